@@ -1,5 +1,5 @@
-//! A database that the tests' own begin as: migrated, with nothing in it. Made once for a run of `cargo xtask test`,
-//! where each of a thousand tests would else go through all migrations.
+//! A database from which the tests' databases are copied: migrated and empty. Made once per run of `cargo xtask test`,
+//! where otherwise each of a thousand tests would run all migrations.
 //!
 //! ```sh
 //! cargo run -p store --example model -- /tmp/model.db
@@ -15,7 +15,7 @@ use tokio_postgres::SimpleQueryMessage;
 
 type Made = Result<(), Box<dyn Error>>;
 
-/// What a store writes about the key it was opened with: whoever takes the model has one of his own.
+/// Rows written for the key that the store was opened with: each copy of the model has its own key.
 const FORGET: &str = "DELETE FROM master_key; DELETE FROM installation";
 
 #[tokio::main(flavor = "current_thread")]
@@ -39,18 +39,19 @@ async fn main() -> ExitCode {
 
 async fn file(path: &str) -> Made {
     migrate(&Location::Sqlite(PathBuf::from(path))).await?;
-    // the last one who closes it leaves all in the one file
+    // The last connection to close leaves all data in the one file.
     Ok(rusqlite::Connection::open(path)?.execute_batch(FORGET)?)
 }
 
-/// Prints how `CREATE DATABASE` copies it.
+/// Prints the clauses with which `CREATE DATABASE` copies it.
 async fn database(server: &str, name: &str) -> Made {
     let (all, url) = (format!("postgres://{server}/postgres"), format!("postgres://{server}/{name}"));
     execute(&all, &format!("CREATE DATABASE {name}")).await?;
     migrate(&Location::Postgres(url.clone())).await?;
     execute(&url, FORGET).await?;
     let version = execute(&all, "SHOW server_version_num").await?.first().and_then(|text| text.parse::<u32>().ok());
-    // page by page through its log, as is the rule since 15, costs twice the processor time of copying the files
+    // A copy page by page through the log, the default since PostgreSQL 15, costs twice the processor time of copying
+    // the files.
     let strategy = if version >= Some(150_000) { " STRATEGY FILE_COPY" } else { "" };
     println!("TEMPLATE {name}{strategy}");
     Ok(())
@@ -61,7 +62,7 @@ async fn migrate(location: &Location) -> Made {
     Ok(())
 }
 
-/// Gives the first column.
+/// Returns the first column.
 async fn execute(url: &str, statement: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let (client, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls).await?;
     let running = tokio::spawn(connection);

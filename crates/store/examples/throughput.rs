@@ -1,5 +1,5 @@
-//! How many jobs a second go through the store, each step durable: `cargo run --release -p store --example throughput
-//! -- URL [clients] [jobs] [nenhuma|livre|limitada]`.
+//! Throughput of the store in jobs per second, each step durable: `cargo run --release -p store --example throughput --
+//! URL [clients] [jobs] [nenhuma|livre|limitada]`.
 //!
 //! Two figures: the queue alone (register, claim, end) and the whole life of a document (register, claim, reserve,
 //! begin to send, settle). URL is `sqlite:file.db` or `postgres://…`; without arguments a temporary SQLite file is
@@ -129,7 +129,7 @@ async fn register(store: Store, tenant: Uuid, cota: Option<Familia>, client: usi
     waits
 }
 
-/// How a job ends whose row cannot be read.
+/// Failure of a job whose row cannot be read.
 fn unreadable() -> Failure {
     Failure {
         codigo: "erro_interno".to_owned(),
@@ -225,7 +225,7 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
     store.settle(claim.lease, outcome, NOW, Vec::new()).await.unwrap();
 }
 
-/// Different for every job.
+/// A key, different for every job.
 fn chave(job: &Job) -> ChaveAcesso {
     let chance = |most: u128, shift: u32| u32::try_from((job.id.as_u128() >> shift) % most).unwrap();
     let (nNF, cNF) = (chance(1_000_000_000, 0), chance(100_000_000, 32));

@@ -1,6 +1,7 @@
 //! Tenants and their API keys.
 //!
-//! Law: spec not-shown §6. Must not know: how a password is hashed or a key is made.
+//! Law: docs/contract.md, "Accounts".
+//! Must not know: how a password is hashed or a key is made.
 
 use crate::audit::{self, Act, Actor};
 use crate::jobs::words;
@@ -11,15 +12,15 @@ use fiscal::value::TpAmb;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// What a key may do.
+/// Permission of an API key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Permissao {
-    /// Everything.
+    /// Every operation.
     #[default]
     Completa,
-    /// To look.
+    /// Reading only.
     Leitura,
-    /// To look and to prepare; to issue what a person approved.
+    /// Reading and preparing; issuing only after a person's approval.
     Assistida,
 }
 
@@ -28,84 +29,73 @@ impl Permissao {
     pub const ALL: &[(&'static str, Permissao)] =
         &[("completa", Permissao::Completa), ("leitura", Permissao::Leitura), ("assistida", Permissao::Assistida)];
 
-    /// `completa`, `leitura` or `assistida`.
+    /// Returns `completa`, `leitura` or `assistida`.
     pub const fn word(self) -> &'static str {
         words::permissao(self)
     }
 }
 
-/// Who is calling, found by the hash of an API key.
+/// The caller of a request, found by the hash of its API key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
-    /// Tenant.
     pub tenant_id: Uuid,
-    /// Key used.
     pub api_key_id: Uuid,
-    /// Environment the key belongs to.
+    /// Environment of the key.
     pub ambiente: TpAmb,
-    /// What it may do; a person in a session may do everything.
+    /// Permission of the key; a user session has `Completa`.
     pub permissao: Permissao,
 }
 
 /// A new tenant with its first user.
 #[derive(Clone)]
 pub struct NewAccount {
-    /// Name of the account.
     pub nome: String,
-    /// Login.
+    /// E-mail of the login.
     pub email: String,
-    /// Argon2id PHC string (hashed by the caller).
+    /// Argon2id PHC string, computed by the caller.
     pub senha_hash: String,
 }
 
-/// A new API key; only its hash and the first characters are kept.
+/// A new API key. Only its hash and its first characters are stored.
 #[derive(Clone)]
 pub struct NewApiKey {
-    /// For people.
+    /// Display name.
     pub nome: String,
-    /// Environment.
     pub ambiente: TpAmb,
-    /// What it may do.
     pub permissao: Permissao,
-    /// First 12 characters, for people.
+    /// First 12 characters, for display.
     pub prefixo: String,
     /// SHA-256 of the whole key.
     pub hash: [u8; 32],
 }
 
-/// A tenant as listed.
+/// A tenant in a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// Tenant.
     pub id: Uuid,
-    /// Name.
     pub nome: String,
-    /// E-mails of its users.
     pub emails: Vec<String>,
 }
 
-/// An API key as listed: never its secret, nor its hash.
+/// An API key in a listing, without its secret and its hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKey {
-    /// Key.
     pub id: Uuid,
-    /// For people.
+    /// Display name.
     pub nome: String,
-    /// Environment.
     pub ambiente: TpAmb,
-    /// What it may do.
     pub permissao: Permissao,
-    /// First characters.
+    /// First 12 characters.
     pub prefixo: String,
     /// Seconds since 1970.
     pub criado_em: i64,
-    /// Last use, to the minute.
+    /// Last use, to the minute, in seconds since 1970.
     pub ultimo_uso_em: Option<i64>,
-    /// When it was revoked.
+    /// Instant of revocation, in seconds since 1970.
     pub revogado_em: Option<i64>,
 }
 
-// hashes are not printed: a weak password is found from its hash
+// Hashes are not printed: a weak password is found from its hash.
 
 impl std::fmt::Debug for NewAccount {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -120,33 +110,32 @@ impl std::fmt::Debug for NewApiKey {
 }
 
 impl Store {
-    /// Makes a tenant and its first user; `Conflict` when the e-mail is taken.
+    /// Creates a tenant and its first user. Returns `Conflict` when the e-mail is taken.
     pub async fn create_account(&self, account: NewAccount, now: i64) -> Result<Uuid, Error> {
         self.write(CreateAccount { account, tenant: Uuid::now_v7(), user: Uuid::now_v7(), now }).await
     }
-    /// Whether there is any tenant: without one nobody can call.
+    /// `true` if there is a tenant; without one no call can authenticate.
     pub async fn has_accounts(&self) -> Result<bool, Error> {
         self.read(HasAccounts).await
     }
 
-    /// All tenants.
     pub async fn list_accounts(&self) -> Result<Vec<Account>, Error> {
         self.read(ListAccounts { only: None }).await
     }
-    /// Tenant of a user, by e-mail.
+    /// Finds the tenant of a user by e-mail.
     pub async fn account_by_email(&self, email: &str) -> Result<Uuid, Error> {
         Ok(self.user_by_email(email).await?.tenant_id)
     }
-    /// A tenant with its users.
+    /// Returns a tenant with its users.
     pub async fn account(&self, tenant: Uuid) -> Result<Account, Error> {
         self.read(ListAccounts { only: Some(tenant) }).await?.pop().ok_or(Error::NotFound)
     }
-    /// Adds a key, however many there are.
+    /// Adds a key without a bound on their number.
     pub async fn create_api_key(&self, tenant: Uuid, key: NewApiKey, actor: &Actor, now: i64) -> Result<Uuid, Error> {
         self.create_api_key_within(tenant, None, key, actor, now).await
     }
-    /// Adds a key; `AccountFull` when `most` are active or were revoked within a day: else each revocation would make
-    /// room for one more row, without end.
+    /// Adds a key. Returns `AccountFull` when `most` keys are active or were revoked within a day; without the second
+    /// condition each revocation would allow one more row, without end.
     pub async fn create_api_key_within(
         &self,
         tenant: Uuid,
@@ -157,24 +146,24 @@ impl Store {
     ) -> Result<Uuid, Error> {
         self.write(CreateApiKey { tenant, id: Uuid::now_v7(), most, key, actor: actor.clone(), now }).await
     }
-    /// All keys of a tenant, revoked ones too, newest first.
+    /// Lists all keys of a tenant, newest first, including revoked ones.
     pub async fn list_api_keys(&self, tenant: Uuid) -> Result<Vec<ApiKey>, Error> {
         self.read(ListApiKeys(tenant)).await
     }
-    /// One of them.
+    /// Returns one key of a tenant.
     pub async fn api_key(&self, tenant: Uuid, id: Uuid) -> Result<Option<ApiKey>, Error> {
         self.read(FindApiKey { tenant, id }).await
     }
-    /// Revokes a key; once revoked it stays so, from the first time. Sessions bound to it end with it.
+    /// Revokes a key. The first revocation instant stays. Sessions bound to the key end with it.
     pub async fn revoke_api_key(&self, tenant: Uuid, id: Uuid, actor: &Actor, now: i64) -> Result<(), Error> {
         self.write(RevokeApiKey { tenant, id, actor: actor.clone(), now }).await
     }
-    /// The caller of a key; `NotFound` when unknown, `Conflict("revogada")` when revoked.
+    /// Returns the caller of a key: `NotFound` when unknown, `Conflict("revogada")` when revoked.
     pub async fn caller(&self, hash: &[u8; 32]) -> Result<Caller, Error> {
         self.read(FindCaller(*hash)).await
     }
-    /// Notes the use of a key, at most once a minute; returns whether it was written. The caller should ask no more
-    /// often than that either: an unnecessary call is still a transaction.
+    /// Records the use of a key, at most once a minute; returns whether it was written. Callers should limit their
+    /// calls likewise: an unnecessary call is still a transaction.
     pub async fn touch_api_key(&self, caller: &Caller, now: i64) -> Result<bool, Error> {
         self.write(TouchApiKey { tenant: caller.tenant_id, id: caller.api_key_id, now }).await
     }
@@ -220,7 +209,7 @@ impl Operation for HasAccounts {
     }
 }
 
-/// All tenants, or one.
+/// Lists all tenants, or one.
 struct ListAccounts {
     only: Option<Uuid>,
 }
@@ -261,7 +250,8 @@ impl Operation for CreateApiKey {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Uuid, Error> {
         let CreateApiKey { tenant, id, most, key, actor, now } = self;
         let lock = tx.dialect().for_update();
-        // held until the commit, so that two that count at the same moment do not both find the last place free
+        // Locks the row until the commit: two transactions that count at the same moment would both see the last slot
+        // as free.
         only(tx.query(&format!("SELECT 1 FROM tenants WHERE id = $1 {lock}"), &params![*tenant]).await?)?;
         if let Some(most) = most {
             let sql =
@@ -312,7 +302,7 @@ impl Operation for FindApiKey {
     }
 }
 
-/// Time for which a revoked key counts against the bound of keys, seconds.
+/// Period in which a revoked key counts against the bound of keys, in seconds.
 const REVOKED_COUNTS_S: i64 = 86_400;
 const API_KEY: &str =
     "SELECT id, nome, ambiente, permissao, prefixo, criado_em, ultimo_uso_em, revogado_em FROM api_keys";

@@ -1,7 +1,8 @@
-//! The audit trail: who did which administrative act, when, from where.
+//! The audit trail: actor, administrative act, instant and origin.
 //!
-//! Law: design §7. `append` runs inside the transaction of the act: there is no act without its entry, no entry without
-//! its act. Must not know: what an act means. Secrets never stand in `detalhes`.
+//! Law: `append` runs inside the transaction of the act: there is no act without its entry and no entry without its
+//! act.
+//! Must not know: the meaning of an act. Secrets never stand in `detalhes`.
 
 use std::net::IpAddr;
 
@@ -14,41 +15,40 @@ use crate::row::{Params, Row, first, params, unexpected};
 use crate::tx::{Operation, Tx};
 use crate::{Error, Store};
 
-/// Who acts, and by which request.
+/// The actor of an administrative act and the request it came with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Actor {
-    /// The person, the key or the operator.
     pub who: Who,
-    /// Environment of the credential; the operator's reaches both.
+    /// Environment of the credential; the operator's covers both.
     pub ambiente: TpAmb,
-    /// Id of the HTTP request, when there is one.
+    /// Id of the HTTP request, if any.
     pub request_id: Option<String>,
-    /// Where the request came from.
+    /// Address of the client.
     pub address: Option<IpAddr>,
 }
 
-/// The kinds of actors.
+/// Kinds of actors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Who {
     /// A user in a session.
     User(Uuid),
     /// A program with an API key.
     ApiKey(Uuid),
-    /// Whoever may run commands on the machine.
+    /// A person with command-line access to the host.
     Operator,
-    /// Somebody who has proven nothing.
+    /// An unauthenticated client.
     Anonymous,
 }
 
 impl Actor {
-    /// The command line.
+    /// The actor of the command line.
     pub fn operator() -> Actor {
         Actor { who: Who::Operator, ambiente: TpAmb::Producao, request_id: None, address: None }
     }
 }
 
 impl Who {
-    /// `usuario`, `chave_api`, `operador` or `desconhecido`.
+    /// Returns `usuario`, `chave_api`, `operador` or `desconhecido`.
     pub fn word(self) -> &'static str {
         match self {
             Who::User(_) => "usuario",
@@ -58,7 +58,7 @@ impl Who {
         }
     }
 
-    /// Id of the user or key.
+    /// Returns the id of the user or key.
     pub fn id(self) -> Option<Uuid> {
         match self {
             Who::User(id) | Who::ApiKey(id) => Some(id),
@@ -77,7 +77,7 @@ macro_rules! acts {
             /// Every act with its word, for filters and documentation.
             pub const ALL: &[(&'static str, Act)] = &[$(($word, Act::$variant)),*];
 
-            /// The word in the trail.
+            /// Returns the word of the act in the trail.
             pub fn word(self) -> &'static str {
                 match self { $(Act::$variant => $word),* }
             }
@@ -117,41 +117,39 @@ acts! {
     EntregaReenviada "entrega_reenviada" "A lost webhook delivery was sent again by hand.";
 }
 
-/// One entry of the trail.
+/// An entry of the trail.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// Entry.
     pub id: Uuid,
     /// Word of the act.
     pub ato: String,
-    /// What it was done to: an id, a company's number, an e-mail.
+    /// Target of the act: an id, a company's number, an e-mail.
     pub alvo: String,
-    /// What else is worth knowing; an object.
+    /// Further details: a JSON object.
     pub detalhes: Value,
     /// `usuario`, `chave_api`, `operador` or `desconhecido`.
     pub ator: String,
     /// Id of the user or key.
     pub ator_id: Option<Uuid>,
-    /// E-mail of the user or name of the key as it was then.
+    /// E-mail of the user or name of the key at the time of the act.
     pub ator_nome: Option<String>,
     /// Id of the HTTP request.
     pub requisicao_id: Option<String>,
-    /// Where the request came from.
+    /// Address of the client.
     pub endereco: Option<String>,
     /// Seconds since 1970.
     pub em: i64,
 }
 
-/// Which entries.
+/// Filter of a trail query.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Filter {
-    /// Of this act.
     pub act: Option<Act>,
-    /// By this user or key.
+    /// Only entries of this user or key.
     pub by: Option<Uuid>,
-    /// From this second on.
+    /// First second included.
     pub since: Option<i64>,
-    /// Before this second.
+    /// First second excluded.
     pub before: Option<i64>,
 }
 
@@ -191,7 +189,7 @@ pub(crate) async fn append<T: Tx>(
 }
 
 impl Store {
-    /// A page of the trail, newest first, and how many entries the filter has.
+    /// Returns a page of the trail, newest first, and the number of entries that match the filter.
     pub async fn audit_trail(
         &self,
         tenant: Uuid,

@@ -1,34 +1,35 @@
-//! Instants that lie further ahead than any of their kind may: a clock that jumped ahead and came back wrote them, and
-//! what waits for them would wait until that day. They are brought back to what the clock says now.
+//! Correction of instants that lie too far in the future. A clock that jumped ahead and was set back leaves them
+//! behind, and the work that they schedule would wait until that day. They are clamped to the present clock.
 //!
-//! Must not know: why a wait is as long as it is; how long one may be is the caller's to say.
+//! Must not know: the reasons for a waiting time; the caller passes the limits.
 
 use crate::jobs::{hold_back, words};
 use crate::row::{Params, params};
 use crate::tx::{Lane, Operation, Step, Tx};
 use crate::{Error, Store};
 
-/// How far ahead of now an instant of each kind may lie, in seconds.
+/// Largest distance into the future for an instant of each kind, in seconds.
 #[derive(Debug, Clone, Copy)]
 pub struct Longest {
-    /// A job until its next attempt.
+    /// Next attempt of a job.
     pub job: i64,
-    /// A claim of a job, of a delivery, of a distribution.
+    /// Lease of a job, a delivery or a distribution.
     pub lease: i64,
-    /// A delivery until its next attempt.
+    /// Next attempt of a delivery.
     pub delivery: i64,
-    /// A block by 656.
+    /// Block by cStat 656.
     pub block: i64,
-    /// A distribution until its next question.
+    /// Next query of a distribution.
     pub distribution: i64,
-    /// A session.
+    /// Expiry of a session.
     pub session: i64,
-    /// A token of an assisted emission.
+    /// Expiry of a confirmation token.
     pub confirmation: i64,
 }
 
 impl Store {
-    /// Brings back what lies too far ahead; gives how many rows did. What somebody works on now keeps a lease's time.
+    /// Clamps instants that lie too far ahead; returns the number of rows changed. Leased work keeps a full lease from
+    /// now.
     pub async fn bring_back(&self, now: i64, longest: Longest) -> Result<u64, Error> {
         let found = self.write(BringBack { now, longest }).await?;
         if found > 0 {
@@ -44,7 +45,7 @@ struct BringBack {
     longest: Longest,
 }
 
-/// An instant beyond `now` and `most` seconds, and what takes its place.
+/// Parameters: the limit `now + most` and the replacement value.
 fn beyond(now: i64, most: i64, then: i64) -> Params {
     params![now.saturating_add(most), then]
 }
@@ -63,12 +64,13 @@ impl BringBack {
             let steps: Vec<Step<'_>> = authorities.iter().filter_map(|one| hold_back(dialect, one)).collect();
             tx.query_all(&steps).await?;
         }
-        // a line waits for the first of its jobs, whichever of the two that job waits for
+        // A company queue waits for its first job, and that job's `ready_at` is either a lease end or an attempt
+        // instant.
         let lines = "UPDATE lines SET next_at = $2 WHERE next_at > $1";
         Ok(found + tx.execute(lines, &beyond(now, lease.max(job), now)).await?)
     }
 
-    /// Each statement with the limit (`$1`) and what takes the place of an instant beyond it (`$2`).
+    /// Statements with the limit (`$1`) and the value that replaces an instant beyond it (`$2`).
     fn changes(&self) -> Vec<(&'static str, Params)> {
         let (now, longest) = (self.now, self.longest);
         let beyond = |most: i64, then: i64| beyond(now, most, then);
@@ -94,7 +96,7 @@ impl BringBack {
         ]
     }
 
-    /// Calls counted under the clock that was ahead still count, from now on.
+    /// Calls that were counted while the clock was ahead still count, from now on.
     async fn budgets<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
         let now_ms = self.now.saturating_mul(1_000).saturating_add(999);
         let sql = "SELECT transmissor, servico, sobre, calls FROM budgets WHERE last_at > $1";

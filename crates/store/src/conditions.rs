@@ -1,74 +1,74 @@
-//! The condition of a list, put together from the filters that were given; values only ever travel as parameters.
+//! The `WHERE` condition of a list, built from the filters given. Values are always passed as parameters.
 
 use crate::row::{Params, Value, params};
 use uuid::Uuid;
 
-/// `tenant_id = $1 AND …` and its parameters.
+/// `tenant_id = $1 AND …` with its parameters.
 pub(crate) struct Conditions {
     text: String,
     params: Params,
 }
 
 impl Conditions {
-    /// Of one tenant; `column` is its name in this query.
+    /// Starts with the tenant; `column` is the tenant column's name in the query.
     pub(crate) fn of_tenant(column: &str, tenant: Uuid) -> Conditions {
         Conditions { text: format!("{column} = $1"), params: params![tenant] }
     }
 
-    /// One more term, without parameters.
+    /// Adds a term without parameters.
     pub(crate) fn and(&mut self, term: &str) {
         self.text.push_str(" AND ");
         self.text.push_str(term);
     }
 
-    /// `comparison` ends in its operator: `"d.state ="`.
+    /// Adds a comparison with a value. `comparison` ends in its operator, as in `"d.state ="`.
     pub(crate) fn and_value(&mut self, comparison: &str, value: impl Into<Value>) {
         self.params.push(value.into());
         let place = self.params.len();
         self.and(&format!("{comparison} ${place}"));
     }
 
-    /// The same, when there is a value.
+    /// Adds a comparison if there is a value.
     pub(crate) fn and_given<V: Into<Value>>(&mut self, comparison: &str, value: Option<V>) {
         if let Some(value) = value {
             self.and_value(comparison, value);
         }
     }
 
-    /// Ids (UUID v7) made within these instants.
+    /// Adds a range of ids (UUID v7) made within a period.
     pub(crate) fn and_made_within(&mut self, column: &str, period: &Period) {
         self.and_given(&format!("{column} >="), period.from.map(first_id_at));
         self.and_given(&format!("{column} <"), period.until.map(first_id_at));
     }
 
-    /// What stands after `WHERE`.
+    /// Text after `WHERE`.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// The parameters, and these behind them; gives the place of the first one of these.
+    /// Appends parameters to a copy; returns the position of the first appended one and all parameters.
     pub(crate) fn with(&self, more: Params) -> (usize, Params) {
         let mut params = self.params.clone();
         params.extend(more);
         (self.params.len() + 1, params)
     }
 
-    /// The parameters alone.
+    /// Parameters without additions.
     pub(crate) fn params(&self) -> &[Value] {
         &self.params
     }
 }
 
-/// Instants, seconds since 1970: from this one on, until before that one.
+/// A period in seconds since 1970, half open.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Period {
-    /// First.
+    /// First second included.
     pub from: Option<i64>,
-    /// First that is outside.
+    /// First second excluded.
     pub until: Option<i64>,
 }
 
-/// The lowest UUID v7 of a second: its first 48 bits are milliseconds.
+/// Returns the lowest UUID v7 of a second: its first 48 bits are milliseconds.
 fn first_id_at(second: i64) -> Uuid {
     let ms = u64::try_from(second).unwrap_or(0).saturating_mul(1_000).min((1 << 48) - 1);
     Uuid::from_u128(u128::from(ms) << 80)

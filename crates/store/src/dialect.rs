@@ -1,8 +1,8 @@
-//! Everything in which the two databases' SQL differs. The rest of the SQL is written once.
+//! The differences between the SQL of the two databases. All other SQL is written once.
 
 use std::sync::OnceLock;
 
-/// Which database.
+/// SQL dialect of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
     Sqlite,
@@ -10,7 +10,7 @@ pub(crate) enum Dialect {
 }
 
 impl Dialect {
-    /// Keeps the rows of a `SELECT` still until the commit. SQLite has one writer: they are.
+    /// Locks the selected rows until the commit. Empty for SQLite, which has one writer.
     pub(crate) fn for_update(self) -> &'static str {
         match self {
             Dialect::Sqlite => "",
@@ -18,7 +18,7 @@ impl Dialect {
         }
     }
 
-    /// The rows of one of the tables that a `SELECT` joins.
+    /// Locks the rows of one of the joined tables only.
     pub(crate) fn for_update_of(self, table: &str) -> String {
         match self {
             Dialect::Sqlite => String::new(),
@@ -26,7 +26,7 @@ impl Dialect {
         }
     }
 
-    /// Those that no other transaction holds.
+    /// Locks the selected rows and skips those that another transaction holds.
     pub(crate) fn skip_locked(self) -> &'static str {
         match self {
             Dialect::Sqlite => "",
@@ -34,11 +34,12 @@ impl Dialect {
         }
     }
 
-    /// In which of these rows a statement counts, as what goes before it and what stands for the shard: the first that
-    /// no other transaction holds, or else `own`. SQLite has one writer, and counts in one row.
+    /// Chooses the shard row in which a statement counts: a clause to put before the statement and the expression of
+    /// the shard. PostgreSQL uses the first row that no other transaction holds, or else `own`; SQLite has one writer
+    /// and one shard.
     pub(crate) fn free_shard(self, rows: &str, own: &str) -> (String, String) {
         match self {
-            // what is bound must stand in the statement
+            // Every bound parameter must stand in the statement.
             Dialect::Sqlite => (String::new(), format!("0 * {own}")),
             Dialect::Postgres => (
                 format!(
@@ -49,8 +50,8 @@ impl Dialect {
         }
     }
 
-    /// How a statement finds again the rows that its `WITH due` has chosen and holds: the column that it chooses, and
-    /// the condition. PostgreSQL goes to their places, where no planner can take a longer way.
+    /// Returns the column to select in `WITH due` and the condition that finds the selected rows again. PostgreSQL uses
+    /// the row address (`ctid`), so that no planner can choose a longer way.
     pub(crate) fn chosen(self, id: &str) -> (String, String) {
         match self {
             Dialect::Sqlite => (id.to_owned(), format!("tenant_id = $1 AND {id} IN (SELECT {id} FROM due)")),
@@ -58,8 +59,7 @@ impl Dialect {
         }
     }
 
-    /// Says which index a list goes along. SQLite keeps no figures about the data and would guess; PostgreSQL does and
-    /// plans.
+    /// Names the index of a list query. SQLite has no statistics and would guess; PostgreSQL has them and plans.
     pub(crate) fn along(self, index: &str) -> String {
         match self {
             Dialect::Sqlite => format!("INDEXED BY {index}"),
@@ -71,13 +71,13 @@ impl Dialect {
     pub(crate) fn newest(self, column: &str) -> String {
         match self {
             Dialect::Sqlite => format!("MAX({column})"),
-            // the text of a UUID sorts as the UUID
+            // The text of a UUID sorts like the UUID.
             Dialect::Postgres => format!("CAST(MAX(CAST({column} AS TEXT)) AS UUID)"),
         }
     }
 
-    /// The texts of a list as rows with a `value`. The list is one parameter, a JSON text: a statement per length would
-    /// have to be prepared otherwise.
+    /// Expands a list into rows with a `value`. The list is one parameter, a JSON text; otherwise each length would
+    /// need its own prepared statement.
     pub(crate) fn values_in(self, list: &str) -> String {
         match self {
             Dialect::Sqlite => format!("json_each({list})"),
@@ -85,7 +85,7 @@ impl Dialect {
         }
     }
 
-    /// The same for ids, as rows with a `job_id`.
+    /// Expands a list of ids into rows with a `job_id`.
     pub(crate) fn ids_in(self, list: &str) -> String {
         let id = match self {
             Dialect::Sqlite => "unhex(value)",
@@ -94,7 +94,7 @@ impl Dialect {
         format!("SELECT {id} AS job_id FROM {}", self.values_in(list))
     }
 
-    /// Takes a shared lock on the name `$1` until the commit: many may hold it, none while one holds it alone.
+    /// Takes a shared lock on the name `$1` until the commit.
     pub(crate) fn share(self) -> Option<&'static str> {
         match self {
             Dialect::Sqlite => None,
@@ -102,7 +102,7 @@ impl Dialect {
         }
     }
 
-    /// Takes the lock on the name `$1` alone until the commit, waiting for whoever has it.
+    /// Takes an exclusive lock on the name `$1` until the commit; waits for its holders.
     pub(crate) fn alone(self) -> Option<&'static str> {
         match self {
             Dialect::Sqlite => None,
@@ -110,8 +110,8 @@ impl Dialect {
         }
     }
 
-    /// Takes the lock on the name `$1` alone and the one on `$2` shared until the commit if that needs no waiting;
-    /// answers 1 or 0.
+    /// Takes an exclusive lock on the name `$1` and a shared one on `$2` until the commit, without waiting; returns 1
+    /// or 0.
     pub(crate) fn try_alone(self) -> &'static str {
         match self {
             Dialect::Sqlite => "SELECT CASE WHEN $1 IS NULL OR $2 IS NULL THEN 0 ELSE 1 END",
@@ -122,7 +122,7 @@ impl Dialect {
         }
     }
 
-    /// Lets one process at a time migrate. SQLite: the transaction itself is that lock.
+    /// Lets one process at a time migrate. In SQLite the transaction itself is that lock.
     pub(crate) fn lock_migrations(self) -> &'static str {
         match self {
             Dialect::Sqlite => "",
@@ -130,7 +130,7 @@ impl Dialect {
         }
     }
 
-    /// Puts this database's words into the text of a migration.
+    /// Replaces the placeholders of a migration with this database's spelling.
     pub(crate) fn spell(self, migration: &str) -> String {
         let words: [(&str, &str); 9] = match self {
             Dialect::Sqlite => [
@@ -148,7 +148,7 @@ impl Dialect {
                 ("{int}", "BIGINT"),
                 ("{uuid}", "UUID"),
                 ("{blob}", "BYTEA"),
-                // fillfactor leaves room to update a row in its page; the queue's tables change all the time
+                // `fillfactor` leaves room to update a row in its page; the queue tables change all the time.
                 ("{clustered}", "WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02)"),
                 ("{heap}", ""),
                 ("{erro_codigo}", "CAST(erro AS json) ->> 'codigo'"),
@@ -157,7 +157,7 @@ impl Dialect {
                     "CAST(CAST('x' || LEFT(REPLACE(CAST(job_id AS TEXT), '-', ''), 12) AS BIT(48)) AS BIGINT)",
                 ),
                 ("{files_inline}", FILES_INLINE_OF_POSTGRES),
-                // room in each page for the jobs of it that are about to end
+                // Room in each page for its own jobs, which are updated when they end.
                 ("{jobs_in_place}", "ALTER TABLE jobs SET (fillfactor = 75);"),
             ],
         };
@@ -165,12 +165,12 @@ impl Dialect {
     }
 }
 
-/// Columns, as those of one of the tables that a statement names.
+/// Prefixes each column with a table alias.
 pub(crate) fn of(alias: &str, columns: &str) -> String {
     columns.split(", ").map(|column| format!("{alias}.{column}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Statements that every document asks, written once for each database.
+/// Statements used for every document, built once per database.
 pub(crate) struct Spelled<T> {
     sqlite: OnceLock<T>,
     postgres: OnceLock<T>,
@@ -181,7 +181,7 @@ impl<T> Spelled<T> {
         Spelled { sqlite: OnceLock::new(), postgres: OnceLock::new() }
     }
 
-    /// As this database spells them.
+    /// Returns the statements for a dialect; builds them at the first use.
     pub(crate) fn of(&self, dialect: Dialect, spell: impl FnOnce(Dialect) -> T) -> &T {
         let spelled = match dialect {
             Dialect::Sqlite => &self.sqlite,
@@ -191,14 +191,14 @@ impl<T> Spelled<T> {
     }
 }
 
-/// The milliseconds of a UUID v7: its first twelve hexadecimal digits. SQLite reads none, so they are added up one by
-/// one.
+/// The milliseconds of a UUID v7: its first twelve hexadecimal digits. SQLite cannot parse them, so the digits are
+/// added up one by one.
 const JOB_MS_OF_SQLITE: &str =
     "(WITH RECURSIVE digits(place) AS (VALUES (1) UNION ALL SELECT place + 1 FROM digits WHERE place < 12)
     SELECT SUM((INSTR('0123456789ABCDEF', SUBSTR(HEX(job_id), place, 1)) - 1) << (48 - 4 * place)) FROM digits)";
 
-/// A document of a few items stays in its row, for which it must come below the target, and is compressed by the method
-/// that takes an eighth of the time for the same size; a server built without it keeps its own.
+/// A document of a few items stays in its row if it is below `toast_tuple_target`. LZ4 takes an eighth of the time for
+/// the same size; a server built without it keeps its own method.
 const FILES_INLINE_OF_POSTGRES: &str = "ALTER TABLE files SET (toast_tuple_target = 4080);
     DO $$ BEGIN
         EXECUTE 'ALTER TABLE files ALTER COLUMN content SET COMPRESSION lz4';

@@ -1,9 +1,9 @@
-//! Operations whose types were left behind: below this line the two databases see one kind of operation, and each
-//! operation one kind of transaction.
+//! Operations with erased types: below this module the two databases see one kind of operation, and each operation one
+//! kind of transaction.
 //!
-//! There are some two hundred operations. Without this the way of each through writer, readers and pool would be
-//! compiled for itself, and its statements once for each database: a third of the first build, for some allocations in
-//! a transaction (docs/decisions.md).
+//! There are some two hundred operations. Without erasure the path of each through writer, readers and pool would be
+//! compiled separately, and its statements once per database: a third of the first build, against a few allocations per
+//! transaction (docs/decisions.md).
 
 use crate::Error;
 use crate::dialect::Dialect;
@@ -14,23 +14,23 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-/// What comes later, or is there already.
+/// A boxed future of a result.
 pub(crate) type Soon<'f, R> = Pin<Box<dyn Future<Output = Result<R, Error>> + Send + 'f>>;
 
 /// Any operation. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Erased(Arc<dyn Run>);
 
-/// What came out of it; [`Erased::output`] knows its type again.
+/// Output of any operation; `DynOperation::output` restores its type.
 pub(crate) type Output = Box<dyn Any + Send>;
 
-/// An operation that leaves its type behind in a function of its own ([`erasable`]).
+/// An operation that can be type-erased; implemented by [`erasable`].
 pub(crate) trait Erasable: Operation {
     fn erased(self) -> Erased;
 }
 
-/// Makes operations [`Erasable`]. Written out for each: what is generic is compiled wherever somebody asks for it, with
-/// all that an operation does.
+/// Implements `IntoDynOperation` for each type. A generic implementation would be compiled at every use, with
+/// everything that the operation does.
 macro_rules! erasable {
     ($($operation:ty),+ $(,)?) => {
         $(
@@ -49,7 +49,7 @@ impl Erased {
         Erased(Arc::new(operation))
     }
 
-    /// The output of an operation of this type.
+    /// Restores the type of an operation's output.
     pub(crate) fn output<O: Operation>(output: Output) -> Result<O::Output, Error> {
         output.downcast().map(|output| *output).map_err(|_| Error::Corrupt("a resposta é de outra operação"))
     }
@@ -75,7 +75,7 @@ impl Erased {
     }
 }
 
-/// An operation, seen from below.
+/// An operation as a trait object.
 trait Run: Send + Sync {
     fn lane(&self) -> Lane;
     fn is_durable(&self) -> bool;
@@ -106,10 +106,10 @@ impl<O: Operation> Run for O {
     }
 }
 
-/// Any transaction.
+/// Any transaction, as the operation's `Tx`.
 struct Through<'t>(&'t mut dyn AnyTx);
 
-/// A transaction, seen from above.
+/// A transaction as a trait object.
 trait AnyTx: Send {
     fn dialect(&self) -> Dialect;
     fn query<'f>(&'f mut self, sql: &'f str, params: &'f [Value]) -> Soon<'f, Vec<Row>>;

@@ -1,13 +1,13 @@
-//! Operations that share a commit: how long the next one waits for those that are about to come.
+//! The commit window: how long a batch waits for further operations to share its commit.
 
 use std::time::{Duration, Instant};
 
-/// Longest that a commit waits for as many operations as the one before it had.
+/// Longest wait for the size of the previous batch.
 const PATIENCE: Duration = Duration::from_millis(1);
-/// An operation that comes so much later has nothing to do with that one.
+/// Longest gap between two operations of one burst.
 const ROW: Duration = Duration::from_millis(5);
 
-/// How many may be on the way: while commits follow each other, as many as shared the last one. Whoever comes alone
+/// The expected size of the next batch: while commits follow each other, the size of the last one. A lone operation
 /// never waits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Gathering {
@@ -16,17 +16,16 @@ pub(crate) struct Gathering {
 }
 
 impl Gathering {
-    /// A commit of so many has just ended.
+    /// Opens the window after a batch of this size.
     pub(crate) fn after(operations: usize) -> Gathering {
         Gathering { expected: operations, until: Instant::now() + ROW }
     }
 
-    /// How many.
     pub(crate) fn expected(&self) -> usize {
         self.expected
     }
 
-    /// How long so few that are there may wait for it.
+    /// Returns the remaining wait if fewer operations are queued than expected.
     pub(crate) fn is_awaited(&self, there: usize) -> Option<Duration> {
         let left = self.until.saturating_duration_since(Instant::now()).min(PATIENCE);
         (there < self.expected && !left.is_zero()).then_some(left)
@@ -34,7 +33,7 @@ impl Gathering {
 }
 
 impl Default for Gathering {
-    /// Nobody.
+    /// A window that expects no further operation.
     fn default() -> Gathering {
         Gathering::after(1)
     }

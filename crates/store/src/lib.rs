@@ -1,6 +1,7 @@
-//! Keeps everything that must survive: SQLite (embedded) and PostgreSQL (many machines), SQL written once.
+//! Durable storage: SQLite (embedded) and PostgreSQL (several machines), SQL written once.
 //!
-//! Every method is one transaction. Must not know: XML, authorities, HTTP; it decides nothing.
+//! Every method is one transaction.
+//! Must not know: XML, authorities, HTTP. It makes no decisions.
 
 pub mod accounts;
 pub mod audit;
@@ -64,7 +65,7 @@ struct Shared {
     database: Database,
     vault: Vault,
     wake: Arc<Wake>,
-    /// Signals deliveries as `wake` signals jobs.
+    /// Signals deliveries as `work_signal` signals jobs.
     deliveries: Wake,
     event_body: OnceLock<webhooks::EventBody>,
     code_key: OnceLock<installation::CodeKey>,
@@ -77,35 +78,35 @@ enum Database {
     Memory(memory::MemoryClient),
 }
 
-/// What a caller can act on.
+/// Errors that a caller can act on.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// No such row, or another tenant's.
+    /// No such row, or a row of another tenant.
     #[error("não encontrado")]
     NotFound,
-    /// A uniqueness rule or a guard (exists already, state moved on) refused it.
+    /// Refused by a uniqueness rule or a guard: the row exists already or its state has changed.
     #[error("conflito: {0}")]
     Conflict(&'static str),
-    /// The claim is not ours any more: another process has the work, or it has ended.
+    /// The lease is lost: another process has the work, or it has ended.
     #[error("arrendamento perdido")]
     LeaseLost,
-    /// Another document of the series has the number that was asked for.
+    /// Another document of the series has the requested number.
     #[error("o número {numero} já foi utilizado nesta série")]
     NumberTaken {
-        /// It.
+        /// The requested number.
         numero: u64,
     },
-    /// A series has no number left.
+    /// The series has no number left.
     #[error("a série esgotou seus números")]
     SeriesExhausted,
-    /// A copy of the database was put back, and the authority was not asked yet which numbers of the series it has.
+    /// A copy of the database was restored, and the authority has not yet been asked which numbers of the series it
+    /// has.
     #[error("a série aguarda a autoridade dizer até onde foi usada")]
     SeriesUncleared,
-    /// A company that issues in production is changed by a credential of production only.
+    /// A company that issues in production is changed only by a production credential.
     #[error("a empresa está em produção")]
     ProductionOnly,
-    /// What is stored contradicts itself: a mistake of ours, or the work of another hand. The same happens at every
-    /// try.
+    /// The stored data contradict each other: a bug, or a change from outside the service. A retry fails likewise.
     #[error("dados inconsistentes: {0}")]
     Corrupt(&'static str),
     /// A quota is used up; nothing was registered.
@@ -114,42 +115,42 @@ pub enum Error {
     /// A service has the database open; nothing was done.
     #[error("um serviço está no ar com este banco")]
     InUse,
-    /// The account has as many of them as it may; nothing was registered.
+    /// The account has reached a bound; nothing was registered.
     #[error("a conta já tem o máximo, {most}")]
     AccountFull {
         /// The bound.
         most: u32,
     },
-    /// A document has as many events of this kind as it may; nothing was registered.
+    /// The document has the most events of this kind that it may have; nothing was registered.
     #[error("a nota já tem o máximo de eventos deste tipo")]
     EventsExhausted,
-    /// Another job does the same kind of thing to the document now; nothing was registered.
+    /// Another unfinished job performs this kind of act on the document; nothing was registered.
     #[error("o job {job} já está fazendo isto com a nota")]
     UnderWay {
-        /// It.
+        /// The other job.
         job: uuid::Uuid,
         /// Its document type.
         tipo: fiscal::tipo::Tipo,
     },
-    /// The reference is that of a job which does something else; nothing was registered.
+    /// The reference belongs to a job of another operation; nothing was registered.
     #[error("a referência é do job {job}, de outra operação")]
     ReferenceTaken {
-        /// It.
+        /// The job of the reference.
         job: uuid::Uuid,
         /// Its document type.
         tipo: fiscal::tipo::Tipo,
-        /// What it does.
+        /// Its operation.
         operacao: jobs::Operacao,
     },
     /// A number of a range to be voided is not free; nothing was registered.
     #[error("o número {numero} não está livre")]
     NumberHeld {
-        /// The lowest of them.
+        /// The lowest such number.
         numero: u64,
-        /// What it is.
+        /// Its state.
         state: numbers::NumberState,
     },
-    /// The database cannot be reached or failed; try later.
+    /// The database cannot be reached or failed; a later call may succeed.
     #[error("banco de dados indisponível: {0}")]
     Unavailable(String),
     /// A stored secret cannot be opened with this master key.
@@ -158,7 +159,7 @@ pub enum Error {
 }
 
 impl Store {
-    /// Opens, migrates, and is ready.
+    /// Opens the database, migrates it and checks the master key.
     pub async fn open(location: &Location, master_key: vault::MasterKey) -> Result<Store, Error> {
         let wake = Arc::new(Wake::default());
         let database = match location {
@@ -173,12 +174,12 @@ impl Store {
         Ok(store)
     }
 
-    /// One cheap round trip, for `/status`.
+    /// A cheap round trip, for `/status`.
     pub async fn ping(&self) -> Result<(), Error> {
         self.read(Ping).await
     }
 
-    /// `sqlite` or `postgres`.
+    /// Returns `sqlite` or `postgres`.
     pub fn kind(&self) -> &'static str {
         match self.shared.database {
             Database::Sqlite(_) => "sqlite",
@@ -193,7 +194,7 @@ impl Store {
         self.shared.wake.wait(at_most).await;
     }
 
-    /// Flushes and closes; later calls answer `Unavailable`.
+    /// Flushes and closes; later calls return `Unavailable`.
     pub async fn close(&self) {
         match &self.shared.database {
             Database::Sqlite(database) => database.close().await,
@@ -203,17 +204,17 @@ impl Store {
         }
     }
 
-    /// One transaction that changes something; returns after its commit.
+    /// Runs a transaction that changes data; returns after its commit.
     async fn write<O: Erasable>(&self, operation: O) -> Result<O::Output, Error> {
         Erased::output::<O>(self.write_erased(operation.erased()).await?)
     }
 
-    /// An operation of one statement that only reads.
+    /// Runs an operation that only reads. On PostgreSQL its statements share no snapshot.
     async fn read<O: Erasable>(&self, operation: O) -> Result<O::Output, Error> {
         Erased::output::<O>(self.read_erased(operation.erased()).await?)
     }
 
-    /// No `async fn`: what it waits for is compiled here, once, and not wherever somebody waits for it.
+    /// Not an `async fn`: the awaited code is compiled once, here, and not at every caller.
     fn write_erased(&self, operation: Erased) -> Soon<'_, erased::Output> {
         match &self.shared.database {
             Database::Sqlite(database) => Box::pin(database.write(operation)),
@@ -232,7 +233,7 @@ impl Store {
         }
     }
 
-    /// Jobs were committed that somebody may take.
+    /// Signals that new jobs were committed.
     fn announce_work(&self) {
         self.shared.wake.signal();
         if let Database::Postgres(database) = &self.shared.database {
@@ -247,7 +248,7 @@ impl Operation for Ping {
     type Output = ();
 
     async fn run<T: tx::Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        // a table of ours, so that a database that lost its schema is not "up"
+        // A table of ours, so that a database that lost its schema is not reported as up.
         tx.query("SELECT MAX(version) FROM migrations", &[]).await.map(drop)
     }
 }

@@ -1,48 +1,48 @@
-//! How busy the store is and what waits in it, for gauges. Must not be asked per request: the counts walk the queue.
+//! Gauges: load of the store and counts of waiting work. Not for use per request: the counts scan the queue.
 
 use crate::dialect::Dialect;
 use crate::row::{Row, only, params};
 use crate::tx::{Operation, Tx};
 use crate::{Database, Error, Store};
 
-/// Connections and the writer, as they are at this moment.
+/// Present state of the connections and the writer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Load {
     /// Connections in use.
     pub in_use: u64,
     /// Connections open and free.
     pub idle: u64,
-    /// Callers that wait for one.
+    /// Callers that wait for a connection.
     pub waiting: u64,
-    /// Operations that wait for SQLite's writer, and since the start its commits and what they held.
+    /// State of SQLite's writer.
     pub writer: Option<WriterLoad>,
 }
 
-/// The one writer of SQLite.
+/// State of the single writer of SQLite.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WriterLoad {
     /// Operations that wait.
     pub queued: u64,
     /// Commits since the start.
     pub commits: u64,
-    /// Operations in them.
+    /// Operations in those commits.
     pub operations: u64,
 }
 
-/// What waits, and for when.
+/// Unsettled documents and certificates near their end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Waiting {
-    /// Documents that were sent and whose fate is unknown.
+    /// Documents that were sent and whose outcome is unknown.
     pub in_doubt: u64,
-    /// Documents given out in contingency that their authority has not got yet.
+    /// Documents given out in contingency and not yet transmitted to their authority.
     pub given_out: u64,
     /// The nearest of their deadlines, seconds since 1970.
     pub deadline: Option<i64>,
-    /// Certificates by how long they last.
+    /// Certificates by remaining validity.
     pub certificates: Certificates,
 }
 
-/// Certificates in force and beyond.
+/// Numbers of certificates by remaining validity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Certificates {
@@ -50,12 +50,12 @@ pub struct Certificates {
     pub within_7_days: u64,
     pub within_30_days: u64,
     pub later: u64,
-    /// When the next one that is still good ends, seconds since 1970.
+    /// End of the first certificate that is still valid, seconds since 1970.
     pub first: Option<i64>,
 }
 
 impl Store {
-    /// Costs nothing.
+    /// Reads counters in memory, without a query.
     pub fn current_load(&self) -> Load {
         match &self.shared.database {
             Database::Sqlite(database) => database.load(),
@@ -65,7 +65,7 @@ impl Store {
         }
     }
 
-    /// Walks what is unfinished; for every few seconds at most.
+    /// Scans unfinished work; call every few seconds at most.
     pub async fn waiting(&self, now: i64) -> Result<Waiting, Error> {
         self.read(CountWaiting { now }).await
     }

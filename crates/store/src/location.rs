@@ -1,24 +1,24 @@
-//! Where the data lives, and how that is written in a configuration.
+//! The location of the data and its spelling in the configuration.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// Where the data lives.
+/// Location of the data.
 #[derive(Clone)]
 pub enum Location {
-    /// One file; `synchronous=FULL`, WAL, one writer that groups what waits into one commit.
+    /// A file; `synchronous=FULL`, WAL, one writer that groups waiting operations into one commit.
     Sqlite(PathBuf),
     /// A connection string, e.g. `postgres://user:pass@host/db`. `Debug` does not show the password.
     Postgres(String),
 }
 
-/// A text that names no place we know.
+/// The text is no known location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("o endereço do banco começa com sqlite: ou postgres://")]
 pub struct InvalidLocation;
 
 impl Location {
-    /// Reads `sqlite:/path/file.db` or `postgres://…`.
+    /// Parses `sqlite:/path/file.db` or `postgres://…`.
     pub fn parse(text: &str) -> Result<Location, InvalidLocation> {
         if let Some(path) = text.strip_prefix("sqlite:") {
             let path = path.strip_prefix("//").unwrap_or(path);
@@ -40,11 +40,12 @@ impl fmt::Debug for Location {
     }
 }
 
-/// Scheme, host and database only: whatever could carry a password is left out, in every form libpq takes.
+/// Returns scheme, host and database only; leaves out every part that may carry a password, in all forms that libpq
+/// accepts.
 fn without_secrets(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return "…".to_owned() };
     let rest = rest.split_once('?').map_or(rest, |(address, _)| address);
-    // the last `@`: a password may contain one
+    // A password may contain `@`, so the last one separates the host.
     let address = rest.rsplit_once('@').map_or(rest, |(_, address)| address);
     format!("{scheme}://{address}")
 }

@@ -1,7 +1,8 @@
 //! SQLite in memory without a thread: an operation has ended when its future is first polled, so that time can be
 //! simulated around it.
 //!
-//! Only with the feature `simulated`, for `crates/explore`. Must not know: what the operations mean.
+//! Only with the feature `simulated`, for `crates/explore`.
+//! Must not know: the meaning of the operations.
 
 use crate::erased::{Erased, Output};
 use crate::load::Load;
@@ -16,35 +17,35 @@ use rusqlite::types::ValueRef;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// A database that several simulated processes share. Cheap to clone.
+/// A database shared by several simulated processes. Cheap to clone.
 #[derive(Clone)]
 pub struct MemoryDatabase {
     connection: Arc<Mutex<Connection>>,
     commits: Arc<AtomicU64>,
 }
 
-/// A moment at which a simulated process may end.
+/// A point at which a simulated process may end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommitPoint {
-    /// Nothing of the operation is done.
+    /// Before the operation.
     Before,
-    /// A reading operation has its answer.
+    /// After a read, with its output.
     AfterRead,
-    /// A writing operation is committed, and its caller has no answer yet.
+    /// After the commit of a write, before its caller has the output.
     AfterCommit,
 }
 
-/// Answers `false` at the moment a process ends: the operation then never returns.
+/// Returns `false` when a process ends at a point; the operation then never returns.
 pub type ProcessGate = Arc<dyn Fn(CommitPoint) -> bool + Send + Sync>;
 
-/// A simulated process's way to its database.
+/// The database client of a simulated process.
 pub(crate) struct MemoryClient {
     database: MemoryDatabase,
     gate: ProcessGate,
 }
 
 impl MemoryDatabase {
-    /// An empty database of the newest schema.
+    /// Creates an empty database with the newest schema.
     pub fn new() -> Result<MemoryDatabase, Error> {
         let mut connection = connect()?;
         connection.execute_batch("BEGIN IMMEDIATE").map_err(sqlite::error)?;
@@ -54,7 +55,7 @@ impl MemoryDatabase {
         Ok(MemoryDatabase::of(connection))
     }
 
-    /// The database of an image.
+    /// Loads a database from an image.
     pub fn from_image(image: &[u8]) -> Result<MemoryDatabase, Error> {
         let mut connection = connect()?;
         connection.deserialize_read_exact("main", image, image.len(), false).map_err(sqlite::error)?;
@@ -65,22 +66,22 @@ impl MemoryDatabase {
         MemoryDatabase { connection: Arc::new(Mutex::new(connection)), commits: Arc::default() }
     }
 
-    /// Goes back, or ahead, to what an image holds.
+    /// Replaces the content with that of an image.
     pub fn restore(&self, image: &[u8]) -> Result<(), Error> {
         self.lock().deserialize_read_exact("main", image, image.len(), false).map_err(sqlite::error)
     }
 
-    /// A copy of the whole database.
+    /// Copies the whole database.
     pub fn image(&self) -> Result<Vec<u8>, Error> {
         self.lock().serialize("main").map(|data| data.to_vec()).map_err(sqlite::error)
     }
 
-    /// Commits so far.
+    /// Number of commits so far.
     pub fn commits(&self) -> u64 {
         self.commits.load(Ordering::Relaxed)
     }
 
-    /// Rows of a statement as texts, for judges and traces.
+    /// Returns the rows of a statement as texts, for checks and traces.
     pub fn rows(&self, sql: &str) -> Result<Vec<Vec<String>>, Error> {
         let connection = self.lock();
         let mut statement = connection.prepare_cached(sql).map_err(sqlite::error)?;
@@ -109,7 +110,7 @@ impl MemoryDatabase {
 }
 
 impl Store {
-    /// A simulated process's own store over a shared database.
+    /// Opens a store for one simulated process on a shared database.
     pub async fn simulated(
         database: &MemoryDatabase,
         master_key: MasterKey,

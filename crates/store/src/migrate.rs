@@ -1,11 +1,11 @@
-//! Brings a database to this binary's schema: numbered SQL files, applied once, in one transaction, by one process at a
-//! time.
+//! Migration of a database to this binary's schema: numbered SQL files, each applied once, in one transaction, by one
+//! process at a time.
 
 use crate::Error;
 use crate::row::{first, params};
 use crate::tx::{Operation, Tx};
 
-/// All steps, in order; the place in the list (from 1) is the version.
+/// All steps in order; the position in the list, from 1, is the version.
 const STEPS: &[(&str, &str)] = &[
     ("0001_foundation", include_str!("migrations/0001_foundation.sql")),
     ("0002_accounts", include_str!("migrations/0002_accounts.sql")),
@@ -47,14 +47,14 @@ const STEPS: &[(&str, &str)] = &[
     ("0038_prepared_acts", include_str!("migrations/0038_prepared_acts.sql")),
 ];
 
-/// From which version to which; the same when there was nothing to do.
+/// Versions before and after; equal when no step was missing.
 pub(crate) struct Migrated {
     from: usize,
     to: usize,
 }
 
 impl Migrated {
-    /// Once, when it is committed.
+    /// Logs the migration, once after its commit.
     pub(crate) fn told(&self) {
         if self.from < self.to {
             tracing::info!(from = self.from, to = self.to, "database migrated");
@@ -62,7 +62,7 @@ impl Migrated {
     }
 }
 
-/// Applies what is missing; refuses a database that a newer binary has changed.
+/// Applies the missing steps; refuses a database that a newer binary has changed.
 pub(crate) struct Migrate;
 
 impl Operation for Migrate {

@@ -1,9 +1,9 @@
-//! What the operating system refused, in the words of the operator: Rust says it in English and with a number.
+//! Portuguese texts for errors of the operating system; Rust gives them in English and with a number.
 
 use std::error::Error;
 use std::io::{self, ErrorKind};
 
-/// Why a file, a folder or a port could not be had.
+/// Describes why a file, a folder or a port is not available.
 pub fn said(error: &io::Error) -> String {
     let words = match error.kind() {
         ErrorKind::NotFound => "não existe",
@@ -24,7 +24,7 @@ pub fn said(error: &io::Error) -> String {
     words.to_owned()
 }
 
-/// The same for an error of any kind: an error of the system in our words, any other in its own.
+/// Describes any error: one of the operating system with a text of this module, others with their own.
 pub fn told(error: &(dyn Error + 'static)) -> String {
     error.downcast_ref::<io::Error>().map_or_else(|| error.to_string(), said)
 }

@@ -1,15 +1,15 @@
-//! Whether the database takes writes. A question says nothing of that: a full disk, or a server that became a replica,
-//! answers all of them.
+//! Write probe of the database. A query proves nothing about writes: a full disk, or a server that became a replica,
+//! answers queries.
 
 use crate::row::params;
 use crate::tx::{Operation, Tx};
 use crate::{Error, Store, vault};
 
-/// As much as a small document: a last free page must not pass for room.
+/// Size of a small document: a last free page must not count as room.
 const BYTES: usize = 8 << 10;
 
 impl Store {
-    /// Writes the one row that is there for it, through the same door and as durably as everything else.
+    /// Writes the one probe row, by the ordinary path and as durably as any write.
     pub async fn probe(&self, now: i64) -> Result<(), Error> {
         self.write(Probe { now, content: vault::random::<BYTES>()?.to_vec() }).await
     }

@@ -1,8 +1,7 @@
-//! Values as both databases know them: what goes in as `$n`, what comes back as columns, read in the order of the
-//! `SELECT`.
+//! Values that both databases know: parameters `$n`, and result columns read in the order of the `SELECT`.
 //!
-//! Five kinds are enough (integer, text, bytes, UUID, null); money and instants are text or seconds. Must not know:
-//! tables.
+//! Five kinds are enough (integer, text, bytes, UUID, null); money and instants are text or seconds.
+//! Must not know: tables.
 
 use crate::Error;
 use uuid::Uuid;
@@ -17,7 +16,7 @@ pub(crate) enum Value {
     Uuid(Uuid),
 }
 
-/// The kind only: the content may be a secret or a caller's document.
+/// Prints the kind only: the content may be a secret or a caller's document.
 impl std::fmt::Debug for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
@@ -50,7 +49,7 @@ impl Row {
         Row { columns: columns.into_iter() }
     }
 
-    /// The next column, where it is a text, left in its place.
+    /// Returns the next column if it is a text, without consuming it.
     pub(crate) fn text(&self) -> Option<&str> {
         match self.columns.as_slice().first()? {
             Value::Text(text) => Some(text),
@@ -58,7 +57,7 @@ impl Row {
         }
     }
 
-    /// The next column.
+    /// Consumes the next column.
     pub(crate) fn take<T: FromValue>(&mut self) -> Result<T, Error> {
         self.columns.next().and_then(T::from_value).ok_or_else(unexpected)
     }
@@ -70,22 +69,22 @@ impl PartialEq for Row {
     }
 }
 
-/// The first column of the first row, when there is one.
+/// Returns the first column of the first row, if any.
 pub(crate) fn first<T: FromValue>(rows: Vec<Row>) -> Result<Option<T>, Error> {
     rows.into_iter().next().map(|mut row| row.take()).transpose()
 }
 
-/// The one row that a key asks for.
+/// Returns the one row of a key.
 pub(crate) fn only(rows: Vec<Row>) -> Result<Row, Error> {
     rows.into_iter().next().ok_or(Error::NotFound)
 }
 
-/// A column that our own SQL cannot give: the database was changed by another hand.
+/// Error for a column value that our own SQL cannot produce: the database was changed from outside.
 pub(crate) fn unexpected() -> Error {
     Error::Corrupt("o banco devolveu um valor inesperado")
 }
 
-/// What a column can be read as.
+/// Types that a column can be read as.
 pub(crate) trait FromValue: Sized {
     fn from_value(value: Value) -> Option<Self>;
 }
@@ -121,7 +120,7 @@ impl FromValue for Uuid {
     fn from_value(value: Value) -> Option<Uuid> {
         match value {
             Value::Uuid(id) => Some(id),
-            // SQLite has no UUID type: it keeps the 16 bytes, which sort as PostgreSQL sorts them
+            // SQLite has no UUID type. It stores the 16 bytes, which sort as PostgreSQL sorts UUIDs.
             Value::Blob(bytes) => Uuid::from_slice(&bytes).ok(),
             _ => None,
         }

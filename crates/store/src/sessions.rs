@@ -1,6 +1,8 @@
-//! Sessions of users: rows, so that they can be ended; each bound to an active API key, whose environment it works in.
+//! Sessions of users, as rows, so that they can be ended. Each is bound to an active API key, whose environment it
+//! works in.
 //!
-//! Law: spec interface (Authentication), not-shown §6. Must not know: what a token looks like.
+//! Law: docs/contract.md, "Accounts".
+//! Must not know: the format of a token.
 
 use fiscal::value::TpAmb;
 use serde_json::json;
@@ -14,12 +16,12 @@ use crate::row::{first, only, params};
 use crate::tx::{Operation, Tx};
 use crate::{Error, Store};
 
-/// What a session opens. One of the API is worth nothing at the panel, and one of the panel nothing at the API.
+/// Interface that a session opens. A session of one kind is not valid on the other interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Door {
-    /// The routes of programs.
+    /// The routes of the API.
     Api,
-    /// The pages of people; such a session ends by rest too.
+    /// The pages of the panel; such a session also ends after idle time.
     Painel,
 }
 
@@ -32,80 +34,74 @@ impl Door {
     }
 }
 
-/// Who a session belongs to, as long as it lasts.
+/// The holder of an active session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionCaller {
-    /// Session.
     pub session_id: Uuid,
-    /// User.
     pub user_id: Uuid,
-    /// The key it is bound to.
+    /// The key that the session is bound to.
     pub caller: Caller,
-    /// What it opens.
     pub door: Door,
 }
 
-/// How a session stands.
+/// State of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionState {
-    /// It may act.
+    /// Valid.
     Active(SessionCaller),
-    /// Logged out, replaced, expired, or never there.
+    /// Logged out, replaced, expired, or unknown.
     Ended,
-    /// The key it is bound to was revoked.
+    /// Its key was revoked.
     KeyRevoked,
 }
 
 /// A session to open.
 #[derive(Clone)]
 pub struct NewSession {
-    /// Tenant.
     pub tenant_id: Uuid,
-    /// User.
     pub user_id: Uuid,
-    /// The hash against which the password was checked: it must still be the user's.
+    /// The hash against which the password was checked. It must still be the user's.
     pub senha_hash: String,
-    /// The environment asked for; without one homologação goes first.
+    /// The requested environment; without one homologação is preferred.
     pub ambiente: Option<TpAmb>,
-    /// What it opens.
     pub door: Door,
-    /// Seconds since 1970.
+    /// Expiry, seconds since 1970.
     pub expira_em: i64,
-    /// The counts that the right password clears.
+    /// The failure counters, which a right password clears.
     pub guard: Guard,
-    /// The attempt, whose places are given back.
+    /// Id of the attempt, whose slots are released.
     pub attempt_id: Uuid,
 }
 
-// the hash is not printed: a weak password is found from it
+// The hash is not printed: a weak password is found from it.
 impl std::fmt::Debug for NewSession {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("NewSession").field("user_id", &self.user_id).finish_non_exhaustive()
     }
 }
 
-/// What came of an attempt to open a session.
+/// Result of opening a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Opened {
-    /// It is open.
+    /// Opened.
     Session(SessionCaller),
     /// The password was changed meanwhile, or the user removed.
     Stale,
-    /// The tenant has no active key (of the environment asked for).
+    /// The tenant has no active key (of the requested environment).
     NoActiveKey,
 }
 
 impl Store {
-    /// Opens a session bound to the oldest active key of its environment, and forgets the pair's failures.
+    /// Opens a session bound to the oldest active key of its environment, and clears the failures of the pair.
     pub async fn open_session(&self, new: NewSession, actor: &Actor, now: i64) -> Result<Opened, Error> {
         self.write(Open { id: Uuid::now_v7(), new, actor: actor.clone(), now }).await
     }
-    /// How a session of the API stands.
+    /// Returns the state of an API session.
     pub async fn session(&self, tenant: Uuid, id: Uuid, now: i64) -> Result<SessionState, Error> {
         self.read(Read { tenant, id, door: Door::Api, seen_since: i64::MIN, now }).await
     }
-    /// How a session of the panel stands; one that rested for `idle_s` has ended. Its use is noted, at most once a
-    /// minute.
+    /// Returns the state of a panel session; one that was idle for `idle_s` seconds has ended. Its use is recorded, at
+    /// most once a minute.
     pub async fn visit(&self, tenant: Uuid, id: Uuid, idle_s: i64, now: i64) -> Result<SessionState, Error> {
         let read = Read { tenant, id, door: Door::Painel, seen_since: now - idle_s, now };
         let state = self.read(read).await?;
@@ -114,13 +110,13 @@ impl Store {
         }
         Ok(state)
     }
-    /// Ends a session for good; it may have ended before.
+    /// Ends a session for good. It may have ended before.
     pub async fn end_session(&self, tenant: Uuid, id: Uuid, actor: &Actor, now: i64) -> Result<(), Error> {
         self.write(End { tenant, id, actor: actor.clone(), now }).await
     }
-    /// Ends a session and opens another of the same user in an environment. `Conflict("sem chave ativa")` when the
-    /// tenant has no active key there, `Conflict("sessão encerrada")` when the session has ended: nothing has changed
-    /// then.
+    /// Ends a session and opens another of the same user in an environment. Returns `Conflict("sem chave ativa")` when
+    /// the tenant has no active key there and `Conflict("sessão encerrada")` when the session has ended; nothing has
+    /// changed then.
     pub async fn switch_session(
         &self,
         from: &SessionCaller,
@@ -150,7 +146,7 @@ impl Operation for Open {
         if !password_stands(tx, tenant_id, user_id, &new.senha_hash).await? {
             return Ok(Opened::Stale);
         }
-        // the password was right, whatever else is missing
+        // The password was right even if no session can be opened.
         logins::succeeded(tx, &new.guard, new.attempt_id, *now).await?;
         let key = match new.ambiente {
             Some(ambiente) => active_key(tx, tenant_id, ambiente).await?,
@@ -170,8 +166,8 @@ impl Operation for Open {
     }
 }
 
-/// Whether a hash is still the user's; the row stays still until the commit, so that a change of the password either
-/// comes before and is seen, or after and ends what is opened here.
+/// `true` if a hash is still the user's. Locks the row until the commit, so that a change of the password either comes
+/// before and is seen, or comes after and ends the session opened here.
 async fn password_stands<T: Tx>(tx: &mut T, tenant: Uuid, user: Uuid, hash: &str) -> Result<bool, Error> {
     let lock = tx.dialect().for_update();
     let sql = format!("SELECT senha_hash FROM users WHERE tenant_id = $1 AND id = $2 {lock}");
@@ -179,7 +175,7 @@ async fn password_stands<T: Tx>(tx: &mut T, tenant: Uuid, user: Uuid, hash: &str
     Ok(stored.is_some_and(|stored| stored == hash))
 }
 
-/// The oldest active key: the tenant's own, rather than one made for a passing purpose.
+/// The oldest active key. Prefers the tenant's own key to one made for a temporary purpose.
 async fn active_key<T: Tx>(tx: &mut T, tenant: Uuid, ambiente: TpAmb) -> Result<Option<Caller>, Error> {
     let sql =
         "SELECT id FROM api_keys WHERE tenant_id = $1 AND ambiente = $2 AND revogado_em IS NULL ORDER BY id LIMIT 1";
@@ -240,7 +236,7 @@ impl Operation for Touch {
     }
 }
 
-/// Marks a session as ended; whether it had not been.
+/// Marks a session as ended; returns whether it was open.
 async fn end<T: Tx>(tx: &mut T, tenant: Uuid, id: Uuid, now: i64) -> Result<bool, Error> {
     let sql = "UPDATE sessions SET revogado_em = $3 WHERE tenant_id = $1 AND id = $2 AND revogado_em IS NULL";
     Ok(tx.execute(sql, &params![tenant, id, now]).await? > 0)

@@ -1,53 +1,52 @@
-//! Whose documents a caller may see: those of its tenant, of both environments or of homologação alone.
+//! Documents that a caller may see: those of its tenant, of both environments or of homologação alone.
 //!
-//! Law: `spec/not-shown.md` §3. Every question that shows documents takes a `Sight` and not a tenant, so that no
-//! handler can forget the environment of its credential. Must not know: what is shown.
+//! Law: docs/contract.md, "Environments". Every query that shows documents takes a `Visibility` and not a tenant, so
+//! that no handler can forget the environment of its credential.
 
 use crate::accounts::Caller;
 use fiscal::value::TpAmb;
 use uuid::Uuid;
 
-/// Whether a credential of one environment is shown documents of another.
+/// `true` if a credential of one environment may see documents of another.
 pub fn shows(credential: TpAmb, document: TpAmb) -> bool {
     credential == TpAmb::Producao || document == TpAmb::Homologacao
 }
 
-/// What may be seen.
+/// The tenant and the environments that a query may show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sight {
     tenant: Uuid,
-    /// This environment alone.
+    /// The only visible environment; `None` for both.
     only: Option<TpAmb>,
 }
 
 impl Sight {
-    /// Of a credential: one of homologação sees homologação only, one of production sees both.
+    /// Visibility of a credential: homologação sees homologação only, production sees both.
     pub fn of(caller: &Caller) -> Sight {
         let only = (!shows(caller.ambiente, TpAmb::Producao)).then_some(caller.ambiente);
         Sight { tenant: caller.tenant_id, only }
     }
 
-    /// Of the service itself, which carries on with what is a tenant's in either environment.
+    /// Visibility of the service itself, which processes both environments of a tenant.
     pub fn whole(tenant: Uuid) -> Sight {
         Sight { tenant, only: None }
     }
 
-    /// The tenant.
     pub fn tenant(self) -> Uuid {
         self.tenant
     }
 
-    /// Whether a document of this environment is seen.
+    /// `true` if documents of this environment are visible.
     pub fn sees(self, ambiente: TpAmb) -> bool {
         self.only.is_none_or(|only| only == ambiente)
     }
 
-    /// The one environment, when there is only one.
+    /// The only visible environment; `None` for both.
     pub(crate) fn only(self) -> Option<TpAmb> {
         self.only
     }
 
-    /// A filter by environment as far as it can be seen; `None` when nothing of it can.
+    /// Narrows an environment filter to the visible ones; `None` when nothing is left.
     pub(crate) fn narrow(self, asked: Option<TpAmb>) -> Option<Option<TpAmb>> {
         match (self.only, asked) {
             (Some(only), Some(asked)) if only != asked => None,

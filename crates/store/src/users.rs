@@ -1,6 +1,7 @@
 //! Users: the people of a tenant who log in.
 //!
-//! Law: spec not-shown §6. Must not know: how a password is hashed.
+//! Law: docs/contract.md, "Accounts".
+//! Must not know: how a password is hashed.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -10,16 +11,14 @@ use crate::row::{Row, only, params};
 use crate::tx::{Operation, Tx};
 use crate::{Error, Store, sessions};
 
-/// A user, to check a login.
+/// A user, for checking a login.
 #[derive(Clone)]
 pub struct User {
-    /// User.
     pub id: Uuid,
-    /// Tenant.
     pub tenant_id: Uuid,
-    /// Login.
+    /// E-mail of the login.
     pub email: String,
-    /// Name; the account's when the user has none.
+    /// Name of the user, or else of the account.
     pub nome: String,
     /// Name of the account.
     pub tenant_nome: String,
@@ -30,15 +29,15 @@ pub struct User {
 /// A user to add to a tenant.
 #[derive(Clone)]
 pub struct NewUser {
-    /// Login.
+    /// E-mail of the login.
     pub email: String,
-    /// For people.
+    /// Display name.
     pub nome: Option<String>,
-    /// Argon2id PHC string (hashed by the caller).
+    /// Argon2id PHC string, computed by the caller.
     pub senha_hash: String,
 }
 
-// hashes are not printed: a weak password is found from its hash
+// Hashes are not printed: a weak password is found from its hash.
 
 impl std::fmt::Debug for User {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -53,23 +52,23 @@ impl std::fmt::Debug for NewUser {
 }
 
 impl Store {
-    /// A user with the hash of the password, by e-mail in any case.
+    /// Finds a user and the password hash by e-mail, without regard to case.
     pub async fn user_by_email(&self, email: &str) -> Result<User, Error> {
         self.read(ByEmail(email.to_lowercase())).await
     }
-    /// A user of a tenant.
+    /// Returns a user of a tenant.
     pub async fn user(&self, tenant: Uuid, id: Uuid) -> Result<User, Error> {
         self.read(ById { tenant, id }).await
     }
-    /// All users of a tenant, by e-mail.
+    /// Lists all users of a tenant by e-mail.
     pub async fn list_users(&self, tenant: Uuid) -> Result<Vec<User>, Error> {
         self.read(List(tenant)).await
     }
-    /// Adds a user; `Conflict` when the e-mail is taken, by whichever tenant.
+    /// Adds a user. Returns `Conflict` when the e-mail is taken in any tenant.
     pub async fn create_user(&self, tenant: Uuid, user: NewUser, actor: &Actor, now: i64) -> Result<Uuid, Error> {
         self.write(Create { tenant, id: Uuid::now_v7(), user, actor: actor.clone(), now }).await
     }
-    /// Removes a user and ends the sessions; `Conflict` for the last one of a tenant.
+    /// Removes a user and ends its sessions. Returns `Conflict` for the last user of a tenant.
     pub async fn remove_user(&self, tenant: Uuid, id: Uuid, actor: &Actor, now: i64) -> Result<(), Error> {
         self.write(Remove { tenant, id, actor: actor.clone(), now }).await
     }
@@ -176,7 +175,7 @@ impl Operation for Remove {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let Remove { tenant, id, actor, now } = self;
-        // all of them, so that two users removed at once are not both "not the last"
+        // Locks all users, so that of two concurrent removals one sees the last user.
         let lock = tx.dialect().for_update();
         let sql = format!("SELECT id, email FROM users WHERE tenant_id = $1 ORDER BY id {lock}");
         let mut email = None;

@@ -1,8 +1,7 @@
-//! Secrets at rest: XChaCha20-Poly1305 envelopes, a data key per tenant wrapped by the master key, tenant and column as
-//! associated data.
+//! Secrets at rest: XChaCha20-Poly1305 envelopes, a data key per tenant wrapped by the master key, with tenant and
+//! column as associated data.
 //!
-//! Law: design §7. An envelope is `1 ‖ nonce (24) ‖ ciphertext and tag`; moved to another tenant, column or row it does
-//! not open.
+//! Law: an envelope is `1 ‖ nonce (24) ‖ ciphertext and tag`; it does not open in another tenant, column or row.
 
 use crate::installation::serving;
 use crate::row::{Row, first, only, params};
@@ -22,12 +21,11 @@ use zeroize::Zeroizing;
 pub struct MasterKey([u8; 32]);
 
 impl MasterKey {
-    /// From 32 bytes.
     pub fn new(bytes: [u8; 32]) -> MasterKey {
         MasterKey(bytes)
     }
 
-    /// From 64 hexadecimal digits, as a key file holds them; `None` when they are not.
+    /// Parses 64 hexadecimal digits, the content of a key file.
     pub fn from_hex(text: &str) -> Option<MasterKey> {
         let text = text.trim().as_bytes();
         if text.len() != 64 {
@@ -51,19 +49,19 @@ impl std::fmt::Debug for MasterKey {
     }
 }
 
-/// A tenant's key, as the database keeps it, under another master key: what `rotate_master_key` does to each.
+/// Wraps a stored tenant key with another master key.
 pub fn rotate(wrapped: &[u8], tenant: Uuid, from: &MasterKey, to: &MasterKey) -> Result<Vec<u8>, Error> {
     let key = open(&from.0, wrapped, &data_key_place(tenant))?;
     seal(&to.0, &key, &data_key_place(tenant))
 }
 
-/// The master key in use; clones share it, so that a rotation reaches all of them.
+/// The master key in use. Clones share it, so that a rotation reaches all of them.
 #[derive(Clone)]
 pub(crate) struct Vault {
     master: Arc<RwLock<MasterKey>>,
 }
 
-/// Where a secret belongs: part of what is authenticated.
+/// Associated data of an envelope: the place of the secret, which is authenticated with it.
 pub(crate) struct AssociatedData {
     pub(crate) tenant: Uuid,
     /// `table.column`.
@@ -84,7 +82,7 @@ impl Vault {
         self.master.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// A key for one purpose, which tells nothing of the master key: HMAC-SHA256 of the purpose's name.
+    /// Derives a key for one purpose: HMAC-SHA256 of the purpose's name. It reveals nothing of the master key.
     fn derive(&self, purpose: &[u8]) -> Result<Zeroizing<[u8; 32]>, Error> {
         let master = self.master();
         let mac = PKey::hmac(&master.0).and_then(|key| {
@@ -94,33 +92,33 @@ impl Vault {
         Ok(Zeroizing::new(mac.as_slice().try_into().map_err(|_| Error::Sealed)?))
     }
 
-    /// True for a proof that this master key made.
+    /// Checks that this master key made the proof.
     pub(crate) fn prove(&self, proof: &[u8]) -> Result<(), Error> {
         open(&self.master().0, proof, PROOF).map(drop)
     }
 
-    /// The installation's key for codes, as it is stored.
+    /// Seals the installation's key for codes.
     pub(crate) fn seal_code_key(&self, key: &[u8; 32]) -> Result<Vec<u8>, Error> {
         seal(&self.master().0, key, CODE_KEY)
     }
 
-    /// Likewise, from its stored form.
+    /// Opens the installation's key for codes.
     pub(crate) fn open_code_key(&self, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
         open(&self.master().0, sealed, CODE_KEY)
     }
 
-    /// The tenant's key, made at its first use.
+    /// Returns the tenant's key; creates it at the first use.
     pub(crate) async fn data_key<T: Tx>(&self, tx: &mut T, tenant: Uuid) -> Result<DataKey, Error> {
         let fresh = Zeroizing::new(random::<32>()?);
         let wrapped = seal(&self.master().0, fresh.as_slice(), &data_key_place(tenant))?;
         let sql = "INSERT INTO data_keys (tenant_id, wrapped) VALUES ($1, $2) ON CONFLICT (tenant_id) DO NOTHING";
         tx.execute(sql, &params![tenant, wrapped]).await?;
-        // another process may have been first: what is stored is the key
+        // Another process may have been first: the stored key counts.
         let rows = tx.query("SELECT wrapped FROM data_keys WHERE tenant_id = $1", &params![tenant]).await?;
         self.unwrap(tenant, &only(rows)?.take::<Vec<u8>>()?)
     }
 
-    /// The tenant's key from its stored form.
+    /// Unwraps the tenant's stored key.
     pub(crate) fn unwrap(&self, tenant: Uuid, wrapped: &[u8]) -> Result<DataKey, Error> {
         let key = open(&self.master().0, wrapped, &data_key_place(tenant))?;
         let key: [u8; 32] = key.as_slice().try_into().map_err(|_| Error::Sealed)?;
@@ -139,7 +137,7 @@ impl DataKey {
 }
 
 impl AssociatedData {
-    /// Every part preceded by its length, so that no two places have the same bytes.
+    /// Every part is preceded by its length, so that no two places have the same bytes.
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for part in [self.tenant.as_bytes().as_slice(), self.column.as_bytes(), self.row.as_bytes().as_slice()] {
@@ -174,7 +172,7 @@ fn open(key: &[u8; 32], envelope: &[u8], place: &[u8]) -> Result<Zeroizing<Vec<u
         .map_err(|_| Error::Sealed)
 }
 
-/// Bytes of the operating system's generator.
+/// Random bytes of the operating system.
 pub(crate) fn random<const N: usize>() -> Result<[u8; N], Error> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|_| Error::Unavailable("o sistema não deu números aleatórios".to_owned()))?;
@@ -182,18 +180,19 @@ pub(crate) fn random<const N: usize>() -> Result<[u8; N], Error> {
 }
 
 impl Store {
-    /// The key that signs login tokens: derived from the master key, so it is never stored and changes with it.
+    /// The key that signs login tokens. Derived from the master key: never stored, and changed by a rotation.
     pub fn token_key(&self) -> Result<Zeroizing<[u8; 32]>, Error> {
         self.shared.vault.derive(TOKEN_KEY)
     }
 
-    /// Checks the master key against the database; the first one given to an empty database becomes its own.
+    /// Checks the master key against the database. An empty database adopts the first one given.
     pub(crate) async fn prove_master_key(&self) -> Result<(), Error> {
         self.write(ProveMasterKey(self.shared.vault.clone())).await
     }
 
-    /// Wraps every tenant's key anew, in one transaction; returns how many. `InUse` while a process serves the
-    /// database: it would go on with the old key, and what it seals with that key would not open any more.
+    /// Wraps every tenant's key with a new master key, in one transaction; returns the number of keys. Returns `InUse`
+    /// while a process serves the database: it would keep the old key, and secrets sealed with that would not open any
+    /// more.
     pub async fn rotate_master_key(&self, new: MasterKey, now: i64) -> Result<u64, Error> {
         let vault = self.shared.vault.clone();
         let rotated = self.write(Rotate { from: vault.master(), to: new.clone(), now }).await?;
@@ -235,7 +234,7 @@ impl Operation for Rotate {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
         let proof = seal(&self.to.0, PROOF, PROOF)?;
         tx.execute("UPDATE master_key SET proof = $1 WHERE id = 1", &params![proof]).await?;
-        // after the row of the proof is held: a process that begins to serve waits for it
+        // Checked after the lock on the proof's row: a process that begins to serve waits for that lock.
         if serving::is_served(tx, self.now).await? {
             return Err(Error::InUse);
         }
@@ -254,7 +253,7 @@ impl Operation for Rotate {
 }
 
 impl Rotate {
-    /// The key for codes stays; only its seal is new.
+    /// The key for codes stays; only its envelope is new.
     async fn code_key<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let sealed: Vec<u8> = only(tx.query("SELECT code_key FROM installation WHERE id = 1", &[]).await?)?.take()?;
         let sealed = seal(&self.to.0, &open(&self.from.0, &sealed, CODE_KEY)?, CODE_KEY)?;
@@ -267,11 +266,11 @@ fn tenant_key(row: &mut Row) -> Result<(Uuid, Vec<u8>), Error> {
 }
 
 const TOKEN_KEY: &[u8] = b"carimbo login tokens 1";
-/// Where the key for codes belongs.
+/// Associated data of the key for codes.
 const CODE_KEY: &[u8] = b"installation.code_key";
 const VERSION: u8 = 1;
 const NONCE: usize = 24;
-/// Any text: that it opens is the proof.
+/// Any text: opening it is the proof.
 const PROOF: &[u8] = b"carimbo master key";
 
 crate::erased::erasable!(ProveMasterKey, Rotate);

@@ -1,11 +1,11 @@
-//! "There may be work": the signal between whoever commits a job and whoever waits for one, without losing any in
-//! between.
+//! The signal "there may be work" from a committed job to waiting workers. No signal is lost between a claim and a
+//! wait.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::sync::Notify;
 
-/// Counts signals; a waiter compares with the count at the last claim, so a signal between claim and wait is not lost.
+/// Counts signals. A waiter compares with the count at the last claim, so a signal between claim and wait is not lost.
 #[derive(Default)]
 pub(crate) struct Wake {
     given: AtomicU64,
@@ -14,13 +14,13 @@ pub(crate) struct Wake {
 }
 
 impl Wake {
-    /// Work may be ready.
+    /// Signals that work may be ready.
     pub(crate) fn signal(&self) {
         self.given.fetch_add(1, Ordering::SeqCst);
         self.waiters.notify_waiters();
     }
 
-    /// A claim begins: it will see all that was signalled until now.
+    /// Records the start of a claim, which sees everything signalled so far.
     pub(crate) fn claim_begins(&self) {
         self.seen.fetch_max(self.given.load(Ordering::SeqCst), Ordering::SeqCst);
     }
@@ -33,7 +33,7 @@ impl Wake {
         if self.given.load(Ordering::SeqCst) > self.seen.load(Ordering::SeqCst) {
             return;
         }
-        // elapsed or signalled: the caller looks for work either way
+        // Elapsed or signalled: the caller looks for work either way.
         let _ = tokio::time::timeout(at_most, signalled).await;
     }
 }

@@ -1,24 +1,25 @@
-//! Calls counted within an hour, one row per subject, so that any process and any restart goes on from what was spent.
+//! Call budgets: calls counted within an hour, one row per subject, so that every process continues from the same
+//! count, also after a restart.
 
 use crate::jobs::words;
 use crate::row::{only, params};
 use crate::tx::{Lane, Operation, Tx};
 use crate::{Error, Store};
 
-/// A call about to be made, and how many of its kind an hour takes.
+/// A call about to be made, with the limits of its kind.
 #[derive(Debug, Clone)]
 pub struct Spending {
     /// CNPJ or CPF that the authority counts by.
     pub transmissor: String,
     /// Authority and service.
     pub servico: String,
-    /// What it is about (a key, a receipt); empty for the service as a whole.
+    /// Subject of the call (a key, a receipt); empty for the service as a whole.
     pub sobre: String,
-    /// At most this many in the window.
+    /// Most calls in the window.
     pub most: u32,
-    /// So many of them as quickly as they come,
+    /// Calls in the window that need no spacing.
     pub quick: u32,
-    /// and the others at least so far apart, milliseconds: some are left whenever the authority comes back.
+    /// Least spacing of the calls after those, milliseconds, so that some are left when the authority answers again.
     pub apart_ms: i64,
     /// Length of the window, milliseconds.
     pub window_ms: i64,
@@ -26,37 +27,37 @@ pub struct Spending {
     pub now_ms: i64,
 }
 
-/// What was spent of one service.
+/// Budget usage of one service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spent {
     /// Authority and service.
     pub servico: String,
-    /// Calls about the one thing that was asked for most.
+    /// Calls about the subject with the most calls.
     pub most: u32,
-    /// Things asked for.
+    /// Number of subjects.
     pub subjects: u32,
 }
 
 impl Store {
-    /// What a transmitter spent since this millisecond, by service.
+    /// Returns the usage of a transmitter since this millisecond, by service.
     pub async fn spendings(&self, transmissor: String, since_ms: i64) -> Result<Vec<Spent>, Error> {
         self.read(Spendings { transmissor, since_ms }).await
     }
-    /// Counts a call, if it may be made now; otherwise gives the milliseconds until it may, and counts nothing.
+    /// Counts a call if it may be made now; otherwise counts nothing and returns the milliseconds until it may.
     pub async fn spend(&self, spending: Spending) -> Result<Option<i64>, Error> {
         self.write(Spend { spending }).await
     }
-    /// Calls counted about one thing within the window, without counting one more.
+    /// Returns the calls counted about one subject within the window, without counting another.
     pub async fn spent(&self, spending: Spending) -> Result<u32, Error> {
         self.read(SpentAbout { spending }).await
     }
-    /// Forgets subjects whose last call lies before this millisecond.
+    /// Deletes subjects whose last call lies before this millisecond.
     pub async fn forget_spent(&self, before_ms: i64) -> Result<(), Error> {
         self.write(Forget { before_ms }).await
     }
 }
 
-/// The calls that still count, oldest first.
+/// The calls within the window, oldest first.
 fn recent(stored: String, spending: &Spending) -> Result<Vec<i64>, Error> {
     let mut calls: Vec<i64> = words::read_json(stored)?;
     calls.retain(|at| spending.now_ms - at < spending.window_ms);

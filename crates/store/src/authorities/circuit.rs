@@ -1,4 +1,4 @@
-//! Circuits and blocks. A change of a circuit is made by the one process that saw it as it is.
+//! Circuits and blocks. A circuit is changed only by a process that has read its present version.
 
 use super::{Block, Circuit, CircuitKey, CircuitState, Overview};
 use crate::jobs::words;
@@ -7,7 +7,7 @@ use crate::tx::{Lane, Operation, Tx};
 use crate::{Error, Store};
 
 impl CircuitState {
-    /// Every state, with its word.
+    /// Every state with its word.
     pub const ALL: [(&'static str, CircuitState); 3] =
         [("closed", CircuitState::Closed), ("open", CircuitState::Open), ("half_open", CircuitState::HalfOpen)];
 
@@ -28,23 +28,23 @@ impl CircuitKey {
 }
 
 impl Store {
-    /// Circuits, and blocks that last beyond `now`.
+    /// Returns all circuits, and the blocks that end after `now`.
     pub async fn authorities(&self, now: i64) -> Result<Overview, Error> {
         self.read(Look { now }).await
     }
-    /// Writes a circuit's state over the version it was seen in; `false` when somebody was faster.
+    /// Writes a circuit's state over the version that was read; `false` when another process wrote first.
     pub async fn change_circuit(&self, circuit: Circuit) -> Result<bool, Error> {
         self.write(Change { circuit }).await
     }
-    /// Claims the right to ask a status service: `true` for exactly one caller in `every_s` seconds.
+    /// Claims the right to query a status service: `true` for exactly one caller in `every_s` seconds.
     pub async fn claim_poll(&self, key: CircuitKey, now: i64, every_s: i64) -> Result<bool, Error> {
         self.write(ClaimPoll { key, now, every_s }).await
     }
-    /// Keeps what an authority said of its own service.
+    /// Stores the last answer of an authority's status service.
     pub async fn keep_told(&self, key: CircuitKey, cStat: u16, xMotivo: String, now: i64) -> Result<(), Error> {
         self.write(KeepTold { key, cStat, xMotivo, now }).await
     }
-    /// A 656: the company stays silent towards the authority until then. A block is never shortened.
+    /// Blocks a company at an authority until an instant, after a cStat 656. A block is never shortened.
     pub async fn keep_block(&self, block: Block) -> Result<(), Error> {
         self.write(KeepBlock { block }).await
     }
@@ -58,7 +58,7 @@ impl Operation for Look {
     type Output = Overview;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Overview, Error> {
-        // one statement, so that it may be read beside a writer: circuits first, then blocks
+        // A single statement, so that both parts can be read beside a writer: circuits first, then blocks.
         let sql = "SELECT authority, modelo, ambiente, state, since, opened_at, reason, polled_at, cStat, xMotivo, told_at, version
                    FROM circuits
                    UNION ALL SELECT authority, 0, 0, transmissor, until_at, NULL, NULL, 0, NULL, NULL, NULL, 0
@@ -122,7 +122,7 @@ impl Operation for ClaimPoll {
                    ON CONFLICT (authority, modelo, ambiente) DO UPDATE SET polled_at = excluded.polled_at
                    WHERE circuits.polled_at <= $5 OR circuits.polled_at > $6";
         let mut params = self.key.params();
-        // an instant further ahead than clocks differ was written by one that has come back since
+        // An instant further ahead than clocks differ was written by a clock that has been set back since.
         let (due, ahead) = (self.now.saturating_sub(self.every_s), self.now.saturating_add(self.every_s));
         params.extend(params![self.now, due, ahead]);
         Ok(tx.execute(sql, &params).await? == 1)
@@ -139,7 +139,7 @@ struct KeepTold {
 impl Operation for KeepTold {
     type Output = ();
     const LANE: Lane = Lane::Urgent;
-    // what is lost is asked for again
+    // A lost answer is queried again.
     const DURABLE: bool = false;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {

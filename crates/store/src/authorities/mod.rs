@@ -1,7 +1,8 @@
-//! What every process of an installation knows of the authorities: circuits, blocks by 656, budgets of calls.
+//! Shared state of the authorities across all processes of an installation: circuits, blocks by cStat 656, call
+//! budgets.
 //!
-//! Not a tenant's: an authority stops for everybody, and counts per company, in whichever account it is. Must not know:
-//! when a circuit opens, what a budget is.
+//! Not per tenant: an outage affects all tenants, and an authority counts per company, in whichever account it is.
+//! Must not know: when a circuit opens, the size of a budget.
 
 mod budget;
 mod circuit;
@@ -10,66 +11,62 @@ pub use budget::{Spending, Spent};
 
 use fiscal::value::TpAmb;
 
-/// Which authority, for which documents.
+/// Authority and kind of documents of a circuit.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CircuitKey {
     /// Name in the table of authorities; with `/UF` for a contingency authority, which is switched on state by state.
     pub authority: String,
     /// 55 or 65.
     pub modelo: u8,
-    /// Environment.
     pub ambiente: TpAmb,
 }
 
-/// Whether documents go there.
+/// State of a circuit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CircuitState {
-    /// They do.
+    /// Documents are sent.
     Closed,
-    /// They do not.
+    /// No documents are sent.
     Open,
-    /// One at a time, on trial.
+    /// A single document at a time is sent, as a trial.
     HalfOpen,
 }
 
-/// A circuit as it is kept.
+/// A stored circuit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Circuit {
-    /// Of whom.
     pub key: CircuitKey,
-    /// How it stands.
     pub state: CircuitState,
-    /// Since when, seconds since 1970.
+    /// Instant of the last state change, seconds since 1970.
     pub since: i64,
-    /// When it opened, until it is closed again: the beginning of the contingency.
+    /// Instant of opening, kept until the circuit closes: the beginning of the contingency.
     pub opened_at: Option<i64>,
-    /// Why, Portuguese.
+    /// Reason in Portuguese.
     pub reason: Option<String>,
-    /// When the status service was asked last, 0 for never.
+    /// Last query of the status service, seconds since 1970; 0 for never.
     pub polled_at: i64,
-    /// What it said last (cStat, xMotivo).
+    /// Last answer of the status service (cStat, xMotivo).
     pub told: Option<(u16, String)>,
-    /// When it said it.
+    /// Instant of that answer, seconds since 1970.
     pub told_at: Option<i64>,
-    /// Changes with every change of state; 0 when no row is there.
+    /// Changes with every change of state; 0 when there is no row.
     pub version: i64,
 }
 
-/// A company that stays silent towards an authority.
+/// A block: the company must not call the authority.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// Whom the authority counts: the first eight positions of a CNPJ, or a CPF.
+    /// Transmitter as the authority counts it: the first eight positions of a CNPJ, or a CPF.
     pub transmissor: String,
     /// Name of the authority.
     pub authority: String,
-    /// Until when, seconds since 1970.
+    /// End of the block, seconds since 1970.
     pub until: i64,
 }
 
-/// Everything but the budgets.
+/// Circuits and blocks.
 #[derive(Debug, Clone, Default)]
 pub struct Overview {
-    /// All circuits.
     pub circuits: Vec<Circuit>,
     /// Blocks that have not ended.
     pub blocks: Vec<Block>,

@@ -1,5 +1,5 @@
-//! The one active certificate of a company, sealed; and, after the company was removed, the one that documents in
-//! flight still need to be settled with.
+//! Certificates of companies, sealed: the one active certificate, and after a company's removal the certificate that
+//! its documents in flight still need.
 
 use super::change;
 use crate::audit::{self, Act, Actor};
@@ -12,7 +12,7 @@ use serde_json::json;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// What may be shown of a certificate.
+/// Displayable fields of a certificate.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct CertificateRecord {
     /// Holder.
@@ -27,28 +27,27 @@ pub struct CertificateRecord {
     pub valido_ate: i64,
 }
 
-/// A certificate to keep: sealed before it touches the disk, wiped from memory on drop.
+/// A certificate to store: sealed before it is written to disk, wiped from memory on drop.
 pub struct NewCertificate {
     /// PFX bytes.
     pub pfx: Zeroizing<Vec<u8>>,
-    /// Its password.
+    /// Password of the PFX.
     pub senha: Zeroizing<String>,
-    /// What may be shown.
     pub record: CertificateRecord,
 }
 
 /// An opened certificate file.
 pub struct OpenedCertificate {
-    /// Changes with every upload: a cache key.
+    /// Changes with every upload; usable as a cache key.
     pub id: Uuid,
     /// PFX bytes.
     pub pfx: Zeroizing<Vec<u8>>,
-    /// Its password.
+    /// Password of the PFX.
     pub senha: Zeroizing<String>,
 }
 
 impl Store {
-    /// Seals and keeps the one active certificate.
+    /// Seals and stores the active certificate in place of an older one.
     pub async fn put_certificate(
         &self,
         tenant: Uuid,
@@ -66,29 +65,29 @@ impl Store {
         let (vault, from) = (self.shared.vault.clone(), ACTIVE);
         self.read(OpenCertificate { vault, from, tenant, cpf_cnpj }).await
     }
-    /// Id of the active certificate without opening it (to check a cache).
+    /// Returns the id of the active certificate without opening it, to validate a cache.
     pub async fn certificate_id(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Uuid, Error> {
         self.read(CertificateId { from: ACTIVE, tenant, cpf_cnpj }).await
     }
-    /// Opens the certificate of a removed company, kept while documents in flight are not settled; `NotFound`
+    /// Opens the certificate of a removed company, kept until its documents in flight are settled; `NotFound`
     /// afterwards.
     pub async fn open_retired_certificate(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<OpenedCertificate, Error> {
         let (vault, from) = (self.shared.vault.clone(), RETIRED);
         self.read(OpenCertificate { vault, from, tenant, cpf_cnpj }).await
     }
-    /// Its id.
+    /// Returns the id of a removed company's certificate.
     pub async fn retired_certificate_id(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Uuid, Error> {
         self.read(CertificateId { from: RETIRED, tenant, cpf_cnpj }).await
     }
-    /// Erases the certificates of removed companies whose last document in flight has been settled; returns how many.
+    /// Erases the certificates of removed companies whose last document in flight has been settled; returns their
+    /// number.
     pub async fn erase_retired_certificates(&self) -> Result<u64, Error> {
-        // almost always there is none: that costs no writing transaction
+        // Almost always there is none, and then no writing transaction is spent.
         if self.read(CountRetired).await? == 0 { Ok(0) } else { self.write(EraseRetired).await }
     }
 }
 
-/// The active certificate goes out of use with its company: kept aside if documents in flight need it, erased
-/// otherwise.
+/// Retires the active certificate with its company: kept for documents in flight if they need it, erased otherwise.
 pub(super) fn retire(tenant: Uuid, cpf_cnpj: CnpjCpf, is_needed: bool) -> Vec<Step<'static>> {
     let company = params![tenant, cpf_cnpj.as_str()];
     let erase = Step::new("DELETE FROM certificates WHERE tenant_id = $1 AND cpf_cnpj = $2", company.clone());

@@ -1,5 +1,5 @@
-//! Registering and changing companies. A change is made from the record as it stands inside the transaction, so that
-//! two changes at once never undo each other.
+//! Registration and changes of companies. A change starts from the record as it stands inside the transaction, so that
+//! two concurrent changes never undo each other.
 
 use super::secret::{self, Secret};
 use super::{Company, read};
@@ -17,28 +17,27 @@ use std::convert::Infallible;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// What a change makes of a company.
+/// A change of a company.
 pub enum Change {
-    /// The record itself.
+    /// Replaces the record.
     Record(Value),
-    /// The configuration of a document type.
+    /// Replaces the configuration of a document type.
     Configuration(Configuration),
 }
 
-/// A configuration with what belongs to it.
+/// A configuration with its secrets and sequences.
 pub struct Configuration {
-    /// Document type.
     pub tipo: &'static str,
-    /// Its JSON, whole, without secrets.
+    /// Complete JSON, without secrets.
     pub configuracao: Value,
-    /// Secrets to keep, or to erase.
+    /// Secrets to store, or to erase (`None`).
     pub secrets: Vec<(Secret, Option<Zeroizing<String>>)>,
-    /// The sequences in use and where their automatic numbers start at the earliest; never below one already used.
+    /// The sequences in use with the lowest next automatic number; never below a number already used.
     pub sequences: Vec<(Series, u64)>,
 }
 
 impl Store {
-    /// Registers, however many there are; `Conflict` when it exists.
+    /// Registers a company without a bound on their number; `Conflict` when it exists.
     pub async fn create_company(
         &self,
         tenant: Uuid,
@@ -50,7 +49,7 @@ impl Store {
         self.create_company_within(tenant, None, cpf_cnpj, dados, by, now).await
     }
 
-    /// Registers; `Conflict` when it exists, `AccountFull` when the account has `most` others.
+    /// Registers a company; `Conflict` when it exists, `AccountFull` when the account has `most` others.
     pub async fn create_company_within(
         &self,
         tenant: Uuid,
@@ -81,8 +80,8 @@ impl Store {
         changed.map_err(|never| match never {})
     }
 
-    /// Asks `change` what becomes of the company as it stands, and does that. Gives what `change` refused, or the
-    /// company as it stands now.
+    /// Passes the company as it stands to `change` and applies the result. Returns the refusal of `change`, or the
+    /// company after the change.
     pub async fn change_company<E, F>(
         &self,
         tenant: Uuid,
@@ -97,7 +96,7 @@ impl Store {
     {
         let vault = self.shared.vault.clone();
         let changed = self.write(Edit { vault, tenant, cpf_cnpj, by: by.clone(), now, change }).await?;
-        // a job may have waited for that
+        // A job may have waited for this change.
         self.announce_work();
         Ok(changed)
     }
@@ -123,8 +122,8 @@ impl Operation for Create {
             return Err(Error::Conflict("empresa já cadastrada"));
         }
         if let Some(most) = self.most {
-            // counted with the new row, whose account is held since: two at the same moment would both find the last
-            // place free
+            // Counted after the insert, which locks the account: otherwise two concurrent registrations would both see
+            // the last slot as free.
             let lock = tx.dialect().for_update();
             tx.query(&format!("SELECT 1 FROM tenants WHERE id = $1 {lock}"), &params![tenant]).await?;
             let sql = "SELECT COUNT(*) FROM companies WHERE tenant_id = $1";
@@ -146,7 +145,7 @@ struct Edit<F> {
     change: F,
 }
 
-/// Compiled wherever a company is changed: what is decided there is part of it.
+/// Compiled at each use: the caller's closure is part of the operation.
 impl<E, F> Erasable for Edit<F>
 where
     E: Send + 'static,
@@ -206,7 +205,7 @@ impl<F: Send + Sync> Edit<F> {
     }
 }
 
-/// The company changes now: its row is held until the commit. `NotFound` when it is not there.
+/// Locks the company's row until the commit and sets its change instant; `NotFound` when there is no such company.
 async fn hold<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf, now: i64) -> Result<Company, Error> {
     let sql = "UPDATE companies SET atualizado_em = $3 WHERE tenant_id = $1 AND cpf_cnpj = $2";
     match tx.execute(sql, &params![tenant, cpf_cnpj.as_str(), now]).await? {
@@ -215,7 +214,7 @@ async fn hold<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf, now: i64) -> R
     }
 }
 
-/// The same, for what all environments share: the certificate, the logo, the company itself.
+/// Locks the company for a change that affects all environments: the certificate, the logo, the company itself.
 pub(super) async fn hold_whole<T: Tx>(
     tx: &mut T,
     tenant: Uuid,
@@ -227,8 +226,8 @@ pub(super) async fn hold_whole<T: Tx>(
     may_act_in_production(&company, by)
 }
 
-/// Once a company issues in production, a credential of homologação changes nothing that production uses (not-shown
-/// §3).
+/// Law: docs/contract.md, "Environments": once a company issues in production, a credential of homologação changes
+/// nothing that production uses.
 fn may_act_in_production(company: &Company, by: &Actor) -> Result<(), Error> {
     let live = company.configuracoes.values().any(is_live);
     if live && by.ambiente == TpAmb::Homologacao { Err(Error::ProductionOnly) } else { Ok(()) }
@@ -239,7 +238,8 @@ fn is_live(configuracao: &Value) -> bool {
 }
 
 impl Change {
-    /// The record fills the notes of both environments; a configuration is production's when it was or becomes that.
+    /// The record fills the notes of both environments; a configuration concerns production if it did before or does
+    /// after the change.
     fn touches_production(&self, company: &Company) -> bool {
         match self {
             Change::Record(_) => true,
@@ -250,7 +250,7 @@ impl Change {
     }
 }
 
-/// Names of the members that differ; their values are nobody's business.
+/// Names of the members that differ. Their values stay out of the trail.
 fn changed(before: &Value, after: &Value) -> Vec<String> {
     let Some(after) = after.as_object() else { return Vec::new() };
     after.iter().filter(|(name, value)| before.get(name) != Some(value)).map(|(name, _)| name.clone()).collect()

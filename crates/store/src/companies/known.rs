@@ -1,5 +1,5 @@
-//! Companies as they were read last. A company changes a few times a year and is read for every document: what the
-//! database gives again, letter for letter, is not made again of its JSON.
+//! Cache of parsed companies. A company changes a few times a year and is read for every document: rows that are equal
+//! to the cached ones are not parsed again.
 
 use super::{Company, from_rows};
 use crate::Error;
@@ -7,12 +7,13 @@ use crate::row::Row;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-/// Companies remembered at once; with one more all are forgotten.
+/// Most companies in the cache; with one more it is emptied.
 const REMEMBERED: usize = 256;
 
 static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
 
-/// Rows and what they say, by the number of the company: two accounts that have the same one take turns.
+/// Rows and their parsed company, by the company's CNPJ or CPF. Two accounts with the same company replace each other's
+/// entry.
 #[derive(Default)]
 struct Known(HashMap<String, (Vec<Row>, Arc<Company>)>);
 
@@ -31,12 +32,12 @@ impl Known {
     }
 }
 
-/// The first column of all.
+/// The first column of the rows: CNPJ or CPF.
 fn number(rows: &[Row]) -> Option<&str> {
     rows.first()?.text()
 }
 
-/// The company that these rows of `one_sql` tell of; none: there is none.
+/// Returns the company of the rows of `single_company_sql`; `None` without rows.
 pub(crate) fn of_rows(rows: Vec<Row>) -> Result<Option<Arc<Company>>, Error> {
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(company) = known().find(&rows) {

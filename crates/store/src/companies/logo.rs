@@ -1,4 +1,5 @@
-//! The picture on a company's printed forms. Must not know: what a picture is; whoever keeps one has read it before.
+//! The logo on a company's printed forms. The caller has checked the picture.
+//! Must not know: picture formats.
 
 use super::change;
 use crate::audit::{self, Act, Actor};
@@ -9,17 +10,17 @@ use fiscal::value::CnpjCpf;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// A picture as it was sent.
+/// A picture as uploaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Logo {
     /// `image/png` or `image/jpeg`.
     pub media: String,
-    /// The file.
+    /// Bytes of the file.
     pub picture: Vec<u8>,
 }
 
 impl Store {
-    /// Keeps the one logo of a company; `NotFound` when there is no such company.
+    /// Stores the logo of a company in place of an older one; `NotFound` when there is no such company.
     pub async fn put_logo(
         &self,
         tenant: Uuid,
@@ -31,12 +32,12 @@ impl Store {
         self.write(Put { tenant, cpf_cnpj, logo, by: by.clone(), now }).await
     }
 
-    /// The logo of a company; `NotFound` when it has none.
+    /// Returns the logo of a company; `NotFound` when it has none.
     pub async fn logo(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Logo, Error> {
         self.read(Read { tenant, cpf_cnpj }).await
     }
 
-    /// Takes the logo away; `NotFound` when there is none.
+    /// Removes the logo; `NotFound` when there is none.
     pub async fn remove_logo(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, by: &Actor, now: i64) -> Result<(), Error> {
         self.write(Remove { tenant, cpf_cnpj, by: by.clone(), now }).await
     }

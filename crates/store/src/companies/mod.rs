@@ -1,7 +1,7 @@
-//! Issuing companies, their configurations per document type, their certificates and other secrets (sealed).
+//! Issuing companies with their configurations per document type, their certificates and other secrets (sealed).
 //!
-//! Law: spec not-shown §7, design §7. Every act is written with its line of the audit trail. Must not know: what a
-//! configuration means, what a certificate is.
+//! Law: docs/contract.md, "Companies". Every act is written with its entry in the audit trail.
+//! Must not know: the meaning of a configuration, the content of a certificate.
 
 mod certificate;
 mod change;

@@ -1,4 +1,4 @@
-//! Reading companies: one, a page of them, their certificates. Each is one question, however many there are.
+//! Queries of companies: one, a page, their certificates. Each is one statement, however many companies there are.
 
 use super::CertificateRecord;
 use crate::jobs::words;
@@ -11,18 +11,18 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 use uuid::Uuid;
 
-/// A company record. `dados` is the API's JSON (see `spec/not-shown.md` §7) without `configuracoes` and `certificado`.
+/// A company record. `dados` is the API's JSON (docs/contract.md, "Companies") without `configuracoes` and
+/// `certificado`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Company {
-    /// Identity.
     pub cpf_cnpj: CnpjCpf,
-    /// Everything else the caller keeps.
+    /// All other data of the caller.
     pub dados: Value,
-    /// Per document type (`nfe`, `nfce`, …): the JSON of its configuration, secrets excluded.
+    /// JSON of the configuration by document type (`nfe`, `nfce`, …), without secrets.
     pub configuracoes: serde_json::Map<String, Value>,
-    /// Listing fields of the active certificate.
+    /// Displayable fields of the active certificate.
     pub certificado: Option<CertificateRecord>,
-    /// Which file that is; another one put in its place has another id.
+    /// Id of the active certificate; a replacement has another id.
     pub certificate_id: Option<Uuid>,
     /// Seconds since 1970.
     pub criado_em: i64,
@@ -30,23 +30,21 @@ pub struct Company {
     pub atualizado_em: i64,
 }
 
-/// A company as the listing of certificates shows it.
+/// A company in the listing of certificates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Holder {
-    /// Identity.
     pub cpf_cnpj: CnpjCpf,
     /// The company's record.
     pub dados: Value,
-    /// Its certificate, when it has one.
+    /// Active certificate, if any.
     pub certificado: Option<CertificateRecord>,
 }
 
 impl Store {
-    /// Reads.
     pub async fn company(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Company, Error> {
         self.read(ReadOne { tenant, cpf_cnpj }).await
     }
-    /// `dados` of those of these companies that the tenant has.
+    /// Returns `dados` of those of the given companies that the tenant has.
     pub async fn company_records(
         &self,
         tenant: Uuid,
@@ -54,7 +52,7 @@ impl Store {
     ) -> Result<HashMap<CnpjCpf, Value>, Error> {
         self.read(ReadRecords { tenant, companies }).await
     }
-    /// A page of a tenant's companies, newest first, and how many there are.
+    /// Returns a page of a tenant's companies, newest first, and their number.
     pub async fn list_companies(
         &self,
         tenant: Uuid,
@@ -64,7 +62,7 @@ impl Store {
         let small = |number| i64::try_from(number).unwrap_or(i64::MAX);
         self.read(ReadPage { tenant, limit: small(limit), offset: small(offset) }).await
     }
-    /// All companies of a tenant with their certificates: the first to expire first, those without one last.
+    /// Lists all companies of a tenant with their certificates: the first to expire first, those without one last.
     pub async fn list_certificates(&self, tenant: Uuid) -> Result<Vec<Holder>, Error> {
         self.read(ReadHolders(tenant)).await
     }
@@ -84,13 +82,13 @@ impl Operation for ReadOne {
     }
 }
 
-/// A company as it stands in this transaction.
+/// Reads a company in this transaction; `NotFound` when there is none.
 pub(super) async fn one<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Company, Error> {
     let found = from_rows(ask(tx, Step::of_own(one_sql(), params![tenant, cpf_cnpj.as_str()])).await?)?;
     found.into_iter().next().ok_or(Error::NotFound)
 }
 
-/// Of the company `$2` of the tenant `$1`; its rows are for `from_rows`.
+/// Selects the company `$2` of the tenant `$1`; the rows are parsed by `from_rows`.
 pub(crate) fn one_sql() -> &'static str {
     static SQL: LazyLock<String> = LazyLock::new(|| {
         format!("{} WHERE c.tenant_id = $1 AND c.cpf_cnpj = $2 ORDER BY s.tipo", company_sql("companies c"))
@@ -98,7 +96,7 @@ pub(crate) fn one_sql() -> &'static str {
     &SQL
 }
 
-/// A company inside another operation's transaction.
+/// Reads a company inside another operation's transaction.
 pub(crate) async fn find<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Option<Company>, Error> {
     match one(tx, tenant, cpf_cnpj).await {
         Ok(company) => Ok(Some(company)),
@@ -117,7 +115,7 @@ impl Operation for ReadRecords {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<HashMap<CnpjCpf, Value>, Error> {
         let asked: Vec<&str> = self.companies.iter().map(CnpjCpf::as_str).collect();
-        // a CROSS JOIN is walked as it is written: first the few that were asked for
+        // SQLite runs a CROSS JOIN in the written order: first the few requested companies.
         let sql = format!(
             "SELECT c.cpf_cnpj, c.dados FROM {} asked CROSS JOIN companies c WHERE c.tenant_id = $1 AND c.cpf_cnpj = asked.value",
             tx.dialect().values_in("$2")
@@ -148,7 +146,7 @@ impl Operation for ReadPage {
     }
 }
 
-/// A row per configuration; the company's own columns repeat.
+/// Selects a row per configuration; the company's own columns repeat.
 fn company_sql(from: &str) -> String {
     format!(
         "SELECT c.cpf_cnpj, c.dados, c.criado_em, c.atualizado_em,
@@ -159,13 +157,13 @@ fn company_sql(from: &str) -> String {
     )
 }
 
-/// The companies of the rows of `company_sql`: those of one company stand together.
+/// Parses the rows of `company_sql`; rows of one company are adjacent.
 pub(crate) fn from_rows(rows: Vec<Row>) -> Result<Vec<Company>, Error> {
     let mut companies: Vec<Company> = Vec::new();
     for mut row in rows {
         let (cpf_cnpj, dados): (String, String) = (row.take()?, row.take()?);
         let known = companies.last().is_some_and(|last| last.cpf_cnpj.as_str() == cpf_cnpj);
-        // each row tells the company again: its record is read once
+        // The company's columns repeat in each row; its record is parsed once.
         let dados = if known { Value::Null } else { words::read_json(dados)? };
         let company = read_company(words::read_cpf_cnpj(cpf_cnpj)?, dados, &mut row)?;
         if !known {
@@ -179,7 +177,7 @@ pub(crate) fn from_rows(rows: Vec<Row>) -> Result<Vec<Company>, Error> {
     Ok(companies)
 }
 
-/// The rest of a row, up to its setting.
+/// Reads the remaining columns of a row, up to its configuration.
 fn read_company(cpf_cnpj: CnpjCpf, dados: Value, row: &mut Row) -> Result<Company, Error> {
     Ok(Company {
         cpf_cnpj,

@@ -1,5 +1,5 @@
-//! Removing a company. What has not left us is cancelled in the same transaction; what may have left is still settled;
-//! what was issued stays readable, and the numbers go on where they were if the company comes back.
+//! Removal of a company. Unsent documents are cancelled in the same transaction; those that may have been sent are
+//! still settled; issued documents stay readable, and the numbering continues if the company is registered again.
 
 use super::{certificate, change};
 use crate::audit::{self, Act, Actor};
@@ -13,18 +13,18 @@ use fiscal::value::CnpjCpf;
 use serde_json::json;
 use uuid::Uuid;
 
-/// What a removal left and took.
+/// Effect of a removal on the company's jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Removed {
-    /// Jobs that waited and are cancelled now.
+    /// Waiting jobs that were cancelled.
     pub cancelled: u64,
-    /// Jobs that somebody works on, or whose document may have left us: they go on to their end.
+    /// Jobs that are leased or whose document may have been sent; they run to their end.
     pub in_flight: u64,
 }
 
 impl Store {
-    /// One transaction: the company, its configurations and secrets are gone, its waiting jobs are `cancelled` and
-    /// their numbers free, its certificate is erased, or kept aside for the documents in flight (see
+    /// Removes a company in one transaction: deletes its configurations and secrets, sets its waiting jobs to
+    /// `cancelled` and frees their numbers, and erases its certificate or keeps it for the documents in flight (see
     /// `erase_retired_certificates`).
     pub async fn remove_company(
         &self,
@@ -64,7 +64,7 @@ impl Operation for Remove {
         let mut steps = certificate::retire(*tenant, *cpf_cnpj, in_flight > 0);
         for sql in [
             "DELETE FROM company_secrets WHERE tenant_id = $1 AND cpf_cnpj = $2",
-            // what was received stays, and the cursor: a company that comes back goes on where it was
+            // Received documents and the cursor stay: a company that is registered again continues from there.
             "UPDATE distribution SET ativa = 0 WHERE tenant_id = $1 AND cpf_cnpj = $2",
             "DELETE FROM logos WHERE tenant_id = $1 AND cpf_cnpj = $2",
             "DELETE FROM company_settings WHERE tenant_id = $1 AND cpf_cnpj = $2",

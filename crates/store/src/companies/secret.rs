@@ -1,4 +1,5 @@
-//! Secrets of a document type: the CSC of the NFC-e, the credentials at a city hall. Sealed; opened only to be used.
+//! Secrets of a document type: the CSC of the NFC-e, the credentials at a municipal provider. Sealed; opened only when
+//! used.
 
 use crate::jobs::words;
 use crate::row::{Params, only, params};
@@ -9,19 +10,17 @@ use fiscal::value::{CnpjCpf, TpAmb};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// Which secret of a company.
+/// Key of a company's secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Secret {
-    /// Document type.
     pub tipo: &'static str,
-    /// Environment it is for.
     pub ambiente: TpAmb,
     /// `csc`, `login`, …
     pub nome: &'static str,
 }
 
 impl Store {
-    /// Opens a secret; `NotFound` when it was never given.
+    /// Opens a secret; `NotFound` when it is not set.
     pub async fn open_company_secret(
         &self,
         tenant: Uuid,
@@ -32,7 +31,7 @@ impl Store {
     }
 }
 
-/// Keeps secrets in place of older ones, or erases them (`None`).
+/// Stores secrets in place of older ones, or erases them (`None`).
 pub(super) async fn keep<T: Tx>(
     tx: &mut T,
     vault: &Vault,

@@ -1,5 +1,5 @@
-//! The word of a person about a prepared emission: yes or no, once, under the lock of its row, with its entry in the
-//! trail.
+//! Decisions of a person about a prepared emission: approval or refusal, once, under the lock of its row, with an entry
+//! in the trail.
 
 use serde_json::json;
 use uuid::Uuid;
@@ -12,58 +12,56 @@ use crate::sight::Sight;
 use crate::tx::{Operation, Tx};
 use crate::{Error, Store};
 
-/// Yes or no.
+/// Approval or refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decisao {
-    /// It may be issued.
+    /// The emission may be issued.
     Aprovada,
-    /// It may not: its token is dead.
+    /// The emission may not be issued; its token is void.
     Recusada,
 }
 
-/// What a person said.
+/// A recorded decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// Yes or no.
     pub decisao: Decisao,
-    /// The user.
+    /// User who decided.
     pub por: Uuid,
-    /// E-mail of the user, while there is one.
+    /// E-mail of the user, while the user exists.
     pub email: Option<String>,
     /// Seconds since 1970.
     pub em: i64,
-    /// Why not.
+    /// Reason of a refusal.
     pub motivo: Option<String>,
 }
 
-/// A word to write down.
+/// A decision to record.
 #[derive(Debug, Clone)]
 pub struct NewDecision {
-    /// Yes or no.
     pub decisao: Decisao,
-    /// The user.
+    /// User who decides.
     pub por: Uuid,
-    /// Why not.
+    /// Reason of a refusal.
     pub motivo: Option<String>,
 }
 
-/// What came of it.
+/// Result of recording a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decided {
-    /// It is written down.
+    /// Recorded.
     Now,
-    /// Somebody had decided before.
+    /// An earlier decision stands.
     Before(Decision),
-    /// It was issued before.
+    /// The token was used before, for this job.
     Used(Uuid),
-    /// Too late.
+    /// The token has expired.
     Expired,
-    /// Worth more than the account may confirm, in hundredths: no yes is taken.
+    /// The value exceeds the account's ceiling, in hundredths; no approval is recorded.
     AboveCeiling(i64),
 }
 
 impl Store {
-    /// One transaction: the decision and its entry in the trail. Of any number at the same moment one counts.
+    /// Records a decision and its entry in the trail, in one transaction. Of several concurrent decisions one counts.
     pub async fn decide(
         &self,
         sight: Sight,
@@ -76,7 +74,7 @@ impl Store {
     }
 }
 
-/// The last columns of a row: what was decided, by whom, when and why.
+/// Reads the last columns of a row: decision, user, instant and reason.
 pub(super) fn read(row: &mut Row) -> Result<Option<Decision>, Error> {
     let decisao: Option<String> = row.take()?;
     let (por, email, em, motivo) = (row.take::<Option<Uuid>>()?, row.take()?, row.take::<Option<i64>>()?, row.take()?);
@@ -100,7 +98,7 @@ impl Operation for Decide {
         let Decide { sight, id, new, by, now } = self;
         let tenant = sight.tenant();
         let lock = tx.dialect().for_update();
-        // whoever comes second waits here, and then sees what the first one said
+        // A concurrent decision waits here and then sees the first one.
         let sql = format!("SELECT 1 FROM confirmations WHERE tenant_id = $1 AND id = $2 {lock}");
         tx.query(&sql, &params![tenant, *id]).await?;
         let found = super::list::by_id(tx, *sight, *id).await?;
@@ -119,7 +117,7 @@ impl Operation for Decide {
         {
             return Ok(Decided::AboveCeiling(teto));
         }
-        // what nobody will issue need not be kept
+        // A refused emission is never issued, so its payload is deleted.
         let kept = if yes { "payload" } else { "''" };
         let sql = format!(
             "UPDATE confirmations SET decisao = $3, decidido_por = $4, decidido_em = $5, motivo = $6, payload = {kept}
@@ -138,7 +136,7 @@ impl Operation for Decide {
     }
 }
 
-/// What the trail keeps of it.
+/// Details of the decision for the trail.
 pub(super) fn detail(found: &Confirmation, motivo: Option<&str>) -> serde_json::Value {
     json!({
         "operacao": found.operacao.word(),

@@ -1,4 +1,4 @@
-//! Prepared emissions as people see them: one by its public name, those that wait, those that are past.
+//! Lists of prepared emissions for people: one by its public name, the pending ones, the past ones.
 
 use uuid::Uuid;
 
@@ -9,17 +9,17 @@ use crate::sight::Sight;
 use crate::tx::{Operation, Tx};
 use crate::{Error, Store};
 
-/// Which of them.
+/// Selection of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which {
-    /// Those that wait for a word.
+    /// Waiting for a decision.
     Waiting,
-    /// Those that were decided, used, or ended.
+    /// Decided, used, or expired.
     Past,
 }
 
 impl Store {
-    /// A page, newest first, without payloads, and how many there are.
+    /// Returns a page, newest first, without payloads, and the number of entries.
     pub async fn confirmations(
         &self,
         sight: Sight,
@@ -32,10 +32,10 @@ impl Store {
     }
 }
 
-/// What may be seen of a tenant's, as a condition of which `$1` and `$2` are taken.
+/// Condition of the visible emissions of a tenant, with its parameters `$1` and `$2`.
 fn seen(sight: Sight) -> (&'static str, Params) {
     let environment = sight.only().map(words::ambiente);
-    // one that sees both asks for no environment
+    // A visibility of both environments passes 0 for the environment.
     ("c.tenant_id = $1 AND (c.ambiente = $2 OR $2 = 0)", params![sight.tenant(), environment.unwrap_or(0)])
 }
 
@@ -52,7 +52,7 @@ impl Operation for FindById {
     }
 }
 
-/// One of them, inside of a transaction.
+/// Returns one emission inside a transaction.
 pub(super) async fn by_id<T: Tx>(tx: &mut T, sight: Sight, id: Uuid) -> Result<Confirmation, Error> {
     let (condition, mut params) = seen(sight);
     params.extend(params![id]);

@@ -1,8 +1,10 @@
-//! Orders that wait for a person's word: a token each, used once, and the value an account may confirm.
+//! Prepared emissions that wait for a person's approval: a token for each, used once, and the value ceiling of an
+//! account.
 //!
-//! Law: spec not-shown §5. Of a token only the hash is kept. That it is used once is a fact of the database: the row is
-//! marked in the transaction that registers the job, under its lock. The word of a person is a part of the same row
-//! (`decide`). Must not know: what an emission is.
+//! Law: docs/contract.md, "Checking and preparing". Only the hash of a token is stored. Single use is guaranteed by the
+//! database: the row is marked under its lock, in the transaction that registers the job. A person's decision is part
+//! of the same row (`decide`).
+//! Must not know: the content of an emission.
 
 mod decide;
 mod list;
@@ -23,26 +25,25 @@ use crate::sight::Sight;
 use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Store};
 
-/// An emission to keep until it is confirmed.
+/// An emission to store until it is confirmed.
 #[derive(Debug, Clone)]
 pub struct NewConfirmation {
-    /// Its public name.
+    /// Public name.
     pub id: Uuid,
-    /// Tenant.
     pub tenant_id: Uuid,
     /// Operation of the order.
     pub operacao: Operacao,
-    /// The type of document that it is about.
+    /// Document type.
     pub tipo: Tipo,
-    /// The key that prepared it.
+    /// Key that prepares it.
     pub api_key_id: Uuid,
-    /// What that key may do.
+    /// Permission of that key.
     pub permissao: Permissao,
     /// SHA-256 of the token.
     pub token_hash: [u8; 32],
-    /// Environment of the credential that prepared it.
+    /// Environment of the credential that prepares it.
     pub ambiente: TpAmb,
-    /// Environment the document would go to.
+    /// Environment of the document.
     pub destino: TpAmb,
     /// Caller's unique id.
     pub referencia: Option<String>,
@@ -50,34 +51,34 @@ pub struct NewConfirmation {
     pub payload: String,
     /// SHA-256 of the payload.
     pub payload_hash: [u8; 32],
-    /// Number of the issuer, for lists.
+    /// CNPJ or CPF of the issuer, for lists.
     pub emitente: String,
     /// Name of the addressee, for lists.
     pub destinatario: Option<String>,
-    /// The value that the document moves, in hundredths.
+    /// Value that the document moves, in hundredths.
     pub valor: i64,
-    /// Seconds since 1970.
+    /// Expiry, seconds since 1970.
     pub expira_em: i64,
 }
 
-/// A prepared emission as it stands.
+/// A prepared emission.
 #[derive(Debug, Clone)]
 pub struct Confirmation {
-    /// Its public name.
+    /// Public name.
     pub id: Uuid,
     /// Operation of the order.
     pub operacao: Operacao,
-    /// The type of document that it is about.
+    /// Document type.
     pub tipo: Tipo,
-    /// The key that prepared it.
+    /// Key that prepared it.
     pub api_key_id: Uuid,
     /// Name of that key.
     pub preparada_por: Option<String>,
-    /// What that key might do then.
+    /// Permission of that key at the time.
     pub permissao: Permissao,
     /// Environment of the credential that prepared it.
     pub ambiente: TpAmb,
-    /// Environment the document would go to.
+    /// Environment of the document.
     pub destino: TpAmb,
     /// Caller's unique id.
     pub referencia: Option<String>,
@@ -85,84 +86,84 @@ pub struct Confirmation {
     pub payload: String,
     /// SHA-256 of the payload.
     pub payload_hash: Vec<u8>,
-    /// Number of the issuer.
+    /// CNPJ or CPF of the issuer.
     pub emitente: String,
     /// Name of the addressee.
     pub destinatario: Option<String>,
-    /// The value that the document moves, in hundredths.
+    /// Value that the document moves, in hundredths.
     pub valor: i64,
     /// Seconds since 1970.
     pub criado_em: i64,
     /// Seconds since 1970.
     pub expira_em: i64,
-    /// The word of a person.
+    /// Decision of a person.
     pub decision: Option<Decision>,
-    /// The job it became.
+    /// Job registered from it.
     pub job_id: Option<Uuid>,
 }
 
 /// Result of preparing an emission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preparation {
-    /// Kept.
+    /// Stored.
     Kept,
-    /// The key has as many in the open as it may; nothing was kept.
+    /// The key has as many open emissions as it may; nothing was stored.
     TooManyOpen {
         /// The bound.
         most: u32,
-        /// Seconds until the oldest of them ends.
+        /// Seconds until the oldest of them expires.
         wait_s: i64,
     },
 }
 
-/// By whose word a prepared emission goes out.
+/// Approval by which a prepared emission is issued.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Word {
-    /// The program's: its token is enough.
+    /// The token of the program is enough.
     Program,
-    /// A person's, which stands in the row.
+    /// A person's decision recorded in the row.
     Person,
-    /// A person's as the program tells it, in a form of its own: it gets its entry in the trail.
+    /// A person's answer in a form of the program, reported by it; recorded in the trail.
     Form(Actor),
 }
 
-/// What became of a confirmation.
+/// Result of confirming a prepared emission.
 #[derive(Debug, Clone)]
 pub enum Confirmed {
     /// The job, new or the first of its reference; the token is used.
     Registered(Registered),
     /// The token was used before, for this job.
     Used(Uuid),
-    /// A person refused it: nobody can use it any more.
+    /// A person refused it; the token is void.
     Refused(Decision),
-    /// It waits for a person's approval.
+    /// A person's approval is missing.
     Pending,
-    /// Too late.
+    /// The token has expired.
     Expired,
-    /// The document is worth more than the account may confirm, in hundredths; the token can still be used.
+    /// The value exceeds the account's ceiling, in hundredths; the token stays usable.
     AboveCeiling(i64),
 }
 
 impl Store {
-    /// Keeps an emission until its token is used, unless its key has `most_open` in the open; forgets those of the
-    /// tenant that expired a day ago.
+    /// Stores an emission until its token is used, unless its key has `most_open` open ones; deletes the tenant's
+    /// undecided emissions that expired a day ago, and decided ones that expired 90 days ago.
     pub async fn prepare(&self, new: NewConfirmation, most_open: Option<u32>, now: i64) -> Result<Preparation, Error> {
         self.write(Prepare { new, most_open, now }).await
     }
 
-    /// A prepared emission by the hash of its token.
+    /// Finds a prepared emission by the hash of its token.
     pub async fn confirmation(&self, tenant: Uuid, token_hash: [u8; 32]) -> Result<Confirmation, Error> {
         self.read(Find { tenant, token_hash }).await
     }
 
-    /// The same by its public name, as far as it may be seen.
+    /// Finds a prepared emission by its public name, if it is visible.
     pub async fn confirmation_by_id(&self, sight: Sight, id: Uuid) -> Result<Confirmation, Error> {
         self.read(list::FindById { sight, id }).await
     }
 
-    /// One transaction: the token is used up, the job registered, the quota debited. Of any number of calls with one
-    /// token exactly one registers. `valor` is the value that the document moves, in hundredths; `word` says who must
-    /// have agreed.
+    /// Uses the token, registers the job and debits the quota in one transaction. Of any number of calls with one token
+    /// exactly one registers. `valor` is the value that the document moves, in hundredths; `word` states the required
+    /// approval.
     pub async fn confirm(
         &self,
         token_hash: [u8; 32],
@@ -182,22 +183,22 @@ impl Store {
         })
     }
 
-    /// The most that an account may confirm in one document, in hundredths; `None` for any value.
+    /// Largest value that an account may confirm in one document, in hundredths; `None` for any value.
     pub async fn ceiling(&self, tenant: Uuid) -> Result<Option<i64>, Error> {
         self.read(ReadCeiling(tenant)).await
     }
 
-    /// Sets it, from now on; `None` takes it away.
+    /// Sets the ceiling from now on; `None` removes it.
     pub async fn set_ceiling(&self, tenant: Uuid, teto: Option<i64>, by: &Actor, now: i64) -> Result<(), Error> {
         self.write(SetCeiling { tenant, teto, by: by.clone(), now }).await
     }
 
-    /// Whether an answer in a program's own form counts as a person's word in production.
+    /// `true` if an answer in a program's own form counts as a person's approval in production.
     pub async fn form_counts(&self, tenant: Uuid) -> Result<bool, Error> {
         self.read(ReadForm(tenant)).await
     }
 
-    /// Sets it, from now on.
+    /// Sets whether such an answer counts, from now on.
     pub async fn set_form_counts(&self, tenant: Uuid, allowed: bool, by: &Actor, now: i64) -> Result<(), Error> {
         self.write(SetForm { tenant, allowed, by: by.clone(), now }).await
     }
@@ -210,12 +211,13 @@ struct Prepare {
 }
 
 impl Prepare {
-    /// The refusal, when the key has no place for one more: not confirmed, not refused, not expired is open.
+    /// Returns the refusal when the key has no slot for another open emission. Open: not confirmed, not refused, not
+    /// expired.
     async fn full<T: Tx>(&self, tx: &mut T) -> Result<Option<Preparation>, Error> {
         let Prepare { new, most_open, now } = self;
         let Some(most) = *most_open else { return Ok(None) };
         if let Some(alone) = tx.dialect().alone() {
-            // two that count at the same moment would both find the last place free
+            // Without this lock two concurrent counts would both see the last slot as free.
             tx.query(alone, &params![format!("prepare {}", new.api_key_id)]).await?;
         }
         let sql = "SELECT COUNT(*), MIN(expira_em) FROM confirmations WHERE tenant_id = $1 AND api_key_id = $2
@@ -283,7 +285,7 @@ impl Operation for Find {
     }
 }
 
-/// Everything of a row, with its payload or what stands in for it.
+/// Selects a whole row, with its payload or the expression in its place.
 fn select(payload: &str) -> String {
     format!(
         "SELECT c.id, c.operacao, c.tipo, c.api_key_id, k.nome, c.permissao, c.ambiente, c.destino, c.referencia, {payload}, c.payload_hash, c.emitente,
@@ -296,7 +298,7 @@ fn select(payload: &str) -> String {
 
 fn read(mut row: Row) -> Result<Confirmation, Error> {
     Ok(Confirmation {
-        // what was prepared by the version before has no name
+        // Rows prepared by the previous version have no public name.
         id: row.take::<Option<Uuid>>()?.unwrap_or_default(),
         operacao: words::read_operacao(&row.take::<String>()?)?,
         tipo: words::read_tipo(&row.take::<String>()?)?,
@@ -332,7 +334,7 @@ impl Operation for Confirm {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Confirmed, Error> {
         let Confirm { token_hash, job, valor, word, now } = self;
         let lock = tx.dialect().for_update();
-        // whoever comes second waits here, and then sees the token used
+        // A concurrent confirmation waits here and then sees the token used.
         let sql = format!(
             "SELECT expira_em, job_id, decisao, decidido_por, NULL, decidido_em, motivo FROM confirmations WHERE tenant_id = $1 AND token_hash = $2 {lock}"
         );
@@ -371,7 +373,7 @@ impl Operation for Confirm {
     }
 }
 
-/// The ceiling is one of emissions: what cancels, corrects or voids issues nothing.
+/// The ceiling bounds emissions only: cancelling, correcting and voiding issue nothing.
 const fn is_bounded(operacao: Operacao) -> bool {
     matches!(operacao, Operacao::Emissao)
 }
@@ -444,9 +446,9 @@ impl Operation for SetCeiling {
     }
 }
 
-/// How long a token is remembered after its end, so that a late caller is told why and not that there is none.
+/// Retention of an undecided emission after its expiry, so that a late caller gets "expired" and not "not found".
 const REMEMBERED_S: i64 = 86_400;
-/// How long what a person decided is shown.
+/// Retention of a decided emission after its expiry, for lists.
 const DECISION_S: i64 = 90 * 86_400;
 
 crate::erased::erasable!(Prepare, Find, Confirm, ReadCeiling, ReadForm, SetForm, SetCeiling);

@@ -1,8 +1,8 @@
-//! The ledger of events: which sequence numbers of a document are held, registered, or somebody else's.
+//! The ledger of events: sequence numbers of a document that are held, registered, or used by other systems.
 //!
-//! Law: MOC 7.0, visão geral, 5.8 (`nSeqEvento`, cStat 573 and 594). A number is taken in the order in which the events
-//! were asked for: a correction replaces the one before it, so a later one must have a higher number. Must not know:
-//! what an event says.
+//! Law: MOC 7.0, visão geral, 5.8 (`nSeqEvento`, cStat 573 and 594). Numbers are taken in the order of the requests: a
+//! correction replaces the one before it, so a later one must have a higher number.
+//! Must not know: the content of an event.
 
 use crate::row::{Params, Row, first, params};
 use crate::tx::{Operation, Step, Tx};
@@ -13,11 +13,12 @@ use uuid::Uuid;
 /// An event to register.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewEvent {
-    /// The document.
+    /// Key of the document.
     pub chave: Chave,
     /// Kind of event.
     pub tpEvento: String,
-    /// The highest sequence number allowed; 1: the event happens once, and every job that asks for it means the same.
+    /// Highest sequence number allowed. With 1 the event happens once, and every job that requests it means the same
+    /// event.
     pub most: u16,
 }
 
@@ -26,11 +27,10 @@ pub struct NewEvent {
 pub struct EventRow {
     /// Kind of event.
     pub tpEvento: String,
-    /// Sequence number.
     pub nSeqEvento: u16,
-    /// The job that asked for it; none when it is not ours.
+    /// Job that requested it; `None` for an event of another system.
     pub job_id: Option<Uuid>,
-    /// Whether the authority has it.
+    /// `true` if the authority has registered it.
     pub registered: bool,
     /// Protocol.
     pub nProt: Option<String>,
@@ -39,13 +39,13 @@ pub struct EventRow {
 }
 
 impl Store {
-    /// The events of a document, by kind and sequence number.
+    /// Returns the events of a document by kind and sequence number.
     pub async fn events(&self, tenant: Uuid, chave: &str) -> Result<Vec<EventRow>, Error> {
         self.read(ReadEvents { tenant, chave: chave.to_owned() }).await
     }
 }
 
-/// The sequence number of a job's event: the one it holds, or else the next one.
+/// Returns the sequence number of a job's event: the one it holds, or else the next one.
 pub(crate) async fn hold<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid, event: &NewEvent) -> Result<u16, Error> {
     if event.most == 1 {
         return Ok(1);
@@ -57,7 +57,7 @@ pub(crate) async fn hold<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid, event: &New
     let last = "SELECT COALESCE(MAX(nSeqEvento), 0) FROM events WHERE tenant_id = $1 AND chave = $2 AND tpEvento = $3";
     let take = "INSERT INTO events (tenant_id, chave, tpEvento, nSeqEvento, job_id, state)
                 VALUES ($1, $2, $3, $4, $5, 'reserved') ON CONFLICT DO NOTHING RETURNING nSeqEvento";
-    // each turn that takes nothing means that another transaction took that number and has committed
+    // An attempt that inserts nothing means that another transaction took the number and has committed.
     for _ in 0..=event.most {
         let key = params![tenant, event.chave.as_str(), &event.tpEvento];
         let next: u16 = first::<u16>(tx.query(last, &key).await?)?.unwrap_or_default().saturating_add(1);
@@ -71,20 +71,20 @@ pub(crate) async fn hold<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid, event: &New
     Err(Error::EventsExhausted)
 }
 
-/// Gives back the number that a job holds for an event which will not be registered.
+/// Frees the number that a job holds for an event which will not be registered.
 pub(crate) fn release(tenant: Uuid, job: Uuid) -> Step<'static> {
     let sql = "DELETE FROM events WHERE tenant_id = $1 AND job_id = $2 AND state = 'reserved'";
     Step::new(sql, params![tenant, job])
 }
 
-/// The number that a job holds turned out to be another's event.
+/// Records that the number held by a job is used by another system's event.
 pub(crate) fn foreign(tenant: Uuid, job: Uuid) -> Step<'static> {
     let sql = "UPDATE events SET state = 'registered', job_id = NULL WHERE tenant_id = $1 AND job_id = $2";
     Step::new(sql, params![tenant, job])
 }
 
-/// The authority has the event: chave, tpEvento, nSeqEvento, then nProt and dhRegEvento. The first job that says so
-/// keeps it.
+/// Records a registered event: chave, tpEvento, nSeqEvento, then nProt and dhRegEvento. The first job to record it
+/// stays its job.
 pub(crate) fn registered(tenant: Uuid, job: Uuid, event: &crate::jobs::EventAct) -> Step<'static> {
     let sql = "INSERT INTO events (tenant_id, chave, tpEvento, nSeqEvento, job_id, state, nProt, dhRegEvento)
                VALUES ($1, $2, $3, $4, $5, 'registered', $6, $7)

@@ -1,7 +1,8 @@
-//! The random code of a document's key (`cNF`, `cCT`) as a keyed digest of its job and number: made again from a copy
-//! of the database, it is the same.
+//! The random code of a document's key (`cNF`, `cCT`): a keyed digest of its job and number, so that a restored copy of
+//! the database computes the same code.
 //!
-//! Law: cStat 897 forbids some codes. Must not know: what a job orders.
+//! Law: cStat 897 forbids some codes.
+//! Must not know: the content of a job.
 
 use crate::numbers::Series;
 use crate::{Error, Store};
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// Nine in ten of all codes, none of them equal to a number below ten million.
+/// Nine in ten of all codes are at least this large, and none of them equals a number below ten million.
 const SMALLEST: u32 = 10_000_000;
 const RANGE: u64 = 90_000_000;
 /// Codes tried for one number; each is forbidden with a probability below one in a million.
@@ -29,7 +30,7 @@ pub enum KeyCode {
 }
 
 impl KeyCode {
-    /// The code that goes with a number.
+    /// Returns the code for a number.
     pub fn of(&self, numero: u64) -> Result<u32, Error> {
         match self {
             KeyCode::Fixed(code) => Ok(*code),
@@ -38,7 +39,7 @@ impl KeyCode {
     }
 }
 
-/// Codes stand in printed keys; the key that makes them does not.
+/// Codes stand in printed keys; the secret that makes them is not printed.
 impl std::fmt::Debug for KeyCode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -56,13 +57,13 @@ pub struct CodeByNumber {
 }
 
 impl CodeByNumber {
-    /// The codes of the sale's second document: under the number that its first one gave back, it has another key.
+    /// Codes of a sale's second document: it gets another key even under the number that the first one released.
     #[must_use]
     pub fn of_second(self) -> CodeByNumber {
         CodeByNumber { place: format!("{} 2", self.place).into(), ..self }
     }
 
-    /// The code that goes with a number.
+    /// Returns the code for a number.
     pub fn of(&self, numero: u64) -> Result<u32, Error> {
         let forbidding = u32::try_from(numero).unwrap_or(0);
         for attempt in 0..TRIES {
@@ -82,7 +83,7 @@ impl CodeByNumber {
     }
 }
 
-/// The installation's key for codes, sealed by the master key where it is stored.
+/// The installation's key for codes; sealed by the master key where it is stored.
 #[derive(Clone)]
 pub(crate) struct CodeKey(PKey<Private>);
 
@@ -99,7 +100,7 @@ impl CodeKey {
 }
 
 impl Store {
-    /// The codes of a job in a series: the same in every copy of this database.
+    /// Returns the codes of a job in a series: the same in every copy of this database.
     pub fn key_code(&self, job: Uuid, series: &Series) -> Result<CodeByNumber, Error> {
         let key = self.shared.code_key.get().ok_or(Error::Sealed)?.clone();
         let place = format!("{job} {} {}", series.counted.word(), series.serie.as_str());

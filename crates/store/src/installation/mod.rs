@@ -1,7 +1,7 @@
-//! The identity of a database, the counter that shows when a copy of it was put back, and the time of which it then
-//! knows nothing.
+//! The identity of a database, the counter that reveals a restored copy, and the period of which a restored copy knows
+//! nothing.
 //!
-//! Must not know: where the counter is kept beside the database, what an authority is asked.
+//! Must not know: where the counter is kept outside the database, the queries to an authority.
 
 mod code;
 pub(crate) mod serving;
@@ -19,59 +19,57 @@ use uuid::Uuid;
 /// Identity and mark of this database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Installation {
-    /// Drawn once; a copy has it too.
+    /// Random id; a copy has it too.
     pub id: Uuid,
-    /// Rises every few seconds while a process serves the database.
+    /// Counter that rises every few seconds while a process serves the database.
     pub mark: i64,
-    /// When it rose last, seconds since 1970.
+    /// Last rise of the mark, seconds since 1970.
     pub marked_at: i64,
-    /// The time of which the database knows nothing, until an operator ends it.
+    /// The period of which the database knows nothing, until an operator ends it.
     pub restored: Option<Restored>,
 }
 
-/// A copy was put back.
+/// Restoration of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Restored {
-    /// Instant of the copy, seconds since 1970: everything until then is known.
+    /// Instant of the copy, seconds since 1970; everything until then is known.
     pub copia_de: i64,
-    /// Instant since which everything is known again.
+    /// Instant of the restoration, seconds since 1970; everything since then is known.
     pub restaurado_em: i64,
 }
 
-/// The counter as it was seen outside of the database.
+/// The counter as found outside of the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeenMark {
-    /// Whose.
+    /// Id of the installation it belongs to.
     pub id: Uuid,
-    /// Its value.
     pub mark: i64,
 }
 
 impl Store {
-    /// This database.
+    /// Returns identity and mark of this database.
     pub async fn installation(&self) -> Result<Installation, Error> {
         self.read(ReadInstallation).await
     }
 
-    /// Raises the mark, beyond the one that was seen. A seen mark that is higher, or another timeline of PostgreSQL,
-    /// shows that the database went back: it is recorded with the instant of the mark found, and every series is
-    /// uncleared again.
+    /// Raises the mark beyond the one seen. A higher seen mark, or another timeline of PostgreSQL, shows that the
+    /// database went back: this is recorded with the instant of the mark found, and every series is uncleared again.
     pub async fn raise_mark(&self, seen: Option<SeenMark>, now: i64) -> Result<Installation, Error> {
         let timeline = self.timeline().await;
         self.write(Raise { seen, timeline, now }).await
     }
 
-    /// Records that a copy of that instant was put back.
+    /// Records that a copy of that instant was restored.
     pub async fn record_restored(&self, copia_de: i64, now: i64) -> Result<Installation, Error> {
         self.write(Record { restored: Some(Restored { copia_de, restaurado_em: now }) }).await
     }
 
-    /// Ends the uncertain time: an operator answers for it.
+    /// Ends the uncertain period, on an operator's responsibility.
     pub async fn end_restored(&self) -> Result<Installation, Error> {
         self.write(Record { restored: None }).await
     }
 
-    /// The timeline of PostgreSQL, where this role may read it: a transaction of its own, which a refusal ends.
+    /// Returns PostgreSQL's timeline if this role may read it. Runs in its own transaction, which a refusal aborts.
     async fn timeline(&self) -> Option<i64> {
         match self.shared.database {
             Database::Sqlite(_) => None,
@@ -81,10 +79,10 @@ impl Store {
         }
     }
 
-    /// Gives an empty database its identity, and reads its key for codes.
+    /// Gives an empty database its identity and loads its key for codes.
     pub(crate) async fn identify(&self) -> Result<(), Error> {
         let key = self.write(Identify(self.shared.vault.clone())).await?;
-        // a store is opened once
+        // Set once: a store is opened once.
         let _ = self.shared.code_key.set(key);
         Ok(())
     }
@@ -131,7 +129,7 @@ impl Operation for Identify {
         let sql = "INSERT INTO installation (id, instalacao, code_key, mark, marked_at) VALUES (1, $1, $2, 0, 0)
                    ON CONFLICT (id) DO NOTHING";
         tx.execute(sql, &params![Uuid::now_v7(), fresh]).await?;
-        // another process may have been first: what is stored is the key
+        // Another process may have been first: the stored key counts.
         let sealed: Vec<u8> = only(tx.query("SELECT code_key FROM installation WHERE id = 1", &[]).await?)?.take()?;
         CodeKey::new(&self.0.open_code_key(&sealed)?)
     }
@@ -189,7 +187,7 @@ impl Operation for Record {
     }
 }
 
-/// Every series is asked for again, and what is open came with the copy.
+/// Unclears every series, and marks the jobs that are neither completed nor cancelled as copied.
 async fn begin_anew<T: Tx>(tx: &mut T) -> Result<(), Error> {
     forget_series(tx).await?;
     tx.execute("UPDATE jobs SET is_copied = 1 WHERE status NOT IN ('completed', 'cancelled')", &[]).await?;

@@ -1,6 +1,6 @@
-//! The processes that serve a database, by their heartbeat: the master key is not rotated under them.
+//! Heartbeats of the processes that serve a database; the master key is not rotated under them.
 //!
-//! Must not know: how often a process beats; how long one is believed stands here.
+//! Must not know: the interval of the heartbeats.
 
 use uuid::Uuid;
 
@@ -9,16 +9,18 @@ use crate::tx::{Operation, Tx};
 use crate::vault::Vault;
 use crate::{Error, Store};
 
-/// Time for which a process counts as serving after its last beat, seconds: some beats of one that is only slow.
+/// Time for which a process counts as serving after its last heartbeat, in seconds: several intervals, for a slow
+/// process.
 pub(crate) const BELIEVED_S: i64 = 45;
 
 impl Store {
-    /// Records that a process serves this database. `Sealed` when the master key was rotated since it opened the store.
+    /// Records that a process serves this database. Returns `Sealed` when the master key was rotated since the process
+    /// opened the store.
     pub async fn beat(&self, process: Uuid, now: i64) -> Result<(), Error> {
         self.write(RecordBeat { vault: self.shared.vault.clone(), process, now }).await
     }
 
-    /// Records that it does no longer.
+    /// Records that a process has stopped serving.
     pub async fn end_serving(&self, process: Uuid) -> Result<(), Error> {
         self.write(EndServing { process }).await
     }
@@ -35,7 +37,7 @@ impl Operation for RecordBeat {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let RecordBeat { vault, process, now } = self;
-        // a rotation holds this row until its commit: one of the two sees the other
+        // A rotation holds this row until its commit: either the rotation or the heartbeat sees the other.
         let sql = format!("SELECT proof FROM master_key WHERE id = 1 {}", tx.dialect().for_update());
         vault.prove(&only(tx.query(&sql, &[]).await?)?.take::<Vec<u8>>()?)?;
         tx.execute("DELETE FROM serving WHERE beat_at <= $1", &params![now - BELIEVED_S]).await?;
@@ -57,7 +59,7 @@ impl Operation for EndServing {
     }
 }
 
-/// True while a process serves the database.
+/// `true` while a process serves the database.
 pub(crate) async fn is_served<T: Tx>(tx: &mut T, now: i64) -> Result<bool, Error> {
     let sql = "SELECT COUNT(*) FROM serving WHERE beat_at > $1";
     let count: Option<i64> = first(tx.query(sql, &params![now - BELIEVED_S]).await?)?;

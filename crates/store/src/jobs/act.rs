@@ -1,4 +1,4 @@
-//! What a job does beside issuing, as it is kept with the job: written when it is registered, completed when it ends.
+//! The act of a job other than issuing, as stored with the job: written at registration, completed at the end.
 
 use super::{NewJob, words};
 use crate::Error;
@@ -10,37 +10,35 @@ use fiscal::value::Chave;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// What a job is to do beside issuing.
+/// An act to register with a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NewAct {
-    /// It registers an event.
+    /// Registers an event.
     Event(NewEvent),
-    /// It voids numbers.
+    /// Voids numbers.
     Void(NewVoid),
 }
 
 /// Numbers to void.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewVoid {
-    /// Of which sequence.
     pub series: Series,
-    /// Which.
     pub range: Range,
-    /// The same, as the authority is told.
+    /// The range in the authority's terms.
     pub act: VoidAct,
 }
 
-/// What a job does beside issuing.
+/// The act of a job other than issuing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Act {
-    /// It registers an event.
+    /// Registers an event.
     Event(EventAct),
-    /// It voids numbers.
+    /// Voids numbers.
     Void(VoidAct),
-    /// It issues a sale again, in contingency, whose first document is in doubt and with this job.
+    /// Issues a sale again, in contingency; the named job has the first document, which is in doubt.
     Replaces(Uuid),
-    /// Its document is the one in doubt; this job issued the sale again.
+    /// The job has the first document of a sale, in doubt; the named job issued the sale again.
     ReplacedBy(Uuid),
 }
 
@@ -65,14 +63,14 @@ pub struct VoidAct {
     pub serie: u16,
     pub nNFIni: u32,
     pub nNFFin: u32,
-    /// Whether the authority has voided it.
+    /// `true` once the authority has voided it.
     pub voided: bool,
     pub nProt: Option<String>,
     pub dhRecbto: Option<String>,
 }
 
 impl Act {
-    /// The event, when it is one.
+    /// Returns the event, if the act is one.
     pub fn event(&self) -> Option<&EventAct> {
         match self {
             Act::Event(event) => Some(event),
@@ -80,7 +78,7 @@ impl Act {
         }
     }
 
-    /// The range, when numbers are voided.
+    /// Returns the range, if the act voids numbers.
     pub fn void(&self) -> Option<&VoidAct> {
         match self {
             Act::Void(void) => Some(void),
@@ -88,7 +86,7 @@ impl Act {
         }
     }
 
-    /// The job with the document in doubt, of a sale that was issued again.
+    /// Returns the job with the document in doubt of a sale that was issued again.
     pub fn replaces(&self) -> Option<Uuid> {
         match self {
             Act::Replaces(twin) => Some(*twin),
@@ -96,7 +94,7 @@ impl Act {
         }
     }
 
-    /// The job that issued the sale again.
+    /// Returns the job that issued the sale again.
     pub fn replaced_by(&self) -> Option<Uuid> {
         match self {
             Act::ReplacedBy(job) => Some(*job),
@@ -105,7 +103,7 @@ impl Act {
     }
 }
 
-/// Takes what a new job needs to act, and keeps it with the job.
+/// Allocates what a new job's act needs and stores the act with the job.
 pub(super) async fn begin<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Option<Act>, Error> {
     let act = match &job.act {
         None => return Ok(None),
@@ -124,7 +122,7 @@ pub(super) async fn begin<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Option<Act>
     Ok(Some(act))
 }
 
-/// Keeps it with the job.
+/// Stores the act with the job.
 pub(super) fn keep(tenant: Uuid, job: Uuid, act: &Act) -> Result<Step<'static>, Error> {
     let sql = "UPDATE jobs SET act = $3 WHERE tenant_id = $1 AND id = $2";
     Ok(Step::new(sql, params![tenant, job, words::json(act)?]))

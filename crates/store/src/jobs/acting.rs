@@ -1,7 +1,9 @@
-//! One act under way per document and kind: twenty requests to cancel one note are one job.
+//! Exclusive acts: one unfinished job per document and kind of act, so that twenty requests to cancel one note are one
+//! job.
 //!
-//! Law: `spec/not-shown.md` §2 (409 for what the state does not allow). Decided in the transaction that registers,
-//! under a row that both databases lock. Must not know: what an act is.
+//! Law: docs/contract.md, "Errors" (409 for a state that does not allow the act). Decided in the registering
+//! transaction, under a row lock of both databases.
+//! Must not know: the content of an act.
 
 use super::{Act, LongText, NewJob, Operacao, order, record, words};
 use crate::Error;
@@ -12,15 +14,15 @@ use fiscal::tipo::Tipo;
 use fiscal::value::Chave;
 use uuid::Uuid;
 
-/// Who acts on a document.
+/// Result of claiming an act on a document.
 pub(super) enum Acting {
-    /// This job, from now on.
+    /// The job has the act from now on.
     Ours,
-    /// Another one, which was asked for the same in the same words.
+    /// Another unfinished job has it, with the same order.
     Same(Uuid),
 }
 
-/// Takes the act for a job that is being registered; `UnderWay` when another job has it and wants something else.
+/// Claims the act for a job that is being registered; `UnderWay` when another job has it with a different order.
 pub(super) async fn take<T: Tx>(tx: &mut T, job: &NewJob, event: &NewEvent) -> Result<Acting, Error> {
     let kind = kind(job.operacao, &event.tpEvento);
     match others(tx, job.tenant_id, event.chave, kind, job.id).await? {
@@ -30,7 +32,7 @@ pub(super) async fn take<T: Tx>(tx: &mut T, job: &NewJob, event: &NewEvent) -> R
     }
 }
 
-/// The same for a job that is tried again.
+/// Claims the act for a job that is requeued.
 pub(super) async fn take_again<T: Tx>(tx: &mut T, tenant: Uuid, id: Uuid) -> Result<(), Error> {
     let job = record::find_job(tx, tenant, id).await?;
     let Some(event) = job.act.as_ref().and_then(Act::event) else { return Ok(()) };
@@ -40,14 +42,14 @@ pub(super) async fn take_again<T: Tx>(tx: &mut T, tenant: Uuid, id: Uuid) -> Res
     }
 }
 
-/// A job that has the act and has not ended.
+/// An unfinished job that has the act.
 struct Other {
     id: Uuid,
     payload: LongText,
     tipo: Tipo,
 }
 
-/// The other job whose act it is; `None` when it is ours now. The row is held until the commit.
+/// Returns the other job that has the act; `None` when the claim succeeded. Locks the row until the commit.
 async fn others<T: Tx>(tx: &mut T, tenant: Uuid, chave: Chave, kind: &str, job: Uuid) -> Result<Option<Other>, Error> {
     let sql = "INSERT INTO acting (tenant_id, chave, kind, job_id) VALUES ($1, $2, $3, $4)
                ON CONFLICT (tenant_id, chave, kind) DO UPDATE SET chave = excluded.chave RETURNING job_id";
@@ -55,7 +57,7 @@ async fn others<T: Tx>(tx: &mut T, tenant: Uuid, chave: Chave, kind: &str, job: 
     if holder == job {
         return Ok(None);
     }
-    // asked after the row is ours: what the transaction before us has committed is seen
+    // Read after the lock on the row, so that commits of its former holder are visible.
     let sql = "SELECT j.tipo, p.payload, p.packed FROM jobs j JOIN payloads p ON p.tenant_id = j.tenant_id AND p.job_id = j.id
                WHERE j.tenant_id = $1 AND j.id = $2 AND j.status = 'pending'";
     if let Some(mut row) = tx.query(sql, &params![tenant, holder]).await?.into_iter().next() {
@@ -67,8 +69,8 @@ async fn others<T: Tx>(tx: &mut T, tenant: Uuid, chave: Chave, kind: &str, job: 
     tx.execute(sql, &params![tenant, chave.as_str(), kind, job]).await.map(|_| None)
 }
 
-/// Two cancellations are one kind, whichever event they are; a company may say several things of a note that it
-/// received, or carries.
+/// All cancellations are one kind, whichever event they are. A company may register several manifestations and events
+/// on a note.
 fn kind(operacao: Operacao, tpEvento: &str) -> &str {
     match operacao {
         Operacao::Manifestacao | Operacao::Evento => tpEvento,

@@ -1,5 +1,5 @@
-//! What others registered on a note of ours: the município's answer to a request for analysis, its own cancellation, a
-//! substitution made elsewhere. The note is brought to it in one transaction, and its address is told once.
+//! Events that other systems registered on a note of ours: the município's answer to a request for analysis, its own
+//! cancellation, a substitution made elsewhere. The note is updated in one transaction with at most one webhook event.
 
 use super::files::{keep_file, keep_first_file};
 use super::{EventAct, Operacao, words};
@@ -17,49 +17,45 @@ use uuid::Uuid;
 pub struct LearnedEvent {
     /// Key, kind, sequence number.
     pub act: EventAct,
-    /// Its XML.
     pub xml: String,
-    /// Whether the document is cancelled by it.
+    /// `true` if it cancels the document.
     pub cancels: bool,
-    /// The note that took its place by it.
+    /// The note that substitutes the document by it.
     pub substituta: Option<Chave>,
 }
 
-/// Everything that was registered on a document.
+/// All events registered on a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Learned {
-    /// The document.
+    /// Key of the document.
     pub chave: Chave,
-    /// Its events.
     pub events: Vec<LearnedEvent>,
-    /// What they make of the request for analysis.
+    /// State of the request for analysis after these events.
     pub analysis: Option<&'static str>,
 }
 
-/// A note whose município has not answered.
+/// A note whose request for analysis is unanswered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueAnalysis {
-    /// Tenant.
     pub tenant: Uuid,
     /// Company.
     pub cpf_cnpj: CnpjCpf,
     /// Environment of the note.
     pub ambiente: TpAmb,
-    /// The note.
+    /// Key of the note.
     pub chave: Chave,
 }
 
 impl Store {
-    /// Writes down what others registered on a document; gives how many of the events were not known. One that is not
-    /// ours changes nothing.
+    /// Records events that were registered by others; returns the number of new ones. A document that is not ours
+    /// changes nothing.
     pub async fn learn_events(&self, tenant: Uuid, learned: Learned, now: i64) -> Result<usize, Error> {
         let (fresh, told) = self.write(Learn { event_body: self.event_body(), tenant, learned, now }).await?;
         self.announce_told(told);
         Ok(fresh)
     }
 
-    /// The note that waits longest for its município among those that may be asked for, not given again before
-    /// `next_at`.
+    /// Returns the note whose query is due longest, and sets its next query to `next_at`.
     pub async fn take_due_analysis(&self, now: i64, next_at: i64) -> Result<Option<DueAnalysis>, Error> {
         if !self.read(IsDue(now)).await? {
             return Ok(None);
@@ -68,7 +64,7 @@ impl Store {
     }
 }
 
-/// How the analysis of the document stands that a job acts on; it may be asked for at once.
+/// Sets the analysis state of the document that the job acts on; its query is due at once.
 pub(super) fn of_target(tenant: Uuid, job: Uuid, word: &str, now: i64) -> Step<'static> {
     let sql = "UPDATE documents SET analise_fiscal = $3, analise_em = $4 WHERE tenant_id = $1
                AND job_id = (SELECT alvo FROM jobs WHERE tenant_id = $1 AND id = $2) AND analise_fiscal IS NULL";
@@ -82,7 +78,7 @@ struct Learn {
     now: i64,
 }
 
-/// The document as it stands.
+/// State of the document before the events.
 struct Standing {
     job: Uuid,
     state: String,
@@ -98,8 +94,7 @@ impl Operation for Learn {
     }
 }
 
-/// What others registered, inside of a transaction: how many of the events were not known, and whether somebody was
-/// told.
+/// Records events inside a transaction; returns the number of new ones and whether a webhook event was enqueued.
 pub(crate) async fn learn<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
@@ -110,7 +105,7 @@ pub(crate) async fn learn<T: Tx>(
     Learning { event_body, tenant, learned, now }.run(tx).await
 }
 
-/// What is learned of a document.
+/// The recording of one document's events.
 struct Learning<'l> {
     event_body: &'l EventBody,
     tenant: Uuid,
@@ -124,7 +119,8 @@ impl Learning<'_> {
         let Some(standing) = self.standing(tx).await? else { return Ok((0, false)) };
         let cancelled =
             standing.state == words::state(State::Authorized) && learned.events.iter().any(|event| event.cancels);
-        // its own end decides, and whoever asks next sees what became of it: no address hears of one cancellation twice
+        // A running cancellation of ours decides, and the next query sees its result: one cancellation is delivered
+        // once.
         if cancelled && self.is_being_cancelled(tx).await? {
             return Ok((0, false));
         }
@@ -144,7 +140,7 @@ impl Learning<'_> {
         if cancelled {
             steps.extend(self.cancel(counted, standing.job));
         }
-        // a note that another one replaced was cancelled without its event
+        // A note that another one substituted was cancelled without its event.
         let cancelling = learned.events.iter().find(|event| event.cancels);
         if standing.state == words::state(State::Cancelled)
             && let Some(event) = cancelling
@@ -169,7 +165,7 @@ impl Learning<'_> {
 }
 
 impl Learning<'_> {
-    /// The document; its row is held until the commit.
+    /// Reads the document and locks its row until the commit.
     async fn standing<T: Tx>(&self, tx: &mut T) -> Result<Option<Standing>, Error> {
         let lock = tx.dialect().for_update();
         let sql = format!(
@@ -189,7 +185,7 @@ impl Learning<'_> {
         Ok(!tx.query(sql, &row).await?.is_empty())
     }
 
-    /// Whether a job of ours is about to cancel it.
+    /// `true` if an unfinished job of ours cancels the document.
     async fn is_being_cancelled<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let sql = "SELECT COUNT(*) FROM acting a JOIN jobs j ON j.tenant_id = a.tenant_id AND j.id = a.job_id
                    WHERE a.tenant_id = $1 AND a.chave = $2 AND a.kind = $3 AND j.status = 'pending'";

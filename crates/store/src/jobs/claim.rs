@@ -1,4 +1,4 @@
-//! Taking jobs: the lines whose turn it is, a share from each, by lease.
+//! Claiming jobs by lease: an equal share from each company queue that is due.
 
 use super::finish::{End, end, leave_queue};
 use super::line::{self, Line};
@@ -14,7 +14,7 @@ use std::sync::{Arc, LazyLock};
 use uuid::Uuid;
 
 impl Store {
-    /// Takes ready jobs (and those whose lease ran out), round-robin over companies. Counts an attempt.
+    /// Claims ready jobs, and jobs whose lease ran out, round-robin over companies. Counts an attempt.
     pub async fn claim(&self, request: ClaimRequest) -> Result<Vec<Claimed>, Error> {
         self.shared.wake.claim_begins();
         let token = Uuid::from_bytes(random()?);
@@ -40,7 +40,7 @@ impl Operation for Claim {
             if wanted == 0 || round.exhausted {
                 return self.load(tx, round.taken).await;
             }
-            // lines whose jobs another claim is taking right now give nothing: look beyond them
+            // Queues whose jobs another claim is taking give nothing, so as many more are read.
             let most = wanted + count(&round.dry);
             let mut lines = line::due(tx, *now, except_authorities, most).await?;
             let all_known = count(&lines) < most;
@@ -50,17 +50,17 @@ impl Operation for Claim {
     }
 }
 
-/// What a claim has so far.
+/// Progress of a claim.
 #[derive(Default)]
 struct Round {
     taken: Vec<Taken>,
-    /// Lines that gave nothing.
+    /// Queues that gave no job.
     dry: Vec<Line>,
-    /// Every line that is due has given all it had.
+    /// Every due queue has given all it had.
     exhausted: bool,
 }
 
-/// A job of a line.
+/// A claimed row of a queue.
 struct Taken {
     job_id: Uuid,
     tenant_id: Uuid,
@@ -68,7 +68,8 @@ struct Taken {
 }
 
 impl Claim {
-    /// The same share from every line; who gives less rests. `true` when every one gave less.
+    /// Claims an equal share from every queue; a queue that gives less is pushed back. Returns `true` when every queue
+    /// gave less.
     async fn take<T: Tx>(&self, tx: &mut T, lines: &[Line], wanted: u32, round: &mut Round) -> Result<bool, Error> {
         if lines.is_empty() {
             return Ok(true);
@@ -85,7 +86,7 @@ impl Claim {
             if rows.is_empty() {
                 round.dry.push(line.clone());
             }
-            // a UUID v7 says how old its job is
+            // Ids (UUID v7) sort by age.
             let mut ids = rows.into_iter().map(|mut row| row.take()).collect::<Result<Vec<Uuid>, Error>>()?;
             ids.sort_unstable();
             let taken = |job_id| Taken { job_id, tenant_id: line.tenant_id, cpf_cnpj: line.cpf_cnpj.clone() };
@@ -95,8 +96,8 @@ impl Claim {
         Ok(short.len() == lines.len())
     }
 
-    /// What was taken, whole, and each company once. A row that cannot be read ends here: its job would come back for
-    /// ever, and nobody's with it.
+    /// Loads the claimed jobs, and each company once. A job whose row cannot be read ends as failed: otherwise it would
+    /// be claimed again for ever, and no claim with it would succeed.
     async fn load<T: Tx>(&self, tx: &mut T, taken: Vec<Taken>) -> Result<Vec<Claimed>, Error> {
         let of_company = |it: &Taken| (it.tenant_id, it.cpf_cnpj.clone());
         let companies: BTreeSet<(Uuid, String)> = taken.iter().map(of_company).collect();
@@ -137,12 +138,13 @@ impl Claim {
     }
 }
 
-/// A company that cannot be read is told to whoever asks for it, not to the claim.
+/// A company that cannot be read is reported to its own queries and does not stop the claim.
 fn read_company(rows: Vec<Row>) -> Option<Arc<Company>> {
     companies::of_rows(rows).ok().flatten()
 }
 
-/// The oldest ready jobs of a line, which no other claim is taking, and those whose lease (`$8`) is over; in no order.
+/// Selects the oldest ready jobs of a queue that no other claim is taking, including those whose lease (`$8`) is over;
+/// unordered.
 pub(super) fn take_sql(dialect: Dialect) -> String {
     let ((place, is_due), skip_locked) = (dialect.chosen("job_id"), dialect.skip_locked());
     format!(

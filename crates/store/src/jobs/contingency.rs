@@ -1,7 +1,7 @@
-//! What a document of contingency leaves behind: who is told, an EPEC that is registered, a deadline that is near, a
-//! note in the place of one that was given out and then rejected.
+//! Steps of documents in contingency: a registered or refused EPEC, the warning before a deadline, and the note in
+//! place of one that was given out and then rejected.
 //!
-//! Law: MOC 7.0, anexo III, 2.1.4 and 2.3.2, anexo IV, 5; NT 2014.001. When any of it is due is decided by the engine.
+//! Law: MOC 7.0, anexo III, 2.1.4 and 2.3.2, anexo IV, 5; NT 2014.001. The engine decides when each step is due.
 
 use super::files::keep_file;
 use super::lease::{change, hold};
@@ -16,18 +16,18 @@ use crate::{Error, Sight, Store};
 use fiscal::value::Chave;
 use uuid::Uuid;
 
-/// An EPEC that the Ambiente Nacional has.
+/// An EPEC that the Ambiente Nacional has registered.
 #[derive(Debug, Clone)]
 pub struct Announced {
     /// With the protocol.
     pub contingencia: Contingencia,
-    /// procEventoNFe; absent when the authority says that it has the event and does not give it.
+    /// procEventoNFe; absent when the authority confirms the event without returning it.
     pub proc_evento: Option<String>,
 }
 
 impl Store {
-    /// One transaction: the EPEC of a document is registered, kept with its job, and told: the document may be given
-    /// out.
+    /// Records the registered EPEC of a document, stores it with the job and enqueues the webhook event, in one
+    /// transaction. The document may then be given out.
     pub async fn announced(
         &self,
         lease: Lease,
@@ -39,8 +39,7 @@ impl Store {
         self.announce_told(told);
         Ok(())
     }
-    /// One transaction: the EPEC of a document was refused, so the signed event is dropped and nothing of it is on its
-    /// way any more.
+    /// Records the refusal of a document's EPEC and deletes the signed event, in one transaction.
     pub async fn epec_refused(
         &self,
         lease: Lease,
@@ -50,20 +49,20 @@ impl Store {
     ) -> Result<(), Error> {
         self.write(KeepRefused { lease, contingencia, now, log }).await
     }
-    /// One transaction: the deadline of a document in contingency is near, and its address is told, once; `false` when
-    /// it was before.
+    /// Enqueues the webhook event for a near deadline, once per document, in one transaction; `false` when it was
+    /// enqueued before.
     pub async fn warn_of_deadline(&self, lease: Lease, now: i64, log: Vec<LogLine>) -> Result<bool, Error> {
         let (first, told) = self.write(Warn { event_body: self.event_body(), lease, now, log }).await?;
         self.announce_told(told);
         Ok(first)
     }
-    /// Unfinished emissions in contingency, and those in doubt, oldest first, at most `limit`; as lists show jobs.
+    /// Lists unfinished emissions in contingency or in doubt, oldest first, at most `limit`, in the form of lists.
     pub async fn unsettled(&self, sight: Sight, limit: u32) -> Result<Vec<Job>, Error> {
         self.read(Unsettled { sight, limit }).await
     }
 }
 
-/// Tells the job's address, if it has one, how its document stands. Gives whether somebody was told.
+/// Enqueues the webhook event of a job's document, if the job has a URL; returns whether it did.
 pub(super) async fn tell<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
@@ -78,8 +77,8 @@ pub(super) async fn tell<T: Tx>(
     Ok(true)
 }
 
-/// A note in the place of a rejected one that was given out has its number, code and instant, and so its key: who holds
-/// the printed form finds the note by it. The rejected one has none any more.
+/// Gives a note the number, code and instant, and so the key, of a rejected note that was given out: the printed form
+/// leads to the new note. The rejected note loses its key.
 pub(super) async fn in_place_of<T: Tx>(
     tx: &mut T,
     lease: &Lease,
@@ -134,7 +133,7 @@ impl Operation for KeepAnnounced {
 
 const NOT_WAITING: Error = Error::Conflict("o documento não espera por um EPEC");
 
-/// Gives a row when the document waits for its EPEC.
+/// Returns a row if the document waits for its EPEC.
 fn say_of_issued(lease: &Lease, contingencia: &Contingencia) -> Result<Step<'static>, Error> {
     let sql = "UPDATE documents SET contingencia = $3 WHERE tenant_id = $1 AND job_id = $2 AND state = 'issued'
                RETURNING numero";
@@ -162,7 +161,7 @@ impl Operation for KeepRefused {
     }
 }
 
-/// The signed event of a job, which nobody is to get any more.
+/// Deletes the signed event of a job.
 pub(super) fn drop_event(lease: &Lease) -> Step<'static> {
     let sql = "DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = $3";
     Step::new(sql, params![lease.tenant_id, lease.job_id, words::EVENT])

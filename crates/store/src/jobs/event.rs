@@ -1,4 +1,4 @@
-//! The steps of a job that registers an event. Each is one transaction that checks the lease first.
+//! Steps of a job that registers an event. Each is one transaction that checks the lease first.
 
 use super::contingency::drop_event;
 use super::files::keep_file;
@@ -19,50 +19,50 @@ use fiscal::value::Codigo;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// How an event ended at the authority.
+/// Result of an event at the authority.
 #[derive(Debug, Clone)]
 pub struct EventOutcome {
-    /// Code.
     pub codigo: Codigo,
     /// Text, verbatim.
     pub xMotivo: String,
-    /// What the authority has; `None`: it was refused.
+    /// The registered event; `None` when it was refused.
     pub registered: Option<RegisteredEvent>,
-    /// What the job's address is told.
+    /// Webhook event of the job.
     pub evento: Evento,
-    /// Why the job fails, where a refusal is more than an answer.
+    /// Failure of the job, for a refusal that is more than an answer.
     pub erro: Option<Failure>,
 }
 
-/// An event that the authority has.
+/// An event that the authority has registered.
 #[derive(Debug, Clone)]
 pub struct RegisteredEvent {
     /// Key, kind, sequence number, protocol.
     pub act: EventAct,
-    /// procEventoNFe; absent when the authority says that it has the event and does not give it.
+    /// procEventoNFe; absent when the authority confirms the event without returning it.
     pub proc_evento: Option<String>,
-    /// Whether the document is cancelled by it.
+    /// `true` if it cancels the document.
     pub cancels: bool,
-    /// What it makes of the analysis that a município owes the document.
+    /// State of the fiscal analysis that it requests from the município.
     pub analysis: Option<&'static str>,
 }
 
 impl Store {
-    /// The sequence number of the job's event. A job that was given up has lost its number and gets the next one.
+    /// Returns the sequence number of the job's event. A job that was given up has lost its number and gets the next
+    /// one.
     pub async fn hold_event(&self, lease: Lease, event: NewEvent) -> Result<u16, Error> {
         self.write(Hold { lease, event, foreign: false }).await
     }
-    /// The job's sequence number is that of another's event: the signed event is dropped, and the job gets the next
+    /// Drops the signed event, whose sequence number is used by another system's event, and gives the job the next
     /// number.
     pub async fn renumber_event(&self, lease: Lease, event: NewEvent) -> Result<u16, Error> {
         self.write(Hold { lease, event, foreign: true }).await
     }
-    /// Stores what was signed before it is sent.
+    /// Stores the signed event before it is sent.
     pub async fn begin_event(&self, lease: Lease, event_xml: String, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
         self.write(BeginEvent { lease, event_xml, now, log }).await
     }
-    /// One transaction: result on the job (`completed`), sequence number registered or given back; a document that is
-    /// cancelled by it becomes `Cancelled` and keeps the procEventoNFe, any other is kept with the job.
+    /// Settles the event in one transaction: result on the job (`completed`), sequence number registered or freed. A
+    /// document that it cancels becomes `Cancelled` and gets the procEventoNFe; otherwise the job keeps it.
     pub async fn settle_event(
         &self,
         lease: Lease,
@@ -138,10 +138,10 @@ impl Operation for SettleEvent {
         let (tenant, job) = (lease.tenant_id, lease.job_id);
         let EventOutcome { codigo, xMotivo, registered, evento, erro } = outcome;
         let said = registered.as_ref().map(|event| &event.act).filter(|act| is_manifestation(&act.tpEvento));
-        // the note it is about may be arriving in this moment
+        // The received note it refers to may be arriving at this moment.
         let held = said.and_then(|act| follow::hold(tx.dialect(), tenant, act.chave.as_str()));
         let (tentativas, _) = leave_queue(tx, lease, held.into_iter().collect()).await?;
-        // one that ends nothing may have been refused because somebody else's has
+        // An event that cancels nothing may have been refused because another system's event cancelled the document.
         let acted_on = if registered.as_ref().is_some_and(|event| event.cancels) {
             BTreeSet::new()
         } else {
@@ -175,13 +175,13 @@ impl Operation for SettleEvent {
     }
 }
 
-/// Whether an event says what the receiver thinks of a document.
+/// `true` for an event by which the receiver states its position on a document.
 fn is_manifestation(code: &str) -> bool {
     TpEvento::from_code(code).is_some_and(TpEvento::is_manifestation) || nfse::event::is_manifestation(code)
 }
 
-/// Gives the emission's job and the address that wants to know of it: none when another cancellation was first, since
-/// the document is cancelled once.
+/// Cancels the target document; returns its emission job and webhook URL. No URL when the document was cancelled
+/// before, since it is cancelled once.
 async fn cancel_target<T: Tx>(
     tx: &mut T,
     lease: &Lease,

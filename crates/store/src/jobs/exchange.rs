@@ -1,7 +1,7 @@
-//! A sale whose second document is refused while its first one is authorised: the two jobs exchange their documents,
-//! so that the sale has the one that counts, and the refused one keeps its number in the first one's job.
+//! Swap of a sale's two documents when the second is refused and the first is authorised: the sale's job gets the valid
+//! document, and the first one's job keeps the refused one with its number.
 //!
-//! Law: MOC 7.0, anexo IV, 5 (of two documents of a sale one stays). When they exchange is decided by the engine.
+//! Law: MOC 7.0, anexo IV, 5 (of two documents of a sale one stays). The engine decides when to swap.
 
 use super::finish::{End, end, leave_queue, number_after, read_number, settle_document, tell_end};
 use super::lease::{LOST, hold};
@@ -18,9 +18,9 @@ use fiscal::lifecycle::State;
 use uuid::Uuid;
 
 impl Store {
-    /// One transaction: the refusal of the sale's document is settled in the twin's job, the twin's document is the
-    /// sale's, and its cancellation is withdrawn; `false` when the twin is not authorised, or its cancellation is in
-    /// hand.
+    /// Swaps the documents in one transaction: settles the refusal in the superseded document's job, gives that job's
+    /// document to the sale, and withdraws its cancellation. `false` when the superseded document is not authorised or
+    /// its cancellation is under way.
     pub async fn exchange(
         &self,
         lease: Lease,
@@ -72,7 +72,7 @@ impl Operation for Exchange {
 }
 
 impl Exchange {
-    /// The number of the first document, held, if that is authorised and nobody is about to cancel it.
+    /// Locks the first document and returns its number, if the document is authorised and no cancellation is under way.
     async fn first<T: Tx>(&self, tx: &mut T) -> Result<Option<Number>, Error> {
         let Exchange { event_body, lease, twin, now, log, .. } = self;
         let tenant = lease.tenant_id;
@@ -102,7 +102,7 @@ impl Exchange {
     }
 }
 
-/// Documents and files change places by way of an id that nobody has, since a job has one document at every moment.
+/// Documents and files are swapped through a temporary job id, since a job has at most one document at every moment.
 fn exchanged(tenant: Uuid, sale: Uuid, twin: Uuid) -> Vec<Step<'static>> {
     let aside = Uuid::now_v7();
     let document = "UPDATE documents SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2";

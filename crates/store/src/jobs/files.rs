@@ -1,6 +1,6 @@
-//! The files of a job. A document with its protocol is kept around the signed document, which is there already: the
-//! bytes are written once. A long one is packed: a database writes every byte twice, and the items of a note are much
-//! like each other.
+//! Files of a job. A document with its protocol is stored as the text around the signed document, which is stored
+//! already: its bytes are written once. Long files are packed: a database writes every byte twice, and the items of a
+//! note are much alike.
 
 use super::packed::{LongText, packed, unpacked};
 use super::{File, words};
@@ -10,28 +10,28 @@ use crate::{Error, Store};
 use uuid::Uuid;
 
 impl Store {
-    /// A stored file of an emission job; `NotFound` when not produced.
+    /// Returns a stored file of an emission job; `NotFound` when there is none.
     pub async fn file(&self, tenant: Uuid, job: Uuid, file: File) -> Result<String, Error> {
         self.read(ReadFile { tenant, job, file }).await
     }
 }
 
-/// Bytes by which a signed document is found.
+/// Bytes of the prefix by which a signed document is found.
 const BEGINNING: usize = 64;
 
-/// What is filed when an authority has decided, as it is kept.
+/// A document with the authority's decision, in its stored form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Archive {
     content: String,
-    /// Where in `content` the signed file belongs; none: it is whole.
+    /// Position of the signed file in `content`; `None` when `content` is complete.
     around: Option<usize>,
 }
 
 impl Archive {
-    /// `xml`, in which the signed document stands as it was stored, or which is the authority's own.
+    /// Makes the stored form of `xml`, which contains the signed document byte for byte or was written by the
+    /// authority.
     pub fn of(xml: String, signed: &str) -> Archive {
-        // its beginning is looked for, and then all of it compared: to look for a text takes long to prepare when the
-        // text is long
+        // Searches for a prefix and then compares all of it: a search for a long text takes long to prepare.
         let begins = &signed[..signed.floor_char_boundary(BEGINNING)];
         let parts =
             xml.split_once(begins).and_then(|(before, _)| Some((before, xml[before.len()..].strip_prefix(signed)?)));
@@ -43,18 +43,18 @@ impl Archive {
         }
     }
 
-    /// In place of an older one.
+    /// Stores the archive in place of an older one.
     pub(super) fn keep(&self, tenant: Uuid, job: Uuid) -> Step<'static> {
         keep(tenant, job, words::file(File::Authorized), &self.content, self.around)
     }
 }
 
-/// Keeps a file of the job, in place of an older one of its kind.
+/// Stores a file of the job in place of an older one of its kind.
 pub(super) fn keep_file(tenant: Uuid, job: Uuid, kind: &str, content: &str) -> Step<'static> {
     keep(tenant, job, kind, content, None)
 }
 
-/// Keeps a file of the job unless there is one of its kind.
+/// Stores a file of the job unless there is one of its kind.
 pub(super) fn keep_first_file(tenant: Uuid, job: Uuid, kind: &str, content: &str) -> Step<'static> {
     let (content, packed) = packed(content);
     let sql = "INSERT INTO files (tenant_id, job_id, kind, content, packed, around) VALUES ($1, $2, $3, $4, $5, NULL)
@@ -62,14 +62,14 @@ pub(super) fn keep_first_file(tenant: Uuid, job: Uuid, kind: &str, content: &str
     Step::new(sql, params![tenant, job, kind, content, packed])
 }
 
-/// Keeps the signed document.
+/// Stores the signed document.
 pub(super) fn keep_signed(tenant: Uuid, job: Uuid, signed: &LongText) -> Step<'static> {
     let (content, packed) = signed.columns();
     put(tenant, job, words::file(File::Signed), (content, packed), None)
 }
 
 fn keep(tenant: Uuid, job: Uuid, kind: &str, content: &str, around: Option<usize>) -> Step<'static> {
-    // the signed event of a job is read with the job, and never long
+    // The signed event of a job is read with the job, and is never long.
     let columns = if kind == words::EVENT { (content, None) } else { packed(content) };
     put(tenant, job, kind, columns, around)
 }
@@ -111,7 +111,7 @@ impl Operation for ReadFile {
     }
 }
 
-/// The signed file is put where it belongs.
+/// Inserts the signed file at its position.
 fn whole(content: String, around: Option<u64>, signed: Option<String>) -> Result<String, Error> {
     let Some(at) = around else { return Ok(content) };
     let parts = usize::try_from(at).ok().and_then(|at| content.split_at_checked(at)).zip(signed);
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn a_signed_file_that_is_gone_is_told_and_no_half_document_is_given() {
         let signed = || Some("<NFe/>".to_owned());
-        // gone; beyond the end; within a letter
+        // Absent; beyond the end; inside a character.
         for (content, around, signed) in [("<a/>", 1, None), ("<a/>", 99, signed()), ("é", 1, signed())] {
             assert!(
                 matches!(whole(content.to_owned(), Some(around), signed), Err(Error::Corrupt(_))),

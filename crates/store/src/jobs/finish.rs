@@ -1,5 +1,5 @@
-//! How a claimed job ends, or goes back into its line. Each end is one transaction: document, files, number, job, log,
-//! and the event for the job's webhook.
+//! The end of a claimed job, or its return to the queue. Each end is one transaction: document, files, number, job,
+//! log, and the job's webhook event.
 
 use super::lease::LOST;
 use super::{Failure, Lease, LogLine, Outcome, Written, line, log, replaced, words};
@@ -18,13 +18,14 @@ use std::sync::LazyLock;
 use uuid::Uuid;
 
 impl Store {
-    /// One transaction: document state, protocol, files, number ledger (used or released), job `completed`.
+    /// Settles the document in one transaction: state, protocol, files, number ledger (used or released), job
+    /// `completed`.
     pub async fn settle(&self, lease: Lease, outcome: Outcome, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
         let told = self.write(Settle { event_body: self.event_body(), lease, outcome, now, log }).await?;
         self.announce_told(told);
         Ok(())
     }
-    /// Puts the job back to be claimed at `run_at`, with what went wrong for people to see.
+    /// Requeues the job for `run_at`, with the failure for display.
     pub async fn again(
         &self,
         lease: Lease,
@@ -39,8 +40,8 @@ impl Store {
         }
         Ok(())
     }
-    /// Ends the job as `failed`; a number that never left us is released in the same transaction (`document_state`
-    /// `Failed`), otherwise it stays reserved.
+    /// Ends the job as `failed`. A number of a document that was never sent is released in the same transaction
+    /// (`document_state` `Failed`), otherwise it stays reserved.
     pub async fn give_up(
         &self,
         lease: Lease,
@@ -62,8 +63,8 @@ impl Store {
     }
 }
 
-/// Takes the job out of the queue for good and returns its attempts: the check of the lease and the end of it in one.
-/// The steps after it go along in the same round trip.
+/// Deletes the job's queue entry and returns its attempts; `LeaseLost` when the lease is lost. The steps `after` run in
+/// the same round trip.
 pub(super) async fn leave_queue<T: Tx>(
     tx: &mut T,
     lease: &Lease,
@@ -76,7 +77,7 @@ pub(super) async fn leave_queue<T: Tx>(
     Ok((first(rows.remove(0))?.ok_or(LOST)?, rows))
 }
 
-/// What is written on the job's own row at its end.
+/// Columns of the job's own row at its end.
 pub(super) struct End<'e> {
     pub(super) status: &'static str,
     pub(super) tentativas: u32,
@@ -85,7 +86,7 @@ pub(super) struct End<'e> {
     pub(super) now: i64,
 }
 
-/// The first of these steps gives the address that wants to know.
+/// Steps that end the job. The first one returns the webhook URL.
 pub(super) fn end(lease: &Lease, end: End<'_>, lines: &[LogLine]) -> Result<Vec<Step<'static>>, Error> {
     let sql = "UPDATE jobs SET status = $3, tentativas = $4, erro = $5, event_codigo = $6, event_xMotivo = $7,
                    atualizado_em = $8, concluido_em = $8, erro_codigo = $9 WHERE tenant_id = $1 AND id = $2
@@ -106,12 +107,12 @@ pub(super) fn end(lease: &Lease, end: End<'_>, lines: &[LogLine]) -> Result<Vec<
     Ok(steps)
 }
 
-/// The address that `end`'s first step gave.
+/// Reads the webhook URL from the results of `end_steps`.
 pub(super) fn read_url(rows: Vec<Vec<Row>>) -> Result<Option<String>, Error> {
     Ok(first::<Option<String>>(rows.into_iter().next().unwrap_or_default())?.flatten())
 }
 
-/// Writes the event of a job that ended, if its address wants to know. Gives whether somebody was told.
+/// Enqueues the webhook event of a job that ended, if it has a URL; returns whether it did.
 pub(super) async fn tell_end<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
@@ -138,7 +139,7 @@ impl Operation for Settle {
     const LANE: Lane = Lane::Urgent;
 
     fn beside(&self) -> Option<String> {
-        // a note that its authority wrote may end another one, which somebody else may be about to end
+        // A note written by its authority may cancel another one, which another transaction may be cancelling too.
         self.outcome.written.is_none().then(|| self.lease.job_id.to_string())
     }
 
@@ -148,7 +149,7 @@ impl Operation for Settle {
     }
 }
 
-/// What a settlement writes, inside of a transaction. Gives whether somebody was told.
+/// Settles a document inside a transaction; returns whether a webhook event was enqueued.
 pub(super) async fn settle<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
@@ -159,7 +160,7 @@ pub(super) async fn settle<T: Tx>(
 ) -> Result<bool, Error> {
     let mut steps = vec![settle_document(lease, outcome)?];
     steps.extend(outcome.xml.as_ref().map(|xml| xml.keep(lease.tenant_id, lease.job_id)));
-    // last: the first of them gives the number
+    // Comes last: the number is read from the first result.
     let written = outcome.written.as_ref();
     steps.extend(written.and_then(|note| follow::hold(tx.dialect(), lease.tenant_id, note.chave.as_str())));
     let (tentativas, rows) = leave_queue(tx, lease, steps).await?;
@@ -172,7 +173,7 @@ pub(super) async fn settle<T: Tx>(
     let rows = tx.query_all(&steps).await?;
     let told = tell_end(tx, event_body, lease, Evento::of(outcome.state), rows, now).await?;
     let replaced = replaced::settle(tx, event_body, lease, written, now).await?;
-    // its events may have been handed out before it was known here
+    // Its events may have been distributed before it was known here.
     let followed = match written {
         Some(note) => follow::note(tx, event_body, lease.tenant_id, note.chave.as_str(), now).await?,
         None => false,
@@ -180,13 +181,13 @@ pub(super) async fn settle<T: Tx>(
     Ok(told || replaced || followed)
 }
 
-/// The number that the first of these statements returned with the document it changed.
+/// Reads the number that the first statement returned with the changed document.
 pub(super) fn read_number(lease: &Lease, rows: Vec<Vec<Row>>) -> Result<Option<Number>, Error> {
     let changed = rows.into_iter().next().and_then(|rows| rows.into_iter().next());
     changed.map(|mut row| Number::read(lease.tenant_id, &mut row)).transpose()
 }
 
-/// What becomes of the number that a job's document has.
+/// Steps for the number of a settled document.
 pub(super) fn number_after(outcome: &Outcome, number: Number, job: Uuid) -> Vec<Step<'static>> {
     match number_in(outcome.state) {
         _ if outcome.number_is_gone => number.gone(job),
@@ -196,7 +197,7 @@ pub(super) fn number_after(outcome: &Outcome, number: Number, job: Uuid) -> Vec<
     }
 }
 
-/// What becomes of the number of a document in this state; `None`: it stays reserved.
+/// State of a document's number; `None` when it stays reserved.
 fn number_in(state: State) -> Option<NumberState> {
     match state {
         State::Authorized | State::Denied | State::Cancelled => Some(NumberState::Used),
@@ -228,8 +229,8 @@ pub(super) fn settle_document(lease: &Lease, outcome: &Outcome) -> Result<Step<'
     Ok(Step::of_own(&WRITTEN, params))
 }
 
-/// SQLite writes a row anew into every index over a column that the statement names, changed or not: a key that stays
-/// is not named.
+/// SQLite rewrites the index entries of every column that the statement names, changed or not; so an unchanged key is
+/// not named.
 fn settle_document_sql(written: &str) -> String {
     format!(
         "UPDATE documents SET state = $3, nProt = $4, dhRecbto = $5, codigo = $6, xMotivo = $7, campo = $8, rejeicoes = $9{written}

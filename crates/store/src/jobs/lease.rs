@@ -1,4 +1,4 @@
-//! The steps of a claimed job before its end. Each checks the lease first and fails with `LeaseLost` when it was lost.
+//! Steps of a claimed job before its end. Each checks the lease first and returns `LeaseLost` when it is lost.
 
 use super::files::keep_signed;
 use super::{Contingencia, Lease, LogLine, Prepared, Receipt, contingency, log, words};
@@ -10,13 +10,13 @@ use fiscal::lifecycle::State;
 use fiscal::value::Chave;
 
 impl Store {
-    /// Prolongs a lease; `LeaseLost` when it was lost.
+    /// Extends a lease; `LeaseLost` when it is lost.
     pub async fn renew(&self, lease: Lease, until: i64) -> Result<(), Error> {
         self.write(Renew { lease, until }).await
     }
-    /// Stores the signed document and enters `Sending`: after this commit, and never before, bytes may leave. A
-    /// document that may already have left keeps what it is asked by: another one is refused with `Conflict`, and so is
-    /// one of a number that the job does not hold.
+    /// Stores the signed document and enters `Sending`; bytes may be sent only after this commit. A document that may
+    /// have been sent keeps its query identity and its digest: a different one is refused with `Conflict`, as is one
+    /// with a number that the job does not hold.
     pub async fn begin_sending(
         &self,
         lease: Lease,
@@ -30,8 +30,8 @@ impl Store {
         }
         Ok(())
     }
-    /// Moves the document to another non-final state (`Sending` ↔ `InDoubt`), with the refusal that is to be proven.
-    /// Its bytes may leave until `now`.
+    /// Moves the document to another non-final state (`Sending` ↔ `InDoubt`), with the refusal that is still unproven.
+    /// Its bytes may be sent until `now`.
     pub async fn mark(
         &self,
         lease: Lease,
@@ -42,8 +42,8 @@ impl Store {
     ) -> Result<(), Error> {
         self.write(Mark { lease, state, refusal, now, log }).await
     }
-    /// Keeps the receipt of a document that the authority took, or forgets it, with the document's state. The number of
-    /// its lot stays.
+    /// Stores or clears the receipt of a document that the authority accepted, with the document's state. The lot
+    /// number stays.
     pub async fn mark_receipt(
         &self,
         lease: Lease,
@@ -56,11 +56,11 @@ impl Store {
     }
 }
 
-/// What a worker gets whose job was taken over, or has ended.
+/// Error for a job that was claimed by another worker or has ended.
 pub(super) const LOST: Error = Error::LeaseLost;
 
-/// Keeps the lease from being taken over until the commit. The steps after it go along in the same round trip, and come
-/// to nothing when the lease was lost.
+/// Locks the lease until the commit. The steps `after` run in the same round trip and are rolled back when the lease is
+/// lost.
 pub(super) async fn hold<T: Tx>(tx: &mut T, lease: &Lease, after: Vec<Step<'_>>) -> Result<Vec<Vec<Row>>, Error> {
     let lock = tx.dialect().for_update();
     let sql = format!("SELECT 1 FROM queue WHERE tenant_id = $1 AND job_id = $2 AND token = $3 {lock}");
@@ -73,7 +73,7 @@ pub(super) async fn hold<T: Tx>(tx: &mut T, lease: &Lease, after: Vec<Step<'_>>)
     }
 }
 
-/// Holds the lease likewise, and notes on the job when it last changed, and in its history how.
+/// Locks the lease likewise, sets the job's change instant and appends to its history.
 pub(super) async fn change<T: Tx>(
     tx: &mut T,
     lease: &Lease,
@@ -155,7 +155,7 @@ impl Operation for BeginSending {
             .ok_or(Error::Conflict("o documento tem outro número, ou já pode ter sido enviado com outra chave"))?;
         let contingencia = updated.take::<Option<String>>()?.map(words::read_json::<Contingencia>).transpose()?;
         match contingencia {
-            // of an EPEC there is nothing to give out before it is registered
+            // A document in EPEC contingency is given out only after the EPEC is registered.
             Some(it) if it.tipo != "epec" => contingency::tell(tx, event_body, lease, Evento::Contingencia, *now).await,
             _ => Ok(false),
         }

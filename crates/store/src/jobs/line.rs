@@ -1,15 +1,15 @@
-//! Fairness: every company waits in its own line (one per authority), and lines are served in turn.
+//! Fairness: every company has its own queue per authority, and the queues are served in turn.
 //!
-//! A row of `lines` stands for the unfinished jobs of one company at one authority. `turn` says when it was served
-//! last; `next_at` is a lower bound of the moment when one of its jobs may be taken. So a claim reads a few rows of
-//! `lines` and a few of `queue`, however long any line is. The bound is lowered by whoever adds work (`mark_ready`),
-//! and raised by a claim that found less than it wanted (`push_back`).
+//! A row of `lines` stands for the unfinished jobs of one company at one authority. `turn` records when it was served
+//! last; `next_at` is a lower bound of the instant when one of its jobs may be claimed. So a claim reads a few rows of
+//! `lines` and a few of `queue`, however long any queue is. Adding work lowers the bound (`mark_ready`); a claim that
+//! found less than it wanted raises it (`push_back`).
 //!
-//! On PostgreSQL a job being registered is not visible yet, so a line could be pushed back while one is on its way.
-//! Therefore `mark_ready` holds the line's name shared until its commit, and `push_back` acts only if it gets the name
-//! alone without waiting. Whoever brings forward the jobs of a whole authority holds the authority's name alone instead
-//! (`hold_back`), of which `push_back` needs a share: lines may be many thousands, and every name takes a place in a
-//! table of the server that has an end.
+//! On PostgreSQL a job that is being registered is not visible yet, so its queue could be pushed back meanwhile.
+//! Therefore `mark_ready` takes a shared lock on the queue's name until its commit, and `push_back` acts only if it
+//! gets that lock exclusively without waiting. A transaction that brings forward the jobs of a whole authority takes
+//! the authority's lock exclusively instead (`block_push_back`), and `push_back` needs a share of it: there may be many
+//! thousand queues, and the server's lock table is bounded.
 
 use super::NewJob;
 use crate::Error;
@@ -18,7 +18,7 @@ use crate::row::{Params, Row, first, params};
 use crate::tx::{Step, Tx, each};
 use uuid::Uuid;
 
-/// The jobs of one company at one authority.
+/// The queue of one company at one authority.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Line {
     pub(super) tenant_id: Uuid,
@@ -36,7 +36,7 @@ impl Line {
         Ok(Line { tenant_id: row.take()?, cpf_cnpj: row.take()?, authority: row.take()? })
     }
 
-    /// `$1`, `$2`, `$3` of every statement about a line.
+    /// `$1`, `$2`, `$3` of every statement about a queue.
     pub(super) fn key(&self) -> Params {
         params![self.tenant_id, &self.cpf_cnpj, &self.authority]
     }
@@ -46,7 +46,7 @@ impl Line {
     }
 }
 
-/// One of the line's jobs may be taken at `ready_at`. The steps before it go along in the same round trip.
+/// Lowers the queue's bound to `ready_at`. The steps `before` run in the same round trip.
 pub(super) async fn mark_ready<T: Tx>(
     tx: &mut T,
     before: Vec<Step<'_>>,
@@ -56,7 +56,7 @@ pub(super) async fn mark_ready<T: Tx>(
     mark_ready_after(tx, before, line, ready_at).await.map(drop)
 }
 
-/// The same; gives what the steps before it returned.
+/// Lowers the queue's bound to `ready_at`; returns the results of the steps `before`.
 pub(super) async fn mark_ready_after<T: Tx>(
     tx: &mut T,
     mut before: Vec<Step<'_>>,
@@ -73,7 +73,7 @@ pub(super) async fn mark_ready_after<T: Tx>(
     if next_at.is_some_and(|next_at| next_at <= ready_at) {
         return Ok(answers);
     }
-    // a line that was empty goes behind all that wait, once
+    // A queue that was empty goes behind all waiting queues, once.
     let sql = "INSERT INTO lines (tenant_id, cpf_cnpj, authority, turn, next_at)
                VALUES ($1, $2, $3, (SELECT COALESCE(MAX(turn), 0) FROM lines), $4)
                ON CONFLICT (tenant_id, cpf_cnpj, authority)
@@ -82,7 +82,7 @@ pub(super) async fn mark_ready_after<T: Tx>(
     Ok(answers)
 }
 
-/// The lines whose turn it is, at most `limit`, without those of authorities that take no more now.
+/// Returns the queues that are due, in turn, at most `limit`, without those of the excepted authorities.
 pub(super) async fn due<T: Tx>(tx: &mut T, now: i64, except: &[String], limit: u32) -> Result<Vec<Line>, Error> {
     let places: Vec<String> = (3..).take(except.len()).map(|place| format!("${place}")).collect();
     let sql = due_sql(&places.join(", "));
@@ -99,14 +99,14 @@ pub(super) fn due_sql(except: &str) -> String {
     )
 }
 
-/// These lines were served: behind all others now. Of them, `short` gave less than was wanted: they rest until their
-/// next job is due, or end when they are empty.
+/// Moves the served queues behind all others. Those in `short` gave less than their share: they are pushed back until
+/// their next job is due, or deleted when empty.
 pub(super) async fn served<T: Tx>(tx: &mut T, lines: &[Line], short: &[&Line]) -> Result<(), Error> {
     let turn = if_free(tx.dialect(), "UPDATE lines SET turn = (SELECT MAX(turn) + 1 FROM lines)");
     let mut steps = each(&turn, lines.iter().map(Line::key).collect());
     for line in short {
         steps.push(Step::new(tx.dialect().try_alone(), params![line.name(), name_of(&line.authority)]));
-        // asked after the name is ours: a snapshot in which every job registered before is seen
+        // Read after the lock: the snapshot contains every job registered before.
         let sql = "SELECT MIN(ready_at) FROM queue WHERE tenant_id = $1 AND cpf_cnpj = $2 AND authority = $3";
         steps.push(Step::new(sql, line.key()));
     }
@@ -114,9 +114,8 @@ pub(super) async fn served<T: Tx>(tx: &mut T, lines: &[Line], short: &[&Line]) -
     push_back(tx, short, answers).await
 }
 
-/// Until the commit no claim pushes back a line of this authority; those that have are waited for. It comes between the
-/// change of the jobs, which other transactions do not see yet, and that of the lines, which then sees all that was
-/// pushed back.
+/// Blocks `push_back` for this authority until the commit, and waits for those under way. Runs between the change of
+/// the jobs, which other transactions do not see yet, and that of the queue rows, which then sees every push-back.
 pub(crate) fn hold_back(dialect: Dialect, authority: &str) -> Option<Step<'static>> {
     dialect.alone().map(|sql| Step::new(sql, params![name_of(authority)]))
 }
@@ -125,7 +124,7 @@ fn name_of(authority: &str) -> String {
     format!("lines/{authority}")
 }
 
-/// `answers`: for each line, whether its name is ours alone, and its next job.
+/// `answers`: for each queue, whether its lock is held exclusively, and its next job.
 async fn push_back<T: Tx>(tx: &mut T, short: &[&Line], answers: Vec<Vec<Row>>) -> Result<(), Error> {
     let rest = if_free(tx.dialect(), "UPDATE lines SET next_at = $4");
     let end = if_free(tx.dialect(), "DELETE FROM lines");
@@ -150,8 +149,8 @@ fn with(line: &Line, last: i64) -> Params {
     params
 }
 
-/// A change of a line's row, unless another transaction holds it: claims never wait for each other, so they cannot
-/// deadlock.
+/// Makes a change of a queue's row that skips a row held by another transaction: claims never wait for each other, so
+/// they cannot deadlock.
 fn if_free(dialect: Dialect, change: &str) -> String {
     let line = "tenant_id = $1 AND cpf_cnpj = $2 AND authority = $3";
     let skip_locked = dialect.skip_locked();

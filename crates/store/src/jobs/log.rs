@@ -11,17 +11,17 @@ use std::io::{Read as _, Write as _};
 use uuid::Uuid;
 
 impl Store {
-    /// The history of a job, oldest first.
+    /// Returns the history of a job, oldest first.
     pub async fn log(&self, tenant: Uuid, job: Uuid) -> Result<Vec<LogLine>, Error> {
         self.read(ReadLog { tenant, job }).await
     }
-    /// Appends to the history (also done by the writes below through their `log` argument).
+    /// Appends to the history; writes with a `log` argument do so themselves.
     pub async fn append_log(&self, tenant: Uuid, job: Uuid, log: Vec<LogLine>) -> Result<(), Error> {
         self.write(AppendLog { tenant, job, log }).await
     }
 }
 
-/// Adds lines; nothing to do when there are none.
+/// Makes the step that adds lines; `None` without lines.
 pub(crate) fn append(tenant: Uuid, job: Uuid, log: &[LogLine]) -> Result<Option<Step<'static>>, Error> {
     if log.is_empty() {
         return Ok(None);
@@ -32,13 +32,13 @@ pub(crate) fn append(tenant: Uuid, job: Uuid, log: &[LogLine]) -> Result<Option<
     Ok(Some(Step::of_own(sql, params![tenant, job, Uuid::now_v7(), lines, packed])))
 }
 
-/// Below this deflating takes more than it gives: its tables alone are a quarter of a megabyte, made anew each time. A
-/// document that goes well writes less, what an authority answers in words is longer.
+/// Smallest text worth deflating: the deflater's tables alone are a quarter of a megabyte, allocated each time. An
+/// ordinary document writes less; verbatim answers of an authority are longer.
 const WORTH_PACKING: usize = 2_048;
-/// What one row may unfold to: far above what one step writes.
+/// Largest unpacked size of a row: far above what one step writes.
 const MOST_UNPACKED: u64 = 16 << 20;
 
-/// The text as it is kept: in its own column, or deflated in the other.
+/// Returns the stored form: the text in its own column, or deflated in the other.
 fn packed(lines: String) -> Result<(String, Option<Vec<u8>>), Error> {
     if lines.len() < WORTH_PACKING {
         return Ok((lines, None));

@@ -1,4 +1,4 @@
-//! Jobs and their documents: acceptance, claims by lease, the commit points of a document's life.
+//! Jobs and their documents: acceptance, claims by lease, the commit points of a document's lifecycle.
 //!
 //! Times are seconds since 1970, given by the caller. Every state change is guarded by the lease of the worker that
 //! makes it.
@@ -63,35 +63,35 @@ use fiscal::value::{Chave, ChaveAcesso, CnpjCpf, Codigo, Serie, TpAmb, Uf};
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// What a job does.
+/// Operation of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operacao {
-    /// Issue a document.
+    /// Issues a document.
     Emissao,
-    /// Cancel one.
+    /// Cancels a document.
     Cancelamento,
-    /// Correct one.
+    /// Registers a correction letter.
     CartaCorrecao,
-    /// Let somebody else fetch one.
+    /// Allows another party to download a document.
     AtorInteressado,
-    /// Say what one thinks of a received one.
+    /// States the receiver's position on a received document.
     Manifestacao,
-    /// Say anything else of one that is carried.
+    /// Registers any other event on a transported document.
     Evento,
-    /// Ask the município to look at a note of services that its issuer cannot cancel any more.
+    /// Requests the município's analysis of a service note that its issuer cannot cancel any more.
     AnaliseFiscal,
-    /// Void numbers that no document will carry.
+    /// Voids numbers that no document will carry.
     Inutilizacao,
 }
 
 impl Operacao {
-    /// The contract's word.
+    /// Returns the contract's word.
     pub const fn word(self) -> &'static str {
         words::operacao(self)
     }
 }
 
-/// The contract's job status.
+/// Job status of the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the contract's words")]
 pub enum JobStatus {
@@ -107,55 +107,52 @@ pub enum JobStatus {
 pub struct NewJob {
     /// UUID v7 made by the engine.
     pub id: Uuid,
-    /// Tenant.
     pub tenant_id: Uuid,
-    /// The type of document that it is about.
+    /// Type of the document that it concerns.
     pub tipo: Tipo,
-    /// What it does.
     pub operacao: Operacao,
-    /// Company.
     pub cpf_cnpj: CnpjCpf,
-    /// Environment it goes to.
+    /// Environment that it is sent to.
     pub ambiente: TpAmb,
     /// Caller's unique id.
     pub referencia: Option<String>,
     /// The order as the engine writes it (JSON text).
     pub payload: LongText,
-    /// Where to notify.
+    /// URL of the webhook.
     pub webhook_url: Option<String>,
-    /// Remarks given with the 202.
+    /// Notices given with the 202.
     pub notices: Vec<Notice>,
     /// The document's job, for an event.
     pub alvo: Option<Uuid>,
-    /// What it does beside issuing.
+    /// Act other than issuing.
     pub act: Option<NewAct>,
     /// `{uf}:{authority}` style word used by concurrency limits, e.g. `SP`.
     pub authority: String,
-    /// What the registration debits; `None` when it is free.
+    /// Quota that the registration debits; `None` when it is free.
     pub cota: Option<Familia>,
-    /// CNPJ or CPF of the addressee, to find the job by before its document exists.
+    /// CNPJ or CPF of the addressee, by which the job is found before its document exists.
     pub destinatario: Option<String>,
-    /// Total as decimal text with two decimals, likewise.
+    /// Total as decimal text with two decimals, for the same search.
     pub valor: Option<String>,
-    /// The request that registers it, for logs; none when nobody asked from outside.
+    /// Id of the HTTP request that registers it, for logs; `None` for a job of the service itself.
     pub request_id: Option<String>,
 }
 
-/// What became of a registration.
+/// Result of a registration.
 #[derive(Debug, Clone)]
 pub enum Registered {
-    /// It is new.
+    /// A new job.
     New(Job),
-    /// The tenant used this reference before: the first job as it stands now.
+    /// The tenant used this reference before: the first job in its present state.
     Replay {
         /// First job.
         job: Job,
-        /// Its payload differs from this one.
+        /// `true` if its payload is a different order.
         divergent: bool,
     },
 }
 
-/// A job with its document, as queries show it.
+/// A job with its document, as queries return it.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "names of the contract and of NewJob")]
 pub struct Job {
@@ -168,7 +165,7 @@ pub struct Job {
     pub referencia: Option<String>,
     pub status: JobStatus,
     pub tentativas: u32,
-    /// Empty in lists, which do not carry it.
+    /// Empty in lists, which do not load it.
     pub payload: LongText,
     pub webhook_url: Option<String>,
     pub notices: Vec<Notice>,
@@ -178,21 +175,22 @@ pub struct Job {
     pub criado_em: i64,
     pub atualizado_em: i64,
     pub concluido_em: Option<i64>,
-    /// For an emission: its own. For an event: none (the target's job has it), in lists the target's.
+    /// For an emission: its document. For an event: `None` (the target's job has it), and in lists the target's
+    /// document.
     pub document: Option<Document>,
-    /// What it does beside issuing.
+    /// Act other than issuing.
     pub act: Option<Act>,
-    /// For an event: what was signed, once stored.
+    /// For an event: the signed XML, once stored.
     pub event_xml: Option<String>,
-    /// For an event: how it ended (code, text).
+    /// For an event: its result (code, text).
     pub event_result: Option<(Codigo, String)>,
-    /// The request that registered it.
+    /// Id of the HTTP request that registered it.
     pub request_id: Option<String>,
-    /// Whether it was open in a copy of the database that was put back.
+    /// `true` if it was unfinished or failed in a restored copy of the database.
     pub is_copied: bool,
 }
 
-/// Why a job failed (`erro`, `erro_detalhe` of the contract).
+/// Failure of a job (`erro`, `erro_detalhe` of the contract).
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Failure {
     /// Stable code.
@@ -201,9 +199,9 @@ pub struct Failure {
     pub etapa: String,
     /// Portuguese.
     pub mensagem: String,
-    /// Whether `reprocessar` may help.
+    /// `true` if `reprocessar` may help.
     pub repetivel: bool,
-    /// When the service itself tries again, seconds since 1970.
+    /// Next automatic attempt, seconds since 1970.
     pub proxima_tentativa_em: Option<i64>,
 }
 
@@ -212,20 +210,21 @@ pub struct Failure {
 #[expect(missing_docs, reason = "official tags")]
 pub struct Document {
     pub state: State,
-    /// What its number counts.
+    /// Kind of document that its number counts.
     pub counted: Counted,
     pub serie: Serie,
     pub numero: u64,
-    /// Random code of its key (`cNF`, `cCT`); 0 for a document whose key has none of ours.
+    /// Random code of its key (`cNF`, `cCT`); 0 for a document whose key has no code of ours.
     pub codigo_aleatorio: u32,
-    /// What its authority is asked by: the key, or the identity of a DPS or an RPS. One document of a tenant has it.
+    /// Identity by which its authority is queried: the key, or the id of a DPS or an RPS. Unique among a tenant's
+    /// documents.
     pub asked_by: Option<String>,
-    /// None before it is prepared, and again when it is to be made under another one.
+    /// `None` before it is prepared, and again when it is to be made under another key.
     pub chave: Option<Chave>,
     /// `tpEmis`: 1 normally.
     pub tipo_emissao: u8,
     pub dhEmi: String,
-    /// What it is worth (`vNF`, `vTPrest`), decimal text; empty before it is prepared.
+    /// Total (`vNF`, `vTPrest`), decimal text; empty before it is prepared.
     pub valor: String,
     /// CNPJ or CPF of the addressee.
     pub destinatario: Option<String>,
@@ -235,44 +234,44 @@ pub struct Document {
     pub dhRecbto: Option<String>,
     pub codigo: Option<Codigo>,
     pub xMotivo: Option<String>,
-    /// Path in the caller's payload of what was refused, when known.
+    /// Path in the caller's payload of the refused value, when known.
     pub campo: Option<String>,
-    /// How it was issued in contingency.
+    /// Contingency in which it was issued.
     pub contingencia: Option<Contingencia>,
-    /// Receipt of an authority that took it and has not judged it.
+    /// Receipt of an authority that accepted it and has not judged it.
     pub nRec: Option<String>,
     /// Text of the QR code; model 65 only.
     pub qrCode: Option<String>,
     /// Number of the note that its authority wrote (`nNFSe`); the number above is then that of our declaration.
     pub numero_nota: Option<u64>,
-    /// What is left of its worth after deductions and retentions (`vLiq`), decimal text.
+    /// Total after deductions and retentions (`vLiq`), decimal text.
     pub valor_liquido: Option<String>,
-    /// Everything that a refusal said, where an authority says several things at once.
+    /// All reasons of a refusal, where an authority gives several.
     pub rejeicoes: Vec<Refusal>,
-    /// The note that took its place, where no event of ours did that.
+    /// Note that substitutes it, where no event of ours recorded that.
     pub substituida_por: Option<Chave>,
-    /// Where a request of fiscal analysis stands: `pendente`, `deferida`, `indeferida`.
+    /// State of a request of fiscal analysis: `pendente`, `deferida`, `indeferida`.
     pub analise_fiscal: Option<String>,
-    /// By which a city hall shows the note.
+    /// Code by which a municipal provider shows the note.
     pub codigo_verificacao: Option<String>,
-    /// The lot in which a city hall took it last.
+    /// Last lot in which a municipal provider accepted it.
     pub numero_lote: Option<u64>,
-    /// Seconds since 1970 after which nothing of it has left; none before it may have left.
+    /// Seconds since 1970 after which no bytes of it were sent; `None` before any may have been.
     pub last_sent_at: Option<i64>,
-    /// A refusal that was answered and proves nothing by itself, as the engine wrote it (JSON text).
+    /// A refusal in an answer that proves nothing by itself, as the engine wrote it (JSON text).
     pub refusal: Option<String>,
 }
 
-/// That an authority took a document and has not judged it.
+/// Receipt for a document that an authority accepted and has not judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receipt {
-    /// What it is asked by.
+    /// Number by which the result is queried.
     pub nRec: String,
-    /// The lot that it went in, where lots are numbered; what is known of it stays when nothing is said.
+    /// Lot number, where lots are numbered; `None` keeps the stored one.
     pub numero_lote: Option<u64>,
 }
 
-/// One of the reasons of a refusal.
+/// A single reason of a refusal.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[expect(missing_docs, reason = "the contract's words")]
 pub struct Refusal {
@@ -283,61 +282,59 @@ pub struct Refusal {
     pub campo: Option<String>,
 }
 
-/// A note that its authority wrote of our declaration.
+/// A note that its authority wrote from our declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// Its key.
     pub chave: Chave,
-    /// Its number.
     pub numero: u64,
     /// Decimal text.
     pub valor_liquido: Option<String>,
-    /// The note whose place it takes.
+    /// Note that it substitutes.
     pub substitui: Option<Chave>,
-    /// By which a city hall shows it.
+    /// Code by which a municipal provider shows it.
     pub codigo_verificacao: Option<String>,
 }
 
 impl Document {
-    /// The state whose authority it is of: an identity begins with its code, behind the letters of its kind.
+    /// State of its authority: the identity begins with the state's code, after the letters of its kind.
     pub fn uf(&self) -> Option<Uf> {
         let digits = self.asked_by.as_deref()?.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
         Uf::from_code(digits.get(..2)?.parse().ok()?)
     }
-    /// Its key of 44 positions, once it has one and is of a type with such keys.
+    /// Key of 44 positions, once it has one and its type has such keys.
     pub fn acesso(&self) -> Option<ChaveAcesso> {
         self.chave.as_ref().and_then(Chave::acesso)
     }
 }
 
-/// How a document was issued when its authority did not answer.
+/// Contingency in which a document was issued.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Contingencia {
     /// `svc`, `epec` or `offline`.
     pub tipo: String,
-    /// Who authorises it, or who registered its EPEC; none for `offline`.
+    /// Authority that authorises it or registered its EPEC; `None` for `offline`.
     pub autoridade: Option<String>,
     /// `dhCont`.
     pub desde: String,
     /// `xJust`.
     pub justificativa: String,
-    /// Until when it must reach the authority, seconds since 1970.
+    /// Deadline for the transmission to the authority, seconds since 1970.
     pub prazo_transmissao: Option<i64>,
     /// Protocol of the EPEC, once it is registered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocolo: Option<String>,
-    /// When it was registered (`dhRegEvento`): the form of the note says it beside the protocol.
+    /// Registration instant of the EPEC (`dhRegEvento`), printed beside the protocol.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub registrado_em: Option<String>,
     /// Job of the rejected note whose number and key this one has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_lugar_de: Option<Uuid>,
-    /// cStat by which its EPEC was refused last: it is not asked for again while the normal way is open.
+    /// cStat of the EPEC's last refusal; it is not requested again while normal emission is possible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub epec_recusado: Option<u16>,
 }
 
-/// Another way for a document of which nothing has left us: it is made anew, under the same number or another.
+/// Change of the emission mode of a document that was not sent: it is made anew, under the same number or another.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "official tags")]
 pub struct Reroute {
@@ -346,61 +343,57 @@ pub struct Reroute {
     pub tipo_emissao: u8,
     pub dhEmi: String,
     pub contingencia: Option<Contingencia>,
-    /// The sequence of which it takes a number that was never given, where it may not keep its own.
+    /// Sequence of the new number, which was never given, where the document may not keep its own.
     pub renumbered_in: Option<Series>,
 }
 
-/// Which stored file.
+/// Kind of a stored file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum File {
     /// Signed NFe, exactly as sent.
     Signed,
     /// procNFe.
     Authorized,
-    /// procEventoNFe of the cancellation, kept with the document it cancelled.
+    /// procEventoNFe of the cancellation, stored with the cancelled document.
     Cancelled,
-    /// procEventoNFe of any other event, or ProcInutNFe, kept with the job that made it; of a document, the last one
-    /// that somebody else registered on it.
+    /// procEventoNFe of any other event, or ProcInutNFe, stored with its job; for a document, the last one registered
+    /// by others.
     Event,
 }
 
-/// A claimed job. While the lease lasts nobody else works on it.
+/// A claimed job. While the lease lasts no other worker processes it.
 #[derive(Debug, Clone)]
 pub struct Claimed {
-    /// The job.
     pub job: Job,
-    /// Proof of the claim; every later write carries it.
+    /// Proof of the claim; every later write passes it.
     pub lease: Lease,
-    /// Its company as it stands at the claim; `None` when there is none any more.
+    /// Company of the job at the claim; `None` when it was removed.
     pub company: Option<Arc<Company>>,
 }
 
 /// Proof of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lease {
-    /// Tenant of the job.
     pub tenant_id: Uuid,
-    /// Job.
     pub job_id: Uuid,
-    /// Random, changes with every claim.
+    /// Random; changes with every claim.
     pub token: Uuid,
 }
 
-/// How many jobs to take, fairly.
+/// Parameters of a claim.
 #[derive(Debug, Clone)]
 pub struct ClaimRequest {
-    /// Now.
     pub now: i64,
-    /// Leases that end by this instant are over. Behind `now` after a clock jumped ahead: its process knows of leases
-    /// that were written before and last still.
+    /// Leases that end by this instant are over. It is behind `now` after a clock jumped ahead: the process knows of
+    /// earlier leases that still last.
     pub leases_now: i64,
-    /// End of the lease.
+    /// End of the new leases.
     pub lease_until: i64,
-    /// At most this many.
+    /// Most jobs to claim.
     pub limit: u32,
-    /// Authorities that are at their limit now: none of their jobs.
+    /// Authorities at their concurrency limit; none of their jobs is claimed.
     pub except_authorities: Vec<String>,
-    /// How a job ends whose row cannot be read: it would stop every claim that takes it.
+    /// Failure of a job whose row cannot be read; such a row would stop every claim that takes it.
     pub if_unreadable: Failure,
 }
 
@@ -409,14 +402,14 @@ pub struct ClaimRequest {
 #[expect(missing_docs, reason = "official tags")]
 pub struct Reserve {
     pub series: Series,
-    /// Number the payload asked for.
+    /// Number requested by the payload.
     pub asked_numero: Option<u64>,
     /// Computed once the number is known.
     pub codigo_aleatorio: KeyCode,
     pub tipo_emissao: u8,
     pub dhEmi: String,
     pub contingencia: Option<Contingencia>,
-    /// Only a number that was never given: under one that came back another document may have been sent.
+    /// Only a number that was never given: under a released one another document may have been sent.
     pub fresh: bool,
 }
 
@@ -426,7 +419,7 @@ pub struct Reserve {
 pub struct Prepared {
     /// `Sending`, or `Issued` when it is given out first; from `lifecycle::next`.
     pub state: State,
-    /// The number that it was built with.
+    /// Number that it was built with.
     pub numero: u64,
     pub asked_by: String,
     pub chave: Option<Chave>,
@@ -439,7 +432,7 @@ pub struct Prepared {
     pub qrCode: Option<String>,
 }
 
-/// How a document ended at the authority.
+/// Result of a document at the authority.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "official tags")]
 pub struct Outcome {
@@ -450,23 +443,24 @@ pub struct Outcome {
     pub codigo: Codigo,
     pub xMotivo: String,
     pub campo: Option<String>,
-    /// Everything that was said, when it was refused for several reasons.
+    /// All reasons, when it was refused for several.
     pub rejeicoes: Vec<Refusal>,
-    /// The note of an authority that writes it itself.
+    /// Note written by the authority itself.
     pub written: Option<Written>,
     /// procNFe, when authorised or denied with protocol.
     pub xml: Option<Archive>,
-    /// The authority has the number under another key, or voided: a rejection does not free it, or the next note would
-    /// be rejected likewise, for ever.
+    /// `true` if the authority has the number under another key, or voided: a rejection must not release it, or the
+    /// next note would be rejected likewise, for ever.
     pub number_is_gone: bool,
-    /// It was given out in contingency before it was rejected: its number waits for the note that is put in its place.
+    /// `true` if the document was given out in contingency before its rejection: its number waits for the note in its
+    /// place.
     pub number_is_kept: bool,
 }
 
 /// A line of the job's readable history.
 #[derive(Debug, Clone)]
 pub struct LogLine {
-    /// Seconds since 1970 … milliseconds, for reading.
+    /// Milliseconds since 1970.
     pub at_ms: i64,
     /// Portuguese, without secrets.
     pub text: String,

@@ -1,22 +1,23 @@
-//! Whether two payloads are the same order: the same values under the same names, in whatever order the names stand. So
-//! a repetition is told from another order under its reference, and an act from another on the same document.
+//! Comparison of orders: two payloads are the same order if they have the same values under the same names, in any
+//! order of the names. It separates a repetition from another order under its reference, and an act from another on the
+//! same document.
 
 use super::{Job, LongText, Operacao, Registered};
 use crate::Error;
 use serde_json::Value;
 
 impl LongText {
-    /// Whether this payload is the same order as another one. The order of items matters, and every digit; what cannot
-    /// be read is like nothing else.
+    /// `true` if this payload is the same order as another. The order of items matters, and every digit; an unreadable
+    /// payload equals nothing else.
     pub fn is_same_order(&self, other: &str) -> bool {
         self.text().is_ok_and(|own| is_same_order(&own, other))
     }
 }
 
 impl Job {
-    /// Refuses what was ordered under the reference of this job when it cannot be the same order: whoever asks for an
-    /// act must not hear of another operation as if that were it. An emission may (`spec/interface.md`, Job status: a
-    /// reference that the tenant used is answered by its job).
+    /// Refuses an order whose reference belongs to this job of another operation, so that the caller does not take that
+    /// job for its own. An emission is not refused (docs/contract.md, "Jobs": a used reference is answered with its
+    /// job).
     pub fn refuse_another(&self, operacao: Operacao) -> Result<(), Error> {
         if operacao == self.operacao || operacao == Operacao::Emissao {
             return Ok(());
@@ -25,19 +26,19 @@ impl Job {
     }
 }
 
-/// The same of two payloads as they are kept.
+/// Compares two stored payloads.
 pub(super) fn is_same(one: &LongText, other: &LongText) -> bool {
     one == other || other.text().is_ok_and(|other| one.is_same_order(&other))
 }
 
 fn is_same_order(one: &str, other: &str) -> bool {
     let read = |payload: &str| serde_json::from_str::<Value>(payload).ok();
-    // mostly a repetition is the same text
+    // A repetition usually has the same text.
     one == other || read(one).is_some_and(|one| read(other).is_some_and(|other| one == other))
 }
 
-/// What became of an order, of which a transaction only knows that its text is another one: to read two long payloads
-/// there would hold everybody.
+/// Completes a registration whose transaction compared only the texts: parsing two long payloads there would block
+/// other transactions.
 pub(crate) fn judged(registered: Registered, payload: &LongText) -> Registered {
     match registered {
         Registered::Replay { job, divergent: true } => {
@@ -80,7 +81,7 @@ mod tests {
         assert!(is_same(&kept(&items("a")), &kept(&items("a"))));
         assert!(is_same(&kept(&items("a")), &kept(&turned)));
         assert!(!is_same(&kept(&items("a")), &kept(&items("b"))));
-        // packed, and damaged
+        // Packed, and damaged.
         let damaged = LongText::kept(String::new(), Some([&3_u32.to_le_bytes()[..], &[0xff; 9]].concat())).unwrap();
         assert!(damaged.text().is_err() && !is_same(&damaged, &kept(&items("a"))));
     }

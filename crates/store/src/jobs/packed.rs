@@ -1,6 +1,6 @@
-//! Long texts of a job, packed: a database writes every byte twice, and the items of a note are much like each other.
-//! LZ4, which packs and unpacks half a megabyte of them in a fifth of a millisecond each; what deflating saves beyond
-//! that costs ten times as much.
+//! Packing of a job's long texts: a database writes every byte twice, and the items of a note are much alike. LZ4 packs
+//! and unpacks half a megabyte of them in a fifth of a millisecond each; the further savings of deflating cost ten
+//! times as much.
 
 use crate::Error;
 use crate::row::unexpected;
@@ -8,13 +8,13 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// Below this the pages that are not written are few, and packing has its own price: a table of its own for each text.
+/// Smallest text worth packing: below it few pages are saved, and packing allocates a table for each text.
 const WORTH_PACKING: usize = 16 << 10;
-/// What one text may unfold to: far above what a caller or an authority may send.
+/// Largest unpacked size of a text: far above what a caller or an authority may send.
 const MOST_UNPACKED: usize = 64 << 20;
 
-/// A text as a job keeps it: a long one is packed by whoever has it, not by the one thread that writes, and unpacked by
-/// whoever reads it. Cheap to copy when it is long.
+/// A text in its stored form. A long one is packed by its owner and not by the single writer thread, and unpacked by
+/// its reader. Cheap to clone when it is long.
 #[derive(Clone, PartialEq, Eq)]
 pub struct LongText(Form);
 
@@ -25,7 +25,7 @@ enum Form {
 }
 
 impl LongText {
-    /// The text itself; `Corrupt` when what was kept is none.
+    /// Returns the text; `Corrupt` when the stored bytes are not a text.
     pub fn text(&self) -> Result<Cow<'_, str>, Error> {
         match &self.0 {
             Form::Plain(text) => Ok(text.into()),
@@ -41,19 +41,18 @@ impl LongText {
         }
     }
 
-    /// Nothing is kept.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Both columns of a row.
+    /// Makes the text from both columns of a row.
     pub(super) fn kept(content: String, packed: Option<Vec<u8>>) -> Result<LongText, Error> {
         let Some(packed) = packed else { return Ok(LongText(Form::Plain(content))) };
         length(&packed).ok_or_else(unexpected)?;
         Ok(LongText(Form::Packed(Arc::new(packed))))
     }
 
-    /// The text as it is kept: in its own column, or in the other, behind its length.
+    /// Returns the stored form: the text in its own column, or packed behind its length in the other.
     pub(super) fn columns(&self) -> (&str, Option<Vec<u8>>) {
         match &self.0 {
             Form::Plain(text) => (text.as_str(), None),
@@ -74,14 +73,14 @@ impl From<&str> for LongText {
     }
 }
 
-/// What it says is a caller's.
+/// Prints no content: it is a caller's.
 impl fmt::Debug for LongText {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "LongText({} bytes)", self.len())
     }
 }
 
-/// The text as it is kept: in its own column, or in the other, behind its length.
+/// Returns the stored form: the text in its own column, or packed behind its length in the other.
 pub(super) fn packed(content: &str) -> (&str, Option<Vec<u8>>) {
     match content.len() {
         WORTH_PACKING..=MOST_UNPACKED => ("", Some(lz4_flex::block::compress_prepend_size(content.as_bytes()))),
@@ -89,7 +88,7 @@ pub(super) fn packed(content: &str) -> (&str, Option<Vec<u8>>) {
     }
 }
 
-/// The text, from whichever column it is in.
+/// Reads the text from whichever column holds it.
 pub(super) fn unpacked(content: String, packed: Option<Vec<u8>>) -> Result<String, Error> {
     packed.map_or(Ok(content), |packed| unfolded(&packed))
 }
@@ -100,7 +99,7 @@ fn unfolded(packed: &[u8]) -> Result<String, Error> {
     String::from_utf8(bytes).map_err(|_| unexpected())
 }
 
-/// What a packed text says of its length, unless that is too much.
+/// Length recorded in a packed text; `None` above the limit.
 fn length(packed: &[u8]) -> Option<usize> {
     let length = packed.first_chunk().map(|length| u32::from_le_bytes(*length)).and_then(|it| it.try_into().ok());
     length.filter(|length| *length <= MOST_UNPACKED)
@@ -128,7 +127,7 @@ mod tests {
                 assert!(!format!("{as_kept:?}").contains("NFe"));
             }
         }
-        // cut short; longer than any file; no text
+        // Cut short; longer than any file; not a text.
         let endless = [&u32::MAX.to_le_bytes()[..], &kept[4..]].concat();
         let no_text = lz4_flex::block::compress_prepend_size(&[0xff]);
         for wrong in [kept[..kept.len() - 1].to_vec(), vec![1, 2], endless, no_text] {

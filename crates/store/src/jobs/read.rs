@@ -1,4 +1,4 @@
-//! Questions about jobs. Each is one statement.
+//! Queries of jobs. Each is one statement.
 
 use super::{Job, QueueDepth, record, words};
 use crate::companies::{self, Company};
@@ -12,15 +12,15 @@ use std::sync::{Arc, LazyLock};
 use uuid::Uuid;
 
 impl Store {
-    /// A job.
     pub async fn job(&self, sight: Sight, id: Uuid) -> Result<Job, Error> {
         seen(sight, self.read(JobById { tenant: sight.tenant(), id }).await?)
     }
-    /// The emission job of a key.
+    /// Finds the emission job of a key.
     pub async fn job_by_chave(&self, sight: Sight, chave: &str) -> Result<Job, Error> {
         seen(sight, self.read(JobByChave { tenant: sight.tenant(), chave: chave.to_owned() }).await?)
     }
-    /// The job of a municipal note of a company by the number that its city hall gave it, the latest of this number.
+    /// Finds the job of a company's municipal note by the number that the provider gave it; the latest for a repeated
+    /// number.
     pub async fn job_by_note_number(
         &self,
         sight: Sight,
@@ -30,11 +30,11 @@ impl Store {
     ) -> Result<Job, Error> {
         seen(sight, self.read(JobByNoteNumber { tenant: sight.tenant(), cpf_cnpj, ambiente, numero }).await?)
     }
-    /// A job by its reference.
+    /// Finds a job by its reference.
     pub async fn job_by_reference(&self, sight: Sight, referencia: &str) -> Result<Job, Error> {
         seen(sight, self.read(JobByReference { tenant: sight.tenant(), referencia: referencia.to_owned() }).await?)
     }
-    /// What an order to issue is looked at with: the job of its reference, if it was used, and its company, if it is
+    /// Reads the state that an order to issue depends on: the job of its reference, if used, and its company, if
     /// registered.
     pub async fn issuing(
         &self,
@@ -44,21 +44,21 @@ impl Store {
     ) -> Result<(Option<Job>, Option<Arc<Company>>), Error> {
         self.read(Issuing { tenant, referencia: referencia.map(str::to_owned), cpf_cnpj }).await
     }
-    /// Unfinished jobs of each company of a tenant: all, and those that somebody works on.
+    /// Counts the unfinished jobs of each company of a tenant: all, and the leased ones.
     pub async fn queues(&self, sight: Sight) -> Result<HashMap<CnpjCpf, (u64, u64)>, Error> {
         self.read(Queues { sight }).await
     }
-    /// Jobs of each tenant that could be carried now; no more than `most` are counted.
+    /// Counts the claimable jobs of each tenant, up to `most` jobs of all tenants together.
     pub async fn ready_jobs(&self, now: i64, most: u64) -> Result<HashMap<Uuid, u64>, Error> {
         self.read(Ready { now, most }).await
     }
-    /// Counts.
+    /// Counts pending and leased jobs.
     pub async fn queue_depth(&self, now: i64) -> Result<QueueDepth, Error> {
         self.read(Depth { now }).await
     }
 }
 
-/// What is not seen does not exist.
+/// An invisible job is `NotFound`.
 fn seen(sight: Sight, job: Job) -> Result<Job, Error> {
     if sight.sees(job.ambiente) { Ok(job) } else { Err(Error::NotFound) }
 }

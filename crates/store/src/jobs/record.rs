@@ -1,4 +1,4 @@
-//! A job as one row: the columns to select, in order, and how they become a `Job`.
+//! A job as one row: the columns to select, in order, and their conversion to a `Job`.
 
 use super::packed::LongText;
 use super::{Document, Job, JobStatus, words};
@@ -7,7 +7,7 @@ use crate::row::{Params, Row};
 use crate::tx::{Step, Tx, ask};
 use fiscal::value::Codigo;
 
-/// The columns of a document, in the order in which `read_document` takes them.
+/// Columns of a document in the order of `read_document`.
 macro_rules! document_columns {
     () => {
         "d.state, d.counted, d.serie, d.numero, d.codigo_aleatorio, d.asked_by, d.chave, d.tipo_emissao, d.dhEmi, d.valor, d.destinatario, d.digest,
@@ -16,7 +16,7 @@ macro_rules! document_columns {
     };
 }
 
-/// The columns of a job, in the order in which `read_job` takes them.
+/// Columns of a job in the order of `read_job`.
 macro_rules! columns {
     ($payload:literal, $event:literal) => {
         concat!(
@@ -36,12 +36,12 @@ macro_rules! columns {
     };
 }
 
-/// The job of a reference. It is looked for before the rest is joined to it: PostgreSQL, which has no figures of a new
-/// table yet, else went through all jobs of a tenant.
+/// Finds the job of a reference before the other tables are joined: PostgreSQL, without statistics of a new table,
+/// otherwise scanned all jobs of a tenant.
 pub(super) const BY_REFERENCE: &str =
     "WHERE j.tenant_id = $1 AND j.id = (SELECT r.id FROM jobs r WHERE r.tenant_id = $1 AND r.referencia = $2)";
 
-/// Everything of a job; append a `WHERE` on `j`.
+/// Selects a whole job; append a `WHERE` on `j`.
 pub(super) const JOB: &str = concat!(
     columns!("p.payload, p.packed", "e.content"),
     "FROM jobs j
@@ -51,10 +51,10 @@ pub(super) const JOB: &str = concat!(
     LEFT JOIN files e ON e.tenant_id = j.tenant_id AND e.job_id = j.id AND e.kind = 'event'"
 );
 
-/// The jobs that a statement names by their `job_id`, newest first, as lists show them: without payload and signed
-/// event, which may be large, and with the document of the target for a job that acts on another's. `$1` is the tenant.
+/// Selects the jobs of a subquery of `job_id`, newest first, in the form of lists: without payload and signed event,
+/// which may be large, and with the target's document for a job that acts on another's. `$1` is the tenant.
 pub(crate) fn listed(ids: &str) -> String {
-    // a CROSS JOIN is walked as it is written: first the few ids, then their rows
+    // SQLite runs a CROSS JOIN in the written order: first the few ids, then their rows.
     format!(
         "{LISTED} FROM ({ids}) page CROSS JOIN jobs j {BESIDE} WHERE j.tenant_id = $1 AND j.id = page.job_id ORDER BY j.id DESC"
     )
@@ -64,19 +64,19 @@ const LISTED: &str = columns!("'', NULL", "CAST(NULL AS TEXT)");
 const BESIDE: &str = "LEFT JOIN queue q ON q.tenant_id = j.tenant_id AND q.job_id = j.id
     LEFT JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = COALESCE(j.alvo, j.id)";
 
-/// Those of the table `documents d`.
+/// Columns of the table `documents d`.
 pub(super) const DOCUMENT_COLUMNS: &str = document_columns!();
 
-/// The document alone; append a `WHERE`.
+/// Selects the document alone; append a `WHERE`.
 pub(super) const DOCUMENT: &str = concat!("SELECT ", document_columns!(), " FROM documents d");
 
-/// The one job that a condition names.
+/// Reads the one job of a condition.
 pub(super) async fn find<T: Tx>(tx: &mut T, condition: &str, params: Params) -> Result<Job, Error> {
     let rows = ask(tx, Step::of_own(&format!("{JOB} {condition}"), params)).await?;
     read_job(crate::row::only(rows)?)
 }
 
-/// A job inside another operation's transaction.
+/// Reads a job inside another operation's transaction.
 pub(crate) async fn find_job<T: Tx>(tx: &mut T, tenant: uuid::Uuid, id: uuid::Uuid) -> Result<Job, Error> {
     find(tx, "WHERE j.tenant_id = $1 AND j.id = $2", crate::row::params![tenant, id]).await
 }
@@ -110,7 +110,7 @@ pub(crate) fn read_job(mut row: Row) -> Result<Job, Error> {
     })
 }
 
-/// While a job is unfinished its row says `pending`; that somebody works on it stands in the queue.
+/// While a job is unfinished its row states `pending`; the queue shows whether it is leased.
 fn read_status(row: &mut Row) -> Result<JobStatus, Error> {
     let stored = words::read_status(&row.take::<String>()?)?;
     let queued: Option<uuid::Uuid> = row.take()?;
@@ -123,7 +123,7 @@ fn read_event_result(row: &mut Row) -> Result<Option<(Codigo, String)>, Error> {
     Ok(codigo.map(words::read_codigo).transpose()?.zip(xMotivo))
 }
 
-/// The rest of the row; a left join leaves it empty when there is no document yet.
+/// Reads the rest of the row; `None` when the left join found no document.
 pub(super) fn read_document(mut row: Row) -> Result<Option<Document>, Error> {
     let Some(state) = row.take::<Option<String>>()? else { return Ok(None) };
     Ok(Some(Document {
@@ -167,7 +167,7 @@ mod tests {
     use crate::tx::{Operation, at_once};
     use rusqlite::Connection;
 
-    /// The steps of SQLite's plan for a statement, on an empty database: what it does before it knows any sizes.
+    /// Steps of SQLite's plan for a statement on an empty database, without statistics.
     fn plan(connection: &Connection, sql: &str) -> Vec<String> {
         let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.replace('$', "?"))).unwrap();
         let rows = statement.raw_query().mapped(|row| row.get(3));

@@ -1,5 +1,4 @@
-//! Acceptance: one transaction makes a job, keeps its payload and puts it in line; a reference used before gives the
-//! first job.
+//! Acceptance: one transaction creates a job, stores its payload and queues it; a used reference returns the first job.
 
 use super::acting::{self, Acting};
 use super::{Act, Job, JobStatus, NewAct, NewJob, Registered, act, line, order, record, words};
@@ -10,9 +9,9 @@ use crate::{Error, Store};
 use uuid::Uuid;
 
 impl Store {
-    /// One transaction: idempotency key, quota, job, payload, queue entry, and for an event its sequence number.
-    /// Exactly one of any number of concurrent calls with a new reference gets `New`; only that one is debited.
-    /// `QuotaExceeded`, `EventsExhausted`, `NumberHeld`: nothing was registered.
+    /// Registers a job in one transaction: idempotency key, quota, job, payload, queue entry, and the sequence number
+    /// of an event. Of any number of concurrent calls with a new reference exactly one gets `New`, and only that one is
+    /// debited. On `QuotaExceeded`, `EventsExhausted` or `NumberHeld` nothing was registered.
     pub async fn register(&self, job: NewJob, now: i64) -> Result<Registered, Error> {
         let payload = job.payload.clone();
         let registered = self.write(Register { job, now }).await?;
@@ -32,8 +31,8 @@ impl Operation for Register {
     type Output = Registered;
 
     fn beside(&self) -> Option<String> {
-        // what it debits is held until the commit, and so is its reference; an act is numbered by what others did to
-        // the same document
+        // Quota and reference are locked until the commit, in this order. An act takes a number that depends on other
+        // acts on its document, so it is not batched.
         let reference = self.job.referencia.as_deref().unwrap_or_default();
         self.job.act.is_none().then(|| format!("{}/{:?}/{reference}", self.job.tenant_id, self.job.cota))
     }
@@ -43,8 +42,8 @@ impl Operation for Register {
     }
 }
 
-/// What a registration writes, inside of a transaction. A repetition in another text is divergent until `order::judged`
-/// has read both.
+/// Registers a job inside a transaction. A repetition with another text is divergent until `order::with_divergence` has
+/// compared both.
 pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<Registered, Error> {
     if !insert(tx, job, now).await? {
         return replay(tx, job).await;
@@ -76,14 +75,14 @@ pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Resul
     Ok(Registered::New(as_registered(job, act, now)))
 }
 
-/// The job that does the same already, instead of the one that was about to be.
+/// Returns the unfinished job with the same act and deletes the new one.
 async fn same<T: Tx>(tx: &mut T, job: &NewJob, other: Uuid) -> Result<Registered, Error> {
     tx.execute("DELETE FROM jobs WHERE tenant_id = $1 AND id = $2", &params![job.tenant_id, job.id]).await?;
     Ok(Registered::Replay { job: record::find_job(tx, job.tenant_id, other).await?, divergent: false })
 }
 
-/// `false` when the unique index on the reference refused it. PostgreSQL waits here for another transaction that is
-/// registering the same reference, so exactly one of them gets `true`.
+/// `false` when the unique index on the reference refused the row. PostgreSQL waits here for a concurrent registration
+/// of the same reference, so exactly one gets `true`.
 async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error> {
     let sql = "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, referencia, status, tentativas,
                    webhook_url, notices, alvo, authority, criado_em, atualizado_em, destinatario, valor,
@@ -121,7 +120,7 @@ async fn replay<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Registered, Error> {
     Ok(Registered::Replay { job: first_job, divergent })
 }
 
-/// The job as a query would show it now.
+/// The new job as a query would return it.
 fn as_registered(job: &NewJob, act: Option<Act>, now: i64) -> Job {
     Job {
         id: job.id,

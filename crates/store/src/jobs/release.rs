@@ -1,4 +1,4 @@
-//! Waking what waits for an authority: it works again.
+//! Release of waiting jobs when an authority works again.
 
 use super::line;
 use crate::row::params;
@@ -6,7 +6,7 @@ use crate::tx::{Lane, Operation, Step, Tx};
 use crate::{Error, Store};
 
 impl Store {
-    /// Jobs of an authority may be taken now, the oldest first, whatever they waited for. Who works on one keeps it.
+    /// Makes the waiting jobs of an authority claimable at once, the oldest first. Leased jobs keep their lease.
     pub async fn release_waiting(&self, authority: &str, now: i64) -> Result<(), Error> {
         self.write(Release { authority: authority.to_owned(), now }).await?;
         self.announce_work();
@@ -22,11 +22,11 @@ struct Release {
 impl Operation for Release {
     type Output = ();
     const LANE: Lane = Lane::Urgent;
-    // a wake-up that is lost is a later one: the jobs have moments of their own
+    // A lost release only delays: the jobs have their own instants.
     const DURABLE: bool = false;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        // those that may be taken already too: with one moment for all, their age decides who goes first
+        // Claimable jobs too: with one instant for all, their age decides the order.
         let jobs = "UPDATE queue SET ready_at = $2 WHERE authority = $1 AND ready_at <> $2 AND token IS NULL";
         let lines = "UPDATE lines SET next_at = $2 WHERE authority = $1 AND next_at > $2";
         let params = params![&self.authority, self.now];

@@ -1,5 +1,5 @@
-//! A note that another one replaces (`subst` of a DPS): its authority cancels it when it authorises the other, and says
-//! so in no answer of ours. Both change in one transaction, and each tells its own address.
+//! Substitution of a note (`subst` of a DPS): its authority cancels it when it authorises the new one, and no answer to
+//! us reports that. Both change in one transaction, each with its own webhook event.
 
 use super::{Lease, Written};
 use crate::Error;
@@ -9,7 +9,7 @@ use crate::tx::{Step, Tx};
 use crate::webhooks::{self, EventBody, Evento};
 use uuid::Uuid;
 
-/// Cancels the note whose place was taken, when it is one of ours and still stands. Gives whether somebody was told.
+/// Cancels the substituted note, if it is ours and authorised; returns whether a webhook event was enqueued.
 pub(super) async fn settle<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
@@ -25,7 +25,7 @@ pub(super) async fn settle<T: Tx>(
     let sql =
         format!("SELECT job_id FROM documents WHERE tenant_id = $1 AND chave = $2 AND state = 'authorized' {lock}");
     let Some(old) = first::<Uuid>(tx.query(&sql, &params![tenant, substitui.as_str()]).await?)? else {
-        // it was told already, by the ADN
+        // The ADN reported the cancellation before.
         let sql = "UPDATE documents SET substituida_por = COALESCE(substituida_por, $3)
                    WHERE tenant_id = $1 AND chave = $2 AND state = 'cancelled'";
         tx.execute(sql, &params![tenant, substitui.as_str(), written.chave.as_str()]).await?;

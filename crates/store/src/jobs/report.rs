@@ -1,7 +1,7 @@
-//! Reports over a period: jobs that failed, notes that were rejected; page by page, or grouped by reason.
+//! Reports over a period: failed jobs and rejected notes, page by page or grouped by reason.
 //!
-//! Law: spec interface (`/v1/jobs/erros`, `/v1/jobs/rejeitadas`), not-shown §8. Each is read from one index made for
-//! it.
+//! Law: docs/contract.md, "Reports and search" (`/v1/jobs/erros`, `/v1/jobs/rejeitadas`). Each report is read from one
+//! index made for it.
 
 use super::{Failure, Job, record, words};
 use crate::conditions::{Conditions, Period};
@@ -14,60 +14,58 @@ use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Codigo, TpAmb};
 use uuid::Uuid;
 
-/// Which report.
+/// Kind of report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Report {
-    /// Jobs that failed.
+    /// Failed jobs.
     Failed,
-    /// Notes that were rejected.
+    /// Rejected notes.
     Rejected,
 }
 
-/// What it is about.
+/// Scope of a report.
 #[derive(Debug, Clone)]
 pub struct Scope {
-    /// Whose, and of which environments.
+    /// Tenant and visible environments.
     pub sight: Sight,
-    /// When the job was registered.
+    /// Period of the jobs' registration.
     pub periodo: Period,
     /// Issuing company.
     pub emitente: Option<CnpjCpf>,
-    /// Document type.
     pub tipo: Option<String>,
-    /// Environment.
     pub ambiente: Option<TpAmb>,
 }
 
-/// A reason and how often it was met.
+/// A reason with its frequency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
-    /// Why, in the newest job's words.
+    /// Reason, with the text of the newest job.
     pub why: Why,
-    /// How often.
+    /// Number of jobs.
     pub count: u64,
     /// The newest job.
     pub example: Uuid,
 }
 
-/// Of a failure or of a rejection.
+/// Reason of a failure or of a rejection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "official tags")]
 pub enum Why {
     /// Our code.
     Failed { codigo: String, mensagem: String },
-    /// The authority's, of the newest note's type: codes of the NFS-e count apart from those of the SEFAZ.
+    /// The authority's code, with the newest note's type: codes of the NFS-e count apart from those of the SEFAZ.
     Rejected { tipo: Tipo, codigo: Codigo, xMotivo: String },
 }
 
 impl Store {
-    /// A page of a report, newest first, and how many entries it has.
+    /// Returns a page of a report, newest first, and its number of entries.
     pub async fn report(&self, report: Report, scope: Scope, window: Window) -> Result<(Vec<Job>, u64), Error> {
         match scope.seen() {
             Some(scope) => self.read(Entries { report, scope, window }).await,
             None => Ok((Vec::new(), 0)),
         }
     }
-    /// The same, grouped by reason, the most frequent first.
+    /// Returns the reasons of a report, the most frequent first.
     pub async fn report_reasons(&self, report: Report, scope: Scope) -> Result<Vec<Reason>, Error> {
         match scope.seen() {
             Some(scope) => self.read(Reasons { report, scope }).await,
@@ -76,17 +74,17 @@ impl Store {
     }
 }
 
-/// Where a report is read from.
+/// Table, index and columns of a report.
 struct Source {
     table: &'static str,
     index: &'static str,
     id: &'static str,
     condition: &'static str,
     reason: &'static str,
-    /// Jobs of one reason count together where this is equal too.
+    /// Further expression by which jobs of one reason are grouped.
     apart: &'static str,
     words: &'static str,
-    /// Of reasons that are as frequent.
+    /// Order of equally frequent reasons.
     order: &'static str,
 }
 
@@ -111,7 +109,7 @@ impl Report {
                 reason: "codigo",
                 apart: "CASE WHEN r.tipo = 'nfse' THEN 1 ELSE 0 END",
                 words: "xMotivo",
-                // as numbers sort
+                // Sorts codes as numbers.
                 order: "LENGTH(g.reason), g.reason",
             },
         }
@@ -119,7 +117,7 @@ impl Report {
 }
 
 impl Scope {
-    /// As far as it is seen.
+    /// Narrows the scope to the visible environments.
     fn seen(mut self) -> Option<Scope> {
         self.ambiente = self.sight.narrow(self.ambiente)?;
         Some(self)

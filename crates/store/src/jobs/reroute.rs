@@ -1,8 +1,8 @@
-//! Another way for a document of which nothing has left us: other tipo_emissao, and so another key, under the same
-//! number or a fresh one.
+//! Change of the emission mode of an unsent document: another tipo_emissao and so another key, under the same number or
+//! a fresh one.
 //!
-//! Law: MOC 7.0, anexo III, 2.1.3.5; MOC CT-e 4.00, 11.5.3 (another number). When that is safe, and which it is, is
-//! decided by the engine.
+//! Law: MOC 7.0, anexo III, 2.1.3.5; MOC CT-e 4.00, 11.5.3 (another number). The engine decides when this is safe, and
+//! the new mode.
 
 use super::contingency::drop_event;
 use super::lease::change;
@@ -14,8 +14,8 @@ use crate::tx::{Lane, Operation, Step, Tx};
 use crate::{Error, Store};
 
 impl Store {
-    /// One transaction: the document has no key any more and goes another way; `begin_sending` gives it its next key.
-    /// Gives its number.
+    /// Clears the document's key and sets its new emission mode, in one transaction; `begin_sending` sets the next key.
+    /// Returns the document's number.
     pub async fn reroute(&self, lease: Lease, reroute: Reroute, now: i64, log: Vec<LogLine>) -> Result<u64, Error> {
         self.write(Redirect { lease, reroute, now, log }).await
     }
@@ -46,7 +46,7 @@ impl Operation for Redirect {
             &reroute.dhEmi,
             reroute.contingencia.as_ref().map(words::json).transpose()?,
         ];
-        // an EPEC that was refused is none
+        // A refused EPEC is void, so its signed event is dropped.
         let mut steps = Vec::from(transmissions::set_aside(lease, *now));
         steps.extend([Step::new(sql, params), drop_event(lease)]);
         let updated = change(tx, lease, *now, log, steps).await?.into_iter().nth(UPDATED);
@@ -59,10 +59,10 @@ impl Operation for Redirect {
     }
 }
 
-/// Place of the document's own statement among those of the change.
+/// Position of the document's own statement among those of the change.
 const UPDATED: usize = 3;
 
-/// A number that was never given, in place of the document's own: that one is free for the normal way.
+/// Replaces the document's number by one that was never given, and releases the old one for normal emission.
 async fn renumber<T: Tx>(tx: &mut T, lease: &Lease, series: Series) -> Result<u64, Error> {
     let sql = format!("SELECT {} FROM documents WHERE tenant_id = $1 AND job_id = $2", Number::COLUMNS);
     let mut row = only(tx.query(&sql, &params![lease.tenant_id, lease.job_id]).await?)?;
@@ -76,7 +76,7 @@ async fn renumber<T: Tx>(tx: &mut T, lease: &Lease, series: Series) -> Result<u6
     Ok(choice.numero)
 }
 
-/// A document that was only numbered takes the way that is right now.
+/// Sets the present emission mode of a document that has only a number.
 pub(super) async fn otherwise<T: Tx>(
     tx: &mut T,
     lease: &Lease,
@@ -88,7 +88,7 @@ pub(super) async fn otherwise<T: Tx>(
     let contingencia = reserve.contingencia.as_ref().map(words::json).transpose()?;
     let params = params![lease.tenant_id, lease.job_id, reserve.tipo_emissao, &reserve.dhEmi, contingencia];
     tx.execute(sql, &params).await?;
-    // the company may count in another series by now: the document stays in its own
+    // The company may use another series by now; the document stays in its own.
     let own = Series { counted: document.counted, serie: document.serie, ..reserve.series };
     let numero = match reserve.fresh && reserve.asked_numero.is_none() {
         true => renumber(tx, lease, own).await?,

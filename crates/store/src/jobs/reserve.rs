@@ -1,4 +1,4 @@
-//! A number for a claimed job, and its document with it.
+//! Reservation of a number for a claimed job, with its document.
 
 use super::lease::LOST;
 use super::record::{DOCUMENT_COLUMNS, read_document};
@@ -12,9 +12,9 @@ use crate::{Error, Store};
 use fiscal::lifecycle::State;
 
 impl Store {
-    /// Gives a job a number (the asked one, a released one, or the next) and creates its document in `Accepted`. The
-    /// second call for the same job gives the first one's result, unless that document was given up: then it begins
-    /// anew. Nothing is written to the history: the step that follows does it.
+    /// Gives a job a number (the requested one, a released one, or the next) and creates its document in `Accepted`. A
+    /// second call for the same job returns the first result, unless that document failed: then a new one is made.
+    /// Writes no history; the following step does.
     pub async fn reserve(&self, lease: Lease, reserve: Reserve, now: i64) -> Result<Document, Error> {
         self.write(ReserveNumber { lease, reserve, now }).await
     }
@@ -29,7 +29,7 @@ struct ReserveNumber {
 impl Operation for ReserveNumber {
     type Output = Document;
     const LANE: Lane = Lane::Urgent;
-    // the number is worth nothing before `begin_sending`, whose commit carries this one
+    // The number is worth nothing before `begin_sending`, whose commit makes this one durable too.
     const DURABLE: bool = false;
 
     fn beside(&self) -> Option<String> {
@@ -80,7 +80,7 @@ impl ReserveNumber {
         }
     }
 
-    /// The longer way: there is a document, or the number is not simply the next.
+    /// The longer path: there is a document, or the number is not simply the next.
     async fn choose<T: Tx>(
         &self,
         tx: &mut T,
@@ -113,14 +113,14 @@ impl ReserveNumber {
     }
 }
 
-/// A document that is only numbered takes the way that is right now, unless it has the key of another that was given
-/// out.
+/// `true` if a document that has only a number must take the present emission mode. One with the key of a note that was
+/// given out keeps its mode.
 fn goes_otherwise(document: &Document, reserve: &Reserve) -> bool {
     let keeps_a_key = document.contingencia.as_ref().is_some_and(|it| it.no_lugar_de.is_some());
     document.state == State::Accepted && document.tipo_emissao != reserve.tipo_emissao && !keeps_a_key
 }
 
-/// The document of a job whose lease is kept from being taken over until the commit; no row when it was.
+/// Selects a job's document and locks its lease until the commit; no row when the lease is lost.
 fn held_document_sql(dialect: Dialect) -> String {
     format!(
         "SELECT {DOCUMENT_COLUMNS} FROM queue q LEFT JOIN documents d ON d.tenant_id = q.tenant_id AND d.job_id = q.job_id
@@ -129,7 +129,7 @@ fn held_document_sql(dialect: Dialect) -> String {
     )
 }
 
-/// A document that was given up never left us, and its number is another's now: the retry makes a new one.
+/// Deletes a failed document: it was never sent, and its number may belong to another. The retry makes a new one.
 async fn forget<T: Tx>(tx: &mut T, lease: &Lease) -> Result<(), Error> {
     let job = params![lease.tenant_id, lease.job_id];
     tx.execute("DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = 'signed'", &job).await?;
@@ -158,7 +158,7 @@ fn insert_document(lease: &Lease, reserve: &Reserve, document: &Document) -> Res
 }
 
 impl Reserve {
-    /// The document of a number, as a query would show it before it is signed.
+    /// The document of a number as a query would return it before it is signed.
     pub fn document(&self, numero: u64) -> Result<Document, Error> {
         Ok(Document {
             state: State::Accepted,

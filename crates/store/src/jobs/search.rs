@@ -1,4 +1,4 @@
-//! Finding jobs: many by their ids, or by what was sold to whom. Shown as lists show them.
+//! Search of jobs: many by their ids, or by business attributes. Returned in the form of lists.
 
 use super::{Job, record, words};
 use crate::conditions::{Conditions, Period};
@@ -10,7 +10,7 @@ use fiscal::value::CnpjCpf;
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Business attributes; at least one of the first three, or the search reads every job of the period.
+/// Business attributes. At least one of the first three is needed, or the search reads every job of the period.
 #[derive(Debug, Clone)]
 pub struct Search {
     /// Issuing company.
@@ -19,18 +19,18 @@ pub struct Search {
     pub destinatario: Option<CnpjCpf>,
     /// Total as decimal text with two decimals.
     pub valor: Option<String>,
-    /// When the job was registered.
+    /// Period of the jobs' registration.
     pub periodo: Period,
 }
 
 impl Store {
-    /// Those of these jobs that are seen, each once, in the order asked for.
+    /// Returns the visible ones of these jobs, each once, in the order of the ids.
     pub async fn jobs(&self, sight: Sight, ids: Vec<Uuid>) -> Result<Vec<Job>, Error> {
         let mut jobs = self.read(ManyJobs { tenant: sight.tenant(), ids }).await?;
         jobs.retain(|job| sight.sees(job.ambiente));
         Ok(jobs)
     }
-    /// Jobs with these attributes, newest first.
+    /// Returns a page of the jobs with these attributes, newest first.
     pub async fn find_jobs(&self, sight: Sight, search: Search, window: Window) -> Result<Vec<Job>, Error> {
         self.read(FindJobs { sight, search, window }).await
     }

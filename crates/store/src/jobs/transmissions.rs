@@ -1,8 +1,8 @@
-//! Former transmissions of a job: signed bytes that may have left and were made anew. Kept so that an authority that
-//! has them after all is believed.
+//! Former transmissions of a job: signed bytes that may have been sent before the document was made anew. They are kept
+//! so that one that an authority has after all can be recognised.
 //!
-//! Law: MOC 7.0, visão geral, 4 (a document is its key and its digest). When a transmission is given up, and when one
-//! returns, is decided by the engine.
+//! Law: MOC 7.0, visão geral, 4 (a document is its key and its digest). The engine decides when a transmission is given
+//! up and when it returns.
 
 use super::lease::change;
 use super::{Lease, LogLine, line, log, words};
@@ -23,17 +23,17 @@ pub struct Transmission {
     pub asked_by: String,
     /// base64 digest of the signed element.
     pub digest: String,
-    /// Number that it carries.
+    /// Number that it has.
     pub numero: u64,
 }
 
 impl Store {
-    /// The former transmissions under a key or identity.
+    /// Returns the former transmissions under a key or identity.
     pub async fn transmissions(&self, tenant: Uuid, asked_by: &str) -> Result<Vec<Transmission>, Error> {
         self.read(ReadTransmissions { tenant, asked_by: asked_by.to_owned() }).await
     }
-    /// One transaction: a former transmission of the job is its document again, in doubt, with its own key, bytes and
-    /// number.
+    /// Makes a former transmission the job's document again, in doubt, with its own key, bytes and number, in one
+    /// transaction.
     pub async fn readopt(
         &self,
         lease: Lease,
@@ -43,8 +43,8 @@ impl Store {
     ) -> Result<(), Error> {
         self.write(Readopt { lease, transmission, now, log }).await
     }
-    /// One transaction: a document that its job had given up is in doubt again and in its line; `false` when it does
-    /// not stand so any more.
+    /// Sets a failed or cancelled job's document in doubt again and requeues the job, in one transaction; `false` when
+    /// the job or document is in another state.
     pub async fn reopen(&self, tenant: Uuid, job: Uuid, now: i64, log: Vec<LogLine>) -> Result<bool, Error> {
         let reopened = self.write(Reopen { tenant, job, now, log }).await?;
         if reopened {
@@ -54,12 +54,12 @@ impl Store {
     }
 }
 
-/// The file of a former transmission.
+/// File kind of a former transmission.
 fn kind(digest: &str) -> String {
     format!("{}/{digest}", words::file(super::File::Signed))
 }
 
-/// Keeps the document of a job as a former transmission, if it may have left, before its key changes.
+/// Archives the document of a job as a former transmission, if it may have been sent, before its key changes.
 pub(super) fn set_aside(lease: &Lease, now: i64) -> [Step<'static>; 3] {
     let keep = "INSERT INTO transmissions (tenant_id, asked_by, digest, job_id, chave, numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia,
                     qrCode, first_sent_at, last_sent_at, set_aside_at)
@@ -67,7 +67,7 @@ pub(super) fn set_aside(lease: &Lease, now: i64) -> [Step<'static>; 3] {
                     qrCode, first_sent_at, last_sent_at, CAST($3 AS BIGINT)
                 FROM documents WHERE tenant_id = $1 AND job_id = $2 AND state = 'sending' AND asked_by IS NOT NULL AND digest IS NOT NULL
                 ON CONFLICT (tenant_id, asked_by, digest) DO NOTHING";
-    // the same bytes may have been set aside before
+    // The same bytes may have been archived before.
     let older = "DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = 'signed/' || (SELECT d.digest FROM documents d
                      WHERE d.tenant_id = $1 AND d.job_id = $2 AND d.state = 'sending')";
     let files = "UPDATE files SET kind = 'signed/' || (SELECT d.digest FROM documents d WHERE d.tenant_id = $1 AND d.job_id = $2)
@@ -149,7 +149,7 @@ impl Operation for Readopt {
     }
 }
 
-/// The number of the job's document is held by the job, whatever it was believed to be.
+/// Makes the job the holder of its document's number, whatever state the ledger recorded.
 async fn hold_number<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid) -> Result<(), Error> {
     let sql = format!("SELECT {} FROM documents WHERE tenant_id = $1 AND job_id = $2", Number::COLUMNS);
     let mut row = only(tx.query(&sql, &params![tenant, job]).await?)?;

@@ -1,9 +1,9 @@
-//! A sale that was issued again in contingency while its first document is in doubt. The first one becomes a job of its
-//! own, its twin's, until its authority has said what became of it.
+//! Superseded documents: the first document of a sale that was issued again in contingency while it was in doubt. It
+//! gets a job of its own until its authority has answered for it.
 //!
-//! Law: MOC 7.0, anexo III, 2.3.3, and anexo IV, 5: another number, and when the first one turns out to be authorised
-//! it is cancelled. When a sale is issued again is decided by the engine. Each change is one transaction, so that the
-//! sale always has its documents.
+//! Law: MOC 7.0, anexo III, 2.3.3, and anexo IV, 5: the second document has another number, and the first one is
+//! cancelled if it proves authorised. The engine decides when a sale is issued again. Each change is one transaction,
+//! so that the sale always has its documents.
 
 use super::finish::{End, end, leave_queue, settle, settle_document};
 use super::lease::{LOST, hold};
@@ -18,18 +18,18 @@ use crate::{Error, Store};
 use fiscal::lifecycle::State;
 use uuid::Uuid;
 
-/// Where a twin that was authorised stands.
+/// Outcome of a superseded document that proved authorised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Homecoming {
-    /// The sale had not been issued again yet: it is its document as before, and the sale is done.
+    /// The sale was not issued again yet: the document is the sale's again, and the sale is settled.
     Home,
-    /// The sale has another document: the twin is to be cancelled, by the job that was registered with it.
+    /// The sale has another document: the superseded one is to be cancelled by the job registered with the settlement.
     Apart,
 }
 
 impl Store {
-    /// One transaction: the document in doubt of a job is given to a new job, `twin`, to be asked for at `run_at`; the
-    /// job begins anew.
+    /// Moves a job's document in doubt to a new job, `twin`, which is due at `run_at`, in one transaction; the sale's
+    /// job starts over.
     pub async fn set_aside(
         &self,
         lease: Lease,
@@ -40,8 +40,8 @@ impl Store {
     ) -> Result<(), Error> {
         self.write(SetAside { lease, twin, run_at, now, log }).await
     }
-    /// One transaction: a twin that was authorised is its sale's document again, if that has no other; otherwise it is
-    /// settled, and its cancellation is registered.
+    /// Settles a superseded document that proved authorised, in one transaction: it becomes the sale's document again,
+    /// if the sale has no other; otherwise its cancellation is registered.
     pub async fn settle_twin(
         &self,
         lease: Lease,
@@ -57,7 +57,8 @@ impl Store {
         self.announce_work();
         Ok(homecoming)
     }
-    /// One transaction: its authority never saw the twin, and nobody sends it any more. Its number is the next note's.
+    /// Drops a superseded document that its authority never received and that will not be sent any more, in one
+    /// transaction. Releases its number.
     pub async fn drop_twin(&self, lease: Lease, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
         self.write(DropTwin { lease, now, log }).await
     }
@@ -102,7 +103,7 @@ impl Operation for SetAside {
     }
 }
 
-/// The twin's job: as the sale's, without its reference.
+/// Copies the sale's job, without its reference.
 fn copy_job(tenant: Uuid, job: Uuid, twin: Uuid, now: i64) -> Step<'static> {
     let sql = "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, status, tentativas, webhook_url,
                    notices, authority, criado_em, atualizado_em, destinatario, valor)
@@ -118,7 +119,7 @@ fn copy_payload(tenant: Uuid, job: Uuid, twin: Uuid) -> Step<'static> {
     Step::new(sql, params![tenant, job, twin])
 }
 
-/// The document's files, and the former transmissions that some of them are.
+/// Moves the document's files and former transmissions.
 pub(super) fn take_files(tenant: Uuid, from: Uuid, to: Uuid) -> [Step<'static>; 2] {
     [
         "UPDATE files SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2",
@@ -163,8 +164,8 @@ impl Operation for SettleTwin {
 }
 
 impl SettleTwin {
-    /// Whether the sale has a second document that somebody may have. Its queue entry is held first, so that no worker
-    /// makes one meanwhile.
+    /// `true` if the sale has a second document that may have left the service. Locks its queue entry first, so that no
+    /// worker makes one meanwhile.
     async fn was_issued_again<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let key = params![self.lease.tenant_id, self.sale];
         let lock = format!("SELECT 1 FROM queue WHERE tenant_id = $1 AND job_id = $2 {}", tx.dialect().for_update());
@@ -174,7 +175,7 @@ impl SettleTwin {
         Ok(state.is_some_and(|state| state != words::state(State::Accepted) && state != words::state(State::Failed)))
     }
 
-    /// The sale's second document was numbered at most: the number is the next note's.
+    /// Deletes the sale's second document, which has at most a number, and releases that number.
     async fn forget_second<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let (tenant, sale) = (self.lease.tenant_id, self.sale);
         let key = params![tenant, sale];
@@ -196,7 +197,7 @@ impl SettleTwin {
         tx.query_all(&steps).await.map(drop)
     }
 
-    /// The twin's document is the sale's, settled; the twin's job ends.
+    /// Moves the superseded document back to the sale, settled, and ends its job.
     async fn take_home<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let SettleTwin { lease, sale, outcome, now, log, .. } = self;
         let (tenant, twin) = (lease.tenant_id, lease.job_id);

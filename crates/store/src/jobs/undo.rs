@@ -1,7 +1,7 @@
-//! Taking a waiting job out of the queue, and putting a failed one back into it.
+//! Cancellation of a waiting job, and requeueing of a failed one.
 //!
-//! Law: spec not-shown §4, job transitions: pending → cancelled, failed → pending. Whether a failed job may go back is
-//! the engine's to know; that nothing has changed meanwhile is checked here.
+//! Law: docs/contract.md, "Jobs": pending → cancelled, failed → pending. The engine decides which failed jobs may be
+//! requeued; this module checks that nothing has changed meanwhile.
 
 use super::withdraw::{self, Waiting};
 use super::{LogLine, acting, line, log, words};
@@ -13,32 +13,32 @@ use crate::{Error, Store};
 use fiscal::lifecycle::State;
 use uuid::Uuid;
 
-/// What became of a job that was to be cancelled.
+/// Result of cancelling a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Withdrawn {
-    /// It is cancelled; its number, if it had one, is free again.
+    /// Cancelled; its number, if any, is released.
     Cancelled,
-    /// Somebody works on it, or it has ended.
+    /// The job is leased or has ended.
     NotPending,
-    /// It waits, but its document or event may have left us: only the authority can end it.
+    /// The job waits, but its document or event may have been sent: only the authority can end it.
     MayHaveLeft,
 }
 
 impl Store {
-    /// One transaction: job out of the queue and `cancelled`, its reserved number released. Never takes it from a
-    /// worker.
+    /// Cancels a waiting job in one transaction: out of the queue, `cancelled`, its reserved number released. Never
+    /// takes a leased job.
     pub async fn withdraw(&self, tenant: Uuid, job: Uuid, now: i64, log: Vec<LogLine>) -> Result<Withdrawn, Error> {
         let (withdrawn, told) = self.write(Withdraw { event_body: self.event_body(), tenant, job, now, log }).await?;
         self.announce_told(told);
         Ok(withdrawn)
     }
-    /// One transaction: the document in doubt of a failed job is given up, and its number with it, which another
-    /// document has. The next try takes another.
+    /// Gives up the document in doubt of a failed job in one transaction, with its number, which another document has
+    /// at the authority. The next attempt takes another number.
     pub async fn give_up_number(&self, tenant: Uuid, job: Uuid, log: Vec<LogLine>) -> Result<(), Error> {
         self.write(GiveUpNumber { tenant, job, log }).await
     }
-    /// One transaction: a failed job is `pending` again and in line. `Conflict` when it is not failed any more, or its
-    /// document does not stand where the caller saw it.
+    /// Requeues a failed job as `pending` in one transaction. `Conflict` when it is not failed any more, or its
+    /// document is not in the state that the caller saw.
     pub async fn requeue(
         &self,
         tenant: Uuid,

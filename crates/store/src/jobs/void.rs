@@ -1,4 +1,4 @@
-//! The steps of a job that voids numbers. Each is one transaction that checks the lease first.
+//! Steps of a job that voids numbers. Each is one transaction that checks the lease first.
 
 use super::files::keep_file;
 use super::finish::{End, end, leave_queue, tell_end};
@@ -12,34 +12,33 @@ use crate::{Error, Store};
 use fiscal::value::Codigo;
 use uuid::Uuid;
 
-/// How a request to void numbers ended at the authority.
+/// Result of voiding numbers at the authority.
 #[derive(Debug, Clone)]
 pub struct VoidOutcome {
-    /// Code.
     pub codigo: Codigo,
     /// Text, verbatim.
     pub xMotivo: String,
-    /// What it means.
     pub end: VoidEnd,
 }
 
-/// Whether the numbers are voided.
+/// State of the numbers afterwards.
 #[derive(Debug, Clone)]
 pub enum VoidEnd {
-    /// They are: what the authority has, and the ProcInutNFe when it gave one.
+    /// Voided, with the authority's data and the ProcInutNFe if it returned one.
     Voided(VoidAct, Option<String>),
-    /// They are not, and become what they were before.
+    /// Refused: the numbers return to their former state.
     Refused,
-    /// The request was refused for what became of its numbers elsewhere: nobody gets them again.
+    /// Refused because the numbers were used elsewhere: they are not given again.
     Gone(NumberState),
 }
 
 impl Store {
-    /// Holds the job's range, if it does not yet: a job that was given up has lost it.
+    /// Holds the job's range, if it does not hold it yet: a job that was given up has lost it.
     pub async fn hold_range(&self, lease: Lease, series: Series, range: Range) -> Result<(), Error> {
         self.write(HoldRange { lease, sequence: Sequence { tenant: lease.tenant_id, series }, range }).await
     }
-    /// One transaction: result on the job (`completed`), its numbers voided, or as they were before.
+    /// Settles the voiding in one transaction: result on the job (`completed`), its numbers voided or back in their
+    /// former state.
     pub async fn settle_void(
         &self,
         lease: Lease,
@@ -110,7 +109,7 @@ impl Operation for SettleVoid {
     }
 }
 
-/// The range stands in lists from now on.
+/// Adds the range to the lists of voided ranges.
 fn list(tenant: Uuid, job: Uuid, act: &VoidAct) -> Step<'static> {
     let sql = "INSERT INTO voids (tenant_id, job_id, cpf_cnpj, tipo, ambiente, serie, nNFIni, nNFFin)
                SELECT tenant_id, id, cpf_cnpj, tipo, ambiente, CAST($3 AS TEXT), CAST($4 AS BIGINT), CAST($5 AS BIGINT)

@@ -1,4 +1,4 @@
-//! Jobs between two attempts that wait for what their company says: when it says it, they need not wait any longer.
+//! Retry of jobs that wait for a change of their company's configuration.
 
 use super::line::{self, Line};
 use crate::Error;
@@ -7,10 +7,10 @@ use crate::tx::Tx;
 use fiscal::value::CnpjCpf;
 use uuid::Uuid;
 
-/// How a failure is kept that a configuration mends: nobody knew where to call.
+/// Pattern of a stored failure that a configuration resolves: the authority has no known endpoint.
 const MENDED: &str = "%\"codigo\":\"autoridade_sem_endereco\"%";
 
-/// The company is configured anew: those of its jobs that waited for that come by now.
+/// Makes the jobs of a company that failed for a missing endpoint claimable now. Called when the company is configured.
 pub(crate) async fn come_by<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf, now: i64) -> Result<(), Error> {
     let sql = "UPDATE queue SET ready_at = $3 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND token IS NULL AND ready_at > $3
                    AND EXISTS (SELECT 1 FROM jobs WHERE jobs.tenant_id = queue.tenant_id AND jobs.id = queue.job_id AND jobs.erro LIKE $4)

@@ -1,8 +1,7 @@
-//! Cancelling jobs that wait: out of the queue, `cancelled`, their reserved numbers free again.
+//! Cancellation of waiting jobs: out of the queue, `cancelled`, their reserved numbers released.
 //!
-//! Law: spec not-shown §4, pending → cancelled. Only what has not left us can be withdrawn: no document beyond
-//! `Accepted`, no stored event. The jobs are first claimed, as a worker would claim them, so that no worker takes one
-//! meanwhile.
+//! Law: docs/contract.md, "Jobs": pending → cancelled. Only unsent work can be withdrawn: no document beyond
+//! `Accepted`, no stored event. The jobs are claimed first, as by a worker, so that no worker takes them meanwhile.
 
 use super::{LogLine, words};
 use crate::Error;
@@ -15,11 +14,11 @@ use crate::webhooks::EventBody;
 use fiscal::value::CnpjCpf;
 use uuid::Uuid;
 
-/// Which waiting jobs.
+/// Selection of waiting jobs.
 pub(crate) enum Waiting {
-    /// All of a company.
+    /// All jobs of a company.
     Of(CnpjCpf),
-    /// This one.
+    /// A single job.
     Job(Uuid),
 }
 
@@ -40,8 +39,8 @@ impl Waiting {
     }
 }
 
-/// Cancels those of the waiting jobs that have not left us, and brings the notes that they were to act on up to what
-/// was handed out meanwhile. Returns how many jobs, and whether somebody was told.
+/// Cancels the unsent ones of the selected jobs and updates the notes that they were to act on with events distributed
+/// meanwhile. Returns the number of jobs, and whether a webhook event was enqueued.
 pub(crate) async fn all<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
@@ -54,7 +53,7 @@ pub(crate) async fn all<T: Tx>(
     let key = which.key(tenant, Uuid::now_v7());
     let take = format!("UPDATE queue SET token = $3 WHERE tenant_id = $1 AND {condition} AND token IS NULL");
     tx.execute(&take, &key).await?;
-    // a statement of its own: under the claim nothing about these jobs changes any more
+    // A separate statement: under the claim these jobs do not change any more.
     let taken = format!("tenant_id = $1 AND {condition} AND token = $3");
     let give_back = format!("UPDATE queue SET token = NULL WHERE {taken} AND {MAY_HAVE_LEFT}");
     tx.execute(&give_back, &key).await?;
@@ -64,7 +63,7 @@ pub(crate) async fn all<T: Tx>(
     let mut steps = Vec::new();
     let statements = [release_sql(&jobs), give_up_sql(&jobs), event_sql(&jobs), log_sql(&jobs), end_sql(&jobs, &taken)];
     let [release, give_up, event, keep_log, end] = &statements;
-    // sequences are held before numbers, as by whoever takes a number
+    // Sequences are locked before numbers, in the order of number reservations.
     let [forget, free] = &void::release_of(tx.dialect(), &jobs);
     for sql in [forget, free, release, give_up, event] {
         steps.push(Step::new(sql, key.clone()));
@@ -85,15 +84,15 @@ pub(crate) async fn all<T: Tx>(
 }
 
 /// A document past `Accepted`, a signed event, or another document of the same sale in doubt: only the authority can
-/// end that job.
+/// end such a job.
 const MAY_HAVE_LEFT: &str = "(EXISTS (SELECT 1 FROM jobs j WHERE j.tenant_id = queue.tenant_id AND j.id = queue.job_id
         AND j.operacao = 'emissao' AND j.act IS NOT NULL)
     OR EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = queue.tenant_id
         AND d.job_id = queue.job_id AND d.state NOT IN ('accepted', 'failed'))
     OR EXISTS (SELECT 1 FROM files f WHERE f.tenant_id = queue.tenant_id AND f.job_id = queue.job_id AND f.kind = 'event'))";
 
-/// What becomes of the numbers of contingency that these jobs hold, each by itself: one that was given out waits for
-/// the note in its place.
+/// Steps for the contingency numbers that these jobs hold, one by one: a number that was given out waits for the note
+/// in its place.
 async fn kept<T: Tx>(tx: &mut T, tenant: Uuid, jobs: &str, key: &[Value]) -> Result<Vec<Step<'static>>, Error> {
     let sql = format!(
         "SELECT job_id, {} FROM documents WHERE tenant_id = $1 AND state = 'accepted' AND contingencia IS NOT NULL AND job_id IN {jobs}",
@@ -107,7 +106,7 @@ async fn kept<T: Tx>(tx: &mut T, tenant: Uuid, jobs: &str, key: &[Value]) -> Res
     Ok(steps)
 }
 
-/// The numbers that these jobs hold are the next notes'.
+/// Releases the numbers that these jobs hold.
 fn release_sql(jobs: &str) -> String {
     let number = "tenant_id, cpf_cnpj, counted, serie, ambiente, numero";
     format!(
@@ -120,12 +119,12 @@ fn give_up_sql(jobs: &str) -> String {
     format!("UPDATE documents SET state = 'failed' WHERE tenant_id = $1 AND state = 'accepted' AND job_id IN {jobs}")
 }
 
-/// The sequence numbers that these jobs hold are the next events'.
+/// Frees the event sequence numbers that these jobs hold.
 fn event_sql(jobs: &str) -> String {
     format!("DELETE FROM events WHERE tenant_id = $1 AND state = 'reserved' AND job_id IN {jobs}")
 }
 
-/// One id for all: it only has to be the newest of each job.
+/// All rows share one id, which only has to be the newest of each job.
 fn log_sql(jobs: &str) -> String {
     format!("INSERT INTO job_log (tenant_id, job_id, id, lines) SELECT $1, j.job_id, $4, $5 FROM {jobs} j")
 }

@@ -1,4 +1,4 @@
-//! The words and digits by which our enums stand in the database.
+//! Database words and digits of the enums.
 
 use super::{File, JobStatus, Operacao};
 use crate::Error;
@@ -10,7 +10,7 @@ use fiscal::lifecycle::State;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, CnpjCpf, Codigo, Serie, TpAmb};
 
-/// A two-way table between variants and words, complete by the compiler's own check.
+/// A two-way table between variants and words; the compiler checks that it is complete.
 macro_rules! words {
     ($type:ty, $write:ident, $read:ident, { $($variant:path => $word:literal),* $(,)? }) => {
         pub(crate) const fn $write(value: $type) -> &'static str {
@@ -34,7 +34,7 @@ words!(State, state, read_state, {
     State::Issued => "issued",
 });
 
-/// How a job's row may stand; that somebody works on it is told by the queue.
+/// Status words of a job's row. The queue shows whether a job is leased.
 pub(crate) fn read_status(word: &str) -> Result<JobStatus, Error> {
     match word {
         "pending" => Ok(JobStatus::Pending),
@@ -76,7 +76,7 @@ words!(NumberState, number_state, read_number_state, {
     NumberState::Kept => "kept",
 });
 
-/// The kind under which a file is kept.
+/// Kind under which a file is stored.
 pub(crate) fn file(file: File) -> &'static str {
     match file {
         File::Signed => "signed",
@@ -86,10 +86,10 @@ pub(crate) fn file(file: File) -> &'static str {
     }
 }
 
-/// The signed event of a job, a file of ours alone.
+/// Kind of the signed event of a job, an internal file.
 pub(crate) const EVENT: &str = "event";
 
-/// The official digit.
+/// Official digit.
 pub(crate) fn ambiente(ambiente: TpAmb) -> u8 {
     match ambiente {
         TpAmb::Producao => 1,
@@ -129,7 +129,7 @@ pub(crate) fn read_counted(word: String) -> Result<Counted, Error> {
     Counted::from_word(&word).ok_or_else(unexpected)
 }
 
-/// JSON that we wrote.
+/// Serialises JSON of our own.
 pub(crate) fn json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
     serde_json::to_string(value).map_err(|_| unexpected())
 }

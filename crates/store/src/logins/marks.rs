@@ -1,15 +1,15 @@
-//! Marks of logins: a place that showed the right password lately, a bound that was reached lately.
+//! Marks of logins: a recent right password of a pair or an address, and a bound that was reached recently.
 
 use crate::Error;
 use crate::row::{first, params};
 use crate::tx::Tx;
 
-/// The kinds of marks; the numbers stand in the database.
+/// Kinds of marks. The numbers are stored in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MarkKind {
     /// An e-mail logged in from an address.
     KnownPair,
-    /// Some e-mail logged in from an address.
+    /// Any e-mail logged in from an address.
     KnownAddress,
     /// A bound was reached.
     BoundReached,
@@ -25,14 +25,14 @@ impl MarkKind {
     }
 }
 
-/// True for a mark made after an instant.
+/// `true` if the mark was made after an instant.
 pub(super) async fn is_marked<T: Tx>(tx: &mut T, kind: MarkKind, digest: &[u8; 32], after: i64) -> Result<bool, Error> {
     let sql = "SELECT em FROM login_marks WHERE kind = $1 AND digest = $2 AND em > $3";
     let found: Option<i64> = first(tx.query(sql, &params![kind.number(), digest, after]).await?)?;
     Ok(found.is_some())
 }
 
-/// Makes a mark, or makes it anew; forgets those that are older than any use.
+/// Makes or renews a mark; deletes marks that are too old for any use.
 pub(super) async fn mark<T: Tx>(tx: &mut T, kind: MarkKind, digest: &[u8; 32], now: i64) -> Result<(), Error> {
     let sql = "INSERT INTO login_marks (kind, digest, em) VALUES ($1, $2, $3)
                ON CONFLICT (kind, digest) DO UPDATE SET em = excluded.em";
@@ -40,5 +40,5 @@ pub(super) async fn mark<T: Tx>(tx: &mut T, kind: MarkKind, digest: &[u8; 32], n
     tx.execute("DELETE FROM login_marks WHERE em <= $1", &params![now - KNOWN_S]).await.map(drop)
 }
 
-/// Time for which a place is known after its last login, seconds.
+/// Period in which a pair or address is known after its last login, seconds.
 pub(super) const KNOWN_S: i64 = 30 * 86_400;

@@ -1,12 +1,12 @@
-//! Attempts to log in: how many were made lately without success, over all processes of the service, by four counts: an
-//! e-mail from an address, an e-mail from any address, an address with any e-mail, and all.
+//! Login attempts: failures within a window, over all processes of the service, in four counts: an e-mail from an
+//! address, an e-mail from any address, an address with any e-mail, and all.
 //!
-//! An attempt takes its place in each count before the password is looked at, so that however many come at the same
-//! moment, no more are looked at than may fail; the right password gives the places back. A place that showed the right
-//! password lately is held by the first count alone, so that guesses from elsewhere lock nobody out of where they
-//! always log in from.
+//! An attempt takes a slot in each count before the password is checked, so that of any number of concurrent attempts
+//! no more are checked than may fail; the right password releases the slots. A pair that logged in recently is held by
+//! the first count alone, so that guesses from other addresses do not lock a user out of the usual one.
 //!
-//! Law: the contract's login. Must not know: how many failures are many, or how a digest is made; both come in.
+//! Law: docs/contract.md, "Accounts" (login).
+//! Must not know: how many failures are too many, the making of a digest; the caller passes both.
 
 mod marks;
 
@@ -21,10 +21,10 @@ use crate::tx::{Operation, Tx};
 use crate::{Error, Store};
 use marks::{KNOWN_S, MarkKind};
 
-/// A count and how high it may go.
+/// A count and its bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FailureCounter {
-    /// Digest of the counted.
+    /// Digest of the counted e-mail, address or pair.
     pub digest: [u8; 32],
     /// Failures within the window after which the next attempt waits.
     pub most: NonZeroU32,
@@ -43,11 +43,11 @@ pub struct Guard {
     pub all: FailureCounter,
     /// Length of the window, seconds.
     pub window_s: i64,
-    /// True when an open session of the user asks: the count of the pair alone holds it.
+    /// `true` when the attempt comes from an open session of the user: only the count of the pair holds it.
     pub is_proven: bool,
 }
 
-/// A count, from the narrowest to the widest.
+/// Kinds of counts, from the narrowest to the widest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoginBound {
     /// The e-mail from this address.
@@ -61,7 +61,7 @@ pub enum LoginBound {
 }
 
 impl LoginBound {
-    /// The word in the trail and in the log.
+    /// Word of the bound in the trail and in the log.
     pub fn word(self) -> &'static str {
         match self {
             LoginBound::Pair => "par",
@@ -91,18 +91,17 @@ impl Guard {
 /// A count that lets no more attempts through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoginDelay {
-    /// Which one.
     pub bound: LoginBound,
-    /// Seconds until the next attempt is taken.
+    /// Seconds until the next attempt is accepted.
     pub wait_s: i64,
 }
 
-/// The places of an attempt in its counts.
+/// The slots of an attempt in its counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slot {
     guard: Guard,
     id: Uuid,
-    /// The widest count whose last place this attempt took.
+    /// The widest count whose last slot this attempt took.
     closes: Option<LoginDelay>,
 }
 
@@ -113,45 +112,43 @@ impl Slot {
     }
 }
 
-/// Result of asking for a place.
+/// Result of requesting a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Attempt {
-    /// The password may be looked at.
+    /// The password may be checked.
     Taken(Slot),
-    /// Too many failed.
+    /// Too many attempts failed.
     Slowed(LoginDelay),
 }
 
 /// The user of a wrong password, when the e-mail is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {
-    /// Tenant.
     pub tenant_id: Uuid,
-    /// User.
     pub user_id: Uuid,
 }
 
 /// A wrong password.
 #[derive(Debug, Clone)]
 pub struct LoginFailure {
-    /// Absent when no user has the e-mail.
+    /// `None` when no user has the e-mail.
     pub target: Option<Target>,
     /// Keyed digest of the e-mail, for the trail.
     pub email_digest: String,
 }
 
 impl Store {
-    /// Takes a place in every count that holds the attempt, if each has one free.
+    /// Takes a slot in every count that holds the attempt, if each has a free one.
     pub async fn login_attempt(&self, guard: Guard, now: i64) -> Result<Attempt, Error> {
-        // a refusal costs a read, not a commit
+        // A refusal costs a read and no commit.
         match self.read(Wait { guard, now }).await? {
             Some(slowdown) => Ok(Attempt::Slowed(slowdown)),
             None => self.write(Take { id: Uuid::now_v7(), guard, now }).await,
         }
     }
-    /// Records that the attempt failed: its places stay taken. The first in a window that takes the last place of a
-    /// count enters the audit trail, of the user's account or of every account with a failure in that count, and is
-    /// returned.
+    /// Records a failed attempt: its slots stay taken. The first attempt in a window that takes the last slot of a
+    /// count is recorded in the audit trail, of the user's account or of every account with a failure in that count,
+    /// and returned.
     pub async fn login_failed(
         &self,
         place: Slot,
@@ -164,7 +161,7 @@ impl Store {
         }
         self.write(FailureRecord { place, failure, actor: actor.clone(), now }).await
     }
-    /// Gives the places back: the password was not looked at.
+    /// Releases the slots of an attempt whose password was not checked.
     pub async fn login_released(&self, place: Slot) -> Result<(), Error> {
         self.write(Release { place }).await
     }
@@ -184,7 +181,8 @@ impl Operation for Wait {
     }
 }
 
-/// The counts that hold an attempt. A known pair is held by its own only; a known address not by that of all.
+/// The counts that hold an attempt. A known pair is held by its own count only; a known address is not held by the
+/// count of all.
 async fn holding<T: Tx>(tx: &mut T, guard: &Guard, now: i64) -> Result<Vec<(LoginBound, FailureCounter)>, Error> {
     let after = now - KNOWN_S;
     let widest = if guard.is_proven || marks::is_marked(tx, MarkKind::KnownPair, &guard.pair.digest, after).await? {
@@ -197,7 +195,7 @@ async fn holding<T: Tx>(tx: &mut T, guard: &Guard, now: i64) -> Result<Vec<(Logi
     Ok(guard.counters().into_iter().take(widest).collect())
 }
 
-/// The first count without a free place.
+/// The first count without a free slot.
 async fn slowdown<T: Tx>(
     tx: &mut T,
     guard: &Guard,
@@ -212,7 +210,7 @@ async fn slowdown<T: Tx>(
     Ok(None)
 }
 
-/// The oldest of the last `most` attempts decides: when it leaves the window, one more is free.
+/// The oldest of the last `most` attempts decides: a slot is free when it leaves the window.
 async fn wait<T: Tx>(tx: &mut T, counter: &FailureCounter, window_s: i64, now: i64) -> Result<Option<i64>, Error> {
     let sql = "SELECT em FROM login_failures WHERE pair = $1 AND em > $2 ORDER BY em DESC LIMIT 1 OFFSET $3";
     let params = params![&counter.digest, now - window_s, counter.most.get() - 1];
@@ -233,7 +231,8 @@ impl Operation for Take {
         let Take { id, guard, now } = self;
         let held = holding(tx, guard, *now).await?;
         if let Some(alone) = tx.dialect().alone() {
-            // two that count at the same moment would both find the last place free; always in the order of the bounds
+            // Without the locks two concurrent counts would both see the last slot as free. Taken in the order of the
+            // bounds.
             for (_, counter) in &held {
                 tx.query(alone, &params![name_of(counter)]).await?;
             }
@@ -259,7 +258,7 @@ fn name_of(counter: &FailureCounter) -> String {
     counter.digest.iter().fold("login ".to_owned(), |name, byte| format!("{name}{byte:02x}"))
 }
 
-/// Clears the failures of the pair, gives the places of the attempt back, and makes the pair and its address known.
+/// Clears the failures of the pair, releases the slots of the attempt, and marks the pair and its address as known.
 pub(crate) async fn succeeded<T: Tx>(tx: &mut T, guard: &Guard, attempt: Uuid, now: i64) -> Result<(), Error> {
     tx.execute("DELETE FROM login_failures WHERE pair = $1", &params![&guard.pair.digest]).await?;
     give_back(tx, guard, attempt).await?;
@@ -308,7 +307,7 @@ impl Operation for FailureRecord {
         let Some(slowdown) = *closes else { return Ok(None) };
         let digest = guard.counter(slowdown.bound).digest;
         if marks::is_marked(tx, MarkKind::BoundReached, &digest, now - guard.window_s).await? {
-            // every attempt that finds one free place closes the count again
+            // Every attempt that takes a single freed slot closes the count again.
             return Ok(None);
         }
         marks::mark(tx, MarkKind::BoundReached, &digest, *now).await?;
@@ -318,7 +317,7 @@ impl Operation for FailureRecord {
 }
 
 impl FailureRecord {
-    /// The lines of the trail.
+    /// Appends the entries of the trail.
     async fn append<T: Tx>(&self, tx: &mut T, slowdown: LoginDelay) -> Result<(), Error> {
         let FailureRecord { place, failure, actor, now } = self;
         let LoginDelay { bound, wait_s } = slowdown;

@@ -1,4 +1,5 @@
-//! Bulk imports: rows into a table without index, with the position in their file, and at the end one change of tables.
+//! Bulk imports: rows into a table without indexes, with the position in their file, and at the end one exchange of the
+//! tables.
 
 use super::Register;
 use crate::dialect::Dialect;
@@ -53,76 +54,71 @@ impl BulkTable {
         Shape { name, columns, indexes }
     }
 
-    /// How many columns a row has.
+    /// Number of columns.
     pub fn width(self) -> usize {
         self.shape().columns.len()
     }
 }
 
-/// An import to begin, or to go on with.
+/// An import to begin, or to resume.
 #[derive(Debug, Clone)]
 pub struct NewLoad {
-    /// Which register.
     pub register: Register,
-    /// The edition, as its source calls it.
+    /// Edition, as its source names it.
     pub version: String,
     /// Name and size of each file.
     pub files: Vec<(String, i64)>,
-    /// Forget an import of the same files that was broken off.
+    /// Discards an interrupted import of the same files.
     pub restart: bool,
 }
 
 /// An import under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Load {
-    /// Its number.
+    /// Number of the import.
     pub id: i64,
-    /// Whether it goes on where another run ended.
+    /// `true` if it resumes an interrupted run.
     pub resumed: bool,
-    /// How far each file is read.
+    /// Progress of each file.
     pub files: Vec<LoadFile>,
 }
 
-/// How far a file is read.
+/// Progress of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadFile {
-    /// Its name.
     pub name: String,
-    /// What its reader said of where it stands.
+    /// Position as reported by its reader.
     pub position: i64,
     /// Rows written.
     pub rows: i64,
-    /// Read to the end.
+    /// `true` when read to the end.
     pub done: bool,
 }
 
-/// Some rows of a file.
+/// Rows of a file to write.
 #[derive(Debug)]
 pub struct Batch {
-    /// The import.
+    /// Number of the import.
     pub load: i64,
-    /// The file.
+    /// Name of the file.
     pub file: String,
-    /// Where its reader stood before these rows: another process that imports the same is noticed by it.
+    /// Position of the reader before these rows; it reveals another process with the same import.
     pub from: i64,
-    /// Where it stands after them.
+    /// Position of the reader after these rows.
     pub position: i64,
-    /// Nothing follows.
+    /// `true` for the last rows of the file.
     pub done: bool,
-    /// Where they go.
     pub table: BulkTable,
     /// Rows of `table.width()` texts, one after the other.
     pub cells: Vec<String>,
 }
 
-/// What is known of an import.
+/// Record of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadRecord {
-    /// Which register.
     pub register: Register,
-    /// The edition.
+    /// Edition.
     pub version: String,
-    /// How it stands.
     pub state: LoadState,
     /// Seconds since 1970.
     pub started_at: i64,
@@ -132,41 +128,41 @@ pub struct LoadRecord {
     pub rows: i64,
 }
 
-/// How an import stands.
+/// State of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoadState {
-    /// Not finished; nothing of it is seen yet.
+    /// Not finished; not visible yet.
     Loading,
     /// In use.
     Active,
 }
 
 impl Store {
-    /// Begins an import, or goes on with the one of the same files that was broken off.
+    /// Begins an import, or resumes an interrupted one of the same files.
     pub async fn begin_load(&self, new: NewLoad, now: i64) -> Result<Load, Error> {
         self.write(Begin { new, now }).await
     }
-    /// Writes rows and where they end, together.
+    /// Writes rows and their end position, together.
     pub async fn load(&self, batch: Batch) -> Result<(), Error> {
         self.write(batch).await
     }
-    /// Makes the indexes and puts the new tables in the place of the old ones, in one transaction.
+    /// Creates the indexes and replaces the old tables by the new ones, in one transaction.
     pub async fn finish_load(&self, register: Register, load: i64, now: i64) -> Result<i64, Error> {
         self.write(Finish { register, load, now }).await
     }
-    /// Replaces the nomenclature, in one transaction; gives the number of the edition.
+    /// Replaces the nomenclature in one transaction; returns the number of the edition.
     pub async fn replace_ncm(&self, version: String, content: String, rows: i64, now: i64) -> Result<i64, Error> {
         self.write(ReplaceNcm { version, content, rows, now }).await
     }
-    /// Imports in use and under way.
+    /// Lists imports in use and under way.
     pub async fn loads(&self) -> Result<Vec<LoadRecord>, Error> {
         self.read(List).await
     }
-    /// Number and edition of the register in use, when one was imported.
+    /// Returns number and edition of the register in use, when one was imported.
     pub async fn active_load(&self, register: Register) -> Result<Option<(i64, String)>, Error> {
         self.read(Active(register)).await
     }
-    /// The imported nomenclature of that number.
+    /// Returns the imported nomenclature of that number.
     pub async fn ncm_content(&self, load: i64) -> Result<String, Error> {
         self.read(NcmContent(load)).await
     }
@@ -217,7 +213,7 @@ impl Operation for Begin {
     }
 }
 
-/// An empty table of the same shape, without index.
+/// An empty table of the same shape, without indexes.
 fn loading(table: BulkTable, dialect: Dialect) -> String {
     let Shape { name, columns, .. } = table.shape();
     let columns: Vec<String> = columns
@@ -228,7 +224,7 @@ fn loading(table: BulkTable, dialect: Dialect) -> String {
     dialect.spell(&format!("DROP TABLE IF EXISTS {name}_loading; CREATE TABLE {name}_loading ({columns}) {{heap}};\n"))
 }
 
-/// The one column of the bulk tables that may be absent; an empty text is.
+/// The only nullable column of the bulk tables; an empty text becomes NULL.
 const NULLABLE: &str = "municipio";
 
 fn same_files(known: &[(LoadFile, i64)], given: &[(String, i64)]) -> bool {
@@ -302,7 +298,7 @@ impl Batch {
         Ok(())
     }
 
-    /// A column is one parameter: its texts, separated. Much faster than a statement per row, and needs no second
+    /// Passes each column as one parameter with separated texts: much faster than a statement per row, without another
     /// protocol.
     async fn all_at_once<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let Shape { name, columns, .. } = self.table.shape();
@@ -310,7 +306,7 @@ impl Batch {
             return Ok(());
         }
         let lists: Vec<String> = (1..=columns.len()).map(|n| format!("string_to_array(${n}, chr(30))")).collect();
-        // an empty list is what one empty text becomes
+        // A list of one empty text splits into an empty array, and its column is then NULL.
         let picked: Vec<String> =
             columns.iter().map(|column| nullable(column, &format!("COALESCE({column}, '')"))).collect();
         let sql = format!(
@@ -366,7 +362,7 @@ impl Operation for Finish {
     }
 }
 
-/// The one of before goes; this one is in use.
+/// Marks the former import as replaced and this one as active.
 async fn activate<T: Tx>(tx: &mut T, register: Register, load: i64, now: i64) -> Result<(), Error> {
     let before = "UPDATE reference_loads SET state = 'replaced' WHERE kind = $1 AND state = 'active'";
     tx.execute(before, &params![register.word()]).await?;

@@ -1,4 +1,4 @@
-//! What outside sources answered, and when.
+//! Cache of the answers of outside sources.
 
 use super::Register;
 use crate::row::params;
@@ -8,20 +8,20 @@ use crate::{Error, Store};
 /// An answer of an outside source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cached {
-    /// Whose.
+    /// Name of the source.
     pub source: String,
-    /// In our own shape (JSON); none when the source said that there is none.
+    /// JSON in our own shape; `None` when the source has no entry.
     pub body: Option<String>,
     /// Seconds since 1970.
     pub fetched_at: i64,
 }
 
 impl Store {
-    /// The last answer about a key.
+    /// Returns the last answer about a key.
     pub async fn cached_lookup(&self, register: Register, key: &str) -> Result<Option<Cached>, Error> {
         self.read(Find { family: register.word(), key: key.to_owned() }).await
     }
-    /// Keeps an answer in the place of the one before.
+    /// Stores an answer in place of the former one.
     pub async fn cache_lookup(&self, register: Register, key: &str, answer: Cached) -> Result<(), Error> {
         self.write(Keep { family: register.word(), key: key.to_owned(), answer }).await
     }
@@ -50,7 +50,7 @@ pub(super) struct Keep {
 
 impl Operation for Keep {
     type Output = ();
-    /// Lost in a crash it is only asked for again.
+    /// An entry lost in a crash is fetched again.
     const DURABLE: bool = false;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {

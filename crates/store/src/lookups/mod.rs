@@ -1,7 +1,7 @@
-//! Public registers (NCM, CEP, CNPJ) as imported, and what outside sources answered. Shared by all tenants: nothing
-//! here is theirs.
+//! Public registers (NCM, CEP, CNPJ) as imported, and the answers of outside sources. Shared by all tenants.
 //!
-//! Law: the migration's comments. Must not know: file formats, sources, what the fields of a register mean.
+//! Law: the comments of the migration.
+//! Must not know: file formats, sources, the meaning of a register's fields.
 
 mod bulk;
 mod cache;
@@ -24,7 +24,7 @@ pub enum Register {
 }
 
 impl Register {
-    /// As stored and shown.
+    /// The word as stored and shown.
     pub fn word(self) -> &'static str {
         match self {
             Register::Ncm => "ncm",
@@ -37,7 +37,7 @@ impl Register {
         [Register::Ncm, Register::Cep, Register::Cnpj].into_iter().find(|register| register.word() == word)
     }
 
-    /// The tables that a bulk import of it replaces.
+    /// The tables that a bulk import of the register replaces.
     fn tables(self) -> &'static [BulkTable] {
         match self {
             Register::Ncm => &[],

@@ -1,16 +1,16 @@
-//! Reading the imported registers of CEP and CNPJ.
+//! Queries of the imported registers of CEP and CNPJ.
 
 use crate::row::{FromValue, Row, Value, first, params};
 use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Store};
 
-/// A CEP as imported.
+/// An imported CEP.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the parts of an address")]
 pub struct CepRow {
     pub cep: String,
     pub uf: String,
-    /// IBGE code, when the city was found in the table.
+    /// IBGE code, if the import recognised the city.
     pub municipio: Option<String>,
     pub cidade: String,
     pub bairro: String,
@@ -18,18 +18,17 @@ pub struct CepRow {
     pub complemento: String,
 }
 
-/// What a search of CEPs asks for; all texts folded.
+/// Criteria of a CEP search; all texts folded.
 #[derive(Debug, Clone, Default)]
 pub struct CepSearch {
-    /// Stands anywhere in the name of the street.
+    /// Substring of the street's name.
     pub logradouro: String,
-    /// The street begins with it (`rua`).
+    /// First word of the street (`rua`).
     pub tipo: Option<String>,
-    /// Stands anywhere in the name of the quarter.
+    /// Substring of the quarter's name.
     pub bairro: Option<String>,
-    /// The whole name of the city.
+    /// Whole name of the city.
     pub cidade: Option<String>,
-    /// State.
     pub uf: Option<String>,
     /// Entries per page.
     pub limit: i64,
@@ -37,33 +36,33 @@ pub struct CepSearch {
     pub offset: i64,
 }
 
-/// What the open data of Receita Federal say of a CNPJ; each text is the fields of a row, separated by U+001F.
+/// Open data of the Receita Federal about a CNPJ; each text holds the fields of a row, separated by U+001F.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CnpjRecord {
-    /// Of `Estabelecimentos`.
+    /// Row of `Estabelecimentos`.
     pub establishment: String,
-    /// Of `Empresas`.
+    /// Row of `Empresas`.
     pub company: Option<String>,
-    /// Of `Simples`.
+    /// Row of `Simples`.
     pub simples: Option<String>,
-    /// Of `Socios`.
+    /// Rows of `Socios`.
     pub partners: Vec<String>,
 }
 
 impl Store {
-    /// An imported CEP.
+    /// Returns an imported CEP.
     pub async fn cep(&self, cep: &str) -> Result<Option<CepRow>, Error> {
         self.read(FindCep(cep.to_owned())).await
     }
-    /// A page of the CEPs that a search finds, by code, and how many there are.
+    /// Returns a page of matching CEPs, by code, and their number.
     pub async fn search_ceps(&self, search: CepSearch) -> Result<(Vec<CepRow>, i64), Error> {
         self.read(search).await
     }
-    /// An imported CNPJ.
+    /// Returns an imported CNPJ.
     pub async fn cnpj(&self, cnpj: &str) -> Result<Option<CnpjRecord>, Error> {
         self.read(FindCnpj(cnpj.to_owned())).await
     }
-    /// Texts of codes of the domain tables (`cnae:6201501`); unknown ones are left out.
+    /// Returns the texts of codes of the domain tables (`cnae:6201501`); unknown codes are left out.
     pub async fn cnpj_domains(&self, codes: Vec<String>) -> Result<Vec<(String, String)>, Error> {
         self.read(Domains(codes)).await
     }
@@ -109,7 +108,7 @@ impl Operation for CepSearch {
 }
 
 impl CepSearch {
-    /// Only what is asked for stands in the statement, so that the database can choose an index.
+    /// Only given criteria stand in the statement, so that the database can choose an index.
     fn conditions(&self) -> (String, Vec<Value>) {
         let wanted = [
             Some(("logradouro_folded LIKE {} ESCAPE '\\'", format!("%{}%", literal(&self.logradouro)))),
@@ -127,7 +126,7 @@ impl CepSearch {
     }
 }
 
-/// The signs of `LIKE` as themselves.
+/// Escapes the wildcards of `LIKE`.
 fn literal(text: &str) -> String {
     text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
 }

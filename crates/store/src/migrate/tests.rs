@@ -1,8 +1,8 @@
-//! A database that the version before widths filled, with documents, events, ranges and numbers in every state: after
-//! the migration everything is shown as that version showed it.
+//! Migration of a database that the version before widths filled, with documents, events, ranges and numbers in every
+//! state: afterwards everything is shown as that version showed it.
 //!
-//! `before.json` are the rows that its own methods wrote, `shown.json` what its own questions then answered (commit
-//! ef0f53c, 2026-11-23); the rows of the distribution were added by hand, as that version wrote them.
+//! `before.json` holds the rows that its own methods wrote, `shown.json` the results of its own queries (commit
+//! ef0f53c, 2026-11-23). The rows of the distribution were added by hand in that version's form.
 
 use super::STEPS;
 use crate::dialect::Dialect;
@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 const CNPJ: &str = "11222333000181";
 const OTHER_CNPJ: &str = "12ABC34501DE35";
-/// Steps that the filled database has had.
+/// Migration steps of the filled database.
 const BEFORE: usize = 19;
 
 struct Filled {
@@ -38,7 +38,7 @@ fn filled() -> Filled {
     Filled { tenant: id(&before["tenant"]), ids, tables: before["tables"].as_object().unwrap().clone() }
 }
 
-/// The schema of that version.
+/// Schema of that version.
 fn schema(dialect: Dialect) -> String {
     let mut text =
         "CREATE TABLE migrations (version {int} NOT NULL PRIMARY KEY, name TEXT NOT NULL) {heap};\n".to_owned();
@@ -49,7 +49,7 @@ fn schema(dialect: Dialect) -> String {
 }
 
 impl Filled {
-    /// One `INSERT` per row; `bytes` spells bytes for a column.
+    /// Makes an `INSERT` for each row; `bytes` spells the bytes of a column.
     fn inserts(&self, bytes: impl Fn(&str, &str, &str) -> String) -> String {
         let mut text = String::new();
         for (table, content) in &self.tables {
@@ -129,7 +129,7 @@ async fn connected(url: &str) -> Client {
     client
 }
 
-/// A key of the notes that were filled in.
+/// Key of the filled notes.
 fn key(nNF: u32) -> String {
     let (uf, emitente) = (Uf::SP, CnpjCpf::parse(CNPJ).unwrap());
     let (aamm, modelo, serie, tpEmis, cNF) = (2611, 55, 1, 1, 12_345_678);
@@ -191,12 +191,12 @@ async fn shown(store: &Store, tenant: Uuid, ids: &[Uuid]) -> Value {
     let owner =
         Owner { tenant, cpf_cnpj: CnpjCpf::parse(CNPJ).unwrap(), ambiente: TpAmb::Homologacao, tipo: Tipo::Nfe };
     let cursor = store.distribution(owner).await.unwrap();
-    // its codes were numbers, and none had letters
+    // Its codes were numbers, without letters.
     let codigo = cursor.said.as_ref().and_then(|(codigo, _)| codigo.clone()).unwrap();
-    // a walk that was brought back is a later version's word
+    // Walk resets belong to a later version.
     let cursor = format!("{cursor:?}").replace("reset: None, ", "");
     let mut distribution = vec![cursor.replace(&format!("Some({codigo:?})"), &codigo.to_string())];
-    // blocked at first, then by the twenty questions of the hour
+    // Blocked at first, then by the twenty queries of the hour.
     for now in [1_795_003_000, 1_795_003_662] {
         distribution.push(format!("until {:?}", store.spend_point(owner, now).await.unwrap()));
     }
@@ -208,7 +208,7 @@ async fn shown(store: &Store, tenant: Uuid, ids: &[Uuid]) -> Value {
     })
 }
 
-/// As that version wrote down what it knew of a received note.
+/// Formats a received note as that version did.
 fn as_a_note(one: &ReceivedDocument) -> String {
     let ReceivedDocument { cpf_cnpj, ambiente, facts, manifestacao, recebido_em, atualizado_em } = one;
     let Own::Goods { tpNF } = &facts.own else { panic!("{one:?}") };
@@ -223,7 +223,7 @@ fn as_a_note(one: &ReceivedDocument) -> String {
     )
 }
 
-/// One along every index, and what is added up from kept totals.
+/// A filter along every index, and filters served by stored totals.
 fn filters() -> [NoteFilter; 10] {
     let none = NoteFilter::default;
     let ever = Period { from: Some(0), until: Some(9_000_000_000) };

@@ -1,6 +1,6 @@
-//! How many notes there are of each kind: kept in the transaction that changes a note, so a total is always exact.
+//! Numbers of notes by kind, kept in the transaction that changes a note, so that totals are always exact.
 //!
-//! Why: docs/decisions.md, "Totals of notes are kept, not counted". Their days: `days`.
+//! Reason: docs/decisions.md, "Totals of notes are kept, not counted". Numbers per day: `days`.
 
 use super::{NoteFilter, days};
 use crate::conditions::Conditions;
@@ -12,22 +12,21 @@ use fiscal::value::{CnpjCpf, Serie};
 use std::ops::Range;
 use uuid::Uuid;
 
-/// Rows per kind, at most. PostgreSQL holds a row until the commit is on the disk: with one row, the notes of a company
-/// would settle one by one. Each counts in the first row that nobody holds, so none waits for another, and one process
-/// alone needs one row.
+/// Most rows per kind. PostgreSQL holds a row until the commit is on disk: with one row the notes of a company would
+/// settle one by one. Each transaction counts in the first row that no other holds; a single process needs one row.
 const SHARDS: u8 = 8;
 
-/// The note has just entered its state. Goes behind the change; does nothing when no authority decided.
+/// Counts a note that has just entered its state. Runs after the change; no effect if no authority decided.
 pub(crate) fn entered(sql: &'static Sql, tenant: Uuid, job: Uuid) -> [Step<'static>; 2] {
     sql.steps(tenant, job, 1)
 }
 
-/// The note is about to leave its state. Goes before the change.
+/// Uncounts a note that is about to leave its state. Runs before the change.
 pub(crate) fn leaves(sql: &'static Sql, tenant: Uuid, job: Uuid) -> [Step<'static>; 2] {
     sql.steps(tenant, job, -1)
 }
 
-/// The statements, as a database spells them.
+/// The statements in a database's dialect.
 pub(crate) struct Sql {
     ever: String,
     ever_many: String,
@@ -55,8 +54,8 @@ impl Sql {
     }
 }
 
-/// A note whose state is counted, by its own key: with the state left as it is a planner may rather go along an index
-/// that lists notes by it.
+/// A counted note by its own key. The state is hidden in an expression, since a planner may otherwise choose an index
+/// that lists notes by state.
 pub(super) const NOTE: &str = "documents d WHERE d.tenant_id = $1 AND d.job_id = $2 AND d.state || '' IN ('authorized', 'cancelled', 'denied', 'rejected')";
 
 fn change_sql(dialect: Dialect) -> String {
@@ -68,12 +67,12 @@ fn change_sql(dialect: Dialect) -> String {
     )
 }
 
-/// What makes notes be of one kind, and where it stands on a note.
+/// Columns of a kind, and their expressions on a note.
 const KIND: &str = "tenant_id, cpf_cnpj, tipo, serie, ambiente, state";
 const KIND_OF_NOTE: &str = "d.tenant_id, d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state";
 
-/// The same for many notes: a change of each kind that they are of. `of_note`, `shard` and `by` say where in a note's
-/// row its key is, and what is counted.
+/// Makes the statement that counts many notes: one change per kind. `of_note`, `shard` and `by` are the expressions of
+/// the key, the shard and the amount in a note's row.
 pub(super) fn change_many_sql(table: &str, key: &str, [of_note, shard, by]: [&str; 3], skip_locked: &str) -> String {
     let note = NOTE.replace('$', "given.p");
     format!(
@@ -90,23 +89,23 @@ pub(super) fn change_many_sql(table: &str, key: &str, [of_note, shard, by]: [&st
     )
 }
 
-/// The last byte of a UUID v7 is chance.
+/// The last byte of a UUID v7 is random.
 pub(super) fn shard(job: Uuid) -> u8 {
     job.as_bytes()[15] % SHARDS
 }
 
-/// Whether the kinds that are counted tell a filter's notes from others, its period aside.
+/// `true` if the counted kinds distinguish a filter's notes, its period aside.
 pub(super) fn know(filter: &NoteFilter) -> bool {
     let NoteFilter { destinatario, numero, chave, .. } = filter;
     destinatario.is_none() && numero.is_none() && chave.is_none()
 }
 
-/// How many there are at all.
+/// Number of notes over all time.
 pub(super) fn ever(tenant: Uuid, filter: &NoteFilter) -> (String, Conditions) {
     sum("note_counts", of_kind(tenant, filter))
 }
 
-/// How many there are of these days.
+/// Number of notes in these days.
 pub(super) fn within(tenant: Uuid, filter: &NoteFilter, days: &Range<i64>) -> (String, Conditions) {
     let mut conditions = of_kind(tenant, filter);
     conditions.and_value("day >=", days.start);

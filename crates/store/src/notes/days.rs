@@ -1,8 +1,8 @@
-//! How many notes there are of each kind per day, kept like `counts`: a period is its whole days from here, and its
-//! ends counted.
+//! Numbers of notes by kind and day, kept like `counts`: a period is its whole days from here, and its partial days
+//! counted.
 //!
-//! A note's day is that in which its job was registered, as the id says, so it never changes. Why: docs/decisions.md,
-//! "A period is whole days that are kept, and its ends".
+//! The day of a note is the registration day of its job, which the id contains, so it never changes. Reason:
+//! docs/decisions.md, "A period is whole days that are kept, and its ends".
 
 use super::Period;
 use super::counts::{self, NOTE};
@@ -15,10 +15,10 @@ use uuid::Uuid;
 const BEGINS_S: i64 = 3 * 3_600;
 const DAY_S: i64 = 86_400;
 
-/// What makes notes be of one kind, of a day.
+/// Columns of a kind and day.
 const KIND: &str = "tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state";
 
-/// As those that count notes for ever, in the day of the job.
+/// Counts a note in the day of its job, like the statement for all time.
 pub(super) fn change_sql(dialect: Dialect) -> String {
     let of_note = "d.tenant_id, CAST($3 AS BIGINT), d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state";
     let rows = format!("note_days WHERE ({KIND}) = (SELECT {of_note} FROM {NOTE})");
@@ -29,13 +29,13 @@ pub(super) fn change_sql(dialect: Dialect) -> String {
     )
 }
 
-/// The same for many notes.
+/// Counts many notes, each in the day of its job.
 pub(super) fn change_many_sql(skip_locked: &str) -> String {
     let of_note = "d.tenant_id, given.p3, d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state";
     counts::change_many_sql("note_days", KIND, [of_note, "given.p4", "given.p5"], skip_locked)
 }
 
-/// Its parameters.
+/// Parameters of `change_sql`.
 pub(super) fn change(tenant: Uuid, job: Uuid, by: i64) -> Params {
     params![tenant, job, day_of(job), counts::shard(job), by]
 }
@@ -46,17 +46,17 @@ fn day_of(job: Uuid) -> i64 {
     (ms / 1_000 - BEGINS_S).div_euclid(DAY_S)
 }
 
-/// A period as its whole days and what is left of it at its ends.
+/// A period split into whole days and the remaining parts at its ends.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Split {
-    /// Numbers of days; empty when the period holds no whole one.
+    /// Numbers of days; empty when the period contains no whole day.
     pub(super) days: Range<i64>,
     /// Less than a day each, unless there are no whole days.
     pub(super) ends: Vec<Period>,
 }
 
 impl Split {
-    /// An end that is not given has every day behind it.
+    /// An open end includes every day on its side.
     pub(super) fn of(period: Period) -> Split {
         let first = period.from.map_or(i64::MIN, |from| day_at(from.saturating_add(DAY_S - 1)));
         let after = period.until.map_or(i64::MAX, day_at);
@@ -70,12 +70,12 @@ impl Split {
     }
 }
 
-/// The day in which an instant lies.
+/// Day of an instant.
 fn day_at(second: i64) -> i64 {
     second.saturating_sub(BEGINS_S).div_euclid(DAY_S)
 }
 
-/// Its first second.
+/// First second of a day.
 fn begins(day: i64) -> i64 {
     day.saturating_mul(DAY_S).saturating_add(BEGINS_S)
 }
@@ -114,7 +114,7 @@ mod tests {
         let today = day_at(MIDNIGHT);
         let split = |days, ends: &[Period]| Split { days, ends: ends.to_vec() };
         assert_eq!(Split::of(period(0, 3 * DAY_S)), split(today..today + 3, &[]));
-        // the days of Acre
+        // The days of Acre.
         let acre = Split::of(period(7_200, 2 * DAY_S + 7_200));
         assert_eq!(acre, split(today + 1..today + 2, &[period(7_200, DAY_S), period(2 * DAY_S, 2 * DAY_S + 7_200)]));
         assert_eq!(Split::of(period(1, DAY_S)), split(0..0, &[period(1, DAY_S)]));
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(Split::of(before), split(i64::MIN..today, &[period(0, 1)]));
     }
 
-    /// Notes of every state around midnights, counted one by one; then the migration counts them again.
+    /// Notes of every state around midnights, counted one by one, and then by the migration.
     struct CountTwice;
 
     impl Operation for CountTwice {
@@ -136,12 +136,12 @@ mod tests {
                 let state = ["authorized", "cancelled", "denied", "rejected", "sending"][number % 5];
                 note(tx, number, number % 7, state).await?;
             }
-            // many of a kind on one day
+            // Many of a kind on one day.
             for number in 240..1_000 {
                 note(tx, number, 1, "authorized").await?;
             }
             let counted = days(tx).await?;
-            // series were numbers then
+            // Series were numbers in that version.
             let migration = include_str!("../migrations/0007_note_days.sql").replace("serie {int}", "serie TEXT");
             let migration = tx.dialect().spell(&migration);
             tx.script(&format!("DROP TABLE note_days; {migration}")).await?;
@@ -162,7 +162,7 @@ mod tests {
         tx.query_all(&counts::entered(counted, Uuid::nil(), job)).await.map(drop)
     }
 
-    /// Every kind of every day, as numbers, and how many rows it has.
+    /// Every kind of every day, as numbers, with its number of rows.
     async fn days<T: Tx>(tx: &mut T) -> Result<Vec<Vec<i64>>, crate::Error> {
         let sql = "SELECT CAST(SUBSTR(cpf_cnpj, 1, 2) AS BIGINT), day, CAST(LENGTH(state) AS BIGINT), CAST(SUM(n) AS BIGINT), COUNT(*)
                    FROM note_days GROUP BY day, cpf_cnpj, state ORDER BY day, cpf_cnpj, state";

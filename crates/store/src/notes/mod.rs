@@ -1,7 +1,8 @@
 //! Lists of notes: documents that an authority decided, newest first, with the exact total of the filter.
 //!
-//! Law: spec interface (`GET /v1/notas`, `GET /v1/auth/notas`). A list goes along one index, named here; totals come
-//! from `counts` and `days` where they can. Must not know: the words of the interface.
+//! Law: docs/contract.md, "Reports and search" (`GET /v1/notas`, `GET /v1/auth/notas`). A list follows one index, named
+//! here; totals come from `counts` and `days` where they can.
+//! Must not know: the words of the interface.
 
 pub(crate) mod counts;
 mod days;
@@ -18,40 +19,37 @@ use fiscal::lifecycle::State;
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use uuid::Uuid;
 
-/// Which notes; what is not given does not matter.
+/// Filter of notes; absent members do not restrict.
 #[derive(Debug, Clone, Default)]
 pub struct NoteFilter {
     /// `nfe`, `nfce`…
     pub tipo: Option<String>,
-    /// Where the note stands; a state that no authority decides has no notes.
+    /// State of the note; a state that no authority decides has no notes.
     pub state: Option<State>,
     /// Issuing company.
     pub emitente: Option<CnpjCpf>,
     /// Addressee.
     pub destinatario: Option<CnpjCpf>,
-    /// Environment.
     pub ambiente: Option<TpAmb>,
-    /// Series.
     pub serie: Option<Serie>,
-    /// Number.
     pub numero: Option<u64>,
     /// Access key.
     pub chave: Option<String>,
-    /// When its job was registered.
+    /// Period of the jobs' registration.
     pub periodo: Period,
 }
 
-/// Part of a list.
+/// A part of a list.
 #[derive(Debug, Clone, Copy)]
 pub struct Window {
-    /// At most this many.
+    /// Most entries.
     pub limit: usize,
-    /// After so many newer ones.
+    /// Number of newer entries to skip.
     pub skip: usize,
 }
 
 impl Window {
-    /// `LIMIT` and `OFFSET`.
+    /// Parameters of `LIMIT` and `OFFSET`.
     pub(crate) fn params(self) -> Params {
         let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
         params![whole(self.limit), whole(self.skip)]
@@ -59,7 +57,7 @@ impl Window {
 }
 
 impl Store {
-    /// A page of notes, newest first, and how many there are in all.
+    /// Returns a page of notes, newest first, and their total.
     pub async fn notes(&self, sight: Sight, filter: NoteFilter, window: Window) -> Result<(Vec<Job>, u64), Error> {
         match filter.seen(sight) {
             Some(filter) => self.read(ListNotes { tenant: sight.tenant(), filter, window }).await,
@@ -82,7 +80,7 @@ impl Operation for ListNotes {
             return Ok((Vec::new(), 0));
         }
         let total = self.total(tx).await?;
-        // a page behind the last one, or a filter that finds nothing, is not searched for
+        // A page after the last one, or of an empty result, is not queried.
         if total <= u64::try_from(self.window.skip).unwrap_or(u64::MAX) {
             return Ok((Vec::new(), total));
         }
@@ -106,7 +104,7 @@ impl ListNotes {
     }
 }
 
-/// The statements whose answers add up to the total. Each note is in one of them, whenever they are answered.
+/// Statements whose results add up to the total. Each note is counted by exactly one of them, whenever they run.
 fn totals(dialect: Dialect, tenant: Uuid, filter: &NoteFilter) -> Vec<(String, Conditions)> {
     let counted = |periodo| {
         let filter = NoteFilter { periodo, ..filter.clone() };
@@ -124,9 +122,9 @@ fn totals(dialect: Dialect, tenant: Uuid, filter: &NoteFilter) -> Vec<(String, C
     }
 }
 
-/// The condition of the partial indexes, in their words. Both databases see that `state = 'rejected'` is a case of it.
+/// Condition of the partial indexes, literally. Both databases recognise that `state = 'rejected'` implies it.
 const DECIDED: &str = "(d.state = 'authorized' OR d.state = 'cancelled' OR d.state = 'denied' OR d.state = 'rejected')";
-/// The same as a list, by which an index is entered four times.
+/// The condition as a list, with which an index is searched four times.
 const EACH_DECIDED: &str = "d.state IN ('authorized', 'cancelled', 'denied', 'rejected')";
 
 fn is_decided(state: State) -> bool {
@@ -137,7 +135,7 @@ fn is_decided(state: State) -> bool {
 }
 
 impl NoteFilter {
-    /// As far as it is seen.
+    /// Narrows the filter to the visible environments; `None` when nothing is visible.
     fn seen(mut self, sight: Sight) -> Option<NoteFilter> {
         self.ambiente = sight.narrow(self.ambiente)?;
         Some(self)
@@ -146,7 +144,7 @@ impl NoteFilter {
     fn conditions(&self, tenant: Uuid) -> Conditions {
         let mut conditions = Conditions::of_tenant("d.tenant_id", tenant);
         match self.state {
-            // written out: only then is it known to be a case of the indexes' condition
+            // A literal, not a parameter: only then is it known to imply the indexes' condition.
             Some(state) => conditions.and(&format!("d.state = '{}'", words::state(state))),
             None => conditions.and(DECIDED),
         }
@@ -161,13 +159,13 @@ impl NoteFilter {
         conditions
     }
 
-    /// The index along which few entries are looked at before a page is full: by the filter that leaves least.
+    /// The index by which a page is found with few entries read: that of the most selective filter.
     fn page_index(&self) -> &'static str {
         match self {
             _ if self.chave.is_some() => "documents_by_chave",
             _ if self.numero.is_some() => "notes_by_number",
             _ if self.destinatario.is_some() => "notes_by_addressee",
-            // most notes are authorised: that leaves hardly anything out
+            // Most notes are authorised: that state selects hardly anything.
             _ if self.state.is_some_and(|state| state != State::Authorized) => "notes_by_state",
             _ if self.emitente.is_some() => "notes_by_company",
             _ if self.tipo.is_some() => "notes_by_tipo",
@@ -176,7 +174,7 @@ impl NoteFilter {
         }
     }
 
-    /// The index in which they are counted: one that holds the other columns too, where there may be many.
+    /// The index for counting: where there may be many entries, one that also covers the other columns.
     fn total_index(&self) -> &'static str {
         match self.page_index() {
             "notes_by_tipo" | "notes_by_age" => "notes_by_state",
@@ -185,7 +183,7 @@ impl NoteFilter {
     }
 }
 
-/// The ids of a page by one index, then the rows they name.
+/// Selects the ids of a page by one index, then their rows.
 fn page_sql(dialect: Dialect, filter: &NoteFilter, conditions: &Conditions, window: Window) -> (String, Params) {
     let (limit, params) = conditions.with(window.params());
     (record::listed(&page_ids_sql(dialect, filter, conditions, limit)), params)

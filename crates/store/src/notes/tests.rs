@@ -1,4 +1,4 @@
-//! The plans of the lists: which index each filter goes along, on SQLite before it knows any sizes.
+//! The plans of the lists: the index of each filter on SQLite, without statistics.
 
 use super::*;
 use crate::migrate::Migrate;
@@ -12,7 +12,7 @@ fn database() -> Connection {
     connection
 }
 
-/// The steps of SQLite's plan on an empty database: what it does before it knows any sizes.
+/// Steps of SQLite's plan on an empty database, without statistics.
 fn plan(connection: &Connection, sql: &str) -> String {
     let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.replace('$', "?"))).unwrap();
     let rows = statement.raw_query().mapped(|row| row.get::<_, String>(3));
@@ -46,7 +46,7 @@ fn every_page_goes_along_one_index_without_sorting() {
         let plan =
             plan(&connection, &page_ids_sql(Dialect::Sqlite, &filter, &conditions, conditions.params().len() + 1));
         assert!(plan.contains(index) && !plan.contains("SCAN"), "{filter:?}\n{plan}");
-        // a key names one note: nothing to sort
+        // A key belongs to one note: nothing to sort.
         assert!(index == "documents_by_chave" || !plan.contains("TEMP B-TREE"), "{filter:?}\n{plan}");
     }
 }
@@ -75,6 +75,6 @@ fn a_total_of_many_is_added_up_from_what_is_kept() {
     assert_eq!(parts(&NoteFilter { tipo: Some("nfe".to_owned()), ..days(Some(0), Some(900_000)) }), [0, 1, 2]);
     assert_eq!(parts(&NoteFilter { serie: Some(Serie::from(1)), ..days(Some(10_800), None) }), [0, 1, 0]);
     assert_eq!(parts(&days(Some(0), Some(86_400))), [0, 0, 1]);
-    // what the kinds do not know
+    // Criteria that the kinds do not include.
     assert_eq!(parts(&NoteFilter { numero: Some(1), ..days(Some(0), Some(900_000)) }), [0, 0, 1]);
 }

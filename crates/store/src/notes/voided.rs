@@ -1,6 +1,6 @@
-//! Lists of voided ranges: what a list of notes shows for a status that no document has.
+//! Lists of voided ranges, which a list of notes shows for a status that no document has.
 //!
-//! There are few of them: one per stretch of numbers that a company gave up for good.
+//! Few rows: one per range of numbers that a company gave up for good.
 
 use super::{NoteFilter, Window};
 use crate::conditions::Conditions;
@@ -12,8 +12,8 @@ use fiscal::value::{CnpjCpf, Serie};
 use uuid::Uuid;
 
 impl Store {
-    /// A page of the voided ranges, newest first, as the jobs that voided them, and how many there are in all. A filter
-    /// by state does not matter; a range has neither key nor addressee.
+    /// Returns a page of the voided ranges, newest first, as the jobs that voided them, and their total. A filter by
+    /// state is ignored; a range has neither key nor addressee.
     pub async fn voided(&self, sight: Sight, filter: NoteFilter, window: Window) -> Result<(Vec<Job>, u64), Error> {
         match filter.seen(sight) {
             Some(filter) => self.read(ListVoided { tenant: sight.tenant(), filter, window }).await,

@@ -1,6 +1,6 @@
-//! What a sequence counts: the models with an official number, and the two declarations that precede an NFS-e.
+//! Kinds of numbered documents: the models with an official number, and the two declarations that precede an NFS-e.
 
-/// A kind of document that has numbers of its own.
+/// A kind of document with numbers of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Counted {
     /// Model 55.
@@ -13,11 +13,11 @@ pub enum Counted {
     CteOs,
     /// Declarations of the national NFS-e.
     Dps,
-    /// Provisional receipts of a city's NFS-e.
+    /// Provisional receipts of a municipal NFS-e.
     Rps,
 }
 
-/// What is said of each.
+/// Properties of a kind.
 struct Row {
     counted: Counted,
     word: &'static str,
@@ -40,19 +40,19 @@ const ROWS: [Row; 6] = [
 ];
 
 impl Counted {
-    /// By the model of a document.
+    /// Returns the kind of a model.
     pub fn of_modelo(modelo: u8) -> Option<Counted> {
         ROWS.iter().find(|row| row.modelo == Some(modelo)).map(|row| row.counted)
     }
-    /// The model; none for a declaration.
+    /// The model; `None` for a declaration.
     pub fn modelo(self) -> Option<u8> {
         self.row().modelo
     }
-    /// The highest number there is.
+    /// Highest number.
     pub fn last(self) -> u64 {
         self.row().last
     }
-    /// As it is stored.
+    /// Word as stored.
     pub(crate) fn word(self) -> &'static str {
         self.row().word
     }

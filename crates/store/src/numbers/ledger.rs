@@ -1,8 +1,8 @@
-//! Giving numbers, inside a transaction. The row of the sequence is the lock: one number at a time per sequence.
+//! Reservation of numbers inside a transaction. The row of the sequence is the lock: one number at a time per sequence.
 //!
-//! Automatic numbers: the lowest released one below `next`, else `next`, stepping over numbers that callers asked for.
-//! A number asked for beyond `next` moves `next` only once it is used: a typing error that the authority rejects spoils
-//! nothing.
+//! Automatic numbers: the lowest released one below `next`, else `next`, skipping numbers that callers requested. A
+//! requested number beyond `next` raises `next` only once it is used, so that a typing error which the authority
+//! rejects has no effect.
 
 use super::{NumberState, Sequence, restored};
 use crate::Error;
@@ -12,26 +12,26 @@ use crate::row::{Params, Row, first, only, params};
 use crate::tx::{Step, Tx};
 use uuid::Uuid;
 
-/// A number chosen, the sequence held: nobody else chooses before the commit.
+/// A chosen number under the sequence's lock, which lasts until the commit.
 pub(crate) struct Choice {
     pub(crate) numero: u64,
-    /// What the next automatic number becomes with it.
+    /// Next automatic number after this choice, if it changes.
     next: Option<u64>,
 }
 
-/// Which number is wanted.
+/// Number to choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// This one.
+    /// A number requested by the caller.
     Asked(u64),
-    /// The lowest one given back, or the next.
+    /// The lowest released number, or else the next one.
     Lowest,
-    /// One that was never given: a document of contingency takes no number under which another may have been sent (MOC
-    /// 7.0, anexo IV, 5).
+    /// A number that was never given: a document in contingency takes no number under which another may have been sent
+    /// (MOC 7.0, anexo IV, 5).
     Fresh,
 }
 
-/// Chooses a number: the asked one, or an automatic one.
+/// Locks the sequence and chooses a number.
 pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, wanted: Wanted) -> Result<Choice, Error> {
     if let Wanted::Asked(asked) = wanted {
         tx.query(LOCK, &sequence.key()).await?;
@@ -40,7 +40,7 @@ pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, wanted: Wante
     let released = released_sql();
     let held = held_sql();
     let uncleared = restored::uncleared_sql();
-    // one round trip; all but the first are asked under the lock that it takes
+    // A single round trip; all but the first statement run under the lock that it takes.
     let steps = [LOCK, &released, &held, &uncleared].map(|sql| Step::new(sql, sequence.key()));
     let mut rows = tx.query_all(&steps).await?.into_iter();
     let mut next_rows = || rows.next().unwrap_or_default();
@@ -57,9 +57,9 @@ pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, wanted: Wante
     Ok(Choice { numero, next: Some(numero + 1) })
 }
 
-/// Takes the lowest number that was given back, or else the next, for a job that has no document yet, in the one round
-/// trip of these steps, each of which holds whatever runs between them. `taken` reads what they return; they change
-/// nothing when the way to a number is longer: `choose` goes it.
+/// Steps that reserve the lowest released number, or else the next, for a job without document, in one round trip; each
+/// is correct whatever runs between them. `reserved_number` reads their results. They change nothing when the choice is
+/// not that simple; then `choose` makes it.
 pub(crate) fn take(tx: &impl Tx, sequence: &Sequence, job: Uuid) -> [Step<'static>; 4] {
     static SPELLED: Spelled<Take> = Spelled::new();
     let Take { first, next, all, raise, again } = SPELLED.of(tx.dialect(), Take::spell);
@@ -76,7 +76,7 @@ pub(crate) fn take(tx: &impl Tx, sequence: &Sequence, job: Uuid) -> [Step<'stati
 struct Take {
     first: String,
     next: String,
-    /// The three for many jobs at once.
+    /// The last three for many jobs at once.
     all: String,
     raise: String,
     again: String,
@@ -87,7 +87,7 @@ impl Take {
         let first = format!("SELECT next FROM sequences WHERE {SEQUENCE} {}", dialect.for_update());
         let is_new = "NOT EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = $1 AND d.job_id = $6)";
         let released = released_sql();
-        // what is inserted is read from rows, whose types both databases know
+        // The inserted values are read from rows, whose types both databases know.
         let next = format!(
             "INSERT INTO numbers (tenant_id, cpf_cnpj, counted, serie, ambiente, numero, state, job_id)
              SELECT s.tenant_id, s.cpf_cnpj, s.counted, s.serie, s.ambiente, s.next, 'reserved', j.id FROM jobs j CROSS JOIN
@@ -96,9 +96,9 @@ impl Take {
              ON CONFLICT DO NOTHING RETURNING numero"
         );
         let raise = format!("UPDATE sequences SET next = next + 1 WHERE {SEQUENCE} AND {}", holds("next"));
-        // a number may be given back while these run, since that does not take the lock: whoever has taken the next one
-        // takes no other. Its state is asked of the row itself too: whoever waited for the row chose by how it was
-        // before
+        // A number may be released while these run, since that does not take the lock: a job that has reserved the next
+        // number takes no other. The state is also checked on the row itself: a statement that waited for the row has
+        // chosen by its former state.
         let again = format!(
             "UPDATE numbers SET state = 'reserved', job_id = $6 WHERE {SEQUENCE} AND state = 'released' AND numero = ({released})
              AND {is_new} AND NOT {} RETURNING numero",
@@ -108,8 +108,8 @@ impl Take {
     }
 }
 
-/// Numbers for many jobs, in the order of their rows: those that were given back, the lowest first, and then the next
-/// ones. One statement, so that all of it sees the same numbers given back.
+/// Reserves numbers for many jobs, in the order of their rows: first the released ones, from the lowest, then the next
+/// ones. A single statement, so that all of it sees the same released numbers.
 fn take_all_sql() -> String {
     const SERIES: &str = "tenant_id, cpf_cnpj, counted, serie, ambiente";
     let [s, n, w, f, m] = ["s", "n", "w", "f", "m"].map(|alias| of(alias, SERIES));
@@ -140,22 +140,22 @@ fn take_all_sql() -> String {
     )
 }
 
-/// Whether job `$6` has the number reserved that the sequence is at. Asked once and not of each row: a planner that
-/// knows nothing of these tables yet would join them, number by number.
+/// Condition: job `$6` has reserved the sequence's present number. A subquery evaluated once and not per row: a planner
+/// without statistics would join the tables number by number.
 fn holds(numero: &str) -> String {
     format!(
         "EXISTS (SELECT 1 FROM numbers WHERE {SEQUENCE} AND numero = (SELECT {numero} FROM sequences WHERE {SEQUENCE}) AND job_id = $6 AND state = 'reserved')"
     )
 }
 
-/// The number that `take` gave; none: the way is longer.
+/// Reads the number reserved by the steps; `None` when they changed nothing.
 pub(crate) fn taken(rows: Vec<Vec<Row>>) -> Result<Option<u64>, Error> {
     let numbers = rows.into_iter().skip(1).flatten().next();
     numbers.map(|mut row| row.take()).transpose()
 }
 
-/// Writes the choice down for a job; `NumberTaken` when another job holds the number or it was used. The steps after it
-/// go along in the same round trip.
+/// Reserves the chosen number for a job; `NumberTaken` when another job holds it or it was used. The steps `after` run
+/// in the same round trip.
 pub(crate) async fn reserve<T: Tx>(
     tx: &mut T,
     sequence: &Sequence,
@@ -183,15 +183,15 @@ pub(crate) async fn reserve<T: Tx>(
 pub(crate) struct Number {
     /// `$1` … `$6` of every statement about it.
     key: Params,
-    /// Whether the sequence has to follow it once it is used: only after a number that a caller asked for, since
-    /// automatic ones are behind `next` already.
+    /// `true` if the sequence must be raised once the number is used: only for a number requested by a caller, since
+    /// `next` is already past automatic ones.
     is_ahead: bool,
-    /// The job whose rejected note was given out under it, when this document was in its place.
+    /// The job whose rejected note was given out under this number, when this document is in its place.
     keeper: Option<Uuid>,
 }
 
 impl Number {
-    /// The columns of `documents` that name it, and where its sequence is.
+    /// Columns of `documents` that identify the number, with the next number of its sequence.
     pub(crate) const COLUMNS: &str = "cpf_cnpj, counted, serie, ambiente, numero, (SELECT s.next FROM sequences s WHERE s.tenant_id = documents.tenant_id
         AND s.cpf_cnpj = documents.cpf_cnpj AND s.counted = documents.counted AND s.serie = documents.serie AND s.ambiente = documents.ambiente), contingencia";
 
@@ -211,8 +211,8 @@ impl Number {
         self.is_ahead.then(|| Step::new(sql, self.key.clone()))
     }
 
-    /// Its document ended: the number, if the job still holds it, is used or free again; one that was given out waits
-    /// for the next note in its place.
+    /// Steps for a document's end: the number, if the job still holds it, is used or released; a number that was given
+    /// out waits for the next note in its place.
     pub(crate) fn settle(self, job: Uuid, state: NumberState) -> Vec<Step<'static>> {
         if let Some(keeper) = self.keeper.filter(|_| state == NumberState::Released) {
             return vec![self.back_to(keeper, job)];
@@ -221,19 +221,19 @@ impl Number {
         [self.mark(job, state)].into_iter().chain(follow).collect()
     }
 
-    /// The authority has it under another key, or voided: nobody gets it again. The sequence does not follow it, for it
-    /// may be a caller's typing error.
+    /// The authority has the number under another key, or voided: it is not given again. The sequence is not raised,
+    /// for the number may be a caller's typing error.
     pub(crate) fn gone(self, job: Uuid) -> Vec<Step<'static>> {
         vec![self.mark(job, NumberState::Used)]
     }
 
-    /// Its note was given out and then rejected: nobody gets it but the note that is put in its place.
+    /// The number's note was given out and then rejected: it is reserved for the note put in its place.
     pub(crate) fn kept(self, job: Uuid) -> Vec<Step<'static>> {
         let follow = self.follow();
         [self.mark(job, NumberState::Kept)].into_iter().chain(follow).collect()
     }
 
-    /// Another job of ours has the document now.
+    /// Makes another job of ours, which has the document now, the holder.
     pub(crate) fn held_by(self, job: Uuid) -> Step<'static> {
         let sql =
             "UPDATE numbers SET job_id = $7 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4
@@ -271,7 +271,7 @@ pub(crate) async fn set_next<T: Tx>(tx: &mut T, sequence: &Sequence, next: u64) 
     if next > now_next { tx.query_all(&[raise(sequence, next)]).await.map(drop) } else { Ok(()) }
 }
 
-/// (last used, the number an automatic note would get now; none when the series has none left).
+/// Returns (last used, next automatic number); the latter is `None` when the series has none left.
 pub(super) async fn numbering<T: Tx>(tx: &mut T, sequence: &Sequence) -> Result<(Option<u64>, Option<u64>), Error> {
     let last_used =
         format!("SELECT numero FROM numbers WHERE {SEQUENCE} AND state = 'used' ORDER BY numero DESC LIMIT 1");
@@ -290,17 +290,17 @@ pub(super) async fn numbering<T: Tx>(tx: &mut T, sequence: &Sequence) -> Result<
     Ok((last_used, automatic))
 }
 
-/// Holds the sequence until the commit and returns its next number.
+/// Locks the sequence until the commit and returns its next number.
 pub(super) const LOCK: &str =
     "INSERT INTO sequences (tenant_id, cpf_cnpj, counted, serie, ambiente, next) VALUES ($1, $2, $3, $4, $5, 1)
     ON CONFLICT (tenant_id, cpf_cnpj, counted, serie, ambiente) DO UPDATE SET next = sequences.next RETURNING next";
 
 pub(super) const SEQUENCE: &str = "tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4 AND ambiente = $5";
 
-/// How many numbers that callers asked for are stepped over at once.
+/// Requested numbers that are skipped per query.
 const PAGE: usize = 100;
 
-/// The lowest number that a note gave back, below `next`.
+/// Selects the lowest released number below `next`.
 fn released_sql() -> String {
     format!(
         "SELECT numero FROM numbers WHERE {SEQUENCE} AND state = 'released'
@@ -308,7 +308,7 @@ fn released_sql() -> String {
     )
 }
 
-/// Numbers from `next` on that somebody holds or used: callers asked for them.
+/// Selects reserved or used numbers from `next` on, which callers requested.
 fn held_sql() -> String {
     format!(
         "SELECT numero FROM numbers WHERE {SEQUENCE} AND state <> 'released'
@@ -322,7 +322,7 @@ fn raise(sequence: &Sequence, next: u64) -> Step<'static> {
     Step::new(sql, sequence.with(params![next]))
 }
 
-/// The first number from `from` on that nobody holds or used; `held` is the first page of those.
+/// The first free number from `from` on; `held` is the first page of taken ones.
 async fn first_free<T: Tx>(tx: &mut T, sequence: &Sequence, from: u64, held: Vec<Row>) -> Result<u64, Error> {
     let sql = format!(
         "SELECT numero FROM numbers WHERE {SEQUENCE} AND state <> 'released' AND numero >= $6 ORDER BY numero LIMIT {PAGE}"

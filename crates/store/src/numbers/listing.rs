@@ -1,4 +1,4 @@
-//! Every sequence of a tenant with its last authorised number and the next automatic one, in one question.
+//! All sequences of a tenant with their last authorised and next automatic numbers, in one query.
 
 use super::Series;
 use crate::jobs::words;
@@ -8,19 +8,18 @@ use crate::{Error, Sight, Store};
 use fiscal::value::CnpjCpf;
 use uuid::Uuid;
 
-/// How a sequence stands.
+/// State of a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Numbering {
-    /// Which sequence.
     pub series: Series,
-    /// Number of the last note that was authorised, whatever became of it later.
+    /// Number of the last note that was authorised, whatever its later state.
     pub last: Option<u64>,
-    /// The number an automatic note would get now; none when the series is used up.
+    /// Next automatic number; `None` when the series is used up.
     pub next: Option<u64>,
 }
 
 impl Store {
-    /// The sequences of a tenant's companies, or of one of them; by company, model, series and environment.
+    /// Lists the sequences of a tenant's companies, or of one of them; by company, model, series and environment.
     pub async fn numberings(&self, sight: Sight, cpf_cnpj: Option<CnpjCpf>) -> Result<Vec<Numbering>, Error> {
         let mut found = self.read(ReadNumberings { tenant: sight.tenant(), cpf_cnpj }).await?;
         found.retain(|sequence| sight.sees(sequence.series.ambiente));
@@ -94,7 +93,7 @@ const LAST: &str = concat!(
       ORDER BY n.numero DESC LIMIT 1)"
 );
 
-/// The rule of `ledger::choose`: the lowest number given back, or the first from `next` on that nobody holds.
+/// The rule of `ledger::choose`: the lowest released number, or the first free one from `next` on.
 const NEXT: &str = concat!(
     "COALESCE(
         (SELECT MIN(n.numero) FROM ",

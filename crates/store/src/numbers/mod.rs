@@ -1,6 +1,7 @@
 //! The ledger of numbers: reserved, used, released, voided; per company, model, series and environment.
 //!
-//! Law: design §3 point 8, spec not-shown §4 ("Number"). Must not know: why a note was rejected.
+//! Law: docs/contract.md, "Emission" (number).
+//! Must not know: the reason of a rejection.
 
 mod counted;
 pub(crate) mod ledger;
@@ -23,19 +24,16 @@ use uuid::Uuid;
 /// A sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Series {
-    /// Company.
     pub cpf_cnpj: CnpjCpf,
-    /// What it counts.
+    /// Kind of document.
     pub counted: Counted,
-    /// Series.
     pub serie: Serie,
-    /// Environment.
     pub ambiente: TpAmb,
 }
 
 impl Series {
-    /// Its place in lists: by company, model, series and environment, numbers as numbers sort; those without model come
-    /// last.
+    /// Sort key of lists: by company, model, series and environment, with numeric series in numeric order; kinds
+    /// without a model come last.
     fn place(&self) -> (&str, u8, &str, usize, &str, u8) {
         let modelo = self.counted.modelo().unwrap_or(u8::MAX);
         let (word, serie) = (self.counted.word(), self.serie.as_str());
@@ -43,50 +41,47 @@ impl Series {
     }
 }
 
-/// State of one number.
+/// State of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NumberState {
-    /// A job holds it.
+    /// Reserved by a job.
     Reserved,
     /// Authorised or denied.
     Used,
     /// Its note was rejected or given up: the next note takes it.
     Released,
-    /// The authority is asked to void it.
+    /// Being voided at the authority.
     Voiding,
     /// No document will carry it.
     Voided,
-    /// Its note was given out in contingency and then rejected: only the note that is put in its place takes it.
+    /// Its note was given out in contingency and then rejected: only the note in its place takes it.
     Kept,
 }
 
-/// One row of the ledger.
+/// A row of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerRow {
-    /// Number.
     pub numero: u64,
-    /// State.
     pub state: NumberState,
     /// Last job that held it.
     pub job_id: Option<Uuid>,
 }
 
 impl Store {
-    /// All rows of a sequence, ascending: for reports and for the crash test.
+    /// Returns all rows of a sequence, ascending; for reports and the crash test.
     pub async fn ledger(&self, tenant: Uuid, series: Series) -> Result<Vec<LedgerRow>, Error> {
         self.read(ReadLedger(Sequence { tenant, series })).await
     }
-    /// Makes sure that automatic numbers start at `next` or later (`proximo_numero`). Never goes below a number already
-    /// used.
+    /// Sets the lowest next automatic number (`proximo_numero`). Never goes below a number already used.
     pub async fn set_next_number(&self, tenant: Uuid, series: Series, next: u64) -> Result<(), Error> {
         self.write(SetNext { sequence: Sequence { tenant, series }, next }).await
     }
-    /// The job whose note was given out in contingency and then rejected, when a number waits for the note in its
-    /// place.
+    /// Returns the job whose note was given out in contingency and then rejected, when a number waits for the note in
+    /// its place.
     pub async fn keeper(&self, tenant: Uuid, series: Series, numero: u64) -> Result<Option<Uuid>, Error> {
         self.read(Keeper { sequence: Sequence { tenant, series }, numero }).await
     }
-    /// (last used, next automatic) of a sequence; no next one when it is used up.
+    /// Returns (last used, next automatic number) of a sequence; the latter is `None` when it is used up.
     pub async fn numbering(&self, tenant: Uuid, series: Series) -> Result<(Option<u64>, Option<u64>), Error> {
         self.read(ReadNumbering(Sequence { tenant, series })).await
     }

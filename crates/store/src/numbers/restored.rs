@@ -1,7 +1,7 @@
-//! Sequences after a copy of the database was put back: how far the authority was asked, which numbers it had, whose
-//! they are.
+//! Sequences after the restoration of a copy: progress of the queries to the authority, and the numbers it has, with
+//! their jobs.
 //!
-//! Must not know: what the authority is asked, by what a document is recognised.
+//! Must not know: the form of the queries, how a document is recognised.
 
 use super::ledger::{LOCK, SEQUENCE, set_next};
 use super::{Sequence, Series};
@@ -11,23 +11,23 @@ use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Store};
 use uuid::Uuid;
 
-/// Progress of asking about a sequence.
+/// Progress of querying a sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
-    /// Numbers below the next automatic one that may have been used since the copy; the last is asked first.
+    /// Numbers below the next automatic one that may have been used since the copy; the last is queried first.
     pub below: Vec<u64>,
-    /// The number to ask once those are asked.
+    /// The number to query after those.
     pub next: u64,
     /// Consecutive numbers before it that the authority does not know.
     pub unknown: u32,
-    /// Automatic numbers may leave it.
+    /// `true` when automatic numbers may be given.
     pub is_cleared: bool,
-    /// Another process asks now.
+    /// `true` while another process queries.
     pub is_held: bool,
 }
 
 impl Standing {
-    /// The number to ask.
+    /// The next number to query.
     pub fn asks(&self) -> u64 {
         self.below.last().copied().unwrap_or(self.next)
     }
@@ -36,94 +36,90 @@ impl Standing {
 /// A number that the authority has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundNumber {
-    /// Number.
     pub numero: u64,
-    /// The key or identity under which the authority has it; empty where it names none.
+    /// The key or identity under which the authority has it; empty where it gives none.
     pub chave: String,
-    /// The authority's record, where the key does not show whose it is.
+    /// The authority's record, where the key does not show its origin.
     pub evidence: Option<String>,
     /// The job whose document it is.
     pub job_id: Option<Uuid>,
 }
 
-/// A sequence that was looked at since the copy was put back.
+/// A sequence that was queried since the restoration.
 #[derive(Debug, Clone)]
 pub struct RestoredSeries {
-    /// Tenant.
     pub tenant_id: Uuid,
-    /// Sequence.
     pub series: Series,
-    /// Progress of asking.
     pub standing: Standing,
     /// Numbers found.
     pub found: u64,
-    /// Those of them that no job of the copy recognised.
+    /// Found numbers that no job of the copy recognised.
     pub unclaimed: u64,
 }
 
 impl Store {
-    /// Progress of asking about a sequence; held for this caller until `until`, unless another holds it or it is
+    /// Returns the progress of a sequence and holds it for this caller until `until`, unless another holds it or it is
     /// cleared.
     pub async fn hold_restored(&self, tenant: Uuid, series: Series, now: i64, until: i64) -> Result<Standing, Error> {
         self.write(Hold { sequence: Sequence { tenant, series }, now, until }).await
     }
 
-    /// Keeps what the authority answered to the number asked. `ahead` consecutive unknown numbers clear the sequence.
+    /// Records the authority's answer to the queried number. `ahead` consecutive unknown numbers clear the sequence.
     pub async fn keep_asked(&self, tenant: Uuid, series: Series, asked: AskedNumber) -> Result<Standing, Error> {
         self.write(KeepAsked { sequence: Sequence { tenant, series }, asked }).await
     }
 
-    /// Clears a sequence at an operator's word: automatic numbers start at `next` or later.
+    /// Clears a sequence on an operator's word: automatic numbers start at `next` or later.
     pub async fn confirm_restored(&self, tenant: Uuid, series: Series, next: u64, now: i64) -> Result<(), Error> {
         self.write(Confirm { sequence: Sequence { tenant, series }, next, now }).await
     }
 
-    /// True while automatic numbers of a sequence wait for its authority.
+    /// `true` while automatic numbers of a sequence wait for the queries to its authority.
     pub async fn is_uncleared(&self, tenant: Uuid, series: Series) -> Result<bool, Error> {
         self.read(Uncleared(Sequence { tenant, series })).await
     }
 
-    /// Numbers found in a sequence that are this job's or unclaimed, ascending.
+    /// Returns the found numbers of a sequence that are this job's or unclaimed, ascending.
     pub async fn found_numbers(&self, tenant: Uuid, series: Series, job: Uuid) -> Result<Vec<FoundNumber>, Error> {
         self.read(ReadFound { sequence: Sequence { tenant, series }, job }).await
     }
 
-    /// The number is the job's: its document is to be made again under it. A document of another job that was only
-    /// numbered with it is gone. False when another job was first.
+    /// Claims a found number for a job, whose document will be made again under it. Deletes the document of another job
+    /// that only had the number. `false` when another job has claimed it.
     pub async fn claim_found(&self, lease: Lease, series: Series, numero: u64) -> Result<bool, Error> {
         let sequence = Sequence { tenant: lease.tenant_id, series };
         self.write(Claim { lease, sequence, numero }).await
     }
 
-    /// The number of a job's document that was never signed is another's at the authority: the document is gone, the
-    /// number stays used.
+    /// Deletes the unsigned document of a job whose number another document has at the authority; the number stays
+    /// used.
     pub async fn forget_numbered(&self, lease: Lease, series: Series, numero: u64) -> Result<(), Error> {
         let sequence = Sequence { tenant: lease.tenant_id, series };
         self.write(Forget { lease, sequence, numero }).await
     }
 
-    /// Every sequence that was looked at.
+    /// Lists every sequence that was queried.
     pub async fn restored_series(&self) -> Result<Vec<RestoredSeries>, Error> {
         self.read(ReadSeries).await
     }
 }
 
-/// An authority's answer to one number.
+/// An authority's answer about one number.
 #[derive(Debug, Clone)]
 pub struct AskedNumber {
-    /// The number asked.
+    /// The queried number.
     pub numero: u64,
     /// Key or identity, and record, of a document there.
     pub found: Option<(String, Option<String>)>,
-    /// Consecutive unknown numbers that end the asking.
+    /// Consecutive unknown numbers that end the queries.
     pub ahead: u32,
     /// Now, seconds since 1970.
     pub now: i64,
-    /// Until when the sequence is held for the next question.
+    /// End of the hold for the next query.
     pub until: i64,
 }
 
-/// Gives a row when the sequence waits; `$1` to `$5` name it.
+/// Returns a row when the sequence is uncleared; `$1` to `$5` identify it.
 pub(super) fn uncleared_sql() -> String {
     format!(
         "SELECT id FROM installation WHERE restaurado_em IS NOT NULL
@@ -131,8 +127,7 @@ pub(super) fn uncleared_sql() -> String {
     )
 }
 
-/// Numbers that a note gave back, and those of documents that are not settled: another note may have got them after
-/// the copy.
+/// Released numbers, and those of unsettled documents: another note may have got them after the copy.
 fn below_sql() -> String {
     format!(
         "SELECT numero FROM numbers WHERE {SEQUENCE} AND numero < (SELECT next FROM sequences WHERE {SEQUENCE})
@@ -140,7 +135,7 @@ fn below_sql() -> String {
     )
 }
 
-/// Longer than a caller holds a sequence, and than clocks of processes differ.
+/// Longer than a caller holds a sequence, and than the clocks of processes differ.
 const LONGEST_HOLD_S: i64 = 600;
 const STANDING: &str = "below, next, unknown, cleared_at, lease_until";
 
@@ -148,7 +143,7 @@ fn read_standing(row: &mut Row, now: i64) -> Result<Standing, Error> {
     let (below, next, unknown) = (words::read_json(row.take()?)?, row.take()?, row.take()?);
     let (cleared_at, lease_until): (Option<i64>, i64) = (row.take()?, row.take()?);
     let is_cleared = cleared_at.is_some();
-    // a hold that ends later than that was written by a clock that has come back since
+    // A hold that ends later was written by a clock that has been set back since.
     let holds = (1..=LONGEST_HOLD_S).contains(&(lease_until - now));
     Ok(Standing { below, next, unknown, is_cleared, is_held: !is_cleared && holds })
 }
@@ -225,8 +220,8 @@ impl Operation for KeepAsked {
     }
 }
 
-/// A number that is used there is given to no note of ours; one that a job holds stays with it until that job has
-/// looked.
+/// Records a found number: a released one becomes used; a reserved one stays with its job until that job has checked
+/// it.
 async fn keep_found<T: Tx>(
     tx: &mut T,
     sequence: &Sequence,

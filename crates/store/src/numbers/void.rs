@@ -1,7 +1,7 @@
-//! Numbers that no document will carry: held while the authority is asked, then voided for ever, or as they were
-//! before.
+//! Voiding of numbers: held while the authority is asked, then voided for ever, or in their former state again.
 //!
-//! Law: design §3 point 8; MOC 7.0, visão geral, 5.3. Must not know: what the authority was asked.
+//! Law: MOC 7.0, visão geral, 5.3.
+//! Must not know: the request to the authority.
 
 use super::ledger::{LOCK, SEQUENCE};
 use super::{NumberState, Sequence, Series};
@@ -12,25 +12,23 @@ use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Store};
 use uuid::Uuid;
 
-/// A range of a sequence, both ends in it.
+/// A range of a sequence, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Range {
-    /// First number.
     pub from: u64,
-    /// Last number.
     pub until: u64,
 }
 
 impl Store {
-    /// The gaps of a sequence, ascending, at most so many: stretches below the highest number in use that no document
-    /// holds, that were not voided, and that no note will be given. Numbers before the first that we know of are
-    /// another system's.
+    /// Returns the gaps of a sequence, ascending, at most `most`: ranges below the highest number in use that no
+    /// document has, that were not voided, and that no note will be given. Numbers before the first known one belong to
+    /// another system.
     pub async fn gaps(&self, tenant: Uuid, series: Series, most: u32) -> Result<Vec<Range>, Error> {
         self.read(Gaps { sequence: Sequence { tenant, series }, most }).await
     }
 }
 
-/// Takes a range for a job: every number free, or nothing and the first that is not.
+/// Holds a range for a job: every number free, or `NumberHeld` with the first one that is not.
 pub(crate) async fn hold<T: Tx>(tx: &mut T, sequence: &Sequence, range: Range, job: Uuid) -> Result<(), Error> {
     let next: u64 = only(tx.query(LOCK, &sequence.key()).await?)?.take()?;
     let taken = format!(
@@ -58,39 +56,39 @@ pub(crate) async fn hold<T: Tx>(tx: &mut T, sequence: &Sequence, range: Range, j
     let steps = [
         Step::new(&released, held.clone()),
         Step::new(ABSENT, held),
-        // the sequence steps over these, and would never come back for them: the job holds them as a note would, that
-        // they may be given back as a note's
+        // The sequence skips these numbers and would never return to them: the job also reserves them as for a note, so
+        // that they can be released as a note's.
         Step::new(&ours, sequence.with(params![job, next])),
     ];
     tx.query_all(&steps).await.map(drop)
 }
 
-/// Numbers of a range that have no row yet.
+/// Inserts the numbers of a range that have no row yet.
 const ABSENT: &str = "WITH RECURSIVE asked(n) AS (
         SELECT CAST($6 AS BIGINT) UNION ALL SELECT n + 1 FROM asked WHERE n < CAST($7 AS BIGINT))
     INSERT INTO numbers (tenant_id, cpf_cnpj, counted, serie, ambiente, numero, state, void_job)
     SELECT $1, $2, $3, $4, $5, n, 'voiding', $8 FROM asked WHERE true
     ON CONFLICT (tenant_id, cpf_cnpj, counted, serie, ambiente, numero) DO NOTHING";
 
-/// What a job holds ends as this: voided, or used there by somebody else.
+/// Ends the voiding of a job's numbers: voided, or used elsewhere.
 pub(crate) fn end_as(tenant: Uuid, job: Uuid, state: NumberState) -> Step<'static> {
     let sql = "UPDATE numbers SET state = $3 WHERE tenant_id = $1 AND void_job = $2 AND state = 'voiding'";
     Step::new(sql, params![tenant, job, words::number_state(state)])
 }
 
-/// What job `$2` holds becomes what it was before; what the sequence has stepped over meanwhile is the next note's.
+/// Returns the numbers of job `$2` to their former state; those that the sequence has skipped meanwhile are released.
 pub(crate) fn release(dialect: Dialect) -> [String; 2] {
     released(dialect, "void_job = $2")
 }
 
-/// The same for several jobs, named by a subquery; `$1` is the tenant.
+/// Returns the numbers of several jobs, given by a subquery, to their former state; `$1` is the tenant.
 pub(crate) fn release_of(dialect: Dialect, jobs: &str) -> [String; 2] {
     released(dialect, &format!("void_job IN {jobs}"))
 }
 
 fn released(dialect: Dialect, whose: &str) -> [String; 2] {
-    // asked first and held: the sequence must not step over a number that is being forgotten, and whoever takes a
-    // number holds them in this order too
+    // Read first, with a lock: the sequence must not skip a number that is being deleted, and reservations take the
+    // locks in this order too.
     let next = format!(
         "SELECT s.next FROM sequences s WHERE s.tenant_id = numbers.tenant_id AND s.cpf_cnpj = numbers.cpf_cnpj AND s.counted = numbers.counted
              AND s.serie = numbers.serie AND s.ambiente = numbers.ambiente {}",
@@ -117,7 +115,7 @@ impl Operation for Gaps {
     }
 }
 
-/// A number that was given back below `next` is the next note's: no gap.
+/// A released number below `next` is given to the next note: no gap.
 fn gaps_sql() -> String {
     format!(
         "SELECT before + 1, numero - 1 FROM (

@@ -1,4 +1,4 @@
-//! The connection URL: tokio-postgres reads it, except for TLS, where all of libpq's `sslmode` words are honoured.
+//! The connection URL. tokio-postgres parses it, except for TLS, where all `sslmode` words of libpq are honoured.
 //!
 //! Law: postgresql.org, "SSL Support": `require` encrypts, `verify-ca` also checks the chain, `verify-full` also the
 //! host name. Without `sslmode` the connection is plain (one machine, or a private network).
@@ -10,7 +10,7 @@ use std::path::Path;
 use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
 
-/// How to connect.
+/// Connection parameters.
 #[derive(Clone)]
 pub(crate) struct Address {
     pub(crate) config: Config,
@@ -26,7 +26,7 @@ enum Tls {
     VerifyFull,
 }
 
-/// Reads the URL. Errors never repeat it: it holds a password.
+/// Parses the URL. Errors never repeat it: it contains a password.
 pub(crate) fn parse(url: &str) -> Result<Address, Error> {
     let (plain, asked) = split_tls(url);
     let mode = match asked.mode.as_deref() {
@@ -60,7 +60,7 @@ struct TlsOptions {
     root: Option<String>,
 }
 
-/// Takes our two parameters out of the query part.
+/// Extracts `sslmode` and `sslrootcert` from the query part.
 fn split_tls(url: &str) -> (String, TlsOptions) {
     let Some((base, query)) = url.split_once('?') else { return (url.to_owned(), TlsOptions::default()) };
     let mut asked = TlsOptions::default();
@@ -78,7 +78,7 @@ fn split_tls(url: &str) -> (String, TlsOptions) {
 
 fn connector(mode: Tls, root: Option<&str>) -> Result<MakeTlsConnector, openssl::error::ErrorStack> {
     let mut builder = SslConnector::builder(SslMethod::tls_client())?;
-    // libpq: a root certificate given with `require` is checked
+    // As in libpq, a root certificate given with `require` is checked.
     let checks = matches!(mode, Tls::VerifyCa | Tls::VerifyFull) || (mode == Tls::Require && root.is_some());
     builder.set_verify(if checks { SslVerifyMode::PEER } else { SslVerifyMode::NONE });
     if checks {
@@ -92,7 +92,7 @@ fn connector(mode: Tls, root: Option<&str>) -> Result<MakeTlsConnector, openssl:
     Ok(tls)
 }
 
-/// The given root alone, else the system's. A vendored OpenSSL does not know where the system keeps them.
+/// Trusts the given root alone, or else the system's. A vendored OpenSSL does not know where the system keeps them.
 fn trust(builder: &mut SslConnectorBuilder, root: Option<&str>) -> Result<(), openssl::error::ErrorStack> {
     let system = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"];
     match root.or_else(|| system.into_iter().find(|path| Path::new(path).exists())) {

@@ -1,5 +1,5 @@
-//! Where operations that are on the way together hand in their statements: once everyone waits for an answer, what
-//! several of them ask is asked once.
+//! Batching of the statements of concurrent operations on one connection: once every operation waits for an answer,
+//! equal statements of several of them are sent as one.
 
 use super::over;
 use super::transaction::{PostgresTx, is_undone, row};
@@ -21,23 +21,22 @@ use tokio::sync::oneshot;
 use tokio_postgres::Statement;
 use tokio_postgres::types::ToSql;
 
-/// What statements are for many.
+/// Cache of batch texts.
 #[derive(Default)]
 pub(crate) struct Texts {
-    /// By what they are for one; none: each is sent.
+    /// By the statement's own text; `None` when each is sent.
     known: Mutex<HashMap<String, Option<Arc<str>>>>,
-    /// PostgreSQL does not understand one of them, which is a mistake of ours: from then on everyone's statements are
-    /// sent for themselves.
+    /// PostgreSQL rejected a batch text, which is a bug: from then on every statement is sent by itself.
     misspelled: AtomicBool,
 }
 
 impl Texts {
-    /// A desk for so many operations; none for one alone.
+    /// Returns a batcher for more than one operation.
     pub(crate) fn desk(&self, operations: usize) -> Option<Desk<'_>> {
         (operations > 1 && !self.misspelled.load(Ordering::Relaxed)).then(|| Desk::new(self))
     }
 
-    /// The text that does for many what this statement does for one.
+    /// Returns the text that does the work of this statement for many rows of parameters.
     fn of(&self, question: &Question, one: &Statement) -> Option<Arc<str>> {
         let text = || match question.company {
             Company::Own => over::rows(&question.sql, one.params()),
@@ -52,7 +51,7 @@ impl Texts {
     }
 
     fn refused(&self, question: &Question, cause: &tokio_postgres::Error) {
-        // class 42: syntax errors, and names or types that do not exist
+        // Class 42: syntax errors, and names or types that do not exist.
         if cause.code().is_some_and(|code| code.code().starts_with("42")) {
             tracing::error!(sql = question.sql, %cause, "what this statement is for many cannot be prepared");
             self.misspelled.store(true, Ordering::Relaxed);
@@ -60,28 +59,28 @@ impl Texts {
     }
 }
 
-/// What is asked on one connection and not answered yet.
+/// Statements of one connection that are not answered yet.
 pub(crate) struct Desk<'t> {
     texts: &'t Texts,
     asked: Mutex<Vec<Petition>>,
 }
 
-/// The statements for which one operation waits.
+/// The statements that one operation waits for.
 struct Petition {
     steps: Peekable<IntoIter<Given>>,
-    /// One for each, empty until it has come.
+    /// Results of each step; empty until received.
     answers: Vec<Vec<Row>>,
     asker: oneshot::Sender<Result<Vec<Vec<Row>>, Refused>>,
 }
 
-/// Somebody's statement failed, and with it the transaction.
+/// A statement failed, and with it the transaction.
 #[derive(Clone, Copy)]
 struct Refused {
-    /// It left nothing behind and may go well the next time.
+    /// `true` if nothing was left behind and a retry may succeed.
     undone: bool,
 }
 
-/// What came back is not what the statement says.
+/// Failure for rows that do not fit the statement.
 const BROKEN: Refused = Refused { undone: false };
 
 /// A step that borrows nothing from its operation.
@@ -91,23 +90,23 @@ struct Given {
     company: Company,
 }
 
-/// A statement: of one asker, of several who are given the same, or with a row of parameters for each.
+/// A statement of one operation, or merged from several: with equal parameters, or with a row of parameters for each.
 struct Question {
     sql: String,
     company: Company,
     rows: Vec<Params>,
-    /// Where the answers to each row are laid.
+    /// Reply slots of each row.
     trays: Vec<Vec<Tray>>,
 }
 
-/// Where an answer is laid: whose, and of which of his steps.
+/// Place of a reply: the request and its step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Tray {
     asker: usize,
     step: usize,
 }
 
-/// What is sent, and who is given what comes back.
+/// A statement to send, and the routing of its rows.
 struct Message<'q> {
     statement: Statement,
     params: Vec<Param<'q>>,
@@ -117,9 +116,9 @@ struct Message<'q> {
 type Param<'q> = Box<dyn ToSql + Sync + Send + 'q>;
 
 enum To<'q> {
-    /// All of it to each of them.
+    /// All rows to each slot.
     All(&'q [Tray]),
-    /// To each what has the number of his row before it.
+    /// Each row to the slots of the row number in its first column.
     Each(&'q [Vec<Tray>]),
 }
 
@@ -128,7 +127,7 @@ impl<'t> Desk<'t> {
         Desk { texts, asked: Mutex::default() }
     }
 
-    /// Answers what the rides ask until they are over.
+    /// Runs the operations and answers their statements until all have ended.
     async fn serve<R>(&self, client: &Client, rides: impl Future<Output = R>) -> R {
         let mut rides = pin!(rides);
         loop {
@@ -143,7 +142,7 @@ impl<'t> Desk<'t> {
             let mut asked = std::mem::take(&mut *self.lock());
             let answered = self.answer(client, &mut asked).await;
             for Petition { answers, asker, .. } in asked {
-                // whoever waits no more has ended, and the transaction with it
+                // A dropped receiver means that the operation has ended, and the transaction with it.
                 let _ = asker.send(answered.map(|()| answers));
             }
         }
@@ -155,8 +154,8 @@ impl<'t> Desk<'t> {
         for question in &questions {
             messages.extend(self.messages(client, question).await?);
         }
-        // polled together, so sent together: one round trip for all. All are awaited: the first error is the cause of
-        // the rest
+        // Polled together, so sent together: a single round trip for all. All are awaited: the first error is the cause
+        // of the others.
         let sent = join_all(messages.iter().map(|message| message.send(client))).await;
         for (message, rows) in messages.iter().zip(sent) {
             message.hand_out(rows?, asked)?;
@@ -164,7 +163,7 @@ impl<'t> Desk<'t> {
         Ok(())
     }
 
-    /// One for all of its rows, where there is a text for many; or one for each.
+    /// Makes a single message for all rows where there is a batch text, or else one per row.
     async fn messages<'q>(&self, client: &Client, question: &'q Question) -> Result<Vec<Message<'q>>, Refused> {
         let several = question.rows.len() > 1;
         if several && question.company == Company::Done {
@@ -205,13 +204,13 @@ impl Given {
 }
 
 impl Petition {
-    /// How many of its steps are in a question.
+    /// Number of its steps that are merged already.
     fn begun(&self) -> usize {
         self.answers.len() - self.steps.len()
     }
 }
 
-/// What is to be asked, in an order in which everyone's own is kept.
+/// Merges the requests' steps into statements, keeping the order of each request.
 fn questions(asked: &mut [Petition]) -> Vec<Question> {
     let mut questions = Vec::new();
     while let Some((tray, Given { sql, params, company })) = next(asked) {
@@ -227,7 +226,7 @@ fn questions(asked: &mut [Petition]) -> Vec<Question> {
     questions
 }
 
-/// The next step of the first who has any left.
+/// Takes the next step of the first request that has any left.
 fn next(asked: &mut [Petition]) -> Option<(Tray, Given)> {
     asked.iter_mut().enumerate().find_map(|(asker, asked)| {
         let tray = Tray { asker, step: asked.begun() };
@@ -275,7 +274,7 @@ impl Message<'_> {
 }
 
 async fn prepared(client: &Client, sql: &str) -> Result<Statement, tokio_postgres::Error> {
-    // the text only: values never enter a log
+    // The text only: values never enter a log.
     tracing::trace!(target: "store::sql", sql);
     client.prepare_cached(sql).await
 }
@@ -285,7 +284,7 @@ fn refused(cause: tokio_postgres::Error) -> Refused {
     Refused { undone: is_undone(&cause) }
 }
 
-/// Runs what asks at a desk, or without one.
+/// Runs operations with a batcher or without one.
 pub(crate) async fn served<R>(desk: Option<&Desk<'_>>, client: &Client, rides: impl Future<Output = R>) -> R {
     match desk {
         Some(desk) => desk.serve(client, rides).await,
@@ -293,11 +292,11 @@ pub(crate) async fn served<R>(desk: Option<&Desk<'_>>, client: &Client, rides: i
     }
 }
 
-/// The transaction of one operation among others.
+/// Transaction interface of one operation in a batch.
 pub(crate) struct DeskTx<'c> {
-    /// For what nobody else asks.
+    /// For statements that are not batched.
     alone: PostgresTx<'c>,
-    /// None: everyone's statements are sent for themselves.
+    /// `None`: every statement is sent by itself.
     desk: Option<&'c Desk<'c>>,
 }
 
@@ -306,7 +305,7 @@ impl<'c> DeskTx<'c> {
         DeskTx { alone: PostgresTx::within(client), desk }
     }
 
-    /// Knows what failed.
+    /// The operation's own transaction, which records failures.
     pub(crate) fn alone(&self) -> &PostgresTx<'c> {
         &self.alone
     }

@@ -1,6 +1,7 @@
 //! PostgreSQL: any number of processes on one database, one transaction per operation, from a pool.
 //!
-//! Law: postgresql.org on READ COMMITTED, SKIP LOCKED, advisory locks, NOTIFY. Must not know: what the operations mean.
+//! Law: postgresql.org on READ COMMITTED, SKIP LOCKED, advisory locks, NOTIFY.
+//! Must not know: the meaning of the operations.
 
 mod address;
 mod desk;
@@ -30,23 +31,24 @@ use std::time::Duration;
 use together::{Ride, Together};
 use transaction::{PostgresTx, error, is_undone};
 
-/// Connections of one process for reading and for beginning work. The server's `max_connections` bounds processes times
-/// the sum of these and of the next.
+/// Connections of a process for reads and for new work. The server's `max_connections` bounds the number of processes
+/// times the sum of all connections of a process.
 const CONNECTIONS: usize = 8;
-/// Connections for claims and for the steps of claimed jobs, which must not wait for beginning; beside one for each way
-/// that operations take together, and one for small reads.
+/// Connections for claims and for steps of claimed jobs, which must not wait for new work. There are also one per
+/// commit lane and one for small reads.
 const FOR_FINISHING: usize = 4;
 const CONNECT: Duration = Duration::from_secs(10);
-/// Settings of connections on which all goes along keys. PostgreSQL's planner has no figures of a new database and
-/// would rather go through tables that it takes for small, over and over once they are not; and a plan made anew for
-/// each statement costs more than what it could spare.
+/// Settings for connections on which all access is by key. Without statistics of a new database PostgreSQL's planner
+/// would scan tables that it takes for small, even after they have grown; and a new plan for each statement costs more
+/// than it could save.
 pub(crate) const BY_KEY: &str =
     "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off;
     SET plan_cache_mode = force_generic_plan; SET jit = off";
-/// How often an operation is run that PostgreSQL undid for another's sake (deadlock, serialization, lost connection).
+/// Most attempts of an operation that PostgreSQL rolled back on account of others (deadlock, serialization, lost
+/// connection).
 const TRIES: u32 = 6;
 
-/// The database of many machines.
+/// A PostgreSQL database, shared by several machines.
 pub(crate) struct Postgres {
     pool: Pool,
     finishing: Pool,
@@ -55,14 +57,14 @@ pub(crate) struct Postgres {
     bell: Bell,
 }
 
-/// Why one try failed, and whether it surely left nothing behind.
+/// Failure of one attempt; `undone` if it certainly left nothing behind.
 struct Failed {
     error: Error,
     undone: bool,
 }
 
 impl Postgres {
-    /// Connects, migrates, listens.
+    /// Connects, migrates and starts to listen.
     pub(crate) async fn open(url: &str, wake: Arc<Wake>) -> Result<Postgres, Error> {
         let address = address::parse(url)?;
         let pool = pool(&address, CONNECTIONS, &[])?;
@@ -75,8 +77,7 @@ impl Postgres {
         Ok(database)
     }
 
-    /// Runs an operation: in one transaction with others, when it may run beside them and they are there, or in one of
-    /// its own.
+    /// Runs an operation in a group commit if it may share a transaction, or else in one of its own.
     pub(crate) async fn write(&self, operation: Erased) -> Result<Output, Error> {
         let Some(order) = operation.beside() else { return self.alone(&operation).await };
         match self.together.ride(operation.clone(), order).await {
@@ -85,7 +86,7 @@ impl Postgres {
         }
     }
 
-    /// In a transaction of its own; again when PostgreSQL undid it.
+    /// Runs an operation in its own transaction; retries when PostgreSQL rolled it back.
     async fn alone(&self, operation: &Erased) -> Result<Output, Error> {
         let mut tries = 1;
         loop {
@@ -137,7 +138,8 @@ impl Postgres {
             let mut tx = PostgresTx::reading(&client);
             match operation.run(&mut tx).await {
                 Err(_) if tx.was_undone() && tries < TRIES => {
-                    // the pool may hold more dead connections than there are tries: their ends are noticed meanwhile
+                    // The pool may contain more dead connections than there are attempts; their ends are noticed during
+                    // the pause.
                     tokio::time::sleep(pause(tries)).await;
                     tries += 1;
                 }
@@ -146,13 +148,13 @@ impl Postgres {
         }
     }
 
-    /// What was asked for many, and how.
+    /// The batch texts in use.
     #[cfg(test)]
     fn texts(&self) -> impl Iterator<Item = &desk::Texts> {
         self.together.texts().into_iter().chain([self.small.texts()])
     }
 
-    /// Tells every process that there may be work.
+    /// Notifies every process that there may be work.
     pub(crate) fn announce_work(&self) {
         self.bell.ring();
     }
@@ -165,7 +167,7 @@ impl Postgres {
         self.small.close();
     }
 
-    /// How busy the pool is.
+    /// Present state of the pools.
     pub(crate) fn load(&self) -> Load {
         let status: Vec<Status> =
             self.together.pools().chain([&self.pool, &self.finishing, self.small.pool()]).map(Pool::status).collect();
@@ -182,7 +184,7 @@ impl Postgres {
     }
 }
 
-/// Connections that begin with these settings.
+/// Makes a pool whose connections begin with these settings.
 fn pool(address: &Address, size: usize, settings: &[&str]) -> Result<Pool, Error> {
     let manager_config = ManagerConfig { recycling_method: RecyclingMethod::Fast };
     let manager = Manager::from_config(address.config.clone(), address.tls.clone(), manager_config);
@@ -202,8 +204,8 @@ fn pool(address: &Address, size: usize, settings: &[&str]) -> Result<Pool, Error
         .map_err(|cause| Error::Unavailable(cause.to_string()))
 }
 
-/// A connection forgets the plans that it made when it is taken for the second, third, fifth, ninth … time: which of
-/// two indexes is the shorter way is not seen while both are empty.
+/// Discards the plans of a connection whenever its recycle count is a power of two: while two indexes are empty the
+/// planner cannot see which is shorter.
 async fn forget_plans(client: &ClientWrapper, taken_again: usize) -> Result<(), HookError> {
     if !taken_again.is_power_of_two() {
         return Ok(());
@@ -211,19 +213,19 @@ async fn forget_plans(client: &ClientWrapper, taken_again: usize) -> Result<(), 
     client.batch_execute("DISCARD PLANS").await.map_err(HookError::Backend)
 }
 
-/// How a transaction begins. One that nobody waits for goes to the disk with the next that somebody does.
+/// Statement that begins a transaction. The commit of a non-durable one reaches the disk with the next durable one.
 fn begin(is_durable: bool) -> &'static str {
     if is_durable { "BEGIN" } else { "BEGIN; SET LOCAL synchronous_commit TO OFF" }
 }
 
-/// What happened to a commit without an answer is not known: only PostgreSQL's own "no" is a safe one.
+/// Commits. A commit without an answer has an unknown result; only PostgreSQL's own error proves a rollback.
 async fn commit(client: &Client) -> Result<(), Failed> {
     let committed = client.batch_execute("COMMIT").await;
     committed.map_err(|cause| Failed { undone: is_undone(&cause) && !cause.is_closed(), error: error(cause) })
 }
 
-/// A connection with an open transaction. If the caller goes away in the middle it is closed, not given to the next
-/// one.
+/// A connection with an open transaction. If the caller is dropped meanwhile it is closed and does not return to the
+/// pool.
 struct Borrowed(Option<Client>);
 
 impl Borrowed {
@@ -244,7 +246,7 @@ fn closed() -> Error {
     Error::Unavailable("PostgreSQL: a conexão foi encerrada".to_owned())
 }
 
-/// Grows with every try and differs between callers, so that two which collided do not collide again.
+/// Pause before a retry. Grows with every attempt and is random, so that two colliding operations do not collide again.
 fn pause(tries: u32) -> Duration {
     let chance = crate::vault::random::<1>().map_or(128, |[byte]| u64::from(byte));
     Duration::from_micros(u64::from(tries) * (1_000 + chance * 20))

@@ -1,7 +1,7 @@
-//! LISTEN/NOTIFY: one connection that hears, one task that says, so that no transaction waits for the server's notify
+//! LISTEN/NOTIFY: one connection listens and one task notifies, so that no transaction waits for the server's notify
 //! lock.
 //!
-//! A lost notification costs time, not work: workers also look by themselves.
+//! A lost notification costs time and no work: workers also poll.
 
 use super::address::Address;
 use crate::wake::Wake;
@@ -13,11 +13,11 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio_postgres::AsyncMessage;
 
-/// Under load one call stands for all the work of this time.
+/// Least interval of notifications; under load one stands for all the work of this time.
 const BETWEEN: Duration = Duration::from_millis(3);
 const RECONNECT: Duration = Duration::from_secs(2);
 
-/// The signal between processes.
+/// The work signal between processes.
 pub(crate) struct Bell {
     rung: Arc<Notify>,
     ringer: JoinHandle<()>,
@@ -32,7 +32,7 @@ impl Bell {
         Bell { rung, ringer, listener }
     }
 
-    /// Soon every process knows; however often this is called meanwhile, they are told once.
+    /// Requests a notification of every process. Requests until the next one is sent are merged.
     pub(crate) fn ring(&self) {
         self.rung.notify_one();
     }
@@ -72,7 +72,7 @@ async fn hear(address: Address, wake: Arc<Wake>) {
     }
 }
 
-/// Returns when the connection ends.
+/// Listens until the connection ends.
 async fn listen(address: &Address, wake: &Arc<Wake>) -> Result<(), tokio_postgres::Error> {
     let (client, mut connection) = address.config.connect(address.tls.clone()).await?;
     let hearing = Arc::clone(wake);
@@ -84,14 +84,14 @@ async fn listen(address: &Address, wake: &Arc<Wake>) -> Result<(), tokio_postgre
         }
     }));
     client.batch_execute("LISTEN carimbo_work").await?;
-    // whatever was said before is lost: look once
+    // Notifications before this point are lost: signal once.
     wake.signal();
-    // an end or a panic of the driver: the connection is gone either way
+    // An end or a panic of the connection task: the connection is lost either way.
     let _ = (&mut driver.0).await;
     Ok(())
 }
 
-/// Ends the connection's task together with whoever waits for it.
+/// Task of the connection; aborted on drop.
 struct Driver(JoinHandle<()>);
 
 impl Drop for Driver {

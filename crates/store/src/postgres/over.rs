@@ -1,16 +1,16 @@
-//! One statement that does the work of many: the same text, over the rows of their parameters.
+//! Batch SQL: the text of a statement rewritten over the rows of many parameter sets.
 //!
-//! What a statement costs PostgreSQL is for the greater part not its row but its start: a message, the plan's nodes, a
-//! lock on every index. `given.p1` stands for `$1`, and whatever is returned has the number of its row before it, from
-//! which its asker is known.
+//! For PostgreSQL the cost of a statement is mostly not its row but its start: a message, the plan's nodes, a lock on
+//! every index. `given.p1` stands for `$1`; every returned row has the number of its parameter row in its first column,
+//! which identifies its request.
 
 use crate::row::{Params, Row, Value};
 use tokio_postgres::types::Type;
 
-/// Where a text written for many names its rows.
+/// Placeholder of the rows in a hand-written batch text.
 const ROWS: &str = "{rows}";
 
-/// A statement over rows; none when its shape is another than those that are known here: then each is sent.
+/// Rewrites a statement over rows; `None` for a shape that is not known here, which is then sent once per row.
 pub(crate) fn rows(sql: &str, types: &[Type]) -> Option<String> {
     let rows = unnested(types);
     let over = by_row(sql);
@@ -24,22 +24,22 @@ pub(crate) fn rows(sql: &str, types: &[Type]) -> Option<String> {
     }
 }
 
-/// A text that was written for many.
+/// Completes a hand-written batch text.
 pub(crate) fn written(many: &str, types: &[Type]) -> String {
     many.replace(ROWS, &unnested(types))
 }
 
-/// The values of each of so many parameters, as arrays.
+/// Turns rows of parameters into columns, one array per parameter.
 pub(crate) fn columns(rows: &[Params], parameters: usize) -> Vec<Vec<&Value>> {
     (0..parameters).map(|place| rows.iter().map(|row| &row[place]).collect()).collect()
 }
 
-/// Which row of parameters a row that came back belongs to, counted from zero.
+/// Reads the index, from zero, of the parameter row that a result row belongs to.
 pub(crate) fn number(row: &mut Row) -> Option<usize> {
     row.take::<u32>().ok()?.checked_sub(1).map(|number| number as usize)
 }
 
-/// The parameters as rows: each is an array with a place for everyone who asks.
+/// The parameters as rows: each is an array with an element per row.
 fn unnested(types: &[Type]) -> String {
     let arrays = types.iter().zip(1..).map(|(ty, place)| format!("${place}::{}[]", ty.name()));
     let names = (1..=types.len()).map(|place| format!("p{place}"));
@@ -55,8 +55,8 @@ fn by_row(sql: &str) -> String {
     sql.replace('$', "given.p")
 }
 
-/// What is inserted comes from the rows; which of them was, where that is asked, is known by the columns that are
-/// returned.
+/// Rewrites an INSERT. The inserted values come from the rows; the row of a result is identified by the returned
+/// columns.
 fn insert(sql: &str, rows: &str) -> Option<String> {
     let (into, rest) = split(sql, "VALUES")?;
     let (values, rest) = in_parentheses(rest)?;
@@ -86,7 +86,7 @@ fn change(sql: &str, joins: &str, rows: &str) -> Option<String> {
     Some(format!("{change} {joins} {rows} WHERE {numbered}"))
 }
 
-/// Around the first of these words that stands in no parentheses.
+/// Splits at the first occurrence of a word outside parentheses.
 fn split<'s>(sql: &'s str, word: &str) -> Option<(&'s str, &'s str)> {
     let mut depth = 0;
     let at = sql.match_indices(['(', ')', word.chars().next()?]).find_map(|(at, found)| {
@@ -106,7 +106,7 @@ fn is_word(sql: &str, at: usize, word: &str) -> bool {
     sql[at..].strip_prefix(word).is_some_and(|after| ends(after.chars().next()) && ends(sql[..at].chars().next_back()))
 }
 
-/// What stands in the parentheses with which a text begins, and what follows them.
+/// Splits off the content of the parentheses at the beginning of a text.
 fn in_parentheses(sql: &str) -> Option<(&str, &str)> {
     let mut depth = 0;
     let end = sql.match_indices(['(', ')']).find_map(|(at, found)| {

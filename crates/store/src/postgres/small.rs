@@ -1,5 +1,5 @@
-//! One connection for all that read a few rows by their keys. What is asked while others are on their way goes with the
-//! next: one round trip, and one statement for those that ask alike (`desk`). Whoever is alone asks at once.
+//! Small reads on one shared connection. Reads that arrive while others are under way go in the next round trip, equal
+//! ones as one statement (`statements`). A lone read goes at once.
 
 use super::Borrowed;
 use super::desk::{DeskTx, Texts, served};
@@ -12,12 +12,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// A connection that answers so late may be dead without knowing it.
+/// Longest wait for an answer; a connection beyond it may be dead without notice.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Most that are read in one round trip.
+/// Most reads in one round trip.
 const MOST: usize = 64;
 
-/// The connection, and who waits for it.
+/// The shared connection and its queue.
 pub(crate) struct SmallReads {
     desk: Arc<Reading>,
 }
@@ -28,7 +28,7 @@ struct Reading {
     waiting: Stop<Reader>,
 }
 
-/// An operation with its caller.
+/// A read with its caller.
 struct Reader {
     operation: Erased,
     caller: oneshot::Sender<Option<Result<Output, Error>>>,
@@ -40,14 +40,13 @@ impl SmallReads {
         SmallReads { desk: Arc::new(Reading { pool, texts: Texts::default(), waiting: Stop::default() }) }
     }
 
-    /// None when the connection failed, or did not answer: who asks goes the ordinary way, and is told there what is
-    /// wrong.
+    /// Returns `None` when the connection failed or did not answer; the ordinary read then reports the cause.
     pub(crate) async fn read(&self, operation: Erased) -> Option<Result<Output, Error>> {
         let (caller, answer) = oneshot::channel();
         if self.desk.waiting.board(Reader { operation, caller }).drives {
             tokio::spawn(carry(Arc::clone(&self.desk)));
         }
-        // dropped without an answer: one of those that were read together ended in a panic
+        // Dropped without an answer: a read of the batch panicked.
         answer.await.ok().flatten()
     }
 
@@ -65,7 +64,7 @@ impl SmallReads {
     }
 }
 
-/// One round trip after the other, until nobody waits.
+/// Runs batch after batch until the queue is empty.
 async fn carry(reading: Arc<Reading>) {
     let mut driver = reading.waiting.driver();
     while let Some(readers) = driver.next(MOST) {
@@ -77,13 +76,13 @@ async fn carry(reading: Arc<Reading>) {
         };
         let outputs = outputs.into_iter().chain(std::iter::repeat_with(|| None));
         for (caller, output) in callers.into_iter().zip(outputs) {
-            // whoever went away asks for nothing more
+            // A caller that was dropped needs no answer.
             let _ = caller.send(output);
         }
     }
 }
 
-/// What each reads; nothing when the connection does not answer, which then ends.
+/// Reads all operations; nothing when the connection does not answer, and it is then closed.
 async fn read_all(texts: &Texts, client: Client, operations: &[Erased]) -> Vec<Option<Result<Output, Error>>> {
     let mut borrowed = Borrowed(Some(client));
     let Some(client) = borrowed.0.as_ref() else { return Vec::new() };
@@ -112,7 +111,7 @@ mod tests {
     use crate::row::first;
     use crate::tx::{Operation, Tx};
 
-    /// Which connection reads.
+    /// Identifies the connection that reads.
     struct Connection;
 
     impl Operation for Connection {

@@ -1,9 +1,9 @@
-//! Where operations wait for what takes several of them along: whoever comes while nobody drives has to, the others are
-//! taken with the next.
+//! A queue with a leader: a caller that finds no leader becomes it and processes batches; other callers are members of
+//! the next batch.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The stop.
+/// Queue of members with at most one leader.
 pub(super) struct Stop<P>(Mutex<Waiting<P>>);
 
 struct Waiting<P> {
@@ -11,16 +11,16 @@ struct Waiting<P> {
     driven: bool,
 }
 
-/// What whoever came finds there.
+/// State of the queue after an entry.
 pub(super) struct Boarded {
-    /// How many wait, itself among them.
+    /// Length of the queue, including the new member.
     pub(super) there: usize,
-    /// Nobody drives: it has to see to it.
+    /// `true` if the caller must become the leader.
     pub(super) drives: bool,
 }
 
 impl<P> Stop<P> {
-    /// One more.
+    /// Adds a member.
     pub(super) fn board(&self, passenger: P) -> Boarded {
         let mut waiting = self.lock();
         waiting.passengers.push(passenger);
@@ -28,12 +28,12 @@ impl<P> Stop<P> {
         Boarded { there: waiting.passengers.len(), drives }
     }
 
-    /// How many wait.
+    /// Length of the queue.
     pub(super) fn len(&self) -> usize {
         self.lock().passengers.len()
     }
 
-    /// For whoever drives.
+    /// Handle of the leader.
     pub(super) fn driver(&self) -> Driver<'_, P> {
         Driver { stop: self, has_left: false }
     }
@@ -49,15 +49,15 @@ impl<P> Default for Stop<P> {
     }
 }
 
-/// Whoever drives. When it ends in the middle, with its runtime or by a panic, those that wait are sent away
-/// unanswered, and the next one who comes drives.
+/// The leader. If it ends early, with its runtime or by a panic, the waiting members are dropped unanswered, and the
+/// next caller becomes the leader.
 pub(super) struct Driver<'s, P> {
     stop: &'s Stop<P>,
     has_left: bool,
 }
 
 impl<P> Driver<'_, P> {
-    /// Those that are taken next, `most` at most; when there are none, nobody drives any more.
+    /// Takes at most `most` members; without members returns `None` and ends the leadership.
     pub(super) fn next(&mut self, most: usize) -> Option<Vec<P>> {
         let mut waiting = self.stop.lock();
         if waiting.passengers.is_empty() {

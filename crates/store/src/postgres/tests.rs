@@ -1,6 +1,6 @@
-//! What is PostgreSQL's alone: transactions that are tried again, commits that wait for the disk or not, TLS as the URL
-//! asks. For TLS: a listener that answers PostgreSQL's `SSLRequest`, shakes hands with a certificate nobody knows, and
-//! tells what it heard through the tunnel.
+//! Behaviour of PostgreSQL alone: retried transactions, durable and non-durable commits, TLS by URL. For TLS: a
+//! listener that answers PostgreSQL's `SSLRequest`, uses an untrusted certificate, and returns the bytes received
+//! through the tunnel.
 
 use super::{Postgres, address, transaction};
 use crate::Error;
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::JoinHandle;
 use tokio::sync::Barrier;
 
-/// A database of its own, dropped at the end.
+/// Runs on a new database, dropped at the end.
 pub(crate) async fn on_a_new_database<S: Future<Output = ()>>(story: impl FnOnce(Postgres, String) -> S) {
     let server = std::env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL is not set: a PostgreSQL for tests");
     let (base, _) = server.rsplit_once('/').unwrap();
@@ -42,7 +42,7 @@ pub(crate) async fn read<O: Operation>(database: &Postgres, operation: O) -> Res
     database.read(Erased::new(operation)).await.and_then(Erased::output::<O>)
 }
 
-/// Takes two locks; with another that takes them the other way round, PostgreSQL must undo one of both.
+/// Takes two locks. With another that takes them in the opposite order PostgreSQL must roll one back.
 struct Cross {
     locks: [i64; 2],
     both_hold_one: Arc<Barrier>,
@@ -131,7 +131,7 @@ fn certificate(host: &str) -> (X509, PKey<Private>) {
 /// The `SSLRequest` of the protocol, "Message Formats".
 const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
 
-/// Takes one connection; returns what was said inside the tunnel, or nothing when there was none.
+/// Accepts one connection; returns the bytes received inside the tunnel, or `None` without one.
 fn serve(listener: TcpListener, certificate: X509, key: PKey<Private>) -> JoinHandle<Option<Vec<u8>>> {
     std::thread::spawn(move || {
         let (mut plain, _) = listener.accept().ok()?;
@@ -149,7 +149,7 @@ fn serve(listener: TcpListener, certificate: X509, key: PKey<Private>) -> JoinHa
     })
 }
 
-/// What the server heard through the tunnel, and what the client says of it.
+/// Returns the bytes received by the server through the tunnel, and the client's error.
 async fn connect(mode: &str, host: &str, trusted: bool) -> (Option<Vec<u8>>, String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -161,7 +161,7 @@ async fn connect(mode: &str, host: &str, trusted: bool) -> (Option<Vec<u8>>, Str
     let url = format!("postgres://ana:s3nh4@localhost:{port}/db?sslmode={mode}{root_parameter}");
     let address = address::parse(&url).unwrap();
     let failure = match address.config.connect(address.tls).await {
-        // the listener is no PostgreSQL: it hangs up
+        // The listener is no PostgreSQL: it closes the connection.
         Ok(_) => panic!("it cannot have logged in"),
         Err(cause) => transaction::error(cause).to_string(),
     };

@@ -1,10 +1,10 @@
-//! Operations that travel in one transaction: what arrives while one is on its way goes with the next. Whoever is alone
-//! leaves at once.
+//! Group commit: several operations in one transaction. Operations that arrive while one is under way go in the next. A
+//! lone operation goes at once.
 //!
-//! They cost little more round trips than one, and one commit; and what several of them write or ask alike goes as one
-//! statement (`desk`). When anything fails the transaction comes to nothing. A statement of several tells nobody whose
-//! fault it was, so each is then sent for itself; whoever failed is run in a transaction of his own, where what it says
-//! is what its caller hears, and the others together once more.
+//! A batch costs few more round trips than a single operation, and one commit; equal statements of several operations
+//! are sent as one (`statements`). When anything fails the transaction is rolled back. A failed batch statement does
+//! not show which operation failed, so each statement is then sent by itself; failed operations are run alone, where
+//! the error is their own, and the others together again.
 
 use super::desk::{Desk, DeskTx, Texts, served};
 use super::stop::{Boarded, Stop};
@@ -19,27 +19,27 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Notify, oneshot};
 
-/// On the connection of the way whose commits do not wait for the disk.
+/// Setting of the lane whose commits do not wait for the disk.
 const CARRIED: &str = "SET synchronous_commit = off";
 
 /// Most operations in one transaction; more would make the first of them wait long.
 const MOST: usize = 64;
 
-/// No transaction of ours takes so long while the server answers.
+/// Longest transaction of ours while the server answers.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// How often those are tried again together of whom some failed: what fails behind another is seen only without him.
+/// Most repetitions of a batch with failures: a failure behind another is seen only without the first.
 const AGAIN: usize = 3;
 
-/// What became of an operation that travelled.
+/// Outcome of an operation in a batch.
 pub(crate) enum Ride {
-    /// It was run and, unless it says an error, committed.
+    /// Run and, unless the result is an error, committed.
     Arrived(Result<Output, Error>),
-    /// Nothing of it was done, through no fault that is known to be its own: it goes alone.
+    /// Rolled back, not provably by its own fault: to be run alone.
     SetDown,
 }
 
-/// The ways that operations take, one for each kind of commit. Each has a connection of its own.
+/// The commit lanes, one for each kind of commit. Each has its own connection.
 pub(crate) struct Together {
     finishing: Arc<Way>,
     carried: Arc<Way>,
@@ -47,7 +47,7 @@ pub(crate) struct Together {
 }
 
 impl Together {
-    /// `pool` gives one of connections that begin with these settings, and those of whatever goes along keys.
+    /// `pool` makes a pool of one connection, with the settings given and those for access by key.
     pub(crate) fn new(pool: impl Fn(&[&'static str]) -> Result<Pool, Error>) -> Result<Together, Error> {
         let way = |settings: &[_]| pool(settings).map(Way::new);
         Ok(Together { finishing: way(&[])?, carried: way(&[CARRIED])?, beginning: way(&[])? })
@@ -66,8 +66,8 @@ impl Together {
         self.pools().for_each(Pool::close);
     }
 
-    /// Runs an operation in the next transaction of its way; returns after the commit. `order` is its place among those
-    /// beside it.
+    /// Runs an operation in the next transaction of its lane; returns after the commit. `order` is its lock order in
+    /// the batch.
     pub(crate) async fn ride(&self, operation: Erased, order: String) -> Ride {
         let way = match (operation.lane(), operation.is_durable()) {
             (Lane::Urgent, true) => &self.finishing,
@@ -79,18 +79,18 @@ impl Together {
         if way.board(passenger) {
             tokio::spawn(drive(Arc::clone(way)));
         }
-        // dropped without an answer: the transaction ended in a panic
+        // Dropped without an answer: the transaction panicked.
         arrival.await.unwrap_or(Ride::SetDown)
     }
 }
 
-/// Operations that wait for the next transaction, and for each other.
+/// A queue of operations for the next transaction of one lane.
 struct Way {
     pool: Pool,
     texts: Texts,
     waiting: Stop<Passenger>,
     gathering: Mutex<Gathering>,
-    /// As many came as are waited for.
+    /// Notified when the expected number of operations has arrived.
     complete: Notify,
 }
 
@@ -105,7 +105,7 @@ impl Way {
         })
     }
 
-    /// Whether somebody has to drive now.
+    /// Adds an operation; `true` if the caller must start the leader.
     fn board(&self, passenger: Passenger) -> bool {
         let Boarded { there, drives } = self.waiting.board(passenger);
         if there > 1 && there == self.gathering().expected() {
@@ -114,12 +114,12 @@ impl Way {
         drives
     }
 
-    /// Until as many are there as may come, or a moment has passed.
+    /// Waits until the expected operations have arrived or the commit window ends.
     async fn gather(&self) {
         let there = self.waiting.len();
         let awaited = self.gathering().is_awaited(there).filter(|_| there > 0);
         if let Some(wait) = awaited {
-            // whether they came or not: they leave
+            // Arrived or not: the batch goes.
             let _ = tokio::time::timeout(wait, self.complete.notified()).await;
         }
     }
@@ -129,17 +129,16 @@ impl Way {
     }
 }
 
-/// One transaction after the other, until nobody waits.
+/// Runs transaction after transaction until the queue is empty.
 async fn drive(way: Arc<Way>) {
     let mut driver = way.waiting.driver();
     loop {
         way.gather().await;
         let Some(mut passengers) = driver.next(MOST) else { return };
         let operations = passengers.len();
-        // of the same locks, whoever comes first is first everywhere: two transactions that need several do not wait
-        // for each other in a ring
+        // All batches take locks in this order, so that two transactions never wait for each other in a cycle.
         passengers.sort_by(|one, other| one.order.cmp(&other.order));
-        // a task of its own: a bug in one operation must not leave the way without a driver
+        // A task of its own: a panic in one operation must not leave the lane without a leader.
         let carried = tokio::spawn(carry(Arc::clone(&way), passengers));
         if let Err(cause) = carried.await {
             tracing::error!(%cause, "a transaction of several operations ended in a panic");
@@ -148,8 +147,8 @@ async fn drive(way: Arc<Way>) {
     }
 }
 
-/// One transaction for all of them; nobody is answered before it is committed. Who fails goes alone, and the others
-/// once more without him: one account above its quota must not cost the others what they share.
+/// Commits a batch in one transaction; callers are answered after the commit. Failed operations are returned to be run
+/// alone, and the others are run together again: an account above its quota must not cost the others their batch.
 async fn carry(way: Arc<Way>, mut passengers: Vec<Passenger>) {
     let mut end = attempt(&way, &mut passengers, true).await;
     for _ in 0..AGAIN {
@@ -157,7 +156,7 @@ async fn carry(way: Arc<Way>, mut passengers: Vec<Passenger>) {
             break;
         }
         let failed: Vec<Passenger> = passengers.extract_if(.., |passenger| passenger.has_failed()).collect();
-        // if nobody has, a statement of several did
+        // If no operation failed by itself, a batch statement did.
         let alike = !failed.is_empty();
         failed.into_iter().for_each(Passenger::set_down);
         end = attempt(&way, &mut passengers, alike).await;
@@ -167,33 +166,33 @@ async fn carry(way: Arc<Way>, mut passengers: Vec<Passenger>) {
         match &end {
             End::Committed => passenger.arrived(),
             End::Unknown(why) => passenger.lost(why.clone()),
-            // its error can only be its own
+            // The error of a lone operation can only be its own.
             End::Failed if alone => passenger.failed(),
             End::Failed | End::Nothing => passenger.set_down(),
         }
     }
 }
 
-/// `alike`: what they ask alike is asked once.
+/// `alike`: equal statements are batched.
 async fn attempt(way: &Way, passengers: &mut [Passenger], alike: bool) -> End {
     if passengers.is_empty() {
         return End::Nothing;
     }
     let Ok(client) = way.pool.get().await else { return End::Nothing };
     let desk = if alike { way.texts.desk(passengers.len()) } else { None };
-    // its connection ends with it: one that is dead without knowing it must not hold up everybody behind
+    // A timeout closes the connection: one that is dead without notice must not hold up the lane.
     let committed = tokio::time::timeout(LONGEST, commit_all(client, passengers, desk.as_ref())).await;
     committed.unwrap_or_else(|_| End::Unknown("PostgreSQL: o servidor não responde".to_owned()))
 }
 
-/// How a transaction ended.
+/// Result of a transaction.
 enum End {
     Committed,
-    /// An operation failed, and all was taken back.
+    /// An operation failed, and everything was rolled back.
     Failed,
     /// Nothing was done.
     Nothing,
-    /// It, or its commit, was not answered.
+    /// The transaction or its commit was not answered.
     Unknown(String),
 }
 
@@ -201,7 +200,7 @@ async fn commit_all(client: Client, passengers: &mut [Passenger], desk: Option<&
     let mut borrowed = Borrowed(Some(client));
     let Some(client) = borrowed.0.as_ref() else { return End::Nothing };
     let rides = join_all(passengers.iter_mut().map(|passenger| passenger.run(client, desk)));
-    // polled in this order, so sent in this order; if the first is refused, so is the second
+    // Polled in this order, so sent in this order; if the first is refused, so is the second.
     let (begun, went_well) = join(client.batch_execute("BEGIN"), served(desk, client, rides)).await;
     if begun.is_err() || went_well.contains(&false) {
         if client.batch_execute("ROLLBACK").await.is_ok() {
@@ -231,7 +230,7 @@ struct Passenger {
 }
 
 impl Passenger {
-    /// Does it; `false` when the transaction must come to nothing.
+    /// Runs it; `false` when the transaction must be rolled back.
     async fn run(&mut self, client: &Client, desk: Option<&Desk<'_>>) -> bool {
         let mut tx = DeskTx::new(client, desk);
         let output = self.operation.run(&mut tx).await;
@@ -242,18 +241,18 @@ impl Passenger {
         went_well
     }
 
-    /// Whether it failed by itself, not because another had.
+    /// `true` if it failed by itself, not through another operation.
     fn has_failed(&self) -> bool {
         !self.was_dragged && !matches!(self.output, Some(Ok(_)))
     }
 
-    /// Tells the caller what came out.
+    /// Answers with the output.
     fn arrived(mut self) {
         let ride = self.output.take().map_or(Ride::SetDown, Ride::Arrived);
         self.tell(ride);
     }
 
-    /// Tells the caller its error, unless another try may go well.
+    /// Answers with the error, unless a retry may succeed.
     fn failed(mut self) {
         let ride = match self.output.take() {
             Some(Err(error)) if !self.was_undone => Ride::Arrived(Err(error)),
@@ -262,18 +261,18 @@ impl Passenger {
         self.tell(ride);
     }
 
-    /// Tells the caller that nothing was done.
+    /// Answers that the operation is to be run alone.
     fn set_down(self) {
         self.tell(Ride::SetDown);
     }
 
-    /// Tells the caller that nobody knows.
+    /// Answers that the result is unknown.
     fn lost(self, why: String) {
         self.tell(Ride::Arrived(Err(Error::Unavailable(why))));
     }
 
     fn tell(self, ride: Ride) {
-        // a caller that went away asked for nothing more; the commit stands
+        // A caller that was dropped needs no answer; the commit stands.
         let _ = self.caller.send(ride);
     }
 }

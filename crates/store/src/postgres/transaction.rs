@@ -1,4 +1,4 @@
-//! The transaction interface on tokio-postgres: statements are prepared once per connection, many at once are
+//! The transaction interface on tokio-postgres. Statements are prepared once per connection; several at once are
 //! pipelined.
 
 use super::over;
@@ -19,7 +19,7 @@ use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 /// A transaction, or a connection for reading.
 pub(crate) struct PostgresTx<'c> {
     client: &'c Client,
-    /// Sent together with the first statement: a transaction costs no round trip to begin.
+    /// Sent together with the first statement, so that the beginning costs no round trip.
     begin: Option<&'static str>,
     failed: bool,
     undone: bool,
@@ -27,37 +27,37 @@ pub(crate) struct PostgresTx<'c> {
 }
 
 impl<'c> PostgresTx<'c> {
-    /// Statements one by one.
+    /// Runs statements without a transaction.
     pub(crate) fn reading(client: &'c Client) -> PostgresTx<'c> {
         PostgresTx { client, begin: None, failed: false, undone: false, dragged: false }
     }
 
-    /// A transaction; the caller ends it.
+    /// Runs statements in a transaction that the caller ends.
     pub(crate) fn writing(client: &'c Client, begin: &'static str) -> PostgresTx<'c> {
         PostgresTx { begin: Some(begin), ..PostgresTx::reading(client) }
     }
 
-    /// One that was begun already; whoever did ends it.
+    /// Runs statements in a transaction that the caller has begun and ends.
     pub(crate) fn within(client: &'c Client) -> PostgresTx<'c> {
         PostgresTx::reading(client)
     }
 
-    /// A statement failed: the transaction can only be rolled back.
+    /// `true` after a failed statement: the transaction can only be rolled back.
     pub(crate) fn has_failed(&self) -> bool {
         self.failed
     }
 
-    /// A statement failed in a way that left nothing behind and may go well the next time.
+    /// `true` after a statement that failed without leaving anything behind; a retry may succeed.
     pub(crate) fn was_undone(&self) -> bool {
         self.undone
     }
 
-    /// Nothing of ours failed: another operation in the same transaction had, before us.
+    /// `true` if no statement of ours failed first, but one of another operation in the transaction.
     pub(crate) fn was_dragged(&self) -> bool {
         self.dragged
     }
 
-    /// A statement that was sent for several operations failed, and nobody knows whose it was.
+    /// Records the failure of a statement that was sent for several operations.
     pub(crate) fn dragged(&mut self, undone: bool) -> Error {
         (self.dragged, self.failed, self.undone) = (true, true, self.undone || undone);
         Error::Unavailable("PostgreSQL: a transação foi desfeita".to_owned())
@@ -71,18 +71,18 @@ impl<'c> PostgresTx<'c> {
     }
 
     async fn prepare(&mut self, sql: &str) -> Result<Statement, Error> {
-        // the text only: values never enter a log
+        // The text only: values never enter a log.
         tracing::trace!(target: "store::sql", sql);
         self.client.prepare_cached(sql).await.map_err(|cause| self.failure(cause))
     }
 
-    /// Sends `BEGIN`, if it is still to be sent, right before the statements.
+    /// Sends `BEGIN`, if not sent yet, right before the statements.
     async fn send<S: Future<Output = Result<R, tokio_postgres::Error>>, R>(
         &mut self,
         statements: S,
     ) -> Result<R, Error> {
         let sent = match self.begin.take() {
-            // polled in this order, so sent in this order; if the first is refused, so is the second
+            // Polled in this order, so sent in this order; if the first is refused, so is the second.
             Some(begin) => try_join(self.client.batch_execute(begin), statements).await.map(|((), rows)| rows),
             None => statements.await,
         };
@@ -117,8 +117,8 @@ impl Tx for PostgresTx<'_> {
             statements.push(self.prepare(step.sql).await?);
         }
         let client = self.client;
-        // polled together, so sent together: one round trip for all. All are awaited: the first error is the cause of
-        // the rest
+        // Polled together, so sent together: a single round trip for all. All are awaited: the first error is the cause
+        // of the others.
         let queries = statements.iter().zip(steps).map(|(statement, step)| {
             let params = bound(&step.params);
             async move { client.query(statement, &params).await }
@@ -166,7 +166,7 @@ impl ToSql for Value {
     fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Unfit> {
         match self {
             Value::Null => return Ok(IsNull::Yes),
-            // an integer takes the width that the statement's place has
+            // An integer takes the width of the statement's parameter.
             Value::Int(number) => match *ty {
                 Type::INT2 => out.extend_from_slice(&i16::try_from(*number)?.to_be_bytes()),
                 Type::INT4 => out.extend_from_slice(&i32::try_from(*number)?.to_be_bytes()),
@@ -215,13 +215,13 @@ fn unfit(ty: &Type) -> Unfit {
     format!("a value of another kind than {ty}").into()
 }
 
-/// Rolled back by PostgreSQL, or by its end: the same may go well when tried again.
+/// `true` if PostgreSQL, or its end, rolled the transaction back: a retry may succeed.
 pub(crate) fn is_undone(cause: &tokio_postgres::Error) -> bool {
     let again = [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED, SqlState::ADMIN_SHUTDOWN];
     cause.is_closed() || cause.code().is_some_and(|code| again.contains(code))
 }
 
-/// What a caller can act on; the text names the cause, never the values.
+/// Converts to an error that a caller can act on. The text names the cause, never the values.
 pub(crate) fn error(cause: tokio_postgres::Error) -> Error {
     match cause.as_db_error() {
         Some(refused) if *refused.code() == SqlState::UNIQUE_VIOLATION => Error::Conflict("registro já existe"),
@@ -233,14 +233,14 @@ pub(crate) fn error(cause: tokio_postgres::Error) -> Error {
     }
 }
 
-/// The whole chain: "error performing TLS handshake" alone helps nobody.
+/// Joins the whole chain of causes: "error performing TLS handshake" alone explains nothing.
 fn with_causes(error: &dyn StdError) -> String {
     std::iter::successors(error.source(), |&cause| cause.source())
         .fold(error.to_string(), |text, cause| format!("{text}: {}", os::told(cause)))
         .replace("error connecting to server", "o servidor não atende")
 }
 
-/// What an operator meets who sets it up.
+/// Portuguese texts for errors during the setup.
 fn in_words(code: &SqlState) -> Option<&'static str> {
     match *code {
         SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {

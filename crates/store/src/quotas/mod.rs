@@ -1,8 +1,9 @@
-//! Quotas per tenant, environment, operation family and month: what was consumed, and how much may be.
+//! Quotas per tenant, environment, operation family and month: consumption and limits.
 //!
-//! Law: spec not-shown §10. Consumption is counted in shards: a debit adds to a shard that no other transaction holds,
-//! so callers without a quota never wait for each other. A family with a quota is counted under the lock of its row, so
-//! that exactly as many debits succeed as it allows. Must not know: which operation belongs to which family.
+//! Law: docs/contract.md, "Limits". Consumption is counted in shards: a debit adds to a shard that no other transaction
+//! holds, so callers without a quota never wait for each other. A family with a quota is counted under the lock of its
+//! row, so that exactly as many debits succeed as it allows.
+//! Must not know: which operation belongs to which family.
 
 mod month;
 
@@ -18,7 +19,7 @@ use month::Month;
 use serde_json::json;
 use uuid::Uuid;
 
-/// What is counted together.
+/// Operations that are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the contract's words")]
 pub enum Familia {
@@ -33,7 +34,7 @@ pub enum Familia {
 }
 
 impl Familia {
-    /// All of them, in the contract's order.
+    /// All families in the contract's order.
     pub const ALL: [Familia; 8] = [
         Familia::Nfe,
         Familia::Nfce,
@@ -45,7 +46,7 @@ impl Familia {
         Familia::Assinatura,
     ];
 
-    /// The contract's word.
+    /// Returns the contract's word.
     pub const fn word(self) -> &'static str {
         match self {
             Familia::Nfe => "nfe",
@@ -59,56 +60,54 @@ impl Familia {
         }
     }
 
-    /// From the contract's word.
+    /// Parses the contract's word.
     pub fn from_word(word: &str) -> Option<Familia> {
         Familia::ALL.into_iter().find(|familia| familia.word() == word)
     }
 }
 
-/// A family as it stands this month.
+/// State of a family this month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
-    /// What is counted.
     pub familia: Familia,
     /// Debits of this month.
     pub consumo: u64,
-    /// How many are allowed; `None` for any number.
+    /// Debits allowed a month; `None` for any number.
     pub limite: Option<u64>,
-    /// When it starts again from zero, seconds since 1970.
+    /// Next renewal, seconds since 1970.
     pub renova_em: i64,
 }
 
 /// A quota that is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exceeded {
-    /// Which family.
     pub familia: Familia,
-    /// How many it allows a month.
+    /// Debits allowed a month.
     pub limite: u64,
-    /// Seconds until it renews.
+    /// Seconds until the renewal.
     pub renova_em_s: u64,
     /// Length of the month in seconds.
     pub janela_s: u64,
 }
 
 impl Store {
-    /// Counts one successful lookup; `QuotaExceeded` when none is left, and then nothing was counted. Does not wait for
-    /// the disk: a machine that stops in this moment forgets a lookup in the caller's favour.
+    /// Counts one successful lookup; `QuotaExceeded` when none is left, and then nothing is counted. Does not wait for
+    /// the disk: a machine that stops at this moment loses the count in the caller's favour.
     pub async fn debit(&self, tenant: Uuid, ambiente: TpAmb, familia: Familia, now: i64) -> Result<(), Error> {
         self.write(DebitOne(Debit { tenant, ambiente, familia, month: Month::of(now), now, shard: any_shard()? })).await
     }
 
-    /// `QuotaExceeded` when a debit would be refused now: asked before a lookup that costs somebody else's answer.
+    /// Returns `QuotaExceeded` when a debit would be refused now. Called before a lookup at an outside source.
     pub async fn check_quota(&self, tenant: Uuid, ambiente: TpAmb, familia: Familia, now: i64) -> Result<(), Error> {
         self.read(CheckQuota(Debit { tenant, ambiente, familia, month: Month::of(now), now, shard: 0 })).await
     }
 
-    /// Every family of a tenant in an environment, as it stands now.
+    /// Returns every family of a tenant in an environment.
     pub async fn quotas(&self, tenant: Uuid, ambiente: TpAmb, now: i64) -> Result<Vec<Quota>, Error> {
         self.read(ReadQuotas { tenant, ambiente, month: Month::of(now) }).await
     }
 
-    /// Sets how many are allowed a month, from now on; `None` takes the limit away.
+    /// Sets the debits allowed a month, from now on; `None` removes the limit.
     pub async fn set_quota(
         &self,
         tenant: Uuid,
@@ -122,33 +121,33 @@ impl Store {
     }
 }
 
-/// One debit inside of a transaction.
+/// A debit inside a transaction.
 pub(crate) struct Debit {
     tenant: Uuid,
     ambiente: TpAmb,
     familia: Familia,
     month: Month,
     now: i64,
-    /// Where to count when every shard that exists is held.
+    /// Shard to use when every existing one is locked.
     shard: u8,
 }
 
 impl Debit {
     /// A debit of the transaction that registers a job.
     pub(crate) fn of_job(tenant: Uuid, job: Uuid, ambiente: TpAmb, familia: Familia, now: i64) -> Debit {
-        // the last byte of a UUID v7 is chance
+        // The last byte of a UUID v7 is random.
         let shard = job.as_bytes()[15] % SHARDS;
         Debit { tenant, ambiente, familia, month: Month::of(now), now, shard }
     }
 
-    /// The two statements, for one round trip with others. Give what the last one returned to `settled`.
+    /// The two statements, to be run in one round trip with others. `require_counted` takes the result of the last one.
     pub(crate) fn steps(&self, sql: &'static Sql) -> [Step<'static>; 2] {
         let mut counted = self.key();
         counted.extend(params![self.month.number, self.shard]);
         [Step::common(&sql.lock, self.key()), Step::shared(&sql.count, counted, &sql.count_many)]
     }
 
-    /// Whether it was counted. If not, the transaction must come to nothing.
+    /// Returns `QuotaExceeded` if the debit was not counted; the transaction must then be rolled back.
     pub(crate) async fn settled<T: Tx>(&self, tx: &mut T, was_counted: bool) -> Result<(), Error> {
         if was_counted {
             return Ok(());
@@ -173,11 +172,11 @@ impl Debit {
     }
 }
 
-/// The statements of a debit, as a database spells them.
+/// The statements of a debit in a database's dialect.
 pub(crate) struct Sql {
     lock: String,
     count: String,
-    /// All debits of a family and month at once; none of them, when together they are more than are left.
+    /// Counts all debits of a family and month at once; none of them when together they exceed the limit.
     count_many: String,
 }
 
@@ -189,7 +188,7 @@ impl Sql {
 
     fn spell(dialect: Dialect) -> Sql {
         let (for_update, skip_locked) = (dialect.for_update(), dialect.skip_locked());
-        // A statement of its own, so that the count sees every debit that was committed before the lock was ours.
+        // A separate statement, so that the count sees every debit committed before the lock was taken.
         let lock = format!("SELECT limite FROM quotas WHERE {FAMILY} {for_update}");
         let (free, shard) = dialect.free_shard(&format!("quota_use WHERE {FAMILY} AND mes = $4"), "$5");
         let count = format!(
@@ -322,11 +321,11 @@ fn any_shard() -> Result<u8, Error> {
 
 const FAMILY: &str = "tenant_id = $1 AND ambiente = $2 AND familia = $3";
 
-/// Of a row of `quotas`, in the month `$4`.
+/// Condition on a row of `quotas`: used up in the month `$4`.
 const USED_UP: &str = "limite <= (SELECT COALESCE(SUM(consumo), 0) FROM quota_use
                      WHERE tenant_id = $1 AND ambiente = $2 AND familia = $3 AND mes = $4)";
 
-/// More than the connections of a few processes that register for one tenant at the same moment.
+/// More than the concurrent registrations of one tenant by a few processes.
 const SHARDS: u8 = 64;
 
 crate::erased::erasable!(DebitOne, CheckQuota, ReadQuotas, SetQuota);

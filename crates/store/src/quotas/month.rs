@@ -16,7 +16,7 @@ pub(super) struct Month {
 }
 
 impl Month {
-    /// The month of an instant.
+    /// Returns the month of an instant.
     pub(super) fn of(now: i64) -> Month {
         let today = brasilia::day(Timestamp::from_second(now).unwrap_or_default());
         let first = date(today.year(), today.month(), 1);

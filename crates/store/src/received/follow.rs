@@ -1,9 +1,9 @@
-//! What the ADN handed out of a note of ours: the events that a município, a party or another program of the same
-//! company registered are brought to it.
+//! Distributed events of our own notes: the ADN distributes events that a município, a party or another program of the
+//! same company registered, and they are applied to the note.
 //!
-//! Note and event may come in any order: this is asked when an event arrives, when a note is authorised, and when an
-//! act of ours ends without having ended the note (while one is under way, its own end decides). Must not know: XML,
-//! what an event makes of a note.
+//! Note and event may arrive in any order. The events are applied when an event arrives, when a note is authorised, and
+//! when an act of ours ends without ending the note (while one is under way, its end decides).
+//! Must not know: XML, the effect of an event on a note.
 
 use crate::Error;
 use crate::dialect::Dialect;
@@ -17,23 +17,23 @@ use fiscal::value::Chave;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// Holds what is written of a key until the commit; nothing to do where there is one writer. A note and what was handed
-/// out of it may be written by two transactions at once, and neither would see the other's: whoever writes either holds
-/// its key before it looks for the other, so that the second sees the first. It comes after rows of `queue` and before
-/// rows that both write, and several come in order of their keys: nobody waits in a ring.
+/// Locks the records of a key until the commit; no step on SQLite, which has one writer. A note and its distributed
+/// events may be written by two concurrent transactions that do not see each other's rows: each locks the key before it
+/// looks for the other's rows, so that the second sees the first. Taken after rows of `queue` and before rows that both
+/// write, and in the order of the keys, so that no deadlock arises.
 pub(crate) fn hold(dialect: Dialect, tenant: Uuid, chave: &str) -> Option<Step<'static>> {
     dialect.alone().map(|sql| Step::new(sql, params![format!("note/{tenant}/{chave}")]))
 }
 
-/// The same of several.
+/// Locks the records of several keys.
 pub(super) async fn hold_all<T: Tx>(tx: &mut T, tenant: Uuid, chaves: &BTreeSet<String>) -> Result<(), Error> {
     let dialect = tx.dialect();
     let steps: Vec<Step<'_>> = chaves.iter().filter_map(|chave| hold(dialect, tenant, chave)).collect();
     tx.query_all(&steps).await.map(drop)
 }
 
-/// Brings a note of ours, whose key is held, up to what was handed out of it; nothing when there is no such note. Gives
-/// whether somebody was told.
+/// Applies the distributed events to a note of ours, whose key is locked; no effect without such a note. Returns
+/// whether a webhook event was enqueued.
 pub(crate) async fn note<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
@@ -41,7 +41,7 @@ pub(crate) async fn note<T: Tx>(
     chave: &str,
     now: i64,
 ) -> Result<bool, Error> {
-    // a key is of one environment, and what was handed out elsewhere is of another note
+    // A key belongs to one environment; an event distributed in another one concerns another note.
     let sql = "SELECT f.tpEvento, f.nSeqEvento, f.nProt, f.dhRegEvento, f.substituta, f.content FROM received_files f
                JOIN documents d ON d.tenant_id = f.tenant_id AND d.chave = f.chave AND d.ambiente = f.ambiente AND d.tipo = f.tipo
                WHERE f.tenant_id = $1 AND f.chave = $2 AND f.tipo = $3 AND f.tpEvento IS NOT NULL ORDER BY f.id";
@@ -57,7 +57,7 @@ pub(crate) async fn note<T: Tx>(
     learn(tx, event_body, tenant, &learned, now).await.map(|(_, told)| told)
 }
 
-/// The same of several.
+/// Applies the distributed events to several notes.
 pub(crate) async fn notes<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
@@ -72,8 +72,8 @@ pub(crate) async fn notes<T: Tx>(
     Ok(told)
 }
 
-/// Holds the notes of services that jobs act on, and gives their keys. The jobs are named by a subquery; of its
-/// parameters `$1` is the tenant.
+/// Locks the service notes that jobs act on and returns their keys. The jobs are given by a subquery; of its parameters
+/// `$1` is the tenant.
 pub(crate) async fn hold_targets<T: Tx>(
     tx: &mut T,
     tenant: Uuid,

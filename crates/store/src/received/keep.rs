@@ -1,6 +1,6 @@
-//! Writing down what was handed out: the document under its number, and what it says of a note or a transport.
+//! Storage of distributed documents: the document under its number, and the facts it gives about a note or a transport.
 //!
-//! A document that is here already changes nothing, so an answer may be written twice.
+//! A document that is stored already changes nothing, so an answer may be stored twice.
 
 use super::walk::key;
 use super::{About, DocZip, DocumentFacts, EventFacts, Kept, Own, Owner, ServiceFacts, follow, stored};
@@ -14,7 +14,8 @@ use fiscal::tipo::Tipo;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// All of one answer, and what it makes of notes of ours. Gives also whether somebody was told.
+/// Stores all documents of an answer and applies its events to notes of ours. Also returns whether a webhook event was
+/// enqueued.
 pub(super) async fn all<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
@@ -31,7 +32,7 @@ pub(super) async fn all<T: Tx>(
     Ok((kept, told))
 }
 
-/// The key of a document, or of the one that an event is about.
+/// Key of a document, or of the document that an event concerns.
 fn chave(document: &DocZip) -> Option<&str> {
     match &document.about {
         About::Document(facts) => Some(&facts.chave),
@@ -40,7 +41,7 @@ fn chave(document: &DocZip) -> Option<&str> {
     }
 }
 
-/// The same of an event alone.
+/// Key of the document that an event concerns; `None` for documents.
 fn acted_on(document: &DocZip) -> Option<&str> {
     match &document.about {
         About::Event(facts) => Some(&facts.chave),
@@ -67,8 +68,8 @@ async fn filed<T: Tx>(tx: &mut T, owner: &Owner, documents: &[DocZip], now: i64)
     Ok(kept)
 }
 
-/// The document itself; whether it is new. One that came by its key has no number: it is new when no such document is
-/// here.
+/// Stores the document; returns whether it is new. One fetched by its key has no number: it is new when no such
+/// document is stored.
 async fn file<T: Tx>(tx: &mut T, owner: &Owner, document: &DocZip, now: i64) -> Result<bool, Error> {
     let (kind, chave, event) = match &document.about {
         About::Document(DocumentFacts { chave, completa: true, .. }) => ("nota", Some(chave), None),
@@ -118,8 +119,9 @@ async fn file<T: Tx>(tx: &mut T, owner: &Owner, document: &DocZip, now: i64) -> 
     Ok(tx.execute(sql, &row).await? > 0)
 }
 
-/// Whether a numbered document is new. An authority that counts anew hands out known documents under other numbers,
-/// which are here already, and other documents under known numbers, whose former ones lose them and stay.
+/// `true` if a numbered document is new. An authority that restarts its numbers distributes known documents under other
+/// numbers, which are stored already, and other documents under known numbers; the former ones lose their number and
+/// stay.
 async fn make_room<T: Tx>(
     tx: &mut T,
     owner: &Owner,
@@ -142,8 +144,8 @@ async fn make_room<T: Tx>(
     Ok(true)
 }
 
-/// What is said of a document; 1 when it was never told of. A whole one never becomes a summary again, a cancelled one
-/// stays so.
+/// Stores the facts of a document; returns 1 for a document without facts before. A whole document never becomes a
+/// summary again, and a cancelled one stays cancelled.
 async fn told<T: Tx>(tx: &mut T, owner: &Owner, facts: &DocumentFacts, now: i64) -> Result<u32, Error> {
     let mut known = key(owner);
     known.extend(params![&facts.chave]);
@@ -187,7 +189,7 @@ async fn told<T: Tx>(tx: &mut T, owner: &Owner, facts: &DocumentFacts, now: i64)
     Ok(u32::from(new))
 }
 
-/// `$27` to `$34`.
+/// Parameters `$27` to `$34`.
 fn of_services(services: Option<&ServiceFacts>) -> Params {
     params![
         services.map(|one| &one.numero),
@@ -213,11 +215,12 @@ const TOLD: &str = "INSERT INTO received_notes (tenant_id, cpf_cnpj, ambiente, t
         completa = CASE WHEN received_notes.completa = 1 THEN 1 ELSE excluded.completa END,
         atualizado_em = excluded.atualizado_em";
 
-/// A cancellation may come before its document or after it: the document follows what is here.
+/// Marks a document cancelled if a cancellation of it is stored; either may arrive first.
 async fn cancelled<T: Tx>(tx: &mut T, owner: &Owner, chave: &str, now: i64) -> Result<(), Error> {
     let mut row = key(owner);
     row.extend(params![chave, now]);
-    // a CT-e's is one of them, the others are of no CT-e, and those of an NFS-e are of nothing else
+    // The cancellation of a CT-e is among these codes; the others do not occur on a CT-e, and those of an NFS-e occur
+    // on no other type.
     let mut cancellations: Vec<&str> =
         TpEvento::ALL.into_iter().filter(|kind| kind.is_cancellation()).map(TpEvento::code).collect();
     cancellations.extend(nfse::registered::CANCELLATIONS);
@@ -231,14 +234,13 @@ async fn cancelled<T: Tx>(tx: &mut T, owner: &Owner, chave: &str, now: i64) -> R
     tx.execute(&sql, &row).await.map(drop)
 }
 
-/// What the receiver said of a note shows on the note.
+/// Updates the manifestation shown on a note.
 pub(crate) fn said(tenant: Uuid, chave: &str, now: i64) -> Step<'static> {
     Step::new(SAID, params![tenant, chave, now])
 }
 
-/// What the receiver said of a note, as the ledger of events has it, shows on the note: the last word counts, and
-/// "ciência" is none once there was another (NT 2020.001 v1.60, 3 E; anexo II of the NFS-e). `$1` account, `$2` key,
-/// `$3` now.
+/// Updates the manifestation shown on a note from the ledger of events: the last one counts, but "ciência" does not
+/// after any other (NT 2020.001 v1.60, 3 E; anexo II of the NFS-e). `$1` account, `$2` key, `$3` now.
 const SAID: &str = "UPDATE received_notes SET (manifestacao, manifestada_em) = (
         SELECT CASE e.tpEvento WHEN '210200' THEN 'confirmacao' WHEN '210210' THEN 'ciencia'
                    WHEN '210220' THEN 'desconhecimento' WHEN '210240' THEN 'nao_realizada'

@@ -1,9 +1,10 @@
-//! Documents that others issued to our companies: how far each company's distribution was walked, and what it brought.
+//! Documents that others issued to our companies: the progress of each company's distribution, and the documents
+//! received.
 //!
-//! Law: NT 2014.002 v1.30 and NT 2015.002 (numbers without gaps, at most 20 questions about one document an hour; each
-//! type has numbers of its own), taken to hold for the ADN of NFS-e, which publishes no limits. What one answer brought
-//! and the new cursor are one transaction, so nothing is lost and nothing is twice. Must not know: XML, when asking is
-//! lawful.
+//! Law: NT 2014.002 v1.30 and NT 2015.002 (numbers without gaps, at most 20 queries of one document an hour; each type
+//! has numbers of its own), assumed for the ADN of NFS-e too, which publishes no limits. The documents of an answer and
+//! the new cursor are written in one transaction, so nothing is lost and nothing is stored twice.
+//! Must not know: XML, when a query is lawful.
 
 pub(crate) mod follow;
 mod keep;
@@ -20,166 +21,160 @@ use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Codigo, TpAmb};
 use uuid::Uuid;
 
-/// Whose distribution.
+/// Key of a distribution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Owner {
     /// Account.
     pub tenant: Uuid,
-    /// Company.
     pub cpf_cnpj: CnpjCpf,
-    /// Environment.
     pub ambiente: TpAmb,
-    /// Of which documents.
+    /// Type of the distributed documents.
     pub tipo: Tipo,
 }
 
-/// How far a distribution was walked.
+/// Progress of a distribution.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cursor {
-    /// Whether it is walked in the background.
+    /// `true` if it is queried in the background.
     pub ativa: bool,
-    /// The number to ask from.
+    /// Number from which the next query asks.
     pub ult_nsu: u64,
-    /// The highest the authority told of.
+    /// Highest number reported by the authority.
     pub max_nsu: u64,
-    /// Nobody asks for more before, seconds since 1970.
+    /// Earliest next query for more, seconds since 1970.
     pub next_at: i64,
-    /// Nobody asks anything before: the authority has blocked the company.
+    /// Earliest query of any kind: the authority has blocked the company.
     pub blocked_until: i64,
-    /// Times in a row that the authority called our asking undue.
+    /// Consecutive refusals for undue use.
     pub blocks: u32,
-    /// First and last number that were passed over and are asked for one by one.
+    /// First and last number that were skipped and are queried one by one.
     pub gap: Option<(u64, u64)>,
-    /// The number that its authority does not know (589), and since when, until a question is answered again.
+    /// The number unknown to the authority (589) and the instant, until a query is answered again.
     pub reset: Option<(u64, i64)>,
     /// Last answer or attempt.
     pub asked_at: Option<i64>,
-    /// Code and text of the last answer; no code when there was none.
+    /// Code and text of the last answer; no code for a failed query.
     pub said: Option<(Option<Codigo>, String)>,
 }
 
-/// Proof that a walk is ours.
+/// Proof of a claimed walk.
 #[derive(Debug, Clone, Copy)]
 pub struct WalkLease {
-    /// Whose.
     pub owner: Owner,
     pub(crate) token: Uuid,
 }
 
-/// What a claim of one walk gives.
+/// Result of claiming a company's walk.
 #[derive(Debug)]
 pub enum Taken {
-    /// It is ours.
+    /// Claimed.
     Ours(WalkLease, Cursor),
-    /// Nobody may ask before that moment.
+    /// No query is allowed before this instant.
     NotBefore(i64),
-    /// Another process asks right now.
+    /// Another process holds the walk.
     Busy,
 }
 
-/// How a claim is written down before the question leaves us.
+/// Claim of a walk, written before its query is sent.
 #[derive(Debug, Clone, Copy)]
 pub struct Claim {
     /// Seconds since 1970.
     pub now: i64,
-    /// Until when nobody else asks for this company.
+    /// End of the lease.
     pub lease_until: i64,
-    /// Until when nobody asks if this process dies before it has written what came of the question.
+    /// Earliest next query if this process dies before it has written the outcome.
     pub if_lost: i64,
 }
 
-/// What came of a question.
+/// Outcome of a query.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
-    /// Handed out.
+    /// Distributed documents.
     pub documents: Vec<DocZip>,
-    /// Where to go on, when the answer said so. Only `unknown_nsu` leads back.
+    /// Number to continue from, if the answer gives it. Only `unknown_nsu` moves the walk back.
     pub ult_nsu: Option<u64>,
-    /// Highest number, when the answer said so.
+    /// Highest number, if the answer gives it.
     pub max_nsu: Option<u64>,
-    /// The number asked from, when the authority says that it knows none so high: the walk goes back to the highest
-    /// number of which a document is stored, and to the beginning when it stood there already.
+    /// The queried number, when the authority knows none so high: the walk goes back to the highest number with a
+    /// stored document, or to the beginning if it was there already.
     pub unknown_nsu: Option<u64>,
-    /// Nobody asks for more before.
+    /// Earliest next query for more.
     pub next_at: i64,
-    /// Nobody asks anything before, when the authority has blocked us.
+    /// Earliest query of any kind, when the authority has blocked the company.
     pub blocked_until: Option<i64>,
-    /// Blocks in a row, this one included.
+    /// Consecutive blocks, including this one.
     pub blocks: u32,
-    /// What is left to be asked for one by one.
+    /// Numbers still to be queried one by one.
     pub gap: Option<(u64, u64)>,
-    /// Code (none when there was no answer) and text.
+    /// Code (`None` without an answer) and text.
     pub said: (Option<Codigo>, String),
-    /// Whether the walk goes on at once, under the same lease.
+    /// `true` if the walk continues at once, under the same lease.
     pub goes_on: bool,
 }
 
-/// One document handed out, with what was read of it.
+/// A distributed document with its parsed facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocZip {
-    /// Its number; an answer by key has none.
+    /// Distribution number; `None` in an answer by key.
     pub nsu: Option<u64>,
-    /// As the authority named its schema.
+    /// Schema name given by the authority.
     pub schema: String,
-    /// As it came.
+    /// Content as received.
     pub content: String,
-    /// What it is.
     pub about: About,
 }
 
-/// What a document tells.
+/// Parsed content of a distributed document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum About {
-    /// Of a document.
+    /// Facts of a document.
     Document(DocumentFacts),
-    /// Of an event.
+    /// Facts of an event.
     Event(EventFacts),
-    /// Nothing we understand; it is kept all the same.
+    /// Content of an unknown kind; stored all the same.
     Unknown,
 }
 
-/// A walk that its authority sent back (589), and that got no answer since.
+/// A walk that its authority sent back (589), without an answer since.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WalkReset {
-    /// Company.
     pub cpf_cnpj: CnpjCpf,
-    /// Of which documents.
+    /// Type of the distributed documents.
     pub tipo: Tipo,
     /// The number that the authority does not know.
     pub de: u64,
-    /// The number to ask from.
+    /// The number from which the next query asks.
     pub para: u64,
     /// Seconds since 1970.
     pub em: i64,
 }
 
-/// Where a received document stands.
+/// State of a received document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Situacao {
     /// Valid.
     Autorizada,
     /// Cancelled by its issuer.
     Cancelada,
-    /// Refused for the situation of a party.
+    /// Denied for the situation of a party.
     Denegada,
 }
 
-/// What is known of a received document.
+/// Facts of a received document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentFacts {
-    /// Key.
     pub chave: String,
-    /// Issuer.
+    /// CNPJ or CPF of the issuer.
     pub emitente: String,
-    /// Its name.
+    /// Name of the issuer.
     pub nome: String,
-    /// Its state registration.
+    /// State registration of the issuer.
     pub ie: Option<String>,
-    /// Addressee, when told.
+    /// Addressee, when given.
     pub destinatario: Option<String>,
     /// RFC 3339.
     pub dhEmi: String,
-    /// The same, seconds since 1970.
+    /// Issue instant, seconds since 1970.
     pub emitida_em: i64,
     /// Total as written; few documents have none.
     pub valor: Option<String>,
@@ -187,15 +182,14 @@ pub struct DocumentFacts {
     pub dhRecbto: Option<String>,
     /// Protocol.
     pub nProt: Option<String>,
-    /// Where it stands.
     pub situacao: Situacao,
-    /// The whole document, not its summary.
+    /// `true` for the whole document, `false` for its summary.
     pub completa: bool,
-    /// What only its type has.
+    /// Facts that only its type has.
     pub own: Own,
 }
 
-/// What only documents of a type have.
+/// Facts that only one type of document has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Own {
     /// NF-e.
@@ -203,13 +197,13 @@ pub enum Own {
         /// 0 or 1.
         tpNF: String,
     },
-    /// Transport.
+    /// CT-e.
     Transport(TransportFacts),
-    /// Services.
+    /// NFS-e.
     Services(ServiceFacts),
 }
 
-/// What is known of a service of transport. Parties are CNPJ or CPF.
+/// Facts of a CT-e. Parties are CNPJ or CPF.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TransportFacts {
     /// `01` to `06`.
@@ -218,41 +212,40 @@ pub struct TransportFacts {
     pub tpServ: String,
     /// Normal, complementary, substitute…
     pub tpCTe: String,
-    /// Who sends.
+    /// Sender.
     pub remetente: Option<String>,
-    /// Who hands over.
+    /// Dispatcher.
     pub expedidor: Option<String>,
-    /// Who takes.
+    /// Receiver.
     pub recebedor: Option<String>,
-    /// Who pays.
+    /// Payer of the service.
     pub tomador: Option<String>,
 }
 
-/// What is known of a note of services. Parties are CNPJ or CPF.
+/// Facts of an NFS-e. Parties are CNPJ or CPF.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ServiceFacts {
-    /// Its number, by its authority.
+    /// Number given by its authority.
     pub numero: String,
-    /// The day whose month the service belongs to.
+    /// Day whose month the service belongs to.
     pub competencia: String,
     /// Município of the issuer, IBGE.
     pub municipio: String,
     /// Code of the service in the national list.
     pub servico: String,
-    /// What was rendered.
+    /// Description of the service.
     pub descricao: String,
-    /// What is left to pay, as written.
+    /// Amount left to pay, as written.
     pub valor_liquido: Option<String>,
-    /// Who renders it.
+    /// Provider of the service.
     pub prestador: Option<String>,
-    /// Who takes it.
+    /// Client of the service.
     pub tomador: Option<String>,
-    /// Who stands between.
+    /// Intermediary of the service.
     pub intermediario: Option<String>,
 }
 
 impl Own {
-    /// The type.
     pub const fn tipo(&self) -> Tipo {
         match self {
             Own::Goods { .. } => Tipo::Nfe,
@@ -262,41 +255,41 @@ impl Own {
     }
 }
 
-/// What is known of a received event.
+/// Facts of a received event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventFacts {
     /// Key of its document.
     pub chave: String,
-    /// Kind.
+    /// Kind of event.
     pub tpEvento: String,
-    /// Count.
+    /// Sequence number.
     pub nSeqEvento: u16,
     /// RFC 3339.
     pub dhEvento: String,
     /// CNPJ or CPF.
     pub autor: Option<String>,
-    /// In words.
+    /// Description of the event.
     pub descricao: Option<String>,
-    /// Why, in its author's words.
+    /// Reason in the author's words.
     pub motivo: Option<String>,
-    /// When it was registered, RFC 3339.
+    /// Registration instant, RFC 3339.
     pub dhRegEvento: Option<String>,
-    /// Key of the document that took the place of the one it ends.
+    /// Key of the document that substitutes the cancelled one.
     pub substituta: Option<String>,
     /// Protocol.
     pub nProt: Option<String>,
-    /// The whole event, not its summary.
+    /// `true` for the whole event, `false` for its summary.
     pub completo: bool,
-    /// It ends the document.
+    /// `true` if it cancels the document.
     pub cancela: bool,
 }
 
-/// What was new in an answer.
+/// Numbers of new documents in an answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Kept {
-    /// Documents of any kind that were not here before.
+    /// New documents of any kind.
     pub documentos: u32,
-    /// NF-e, CT-e or NFS-e told of for the first time.
+    /// NF-e, CT-e or NFS-e with facts for the first time.
     pub notas: u32,
 }
 
@@ -308,7 +301,7 @@ impl std::ops::AddAssign for Kept {
 }
 
 impl Situacao {
-    /// The word of the interface and of the database.
+    /// Returns the word of the interface and of the database.
     pub const fn word(self) -> &'static str {
         match self {
             Situacao::Autorizada => "autorizada",
@@ -316,13 +309,13 @@ impl Situacao {
             Situacao::Denegada => "denegada",
         }
     }
-    /// From the word.
+    /// Parses the word.
     pub fn from_word(word: &str) -> Option<Situacao> {
         [Situacao::Autorizada, Situacao::Cancelada, Situacao::Denegada].into_iter().find(|one| one.word() == word)
     }
 }
 
-/// A number as the database holds it; the official type has 15 digits.
+/// A number as stored; the official type has 15 digits.
 fn stored(nsu: u64) -> i64 {
     i64::try_from(nsu).unwrap_or(i64::MAX)
 }

@@ -1,4 +1,4 @@
-//! Questions about one document (consNSU, consChNFe): counted before they leave us, at most twenty an hour.
+//! Queries of single documents (consNSU, consChNFe): counted before they are sent, at most twenty an hour.
 
 use super::walk::{ensure, key};
 use super::{DocZip, Kept, Owner, Situacao, keep};
@@ -13,22 +13,21 @@ const PER_HOUR: i64 = 20;
 const HOUR: i64 = 3_600;
 
 impl Store {
-    /// Counts a question that is about to be asked. `Some` is the moment before which it must not be asked; then
-    /// nothing was counted.
+    /// Counts a query about to be sent. `Some` is the earliest instant for it; then nothing was counted.
     pub async fn spend_point(&self, owner: Owner, now: i64) -> Result<Option<i64>, Error> {
         self.write(Spend { owner, now }).await
     }
-    /// What a question about one document brought.
+    /// Stores the documents of a single query.
     pub async fn keep_documents(&self, owner: Owner, documents: Vec<DocZip>, now: i64) -> Result<Kept, Error> {
         let (kept, told) = self.write(Keep { event_body: self.event_body(), owner, documents, now }).await?;
         self.announce_told(told);
         Ok(kept)
     }
-    /// The authority says that a note is no longer valid: 653, 654.
+    /// Records that the authority declares a note no longer valid: 653, 654.
     pub async fn end_received(&self, owner: Owner, chave: String, situacao: Situacao, now: i64) -> Result<(), Error> {
         self.write(End { owner, chave, situacao, now }).await
     }
-    /// The authority has blocked the company: nobody asks anything before.
+    /// Records that the authority has blocked the company until an instant.
     pub async fn block_distribution(&self, owner: Owner, until: i64) -> Result<(), Error> {
         self.write(Block { owner, until }).await
     }
@@ -45,7 +44,7 @@ impl Operation for Spend {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<i64>, Error> {
         let Spend { owner, now } = self;
         ensure(tx, owner).await?;
-        // held until the commit: two questions are never counted as one
+        // Locked until the commit, so that two queries are never counted as one.
         let sql = format!(
             "SELECT blocked_until FROM distribution WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 {}",
             tx.dialect().for_update()

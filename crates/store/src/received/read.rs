@@ -1,4 +1,4 @@
-//! Lists of received documents, one with its events, and the documents as they came.
+//! Lists of received documents, a document with its events, and the documents as received.
 
 use super::{Own, Papel, Parte, ServiceFacts, Situacao, TransportFacts};
 use crate::conditions::{Conditions, Period};
@@ -13,34 +13,30 @@ use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use uuid::Uuid;
 
-/// Which documents; what is not given does not matter.
+/// Filter of received documents; absent members do not restrict.
 #[derive(Debug, Clone, Default)]
 pub struct ReceivedFilter {
-    /// Type.
     pub tipo: Option<Tipo>,
-    /// Role of the receiving company in a service of transport.
+    /// Role of the receiving company in a transport.
     pub papel: Option<Papel>,
     /// Part of the receiving company in a service.
     pub parte: Option<Parte>,
-    /// Who renders a service.
+    /// Provider of a service.
     pub prestador: Option<CnpjCpf>,
-    /// Month that a service belongs to, `AAAA-MM`.
+    /// Month of a service, `AAAA-MM`.
     pub competencia: Option<String>,
     /// Receiving company.
     pub cpf_cnpj: Option<CnpjCpf>,
-    /// Environment.
     pub ambiente: Option<TpAmb>,
     /// Issuer.
     pub emitente: Option<CnpjCpf>,
-    /// Where it stands.
     pub situacao: Option<Situacao>,
-    /// Whether the whole document is here.
+    /// `true` for documents that are stored whole.
     pub completa: Option<bool>,
-    /// What the receiver said of it; `Some(None)` for nothing yet.
+    /// Manifestation of the receiver; `Some(None)` for none yet.
     pub manifestacao: Option<Option<String>>,
-    /// Key.
     pub chave: Option<String>,
-    /// When it was issued.
+    /// Period of issue.
     pub periodo: Period,
 }
 
@@ -49,40 +45,35 @@ pub struct ReceivedFilter {
 pub struct ReceivedDocument {
     /// Receiving company.
     pub cpf_cnpj: CnpjCpf,
-    /// Environment.
     pub ambiente: TpAmb,
-    /// What is known of it.
     pub facts: super::DocumentFacts,
-    /// What the receiver said of it, and when.
+    /// Manifestation of the receiver, and its instant.
     pub manifestacao: Option<(String, i64)>,
-    /// When we heard of it first.
+    /// First receipt of the document or its summary, seconds since 1970.
     pub recebido_em: i64,
-    /// Last change.
+    /// Last change, seconds since 1970.
     pub atualizado_em: i64,
 }
 
 /// An event of a received document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceivedEvent {
-    /// What is known of it.
     pub facts: super::EventFacts,
-    /// Its number.
+    /// Distribution number.
     pub nsu: Option<u64>,
-    /// When we received it.
+    /// Receipt, seconds since 1970.
     pub recebido_em: i64,
 }
 
 /// A document with its events, oldest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// The document.
     pub note: ReceivedDocument,
-    /// Its events.
     pub events: Vec<ReceivedEvent>,
 }
 
 impl Store {
-    /// A page of received documents, newest first, and how many there are in all.
+    /// Returns a page of received documents, newest first, and their total.
     pub async fn received_documents(
         &self,
         sight: Sight,
@@ -93,7 +84,8 @@ impl Store {
         filter.ambiente = ambiente;
         self.read(List { tenant: sight.tenant(), filter, window }).await
     }
-    /// The document of a key; of several receivers of the account the one that heard of it last, unless one is named.
+    /// Returns the document of a key. Of several receivers in the account, the last one to receive it counts, unless
+    /// one is given.
     pub async fn received_document(
         &self,
         sight: Sight,
@@ -103,7 +95,7 @@ impl Store {
     ) -> Result<Found, Error> {
         self.read(One { sight, tipo, chave, of }).await
     }
-    /// The document as it came: the whole one when it is here, else its summary. `true` for the whole one.
+    /// Returns the document as received: the whole one if stored, else its summary. `true` for the whole one.
     pub async fn received_xml(
         &self,
         sight: Sight,
@@ -302,7 +294,7 @@ impl Operation for Xml {
         conditions.and_value("f.tipo =", self.tipo.word());
         conditions.and_given("f.ambiente =", self.sight.only().map(words::ambiente));
         conditions.and_given("f.cpf_cnpj =", self.of.as_ref().map(CnpjCpf::as_str));
-        // 'nota' sorts before 'resumo'; of several summaries the last one tells most
+        // 'nota' sorts before 'resumo'; of several summaries the last one has the most facts.
         let sql = format!(
             "SELECT f.content, f.kind FROM received_files f WHERE {} AND f.kind IN ('nota', 'resumo')
              ORDER BY f.kind, f.id DESC LIMIT 1",

@@ -1,22 +1,22 @@
-//! What a company is in a document that it received: one of the parties to a transport or to a service, told by the
-//! document and asked of the database.
+//! Roles of a company in a received document: the parties of a transport or a service, read from the facts or queried
+//! in the database.
 
 use super::{DocumentFacts, Own};
 use fiscal::value::CnpjCpf;
 use serde::{Deserialize, Serialize};
 
-/// The role of a company in a service of transport; it may have several.
+/// Role of a company in a transport; it may have several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Papel {
-    /// Sends.
+    /// Sender.
     Remetente,
-    /// Hands over.
+    /// Dispatcher.
     Expedidor,
-    /// Takes.
+    /// Receiver of the cargo.
     Recebedor,
-    /// Is sent to.
+    /// Addressee.
     Destinatario,
-    /// Pays.
+    /// Payer of the service.
     Tomador,
     /// None of these: may only see the document (`autXML`).
     Autorizado,
@@ -27,7 +27,7 @@ impl Papel {
     pub const ALL: [Papel; 6] =
         [Papel::Remetente, Papel::Expedidor, Papel::Recebedor, Papel::Destinatario, Papel::Tomador, Papel::Autorizado];
 
-    /// The word of the interface.
+    /// Returns the word of the interface.
     pub const fn word(self) -> &'static str {
         match self {
             Papel::Remetente => "remetente",
@@ -39,7 +39,7 @@ impl Papel {
         }
     }
 
-    /// Roles of a company, by what is known of the document.
+    /// Returns a company's roles by the facts of the document.
     pub fn of(cpf_cnpj: &CnpjCpf, facts: &DocumentFacts) -> Vec<Papel> {
         let Own::Transport(transport) = &facts.own else { return Vec::new() };
         let parties = [
@@ -54,7 +54,7 @@ impl Papel {
         if found.is_empty() { vec![Papel::Autorizado] } else { found }
     }
 
-    /// The same, asked of the database.
+    /// Condition on the database row for the role.
     pub(super) const fn term(self) -> &'static str {
         match self {
             Papel::Remetente => "n.remetente = n.cpf_cnpj",
@@ -71,16 +71,15 @@ impl Papel {
     }
 }
 
-/// The part of a company in a service; it may have several, and none when the note is handed out to it for another
-/// reason.
+/// Part of a company in a service. It may have several, and none when the note is distributed to it for another reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Parte {
-    /// Renders it.
+    /// Provider of the service.
     Prestador,
-    /// Takes it.
+    /// Client of the service.
     Tomador,
-    /// Stands between.
+    /// Intermediary of the service.
     Intermediario,
 }
 
@@ -88,7 +87,7 @@ impl Parte {
     /// In the order of the layout.
     pub const ALL: [Parte; 3] = [Parte::Prestador, Parte::Tomador, Parte::Intermediario];
 
-    /// The word of the interface.
+    /// Returns the word of the interface.
     pub const fn word(self) -> &'static str {
         match self {
             Parte::Prestador => "prestador",
@@ -97,7 +96,7 @@ impl Parte {
         }
     }
 
-    /// Parts of a company, by what is known of the note.
+    /// Returns a company's parts by the facts of the note.
     pub fn of(cpf_cnpj: &CnpjCpf, facts: &DocumentFacts) -> Vec<Parte> {
         let Own::Services(services) = &facts.own else { return Vec::new() };
         let number = |parte: Parte| match parte {
@@ -108,7 +107,7 @@ impl Parte {
         Parte::ALL.into_iter().filter(|parte| number(*parte) == Some(cpf_cnpj.as_str())).collect()
     }
 
-    /// The same, asked of the database.
+    /// Condition on the database row for the part.
     pub(super) const fn term(self) -> &'static str {
         match self {
             Parte::Prestador => "n.prestador = n.cpf_cnpj",

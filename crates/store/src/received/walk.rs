@@ -1,4 +1,5 @@
-//! The walk along a company's numbers: who may ask and when, and what one answer brought, written as one.
+//! The walk along a company's distribution numbers: claims, and the documents and cursor of each answer, written
+//! together.
 
 use super::{Claim, Cursor, Kept, Outcome, Owner, Taken, WalkLease, WalkReset, keep, stored};
 use crate::audit::{self, Act, Actor};
@@ -14,39 +15,39 @@ use serde_json::json;
 use uuid::Uuid;
 
 impl Store {
-    /// Where a distribution stands; the beginning, when nobody ever asked.
+    /// Returns the progress of a distribution; the beginning before the first query.
     pub async fn distribution(&self, owner: Owner) -> Result<Cursor, Error> {
         self.read(Read(owner)).await
     }
-    /// Walks of an account that their authority sent back and that got no answer since.
+    /// Lists the walks of an account that their authority sent back, without an answer since.
     pub async fn walk_resets(&self, tenant: Uuid, ambiente: TpAmb) -> Result<Vec<WalkReset>, Error> {
         self.read(Resets { tenant, ambiente }).await
     }
-    /// Switches the walk in the background. `NotFound` when the account has no such company.
+    /// Switches the background walk on or off. `NotFound` when the account has no such company.
     pub async fn switch_distribution(&self, owner: Owner, ativa: bool, by: &Actor, now: i64) -> Result<Cursor, Error> {
         self.write(Switch { owner, ativa, by: by.clone(), now }).await
     }
-    /// Takes one company's walk, when asking is lawful now.
+    /// Claims the walk of a company, if a query is lawful now.
     pub async fn take_walk(&self, owner: Owner, claim: Claim) -> Result<Taken, Error> {
         let token = Uuid::from_bytes(random()?);
         self.write(Take { owner, claim, token }).await
     }
-    /// Takes the walk that has been due longest, of those that are walked in the background.
+    /// Claims the background walk that has been due longest.
     pub async fn take_due_walk(&self, claim: Claim) -> Result<Option<(WalkLease, Cursor)>, Error> {
-        // most of the time nothing is due, and asking so changes nothing
+        // Mostly nothing is due, and this check writes nothing.
         if !self.read(IsDue(claim.now)).await? {
             return Ok(None);
         }
         let token = Uuid::from_bytes(random()?);
         self.write(TakeDue { claim, token }).await
     }
-    /// Before the next question of the same walk: what holds if this process dies before it has written what came of
-    /// it.
+    /// Extends the claim before the next query of the same walk, in case this process dies before it has written the
+    /// outcome.
     pub async fn walk_on(&self, lease: WalkLease, claim: Claim) -> Result<(), Error> {
         self.write(WalkOn { lease, claim }).await
     }
-    /// One transaction: what was handed out, and where the walk goes on. Documents are kept even if the lease was lost
-    /// meanwhile, and the cursor goes back only from a number that the authority does not know.
+    /// Stores the documents of an answer and the new cursor in one transaction. Documents are stored even if the lease
+    /// was lost meanwhile, and the cursor goes back only from a number that the authority does not know.
     pub async fn walked(&self, lease: WalkLease, outcome: Outcome, now: i64) -> Result<Kept, Error> {
         let (kept, told) = self.write(Walked { event_body: self.event_body(), lease, outcome, now }).await?;
         self.announce_told(told);
@@ -85,7 +86,7 @@ async fn cursor<T: Tx>(tx: &mut T, owner: &Owner) -> Result<Cursor, Error> {
     row.map_or(Ok(Cursor::default()), |mut row| read_cursor(&mut row))
 }
 
-/// Its row, made when it is not there.
+/// Inserts the distribution's row unless it exists.
 pub(super) async fn ensure<T: Tx>(tx: &mut T, owner: &Owner) -> Result<(), Error> {
     let sql = "INSERT INTO distribution (tenant_id, cpf_cnpj, ambiente, tipo, ativa, ult_nsu, max_nsu, next_at, blocked_until, blocks,
                    lease_until) VALUES ($1, $2, $3, $4, 0, 0, 0, 0, 0, 0, 0)
@@ -154,7 +155,7 @@ impl Operation for Switch {
             "UPDATE distribution SET ativa = $5 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4";
         tx.execute(sql, &row).await?;
         let mut detail = json!({ "tipo": "distribuicao", "ambiente": owner.ambiente.word(), "ativa": ativa });
-        // what was written before there was another type stays as it was
+        // Entries written before there were other types have no such member.
         if owner.tipo != Tipo::Nfe {
             detail["documento"] = owner.tipo.word().into();
         }
@@ -177,8 +178,7 @@ impl Operation for Take {
         ensure(tx, owner).await?;
         let mut row = key(owner);
         row.extend(params![claim.now, claim.lease_until, *token, claim.if_lost]);
-        // what `RETURNING` gives is the row after the change, so what stood there is read first, in the same
-        // transaction
+        // `RETURNING` gives the row after the change, so the former row is read first, in the same transaction.
         let before = self.standing(tx).await?;
         let sql = "UPDATE distribution SET lease_until = $6, token = $7, next_at = $8
                    WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND next_at <= $5 AND lease_until <= $5";
@@ -190,7 +190,7 @@ impl Operation for Take {
 }
 
 impl Take {
-    /// Cursor and end of the lease; the row is held until the commit.
+    /// Reads the cursor and the end of the lease; locks the row until the commit.
     async fn standing<T: Tx>(&self, tx: &mut T) -> Result<(Cursor, i64), Error> {
         let sql = format!(
             "SELECT {CURSOR}, lease_until FROM distribution WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 {}",
@@ -314,12 +314,12 @@ impl Operation for Walked {
     }
 }
 
-/// The walk goes back from a number that its authority does not know, unless another question has moved it since.
+/// Moves the walk back from a number that its authority does not know, unless another query has moved it since.
 async fn go_back<T: Tx>(tx: &mut T, owner: &Owner, asked: u64, now: i64) -> Result<(), Error> {
     let sql =
         "SELECT MAX(nsu) FROM received_files WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4";
     let highest: Option<i64> = first(tx.query(sql, &key(owner)).await?)?.flatten();
-    // where the highest itself is unknown the authority counts anew
+    // If the highest stored number itself is unknown, the authority has restarted its numbers.
     let to = highest.filter(|highest| *highest < stored(asked)).unwrap_or_default();
     tracing::warn!(
         company = owner.cpf_cnpj.as_str(), tipo = %owner.tipo, from = asked, to,
@@ -333,7 +333,7 @@ async fn go_back<T: Tx>(tx: &mut T, owner: &Owner, asked: u64, now: i64) -> Resu
     tx.execute(sql, &row).await.map(drop)
 }
 
-/// A question was answered: the walk goes on from where it stands.
+/// Clears the reset after an answer: the walk continues from its cursor.
 async fn arrived<T: Tx>(tx: &mut T, owner: &Owner) -> Result<(), Error> {
     let sql = "UPDATE distribution SET reset_from = NULL, reset_at = NULL
                WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND reset_from IS NOT NULL";

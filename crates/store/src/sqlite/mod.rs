@@ -1,6 +1,7 @@
-//! SQLite: one file, one writer thread that groups what waits into one durable commit, a few readers beside it.
+//! SQLite: one file, one writer thread that groups waiting operations into one durable commit, a few readers beside it.
 //!
-//! Law: sqlite.org on WAL, `synchronous=FULL`, SAVEPOINT. Must not know: what the operations mean.
+//! Law: sqlite.org on WAL, `synchronous=FULL`, SAVEPOINT.
+//! Must not know: the meaning of the operations.
 
 mod queue;
 mod readers;
@@ -23,7 +24,7 @@ pub(crate) use transaction::SqliteTx;
 pub(crate) use transaction::error;
 use writer::Writer;
 
-/// How long a statement waits for another process (an operator's command beside the service).
+/// Longest wait of a statement for another process (an operator's command beside the service).
 const BUSY: Duration = Duration::from_secs(15);
 const STATEMENTS: usize = 256;
 
@@ -34,7 +35,7 @@ pub(crate) struct Sqlite {
 }
 
 impl Sqlite {
-    /// Opens or makes the file and migrates it.
+    /// Opens or creates the file and migrates it.
     pub(crate) async fn open(path: &Path) -> Result<Sqlite, Error> {
         let path = path.to_owned();
         tokio::task::spawn_blocking(move || Sqlite::open_now(path)).await.map_err(|_| closed())?
@@ -57,12 +58,12 @@ impl Sqlite {
         self.readers.read(operation).await
     }
 
-    /// How busy it is.
+    /// Present state of readers and writer.
     pub(crate) fn load(&self) -> Load {
         Load { writer: Some(self.writer.load()), ..self.readers.load() }
     }
 
-    /// Ends what waits, then the thread, then the file.
+    /// Completes the waiting operations, then ends the thread, then closes the file.
     pub(crate) async fn close(&self) {
         self.readers.close();
         self.writer.close().await;
@@ -81,16 +82,16 @@ fn connect(path: &Path) -> Result<Connection, Error> {
     Ok(connection)
 }
 
-/// What the writer's and the readers' connections have in common.
+/// Settings common to the writer's and the readers' connections.
 pub(crate) fn prepare(connection: &Connection) -> Result<(), Error> {
     connection.busy_timeout(BUSY).map_err(transaction::error)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
-    // a plan must not depend on the values bound to it: else SQLite compiles cached statements again and again
+    // A plan must not depend on the values bound to it: otherwise SQLite compiles cached statements again and again.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop).map_err(transaction::error)
 }
 
-/// Two processes that open a new file together both want the exclusive lock this takes once; SQLite may then answer
-/// "busy" without waiting, so it is asked again.
+/// Two processes that open a new file together both need the exclusive lock once; SQLite may then answer "busy" without
+/// waiting, so this is retried.
 fn enter_wal(connection: &Connection) -> Result<(), Error> {
     let mut tries = 0;
     loop {
@@ -117,8 +118,8 @@ fn migrate(connection: &mut Connection) -> Result<Migrated, Error> {
     migrated
 }
 
-/// Fiscal data is the owner's alone; SQLite gives its side files the same permissions. A copy that was put back, open
-/// to all as its copier made it, is closed again.
+/// Restricts the file to its owner: fiscal data is private. SQLite gives its side files the same permissions. A
+/// restored copy with wider permissions is restricted too.
 fn make_private(path: &Path) -> Result<(), Error> {
     let mut options = std::fs::OpenOptions::new();
     options.create(true).append(true);
@@ -131,7 +132,7 @@ fn make_private(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Takes the permissions of group and others away. A file of another owner keeps them: that is told.
+/// Removes the permissions of group and others. The file of another owner keeps them, and a warning is logged.
 #[cfg(unix)]
 fn close_to_others(path: &Path, file: &std::fs::File) {
     use std::os::unix::fs::PermissionsExt as _;
@@ -145,7 +146,7 @@ fn close_to_others(path: &Path, file: &std::fs::File) {
     }
 }
 
-/// What callers get after `close`, or if the writer ended.
+/// Error for calls after `close`, or after the writer ended.
 pub(crate) fn closed() -> Error {
     Error::Unavailable("o armazenamento foi encerrado".to_owned())
 }

@@ -12,7 +12,7 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 /// Most operations in one commit; more would make the first of them wait long.
 const BATCH: usize = 128;
-/// Room kept for the ordinary lane in every batch, so that it is slowed and never stopped.
+/// Slots for the ordinary lane in every batch, so that it is slowed and never stopped.
 const ORDINARY_SHARE: usize = 16;
 
 /// An operation with its caller.
@@ -20,12 +20,12 @@ pub(crate) struct Task {
     operation: Erased,
     output: Option<Result<Output, Error>>,
     caller: oneshot::Sender<Result<Output, Error>>,
-    /// Held until the answer: this is what bounds the lane.
+    /// Permit held until the answer; it bounds the lane.
     place: Option<OwnedSemaphorePermit>,
 }
 
 impl Task {
-    /// The task, and where its caller waits.
+    /// Makes a task and the receiver of its answer.
     pub(crate) fn new(
         operation: Erased,
         place: Option<OwnedSemaphorePermit>,
@@ -34,20 +34,20 @@ impl Task {
         (Task { operation, output: None, caller, place }, answer)
     }
 
-    /// Whether the commit it is part of must wait for the disk.
+    /// `true` if its commit must wait for the disk.
     pub(crate) fn is_durable(&self) -> bool {
         self.operation.is_durable()
     }
 
-    /// Does it; `false` when it failed and must leave no trace.
+    /// Runs it; `false` when it failed and must leave no trace.
     pub(crate) fn run(&mut self, tx: &mut SqliteTx<'_>) -> bool {
-        // a bug in one operation must not end the writer: its work is taken back like that of any that fails
+        // A panic in one operation must not end the writer: its work is rolled back like that of any failed operation.
         let run = AssertUnwindSafe(|| at_once(self.operation.run(tx)));
         self.output = catch_unwind(run).unwrap_or_default();
         matches!(self.output, Some(Ok(_)))
     }
 
-    /// Tells the caller: what came out, or why the commit did not happen.
+    /// Answers the caller with the output, or with the cause of a failed commit.
     pub(crate) fn answer(self, lost: Option<&str>) {
         let answer = match (lost, self.output) {
             (None, Some(output)) => output,
@@ -55,7 +55,7 @@ impl Task {
             (None, None) => Err(Error::Unavailable("erro interno do armazenamento".to_owned())),
         };
         drop(self.place);
-        // a caller that went away asked for nothing more; the commit stands
+        // A caller that was dropped needs no answer; the commit stands.
         let _ = self.caller.send(answer);
     }
 }
@@ -64,7 +64,7 @@ impl Task {
 struct Lanes {
     urgent: VecDeque<Task>,
     ordinary: VecDeque<Task>,
-    /// The writer waits for so many and is not woken for fewer.
+    /// Number of tasks that the writer waits for; it is not woken for fewer.
     wanted: usize,
     closed: bool,
 }
@@ -83,7 +83,7 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    /// Adds a task; gives it back when the queue is closed.
+    /// Adds a task; returns it when the queue is closed.
     pub(crate) fn push(&self, lane: Lane, task: Task) -> Result<(), Task> {
         let mut lanes = self.lock();
         if lanes.closed {
@@ -124,12 +124,11 @@ impl Queue {
         Some(batch)
     }
 
-    /// How many wait.
     pub(crate) fn len(&self) -> usize {
         self.lock().len()
     }
 
-    /// No more tasks; those that wait are still done.
+    /// Accepts no more tasks; waiting ones are still run.
     pub(crate) fn close(&self) {
         self.lock().closed = true;
         self.arrived.notify_all();
@@ -145,7 +144,7 @@ mod tests {
     use super::*;
     use crate::tx::{Operation, Tx};
 
-    /// Tasks are told apart in a batch by this.
+    /// An empty operation; its durability identifies it in a batch.
     struct Nothing {
         is_durable: bool,
     }
@@ -166,7 +165,7 @@ mod tests {
         Task::new(Erased::new(Nothing { is_durable: lane == Lane::Urgent }), None).0
     }
 
-    /// How many urgent and ordinary tasks the next batch has when so many wait; urgent ones must come first.
+    /// Returns the numbers of urgent and ordinary tasks in the next batch; urgent ones must come first.
     fn batch_of(urgent: usize, ordinary: usize) -> (usize, usize) {
         let queue = Queue::default();
         for _ in 0..ordinary {

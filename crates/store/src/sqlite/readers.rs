@@ -1,5 +1,5 @@
-//! Reading beside the writer: a few read-only connections, each operation on one snapshot. What is small is read where
-//! it is asked for, the rest on blocking threads.
+//! Reads beside the writer: a few read-only connections, each operation on one snapshot. Small operations are read on
+//! the calling thread, others on blocking threads.
 
 use super::transaction::{self, SqliteTx};
 use super::{BUSY, closed};
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-/// Connections reading at once.
+/// Concurrent reading connections.
 const READERS: usize = 4;
 
 /// The pool.
@@ -49,8 +49,8 @@ impl Readers {
         reading.await.map_err(|_| closed())?
     }
 
-    /// On this thread. `None`: it would have to wait here, for a connection or for another process, and nobody does
-    /// that on a thread that answers requests.
+    /// Reads on this thread. `None` when it would have to wait for a connection or another process, which a thread that
+    /// answers requests must not do.
     fn read_here(&self, operation: &Erased) -> Option<Result<Output, Error>> {
         let _place = self.places.try_acquire().ok()?;
         let mut connection = lock(&self.idle).pop()?;
@@ -63,7 +63,7 @@ impl Readers {
         Some(output).filter(|output| !matches!(output, Err(Error::Unavailable(_))))
     }
 
-    /// Who waits for a place is not counted: the semaphore does not tell.
+    /// Waiting callers are not counted: the semaphore does not report them.
     pub(crate) fn load(&self) -> Load {
         let idle = lock(&self.idle).len() as u64;
         let in_use = READERS.saturating_sub(self.places.available_permits()) as u64;
@@ -101,7 +101,7 @@ mod tests {
     use crate::tx::{Operation, Tx};
     use std::thread::ThreadId;
 
-    /// Says on which thread it was read.
+    /// Returns the thread it was read on.
     struct Where<const SMALL: bool>;
 
     impl<const SMALL: bool> Operation for Where<SMALL> {
@@ -114,7 +114,7 @@ mod tests {
         }
     }
 
-    /// Meets another process's lock on one thread.
+    /// Finds the database locked by another process on one thread.
     struct LockedOn(ThreadId);
 
     impl Operation for LockedOn {
@@ -127,7 +127,7 @@ mod tests {
         }
     }
 
-    /// On which thread an operation was read.
+    /// Returns the thread on which an operation was read.
     async fn thread_of<O: Operation<Output = ThreadId>>(readers: &Readers, operation: O) -> ThreadId {
         readers.read(Erased::new(operation)).await.and_then(Erased::output::<O>).unwrap()
     }

@@ -19,18 +19,18 @@ impl<'c> SqliteTx<'c> {
         SqliteTx { connection }
     }
 
-    /// A statement around operations (`SAVEPOINT` …).
+    /// Runs a statement around operations (`SAVEPOINT` …).
     pub(crate) fn control(&mut self, sql: &str) -> Result<(), Error> {
         self.connection.prepare_cached(sql).and_then(|mut statement| statement.raw_execute()).map(drop).map_err(error)
     }
 
-    /// SQLite gave the whole transaction up by itself (disk full, input/output error).
+    /// `true` if SQLite has rolled the whole transaction back by itself (disk full, input/output error).
     pub(crate) fn is_lost(&self) -> bool {
         self.connection.is_autocommit()
     }
 
     fn bound(&mut self, sql: &str, params: &[Value]) -> rusqlite::Result<CachedStatement<'_>> {
-        // the text only: values never enter a log
+        // The text only: values never enter a log.
         tracing::trace!(target: "store::sql", sql);
         let mut statement = self.connection.prepare_cached(&spelled(sql))?;
         for (index, value) in (1..).zip(params) {
@@ -57,9 +57,9 @@ impl<'c> SqliteTx<'c> {
     }
 }
 
-/// A statement as SQLite wants it. `$1` would be a name there, numbered by first appearance; `?1` is the number itself.
-/// And a statement that fails ends its whole operation, which is taken back by who runs it: `OR FAIL` keeps SQLite from
-/// copying every page that the statement changes, to take back its part.
+/// Rewrites a statement for SQLite. `$1` would be a name there, numbered by first appearance; `?1` is the number
+/// itself. And a failed statement fails its whole operation, which its runner rolls back: `OR FAIL` keeps SQLite from
+/// copying every page that the statement changes to undo its part.
 fn spelled(sql: &str) -> String {
     let (verb, rest) = sql.split_at(sql.find(' ').unwrap_or(sql.len()));
     let or_fail = if matches!(verb, "INSERT" | "UPDATE") { " OR FAIL" } else { "" };
@@ -117,17 +117,17 @@ fn value(column: ValueRef<'_>) -> Value {
         ValueRef::Integer(number) => Value::Int(number),
         ValueRef::Text(text) => Value::Text(written(text)),
         ValueRef::Blob(bytes) => Value::Blob(bytes.to_vec()),
-        // we store no floating point number
+        // No floating point numbers are stored.
         ValueRef::Null | ValueRef::Real(_) => Value::Null,
     }
 }
 
-/// What we stored is UTF-8, and looking for what is not takes several times as long as making sure.
+/// Stored texts are UTF-8, and validation is several times faster than a lossy conversion.
 fn written(text: &[u8]) -> String {
     std::str::from_utf8(text).map_or_else(|_| String::from_utf8_lossy(text).into_owned(), str::to_owned)
 }
 
-/// What a caller can act on; the text names the cause, never the values.
+/// Converts to an error that a caller can act on. The text names the cause, never the values.
 pub(crate) fn error(failure: rusqlite::Error) -> Error {
     match failure {
         rusqlite::Error::SqliteFailure(code, _) if code.code == ErrorCode::ConstraintViolation => {
@@ -137,7 +137,7 @@ pub(crate) fn error(failure: rusqlite::Error) -> Error {
     }
 }
 
-/// What an operator meets, in words; the rest as SQLite says it.
+/// Portuguese texts for errors that an operator meets; SQLite's own for the others.
 fn told(failure: &rusqlite::Error) -> String {
     let words = match failure.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => "o arquivo não é um banco SQLite",

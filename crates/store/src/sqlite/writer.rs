@@ -1,4 +1,4 @@
-//! The one writer: takes whatever waits, runs it in one transaction, commits once, then answers.
+//! The single writer: takes all waiting operations, runs them in one transaction, commits once, then answers.
 
 use super::closed;
 use super::queue::{Queue, Task};
@@ -14,10 +14,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use tokio::sync::Semaphore;
 
-/// Most new work that may wait at once; further callers wait outside, in order.
+/// Most waiting operations of the ordinary lane; further callers wait outside, in order.
 const ORDINARY_WAITING: usize = 512;
 
-/// The writer thread and the way to it.
+/// The writer thread and its queue.
 pub(crate) struct Writer {
     queue: Arc<Queue>,
     done: Arc<Done>,
@@ -59,7 +59,7 @@ impl Writer {
         answer.await.map_err(|_| closed())?
     }
 
-    /// What waits, and what was done since the start.
+    /// Length of the queue, and totals since the start.
     pub(crate) fn load(&self) -> WriterLoad {
         let Done { commits, operations } = &*self.done;
         let (commits, operations) = (commits.load(Ordering::Relaxed), operations.load(Ordering::Relaxed));
@@ -70,7 +70,7 @@ impl Writer {
         self.queue.close();
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = thread {
-            // the thread ends after the last batch; its panic, if any, was already answered as "closed"
+            // The thread ends after the last batch; its panic, if any, was already answered as "closed".
             let _ = tokio::task::spawn_blocking(move || thread.join()).await;
         }
     }
@@ -82,7 +82,7 @@ impl Drop for Writer {
     }
 }
 
-/// Commits and what they held.
+/// Commits and their operations.
 #[derive(Default)]
 struct Done {
     commits: AtomicU64,
@@ -96,30 +96,31 @@ impl Done {
     }
 }
 
-/// If the thread ends for any reason, callers must not wait for it.
+/// Closes the queue if the thread ends for any reason, so that callers do not wait for it.
 struct CloseAtEnd<'q>(&'q Queue);
 
 impl Drop for CloseAtEnd<'_> {
     fn drop(&mut self) {
         self.0.close();
-        // a task that is dropped answers its caller that the store is closed
+        // A dropped task answers its caller that the store is closed.
         while self.0.next_batch(&Gathering::default()).is_some() {}
     }
 }
 
-/// The connection and whether its commits wait for the disk now.
+/// The connection and its commit mode: waiting for the disk or not.
 struct Disk {
     connection: Connection,
     waits: bool,
-    /// Commits that failed in a row.
+    /// Consecutive failed commits.
     failed: u64,
 }
 
 impl Disk {
-    /// Without a wait the frames are in the log all the same, and go to the disk with the next commit that waits.
+    /// Sets whether commits wait for the disk. Without waiting the frames are in the log all the same, and reach the
+    /// disk with the next commit that waits.
     fn wait(&mut self, waits: bool) -> Result<(), Error> {
         if self.waits != waits {
-            // never through the statement cache: SQLite obeys this one when it is compiled, not when it is run
+            // Never through the statement cache: SQLite applies this pragma when it is compiled, not when it is run.
             let mode = if waits { "PRAGMA synchronous=FULL" } else { "PRAGMA synchronous=NORMAL" };
             self.connection.execute_batch(mode).map_err(transaction::error)?;
             self.waits = waits;
@@ -127,7 +128,7 @@ impl Disk {
         Ok(())
     }
 
-    /// One transaction for the whole batch; nobody is answered before it is written.
+    /// Commits the whole batch in one transaction; callers are answered after it is written.
     fn commit(&mut self, mut batch: Vec<Task>) {
         let lost = self.write_all(&mut batch).err().map(|cause| cause.to_string());
         if let Some(cause) = &lost {
@@ -147,7 +148,7 @@ impl Disk {
         }
     }
 
-    /// The first of a row is told in full; the others are told to their callers.
+    /// Logs the first of consecutive failures in full; the others are only returned to their callers.
     fn tell_failure(&mut self, cause: &str, operations: usize) {
         if self.failed == 0 {
             tracing::error!(error.cause = cause, operations, "the commit failed: nothing of it was stored");
@@ -155,8 +156,8 @@ impl Disk {
         self.failed = self.failed.saturating_add(1);
     }
 
-    /// All in one transaction. Nearly always all go well: only when one fails is the batch done again, each in a
-    /// savepoint of its own, since a savepoint keeps a copy of every page that changes in it.
+    /// Runs all in one transaction. Nearly always all succeed: only after a failure is the batch run again, each in its
+    /// own savepoint, since a savepoint keeps a copy of every page that changes in it.
     fn write_all(&mut self, batch: &mut [Task]) -> Result<(), Error> {
         self.wait(batch.iter().any(|task| task.is_durable()))?;
         let mut tx = SqliteTx::new(&mut self.connection);
@@ -173,7 +174,7 @@ impl Disk {
     }
 }
 
-/// One transaction in which an operation that fails takes back its own work only.
+/// Runs the batch in one transaction in which a failed operation undoes only its own work.
 fn write_each(tx: &mut SqliteTx<'_>, batch: &mut [Task]) -> Result<(), Error> {
     tx.control("BEGIN IMMEDIATE")?;
     for task in batch {
@@ -221,7 +222,7 @@ mod tests {
         Task::new(Erased::new(Insert { id, parent }), None)
     }
 
-    /// What the caller of an insertion is told.
+    /// Returns the answer to an insertion.
     fn told(answer: &mut Receiver<Result<Output, Error>>) -> Result<i64, Error> {
         answer.try_recv().unwrap().and_then(Erased::output::<Insert>)
     }
@@ -255,7 +256,7 @@ mod tests {
         assert_eq!(ids(&disk), [1, 2]);
     }
 
-    /// Moves each row by ten.
+    /// Adds ten to each row.
     struct Renumber;
 
     impl Operation for Renumber {
@@ -269,7 +270,7 @@ mod tests {
     #[test]
     fn a_statement_that_fails_half_way_leaves_nothing_of_itself() {
         let mut disk = disk();
-        // 1 finds its place, 2 does not: 12 is there
+        // Row 1 can move, row 2 cannot: 12 is there.
         disk.commit([1, 2, 12].map(|id| waiting(id, None).0).into());
         let (renumber, mut renumbered) = Task::new(Erased::new(Renumber), None);
         let (three, mut third) = waiting(3, None);
@@ -303,7 +304,7 @@ mod tests {
         let (task, mut kept) = waiting(1, None);
         disk.commit(vec![task]);
         assert!(matches!(told(&mut kept), Ok(1)));
-        // SQLite does not go below what it has: not one page more from here on
+        // SQLite does not shrink below its present size: not one page more from here on.
         let full = pages(&disk, 1);
         let refused = (2..5_000).find_map(|id| {
             let (task, mut answer) = waiting(id, None);

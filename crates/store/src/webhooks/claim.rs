@@ -1,9 +1,9 @@
-//! Taking deliveries by lease, fairly: every destination (one tenant's one host) with something due gives an equal
+//! Claiming deliveries by lease, fairly: every destination (a host of a tenant) with due deliveries gives an equal
 //! share.
 //!
-//! The destinations are found by hopping along the index from one to the next, so a claim costs as many look-ups as
-//! there are destinations with unfinished deliveries, however many wait behind each. There is no row per destination
-//! that two transactions would meet on: telling an event stays an insert.
+//! The destinations are found by skipping along the index from one to the next, so a claim costs as many lookups as
+//! there are destinations with unfinished deliveries, however many wait for each. No row per destination exists on
+//! which two transactions could collide: enqueueing an event stays an insert.
 
 use super::{ClaimedDelivery, DeliveryClaim, DeliveryLease};
 use crate::dialect::Dialect;
@@ -16,17 +16,17 @@ use std::time::Duration;
 use uuid::Uuid;
 
 impl Store {
-    /// Takes deliveries that are due (and those whose lease ran out), the longest waiting destinations first.
+    /// Claims deliveries that are due (and those whose lease ran out), from the destinations that wait longest.
     pub async fn claim_deliveries(&self, claim: DeliveryClaim) -> Result<Vec<ClaimedDelivery>, Error> {
         self.shared.deliveries.claim_begins();
         let token = Uuid::from_bytes(random()?);
         self.write(Claim { claim, token }).await
     }
-    /// Waits until deliveries may be due (told in this process) or the time has passed.
+    /// Waits until deliveries may be due (signalled in this process) or the time has passed.
     pub async fn wait_for_deliveries(&self, at_most: Duration) {
         self.shared.deliveries.wait(at_most).await;
     }
-    /// Unfinished deliveries, and the age in seconds of the oldest that is due.
+    /// Returns the number of unfinished deliveries, and the age in seconds of the oldest due one.
     pub async fn delivery_backlog(&self, now: i64) -> Result<(u64, u64), Error> {
         self.read(Backlog { now }).await
     }
@@ -40,7 +40,7 @@ struct Claim {
 impl Operation for Claim {
     type Output = Vec<ClaimedDelivery>;
     const LANE: Lane = Lane::Urgent;
-    // a lost claim is made again
+    // A lost claim is made again.
     const DURABLE: bool = false;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<ClaimedDelivery>, Error> {
@@ -76,7 +76,7 @@ const DESTINATIONS: &str = "WITH RECURSIVE destinations(destino) AS (
          FROM destinations d WHERE d.destino IS NOT NULL)
      SELECT destino FROM first WHERE ready_at <= $1 ORDER BY ready_at, destino";
 
-/// The oldest ready ones of a destination, which no other process is taking.
+/// Claims the oldest ready deliveries of a destination that no other process is taking.
 fn take_sql(dialect: Dialect) -> String {
     let ((place, is_due), skip_locked) = (dialect.chosen("delivery_id"), dialect.skip_locked());
     format!(
@@ -93,7 +93,7 @@ const DELIVERY: &str =
     WHERE d.tenant_id = $1 AND d.id = $2";
 
 impl Claim {
-    /// Those with something due whose tenant and host have room.
+    /// Destinations with due deliveries whose tenant and host are below their limits.
     async fn destinations<T: Tx>(&self, tx: &mut T) -> Result<Vec<(Uuid, String)>, Error> {
         let mut due = Vec::new();
         for mut row in tx.query(DESTINATIONS, &params![self.claim.now]).await? {
@@ -155,7 +155,7 @@ mod tests {
         for sql in [DESTINATIONS.to_owned(), take_sql(Dialect::Sqlite)] {
             let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.replace('$', "?"))).unwrap();
             let steps: Vec<String> = statement.raw_query().mapped(|row| row.get(3)).collect::<Result<_, _>>().unwrap();
-            // scans are of what the statement itself has gathered
+            // Scans cover only rows that the statement itself has gathered.
             let scans: Vec<&String> =
                 steps.iter().filter(|step| step.contains("SCAN") && step.contains("delivery")).collect();
             assert!(scans.is_empty(), "{}", steps.join("\n"));

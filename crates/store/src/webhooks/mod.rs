@@ -1,8 +1,8 @@
-//! Webhooks: events written in the transaction that changed the state, their deliveries by lease, and the secrets that
+//! Webhooks: events written in the transaction that changes the state, their deliveries by lease, and the secrets that
 //! sign them.
 //!
-//! Law: `spec/interface.md` Events, `spec/not-shown.md` §9. Must not know: how a body looks, how a delivery travels,
-//! when it is tried again.
+//! Law: docs/contract.md, "Webhooks".
+//! Must not know: the content of a body, the transport of a delivery.
 
 mod claim;
 mod outcome;
@@ -22,7 +22,7 @@ use fiscal::value::TpAmb;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// What happened, as the part of `evento` after the document's type.
+/// Kind of change, as the part of `evento` after the document's type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the contract's words")]
 pub enum Evento {
@@ -41,7 +41,7 @@ pub enum Evento {
 }
 
 impl Evento {
-    /// Every event, with its word.
+    /// Every event with its word.
     pub const ALL: [(&'static str, Evento); 12] = [
         ("autorizada", Evento::Autorizada),
         ("rejeitada", Evento::Rejeitada),
@@ -57,12 +57,12 @@ impl Evento {
         ("prazo_contingencia", Evento::PrazoContingencia),
     ];
 
-    /// The contract's word.
+    /// Returns the contract's word.
     pub fn word(self) -> &'static str {
         Evento::ALL.iter().find(|(_, evento)| *evento == self).map_or("", |(word, _)| word)
     }
 
-    /// The event of a document that ended in this state; none while it has not.
+    /// Returns the event of a document that ended in this state; `None` for a state that is not final.
     pub fn of(state: State) -> Option<Evento> {
         match state {
             State::Authorized => Some(Evento::Autorizada),
@@ -75,26 +75,25 @@ impl Evento {
     }
 }
 
-/// How a delivery stands.
+/// State of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DeliveryStatus {
-    /// It waits, for the first attempt or a further one.
+    /// Waiting for its first or a further attempt.
     Pendente,
-    /// The receiver took it.
+    /// Accepted by the receiver.
     Entregue,
     /// All attempts failed.
     Perdida,
 }
 
 impl DeliveryStatus {
-    /// Every status, with its word.
+    /// Every status with its word.
     pub const ALL: [(&'static str, DeliveryStatus); 3] = [
         ("pendente", DeliveryStatus::Pendente),
         ("entregue", DeliveryStatus::Entregue),
         ("perdida", DeliveryStatus::Perdida),
     ];
 
-    /// The word.
     pub const fn word(self) -> &'static str {
         match self {
             DeliveryStatus::Pendente => "pendente",
@@ -108,120 +107,113 @@ impl DeliveryStatus {
     }
 }
 
-/// A delivery as listed, without its body.
+/// A delivery in a listing, without its body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveryRecord {
-    /// The event's id, the same in every attempt.
+    /// Id of the event, the same in every attempt.
     pub id: Uuid,
-    /// Job it tells of.
+    /// Job of the event.
     pub job_id: Uuid,
-    /// Environment of the document, which chooses the secret.
+    /// Environment of the document, which selects the secret.
     pub ambiente: TpAmb,
     /// `nfe.autorizada`, …
     pub evento: String,
-    /// Where it goes.
     pub url: String,
-    /// How it stands.
     pub status: DeliveryStatus,
     /// Attempts made.
     pub tentativas: u32,
-    /// When the state changed, seconds since 1970.
+    /// Instant of the change of state, seconds since 1970.
     pub criado_em: i64,
-    /// When it is tried next.
+    /// Next attempt, seconds since 1970.
     pub proxima_em: Option<i64>,
-    /// When it was taken or lost.
+    /// Instant of delivery or loss, seconds since 1970.
     pub concluido_em: Option<i64>,
     /// All attempts, oldest first.
     pub historico: Vec<Attempt>,
 }
 
-/// One attempt.
+/// An attempt of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// From 1; a resend by hand counts on.
+    /// From 1; a manual resend continues the count.
     pub tentativa: u32,
-    /// When it began, seconds since 1970.
+    /// Beginning, seconds since 1970.
     pub em: i64,
-    /// Status of the answer, when there was one.
+    /// Status of the answer, if any.
     pub codigo_http: Option<u16>,
-    /// How long it took.
     pub duracao_ms: u32,
-    /// What went wrong, Portuguese.
+    /// Error text in Portuguese.
     pub erro: Option<String>,
     /// Beginning of the answer.
     pub resposta: Option<String>,
 }
 
-/// A claimed delivery. While the lease lasts nobody else makes this attempt.
+/// A claimed delivery. While the lease lasts no other process makes this attempt.
 #[derive(Debug, Clone)]
 pub struct ClaimedDelivery {
     /// Proof of the claim.
     pub lease: DeliveryLease,
-    /// Job it tells of.
+    /// Job of the event.
     pub job_id: Uuid,
     /// Environment of the document.
     pub ambiente: TpAmb,
     /// `nfe.autorizada`, …
     pub evento: String,
-    /// Where it goes.
     pub url: String,
     /// The body without `tentativa`: a JSON object.
     pub corpo: String,
     /// Attempts made before.
     pub tentativas: u32,
-    /// Attempts left, this one included.
+    /// Attempts left, including this one.
     pub restantes: u32,
 }
 
 /// Proof of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeliveryLease {
-    /// Tenant.
     pub tenant_id: Uuid,
-    /// Delivery.
     pub delivery_id: Uuid,
-    /// Random, changes with every claim.
+    /// Random; changes with every claim.
     pub token: Uuid,
 }
 
-/// Which deliveries to take.
+/// Parameters of a claim of deliveries.
 #[derive(Debug, Clone, Default)]
 pub struct DeliveryClaim {
-    /// Now.
     pub now: i64,
-    /// End of the lease.
+    /// End of the leases.
     pub lease_until: i64,
-    /// At most this many.
+    /// Most deliveries to claim.
     pub limit: u32,
-    /// Tenants that are at their limit: none of theirs.
+    /// Tenants at their limit; none of their deliveries is claimed.
     pub except_tenants: BTreeSet<Uuid>,
-    /// Hosts that are at their limit: nothing to them.
+    /// Hosts at their limit; none of their deliveries is claimed.
     pub except_hosts: BTreeSet<String>,
 }
 
-/// What follows an attempt.
+/// Step after an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum After {
-    /// The receiver took it.
+    /// Accepted by the receiver.
     Delivered,
-    /// Tried again at this second.
+    /// Next attempt at this second.
     Again(i64),
-    /// That was the last attempt.
+    /// No attempt is left.
     Lost,
 }
 
-/// Host and port of a URL, as it groups deliveries.
+/// Host and port of a URL, by which deliveries are grouped.
 pub fn host(url: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.split(['/', '?', '#']).next().unwrap_or_default().to_ascii_lowercase()
 }
 
-/// Tenant and host, as one word that sorts.
+/// Tenant and host as one sortable word.
 fn destino(tenant: Uuid, url: &str) -> String {
     format!("{tenant}/{}", host(url))
 }
 
-/// Attempts of one series: the first, or one begun by hand.
+/// Attempts of a series: the first, or one begun by hand.
 pub const ATTEMPTS: u32 = 3;
 
 #[cfg(test)]

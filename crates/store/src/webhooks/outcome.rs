@@ -1,4 +1,4 @@
-//! What became of an attempt, and a new series of attempts by hand. Each is one transaction.
+//! Outcome of an attempt, and a new series of attempts by hand. Each is one transaction.
 
 use super::tell::enqueue;
 use super::{After, Attempt, DeliveryLease, DeliveryStatus};
@@ -11,7 +11,8 @@ use serde_json::Value;
 use uuid::Uuid;
 
 impl Store {
-    /// Writes down an attempt and what follows; `LeaseLost` when the lease was lost. `log` goes into the job's history.
+    /// Records an attempt and the step after it; `LeaseLost` when the lease was lost. `log` is appended to the job's
+    /// history.
     pub async fn delivery_attempted(
         &self,
         lease: DeliveryLease,
@@ -22,7 +23,7 @@ impl Store {
     ) -> Result<(), Error> {
         self.write(Attempted { lease, job, attempt, after, log }).await
     }
-    /// Begins a new series of attempts, by whoever acts; `Conflict` while one is under way.
+    /// Begins a new series of attempts in the name of the actor; `Conflict` while one is under way.
     pub async fn resend_delivery(&self, tenant: Uuid, id: Uuid, actor: Actor, now: i64) -> Result<(), Error> {
         self.write(Resend { tenant, id, actor, now }).await?;
         self.announce_deliveries();
@@ -40,7 +41,7 @@ struct Attempted {
 
 impl Operation for Attempted {
     type Output = ();
-    // if the machine stops before the disk has it, the attempt is made again: at least once is the promise
+    // If the machine stops before this is on disk, the attempt is made again: the promise is at least once.
     const DURABLE: bool = false;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {

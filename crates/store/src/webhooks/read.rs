@@ -1,4 +1,4 @@
-//! The record of deliveries. Each question is one statement.
+//! Queries of deliveries. Each is one statement.
 
 use super::{Attempt, DeliveryRecord, DeliveryStatus};
 use crate::jobs::words;
@@ -7,19 +7,17 @@ use crate::tx::{Operation, Tx};
 use crate::{Error, Sight, Store};
 use uuid::Uuid;
 
-/// Which deliveries.
+/// Filter of deliveries.
 #[derive(Debug, Clone, Default)]
 pub struct DeliveryFilter {
-    /// Of this job.
     pub job_id: Option<Uuid>,
-    /// That stand like this.
     pub status: Option<DeliveryStatus>,
-    /// Of this event, `nfe.autorizada`.
+    /// `nfe.autorizada`, …
     pub evento: Option<String>,
 }
 
 impl Store {
-    /// How many a filter finds, and a page of them, newest first.
+    /// Returns the number of matching deliveries and a page of them, newest first.
     pub async fn deliveries(
         &self,
         sight: Sight,
@@ -31,7 +29,6 @@ impl Store {
         let (condition, params) = condition(sight, &filter);
         self.read(Page { condition, params, limit: small(limit), offset: small(offset) }).await
     }
-    /// One of them.
     pub async fn delivery(&self, sight: Sight, id: Uuid) -> Result<DeliveryRecord, Error> {
         let (condition, params) = ("tenant_id = $1 AND id = $2".to_owned(), params![sight.tenant(), id]);
         let (mut found, _) = self.read(Page { condition, params, limit: 1, offset: 0 }).await?;
@@ -83,7 +80,7 @@ impl Operation for Page {
     }
 }
 
-/// A row per attempt; the delivery's own columns repeat.
+/// Reads deliveries from a row per attempt; the delivery's own columns repeat.
 fn read(rows: Vec<Row>) -> Result<Vec<DeliveryRecord>, Error> {
     let mut records: Vec<DeliveryRecord> = Vec::new();
     for mut row in rows {

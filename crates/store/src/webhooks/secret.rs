@@ -1,4 +1,4 @@
-//! The secrets that sign: one in use per tenant and environment, and those before it for as long as they were granted.
+//! Signing secrets: one in use per tenant and environment, and former ones during their grace period.
 
 use crate::audit::{self, Act, Actor};
 use crate::jobs::words;
@@ -16,12 +16,10 @@ use zeroize::Zeroizing;
 pub struct SecretText(Zeroizing<String>);
 
 impl SecretText {
-    /// Keeps a text.
     pub fn new(text: String) -> SecretText {
         SecretText(Zeroizing::new(text))
     }
 
-    /// The text.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -33,19 +31,19 @@ impl std::fmt::Debug for SecretText {
     }
 }
 
-/// A secret, opened.
+/// An opened secret.
 #[derive(Debug, Clone)]
 pub struct OpenSecret {
     /// `whsec_…`.
     pub text: SecretText,
     /// Seconds since 1970.
     pub criado_em: i64,
-    /// Until when it signs; none for the one in use.
+    /// End of its validity, seconds since 1970; `None` for the one in use.
     pub vale_ate: Option<i64>,
 }
 
 impl Store {
-    /// The secrets that sign now: the one in use first, then those that still hold, newest first. When there is none in
+    /// Returns the secrets that sign now: the one in use first, then those still valid, newest first. Without one in
     /// use, `fresh` becomes it.
     pub async fn webhook_secrets(
         &self,
@@ -61,8 +59,8 @@ impl Store {
         }
         self.write(Keep { vault, id: Uuid::now_v7(), tenant, ambiente, fresh: fresh()?, now }).await
     }
-    /// Puts a new secret in use, by whoever acts. The one before it signs beside it until `until`; nothing older does
-    /// any more.
+    /// Puts a new secret in use, in the name of the actor. The former one signs beside it until `until`; older ones
+    /// become invalid.
     pub async fn rotate_webhook_secret(
         &self,
         tenant: Uuid,
@@ -111,7 +109,7 @@ fn place(tenant: Uuid, row: Uuid) -> AssociatedData {
     AssociatedData { tenant, column: "webhook_secrets.segredo", row }
 }
 
-/// Puts a secret in use where there is none; what is in use then is the answer.
+/// Puts a secret in use if there is none; returns the one in use.
 struct Keep {
     vault: Vault,
     id: Uuid,

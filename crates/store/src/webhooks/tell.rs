@@ -1,5 +1,4 @@
-//! Writing an event in the transaction that changed the state: nothing is told that did not happen, nothing happens
-//! untold.
+//! Enqueueing of webhook events. An event row exists if and only if the change was committed.
 
 use super::{ATTEMPTS, DeliveryStatus, Evento, destino};
 use crate::companies::{self, Company};
@@ -10,7 +9,7 @@ use crate::{Error, Store};
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// What an event tells of, as it stands when the transaction commits.
+/// Facts of an event at the commit of its transaction.
 #[derive(Debug)]
 pub struct Told<'t> {
     /// Id of the event.
@@ -19,27 +18,25 @@ pub struct Told<'t> {
     pub evento: &'t str,
     /// Seconds since 1970.
     pub at: i64,
-    /// The job.
     pub job: &'t Job,
-    /// Its document, or that of the job it acts on.
+    /// Document of the job, or of the job it acts on.
     pub document: Option<&'t Document>,
-    /// Its company, when it is still registered.
+    /// Company of the job, if still registered.
     pub company: Option<&'t Company>,
 }
 
-/// Makes the body of an event, a JSON object, without `tentativa`. It must be pure: a transaction may run twice.
+/// Makes the body of an event: a JSON object without `tentativa`. Must be pure: a transaction may run twice.
 #[derive(Clone)]
 pub struct EventBody(Arc<dyn Fn(&Told<'_>) -> String + Send + Sync>);
 
 impl EventBody {
-    /// By this function.
     pub fn new(body: impl Fn(&Told<'_>) -> String + Send + Sync + 'static) -> EventBody {
         EventBody(Arc::new(body))
     }
 }
 
 impl Default for EventBody {
-    /// Says only which job it was: whoever opens a store without an API has nobody to tell more to.
+    /// A body with the job's id only, for a store without an API.
     fn default() -> EventBody {
         EventBody::new(|told| {
             format!("{{\"id\":\"{}\",\"evento\":\"{}\",\"job_id\":\"{}\"}}", told.id, told.evento, told.job.id)
@@ -48,9 +45,9 @@ impl Default for EventBody {
 }
 
 impl Store {
-    /// Says how the bodies of events are made from here on. Once: a second call changes nothing.
+    /// Sets the function that makes the bodies of events. A second call has no effect.
     pub fn tell_by(&self, event_body: EventBody) {
-        // whoever came first keeps its place
+        // The first function stays.
         let _ = self.shared.event_body.set(event_body);
     }
 
@@ -58,13 +55,13 @@ impl Store {
         self.shared.event_body.get().cloned().unwrap_or_default()
     }
 
-    /// Deliveries were committed that somebody may take.
+    /// Signals that new deliveries were committed.
     pub(crate) fn announce_deliveries(&self) {
         self.shared.deliveries.signal();
     }
 }
 
-/// Writes the event of a job for its address. The job's end is written already.
+/// Enqueues the event of a job for its URL. The job's end must be written before.
 pub(crate) async fn tell<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
@@ -101,8 +98,8 @@ pub(crate) async fn tell<T: Tx>(
     tx.query_all(&[delivery, enqueue(tenant, id, url, now)]).await.map(drop)
 }
 
-/// The end of an event, for its own address, and when the document is cancelled by it for the document's too; one
-/// address is told once. Gives whether anybody was told.
+/// Enqueues the event of an act for its own URL, and, when it cancels the document, the document's event for the
+/// document's URL; the same URL gets one event. Returns whether any was enqueued.
 pub(crate) async fn tell_both<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
@@ -122,7 +119,7 @@ pub(crate) async fn tell_both<T: Tx>(
     Ok(own_url.is_some() || documents.is_some())
 }
 
-/// A new series of attempts.
+/// Queues a new series of attempts.
 pub(super) fn enqueue(tenant: Uuid, delivery: Uuid, url: &str, now: i64) -> Step<'static> {
     let sql = "INSERT INTO delivery_queue (tenant_id, delivery_id, destino, ready_at, restantes)
                VALUES ($1, $2, $3, $4, $5)";

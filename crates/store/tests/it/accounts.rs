@@ -73,7 +73,7 @@ on_both! {
         let first = make(1, Some(2), NOW).await.unwrap();
         make(2, Some(2), NOW).await.unwrap();
         assert!(matches!(make(3, Some(2), NOW).await, Err(Error::AccountFull { most: 2 })));
-        // what is revoked makes room a day later, and the operator passes the bound
+        // A revoked key leaves a slot free a day later, and the operator's commands pass the bound.
         world.store.revoke_api_key(tenant, first, &operator, NOW).await.unwrap();
         assert!(matches!(make(3, Some(2), NOW + 86_399).await, Err(Error::AccountFull { most: 2 })));
         make(3, Some(2), NOW + 86_400).await.unwrap();

@@ -1,5 +1,5 @@
-//! What others register on a note: written once, told once, and the note that waits for its município is given to one
-//! process at a time.
+//! Events that others register on a note: recorded once, one webhook event, and a due analysis is given to one process
+//! at a time.
 
 use crate::world::{NOW, World, chave, line, on_both, outcome};
 use fiscal::lifecycle::State;
@@ -13,7 +13,7 @@ const ASKED: &str = "101103";
 const GRANTED: &str = "105104";
 const REFUSED: &str = "105105";
 
-/// A note that stands, with an address.
+/// An authorised note with a webhook URL.
 async fn note(world: &World) -> Uuid {
     let job = NewJob { webhook_url: Some("https://exemplo.com.br/aviso".to_owned()), ..world.job() };
     let id = world.register(job).await;

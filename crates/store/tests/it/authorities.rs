@@ -1,5 +1,4 @@
-//! What an installation knows of authorities: one writer wins, nothing is forgotten by closing the store, budgets are
-//! one bucket.
+//! Shared state of the authorities: one writer wins, nothing is lost by closing the store, budgets are one bucket.
 
 use crate::world::{NOW, on_both};
 use fiscal::value::TpAmb;

@@ -1,4 +1,4 @@
-//! Who gets which job: fair between companies, quick beside a backlog, never one job twice.
+//! Claims: fair between companies, quick with a backlog, and no job twice.
 
 use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, claim_request, on_both};
 use std::collections::HashMap;
@@ -140,7 +140,7 @@ on_both! {
         let woken = tokio::spawn(async move { waiting.wait_for_work(Duration::from_secs(600)).await });
         world.register(world.job()).await;
         tokio::time::timeout(Duration::from_secs(30), woken).await.expect("it was not woken").unwrap();
-        // signalled between a claim and the wait: not lost either
+        // Signalled between a claim and the wait: not lost either.
         assert_eq!(world.claim(1).await.len(), 1);
         world.register(world.job()).await;
         tokio::time::timeout(Duration::from_secs(30), world.store.wait_for_work(Duration::from_secs(600))).await.unwrap();
@@ -156,7 +156,7 @@ on_both! {
 async fn work_registered_by_another_process_wakes_this_one() {
     let world = World::postgres().await;
     let other = world.open_again().await;
-    // heard until a claim finds it: the listening connection is up from then on
+    // Repeated until a claim succeeds: the listening connection is up from then on.
     for _ in 0..2 {
         let registered = world.register(world.job()).await;
         let found = async {

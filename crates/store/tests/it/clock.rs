@@ -1,4 +1,4 @@
-//! A clock that jumped ahead and came back: nothing waits for that day.
+//! A clock that jumped ahead and was set back: nothing waits for the future instant.
 
 use crate::world::{NOW, on_both, unreadable};
 use fiscal::value::TpAmb;
@@ -40,7 +40,7 @@ on_both! {
         assert_eq!(world.claim_at(NOW, 10).await.len(), 1);
         assert!(world.store.claim_poll(key, NOW + 180, 180).await.unwrap());
         assert_eq!(world.store.authorities(NOW).await.unwrap().blocks[0].until, NOW + 3_600);
-        // it still counts, for an hour and no longer
+        // The call still counts, for an hour and no longer.
         assert!(world.store.spend(spending(NOW + 10)).await.unwrap().is_some_and(|ms| ms <= 3_600_000));
         assert_eq!(world.store.spend(spending(NOW + 3_602)).await.unwrap(), None);
         assert_eq!(world.store.bring_back(NOW + 3_602, LONGEST).await.unwrap(), 0, "a right clock changes nothing");

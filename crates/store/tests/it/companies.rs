@@ -1,4 +1,4 @@
-//! Companies, their configurations and certificates; what of it can be found on the disk.
+//! Companies, their configurations and certificates, and the absence of their secrets on disk.
 
 use crate::world::{
     CNPJ, NOW, OTHER_CNPJ, Place, World, chave, claim_request, line, on_both, outcome, prepared, series,
@@ -87,7 +87,7 @@ on_both! {
         let most = Some(before + 1);
         create("11444777000161", most).await.unwrap();
         assert!(matches!(create("12ABC34501DE35", most).await, Err(Error::AccountFull { .. })));
-        // it exists already: that is the nearer reason
+        // It exists already: that is the more specific reason.
         assert!(matches!(create("11444777000161", most).await, Err(Error::Conflict(_))));
         assert!(matches!(store.company(tenant, CnpjCpf::parse("12ABC34501DE35").unwrap()).await, Err(Error::NotFound)));
         create("12ABC34501DE35", None).await.unwrap();
@@ -198,19 +198,19 @@ on_both! {
         with_company(&world).await;
         let (tenant, store) = (world.tenant, &world.store);
         store.put_certificate(tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
-        // sent, in doubt, waiting to be asked for
+        // Sent, in doubt, waiting to be queried.
         let (in_doubt, sent_nNF) = world.sending().await;
         store.mark(in_doubt, State::InDoubt, None, NOW, Vec::new()).await.unwrap();
         store.again(in_doubt, NOW + 30, None, NOW, Vec::new()).await.unwrap();
-        // its number reserved, put back before it was sent
+        // Its number reserved; requeued before it was sent.
         let (numbered, free_nNF) = world.numbered(None).await;
         store.again(numbered, NOW + 30, None, NOW, Vec::new()).await.unwrap();
-        // a cancellation whose event may have left
+        // A cancellation whose event may have been sent.
         let cancelling = world.register(NewJob { operacao: Operacao::Cancelamento, alvo: Some(in_doubt.job_id), ..world.job() }).await;
         let lease = world.claim(1).await.pop().unwrap().lease;
         store.begin_event(lease, "<envEvento/>".to_owned(), NOW, Vec::new()).await.unwrap();
         store.again(lease, NOW + 30, None, NOW, Vec::new()).await.unwrap();
-        // in a worker's hands
+        // Leased by a worker.
         let held = world.begun().await;
         let waiting = world.register(world.job()).await;
         let other = world.register(world.job_of(OTHER_CNPJ)).await;
@@ -234,14 +234,14 @@ on_both! {
         let ledger = store.ledger(tenant, series()).await.unwrap();
         let state = |numero| ledger.iter().find(|row| row.numero == numero).unwrap().state;
         assert_eq!((state(sent_nNF), state(free_nNF)), (NumberState::Reserved, NumberState::Released));
-        // nothing can be signed any more, but what is in flight can be settled
+        // Nothing can be signed any more, but documents in flight can be settled.
         assert!(matches!(store.company(tenant, cnpj()).await, Err(Error::NotFound)));
         assert!(matches!(store.open_certificate(tenant, cnpj()).await, Err(Error::NotFound)));
         assert_eq!(*store.open_retired_certificate(tenant, cnpj()).await.unwrap().senha, PASSWORD);
         assert_eq!(store.erase_retired_certificates().await.unwrap(), 0);
         let again = store.remove_company(tenant, cnpj(), &by(), NOW, Vec::new()).await;
         assert!(matches!(again, Err(Error::NotFound)));
-        // once the last of them ends, so does the certificate
+        // After the last of them the certificate is erased.
         for claim in world.claim_at(NOW + 100, 10).await {
             if claim.job.id != other {
                 store.give_up(claim.lease, failure(), None, NOW + 100, Vec::new()).await.unwrap();
@@ -249,7 +249,7 @@ on_both! {
         }
         assert_eq!(store.erase_retired_certificates().await.unwrap(), 1);
         assert!(matches!(store.open_retired_certificate(tenant, cnpj()).await, Err(Error::NotFound)));
-        // back again, the numbers go on
+        // Registered again: the numbers continue.
         with_company(&world).await;
         assert_eq!(store.numbering(tenant, series()).await.unwrap().1, Some(free_nNF));
     }
@@ -281,7 +281,7 @@ on_both! {
         });
         let removed = world.store.remove_company(world.tenant, cnpj(), &by(), NOW, Vec::new()).await.unwrap();
         let taken = claiming.await.unwrap();
-        // a claim may look while the removal holds all there is: what it found then is nothing
+        // A claim may run while the removal holds all jobs; it then claims nothing.
         assert_eq!(removed.cancelled + removed.in_flight, 60);
         assert!(taken >= removed.in_flight && taken + removed.cancelled <= 60, "{taken} {removed:?}");
     }
@@ -297,7 +297,7 @@ on_both! {
         }
         let listed = store.numberings(Sight::whole(tenant), Some(cnpj())).await.unwrap();
         assert_eq!(listed, [Numbering { series: series(), last: Some(1), next: Some(4) }]);
-        // the fourth was given back; asked for numbers are stepped over
+        // The fourth was released; requested numbers are skipped.
         let (lease, numero) = world.numbered(None).await;
         assert_eq!(numero, 4);
         store.begin_sending(lease, Prepared { numero, ..prepared(chave(44)) }, NOW, Vec::new()).await.unwrap();
@@ -346,7 +346,7 @@ async fn no_byte_run_of_a_certificate_and_no_password_is_on_the_disk() {
     for file in std::fs::read_dir(folder).unwrap() {
         disk.extend(std::fs::read(file.unwrap().path()).unwrap());
     }
-    // the search works: what may be seen is there
+    // The search works: it finds a text that is not secret.
     assert!(contains(&disk, "Titular Visível".as_bytes()));
     assert!(!contains(&disk, PASSWORD.as_bytes()));
     assert!(!contains(&disk, &[42; 32]), "the master key");

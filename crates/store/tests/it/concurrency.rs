@@ -1,4 +1,4 @@
-//! Many at once: what must be one stays one.
+//! Concurrent operations: unique results stay unique.
 
 use crate::hand::Hand;
 use crate::world::{
@@ -14,12 +14,12 @@ use store::numbers::{Counted, NumberState, Series};
 use store::{Error, Sight, Store};
 use uuid::Uuid;
 
-/// The same store, and two more on the same place: three processes as far as the database can tell.
+/// The world's store and two more on the same location: three processes as far as the database can see.
 async fn processes(world: &World) -> [Store; 3] {
     [world.store.clone(), world.open_again().await, world.open_again().await]
 }
 
-/// Two jobs of two companies that wait for `until`, the first of which is looked for at `looked`.
+/// Two jobs of two companies that wait until `until`; the bound of the first one's queue is `looked`.
 async fn waiting(world: &World, looked: i64, until: i64) -> [Uuid; 2] {
     let mut jobs = [world.register(world.job_of(OTHER_CNPJ)).await, world.register(world.job()).await];
     for claimed in world.claim(5).await {
@@ -31,8 +31,8 @@ async fn waiting(world: &World, looked: i64, until: i64) -> [Uuid; 2] {
     jobs
 }
 
-/// What brings all of them forward has changed the jobs, and the line of one company keeps it from its end, when
-/// somebody claims. What is claimed then and after.
+/// A transaction that brings all jobs forward has changed the jobs and is blocked on the queue row of one company when
+/// a claim runs. Returns the jobs claimed then and after it.
 async fn claimed_as_they_come_forward(
     world: &World,
     now: i64,
@@ -74,14 +74,14 @@ async fn nor_one_while_a_clock_that_was_ahead_is_set_right() {
     assert_eq!(claimed_as_they_come_forward(&world, now, right).await, jobs);
 }
 
-/// Of two companies and two kinds of note.
+/// Series of two companies and two kinds of notes.
 fn all_series() -> [Series; 4] {
     let company = |cpf_cnpj| CnpjCpf::parse(cpf_cnpj).unwrap();
     let own = Series { serie: Serie::from(2), ..series() };
     [series(), own, Series { cpf_cnpj: company(OTHER_CNPJ), ..series() }, Series { counted: Counted::Nfce, ..series() }]
 }
 
-/// 120 jobs, a third of them posted twice, by three processes; then all of them claimed, each with its series.
+/// Registers 120 jobs, a third of them twice, in three processes; then claims all of them, each with its series.
 async fn register_at_once(world: &World, round: usize) -> Vec<(Claimed, Series)> {
     let stores = processes(world).await;
     let mut series_of = HashMap::new();
@@ -105,8 +105,8 @@ async fn register_at_once(world: &World, round: usize) -> Vec<(Claimed, Series)>
     claimed.into_iter().map(|claim| (series_of[&claim.job.id], claim)).map(|(series, claim)| (claim, series)).collect()
 }
 
-/// Each by its own way to its end: every fifth is rejected, and of every eleventh another worker has taken the lease
-/// meanwhile. How each ended.
+/// Ends each job by its own path: every fifth is rejected, and of every eleventh another worker has taken the lease
+/// meanwhile. Returns each result.
 async fn end_at_once(world: &World, claimed: Vec<(Claimed, Series)>) -> Vec<(Series, State)> {
     let stores = processes(world).await;
     let ends: Vec<_> = claimed
@@ -178,7 +178,7 @@ on_both! {
             let store = stores[claimer % stores.len()].clone();
             tokio::spawn(async move {
                 let mut taken = Vec::new();
-                // others may hold what is left for a moment: only several empty claims mean that nothing is left
+                // Other claims may hold the rest for a moment: only several empty claims mean that nothing is left.
                 let mut empty = 0;
                 while empty < 20 {
                     let claimed = store.claim(claim_request(NOW, 7)).await.unwrap();
@@ -221,7 +221,7 @@ on_both! {
         for writer in registering {
             writer.await.unwrap();
         }
-        // a line pushed back while a job was on its way would leave that job waiting for ever
+        // A queue pushed back during a registration would leave that job waiting for ever.
         tokio::time::timeout(std::time::Duration::from_secs(60), claiming).await.expect("a job was forgotten").unwrap();
     }
 
@@ -236,7 +236,7 @@ on_both! {
             let store = stores[call % stores.len()].clone();
             tokio::spawn(async move {
                 let numero = store.reserve(claim.lease, reserve(None), NOW).await.unwrap().numero;
-                // some are rejected while others reserve: their numbers go round
+                // Some are rejected while others reserve: their numbers are reused.
                 if call % 5 == 0 {
                     store.settle(claim.lease, outcome(State::Rejected), NOW, Vec::new()).await.unwrap();
                     return None;
@@ -261,7 +261,7 @@ on_both! {
 
     async fn a_hundred_and_twenty_notes_of_four_series_at_once_end_each_in_its_own_way(world) {
         let mut kinds = Vec::new();
-        // the second time around, numbers that were given back are among those to take
+        // In the second round released numbers are among those to reserve.
         for round in 0..2 {
             let claimed = register_at_once(&world, round).await;
             assert_eq!(claimed.len(), 120);

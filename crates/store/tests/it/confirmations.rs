@@ -1,4 +1,4 @@
-//! Prepared emissions: the token is used once, whoever asks at the same time, and a refusal uses nothing up.
+//! Prepared emissions: a token is used once among concurrent calls, and a refusal uses nothing up.
 
 use crate::world::{NOW, World, on_both};
 use fiscal::tipo::Tipo;
@@ -53,15 +53,15 @@ on_both! {
         assert_eq!(prepare(2, one, NOW + 10).await, Preparation::Kept);
         assert_eq!(prepare(3, one, NOW + 20).await, Preparation::TooManyOpen { most: 2, wait_s: 580 });
         assert!(matches!(world.store.confirmation(world.tenant, [3; 32]).await, Err(Error::NotFound)));
-        // another key has a bound of its own
+        // Another key has its own bound.
         assert_eq!(prepare(4, two, NOW + 20).await, Preparation::Kept);
-        // what is used, or refused, or past makes room
+        // Used, refused and expired emissions leave slots free.
         world.store.confirm([1; 32], world.job(), 100, Word::Program, NOW + 20).await.unwrap();
         assert_eq!(prepare(5, one, NOW + 20).await, Preparation::Kept);
         let no = NewDecision { decisao: Decisao::Recusada, por: Uuid::nil(), motivo: None };
         world.store.decide(sight(&world, Homologacao), id([5; 32]), no, &Actor::operator(), NOW + 20).await.unwrap();
         assert_eq!(prepare(6, one, NOW + 21).await, Preparation::Kept);
-        // what was approved still waits for its program
+        // An approved emission still waits for its program.
         let yes = NewDecision { decisao: Decisao::Aprovada, por: Uuid::nil(), motivo: None };
         world.store.decide(sight(&world, Homologacao), id([6; 32]), yes, &Actor::operator(), NOW + 22).await.unwrap();
         assert_eq!(prepare(7, one, NOW + 23).await, Preparation::TooManyOpen { most: 2, wait_s: 587 });
@@ -88,7 +88,7 @@ on_both! {
         assert_eq!(world.claim(50).await.len(), 1);
         let quotas = world.store.quotas(world.tenant, Homologacao, NOW).await.unwrap();
         assert_eq!(quotas.iter().find(|quota| quota.familia == Nfe).unwrap().consumo, 1);
-        // the payload is the job's now
+        // The payload is the job's now.
         let kept = world.store.confirmation(world.tenant, TOKEN).await.unwrap();
         assert_eq!((kept.payload.as_str(), kept.job_id), ("", Some(registered[0])));
     }
@@ -99,7 +99,7 @@ on_both! {
         assert!(matches!(world.store.confirm(TOKEN, stranger, 100, Word::Program, NOW).await, Err(Error::NotFound)));
         assert!(matches!(world.store.confirmation(Uuid::now_v7(), TOKEN).await, Err(Error::NotFound)));
         assert!(matches!(world.store.confirm(TOKEN, world.job(), 100, Word::Program, NOW + 600).await.unwrap(), Confirmed::Expired));
-        // swept away by what is prepared a day later, and not before
+        // Deleted by a preparation a day later, and not before.
         prepared(&world, [8; 32], NOW + 86_400).await;
         assert!(world.store.confirmation(world.tenant, TOKEN).await.is_ok());
         prepared(&world, [9; 32], NOW + 600 + 86_400).await;
@@ -196,7 +196,7 @@ on_both! {
         assert_eq!(written, 1);
         prepared(&world, [8; 32], NOW).await;
         assert_eq!(said(&world, [8; 32], Decisao::Recusada, NOW).await, Decided::Now);
-        // for whoever needs no approval too
+        // Also for a key that needs no approval.
         match world.store.confirm([8; 32], world.job(), 100, Word::Program, NOW).await.unwrap() {
             Confirmed::Refused(decision) => assert_eq!(decision.motivo.as_deref(), Some("não pedi")),
             other => panic!("{other:?}"),
@@ -223,7 +223,7 @@ on_both! {
         let (past, total) = world.store.confirmations(whole, Which::Past, NOW, 10, 0).await.unwrap();
         assert_eq!((past.len(), total, past[0].id, past[0].payload.as_str()), (1, 1, id([9; 32]), ""));
         assert_eq!(waiting(whole).await.1, 1);
-        // what was decided is remembered for longer
+        // Decided emissions are kept for longer.
         prepared(&world, [10; 32], NOW + 2 * 86_400).await;
         assert!(world.store.confirmation_by_id(whole, id([9; 32])).await.is_ok());
         assert!(matches!(world.store.confirmation_by_id(whole, id(TOKEN)).await, Err(Error::NotFound)));

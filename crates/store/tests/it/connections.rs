@@ -1,5 +1,5 @@
-//! PostgreSQL's connections: lost ones are replaced, abandoned transactions leave nothing, TLS is spoken when the URL
-//! asks.
+//! PostgreSQL's connections: lost ones are replaced, abandoned transactions leave nothing behind, TLS is used when the
+//! URL asks for it.
 
 use crate::world::{NOW, World, claim_request, on_both};
 use std::time::Duration;
@@ -36,7 +36,7 @@ async fn after_a_lost_connection_the_work_of_others_is_heard_again() {
     world.place.run(TERMINATE).await;
     world.register(world.job()).await;
     let found = async {
-        // waits first: only hearing ends the wait in time
+        // Starts to wait first: only a notification ends the wait in time.
         other.wait_for_work(Duration::from_secs(600)).await;
         while other.claim(claim_request(NOW, 1)).await.unwrap().is_empty() {
             other.wait_for_work(Duration::from_secs(600)).await;
@@ -50,13 +50,13 @@ on_both! {
         for step in 0..40_u64 {
             let job = NewJob { referencia: Some(format!("R{step}")), ..world.job() };
             let call = world.store.register(job, NOW);
-            // abandoned at whatever point it has reached by then
+            // Abandoned at the point it has reached by then.
             drop(tokio::time::timeout(Duration::from_micros(step * 100), call).await);
         }
         let mut registered = 0;
         for step in 0..40 {
             let again = NewJob { id: Uuid::now_v7(), referencia: Some(format!("R{step}")), ..world.job() };
-            // the first call was done as a whole or not at all: either way there is now one job, and it can be claimed
+            // The first call was completed or not done at all: either way there is now one job, and it can be claimed.
             match world.store.register(again, NOW).await.unwrap() {
                 Registered::New(_) | Registered::Replay { divergent: false, .. } => registered += 1,
                 Registered::Replay { .. } => panic!("another payload"),

@@ -1,4 +1,4 @@
-//! A process killed at any moment has lost nothing that it answered. The test starts itself again as the child that is
+//! A process killed at any moment has lost nothing that it answered. The test starts itself again as the child to be
 //! killed.
 
 use crate::world::{NOW, chave_of, master_key, prepared, series};
@@ -46,7 +46,7 @@ async fn everything_answered_is_there_after_a_kill() {
     assert!(answered.registered.len() > 100 && answered.settled.len() > 20);
 }
 
-/// Starts the child, lets it answer so many lines, kills it, and returns all it had answered by then.
+/// Starts the child, reads so many lines of answers, kills it, and returns all its answers.
 fn until_killed(folder: &Path, round: u64, answers: u64) -> Vec<String> {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", TEST, "--nocapture"])
@@ -62,7 +62,7 @@ fn until_killed(folder: &Path, round: u64, answers: u64) -> Vec<String> {
         lines.extend(output.next().expect("the child ended by itself").ok().filter(answer));
     }
     child.kill().unwrap();
-    // the last line may be cut in the middle: then its answer was not given
+    // The last line may be cut in the middle; that answer was not given.
     lines.extend(output.map_while(Result::ok).filter(answer).filter(|line| line.ends_with('.')));
     child.wait().unwrap();
     lines
@@ -104,7 +104,7 @@ impl Answered {
     }
 }
 
-/// Registers and settles as fast as it can, says what was answered, and never ends by itself.
+/// Registers and settles jobs as fast as it can, prints each answer, and never ends by itself.
 async fn child(folder: PathBuf) {
     let location = Location::Sqlite(folder.join("carimbo.db"));
     let store = Store::open(&location, master_key()).await.unwrap();
@@ -117,7 +117,7 @@ async fn child(folder: PathBuf) {
             }
         });
     }
-    // later in every round: what an earlier child had claimed is free again
+    // Later in every round, so that the leases of an earlier child are over.
     let now = std::env::var(CLOCK).unwrap().parse().unwrap();
     loop {
         let claimed = world.store.claim(claim_request(now, 16)).await.unwrap();
@@ -135,14 +135,14 @@ async fn child(folder: PathBuf) {
 async fn settle(world: Arc<World>, claim: store::jobs::Claimed) {
     let id = claim.job.id;
     let document = world.store.reserve(claim.lease, reserve(None), NOW).await.unwrap();
-    // an earlier child may have sent it already: then the same key is given again
+    // An earlier child may have sent it already: then the same key is given again.
     let sent = Prepared { numero: document.numero, ..prepared(chave_of(id)) };
     world.store.begin_sending(claim.lease, sent, NOW, Vec::new()).await.unwrap();
     world.store.settle(claim.lease, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
     say(&format!("settled {id} {}.\n", document.numero));
 }
 
-/// One write per line: lines of several threads do not mix.
+/// Writes each line with a single call, so that lines of several threads do not mix.
 fn say(line: &str) {
     std::io::stdout().lock().write_all(line.as_bytes()).unwrap();
 }

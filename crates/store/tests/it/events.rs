@@ -1,4 +1,4 @@
-//! The ledger of events: sequence numbers are given in the order asked, never twice, and given back only when nothing
+//! The ledger of events: sequence numbers are given in the order of requests, never twice, and freed only when nothing
 //! was registered.
 
 use crate::world::{NOW, World, chave, line, on_both, outcome};
@@ -101,7 +101,7 @@ on_both! {
         let job = world.store.job(Sight::whole(world.tenant), first).await.unwrap();
         assert_eq!(event(&job).nProt.as_deref(), Some("135260000000099"));
         assert_eq!(world.store.file(world.tenant, first, File::Event).await.unwrap(), "<procEventoNFe/>");
-        // a refused one gives its number back, and the next takes it
+        // A refused event frees its number, and the next one takes it.
         let lease = claimed(&world, second).await;
         world.store.settle_event(lease, refused(), NOW, line("x")).await.unwrap();
         assert_eq!(numbers(&world).await, [(1, true)]);
@@ -141,7 +141,7 @@ on_both! {
         assert_eq!((new.len(), &new), (1, &named));
         assert_eq!(numbers(&world).await, [(1, false)], "nothing of the refused ones stays");
         assert_eq!(world.store.queue_depth(NOW).await.unwrap().pending, 1);
-        // another kind of act is none of its business
+        // Another kind of act is independent.
         let other = NewEvent { tpEvento: "110111".to_owned(), most: 1, ..new_event() };
         let act = Some(NewAct::Event(other));
         let job = NewJob { operacao: Operacao::Cancelamento, act, ..world.job() };
@@ -170,12 +170,12 @@ on_both! {
         world.store.give_up(lease, failure(), None, NOW, Vec::new()).await.unwrap();
         let (third, number) = asked(&world).await;
         assert_eq!(number, 1);
-        // tried again, it waits for the end of the one that is under way
+        // A requeue must wait for the end of the act under way.
         let early = world.store.requeue(world.tenant, failed, None, NOW, line("x")).await;
         assert!(matches!(early, Err(Error::UnderWay { job, .. }) if job == third));
         let lease = claimed(&world, third).await;
         world.store.settle_event(lease, registered(1), NOW, line("x")).await.unwrap();
-        // then it takes the next number
+        // Then it takes the next number.
         world.store.requeue(world.tenant, failed, None, NOW, line("x")).await.unwrap();
         let lease = claimed(&world, failed).await;
         assert_eq!(world.store.hold_event(lease, new_event()).await.unwrap(), 2);

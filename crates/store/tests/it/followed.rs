@@ -1,5 +1,5 @@
-//! Events that others registered on notes of services of ours: the note follows, and its address is told once, whatever
-//! comes first.
+//! Events that others registered on service notes of ours: the note follows, with one webhook event, in any order of
+//! arrival.
 
 use crate::hand::Hand;
 use crate::world::{CNPJ, NOW, World, on_both, outcome, prepared, reserve, unreadable};
@@ -62,13 +62,13 @@ async fn settled(world: &World) -> Uuid {
     lease.job_id
 }
 
-/// What the ADN hands out next of the note.
+/// Stores the note's next event distributed by the ADN.
 async fn handed(world: &World, nsu: u64, tpEvento: &str) {
     let (lease, found) = handing(world, nsu, tpEvento).await;
     world.store.walked(lease, found, NOW).await.unwrap();
 }
 
-/// The same, before it is written down.
+/// Prepares the note's next event without storing it.
 async fn handing(world: &World, nsu: u64, tpEvento: &str) -> (WalkLease, Handed) {
     let owner = Owner {
         tenant: world.tenant,
@@ -101,7 +101,7 @@ async fn document(world: &World, job: Uuid) -> Document {
     world.store.job(Sight::whole(world.tenant), job).await.unwrap().document.unwrap()
 }
 
-/// What was told and not claimed yet.
+/// Webhook events that were enqueued and not claimed yet.
 async fn told(world: &World) -> Vec<String> {
     let claim = DeliveryClaim { now: NOW, lease_until: NOW + 25, limit: 10, ..DeliveryClaim::default() };
     let found = world.store.claim_deliveries(claim).await.unwrap();
@@ -121,20 +121,20 @@ async fn under_way(world: &World, alvo: Uuid) -> Lease {
     world.claim(1).await.pop().unwrap().lease
 }
 
-/// What became of that cancellation.
+/// Outcome of a refused cancellation.
 fn refused() -> EventOutcome {
     let evento = Evento::CancelamentoRejeitado;
     let (codigo, xMotivo) = (Codigo::parse("E0840").unwrap(), "Impedido".to_owned());
     EventOutcome { codigo, xMotivo, registered: None, evento, erro: None }
 }
 
-/// A município's cancellation is written down, and not committed yet, when something of ours ends.
+/// Ends an act of ours while a município's cancellation is stored and not committed yet.
 async fn as_the_note_is_cancelled(
     world: &World,
     ends: impl Future<Output = Result<(), store::Error>> + Send + 'static,
 ) {
     let (walk, found) = handing(world, 1, "305101").await;
-    // the walk writes its cursor last
+    // The walk writes its cursor last.
     let hand = Hand::of(world, "SELECT 1 FROM distribution FOR UPDATE").await;
     let store = world.store.clone();
     let walking = tokio::spawn(async move { store.walked(walk, found, NOW).await });
@@ -206,7 +206,7 @@ on_both! {
         assert_eq!((note.state, note.substituida_por, note.analise_fiscal), (State::Cancelled, None, None));
         assert_eq!(told(&world).await, ["nfse.cancelada"]);
         assert_eq!(ledger(&world).await, [("305101".to_owned(), true, None)]);
-        // the same again, under the same number and under another
+        // Repeated, under the same number and under another.
         handed(&world, 1, "305101").await;
         handed(&world, 2, "305101").await;
         assert_eq!((told(&world).await, ledger(&world).await.len()), (Vec::new(), 1));

@@ -1,4 +1,4 @@
-//! Another hand in the database, which holds rows until it lets go: what meets by chance otherwise meets for certain.
+//! A second transaction that holds rows until it is released, so that rare interleavings occur for certain.
 
 use crate::world::World;
 use store::Location;
@@ -12,14 +12,14 @@ pub(crate) struct Hand {
 }
 
 impl Hand {
-    /// Begins with these statements.
+    /// Begins a transaction with these statements.
     pub(crate) async fn of(world: &World, sql: &str) -> Hand {
         let hand = Hand { holds: connected(world).await, watches: connected(world).await };
         hand.holds.batch_execute(&format!("BEGIN; {sql}")).await.unwrap();
         hand
     }
 
-    /// Until so many others wait for somebody, or this one has ended: it had nothing to wait for.
+    /// Waits until so many backends wait for locks, or until the task has ended without waiting.
     pub(crate) async fn until_waiting<T>(&self, others: i64, one: &JoinHandle<T>) {
         let sql = "SELECT COUNT(DISTINCT l.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
                    WHERE NOT l.granted AND a.datname = current_database()";
@@ -31,12 +31,12 @@ impl Hand {
         tokio::time::timeout(std::time::Duration::from_secs(60), looking).await.expect("nobody waits");
     }
 
-    /// What it did stands.
+    /// Commits.
     pub(crate) async fn lets_go(self) {
         self.holds.batch_execute("COMMIT").await.unwrap();
     }
 
-    /// What it did is undone.
+    /// Rolls back.
     pub(crate) async fn takes_back(self) {
         self.holds.batch_execute("ROLLBACK").await.unwrap();
     }

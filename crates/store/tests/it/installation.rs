@@ -1,5 +1,5 @@
-//! A database that went back in time: found by its mark, and no number of a series leaves before its authority was
-//! asked.
+//! A database that went back in time: detected by its mark, and no number of a series is given before its authority was
+//! queried.
 
 use crate::world::{NOW, World, master_key, on_both, reserve, series};
 use store::installation::{KeyCode, Restored, SeenMark};
@@ -15,7 +15,7 @@ fn asked(numero: u64, chave: Option<&str>) -> AskedNumber {
     AskedNumber { numero, found, ahead: 2, now: NOW, until: NOW + 60 }
 }
 
-/// Asks every number until the series is cleared; gives the order of the questions.
+/// Queries every number until the series is cleared; returns the order of the queries.
 async fn cleared(world: &World, known: &[u64]) -> Vec<u64> {
     let mut standing = world.store.hold_restored(world.tenant, series(), NOW, NOW + 60).await.unwrap();
     let mut order = Vec::new();
@@ -43,14 +43,14 @@ on_both! {
         store.beat(process, NOW).await.unwrap();
         store.beat(process, NOW + 10).await.unwrap();
         assert!(matches!(store.rotate_master_key(fresh(), NOW + 20).await, Err(Error::InUse)));
-        // nothing was changed: another that opens it does so with the old key
+        // Nothing was changed: another process opens it with the old key.
         world.open_again().await.installation().await.unwrap();
         store.end_serving(process).await.unwrap();
         let late = world.open_again().await;
         store.rotate_master_key(fresh(), NOW + 20).await.unwrap();
-        // one that opened the store before and begins to serve now would go on with the old key
+        // A process that opened the store before and begins to serve now would continue with the old key.
         assert!(matches!(late.beat(Uuid::now_v7(), NOW + 20).await, Err(Error::Sealed)));
-        // one that died is believed for a while
+        // A dead process still counts for a while.
         store.beat(process, NOW + 30).await.unwrap();
         assert!(matches!(store.rotate_master_key(MasterKey::new([8; 32]), NOW + 74).await, Err(Error::InUse)));
         store.rotate_master_key(MasterKey::new([8; 32]), NOW + 75).await.unwrap();
@@ -161,7 +161,7 @@ on_both! {
         cleared(&world, &[1, 2]).await;
         let found = world.store.found_numbers(world.tenant, series(), owner.job_id).await.unwrap();
         assert_eq!(found.iter().map(|one| one.numero).collect::<Vec<_>>(), [1, 2]);
-        // number 1 was another's by then: the document that was only numbered with it is gone
+        // Number 1 was another's by then: the document that only had the number is deleted.
         assert!(world.store.claim_found(owner, series(), 1).await.unwrap());
         assert!(!world.store.claim_found(other, series(), 1).await.unwrap());
         assert_eq!(world.store.reserve(owner, reserve(Some(1)), NOW).await.unwrap().numero, 1);

@@ -234,7 +234,7 @@ on_both! {
     }
 
     async fn what_could_be_carried_now_is_counted_by_tenant_up_to_a_bound(world) {
-        // who is being carried is no backlog
+        // Leased jobs are no backlog.
         world.begun().await;
         assert!(world.store.ready_jobs(NOW, 10).await.unwrap().is_empty());
         for _ in 0..3 {
@@ -242,7 +242,7 @@ on_both! {
         }
         assert_eq!(world.store.ready_jobs(NOW, 10).await.unwrap(), [(world.tenant, 3)].into());
         assert_eq!(world.store.ready_jobs(NOW, 2).await.unwrap(), [(world.tenant, 2)].into());
-        // nor who waits for its moment
+        // Neither are jobs that wait for their instant.
         assert!(world.store.ready_jobs(NOW - 1, 10).await.unwrap().is_empty());
     }
 

@@ -1,4 +1,4 @@
-//! What is told of the store's own health, and of what waits in it.
+//! Gauges of the store's load and of its waiting work.
 
 use crate::world::{NOW, chave, line, on_both, prepared, reserve};
 use fiscal::lifecycle::State;

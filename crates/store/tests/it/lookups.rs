@@ -1,4 +1,4 @@
-//! Bulk imports and the cache of lookups, as far as the store alone can tell; whole imports are tested in the crate
+//! Bulk imports and the cache of lookups, as far as the store alone is concerned; whole imports are tested in the crate
 //! `lookup`.
 
 use crate::world::{NOW, World, on_both};

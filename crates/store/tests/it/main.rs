@@ -1,5 +1,4 @@
-//! The store's stories, each told to both databases: SQLite in a folder of its own, PostgreSQL in a database of its
-//! own.
+//! Tests of the store on both databases: SQLite in a folder of its own, PostgreSQL in a database of its own.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod accounts;

@@ -1,10 +1,10 @@
-//! Opening a database: at once from many processes, again, and not by an older binary.
+//! Opening a database: concurrently in several processes, repeatedly, and not by an older binary.
 
 use crate::world::{NOW, Place, World, master_key, on_both};
 use store::Sight;
 use store::{Error, Location, Store};
 
-/// The same new place opened four times at once.
+/// Opens a new location four times at once.
 async fn opens_together(location: Location) {
     let opening = (0..4).map(|_| {
         let location = location.clone();

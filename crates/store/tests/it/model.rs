@@ -1,16 +1,16 @@
-//! What a test's own database begins as: a copy of the model that `cargo xtask test` makes once for a run
-//! (`examples/model.rs`), else nothing. What a model saves is going through all migrations once more; who tests them
-//! does not ask here. Other crates' tests take this file as theirs.
+//! The initial state of a test's database: a copy of the model that `cargo xtask test` makes once per run
+//! (`examples/model.rs`), or else empty. The model saves running all migrations; tests of the migrations do not use it.
+//! Tests of other crates include this file.
 
 use std::path::Path;
 
-/// The statement that makes a database of PostgreSQL.
+/// The statement that creates a database of PostgreSQL.
 pub(crate) fn create_database(name: &str) -> String {
-    // `TEMPLATE modelo STRATEGY FILE_COPY`, as the example printed it
+    // `TEMPLATE modelo STRATEGY FILE_COPY`, as the example printed it.
     format!("CREATE DATABASE {name} {}", std::env::var("TEST_MODEL_POSTGRES").unwrap_or_default())
 }
 
-/// Puts the file of SQLite there, or leaves it to be made.
+/// Copies the file of SQLite, or leaves it to be created.
 pub(crate) fn create_file(path: &Path) {
     if let Some(model) = std::env::var_os("TEST_MODEL_SQLITE") {
         std::fs::copy(model, path).unwrap();

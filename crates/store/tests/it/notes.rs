@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 const ALL: Window = Window { limit: 100, skip: 0 };
 
-/// A note that ended in this state; gives its job.
+/// A note that ended in this state; returns its job.
 async fn note(world: &World, state: State) -> Uuid {
     let lease = world.sending_anew().await;
     world.store.settle(lease, outcome(state), NOW, Vec::new()).await.unwrap();
@@ -35,7 +35,7 @@ on_both! {
         let first = note(&world, State::Authorized).await;
         let second = note(&world, State::Authorized).await;
         let denied = note(&world, State::Denied).await;
-        // what no authority decided is no note
+        // A document that no authority decided is no note.
         world.sending().await;
         world.begun().await;
         assert_eq!(found(&world, NoteFilter::default()).await, (vec![denied, second, first, rejected], 4));
@@ -58,7 +58,7 @@ on_both! {
         let state = |state| NoteFilter { state: Some(state), ..NoteFilter::default() };
         assert_eq!(found(&world, state(State::Cancelled)).await, (vec![target], 1));
         assert_eq!(found(&world, state(State::Authorized)).await, (vec![kept], 1));
-        // told twice, as after a lost reply: counted once
+        // Settled twice, as after a lost reply: counted once.
         cancel(&world, target).await;
         assert_eq!(found(&world, state(State::Cancelled)).await, (vec![target], 1));
         assert_eq!(found(&world, NoteFilter::default()).await.1, 2);
@@ -123,7 +123,7 @@ on_both! {
         assert_eq!((jobs[0].id, jobs[0].payload.len()), (id, 0));
         let document = jobs[0].document.as_ref().unwrap();
         assert_eq!((document.valor.as_str(), document.destinatario.as_deref()), (prepared(chave(1)).valor.as_str(), Some(OTHER_CNPJ)));
-        // of a job that acts on another's document, that document
+        // For a job that acts on another's document, that document.
         cancel(&world, id).await;
         let cancellation = NewJob { operacao: Operacao::Cancelamento, alvo: Some(id), ..world.job() };
         let cancellation = world.register(cancellation).await;

@@ -1,4 +1,4 @@
-//! The ledger: no number twice, none lost.
+//! The number ledger: no number twice, none lost.
 
 use crate::hand::Hand;
 use crate::world::{NOW, World, chave, on_both, outcome, prepared, reserve, series};

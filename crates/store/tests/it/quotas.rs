@@ -1,4 +1,4 @@
-//! Quotas: what is counted, what is refused, and that many at once get exactly what is allowed.
+//! Quotas: counts and refusals, and exactly the allowed number of concurrent debits.
 
 use crate::world::{NOW, World, on_both};
 use fiscal::value::TpAmb::{self, Homologacao, Producao};
@@ -51,7 +51,7 @@ on_both! {
         assert!((28..=31).contains(&(exceeded.janela_s / 86_400)) && exceeded.renova_em_s <= exceeded.janela_s);
         assert!(matches!(world.store.job(Sight::whole(world.tenant), refused.id).await, Err(Error::NotFound)));
         assert_eq!((used(&world, Nfe).await, world.claim(10).await.len()), (2, 2));
-        // nothing of the refused one is left: its reference is free
+        // Nothing of the refused one is left: its reference is free.
         assert!(matches!(world.store.register(refused, NEXT_MONTH).await.unwrap(), Registered::New(_)));
         limit(&world, Nfe, None).await;
         world.register(world.job()).await;

@@ -1,5 +1,5 @@
-//! Received documents: a cursor that goes back only from a number that is unknown, documents that are never twice,
-//! questions that are counted.
+//! Received documents: a cursor that goes back only from an unknown number, documents that are never stored twice,
+//! queries that are counted.
 
 use crate::hand::Hand;
 use crate::world::{CNPJ, NOW, World, cancelled, on_both};
@@ -59,7 +59,7 @@ fn note(chave: &str, completa: bool) -> DocumentFacts {
     }
 }
 
-/// A service that somebody pays for, and that the company has another role in.
+/// A transport paid by `tomador`, in which the company has another role.
 fn transport(tomador: &str, transport: TransportFacts) -> DocumentFacts {
     let own = TransportFacts {
         modal: "01".to_owned(),
@@ -75,7 +75,7 @@ fn of_services(world: &World) -> Owner {
     Owner { tipo: Tipo::Nfse, ..owner(world) }
 }
 
-/// A note of services of November unless it says another month.
+/// An NFS-e of November, unless it names another month.
 fn services(chave: &str, services: ServiceFacts) -> DocumentFacts {
     let competencia =
         if services.competencia.is_empty() { "2026-11-20".to_owned() } else { services.competencia.clone() };
@@ -135,7 +135,7 @@ async fn listed(world: &World, filter: ReceivedFilter) -> Vec<store::received::R
     found
 }
 
-/// One that was asked for by its key.
+/// A document fetched by its key.
 fn by_key() -> DocZip {
     DocZip { nsu: None, ..document(0, About::Document(note(CHAVE, true))) }
 }
@@ -144,7 +144,7 @@ fn by_key() -> DocZip {
 async fn a_note_asked_for_by_its_key_finds_the_cancellation_that_a_walk_brings_at_once() {
     let world = World::postgres().await;
     let (lease, _) = taken(&world, NOW).await;
-    // the walk writes its cursor last
+    // The walk writes its cursor last.
     let hand = Hand::of(&world, "SELECT 1 FROM distribution FOR UPDATE").await;
     let (store, found) = (world.store.clone(), outcome(vec![event(1, CHAVE, "110111")], 1, NOW));
     let walking = tokio::spawn(async move { store.walked(lease, found, NOW).await.unwrap() });
@@ -162,7 +162,7 @@ async fn a_document_asked_for_by_its_key_twice_at_once_is_kept_once() {
     let world = World::postgres().await;
     let owner = owner(&world);
     world.store.keep_documents(owner, vec![summary(1, CHAVE)], NOW).await.unwrap();
-    // the summary of the note is in other hands, so both come to it
+    // The summary of the note is locked by another transaction, so both wait for it.
     let hand = Hand::of(&world, "SELECT 1 FROM received_notes FOR UPDATE").await;
     let keeping = [world.store.clone(), world.open_again().await].map(|store| {
         tokio::spawn(async move { store.keep_documents(owner, vec![by_key()], NOW).await.unwrap().documentos })
@@ -173,7 +173,7 @@ async fn a_document_asked_for_by_its_key_twice_at_once_is_kept_once() {
     assert_eq!(one.await.unwrap() + other.await.unwrap(), 1);
 }
 
-/// A job of ours that says what it thinks of the note, and how it ends.
+/// A job of ours that registers a manifestation of the note, and its outcome.
 async fn manifesting(world: &World) -> (Lease, EventOutcome) {
     let chave = Chave::parse(CHAVE).unwrap();
     let event = NewEvent { chave, tpEvento: "210200".to_owned(), most: 1 };
@@ -194,7 +194,7 @@ async fn a_note_that_arrives_as_something_is_said_of_it_shows_what_was_said() {
     let world = World::postgres().await;
     let (lease, said) = manifesting(&world).await;
     let (walk, _) = taken(&world, NOW).await;
-    // the walk writes its cursor last
+    // The walk writes its cursor last.
     let hand = Hand::of(&world, "SELECT 1 FROM distribution FOR UPDATE").await;
     let (store, found) = (world.store.clone(), outcome(vec![summary(1, CHAVE)], 1, NOW));
     let walking = tokio::spawn(async move { store.walked(walk, found, NOW).await.unwrap() });
@@ -213,7 +213,7 @@ on_both! {
     async fn a_walk_is_taken_once_and_not_before_its_time(world) {
         let (lease, cursor) = taken(&world, NOW).await;
         assert_eq!(cursor, Cursor::default());
-        // what holds if this process dies now
+        // State if this process dies now.
         assert!(matches!(world.store.take_walk(owner(&world), claim(NOW + 101)).await.unwrap(), Taken::NotBefore(at) if at == NOW + 3_660));
         assert!(matches!(world.store.take_walk(owner(&world), claim(NOW + 1)).await.unwrap(), Taken::Busy));
         world.store.walked(lease, outcome(vec![summary(1, CHAVE)], 1, NOW + 50), NOW).await.unwrap();
@@ -240,7 +240,7 @@ on_both! {
         let (quick, _) = taken(&world, late).await;
         let kept = world.store.walked(slow, outcome(vec![summary(1, CHAVE)], 1, NOW), late).await.unwrap();
         assert_eq!(kept.notas, 1);
-        // the other one's claim stands
+        // The other process's claim stands.
         assert!(matches!(world.store.take_walk(owner(&world), claim(late + 1)).await.unwrap(), Taken::Busy));
         assert!(matches!(world.store.walk_on(slow, claim(late)).await, Err(Error::LeaseLost)));
         world.store.walk_on(quick, claim(late)).await.unwrap();
@@ -307,7 +307,7 @@ on_both! {
             ..Outcome::default()
         };
         let (lease, _) = taken(&world, NOW).await;
-        // it counts far beyond what it hands out
+        // The authority counts far beyond the documents it distributes.
         world.store.walked(lease, outcome(vec![summary(7, CHAVE)], 1_000_000, NOW + 10), NOW).await.unwrap();
         let (lease, cursor) = taken(&world, NOW + 10).await;
         assert_eq!((cursor.ult_nsu, cursor.reset), (1_000_000, None));
@@ -316,14 +316,14 @@ on_both! {
         assert_eq!((cursor.ult_nsu, cursor.max_nsu, cursor.reset), (7, 7, Some((1_000_000, NOW + 10))));
         let resets = world.store.walk_resets(world.tenant, TpAmb::Homologacao).await.unwrap();
         assert_eq!(resets.iter().map(|one| (one.tipo, one.de, one.para, one.em)).collect::<Vec<_>>(), [(Tipo::Nfe, 1_000_000, 7, NOW + 10)]);
-        // what was asked before another question moved the walk moves it no more
+        // A query from before another one moved the walk moves it no more.
         world.store.walked(lease, refused(1_000_000, NOW + 30), NOW + 20).await.unwrap();
         let (lease, cursor) = taken(&world, NOW + 30).await;
         assert_eq!(cursor.ult_nsu, 7);
         world.store.walked(lease, refused(7, NOW + 40), NOW + 30).await.unwrap();
         let (lease, cursor) = taken(&world, NOW + 40).await;
         assert_eq!((cursor.ult_nsu, cursor.reset), (0, Some((1_000_000, NOW + 30))), "the authority counts anew");
-        // an outage is no answer
+        // An outage is no answer.
         let silence = Outcome { next_at: NOW + 50, said: (None, "sem resposta".to_owned()), ..Outcome::default() };
         world.store.walked(lease, silence, NOW + 40).await.unwrap();
         let (lease, cursor) = taken(&world, NOW + 50).await;
@@ -410,7 +410,7 @@ on_both! {
         let (lease, _) = taken(&world, NOW).await;
         world.store.walked(lease, outcome(vec![summary(1, CHAVE)], 1, NOW + 50), NOW).await.unwrap();
         world.store.block_distribution(goods, NOW + 9_000).await.unwrap();
-        // what silences the one silences the other not
+        // A block of one type does not block the other.
         let Taken::Ours(lease, cursor) = world.store.take_walk(transports, claim(NOW)).await.unwrap() else { panic!() };
         assert_eq!(cursor, Cursor::default());
         let facts = transport(CNPJ, TransportFacts::default());
@@ -458,7 +458,7 @@ on_both! {
         }
         let expected = [("remetente", "0"), ("expedidor", ""), ("recebedor", "1"), ("destinatario", "2"), ("tomador", "0"), ("autorizado", "3")];
         assert_eq!(found, expected.map(|(word, keys)| (word, keys.to_owned())));
-        // nothing that was known is lost on the way
+        // No known fact is lost.
         let kept = world.store.received_document(Sight::whole(world.tenant), Tipo::Cte, key("3"), None).await.unwrap();
         assert_eq!(kept.note.facts, sees);
     }
@@ -473,7 +473,7 @@ on_both! {
         let between = services(&key("2"), ServiceFacts { prestador: other(), intermediario: own(), competencia: "2026-10-31".to_owned(), ..ServiceFacts::default() });
         let all = [renders, takes.clone(), between];
         let mut documents: Vec<_> = all.iter().zip(2..).map(|(facts, nsu)| document(nsu, About::Document(facts.clone()))).collect();
-        // the cancellation may come before its note
+        // The cancellation may arrive before its note.
         documents.insert(0, event(1, &key("1"), "305101"));
         let answered = Outcome { said: (Codigo::parse("E2215").ok(), "Nenhum documento".to_owned()), ..outcome(documents, 4, NOW) };
         assert_eq!(world.store.walked(lease, answered, NOW).await.unwrap(), Kept { documentos: 4, notas: 3 });

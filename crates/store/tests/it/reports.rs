@@ -1,4 +1,4 @@
-//! Reports of failures and rejections, and the search by what was sold.
+//! Reports of failures and rejections, and the search by business attributes.
 
 use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, on_both, outcome};
 use fiscal::lifecycle::State;

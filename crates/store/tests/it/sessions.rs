@@ -1,4 +1,4 @@
-//! Sessions, failed logins, users, and the trail of what was done.
+//! Sessions, failed logins, users, and the audit trail.
 
 use crate::world::{NOW, World, on_both};
 use fiscal::value::TpAmb;
@@ -18,13 +18,13 @@ fn counter(digest: [u8; 32], most: u32) -> FailureCounter {
     FailureCounter { digest, most: NonZeroU32::new(most).unwrap() }
 }
 
-/// An e-mail and an address of its own, with counts that are out of the way.
+/// An e-mail and an address of its own, with bounds that are never reached.
 fn guard(pair: u8) -> Guard {
     of(pair, pair, 1000)
 }
 
-/// An e-mail at an address, where so many of one e-mail, twice as many of one address and thrice as many of all may
-/// fail.
+/// An e-mail at an address; bounds: `most` failures of an e-mail, twice as many of an address and three times as many
+/// of all.
 fn of(email: u8, address: u8, most: u32) -> Guard {
     let mut pair = [email; 32];
     pair[31] = address;
@@ -182,7 +182,7 @@ on_both! {
             let place = taken(store, 1, NOW + second).await;
             store.login_failed(place, failure(target), &stranger, NOW + second).await.unwrap();
         }
-        // the first decides, and who is refused does not make it longer
+        // The first failure decides; refused attempts do not extend the wait.
         for second in 5..8 {
             let slowed = store.login_attempt(guard(1), NOW + second).await.unwrap();
             assert_eq!(slowed, self::slowed(LoginBound::Pair, 900 - second));
@@ -190,7 +190,7 @@ on_both! {
         taken(store, 2, NOW + 5).await;
         let blocked = acts(store, user.tenant_id).await.into_iter().filter(|act| act == "login_bloqueado").count();
         assert_eq!(blocked, 1);
-        // another process counts the same
+        // Another process has the same counts.
         let elsewhere = world.open_again().await.login_attempt(guard(1), NOW + 5).await.unwrap();
         assert_eq!(elsewhere, slowed(LoginBound::Pair, 895));
         taken(store, 1, NOW + 900).await;
@@ -209,7 +209,7 @@ on_both! {
             }
         }
         assert_eq!(places.len(), 5);
-        // one that was not looked at makes room for one
+        // An attempt that was not checked frees one slot.
         one.login_released(places[0]).await.unwrap();
         taken(&two, 1, NOW).await;
         assert_eq!(one.login_attempt(guard(1), NOW).await.unwrap(), slowed(LoginBound::Pair, 900));
@@ -220,7 +220,7 @@ on_both! {
         let store = &world.store;
         let target = Some(Target { tenant_id: user.tenant_id, user_id: user.id });
         let stranger = Actor { who: Who::Anonymous, ambiente: TpAmb::Producao, request_id: None, address: None };
-        // the user has logged in from address 100
+        // The user has logged in from address 100.
         let home = of(1, 100, 4);
         let known = NewSession { guard: home, ..asked(&user, None) };
         store.open_session(known, &actor(&user), NOW).await.unwrap();
@@ -232,16 +232,16 @@ on_both! {
         }
         assert_eq!(reached, [LoginDelay { bound: LoginBound::Email, wait_s: 897 }]);
         assert_eq!(store.login_attempt(of(1, 5, 4), NOW + 5).await.unwrap(), slowed(LoginBound::Email, 896));
-        // from where the user always comes, and in an open session, it goes on
+        // From the usual address, and in an open session, logins continue.
         assert!(matches!(store.login_attempt(home, NOW + 1).await.unwrap(), Attempt::Taken(_)));
         let proven = Guard { is_proven: true, ..of(1, 6, 4) };
         assert!(matches!(store.login_attempt(proven, NOW + 1).await.unwrap(), Attempt::Taken(_)));
-        // but not without its own bound
+        // But not without their own bound.
         for _ in 0..4 {
             store.login_attempt(home, NOW + 1).await.unwrap();
         }
         assert_eq!(store.login_attempt(home, NOW + 1).await.unwrap(), slowed(LoginBound::Pair, 900));
-        // one line in the trail, also when a place becomes free and is taken again
+        // A single line in the trail, also when a slot becomes free and is taken again.
         let Attempt::Taken(place) = store.login_attempt(of(1, 7, 4), NOW + 901).await.unwrap() else { panic!() };
         assert_eq!(store.login_failed(place, failure(target), &stranger, NOW + 901).await.unwrap(), None);
         let blocked = acts(store, user.tenant_id).await.into_iter().filter(|act| act == "login_bloqueado").count();
@@ -257,14 +257,14 @@ on_both! {
             Attempt::Taken(place) => store.login_failed(place, failure(target), &stranger, NOW).await.unwrap(),
             Attempt::Slowed(slowdown) => Some(slowdown),
         };
-        // one address, many e-mails: the first is somebody's
+        // One address, many e-mails: the first belongs to a user.
         assert_eq!(attempt(of(1, 1, 3), target).await, None);
         for email in 2..=5 {
             assert_eq!(attempt(of(email, 1, 3), None).await, None);
         }
         let at_address = Some(LoginDelay { bound: LoginBound::Address, wait_s: 900 });
         assert_eq!((attempt(of(6, 1, 3), None).await, attempt(of(7, 1, 3), None).await), (at_address, at_address));
-        // many addresses: an address where somebody logs in lately is let through
+        // Many addresses: an address with a recent login is let through.
         store.open_session(NewSession { guard: of(9, 9, 3), ..asked(&user, None) }, &actor(&user), NOW).await.unwrap();
         for address in 2..=3 {
             assert_eq!(attempt(of(20 + address, address, 3), None).await, None);
@@ -274,7 +274,7 @@ on_both! {
         assert_eq!(attempt(of(32, 9, 3), None).await, None);
         let limited = acts(store, user.tenant_id).await.into_iter().filter(|act| act == "logins_limitados").count();
         assert_eq!(limited, 2);
-        // a right password gives its places back and no others
+        // A right password releases its own slots and no others.
         assert_eq!(attempt(of(33, 33, 3), None).await, of_all);
     }
 
@@ -351,10 +351,10 @@ on_both! {
         assert_eq!(store.visit(tenant, api.session_id, 900, NOW).await.unwrap(), SessionState::Ended);
         let visit = async |at: i64| store.visit(tenant, panel.session_id, 900, at).await.unwrap();
         assert_eq!(visit(NOW + 899).await, SessionState::Active(panel.clone()));
-        // counted from the last use
+        // Counted from the last use.
         assert_eq!(visit(NOW + 1700).await, SessionState::Active(panel.clone()));
         assert_eq!(visit(NOW + 1700 + 900).await, SessionState::Ended);
-        // and however often it is used it ends with its time
+        // And however often it is used, it ends with its expiry.
         let new = NewSession { door: Door::Painel, ..asked(&user, None) };
         let Opened::Session(busy) = store.open_session(new, &actor(&user), NOW).await.unwrap() else { panic!() };
         for at in (0..3600).step_by(600) {

@@ -31,7 +31,7 @@ impl Chance {
         all[usize::try_from(self.below(all.len() as u64)).unwrap()].clone()
     }
 
-    /// An instant, at times the very edge of a day of some state.
+    /// A random instant, sometimes at the very edge of a day of some state.
     fn second(&mut self) -> i64 {
         let day = FIRST_DAY + i64::try_from(self.below(DAYS)).unwrap() * 86_400;
         let edge = self.one_of(&[-3_600, 0, 3_600, 7_200]);
@@ -42,7 +42,7 @@ impl Chance {
         }
     }
 
-    /// A period, open at either end at times.
+    /// A random period, sometimes open at either end.
     fn period(&mut self) -> Period {
         let (one, other) = (self.second(), self.second());
         let ends = (Some(one.min(other)), Some(one.max(other)));
@@ -57,7 +57,7 @@ impl Chance {
     }
 }
 
-/// What the test knows of a note.
+/// Expected properties of a note.
 #[derive(Debug, Clone)]
 struct Note {
     id: Uuid,
@@ -78,7 +78,7 @@ fn companies() -> [CnpjCpf; 2] {
     [CNPJ, OTHER_CNPJ].map(|text| CnpjCpf::parse(text).unwrap())
 }
 
-/// A note that ends authorised, denied or rejected, by the service's own way.
+/// A note that ends authorised, denied or rejected, by the service's own path.
 async fn issue(world: &World, chance: &mut Chance) -> Note {
     let (id, [emitente, destinatario]) = (chance.id(), [(); 2].map(|()| chance.one_of(&companies())));
     let (tipo, counted) = chance.one_of(&[("nfe", Counted::Nfe), ("nfce", Counted::Nfce)]);
@@ -113,7 +113,7 @@ impl Note {
     }
 }
 
-/// Every way to give or leave out what the kinds know; what they do not, now and then.
+/// Every combination of the counted criteria; the other criteria now and then.
 fn filters(chance: &mut Chance, notes: &[Note]) -> Vec<NoteFilter> {
     let mut filters = Vec::new();
     let mut all: Vec<NoteFilter> = vec![NoteFilter::default()];
@@ -161,7 +161,7 @@ on_both! {
             notes.push(issue(&world, &mut chance).await);
         }
         compare(&world, &mut chance, &notes).await;
-        // a cancellation leaves the note in its day
+        // A cancellation leaves the note in its day.
         for note in notes.iter_mut().filter(|note| note.state == State::Authorized).step_by(3) {
             cancel(&world, note.id).await;
             note.state = State::Cancelled;

@@ -1,4 +1,4 @@
-//! A sale issued again while its first document is in doubt, and a note in the place of one that was given out.
+//! A sale issued again while its first document is in doubt, and a note in place of one that was given out.
 
 use crate::world::{CNPJ, NOW, World, chave, line, on_both, outcome, prepared, reserve, series, unreadable};
 use fiscal::lifecycle::State;
@@ -34,7 +34,7 @@ fn offline() -> Reserve {
     Reserve { tipo_emissao: 9, contingencia: Some(contingencia), fresh: true, ..reserve(None) }
 }
 
-/// A note in the place of one that was given out and rejected, and the job of that one.
+/// A note in place of one that was given out and rejected, and the job of that one.
 async fn in_place(world: &World) -> (Lease, Uuid) {
     let lease = world.begun().await;
     world.store.reserve(lease, offline(), NOW).await.unwrap();
@@ -48,14 +48,14 @@ async fn in_place(world: &World) -> (Lease, Uuid) {
     (place, lease.job_id)
 }
 
-/// The number is still that job's, and no other note gets it.
+/// Checks that the number is still that job's, and that no other note gets it.
 async fn is_kept(world: &World, kept_by: Uuid) {
     let row = world.store.ledger(world.tenant, series()).await.unwrap().remove(0);
     assert_eq!((row.numero, row.state, row.job_id), (1, Kept, Some(kept_by)));
     assert_eq!(world.numbered(None).await.1, 2);
 }
 
-/// A sale whose first document was set aside, and the lease of the twin.
+/// A sale whose first document was superseded, and the lease of the superseded document's job.
 async fn set_aside(world: &World) -> (Lease, Uuid) {
     let (sale, _) = world.sending().await;
     world.store.mark(sale, State::InDoubt, None, NOW, Vec::new()).await.unwrap();
@@ -108,7 +108,7 @@ on_both! {
         assert_eq!(again.act, Some(Act::Replaces(twin)));
         let withdrawn = world.store.withdraw(world.tenant, twin, NOW, Vec::new()).await.unwrap();
         assert_eq!(withdrawn, Withdrawn::MayHaveLeft);
-        // the sale begins anew, under a number that nobody had
+        // The sale starts over, under a number that was never given.
         assert_eq!(issue_again(&world, sale).await.numero, 2);
         let twice = world.store.set_aside(sale, Uuid::now_v7(), NOW, NOW, Vec::new()).await;
         assert!(matches!(twice, Err(Error::Conflict(_))), "a document that was given out is in no doubt");
@@ -117,7 +117,7 @@ on_both! {
     async fn a_numbered_document_gets_its_number_of_contingency_from_its_own_series(world) {
         let lease = world.begun().await;
         world.store.reserve(lease, reserve(None), NOW).await.unwrap();
-        // the company counts in another series by now
+        // The company uses another series by now.
         let other = Series { serie: Serie::from(2), ..series() };
         let document = world.store.reserve(lease, Reserve { series: other, ..offline() }, NOW).await.unwrap();
         assert_eq!((document.serie, document.numero), (Serie::from(1), 2));
@@ -146,7 +146,7 @@ on_both! {
         assert_eq!(world.store.job(Sight::whole(world.tenant), twin).await.unwrap().status, JobStatus::Cancelled);
         assert_eq!(ledger(&world).await, [(1, Used), (2, Released)]);
         assert_eq!(world.store.queue_depth(NOW).await.unwrap().pending, 0, "no cancellation");
-        // the worker that still had the sale has lost it
+        // The worker that still had the sale has lost it.
         let late = world.store.begin_sending(sale, prepared(chave(2)), NOW, Vec::new()).await;
         assert!(matches!(late, Err(Error::LeaseLost)));
     }
@@ -235,7 +235,7 @@ on_both! {
         let instant = prepared(chave(1)).dhEmi;
         assert_eq!((second.numero, second.codigo_aleatorio, second.tipo_emissao, second.dhEmi), (1, given.codigo_aleatorio, 9, instant));
         assert_eq!(document(&world, lease.job_id).await.unwrap().chave, None);
-        // a second claim finds what the first one fixed, whatever way is right then
+        // A second claim finds the values fixed by the first one, whatever emission mode is right then.
         let again = world.store.reserve(place, asked, NOW).await.unwrap();
         assert_eq!(again.tipo_emissao, 9);
         let signed = Prepared { state: State::Issued, ..prepared(chave(1)) };
@@ -257,7 +257,7 @@ on_both! {
         let (place, kept_by) = in_place(&world).await;
         world.store.give_up(place, unreadable(), Some(State::Failed), NOW, Vec::new()).await.unwrap();
         is_kept(&world, kept_by).await;
-        // tried again, it stands there again
+        // After a requeue it is in the same place again.
         world.store.requeue(world.tenant, place.job_id, Some(State::Failed), NOW, Vec::new()).await.unwrap();
         let place = claimed(&world, place.job_id).await;
         let document = world.store.reserve(place, reserve(Some(1)), NOW).await.unwrap();

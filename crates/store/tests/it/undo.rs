@@ -1,4 +1,4 @@
-//! Out of the queue and back into it.
+//! Withdrawal from the queue, and requeueing.
 
 use crate::world::{NOW, World, line, on_both, outcome, series};
 use fiscal::lifecycle::State;

@@ -1,4 +1,4 @@
-//! Voided numbers: held while the authority is asked, then nobody's, or as they were before.
+//! Voided numbers: held while the authority is asked, then voided for ever, or in their former state again.
 
 use crate::hand::Hand;
 use crate::world::{NOW, World, line, on_both, outcome, series};
@@ -92,7 +92,7 @@ async fn a_number_that_is_stepped_over_as_its_void_is_refused_is_not_lost() {
     let world = World::postgres().await;
     let job = asked(&world, 1, 2).await;
     let lease = claimed(&world, job).await;
-    // a note takes the third
+    // A note takes the third.
     let hand = Hand::of(&world, "UPDATE sequences SET next = 4").await;
     let store = world.store.clone();
     let end = said(VoidEnd::Refused);
@@ -211,12 +211,12 @@ on_both! {
         world.store.hold_range(lease, series(), range(1, 2)).await.unwrap();
         world.store.give_up(lease, failure(), None, NOW, Vec::new()).await.unwrap();
         assert_eq!(ledger(&world).await, []);
-        // tried again, it takes the range again, unless somebody has a number of it
+        // A requeued job takes the range again, unless a number of it is taken.
         world.store.requeue(world.tenant, failed, None, NOW, line("x")).await.unwrap();
         let lease = claimed(&world, failed).await;
         world.store.hold_range(lease, series(), range(1, 2)).await.unwrap();
         assert_eq!(ledger(&world).await, [(1, Voiding), (2, Voiding)]);
-        // what may have left us stays
+        // A request that may have been sent stays.
         world.store.begin_event(lease, "<inutNFe/>".to_owned(), NOW, Vec::new()).await.unwrap();
         world.store.again(lease, NOW, None, NOW, Vec::new()).await.unwrap();
         let kept = world.store.withdraw(world.tenant, failed, NOW, line("x")).await.unwrap();
@@ -230,7 +230,7 @@ on_both! {
         let (ten, _) = world.numbered(None).await;
         world.numbered(Some(14)).await;
         assert_eq!(gaps().await, [range(11, 13)]);
-        // given back: the next note's, so no gap
+        // Released: the next note's, so no gap.
         world.store.settle(ten, outcome(State::Rejected), NOW, Vec::new()).await.unwrap();
         assert_eq!(gaps().await, [range(11, 13)]);
         let job = asked(&world, 12, 12).await;

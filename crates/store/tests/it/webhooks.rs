@@ -1,5 +1,5 @@
-//! Events are written with the change they tell of; deliveries are taken fairly, by lease; secrets overlap while they
-//! rotate.
+//! Events are written with the change that causes them; deliveries are claimed fairly, by lease; secrets overlap while
+//! they rotate.
 
 use crate::world::{NOW, World, cancelled, chave_of, line, not_cancelled, on_both, outcome, prepared};
 use fiscal::lifecycle::State;
@@ -29,7 +29,7 @@ fn attempt(tentativa: u32, codigo_http: u16) -> Attempt {
     Attempt { tentativa, em: NOW, codigo_http: Some(codigo_http), duracao_ms: 12, erro, resposta: Some("oi".into()) }
 }
 
-/// A job whose end is told, claimed and with its document on the way.
+/// A claimed job with a webhook, whose document is being sent.
 async fn sending(world: &World, job: NewJob) -> Lease {
     world.register(job).await;
     let lease = world.claim(1).await.pop().unwrap().lease;

@@ -1,4 +1,4 @@
-//! A fresh, empty store per test, and the things every story needs.
+//! A fresh, empty store per test, and helpers for all tests.
 
 use crate::model;
 use fiscal::lifecycle::State;
@@ -17,7 +17,7 @@ use store::webhooks::Evento;
 use store::{Location, Store};
 use uuid::Uuid;
 
-/// One fact, one test per database.
+/// Declares a test for each database.
 macro_rules! on_both {
     ($(async fn $fact:ident($world:ident) $story:block)*) => {
         mod sqlite {
@@ -41,7 +41,7 @@ pub(crate) const NOW: i64 = 1_795_000_000;
 pub(crate) const CNPJ: &str = "11222333000181";
 pub(crate) const OTHER_CNPJ: &str = "12ABC34501DE35";
 
-/// A store and where it lives; the place is removed with it.
+/// A store and its location, which is removed with it.
 pub(crate) struct World {
     pub(crate) store: Store,
     pub(crate) tenant: Uuid,
@@ -53,7 +53,7 @@ pub(crate) enum Place {
     Database {
         name: String,
     },
-    /// Another's: not removed.
+    /// Another world's location: not removed.
     Elsewhere(Location),
 }
 
@@ -79,7 +79,7 @@ impl World {
         World { store, tenant: Uuid::now_v7(), place: Arc::new(place) }
     }
 
-    /// The same place, opened again: another process as far as the database can tell.
+    /// Opens the same location again: another process as far as the database can see.
     pub(crate) async fn open_again(&self) -> Store {
         Store::open(&self.place.location(), master_key()).await.unwrap()
     }
@@ -133,21 +133,21 @@ impl World {
         claimed.lease
     }
 
-    /// The same, with its number reserved.
+    /// A claimed job with its number reserved.
     pub(crate) async fn numbered(&self, asked_numero: Option<u64>) -> (Lease, u64) {
         let lease = self.begun().await;
         let document = self.store.reserve(lease, reserve(asked_numero), NOW).await.unwrap();
         (lease, document.numero)
     }
 
-    /// The same, with its document about to be sent.
+    /// A claimed job whose document is about to be sent.
     pub(crate) async fn sending(&self) -> (Lease, u64) {
         let (lease, numero) = self.numbered(None).await;
         self.store.begin_sending(lease, prepared(chave(numero)), NOW, Vec::new()).await.unwrap();
         (lease, numero)
     }
 
-    /// The same, under a key of its own even where the number had one before.
+    /// A claimed job about to be sent, under its own key even where the number had one before.
     pub(crate) async fn sending_anew(&self) -> Lease {
         let (lease, numero) = self.numbered(None).await;
         let prepared = Prepared { numero, ..prepared(chave_of(lease.job_id)) };
@@ -175,7 +175,7 @@ pub(crate) fn claim_request(now: i64, limit: u32) -> ClaimRequest {
     }
 }
 
-/// How a job ends whose row cannot be read.
+/// Failure of a job whose row cannot be read.
 pub(crate) fn unreadable() -> Failure {
     Failure {
         codigo: "erro_interno".to_owned(),
@@ -201,7 +201,7 @@ impl Place {
 }
 
 impl Place {
-    /// Another hand in the database.
+    /// Runs SQL from outside the store.
     pub(crate) async fn run(&self, sql: &str) {
         match self.location() {
             Location::Sqlite(path) => drop(rusqlite::Connection::open(path).unwrap().execute(sql, []).unwrap()),
@@ -223,7 +223,7 @@ impl Drop for Place {
             Place::Folder(folder) => drop(std::fs::remove_dir_all(folder)),
             Place::Database { name } => {
                 let sql = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
-                // the test's runtime may be ending: a thread with a small one of its own
+                // The test's runtime may be ending: a thread with a small one of its own.
                 let cleaning = std::thread::spawn(move || {
                     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
                     runtime.block_on(World::administer(&sql));
@@ -234,7 +234,7 @@ impl Drop for Place {
     }
 }
 
-/// The server on which tests may make databases.
+/// The server on which tests may create databases.
 pub(crate) fn server_url() -> String {
     std::env::var("TEST_DATABASE_URL").expect(
         "TEST_DATABASE_URL is not set: a PostgreSQL on which databases may be made (`cargo xtask test` starts one)",
@@ -318,7 +318,7 @@ pub(crate) fn line(text: &str) -> Vec<LogLine> {
     vec![LogLine { at_ms: NOW * 1000, text: text.to_owned() }]
 }
 
-/// An event of the first kind for a job that registered none: settled with this code.
+/// Outcome of the first event for a job that registered none.
 pub(crate) fn cancelled(chave: Chave) -> EventOutcome {
     let act = EventAct {
         chave,

@@ -1,4 +1,5 @@
-//! A claim's work does not grow with the backlog: counted in SQLite's own steps, and in the rows of PostgreSQL's plan.
+//! The work of a claim does not grow with the backlog: counted in SQLite's own steps, and in the rows of PostgreSQL's
+//! plan.
 
 use super::{Claim, take_sql};
 use crate::dialect::Dialect;
@@ -16,7 +17,7 @@ const BACKLOG: &str = "11222333000181";
 const LONE: &str = "12ABC34501DE35";
 const TENANT: &str = "00000000000000000000000000000001";
 
-/// How a job ends whose row cannot be read.
+/// Failure of a job whose row cannot be read.
 fn unreadable() -> Failure {
     Failure {
         codigo: "erro_interno".to_owned(),
@@ -47,7 +48,7 @@ fn per_company(claimed: &[Claimed]) -> HashMap<&str, usize> {
     count
 }
 
-/// `jobs` jobs of one company, and one of another that came after them.
+/// `jobs` jobs of one company, and one of another company registered after them.
 fn seed(id: &str, tenant: &str, numbers: &str) -> String {
     let company = format!("CASE WHEN i = 0 THEN '{LONE}' ELSE '{BACKLOG}' END");
     format!(
@@ -72,7 +73,7 @@ fn sqlite_with(jobs: u32) -> Connection {
     connection
 }
 
-/// Steps of SQLite's machine that the claim's statements took, all runs together.
+/// Steps of SQLite's virtual machine for the claim's statements, all runs together.
 fn steps(connection: &Connection) -> i32 {
     [due_sql("$3"), take_sql(Dialect::Sqlite)]
         .iter()
@@ -96,7 +97,7 @@ fn a_claim_takes_as_many_steps_beside_a_hundred_thousand_jobs_as_beside_a_hundre
     assert_eq!(small, large);
 }
 
-/// Rows that each node of a plan saw, from `rows=` of `EXPLAIN ANALYZE` and from what its filters threw away.
+/// Rows that each node of a plan saw, from `rows=` of `EXPLAIN ANALYZE` and from the rows removed by filters.
 fn rows_seen(plan: &[String]) -> Vec<u64> {
     let after = |line: &str, word: &str| {
         let digits = line.rsplit_once(word)?.1.split(|c: char| !c.is_ascii_digit()).next()?;
@@ -123,7 +124,7 @@ async fn postgres_reads_no_more_of_a_backlog_than_it_takes() {
         tokio::spawn(driver);
         let tenant = format!("UUID '{TENANT}'");
         client.batch_execute(crate::postgres::BY_KEY).await.unwrap();
-        // as PostgreSQL finds the tables new, where other ways look short, and after it has counted them
+        // With PostgreSQL's tables new, where other plans seem short, and after `ANALYZE`.
         let mut from = 0;
         for jobs in [300, 3_000, 100_000] {
             let numbers = format!("generate_series({from}, {jobs}) AS n(i)");

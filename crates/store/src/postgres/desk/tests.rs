@@ -1,4 +1,4 @@
-//! Who is asked what together, and that PostgreSQL understands all that the store asks for many.
+//! Merging of statements, and PostgreSQL's acceptance of every batch text of the store.
 
 use super::*;
 use crate::installation::KeyCode;
@@ -22,7 +22,7 @@ fn asked(steps: &[Step<'_>]) -> Petition {
     desk.lock().pop().unwrap()
 }
 
-/// The texts that are sent, each with who asks its rows.
+/// The texts that are sent, each with the requests of its rows.
 fn sent(asked: &mut [Petition]) -> Vec<(String, Vec<Vec<usize>>)> {
     let askers = |trays: Vec<Tray>| trays.iter().map(|tray| tray.asker).collect();
     let sent = |question: Question| (question.sql, question.trays.into_iter().map(askers).collect());
@@ -137,7 +137,7 @@ fn rejected() -> Outcome {
     }
 }
 
-/// From its registration to its end.
+/// Runs a job from its registration to its end.
 async fn issue(store: &Store, job: NewJob) {
     let (tenant, company, reference) = (job.tenant_id, job.cpf_cnpj, job.referencia.clone());
     store.register(job, NOW).await.unwrap();

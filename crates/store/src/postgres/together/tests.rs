@@ -1,4 +1,4 @@
-//! What travels together: in one transaction, each with an answer of its own, and none undone by another's failure.
+//! Group commit: operations share a transaction, each gets its own answer, and none is undone by another's failure.
 
 use crate::Error;
 use crate::postgres::Postgres;
@@ -10,8 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// Notes which transaction it was in; a second one of the same name conflicts, and one of a forbidden name is refused
-/// by us.
+/// Records its transaction. A second one of the same name conflicts, and one of a forbidden name fails in our code.
 #[derive(Clone)]
 struct Note {
     name: &'static str,
@@ -29,7 +28,7 @@ impl Operation for Note {
         self.runs.fetch_add(1, Ordering::SeqCst);
         let sql = "INSERT INTO written VALUES ($1, txid_current()) RETURNING CAST(by AS BIGINT)";
         let by = first(tx.query(sql, &params![self.name]).await?)?.ok_or(Error::NotFound)?;
-        // others run between the two
+        // Other operations run between the two.
         tx.query("SELECT 1 FROM written WHERE name = $1", &params![self.name]).await?;
         match self.name {
             "forbidden" => Err(Error::LeaseLost),
@@ -43,7 +42,7 @@ fn note(name: &'static str) -> Note {
     Note { name, runs: Arc::default() }
 }
 
-/// Lets what comes next find a transaction on its way, so that it travels together.
+/// Keeps a transaction under way, so that later operations form a batch.
 struct Slow;
 
 impl Operation for Slow {
@@ -75,7 +74,7 @@ async fn with_a_table<S: Future<Output = ()>>(story: impl FnOnce(Arc<Postgres>) 
     .await;
 }
 
-/// What each is told that leaves with the others, behind one that is on its way.
+/// Returns the answer of each operation of a batch that formed behind a running one.
 async fn told<O: Operation + Clone>(database: &Arc<Postgres>, notes: &[O]) -> Vec<Result<O::Output, String>> {
     let slow = tokio::spawn({
         let database = Arc::clone(database);
@@ -124,7 +123,7 @@ async fn one_that_fails_takes_nobody_along() {
         }
         assert_eq!(by["a"], by["b"], "still together");
         let runs = notes.each_ref().map(|note| note.runs.load(Ordering::SeqCst));
-        // of two that fail the second is seen without the first
+        // Of two that fail, the second is seen without the first.
         assert_eq!(runs, [3, 3, 2, 3], "together, without those that fail, and those alone");
     })
     .await;
@@ -166,7 +165,7 @@ async fn a_runtime_that_ends_in_the_middle_leaves_the_way_to_the_next() {
     .await;
 }
 
-/// Writes a row of its own and changes it; one of a forbidden name is refused by us in between.
+/// Writes its own row and changes it; one of a forbidden name fails in our code in between.
 #[derive(Clone)]
 struct Row {
     name: &'static str,
@@ -196,7 +195,7 @@ fn row(name: &'static str) -> Row {
     Row { name }
 }
 
-/// What wrote to the table since somebody last asked.
+/// Statements that wrote to the table since the last call.
 async fn statements(database: &Postgres) -> Vec<String> {
     struct Statements;
 
