@@ -273,7 +273,6 @@ pub struct Registered {
 
 /// A registration (`infCad`), official names.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "the fields are the official tags")]
 pub struct Taxpayer {
     pub IE: String,
     pub CNPJ: Option<String>,
@@ -297,7 +296,6 @@ pub struct Taxpayer {
 
 /// `ender` of a registration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "the fields are the official tags")]
 pub struct TaxpayerAddress {
     pub xLgr: Option<String>,
     pub nro: Option<String>,

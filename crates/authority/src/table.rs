@@ -21,10 +21,6 @@ pub(crate) use file::{KeyPath, nearest};
 
 /// Service of an authority. Each `WireProtocol` has its own official names, and may lack some services.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(
-    missing_docs,
-    reason = "the variants are the official service names of the NF-e without their prefix and version"
-)]
 pub enum Service {
     Autorizacao,
     RetAutorizacao,

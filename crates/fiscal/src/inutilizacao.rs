@@ -8,7 +8,6 @@ use crate::xml::Writer;
 
 /// A range of numbers to be voided, with the reason.
 #[derive(Debug, Clone, Copy)]
-#[expect(missing_docs, reason = "official tags")]
 pub struct Inutilizacao<'a> {
     pub uf: Uf,
     pub ambiente: TpAmb,

@@ -22,7 +22,6 @@ pub struct Summary {
 
 /// Issuer or addressee.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "official tags")]
 pub struct Party {
     /// CNPJ, CPF or foreign id.
     pub documento: Option<String>,
@@ -31,7 +30,6 @@ pub struct Party {
 
 /// An item; a service counts as one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "official tags")]
 pub struct Line {
     pub cProd: String,
     pub xProd: String,

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 /// The address of a CEP.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the parts of an address")]
 pub struct Endereco {
     pub cep: String,
     /// `Rua`, when the street begins with a known kind.

@@ -44,7 +44,6 @@ pub struct Waiting {
 
 /// Numbers of certificates by remaining validity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Certificates {
     pub expired: u64,
     pub within_7_days: u64,

@@ -5,7 +5,6 @@ use crate::table::Service;
 use fiscal::abrasf::Mode;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the variants are the official names")]
 pub enum Operation {
     RecepcionarLoteRpsSincrono,
     RecepcionarLoteRps,

@@ -66,7 +66,6 @@ pub struct Note {
 
 /// Number, series and type of an RPS, which identify it for its prestador.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are the layout's")]
 pub struct RpsNumber {
     pub numero: String,
     pub serie: String,

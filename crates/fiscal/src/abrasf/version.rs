@@ -8,7 +8,6 @@ use std::fmt;
 
 /// A version of the layout, official or a provider's own extension of an official one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the variants are the versions")]
 pub enum Version {
     V100,
     V200,

@@ -5,7 +5,6 @@ use crate::xml::{Element, Writer};
 
 /// Summary of an NF-e to be sent later.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "official tags")]
 pub struct Epec {
     pub cOrgaoAutor: String,
     pub verAplic: String,

@@ -23,7 +23,6 @@ use family::NFE;
 
 /// The kinds of events that this service writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names of the events")]
 pub enum TpEvento {
     CartaCorrecao,
     Cancelamento,

@@ -35,7 +35,6 @@ pub struct Fault {
 
 /// Kinds that a caller distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the variants say it")]
 pub enum FaultKind {
     Missing,
     Unexpected,

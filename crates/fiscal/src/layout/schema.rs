@@ -141,7 +141,6 @@ pub struct Simple {
 
 /// Built-in types the official schemas derive from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the variants are the built-in XSD types")]
 pub enum Base {
     String,
     Token,
@@ -164,7 +163,6 @@ pub enum Base {
 
 /// `whiteSpace` facet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the variants are the facet's values")]
 pub enum WhiteSpace {
     Preserve,
     Replace,

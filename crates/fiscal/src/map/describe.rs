@@ -63,7 +63,6 @@ pub enum Need {
 
 /// Kind of value that a type is read as, whatever its pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum ValueKind {
     Decimal { decimals: u8 },
     Code,

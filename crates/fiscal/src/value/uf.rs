@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 /// A state, in the order of the IBGE codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the variants are the official abbreviations")]
 pub enum Uf {
     RO,
     AC,

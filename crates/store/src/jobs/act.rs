@@ -44,7 +44,6 @@ pub enum Act {
 
 /// An event of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "official tags")]
 pub struct EventAct {
     pub chave: Chave,
     pub tpEvento: String,
@@ -55,7 +54,6 @@ pub struct EventAct {
 
 /// A range of numbers that no document will carry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "official tags")]
 pub struct VoidAct {
     pub cUF: u8,
     pub ano: u8,

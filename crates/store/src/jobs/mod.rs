@@ -93,7 +93,6 @@ impl Operacao {
 
 /// Job status of the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the contract's words")]
 pub enum JobStatus {
     Pending,
     Processing,
@@ -154,7 +153,6 @@ pub enum Registered {
 
 /// A job with its document, as queries return it.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "names of the contract and of NewJob")]
 pub struct Job {
     pub id: Uuid,
     pub tenant_id: Uuid,
@@ -207,7 +205,6 @@ pub struct Failure {
 
 /// The fiscal document of an emission.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "official tags")]
 pub struct Document {
     pub state: State,
     /// Kind of document that its number counts.
@@ -273,7 +270,6 @@ pub struct Receipt {
 
 /// A single reason of a refusal.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[expect(missing_docs, reason = "the contract's words")]
 pub struct Refusal {
     pub codigo: Codigo,
     pub motivo: String,
@@ -336,7 +332,6 @@ pub struct Contingencia {
 
 /// Change of the emission mode of a document that was not sent: it is made anew, under the same number or another.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "official tags")]
 pub struct Reroute {
     /// From `lifecycle::next`.
     pub state: State,
@@ -399,7 +394,6 @@ pub struct ClaimRequest {
 
 /// Number and key of a document, fixed before it is signed.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "official tags")]
 pub struct Reserve {
     pub series: Series,
     /// Number requested by the payload.
@@ -415,7 +409,6 @@ pub struct Reserve {
 
 /// The signed document, about to be sent.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "official tags")]
 pub struct Prepared {
     /// `Sending`, or `Issued` when it is given out first; from `lifecycle::next`.
     pub state: State,
@@ -434,7 +427,6 @@ pub struct Prepared {
 
 /// Result of a document at the authority.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "official tags")]
 pub struct Outcome {
     /// `Authorized`, `Rejected`, `Denied` or `Cancelled`; from `lifecycle::next`.
     pub state: State,

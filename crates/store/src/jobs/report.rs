@@ -49,7 +49,6 @@ pub struct Reason {
 
 /// Reason of a failure or of a rejection.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "official tags")]
 pub enum Why {
     /// Our code.
     Failed { codigo: String, mensagem: String },

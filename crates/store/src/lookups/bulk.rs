@@ -9,7 +9,6 @@ use crate::{Error, Store};
 
 /// A table that is loaded in bulk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names of the tables")]
 pub enum BulkTable {
     Ceps,
     Establishments,

@@ -6,7 +6,6 @@ use crate::{Error, Store};
 
 /// An imported CEP.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the parts of an address")]
 pub struct CepRow {
     pub cep: String,
     pub uf: String,

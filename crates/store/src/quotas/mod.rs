@@ -21,7 +21,6 @@ use uuid::Uuid;
 
 /// Operations that are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the contract's words")]
 pub enum Familia {
     Nfe,
     Nfce,

@@ -24,7 +24,6 @@ use uuid::Uuid;
 
 /// Kind of change, as the part of `evento` after the document's type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the contract's words")]
 pub enum Evento {
     Autorizada,
     Rejeitada,

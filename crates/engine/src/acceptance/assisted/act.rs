@@ -52,7 +52,6 @@ pub struct ActDescription {
 
 /// Document of an act.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "as in the job of the document")]
 pub struct TargetDocument {
     pub job_id: Uuid,
     pub chave: Option<String>,
@@ -65,7 +64,6 @@ pub struct TargetDocument {
 
 /// Numbers of one series, both ends voided.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "as in the request")]
 pub struct NumberRange {
     pub serie: u16,
     pub ano: u8,

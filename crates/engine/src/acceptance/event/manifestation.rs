@@ -31,7 +31,6 @@ pub struct Manifestation {
 /// Types of manifestation, in the interface's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the words of the law")]
 pub enum Manifestacao {
     Ciencia,
     Confirmacao,

@@ -23,7 +23,6 @@ use sha1::{Digest as _, Sha1};
 /// The kinds of events that this service writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
-#[expect(missing_docs, reason = "the names of the events")]
 pub enum TpEvento {
     CartaCorrecao,
     Cancelamento,
