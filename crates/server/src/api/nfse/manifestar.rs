@@ -22,8 +22,8 @@ use crate::app::App;
 
 const TIPOS: [(&str, Manifestacao); 2] =
     [("confirmacao", Manifestacao::Confirmacao), ("rejeicao", Manifestacao::Rejeicao)];
-/// Reasons of a rejection, in order: duplicate, already issued by the tomador, no taxable event, wrong responsible
-/// party for the tax, wrong amounts or dates, others.
+/// Reasons of a rejection, in order: duplicate, already issued by the tomador, no taxable event, responsibility for the
+/// tax, amounts or dates, others.
 const REASONS: [&str; 6] = ["1", "2", "3", "4", "5", "9"];
 
 /// `POST /v1/nfse/manifestar`
