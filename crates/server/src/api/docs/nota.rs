@@ -13,7 +13,7 @@ use crate::api::schema::{nullable, reference};
 pub(super) enum LeftOut {
     /// Not documented.
     Unsaid,
-    /// Documented as an alternative, as in the XML: then none of their members may appear beside them.
+    /// Documented as alternatives, as in the XML: then none of their members is required beside them.
     Shown,
 }
 
