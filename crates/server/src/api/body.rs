@@ -1,5 +1,5 @@
 //! Parsing of a request body: media type, JSON with exact numbers; and the fields of a wrapper, with all their problems
-//! collected. `arrive` receives the bytes, `json` decides which JSON text is accepted.
+//! collected. `body_reception` receives the bytes, `json` decides which JSON text is accepted.
 
 mod arrive;
 mod json;

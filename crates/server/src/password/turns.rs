@@ -4,7 +4,7 @@
 //! An address therefore has one attempt in progress and a few waiting; addresses alternate; open sessions, and
 //! addresses with a recent login, have a lane of their own that unknown addresses cannot fill.
 //!
-//! Must not know: counts of failed logins (`api::auth::slow`).
+//! Must not know: counts of failed logins (`api::auth::password_attempts`).
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -26,7 +26,7 @@ struct Inner {
     queue: Mutex<Queue>,
 }
 
-/// Attempts waiting or in progress. Addresses are counted as by `edge::household`.
+/// Attempts waiting or in progress. Addresses are counted as by `edge::subscriber_address`.
 #[derive(Default)]
 struct Queue {
     /// Addresses with attempts waiting or in progress.

@@ -1,6 +1,6 @@
 //! Routes that all document types share: issue, preview, query, files, cancellation.
 //!
-//! Each handler is generic over its [`family::Family`]; parts of a single type are in that type's folder.
+//! Each handler is generic over its `document_type::DocumentType`; parts of a single type are in that type's folder.
 
 pub(crate) mod cancelar;
 mod choices;

@@ -1,5 +1,5 @@
 //! The configuration of each document type: a table of members per type (`rows`), the reading of a member, and its
-//! schema in the API document (`described`).
+//! schema in the API document (`schema_fields`).
 //!
 //! Law: `docs/contract.md`, "Environments", "Companies" and "CT-e".
 //! Must not know: the merge of a change into the stored configuration.
