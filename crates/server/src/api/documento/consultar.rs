@@ -1,4 +1,4 @@
-//! `GET /v1/nfe/consultar/{id}` and `GET /v1/nfce/consultar/{id}`: the current state of a job.
+//! `GET /v1/{nfe|nfce|cte|nfse}/consultar/{id}`: the current state of a job.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -12,7 +12,7 @@ use crate::api::error::ApiError;
 use crate::api::job::{JobFacts, view::JobView};
 use crate::app::App;
 
-/// `GET /v1/nfe/consultar/{id}`, `GET /v1/nfce/consultar/{id}`
+/// `GET /v1/nfe/consultar/{id}`, also of `nfce`, `cte` and `nfse`
 pub(crate) async fn consultar<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,

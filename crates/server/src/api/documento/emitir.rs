@@ -1,4 +1,5 @@
-//! `POST /v1/nfe/emitir` and `POST /v1/nfce/emitir`: accepts a document, or replays the first answer of its reference.
+//! `POST /v1/{nfe|nfce|cte|nfse|nfse/govdigital}/emitir`: accepts a document, or replays the first answer of its
+//! reference.
 //!
 //! Law: `docs/contract.md`, "Emission".
 
@@ -29,7 +30,7 @@ use crate::api::uncertain;
 use crate::api::unknown_members::{UNKNOWN, unknown_members};
 use crate::app::App;
 
-/// `POST /v1/nfe/emitir`, `POST /v1/nfce/emitir`
+/// `POST /v1/nfe/emitir`, also of `nfce`, `cte`, `nfse` and `nfse/govdigital`
 pub(crate) async fn emitir<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,

@@ -1,4 +1,4 @@
-//! `GET /v1/{nfe|nfce|cte}/{id}/file/{tipo}`: the files of a job, named by the access key.
+//! `GET /v1/{nfe|nfce|cte|nfse}/{id}/file/{tipo}`: the files of a job, named by the access key.
 
 use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
@@ -18,7 +18,7 @@ use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;
 
-/// `GET /v1/nfe/{id}/file/{tipo}`, also of `nfce` and `cte`
+/// `GET /v1/nfe/{id}/file/{tipo}`, also of `nfce`, `cte` and `nfse`
 pub(crate) async fn file<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,

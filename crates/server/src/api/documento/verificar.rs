@@ -1,5 +1,4 @@
-//! `POST /v1/nfe/verificar-campos` and `POST /v1/nfce/verificar-campos`: all findings about a payload, without issuing
-//! it.
+//! `POST /v1/{nfe|nfce|cte}/verificar-campos`: all findings about a payload, without issuing it.
 //!
 //! Law: `docs/contract.md`, "Checking and preparing": nothing is registered and no quota is used.
 
@@ -23,7 +22,7 @@ use crate::api::view::{Maybe, view};
 use crate::api::words::Word;
 use crate::app::App;
 
-/// `POST /v1/nfe/verificar-campos`, `POST /v1/nfce/verificar-campos`, `POST /v1/cte/verificar-campos`
+/// `POST /v1/nfe/verificar-campos`, also of `nfce` and `cte`
 pub(crate) async fn verificar<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
