@@ -1,4 +1,4 @@
-//! What every handler can reach.
+//! The state that every handler shares.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,36 +24,36 @@ use crate::mcp;
 use crate::password::Passwords;
 use crate::token::Tokens;
 
-/// Bounds of one request.
+/// Bounds of requests, connections, logins and accounts.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Largest body taken, bytes; most routes take less (`api::size`).
+    /// Largest request body, bytes; most routes accept less (`api::size`).
     pub body_bytes: usize,
-    /// Memory that bodies under way may take together, bytes; one caller has half of it.
+    /// Memory of all request bodies in flight, bytes; one caller may use half of it.
     pub bodies_bytes: usize,
-    /// Requests that a credential may have under way at a time, 0 for any number.
+    /// Requests in flight of a credential, 0 for no bound.
     pub under_way: usize,
-    /// Connections in all; fewer where the process may not open as many files.
+    /// Open connections in all; fewer where the process may open fewer files.
     pub connections: usize,
-    /// Connections of one address, unless it is a trusted proxy's.
+    /// Open connections of an address; trusted proxies are not bounded by it.
     pub connections_per_address: usize,
-    /// Time for the head of a request to come, and between two requests, seconds.
+    /// Longest wait for the head of a request, and between two requests, seconds.
     pub idle_s: u64,
-    /// Time in which a peer must take something of what is written to it, seconds.
+    /// Longest time in which a peer reads none of the bytes written to it, seconds.
     pub write_s: u64,
-    /// Longest a request may take, seconds.
+    /// Longest duration of a request, seconds.
     pub request_s: u64,
-    /// Longest that the synchronous routes wait for the end of a job, beside `request_s`, seconds.
+    /// Longest wait of the synchronous routes for the end of a job, in addition to `request_s`, seconds.
     pub wait_s: u64,
-    /// Longest its body may take to arrive, seconds.
+    /// Longest time for a request body to arrive, seconds.
     pub body_s: u64,
-    /// Requests that a credential may make in a window, 0 for any number.
+    /// Requests of a credential in a window, 0 for no bound.
     pub requests: u32,
     /// Length of that window, seconds.
     pub window_s: u32,
-    /// Failed logins.
+    /// Bounds of failed logins.
     pub logins: LoginLimits,
-    /// Rows of an account.
+    /// Bounds of an account's rows.
     pub account: AccountLimits,
 }
 
@@ -79,19 +79,19 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Largest tree that is made of one body, bytes.
+    /// Largest JSON tree of a single body, bytes.
     pub(crate) fn most_tree(self) -> usize {
         self.body_bytes.saturating_mul(6).max(48 << 20)
     }
 
-    /// The bounds of bodies under way, of one caller and of all: the largest that is allowed must fit.
+    /// Memory budget of bodies in flight, per caller and in all: at least enough for the largest allowed body.
     fn bodies(self) -> Arc<Tally<Owner>> {
         let largest = self.most_tree().saturating_add(self.body_bytes).saturating_mul(2);
         let of_one = (self.bodies_bytes / 2).max(largest);
         Tally::new(of_one, self.bodies_bytes.max(of_one))
     }
 
-    /// The bounds of the API's listener, whose process may open so many files.
+    /// Bounds of a listener of the API in a process that may open `files` files.
     pub(crate) fn listener(self, edge: &Edge, files: usize) -> Bounds {
         Bounds {
             in_all: self.connections.min(files.saturating_sub(FILES_OF_OTHERS)).max(1),
@@ -102,14 +102,14 @@ impl Limits {
         }
     }
 
-    /// The bound of requests under way.
+    /// Budget of requests in flight per credential.
     fn requests_under_way(self) -> Arc<Tally<Uuid>> {
         let most = if self.under_way == 0 { usize::MAX } else { self.under_way };
         Tally::new(most, usize::MAX)
     }
 }
 
-/// What nobody has verified at a real authority, and the operator has opened all the same.
+/// Features that are not verified against a real authority and that the operator switched on.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Opened {
     /// Manifestations of an NFS-e by the parties.
@@ -139,13 +139,13 @@ struct Inner {
     works_here: bool,
     own_pages: OwnPages,
     started: Instant,
-    /// When the use of each key was last written.
+    /// Time of the last write of each key's use, seconds since 1970.
     key_uses: Mutex<HashMap<Uuid, i64>>,
 }
 
 impl App {
-    /// Wires it. `reach` says where URLs of callers may lead; `opened` what the operator has opened; `works_here`
-    /// whether this process has workers.
+    /// Builds the state. `reach` bounds the hosts that URLs of callers may name; `opened` lists unverified features
+    /// that are on; `works_here` is true when this process has workers.
     pub(crate) fn new(
         engine: Engine,
         lookup: Lookup,
@@ -157,7 +157,7 @@ impl App {
     ) -> anyhow::Result<App> {
         let token_key = engine.store().token_key()?;
         let tokens = Tokens::new(&token_key)?;
-        // of another key: what the panel signs is no token of the API, nor the other way round
+        // derived key: a token of the panel is not valid at the API, nor the reverse
         let panel_tokens = Tokens::new(&openssl::sha::sha256(&[b"painel".as_slice(), token_key.as_slice()].concat()))?;
         let (started, key_uses) = (Instant::now(), Mutex::default());
         let gate = Gate::new(limits.requests, limits.window_s);
@@ -184,24 +184,24 @@ impl App {
         };
         Ok(App { inner: Arc::new(inner) })
     }
-    /// Pages and examples that are not everybody's on every day.
+    /// Pages and examples that depend on the day or on the configuration.
     pub(crate) fn own_pages(&self) -> &OwnPages {
         &self.inner.own_pages
     }
-    /// The day in Brasília.
+    /// Today's date in Brasília.
     pub(crate) fn today(&self) -> jiff::civil::Date {
         let now = jiff::Timestamp::from_second(self.engine().now_s()).unwrap_or_default();
         brasilia::day(now)
     }
-    /// The use cases.
     pub(crate) fn engine(&self) -> &Engine {
         &self.inner.engine
     }
-    /// CEP, CNPJ and NCM.
+    /// Lookups of CEP, CNPJ and NCM.
     pub(crate) fn lookup(&self) -> &Lookup {
         &self.inner.lookup
     }
-    /// Does a use case: here when its payload is small, else where what it computes holds up nobody.
+    /// Runs a use case: on this task when its payload is small, else through `engine::heavy`, so that its computation
+    /// does not delay other requests.
     pub(crate) async fn carry<T: Send + 'static>(
         &self,
         tenant: Uuid,
@@ -210,39 +210,37 @@ impl App {
     ) -> Result<T, NotDone> {
         if big { self.engine().heavy().carry(tenant, case).await } else { Ok(case.await) }
     }
-    /// How agents are served.
     pub(crate) fn mcp(&self) -> &mcp::Settings {
         &self.inner.edge.mcp
     }
-    /// Whether parties to an NFS-e may say what they think of it.
+    /// True when manifestations of an NFS-e by its parties are switched on.
     pub(crate) fn manifests_services(&self) -> bool {
         self.inner.manifests_services
     }
-    /// The store, for what needs no use case.
+    /// The store, for handlers that need no use case.
     pub(crate) fn store(&self) -> &Store {
         self.inner.engine.store()
     }
-    /// Bounds.
     pub(crate) fn limits(&self) -> Limits {
         self.inner.limits
     }
-    /// How many requests each credential may make.
+    /// The rate limiter of credentials.
     pub(crate) fn gate(&self) -> &Gate {
         &self.inner.gate
     }
-    /// The memory of request bodies under way.
+    /// Memory budget of request bodies in flight.
     pub(crate) fn bodies(&self) -> &Arc<Tally<Owner>> {
         &self.inner.bodies
     }
-    /// Requests under way of each credential.
+    /// Budget of requests in flight per credential.
     pub(crate) fn under_way(&self) -> &Arc<Tally<Uuid>> {
         &self.inner.under_way
     }
-    /// What `/status` said last.
+    /// The cached answer of `/status`.
     pub(crate) fn kept_status(&self) -> &status::Kept {
         &self.inner.kept_status
     }
-    /// Who stands between us and the callers.
+    /// Trusted proxies, allowed origins and the public URL.
     pub(crate) fn edge(&self) -> &Edge {
         &self.inner.edge
     }
@@ -258,11 +256,11 @@ impl App {
     pub(crate) fn passwords(&self) -> &Passwords {
         &self.inner.passwords
     }
-    /// Where the URLs that callers give may lead.
+    /// Hosts that URLs of callers may name.
     pub(crate) fn reach(&self) -> &Reach {
         &self.inner.reach
     }
-    /// Whether this process carries documents.
+    /// True when this process has workers.
     pub(crate) fn works_here(&self) -> bool {
         self.inner.works_here
     }
@@ -275,7 +273,7 @@ impl App {
         jiff::Timestamp::now().as_second()
     }
 
-    /// Notes the use of a key, at most once a minute, without making the request wait for it.
+    /// Records the use of a key at most once a minute, in a task of its own: the request does not wait for it.
     pub(crate) fn note_use(&self, caller: &Caller) {
         let now = self.now();
         {
@@ -295,6 +293,6 @@ impl App {
     }
 }
 
-/// Files and sockets of the store, the authorities, webhooks and metrics.
+/// Files and sockets reserved for the store, the authorities, webhooks and metrics.
 pub(crate) const FILES_OF_OTHERS: usize = 256;
 const KEY_USE_EVERY_S: i64 = 60;

@@ -1,5 +1,4 @@
-//! Who stands between us and the callers: the proxies whose word about addresses is taken, the pages whose scripts may
-//! call.
+//! Trusted proxies and allowed origins.
 //!
 //! Must not know: routes.
 
@@ -10,19 +9,18 @@ use outbound::Network;
 
 use crate::mcp;
 
-/// What the listener must know of its surroundings.
+/// Network surroundings of the listener.
 #[derive(Debug, Clone)]
 pub struct Edge {
-    /// Proxies whose `X-Forwarded-For` is believed; nobody's is when empty.
+    /// Proxies whose `X-Forwarded-For` is trusted; when empty, the header is ignored.
     pub trusted_proxies: Vec<Network>,
     /// Origins (`https://loja.com.br`) whose pages may call from a browser; `*` is any. None when empty.
     pub cors_origins: Vec<String>,
-    /// How people reach us from outside (`https://notas.loja.com.br`); without it addresses of pages are given without
-    /// a host.
+    /// Public URL of the service (`https://notas.loja.com.br`); without it links carry no host.
     pub public_url: Option<String>,
-    /// Whether large answers are compressed for who takes gzip.
+    /// True when large answers are compressed for clients that accept gzip.
     pub compression: bool,
-    /// How agents are served.
+    /// Settings of the MCP server.
     pub mcp: mcp::Settings,
 }
 
@@ -38,11 +36,11 @@ impl Default for Edge {
     }
 }
 
-/// Where a connection comes from, put into every request by the listener.
+/// Remote address of a connection, added to every request by the listener.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 
-/// The address that a listener is bound to, put into every request by it.
+/// Local address of a listener, added to every request by it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ListenerAddress(pub(crate) IpAddr);
 
@@ -52,7 +50,7 @@ impl Edge {
         self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
     }
 
-    /// Whose request it is: the peer, or, behind trusted proxies, the nearest address that is none of them.
+    /// Address of the client: the peer, or, behind trusted proxies, the nearest forwarded address that is not trusted.
     pub(crate) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let trusted = |address: IpAddr| self.trusted_proxies.iter().any(|proxy| proxy.contains(address));
         let mut client = peer.to_canonical();
@@ -69,7 +67,8 @@ impl Edge {
     }
 }
 
-/// The address by which callers are counted: one IPv6 subscriber has a whole /64 to choose addresses from.
+/// The address by which callers are counted: the /64 of an IPv6 address, since a subscriber may choose any address in
+/// it.
 pub(crate) fn household(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
@@ -77,7 +76,7 @@ pub(crate) fn household(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Some proxies write the port too.
+/// Address of an `X-Forwarded-For` entry; some proxies append the port.
 fn address_of(hop: &str) -> Option<IpAddr> {
     let bare = hop.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     bare.unwrap_or(hop).parse().ok().or_else(|| hop.parse().ok().map(|socket: std::net::SocketAddr| socket.ip()))

@@ -1,9 +1,9 @@
-//! The listener, HTTP/1.1 and HTTP/2: who is slow to send or to read is cut off, who is one too many too; a stop waits
-//! for what is under way.
+//! The listener, HTTP/1.1 and HTTP/2: slow peers are cut off, connections above the bound are refused or replace idle
+//! ones; a stop waits for requests in flight.
 //!
-//! What the library bounds of HTTP/2: streams that are reset before they are served (20, then it says goodbye), reset
-//! for errors (1024), continuations of a head (by its size), answers to pings and settings (one waits at a time). We
-//! bound the streams, the windows, what waits to be sent, and connections of no use (`connections`).
+//! Bounds of HTTP/2 in the library: streams reset before they are served (20, then GOAWAY), streams reset for errors
+//! (1024), continuations of a head (by its size), answers to PING and SETTINGS (one pending at a time). Bounds set
+//! here: streams, windows, send buffers, and unproductive connections (`connections`).
 
 mod connections;
 mod first_bytes;
@@ -31,7 +31,7 @@ use tower::ServiceExt as _;
 
 use crate::edge::{ListenerAddress, Peer};
 
-/// A listener that serves.
+/// A running listener.
 pub(crate) struct Listener {
     address: SocketAddr,
     stop: oneshot::Sender<()>,
@@ -54,12 +54,12 @@ impl Listener {
         Ok(Listener { address, stop, task })
     }
 
-    /// Where it listens.
+    /// Bound address.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Accepts nothing new and waits for the open requests, at most `grace`.
+    /// Accepts no new connections and waits at most `grace` for open requests.
     pub(crate) async fn stop(self, grace: Duration) {
         let _ = self.stop.send(());
         if let Ok(connections) = self.task.await
@@ -70,14 +70,14 @@ impl Listener {
     }
 }
 
-/// Binds with room for a burst: a connection that finds the queue full is tried again by its sender a whole second
-/// later.
+/// Binds with a backlog for bursts: a connection that finds the backlog full is retried by its sender only after a
+/// second.
 fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // a service that starts again takes its address back at once
+    // a restarted service can bind its address at once
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
-    // connections take it over: who never reads holds this much of the kernel's memory and of our time, not megabytes
+    // inherited by connections: a peer that never reads holds this much kernel memory, not megabytes
     socket.set_send_buffer_size(SEND_BUFFER)?;
     socket.bind(address)?;
     socket.listen(WAITING)
@@ -120,12 +120,12 @@ async fn until_it_must_go(served: impl Future, entry: Entry) {
     }
 }
 
-/// There is no room: said as well as it can be said without waiting for anybody.
+/// Answers 503 as far as that is possible without waiting for the peer.
 fn refuse(stream: &TcpStream) {
     let _ = stream.try_write(NO_ROOM);
 }
 
-/// HTTP/1.1, or HTTP/2 for who begins with its preface (prior knowledge; TLS and ALPN are a proxy's).
+/// HTTP/1.1, or HTTP/2 for a client that sends its preface (prior knowledge; TLS and ALPN belong to a proxy).
 fn connection(
     stream: TcpStream,
     peer: IpAddr,
@@ -133,7 +133,7 @@ fn connection(
     entry: &Entry,
     bounds: &Bounds,
 ) -> impl GracefulConnection<Error: Send> + Send + use<> {
-    // small answers leave at once
+    // small answers are sent without delay
     let _ = stream.set_nodelay(true);
     let connection = entry.connection();
     let serving = Arc::clone(&connection);
@@ -158,11 +158,11 @@ fn protocols(bounds: &Bounds) -> auto::Builder<TokioExecutor> {
         .timer(TokioTimer::new())
         .max_header_list_size(MAX_HEADER_LIST)
         .max_concurrent_streams(STREAMS)
-        // what a peer may send before anybody reads it
+        // bytes that a peer may send before a handler reads them
         .initial_stream_window_size(STREAM_WINDOW)
         .initial_connection_window_size(CONNECTION_WINDOW)
         .max_send_buf_size(SEND_BUFFER as usize)
-        // a peer that is gone does not keep its connection
+        // closes connections of vanished peers
         .keep_alive_interval(bounds.idle)
         .keep_alive_timeout(bounds.write);
     builder
@@ -192,19 +192,19 @@ fn one_segment_mask(path: &str) -> Option<String> {
     masked.then(|| format!("{resource}{root}%2F{branch}"))
 }
 
-/// What stands before a number in a path.
+/// Path prefixes before a CNPJ.
 const MASKED: [&str; 3] = ["/v1/empresas/", "/v1/nfse/", "/v1/cnpj/"];
-/// Connections that wait to be accepted; the kernel takes less where `somaxconn` says so.
+/// Backlog of connections to accept; the kernel caps it at `somaxconn`.
 const WAITING: u32 = 4096;
 /// Length of `11.222.333`.
 const ROOT: usize = 10;
 const MAX_HEADER_BYTES: usize = 64 << 10;
 const MAX_HEADER_LIST: u32 = 64 << 10;
-/// Requests at a time on one HTTP/2 connection.
+/// Concurrent streams of an HTTP/2 connection.
 const STREAMS: u32 = 100;
 const STREAM_WINDOW: u32 = 64 << 10;
 const CONNECTION_WINDOW: u32 = 256 << 10;
-/// Bytes that wait to be sent: of a stream in our memory, of a connection in the kernel's (which doubles it).
+/// Bytes queued for sending: of a stream in our memory, of a connection in the kernel's (which doubles it).
 const SEND_BUFFER: u32 = 64 << 10;
 const NO_ROOM: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";

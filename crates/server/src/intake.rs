@@ -1,8 +1,7 @@
-//! What is under way in this process, and its bounds: the memory of request bodies, in all and per caller, and the
-//! requests of one caller at a time.
+//! Budgets of work in flight in this process: memory of request bodies, in all and per caller, and requests per caller.
 //!
-//! A body is counted as it arrives, and with what reading it will take; its share is given back when the request is
-//! answered, however it ends. Must not know: HTTP, routes.
+//! A body is counted as it arrives, together with the memory that parsing it takes; its share is released when the
+//! request is answered, however it ends. Must not know: HTTP, routes.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -11,25 +10,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use uuid::Uuid;
 
-/// Whose body it is.
+/// Owner of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Owner {
-    /// A tenant, by whichever credential.
+    /// A tenant, by any credential.
     Tenant(Uuid),
-    /// Nobody we know, by address.
+    /// An unauthenticated caller, by address.
     Address(IpAddr),
 }
 
-/// Whose bound is reached.
+/// The bound that is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Full {
-    /// The caller's own.
+    /// The owner's bound.
     Owner,
-    /// That of all together.
+    /// The bound of all owners together.
     All,
 }
 
-/// Amounts that are held, by owner, below a bound for one and one for all.
+/// Held amounts by owner, with a bound per owner and a bound of all.
 pub(crate) struct Tally<K> {
     of_one: usize,
     of_all: usize,
@@ -41,7 +40,7 @@ struct Held<K> {
     of: HashMap<K, usize>,
 }
 
-/// What one request holds. Dropped, it is free again.
+/// The amount that a request holds. Released on drop.
 pub(crate) struct Share<K: Eq + Hash + Copy> {
     tally: Arc<Tally<K>>,
     owner: K,
@@ -49,19 +48,19 @@ pub(crate) struct Share<K: Eq + Hash + Copy> {
 }
 
 impl<K: Eq + Hash + Copy> Tally<K> {
-    /// Nothing is held yet.
+    /// An empty budget.
     pub(crate) fn new(of_one: usize, of_all: usize) -> Arc<Tally<K>> {
         Arc::new(Tally { of_one, of_all, held: Mutex::new(Held { all: 0, of: HashMap::new() }) })
     }
 
-    /// A share of nothing, that may grow.
+    /// A share of zero, which may grow.
     pub(crate) fn share(self: &Arc<Tally<K>>, owner: K) -> Share<K> {
         Share { tally: Arc::clone(self), owner, amount: 0 }
     }
 }
 
 impl<K: Eq + Hash + Copy> Share<K> {
-    /// Takes as much more, or nothing.
+    /// Adds `by` to the share, or changes nothing when a bound is reached.
     pub(crate) fn grow(&mut self, by: usize) -> Result<(), Full> {
         let mut held = self.tally.held.lock().unwrap_or_else(PoisonError::into_inner);
         let mine = held.of.get(&self.owner).copied().unwrap_or_default();
@@ -91,7 +90,7 @@ impl<K: Eq + Hash + Copy> Drop for Share<K> {
     }
 }
 
-/// What a request holds until it is answered; its clones are one.
+/// Resources held until a request is answered. Clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct UntilAnswered(Arc<Mutex<HeldByRequest>>);
 
@@ -102,17 +101,17 @@ struct HeldByRequest {
 }
 
 impl UntilAnswered {
-    /// Keeps this until then.
+    /// Holds a value until the request is answered.
     pub(crate) fn hold(&self, what: impl Send + 'static) {
         self.held().others.push(Box::new(what));
     }
 
-    /// Keeps the room of the body until then, or until nobody needs it.
+    /// Holds the memory share of the body until the request is answered or the body is released.
     pub(crate) fn hold_body(&self, share: Share<Owner>) {
         self.held().body = Some(share);
     }
 
-    /// What came is registered, and the request only waits: its body is nobody's any more.
+    /// Releases the memory share of the body: the order is registered and the request only waits.
     pub(crate) fn let_body_go(&self) {
         let body = self.held().body.take();
         drop(body);

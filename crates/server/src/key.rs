@@ -10,17 +10,17 @@ pub fn generate(ambiente: TpAmb) -> Result<Zeroizing<String>, getrandom::Error> 
     Ok(Zeroizing::new(format!("{}{}", prefix(ambiente), *base62(*bits))))
 }
 
-/// What the store looks a key up by.
+/// Hash by which the store finds a key.
 pub fn hash(key: &str) -> [u8; 32] {
     openssl::sha::sha256(key.as_bytes())
 }
 
-/// What people may see of a key.
+/// The part of a key that listings show.
 pub fn visible_prefix(key: &str) -> String {
     key.chars().take(12).collect()
 }
 
-/// Whether a text can be one of our keys at all.
+/// True when a text has the form of an API key.
 pub(crate) fn has_the_form(text: &str) -> bool {
     let random = text.strip_prefix(prefix(TpAmb::Homologacao)).or_else(|| text.strip_prefix(prefix(TpAmb::Producao)));
     random.is_some_and(|random| random.len() == DIGITS && random.bytes().all(|byte| byte.is_ascii_alphanumeric()))

@@ -1,8 +1,9 @@
 //! The service: REST edge, MCP, panel, documentation, wiring.
 //!
-//! Reading order: `router` (every route on one page), `api::envelope` (what surrounds a request), then a resource such
-//! as `api::nfe`. `service` starts the parts. What an operator types and sets is the program's, `carimbo`.
-//! Must not know: any fiscal decision, those are the engine's and below; who plays the authorities.
+//! Reading order: `router` (every route on one page), `api::envelope` (the layers around a request), then a resource
+//! such as `api::nfe`. `service` starts the parts. The command line and the configuration belong to the program,
+//! `carimbo`.
+//! Must not know: any fiscal decision, those are the engine's and below; the simulator of the authorities.
 
 mod api;
 mod app;
@@ -26,14 +27,14 @@ pub use limits::{AccountLimits, LoginLimits};
 pub use telemetry::start_logs;
 pub use webhooks::Webhooks;
 
-/// A request is thousands of small strings and maps: measured in `docs/benchmarks.md`, reasons in `docs/decisions.md`.
-/// Every allocation of the program goes through what is compiled here, so it stands in no crate that is not optimised.
+/// A request is thousands of small strings and maps: measurement in `docs/benchmarks.md`, reasons in
+/// `docs/decisions.md`. Every allocation of the program is compiled into this crate, so it must be an optimised one.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Version of the service.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// The commit it was built from, when who built it said so.
+/// Commit of the build, when the build names it.
 pub const COMMIT: &str = match option_env!("CARIMBO_COMMIT") {
     Some(commit) => commit,
     None => "desconhecido",

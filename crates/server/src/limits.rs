@@ -5,11 +5,11 @@ use std::num::NonZeroU32;
 /// Failed logins in a quarter of an hour, beside the five of an e-mail from one address.
 #[derive(Debug, Clone, Copy)]
 pub struct LoginLimits {
-    /// With one e-mail, from any address.
+    /// Failed logins with an e-mail, from any address.
     pub of_an_email: NonZeroU32,
-    /// From one address, with any e-mail.
+    /// Failed logins from an address, with any e-mail.
     pub of_an_address: NonZeroU32,
-    /// All together.
+    /// Failed logins of all e-mails and addresses together.
     pub in_all: NonZeroU32,
 }
 
@@ -22,14 +22,14 @@ impl Default for LoginLimits {
     }
 }
 
-/// Bounds of an account, 0 for any number.
+/// Bounds of an account, 0 for no bound.
 #[derive(Debug, Clone, Copy)]
 pub struct AccountLimits {
-    /// API keys, with those revoked within a day.
+    /// API keys, including those revoked within a day.
     pub keys: u32,
     /// Companies.
     pub companies: u32,
-    /// Prepared emissions of one key that wait at the same time.
+    /// Unconfirmed prepared emissions of a key.
     pub open_preparations: u32,
 }
 

@@ -1,6 +1,6 @@
-//! Passwords: Argon2id, off the threads that answer requests, a few at a time (`turns`).
+//! Passwords: Argon2id, off the threads that answer requests, a few at a time (`hash_queue`).
 //!
-//! Law: design §7. A password that cannot be right costs the same time as one that is wrong.
+//! A verification without a stored hash takes as long as one of a wrong password.
 
 mod turns;
 
@@ -20,7 +20,7 @@ pub fn hash(senha: &str) -> anyhow::Result<String> {
     Ok(hash.map_err(|error| anyhow::anyhow!("a senha não pôde ser guardada: {error}"))?.to_string())
 }
 
-/// Why a new password is not taken.
+/// The reason a new password is refused, in Portuguese.
 pub fn unfit(senha: &str) -> Option<String> {
     let length = senha.chars().count();
     (!(SHORTEST..=LONGEST).contains(&length))
@@ -34,7 +34,7 @@ fn verify(senha: &str, stored: Option<&str>) -> bool {
     right && known.is_some()
 }
 
-/// A hash of nothing, with the parameters of `hash`.
+/// Hash that no password matches, with the parameters of `hash`.
 const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$Y2FyaW1ib2NhcmltYm8$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Limits of the system against the wants of the configuration: said at the start where it is too little.
+//! Compares limits of the system with the configuration and warns at start where they are too low.
 //!
 //! Nothing is refused: a small machine with few callers works. Must not know: routes.
 
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::app::{FILES_OF_OTHERS, Limits};
 
-/// Logs what is too little, with what to give.
+/// Logs each limit that is too low, with the value to set.
 pub(crate) fn check(limits: &Limits, open_files: usize) {
     let wanted = limits.connections.saturating_add(FILES_OF_OTHERS);
     if open_files < wanted {
@@ -37,12 +37,12 @@ pub(crate) fn check(limits: &Limits, open_files: usize) {
     }
 }
 
-/// Bodies under way at their bound, and the process beside them.
+/// Memory of bodies in flight at their bound, and of the process beside them.
 fn wanted_memory(limits: &Limits) -> u64 {
     u64::try_from(limits.bodies_bytes).unwrap_or(u64::MAX).saturating_add(BESIDE_BODIES)
 }
 
-/// The lowest limit of the control groups that the process is in, bytes.
+/// Lowest memory limit of the process's control groups, bytes.
 fn memory_limit(own: &Path, root: &Path) -> Option<u64> {
     let groups = std::fs::read_to_string(own).ok()?;
     let path = groups.lines().find_map(|line| line.strip_prefix("0::"))?;

@@ -1,4 +1,4 @@
-//! The map: every route of the service on one page.
+//! Every route of the service on one page.
 
 use std::net::SocketAddr;
 
@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::mcp;
 use crate::painel;
 
-/// All routes, wrapped.
+/// All routes with their layers.
 pub(crate) fn router(app: App) -> Router {
     let empresa =
         get(empresas::detalhar::detalhar).put(empresas::atualizar::atualizar).delete(empresas::remover::remover);
@@ -78,7 +78,7 @@ pub(crate) fn router(app: App) -> Router {
     wrapped(people(received(services(transport(invoices(routes))))), app)
 }
 
-/// The pages of people, who log in with a password.
+/// Pages of the panel, behind a password login.
 fn people(routes: Router<App>) -> Router<App> {
     routes
         .route("/painel", get(painel::listar))
@@ -90,7 +90,7 @@ fn people(routes: Router<App>) -> Router<App> {
         .route("/painel/recursos/painel.css", get(painel::estilo))
 }
 
-/// What others issue to the companies of the account, and what is asked of authorities.
+/// Received documents, and queries to authorities.
 fn received(routes: Router<App>) -> Router<App> {
     let distribuicao = get(empresas::distribuicao::mostrar).put(empresas::distribuicao::alterar);
     routes
@@ -113,7 +113,7 @@ fn received(routes: Router<App>) -> Router<App> {
         .route("/v1/nfe/cadastro", get(nfe::consulta::cadastro))
 }
 
-/// The same with NF-e and NFC-e.
+/// Routes of NF-e and NFC-e.
 fn invoices(routes: Router<App>) -> Router<App> {
     routes
         .route("/v1/nfe/emitir", post(documento::emitir::emitir::<Nfe>))
@@ -137,7 +137,7 @@ fn invoices(routes: Router<App>) -> Router<App> {
         .route("/v1/nfce/{id}/file/{tipo}", get(documento::file::file::<Nfce>))
 }
 
-/// The same with CT-e and CT-e OS.
+/// Routes of CT-e and CT-e OS.
 fn transport(routes: Router<App>) -> Router<App> {
     routes
         .route("/v1/cte/emitir", post(documento::emitir::emitir::<Cte>))
@@ -151,7 +151,7 @@ fn transport(routes: Router<App>) -> Router<App> {
         .route("/v1/cte/{id}/file/{tipo}", get(documento::file::file::<Cte>))
 }
 
-/// The same with NFS-e.
+/// Routes of NFS-e.
 fn services(routes: Router<App>) -> Router<App> {
     routes
         .route("/v1/nfse/emitir", post(documento::emitir::emitir::<Nfse>))
@@ -172,12 +172,12 @@ fn services(routes: Router<App>) -> Router<App> {
         .route("/v1/nfse/{cpf_cnpj}/consultar", post(nfse::consultar::consultar))
 }
 
-/// The listener of agents alone: the catalogue at its root. `api` is where the API listens.
+/// Routes of the MCP listener, with its catalogue at the root. `api` is the address of the API.
 pub(crate) fn agents(app: App, api: Option<SocketAddr>) -> Router {
     wrapped(mcp::routes(api), app)
 }
 
-/// What surrounds every route, from the inside out.
+/// Layers around every route, from the inside out.
 fn wrapped(routes: Router<App>, app: App) -> Router {
     routes
         .fallback(unknown::path)

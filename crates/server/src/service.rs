@@ -36,48 +36,48 @@ use crate::telemetry;
 use crate::telemetry::gauges::{self, Sampler};
 use crate::webhooks::Webhooks;
 
-/// What the service is made of.
+/// Parts and settings of a service.
 pub struct Parts {
-    /// Where everything is kept.
+    /// Database of the service.
     pub store: Store,
-    /// Who answers where.
+    /// Endpoints of the authorities.
     pub table: Table,
-    /// How authorities are reached.
+    /// Settings of the transport to authorities.
     pub transport: transport::Options,
-    /// Where the API listens; none for a process that only works.
+    /// Listen address of the API; `None` for a process that only runs workers.
     pub http: Option<SocketAddr>,
-    /// Where `/metrics` listens.
+    /// Listen address of `/metrics`.
     pub metrics: Option<SocketAddr>,
-    /// Where agents have a listener of their own.
+    /// Listen address of MCP, if it has its own listener.
     pub mcp: Option<SocketAddr>,
-    /// How documents are carried; none for a process that only answers.
+    /// Settings of the workers; `None` for a process that only answers requests.
     pub worker: Option<worker::Options>,
-    /// Bounds of one request.
+    /// Bounds of requests, connections, logins and accounts.
     pub limits: Limits,
-    /// Who stands between the API and its callers.
+    /// Trusted proxies, allowed origins and the public URL.
     pub edge: Edge,
-    /// How webhooks leave, and where they may go.
+    /// Settings of webhook deliveries and the hosts they may reach.
     pub webhooks: Webhooks,
-    /// What time it is.
+    /// Source of the current time.
     pub clock: Arc<dyn Clock>,
     /// Sources of lookups.
     pub lookups: lookup::Options,
-    /// Stands in every document whose payload names no other.
+    /// Software house written into documents whose payload names none.
     pub software_house: Option<SoftwareHouse>,
-    /// When an authority is left, and when it is tried again.
+    /// Thresholds for entering and leaving contingency.
     pub contingency: contingency::Options,
-    /// How much may wait before emissions are refused.
+    /// Bounds of the backlog above which emissions are refused.
     pub backlog: backlog::Options,
-    /// The law that documents are judged by.
+    /// Rules and dates of the law that documents are checked by.
     pub law: Arc<Law>,
-    /// What is off until the operator opens it.
+    /// Unverified features that the operator switched on.
     pub opened: Opened,
-    /// Where the mark stands that shows a copy of the database that was put back.
+    /// Location of the mark that reveals a restored copy of the database.
     pub mark: Option<MarkPlace>,
 }
 
 impl Parts {
-    /// A service that listens nowhere and carries nothing, with the usual bounds of everything.
+    /// A service without listeners or workers, with default settings.
     pub fn idle(store: Store, table: Table, transport: transport::Options) -> Parts {
         Parts {
             store,
@@ -115,9 +115,9 @@ pub struct Service {
 }
 
 impl Service {
-    /// Starts every part. Nothing is served before all of them could start.
+    /// Starts every part. Requests are served only when all parts have started.
     ///
-    /// Boxed: an `async fn` is compiled by each crate that waits for it, and the program is not optimised.
+    /// Boxed: an `async fn` is compiled again in each crate that awaits it, and the program is not optimised.
     pub fn start(parts: Parts) -> Pin<Box<dyn Future<Output = anyhow::Result<Service>> + Send>> {
         Box::pin(Service::started(parts))
     }
@@ -137,11 +137,11 @@ impl Service {
             let Parts { table, clock, software_house, contingency, backlog, law, .. } = parts;
             Engine::with(parts.store.clone(), table, transport, clock, software_house, contingency, backlog).under(law)
         };
-        // before anything is answered or carried: a database that went back must not deny what it does not know
+        // before any request or job: a restored database must not deny documents that it no longer holds
         let mark = MarkKeeper::start(engine.clone(), parts.mark).await?;
-        // before anything can end, so that nothing is told otherwise
+        // before any job can end, so that every event has its body
         parts.store.tell_by(evento::event_body());
-        // before the first request, so that nothing goes uncounted
+        // before the first request, so that every request is counted
         let metrics = match parts.metrics {
             Some(address) => Some(Metrics::start(address, engine.clone()).await?),
             None => None,
@@ -178,24 +178,24 @@ impl Service {
         self.api.as_ref().map(|api| format!("http://{}", api.address()))
     }
 
-    /// Where agents find the server: their own listener, or that of the API.
+    /// Base URL of MCP: its own listener, or that of the API.
     pub fn mcp_url(&self) -> Option<String> {
         self.mcp.as_ref().map(|own| format!("http://{}", own.address())).or_else(|| self.base_url())
     }
 
-    /// `http://127.0.0.1:PORT/metrics`, when asked for.
+    /// `http://127.0.0.1:PORT/metrics`, when metrics have a listener.
     pub fn metrics_url(&self) -> Option<String> {
         self.metrics.as_ref().map(|metrics| format!("http://{}/metrics", metrics.listener.address()))
     }
 
-    /// Where they listen, for the log.
+    /// Bound addresses of the API and of the metrics, for the log.
     pub fn addresses(&self) -> (Option<SocketAddr>, Option<SocketAddr>) {
         let metrics = self.metrics.as_ref().map(|metrics| metrics.listener.address());
         (self.api.as_ref().map(Listener::address), metrics)
     }
 
-    /// Stops in order: no new requests, the open ones end, the worker, the walker and the deliverer finish what they
-    /// hold, the store closes.
+    /// Stops in order: new requests are refused, open ones end, the worker, the walker and the deliverer finish their
+    /// current work, the store closes.
     pub async fn stop(self, grace: Duration) {
         for listener in [self.api, self.mcp].into_iter().flatten() {
             listener.stop(grace).await;
@@ -206,7 +206,7 @@ impl Service {
         if let Some(walker) = self.walker {
             walker.stop(grace).await;
         }
-        // after the worker: what it told last may still leave
+        // after the worker: events of its last jobs may still be delivered
         if let Some(deliverer) = self.deliverer {
             deliverer.stop(grace).await;
         }
@@ -219,7 +219,7 @@ impl Service {
     }
 }
 
-/// The page of metrics, and the task that takes samples and keeps their memory bounded between two readings of it.
+/// The listener of `/metrics`, and the task that takes samples and bounds the recorder's memory between two readings.
 struct Metrics {
     listener: Listener,
     upkeep: JoinHandle<()>,
@@ -229,7 +229,7 @@ impl Metrics {
     async fn start(address: SocketAddr, engine: Engine) -> anyhow::Result<Metrics> {
         let handle = telemetry::metrics().context("as métricas não puderam ser iniciadas")?;
         let mut sampler = Sampler::of(engine);
-        // a page that is read at once has all its numbers
+        // the first reading has every number
         sampler.take().await;
         let router = Router::new().route("/metrics", get(metrics_page));
         let listener = Listener::start(address, router, readers_of_metrics()).await?;
@@ -246,7 +246,7 @@ impl Metrics {
     }
 }
 
-/// How many files the process may open: as many as the system lets it, if it lets us ask.
+/// Files that the process may open, after raising the soft limit as far as the system allows.
 fn open_files() -> usize {
     let most = rlimit::increase_nofile_limit(u64::MAX).or_else(|error| {
         tracing::warn!(error.cause = %error, "the limit of open files could not be raised");
@@ -255,7 +255,7 @@ fn open_files() -> usize {
     most.ok().and_then(|most| usize::try_from(most).ok()).unwrap_or(1024)
 }
 
-/// A few scrapers; nobody else has business there.
+/// Bounds for a few scrapers, the only clients of this listener.
 fn readers_of_metrics() -> Bounds {
     let (idle, write) = (Duration::from_secs(30), Duration::from_secs(30));
     Bounds { in_all: 32, of_one: 32, trusted: Vec::new(), idle, write }

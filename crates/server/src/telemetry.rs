@@ -1,6 +1,6 @@
-//! What the process says of itself: logs on stderr (text or JSON) and Prometheus metrics.
+//! Telemetry of the process: logs on stderr (text or JSON) and Prometheus metrics.
 //!
-//! Rule: never a key, a password, a certificate or a body. Fields are dotted and the same everywhere (`style.md` §3.6).
+//! Rule: never a key, a password, a certificate or a body. Fields are dotted and have one name everywhere.
 
 pub(crate) mod gauges;
 mod json;
@@ -22,7 +22,7 @@ pub fn start_logs(json: bool, level: &str) {
     let colours = std::io::stderr().is_terminal();
     let lines = match json {
         true => json::JsonLines.boxed(),
-        // a log on a full disk is lost; telling that on the same stderr would end the thread that logs
+        // a log line for a full disk is lost; reporting that on the same stderr would end the logging thread
         false => tracing_subscriber::fmt::layer()
             .with_writer(std::io::stderr)
             .with_ansi(colours)
@@ -39,7 +39,7 @@ pub(crate) fn metrics() -> Option<&'static PrometheusHandle> {
     HANDLE.get_or_init(|| install_recorder().inspect(|_| begin())).as_ref()
 }
 
-/// Sentences, and a zero wherever an alert waits for an increase.
+/// Describes every metric, and writes a zero for counters that alerts watch for an increase.
 fn begin() {
     names::describe();
     engine::begin_counters();

@@ -1,7 +1,7 @@
-//! Login tokens: JWT (RFC 7519) signed with HMAC-SHA256 by OpenSSL. Only our own header is taken, so no other algorithm
-//! is.
+//! Login tokens: JWT (RFC 7519) signed with HMAC-SHA256 by OpenSSL. Only our own header is accepted, so no other
+//! algorithm is.
 //!
-//! A token names a session; whether the session still lasts is the store's to say. Must not know: HTTP, the store.
+//! A token names a session; the store decides if the session is still valid. Must not know: HTTP, the store.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// What a token says.
+/// Claims of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Claims {
     pub(crate) tenant_id: Uuid,
@@ -26,12 +26,12 @@ pub(crate) struct Claims {
     pub(crate) expires_at: i64,
 }
 
-/// Why a text is no token of ours, or no longer.
+/// The reason a token is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refused {
-    /// Not made by us, or changed.
+    /// Not signed by us, or altered.
     Invalid,
-    /// Its time is over.
+    /// Past its expiry.
     Expired,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Tokens {
     key: PKey<Private>,
 }
 
-/// The payload by its registered names, and ours.
+/// JWT payload: the registered claims and our own.
 #[derive(Serialize, Deserialize)]
 struct Payload {
     iss: String,
@@ -53,12 +53,11 @@ struct Payload {
 }
 
 impl Tokens {
-    /// With the key that the store derives from the master key.
+    /// `key` is derived from the master key by the store.
     pub(crate) fn new(key: &[u8; 32]) -> anyhow::Result<Tokens> {
         Ok(Tokens { key: PKey::hmac(key)? })
     }
 
-    /// Writes a token.
     pub(crate) fn sign(&self, claims: &Claims) -> anyhow::Result<Zeroizing<String>> {
         let payload = Payload {
             iss: ISSUER.to_owned(),
@@ -78,7 +77,7 @@ impl Tokens {
         Ok(token)
     }
 
-    /// Reads a token: the signature first, in constant time, then its age.
+    /// Verifies the signature first, in constant time, then the expiry.
     pub(crate) fn read(&self, token: &str, now: i64) -> Result<Claims, Refused> {
         let (signed, mac) = token.rsplit_once('.').ok_or(Refused::Invalid)?;
         let (header, payload) = signed.split_once('.').ok_or(Refused::Invalid)?;
@@ -106,7 +105,7 @@ impl Tokens {
         })
     }
 
-    /// A digest of a text that only we can make. Nothing that is signed as a token has its form.
+    /// HMAC of a text. Its input has a prefix that no signed token has.
     pub(crate) fn proof(&self, text: &str) -> anyhow::Result<String> {
         Ok(URL_SAFE_NO_PAD.encode(self.mac(format!("prova\0{text}").as_bytes())?))
     }

@@ -1,4 +1,4 @@
-//! How webhooks leave: where they may go, whom TLS trusts, how many at once.
+//! Settings of webhook deliveries: reachable hosts, TLS trust anchors, concurrency.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,22 +8,22 @@ use engine::Engine;
 use engine::webhooks::{Deliverer, Options};
 use outbound::{Client, Reach, Resolve, System};
 
-/// Settings of the deliverer and of the URLs it is given.
+/// Settings of the deliverer and of webhook URLs.
 #[derive(Clone)]
 pub struct Webhooks {
-    /// Where URLs may lead.
+    /// Hosts that webhook URLs may name.
     pub reach: Reach,
-    /// Trust the platform's roots.
+    /// Trusts the platform's roots.
     pub platform_roots: bool,
     /// PEM with further trust anchors.
     pub extra_anchors_pem: Option<Vec<u8>>,
-    /// Who resolves names.
+    /// Resolver of host names.
     pub resolver: Arc<dyn Resolve>,
-    /// Deliveries at once in this process.
+    /// Concurrent deliveries of this process.
     pub in_all: usize,
-    /// At once for one tenant.
+    /// Concurrent deliveries of a tenant.
     pub per_tenant: usize,
-    /// At once to one host.
+    /// Concurrent deliveries to a host.
     pub per_host: usize,
 }
 

@@ -1,9 +1,10 @@
-//! The transport of MCP: one message in, one answer out, nothing kept in between. The same for the server of our tools
-//! and for whatever a test puts in its place, so that what a suite says of the one is true of the other.
+//! The transport of MCP: one message in, one answer out, no session between messages. The server of our tools and the
+//! fixtures of the conformance suite share it, so that a result of the suite holds for the service too.
 //!
-//! Law: MCP 2026-07-28, 2025-11-25, 2025-06-18, by `rmcp`. A crate of its own, that sees our server through a trait
-//! object ([`Answers`]): all that `rmcp` makes of a server's type is compiled here, once and without optimisation. Must
-//! not know: who is let in, tools, axum.
+//! Law: MCP 2026-07-28, 2025-11-25, 2025-06-18, by `rmcp`. A crate of its own that reaches our server through a trait
+//! object (`McpHandler`): everything that `rmcp` generates for a server's type is compiled here, once and without
+//! optimisation.
+//! Must not know: admission of callers, tools, axum.
 
 mod speaker;
 
@@ -23,10 +24,10 @@ use rmcp::transport::streamable_http_server::tower::StreamableHttpService;
 use speaker::Speaker;
 pub use speaker::{Answers, Calling};
 
-/// A message of the protocol, as its caller passes it on.
+/// A message of the protocol, as the HTTP layer passes it on.
 pub type Message = http::Request<Full<Bytes>>;
 
-/// What the protocol makes of one.
+/// The answer to a message.
 pub type Reply = http::Response<BoxBody<Bytes, Infallible>>;
 
 /// Answers messages. Cheap to clone.
@@ -36,18 +37,17 @@ pub struct Handler(Arc<dyn Fn(Message, usize) -> Answering + Send + Sync>);
 type Answering = Pin<Box<dyn Future<Output = Reply> + Send>>;
 
 impl Handler {
-    /// By a server of ours.
+    /// Answers by a server behind the trait object.
     pub fn new(server: Arc<dyn Answers>) -> Handler {
         Handler::of(move || Speaker(Arc::clone(&server)))
     }
 
-    /// By servers of any type, one for each message, compiled where this is called: the conformance suite's fixtures.
+    /// Answers by servers of any type, one for each message, compiled at the call: the conformance suite's fixtures.
     pub fn of<S: ServerHandler>(make: impl Fn() -> S + Clone + Send + Sync + 'static) -> Handler {
         Handler(Arc::new(move |message, largest| Box::pin(answered(make.clone(), message, largest))))
     }
 
-    /// What the protocol makes of a message of at most so many bytes. Hosts, origins and keys are the caller's to look
-    /// at.
+    /// Answers a message of at most `largest` bytes. The caller checks hosts, origins and keys before.
     pub async fn answer(&self, message: Message, largest: usize) -> Reply {
         (self.0)(message, largest).await
     }

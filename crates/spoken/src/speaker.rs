@@ -1,4 +1,4 @@
-//! What a server of ours answers, and how the protocol asks it.
+//! The trait of our MCP server, and its adapter to `rmcp`.
 
 use std::borrow::Cow;
 use std::pin::Pin;
@@ -13,34 +13,34 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 
-/// A call on its way.
+/// A tool call in progress.
 pub type Calling<'c> = Pin<Box<dyn Future<Output = Result<CallToolResponse, ErrorData>> + Send + 'c>>;
 
-/// Who answers: what is asked of a server of ours. Only calls take time.
+/// The answers of an MCP server. Only tool calls are asynchronous.
 pub trait Answers: Send + Sync + 'static {
-    /// Who it is and what it can.
+    /// Name, version and capabilities of the server.
     fn config(&self) -> ServerConfig;
-    /// What is spoken, the oldest first.
+    /// Supported revisions of the protocol, the oldest first.
     fn revisions(&self) -> &'static [ProtocolVersion];
     /// All tools.
     fn tools(&self) -> &[Tool];
-    /// Calls one.
+    /// Calls a tool.
     fn call(&self, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> Calling<'_>;
     /// A page of the resources.
     fn resources(&self, cursor: Option<String>) -> Result<ListResourcesResult, ErrorData>;
-    /// Addresses of resources that are made when asked for.
+    /// URI templates of resources that are made on request.
     fn templates(&self) -> Vec<ResourceTemplate>;
-    /// One resource.
+    /// Reads a resource by its URI.
     fn resource(&self, uri: &str) -> Result<ReadResourceResult, ErrorData>;
     /// All prompts.
     fn prompts(&self) -> Vec<Prompt>;
-    /// One, filled in.
+    /// A prompt with its arguments filled in.
     fn prompt(&self, request: GetPromptRequestParams) -> Result<GetPromptResult, ErrorData>;
-    /// The refusal of a method that nobody knows.
+    /// The error for an unknown method.
     fn unknown(&self, method: &str) -> ErrorData;
 }
 
-/// Any server of ours, as `rmcp` wants one.
+/// Adapts a server behind the trait object to `rmcp::ServerHandler`.
 pub(crate) struct Speaker(pub(crate) Arc<dyn Answers>);
 
 impl ServerHandler for Speaker {

@@ -1,4 +1,4 @@
-//! The names that the suite calls and what it wants of each, as its scenarios say.
+//! The tools, prompts and resources that the scenarios of the conformance suite call by name.
 
 #![expect(deprecated, reason = "lines of log on the way: 2025-11-25 has them")]
 
@@ -61,7 +61,7 @@ impl ServerHandler for Fixtures {
     async fn call_tool(&self, request: CallToolRequestParams, context: Context) -> Result<CallToolResponse, ErrorData> {
         match &*request.name {
             "test_tool_with_progress" | "test_streaming_elicitation" => progress(&context).await,
-            // a revision without conversations asks for words in the request itself
+            // a revision without multi-round calls names the log level in the request itself
             "test_tool_with_logging" if context.protocol_version() < Some(ProtocolVersion::V_2026_07_28) => {
                 log(&context).await
             }
@@ -176,7 +176,8 @@ impl ServerHandler for Fixtures {
         Ok(GetPromptResult::new(messages).into())
     }
 
-    /// Nothing is kept between two messages: whoever asks for a level hears all of them.
+    /// Accepted without effect: no state is kept between two messages, and a client that sets a level gets every log
+    /// line.
     async fn set_level(&self, _: SetLevelRequestParams, _: Context) -> Result<(), ErrorData> {
         Ok(())
     }
@@ -187,7 +188,7 @@ impl ServerHandler for Fixtures {
     }
 }
 
-/// Three words on the way, when the caller wants to hear them.
+/// Three progress notifications, when the caller asked for them.
 async fn progress(context: &Context) {
     let Some(token) = context.meta.get_progress_token() else { return };
     for done in [0.0, 50.0, 100.0] {
@@ -199,7 +200,7 @@ async fn progress(context: &Context) {
     }
 }
 
-/// Three lines while the tool works.
+/// Three log lines during the call.
 async fn log(context: &Context) {
     for line in ["Tool execution started", "Tool processing data", "Tool execution completed"] {
         let told = LoggingMessageNotificationParam::new(LoggingLevel::Info, json!(line));
@@ -210,7 +211,7 @@ async fn log(context: &Context) {
     }
 }
 
-/// The tools that answer at once.
+/// Tools that answer without a further message.
 fn answered(tool: &str) -> Result<CallToolResult, ErrorData> {
     let text = |text: &str| ContentBlock::text(text);
     Ok(match tool {
@@ -241,7 +242,7 @@ fn embedded(uri: &str, text: &str) -> ContentBlock {
     ContentBlock::resource(ResourceContents::text(text, uri).with_mime_type("text/plain"))
 }
 
-/// All of them, as the protocol describes them.
+/// All tools with their schemas.
 fn tools() -> Result<Vec<Tool>, ErrorData> {
     let schema = |name: &str| match name {
         "json_schema_2020_12_tool" => whole_schema(),
@@ -256,7 +257,7 @@ fn tools() -> Result<Vec<Tool>, ErrorData> {
     read(Value::Array(NAMES.iter().map(tool).collect()))
 }
 
-/// What of JSON Schema must come through unchanged.
+/// A schema of JSON Schema keywords that must reach the client unchanged.
 fn whole_schema() -> Value {
     let text = json!({ "type": "string" });
     json!({
@@ -311,7 +312,7 @@ const NAMES: &[&str] = &[
 ];
 const TEXT: &str = "test://static-text";
 const BINARY: &str = "test://static-binary";
-/// One red point.
+/// A PNG of a single red pixel.
 const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC";
-/// No sound at all.
+/// A WAV file without samples.
 const WAV: &str = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";

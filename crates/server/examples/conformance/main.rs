@@ -1,8 +1,8 @@
-//! The service with another server behind `/mcp`: what the protocol's official conformance suite asks of a
-//! demonstration server (images, sound, progress, questions in several rounds) and no tool of ours ever does. Listener,
-//! limits, names, origins, keys and transport are the service's own.
+//! The service with another server behind `/mcp`: the protocol's official conformance suite needs a demonstration
+//! server (images, sound, progress, questions in several rounds), and no tool of ours does that. Listener, limits,
+//! names, origins, keys and transport are the service's own.
 //!
-//! Argument: a folder, which gets the database and, once everything answers, `demo.json` with address and key. Runs
+//! Argument: a folder, which gets the database and, once every part answers, `demo.json` with address and key. Runs
 //! until it is killed.
 
 mod fixtures;
@@ -42,7 +42,7 @@ async fn main() -> anyhow::Result<()> {
     std::future::pending().await
 }
 
-/// Whole, or not at all: somebody waits for it.
+/// Writes the record by renaming a finished file: the waiting script never reads half of it.
 fn tell(folder: &Path, record: &serde_json::Value) -> anyhow::Result<()> {
     let unfinished = folder.join("demo.json.new");
     std::fs::write(&unfinished, record.to_string())?;

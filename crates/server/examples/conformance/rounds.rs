@@ -1,11 +1,11 @@
-//! Calls that ask the client something before they end, without anything kept between two of them (SEP-2322).
+//! Calls that ask the client for input before they end, without state between two of their messages (SEP-2322).
 
 use rmcp::model::{ClientCapabilities, ContentBlock, ErrorData, InputRequiredResult, InputResponses};
 use serde_json::{Value, json};
 
 use crate::seal::Seal;
 
-/// One round of a call: what came back of the round before.
+/// A round of a call, with the client's answers to the round before.
 pub(crate) struct Round<'a> {
     pub(crate) seal: &'a Seal,
     pub(crate) responses: InputResponses,
@@ -13,14 +13,14 @@ pub(crate) struct Round<'a> {
     pub(crate) capabilities: ClientCapabilities,
 }
 
-/// How a round ends.
+/// The end of a round: a result, or a request for more input.
 pub(crate) enum Turn {
     Done(String),
     Asks(InputRequiredResult),
 }
 
 impl Round<'_> {
-    /// What a call of this name does; none for other names.
+    /// Runs the tool of this name; `None` for other names.
     pub(crate) fn call(&self, tool: &str) -> Option<Result<Turn, ErrorData>> {
         Some(match tool {
             "test_input_required_result_elicitation" => self.after(&[("user_name", name())], None, |round| {
@@ -59,7 +59,7 @@ impl Round<'_> {
         })
     }
 
-    /// Asks until everything asked for is there, under our own state if there is one.
+    /// Repeats the request until every input is there, under our signed state if there is one.
     fn after(
         &self,
         asked: &[(&str, Value)],
@@ -94,7 +94,7 @@ impl Round<'_> {
         }
     }
 
-    /// Only what the client says it can do is asked of it.
+    /// Requests only input kinds that the client declares as capabilities.
     fn declared(&self) -> Vec<(&'static str, Value)> {
         let can = &self.capabilities;
         let all = [
@@ -107,7 +107,7 @@ impl Round<'_> {
 
     fn answered(&self, key: &str) -> bool {
         let answer = self.responses.get(key);
-        // a form that was declined is answered, too
+        // a declined form is an answer too
         answer.is_some_and(|answer| ["action", "content", "roots"].iter().any(|member| answer.get(member).is_some()))
     }
 
@@ -156,7 +156,7 @@ fn roots() -> Value {
     json!({ "method": "roots/list", "params": {} })
 }
 
-/// The one block of an answer.
+/// An answer of a single text block.
 pub(crate) fn block(text: String) -> Vec<ContentBlock> {
     vec![ContentBlock::text(text)]
 }

@@ -1,4 +1,4 @@
-//! What a client carries for us between two rounds, so that it can be told whether it is what we gave.
+//! Signed state that a client returns between two rounds; the signature shows a change.
 
 use std::fmt::Write as _;
 
@@ -28,7 +28,7 @@ impl Seal {
         Some(text)
     }
 
-    /// Whether a state is these words under our signature.
+    /// True when `state` is these words under our signature.
     pub(crate) fn is(&self, state: &str, words: &str) -> bool {
         let ours = self.sealed(words).unwrap_or_default();
         ours.len() == state.len() && openssl::memcmp::eq(ours.as_bytes(), state.as_bytes())

@@ -1,5 +1,5 @@
-//! Reading a request body: media type, JSON with exact numbers; and the fields of a wrapper, all problems at once. How
-//! its bytes arrive is `arrive`, what a JSON text is allowed to be is `json`.
+//! Parsing of a request body: media type, JSON with exact numbers; and the fields of a wrapper, with all their problems
+//! collected. `body_reception` receives the bytes, `json` decides which JSON text is accepted.
 
 mod arrive;
 mod json;
@@ -21,7 +21,7 @@ use super::error::{ApiError, Problem};
 use crate::app::App;
 use crate::password;
 
-/// A body up to here is read in less than a millisecond.
+/// Largest body that is parsed in less than a millisecond.
 const SMALL: usize = 64 * 1024;
 
 /// A JSON object.
@@ -38,8 +38,8 @@ impl FromRequest<App> for JsonObject {
     }
 }
 
-/// A JSON object that is here and was not read yet: whoever wants a large one reads it where he works on it, warm and
-/// freed by the thread that made it.
+/// A received JSON object that is not parsed yet. The handler parses a large one on the thread that uses it, which also
+/// frees it.
 pub(crate) struct JsonArrived(Arrived);
 
 impl FromRequest<App> for JsonArrived {
@@ -52,18 +52,18 @@ impl FromRequest<App> for JsonArrived {
 }
 
 impl JsonArrived {
-    /// Whether it is read at once.
+    /// True when the body is small enough to be parsed on the handler's task.
     pub(crate) fn is_small(&self) -> bool {
         self.0.bytes.len() <= SMALL
     }
 
-    /// Reads it.
+    /// Parses the object.
     pub(crate) fn object(self) -> Result<Map<String, Value>, ApiError> {
         self.0.object()
     }
 }
 
-/// A JSON object, or no body at all where nothing has to be said.
+/// A JSON object, or an empty body where every member is optional.
 pub(crate) struct PerhapsJsonObject(pub(crate) Map<String, Value>);
 
 impl FromRequest<App> for PerhapsJsonObject {
@@ -80,14 +80,14 @@ impl FromRequest<App> for PerhapsJsonObject {
     }
 }
 
-/// Whose line a body waits in to be read: whoever shows the same credential, right or wrong.
+/// Queue in which a large body waits to be parsed: a digest of its credential, valid or not.
 fn line(request: &Request) -> Uuid {
     let shown = ["x-api-key", "authorization"].iter().find_map(|name| request.headers().get(*name));
     let digest = openssl::sha::sha256(shown.map_or(&[][..], |shown| shown.as_bytes()));
     Uuid::from_bytes(digest[..16].try_into().unwrap_or_default())
 }
 
-/// A big body takes tens of milliseconds to read: not those of other requests.
+/// Parses a large body, which takes tens of milliseconds, off the threads that answer other requests.
 async fn object_aside(app: &App, line: Uuid, body: Arrived) -> Result<Map<String, Value>, ApiError> {
     if body.bytes.len() <= SMALL {
         return body.object();
@@ -95,7 +95,7 @@ async fn object_aside(app: &App, line: Uuid, body: Arrived) -> Result<Map<String
     app.engine().heavy().run(line, move || body.object()).await?
 }
 
-/// Refuses another media type. A request that names none is taken at its word.
+/// Refuses another media type. A request without one is accepted.
 pub(crate) fn require_media_type(request: &Request, accepted: &[&str]) -> Result<(), ApiError> {
     let encoding = request.headers().get(header::CONTENT_ENCODING).and_then(|value| value.to_str().ok());
     if encoding.is_some_and(|encoding| !encoding.eq_ignore_ascii_case("identity")) {
@@ -116,14 +116,13 @@ pub(crate) fn media_type(request: &Request) -> Option<String> {
     Some(text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase())
 }
 
-/// Takes the fields of a wrapper one by one and keeps every problem.
+/// Reads the fields of a wrapper and collects every problem.
 pub(crate) struct Fields<'a> {
     object: &'a Map<String, Value>,
     problems: Vec<Problem>,
 }
 
 impl<'a> Fields<'a> {
-    /// Starts.
     pub(crate) fn of(object: &'a Map<String, Value>) -> Fields<'a> {
         Fields { object, problems: Vec::new() }
     }
@@ -148,7 +147,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A text that must be there.
+    /// A required text.
     pub(crate) fn required_text(&mut self, names: &[&'static str], mensagem: &str) -> Option<&'a str> {
         let before = self.problems.len();
         let text = self.text(names);
@@ -158,7 +157,7 @@ impl<'a> Fields<'a> {
         text
     }
 
-    /// A password that must be there, letter for letter: blanks at its ends are part of it.
+    /// A required password, letter for letter: blanks at its ends are part of it.
     pub(crate) fn password(&mut self, name: &'static str, mensagem: &str) -> Option<Zeroizing<String>> {
         match self.value(&[name]) {
             Some((_, Value::String(text))) if text.chars().count() > password::LONGEST => {
@@ -182,7 +181,7 @@ impl<'a> Fields<'a> {
         read
     }
 
-    /// An object that must be there.
+    /// A required object.
     pub(crate) fn required_object(&mut self, name: &'static str, mensagem: &str) -> Option<&'a Map<String, Value>> {
         match self.value(&[name]) {
             Some((_, Value::Object(object))) => return Some(object),
@@ -192,7 +191,7 @@ impl<'a> Fields<'a> {
         None
     }
 
-    /// A whole number, also when it comes as a text of digits.
+    /// A whole number, also as a text of digits.
     pub(crate) fn integer(&mut self, name: &'static str) -> Option<u64> {
         let (_, value) = self.value(&[name])?;
         let read = match value {
@@ -206,29 +205,29 @@ impl<'a> Fields<'a> {
         read
     }
 
-    /// Notes a problem.
+    /// Adds a problem.
     pub(crate) fn refuse(&mut self, code: &'static code::Code, campo: &str, mensagem: impl Into<String>) {
         self.problems.push(Problem::new(code, campo, mensagem));
     }
 
-    /// Notes a problem made elsewhere.
+    /// Adds a problem found by other code.
     pub(crate) fn push(&mut self, problem: Problem) {
         self.problems.push(problem);
     }
 
-    /// The refusal, when anything was wrong.
+    /// Refuses the request when any problem was found.
     pub(crate) fn finish(self) -> Result<(), ApiError> {
         if self.problems.is_empty() { Ok(()) } else { Err(ApiError::from_problems(self.problems)) }
     }
 }
 
-/// A whole number, also as `2.0`, which JSON means as the same.
+/// A whole number, also as `2.0`, which is equal in JSON.
 pub(crate) fn whole(text: &str) -> Option<u64> {
     let (digits, zeros) = text.split_once('.').unwrap_or((text, "0"));
     digits.parse().ok().filter(|_| !zeros.is_empty() && zeros.bytes().all(|byte| byte == b'0'))
 }
 
-/// A number where a text is due, as its digits: `2.0` is 2 here too.
+/// Digits of a number in place of a text: `2.0` is 2 here too.
 pub(crate) fn digits_of(number: &serde_json::Number) -> String {
     whole(number.as_str()).map_or_else(|| number.to_string(), |whole| whole.to_string())
 }

@@ -1,4 +1,4 @@
-//! What concerns browsers and large answers: CORS for the configured origins, gzip for who takes it.
+//! CORS for the configured origins, and gzip of large answers for clients that accept it.
 //!
 //! Must not know: any route.
 
@@ -15,8 +15,7 @@ use super::envelope::REQUEST_ID;
 use super::rate;
 use crate::edge::Edge;
 
-/// CORS, when any origin is configured. Credentials of browsers (cookies) are never asked for: a script brings its own
-/// key.
+/// CORS, when any origin is configured. Cookies are never accepted: a script sends its own key.
 pub(crate) fn cors(edge: &Edge) -> Option<CorsLayer> {
     if edge.cors_origins.is_empty() {
         return None;
@@ -41,14 +40,13 @@ pub(crate) fn cors(edge: &Edge) -> Option<CorsLayer> {
     Some(layer)
 }
 
-/// Tells browsers to come back over TLS only. Without `includeSubDomains`: other hosts of the domain are not ours to
-/// speak for.
+/// Restricts browsers to TLS from now on. Without `includeSubDomains`: other hosts of the domain are not ours.
 pub(crate) async fn strict_transport(mut response: Response) -> Response {
     response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
     response
 }
 
-/// gzip, quickly, of what is worth it; of nothing when it is switched off.
+/// Fast gzip of answers above `SMALL`; of none when compression is off.
 pub(crate) fn compression(edge: &Edge) -> CompressionLayer<impl Predicate + use<>> {
     let wanted = edge.compression;
     let worth_it = DefaultPredicate::new()
@@ -59,5 +57,5 @@ pub(crate) fn compression(edge: &Edge) -> CompressionLayer<impl Predicate + use<
 }
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
-/// One packet of a network holds this anyway.
+/// Bytes that fit a single network packet without compression.
 const SMALL: u64 = 1024;

@@ -1,8 +1,7 @@
-//! Who is calling: `X-API-Key`, found by its SHA-256, or `Authorization: Bearer` with the token of a session.
+//! Authentication: `X-API-Key`, found by its SHA-256, or `Authorization: Bearer` with the token of a session.
 //!
-//! Law: `spec/interface.md`, Authentication. A request that brings both schemes must be right by both, for one tenant
-//! and one environment; the session is then the one that acts. Keys and tokens are never logged, stored or repeated in
-//! an answer.
+//! Law: `docs/contract.md`, "Accounts". In a request with both schemes both must be valid, for one tenant and one
+//! environment; the session then acts. Keys and tokens are never logged, stored or repeated in an answer.
 
 use axum::extract::FromRequestParts;
 use fiscal::value::TpAmb;
@@ -24,14 +23,14 @@ use crate::token::Refused;
 /// An authenticated caller, by either scheme.
 pub(crate) struct Authenticated(pub(crate) Caller);
 
-/// The same, with who it is, for acts that enter the audit trail.
+/// An authenticated caller with its actor, for acts that enter the audit trail.
 pub(crate) struct Acting(pub(crate) Caller, pub(crate) Actor);
 
-/// A user in a session. A key alone is refused with 403: it is nobody in person.
+/// A user in a session. A key alone is refused with 403: it names no user.
 pub(crate) struct Session {
-    /// The session, its user, and the key it is bound to.
+    /// Session, its user, and the key it is bound to.
     pub(crate) at: SessionCaller,
-    /// The user, for the audit trail.
+    /// Actor for the audit trail.
     pub(crate) actor: Actor,
 }
 
@@ -71,7 +70,7 @@ impl FromRequestParts<App> for Session {
     }
 }
 
-/// What the credentials of a request prove.
+/// Identity proved by the credentials of a request.
 enum Identity {
     Key(Caller),
     Session(SessionCaller),
@@ -99,7 +98,7 @@ async fn identify(parts: &mut Parts, app: &App) -> Result<Identity, ApiError> {
     permission::check(parts, caller)?;
     rate::admit(parts, app, caller.api_key_id)?;
     rate::begin(parts, app, caller.api_key_id)?;
-    // whose body it is that may follow
+    // owner of the body that may follow
     parts.extensions.insert(Owner::Tenant(caller.tenant_id));
     Ok(identity)
 }
@@ -113,7 +112,7 @@ async fn prove(parts: &Parts, app: &App) -> Result<Identity, ApiError> {
         (Some(key), Some(token)) => {
             let (caller, session) = (by_key(&key, app).await?, by_token(&token, app).await?);
             agree(&caller, &session.caller)?;
-            // a person who brings a key asks for no more than the key may
+            // a session with a key has the key's permission
             let caller = Caller { permissao: caller.permissao, ..session.caller };
             Ok(Identity::Session(SessionCaller { caller, ..session }))
         }
@@ -123,7 +122,7 @@ async fn prove(parts: &Parts, app: &App) -> Result<Identity, ApiError> {
     }
 }
 
-/// Two credentials that mean different things mean nothing.
+/// Refuses two credentials of different tenants or environments.
 fn agree(key: &Caller, session: &Caller) -> Result<(), ApiError> {
     if key.tenant_id != session.tenant_id {
         return Err(ApiError::unauthenticated(

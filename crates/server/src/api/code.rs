@@ -1,8 +1,8 @@
 //! The error codes of the interface: one row each, with status, title and the page that explains it.
 //!
-//! Law: `spec/not-shown.md` §2. A new code is one row here and one page in `docs/erros`.
+//! Law: `docs/contract.md`, "Errors". A new code is one row here and one page in `docs/erros`.
 
-/// One stable error code.
+/// A stable error code.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Code {
     /// The `codigo` of the body.
@@ -69,7 +69,7 @@ codes! {
 
 macro_rules! further {
     ($($codigo:literal)*) => {
-        /// Pages of words that never are the `codigo` of a whole answer: they stand in `erros`, `avisos` or
+        /// Pages of codes that are never the `codigo` of a whole answer: they appear in `erros`, `avisos` or
         /// `erro_detalhe`.
         pub(crate) static FURTHER_PAGES: &[(&str, &str)] =
             &[$(($codigo, include_str!(concat!("../../../../docs/erros/", $codigo, ".md"))),)*];

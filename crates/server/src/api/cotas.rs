@@ -1,6 +1,6 @@
-//! `GET /v1/cotas`: what the account consumed this month, and how much it may; and the answer to who used it up.
+//! `GET /v1/cotas`: consumption and limit of the account this month; and the refusal when a quota is used up.
 //!
-//! Law: `spec/not-shown.md` §10.
+//! Law: `docs/contract.md`, "Limits".
 
 use axum::Json;
 use axum::extract::State;
@@ -33,7 +33,7 @@ view! {
     }
 }
 
-/// `GET /v1/cotas`: those of the environment of the credential.
+/// `GET /v1/cotas`: quotas of the credential's environment.
 pub(crate) async fn cotas(
     State(app): State<App>,
     Authenticated(caller): Authenticated,

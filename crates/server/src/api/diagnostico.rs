@@ -1,6 +1,6 @@
-//! `GET /v1/diagnostico`: what may keep the account's documents from their authorities, company by company.
+//! `GET /v1/diagnostico`: per company, the recorded state that may keep documents from their authorities.
 //!
-//! Law: `spec/not-shown.md` §4.
+//! Law: `docs/contract.md`, "Emission".
 
 pub(super) mod view;
 
@@ -103,7 +103,7 @@ fn road(way: &Road, time: CivilTime) -> RoadView {
     }
 }
 
-/// Whether documents go there.
+/// State of a circuit; an absent one is closed.
 fn state(circuit: Option<&Circuit>, time: CivilTime) -> CircuitView {
     let open = circuit.filter(|circuit| circuit.opened_at.is_some());
     CircuitView {
@@ -113,7 +113,7 @@ fn state(circuit: Option<&Circuit>, time: CivilTime) -> CircuitView {
     }
 }
 
-/// What it said of its own service last; cStat 0 stands for no answer.
+/// Last answer of the authority about its own service; a recorded cStat of 0 stands for no answer.
 fn said(circuit: Option<&Circuit>, time: CivilTime) -> Option<SaidView> {
     let (cStat, xMotivo) = circuit?.told.as_ref()?;
     Some(SaidView {
@@ -168,14 +168,14 @@ fn waiting(job: &Job, now: i64) -> DeadlineView {
     }
 }
 
-/// Deadlines that are shown.
+/// Deadlines listed at most.
 const LISTED: usize = 20;
 
 fn stands(job: &Job, state: Stand) -> bool {
     job.document.as_ref().is_some_and(|document| document.state == state)
 }
 
-/// Of a document that was given out before its authority had it.
+/// Transmission deadline of a document issued in contingency.
 fn deadline(job: &Job) -> Option<i64> {
     job.document.as_ref()?.contingencia.as_ref()?.prazo_transmissao
 }
@@ -189,7 +189,7 @@ fn bridge(health: &AuthorityHealth, now: i64) -> BridgeView {
     }
 }
 
-/// How the last connection was made; why one was refused stands in `falha`.
+/// TLS parameters of the last connection; the reason of a failed one is in `falha`.
 fn tls(handshake: &Handshake, now: i64) -> TlsView {
     let time = CivilTime::of(None);
     let certificate = |shown: &Shown| ChainView {

@@ -1,5 +1,5 @@
-//! What surrounds every request: its id, its time limit, the wall against panics, the error body, security headers,
-//! the access log and the metrics.
+//! Layers around every request: its id, its time limit, the isolation of panics, the error body, security headers, the
+//! access log and the metrics.
 //!
 //! Must not know: any route. Logs carry the route's pattern and the request's id, never a header, a body or a query.
 
@@ -19,10 +19,10 @@ use super::origin::RequestId;
 use crate::app::Limits;
 use crate::intake::UntilAnswered;
 
-/// Names a request in answers and logs.
+/// Header with the id of a request, as in its log lines.
 pub(crate) static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Wraps the router.
+/// Middleware of the router.
 pub(crate) async fn envelope(State(limits): State<Limits>, mut request: Request, next: Next) -> Response {
     let started = Instant::now();
     let id = request_id(request.headers());
@@ -46,8 +46,8 @@ pub(crate) async fn envelope(State(limits): State<Limits>, mut request: Request,
     response
 }
 
-/// Runs the handler in a task of its own: a panic ends the task, not the connection; a client that goes away does not
-/// stop what it asked for half way.
+/// Runs the handler in a task of its own: a panic ends the task and not the connection; a client that disconnects does
+/// not abort its request half way.
 async fn guarded(mut request: Request, next: Next, limit: Duration, id: String) -> Response {
     let until_answered = UntilAnswered::default();
     request.extensions_mut().insert(until_answered.clone());
@@ -78,7 +78,7 @@ async fn guarded(mut request: Request, next: Next, limit: Duration, id: String) 
     ApiError::unavailable().into_response()
 }
 
-/// Keeps a sane incoming id, makes one otherwise.
+/// Returns the incoming id when it is well formed, a new one otherwise.
 fn request_id(headers: &HeaderMap) -> String {
     let given = headers.get(&REQUEST_ID).and_then(|value| value.to_str().ok()).filter(|id| is_sane(id));
     given.map_or_else(|| uuid::Uuid::now_v7().to_string(), str::to_owned)
@@ -88,7 +88,7 @@ fn is_sane(id: &str) -> bool {
     (1..=128).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
 }
 
-/// Writes the error body where one is due, and the headers of every answer.
+/// Writes the body of an error, and the headers of every answer.
 fn finish(mut response: Response, id: &str, instance: &str) -> Response {
     if let Some(error) = response.extensions_mut().remove::<Arc<ApiError>>() {
         let body = Json(error.body(instance, id)).into_response().into_body();
@@ -106,7 +106,7 @@ fn finish(mut response: Response, id: &str, instance: &str) -> Response {
     response
 }
 
-/// A method is any word a caller likes: those that HTTP does not know are one.
+/// Method for logs and metrics: callers may send any word, and unknown ones share a label.
 fn known(method: &Method) -> &'static str {
     const KNOWN: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"];
     KNOWN.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
@@ -118,7 +118,7 @@ fn count(method: &'static str, route: &str, status: u16, elapsed: Duration) {
     metrics::histogram!("carimbo_http_request_seconds", "route" => route.to_owned()).record(elapsed);
 }
 
-/// What an error repeats of the path it is about: a path may have as many bytes as a head.
+/// Characters of the path that an error repeats: a path may be as long as a request head.
 const LONGEST_INSTANCE: usize = 256;
 
 const SECURITY_HEADERS: [(HeaderName, &str); 6] = [
@@ -153,7 +153,7 @@ mod tests {
         (status, serde_json::from_slice(&bytes).unwrap())
     }
 
-    /// Three times as long as a request may take.
+    /// Takes three times the limit of a request.
     async fn waits(more_time: MoreTime) -> Json<serde_json::Value> {
         more_time.give(Duration::from_secs(3));
         tokio::time::sleep(Duration::from_secs(3)).await;

@@ -1,7 +1,8 @@
-//! The one error of the edge: every refusal becomes this and leaves as the RFC 9457 body of `spec/not-shown.md` §2.
+//! The error of the edge: every refusal becomes it and is answered as the RFC 9457 body of `docs/contract.md`,
+//! "Errors".
 //!
-//! The body needs the request's id and path, which handlers need not carry about: the answer leaves the handler with
-//! the error inside, and `envelope` writes the body.
+//! The body needs the request's id and path, which handlers do not have: the answer leaves the handler with the error
+//! inside, and `envelope` writes the body.
 
 use std::sync::Arc;
 
@@ -16,16 +17,16 @@ use uuid::Uuid;
 use super::code::{self, Code};
 use super::cotas;
 
-/// One thing that is wrong, at one place.
+/// A problem of one field or parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Problem {
     /// Path in the caller's payload, or the name of the parameter.
     pub(crate) campo: String,
-    /// What the whole answer would be if this were the only problem.
+    /// Code of the whole answer if this is its only problem.
     pub(crate) code: &'static Code,
-    /// A finer word than the code's own, e.g. `campo_desconhecido`.
+    /// A finer code than the answer's own, e.g. `campo_desconhecido`.
     pub(crate) codigo: &'static str,
-    /// Portuguese: what is wrong and what to do.
+    /// Portuguese: the fault and its remedy.
     pub(crate) mensagem: String,
     /// The nearest right name or value.
     pub(crate) sugestao: Option<String>,
@@ -37,14 +38,14 @@ impl Problem {
         Problem { campo: campo.into(), code, codigo: code.codigo, mensagem: mensagem.into(), sugestao: None }
     }
 
-    /// A remark, where remarks are refusals; `codigo` is the remark's word.
+    /// A notice where notices are refusals; `codigo` is the notice's code.
     pub(crate) fn of_notice(code: &'static Code, codigo: &'static str, notice: &Notice) -> Problem {
         let Notice { campo, mensagem, sugestao, .. } = notice;
         Problem { campo: campo.clone(), code, codigo, mensagem: mensagem.clone(), sugestao: sugestao.clone() }
     }
 }
 
-/// The two ways to authenticate.
+/// Authentication schemes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scheme {
     /// `X-API-Key`
@@ -54,12 +55,12 @@ pub(crate) enum Scheme {
 }
 
 const KEY_CHALLENGE: &str = "ApiKey realm=\"carimbo\", header=\"X-API-Key\"";
-/// Also what a refused login is answered with.
+/// Challenge of a missing credential; a refused login answers it too.
 pub(crate) const BEARER_CHALLENGE: &str = "Bearer realm=\"carimbo\"";
 /// RFC 6750 §3.1.
 const BEARER_ENDED: &str = "Bearer realm=\"carimbo\", error=\"invalid_token\"";
 
-/// A refusal on its way out.
+/// A refusal to be answered.
 #[derive(Debug, Clone)]
 pub(crate) struct ApiError {
     code: &'static Code,
@@ -71,12 +72,13 @@ pub(crate) struct ApiError {
 }
 
 impl ApiError {
-    /// A refusal with one message and no field to point at.
+    /// A refusal with a message and no field.
     pub(crate) fn new(code: &'static Code, detail: impl Into<String>) -> ApiError {
         ApiError { code, detail: detail.into(), problems: Vec::new(), headers: Vec::new(), members: Vec::new() }
     }
 
-    /// All problems at once. Form (400) comes before meaning (422); one code names them all when they agree.
+    /// A refusal of all problems together. Form (400) comes before meaning (422); a code shared by all is the answer's
+    /// code.
     pub(crate) fn from_problems(problems: Vec<Problem>) -> ApiError {
         let status =
             problems.iter().map(|problem| problem.code.status).min().unwrap_or(code::REQUISICAO_INVALIDA.status);
@@ -90,17 +92,17 @@ impl ApiError {
         ApiError { code: agreed, detail, problems, headers: Vec::new(), members: Vec::new() }
     }
 
-    /// Absent, or another tenant's: the answer is the same.
+    /// 404 for an absent object and for another tenant's alike.
     pub(crate) fn not_found(what: impl std::fmt::Display) -> ApiError {
         ApiError::new(&code::NAO_ENCONTRADO, format!("{what} Confira o identificador e a conta da chave usada."))
     }
 
-    /// No credential, or one we do not know.
+    /// 401 without a credential, or with an unknown one.
     pub(crate) fn unauthenticated(detail: &str) -> ApiError {
         ApiError::new(&code::NAO_AUTENTICADO, detail).challenged(KEY_CHALLENGE).challenged(BEARER_CHALLENGE)
     }
 
-    /// The key was good once: the one sent, or the one the session is bound to.
+    /// 401 for a revoked key: the one sent, or the one the session is bound to.
     pub(crate) fn revoked(scheme: Scheme) -> ApiError {
         let (detail, challenge) = match scheme {
             Scheme::ApiKey => (
@@ -115,40 +117,40 @@ impl ApiError {
         ApiError::new(&code::CHAVE_REVOGADA, detail).challenged(challenge)
     }
 
-    /// A token that is not ours.
+    /// 401 for a token that is not ours.
     pub(crate) fn bad_token(detail: &str) -> ApiError {
         ApiError::new(&code::NAO_AUTENTICADO, detail).challenged(BEARER_ENDED)
     }
 
-    /// A token that was good once.
+    /// 401 for a token that was valid before.
     pub(crate) fn token_ended(detail: &str) -> ApiError {
         ApiError::new(&code::TOKEN_EXPIRADO, detail).challenged(BEARER_ENDED)
     }
 
-    /// Too often; seconds until the next try is taken.
+    /// 429 with the seconds until the next attempt is accepted.
     pub(crate) fn too_many(detail: impl Into<String>, wait_s: i64) -> ApiError {
         ApiError::new(&code::MUITAS_REQUISICOES, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
     }
 
-    /// More under way than we take; seconds until the next try makes sense.
+    /// 503 for too many requests in flight, with the seconds until a retry makes sense.
     pub(crate) fn busy(detail: impl Into<String>, wait_s: u64) -> ApiError {
         ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
     }
 
-    /// Our store cannot be reached.
+    /// 503 for a store that cannot be reached.
     pub(crate) fn unavailable() -> ApiError {
         let detail = "O serviço não consegue acessar o banco de dados agora. Nada foi registrado por esta chamada; \
                       repita em alguns segundos com a mesma referencia_externa.";
         ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, "5")
     }
 
-    /// Our bug: logged in full where it is met, opaque outside.
+    /// 500 for a fault of ours, which is logged where it occurs and not shown.
     pub(crate) fn internal() -> ApiError {
         let detail = "Algo falhou do nosso lado. A falha foi registrada; informe o requisicao_id ao suporte.";
         ApiError::new(&code::ERRO_INTERNO, detail)
     }
 
-    /// The same, with the cause for the log.
+    /// 500, after logging its cause.
     pub(crate) fn broken(cause: &dyn std::fmt::Display) -> ApiError {
         tracing::error!(error.cause = %cause, "a request could not be answered");
         ApiError::internal()
@@ -168,19 +170,19 @@ impl ApiError {
         self
     }
 
-    /// Points at one field.
+    /// Names the field of the refusal.
     pub(crate) fn at(mut self, campo: &str) -> ApiError {
         self.problems.push(Problem::new(self.code, campo, self.detail.clone()));
         self
     }
 
-    /// Names the job that is in the way, and where it is asked for.
+    /// Adds the job that prevents the act, and the path of its query.
     fn naming(self, job: Uuid, tipo: Tipo) -> ApiError {
         let consulta = format!("/v1/{tipo}/consultar/{job}");
         self.with_member("job_id", json!(job)).with_member("consulta", json!(consulta))
     }
 
-    /// Says how to authenticate (RFC 9110 §11.6.1); a challenge per scheme.
+    /// Adds a challenge (RFC 9110 §11.6.1), one per scheme.
     pub(crate) fn challenged(self, challenge: &str) -> ApiError {
         self.with_header(header::WWW_AUTHENTICATE, challenge)
     }
@@ -190,17 +192,17 @@ impl ApiError {
         self.code
     }
 
-    /// What is wrong and what to do.
+    /// The fault and its remedy, in Portuguese.
     pub(crate) fn detail(&self) -> &str {
         &self.detail
     }
 
-    /// A header that goes with it.
+    /// A header of the answer.
     pub(crate) fn header(&self, name: &HeaderName) -> Option<&HeaderValue> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value)
     }
 
-    /// The body, written where the request's id and path are known.
+    /// Body of the answer, in Problem Details form.
     pub(crate) fn body(&self, instance: &str, request_id: &str) -> Value {
         let erros: Vec<Value> = self
             .problems
@@ -238,7 +240,7 @@ impl ApiError {
     }
 }
 
-/// The code that covers several of one status.
+/// General code for several different codes of a status.
 fn general(status: u16) -> &'static Code {
     if status == code::VALIDACAO.status { &code::VALIDACAO } else { &code::REQUISICAO_INVALIDA }
 }
@@ -268,7 +270,7 @@ impl From<NotDone> for ApiError {
     }
 }
 
-/// The state of the object does not allow the act.
+/// 409 for an act that the object's state does not allow.
 fn state(detail: &str) -> ApiError {
     ApiError::new(&code::ESTADO_INVALIDO, detail)
 }

@@ -17,7 +17,7 @@ pub(crate) async fn index() -> Response {
     html("Códigos de erro", &list())
 }
 
-/// Whole answers by their status, then the words inside of answers.
+/// Codes of whole answers by their status, then codes inside answers.
 fn list() -> String {
     let mut list = String::from(
         "# Códigos de erro\n\nToda recusa traz `codigo`: programe por ele, não pelo texto. Cada código tem uma página que diz o que \
@@ -41,7 +41,7 @@ fn list() -> String {
     list
 }
 
-/// What a status says, for who reads the list from above.
+/// Heading of a status in the list.
 fn meaning(status: u16) -> &'static str {
     match status {
         400 => "A requisição não pode ser lida",
@@ -59,7 +59,7 @@ fn meaning(status: u16) -> &'static str {
     }
 }
 
-/// Of a page: what happened, in short.
+/// First sentence of a page: a short account of the error.
 fn first_sentence(page: &str) -> &str {
     let text = page.lines().skip(1).find(|line| !line.trim().is_empty() && !line.starts_with('#')).unwrap_or_default();
     text.split_inclusive(". ").next().unwrap_or(text).trim()

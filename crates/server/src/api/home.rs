@@ -1,4 +1,4 @@
-//! `GET /` and `GET /health`: the service card, and the sign of life that asks nobody.
+//! `GET /` and `GET /health`: the service card, and the liveness check, which touches no other part.
 
 use axum::Json;
 

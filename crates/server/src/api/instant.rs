@@ -22,22 +22,22 @@ impl fmt::Display for Moment {
     }
 }
 
-/// The civil time of a company's município; Brasília's when the record does not say one.
+/// Civil time of a company's município; Brasília's when the record names none.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CivilTime(CivilOffset);
 
 impl CivilTime {
-    /// Of a company record.
+    /// Civil time of a company.
     pub(crate) fn of(company: Option<&Company>) -> CivilTime {
         CivilTime::of_record(company.map(|company| &company.dados))
     }
 
-    /// Of what a company's record holds.
+    /// Civil time of a company's record.
     pub(crate) fn of_record(dados: Option<&Value>) -> CivilTime {
         CivilTime(dados.map_or(CivilOffset::BRASILIA, |dados| local_time::civil_of_record(dados, Uf::DF)))
     }
 
-    /// Of the company a query names, Brasília's when it names none.
+    /// Civil time of the company that a query names, Brasília's when it names none.
     pub(crate) async fn of_issuer(
         store: &Store,
         tenant: Uuid,
@@ -48,7 +48,7 @@ impl CivilTime {
         Ok(CivilTime::of_record(records.get(&cpf_cnpj)))
     }
 
-    /// Of a state.
+    /// Civil time of a state.
     pub(crate) fn in_state(uf: Uf) -> CivilTime {
         CivilTime(uf.into())
     }

@@ -1,6 +1,6 @@
-//! A job as answers show it: one body for queries, replays and webhooks.
+//! The view of a job: one body for queries, replays and webhooks.
 //!
-//! Law: `spec/not-shown.md` §4, job query.
+//! Law: `docs/contract.md`, "Jobs".
 
 mod message;
 mod nota;
@@ -31,7 +31,7 @@ use view::{
     OperationView,
 };
 
-/// What the view of a job is made of.
+/// Records from which the view of a job is made.
 pub(crate) struct JobFacts {
     job: Job,
     /// The document: the job's own, or that of the job it cancels.
@@ -41,7 +41,7 @@ pub(crate) struct JobFacts {
 }
 
 impl JobFacts {
-    /// Reads what stands beside the job: its company's state, the target of a cancellation.
+    /// Reads the job's company and the target of a cancellation.
     pub(crate) async fn read(store: &Store, job: Job) -> Result<JobFacts, ApiError> {
         let company = match store.company(job.tenant_id, job.cpf_cnpj).await {
             Ok(company) => Some(company),
@@ -55,30 +55,31 @@ impl JobFacts {
         Ok(JobFacts::of(job, document, company))
     }
 
-    /// Of what was read already.
+    /// Combines records that are already read.
     fn of(job: Job, document: Option<Document>, company: Option<Company>) -> JobFacts {
         JobFacts { job, document, time: CivilTime::of(company.as_ref()), company }
     }
 
-    /// A job of a list, whose document came along.
+    /// A job of a list, with its document.
     fn of_listed(job: Job, time: CivilTime) -> JobFacts {
         JobFacts { document: job.document.clone(), job, company: None, time }
     }
 
-    /// Where a new document of this company would go with a key of this environment (`spec/not-shown.md` §3).
+    /// Environment of a new document of this company with a key of this environment (`docs/contract.md`,
+    /// "Environments").
     pub(crate) fn would_go_to(&self, key: TpAmb) -> TpAmb {
         let configuration = self.company.as_ref().and_then(|company| company.configuracoes.get(self.job.tipo.word()));
         let live = configuration.is_some_and(|configuration| configuration["ambiente"] == 1);
         if live { key } else { TpAmb::Homologacao }
     }
 
-    /// The job query.
+    /// Body of the job query.
     pub(crate) fn view(&self) -> JobView {
         JobView { operation: self.operation(), payload_divergente: Maybe(None) }
     }
 
-    /// The first job of a reference that was used again (`spec/not-shown.md` §4). A job of production is shown to a
-    /// credential of homologação only so far as to say that the reference is taken, and where.
+    /// First job of a reference that is used again (`docs/contract.md`, "Emission"). A homologação credential sees of a
+    /// production job only that the reference is taken and in which environment.
     pub(crate) fn replayed(&self, credential: TpAmb, divergent: bool) -> JobView {
         let shown = store::shows(credential, self.job.ambiente);
         let operation = if shown { self.operation() } else { self.taken() };
@@ -88,7 +89,7 @@ impl JobFacts {
         }
     }
 
-    /// The note as a list of notes shows it: the document, and the job it came from.
+    /// Entry of a list of documents: the document and its job.
     pub(crate) fn note(&self) -> ListedNotaView {
         let job = &self.job;
         ListedNotaView {
@@ -136,7 +137,7 @@ impl JobFacts {
         }
     }
 
-    /// The same members, without anything of the note.
+    /// The operation without any member of its document.
     fn taken(&self) -> OperationView {
         OperationView {
             mensagem: "A referência é de uma operação em produção: consulte-a com uma credencial de produção."
@@ -153,14 +154,14 @@ impl JobFacts {
         }
     }
 
-    /// The document, or the range of numbers that none will carry.
+    /// The document, or the voided range of numbers.
     fn nota(&self) -> Option<NotaView> {
         let document = self.document.as_ref().map(|document| nota::nota(document, self.job.ambiente, self.time));
         document.or_else(|| voided::nota(&self.job))
     }
 
-    /// A note that was given out is under way until its authority has judged it, whether or not somebody works on it
-    /// now.
+    /// A document issued in contingency stays in processing until its authority has judged it, even while no worker has
+    /// the job.
     fn status(&self) -> JobStatus {
         match self.job.status {
             JobStatus::Pending if is_given_out(&self.job) || self.in_doubt() => JobStatus::Processing,
@@ -173,8 +174,8 @@ impl JobFacts {
         matches!(state, Some(State::Sending | State::InDoubt))
     }
 
-    /// Whether its authority may have it: not after a call that did not leave us, or that was turned away unread (108,
-    /// 109).
+    /// True when the authority may have the document: not after a call that was never sent, or that was refused unread
+    /// (108, 109).
     fn may_be_there(&self) -> bool {
         let state = self.job.document.as_ref().map(|document| document.state);
         let turned_away = |codigo: &str| matches!(codigo, "autoridade_indisponivel" | "falha_de_conexao");
@@ -205,7 +206,7 @@ impl JobFacts {
         })
     }
 
-    /// Whether the authority has the event of this job, or has voided its numbers, and said so whole.
+    /// True when the authority registered the job's event or voided its numbers, and its answer was complete.
     fn has_its_file(&self) -> bool {
         match &self.job.act {
             Some(Act::Event(event)) => event.nProt.is_some() && event.dhRegEvento.is_some(),
@@ -222,7 +223,7 @@ impl JobFacts {
         let cancelled = state == Some(State::Cancelled) && self.document.as_ref().is_some_and(has_event);
         let cancels = job.operacao == Operacao::Cancelamento;
         let made = if keeps_its_own(job) { self.has_its_file() } else { authorised };
-        // a note that was refused is printed too, marked without fiscal value
+        // a refused document is printed too, marked as without fiscal value
         let refused = job.operacao == Operacao::Emissao && matches!(state, Some(State::Rejected | State::Denied));
         let printable = (made || refused) && job.operacao != Operacao::Inutilizacao && has_form(job);
         FilesView {
@@ -243,13 +244,12 @@ impl JobFacts {
     }
 }
 
-/// Whether there is an event of how a document was cancelled: a city hall makes none of a note that another one
-/// replaced.
+/// True when the cancellation of a document has an event: a municipal NFS-e replaced by another one has none.
 fn has_event(document: &Document) -> bool {
     document.counted != Counted::Rps || document.substituida_por.is_none()
 }
 
-/// The answer to who ordered a job.
+/// 202 body of an accepted job.
 pub(crate) fn accepted(job: &Job, mensagem: &'static str) -> AcceptedView {
     AcceptedView {
         job_id: job.id,
@@ -266,7 +266,7 @@ pub(crate) fn accepted(job: &Job, mensagem: &'static str) -> AcceptedView {
     }
 }
 
-/// What a webhook says of a job whose state has just changed.
+/// Webhook body of a job whose state has just changed.
 pub(crate) fn notification(told: &Told<'_>) -> NotificationView {
     let facts = JobFacts::of(told.job.clone(), told.document.cloned(), told.company.cloned());
     NotificationView {
@@ -288,7 +288,7 @@ pub(crate) async fn listed_notes(store: &Store, tenant: Uuid, jobs: Vec<Job>) ->
     Ok(facts(store, tenant, jobs).await?.iter().map(JobFacts::note).collect())
 }
 
-/// Each company is asked for its state once, however many jobs of it there are.
+/// Reads the record of each company once for all its jobs.
 async fn facts(store: &Store, tenant: Uuid, jobs: Vec<Job>) -> Result<Vec<JobFacts>, ApiError> {
     let companies: HashSet<CnpjCpf> = jobs.iter().map(|job| job.cpf_cnpj).collect();
     let records = store.company_records(tenant, companies.into_iter().collect()).await?;
@@ -305,7 +305,7 @@ pub(crate) fn consulta(job: &Job) -> String {
     format!("/v1/{}/consultar/{}", job.tipo, job.id)
 }
 
-/// The contract's word.
+/// Contract word of a status.
 pub(crate) const fn status_word(status: JobStatus) -> &'static str {
     match status {
         JobStatus::Pending => "pending",

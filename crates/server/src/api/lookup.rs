@@ -1,7 +1,8 @@
-//! What the lookups have in common: what debits the quota, what "there is none" and "nobody can say" look like.
+//! Shared parts of the lookups: the debit of a quota, and the answers for an absent entry and for an unavailable
+//! source.
 //!
-//! Law: `spec/interface.md`, Lookups and Limits; `spec/not-shown.md` §2. A lookup that was answered debits its family,
-//! "there is none" included; a refusal (400, 422), a 501 and a 503 debit nothing.
+//! Law: `docs/contract.md`, "Limits" and "Errors". An answered lookup debits its family, a 404 included; a refusal
+//! (400, 422), a 501 and a 503 debit nothing.
 
 use http::header;
 use lookup::{Down, Error, Found};
@@ -13,7 +14,7 @@ use super::code;
 use super::error::ApiError;
 use crate::app::App;
 
-/// What a lookup found, debited.
+/// Result of a lookup after its debit.
 pub(super) async fn answered<T>(
     app: &App,
     caller: &Caller,
@@ -28,17 +29,17 @@ pub(super) async fn answered<T>(
     }
 }
 
-/// Refuses what could not be debited afterwards, before an outside source is asked for it.
+/// Refuses a lookup whose debit would exceed the quota, before an outside source is called.
 pub(super) async fn affordable(app: &App, caller: &Caller, familia: Familia) -> Result<(), ApiError> {
     Ok(app.store().check_quota(caller.tenant_id, caller.ambiente, familia, app.now()).await?)
 }
 
-/// Counts a lookup that was answered.
+/// Debits an answered lookup.
 pub(super) async fn debit(app: &App, caller: &Caller, familia: Familia) -> Result<(), ApiError> {
     Ok(app.store().debit(caller.tenant_id, caller.ambiente, familia, app.now()).await?)
 }
 
-/// There is none.
+/// 404 with `encontrado: false`.
 pub(super) fn absent(detail: &str) -> ApiError {
     ApiError::new(&code::NAO_ENCONTRADO, detail).with_member("encontrado", json!(false))
 }
@@ -49,7 +50,7 @@ impl From<Error> for ApiError {
             Error::Down(Down { reason, retry_after_s }) => {
                 ApiError::new(&code::INDISPONIVEL, reason).with_header(header::RETRY_AFTER, &retry_after_s.to_string())
             }
-            // patience does not help: no Retry-After
+            // a retry cannot succeed: no Retry-After
             Error::NotConfigured(what) => ApiError::new(&code::CONSULTA_NAO_CONFIGURADA, what),
             Error::Store(error) => error.into(),
         }

@@ -1,6 +1,6 @@
-//! The REST edge: one folder per resource, one file per verb; `router` is the map.
+//! The REST edge: one folder per resource, one file per verb; `router` lists the routes.
 //!
-//! Law: `spec/interface.md`, `spec/not-shown.md`. No fiscal decision is made here.
+//! Law: `docs/contract.md`. No fiscal decision is made here.
 
 pub(crate) mod auth;
 pub(crate) mod body;

@@ -1,5 +1,5 @@
-//! Time beyond the limit of a request, for a handler that waits on purpose: what it waits for is bounded, and its work
-//! is not.
+//! Additional time beyond the limit of a request, for handlers that wait on purpose. The wait is bounded, and the limit
+//! of the handler's own work stays.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,17 +10,17 @@ use http::request::Parts;
 
 use super::error::ApiError;
 
-/// What a request was given; its clones are one.
+/// Additional time of a request. Clones share it.
 #[derive(Clone, Default)]
 pub(crate) struct MoreTime(Arc<AtomicU64>);
 
 impl MoreTime {
-    /// As much more.
+    /// Adds time.
     pub(crate) fn give(&self, more: Duration) {
         self.0.fetch_add(u64::try_from(more.as_millis()).unwrap_or_default(), Ordering::SeqCst);
     }
 
-    /// What was given since this was asked last.
+    /// Time added since the last call.
     pub(crate) fn take(&self) -> Option<Duration> {
         Some(self.0.swap(0, Ordering::SeqCst)).filter(|more| *more > 0).map(Duration::from_millis)
     }

@@ -1,4 +1,4 @@
-//! Where a request comes from: its id and its address, for the audit trail and for the slow-down of logins.
+//! Origin of a request: its id and its address, for the audit trail and the slow-down of logins.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};
@@ -11,20 +11,19 @@ use store::audit::{Actor, Who};
 use crate::app::App;
 use crate::edge::{self, Peer};
 
-/// The id of a request, put into it by the envelope.
+/// Id of a request, added to it by the envelope.
 #[derive(Clone)]
 pub(crate) struct RequestId(pub(crate) String);
 
-/// Where a request comes from.
+/// Origin of a request.
 #[derive(Debug, Clone)]
 pub(crate) struct Origin {
     request_id: Option<String>,
-    /// The caller's address, as far as trusted proxies tell it.
+    /// Address of the client, behind trusted proxies the forwarded one.
     pub(crate) address: Option<IpAddr>,
 }
 
 impl Origin {
-    /// Of a request.
     pub(crate) fn of(parts: &Parts, app: &App) -> Origin {
         let peer = parts.extensions.get::<Peer>();
         Origin {
@@ -38,7 +37,7 @@ impl Origin {
         self.address.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), edge::household)
     }
 
-    /// Somebody acting from there.
+    /// Actor of an act with this origin.
     pub(crate) fn actor(self, who: Who, ambiente: TpAmb) -> Actor {
         Actor { who, ambiente, request_id: self.request_id, address: self.address }
     }

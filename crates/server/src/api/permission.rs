@@ -1,8 +1,7 @@
-//! What a key may do by each route: data, asked by whoever finds the caller (`caller`), before anything else is looked
-//! at.
+//! The permission that each route requires of a key: a table, checked as soon as the caller is identified (`caller`).
 //!
-//! Law: `docs/concepts/permissions.md`. A route without a row is one for `completa`. A person in a session may do
-//! everything.
+//! Law: `docs/concepts/permissions.md`. A route without a row requires `completa`. A user in a session has every
+//! permission.
 
 use axum::extract::MatchedPath;
 use http::Method;
@@ -12,16 +11,16 @@ use store::accounts::{Caller, Permissao};
 use super::code;
 use super::error::ApiError;
 
-/// What a route asks of a key.
+/// Permission that a route requires of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// Nobody is asked who he is, or a person is: no key comes so far.
+    /// No key is checked: the route is public, or for users only.
     Free,
-    /// To look, or to check without effect.
+    /// Reads, or checks without effect.
     Read,
-    /// To prepare an emission, or to issue what was approved.
+    /// Prepares an emission, or issues an approved one.
     Assist,
-    /// To act, or to see a secret.
+    /// Acts, or shows a secret.
     Act,
 }
 
@@ -34,7 +33,7 @@ impl Need {
         }
     }
 
-    /// What a caller needs, in words.
+    /// The required permission in Portuguese, for the refusal.
     fn asked(self) -> &'static str {
         match self {
             Need::Free | Need::Read => "leitura, assistida ou completa",
@@ -44,7 +43,7 @@ impl Need {
     }
 }
 
-/// Refuses a key that may not do what the request's route does.
+/// Refuses a key without the permission that the route requires.
 pub(super) fn check(parts: &Parts, caller: &Caller) -> Result<(), ApiError> {
     if caller.permissao == Permissao::Completa {
         return Ok(());
@@ -57,12 +56,12 @@ pub(super) fn check(parts: &Parts, caller: &Caller) -> Result<(), ApiError> {
     Err(insufficient(caller.permissao, need))
 }
 
-/// The same for what is no route of its own.
+/// Refuses a key without a permission, for acts that are not routes.
 pub(crate) fn require(caller: &Caller, need: Need) -> Result<(), ApiError> {
     if need.met_by(caller.permissao) { Ok(()) } else { Err(insufficient(caller.permissao, need)) }
 }
 
-/// The one refusal, which names what is needed.
+/// 403 that names the required permission.
 fn insufficient(has: Permissao, need: Need) -> ApiError {
     let detail = format!(
         "Esta chave tem a permissão {} e esta operação precisa de {}. Nada foi feito. Use outra chave da conta, ou peça uma a quem a administra.",
@@ -72,14 +71,14 @@ fn insufficient(has: Permissao, need: Need) -> ApiError {
     ApiError::new(&code::PERMISSAO_INSUFICIENTE, detail)
 }
 
-/// What a route asks.
+/// Permission that a route requires.
 fn of(method: &Method, path: &str) -> Need {
     let method = if method == Method::HEAD { "GET" } else { method.as_str() };
     let found = TABLE.iter().find(|(route, _)| route.split_once(' ') == Some((method, path)));
     found.map_or(Need::Act, |(_, need)| *need)
 }
 
-/// Whether some key that may read is refused by a route, named as the API document names it.
+/// True when a route, named as in the API document, refuses a key of permission `leitura`.
 pub(super) fn refuses_readers(method: &str, path: &str) -> bool {
     let named =
         |route: &str| route.split_once(' ').is_some_and(|(of, at)| of.eq_ignore_ascii_case(method) && at == path);
@@ -89,7 +88,7 @@ pub(super) fn refuses_readers(method: &str, path: &str) -> bool {
 /// Every route.
 pub(crate) const TABLE: &[(&str, Need)] = &[
     ("GET /", Need::Free),
-    // what an agent may do by it, its tools say: none of them acts without a person
+    // each MCP tool states its own permission, and none acts without a person's approval
     ("GET /mcp", Need::Free),
     ("POST /mcp", Need::Read),
     ("GET /health", Need::Free),

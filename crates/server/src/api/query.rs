@@ -1,7 +1,7 @@
-//! The query of a request: a parameter without effect is ignored and listed in `avisos`, or refused with
-//! `estrito=true`; a known one with a bad value is named, all of them at once.
+//! Query parameters of a request. A parameter without effect is ignored and listed in `avisos`, or refused with
+//! `estrito=true`; known parameters with bad values are refused all together.
 //!
-//! Law: `spec/not-shown.md` §1. A handler reads its parameters one after the other and asks `finish` in the end.
+//! Law: `docs/contract.md`, "Responses". A handler reads its parameters one by one and calls `finish` at the end.
 
 use fiscal::finding::{MOST_TOLD, Notice};
 use fiscal::value::{ChaveAcesso, ChaveNfse, CnpjCpf};
@@ -14,13 +14,13 @@ use super::error::{ApiError, Problem};
 use super::unknown_members::misnamed;
 use super::view::view;
 
-/// The parameters as they arrived, decoded, and what is wrong with those read so far.
+/// Decoded parameters, and the problems of those read so far.
 pub(crate) struct Query<'q> {
     pairs: Vec<(Cow<'q, str>, Cow<'q, str>)>,
     problems: Vec<Problem>,
     /// Names that the handler has read so far: the parameters of this route.
     known: RefCell<Vec<&'static str>>,
-    /// Parameters without effect are refused.
+    /// True when parameters without effect are refused.
     estrito: bool,
 }
 
@@ -33,7 +33,7 @@ impl<'q> Query<'q> {
         query
     }
 
-    /// Whether remarks are refusals for this caller.
+    /// True when notices are refusals for this caller.
     pub(crate) fn estrito(&self) -> bool {
         self.estrito
     }
@@ -73,7 +73,7 @@ impl<'q> Query<'q> {
         }
     }
 
-    /// One of several words.
+    /// A word of a closed list.
     pub(crate) fn choice<T: Copy>(&mut self, name: &'static str, choices: &[(&str, T)]) -> Option<T> {
         let text = self.text(name)?;
         let chosen = choices.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning);
@@ -114,8 +114,8 @@ impl<'q> Query<'q> {
         is_month.then_some(text)
     }
 
-    /// A civil date, `AAAA-MM-DD` and nothing else: of an instant the day alone would be taken, whatever its offset
-    /// says.
+    /// A civil date, `AAAA-MM-DD` and nothing else: from an instant only the day would be used, without regard to its
+    /// offset.
     pub(crate) fn date(&mut self, name: &'static str) -> Option<Date> {
         let date = Some(self.text(name)?).filter(|text| text.len() == "AAAA-MM-DD".len());
         let date = date.and_then(|text| text.parse().ok());
@@ -136,12 +136,12 @@ impl<'q> Query<'q> {
         }
     }
 
-    /// Says what is wrong with a parameter.
+    /// Adds a problem of a parameter.
     pub(crate) fn refuse(&mut self, name: &str, mensagem: String) {
         self.refuse_as(&code::REQUISICAO_INVALIDA, name, mensagem);
     }
 
-    /// The same, by another code.
+    /// Adds a problem with another code.
     pub(crate) fn refuse_as(&mut self, code: &'static code::Code, name: &str, mensagem: String) {
         self.problems.push(Problem::new(code, name, mensagem));
     }
@@ -151,11 +151,11 @@ impl<'q> Query<'q> {
         self.choice(name, &[("true", true), ("false", false), ("1", true), ("0", false)])
     }
 
-    /// Remarks on parameters without effect: unknown names, and values after the first of a name.
+    /// Notices of parameters without effect: unknown names, and values after the first of a name.
     ///
     /// # Errors
     ///
-    /// Every problem found; with `estrito=true` each parameter without effect is one of them.
+    /// Every problem found; with `estrito=true` each parameter without effect is a problem.
     pub(crate) fn finish(mut self) -> Result<Vec<Notice>, ApiError> {
         let ignored = self.ignored();
         if self.estrito {
@@ -199,7 +199,7 @@ fn repetition(name: &str) -> Notice {
     Notice::of(name.to_owned(), UNKNOWN, &mensagem, None)
 }
 
-/// `limite` and `pagina` of a listing: 20 per page unless asked, at most 100.
+/// `limite` and `pagina` of a listing: 20 per page by default, at most 100.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Page {
     /// Entries per page.
@@ -223,29 +223,29 @@ impl Page {
         Page { limite: query.whole("limite", 20, 100), pagina: query.whole("pagina", 1, 1_000_000) }
     }
 
-    /// Of a list that takes nothing else.
+    /// Page of a list without other parameters.
     pub(crate) fn alone(query: Option<&str>) -> Result<(Page, Vec<Notice>), ApiError> {
         let mut query = Query::new(query);
         let page = Page::read(&mut query);
         query.finish().map(|avisos| (page, avisos))
     }
 
-    /// How many entries stand before this page.
+    /// Number of entries before this page.
     pub(crate) fn skip(self) -> usize {
         self.limite.saturating_mul(self.pagina - 1)
     }
 
-    /// As a list shows it.
+    /// Page members of a list.
     pub(crate) fn view(self, total: u64, avisos: Vec<Notice>) -> PageView {
         PageView { total, pagina: self.pagina, limite: self.limite, avisos }
     }
 
-    /// As a list shows it that is read a moment after it was counted.
+    /// Page members of a list that is read just after its entries were counted.
     pub(crate) fn view_of<T>(self, shown: &[T], total: u64, avisos: Vec<Notice>) -> PageView {
         self.view(self.counted(shown.len(), total), avisos)
     }
 
-    /// How many there are at least: PostgreSQL may show one on the page that came after the count.
+    /// Lower bound of the total: on PostgreSQL the page may hold an entry that was added after the count.
     pub(crate) fn counted(self, shown: usize, total: u64) -> u64 {
         let seen = if shown == 0 { 0 } else { self.skip().saturating_add(shown) };
         total.max(u64::try_from(seen).unwrap_or(u64::MAX))

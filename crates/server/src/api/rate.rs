@@ -1,9 +1,8 @@
-//! How many requests a credential may make: a token bucket per key in this process, and the headers that tell how it
-//! stands.
+//! Request rate of a credential: a token bucket per key in this process, and the headers that report its state.
 //!
-//! Law: `spec/not-shown.md` §10; `RateLimit` and `RateLimit-Policy` as in draft-ietf-httpapi-ratelimit-headers. The
-//! extractor that finds the caller asks `admit`; `headers` wraps the routes and writes what it found on the answer. The
-//! bucket is kept as the one instant at which it is full again (GCRA), in whole nanoseconds.
+//! Law: `docs/contract.md`, "Limits"; `RateLimit` and `RateLimit-Policy` as in draft-ietf-httpapi-ratelimit-headers.
+//! The extractor that identifies the caller calls `admit`; `headers` wraps the routes and adds the result to the
+//! answer. The bucket is stored as the one instant at which it is full again (GCRA), in whole nanoseconds.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -26,29 +25,29 @@ pub(crate) const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 /// `RateLimit`.
 pub(crate) const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
-/// Requests per window of each credential.
+/// Rate limiter of credentials.
 pub(crate) struct Gate {
-    /// As many at once, and as many in each window; 0 lets everything pass.
+    /// Size of the burst and requests per window; 0 for no limit.
     requests: u32,
     window: Duration,
     started: Instant,
-    /// Per credential: when its bucket is full again, in nanoseconds since the start.
+    /// Instant at which each credential's bucket is full again, in nanoseconds since the start.
     full_at: Mutex<HashMap<Uuid, u64>>,
 }
 
-/// How a credential stands after a request.
+/// State of a credential's bucket after a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Standing {
     requests: u32,
     window: Duration,
     remaining: u64,
-    /// Until the bucket is full again.
+    /// Time until the bucket is full again.
     full_in: Duration,
-    /// Until one more request is let in, when this one was not.
+    /// Time until a request is admitted, when this one was not.
     refused_for: Option<Duration>,
 }
 
-/// Where the extractor leaves the standing for `headers`.
+/// Passes the state from the extractor to `headers`.
 #[derive(Clone, Default)]
 struct Slot(Arc<OnceLock<Standing>>);
 
@@ -59,7 +58,7 @@ impl Gate {
         Gate { requests, window, started: Instant::now(), full_at: Mutex::default() }
     }
 
-    /// Takes one request out of a bucket, if it holds one.
+    /// Consumes a request of a bucket, if it holds one. `None` without a limit.
     fn take(&self, credential: Uuid, now: Instant) -> Option<Standing> {
         if self.requests == 0 {
             return None;
@@ -69,7 +68,7 @@ impl Gate {
         let one = window / u64::from(self.requests);
         let mut buckets = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MOST && !buckets.contains_key(&credential) {
-            // a full bucket is like none
+            // a full bucket is equal to an absent one
             buckets.retain(|_, full_at| *full_at > now);
             if buckets.len() >= MOST {
                 buckets.clear();
@@ -88,11 +87,11 @@ impl Gate {
     }
 }
 
-/// Lets a request of this credential in, or refuses it with 429.
+/// Admits a request of this credential, or refuses it with 429.
 pub(crate) fn admit(parts: &Parts, app: &App, credential: Uuid) -> Result<(), ApiError> {
     let Some(standing) = app.gate().take(credential, Instant::now()) else { return Ok(()) };
     if let Some(slot) = parts.extensions.get::<Slot>() {
-        // a second extractor of one request finds the slot filled
+        // a second extractor of the request finds the slot set
         let _ = slot.0.set(standing);
     }
     match standing.refused_for {
@@ -101,7 +100,7 @@ pub(crate) fn admit(parts: &Parts, app: &App, credential: Uuid) -> Result<(), Ap
     }
 }
 
-/// Counts a request among those its credential has under way, until it is answered; above the bound it is refused.
+/// Counts a request among its credential's requests in flight until it is answered; above the bound it is refused.
 pub(crate) fn begin(parts: &Parts, app: &App, credential: Uuid) -> Result<(), ApiError> {
     let mut share = app.under_way().share(credential);
     let one_more = share.grow(1);
@@ -127,7 +126,7 @@ fn too_many(standing: Standing, wait: Duration) -> ApiError {
     ApiError::new(&code::MUITAS_REQUISICOES, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
 }
 
-/// Wraps the routes: the standing of the caller goes onto the answer.
+/// Adds the caller's rate state to the answer.
 pub(crate) async fn headers(mut request: Request, next: Next) -> Response {
     let slot = Slot::default();
     request.extensions_mut().insert(slot.clone());
@@ -140,7 +139,7 @@ pub(crate) async fn headers(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// One line for all policies: a quota that is used up stands there already.
+/// Appends to the header: an exceeded quota has set it already, and all policies share a line.
 fn tell(response: &mut Response, name: HeaderName, text: String) {
     let before = response.headers().get(&name).and_then(|value| value.to_str().ok());
     let all = before.map_or(text.clone(), |before| format!("{before}, {text}"));
@@ -160,7 +159,7 @@ impl Standing {
     }
 }
 
-/// Rounded up: who waits that long is not too early.
+/// Whole seconds, rounded up: a client that waits that long is not too early.
 fn whole_seconds(time: Duration) -> u64 {
     time.as_secs() + u64::from(time.subsec_nanos() > 0)
 }
@@ -169,7 +168,7 @@ fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX / 2)
 }
 
-/// Credentials remembered at once; one costs 24 bytes.
+/// Credentials remembered at once; each costs 24 bytes.
 const MOST: usize = 100_000;
 
 #[cfg(test)]

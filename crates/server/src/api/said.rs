@@ -1,5 +1,4 @@
-//! What an authority said to a question of ours that it did not answer: its code and text, as an error of the
-//! interface.
+//! Refusal of a query by its authority: code and text as an error of the interface.
 
 use http::header;
 use serde_json::json;
@@ -14,12 +13,12 @@ pub(crate) fn sentence(said: &StatusCode, xMotivo: &str) -> String {
     format!("A autoridade respondeu {codigo}: {}.", xMotivo.trim_end_matches('.'))
 }
 
-/// With the authority's words, verbatim.
+/// Adds the authority's code and text, verbatim.
 pub(crate) fn told(error: ApiError, said: &StatusCode, xMotivo: &str) -> ApiError {
     error.with_member("codigo_status", json!(said)).with_member("motivo_status", json!(xMotivo))
 }
 
-/// A refusal of the question (422), or of any question now (503 with the seconds to wait).
+/// A refusal of the query (422), or of every query for now (503 with the seconds to wait).
 pub(crate) fn refused(said: &StatusCode, xMotivo: &str, wait_s: i64) -> ApiError {
     let detail = sentence(said, xMotivo);
     let error = match said.codigo.number() {

@@ -10,17 +10,17 @@ use serde_json::{Map, Value, json};
 pub(crate) enum Type {
     /// Any text.
     Text,
-    /// A text of so many characters.
+    /// A text of a minimum and a maximum length in characters.
     TextOf(u32, u32),
-    /// A text of so many characters that says something: blanks around it and doubled ones do not count.
+    /// A text of a minimum and a maximum length; blanks around it and doubled ones are not counted.
     Reason(u32, u32),
-    /// A text of this form.
+    /// A text that matches this pattern.
     Form(&'static str),
-    /// One of these words.
+    /// Any of these words.
     Words(&'static [&'static str]),
     /// A UUID.
     Uuid,
-    /// A CNPJ or CPF with right check digits, masked or not.
+    /// A CNPJ or CPF with valid check digits, masked or not.
     CpfCnpj,
     /// An access key.
     Chave,
@@ -28,27 +28,27 @@ pub(crate) enum Type {
     Url,
     /// Bytes: a part of a form, or a download.
     File,
-    /// A line of at most so many characters.
+    /// A line of at most this many characters.
     Line(u32),
-    /// A line of at most so many characters, one of them no blank.
+    /// A line of at most this many characters that is not blank.
     Name(u32),
-    /// Letters and digits, at most so many, with or without mask.
+    /// At most this many letters and digits, with or without mask.
     Masked(u32),
-    /// A line of at most so many characters, or the number it is.
+    /// A line of at most this many characters, or a number of its digits.
     LineOrNumber(u32),
-    /// So many digits, as text with or without mask, or as the number they are.
+    /// Exactly this many digits, as text with or without mask, or as a number.
     Digits(u32),
-    /// So many digits, or one of these words.
+    /// Exactly this many digits, or a word of the list.
     DigitsOr(u32, &'static [&'static str]),
-    /// 8 digits, with or without a zero in front, or one of these words.
+    /// 8 digits, with or without a leading zero, or a word of the list.
     Rntrc(&'static [&'static str]),
-    /// A whole number between these, also when it comes as a text of digits.
+    /// A whole number in this range, also as a text of digits.
     Numeral(u64, u64),
-    /// The same, in no more characters than the larger one has.
+    /// A whole number in this range, also as a text with no more characters than the upper bound has.
     ShortNumeral(u64, u64),
     /// A series: a whole number from 1 on, or up to five letters and digits.
     Series(u64),
-    /// One of these whole numbers, in their order, also when it comes as a text of digits.
+    /// Any of these whole numbers, in ascending order, also as a text of digits.
     Among(&'static [u64]),
     /// The two letters of a state.
     Uf,
@@ -58,9 +58,9 @@ pub(crate) enum Type {
     Date,
     /// A whole number.
     Integer,
-    /// The code of an authority: an integer where its authorities write numbers, a text where they may write letters.
+    /// Code of an authority: an integer where its authorities use numbers, a text where they may use letters.
     Code,
-    /// A whole number between these.
+    /// A whole number in this range.
     Within(i64, i64),
     /// A JSON number with the decimals of the document.
     Number,
@@ -68,19 +68,19 @@ pub(crate) enum Type {
     Bool,
     /// Any JSON value.
     Any,
-    /// An object with members we do not promise.
+    /// An object with members that are not part of the contract.
     Free,
-    /// An object described elsewhere.
+    /// A reference to a named object.
     Ref(&'static str),
     /// A list.
     List(&'static Type),
-    /// A list of at most so many.
+    /// A list of at most this many entries.
     ListUpTo(&'static Type, u32),
-    /// At least and at most so many.
+    /// A list of a minimum and a maximum number of entries.
     ListWithin(&'static Type, u32, u32),
     /// An object described in place.
     Group(&'static [Field]),
-    /// Either.
+    /// A value of any of these types.
     Either(&'static [Type]),
 }
 
@@ -89,7 +89,7 @@ pub(crate) const FILLED: Type = Type::Form(r"\S");
 /// The caller's reference.
 pub(crate) const REFERENCIA: Type = Type::Form("^[A-Za-z0-9]{1,120}$");
 
-/// One member.
+/// A member of an object.
 #[derive(Clone, Copy)]
 pub(crate) struct Field {
     pub(crate) name: &'static str,
@@ -99,55 +99,55 @@ pub(crate) struct Field {
     pub(crate) nullable: bool,
 }
 
-/// An object with a name.
+/// A named object.
 pub(crate) struct Schema {
     pub(crate) name: &'static str,
     pub(crate) doc: &'static str,
     pub(crate) fields: &'static [Field],
-    /// One such object, as an answer shows it.
+    /// Example of the object, as an answer shows it.
     pub(crate) example: Option<fn() -> Value>,
-    /// Instead of fields of its own: it is one of these objects.
+    /// Alternatives by name, in place of own fields.
     pub(crate) either: &'static [&'static str],
 }
 
-/// A named object.
+/// A named object of these fields.
 pub(crate) const fn schema(name: &'static str, doc: &'static str, fields: &'static [Field]) -> Schema {
     Schema { name, doc, fields, example: None, either: &[] }
 }
 
-/// An object that is one of several others.
+/// A named object that is one of several others.
 pub(crate) const fn either(name: &'static str, doc: &'static str, either: &'static [&'static str]) -> Schema {
     Schema { name, doc, fields: &[], example: None, either }
 }
 
-/// A member that is always there.
+/// A required member.
 pub(crate) const fn must(name: &'static str, kind: Type, doc: &'static str) -> Field {
     Field { name, kind, doc, required: true, nullable: false }
 }
 
-/// A member that may be absent; null is the same as absent.
+/// An optional member; null counts as absent.
 pub(crate) const fn may(name: &'static str, kind: Type, doc: &'static str) -> Field {
     Field { name, kind, doc, required: false, nullable: true }
 }
 
-/// A member that may be absent and never null.
+/// An optional member that is never null.
 pub(crate) const fn perhaps(name: &'static str, kind: Type, doc: &'static str) -> Field {
     Field { name, kind, doc, required: false, nullable: false }
 }
 
-/// A member that is always there and may be null.
+/// A required member that may be null.
 pub(crate) const fn or_null(name: &'static str, kind: Type, doc: &'static str) -> Field {
     Field { name, kind, doc, required: true, nullable: true }
 }
 
 impl Schema {
-    /// With an example.
+    /// Adds an example.
     pub(crate) const fn like(mut self, example: fn() -> Value) -> Schema {
         self.example = Some(example);
         self
     }
 
-    /// As JSON Schema.
+    /// Converts to JSON Schema.
     pub(crate) fn json(&self) -> Value {
         let mut schema = match self.either {
             [] => object(self.fields),
@@ -165,7 +165,7 @@ impl Schema {
     }
 }
 
-/// An object of these members; others may stand beside them.
+/// Schema of an object with these members; others are allowed beside them.
 fn object(fields: &[Field]) -> Map<String, Value> {
     let properties: Map<String, Value> = fields.iter().map(|field| (field.name.to_owned(), field.json())).collect();
     let required: Vec<&str> = fields.iter().filter(|field| field.required).map(|field| field.name).collect();
@@ -188,7 +188,7 @@ impl Field {
     }
 }
 
-/// The same, or null.
+/// Allows null beside the schema's own values.
 pub(crate) fn nullable(mut schema: Value) -> Value {
     if let Some(Value::Array(words)) = schema.get_mut("enum") {
         words.push(Value::Null);
@@ -209,14 +209,14 @@ pub(crate) fn nullable(mut schema: Value) -> Value {
             }
             schema
         }
-        // no type at all takes null already
+        // a schema without a type allows null already
         None if schema.get("$ref").is_none() => schema,
         _ => json!({ "anyOf": [schema, { "type": "null" }] }),
     }
 }
 
 impl Type {
-    /// As JSON Schema.
+    /// Converts to JSON Schema.
     pub(crate) fn json(self) -> Value {
         match self {
             Type::Text => json!({ "type": "string" }),
@@ -277,7 +277,7 @@ impl Type {
         }
     }
 
-    /// In a word or two, for the page.
+    /// A word or two in Portuguese, for the page.
     pub(crate) fn words(self) -> String {
         match self {
             Type::Text | Type::Form(_) => "texto".to_owned(),
@@ -323,7 +323,7 @@ impl Type {
     }
 }
 
-/// Numbers beside each other together.
+/// Merges consecutive numbers into ranges.
 fn ranges(numbers: &[u64]) -> impl Iterator<Item = Type> + use<'_> {
     let beside = |one: &u64, next: &u64| one + 1 == *next;
     numbers.chunk_by(beside).map(|range| Type::Numeral(range[0], range[range.len() - 1]))
@@ -361,14 +361,14 @@ const NAME: &str = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x
 /// No control characters.
 const LINE: &str = r"^[^\x00-\x1f\x7f-\x9f]*$";
 
-/// A pattern of the numbers between two, in decimal digits, with or without zeros before them.
+/// Pattern of the whole numbers in a range, with or without leading zeros.
 fn numerals(min: u64, max: u64) -> String {
     const FEW: u64 = 100;
     let digits = max.to_string();
     if max - min < FEW {
         return format!("0*(?:{})", (min..=max).map(|number| number.to_string()).collect::<Vec<_>>().join("|"));
     }
-    // the lower one is 0 or 1 from here on
+    // from here on the lower bound is 0 or 1
     let first = if min == 0 { "[0-9]" } else { "[1-9]" };
     if digits.bytes().all(|digit| digit == b'9') {
         return format!("0*{first}[0-9]{{0,{}}}", digits.len() - 1);

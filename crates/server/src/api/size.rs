@@ -1,33 +1,33 @@
-//! How large the body of each route may be: data, read by whoever reads a body and by the description of the API.
+//! Largest body of each route: a table for the reader of bodies and for the API document.
 //!
-//! A body is many times its size in memory, and whoever may send one may send a hundred: a route takes what its honest
-//! callers need and not what its greatest neighbour does.
+//! A body takes many times its size in memory, and a caller may send a hundred at once: each route accepts only the
+//! size that its own bodies need.
 
 use axum::extract::{MatchedPath, Request};
 
 use crate::app::Limits;
 
-/// A size of bodies.
+/// Size class of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Size {
     /// A few short fields.
     Tiny,
-    /// An act with its reason.
+    /// An act with its justification.
     Act,
     /// A record, or a list of identifiers.
     Record,
     /// A certificate with its chain, as base64.
     Certificate,
-    /// What an agent says: a document that a model wrote.
+    /// A message of an agent, with a document that a model wrote.
     Message,
     /// A picture, as base64.
     Picture,
-    /// A document: what the operator allows (`http.corpo_maximo_bytes`).
+    /// A document, of the size that the operator allows (`http.corpo_maximo_bytes`).
     Document,
 }
 
 impl Size {
-    /// Bytes; none of them is above what the operator allows.
+    /// Largest size in bytes, at most the one that the operator allows.
     pub(crate) fn bytes(self, limits: Limits) -> usize {
         let own = match self {
             Size::Tiny => 4 << 10,
@@ -41,7 +41,7 @@ impl Size {
         own.min(limits.body_bytes)
     }
 
-    /// In words, for the description of the API.
+    /// Size as text, for the API document.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Size::Tiny => "4 KB",
@@ -55,13 +55,13 @@ impl Size {
     }
 }
 
-/// The size of a route; who does not stand in the table has a body of few fields, or none.
+/// Size class of a route; a route without a row has a body of few fields, or none.
 pub(crate) fn of(method: &str, path: &str) -> Size {
     let found = TABLE.iter().find(|(route, _)| route.split_once(' ') == Some((method, path)));
     found.map_or(Size::Tiny, |(_, size)| *size)
 }
 
-/// The size of a request's route.
+/// Size class of a request's route.
 pub(crate) fn of_request(request: &Request) -> Size {
     let path = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
     of(request.method().as_str(), path)

@@ -1,6 +1,4 @@
-//! `GET /status`: what the parts answered just now. 503 when an essential one is down.
-//!
-//! Law: `spec/interface.md`, Public and documentation.
+//! `GET /status`: the current state of each part. 503 when an essential one is down.
 
 pub(super) mod view;
 
@@ -26,7 +24,7 @@ use view::{
     WebhooksView, WorkersView,
 };
 
-/// The last answer. The route is public and its answer counts the queue: it is made once a second, however many ask.
+/// Cache of the last answer. The route is public and its answer counts the queue, so it is made at most once a second.
 #[derive(Default)]
 pub(crate) struct Kept(Mutex<Option<(Instant, Answer)>>);
 
@@ -37,7 +35,7 @@ struct Answer {
 }
 
 impl Kept {
-    /// The answer of this second; who asks while it is made waits for it.
+    /// The cached answer, or a new one after a second; concurrent callers wait for the one being made.
     async fn answer(&self, now: Instant, make: impl AsyncFnOnce() -> Answer) -> Answer {
         let mut kept = self.0.lock().await;
         if let Some((made, answer)) = kept.as_ref()
@@ -100,7 +98,7 @@ fn ok(works: bool) -> &'static str {
     if works { "ok" } else { "fora" }
 }
 
-/// A full disk answers every question and takes no document: both are tried.
+/// A full disk answers reads and fails writes: both are checked.
 fn database(app: &App, parts: &Status) -> DatabaseView {
     DatabaseView {
         status: ok(parts.database && parts.writes),
@@ -122,7 +120,7 @@ fn queue(parts: &Status) -> QueueView {
     }
 }
 
-/// One receiver that is down makes deliveries wait, and is no trouble of ours.
+/// Not essential: a receiver that is down delays deliveries and is not a fault of ours.
 fn webhooks(parts: &Status) -> WebhooksView {
     let (pending, oldest_s) = parts.webhooks.unzip();
     WebhooksView {
@@ -142,7 +140,7 @@ fn workers(app: &App, parts: &Status) -> WorkersView {
     WorkersView { status, jobs_em_maos: parts.jobs_in_hand, essencial: app.works_here() }
 }
 
-/// Not essential: documents go by contingency, or wait.
+/// Not essential: documents use contingency, or wait.
 fn bridge(parts: &Status) -> BridgeView {
     let troubled = parts.bridge.iter().any(|authority| !authority.answering()) || !parts.circuits.is_empty();
     BridgeView {
@@ -165,7 +163,7 @@ fn circuit(circuit: &Circuit) -> OpenCircuitView {
     }
 }
 
-/// What was heard of an authority last.
+/// Recorded health of an authority.
 pub(super) fn authority(health: &AuthorityHealth) -> AuthorityView {
     let time = CivilTime::of(None);
     AuthorityView {

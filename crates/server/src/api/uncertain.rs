@@ -1,4 +1,4 @@
-//! `409 registro_incerto`: the database is a copy that was put back, and a plain answer would deny what may exist.
+//! `409 registro_incerto`: the database is a restored copy, and a plain answer would deny documents that may exist.
 //!
 //! Law: `docs/guides/idempotencia.md`.
 
@@ -9,13 +9,13 @@ use super::code;
 use super::error::ApiError;
 use super::instant::{CivilTime, Moment};
 
-/// The interval of which the database knows nothing, as people read it.
+/// Interval of which the database has no record, as instants of an answer.
 pub(crate) fn interval(restored: Restored) -> (Moment, Moment) {
     let time = CivilTime::of(None);
     (time.at(restored.copia_de), time.at(restored.restaurado_em))
 }
 
-/// A reference that is not in the database.
+/// 409 for a reference that is not in the database.
 pub(crate) fn reference(restored: Restored) -> ApiError {
     let (copia_de, restaurado_em) = interval(restored);
     let detail = format!(
@@ -25,7 +25,7 @@ pub(crate) fn reference(restored: Restored) -> ApiError {
     answer(restored, detail)
 }
 
-/// A search that found nothing.
+/// 409 for a search without results.
 pub(crate) fn nothing_found(restored: Restored) -> ApiError {
     let (copia_de, restaurado_em) = interval(restored);
     let detail = format!(

@@ -1,4 +1,4 @@
-//! Routes and methods that do not exist.
+//! Answers for unknown routes and methods.
 
 use axum::response::Response;
 use fiscal::finding::repeated;
@@ -8,12 +8,12 @@ use super::code;
 use super::docs;
 use super::error::ApiError;
 
-/// No such path.
+/// 404 for an unknown path.
 pub(crate) async fn path(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
     docs::missing(&headers, &format!("Não há nada em {}.", repeated(uri.path())))
 }
 
-/// The path exists, the method does not. `OPTIONS` asks just that: the router adds `Allow` to either answer.
+/// 405 for an unknown method of a known path; `OPTIONS` succeeds. The router adds `Allow` to either answer.
 pub(crate) async fn method(method: Method, uri: Uri) -> Result<StatusCode, ApiError> {
     if method == Method::OPTIONS {
         return Ok(StatusCode::NO_CONTENT);

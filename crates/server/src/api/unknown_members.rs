@@ -1,5 +1,5 @@
-//! Members of a body that mean nothing to us: ignored by contract (`spec/interface.md`, What the service does, 7),
-//! named in `avisos` with the nearest right name.
+//! Unknown members of a body: ignored by contract (`docs/contract.md`, "Emission"), and listed in `avisos` with the
+//! nearest known name.
 
 use fiscal::finding::{MOST_FOUND, Notice, repeated, shortened};
 use fiscal::map::{Meanings, meant_by};
@@ -11,7 +11,7 @@ pub(crate) fn unknown_members(body: &Map<String, Value>, known: &[&'static str])
     shortened(unknown.take(MOST_FOUND).map(|name| notice(name, known)).collect())
 }
 
-/// The known name that a wrong one stands for, by its meaning or by its letters.
+/// Known name that an unknown one stands for, by its meaning or by its letters.
 pub(crate) fn right_name(name: &str, known: &[&'static str]) -> Option<&'static str> {
     let comparable = known.iter().copied().filter(|_| name.len() <= LONGEST);
     let nearest = comparable.max_by_key(|known| similarity(name, known));
@@ -22,7 +22,7 @@ fn notice(name: &str, known: &[&'static str]) -> Notice {
     misnamed(name, known, UNKNOWN, |name| format!("O campo {name} não existe e foi ignorado."))
 }
 
-/// A remark on a name that is not known, with the right one when there is one.
+/// Notice of an unknown name, with the known one when there is one.
 pub(crate) fn misnamed(
     name: &str,
     known: &[&'static str],
@@ -36,21 +36,21 @@ pub(crate) fn misnamed(
     Notice::of(name, codigo, &mensagem, sugestao)
 }
 
-/// The word of a member that is not known.
+/// Code of an unknown member.
 pub(crate) const UNKNOWN: &str = "campo_desconhecido";
 
-/// Per cent of letters two names share in order.
+/// Similarity of two names in per cent, by edit distance.
 fn similarity(one: &str, other: &str) -> usize {
     let longest = one.chars().count().max(other.chars().count()).max(1);
     100 - 100 * strsim::damerau_levenshtein(one, other).min(longest) / longest
 }
 
-/// From here on a name is taken for a misspelling of another.
+/// Similarity from which a name counts as a misspelling, per cent.
 const ALIKE: usize = 70;
-/// Comparing costs the product of the lengths, and none of our names is as long.
+/// Longest name that is compared: the comparison costs the product of the lengths, and all known names are shorter.
 const LONGEST: usize = 80;
 
-/// Words for the members of bodies and the arguments of tools.
+/// Synonyms of members of bodies and arguments of tools.
 #[rustfmt::skip]
 const MEANINGS: &Meanings = &[
     ("empresa emitente cnpj cpf cpfcnpj cnpjemitente documentoemitente", "cpf_cnpj cnpj emitente"),

@@ -1,5 +1,4 @@
-//! A file in a request: as base64 within JSON, or as a part of a form. The same limits of size and time as for any
-//! other body.
+//! A file in a request: base64 in JSON, or a part of a form. Limits of size and time are those of any other body.
 
 use axum::body::Body;
 use axum::extract::multipart::MultipartError;
@@ -14,13 +13,13 @@ use super::code;
 use super::error::ApiError;
 use crate::app::App;
 
-/// A part of a form: its name and its content, wiped on drop since it may be a secret.
+/// A part of a form: name and content, wiped on drop since it may be a secret.
 pub(crate) struct Part {
     pub(crate) name: String,
     pub(crate) bytes: Zeroizing<Vec<u8>>,
 }
 
-/// All parts of a form. `what` says what the form should bring, for whoever sent another one.
+/// All parts of a form. `what` describes the expected form in the refusal of another one.
 pub(crate) async fn parts(request: Request, app: &App, what: &str) -> Result<Vec<Part>, ApiError> {
     let headers = request.headers().clone();
     if headers.get(header::CONTENT_TYPE).is_some_and(|media| media.len() > MOST_MEDIA) {
@@ -50,7 +49,7 @@ pub(crate) async fn parts(request: Request, app: &App, what: &str) -> Result<Vec
     Ok(parts)
 }
 
-/// The part that goes by one of these names. Of two, nobody could say which one counts.
+/// Removes and returns the part with one of these names. Two such parts are refused.
 pub(crate) fn take(parts: &mut Vec<Part>, names: &[&str]) -> Result<Option<Zeroizing<Vec<u8>>>, ApiError> {
     let is_it = |part: &mut Part| names.contains(&part.name.as_str());
     let mut found = parts.extract_if(.., is_it).map(|part| part.bytes);
@@ -63,14 +62,14 @@ pub(crate) fn take(parts: &mut Vec<Part>, names: &[&str]) -> Result<Option<Zeroi
     Ok(first)
 }
 
-/// base64 with or without line breaks and `data:` prefix; `None` when it is none.
+/// Decodes base64 with or without line breaks and `data:` prefix; `None` when invalid.
 pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
     let bare = text.split_once("base64,").map_or(text, |(_, bare)| bare);
     let bare: Zeroizing<String> = Zeroizing::new(bare.split_ascii_whitespace().collect());
     STANDARD.decode(bare.as_bytes()).ok().map(Zeroizing::new)
 }
 
-/// The library's own limit of a form is 2 MB, many times what any of our files may have.
+/// Refusal of a malformed form. The library's own limit is 2 MB, many times the size of any of our files.
 fn broken(error: &MultipartError, what: &str) -> ApiError {
     if error.status() == http::StatusCode::PAYLOAD_TOO_LARGE {
         return ApiError::new(&code::CORPO_GRANDE, format!("O formulário passa de 2 MB. {what}"));
@@ -82,11 +81,11 @@ fn unreadable(what: &str) -> ApiError {
     ApiError::new(&code::REQUISICAO_INVALIDA, format!("O formulário multipart não pôde ser lido. {what}"))
 }
 
-/// Most parts of a form; what is asked for stands in two of them.
+/// Largest number of parts in a form; ours use two.
 const MOST_PARTS: usize = 16;
-/// Longest head of a part.
+/// Largest head of a part, bytes.
 const MOST_HEAD: usize = 4 << 10;
-/// Longest media type: a boundary has 70 letters at most (RFC 2046, 5.1.1).
+/// Longest media type, bytes: a boundary has at most 70 characters (RFC 2046, 5.1.1).
 const MOST_MEDIA: usize = 256;
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
-//! Answers as typed views: one struct, of which both the JSON of an answer and its description in the document are
-//! made.
+//! Typed views of answers: one struct yields both the JSON of an answer and its description in the API document.
 //!
-//! A member without its Portuguese text does not compile, and nothing can be described that the struct does not have.
+//! A member without its Portuguese text does not compile, and no member can be described that the struct does not have.
 
 use fiscal::finding::Notice;
 use fiscal::value::{Chave, CnpjCpf, Codigo};
@@ -15,7 +14,7 @@ use zeroize::Zeroizing;
 use super::instant::Moment;
 use super::schema::{Field, Schema, Type, schema};
 
-/// A value that a view may hold, and what the document says of it.
+/// A value that a view may hold, with its schema type.
 pub(crate) trait Shown: Serialize {
     const KIND: Type;
     /// May be null.
@@ -33,19 +32,19 @@ pub(crate) trait View: Shown {
     const MEMBERS: &'static [Field];
 }
 
-/// A view that the document describes under a name of its own; others are described where they stand.
+/// A view that the API document describes under its own name; others are described in place.
 pub(crate) trait Named: View {
     const NAME: &'static str;
     const ABOUT: &'static str;
 }
 
-/// What the document says of a view.
+/// Schema of a named view.
 pub(crate) const fn of<V: Named>() -> Schema {
     schema(V::NAME, V::ABOUT, V::MEMBERS)
 }
 
-/// Defines a view. Each member is a line, its type and what the document says of it; `as` says more than the type does
-/// (one of some words, a constant of [`Type`]), `#[flatten]` lays the members of another view among its own.
+/// Defines a view. Each member is a line with its type and its text in the API document; `as` narrows the type (a list
+/// of words, a constant of [`Type`]), `#[flatten]` adds the members of another view.
 macro_rules! view {
     (
         $(#[$meta:meta])*
@@ -110,12 +109,12 @@ macro_rules! view {
 }
 pub(crate) use view;
 
-/// A member as the document describes it.
+/// Description of a member.
 pub(crate) const fn member<T: Shown>(name: &'static str, kind: Type, doc: &'static str) -> Field {
     Field { name: plain(name), kind, doc, required: T::REQUIRED, nullable: T::NULLABLE }
 }
 
-/// A member that is called like a word of Rust is written `r#final`.
+/// Removes `r#` of a member whose name is a Rust keyword, such as `r#final`.
 const fn plain(name: &'static str) -> &'static str {
     match name.as_bytes() {
         [b'r', b'#', ..] => name.split_at(2).1,
@@ -132,7 +131,7 @@ pub(crate) const fn count(parts: &[&[Field]]) -> usize {
     all
 }
 
-/// Works while the compiler does: an index out of bounds is an error of the build.
+/// Evaluated at compile time: an index out of bounds fails the build.
 pub(crate) const fn joined<const N: usize>(parts: &[&[Field]]) -> [Field; N] {
     let none = Field { name: "", kind: Type::Any, doc: "", required: false, nullable: false };
     let (mut all, mut part, mut at) = ([none; N], 0, 0);
@@ -147,7 +146,7 @@ pub(crate) const fn joined<const N: usize>(parts: &[&[Field]]) -> [Field; N] {
     all
 }
 
-/// A member that is not always there.
+/// An optional member.
 #[derive(Clone, Serialize)]
 #[serde(transparent)]
 pub(crate) struct Maybe<T>(pub(crate) Option<T>);
@@ -168,7 +167,7 @@ impl<T: Shown> Shown for Maybe<T> {
     }
 }
 
-/// A member that whoever sends the answer on writes into it.
+/// A member that the sender of the answer adds to the JSON.
 pub(crate) struct Later<T>(PhantomData<T>);
 
 impl<T> Default for Later<T> {

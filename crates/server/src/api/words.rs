@@ -1,4 +1,4 @@
-//! Closed choices in the contract's words, for answers and for what the document says of them.
+//! Enums of the contract's words, for answers and for the API document.
 
 use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
@@ -14,14 +14,14 @@ use super::job::view::NotaStatus;
 use super::schema::Type;
 use super::view::Shown;
 
-/// A choice that has a word for each of its variants.
+/// An enum with a contract word for each variant.
 pub(super) trait Spoken: Copy {
     const WORDS: &'static [&'static str];
 
     fn said(self) -> &'static str;
 }
 
-/// A choice as an answer says it.
+/// An enum in an answer, serialised as its word.
 #[derive(Clone, Copy)]
 pub(crate) struct Word<T>(pub(crate) T);
 
@@ -35,7 +35,7 @@ impl<T: Spoken> Shown for Word<T> {
     const KIND: Type = Type::Words(T::WORDS);
 }
 
-/// Lists the variants of a choice; the compiler refuses a list that is not complete.
+/// Lists the variants of an enum; an incomplete list does not compile.
 macro_rules! words {
     ($type:ty, $word:path, [$($variant:ident),+ $(,)?]) => {
         impl Spoken for $type {

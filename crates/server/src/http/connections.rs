@@ -1,10 +1,11 @@
-//! Who is connected: a bound for each address and one for all, and who must go when a newcomer finds no room.
+//! Open connections: a bound for each address and one for all, and the choice of a connection to close when a new one
+//! finds no room.
 //!
-//! Who is doing nothing goes first: the longest silent of the newcomer's own address, or of whichever address has the
-//! most; not who has just come from an address that has no more than the newcomer's will have. When everybody else is
-//! being served, the newest of the greediest address goes; among equals who came first; when nobody has more than the
-//! newcomer, it is refused. The proxies that the operator trusts stand for many callers: they are counted with all and
-//! not by their address.
+//! Idle connections are closed first: the longest idle of the new connection's own address, or of the address with the
+//! most; not a recent one of an address that has no more than the new connection's will have. When all others are
+//! serving requests, the newest of the address with the most is closed; among addresses with equal counts, the oldest
+//! recent one; when no address has more than the new connection's, the new one is refused. Trusted proxies stand for
+//! many callers: they count in the bound of all and not by address.
 //!
 //! Must not know: HTTP.
 
@@ -20,28 +21,28 @@ use tokio::sync::Notify;
 
 use crate::edge;
 
-/// Those that found no place.
+/// Counts refused connections.
 fn refused() -> metrics::Counter {
     metrics::counter!("carimbo_http_connections_refused_total")
 }
 
-/// Begins their series.
+/// Creates the counters at zero.
 pub(crate) fn begin_counters() {
     refused().increment(0);
 }
 
-/// How many may be connected, and how long they may be silent.
+/// Bounds of the number of connections and of their idle time.
 #[derive(Debug, Clone)]
 pub(crate) struct Bounds {
     /// Connections in all.
     pub(crate) in_all: usize,
     /// Connections of one address.
     pub(crate) of_one: usize,
-    /// Whose address is not counted.
+    /// Networks whose addresses are not counted.
     pub(crate) trusted: Vec<Network>,
-    /// Time for the head of a request to come, and between two requests.
+    /// Longest wait for the head of a request, and between two requests.
     pub(crate) idle: Duration,
-    /// Time in which a peer must take something of what is written to it.
+    /// Longest time in which a peer reads none of the bytes written to it.
     pub(crate) write: Duration,
 }
 
@@ -59,23 +60,23 @@ struct Open {
     of: HashMap<IpAddr, usize>,
 }
 
-/// How a connection stands.
+/// State of a connection.
 pub(super) struct Connection {
-    /// The address it is counted by; none for a trusted proxy.
+    /// Address by which it is counted; `None` for a trusted proxy.
     home: Option<IpAddr>,
     started: Instant,
-    /// Requests being served.
+    /// Requests in progress.
     busy: AtomicUsize,
     /// Milliseconds from the listener's start to its last byte or request.
     active: AtomicU64,
-    /// Bytes written to it.
+    /// Bytes written to the peer.
     written: AtomicU64,
-    /// Requests begun on it.
+    /// Requests begun.
     begun: AtomicU64,
     closing: Notify,
 }
 
-/// A place among the connections. Dropped, it is free again.
+/// A place among the open connections. Freed on drop.
 pub(super) struct Entry {
     connections: Arc<Connections>,
     id: u64,
@@ -91,7 +92,7 @@ impl Connections {
         &self.bounds
     }
 
-    /// A place for a newcomer, made if it must be; none when everybody else has a better right.
+    /// A place for a new connection, if necessary by closing another; `None` when no other may be closed for it.
     pub(super) fn admit(self: &Arc<Connections>, peer: IpAddr) -> Option<Entry> {
         let entry = self.place_for(peer);
         if entry.is_none() {
@@ -119,7 +120,8 @@ impl Connections {
         Some(self.enter(&mut open, home))
     }
 
-    /// Makes room in the process, whoever is silent longest; whether anybody was.
+    /// Closes the longest idle connection of the address with the most, to free a file descriptor. False when none is
+    /// idle.
     pub(super) fn shed(&self) -> bool {
         self.open().close_idle(|_, _| true)
     }
@@ -146,10 +148,10 @@ impl Open {
         home.and_then(|home| self.of.get(&home)).copied().unwrap_or_default()
     }
 
-    /// Of the address with the most, the one that has been silent longest.
+    /// Closes the longest idle connection of the address with the most.
     fn close_idle(&mut self, among: impl Fn(&Open, &Connection) -> bool) -> bool {
         let idle = self.all.iter().filter(|(_, other)| other.busy.load(Ordering::Relaxed) == 0 && among(self, other));
-        // of two that fell silent in the same moment the older goes
+        // of two idle since the same millisecond the older is closed
         let first = idle.max_by_key(|(id, other)| {
             (self.count(other.home), Reverse(other.active.load(Ordering::Relaxed)), Reverse(**id))
         });
@@ -157,20 +159,21 @@ impl Open {
         id.is_some_and(|id| self.close(id))
     }
 
-    /// For a newcomer. Who has just come and did not ask yet is spared, unless its address has more than the newcomer's
-    /// will have.
+    /// Closes an idle connection for a new one. A recent connection without a request is spared, unless its address has
+    /// more than the new connection's will have.
     fn close_idle_for(&mut self, newcomer: Option<IpAddr>) -> bool {
         let own = self.count(newcomer);
         self.close_idle(|open, other| open.count(other.home) > own + 1 || !other.has_just_come())
     }
 
-    /// For a newcomer where nobody has more: who has just come and has as many goes too, the first first.
+    /// Closes the oldest recent connection of an address that has as many as the new connection's will have.
     fn close_idle_of_an_equal(&mut self, newcomer: Option<IpAddr>) -> bool {
         let own = self.count(newcomer);
         self.close_idle(|open, other| open.count(other.home) > own)
     }
 
-    /// For a newcomer whose address has fewer.
+    /// Closes the newest connection of the address with the most, when that has more than the new connection's will
+    /// have.
     fn close_newest_of_the_greediest(&mut self, newcomer: Option<IpAddr>) -> bool {
         let greediest = self.of.iter().max_by_key(|(_, count)| **count).map(|(home, count)| (*home, *count));
         let Some((home, _)) = greediest.filter(|(_, count)| *count > self.count(newcomer) + 1) else { return false };
@@ -206,7 +209,7 @@ impl Entry {
         Arc::clone(&self.connection)
     }
 
-    /// Until it must make room for another, or has been of no use for too long.
+    /// Waits until the connection is closed for another one, or has been unproductive for too long.
     pub(super) async fn must_go(&self) {
         tokio::select! {
             () = self.connection.closing.notified() => {}
@@ -214,8 +217,9 @@ impl Entry {
         }
     }
 
-    /// HTTP/1.1 has a time limit of its own between two requests; a peer of HTTP/2 may keep its connection by answering
-    /// pings, and hold answers by never opening its window.
+    /// Waits until a whole idle time passes without a request and with fewer than `LEAST_WRITTEN` bytes written.
+    /// HTTP/1.1 has its own limit between two requests; a peer of HTTP/2 could keep its connection by answering pings,
+    /// and hold answers by never opening its window.
     async fn of_no_use(&self) {
         let idle = self.connections.bounds.idle.max(self.connections.bounds.write);
         let connection = &self.connection;
@@ -234,13 +238,13 @@ impl Entry {
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        // it may have been closed to make room
+        // may already have been closed for another connection
         self.connections.open().remove(self.id);
     }
 }
 
 impl Connection {
-    /// One that has just come, to a listener that started then.
+    /// A new connection of a listener that started at `started`.
     pub(super) fn new(home: Option<IpAddr>, started: Instant) -> Arc<Connection> {
         Arc::new(Connection {
             home,
@@ -253,7 +257,7 @@ impl Connection {
         })
     }
 
-    /// A request is being served as long as this lives.
+    /// Marks a request as in progress until the returned guard is dropped.
     pub(super) fn serve(self: &Arc<Connection>) -> Serving {
         self.busy.fetch_add(1, Ordering::Relaxed);
         self.begun.fetch_add(1, Ordering::Relaxed);
@@ -261,24 +265,24 @@ impl Connection {
         Serving(Arc::clone(self))
     }
 
-    /// So many bytes went to the peer.
+    /// Counts bytes written to the peer.
     pub(super) fn wrote(&self, bytes: usize) {
         self.written.fetch_add(bytes as u64, Ordering::Relaxed);
         self.touch();
     }
 
-    /// Whether its last sign of life is so recent that its next request may be on the way.
+    /// True when its last activity is so recent that its next request may be on the way.
     fn has_just_come(&self) -> bool {
         millis(self.started).saturating_sub(self.active.load(Ordering::Relaxed)) < JUST_COME
     }
 
-    /// Something came or went.
+    /// Records activity.
     pub(super) fn touch(&self) {
         self.active.store(millis(self.started), Ordering::Relaxed);
     }
 }
 
-/// A request that is being served.
+/// A request in progress. Ends on drop.
 pub(super) struct Serving(Arc<Connection>);
 
 impl Drop for Serving {
@@ -292,9 +296,9 @@ fn millis(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Milliseconds within which a request follows a connection, over a slow network too.
+/// Milliseconds within which a request follows its connection, on a slow network too.
 const JUST_COME: u64 = 1_000;
-/// Who takes less of an answer in the time of silence is not reading it.
+/// Bytes below which a peer counts as not reading its answer in the idle time.
 const LEAST_WRITTEN: u64 = 4096;
 
 #[cfg(test)]
@@ -323,7 +327,7 @@ mod tests {
         let three = connections.admit(from(1)).unwrap();
         let open = [&other, &one, &two, &three].map(|entry| is_open(&connections, entry));
         assert_eq!(open, [true, true, false, true]);
-        // the one closed does not count twice when it ends
+        // the closed connection is not counted down twice when it ends
         drop(two);
         assert_eq!(connections.open().of[&from(1)], 2);
     }
@@ -367,7 +371,7 @@ mod tests {
         let connections = connections(9, 4);
         let greedy = [1, 1, 1].map(|last| connections.admit(from(last)).unwrap());
         let served: Vec<Serving> = greedy.iter().map(|entry| entry.connection.serve()).collect();
-        // its request is on the way, and nobody else is idle
+        // its request is on the way, and no other connection is idle
         let guest = connections.admit(from(2)).unwrap();
         let another = connections.admit(from(3)).unwrap();
         let open = greedy.each_ref().map(|entry| is_open(&connections, entry));

@@ -1,7 +1,7 @@
-//! A connection that must say something in time.
+//! A connection that must send its first bytes in time.
 //!
-//! Which of HTTP/1.1 and HTTP/2 is spoken is told by the first bytes, and nobody bounds the wait for them: this does.
-//! As soon as they tell, the protocol's own time limits take over.
+//! The first bytes decide between HTTP/1.1 and HTTP/2, and the library sets no limit on the wait for them. This stream
+//! does; once the protocol is known, its own time limits apply.
 
 use std::io;
 use std::pin::Pin;
@@ -11,22 +11,22 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// A stream whose first bytes are awaited only so long.
+/// A stream with a time limit on its first bytes.
 pub(super) struct FirstBytes<S> {
     stream: S,
     /// None once the protocol is known.
     deadline: Option<Pin<Box<Sleep>>>,
-    /// How many bytes came, all of them those of the HTTP/2 preface.
+    /// Bytes received so far, all of them a prefix of the HTTP/2 preface.
     seen: usize,
 }
 
 impl<S> FirstBytes<S> {
-    /// Starts to wait.
+    /// Starts the time limit.
     pub(super) fn within(stream: S, limit: Duration) -> FirstBytes<S> {
         FirstBytes { stream, deadline: Some(Box::pin(sleep(limit))), seen: 0 }
     }
 
-    /// Whether what came so far tells the protocol.
+    /// True when the bytes so far decide the protocol.
     fn tells(&mut self, bytes: &[u8]) -> bool {
         let rest = PREFACE.get(self.seen..).unwrap_or_default();
         self.seen += bytes.len();

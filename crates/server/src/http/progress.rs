@@ -1,5 +1,5 @@
-//! A stream whose peer must take what is written to it, which takes turns with the others, and which tells how it
-//! stands.
+//! A stream that bounds how long its peer may read nothing, yields to other connections during large writes, and
+//! records its activity in the connection's state.
 
 use std::io;
 use std::pin::Pin;
@@ -12,24 +12,23 @@ use tokio::time::{Sleep, sleep};
 
 use super::connections::Connection;
 
-/// A stream that is given up when nothing could be written to it for too long.
+/// A stream that fails with a timeout when no byte could be written for `limit`.
 pub(super) struct Progress<S> {
     stream: S,
     connection: Arc<Connection>,
     limit: Duration,
-    /// While the peer takes nothing.
+    /// Set while the peer reads nothing.
     stalled: Option<Pin<Box<Sleep>>>,
-    /// Bytes written since others had their turn.
+    /// Bytes written since the last yield.
     turn: usize,
 }
 
 impl<S> Progress<S> {
-    /// Watches a stream.
     pub(super) fn of(stream: S, connection: Arc<Connection>, limit: Duration) -> Progress<S> {
         Progress { stream, connection, limit, stalled: None, turn: 0 }
     }
 
-    /// What writing came to: progress ends the wait, none lets it go on, at most so long.
+    /// Ends the time limit when a write makes progress; starts or continues it when none does.
     fn judge<T>(&mut self, cx: &mut Context<'_>, outcome: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if outcome.is_ready() {
             self.stalled = None;
@@ -48,8 +47,8 @@ impl<S> Progress<S> {
         self.judge(cx, outcome)
     }
 
-    /// Whether it is the turn of others: a thousand large answers, each written as far as the kernel takes it, would
-    /// keep whoever asks for a small one waiting for all of them.
+    /// True when this stream must yield: without it a thousand large answers, each written as far as the kernel
+    /// accepts, would delay every small one.
     fn gives_way(&mut self, cx: &Context<'_>) -> bool {
         let over = self.turn >= TURN;
         if over {
@@ -60,7 +59,7 @@ impl<S> Progress<S> {
     }
 }
 
-/// Bytes of one turn: what the kernel takes in a few microseconds.
+/// Bytes between two yields: as many as the kernel accepts in a few microseconds.
 const TURN: usize = 16 << 10;
 
 impl<S: AsyncRead + Unpin> AsyncRead for Progress<S> {
@@ -86,7 +85,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Progress<S> {
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let outcome = Pin::new(&mut self.stream).poll_flush(cx);
         if outcome.is_ready() && self.stalled.is_some() {
-            // a socket has nothing to flush: it says so also while it takes nothing
+            // a socket has nothing to flush and succeeds even while the peer reads nothing
             return outcome;
         }
         self.judge(cx, outcome)
@@ -124,7 +123,7 @@ mod tests {
 
     use super::*;
 
-    /// A stream that takes everything.
+    /// A stream whose peer reads everything.
     fn greedy() -> Progress<tokio::io::Sink> {
         Progress::of(tokio::io::sink(), Connection::new(None, std::time::Instant::now()), Duration::from_secs(1))
     }

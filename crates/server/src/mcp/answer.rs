@@ -1,4 +1,4 @@
-//! What a call gives back: text for reading and the same for machines, or a refusal that says the field and what to do.
+//! The result of a tool call: text for models and JSON for programs, or a refusal with field and remedy.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::api::error::ApiError;
 
-/// A success. What others wrote (names, descriptions, reasons) is marked as what it is.
+/// A success. Texts written by third parties (names, descriptions, reasons) are marked as such.
 pub(super) fn success(value: Value, third_parties: bool) -> CallToolResult {
     let mut result = CallToolResult::structured(value);
     if third_parties {
@@ -18,8 +18,8 @@ pub(super) fn success(value: Value, third_parties: bool) -> CallToolResult {
     result
 }
 
-/// A refusal, as a result: the caller can put it right. Words say each problem once, since every word goes to a model;
-/// for programs the body of the route stands in `_meta`.
+/// A refusal, as a result that the caller can correct. The text names each problem once, since every word goes to a
+/// model; `_meta` has the body of the route for programs.
 pub(super) fn refusal(error: &ApiError, request_id: &str) -> CallToolResult {
     let mut body = error.body("/mcp", request_id);
     let id = body.as_object_mut().and_then(|members| members.remove("requisicao_id")).unwrap_or_default();
@@ -58,11 +58,11 @@ fn words(body: &Value) -> String {
     words
 }
 
-/// Members of each body, which the words hold already or which name the page.
+/// Members of every error body that the text repeats or that name the page.
 const OF_EVERY_ERROR: [&str; 9] =
     ["type", "title", "status", "detail", "instance", "sucesso", "codigo", "mensagem", "erros"];
 
-/// JSON, and no message of the protocol.
+/// Answer to JSON that is no message of the protocol.
 pub(super) fn not_a_message() -> Response {
     let body = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"O corpo não é uma mensagem JSON-RPC do MCP: um objeto com jsonrpc, method e, se pede resposta, id."}}"#;
     (StatusCode::BAD_REQUEST, [(header::CONTENT_TYPE, "application/json")], body).into_response()

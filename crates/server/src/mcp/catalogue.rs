@@ -1,4 +1,4 @@
-//! The catalogue of tools: as JSON for programs, as a page for people.
+//! The catalogue of tools: JSON for programs, a page for browsers.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use crate::api::docs::page;
 use crate::api::error::ApiError;
 use crate::app::App;
 
-/// The catalogue, as it is asked for.
+/// The catalogue, as a page when `to_read` is true.
 pub(super) async fn answer(app: &App, headers: &HeaderMap, to_read: bool) -> Result<Response, ApiError> {
     static JSON: Once<Fixed> = Once::of(|| Fixed::of("application/json", document().to_string()));
     static PAGE: Once<Fixed> = Once::of(|| Fixed::page(html()));
@@ -21,7 +21,7 @@ pub(super) async fn answer(app: &App, headers: &HeaderMap, to_read: bool) -> Res
     Ok(made.answer(headers, app.edge()))
 }
 
-/// For programs.
+/// The catalogue as JSON.
 pub(crate) fn document() -> Value {
     json!({
         "nome": "carimbo",

@@ -1,9 +1,9 @@
-//! The second step of an assisted emission: nobody confirms here but a person. How the person is asked depends on what
-//! the client can do; what counts is the row that the person's page writes, and the engine that reads it.
+//! The second step of an assisted emission: only a person confirms. The way to ask depends on the capabilities of the
+//! client; the decision is the row that the person's page writes, read by the engine.
 //!
-//! Law: `spec/not-shown.md` §12 and §5. What a client sends back beside the token (`requestState`, answers) proves
-//! nothing: the state is only the public name of what waits, and an answer counts as the form it is, where a form
-//! counts.
+//! Law: `docs/contract.md`, "MCP" and "Checking and preparing". The values that a client returns beside the token
+//! (`requestState`, answers) prove nothing: the state is only the public id of the preparation, and an answer counts as
+//! a form, where a form counts.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ view! {
     }
 }
 
-/// How it stands, by its public name.
+/// State of a preparation, by its public id.
 pub(super) fn consult(visit: Visit, arguments: JsonObject) -> Doing {
     Box::pin(async move {
         let unknown = || ApiError::not_found("Não há preparação com este id_confirmacao.");
@@ -82,7 +82,7 @@ fn shown(visit: &Visit, standing: Standing) -> ConfirmationView {
     }
 }
 
-/// Does what a person approved; asks for the person otherwise.
+/// Carries out an approved order; asks for the approval otherwise.
 pub(super) async fn confirm(
     visit: Visit,
     arguments: JsonObject,
@@ -122,7 +122,7 @@ async fn tried(
     }
     let door = Door::Mcp { form: answers.is_some_and(said_yes).then(|| visit.actor()) };
     let (engine, caller) = (visit.app.engine().clone(), visit.caller.clone());
-    // what was prepared may be as large as any note
+    // a prepared order may be as large as any document
     let case = async move {
         match expected {
             ExpectedOrder::Nfe => engine.confirm_issue(&caller, &token, door).await,
@@ -139,13 +139,13 @@ async fn tried(
     }
 }
 
-/// Refuses with the reason, with addresses as the caller reaches them.
+/// Maps a refusal of the use case to an answer, with URLs under the host that the caller used.
 fn refused(visit: &Visit, error: ConfirmError, expected: ExpectedOrder) -> ApiError {
     let page = match &error {
         ConfirmError::Refused { id, .. } => Some(address(visit, *id)),
         _ => None,
     };
-    // the route of an NF-e knows nothing of another job
+    // the query route of an NF-e does not find other jobs
     let elsewhere = expected == ExpectedOrder::Anything && matches!(error, ConfirmError::Used(_));
     let mut told = refusal(&visit.app, error);
     if let Some(page) = page {
@@ -154,7 +154,7 @@ fn refused(visit: &Visit, error: ConfirmError, expected: ExpectedOrder) -> ApiEr
     if elsewhere { told.with_member("consulta", Value::Null) } else { told }
 }
 
-/// A form that was filled in with yes. An address that was opened is none: the page's row says what was decided.
+/// True for an accepted form with `confirmo`. An opened URL is no confirmation: the decision is in the page's row.
 fn said_yes(answers: &InputResponses) -> bool {
     answers.get(ASKED).is_some_and(|answer| answer["action"] == "accept" && answer["content"]["confirmo"] == true)
 }
@@ -172,7 +172,8 @@ fn issued(job: &Job) -> ConfirmationView {
     }
 }
 
-/// Asks for the person by the best way the client has; who was asked already is not asked by the same way again.
+/// Asks for the approval by the best way that the client supports; a client that answered once is not asked again by a
+/// form or URL.
 async fn asked(visit: &Visit, id: Uuid, again: bool) -> Result<CallToolResponse, ErrorData> {
     let url = address(visit, id);
     if again || !url.starts_with("http") && !visit.doors.form {
@@ -204,13 +205,13 @@ async fn asked(visit: &Visit, id: Uuid, again: bool) -> Result<CallToolResponse,
     waits(visit, id)
 }
 
-/// The question about what waits.
+/// Question about a preparation.
 async fn of_what(visit: &Visit, id: Uuid) -> Result<String, store::Error> {
     let standing = visit.app.engine().confirmation(&visit.caller, id).await?;
     Ok(painel::question(standing.operacao, standing.tipo))
 }
 
-/// Whether the answer of a form would be taken: the engine decides it again.
+/// True when the answer of a form would count; the engine checks it again.
 async fn form_counts(visit: &Visit) -> Result<bool, store::Error> {
     if visit.caller.permissao == Permissao::Assistida {
         return Ok(false);
@@ -249,16 +250,16 @@ fn value(view: &ConfirmationView) -> Result<Value, ApiError> {
     serde_json::to_value(view).map_err(|error| ApiError::broken(&error))
 }
 
-/// The page, with the host the caller used when nobody told ours.
+/// URL of the approval page, with the host that the caller used when no public URL is configured.
 pub(super) fn address(visit: &Visit, id: Uuid) -> String {
     let address = painel::address(visit.app.edge(), id);
     if address.starts_with("http") { address } else { format!("{}{address}", visit.base) }
 }
 
-/// The name of the one question.
+/// Name of the only input request.
 const ASKED: &str = "confirmacao";
 const MESSAGE: &str = "Uma pessoa da conta deve abrir esta página, entrar com a senha dela, conferir o que foi preparado e aprovar ou recusar.";
-/// Remark where the public address is not known.
+/// Note for an unknown public URL.
 const NO_ADDRESS: &str = " O endereço está sem o nome do serviço: o operador o diz em painel.url.";
 /// `URLElicitationRequiredError` of 2025-11-25.
 const URL_REQUIRED: i32 = -32042;

@@ -1,8 +1,8 @@
-//! The common call answered at once: a tool that reads, asked for in exactly the form its revision wants. It gets what
-//! the long way would give, byte by byte (a test compares both); whatever is not exactly so goes the long way, which
-//! knows the whole protocol and costs twice a route.
+//! The fast path of a common message: a call of a read-only tool in exactly the form of its revision. Its answer is
+//! byte for byte that of the full protocol stack (a test compares both); every other message takes the full stack,
+//! which costs twice as much as a route.
 //!
-//! Measured: `bench mcp`. What the long way spends is a service, its tasks and its channels for each message.
+//! Measured: `bench mcp`. The full stack costs a service, its tasks and its channels per message.
 
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
@@ -16,7 +16,7 @@ use super::server::called;
 use super::tools::{self, Call, Effect, Tool, Visit};
 use crate::app::App;
 
-/// A call that may be answered here.
+/// A call that the fast path answers.
 pub(super) struct Plain {
     id: Id,
     tool: &'static Tool,
@@ -57,7 +57,7 @@ struct Reply {
     result: CallToolResult,
 }
 
-/// The message as such a call, if it is one.
+/// Parses a message; `None` when it needs the full stack.
 pub(super) fn plain(headers: &HeaderMap, body: &[u8]) -> Option<Plain> {
     let revision = only(headers, "mcp-protocol-version")?;
     let Message { jsonrpc, id, method, params } = serde_json::from_slice(body).ok()?;
@@ -74,14 +74,14 @@ pub(super) fn plain(headers: &HeaderMap, body: &[u8]) -> Option<Plain> {
     right.then_some(Plain { id, tool, arguments: params.arguments, stateless })
 }
 
-/// The head says again what the message says, and nothing else of it.
+/// True when the headers repeat method and tool of the message, and no argument.
 fn told_twice(headers: &HeaderMap, tool: &str) -> bool {
     let says = |name, value: &str| only(headers, name).is_some_and(|said| said == value);
     let of_arguments = headers.keys().any(|name| name.as_str().starts_with("mcp-param-"));
     says("mcp-method", "tools/call") && says("mcp-name", tool) && !of_arguments
 }
 
-/// What a message of its own says of its sender.
+/// True when `_meta` names the revision and the capabilities of the client.
 fn complete(meta: &JsonObject) -> bool {
     let capabilities = meta.get(CAPABILITIES).map(ClientCapabilities::deserialize);
     meta.get(REVISION).is_some_and(|revision| revision == "2026-07-28") && matches!(capabilities, Some(Ok(_)))
@@ -97,7 +97,7 @@ impl Plain {
         let Plain { id, tool, arguments, stateless } = self;
         let Call::Gives(call) = tool.call else { return None };
         let Visitor { caller, request_id, address, base, .. } = visitor;
-        // nobody is asked anything here
+        // the fast path asks for no input
         let visit = Visit { app, caller, request_id, address, doors: Doors::default(), stateless, base };
         let mut result = called(tool, visit.request_id.clone(), tools::given(tool, call, visit, arguments)).await;
         if !stateless {

@@ -1,5 +1,5 @@
-//! Who is let in: the names the server is called by, the pages whose scripts may call, the key; and what a client of an
-//! older revision said of itself, which it brings along, since nothing is kept here.
+//! Admission of MCP requests: the server's host names, origins of browser pages, the key; and the capabilities that a
+//! client of an older revision declared, which its session id carries, since the server stores no session.
 
 use std::net::IpAddr;
 
@@ -15,20 +15,20 @@ use crate::app::App;
 use crate::edge::ListenerAddress;
 use crate::key;
 
-/// Names a conversation of the older revisions.
+/// Session id of the older revisions.
 pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 
-/// How a client can ask its person.
+/// Elicitation modes of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Doors {
-    /// By an address that it opens.
+    /// Opens a URL.
     pub(super) url: bool,
-    /// By a form of its own.
+    /// Shows a form.
     pub(super) form: bool,
 }
 
 impl Doors {
-    /// As the client told when it opened the conversation: the name of the conversation says it again.
+    /// Modes that the client declared at `initialize`, read from the session id.
     pub(super) fn of_session(headers: &HeaderMap) -> Doors {
         let name = headers.get(&SESSION).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let told = name.rsplit('.').next().unwrap_or_default();
@@ -45,7 +45,7 @@ impl Doors {
     }
 }
 
-/// Refuses what calls under a name that is not ours, or from a page that may not.
+/// Refuses a request to a host name that is not ours, or from a page of another origin.
 pub(super) fn admit(app: &App, parts: &Parts) -> Result<(), ApiError> {
     let settings = app.mcp();
     if !settings.active {
@@ -72,7 +72,7 @@ pub(super) fn admit(app: &App, parts: &Parts) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// How a caller reached us; a name that is no address of a machine is behind TLS.
+/// Base URL that the caller used; a host that is not an IP address is assumed to be behind TLS.
 pub(super) fn base(parts: &Parts) -> String {
     let host = parts.headers.get(header::HOST).and_then(|value| value.to_str().ok());
     let host = parts.uri.host().map(|_| parts.uri.authority().map_or("", |authority| authority.as_str())).or(host);
@@ -80,8 +80,8 @@ pub(super) fn base(parts: &Parts) -> String {
     format!("{}://{host}", if is_literal(bare(host)) { "http" } else { "https" })
 }
 
-/// True for a name of the address a listener is bound to: the address itself, and on loopback every name of
-/// loopback. One bound to all addresses knows none of them: what it is called by there is told.
+/// True when `host` names the address a listener is bound to: the address itself, and on loopback every name of
+/// loopback. A listener on all addresses owns no name; its names are configured.
 fn is_own(host: &str, listener: IpAddr) -> bool {
     let named = host.trim_matches(['[', ']']).parse::<IpAddr>().map(|address| address.to_canonical());
     let is_loopback = || host.eq_ignore_ascii_case("localhost") || named.as_ref().is_ok_and(IpAddr::is_loopback);
@@ -89,18 +89,18 @@ fn is_own(host: &str, listener: IpAddr) -> bool {
         || listener.is_loopback() && is_loopback()
 }
 
-/// True for a name that is an address, or this machine's.
+/// True for an IP address or `localhost`.
 pub(super) fn is_literal(host: &str) -> bool {
     host.eq_ignore_ascii_case("localhost") || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
 }
 
-/// Host and port of an address.
+/// Host and port of a URL.
 fn host_of_url(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.split('/').next().unwrap_or_default()
 }
 
-/// Without the port.
+/// Host without its port.
 pub(super) fn bare(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !name.ends_with(':') => name,
@@ -108,7 +108,8 @@ pub(super) fn bare(host: &str) -> &str {
     }
 }
 
-/// Many clients can only send a bearer: a key may come as one. A session of a person is none of an agent's business.
+/// Moves a key from `Authorization: Bearer` to `X-API-Key`, since many clients can only send a bearer. Session tokens
+/// are refused here.
 pub(super) fn take_key(headers: &mut HeaderMap) -> Result<(), ApiError> {
     let Some(bearer) = headers.remove(header::AUTHORIZATION) else { return Ok(()) };
     let text = bearer.to_str().unwrap_or_default();
@@ -130,7 +131,7 @@ pub(super) fn take_key(headers: &mut HeaderMap) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// The name of a conversation that this message opens, by a revision that has conversations.
+/// A new session id for an `initialize` message of an older revision.
 pub(super) fn opened(message: &[u8]) -> Option<HeaderValue> {
     let glance: Glance = serde_json::from_slice(message).ok()?;
     if glance.method != "initialize" {
@@ -139,7 +140,7 @@ pub(super) fn opened(message: &[u8]) -> Option<HeaderValue> {
     let asks = glance.params.capabilities.elicitation;
     let doors = asks.map_or_else(Doors::default, |asks| Doors {
         url: asks.get("url").is_some_and(|url| !url.is_null()),
-        // before there were two ways, the form was the only one
+        // `elicitation` without modes means the form, which was the only mode
         form: asks.get("form").is_some_and(|form| !form.is_null()) || asks.get("url").is_none(),
     });
     HeaderValue::from_str(&format!("{}.{}", Uuid::new_v4(), doors.word())).ok()

@@ -1,10 +1,9 @@
-//! The MCP server: agents look up, read and prepare by the same use cases as the routes, over streamable HTTP.
+//! The MCP server: agents look up, read and prepare by the use cases of the routes, over streamable HTTP.
 //!
-//! Law: `spec/interface.md` point 8, `spec/not-shown.md` §12; MCP 2026-07-28, 2025-11-25, 2025-06-18. Reading order:
-//! `door` (who is let in, and what is kept of a conversation: nothing, so that any process answers), `direct` (the
-//! common call, answered at once), the crate `spoken` (the transport), `server` (what the protocol asks), `tools` (one
-//! row per tool), `answer` (what a call gives back).
-//! Must not know: SQL, XML, sockets. A tool calls the handler of the route that does the same.
+//! Law: `docs/contract.md`, "MCP"; MCP 2026-07-28, 2025-11-25, 2025-06-18. Reading order: `admission` (hosts, origins,
+//! key; no stored session, so that any process answers), `direct` (the fast path), the crate `mcp_transport` (the
+//! transport), `server` (the protocol's requests), `tools` (one row per tool), `answer` (the result of a call).
+//! Must not know: SQL, XML, sockets. A tool calls the handler of the route for its use case.
 
 mod answer;
 mod catalogue;
@@ -39,16 +38,16 @@ use server::Server;
 pub use spoken::Handler;
 use spoken::Message;
 
-/// How agents are served.
+/// Settings of the MCP server.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Whether they are served at all.
+    /// True when the server is on.
     pub active: bool,
-    /// Where the world finds the server, when that is not the address of the listener.
+    /// Public URL of the server, when it is not the address of the listener.
     pub url: Option<String>,
-    /// Names under which it is called, beside that of `url`.
+    /// Accepted host names, beside that of `url`.
     pub hosts: Vec<String>,
-    /// Who answers instead of our tools: nobody, but in tests of the stack.
+    /// Answers in place of our tools; set only in tests of the protocol stack.
     pub handler: Option<Handler>,
 }
 
@@ -58,32 +57,32 @@ impl Default for Settings {
     }
 }
 
-/// Who speaks, put into each request for the tools.
+/// Caller of a message, added to each request for the tools.
 #[derive(Clone)]
 struct Visitor {
     caller: store::accounts::Caller,
     request_id: String,
-    /// Where it comes from.
+    /// Address of the client.
     address: Option<IpAddr>,
     doors: Doors,
-    /// Origin of the panel, as the caller reached it; empty where it is not known.
+    /// Origin of the panel under the host that the caller used; empty when unknown.
     base: String,
 }
 
-/// `GET /mcp`, and `GET /` of the listener of its own: the catalogue, for people and for programs.
+/// `GET /mcp`, and `GET /` of the MCP listener: the catalogue, for browsers and for programs.
 pub(crate) async fn catalogo(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
     let (parts, _) = request.into_parts();
     door::admit(&app, &parts)?;
     let headers = parts.headers;
     if accepts(&headers, "text/event-stream") && !accepts(&headers, "text/html") {
-        // a stream of its own would be a conversation that is kept: there is none
+        // a stream of its own would be a stored session, and there is none
         let allowed = [(header::ALLOW, HeaderValue::from_static("GET, POST"))];
         return Ok((StatusCode::METHOD_NOT_ALLOWED, allowed).into_response());
     }
     catalogue::answer(&app, &headers, accepts(&headers, "text/html")).await
 }
 
-/// The routes of the listener of its own.
+/// Routes of the MCP listener.
 pub(crate) fn routes(api: Option<SocketAddr>) -> Router<App> {
     Router::new()
         .route("/", get(catalogo))
@@ -91,14 +90,14 @@ pub(crate) fn routes(api: Option<SocketAddr>) -> Router<App> {
         .layer(Extension(AgentListener { api }))
 }
 
-/// The listener of agents alone, by which a message came in.
+/// Marks a message that arrived by the MCP listener.
 #[derive(Clone)]
 struct AgentListener {
     /// Address of the API, which serves the panel.
     api: Option<SocketAddr>,
 }
 
-/// `POST /mcp`: one message of the protocol.
+/// `POST /mcp`: a message of the protocol.
 pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
     let (parts, body) = request.into_parts();
     door::admit(&app, &parts)?;
@@ -124,7 +123,7 @@ pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Re
     let mut message: Message =
         http::Request::builder().method(Method::POST).uri("/mcp").body(Full::new(body)).map_err(broken)?;
     *message.headers_mut() = parts.headers;
-    // whoever cannot take a stream is answered in one piece, as everybody is
+    // every client is answered in one piece, also one that accepts no stream
     message.headers_mut().insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
     message.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     message.extensions_mut().insert(visitor);
@@ -135,7 +134,7 @@ pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Re
     Ok(answer)
 }
 
-/// What the protocol makes of a message.
+/// Passes a message through the full protocol stack.
 async fn served(app: App, message: Message) -> Response {
     let largest = app.limits().body_bytes;
     let handler = app.mcp().handler.clone().unwrap_or_else(|| Handler::new(Arc::new(Server::new(app))));

@@ -1,4 +1,4 @@
-//! Origin of the panel for callers of the agents' own listener.
+//! Origin of the panel for callers of the MCP listener.
 
 use std::net::SocketAddr;
 
@@ -7,8 +7,8 @@ use http::request::Parts;
 
 use super::door::{bare, is_literal};
 
-/// The address before the path of a page: that of the API's listener, or its port at the host that was called when it
-/// listens everywhere. Empty where that cannot be known: a name is a proxy's, which forwards one port alone.
+/// Base URL of a page: the address of the API's listener, or its port at the called host when it listens on all
+/// addresses. Empty when unknown: a host name belongs to a proxy, which may forward one port only.
 pub(super) fn base(parts: &Parts, api: Option<SocketAddr>) -> String {
     let Some(api) = api else { return String::new() };
     if !api.ip().is_unspecified() {

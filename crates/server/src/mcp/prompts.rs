@@ -1,9 +1,9 @@
-//! Two ways to begin: an NF-e step by step, and a rejection understood.
+//! Two prompts: an NF-e step by step, and an explained rejection.
 
 use rmcp::model::{ErrorData, GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::Value;
 
-/// All of them.
+/// All prompts.
 pub(super) fn all() -> Vec<Prompt> {
     let argument =
         |name: &str, about: &str, required| PromptArgument::new(name).with_description(about).with_required(required);
@@ -26,7 +26,7 @@ pub(super) fn all() -> Vec<Prompt> {
     ]
 }
 
-/// One of them, filled in.
+/// A prompt with its arguments filled in.
 pub(super) fn get(name: &str, arguments: &JsonObject) -> Result<GetPromptResult, ErrorData> {
     let given = |name: &str| arguments.get(name).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
     let needed =

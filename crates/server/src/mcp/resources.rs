@@ -5,7 +5,7 @@ use rmcp::model::{ErrorData, ListResourcesResult, ReadResourceResult, Resource, 
 use crate::api::code;
 use crate::api::docs::guides::GUIDES;
 
-/// A page of the list; its cursor is where it begins.
+/// A page of the list; the cursor is the index of its first entry.
 pub(super) fn list(cursor: Option<String>) -> Result<ListResourcesResult, ErrorData> {
     let begin = match cursor {
         None => 0,
@@ -33,7 +33,7 @@ fn errors() -> impl Iterator<Item = Resource> {
     })
 }
 
-/// How the addresses are made.
+/// URI templates of the resources.
 pub(super) fn templates() -> Vec<ResourceTemplate> {
     let template = |uri: &str, name: &str, title: &str| {
         ResourceTemplate::new(uri, name).with_title(title).with_mime_type(MARKDOWN)
@@ -44,7 +44,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-/// One of them.
+/// Reads a resource by its URI.
 pub(super) fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let guide = |page: &str| GUIDES.iter().find(|guide| guide.page == page).map(|guide| guide.text);
     let text = uri.strip_prefix(GUIDE).and_then(guide).or_else(|| uri.strip_prefix(ERROR).and_then(code::page));

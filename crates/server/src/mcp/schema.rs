@@ -1,5 +1,4 @@
-//! JSON Schemas of tools, complete in themselves: made of the rows of a tool and of the objects the interface
-//! describes.
+//! Self-contained JSON Schemas of the tools, made of a tool's row and of the objects that the interface describes.
 
 use std::sync::{Arc, LazyLock};
 
@@ -10,7 +9,7 @@ use crate::api::docs;
 use crate::api::schema::{Field, Type, nullable};
 use crate::mcp::tools;
 
-/// What a tool takes: these members and no others.
+/// Schema of a tool's arguments: these members and no others.
 pub(super) fn input(fields: &'static [Field]) -> Arc<JsonObject> {
     let mut schema = Type::Group(fields).json();
     schema["additionalProperties"] = json!(false);
@@ -18,7 +17,7 @@ pub(super) fn input(fields: &'static [Field]) -> Arc<JsonObject> {
     Arc::new(members(schema))
 }
 
-/// The members of these paths of an object of the interface, complete in themselves; others may stand beside them.
+/// Self-contained schema of the members at these paths of an object of the interface; others are allowed beside them.
 pub(super) fn output(object: &str, reads: &[&str]) -> JsonObject {
     let whole = json!({ "$ref": format!("{PLACE}{object}") });
     serde_json::from_value(narrowed(&whole, reads)).unwrap_or_default()
@@ -61,7 +60,7 @@ fn narrowed(schema: &Value, paths: &[&str]) -> Value {
     Value::Object(kept)
 }
 
-/// The objects of the interface, and those that only tools give.
+/// Objects of the interface, and those that only tools return.
 pub(super) fn objects() -> &'static Map<String, Value> {
     static OBJECTS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
         let mut objects = docs::objects();
@@ -75,7 +74,7 @@ fn members(schema: Value) -> JsonObject {
     serde_json::from_value(schema).unwrap_or_default()
 }
 
-/// Examples are of the documentation, and a format that validators do not know only makes them complain.
+/// Removes examples, which belong to the documentation, and formats that make validators complain.
 fn known_formats(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
@@ -94,6 +93,6 @@ fn known_formats(schema: &mut Value) {
 }
 
 const PLACE: &str = "#/components/schemas/";
-/// Longer lists of words are known without being told: those of the states.
+/// Longest list of words to describe; a longer one, such as that of the states, is common knowledge.
 const MOST_WORDS: usize = 12;
 const OURS: [&str; 4] = ["cpf-cnpj", "chave-acesso", "cnpj", "cpf"];

@@ -1,4 +1,4 @@
-//! What the protocol asks: tools, resources, prompts. It knows the application and nothing of a conversation.
+//! The protocol's requests: tools, resources, prompts. Has no state of a session.
 
 use rmcp::RoleServer;
 use rmcp::model::{
@@ -25,7 +25,7 @@ impl Server {
         Server { app }
     }
 
-    /// Who speaks, and how its person may be asked.
+    /// Context of a call: its caller, and the elicitation modes of its client.
     fn visit(&self, context: &RequestContext<RoleServer>) -> Result<Visit, ErrorData> {
         let parts = context.extensions.get::<http::request::Parts>();
         let visitor = parts.and_then(|parts| parts.extensions.get::<Visitor>()).cloned();
@@ -114,14 +114,14 @@ impl Answers for Server {
     }
 }
 
-/// A call, counted, under the id of its request.
+/// Counts a call and runs it under the id of its request.
 pub(super) async fn called<T>(tool: &Tool, request_id: String, doing: impl Future<Output = T>) -> T {
     let span = tracing::info_span!("tool", request.id = %request_id);
     metrics::counter!("carimbo_mcp_calls_total", "tool" => tool.name).increment(1);
     engine::origin::within(request_id, doing).instrument(span).await
 }
 
-/// What is spoken, the oldest first.
+/// Supported revisions of the protocol, the oldest first.
 const REVISIONS: [ProtocolVersion; 3] =
     [ProtocolVersion::V_2025_06_18, ProtocolVersion::V_2025_11_25, ProtocolVersion::V_2026_07_28];
 

@@ -1,4 +1,5 @@
-//! A prepared act as a person sees it: which document or numbers, and what the request says. Made from what was stored.
+//! View of a prepared act for a person's decision: its document or numbers, and the texts of the request. Made of the
+//! stored order.
 
 use engine::assisted::{ActDescription, NumberRange, Standing, TargetDocument};
 use fiscal::value::masked;

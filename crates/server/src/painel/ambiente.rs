@@ -1,4 +1,4 @@
-//! `POST /painel/ambiente`: the session goes over to the other environment, under another name; the one before ends.
+//! `POST /painel/ambiente`: opens a session in the other environment under a new token and ends the former one.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};

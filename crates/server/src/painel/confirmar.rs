@@ -1,4 +1,4 @@
-//! `GET /painel/confirmar/{id}` and its form as PDF: what was prepared, and the two answers to it.
+//! `GET /painel/confirmar/{id}` and its form as PDF: the prepared order, with approval and refusal.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
@@ -46,7 +46,7 @@ async fn drawn(app: &App, visitor: &Visitor, id: &str) -> Result<Option<Vec<u8>>
     }
 }
 
-/// The page, with what came of an answer above it.
+/// The page, with the message about a failed decision, if any, above its content.
 pub(super) async fn shown(
     app: &App,
     visitor: &Visitor,
@@ -75,10 +75,10 @@ pub(super) async fn shown(
     Ok(frame::page(visitor, status, &title, body))
 }
 
-/// A document that would be issued.
+/// A prepared document.
 async fn emission(app: &App, visitor: &Visitor, standing: &Standing) -> Result<Markup, ApiError> {
     let (engine, caller, id) = (app.engine().clone(), visitor.at.caller.clone(), standing.id);
-    // what was prepared may be as large as any note
+    // a prepared order may be as large as any document
     let case = async move { engine.prepared_note(&caller, id).await };
     let made = app.carry(visitor.at.caller.tenant_id, true, case).await?;
     let teto = app.store().ceiling(visitor.at.caller.tenant_id).await?;
@@ -96,7 +96,7 @@ async fn emission(app: &App, visitor: &Visitor, standing: &Standing) -> Result<M
     })
 }
 
-/// An act that would be done to a document, or to numbers.
+/// A prepared act on a document or on numbers.
 async fn act_of(app: &App, visitor: &Visitor, standing: &Standing) -> Markup {
     let made = app.engine().prepared_act(&visitor.at.caller, standing.id).await;
     html! {
@@ -108,7 +108,7 @@ async fn act_of(app: &App, visitor: &Visitor, standing: &Standing) -> Markup {
     }
 }
 
-/// A prepared order that cannot be carried out any more.
+/// A prepared order that can no longer be carried out.
 fn unmade(visitor: &Visitor, standing: &Standing, error: &dyn std::error::Error) -> Markup {
     html! {
         p class="recusa" { "Não pode mais ser feito como foi preparado: " (error) ". Pode ser recusado." }
@@ -116,7 +116,7 @@ fn unmade(visitor: &Visitor, standing: &Standing, error: &dyn std::error::Error)
     }
 }
 
-/// Nothing here tells whether there is such a one elsewhere.
+/// 404, equal for an absent order and for one of another account or environment.
 fn unknown(visitor: &Visitor) -> Response {
     let body = html! {
         h1 { "Não encontrada" }
@@ -126,7 +126,7 @@ fn unknown(visitor: &Visitor) -> Response {
     frame::page(visitor, StatusCode::NOT_FOUND, "Não encontrada", body)
 }
 
-/// What was said, by whom, and where it led.
+/// The decision, its user, and its result.
 fn decision(standing: &Standing) -> Markup {
     html! {
         @if let Some(said) = &standing.decision {
@@ -145,7 +145,7 @@ fn decision(standing: &Standing) -> Markup {
     }
 }
 
-/// What a list knows of it, once the note itself is gone.
+/// Summary from the list's columns, once the order itself is deleted.
 fn brief(standing: &Standing) -> Markup {
     html! {
         dl class="ficha" {
@@ -162,7 +162,7 @@ fn brief(standing: &Standing) -> Markup {
     }
 }
 
-/// Yes, where it may be said, and no.
+/// Forms to approve, where that is allowed, and to refuse.
 fn answers(visitor: &Visitor, standing: &Standing, yes: Option<&str>) -> Markup {
     html! {
         @if standing.state == Stand::Preparada {

@@ -1,4 +1,4 @@
-//! `POST /painel/confirmar/{id}`: yes, or no with a reason. Once.
+//! `POST /painel/confirmar/{id}`: approval, or refusal with a reason. Accepted once.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};

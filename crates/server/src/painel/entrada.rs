@@ -1,5 +1,4 @@
-//! The page by which one enters, and what proves that its form is ours: before there is a session, a cookie of chance
-//! and its digest.
+//! The login page, and the proof that its form is ours: before there is a session, a random cookie and its digest.
 
 use axum::response::Response;
 use base64::Engine as _;
@@ -15,21 +14,21 @@ use super::{frame, path, visit};
 use crate::api::error::ApiError;
 use crate::app::App;
 
-/// What the page shows again after a refusal.
+/// Values that the page shows again after a refusal.
 #[derive(Default)]
 pub(super) struct Shown<'a> {
     pub(super) email: &'a str,
     pub(super) ambiente: Option<TpAmb>,
-    /// What is to be seen afterwards.
+    /// Order to show after the login.
     pub(super) confirmar: Option<Uuid>,
-    /// Why the door stayed shut.
+    /// Reason of the refused login.
     pub(super) refused: Option<&'a str>,
 }
 
 const CHANCE: &str = "carimbo_entrada";
 const CHANCE_S: i64 = 3_600;
 
-/// What a form proves itself by that brings this cookie.
+/// Expected proof of a login form, from the request's cookie.
 pub(super) fn proof(parts: &Parts, app: &App) -> Result<Option<String>, ApiError> {
     visit::cookie(parts, app, CHANCE).map(|chance| proof_of(app, &chance)).transpose()
 }

@@ -1,5 +1,5 @@
-//! `GET|POST /painel/entrar`: e-mail and password for a session of the panel. The same throttle as `POST
-//! /v1/auth/login`.
+//! `GET|POST /painel/entrar`: e-mail and password for a session of the panel. Shares the bounds of failed logins with
+//! `POST /v1/auth/login`.
 
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -25,7 +25,7 @@ pub(crate) async fn pedir(State(app): State<App>, request: Request) -> Response 
     let (parts, _) = request.into_parts();
     let query = parts.uri.query().unwrap_or_default();
     let asked = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "confirmar");
-    // only our own pages can be named: nobody is led elsewhere
+    // an id names a page of ours only: no open redirect
     let confirmar = asked.and_then(|(_, id)| Uuid::parse_str(&id).ok());
     let shown = Shown { confirmar, ..Shown::default() };
     entrada::page(&parts, &app, StatusCode::OK, &shown).unwrap_or_else(|error| frame::failure(&error))
@@ -77,7 +77,7 @@ async fn entered(app: &App, parts: &Parts, fields: &Fields) -> Result<Response, 
         }
         Err(other) => return Err(other),
     };
-    // a session is never taken over from before: what the browser brought ends
+    // prevents session fixation: the session of the request's cookie ends
     if let Some(before) = visit::found(parts, app).await? {
         let actor = Origin::of(parts, app).actor(store::audit::Who::User(before.user_id), before.caller.ambiente);
         app.store().end_session(before.caller.tenant_id, before.session_id, &actor, now).await?;

@@ -1,5 +1,5 @@
-//! What a form brings. Whoever takes one takes `Sent`, which asks first whether a page of ours, of this session, sent
-//! it.
+//! Forms of the panel. Handlers extract `SubmittedForm`, which first verifies that a page of this session sent the
+//! form.
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::response::Response;
@@ -15,11 +15,11 @@ use crate::api::error::ApiError;
 use crate::app::App;
 use zeroize::Zeroizing;
 
-/// The fields of a form, by name; of two with one name the first counts.
+/// Fields of a form, by name; of repeated names the first counts.
 pub(crate) struct Fields(Vec<(String, Zeroizing<String>)>);
 
 impl Fields {
-    /// Of a request that a page of ours sent.
+    /// Reads a form, if a page of ours sent it.
     pub(super) async fn read(request: Request, app: &App) -> Result<(Parts, Fields), ApiError> {
         let (parts, body) = request.into_parts();
         if !is_ours(&parts, app.edge()) {
@@ -35,19 +35,19 @@ impl Fields {
         Ok((parts, Fields(fields)))
     }
 
-    /// A field.
+    /// Value of a field, empty when absent.
     pub(super) fn text(&self, name: &str) -> &str {
         self.0.iter().find(|(found, _)| found == name).map_or("", |(_, value)| value.as_str())
     }
 
-    /// Whether the form brings this proof; compared in constant time.
+    /// True when the form has this proof; compared in constant time.
     pub(super) fn proves(&self, proof: &str) -> bool {
         let given = self.text(PROOF);
         given.len() == proof.len() && openssl::memcmp::eq(given.as_bytes(), proof.as_bytes())
     }
 }
 
-/// An act of a person: logged in, by a form of a page of ours that was shown in this session.
+/// A form submitted by a logged-in user from a page of this session.
 pub(crate) struct Sent {
     pub(super) visitor: Visitor,
     pub(super) fields: Fields,
@@ -69,7 +69,7 @@ impl FromRequest<App> for Sent {
     }
 }
 
-/// The name of the hidden field.
+/// Name of the hidden field.
 pub(super) const PROOF: &str = "prova";
 const MOST_FIELDS: usize = 16;
 const STRANGER: &str =

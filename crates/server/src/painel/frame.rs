@@ -1,4 +1,4 @@
-//! The frame of every page: who is logged in, in which environment, and nothing from another host.
+//! The frame of every page: user, environment, and nothing from another host.
 
 use axum::response::{IntoResponse, Response};
 use fiscal::value::TpAmb;
@@ -9,7 +9,7 @@ use super::form::PROOF;
 use super::visit::Visitor;
 use crate::api::error::ApiError;
 
-/// A page of somebody who is logged in.
+/// A page of a session.
 pub(super) fn page(visitor: &Visitor, status: StatusCode, title: &str, body: Markup) -> Response {
     let ambiente = visitor.at.caller.ambiente;
     let top = html! {
@@ -31,12 +31,12 @@ pub(super) fn page(visitor: &Visitor, status: StatusCode, title: &str, body: Mar
     answer(status, ambiente.word(), title, top, body)
 }
 
-/// A page of nobody.
+/// A page without a session.
 pub(super) fn open_page(status: StatusCode, title: &str, body: Markup) -> Response {
     answer(status, "ninguem", title, nameless(), body)
 }
 
-/// A page of nobody where an environment is chosen: the band says which, and changes with the choice.
+/// The login page, where an environment is chosen: the band shows it, and changes with the choice.
 pub(super) fn door(status: StatusCode, title: &str, body: Markup) -> Response {
     let band = html! {
         div class="faixa escolha homologacao" role="status" {
@@ -53,7 +53,7 @@ fn nameless() -> Markup {
     html! { header { a class="marca" href="/painel" { "Carimbo" } } }
 }
 
-/// What could not be done, where nothing else can be shown.
+/// A page for an error that no other page can show.
 pub(super) fn failure(error: &ApiError) -> Response {
     let status = StatusCode::from_u16(error.code().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let body = html! {
@@ -89,18 +89,18 @@ fn answer(status: StatusCode, class: &str, title: &str, top: Markup, body: Marku
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::CACHE_CONTROL, "no-store"),
-        // a form tells our own pages where it comes from, and no other
+        // a form sends its origin to our own pages only
         (header::REFERRER_POLICY, "same-origin"),
     ];
     (status, headers, page.into_string()).into_response()
 }
 
-/// What a form of a session proves itself by.
+/// Hidden field with the proof of a form of this session.
 pub(super) fn proof(visitor: &Visitor) -> Markup {
     html! { input type="hidden" name=(PROOF) value=(visitor.proof); }
 }
 
-/// An environment, for people.
+/// Name of an environment, in Portuguese.
 pub(super) fn name(ambiente: TpAmb) -> &'static str {
     match ambiente {
         TpAmb::Producao => "PRODUÇÃO",
@@ -122,6 +122,6 @@ fn other(ambiente: TpAmb) -> TpAmb {
     }
 }
 
-/// Our own style, our own forms, no program, no frame around us.
+/// Allows our own styles and forms only; no scripts, no framing.
 const POLICY: &str =
     "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

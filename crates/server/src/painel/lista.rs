@@ -1,4 +1,4 @@
-//! `GET /painel`: what waits for a word, and what is past.
+//! `GET /painel`: orders that wait for a decision, and past ones.
 
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
@@ -71,7 +71,7 @@ fn card(one: &Standing, waits: bool) -> Markup {
     }
 }
 
-/// Names an entry by its worth, or by its operation.
+/// Title of an entry: its value, or its operation.
 fn title(one: &Standing) -> String {
     match (one.operacao, one.tipo) {
         (Operacao::Emissao, Tipo::Nfe) => words::reais(one.valor),
@@ -80,7 +80,7 @@ fn title(one: &Standing) -> String {
     }
 }
 
-/// The page asked for, from 1.
+/// Requested page, from 1.
 fn asked(query: &str, parameter: &str) -> u32 {
     let found = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == parameter);
     found.and_then(|(_, number)| number.parse().ok()).unwrap_or(1).clamp(1, LAST_PAGE)
@@ -100,7 +100,7 @@ fn pages(list: &ListPaging, page: u32, total: u64) -> Markup {
     }
 }
 
-/// Pages of one of the lists: every row is on some page.
+/// Paging of a list: every row is on some page.
 struct ListPaging {
     parameter: &'static str,
     label: &'static str,

@@ -1,8 +1,7 @@
-//! `/painel`: the pages of people. A program prepares; here a person who has logged in looks at what was stored, and
-//! decides.
+//! `/painel`: the web panel. A program prepares; here a logged-in user reviews the stored order and decides.
 //!
 //! Law: `docs/concepts/permissions.md`. Pages are written with `maud`, so that every text is escaped by its type; links
-//! and forms, no program. Must not know: what a document is beyond what the engine shows of it.
+//! and forms, no scripts. Must not know: documents beyond the engine's view of them.
 
 mod act;
 mod ambiente;
@@ -33,12 +32,12 @@ use uuid::Uuid;
 
 use crate::edge::Edge;
 
-/// Where a person finds what was prepared.
+/// Public URL of a prepared order's page.
 pub(crate) fn address(edge: &Edge, id: Uuid) -> String {
     format!("{}{}", edge.public_url.as_deref().unwrap_or_default(), path(id))
 }
 
-/// The same on this host.
+/// Path of a prepared order's page.
 fn path(id: Uuid) -> String {
     format!("/painel/confirmar/{id}")
 }

@@ -1,5 +1,5 @@
-//! A prepared note as a person sees it: made from what was stored. Nothing of it is a word of whoever prepared it about
-//! the note.
+//! View of a prepared document for a person's decision, made of the stored order. No text of its preparer about the
+//! document is shown.
 
 use engine::assisted::{Note, Standing};
 use fiscal::summary::Line;
@@ -8,7 +8,7 @@ use maud::{Markup, html};
 
 use super::{frame, path, words};
 
-/// Parties, value against the ceiling, items, remarks.
+/// Parties, value against the ceiling, items, notices.
 pub(super) fn note(standing: &Standing, note: &Note, teto: Option<i64>) -> Markup {
     let resumo = &note.resumo;
     html! {
@@ -46,7 +46,8 @@ pub(super) fn note(standing: &Standing, note: &Note, teto: Option<i64>) -> Marku
     }
 }
 
-/// The roles are said since a phone shows no table: a style that takes its boxes away takes its meaning too.
+/// The table of items. Its roles are explicit, since on a phone the style replaces the table boxes, which removes their
+/// implicit roles.
 fn items(itens: &[Line]) -> Markup {
     html! {
         table class="itens" role="table" {
@@ -70,7 +71,7 @@ fn items(itens: &[Line]) -> Markup {
     }
 }
 
-/// True when the note moves more than its total states.
+/// True when the document moves more than its total states.
 fn moves_more(standing: &Standing, note: &Note) -> bool {
     words::reais(standing.valor) != format!("R$ {}", words::decimal(&note.vNF))
 }
@@ -92,7 +93,7 @@ fn party(party: &fiscal::summary::Party) -> Markup {
     }
 }
 
-/// The columns of the items, and how each is set.
+/// Columns of the items, with the class of each.
 const HEADS: [(&str, &str); 6] = [
     ("Código", "codigo"),
     ("Descrição", "nome"),
@@ -101,5 +102,5 @@ const HEADS: [(&str, &str); 6] = [
     ("Unitário", "numero"),
     ("Total", "numero"),
 ];
-/// The form has them all.
+/// Largest number of items on the page; the printed form has all.
 const MOST_ITEMS: usize = 100;

@@ -1,11 +1,11 @@
-//! Where a form comes from: the browser says it (`Origin`), and it must be us. And whether a cookie may go without TLS.
+//! Origin of a form, which must be ours (`Origin`), and the exception for cookies without TLS.
 
 use http::request::Parts;
 use http::{HeaderName, header};
 
 use crate::edge::Edge;
 
-/// Whether a page of ours sent this request. A browser that does not say so is not believed.
+/// True when a page of ours sent this request. False without an `Origin`.
 pub(super) fn is_ours(parts: &Parts, edge: &Edge) -> bool {
     let Some(origin) = text(parts, header::ORIGIN) else { return false };
     let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
@@ -13,7 +13,7 @@ pub(super) fn is_ours(parts: &Parts, edge: &Edge) -> bool {
     same || edge.public_url.as_deref().is_some_and(|ours| ours.eq_ignore_ascii_case(origin))
 }
 
-/// Whether the browser reaches us without leaving its machine: only then a cookie may go without TLS.
+/// True when the browser is on this machine: only then a cookie may be sent without TLS.
 pub(super) fn is_loopback(parts: &Parts) -> bool {
     let host = asked_host(parts).unwrap_or_default();
     let name = match host.strip_prefix('[') {
@@ -23,7 +23,7 @@ pub(super) fn is_loopback(parts: &Parts) -> bool {
     name.eq_ignore_ascii_case("localhost") || name.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
 }
 
-/// The host that the browser asks for.
+/// Host that the browser requested.
 fn asked_host(parts: &Parts) -> Option<&str> {
     let authority = parts.uri.authority().map(http::uri::Authority::as_str);
     authority.or_else(|| text(parts, header::HOST))
@@ -59,7 +59,7 @@ mod tests {
             assert!(!ours("127.0.0.1:8080", origin), "{origin:?}");
         }
         let edge = Edge { public_url: Some("https://notas.loja.com.br".to_owned()), ..Edge::default() };
-        // a proxy may ask us by another name
+        // a proxy may request another host name
         assert!(is_ours(&parts("interno:8080", Some("https://notas.loja.com.br")), &edge));
         assert!(!is_ours(&parts("interno:8080", Some("http://notas.loja.com.br")), &edge));
     }

@@ -1,4 +1,4 @@
-//! `POST /painel/sair`: ends the session, here and in the store.
+//! `POST /painel/sair`: ends the session, in the browser and in the store.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};

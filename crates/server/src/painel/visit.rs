@@ -1,10 +1,9 @@
-//! Who looks: the cookie of a session of the panel, signed by a key of its own, and what proves that a form is of that
-//! session.
+//! Sessions of the panel: the cookie, signed by a key of its own, and the proof that a form belongs to its session.
 //!
-//! The cookie is not read by scripts (`HttpOnly`), never leaves with a request that another site started
-//! (`SameSite=Strict`), and goes over TLS only (`Secure`, by a `__Host-` name, which no neighbouring host can plant),
-//! unless the browser stays on this machine and people reach us by no https address: then it is valid for `/painel`
-//! (`Path`). A session lasts an hour and ends after a quarter of rest.
+//! Scripts cannot read the cookie (`HttpOnly`), it is not sent with requests started by other sites
+//! (`SameSite=Strict`), and it is sent over TLS only (`Secure`, by a `__Host-` name, which no neighbouring host can
+//! set), unless the browser is on this machine and the public URL is not https: then it is valid for `/painel`
+//! (`Path`). A session lasts an hour and ends after a quarter of an hour without a request.
 
 use axum::extract::FromRequestParts;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -24,19 +23,19 @@ use crate::app::App;
 use crate::intake::Owner;
 use crate::token::Claims;
 
-/// How long a session lasts, seconds.
+/// Lifetime of a session, seconds.
 pub(super) const LIFETIME_S: i64 = engine::clock::SESSION_S;
-/// How long it may rest, seconds.
+/// Longest time between two requests of a session, seconds.
 pub(super) const REST_S: i64 = 900;
 const SESSION: &str = "carimbo_painel";
 
-/// A person in a session of the panel.
+/// A session of the panel.
 pub(crate) struct Visitor {
     pub(super) at: SessionCaller,
     pub(super) user: User,
-    /// The person, for the trail.
+    /// Actor for the audit trail.
     pub(super) actor: Actor,
-    /// What forms of this session bring.
+    /// Proof that forms of this session send.
     pub(super) proof: String,
 }
 
@@ -57,7 +56,7 @@ impl FromRequestParts<App> for Visitor {
     }
 }
 
-/// The session of a request's cookie, while it lasts.
+/// Active session of the request's cookie.
 pub(super) async fn found(parts: &Parts, app: &App) -> Result<Option<SessionCaller>, ApiError> {
     let now = app.engine().now_s();
     let claims = cookie(parts, app, SESSION).and_then(|token| app.panel_tokens().read(&token, now).ok());
@@ -68,12 +67,12 @@ pub(super) async fn found(parts: &Parts, app: &App) -> Result<Option<SessionCall
     }
 }
 
-/// What a form of a session proves itself by.
+/// Proof for the forms of a session: a keyed digest of its id.
 fn proof(app: &App, session: Uuid) -> Result<String, ApiError> {
     app.panel_tokens().proof(&format!("sessao {session}")).map_err(|error| ApiError::broken(&error))
 }
 
-/// Who is not logged in is asked to, and comes back to what was asked for.
+/// Redirects to the login page, which returns to the requested order.
 fn to_the_door(parts: &Parts) -> Response {
     let id = parts.uri.path().strip_prefix("/painel/confirmar/").and_then(|rest| rest.split('/').next()?.parse().ok());
     let to: Option<Uuid> = id;
@@ -81,7 +80,7 @@ fn to_the_door(parts: &Parts) -> Response {
         .into_response()
 }
 
-/// The `Set-Cookie` of a session that begins now.
+/// `Set-Cookie` of a new session.
 pub(super) fn begun(parts: &Parts, app: &App, session: &SessionCaller) -> Result<HeaderValue, ApiError> {
     let now = app.engine().now_s();
     let claims = Claims {
@@ -96,27 +95,27 @@ pub(super) fn begun(parts: &Parts, app: &App, session: &SessionCaller) -> Result
     set(parts, app, SESSION, &token, LIFETIME_S)
 }
 
-/// The `Set-Cookie` that takes it away.
+/// `Set-Cookie` that removes the session.
 pub(super) fn ended(parts: &Parts, app: &App) -> Result<HeaderValue, ApiError> {
     set(parts, app, SESSION, "", 0)
 }
 
-/// A cookie of ours.
+/// `Set-Cookie` of a cookie with our attributes.
 pub(super) fn set(parts: &Parts, app: &App, name: &str, value: &str, lasts_s: i64) -> Result<HeaderValue, ApiError> {
     let name = full_name(parts, app, name);
-    // a `__Host-` name is refused by browsers with any other path, and without `Secure`
+    // browsers refuse a `__Host-` name with any other path, and without `Secure`
     let (path, secure) = if is_secure(parts, app) { ("/", "; Secure") } else { ("/painel", "") };
     let text = format!("{name}={value}; Path={path}; Max-Age={lasts_s}; HttpOnly; SameSite=Strict{secure}");
     HeaderValue::from_str(&text).map_err(|error| ApiError::broken(&error))
 }
 
-/// True when a cookie may go over TLS only. A proxy that rewrites `Host` to an address of this machine changes nothing
-/// of it.
+/// True when a cookie may be sent over TLS only. With an https public URL this holds even if a proxy rewrites `Host` to
+/// an address of this machine.
 fn is_secure(parts: &Parts, app: &App) -> bool {
     app.edge().is_https() || !is_loopback(parts)
 }
 
-/// The name of a cookie as the browser keeps it.
+/// Name of a cookie in the browser.
 fn full_name(parts: &Parts, app: &App, name: &str) -> String {
     if is_secure(parts, app) { format!("__Host-{name}") } else { name.to_owned() }
 }

@@ -1,4 +1,4 @@
-//! Numbers, dates and states as people read them.
+//! Numbers, dates and states in Brazilian notation.
 
 use engine::assisted::State;
 use fiscal::tipo::Tipo;
@@ -8,12 +8,12 @@ use store::jobs::Operacao;
 
 use crate::api::instant::CivilTime;
 
-/// Hundredths: `R$ 1.234,56`.
+/// Cents as `R$ 1.234,56`.
 pub(super) fn reais(hundredths: i64) -> String {
     format!("R$ {},{:02}", grouped(&(hundredths / 100).to_string()), hundredths % 100)
 }
 
-/// A decimal of a document with the comma of the language: `1.234,5600`.
+/// A decimal with the Portuguese comma: `1.234,5600`.
 pub(super) fn decimal(text: &str) -> String {
     match text.split_once('.') {
         Some((whole, rest)) => format!("{},{rest}", grouped(whole)),
@@ -21,7 +21,7 @@ pub(super) fn decimal(text: &str) -> String {
     }
 }
 
-/// A quantity without the zeros that its layout wants: `10.0000` is `10`.
+/// A quantity without the trailing zeros of its layout: `10.0000` is `10`.
 pub(super) fn quantity(text: &str) -> String {
     decimal(if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text })
 }
@@ -37,7 +37,7 @@ fn grouped(whole: &str) -> String {
     text
 }
 
-/// An instant by the clock of a state: `24/11/2026 às 21:40`.
+/// An instant in the civil time of a state: `24/11/2026 às 21:40`.
 pub(super) fn instant(seconds: i64, uf: Uf) -> Markup {
     let moment = CivilTime::in_state(uf).at(seconds).to_string();
     let part = |from: usize, to: usize| moment.get(from..to).unwrap_or_default();
@@ -57,7 +57,7 @@ pub(super) fn state(state: &State) -> Markup {
     html! { span class={ "estado " (state.word()) } { (shown) } }
 }
 
-/// Asks for a decision on an order that waits.
+/// Question about an order that waits for a decision.
 pub(crate) fn question(operacao: Operacao, tipo: Tipo) -> String {
     let (article, name) = (if tipo == Tipo::Cte { "este" } else { "esta" }, tipo.name());
     match (operacao, tipo) {
@@ -69,7 +69,7 @@ pub(crate) fn question(operacao: Operacao, tipo: Tipo) -> String {
     }
 }
 
-/// Names an operation as a noun: `Cancelamento de NF-e`.
+/// Operation as a noun: `Cancelamento de NF-e`.
 pub(super) fn what(operacao: Operacao, tipo: Tipo) -> String {
     let noun = match operacao {
         Operacao::Emissao => "Emissão",
@@ -80,7 +80,7 @@ pub(super) fn what(operacao: Operacao, tipo: Tipo) -> String {
     format!("{noun} de {}", tipo.name())
 }
 
-/// Yes to an act.
+/// Label of the approval of an act.
 pub(super) fn yes(operacao: Operacao) -> &'static str {
     match operacao {
         Operacao::Cancelamento => "Aprovar o cancelamento",

@@ -1,10 +1,10 @@
-//! Whose password is looked at next, when many ask.
+//! The queue of password hashing, fair between addresses.
 //!
-//! One look takes 19 MiB and a core for tens of milliseconds, and anybody may ask for one. So an address has one look
-//! at a time and a few in waiting; those take turns with the other addresses'; and the addresses from which somebody
-//! logged in lately, and open sessions, have turns of their own that strangers cannot use up.
+//! Hashing a password takes 19 MiB and a core for tens of milliseconds, and any unauthenticated request can cause it.
+//! An address therefore has one attempt in progress and a few waiting; addresses alternate; open sessions, and
+//! addresses with a recent login, have a lane of their own that unknown addresses cannot fill.
 //!
-//! Must not know: who failed how often (`api::auth::slow`).
+//! Must not know: counts of failed logins (`api::auth::password_attempts`).
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -14,31 +14,31 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use zeroize::Zeroizing;
 
-/// Hashes and verifies; clones share the bounds.
+/// Hashes and verifies passwords. Clones share the bounds.
 #[derive(Clone)]
 pub(crate) struct Passwords {
     inner: Arc<Inner>,
 }
 
 struct Inner {
-    /// Looks at a time of each lane.
+    /// Concurrent attempts of each lane.
     turns: [Arc<Semaphore>; 2],
     queue: Mutex<Queue>,
 }
 
-/// Who is there. An address is the one of a household (`edge::household`).
+/// Attempts waiting or in progress. Addresses are counted as by `edge::subscriber_address`.
 #[derive(Default)]
 struct Queue {
-    /// Addresses that have somebody waiting or looked at.
+    /// Addresses with attempts waiting or in progress.
     homes: HashMap<IpAddr, Home>,
-    /// Places taken in each lane.
+    /// Attempts of each lane.
     taken: [usize; 2],
-    /// Addresses from which somebody logged in lately.
+    /// Addresses with a recent login.
     known: HashMap<IpAddr, Instant>,
 }
 
 struct Home {
-    /// One at a time: who waits here stands once in the line of all addresses.
+    /// A single permit: an address stands once in the queue of its lane.
     turn: Arc<Semaphore>,
     places: usize,
 }
@@ -49,16 +49,16 @@ enum Lane {
     Known,
 }
 
-/// Why there is no place.
+/// The bound that leaves no place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Crowded {
-    /// Too many of this address wait.
+    /// Too many attempts of this address.
     Address,
-    /// Too many wait, or it took too long.
+    /// Too many attempts in the lane, or too long a wait.
     All,
 }
 
-/// A place in the queue. Dropped, it is free again.
+/// A place in the queue. Freed on drop.
 pub(crate) struct Ticket {
     passwords: Passwords,
     home: IpAddr,
@@ -67,20 +67,20 @@ pub(crate) struct Ticket {
 }
 
 impl Passwords {
-    /// As many looks at a time as there are cores, at most eight; half of them for strangers.
+    /// As many concurrent attempts as there are cores, at most eight; half of them for unknown addresses.
     pub(crate) fn new() -> Passwords {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let half = || Arc::new(Semaphore::new((cores.min(8) / 2).max(1)));
         Passwords { inner: Arc::new(Inner { turns: [half(), half()], queue: Mutex::default() }) }
     }
 
-    /// A place for an attempt from an address.
+    /// Reserves a place for an attempt of an address.
     pub(crate) fn place(&self, home: IpAddr) -> Result<Ticket, Crowded> {
         let known = self.queue().known.get(&home).is_some_and(|since| since.elapsed() < REMEMBERED);
         self.take(home, if known { Lane::Known } else { Lane::Strangers })
     }
 
-    /// A place for whoever has an open session.
+    /// Reserves a place for an attempt of an open session.
     pub(crate) fn place_in_session(&self, home: IpAddr) -> Result<Ticket, Crowded> {
         self.take(home, Lane::Known)
     }
@@ -100,7 +100,7 @@ impl Passwords {
         Ok(Ticket { passwords: self.clone(), home, lane, turn })
     }
 
-    /// Somebody logged in from there.
+    /// Records a login of an address.
     fn remember(&self, home: IpAddr) {
         let mut queue = self.queue();
         if queue.known.len() >= MOST_KNOWN && !queue.known.contains_key(&home) {
@@ -118,7 +118,7 @@ impl Passwords {
 }
 
 impl Ticket {
-    /// Whether a password is the one of a stored hash. Without a hash the answer is no, after the same time.
+    /// True when a password matches the stored hash. Without a hash the result is false after an equal time.
     pub(crate) async fn verify(
         &self,
         senha: Zeroizing<String>,
@@ -131,7 +131,7 @@ impl Ticket {
         Ok(right)
     }
 
-    /// The PHC string to store.
+    /// Hashes a password into the PHC string for the store.
     pub(crate) async fn hash(&self, senha: Zeroizing<String>) -> anyhow::Result<Result<String, Crowded>> {
         self.run(move || super::hash(&senha)).await?.map_or_else(|crowded| Ok(Err(crowded)), |hash| hash.map(Ok))
     }
@@ -143,14 +143,14 @@ impl Ticket {
         let Ok(turns) = tokio::time::timeout(PATIENCE, self.turn()).await else { return Ok(Err(Crowded::All)) };
         let turns = turns?;
         let looked = tokio::task::spawn_blocking(move || {
-            // the turn lasts as long as the work, also when nobody waits for it any more
+            // the permits last as long as the work, even when its caller is gone
             let _turns = turns;
             look()
         });
         Ok(Ok(looked.await?))
     }
 
-    /// First the address's own turn, then that of all: tokio's semaphores are fair, so addresses alternate.
+    /// Acquires the address's own permit, then that of the lane: tokio's semaphores are fair, so addresses alternate.
     async fn turn(&self) -> anyhow::Result<[OwnedSemaphorePermit; 2]> {
         let mine = Arc::clone(&self.turn).acquire_owned().await?;
         let all = Arc::clone(&self.passwords.inner.turns[self.lane as usize]).acquire_owned().await?;
@@ -172,13 +172,13 @@ impl Drop for Ticket {
     }
 }
 
-/// Attempts of one address that wait or are looked at.
+/// Attempts of an address, waiting or in progress.
 const OF_ONE_ADDRESS: usize = 8;
-/// Attempts of one lane; at forty looks a second and core the last of them waits about a second.
+/// Attempts of a lane; at forty a second and core the last of them waits about a second.
 const OF_ALL: usize = 64;
-/// Longest an attempt waits.
+/// Longest wait of an attempt.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long an address is known.
+/// Time for which an address stays known after a login.
 const REMEMBERED: Duration = Duration::from_hours(30 * 24);
 /// Addresses remembered; one costs 40 bytes.
 const MOST_KNOWN: usize = 10_000;
@@ -200,7 +200,7 @@ mod tests {
             .map(|number| passwords.place(address(u8::try_from(number).unwrap())).unwrap())
             .collect();
         assert_eq!(passwords.place(address(200)).err(), Some(Crowded::All));
-        // who has a session, and who logged in from where it is, are not kept out by strangers
+        // open sessions and addresses with a recent login keep their lane
         passwords.place_in_session(address(200)).unwrap();
         passwords.remember(address(201));
         passwords.place(address(201)).unwrap();
@@ -227,7 +227,7 @@ mod tests {
                 tokio::task::yield_now().await;
             }
         }
-        // the other address does not stand behind all that the first one asked for
+        // the second address does not wait for all attempts of the first
         held.send(()).unwrap();
         first.await.unwrap().unwrap().unwrap().unwrap();
         for task in all {

@@ -1,8 +1,6 @@
-//! What is counted now and then rather than when it happens: the queue, the store, certificates, deadlines, the process
-//! itself.
+//! Metrics that are sampled at an interval: the queue, the store, certificates, deadlines, the process itself.
 //!
-//! A page of metrics is read by several collectors; what walks tables is sampled by a clock of ours, whoever reads how
-//! often.
+//! Several collectors may read the page of metrics, so queries over tables run on our own interval and not per reading.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -12,12 +10,12 @@ use metrics::{counter, gauge};
 use store::authorities::CircuitState;
 use store::load::{Certificates, Waiting};
 
-/// How old a sample may be when it is read.
+/// Interval of the samples.
 pub(crate) const EVERY: Duration = Duration::from_secs(15);
-/// How often people are reminded of certificates.
+/// Interval of the log line about expiring certificates.
 const REMINDED_EVERY: Duration = Duration::from_secs(86_400);
 
-/// Takes samples, and reminds of what will stop companies if nobody acts.
+/// Takes samples, and warns of certificates that are about to stop their companies from issuing.
 pub(crate) struct Sampler {
     engine: Engine,
     reminded: Option<Instant>,
@@ -28,7 +26,7 @@ impl Sampler {
         Sampler { engine, reminded: None }
     }
 
-    /// One sample. What cannot be read keeps its last value, and `carimbo_database_up` says so.
+    /// Takes a sample. A gauge whose source cannot be read keeps its last value; `carimbo_database_up` shows that.
     pub(crate) async fn take(&mut self) {
         build();
         process();
@@ -62,7 +60,7 @@ impl Sampler {
     fn waiting(&mut self, waiting: Waiting, now: i64) {
         gauge!("carimbo_documents_in_doubt").set(float(waiting.in_doubt));
         gauge!("carimbo_contingency_waiting").set(float(waiting.given_out));
-        // NaN: there is none; a comparison with it raises no alert
+        // NaN where there is none: a comparison with it raises no alert
         let left = |until: Option<i64>| until.map_or(f64::NAN, |until| seconds(until - now));
         gauge!("carimbo_contingency_deadline_seconds").set(left(waiting.deadline));
         let Certificates { expired, within_7_days, within_30_days, later, first } = waiting.certificates;
@@ -96,7 +94,7 @@ fn build() {
     gauge!("carimbo_build_info", "version" => crate::VERSION, "commit" => crate::COMMIT).set(1.0);
 }
 
-/// As every exporter names them. Where there is no `/proc` there are none.
+/// Process metrics under the names that exporters share. Absent where there is no `/proc`.
 fn process() {
     static STARTED: LazyLock<f64> = LazyLock::new(|| float(jiff::Timestamp::now().as_second()));
     gauge!("process_start_time_seconds").set(*STARTED);
@@ -125,12 +123,12 @@ fn truth(is: bool) -> f64 {
     if is { 1.0 } else { 0.0 }
 }
 
-/// A gauge holds a float by its format; counts and seconds of ours are far below where it would round.
+/// Gauges are floats; our counts and seconds are far below the limit of exact integers.
 fn float(count: impl TryInto<u32>) -> f64 {
     f64::from(count.try_into().unwrap_or(u32::MAX))
 }
 
-/// A span of time; one of decades is as long as any.
+/// Seconds, clamped to the range of `i32` (68 years).
 fn seconds(count: i64) -> f64 {
     f64::from(i32::try_from(count).unwrap_or(if count < 0 { i32::MIN } else { i32::MAX }))
 }

@@ -1,7 +1,7 @@
-//! One event, one line, one flat JSON object: when, how grave, who, what; then the fields of the spans it stands in,
-//! then its own.
+//! Log events as flat JSON objects, one a line: time, level, target, message; then the fields of the enclosing spans,
+//! then the event's own.
 //!
-//! A field stands once, by its dotted name; the event's own value goes before that of a span, an inner span's before an
+//! A field appears once, by its dotted name; the event's value takes precedence over a span's, an inner span's over an
 //! outer one's.
 
 use std::fmt::Debug;
@@ -19,7 +19,7 @@ use tracing_subscriber::registry::LookupSpan;
 /// Writes events to stderr.
 pub(super) struct JsonLines;
 
-/// Values by name, in the order in which they came.
+/// Values by name, in the order of their arrival.
 #[derive(Default, Clone)]
 struct Fields(Vec<(&'static str, Value)>);
 
@@ -62,7 +62,7 @@ impl Visit for Fields {
         self.set(field.name(), value.into());
     }
     fn record_u128(&mut self, field: &Field, value: u128) {
-        // a duration in milliseconds; nothing of ours is longer than 64 bits can say
+        // a duration in milliseconds; ours fit 64 bits
         self.set(field.name(), u64::try_from(value).unwrap_or(u64::MAX).into());
     }
 }
@@ -96,7 +96,7 @@ impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for JsonLines {
         }
         event.record(&mut fields);
         if let Ok(line) = fields.line() {
-            // one write for a line, so that two threads do not mix theirs; a closed stderr is nobody's to hear
+            // one write per line, so that threads do not interleave; a closed stderr is ignored
             let _ = std::io::stderr().lock().write_all(&line);
         }
     }

@@ -1,9 +1,9 @@
-//! Every metric with its sentence. A test compares this list with what a running service writes and with
+//! Every metric with its description. A test compares this list with the output of a running service and with
 //! `docs/guides/operacao.md`.
 
 use metrics::Unit;
 
-/// What a metric is.
+/// Type of a metric.
 enum MetricType {
     Counter,
     Gauge,
@@ -66,7 +66,7 @@ const METRICS: &[(MetricType, &str, &str)] = &[
     (Gauge, "process_threads", "Threads do processo"),
 ];
 
-/// Gives each its sentence.
+/// Registers the description of each metric.
 pub(super) fn describe() {
     for (kind, name, help) in METRICS {
         match kind {

@@ -1,4 +1,4 @@
-//! `POST /v1/auth/ambiente`: the session goes over to the other environment; the token before is worth nothing then.
+//! `POST /v1/auth/ambiente`: moves the session to the other environment and revokes its former token.
 
 use axum::Json;
 use axum::extract::State;

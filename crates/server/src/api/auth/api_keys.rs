@@ -1,7 +1,7 @@
-//! `/v1/auth/api-keys`: list, create, revoke. The secret is shown once, by the answer that made it.
+//! `/v1/auth/api-keys`: list, create, revoke. The secret is shown once, in the answer that creates it.
 //!
-//! A user in a session of production has the keys of both environments; a key, and a session of homologação, only those
-//! of their own, so that a credential that leaked from a test cannot make itself one with fiscal effect.
+//! A user in a session of production manages the keys of both environments; a key, and a session of homologação, only
+//! those of their own environment, so that a leaked test credential cannot create one with fiscal effect.
 
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};
@@ -78,7 +78,7 @@ pub(crate) async fn listar(
 ) -> Result<Json<KeysView>, ApiError> {
     let (page, avisos) = Page::alone(query.as_deref())?;
     let keys = app.store().list_api_keys(caller.tenant_id).await?;
-    // a credential of homologação sees what it may act on, as with documents
+    // a credential of homologação sees only keys that it may use, as with documents
     let sees = |key: &ApiKey| caller.ambiente == TpAmb::Producao || key.ambiente == caller.ambiente;
     let keys: Vec<ApiKey> = keys.into_iter().filter(sees).collect();
     let total = u64::try_from(keys.len()).unwrap_or(u64::MAX);
@@ -133,7 +133,7 @@ pub(crate) async fn revogar(
     Ok(Json(RevokedKeyView { sucesso: true, id, mensagem }))
 }
 
-/// Whether keys of an environment are the caller's to make and revoke.
+/// Refuses a caller that may not create or revoke keys of an environment.
 fn reach(caller: &Caller, actor: &Actor, ambiente: TpAmb) -> Result<(), ApiError> {
     let session_of_production = matches!(actor.who, Who::User(_)) && caller.ambiente == TpAmb::Producao;
     if session_of_production || caller.ambiente == ambiente {
@@ -144,7 +144,7 @@ fn reach(caller: &Caller, actor: &Actor, ambiente: TpAmb) -> Result<(), ApiError
     Err(ApiError::new(&code::AMBIENTE_INCORRETO, detail))
 }
 
-/// The account makes no more keys by itself.
+/// Refusal when the account has its largest number of keys.
 fn full(most: u32) -> ApiError {
     let detail = format!(
         "A conta já tem {most} chaves de API, com as revogadas nas últimas 24 horas. Revogue as que não usa e tente amanhã, ou \

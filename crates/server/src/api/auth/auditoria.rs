@@ -1,4 +1,4 @@
-//! `GET /v1/auth/auditoria`: who did which administrative act. For users: it names people and addresses.
+//! `GET /v1/auth/auditoria`: administrative acts with their actors. For users only: it shows names and addresses.
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
@@ -75,7 +75,7 @@ fn read(query: Option<&str>) -> Result<(Filter, Page, Vec<Notice>), ApiError> {
     Ok((Filter { act, by: by.flatten(), since: de.and_then(midnight), before }, page, avisos))
 }
 
-/// The first second of a day in Brasília, whose hour the answers show.
+/// First second of a day in Brasília, the time zone of the answers.
 fn midnight(day: Date) -> Option<i64> {
     brasilia::midnight(day).map(Timestamp::as_second)
 }

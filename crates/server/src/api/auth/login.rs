@@ -1,4 +1,4 @@
-//! `POST /v1/auth/login`: e-mail and password for a token.
+//! `POST /v1/auth/login`: exchanges e-mail and password for a token.
 
 use axum::Json;
 use axum::extract::State;
@@ -31,7 +31,7 @@ pub(crate) async fn login(
     token::answer(&app, &session, &user, now)
 }
 
-/// Who wants in, and by which door.
+/// A login request, of the API or of the panel.
 pub(crate) struct Entry {
     pub(crate) email: String,
     pub(crate) senha: Zeroizing<String>,
@@ -40,7 +40,7 @@ pub(crate) struct Entry {
     pub(crate) lasts_s: i64,
 }
 
-/// Opens a session for the right password. An attempt is counted whichever door it comes to.
+/// Opens a session when the password is right. Attempts of the API and of the panel share the counts.
 pub(crate) async fn enter(
     app: &App,
     entry: Entry,

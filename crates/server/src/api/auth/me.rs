@@ -1,4 +1,4 @@
-//! `GET /v1/auth/me`: who is calling. A key is nobody in person: `usuario` is null then.
+//! `GET /v1/auth/me`: the identity of the caller. `usuario` is null for a key, which belongs to no user.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,6 +1,6 @@
 //! `/v1/auth`: logins, sessions, API keys, the audit trail.
 //!
-//! Law: `spec/interface.md`, Authentication and account; `spec/not-shown.md` §3 and §6.
+//! Law: `docs/contract.md`, "Accounts" and "Environments".
 
 pub(crate) mod ambiente;
 pub(crate) mod api_keys;

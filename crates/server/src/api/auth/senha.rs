@@ -1,4 +1,4 @@
-//! `PUT /v1/auth/senha`: a new password. Every session of the user ends; the answer brings the token of a new one.
+//! `PUT /v1/auth/senha`: sets a new password. Every session of the user ends; the answer has the token of a new one.
 
 use axum::Json;
 use axum::extract::State;

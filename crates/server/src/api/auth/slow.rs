@@ -1,10 +1,10 @@
-//! Looking at a password: how often logins may fail in 15 minutes (5 of an e-mail from one address; more of an e-mail,
-//! from an address and of all, [`LoginLimits`](crate::limits::LoginLimits)), and in which turn a password is looked at.
+//! Login attempts: bounds of failures in 15 minutes (5 of an e-mail from one address; more of an e-mail, from an
+//! address and of all, [`LoginLimits`](crate::limits::LoginLimits)), and the place of an attempt in the hash queue.
 //!
-//! Law: the contract's login. An attempt takes its place in the counts before its password is looked at: in a burst
-//! of guesses the right one is refused with the same words as the others. The counts are in the store, so that they
-//! hold over all processes. A place that showed the right password lately is held by the count of its pair only
-//! (`store::logins`): guesses from thousands of addresses slow down new places and lock out no known one.
+//! Law: `docs/contract.md`, "Accounts". An attempt is counted before its password is verified: in a burst of guesses
+//! the right one is refused with the same answer as the others. The counts are in the store and hold over all
+//! processes. An address with a recent login of the e-mail is bounded by the count of its pair only (`store::logins`):
+//! guesses from thousands of addresses slow down new addresses and lock out no known one.
 
 use fiscal::value::TpAmb;
 use std::num::NonZeroU32;
@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::limits::LoginLimits;
 use crate::password::{self, Crowded};
 
-/// An attempt that was let in: it has a place in the queue of passwords and one in the count of its pair.
+/// An admitted attempt, with its place in the hash queue and in the count of its pair.
 pub(super) struct Attempt {
     guard: Guard,
     counted: logins::Slot,
@@ -31,17 +31,17 @@ pub(super) struct Attempt {
 }
 
 impl Attempt {
-    /// Lets an anonymous attempt in.
+    /// Admits an anonymous attempt.
     pub(super) async fn begin(app: &App, email: &str, origin: Origin) -> Result<Attempt, ApiError> {
         let queued = app.passwords().place(origin.household()).map_err(crowded)?;
         let guard = guard(app, email, &origin);
         Attempt::counted(app, email, guard, origin, queued).await
     }
 
-    /// Lets in what a session attempts: a stolen token is no licence to guess the password.
+    /// Admits an attempt of a session, which is counted too: a stolen token must not allow guessing the password.
     pub(super) async fn begin_in_session(app: &App, email: &str, origin: Origin) -> Result<Attempt, ApiError> {
         let queued = app.passwords().place_in_session(origin.household()).map_err(crowded)?;
-        // guesses of others must not keep a user from a new password
+        // guesses from elsewhere must not keep a user from changing the password
         let guard = Guard { is_proven: true, ..guard(app, email, &origin) };
         Attempt::counted(app, email, guard, origin, queued).await
     }
@@ -62,17 +62,17 @@ impl Attempt {
         }
     }
 
-    /// The counts, which a right password clears.
+    /// The counters, which a right password clears.
     pub(super) fn guard(&self) -> Guard {
         self.guard
     }
 
-    /// Its id in the counts.
+    /// Id of the attempt in the counters.
     pub(super) fn id(&self) -> Uuid {
         self.counted.id()
     }
 
-    /// Looks at the password.
+    /// Verifies the password.
     pub(super) async fn verify(
         &self,
         app: &App,
@@ -82,12 +82,12 @@ impl Attempt {
         self.looked(app, self.queued.verify(senha, stored).await).await
     }
 
-    /// The hash of a new password, whose old one was right.
+    /// Hashes a new password after the old one was verified.
     pub(super) async fn hash(&self, app: &App, senha: Zeroizing<String>) -> Result<String, ApiError> {
         self.looked(app, self.queued.hash(senha).await).await
     }
 
-    /// What a look came to; where nobody came to look, the attempt does not count.
+    /// Result of a hash or verification; an attempt that the hash queue refused is taken out of the counts.
     async fn looked<T>(&self, app: &App, look: anyhow::Result<Result<T, Crowded>>) -> Result<T, ApiError> {
         match look.map_err(|error| ApiError::broken(&error))? {
             Ok(found) => Ok(found),
@@ -98,9 +98,9 @@ impl Attempt {
         }
     }
 
-    /// The password was wrong; the refusal to answer with is the same whoever it was.
+    /// Records a wrong password and returns the refusal, which is equal for known and unknown e-mails.
     pub(super) async fn failed(&self, app: &App, target: Option<Target>) -> Result<ApiError, ApiError> {
-        // nobody has proven to be the user: the trail names the address
+        // no user is proven: the audit trail names the address
         let actor = self.origin.clone().actor(Who::Anonymous, TpAmb::Homologacao);
         let failure = LoginFailure { target, email_digest: self.email_digest.clone() };
         let reached = app.store().login_failed(self.counted, failure, &actor, app.now()).await?;
@@ -114,7 +114,7 @@ impl Attempt {
     }
 }
 
-/// The counts, by digest: what was typed as an e-mail may be a password.
+/// Counters of an attempt, by digest: the text sent as an e-mail may be a password.
 fn guard(app: &App, email: &str, origin: &Origin) -> Guard {
     let place = origin.address.map_or_else(String::new, |_| origin.household().to_string());
     let email = email.to_lowercase();
@@ -122,7 +122,7 @@ fn guard(app: &App, email: &str, origin: &Origin) -> Guard {
     let LoginLimits { of_an_email, of_an_address, in_all } = app.limits().logins;
     Guard {
         pair: counter(format!("{email}\0{place}"), MOST),
-        // two separators: no pair is written so
+        // two separators: no pair has this form
         email: counter(format!("\0email\0{email}"), of_an_email),
         address: counter(format!("\0endereco\0{place}"), of_an_address),
         all: counter("\0todos".to_owned(), in_all),
@@ -131,7 +131,7 @@ fn guard(app: &App, email: &str, origin: &Origin) -> Guard {
     }
 }
 
-/// The e-mail in log and trail: the same e-mail gives the same digest, and without our key none is found from it.
+/// Digest of the e-mail for log and audit trail: equal for equal e-mails, and not reversible without our key.
 fn email_digest(app: &App, email: &str) -> Result<String, ApiError> {
     let proof = app.tokens().proof(&format!("email {}", email.to_lowercase()));
     let mut digest = proof.map_err(|error| ApiError::broken(&error))?;
@@ -139,13 +139,13 @@ fn email_digest(app: &App, email: &str) -> Result<String, ApiError> {
     Ok(digest)
 }
 
-/// The one refusal of every wrong pair of e-mail and password.
+/// Refusal of every wrong pair of e-mail and password.
 fn wrong() -> ApiError {
     let detail = "E-mail ou senha não conferem. Confira os dois e tente de novo.";
     ApiError::new(&code::CREDENCIAIS_INVALIDAS, detail).challenged(BEARER_CHALLENGE)
 }
 
-/// Too many failures; says when the next attempt is taken.
+/// Refusal after too many failures, with the seconds until the next attempt is accepted.
 fn slowed(guard: &Guard, LoginDelay { bound, wait_s }: LoginDelay) -> ApiError {
     let (most, whose) = match bound {
         LoginBound::Pair => (guard.pair.most, "para este e-mail, deste endereço"),
@@ -165,7 +165,7 @@ fn slowed(guard: &Guard, LoginDelay { bound, wait_s }: LoginDelay) -> ApiError {
     ApiError::too_many(detail, wait_s)
 }
 
-/// No place in the queue: said before anything is known of the password.
+/// Refusal when the hash queue is full, before the password is verified.
 fn crowded(full: Crowded) -> ApiError {
     match full {
         Crowded::Address => {
@@ -181,5 +181,5 @@ fn crowded(full: Crowded) -> ApiError {
 
 const MOST: NonZeroU32 = NonZeroU32::new(5).unwrap();
 const WINDOW_S: i64 = 15 * 60;
-/// Letters of a digest that are shown.
+/// Characters of the digest that are shown.
 const DIGEST_LETTERS: usize = 16;

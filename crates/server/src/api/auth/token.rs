@@ -1,4 +1,4 @@
-//! The answer that gives a token: of a login, of the other environment, of a new password.
+//! The answer with a token: of a login, a change of environment, a new password.
 
 use axum::Json;
 use fiscal::value::TpAmb;
@@ -14,7 +14,7 @@ use crate::api::words::Word;
 use crate::app::App;
 use crate::token::Claims;
 
-/// How long a token is good, seconds.
+/// Lifetime of a token, seconds.
 pub(super) const LIFETIME_S: i64 = engine::clock::SESSION_S;
 
 view! {
@@ -46,7 +46,7 @@ view! {
     }
 }
 
-/// Signs the token of a session that begins now.
+/// Signs the token of a new session.
 pub(super) fn answer(app: &App, session: &SessionCaller, user: &User, now: i64) -> Result<Json<SessionView>, ApiError> {
     let claims = Claims {
         tenant_id: session.caller.tenant_id,
@@ -70,7 +70,7 @@ pub(super) fn answer(app: &App, session: &SessionCaller, user: &User, now: i64) 
     }))
 }
 
-/// A user as answers show it.
+/// View of a user.
 pub(super) fn usuario(user: &User) -> UserView {
     UserView { id: user.id, nome: user.nome.clone(), email: user.email.clone() }
 }

@@ -1,4 +1,4 @@
-//! How a body arrives: in time, below its route's size, and counted among all that are under way.
+//! Reception of a body: in time, below its route's size, and within the memory budget of all bodies in flight.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::api::size;
 use crate::app::App;
 use crate::intake::{Full, Owner, Share, UntilAnswered};
 
-/// A body that is here.
+/// A received body.
 pub(crate) struct Arrived {
     pub(crate) bytes: Wiped,
     share: Share<Owner>,
@@ -27,7 +27,7 @@ pub(crate) struct Arrived {
     most_tree: usize,
 }
 
-/// The whole body. What it takes is held until the request is answered.
+/// Receives the whole body. Its memory share is held until the request is answered.
 pub(crate) async fn read_limited(request: Request, app: &App) -> Result<Arrived, ApiError> {
     let (limits, limit) = (app.limits(), size::of_request(&request).bytes(app.limits()));
     let announced =
@@ -60,7 +60,8 @@ struct Arriving {
 }
 
 impl Arriving {
-    /// Room grows with what came, not with what was announced, and what it grows out of is wiped too.
+    /// Appends bytes. The buffer grows with the bytes received, not with the announced length, and the former buffer is
+    /// wiped.
     fn take(&mut self, data: &Bytes) -> Result<(), ApiError> {
         let needed = self.bytes.len() + data.len();
         if needed > self.bytes.capacity() {
@@ -76,7 +77,7 @@ impl Arriving {
 }
 
 impl Arrived {
-    /// Reads JSON that must be an object. Its tree is counted before it grows.
+    /// Parses a JSON object. The size of its tree is counted before it is allocated.
     pub(crate) fn object(mut self) -> Result<Map<String, Value>, ApiError> {
         let text = json::text(&self.bytes)?;
         let tree = json::weigh(text)?;
@@ -85,14 +86,14 @@ impl Arrived {
                           Divida a operação.";
             return Err(ApiError::new(&code::CORPO_GRANDE, detail));
         }
-        // the caller's tree, and the one that is kept or changed of it
+        // the caller's tree, and a stored or changed copy of it
         self.share.grow(tree.saturating_mul(2)).map_err(full)?;
         let object = json::object(text);
         self.until_answered.hold_body(self.share);
         object
     }
 
-    /// The bytes of a JSON object that somebody else reads, counted as if it were read here.
+    /// Bytes of a JSON object that other code parses, checked and counted like one parsed here.
     pub(crate) fn weighed(mut self) -> Result<Bytes, ApiError> {
         let text = json::text(&self.bytes)?;
         let tree = json::weigh(text)?;
@@ -102,16 +103,16 @@ impl Arrived {
         read.map(|_| Bytes::copy_from_slice(&self.bytes))
     }
 
-    /// The bytes themselves.
+    /// The received bytes.
     pub(crate) fn into_bytes(mut self) -> Result<Zeroizing<Vec<u8>>, ApiError> {
-        // whoever takes bytes decodes them into others
+        // the caller decodes them into another buffer
         self.share.grow(self.bytes.len()).map_err(full)?;
         self.until_answered.hold_body(self.share);
         Ok(self.bytes.into_zeroizing())
     }
 }
 
-/// More is under way than fits: this one comes again.
+/// Refusal when a memory bound is reached; the caller may retry.
 fn full(full: Full) -> ApiError {
     let error = match full {
         Full::Owner => ApiError::too_many(
@@ -135,9 +136,9 @@ fn too_slow(limit_s: u64) -> ApiError {
 fn too_large(limit: usize) -> ApiError {
     let detail =
         format!("O corpo passa do limite de {limit} bytes desta rota. Divida a operação ou reduza o conteúdo.");
-    // the unread rest makes the connection useless
+    // the unread rest makes the connection unusable
     ApiError::new(&code::CORPO_GRANDE, detail).with_header(header::CONNECTION, "close")
 }
 
-/// Most bodies fit at once.
+/// Smallest buffer, bytes: most bodies fit it.
 const LEAST_ROOM: usize = 4 << 10;

@@ -1,4 +1,4 @@
-//! What a JSON text is allowed to be, and what it will take in memory.
+//! The JSON text that is accepted, and a bound of the memory that it takes.
 
 use engine::json::ReadError;
 use fiscal::finding::repeated;
@@ -7,13 +7,13 @@ use serde_json::{Map, Value};
 use crate::api::code;
 use crate::api::error::ApiError;
 
-/// The text of a body.
+/// The UTF-8 text of a body.
 pub(super) fn text(bytes: &[u8]) -> Result<&str, ApiError> {
     std::str::from_utf8(bytes)
         .map_err(|error| invalid_json(format!("o texto não é UTF-8 a partir do byte {}", error.valid_up_to())))
 }
 
-/// Reads JSON that must be an object.
+/// Parses a JSON object.
 pub(super) fn object(text: &str) -> Result<Map<String, Value>, ApiError> {
     match engine::json::read(text) {
         Ok(Value::Object(object)) => Ok(object),
@@ -23,7 +23,7 @@ pub(super) fn object(text: &str) -> Result<Map<String, Value>, ApiError> {
     }
 }
 
-/// A reader of JSON keeps one of the two, and which one nobody has said.
+/// Refusal of a repeated member: JSON does not define which of the two values counts.
 fn repeated_member(path: &str) -> ApiError {
     let path = repeated(path);
     let detail =
@@ -31,7 +31,7 @@ fn repeated_member(path: &str) -> ApiError {
     ApiError::new(&code::JSON_INVALIDO, detail).at(&path)
 }
 
-/// Position and kind only: serde's own text may quote the body.
+/// Position and kind of a syntax error: serde's own text may quote the body.
 fn describe(error: &serde_json::Error) -> String {
     let kind = match error.classify() {
         serde_json::error::Category::Eof => "o texto termina antes do fim do objeto",
@@ -44,13 +44,14 @@ fn invalid_json(what: String) -> ApiError {
     ApiError::new(&code::JSON_INVALIDO, format!("O corpo não é um JSON válido: {what}."))
 }
 
-/// What the tree of a text takes at most, in bytes, beside the text itself; refuses one that is too deep.
+/// Upper bound of the memory of a text's tree, in bytes, together with the text itself; refuses one that is nested too
+/// deeply.
 ///
-/// An object in the tree has room for four members and a table of their names from its first on; a value has room in
-/// its list, which doubles as it grows, and a number is kept as its digits.
+/// An object in the tree reserves four members and a table of their names with its first member; a value takes room in
+/// its list, which doubles as it grows, and a number is stored as its digits.
 pub(super) fn weigh(text: &str) -> Result<usize, ApiError> {
     let (mut depth, mut weight) = (0_usize, 0_usize);
-    // what was just opened takes room of its own only if something is in it
+    // an opened object or list takes memory of its own only when it has an entry
     let mut opened = 0_usize;
     let mut bytes = text.bytes();
     while let Some(byte) = bytes.next() {
@@ -78,7 +79,7 @@ pub(super) fn weigh(text: &str) -> Result<usize, ApiError> {
     Ok(weight.saturating_add(text.len()))
 }
 
-/// Goes behind the quote that ends a text.
+/// Skips the rest of a string, including its closing quote.
 fn skip_text(bytes: &mut std::str::Bytes<'_>) {
     while let Some(byte) = bytes.next() {
         match byte {
@@ -89,13 +90,13 @@ fn skip_text(bytes: &mut std::str::Bytes<'_>) {
     }
 }
 
-/// Deepest nesting taken. The deepest official layout needs 14 levels.
+/// Deepest nesting accepted. The deepest official layout needs 14 levels.
 const MAX_DEPTH: usize = 64;
-/// An object with its first four members.
+/// Bytes of an object with its first four members.
 const OBJECT: usize = 576;
-/// A list with its first four values.
+/// Bytes of a list with its first four values.
 const LIST: usize = 352;
-/// One value more, with its name.
+/// Bytes of a further value, with its name.
 const VALUE: usize = 160;
 
 #[cfg(test)]
@@ -128,7 +129,7 @@ mod tests {
         assert!(weigh(&format!("[{}0]", "0,".repeat(999))).unwrap() >= 1000 * size_of::<Value>() * 2);
         assert!(weigh(&format!("[{}{{}}]", "{\"\":0},".repeat(999))).unwrap() >= 1000 * OBJECT);
         assert!(weigh(&format!("[{}[ ]]", "{},[],".repeat(999))).unwrap() < 2000 * VALUE + 2 * LIST + 6000);
-        // what stands in a text is a text
+        // brackets and commas in a string do not count
         assert!(weigh(&format!("[\"{}\"]", "{,".repeat(999))).unwrap() < 3000);
     }
 }

@@ -1,12 +1,12 @@
-//! Bytes that are wiped when they go, since they may hold a certificate or a password.
+//! Bytes that are wiped on drop, since they may hold a certificate or a password.
 //!
-//! `Zeroizing` wipes byte by byte, a body of 160 KB for half as long as it takes to read its JSON; this wipes it as
-//! fast as memory takes it, and keeps the compiler from leaving that out by the barrier that `zeroize` has for it.
+//! `Zeroizing` wipes byte by byte, which for a body of 160 KB takes half as long as parsing its JSON; this type wipes
+//! at the speed of memory, and `zeroize`'s optimisation barrier keeps the compiler from removing the wipe.
 
 use std::ops::Deref;
 use zeroize::{Zeroizing, optimization_barrier};
 
-/// The bytes.
+/// A byte buffer, wiped on drop.
 #[derive(Default)]
 pub(crate) struct Wiped(Vec<u8>);
 
@@ -19,13 +19,13 @@ impl Wiped {
         self.0.capacity()
     }
 
-    /// Adds to the end; there is room for it, so that no copy is left behind.
+    /// Appends within the capacity, so that no unwiped copy is left by a reallocation.
     pub(super) fn extend(&mut self, bytes: &[u8]) {
         debug_assert!(self.0.len() + bytes.len() <= self.0.capacity());
         self.0.extend_from_slice(bytes);
     }
 
-    /// The same bytes, wiped by their new holder.
+    /// Moves the bytes into a `Zeroizing`, which wipes them.
     pub(super) fn into_zeroizing(mut self) -> Zeroizing<Vec<u8>> {
         Zeroizing::new(std::mem::take(&mut self.0))
     }

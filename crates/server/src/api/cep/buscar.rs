@@ -31,9 +31,9 @@ pub(crate) async fn buscar(
     Ok(Json(CepsView { sucesso: true, ceps, page: page.view(total, avisos), fonte: found.fonte }))
 }
 
-/// Shorter names find half the country.
+/// Shortest name: a shorter one matches half the country.
 const SHORTEST: usize = 3;
-/// No street has a longer name.
+/// Longest name: no street has a longer one.
 const LONGEST: usize = 120;
 
 fn street(query: &mut Query<'_>, page: Page) -> Street {

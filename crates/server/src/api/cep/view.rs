@@ -1,4 +1,4 @@
-//! An address as answers show it.
+//! View of an address.
 
 use lookup::Endereco;
 

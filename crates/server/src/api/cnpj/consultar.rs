@@ -1,4 +1,4 @@
-//! `GET /v1/cnpj/{cnpj}`: what is registered of a company.
+//! `GET /v1/cnpj/{cnpj}`: the registered data of a company.
 
 use axum::Json;
 use axum::extract::{Path, State};

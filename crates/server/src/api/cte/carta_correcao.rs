@@ -1,6 +1,7 @@
-//! `POST /v1/cte/carta-correcao`: fields of a CT-e are corrected one by one, and each letter repeats those before it.
+//! `POST /v1/cte/carta-correcao`: corrects single fields of a CT-e; each letter repeats the corrections of those before
+//! it.
 //!
-//! Law: `spec/not-shown.md` §11.1; Ajuste SINIEF 9/07; MOC CT-e 4.00, anexo I, 110110.
+//! Law: `docs/contract.md`, "CT-e"; Ajuste SINIEF 9/07; MOC CT-e 4.00, anexo I, 110110.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -53,7 +54,7 @@ fn corrections(fields: &mut Fields<'_>, listed: &[Value]) -> Option<Act> {
     Some(Act::CorrigirCampos { correcoes })
 }
 
-/// Corrections of one letter: those of earlier letters come on top.
+/// Corrections of a letter, not counting those of earlier letters that are added.
 const MOST: usize = 100;
 
 const ACCEPTED: &str = "Carta de correção aceita para processamento. O serviço repete nela as correções anteriores do CT-e. Acompanhe por \

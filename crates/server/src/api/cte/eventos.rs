@@ -1,6 +1,6 @@
-//! `POST /v1/cte/eventos`: whatever else is said of a CT-e, by its carrier or by who pays for it.
+//! `POST /v1/cte/eventos`: all other events of a CT-e, by its carrier or by its payer.
 //!
-//! Law: `spec/not-shown.md` §11.1; MOC CT-e 4.00, anexo I, chapters of each event.
+//! Law: `docs/contract.md`, "CT-e"; MOC CT-e 4.00, anexo I, chapters of each event.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -29,7 +29,7 @@ fn act(fields: &mut Fields<'_>) -> Option<Act> {
     let kind = kind(fields);
     let missing = "Informe dados: os campos do evento, pelas tags oficiais.";
     let dados = match (fields.value(&["dados"]), kind) {
-        // what such an event says is known to the service
+        // the service knows the content of an event that cancels another
         (None, Some(kind)) if kind.undoes() => Some(serde_json::Map::new()),
         _ => fields.required_object("dados", missing).cloned(),
     };
@@ -46,7 +46,7 @@ fn kind(fields: &mut Fields<'_>) -> Option<TpEvento> {
     found
 }
 
-/// What may be said here; a cancellation and a correction have routes of their own.
+/// Events of this route; a cancellation and a correction have routes of their own.
 pub(in crate::api) const TIPOS: [&str; 8] = [
     "comprovante_entrega",
     "cancelar_comprovante_entrega",

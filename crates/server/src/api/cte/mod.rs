@@ -1,4 +1,4 @@
-//! What can be done with a CT-e alone: its corrections and its other events, and those that others issued.
+//! Routes of the CT-e alone: corrections, other events, received CT-e.
 
 pub(crate) mod carta_correcao;
 pub(crate) mod eventos;

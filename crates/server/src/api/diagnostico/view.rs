@@ -1,6 +1,6 @@
-//! What `GET /v1/diagnostico` shows.
+//! Views of `GET /v1/diagnostico`.
 //!
-//! Law: `spec/not-shown.md` §4.
+//! Law: `docs/contract.md`, "Emission".
 
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, CnpjCpf, Codigo, TpAmb};
@@ -72,7 +72,7 @@ view! {
 }
 
 view! {
-    /// Where the documents of one model go.
+    /// Route of a model's documents to their authority.
     pub(crate) struct RoadView {
         tipo: Word<Tipo> = "Tipo de documento.",
         modelo: u8 = "55, 65, 57 ou 67.",
@@ -96,7 +96,7 @@ view! {
 }
 
 view! {
-    /// What an authority said of its own service.
+    /// Last answer of an authority about its own service.
     pub(crate) struct SaidView {
         codigo_status: Option<u16> = "Nulo quando não houve resposta.",
         motivo_status: String = "O xMotivo, como veio.",
@@ -120,7 +120,7 @@ view! {
 }
 
 view! {
-    /// Calls of one service within the hour.
+    /// Calls of a service in the last hour.
     pub(crate) struct BudgetView {
         autoridade: String = "Quem responde: `SP`, `SVRS`…",
         servico: String = "O web service.",
@@ -131,7 +131,7 @@ view! {
 }
 
 view! {
-    /// A search for received documents that its authority sent back.
+    /// A walk of received documents that its authority reset to an earlier NSU.
     pub(crate) struct WalkResetView {
         tipo: Word<Tipo> = "Que documentos se buscam.",
         de: u64 = "O número que a autoridade não conhece.",

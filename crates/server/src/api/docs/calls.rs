@@ -1,5 +1,4 @@
-//! The call of an operation in five languages, as it can be pasted and run: the address and the credential come from
-//! the environment.
+//! Runnable calls of an operation in five languages; address and credential come from the environment.
 //!
 //! A step of `cargo xtask test` runs those in curl, Python and JavaScript against a running service. Must not know: any
 //! route.
@@ -8,7 +7,7 @@ use serde_json::Value;
 
 use super::operation::{Access, Content, In, Operation};
 
-/// A language, the word its colour goes by, and the program.
+/// Language, its name for syntax colours, and the program.
 pub(super) fn all(operation: &Operation) -> [(&'static str, &'static str, String); 5] {
     let call = Call::of(operation);
     [
@@ -22,12 +21,12 @@ pub(super) fn all(operation: &Operation) -> [(&'static str, &'static str, String
 
 struct Call {
     method: String,
-    /// With parameters filled in.
+    /// Path with example parameters.
     path: String,
-    /// Header, and the environment's variable with its value; the text before it.
+    /// Header, the prefix of its value, and the variable of the environment that holds the value.
     credential: Option<(&'static str, &'static str, &'static str)>,
     body: Option<Value>,
-    /// Whether the answer is bytes to be kept in a file.
+    /// True when the answer is bytes for a file.
     bytes: bool,
 }
 
@@ -174,7 +173,7 @@ impl Call {
     }
 }
 
-/// The path with the examples of its parameters, and of those of the query that a call needs.
+/// Path with the examples of its parameters, and of the query parameters that a call needs.
 fn path(operation: &Operation) -> String {
     let mut path = operation.path.to_owned();
     let mut query = form_urlencoded::Serializer::new(String::new());
@@ -191,7 +190,7 @@ fn path(operation: &Operation) -> String {
     }
 }
 
-/// A value as Python writes it.
+/// A value in Python syntax.
 fn python(value: &Value, level: usize) -> String {
     let (inner, outer) = ("    ".repeat(level + 1), "    ".repeat(level));
     let block = |open: char, lines: Vec<String>, close: char| match lines.is_empty() {

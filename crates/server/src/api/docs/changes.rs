@@ -1,5 +1,4 @@
-//! The page of what changes by day, made from the calendar of the law, the book of rules and what this installation
-//! changed of both.
+//! The page of dated changes, made from the calendar of the law, the rule book and this installation's changes of both.
 
 use std::fmt::Write as _;
 
@@ -14,7 +13,7 @@ use super::rules;
 
 /// Address of the page.
 pub(super) const ADDRESS: &str = "/docs/guia/o-que-muda";
-/// Its title.
+/// Title of the page.
 pub(super) const TITLE: &str = "O que muda, e quando";
 
 const LEAD: &str = "# O que muda, e quando\n\nO que muda na NF-e, NFC-e, CT-e e NFS-e até o fim de 2027: o que enviar antes e depois de cada dia, e o que o \
@@ -57,10 +56,10 @@ pub(super) fn page(law: &Law) -> String {
     frame(TITLE, ADDRESS, &to_html(&text), &[])
 }
 
-/// Whose rules a law may change.
+/// Documents whose rules an installation may change.
 const EVERY: [Documento; 3] = [Documento::Nfe, Documento::Cte, Documento::Nfse];
 
-/// What this installation changed of the printed law for some documents; nothing where it changed nothing of theirs.
+/// This installation's changes of the printed law for some documents; empty without changes.
 pub(super) fn changed(law: &Law, of: &[Documento]) -> String {
     let rates = law.cbs().map(|(ano, aliquota)| format!("- CBS de {ano}: {aliquota} %\n"));
     let rules = law.changes().iter().filter(|change| of.contains(&change.documento));
@@ -71,7 +70,7 @@ pub(super) fn changed(law: &Law, of: &[Documento]) -> String {
     format!("## Mudado nesta instalação\n\nO operador mudou a lei impressa (`lei.toml`):\n\n{listed}\n")
 }
 
-/// The rules of the NF-e and the NFC-e that begin from the middle of 2026 on, by their day in production.
+/// Rules of NF-e and NFC-e that begin from the middle of 2026 on, by their date in production.
 fn rules_by_day() -> String {
     let mut begun: Vec<(Date, String)> = RULES.iter().filter_map(begins).collect();
     begun.sort_by_key(|(day, _)| *day);

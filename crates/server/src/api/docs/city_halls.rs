@@ -1,4 +1,4 @@
-//! The page of the codes of city halls: what is foreseen before an RPS leaves, and what to do about what comes back.
+//! The page of municipal NFS-e codes: rules checked before an RPS is sent, and remedies for returned codes.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use fiscal::cstat::abrasf::advices;
 use super::markdown::escaped;
 use super::rules_page::RulesPage;
 
-/// Where it stands.
+/// Address of the page.
 pub(crate) const ADDRESS: &str = "/docs/guia/codigos-das-prefeituras";
 pub(super) const TITLE: &str = "Códigos das prefeituras (ABRASF)";
 

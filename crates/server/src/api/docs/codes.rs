@@ -1,6 +1,6 @@
-//! The page of the authorities' codes (cStat): official text, what it means for a document, what to do.
+//! The page of the authorities' codes (cStat): official text, effect on a document, remedy.
 //!
-//! Law: `fiscal::cstat`. Codes that a rule of ours predicts lead to their row on the page of the rules.
+//! Law: `fiscal::cstat`. Codes that a rule of ours predicts link to their row on the page of the rules.
 
 use std::fmt::Write as _;
 
@@ -43,7 +43,7 @@ pub(super) fn page() -> String {
 fn row(body: &mut String, code: u16, text: &str) {
     let text = escaped(text.trim_start_matches("Rejeição: "));
     let mut predicted = RULES.iter().filter(|rule| rule.cStat == code);
-    // a code that a rule answers is found by the rule, which knows its models
+    // the search finds such a code by its rule, which has the models
     let found_here = match predicted.clone().next() {
         Some(_) => "data-busca=\"nao\"".to_owned(),
         None => format!("data-titulo=\"{code} {text}\""),
@@ -64,7 +64,7 @@ fn row(body: &mut String, code: u16, text: &str) {
     body.push_str("</td></tr>");
 }
 
-/// What the service does when it hears the code about a document.
+/// Effect of a code on a document.
 fn effect(code: u16) -> Option<&'static str> {
     Some(match class(code) {
         Class::Authorized => "A nota está **autorizada**.",

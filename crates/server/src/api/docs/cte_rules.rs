@@ -1,5 +1,5 @@
-//! The page of the rules of the CT-e and CT-e OS: those that are asked before the document is sent, by their subject,
-//! and the others with who decides them.
+//! The page of the rules of CT-e and CT-e OS: those checked before the document is sent, by subject, and the others
+//! with the authority that checks them.
 
 use std::fmt::Write as _;
 
@@ -38,7 +38,7 @@ const SUBJECTS: [&str; 13] = [
     "Grupos de IBS e CBS",
 ];
 
-/// Title, and why no function of ours decides them.
+/// Titles, with the reason why no function of ours checks these rules.
 const OTHERS: [(&str, Reason); 6] = [
     ("Dependem dos cadastros da autoridade", Reason::Register),
     ("Dependem dos documentos que a autoridade guarda", Reason::Stored),
@@ -85,7 +85,7 @@ fn row(body: &mut String, rule: &Rule) {
     );
 }
 
-/// Where a rule stands on the page: its number in the table of 57, or in that of 67.
+/// Anchor of a rule on the page: its number in the table of model 57, or in that of 67.
 fn anchor(rule: &Rule) -> &'static str {
     let [cargo, services] = rule.ids();
     if cargo.is_empty() { services } else { cargo }
@@ -104,7 +104,7 @@ fn other(body: &mut String, entry: &Entry) {
     );
 }
 
-/// Since when a rule acts, where it is younger than the manual, and where, of one that each state chooses.
+/// First date of a rule that is newer than the manual, and the states of a rule that each state may choose.
 fn first_days(terms: &Terms) -> String {
     let days = [("homologação", &terms.homologacao), ("produção", &terms.producao)]
         .map(|(name, term)| match term.onset {
@@ -118,7 +118,7 @@ fn first_days(terms: &Terms) -> String {
     days + &place.unwrap_or_default()
 }
 
-/// The official text, where it is known.
+/// Official text, if known.
 fn text(cStat: u16) -> String {
     let text = cstat::cte::motivo(cStat).unwrap_or("Texto oficial não publicado");
     escaped(text.trim_start_matches("Rejeição: "))

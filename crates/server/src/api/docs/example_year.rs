@@ -1,14 +1,13 @@
-//! An example in the year of its reader: rates of IBS and CBS, and taxes that end, turn on 2027-01-01.
+//! Examples in the current year: rates of IBS and CBS, and taxes that end, change on 2027-01-01.
 //!
-//! The files are written for 2026; the same examples for 2027 are made of them, so that both stand side by side and
-//! none grows old.
+//! The files are written for 2026; the examples for 2027 are derived from them, so that both stay up to date.
 
 use fiscal::law::Law;
 use fiscal::reference::ibscbs::{REFORM_IN_FULL, Rates};
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde_json::{Map, Number, Value, json};
 
-/// A payload of 2026 as it is sent in 2027. One that cannot be read stays as it is.
+/// Converts a payload of 2026 to 2027. An unreadable one stays unchanged.
 pub(super) fn of_2027(text: &str, law: &Law) -> String {
     let (Ok(mut body), Some(rates)) = (serde_json::from_str::<Value>(text), law.rates(REFORM_IN_FULL)) else {
         return text.to_owned();
@@ -23,7 +22,7 @@ pub(super) fn of_2027(text: &str, law: &Law) -> String {
 fn turn(nota: &mut Value, rates: &Rates) {
     let finality = nota.pointer("/identificacao/finNFe").and_then(Value::as_i64);
     let is_entry = nota.pointer("/identificacao/tpNF").and_then(Value::as_i64) == Some(0);
-    // what refers to a note of 2026 repeats its taxes, and need not tell the new ones (UB12-10, exception 1)
+    // a document that refers to one of 2026 repeats its taxes and may omit the new ones (UB12-10, exception 1)
     let repeats = matches!(finality, Some(2 | 4));
     let mut less = Decimal::ZERO;
     for item in nota.get_mut("produtos").and_then(Value::as_array_mut).into_iter().flatten() {
@@ -41,7 +40,7 @@ fn turn(nota: &mut Value, rates: &Rates) {
     }
 }
 
-/// PIS and COFINS keep their groups without amounts; gives what they were.
+/// Removes the amounts of PIS and COFINS from their groups; returns their sum.
 fn end_contributions(item: &mut Value, is_entry: bool) -> Decimal {
     let mut ended = Decimal::ZERO;
     for (group, rate, value) in [("pis", "pPIS", "vPIS"), ("cofins", "pCOFINS", "vCOFINS")] {
@@ -55,7 +54,7 @@ fn end_contributions(item: &mut Value, is_entry: bool) -> Decimal {
     ended
 }
 
-/// The IPI keeps its group at a rate of zero; gives what it was.
+/// Sets the rate of the IPI to zero; returns its former amount.
 fn end_ipi(item: &mut Value) -> Decimal {
     let due = item.pointer("/ipi/vIPI").map(number).unwrap_or_default();
     if due > Decimal::ZERO {
@@ -65,8 +64,8 @@ fn end_ipi(item: &mut Value) -> Decimal {
     due
 }
 
-/// The rates of the year upon the base that no longer leaves out contributions; a CBS that nobody knows yet stays as it
-/// is. A rate of zero is another taxation.
+/// Applies the rates of the year to the base, which no longer excludes the contributions; a CBS without a known rate
+/// stays as it is. A rate of zero is another taxation.
 fn turn_rates(item: &mut Value, contributions: Decimal, rates: &Rates) {
     let Some(group) = item.get_mut("ibscbs").and_then(Value::as_object_mut) else { return };
     turn_regular(group, contributions, rates);
@@ -89,7 +88,7 @@ fn turn_rates(item: &mut Value, contributions: Decimal, rates: &Rates) {
     }
 }
 
-/// What would be due without the benefit.
+/// Applies the rates to the tax due without the benefit.
 fn turn_regular(group: &mut Map<String, Value>, contributions: Decimal, rates: &Rates) {
     let base = group.get("ibs_uf").map(|part| number(&part["valor_bc"])).unwrap_or_default() + contributions;
     let Some(regular) = group.get_mut("trib_regular").and_then(Value::as_object_mut) else { return };
@@ -118,7 +117,7 @@ fn written(mut value: Decimal, digits: u32) -> Value {
     Value::Number(Number::from_string_unchecked(value.to_string()))
 }
 
-/// JSON as the examples are written: what fits on a line stands on it, members fill lines, two spaces a level.
+/// JSON in the format of the examples: a value on one line if it fits, members filling lines, two spaces a level.
 mod layout {
     use serde_json::Value;
 
@@ -131,7 +130,7 @@ mod layout {
         text
     }
 
-    /// A value whose line has so many characters before it.
+    /// Writes a value on a line that already has `before` characters.
     fn write(text: &mut String, value: &Value, level: usize, before: usize) {
         let line = inline(value);
         if before + line.chars().count() < WIDTH || !(value.is_object() || value.is_array()) {
@@ -164,7 +163,7 @@ mod layout {
         text.push(close);
     }
 
-    /// Brackets, and what stands between them, each with the words before it.
+    /// Brackets and entries of a value, each with the text before it.
     fn members(value: &Value) -> (char, char, Vec<(String, &Value)>) {
         match value {
             Value::Array(items) => ('[', ']', items.iter().map(|item| (String::new(), item)).collect()),
@@ -204,7 +203,7 @@ mod tests {
         let law = Law::read(json!({ "cbs_2027": "8.7" })).unwrap();
         let turned: Value = serde_json::from_str(&of_2027(NORMAL, &law)).unwrap();
         let item = &turned["nota"]["produtos"][0];
-        // 3,400.00 less 612.00 of ICMS
+        // 3,400.00 minus 612.00 of ICMS
         assert_eq!(item["ibscbs"]["ibs_uf"].to_string(), r#"{"valor_bc":2788.00,"aliquota":0.05,"valor":1.39}"#);
         assert_eq!(item["ibscbs"]["ibs_mun"].to_string(), r#"{"valor_bc":2788.00,"aliquota":0.05,"valor":1.39}"#);
         assert_eq!(item["ibscbs"]["cbs"].to_string(), r#"{"valor_bc":2788.00,"aliquota":8.70,"valor":242.56}"#);

@@ -1,4 +1,4 @@
-//! The page of a family's `nota`: every group and member the layout knows, under the contract's names.
+//! The page of a family's `nota`: every group and member of the layout, under the contract's names.
 
 use std::fmt::Write as _;
 
@@ -33,7 +33,7 @@ pub(super) fn page(family: &Family) -> String {
     frame(&format!("Campos {}", family.of), &format!("/docs/guia/campos-{}", family.page), &body, &contents)
 }
 
-/// What is written so far, and the documents it counts for.
+/// The page so far, and the models that it applies to.
 struct Writer {
     body: String,
     models: &'static str,
@@ -90,7 +90,7 @@ impl Writer {
     }
 }
 
-/// Where a member stands in `nota`, lists marked.
+/// Path of a member in `nota`, with lists marked.
 fn path(outer: &str, member: &Member) -> String {
     let list = if member.max > 1 { "[]" } else { "" };
     format!("{outer}{}{list}", member.name)
@@ -162,5 +162,5 @@ fn word(kind: ValueKind, simple: &Simple) -> String {
     }
 }
 
-/// Longer lists of codes are folded.
+/// Largest list of codes that is not folded.
 const SHORT_LIST: usize = 12;

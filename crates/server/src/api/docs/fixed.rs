@@ -1,7 +1,7 @@
-//! What says the same to everybody while the service runs: made at the first request for it, off the threads that
-//! serve, and packed once. Anybody may ask for it without a key, so an answer must cost next to nothing.
+//! Answers that are constant while the service runs: made at their first request, off the threads that serve, and
+//! compressed once. They need no key, so each answer must be cheap.
 //!
-//! Must not know: what the pages say.
+//! Must not know: the content of the pages.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::Write as _;
@@ -18,26 +18,26 @@ use super::page;
 use crate::api::error::ApiError;
 use crate::edge::Edge;
 
-/// Something made when it is first asked for.
+/// A value that is made at its first use.
 pub(crate) struct Once<T: 'static> {
     made: OnceLock<T>,
     make: fn() -> T,
 }
 
 impl<T: Send + Sync> Once<T> {
-    /// Not made yet.
+    /// A value that is not made yet.
     pub(crate) const fn of(make: fn() -> T) -> Once<T> {
         Once { made: OnceLock::new(), make }
     }
 
-    /// For who is on a thread that may work for long.
+    /// The value, for callers on a blocking thread.
     pub(crate) fn now(&self) -> &T {
         self.made.get_or_init(self.make)
     }
 
-    /// For who serves: while it is made, whoever asks waits without holding a thread.
+    /// The value, for handlers: callers wait for it without blocking a thread.
     pub(crate) async fn get(&'static self) -> Result<&'static T, ApiError> {
-        /// One at a time: those who wait for the same thing must not fill the threads that make it.
+        /// Limits the makers to one: callers of the same value must not fill the blocking threads.
         static MAKING: Semaphore = Semaphore::const_new(1);
         if let Some(made) = self.made.get() {
             return Ok(made);
@@ -47,7 +47,7 @@ impl<T: Send + Sync> Once<T> {
     }
 }
 
-/// A text as it is sent.
+/// A text ready to be sent.
 pub(crate) struct Fixed {
     media: &'static str,
     plain: Bytes,
@@ -56,12 +56,12 @@ pub(crate) struct Fixed {
 }
 
 impl Fixed {
-    /// A page.
+    /// An HTML page.
     pub(crate) fn page(html: String) -> Fixed {
         Fixed::of("text/html; charset=utf-8", html)
     }
 
-    /// Any other text.
+    /// A text of another media type.
     pub(crate) fn of(media: &'static str, text: impl Into<Bytes>) -> Fixed {
         let plain = text.into();
         let mut hasher = DefaultHasher::new();
@@ -76,13 +76,13 @@ impl Fixed {
         std::str::from_utf8(&self.plain).unwrap_or_default()
     }
 
-    /// The answer, packed for who takes it so; or that it is still the one the browser knows (`If-None-Match`).
+    /// The answer, compressed for clients that accept it; 304 for a matching `If-None-Match`.
     pub(crate) fn answer(&self, asked: &HeaderMap, edge: &Edge) -> Response {
         let headers = page::headers(self.media);
         let always = [(header::ETAG, self.tag.clone()), (header::VARY, HeaderValue::from_static("accept-encoding"))];
         if listed(asked, header::IF_NONE_MATCH).any(|known| known.as_bytes() == self.tag.as_bytes()) {
-            // a browser takes these for those it keeps: without the policy of pages the page it has would lose its
-            // style
+            // a browser replaces its stored headers by these: without the policy of pages the cached page would lose
+            // its style
             let [_, policy, cache] = headers;
             return (StatusCode::NOT_MODIFIED, [policy, cache], always).into_response();
         }
@@ -96,7 +96,7 @@ impl Fixed {
 
 fn packed(plain: &[u8]) -> Bytes {
     let mut packer = GzEncoder::new(Vec::new(), Compression::default());
-    // a vector takes everything
+    // writing to a vector cannot fail
     let _ = packer.write_all(plain);
     packer.finish().unwrap_or_default().into()
 }
@@ -109,7 +109,7 @@ fn takes_gzip(asked: &HeaderMap) -> bool {
     })
 }
 
-/// The members of a header that lists.
+/// Entries of a list header.
 fn listed(asked: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
     let values = asked.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).map(str::trim)

@@ -1,13 +1,12 @@
-//! Form of the document for generators of typed clients: few types, whole numbers wide enough,
-//! text where an address holds text.
+//! Changes of the API document for generators of typed clients: few types, wide integers, text in paths and queries.
 //!
-//! A leaf that is a number or its text is a class of its own to openapi-generator, a thousand of them over all notes:
-//! here they refer to one of two objects, and what bounds them stands beside the reference. Must not know: any route or
+//! openapi-generator makes a class of every leaf that is a number or its text, a thousand of them over all documents:
+//! here such leaves refer to one of two objects, with their bounds beside the reference. Must not know: any route or
 //! family.
 
 use serde_json::{Map, Value, json};
 
-/// A value of several types, as a named object: the types, its name, and what it is.
+/// Named objects for values of several types: the types, the name, and the description.
 const SHARED: &[(&[&str], &str, &str)] = &[
     (
         &["number", "string"],
@@ -17,7 +16,7 @@ const SHARED: &[(&[&str], &str, &str)] = &[
     (&["integer", "string"], "InteiroOuTexto", "Um inteiro, ou o texto dele; onde zeros à esquerda contam, o texto."),
 ];
 
-/// Lets leaves of several types refer to one object each, and adds those objects.
+/// Makes leaves of several types refer to one object each, and adds those objects.
 pub(super) fn share(schemas: &mut Map<String, Value>) {
     for schema in schemas.values_mut() {
         // an object that is itself such a value keeps its name
@@ -26,8 +25,8 @@ pub(super) fn share(schemas: &mut Map<String, Value>) {
         }
     }
     for (kinds, name, doc) in SHARED {
-        // the text first, or Jackson would take "000001" for 1; null too, or it would not read an answer that has it:
-        // a member that is never null says so beside its reference
+        // the text first, or Jackson would read "000001" as 1; null too, or it would fail on an answer with null: a
+        // member that is never null has a constraint beside its reference
         let kinds: Vec<&str> = kinds.iter().rev().copied().chain(["null"]).collect();
         schemas.insert((*name).to_owned(), json!({ "type": kinds, "title": name, "description": doc }));
     }
@@ -42,7 +41,7 @@ fn refer(value: &mut Value) {
     for_each_part(value, refer);
 }
 
-/// Visits the schemas that a schema, or a list of them, is made of; examples are values.
+/// Visits the schemas that a schema, or a list of them, consists of; examples are values and not visited.
 fn for_each_part(value: &mut Value, visit: fn(&mut Value)) {
     match value {
         Value::Array(list) => list.iter_mut().for_each(visit),
@@ -54,8 +53,8 @@ fn for_each_part(value: &mut Value, visit: fn(&mut Value)) {
     }
 }
 
-/// A choice between a number that may be its text and other texts is one value of two types: of the choice C# would
-/// make a class that cannot be built.
+/// Merges a choice between a number that may be text and other texts into one value of two types: of the choice the C#
+/// generator makes a class that cannot be built.
 fn merge(schema: &mut Map<String, Value>) -> &mut Map<String, Value> {
     let Some(Value::Array(arms)) = schema.get("anyOf") else { return schema };
     let is_null = |arm: &&Value| arm["type"] == "null";
@@ -78,7 +77,7 @@ fn merge(schema: &mut Map<String, Value>) -> &mut Map<String, Value> {
     schema
 }
 
-/// A list of words as a pattern.
+/// Pattern of a list of words.
 fn words_of(schema: &Value) -> Option<String> {
     let words: Option<Vec<&str>> = schema["enum"].as_array()?.iter().map(Value::as_str).collect();
     words
@@ -86,7 +85,7 @@ fn words_of(schema: &Value) -> Option<String> {
         .map(|words| format!("^(?:{})$", words.join("|")))
 }
 
-/// The object that stands for the types of a schema, and whether null is one of them.
+/// Named object for the types of a schema; the flag is true when null is one of them.
 fn shared(schema: &Map<String, Value>) -> Option<(&'static str, bool)> {
     let given = schema.get("type")?.as_array()?;
     let mut kinds: Vec<&str> = given.iter().filter_map(Value::as_str).collect();
@@ -96,7 +95,7 @@ fn shared(schema: &Map<String, Value>) -> Option<(&'static str, bool)> {
     SHARED.iter().find(|(types, ..)| *types == kinds).map(|(_, name, _)| (*name, nullable))
 }
 
-/// The reference, with the bounds beside it; what the member is stays where it stands.
+/// Replaces the types by the reference, with the bounds beside it; descriptions stay.
 fn point(schema: &mut Map<String, Value>, name: &str, nullable: bool) {
     let reference = json!(format!("#/components/schemas/{name}"));
     if !nullable {
@@ -111,7 +110,7 @@ fn point(schema: &mut Map<String, Value>, name: &str, nullable: bool) {
     schema.insert("anyOf".to_owned(), json!([bounds, { "type": "null" }]));
 }
 
-/// Says of whole numbers that no bound keeps within 32 bits that they have 64: a generated client would not hold an
+/// Marks whole numbers without a bound within 32 bits as 64 bits: otherwise a generated client could not hold an
 /// `nNFSe`.
 pub(super) fn widen(value: &mut Value) {
     if let Value::Object(schema) = value
@@ -135,7 +134,7 @@ fn fits(schema: &Map<String, Value>) -> bool {
     schema.get("maximum").and_then(Value::as_u64).is_some_and(|most| i32::try_from(most).is_ok())
 }
 
-/// A word that may be null need not be there: C# makes a word that must be there a value that cannot be null.
+/// Makes words that may be null optional: the C# generator makes a required word a type without null.
 pub(super) fn loosen(value: &mut Value) {
     if let Value::Object(schema) = value
         && let Some(names) = strictly_required(schema)
@@ -145,7 +144,7 @@ pub(super) fn loosen(value: &mut Value) {
     for_each_part(value, loosen);
 }
 
-/// The required members of an object whose words are never null; `None` of what is no object.
+/// Required members of an object, except words that may be null; `None` for other schemas.
 fn strictly_required(schema: &Map<String, Value>) -> Option<Vec<Value>> {
     let members = schema.get("properties")?;
     let may_be_null = |name: &&Value| {
@@ -156,7 +155,8 @@ fn strictly_required(schema: &Map<String, Value>) -> Option<Vec<Value>> {
     Some(names.iter().filter(|name| !may_be_null(name)).cloned().collect())
 }
 
-/// A value in an address is text, whatever a body would take for it; of several forms, a text of one of them.
+/// Schema of a path or query parameter: always text, whatever type a body accepts; of several forms a text of any of
+/// them.
 pub(super) fn of_address(mut schema: Value) -> Value {
     if let Some(Value::Array(kinds)) = schema.get("anyOf") {
         let forms: Option<Vec<String>> = kinds.iter().map(pattern_of).collect();
@@ -173,8 +173,8 @@ pub(super) fn of_address(mut schema: Value) -> Value {
     schema
 }
 
-/// An empty parameter of a query is an absent one: where a form would refuse it, the form takes it too. One pattern and
-/// not a choice of schemas, of which generators make classes that do not compile.
+/// Lets a query parameter be empty, which counts as absent. Extends the pattern; of a choice of schemas generators make
+/// classes that do not compile.
 pub(super) fn or_empty(mut schema: Value) -> Value {
     let Some(pattern) = pattern_of(&schema) else { return schema };
     schema["pattern"] = json!(format!("^$|{pattern}"));
@@ -185,7 +185,7 @@ pub(super) fn or_empty(mut schema: Value) -> Value {
     schema
 }
 
-/// The form of a text as a pattern; a list of words is one of its own already.
+/// Pattern of a text; `None` for a list of words, which is a pattern of its own.
 fn pattern_of(schema: &Value) -> Option<String> {
     if let Some(pattern) = schema["pattern"].as_str() {
         return Some(pattern.to_owned());
@@ -194,7 +194,7 @@ fn pattern_of(schema: &Value) -> Option<String> {
     known.map(|(_, pattern)| (*pattern).to_owned())
 }
 
-/// Formats that validators know, and the same as patterns; of 29 February what the others leave over is told.
+/// Patterns of the formats that validators know. The date pattern matches no 29 February.
 const FORMATS: &[(&str, &str)] = &[
     (
         "date",
@@ -203,8 +203,8 @@ const FORMATS: &[(&str, &str)] = &[
     ("uuid", "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"),
 ];
 
-/// A form of parts, written out where it stands: of a named object openapi-generator imports a class that it does not
-/// make. Members by pattern say the same as members by name.
+/// Inlines a multipart form: for a named object openapi-generator imports a class that it does not generate. Members by
+/// pattern are equivalent to members by name.
 pub(super) fn form(mut schema: Value) -> Value {
     if let Value::Object(members) = &mut schema {
         members.shift_remove("title");
@@ -216,8 +216,8 @@ pub(super) fn form(mut schema: Value) -> Value {
     schema
 }
 
-/// A client of one type per operation reads every success as the first of them: where a job may be answered (200)
-/// beside its acceptance (202), the first is either.
+/// Replaces the schema of a 200 with a job by one that also allows its acceptance (202): a client with one type per
+/// operation reads every success as the first schema.
 pub(super) fn one_answer(responses: &mut Map<String, Value>) {
     let schema = |status: &str| format!("/{status}/content/application~1json/schema");
     let refers = |responses: &Value, status: &str, name: &str| {
@@ -237,7 +237,7 @@ pub(super) fn one_answer(responses: &mut Map<String, Value>) {
     }
 }
 
-/// A job, or its acceptance; the table of jobs describes it.
+/// Schema of a job or its acceptance, from the table of jobs.
 pub(super) const EITHER_ANSWER: &str = "JobOuOperacaoAceita";
 
 /// Members that hold values, and no schemas.

@@ -3,19 +3,19 @@
 use super::markdown;
 use super::page::frame;
 
-/// One guide.
+/// A guide.
 pub(crate) struct Guide {
     /// Last part of its address, and its file without `.md`.
     pub(crate) page: &'static str,
     pub(crate) title: &'static str,
-    /// The heading it stands under.
+    /// Heading of its group.
     pub(crate) group: &'static str,
     pub(crate) text: &'static str,
 }
 
 macro_rules! guides {
     ($($group:literal { $($page:literal $title:literal $(= $text:expr)?;)* })*) => {
-        /// All guides, in reading order, those of a group beside each other.
+        /// All guides, in reading order, grouped.
         pub(crate) const GUIDES: &[Guide] = &[$($(Guide {
             page: $page,
             title: $title,
@@ -25,7 +25,7 @@ macro_rules! guides {
     };
 }
 
-/// A guide is its file, unless it is put together elsewhere.
+/// Text of a guide: its file, or a text that other code composes.
 macro_rules! text {
     ($page:literal) => {
         include_str!(concat!("../../../../../docs/guides/", $page, ".md"))
@@ -95,19 +95,19 @@ pub(crate) fn groups() -> impl Iterator<Item = &'static [Guide]> {
     GUIDES.chunk_by(|one, next| one.group == next.group)
 }
 
-/// The page of a guide.
+/// Page of a guide.
 pub(crate) fn page(guide: &Guide) -> String {
     page_of(guide, guide.text)
 }
 
-/// The same with another text.
+/// Page of a guide with another text.
 pub(crate) fn page_of(guide: &Guide, text: &str) -> String {
     let path = format!("/docs/guia/{}", guide.page);
     let body = markdown::to_html(text) + &neighbours(guide);
     frame(guide.title, &path, &body, &markdown::headings(text))
 }
 
-/// Links to the guides before and after; the search leaves them out.
+/// Links to the guides before and after; the search ignores them.
 fn neighbours(guide: &Guide) -> String {
     let at = GUIDES.iter().position(|one| one.page == guide.page).unwrap_or_default();
     let link = |place: Option<usize>, rel: &str, word: &str| {

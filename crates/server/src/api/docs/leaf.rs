@@ -1,13 +1,14 @@
-//! The JSON Schema of one value of `nota`: what the service reads there, which is more than the official form.
+//! JSON Schema of a value of `nota`: the accepted input, which is wider than the official form.
 //!
-//! Law: the type of the layout, and how `fiscal::map` reads it: numbers as number or text, codes with or without zeros,
-//! documents, CEP and telephone with or without mask. Must not know: any tag but those a type does not tell apart.
+//! Law: the type of the layout, and its reading by `fiscal::map`: numbers as number or text, codes with or without
+//! zeros, documents, CEP and telephone with or without mask. Must not know: any tag, except those that their type does
+//! not distinguish.
 
 use fiscal::layout::Simple;
 use fiscal::map::{ValueKind, value_kind};
 use serde_json::{Value, json};
 
-/// A value of one of these types.
+/// Schema of a value of any of these types.
 pub(crate) fn values(tag: &str, name: &str, types: &[&'static Simple]) -> Value {
     if matches!(name, "CNPJCPF" | "cpf_cnpj") {
         return document("cpf-cnpj", "CNPJ ou CPF, com ou sem máscara, letras aceitas no CNPJ");
@@ -23,7 +24,7 @@ pub(crate) fn values(tag: &str, name: &str, types: &[&'static Simple]) -> Value 
     match kinds.as_slice() {
         [] => json!({ "type": ["string", "number"] }),
         [one] => one.clone(),
-        // several lists of codes are one list
+        // several lists of codes are merged
         _ if codes => code_of(types.iter().flat_map(|simple| simple.values)),
         _ => json!({ "anyOf": kinds }),
     }
@@ -48,12 +49,12 @@ fn value(kind: ValueKind, simple: &'static Simple) -> Value {
     }
 }
 
-/// The number of a document. Which digits check others no schema can say: `format` names the rule.
+/// Number of a document. A schema cannot express check digits: `format` names the rule.
 fn document(format: &str, words: &str) -> Value {
     json!({ "type": "string", "format": format, "x-formato": words })
 }
 
-/// One of a list, as it is written or, when the list is of digits, as the number it is.
+/// A code of a list, as text or, when the list is of digits, as a number.
 fn code_of<'c>(codes: impl IntoIterator<Item = &'c &'static str>) -> Value {
     let mut all: Vec<&str> = Vec::new();
     for code in codes {
@@ -63,7 +64,7 @@ fn code_of<'c>(codes: impl IntoIterator<Item = &'c &'static str>) -> Value {
     }
     let folded = |code: &str| code.to_lowercase();
     if all.iter().any(|code| all.iter().any(|other| code != other && folded(code) == folded(other))) {
-        // two spellings of one value: a list would give typed clients one constant twice
+        // two spellings of one value: a list would give typed clients a constant twice
         let mut spellings: Vec<String> = all.iter().map(|code| (*code).to_owned()).chain([folded(all[0])]).collect();
         spellings.sort_unstable();
         spellings.dedup();
@@ -80,7 +81,7 @@ fn code_of<'c>(codes: impl IntoIterator<Item = &'c &'static str>) -> Value {
     }
 }
 
-/// Digits of a certain width; a mask between them is taken off, a number gets its zeros back.
+/// Digits of a fixed width; a mask between them is removed, a number is padded with zeros.
 fn digits(simple: &'static Simple) -> Value {
     let mut schema = json!({ "type": ["string", "integer"], "minimum": 0 });
     if let [pattern] = simple.patterns {
@@ -93,7 +94,7 @@ fn digits(simple: &'static Simple) -> Value {
 /// Characters of masks.
 const MASK: &str = " ./()+-";
 
-/// A pattern of digits that also takes a mask before each of them.
+/// Extends a pattern of digits by mask characters before each.
 fn masked(pattern: &str) -> String {
     let mut made = String::new();
     let mut rest = pattern;
@@ -115,7 +116,7 @@ fn masked(pattern: &str) -> String {
     made
 }
 
-/// An amount, as a number or as the text of one.
+/// An amount, as a number or as its text.
 fn decimal(decimals: u8, simple: &'static Simple) -> Value {
     let mut schema = json!({
         "type": ["number", "string"], "minimum": 0, "pattern": "^[0-9]+([.][0-9]+)?$", "x-casas-decimais": decimals,
@@ -126,7 +127,7 @@ fn decimal(decimals: u8, simple: &'static Simple) -> Value {
     schema
 }
 
-/// An integer without zeros before it; a text may have them.
+/// An integer without leading zeros; a text may have them.
 fn integer(simple: &'static Simple) -> Value {
     let mut schema = json!({ "type": ["string", "integer"] });
     if let [pattern] = simple.patterns {
@@ -140,8 +141,7 @@ fn integer(simple: &'static Simple) -> Value {
     schema
 }
 
-/// How many digits stand before the decimals: one, and as many as the pattern lets follow it; or as many as it begins
-/// with.
+/// Digits before the decimals: one, and as many as the pattern allows after it; or as many as it begins with.
 fn whole_digits(simple: &'static Simple) -> Option<u32> {
     let [pattern] = simple.patterns else { return None };
     let most = |rest: &str| rest.split('}').next()?.parse::<u32>().ok();
@@ -151,7 +151,7 @@ fn whole_digits(simple: &'static Simple) -> Option<u32> {
     }
 }
 
-/// Free text is cleaned before it is written, so that any text with a letter in it will do; other forms are the
+/// Free text, which is cleaned before it is written, so that any text with a letter is accepted; other forms are the
 /// layout's.
 fn text(simple: &'static Simple) -> Value {
     let mut schema = json!({ "type": ["string", "number"] });

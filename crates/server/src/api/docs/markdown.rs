@@ -1,7 +1,7 @@
-//! The Markdown we write, as HTML: headings with anchors, paragraphs, lists, tables, code, `code`, **strong**, links to
+//! Converts our Markdown to HTML: headings with anchors, paragraphs, lists, tables, code, `code`, **strong**, links to
 //! our own pages.
 //!
-//! Everything is escaped first; a link leads to a path of ours or to a place on the page, never to another host.
+//! Everything is escaped first; a link leads to a path of ours or to an anchor on the page, never to another host.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ pub(crate) fn to_html(page: &str) -> String {
     writer.out
 }
 
-/// What the lines so far are part of.
+/// Kind of the open block.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Block {
     #[default]
@@ -31,7 +31,7 @@ enum Block {
 struct Writer {
     out: String,
     block: Block,
-    /// Text that ends with the next block: a paragraph or an item.
+    /// Text of the open paragraph or item.
     pending: String,
 }
 
@@ -67,7 +67,7 @@ impl Writer {
         }
     }
 
-    /// A paragraph, or a further line of an item.
+    /// A paragraph, or a continued line of an item.
     fn prose(&mut self, line: &str, text: &str) {
         let inside = matches!(self.block, Block::List | Block::Steps) && line.starts_with(' ');
         if !inside {
@@ -107,7 +107,7 @@ impl Writer {
         self.block = Block::Code;
     }
 
-    /// Writes the text that waits.
+    /// Writes the pending text.
     fn flush(&mut self) {
         let text = std::mem::take(&mut self.pending);
         if text.is_empty() {
@@ -117,7 +117,7 @@ impl Writer {
         let _ = write!(self.out, "<{tag}>{}</{tag}>", inline(&text));
     }
 
-    /// Closes what is open and opens another block, unless it is open already.
+    /// Closes the open block and opens another, unless it is of this kind already.
     fn open(&mut self, block: Block) {
         if self.block == block {
             return;
@@ -152,7 +152,7 @@ fn numbered(text: &str) -> Option<&str> {
     if digits == 0 { None } else { text.get(digits..)?.strip_prefix(". ") }
 }
 
-/// The anchor of a heading.
+/// Anchor of a heading.
 pub(super) fn anchor(heading: &str) -> String {
     let plain: String = heading.chars().filter(|c| !matches!(c, '`' | '*')).collect();
     let words: String = plain
@@ -163,7 +163,7 @@ pub(super) fn anchor(heading: &str) -> String {
     words.split('-').filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-/// The headings of a page, with their anchors.
+/// Headings of a page, with their levels and anchors.
 pub(super) fn headings(page: &str) -> Vec<(usize, String, String)> {
     let mut in_code = false;
     let mut found = Vec::new();
@@ -176,22 +176,22 @@ pub(super) fn headings(page: &str) -> Vec<(usize, String, String)> {
     found
 }
 
-/// The first sentence of a page, whole: a paragraph is wrapped wherever its lines were full.
+/// First sentence of a page, joined over its wrapped lines.
 pub(super) fn lead(page: &str) -> String {
     let after_title = page.lines().skip_while(|line| line.is_empty() || heading(line).is_some());
     let paragraph: Vec<&str> = after_title.take_while(|line| !line.trim().is_empty()).map(str::trim).collect();
     let paragraph = paragraph.join(" ");
     let end = paragraph.find(". ").map_or(paragraph.len(), |at| at + 1);
     let sentence = paragraph.get(..end).unwrap_or(&paragraph);
-    // what introduces a list ends here
+    // a colon that introduces a list becomes a full stop
     sentence.strip_suffix(':').map_or_else(|| sentence.to_owned(), |words| format!("{words}."))
 }
 
-/// `code`, **strong** and links of one line.
+/// Converts `code`, **strong** and links of a line.
 pub(crate) fn inline(text: &str) -> String {
     let mut out = String::new();
     for (index, part) in escaped(text).split('`').enumerate() {
-        // odd parts stand between two back-quotes
+        // odd parts are between two back-quotes
         let piece = if index % 2 == 1 { format!("<code>{part}</code>") } else { emphasis(part) };
         out.push_str(&piece);
     }
@@ -203,7 +203,7 @@ fn emphasis(text: &str) -> String {
     alternate(&strong, "*", "em")
 }
 
-/// Odd parts between marks stand in an element; an unpaired mark stays.
+/// Wraps the odd parts between marks in an element; an unpaired mark stays.
 fn alternate(text: &str, mark: &str, tag: &str) -> String {
     let parts: Vec<&str> = text.split(mark).collect();
     if parts.len().is_multiple_of(2) {
@@ -237,7 +237,7 @@ fn links(text: &str) -> String {
     out
 }
 
-/// Where a link of ours leads: a path, a place on the page, another guide, a file beside a guide.
+/// Target of a link of ours: a path, an anchor on the page, another guide, a file beside a guide.
 fn target(to: &str) -> Option<String> {
     let own = to.starts_with('#') || (to.starts_with('/') && !to.starts_with("//"));
     if own {
@@ -253,7 +253,7 @@ fn target(to: &str) -> Option<String> {
     }
 }
 
-/// Text that is text in HTML.
+/// Escapes text for HTML.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

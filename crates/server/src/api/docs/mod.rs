@@ -4,7 +4,7 @@
 //!
 //! A test compares the tables with the router, a step of `cargo xtask test` every answer of the HTTP suite with the
 //! document.
-//! Must not know: how a route does its work.
+//! Must not know: the work of any route.
 
 mod calls;
 mod changes;
@@ -51,13 +51,12 @@ use super::erros;
 use super::query::Query;
 use crate::app::App;
 
-/// The objects of answers, by name, as JSON Schema.
+/// Objects of answers by name, as JSON Schema.
 pub(crate) fn objects() -> Map<String, Value> {
     openapi::own()
 }
 
-/// What a member of a `nota` may hold and what it says, and all members of a family, by the last part of its page's
-/// address.
+/// Schema and description of a member of a `nota`, and all members of a family, by the last part of its page's address.
 pub(crate) use leaf::values;
 pub(crate) use nota::describe;
 pub(crate) fn members(family: &str) -> Option<Vec<fiscal::map::Member>> {
@@ -125,7 +124,7 @@ pub(crate) async fn route(
     found.map_or_else(|| missing(&headers, "Não há rota com este nome."), |html| Ok(html.answer(&headers, app.edge())))
 }
 
-/// What is not there: a page with the search for who reads in a browser, the refusal of every other route for programs.
+/// 404: a page with the search for browsers, the usual error body for programs.
 pub(crate) fn missing(headers: &HeaderMap, what: &str) -> Result<Response, ApiError> {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !accept.contains("text/html") {
@@ -161,7 +160,7 @@ pub(crate) async fn asset(
     Ok(found.answer(&headers, app.edge()))
 }
 
-/// By name: what the pages bring with them, and the examples of the guides.
+/// Assets by name: files of the pages, and the examples of the guides.
 static ASSETS: Once<HashMap<&'static str, Fixed>> = Once::of(|| {
     let of_pages = [
         ("estilo.css", Fixed::of("text/css; charset=utf-8", include_str!("assets/estilo.css"))),
@@ -185,12 +184,12 @@ static ASSETS: Once<HashMap<&'static str, Fixed>> = Once::of(|| {
 /// A page below `/docs/guia`.
 struct Page {
     name: String,
-    /// What its places are, where they do not say it themselves.
+    /// Kind of its sections in the search, unless a section names its own.
     kind: &'static str,
     html: Fixed,
 }
 
-/// Every page but the entrance and those of the errors; the search looks through this list.
+/// Every page but the entrance and those of the errors; the search includes them.
 static PAGES: Once<Vec<Page>> = Once::of(|| {
     let page = |kind, name: &str, html| Page { name: name.to_owned(), kind, html: Fixed::page(html) };
     let guides = guides::GUIDES.iter().map(|guide| page("guia", guide.page, guides::page(guide)));
@@ -209,7 +208,7 @@ static PAGES: Once<Vec<Page>> = Once::of(|| {
     guides.chain(families).chain(tables).collect()
 });
 
-/// What the search looks through: every page above, every error, every route in brief.
+/// Index of the search: every page above, every error, every route in brief.
 fn index() -> String {
     let errors: Vec<(String, String)> = erros::pages().collect();
     let errors = errors.iter().map(|(address, html)| search::Page { address: address.clone(), kind: "erro", html });

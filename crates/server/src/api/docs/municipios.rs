@@ -1,6 +1,6 @@
-//! The page of the municípios: who takes the NFS-e of each in, made of the rows of the table of authorities, and those
-//! that the simulator plays, with what each takes, as `assets/municipios-de-ensaio.tsv` tells: the service does not
-//! know the simulator, and `crates/carimbo/tests/it/ensaio.rs` holds both side by side.
+//! The page of the municípios: the NFS-e provider of each, from the rows of the table of authorities, and the
+//! municípios that the simulator offers, from `assets/municipios-de-ensaio.tsv`: the service does not know the
+//! simulator, and `crates/carimbo/tests/it/ensaio.rs` compares both.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use super::page::frame;
 /// Address of the page.
 pub(super) const ADDRESS: &str = "/docs/guia/municipios-de-ensaio";
 
-/// Name of the page.
+/// Title of the page.
 pub(super) const TITLE: &str = "Municípios da NFS-e";
 
 const LEAD: &str = "# Municípios da NFS-e\n\n## Municípios do simulador\n\nQuem decide alíquota, prazos, benefícios e retenções da NFS-e é o município, e no ensaio cada \
@@ -27,7 +27,7 @@ município, no leiaute nacional: o de `url_homologacao` e `url_producao` da empr
 confirmou: ficam desligadas até o operador ligá-las no arquivo de `autoridades.tabela`, com `[nfse.propria.3514106]` e `ativa = true`; lá também se \
 acrescentam outras. O endereço que a empresa informa só é chamado por https e só leva à rede pública.";
 
-/// A line for each that the simulator plays: its code, then sentences, parted by tabs; `demais` is any other.
+/// A line per município of the simulator: its code, then sentences, separated by tabs; `demais` is any other.
 const PLAYED: &str = include_str!("assets/municipios-de-ensaio.tsv");
 
 /// The whole page.
@@ -56,7 +56,7 @@ fn name(codigo: u32) -> String {
     found.map(|found| format!("{}/{}", found.nome, found.uf().map_or("", Uf::sigla))).unwrap_or_default()
 }
 
-/// A município that has a server of its own in the national layout, as the table of authorities has it before the
+/// A município with a server of its own in the national layout, from the built-in table of authorities, without the
 /// operator's file.
 fn own_server(body: &mut String, codigo: u32, server: &OwnServer) {
     let name = escaped(&name(codigo));
@@ -77,7 +77,7 @@ fn own_server(body: &mut String, codigo: u32, server: &OwnServer) {
     );
 }
 
-/// One that the simulator plays, with what it takes.
+/// A município of the simulator, with the documents that it accepts.
 fn row(body: &mut String, line: &str) {
     let mut cells = line.split('\t');
     let codigo = cells.next().unwrap_or_default();

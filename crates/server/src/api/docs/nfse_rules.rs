@@ -1,5 +1,5 @@
-//! The page of the rules of the national NFS-e: those that are asked before the DPS is sent, by their subject, and the
-//! others with who decides them.
+//! The page of the rules of the national NFS-e: those checked before the DPS is sent, by subject, and the others with
+//! the authority that checks them.
 
 use std::fmt::Write as _;
 
@@ -35,7 +35,7 @@ const SUBJECTS: [&str; 12] = [
     "Reembolsos e repasses",
 ];
 
-/// Title, and why no function of ours decides them.
+/// Titles, with the reason why no function of ours checks these rules.
 const OTHERS: [(&str, Reason); 9] = [
     ("Dependem dos cadastros (CNPJ, CPF, Simples Nacional, CNC)", Reason::Register),
     ("Dependem dos parâmetros do município", Reason::Municipal),
@@ -85,14 +85,14 @@ fn other(body: &mut String, entry: &Entry) {
     );
 }
 
-/// Its beginning: the search shows the whole beside it.
+/// Beginning of the text: the search shows the whole beside it.
 fn title(mensagem: &str) -> String {
     const ENOUGH: usize = 70;
     let beginning: String = mensagem.chars().take(ENOUGH).collect();
     if beginning.len() == mensagem.len() { text(mensagem) } else { text(&format!("{}…", beginning.trim_end())) }
 }
 
-/// The official text; what the authority puts in is told by dots.
+/// Official text, with dots in place of the values that the authority inserts.
 fn text(mensagem: &str) -> String {
     escaped(&mensagem.replace("{}", "…"))
 }

@@ -1,6 +1,6 @@
-//! `nota` as JSON Schema: the members the fiscal core describes from layout and map, one component per group.
+//! `nota` as JSON Schema: the members that the fiscal core describes from layout and map, one component per group.
 //!
-//! Must not know: any model. Each document family brings its prefix and its members.
+//! Must not know: any model. Each document family has its prefix and its members.
 
 use fiscal::map::{Member, MemberBody, Need};
 use serde_json::{Map, Value, json};
@@ -8,16 +8,16 @@ use serde_json::{Map, Value, json};
 use super::leaf::values;
 use crate::api::schema::{nullable, reference};
 
-/// Groups of the XML whose members a payload has without them.
+/// Treatment of groups of the XML that a payload omits: it has their members without them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LeftOut {
-    /// They are not shown.
+    /// Not documented.
     Unsaid,
-    /// They may stand there as well, as in the XML: none of their members must stand beside them.
+    /// Documented as alternatives, as in the XML: then none of their members is required beside them.
     Shown,
 }
 
-/// The components of one family's `nota`; the root is called `<prefix>Nota`.
+/// Components of a family's `nota`; the root is named `<prefix>Nota`.
 pub(super) fn components(prefix: &str, members: &[Member], left_out: LeftOut) -> Map<String, Value> {
     let mut components = Components { made: Map::new(), left_out };
     let doc =
@@ -32,7 +32,7 @@ struct Components {
 }
 
 impl Components {
-    /// Makes the component of a group under its tag, or finds one that is equal; gives its name.
+    /// Adds the component of a group under its tag, or finds an equal one; returns its name.
     fn group(&mut self, name: &str, tag: &str, doc: &str, members: &[Member]) -> String {
         let mut properties = Map::new();
         for member in members {
@@ -57,7 +57,7 @@ impl Components {
         self.keep(name, schema)
     }
 
-    /// A group that may be left out.
+    /// Schema of a group that a payload may omit.
     fn as_in_the_xml(&mut self, outer: &str, around: &str, group: &str, inside: &[&Member]) -> Value {
         let members: Vec<Member> = inside.iter().map(|member| (*member).clone()).collect();
         let tag = format!("{around}/{group}").trim_start_matches('/').to_owned();
@@ -69,7 +69,7 @@ impl Components {
         schema
     }
 
-    /// The name under which a component stands: its own, or that of one that is equal.
+    /// Name of a component: its own, or that of an equal one.
     fn keep(&mut self, name: &str, schema: Value) -> String {
         let equal = self.made.iter().find(|(_, other)| other["properties"] == schema["properties"]);
         if let Some((equal, _)) = equal.filter(|(_, other)| other.get("required") == schema.get("required")) {
@@ -118,7 +118,7 @@ fn object(doc: &str, properties: &Map<String, Value>, required: &[&str]) -> Valu
     schema
 }
 
-/// The groups between a group's tag and its members, each with those that stand in it.
+/// Groups between a group's tag and its members, each with its members.
 fn left_out<'m>(tag: &str, members: &'m [Member]) -> Vec<(&'m str, Vec<&'m Member>)> {
     let mut groups: Vec<(&str, Vec<&Member>)> = Vec::new();
     for member in members {
@@ -132,11 +132,11 @@ fn left_out<'m>(tag: &str, members: &'m [Member]) -> Vec<(&'m str, Vec<&'m Membe
     groups
 }
 
-/// Official tags that stand beside the contract's name as members of their own: callers of the XML write them, and a
-/// typed client must let them.
+/// Official tags that are members beside the contract's name: callers with XML send them, and typed clients must allow
+/// them.
 const OFFICIAL: &[&str] = &["CNPJ", "CPF", "CSOSN"];
 
-/// A member again, under its official tag.
+/// Copy of a member under its official tag.
 fn same(schema: &Value, name: &str, tag: &str) -> Value {
     let mut same = schema.clone();
     same["description"] = json!(format!("O mesmo que `{name}`, pela tag oficial."));
@@ -147,7 +147,7 @@ fn same(schema: &Value, name: &str, tag: &str) -> Value {
     same
 }
 
-/// The one value that may stand for a group.
+/// A single value that may replace a group.
 fn bare(member: &Member, members: &[Member]) -> Option<Value> {
     let alone = member.alone?;
     let inner = members.iter().find(|inner| inner.name == alone || inner.aliases.contains(&alone))?;
@@ -157,12 +157,12 @@ fn bare(member: &Member, members: &[Member]) -> Option<Value> {
     }
 }
 
-/// Whether the member must be there under this very name. Null is the same as absent.
+/// True when the member is required under this very name. Null counts as absent.
 fn is_required(member: &Member) -> bool {
     member.need == Need::Required && !member.aliases.iter().any(|name| OFFICIAL.contains(name))
 }
 
-/// The annotation, and what stands for an absent member.
+/// Annotation of a member, and the value assumed when it is absent.
 pub(crate) fn describe(member: &Member) -> String {
     let doc = member.doc.trim_end_matches('.');
     let absent = absent(member.need);
@@ -173,7 +173,7 @@ pub(crate) fn describe(member: &Member) -> String {
     }
 }
 
-/// What happens when a member is absent, as a sentence.
+/// Consequence of an absent member, as a sentence.
 fn absent(need: Need) -> String {
     match need {
         Need::Required => "Obrigatório.".to_owned(),

@@ -1,6 +1,6 @@
-//! The OpenAPI 3.1 document, put together from the tables of `routes` and the layouts.
+//! The OpenAPI 3.1 document, composed from the tables of `routes` and the layouts.
 //!
-//! Law: OpenAPI 3.1.1; `spec/interface.md`, Versioning (version 1.0.0). Must not know: any route.
+//! Law: OpenAPI 3.1.1; `docs/contract.md`, "Versions" (version 1.0.0). Must not know: any route.
 
 use serde_json::{Map, Value, json};
 
@@ -16,7 +16,7 @@ use crate::api::size::{self, Size};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Webhooks {
     Shown,
-    /// Absent for generators that would make calls of them.
+    /// Absent, for generators that would make calls of them.
     LeftOut,
 }
 
@@ -74,7 +74,7 @@ fn whole() -> Value {
     })
 }
 
-/// `x-displayName` is what readers of the document show.
+/// Readers of the document show `x-displayName`.
 fn tags() -> Vec<Value> {
     routes::all()
         .filter(|resource| !resource.operations.is_empty())
@@ -158,7 +158,7 @@ fn form_schema(name: &str) -> Value {
     schemas.into_iter().find(|schema| schema.name == name).map_or(Value::Null, crate::api::schema::Schema::json)
 }
 
-/// The objects that stand in forms only, where they are written out.
+/// Objects that are used in forms only, where they are inlined.
 fn forms() -> impl Iterator<Item = &'static str> {
     let bodies = routes::all().flat_map(|resource| resource.operations).filter_map(|operation| operation.body.as_ref());
     bodies.filter_map(|body| body.form)
@@ -177,7 +177,7 @@ fn responses(operation: &Operation) -> Value {
     let codes = operation.codes();
     for group in codes.chunk_by(|one, other| one.status == other.status) {
         let status = group.first().map_or(500, |code| code.status).to_string();
-        // a status may be an answer too: 503 of /status; what a protocol refuses in its own words, we refuse in ours
+        // a status may be an answer too: 503 of /status; where MCP defines its own refusals, ours are listed as well
         let answered = responses.get_mut(&status);
         match answered {
             None => _ = responses.insert(status, refusal(group)),
@@ -188,7 +188,7 @@ fn responses(operation: &Operation) -> Value {
     Value::Object(responses)
 }
 
-/// Another form of an answer of the same status.
+/// Adds another media type to an answer of the same status.
 fn also(before: &mut Value, other: &Value) {
     for (media, form) in other["content"].as_object().into_iter().flatten() {
         before["content"][media] = form.clone();
@@ -225,7 +225,7 @@ fn success(answer: &Answer, access: Access) -> Value {
     made
 }
 
-/// All refusals of one status.
+/// Answer of all refusals of a status.
 fn refusal(codes: &[&'static Code]) -> Value {
     let words: Vec<String> =
         codes.iter().map(|code| format!("[`{0}`](/docs/erros/{0}): {1}", code.codigo, code.title)).collect();
@@ -258,7 +258,7 @@ fn header(doc: &str, required: bool) -> Value {
     json!({ "description": doc, "required": required, "schema": { "type": "string" } })
 }
 
-/// The objects that the tables of routes describe.
+/// Objects of the tables of routes.
 pub(super) fn own() -> Map<String, Value> {
     routes::all().flat_map(|resource| resource.schemas).map(|schema| (schema.name.to_owned(), schema.json())).collect()
 }
@@ -273,13 +273,13 @@ fn schemas() -> Value {
     Value::Object(schemas)
 }
 
-/// The objects that bodies of requests are.
+/// Objects of request bodies.
 fn taken() -> Vec<&'static str> {
     let bodies = routes::all().flat_map(|resource| resource.operations).filter_map(|operation| operation.body.as_ref());
     bodies.map(|body| body.schema).collect()
 }
 
-/// Says of an object, and of all it is made of, that members nobody knows are ignored: leniency is contract.
+/// Marks an object, and its parts, as open: unknown members are ignored by contract.
 fn open(name: &str, schemas: &mut Map<String, Value>) {
     let Some(Value::Object(schema)) = schemas.get_mut(name) else { return };
     if schema.contains_key("properties") && schema.insert("additionalProperties".to_owned(), json!(true)).is_some() {
@@ -290,7 +290,7 @@ fn open(name: &str, schemas: &mut Map<String, Value>) {
     inner.for_each(|name| open(name, schemas));
 }
 
-/// What is sent to `webhook_url`: nothing else holds it.
+/// Body sent to `webhook_url`; no route refers to it.
 const NOTIFICATION: &str = "Notificacao";
 
 pub(super) const DESCRIPTION: &str = "Um serviço de documentos fiscais eletrônicos. A emissão é assíncrona: `202` com `job_id`, e o resultado por \
@@ -323,7 +323,7 @@ mod tests {
             .flat_map(|family| nota::components(family.prefix, &(family.members)(), family.left_out));
         let mut seen = BTreeSet::new();
         for name in own.chain(notes.map(|(name, _)| name)) {
-            // files of typed clients are named without regard to case
+            // file names of typed clients ignore case
             assert!(seen.insert(name.to_lowercase()), "{name} twice");
             assert!(name.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{name}");
         }
@@ -344,7 +344,7 @@ mod tests {
         }
         for schema in routes::all().flat_map(|resource| resource.schemas) {
             look(schema.name, &schema.json());
-            // of two members with one name, laid side by side, the document would show the second only
+            // of two members with one name the document would have the second only
             let names: BTreeSet<&str> = schema.fields.iter().map(|field| field.name).collect();
             assert_eq!(names.len(), schema.fields.len(), "{}", schema.name);
         }
@@ -355,7 +355,7 @@ mod tests {
         let described = routes::all().flat_map(|resource| resource.operations).filter(|one| one.body.is_some());
         let described: BTreeSet<String> =
             described.map(|one| format!("{} {}", one.method.to_ascii_uppercase(), one.path)).collect();
-        // the forms of people are no part of what programs send
+        // forms of the panel are not part of the API
         let sized = size::TABLE.iter().map(|(route, _)| *route).filter(|route| !route.starts_with("POST /painel"));
         let sized: BTreeSet<String> = sized.map(str::to_owned).collect();
         assert_eq!(described, sized);

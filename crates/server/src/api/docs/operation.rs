@@ -1,6 +1,6 @@
-//! One route in words: what it takes, what it answers, how it refuses.
+//! Description of a route: its input, answers and refusals.
 //!
-//! Must not know: any route. The tables stand in `routes`, one file per resource.
+//! Must not know: any route. The tables are in `routes`, one file per resource.
 
 use serde_json::Value;
 
@@ -22,14 +22,14 @@ pub(super) struct Operation {
     pub(super) parameters: &'static [Parameter],
     pub(super) body: Option<Body>,
     pub(super) answers: &'static [Answer],
-    /// Codes beyond those every route of its kind may answer.
+    /// Codes in addition to those of every route of its kind.
     pub(super) errors: &'static [&'static str],
 }
 
-/// Who may call.
+/// Required credential.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
-    /// Anybody.
+    /// None.
     Public,
     /// An API key or a session.
     Caller,
@@ -37,7 +37,7 @@ pub(super) enum Access {
     Session,
 }
 
-/// Where a parameter stands.
+/// Location of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum In {
     Path,
@@ -52,7 +52,7 @@ pub(super) struct Parameter {
     pub(super) required: bool,
     pub(super) doc: &'static str,
     pub(super) example: &'static str,
-    /// Stands in the calls of the pages though it may be absent: one of several must be there.
+    /// Shown in the example calls though optional: one of several is required.
     pub(super) called: bool,
 }
 
@@ -60,29 +60,29 @@ pub(super) struct Parameter {
 #[derive(Clone, Copy)]
 pub(super) struct Body {
     pub(super) schema: &'static str,
-    /// A body that works.
+    /// A valid body.
     pub(super) example: fn() -> Value,
-    /// The same as a form, for files.
+    /// Schema of the body as a form, for files.
     pub(super) form: Option<&'static str>,
-    /// An empty body is taken too.
+    /// An empty body is accepted.
     pub(super) optional: bool,
 }
 
-/// A success.
+/// A successful answer.
 pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) doc: &'static str,
     pub(super) content: Content,
 }
 
-/// What an answer carries.
+/// Body of an answer.
 #[derive(Clone, Copy)]
 pub(super) enum Content {
     /// A JSON object.
     Json(&'static str),
     /// Another media type, as text or bytes.
     Media(&'static [&'static str]),
-    /// Nothing.
+    /// No body.
     Empty,
 }
 
@@ -131,14 +131,14 @@ impl Operation {
         self.body = Some(Body { schema, example, form: None, optional: false });
         self
     }
-    /// The body may also come as `multipart/form-data`.
+    /// Accepts the body as `multipart/form-data` too.
     pub(super) const fn or_form(mut self, schema: &'static str) -> Operation {
         if let Some(body) = &mut self.body {
             body.form = Some(schema);
         }
         self
     }
-    /// The body may be absent.
+    /// Makes the body optional.
     pub(super) const fn or_no_body(mut self) -> Operation {
         if let Some(body) = &mut self.body {
             body.optional = true;
@@ -149,20 +149,20 @@ impl Operation {
         self.answers = answers;
         self
     }
-    /// Refuses with these codes, by their `codigo`.
+    /// Adds refusals, by their `codigo`.
     pub(super) const fn refuses(mut self, errors: &'static [&'static str]) -> Operation {
         self.errors = errors;
         self
     }
 
-    /// The parameters of its row; those of a list, search or report end with `estrito`.
+    /// Parameters of its row; those of a list, search or report end with `estrito`.
     pub(super) fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
         let queried = self.parameters.iter().any(|parameter| parameter.place == In::Query);
         let has_strict_query = self.method == "get" && self.access != Access::Public && queried;
         self.parameters.iter().chain(Some(&STRICT_QUERY).filter(|_| has_strict_query))
     }
 
-    /// Every code this route may refuse with, by status.
+    /// Every code of this route's refusals, by status.
     pub(super) fn codes(&self) -> Vec<&'static Code> {
         let mut names = self.errors.to_vec();
         if self.access != Access::Public {
@@ -204,12 +204,12 @@ impl Parameter {
     pub(super) const fn query(name: &'static str, kind: Type, doc: &'static str, example: &'static str) -> Parameter {
         Parameter { name, place: In::Query, kind, required: false, doc, example, called: false }
     }
-    /// Calls show it.
+    /// Shows the parameter in example calls.
     pub(super) const fn called(mut self) -> Parameter {
         self.called = true;
         self
     }
-    /// It must be there.
+    /// Makes the parameter required.
     pub(super) const fn required(mut self) -> Parameter {
         (self.required, self.called) = (true, true);
         self
@@ -220,11 +220,11 @@ impl Parameter {
 pub(super) const fn json(status: u16, doc: &'static str, schema: &'static str) -> Answer {
     Answer { status, doc, content: Content::Json(schema) }
 }
-/// A view.
+/// An answer of a view.
 pub(super) const fn shows<V: Named>(status: u16, doc: &'static str) -> Answer {
     json(status, doc, V::NAME)
 }
-/// An answer of another kind.
+/// An answer of other media types.
 pub(super) const fn media(status: u16, doc: &'static str, kinds: &'static [&'static str]) -> Answer {
     Answer { status, doc, content: Content::Media(kinds) }
 }

@@ -1,5 +1,5 @@
-//! Pages that are not everybody's on every day: of an installation whose law was changed, and of the years of the
-//! reform in full.
+//! Pages that differ by installation or by date: of an installation with a changed law, and of the years of the full
+//! reform.
 
 use std::sync::OnceLock;
 
@@ -15,7 +15,7 @@ use crate::app::App;
 /// Pages and files by their name.
 type Pages = Vec<(&'static str, Fixed)>;
 
-/// The pages of one installation. Each set is made once, when one of its pages is first asked for.
+/// Pages of one installation. Each set is made once, at the first request for one of its pages.
 #[derive(Default)]
 pub(crate) struct OwnPages {
     of_law: OnceLock<Pages>,
@@ -25,14 +25,14 @@ pub(crate) struct OwnPages {
 /// A set of pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PageSet {
-    /// Those that list what the installation changed of the printed law.
+    /// Pages that list the installation's changes of the printed law.
     OfLaw,
-    /// Recipes and their page, as they are from [`REFORM_IN_FULL`] on.
+    /// Recipes and their page, as valid from [`REFORM_IN_FULL`] on.
     InFull,
 }
 
 impl PageSet {
-    /// The set that has a name on a day; none where everybody's page holds.
+    /// The set that replaces a page on a date; `None` when the common page applies.
     fn of(name: &str, today: Date, law: &Law) -> Option<PageSet> {
         if OF_LAW.contains(&name) {
             return (!law.is_as_printed()).then_some(PageSet::OfLaw);
@@ -49,7 +49,7 @@ impl OwnPages {
         }
     }
 
-    /// A set; what makes it takes a while.
+    /// Pages of a set; the first call is slow, since it makes them.
     fn made(&self, set: PageSet, law: &Law) -> &Pages {
         self.cell(set).get_or_init(|| match set {
             PageSet::OfLaw => of_law(law),
@@ -58,7 +58,7 @@ impl OwnPages {
     }
 }
 
-/// The page or file of a name that is the installation's own today.
+/// The installation's own page or file of a name today, if any.
 pub(super) async fn find<'a>(app: &'a App, name: &str) -> Result<Option<&'a Fixed>, ApiError> {
     let law = app.engine().law();
     let Some(set) = PageSet::of(name, app.today(), law) else { return Ok(None) };
@@ -67,7 +67,7 @@ pub(super) async fn find<'a>(app: &'a App, name: &str) -> Result<Option<&'a Fixe
         let make = move || app.own_pages().made(set, app.engine().law()).len();
         tokio::task::spawn_blocking(make).await.map_err(|_| ApiError::internal())?;
     }
-    // a recipe that no law turns is everybody's
+    // a recipe that no law changes has no page of its own
     Ok(app.own_pages().made(set, law).iter().find(|(own, _)| *own == name).map(|(_, page)| page))
 }
 

@@ -9,17 +9,17 @@ use super::guides;
 use super::markdown::escaped;
 use super::routes;
 
-/// A page made for one answer.
+/// A page made for a single answer.
 pub(crate) fn answer_once(html: String) -> Response {
     (headers("text/html; charset=utf-8"), html).into_response()
 }
 
-/// What a page and its files say of themselves.
+/// Headers of a page and of its files.
 pub(super) fn headers(media: &'static str) -> [(header::HeaderName, &'static str); 3] {
     [(header::CONTENT_TYPE, media), (header::CONTENT_SECURITY_POLICY, POLICY), (header::CACHE_CONTROL, "no-cache")]
 }
 
-/// The whole document around a body.
+/// HTML document around a body.
 pub(crate) fn frame(title: &str, path: &str, body: &str, contents: &[(usize, String, String)]) -> String {
     let mut html = String::with_capacity(body.len() + 8_000);
     let title = escaped(title);
@@ -66,7 +66,7 @@ fn navigation(html: &mut String, path: &str, contents: &[(usize, String, String)
     );
 }
 
-/// An entry; below the page that is open, its own headings.
+/// An entry of the navigation; below that of the open page, the page's headings.
 fn link(html: &mut String, path: &str, to: &str, label: &str, contents: &[(usize, String, String)]) {
     let label = escaped(label);
     if path != to {
@@ -80,6 +80,6 @@ fn link(html: &mut String, path: &str, to: &str, label: &str, contents: &[(usize
     html.push_str("</ul></li>");
 }
 
-/// Only our own style and programs, only our own API; no frames around us.
+/// Allows our own styles and scripts, and our own API; no framing.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,14 +1,14 @@
-//! The cookbook: whole payloads under `docs/guides/receitas`, each with its paragraph, shown on one page and served as
-//! files.
+//! The cookbook: complete payloads under `docs/guides/receitas`, each with its paragraph, shown on one page and served
+//! as files.
 //!
-//! A recipe is `<nome>.json`, which can be posted as it stands, and `<nome>.md`, which says when and why. The test of
-//! the same name issues every one.
+//! A recipe is `<nome>.json`, which can be posted unchanged, and a Markdown file of that name with its use and its
+//! reasons. A test issues every recipe.
 
 use fiscal::law::Law;
 
 use super::example_year;
 
-/// The text of the page, put together from the files.
+/// Text of the page, composed from the files.
 macro_rules! page {
     ($($tipo:ident $nome:literal;)*) => {
         concat!(
@@ -24,7 +24,7 @@ macro_rules! page {
 
 macro_rules! recipes {
     ($($tipo:ident $nome:literal;)*) => {
-        /// The page: what stands in `receitas.md`, then every recipe.
+        /// The page: the introduction in `docs/guides/receitas.md`, then every recipe.
         pub(super) const TEXT: &str = page!($($tipo $nome;)*);
         const RECIPES: &[(&str, &str)] = &[$((
             concat!($nome, ".json"), include_str!(concat!("../../../../../docs/guides/receitas/", $nome, ".json")),
@@ -72,14 +72,14 @@ recipes! {
     nfe "pagamento-antecipado";
 }
 
-/// The companies that issue them, as they are registered.
+/// Companies that issue the recipes, as they are registered.
 const COMPANIES: &[(&str, &str)] = &[
     ("empresa-normal.json", include_str!("../../../../../docs/guides/empresa-normal.json")),
     ("empresa-mei.json", include_str!("../../../../../docs/guides/empresa-mei.json")),
     ("empresa-produtor.json", include_str!("../../../../../docs/guides/empresa-produtor.json")),
 ];
 
-/// The page and the recipes in 2027: name of the page or file, text. Those that no law turns are left out.
+/// The page and the recipes of 2027, by name; unchanged recipes are left out.
 pub(super) fn of_2027(law: &Law) -> (String, Vec<(&'static str, String)>) {
     let turned = RECIPES.iter().map(|(name, text)| (*name, *text, example_year::of_2027(text, law)));
     let turned: Vec<_> = turned.filter(|(_, before, after)| before != after).collect();
@@ -90,12 +90,12 @@ pub(super) fn of_2027(law: &Law) -> (String, Vec<(&'static str, String)>) {
 /// Last part of the address of the page.
 pub(super) const PAGE: &str = "receitas";
 
-/// Whether a name is that of the page or of a recipe.
+/// True for the name of the page or of a recipe.
 pub(super) fn has(name: &str) -> bool {
     name == PAGE || RECIPES.iter().any(|(file, _)| *file == name)
 }
 
-/// Recipes and companies: name of the file, text.
+/// Recipes and companies: file name and text.
 pub(super) fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
     RECIPES.iter().chain(COMPANIES).copied()
 }

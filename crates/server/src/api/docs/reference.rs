@@ -1,4 +1,4 @@
-//! The pages made from the tables: the entrance, and every route and object with its members.
+//! Pages made from the tables: the entrance, and every route and object with its members.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use super::routes::{self, Resource};
 use super::{route_page, webhooks};
 use crate::api::schema::{Field, Schema, Type};
 
-/// `/docs`: where to begin.
+/// `/docs`: the entrance.
 pub(super) fn entrance() -> String {
     let mut body = to_html(include_str!("assets/entrada.md"));
     body.push_str("<h2 id=\"guias\">Guias</h2>");
@@ -177,7 +177,7 @@ pub(super) fn row(body: &mut String, outer: &str, field: &Field) {
     inner.iter().for_each(|field| row(body, &format!("{name}{mark}"), field));
 }
 
-/// The family's `nota` has a page of its own.
+/// Type of a member; a family's `nota` links to its own page.
 fn words(kind: Type) -> String {
     let family = |name: &str| routes::families().iter().find(|family| name == format!("{}Nota", family.prefix));
     match kind {

@@ -1,10 +1,10 @@
-//! What to do about codes of the authority that no rule of ours predicts: only it knows the register, the certificate,
-//! the other notes.
+//! Remedies for codes of the authority that no rule of ours predicts: only the authority has the register, the
+//! certificate, the other documents.
 //!
-//! Law: MOC 7.0 anexo I and visão geral, NT 2014.001, NT 2014.002, NT 2020.001; what the service does is said where it
-//! does it.
+//! Law: MOC 7.0 anexo I and visão geral, NT 2014.001, NT 2014.002, NT 2020.001; the service's own handling is
+//! documented at its code.
 
-/// What to do, in Markdown.
+/// Remedy of a code, in Markdown.
 pub(crate) fn remedy(code: u16) -> Option<&'static str> {
     REMEDIES.iter().find(|(codes, _)| codes.contains(&code)).map(|(_, words)| *words)
 }

@@ -1,5 +1,5 @@
-//! The page of one route: who may call it, what it takes and answers with examples, how it refuses, the call in five
-//! languages. All of it from the row of `routes` that the OpenAPI document is made of.
+//! The page of a route: credentials, input and answers with examples, refusals, the call in five languages. Made of the
+//! row of `routes` from which the OpenAPI document is made.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use crate::api::schema::Schema;
 const ENVIRONMENT: &str = "<p>O endereço do serviço vem da variável de ambiente <code>CARIMBO_URL</code>, a chave de API de <code>CARIMBO_CHAVE</code> e o \
                            token de sessão de <code>CARIMBO_TOKEN</code>: nenhum segredo fica no código.</p>";
 
-/// Address of the page of an operation.
+/// Address of an operation's page.
 pub(super) fn address(id: &str) -> String {
     format!("/docs/rotas/{id}")
 }
@@ -28,8 +28,8 @@ pub(super) fn all() -> impl Iterator<Item = (&'static str, String)> {
     routes::all().flat_map(each)
 }
 
-/// What the search needs of each page: method and path, summary, text, and the names of what goes in and out. What a
-/// member means stands with its object, and the calls say the same in five languages.
+/// Text of each page for the search: method and path, summary, text, and the names of its members. The members are
+/// described at their object, and the calls repeat the example in five languages.
 pub(super) fn briefs() -> impl Iterator<Item = (&'static str, String)> {
     routes::all().flat_map(|resource| resource.operations).map(|operation| (operation.id, brief(operation)))
 }
@@ -119,7 +119,7 @@ fn request(body: &mut String, taken: &Body) {
     }
 }
 
-/// An object, and those it may be instead.
+/// An object and its alternatives.
 fn alternatives(name: &str) -> impl Iterator<Item = &'static Schema> {
     let schema = sample::find(name);
     schema
@@ -127,7 +127,7 @@ fn alternatives(name: &str) -> impl Iterator<Item = &'static Schema> {
         .chain(schema.into_iter().flat_map(|schema| schema.either).filter_map(|other| sample::find(other)))
 }
 
-/// The members of an object, or of each it may be.
+/// Members of an object, or of each alternative.
 fn object(body: &mut String, name: &str, with_example: bool) {
     let Some(schema) = sample::find(name) else { return };
     body.push_str(&to_html(schema.doc));

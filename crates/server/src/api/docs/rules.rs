@@ -1,4 +1,4 @@
-//! The page of the validation rules, made from the rule book: code, text, field, documents, place, what to do.
+//! The page of the validation rules, made from the rule book: code, text, field, documents, place, remedy.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -53,8 +53,8 @@ fn row(body: &mut String, rule: &Rule) {
     );
 }
 
-/// Where a rule stands on the page. Two technical notes print the same id for different rules: the later one has its
-/// code behind it.
+/// Anchor of a rule on the page. Two technical notes use one id for different rules: the later one has its code
+/// appended.
 pub(super) fn anchor(rule: &Rule) -> String {
     let first = RULES.iter().find(|other| other.id == rule.id);
     if first.is_none_or(|first| first.cStat == rule.cStat) {
@@ -64,13 +64,13 @@ pub(super) fn anchor(rule: &Rule) -> String {
     }
 }
 
-/// Rules of the note that no function of ours decides.
+/// Rules of the NF-e that no function of ours checks.
 fn others() -> impl Iterator<Item = &'static Entry> {
     let predicted = |entry: &Entry| RULES.iter().any(|rule| (rule.id, rule.cStat) == (entry.id, entry.cStat));
     book::entries().iter().filter(move |entry| entry.is_of_the_note() && !predicted(entry))
 }
 
-/// Title, what is common to them, which they are.
+/// Title, common text, and filter of a group of rules.
 type Others = (&'static str, &'static str, fn(&Entry) -> bool);
 
 const OTHERS: &[Others] = &[
@@ -97,7 +97,7 @@ fn is_in_force(entry: &Entry) -> bool {
     !matches!(entry.kind, Enforcement::Future | Enforcement::Revoked)
 }
 
-/// Their codes are found on the page of codes.
+/// Row of such a rule; the search finds its code on the page of codes.
 fn other(body: &mut String, entry: &Entry) {
     let text = motivo(entry.cStat).map(|text| escaped(text.trim_start_matches("Rejeição: "))).unwrap_or_default();
     let why = book::reason(entry.id, entry.cStat).map(|reason| format!("<p>{}</p>", why(reason))).unwrap_or_default();
@@ -128,7 +128,7 @@ fn why(reason: Reason) -> String {
     }
 }
 
-/// Since when, for rules younger than the manual, and for whom, where not for everybody.
+/// First date of a rule that is newer than the manual, and its CRTs or states where it does not apply to all.
 fn since(entry: &Entry) -> String {
     let Terms { homologacao, producao } = &entry.terms;
     let day = |ambiente: &str, onset| match onset {
@@ -155,7 +155,7 @@ fn models(on: Model) -> &'static str {
     }
 }
 
-/// By the letter of the group of the layout, in the order of the table.
+/// Rules by the letter of their layout group, in the order of the table.
 fn groups() -> Vec<(char, Vec<&'static Rule>)> {
     let mut groups: BTreeMap<char, Vec<&'static Rule>> = BTreeMap::new();
     for rule in RULES {

@@ -1,4 +1,4 @@
-//! A page of rules: what begins it, its tables one after the other, each with an anchor of its own.
+//! Builder of a page of rules: an introduction, then tables, each with an anchor of its own.
 //!
 //! Must not know: any rule. Each family writes its rows.
 
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use super::markdown::to_html;
 use super::page::frame;
 
-/// A page that is being written.
+/// A page under construction.
 pub(super) struct RulesPage {
     body: String,
     contents: Vec<(usize, String, String)>,
@@ -15,14 +15,14 @@ pub(super) struct RulesPage {
 }
 
 impl RulesPage {
-    /// With its first words, and how many rules are asked before a document is sent.
+    /// Begins with the introduction and the number of rules checked before a document is sent.
     pub(super) fn begin(lead: &str, asked: usize, columns: &'static [&'static str]) -> RulesPage {
         let mut body = to_html(lead);
         let _ = write!(body, "<p>{asked} regras são conferidas antes do envio.</p>");
         RulesPage { body, contents: Vec::new(), columns }
     }
 
-    /// A table under its title; what is common to its rows may stand above them.
+    /// Adds a table under its title; text common to its rows may precede it.
     pub(super) fn table<R>(
         &mut self,
         anchor: &str,
@@ -42,7 +42,7 @@ impl RulesPage {
         self.contents.push((2, title.to_owned(), anchor.to_owned()));
     }
 
-    /// The whole page.
+    /// Ends the page.
     pub(super) fn end(self, title: &str, address: &str) -> String {
         frame(title, address, &self.body, &self.contents)
     }

@@ -1,13 +1,13 @@
-//! An object as an answer shows it, made from its description: each type has a value, and what has a name of its own
-//! the value of the guides. The document carries them as examples, and a step of `cargo xtask test` holds each against
-//! its schema.
+//! Example of an answer's object, made from its description: a value for each type, and the guides' value for
+//! well-known members. The document has them as examples, and a step of `cargo xtask test` validates each against its
+//! schema.
 
 use serde_json::{Map, Value, json};
 
 use super::routes;
 use crate::api::schema::{Field, Schema, Type};
 
-/// An object of this name; none of what the tables do not describe.
+/// Example of a named object; `None` for objects that the tables do not describe.
 pub(super) fn of(name: &str) -> Option<Value> {
     let schema = find(name)?;
     match (schema.example, schema.either) {
@@ -17,12 +17,12 @@ pub(super) fn of(name: &str) -> Option<Value> {
     }
 }
 
-/// The object of this name.
+/// Description of a named object.
 pub(super) fn find(name: &str) -> Option<&'static Schema> {
     routes::all().flat_map(|resource| resource.schemas).find(|schema| schema.name == name)
 }
 
-/// Members that are always there.
+/// Example with the required members.
 fn object(fields: &[Field]) -> Value {
     let there = fields.iter().filter(|field| field.required);
     Value::Object(there.map(|field| (field.name.to_owned(), value(field.name, field.kind))).collect::<Map<_, _>>())

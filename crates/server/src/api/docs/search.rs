@@ -1,25 +1,25 @@
-//! What the search box searches: every place of every page, cut from the pages themselves, so that a page that joins is
-//! found.
+//! Index of the search box: every section of every page, extracted from the pages themselves, so that a new page is
+//! included.
 //!
-//! A place begins at a heading, or at an element with `id` and `data-titulo` (a row of a table), and ends where the
-//! next begins. `data-tipo` says what it is when it is not what its page is, `data-modelos` which documents it counts
-//! for, `data-busca="nao"` that a row, or what stands under a heading, is found elsewhere. Ranking is the browser's
-//! part (`assets/busca.js`).
+//! A section begins at a heading, or at an element with `id` and `data-titulo` (a row of a table), and ends where the
+//! next begins. `data-tipo` is its kind when it differs from its page's, `data-modelos` the documents it applies to,
+//! `data-busca="nao"` excludes a row, or the text under a heading, that is found elsewhere. The browser ranks the
+//! results (`assets/busca.js`).
 
 use std::collections::HashMap;
 use std::mem::take;
 
 use serde_json::{Value, json};
 
-/// A page as it is served, and what its places are called in the list of what was found.
+/// A served page, and the kind of its sections in the results.
 pub(super) struct Page<'a> {
     pub(super) address: String,
     pub(super) kind: &'static str,
     pub(super) html: &'a str,
 }
 
-/// `{"sinonimos": [[…]], "linhas": [[title, title of the page, address, kind, models, text], …]}`; a text that an
-/// earlier line has is that line's number.
+/// `{"sinonimos": [[…]], "linhas": [[title, title of the page, address, kind, models, text], …]}`; a text that repeats
+/// an earlier line's is the number of that line.
 pub(super) fn index<'a>(pages: impl Iterator<Item = Page<'a>>) -> String {
     let mut lines: Vec<Value> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
@@ -45,7 +45,7 @@ struct Section {
     kind: String,
     models: String,
     text: String,
-    /// What stands here is found elsewhere.
+    /// Excluded, since it is found elsewhere.
     hidden: bool,
 }
 
@@ -71,16 +71,16 @@ fn places(page: &Page<'_>) -> Vec<Section> {
 
 struct Cutter<'a> {
     page: &'a Page<'a>,
-    /// Its first heading.
+    /// First heading of the page.
     title: Option<String>,
     found: Vec<Section>,
     place: Section,
-    /// Whether text belongs to the title.
+    /// True while text belongs to the title.
     in_heading: bool,
-    /// The place whose text goes on after a row.
+    /// Section that continues after a row.
     above: Option<Section>,
-    /// Inside of this element, found elsewhere or by nobody: a row, an example whose members are told of where they
-    /// belong, a source.
+    /// Open element whose text is excluded: a row found elsewhere, an example whose members are described at their
+    /// object, a source.
     silent: Option<String>,
 }
 
@@ -145,7 +145,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// The place is whole, and so is the one around it.
+    /// Ends the section and the one around it.
     fn end(&mut self) {
         self.leave();
         if let Some(above) = self.above.take() {
@@ -161,7 +161,7 @@ impl Cutter<'_> {
         }
         place.title.truncate(place.title.trim_end().len());
         let text = place.text.trim();
-        // a row says its title again in its cells
+        // the cells of a row repeat its title
         place.text = text.strip_prefix(place.title.as_str()).unwrap_or(text).trim_start().to_owned();
         place.page = self.title.clone().unwrap_or_else(|| place.title.clone());
         if !place.hidden {
@@ -170,23 +170,23 @@ impl Cutter<'_> {
     }
 }
 
-/// The value of an attribute, as it is written.
+/// Unescaped value of an attribute.
 fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
     rest.split('"').next()
 }
 
-/// Text of HTML as text: the way back of `markdown::escaped`.
+/// Converts HTML text to plain text: the inverse of `markdown::escaped`.
 fn plain(html: &str) -> String {
     html.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
-/// Says that what stands here is found elsewhere.
+/// Attribute that excludes an element from the search.
 const NOT_HERE: &str = " data-busca=\"nao\"";
-/// Elements between whose text no space belongs.
+/// Elements that need no space between their texts.
 const INLINE: &[&str] = &["a", "code", "strong", "em"];
 
-/// Words that users say for the same thing, without accents; the search takes each for the others, at a lower rank.
+/// Synonyms, without accents; the search accepts each for the others, at a lower rank.
 const SYNONYMS: &[&[&str]] = &[
     &["backup", "copia", "copias"],
     &["docker", "container", "conteiner", "compose", "podman", "kubernetes"],

@@ -1,6 +1,6 @@
-//! The `webhooks` section of the document: what the service sends to `webhook_url`.
+//! The `webhooks` section of the document: the bodies that the service sends to `webhook_url`.
 //!
-//! Law: `spec/interface.md`, Events; `spec/not-shown.md` §9.
+//! Law: `docs/contract.md`, "Webhooks".
 
 use serde_json::{Map, Value, json};
 
@@ -8,10 +8,10 @@ use crate::api::schema::reference;
 
 /// Documents whose operations notify.
 const TIPOS: &[&str] = &["nfe", "nfce", "cte", "nfse"];
-/// What happens to an NF-e only: nothing corrects an NFC-e, and nobody manifests on one.
+/// Events of NF-e only: an NFC-e has neither corrections nor manifestations.
 const ONLY_NFE: &[&str] = &["evento_registrado", "evento_rejeitado"];
 
-/// What happens to a CT-e: it is neither denied nor voided.
+/// Events of CT-e, which is neither denied nor voided.
 const OF_CTE: &[&str] = &[
     "autorizada",
     "rejeitada",
@@ -24,7 +24,7 @@ const OF_CTE: &[&str] = &[
     "prazo_contingencia",
 ];
 
-/// What happens to an NFS-e: it has no contingency.
+/// Events of NFS-e, which has no contingency.
 const OF_NFSE: &[&str] = &[
     "autorizada",
     "rejeitada",
@@ -35,7 +35,7 @@ const OF_NFSE: &[&str] = &[
     "evento_rejeitado",
 ];
 
-/// What happened, and the sentence that says it.
+/// Events, with a sentence for each.
 const EVENTS: &[(&str, &str)] = &[
     ("autorizada", "A autoridade autorizou o documento."),
     ("rejeitada", "A autoridade recusou o documento por uma regra; corrija e emita com nova referência."),
@@ -54,7 +54,7 @@ const EVENTS: &[(&str, &str)] = &[
     ("prazo_contingencia", "O prazo de transmissão de um documento entregue em contingência está no fim."),
 ];
 
-/// A tag of their own: a generator must not mix what callers receive with what they call.
+/// A tag of its own: generators must not mix bodies that callers receive with calls that they make.
 const TAG: &str = "notificacoes";
 
 pub(super) fn tag() -> Value {
@@ -62,13 +62,13 @@ pub(super) fn tag() -> Value {
     json!({ "name": TAG, "x-displayName": "Notificações", "description": doc })
 }
 
-/// The section.
+/// The `webhooks` section.
 pub(super) fn section() -> Value {
     let events = all().map(|(tipo, event, doc)| (format!("{tipo}.{event}"), item(tipo, event, doc)));
     Value::Object(events.collect::<Map<String, Value>>())
 }
 
-/// Every `evento` that is sent: the document, what happened to it, and the sentence.
+/// Every `evento` that is sent: document, event, and sentence.
 pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let happens = |tipo: &str, event: &str| match tipo {
         "nfe" => true,

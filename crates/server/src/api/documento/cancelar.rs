@@ -1,7 +1,7 @@
-//! `POST /v1/{nfe|nfce|cte}/cancelar`: a cancellation is a job of its own. An NFC-e whose place another one took is
+//! `POST /v1/{nfe|nfce|cte}/cancelar`: a cancellation, as a job of its own. An NFC-e replaced by another one is
 //! cancelled by substitution (110112).
 //!
-//! Law: `spec/interface.md`, NF-e cancellation request; `spec/not-shown.md` §4; NT 2018.004.
+//! Law: `docs/contract.md`, "Emission"; NT 2018.004.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -15,7 +15,7 @@ use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::app::App;
 
-/// `POST /v1/nfe/cancelar`, the same of `nfce` and `cte`
+/// `POST /v1/nfe/cancelar`, also of `nfce` and `cte`
 pub(crate) async fn cancelar<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -24,7 +24,7 @@ pub(crate) async fn cancelar<F: Family>(
     evento::register(&app, &caller, &body, route(F::TIPO)).await
 }
 
-/// Of documents that are cancelled by an event of the SEFAZ.
+/// Route of documents that an event of the SEFAZ cancels.
 pub(in crate::api) const fn route(tipo: Tipo) -> Route {
     Route { tipo, act, campo: "justificativa", accepted: ACCEPTED }
 }
@@ -36,5 +36,5 @@ fn act(fields: &mut Fields<'_>) -> Option<Act> {
     Some(Act::Cancelar { justificativa, substituta, codigo_motivo: None, codigo_cancelamento: None })
 }
 
-/// The message of the 202.
+/// Message of the 202.
 pub(in crate::api) const ACCEPTED: &str = "Cancelamento aceito para processamento. Acompanhe por consulta ou webhook.";

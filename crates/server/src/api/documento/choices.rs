@@ -1,4 +1,4 @@
-//! How a form is printed, as the query of a request says it.
+//! Print options of a form, from the query of a request.
 
 use engine::print::{Choices, LAYOUTS, Paper};
 
@@ -15,7 +15,7 @@ pub(in crate::api) fn read(query: &mut Query<'_>) -> Choices {
     }
 }
 
-/// The same of a whole query.
+/// Print options of a query without other parameters.
 pub(in crate::api) fn of(query: Option<&str>) -> Result<Choices, ApiError> {
     let mut query = Query::new(query);
     let choices = read(&mut query);

@@ -1,4 +1,4 @@
-//! `GET /v1/nfe/consultar/{id}` and `GET /v1/nfce/consultar/{id}`: a job as it stands.
+//! `GET /v1/{nfe|nfce|cte|nfse}/consultar/{id}`: the current state of a job.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -12,7 +12,7 @@ use crate::api::error::ApiError;
 use crate::api::job::{JobFacts, view::JobView};
 use crate::app::App;
 
-/// `GET /v1/nfe/consultar/{id}`, `GET /v1/nfce/consultar/{id}`
+/// `GET /v1/nfe/consultar/{id}`, also of `nfce`, `cte` and `nfse`
 pub(crate) async fn consultar<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -22,7 +22,7 @@ pub(crate) async fn consultar<F: Family>(
     Ok(Json(JobFacts::read(app.store(), job).await?.view()))
 }
 
-/// A job of this document type that is seen; anything else does not exist.
+/// A visible job of this document type; any other is not found.
 pub(in crate::api) async fn find<F: Family>(app: &App, sight: Sight, id: &str) -> Result<Job, ApiError> {
     let id = Uuid::parse_str(id).map_err(|_| unknown::<F>())?;
     match app.store().job(sight, id).await {
@@ -32,7 +32,7 @@ pub(in crate::api) async fn find<F: Family>(app: &App, sight: Sight, id: &str) -
     }
 }
 
-/// The one answer for what is absent or somebody else's.
+/// 404 for an absent job and for another tenant's alike.
 pub(in crate::api) fn unknown<F: Family>() -> ApiError {
     ApiError::not_found(format!("Não há operação de {} com este job_id.", F::TIPO.name()))
 }

@@ -1,6 +1,7 @@
-//! `POST /v1/nfe/emitir` and `POST /v1/nfce/emitir`: accept a document, or replay the first answer of its reference.
+//! `POST /v1/{nfe|nfce|cte|nfse|nfse/govdigital}/emitir`: accepts a document, or replays the first answer of its
+//! reference.
 //!
-//! Law: `spec/interface.md`, NF-e emission request; `spec/not-shown.md` §4.
+//! Law: `docs/contract.md`, "Emission".
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
@@ -29,7 +30,7 @@ use crate::api::uncertain;
 use crate::api::unknown_members::{UNKNOWN, unknown_members};
 use crate::app::App;
 
-/// `POST /v1/nfe/emitir`, `POST /v1/nfce/emitir`
+/// `POST /v1/nfe/emitir`, also of `nfce`, `cte`, `nfse` and `nfse/govdigital`
 pub(crate) async fn emitir<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -43,14 +44,14 @@ pub(crate) async fn emitir<F: Family>(
     answer(&app, caller.ambiente, issued, remarks).await
 }
 
-/// An emission that was registered, now or before.
+/// A registered emission, new or replayed.
 pub(in crate::api) struct Registration {
     pub(in crate::api) issued: Issued,
-    /// Remarks on the wrapper.
+    /// Notices about the wrapper.
     pub(in crate::api) remarks: Vec<Notice>,
 }
 
-/// Reads and registers.
+/// Reads the request and registers its job.
 pub(in crate::api) async fn register<F: Family>(
     app: &App,
     caller: &Caller,
@@ -62,7 +63,7 @@ pub(in crate::api) async fn register<F: Family>(
     app.carry(caller.tenant_id, big, case).await?
 }
 
-/// The same, all of it where what it computes holds up nobody.
+/// Registers a large body: parsing and building run through `engine::heavy`, so that they do not delay other requests.
 async fn register_large<F: Family>(
     app: &App,
     caller: &Caller,
@@ -88,10 +89,10 @@ async fn read_and_issued<F: Family>(
     Ok(Registration { issued, remarks })
 }
 
-/// A request that was read.
+/// A read and checked request.
 pub(in crate::api) struct Read {
     pub(in crate::api) issue: IssueRequest,
-    /// Remarks on the wrapper, which the engine does not see.
+    /// Notices about the wrapper, which the engine does not see.
     pub(in crate::api) remarks: Vec<Notice>,
 }
 
@@ -118,12 +119,12 @@ pub(in crate::api) fn read<F: Family>(
     Ok(Read { issue, remarks })
 }
 
-/// The query of an emission.
+/// Query parameters of an emission.
 struct EmissionQuery {
     estrito: bool,
-    /// The caller answers for a reference that the database does not know.
+    /// True when the caller vouches that a reference absent from a restored database is new.
     referencia_nova: bool,
-    /// Remarks on parameters without effect.
+    /// Notices of parameters without effect.
     avisos: Vec<Notice>,
 }
 
@@ -136,7 +137,7 @@ impl EmissionQuery {
     }
 }
 
-/// A refusal of the use case, in the words of the interface.
+/// Maps a refusal of the use case to an answer.
 pub(in crate::api) fn refusal<F: Family>(error: IssueError) -> ApiError {
     match error {
         IssueError::UnknownCompany => {
@@ -165,7 +166,7 @@ pub(in crate::api) fn refusal<F: Family>(error: IssueError) -> ApiError {
     }
 }
 
-/// A person reads what waits: it stays as much as a person can read.
+/// Refusal above the bound of open preparations, which are for a person to read and decide.
 pub(in crate::api) fn too_many_prepared(most: u32, wait_s: i64) -> ApiError {
     let detail = format!(
         "Esta chave já tem {most} emissões preparadas que ninguém confirmou nem recusou. Nada foi preparado: decida as abertas no \
@@ -174,7 +175,7 @@ pub(in crate::api) fn too_many_prepared(most: u32, wait_s: i64) -> ApiError {
     ApiError::new(&code::PREPARACOES_EXCEDIDAS, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
 }
 
-/// Work that only piles up is not promised.
+/// Refusal of a document that would only lengthen a full queue.
 fn queue_full(full: Full) -> ApiError {
     let whose = match full {
         Full::Tenant => "desta conta",
@@ -199,7 +200,7 @@ fn problem(violation: Violation) -> Problem {
     }
 }
 
-/// The job, new or as it stands.
+/// 202 with the new job, or 200 with the current state of the first one.
 pub(in crate::api) async fn answer(
     app: &App,
     key: TpAmb,
@@ -225,7 +226,7 @@ fn accepted(job: &Job, remarks: Vec<Notice>) -> AcceptedView {
     AcceptedView { avisos, ..job::accepted(job, ACCEPTED) }
 }
 
-/// The message of the 202.
+/// Message of the 202.
 const ACCEPTED: &str = "Nota aceita para processamento. Isto não é a autorização: acompanhe por consulta ou webhook.";
 
 fn other_environment(first: TpAmb) -> Notice {

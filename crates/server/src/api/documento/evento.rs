@@ -1,6 +1,6 @@
-//! What the routes that act on a document share: which document, why, and how a refusal is said.
+//! Shared parts of the routes that act on a document: its identification, the act, the refusals.
 //!
-//! Law: `spec/interface.md`, NF-e cancellation request; `spec/not-shown.md` §4.
+//! Law: `docs/contract.md`, "Emission".
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
@@ -30,19 +30,19 @@ use crate::api::view::Maybe;
 use crate::api::words::Word;
 use crate::app::App;
 
-/// What a route that acts on a document has of its own.
+/// The parts of a route that acts on a document that differ from other routes.
 pub(in crate::api) struct Route {
-    /// Whose documents.
+    /// Type of its documents.
     pub(in crate::api) tipo: Tipo,
-    /// Reads the act; what is wrong with it is said to the fields.
+    /// Reads the act; its problems are added to the fields.
     pub(in crate::api) act: fn(&mut Fields<'_>) -> Option<Act>,
-    /// The member whose text the event carries.
+    /// Member with the text of the event.
     pub(in crate::api) campo: &'static str,
-    /// The message of the 202.
+    /// Message of the 202.
     pub(in crate::api) accepted: &'static str,
 }
 
-/// The way of every such route: read, register, answer.
+/// Handles such a route: reads, registers, answers.
 pub(in crate::api) async fn register(
     app: &App,
     caller: &Caller,
@@ -54,7 +54,7 @@ pub(in crate::api) async fn register(
     answer(app, caller.ambiente, registered, accepted).await
 }
 
-/// Reads and registers.
+/// Reads the request and registers its job.
 pub(in crate::api) async fn registered(
     app: &App,
     caller: &Caller,
@@ -64,12 +64,12 @@ pub(in crate::api) async fn registered(
     let request = read(body, app.reach(), &route)?;
     let (engine, acting) = (app.engine().clone(), caller.clone());
     let case = async move { engine.act(&acting, request).await };
-    // a photograph is decoded and hashed on the way
+    // a photograph is decoded and hashed here
     let registered = app.carry(caller.tenant_id, is_big(body), case).await?;
     registered.map_err(|error| refusal(error, route.tipo.name(), route.campo))
 }
 
-/// Reads and keeps it until a person has decided.
+/// Reads the request and stores it until a person has decided.
 pub(in crate::api) async fn prepared(
     app: &App,
     caller: &Caller,
@@ -84,7 +84,7 @@ pub(in crate::api) async fn prepared(
     prepared.map_err(|error| unprepared(error, route.tipo, route.campo))
 }
 
-/// Refuses an act that is not prepared or not done, in the words of the interface.
+/// Maps a refused preparation or act to an answer.
 pub(in crate::api) fn unprepared(error: ActError, tipo: Tipo, campo: &str) -> ApiError {
     match error {
         ActError::Event(error) => refusal(error, tipo.name(), campo),
@@ -98,8 +98,7 @@ pub(in crate::api) fn unprepared(error: ActError, tipo: Tipo, campo: &str) -> Ap
     }
 }
 
-/// A request for an event: company, document, reference and webhook stand around the act, which only its route can
-/// read.
+/// Reads a request for an event: company, document, reference and webhook are read here, the act by its route.
 fn read(body: &Map<String, Value>, reach: &Reach, route: &Route) -> Result<EventRequest, ApiError> {
     let tipo = route.tipo;
     let mut fields = Fields::of(body);
@@ -117,8 +116,8 @@ fn read(body: &Map<String, Value>, reach: &Reach, route: &Route) -> Result<Event
     Ok(EventRequest { cpf_cnpj, tipo, target, also: targets.collect(), substitute_key, act, referencia, webhook_url })
 }
 
-/// `job_id` or `chave`, one of them required; the key of either length. A municipal note, which has no key, is named by
-/// its `numero` too. Who gives several names means one document, which the engine sees to.
+/// `job_id` or `chave`, one of them required; the key of either length. A municipal NFS-e, which has no key, is also
+/// named by its `numero`. Several names must mean one document, which the engine checks.
 fn targets(fields: &mut Fields<'_>, tipo: Tipo) -> Vec<Target> {
     let by_job = is_given(fields, "job_id").then(|| job_id(fields, "job_id"));
     let name = ["chave", "chave_acesso"].into_iter().find(|name| is_given(fields, name));
@@ -139,7 +138,7 @@ fn targets(fields: &mut Fields<'_>, tipo: Tipo) -> Vec<Target> {
     named.into_iter().flatten().flatten().collect()
 }
 
-/// `job_id_substituto` or `chave_substituta`: the NFC-e that took the place of the cancelled one.
+/// `job_id_substituto` or `chave_substituta`: the NFC-e that replaces the cancelled one.
 pub(in crate::api) fn substitute(fields: &mut Fields<'_>) -> Option<Target> {
     if is_given(fields, "job_id_substituto") {
         return job_id(fields, "job_id_substituto");
@@ -148,7 +147,7 @@ pub(in crate::api) fn substitute(fields: &mut Fields<'_>) -> Option<Target> {
     chave(fields, "chave_substituta", text)
 }
 
-/// The substitute's key beside its job.
+/// Key of the substitute, when its job is given too.
 fn substitute_key(fields: &mut Fields<'_>, act: &Act) -> Option<String> {
     let Act::Cancelar { substituta: Some(Target::Job(_)), .. } = act else { return None };
     let text = is_given(fields, "chave_substituta").then(|| fields.text(&["chave_substituta"])).flatten()?;
@@ -158,7 +157,7 @@ fn substitute_key(fields: &mut Fields<'_>, act: &Act) -> Option<String> {
     }
 }
 
-/// An empty text counts as absent, as it does everywhere.
+/// True for a present value; an empty text counts as absent.
 fn is_given(fields: &Fields<'_>, name: &'static str) -> bool {
     fields.value(&[name]).is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()))
 }
@@ -181,7 +180,7 @@ fn chave(fields: &mut Fields<'_>, name: &'static str, text: &str) -> Option<Targ
     }
 }
 
-/// The key of a national note. Of another document the use case says what it thinks of it.
+/// Key of a national NFS-e. The use case refuses keys of other documents.
 fn chave_nfse(fields: &mut Fields<'_>, name: &'static str, text: &str) -> Option<Target> {
     match Chave::parse(text).or_else(|_| ChaveNfse::parse(text).map(Chave::from)) {
         Ok(chave) => Some(Target::Chave(chave.as_str().to_owned())),
@@ -192,7 +191,8 @@ fn chave_nfse(fields: &mut Fields<'_>, name: &'static str, text: &str) -> Option
     }
 }
 
-/// A required text of so many characters, blanks around it removed and those inside folded, as the layouts want texts.
+/// A required text of a minimum and a maximum length; blanks around it are removed and those inside folded, as the
+/// layouts require.
 pub(in crate::api) fn text_of(
     fields: &mut Fields<'_>,
     name: &'static str,
@@ -210,7 +210,7 @@ pub(in crate::api) fn text_of(
     None
 }
 
-/// A refusal of the use case, in the words of the interface. `nota` is what the documents of this route are called.
+/// Maps a refusal of the use case to an answer. `nota` is the name of the documents of this route.
 fn refusal(error: EventError, nota: &str, campo: &str) -> ApiError {
     match error {
         EventError::Disagreeing(campo) => {
@@ -260,7 +260,7 @@ fn refusal(error: EventError, nota: &str, campo: &str) -> ApiError {
     }
 }
 
-/// By the path and with the word of what was found.
+/// Problem with the path and the code of a violation.
 pub(in crate::api) fn of_member(found: Violation) -> Problem {
     let problem = Problem::new(&code::VALIDACAO, found.campo, found.mensagem);
     Problem { codigo: found.codigo, sugestao: found.sugestao, ..problem }

@@ -1,5 +1,4 @@
-//! `GET /v1/{nfe|cte|nfse}/{id}/eventos`: the events of a document, by kind and sequence number; it may be one that was
-//! received.
+//! `GET /v1/{nfe|cte|nfse}/{id}/eventos`: the events of a document, issued or received, by kind and sequence number.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -41,7 +40,7 @@ view! {
     }
 }
 
-/// `GET /v1/nfe/{id}/eventos`, the same of `cte` and `nfse`
+/// `GET /v1/nfe/{id}/eventos`, also of `cte` and `nfse`
 pub(crate) async fn eventos<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,

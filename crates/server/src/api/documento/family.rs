@@ -1,4 +1,4 @@
-//! The types of document that these handlers are generic over: one row of constants each.
+//! The document types over which these handlers are generic: a row of constants each.
 
 use fiscal::tipo::{DPS, RPS, Tipo};
 use fiscal::value::Codigo;
@@ -7,32 +7,32 @@ use serde_json::Value;
 
 /// A document type of these routes.
 pub(crate) trait Family: Send + Sync + 'static {
-    /// Which one: the contract's word in the path, the name for people.
+    /// Its type, with the contract's word for paths and the name for messages.
     const TIPO: Tipo;
-    /// The official text of a code of its authorities.
+    /// Official text of a code of its authorities.
     const MOTIVO: fn(&Codigo) -> Option<&'static str>;
-    /// Model of a document, as the payload says it where the type has several.
+    /// Model of a document, from the payload where the type has several.
     fn modelo(nota: &Value) -> u8;
 }
 
 /// A type whose numbers can be voided.
 pub(crate) trait Voided: Family {
-    /// Model whose numbers they are.
+    /// Model of the numbers.
     const MODELO: u8;
 }
 
-/// A type that is handed out to those whom a document concerns.
+/// A type that an authority distributes to the parties of a document.
 pub(crate) trait HandedOut: Family {
-    /// Who hands it out, with its article.
+    /// Name of the distributing authority, with its article.
     const BY: &'static str;
-    /// Why it is not asked again at once, as a clause.
+    /// Reason against an immediate second query, as a clause.
     const TOO_OFTEN: &'static str =
         "consultar antes seria consumo indevido (656), e o Ambiente Nacional bloquearia o CNPJ por uma hora";
-    /// The list of those received.
+    /// Path of the list of received documents.
     const RECEIVED: &'static str;
-    /// What there is none of, as a sentence begins.
+    /// Beginning of the sentence for an absent document.
     const NONE: &'static str;
-    /// A document with its protocol in the name of a file, and its summary where there are summaries.
+    /// Root names for file names: a document with its protocol, and a summary where the type has one.
     const FILES: [&'static str; 2];
 }
 
@@ -45,7 +45,7 @@ pub(crate) enum Nfce {}
 /// Models 57 and 67, `/v1/cte`.
 pub(crate) enum Cte {}
 
-/// The declaration of a national NFS-e, `/v1/nfse`.
+/// The DPS of a national NFS-e, `/v1/nfse`.
 pub(crate) enum Nfse {}
 
 impl Family for Nfse {

@@ -1,4 +1,4 @@
-//! `GET /v1/{nfe|nfce|cte}/{id}/file/{tipo}`: the files of a job, named by the access key.
+//! `GET /v1/{nfe|nfce|cte|nfse}/{id}/file/{tipo}`: the files of a job, named by the access key.
 
 use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
@@ -18,7 +18,7 @@ use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;
 
-/// `GET /v1/nfe/{id}/file/{tipo}`, the same of `nfce` and `cte`
+/// `GET /v1/nfe/{id}/file/{tipo}`, also of `nfce`, `cte` and `nfse`
 pub(crate) async fn file<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -39,7 +39,7 @@ pub(crate) async fn file<F: Family>(
     Ok(attachment(kind, &name, download.text))
 }
 
-/// The file of a job is what it made: of a cancellation the event, and not the document that it cancels.
+/// The file of a job is its own product: of a cancellation the event, and not the cancelled document.
 fn made_by(job: &Job, kind: Arquivo) -> Arquivo {
     match kind {
         Arquivo::Xml if job.operacao == Operacao::Cancelamento => Arquivo::XmlCancelamento,
@@ -47,7 +47,7 @@ fn made_by(job: &Job, kind: Arquivo) -> Arquivo {
     }
 }
 
-/// What the printed form of a type is called beside `pdf`.
+/// Second name of the printed form of a type, beside `pdf`.
 fn other_name(tipo: Tipo) -> Option<&'static str> {
     match tipo {
         Tipo::Cte => Some("dacte"),
@@ -70,7 +70,7 @@ fn kind<F: Family>(tipo: &str) -> Result<Arquivo, ApiError> {
     }
 }
 
-/// A kind of file that is drawn when it is asked for.
+/// A kind of file that is drawn on request.
 struct Form {
     tipo: &'static str,
     output: Output,
@@ -131,7 +131,7 @@ fn refusal<F: Family>(error: FileError, tipo: &str) -> ApiError {
     }
 }
 
-/// The key, what the file is of it, and its kind.
+/// File name: the key, the part of the document, and the file kind.
 async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, ApiError> {
     let chave = chave(app, &download.job).await?;
     let own = download.job.act.as_ref().filter(|_| keeps_its_own(&download.job));
@@ -151,7 +151,7 @@ async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, A
     })
 }
 
-/// The root of a document that is signed and no more.
+/// Root of a signed document without protocol.
 fn root(job: &Job) -> &'static str {
     match job.tipo {
         Tipo::Cte => "CTe",
@@ -160,7 +160,7 @@ fn root(job: &Job) -> &'static str {
     }
 }
 
-/// The root of an authorised document, for its name.
+/// Root of an authorised document.
 fn archive(job: &Job) -> &'static str {
     match job.tipo {
         Tipo::Cte => "procCTe",
@@ -169,7 +169,7 @@ fn archive(job: &Job) -> &'static str {
     }
 }
 
-/// The root of a registered event, likewise.
+/// Root of a registered event.
 fn event_archive(job: &Job) -> &'static str {
     match job.tipo {
         Tipo::Cte => "procEventoCTe",
@@ -178,7 +178,7 @@ fn event_archive(job: &Job) -> &'static str {
     }
 }
 
-/// What a printed form is, for its name: a folder of forms of one key tells them apart.
+/// Kind of a printed form, which distinguishes the forms of one key by their file names.
 fn what(job: &Job) -> String {
     match (job.act.as_ref().and_then(Act::event), job.operacao) {
         (Some(event), _) if keeps_its_own(job) => act(job.tipo, event),
@@ -192,7 +192,7 @@ fn what(job: &Job) -> String {
     }
 }
 
-/// An event by its word and its number.
+/// Word and sequence number of an event.
 fn act(tipo: Tipo, event: &EventAct) -> String {
     let of_transport = cte::TpEvento::from_code(&event.tpEvento).filter(|_| tipo == Tipo::Cte);
     if let Some(kind) = of_transport {
@@ -211,13 +211,13 @@ fn act(tipo: Tipo, event: &EventAct) -> String {
     format!("{word}-{:02}", event.nSeqEvento)
 }
 
-/// What names a range: the digits of its `Id`.
+/// Name of a range: the digits of its `Id`.
 fn range_name(job: &Job, range: &VoidAct) -> String {
     let VoidAct { cUF, ano, modelo, serie, nNFIni, nNFFin, .. } = range;
     format!("{cUF:02}{ano:02}{}{modelo:02}{serie:03}{nNFIni:09}{nNFFin:09}", job.cpf_cnpj.as_str())
 }
 
-/// The key that names the file; the job's id while there is no key.
+/// Key for the file name; the job's id while there is no key.
 async fn chave(app: &App, job: &Job) -> Result<String, ApiError> {
     let document = match (&job.document, job.alvo) {
         (None, Some(alvo)) => app.store().job(Sight::whole(job.tenant_id), alvo).await?.document,
@@ -227,7 +227,7 @@ async fn chave(app: &App, job: &Job) -> Result<String, ApiError> {
     let chave = document.and_then(|document| document.chave).or(acted);
     Ok(match chave {
         None => job.id.to_string(),
-        // a municipal registration may have signs that no file name bears
+        // a municipal registration may have characters that file names do not allow
         Some(chave) => chave.to_string().replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-', "-"),
     })
 }

@@ -1,6 +1,6 @@
-//! What can be done with a document whatever its type: issue, look at it first, query, fetch its files, cancel it.
+//! Routes that all document types share: issue, preview, query, files, cancellation.
 //!
-//! Each handler is generic over its [`family::Family`]; what only one type has stands in that type's folder.
+//! Each handler is generic over its `document_type::DocumentType`; parts of a single type are in that type's folder.
 
 pub(crate) mod cancelar;
 mod choices;

@@ -1,7 +1,7 @@
-//! Orders that agents prepare beside an NF-e: another document, or an act on one. Bodies are those of the routes that
-//! do it at once.
+//! Orders that agents prepare, other than an NF-e: a document of another type, or an act on a document. Bodies are
+//! those of the routes that act at once.
 //!
-//! Law: the contract's assisted emission: a model alone finishes nothing.
+//! Law: `docs/contract.md`, "Checking and preparing": a model alone issues nothing.
 
 use engine::assisted::{ActDescription, NumberRange, PreparedAct, TargetDocument};
 use fiscal::finding::Notice;
@@ -27,7 +27,7 @@ use crate::api::words::Word;
 use crate::app::App;
 use crate::painel;
 
-/// Prepares a document of this type; its token goes to the tool `confirmar`.
+/// Prepares a document of this type; its token is for the tool `confirmar`.
 pub(crate) async fn emission(
     app: &App,
     caller: Caller,
@@ -176,5 +176,5 @@ fn target(document: TargetDocument) -> Result<TargetView, ApiError> {
     Ok(TargetView { job_id, chave, serie, numero, destinatario, valor_total, data_emissao: dhEmi })
 }
 
-/// The tool that takes the token.
+/// Tool that accepts the token.
 const CONFIRM: &str = "confirmar";

@@ -1,4 +1,4 @@
-//! `POST /v1/{nfe|nfce|cte}/previa`: the printed form of what a payload would issue. Nothing is issued.
+//! `POST /v1/{nfe|nfce|cte}/previa`: the printed form of the document that a payload would issue. Nothing is issued.
 
 use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Response};
@@ -17,7 +17,7 @@ use crate::api::error::ApiError;
 use crate::api::query::Query;
 use crate::app::App;
 
-/// `POST /v1/nfe/previa`, the same of `nfce` and `cte`
+/// `POST /v1/nfe/previa`, also of `nfce` and `cte`
 pub(crate) async fn previa<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -27,7 +27,7 @@ pub(crate) async fn previa<F: Family>(
     drawn::<F>(&app, caller, query.as_deref(), body).await
 }
 
-/// The same, once it is known what kind of document it is of.
+/// Draws the form of a document of type `F`.
 pub(in crate::api) async fn drawn<F: Family>(
     app: &App,
     caller: Caller,
@@ -36,7 +36,7 @@ pub(in crate::api) async fn drawn<F: Family>(
 ) -> Result<Response, ApiError> {
     let mut query = Query::new(query);
     let (choices, estrito) = (choices::read(&mut query), query.estrito());
-    // a PDF has no room for remarks
+    // a PDF has no member for notices
     query.finish()?;
     let big = is_big(&body);
     let request = emitir::read::<F>(body, estrito, app.reach())?;

@@ -1,7 +1,6 @@
-//! `POST /v1/nfe/verificar-campos` and `POST /v1/nfce/verificar-campos`: everything we have to say of a payload,
-//! without issuing it.
+//! `POST /v1/{nfe|nfce|cte}/verificar-campos`: all findings about a payload, without issuing it.
 //!
-//! Law: `spec/not-shown.md` §5; `spec/interface.md`: nothing is registered and no quota is used.
+//! Law: `docs/contract.md`, "Checking and preparing": nothing is registered and no quota is used.
 
 use axum::Json;
 use axum::extract::State;
@@ -23,7 +22,7 @@ use crate::api::view::{Maybe, view};
 use crate::api::words::Word;
 use crate::app::App;
 
-/// `POST /v1/nfe/verificar-campos`, `POST /v1/nfce/verificar-campos`, `POST /v1/cte/verificar-campos`
+/// `POST /v1/nfe/verificar-campos`, also of `nfce` and `cte`
 pub(crate) async fn verificar<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
@@ -32,7 +31,7 @@ pub(crate) async fn verificar<F: Family>(
     checked::<F>(&app, &caller, body).await
 }
 
-/// The same, once it is known what kind of document it is of.
+/// Checks a payload of type `F`.
 pub(in crate::api) async fn checked<F: Family>(
     app: &App,
     caller: &Caller,
@@ -147,7 +146,7 @@ impl ListsView {
         problems.iter().all(|list| list.is_empty()) && self.rejeicoes_previstas.is_empty()
     }
 
-    /// Leaves the first hundred of each list, and counts the others.
+    /// Keeps the first hundred of each list, and counts the others.
     fn shorten(&mut self) -> Maybe<OmittedView> {
         let omitted = OmittedView {
             campos_desconhecidos: shorten(&mut self.campos_desconhecidos),
@@ -166,8 +165,8 @@ fn shorten<T>(list: &mut Vec<T>) -> usize {
     more
 }
 
-/// A value that stands beside the product or payment itself (`nota.produtos[0].vProd`): a zero there is no tax left
-/// out, but a field whose name was missed. The official tree has a group more on the way (`nota.det[0].prod.vProd`,
+/// True for a value of the product or payment itself (`nota.produtos[0].vProd`): a zero there means a misnamed field
+/// rather than an absent tax. The official tree has a further group (`nota.det[0].prod.vProd`,
 /// `nota.pag.detPag[0].vPag`).
 fn is_of_the_sale(campo: &str) -> bool {
     let groups = campo.split('.').filter(|name| !["infNFe", "prod", "pag"].contains(name));
@@ -179,7 +178,7 @@ fn problem(violation: Violation) -> ProblemView {
     ProblemView { campo, codigo: codigo.to_owned(), mensagem, sugestao }
 }
 
-/// As a sentence begins.
+/// Capitalises the first letter.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().into_iter().flat_map(char::to_uppercase).chain(letters.as_str().chars()).collect()
@@ -195,7 +194,7 @@ fn prediction(codigo_status: Codigo, motivo_status: String, notice: Notice) -> P
     PredictedView { codigo_status, motivo_status, campo, mensagem, sugestao }
 }
 
-/// Decimals as JSON numbers of the same digits; days stay texts.
+/// Converts decimals to JSON numbers with equal digits; dates stay texts.
 fn as_numbers(value: Value) -> Value {
     match value {
         Value::Object(members) => {

@@ -1,6 +1,6 @@
 //! The fields around `nota` that several requests share: company, reference, webhook.
 //!
-//! Law: `spec/interface.md`, NF-e emission request; `spec/not-shown.md` §2 for the codes.
+//! Law: `docs/contract.md`, "Emission", and "Errors" for the codes.
 
 use fiscal::value::CnpjCpf;
 use outbound::{Reach, Target};
@@ -11,7 +11,7 @@ use crate::api::code;
 use crate::api::empresas;
 use crate::api::error::{ApiError, Problem};
 
-/// `cpf_cnpj`, required, with right check digits.
+/// `cpf_cnpj`, required, with valid check digits.
 pub(in crate::api) fn company(fields: &mut Fields<'_>) -> Option<CnpjCpf> {
     let text = fields.required_text(&["cpf_cnpj"], "Informe cpf_cnpj, o CNPJ ou CPF da empresa emitente.")?;
     match CnpjCpf::parse(text) {
@@ -23,7 +23,7 @@ pub(in crate::api) fn company(fields: &mut Fields<'_>) -> Option<CnpjCpf> {
     }
 }
 
-/// The company that the path of an older route names. The body need not, and may not name another.
+/// Company in the path of an older route. The body may repeat it, but not name another.
 pub(in crate::api) fn company_of_path(body: &mut Map<String, Value>, text: &str) -> Result<CnpjCpf, ApiError> {
     let of_path = empresas::number(text)?;
     let of_body = body.get("cpf_cnpj").filter(|value| !value.is_null());
@@ -36,7 +36,7 @@ pub(in crate::api) fn company_of_path(body: &mut Map<String, Value>, text: &str)
     Ok(of_path)
 }
 
-/// `referencia_externa`: 1 to 120 letters and digits. An empty one is not "absent": the caller meant to send one.
+/// `referencia_externa`: 1 to 120 letters and digits. An empty one is refused, since the caller meant to send one.
 pub(in crate::api) fn reference(fields: &mut Fields<'_>) -> Option<String> {
     let (name, value) = fields.value(&["referencia_externa"])?;
     let text = value.as_str().unwrap_or_default();
@@ -52,7 +52,7 @@ pub(in crate::api) fn reference(fields: &mut Fields<'_>) -> Option<String> {
     None
 }
 
-/// `webhook_url`: an https address that may be called, as far as its text tells (`outbound::Target`).
+/// `webhook_url`: an https URL that may be called, judged by its text (`outbound::Target`).
 pub(in crate::api) fn webhook(fields: &mut Fields<'_>, reach: &Reach) -> Option<String> {
     let text = fields.text(&["webhook_url"])?;
     match Target::parse(text, reach) {

@@ -1,4 +1,4 @@
-//! `PUT /v1/empresas/{cpf_cnpj}`: change what the request names, keep the rest.
+//! `PUT /v1/empresas/{cpf_cnpj}`: changes the members that the request names; the others stay.
 
 use axum::Json;
 use axum::extract::{Path, State};

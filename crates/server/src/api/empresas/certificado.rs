@@ -1,7 +1,7 @@
 //! `PUT /v1/empresas/{cpf_cnpj}/certificado`: the A1 certificate, as JSON (base64) or multipart.
 //!
-//! Law: `spec/not-shown.md` §7. Neither the file nor the password is ever logged or repeated in an answer; our copies
-//! of both are wiped after use.
+//! Law: `docs/contract.md`, "Companies". Neither the file nor the password is ever logged or repeated in an answer; our
+//! copies of both are wiped after use.
 
 use axum::Json;
 use axum::extract::{Path, Request, State};
@@ -44,7 +44,7 @@ struct Upload {
     senha: Zeroizing<String>,
 }
 
-/// What either form may bring.
+/// Contents of either form.
 #[derive(Default)]
 struct Parts {
     pfx: Option<Result<Zeroizing<Vec<u8>>, &'static str>>,

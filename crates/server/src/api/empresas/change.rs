@@ -1,8 +1,8 @@
-//! A change of a document type's configuration: what a request asks for, laid over what is stored.
+//! A change of a document type's configuration: the members of a request, merged into the stored ones.
 //!
-//! Law: `spec/not-shown.md` §3: some members are kept per environment, `ambiente` says which one is in use. What a
-//! request leaves out stays, null clears. An answer shows the members of the environment in use at the top and both
-//! environments below.
+//! Law: `docs/contract.md`, "Environments". Some members are stored per environment; `ambiente` selects the one in use.
+//! Members absent from a request stay, null clears. An answer shows the members of the environment in use at the top
+//! and both environments below.
 
 use fiscal::value::{Serie, TpAmb};
 use serde_json::{Map, Value, json};
@@ -15,47 +15,47 @@ use crate::api::body::Fields;
 use crate::api::code;
 use crate::api::error::ApiError;
 
-/// What a request asks for, read and checked.
+/// A request, read and checked.
 pub(super) struct Change {
     of: &'static Settings,
     ambiente: Option<TpAmb>,
-    /// Members kept once; null clears.
+    /// Members stored once; null clears.
     both: Map<String, Value>,
-    /// Members kept per environment; null clears.
+    /// Members stored per environment; null clears.
     own: Map<String, Value>,
     secrets: Vec<(&'static str, Option<Zeroizing<String>>)>,
 }
 
-/// Where the declarations of services of a company go.
+/// Configuration that decides between the national layout and a municipal provider for a company's NFS-e.
 pub(super) struct Services {
-    /// As configured.
+    /// Configured provider.
     provedor: Option<String>,
-    /// Of the environment in use.
+    /// Series of the environment in use.
     serie: Option<String>,
-    /// Where the company issues.
+    /// IBGE code of the issuing município.
     municipio: Option<u32>,
 }
 
 impl Services {
-    /// The series, when it has a letter: the national layout has none.
+    /// The series, when it has a letter, which the national layout does not allow.
     pub(super) fn lettered(&self) -> Option<&str> {
         self.serie.as_deref().filter(|serie| serie.bytes().any(|letter| letter.is_ascii_alphabetic()))
     }
 
-    /// Whether declarations go in the national layout by the configuration; `None`: it says nothing of it.
+    /// True when the configured provider takes the national layout; `None` without a configured provider.
     pub(super) fn is_national(&self) -> Option<bool> {
         self.provedor.as_deref().map(|provedor| NATIONAL.contains(&provedor))
     }
 
-    /// The município that decides where the configuration does not.
+    /// The município, which decides when no provider is configured.
     pub(super) fn municipio(&self) -> Option<u32> {
         self.municipio
     }
 }
 
 impl Change {
-    /// Reads a body; all that is wrong is told at once.
-    /// `unknown` says why no table has a provider of this name.
+    /// Reads a body and reports all its problems together. `unknown` returns the reason when no table has a provider of
+    /// this name.
     pub(super) fn read(
         of: &'static Settings,
         body: &Map<String, Value>,
@@ -79,8 +79,7 @@ impl Change {
         Ok(change)
     }
 
-    /// What a body says of the regime must hold together: only ME/EPP of the Simples say by which regime they are
-    /// assessed (E0162).
+    /// Checks the regime of a body: `regApTribSN` is allowed for ME/EPP of the Simples only (E0162).
     fn contradicted(&self, fields: &mut Fields<'_>) {
         let Some(regime) = self.both.get("regime") else { return };
         let assessed = regime.get("regApTribSN").filter(|given| !given.is_null());
@@ -137,22 +136,22 @@ impl Change {
         self.secrets.push((name, given));
     }
 
-    /// The number that the request asks to go on from, in a group of members or at the top.
+    /// Requested next number, of a group of members or of the top.
     pub(super) fn asked_number(&self, group: Option<&str>) -> Option<u64> {
         at(&self.own, group)?.get("proximo_numero")?.as_u64()
     }
 
-    /// The way of contingency that the request asks for.
+    /// Requested mode of contingency.
     pub(super) fn contingencia(&self) -> Option<&str> {
         self.both.get("contingencia")?.as_str()
     }
 
-    /// The provider of services that the request asks for.
+    /// Requested provider of NFS-e.
     fn provedor(&self) -> Option<&str> {
         self.both.get("provedor")?.as_str()
     }
 
-    /// What of a configuration of services decides where its declarations go, after this change.
+    /// Members that decide the provider of NFS-e, after this change.
     pub(super) fn services(&self, company: &Company) -> Services {
         let stored = company.configuracoes.get(self.of.tipo).and_then(Value::as_object).cloned().unwrap_or_default();
         let own = self.own_of(self.ambiente_of(&stored), &stored);
@@ -182,7 +181,7 @@ impl Change {
         companies::Change::Configuration(Configuration { tipo: self.of.tipo, configuracao, secrets, sequences })
     }
 
-    /// What is kept of the environment this change is about.
+    /// Stored members of the environment of this change, with the change applied.
     fn own_of(&self, ambiente: TpAmb, stored: &Map<String, Value>) -> Map<String, Value> {
         let mut own = stored.get(ambiente.word()).and_then(Value::as_object).cloned().unwrap_or_default();
         lay(&self.own, &mut own);
@@ -201,7 +200,7 @@ impl Change {
         own
     }
 
-    /// The sequences that the configured series are, and where they start.
+    /// Number sequences of the configured series, with their first numbers.
     fn sequences(
         &self,
         company: &Company,
@@ -210,7 +209,7 @@ impl Change {
         provedor: Option<&str>,
     ) -> Vec<(Series, u64)> {
         let sequence = |(group, counted)| {
-            // who says neither provider nor number has the sequence of the national layout, until an RPS begins its own
+            // without a provider or a number only the national layout gets a sequence; an RPS creates its own later
             let is_asked = self.asked_number(group).is_some() || counted != Counted::Rps || provedor.is_some();
             if !is_asked || !counts(counted, provedor) {
                 return None;
@@ -248,9 +247,9 @@ impl Change {
     }
 }
 
-/// A configuration as a credential of an environment sees it. To homologação the members of the environment in use are
-/// its own, and production's part is not there (`spec/not-shown.md` §3); `ambiente` stays what it is, since it says why
-/// a change is refused.
+/// A configuration as a credential of an environment sees it. For homologação the members of the environment in use are
+/// its own, and production's part is absent (`docs/contract.md`, "Environments"); `ambiente` stays, since it explains
+/// why a change is refused.
 pub(super) fn shown(tipo: &str, stored: &Value, to: TpAmb) -> Value {
     let mut shown = stored.clone();
     if let (TpAmb::Homologacao, Some(of), Some(members)) = (to, Settings::of(tipo), shown.as_object_mut())
@@ -265,14 +264,14 @@ pub(super) fn shown(tipo: &str, stored: &Value, to: TpAmb) -> Value {
     shown
 }
 
-/// What homologação has before anybody configured it: it issues in the series of the company, from the first number on.
+/// Members of homologação before it is configured: the series of the company, from number 1 on.
 fn untouched(of: &Settings, serie: Option<Value>) -> Map<String, Value> {
     let flag = of.flag().map(|flag| (flag, json!(false)));
     let rest = [("serie", serie.unwrap_or_default()), ("proximo_numero", json!(1)), (KEPT, json!([]))];
     rest.into_iter().chain(flag).map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// The sequences a stored configuration has in use, by the group whose members configure them.
+/// Sequences in use of a stored configuration, with the group of members that configures each.
 pub(super) fn series_in_use(of: &Settings, company: &Company) -> Vec<(Option<&'static str>, Series)> {
     let stored = company.configuracoes.get(of.tipo).and_then(Value::as_object);
     let in_use = |(group, counted)| {
@@ -287,8 +286,8 @@ pub(super) fn series_in_use(of: &Settings, company: &Company) -> Vec<(Option<&'s
     of.sequences().filter_map(in_use).collect()
 }
 
-/// Whether a company counts so: its services go as a DPS or as an RPS by its provider, and without one as its município
-/// says.
+/// True when a company may use this kind of sequence. NFS-e use DPS or RPS by the provider; without one both are
+/// possible, since the município decides.
 fn counts(counted: Counted, provedor: Option<&str>) -> bool {
     let is_national = provedor.is_none_or(|provedor| NATIONAL.contains(&provedor));
     match counted {
@@ -298,10 +297,10 @@ fn counts(counted: Counted, provedor: Option<&str>) -> bool {
     }
 }
 
-/// Providers that take a DPS.
+/// Providers that accept a DPS.
 const NATIONAL: [&str; 2] = ["nacional", "nacional_propria"];
 
-/// The members at the top, or those of a group that is there.
+/// Members of the top, or of a group that is present.
 fn at<'m>(members: &'m Map<String, Value>, group: Option<&str>) -> Option<&'m Map<String, Value>> {
     match group {
         None => Some(members),
@@ -309,13 +308,13 @@ fn at<'m>(members: &'m Map<String, Value>, group: Option<&str>) -> Option<&'m Ma
     }
 }
 
-/// The series of a group; one that names none counts in the series at the top.
+/// Series of a group; a group without one uses the series of the top.
 fn serie(members: &Map<String, Value>, group: Option<&str>) -> Option<Serie> {
     let own = at(members, group)?.get("serie").filter(|serie| !serie.is_null());
     Serie::parse(own.or_else(|| members.get("serie"))?.as_str()?).ok()
 }
 
-/// A value in the form that is kept; null and an empty text clear.
+/// A value in its stored form; null and an empty text clear.
 fn read(member: &'static Member, group: &str, value: &Value, fields: &mut Fields<'_>) -> Option<Value> {
     let is_empty = value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty());
     if is_empty {
@@ -350,7 +349,7 @@ fn must_be_object(group: &'static Member, value: &Value, fields: &mut Fields<'_>
     }
 }
 
-/// Absent members stay, null takes one away; also within a group.
+/// Merges members: absent ones stay, null removes; also within a group.
 fn lay(given: &Map<String, Value>, over: &mut Map<String, Value>) {
     for (name, value) in given {
         match (value, over.get_mut(name).and_then(Value::as_object_mut)) {

@@ -64,7 +64,7 @@ async fn configure(
     for (group, series) in series_in_use(of, &company) {
         let (_, next) = app.store().numbering(caller.tenant_id, series).await?;
         match in_use.iter_mut().find(|(of, ..)| *of == group) {
-            // of two that one member configures (DPS and RPS), the one that is further on
+            // of two sequences that a member configures (DPS and RPS), the one with the higher number
             Some(known) if next > known.2 => (known.1, known.2) = (series, next),
             Some(_) => {}
             None => in_use.push((group, series, next)),
@@ -83,7 +83,7 @@ async fn configure(
     Ok(Json(configuration))
 }
 
-/// Refuses a way of contingency that the installation keeps closed.
+/// Refuses a mode of contingency that is not open on this installation.
 fn opened(app: &App, of: &Settings, change: &Change, body: &Map<String, Value>) -> Result<(), ApiError> {
     let asked = Tipo::from_word(of.tipo).filter(|_| change.contingencia() == Some("offline"));
     let Some(closed) = asked.and_then(|tipo| app.engine().offline_is_closed(tipo)) else { return Ok(()) };
@@ -92,8 +92,8 @@ fn opened(app: &App, of: &Settings, change: &Change, body: &Map<String, Value>) 
     fields.finish()
 }
 
-/// Refuses an address that leads into an inner network, as far as its text tells; what its name leads to is judged at
-/// every call.
+/// Refuses a URL that names an inner network by its text; the addresses that its name resolves to are checked at every
+/// call.
 fn reachable(app: &App, of: &Settings, body: &Map<String, Value>) -> Result<(), ApiError> {
     let mut fields = Fields::of(body);
     for (name, given) in of.addresses(body) {
@@ -104,12 +104,11 @@ fn reachable(app: &App, of: &Settings, body: &Map<String, Value>) -> Result<(), 
     fields.finish()
 }
 
-/// Refuses a series with letters where declarations go in the national layout: every one of them would be refused
-/// (E0010).
+/// Refuses a series with letters where NFS-e use the national layout: the authority refuses every one (E0010).
 async fn numeral_series(app: &App, caller: &Caller, change: &Change, cpf_cnpj: CnpjCpf) -> Result<(), ApiError> {
     let company = match app.store().company(caller.tenant_id, cpf_cnpj).await {
         Ok(company) => company,
-        // the change says so
+        // the change itself answers 404
         Err(store::Error::NotFound) => return Ok(()),
         Err(error) => return Err(error.into()),
     };
@@ -133,7 +132,7 @@ async fn numeral_series(app: &App, caller: &Caller, change: &Change, cpf_cnpj: C
     Err(ApiError::from_problems(vec![Problem::new(&code::VALIDACAO, "serie", detail)]))
 }
 
-/// What is to be said of the next number of a sequence.
+/// Notice about the next number of a sequence.
 fn remark(campo: String, next: Option<u64>, asked: Option<u64>, last: u64) -> Option<Notice> {
     match (next, asked) {
         (None, _) => {
@@ -147,7 +146,7 @@ fn remark(campo: String, next: Option<u64>, asked: Option<u64>, last: u64) -> Op
     }
 }
 
-/// A sequence at its end is most often a typing error, and never goes back.
+/// Notice of a sequence near its end, which is most often a typing error and cannot be undone.
 fn few_numbers(campo: String, what: &str) -> Notice {
     Notice {
         campo,
@@ -160,7 +159,7 @@ fn few_numbers(campo: String, what: &str) -> Notice {
     }
 }
 
-/// The ledger never goes back, and gives numbers of rejected notes first.
+/// Notice that another number follows: the ledger never goes back, and reuses numbers of rejected documents first.
 fn other_number(campo: String, asked: u64, next: u64) -> Notice {
     Notice {
         campo,

@@ -1,5 +1,4 @@
-//! `GET` and `PUT /v1/empresas/{cpf_cnpj}/distribuicao`: whether received documents are fetched in the background, and
-//! how far.
+//! `GET` and `PUT /v1/empresas/{cpf_cnpj}/distribuicao`: background fetching of received documents, and its progress.
 
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};
@@ -55,9 +54,9 @@ view! {
     }
 }
 
-/// Each has a distribution of its own.
+/// Document types with a distribution of their own.
 const TIPOS: [(&str, Tipo); 3] = [("nfe", Tipo::Nfe), ("cte", Tipo::Cte), ("nfse", Tipo::Nfse)];
-/// Who asks without one was here before there was a second.
+/// Type of a request that names none; NF-e was the first type, and its clients send none.
 const DEFAULT: Tipo = Tipo::Nfe;
 
 /// `GET /v1/empresas/{cpf_cnpj}/distribuicao?tipo`

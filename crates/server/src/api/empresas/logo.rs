@@ -71,7 +71,7 @@ pub(crate) async fn retirar(
     Ok(Json(RemovedLogoView { sucesso: true, cpf_cnpj, mensagem }))
 }
 
-/// The picture, in whichever way it came.
+/// The picture, from JSON or from a form.
 async fn file(request: Request, app: &App) -> Result<Vec<u8>, ApiError> {
     body::require_media_type(&request, &["application/json", "multipart/form-data", "image/png", "image/jpeg"])?;
     match body::media_type(&request).as_deref() {

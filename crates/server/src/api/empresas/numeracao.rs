@@ -1,6 +1,6 @@
-//! `GET /v1/empresas/numeracao`: the last authorised number of every sequence. A reading, not a reservation.
+//! `GET /v1/empresas/numeracao`: the last authorised number of every sequence. Reads, and reserves nothing.
 //!
-//! Law: `spec/interface.md`, Numbering record.
+//! Law: `docs/contract.md`, "Companies".
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
@@ -79,12 +79,12 @@ pub(crate) async fn listar(
     Ok(Json(NumberingView { total: numeracao.len(), numeracao, avisos }))
 }
 
-/// A number that looks unused here may be an authorised note's.
+/// A number that seems unused may belong to an authorised document.
 const UNCERTAIN: &str = "O banco é uma cópia restaurada, e a autoridade ainda não disse até onde esta série foi usada: um número que falta aqui pode ser o de uma \
      nota autorizada. Nada deve ser inutilizado antes disso.";
 
-/// What the law wants of a number that no document will carry: NF-e and NFC-e, MOC 7.0 (inutilização); CT-e, MOC CT-e
-/// 4.00 (the service was eliminated).
+/// Duty that the law sets for an unused number: NF-e and NFC-e, MOC 7.0 (inutilização); CT-e, MOC CT-e 4.00 (the
+/// service was eliminated).
 fn law(tipo: &str) -> Option<&'static str> {
     match tipo {
         "nfe" => Some("Declare cada trecho até o dia 10 do mês seguinte, com POST /v1/nfe/inutilizar."),
@@ -97,10 +97,10 @@ fn law(tipo: &str) -> Option<&'static str> {
     }
 }
 
-/// Stretches told of one sequence; the next ones follow when these are voided.
+/// Gaps listed of a sequence; further ones are listed when these are voided.
 const MOST_GAPS: u32 = 100;
 
-/// As the body of `inutilizar` names it.
+/// A gap with the members of the body of `inutilizar`.
 fn gap(gap: &Range) -> GapView {
     GapView { numero_inicial: gap.from, numero_final: gap.until, quantidade: gap.until - gap.from + 1 }
 }

@@ -1,6 +1,6 @@
-//! What a caller may say of a company, read into the one form that is stored.
+//! Members of a company record in a request, read into their stored form.
 //!
-//! Law: `spec/not-shown.md` §7 (members and aliases).
+//! Law: `docs/contract.md`, "Companies" (members and aliases).
 
 use fiscal::finding::Notice;
 use fiscal::value::{Uf, ie, municipio};
@@ -11,7 +11,7 @@ use crate::api::body::{self, Fields};
 use crate::api::code;
 use crate::api::unknown_members::unknown_members;
 
-/// Lays what the request says over what is stored: absent members stay, null clears.
+/// Merges a request into the stored record: absent members stay, null clears.
 pub(super) fn merge(body: &Map<String, Value>, stored: &Value) -> (Map<String, Value>, Problems) {
     let mut dados = stored.as_object().cloned().unwrap_or_default();
     let mut problems = Problems::default();
@@ -32,11 +32,11 @@ pub(super) fn merge(body: &Map<String, Value>, stored: &Value) -> (Map<String, V
     (dados, problems)
 }
 
-/// Remarks on members we do not know, also inside of `endereco`.
+/// Notices of unknown members, also in `endereco`.
 pub(super) fn remarks(body: &Map<String, Value>) -> Vec<Notice> {
     let mut known: Vec<&str> = MEMBERS.iter().flat_map(Member::names).collect();
     known.extend(["cpf_cnpj", "cnpj", "cpf", "crt", "regimes", "endereco"]);
-    // what an answer shows may be sent back as it is
+    // an answer may be sent back unchanged
     known.extend(["configuracoes", "certificado", "criado_em", "atualizado_em", "avisos"]);
     let mut remarks = unknown_members(body, &known);
     remarks.extend(regimes::remarks(body));
@@ -50,12 +50,12 @@ pub(super) fn remarks(body: &Map<String, Value>) -> Vec<Notice> {
     remarks
 }
 
-/// Problems of meaning (422), collected.
+/// Collected problems of meaning (422).
 #[derive(Default)]
 pub(super) struct Problems(Vec<(String, String)>);
 
 impl Problems {
-    /// Hands them to the request's own list.
+    /// Moves the problems into the request's list.
     pub(super) fn into_fields(self, fields: &mut Fields<'_>) {
         for (campo, mensagem) in self.0 {
             fields.refuse(&code::VALIDACAO, &campo, mensagem);
@@ -96,7 +96,7 @@ fn merge_address(body: &Map<String, Value>, dados: &mut Map<String, Value>, prob
     }
 }
 
-/// What only makes sense together: state, município, state registration.
+/// Checks members against each other: state, município, state registration.
 fn check_state(dados: &Map<String, Value>, problems: &mut Problems) {
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let address = dados.get("endereco");
@@ -144,11 +144,11 @@ pub(super) fn crt(value: &Value) -> Result<Value, &'static str> {
 struct Member {
     name: &'static str,
     aliases: &'static [&'static str],
-    /// Longest text the official layout takes.
+    /// Longest text of the official layout.
     longest: usize,
-    /// Exact count of digits, for codes that are only digits.
+    /// Exact count of digits, for codes of digits only.
     digits: Option<usize>,
-    /// Whether `.`, `-`, `/`, parentheses and spaces are only a mask.
+    /// True when `.`, `-`, `/`, parentheses and spaces are a mask to remove.
     masked: bool,
 }
 

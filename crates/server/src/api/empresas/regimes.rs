@@ -1,7 +1,7 @@
 //! Dated regimes of a company (`regimes`): the CRT, and the choice of the regular regime of IBS and CBS, from a day on.
 //!
-//! Law: LC 123 art. 13 §10 (the choice holds by the half-year). Which row holds for a document is decided by
-//! `fiscal::regime`; here rows are read, checked and shown.
+//! Law: LC 123 art. 13 §10 (the choice holds by the half-year). `fiscal::regime` decides which row applies to a
+//! document; here rows are read, checked and shown.
 
 use fiscal::finding::Notice;
 use jiff::civil::Date;
@@ -24,7 +24,7 @@ const MOST_ROWS: usize = 24;
 /// Members of a row.
 const MEMBERS: [&str; 3] = ["a_partir_de", "crt", "ibs_cbs_regular"];
 
-/// Lays the rows of a request over the stored ones: they replace them all, null clears.
+/// Replaces all stored rows by those of a request; null clears them, an absent member keeps them.
 pub(super) fn merge(body: &Map<String, Value>, dados: &mut Map<String, Value>, problems: &mut Problems) {
     let rows = match body.get("regimes") {
         None => return,
@@ -47,7 +47,7 @@ pub(super) fn merge(body: &Map<String, Value>, dados: &mut Map<String, Value>, p
     dados.insert("regimes".to_owned(), read.iter().map(Row::stored).collect());
 }
 
-/// Remarks on members of rows that we do not know.
+/// Notices of unknown members of rows.
 pub(super) fn remarks(body: &Map<String, Value>) -> Vec<Notice> {
     let rows = body.get("regimes").and_then(Value::as_array).into_iter().flatten().take(MOST_ROWS);
     let rows = rows.enumerate().filter_map(|(index, row)| Some((index, row.as_object()?)));
@@ -59,7 +59,7 @@ pub(super) fn remarks(body: &Map<String, Value>) -> Vec<Notice> {
     rows.flat_map(of_row).collect()
 }
 
-/// The stored rows, the earliest first.
+/// Stored rows, the earliest first.
 pub(super) fn shown(dados: &Value) -> Vec<RegimeView> {
     let view = |row: &Value| {
         Some(RegimeView {
@@ -71,7 +71,7 @@ pub(super) fn shown(dados: &Value) -> Vec<RegimeView> {
     dados["regimes"].as_array().into_iter().flatten().filter_map(view).collect()
 }
 
-/// A row without problems.
+/// A valid row.
 struct Row {
     a_partir_de: Date,
     crt: u64,
@@ -122,7 +122,8 @@ fn crt(given: Option<&Value>) -> Result<u64, String> {
     })
 }
 
-/// Reads the choice, which only a company of the Simples has; an unreadable CRT is a problem of its own.
+/// Reads the choice, which is open to companies of the Simples only; an unreadable CRT is reported as a problem of its
+/// own.
 fn is_regular(given: Option<&Value>, crt: Option<u64>) -> Result<bool, String> {
     match given {
         None | Some(Value::Null | Value::Bool(false)) => Ok(false),
@@ -135,7 +136,7 @@ fn is_regular(given: Option<&Value>, crt: Option<u64>) -> Result<bool, String> {
     }
 }
 
-/// Two rows of one day would leave the regime to chance.
+/// Refuses two rows of one day, whose order is undefined.
 fn refuse_repeated(rows: &[Option<Row>], problems: &mut Problems) {
     for (index, row) in rows.iter().enumerate() {
         let Some(row) = row else { continue };

@@ -1,4 +1,4 @@
-//! `DELETE /v1/empresas/{cpf_cnpj}`: the company leaves the account, its documents stay.
+//! `DELETE /v1/empresas/{cpf_cnpj}`: removes the company from the account; its documents stay.
 
 use axum::Json;
 use axum::extract::{Path, State};

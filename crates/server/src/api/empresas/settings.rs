@@ -1,8 +1,8 @@
-//! What can be configured of each document type: one table of members per type (`rows`), how a member is read, and what
-//! the document of the interface says of it (`described`).
+//! The configuration of each document type: a table of members per type (`rows`), the reading of a member, and its
+//! schema in the API document (`schema_fields`).
 //!
-//! Law: `spec/interface.md`, NFC-e and CT-e configuration; `spec/not-shown.md` §3 (per environment) and §7 (NFS-e).
-//! Must not know: how a change is laid over what is stored.
+//! Law: `docs/contract.md`, "Environments", "Companies" and "CT-e".
+//! Must not know: the merge of a change into the stored configuration.
 
 pub(in crate::api) mod described;
 mod rows;
@@ -18,105 +18,103 @@ use crate::api::body;
 
 /// The configuration of a document type.
 pub(super) struct Settings {
-    /// The contract's word.
+    /// Contract word of the document type.
     pub(super) tipo: &'static str,
-    /// What is numbered under it; those that no group configures apart start where its own members say.
+    /// Sequences of its numbers; those not in `apart` are configured by members of the top.
     pub(super) counted: &'static [Counted],
     /// Groups of members that configure a sequence of their own.
     pub(super) apart: &'static [(&'static str, Counted)],
     pub(super) members: &'static [Member],
-    /// The member of an answer that tells whether secrets are kept.
+    /// Member of an answer that is true when secrets are stored.
     flag: Option<Flag>,
 }
 
-/// A member that only answers have.
+/// A member of answers only.
 struct Flag {
     name: &'static str,
     about: &'static str,
 }
 
-/// One member.
+/// A member of a configuration.
 pub(super) struct Member {
     pub(super) name: &'static str,
     pub(super) aliases: &'static [&'static str],
     pub(super) kind: ValueType,
     pub(super) scope: Scope,
-    /// Member of the company's record (JSON pointer) that serves while this one is not given.
+    /// Member of the company's record (JSON pointer) used while this one is not set.
     pub(super) from_record: Option<&'static str>,
-    /// What the document says of it in a request.
+    /// Its text in the API document for requests.
     about: &'static str,
-    /// What the document says of it in an answer, where that is something else.
+    /// Its text in the API document for answers, where it differs.
     shown: Option<&'static str>,
 }
 
-/// What a member holds.
+/// Type of a member's value.
 pub(super) enum ValueType {
-    /// 1 or 2, also as a word: which environment is in use, and which one this change is about.
+    /// 1 or 2, also as a word: the environment in use, to which the change applies.
     Environment,
     /// Tax regime, 1 to 4.
     Crt,
-    /// A series, kept as text.
+    /// A series, stored as text.
     Series(u64, u64),
-    /// A series that may have letters, kept as text.
+    /// A series that may have letters, stored as text.
     LetteredSeries(u64),
-    /// The first automatic number, up to the last one that the layout has.
+    /// First automatic number, at most the last number of the layout.
     NextNumber(u64),
     Whole(&'static [u64]),
-    /// A share of a hundred, two decimals, kept as text.
+    /// A percentage with two decimals, stored as text.
     Percent,
     Flag,
     Text(u32),
-    /// Exactly so many digits, or one of these words; masks are taken off.
+    /// Exactly this many digits, or a word of the list; masks are removed.
     Digits(u32, &'static [&'static str]),
-    /// The registration of a carrier, 8 digits or one of these words; the zero that ANTT prints in front of it is taken
-    /// off.
+    /// Registration of a carrier, 8 digits or a word of the list; the zero that ANTT prints in front is removed.
     Rntrc(&'static [&'static str]),
     Municipio,
     Word(&'static [&'static str]),
     Https,
-    /// Who takes services in: a word of the contract, or the name of a provider of the table.
+    /// NFS-e provider: a word of the contract, or the name of a provider of the table.
     Provider,
-    /// Members of their own, which the document describes under the first name, and as answers show them under the
-    /// second.
+    /// Members of a group, with its schema name in requests and in answers.
     Group(&'static [Member], [&'static str; 2]),
 }
 
-/// Where a member is kept.
+/// Storage of a member.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// Once, for both environments.
+    /// Stored once, for both environments.
     Both,
-    /// Per environment.
+    /// Stored per environment.
     Environment,
-    /// Per environment, sealed, never shown.
+    /// Stored per environment, encrypted, never shown.
     Secret,
 }
 
-/// Why a value is refused.
+/// Reason for which a value is refused.
 pub(super) enum Wrong {
-    /// Not the JSON type it should be (400).
+    /// A wrong JSON type (400).
     Form(String),
-    /// Well-formed, and not allowed (422).
+    /// Well-formed, but not allowed (422).
     Meaning(String),
 }
 
 impl Settings {
-    /// The member of an answer that tells whether secrets are kept.
+    /// Name of the member of an answer that is true when secrets are stored.
     pub(super) fn flag(&self) -> Option<&'static str> {
         self.flag.as_ref().map(|flag| flag.name)
     }
 
-    /// The word of the document type whose numbers these are.
+    /// Contract word of the document type that uses a kind of sequence.
     pub(super) fn tipo_of(counted: Counted) -> Option<&'static str> {
         rows::ALL.iter().find(|settings| settings.counted.contains(&counted)).map(|settings| settings.tipo)
     }
 
-    /// The configuration of a document type, by its word.
+    /// Configuration table of a document type, by its word.
     pub(super) fn of(tipo: &str) -> Option<&'static Settings> {
         rows::ALL.into_iter().find(|settings| settings.tipo == tipo)
     }
 
-    /// The sequences that it configures: the group whose members do, none for those at the top.
+    /// Its sequences, each with the group that configures it, `None` for members of the top.
     pub(super) fn sequences(&self) -> impl Iterator<Item = (Option<&'static str>, Counted)> + use<> {
         let Settings { counted, apart, .. } = *self;
         let is_apart = |counted: &Counted| apart.iter().any(|(_, apart)| apart == counted);
@@ -124,20 +122,20 @@ impl Settings {
         own.chain(apart.iter().map(|(group, counted)| (Some(*group), *counted)))
     }
 
-    /// Members of an answer that are kept per environment.
+    /// Members of an answer that are stored per environment.
     pub(super) fn of_environment(&self) -> impl Iterator<Item = &'static str> {
         let own = self.members.iter().filter(|member| member.scope == Scope::Environment).map(|member| member.name);
         own.chain(self.flag()).chain(self.flag().map(|_| KEPT))
     }
 
-    /// The addresses that a body gives, by the names of their members.
+    /// URLs of a body, with the names of their members.
     pub(super) fn addresses<'b>(&self, body: &'b Map<String, Value>) -> impl Iterator<Item = (&'static str, &'b str)> {
         let addresses = self.members.iter().filter(|member| matches!(member.kind, ValueType::Https));
         let given = addresses.filter_map(|member| Some((member.name, member.given(body)?.as_str()?.trim())));
         given.filter(|(_, given)| !given.is_empty())
     }
 
-    /// Names a body may have: the members, and what an answer shows, so that it can be sent back as it is.
+    /// Names that a body may have: its members, and those of an answer, which may be sent back unchanged.
     pub(super) fn known(&self) -> Vec<&'static str> {
         let mut known: Vec<&'static str> = self.members.iter().flat_map(Member::names).collect();
         known.extend([TpAmb::Homologacao.word(), TpAmb::Producao.word(), KEPT, "avisos", "tipo", "cpf_cnpj"]);
@@ -152,12 +150,12 @@ impl Member {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 
-    /// What a body says of it; `None` when nothing.
+    /// Its value in a body; `None` when absent.
     pub(super) fn given<'b>(&self, body: &'b Map<String, Value>) -> Option<&'b Value> {
         self.names().find_map(|name| body.get(name))
     }
 
-    /// Reads a value that is not null into the form that is kept.
+    /// Reads a value that is not null into its stored form.
     pub(super) fn read(&self, value: &Value) -> Result<Value, Wrong> {
         let name = self.name;
         match &self.kind {
@@ -193,7 +191,7 @@ fn environment(value: &Value) -> Result<Value, Wrong> {
     }
 }
 
-/// A whole number, also when it comes as a text of digits.
+/// A whole number, also as a text of digits.
 fn integer(name: &str, value: &Value) -> Result<u64, Wrong> {
     let read = match value {
         Value::Number(number) => body::whole(number.as_str()),
@@ -210,7 +208,7 @@ fn whole(name: &str, value: &Value, least: u64, most: u64) -> Result<u64, Wrong>
     }
 }
 
-/// A number, in no more characters than its largest one has.
+/// A number with no more characters than its upper bound has.
 fn series(name: &str, value: &Value, least: u64, most: u64) -> Result<String, Wrong> {
     let longest = most.to_string().len();
     if value.as_str().is_some_and(|text| text.len() > longest) {
@@ -238,7 +236,7 @@ fn one_of(name: &str, value: &Value, accepted: &[u64]) -> Result<Value, Wrong> {
     Err(Wrong::Meaning(format!("{name} aceita {}.", codes.join(", "))))
 }
 
-/// Read exactly: two decimals and no more are what the layouts have for it.
+/// Reads exactly: the layouts have two decimals.
 fn percent(name: &str, value: &Value) -> Result<String, Wrong> {
     let given = match value {
         Value::Number(number) => number.to_string(),
@@ -309,7 +307,7 @@ fn word(name: &str, value: &Value, words: &[&str]) -> Result<Value, Wrong> {
     }
 }
 
-/// Whether there is one of this name is asked of the table.
+/// Reads the text; the caller looks the name up in the table of providers.
 fn provider(name: &str, value: &Value) -> Result<String, Wrong> {
     let given = text(name, value, 40)?.to_lowercase();
     let shaped =
@@ -333,5 +331,5 @@ const NINE_DIGITS: u64 = 999_999_999;
 /// `nDPS` (TSNumDPS); `Numero` of an RPS.
 const FIFTEEN_DIGITS: u64 = 999_999_999_999_999;
 
-/// The member that lists which secrets are kept, by name.
+/// Member with the names of the stored secrets.
 pub(super) const KEPT: &str = "segredos_guardados";

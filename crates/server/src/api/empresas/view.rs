@@ -1,4 +1,4 @@
-//! A company as answers show it, and how a company is found by the number in the path.
+//! Views of a company, and the lookup of a company by the number in the path.
 
 use fiscal::finding::Notice;
 use fiscal::value::{CnpjCpf, TpAmb};
@@ -21,7 +21,7 @@ pub(crate) fn number(text: &str) -> Result<CnpjCpf, ApiError> {
         .map_err(|wrong| ApiError::new(&code::VALIDACAO, format!("cpf_cnpj inválido: {wrong}.")).at("cpf_cnpj"))
 }
 
-/// What the store refused, told of a company.
+/// Maps a refusal of the store to an answer about a company.
 pub(super) fn or_unknown(error: store::Error) -> ApiError {
     match error {
         store::Error::NotFound => unknown(),
@@ -34,7 +34,7 @@ pub(super) async fn find(app: &App, tenant: Uuid, text: &str) -> Result<Company,
     app.store().company(tenant, number(text)?).await.map_err(or_unknown)
 }
 
-/// The one answer for what is absent or somebody else's.
+/// 404 for an absent company and for another tenant's alike.
 pub(crate) fn unknown() -> ApiError {
     ApiError::not_found("Não há empresa com este CNPJ ou CPF nesta conta.")
 }
@@ -81,7 +81,7 @@ view! {
     }
 }
 
-/// The company record of `spec/not-shown.md` §7, as a credential of an environment sees it.
+/// The company record of `docs/contract.md`, "Companies", as a credential of an environment sees it.
 pub(super) fn shown(company: &Company, to: TpAmb, now: i64) -> CompanyView {
     let (dados, time) = (&company.dados, CivilTime::of(Some(company)));
     let configured = |(tipo, stored): (&String, &Value)| (tipo.clone(), change::shown(tipo, stored, to));
@@ -155,7 +155,7 @@ view! {
 
 const CERTIFICADO_STATUS: Type = Type::Words(&["valido", "expira_em_breve", "expirado", "sem_certificado"]);
 
-/// The certificate as part of a company or of a listing.
+/// The certificate of a company or of a listing.
 pub(crate) fn certificate(record: Option<&CertificateRecord>, time: CivilTime, now: i64) -> CertificateView {
     let Some(record) = record else { return CertificateView { status: "sem_certificado", ..Default::default() } };
     CertificateView {
@@ -170,7 +170,7 @@ pub(crate) fn certificate(record: Option<&CertificateRecord>, time: CivilTime, n
     }
 }
 
-/// A record of the certificate listing; every member is there, also when there is no certificate.
+/// A record of the certificate listing; every member is present, also without a certificate.
 pub(super) fn holder(holder: &Holder, now: i64) -> HolderView {
     let shown = certificate(holder.certificado.as_ref(), CivilTime::of_record(Some(&holder.dados)), now);
     HolderView {
@@ -186,7 +186,7 @@ pub(super) fn holder(holder: &Holder, now: i64) -> HolderView {
     }
 }
 
-/// What a company is called.
+/// Name of a company.
 pub(crate) fn name(dados: &Value) -> Option<String> {
     text(dados, "nome_razao_social")
 }

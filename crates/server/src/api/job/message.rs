@@ -33,7 +33,8 @@ impl JobFacts {
         }
     }
 
-    /// A job between two attempts: a document that may be at the authority waits for its answer, and why so long.
+    /// Message of a job between two attempts. When the document may be at the authority, it warns against issuing it
+    /// again and gives the reason of the wait.
     fn waiting(&self) -> String {
         let Some(failure) = self.job.erro.as_ref() else { return "Aguardando nova tentativa".to_owned() };
         let next = failure.proxima_tentativa_em.map(|at| format!(" Próxima tentativa em {}.", self.time.at(at)));
@@ -101,10 +102,10 @@ impl JobFacts {
     }
 }
 
-/// In place of a code, of an event of an NFS-e: its being there is all that the Sefin says of it.
+/// Stored in place of a code for an event of an NFS-e: the Sefin returns no code, only the registered event.
 const REGISTERED: &str = "registrado";
-/// Of a note whose buyer may have it already.
+/// Message of a document issued in contingency, which its buyer may have already.
 const GIVEN_OUT: &str = "Nota emitida em contingência: pode ser entregue e aguarda a transmissão à autoridade";
-/// What people must do.
+/// Remedy for a document rejected after it was issued in contingency.
 const REJECTED_LATE: &str = "O número não vai para outra nota: corrija sem mudar valores, destinatário nem data e emita de novo com a mesma \
                              série e o mesmo";

@@ -1,6 +1,6 @@
 //! The nota block of a job: its document.
 //!
-//! Law: `spec/interface.md`, Nota block; `spec/not-shown.md` §4.
+//! Law: `docs/contract.md`, "Emission".
 
 use engine::query::document_is_given_out;
 use fiscal::cstat::abrasf::advice;
@@ -64,7 +64,7 @@ fn rejection(refusal: &Refusal, municipal: bool) -> RejeicaoView {
         motivo_status: refusal.motivo.clone(),
         complemento: refusal.complemento.clone(),
         campo: refusal.campo.clone(),
-        // the Sefin's codes look like those of the city halls and mean others
+        // codes of the Sefin look like those of the municipal providers and have other meanings
         o_que_fazer: Maybe(if municipal {
             advice(&refusal.codigo)
         } else {
@@ -95,8 +95,7 @@ fn contingencia(document: &Document, contingencia: &Contingencia, time: CivilTim
     }
 }
 
-/// Text of the QR code and address of the consultation by key, once an NFC-e may be printed: when it is authorised, or
-/// issued offline.
+/// Text of the QR code, and URL of the query by key, of an NFC-e that may be printed: authorised, or issued offline.
 fn consultation(document: &Document, ambiente: TpAmb) -> Option<(&str, &'static str)> {
     let printable = match document.state {
         State::Authorized | State::Cancelled => true,
@@ -108,14 +107,14 @@ fn consultation(document: &Document, ambiente: TpAmb) -> Option<(&str, &'static 
     Some((code, qr::addresses(uf, ambiente).chave))
 }
 
-/// A total as a JSON number with the two decimals the layout writes (TDec_1302); none when there is none yet.
+/// A total as a JSON number with the two decimals of the layout (TDec_1302); `None` when there is none yet.
 pub(in crate::api) fn total(decimal: &str) -> Option<Number> {
     let mut total = amount(decimal)?;
     total.rescale(2);
     total.to_string().parse().ok()
 }
 
-/// The key of a note; of a municipal one, which has none, the identity of its RPS.
+/// Key of a document; of a municipal NFS-e, which has none, the identity of its RPS.
 fn known_by(chave: &Chave) -> String {
     chave.rps().map_or_else(|| chave.as_str().to_owned(), |rps| rps.to_string())
 }

@@ -1,7 +1,7 @@
-//! The code of an authority as the contract shows it: the number that an authority of the SEFAZ family says, the text
-//! of any other, also where that text is a number.
+//! The code of an authority in the contract's form: a number for authorities of the SEFAZ family, a text for all
+//! others, even when its characters are digits.
 //!
-//! Law: `spec/interface.md` (`codigo_status`); `spec/not-shown.md` 11.2 (a text for NFS-e).
+//! Law: `docs/contract.md`, "Emission" (`codigo_status`) and "NFS-e" (a text).
 
 use fiscal::tipo::Tipo;
 use fiscal::value::Codigo;
@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use crate::api::schema::Type;
 use crate::api::view::Shown;
 
-/// See the module.
+/// A status code, serialised as a number or as a text.
 #[derive(Debug, Clone)]
 pub(crate) struct StatusCode {
     pub(crate) codigo: Codigo,
@@ -18,7 +18,7 @@ pub(crate) struct StatusCode {
 }
 
 impl StatusCode {
-    /// Of an authority of that type.
+    /// Code of the authority of a document type.
     pub(crate) fn of(tipo: Tipo, codigo: Codigo) -> StatusCode {
         StatusCode { codigo, is_text: tipo == Tipo::Nfse }
     }

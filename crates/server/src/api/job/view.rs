@@ -1,6 +1,6 @@
-//! A job, its document and its notification, as answers and webhooks show them.
+//! Views of a job, its document and its webhook notification.
 //!
-//! Law: `spec/interface.md`, Job and Nota block; `spec/not-shown.md` §4 and §9.
+//! Law: `docs/contract.md`, "Jobs", "Emission" and "Webhooks".
 
 use super::status_code::StatusCode;
 use fiscal::finding::Notice;
@@ -14,7 +14,7 @@ use crate::api::instant::Moment;
 use crate::api::view::{Later, Maybe, view};
 use crate::api::words::Word;
 
-/// The contract's status of a document.
+/// Contract status of a document.
 #[derive(Clone, Copy)]
 pub(crate) enum NotaStatus {
     Autorizada,
@@ -25,7 +25,7 @@ pub(crate) enum NotaStatus {
 }
 
 impl NotaStatus {
-    /// The contract's word.
+    /// Contract word of the status.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             NotaStatus::Autorizada => "autorizada",
@@ -45,7 +45,7 @@ view! {
 }
 
 view! {
-    /// `tentativa` is the one member that differs between attempts: it joins when the body is sent.
+    /// `tentativa` is the only member that differs between attempts: it is added when the body is sent.
     pub(crate) struct NotificationView =
         "Notificacao": "O corpo de um webhook: os membros do job, como estava quando o estado mudou, e quatro mais."
     {
@@ -58,7 +58,7 @@ view! {
 }
 
 view! {
-    /// What is known of an operation, in answers and in webhooks.
+    /// State of an operation, in answers and in webhooks.
     pub(crate) struct OperationView {
         job_id: Uuid = "Identificador da operação.",
         referencia_externa: Option<String> = "A referência de quem chamou.",
@@ -89,7 +89,7 @@ view! {
 }
 
 view! {
-    /// `evento` alone is the member of webhooks that names what happened.
+    /// The fiscal event; the member `evento` of a webhook names the change instead.
     pub(crate) struct EventoView {
         tipo: Word<Operacao> = "`cancelamento`…",
         chave: Option<Chave> = "A nota de que ele fala.",
@@ -169,7 +169,7 @@ view! {
 }
 
 view! {
-    /// Why and since when the document goes another way, and whether the authority has it.
+    /// Reason and start of the contingency, and the time when the authority received the document.
     pub(crate) struct ContingenciaView =
         "Contingencia": "Como o documento foi emitido enquanto a autoridade estava fora."
     {

@@ -1,6 +1,6 @@
-//! The nota block of a job that voids numbers: the members of any nota, of which it has few, and the range.
+//! The nota block of a job that voids numbers: a few members of a document, and the range.
 //!
-//! Law: `spec/not-shown.md` §4 (a number range becomes `inutilizada`).
+//! Law: `docs/contract.md`, "Emission" (a number range becomes `inutilizada`).
 
 use store::jobs::{Act, Job, VoidAct};
 
@@ -8,7 +8,7 @@ use super::view::{NotaStatus, NotaView};
 use crate::api::view::Maybe;
 use crate::api::words::Word;
 
-/// The block; none when the job does something else.
+/// The block; `None` for other jobs.
 pub(super) fn nota(job: &Job) -> Option<NotaView> {
     let range = job.act.as_ref().and_then(Act::void)?;
     let result = job.event_result.as_ref();

@@ -1,5 +1,4 @@
-//! `POST /v1/jobs/{job_id}/cancelar`: a job that waits and of which nothing has left is taken out of the queue for
-//! good.
+//! `POST /v1/jobs/{job_id}/cancelar`: removes a waiting job from the queue for good, if nothing of it was sent.
 
 use axum::Json;
 use axum::extract::{Path, State};

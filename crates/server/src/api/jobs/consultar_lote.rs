@@ -1,6 +1,6 @@
-//! `POST /v1/jobs/consultar-lote`: many jobs in one call, in the order asked for.
+//! `POST /v1/jobs/consultar-lote`: many jobs in one call, in the order of the request.
 //!
-//! An id that is no UUID, or another account's, is simply not found; one asked for twice is answered once.
+//! An id that is no UUID, or another account's, is not found; a repeated id is answered once.
 
 use axum::Json;
 use axum::extract::State;
@@ -74,7 +74,7 @@ fn not_text(at: usize) -> Problem {
     Problem::new(&code::REQUISICAO_INVALIDA, campo, mensagem)
 }
 
-/// Each of them the first time only.
+/// Removes repetitions and keeps the order.
 fn once<T: Copy + Eq + std::hash::Hash>(all: Vec<T>) -> Vec<T> {
     let mut seen = HashSet::new();
     all.into_iter().filter(|one| seen.insert(*one)).collect()

@@ -1,4 +1,4 @@
-//! `GET /v1/jobs/{job_id}/itens`: the items of a note, their tax groups, and which of them a rejection is about.
+//! `GET /v1/jobs/{job_id}/itens`: the items of a document, their tax groups, and the items that a rejection names.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -85,7 +85,7 @@ fn view(asked: Uuid, items: &Items) -> ItemsView {
     }
 }
 
-/// The rejection itself: it may be about no single item.
+/// The rejection, which may name no single item.
 fn rejection(tipo: Tipo, document: &Document) -> RejectionView {
     RejectionView {
         codigo_status: document.codigo.clone().map(|codigo| StatusCode::of(tipo, codigo)),

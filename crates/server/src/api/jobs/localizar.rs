@@ -1,6 +1,6 @@
-//! `GET /v1/jobs/localizar`: a job by its reference, or by what was sold to whom.
+//! `GET /v1/jobs/localizar`: finds a job by its reference, or by buyer, seller and value of the sale.
 //!
-//! Law: `spec/interface.md` (after a timeout do not resend: locate), `spec/not-shown.md` §8.
+//! Law: `docs/contract.md`, "Reports and search" (after a timeout do not resend: locate).
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
@@ -51,7 +51,7 @@ pub(crate) async fn localizar(
     Ok(Json(found))
 }
 
-/// What is looked for.
+/// Search criteria.
 enum Wanted {
     Reference(String),
     Sale(Sale),
@@ -65,7 +65,7 @@ struct Sale {
     page: Page,
 }
 
-/// A reference is one per account: nothing else is asked for beside it.
+/// Reads the criteria. A reference is unique in the account, so the other parameters are not read beside it.
 fn read(query: Option<&str>) -> Result<(Wanted, Vec<Notice>), ApiError> {
     let mut query = Query::new(query);
     if let Some(referencia) = query.text("ref").map(str::to_owned) {
@@ -91,7 +91,7 @@ fn read(query: Option<&str>) -> Result<(Wanted, Vec<Notice>), ApiError> {
     query.finish().map(|avisos| (Wanted::Sale(sale), avisos))
 }
 
-/// The exact total, as documents write it.
+/// Exact total, in the form of documents.
 fn value(query: &mut Query<'_>) -> Option<String> {
     let read = amount(query.text("valor")?);
     let exact = read.map(|valor| valor.normalize()).filter(|valor| valor.scale() <= 2 && !valor.is_sign_negative());
@@ -135,7 +135,7 @@ async fn by_sale(app: &App, sight: Sight, sale: Sale) -> Result<FoundView, ApiEr
     let days = sale.dates.bounded(time, app.now())?;
     let Sale { emitente, destinatario, valor, page, .. } = sale;
     let search = Search { emitente, destinatario, valor, periodo: days.periodo };
-    // one more than is shown, to know whether there are more
+    // one more than is shown, which reveals a further page
     let window = Window { limit: page.limite + 1, skip: page.skip() };
     let mut found: Vec<Job> = app.store().find_jobs(sight, search, window).await?;
     let more = found.len() > page.limite;

@@ -1,6 +1,6 @@
 //! `/v1/jobs`: finding jobs, reports of a period, items, and the two acts on a job itself.
 //!
-//! Law: `spec/interface.md`, Notes and jobs; `spec/not-shown.md` §1, §4 and §8.
+//! Law: `docs/contract.md`, "Jobs" and "Reports and search".
 
 pub(crate) mod cancelar;
 pub(crate) mod consultar_lote;
@@ -14,12 +14,12 @@ use uuid::Uuid;
 
 use super::error::ApiError;
 
-/// The id of a path; what is no UUID names no job.
+/// Job id of a path; a text that is no UUID is not found.
 fn id(text: &str) -> Result<Uuid, ApiError> {
     Uuid::parse_str(text).map_err(|_| unknown())
 }
 
-/// The one answer for what is absent or somebody else's.
+/// 404 for an absent job and for another tenant's alike.
 fn unknown() -> ApiError {
     ApiError::not_found("Não há operação com este job_id.")
 }

@@ -1,8 +1,7 @@
-//! `de` and `ate` of a query: civil days, both of them within.
+//! `de` and `ate` of a query: civil days, both included.
 //!
-//! Law: `spec/interface.md`, Limits (at most 90 days; without dates the last 7). The days are those of the issuer's
-//! state when one is named, else Brasília's; of two dates one may be left out: `ate` is then today, `de` seven days
-//! before `ate`.
+//! Law: `docs/contract.md`, "Limits" (at most 90 days; without dates the last 7). The days are those of the issuer's
+//! state when one is named, else Brasília's; an absent `ate` is today, an absent `de` is seven days before `ate`.
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
@@ -13,7 +12,7 @@ use crate::api::error::{ApiError, Problem};
 use crate::api::instant::CivilTime;
 use crate::api::query::Query;
 
-/// The two dates as they were asked for.
+/// The two dates of a request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AskedPeriod {
     de: Option<Date>,
@@ -27,7 +26,7 @@ pub(crate) struct Days {
     pub(crate) de: Date,
     /// Last day.
     pub(crate) ate: Date,
-    /// The same as instants.
+    /// The period as instants.
     pub(crate) periodo: Period,
 }
 
@@ -41,13 +40,13 @@ impl AskedPeriod {
         asked
     }
 
-    /// As far as it was asked for, without bounds of ours.
+    /// The requested period without defaults or bounds.
     pub(crate) fn open(self, time: CivilTime) -> Period {
         let after = self.ate.and_then(|ate| ate.tomorrow().ok());
         Period { from: self.de.map(|de| time.begins(de)), until: after.map(|day| time.begins(day)) }
     }
 
-    /// With what was left out filled in, and not longer than a report may be.
+    /// The period with its defaults; refuses one that is longer than a report allows.
     pub(crate) fn bounded(self, time: CivilTime, now: i64) -> Result<Days, ApiError> {
         let ate = self.ate.unwrap_or_else(|| time.date(now).max(self.de.unwrap_or(Date::MIN)));
         let de = self.de.unwrap_or_else(|| ate.saturating_sub(WITHOUT_DATES.days()));

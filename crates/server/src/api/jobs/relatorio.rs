@@ -1,4 +1,5 @@
-//! `GET /v1/jobs/erros` and `GET /v1/jobs/rejeitadas`: what went wrong in a period, one by one or grouped by reason.
+//! `GET /v1/jobs/erros` and `GET /v1/jobs/rejeitadas`: failures and rejections of a period, one by one or grouped by
+//! reason.
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
@@ -22,7 +23,7 @@ use crate::api::query::{Page, Query};
 use crate::api::view::{Maybe, view};
 use crate::app::App;
 
-/// A report: the jobs, or the reasons.
+/// A report: jobs, or reasons.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum ReportView {
@@ -158,7 +159,7 @@ fn reason(reason: Reason) -> ReasonView {
     }
 }
 
-/// The authority's text without what it says of one note only: `[nItem:3]`, `[chNFe:…]`.
+/// The authority's text without details of a single document: `[nItem:3]`, `[chNFe:…]`.
 fn without_details(xMotivo: &str) -> String {
     xMotivo.split('[').next().unwrap_or_default().trim_end().to_owned()
 }

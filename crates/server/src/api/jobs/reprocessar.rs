@@ -1,5 +1,4 @@
-//! `POST /v1/jobs/{job_id}/reprocessar`: a failed job is tried again, once it is known that nothing can be issued
-//! twice.
+//! `POST /v1/jobs/{job_id}/reprocessar`: retries a failed job, once it is certain that no document can be issued twice.
 
 use axum::Json;
 use axum::extract::{Path, State};

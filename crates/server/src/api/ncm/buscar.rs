@@ -1,4 +1,4 @@
-//! `POST /v1/ncm/buscar`: the codes whose official text has a term.
+//! `POST /v1/ncm/buscar`: codes whose official text contains a term.
 
 use axum::Json;
 use axum::extract::State;
@@ -15,7 +15,7 @@ use crate::api::lookup::debit;
 use crate::api::view::view;
 use crate::app::App;
 
-/// Longer than any word of the nomenclature.
+/// Longest term: longer than any word of the nomenclature.
 const LONGEST: usize = 200;
 
 view! {
@@ -41,7 +41,7 @@ pub(crate) async fn buscar(
     Ok(Json(FoundView { sucesso: true, termo, total: ncms.len(), ncms }))
 }
 
-/// The term and the two switches.
+/// Reads the term and the two switches.
 fn read(body: &Map<String, Value>) -> Result<(String, bool, bool), ApiError> {
     let mut fields = Fields::of(body);
     let termo =

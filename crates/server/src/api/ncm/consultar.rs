@@ -1,4 +1,4 @@
-//! `GET /v1/ncm/{codigo}`: one code, of any level, with those above it.
+//! `GET /v1/ncm/{codigo}`: a code of any level, with the levels above it.
 
 use axum::Json;
 use axum::extract::{Path, State};

@@ -1,4 +1,4 @@
-//! The NCM: search, entry, validity; and how an entry is told.
+//! The NCM: search, entry, validity; and the view of an entry.
 
 pub(crate) mod buscar;
 pub(crate) mod consultar;
@@ -14,7 +14,7 @@ const CODIGO: Type = Type::Form("^[0-9]{2,8}$");
 const DIA: Type = Type::Form("^[0-9]{2}/[0-9]{2}/[0-9]{4}$");
 
 view! {
-    /// The entry of the contract.
+    /// NCM entry of the contract.
     pub(crate) struct EntryView {
         codigo: Box<str> as CODIGO = "Só 8 dígitos valem em uma nota.",
         descricao: Box<str> = "A descrição oficial do próprio código.",
@@ -42,7 +42,7 @@ fn day(date: Date) -> String {
     format!("{:02}/{:02}/{:04}", date.day(), date.month(), date.year())
 }
 
-/// The digits of a code as people write it (`8471.30.12`); none when it has something else.
+/// Digits of a code, with or without dots (`8471.30.12`); `None` with any other character.
 fn digits(codigo: &str) -> Option<String> {
     let plain: String = codigo.trim().chars().filter(|sign| !matches!(sign, '.' | '-' | ' ')).collect();
     (!plain.is_empty() && plain.len() <= 8 && plain.bytes().all(|digit| digit.is_ascii_digit())).then_some(plain)

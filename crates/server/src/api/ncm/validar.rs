@@ -1,4 +1,4 @@
-//! `GET /v1/ncm/{codigo}/validar`: whether a note of today may carry the code.
+//! `GET /v1/ncm/{codigo}/validar`: validity of a code for a document issued today.
 
 use axum::Json;
 use axum::extract::{Path, State};

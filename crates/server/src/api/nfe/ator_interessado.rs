@@ -1,6 +1,6 @@
-//! `POST /v1/nfe/ator-interessado`: the issuer lets a carrier fetch the note.
+//! `POST /v1/nfe/ator-interessado`: the issuer allows a carrier to download the NF-e.
 //!
-//! Law: NT 2020.007 (event 110150, at the Ambiente Nacional); `spec/not-shown.md` §4 for the shape.
+//! Law: NT 2020.007 (event 110150, at the Ambiente Nacional); `docs/contract.md`, "Emission" for the shape.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -44,7 +44,7 @@ fn ator(fields: &mut Fields<'_>) -> Option<CnpjCpf> {
     }
 }
 
-/// `permite_subcontratacao`: whether that carrier may name others; not so when absent.
+/// `permite_subcontratacao`: true when that carrier may name others; false when absent.
 fn permite(fields: &mut Fields<'_>) -> bool {
     match fields.value(&["permite_subcontratacao"]) {
         None => false,

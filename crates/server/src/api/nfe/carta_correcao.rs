@@ -1,7 +1,7 @@
-//! `POST /v1/nfe/carta-correcao`: a correction is a job of its own, and an event under the next sequence number of its
-//! note.
+//! `POST /v1/nfe/carta-correcao`: a correction, as a job of its own and an event with the next sequence number of its
+//! NF-e.
 //!
-//! Law: `spec/not-shown.md` §4; Ajuste SINIEF 07/05, cláusula décima quarta-A (what may be corrected).
+//! Law: `docs/contract.md`, "Emission"; Ajuste SINIEF 07/05, cláusula décima quarta-A (fields that may be corrected).
 
 use axum::extract::State;
 use axum::response::Response;

@@ -1,7 +1,7 @@
-//! `POST /v1/nfe/confirmar`: the second step of an assisted emission. The token is used up, the quota debited and the
-//! job registered in one transaction.
+//! `POST /v1/nfe/confirmar`: the second step of an assisted emission. One transaction uses up the token, debits the
+//! quota and registers the job.
 //!
-//! Law: `spec/not-shown.md` §5 and §2 for the codes.
+//! Law: `docs/contract.md`, "Checking and preparing", and "Errors" for the codes.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -32,7 +32,7 @@ pub(crate) async fn confirmar(
 ) -> Result<Response, ApiError> {
     let token = Zeroizing::new(token(&body)?.to_owned());
     let (engine, confirming) = (app.engine().clone(), caller.clone());
-    // what was prepared may be as large as any note
+    // a prepared order may be as large as any document
     let case = async move { engine.confirm_issue(&confirming, &token, Door::Rest).await };
     let issued = app.carry(caller.tenant_id, true, case).await?.map_err(|error| refusal(&app, error))?;
     emitir::answer(&app, caller.ambiente, issued, unknown_members(&body, &["token_confirmacao"])).await
@@ -46,7 +46,7 @@ fn token(body: &Map<String, Value>) -> Result<&str, ApiError> {
     token.ok_or_else(ApiError::internal)
 }
 
-/// Why nothing was issued, in the words of the interface.
+/// Maps a refusal of the use case to an answer.
 pub(crate) fn refusal(app: &App, error: ConfirmError) -> ApiError {
     match error {
         ConfirmError::Unknown => ApiError::not_found("Não há emissão preparada com este token_confirmacao."),
@@ -84,7 +84,7 @@ pub(crate) fn refusal(app: &App, error: ConfirmError) -> ApiError {
     }
 }
 
-/// Its token is none of an NF-e that would be issued.
+/// Refusal of a token of another kind of order.
 fn other_order(operacao: Operacao, tipo: Tipo) -> ApiError {
     let detail = format!(
         "Este token_confirmacao é de outra operação ({} de {}); nada foi feito. Confirme-o com a ferramenta confirmar do MCP.",
@@ -94,7 +94,7 @@ fn other_order(operacao: Operacao, tipo: Tipo) -> ApiError {
     ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("token_confirmacao")
 }
 
-/// It is a person's turn; the address leads there.
+/// Refusal before the approval, with the URL of the page that asks for it.
 fn pending(app: &App, id: Uuid) -> ApiError {
     let detail = "Esta emissão espera a aprovação de uma pessoa da conta. Mostre url_confirmacao a ela e, depois da aprovação, repita com o mesmo token.";
     ApiError::new(&code::CONFIRMACAO_PENDENTE, detail)
@@ -102,7 +102,7 @@ fn pending(app: &App, id: Uuid) -> ApiError {
         .with_member("url_confirmacao", json!(painel::address(app.edge(), id)))
 }
 
-/// A person said no, and it stays so.
+/// Refusal after a person's rejection, which is final.
 fn refused(app: &App, id: Uuid, motivo: Option<String>) -> ApiError {
     let why = motivo.as_deref().map_or_else(|| "sem dizer por quê".to_owned(), |motivo| format!("motivo: {motivo}"));
     let detail = format!("Uma pessoa da conta recusou esta emissão ({why}). O token não vale mais; prepare outra.");
@@ -112,7 +112,7 @@ fn refused(app: &App, id: Uuid, motivo: Option<String>) -> ApiError {
         .with_member("url_confirmacao", json!(painel::address(app.edge(), id)))
 }
 
-/// Whoever asks again after a lost answer finds the job here.
+/// Refusal of a used token, with the job: a caller that lost the first answer finds it here.
 fn used(job: Uuid) -> ApiError {
     let detail = "Este token_confirmacao já foi usado: ele vale uma vez. O job que ele criou está em job_id.";
     ApiError::new(&code::CONFIRMACAO_USADA, detail)

@@ -1,7 +1,7 @@
-//! `GET /v1/nfe/status-servico` and `GET /v1/nfe/cadastro`: questions to a state's authority, answered while the caller
-//! waits.
+//! `GET /v1/nfe/status-servico` and `GET /v1/nfe/cadastro`: synchronous queries to a state's authority.
 //!
-//! Law: MOC 7.0, visão geral, 5.5 and 5.6; the routes are ours, in the style of the lookups (`spec/not-shown.md` §2).
+//! Law: MOC 7.0, visão geral, 5.5 and 5.6; the routes are ours, in the style of the lookups (`docs/contract.md`,
+//! "Errors").
 
 pub(crate) mod view;
 
@@ -76,7 +76,7 @@ pub(crate) async fn cadastro(
     answer(found, asking, avisos).map(Json)
 }
 
-/// State, environment and company. Production is asked with a credential of production alone.
+/// State, environment and company. A query of production requires a credential of production.
 fn asking(query: &mut Query<'_>, caller: &Caller) -> Result<Option<Asking>, ApiError> {
     let ambiente = query.choice("ambiente", &AMBIENTES).unwrap_or(caller.ambiente);
     if ambiente == TpAmb::Producao && caller.ambiente != TpAmb::Producao {
@@ -100,7 +100,7 @@ fn asking(query: &mut Query<'_>, caller: &Caller) -> Result<Option<Asking>, ApiE
     Ok(uf.map(|uf| Asking { uf, ambiente, cpf_cnpj }))
 }
 
-/// One of `cnpj`, `cpf`, `ie`.
+/// The search key: `cnpj`, `cpf` or `ie`.
 fn search(query: &mut Query<'_>) -> Option<Search> {
     let given = ["cnpj", "cpf", "ie"].into_iter().filter(|name| query.text(name).is_some()).collect::<Vec<_>>();
     match given.as_slice() {
@@ -179,6 +179,6 @@ fn refusal(error: ConsultError, uf: Uf) -> ApiError {
     }
 }
 
-/// cStat 107.
+/// cStat 107, service in operation.
 const IN_OPERATION: u16 = 107;
 const RETRY_S: i64 = 60;

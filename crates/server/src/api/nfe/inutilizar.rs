@@ -1,6 +1,6 @@
-//! `POST /v1/nfe/inutilizar` and `POST /v1/nfce/inutilizar`: numbers that no document will carry, as a job of its own.
+//! `POST /v1/nfe/inutilizar` and `POST /v1/nfce/inutilizar`: voids unused numbers, as a job of its own.
 //!
-//! Law: `spec/not-shown.md` §4.
+//! Law: `docs/contract.md`, "Emission".
 
 use axum::extract::State;
 use axum::response::Response;
@@ -51,7 +51,7 @@ pub(crate) fn read<F: Voided>(body: &Map<String, Value>, reach: &Reach) -> Resul
     Ok(VoidRequest { cpf_cnpj, modelo: F::MODELO, serie, nNFIni, nNFFin, ano, justificativa, referencia, webhook_url })
 }
 
-/// Keeps it until a person has decided.
+/// Stores the order until a person has decided.
 pub(in crate::api) async fn prepared<F: Voided>(
     app: &App,
     caller: &Caller,
@@ -105,7 +105,7 @@ fn ano(fields: &mut Fields<'_>) -> Option<u8> {
     }
 }
 
-/// A refusal of the use case, in the words of the interface.
+/// Maps a refusal of the use case to an answer.
 pub(crate) fn refusal(tipo: Tipo, error: VoidError) -> ApiError {
     let nota = tipo.name();
     match error {

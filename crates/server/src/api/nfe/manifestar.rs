@@ -1,6 +1,6 @@
-//! `POST /v1/nfe/manifestar`: what a company says of a note that it received is a job of its own.
+//! `POST /v1/nfe/manifestar`: a company's manifestation about a received NF-e, as a job of its own.
 //!
-//! Law: NT 2020.001 v1.60; the route is ours, in the style of `spec/not-shown.md` §4.
+//! Law: NT 2020.001 v1.60; the route is ours, in the style of `docs/contract.md`, "Emission".
 
 use axum::extract::State;
 use axum::response::Response;
@@ -17,7 +17,7 @@ use crate::api::empresas;
 use crate::api::error::{ApiError, Problem};
 use crate::app::App;
 
-/// What may be said, in our words, and whether it has a justification.
+/// Kinds of manifestation by the contract's words, with the justification of each.
 const TIPOS: [Tipo; 4] = [
     ("ciencia", Manifestacao::Ciencia, Justification::None),
     ("confirmacao", Manifestacao::Confirmacao, Justification::None),
@@ -29,7 +29,7 @@ type Tipo = (&'static str, Manifestacao, Justification);
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Justification {
     None,
-    /// If it is given.
+    /// May be given.
     Optional,
     Required,
 }
@@ -117,7 +117,7 @@ fn refusal(error: ManifestError) -> ApiError {
             let problem = |fault: fiscal::layout::Fault| Problem::new(&code::VALIDACAO, "justificativa", fault.message);
             ApiError::from_problems(faults.into_iter().map(problem).collect())
         }
-        // both are of an NFS-e
+        // both belong to NFS-e only
         ManifestError::NoPart | ManifestError::Refused(_) => ApiError::internal(),
         ManifestError::Exhausted => {
             let detail =

@@ -1,5 +1,5 @@
-//! What only the NF-e has, or it and the NFC-e: assisted emission, corrections, actors, voided numbers, received notes,
-//! registers.
+//! Routes of the NF-e alone, or of NF-e and NFC-e: assisted emission, corrections, actors, voided numbers, received
+//! NF-e, registers.
 
 pub(crate) mod ator_interessado;
 pub(crate) mod carta_correcao;

@@ -1,7 +1,7 @@
 //! `POST /v1/nfe/preparar`: the first step of an assisted emission. Everything is checked and shown, nothing is issued,
 //! no quota is used.
 //!
-//! Law: `spec/not-shown.md` §5.
+//! Law: `docs/contract.md`, "Checking and preparing".
 
 use axum::Json;
 use axum::extract::State;
@@ -35,7 +35,7 @@ pub(crate) async fn preparar(
     prepared::<Nfe>(&app, caller, body, CONFIRM).await.map(Json)
 }
 
-/// Prepares a document of any type; `confirmar` is where its token goes.
+/// Prepares a document of any type; `confirmar` names the route or tool that accepts its token.
 pub(crate) async fn prepared<F: Family>(
     app: &App,
     caller: Caller,
@@ -151,17 +151,17 @@ fn line(line: Line) -> Result<LineView, ApiError> {
     })
 }
 
-/// A decimal as a JSON number of the same digits; a document that was built has no other.
+/// A decimal as a JSON number with equal digits. Totals of a built document always convert.
 pub(crate) fn number(text: &str) -> Result<Number, ApiError> {
     text.parse().map_err(|_| ApiError::internal())
 }
 
-/// Hundredths in digits.
+/// Cents as decimal text.
 pub(crate) fn written(hundredths: i64) -> String {
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
-/// Where the token goes.
+/// Route that accepts the token.
 const CONFIRM: &str = "/v1/nfe/confirmar";
 
 #[cfg(test)]

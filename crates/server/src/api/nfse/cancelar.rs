@@ -1,6 +1,6 @@
-//! `POST /v1/nfse/cancelar`: a cancellation (e101101) is a job of its own.
+//! `POST /v1/nfse/cancelar`: a cancellation (e101101), as a job of its own.
 //!
-//! Law: `spec/interface.md` (NFS-e); `spec/not-shown.md` 11.2 (`codigo_motivo`).
+//! Law: `docs/contract.md`, "NFS-e" (`codigo_motivo`).
 
 use axum::extract::State;
 use axum::response::Response;
@@ -33,7 +33,7 @@ fn act(fields: &mut Fields<'_>) -> Option<Act> {
     Some(Act::Cancelar { justificativa, substituta: None, codigo_motivo, codigo_cancelamento })
 }
 
-/// 1 to 5, of a municipal note; as a number or as text.
+/// `codigo_motivo` of a municipal NFS-e, 1 to 5, as a number or as text.
 fn code_of(fields: &mut Fields<'_>) -> Option<String> {
     let (_, value) = fields.value(&["codigo_cancelamento"])?;
     let text = value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_owned());

@@ -1,8 +1,8 @@
-//! `POST /v1/nfse/{cpf_cnpj}/consultar`, the older question by key or by the number of the RPS, and `GET
-//! /v1/nfse/{cpf_cnpj}/consultar-rps`: whether that number was used.
+//! `POST /v1/nfse/{cpf_cnpj}/consultar`, the older query by key or by the number of the RPS, and `GET
+//! /v1/nfse/{cpf_cnpj}/consultar-rps`: the use of that number.
 //!
-//! Law: `spec/interface.md` (NFS-e); `spec/not-shown.md` 11.2 (`emitida: false` only when the authority says so; 503
-//! when it does not answer).
+//! Law: `docs/contract.md`, "NFS-e" (`emitida: false` only when the authority confirms it; 503 when it does not
+//! answer).
 
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};
@@ -38,7 +38,7 @@ pub(crate) async fn consultar(
     consultar_sefaz::answer(&app, &caller, NoteQuestion { cpf_cnpj: company, by, ambiente: None }).await
 }
 
-/// One of `chave`, `numero_rps`.
+/// The search key: `chave` or `numero_rps`.
 fn key(fields: &mut Fields<'_>) -> Option<By> {
     let given = |name: &'static str| {
         fields.value(&[name]).is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()))
@@ -109,7 +109,7 @@ fn of_rps(query: &mut Query<'_>, cpf_cnpj: CnpjCpf) -> Option<NoteQuestion> {
     Some(NoteQuestion { cpf_cnpj, by: By::Rps(serie?, numero?, registration), ambiente: None })
 }
 
-/// 1 when it is not said.
+/// Series of the query, 1 by default.
 fn serie(query: &mut Query<'_>) -> Option<Serie> {
     let Some(text) = query.text("serie") else { return Some(Serie::from(1)) };
     let serie = Serie::parse(text).ok();
@@ -121,7 +121,7 @@ fn serie(query: &mut Query<'_>) -> Option<Serie> {
     serie
 }
 
-/// Fifteen digits.
+/// Largest number: fifteen digits.
 const LARGEST: u64 = 999_999_999_999_999;
 
 fn shown(found: SearchAnswer) -> Result<RpsView, ApiError> {

@@ -1,8 +1,6 @@
-//! `POST /v1/nfse/consultar-sefaz`: what the Sefin has under a key or under a declaration, answered while the caller
-//! waits.
+//! `POST /v1/nfse/consultar-sefaz`: the NFS-e that the Sefin has under a key or under a DPS, as a synchronous query.
 //!
-//! Law: `spec/interface.md` (NFS-e); `spec/not-shown.md` 11.2 (an authority that does not answer is 503, never
-//! `nao_encontrada`).
+//! Law: `docs/contract.md`, "NFS-e" (an authority that does not answer is 503, never `nao_encontrada`).
 
 mod view;
 
@@ -45,28 +43,29 @@ pub(crate) async fn consultar_sefaz(
     answer(&app, &caller, search).await
 }
 
-/// A question, of whichever system.
+/// A query of an NFS-e, national or municipal.
 pub(super) struct NoteQuestion {
     pub(super) cpf_cnpj: CnpjCpf,
     pub(super) by: By,
     pub(super) ambiente: Option<TpAmb>,
 }
 
-/// By what a note is asked for.
+/// Search key of an NFS-e.
 pub(super) enum By {
-    /// Of the national system alone.
+    /// A key of the national system only.
     National(SearchKey),
-    /// Series and number of an RPS, at the registration given; where the company declares nationally, those of its DPS.
+    /// Series and number of an RPS, with the municipal registration if given; for a company of the national layout,
+    /// those of its DPS.
     Rps(Serie, u64, Option<String>),
 }
 
-/// What was found, of whichever system.
+/// Result of a query, national or municipal.
 pub(super) enum Found {
     National(SearchAnswer),
     Municipal(RpsAnswer),
 }
 
-/// What is found, with the job that issued it.
+/// Answers a query with the NFS-e and the job that issued it.
 pub(super) async fn answer(app: &App, caller: &Caller, asked: NoteQuestion) -> Result<Json<SefinView>, ApiError> {
     match found(app, caller, asked).await? {
         Found::National(found) => {
@@ -87,7 +86,7 @@ pub(super) async fn answer(app: &App, caller: &Caller, asked: NoteQuestion) -> R
     }
 }
 
-/// Asks whoever has the company's notes.
+/// Queries the system that holds the company's NFS-e.
 pub(super) async fn found(app: &App, caller: &Caller, asked: NoteQuestion) -> Result<Found, ApiError> {
     let NoteQuestion { cpf_cnpj, by, ambiente } = asked;
     let engine = app.engine();
@@ -103,7 +102,7 @@ pub(super) async fn found(app: &App, caller: &Caller, asked: NoteQuestion) -> Re
     engine.search_nfse(caller, &search).await.map(Found::National).map_err(refusal)
 }
 
-/// The job that issued the note, when it is one of ours that the caller may see.
+/// Job that issued the NFS-e, when it is ours and visible to the caller.
 async fn ours(app: &App, caller: &Caller, chave: Chave) -> Result<Option<Uuid>, ApiError> {
     match app.store().job_by_chave(Sight::of(caller), chave.as_str()).await {
         Ok(job) => Ok(Some(job.id)),
@@ -119,7 +118,7 @@ fn read(fields: &mut Fields<'_>) -> Option<NoteQuestion> {
     Some(NoteQuestion { cpf_cnpj: cpf_cnpj?, by: by?, ambiente })
 }
 
-/// One of `chave`, `id_dps`, `numero_dps` with `serie`, `numero_rps`.
+/// The search key: `chave`, `id_dps`, `numero_dps` with `serie`, or `numero_rps`.
 fn key(fields: &mut Fields<'_>) -> Option<By> {
     let given = |names: &[&'static str], fields: &Fields<'_>| {
         fields.value(names).is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()))
@@ -185,7 +184,7 @@ fn number(fields: &mut Fields<'_>) -> Option<SearchKey> {
     Some(SearchKey::Number(serie?, numero?))
 }
 
-/// The series is 1 when it is not said.
+/// `numero_rps` with its series, 1 by default.
 pub(super) fn rps(fields: &mut Fields<'_>) -> Option<By> {
     let numero = fields.integer("numero_rps");
     let serie = match fields.value(&["serie"]) {
@@ -195,7 +194,7 @@ pub(super) fn rps(fields: &mut Fields<'_>) -> Option<By> {
     Some(By::Rps(serie?, numero?, None))
 }
 
-/// As a number or as text.
+/// The series, as a number or as text.
 fn serie(fields: &mut Fields<'_>) -> Option<Serie> {
     let (_, value) = fields.value(&["serie"])?;
     let text = match value.as_str() {

@@ -1,5 +1,5 @@
-//! `POST /v1/nfse/manifestar`: what a party to a service says of its note is a job of its own, behind a key of the
-//! configuration while nobody was seen doing it.
+//! `POST /v1/nfse/manifestar`: a party's manifestation about an NFS-e, as a job of its own. Off unless the operator
+//! switches it on, while it is not verified against the real authority.
 //!
 //! Law: anexo II of the NFS-e, manual of the contributors 1.2; the route is ours, in the style of `POST
 //! /v1/nfe/manifestar`.
@@ -22,8 +22,8 @@ use crate::app::App;
 
 const TIPOS: [(&str, Manifestacao); 2] =
     [("confirmacao", Manifestacao::Confirmacao), ("rejeicao", Manifestacao::Rejeicao)];
-/// Of a rejection: twofold, issued by the tomador before, no such fact, who answers for the tax, amounts or dates,
-/// others.
+/// Reasons of a rejection, in order: duplicate, already issued by the tomador, no taxable event, responsibility for the
+/// tax, amounts or dates, others.
 const REASONS: [&str; 6] = ["1", "2", "3", "4", "5", "9"];
 
 /// `POST /v1/nfse/manifestar`
@@ -97,7 +97,7 @@ fn papel(fields: &mut Fields<'_>) -> Option<Parte> {
     found
 }
 
-/// As a number or as text; only a rejection has one.
+/// The reason, as a number or as text; only a rejection has one.
 fn reason(fields: &mut Fields<'_>, rejects: bool) -> Option<String> {
     let given = fields.value(&["codigo_motivo"]).filter(|(_, value)| !value.is_null());
     let text = given.map(|(_, value)| value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_owned()));
@@ -122,7 +122,7 @@ fn reason(fields: &mut Fields<'_>, rejects: bool) -> Option<String> {
 const REASON: &str = "Informe codigo_motivo da rejeição: 1 duplicidade, 2 já emitida pelo tomador, 3 não ocorrência do fato gerador, 4 responsabilidade \
                       tributária, 5 valor, deduções, serviço ou data, 9 outros (com justificativa).";
 
-/// Required of other reasons, possible in a rejection.
+/// The justification: required for reason "others", optional in a rejection.
 fn justificativa(fields: &mut Fields<'_>, rejects: bool, codigo_motivo: Option<&str>) -> Option<String> {
     let given = fields.value(&["justificativa"]);
     let given = given.is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()));

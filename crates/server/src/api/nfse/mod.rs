@@ -1,4 +1,4 @@
-//! `/v1/nfse`: what only the NFS-e has.
+//! `/v1/nfse`: routes of the NFS-e alone.
 
 pub(crate) mod cancelar;
 pub(crate) mod consultar;

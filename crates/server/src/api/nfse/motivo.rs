@@ -1,7 +1,6 @@
-//! Why a note is to be cancelled: `justificativa` and `codigo_motivo`, the same for a cancellation and for the request
-//! of an analysis.
+//! Reason of a cancellation or of a request for analysis: `justificativa` and `codigo_motivo`.
 //!
-//! Law: `spec/not-shown.md` 11.2.
+//! Law: `docs/contract.md`, "NFS-e".
 
 use crate::api::body::Fields;
 use crate::api::code;
@@ -10,14 +9,14 @@ use crate::api::documento::evento;
 /// 1 error of emission, 2 service not rendered, 9 others.
 const REASONS: [&str; 3] = ["1", "2", "9"];
 
-/// The reason in words and its code, when there is one; `missing` tells who gives no words.
+/// The justification, and the code when there is one; `missing` is the message for an absent justification.
 pub(super) fn said(fields: &mut Fields<'_>, missing: &'static str) -> Option<(String, Option<String>)> {
     let codigo_motivo = code_of(fields);
     let justificativa = evento::text_of(fields, "justificativa", missing, 15..=255)?;
     Some((justificativa, codigo_motivo))
 }
 
-/// As a number or as text.
+/// The code, as a number or as text.
 fn code_of(fields: &mut Fields<'_>) -> Option<String> {
     let (_, value) = fields.value(&["codigo_motivo"]).filter(|(_, value)| !value.is_null())?;
     let text = value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_owned());

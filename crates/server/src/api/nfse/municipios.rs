@@ -1,8 +1,8 @@
-//! `GET /v1/nfse/municipios/{codigo}`: who takes the NFS-e of a município in, how, what a company needs for it, and
-//! why.
+//! `GET /v1/nfse/municipios/{codigo}`: the NFS-e provider of a município, its protocol, the configuration that a
+//! company needs for it, and the reason.
 //!
-//! Law: `spec/not-shown.md` 11.2 (which protocol); the route is ours. Nobody is asked: what stands in the tables and
-//! what was read before.
+//! Law: `docs/contract.md`, "NFS-e" (choice of the protocol); the route is ours. Makes no calls: reports the tables and
+//! recorded agreements.
 
 use authority::abrasf::Environment;
 use axum::Json;

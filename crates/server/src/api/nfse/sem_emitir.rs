@@ -1,7 +1,7 @@
-//! `POST /v1/nfse/verificar-campos` and `POST /v1/nfse/previa`: what an emission would say and print, by the way that
-//! the company's services go: a DPS of the national layout, or an RPS of a city hall.
+//! `POST /v1/nfse/verificar-campos` and `POST /v1/nfse/previa`: findings and printed form of an emission, by the
+//! protocol of the company: a DPS of the national layout, or an RPS of a municipal provider.
 //!
-//! Law: `spec/not-shown.md` §5 and 11.2 (which protocol).
+//! Law: `docs/contract.md`, "Checking and preparing" and "NFS-e" (choice of the protocol).
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
@@ -44,7 +44,7 @@ pub(crate) async fn previa(
     }
 }
 
-/// Of a body that names no company either one says so.
+/// Model of the company's NFS-e; the DPS when the body names no company, which both models refuse alike.
 pub(in crate::api) async fn model(app: &App, caller: &Caller, body: &Map<String, Value>) -> Result<u8, ApiError> {
     let company = body.get("cpf_cnpj").and_then(Value::as_str).and_then(|text| CnpjCpf::parse(text).ok());
     match company {

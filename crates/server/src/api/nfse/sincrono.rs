@@ -1,8 +1,6 @@
-//! The older routes of `/v1/nfse/{cpf_cnpj}`: the same jobs as those of the newer ones, and their end in the same
-//! answer.
+//! The older routes of `/v1/nfse/{cpf_cnpj}`: jobs like those of the newer routes, with their end in the first answer.
 //!
-//! Law: `spec/interface.md` (NFS-e, older variants); `spec/not-shown.md` 11.2: wait up to 60 s for the job, answer the
-//! job, else its 202.
+//! Law: `docs/contract.md`, "NFS-e": waits up to 60 s for the job and answers it, else its 202.
 
 use std::time::Duration;
 
@@ -68,14 +66,14 @@ pub(crate) async fn cancelar(
     }
 }
 
-/// The job that has ended, with the remarks that its 202 would have told.
+/// Answer of an ended job, with the notices of its 202.
 async fn whole(app: &App, job: Job, remarks: Vec<Notice>) -> Result<Response, ApiError> {
     let mut view = JobFacts::read(app.store(), job).await?.view();
     view.operation.avisos.extend(remarks);
     Ok(Json(view).into_response())
 }
 
-/// What a request needs to wait: time beyond its limit, and that its body holds no room meanwhile.
+/// Means of a long wait: time beyond the request's limit, and the release of its body's memory share.
 pub(crate) struct Patience {
     more_time: MoreTime,
     until_answered: UntilAnswered,
@@ -92,9 +90,9 @@ impl FromRequestParts<App> for Patience {
 }
 
 enum Waited {
-    /// A job of this request, at its end.
+    /// A job of this request that has ended.
     Ended(Job),
-    /// It has not ended, or its reference was used before: as the newer route answers it.
+    /// A job that has not ended, or whose reference was used before: answered like the newer route.
     NotYet(Registered),
 }
 
@@ -106,7 +104,7 @@ impl Patience {
         let (Registered::New(job) | Registered::Replay { job, .. }) = &registered;
         let found = match app.engine().wait_for_end(Sight::of(caller), job.id, wait).await {
             Ok(job) => job,
-            // the job of a reference that was used in production: what may be said of it is said without a look at it
+            // a job of a production reference is not visible to this caller; its answer needs no reading
             Err(store::Error::NotFound) => return Ok(Waited::NotYet(registered)),
             Err(error) => return Err(error.into()),
         };

@@ -1,7 +1,7 @@
-//! `POST /v1/nfse/solicitar-analise`: the município is asked to cancel a note that its issuer cannot cancel any more
+//! `POST /v1/nfse/solicitar-analise`: asks the município to cancel an NFS-e that its issuer can no longer cancel
 //! (e101103). A job of its own.
 //!
-//! Law: `spec/not-shown.md` 11.2; the route is ours, in the style of the cancellation.
+//! Law: `docs/contract.md`, "NFS-e"; the route is ours, in the style of the cancellation.
 
 use axum::extract::State;
 use axum::response::Response;

@@ -1,4 +1,4 @@
-//! The filters of a list of notes, as the query names them.
+//! Filters of a list of documents, from the query.
 
 use fiscal::finding::Notice;
 use fiscal::lifecycle::State;
@@ -9,12 +9,10 @@ use crate::api::error::ApiError;
 use crate::api::jobs::period::AskedPeriod;
 use crate::api::query::{Page, Query};
 
-/// Document types.
 pub(crate) const TIPOS: [(&str, &str); 5] =
     [("nfe", "nfe"), ("nfse", "nfse"), ("nfce", "nfce"), ("mdfe", "mdfe"), ("cte", "cte")];
-/// Environments.
 pub(crate) const AMBIENTES: [(&str, TpAmb); 2] = [("producao", TpAmb::Producao), ("homologacao", TpAmb::Homologacao)];
-/// Note status; a voided range of numbers is no document, but listed like one.
+/// Document status; a voided range of numbers is no document, but is listed like one.
 const STATUS: [(&str, Option<State>); 5] = [
     ("autorizada", Some(State::Authorized)),
     ("cancelada", Some(State::Cancelled)),
@@ -23,17 +21,16 @@ const STATUS: [(&str, Option<State>); 5] = [
     ("inutilizada", None),
 ];
 
-/// A list as it was asked for.
+/// A requested list of documents.
 pub(super) struct Request {
     /// Everything but the period.
     pub(super) filter: NoteFilter,
     /// The period, in days.
     pub(super) dates: AskedPeriod,
-    /// Part of the list.
     pub(super) page: Page,
-    /// Voided ranges of numbers, which are no documents.
+    /// True for voided ranges of numbers, which are no documents.
     pub(super) voided: bool,
-    /// Remarks on parameters without effect.
+    /// Notices of parameters without effect.
     pub(super) avisos: Vec<Notice>,
 }
 

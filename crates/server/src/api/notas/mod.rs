@@ -1,6 +1,6 @@
-//! `/v1/notas`: documents that an authority decided.
+//! `/v1/notas`: documents decided by an authority.
 //!
-//! Law: `spec/interface.md`, Notes and jobs, Pagination shapes; `spec/not-shown.md` §1.
+//! Law: `docs/contract.md`, "Documents" and "Responses".
 
 pub(crate) mod detalhar;
 pub(crate) mod filter;

@@ -1,5 +1,5 @@
-//! `GET /v1/nfe/recebidas/{chave}`, `GET /v1/cte/recebidos/{chave}` and `GET /v1/nfse/recebidas/{chave}`: one document
-//! with its events.
+//! `GET /v1/nfe/recebidas/{chave}`, `GET /v1/cte/recebidos/{chave}` and `GET /v1/nfse/recebidas/{chave}`: a received
+//! document with its events.
 
 use store::Sight;
 use store::accounts::Caller;
@@ -12,7 +12,7 @@ use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::app::App;
 
-/// The document as it is shown, and its events, in the time of the company that received it.
+/// View of a document and of its events, in the civil time of the receiving company.
 pub(crate) async fn found<F: HandedOut, V>(
     app: &App,
     caller: &Caller,

@@ -1,5 +1,5 @@
-//! `GET /v1/nfe/recebidas`, `GET /v1/cte/recebidos` and `GET /v1/nfse/recebidas`: what others issued to the companies
-//! of the account, newest first, in pages.
+//! `GET /v1/nfe/recebidas`, `GET /v1/cte/recebidos` and `GET /v1/nfse/recebidas`: documents issued to the companies of
+//! the account by others, newest first, in pages.
 
 use fiscal::finding::Notice;
 use store::Sight;
@@ -15,11 +15,11 @@ use crate::api::notas::filter::AMBIENTES;
 use crate::api::query::{Page, PageView, Query};
 use crate::app::App;
 
-/// The states of a document that is never denied.
+/// States of documents that are never denied.
 pub(crate) const STANDS_OR_NOT: [(&str, Situacao); 2] =
     [("autorizada", Situacao::Autorizada), ("cancelada", Situacao::Cancelada)];
 
-/// What is asked for.
+/// A requested list of received documents.
 pub(crate) struct ReceivedQuery {
     filter: ReceivedFilter,
     dates: AskedPeriod,
@@ -28,7 +28,7 @@ pub(crate) struct ReceivedQuery {
 }
 
 impl ReceivedQuery {
-    /// What every list takes, and what this one takes beside it.
+    /// Reads the parameters of every list, and those of this one.
     pub(crate) fn read<F: HandedOut>(
         query: Option<&str>,
         own: fn(&mut Query<'_>, ReceivedFilter) -> ReceivedFilter,
@@ -46,7 +46,7 @@ impl ReceivedQuery {
         query.finish().map(|avisos| ReceivedQuery { filter, dates, page, avisos })
     }
 
-    /// A page of it: each document as it is shown, in the time of the company that received it.
+    /// A page of the list: the view of each document, in the civil time of the receiving company.
     pub(crate) async fn found<V>(
         self,
         app: &App,

@@ -1,5 +1,6 @@
 //! `POST /v1/nfe/recebidas/sincronizar`, `POST /v1/cte/recebidos/sincronizar` and `POST
-//! /v1/nfse/recebidas/sincronizar`: asks the Ambiente Nacional now, if the law allows it; otherwise says from when on.
+//! /v1/nfse/recebidas/sincronizar`: queries the Ambiente Nacional now if its rules allow it; otherwise refuses with the
+//! earliest time.
 
 use axum::Json;
 use axum::extract::State;
@@ -38,10 +39,10 @@ view! {
     }
 }
 
-/// What is asked for.
+/// A requested synchronisation.
 struct Request {
     cpf_cnpj: CnpjCpf,
-    /// One document instead of everything new.
+    /// A single document, in place of all new ones.
     point: Option<Point>,
 }
 
@@ -105,7 +106,7 @@ fn answer<F: HandedOut>(cpf_cnpj: CnpjCpf, synced: &Synced, now: i64, time: Civi
             proxima_em: time.at(cursor.next_at.max(now)),
         });
     }
-    // an answer that refuses has a code
+    // a refusal has a code
     let codigo = codigo.ok_or_else(ApiError::internal)?;
     Err(unanswered::<F>(&StatusCode::of(F::TIPO, codigo), &xMotivo, synced, now, time))
 }
@@ -121,13 +122,13 @@ fn unanswered<F: HandedOut>(said: &StatusCode, xMotivo: &str, synced: &Synced, n
     said::told(error, said, xMotivo)
 }
 
-/// Why nothing was asked.
+/// Answer for a query that was not made or not answered.
 pub(crate) fn refusal<F: HandedOut>(error: SyncError, now: i64, time: CivilTime) -> ApiError {
     let by = F::BY;
     match error {
         SyncError::UnknownCompany => empresas::unknown(),
         SyncError::NotConfigured(tipo) => {
-            // a company that receives transports or services need not carry or render any
+            // a company may receive CT-e or NFS-e without issuing any
             let or = if tipo == Tipo::Nfe { "" } else { " (ou para NF-e)" };
             let detail = format!(
                 "A empresa não tem configuração para {}{or}, que diz o ambiente. Configure-a com PUT /v1/empresas/{{cpf_cnpj}}/{tipo}.",

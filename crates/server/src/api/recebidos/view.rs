@@ -1,4 +1,4 @@
-//! What is shown of any received document: who issued it, its file, its events.
+//! Views that all received documents share: issuer, file, events.
 
 use store::received::ReceivedEvent;
 
@@ -36,7 +36,7 @@ view! {
     }
 }
 
-/// An event; `time` is that of the receiving company.
+/// View of an event; `time` is that of the receiving company.
 pub(crate) fn event(event: ReceivedEvent, time: CivilTime) -> ReceivedEventView {
     let facts = event.facts;
     ReceivedEventView {

@@ -1,5 +1,5 @@
 //! `GET /v1/nfe/recebidas/{chave}/xml`, `GET /v1/cte/recebidos/{chave}/xml` and `GET /v1/nfse/recebidas/{chave}/xml`:
-//! the document as it was handed out.
+//! the document as the authority distributed it.
 
 use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};

@@ -1,4 +1,4 @@
-//! What `GET /status` shows of each part.
+//! Views of `GET /status`.
 
 use fiscal::value::{Codigo, TpAmb};
 
@@ -91,7 +91,7 @@ view! {
 }
 
 view! {
-    /// What was heard of an authority last.
+    /// Recorded health of an authority.
     pub(crate) struct AuthorityView {
         autoridade: String = "Quem responde: `SP`, `SVRS`…",
         ambiente: Word<TpAmb> = "Ambiente: produção ou homologação.",

@@ -1,3 +1,3 @@
-//! `/v1/tributos`: rates that the law makes of tables, with their arithmetic. None enters a document by itself.
+//! `/v1/tributos`: rates that the law defines by tables, with the calculation. None enters a document by itself.
 
 pub(crate) mod simples;

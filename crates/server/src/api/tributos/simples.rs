@@ -81,7 +81,7 @@ pub(crate) async fn consultar(
     Ok(Json(question.answer()))
 }
 
-/// A question that has an answer.
+/// A valid query.
 struct Question {
     band: &'static RevenueBand,
     rbt12: Decimal,
@@ -109,7 +109,7 @@ impl Question {
         let avisos = query.finish()?;
         match found {
             Some((Ok(band), rbt12, data)) => Ok(Question { band, rbt12, receita, data, avisos }),
-            // a member without a value has left a problem, and `finish` has refused
+            // an absent value has left a problem, and `finish` has refused
             _ => Err(ApiError::internal()),
         }
     }
@@ -174,7 +174,7 @@ fn money(query: &mut Query<'_>, name: &'static str) -> Option<Decimal> {
 /// Digits before the point, as in the amounts of documents.
 const MOST_DIGITS: usize = 13;
 
-/// The member that leaves no band, and the remedy.
+/// Name of the member that leads to no band, and the remedy.
 fn refusal(none: NoBand) -> (&'static str, &'static str) {
     match none {
         NoBand::OutsideYears => (
@@ -222,7 +222,7 @@ impl AmountsView {
     }
 }
 
-/// A decimal with the digits that it has.
+/// A decimal with all its digits.
 fn number(value: Decimal) -> Number {
     Number::from_string_unchecked(value.to_string())
 }

@@ -1,4 +1,4 @@
-//! `GET /v1/webhooks/entregas`: what was told to whom, attempt by attempt, newest first.
+//! `GET /v1/webhooks/entregas`: deliveries with their attempts, newest first.
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
@@ -86,7 +86,7 @@ view! {
     }
 }
 
-/// A delivery as answers show it.
+/// View of a delivery.
 pub(super) fn delivery(record: DeliveryRecord) -> DeliveryView {
     let time = CivilTime::of(None);
     DeliveryView {

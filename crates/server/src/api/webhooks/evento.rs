@@ -4,7 +4,7 @@ use store::webhooks::{EventBody, Told};
 
 use crate::api::job;
 
-/// Makes bodies.
+/// Function that makes the body of an event.
 pub(crate) fn event_body() -> EventBody {
     EventBody::new(body)
 }

@@ -1,6 +1,6 @@
-//! `/v1/webhooks/…`: the secret that signs, the record of deliveries, and the body every event has.
+//! `/v1/webhooks/…`: the signing secret, the record of deliveries, and the body of every event.
 //!
-//! Law: `spec/interface.md` Events, `spec/not-shown.md` §4 (routes) and §9.
+//! Law: `docs/contract.md`, "Webhooks".
 
 pub(crate) mod entregas;
 pub(crate) mod evento;

@@ -1,4 +1,4 @@
-//! What a note is made of: the fields of one group, and everything there is to say of a payload.
+//! Tools about the fields of a document: the members of a group, and all findings about a payload.
 
 use axum::Json;
 use fiscal::map::{Member, MemberBody, Need};
@@ -53,7 +53,7 @@ pub(super) fn descrever_campos(_: Visit, arguments: JsonObject) -> Doing {
     })
 }
 
-/// The members of a group, by any of its names.
+/// Members of a group, by any of its names.
 fn inside<'m>(members: &'m [Member], name: &str) -> Result<&'m [Member], ApiError> {
     let found = members.iter().find(|member| member.name == name || member.aliases.contains(&name));
     match found.map(|member| &member.body) {

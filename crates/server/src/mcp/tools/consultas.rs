@@ -1,4 +1,4 @@
-//! NCM, CEP, CNPJ.
+//! Tools for NCM, CEP and CNPJ.
 
 use axum::Json;
 use axum::extract::Path;
@@ -54,7 +54,7 @@ pub(super) fn validar_ncm(visit: Visit, arguments: JsonObject) -> Doing {
 
 pub(super) fn consultar_cep(visit: Visit, arguments: JsonObject) -> Doing {
     Box::pin(async move {
-        // people write the hyphen, and a model that read one too
+        // users write the hyphen, and so do models
         let cep = text(&arguments, "cep")?.unwrap_or_default().replace(['-', '.', ' '], "");
         shown(cep::consultar::consultar(visit.state(), visit.authenticated(), Path(cep)).await)
     })

@@ -1,4 +1,4 @@
-//! The first step of what a person decides on: a document, or an act on one, is prepared.
+//! Tools that prepare a document, or an act on one, for a person's decision.
 
 use fiscal::tipo::Tipo;
 use rmcp::model::JsonObject;
@@ -53,7 +53,7 @@ pub(super) fn preparar_inutilizacao(visit: Visit, mut arguments: JsonObject) -> 
     })
 }
 
-/// Takes the type of document, which has to be one of these.
+/// Removes and reads the document type, which must be one of `known`.
 fn documento(arguments: &mut JsonObject, known: &[&str]) -> Result<Tipo, ApiError> {
     let word = text(arguments, "documento")?.unwrap_or_default();
     arguments.remove("documento");
@@ -69,7 +69,7 @@ fn given(visit: &Visit, prepared: Result<impl Serialize, ApiError>) -> Result<Va
     Ok(addressed(visit, prepared))
 }
 
-/// With the address of the page as the caller reaches it.
+/// Adds the URL of the approval page, under the host that the caller used.
 fn addressed(visit: &Visit, mut prepared: Value) -> Value {
     if let Some(id) = prepared["id_confirmacao"].as_str().and_then(|id| Uuid::parse_str(id).ok()) {
         prepared["url_confirmacao"] = Value::from(confirmation::address(visit, id));

@@ -1,4 +1,4 @@
-//! What the account has: companies, quotas, notes, jobs.
+//! Tools that read the account: companies, quotas, documents, jobs.
 
 use axum::Json;
 use axum::extract::Path;
@@ -65,7 +65,7 @@ pub(super) fn consultar_nota(visit: Visit, arguments: JsonObject) -> Doing {
     })
 }
 
-/// A job of any type of document.
+/// A job of any document type.
 async fn by_job(visit: &Visit, id: &str) -> Result<JobView, ApiError> {
     let unknown = || ApiError::not_found("Não há operação com este job_id.");
     let id = Uuid::parse_str(id).map_err(|_| unknown())?;

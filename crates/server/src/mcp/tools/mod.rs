@@ -1,8 +1,8 @@
-//! The tools: one row each, in the order of the catalogue. A tool calls the handler of the route that does the same,
-//! with the same quota, and gives back what it answers.
+//! The tools: one row each, in the order of the catalogue. A tool calls the handler of the route for its use case, with
+//! its quota, and returns its answer.
 //!
-//! A new tool is a row here and a function beside its likes; the snapshot of the catalogue (`catalogo.json`) says that
-//! it was meant.
+//! A new tool is a row here and a function beside similar ones; the snapshot of the catalogue (`catalogo.json`) records
+//! it on purpose.
 
 mod campos;
 mod consultas;
@@ -37,37 +37,37 @@ use crate::api::view::of;
 use crate::app::App;
 pub(super) use table::TABLE;
 
-/// One tool.
+/// A tool.
 pub(super) struct Tool {
     pub(super) name: &'static str,
     pub(super) title: &'static str,
-    /// What it does, when to call it, when not, what it costs.
+    /// Purpose, right and wrong uses, and cost, for the model.
     pub(super) description: &'static str,
     pub(super) takes: &'static [Field],
     pub(super) gives: Output,
     pub(super) effect: Effect,
-    /// Whether texts of others stand in what it gives.
+    /// True when the result has texts of third parties.
     pub(super) third_parties: bool,
     pub(super) call: Call,
 }
 
-/// An object of the interface, as a tool gives it.
+/// An object of the interface, as the result of a tool.
 pub(super) struct Output {
     pub(super) object: &'static str,
-    /// Paths of the members that are described, `notas.chave`.
+    /// Paths of the described members, such as `notas.chave`.
     pub(super) reads: &'static [&'static str],
 }
 
-/// What is done.
+/// Action of a tool.
 #[derive(Clone, Copy)]
 pub(super) enum Call {
-    /// A handler's answer is given.
+    /// Returns the answer of a handler.
     Gives(fn(Visit, JsonObject) -> Doing),
-    /// A person is asked: `confirmation`.
+    /// Asks for a person's approval: `confirmation`.
     Confirms(ExpectedOrder),
 }
 
-/// Orders that a confirmation takes the token of.
+/// Orders whose token a confirmation accepts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ExpectedOrder {
     /// An NF-e to issue.
@@ -75,20 +75,20 @@ pub(super) enum ExpectedOrder {
     Anything,
 }
 
-/// What a call changes.
+/// Effect of a call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// Nothing, and it asks nobody outside.
+    /// Changes nothing and calls no outside source.
     Reads,
-    /// Nothing, and it may ask an outside source.
+    /// Changes nothing and may call an outside source.
     Asks,
-    /// It keeps what a person is to decide on.
+    /// Stores an order for a person's decision.
     Prepares,
-    /// It issues what a person approved.
+    /// Issues an approved order.
     Issues,
 }
 
-/// Objects that no route answers.
+/// Objects that only tools return.
 pub(super) const OBJECTS: &[Schema] = &[
     of::<consultas::NcmPageView>(),
     of::<leitura::ReadNoteView>(),
@@ -98,21 +98,21 @@ pub(super) const OBJECTS: &[Schema] = &[
     of::<PreparedActView>(),
 ];
 
-/// A call under way.
+/// A call in progress.
 pub(super) type Doing = Pin<Box<dyn Future<Output = Result<Value, ApiError>> + Send>>;
 
-/// Who calls, and where.
+/// Context of a call: caller, request and client.
 #[derive(Clone)]
 pub(super) struct Visit {
     pub(super) app: App,
     pub(super) caller: Caller,
     pub(super) request_id: String,
-    /// Where the request came from.
+    /// Address of the client.
     pub(super) address: Option<IpAddr>,
     pub(super) doors: Doors,
-    /// Whether the revision has no conversations.
+    /// True for a revision without sessions.
     pub(super) stateless: bool,
-    /// Origin of the panel (`http://127.0.0.1:8080`); empty where it is not known.
+    /// Origin of the panel (`http://127.0.0.1:8080`); empty when unknown.
     pub(super) base: String,
 }
 
@@ -121,7 +121,7 @@ impl Visit {
         State(self.app.clone())
     }
 
-    /// Whose acts these are, for the trail.
+    /// Actor for the audit trail.
     pub(super) fn actor(&self) -> Actor {
         Actor {
             who: Who::ApiKey(self.caller.api_key_id),
@@ -136,7 +136,7 @@ impl Visit {
     }
 }
 
-/// What a tool gives, or why it does not.
+/// Result of a tool, or its refusal.
 pub(super) async fn given(
     tool: &Tool,
     call: fn(Visit, JsonObject) -> Doing,
@@ -160,7 +160,7 @@ pub(super) fn find(name: &str) -> Option<&'static Tool> {
     TABLE.iter().find(|tool| tool.name == name)
 }
 
-/// All tools as the protocol describes them.
+/// All tools in the protocol's form.
 pub(super) fn described() -> &'static [Described] {
     static DESCRIBED: LazyLock<Vec<Described>> = LazyLock::new(|| TABLE.iter().map(describe).collect());
     &DESCRIBED
@@ -179,13 +179,13 @@ fn describe(tool: &Tool) -> Described {
         .with_annotations(annotations)
 }
 
-/// What a tool asks of a key.
+/// Refuses a key without the permission that a tool requires.
 pub(super) fn allowed(tool: &Tool, caller: &Caller) -> Result<(), ApiError> {
     let reads = matches!(tool.effect, Effect::Reads | Effect::Asks);
     permission::require(caller, if reads { Need::Read } else { Need::Assist })
 }
 
-/// Names that nobody knows are refused with the right one that they stand for, and so is what must be there and is not.
+/// Refuses unknown arguments, with the known name they stand for, and absent required ones.
 pub(super) fn checked(tool: &Tool, arguments: &JsonObject) -> Result<(), ApiError> {
     let mut problems = Vec::new();
     for name in arguments.keys().filter(|name| tool.takes.iter().all(|field| field.name != name.as_str())) {
@@ -205,7 +205,7 @@ pub(super) fn checked(tool: &Tool, arguments: &JsonObject) -> Result<(), ApiErro
     if problems.is_empty() { Ok(()) } else { Err(ApiError::from_problems(problems)) }
 }
 
-/// A text among the arguments; numbers are their digits.
+/// A text argument; a number is read as its digits.
 pub(super) fn text(arguments: &JsonObject, name: &'static str) -> Result<Option<String>, ApiError> {
     match arguments.get(name) {
         None | Some(Value::Null) => Ok(None),
@@ -215,7 +215,7 @@ pub(super) fn text(arguments: &JsonObject, name: &'static str) -> Result<Option<
     }
 }
 
-/// The arguments as the query of the route that does the same; lists are short unless asked for.
+/// Arguments as the query of the corresponding route; a list is short by default.
 fn query(mut arguments: JsonObject, paged: bool) -> Result<RawQuery, ApiError> {
     if paged && arguments.get("limite").is_none_or(Value::is_null) {
         arguments.insert("limite".to_owned(), Value::from(SHORT));
@@ -236,13 +236,13 @@ fn query(mut arguments: JsonObject, paged: bool) -> Result<RawQuery, ApiError> {
     Ok(RawQuery(Some(made.finish())))
 }
 
-/// What a handler answered.
+/// Answer of a handler as JSON.
 fn shown<T: Serialize>(answered: Result<Json<T>, ApiError>) -> Result<Value, ApiError> {
     let Json(view) = answered?;
     serde_json::to_value(view).map_err(|error| ApiError::broken(&error))
 }
 
-/// Entries of a page that nobody asked to be longer.
+/// Default entries per page.
 const SHORT: usize = 10;
 
 #[cfg(test)]
@@ -270,7 +270,7 @@ mod tests {
         }
     }
 
-    /// The step `interface` counts the tokens that models read; here a bound of their bytes holds.
+    /// The step `interface` counts the tokens that models read; this test bounds the bytes.
     #[test]
     fn the_list_of_tools_is_short() {
         let bytes = serde_json::to_vec(described()).unwrap().len();
@@ -279,7 +279,7 @@ mod tests {
 
     const MOST_BYTES: usize = 33_000;
 
-    /// `CARIMBO_CATALOGO=escrever cargo test -p server catalogue` writes it anew.
+    /// `CARIMBO_CATALOGO=escrever cargo test -p server catalogue` writes the snapshot anew.
     #[test]
     fn the_catalogue_changes_only_on_purpose() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/mcp/catalogo.json");

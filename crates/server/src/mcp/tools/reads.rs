@@ -1,5 +1,5 @@
-//! Members that an agent reads of the object that a tool gives: `tools/list` describes these, and every client keeps
-//! that list in the context of its model. The whole object is described by the API document.
+//! Members of a tool's result that `tools/list` describes: those that an agent needs, since every client keeps that
+//! list in the context of its model. The API document describes the whole object.
 
 pub(super) const PAGINA_DE_NCM: &[&str] = &["termo", "ncms.codigo", "ncms.descricao", "total", "pagina"];
 pub(super) const NCM: &[&str] =

@@ -1,4 +1,4 @@
-//! What a rejection means: the rule, its source, the field, the remedy.
+//! Tool that explains a rejection: the rule, its source, the field, the remedy.
 
 use axum::Json;
 use fiscal::cstat;
@@ -32,7 +32,7 @@ view! {
     }
 }
 
-/// What is known of a code.
+/// Explanation of a code.
 struct Known {
     motivo: Option<String>,
     regras: Vec<RuleView>,
@@ -98,7 +98,7 @@ fn of_transport(codigo: &str) -> Option<Known> {
     Some(Known { motivo, regras: rules.collect(), o_que_fazer: None, guia: "/docs/guia/regras-do-cte" })
 }
 
-/// A code of ABRASF, which has up to three digits after its letter; the Sefin's have four.
+/// Explanation of an ABRASF code, which has up to three digits after its letter; the Sefin's have four.
 fn of_city_halls(codigo: &str) -> Option<Known> {
     const MOST: usize = 3;
     let digits = codigo.strip_prefix(['E', 'e']).filter(|digits| digits.len() <= MOST)?;

@@ -1,4 +1,4 @@
-//! The table.
+//! The table of tools.
 
 use super::Call::{self, Gives};
 use super::Effect::{Asks, Issues, Prepares, Reads};

@@ -1,4 +1,4 @@
-//! `GET /v1/cte/recebidos/{chave}`: one received CT-e with its events.
+//! `GET /v1/cte/recebidos/{chave}`: a received CT-e with its events.
 
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};

@@ -1,4 +1,4 @@
-//! A received CT-e as answers show it.
+//! View of a received CT-e.
 
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use serde_json::Number;
@@ -49,7 +49,7 @@ view! {
     }
 }
 
-/// One CT-e; `time` is that of its receiving company.
+/// View of a CT-e; `time` is that of its receiving company.
 pub(super) fn cte(one: ReceivedDocument, time: CivilTime) -> ReceivedCteView {
     let papeis = Papel::of(&one.cpf_cnpj, &one.facts).into_iter().map(Word).collect();
     let facts = one.facts;

@@ -1,4 +1,4 @@
-//! Before issuing: the check of a payload, and emission in two steps.
+//! Routes before issuing: the check of a payload, and emission in two steps.
 
 use serde_json::{Value, json};
 

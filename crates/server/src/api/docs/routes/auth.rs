@@ -1,6 +1,6 @@
 //! `/v1/auth`.
 //!
-//! Law: `spec/interface.md`, Authentication and account; `spec/not-shown.md` §6.
+//! Law: `docs/contract.md`, "Accounts".
 
 use serde_json::{Value, json};
 

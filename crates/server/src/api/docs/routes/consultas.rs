@@ -1,6 +1,6 @@
 //! `/v1/cep`, `/v1/cnpj`, `/v1/ncm`, `/v1/tributos`.
 //!
-//! Law: `spec/interface.md`, Lookups.
+//! Law: `docs/contract.md`, "Limits" (quotas).
 
 use serde_json::{Value, json};
 
@@ -99,7 +99,7 @@ const SIMPLES: Operation =
         .answers(&[shows::<SimplesRatesView>(200, "As alíquotas e a conta.")])
         .refuses(&["campo_obrigatorio", "validacao"]);
 
-/// Reais in a query.
+/// An amount in reais in a query.
 const VALOR: Type = Type::Form(r"^[0-9]{1,13}(\.[0-9]{1,2})?$");
 
 fn search() -> Value {

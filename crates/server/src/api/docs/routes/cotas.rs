@@ -1,6 +1,6 @@
 //! `/v1/cotas`.
 //!
-//! Law: `spec/not-shown.md` §10.
+//! Law: `docs/contract.md`, "Limits".
 
 use super::Resource;
 use crate::api::cotas::{QuotaView, QuotasView};

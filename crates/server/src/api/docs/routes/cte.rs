@@ -88,7 +88,7 @@ const SCHEMAS: &[Schema] = &[
     schema("CancelamentoCtePorChave", "O cancelamento do CT-e de uma chave de acesso.", by_key!(JUSTIFICATIVA)),
 ];
 
-/// `identificacao.modelo` says which.
+/// `identificacao.modelo` selects the object.
 const NOTA: Type = Type::Either(&[Type::Ref("CteNota"), Type::Ref("CteOsNota")]);
 
 const EMISSAO: Schema = schema(

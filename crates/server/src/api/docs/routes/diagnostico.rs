@@ -1,6 +1,6 @@
 //! `/v1/diagnostico`.
 //!
-//! Law: `spec/not-shown.md` §4.
+//! Law: `docs/contract.md`, "Emission".
 
 use super::Resource;
 use super::empresas::{LIMITE, PAGINA};

@@ -1,6 +1,6 @@
 //! `/v1/empresas`.
 //!
-//! Law: `spec/interface.md`, Companies; `spec/not-shown.md` §7.
+//! Law: `docs/contract.md`, "Companies".
 
 use serde_json::{Value, json};
 
@@ -48,8 +48,7 @@ pub(super) const CPF_CNPJ: Parameter = Parameter::path(
     "CNPJ ou CPF da empresa, com ou sem máscara, letras aceitas.",
     "11222333000181",
 );
-/// Another number than everybody else's example: who tries the examples in order keeps the company of the
-/// demonstration.
+/// A number of its own: a reader who runs the examples in order keeps the company of the demonstration.
 const CPF_CNPJ_REMOVIDA: Parameter =
     Parameter::path("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF da empresa, com ou sem máscara.", "98765432000198");
 pub(super) const PAGINA: Parameter =
@@ -349,7 +348,7 @@ fn cte() -> Value {
     json!({ "ambiente": 2, "crt": 1, "serie": "1", "proximo_numero": 1, "rntrc": "12345678" })
 }
 
-/// One white pixel: small, and a picture all the same.
+/// A PNG of a single white pixel.
 fn logo() -> Value {
     json!({
         "logo": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=="

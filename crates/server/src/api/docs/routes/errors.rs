@@ -1,6 +1,6 @@
-//! The body of every refusal, and of every remark.
+//! The body of every refusal, and of every notice.
 //!
-//! Law: `spec/not-shown.md` §2.
+//! Law: `docs/contract.md`, "Errors".
 
 use super::Resource;
 use crate::api::docs::operation::{Access, Operation, Parameter, get, media};

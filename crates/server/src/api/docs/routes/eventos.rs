@@ -1,4 +1,4 @@
-//! What is done to a note that exists, beside its cancellation.
+//! Acts on an existing NF-e, except its cancellation.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What is done to a CT-e that exists, beside its cancellation.
+//! Acts on an existing CT-e, except its cancellation.
 
 use serde_json::{Value, json};
 

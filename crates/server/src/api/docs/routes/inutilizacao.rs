@@ -1,4 +1,4 @@
-//! Numbers that no document will carry.
+//! Voiding of unused numbers.
 
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ const SCHEMAS: &[Schema] = &[schema(
     ],
 )];
 
-/// Of two digits or four.
+/// A year of two digits or four.
 const ANO: Type = Type::Either(&[Type::Numeral(6, 99), Type::Numeral(2006, 2099)]);
 const NUMERO: Type = Type::Numeral(1, 999_999_999);
 

@@ -1,6 +1,6 @@
-//! Jobs and the document inside of them: the objects most answers are made of.
+//! Jobs and the document in them: the objects of most answers.
 //!
-//! Law: `spec/interface.md`, Job and Nota block; `spec/not-shown.md` §4.
+//! Law: `docs/contract.md`, "Jobs" and "Emission".
 
 use fiscal::value::TpAmb;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ pub(super) const JOBS: Resource = Resource {
     schemas: SCHEMAS,
 };
 
-/// Of a filter: `mdfe` is a word of the contract, though there is no such document yet.
+/// Document types of a filter: `mdfe` is a word of the contract, though there is no such document yet.
 pub(super) const TIPO: Type = Type::Words(&["nfe", "nfce", "nfse", "cte", "mdfe"]);
 pub(super) const AMBIENTE: Type = Word::<TpAmb>::KIND;
 pub(super) const NOTA_STATUS: Type = Word::<NotaStatus>::KIND;

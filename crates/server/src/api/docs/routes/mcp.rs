@@ -1,4 +1,4 @@
-//! `/mcp`: the door of agents. What they may call is told by the catalogue itself.
+//! `/mcp`: the entry point of agents. The catalogue itself describes its tools.
 
 use serde_json::{Value, json};
 

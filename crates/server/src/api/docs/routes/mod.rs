@@ -1,4 +1,4 @@
-//! Every route in words: one file per resource, like the handlers. A test compares these tables with the router.
+//! Descriptions of every route: one file per resource, like the handlers. A test compares these tables with the router.
 //!
 //! A new route is an entry in the table of its resource; a new document family is a line in `families`.
 
@@ -34,11 +34,11 @@ use super::nota::LeftOut;
 use super::operation::Operation;
 use crate::api::schema::Schema;
 
-/// The routes of one resource and the objects they speak of.
+/// Routes of a resource and their objects.
 pub(super) struct Resource {
-    /// In the document: letters a generator makes a module or class of.
+    /// Tag in the document, from which a generator makes a module or class.
     pub(super) tag: &'static str,
-    /// On the pages.
+    /// Title on the pages.
     pub(super) title: &'static str,
     pub(super) doc: &'static str,
     pub(super) operations: &'static [Operation],
@@ -47,16 +47,16 @@ pub(super) struct Resource {
 
 /// A document family whose `nota` is described by its layout.
 pub(super) struct Family {
-    /// First word of its components.
+    /// Prefix of its components' names.
     pub(super) prefix: &'static str,
-    /// Whose fields they are, with its article.
+    /// Name of the document with its article, in the genitive.
     pub(super) of: &'static str,
     /// Last part of the page's address.
     pub(super) page: &'static str,
     /// Its models, as the search shows them.
     pub(super) models: &'static str,
     pub(super) members: fn() -> Vec<Member>,
-    /// What becomes of the groups that a payload may leave out.
+    /// Treatment of the groups that a payload may omit.
     pub(super) left_out: LeftOut,
 }
 

@@ -93,7 +93,7 @@ const EMISSAO: Schema = schema(
     ],
 );
 
-/// A sale at the counter, as the guide has it.
+/// A sale at the counter, as in the guide.
 pub(super) fn example() -> Value {
     serde_json::from_str(include_str!("../../../../../../docs/guides/nfce.json")).unwrap_or_default()
 }

@@ -33,13 +33,13 @@ pub(super) const REFERENCIA_NOVA: Parameter = Parameter::query(
     "false",
 );
 
-/// What an emission answers when it is registered, now or before.
+/// Answers of a registered emission, new or replayed.
 pub(super) const REGISTERED: &[Answer] = &[
     shows::<AcceptedView>(202, "Aceita para processamento."),
     shows::<JobView>(200, "Referência já usada: o primeiro job, como está agora."),
 ];
 
-/// What an emission is refused with.
+/// Refusals of an emission.
 pub(super) const NOT_REGISTERED: &[&str] = &[
     "referencia_invalida",
     "nao_encontrado",
@@ -89,7 +89,7 @@ const CONSULTAR: Operation = get("/v1/nfe/consultar/{id}", "consultarNfe", "Cons
     .answers(&[shows::<JobView>(200, "O job.")])
     .refuses(&["nao_encontrado"]);
 
-/// What a download of a document is asked with.
+/// Parameters of a download.
 pub(super) const FILE_PARAMETERS: &[Parameter] = &[
     ID,
     Parameter::path("tipo", Type::Words(&["xml", "pdf", "escpos", "log", "xml_cancelamento"]), "Qual arquivo.", "xml"),
@@ -145,7 +145,7 @@ const SCHEMAS: &[Schema] = &[
 pub(super) const JUSTIFICATIVA: Field =
     must("justificativa", Type::Reason(15, 255), "Por quê, de 15 a 255 caracteres.");
 
-/// The note of the guide, so that guide, reference and console show the same.
+/// The NF-e of the guide, so that guide, reference and console agree.
 pub(super) fn example() -> Value {
     serde_json::from_str(include_str!("../../../../../../docs/guides/nota.json")).unwrap_or_default()
 }

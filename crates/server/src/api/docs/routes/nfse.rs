@@ -177,7 +177,7 @@ const AMBIENTE: Field = may(
     Type::Words(&["producao", "homologacao"]),
     "Onde perguntar; a produção pede uma credencial de produção.",
 );
-/// A cancellation whose company stands in the path.
+/// A cancellation whose company is in the path.
 pub(super) const BY_JOB: &[Field] =
     &[nfse_sincronas::EMPRESA, JOB, JUSTIFICATIVA, CODIGO_MOTIVO, WEBHOOK, REFERENCIA_EXTERNA];
 pub(super) const BY_KEY: &[Field] =
@@ -194,7 +194,7 @@ const CODIGO_MOTIVO: Field = may(
     "1 erro na emissão, 2 serviço não prestado, 9 outros (o padrão).",
 );
 
-/// Its tags as they are, inside of `infDPS`, or as an API that wraps the XML has them.
+/// Official tags directly, inside `infDPS`, or in the form of an API that wraps the XML.
 const NOTA: Type = Type::Either(&[Type::Ref("NfseNota"), Type::Ref("NfseInteira"), Type::Ref("NfseEmDps")]);
 
 const INTEIRA: Schema =
@@ -220,7 +220,7 @@ const EMISSAO: Schema = schema(
     ],
 );
 
-/// Systems made for a person, by a company of São Paulo.
+/// Software development for a person, by a company of São Paulo.
 pub(super) fn example() -> Value {
     serde_json::from_str(include_str!("../../../../../../docs/guides/nfse.json")).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The municipal NFS-e, and who takes in that of a município.
+//! The municipal NFS-e, and the NFS-e provider of a município.
 
 use serde_json::Value;
 
@@ -39,11 +39,11 @@ const MUNICIPIO: Operation =
         .answers(&[shows::<MunicipioNfseView>(200, "O que se sabe.")])
         .refuses(&["nao_encontrado", "validacao"]);
 
-/// Our names, or the tags as they are.
+/// The contract's names, or the official tags.
 const NOTA: Type = Type::Either(&[Type::Ref("NfseMunicipalNota"), Type::Ref("RpsAbrasf")]);
 
-/// With a member of its own, or generators make no class of it; and none of `NfseMunicipalNota` in other letters, which
-/// PHP takes for the same.
+/// Has a member of its own, or generators make no class of it; and none of `NfseMunicipalNota` in another case, since
+/// PHP ignores case.
 const ABRASF: Schema = schema(
     "RpsAbrasf",
     "O RPS com as tags do ABRASF, como no XML; maiúsculas e `_` não contam.",

@@ -57,7 +57,7 @@ const CANCELAR: Operation =
         .answers(ENDED)
         .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 
-/// What a question is refused with.
+/// Refusals of a query.
 const UNANSWERED: &[&str] = &[
     "nao_encontrado",
     "empresa_sem_configuracao",
@@ -67,7 +67,7 @@ const UNANSWERED: &[&str] = &[
     "validacao",
 ];
 
-/// The same of a question that stands in the address.
+/// Refusals of a query by URL.
 const RPS_UNANSWERED: &[&str] = &[
     "campo_obrigatorio",
     "nao_encontrado",
@@ -140,7 +140,7 @@ const SCHEMAS: &[Schema] = &[
     ),
 ];
 
-/// It stands in the path.
+/// Company of the path, which the body may repeat.
 pub(super) const EMPRESA: Field = may("cpf_cnpj", Type::CpfCnpj, "A empresa, que já está no caminho: aqui só a mesma.");
 
 fn issue() -> Value {

@@ -1,6 +1,6 @@
 //! `/v1/notas` and `/v1/jobs`: lists, searches, reports, and the acts on a job.
 //!
-//! Law: `spec/interface.md`, Notes and jobs; `spec/not-shown.md` §8.
+//! Law: `docs/contract.md`, "Jobs" and "Reports and search".
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Routes that need no credential: the card, signs of life, the documentation itself.
+//! Routes without credentials: the card, liveness and status, the documentation itself.
 
 use super::Resource;
 use crate::api::docs::operation::{Access, Operation, Parameter, empty, get, json, media, shows};

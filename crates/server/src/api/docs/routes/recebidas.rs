@@ -162,7 +162,7 @@ fn switch() -> Value {
     json!({ "ativa": true })
 }
 
-/// What is said of a note that was received.
+/// Members of a manifestation about a received NF-e.
 macro_rules! said {
     ($($own:expr),*) => {
         &[

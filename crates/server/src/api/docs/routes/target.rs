@@ -1,5 +1,5 @@
-//! Which note an act is about: `job_id` or `chave`. Two objects and not one with both optional, so that a typed client
-//! must write one of them.
+//! Target of an act: `job_id` or `chave`. Two objects and not one with both optional, so that a typed client must set
+//! one of them.
 
 use crate::api::schema::{Field, REFERENCIA, Type, may, must};
 
@@ -13,7 +13,7 @@ pub(super) const REFERENCIA_EXTERNA: Field = may(
     "Sua referência, 1 a 120 letras e dígitos: a mesma referência nunca faz o mesmo duas vezes.",
 );
 
-/// The members of an act on the note that a job issued, with those of the act.
+/// Members of an act on the document of a job, with those of the act.
 macro_rules! by_job {
     ($($own:expr),*) => {
         &[
@@ -27,7 +27,7 @@ macro_rules! by_job {
 }
 pub(super) use by_job;
 
-/// The same on the note of an access key.
+/// Members of an act on the document of an access key, with those of the act.
 macro_rules! by_key {
     ($($own:expr),*) => {
         &[

@@ -1,6 +1,6 @@
 //! `/v1/webhooks/…`.
 //!
-//! Law: `spec/not-shown.md` §4 and §9.
+//! Law: `docs/contract.md`, "Webhooks" and "Emission".
 
 use serde_json::{Value, json};
 use store::webhooks::DeliveryStatus;
@@ -53,7 +53,7 @@ const REENVIAR: Operation = post("/v1/webhooks/entregas/{id}/reenviar", "reenvia
     .answers(&[shows::<DeliveryView>(202, "Será entregue.")])
     .refuses(&["nao_encontrado", "estado_invalido"]);
 
-/// Also of documents to come.
+/// Pattern of an event, open to future documents.
 const EVENTO: Type = Type::Form(
     "^(nfe|nfce|nfse|cte)[.](autorizada|rejeitada|denegada|falhou|cancelada|cancelamento_rejeitado|evento_registrado|evento_rejeitado|inutilizada|\
      inutilizacao_rejeitada|contingencia|prazo_contingencia)$",

@@ -1,11 +1,11 @@
-//! What the document of the interface says of a configuration: made of the very rows by which bodies are read, so that
-//! nothing is taken that is not described, and nothing described that is not taken.
+//! Schemas of the configurations, made of the rows by which bodies are read: every accepted member is described, and no
+//! other.
 
 use super::rows::{CTE, CTE_OS, NFCE, NFE, NFSE, PREFEITURA, PROXIMO, REGIME};
 use super::{KEPT, Member, Scope, Settings, ValueType};
 use crate::api::schema::{Field, Type, may, must, or_null};
 
-/// What a request may say of each type, and of each group within one.
+/// Members of a request, of each type and of each group within one.
 pub(in crate::api) const NFE_TAKEN: &[Field] = &taken::<{ NFE.members.len() }>(NFE.members);
 pub(in crate::api) const NFCE_TAKEN: &[Field] = &taken::<{ NFCE.members.len() }>(NFCE.members);
 pub(in crate::api) const NFSE_TAKEN: &[Field] = &taken::<{ NFSE.members.len() }>(NFSE.members);
@@ -14,19 +14,19 @@ pub(in crate::api) const CTE_OS_TAKEN: &[Field] = &taken::<{ CTE_OS.len() }>(CTE
 pub(in crate::api) const REGIME_TAKEN: &[Field] = &taken::<{ REGIME.len() }>(REGIME);
 pub(in crate::api) const PREFEITURA_TAKEN: &[Field] = &taken::<{ PREFEITURA.len() }>(PREFEITURA);
 
-/// What answers show of each type.
+/// Members of an answer, of each type.
 pub(in crate::api) const NFE_SHOWN: &[Field] = &shown::<{ shown_by(&NFE) }>(&NFE);
 pub(in crate::api) const NFCE_SHOWN: &[Field] = &shown::<{ shown_by(&NFCE) }>(&NFCE);
 pub(in crate::api) const NFSE_SHOWN: &[Field] = &shown::<{ shown_by(&NFSE) }>(&NFSE);
 pub(in crate::api) const CTE_SHOWN: &[Field] = &shown::<{ shown_by(&CTE) }>(&CTE);
 
-/// The numbering of the CT-e OS, as answers show it.
+/// Numbering of the CT-e OS in an answer.
 pub(in crate::api) const CTE_OS_SHOWN: &[Field] = &[
     may("serie", Type::Text, "Série do CT-e OS; sem ela, a do CT-e."),
     or_null("proximo_numero", Type::Integer, PROXIMO),
 ];
 
-/// The part of an environment: whatever a type keeps of each.
+/// Members that a type stores per environment.
 pub(in crate::api) const OF_ENVIRONMENT: &[Field] = &[
     must("serie", Type::Text, "Série."),
     must("proximo_numero", Type::Integer, "Como configurado."),
@@ -39,10 +39,10 @@ pub(in crate::api) const OF_ENVIRONMENT: &[Field] = &[
 
 const ENVIRONMENT: Type = Type::Either(&[Type::Within(1, 2), Type::Words(&["1", "2", "producao", "homologacao"])]);
 
-/// A share of a hundred with two decimals.
+/// A percentage with two decimals.
 const PERCENT: Type = Type::Either(&[Type::Number, Type::Form("^(100([.]0{1,2})?|[0-9]{1,2}([.][0-9]{1,2})?)$")]);
 
-/// Members of every answer, whatever the type.
+/// Members of every answer, of any type.
 const OF_ALL: [Field; 3] = [
     may(
         "producao",
@@ -66,7 +66,7 @@ const fn taken<const N: usize>(members: &[Member]) -> [Field; N] {
     fields
 }
 
-/// How many members an answer has.
+/// Number of members of an answer.
 const fn shown_by(of: &Settings) -> usize {
     let (mut count, mut at) = (OF_ALL.len(), 0);
     while at < of.members.len() {
@@ -99,7 +99,7 @@ const fn shown<const N: usize>(of: &Settings) -> [Field; N] {
 }
 
 impl Member {
-    /// Its type in a request.
+    /// Schema type in a request.
     const fn taken(&self) -> Type {
         match self.kind {
             ValueType::Environment => ENVIRONMENT,
@@ -110,7 +110,7 @@ impl Member {
             ValueType::Whole(accepted) => Type::Among(accepted),
             ValueType::Percent => PERCENT,
             ValueType::Flag => Type::Bool,
-            // whoever writes a secret as a number loses its zeros: that it is taken so is not said
+            // a secret written as a number loses its leading zeros: accepted, but not documented
             ValueType::Text(most) if matches!(self.scope, Scope::Secret) => Type::Line(most),
             ValueType::Text(most) => Type::LineOrNumber(most),
             ValueType::Digits(count, []) => Type::Digits(count),
@@ -124,7 +124,7 @@ impl Member {
         }
     }
 
-    /// As answers show it: there from the first configuration on, and null until it is given.
+    /// Schema in an answer: present from the first configuration on, and null until it is set.
     const fn field(&self) -> Field {
         let about = match self.shown {
             Some(shown) => shown,

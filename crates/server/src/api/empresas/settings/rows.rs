@@ -1,5 +1,4 @@
-//! The tables: each member of each document type's configuration in a line, with what the document of the interface
-//! says of it.
+//! The tables: each member of each document type's configuration in a line, with its text in the API document.
 
 use store::numbers::Counted;
 
@@ -39,7 +38,7 @@ const CRT: Member =
 const SERIE: Member = serie(0, 999, "Série, de 0 a 999.");
 const PROXIMO_NUMERO: Member = next_number(NINE_DIGITS);
 
-/// Where automatic numbers begin, up to the last number of the layout.
+/// First automatic number, at most the last number of the layout.
 const fn next_number(last: u64) -> Member {
     let about = "O próximo número automático, a partir de 1; nunca volta atrás de um já usado.";
     member("proximo_numero", ValueType::NextNumber(last), Scope::Environment, about).shown(PROXIMO)
@@ -70,7 +69,7 @@ pub(in crate::api::empresas) static NFE: Settings = Settings {
             "O que fazer quando a SEFAZ para: `automatica` (o padrão) e `svc` emitem pela SVC do estado, `epec` registra o EPEC no Ambiente Nacional e \
              transmite a nota depois, `nenhuma` espera.",
         ),
-        // automatico: NT 2026.010 for notes issued from its day on
+        // automatico: NT 2026.010 for documents issued from its date on
         member(
             "layout_danfe",
             ValueType::Word(&["automatico", "classico", "nt2026010"]),
@@ -138,7 +137,7 @@ pub(in crate::api::empresas) static CTE: Settings = Settings {
             "Registro do transportador: 8 dígitos, também com o zero à esquerda com que a ANTT o imprime, ou ISENTO.",
         ),
         member("taf", ValueType::Digits(12, &[]), Scope::Both, "Termo de autorização de fretamento: 12 dígitos."),
-        // offline only where the operator opens it (contingencia.offline)
+        // offline only where the operator allows it (contingencia.offline)
         member(
             "contingencia",
             ValueType::Word(&["automatica", "offline", "nenhuma"]),
@@ -222,14 +221,14 @@ pub(in crate::api::empresas) static NFSE: Settings = Settings {
             Scope::Both,
             "Os códigos de `regTrib`.",
         ),
-        // no text says which one the Sefin wants
+        // no official text states which one the Sefin requires
         member(
             "assinatura",
             ValueType::Word(&["sha1", "sha256"]),
             Scope::Both,
             "Com o que a DPS e os eventos são assinados: RSA com SHA-1 (o padrão) ou SHA-256.",
         ),
-        // pTotTribSN of who says no totTrib
+        // pTotTribSN of documents without totTrib
         member(
             "percentual_simples",
             ValueType::Percent,

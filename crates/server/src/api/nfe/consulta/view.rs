@@ -1,4 +1,4 @@
-//! What an authority said of its service, and what a state's register knows of a taxpayer.
+//! Views of an authority's service status and of a taxpayer in a state's register.
 
 use authority::answer::{Taxpayer, TaxpayerAddress};
 use fiscal::finding::Notice;
@@ -43,7 +43,7 @@ view! {
 }
 
 view! {
-    /// The official tags, and two of them in words.
+    /// Official tags of the register, and two of its codes as booleans.
     pub(crate) struct TaxpayerView {
         IE: String = "Inscrição estadual.",
         CNPJ: Option<String> = "CNPJ.",

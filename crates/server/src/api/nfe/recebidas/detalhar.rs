@@ -1,4 +1,4 @@
-//! `GET /v1/nfe/recebidas/{chave}`: one received note with its events.
+//! `GET /v1/nfe/recebidas/{chave}`: a received NF-e with its events.
 
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};

@@ -1,5 +1,5 @@
-//! `/v1/nfe/recebidas`: the notes that others issued to the companies of the account. What it shares with other types
-//! stands in `api::recebidos`.
+//! `/v1/nfe/recebidas`: NF-e issued by others to the companies of the account. `api::recebidos` holds the parts shared
+//! with other types.
 
 pub(crate) mod detalhar;
 pub(crate) mod listar;

@@ -1,4 +1,4 @@
-//! A received note as answers show it.
+//! View of a received NF-e.
 
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use serde_json::Number;
@@ -53,7 +53,7 @@ view! {
     }
 }
 
-/// One note; `time` is that of its receiving company.
+/// View of an NF-e; `time` is that of its receiving company.
 pub(super) fn note(note: ReceivedDocument, time: CivilTime) -> ReceivedView {
     let facts = note.facts;
     let inwards = matches!(&facts.own, Own::Goods { tpNF } if tpNF == "0");

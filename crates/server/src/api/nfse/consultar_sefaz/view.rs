@@ -1,4 +1,4 @@
-//! A note as the Sefin has it.
+//! View of an NFS-e that an authority returned.
 
 use engine::nfse::{FoundNote, SearchAnswer};
 use engine::rps::RpsAnswer;
@@ -64,7 +64,7 @@ view! {
     }
 }
 
-/// The answer; `job` issued the note.
+/// View of a national NFS-e; `job` is the one that issued it.
 pub(in crate::api::nfse) fn shown(found: SearchAnswer, job: Option<Uuid>) -> Result<SefinView, ApiError> {
     let SearchAnswer { ambiente, note } = found;
     let Some(FoundNote { chave, xml, events }) = note else {
@@ -101,7 +101,7 @@ pub(in crate::api::nfse) fn shown(found: SearchAnswer, job: Option<Uuid>) -> Res
     })
 }
 
-/// A municipal note, asked for by its RPS.
+/// View of a municipal NFS-e, queried by its RPS.
 pub(super) fn municipal(found: RpsAnswer, job: Option<Uuid>) -> SefinView {
     let RpsAnswer { ambiente, rps, note } = found;
     SefinView {
@@ -118,7 +118,7 @@ pub(super) fn municipal(found: RpsAnswer, job: Option<Uuid>) -> SefinView {
     }
 }
 
-/// What a municipal note is worth.
+/// State of a municipal NFS-e.
 pub(in crate::api::nfse) fn situation(note: &Note) -> &'static str {
     match (&note.substituida_por, &note.cancelada) {
         (Some(_), _) => "substituida",
@@ -127,7 +127,7 @@ pub(in crate::api::nfse) fn situation(note: &Note) -> &'static str {
     }
 }
 
-/// Its one event, which the note itself carries.
+/// Its cancellation, the only event, which the NFS-e itself contains.
 fn cancellation(note: &Note) -> Option<SefinEventView> {
     Some(SefinEventView {
         tipo: "cancelamento".to_owned(),
@@ -193,7 +193,7 @@ fn note_of(root: &Element, xml: String) -> SefinNoteView {
     }
 }
 
-/// The Sefin answered with what is no note.
+/// 503 for an answer of the Sefin that is no NFS-e.
 fn unreadable(why: &str) -> ApiError {
     let detail = format!("A Sefin Nacional devolveu uma nota ilegível: {why}.");
     ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &super::RETRY_S.to_string())

@@ -1,4 +1,4 @@
-//! `GET /v1/nfse/recebidas/{chave}`: one NFS-e that was handed out with its events.
+//! `GET /v1/nfse/recebidas/{chave}`: a received NFS-e with its events.
 
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};

@@ -1,4 +1,4 @@
-//! `GET /v1/nfse/recebidas`: the NFS-e handed out to the companies of the account, newest first, in pages.
+//! `GET /v1/nfse/recebidas`: the NFS-e received by the companies of the account, newest first, in pages.
 
 use axum::Json;
 use axum::extract::{RawQuery, State};

@@ -1,5 +1,5 @@
-//! `/v1/nfse/recebidas`: the notes in which the companies of the account render a service, take it or stand between.
-//! What it shares with other types stands in `api::recebidos`.
+//! `/v1/nfse/recebidas`: NFS-e in which a company of the account is prestador, tomador or intermediário.
+//! `api::recebidos` holds the parts shared with other types.
 
 pub(crate) mod detalhar;
 pub(crate) mod listar;

@@ -1,4 +1,4 @@
-//! An NFS-e that was handed out, as answers show it.
+//! View of a received NFS-e.
 
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::Number;
@@ -51,7 +51,7 @@ view! {
     }
 }
 
-/// One NFS-e; `time` is that of its receiving company.
+/// View of an NFS-e; `time` is that of its receiving company.
 pub(super) fn nfse(one: ReceivedDocument, time: CivilTime) -> ReceivedNfseView {
     let papeis = Parte::of(&one.cpf_cnpj, &one.facts).into_iter().map(Word).collect();
     let facts = one.facts;
