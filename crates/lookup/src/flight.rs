@@ -1,4 +1,4 @@
-//! One request under way per key: later callers with the same key wait for its answer.
+//! At most one request under way per key: later callers with the same key wait for its answer.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
