@@ -1,6 +1,6 @@
 //! NFeRecepcaoEvento4: rules common to all events, in the order of the manual; each kind has a file for its own rules.
 //!
-//! A kind is a row of `TpEvento::of` and a file.
+//! A kind is a variant of `TpEvento` and a file.
 //! Law: MOC 7.0 visão geral, 5.8, rules P and Q (573 is checked right after 594, as authorities do).
 //! Must not know: the arrival of a request.
 
