@@ -1,4 +1,4 @@
-//! Verification of signatures by other code than that of the signer (`holding`).
+//! Verification of signatures by other code than that of the signer (`verification`).
 //!
 //! Law: MOC 7.0 visão geral, 3.2.2; rules E01–E08 of anexo I (290–298, 213).
 

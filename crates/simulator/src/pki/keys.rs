@@ -1,8 +1,8 @@
 //! RSA keys of certificates: newly made, or taken from a folder in which an earlier process stored its own.
 //!
 //! Making a key is two thirds of the cost of a small test, so the processes of a suite share a folder. Keys are taken
-//! in their order; a process gets none twice before it got all [`KEPT`]. A certificate that outlives its process must
-//! not take its key from there: the next process gets the same key.
+//! in their order; a process gets none twice before it got all `MOST_SHARED_KEYS`. A certificate that outlives its
+//! process must not take its key from there: the next process gets the same key.
 
 use super::write_whole;
 use anyhow::Context;

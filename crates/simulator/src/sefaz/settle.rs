@@ -199,7 +199,7 @@ fn announced(ledger: &Ledger, settings: &Settings, request: &Request<'_>, judged
     settings.first_on(&[refusal.cStat]).map(|_| refusal)
 }
 
-/// Values that an EPEC repeats, as in its `EpecRecord`.
+/// Values that an EPEC repeats, as in its `PendingEpec`.
 fn said(source: &str) -> Vec<String> {
     let note = fiscal::xml::read(source.as_bytes());
     let epec = note.ok().and_then(|note| fiscal::event::Epec::of(&note, ""));

@@ -123,7 +123,7 @@ fn is_overdue(request: &Request<'_>, ledger: &Ledger, author: &str) -> bool {
     })
 }
 
-/// Values that the note must repeat: see `EpecRecord`.
+/// Values that the note must repeat: see `PendingEpec`.
 fn said(case: &Case<'_>) -> Vec<String> {
     let dest = ["dest/CNPJ", "dest/CPF", "dest/idEstrangeiro"].into_iter().find_map(|path| case.detail(path));
     let paths = ["dhEmi", "tpNF", "IE", "dest/vNF", "dest/vICMS", "dest/vST"];
