@@ -1,25 +1,24 @@
-//! Kinds of trouble that a run may meet. A run without a kind shows that a fault needs it.
+//! Kinds of fault that a run may meet. A run without a kind shows that a finding needs it.
 
-/// A kind of trouble.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
-    /// Messages or answers do not arrive.
+    /// A message or its answer does not arrive.
     Lost,
-    /// Messages are processed after their sender has gone.
+    /// A message is processed after its sender has gone.
     Late,
     /// Messages and answers take seconds.
     Slow,
-    /// Messages arrive twice.
+    /// A message arrives twice.
     Doubled,
-    /// Registered documents are unknown to questions for a while.
+    /// Registered documents are unknown to queries for a while.
     Hidden,
-    /// Authorities stop working and begin again.
+    /// Authorities stop working and resume.
     Outage,
     /// The contingency authority opens and closes.
     Svc,
     /// Codes of the service, status 503 and garbage in place of an answer.
     Service,
-    /// Codes of success outside of the usual ones.
+    /// Codes of success other than the usual ones.
     Success,
     /// A protocol with another digest.
     Digest,
@@ -27,7 +26,7 @@ pub enum Trouble {
     OtherKey,
     /// Code 999 in place of the answer to a document that was registered.
     Uncatalogued,
-    /// Refusals of questions.
+    /// Refusals of queries.
     Question,
     /// Answers by receipt.
     Receipt,
@@ -35,7 +34,7 @@ pub enum Trouble {
     Crash,
     /// Wall clocks jump.
     Clock,
-    /// The database goes back to a copy.
+    /// The database is restored from a copy.
     Restore,
     /// Rules refuse documents.
     Rules,
@@ -62,17 +61,16 @@ const ALL: &[(Trouble, &str)] = &[
     (Trouble::Rules, "rules"),
 ];
 
-/// Several kinds of trouble.
+/// A set of fault kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Troubles(u32);
 
 impl Troubles {
-    /// Every kind.
     pub fn all() -> Troubles {
         Troubles(ALL.iter().fold(0, |bits, (trouble, _)| bits | 1 << *trouble as u32))
     }
 
-    /// Reads words with commas between; `all` is every kind, and a word behind `-` is taken out.
+    /// Reads words with commas between; `all` is every kind, and a word behind `-` is removed.
     pub fn parse(words: &str) -> Result<Troubles, String> {
         let mut bits = 0;
         for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
@@ -85,12 +83,11 @@ impl Troubles {
         Ok(Troubles(bits))
     }
 
-    /// A kind is among them.
     pub fn has(self, trouble: Trouble) -> bool {
         self.0 & (1 << trouble as u32) != 0
     }
 
-    /// Words, as `parse` reads them.
+    /// The words, as `parse` reads them.
     pub fn words(self) -> String {
         let words = ALL.iter().filter(|(trouble, _)| self.has(*trouble)).map(|(_, word)| *word);
         words.collect::<Vec<_>>().join(",")

@@ -1,4 +1,4 @@
-//! What every run begins with, made once: an account, a company with its certificate and its configuration for each
+//! The fixture of every run, made once: an account, a company with its certificate and its configuration for each
 //! family.
 
 use crate::authority::municipal;
@@ -22,9 +22,9 @@ use store::{MemoryDatabase, Store};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// The company.
+/// CNPJ of the company.
 pub const CNPJ: &str = "11222333000181";
-/// Every authority stands in the model; its address only has to name it.
+/// Every authority is part of the model; an address only has to name it.
 const ADDRESSES: &str = r#"[template]
 url = "https://explore/{modelo}/{authority}/{ambiente}/{service}"
 [abrasf.template]
@@ -32,13 +32,13 @@ url = "https://explore/municipal/{provider}/{city}/{ambiente}"
 "#;
 const PASSWORD: &str = "segredo";
 
-/// The beginning of every run.
+/// Initial state of every run.
 pub struct House {
-    /// The database.
+    /// Image of the database.
     pub image: Vec<u8>,
-    /// Who asks.
+    /// Caller of every order.
     pub caller: Caller,
-    /// Who answers where.
+    /// The table of authorities.
     pub table: Table,
 }
 
@@ -48,7 +48,7 @@ pub fn master_key() -> MasterKey {
 }
 
 impl House {
-    /// Furnishes it.
+    /// Builds the fixture.
     pub async fn furnish() -> anyhow::Result<House> {
         let database = MemoryDatabase::new()?;
         let store = Store::simulated(&database, master_key(), Arc::new(|_| true)).await?;
@@ -77,7 +77,7 @@ fn company() -> Value {
             "cidade": "São Paulo", "uf": "SP", "cep": "01001000"}})
 }
 
-/// A company of a city hall that takes lots.
+/// The company that issues RPS in lots, at a municipal provider.
 fn of_city_hall() -> Value {
     json!({"ambiente": 2, "codigo_municipio": municipal::CITY, "inscricao_municipal": municipal::REGISTRATION, "serie": "1",
         "provedor": "WebISS", "aliquota": "percentual"})

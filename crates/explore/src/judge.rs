@@ -1,4 +1,5 @@
-//! The judge: keeps everything that callers were ever given, and compares it at the end with what the authorities hold.
+//! Checker of a run: records every answer given to callers, and compares it at the end with the documents of the
+//! authorities.
 
 use crate::authority::{Authorities, HeldDocument};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,16 +10,16 @@ use store::webhooks::EventBody;
 /// A promise that a run broke.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Breach {
-    /// Which promise.
+    /// Name of the promise.
     pub promise: &'static str,
-    /// What broke it.
+    /// The finding, for the report.
     pub detail: String,
 }
 
-/// What a caller is given of a job.
+/// Fields of a job that its caller is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct JobAnswer {
-    /// Its place among those that were ever seen: ids differ from run to run.
+    /// Label by order of appearance: ids differ from run to run.
     job: String,
     status: String,
     state: String,
@@ -27,12 +28,12 @@ struct JobAnswer {
     codigo: String,
     erro: String,
     referencia: String,
-    /// The authority said that it took the document in, and has the answer later.
+    /// Receipt of an authority that accepted the document and answers later.
     receipt: String,
 }
 
-/// How long a sale at the counter may wait for its document once nothing is answered: a status service is asked every
-/// three minutes.
+/// Longest wait of a retail sale for its document once nothing is answered: the status service is queried every three
+/// minutes.
 const MOST_WAIT_MS: u64 = 15 * 60_000;
 
 /// Digits of an access key.
@@ -43,7 +44,7 @@ const ANSWERS: &str = "SELECT hex(j.id), j.status, d.state, d.asked_by, d.numero
     FROM jobs j LEFT JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = j.id
     WHERE j.operacao = 'emissao' ORDER BY j.id";
 
-/// A webhook.
+/// A webhook event.
 #[derive(Debug, Clone)]
 struct ToldEvent {
     evento: String,
@@ -51,29 +52,29 @@ struct ToldEvent {
     referencia: String,
 }
 
-/// Whether a job of this reference is of a document's sale. The job of a document set aside has no reference; a number
-/// that was given back may come under the same identity for another sale.
+/// True when a job of this reference is of a document's sale. The job of a superseded document has no reference; a
+/// number that was released may come under the same identity for another sale.
 fn is_of_sale(referencia: &str, document: &HeldDocument) -> bool {
     referencia.is_empty() || referencia == document.sale.replace(' ', "-")
 }
 
-/// Everything that was given so far.
+/// All answers given so far, with the promises broken.
 #[derive(Default)]
 pub struct Judge {
     last: BTreeMap<String, JobAnswer>,
     labels: BTreeMap<String, String>,
     given: Vec<(u64, JobAnswer)>,
     breaches: BTreeSet<Breach>,
-    /// Sales that were in the database, and are not in the copy that it went back to.
+    /// Sales that were in the database, and are not in the copy that was restored.
     lost_sales: BTreeSet<String>,
-    /// When a copy of the database was put in its place, and how many webhooks were told by then.
+    /// Time of the restore; `events_before` counts the webhook events until then.
     gone_back_at_ms: Option<u64>,
     events_before: usize,
     events: Arc<Mutex<Vec<ToldEvent>>>,
 }
 
 impl Judge {
-    /// Makes the bodies of webhooks, and keeps each.
+    /// Returns a maker of webhook bodies that records each event.
     pub fn event_body(&self) -> EventBody {
         let events = Arc::clone(&self.events);
         EventBody::new(move |told| {
@@ -85,7 +86,7 @@ impl Judge {
         })
     }
 
-    /// Looks at every job; gives lines for the trace.
+    /// Reads every job, records changed answers, and returns lines for the trace.
     pub fn look(&mut self, database: &MemoryDatabase, at_ms: u64) -> Result<Vec<String>, store::Error> {
         let mut lines = Vec::new();
         for row in database.rows(ANSWERS)? {
@@ -114,28 +115,27 @@ impl Judge {
         Ok(lines)
     }
 
-    /// A job's place among those that were ever seen.
+    /// Label of a job, by order of appearance.
     fn label(&mut self, id: &str) -> String {
         let next = format!("J{}", self.labels.len() + 1);
         self.labels.entry(id.to_owned()).or_insert(next).clone()
     }
 
-    /// The database went back to a copy: what jobs are given next is no step from what they were given last.
+    /// Forgets the last answers: after a restore the next answer of a job need not follow from the last one.
     pub fn database_went_back(&mut self, at_ms: u64) {
         self.last.clear();
         self.gone_back_at_ms = Some(at_ms);
         self.events_before = self.events.lock().unwrap_or_else(PoisonError::into_inner).len();
     }
 
-    /// A sale at the counter has its document, given out off-line, some time after its authority stopped answering
-    /// anything.
+    /// Checks that every retail sale has a document, issued off-line, some time after its authority stopped answering.
     pub fn retail_does_not_wait(&mut self, since_ms: u64, now_ms: u64) {
         let began = |answer: &JobAnswer| {
             let first = self.given.iter().find(|(_, given)| given.job == answer.job);
             first.map_or(now_ms, |(at_ms, _)| *at_ms)
         };
         let began_ms = |answer: &JobAnswer| began(answer).max(since_ms);
-        // one that was given out off-line waits at no counter
+        // A document issued off-line is already with the buyer.
         let is_online = |key: &str| key.get(34..35) == Some("1");
         let is_retail = |answer: &&JobAnswer| {
             answer.key.get(20..22) == Some("65") && is_online(&answer.key) && !answer.referencia.is_empty()
@@ -144,7 +144,7 @@ impl Judge {
             let undecided = matches!(answer.state.as_str(), "sending" | "in_doubt") && answer.receipt.is_empty();
             undecided && answer.status == "pending" && answer.erro != "consumo_indevido"
         };
-        // a sale of a copy may have been issued again already, and is not until its authority answers
+        // A sale of the restored copy may have been issued again already, which shows only when its authority answers.
         let is_copied = |answer: &JobAnswer| self.gone_back_at_ms.is_some_and(|at| began(answer) < at);
         let late = |answer: &&JobAnswer| !is_copied(answer) && now_ms.saturating_sub(began_ms(answer)) > MOST_WAIT_MS;
         let found = self.last.values().filter(is_retail).filter(waits).filter(late).map(JobAnswer::line);
@@ -160,25 +160,25 @@ impl Judge {
             "cancelled" => &["cancelled"],
             _ => return,
         };
-        // two jobs of a sale may have exchanged their documents: each is judged at the end, where it is then
+        // Two jobs of a sale may have exchanged their documents: each is checked at the end, where it is then.
         let has_another = !after.key.is_empty() && after.key != before.key;
         if !has_another && !allowed.contains(&after.state.as_str()) {
             self.breach("went_back", format!("{} after {}", after.line(), before.line()));
         }
     }
 
-    /// A sale was registered after the copy that the database went back to.
+    /// Records a sale that the restored copy does not hold.
     pub fn sale_went_lost(&mut self, mark: &str) {
         self.lost_sales.insert(mark.to_owned());
     }
 
-    /// True for a sale that was in the database, and is not in the copy.
+    /// True for a sale that was in the database, and is not in the restored copy.
     pub fn is_lost(&self, mark: &str) -> bool {
         self.lost_sales.contains(mark)
     }
 
-    /// A caller never got a job. One whose sale went lost with the database may have been given that nothing is
-    /// certain.
+    /// Records a sale without a job. For a sale that was lost with the database this is no breach: its caller may have
+    /// been answered that nothing is certain.
     pub fn sale_has_no_job(&mut self, mark: &str) {
         if !self.lost_sales.contains(mark) {
             self.breach("every_sale_has_a_job", mark.to_owned());
@@ -189,7 +189,7 @@ impl Judge {
         self.breaches.insert(Breach { promise, detail });
     }
 
-    /// Judges a run that has come to rest.
+    /// Checks a run that has come to rest.
     pub fn judge(mut self, database: &MemoryDatabase, authorities: &Authorities) -> Result<Vec<Breach>, store::Error> {
         let held: Vec<(&str, &HeldDocument)> = authorities.documents().collect();
         self.one_live_document(&held);
@@ -201,16 +201,16 @@ impl Judge {
         Ok(self.breaches.into_iter().collect())
     }
 
-    /// Made in contingency after the copy that the database went back to: people find it by the numbers that no job
-    /// claims.
+    /// True for a document issued in contingency after the restored copy was taken: the operator finds it by the
+    /// numbers that no job claims.
     fn is_lost_contingency(&self, document: &HeldDocument) -> bool {
         let is_contingency = document.chave.get(34..35).is_some_and(|tpEmis| tpEmis != "1");
         let is_known = self.last.values().any(|answer| answer.key == document.chave);
         self.gone_back_at_ms.is_some() && document.chave.len() == KEY && is_contingency && !is_known
     }
 
-    /// True for a document of a sale that is left to its caller: one of its documents is another one there, or may be.
-    /// A sale that is ordered again after a copy came back may have a document that is not known here.
+    /// True for a document of a sale that is left to its caller: one of its documents is, or may be, another one at the
+    /// authority. A sale that is ordered again after a restore may have a document that is unknown here.
     fn is_left_to_people(&self, document: &HeldDocument) -> bool {
         let of_sale = |answer: &&JobAnswer| !answer.referencia.is_empty() && is_of_sale(&answer.referencia, document);
         self.last.values().filter(of_sale).any(JobAnswer::is_left_to_people)
@@ -253,7 +253,7 @@ impl Judge {
             held.iter().find(|(_, document)| document.chave == key && is_of_sale(referencia, document))
         };
         let live_of = |sale: &str| held.iter().find(|(_, document)| document.is_live() && document.sale == sale);
-        // what was refused before a copy came back may be sent again after it, and both answers are true
+        // A document refused before a restore may be sent again after it, and both answers are true.
         let came_later = |document: &HeldDocument| self.gone_back_at_ms.is_some_and(|at| document.registered_ms > at);
         let is_before = |at_ms: u64| self.gone_back_at_ms.is_some_and(|at| at_ms < at);
         let mut found = Vec::new();
@@ -263,7 +263,7 @@ impl Judge {
                 continue;
             }
             let sale = answer.referencia.replace('-', " ");
-            // the job of a first document says what became of that one, and not of the sale
+            // The job of a superseded document reports that document, not the sale.
             let is_of_sale = answer.state == "rejected" && !sale.is_empty();
             let live = if is_of_sale { live_of(&sale) } else { None };
             let held = by_key(&answer.key, &answer.referencia).or(live);
@@ -312,7 +312,7 @@ impl Judge {
             let there = held.iter().find(|(_, it)| of_number(it));
             let line = format!("{counted} {numero} is {state} (document {document})");
             match (state.as_str(), there) {
-                // before the series was asked for, what the copy says of its numbers is said of the copy
+                // Until the series is cleared with the authority, the states of its numbers are those of the copy.
                 ("released", Some(_)) if self.gone_back_at_ms.is_some() && !cleared.contains(&(counted, serie)) => {}
                 ("released", Some((authority, it))) => {
                     self.breach("no_freed_number_is_used", format!("{line}, but {authority} has {}", it.chave));
@@ -341,11 +341,11 @@ impl Judge {
         let waits_for_people = |row: &[String]| {
             let [codigo, state, referencia, ..] = row else { return false };
             match codigo.as_str() {
-                // the sale has a document there that cannot be made again of what the copy holds
+                // The authority holds a document of the sale that cannot be built again from the copy.
                 "registro_incerto" => unshown.iter().any(|document| is_of_sale(referencia, document)),
-                // the cancellation of a first document, while people look after the second one
+                // The cancellation of a superseded document, while the second one is left to the operator.
                 "substituta_nao_autorizada" => people_look,
-                // a second document that is not signed before people have looked after the first one
+                // A second document that is not signed before the operator has resolved the first one.
                 "em_duvida" => people_look && matches!(state.as_str(), "" | "accepted"),
                 _ => false,
             }
@@ -372,8 +372,8 @@ impl JobAnswer {
         self.status == "failed" && self.state == "in_doubt" && !self.is_left_to_people()
     }
 
-    /// The caller was given that the authority has something else, and that people must look; or that they must look
-    /// after the first document of the sale.
+    /// True when the caller was answered that the authority has something else, or that the first document of the sale
+    /// must be resolved first; both are left to people.
     fn is_left_to_people(&self) -> bool {
         let waits_for_the_first = self.state.is_empty() && self.status == "pending" && self.erro == "em_duvida";
         let is_its_own = self.state == "in_doubt"

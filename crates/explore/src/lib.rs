@@ -1,8 +1,9 @@
 //! Explores the engine: the real engine and store against a model of the authorities, in one thread under virtual time,
 //! from a seed.
 //!
-//! A run draws some sales, troubles every message, ends processes and turns clocks; then trouble stops, and a judge
-//! compares what callers were given with what the authorities hold. Must not know: HTTP, TLS, the simulator.
+//! A run draws some sales, injects faults into messages, ends processes and moves clocks; then the faults stop, and a
+//! checker compares the answers to callers with the documents of the authorities.
+//! Must not know: HTTP, TLS, the simulator.
 
 pub mod authority;
 pub mod dice;

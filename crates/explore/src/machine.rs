@@ -1,4 +1,4 @@
-//! One simulated machine: a process of the service with a wall clock, which may end at any commit or call.
+//! A simulated machine: a process of the service with a wall clock, which may end at any commit or call.
 
 use crate::house::{self, House};
 use crate::network::Network;
@@ -14,13 +14,13 @@ use std::time::Duration;
 use store::webhooks::EventBody;
 use store::{CommitPoint, MemoryDatabase, Store};
 
-/// How long a process lives.
+/// Lifetime of a process.
 pub struct Life {
     /// Commits until its end; below zero it has ended.
     commits_left: AtomicI64,
 }
 
-/// Commits of a process that nothing ends.
+/// Commits of a process without a set end.
 const UNBOUNDED: i64 = i64::MAX;
 
 impl Life {
@@ -28,22 +28,20 @@ impl Life {
         Life { commits_left: AtomicI64::new(UNBOUNDED) }
     }
 
-    /// It has not ended.
     pub fn is_alive(&self) -> bool {
         self.commits_left.load(Ordering::SeqCst) >= 0
     }
 
-    /// Ends it now.
     pub fn end(&self) {
         self.commits_left.store(-1, Ordering::SeqCst);
     }
 
-    /// Ends it right after so many more commits.
+    /// Ends the process right after so many more commits.
     pub fn end_after(&self, commits: i64) {
         self.commits_left.store(commits, Ordering::SeqCst);
     }
 
-    /// Nothing ends it any more, unless it has ended.
+    /// Removes the set end of a process that has not ended.
     pub fn live_on(&self) {
         if self.is_alive() {
             self.commits_left.store(UNBOUNDED, Ordering::SeqCst);
@@ -61,17 +59,15 @@ impl Life {
         self.is_alive()
     }
 
-    /// Whether a call may leave, or its answer be taken.
+    /// True when a call may be sent, or its answer taken.
     pub fn passes_call(&self) -> bool {
         self.is_alive()
     }
 }
 
-/// A process that runs.
+/// A running process.
 pub struct Machine {
-    /// Its life.
     pub life: Arc<Life>,
-    /// Its engine.
     pub engine: Engine,
     worker: Worker,
 }
@@ -94,21 +90,21 @@ impl Machine {
         let clock = Arc::clone(clock);
         let contingency = contingency::Options { offline: true, ..contingency::Options::default() };
         let engine = Engine::with(store, table.clone(), network, clock, None, contingency, backlog::Options::default());
-        // reads how the database stands, as the service does before it carries anything
+        // Reads the marks of the database, as the service does before it sends anything.
         MarkKeeper::start(engine.clone(), None).await?.stop().await;
         let options = worker::Options { concurrency: 8, per_authority: 8, lease: LEASE };
         let worker = Worker::start(engine.clone(), options);
         Ok(Machine { life, engine, worker })
     }
 
-    /// Ends it where it stands.
+    /// Ends the process without a shutdown.
     pub async fn kill(self) {
         self.life.end();
         self.worker.stop(Duration::ZERO).await;
     }
 }
 
-/// Records that a copy of an instant was put back.
+/// Records that the database was restored from a copy of an instant.
 pub async fn record_restored(database: &MemoryDatabase, copied_at: i64, now: i64) -> Result<(), store::Error> {
     let store = Store::simulated(database, house::master_key(), Arc::new(|_| true)).await?;
     store.record_restored(copied_at, now).await?;
@@ -117,11 +113,11 @@ pub async fn record_restored(database: &MemoryDatabase, copied_at: i64, now: i64
 }
 
 impl House {
-    /// A database in which the house is furnished.
+    /// A database with the fixture in it.
     pub fn database(&self) -> Result<MemoryDatabase, store::Error> {
         MemoryDatabase::from_image(&self.image)
     }
 }
 
-/// As the service has it.
+/// Lease of a job, as in the service.
 const LEASE: Duration = Duration::from_secs(15);

@@ -1,4 +1,4 @@
-//! Explores many seeds and prints what was found.
+//! Explores many seeds and prints the findings.
 
 use anyhow::{Context as _, bail};
 use explore::faults::Troubles;
@@ -11,12 +11,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// What is asked for.
+/// Arguments of the command line.
 struct Arguments {
     seeds: u64,
     first: u64,
     threads: u64,
-    /// No seed begins after so many seconds.
+    /// No seed starts after so many seconds.
     seconds: u64,
     is_replay: bool,
     options: Options,
@@ -57,12 +57,12 @@ fn kinds(words: &str) -> anyhow::Result<Vec<SaleKind>> {
     words.split(',').map(kind).collect()
 }
 
-/// What all seeds came to.
+/// Totals of all seeds.
 #[derive(Default)]
 struct Sum {
     runs: u64,
     failed: u64,
-    /// By promise: how many seeds broke it, and the first of them.
+    /// By promise: the number of seeds that broke it, and the first of them.
     breaches: BTreeMap<&'static str, (u64, u64, String)>,
     reached: BTreeSet<String>,
     virtual_s: u64,

@@ -1,4 +1,4 @@
-//! The network of one simulated machine: the engine's calls on their way to the authorities and back.
+//! The network of a simulated machine: calls of the engine to the authorities, and their answers.
 
 use crate::authority::{Health, Message};
 use crate::machine::Life;
@@ -11,7 +11,7 @@ use signing::Certificate;
 use std::sync::Arc;
 use store::MemoryDatabase;
 
-/// A machine's way to the authorities.
+/// Transport of a machine to the authorities.
 pub struct Network {
     world: Arc<World>,
     life: Arc<Life>,
@@ -21,7 +21,6 @@ pub struct Network {
 }
 
 impl Network {
-    /// Of a machine.
     pub fn of(world: &Arc<World>, life: &Arc<Life>, database: &MemoryDatabase, name: &str) -> Network {
         let (world, life, database) = (Arc::clone(world), Arc::clone(life), database.clone());
         Network { world, life, database, strangers: outbound::Gate::default(), name: name.to_owned() }
@@ -72,7 +71,7 @@ impl Network {
         Ok(reply)
     }
 
-    /// A message on its way arrives even when its sender ends meanwhile.
+    /// Delivers a message. It arrives even when its sender ends meanwhile.
     async fn arrive(&self, message: &Message, plan: Plan) -> Option<Reply> {
         let (world, on_its_way) = (Arc::clone(&self.world), message.clone());
         world.lock().orphans += 1;
@@ -97,7 +96,7 @@ impl Network {
         Err(error(Sent::Maybe, "closed", "a conexão foi fechada antes da resposta"))
     }
 
-    /// Counts the pair of a document's state and the answer that it met.
+    /// Counts the pair of a document's state and the answer to it.
     fn reach(&self, message: &Message, word: &str) {
         let key = key_in(&crate::authority::sefaz::document_in(message));
         let state = if key.is_empty() {
@@ -117,10 +116,10 @@ impl Network {
     }
 }
 
-/// A message that arrives whatever becomes of its sender.
+/// Delivers a message later, independent of its sender.
 fn arrive_later(world: &Arc<World>, message: &Message, plan: Plan, ms: u64) {
     let (world, mut message) = (Arc::clone(world), message.clone());
-    // half of the late ones wait inside the authority, the others on their way
+    // Half of the late messages wait inside the authority, the others in the network.
     message.received_ms = Some(world.time.elapsed_ms()).filter(|_| ms.is_multiple_of(2));
     world.lock().orphans += 1;
     tokio::spawn(async move {
@@ -131,8 +130,8 @@ fn arrive_later(world: &Arc<World>, message: &Message, plan: Plan, ms: u64) {
     });
 }
 
-/// Whether an authority answered a document by a code that takes nothing in. That a second copy of the message is taken
-/// in afterwards is a limit of every issuer, and a test of the model (`crates/fiscal/tests/evidence/limits.rs`).
+/// True when an authority answered a document by a code that registers nothing. A second copy of the message may be
+/// registered afterwards: a limit of every issuer, and a test of the model (`crates/fiscal/tests/evidence/limits.rs`).
 fn was_turned_away(message: &Message, word: &str) -> bool {
     message.service == Service::Autorizacao && word.parse::<u16>().is_ok_and(|code| code != 100)
 }

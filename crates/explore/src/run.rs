@@ -1,4 +1,4 @@
-//! One run: steps drawn from a seed, then rest, then the judge.
+//! A run: steps drawn from a seed, then a phase without faults, then the checks.
 
 use crate::authority::sefaz::SVC;
 use crate::authority::{Health, Outage};
@@ -18,44 +18,44 @@ use store::MemoryDatabase;
 use store::jobs::Registered;
 use tokio::time::{advance, sleep, timeout};
 
-/// What a run is made of.
+/// Options of a run.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Steps before trouble stops.
+    /// Steps before the faults stop.
     pub steps: u32,
-    /// Kinds of trouble.
+    /// Kinds of fault.
     pub troubles: Troubles,
     /// Kinds of documents.
     pub kinds: Vec<SaleKind>,
-    /// Whether a trace is kept.
+    /// True to keep a trace.
     pub is_traced: bool,
-    /// Whether its lines are printed as they come.
+    /// True to print the lines of the trace as they come.
     pub is_printed: bool,
 }
 
-/// What came of a run.
+/// Result of a run.
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// Broken promises.
     pub breaches: Vec<Breach>,
-    /// Lines, when a trace was asked for.
+    /// Lines of the trace, when it was asked for.
     pub trace: Vec<String>,
-    /// Pairs of the state of a document and the answer that it met.
+    /// Pairs of a document's state and the answer to it.
     pub reached: BTreeSet<String>,
-    /// Virtual seconds that it took.
+    /// Virtual seconds of the run.
     pub virtual_s: u64,
 }
 
 /// The authority of the state.
 const STATE: &str = "SP";
-/// In how many of a hundred messages something may happen to them.
+/// Percentages of messages that may meet a fault; a run draws some of them.
 const PERCENT: [u64; 4] = [5, 20, 50, 80];
-/// Virtual time in which everything comes to rest.
+/// Rounds without faults in which everything must come to rest.
 const REST_ROUNDS: u32 = 160;
 const REST_ROUND_MS: u64 = 15 * 60_000;
-/// How finely time passes while something is under way.
+/// Step of time while a message is under way, in milliseconds.
 const SLICE_MS: u64 = 20;
-/// A run of fifty steps has some thousands. One that has more does not come to rest.
+/// Commits after which a run does not come to rest; one of fifty steps has some thousands.
 const MOST_COMMITS: u64 = 60_000;
 /// Less than a third of a lease.
 const RENEWAL_MS: u64 = 4_000;
@@ -65,7 +65,7 @@ pub fn explore(seed: u64, house: &House, options: &Options) -> anyhow::Result<Ou
     engine::seeded::seed(seed);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
     runtime.block_on(async {
-        // the timer counts whole milliseconds from its own start, which is some microseconds apart in every process
+        // The timer counts whole milliseconds from its own start, which differs by some microseconds between processes.
         sleep(Duration::from_millis(1)).await;
         let mut run = Run::begin(seed, house, options).await?;
         for _ in 0..options.steps {
@@ -89,11 +89,11 @@ struct Run<'h> {
     planned: Vec<Sale>,
     judge: Judge,
     dice: Dice,
-    /// The image, and when it was taken.
+    /// Image of the database, and the second at which it was taken.
     copy: Option<(Vec<u8>, i64)>,
-    /// Since when the authority of the state answers nothing, and both machines live.
+    /// Time since which the authority of the state answers nothing, and both machines live.
     total_outage_since_ms: Option<u64>,
-    /// Until when jobs may wait because a clock was ahead.
+    /// Time until which jobs may wait because a clock was ahead.
     waits_until_ms: u64,
     may_restore: bool,
 }
@@ -179,7 +179,7 @@ impl<'h> Run<'h> {
         }
     }
 
-    /// Callers without an answer ask again, under the same reference.
+    /// Sends every order without an answer again, under the same reference.
     async fn ask_for_sales(&mut self) -> anyhow::Result<()> {
         for place in 0..self.sales.len() {
             if self.sales[place].job.is_some() {
@@ -199,7 +199,7 @@ impl<'h> Run<'h> {
                     self.sales[place].job = Some(job.id);
                     self.world.note(|| format!("caller: {mark} is {:?}", job.status));
                 }
-                // a service that is not sure of its database says so, and the caller asks again later
+                // A service that is not sure of its database refuses, and the caller retries later.
                 Err(error) => self.world.note(|| format!("caller: {mark} has no answer yet: {error}")),
             }
         }
@@ -252,7 +252,7 @@ impl<'h> Run<'h> {
         let which = usize::try_from(self.dice.below(2)).unwrap_or(0);
         let clock = &self.clocks[which];
         let seconds = [0, 0, 30, 600, 3_600, 90_000][usize::try_from(self.dice.below(6)).unwrap_or(0)];
-        // what waits until an instant of the clock as it was goes on waiting for it
+        // A job that waits for an instant of the clock before the change goes on waiting for it.
         let back_ms = (clock.ahead_s() - seconds).max(0).unsigned_abs() * 1_000;
         self.waits_until_ms = self.waits_until_ms.max(self.world.time.elapsed_ms() + back_ms);
         clock.set_ahead(seconds);
@@ -273,12 +273,12 @@ impl<'h> Run<'h> {
         }
         self.bury().await;
         self.database.restore(&copy)?;
-        // the mark beside the database says so to a service that starts on it
+        // The mark beside the database reports the restore to a service that starts on it.
         machine::record_restored(&self.database, copied_at, self.world.time.now().as_second()).await?;
         self.judge.database_went_back(self.world.time.elapsed_ms());
         self.may_restore = false;
         self.world.note(|| "the database is restored from its copy".to_owned());
-        // callers look for their references, and order again what is not there
+        // Callers look for their references, and order again those that are absent.
         let known: BTreeSet<String> = self
             .database
             .rows("SELECT referencia FROM jobs WHERE referencia IS NOT NULL")?
@@ -295,7 +295,7 @@ impl<'h> Run<'h> {
         Ok(())
     }
 
-    /// Takes away the machines that have ended.
+    /// Removes the machines that have ended.
     async fn bury(&mut self) {
         for which in 0..2 {
             if self.machines[which].as_ref().is_some_and(|machine| !machine.life.is_alive())
@@ -325,7 +325,7 @@ impl<'h> Run<'h> {
         Ok(())
     }
 
-    /// Lets time pass. While nothing is under way it goes in leaps.
+    /// Advances the time, in leaps while no message is under way.
     async fn pass(&mut self, ms: u64) -> anyhow::Result<()> {
         let until_ms = self.world.time.elapsed_ms() + ms;
         loop {
@@ -340,7 +340,7 @@ impl<'h> Run<'h> {
                 self.look()?;
             } else {
                 let now_ms = self.world.time.elapsed_ms();
-                // leases are renewed in time
+                // A leap stays short enough for the renewal of leases.
                 let leap_ms = if self.world.lock().under_way == 0 { u64::MAX } else { now_ms + RENEWAL_MS };
                 let due_ms = self.next_event_ms()?.min(until_ms).min(leap_ms);
                 if due_ms > now_ms + SLICE_MS {
@@ -350,7 +350,7 @@ impl<'h> Run<'h> {
         }
     }
 
-    /// The next moment at which something happens by itself.
+    /// Next time at which something happens by itself.
     fn next_event_ms(&self) -> anyhow::Result<u64> {
         let arrival = self.world.lock().arrivals.keys().next().copied();
         let revivals = (0..2).filter(|which| self.machines[*which].is_none()).map(|which| self.revival_ms[which]);
@@ -358,7 +358,7 @@ impl<'h> Run<'h> {
         let ready_s = ready.and_then(|text| text.parse::<i64>().ok());
         let ahead_s = self.clocks.iter().map(|clock| clock.ahead_s()).max().unwrap_or(0);
         let ready_ms = ready_s.map(|s| (s - crate::time::BEGINNING_S - ahead_s).max(0).unsigned_abs() * 1_000);
-        // what is ready is taken within half a second
+        // A ready job is claimed within half a second.
         let now_ms = self.world.time.elapsed_ms();
         let ready_ms = ready_ms.map(|ms| ms.max(now_ms + 100));
         Ok(arrival.into_iter().chain(revivals).chain(ready_ms).min().unwrap_or(u64::MAX))
@@ -375,7 +375,7 @@ impl<'h> Run<'h> {
         Ok(())
     }
 
-    /// Trouble stops, and everything comes to its end.
+    /// Stops the faults, and runs until everything has ended.
     async fn rest(&mut self) -> anyhow::Result<()> {
         self.world.note(|| "trouble stops".to_owned());
         {
@@ -394,7 +394,7 @@ impl<'h> Run<'h> {
             self.ask_for_sales().await?;
             self.pass(REST_ROUND_MS).await?;
             let waits = self.database.rows("SELECT COUNT(*) FROM queue")?.into_iter().flatten().next();
-            // nobody answers for a sale that went lost with the database
+            // A sale that was lost with the database needs no job.
             let is_asked = self.sales.iter().all(|sale| sale.job.is_some() || self.judge.is_lost(&sale.mark));
             if self.database.commits() > MOST_COMMITS {
                 break;

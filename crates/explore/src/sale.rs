@@ -1,4 +1,4 @@
-//! Sales: what callers order, marked so that a document says of which sale it is.
+//! Sales: the orders of callers, marked so that a document names its sale.
 
 use crate::authority::municipal;
 use crate::house::CNPJ;
@@ -7,7 +7,7 @@ use fiscal::value::CnpjCpf;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// A kind of document.
+/// Kind of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SaleKind {
     /// Model 55.
@@ -16,17 +16,15 @@ pub enum SaleKind {
     Nfce,
     /// Model 57.
     Cte,
-    /// A declaration of a national NFS-e.
+    /// A declaration (DPS) of a national NFS-e.
     Nfse,
-    /// An RPS of a city hall.
+    /// An RPS of a municipal provider.
     Rps,
 }
 
 impl SaleKind {
-    /// Every kind.
     pub const ALL: [SaleKind; 5] = [SaleKind::Nfe, SaleKind::Nfce, SaleKind::Cte, SaleKind::Nfse, SaleKind::Rps];
 
-    /// Its word.
     pub fn word(self) -> &'static str {
         match self {
             SaleKind::Nfe => "nfe",
@@ -37,7 +35,6 @@ impl SaleKind {
         }
     }
 
-    /// The kind of a word.
     pub fn parse(word: &str) -> Option<SaleKind> {
         SaleKind::ALL.into_iter().find(|kind| kind.word() == word)
     }
@@ -46,23 +43,22 @@ impl SaleKind {
 /// A sale of a caller.
 #[derive(Debug, Clone)]
 pub struct Sale {
-    /// Its mark.
+    /// Text that a document of the sale carries.
     pub mark: String,
-    /// What documents it.
+    /// Kind of its document.
     pub kind: SaleKind,
-    /// Its job, once a caller was given one.
+    /// Its job, once a caller got one.
     pub job: Option<Uuid>,
-    /// Whether the caller knows that no database of the service can have seen its reference before.
+    /// True when the caller knows that no database of the service can have seen its reference before.
     pub is_surely_new: bool,
 }
 
 impl Sale {
-    /// A sale of this number.
     pub fn new(number: u64, kind: SaleKind) -> Sale {
         Sale { mark: format!("VENDA {number}"), kind, job: None, is_surely_new: true }
     }
 
-    /// The caller's reference.
+    /// Reference of the caller.
     pub fn reference(&self) -> String {
         self.mark.replace(' ', "-")
     }
@@ -88,7 +84,7 @@ impl Sale {
     }
 }
 
-/// The guide's own.
+/// The example of the guide.
 fn cte(mark: &str) -> Value {
     let guide = include_str!("../../../docs/guides/cte.json");
     let mut body: Value = serde_json::from_str(guide).unwrap_or_default();
@@ -104,7 +100,7 @@ fn nfse(mark: &str) -> Value {
     })
 }
 
-/// The guide's own, of the city hall of the model.
+/// The example of the guide, at the municipal provider of the model.
 fn rps(mark: &str) -> Value {
     let guide = include_str!("../../../docs/guides/nfse-municipal.json");
     let mut body: Value = serde_json::from_str(guide).unwrap_or_default();

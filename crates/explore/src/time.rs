@@ -1,37 +1,35 @@
-//! Virtual time: tokio's paused clock from a fixed beginning, and beside it the wall clock of a machine, which may be
-//! wrong.
+//! Virtual time: tokio's paused clock from a fixed beginning, and the wall clock of a machine, which may be wrong.
 
 use engine::clock::Clock;
 use jiff::{SignedDuration, Timestamp};
 use std::sync::atomic::{AtomicI64, Ordering};
 use tokio::time::Instant;
 
-/// Where every run begins, seconds since 1970: a Friday morning of São Paulo.
+/// Start of every run, seconds since 1970: a Friday morning of São Paulo.
 pub const BEGINNING_S: i64 = 1_795_176_000;
 
-/// The true time of a run.
+/// True time of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct TrueTime {
     began: Instant,
 }
 
 impl TrueTime {
-    /// Begins now. The runtime's clock is paused.
+    /// Starts now. The runtime's clock is paused.
     pub fn begin() -> TrueTime {
         TrueTime { began: Instant::now() }
     }
 
-    /// Milliseconds since the beginning.
+    /// Milliseconds since the start.
     pub fn elapsed_ms(self) -> u64 {
         u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Now.
     pub fn now(self) -> Timestamp {
         self.at(self.elapsed_ms())
     }
 
-    /// So many milliseconds after the beginning.
+    /// The instant `ms` milliseconds after the start.
     pub fn at(self, ms: u64) -> Timestamp {
         let began = Timestamp::from_second(BEGINNING_S).unwrap_or_default();
         let elapsed = SignedDuration::from_millis(i64::try_from(ms).unwrap_or(i64::MAX));
@@ -39,24 +37,24 @@ impl TrueTime {
     }
 }
 
-/// The wall clock of one machine.
+/// Wall clock of a machine.
 pub struct WallClock {
     time: TrueTime,
     ahead_s: AtomicI64,
 }
 
 impl WallClock {
-    /// A clock that is right.
+    /// A clock without error.
     pub fn right(time: TrueTime) -> WallClock {
         WallClock { time, ahead_s: AtomicI64::new(0) }
     }
 
-    /// Sets it so many seconds ahead of the true time.
+    /// Sets the clock so many seconds ahead of the true time.
     pub fn set_ahead(&self, seconds: i64) {
         self.ahead_s.store(seconds, Ordering::SeqCst);
     }
 
-    /// Seconds by which it is ahead.
+    /// Seconds by which the clock is ahead.
     pub fn ahead_s(&self) -> i64 {
         self.ahead_s.load(Ordering::SeqCst)
     }

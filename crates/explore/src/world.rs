@@ -1,4 +1,5 @@
-//! What all simulated machines share: the authorities, the messages between, the chance of the seed and the trace.
+//! State shared by all simulated machines: the authorities, the messages between, the random numbers of the seed and
+//! the trace.
 
 use crate::authority::municipal::is_municipal;
 use crate::authority::{Authorities, Message, Oddity, Processed, is_national};
@@ -10,44 +11,42 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How late a message is taken in, and how long a document is not found, at most: with the longest way that is within
-/// the quiet time of its family.
+/// Longest delay until a message is processed, and longest time that a document is not found: with the longest transit,
+/// both are within the quiet time of its family.
 const MOST_MS: u64 = 150_000;
 const MOST_SERVICE_MS: u64 = 30_000;
 
-/// Shared by every machine of a run.
+/// Environment shared by every machine of a run.
 pub struct World {
-    /// The true time.
     pub time: TrueTime,
     inner: Mutex<Inner>,
 }
 
-/// The world under its lock.
+/// The environment under its lock.
 pub struct Inner {
-    /// The authorities.
     pub authorities: Authorities,
-    /// Kinds of trouble of this run.
+    /// Kinds of fault of this run.
     pub troubles: Troubles,
-    /// Whether messages meet trouble now.
+    /// True while messages meet faults.
     pub is_troubled: bool,
-    /// In how many of a hundred messages.
+    /// Percentages of messages that meet faults.
     pub trouble_percent: TroublePercent,
     /// Messages under way.
     pub under_way: u32,
-    /// Milliseconds of the run at which messages or answers arrive, or patience ends; with their number.
+    /// Milliseconds of the run at which messages or answers arrive, or senders give up; with their number.
     pub arrivals: BTreeMap<u64, u32>,
     /// Messages under way whose senders have gone.
     pub orphans: u32,
-    /// Pairs of the state of a document and the answer that it met.
+    /// Pairs of a document's state and the answer to it.
     pub reached: BTreeSet<String>,
     dice: Dice,
     trace: Option<Vec<String>>,
-    /// Lines are printed as they come: a run that does not end shows where it is.
+    /// True to print lines as they come: a run that does not end shows its position.
     pub is_printed: bool,
     time: TrueTime,
 }
 
-/// An expected moment. Forgotten on drop.
+/// An expected arrival. Unregisters on drop.
 struct ArrivalEntry<'w> {
     world: &'w World,
     at_ms: u64,
@@ -65,49 +64,48 @@ impl Drop for ArrivalEntry<'_> {
     }
 }
 
-/// How often something happens to messages, by what they are.
+/// Percentages of messages that meet a fault, by kind of message.
 #[derive(Debug, Clone, Copy)]
 pub struct TroublePercent {
     /// Documents and events.
     pub documents: u64,
-    /// Questions for documents.
+    /// Queries for documents.
     pub questions: u64,
     /// Everything else.
     pub others: u64,
 }
 
-/// What becomes of a message.
+/// Delivery of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// It arrives, and so does its answer.
+    /// Message and answer arrive.
     Delivered,
     /// The connection is refused.
     Unsent,
-    /// It does not arrive.
+    /// The message does not arrive.
     LostBefore,
-    /// Its answer does not arrive.
+    /// The answer does not arrive.
     LostAfter,
-    /// Its sender loses the connection, and it is processed so many milliseconds later.
+    /// The sender loses the connection, and the message is processed so many milliseconds later.
     Late(u64),
-    /// It is processed again so many milliseconds later.
+    /// The message is processed again so many milliseconds later.
     Doubled(u64),
 }
 
-/// A message before it leaves.
+/// Planned course of a message.
 #[derive(Debug, Clone, Copy)]
 pub struct Plan {
-    /// What becomes of it.
     pub fate: Fate,
-    /// How it is answered.
+    /// Deviation of its answer.
     pub oddity: Oddity,
-    /// Milliseconds of each way.
+    /// Milliseconds of transit, each way.
     pub way_ms: u64,
     /// Milliseconds after which a sender without an answer gives up.
     pub patience_ms: u64,
 }
 
 impl World {
-    /// A world in which everything works.
+    /// An environment in which everything works.
     pub fn new(dice: Dice, troubles: Troubles, is_traced: bool) -> World {
         let time = TrueTime::begin();
         let inner = Inner {
@@ -127,12 +125,12 @@ impl World {
         World { time, inner: Mutex::new(inner) }
     }
 
-    /// Locks it. Never held over an await.
+    /// Locks the state. Never held over an await.
     pub fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sleeps, so that time does not leap over the end.
+    /// Sleeps, and registers the end so that time does not leap over it.
     pub async fn sleep(&self, ms: u64) {
         let at_ms = self.time.elapsed_ms() + ms;
         *self.lock().arrivals.entry(at_ms).or_default() += 1;
@@ -145,7 +143,6 @@ impl World {
         self.lock().note(line);
     }
 
-    /// The trace.
     pub fn trace(&self) -> Vec<String> {
         self.lock().trace.clone().unwrap_or_default()
     }
@@ -164,7 +161,7 @@ impl Inner {
         }
     }
 
-    /// Draws what becomes of a message.
+    /// Draws the course of a message.
     pub fn plan(&mut self, message: &Message) -> Plan {
         let is_slow = self.is_troubled && self.troubles.has(Trouble::Slow) && self.dice.percent(20);
         let way_ms = if is_slow { self.dice.between(40, 25_000) } else { self.dice.between(1, 40) };
@@ -185,7 +182,7 @@ impl Inner {
         let fate = if of_fate { self.dice.pick(&fates).copied() } else { None };
         let oddity = if of_fate { None } else { self.dice.pick(&oddities).copied() };
         let oddity = oddity.unwrap_or(Oddity::None);
-        // a document that questions do not find yet is worth a question
+        // The answer is lost too, so that the engine queries for the hidden document.
         let fate = if matches!(oddity, Oddity::Hidden(_)) { Some(Fate::LostAfter) } else { fate };
         Plan { fate: fate.unwrap_or(Fate::Delivered), oddity, ..calm }
     }
@@ -204,8 +201,7 @@ impl Inner {
         kinds.into_iter().filter(|(trouble, _)| troubles.has(*trouble)).map(|(_, fate)| fate).collect()
     }
 
-    /// From milliseconds to minutes, short ones as likely as long ones. An authority takes a message in, and finds
-    /// it, within the quiet time of its family.
+    /// Draws from milliseconds to minutes, short delays as likely as long ones, up to `most_ms`.
     fn delay_ms(&mut self, most_ms: u64) -> u64 {
         let exponent = self.dice.below(20);
         self.dice.between(2, 4 << exponent).min(most_ms)
@@ -254,7 +250,7 @@ impl Inner {
     }
 }
 
-/// The end of the key that a message is about.
+/// End of the key that a message is about.
 pub fn about(message: &Message) -> String {
     let text = crate::authority::sefaz::document_in(message);
     let chave = key_in(&text);
@@ -269,7 +265,7 @@ pub fn about(message: &Message) -> String {
     if chave.is_empty() { String::new() } else { format!("{modelo}/{numero}/tpEmis{tpEmis}/…{}", &chave[35..]) }
 }
 
-/// The first access key in a text.
+/// First access key in a text.
 pub fn key_in(text: &str) -> String {
     if let Some(identity) = crate::authority::nfse::identity_in(text) {
         return identity.to_owned();

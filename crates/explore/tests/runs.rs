@@ -1,4 +1,4 @@
-//! Runs of the exploration that must hold on every tree.
+//! Runs of the exploration that must hold on every commit.
 
 #![cfg(test)]
 
@@ -18,12 +18,12 @@ fn options(troubles: &str) -> Options {
     Options { steps: 50, troubles, kinds: SaleKind::ALL.to_vec(), is_traced: true, is_printed: false }
 }
 
-/// Seeds of a test: `EXPLORE_SEEDS`, or so many.
+/// Number of seeds of a test: `EXPLORE_SEEDS`, or `few`.
 fn seeds(few: u64) -> u64 {
     std::env::var("EXPLORE_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
 }
 
-/// Every promise is kept in these runs.
+/// Asserts that no promise is broken in these runs.
 fn keeps_every_promise(troubles: &str, few: u64) {
     let options = options(troubles);
     for seed in 1..=seeds(few) {
@@ -33,7 +33,7 @@ fn keeps_every_promise(troubles: &str, few: u64) {
     }
 }
 
-/// A line without the codes of keys: they follow from the ids of jobs, which are the system's own chance.
+/// A line without the codes of keys: they follow from the ids of jobs, which the operating system draws.
 fn unkeyed(line: &str) -> String {
     line.split(' ')
         .map(|word| if word.starts_with('…') || word.len() > 40 { "#" } else { unnumbered(word) })

@@ -1,8 +1,7 @@
-//! How fast, and with how much memory, an edition of Receita Federal's size is imported; and how fast the NCM is
-//! searched.
+//! Measures time and memory of importing an edition of Receita Federal's size, and the time of a search in the NCM.
 //!
-//! `cargo run --release -p lookup --example receita -- 2000000 sqlite:/tmp/x.db|postgres://… FOLDER` imports FOLDER.
-//! Where it is not there it is written and nothing else is done, so that the memory of an import is not that of writing
+//! `cargo run --release -p lookup --example receita -- 2000000 sqlite:/tmp/x.db|postgres://… FOLDER` imports FOLDER. An
+//! absent FOLDER is written and nothing else is done, so that the memory of an import does not include the writing of
 //! its files.
 #![expect(clippy::unwrap_used, reason = "a measurement that fails, fails")]
 
@@ -53,7 +52,7 @@ async fn main() {
     store.close().await;
 }
 
-/// Half the rows are establishments, half companies.
+/// Writes a folder of files. Half the rows are establishments, half companies.
 fn generate(folder: &Path, rows: u32) {
     std::fs::create_dir_all(folder).unwrap();
     let (mut companies, mut establishments) = (String::new(), String::new());
@@ -107,7 +106,7 @@ fn cnpj(root: &str) -> String {
     text
 }
 
-/// Of the whole process, its most.
+/// Peak memory of the whole process.
 fn memory() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     status.lines().find(|line| line.starts_with("VmHWM")).unwrap().to_owned()

@@ -1,4 +1,4 @@
-//! An address as every source's is told: Portuguese names, with the IBGE code that documents need.
+//! An address in one form for every source: Portuguese names, with the IBGE code that documents need.
 
 use fiscal::value::{Uf, municipio};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ pub struct Endereco {
     pub cep: String,
     /// `Rua`, when the street begins with a known kind.
     pub tipo: Option<String>,
-    /// With its kind: `Rua Augusta`.
+    /// Street with its kind: `Rua Augusta`.
     pub logradouro: Option<String>,
     pub complemento: Option<String>,
     pub unidade: Option<String>,
@@ -23,15 +23,15 @@ pub struct Endereco {
     pub gia: Option<String>,
     pub ddd: Option<String>,
     pub siafi: Option<String>,
-    /// Not all is known: told by the first digits of the CEP only.
+    /// `true` when the first digits of the CEP alone decided the IBGE code, or city and state.
     pub parcial: bool,
-    /// Who says so.
+    /// Name of the source.
     pub fonte: String,
 }
 
 impl Endereco {
-    /// Adds what follows from the rest: the state's names, the município's code from its name or the other way round,
-    /// the street's kind.
+    /// Derives missing members from the rest: the state's names, the município's code from its name or the reverse, the
+    /// street's kind.
     pub(crate) fn completed(mut self) -> Endereco {
         let by_code = self.ibge.as_ref().and_then(|code| municipio::find(code.parse().ok()?));
         if self.uf.is_none() {
@@ -41,7 +41,7 @@ impl Endereco {
         let by_name = || municipio::find_by_name(uf?, self.cidade.as_deref()?);
         match by_code {
             Some(found) => self.cidade = self.cidade.or_else(|| Some(found.nome.to_owned())),
-            // a code that is no município's is not passed on
+            // A code of no município is dropped.
             None => self.ibge = by_name().map(|found| found.codigo.to_string()),
         }
         self.estado = uf.map(|uf| uf.nome().to_owned());
@@ -51,14 +51,14 @@ impl Endereco {
     }
 }
 
-/// The kind a street's name begins with.
+/// The kind that a street's name begins with.
 pub(crate) fn kind(logradouro: &str) -> Option<&str> {
     let (first, rest) = logradouro.trim().split_once(' ')?;
     let folded = fiscal::fold::fold(first);
     (KINDS.contains(&folded.as_str()) && !rest.trim().is_empty()).then_some(first)
 }
 
-/// Kinds of streets of the Correios, folded, the frequent ones.
+/// Frequent kinds of streets of the Correios, folded.
 const KINDS: &[&str] = &[
     "acesso",
     "aeroporto",

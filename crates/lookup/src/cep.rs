@@ -1,5 +1,4 @@
-//! An address by its CEP, and CEPs by their street: the imported base, then the sources, then what the digits alone
-//! tell.
+//! An address by its CEP, and CEPs by their street. Order: the imported base, the sources, the table of prefixes.
 
 use crate::chain::down;
 use crate::source::Source;
@@ -9,43 +8,39 @@ use fiscal::value::Uf;
 use serde_json::Value;
 use store::lookups::{CepRow, CepSearch, Register};
 
-/// A search by street, as asked.
+/// Criteria of a search by street.
 #[derive(Debug, Clone, Default)]
 pub struct Street {
-    /// Name, perhaps with its kind before it.
+    /// Name of the street, with or without its kind in front.
     pub logradouro: String,
-    /// Kind: `Rua`.
+    /// Kind of street, e.g. `Rua`.
     pub tipo: Option<String>,
-    /// Quarter.
     pub bairro: Option<String>,
-    /// City.
     pub cidade: Option<String>,
-    /// State.
     pub uf: Option<Uf>,
     /// Entries per page.
     pub limite: usize,
-    /// From 1.
+    /// Page, counted from 1.
     pub pagina: usize,
 }
 
 /// A page of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Addresses {
-    /// This page.
     pub page: Vec<Endereco>,
-    /// Of all pages.
+    /// Entries of all pages.
     pub total: usize,
-    /// Who says so.
+    /// Name of the source.
     pub fonte: String,
 }
 
-/// How the imported base is named.
+/// Name of the imported base in `fonte`.
 const BASE: &str = "base_local";
-/// How the table of prefixes is named.
+/// Name of the table of prefixes in `fonte`.
 const PREFIXES: &str = "prefixo_do_cep";
 
 impl Lookup {
-    /// The address of a CEP of 8 digits.
+    /// Returns the address of a CEP of 8 digits.
     pub async fn cep(&self, cep: &str, now: i64) -> Result<Found<Endereco>, Error> {
         let number: u32 = cep.parse().unwrap_or_default();
         if fiscal::cep::uf(number).is_none() {
@@ -58,13 +53,13 @@ impl Lookup {
             return Ok(Found::Yes(by_prefix(cep, number)));
         }
         Ok(match self.outside(Register::Cep, cep, now).await? {
-            // a kept answer of another version of us may have another shape: what it lacks is absent
+            // A cached answer of another version may have another shape: members that it lacks are absent.
             Found::Yes(body) => Found::Yes(serde_json::from_value(body).unwrap_or_else(|_| by_prefix(cep, number))),
             Found::No(source) => Found::No(source),
         })
     }
 
-    /// The addresses of a street.
+    /// Returns the addresses of a street.
     pub async fn search_ceps(&self, street: &Street, now: i64) -> Result<Addresses, Error> {
         if self.shared.store.active_load(Register::Cep).await?.is_some() {
             let (rows, total) = self.shared.store.search_ceps(stored(street)).await?;
@@ -133,7 +128,7 @@ fn stored(street: &Street) -> CepSearch {
     }
 }
 
-/// What a source found, narrowed as the base narrows.
+/// Filters the answer of a source as the base filters its rows.
 fn page_of(all: Vec<Endereco>, street: &Street, fonte: String) -> Addresses {
     let wanted = stored(street);
     let has = |text: &Option<String>, part: &str| text.as_deref().is_some_and(|text| fold_words(text).contains(part));
@@ -152,7 +147,7 @@ fn page_of(all: Vec<Endereco>, street: &Street, fonte: String) -> Addresses {
     Addresses { page, total, fonte }
 }
 
-/// An abbreviated kind written out, in folded text.
+/// Writes out an abbreviated kind of street, in folded text.
 fn expanded(folded: &str) -> String {
     let Some((first, rest)) = folded.split_once(' ') else { return folded.to_owned() };
     let whole = ABBREVIATIONS.iter().find(|(short, _)| *short == first).map_or(first, |(_, whole)| whole);
@@ -174,8 +169,8 @@ const ABBREVIATIONS: [(&str, &str); 12] = [
     ("vl", "vila"),
 ];
 
-/// A row of the imported base. A city that is no município (a district) takes the código of the CEP's prefix, and says
-/// that it is partial.
+/// Converts a row of the imported base. A city that is no município (a district) takes the code of the CEP's prefix,
+/// and the address is marked partial.
 fn address(row: CepRow) -> Endereco {
     let present = |text: String| (!text.is_empty()).then_some(text);
     let address = Endereco {

@@ -1,7 +1,8 @@
-//! Outside sources in their order: what is kept and still good, else one request under way per key, and what it says is
-//! kept.
+//! Outside sources in their order: a cached answer that is still good, else one request under way per key, whose answer
+//! is cached.
 //!
-//! The first source that answers decides, "there is none" included; only a source that fails hands the question on.
+//! The first source that answers decides, also when it answers "there is none". Only a failed source passes on to the
+//! next.
 
 use crate::source::{RETRY_AFTER, Reply, Silence, Source};
 use crate::{Down, Error, Found, Lookup, UNKNOWN_AGE_S};
@@ -9,14 +10,14 @@ use serde_json::Value;
 use store::lookups::{Cached, Register};
 
 impl Lookup {
-    /// What the sources say of a key; `key` is good in a URL. At least one source must be configured.
+    /// Asks the sources about a key that is safe in a URL. At least one source must be configured.
     pub(crate) async fn outside(&self, register: Register, key: &str, now: i64) -> Result<Found<Value>, Error> {
         if let Some(kept) = self.kept(register, key, now).await? {
             return Ok(kept);
         }
         let flight = format!("{}:{key}", register.word());
         let ask = async {
-            // the flight before this one may have landed since
+            // A request that ended meanwhile may have filled the cache.
             match self.kept(register, key, now).await {
                 Ok(Some(kept)) => Ok(kept),
                 Ok(None) | Err(_) => self.ask_in_order(register, key, now).await,
@@ -25,7 +26,7 @@ impl Lookup {
         Ok(self.shared.flights.join(flight, ask).await?)
     }
 
-    /// A kept answer that is not too old.
+    /// Returns a cached answer that is not too old.
     pub(crate) async fn kept(&self, register: Register, key: &str, now: i64) -> Result<Option<Found<Value>>, Error> {
         let Some(cached) = self.shared.store.cached_lookup(register, key).await? else { return Ok(None) };
         let age = now - cached.fetched_at;
@@ -40,7 +41,7 @@ impl Lookup {
         })
     }
 
-    /// Keeps an answer. That it could not be kept costs another request, not this answer.
+    /// Caches an answer. A failed write is logged only: it costs another request, not this answer.
     pub(crate) async fn keep(&self, register: Register, key: &str, source: &str, body: Option<&Value>, now: i64) {
         let answer = Cached { source: source.to_owned(), body: body.map(Value::to_string), fetched_at: now };
         if let Err(error) = self.shared.store.cache_lookup(register, key, answer).await {
@@ -75,7 +76,7 @@ impl Lookup {
     }
 }
 
-/// Every source was silent: all their reasons, and the soonest of their times.
+/// The error when every source failed: all reasons, and the shortest of their pauses.
 pub(crate) fn down(silences: &[Silence]) -> Down {
     let reasons: Vec<&str> = silences.iter().map(|silence| silence.why.as_str()).collect();
     let soonest = silences.iter().map(|silence| silence.retry_after).min().unwrap_or(RETRY_AFTER);

@@ -6,7 +6,7 @@ use serde_json::Value;
 use store::lookups::Register;
 
 impl Lookup {
-    /// What is registered of a company: the JSON of a `Cadastro`, with `fonte`.
+    /// Returns the registration of a company: the JSON of a `Cadastro`, with `fonte`.
     pub async fn cnpj(&self, cnpj: &Cnpj, now: i64) -> Result<Found<Value>, Error> {
         let base = self.shared.store.active_load(Register::Cnpj).await?.map(|(_, version)| version);
         if let Some(version) = &base

@@ -1,28 +1,27 @@
-//! A company's registration as every source's is told: the names of the table below, each in one form whatever the
-//! source writes.
+//! A company's registration in one form for every source: the members of the table below.
 
 use serde_json::{Map, Number, Value};
 
-/// How a member is written.
+/// Form in which a member is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// Text without blanks around, absent when empty.
     Text,
-    /// A whole number.
+    /// Whole number.
     Whole,
-    /// Digits, with zeros in front up to this length.
+    /// Digits, padded with zeros in front to this length.
     Digits(usize),
-    /// `AAAA-MM-DD`.
+    /// Date as `AAAA-MM-DD`.
     Day,
     /// Exact decimal.
     Money,
-    /// True or false.
+    /// Boolean.
     Flag,
-    /// As built by the reader of the source.
+    /// Array as built by the reader of the source.
     List,
 }
 
-/// The members, in the order of answers. The names are those of BrasilAPI, which integrations know.
+/// The members, in the order of answers. Their names are those of BrasilAPI, which integrations know.
 #[rustfmt::skip]
 const MEMBERS: &[(&str, Form)] = &[
     ("cnpj", Form::Text),
@@ -79,7 +78,7 @@ const MEMBERS: &[(&str, Form)] = &[
 pub struct Cadastro(Map<String, Value>);
 
 impl Cadastro {
-    /// Everything absent.
+    /// A registration of which only the CNPJ is known.
     pub(crate) fn new(cnpj: &str) -> Cadastro {
         let empty = |(name, form): &(&str, Form)| {
             ((*name).to_owned(), if *form == Form::List { Value::Array(Vec::new()) } else { Value::Null })
@@ -89,7 +88,7 @@ impl Cadastro {
         Cadastro(members)
     }
 
-    /// Takes a member in its own form; what cannot be read stays absent. Must be a name of the table.
+    /// Sets a member in its own form; an unreadable value stays absent. `name` must be in the table.
     pub(crate) fn set(&mut self, name: &str, value: impl Into<Value>) {
         let form = MEMBERS.iter().find(|(known, _)| *known == name).map(|(_, form)| *form);
         let formed = form.and_then(|form| formed(form, &value.into()));
@@ -98,7 +97,7 @@ impl Cadastro {
         }
     }
 
-    /// Takes all members that another object has under the same names, the CNPJ excepted.
+    /// Sets all members that another object has under the same names, except the CNPJ.
     pub(crate) fn set_all(&mut self, source: &Value) {
         for (name, form) in MEMBERS {
             if *name != "cnpj" && *form != Form::List && !source[*name].is_null() {
@@ -107,12 +106,10 @@ impl Cadastro {
         }
     }
 
-    /// A member.
     pub fn get(&self, name: &str) -> &Value {
         self.0.get(name).unwrap_or(&Value::Null)
     }
 
-    /// The JSON of it.
     pub fn into_json(self) -> Value {
         Value::Object(self.0)
     }
@@ -147,7 +144,7 @@ fn formed(form: Form, value: &Value) -> Option<Value> {
     }
 }
 
-/// `AAAA-MM-DD`, `DD/MM/AAAA` or `AAAAMMDD`, perhaps with a time behind; zeros are none.
+/// Reads `AAAA-MM-DD`, `DD/MM/AAAA` or `AAAAMMDD`, with or without a time behind; zeros are no date.
 fn day(text: &str) -> Option<String> {
     let whole: String = text.chars().take(10).collect();
     let (year, month, day) = if let Some((day, rest)) = whole.split_once('/') {
@@ -163,7 +160,7 @@ fn day(text: &str) -> Option<String> {
     Some(date.to_string())
 }
 
-/// `1000`, `1000.00` or `1.000,00`, exactly.
+/// Reads `1000`, `1000.00` or `1.000,00`, exactly.
 fn money(text: &str) -> Option<Number> {
     let plain = if text.contains(',') { text.replace('.', "").replace(',', ".") } else { text.to_owned() };
     let (whole, cents) = plain.split_once('.').unwrap_or((&plain, "0"));

@@ -1,10 +1,10 @@
-//! One request under way per key: who asks for the same thing meanwhile waits for its answer.
+//! At most one request under way per key: later callers with the same key wait for its answer.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OnceCell;
 
-/// What is under way. If the one who began goes away, the next who waits begins anew.
+/// The requests under way, by key. When the first caller is dropped, the next waiter sends the request anew.
 pub(crate) struct Flights<T> {
     cells: Mutex<HashMap<String, Arc<OnceCell<T>>>>,
 }
@@ -16,7 +16,7 @@ impl<T> Default for Flights<T> {
 }
 
 impl<T: Clone> Flights<T> {
-    /// The answer of `ask`, or of the same key's that is under way.
+    /// Returns the answer of `ask`, or of the request of this key that is under way.
     pub(crate) async fn join(&self, key: String, ask: impl Future<Output = T>) -> T {
         let cell = Arc::clone(self.lock().entry(key.clone()).or_default());
         let answer = cell.get_or_init(|| ask).await.clone();

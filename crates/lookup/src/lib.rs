@@ -1,8 +1,9 @@
 //! Lookups: an address by its CEP, a company by its CNPJ, the NCM. Local data first, then the sources that the operator
 //! configured.
 //!
-//! Law: `spec/interface.md`, Lookups; `reference/lookups.md`. A source that is down is never taken for "there is none":
-//! without any answer the caller gets [`Down`]. Must not know: tenants, quotas, HTTP shapes of our answers, SQL.
+//! A source that is down never counts as "there is none": without any answer the caller gets `SourcesUnavailable`.
+//! Law: the documentation of each source; the layouts of Receita Federal and of Siscomex.
+//! Must not know: tenants, quotas, HTTP shapes of our answers, SQL.
 
 mod address;
 mod cep;
@@ -28,18 +29,18 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use store::Store;
 
-/// What the operator chose.
+/// Options of the operator.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Sources of CEP, in their order.
     pub cep: Vec<Spec>,
     /// Sources of CNPJ, in their order.
     pub cnpj: Vec<Spec>,
-    /// Time for one source.
+    /// Time limit of one source.
     pub within: Duration,
-    /// How long an answer about a CEP is good, in seconds.
+    /// Lifetime of a cached answer about a CEP, in seconds.
     pub cep_age_s: i64,
-    /// How long an answer about a CNPJ is good, in seconds.
+    /// Lifetime of a cached answer about a CNPJ, in seconds.
     pub cnpj_age_s: i64,
 }
 
@@ -51,38 +52,36 @@ impl Default for Options {
 }
 
 const DAY_S: i64 = 24 * 3600;
-/// How long "there is none" is good: streets and companies are made every day.
+/// Lifetime of "there is none": streets and companies are created every day.
 const UNKNOWN_AGE_S: i64 = DAY_S;
 
-/// Nobody could say. Portuguese, for people: why, and what to do.
+/// Error when no source answered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct Down {
-    /// Why.
+    /// Reasons and remedy, in Portuguese.
     pub reason: String,
-    /// When asking again may help, in seconds.
+    /// Seconds until a retry may succeed.
     pub retry_after_s: u64,
 }
 
-/// What a lookup gives: the thing, or that there is none (and who says so).
+/// Answer to a lookup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Found<T> {
-    /// The thing.
     Yes(T),
-    /// There is none, says this source.
+    /// There is none, by this source.
     No(String),
 }
 
-/// Why a lookup has no answer.
+/// Error of a lookup.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// No source can say.
+    /// No source answered.
     #[error(transparent)]
     Down(#[from] Down),
-    /// No source of this installation could answer. Portuguese: the operator's remedy.
+    /// No configured source can answer. Portuguese: the operator's remedy.
     #[error("{0}")]
     NotConfigured(&'static str),
-    /// Our own store failed.
     #[error(transparent)]
     Store(#[from] store::Error),
 }
@@ -103,7 +102,7 @@ struct Shared {
     ncm: Mutex<Option<(i64, Arc<fiscal::ncm::Table>)>>,
 }
 
-/// How sources are reached: the operator chose them, so any address is good.
+/// Client for the sources. The operator chose their addresses, so any address may be reached.
 struct Outside {
     client: Client,
     reach: Reach,
@@ -111,7 +110,6 @@ struct Outside {
 }
 
 impl Lookup {
-    /// Wires it.
     pub fn new(store: Store, client: Client, options: Options) -> Lookup {
         let outside = Outside { client, reach: Reach::anywhere(), within: options.within };
         let [cep, cnpj] = [&options.cep, &options.cnpj].map(|specs| specs.iter().cloned().map(Source::new).collect());

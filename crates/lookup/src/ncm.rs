@@ -1,16 +1,14 @@
-//! The nomenclature in use: the imported one, held in memory as long as it is the last, or the one inside the binary.
+//! The nomenclature in use: the imported one, cached while it is the newest, else the one inside the binary.
 
 use crate::Lookup;
 use fiscal::ncm::Table;
 use std::sync::{Arc, PoisonError};
 use store::lookups::Register;
 
-/// A table that is held or was always there.
+/// A nomenclature, imported or from the binary.
 #[derive(Clone)]
 pub enum Nomenclature {
-    /// Inside the binary.
     Builtin(&'static Table),
-    /// Imported.
     Imported(Arc<Table>),
 }
 
@@ -26,8 +24,7 @@ impl std::ops::Deref for Nomenclature {
 }
 
 impl Lookup {
-    /// The nomenclature in use. Whether a newer one was imported, by this process or another, is asked of the store
-    /// every time.
+    /// Returns the nomenclature in use. Asks the store on every call for a newer import, by this process or another.
     pub async fn ncm(&self) -> Result<Nomenclature, store::Error> {
         loop {
             let Some((id, _)) = self.shared.store.active_load(Register::Ncm).await? else {
@@ -37,7 +34,7 @@ impl Lookup {
                 return Ok(Nomenclature::Imported(held));
             }
             let content = match self.shared.store.ncm_content(id).await {
-                // replaced meanwhile
+                // Replaced by another import between the two reads.
                 Err(store::Error::NotFound) => continue,
                 other => other?,
             };

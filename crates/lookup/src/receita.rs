@@ -1,6 +1,6 @@
-//! The layout of Receita Federal's open data, and a company's registration out of its rows.
+//! The layout of Receita Federal's open data, and a company's registration from its rows.
 //!
-//! Law: "Novo layout dos dados abertos do CNPJ"; `reference/lookups.md` §7.
+//! Law: "Novo layout dos dados abertos do CNPJ".
 
 use crate::Cadastro;
 use fiscal::value::{Uf, municipio};
@@ -8,21 +8,21 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use store::lookups::{BulkTable, CnpjRecord};
 
-/// Between the fields of a stored row.
+/// Separator between the fields of a stored row.
 pub(crate) const FIELD: char = '\u{1f}';
 
-/// A kind of file.
+/// Kind of file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dataset {
     Companies,
     Establishments,
     Simples,
     Partners,
-    /// Code and text; the word before the code.
+    /// Code and text; the prefix is stored in front of the code.
     Domain(&'static str),
 }
 
-/// The words by which the names of the files, or of what is inside the ZIP, are known.
+/// Parts of the names by which files, also inside a ZIP, are recognised.
 #[rustfmt::skip]
 const NAMES: &[(&str, Dataset)] = &[
     ("ESTABELE", Dataset::Establishments), ("EMPRE", Dataset::Companies), ("SIMPLES", Dataset::Simples), ("SOCIO", Dataset::Partners),
@@ -56,7 +56,7 @@ impl Dataset {
         }
     }
 
-    /// Key and rest of a record; none when it is no record of this kind.
+    /// Key and rest of a record; `None` when it is no record of this kind.
     pub(crate) fn row(self, fields: &[String]) -> Option<[String; 2]> {
         if fields.len() != self.width() {
             return None;
@@ -81,7 +81,7 @@ fn is_key(text: &str, length: usize) -> bool {
     text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
 }
 
-/// The fields of a stored row; what is missing is empty.
+/// The fields of a stored row; missing ones are empty.
 struct Fields<'r>(Vec<&'r str>);
 
 impl<'r> Fields<'r> {
@@ -101,7 +101,7 @@ fn secondary(establishment: &Fields<'_>) -> Vec<String> {
     establishment.get(9).split(',').map(str::trim).filter(|code| !code.is_empty()).map(str::to_owned).collect()
 }
 
-/// The codes whose texts a registration tells.
+/// Codes of a registration whose texts are looked up.
 pub(crate) fn codes(record: &CnpjRecord) -> Vec<String> {
     let establishment = Fields::of(&record.establishment);
     let company = Fields::of(record.company.as_deref().unwrap_or_default());
@@ -120,7 +120,7 @@ pub(crate) fn codes(record: &CnpjRecord) -> Vec<String> {
     codes
 }
 
-/// A registration out of the rows and the texts of their codes.
+/// Builds a registration from the rows and the texts of their codes.
 pub(crate) fn cadastro(cnpj: &str, record: &CnpjRecord, texts: &HashMap<String, String>) -> Cadastro {
     let mut cadastro = Cadastro::new(cnpj);
     let text =
@@ -176,7 +176,7 @@ fn company(cadastro: &mut Cadastro, record: &CnpjRecord, text: &dyn Fn(&str, &st
 
 fn partner(fields: &Fields<'_>, text: &dyn Fn(&str, &str) -> Value) -> Value {
     let mut told = Cadastro::new("");
-    // the one form of days
+    // `set` brings every date into one form.
     told.set("data_inicio_atividade", fields.get(4));
     let present = |at: usize| Some(fields.get(at)).filter(|text| !text.is_empty());
     json!({
@@ -192,7 +192,7 @@ fn partner(fields: &Fields<'_>, text: &dyn Fn(&str, &str) -> Value) -> Value {
     })
 }
 
-/// Members and their fields in a stored row of `Estabelecimentos` (without the three of the CNPJ).
+/// Members and the positions of their fields in a stored row of `Estabelecimentos` (without the three of the CNPJ).
 #[rustfmt::skip]
 const ESTABLISHMENT: &[(&str, usize)] = &[
     ("identificador_matriz_filial", 0), ("nome_fantasia", 1), ("situacao_cadastral", 2), ("data_situacao_cadastral", 3),

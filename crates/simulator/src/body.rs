@@ -1,4 +1,4 @@
-//! Bodies of answers: whole, cut in half, one byte at a time, or without an end.
+//! Bodies of answers: whole, cut in half, a byte at a time, or without an end.
 
 use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::time::Sleep;
 
-/// A body and how it is sent.
+/// A body and the manner of sending it.
 pub(crate) enum Reply {
     Whole(Option<Bytes>),
     /// Announces its whole length, sends the first half, and breaks.
@@ -17,13 +17,13 @@ pub(crate) enum Reply {
         half: Option<Bytes>,
         length: u64,
     },
-    /// One byte, a pause, one byte…
+    /// A byte, a pause, a byte…
     Slow {
         left: Bytes,
         pause: Duration,
         sleep: Option<Pin<Box<Sleep>>>,
     },
-    /// Blanks, until nobody reads them.
+    /// Blanks without an end, until the client closes.
     Endless,
 }
 

@@ -4,32 +4,30 @@ use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp};
 use std::sync::{Mutex, PoisonError};
 
-/// How the clock runs.
+/// Mode of the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Running {
-    /// As the machine's.
+    /// Time of the machine.
     #[default]
     Real,
-    /// The machine's, that much later (negative: earlier).
+    /// Time of the machine plus this span (negative: earlier).
     Shifted(SignedDuration),
-    /// Always that instant.
+    /// Always this instant.
     Fixed(Timestamp),
 }
 
-/// The clock of one simulator.
 #[derive(Debug, Default)]
 pub struct Clock(Mutex<Running>);
 
 impl Clock {
-    /// How it runs.
     pub fn running(&self) -> Running {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    /// Makes it run otherwise.
+    /// Sets the mode.
     pub fn run(&self, running: Running) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = running;
     }
-    /// The instant it shows.
+    /// The instant that the clock shows.
     pub fn now(&self) -> Timestamp {
         match self.running() {
             Running::Real => Timestamp::now(),
@@ -39,13 +37,13 @@ impl Clock {
     }
 }
 
-/// `AAAA-MM-DDThh:mm:ss-03:00`: whole seconds and a numeric offset, as every authority writes it.
+/// Formats as `AAAA-MM-DDThh:mm:ss-03:00`: whole seconds and a numeric offset, as every authority writes it.
 pub(crate) fn written(at: Timestamp, offset_hours: i8) -> String {
     let offset = Offset::from_hours(offset_hours).unwrap_or(Offset::UTC);
     at.to_zoned(TimeZone::fixed(offset)).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
-/// Two digits of the year at that offset, as protocol numbers carry it.
+/// Last two digits of the year at that offset, as in protocol numbers.
 pub(crate) fn year(at: Timestamp, offset_hours: i8) -> i16 {
     let offset = Offset::from_hours(offset_hours).unwrap_or(Offset::UTC);
     at.to_zoned(TimeZone::fixed(offset)).year()

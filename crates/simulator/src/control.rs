@@ -1,35 +1,41 @@
 //! The control plane, `/_sim`: JSON over plain HTTP, on a listener of its own.
 //!
-//! | request | does |
-//! |---|---|
-//! | `GET /_sim` | describes itself |
-//! | `POST /_sim/reset` | forgets documents, counts, faults and settings |
-//! | `GET`, `PUT /_sim/relogio` | clock: `{"modo":"real"}`, `{"modo":"deslocado","segundos":-86400}`, `{"modo":"fixo","instante":"2026-11-20T10:00:00-03:00"}` |
-//! | `GET`, `PATCH /_sim/configuracao` | all settings; the members given replace theirs |
-//! | `PUT /_sim/regras` | `{"610":"off","703":"warn"}`, joined to what is there |
-//! | `PUT /_sim/servicos` | list of modes, e.g. `[{"modo":"paralisado_momentaneamente","autoridade":"sp"}]` |
-//! | `GET`, `PUT /_sim/quedas` | outages by the simulator's clock, e.g. `[{"de":"…","ate":"…","autoridade":"sp","falha":{"tipo":"cstat","cStat":109}}]`; an SVC that a state switches off: `"autoridade":"svc-an","falha":{"tipo":"cstat","cStat":114,"servico":"NFeAutorizacao4","contem":"<cUF>35</cUF>"}` |
-//! | `PUT /_sim/limites` | `{"ativo":false}`: no more 656 |
-//! | `PUT`, `DELETE /_sim/contribuintes/{numero}` | registry and deny-lists, e.g. `{"destinatario_irregular":true}` |
-//! | `GET`, `POST`, `DELETE /_sim/falhas` | script of faults ([`crate::faults::Fault`]), e.g. `{"servico":"NFeAutorizacao4","tipo":"reset_after","vezes":3}` |
-//! | `DELETE /_sim/falhas/{id}` | takes one out |
-//! | `GET`, `POST /_sim/atrasos` | counts what `late` and `invisible` hold back; processes and shows it at once |
-//! | `POST /_sim/livro` | forgets documents: `{"livro":"perdido","chave","emitente","autoridade","desde"}` |
-//! | `GET /_sim/documentos?emitente=&ambiente=` | documents with their counts |
-//! | `GET /_sim/documentos/{chave}` | one, its counts even when it is not stored |
-//! | `GET /_sim/documentos/{chave}/xml` | as received |
-//! | `GET /_sim/nfse/notas`, `…/{chave}`, `…/{chave}/xml` | national NFS-e |
-//! | `POST /_sim/nfse/notas/{chave}/eventos` | what the município does: `{"tipo":"305101","motivo"}` (also 105104, 105105, 205204, 205208, 305102, 305103; `sobre`) |
-//! | `GET /_sim/nfse/dps/{id}` | how often a DPS came |
-//! | `GET /_sim/nfse/municipios`, `PUT …/{codigo}`, `PUT /_sim/nfse/contribuintes/{numero}` | conventions and registers of the national NFS-e |
-//! | `GET /_sim/municipal/notas?ambiente=`, `…/{cidade}/{numero}/xml` | notes of the city halls |
-//! | `POST /_sim/municipal/notas/{cidade}/{numero}/cancelamento` | the city hall cancels a note by itself |
-//! | `PUT /_sim/municipal/cidades/{codigo}`, `PUT /_sim/municipal/contribuintes/{numero}`, `GET /_sim/municipal/provedores` | what a city has chosen, its register, the providers played |
-//! | `GET /_sim/requisicoes?desde=` | requests received after that sequence number |
-//! | `GET /_sim/contadores` | totals |
-//! | `GET /_sim/ca.pem`, `GET /_sim/enderecos.toml` | the root to trust, the table of addresses |
-//! | `GET /qrcode/{uf}?p=`, `GET /consulta/{uf}?chave=` | what the public pages of a state show of an NFC-e |
-//! | `POST /_sim/certificados` | `{"nome","cpf_cnpj","senha","dias"}` gives a PFX |
+//! - `GET /_sim`: describes itself.
+//! - `POST /_sim/reset`: forgets documents, counts, faults and settings.
+//! - `GET`, `PUT /_sim/relogio`: clock, `{"modo":"real"}`, `{"modo":"deslocado","segundos":-86400}`,
+//!   `{"modo":"fixo","instante":"2026-11-20T10:00:00-03:00"}`.
+//! - `GET`, `PATCH /_sim/configuracao`: all settings; the members given replace theirs.
+//! - `PUT /_sim/regras`: `{"610":"off","703":"warn"}`, joined to the present ones.
+//! - `PUT /_sim/servicos`: list of modes, e.g. `[{"modo":"paralisado_momentaneamente","autoridade":"sp"}]`.
+//! - `GET`, `PUT /_sim/quedas`: outages by the simulator's clock, e.g.
+//!   `[{"de":"…","ate":"…","autoridade":"sp","falha":{"tipo":"cstat","cStat":109}}]`; an SVC that a state switches off:
+//!   `"autoridade":"svc-an","falha":{"tipo":"cstat","cStat":114,"servico":"NFeAutorizacao4","contem":"<cUF>35</cUF>"}`.
+//! - `PUT /_sim/limites`: `{"ativo":false}` ends the answers 656.
+//! - `PUT`, `DELETE /_sim/contribuintes/{numero}`: registry and deny-lists, e.g. `{"destinatario_irregular":true}`.
+//! - `GET`, `POST`, `DELETE /_sim/falhas`: script of faults ([`crate::faults::Fault`]), e.g.
+//!   `{"servico":"NFeAutorizacao4","tipo":"reset_after","vezes":3}`.
+//! - `DELETE /_sim/falhas/{id}`: removes one.
+//! - `GET`, `POST /_sim/atrasos`: counts the messages and documents that `late` and `invisible` hold back; processes
+//!   and shows them at once.
+//! - `POST /_sim/livro`: forgets documents, `{"livro":"perdido","chave","emitente","autoridade","desde"}`.
+//! - `GET /_sim/documentos?emitente=&ambiente=`: documents with their counts.
+//! - `GET /_sim/documentos/{chave}`: one, its counts even when it is not stored.
+//! - `GET /_sim/documentos/{chave}/xml`: as received.
+//! - `GET /_sim/nfse/notas`, `…/{chave}`, `…/{chave}/xml`: national NFS-e.
+//! - `POST /_sim/nfse/notas/{chave}/eventos`: an act of the município, `{"tipo":"305101","motivo"}` (also 105104,
+//!   105105, 205204, 205208, 305102, 305103; `sobre`).
+//! - `GET /_sim/nfse/dps/{id}`: counts of a DPS.
+//! - `GET /_sim/nfse/municipios`, `PUT …/{codigo}`, `PUT /_sim/nfse/contribuintes/{numero}`: conventions and registers
+//!   of the national NFS-e.
+//! - `GET /_sim/municipal/notas?ambiente=`, `…/{cidade}/{numero}/xml`: municipal NFS-e.
+//! - `POST /_sim/municipal/notas/{cidade}/{numero}/cancelamento`: cancels a municipal note by the city itself.
+//! - `PUT /_sim/municipal/cidades/{codigo}`, `PUT /_sim/municipal/contribuintes/{numero}`, `GET
+//!   /_sim/municipal/provedores`: settings of a city, its register, the simulated providers.
+//! - `GET /_sim/requisicoes?desde=`: requests received after that sequence number.
+//! - `GET /_sim/contadores`: totals.
+//! - `GET /_sim/ca.pem`, `GET /_sim/enderecos.toml`: the root to trust, the table of addresses.
+//! - `GET /qrcode/{uf}?p=`, `GET /consulta/{uf}?chave=`: the public pages of a state for an NFC-e.
+//! - `POST /_sim/certificados`: `{"nome","cpf_cnpj","senha","dias"}` returns a PFX.
 
 mod consult;
 mod inspect;
@@ -52,7 +58,7 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-/// What the handlers share.
+/// State shared by the handlers.
 #[derive(Clone)]
 struct Console {
     world: Arc<World>,
@@ -115,7 +121,7 @@ fn router(console: Console) -> Router {
         .with_state(console)
 }
 
-/// An answer that is no success.
+/// An error answer of the control plane.
 struct Refused {
     status: StatusCode,
     codigo: &'static str,
@@ -137,7 +143,7 @@ impl IntoResponse for Refused {
     }
 }
 
-/// A JSON body; whoever types it by `curl` need not name its content type.
+/// A JSON body; the content type may be absent, for requests typed into `curl`.
 struct Body<T>(T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
@@ -191,7 +197,7 @@ async fn describe(State(console): State<Console>) -> Json<Value> {
     }))
 }
 
-/// The kinds of faults, in the words of whoever scripts them.
+/// Descriptions of the faults, in Portuguese.
 fn faults_told() -> Value {
     json!({
         "latency": "espera ms antes de tudo; soma-se às outras",

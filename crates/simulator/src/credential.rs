@@ -1,7 +1,7 @@
-//! What a certificate shown to us proves: who it names, until when, and whether our root stands behind it.
+//! Facts proven by a client's certificate: its holder, its validity, and the root that it chains to.
 //!
-//! Law: MOC 7.0 anexo I, rules A01–A06 (transmitter) and E01–E06 (signature). One certificate is examined once and
-//! remembered.
+//! Law: MOC 7.0 anexo I, rules A01–A06 (transmitter) and E01–E06 (signature). Each certificate is examined once and
+//! cached.
 
 use crate::pki::Pki;
 use base64::Engine as _;
@@ -17,7 +17,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use x509_parser::prelude::{FromDer, GeneralName, KeyUsage, ParsedExtension, X509Certificate, X509Version};
 
-/// What was read from a certificate. Facts only; time is judged at each use.
+/// Facts read from a certificate. Time is judged at each use.
 #[derive(Debug, Clone)]
 pub(crate) struct Credential {
     /// otherName 2.16.76.1.3.3.
@@ -33,22 +33,22 @@ pub(crate) struct Credential {
     from: i64,
     until: i64,
     trusted: bool,
-    /// A root that is known, and is none of ICP-Brasil.
+    /// True when the root is known and is none of ICP-Brasil.
     outside: bool,
-    /// Hexadecimal, as certificates are listed.
+    /// Serial number in hexadecimal, as in revocation lists.
     serial: String,
     /// SubjectPublicKeyInfo, DER.
     pub(crate) public_key: Vec<u8>,
-    /// The same ready for use, where it is one of RSA: reading it takes longer than a signature that it opens.
+    /// The public key parsed, when it is RSA: parsing it takes longer than verifying a signature.
     pub(crate) rsa: Option<Rsa<Public>>,
 }
 
-/// What a certificate is used for: the same faults have other numbers.
+/// Use of a certificate: each has its own codes for the faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Use {
-    /// 280–285.
+    /// Codes 280–285.
     Transmission,
-    /// 290–295.
+    /// Codes 290–295.
     Signature,
 }
 
@@ -58,8 +58,8 @@ impl Credential {
         self.cnpj.as_deref().or(self.cpf.as_deref()).unwrap_or("")
     }
 
-    /// Codes of everything wrong with it for that use, in the order of the manual. `revoked`: serial numbers, as on a
-    /// list of an authority.
+    /// Codes of everything wrong with the certificate for that use, in the order of the manual. `revoked`: serial
+    /// numbers, as on a list of an authority.
     pub(crate) fn faults(&self, used_for: Use, now: Timestamp, revoked: &BTreeSet<String>) -> Vec<u16> {
         let base = match used_for {
             Use::Transmission => 280,
@@ -82,21 +82,21 @@ impl Credential {
     }
 }
 
-/// Reads certificates, and remembers those it read.
+/// Reads certificates, and caches the results.
 pub(crate) struct Examiner {
     store: X509Store,
-    /// Commerce's own root, which every browser trusts and no tax authority takes.
+    /// A commercial root, which every browser trusts and no tax authority accepts.
     outside: X509Store,
     known: Mutex<HashMap<[u8; 32], Option<Arc<Credential>>>>,
-    /// By what stood in `X509Certificate`, which the same signer writes the same.
+    /// By the text of `X509Certificate`, which a signer writes alike each time.
     written: Mutex<HashMap<String, Arc<Credential>>>,
 }
 
-/// Beyond this many certificates the memory starts afresh.
+/// Most certificates cached; the cache is cleared when it is full.
 const REMEMBERED: usize = 10_000;
-/// The same of certificates as they were written.
+/// Most certificates cached by their text.
 const WRITTEN_REMEMBERED: usize = 1_000;
-/// A longer one is read each time.
+/// A longer text is read each time.
 const LONGEST_REMEMBERED: usize = 8 << 10;
 
 impl Examiner {
@@ -109,7 +109,7 @@ impl Examiner {
         })
     }
 
-    /// What a certificate of a signature says, in base64 with white space.
+    /// Reads a signature's certificate, base64 with white space.
     pub(crate) fn examine_written(&self, text: &str) -> Option<Arc<Credential>> {
         if let Some(known) = locked(&self.written).get(text) {
             return Some(Arc::clone(known));
@@ -126,7 +126,7 @@ impl Examiner {
         Some(credential)
     }
 
-    /// What a DER certificate says; `None` when it is no certificate.
+    /// Reads a DER certificate; `None` when it is no certificate.
     pub(crate) fn examine(&self, der: &[u8]) -> Option<Arc<Credential>> {
         let fingerprint = Sha256::digest(der).into();
         if let Some(known) = locked(&self.known).get(&fingerprint) {
@@ -174,7 +174,7 @@ impl Examiner {
     }
 }
 
-/// A panic in one examination must not end the others.
+/// Ignores poisoning: a panic in one examination must not end the others.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -202,7 +202,7 @@ fn inner_text(value: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(text).trim().to_owned())
 }
 
-/// A store with this root alone. Validity is judged by our clock, which can be moved.
+/// A store with this root alone, without a check of validity: that is judged by the simulator's clock.
 fn only(root: X509) -> Result<X509Store, openssl::error::ErrorStack> {
     let mut store = X509StoreBuilder::new()?;
     store.add_cert(root)?;

@@ -1,9 +1,9 @@
-//! What the Ambiente Nacional hands out: a number (NSU) per interested company for each document and event, and who
-//! asked when.
+//! Distribution of the Ambiente Nacional: a number (NSU) per interested company for each document and event, and the
+//! times of its queries.
 //!
-//! Law: NT 2014.002 v1.30: 3.4 (numbers), 3.11.4 (undue use, 656). Numbers are given when somebody asks, in the order
-//! in which documents were received: the Ambiente Nacional "need not be in step with the authorities" (3.5). Who
-//! receives what is the family's (`Handing`).
+//! Law: NT 2014.002 v1.30: 3.4 (numbers), 3.11.4 (undue use, 656). Numbers are assigned at a query, in the order in
+//! which documents were received: the Ambiente Nacional "need not be in step with the authorities" (3.5). The receivers
+//! of each document are the family's (`DistributionRules`).
 
 use crate::ledger::{Document, Event};
 use fiscal::tipo::Tipo;
@@ -11,64 +11,65 @@ use fiscal::value::TpAmb;
 use fiscal::xml::Element;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// How documents of a type are handed out. Each type has numbers and limits of its own.
+/// Distribution of a type of document. Each type has numbers and limits of its own.
 pub(crate) struct Handing {
     pub(crate) tipo: Tipo,
-    /// Who has to do with a document, each once, in the strongest role: an issuer gets nothing of his own.
+    /// Parties of a document, each once, in its strongest role. An issuer gets nothing of its own documents.
     pub(crate) interested: fn(&Document) -> Vec<(String, Interest)>,
-    /// What one of them is handed when the document comes.
+    /// Entry of a party when the document arrives.
     pub(crate) first: fn(Interest) -> Option<DocZip>,
-    /// Whether one of them receives an event, before or after somebody waited for has spoken.
+    /// True when a party receives an event; the flag is true once the addressee's manifestation has released the
+    /// document.
     pub(crate) receives: fn(&Event, &(String, Interest), bool) -> bool,
-    /// Whether an event gives those who wait the whole document.
+    /// True when an event gives the waiting parties the whole document.
     pub(crate) releases: fn(&Event) -> bool,
-    /// Schema and text.
+    /// Schema and text of an entry.
     pub(crate) zipped: fn(&Document, &DocZip) -> Option<(&'static str, String)>,
-    /// Whether the moment of an answer is told with its offset.
+    /// True when the time of an answer is written with its offset.
     pub(crate) offset: bool,
 }
 
-/// What stands under a number.
+/// Content of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum DocZip {
     /// resNFe.
     Summary,
-    /// With its protocol.
+    /// The document with its protocol.
     Whole,
-    /// The same without the keys of the documents it speaks of.
+    /// The document without the keys of other documents in it.
     Masked,
-    /// With its registration, by its place among the document's events.
+    /// An event with its registration, by its index among the document's events.
     Event(usize),
 }
 
-/// An entry of a company's sequence; its number is its place, from 1.
+/// An entry of a company's sequence; its NSU is its position, from 1.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) chave: String,
     pub(crate) zipped: DocZip,
 }
 
-/// How a company stands in a document.
+/// Role of a company in a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Interest {
     Issuer,
     Addressee,
     /// Named in `transporta`.
     Carrier,
-    /// Of a service of transport: sends, hands over, takes, pays.
+    /// Party of a transport: sends, hands over, receives, pays.
     Party,
     /// Named in `autXML`.
     Third,
 }
 
-/// A company's sequence and its way of asking.
+/// A company's sequence of entries, and its latest queries.
 #[derive(Debug, Default)]
 pub(crate) struct Shelf {
     pub(crate) entries: Vec<Entry>,
-    /// Where the last answer to `distNSU` ended, when it was given, and whether nothing was left.
+    /// End of the last answer to `distNSU`, its time, and whether it left nothing.
     last: Option<Given>,
     blocked_until: i64,
-    /// `consNSU` and `consChNFe`.
+    /// Times of `consNSU` and `consChNFe`.
     points: VecDeque<i64>,
 }
 
@@ -79,24 +80,24 @@ struct Given {
     end: bool,
 }
 
-/// How much of a document was handed out.
+/// State of the distribution of a document.
 #[derive(Debug)]
 struct Seen {
     interested: Vec<(String, Interest)>,
-    /// Events looked at.
+    /// Events distributed so far.
     events: usize,
-    /// Addressees (and no others) wait for the whole document until they have said something.
+    /// Addressees whose manifestation released the whole document; until then they, and no others, wait for it.
     released: HashSet<String>,
 }
 
-/// Every company's.
+/// The queues of all companies.
 #[derive(Debug, Default)]
 pub(crate) struct Desk {
     shelves: HashMap<(Tipo, TpAmb, String), Shelf>,
     seen: HashMap<(TpAmb, String), Seen>,
 }
 
-/// Why a question is undue use, in the words of the manual.
+/// Reasons of undue use, in the words of the manual.
 pub(crate) const WAIT_AN_HOUR: &str = ". Deve ser aguardado 1 hora para efetuar nova solicitacao caso nao existam mais documentos a serem pesquisados. Tente apos 1 hora";
 pub(crate) const IN_SEQUENCE: &str = ". Deve ser utilizado o ultNSU nas solicitacoes subsequentes. Tente apos 1 hora";
 pub(crate) const TOO_MANY_POINTS: &str = ". Ultrapassou o limite de 20 consultas por hora. Tente apos 1 hora";
@@ -105,7 +106,7 @@ const HOUR: i64 = 3_600;
 const POINTS_PER_HOUR: usize = 20;
 
 impl Desk {
-    /// Gives numbers to what came since the last time; `documents` in the order of their reception.
+    /// Assigns numbers to the documents that arrived since the last call; `documents` in the order of their reception.
     pub(crate) fn pick_up<'d>(&mut self, handing: &Handing, documents: impl Iterator<Item = &'d Document>) {
         for document in documents {
             self.pick_up_one(handing, document);
@@ -144,7 +145,7 @@ impl Desk {
         let waiting: Vec<(String, Interest)> = seen.interested.iter().filter(waits).cloned().collect();
         for one in waiting {
             self.put(handing, document, &one.0, DocZip::Whole);
-            // what came before the addressee spoke comes now
+            // Events held back until the addressee's manifestation follow now.
             for (earlier, event) in document.eventos.iter().enumerate().take(place) {
                 if (handing.receives)(event, &one, true) && !(handing.receives)(event, &one, false) {
                     self.put(handing, document, &one.0, DocZip::Event(earlier));
@@ -163,14 +164,14 @@ impl Desk {
         self.shelves.entry((tipo, ambiente, number.to_owned())).or_default()
     }
 
-    /// Whether an addressee has released the whole document.
+    /// True when an addressee has released the whole document.
     pub(crate) fn released(&self, document: &Document, number: &str) -> bool {
         let seen = self.seen.get(&(document.ambiente, document.chave.clone()));
         seen.is_some_and(|seen| seen.released.contains(number))
     }
 }
 
-/// Those who have to do with a document, each once, in the role in which they are added first.
+/// Parties of a document, each once, in the role in which it is added first.
 pub(crate) struct Parties(Vec<(String, Interest)>);
 
 impl Parties {
@@ -189,24 +190,24 @@ impl Parties {
     }
 }
 
-/// CNPJ or CPF of a party; nobody abroad has one that says anything.
+/// CNPJ or CPF of a party; a foreign party has none.
 pub(crate) fn number_of(party: &Element) -> Option<&str> {
     let number = party.text_at("CNPJ").or_else(|| party.text_at("CPF"))?;
     number.bytes().any(|digit| digit != b'0').then_some(number)
 }
 
 impl Shelf {
-    /// Highest number given.
+    /// Highest number assigned.
     pub(crate) fn highest(&self) -> u64 {
         self.entries.len() as u64
     }
 
-    /// Where the last answer ended; told with a 656.
+    /// Last number of the last answer; repeated in a 656.
     pub(crate) fn last_given(&self) -> u64 {
         self.last.map_or(0, |last| last.nsu)
     }
 
-    /// Why asking for what is behind this number is undue now.
+    /// Reason for which a query after this number is undue now, if any.
     pub(crate) fn undue_walk(&mut self, after: u64, now: i64) -> Option<&'static str> {
         let recent = self.last.filter(|last| now < last.at + HOUR);
         let why = match recent {
@@ -219,7 +220,7 @@ impl Shelf {
         Some(why)
     }
 
-    /// Counts a question about one document; why it is undue, when it is.
+    /// Counts a query for one document; returns the reason when it is undue.
     pub(crate) fn undue_point(&mut self, now: i64) -> Option<&'static str> {
         if now < self.blocked_until {
             self.blocked_until = now + HOUR;
@@ -236,7 +237,7 @@ impl Shelf {
         Some(TOO_MANY_POINTS)
     }
 
-    /// An answer was given that ended at this number.
+    /// Records an answer that ended at this number.
     pub(crate) fn gave(&mut self, nsu: u64, now: i64) {
         self.last = Some(Given { nsu, at: now, end: nsu >= self.highest() });
     }

@@ -1,8 +1,8 @@
-//! What differs between the authorities' families of documents: one row per model, one per language. Whoever asks looks
-//! here and compares no model numbers.
+//! Differences between the families of documents: a row per model and a row per namespace. Other modules read these
+//! rows and compare no model numbers.
 //!
-//! Law: MOC 7.0 visão geral (NF-e, NFC-e); MOC CT-e 4.00 visão geral (CT-e, CT-e OS); `reference/nfe.md` §3.2 and
-//! `reference/cte.md` §2 (who serves which state).
+//! Law: MOC 7.0 visão geral (NF-e, NFC-e); MOC CT-e 4.00 visão geral (CT-e, CT-e OS); the authorisers of the states as
+//! listed at the national portals.
 
 use crate::desk::Handing;
 use crate::place::Authorizer;
@@ -11,7 +11,7 @@ use crate::world::World;
 use fiscal::layout::{self, Layout};
 use fiscal::value::Uf;
 
-/// What a service does. Families have their own names for it.
+/// Kind of service. Each family has its own names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Service {
     Autorizacao,
@@ -24,13 +24,13 @@ pub(crate) enum Service {
     DistribuicaoDFe,
 }
 
-/// What is said of a service on the wire.
+/// Names of a service on the wire.
 pub(crate) struct Wire {
     pub(crate) service: Service,
     /// Official name.
     pub(crate) name: &'static str,
     pub(crate) operation: &'static str,
-    /// What else a client may call it.
+    /// Another name of the operation that clients use.
     pub(crate) other_action: Option<&'static str>,
     /// Root element of the request.
     pub(crate) request: &'static str,
@@ -38,9 +38,9 @@ pub(crate) struct Wire {
     pub(crate) reply: &'static str,
     /// `versao` of the layout.
     pub(crate) versao: &'static str,
-    /// Whether the message always comes as base64 of its gzip.
+    /// True when the message always comes as base64 of its gzip.
     pub(crate) packed: bool,
-    /// Layout of the request; one service has none in any package we take.
+    /// Layout of the request; one service has none in any package that is compiled.
     pub(crate) layout: Option<&'static Layout>,
 }
 
@@ -51,7 +51,7 @@ impl Wire {
     }
 }
 
-/// The language that the services of one namespace share.
+/// Properties shared by the services of a namespace.
 pub(crate) struct Dialect {
     /// Default namespace of every message.
     pub(crate) namespace: &'static str,
@@ -61,42 +61,42 @@ pub(crate) struct Dialect {
     pub(crate) result: Option<&'static str>,
     /// Largest message, in bytes (214).
     pub(crate) largest: usize,
-    /// A packed message that cannot be unpacked.
+    /// Code of a packed message that cannot be unpacked.
     pub(crate) unpacking: u16,
-    /// A message whose root, version or layout is wrong: of an authorisation, of any other service.
+    /// Codes of a message whose root, version or layout is wrong: of an authorisation, of any other service.
     pub(crate) misshapen: [Misshapen; 2],
-    /// Prefixes, foreign declarations and blanks, in the order in which they are looked for.
+    /// Codes of prefixes, foreign declarations and blanks, in the order of the checks.
     pub(crate) form: [(Form, u16); 3],
-    /// Asked too often.
+    /// Code of undue use.
     pub(crate) undue_use: u16,
-    /// Whether a code is answered before a document is looked at.
+    /// True for a code that is answered before a document is looked at.
     pub(crate) of_the_message: fn(u16) -> bool,
-    /// Official texts.
+    /// Official text of a code.
     pub(crate) motivo: fn(u16) -> Option<&'static str>,
     /// First digit of protocol numbers; 1 for an authority of a state.
     digits: &'static [(Authorizer, u8)],
-    /// Authorities of contingency and the `tpEmis` of what they take: the one that takes `by_svc_rs`, and the one for
+    /// Authorities of contingency and the `tpEmis` that they take: the one of the states `by_svc_rs`, and the one of
     /// the other states.
     contingencies: [(Authorizer, u8); 2],
     by_svc_rs: &'static [Uf],
-    /// The services.
+    /// Answers a message of any of the services.
     pub(crate) answer: fn(&World, &Request<'_>, &Message) -> Result<Answer, Refusal>,
     /// The reply of a service that looked at no document.
     pub(crate) refused: fn(&Request<'_>, &Refusal) -> Answer,
-    /// How the Ambiente Nacional hands its documents out.
+    /// Distribution by the Ambiente Nacional.
     pub(crate) handing: &'static Handing,
-    /// `versao` of a message, where a document has it on its root or below.
+    /// `versao` of a message, on the root of the document or below.
     pub(crate) versao_of: fn(&fiscal::xml::Element) -> Option<&str>,
 }
 
-/// Codes of a message that is not what its service takes.
+/// Codes of a message that does not fit its service.
 pub(crate) struct Misshapen {
     pub(crate) root: u16,
     pub(crate) versao: u16,
     pub(crate) layout: u16,
 }
 
-/// What the text of a message may not have.
+/// A defect of the text of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Prefixed,
@@ -119,7 +119,6 @@ pub(crate) struct Family {
     svsp: &'static [Uf],
 }
 
-/// Every model there is.
 pub(crate) static FAMILIES: [Family; 4] = [
     Family { segment: "nfe", modelo: 55, dialect: &NFE, services: &OF_NFE, own: &OWN_55, svan: &[Uf::MA], svsp: &[] },
     Family { segment: "nfce", modelo: 65, dialect: &NFE, services: &OF_NFE, own: &OWN_65, svan: &[], svsp: &[] },
@@ -128,7 +127,7 @@ pub(crate) static FAMILIES: [Family; 4] = [
 ];
 
 impl Family {
-    /// The service of this name at addresses that begin so.
+    /// The service of this name at addresses that begin with this segment.
     pub(crate) fn find(segment: &str, name: &str) -> Option<(&'static Family, &'static Wire)> {
         let families = FAMILIES.iter().filter(|family| family.segment == segment);
         families
@@ -136,7 +135,7 @@ impl Family {
             .find(|(_, it)| it.name == name)
     }
 
-    /// Every service, by its official name.
+    /// Every service.
     pub(crate) fn services() -> impl Iterator<Item = &'static Wire> {
         let mut seen = Vec::new();
         let all = FAMILIES.iter().flat_map(|family| family.services);
@@ -147,8 +146,8 @@ impl Family {
         })
     }
 
-    /// Whether an authority answers for the documents of a state. An address of the state's own answers for it whoever
-    /// the authority is.
+    /// True when an authority answers for the documents of a state. An address of the state's own answers for it,
+    /// whichever authority serves it.
     pub(crate) fn serves(&self, authority: Authorizer, uf: Uf) -> bool {
         let [rest, rs] = self.dialect.contingencies;
         match authority {
@@ -176,7 +175,7 @@ impl Dialect {
         self.digits.iter().find(|(kind, _)| *kind == authority).map_or(1, |(_, digit)| *digit)
     }
 
-    /// Codes of a message that its service does not take.
+    /// Codes of a message that does not fit its service.
     pub(crate) fn misshapen(&self, service: Service) -> &Misshapen {
         let [authorization, other] = &self.misshapen;
         if service == Service::Autorizacao { authorization } else { other }
@@ -231,7 +230,7 @@ static CTE: Dialect = Dialect {
     answer: sefaz::cte::answer,
     refused: sefaz::cte::refused,
     handing: &sefaz::distribution::transport::HANDING,
-    // the document of 57 has it one element down
+    // The document of 57 has the attribute one element below its root.
     versao_of: |payload| payload.attribute("versao").or_else(|| payload.child("infCte")?.attribute("versao")),
 };
 
@@ -272,7 +271,7 @@ static OF_NFE: [Wire; 8] = [
         service: Service::ConsultaCadastro,
         name: "CadConsultaCadastro4",
         operation: "consultaCadastro",
-        // as the tables of clients have it, though no official text does (sped-nfe)
+        // As in the tables of clients (sped-nfe); no official text has it.
         other_action: Some("consultaCadastro4"),
         request: "ConsCad",
         reply: "retConsCad",
@@ -320,13 +319,13 @@ static OF_CTE: [Wire; 5] = [
     },
 ];
 
-/// Whatever is not the authorisation stands among the services of 57.
+/// Every service but the authorisation is among those of 57.
 static OF_CTE_OS: [Wire; 1] = [Wire {
     packed: true,
     ..plain(Service::Autorizacao, ["CTeRecepcaoOSV4", "cteRecepcaoOS", "CTeOS", "retCTeOS"], &layout::CTE_OS)
 }];
 
-/// A service whose message comes as it is: name, operation, root of the request, root of the reply.
+/// A service without packing: name, operation, root of the request, root of the reply.
 const fn plain(
     service: Service,
     [name, operation, request, reply]: [&'static str; 4],

@@ -1,7 +1,8 @@
-//! Scripted faults: what goes wrong, where, how often, repeatable from a seed.
+//! Scripted faults: kind, place and number of repetitions, repeatable from a seed.
 //!
-//! A fault is drawn once per request, in the order the faults were added: every latency that applies is summed, and of
-//! the other kinds the first that applies wins. Must not know: what a document is.
+//! Faults are drawn once per request, in the order in which they were added: every latency that applies is summed, and
+//! of the other kinds the first that applies wins.
+//! Must not know: the content of documents.
 
 mod chance;
 
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// What goes wrong.
+/// Kind of fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultType {
@@ -29,8 +30,8 @@ pub enum FaultType {
     ResetBefore,
     /// The request is processed, the connection is reset without an answer.
     ResetAfter,
-    /// Registrations only: the request is read, the connection is reset at once, the message is processed `ms` later
-    /// in whatever state the service is then.
+    /// Registrations only: the request is read, the connection is reset at once, the message is processed `ms` later in
+    /// whatever state the service is then.
     Late,
     /// Processed; half of the answer is sent, then the connection is reset.
     HalfReply,
@@ -39,11 +40,11 @@ pub enum FaultType {
     /// Not processed; 200 without a body.
     #[serde(rename = "empty_200")]
     Empty200,
-    /// Not processed; SOAP Fault with HTTP 500, its reason as many `bytes` long as wanted.
+    /// Not processed; SOAP Fault with HTTP 500, with a reason of `bytes` bytes.
     SoapFault,
-    /// Processed; the answer is bytes without sense.
+    /// Processed; the answer is bytes without meaning.
     Garbage,
-    /// Processed; the answer is in ISO-8859-1 and says so.
+    /// Processed; the answer is in ISO-8859-1, and declares it.
     #[serde(rename = "iso_8859_1")]
     Iso88591,
     /// Processed; SOAP and the result element carry unusual prefixes.
@@ -60,49 +61,49 @@ pub enum FaultType {
     OddSuccess,
     /// Authorisation of a SEFAZ only: processed; where it succeeds, the protocol carries a number with markup and dots.
     OddProtocol,
-    /// Processed; the answer names another document: one of the issuer that is stored, else the next number.
-    /// With `cStat` (`codigo` of the NFS-e) it is that refusal of it.
+    /// Processed; the answer names another document: a stored one of the issuer, else the next number. With `cStat`
+    /// (`codigo` of the NFS-e) it is that refusal of it.
     OtherDocument,
-    /// Documents only: processed, and queries do not find it for `ms`; the answer is lost unless `resposta` is true.
+    /// Documents only: processed, and hidden from queries for `ms`; the answer is lost unless `resposta` is true.
     Invisible,
-    /// Answered with `cStat` (lote level for codes of the message, document level for the others), by a city hall or
-    /// the national NFS-e with `codigo`. A document is not processed; a lot that is asked for and due is.
+    /// Answered with `cStat` (lote level for codes of the message, document level for the others), by a municipal
+    /// provider or the national NFS-e with `codigo`. A document is not processed; a lot that is queried and due is.
     Cstat,
-    /// Processed; the answer comes one byte at a time, `ms` between bytes.
+    /// Processed; the answer comes a byte at a time, `ms` between bytes.
     SlowBody,
-    /// Processed; what is answered never ends.
+    /// Processed; the answer never ends.
     EndlessBody,
     /// Authorisation only: processed as a batch, answered 103 with a receipt.
     Async,
     /// Receipt query only: 105.
     #[serde(rename = "polls_105")]
     Polls105,
-    /// Authorisation only: processed, answered 204 (E10 by a city hall) as if it had been there before.
+    /// Authorisation only: processed, answered 204 (E10 by a municipal provider) as a duplicate.
     #[serde(rename = "duplicate_204")]
     Duplicate204,
-    /// City halls only: a lot is answered with its protocol, and nobody knows of it afterwards.
+    /// Municipal providers only: a lot is answered with its protocol, and is unknown afterwards.
     LostLot,
     /// Processed; answered with HTTP `status` (500) as if it had not been: the error of the national NFS-e, a page
     /// elsewhere.
     StatusAfter,
     /// Processed; 200 with a page of HTML.
     PageAfter,
-    /// Processed; nothing is answered for `ms`, then the connection is reset.
+    /// Processed; no answer for `ms`, then the connection is reset.
     SilenceAfter,
     /// Distribution by NSU only: `ultNSU` and `maxNSU` are `nsu`, whatever there is.
     HighNsu,
 }
 
-/// A service as the script knows it.
+/// A service, as the script distinguishes services.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Target {
     /// Official name; of a service without one, its method and path.
     pub(crate) name: &'static str,
-    /// Among those that speak SOAP.
+    /// Kind, of a service that uses SOAP.
     pub(crate) service: Option<Service>,
-    /// Whether documents come packed.
+    /// True when documents come packed.
     pub(crate) packed: bool,
-    /// Whether documents are handed in here.
+    /// True when the service takes documents.
     pub(crate) takes_documents: bool,
     /// True where a message changes something: documents, events, voided numbers.
     pub(crate) registers: bool,
@@ -110,7 +111,7 @@ pub(crate) struct Target {
     pub(crate) names_documents: bool,
     /// True where an answer repeats the digest of a document.
     pub(crate) shows_digests: bool,
-    /// Whether a city hall is asked.
+    /// True for a service of a municipal provider.
     pub(crate) municipal: bool,
 }
 
@@ -129,16 +130,15 @@ impl From<&Wire> for Target {
     }
 }
 
-/// One fault of the script, as the control plane takes it.
+/// A fault of the script, as the control plane takes it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fault {
-    /// What goes wrong.
     pub tipo: FaultType,
     /// Official service name; any when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub servico: Option<String>,
-    /// How many times; once when neither this nor `probabilidade` is given, without end when only that is.
+    /// Number of times; once when neither this nor `probabilidade` is given, without end when only that is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vezes: Option<u64>,
     /// Lets so many requests pass first.
@@ -162,13 +162,14 @@ pub struct Fault {
     /// Code of `cstat`, `odd_success` and `other_document`.
     #[serde(default, rename = "cStat", skip_serializing_if = "Option::is_none")]
     pub cStat: Option<u16>,
-    /// Code of `cstat` and `other_document` where codes are no numbers: `E160` of a city hall, `E1226` of the Sefin.
+    /// Code of `cstat` and `other_document` where codes are no numbers: `E160` of a municipal provider, `E1226` of the
+    /// Sefin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub codigo: Option<String>,
-    /// Text of `codigo`; that of the book when absent.
+    /// Text of `codigo`; that of the table of codes when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mensagem: Option<String>,
-    /// Gives the answer of `invisible`.
+    /// True to send the answer of `invisible`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resposta: Option<bool>,
     /// `ultNSU` and `maxNSU` of `high_nsu`.
@@ -200,79 +201,74 @@ impl Fault {
             contem: None,
         }
     }
-    /// Only on this service (official name).
+    /// Restricts the fault to this service (official name).
     pub fn on(mut self, servico: &str) -> Fault {
         self.servico = Some(servico.to_owned());
         self
     }
-    /// So many times.
+    /// Sets the number of times.
     pub fn times(mut self, vezes: u64) -> Fault {
         self.vezes = Some(vezes);
         self
     }
-    /// After so many requests went well.
+    /// Lets so many requests pass first.
     pub fn after(mut self, requests: u64) -> Fault {
         self.apos = Some(requests);
         self
     }
-    /// With this chance each time, drawn from the seed.
+    /// Sets the chance of each time, drawn from the seed.
     pub fn with_chance(mut self, probabilidade: rust_decimal::Decimal, semente: u64) -> Fault {
         (self.probabilidade, self.semente) = (Some(probabilidade), Some(semente));
         self
     }
-    /// With so many milliseconds.
     pub fn ms(mut self, ms: u64) -> Fault {
         self.ms = Some(ms);
         self
     }
-    /// With this HTTP status.
     pub fn status(mut self, status: u16) -> Fault {
         self.status = Some(status);
         self
     }
-    /// With this code.
     pub fn cStat(mut self, cStat: u16) -> Fault {
         self.cStat = Some(cStat);
         self
     }
-    /// With this code of the NFS-e.
+    /// Sets the code of the NFS-e.
     pub fn codigo(mut self, codigo: &str) -> Fault {
         self.codigo = Some(codigo.to_owned());
         self
     }
-    /// With this text.
     pub fn mensagem(mut self, mensagem: &str) -> Fault {
         self.mensagem = Some(mensagem.to_owned());
         self
     }
-    /// With its answer.
+    /// Sends the answer all the same.
     pub fn answered(mut self) -> Fault {
         self.resposta = Some(true);
         self
     }
-    /// With this number of the distribution.
+    /// Sets the number of the distribution.
     pub fn nsu(mut self, nsu: u64) -> Fault {
         self.nsu = Some(nsu);
         self
     }
-    /// Only on requests that contain this text.
+    /// Restricts the fault to requests that contain this text.
     pub fn containing(mut self, text: &str) -> Fault {
         self.contem = Some(text.to_owned());
         self
     }
 }
 
-/// A fault with what became of it.
+/// A fault with its counts.
 #[derive(Debug, Clone, Serialize)]
 pub struct Scripted {
-    /// Number, for removing it.
+    /// Number, by which it is removed.
     pub id: u64,
-    /// As it was given.
     #[serde(flatten)]
     pub fault: Fault,
-    /// How often it happened.
+    /// Number of times it happened.
     pub ocorrencias: u64,
-    /// How often it may still happen; absent when without end.
+    /// Number of times it may still happen; absent when without end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restantes: Option<u64>,
 }
@@ -296,7 +292,7 @@ pub struct Faults {
     seed: u64,
 }
 
-/// What was drawn for one request.
+/// Faults drawn for a request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Drawn {
     pub(crate) latency_ms: u64,
@@ -311,12 +307,12 @@ impl Drawn {
             self.fault = Some(fault);
         }
     }
-    /// The status of the fault.
+    /// HTTP status of the fault.
     pub(crate) fn status(&self, otherwise: StatusCode) -> StatusCode {
         let status = self.fault.as_ref().and_then(|fault| fault.status);
         status.and_then(|status| StatusCode::from_u16(status).ok()).unwrap_or(otherwise)
     }
-    /// Milliseconds of the fault.
+    /// Pause of the fault; one second by default.
     pub(crate) fn pause(&self) -> Duration {
         Duration::from_millis(self.fault.as_ref().and_then(|fault| fault.ms).unwrap_or(1_000))
     }
@@ -329,11 +325,11 @@ impl Drawn {
             _ => false,
         }
     }
-    /// From when on queries find what the request registers.
+    /// Visibility to queries of the document that the request registers.
     pub(crate) fn visibility(&self) -> Visibility {
         if self.kind() == Some(FaultType::Invisible) { Visibility::after(self.pause()) } else { Visibility::default() }
     }
-    /// The number that a distribution is to claim.
+    /// NSU that the distribution must claim.
     pub(crate) fn nsu(&self) -> Option<u64> {
         self.fault.as_ref().filter(|fault| fault.tipo == FaultType::HighNsu)?.nsu
     }
@@ -362,7 +358,7 @@ impl Faults {
         Faults { script: Mutex::default(), arrivals: Arrivals::default(), seed }
     }
 
-    /// Adds a fault to the end of the script and gives its number.
+    /// Adds a fault to the end of the script and returns its number.
     pub fn add(&self, fault: Fault) -> u64 {
         let mut script = self.script();
         script.last_id += 1;
@@ -378,7 +374,7 @@ impl Faults {
         id
     }
 
-    /// Removes one; false when there is none of that number.
+    /// Removes a fault; `false` when there is none of that number.
     pub fn remove(&self, id: u64) -> bool {
         let mut script = self.script();
         let before = script.entries.len();
@@ -386,7 +382,6 @@ impl Faults {
         script.entries.len() < before
     }
 
-    /// Removes all.
     pub fn clear(&self) {
         self.script().entries.clear();
         self.arrivals.clear();
@@ -456,7 +451,7 @@ impl Entry {
 }
 
 impl Fault {
-    /// A member without which it changes nothing.
+    /// Name of a member that the fault needs and lacks.
     pub(crate) fn missing(&self) -> Option<&'static str> {
         match self.tipo {
             FaultType::Cstat if self.cStat.is_none() && self.codigo.is_none() => Some("cStat ou codigo"),
@@ -465,10 +460,10 @@ impl Fault {
             _ => None,
         }
     }
-    /// Whether it concerns a request of this service.
+    /// True when the fault concerns a request of this service.
     pub(crate) fn applies(&self, target: Target, body: &[u8]) -> bool {
         let for_service = match self.tipo {
-            // a document that comes packed comes alone: there is no batch to put off
+            // A packed document comes alone: there is no batch that could be answered later.
             FaultType::Async => target.service == Some(Service::Autorizacao) && !target.packed,
             FaultType::Duplicate204 => {
                 target.service == Some(Service::Autorizacao) || (target.municipal && target.takes_documents)

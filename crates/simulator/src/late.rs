@@ -1,14 +1,16 @@
-//! Messages that were taken in and are processed after their client has gone. Must not know: what a message holds.
+//! Messages that were accepted and are processed after their client has gone.
+//!
+//! Must not know: the content of a message.
 
 use crate::world::World;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Processes one message.
+/// Processes a message.
 pub(crate) type Work = Box<dyn FnOnce(&World) + Send>;
 
-/// Messages that wait inside, by their order.
+/// Messages that wait to be processed, in their order.
 #[derive(Default)]
 pub(crate) struct LateQueue(Mutex<LateMessages>);
 
@@ -22,7 +24,7 @@ impl LateQueue {
     pub(crate) fn len(&self) -> usize {
         self.messages().works.len()
     }
-    /// Forgets them unprocessed.
+    /// Drops them unprocessed.
     pub(crate) fn clear(&self) {
         self.messages().works.clear();
     }
@@ -57,7 +59,7 @@ pub(crate) fn put_off(world: &Arc<World>, delay: Duration, work: Work) {
     });
 }
 
-/// Processes every message that waits, in the order of arrival, and counts them.
+/// Processes every waiting message, in the order of arrival, and returns their number.
 pub(crate) fn flush(world: &World) -> usize {
     let works = world.late.take_all();
     let count = works.len();

@@ -1,4 +1,4 @@
-//! What the authorities remember: documents, events, voided numbers, receipts, protocol numbers, and what was received.
+//! Memory of the authorities: documents, events, voided numbers, receipts, protocol numbers, and the received requests.
 
 use crate::faults::{Chance, Drawn, FaultType};
 use crate::place::Arrival;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
-/// Where a stored document stands.
+/// Status of a stored document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
@@ -24,13 +24,10 @@ pub enum Standing {
 /// A registered event.
 #[derive(Debug, Clone, Serialize)]
 pub struct Event {
-    /// `tpEvento`.
     pub tpEvento: String,
-    /// `nSeqEvento`.
     pub nSeqEvento: u16,
     /// 135, 136 or 155.
     pub cStat: u16,
-    /// Protocol.
     pub nProt: String,
     /// As received.
     #[serde(skip)]
@@ -41,7 +38,7 @@ pub struct Event {
 }
 
 impl Document {
-    /// Whether its issuer has no inscrição estadual; unknown of a document whose XML is not held.
+    /// True when the issuer has no inscrição estadual; `None` of a document whose XML is not held.
     pub(crate) fn lacks_issuer_ie(&self) -> bool {
         let emit = self.xml.as_deref().and_then(|xml| xml.split_once("<emit>")?.1.split_once("</emit>"));
         emit.is_some_and(|(emit, _)| !emit.contains("<IE>"))
@@ -51,9 +48,7 @@ impl Document {
 /// A stored document.
 #[derive(Debug, Clone, Serialize)]
 pub struct Document {
-    /// Key.
     pub chave: String,
-    /// Environment.
     pub ambiente: TpAmb,
     /// Path segment of the authority that registered it.
     pub autoridade: String,
@@ -63,11 +58,8 @@ pub struct Document {
     pub emitente: String,
     /// CNPJ or CPF of the addressee.
     pub destinatario: Option<String>,
-    /// Series.
     pub serie: u16,
-    /// Number.
     pub nNF: u32,
-    /// Where it stands.
     pub situacao: Standing,
     /// Code of its protocol.
     pub cStat: u16,
@@ -77,16 +69,16 @@ pub struct Document {
     pub nProt: String,
     /// base64 digest.
     pub digVal: String,
-    /// Reception, as written.
+    /// Time of reception, as written in the protocol.
     pub dhRecbto: String,
     /// Receipt number.
     pub nRec: String,
     /// Events, in order.
     pub eventos: Vec<Event>,
-    /// Kinds of what others registered of it: passed by a post, on a transport document, seen by SUFRAMA. Their events
-    /// are not shown.
+    /// Kinds of the records that others made of it: passed by a post, on a transport document, seen by SUFRAMA. Their
+    /// events are not shown.
     pub registros: Vec<String>,
-    /// The authority's record (`protNFe`, `protCTe`) as answered.
+    /// Protocol (`protNFe`, `protCTe`) as answered.
     #[serde(skip)]
     pub(crate) protocol_xml: String,
     /// The signed document; left out when too many are held.
@@ -105,7 +97,7 @@ pub struct Document {
     pub(crate) visibility: Visibility,
 }
 
-/// An issuer as its documents name it, under the state, number and registration they name.
+/// Names of issuers in their documents, by state, number and registration.
 pub(crate) type Issuers = BTreeMap<(u8, String, String), String>;
 
 /// A note announced at the Ambiente Nacional before it could be sent.
@@ -113,20 +105,20 @@ pub(crate) type Issuers = BTreeMap<(u8, String, String), String>;
 pub(crate) struct Epec {
     pub(crate) ambiente: TpAmb,
     pub(crate) chave: String,
-    /// What the note must repeat: dhEmi, tpNF, IE, vNF, vICMS, vST, addressee.
+    /// Values that the note must repeat: dhEmi, tpNF, IE, vNF, vICMS, vST, addressee.
     pub(crate) said: Vec<String>,
     pub(crate) at: Timestamp,
-    /// Whether the note has come.
+    /// True once the note has come.
     pub(crate) settled: bool,
     pub(crate) event: Event,
 }
 
-/// How often a key came.
+/// Counts of a key.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Authorisation requests that carried it.
     pub recebida: u64,
-    /// Of those, the ones that reached the database (authorised, denied, rejected as duplicate).
+    /// Requests that reached the database (authorised, denied, rejected as duplicate).
     pub processada: u64,
     /// Rejections by a rule.
     pub rejeitada: u64,
@@ -143,15 +135,14 @@ pub struct Counts {
 pub struct Received {
     /// Order of arrival.
     pub sequencia: u64,
-    /// Simulator's clock.
+    /// Time by the simulator's clock.
     pub em: String,
     /// Official service name.
     pub servico: &'static str,
     /// Path segment of the authority.
     pub autoridade: String,
-    /// Environment.
     pub ambiente: TpAmb,
-    /// 55, 65, 57 or 67; what CT-e and CT-e OS share is asked as of 57, the national NFS-e as of 0.
+    /// 55, 65, 57 or 67; services shared by CT-e and CT-e OS count as 57, the national NFS-e as 0.
     pub modelo: u8,
     /// CNPJ or CPF of the TLS certificate.
     pub transmissor: String,
@@ -159,14 +150,14 @@ pub struct Received {
     pub chaves: Vec<String>,
     /// Code answered (the document's, where there is one); absent when a fault came before.
     pub cStat: Option<u16>,
-    /// The first code of the national NFS-e, which are no numbers.
+    /// First code of the national NFS-e or of a municipal provider, whose codes are no numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub codigo: Option<String>,
     /// Fault applied.
     pub falha: Option<crate::faults::FaultType>,
 }
 
-/// What makes two documents "the same number" (`reference/nfe.md` §2.5).
+/// Identity of a number: documents that agree in it are duplicates (MOC 7.0 visão geral).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Natural {
     ambiente: TpAmb,
@@ -190,7 +181,6 @@ impl Natural {
 /// A range of voided numbers.
 #[derive(Debug, Clone, Serialize)]
 pub struct Voided {
-    /// Environment.
     pub ambiente: TpAmb,
     /// cUF, issuer, model and series as in the key; the year does not enter.
     pub serie: String,
@@ -200,11 +190,10 @@ pub struct Voided {
     pub ate: u32,
     /// Id of the request.
     pub id: String,
-    /// Protocol.
     pub nProt: String,
 }
 
-/// A batch waiting to be asked for.
+/// A batch whose result is queried by receipt.
 #[derive(Debug, Clone)]
 pub(crate) struct Receipt {
     pub(crate) transmitter: String,
@@ -212,19 +201,19 @@ pub(crate) struct Receipt {
     pub(crate) protocols: String,
 }
 
-/// Documents whose XML is held.
+/// Most documents whose XML is held.
 const XML_HELD: usize = 20_000;
 const RECEIVED_HELD: usize = 10_000;
 
-/// The memory.
+/// Registered documents of all authorities.
 pub(crate) struct Ledger {
     documents: HashMap<(TpAmb, String), Document>,
-    /// Keys under a number: more than one where books are apart.
+    /// Keys of a number: more than one where books are apart.
     by_number: HashMap<Natural, Vec<String>>,
     epecs: HashMap<Natural, Epec>,
     /// Events on documents that have not come (136).
     unbound: HashMap<(TpAmb, String), Vec<Event>>,
-    /// Whose documents were authorised: the register knows them (an open one, which nobody filled).
+    /// Issuers of authorised documents, which an open register knows.
     pub(crate) issuers: Issuers,
     pub(crate) receipts: HashMap<String, Receipt>,
     pub(crate) voided: Vec<Voided>,
@@ -266,11 +255,11 @@ impl Ledger {
     pub(crate) fn document_mut(&mut self, ambiente: TpAmb, chave: &str) -> Option<&mut Document> {
         self.documents.get_mut(&(ambiente, chave.to_owned()))
     }
-    /// The stored document of this key, or else one with its number.
+    /// The stored document of this key, else one with its number.
     pub(crate) fn same_number(&self, ambiente: TpAmb, chave: &str) -> Option<&Document> {
         self.same_number_where(ambiente, chave, |_| true)
     }
-    /// The stored document of this key, or else one with its number, among those that fit.
+    /// The stored document of this key, else one with its number, among those that fit.
     pub(crate) fn same_number_where(
         &self,
         ambiente: TpAmb,
@@ -288,7 +277,7 @@ impl Ledger {
         };
         self.documents.values().filter(is_another).min_by(|one, other| one.chave.cmp(&other.chave))
     }
-    /// The key of [`Ledger::another`], or of the number behind this one.
+    /// The key of [`Ledger::another`], or of the next number.
     pub(crate) fn another_key(&self, ambiente: TpAmb, chave: &str) -> String {
         let next = || {
             let parts = ChaveAcesso::parse(chave).ok()?.parts();
@@ -298,7 +287,7 @@ impl Ledger {
         let stored = self.another(ambiente, chave).map(|one| one.chave.clone());
         stored.or_else(next).unwrap_or_else(|| chave.to_owned())
     }
-    /// Drops the documents that fit, with the receipts that name them; how many there were.
+    /// Removes the documents that fit, with the receipts that name them; returns their number.
     pub(crate) fn forget(&mut self, fits: impl Fn(&Document) -> bool) -> usize {
         let lost: Vec<(TpAmb, String)> =
             self.documents.iter().filter(|(_, one)| fits(one)).map(|(key, _)| key.clone()).collect();
@@ -311,14 +300,14 @@ impl Ledger {
         }
         lost.len()
     }
-    /// Every document is found by queries from now on; how many were not.
+    /// Makes every document visible to queries; returns the number of hidden ones.
     pub(crate) fn reveal(&mut self) -> usize {
         self.documents.values_mut().map(|one| usize::from(one.visibility.reveal())).sum()
     }
     pub(crate) fn hidden(&self) -> usize {
         self.documents.values().filter(|one| !one.visibility.is_reached()).count()
     }
-    /// Whether a document stands in a batch whose receipt still answers 105.
+    /// True for a document of a batch whose receipt still answers 105.
     pub(crate) fn is_queued(&self, chave: &str) -> bool {
         let waits = |receipt: &Receipt| receipt.polls_left > 0 && receipt.protocols.contains(chave);
         self.receipts.values().any(waits)
@@ -333,7 +322,7 @@ impl Ledger {
         self.by_number.entry(Natural::of(document.ambiente, &document.chave)).or_default().push(document.chave.clone());
         self.documents.insert(key, document);
     }
-    /// The events of a key, whether its document has come or not.
+    /// The events of a key, also of a document that has not come.
     pub(crate) fn events(&self, ambiente: TpAmb, chave: &str) -> &[Event] {
         let key = (ambiente, chave.to_owned());
         match self.documents.get(&key) {
@@ -341,14 +330,14 @@ impl Ledger {
             None => self.unbound.get(&key).map_or(&[], Vec::as_slice),
         }
     }
-    /// An event on a document that has not come.
+    /// Stores an event on a document that has not come.
     pub(crate) fn keep_unbound(&mut self, ambiente: TpAmb, chave: &str, event: Event) {
         self.unbound.entry((ambiente, chave.to_owned())).or_default().push(event);
     }
     pub(crate) fn documents(&self) -> impl Iterator<Item = &Document> {
         self.documents.values()
     }
-    /// The announcement of the number of this key, whatever its key.
+    /// The EPEC of the number of this key, whatever its key.
     pub(crate) fn epec_of_number(&self, ambiente: TpAmb, chave: &str) -> Option<&Epec> {
         self.epecs.get(&Natural::of(ambiente, chave))
     }
@@ -358,7 +347,7 @@ impl Ledger {
     pub(crate) fn epecs(&self) -> impl Iterator<Item = &Epec> {
         self.epecs.values()
     }
-    /// The note that was announced has come: the announcement becomes its first event.
+    /// Settles the EPEC of a note that has come: the announcement becomes the note's first event.
     pub(crate) fn settle_epec(&mut self, ambiente: TpAmb, chave: &str) -> Option<Event> {
         let epec = self.epecs.get_mut(&Natural::of(ambiente, chave)).filter(|epec| epec.chave == chave)?;
         epec.settled = true;
@@ -371,7 +360,7 @@ impl Ledger {
             range.ambiente == ambiente && range.serie == serie && (range.de..=range.ate).contains(&number)
         })
     }
-    /// Whether a number of a voided-series text (see `Voided::serie`) is used by a document, or announced by an EPEC.
+    /// True when a number of a series (see `VoidedRange::serie`) is used by a document, or announced by an EPEC.
     pub(crate) fn uses(&self, ambiente: TpAmb, serie: &str, numbers: std::ops::RangeInclusive<u32>) -> bool {
         let within = |chave: &str, at: TpAmb| {
             let number = chave.get(25..34).and_then(|number| number.parse().ok()).unwrap_or(0);
@@ -415,7 +404,7 @@ impl Ledger {
     pub(crate) fn wrong_digest_for(&mut self, drawn: &Drawn) -> Option<String> {
         (drawn.kind() == Some(FaultType::WrongDigval)).then(|| self.wrong_digest())
     }
-    /// A digest that is not the document's, the same for the same seed.
+    /// A digest of no document, the same for the same seed.
     pub(crate) fn wrong_digest(&mut self) -> String {
         let bytes: Vec<u8> = (0..3).flat_map(|_| self.chance.next().to_be_bytes()).take(20).collect();
         crate::soap::base64(&bytes)

@@ -1,14 +1,14 @@
-//! The authorities and the city halls, played by us: SOAP and REST over mutual TLS, official rules by their numbers,
-//! scripted faults.
+//! The authorities and the municipal providers, simulated: SOAP and REST over mutual TLS, official rules by their
+//! numbers, scripted faults.
 //!
 //! `https` answers as the authorities do; `control` (`/_sim`, JSON, see the module) sets clock, rules, modes, taxpayers
-//! and faults, and shows what was received. In process the same is had from [`Simulator`] directly.
+//! and faults, and shows the received requests. In process, [`Simulator`] offers both directly.
 //!
 //! Magic values: an item whose `xProd` contains `[SIM:cStat=NNN]` (of a CT-e: `proPred`, `xDescServ`, `xObs`) is
 //! answered NNN with its official text, denials included; in a DPS, `[SIM:codigo=E0625]` in `xDescServ`, in an RPS in
 //! `Discriminacao`.
 //!
-//! Must not know: engine, store, server. It is the other side.
+//! Must not know: engine, store, server. The simulator is the other side of the wire.
 
 pub mod abrasf;
 mod body;
@@ -54,23 +54,23 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use world::World;
 
-/// How to start.
+/// Options of a start.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// HTTPS listener of the authorities; port 0 takes a free one.
     pub https: SocketAddr,
     /// HTTP listener of the control plane `/_sim`.
     pub control: SocketAddr,
-    /// Where the test authority chain is kept; made when absent.
+    /// Folder of the test authority chain; made when absent.
     pub pki_dir: PathBuf,
-    /// A folder of RSA keys that processes share, as those of a suite do; without one each certificate gets a key of
-    /// its own.
+    /// Folder of RSA keys that processes share, as those of a suite do; without one each certificate gets a key of its
+    /// own.
     pub kept_keys: Option<PathBuf>,
-    /// Seed of everything random.
+    /// Seed of all random numbers.
     pub seed: u64,
 }
 
-/// How long `stop` waits for requests under way.
+/// Longest wait of `stop` for requests under way.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A running simulator.
@@ -118,11 +118,10 @@ impl Simulator {
     pub fn pki(&self) -> &pki::Pki {
         &self.pki
     }
-    /// TOML for `authority::table::Table::with_overrides`, pointing every service here.
+    /// TOML for `authority::table::Table::with_overrides`, with every service at this simulator.
     pub fn endpoints_toml(&self) -> String {
         endpoints_toml(&self.https_url())
     }
-    /// The script of faults.
     pub fn faults(&self) -> &Faults {
         &self.world.faults
     }
@@ -130,19 +129,18 @@ impl Simulator {
     pub fn add_fault(&self, fault: faults::Fault) -> u64 {
         add_fault(&self.world, fault)
     }
-    /// Processes now every message that a `late` fault put off; how many there were.
+    /// Processes now every message that a `late` fault holds back; returns their number.
     pub fn process_late(&self) -> usize {
         late::flush(&self.world)
     }
-    /// Forgets what was registered; how many documents that were.
+    /// Forgets registered documents; returns their number.
     pub fn forget(&self, lost: &LostBook) -> usize {
         self.world.forget(lost)
     }
-    /// Shows to queries at once what an `invisible` fault hides from them; how much there was.
+    /// Makes everything that an `invisible` fault hides visible to queries; returns the number of documents and notes.
     pub fn reveal(&self) -> usize {
         self.world.reveal()
     }
-    /// The clock.
     pub fn clock(&self) -> &clock::Clock {
         &self.world.clock
     }
@@ -166,23 +164,23 @@ impl Simulator {
     pub fn document(&self, ambiente: TpAmb, chave: &str) -> Option<Document> {
         self.world.ledger().document(ambiente, chave).cloned()
     }
-    /// How often a key came and what became of it.
+    /// Counts of a key.
     pub fn counts(&self, chave: &str) -> Counts {
         self.world.ledger().counts.get(chave).copied().unwrap_or_default()
     }
-    /// Where the Sefin Nacional answers, as `authority::nfse_nacional::Sefin::at` takes it.
+    /// Address of the Sefin Nacional, as `authority::nfse_nacional::Sefin::at` takes it.
     pub fn sefin_url(&self, ambiente: TpAmb) -> String {
         self.nfse_url(ambiente, "SefinNacional")
     }
-    /// Where the own server of a município answers, by its IBGE code.
+    /// Address of a município's own server, by its IBGE code.
     pub fn municipality_url(&self, ambiente: TpAmb, codigo: u32) -> String {
         self.nfse_url(ambiente, &format!("municipios/{codigo}"))
     }
-    /// Where the ADN answers taxpayers.
+    /// Address of the ADN for taxpayers.
     pub fn adn_url(&self, ambiente: TpAmb) -> String {
         self.nfse_url(ambiente, "contribuintes")
     }
-    /// Where the parameters of municípios are told.
+    /// Address of the parameters of municípios.
     pub fn parameters_url(&self, ambiente: TpAmb) -> String {
         self.nfse_url(ambiente, "parametrizacao")
     }
@@ -196,30 +194,30 @@ impl Simulator {
         notes.sort_by(|one, other| one.chave.cmp(&other.chave));
         notes
     }
-    /// How often a DPS came and what became of it, by its Id.
+    /// Counts of a DPS, by its Id.
     pub fn nfse_counts(&self, id: &str) -> Counts {
         self.world.nfse().counts(id)
     }
-    /// Where the city hall of a provider (`betha-1.00`) answers.
+    /// Address of a municipal provider (`betha-1.00`).
     pub fn city_hall_url(&self, provider: &str, city: u32, ambiente: TpAmb) -> String {
         let segment = if ambiente == TpAmb::Producao { "prod" } else { "hom" };
         format!("{}/municipal/{provider}/{city}/{segment}", self.https_url())
     }
-    /// Notes of the city halls, by city and number.
+    /// Municipal notes, by city and number.
     pub fn municipal_notes(&self) -> Vec<abrasf::MunicipalNote> {
         let mut notes: Vec<abrasf::MunicipalNote> = self.world.municipal().all().cloned().collect();
         notes.sort_by_key(|note| (note.office.cidade, note.numero));
         notes
     }
-    /// How often an RPS of an issuer came to a city hall and what became of it.
+    /// Counts of an RPS of an issuer at a municipal provider.
     pub fn municipal_counts(&self, office: abrasf::Office, emitente: &str, rps: &abrasf::RpsId) -> Counts {
         self.world.municipal().counts(office, emitente, rps)
     }
-    /// A city hall cancels a note by itself; `Err` says why it cannot.
+    /// Cancels a municipal note by the city itself; `Err` is the reason of a refusal.
     pub fn cancel_by_the_city(&self, office: abrasf::Office, numero: u64) -> Result<abrasf::MunicipalNote, String> {
         abrasf::by_the_city(&self.world, office, numero, self.world.clock.now())
     }
-    /// Appends to a file what the national services are asked and answer, a line of JSON per request.
+    /// Appends requests and answers of the national services to a file, a line of JSON per request.
     pub fn log_nfse(&self, file: &Path) -> std::io::Result<()> {
         self.world.witness.write_to(file)
     }
@@ -231,15 +229,14 @@ impl Simulator {
     pub fn requests(&self) -> Vec<Received> {
         self.world.ledger().received.iter().cloned().collect()
     }
-    /// Forgets documents, counts, faults, settings; the clock runs as the machine's again.
+    /// Forgets documents, counts, faults, settings; the clock shows the machine's time again.
     pub fn reset(&self) {
         self.world.reset();
     }
-    /// Stops.
     pub async fn stop(mut self) {
         let _ = self.stop.send(true);
         for mut task in self.tasks.drain(..) {
-            // a client may keep a connection open without a word; it does not keep us
+            // A client may keep an idle connection open; it does not delay the stop.
             if tokio::time::timeout(PATIENCE, &mut task).await.is_err() {
                 task.abort();
             }

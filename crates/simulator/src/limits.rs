@@ -1,16 +1,16 @@
-//! Undue use: how often one transmitter may ask the same thing (cStat 656).
+//! Undue use: limits on equal calls of a transmitter (cStat 656).
 //!
-//! Law: MOC 7.0 visão geral, 4 (consumo indevido), as in `reference/nfe.md` §4.7: the block lasts an hour, and every
-//! call inside it starts the hour again.
+//! Law: MOC 7.0 visão geral, 4 (consumo indevido): the block lasts an hour, and every call inside it starts the hour
+//! again.
 
 use crate::place::Service;
 use std::collections::{HashMap, VecDeque};
 
 const HOUR: i64 = 3_600;
-/// Beyond this many subjects the counts start afresh; a load test must not fill the memory.
+/// Most subjects counted; the counts are cleared beyond it, so that a load test does not fill the memory.
 const SUBJECTS: usize = 200_000;
 
-/// What is counted: who, where, about what.
+/// Subject of a count: transmitter, service, object.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Subject {
     pub(crate) transmitter: String,
@@ -25,7 +25,6 @@ struct Count {
     blocked_until: i64,
 }
 
-/// All counts.
 #[derive(Debug, Default)]
 pub(crate) struct Limits(HashMap<Subject, Count>);
 
@@ -35,7 +34,7 @@ pub(crate) fn allowed(service: Service) -> usize {
         Service::Autorizacao => 30,
         Service::ConsultaProtocolo => 10,
         Service::Inutilizacao | Service::RecepcaoEvento => 20,
-        // the distribution counts by itself, see `desk`
+        // The distribution has counts of its own, see `distribution_queue`.
         Service::RetAutorizacao | Service::StatusServico | Service::ConsultaCadastro | Service::DistribuicaoDFe => 40,
     }
 }

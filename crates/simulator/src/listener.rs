@@ -1,8 +1,9 @@
 //! The HTTPS listener: TLS 1.2 and 1.3 with client certificates, one task per connection, and connections that can be
 //! reset.
 //!
-//! Whatever certificate comes is let through the handshake and judged afterwards, so that 280, 281 and 283 can be
-//! answered by their numbers. Must not know: SOAP, documents.
+//! The handshake accepts every certificate; it is judged afterwards, so that 280, 281 and 283 can be answered by their
+//! numbers.
+//! Must not know: SOAP, documents.
 
 use crate::credential::Credential;
 use crate::faults::FaultType;
@@ -26,7 +27,7 @@ use tokio_openssl::SslStream;
 
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// One acceptor per answer to a missing certificate.
+/// The acceptors, one per answer to a missing certificate.
 pub(crate) struct Acceptors {
     required: SslAcceptor,
     optional: SslAcceptor,
@@ -52,7 +53,7 @@ fn acceptor(pki: &Pki, mode: SslVerifyMode) -> anyhow::Result<SslAcceptor> {
     Ok(builder.build())
 }
 
-/// Accepts until told to stop.
+/// Accepts connections until the stop signal.
 pub(crate) async fn serve(
     world: Arc<World>,
     listener: TcpListener,
@@ -88,7 +89,7 @@ pub(crate) async fn serve(
 
 async fn connection(world: Arc<World>, stream: TcpStream, ssl: Ssl, stop: watch::Receiver<bool>) {
     let _ = stream.set_nodelay(true);
-    // from here on, so that no order to hang up is missed between the handshake and the first request
+    // Subscribes here, so that no hang-up is missed between the handshake and the first request.
     let hang_up = world.hang_ups();
     let reset = Arc::new(AtomicBool::new(false));
     let mut wire = Wire { stream, reset: Arc::clone(&reset) };
@@ -120,7 +121,7 @@ async fn connection(world: Arc<World>, stream: TcpStream, ssl: Ssl, stop: watch:
     requests(world, stream, credential, reset, Ended { hang_up, stop }).await;
 }
 
-/// What ends a connection from our side.
+/// Signals that end a connection.
 struct Ended {
     hang_up: watch::Receiver<u64>,
     stop: watch::Receiver<bool>,
@@ -150,7 +151,7 @@ async fn requests(
     }
 }
 
-/// A TCP stream that is reset instead of closed when told so: without a last word, as a crashed server.
+/// A TCP stream that is reset on drop when `reset` is set, as by a crashed server; else it is closed.
 pub(crate) struct Wire {
     stream: TcpStream,
     reset: Arc<AtomicBool>,

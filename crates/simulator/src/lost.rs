@@ -1,4 +1,4 @@
-//! A lost book: documents that an authority registered and does not know any more.
+//! Lost books: documents that an authority registered and has forgotten.
 
 use crate::abrasf::MunicipalNote;
 use crate::ledger::Document;
@@ -6,7 +6,7 @@ use crate::nfse::Nfse;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Which documents are forgotten; an absent member fits every document.
+/// Selects the documents to forget; an absent member fits every document.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LostBook {
@@ -14,7 +14,7 @@ pub struct LostBook {
     pub chave: Option<String>,
     /// CNPJ or CPF of the issuer.
     pub emitente: Option<String>,
-    /// As requests name it: `sp`, `svc-an`, `sefin`, `govdigital-2.01/3138203`.
+    /// As in requests: `sp`, `svc-an`, `sefin`, `govdigital-2.01/3138203`.
     pub autoridade: Option<String>,
     /// Registered at this instant or later, by the simulator's clock.
     pub desde: Option<Timestamp>,
@@ -25,7 +25,7 @@ impl LostBook {
         self.fits(&[&document.chave], &document.emitente, &document.autoridade, document.received_at)
     }
     pub(crate) fn has_nfse(&self, note: &Nfse) -> bool {
-        // the own server of a município is named by its code, with which the key begins
+        // The own server of a município is named by its code, which begins the key.
         let authority = if note.ambGer == 1 { note.chave.get(..MUNICIPIO).unwrap_or_default() } else { "sefin" };
         self.fits(&[&note.chave, &note.id_dps], &note.emitente, authority, note.made_at())
     }

@@ -1,6 +1,6 @@
-//! Magic values: what an integrator writes into a document to rehearse an answer, as test cards do for payments.
+//! Magic values: texts that an integrator writes into a document to rehearse an answer, as test cards do for payments.
 //!
-//! `[SIM:cStat=610]` in the description of an item, or in the words of an event or of a request to void numbers, asks
+//! `[SIM:cStat=610]` in the description of an item, or in the text of an event or of a request to void numbers, asks
 //! for that code; `[SIM:falha=reset_after]` for a fault of the wire, for the first arrivals of that document (`vezes`,
 //! once by default); reserved numbers of the addressee are denied, as it was until 2024. All of them are listed in
 //! `docs/guides/simulador.md`.
@@ -11,7 +11,7 @@ use memchr::memmem;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// What every wish begins with.
+/// Start of every magic value.
 const OPEN: &str = "[SIM:";
 
 /// The code that a document asks for: by an item's description, or by its addressee.
@@ -21,29 +21,28 @@ pub(crate) fn of_document(nfe: &Element, addressee: Option<&str>) -> Option<u16>
     said.or_else(|| RESERVED.iter().find(|(number, _)| Some(*number) == addressee).map(|(_, cStat)| *cStat))
 }
 
-/// The code that a CT-e asks for: by what it says of itself, of its load or of its service.
+/// The code that a CT-e asks for: by its observations, its load or its service.
 pub(crate) fn of_transport(inf: &Element) -> Option<u16> {
     let said = ["compl/xObs", "infCTeNorm/infCarga/proPred", "infCTeNorm/infServico/xDescServ"];
     said.iter().filter_map(|path| inf.text_at(path)).find_map(code)
 }
 
 /// The code that a DPS, an RPS or a request of an event of the national NFS-e asks for: `[SIM:codigo=E0625]`, unless it
-/// is about a number that is used.
+/// is about a used number.
 pub(crate) fn of_service(text: Option<&str>) -> Option<&str> {
     let asked = wishes(text?).find_map(|(name, value)| (name == "codigo").then_some(value))?;
     (!USED.contains(&asked) && fiscal::value::Codigo::parse(asked).is_ok()).then_some(asked)
 }
 
-/// What a DPS or an RPS that is there already is answered: whoever asks for it must find it.
+/// Codes of a DPS or RPS that exists already. They cannot be asked for: a query must then find the document.
 const USED: [&str; 2] = ["E0014", "E10"];
 
-/// The code that an event or a request to void numbers asks for, in its own words.
+/// The code that an event or a request to void numbers asks for in its text.
 pub(crate) fn of_text(text: Option<&str>) -> Option<u16> {
     text.and_then(code)
 }
 
-/// `[SIM:cStat=NNN]`, unless the code is about a document that is there already: whoever asks for it by key must find
-/// it.
+/// `[SIM:cStat=NNN]`, unless the code is about a document that exists already: a query by key must then find it.
 fn code(text: &str) -> Option<u16> {
     let asked = wishes(text).find_map(|(name, value)| if name == "cStat" { value.parse().ok() } else { None });
     asked.filter(|cStat| !OF_A_STORED_DOCUMENT.contains(cStat))
@@ -52,7 +51,7 @@ fn code(text: &str) -> Option<u16> {
 /// Duplicate, denied before, cancelled before.
 const OF_A_STORED_DOCUMENT: [u16; 3] = [204, 205, 218];
 
-/// The members of the first wish of a text.
+/// The members of the first magic value of a text.
 fn wishes(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let inside = text.split_once(OPEN).and_then(|(_, rest)| rest.split_once(']')).map_or("", |(inside, _)| inside);
     inside.split(',').filter_map(|member| member.split_once('=')).map(|(name, value)| (name.trim(), value.trim()))
@@ -68,15 +67,15 @@ const RESERVED: [(&str, u16); 6] = [
     ("99999930360", 303),
 ];
 
-/// How often the documents that ask for a fault have arrived.
+/// Number of arrivals of each document that asks for a fault.
 #[derive(Default)]
 pub(crate) struct Arrivals(Mutex<HashMap<String, u64>>);
 
-/// Beyond this many documents the memory starts afresh.
+/// Most documents counted; the counts are cleared beyond it.
 const REMEMBERED: usize = 10_000;
 
 impl Arrivals {
-    /// The fault that the document of an authorisation asks for, unless it had it often enough.
+    /// The fault that the document of an authorisation asks for, unless it happened often enough.
     pub(crate) fn fault(&self, target: Target, body: &[u8]) -> Option<Fault> {
         if !target.takes_documents || memmem::find(body, OPEN.as_bytes()).is_none() {
             return None;
@@ -98,13 +97,13 @@ impl Arrivals {
         (*before <= times).then_some(fault)
     }
 
-    /// As if nothing had arrived.
+    /// Forgets all arrivals.
     pub(crate) fn clear(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 
-/// Faults of connections and of questions, and those that need a code.
+/// Faults of connections and of queries, and those that need a code.
 const NOT_OF_A_DOCUMENT: [FaultType; 6] = [
     FaultType::Refuse,
     FaultType::TlsFailure,
@@ -114,7 +113,7 @@ const NOT_OF_A_DOCUMENT: [FaultType; 6] = [
     FaultType::HighNsu,
 ];
 
-/// `[SIM:falha=TIPO,vezes=N,ms=N,status=N]`; faults of the connection are none of a document.
+/// `[SIM:falha=TIPO,vezes=N,ms=N,status=N]`; a document cannot ask for faults of the connection.
 fn fault_of(text: &str) -> Option<(Fault, u64)> {
     let member = |wanted: &str| wishes(text).find(|(name, _)| *name == wanted).map(|(_, value)| value);
     if member("cStat") == Some("204") {

@@ -1,8 +1,8 @@
 //! A test authority chain ("ICP-Brasil simulada"): root, server certificate, client certificates with the ICP-Brasil
 //! fields.
 //!
-//! Law: DOC-ICP-04 (fields of the certificates). The keys live in one directory, so that a restarted simulator is still
-//! trusted.
+//! The keys are kept in one directory, so that a restarted simulator is still trusted.
+//! Law: DOC-ICP-04 (fields of the certificates).
 //! Must not know: TLS sessions, documents.
 
 mod issue;
@@ -27,23 +27,23 @@ use std::sync::{Arc, OnceLock};
 pub struct Pki {
     root: Arc<Issuer>,
     server: Arc<Issuer>,
-    /// Known, and none of ICP-Brasil.
+    /// A commercial root, known and none of ICP-Brasil.
     commercial: Arc<Issuer>,
     ca_pem: Arc<Vec<u8>>,
     stranger: Arc<OnceLock<Issuer>>,
-    /// By whom NFS-e and events are signed.
+    /// Signer of NFS-e and events.
     sefin: Arc<OnceLock<Issuer>>,
     keys: Arc<keys::Keys>,
 }
 
-/// A certificate that can sign others, or serve.
+/// A certificate with its key, which signs others or serves.
 pub(crate) struct Issuer {
     pub(crate) certificate: X509,
     pub(crate) key: PKey<Private>,
 }
 
 impl Pki {
-    /// Loads it from a directory, or makes it there.
+    /// Loads the chain from a directory, or makes it there.
     pub fn load_or_create(dir: &Path) -> anyhow::Result<Pki> {
         fs::create_dir_all(dir).with_context(|| format!("não foi possível criar {}", dir.display()))?;
         let root = match read_pair(dir, "ca")? {
@@ -82,7 +82,7 @@ impl Pki {
         })
     }
 
-    /// The same chain, whose certificates take their keys from a folder that other processes share.
+    /// Returns the chain with a folder of keys for its certificates, which other processes share.
     pub fn with_keys_kept_in(self, folder: PathBuf) -> anyhow::Result<Pki> {
         Ok(Pki { keys: Arc::new(keys::Keys::kept_in(folder)?), ..self })
     }
@@ -98,12 +98,12 @@ impl Pki {
         self.issue(&Subject::new(nome, cpf_cnpj).valid_for_days(days), senha)
     }
 
-    /// The same from a root nobody trusts: what an authority answers 283 and 293 to.
+    /// Issues a PFX under an untrusted root, which an authority answers with 283 and 293.
     pub fn issue_untrusted_pfx(&self, nome: &str, cpf_cnpj: &str, senha: &str, days: i64) -> anyhow::Result<Vec<u8>> {
         self.issue(&Subject::new(nome, cpf_cnpj).valid_for_days(days).untrusted(), senha)
     }
 
-    /// Issues a certificate with everything about it said by the caller, as PFX (AES-256).
+    /// Issues a certificate with every property given by the caller, as PFX (AES-256).
     pub fn issue(&self, subject: &Subject, senha: &str) -> anyhow::Result<Vec<u8>> {
         let issuer: &Issuer = match subject.root() {
             issue::Root::IcpBrasil => &self.root,
@@ -123,12 +123,12 @@ impl Pki {
         &self.commercial.certificate
     }
 
-    /// What the HTTPS listener shows.
+    /// Certificate of the HTTPS listener.
     pub(crate) fn server(&self) -> &Issuer {
         &self.server
     }
 
-    /// What the Sefin signs with; made when it first signs, under the root that is kept.
+    /// Certificate by which the Sefin signs; made at the first signature, under the stored root.
     pub(crate) fn sefin(&self) -> anyhow::Result<&Issuer> {
         if let Some(sefin) = self.sefin.get() {
             return Ok(sefin);
@@ -175,7 +175,7 @@ fn read_pair(dir: &Path, name: &str) -> anyhow::Result<Option<Issuer>> {
     Ok(Some(pair))
 }
 
-/// Key first, certificate last: a half-made pair is made again.
+/// Writes the key first and the certificate last: an incomplete pair is made again.
 fn write_pair(dir: &Path, name: &str, pair: &Issuer) -> anyhow::Result<()> {
     write_whole(dir, &format!("{name}.key"), &pair.key.private_key_to_pem_pkcs8()?, 0o600)?;
     write_whole(dir, &format!("{name}.pem"), &pair.certificate.to_pem()?, 0o644)

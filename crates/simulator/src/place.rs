@@ -1,10 +1,10 @@
-//! Who is being asked: family, authority, environment and service, read from the path of the address.
+//! Address of a request: family, authority, environment and service, read from the path.
 
 pub(crate) use crate::dialect::Service;
 use crate::dialect::{Dialect, FAMILIES, Family, Wire};
 use fiscal::value::{TpAmb, Uf};
 
-/// Kinds of authoriser, as protocol numbers tell them apart.
+/// Kinds of authoriser, as distinguished in protocol numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Authorizer {
     State(Uf),
@@ -18,7 +18,7 @@ pub(crate) enum Authorizer {
 }
 
 impl Authorizer {
-    /// From the path segment: `sp`, `svrs`, `svan`, `svsp`, `svc-an`, `svc-rs`, `svc-sp`, `an`.
+    /// Reads the path segment: `sp`, `svrs`, `svan`, `svsp`, `svc-an`, `svc-rs`, `svc-sp`, `an`.
     pub(crate) fn from_segment(segment: &str) -> Option<Authorizer> {
         SHARED.iter().find(|(_, name)| *name == segment).map(|(kind, _)| *kind).or_else(|| {
             let lower = segment.chars().all(|letter| letter.is_ascii_lowercase());
@@ -38,7 +38,6 @@ const SHARED: [(Authorizer, &str); 7] = [
     (Authorizer::National, "an"),
 ];
 
-/// An authority.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Authority(Authorizer);
 
@@ -85,7 +84,7 @@ impl Authority {
 /// `cOrgao` of the Ambiente Nacional.
 pub(crate) const NATIONAL: u8 = 91;
 
-/// Where a request arrived.
+/// Address at which a request arrived.
 #[derive(Clone, Copy)]
 pub(crate) struct Arrival {
     pub(crate) family: &'static Family,
@@ -101,7 +100,7 @@ impl Arrival {
     pub(crate) fn dialect(&self) -> &'static Dialect {
         self.family.dialect
     }
-    /// Whether documents of a state are answered here.
+    /// True when documents of a state are answered at this address.
     pub(crate) fn serves(&self, uf: Uf) -> bool {
         self.family.serves(self.authority.0, uf)
     }
@@ -113,7 +112,7 @@ impl Arrival {
     pub(crate) fn digit(&self) -> u8 {
         self.dialect().digit(self.authority.0)
     }
-    /// Whether events addressed to this `cOrgao` come here, of whatever model of the dialect.
+    /// True when events addressed to this `cOrgao` come here, of whatever model of the dialect.
     pub(crate) fn takes_events_for(&self, cOrgao: &str) -> bool {
         match cOrgao.parse::<u8>() {
             Ok(NATIONAL) => self.authority.is_national(),
@@ -127,7 +126,7 @@ impl Arrival {
         let sisters = FAMILIES.iter().filter(|family| std::ptr::eq(family.dialect, self.dialect()));
         sisters.into_iter().any(|family| family.serves(self.authority.0, uf))
     }
-    /// From `/{nfe|nfce|cte}/{authority}/{prod|hom}/{service}`.
+    /// Reads `/{nfe|nfce|cte}/{authority}/{prod|hom}/{service}`.
     pub(crate) fn from_path(path: &str) -> Option<Arrival> {
         let mut segments = path.trim_matches('/').split('/');
         let segment = segments.next()?;
@@ -139,7 +138,7 @@ impl Arrival {
         };
         let (family, wire) = Family::find(segment, segments.next()?)?;
         let place = Arrival { family, wire, modelo: family.modelo, authority, ambiente, service: wire.service };
-        // the Ambiente Nacional alone distributes documents
+        // Only the Ambiente Nacional distributes documents.
         let distributes = place.service != Service::DistribuicaoDFe || place.authority.is_national();
         (segments.next().is_none() && distributes).then_some(place)
     }

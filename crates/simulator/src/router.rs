@@ -1,4 +1,4 @@
-//! One HTTP request of an authority's address: path, method, content type, faults before, the service, faults after.
+//! HTTP requests at the address of an authority: path, method, content type, faults before, the service, faults after.
 
 use crate::abrasf;
 use crate::body::Reply;
@@ -30,10 +30,10 @@ pub(crate) struct Dropped;
 
 /// Characters of a key.
 const KEY: usize = 44;
-/// Keys of one request that are told: a lot has 50 documents at most.
+/// Most keys recorded of one request: a lot has 50 documents at most.
 const MOST_KEYS: usize = 50;
 
-/// Largest HTTP body taken; the 500 KB rule (214) is answered below it.
+/// Largest HTTP body accepted; the 500 KB rule (214) is answered below it.
 pub(crate) const BODY: usize = 4 << 20;
 
 pub(crate) async fn handle(
@@ -103,7 +103,7 @@ pub(crate) async fn handle(
 struct Arrived {
     place: Arrival,
     content_type: String,
-    /// Unpacked, when it came packed: scripts and magic values look for words in it.
+    /// Unpacked, when it came packed: scripts and magic values search it for texts.
     body: Bytes,
     unpacking: Option<zip::Refused>,
     credential: Option<Arc<Credential>>,
@@ -132,7 +132,7 @@ impl Arrived {
     }
 }
 
-/// The keys that a request speaks of which nobody reads, each once. An `Id` has letters before its key.
+/// The keys in a request that no service reads, each once. An `Id` has letters before its key.
 fn keys_in(body: &[u8]) -> Vec<String> {
     let words = body.split(|byte| !byte.is_ascii_alphanumeric()).filter_map(|word| word.last_chunk::<KEY>());
     let keys: BTreeSet<&str> = words
@@ -158,7 +158,7 @@ fn before(arrived: &Arrived, reset: &AtomicBool) -> Option<Result<Response<Reply
     })
 }
 
-/// The client meets a reset, and the message waits inside.
+/// Resets the client's connection, and queues the message.
 fn put_off(world: &Arc<World>, arrived: Arrived, reset: &AtomicBool) -> Result<Response<Reply>, Dropped> {
     arrived.note(world, None, keys_in(&arrived.body));
     let delay = arrived.drawn.pause();
@@ -192,7 +192,7 @@ fn answered(world: &World, arrived: &Arrived) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Faults that spoil an answer already given.
+/// Faults that spoil the answer of a processed request.
 fn after(arrived: &Arrived, reset: &AtomicBool, answered: Result<Vec<u8>, String>) -> Result<Response<Reply>, Dropped> {
     if arrived.drawn.loses_answer() {
         return dropped(reset);
@@ -226,7 +226,7 @@ pub(crate) fn dropped(reset: &AtomicBool) -> Result<Response<Reply>, Dropped> {
     Err(Dropped)
 }
 
-/// Its Content-Type.
+/// The Content-Type of a request.
 pub(crate) fn header(request: &http::Request<Incoming>) -> String {
     let value = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     value.unwrap_or("").to_owned()

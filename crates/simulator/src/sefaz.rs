@@ -1,8 +1,7 @@
-//! The services that speak SOAP: a request in, an answer out, in the order of the manuals. Those of NF-e and NFC-e
-//! stand here, those of the CT-e in `cte`; what they share (message, signature, duplicates) asks the dialect.
+//! The SOAP services of the authorities, in the order of checks of the manuals. Those of NF-e and NFC-e are here, those
+//! of the CT-e in `cte`; shared checks (message, signature, duplicates) read the dialect.
 //!
-//! Law: MOC 7.0 visão geral (5) and anexo I (rules); `reference/simulator.md` §§3–5 for the order where the text leaves
-//! it open.
+//! Law: MOC 7.0 visão geral (5) and anexo I (rules); where the text leaves the order open, it is ours.
 
 mod authorize;
 mod bent;
@@ -42,9 +41,9 @@ pub(crate) struct Request<'a> {
     pub(crate) content_type: &'a str,
     /// Unpacked, when it came packed.
     pub(crate) body: &'a [u8],
-    /// Why it could not be unpacked.
+    /// Error of the unpacking.
     pub(crate) unpacking: Option<zip::Refused>,
-    /// The TLS certificate, when one was shown.
+    /// The TLS certificate, if any.
     pub(crate) credential: Option<Arc<Credential>>,
     pub(crate) now: Timestamp,
     pub(crate) drawn: &'a Drawn,
@@ -61,7 +60,7 @@ impl Request<'_> {
         let fault = self.drawn.fault.as_ref()?;
         (fault.tipo == FaultType::Cstat).then_some(fault.cStat).flatten()
     }
-    /// True of a message taken in earlier: the state of the service is no longer asked.
+    /// True for a late message, accepted earlier: the state of the service no longer counts.
     fn is_inside(&self) -> bool {
         self.fault() == Some(FaultType::Late)
     }
@@ -70,7 +69,7 @@ impl Request<'_> {
     }
 }
 
-/// A refusal: the code and what is appended to its official text.
+/// A refusal: the code, and the addition to its official text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) cStat: u16,
@@ -93,12 +92,12 @@ impl Refusal {
         let text = self.text.or_else(|| fiscal::cstat::motivo(self.cStat));
         self.worded(text.unwrap_or("Rejeição: simulada"))
     }
-    /// The same in the words of a family.
+    /// `xMotivo` in the words of a family.
     pub(crate) fn xMotivo_in(&self, place: &Arrival) -> String {
         let text = self.text.or_else(|| (place.dialect().motivo)(self.cStat));
         self.worded(text.unwrap_or("Rejeição: simulada"))
     }
-    /// The same in the words of a service: 618 names other models in an event (MOC 7.0 visão geral, 5.8) and in the
+    /// `xMotivo` in the words of a service: 618 names other models in an event (MOC 7.0 visão geral, 5.8) and in the
     /// distribution (NT 2014.002).
     pub(crate) fn xMotivo_of(&self, service: Service) -> String {
         match (self.cStat, service) {
@@ -117,14 +116,13 @@ impl Refusal {
     }
 }
 
-/// What a service answered.
+/// Answer of a service.
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
-    /// The payload.
     pub(crate) xml: String,
     /// The code that decided.
     pub(crate) cStat: u16,
-    /// Keys the request was about.
+    /// Keys that the request was about.
     pub(crate) chaves: Vec<String>,
 }
 
@@ -132,7 +130,7 @@ pub(crate) struct Answer {
 pub(crate) const VER_APLIC: &str = "SIM_1.0";
 pub(crate) const NFE: &str = "http://www.portalfiscal.inf.br/nfe";
 
-/// Answers a request, or a SOAP Fault (Portuguese reason).
+/// Answers a request; `Err` is the Portuguese reason of a SOAP Fault.
 pub(crate) fn answer(world: &World, request: &Request<'_>) -> Result<Answer, String> {
     let answered = match opened(world, request) {
         Ok(message) => (request.place.dialect().answer)(world, request, &message),

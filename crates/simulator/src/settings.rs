@@ -1,4 +1,4 @@
-//! What an operator of an authority decides: which rules count, which services stand, who may issue.
+//! Settings of the operator of an authority: rules switched off, modes of services, registered taxpayers.
 
 use crate::abrasf::Municipal;
 use crate::faults::{Fault, Target};
@@ -15,19 +15,19 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What happens when a rule is broken.
+/// Effect of a broken rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Switch {
     /// The document is rejected.
     On,
-    /// Nothing.
+    /// No effect.
     Off,
     /// The document is authorised with the remark in `cMsg` and `xMsg` (model 65: 120, NT 2026.002).
     Warn,
 }
 
-/// State of a service.
+/// Mode of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
@@ -43,11 +43,10 @@ pub enum Mode {
     SvcDesabilitada,
 }
 
-/// A mode and where it holds; what is absent holds everywhere.
+/// A mode and the services it is for; absent members fit all.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModeAt {
-    /// The mode.
     pub modo: Mode,
     /// Path segment of the authority, e.g. `sp`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -66,7 +65,7 @@ pub struct ModeAt {
     pub retorno_s: Option<i64>,
 }
 
-/// What a document already there earns.
+/// Answer to a document that is stored already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Duplicates {
@@ -76,7 +75,7 @@ pub enum Duplicates {
     DevolverOriginal,
 }
 
-/// What a client without certificate meets.
+/// Answer to a client without certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoCertificate {
@@ -112,7 +111,7 @@ pub struct Taxpayer {
     pub destinatario_nao_habilitado: bool,
     /// May not announce notes (EPEC): 142.
     pub epec_bloqueado: bool,
-    /// Registrations it is addressed under, in whatever state; none: not compared (233, 234, 232).
+    /// Registrations under which it is an addressee, in whatever state; not compared when empty (233, 234, 232).
     pub ie_destinatario: BTreeSet<String>,
     /// States, by abbreviation, that have blocked it as an issuer to their final consumers: 307, of model 55.
     pub bloqueado_nas_ufs: BTreeSet<String>,
@@ -122,14 +121,14 @@ pub struct Taxpayer {
     pub ie_inativa: bool,
     /// Security codes of the NFC-e by their number: 462, 463, 464. They serve every establishment of the CNPJ base.
     pub csc: BTreeMap<String, Csc>,
-    /// What the register of carriers says of it.
+    /// Record in the register of carriers.
     pub transporte: Carrier,
-    /// What the register of the Receita Federal says of its CNPJ.
+    /// Record of its CNPJ in the register of the Receita Federal.
     pub receita: FederalRecord,
 }
 
-/// A CNPJ as the Receita Federal lists it (NT 2026.007). By default it is listed, active, and of the regime that the
-/// document says.
+/// Record of a CNPJ at the Receita Federal (NT 2026.007). By default it is listed, active, and of the regime in the
+/// document.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FederalRecord {
@@ -137,25 +136,25 @@ pub struct FederalRecord {
     pub ausente: bool,
     /// Listed and not active: 179; 182, 184, 186.
     pub inativo: bool,
-    /// 1 Simples, 2 MEI, 9 others; compared with the CRT of what it issues (180).
+    /// 1 Simples, 2 MEI, 9 others; compared with the CRT of its documents (180).
     pub regTrib: Option<u8>,
 }
 
-/// A carrier, as the authorities of the CT-e know it. By default it may issue for every modal.
+/// Record of a carrier at the authorities of the CT-e. By default it may issue for every modal.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Carrier {
     /// Not accredited for the CT-e: 203.
     pub nao_credenciado: bool,
-    /// Modals (`01` to `06`) its registration allows; none: not compared (585).
+    /// Modals (`01` to `06`) its registration allows; not compared when empty (585).
     pub modais: BTreeSet<String>,
 }
 
-/// A product in the central registry of GTINs; what is empty is not compared.
+/// A product in the central registry of GTINs; empty members are not compared.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Product {
-    /// NCM it is registered under: 891, 895.
+    /// NCM of its registration: 891, 895.
     pub ncm: String,
     /// CEST: 892, 896.
     pub cest: String,
@@ -167,9 +166,8 @@ pub struct Product {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Csc {
-    /// The code.
     pub csc: String,
-    /// Not good for documents issued later: 463.
+    /// Revoked for documents issued later: 463.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revogado_em: Option<Timestamp>,
 }
@@ -180,7 +178,7 @@ impl std::fmt::Debug for Csc {
     }
 }
 
-/// A stretch of the simulator's clock in which something goes wrong with every request that fits.
+/// A period of the simulator's clock with a fault of every request that fits.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outage {
@@ -194,11 +192,11 @@ pub struct Outage {
     /// 55 or 65.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modelo: Option<u8>,
-    /// What goes wrong. A fault of connections (`refuse`, `tls_failure`) knows no authority and is none of these.
+    /// The fault. One of connections (`refuse`, `tls_failure`) knows no authority and is not allowed.
     pub falha: Fault,
 }
 
-/// A request as outages tell them apart.
+/// The properties of a request that outages distinguish.
 pub(crate) struct Asked<'a> {
     /// Path segment of the authority.
     pub(crate) authority: &'a str,
@@ -206,7 +204,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) target: Target,
 }
 
-/// What a state chooses otherwise than is officially known.
+/// Options of a state that differ from its official ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StateOptions {
@@ -218,67 +216,63 @@ pub struct StateOptions {
     /// Highest `vNF` of retail (780).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limite_varejo: Option<Decimal>,
-    /// Highest `vNF` for a buyer who is not identified (750 to 752).
+    /// Highest `vNF` for an unidentified buyer (750 to 752).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limite_sem_identificacao: Option<Decimal>,
 }
 
-/// All of it.
+/// All settings of a simulator.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// The law that this authority goes by, as an installation's file writes it; another than the issuer's is stricter
-    /// or laxer.
+    /// Effective dates of rules, as in an installation's file; other dates than the issuer's make this authority
+    /// stricter or laxer.
     pub lei: Law,
-    /// By cStat; what is absent is `on`.
+    /// By cStat; `on` when absent.
     pub regras: BTreeMap<u16, Switch>,
-    /// What a state chose, by its abbreviation; what is absent is as officially known.
+    /// Options of a state, by its abbreviation; the official ones when absent.
     pub opcoes: BTreeMap<String, StateOptions>,
-    /// The last that fits holds.
+    /// The last mode that fits holds.
     pub servicos: Vec<ModeAt>,
     /// Outages by the simulator's clock.
     pub quedas: Vec<Outage>,
-    /// Whether taxpayers not listed may issue.
+    /// True when unlisted taxpayers may issue.
     pub cadastro_aberto: bool,
-    /// Whether addressees not listed are refused (246, 623).
+    /// True when unlisted addressees are refused (246, 623).
     pub destinatarios_fechados: bool,
     /// By CNPJ or CPF.
     pub contribuintes: BTreeMap<String, Taxpayer>,
-    /// Whether the irregular are denied with a protocol (301, 302, 303), as until 2024, and not refused.
+    /// True when irregular taxpayers are denied with a protocol (301, 302, 303), as until 2024, and not refused.
     pub denegacao: bool,
-    /// Whether a note of the issuer's state that is referred to must be known here (267).
+    /// True when a referenced note of the issuer's state must be stored here (267).
     pub referencias_fechadas: bool,
     /// Central registry of GTINs, by GTIN.
     pub produtos: BTreeMap<String, Product>,
-    /// Whether a Brazilian GTIN must be listed (890, 894).
+    /// True when a Brazilian GTIN must be listed (890, 894).
     pub produtos_fechados: bool,
-    /// Codes of benefits by state, each with the CSTs it goes with (946, 931).
+    /// Codes of benefits by state, each with its CSTs (946, 931).
     pub beneficios: BTreeMap<String, BTreeMap<String, BTreeSet<String>>>,
-    /// Secrets of the houses of software, by CNPJ and identifier (978).
+    /// Secrets of software houses, by CNPJ and identifier (978).
     pub csrt: BTreeMap<String, BTreeMap<String, String>>,
     /// Revoked certificates, by serial number (hexadecimal, capitals): 284, 294.
     pub revogados: BTreeSet<String>,
-    /// Whether 656 is answered.
+    /// True when undue use is answered 656.
     pub limites: bool,
-    /// Duplicates.
     pub duplicidade: Duplicates,
-    /// Whether a late cancellation of model 55 is taken (155) or refused (501).
+    /// True when a late cancellation of model 55 is accepted (155), false when it is refused (501).
     pub cancelamento_tardio: bool,
-    /// Clients without certificate.
     pub sem_certificado: NoCertificate,
     /// States that have opened their SVC, by abbreviation: for any other it answers 114. All of them when absent, so
-    /// that who rehearses an outage needs one step and not two.
+    /// that the rehearsal of an outage takes one step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub svc_abertas: Option<BTreeSet<String>>,
-    /// Gives an SVC a book of its own: neither it nor the authority it stands in for knows what the other authorised.
+    /// Gives an SVC a book of its own: neither it nor the authority it replaces knows the documents of the other.
     pub svc_livro_proprio: bool,
-    /// Whether the registers are searched by CPF too (262 when not).
+    /// True when the registers can be searched by CPF (262 when not).
     pub cadastro_por_cpf: bool,
     /// Polls of a receipt answered 105 before the result.
     pub consultas_em_processamento: u32,
-    /// What is chosen at the national NFS-e.
     pub nfse: Nfse,
-    /// What is chosen at the city halls.
     pub municipal: Municipal,
 }
 
@@ -315,7 +309,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What the rules are to take for a state's choices.
+    /// Options of the rules for a state.
     pub fn options(&self, uf: Option<Uf>) -> Options {
         let official = Options::of(uf);
         let Some(own) = uf.and_then(|uf| self.opcoes.get(uf.sigla())) else { return official };
@@ -327,12 +321,12 @@ impl Settings {
             ..chosen
         }
     }
-    /// Whether documents of issuers without inscrição estadual are taken where they arrived: at the SVRS alone, since
-    /// C17-10 ended.
+    /// True when the authority of this address accepts documents of issuers without inscrição estadual: the SVRS alone,
+    /// since C17-10 ended.
     pub(crate) fn takes_unregistered(&self, place: &Arrival, now: Timestamp) -> bool {
         place.modelo == 55 && place.authority.is_svrs() && self.lets_ie_lack(place, now)
     }
-    /// Whether an issuer may be without inscrição estadual (NT 2026.007).
+    /// True when an issuer may be without inscrição estadual (NT 2026.007).
     pub(crate) fn lets_ie_lack(&self, place: &Arrival, now: Timestamp) -> bool {
         let met = Circumstances { received: brasilia::day(now), issued: None, uf: None, crt: None };
         let demands = |entry: &book::Entry| {
@@ -341,7 +335,6 @@ impl Settings {
         };
         !book::entry("C17-10", 229).is_some_and(demands)
     }
-    /// How a rule is switched.
     pub fn switch(&self, cStat: u16) -> Switch {
         self.regras.get(&cStat).copied().unwrap_or(Switch::On)
     }
@@ -349,7 +342,7 @@ impl Settings {
     pub(crate) fn first_on(&self, codes: &[u16]) -> Option<u16> {
         codes.iter().copied().find(|code| self.switch(*code) != Switch::Off)
     }
-    /// What goes wrong with a request at an instant; `modelo` is 0 for the national NFS-e, which has none.
+    /// Fault of a request at an instant; `modelo` is 0 for the national NFS-e, which has none.
     pub(crate) fn outage(&self, asked: &Asked<'_>, body: &[u8], now: Timestamp) -> Option<&Fault> {
         let fits = |outage: &&Outage| {
             (outage.de..outage.ate).contains(&now)
@@ -367,12 +360,12 @@ impl Settings {
         };
         self.contribuintes.iter().filter(move |(number, _)| same(number)).flat_map(|(_, taxpayer)| &taxpayer.csc)
     }
-    /// Whether documents of a state are taken where they arrived: an SVC waits until the state opens it.
+    /// True when documents of a state are accepted at this address: an SVC waits until the state opens it.
     pub(crate) fn is_open(&self, place: &Arrival, uf: Uf) -> bool {
         let opened = || self.svc_abertas.as_ref().is_none_or(|open| open.contains(uf.sigla()));
         place.contingency().is_none() || opened()
     }
-    /// True when the authority of a place has a document in its book.
+    /// True when the authority of this address has a document in its book.
     pub(crate) fn knows(&self, place: &Arrival, document: &Document) -> bool {
         !self.svc_livro_proprio || place.contingency() == document.contingency
     }

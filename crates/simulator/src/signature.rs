@@ -1,4 +1,4 @@
-//! Verifying signatures as the other side: by other code than what signs (`holding`).
+//! Verification of signatures by other code than that of the signer (`verification`).
 //!
 //! Law: MOC 7.0 visão geral, 3.2.2; rules E01–E08 of anexo I (290–298, 213).
 
@@ -17,11 +17,11 @@ const ENVELOPED: &str = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
 const RSA_SHA1: &str = "http://www.w3.org/2000/09/xmldsig#rsa-sha1";
 const SHA1: &str = "http://www.w3.org/2000/09/xmldsig#sha1";
 
-/// What a signature may be made with.
+/// Algorithms that a signature may use.
 pub(crate) struct Standard {
-    /// Signature method, the digest that goes with it, and what verifies both.
+    /// Signature method, the digest that goes with it, and the code that verifies both.
     methods: &'static [(&'static str, &'static str, Method)],
-    /// Canonical forms of SignedInfo and of what is signed.
+    /// Canonical forms of SignedInfo and of the signed element.
     forms: &'static [&'static str],
 }
 
@@ -46,13 +46,13 @@ pub(crate) static NFSE: Standard = Standard {
     ],
 };
 
-/// A signature that may still be wrong: who signed, what digest it states, and the codes of what is wrong with it.
+/// An examined signature: its signer, the digest it states, and the codes of its faults.
 pub(crate) struct Examined {
     /// The signer, when KeyInfo holds a certificate.
     pub(crate) signer: Option<Arc<Credential>>,
     /// base64 DigestValue.
     pub(crate) digest: String,
-    /// Codes in the order of the manual; empty when it holds.
+    /// Codes in the order of the manual; empty when the signature holds.
     pub(crate) faults: Vec<u16>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn examine(document: &Element, signed: &str, source: &str, world: &Wo
     examine_by(&MOC, document, signed, source, world, now)
 }
 
-/// The same by another standard.
+/// Verifies the signature by another standard.
 pub(crate) fn examine_by(
     standard: &Standard,
     document: &Element,
@@ -97,19 +97,19 @@ fn signer_of(signature: &Element, world: &World) -> Option<Arc<Credential>> {
     world.examiner.examine_written(signature.text_at("KeyInfo/X509Data/X509Certificate")?)
 }
 
-/// A signature among others, where it stands.
+/// A signature among others, at its position.
 pub(crate) struct InPlace {
-    /// Where it begins in the text.
+    /// Start in the text.
     pub(crate) start: usize,
-    /// What it is about: `#Id`, or nothing for the whole document.
+    /// Reference: `#Id`, or empty for the whole document.
     pub(crate) uri: String,
     pub(crate) signer: Option<Arc<Credential>>,
-    /// Codes as of [`Examined`].
+    /// Codes as of `ExaminedSignature`.
     pub(crate) faults: Vec<u16>,
 }
 
-/// Every signature of a document, each verified where it stands in `source`, with the namespaces that hold there.
-/// `root` is the document, or what holds all the signatures of one.
+/// Every signature of a document, each verified at its position in `source`, with the namespaces in scope. `root` is
+/// the document, or the element around all the signatures of one.
 pub(crate) fn examine_all(
     standard: &Standard,
     root: &Element,
@@ -156,7 +156,7 @@ fn collect<'e>(element: &'e Element, into: &mut Vec<&'e Element>) {
     element.children().for_each(|child| collect(child, into));
 }
 
-/// Algorithms, the two transforms in their order, one reference, and KeyInfo with the certificate only.
+/// Checks the algorithms, the two transforms in their order, one reference, and KeyInfo with the certificate only.
 fn algorithm_of(standard: &Standard, signature: &Element) -> Option<Method> {
     let algorithm =
         |path: &str| signature.at(path).and_then(|element| element.attribute("Algorithm")).unwrap_or("").to_owned();

@@ -1,6 +1,7 @@
-//! SOAP 1.2 as the authorities speak it: the envelope in, the envelope out, faults, WSDL.
+//! SOAP 1.2 of the authorities: the envelopes of requests and replies, faults, WSDL.
 //!
-//! Law: MOC 7.0 visão geral, 3.4; MOC CT-e 4.00 visão geral, 3.4. Must not know: what the messages mean.
+//! Law: MOC 7.0 visão geral, 3.4; MOC CT-e 4.00 visão geral, 3.4.
+//! Must not know: the meaning of the messages.
 
 use crate::dialect::Service;
 use crate::faults::FaultType;
@@ -10,7 +11,7 @@ use fiscal::xml::{self, Element};
 
 const SOAP12: &str = "http://www.w3.org/2003/05/soap-envelope";
 
-/// Why an envelope brings no message.
+/// Error of an envelope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Problem {
     /// Not well-formed: the authorities answer this by a code, not by a fault.
@@ -21,7 +22,7 @@ pub(crate) enum Problem {
 
 /// The payload of a request: the children of `nfeDadosMsg` or `cteDadosMsg`.
 pub(crate) struct Envelope {
-    /// That element.
+    /// The element `nfeDadosMsg` or `cteDadosMsg`.
     pub(crate) message: Element,
 }
 
@@ -34,7 +35,7 @@ pub(crate) fn open(body: &[u8], place: &Arrival) -> Result<Envelope, Problem> {
     let Some(mut content) = take_child(envelope, "Body").and_then(first_child) else {
         return Err(Problem::Fault("o Body do envelope está vazio".to_owned()));
     };
-    // one service names its operation around the message; Mato Grosso takes a second wrapper in its register
+    // The distribution names its operation around the message; Mato Grosso accepts a second wrapper in its register.
     let (service, wire, dialect) = (place.service, place.wire, place.dialect());
     let operation = service == Service::DistribuicaoDFe && content.name == wire.operation;
     let twice = service == Service::ConsultaCadastro && content.child(dialect.data).is_some();
@@ -67,15 +68,14 @@ pub(crate) fn children(element: Element) -> impl Iterator<Item = Element> {
     })
 }
 
-/// Whether the `action` of a Content-Type, when given, is of this service.
+/// True when the `action` of a Content-Type is of this service, or absent.
 pub(crate) fn action_is_of(content_type: &str, place: &Arrival) -> bool {
     let Some((_, action)) = content_type.split_once("action=") else { return true };
     let action = action.split(';').next().unwrap_or("").trim().trim_matches('"');
     let wire = place.wire;
     let operation = action.strip_prefix(&place.dialect().wsdl(wire)).and_then(|rest| rest.strip_prefix('/'));
     match operation {
-        // the operation of the Ambiente Nacional has another name (nfe.md §3.1); a trailing "Async" or case does not
-        // pass
+        // The operation of the Ambiente Nacional ends in "NF"; a trailing "Async" or another case does not pass.
         Some(operation) => {
             operation == wire.operation
                 || operation == format!("{}NF", wire.operation)
@@ -85,7 +85,7 @@ pub(crate) fn action_is_of(content_type: &str, place: &Arrival) -> bool {
     }
 }
 
-/// The reply around a payload; a fault may bend its form, never its content.
+/// The reply around a payload; a fault may distort its form, never its content.
 pub(crate) fn reply(place: &Arrival, payload: &str, form: Option<FaultType>) -> Vec<u8> {
     let namespace = place.dialect().wsdl(place.wire);
     if place.service == Service::DistribuicaoDFe {
@@ -157,8 +157,8 @@ pub(crate) fn fault(code: &str, reason: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// Text for an element, within what `TString` and `TMotivo` of the schemas allow: Latin-1, no blanks at the ends, 255
-/// characters.
+/// Text for an element, within the limits of `TString` and `TMotivo` of the schemas: Latin-1, no blanks at the ends,
+/// 255 characters.
 pub(crate) fn motivo_text(text: &str) -> String {
     let plain: String = text
         .replace(['\u{2013}', '\u{2014}'], "-")
@@ -174,12 +174,11 @@ pub(crate) fn motivo_text(text: &str) -> String {
     escaped(plain.trim())
 }
 
-/// Escaped as C14N escapes text.
+/// Escapes text as C14N does.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('\r', "&#xD;")
 }
 
-/// Base64 of bytes, as digests and certificates are written.
 pub(crate) fn base64(bytes: &[u8]) -> String {
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }

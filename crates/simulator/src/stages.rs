@@ -1,5 +1,5 @@
-//! What the simulator answers beside the rule table, by the stage that answers it: what turns on the connection, the
-//! message, the signature, who is asked, and the databases.
+//! Codes that the simulator answers outside the rule table, by stage: the rules that depend on the connection, the
+//! message, the signature, the addressed authority, and the databases.
 
 /// Codes of an authorisation, by stage.
 #[rustfmt::skip]

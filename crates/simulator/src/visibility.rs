@@ -1,20 +1,20 @@
-//! When queries begin to find what was registered.
+//! Visibility of registered documents to queries.
 
 use std::time::{Duration, Instant};
 
-/// The instant from which queries find it; at once when absent.
+/// Instant from which queries find a document; at once when absent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Visibility(Option<Instant>);
 
 impl Visibility {
-    /// Found after a delay only.
+    /// Visible after a delay.
     pub(crate) fn after(delay: Duration) -> Visibility {
         Visibility(Instant::now().checked_add(delay))
     }
     pub(crate) fn is_reached(self) -> bool {
         self.0.is_none_or(|from| Instant::now() >= from)
     }
-    /// Found from now on; whether queries did not find it before.
+    /// Makes it visible; returns true when it was hidden.
     pub(crate) fn reveal(&mut self) -> bool {
         let was_hidden = !self.is_reached();
         self.0 = None;

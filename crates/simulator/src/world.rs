@@ -1,7 +1,6 @@
-//! Everything one simulator knows and remembers, behind two short locks: settings (read by every request) and the
-//! ledger.
+//! State of a simulator, behind short locks: settings (read by every request), the ledger, and the parts beside it.
 //!
-//! Parsing, signatures and rules run outside of both.
+//! Parsing, signatures and rules run outside of the locks.
 
 use crate::abrasf;
 use crate::clock::Clock;
@@ -32,9 +31,9 @@ pub(crate) struct World {
     nfse: Mutex<Notes>,
     municipal: Mutex<abrasf::Notes>,
     pub(crate) pki: Pki,
-    /// Of the national NFS-e.
+    /// Log of the national NFS-e.
     pub(crate) witness: Witness,
-    /// Bumped when open connections must go.
+    /// Changes when open connections must be closed.
     hang_up: watch::Sender<u64>,
 }
 
@@ -57,11 +56,11 @@ impl World {
             hang_up: watch::Sender::new(0),
         })
     }
-    /// As they are now; what is changed later is not in them.
+    /// A snapshot of the settings; later changes are not in it.
     pub(crate) fn settings(&self) -> Arc<Settings> {
         Arc::clone(&locked(&self.settings))
     }
-    /// To change them: nobody else reads or changes them meanwhile.
+    /// The settings under their lock, to change them.
     pub(crate) fn settings_mut(&self) -> Changing<'_> {
         Changing(locked(&self.settings))
     }
@@ -71,15 +70,15 @@ impl World {
     pub(crate) fn limits(&self) -> MutexGuard<'_, Limits> {
         locked(&self.limits)
     }
-    /// Taken after the ledger, never before it.
+    /// Locked after the ledger, never before it.
     pub(crate) fn desk(&self) -> MutexGuard<'_, Desk> {
         locked(&self.desk)
     }
-    /// What the Sefin remembers; taken alone.
+    /// Memory of the Sefin; locked alone.
     pub(crate) fn nfse(&self) -> MutexGuard<'_, Notes> {
         locked(&self.nfse)
     }
-    /// What the city halls remember; taken alone, or before the settings.
+    /// Memory of the municipal providers; locked alone, or before the settings.
     pub(crate) fn municipal(&self) -> MutexGuard<'_, abrasf::Notes> {
         locked(&self.municipal)
     }
@@ -89,7 +88,7 @@ impl World {
     pub(crate) fn set_address(&self, address: String) {
         *locked(&self.address) = address;
     }
-    /// Back to the first state; faults, clock and settings included.
+    /// Restores the first state; faults, clock and settings included.
     pub(crate) fn reset(&self) {
         self.faults.clear();
         self.late.clear();
@@ -101,19 +100,19 @@ impl World {
         self.nfse().clear();
         self.municipal().clear();
     }
-    /// Everything registered is found by queries from now on; how much was not.
+    /// Makes everything registered visible to queries; returns the number of hidden documents.
     pub(crate) fn reveal(&self) -> usize {
         let documents = self.ledger().reveal();
         let notes = self.nfse().reveal();
         documents + notes + self.municipal().reveal()
     }
-    /// Drops documents and notes; how many there were.
+    /// Removes documents and notes; returns their number.
     pub(crate) fn forget(&self, lost: &LostBook) -> usize {
         let documents = self.ledger().forget(|document| lost.has(document));
         let notes = self.nfse().forget(|note| lost.has_nfse(note));
         documents + notes + self.municipal().forget(|note| lost.has_municipal(note))
     }
-    /// Documents and notes that queries do not find yet.
+    /// Number of documents and notes that are hidden from queries.
     pub(crate) fn hidden(&self) -> usize {
         let documents = self.ledger().hidden();
         let notes = self.nfse().hidden();
@@ -128,7 +127,7 @@ impl World {
     }
 }
 
-/// Settings under change. Who reads them has a hold of what they were, and they are copied then.
+/// Settings under change. A snapshot that a reader holds keeps the old values: the settings are copied then.
 pub(crate) struct Changing<'a>(MutexGuard<'a, Arc<Settings>>);
 
 impl Deref for Changing<'_> {
@@ -145,7 +144,7 @@ impl DerefMut for Changing<'_> {
     }
 }
 
-/// A panic in one request must not silence the others.
+/// Ignores poisoning: a panic in one request must not end the others.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

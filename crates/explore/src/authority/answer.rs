@@ -5,19 +5,18 @@ use authority::call::Reply;
 use authority::table::Service;
 use http::StatusCode;
 
-/// In which way an answer differs from the right one.
+/// Deviation of an answer from the right one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Oddity {
-    /// In none.
     None,
     /// A code of the service in place of the answer; nothing is processed.
     Service(u16),
     /// Status 503 in place of the answer.
     Gateway {
-        /// Whether the message is processed all the same.
+        /// True when the message is processed all the same.
         processed: bool,
     },
-    /// A page in place of the answer, which is processed.
+    /// A page in place of the answer to a message that is processed.
     Garbage,
     /// Another code of success in the protocol.
     Success(u16),
@@ -25,20 +24,20 @@ pub enum Oddity {
     Digest,
     /// A refusal that names another document.
     OtherKey {
-        /// Whether the message is processed all the same.
+        /// True when the message is processed all the same.
         processed: bool,
     },
-    /// 999 in place of the answer, which is processed.
+    /// Code 999 in place of the answer to a message that is processed.
     Uncatalogued,
     /// A receipt; the answer is ready after so many milliseconds.
     Receipt(u64),
-    /// A refusal of the question.
+    /// A refusal of the query.
     Question(u16),
-    /// What is registered is unknown to questions for so many milliseconds.
+    /// The registered document is unknown to queries for so many milliseconds.
     Hidden(u64),
 }
 
-/// The answer that stands in place of any processing.
+/// The answer that takes the place of any processing.
 pub(super) fn unprocessed(message: &Message, oddity: Oddity) -> Option<Processed> {
     match oddity {
         Oddity::Service(code) => Some(of_service(message, code)),
@@ -60,13 +59,13 @@ pub(super) fn garbage() -> Processed {
     Processed { reply: Some(reply), word: "garbage".to_owned() }
 }
 
-/// A message of one code about the message as a whole.
+/// The answer of one code about the message as a whole.
 pub(super) fn of_service(message: &Message, code: u16) -> Processed {
     let root = root_of(message);
     said(code, &format!("<{root} versao=\"4.00\"><tpAmb>2</tpAmb><verAplic>E</verAplic>{}</{root}>", words(code)))
 }
 
-/// An answer of this code.
+/// The answer of this code.
 pub(super) fn said(code: impl ToString, xml: &str) -> Processed {
     Processed { reply: Some(Reply::new(StatusCode::OK, xml)), word: code.to_string() }
 }
@@ -77,7 +76,7 @@ pub(super) fn words(code: u16) -> String {
     format!("<cStat>{code}</cStat><xMotivo>{xMotivo}</xMotivo>")
 }
 
-/// Root of the message that answers a service.
+/// Root element of the answer of a service.
 pub(super) fn root_of(message: &Message) -> &'static str {
     let of_cte = message.name.starts_with("CTe");
     match (message.service, of_cte) {

@@ -1,23 +1,23 @@
-//! What one authority has registered.
+//! The registered documents of an authority.
 
 use std::collections::BTreeMap;
 
-/// A document that an authority holds.
+/// A registered document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeldDocument {
-    /// Key, or the identity of a declaration: what the authority is asked by.
+    /// Access key, or the identity of a declaration: the value of queries.
     pub chave: String,
     /// Key that the authority gave a note; empty where the key above is the document's.
     pub note_key: String,
-    /// The sale that it is of.
+    /// Sale of the document.
     pub sale: String,
-    /// Digest of what was signed, base64.
+    /// Digest of the signed element, base64.
     pub digest: String,
     /// `protNFe` or `protCTe`.
     pub protocol_xml: String,
     /// `procEventoNFe` or `procEventoCTe` of its cancellation.
     pub cancellation_xml: Option<String>,
-    /// Milliseconds of the run from which questions find it.
+    /// Milliseconds of the run from which queries find it.
     pub visible_from_ms: u64,
     /// Milliseconds of the run at which it was registered.
     pub registered_ms: u64,
@@ -30,25 +30,24 @@ impl HeldDocument {
     }
 }
 
-/// The registry of one authority.
+/// Registry of an authority.
 #[derive(Default)]
 pub struct Book {
     documents: Vec<HeldDocument>,
     /// Key by receipt, and the milliseconds of the run from which its answer is ready.
     receipts: BTreeMap<String, (String, u64)>,
-    /// What became of each RPS of a lot, by protocol, and the milliseconds of the run from which it is answered.
+    /// Outcome of each RPS of a lot, by protocol, and the milliseconds of the run from which it is answered.
     lots: BTreeMap<String, (Vec<String>, u64)>,
-    /// Keys of announced documents.
+    /// Keys announced by EPEC.
     pub(super) announced: Vec<String>,
 }
 
-/// Issuer, model, series and number in a key: of these a book takes one document.
+/// Issuer, model, series and number in a key: a registry takes one document of each.
 fn number_of(chave: &str) -> &str {
     if chave.starts_with("DPS") || chave.starts_with("RPS") { chave } else { chave.get(6..34).unwrap_or_default() }
 }
 
 impl Book {
-    /// All documents.
     pub fn documents(&self) -> impl Iterator<Item = &HeldDocument> {
         self.documents.iter()
     }
@@ -61,7 +60,7 @@ impl Book {
         self.documents.iter_mut().find(|document| document.chave == chave)
     }
 
-    /// The document of a number; `by_way`: and of the same way of emission.
+    /// The document of a number; `by_way` compares the way of emission too.
     pub(super) fn by_number(&self, chave: &str, by_way: bool) -> Option<&HeldDocument> {
         let is_same = |held: &&HeldDocument| {
             let same_way = held.chave.get(34..35) == chave.get(34..35);
@@ -94,7 +93,7 @@ impl Book {
         self.lots.get(protocol)
     }
 
-    /// Everything is found from now on.
+    /// Makes every document visible to queries.
     pub(super) fn reveal(&mut self) {
         for document in &mut self.documents {
             document.visible_from_ms = 0;

@@ -1,6 +1,7 @@
-//! The authorities as a model: what they have registered, whether they work, and the answers that they write.
+//! The authorities as a model: their registered documents, their state, and the answers that they write.
 //!
-//! One authority per name of the engine's table, each with a book of its own. Must not know: engine, store.
+//! An authority per name of the engine's table, each with a registry of its own.
+//! Must not know: engine, store.
 
 mod answer;
 mod book;
@@ -17,66 +18,60 @@ use authority::call::{Call, Reply};
 use authority::table::Service;
 use std::collections::BTreeMap;
 
-/// Whether an authority works.
+/// State of an authority.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Health {
-    /// It works.
     Working,
-    /// It answers this code to everything: 108 or 109.
+    /// Answers this code to everything: 108 or 109.
     Stopped(u16),
     /// A gateway answers 503 in its place.
     Gateway,
-    /// It takes connections and never answers.
+    /// Accepts connections and never answers.
     Silent,
-    /// It takes no connections.
+    /// Accepts no connections.
     Unreachable,
 }
 
-/// Trouble of an authority as a whole.
+/// Outage of a whole authority.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outage {
-    /// How it fails.
     pub health: Health,
-    /// Questions for documents are answered all the same.
+    /// Queries for documents are answered all the same.
     pub spares_questions: bool,
-    /// The status service is answered all the same, and says that everything works.
+    /// The status service is answered all the same, and reports that everything works.
     pub spares_status: bool,
 }
 
-/// All authorities.
 pub struct Authorities {
-    /// The true time.
     pub time: TrueTime,
     books: BTreeMap<String, Book>,
     outages: BTreeMap<String, Outage>,
-    /// Whether the contingency authority takes documents of the state.
+    /// True when the contingency authority takes documents of the state.
     pub svc_is_open: bool,
-    /// Whether a number of retail may be used once for each way of emission, as at some authorities.
+    /// True when a number of retail may be used once for each way of emission, as at some authorities.
     pub retail_counts_by_way: bool,
     /// Sales that a rule refuses.
     pub refused_sales: Vec<String>,
     next_protocol: u64,
 }
 
-/// A message on its way, as an authority sees it.
+/// A message as an authority receives it.
 #[derive(Debug, Clone)]
 pub struct Message {
     /// Name of the authority.
     pub authority: String,
-    /// What is asked for.
     pub service: Service,
     /// Official name of the service.
     pub name: &'static str,
-    /// Address.
     pub url: String,
     /// Body as text.
     pub body: String,
-    /// Milliseconds of the run at which it was received, when it waits inside the authority; dates are judged by that.
+    /// Milliseconds of the run at which it was received, when it waits inside the authority; its dates are compared
+    /// with this time.
     pub received_ms: Option<u64>,
 }
 
 impl Message {
-    /// The message of a call.
     pub fn of(call: &Call) -> Message {
         Message {
             authority: call.authority.clone(),
@@ -89,21 +84,21 @@ impl Message {
     }
 }
 
-/// Whether it goes to the Sefin Nacional.
+/// True when the message goes to the Sefin Nacional.
 pub fn is_national(message: &Message) -> bool {
     message.authority == authority::nfse_nacional::AUTHORITY
 }
 
-/// What an authority did with a message.
+/// Result of processing a message.
 pub struct Processed {
-    /// The answer; nothing from one that is silent.
+    /// The answer; `None` from an authority that is silent.
     pub reply: Option<Reply>,
-    /// The answer in a word, for traces.
+    /// Short form of the answer, for traces.
     pub word: String,
 }
 
 impl Authorities {
-    /// All of them working, with empty books.
+    /// All authorities working, with empty registries.
     pub fn new(time: TrueTime) -> Authorities {
         Authorities {
             time,
@@ -116,7 +111,7 @@ impl Authorities {
         }
     }
 
-    /// Whether a service of an authority works now.
+    /// Current state of a service of an authority.
     pub fn health(&self, authority: &str, service: Service) -> Health {
         let Some(outage) = self.outages.get(authority) else { return Health::Working };
         let is_spared = match service {
@@ -127,17 +122,15 @@ impl Authorities {
         if is_spared { Health::Working } else { outage.health }
     }
 
-    /// An authority stops working.
     pub fn begin_outage(&mut self, authority: &str, outage: Outage) {
         self.outages.insert(authority.to_owned(), outage);
     }
 
-    /// An authority works again.
     pub fn end_outage(&mut self, authority: &str) {
         self.outages.remove(authority);
     }
 
-    /// All authorities work.
+    /// Ends all outages.
     pub fn heal(&mut self) {
         self.outages.clear();
         for book in self.books.values_mut() {
@@ -145,12 +138,12 @@ impl Authorities {
         }
     }
 
-    /// Every document that any authority holds, with the name of the authority.
+    /// Every registered document, with the name of its authority.
     pub fn documents(&self) -> impl Iterator<Item = (&str, &HeldDocument)> {
         self.books.iter().flat_map(|(name, book)| book.documents().map(move |document| (name.as_str(), document)))
     }
 
-    /// Does what a message asks for, and answers in this way.
+    /// Processes a message, and answers with a deviation.
     pub fn process(&mut self, message: &Message, oddity: Oddity) -> Processed {
         match self.health(&message.authority, message.service) {
             Health::Working => {}
@@ -161,7 +154,7 @@ impl Authorities {
         }
         let (is_national, is_municipal) = (is_national(message), municipal::is_municipal(message));
         let oddity = match oddity {
-            // codes of the SEFAZ; the Sefin has none of the service
+            // These are codes of the SEFAZ; the Sefin has none of the service.
             Oddity::Service(_) | Oddity::Question(_) if is_national => Oddity::Gateway { processed: false },
             Oddity::Service(_) if is_municipal => Oddity::Gateway { processed: false },
             oddity => oddity,

@@ -1,4 +1,4 @@
-//! A city hall that takes lots of RPS (ABRASF 2.02) and answers by a protocol.
+//! A municipal provider that takes lots of RPS (ABRASF 2.02) and answers by a protocol.
 
 use super::answer::{self, Oddity};
 use super::text::{element, whole};
@@ -8,25 +8,25 @@ use authority::call::Reply;
 use authority::table::Service;
 use http::StatusCode;
 
-/// The município.
+/// IBGE code of the município.
 pub const CITY: &str = "1100049";
-/// The company there.
+/// CNPJ of its company.
 pub const CNPJ: &str = "45723174000110";
-/// Its registration.
+/// Municipal registration of the company.
 pub const REGISTRATION: &str = "12345";
-/// How a question by protocol is refused while the lot is there all the same.
+/// Codes that refuse a query by protocol although the lot exists.
 const REFUSALS: [&str; 7] = ["E160", "E1", "E183", "E999", "E157", "L999", "E88"];
-/// No RPS of this number is there.
+/// There is no RPS of this number.
 const UNKNOWN: &str = "E4";
 /// The number of the RPS was used before.
 const USED: &str = "E10";
 
-/// Whether a message goes to a city hall.
+/// True when the message goes to a municipal provider.
 pub fn is_municipal(message: &Message) -> bool {
     message.authority.starts_with("MUNICIPIO-")
 }
 
-/// The identity of the first RPS in a text.
+/// Identity of the first RPS in a text.
 pub fn identity_in(text: &str) -> Option<String> {
     let rps = whole(text, "IdentificacaoRps");
     let part = |name: &str| element(rps, name);

@@ -1,5 +1,5 @@
-//! The Sefin Nacional: a declaration (DPS) becomes a note with a key of its own, which is asked for by the
-//! declaration's identity.
+//! The Sefin Nacional: a declaration (DPS) becomes a note with a key of its own, which is queried by the declaration's
+//! identity.
 
 use super::answer::{self, Oddity};
 use super::text::element;
@@ -17,7 +17,7 @@ use std::io::Write as _;
 /// Positions of the identity of a declaration.
 const IDENTITY: usize = 45;
 
-/// The identity of the first declaration in a text.
+/// Identity of the first declaration in a text.
 pub fn identity_in(text: &str) -> Option<&str> {
     text.split_once("Id=\"DPS").map(|(before, _)| before.len() + 4).and_then(|at| text.get(at..at + IDENTITY))
 }

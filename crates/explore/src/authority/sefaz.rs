@@ -1,4 +1,4 @@
-//! NF-e, NFC-e and CT-e: authorisation, receipt, question by key, status, events.
+//! NF-e, NFC-e and CT-e: authorisation, receipt, query by key, status, events.
 
 use super::answer::{self, Oddity, root_of, said, words};
 use super::text::{between, element, whole};
@@ -10,16 +10,16 @@ use flate2::read::GzDecoder;
 use jiff::{SignedDuration, Timestamp};
 use std::io::Read as _;
 
-/// How the SVC of the state is called.
+/// Name of the SVC of the state.
 pub const SVC: &str = "SVC-AN";
-/// How far ahead of the authority's clock a document may be dated (703), and of retail how far behind (704).
+/// Time that a document may be dated ahead of the authority's clock (703), and one of retail behind it (704).
 const SLACK: SignedDuration = SignedDuration::from_mins(5);
-/// A key of nobody.
+/// Key of an invented document.
 const OF_ANOTHER: &str = "35261199888777000166550010000000071000000076";
 /// A digest of nothing.
 const OTHER_DIGEST: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
-/// What a document says of itself.
+/// Fields of a submitted document.
 struct Submitted {
     chave: String,
     sale: String,
@@ -41,7 +41,7 @@ pub(super) fn process(all: &mut Authorities, message: &Message, oddity: Oddity) 
     }
 }
 
-/// The mark of its sale that a document carries.
+/// Mark of its sale in a document.
 pub fn sale_in(text: &str) -> String {
     let marks = ["cProd", "xDescServ", "xObs", "Discriminacao"].map(|name| element(text, name));
     marks.into_iter().find(|mark| mark.starts_with("VENDA ")).unwrap_or_default().to_owned()
@@ -59,7 +59,7 @@ pub fn document_in(message: &Message) -> String {
     };
     let mut text = String::new();
     let bytes = STANDARD.decode(packed).unwrap_or_default();
-    // what cannot be unpacked has no key, and is refused for that
+    // A document that cannot be unpacked has no key, and is refused for that.
     let _ = GzDecoder::new(bytes.as_slice()).read_to_string(&mut text);
     text
 }
@@ -77,7 +77,7 @@ fn submitted(message: &Message) -> Submitted {
     }
 }
 
-/// The code that a document gets, when nothing odd happens. Rules come before the book, as at the authorities.
+/// Code of a document when nothing odd happens. Rules come before the registry, as at the authorities.
 fn verdict(all: &mut Authorities, message: &Message, of: &Submitted) -> (u16, String) {
     let now = message.received_ms.map_or_else(|| all.time.now(), |ms| all.time.at(ms));
     let tpEmis = of.chave.get(34..35).unwrap_or_default();
@@ -127,7 +127,7 @@ fn authorize(all: &mut Authorities, message: &Message, oddity: Oddity) -> Proces
     let dh = written(all.time.now());
     if code != 100 {
         let xMotivo = words(code).replace("</xMotivo>", &format!("{more}</xMotivo>"));
-        // the state of the service is said of the message, everything else of the document
+        // The state of the service is answered for the message, everything else for the document.
         if code == 114 || code == 225 {
             return answer::of_service(message, code);
         }

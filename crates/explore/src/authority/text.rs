@@ -1,4 +1,4 @@
-//! Texts taken out of messages. Messages are our engine's own, so that a search for a tag finds it.
+//! Texts cut out of messages. The messages are our engine's own, so that a search for a tag is enough.
 
 /// The text between two others; empty when there is none.
 pub(crate) fn between<'t>(text: &'t str, open: &str, close: &str) -> &'t str {

@@ -1,7 +1,6 @@
-//! A file of records as it lies there: plain, or the one file inside a ZIP; read from a place on.
+//! A file of records, plain or the one file inside a ZIP, read from a position on.
 //!
-//! Nothing is unpacked into the folder: what the names inside a ZIP say of other folders, or a link in it, leads
-//! nowhere.
+//! Nothing is unpacked into the folder, so names and links inside a ZIP that point to other folders have no effect.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -9,7 +8,7 @@ use std::path::Path;
 use store::os;
 use zip::ZipArchive;
 
-/// The name of what is inside: the file's own, or that of the largest file of a ZIP.
+/// Name of the file, or of the largest file inside a ZIP.
 pub(super) fn inner_name(path: &Path) -> Result<String, String> {
     let own = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     if !is_zip(path) {
@@ -21,7 +20,7 @@ pub(super) fn inner_name(path: &Path) -> Result<String, String> {
     file.name().map(std::borrow::Cow::into_owned).map_err(|error| error.to_string())
 }
 
-/// Calls `use_it` with a reader that stands at `from` and the whole size.
+/// Calls `use_it` with a reader positioned at `from` and with the whole size.
 pub(super) fn with_reader<T>(
     path: &Path,
     from: i64,
@@ -42,7 +41,7 @@ pub(super) fn with_reader<T>(
         return Err(format!("o ZIP diz conter {declared} bytes, mais do que qualquer base destas"));
     }
     let size = i64::try_from(declared).unwrap_or_default();
-    // what is deflated has no places to go to: it is unpacked and passed over
+    // A deflated stream cannot seek: the bytes before `from` are unpacked and skipped.
     let passed = io::copy(&mut (&mut file).take(place), &mut io::sink()).map_err(|error| error.to_string())?;
     if passed != place {
         return Err("o arquivo é mais curto do que na execução anterior".to_owned());
@@ -51,7 +50,7 @@ pub(super) fn with_reader<T>(
 }
 
 const BUFFER: usize = 256 << 10;
-/// Most that is unpacked of one ZIP, where the library stops at what the ZIP says it holds; the largest of Receita
+/// Most bytes unpacked of one ZIP. The library stops at the size that the ZIP states; the largest file of Receita
 /// Federal holds some 6 GB.
 const MOST_BYTES: u64 = 64 << 30;
 /// Most files of a ZIP; those of Receita Federal hold one.
@@ -88,7 +87,7 @@ mod tests {
     use zip::ZipWriter;
     use zip::write::SimpleFileOptions;
 
-    /// A folder of its own, removed in the end.
+    /// A temporary folder, removed on drop.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -144,7 +143,7 @@ mod tests {
         let folder = Folder::new("medidas");
         let path = folder.zip(|zip| (0..1_001).for_each(|at| add(zip, &format!("{at}.EMPRECSV"), b"")));
         assert!(inner_name(&path).unwrap_err().contains("1001 arquivos"));
-        // ten megabytes that say they are seven bytes, in both places where a ZIP says it
+        // Ten megabytes declared as seven bytes, in both places where a ZIP states the size.
         let path = folder.zip(|zip| add(zip, "a.EMPRECSV", &vec![b'\n'; 10_000_000]));
         let mut bytes = std::fs::read(&path).unwrap();
         let said = 10_000_000_u32.to_le_bytes();

@@ -14,7 +14,7 @@ use store::Store;
 use store::lookups::{BulkTable, Register};
 use store::os;
 
-/// Reads the base and puts it in the place of the one before.
+/// Imports the base, which replaces the one before.
 pub async fn import_cep(
     store: &Store,
     path: &Path,
@@ -47,7 +47,7 @@ fn is_sqlite(path: &Path) -> Result<bool, String> {
     Ok(head[..read].starts_with(b"SQLite format 3\0"))
 }
 
-/// An address of the base, as its row.
+/// Builds the stored row of an address.
 fn row(
     [cep, uf, cidade, bairro, logradouro, complemento]: [&str; 6],
     ibge: Option<&str>,
@@ -125,7 +125,7 @@ fn read_csv(file: &File, from: i64, sender: &Sender) -> Result<(), String> {
     })
 }
 
-/// Names of the columns, the accepted ones of each.
+/// Accepted names of each column.
 const COLUMNS: [&[&str]; 7] = [
     &["cep"],
     &["uf", "estado", "sigla_uf"],
@@ -136,7 +136,7 @@ const COLUMNS: [&[&str]; 7] = [
     &["ibge", "codigo_ibge", "codigo_municipio", "codigo_municipio_ibge"],
 ];
 
-/// Separator and place of each column.
+/// Returns the separator and the position of each column.
 fn header(path: &Path) -> Result<(u8, [Option<usize>; 7]), String> {
     archive::with_reader(path, 0, |input, _| {
         let mut line = Vec::new();

@@ -1,4 +1,4 @@
-//! The open data of Receita Federal: ZIPs (or what is inside them) of a folder, ISO-8859-1, `;`, no header.
+//! The open data of Receita Federal: ZIPs of a folder, or the files from inside them; ISO-8859-1, `;`, no header.
 
 use super::records::{Letters, Records};
 use super::{File, Gathered, ImportError, Progress, Sender, Summary, archive, load, new_load, refused};
@@ -8,7 +8,7 @@ use store::Store;
 use store::lookups::Register;
 use store::os;
 
-/// Reads the files and puts them in the place of those before.
+/// Imports the files, which replace those before.
 pub async fn import_cnpj(
     store: &Store,
     paths: &[PathBuf],
@@ -50,7 +50,7 @@ const OPTIONAL: &[(Dataset, &str)] = &[
     (Dataset::Domain("qualificacao"), "Qualificacoes"),
 ];
 
-/// All files of a known kind, sorted by name, and the edition that their names tell.
+/// All files of a known kind, sorted by name, and the edition that their names state.
 fn files(paths: &[PathBuf]) -> Result<(Vec<File>, Option<String>), String> {
     let mut found = Vec::new();
     for path in paths {

@@ -1,5 +1,5 @@
-//! Imports of public registers: files are read on a thread of their own, in batches of bounded size, and each batch is
-//! written in one transaction with the place in its file, so that an import that was killed goes on where it was.
+//! Imports of public registers. A thread of its own reads the files in batches of bounded size; each batch is written
+//! in one transaction with its position in the file, so that a killed import resumes there.
 
 mod archive;
 mod cep;
@@ -16,13 +16,12 @@ use store::Store;
 use store::lookups::{Batch, BulkTable, LoadFile, NewLoad, Register};
 use tokio::sync::mpsc;
 
-/// Why an import was refused or ended; Portuguese, for people.
+/// Error of an import, in Portuguese.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The files are not what they should be.
+    /// The files are not of the expected format.
     #[error("{0}")]
     Refused(String),
-    /// The store failed.
     #[error(transparent)]
     Store(#[from] store::Error),
 }
@@ -31,54 +30,54 @@ fn refused(why: impl Into<String>) -> ImportError {
     ImportError::Refused(why.into())
 }
 
-/// How far an import is.
+/// Progress of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// The file under way.
+    /// File under way.
     pub file: String,
-    /// Its place among all.
+    /// Position of the file among all, from 1.
     pub nth: usize,
-    /// How many there are.
+    /// Number of files.
     pub of: usize,
-    /// Rows written, of all files, runs before included.
+    /// Rows written, of all files, earlier runs included.
     pub rows: i64,
-    /// Read of this file, in units of its reader.
+    /// Amount read of this file, in units of its reader.
     pub read: i64,
-    /// The whole of this file in the same unit; 0 when unknown.
+    /// Size of this file in the same unit; 0 when unknown.
     pub size: i64,
 }
 
-/// What an import did.
+/// Result of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// The edition.
+    /// Edition of the data.
     pub version: String,
     /// Rows now in use.
     pub rows: i64,
-    /// It went on where another run ended.
+    /// `true` when the import resumed an earlier run.
     pub resumed: bool,
-    /// Records that were left out, with the first of the reasons.
+    /// Records that were left out; the log has the reason of the first of each file.
     pub left_out: u64,
-    /// What the operator should know.
+    /// Remarks for the operator.
     pub notes: Vec<String>,
 }
 
-/// A file and how it is read.
+/// A file with its reader.
 struct File {
     name: String,
-    /// Of the file, to know it again.
+    /// Recognises the file when an import resumes.
     size: i64,
     path: PathBuf,
     table: BulkTable,
-    /// Reads from a place, on a thread of its own.
+    /// Reads from a position, on a thread of its own.
     read: fn(&File, i64, &Sender) -> Result<(), String>,
 }
 
-/// Some rows of a file and where they end.
+/// Rows of a file and the position where they end.
 struct Chunk {
     cells: Vec<String>,
     position: i64,
-    /// The whole, in the unit of `position`; 0 when unknown.
+    /// Size of the whole file, in the unit of `position`; 0 when unknown.
     size: i64,
     done: bool,
     left_out: u64,
@@ -86,16 +85,17 @@ struct Chunk {
 
 type Sender = mpsc::Sender<Chunk>;
 
-/// Texts of one transaction, in bytes.
+/// Bytes of text at which a chunk, and so a transaction, ends.
 const CHUNK_BYTES: usize = 4 << 20;
-/// Rows of one transaction.
+/// Rows at which a chunk, and so a transaction, ends.
 const CHUNK_ROWS: usize = 20_000;
-/// Chunks that wait to be written: with the one being read and the one being written, all the memory an import takes.
+/// Chunks that wait to be written. With the chunk being read and the one being written, they are all the memory of an
+/// import.
 const WAITING: usize = 1;
-/// More records left out than this and the file is another than we think.
+/// Left-out records of a file at which its import is refused: the format must be another one.
 const MOST_LEFT_OUT: u64 = 1_000;
 
-/// Loads all files and puts them in use.
+/// Loads all files and activates them.
 async fn load(
     store: &Store,
     new: NewLoad,
@@ -145,7 +145,7 @@ async fn load_file(
     Ok(left_out)
 }
 
-/// Gathers rows into chunks.
+/// Collects rows into chunks.
 struct Gathered<'s> {
     sender: &'s Sender,
     cells: Vec<String>,
@@ -160,7 +160,7 @@ impl<'s> Gathered<'s> {
         Gathered { sender, cells: Vec::new(), bytes: 0, rows: 0, size, left_out: 0 }
     }
 
-    /// Takes a row that ends at `position`. An error ends the reading: the writer is gone, and knows why.
+    /// Adds a row that ends at `position`. An error ends the reading: the writer has stopped, and reports the cause.
     fn row(&mut self, cells: impl IntoIterator<Item = String>, position: i64) -> Result<(), String> {
         for cell in cells {
             self.bytes += cell.len();
@@ -170,7 +170,7 @@ impl<'s> Gathered<'s> {
         if self.bytes >= CHUNK_BYTES || self.rows >= CHUNK_ROWS { self.send(position, false) } else { Ok(()) }
     }
 
-    /// Leaves a record out.
+    /// Counts a record that is left out.
     fn leave_out(&mut self, at: i64, why: &str) -> Result<(), String> {
         self.left_out += 1;
         match self.left_out {
@@ -185,7 +185,7 @@ impl<'s> Gathered<'s> {
         }
     }
 
-    /// The end of the file.
+    /// Sends the last chunk of the file.
     fn end(mut self, position: i64) -> Result<(), String> {
         self.send(position, true)
     }
@@ -198,12 +198,12 @@ impl<'s> Gathered<'s> {
     }
 }
 
-/// How a register that is loaded in bulk begins.
+/// The record of a register's bulk load.
 fn new_load(register: Register, version: String, files: &[File], restart: bool) -> NewLoad {
     NewLoad { register, version, files: files.iter().map(|file| (file.name.clone(), file.size)).collect(), restart }
 }
 
-/// A text without control characters, which neither database nor our own separators can bear.
+/// Removes control characters, which neither database nor our own separators accept.
 fn printable(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control()).collect::<String>().trim().to_owned()
 }

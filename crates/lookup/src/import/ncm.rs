@@ -1,4 +1,4 @@
-//! The official JSON of Siscomex becomes the nomenclature in use, whole or not at all.
+//! Import of the official JSON of Siscomex, which becomes the nomenclature in use whole or not at all.
 
 use super::{ImportError, Summary, refused};
 use fiscal::ncm::Table;
@@ -10,10 +10,10 @@ use store::os;
 
 /// The members of a row, in the order of the table's columns after the code.
 const MEMBERS: [&str; 6] = ["Data_Inicio", "Data_Fim", "Tipo_Ato_Ini", "Numero_Ato_Ini", "Ano_Ato_Ini", "Descricao"];
-/// The official file has 5 MB.
+/// Largest file accepted, in bytes; the official one has 5 MB.
 const LARGEST: u64 = 128 << 20;
 
-/// Reads, checks and puts in use.
+/// Reads, checks and activates a nomenclature.
 pub async fn import_ncm(store: &Store, path: &Path, now: i64) -> Result<Summary, ImportError> {
     let path = path.to_owned();
     let reading = tokio::task::spawn_blocking(move || read(&path));

@@ -1,18 +1,17 @@
-//! Records of a delimited file (RFC 4180 with any separator), streamed: quotes, doubled quotes, line ends inside
-//! quotes.
+//! Streaming reader of the records of a delimited file (RFC 4180 with any separator): quotes, doubled quotes, line ends
+//! inside quotes.
 
 use std::io::{self, BufRead, Read as _};
 
-/// How bytes are letters.
+/// Character encoding of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Letters {
     /// ISO-8859-1: each byte is its own code point.
     Latin1,
-    /// UTF-8.
     Utf8,
 }
 
-/// Reads records one after the other and knows where each ends.
+/// Reads records one by one and knows the position where each ends.
 pub(super) struct Records<R> {
     input: R,
     separator: u8,
@@ -21,32 +20,32 @@ pub(super) struct Records<R> {
     record: Vec<u8>,
 }
 
-/// A record longer than this has lost its closing quote.
+/// Largest record in bytes: a longer one has lost its closing quote.
 const LONGEST: usize = 1 << 20;
 
 impl<R: BufRead> Records<R> {
-    /// `position`: where the input stands already.
+    /// `position` is where the input already stands.
     pub(super) fn new(input: R, separator: u8, letters: Letters, position: i64) -> Records<R> {
         Records { input, separator, letters, position, record: Vec::new() }
     }
 
-    /// Where the last record ends.
+    /// Position where the last record ends.
     pub(super) fn position(&self) -> i64 {
         self.position
     }
 
-    /// The fields of the next record; none at the end. Empty lines are passed over.
+    /// Fields of the next record; `None` at the end. Skips empty lines.
     pub(super) fn next(&mut self) -> io::Result<Option<Vec<String>>> {
         loop {
             self.record.clear();
             let mut open = false;
             loop {
                 let before = self.record.len();
-                // a line that never ends is not taken whole either
+                // Bounds the read of a line without an end.
                 let room = (LONGEST + 1).saturating_sub(before);
                 let read = (&mut self.input).take(room as u64).read_until(b'\n', &mut self.record)?;
                 self.position += i64::try_from(read).unwrap_or_default();
-                // only what is new is looked at: a quote that never closes must not cost the square of the file
+                // Only the new bytes are scanned: an unclosed quote must not cost quadratic time.
                 let new = self.record.get(before..).unwrap_or_default();
                 open ^= new.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
                 if self.record.len() > LONGEST {
@@ -121,7 +120,7 @@ mod tests {
     fn a_quote_that_never_closes_is_not_read_into_memory_for_ever() {
         let endless = format!("\"{}", "x\n".repeat(LONGEST));
         assert!(Records::new(endless.as_bytes(), b';', Letters::Utf8, 0).next().is_err());
-        // nor is a line without an end
+        // A line without an end is refused too.
         let endless = io::BufReader::new(io::repeat(b'x'));
         assert!(Records::new(endless, b';', Letters::Utf8, 0).next().is_err());
     }

@@ -1,12 +1,13 @@
-//! A source that fails again and again is left alone for a while: those who ask need not wait for it each time.
+//! Circuit breaker of a source: after repeated failures it is not called for a while, so that callers need not wait for
+//! it each time.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Failures in a row after which a source is left alone.
+/// Failures in a row that open the breaker.
 const FAILURES: u32 = 5;
 
-/// How a source fares.
+/// Failures of a source, and the end of its pause.
 #[derive(Default)]
 pub(super) struct Breaker {
     state: Mutex<State>,
@@ -19,7 +20,7 @@ struct State {
 }
 
 impl Breaker {
-    /// How much longer it is left alone. When that is over one call decides: its failure begins another while.
+    /// Remaining pause of an open breaker. After the pause one failure opens it again.
     pub(super) fn left(&self, now: Instant) -> Option<Duration> {
         self.lock().until.and_then(|until| until.checked_duration_since(now)).filter(|left| !left.is_zero())
     }

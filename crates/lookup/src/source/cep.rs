@@ -1,6 +1,6 @@
-//! Answers about a CEP, read leniently: what is missing is absent, but an answer must have at least a city and a state.
+//! Reader of answers about a CEP, lenient: missing members are absent, but a city and a state are required.
 //!
-//! Law: the sites' own documentation, as `reference/lookups.md` §6 tells it.
+//! Law: the documentation of ViaCEP, BrasilAPI and OpenCEP.
 
 use super::text;
 use crate::Endereco;

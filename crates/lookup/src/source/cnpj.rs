@@ -1,13 +1,13 @@
-//! Answers about a CNPJ, read leniently: what is missing is absent, but an answer must have the company's name.
+//! Reader of answers about a CNPJ, lenient: missing members are absent, but the company's name is required.
 //!
-//! Law: the sites' own documentation, as `reference/lookups.md` §7 tells it.
+//! Law: the documentation of BrasilAPI, Minha Receita and ReceitaWS.
 
 use super::text;
 use crate::Cadastro;
 use fiscal::value::{Uf, municipio};
 use serde_json::{Value, json};
 
-/// BrasilAPI and Minha Receita: our own names.
+/// Reads BrasilAPI and Minha Receita, whose names are our own.
 pub(super) fn brasil_api(body: &Value, cnpj: &str) -> Option<Value> {
     let mut cadastro = Cadastro::new(cnpj);
     cadastro.set_all(body);
@@ -21,7 +21,7 @@ pub(super) fn brasil_api(body: &Value, cnpj: &str) -> Option<Value> {
     whole(cadastro)
 }
 
-/// What is told of a partner.
+/// Members of a partner.
 const PARTNER: [&str; 9] = [
     "identificador_de_socio",
     "nome_socio",
@@ -34,7 +34,7 @@ const PARTNER: [&str; 9] = [
     "faixa_etaria",
 ];
 
-/// ReceitaWS: names of its own.
+/// Reads ReceitaWS, which has other names.
 pub(super) fn receita_ws(body: &Value, cnpj: &str) -> Option<Value> {
     let mut cadastro = Cadastro::new(cnpj);
     for (ours, theirs) in RECEITA_WS {
@@ -79,7 +79,7 @@ const RECEITA_WS: &[(&str, &str)] = &[
     ("email", "email"), ("capital_social", "capital_social"), ("porte", "porte"), ("ente_federativo_responsavel", "efr"),
 ];
 
-/// Activities: code of seven digits and text; entries of zeros are none.
+/// Activities: code of seven digits and text; entries of zeros are dropped.
 fn list(value: &Value, code: &str, description: &str) -> Value {
     let entry = |entry: &Value| {
         let digits: String = text(&entry[code])?.chars().filter(char::is_ascii_digit).collect();

@@ -1,6 +1,6 @@
-//! Outside sources: which there are, how the operator names them, and one call of one of them.
+//! Outside sources: the known ones, the operator's list of them, and one call of one of them.
 //!
-//! A source answers, says that there is none, or fails. Failing often it is left alone for a while (`breaker`).
+//! A source answers, reports that there is none, or fails. A source that fails often is paused (`breaker`).
 
 mod breaker;
 mod cep;
@@ -14,13 +14,13 @@ use serde_json::Value;
 use std::time::{Duration, Instant};
 use store::lookups::Register;
 
-/// The shapes of answers that we read.
+/// Shape of a source's answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     ViaCep,
     BrasilApiCep,
     OpenCep,
-    /// Also Minha Receita's, from which it comes.
+    /// Also the shape of Minha Receita, from which BrasilAPI takes its data.
     BrasilApiCnpj,
     ReceitaWs,
 }
@@ -28,10 +28,10 @@ pub(crate) enum Shape {
 /// A source as configured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
-    /// For people.
+    /// Name shown to people.
     pub name: String,
     shape: Shape,
-    /// With `{chave}` where the number goes.
+    /// Address with `{chave}` in place of the number.
     url: String,
 }
 
@@ -45,8 +45,8 @@ const KNOWN: &[(Register, &str, Shape, &str)] = &[
     (Register::Cnpj, "receitaws", Shape::ReceitaWs, "https://receitaws.com.br/v1/cnpj/{chave}"),
 ];
 
-/// Reads `viacep, opencep, brasilapi=https://outro.exemplo/{chave}`: names in the order they are asked, each perhaps at
-/// another address.
+/// Reads `viacep, opencep, brasilapi=https://outro.exemplo/{chave}`: names in their order, each with an optional
+/// address.
 pub fn read_list(register: Register, text: &str) -> Result<Vec<Spec>, String> {
     text.split(',').map(str::trim).filter(|entry| !entry.is_empty()).map(|entry| read_one(register, entry)).collect()
 }
@@ -69,22 +69,21 @@ fn read_one(register: Register, entry: &str) -> Result<Spec, String> {
 
 const PLACE: &str = "{chave}";
 
-/// A source and how it fares.
+/// A source and its circuit breaker.
 pub(crate) struct Source {
     pub(crate) spec: Spec,
     breaker: Breaker,
 }
 
-/// What a source said.
+/// Answer of a source.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Reply {
-    /// In our own shape.
+    /// The data, in our own shape.
     Known(Value),
-    /// There is none.
     Unknown,
 }
 
-/// Why a source said nothing, and when asking again may help.
+/// Failure of a source: the reason, and the pause before a retry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Silence {
     pub(crate) why: String,
@@ -96,7 +95,7 @@ impl Source {
         Source { spec, breaker: Breaker::default() }
     }
 
-    /// Asks about a number.
+    /// Asks about a CEP or CNPJ.
     pub(crate) async fn ask(&self, outside: &Outside, key: &str) -> Result<Reply, Silence> {
         let url = self.spec.url.replace(PLACE, key);
         self.call(outside, &url, |status, body| self.read(status, body, key)).await
@@ -113,7 +112,7 @@ impl Source {
         self.call(outside, &url, cep::via_cep_list).await
     }
 
-    /// Whether it finds streets by name.
+    /// `true` when the source finds streets by name.
     pub(crate) fn searches(&self) -> bool {
         self.spec.shape == Shape::ViaCep
     }
@@ -146,7 +145,7 @@ impl Source {
         }
     }
 
-    /// `None`: neither an answer nor "there is none".
+    /// `None` when the answer is neither data nor "there is none".
     fn read(&self, status: StatusCode, body: &Value, key: &str) -> Option<Reply> {
         let known = |value: Option<Value>| value.map(Reply::Known);
         match self.spec.shape {
@@ -163,7 +162,8 @@ impl Source {
                 _ => None,
             },
             _ if status == StatusCode::NOT_FOUND => Some(Reply::Unknown),
-            // a source that does not know letters yet calls the number wrong: it has no such company, no more
+            // A source that does not know alphanumeric CNPJs yet calls the number invalid, which only means that it has
+            // no such company.
             Shape::BrasilApiCnpj | Shape::ReceitaWs
                 if status == StatusCode::BAD_REQUEST && !key.bytes().all(|digit| digit.is_ascii_digit()) =>
             {
@@ -180,9 +180,9 @@ impl Silence {
     }
 }
 
-/// When there is nothing better to say.
+/// Default pause before a retry.
 pub(crate) const RETRY_AFTER: Duration = Duration::from_secs(30);
-/// A source that asks for more patience than this is asked again all the same.
+/// Longest pause that a source may ask for.
 const MOST_PATIENCE: Duration = Duration::from_secs(3600);
 
 async fn exchange(outside: &Outside, url: &str) -> Result<(StatusCode, Value), Silence> {
@@ -198,7 +198,7 @@ async fn exchange(outside: &Outside, url: &str) -> Result<(StatusCode, Value), S
         let retry_after = asked.map_or(RETRY_AFTER, Duration::from_secs).min(MOST_PATIENCE);
         return Err(Silence { why: format!("respondeu HTTP {}", status.as_u16()), retry_after });
     }
-    // a refusal needs no JSON to be understood
+    // A status of failure needs no JSON to be understood.
     let body = serde_json::from_slice(&answer.body);
     let body = if status.is_success() {
         body.map_err(|_| Silence::of("não respondeu JSON".to_owned()))?
@@ -208,7 +208,7 @@ async fn exchange(outside: &Outside, url: &str) -> Result<(StatusCode, Value), S
     Ok((status, body))
 }
 
-/// A segment of a path.
+/// Escapes a segment of a path.
 fn percent(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -220,7 +220,7 @@ fn percent(text: &str) -> String {
     encoded
 }
 
-/// Text of a member that may be a number, absent when empty.
+/// Text of a member that may be a number; `None` when empty.
 fn text(value: &Value) -> Option<String> {
     let text = match value {
         Value::String(text) => text.trim().to_owned(),

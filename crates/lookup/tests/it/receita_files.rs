@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
-/// CNPJ of the n-th company: letters now and then.
+/// CNPJ root of the n-th company, with letters in some of them.
 pub(crate) fn root(n: u32) -> String {
     if n % 7 == 3 { format!("{:02}ABC{:03}", n / 1000 % 100, n % 1000) } else { format!("{n:08}") }
 }
 
-/// Check digits as the official rule computes them.
+/// Appends the check digits of the official rule.
 pub(crate) fn cnpj(root: &str) -> String {
     let mut text = format!("{root}0001");
     for _ in 0..2 {
@@ -24,7 +24,7 @@ pub(crate) fn cnpj(root: &str) -> String {
     text
 }
 
-/// Establishments 1 to `count`, one of them with all that is awkward.
+/// Establishments 1 to `count`, each with quotes, separators and accents.
 pub(crate) fn establishments(count: u32) -> Vec<u8> {
     let mut text = String::new();
     for n in 1..=count {
@@ -66,7 +66,7 @@ fn latin1(text: &str) -> Vec<u8> {
     text.chars().map(|letter| u8::try_from(u32::from(letter)).unwrap()).collect()
 }
 
-/// A ZIP with one file.
+/// Writes a ZIP with one file.
 pub(crate) fn zip(path: &Path, inner: &str, content: &[u8]) {
     let mut zip = zip::ZipWriter::new(std::fs::File::create(path).unwrap());
     let options = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
@@ -75,7 +75,7 @@ pub(crate) fn zip(path: &Path, inner: &str, content: &[u8]) {
     zip.finish().unwrap();
 }
 
-/// A whole edition of `count` companies in a folder, some files zipped.
+/// Writes a whole edition of `count` companies into a folder, some files zipped.
 pub(crate) fn edition(folder: &Path, count: u32) {
     std::fs::create_dir_all(folder).unwrap();
     zip(&folder.join("Estabelecimentos0.zip"), "K3241.K03200Y0.D61114.ESTABELE", &establishments(count));

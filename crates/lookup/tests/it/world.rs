@@ -7,7 +7,7 @@ use store::vault::MasterKey;
 use store::{Location, Store};
 use uuid::Uuid;
 
-/// One fact, one test per database.
+/// Declares a test twice, once per database.
 macro_rules! on_both {
     ($(async fn $fact:ident($world:ident) $story:block)*) => {
         mod sqlite {

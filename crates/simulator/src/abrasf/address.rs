@@ -1,9 +1,9 @@
-//! Paths of the city halls: `/municipal/{provider}/{city}/{prod|hom}`.
+//! Paths of the municipal providers: `/municipal/{provider}/{city}/{prod|hom}`.
 
 use super::hall::Hall;
 use fiscal::value::TpAmb;
 
-/// Which city hall is spoken to.
+/// Address of a municipal provider: its city and environment.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Address {
     pub(super) hall: &'static Hall,
@@ -13,7 +13,7 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// `None` when a path is none of these; what stands behind the environment (an operation) tells nothing.
+    /// Reads a path; `None` when it is none of these. Segments behind the environment (an operation) are ignored.
     pub(crate) fn from_path(path: &str) -> Option<Address> {
         let mut segments = path.trim_matches('/').split('/');
         if segments.next() != Some("municipal") {
@@ -28,7 +28,7 @@ impl Address {
         };
         Some(Address { hall, city, ambiente })
     }
-    /// How faults, requests and outages name it.
+    /// Name in faults, requests and outages.
     pub(super) fn segment(&self) -> String {
         format!("{}/{}", self.hall.segment(), self.city)
     }

@@ -1,4 +1,4 @@
-//! Answers bent by a fault: scripted refusals, the name of another RPS. The memory stays as it is.
+//! Answers altered by a fault: scripted refusals, the identity of another RPS. The memory stays as it is.
 
 use super::book::Problem;
 use super::envelope::Message;
@@ -8,7 +8,7 @@ use super::{Answer, Visit, query};
 use crate::faults::FaultType;
 use fiscal::xml::Element;
 
-/// The refusal that the script gives instead of the answer to an operation.
+/// The scripted refusal that replaces the answer to an operation, if any.
 pub(super) fn refusal(visit: &Visit<'_>, operation: Operation) -> Option<Answer> {
     let problem = scripted(visit, FaultType::Cstat)?;
     Some(query::refused(visit, operation, &[problem]))
@@ -19,7 +19,7 @@ fn scripted(visit: &Visit<'_>, tipo: FaultType) -> Option<Problem> {
     Some(Problem::worded(codigo, mensagem))
 }
 
-/// The answer as it is given: with every RPS in it named as another one, where the fault mixes them up.
+/// The answer to send: where the fault asks for it, every RPS in it carries the identity of another.
 pub(super) fn given(visit: &Visit<'_>, message: &Message, answer: Answer) -> Answer {
     if !visit.meets(FaultType::OtherDocument) {
         return answer;
@@ -36,7 +36,7 @@ pub(super) fn given(visit: &Visit<'_>, message: &Message, answer: Answer) -> Ans
     Answer { content: renamed(&answer.content, another), ..answer }
 }
 
-/// True of operations whose refusals name the RPS they are about.
+/// True for operations whose refusals name an RPS.
 fn is_of_lot(operation: Operation) -> bool {
     matches!(operation, Operation::BatchNow | Operation::BatchResult)
 }
@@ -48,7 +48,7 @@ fn deep<'e>(element: &'e Element, name: &str) -> Option<&'e Element> {
 const OPEN: &str = "<IdentificacaoRps";
 const CLOSE: &str = "</IdentificacaoRps>";
 
-/// A text with every identification of an RPS replaced by that of another.
+/// Replaces every identification of an RPS by that of another.
 fn renamed(content: &str, another: impl Fn(&RpsId) -> RpsId) -> String {
     let mut parts = content.split(OPEN);
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -64,7 +64,7 @@ fn renamed(content: &str, another: impl Fn(&RpsId) -> RpsId) -> String {
     text
 }
 
-/// Attributes of the element, its identification, and what follows it.
+/// Attributes of the element, its identification, and the text behind it.
 fn read(part: &str) -> Option<(&str, RpsId, &str)> {
     let (inside, rest) = part.split_once(CLOSE)?;
     let (attributes, leaves) = inside.split_once('>')?;

@@ -1,7 +1,7 @@
-//! The codes a city hall answers, with their texts, and how they are told.
+//! Codes of the municipal providers, with their texts and their form in answers.
 //!
-//! Law: the numbers are those of the annex of ABRASF 1.00, the words are ours (`book.tsv`). E174 was seen at one
-//! provider for a message that is not signed; E180 and E181 are ours, for what every provider numbers as it likes (from
+//! Law: the numbers are those of the annex of ABRASF 1.00, the words are ours (`book.tsv`). E174 was seen at a provider
+//! for a message that is not signed; E180 and E181 are ours, for errors that every provider numbers as it likes (from
 //! E162 on nothing is common).
 
 use super::rps::RpsId;
@@ -10,15 +10,15 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-/// A code, what it is about, and what explains it.
+/// An entry of `ListaMensagemRetorno`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Problem {
     pub(super) codigo: String,
-    /// Put behind the official text.
+    /// Appended to the official text.
     about: Option<String>,
-    /// Stands for the official text.
+    /// Replaces the official text.
     words: Option<String>,
-    /// The RPS of a lot.
+    /// RPS of a lot that the entry is about.
     rps: Option<RpsId>,
 }
 
@@ -34,7 +34,7 @@ impl Problem {
     pub(super) fn new(codigo: &str) -> Problem {
         Problem { codigo: codigo.to_owned(), about: None, words: None, rps: None }
     }
-    /// In its own words, where there are any.
+    /// With its own text, if given.
     pub(super) fn worded(codigo: &str, words: Option<&str>) -> Problem {
         Problem { words: words.map(str::to_owned), ..Problem::new(codigo) }
     }
@@ -44,7 +44,7 @@ impl Problem {
     pub(super) fn of(self, rps: &RpsId) -> Problem {
         Problem { rps: Some(rps.clone()), ..self }
     }
-    /// Told of the message, and not of an RPS within it.
+    /// Removes the RPS: the entry is about the message as a whole.
     pub(super) fn alone(self) -> Problem {
         Problem { rps: None, ..self }
     }
@@ -55,12 +55,12 @@ impl Problem {
             Some(about) => format!("{message} ({about})"),
             None => message.to_owned(),
         };
-        // tsDescricaoMensagemAlerta has 200 characters
+        // tsDescricaoMensagemAlerta has 200 characters.
         (message.chars().take(200).collect(), remedy)
     }
 }
 
-/// The list of an answer: of a lot where a problem names its RPS, else of the message.
+/// The list of an answer: of the lot where every entry names an RPS, else of the message.
 pub(super) fn list(problems: &[Problem]) -> String {
     let in_lot = problems.iter().all(|problem| problem.rps.is_some());
     let mut xml = String::new();

@@ -1,4 +1,4 @@
-//! Cancellation by the issuer, by substitution, and by the city hall itself.
+//! Cancellation by the issuer, by substitution, and by the city itself.
 
 use super::book::Problem;
 use super::envelope::{Message, rewritten};
@@ -15,7 +15,7 @@ use fiscal::xml::Element;
 use jiff::Timestamp;
 use std::sync::Arc;
 
-/// The note that a `Pedido` is about, or everything against it.
+/// Number of the note that a `Pedido` is about, or all errors of the request.
 fn asked(visit: &Visit<'_>, message: &Message, pedido: &Element) -> Result<u64, Vec<Problem>> {
     let Some(identity) = pedido.at("InfPedidoCancelamento/IdentificacaoNfse") else {
         return Err(vec![Problem::about("E160", "falta IdentificacaoNfse")]);
@@ -76,7 +76,7 @@ fn keep(visit: &Visit<'_>, numero: u64, confirmation: &str) {
     }
 }
 
-/// SubstituirNfse: the old note goes as the new one comes.
+/// SubstituirNfse: cancels the old note as the new one is issued.
 pub(super) fn substitute(visit: &Visit<'_>, message: &Message) -> Answer {
     let Some(pedido) = message.root.at("SubstituicaoNfse/Pedido") else {
         return Answer::refused(&[Problem::about("E160", "falta SubstituicaoNfse/Pedido")]);
@@ -90,7 +90,7 @@ pub(super) fn substitute(visit: &Visit<'_>, message: &Message) -> Answer {
     let made = settle::notes(visit, &elements, None, Some(before));
     let answer = match made.as_deref() {
         Err(problems) => Answer::refused(&problems.iter().cloned().map(Problem::alone).collect::<Vec<_>>()),
-        // it was made, and what answers has seen it before
+        // The substitute was issued; the answer treats it as a repeated request.
         Ok(_) if visit.meets(FaultType::Duplicate204) => Answer::refused(&[Problem::new("E7")]),
         Ok(numbers) => {
             let confirmation = confirmed(visit, pedido, before);
@@ -115,7 +115,7 @@ pub(super) fn substitute(visit: &Visit<'_>, message: &Message) -> Answer {
     answer.about(about)
 }
 
-/// That these came in, and what they are known by.
+/// Counts RPS as received, and returns them as `serie/numero`.
 fn counted(visit: &Visit<'_>, elements: &[&Element]) -> Vec<String> {
     let read = elements.iter().filter_map(|element| Rps::read(element));
     let count = |rps: Rps<'_>| {
@@ -125,7 +125,7 @@ fn counted(visit: &Visit<'_>, elements: &[&Element]) -> Vec<String> {
     read.map(count).collect()
 }
 
-/// The city hall cancels a note by itself.
+/// Cancels a note by the city itself.
 pub(crate) fn by_the_city(world: &World, office: Office, numero: u64, now: Timestamp) -> Result<MunicipalNote, String> {
     let mut notes = world.municipal();
     let note = notes.note_mut(office, numero).ok_or_else(|| format!("não há NFS-e {numero} em {}", office.cidade))?;
@@ -145,12 +145,12 @@ pub(crate) fn by_the_city(world: &World, office: Office, numero: u64, now: Times
     Ok(note.clone())
 }
 
-/// `CompNfse` of a note, as a query shows it.
+/// `CompNfse` of a note, as in answers to queries.
 pub(crate) fn shown(note: &MunicipalNote) -> String {
     Hall::find(&note.provedor).map(|hall| write::comp_nfse(hall, note)).unwrap_or_default()
 }
 
-/// What the layout of GovDigital adds to a request.
+/// Addition to the request in the layout of GovDigital.
 const OF_OFFICE: &str = "<CMotivo>9</CMotivo><XMotivo>Cancelada de ofício pela prefeitura</XMotivo>";
 
 fn document(hall: &Hall, number: &str) -> String {

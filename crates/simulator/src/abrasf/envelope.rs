@@ -1,7 +1,7 @@
-//! SOAP as the providers speak it: 1.1 or 1.2, a message as text (CDATA or escaped: one infoset) or as elements, a
-//! header beside it, in the SOAP header, or none.
+//! SOAP of the providers: 1.1 or 1.2, a message as text (CDATA or escaped: one infoset) or as elements, a header beside
+//! it, in the SOAP header, or none.
 //!
-//! Law: SOAP 1.1 of 2000-05-08, SOAP 1.2 part 1; the rows of `hall`.
+//! Law: SOAP 1.1 of 2000-05-08, SOAP 1.2 part 1; the rows of `provider`.
 
 use super::address::Address;
 use super::hall::Hall;
@@ -14,24 +14,25 @@ use std::fmt::Write as _;
 const SOAP11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 const SOAP12: &str = "http://www.w3.org/2003/05/soap-envelope";
 
-/// The words of HTTP around an envelope.
+/// HTTP request around an envelope.
 pub(super) struct Letter<'a> {
     pub(super) content_type: &'a str,
     /// Header `SOAPAction`.
     pub(super) action: Option<&'a str>,
     pub(super) body: &'a [u8],
-    /// The address as it was called.
+    /// Address of the call.
     pub(super) url: &'a str,
 }
 
-/// What an envelope brought.
+/// Message of an envelope.
 #[derive(Debug)]
 pub(super) struct Message {
     pub(super) operation: Operation,
     pub(super) root: Element,
-    /// The text that the spans of `root` are of: the message alone, or the envelope where it stands as elements.
+    /// The text that the spans of `root` point into: the message alone, or the envelope where the message is part of it
+    /// as elements.
     pub(super) source: String,
-    /// Values of the elements that hold credentials, in their order.
+    /// Values of the elements with credentials, in their order.
     pub(super) credentials: Vec<String>,
 }
 
@@ -81,7 +82,7 @@ fn action_of<'a>(hall: &Hall, letter: &Letter<'a>) -> &'a str {
     letter.action.unwrap_or_default().trim()
 }
 
-/// The operation whose wrappers these are, and the innermost of them.
+/// The operation of these wrappers, and the innermost wrapper.
 fn operation_of<'e>(address: &Address, content: &'e Element, url: &str) -> Result<(Operation, &'e Element), String> {
     let hall = address.hall;
     let namespace = hall.namespace(url, address.ambiente);
@@ -108,7 +109,7 @@ fn operation_of<'e>(address: &Address, content: &'e Element, url: &str) -> Resul
     Err(format!("operação desconhecida: {}", content.name))
 }
 
-/// What stands for the message itself among the arguments.
+/// Placeholder of the message itself among the arguments.
 const DOCUMENT: &str = "(documento)";
 
 /// The message within its wrapper, and its text when it came as text.
@@ -122,7 +123,7 @@ fn arguments(
     let root = format!("{}Envio", operation.message());
     if hall.argumentos.first().is_some_and(|argument| argument == DOCUMENT) {
         let inside = request.child(&root);
-        // where the wrapper has the name of the message, the message may stand in the Body alone
+        // A wrapper with the name of the message may be the message itself, alone in the Body.
         let alone = (request.name == root.as_str()).then_some(request);
         let message = inside.or(alone).ok_or_else(|| format!("falta {root} em {}", request.name))?;
         return Ok((message.clone(), None));
@@ -146,7 +147,7 @@ fn arguments(
     content_of(hall, last.ok_or("falta a mensagem")?)
 }
 
-/// What an argument holds: an element, or the text of one.
+/// Content of an argument: an element, or the document in its text.
 fn content_of(hall: &Hall, argument: &Element) -> Result<(Element, Option<String>), String> {
     if hall.arvore {
         let inside = children(argument.clone()).next();
@@ -175,7 +176,7 @@ fn version_of(header: &Element, hall: &Hall) -> Result<(), String> {
     }
 }
 
-/// The envelope around the answer to an operation; a fault may bend its form, never its content.
+/// The envelope around the answer to an operation; a fault may distort its form, never its content.
 pub(super) fn reply(
     address: &Address,
     operation: Operation,
@@ -198,7 +199,7 @@ pub(super) fn reply(
         content
     } else {
         let result = result_of(hall, operation);
-        // the argument's namespace is nobody's: the wrapper's is taken back
+        // The argument has no namespace: that of the wrapper is reset.
         let own = if hall.qualificados { "" } else { " xmlns=\"\"" };
         format!("<{result}{own}>{content}</{result}>")
     };
@@ -213,7 +214,7 @@ pub(super) fn reply(
     )
 }
 
-/// Where answers stand: `outputXML` of ABRASF, `return` of Java, `…Result` of .NET.
+/// Element around answers: `outputXML` of ABRASF, `return` of Java, `…Result` of .NET.
 fn result_of(hall: &Hall, operation: Operation) -> String {
     let name = hall.filled("{Op}", operation);
     match hall.argumentos.as_slice() {
@@ -243,7 +244,7 @@ pub(super) fn fault(hall: &Hall, reason: &str) -> String {
     )
 }
 
-/// An element written anew: no prefixes, its namespace where it differs from the one around it.
+/// Writes an element without prefixes, with its namespace where it differs from the one around it.
 pub(super) fn rewritten(element: &Element, around: &str, out: &mut String) {
     let name: &Name = &element.name;
     let _ = write!(out, "<{name}");

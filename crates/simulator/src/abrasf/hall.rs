@@ -1,7 +1,7 @@
-//! What the server of each provider expects on the wire: a row per provider and version, in `halls.json`.
+//! Wire format of each provider's server: a row per provider and version, in `halls.json`.
 //!
 //! Source: ACBr's table of 2025-05, OpenAC.Net.NFSe of 2026-08 and the public examples of Unimake; none was tried
-//! against a live server. The rows are read apart from those that the product calls by, so that a mistake there does
+//! against a live server. The rows are kept apart from those by which the product calls, so that a mistake there does
 //! not pass against itself. Providers whose namespaces are not known letter by letter (Giss, Ginfes, SpeedGov, SimplISS
 //! 1.00) have none.
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// How a rate is written.
+/// Unit of a rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
@@ -21,7 +21,7 @@ pub enum Unit {
     Percentual,
 }
 
-/// What a provider lets its callers do to issue.
+/// Operations by which callers of a provider issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Mode {
@@ -33,7 +33,7 @@ pub(crate) enum Mode {
     Gerar,
 }
 
-/// What is signed.
+/// A signed part of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Signed {
@@ -55,7 +55,7 @@ pub(crate) struct Hall {
     /// `1.1` or `1.2`.
     #[serde(default = "soap11")]
     soap: String,
-    /// Of the element in the Body; absent where the message itself stands there.
+    /// Namespace of the element in the Body; absent where the Body holds the message itself.
     namespace: Option<String>,
     /// Name of that element; `{Op}`, `{op}`, `{OP}`, `{Oprequest}`, `{Mensagem}` stand for the operation, `a/b` is b
     /// within a.
@@ -67,10 +67,10 @@ pub(crate) struct Hall {
     pub(super) argumentos: Vec<String>,
     #[serde(default)]
     pub(super) qualificados: bool,
-    /// Whether messages come as elements, and not as text.
+    /// True when messages come as elements, false when they come as text.
     #[serde(default)]
     pub(super) arvore: bool,
-    /// SOAPAction, any of them; `*` for whatever.
+    /// Accepted values of SOAPAction; `*` for any.
     acao: Vec<String>,
     /// `versaoDados` of the header.
     #[serde(default)]
@@ -80,20 +80,20 @@ pub(crate) struct Hall {
     #[serde(default = "abrasf")]
     pub(super) dados: String,
     assina: Vec<Signed>,
-    /// What is signed in homologação, where that is less.
+    /// Signed parts in homologação, where they are fewer.
     #[serde(default)]
     assina_homologacao: Option<Vec<Signed>>,
     modo: Mode,
-    /// One RPS a call.
+    /// True when a call takes a single RPS.
     #[serde(default)]
     pub(super) um_rps: bool,
-    /// Of the messages, where a provider extended that of the version.
+    /// Layout of the messages, where a provider extended that of the version.
     #[serde(default)]
     leiaute: Option<String>,
     /// Elements of the request that hold user and password.
     #[serde(default)]
     pub(super) credenciais: Vec<String>,
-    /// Whether the query by RPS wraps what it asks for in `Pedido`.
+    /// True when the query by RPS wraps its content in `Pedido`.
     #[serde(default)]
     pub(super) pedido_na_consulta: bool,
     #[serde(default)]
@@ -112,7 +112,7 @@ fn abrasf() -> String {
     "http://www.abrasf.org.br/nfse.xsd".to_owned()
 }
 
-/// The first letter as it is, the others small.
+/// The first letter unchanged, the others lower-case.
 fn capital(name: &str) -> String {
     name.char_indices().map(|(at, letter)| if at == 0 { letter } else { letter.to_ascii_lowercase() }).collect()
 }
@@ -121,7 +121,8 @@ static HALLS: LazyLock<Vec<Hall>> =
     LazyLock::new(|| serde_json::from_str(include_str!("halls.json")).unwrap_or_default());
 
 impl Hall {
-    /// By the segment of a path: a name, or a name and a version (`betha-1.00`); of a name alone the newest.
+    /// Finds a provider by the segment of a path: a name, or a name and a version (`betha-1.00`); a name alone means
+    /// the newest.
     pub(crate) fn find(segment: &str) -> Option<&'static Hall> {
         let (name, versao) = match segment.rsplit_once('-') {
             Some((name, versao)) if versao.starts_with(|digit: char| digit.is_ascii_digit()) => (name, Some(versao)),
@@ -134,19 +135,18 @@ impl Hall {
         let of_version = |hall: &&Hall| versao.is_none_or(|versao| versao == hall.versao);
         HALLS.iter().filter(is_called).filter(of_version).max_by(|one, other| one.versao.cmp(&other.versao))
     }
-    /// All of them.
     pub(crate) fn all() -> &'static [Hall] {
         &HALLS
     }
-    /// How faults, requests and notes name it.
+    /// Name in faults, requests and notes.
     pub(crate) fn segment(&self) -> String {
         format!("{}-{}", self.nome.to_lowercase(), self.versao)
     }
-    /// Word of the layout of its messages.
+    /// Name of the layout of its messages.
     pub(super) fn layout(&self) -> &str {
         self.leiaute.as_deref().unwrap_or(&self.versao)
     }
-    /// The layout that is centred on the RPS.
+    /// True for the layout of 1.00, which is centred on the RPS.
     pub(super) fn is_first(&self) -> bool {
         self.versao == "1.00"
     }
@@ -157,7 +157,6 @@ impl Hall {
         let of_tests = self.assina_homologacao.as_ref().filter(|_| ambiente == TpAmb::Homologacao);
         of_tests.unwrap_or(&self.assina).contains(&what)
     }
-    /// Whether it has an operation.
     pub(super) fn has(&self, operation: Operation) -> bool {
         match (self.modo, self.is_first(), operation) {
             (Mode::Gerar, _, operation) => matches!(operation, Operation::Single | Operation::ByRps),
@@ -174,7 +173,7 @@ impl Hall {
             None => self.pedido.split('/').map(|part| self.filled(part, operation)).collect(),
         }
     }
-    /// A template of names.
+    /// Fills a template of names.
     pub(super) fn filled(&self, template: &str, operation: Operation) -> String {
         let own = self.operacoes.get(operation.name()).map(String::as_str).filter(|name| !name.starts_with('='));
         let name = own.unwrap_or(operation.name());
@@ -187,12 +186,12 @@ impl Hall {
             .replace("{Oprequest}", &format!("{}request", capital(name)))
             .replace("{Mensagem}", operation.message())
     }
-    /// Namespace of the wrappers where it is reached.
+    /// Namespace of the wrappers at this address.
     pub(super) fn namespace(&self, address: &str, ambiente: TpAmb) -> Option<String> {
         let word = if ambiente == TpAmb::Producao { "producao" } else { "homologacao" };
         self.namespace.as_ref().map(|namespace| namespace.replace("{url}", address).replace("{ambiente}", word))
     }
-    /// Whether a SOAPAction is of an operation.
+    /// True when a SOAPAction is of an operation.
     pub(super) fn takes_action(&self, action: &str, operation: Operation, address: &str) -> bool {
         self.acao
             .iter()

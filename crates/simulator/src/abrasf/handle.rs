@@ -1,4 +1,4 @@
-//! One HTTP request of a city hall: method, content type, envelope, faults before, the service, faults after.
+//! HTTP requests of a municipal provider: method, content type, envelope, faults before, the service, faults after.
 
 use super::address::Address;
 use super::envelope::{self, Letter, Message};
@@ -66,7 +66,7 @@ pub(crate) async fn handle(
     after(&visit, reset, &message, &answer, &url)
 }
 
-/// The message waits inside.
+/// Queues the message.
 fn put_off(world: &Arc<World>, address: Address, credential: Option<Arc<Credential>>, message: Message, drawn: Drawn) {
     let delay = drawn.pause();
     let work = move |world: &World| {
@@ -106,7 +106,7 @@ fn answered(visit: &Visit<'_>, message: &Message) -> Answer {
         Operation::Cancel => cancel::answer(visit, message),
         Operation::Substitute => cancel::substitute(visit, message),
     };
-    // a refused question has been looked at: a lot that was due is processed
+    // A refused query has been processed all the same, with a lot that was due.
     refusal.unwrap_or_else(|| bent::given(visit, message, answer))
 }
 
@@ -146,7 +146,7 @@ fn before(visit: &Visit<'_>, reset: &AtomicBool) -> Option<Result<Response<Reply
     })
 }
 
-/// Faults that spoil an answer already given.
+/// Faults that spoil the answer of a processed request.
 fn after(
     visit: &Visit<'_>,
     reset: &AtomicBool,

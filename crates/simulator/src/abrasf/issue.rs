@@ -1,6 +1,6 @@
-//! Lots and single RPS as they come in: the message is judged before what it holds.
+//! Reception of lots and single RPS: the message is checked before its content.
 //!
-//! Order: readable shape, credentials, who sends, signatures, the lot against its RPS, then each RPS (`settle`).
+//! Order: readable shape, credentials, sender, signatures, the lot against its RPS, then each RPS (`settle`).
 
 use super::book::Problem;
 use super::envelope::{Message, rewritten};
@@ -39,7 +39,7 @@ pub(super) fn answer(visit: &Visit<'_>, message: &Message) -> Answer {
     answered.about(about)
 }
 
-/// Who sends a message, as far as every message says it.
+/// Errors of the sender of any message: credentials, certificate, registration.
 pub(super) fn sender(visit: &Visit<'_>, message: &Message, party: &Party) -> Vec<Problem> {
     let settings = visit.world.settings().municipal.clone();
     let mut problems = Vec::new();
@@ -75,7 +75,7 @@ fn before(visit: &Visit<'_>, message: &Message, elements: &[&Element], read: &[R
     problems
 }
 
-/// The lot against what it holds.
+/// Errors of a lot against its RPS.
 fn of_lot(visit: &Visit<'_>, lot: &Element, read: &[Rps<'_>]) -> Vec<Problem> {
     let party = Party::read(lot.child("Prestador").unwrap_or(lot));
     let stated = lot.text_at("QuantidadeRps").and_then(|count| count.parse::<usize>().ok());
@@ -99,7 +99,7 @@ pub(super) fn list_of(visit: &Visit<'_>, numbers: &[u64]) -> String {
 fn single(visit: &Visit<'_>, elements: &[&Element]) -> Answer {
     match settle::notes(visit, elements, None, None) {
         Ok(numbers) => Answer::of(list_of(visit, &numbers)),
-        // the answer to one RPS has no list of a lot
+        // The answer to a single RPS has no list of a lot.
         Err(problems) => Answer::refused(&problems.into_iter().map(Problem::alone).collect::<Vec<_>>()),
     }
 }
@@ -125,7 +125,7 @@ fn now(visit: &Visit<'_>, message: &Message, elements: &[&Element]) -> Answer {
     }
 }
 
-/// A lot is taken in and processed when it is asked for.
+/// Stores a lot, which is processed when it is queried.
 fn put_off(visit: &Visit<'_>, message: &Message, elements: &[&Element], read: &[Rps<'_>]) -> Answer {
     let city = visit.world.settings().municipal.city(visit.address.city);
     let texts = elements.iter().map(|element| {
@@ -151,7 +151,7 @@ fn put_off(visit: &Visit<'_>, message: &Message, elements: &[&Element], read: &[
     }
     drop(notes);
     if visit.meets(FaultType::Invisible) {
-        // no question reaches it for a while, and its numbers are used all the same
+        // The lot is hidden from queries for a while; its numbers are used all the same.
         settle::lot(visit, &protocolo);
     }
     Answer::of(receipt(visit, message, &protocolo))

@@ -1,6 +1,6 @@
-//! What a city hall has against an RPS: parties, dates, amounts, withholding, the rate.
+//! Checks of an RPS: parties, dates, amounts, withholding, the rate.
 //!
-//! Law: annex of ABRASF 1.00 for the codes; nfse of ABRASF 2.0x for what they are about. Every problem is told, not the
+//! Law: annex of ABRASF 1.00 for the codes; nfse of ABRASF 2.0x for their meaning. All errors are returned, not the
 //! first alone.
 
 use super::Visit;
@@ -13,13 +13,13 @@ use fiscal::value::{CnpjCpf, brasilia, municipio};
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-/// The rate of a note as its city writes it, and the tax by it.
+/// The rate of a note in the unit of its city, and the tax by it.
 pub(super) struct Due {
     pub(super) aliquota: Decimal,
     pub(super) iss: Decimal,
 }
 
-/// Everything against an RPS, or what is due by it.
+/// Checks an RPS; returns its tax, or all its errors.
 pub(super) fn rps(visit: &Visit<'_>, settings: &Municipal, rps: &Rps<'_>) -> Result<Due, Vec<Problem>> {
     let city = settings.city(visit.address.city);
     let mut problems = Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn rps(visit: &Visit<'_>, settings: &Municipal, rps: &Rps<'_>) -> Res
     if problems.is_empty() { Ok(due) } else { Err(problems) }
 }
 
-/// Who issues: of every message that names a prestador.
+/// Checks the prestador, in every message that names one.
 pub(super) fn prestador(visit: &Visit<'_>, settings: &Municipal, party: &Party, problems: &mut Vec<Problem>) {
     if CnpjCpf::parse(&party.document).is_err() {
         problems.push(Problem::new("E44"));
@@ -75,7 +75,7 @@ fn dates(visit: &Visit<'_>, settings: &Municipal, rps: &Rps<'_>, problems: &mut 
     }
 }
 
-/// What a tomador of a CNPJ must show of its address, and the code of each lack.
+/// Elements required in the address of a tomador with a CNPJ, and the code of each.
 const OF_A_COMPANY: [(&str, &str); 5] = [
     ("Endereco/Endereco", "E56"),
     ("Endereco/Numero", "E113"),
@@ -164,7 +164,7 @@ fn service(city: &City, rps: &Rps<'_>, problems: &mut Vec<Problem>) {
     problems.extend(wrong.iter().filter(|(_, wrong)| *wrong).map(|(codigo, _)| Problem::new(codigo)));
 }
 
-/// The rate and the tax. A rate in the wrong unit is a hundred times off: it is never corrected, the caller is told.
+/// The rate and the tax. A rate in the wrong unit is a hundred times off: it is refused, never corrected.
 fn due(visit: &Visit<'_>, city: &City, rps: &Rps<'_>, problems: &mut Vec<Problem>) -> Due {
     let hundred = Decimal::ONE_HUNDRED;
     let stated = rps.stated("Aliquota");
@@ -192,7 +192,7 @@ fn due(visit: &Visit<'_>, city: &City, rps: &Rps<'_>, problems: &mut Vec<Problem
     Due { aliquota, iss: if is_taxed { iss } else { rps.value("ValorIss") } }
 }
 
-/// Of a city whose unit nobody knows: no rate is below half a per cent.
+/// Guesses the unit of a city with an unknown one: no rate is below half a per cent.
 fn guessed(stated: Option<Decimal>) -> Unit {
     if stated.is_some_and(|rate| rate < Decimal::new(5, 1)) { Unit::Fracao } else { Unit::Percentual }
 }

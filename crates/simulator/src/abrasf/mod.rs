@@ -1,13 +1,12 @@
-//! The city halls, played by us: the servers of the providers that speak ABRASF, over the same listener as the
-//! authorities.
+//! The municipal providers, simulated: servers in ABRASF, over the same listener as the authorities.
 //!
-//! | address | what |
-//! |---|---|
-//! | `/municipal/{provider}/{city}/{prod\|hom}` | a city (IBGE code) served by a provider: a name of `halls.json`, with its version behind a dash where it has several |
+//! Address: `/municipal/{provider}/{city}/{prod|hom}` is a city (IBGE code) served by a provider, a name of
+//! `halls.json`, with its version behind a dash where it has several.
 //!
-//! Law: ABRASF 1.00 to 2.04 and the extension of GovDigital for the messages, the annex of 1.00 for the codes, `hall`
-//! for what differs on the wire. A lot is processed whole or not at all. Must not know: the rows that the product calls
-//! by.
+//! A lot is processed whole or not at all.
+//! Law: ABRASF 1.00 to 2.04 and the extension of GovDigital for the messages, the annex of 1.00 for the codes,
+//! `provider` for the differences on the wire.
+//! Must not know: the rows by which the product calls.
 
 mod address;
 mod bent;
@@ -46,7 +45,7 @@ use book::Problem;
 use jiff::Timestamp;
 use std::sync::Arc;
 
-/// A request that reached a city hall.
+/// A request that reached a municipal provider.
 struct Visit<'a> {
     world: &'a World,
     address: Address,
@@ -64,12 +63,12 @@ impl Visit<'_> {
     }
 }
 
-/// What a city hall answers, without the root of the answer.
+/// Answer of a municipal provider, without its root.
 struct Answer {
     content: String,
-    /// First code, when it refuses.
+    /// First code of a refusal.
     codigo: Option<String>,
-    /// What it was about, as `serie/numero` of an RPS or the number of a note.
+    /// Subjects of the answer: `serie/numero` of an RPS or the number of a note.
     about: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What the city halls remember: notes, lots, numbers, how often an RPS came.
+//! Memory of the municipal providers: notes, lots, numbers, counts of RPS.
 
 use super::rps::RpsId;
 use crate::faults::Chance;
@@ -11,31 +11,30 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Where a note stands.
+/// Status of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MunicipalStanding {
     /// In force.
     Normal,
-    /// Cancelled by its issuer or by the city hall.
+    /// Cancelled by its issuer or by the city.
     Cancelada,
-    /// Another stands in for it.
+    /// Replaced by another.
     Substituida,
 }
 
-/// A city hall in one of its environments.
+/// A city in an environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub struct Office {
     /// IBGE code.
     pub cidade: u32,
-    /// Environment.
     pub ambiente: TpAmb,
 }
 
 /// A municipal note.
 #[derive(Debug, Clone, Serialize)]
 pub struct MunicipalNote {
-    /// Whose it is.
+    /// City and environment of the note.
     #[serde(flatten)]
     pub office: Office,
     /// Provider and version.
@@ -46,7 +45,7 @@ pub struct MunicipalNote {
     pub codigo_verificacao: String,
     /// CNPJ or CPF of the issuer.
     pub emitente: String,
-    /// What it was made of.
+    /// RPS of the note.
     pub rps: RpsId,
     /// `ValorServicos`.
     pub valor_servicos: Decimal,
@@ -55,11 +54,10 @@ pub struct MunicipalNote {
     /// Protocol of its lot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub protocolo: Option<String>,
-    /// When it was made.
+    /// Time of issue.
     pub emitida_em: Timestamp,
-    /// Where it stands.
     pub situacao: MunicipalStanding,
-    /// Number of the note that stands in for it.
+    /// Number of its substitute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub substituida_por: Option<u64>,
     /// `InfNfse`.
@@ -72,10 +70,10 @@ pub struct MunicipalNote {
     pub(super) visibility: Visibility,
 }
 
-/// Where a lot stands.
+/// State of a lot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum LotState {
-    /// The texts of its `Rps`, standing alone, and how many queries it lets pass.
+    /// The texts of its `Rps`, standing alone, and the queries that still find it waiting.
     Waiting { rps: Vec<String>, queries: u32, until: Timestamp },
     /// The numbers of its notes.
     Done(Vec<u64>),
@@ -83,7 +81,6 @@ pub(super) enum LotState {
     Failed(String),
 }
 
-/// A lot.
 #[derive(Debug, Clone)]
 pub(super) struct Lot {
     pub(super) numero: String,
@@ -95,7 +92,7 @@ pub(super) struct Lot {
 
 type OfRps = (Office, String, RpsId);
 
-/// The memory.
+/// Registered notes and lots of all cities.
 pub(crate) struct Notes {
     notes: HashMap<(Office, u64), MunicipalNote>,
     by_rps: HashMap<OfRps, u64>,
@@ -135,7 +132,7 @@ impl Notes {
     pub(super) fn of_rps(&self, office: Office, emitente: &str, rps: &RpsId) -> Option<&MunicipalNote> {
         self.note(office, *self.by_rps.get(&(office, emitente.to_owned(), rps.clone()))?)
     }
-    /// The next number of a city: year and sequence are its own affair, so it counts from 26000001 on.
+    /// The next number of a city. Year and sequence are each city's own affair; ours counts from 26000001 on.
     pub(super) fn next(&mut self, office: Office) -> u64 {
         let sequence = self.sequences.entry(office).or_insert(26_000_000);
         *sequence += 1;
@@ -145,7 +142,7 @@ impl Notes {
         self.protocols += 1;
         format!("P{:07}", self.protocols)
     }
-    /// Eight characters.
+    /// A verification code of eight characters.
     pub(super) fn verification(&mut self) -> String {
         format!("{:08X}", self.chance.next() & 0xffff_ffff)
     }
@@ -160,7 +157,7 @@ impl Notes {
     pub(super) fn lot_mut(&mut self, office: Office, protocolo: &str) -> Option<&mut Lot> {
         self.lots.get_mut(&(office, protocolo.to_owned()))
     }
-    /// The protocol of a lot that waits and holds this RPS.
+    /// The protocol of a waiting, visible lot with this RPS.
     pub(super) fn waiting(&self, office: Office, emitente: &str, rps: &RpsId) -> Option<String> {
         let holds = |lot: &Lot| {
             let is_waiting = matches!(lot.state, LotState::Waiting { .. });
@@ -168,7 +165,7 @@ impl Notes {
         };
         self.lots.iter().find(|((of, _), lot)| *of == office && holds(lot)).map(|((_, protocolo), _)| protocolo.clone())
     }
-    /// Another RPS of the prestador of one: of a note, else the next number.
+    /// Another RPS of the same prestador: that of a note, else the next number.
     pub(super) fn another_rps(&self, office: Office, emitente: &str, rps: &RpsId) -> RpsId {
         let is_another = |note: &&MunicipalNote| note.office == office && note.emitente == emitente && note.rps != *rps;
         let stored = self.notes.values().filter(is_another).map(|note| &note.rps).min().cloned();
@@ -177,7 +174,7 @@ impl Notes {
             RpsId { numero: next.to_string(), ..rps.clone() }
         })
     }
-    /// Drops the notes that fit, with their lots; how many notes there were.
+    /// Removes the notes that fit, with their lots; returns the number of notes.
     pub(crate) fn forget(&mut self, fits: impl Fn(&MunicipalNote) -> bool) -> usize {
         let lost: Vec<(Office, u64)> = self.notes.iter().filter(|(_, note)| fits(note)).map(|(key, _)| *key).collect();
         for (office, numero) in &lost {
@@ -187,7 +184,7 @@ impl Notes {
         }
         lost.len()
     }
-    /// Every note and lot is found by queries from now on; how many were not.
+    /// Makes every note and lot visible to queries; returns the number of hidden ones.
     pub(crate) fn reveal(&mut self) -> usize {
         let notes = self.notes.values_mut().map(|note| &mut note.visibility);
         let all = notes.chain(self.lots.values_mut().map(|lot| &mut lot.visibility));
@@ -197,7 +194,7 @@ impl Notes {
         let notes = self.notes.values().map(|note| note.visibility);
         notes.chain(self.lots.values().map(|lot| lot.visibility)).filter(|one| !one.is_reached()).count()
     }
-    /// How often an RPS came and what became of it.
+    /// Counts of an RPS.
     pub(crate) fn counts(&self, office: Office, emitente: &str, rps: &RpsId) -> Counts {
         self.counts.get(&(office, emitente.to_owned(), rps.clone())).copied().unwrap_or_default()
     }

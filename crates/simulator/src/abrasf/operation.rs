@@ -2,18 +2,18 @@
 
 use crate::faults::Target;
 
-/// What is asked.
+/// An operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operation {
     /// A lot that is answered by a protocol.
     Batch,
     /// A lot that is answered by its notes.
     BatchNow,
-    /// One RPS that is answered by its note.
+    /// A single RPS that is answered by its note.
     Single,
-    /// Where a lot stands (1.00).
+    /// State of a lot (1.00).
     BatchState,
-    /// What became of a lot.
+    /// Result of a lot.
     BatchResult,
     /// The note of an RPS.
     ByRps,
@@ -23,7 +23,7 @@ pub(super) enum Operation {
     Range,
 }
 
-/// Names under which faults know them.
+/// Names in faults.
 pub(crate) const SERVICES: [&str; 9] = [
     "RecepcionarLoteRps",
     "RecepcionarLoteRpsSincrono",
@@ -36,7 +36,7 @@ pub(crate) const SERVICES: [&str; 9] = [
     "ConsultarNfseFaixa",
 ];
 
-/// Roots of their messages without `Envio`, which those of the answers share without `Resposta`.
+/// Roots of the messages without `Envio`; the roots of the answers have `Resposta` in its place.
 const MESSAGES: [&str; 9] = [
     "EnviarLoteRps",
     "EnviarLoteRpsSincrono",
@@ -71,7 +71,7 @@ impl Operation {
     pub(super) fn message(self) -> &'static str {
         self.of(&MESSAGES)
     }
-    /// Whether documents are handed in.
+    /// True for operations that issue documents.
     pub(super) fn issues(self) -> bool {
         matches!(self, Operation::Batch | Operation::BatchNow | Operation::Single | Operation::Substitute)
     }

@@ -1,4 +1,4 @@
-//! Questions: where a lot stands, what became of it, the note of an RPS, notes of a range.
+//! Queries: the state and the result of a lot, the note of an RPS, notes of a range.
 
 use super::book::{self, Problem};
 use super::envelope::Message;
@@ -13,14 +13,14 @@ fn party_of(element: &Element) -> Party {
     element.child("Prestador").map(Party::read).unwrap_or_default()
 }
 
-/// Who asks, and by which signature.
+/// Errors of the sender of a query and of its signature.
 fn asker(visit: &Visit<'_>, message: &Message, party: &Party) -> Vec<Problem> {
     let mut problems = sender(visit, message, party);
     problems.extend(signed::problems(visit, message, party));
     problems
 }
 
-/// What is said of a lot.
+/// Result of the query of a lot.
 enum LotAnswer {
     Unknown,
     Waiting,
@@ -28,7 +28,7 @@ enum LotAnswer {
     Failed(String),
 }
 
-/// Processes it when its time has come; one query is spent on a lot that waits.
+/// Processes the lot of a query when it is due; counts the query of a waiting lot.
 fn looked_at(visit: &Visit<'_>, message: &Message, party: &Party) -> (Option<String>, LotAnswer) {
     let protocolo = message.root.text_at("Protocolo").unwrap_or_default();
     settle::lot(visit, protocolo);
@@ -45,19 +45,19 @@ fn looked_at(visit: &Visit<'_>, message: &Message, party: &Party) -> (Option<Str
     }
 }
 
-/// A party's question finds a lot of its own that is visible.
+/// True when the lot is the party's own and visible.
 fn is_seen(lot: &Lot, party: &Party) -> bool {
     lot.prestador == party.document && lot.visibility.is_reached()
 }
 
-/// One question is spent on a lot that waits, whichever way it was asked.
+/// Counts a query of a waiting lot, by protocol or by RPS.
 fn spend(lot: &mut Lot) {
     if let LotState::Waiting { queries, .. } = &mut lot.state {
         *queries = queries.saturating_sub(1);
     }
 }
 
-/// A refusal of the message as a whole: the answer about a lot says first where the lot stands, since 2.00.
+/// A refusal of the message as a whole. Since 2.00 the answer about a lot begins with the state of the lot.
 pub(super) fn refused(visit: &Visit<'_>, operation: Operation, problems: &[Problem]) -> Answer {
     let refused = Answer::refused(problems);
     let says_where = operation == Operation::BatchResult && !visit.address.hall.is_first();

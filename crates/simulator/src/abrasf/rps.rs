@@ -1,4 +1,4 @@
-//! An RPS of either shape, read: `InfRps` of 1.00, `InfDeclaracaoPrestacaoServico` of 2.00 and later.
+//! Reader of an RPS of either shape: `InfRps` of 1.00, `InfDeclaracaoPrestacaoServico` of 2.00 and later.
 
 use crate::soap::escaped;
 use fiscal::xml::Element;
@@ -6,19 +6,17 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 use serde::Serialize;
 
-/// What tells an RPS from others of its prestador.
+/// Identity of an RPS among those of its prestador.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct RpsId {
-    /// Number.
     pub numero: String,
-    /// Series.
     pub serie: String,
     /// 1 RPS, 2 joint note, 3 coupon.
     pub tipo: String,
 }
 
 impl RpsId {
-    /// From `IdentificacaoRps`.
+    /// Reads `IdentificacaoRps`.
     pub(super) fn read(element: &Element) -> RpsId {
         let text = |name| element.text_at(name).unwrap_or_default().to_owned();
         RpsId { numero: text("Numero"), serie: text("Serie"), tipo: text("Tipo") }
@@ -41,7 +39,7 @@ pub(super) struct Party {
 }
 
 impl Party {
-    /// From an element that holds `CpfCnpj`, or the number itself.
+    /// Reads an element that holds `CpfCnpj`, or the number itself.
     pub(super) fn read(element: &Element) -> Party {
         let paths = ["CpfCnpj/Cnpj", "CpfCnpj/Cpf", "Cnpj", "Cpf"];
         let document = paths.iter().find_map(|path| element.text_at(path)).unwrap_or_default().to_owned();
@@ -50,18 +48,17 @@ impl Party {
     }
 }
 
-/// An RPS.
 pub(super) struct Rps<'e> {
     /// `Rps`, with its signature.
     pub(super) element: &'e Element,
-    /// The element that is signed.
+    /// The signed element.
     pub(super) inf: &'e Element,
     pub(super) id: RpsId,
     pub(super) is_first: bool,
 }
 
 impl<'e> Rps<'e> {
-    /// From `Rps`; `None` when it holds neither shape.
+    /// Reads `Rps`; `None` when it holds neither shape.
     pub(super) fn read(element: &'e Element) -> Option<Rps<'e>> {
         if let Some(inf) = element.child("InfRps") {
             let id = RpsId::read(inf.child("IdentificacaoRps")?);
@@ -82,7 +79,7 @@ impl<'e> Rps<'e> {
     pub(super) fn tomador_party(&self) -> Party {
         self.tomador().and_then(|tomador| tomador.child("IdentificacaoTomador")).map(Party::read).unwrap_or_default()
     }
-    /// A value of the service; zero when absent or unreadable (the schema has refused that).
+    /// A value of the service; zero when absent or unreadable, which the schema has refused.
     pub(super) fn value(&self, name: &str) -> Decimal {
         self.stated(name).unwrap_or_default()
     }
@@ -93,7 +90,7 @@ impl<'e> Rps<'e> {
         let path = if self.is_first { "Servico/Valores/IssRetido" } else { "Servico/IssRetido" };
         self.text(path) == "1"
     }
-    /// Whether the tax is due at all: `NaturezaOperacao` 1 or 2, `ExigibilidadeISS` 1.
+    /// True when the tax is due: `NaturezaOperacao` 1 or 2, `ExigibilidadeISS` 1.
     pub(super) fn is_taxed(&self) -> bool {
         if self.is_first {
             matches!(self.text("NaturezaOperacao"), "1" | "2")
@@ -115,7 +112,7 @@ impl<'e> Rps<'e> {
     pub(super) fn base(&self) -> Decimal {
         self.value("ValorServicos") - self.value("ValorDeducoes") - self.value("DescontoIncondicionado")
     }
-    /// What the prestador is paid.
+    /// Net amount paid to the prestador.
     pub(super) fn net(&self, iss: Decimal) -> Decimal {
         let withheld = if self.is_withheld() { iss } else { Decimal::ZERO };
         let taken: Decimal = TAKEN.iter().map(|name| self.value(name)).sum();
@@ -123,7 +120,7 @@ impl<'e> Rps<'e> {
     }
 }
 
-/// What is subtracted from the value of a service before it is paid.
+/// Values subtracted from the value of a service to get its net amount.
 const TAKEN: [&str; 8] = [
     "ValorPis",
     "ValorCofins",
@@ -135,7 +132,7 @@ const TAKEN: [&str; 8] = [
     "DescontoCondicionado",
 ];
 
-/// The date of a date or of a date-time.
+/// Reads the date of a date or of a date-time.
 fn date(text: &str) -> Option<Date> {
     text.get(..10)?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! A message against the layout of its version (E160), in the namespace of its provider.
+//! Check of a message against the layout of its version (E160), in the namespace of its provider.
 //!
 //! Law: the XSD of each version of ABRASF, and that of GovDigital.
 
@@ -11,10 +11,10 @@ use fiscal::abrasf::Version;
 use fiscal::layout;
 use fiscal::xml::{Element, Node};
 
-/// Faults told of one message; who sends it knows after the first few.
+/// Most faults returned of a message.
 const TOLD: usize = 5;
 
-/// Where it strays from the layout.
+/// Deviations from the layout.
 pub(super) fn problems(address: &Address, message: &Message) -> Vec<Problem> {
     let hall = address.hall;
     let version = Version::parse(hall.layout());
@@ -24,7 +24,7 @@ pub(super) fn problems(address: &Address, message: &Message) -> Vec<Problem> {
     let unwrapped = unwrapped(address, message);
     let root = unwrapped.as_ref().unwrap_or(&message.root);
     let faults = layout::check_in(layout, &hall.dados, root);
-    // a provider that waives a signature waives the layout's word of it
+    // A provider that waives the signature of the lot waives it in the layout too.
     let is_waived =
         |fault: &layout::Fault| fault.path.ends_with("Signature") && !hall.signs(Signed::Lote, address.ambiente);
     faults
@@ -35,7 +35,7 @@ pub(super) fn problems(address: &Address, message: &Message) -> Vec<Problem> {
         .collect()
 }
 
-/// The question of a provider that wraps what it asks for or wants it signed, as the layout has it.
+/// The query in the form of the layout, of a provider that wraps or signs it otherwise.
 fn unwrapped(address: &Address, message: &Message) -> Option<Element> {
     let Address { hall, ambiente, .. } = *address;
     match message.operation {

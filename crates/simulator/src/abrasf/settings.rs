@@ -1,4 +1,4 @@
-//! What may be chosen at the city halls: the registers, the unit of rates, how long lots take, deadlines.
+//! Settings of the municipal providers: the registers, the unit of rates, the time that lots take, deadlines.
 
 use super::hall::Unit;
 use jiff::civil::Date;
@@ -6,32 +6,32 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All of it.
+/// All settings of the municipal providers.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Municipal {
-    /// By IBGE code; a city that is not listed has chosen nothing.
+    /// By IBGE code; the defaults for a city that is not listed.
     pub cidades: BTreeMap<u32, City>,
     /// The registers of the cities, by CNPJ or CPF.
     pub contribuintes: BTreeMap<String, Registered>,
-    /// Whether who is in no register is refused: E45 as prestador, E39 as a tomador who withholds.
+    /// True when unregistered parties are refused: E45 as prestador, E39 as a tomador who withholds.
     pub cadastro_fechado: bool,
 }
 
-/// What a city has chosen.
+/// Settings of a city.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct City {
-    /// How its rates are written; as its provider has it when absent.
+    /// Unit of its rates; that of its provider when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unidade: Option<Unit>,
     /// Rate of a note that states none, in per cent.
     pub aliquota: Decimal,
-    /// Municipal codes of services it knows: E35; anything when empty.
+    /// Municipal codes of services that it knows: E35; any when empty.
     pub codigos: BTreeSet<String>,
     /// Queries of a lot answered E92 before its result.
     pub consultas_em_processamento: u32,
-    /// Seconds that a lot takes before it is processed.
+    /// Seconds until a lot is processed.
     pub espera_s: i64,
     /// Hours after which a note cannot be cancelled here (E181).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,18 +58,17 @@ impl Default for City {
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Registered {
-    /// Name.
     pub nome: Option<String>,
     /// Municipal registration: E141 when a message leaves it out, E142 when it states another.
     #[serde(rename = "IM")]
     pub IM: Option<String>,
-    /// City that it is registered in: E45 elsewhere.
+    /// City of the registration: E45 elsewhere.
     pub municipio: Option<u32>,
     /// May not issue: E156.
     pub nao_autorizado: bool,
-    /// First day on which it may: E17.
+    /// First day on which it may issue: E17.
     pub habilitado_em: Option<Date>,
-    /// User and password at the city hall: E157.
+    /// User and password at the provider: E157.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub acesso: Option<(String, String)>,
 }

@@ -1,4 +1,4 @@
-//! RPS become notes, all of a lot or none: judged outside the lock, numbered and kept within it.
+//! Issue of notes for RPS, all of a lot or none: checked outside the lock, numbered and stored within it.
 
 use super::Visit;
 use super::book::Problem;
@@ -10,16 +10,15 @@ use fiscal::xml::{self, Element};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// An RPS that nothing speaks against.
+/// An RPS that passed its checks.
 struct Judged<'e> {
     rps: Rps<'e>,
     due: Due,
-    /// The note it is to stand in for.
+    /// Number of the note that it substitutes.
     substitutes: Option<u64>,
 }
 
-/// Makes the notes of these RPS; their numbers, or everything that speaks against any of them. `protocolo` is of their
-/// lot.
+/// Issues the notes of these RPS; returns their numbers, or all errors of any of them. `protocolo` is of their lot.
 pub(super) fn notes(
     visit: &Visit<'_>,
     elements: &[&Element],
@@ -56,7 +55,7 @@ pub(super) fn notes(
     Ok(judged.iter().map(|one| made(visit, &mut notes, one, protocolo)).collect())
 }
 
-/// What the memory says against it: its number is used, or what it substitutes is not there.
+/// Checks an RPS against the stored notes: its number is used, or the note that it substitutes cannot be.
 fn stored(visit: &Visit<'_>, notes: &Notes, one: &mut Judged<'_>) -> Option<Problem> {
     let (office, emitente) = (visit.office(), one.rps.prestador().document);
     if let Some(note) = notes.of_rps(office, &emitente, &one.rps.id) {
@@ -122,7 +121,7 @@ fn made(visit: &Visit<'_>, notes: &mut Notes, one: &Judged<'_>, protocolo: Optio
     numero
 }
 
-/// Processes a lot whose time has come; nothing happens to any other.
+/// Processes a lot that is due; leaves any other as it is.
 pub(super) fn lot(visit: &Visit<'_>, protocolo: &str) {
     let due = {
         let mut notes = visit.world.municipal();

@@ -1,7 +1,7 @@
-//! The signatures of a message: those that its provider asks for must be there, and all that are there must hold.
+//! Signatures of a message: those that its provider requires must be present, and all that are present must hold.
 //!
-//! Law: XML-DSig over the element of an `Id`; each `Rps`, then the lot, `Pedido` of a cancellation and what holds it
-//! beside an `Rps`, the whole of a question (`hall`).
+//! Law: XML-DSig over the element of an `Id`; each `Rps`, then the lot, `Pedido` of a cancellation and the element
+//! around it and an `Rps`, the whole of a query (`provider`).
 
 use super::book::Problem;
 use super::envelope::Message;
@@ -12,7 +12,7 @@ use crate::nfse;
 use crate::signature::{self, InPlace};
 use fiscal::xml::{self, Element};
 
-/// What is wrong with them; `prestador` is who must have signed.
+/// Errors of the signatures; `prestador` must be their signer.
 pub(super) fn problems(visit: &Visit<'_>, message: &Message, prestador: &Party) -> Vec<Problem> {
     let alone = standing_alone(message);
     let message = alone.as_ref().unwrap_or(message);
@@ -39,7 +39,7 @@ pub(super) fn problems(visit: &Visit<'_>, message: &Message, prestador: &Party) 
     problems
 }
 
-/// A question whose signature is about the whole of it is verified without the envelope around it: so it was signed.
+/// A query is signed as a whole, and verified without the envelope around it.
 fn standing_alone(message: &Message) -> Option<Message> {
     let source = message.source.get(message.root.span.clone()).filter(|_| asks(message.operation))?.to_owned();
     let root = xml::read(source.as_bytes()).ok()?;
@@ -50,7 +50,7 @@ fn asks(operation: Operation) -> bool {
     matches!(operation, Operation::ByRps | Operation::BatchResult | Operation::BatchState)
 }
 
-/// The parents of the signatures that the provider asks for.
+/// Parents of the required signatures.
 fn demanded<'m>(visit: &Visit<'_>, message: &'m Message) -> Vec<(&'m Element, String)> {
     let (hall, ambiente, root) = (visit.address.hall, visit.address.ambiente, &message.root);
     let mut all = Vec::new();
@@ -97,7 +97,8 @@ fn own<'f>(parent: &Element, found: &'f [InPlace]) -> Option<&'f InPlace> {
     found.iter().find(|one| one.start == signature.span.start)
 }
 
-/// Whether it is about the signed element of that parent, or about the parent; of a question, about the whole.
+/// True when the signature is about the signed element of that parent, or about the parent; of a query, about the
+/// whole.
 fn is_about(parent: &Element, signature: &InPlace, is_question: bool) -> bool {
     if is_question {
         return signature.uri.is_empty();

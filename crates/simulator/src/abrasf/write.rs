@@ -1,4 +1,4 @@
-//! What a city hall writes: `CompNfse` of its version, answers around it.
+//! XML of a municipal provider: `CompNfse` of its version, answers around it.
 
 use super::envelope::rewritten;
 use super::hall::Hall;
@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use rust_decimal::Decimal;
 use std::fmt::Write as _;
 
-/// What is known of a note before it is written.
+/// Values of a note to be written.
 pub(super) struct Made<'a> {
     pub(super) hall: &'a Hall,
     pub(super) city: u32,
@@ -22,7 +22,7 @@ pub(super) struct Made<'a> {
     pub(super) aliquota: Decimal,
     pub(super) iss: Decimal,
     pub(super) nome: &'a str,
-    /// Number of the note it stands in for.
+    /// Number of the note that it substitutes.
     pub(super) substitutes: Option<u64>,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn moment(at: Timestamp) -> String {
     brasilia::OFFSET.to_datetime(at).strftime("%Y-%m-%dT%H:%M:%S").to_string()
 }
 
-/// An element of a message with other children than it had, or with another name.
+/// An element of a message under this name, with its children in the provider's namespace.
 fn moved(element: &Element, name: &str, dados: &str) -> String {
     let mut xml = format!("<{name}>");
     element.children().for_each(|child| rewritten(child, dados, &mut xml));
@@ -148,12 +148,12 @@ pub(super) fn confirmation(hall: &Hall, numero: u64, pedido: &str, at: Timestamp
     format!("<Confirmacao Id=\"C{numero}\">{pedido}<{when}>{}</{when}></Confirmacao>", moment(at))
 }
 
-/// `NfseCancelamento` around it.
+/// `NfseCancelamento` around a confirmation.
 pub(super) fn cancellation(hall: &Hall, confirmation: &str) -> String {
     format!("<NfseCancelamento versao=\"{}\">{confirmation}</NfseCancelamento>", hall.versao)
 }
 
-/// `CompNfse`, as the note stands.
+/// `CompNfse` of the note in its present status.
 pub(super) fn comp_nfse(hall: &Hall, note: &MunicipalNote) -> String {
     let mut xml = format!("<CompNfse><Nfse versao=\"{}\">{}</Nfse>", hall.versao, note.inf);
     if let Some(confirmation) = &note.confirmation {

@@ -1,7 +1,7 @@
-//! The public pages of a state: the one a QR code leads to, and the one that asks for a key. HTML, for people.
+//! The public pages of a state: the one of a QR code, and the one that asks for a key. HTML, for people.
 //!
-//! Law: Manual de Especificações Técnicas do DANFE NFC-e e QR Code, §5; `reference/simulator.md` §1. A note issued
-//! offline and not transmitted yet is not known here: what its code tells is all there is to show.
+//! Law: Manual de Especificações Técnicas do DANFE NFC-e e QR Code, §5. A note issued offline and not transmitted yet
+//! is unknown here: the page shows only the data of its code.
 
 use super::Console;
 use crate::ledger::{Document, Standing};
@@ -49,7 +49,7 @@ pub(super) async fn by_key(
     }
 }
 
-/// A code that holds, and the note it is of when that was transmitted.
+/// A verified code, and its note once that was transmitted.
 struct Found {
     chave: ChaveAcesso,
     note: Option<Document>,
@@ -91,7 +91,7 @@ fn seal_fault(world: &World, read: &Qr<'_>, chave: &ChaveAcesso, note: Option<&D
     by_csc(&world.settings(), read, chave.parts().emitente.as_str(), issued_at)
 }
 
-/// Whether these parameters are those of the transmitted document.
+/// True when these parameters are those of the transmitted document.
 fn is_code_of(p: &str, document: &str) -> bool {
     xml::read(document.as_bytes()).is_ok_and(|nfe| parameters(&nfe) == Some(p))
 }
@@ -110,7 +110,7 @@ fn state(segment: &str) -> Option<Uf> {
     Uf::from_sigla(&segment.to_ascii_uppercase())
 }
 
-/// A parameter of the query. A `+` stays one: signatures have it, and codes are printed as they are.
+/// A parameter of the query. A `+` stays as it is: signatures have it, and codes are printed without encoding.
 fn parameter(query: Option<&str>, name: &str) -> String {
     let pairs = query.unwrap_or_default().split('&').filter_map(|pair| pair.split_once('='));
     pairs.into_iter().find(|(known, _)| *known == name).map(|(_, value)| decoded(value)).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Looking at what the simulator holds: documents, requests, totals, and what a client needs to reach it.
+//! Inspection: documents, requests, totals, and the files a client needs to reach the simulator.
 
 use super::{Body, Console, Refused};
 use crate::ledger::{Counts, Document, Ledger, Received};
@@ -17,7 +17,7 @@ pub(super) struct Filter {
     ambiente: Option<TpAmb>,
 }
 
-/// A document with how often it came.
+/// A document with its counts.
 #[derive(Serialize)]
 pub(super) struct Shown {
     #[serde(flatten)]
@@ -56,7 +56,7 @@ pub(super) async fn document(
     }
 }
 
-/// A key says nothing of its environment.
+/// The document of a key in either environment: a key does not name one.
 fn either<'a>(ledger: &'a Ledger, chave: &str) -> Option<&'a Document> {
     ledger.document(TpAmb::Homologacao, chave).or_else(|| ledger.document(TpAmb::Producao, chave))
 }

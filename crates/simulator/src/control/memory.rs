@@ -1,4 +1,4 @@
-//! Messages held back, documents hidden from queries, books lost.
+//! Late messages, hidden documents, lost books.
 
 use super::{Body, Console};
 use crate::late;
@@ -8,7 +8,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Messages that wait inside, documents that queries do not find yet.
+/// Counts late messages, and documents that are hidden from queries.
 pub(super) async fn delays(State(console): State<Console>) -> Json<Value> {
     Json(json!({ "mensagens": console.world.late.len(), "escondidos": console.world.hidden() }))
 }

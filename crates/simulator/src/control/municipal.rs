@@ -1,4 +1,4 @@
-//! The city halls: what they hold, what they do by themselves, what they have chosen.
+//! Control of the municipal providers: notes, cancellations by the city, settings.
 
 use super::{Body, Console, Refused};
 use crate::abrasf::{self, City, Hall, MunicipalNote, Office, Registered};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 #[derive(Deserialize)]
 pub(super) struct Environment {
-    /// Homologação when absent, but for the list, which then shows both.
+    /// Homologação when absent; the list then shows both environments.
     ambiente: Option<TpAmb>,
 }
 
@@ -68,7 +68,7 @@ pub(super) async fn put_taxpayer(
     Json(registered)
 }
 
-/// The segments of the addresses.
+/// Segments of the providers' addresses.
 pub(super) async fn providers() -> Json<Vec<String>> {
     Json(Hall::all().iter().map(Hall::segment).collect())
 }

@@ -1,4 +1,4 @@
-//! The national NFS-e: what is stored, what a município does, what it has chosen.
+//! Control of the national NFS-e: stored notes, acts of a município, settings.
 
 use super::{Body, Console, Refused};
 use crate::ledger::Counts;
@@ -32,7 +32,7 @@ pub(super) async fn note_xml(
     Ok(([(CONTENT_TYPE, "application/xml; charset=utf-8")], xml))
 }
 
-/// A key says nothing of its environment.
+/// The note of a key in either environment: a key does not name one.
 fn either<'a>(notes: &'a Notes, chave: &str) -> Option<&'a Nfse> {
     notes.note(TpAmb::Homologacao, chave).or_else(|| notes.note(TpAmb::Producao, chave))
 }
@@ -53,7 +53,7 @@ pub(super) async fn counts(State(console): State<Console>, Path(id): Path<String
     Json(console.world.nfse().counts(&id))
 }
 
-/// Who has a convention of its own, and who was given another one.
+/// Municípios with a convention of their own, by the table or by the settings.
 pub(super) async fn municipalities(State(console): State<Console>) -> Json<BTreeMap<u32, Municipality>> {
     let mut all = crate::nfse::table().clone();
     all.extend(console.world.settings().nfse.municipios.clone());

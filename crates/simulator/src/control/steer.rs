@@ -1,4 +1,4 @@
-//! Changing what the simulator does: clock, settings, faults.
+//! Commands to the simulator: clock, settings, faults.
 
 use super::{Body, Console, Refused};
 use crate::clock::Running;
@@ -53,8 +53,8 @@ pub(super) struct Registration {
     tpEvento: String,
 }
 
-/// Something that another than the issuer registers of a note: a post on the road, a transport document, SUFRAMA, the
-/// addressee. 412140 is handed out as an event.
+/// Registers an event of another party on a note: a post on the road, a transport document, SUFRAMA, the addressee.
+/// 412140 is distributed as an event.
 pub(super) async fn register(
     State(console): State<Console>,
     Path(chave): Path<String>,

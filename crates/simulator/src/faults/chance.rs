@@ -1,4 +1,4 @@
-//! Repeatable chance: SplitMix64 (Steele, Lea, Flood 2014). No secret depends on it.
+//! Repeatable random numbers: SplitMix64 (Steele, Lea, Flood 2014). No secret depends on them.
 
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
@@ -20,7 +20,7 @@ impl Chance {
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ (mixed >> 31)
     }
-    /// Whether something of this probability happens now.
+    /// Draws true with this probability.
     pub(crate) fn happens(&mut self, probability: Decimal) -> bool {
         let threshold = (probability * Decimal::from(PARTS)).to_u64().unwrap_or(0);
         self.next() % PARTS < threshold

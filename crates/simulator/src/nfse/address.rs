@@ -1,15 +1,14 @@
-//! Paths of the national NFS-e: which environment, which host, what is asked.
+//! Paths of the national NFS-e: environment, host and route.
 
 use crate::faults::Target;
 use fiscal::value::TpAmb;
 use http::Method;
 
-/// Who is asked.
+/// Host of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Host {
-    /// The Sefin Nacional.
     Sefin,
-    /// The own server of a município, by its IBGE code.
+    /// Own server of a município, by its IBGE code.
     Municipality(u32),
     /// Ambiente de Dados Nacional.
     Adn,
@@ -17,7 +16,7 @@ pub(super) enum Host {
 }
 
 impl Host {
-    /// How faults and requests name it.
+    /// Name in faults and requests.
     pub(super) fn segment(self) -> String {
         match self {
             Host::Sefin => "sefin".to_owned(),
@@ -26,7 +25,7 @@ impl Host {
             Host::Parameters => "parametrizacao".to_owned(),
         }
     }
-    /// `ambGer` of what is made here.
+    /// `ambGer` of documents made by this host.
     pub(super) fn ambGer(self) -> u8 {
         if matches!(self, Host::Municipality(_)) { 1 } else { 2 }
     }
@@ -39,7 +38,7 @@ pub(crate) struct Address {
     rest: Vec<String>,
 }
 
-/// What is asked.
+/// Route of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Ask<'p> {
     Issue,
@@ -47,7 +46,7 @@ pub(super) enum Ask<'p> {
     Dps(&'p str),
     DpsExists(&'p str),
     Register(&'p str),
-    /// Of a note: all events, those of a kind, one.
+    /// Events of a note: all, those of a kind, or one.
     Events(&'p str, Option<&'p str>, Option<&'p str>),
     /// Documents from an NSU on.
     Distribution(&'p str),
@@ -63,7 +62,7 @@ pub(super) enum Ask<'p> {
     Moved,
 }
 
-/// Names under which faults know the services.
+/// Names of the services in faults.
 pub(crate) const SERVICES: [&str; 8] = [
     "POST /nfse",
     "GET /nfse",
@@ -77,11 +76,11 @@ pub(crate) const SERVICES: [&str; 8] = [
 
 /// Names of authorities in a template.
 const AUTHORITIES: [&str; 2] = ["sefin-nacional", "an"];
-/// How the own server of a município is named there, before its IBGE code.
+/// Prefix of the own server of a município there, before its IBGE code.
 const OWN: &str = "propria-";
 
 impl Address {
-    /// From `/nfse/{prod|hom}/…`, or from `/nfse/{authority}/{prod|hom}/{service}/…` as the template of a table of
+    /// Reads `/nfse/{prod|hom}/…`, or `/nfse/{authority}/{prod|hom}/{service}/…` as the template of a table of
     /// authorities writes it; `None` when it is none of these paths.
     pub(crate) fn from_path(path: &str) -> Option<Address> {
         let mut segments = path.trim_matches('/').split('/');
@@ -114,7 +113,7 @@ impl Address {
         format!("/{}", self.rest.join("/"))
     }
 
-    /// What a method asks here.
+    /// Route of a method at this path.
     pub(super) fn ask(&self, method: &Method) -> Option<Ask<'_>> {
         let rest: Vec<&str> = self.rest.iter().map(String::as_str).collect();
         match self.host {
@@ -154,7 +153,7 @@ fn of_documents<'p>(method: &Method, rest: &[&'p str]) -> Option<Ask<'p>> {
 }
 
 impl Ask<'_> {
-    /// How faults know it.
+    /// Target of the route in faults.
     pub(super) fn target(&self) -> Target {
         let at = match self {
             Ask::Issue => 0,

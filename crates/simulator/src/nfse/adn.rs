@@ -1,7 +1,8 @@
-//! The ADN as a taxpayer sees it: notes and events by NSU, events of a note.
+//! The ADN for taxpayers: notes and events by NSU, events of a note.
 //!
-//! Law: OpenAPI of the ADN contribuinte (2025-12), codes E2000, E2215, E2230, E2240, E2241 of anexo II. What is issued,
-//! taken or intermediated comes under the number of who is named; which size a batch has is not published.
+//! Law: OpenAPI of the ADN contribuinte (2025-12), codes E2000, E2215, E2230, E2240, E2241 of anexo II. A document is
+//! distributed under the number of each party named in it, as issuer, tomador or intermediário; the size of a batch is
+//! not published.
 
 use super::answer::{Answer, Problem, moment};
 use super::envelope::pack;
@@ -11,10 +12,10 @@ use fiscal::value::TpAmb;
 use http::StatusCode;
 use serde_json::{Value, json};
 
-/// Documents of one answer.
+/// Most documents in an answer.
 const BATCH: usize = 50;
 
-/// `GET /DFe/{NSU}?cnpjConsulta=&lote=`: what came after that number; with `lote=false` the document of that number.
+/// `GET /DFe/{NSU}?cnpjConsulta=&lote=`: documents after that number; with `lote=false` the document of that number.
 pub(super) fn distribution(asked: &Visit<'_>, nsu: &str, query: &str) -> Answer {
     if let Some(stopped) = certified(asked) {
         return stopped;

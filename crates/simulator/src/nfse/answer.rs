@@ -1,4 +1,4 @@
-//! What is answered: a status, a body of one of the documented shapes, and the codes in it.
+//! Answers: a status, a body of one of the documented shapes, and the codes in it.
 
 use super::{VER_APLIC, Visit};
 use crate::clock;
@@ -9,14 +9,13 @@ use http::StatusCode;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
-/// An answer.
 pub(super) struct Answer {
     pub(super) status: StatusCode,
-    /// A JSON value; none for `HEAD`.
+    /// A JSON value; `None` for `HEAD`.
     pub(super) body: Option<Value>,
-    /// The first code.
+    /// First code of a refusal.
     pub(super) codigo: Option<String>,
-    /// Keys and Ids it is about.
+    /// Keys and Ids that the answer is about.
     pub(super) chaves: Vec<String>,
 }
 
@@ -24,7 +23,7 @@ impl Answer {
     pub(super) fn of(status: StatusCode, body: Value) -> Answer {
         Answer { status, body: Some(body), codigo: None, chaves: Vec::new() }
     }
-    /// As it is sent.
+    /// Bytes of the body.
     pub(super) fn bytes(&self) -> Bytes {
         self.body.as_ref().map_or_else(Bytes::new, |body| Bytes::from(body.to_string()))
     }
@@ -38,37 +37,37 @@ impl Answer {
     }
 }
 
-/// Something that is refused.
+/// An entry of a refusal or of `alertas`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Problem {
     pub(super) codigo: Cow<'static, str>,
     pub(super) descricao: Cow<'static, str>,
     pub(super) complemento: Option<String>,
-    /// The law has it as a warning.
+    /// True when the rule is a warning by law.
     pub(super) is_warning: bool,
 }
 
 impl Problem {
-    /// By its code, in the official words.
+    /// The entry of a code, with its official text.
     pub(super) fn new(codigo: &'static str) -> Problem {
         let descricao = book::mensagem(codigo).unwrap_or("Rejeição simulada");
         Problem { codigo: codigo.into(), descricao: descricao.into(), complemento: None, is_warning: false }
     }
-    /// With what it is about.
+    /// The entry of a code, with its subject.
     pub(super) fn about(codigo: &'static str, complemento: impl Into<String>) -> Problem {
         Problem { complemento: Some(complemento.into()), ..Problem::new(codigo) }
     }
-    /// With a name put into its text.
+    /// The entry of a code, with a name put into its text.
     pub(super) fn naming(codigo: &'static str, name: &str) -> Problem {
         let problem = Problem::new(codigo);
         Problem { descricao: problem.descricao.replace("{}", name).into(), ..problem }
     }
-    /// Whatever a magic value asks for.
+    /// The entry of a code that a magic value asks for.
     pub(super) fn asked_for(codigo: &str) -> Problem {
         let descricao = book::mensagem(codigo).unwrap_or("Rejeição simulada");
         Problem { codigo: codigo.to_owned().into(), descricao: descricao.into(), complemento: None, is_warning: false }
     }
-    /// A statement of the transport, whose code is in no annex: the number of its status stands for it.
+    /// An error of the transport, whose code is in no annex: the number of its status stands for it.
     pub(super) fn of_status(status: StatusCode, descricao: &'static str) -> Problem {
         Problem {
             codigo: status.as_u16().to_string().into(),
@@ -77,7 +76,7 @@ impl Problem {
             is_warning: false,
         }
     }
-    /// As `MensagemProcessamento`.
+    /// The JSON of `MensagemProcessamento`.
     pub(super) fn json(&self) -> Value {
         let mut all = Map::new();
         all.insert("codigo".to_owned(), json!(self.codigo));
@@ -95,7 +94,7 @@ impl From<&Rule> for Problem {
     }
 }
 
-/// What every answer of the Sefin begins with, and the members of this one.
+/// The leading members of every answer of the Sefin, then the given ones.
 pub(super) fn with_head<const N: usize>(asked: &Visit<'_>, members: [(&str, Value); N]) -> Value {
     let mut all = Map::new();
     let code = if asked.ambiente == TpAmb::Producao { 1 } else { 2 };
@@ -113,7 +112,7 @@ pub(super) fn moment(asked: &Visit<'_>) -> String {
     format!("{date_time}.{:07}{offset}", asked.now.subsec_nanosecond().unsigned_abs() / 100)
 }
 
-/// A refusal as one object `erro`, or as a list under that name where settings say so.
+/// A refusal as one object `erro`, or as a list under that name by the settings.
 pub(super) fn refused(asked: &Visit<'_>, status: StatusCode, problems: &[Problem]) -> Answer {
     let in_list = asked.world.settings().nfse.erro_em_lista;
     let erro = if in_list {

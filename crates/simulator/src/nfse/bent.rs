@@ -1,5 +1,5 @@
-//! Answers bent by a fault: scripted refusals, another note, a DPS of another digest or without its signature.
-//! The memory stays as it is.
+//! Answers altered by a fault: scripted refusals, another note, a DPS of another digest or without its signature. The
+//! memory stays as it is.
 
 use super::address::Ask;
 use super::answer::{self, Answer, Problem};
@@ -10,7 +10,7 @@ use crate::soap::base64;
 use http::StatusCode;
 use openssl::sha::sha256;
 
-/// The refusal that the script gives instead of an answer: under `erros` of a DPS, under `erro` elsewhere.
+/// The scripted refusal that replaces an answer: under `erros` of a DPS, under `erro` elsewhere.
 pub(super) fn refusal(asked: &Visit<'_>, ask: &Ask<'_>) -> Option<Answer> {
     let problem = scripted(asked, FaultType::Cstat)?;
     let status = asked.drawn.status(StatusCode::BAD_REQUEST);
@@ -21,7 +21,7 @@ pub(super) fn refusal(asked: &Visit<'_>, ask: &Ask<'_>) -> Option<Answer> {
     })
 }
 
-/// The problem of a fault of this kind.
+/// The scripted entry of a fault of this kind.
 pub(super) fn scripted(asked: &Visit<'_>, tipo: FaultType) -> Option<Problem> {
     let (codigo, mensagem) = asked.drawn.codigo_of(tipo)?;
     let problem = Problem::asked_for(codigo);
@@ -31,12 +31,12 @@ pub(super) fn scripted(asked: &Visit<'_>, tipo: FaultType) -> Option<Problem> {
     })
 }
 
-/// The Id of a DPS as an answer names it.
+/// The Id of a DPS in an answer, altered where the fault asks for it.
 pub(super) fn id(asked: &Visit<'_>, id: &str) -> String {
     if asked.drawn.kind() == Some(FaultType::OtherDocument) { next_id(id) } else { id.to_owned() }
 }
 
-/// The note that an answer shows instead of the one that fits `own`, where the fault mixes them up.
+/// Another note than the one that fits `own`, where the fault asks for it.
 pub(super) fn mixed_up(asked: &Visit<'_>, own: impl Fn(&Nfse) -> bool) -> Option<Nfse> {
     let is_another = |note: &&Nfse| {
         (note.ambiente, note.ambGer) == (asked.ambiente, asked.host.ambGer())
@@ -51,7 +51,7 @@ pub(super) fn mixed_up(asked: &Visit<'_>, own: impl Fn(&Nfse) -> bool) -> Option
     is_mixed_up.then(first).flatten()
 }
 
-/// A note as an answer shows it.
+/// A note in an answer, altered where the fault asks for it.
 pub(super) fn shown(asked: &Visit<'_>, note: Nfse) -> Nfse {
     match asked.drawn.kind() {
         Some(FaultType::WrongDigval) => resealed(asked, note, with_another_digest),
@@ -71,7 +71,7 @@ fn next_id(id: &str) -> String {
     format!("{series}{next:0NUMBER$}")
 }
 
-/// The note around a bent element, sealed anew.
+/// The note around an altered element, sealed anew.
 fn resealed(asked: &Visit<'_>, note: Nfse, bend: fn(&str) -> Option<String>) -> Nfse {
     let bent = element_of(note.xml()).and_then(bend);
     let sealed = bent
@@ -89,7 +89,7 @@ fn element_of(xml: &str) -> Option<&str> {
     xml.get(xml.find("<infNFSe")?..xml.rfind(END)? + END.len())
 }
 
-/// With another digest of the same length in the signature of the DPS.
+/// Replaces the digest in the signature of the DPS by one of the same length.
 fn with_another_digest(element: &str) -> Option<String> {
     let (before, rest) = element.split_once("<DigestValue>")?;
     let (digest, after) = rest.split_once("</DigestValue>")?;

@@ -1,13 +1,13 @@
-//! The certificate of the connection, judged before anything that came with it.
+//! Check of the connection's certificate, before any content of the request.
 //!
-//! Law: rules of reception E1200 to E1209 (the list of revocation is at hand here: no E1206). Which status says it
-//! differs by route, as the OpenAPI has it.
+//! Law: rules of reception E1200 to E1209 (the revocation list is always available here: no E1206). The status of a
+//! refusal differs by route, as the OpenAPI has it.
 
 use super::Visit;
 use super::answer::Problem;
 use crate::credential::{Credential, Use};
 
-/// What is wrong with it; nothing when it may ask.
+/// Errors of the certificate; empty when it may ask.
 pub(super) fn problems(asked: &Visit<'_>) -> Vec<Problem> {
     let Some(credential) = &asked.credential else { return vec![Problem::new("E1200")] };
     let revoked = &asked.world.settings().revogados;
@@ -15,7 +15,7 @@ pub(super) fn problems(asked: &Visit<'_>) -> Vec<Problem> {
     faults.into_iter().filter_map(code).map(Problem::new).collect()
 }
 
-/// The national code of what the SEFAZ numbers.
+/// The national code of an error that the SEFAZ numbers.
 fn code(cStat: u16) -> Option<&'static str> {
     Some(match cStat {
         280 => "E1200",
@@ -28,7 +28,7 @@ fn code(cStat: u16) -> Option<&'static str> {
     })
 }
 
-/// Codes of a signature that is not taken.
+/// Codes of a refused signature.
 pub(super) struct SignatureCodes {
     pub(super) absent: &'static str,
     pub(super) wrong: &'static str,
@@ -54,7 +54,7 @@ impl SignatureCodes {
     }
 }
 
-/// Whether a document was signed by this taxpayer.
+/// True when a document was signed by this taxpayer.
 pub(super) fn is_signed_by(signer: Option<&Credential>, taxpayer: &str) -> bool {
     signer.is_some_and(|signer| super::same_taxpayer(signer.holder(), taxpayer))
 }

@@ -1,4 +1,4 @@
-//! The control plane of the national NFS-e: what is stored, and what the município does by itself.
+//! Control of the national NFS-e: stored notes, and acts of the município.
 
 use super::events;
 use super::notes::NfseEvent;
@@ -7,8 +7,7 @@ use fiscal::value::TpAmb;
 
 pub(crate) use super::events::Act;
 
-/// Registers an act of the município on a note; a key says nothing of its environment, so homologação is looked in
-/// first.
+/// Registers an act of the município on a note. A key names no environment, so homologação is searched first.
 pub(crate) fn register(world: &World, chave: &str, act: &Act) -> Result<NfseEvent, String> {
     let is_there = |ambiente: &TpAmb| world.nfse().note(*ambiente, chave).is_some();
     let ambiente = [TpAmb::Homologacao, TpAmb::Producao].into_iter().find(is_there);

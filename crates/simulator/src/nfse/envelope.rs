@@ -1,7 +1,7 @@
-//! From the bytes of a request to the document in them: JSON, base64, gzip, XML, layout; and the way back for answers.
+//! Unpacks the document of a request: JSON, base64, gzip, XML, layout; and packs that of an answer.
 //!
-//! Law: rules of reception E1225 to E1242; the schema of events is refused as RNG6110 (seen in answers; the annex has
-//! E1235).
+//! Law: rules of reception E1225 to E1242; a schema error of an event is refused as RNG6110 (seen in answers; the annex
+//! has E1235).
 
 use super::NAMESPACE;
 use super::answer::Problem;
@@ -16,13 +16,13 @@ use flate2::write::GzEncoder;
 use serde_json::Value;
 use std::io::{Read as _, Write as _};
 
-/// Largest document taken, unpacked; no limit is published.
+/// Largest document accepted, unpacked; no limit is published.
 const LARGEST: u64 = 4 << 20;
 
-/// A document as it came.
+/// A document of a request.
 pub(super) struct Document {
     pub(super) root: Element,
-    /// From its start tag to its end tag: what its signature is verified in, and what is kept.
+    /// The text from its start tag to its end tag: its signature is verified in it, and it is stored.
     pub(super) source: String,
 }
 
@@ -41,12 +41,12 @@ pub(super) fn unpack(body: &[u8], member: &str) -> Result<Vec<u8>, Problem> {
     Ok(bytes)
 }
 
-/// The document of these bytes, which its layout takes; `schema` is the code of one that it does not.
+/// Reads a document and checks its layout; `schema` is the code of a deviation.
 pub(super) fn read(bytes: Vec<u8>, layout: &'static Layout, schema: &'static str) -> Result<Document, Problem> {
     read_by(bytes, |_| layout, schema)
 }
 
-/// The declaration of these bytes, in a layout that is taken.
+/// Reads a declaration in one of the accepted layouts.
 pub(super) fn read_dps(bytes: Vec<u8>, taken: Takes) -> Result<Document, Problem> {
     read_by(bytes, |root| taken.layout_for(root).table(), "E1235")
 }

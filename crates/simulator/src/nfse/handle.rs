@@ -1,4 +1,4 @@
-//! One HTTP request of the national NFS-e: route, method, body, faults before, the service, faults after.
+//! HTTP requests of the national NFS-e: route, method, body, faults before, the service, faults after.
 
 use super::address::{Address, Ask};
 use super::answer::Answer;
@@ -21,7 +21,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 const JSON: &str = "application/json; charset=utf-8";
-/// What the ADN calls its JSON.
+/// Content type of the ADN's JSON.
 const PLAIN: &str = "text/plain; charset=utf-8";
 
 pub(crate) async fn handle(
@@ -43,7 +43,7 @@ pub(crate) async fn handle(
     };
     let body = body.to_bytes();
     let call = call.map(|call| call.with_body(&body));
-    // scripts and magic values look for words in the document, or in the path of what is asked
+    // Scripts and magic values search the document, or the path of a query.
     let looked_at = ask.member().and_then(|member| envelope::unpack(&body, member).ok());
     let looked_at = looked_at.unwrap_or_else(|| uri.path().as_bytes().to_vec());
     let drawn = drawn(world, &address, &ask, &looked_at);
@@ -85,7 +85,7 @@ pub(crate) async fn handle(
     after(&drawn, reset, answer, failed, content_type)
 }
 
-/// A message that waits inside.
+/// A message that waits to be processed.
 struct LateRequest {
     address: Address,
     method: Method,
@@ -113,7 +113,8 @@ fn put_off(world: &Arc<World>, request: LateRequest) {
     late::put_off(world, delay, Box::new(work));
 }
 
-/// The answer, when it is one that the service could give; a failure is one of `POST /nfse` alone.
+/// The answer for the log, when the service could give it without a fault. A failure is documented for `POST /nfse`
+/// alone.
 fn meant(drawn: &Drawn, ask: &Ask<'_>, answer: &Answer, failed: &str) -> Option<(StatusCode, Bytes)> {
     match drawn.kind() {
         None => Some((answer.status, answer.bytes())),
@@ -188,7 +189,7 @@ fn before(drawn: &Drawn, reset: &AtomicBool) -> Option<Result<Response<Reply>, D
     })
 }
 
-/// Faults that spoil an answer already given.
+/// Faults that spoil the answer of a processed request.
 fn after(
     drawn: &Drawn,
     reset: &AtomicBool,

@@ -1,7 +1,7 @@
-//! `POST /nfse`: a DPS becomes an NFS-e, or everything that stops it is told at once.
+//! `POST /nfse`: a DPS becomes an NFS-e, or all its errors are returned at once.
 //!
-//! Order: certificate, envelope, schema alone, signature alone, then the rules together with what is stored (anexo I;
-//! the order between stages is ours). What is stored is looked at, numbered and written down under one lock.
+//! Order: certificate, envelope, schema alone, signature alone, then the rules together with the stored notes (anexo I;
+//! the order between stages is ours). The stored notes are read, numbered and written under one lock.
 
 use super::answer::{Answer, Problem, with_head};
 use super::certificate::{self, SignatureCodes};
@@ -49,13 +49,13 @@ pub(super) fn answer(asked: &Visit<'_>) -> Answer {
     }
 }
 
-/// Why no note was made.
+/// Failure of an issue.
 enum Stopped {
     Refused(Vec<Problem>),
     Failed(anyhow::Error),
 }
 
-/// A note that was made.
+/// An issued note.
 struct Made {
     note: Nfse,
     alerts: Vec<Problem>,
@@ -63,7 +63,7 @@ struct Made {
 
 fn made(asked: &Visit<'_>, document: &Document, id: &str) -> Result<Made, Stopped> {
     let signed = signed(asked, document).map_err(Stopped::Refused)?;
-    // rules and amounts are those of the package, whichever layout says it
+    // Rules and amounts are those of the package, whichever layout the document has.
     let said = moved::as_package(&document.root);
     let Some(inf) = said.child("infDPS") else { return Err(Stopped::Refused(vec![Problem::new("E1235")])) };
     if let Some(codigo) = magic::of_service(inf.text_at("serv/cServ/xDescServ")) {
@@ -87,7 +87,7 @@ fn made(asked: &Visit<'_>, document: &Document, id: &str) -> Result<Made, Stoppe
     Ok(Made { note, alerts })
 }
 
-/// A signature that holds.
+/// A valid signature.
 struct Signed {
     signer: Option<Arc<Credential>>,
     digest: String,
@@ -109,28 +109,28 @@ fn signed(asked: &Visit<'_>, document: &Document) -> Result<Signed, Vec<Problem>
         signature::examine_by(&signature::NFSE, &document.root, "infDPS", &document.source, asked.world, asked.now);
     let issuer = document.root.at("infDPS/prest").and_then(document_of).unwrap_or_default();
     let mut problems = CODES.of(&examined.faults);
-    // whoever names no CNPJ and no CPF is refused by the rules (E0112, E0114)
+    // The rules refuse a prestador without CNPJ and CPF (E0112, E0114).
     if problems.is_empty() && !issuer.is_empty() && !certificate::is_signed_by(examined.signer.as_deref(), issuer) {
         problems.push(Problem::new(CODES.not_the_authors));
     }
     if problems.is_empty() { Ok(Signed { signer: examined.signer, digest: examined.digest }) } else { Err(problems) }
 }
 
-/// What refuses and what is only told, in the order of the annex.
+/// Parts the errors into refusals and alerts, in the order of the annex.
 fn switched(mut problems: Vec<Problem>, settings: &Settings) -> (Vec<Problem>, Vec<Problem>) {
     problems.sort_by(|one, other| one.codigo.cmp(&other.codigo));
     problems.retain(|problem| settings.switch(&problem.codigo) != Switch::Off);
     problems.into_iter().partition(|problem| settings.switch(&problem.codigo) == Switch::On && !problem.is_warning)
 }
 
-/// A number of a text (FNV-1a).
+/// Hash of a text (FNV-1a).
 fn folded(text: &str) -> u64 {
     text.bytes()
         .fold(0xCBF2_9CE4_8422_2325, |folded: u64, byte| (folded ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
         % 1_000_000_000
 }
 
-/// The note, with its numbers taken.
+/// The note, with its numbers assigned.
 fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &Signed) -> anyhow::Result<Nfse> {
     let (asked, inf) = (facts.asked, facts.inf);
     let (ambiente, ambGer) = (asked.ambiente, asked.host.ambGer());
@@ -138,8 +138,8 @@ fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &S
     let emitente = inf.child("prest").and_then(document_of).unwrap_or_default();
     let nNFSe = notes.next(ambiente, ambGer, emitente);
     let nDFSe = notes.next(ambiente, ambGer, text("cLocEmi"));
-    // a simulator that was started anew counts and draws from the beginning: of another declaration it makes another
-    // key all the same
+    // A restarted simulator counts and draws from the beginning; the hash of its Id gives another declaration another
+    // key all the same.
     let chance = (notes.chance() + folded(inf.attribute("Id").unwrap_or_default())) % 1_000_000_000;
     let parts = KeyParts { cLocEmi: text("cLocEmi"), ambGer, emitente, nNFSe, dhEmi: text("dhEmi"), chance };
     let chave = facts.settings.chave_repetida.clone().unwrap_or_else(|| write::key(&parts));
@@ -185,7 +185,7 @@ fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &S
 /// `opSimpNac` of a MEI.
 const MEI: &str = "2";
 
-/// The answer to a note that was made, bent where a fault bends it.
+/// The answer to an issued note, altered where a fault asks for it.
 fn answered(asked: &Visit<'_>, made: Made) -> Answer {
     let Made { note, alerts } = made;
     if let Some(problem) = bent::scripted(asked, FaultType::OtherDocument) {
@@ -212,7 +212,7 @@ fn accepted(asked: &Visit<'_>, made: &Made) -> Answer {
     Answer { codigo: Some(note.cStat.to_string()), ..answer }
 }
 
-/// The whole list, under `erros`.
+/// A refusal with the whole list, under `erros`.
 pub(super) fn refused(asked: &Visit<'_>, status: StatusCode, id: Option<&str>, problems: &[Problem]) -> Answer {
     let erros: Vec<Value> = problems.iter().map(Problem::json).collect();
     let body = with_head(asked, [("idDPS", json!(id)), ("erros", Value::Array(erros))]);
@@ -223,7 +223,7 @@ pub(super) fn refused(asked: &Visit<'_>, status: StatusCode, id: Option<&str>, p
     }
 }
 
-/// The signed element of a document, for who reads a note again.
+/// The declaration inside a stored note.
 pub(super) fn dps_of(nfse: &Element) -> Option<&Element> {
     nfse.at("infNFSe/DPS/infDPS")
 }

@@ -1,9 +1,8 @@
-//! What refuses a DPS besides what is stored: its identity, the convention of the município, the registers, and the
-//! table of rules of the fiscal core.
+//! Rules of a DPS apart from the stored notes: its identity, the convention of the município, the registers, and the
+//! rule table of the fiscal core.
 //!
-//! Law: anexo I of 2026-02-09. What the DPS decides, with the clock, the environment and the terms of its município,
-//! stands in `fiscal::nfse::rules`; here are the rules that need an address, the other parameters of a município or a
-//! register.
+//! Law: anexo I of 2026-02-09. Rules of the DPS with the clock, the environment and the terms of its município are in
+//! `fiscal::nfse::rules`; here are those that need an address, the other parameters of a município or a register.
 
 mod benefit;
 mod choices;
@@ -24,7 +23,7 @@ use fiscal::xml::Element;
 use jiff::civil::Date;
 use std::borrow::Cow;
 
-/// A DPS and what is known around it.
+/// A DPS and its context.
 pub(super) struct Facts<'a> {
     pub(super) asked: &'a Visit<'a>,
     pub(super) dps: &'a Element,
@@ -32,9 +31,9 @@ pub(super) struct Facts<'a> {
     pub(super) settings: &'a Settings,
     /// Município of issue, when there is one of its code.
     pub(super) local: Option<Cow<'a, Municipality>>,
-    /// Município the ISSQN is due to.
+    /// Município that the ISSQN is due to.
     pub(super) due: Option<Cow<'a, Municipality>>,
-    /// The prestador, where a register has him.
+    /// The prestador in the register.
     pub(super) provider: Option<&'a Provider>,
     pub(super) dCompet: Date,
 }
@@ -66,11 +65,11 @@ impl<'a> Facts<'a> {
     fn is_mei(&self) -> bool {
         self.regime() == "2"
     }
-    /// Whether the município the ISSQN is due to is active.
+    /// True when the município that the ISSQN is due to is active.
     pub(super) fn is_active(&self) -> bool {
         self.due.as_ref().is_some_and(|due| due.is_active(self.dCompet))
     }
-    /// What that município decided about this service.
+    /// Terms of that município for this service.
     pub(super) fn terms(&self) -> Option<Terms> {
         let due = self.due.as_deref()?;
         let benefit = due.beneficios.get(self.text("valores/trib/tribMun/BM/nBM"));
@@ -82,15 +81,15 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// A code and whether its rule is broken.
+/// A code, and whether its rule is broken.
 pub(super) type Rule = (&'static str, bool);
 
-/// Everything that refuses it.
+/// All errors of a DPS.
 pub(super) fn problems(facts: &Facts<'_>) -> Vec<Problem> {
     let law = facts.asked.world.settings().lei.clone();
     let known = rules::Facts { law: &law, now: facts.asked.now, ambiente: facts.asked.ambiente, terms: facts.terms() };
     let broken = rules::predict(facts.dps, &known);
-    // by their switch, where the law of the simulator gives them no day
+    // Rules without a date in the simulator's law, where the settings switch them on.
     let switched = rules::predict_later(facts.dps, &known).into_iter().map(|(rule, _)| rule).filter(|rule| {
         facts.settings.regras.contains_key(rule.codigo) && broken.iter().all(|it| it.rule.codigo != rule.codigo)
     });
@@ -113,7 +112,7 @@ pub(super) fn problems(facts: &Facts<'_>) -> Vec<Problem> {
     all
 }
 
-/// The absence of the group `IBSCBS`, where the settings refuse it.
+/// The error of a missing group `IBSCBS`, where the settings refuse it.
 fn without_reform(facts: &Facts<'_>) -> Option<Problem> {
     let codigo = facts.settings.ibscbs_ausente.as_deref()?;
     let is_missing = !facts.has("IBSCBS") && calendar::may_demand_reform(facts.text("dhEmi"));
@@ -126,7 +125,7 @@ fn without_reform(facts: &Facts<'_>) -> Option<Problem> {
 fn convention(facts: &Facts<'_>) -> [Rule; 4] {
     let local = facts.local.as_deref();
     let is_here = match facts.asked.host {
-        // the own server of a município issues for itself alone
+        // The own server of a município issues for itself alone.
         Host::Municipality(codigo) => facts.text("cLocEmi") == format!("{codigo:07}"),
         _ => true,
     };
@@ -135,7 +134,7 @@ fn convention(facts: &Facts<'_>) -> [Rule; 4] {
         _ => local.emissor_nacional,
     };
     let convenio = local.map(|local| local.convenio);
-    // a MEI by the text of the rule, a ME or EPP by its duty since 2026-11-01
+    // A MEI by the text of the rule, a ME or EPP by its duty since 2026-11-01.
     let by_duty =
         || !facts.settings.me_epp_por_convenio && SimplesDuty::of(facts.regime(), facts.text("dhEmi")).is_some();
     let is_obliged = facts.is_mei() || by_duty();

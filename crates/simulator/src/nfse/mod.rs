@@ -1,12 +1,12 @@
-//! The national NFS-e, played by us: the Sefin Nacional (documents and events), servers of municípios in the national
+//! The national NFS-e, simulated: the Sefin Nacional (documents and events), servers of municípios in the national
 //! layout, the ADN (distribution) and the parameters of municípios. REST with JSON over the same listener as the SOAP
 //! services.
 //!
-//! | base | what |
+//! | base | service |
 //! |---|---|
 //! | `/nfse/{prod\|hom}/SefinNacional` | the Sefin Nacional |
 //! | `/nfse/{prod\|hom}/municipios/{cMun}` | a município's own server, in the national layout (`ambGer` 1) |
-//! | `/nfse/{prod\|hom}/contribuintes` | ADN, what it distributes to a taxpayer |
+//! | `/nfse/{prod\|hom}/contribuintes` | ADN, its distribution to a taxpayer |
 //! | `/nfse/{prod\|hom}/parametrizacao` | parameters of a município |
 //!
 //! Law: OpenAPI of the Sefin Nacional and of the ADN (2025-12), manual of the contributors 1.2, anexo I of 2026-02-09,
@@ -70,7 +70,7 @@ impl Visit<'_> {
 
 /// Namespace of every document.
 const NAMESPACE: &str = "http://www.sped.fazenda.gov.br/nfse";
-/// Version of the layout that is taken.
+/// Version of the accepted layout.
 const VERSAO: &str = "1.01";
 /// Name and version of the application.
 const VER_APLIC: &str = "SIM_1.0";
@@ -80,7 +80,7 @@ fn document_of(party: &Element) -> Option<&str> {
     ["CNPJ", "CPF"].iter().find_map(|tag| party.text_at(tag))
 }
 
-/// Whether two documents are of one taxpayer: the root of a CNPJ, the whole of a CPF.
+/// True when two documents are of one taxpayer: the root of a CNPJ, the whole of a CPF.
 pub(crate) fn same_taxpayer(one: &str, other: &str) -> bool {
     match (one.len(), other.len()) {
         (14, 14) => one.get(..8) == other.get(..8),

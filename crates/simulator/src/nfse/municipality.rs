@@ -1,9 +1,8 @@
-//! Conventions of municípios as the system knows them: the convênio, rates, regimes, withholding, benefits, deadlines.
+//! Conventions of municípios: the convênio, rates, regimes, withholding, benefits, deadlines.
 //!
-//! The rows are for rehearsal. Rates, benefits and deadlines are invented; no city that went over to the national
-//! emitter (planilha oficial de adesões, gov.br/nfse, 2026-07-10 and 2026-09-28) has it closed here. Any other
-//! município of the IBGE table emits by the national emitter, at 5 %. Shapes: OpenAPI of the parameters of municípios
-//! (2025-12).
+//! The rows are for rehearsal. Rates, benefits and deadlines are invented; no city that adopted the national emitter
+//! (planilha oficial de adesões, gov.br/nfse, 2026-07-10 and 2026-09-28) has it closed here. Any other município of the
+//! IBGE table emits by the national emitter, at 5 %. Shapes: OpenAPI of the parameters of municípios (2025-12).
 
 use fiscal::nfse::amounts::Benefit as Kind;
 use fiscal::value::municipio;
@@ -18,7 +17,6 @@ use std::sync::LazyLock;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Convenio {
-    /// Active.
     Ativo,
     /// There is one, and it is not active: E0038.
     Inativo,
@@ -26,20 +24,19 @@ pub enum Convenio {
     Ausente,
 }
 
-/// A município.
+/// Convention of a município.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Municipality {
-    /// Its convênio.
     pub convenio: Convenio,
     /// First day of the convênio: E0016 before it.
     pub ativo_desde: Date,
-    /// Whether who is established there emits by the national emitter: E0039 when not.
+    /// True when taxpayers established there emit by the national emitter: E0039 when not.
     pub emissor_nacional: bool,
-    /// Whether only who it enabled in the CNC emits by it (`situacaoEmissaoPadraoContribuintesRFB` 0): E0084 for
+    /// True when only taxpayers enabled in the CNC emit by it (`situacaoEmissaoPadraoContribuintesRFB` 0): E0084 for
     /// others.
     pub so_habilitados: bool,
-    /// Whether it has a server of its own, in the national layout.
+    /// True when it has a server of its own, in the national layout.
     pub endereco_proprio: bool,
     /// Rate of services without their own, in per cent.
     pub aliquota: Decimal,
@@ -47,20 +44,20 @@ pub struct Municipality {
     pub aliquotas: BTreeMap<String, Decimal>,
     /// Services that it does not administer: E0312.
     pub servicos_excluidos: BTreeSet<String>,
-    /// What `cTribMun` may be: E0314; anything when empty.
+    /// Values of `cTribMun`: E0314 for others; any when empty.
     pub codigos_municipais: BTreeSet<String>,
     /// Special regimes that it does not admit: E0177.
     pub regimes_vedados: BTreeSet<String>,
-    /// Whether it admits deductions: E0440 when not.
+    /// True when it admits deductions: E0440 when not.
     pub admite_deducao: bool,
     /// Kinds of deduction that it does not admit, by `cTribNac`: E0454 (percentual), E0446 (valor), E0449 (documentos).
     pub deducoes_vedadas: BTreeMap<String, BTreeSet<Deduction>>,
-    /// Whether it taxes a service, by `cTribNac`, where that is parametrised: E0539 of one that it taxes, E0540 of one
-    /// that it does not.
+    /// Taxation of a service, by `cTribNac`, where that is parametrised: E0539 of one that it taxes, E0540 of one that
+    /// it does not.
     pub incidencia: BTreeMap<String, bool>,
     /// CPF that may withhold: E0667 of any other as tomador, E0670 as intermediário.
     pub cpfs_que_retem: BTreeSet<String>,
-    /// Whether the art. 6 of LC 116 (withholding by who takes the service) holds there.
+    /// True when art. 6 of LC 116 (withholding by the taker of the service) holds there.
     pub retencao_artigo_sexto: bool,
     /// Services whose takers must withhold by a law of its own, by `cTribNac`: the kinds of withholding.
     pub retencoes: BTreeMap<String, BTreeSet<u8>>,
@@ -70,15 +67,15 @@ pub struct Municipality {
     pub prazo_cancelamento_h: Option<u32>,
     /// Highest value of a note that its issuer can cancel: E0823.
     pub valor_cancelamento: Option<Decimal>,
-    /// Whether a note without tomador can be cancelled or substituted: E0824, E0056.
+    /// True when a note without tomador cannot be cancelled or substituted: E0824, E0056.
     pub exige_tomador: bool,
     /// Hours after which a note cannot be substituted: E0050.
     pub prazo_substituicao_h: Option<u32>,
-    /// Whether a substitute may name another tomador: E0058 when not.
+    /// True when a substitute may name another tomador: E0058 when not.
     pub admite_outro_tomador: bool,
 }
 
-/// A kind of deduction.
+/// Kind of deduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Deduction {
@@ -94,7 +91,6 @@ pub enum Deduction {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Benefit {
-    /// Name.
     pub descricao: String,
     /// 1 exemption, 2 reduction of the base in per cent, 3 reduction in R$, 4 a rate of its own.
     pub tipo: u8,
@@ -104,10 +100,10 @@ pub struct Benefit {
     /// The rate, of kind 4.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub aliquota: Option<Decimal>,
-    /// Services it is for: E0550; any when empty.
+    /// Services with the benefit: E0550; any when empty.
     #[serde(default)]
     pub servicos: BTreeSet<String>,
-    /// Whether it is for who is established there: E0548 for others.
+    /// True when it is restricted to taxpayers established there: E0548 for others.
     #[serde(default)]
     pub restrito: bool,
     /// First day.
@@ -156,14 +152,14 @@ impl Municipality {
     }
 }
 
-/// The município of a code of the IBGE table.
+/// The convention of a code of the IBGE table.
 pub(super) fn of(codigo: u32) -> Option<Cow<'static, Municipality>> {
     static ANY: LazyLock<Municipality> = LazyLock::new(Municipality::default);
     municipio::find(codigo)?;
     Some(Cow::Borrowed(TABLE.get(&codigo).unwrap_or(&ANY)))
 }
 
-/// Who has a convention of its own, by IBGE code. The page of the municípios tells each of them (`server`,
+/// Municípios with a convention of their own, by IBGE code. The page of the municípios lists each of them (`server`,
 /// `municipios-de-ensaio.tsv`).
 pub fn table() -> &'static BTreeMap<u32, Municipality> {
     &TABLE
@@ -284,7 +280,7 @@ fn with_benefits() -> Municipality {
     }
 }
 
-/// An exemption and reductions that anybody may have.
+/// An exemption and reductions that any taxpayer may have.
 fn with_reduction() -> Municipality {
     let benefit = |descricao: &str, tipo, reducao| Benefit {
         descricao: descricao.to_owned(),

@@ -1,4 +1,4 @@
-//! What is remembered: notes, events, numbers, what was distributed to whom, how often a DPS came.
+//! Memory of the national NFS-e: notes, events, numbers, distributed items, counts of DPS.
 
 use super::same_taxpayer;
 use crate::faults::Chance;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Where a note stands.
+/// Status of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NfseStanding {
@@ -18,7 +18,7 @@ pub enum NfseStanding {
     Autorizada,
     /// Cancelled by its issuer, by analysis or by the município.
     Cancelada,
-    /// Cancelled because another stands in for it.
+    /// Cancelled because of a substitute.
     Substituida,
 }
 
@@ -31,7 +31,7 @@ pub struct NfseEvent {
     pub numero: u16,
     /// `Id` of `infEvento`.
     pub id: String,
-    /// Reception.
+    /// Time of reception.
     pub dhProc: String,
     /// For 305102 and 305103: the kind that is blocked; for 205208: the Id of the rejection.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,7 +45,6 @@ pub struct NfseEvent {
 pub struct Nfse {
     /// Key, 50 positions.
     pub chave: String,
-    /// Environment.
     pub ambiente: TpAmb,
     /// 1 the município's own server, 2 the Sefin.
     pub ambGer: u8,
@@ -55,17 +54,16 @@ pub struct Nfse {
     pub digest: String,
     /// CNPJ or CPF of the issuer.
     pub emitente: String,
-    /// CNPJ or CPF of whom the service was for.
+    /// CNPJ or CPF of the taker of the service.
     pub tomador: Option<String>,
-    /// CNPJ or CPF of who stood between.
+    /// CNPJ or CPF of the intermediary.
     pub intermediario: Option<String>,
     /// Number, by the authority.
     pub nNFSe: u64,
     /// 100 or 107.
     pub cStat: u16,
-    /// Processing.
+    /// Time of processing.
     pub dhProc: String,
-    /// Where it stands.
     pub situacao: NfseStanding,
     /// Events, in order.
     pub eventos: Vec<NfseEvent>,
@@ -78,18 +76,18 @@ pub struct Nfse {
 }
 
 impl Nfse {
-    /// The document, as it is handed out.
+    /// The document, as in answers.
     pub fn xml(&self) -> &str {
         &self.xml
     }
     pub(crate) fn made_at(&self) -> Timestamp {
         self.made_at
     }
-    /// Everybody named in it.
+    /// Every party named in it.
     pub(super) fn parties(&self) -> impl Iterator<Item = &str> {
         [Some(self.emitente.as_str()), self.tomador.as_deref(), self.intermediario.as_deref()].into_iter().flatten()
     }
-    /// Whether a taxpayer is named in it.
+    /// True when a taxpayer is named in it.
     pub(super) fn names(&self, taxpayer: &str) -> bool {
         self.parties().any(|party| same_taxpayer(party, taxpayer))
     }
@@ -98,22 +96,22 @@ impl Nfse {
     }
 }
 
-/// Something that the ADN hands out.
+/// An item of the ADN's distribution.
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
     pub(super) nsu: u64,
     pub(super) chave: String,
-    /// Name of the kind of event; a note without it.
+    /// Name of the kind of event; `None` for a note.
     pub(super) event: Option<&'static str>,
     pub(super) xml: Arc<str>,
     pub(super) at: Timestamp,
 }
 
-/// The memory.
+/// Registered notes of all hosts.
 pub(crate) struct Notes {
     notes: HashMap<(TpAmb, String), Nfse>,
     by_dps: HashMap<(TpAmb, u8, String), String>,
-    /// Of notes by issuer, of documents by município.
+    /// Last numbers: of notes by issuer, of documents by município.
     sequences: HashMap<(TpAmb, u8, String), u64>,
     feeds: HashMap<(TpAmb, String), Vec<Piece>>,
     counts: HashMap<String, Counts>,
@@ -142,24 +140,24 @@ impl Notes {
     pub(crate) fn all(&self) -> impl Iterator<Item = &Nfse> {
         self.notes.values()
     }
-    /// The note that a DPS became where it was sent: neither Sefin nor município knows what the other made.
+    /// The note of a DPS at the host where it was sent: neither Sefin nor município knows the other's notes.
     pub(super) fn of_dps(&self, ambiente: TpAmb, ambGer: u8, id: &str) -> Option<&Nfse> {
         self.note(ambiente, self.by_dps.get(&(ambiente, ambGer, id.to_owned()))?)
     }
-    /// Drops the notes that fit; how many there were.
+    /// Removes the notes that fit; returns their number.
     pub(crate) fn forget(&mut self, fits: impl Fn(&Nfse) -> bool) -> usize {
         let before = self.notes.len();
         self.notes.retain(|_, note| !fits(note));
         before - self.notes.len()
     }
-    /// Every note is found by queries from now on; how many were not.
+    /// Makes every note visible to queries; returns the number of hidden ones.
     pub(crate) fn reveal(&mut self) -> usize {
         self.notes.values_mut().map(|note| usize::from(note.visibility.reveal())).sum()
     }
     pub(crate) fn hidden(&self) -> usize {
         self.notes.values().filter(|note| !note.visibility.is_reached()).count()
     }
-    /// How often a DPS came and what became of it, by its Id.
+    /// Counts of a DPS, by its Id.
     pub(crate) fn counts(&self, id: &str) -> Counts {
         self.counts.get(id).copied().unwrap_or_default()
     }
@@ -172,11 +170,11 @@ impl Notes {
         *sequence += 1;
         *sequence
     }
-    /// Nine digits of chance.
+    /// Nine random digits.
     pub(super) fn chance(&mut self) -> u64 {
         self.chance.next() % 1_000_000_000
     }
-    /// Keeps a note and distributes it to everybody named in it.
+    /// Stores a note and distributes it to every party named in it.
     pub(super) fn keep(&mut self, note: Nfse) {
         self.count(&note.id_dps).gravada += 1;
         self.by_dps.insert((note.ambiente, note.ambGer, note.id_dps.clone()), note.chave.clone());
@@ -185,7 +183,7 @@ impl Notes {
         self.distribute(&note, &piece);
         self.notes.insert((note.ambiente, note.chave.clone()), note);
     }
-    /// Keeps an event of a note, and what it makes of the note.
+    /// Stores an event of a note, and the status that follows from it.
     pub(super) fn register(
         &mut self,
         ambiente: TpAmb,
@@ -215,7 +213,7 @@ impl Notes {
             feed.push(Piece { nsu, ..piece.clone() });
         }
     }
-    /// What was distributed to a taxpayer, by NSU.
+    /// Items distributed to a taxpayer, by NSU.
     pub(super) fn feed(&self, ambiente: TpAmb, taxpayer: &str) -> &[Piece] {
         self.feeds.get(&(ambiente, taxpayer.to_owned())).map_or(&[], Vec::as_slice)
     }

@@ -1,4 +1,4 @@
-//! What a município has chosen, as the system tells it: convênio, rates, special regimes, withholding, benefits.
+//! Parameters of a município: convênio, rates, special regimes, withholding, benefits.
 //!
 //! Law: OpenAPI of the parameters of municípios (2025-12). 400 and 404 have the same body with a `mensagem`.
 
@@ -79,7 +79,7 @@ pub(super) fn special_regimes(asked: &Visit<'_>, codigo: &str, service: &str, da
     found("regimesEspeciais", json!({ "regimes": Value::Object(regimes.collect()) }))
 }
 
-/// `regEspTrib` and how the answer calls it.
+/// `regEspTrib` and its name in the answer.
 const REGIMES: [(&str, &str); 6] = [
     ("1", "atoCooperado"),
     ("2", "estimativa"),
@@ -169,15 +169,15 @@ fn municipality(asked: &Visit<'_>, codigo: &str) -> Result<Municipality, Box<Ans
     municipality.ok_or_else(|| Box::new(nothing("Município não encontrado.")))
 }
 
-/// A service of a path.
+/// Service of a path.
 struct Service {
     /// `cTribNac`.
     national: String,
-    /// As answers name it: `01.01.01.000`.
+    /// Form in answers: `01.01.01.000`.
     dotted: String,
 }
 
-/// From `01.01.01.000`, `01.01.01` or `010101`.
+/// Reads `01.01.01.000`, `01.01.01` or `010101`.
 fn service_code(text: &str) -> Result<Service, Box<Answer>> {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let shaped = text.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
@@ -195,7 +195,7 @@ fn dotted(national: &str) -> String {
     format!("{}.{}.{}.000", part(0..2), part(2..4), part(4..6))
 }
 
-/// `AAAA-MM-DD`, with or without a time.
+/// Reads `AAAA-MM-DD`, with or without a time.
 fn date(text: &str) -> Result<Date, Box<Answer>> {
     let day = text.get(..10).unwrap_or(text);
     day.parse().map_err(|_| Box::new(wrong("Competência inválida.")))

@@ -1,7 +1,7 @@
-//! Questions: a note by its key, a DPS by its Id, the events of a note.
+//! Queries: a note by its key, a DPS by its Id, the events of a note.
 //!
-//! Law: OpenAPI of the Sefin Nacional; a note is shown to who is named in it, that a DPS exists to everybody. The codes
-//! of these refusals are in no annex.
+//! Law: OpenAPI of the Sefin Nacional; a note is shown to the parties named in it, the existence of a DPS to any
+//! certificate. The codes of these refusals are in no annex.
 
 use super::answer::{Answer, Problem, refused, with_head};
 use super::envelope::pack;
@@ -63,7 +63,7 @@ pub(super) fn dps(asked: &Visit<'_>, id: &str) -> Answer {
     }
 }
 
-/// `HEAD /dps/{id}`: any certificate may ask, nothing but the status is told.
+/// `HEAD /dps/{id}`: any certificate may ask; the answer is a status alone.
 pub(super) fn dps_exists(asked: &Visit<'_>, id: &str) -> Answer {
     let mut notes = asked.world.nfse();
     let status = match () {
@@ -96,7 +96,7 @@ pub(super) fn events(asked: &Visit<'_>, chave: &str, tipo: Option<&str>, numero:
     drop_or_show(asked, chave, note, &found)
 }
 
-/// Without events, 404 without any error, as production answers.
+/// Without events the answer is 404 without any error, as in production.
 fn drop_or_show(asked: &Visit<'_>, chave: &str, note: Option<&Nfse>, found: &[&NfseEvent]) -> Answer {
     let (Some(note), [first, ..]) = (note, found) else {
         return Answer::of(StatusCode::NOT_FOUND, with_head(asked, [])).about(chave);
@@ -120,12 +120,12 @@ fn listed(note: &Nfse, event: &NfseEvent) -> Value {
     })
 }
 
-/// A question finds the visible notes of its host.
+/// True for a visible note of the queried host.
 fn is_found(asked: &Visit<'_>, note: &Nfse) -> bool {
     note.ambGer == asked.host.ambGer() && note.visibility.is_reached()
 }
 
-/// Why a certificate may not ask; a missing one has its own status.
+/// Refusal of a certificate that may not ask; a missing one has its own status.
 pub(super) fn certified(asked: &Visit<'_>, missing: StatusCode) -> Option<Answer> {
     if asked.credential.is_none() {
         return Some(stated(asked, missing, "Não foi possível obter o certificado de cliente."));

@@ -1,4 +1,4 @@
-//! IBS and CBS of an NFS-e, computed by the Sefin from the classification that a DPS gives.
+//! IBS and CBS of an NFS-e, computed by the Sefin from the classification in a DPS.
 //!
 //! Law: rules E1521 to E1590 of anexo I; LC 214/2025 for the rates of the competence; the formulas of `vBC` and
 //! `vTotNF` in the annotations of layout 1.01; the table of classifications for reductions. Presumptive credits and
@@ -12,8 +12,8 @@ use fiscal::xml::{Element, Writer};
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-/// `pCBS` of a competence whose rate no resolution of the Senate has fixed and the settings do not say: a round number
-/// of the sandbox, no estimate.
+/// `pCBS` of a competence without a rate, neither by a resolution of the Senate nor in the settings: a round number of
+/// the sandbox, no estimate.
 const OF_THE_SANDBOX: Decimal = Decimal::from_parts(100, 0, 0, false, 2);
 
 /// IBS and CBS of a note. From the first competence in full on, PIS and COFINS leave the base and the taxes are added
@@ -47,7 +47,7 @@ impl Tax {
     }
 }
 
-/// The group of a DPS that has one, when its competence has rates; `pCBS` is the settings' where the law has none.
+/// Taxes of a DPS that has the group, when its competence has rates; `pCBS` is the settings' where the law has none.
 pub(super) fn of(inf: &Element, amounts: &Amounts, pCBS: Option<Decimal>) -> Option<ReformTaxes> {
     let class = inf.at("IBSCBS/valores/trib/gIBSCBS")?;
     let on: Date = inf.text_at("dCompet")?.parse().ok()?;
@@ -82,7 +82,7 @@ fn base(inf: &Element, amounts: &Amounts, on: Date) -> Decimal {
 }
 
 impl ReformTaxes {
-    /// What the note says of a rate that no law has.
+    /// Remark of the note about a rate that no law has.
     pub(super) fn remark(&self) -> Option<String> {
         let rate = self.cbs.rate;
         self.is_invented.then(|| format!("SIMULADOR: pCBS {rate} é da sandbox, sem valor legal"))
@@ -107,8 +107,8 @@ impl ReformTaxes {
     }
 }
 
-/// Where the operation counts as done: the place of the service, of the real estate or of the event by its indicator,
-/// else where the addressee lives.
+/// Place where the operation counts as done: that of the service, of the real estate or of the event by its indicator,
+/// else the home of the addressee.
 fn place(inf: &Element) -> (String, String) {
     let indicator = inf.text_at("IBSCBS/cIndOp").unwrap_or_default();
     let done = inf.text_at("serv/locPrest/cLocPrestacao").filter(|code| *code != incidence::SEA);
@@ -119,12 +119,12 @@ fn place(inf: &Element) -> (String, String) {
     let found = code.and_then(|code| code.parse().ok()).and_then(municipio::find);
     match found {
         Some(found) => (format!("{:07}", found.codigo), found.nome.to_owned()),
-        // six digits by the text of E1521; the type of the field has seven
+        // Six digits by the text of E1521; the type of the field has seven.
         None => ("9999999".to_owned(), "Exterior".to_owned()),
     }
 }
 
-/// Indicators of operations that count as done where the addressee lives (table of indicators: 10, the remaining
+/// Indicators of operations that count as done at the home of the addressee (table of indicators: 10, the remaining
 /// services).
 const AT_HOME: &str = "10";
 
@@ -160,12 +160,12 @@ fn totals(xml: &mut Writer, computed: &ReformTaxes) {
     xml.close("totCIBS");
 }
 
-/// A number with its two decimals.
+/// Writes a number with two decimals.
 pub(super) fn money(xml: &mut Writer, tag: &str, amount: Decimal) {
     xml.leaf(tag, &cents(amount).to_string());
 }
 
-/// The same, when there is one.
+/// Writes a number with two decimals, when there is one.
 pub(super) fn optional(xml: &mut Writer, tag: &str, amount: Option<Decimal>) {
     if let Some(amount) = amount {
         money(xml, tag, amount);

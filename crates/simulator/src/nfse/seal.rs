@@ -1,7 +1,7 @@
-//! The signature of the Sefin under what it makes: RSA-SHA256 over the exclusive canonical form with comments, as seen
-//! under authorised notes.
+//! The signature of the Sefin on its documents: RSA-SHA256 over the exclusive canonical form with comments, as seen in
+//! authorised notes.
 //!
-//! What others wrote stands inside (the DPS), so the form is made by a real C14N.
+//! The signed element contains foreign XML (the DPS), so the form is made by a real C14N.
 
 use super::NAMESPACE;
 use crate::pki::Issuer;
@@ -11,7 +11,7 @@ use openssl::hash::MessageDigest;
 use openssl::sha::sha256;
 use openssl::sign::Signer;
 
-/// The document of a root with one signed element: declaration, root, element, `Signature`. `element` says no
+/// The document of a root with one signed element: declaration, root, element, `Signature`. `element` declares no
 /// namespace.
 pub(super) fn sealed(root: &str, element: &str, id: &str, by: &Issuer) -> anyhow::Result<String> {
     let name_end = element.find([' ', '>']).unwrap_or(element.len());
@@ -33,7 +33,7 @@ pub(super) fn sealed(root: &str, element: &str, id: &str, by: &Issuer) -> anyhow
 
 const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 
-/// The content of SignedInfo, in the canonical form it is signed in.
+/// The content of SignedInfo, in the canonical form of its signature.
 fn signed_info(id: &str, digest: &str) -> String {
     let form = "http://www.w3.org/2001/10/xml-exc-c14n#WithComments";
     format!(

@@ -1,5 +1,4 @@
-//! What may be chosen at the national NFS-e: conventions of municípios, registers, rules switched off, shapes of
-//! answers.
+//! Settings of the national NFS-e: conventions of municípios, registers, rules switched off, shapes of answers.
 
 use super::municipality::{self, Municipality};
 use crate::settings::Switch;
@@ -11,49 +10,48 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All of it.
+/// All settings of the national NFS-e.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Nfse {
-    /// Municípios otherwise than the table has them, by IBGE code.
+    /// Municípios that differ from the table, by IBGE code.
     pub municipios: BTreeMap<u32, Municipality>,
     /// The registers of companies, of the Simples and of the municípios, by CNPJ or CPF.
     pub contribuintes: BTreeMap<String, Provider>,
-    /// Whether who is in no register is refused: E0082 as prestador, E0190 as tomador.
+    /// True when unregistered parties are refused: E0082 as prestador, E0190 as tomador.
     pub cadastro_fechado: bool,
-    /// By code; what is absent is as the law says: of a note that is not in force (E0684, E0690), off. `warn`:
-    /// authorised, with the rule in `alertas`.
+    /// By code; absent rules follow the law: those of a technical note that is not in force (E0684, E0690) are off.
+    /// `warn`: authorised, with the rule in `alertas`.
     pub regras: BTreeMap<String, Switch>,
-    /// Whether refusals of queries and events come as a list under `erro`, as production was seen to answer.
+    /// True when refusals of queries and events come as a list under `erro`, as production was seen to answer.
     pub erro_em_lista: bool,
-    /// The key that every note is given, whatever it is: an authority that counts wrongly.
+    /// Key given to every note, as by an authority that counts wrongly.
     pub chave_repetida: Option<String>,
-    /// Which layout of the DPS is taken.
     pub leiaute: Layouts,
-    /// The code that refuses a DPS of 2027 without the group `IBSCBS`; none: it is taken. That the Sefin will refuse
-    /// one is one reading, its code in no annex.
+    /// The code that refuses a DPS of 2027 without the group `IBSCBS`; accepted when absent. A refusal by the Sefin is
+    /// one reading of the law; its code is in no annex.
     pub ibscbs_ausente: Option<String>,
-    /// `pCBS` of competences for which the law has no rate yet (2027 on); without it a rate of the sandbox, and the
-    /// note says so in `xOutInf`.
+    /// `pCBS` of competences for which the law has no rate yet (2027 on); without it a rate of the sandbox, which the
+    /// note mentions in `xOutInf`.
     #[serde(rename = "pCBS")]
     pub pCBS: Option<Decimal>,
-    /// Whether E0039 also refuses the ME or EPP of the Simples, which since 2026-11-01 issues by the national emitter
-    /// (Resolução CGSN 191/2026): no published rule says so, nor the contrary.
+    /// True when E0039 also refuses the ME or EPP of the Simples, which since 2026-11-01 issues by the national emitter
+    /// (Resolução CGSN 191/2026): no published rule decides it.
     pub me_epp_por_convenio: bool,
     /// Real estate that the register does not have, by `cCIB`: E0373, E0933.
     pub cib_invalidos: BTreeSet<String>,
-    /// Whether a queried event comes as `eventoXmlGZipB64`, as the OpenAPI has it, and not as the list that production
-    /// was seen to answer.
+    /// True when a queried event comes as `eventoXmlGZipB64`, as the OpenAPI has it, and not as the list that
+    /// production was seen to answer.
     pub evento_unico: bool,
 }
 
-/// Which layout of the DPS each environment takes.
+/// Accepted layouts of the DPS, by environment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Layouts {
-    /// Produção restrita, which was seen to take NT 009 since 2026-10-31.
+    /// Produção restrita, which was seen to accept NT 009 since 2026-10-31.
     pub homologacao: Takes,
-    /// Production, of which nobody knows a day.
+    /// Production, whose day is unknown.
     pub producao: Takes,
 }
 
@@ -63,22 +61,22 @@ impl Default for Layouts {
     }
 }
 
-/// What an environment takes.
+/// Layouts of the DPS that an environment accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Takes {
     /// The package in force and NT 009.
     #[serde(rename = "ambos")]
     Both,
-    /// The package in force: E1235 for the other, by the name of what is too much.
+    /// The package in force: E1235 for the other, by the name of the excess element.
     #[serde(rename = "atual")]
     Current,
-    /// NT 009: E1235 for the other, by the name of what is missing.
+    /// NT 009: E1235 for the other, by the name of the missing element.
     #[serde(rename = "nt009")]
     Nt009,
 }
 
 impl Takes {
-    /// The layout that a declaration is held against.
+    /// The layout that a declaration is checked against.
     pub(super) fn layout_for(self, dps: &Element) -> DpsLayout {
         match self {
             Takes::Both => DpsLayout::of(dps),
@@ -92,7 +90,6 @@ impl Takes {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Provider {
-    /// Name.
     pub nome: Option<String>,
     /// Município of the establishment: E0084 elsewhere.
     pub municipio: Option<u32>,
@@ -112,21 +109,19 @@ pub struct Provider {
 }
 
 impl Nfse {
-    /// What holds in a município; `None` when no table has its code.
+    /// Convention of a município; `None` when no table has its code.
     pub(super) fn municipality(&self, codigo: u32) -> Option<Cow<'_, Municipality>> {
         match self.municipios.get(&codigo) {
             Some(own) => Some(Cow::Borrowed(own)),
             None => municipality::of(codigo),
         }
     }
-    /// What an environment takes.
     pub(super) fn takes(&self, ambiente: TpAmb) -> Takes {
         match ambiente {
             TpAmb::Homologacao => self.leiaute.homologacao,
             TpAmb::Producao => self.leiaute.producao,
         }
     }
-    /// How a rule is switched.
     pub(super) fn switch(&self, codigo: &str) -> Switch {
         self.regras.get(codigo).copied().unwrap_or(Switch::On)
     }

@@ -1,4 +1,4 @@
-//! What the memory says against a DPS: its number is used, or the note it would substitute cannot be.
+//! Rules of a DPS against the stored notes: its number is used, or the note that it substitutes cannot be substituted.
 //!
 //! Law: E0014 and E0044 to E0076 of anexo I.
 
@@ -10,7 +10,6 @@ use super::{document_of, issue, same_taxpayer};
 use crate::clock::seconds_between;
 use fiscal::xml::Element;
 
-/// Everything.
 pub(super) fn problems(notes: &Notes, facts: &Facts<'_>, id: &str) -> Vec<Problem> {
     let asked = facts.asked;
     let mut all = Vec::new();
@@ -57,12 +56,12 @@ fn substitution(facts: &Facts<'_>, note: &Nfse) -> Vec<(&'static str, bool)> {
 }
 
 const HOUR: i64 = 3_600;
-/// By prestador, tomador, intermediário.
+/// Confirmations by prestador, tomador, intermediário.
 const CONFIRMATIONS: [&str; 3] = ["202201", "203202", "204203"];
-/// What a substitute of who is not in the Simples repeats, besides the subitem.
+/// Values that the substitute repeats when its prestador is not in the Simples, besides the subitem.
 const KEPT_OUTSIDE: [&str; 4] =
     ["dCompet", "serv/cServ/cTribMun", "serv/locPrest/cLocPrestacao", "serv/locPrest/cPaisPrestacao"];
-/// What a substitute of who is in it repeats, besides an identified tomador.
+/// Values that the substitute repeats when its prestador is in the Simples, besides an identified tomador.
 const KEPT_INSIDE: [&str; 2] = ["dCompet", "valores/vServPrest/vServ"];
 
 /// Item and subitem of the service; its national subdivision may change.
@@ -70,7 +69,7 @@ fn subitem(inf: &Element) -> Option<&str> {
     inf.text_at("serv/cServ/cTribNac").and_then(|code| code.get(..4))
 }
 
-/// Whether the tomador is another.
+/// True when the tomador is another.
 fn is_another(inf: &Element, before: &Element) -> bool {
     let of = |inf: &Element| inf.child("toma").and_then(document_of).unwrap_or_default().to_owned();
     let (now, then) = (of(inf), of(before));

@@ -1,8 +1,8 @@
-//! What the national services were asked and what they answered, written down for who judges both against the official
-//! documents of the interface.
+//! Log of the requests and answers of the national services, for a check of both against the official documents of the
+//! interface.
 //!
-//! A line of JSON per request. A call that no service knows is written down too. An answer that a fault spoiled is left
-//! out: it is meant to be wrong.
+//! A line of JSON per request, also of one that no service knows. Answers spoiled by a fault are left out: they are
+//! wrong on purpose.
 
 use super::address::{Address, Host};
 use http::{Method, StatusCode, Uri};
@@ -13,16 +13,16 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// The file, once there is one.
+/// The file, once logging was started.
 #[derive(Default)]
 pub(crate) struct Witness(OnceLock<Mutex<File>>);
 
-/// A call as it came.
+/// A logged request.
 #[derive(Debug, Serialize)]
 pub(super) struct Call {
     service: &'static str,
     method: String,
-    /// Behind the address of the service.
+    /// Path behind the address of the service.
     path: String,
     query: Option<String>,
     media: String,
@@ -51,17 +51,17 @@ impl Call {
 }
 
 impl Witness {
-    /// Appends to a file from now on; the first one stays.
+    /// Starts logging to a file; a second call changes nothing.
     pub(crate) fn write_to(&self, file: &Path) -> io::Result<()> {
         let file = OpenOptions::new().create(true).append(true).open(file)?;
         self.0.get_or_init(|| Mutex::new(file));
         Ok(())
     }
-    /// A call, when somebody wants to know.
+    /// The record of a request, when logging was started.
     pub(super) fn call(&self, address: &Address, method: &Method, uri: &Uri, media: &str) -> Option<Call> {
         self.0.get().map(|_| Call::of(address, method, uri, media))
     }
-    /// Writes a call down, with its answer when that is what the service says.
+    /// Logs a request, with its answer when no fault spoiled it.
     pub(super) fn saw(&self, call: Option<&Call>, answer: Option<(StatusCode, &str, &[u8])>) {
         let (Some(file), Some(call)) = (self.0.get(), call) else { return };
         let answer = answer.map_or(Value::Null, |(status, media, body)| {
@@ -71,7 +71,7 @@ impl Witness {
         if let Some(members) = line.as_object_mut() {
             members.insert("answer".to_owned(), answer);
         }
-        // one write, so that the lines of two processes do not mix
+        // A single write, so that the lines of two processes do not mix.
         let written = file.lock().unwrap_or_else(PoisonError::into_inner).write_all(format!("{line}\n").as_bytes());
         if let Err(error) = written {
             tracing::error!(%error, "o registro das chamadas da NFS-e não pôde ser escrito");

@@ -1,7 +1,7 @@
-//! The NFS-e that is made of a DPS: key, numbers, what the registers say of the issuer, amounts, the DPS as it came.
+//! XML of the NFS-e of a DPS: key, numbers, registered data of the issuer, amounts, the DPS as received.
 //!
 //! Law: layout of the NFS-e 1.01; key of 50 positions (manual of the contributors): município, environment that made
-//! it, registration, number, year and month, nine digits of chance, check digit.
+//! it, registration, number, year and month, nine random digits, check digit.
 
 use super::VER_APLIC;
 use super::reform::{self, money, optional};
@@ -13,7 +13,7 @@ use fiscal::value::municipio;
 use fiscal::xml::{Element, Writer};
 use rust_decimal::Decimal;
 
-/// What the authority gives a note.
+/// Values of a note that the authority assigns.
 pub(super) struct Given<'a> {
     pub(super) chave: &'a str,
     pub(super) ambGer: u8,
@@ -21,15 +21,15 @@ pub(super) struct Given<'a> {
     pub(super) nDFSe: u64,
     pub(super) cStat: u16,
     pub(super) dhProc: &'a str,
-    /// The issuer, where a register has him.
+    /// The issuer in the register.
     pub(super) provider: Option<&'a Provider>,
-    /// His name by his certificate.
+    /// Name of the issuer by its certificate.
     pub(super) signer: &'a str,
     /// `pCBS` of a competence for which the law has none yet.
     pub(super) pCBS: Option<Decimal>,
 }
 
-/// Room for a note of everyday size.
+/// Capacity for a note of usual size, in bytes.
 const CAPACITY: usize = 12_000;
 
 /// `infNFSe`, without its namespace.
@@ -43,7 +43,7 @@ pub(super) fn inf(dps: &Element, source: &str, amounts: &Amounts, given: &Given<
     xml.leaf("ambGer", &given.ambGer.to_string());
     xml.leaf("tpEmis", "1");
     if given.ambGer == 2 {
-        // exclusive to what the Sefin itself makes (E1276)
+        // Reserved to notes of the Sefin itself (E1276).
         xml.leaf("procEmi", "1");
     }
     xml.leaf("cStat", &given.cStat.to_string());
@@ -89,7 +89,7 @@ fn service(xml: &mut Writer, inf: &Element) {
     }
 }
 
-/// The name of an item of the NBS.
+/// Name of an item of the NBS.
 fn name_of_nbs(cNBS: &str) -> Option<&'static str> {
     let mut items = include_str!("nbs.tsv").lines().filter_map(|line| line.split_once('\t'));
     items.find(|(code, _)| *code == cNBS).map(|(_, name)| name)
@@ -123,7 +123,7 @@ fn issuer(xml: &mut Writer, inf: &Element, given: &Given<'_>) {
     xml.leaf("UF", uf.map_or("DF", |uf| uf.sigla()));
     xml.leaf("CEP", "00000000");
     xml.close("enderNac");
-    // the register of companies has a telephone of nearly all
+    // The register of companies has a telephone of nearly all.
     let fone = inf.text_at("prest/fone").or_else(|| registered(|provider| provider.fone.as_deref()));
     xml.leaf("fone", fone.unwrap_or(PHONE));
     if let Some(email) = inf.text_at("prest/email").or_else(|| registered(|provider| provider.email.as_deref())) {
@@ -150,7 +150,7 @@ fn values(xml: &mut Writer, amounts: &Amounts) {
     xml.close("valores");
 }
 
-/// What a key is made of.
+/// Parts of a key.
 pub(super) struct KeyParts<'a> {
     pub(super) cLocEmi: &'a str,
     pub(super) ambGer: u8,

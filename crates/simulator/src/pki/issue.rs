@@ -1,4 +1,4 @@
-//! Making certificates: root, server, and clients good or bad on purpose.
+//! Issue of certificates: root, server, and clients, good or deliberately bad.
 
 use super::{Issuer, name};
 use openssl::asn1::{Asn1Integer, Asn1Object, Asn1OctetString, Asn1Time};
@@ -16,11 +16,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 const DAY: i64 = 86_400;
 
-/// How long before it was made a root, or a server's certificate, begins to hold: whoever reads it may live under a
-/// clock that was set back, or was set forward when it was made.
+/// Seconds by which a root or a server's certificate is valid before it was made: the clock of a reader may be set
+/// back, or may have been ahead when it was made.
 const BEFORE: i64 = 3_650 * DAY;
 
-/// When a certificate holds.
+/// Validity of a certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Validity {
     /// Seconds since 1970.
@@ -42,7 +42,7 @@ pub struct Subject {
     root: Root,
 }
 
-/// Which root stands behind a certificate.
+/// Root of a certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Root {
     IcpBrasil,
@@ -73,7 +73,6 @@ impl Subject {
         }
         self
     }
-    /// Valid exactly then.
     pub fn valid(mut self, validity: Validity) -> Subject {
         self.validity = validity;
         self
@@ -98,7 +97,7 @@ impl Subject {
         self.authority = true;
         self
     }
-    /// Issued by a root that nobody trusts (283, 293).
+    /// Issued by an untrusted root (283, 293).
     pub fn untrusted(mut self) -> Subject {
         self.root = Root::Unknown;
         self
@@ -160,7 +159,7 @@ pub(super) fn client_pfx(
     Ok(pfx.to_der()?)
 }
 
-/// A certificate with its key at hand.
+/// Issues a client certificate with its key.
 pub(super) fn holder(issuer: &Issuer, subject: &Subject, key: PKey<Private>) -> anyhow::Result<Issuer> {
     Ok(Issuer { certificate: client(issuer, subject, &key)?, key })
 }
@@ -225,7 +224,7 @@ fn distinguished(common_name: &str, unit: &str) -> anyhow::Result<X509Name> {
     name.append_entry_by_nid(Nid::COUNTRYNAME, "BR")?;
     name.append_entry_by_nid(Nid::ORGANIZATIONNAME, "ICP-Brasil simulada")?;
     name.append_entry_by_nid(Nid::ORGANIZATIONALUNITNAME, unit)?;
-    // the attribute holds 64 characters; what must survive is the number at its end
+    // The attribute holds 64 characters; the number at its end must not be cut.
     let excess = common_name.chars().count().saturating_sub(64);
     let (holder, number) = common_name.rsplit_once(':').unwrap_or((common_name, ""));
     let kept: String = holder.chars().take(holder.chars().count().saturating_sub(excess)).collect();

@@ -1,8 +1,8 @@
-//! RSA keys of certificates: each newly made, or taken from a folder in which an earlier process kept its own.
+//! RSA keys of certificates: newly made, or taken from a folder in which an earlier process stored its own.
 //!
-//! Making a key is two thirds of what a small test costs: the processes of a suite share a folder. It gives them its
-//! keys in their order; a process is given none twice before it was given [`KEPT`]. A certificate that outlives its
-//! process must not take its key from there: the next process is given the same.
+//! Making a key is two thirds of the cost of a small test, so the processes of a suite share a folder. Keys are taken
+//! in their order; a process gets none twice before it got all `MOST_SHARED_KEYS`. A certificate that outlives its
+//! process must not take its key from there: the next process gets the same key.
 
 use super::write_whole;
 use anyhow::Context;
@@ -12,13 +12,13 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many keys a folder holds at most.
+/// Most keys in a folder.
 const KEPT: usize = 32;
 
-/// How many keys this process was given, whichever chain they were for.
+/// Number of keys taken by this process, for any chain.
 static GIVEN: AtomicUsize = AtomicUsize::new(0);
 
-/// Where a chain takes its keys from.
+/// Source of the keys of a chain.
 #[derive(Default)]
 pub(super) struct Keys {
     folder: Option<PathBuf>,
@@ -37,7 +37,7 @@ impl Keys {
             return Ok(PKey::private_key_from_pem(&pem)?);
         }
         let key = make()?;
-        // another process may be making the same one: the last stays, and each has its own
+        // Another process may be making this key: the last file stays, and each process has its own key.
         write_whole(folder, &name, &key.private_key_to_pem_pkcs8()?, 0o600)?;
         Ok(key)
     }

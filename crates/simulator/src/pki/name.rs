@@ -19,7 +19,7 @@ const OCTET_STRING: u8 = 0x04;
 /// `[0]`, constructed: otherName in GeneralName, and the explicit tag of its value.
 const CONTEXT_0: u8 = 0xa0;
 
-/// The extension's value for a company (14 positions) or a person (11 digits).
+/// Value of the extension for a company (14 positions) or a person (11 digits).
 pub(super) fn alternative_names(cpf_cnpj: &str) -> Vec<u8> {
     let fields = if cpf_cnpj.len() == 11 {
         vec![other_name(PERSON, &person(cpf_cnpj))]

@@ -33,7 +33,7 @@ fn a_client_certificate_carries_its_cnpj_and_its_chain() {
     assert!(text.contains("CN=EMPRESA:12ABC34501DE35") || text.contains("CN = EMPRESA:12ABC34501DE35"), "{text}");
     assert!(text.contains("TLS Web Client Authentication"), "{text}");
     assert!(text.contains("Non Repudiation"), "{text}");
-    // [0] { 2.16.76.1.3.3, [0] { OCTET STRING of 14 } }
+    // Bytes of `[0] { 2.16.76.1.3.3, [0] { OCTET STRING of 14 } }`.
     let mut field = vec![0x06, 0x05, 0x60, 0x4c, 0x01, 0x03, 0x03, 0xa0, 0x10, 0x04, 0x0e];
     field.extend(b"12ABC34501DE35");
     assert!(leaf.to_der().unwrap().windows(field.len()).any(|window| window == field));

@@ -1,15 +1,15 @@
-//! Protocols bent by a fault: other leaves than the authority registered.
+//! Protocols altered by a fault: other leaves than the authority registered.
 
-/// With another text in the first leaf of a name; unchanged when there is none.
+/// Replaces the text of the first leaf of a name; unchanged when there is none.
 pub(super) fn with_leaf(xml: &str, name: &str, text: &str) -> String {
     around(xml, name)
         .map_or_else(|| xml.to_owned(), |(before, after)| format!("{before}<{name}>{text}</{name}>{after}"))
 }
 
-/// A text that is no protocol: it would lead elsewhere as a path, and act as a page.
+/// A text that is no protocol number: a path traversal in a URL, markup in a page.
 pub(super) const ODD_PROTOCOL: &str = "1/../../&lt;b&gt;x";
 
-/// Without the first leaf of a name.
+/// Removes the first leaf of a name.
 pub(super) fn without_leaf(xml: &str, name: &str) -> String {
     around(xml, name).map_or_else(|| xml.to_owned(), |(before, after)| format!("{before}{after}"))
 }

@@ -1,8 +1,8 @@
-//! CadConsultaCadastro4: a search in the register of taxpayers: those that the control plane lists, and whoever issued
-//! here while the register is open.
+//! CadConsultaCadastro4: a search in the register of taxpayers, which holds those that the control plane lists and,
+//! while it is open, every issuer here.
 //!
 //! Law: MOC 7.0, visão geral, 5.6, rules K01–K09 (265, 257, 258–264; 111 and 112). The schema of ConsCad 2.00 is
-//! checked here: it stands in no package from which layouts are compiled.
+//! checked here: it is in no package from which layouts are compiled.
 
 use super::message::Message;
 use super::{Answer, Refusal, Request, VER_APLIC, root, text_between};
@@ -13,7 +13,7 @@ use crate::world::World;
 use fiscal::value::{Cnpj, Cpf, Uf, ie};
 use fiscal::xml::Element;
 
-/// What a search is by.
+/// Key of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum By {
     Ie,
@@ -23,7 +23,7 @@ enum By {
 
 const ARGUMENTS: [(&str, By); 3] = [("IE", By::Ie), ("CNPJ", By::Cnpj), ("CPF", By::Cpf)];
 
-/// What the official schema would not take.
+/// The first deviation from the official schema.
 pub(super) fn first_fault(payload: &Element) -> Option<String> {
     let wrong = |what: &str| Some(format!("ConsCad/infCons: {what}"));
     let Some(asked) = payload.child("infCons") else { return wrong("falta") };
@@ -103,7 +103,7 @@ fn found(settings: &Settings, issuers: &Issuers, uf: Uf, by: By, argument: &str)
         let fitting = all.into_iter().filter(|ie| by != By::Ie || *ie == argument);
         found.extend(fitting.map(|ie| registration(number, taxpayer, uf, ie)));
     }
-    // who is listed is as the list says
+    // A listed taxpayer has the listed data only.
     let unlisted = issuers.iter().filter(|((code, number, _), _)| {
         settings.cadastro_aberto && *code == uf.code() && !settings.contribuintes.contains_key(number)
     });
@@ -130,7 +130,7 @@ fn registration(number: &str, taxpayer: &Taxpayer, uf: Uf, ie: &str) -> String {
     )
 }
 
-/// `infCons` of the reply: it repeats what was asked.
+/// `infCons` of the reply: it repeats the request.
 fn content(request: &Request<'_>, status: &str, found: &str) -> String {
     let state = text_between(request.body, "<UF>").filter(|uf| *uf == "SU" || Uf::from_sigla(uf).is_some());
     let own = Uf::from_code(request.place.authority.cUF()).map_or("DF", Uf::sigla);
@@ -152,7 +152,7 @@ fn content(request: &Request<'_>, status: &str, found: &str) -> String {
     )
 }
 
-/// The reply that found nothing.
+/// The reply of a search without a result.
 pub(super) fn refused(request: &Request<'_>, status: &str) -> String {
     content(request, status, "")
 }

@@ -7,7 +7,7 @@
 use crate::settings::{FederalRecord, Settings};
 use fiscal::nfe::rules::Note;
 
-/// What of a document the register is asked about.
+/// Facts of a document for the register.
 #[derive(Debug, Default)]
 pub(super) struct FederalQuery {
     CRT: String,
@@ -27,7 +27,7 @@ impl FederalQuery {
         }
     }
 
-    /// Codes that the register has against the issuer.
+    /// Codes of the issuer.
     pub(super) fn issuer(&self, settings: &Settings, emitente: &str) -> Vec<u16> {
         let Some(record) = record(settings, emitente) else { return Vec::new() };
         let differs = record.regTrib.is_some_and(|regTrib| regTrib_of(&self.CRT).is_some_and(|told| told != regTrib));
@@ -35,7 +35,7 @@ impl FederalQuery {
         codes.into_iter().filter(|(_, broken)| *broken).map(|(cStat, _)| cStat).collect()
     }
 
-    /// Codes that it has against the other parties.
+    /// Codes of the other parties.
     pub(super) fn others(&self, settings: &Settings) -> Vec<u16> {
         let of = |(cnpj, [absent, inactive]): &(String, [u16; 2])| {
             let record = record(settings, cnpj)?;

@@ -1,5 +1,5 @@
-//! One document before the databases: signature (stage 3), magic values, what depends on the authority, the rule table
-//! (4–9).
+//! Checks of a document before the databases: signature (stage 3), magic values, rules of the addressed authority, the
+//! rule table (4–9).
 
 use super::message::is_of_the_message;
 use super::{Refusal, Request, qr, registry};
@@ -14,7 +14,7 @@ use fiscal::xml::{Document, Element};
 use jiff::Timestamp;
 use std::borrow::Cow;
 
-/// What is to be done with a document.
+/// Verdict on a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// Every rule passed; remarks of rules switched to `warn`.
@@ -29,12 +29,12 @@ pub(super) enum Verdict {
     Message(Refusal),
 }
 
-/// A document and its verdict, with what the databases need of it.
+/// A document and its verdict, with its facts for the databases.
 pub(super) struct Judged {
     pub(super) verdict: Verdict,
     pub(super) chave: String,
     pub(super) digest: String,
-    /// Standing alone, with its namespace.
+    /// The document standing alone, with its namespace.
     pub(super) source: String,
     pub(super) emitente: String,
     pub(super) ie: String,
@@ -45,7 +45,7 @@ pub(super) struct Judged {
     pub(super) tpEmis: u8,
     pub(super) cUF: u8,
     pub(super) issued_at: Option<Timestamp>,
-    /// What the registries are asked about.
+    /// Facts for the registries.
     pub(super) asked: registry::Particulars,
 }
 
@@ -120,7 +120,7 @@ fn verdict(
     by_rules(&settings, request, note, judged, sealed)
 }
 
-/// The document as it would stand in its own file: with the namespace it may have inherited from the batch.
+/// The document as in a file of its own: with the namespace it may have inherited from the batch.
 pub(super) fn standing_alone<'d>(document: &'d [u8], namespace: &str) -> Cow<'d, str> {
     let text = String::from_utf8_lossy(document);
     let tag_end = text.find('>').unwrap_or(text.len());
@@ -132,12 +132,12 @@ pub(super) fn standing_alone<'d>(document: &'d [u8], namespace: &str) -> Cow<'d,
     Cow::Owned(format!("{name} xmlns=\"{namespace}\"{rest}"))
 }
 
-/// 213, or 227 of a certificate of a person: who signs is not who issues.
+/// 213, or 227 of a certificate of a person, when the signer is not the issuer.
 pub(super) fn stranger(signer: &str, issuer: &str) -> Option<u16> {
     (!same_base(signer, issuer)).then_some(if signer.len() == 11 { 227 } else { 213 })
 }
 
-/// Companies share the first 8 positions with their branches; a CPF is compared whole.
+/// True for companies with the same first 8 positions, and for equal CPFs.
 pub(super) fn same_base(signer: &str, issuer: &str) -> bool {
     match (signer.len(), issuer.len()) {
         (14, 14) => signer.get(..8) == issuer.get(..8),
@@ -161,8 +161,8 @@ const KEY_ADDRESS: u16 = 878;
 /// The rule of the table that follows C17-11.
 const ISSUER_IE: u16 = 209;
 
-/// The first rule that is broken and on. Two of stage 4 the table cannot hold, for they turn on who is asked: B02-10
-/// (226), which comes before B03-10 (897), and C17-11 (166) before C17-20.
+/// The first rule that is broken and on. Two rules of stage 4 are not in the table, because they depend on the
+/// addressed authority: B02-10 (226), which comes before B03-10 (897), and C17-11 (166) before C17-20.
 fn by_rules(
     settings: &Settings,
     request: &Request<'_>,

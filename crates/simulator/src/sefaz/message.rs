@@ -10,13 +10,13 @@ use crate::soap;
 use crate::world::World;
 use fiscal::xml::{Element, Node};
 
-/// A payload that passed what is common to all services.
+/// A payload that passed the checks common to all services.
 pub(crate) struct Message {
     /// Root of the payload. Its spans point into the request's body.
     pub(crate) payload: Element,
 }
 
-/// No payload.
+/// Error of a message.
 pub(super) enum Closed {
     /// SOAP Fault.
     Fault(String),
@@ -32,10 +32,10 @@ impl From<Refusal> for Closed {
 
 /// 10 KB (NT 2014.002, 3.9).
 const LARGEST_DISTRIBUTION: usize = 10 * 1024;
-/// Room for the envelope around it.
+/// Bytes allowed for the envelope around it.
 const ENVELOPE: usize = 2 * 1024;
 
-/// Rules in the order of `reference/simulator.md` §4, stages 1 and 2.
+/// Checks stages 1 and 2; where the manual leaves their order open, it is ours.
 pub(super) fn open(world: &World, request: &Request<'_>) -> Result<Message, Closed> {
     transmitter(world, request)?;
     let largest = if request.place.service == Service::DistribuicaoDFe {
@@ -52,7 +52,7 @@ pub(super) fn open(world: &World, request: &Request<'_>) -> Result<Message, Clos
         service_state(world, request)?;
     }
     let Some(message) = opened else {
-        // whatever a reader of another encoding would find, this is the next rule it breaks
+        // Without the right encoding no later rule is reliable: 402 is the next one broken.
         return Err(Refusal::new(402).into());
     };
     let padded = message.nodes.iter().any(|node| matches!(node, Node::Text(_)));
@@ -74,7 +74,7 @@ fn refuse(world: &World, cStat: u16) -> Result<(), Refusal> {
     }
 }
 
-/// What is wrong with the certificate of the connection.
+/// Checks the certificate of the connection.
 pub(super) fn transmitter(world: &World, request: &Request<'_>) -> Result<(), Refusal> {
     let Some(credential) = &request.credential else {
         return Err(Refusal::new(280));
@@ -86,7 +86,7 @@ pub(super) fn transmitter(world: &World, request: &Request<'_>) -> Result<(), Re
     }
 }
 
-/// By the declaration of the message, the header, and the bytes themselves.
+/// True when the declaration of the message, the header, and the bytes themselves agree with UTF-8.
 fn encoding_is_utf8(request: &Request<'_>) -> bool {
     let is_utf8 = |name: &str| name.trim_matches(['"', '\'', ' ']).eq_ignore_ascii_case("utf-8");
     let charset = request.content_type.split(';').find_map(|part| part.trim().strip_prefix("charset="));
@@ -106,7 +106,7 @@ fn envelope(request: &Request<'_>) -> Result<Element, Closed> {
         Ok(envelope) => Ok(envelope.message),
         Err(soap::Problem::Fault(reason)) => Err(Closed::Fault(reason)),
         Err(soap::Problem::Malformed) => {
-            // without a tree nothing else can be asked, so this rule cannot be switched off
+            // Without a tree nothing else can be checked, so this rule cannot be switched off.
             Err(Refusal::new(243).into())
         }
     }
@@ -117,7 +117,7 @@ fn service_state(world: &World, request: &Request<'_>) -> Result<(), Refusal> {
     match at.modo {
         Mode::ParalisadoMomentaneamente => Err(Refusal { retorno_s: at.retorno_s, ..Refusal::new(108) }),
         Mode::ParalisadoSemPrevisao => Err(Refusal::new(109)),
-        // what an SVC authorised is asked for and cancelled there at any time (MOC 7.0, anexo III, 2.1.3.4)
+        // Documents of an SVC are queried and cancelled there at any time (MOC 7.0, anexo III, 2.1.3.4).
         Mode::SvcDesabilitada if matches!(request.place.service, Service::Autorizacao | Service::StatusServico) => {
             Err(Refusal::new(114))
         }
@@ -125,7 +125,7 @@ fn service_state(world: &World, request: &Request<'_>) -> Result<(), Refusal> {
     }
 }
 
-/// The root of the payload, which must be the one expected.
+/// The root of the payload, which must be the expected one.
 fn single_payload(message: Element, request: &Request<'_>) -> Result<Element, Refusal> {
     let wrong = request.place.dialect().misshapen(request.place.service).root;
     let mut children = soap::children(message);
@@ -135,9 +135,9 @@ fn single_payload(message: Element, request: &Request<'_>) -> Result<Element, Re
     }
 }
 
-/// Counts what is limited before the document is looked at; rejections are counted where they arise.
+/// Counts calls that are limited before the document is looked at; rejections are counted where they arise.
 fn undue_use(world: &World, request: &Request<'_>, payload: &Element) -> Result<(), Refusal> {
-    // each authority counts for itself, and each of its addresses
+    // Each authority counts for itself, and each of its addresses.
     let authority = format!("{} {}", request.place.family.segment, request.place.authority.segment());
     let about = match request.place.service {
         Service::ConsultaProtocolo => payload.text_at("chNFe").or_else(|| payload.text_at("chCTe")),
@@ -157,7 +157,7 @@ fn undue_use(world: &World, request: &Request<'_>, payload: &Element) -> Result<
     Ok(())
 }
 
-/// A scripted code of the message as a whole; a document's own code waits until the document is judged.
+/// A scripted code of the message as a whole; a document's own code waits until the document is checked.
 fn forced(request: &Request<'_>) -> Result<(), Refusal> {
     match request.forced() {
         Some(cStat)

@@ -1,13 +1,13 @@
-//! What the tree no longer shows: prefixes, namespace declarations and blanks between tags, read from the text.
+//! Defects of a text that its tree does not show: prefixes, namespace declarations and blanks between tags.
 
 use memchr::{memchr, memchr2};
 
 const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 
-/// What stands in a payload that should not.
+/// Defects of the text of a payload.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Found {
-    /// An element carries a prefix.
+    /// An element has a prefix.
     pub(super) prefixed: bool,
     /// A declaration other than the default of the family, and of the signature on `Signature`.
     pub(super) foreign: bool,
@@ -15,7 +15,7 @@ pub(super) struct Found {
     pub(super) blanks: bool,
 }
 
-/// Reads a well-formed payload.
+/// Scans a well-formed payload.
 pub(super) fn scan(payload: &[u8], namespace: &str) -> Found {
     let mut found = Found::default();
     let mut rest = payload;
@@ -30,14 +30,14 @@ pub(super) fn scan(payload: &[u8], namespace: &str) -> Found {
     found
 }
 
-/// Position after the `>` that ends the markup; a `>` may stand inside an attribute value, a comment or CDATA.
+/// Position after the `>` that ends the markup; a `>` may be part of an attribute value, a comment or CDATA.
 fn tag_end(from: &[u8]) -> usize {
     let closing: &[u8] = if from.starts_with(b"<!--") {
         b"-->"
     } else if from.starts_with(b"<![CDATA[") {
         b"]]>"
     } else {
-        // nearly every tag is a name and nothing else
+        // Fast path: nearly every tag is a name and nothing else.
         let first = memchr(b'>', from).map_or(from.len(), |end| end + 1);
         if memchr2(b'"', b'\'', from.get(..first).unwrap_or_default()).is_none() {
             return first;

@@ -1,5 +1,5 @@
-//! What only the authority can say of a QR code: whether the CSC is registered and made this hash, whether the signer's
-//! key made this signature. The rules of the document alone stand in the table.
+//! Rules of a QR code that only the authority can check: its CSC is registered and made this hash, the signer's key
+//! made this signature. The rules of the document alone are in the table.
 //!
 //! Law: MOC 7.0 anexo I, ZX02-304 to ZX02-320 (462, 463, 464); NT 2025.001, ZX02-338 (583); 796 for a closed registry.
 
@@ -18,7 +18,7 @@ pub(crate) fn parameters(nfe: &Element) -> Option<&str> {
     nfe.text_at("infNFeSupl/qrCode")?.split_once("?p=").map(|(_, p)| p)
 }
 
-/// Codes of what is wrong with the seal of a document's code.
+/// Code of an error in the seal of a document's QR code.
 pub(super) fn faults(
     settings: &Settings,
     nfe: &Element,
@@ -37,7 +37,7 @@ pub(super) fn faults(
     }
 }
 
-/// 796, 462, 463, 464. In an open registry, who has no CSC there is not asked for one.
+/// 796, 462, 463, 464. In an open registry an issuer without a registered CSC is not checked.
 pub(crate) fn by_csc(settings: &Settings, read: &Qr<'_>, emitente: &str, at: Option<Timestamp>) -> Option<u16> {
     let Seal::Csc { id, .. } = read.seal else { return None };
     let registered: Vec<(&String, &Csc)> = settings.csc_of(emitente).collect();

@@ -1,6 +1,6 @@
-//! NFeConsultaProtocolo4: the checks of the key, then what is stored under its number.
+//! NFeConsultaProtocolo4: the checks of the key, then the document of its number.
 //!
-//! Law: MOC 7.0 visão geral, 5.4, rules J01–J06; `reference/simulator.md` §5.
+//! Law: MOC 7.0 visão geral, 5.4, rules J01–J06.
 
 use super::bent::{with_leaf, without_leaf};
 use super::message::Message;
@@ -19,7 +19,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     let chave = message.payload.text_at("chNFe").unwrap_or("");
     let mut codes = key_faults(chave, request.now);
     let uf = chave.get(..2).and_then(|code| code.parse().ok()).and_then(Uf::from_code);
-    // the key of an issuer without inscrição estadual names its own state
+    // The key of an issuer without inscrição estadual names its own state.
     let taken = world.settings().takes_unregistered(&request.place, request.now);
     if !taken && !uf.is_some_and(|uf| request.place.serves(uf)) {
         codes.push(226);
@@ -48,13 +48,13 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     Ok(found(request, &Document { protocol_xml, ..stored.clone() }))
 }
 
-/// Another document, where the fault answers of it.
+/// Another document, where the fault asks for it.
 pub(super) fn mixed_up<'l>(ledger: &'l Ledger, request: &Request<'_>, chave: &str) -> Option<&'l Document> {
     let is_mixed_up = request.fault() == Some(FaultType::OtherDocument);
     is_mixed_up.then(|| ledger.another(request.place.ambiente, chave)).flatten()
 }
 
-/// The protocol as a query shows it, bent where a fault bends it; `tag` is that of its key.
+/// The protocol in the answer to a query, altered where the fault asks for it; `tag` is that of its key.
 pub(super) fn shown(
     ledger: &Ledger,
     request: &Request<'_>,
@@ -73,7 +73,7 @@ pub(super) fn shown(
     }
 }
 
-/// 236 and 614–619: what is wrong with the structure of a key.
+/// 236 and 614–619: errors in the structure of a key.
 pub(super) fn key_faults(chave: &str, now: Timestamp) -> Vec<u16> {
     let number = |range: std::ops::Range<usize>| chave.get(range).and_then(|text| text.parse::<u32>().ok());
     let this_year = u32::try_from(clock::year(now, -3).rem_euclid(100)).unwrap_or(0);
@@ -102,7 +102,7 @@ pub(super) fn months_ago(chave: &str, now: Timestamp) -> i32 {
     (number(year) * 12 + number(month)) - (aamm / 100 * 12 + aamm % 100)
 }
 
-/// 562, 561 or 613, with the key that is there.
+/// 562, 561 or 613, with the stored key.
 fn other_key(asked: &str, stored: &str) -> Refusal {
     let differs = |range: std::ops::Range<usize>| asked.get(range.clone()) != stored.get(range);
     let code_only = differs(35..43) && !differs(2..6) && !differs(34..35);
@@ -138,7 +138,7 @@ fn found(request: &Request<'_>, stored: &Document) -> Answer {
     Answer { xml: root(&request.place, &content), cStat, chaves: vec![stored.chave.clone()] }
 }
 
-/// The events that a query gives back: corrections, cancellations, EPEC.
+/// Events in the answer to a query: corrections, cancellations, EPEC.
 const TOLD: [&str; 4] = ["110110", "110111", "110112", "110140"];
 
 #[cfg(test)]

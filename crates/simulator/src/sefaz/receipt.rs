@@ -45,7 +45,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     Ok(Answer { xml: root(&request.place, &content), cStat: 104, chaves: Vec::new() })
 }
 
-/// Faults that bend the first protocol of a receipt.
+/// Faults that alter the first protocol of a receipt.
 fn bent(ledger: &mut Ledger, request: &Request<'_>, protocols: String) -> String {
     match request.fault() {
         Some(FaultType::WrongDigval) => with_leaf(&protocols, "digVal", &ledger.wrong_digest()),

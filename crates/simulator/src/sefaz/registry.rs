@@ -1,6 +1,6 @@
-//! Stage 10 beyond duplicates: what the authority's registries say of the documents a note refers to, of its addressee,
-//! its products, its benefits and the house that made the software. Every registry is the operator's
-//! (`/_sim/configuracao`), and open by default: what nobody listed is not refused.
+//! Stage 10 beyond duplicates: the authority's registries of referenced documents, addressees, products, benefits and
+//! software houses. Every registry is the operator's (`/_sim/configuracao`), and open by default: an unlisted entry is
+//! not refused.
 //!
 //! Law: MOC 7.0 anexo I, 3BA02, 5E17, 5AF15, 5BG15, N12-88 to N12-98, 7ZD09, 9I03 and 9I12; NT 2021.003 (GTIN).
 
@@ -12,7 +12,7 @@ use fiscal::nfe::rules::{Facts, Note, book};
 use openssl::sha::sha1;
 use std::collections::BTreeSet;
 
-/// What of a document the registries are asked about.
+/// Facts of a document for the registries.
 #[derive(Debug, Default)]
 pub(super) struct Particulars {
     chave: String,
@@ -22,13 +22,13 @@ pub(super) struct Particulars {
     references: Vec<String>,
     says: stored::Says,
     addressee: Option<Addressee>,
-    /// State of the final consumer, no contributor, to whom something leaves the issuer's state.
+    /// State of a final consumer without IE, when the goods leave the issuer's state.
     consumer_in: Option<String>,
     places: Vec<Holder>,
     items: Vec<Item>,
     csrt: Option<Csrt>,
     federal: federal::FederalQuery,
-    /// Codes of the rules that only an authority asks and whose day has come.
+    /// Codes in force of the rules that only an authority checks.
     in_force: BTreeSet<u16>,
 }
 
@@ -39,7 +39,7 @@ struct Addressee {
     company: bool,
 }
 
-/// Who holds a place of pickup or delivery, under which registration; the codes for one that is unknown, another
+/// Holder of a place of pickup or delivery, with its registration; the codes for one that is unknown, another
 /// company's, another person's.
 #[derive(Debug)]
 struct Holder {
@@ -108,11 +108,11 @@ impl Particulars {
             in_force: in_force.map(|(_, cStat)| *cStat).collect(),
         }
     }
-    /// Whether the day of a rule that only an authority asks has come.
+    /// True when a rule that only an authority checks is in force.
     pub(super) fn enforces(&self, cStat: u16) -> bool {
         self.in_force.contains(&cStat)
     }
-    /// What the Receita Federal has against the issuer.
+    /// Codes of the issuer in the register of the Receita Federal.
     pub(super) fn federal_codes(&self, settings: &Settings, emitente: &str) -> Vec<u16> {
         self.federal.issuer(settings, emitente).into_iter().filter(|cStat| self.enforces(*cStat)).collect()
     }
@@ -152,7 +152,7 @@ pub(super) fn refusal(ledger: &Ledger, settings: &Settings, place: Arrival, aske
     found.into_iter().find(|refusal| settings.first_on(&[refusal.cStat]).is_some())
 }
 
-/// 267, 268, 686, 687: keys of the issuer's own state. A complement in contingency must find what it completes.
+/// 267, 268, 686, 687: keys of the issuer's own state. A complement in contingency must find the completed note.
 fn references(ledger: &Ledger, settings: &Settings, place: Arrival, asked: &Particulars, found: &mut Vec<Refusal>) {
     let own =
         asked.references.iter().filter(|key| key.get(..2) == asked.chave.get(..2) && key.get(20..22) == Some("55"));
@@ -191,12 +191,12 @@ fn places(settings: &Settings, asked: &Particulars, found: &mut Vec<Refusal>) {
     }
 }
 
-/// 233, 234, 624, 302, 305, 306, 232, 303: of an addressee who is listed. 302 and 303 refuse since NT 2024.001. 246,
-/// 181 and 623: of one who is not.
+/// 233, 234, 624, 302, 305, 306, 232, 303: of a listed addressee. 302 and 303 refuse since NT 2024.001. 246, 181 and
+/// 623: of an unlisted one.
 fn addressee(settings: &Settings, asked: &Particulars, found: &mut Vec<Refusal>) {
     let Some(addressee) = &asked.addressee else { return };
     let Some(taxpayer) = settings.contribuintes.get(&addressee.number) else {
-        // 5E17-70 ended where the list of the Receita Federal began
+        // 5E17-70 ended where the list of the Receita Federal began.
         let unknown = match addressee.company {
             true if asked.enforces(181) => 181,
             true => 246,

@@ -12,7 +12,7 @@ use crate::settings::{Duplicates, Settings, Switch, Taxpayer};
 use crate::world::World;
 use fiscal::value::ChaveAcesso;
 
-/// What a document got.
+/// Outcome of a document.
 pub(super) struct Settled {
     pub(super) cStat: u16,
     pub(super) protocol_xml: String,
@@ -102,8 +102,8 @@ fn addressee<'a>(settings: &'a Settings, judged: &Judged) -> Option<&'a Taxpayer
 
 const DAY: i64 = 86_400;
 
-/// 178, 179, 180, 245 or 621, 163, 164 of an issuer without IE, 230, 231 or 622, 203 or 781, 307; who is irregular is
-/// not accredited either (NT 2023.002, NT 2024.001).
+/// 178, 179, 180, 245 or 621, 163, 164 of an issuer without IE, 230, 231 or 622, 203 or 781, 307; an irregular issuer
+/// is not accredited either (NT 2023.002, NT 2024.001).
 fn unregistered(settings: &Settings, place: Arrival, judged: &Judged) -> Option<Refusal> {
     let taxpayer = settings.contribuintes.get(&judged.emitente);
     let accreditation = if place.modelo == 55 { 203 } else { 781 };
@@ -199,7 +199,7 @@ fn announced(ledger: &Ledger, settings: &Settings, request: &Request<'_>, judged
     settings.first_on(&[refusal.cStat]).map(|_| refusal)
 }
 
-/// As `ledger::Epec::said`.
+/// Values that an EPEC repeats, as in its `PendingEpec`.
 fn said(source: &str) -> Vec<String> {
     let note = fiscal::xml::read(source.as_bytes());
     let epec = note.ok().and_then(|note| fiscal::event::Epec::of(&note, ""));
@@ -212,7 +212,7 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged, cStat: u16,
     let nRec = ledger.next_receipt(&request.place, judged.cUF);
     let authorised = is_success(cStat);
     let said = Refusal::new(cStat).xMotivo();
-    // 302 and 303 have been refusals since 2024, and their text says so
+    // 302 and 303 have been refusals since 2024, and their official text begins accordingly.
     let xMotivo = if authorised { said } else { said.replacen("Rejeição: ", "Uso Denegado: ", 1) };
     let dhRecbto = request.dh();
     let protocol = Protocol {
@@ -260,7 +260,7 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged, cStat: u16,
     Settled { cStat, protocol_xml }
 }
 
-/// Faults that bend the protocol, not what is stored.
+/// Faults that alter the protocol, not the stored document.
 fn bent(ledger: &mut Ledger, request: &Request<'_>, settled: Settled) -> Settled {
     let is_registered = settled.protocol_xml.contains("<nProt>");
     match request.fault() {
@@ -308,7 +308,7 @@ fn of_another(ledger: &Ledger, request: &Request<'_>, settled: Settled) -> Settl
     }
 }
 
-/// A rejection; the same one for the same document too often in an hour is undue use.
+/// A rejection; repeated too often for the same document in an hour it is undue use.
 fn refuse(
     world: &World,
     request: &Request<'_>,
@@ -343,7 +343,7 @@ fn refusal(request: &Request<'_>, chave: &str, digVal: &str, why: &Refusal) -> S
     protocol.written()
 }
 
-/// `protNFe` before it is written.
+/// `protNFe` to be written.
 struct Protocol<'a> {
     place: Arrival,
     chave: &'a str,

@@ -29,7 +29,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     Ok(Answer { xml: root(&request.place, &content), cStat, chaves: Vec::new() })
 }
 
-/// `dhRetorno` of a refusal of this service: when it expects to be back.
+/// `dhRetorno` of a refusal of this service: its expected return.
 pub(super) fn dhRetorno(request: &Request<'_>, refusal: &Refusal) -> String {
     let Some(seconds) = refusal.retorno_s else { return String::new() };
     let Ok(back) = request.now.checked_add(jiff::SignedDuration::from_secs(seconds)) else { return String::new() };

@@ -1,5 +1,5 @@
-//! Stage 10, what a note says of others that the authority stores: returns, credits, purchases of the government,
-//! payments in advance. Who is not found is refused only where the state closed its database of references.
+//! Stage 10, references of a note to stored ones: returns, credits, purchases of the government, payments in advance.
+//! An unknown reference is refused only where the state closed its database of references.
 //!
 //! Law: NT 2022.005 v1.11 (3BA02-50 to 3BA02-68); NT 2025.002 v1.51 (3BA02-70, BB05-170 to BB05-200, 11BC01-20).
 
@@ -12,7 +12,7 @@ use fiscal::xml::{Element, View};
 use rust_decimal::Decimal;
 use std::collections::BTreeSet;
 
-/// What a note says of stored ones.
+/// References of a note to stored ones.
 #[derive(Debug, Default)]
 pub(super) struct Says {
     returned: Option<Returned>,
@@ -22,7 +22,7 @@ pub(super) struct Says {
     paid: Vec<String>,
 }
 
-/// A return: its totals may not exceed those of the notes it returns.
+/// A return: its totals may not exceed those of the returned notes.
 #[derive(Debug)]
 struct Returned {
     totals: [Decimal; TOTALS.len()],
@@ -77,7 +77,7 @@ impl Says {
 }
 
 impl Returned {
-    /// Nothing to compare when something else than an NF-e is referred to as well.
+    /// `None` when the note also refers to anything but an NF-e: there is nothing to compare.
     fn of(note: &Note<'_>) -> Option<Returned> {
         let other = note.each("ide", "NFref").iter().any(|(_, one)| one.text_at("refNFe").is_none());
         let keys: BTreeSet<String> = referred(note).collect();

@@ -1,6 +1,6 @@
-//! NFeInutilizacao4: voiding a range of numbers that no document will carry.
+//! NFeInutilizacao4: voids a range of numbers that no document will carry.
 //!
-//! Law: MOC 7.0 visão geral, 5.3, rules DR; order of `reference/simulator.md` §5.
+//! Law: MOC 7.0 visão geral, 5.3, rules DR; where the text leaves their order open, it is ours.
 
 use super::message::Message;
 use super::{Answer, Refusal, Request, VER_APLIC, judge, root};
@@ -11,7 +11,7 @@ use crate::world::World;
 use fiscal::value::Uf;
 use fiscal::xml::Element;
 
-/// What is asked.
+/// A request to void numbers.
 struct Voiding {
     id: String,
     cUF: u8,
@@ -40,7 +40,7 @@ impl Voiding {
             until: text("nNFFin").parse().unwrap_or(0),
         }
     }
-    /// As `Voided::serie`.
+    /// As in `VoidedRange::serie`.
     fn series(&self) -> String {
         format!("{:02}{:0>14}{}{:03}", self.cUF, self.emitente, self.modelo, self.serie)
     }
@@ -118,7 +118,7 @@ fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Voidi
     codes
 }
 
-/// 102, or 563 with the protocol of the request that was the same.
+/// 102, or 563 with the protocol of the earlier request.
 fn outcome(request: &Request<'_>, asked: &Voiding, cStat: u16, nProt: &str) -> Answer {
     let (tpAmb, dh, xMotivo) = (request.place.ambiente.code(), request.dh(), Refusal::new(cStat).xMotivo());
     let Voiding { cUF, ano, emitente, tag, modelo, serie, from, until, .. } = asked;

@@ -1,8 +1,9 @@
-//! Messages that come packed, as base64 of their gzip: every document of the CT-e, and a batch of the NF-e that asks
-//! for it (`nfeDadosMsgZip`).
+//! Packed messages, as base64 of their gzip: every document of the CT-e, and a batch of the NF-e that asks for it
+//! (`nfeDadosMsgZip`).
 //!
+//! The unpacked size is bounded: a packet of some kilobytes may hold gigabytes.
 //! Law: MOC 7.0 visão geral, 5.1.1; NT 2016.002 (methods of 4.00), 416; MOC CT-e 4.00 visão geral, 3.4 and rule B00
-//! (244). What it unfolds to is bounded: a packet of some kilobytes may hold gigabytes.
+//! (244).
 
 use crate::dialect::Service;
 use crate::place::Arrival;
@@ -11,13 +12,13 @@ use fiscal::xml::{self, Element};
 use memchr::memmem;
 use std::io::Read as _;
 
-/// Most bytes that are unpacked; far more than 214 lets pass.
+/// Most bytes that are unpacked; far more than 214 allows.
 const MOST: u64 = 4 << 20;
 const SOAP12: &str = "http://www.w3.org/2003/05/soap-envelope";
-/// The element of a batch that comes packed.
+/// The element of a packed batch.
 const BATCH: &str = "nfeDadosMsgZip";
 
-/// Why there is no message.
+/// Code of a message that cannot be unpacked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Refused(pub(super) u16);
 
@@ -36,7 +37,7 @@ pub(crate) fn unpacked(place: &Arrival, body: &[u8]) -> Option<Result<Vec<u8>, R
     let broken = Refused(dialect.unpacking);
     packed.then(|| match only_text(content).filter(|_| content.namespace == namespace) {
         Some(text) => enclosed(&gunzip(text, broken)?, dialect.data, &namespace),
-        // the element of another service, or XML as it is, is nothing that could be unpacked
+        // The element of another service, or plain XML, cannot be unpacked.
         None => Err(broken),
     })
 }
@@ -51,7 +52,7 @@ fn names(body: &[u8], element: &str) -> bool {
 
 fn enclosed(message: &[u8], data: &str, namespace: &str) -> Result<Vec<u8>, Refused> {
     let message = message.strip_prefix(b"\xef\xbb\xbf").unwrap_or(message);
-    // a declaration stands at the beginning of a document only
+    // A declaration is allowed at the beginning of a document only.
     let declared = message.starts_with(b"<?xml");
     let end = message.iter().position(|byte| *byte == b'>').filter(|_| declared).map_or(0, |end| end + 1);
     let (declaration, message) = message.split_at_checked(end).unwrap_or((b"", message));

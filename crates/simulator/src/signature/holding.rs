@@ -1,11 +1,11 @@
-//! Whether signatures hold, by other means than those that make them: what is signed in its canonical form, which the
-//! text proves to have (`canonical`) or is brought into (`bergshamra-c14n`), digested by RustCrypto, and the value of
-//! the signature opened and compared, byte for byte, with that digest as it must be laid out in it. Who signs here
-//! makes no canonical form nor asks for one, and leaves digest and layout to OpenSSL; what both share is the power
-//! modulo the key.
+//! Verification of signatures by other means than those that make them. The canonical form of the signed element is the
+//! text itself where it is proven canonical (`canonical`), else it is made (`bergshamra-c14n`). RustCrypto computes the
+//! digest. The signature value is opened, and compared byte for byte with the expected layout of the digest.
 //!
-//! Law: XMLDSig core (2002), 3.2 and 4.3.3; RFC 8017, 8.2.2 and 9.2. That algorithms, transforms and KeyInfo are those
-//! of a standard was judged before.
+//! The signer of the product makes no canonical form and checks none, and leaves digest and layout to OpenSSL; only the
+//! power modulo the key is shared.
+//! Law: XMLDSig core (2002), 3.2 and 4.3.3; RFC 8017, 8.2.2 and 9.2. The caller has checked the algorithms, transforms
+//! and KeyInfo against a standard.
 
 mod canonical;
 mod slices;
@@ -20,20 +20,20 @@ use sha1::{Digest, Sha1};
 use sha2::Sha256;
 use uppsala::{Document, NodeId};
 
-/// How a signature is made: RSA over this digest.
+/// Signature method: RSA over this digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
     Sha1,
     Sha256,
 }
 
-/// Which signatures of a text hold under a key, in their order; under none where it is no RSA key. A text that cannot
-/// be read has no signatures.
+/// Results of the signatures of a text under a key, in their order; false when it is no RSA key. An unreadable text has
+/// no signatures.
 pub(super) fn hold(source: &str, key: Option<&Rsa<Public>>, method: Method) -> Vec<bool> {
     slices::hold(source, key, method).unwrap_or_else(|| hold_in_any_form(source, key, method))
 }
 
-/// The same for whatever is XML.
+/// Verifies the signatures of any XML.
 fn hold_in_any_form(source: &str, key: Option<&Rsa<Public>>, method: Method) -> Vec<bool> {
     if source.contains("<!DOCTYPE") {
         return Vec::new();
@@ -53,7 +53,7 @@ fn collect(document: &Document<'_>, node: NodeId, into: &mut Vec<NodeId>) {
     document.children_iter(node).for_each(|child| collect(document, child, into));
 }
 
-/// Nothing where a part is missing or says what nobody can follow.
+/// `None` when a part is missing or unreadable.
 fn holds(document: &Document<'_>, signature: NodeId, key: &Rsa<Public>, method: Method) -> Option<bool> {
     if !is_well_made(document, signature) {
         return None;
@@ -74,7 +74,7 @@ fn holds(document: &Document<'_>, signature: NodeId, key: &Rsa<Public>, method: 
     Some(opened == method.laid_out(&method.digest_of(&[&spoken]), opened.len())?)
 }
 
-/// What a reference is about: the document, or the one element with an identifier.
+/// Target of a reference: the document, or the one element with the identifier.
 fn target(document: &Document<'_>, reference: NodeId) -> Option<NodeId> {
     let id = match document.get_attribute(reference, "URI")? {
         "" => return Some(document.root()),
@@ -91,7 +91,7 @@ fn target(document: &Document<'_>, reference: NodeId) -> Option<NodeId> {
     carriers.next().filter(|_| carriers.next().is_none())
 }
 
-/// The bytes that a set of nodes is signed as, by the form that an element names.
+/// The canonical bytes of a set of nodes, in the form that an element names.
 fn canonical(document: &Document<'_>, named_by: NodeId, nodes: &NodeSet) -> Option<Vec<u8>> {
     let form = C14nMode::from_uri(document.get_attribute(named_by, "Algorithm")?)?;
     let exclusive = "http://www.w3.org/2001/10/xml-exc-c14n#";
@@ -101,8 +101,8 @@ fn canonical(document: &Document<'_>, named_by: NodeId, nodes: &NodeSet) -> Opti
     canonicalize_doc(document, form, Some(nodes), &kept).ok()
 }
 
-/// SignedInfo, SignatureValue, KeyInfo, and nothing else between or behind them. What is within SignedInfo is signed;
-/// KeyInfo is judged where it is read.
+/// True when there are SignedInfo, SignatureValue, KeyInfo, and nothing else between or behind them. The content of
+/// SignedInfo is signed; KeyInfo is checked where it is read.
 fn is_well_made(document: &Document<'_>, signature: NodeId) -> bool {
     let mut parts = ["SignedInfo", "SignatureValue", "KeyInfo"].into_iter();
     document.children_iter(signature).all(|child| match document.element(child) {
@@ -115,7 +115,7 @@ fn last_element(document: &Document<'_>, parent: NodeId) -> Option<NodeId> {
     document.children_iter(parent).rfind(|child| document.element(*child).is_some())
 }
 
-/// Text with nothing else within, and of it base64 with white space, as XML Schema allows.
+/// Decodes base64 with white space, as XML Schema allows; `None` when the node holds anything but text.
 fn decoded(document: &Document<'_>, node: NodeId) -> Option<Vec<u8>> {
     let texts: Option<String> = document.children_iter(node).map(|child| document.text_content(child)).collect();
     base64_of(&texts?)
@@ -126,7 +126,7 @@ fn base64_of(text: &str) -> Option<Vec<u8>> {
     base64::engine::general_purpose::STANDARD.decode(text).ok()
 }
 
-/// What the holder of the key closed in a signature, which is as long as the key.
+/// Opens a signature with the public key; `None` unless it is as long as the key.
 fn opened(key: &Rsa<Public>, signature: &[u8]) -> Option<Vec<u8>> {
     let length = usize::try_from(key.size()).ok().filter(|length| *length == signature.len())?;
     let mut opened = vec![0; length];
@@ -135,7 +135,7 @@ fn opened(key: &Rsa<Public>, signature: &[u8]) -> Option<Vec<u8>> {
 }
 
 impl Method {
-    /// Of the pieces of a text, as if they were one.
+    /// Digest of the concatenated pieces.
     fn digest_of(self, pieces: &[impl AsRef<[u8]>]) -> Vec<u8> {
         fn digest<D: Digest>(pieces: &[impl AsRef<[u8]>]) -> Vec<u8> {
             pieces.iter().fold(D::new(), |digest, piece| digest.chain_update(piece)).finalize().to_vec()
@@ -146,7 +146,7 @@ impl Method {
         }
     }
 
-    /// `00 01 FF … FF 00`, which digest it is, and the digest: EMSA-PKCS1-v1_5, with at least eight `FF`.
+    /// `00 01 FF … FF 00`, the DigestInfo prefix, and the digest: EMSA-PKCS1-v1_5, with at least eight `FF`.
     fn laid_out(self, digest: &[u8], length: usize) -> Option<Vec<u8>> {
         let kind: &[u8] = match self {
             Method::Sha1 => SHA1,

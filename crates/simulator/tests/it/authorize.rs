@@ -123,7 +123,7 @@ async fn irregular_taxpayers_are_refused_by_the_register_and_denied_only_as_unti
     assert_eq!(refused(1).await, (302, "Rejeição: Irregularidade fiscal do destinatário".to_owned()));
     addressee(Taxpayer { destinatario_nao_habilitado: true, ..Taxpayer::default() });
     assert_eq!(refused(1).await, (303, "Rejeição: Destinatário não habilitado a operar na UF".to_owned()));
-    // the number is not spent
+    // The number stays free.
     addressee(Taxpayer::default());
     assert_eq!(bench.issue(&Note::new(1)).await.0, 100);
     bench.simulator.configure(|settings| {
@@ -223,7 +223,7 @@ async fn what_the_contingency_authority_authorised_the_state_knows() {
         note.chave().as_str()
     );
     assert_eq!(bench.code(Service::ConsultaProtocolo, &query).await, 100);
-    // the original, sent to the state after all, has the same number under another key
+    // The original, sent to the state afterwards, has this number under another key.
     assert_eq!(bench.issue(&Note::new(1)).await.0, 539);
 }
 

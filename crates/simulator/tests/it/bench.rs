@@ -1,4 +1,4 @@
-//! What every test needs: a running simulator, a company with its certificate, notes to issue, and the way there.
+//! Test bench: a running simulator, a company with its certificate, notes to issue, and a transport.
 
 use authority::answer::Answer;
 use authority::call::{Call, Method, Reply};
@@ -37,8 +37,8 @@ pub(crate) async fn start() -> Bench {
     Bench { simulator, certificate, transport, table }
 }
 
-/// The chain and the company's certificate of this day, made once for all tests. Whoever comes first
-/// makes them aside and moves them into place.
+/// Folder of the chain and of the company's certificate of this day, made once for all tests. The first test makes them
+/// in a temporary folder and renames it.
 fn chain() -> PathBuf {
     let day = jiff::Timestamp::now().as_second() / 86_400;
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
@@ -78,7 +78,7 @@ impl Bench {
     pub(crate) async fn send(&self, call: &Call) -> Result<Reply, CallError> {
         self.transport.send(call, &self.certificate).await
     }
-    /// A call whose payload (the children of nfeDadosMsg) is given.
+    /// A call with this payload (the children of nfeDadosMsg).
     pub(crate) fn call(&self, service: Service, payload: &str) -> Call {
         let endpoint = self.endpoint(service);
         let content_type = format!("application/soap+xml; charset=utf-8; action=\"{}\"", endpoint.action);
@@ -101,7 +101,7 @@ impl Bench {
     pub(crate) async fn ask_call(&self, call: &Call) -> Element {
         payload(&self.send(call).await.unwrap().body)
     }
-    /// `(code, text)` of a reply to a payload, at the level of the message.
+    /// Code of a reply to a payload, at the level of the message.
     pub(crate) async fn code(&self, service: Service, payload: &str) -> u16 {
         code(&self.ask(service, payload).await)
     }
@@ -203,7 +203,7 @@ impl Note {
         self.cNF = cNF;
         self
     }
-    /// Of model 65, as far as it is signed: the code is put in by [`Note::with_code`].
+    /// Turns the note into model 65, unsigned and without its QR code, which [`Note::with_code`] adds.
     pub(crate) fn retail(mut self) -> Note {
         self.modelo = 65;
         self.xProd = fiscal::nfe::rules::DESCRIPTION_IN_HOMOLOGACAO.to_owned();
@@ -242,7 +242,7 @@ impl Note {
     pub(crate) fn id(&self) -> String {
         format!("NFe{}", self.chave().as_str())
     }
-    /// Canonical, unsigned.
+    /// The canonical, unsigned document.
     pub(crate) fn xml(&self) -> String {
         let chave = self.chave();
         let Note { nNF, cNF, CNPJ: cnpj, dest, xProd, tpAmb, tpEmis, modelo, NCM, vProd, vNF, .. } = self;

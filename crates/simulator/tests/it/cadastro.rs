@@ -1,4 +1,4 @@
-//! CadConsultaCadastro4, over the real protocol: the register is what the control plane says.
+//! CadConsultaCadastro4, over the real protocol: the register is set over the control plane.
 
 use crate::bench::{Bench, CNPJ, start};
 use authority::answer::Registered;
@@ -51,7 +51,7 @@ async fn a_taxpayer_is_found_by_number_and_by_registration() {
         assert_eq!((taxpayer.IE.as_str(), taxpayer.CNPJ.as_deref(), taxpayer.UF.as_str()), (IE, Some(CNPJ), "SP"));
         assert_eq!((taxpayer.cSit.as_str(), taxpayer.xNome.as_deref()), ("1", Some("PAPELARIA & CIA")));
     }
-    // Mato Grosso is asked in two wrappers
+    // Mato Grosso expects two wrappers.
     assert_eq!(bench.search(Uf::MT, &number(CNPJ)).await.cStat, 259);
     bench.register(OTHER, &["130000019"], |taxpayer| taxpayer.uf = Some("MT".to_owned()));
     assert_eq!(bench.search(Uf::MT, &number(OTHER)).await.cStat, 111);

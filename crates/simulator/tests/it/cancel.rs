@@ -54,7 +54,7 @@ impl Bench {
         let (xml, id) = wanted.built();
         self.cancel_signed(&signing::sign(xml, &id, &self.certificate).unwrap().xml).await
     }
-    /// For other stories: a note that does not stand any more.
+    /// Cancels a note for another test.
     pub(crate) async fn cancelled(&self, note: &Note, nProt: &str) {
         assert_eq!(self.cancel(&Wanted::new(note, nProt)).await.0, 135);
     }
@@ -200,7 +200,7 @@ async fn a_note_that_others_have_registered_is_cancelled_once_that_is_undone() {
         register(undone).await;
     }
     assert_eq!(bench.cancel(&wanted).await.0, 135);
-    // nothing undoes what SUFRAMA, the customs or a bank have seen
+    // No event undoes those of SUFRAMA, of the customs or of a bank.
     for (number, (done, cStat)) in (2..).zip([("990900", 304), ("790700", 939), ("900120", 940)]) {
         let seen = Note::new(number);
         let wanted = Wanted::new(&seen, &bench.authorized(&seen).await);

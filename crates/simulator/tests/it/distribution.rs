@@ -22,7 +22,7 @@ fn at_the_national(bench: &Bench) -> Endpoint {
     bench.table.endpoint(Uf::SP, 55, TpAmb::Homologacao, Service::DistribuicaoDFe, Role::National).unwrap()
 }
 
-/// A company with its certificate, that asks.
+/// A company that queries, with its certificate.
 pub(crate) struct Asker {
     pub(crate) number: CnpjCpf,
     pub(crate) certificate: Certificate,
@@ -84,7 +84,7 @@ async fn an_addressee_is_handed_the_summary_and_then_nothing_until_there_is_more
     assert_eq!((note.whole, note.situation), (false, Situation::Authorized));
     let text = answer.documents[0].content.as_ref().unwrap();
     assert!(layout::check(&layout::RES_NFE, &xml::read(text.as_bytes()).unwrap()).is_empty());
-    // the issuer gets nothing of its own
+    // The issuer gets nothing of its own documents.
     let issuer = Asker::new(&bench, CNPJ);
     assert_eq!(issuer.code(&bench, Wanted::After(0)).await, 137);
 }
@@ -129,7 +129,7 @@ async fn asking_again_within_the_hour_or_out_of_sequence_is_656_with_the_last_nu
     let again = addressee.ask(&bench, Wanted::After(1)).await;
     assert_eq!((again.cStat, again.ultNSU), (656, Some(1)));
     assert!(again.xMotivo.contains("Deve ser aguardado 1 hora"), "{}", again.xMotivo);
-    // the block lasts an hour from that call
+    // The block lasts an hour from that call.
     an_hour_later(&bench, 1);
     assert_eq!(addressee.code(&bench, Wanted::After(1)).await, 137);
     for nNF in 2..=60 {
@@ -200,7 +200,7 @@ async fn only_the_company_itself_asks() {
     let addressee = Asker::new(&bench, ADDRESSEE);
     let other = CnpjCpf::parse(THIRD).unwrap();
     assert_eq!(addressee.ask_for(&bench, other, Wanted::After(0)).await.cStat, 593);
-    // a branch asks with the certificate of its head office
+    // A branch queries with the certificate of its head office.
     let branch = CnpjCpf::parse("99999999000272").unwrap();
     assert_eq!(addressee.ask_for(&bench, branch, Wanted::After(0)).await.cStat, 137);
     let person = CnpjCpf::parse("11144477735").unwrap();
@@ -232,7 +232,7 @@ async fn a_message_against_its_layout_is_215_and_no_state_distributes() {
     assert_eq!(reply.status.as_u16(), 404);
 }
 
-/// A number that is not there stays with who believed it: every question from it on is 589.
+/// A client that believed an invented number gets 589 for every query from that number on.
 #[tokio::test]
 async fn a_number_that_was_made_up_is_589_afterwards_and_the_real_ones_are_still_there() {
     let bench = start().await;

@@ -13,7 +13,7 @@ use simulator::settings::Taxpayer;
 const OTHER: &str = "11444777000161";
 const WHY: &str = "Emitida em duplicidade no caixa";
 
-/// An event as it would be right, and what is bent in its text before it is signed.
+/// A correct event, and the changes to its text before it is signed.
 struct Wanted<'w> {
     chave: ChaveAcesso,
     detail: Detail<'w>,
@@ -203,7 +203,7 @@ async fn a_note_that_was_announced_may_follow_and_no_other() {
     assert_eq!(bench.event(Wanted::new(late.chave(), Detail::Epec(&announced(&late)))).await, 485);
 }
 
-/// `dhCont` and `xJust`, which contingency asks for.
+/// `dhCont` and `xJust`, which contingency requires.
 fn with_reason(note: &Note) -> String {
     let reason = format!(
         "<verProc>1.0</verProc><dhCont>{}</dhCont><xJust>Falha de conexao com a internet</xJust>",
@@ -230,7 +230,7 @@ async fn the_rules_of_an_epec() {
     for (hours, cStat) in [(1, 212), (-25, 228)] {
         let (epec, chave) = dhEmi(hours);
         let answered = bench.event(Wanted::new(chave, Detail::Epec(&epec))).await;
-        // on the first day of a month the key's month differs too, which is asked later
+        // On the first day of a month the key's month differs too, which is checked later.
         assert_eq!(answered, cStat);
     }
     let early = Wanted { at: note.dhEmi - SignedDuration::from_mins(1), ..wanted() };

@@ -1,4 +1,4 @@
-//! Scripted faults as a client meets them, and what the simulator holds afterwards.
+//! Scripted faults as seen by a client, and the documents stored afterwards.
 
 use crate::bench::{Bench, Note, batch, payload, start, verdict};
 use crate::raw;
@@ -131,7 +131,7 @@ async fn a_first_send_can_be_answered_204() {
 async fn a_refused_connection_has_sent_nothing() {
     let bench = start().await;
     for (kind, word) in [(FaultType::Refuse, None), (FaultType::TlsFailure, Some("tls"))] {
-        // a handshake that fails is tried once more by TLS 1.2, until one has ended well
+        // The transport retries a failed handshake with TLS 1.2, until one has succeeded.
         bench.simulator.add_fault(Fault::new(kind).times(2));
         let error = bench.send(&issue(&bench, 1)).await.unwrap_err();
         assert_eq!(error.sent, Sent::No, "{error}");
@@ -155,7 +155,7 @@ async fn slow_answers_and_latency_take_their_time() {
     bench.simulator.add_fault(Fault::new(FaultType::SlowBody).ms(1));
     let before = std::time::Instant::now();
     assert_eq!(verdict(&bench.ask_call(&issue(&bench, 1)).await).0, 100);
-    // 150 ms of latency, then several hundred bytes at a millisecond each
+    // 150 ms of latency, then several hundred bytes at a millisecond each.
     assert!(before.elapsed().as_millis() > 450, "{:?}", before.elapsed());
 }
 

@@ -1,4 +1,4 @@
-//! The register of the Receita Federal (NT 2026.007): each refusal next to what it lets pass, and its day.
+//! The register of the Receita Federal (NT 2026.007): each refusal beside an accepted case, and its date.
 
 use crate::bench::{Bench, CNPJ, Note, start};
 use fiscal::law::Law;
@@ -20,7 +20,7 @@ fn of(regTrib: u8) -> FederalRecord {
     FederalRecord { regTrib: Some(regTrib), ..FederalRecord::default() }
 }
 
-/// The code that a note gets where the register says this of a CNPJ.
+/// The code of a note with this record of a CNPJ.
 async fn code(bench: &Bench, number: u32, cnpj: &str, record: FederalRecord, edits: &[(&str, &str)]) -> u16 {
     bench.simulator.configure(|settings: &mut Settings| {
         let listed = Taxpayer { receita: record.clone(), ..Taxpayer::default() };
@@ -51,7 +51,7 @@ async fn the_issuer_is_listed_active_and_of_the_regime_that_it_says() {
     }
 }
 
-/// 12C21-20: 1 and 2 want 1, 4 wants 2. What else is wrong with such a note is not looked for.
+/// 12C21-20: CRT 1 and 2 need regime 1, 4 needs 2. Other errors of such a note are switched off.
 #[tokio::test]
 async fn each_crt_has_its_regime() {
     let bench = start().await;
@@ -88,7 +88,7 @@ async fn the_other_parties_are_listed_and_active() {
             assert_eq!(code(&bench, number, ADDRESSEE, record, &[edit]).await, expected);
         }
     }
-    // a person is in another list
+    // A person is in another list.
     assert_eq!(code(&bench, 200, "11144477735", absent(), &[]).await, 100);
 }
 

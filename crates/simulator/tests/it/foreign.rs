@@ -1,5 +1,4 @@
-//! What other clients send, in the bytes they send it: the habits of sped-nfe (PHP), typed by us from its public
-//! behaviour.
+//! Messages of other clients, byte for byte: the habits of sped-nfe (PHP), typed by us from its public behaviour.
 
 use crate::bench::{Bench, CNPJ, Note, batch, code, payload, start, verdict};
 use crate::raw;
@@ -12,8 +11,8 @@ use http_body_util::{BodyExt as _, Full};
 use signing::Certificate;
 use std::io::Write as _;
 
-/// A request in the envelope of sped-nfe: one line, `soap` as prefix, two declarations that nothing uses, `action` in
-/// the media type.
+/// A request in the envelope of sped-nfe: one line, `soap` as prefix, two unused declarations, `action` in the media
+/// type.
 async fn post(bench: &Bench, path: &str, service: &str, method: &str, message: &str) -> (u16, Vec<u8>) {
     let envelope = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?><soap:Envelope xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
@@ -105,7 +104,7 @@ async fn a_batch_comes_packed() {
     for broken in ["", "não é base64", "QUJDRA==", &packed[..packed.len() / 2 / 4 * 4]] {
         assert_eq!(code(&send(broken).await), 416, "{broken}");
     }
-    // some kilobytes that unfold to 64 MB
+    // Some kilobytes that unpack to 64 MB.
     assert_eq!(code(&send(&gzipped(&" ".repeat(64 << 20))).await), 214);
     assert_eq!(code(&send(&gzipped(&format!("{message}{}", " ".repeat(600 << 10)))).await), 214);
 }

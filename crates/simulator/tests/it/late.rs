@@ -1,4 +1,4 @@
-//! Messages that are processed after their client met a reset, and documents that queries do not find yet.
+//! Messages that are processed after their client met a reset, and documents that are hidden from queries.
 
 use crate::bench::{Bench, Note, batch, code, start, verdict};
 use crate::query::query;
@@ -41,7 +41,7 @@ async fn a_late_message_is_unknown_until_it_is_processed() {
     let bench = start().await;
     let (note, signed) = (Note::new(1), bench.sign(&Note::new(1)));
     bench.simulator.add_fault(late());
-    // a question changes nothing and is not late
+    // A query changes nothing and is not late.
     assert_eq!(asked(&bench, &note.chave()).await, 217);
     dropped(&bench, &signed).await;
     assert_eq!(asked(&bench, &note.chave()).await, 217);

@@ -1,4 +1,4 @@
-//! Lost books, and books that are apart: a number is authorised twice.
+//! Lost books, and separate books: a number is authorised twice.
 
 use crate::bench::{Bench, CNPJ, Note, code, start, verdict};
 use crate::query::query;
@@ -30,7 +30,7 @@ async fn sent_to_svc(bench: &Bench, note: &Note) -> (u16, String) {
     verdict(&bench.ask_call(&call).await)
 }
 
-/// Code of a question put to the SVC.
+/// Code of a query at the SVC.
 async fn asked_of_svc(bench: &Bench, note: &Note) -> u16 {
     let mut call = bench.call(Service::ConsultaProtocolo, &query(note.chave().as_str(), "2"));
     call.url = call.url.replace("/sp/", "/svc-an/");
@@ -88,7 +88,7 @@ async fn an_svc_shares_the_book_of_the_state_unless_it_has_its_own() {
     );
     assert_eq!(sent_to_svc(&bench, &in_svc(1)).await.0, 100, "one number, two documents");
     assert_eq!(bench.simulator.documents(None).len(), 2);
-    // each finds its own and nothing of the other
+    // Each finds its own document and nothing of the other.
     assert_eq!((asked(&bench, &Note::new(1)).await, asked_of_svc(&bench, &in_svc(1)).await), (100, 100));
     assert_eq!(asked(&bench, &in_svc(1)).await, 613, "another key under the number");
     assert_eq!(bench.issue(&Note::new(1)).await.0, 204);

@@ -1,4 +1,4 @@
-//! Manifestação do destinatário at the Ambiente Nacional: each rule of NT 2020.001, and what it hands out afterwards.
+//! Manifestação do destinatário at the Ambiente Nacional: each rule of NT 2020.001, and the distribution that follows.
 
 use crate::bench::{Bench, CNPJ, Note, start};
 use crate::distribution::{ADDRESSEE, Asker, issued, read, to_addressee};
@@ -19,7 +19,7 @@ fn written(at: Timestamp) -> String {
     at.to_zoned(offset).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
-/// Who speaks, with which certificate, and when.
+/// Author of manifestations, with its certificate and the delay of its events.
 struct Speaker<'b> {
     bench: &'b Bench,
     asker: Asker,
@@ -37,7 +37,7 @@ impl<'b> Speaker<'b> {
     async fn says(&self, chave: ChaveAcesso, kind: TpEvento, nSeqEvento: u8) -> u16 {
         self.says_bent(chave, kind, nSeqEvento, ("", "")).await.0
     }
-    /// Code and text; something is bent in the event's text before it is signed.
+    /// Code and text of a manifestation with a change in its text before it is signed.
     async fn says_bent(&self, chave: ChaveAcesso, kind: TpEvento, nSeqEvento: u8, bent: (&str, &str)) -> (u16, String) {
         self.says_at(Timestamp::now() + self.after, chave, kind, nSeqEvento, bent).await
     }
@@ -105,7 +105,7 @@ async fn the_addressee_says_it_in_time_and_no_oftener_than_allowed() {
     assert_eq!((code, motive.ends_with("[90 dias]")), (596, true), "{motive}");
 }
 
-/// One that was authorised before the clock was shifted.
+/// A note that was authorised before the clock was shifted.
 async fn issued_long_ago(bench: &Bench, nNF: u32) -> ChaveAcesso {
     let shifted = bench.simulator.clock().running();
     bench.simulator.clock().run(Running::Real);

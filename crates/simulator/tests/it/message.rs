@@ -1,4 +1,4 @@
-//! Stages 1 and 2: what is wrong with a message before its document is looked at.
+//! Stages 1 and 2: errors of a message that are answered before its document is looked at.
 
 use crate::bench::{Note, batch, code, start, verdict};
 use authority::call::Call;

@@ -11,7 +11,7 @@ use simulator::settings::{Csc, Settings, Taxpayer};
 
 const CSC: &str = "0123456789ABCDEF0123456789ABCDEF0123";
 
-/// A signed NFC-e that has no code yet, and its digest.
+/// A signed NFC-e without its QR code, and its digest.
 fn signed(bench: &Bench, note: &Note) -> (String, String) {
     let xml = note.xml().replace("<tpImp>1<", "<tpImp>4<");
     let (before, rest) = xml.split_once("<dest>").unwrap();
@@ -52,7 +52,7 @@ fn v2(bench: &Bench, note: &Note, id: u32, csc: &str) -> String {
     with_code(xml, &p)
 }
 
-/// Code and text for a signed NFC-e sent to the state's own address.
+/// Code and text of a signed NFC-e at the state's own address.
 async fn sent(bench: &Bench, signed: &str) -> (u16, String) {
     let endpoint = bench.table.endpoint(Uf::SP, 65, TpAmb::Homologacao, Service::Autorizacao, Role::Normal).unwrap();
     assert!(endpoint.url.contains("/nfce/sp/hom/"), "{}", endpoint.url);
@@ -157,7 +157,7 @@ async fn an_nfce_is_late_after_five_minutes_and_offline_after_a_day() {
     assert_eq!(stale.0, 150, "{}", stale.1);
 }
 
-/// An answer that never came, a note offline under the same number, and the first one is registered after all.
+/// An answer is lost, an offline note takes the number, and the first one is registered after all.
 #[tokio::test]
 async fn a_late_nfce_and_one_offline_under_its_number_are_both_authorised() {
     let bench = start().await;

@@ -1,4 +1,4 @@
-//! Answers easily taken for something else: success under another code, refused questions, another document's name.
+//! Answers easily mistaken: success under another code, refused queries, another document's name.
 
 use crate::bench::{Bench, Note, batch, code, start, verdict};
 use crate::query::query;
@@ -113,7 +113,7 @@ async fn an_answer_names_another_document_that_is_there() {
     let stored = bench.simulator.documents(None);
     let protocol_of =
         |note: &Note| stored.iter().find(|one| one.chave == note.chave().as_str()).map(|one| one.nProt.as_str());
-    // what was never sent is answered by the other one too
+    // The other document also answers for one that was never sent.
     for asked_for in [Note::new(2), Note::new(5)] {
         bench.simulator.add_fault(Fault::new(FaultType::OtherDocument));
         let found = asked(&bench, &asked_for).await;

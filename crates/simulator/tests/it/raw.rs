@@ -1,4 +1,4 @@
-//! A bare TLS and HTTP/1.1 client, for what the transport of the product would not do.
+//! A bare TLS and HTTP/1.1 client, for requests that the product's transport would not send.
 
 use crate::bench::Bench;
 use bytes::Bytes;

@@ -16,8 +16,7 @@ const TOTAL: &str = "</ICMSTot><IBSCBSTot><vBCIBSCBS>100.00</vBCIBSCBS><gIBS><gI
 const EXEMPT: &str = "<IBSCBS><CST>410</CST><cClassTrib>410999</cClassTrib></IBSCBS></imposto>";
 const NO_TOTAL: &str = "</ICMSTot><IBSCBSTot><vBCIBSCBS>0.00</vBCIBSCBS></IBSCBSTot>";
 
-/// The text as the year of the bench's notes has it: from 2027 on the halves of the IBS are alike, and their sum is
-/// what it was.
+/// The text for the year of the bench's notes: from 2027 on the halves of the IBS are equal, with the same sum.
 fn of_the_year(note: &Note, text: &str) -> String {
     if *note.dhEmi() < *"2027" {
         return text.to_owned();
@@ -28,7 +27,7 @@ fn of_the_year(note: &Note, text: &str) -> String {
         .replace("<vIBSMun>0.00<", "<vIBSMun>0.05<")
 }
 
-/// A note of the normal regime, with something where its taxes and totals end.
+/// A note of the normal regime, with these texts at the end of its taxes and of its totals.
 fn of_the_normal_regime(note: &Note, group: &str, total: &str) -> String {
     note.xml()
         .replace("<CRT>1<", "<CRT>3<")

@@ -1,4 +1,4 @@
-//! What the registries of the authority refuse, each next to what they let pass.
+//! Refusals of the registries of the authority, each beside an accepted case.
 
 use crate::bench::{CNPJ, Note, start};
 use fiscal::law::Law;
@@ -17,12 +17,12 @@ fn changed(number: u32, edits: &[(&str, &str)]) -> (Note, String) {
     (note, xml)
 }
 
-/// Nothing is asked but the databases.
+/// Switches off every rule but those of the databases.
 fn only_of_the_database(settings: &mut Settings) {
     settings.regras.extend(fiscal::nfe::rules::RULES.iter().map(|rule| (rule.cStat, Switch::Off)));
 }
 
-/// Sends each note, numbered from 1, to a simulator of these settings; gives the codes and texts.
+/// Sends each note, numbered from 1, to a simulator of these settings; returns the codes and texts.
 async fn answers(settings: impl Fn(&mut Settings), notes: &[&[(&str, &str)]]) -> Vec<(u16, String)> {
     let bench = start().await;
     bench.simulator.configure(settings);
@@ -69,7 +69,7 @@ async fn an_addressee_who_is_not_listed_is_unknown_where_the_register_is_closed(
     let cnpj = ("<dest><CPF>11144477735</CPF>", "<dest><CNPJ>12ABC34501DE35</CNPJ>");
     let closed = |settings: &mut Settings| settings.destinatarios_fechados = true;
     assert_eq!(codes(closed, &[&[], &[cnpj]]).await, [623, 181]);
-    // as until NT 2026.007
+    // As until NT 2026.007.
     let before = |settings: &mut Settings| {
         closed(settings);
         let days = json!([{ "codigo": 181, "a_partir_de": "nunca", "fonte": "ensaio" }]);
@@ -228,7 +228,7 @@ async fn every_part_of_the_registration_of_a_gtin_is_compared() {
     let cest = ("<NCM>09012100</NCM>", "<NCM>09012100</NCM><CEST>1709600</CEST>");
     let taxed_by = ("<cEANTrib>SEM GTIN", "<cEANTrib>7891000315507");
     let sold: &[(&str, &str)] = &[("<cEAN>SEM GTIN", "<cEAN>7891000315507"), taxed_by, cest];
-    // a code of another country, which nobody here registers
+    // A code of another country, which no register here lists.
     let taxed: &[(&str, &str)] = &[("<cEAN>SEM GTIN", "<cEAN>4006381333931"), taxed_by, cest];
     let boxed: &[(&str, &str)] = &[("<cEAN>SEM GTIN", "<cEAN>17891000315504"), taxed_by];
     let right = || product("09012100", "1709600", "");

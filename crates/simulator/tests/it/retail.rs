@@ -1,4 +1,4 @@
-//! Model 65 by the rules, and what NT 2026.002 made of rules that only warn.
+//! Model 65 by the rules, and the rules that only warn since NT 2026.002.
 
 use authority::table::Service;
 use fiscal::xml::Element;
@@ -6,7 +6,7 @@ use simulator::settings::{StateOptions, Switch, Taxpayer};
 
 use crate::bench::{Bench, Note, batch, start};
 
-/// Issues a note of model 65 after some replacements; gives `infProt`.
+/// Issues a note of model 65 after some replacements; returns `infProt`.
 async fn issued(bench: &Bench, number: u32, edits: &[(&str, &str)]) -> Element {
     let note = Note::new(number).retail();
     let xml = edits.iter().fold(note.xml(), |xml, (from, to)| {

@@ -1,5 +1,5 @@
-//! Replies judged by libxml2 with the official schemas: `CARIMBO_SCHEMAS`, or `target/schemas` as `cargo xtask schemas`
-//! lays it out.
+//! Replies validated by libxml2 with the official schemas: `CARIMBO_SCHEMAS`, or `target/schemas` as `cargo xtask
+//! schemas` lays it out.
 
 use crate::bench::{Bench, CNPJ, Note, batch, start};
 use authority::table::Service;

@@ -1,5 +1,4 @@
-//! Stage 3: the signature, each fault by its number. The simulator verifies by another library than the one that signs
-//! here.
+//! Stage 3: the signature, each fault by its number. The simulator verifies with another library than the signer here.
 
 use crate::bench::{CNPJ, Note, certificate, start};
 use simulator::pki::Subject;
@@ -19,7 +18,7 @@ async fn a_faulty_signing_certificate_is_290_to_295() {
         let signer = certificate(bench.simulator.pki(), &subject);
         assert_eq!(bench.verdict(&bench.sign_as(&Note::new(1), &signer)).await.0, cStat, "{subject:?}");
     }
-    // signed with another certificate than the one shown: of the two only the first is on the list
+    // Signed with another certificate than that of the connection: only the first is on the list.
     let signer = certificate(bench.simulator.pki(), &company());
     let serial = signer.holder().numero_serie.clone();
     bench.simulator.configure(|settings| settings.revogados = std::iter::once(serial).collect());

@@ -1,5 +1,5 @@
-//! Each service as sped-nfe asks it: the order of its elements, its identifiers, and the envelopes of both generations
-//! of sped-common. Authorisation and the register's other action are in `foreign`.
+//! Requests of sped-nfe to each service: the order of its elements, its identifiers, and the envelopes of both
+//! generations of sped-common. Authorisation and the register's other action are in `foreign`.
 
 use crate::bench::{Bench, CNPJ, Note, batch, code, payload, start};
 use crate::distribution::{ADDRESSEE, Asker, to_addressee};
@@ -11,12 +11,12 @@ const SP: &str = "/nfe/sp/hom";
 const NATIONAL: &str = "/nfe/an/hom";
 const NFE: &str = "xmlns=\"http://www.portalfiscal.inf.br/nfe\"";
 
-/// What sped-common puts around a message. Neither has an XML declaration.
+/// Envelopes of sped-common, none with an XML declaration.
 #[derive(Clone, Copy, Debug)]
 enum Generation {
     /// Three declarations and an empty header.
     Older,
-    /// Of the three declarations the last one is left; no header.
+    /// Only the last of the three declarations; no header.
     Newer,
 }
 
@@ -38,7 +38,7 @@ impl Generation {
     }
 }
 
-/// The reply to a message, whole; asked with a company's certificate.
+/// The whole reply to a message, with a company's certificate.
 async fn ask_as(
     bench: &Bench,
     certificate: &Certificate,
@@ -57,7 +57,7 @@ async fn ask(bench: &Bench, service: &str, method: &str, generation: Generation,
     payload(&ask_as(bench, &bench.certificate, (SP, service, method), generation, &message).await)
 }
 
-/// The note of this number, authorised as sped-nfe sends it; its protocol.
+/// Protocol of the note of this number, authorised as sped-nfe sends it.
 async fn authorised(bench: &Bench, note: &Note) -> String {
     let asked = batch(&[&bench.sign(note)], "1");
     let reply = ask(bench, "NFeAutorizacao4", "nfeAutorizacaoLote", Generation::Newer, &asked).await;
@@ -80,7 +80,7 @@ async fn the_status() {
 async fn a_batch_and_its_receipt() {
     let bench = start().await;
     for (generation, number) in BOTH.into_iter().zip(1..) {
-        // several notes go together, so that the answer is a receipt
+        // Several notes go together, so that the answer is a receipt.
         let notes = [Note::new(number), Note::new(number + 10)].map(|note| bench.sign(&note));
         let sent = batch(&[&notes[0], &notes[1]], "0");
         let received = ask(&bench, "NFeAutorizacao4", "nfeAutorizacaoLote", generation, &sent).await;
@@ -116,8 +116,7 @@ async fn a_query_by_key() {
     }
 }
 
-/// A cancellation: `CNPJ` before `chNFe`, two digits at the end of `Id`, none in `nSeqEvento`, `idLote` made of the
-/// clock.
+/// A cancellation: `CNPJ` before `chNFe`, two digits at the end of `Id`, none in `nSeqEvento`, `idLote` from the clock.
 #[tokio::test]
 async fn an_event() {
     let bench = start().await;

@@ -1,31 +1,31 @@
-//! The kinds of events: who asks for them, their names, the codes they are refused with.
+//! Kinds of events: their authors, their names, the codes of their refusals.
 //!
 //! Law: anexo II (types of events), layout of pedRegEvento 1.01, OpenAPI of the ADN for the names of distribution.
 
-/// Who may ask.
+/// Author of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Author {
     Issuer,
     Prestador,
     Tomador,
     Intermediario,
-    /// The município or the system itself: nobody who has a certificate of a taxpayer.
+    /// The município or the system itself: no taxpayer's certificate may ask.
     Others,
 }
 
-/// A kind.
+/// A kind of event.
 #[derive(Debug)]
 pub(super) struct Kind {
     /// Six digits.
     pub(super) tipo: &'static str,
     /// `xDesc`, as the layout fixes it.
     pub(super) xDesc: &'static str,
-    /// As the ADN calls it.
+    /// Name at the ADN.
     pub(super) name: &'static str,
     pub(super) author: Author,
     /// Code of a refusal because of another event.
     pub(super) blocked: &'static str,
-    /// Code of a rejection for other reasons that does not say which.
+    /// Code of a rejection for other reasons without a text.
     pub(super) without_words: Option<&'static str>,
 }
 
@@ -73,14 +73,14 @@ pub(super) fn of(tipo: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.tipo == tipo)
 }
 
-/// Confirmation and rejection by a party: one of both is all it may register.
+/// Confirmation and rejection by a party, which may register one of both.
 pub(super) fn manifestations_of(author: Author) -> Vec<&'static str> {
     let of_author = KINDS.iter().filter(|kind| kind.author == author && kind.is_manifestation());
     of_author.map(|kind| kind.tipo).collect()
 }
 
 impl Kind {
-    /// Whether a party says by it what it thinks of a note.
+    /// True for a confirmation or rejection by a party.
     pub(super) fn is_manifestation(&self) -> bool {
         matches!(self.author, Author::Prestador | Author::Tomador | Author::Intermediario)
     }

@@ -1,5 +1,5 @@
-//! Events as they are registered: the request inside, the number, the seal. The Sefin writes requests of its own
-//! (105102), the município too.
+//! Registration of events: the request inside, the number, the seal. The Sefin writes requests of its own (105102), and
+//! so does the município.
 
 use super::kinds::{self, Kind};
 use crate::nfse::notes::{Nfse, NfseEvent, Notes};
@@ -10,7 +10,7 @@ use fiscal::xml::{Element, Writer};
 use jiff::Timestamp;
 use serde::Deserialize;
 
-/// Registers a request on a note that is there.
+/// Registers a request on a stored note.
 pub(super) fn keep(
     notes: &mut Notes,
     asked: &Visit<'_>,
@@ -24,7 +24,7 @@ pub(super) fn keep(
     register(notes, &at, chave, asked.host.ambGer(), request)
 }
 
-/// When and where something is registered.
+/// Time and environment of a registration.
 struct Moment<'a> {
     world: &'a World,
     ambiente: TpAmb,
@@ -68,13 +68,13 @@ fn register(
     Ok(event)
 }
 
-/// The moment, at the município.
+/// Local time of the registration at the município.
 fn written(at: &Moment<'_>, place: &str) -> String {
     let uf = place.parse().ok().and_then(municipio::uf);
     crate::clock::written(at.now, uf.map_or(fiscal::value::brasilia::HOURS, |uf| uf.utc_offset_hours()))
 }
 
-/// What the Sefin registers of the old note when another stands in for it; `subst` is the group of the new one.
+/// Registers the substitution on the old note; `subst` is the group of the new one.
 pub(in crate::nfse) fn substituted(
     notes: &mut Notes,
     asked: &Visit<'_>,
@@ -91,7 +91,7 @@ pub(in crate::nfse) fn substituted(
     keep(notes, asked, kind, &request, old, None).map(drop)
 }
 
-/// A request that nobody signs: who registers it is who receives it.
+/// An unsigned request: its author also registers it.
 fn pedido(at: &Moment<'_>, kind: &Kind, chave: &str, autor: &str, detail: &[(&str, &str)]) -> String {
     let mut xml = Writer::with_capacity(1_000);
     xml.open_with("pedRegEvento", &[("xmlns", NAMESPACE), ("versao", VERSAO)]);
@@ -129,13 +129,13 @@ fn reason() -> String {
     "Ato da administração tributária municipal, de ensaio".to_owned()
 }
 
-/// CPF of the agent who acts.
+/// CPF of the acting agent.
 const AGENT: &str = "11144477735";
-/// CNPJ of who acts: that of the município is not known here.
+/// CNPJ of the author: that of the município is unknown here.
 const MUNICIPALITY: &str = "00394460000141";
 const PROCESS: &str = "2026000001";
 
-/// Registers what the município does to a note, or says why not, in Portuguese.
+/// Registers an act of the município on a note; `Err` is the reason of a refusal, in Portuguese.
 pub(in crate::nfse) fn by_the_municipality(
     world: &World,
     ambiente: TpAmb,
@@ -162,7 +162,7 @@ pub(in crate::nfse) fn by_the_municipality(
         "205208" => Some(last(&subject).ok_or_else(|| format!("não há evento {subject}"))?.id.clone()),
         _ => None,
     };
-    // key and kind, without the number at the end
+    // Key and kind, without the number at the end.
     let about = about.as_deref().and_then(|id| id.get(3..59)).unwrap_or_default();
     let blocked = format!("e{subject}");
     let motivo = act.motivo.as_str();

@@ -1,11 +1,11 @@
-//! Which events stand in the way of which.
+//! Events that exclude other events.
 //!
 //! Law: anexo II, the matrix of events against events.
 
 use super::kinds::{self, Kind};
 use crate::nfse::notes::{Nfse, NfseEvent};
 
-/// The name of a registered event that stands in the way.
+/// Name of a registered event that excludes the requested kind.
 pub(super) fn hindrance(note: &Nfse, wanted: &Kind) -> Option<&'static str> {
     if is_blocked(note, wanted.tipo) {
         return kinds::of("305102").map(|kind| kind.xDesc);
@@ -14,7 +14,7 @@ pub(super) fn hindrance(note: &Nfse, wanted: &Kind) -> Option<&'static str> {
     kinds::of(&blocking.tipo).map(|kind| kind.xDesc)
 }
 
-/// Whether an event keeps another kind out.
+/// True when an event excludes another kind.
 fn blocks(note: &Nfse, event: &NfseEvent, wanted: &str) -> bool {
     let of_the_issuer = matches!(wanted, "101101" | "101103");
     let answers = matches!(wanted, "105104" | "105105");
@@ -32,12 +32,12 @@ fn blocks(note: &Nfse, event: &NfseEvent, wanted: &str) -> bool {
     }
 }
 
-/// Whether the município has an analysis to answer.
+/// True when the município has not answered a requested analysis.
 pub(in crate::nfse) fn has_pending_analysis(note: &Nfse) -> bool {
     note.has("101103") && !note.has("105104") && !note.has("105105")
 }
 
-/// Whether the município blocked a kind and did not unblock it.
+/// True when the município blocked a kind and did not unblock it.
 pub(in crate::nfse) fn is_blocked(note: &Nfse, tipo: &str) -> bool {
     let times = |code: &str| {
         let events = note.eventos.iter().filter(|event| event.tipo == code);

@@ -1,5 +1,5 @@
-//! `POST /nfse/{chave}/eventos`: a request of an event, judged and registered; and what the Sefin and the município
-//! register themselves.
+//! `POST /nfse/{chave}/eventos`: a request of an event, checked and registered; and the events that the Sefin and the
+//! município register themselves.
 //!
 //! Law: anexo II of 2026-01-22. Order: certificate, envelope, schema alone, signature alone, then the rules.
 
@@ -53,13 +53,13 @@ pub(super) fn register(asked: &Visit<'_>, chave: &str) -> Answer {
     }
 }
 
-/// A request with what it says.
+/// A requested event.
 struct Wanted<'a> {
     document: &'a Document,
     inf: &'a Element,
     kind: &'static Kind,
     autor: &'a str,
-    /// In the path.
+    /// Key in the path.
     chave: &'a str,
 }
 
@@ -102,7 +102,7 @@ fn signed(asked: &Visit<'_>, wanted: &Wanted<'_>) -> Result<(), Vec<Problem>> {
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-/// The rules of a request whose signature holds.
+/// The rules of a request with a valid signature.
 fn problems(asked: &Visit<'_>, notes: &Notes, wanted: &Wanted<'_>) -> Vec<Problem> {
     let text = |path: &str| wanted.inf.text_at(path).unwrap_or_default();
     let id = format!("PRE{}{}", text("chNFSe"), wanted.kind.tipo);
@@ -155,7 +155,7 @@ fn of_the_note(asked: &Visit<'_>, wanted: &Wanted<'_>, note: &Nfse) -> Vec<(&'st
     codes
 }
 
-/// What the município allows who cancels.
+/// Limits of the município on a cancellation.
 fn deadlines(asked: &Visit<'_>, note: &Nfse) -> [(&'static str, bool); 3] {
     let settings = asked.world.settings().nfse.clone();
     let local = note.chave.get(..7).and_then(|code| code.parse().ok()).and_then(|code| settings.municipality(code));

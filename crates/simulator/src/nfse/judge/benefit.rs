@@ -5,7 +5,8 @@ use fiscal::nfse::amounts::{Benefit, number};
 use fiscal::nfse::incidence;
 use rust_decimal::Decimal;
 
-/// Whether the prestador is established outside of the município of the tax: by the register, else by where he emits.
+/// True when the prestador is established outside of the município of the tax: by the register, else by the município
+/// of issue.
 fn is_established_elsewhere(facts: &Facts<'_>) -> bool {
     let home = facts.provider.and_then(|provider| provider.municipio).map(|codigo| format!("{codigo:07}"));
     let home = home.as_deref().unwrap_or(facts.text("cLocEmi"));
@@ -18,7 +19,7 @@ pub(super) fn rules(facts: &Facts<'_>) -> Vec<Rule> {
     if !facts.has(GROUP) {
         return Vec::new();
     }
-    // what bears no ISSQN has no benefit at all (E0533)
+    // A service without ISSQN has no benefit at all (E0533).
     let Some(due) = facts.due.as_deref() else { return Vec::new() };
     if !facts.is_active() {
         return vec![("E0537", true)];

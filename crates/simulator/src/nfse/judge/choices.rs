@@ -1,4 +1,4 @@
-//! What a município chose of single services: kinds of deduction, whether it taxes them, which persons withhold.
+//! Options of a município for single services: kinds of deduction, taxation, persons who withhold.
 //!
 //! Law: anexo I, E0446, E0449, E0454, E0539, E0540, E0667, E0670.
 
@@ -13,11 +13,11 @@ const DEDUCTIONS: [(&str, Deduction, &str); 3] = [
     ("valores/vDedRed/documentos", Deduction::Documentos, "E0449"),
 ];
 
-/// Code of who withholds, the CPF, and what refuses a person that the município did not register.
+/// Code of the withholding party, its CPF, and the code that refuses a person whom the município did not register.
 const WITHHOLDERS: [(&str, &str, &str); 2] = [("2", "toma/CPF", "E0667"), ("3", "interm/CPF", "E0670")];
 
 pub(super) fn rules(facts: &Facts<'_>) -> Vec<Rule> {
-    // a note that says "no incidence" is due to nobody: the choice is that of the município which would tax it
+    // A note with "no incidence" is due to no município: the option is that of the município that would tax it.
     let decides = incidence::if_taxed(facts.inf).and_then(|code| facts.settings.municipality(code.parse().ok()?));
     let Some(due) = decides.as_deref().filter(|due| due.is_active(facts.dCompet)) else { return Vec::new() };
     let service = facts.text("serv/cServ/cTribNac");

@@ -1,7 +1,7 @@
 //! Real estate by its code in the Cadastro Imobiliário Brasileiro: seven positions and a check digit.
 //!
-//! Law: anexo I, E0373 and E0933. How the digit is reckoned is not published, so its shape and the list of the settings
-//! decide.
+//! Law: anexo I, E0373 and E0933. The computation of the digit is not published, so the shape and the list of the
+//! settings decide.
 
 use super::{Facts, Rule};
 

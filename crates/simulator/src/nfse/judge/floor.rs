@@ -31,7 +31,7 @@ pub(super) fn rules(facts: &Facts<'_>) -> Vec<Rule> {
     ]
 }
 
-/// Per cent.
+/// Lowest rate, in per cent.
 const LOWEST: Decimal = Decimal::TWO;
 
 /// Services without a floor.

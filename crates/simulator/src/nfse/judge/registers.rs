@@ -1,4 +1,4 @@
-//! Persons and companies that no register has.
+//! Persons and companies that are in no register.
 
 use super::{Facts, Rule};
 use crate::nfse::document_of;
@@ -12,11 +12,11 @@ const PARTIES: [(&str, [&str; 2]); 4] = [
     ("IBSCBS/dest", ["E0912", "E0914"]),
 ];
 
-/// The same of who supplied what documents prove.
+/// Suppliers in the documents of a deduction or refund, and the codes of an unknown CNPJ and of an unknown CPF.
 const SUPPLIERS: [(&str, [&str; 2]); 2] =
     [("valores/vDedRed/documentos", ["E0482", "E0488"]), ("IBSCBS/valores/gReeRepRes", ["E0946", "E0948"])];
 
-/// Everybody who is unknown, where the registers are closed.
+/// The unknown parties, where the registers are closed.
 pub(super) fn rules(facts: &Facts<'_>) -> Vec<Rule> {
     if !facts.settings.cadastro_fechado {
         return Vec::new();

@@ -1,6 +1,6 @@
-//! CTeRecepcaoSincV4 and CTeRecepcaoOSV4: one document, judged and answered at once.
+//! CTeRecepcaoSincV4 and CTeRecepcaoOSV4: a single document, checked and answered at once.
 //!
-//! Law: `reference/cte-rules.md` §1 for the order: state (410, 513, 114), signature (290 to 298, 213), magic values,
+//! Law: MOC CT-e 4.00 anexo I for the order: state (410, 513, 114), signature (290 to 298, 213), magic values (ours),
 //! rules, databases.
 
 use super::rules::{self, Received};
@@ -33,7 +33,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     Ok(Answer { xml: root(&request.place, &content), cStat: settled.outcome.cStat, chaves: vec![chave] })
 }
 
-/// 410, 513, 114: whether documents of the key's state are taken here.
+/// 410, 513, 114: documents of the key's state are not accepted here.
 fn served(world: &World, request: &Request<'_>, chave: &str) -> Result<(), Refusal> {
     let place = request.place;
     let contingency = place.contingency().is_some();

@@ -1,20 +1,20 @@
-//! A stored document, read again: what events and later documents ask of it.
+//! A stored document, parsed again for events and later documents.
 
 use crate::ledger::{Document, Ledger, Standing};
 use fiscal::cte::rules;
 use fiscal::xml::Element;
 
-/// The stored document; `None` when its text is no longer held.
+/// Parses the stored document; `None` when its text is no longer held.
 pub(super) fn read(stored: &Document) -> Option<Element> {
     fiscal::xml::read(stored.xml.as_deref()?.as_bytes()).ok()
 }
 
-/// CNPJ or CPF of who takes the service.
+/// CNPJ or CPF of the taker of the service.
 pub(super) fn tomador(document: &Element) -> Option<&str> {
     rules::tomador(document.child("infCte")?).map(rules::holder)
 }
 
-/// The authorised document that names this one in a group: its substitute, its complement.
+/// The authorised documents that name this one in a group: its substitutes, its complements.
 pub(super) fn successors<'l>(
     ledger: &'l Ledger,
     stored: &'l Document,
@@ -23,13 +23,13 @@ pub(super) fn successors<'l>(
     let authorised = move |other: &&Document| {
         other.ambiente == stored.ambiente && other.situacao == Standing::Autorizada && other.chave != stored.chave
     };
-    // a text is searched before it is read: there may be many
+    // The text is searched before it is parsed: there may be many.
     let mentions = move |other: &&Document| other.xml.as_deref().is_some_and(|xml| xml.contains(&stored.chave));
     let names = move |other: &&Document| read(other).is_some_and(|document| names(&document, group, &stored.chave));
     ledger.documents().filter(authorised).filter(mentions).filter(names)
 }
 
-/// Group of a document that stands in for another.
+/// Group of a document that substitutes another.
 pub(super) const SUBSTITUTE: &str = "infCte/infCTeNorm/infCteSub";
 /// Group of a document that completes others.
 pub(super) const COMPLEMENT: &str = "infCte/infCteComp";

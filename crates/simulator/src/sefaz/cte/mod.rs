@@ -1,7 +1,6 @@
-//! The services of CT-e and CT-e OS: one document per call, no receipt, no voiding.
+//! The services of CT-e and CT-e OS: a document per call, no receipt, no voiding.
 //!
-//! Law: MOC CT-e 4.00 visão geral and anexo I; `reference/cte-rules.md` (every rule and its order),
-//! `reference/simulator.md` §6.
+//! Law: MOC CT-e 4.00 visão geral and anexo I.
 
 mod authorize;
 mod document;
@@ -24,7 +23,7 @@ pub(crate) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
         Service::ConsultaProtocolo => query::answer(world, request, message),
         Service::RecepcaoEvento => event::answer(world, request, message),
         Service::DistribuicaoDFe => distribution::answer(world, request, message),
-        // the family has no other service
+        // The family has no other service.
         _ => status::answer(world, request, message),
     }
 }
@@ -43,7 +42,7 @@ pub(crate) fn refused(request: &Request<'_>, refusal: &Refusal) -> Answer {
             let back = super::status::dhRetorno(request, refusal);
             format!("{}<dhRecbto>{}</dhRecbto>{back}", head(request, refusal), request.dh())
         }
-        // the Ambiente Nacional has one set of words for every family: 489 is a CNPJ there, a registration here
+        // The Ambiente Nacional has the same texts for every family: 489 is a CNPJ there, a registration here.
         Service::DistribuicaoDFe => {
             let (cStat, xMotivo) = (refusal.cStat, refusal.xMotivo());
             distribution::refused(request, &format!("<cStat>{cStat}</cStat><xMotivo>{xMotivo}</xMotivo>"))
@@ -60,7 +59,7 @@ fn reception(request: &Request<'_>, outcome: &Refusal, protocol: &str) -> String
     format!("<tpAmb>{tpAmb}</tpAmb><cUF>{cUF}</cUF><verAplic>{VER_APLIC}</verAplic>{status}{protocol}")
 }
 
-/// What the answers to questions begin with.
+/// Leading elements of the answers to queries.
 fn head(request: &Request<'_>, outcome: &Refusal) -> String {
     let (tpAmb, cUF) = (request.place.ambiente.code(), request.place.authority.cUF());
     format!("<tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic>{}<cUF>{cUF}</cUF>", status_of(request, outcome))

@@ -1,4 +1,4 @@
-//! CTeConsultaV4: 252, 731, 236, then what is stored (217, 216, 600, 100, 101) with its events.
+//! CTeConsultaV4: 252, 731, 236, then the stored document (217, 216, 600, 100, 101) with its events.
 //!
 //! Law: MOC CT-e 4.00 anexo I, rules L01 to L06.
 
@@ -38,8 +38,8 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     Ok(found(request, stored, &protocol_xml))
 }
 
-/// The document of a key among those that fit: 217, 216 or 600 when it is not there. An SVC knows what it authorised
-/// itself.
+/// The document of a key among those that fit: 217, 216 or 600 when it is absent. An SVC knows only the documents that
+/// it authorised.
 pub(super) fn stored<'l>(
     ledger: &'l Ledger,
     request: &Request<'_>,

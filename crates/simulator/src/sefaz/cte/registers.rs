@@ -1,5 +1,5 @@
-//! What the registers say of the parties, and the databases of the notes that are carried. Nobody is listed at first,
-//! and nothing is said of who is not.
+//! Rules of the registers of the parties, and of the databases of the carried notes. The registers are empty at first,
+//! and an unlisted party is not checked.
 //!
 //! Law: MOC CT-e 4.00 anexo I, rules G041 to G043, G064, G119 to G121, G127 to G129, G153 to G155 (H095 to H097).
 
@@ -26,7 +26,7 @@ fn notes(inf: &Element) -> impl Iterator<Item = &str> {
     carried.filter(|child| child.name == "infNFe").filter_map(|one| one.text_at("chave"))
 }
 
-/// Of a note in contingency nobody may know yet.
+/// Code of a carried note. One in contingency may be unknown yet.
 fn fault_of_note(settings: &Settings, ledger: &Ledger, request: &Request<'_>, chave: &str) -> Option<u16> {
     let normal = chave.get(34..35) == Some("1");
     let closed = normal && settings.referencias_fechadas;
@@ -34,15 +34,14 @@ fn fault_of_note(settings: &Settings, ledger: &Ledger, request: &Request<'_>, ch
         return closed.then_some(661);
     };
     match stored.situacao {
-        // a made-up key of the documentation may meet the number of a note that the sandbox has issued
+        // An invented key of the documentation may have the number of a note that the sandbox has issued.
         _ if stored.chave != chave => closed.then_some(662),
         Standing::Cancelada | Standing::Denegada => Some(652),
         Standing::Autorizada => None,
     }
 }
 
-/// A carrier that pays, for goods that are neither from him nor for him, has another service: subcontracting or one of
-/// its like.
+/// True for a carrier that pays for goods neither from nor to it: its service is another one, such as subcontracting.
 fn is_another_service(ledger: &Ledger, request: &Request<'_>, inf: &Element) -> bool {
     let pays = tomador(inf).map_or("", holder);
     let is = |path: &str, value: &str| inf.text_at(path) == Some(value);
@@ -57,7 +56,7 @@ fn is_another_service(ledger: &Ledger, request: &Request<'_>, inf: &Element) -> 
         && ledger.documents().any(carries)
 }
 
-/// Each party with its codes: nobody has this registration, somebody else has it, it has one that is not told.
+/// Each party with its codes: its registration is unknown, another party's, or missing.
 fn parties(inf: &Element) -> [(Option<&Element>, [u16; 3]); 3] {
     [
         (inf.child("rem"), [421, 422, 716]),

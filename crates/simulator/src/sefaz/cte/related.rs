@@ -1,7 +1,7 @@
-//! What the databases say of the document that this one substitutes or completes.
+//! Rules of the stored document that this one substitutes or completes.
 //!
-//! Law: MOC CT-e 4.00 anexo I, rules G079 to G101 (H062 to H075) and G162 to G176 (H103 to H113). Who is not found is
-//! refused: whoever issued here is here.
+//! An unknown document is refused: every document issued here is stored.
+//! Law: MOC CT-e 4.00 anexo I, rules G079 to G101 (H062 to H075) and G162 to G176 (H103 to H113).
 
 use super::document::{self, COMPLEMENT, SUBSTITUTE};
 use crate::clock::seconds_between;
@@ -76,9 +76,9 @@ fn completed(ledger: &Ledger, request: &Request<'_>, document: &Element, chave: 
     all
 }
 
-/// What must be repeated: a party's number or a text, the code of a substitute, the code of a complement.
+/// Values to be repeated: a party's number or a text, the code of a substitute, the code of a complement.
 const PARTIES: [(&str, u16, u16); 8] = [
-    // of another emitter, a complement is refused before (269)
+    // A complement of another emitter is refused before (269).
     ("emit", 510, 269),
     ("rem", 511, 800),
     ("dest", 512, 801),
@@ -89,7 +89,7 @@ const PARTIES: [(&str, u16, u16); 8] = [
     ("ide/UFFim", 560, 812),
 ];
 
-/// Complements of one document.
+/// Most complements of a document.
 const MOST_COMPLEMENTS: usize = 10;
 const SIXTY_DAYS: i64 = 60 * 86_400;
 
@@ -107,13 +107,13 @@ fn taker(document: &Element) -> &str {
     document.child("infCte").and_then(tomador).map_or("", holder)
 }
 
-/// Whether a number has the base of one of the parties of a document, or of who takes its service.
+/// True when a number has the base of a party of a document, or of the taker of its service.
 fn is_a_party(number: &str, document: &Element) -> bool {
     let parties = ["rem", "exped", "receb", "dest"].into_iter().map(|role| text(document, role));
     parties.chain([taker(document)]).any(|party| !party.is_empty() && base(party) == base(number))
 }
 
-/// State in the address of who takes the service.
+/// State in the address of the taker of the service.
 fn uf_of_taker(document: &Element) -> &str {
     let party = document.child("infCte").and_then(tomador);
     let address = party.and_then(|party| party.children().find(|group| group.name.starts_with("ender")));

@@ -1,5 +1,5 @@
-//! What a document of CT-e or CT-e OS breaks by itself: the table of the fiscal core, and the two rules that only who
-//! receives can ask.
+//! Rules of a single CT-e or CT-e OS: the table of the fiscal core, and the two rules that only the receiving authority
+//! checks.
 //!
 //! Law: MOC CT-e 4.00 anexo I, 2.1 and 2.2, with the notes up to NT 2026.004; visão geral 9.2 for the signature of the
 //! QR code.
@@ -14,20 +14,20 @@ use openssl::hash::MessageDigest;
 use openssl::pkey::PKey;
 use openssl::sign::Verifier;
 
-/// A document and who sent it.
+/// A document, its request, and its signer.
 pub(super) struct Received<'r> {
     pub(super) document: &'r Element,
     pub(super) request: &'r Request<'r>,
-    /// Public key of who signed, DER.
+    /// Public key of the signer, DER.
     pub(super) signer: Option<&'r [u8]>,
 }
 
-/// A rule that is asked here and nowhere else.
+/// A rule that is checked only here.
 struct Own {
     /// Numbers in the tables of 57 and 67.
     id: [&'static str; 2],
     cStat: u16,
-    /// What is appended to its text when the document breaks it.
+    /// Addition to the official text when the document breaks the rule.
     look: fn(&Received<'_>) -> Option<String>,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn first_broken(received: &Received<'_>, settings: &Settings) -> Opti
     let case = Case::of(document, &facts)?;
     let on = |cStat: u16| settings.first_on(&[cStat]).is_some();
     let by_table = |rule: &'static Rule| rule.check(&case).map(|broken| (rule.id(document), rule.cStat, broken.extra));
-    // a warning has no place in the answer for a CT-e
+    // The answer for a CT-e cannot carry a warning.
     let refuses =
         |(rule, effect): (&'static Rule, Effect)| (effect == Effect::Rejeicao && on(rule.cStat)).then_some(rule);
     let first = rules::in_force(document, &facts).filter_map(refuses).find_map(by_table);
@@ -56,13 +56,14 @@ pub(super) fn first_broken(received: &Received<'_>, settings: &Settings) -> Opti
     Some(Refusal::with(cStat, extra))
 }
 
-/// The schema of the modal, apart from that of the document.
+/// Checks the schema of the modal, apart from that of the document.
 fn misshapen(received: &Received<'_>) -> Option<String> {
     let fault = schema::first_fault_of_modal(received.request.place.wire, received.document)?;
     Some(format!(": {fault}"))
 }
 
-/// The offline signature in the QR code, over the 44 positions of the key, by the certificate that signs the document.
+/// Checks the offline signature in the QR code, over the 44 positions of the key, by the certificate that signs the
+/// document.
 fn signed_by_another(received: &Received<'_>) -> Option<String> {
     let sign = rules::parameter_of_qr(received.document, "sign")?;
     (!holds(received, sign).unwrap_or(false)).then(String::new)

@@ -17,15 +17,15 @@ use std::borrow::Cow;
 /// A document before the databases.
 pub(super) struct Judged<'d> {
     pub(super) document: &'d Element,
-    /// Why its rules refuse it.
+    /// Refusal by its rules, if any.
     pub(super) verdict: Result<(), Refusal>,
     /// base64 digest.
     pub(super) digest: String,
-    /// Standing alone, with its namespace.
+    /// The document standing alone, with its namespace.
     pub(super) source: Cow<'d, str>,
 }
 
-/// What a document got.
+/// Outcome of a document.
 pub(super) struct Settled {
     pub(super) outcome: Refusal,
     /// `protCTe`.
@@ -80,8 +80,7 @@ fn first(settings: &Settings, refusals: Vec<Refusal>) -> Result<(), Refusal> {
     refusals.into_iter().find(on).map_or(Ok(()), Err)
 }
 
-/// 230, 231, 203, 585: what the register says of the emitter. Nobody is listed at first, and who is not listed may
-/// issue.
+/// 230, 231, 203, 585: codes of the emitter in the register, which is empty at first; an unlisted emitter may issue.
 fn registered(settings: &Settings, document: &Element) -> Result<(), Refusal> {
     let text = |path: &str| document.text_at(path).unwrap_or("");
     let emitente = document.at("infCte/emit").map_or("", holder);
@@ -105,7 +104,7 @@ fn registered(settings: &Settings, document: &Element) -> Result<(), Refusal> {
     settings.first_on(&broken).map_or(Ok(()), |cStat| Err(Refusal::new(cStat)))
 }
 
-/// 539, 204, 218; the original protocol when the authority works so.
+/// 539, 204, 218; the original protocol when the settings ask for it.
 fn duplicate(
     ledger: &Ledger,
     settings: &Settings,
@@ -163,7 +162,7 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged<'_>, chave: 
     Settled { outcome, protocol_xml }
 }
 
-/// Faults that bend the answer, not what is stored.
+/// Faults that alter the answer, not the stored document.
 fn bent(ledger: &mut Ledger, request: &Request<'_>, settled: Settled) -> Settled {
     let is_registered = settled.protocol_xml.contains("<nProt>");
     match request.fault() {
@@ -220,7 +219,7 @@ fn protocol(request: &Request<'_>, chave: &str, given: Option<(&str, &str)>, out
     )
 }
 
-/// The same rejection of the same document too often in an hour is undue use.
+/// Undue use: the same rejection of the same document too often in an hour.
 fn too_often(world: &World, request: &Request<'_>, chave: &str, why: &Refusal, limited: bool) -> Result<(), Refusal> {
     let subject = Subject {
         transmitter: request.transmitter().to_owned(),

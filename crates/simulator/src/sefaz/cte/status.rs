@@ -18,7 +18,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     if !world.settings().is_open(&place, uf) {
         return Err(Refusal::new(114));
     }
-    // an SVC that is open always says that it will be closed again
+    // An open SVC always announces that it will be closed again.
     let outcome = Refusal::new(if contingency { 113 } else { 107 });
     let content = format!("{}<dhRecbto>{}</dhRecbto><tMed>1</tMed>", head(request, &outcome), request.dh());
     Ok(Answer { xml: root(&place, &content), cStat: outcome.cStat, chaves: Vec::new() })

@@ -1,5 +1,5 @@
-//! Who is handed what of an NF-e: an addressee the summary until it has said something, carriers and third parties the
-//! whole.
+//! Distribution of an NF-e: the addressee gets the summary until its manifestation, carriers and third parties the
+//! whole document.
 //!
 //! Law: NT 2014.002 v1.30, item 3 and 3.11 (resNFe).
 
@@ -25,7 +25,7 @@ pub(crate) static HANDING: Handing = Handing {
     offset: true,
 };
 
-/// Events by who receives them.
+/// Events by their receivers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EventGroup {
     Cancellation,
@@ -33,7 +33,7 @@ enum EventGroup {
     Manifestation {
         releases: bool,
     },
-    /// What the authority does of its own accord: it is everybody's who has to do with the note.
+    /// An event that the authority registers by itself: every party of the note receives it.
     Authority,
     Other,
 }

@@ -1,8 +1,8 @@
 //! NFeDistribuicaoDFe and CTeDistribuicaoDFe of the Ambiente Nacional: distNSU, consNSU, and consChNFe of the first.
 //!
 //! Law: NT 2014.002 v1.30: rules H01–H19 (3.10.2), lots of 50 (3.5), 90 days, resNFe (3.11), undue use (3.11.4). Of NT
-//! 2015.002 (CT-e) no text is at hand beyond what it hands out to whom: its rules are taken to be the same, as its
-//! codes in practice are (137, 138, 593, 656).
+//! 2015.002 (CT-e) only the receivers of each document were available: its rules are taken to be the same, as its codes
+//! in practice are (137, 138, 593, 656).
 
 pub(crate) mod goods;
 pub(crate) mod transport;
@@ -20,9 +20,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write as _;
 
-/// Documents of one lot.
+/// Documents of a lot.
 const LOT: usize = 50;
-/// How long a document is to be had.
+/// Seconds for which a document is distributed.
 const KEPT: i64 = 90 * 86_400;
 
 pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
@@ -70,7 +70,7 @@ fn number(text: &str) -> u64 {
     text.parse().unwrap_or(0)
 }
 
-/// A question whose company may ask it.
+/// A query whose company may ask it.
 struct Asking<'a> {
     world: &'a World,
     request: &'a Request<'a>,
@@ -93,7 +93,7 @@ impl Asking<'_> {
         desk.shelf(self.handing.tipo, self.request.place.ambiente, &self.company)
     }
 
-    /// Everything behind a number.
+    /// Answers the entries after a number.
     fn walk(&self, desk: &mut Desk, after: u64) -> Result<Answer, Refusal> {
         let now = self.now();
         let shelf = self.shelf(desk);
@@ -112,7 +112,7 @@ impl Asking<'_> {
             .map(|(entry, nsu)| (entry.clone(), nsu))
             .collect();
         let highest = shelf.highest();
-        // a lot that is not full has come to the end, whatever lies there that is not kept any more
+        // A lot that is not full has reached the end, even when expired entries follow.
         let ended = if entries.len() < LOT { highest } else { entries.last().map_or(highest, |(_, nsu)| *nsu) };
         let (ended, highest) = self.request.drawn.nsu().map_or((ended, highest), |nsu| (nsu, nsu));
         shelf.gave(ended, now);
@@ -121,7 +121,7 @@ impl Asking<'_> {
         Ok(self.written(&Refusal::new(cStat), ended, highest, &zips))
     }
 
-    /// The document of one number.
+    /// Answers the document of a number.
     fn one(&self, desk: &mut Desk, nsu: u64) -> Result<Answer, Refusal> {
         let now = self.now();
         let shelf = self.shelf(desk);
@@ -180,7 +180,7 @@ impl Asking<'_> {
             return Ok(self.written(&Refusal::new(cStat), 0, 0, ""));
         }
         let Some(document) = document else { return Err(Refusal::new(217)) };
-        // an addressee who said nothing yet gets the summary (3, note 1)
+        // An addressee without a manifestation gets the summary (3, note 1).
         let waits = role == Some(Interest::Addressee) && !desk.released(document, &self.company);
         let zipped = if waits { DocZip::Summary } else { DocZip::Whole };
         let zip = self.zipped(&Entry { chave: chave.to_owned(), zipped }, None);
@@ -223,17 +223,17 @@ fn content(request: &Request<'_>, status: &str, ultNSU: u64, maxNSU: u64, lot: &
     )
 }
 
-/// Letters of a moment without its offset.
+/// Characters of a time without its offset.
 const LOCAL: usize = 19;
 
-/// The reply that looked at nothing.
+/// The reply of a request that was refused at once.
 pub(super) fn refused(request: &Request<'_>, status: &str) -> String {
     content(request, status, 0, 0, "")
 }
 
 fn packed(xml: &str) -> String {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
-    // writing to memory does not fail; if it did, the client would find no gzip
+    // Writing to memory does not fail; if it did, the client would find no gzip.
     let bytes = gzip.write_all(xml.as_bytes()).and_then(|()| gzip.finish()).unwrap_or_default();
     base64(&bytes)
 }

@@ -1,8 +1,8 @@
-//! Who is handed what of a CT-e or CT-e OS: every party the whole, a third party the whole without the keys it speaks
-//! of, and events all but their author.
+//! Distribution of a CT-e or CT-e OS: every party gets the whole document, a third party the whole without the keys of
+//! other documents, and events go to all but their author.
 //!
-//! Law: NT 2015.002 v1.04 (roles; the keys of other documents are 44 nines for `autXML`; nobody is handed what is its
-//! own).
+//! Law: NT 2015.002 v1.04 (roles; the keys of other documents are 44 nines for `autXML`; a company gets none of its own
+//! documents).
 
 use crate::desk::{DocZip, Handing, Interest, Parties, number_of};
 use crate::ledger::{Document, Event};
@@ -48,7 +48,7 @@ fn interested(document: &Document) -> Vec<(String, Interest)> {
 
 fn zipped(document: &Document, zipped: &DocZip) -> Option<(&'static str, String)> {
     match zipped {
-        // there are no summaries
+        // There are no summaries.
         DocZip::Whole | DocZip::Summary => whole(document, document.xml.as_deref()?),
         DocZip::Masked => whole(document, &masked(document.xml.as_deref()?, &document.chave)),
         DocZip::Event(place) => document.eventos.get(*place).map(|event| {
@@ -59,7 +59,7 @@ fn zipped(document: &Document, zipped: &DocZip) -> Option<(&'static str, String)
     }
 }
 
-/// With its protocol, under the root of its model.
+/// The document with its protocol, under the root of its model.
 fn whole(document: &Document, xml: &str) -> Option<(&'static str, String)> {
     let of_people = xml::read(xml.as_bytes()).ok()?.name == "CTeOS";
     let (schema, root) =
@@ -68,7 +68,7 @@ fn whole(document: &Document, xml: &str) -> Option<(&'static str, String)> {
     Some((schema, format!("<{root} xmlns=\"{CTE}\" versao=\"4.00\">{xml}{protocol}</{root}>")))
 }
 
-/// Every other document's key becomes nines; what was signed is then not what is handed out.
+/// Replaces the key of every other document by nines; the text is then not the signed one.
 fn masked(xml: &str, own: &str) -> String {
     let mut parts = xml.split('>');
     let mut text = parts.next().unwrap_or_default().to_owned();

@@ -1,7 +1,7 @@
-//! 110150: who else may fetch the note.
+//! 110150: another party may fetch the note.
 //!
-//! Law: MOC 7.0 visão geral, 5.14. Left out: 448 and 371, which ask a register of carriers that the simulator does not
-//! keep.
+//! Law: MOC 7.0 visão geral, 5.14. Left out: 448 and 371, which need a register of carriers that the simulator does not
+//! have.
 
 use super::super::Refusal;
 use super::{Case, broken, cancel};
@@ -51,7 +51,7 @@ pub(super) fn against(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
     all
 }
 
-/// Whether the note itself names this one (`autXML`).
+/// True when the note itself names this party (`autXML`).
 fn authorises(note: &Element, number: &str) -> bool {
     let listed = note.child("infNFe").into_iter().flat_map(Element::children).filter(|child| child.name == "autXML");
     listed.into_iter().any(|one| one.text_at("CNPJ").or_else(|| one.text_at("CPF")) == Some(number))
@@ -71,7 +71,7 @@ fn names(event: &Element, number: &str) -> bool {
     named.and_then(|one| one.text_at("CNPJ").or_else(|| one.text_at("CPF"))) == Some(number)
 }
 
-/// Whether an earlier event named this one and let it name others (3P15-21).
+/// True when an earlier event named this party and let it name others (3P15-21).
 fn may_name_others(stored: &Document, number: &str) -> bool {
     earlier(stored)
         .any(|event| names(&event, number) && event.text_at("infEvento/detEvento/tpAutorizacao") == Some("1"))

@@ -1,8 +1,7 @@
-//! 412140, "Tributação do Simples Nacional": an authority registers it of its own accord, and it reaches the parties by
-//! the distribution.
+//! 412140, "Tributação do Simples Nacional": an authority registers it by itself, and the parties get it by the
+//! distribution.
 //!
-//! Law: NT 2026.005 v1.00. The author, the form of `detEvento` beyond its name, and to whom it is handed out were not
-//! seen.
+//! Law: NT 2026.005 v1.00. The author, the form of `detEvento` beyond its name, and the receivers were not seen.
 
 use super::super::{NFE, VER_APLIC};
 use crate::clock;
@@ -11,12 +10,11 @@ use crate::place::NATIONAL;
 use fiscal::value::TpAmb;
 use jiff::Timestamp;
 
-/// Kind of the event.
 pub(crate) const SIMPLES: &str = "412140";
 /// CNPJ of the Receita Federal.
 const RECEITA_FEDERAL: &str = "00394460005887";
 
-/// Registers it of a stored document; `false` when there is none.
+/// Registers the event of a stored document; `false` when there is none.
 pub(crate) fn register(ledger: &mut Ledger, ambiente: TpAmb, chave: &str, now: Timestamp) -> bool {
     let Some(stored) = ledger.document(ambiente, chave) else { return false };
     let count = stored.eventos.iter().filter(|event| event.tpEvento == SIMPLES).count();

@@ -1,6 +1,6 @@
-//! 110111: cancellation by the issuer, and what every event on a stored document shares (580, 577, 579, 222).
+//! 110111: cancellation by the issuer, and the rules shared by every event on a stored document (580, 577, 579, 222).
 //!
-//! Law: MOC 7.0 visão geral, 5.9; `reference/simulator.md` §5.
+//! Law: MOC 7.0 visão geral, 5.9; where the text leaves the order of rules open, it is ours.
 
 use super::super::Refusal;
 use super::{Case, broken};
@@ -60,8 +60,8 @@ pub(super) fn in_use(stored: &Document) -> Vec<Refusal> {
     ])
 }
 
-/// Events of financial institutions (NT 2020.005 v1.21, 4P15-34); which events take them back is in no text in our
-/// hands.
+/// Events of financial institutions (NT 2020.005 v1.21, 4P15-34); the texts available do not name the events that undo
+/// them.
 const FINANCIAL: [&str; 5] = ["990100", "900120", "900140", "900138", "900110"];
 
 /// The clocks of author and authority may differ by five minutes (2P13-14).

@@ -1,6 +1,7 @@
 //! 110110: carta de correção.
 //!
-//! Law: MOC 7.0 visão geral, 5.10; `reference/simulator.md` §5 (784, 594 above 20, 720 hours).
+//! Law: MOC 7.0 visão geral, 5.10 (784, 594 above 20, 720 hours); where the text leaves the order of rules open, it is
+//! ours.
 
 use super::super::Refusal;
 use super::{Case, broken, cancel};

@@ -1,7 +1,7 @@
-//! 110140: the note to come, announced at the Ambiente Nacional.
+//! 110140: a note to come, announced at the Ambiente Nacional.
 //!
-//! Law: NT 2014.001 v1.30, 3.8 and 3.9. The note itself is judged by `settle` against what is kept here. Left out: the
-//! addressee's register (233, 234, 302…), which the authorisation asks.
+//! Law: NT 2014.001 v1.30, 3.8 and 3.9. The note itself is checked by `settle` against the announcement stored here.
+//! Left out: the addressee's register (233, 234, 302…), which the authorisation checks.
 
 use super::super::{Refusal, Request};
 use super::{Case, Registered, broken, event, first, general};
@@ -112,7 +112,7 @@ fn databases(case: &Case<'_>, ledger: &Ledger) -> Vec<Refusal> {
     ])
 }
 
-/// Whether a note announced more than 168 hours ago has not come (NT 2014.001, 4).
+/// True when a note announced more than 168 hours ago has not come (NT 2014.001, 4).
 fn is_overdue(request: &Request<'_>, ledger: &Ledger, author: &str) -> bool {
     let of_author = format!("{author:0>14}");
     ledger.epecs().any(|epec| {
@@ -123,7 +123,7 @@ fn is_overdue(request: &Request<'_>, ledger: &Ledger, author: &str) -> bool {
     })
 }
 
-/// What the note must repeat: see `ledger::Epec`.
+/// Values that the note must repeat: see `PendingEpec`.
 fn said(case: &Case<'_>) -> Vec<String> {
     let dest = ["dest/CNPJ", "dest/CPF", "dest/idEstrangeiro"].into_iter().find_map(|path| case.detail(path));
     let paths = ["dhEmi", "tpNF", "IE", "dest/vNF", "dest/vICMS", "dest/vST"];

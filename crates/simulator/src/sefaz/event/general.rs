@@ -1,4 +1,4 @@
-//! The rules of every event before its document is looked for: signature, form, author, key, date, sequence.
+//! Rules of every event before its document is searched: signature, form, author, key, date, sequence.
 //!
 //! Law: MOC 7.0 visão geral, table 5.8.4 (P07-10 … P15-10).
 
@@ -14,7 +14,7 @@ use fiscal::layout;
 use fiscal::value::{Cnpj, Cpf, Uf};
 use fiscal::xml::Element;
 
-/// What is wrong before any database is asked, in the order of the manual.
+/// Errors before any database is asked, in the order of the manual.
 pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusal> {
     let (request, asked, evento) = (case.request, case.asked, case.evento);
     let examined = signature::examine(evento, "infEvento", source, world, request.now);
@@ -24,7 +24,7 @@ pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusa
     let place = request.place;
     let kind = TpEvento::from_code(&asked.tpEvento).filter(|kind| is_taken_by(*kind, place.authority));
     let is_cpf = asked.author.len() == 11;
-    // whether the document is of an issuer without inscrição estadual, the ledger says
+    // An issuer without inscrição estadual is found only in the ledger, which is checked in `place`.
     let taken = case.settings.takes_unregistered(&place, request.now);
     let mut all: Vec<Refusal> = examined.faults.into_iter().map(Refusal::new).collect();
     all.extend(judge::stranger(signer, &asked.author).filter(|_| !unsound).map(Refusal::new));
@@ -49,7 +49,7 @@ pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusa
     all
 }
 
-/// 203, 240: what the register says of the author.
+/// 203, 240: codes of the author in the register.
 pub(super) fn taxpayer(case: &Case<'_>) -> Vec<Refusal> {
     let listed = case.settings.contribuintes.get(&case.asked.author);
     broken([
@@ -58,7 +58,7 @@ pub(super) fn taxpayer(case: &Case<'_>) -> Vec<Refusal> {
     ])
 }
 
-/// Whether the document's issuer must be the author.
+/// True when the document's issuer must be the author.
 fn by_issuer(kind: TpEvento, case: &Case<'_>) -> bool {
     match kind {
         TpEvento::AtorInteressado => case.detail("tpAutor") == Some("1"),
@@ -67,7 +67,7 @@ fn by_issuer(kind: TpEvento, case: &Case<'_>) -> bool {
 }
 
 /// 249 and 188 (1P10-40): the document of an issuer without inscrição estadual is at the SVRS, whatever its state, and
-/// none else of another state.
+/// no other document of another state is.
 pub(super) fn place(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
     let (place, lacks_ie) = (case.request.place, stored.lacks_issuer_ie());
     let elsewhere = !place.authority.is_national() && !place.authority.is_svrs() && stored.modelo == 55;
@@ -93,7 +93,7 @@ fn has_the_layout_of_its_kind(evento: &Element, tpEvento: &str) -> bool {
     }
 }
 
-/// Whether the key names this author as its issuer.
+/// True when the key names this author as its issuer.
 fn issued(chave: &str, author: &str) -> bool {
     chave.get(6..20).is_some_and(|issuer| issuer == format!("{author:0>14}"))
 }

@@ -1,7 +1,6 @@
-//! 210200, 210210, 210220, 210240: what the addressee says of a note (manifestação do destinatário), at the Ambiente
-//! Nacional.
+//! 210200, 210210, 210220, 210240: manifestação do destinatário, at the Ambiente Nacional.
 //!
-//! Law: NT 2020.001 v1.60, 6.3.7 and 6.3.8 (H01 is the layout's, H02 is `EventType::most`), 6.3.9 (136). Left out: H07,
+//! Law: NT 2020.001 v1.60, 6.3.7 and 6.3.8 (H01 is the layout's, H02 is `TpEvento::most`), 6.3.9 (136). Left out: H07,
 //! which the Ambiente Nacional does not ask.
 
 use super::super::Refusal;
@@ -41,7 +40,7 @@ pub(super) fn against(kind: TpEvento, case: &Case<'_>, stored: &Document) -> Vec
     all
 }
 
-/// 136: the note is not there (yet).
+/// 136: the note is not stored (yet).
 pub(super) fn unbound(kind: TpEvento, case: &Case<'_>, ledger: &mut Ledger, source: &str) -> Registered {
     let (request, asked) = (case.request, case.asked);
     let cUF = asked.key(0..2).parse().unwrap_or(0);

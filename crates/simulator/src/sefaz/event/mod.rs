@@ -1,8 +1,8 @@
-//! NFeRecepcaoEvento4: what is common to all events, in the order of the manual; each kind has a file for its own
-//! rules.
+//! NFeRecepcaoEvento4: rules common to all events, in the order of the manual; each kind has a file for its own rules.
 //!
-//! Law: MOC 7.0 visão geral, 5.8, rules P and Q; `reference/simulator.md` §5 (573 is asked right after 594, as
-//! authorities do). A kind is a row of `TpEvento::of` and a file; it must not know how a request arrives.
+//! A kind is a variant of `TpEvento` and a file.
+//! Law: MOC 7.0 visão geral, 5.8, rules P and Q (573 is checked right after 594, as authorities do).
+//! Must not know: the arrival of a request.
 
 mod actor;
 pub(crate) mod authority;
@@ -58,7 +58,7 @@ struct Registered {
     xml: String,
 }
 
-/// An event before the databases: what it asks, of which document, at which moment.
+/// An event before the databases.
 struct Case<'c> {
     request: &'c Request<'c>,
     settings: &'c Settings,
@@ -77,7 +77,7 @@ impl Case<'_> {
     }
 }
 
-/// The rules of one kind that need no database, in order.
+/// The rules of a kind that need no database, in order.
 fn fields(kind: TpEvento, case: &Case<'_>) -> Vec<Refusal> {
     match kind {
         TpEvento::Cancelamento => Vec::new(),
@@ -91,13 +91,13 @@ fn fields(kind: TpEvento, case: &Case<'_>) -> Vec<Refusal> {
     }
 }
 
-/// The rules of one kind against the document it is about, in order.
+/// The rules of a kind against its document, in order.
 fn against(kind: TpEvento, case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
     match kind {
         TpEvento::Cancelamento => cancel::against(case, stored),
         TpEvento::CancelamentoPorSubstituicao => substitute::against(case, ledger, stored),
         TpEvento::CartaCorrecao => correct::against(case, stored),
-        // asked by itself: its document does not exist yet
+        // Checked by itself: its document does not exist yet.
         TpEvento::Epec => Vec::new(),
         TpEvento::AtorInteressado => actor::against(case, stored),
         TpEvento::Confirmacao | TpEvento::Ciencia | TpEvento::Desconhecimento | TpEvento::NaoRealizada => {
@@ -119,7 +119,7 @@ fn register(
     let settings = world.settings();
     let case = Case { request, settings: &settings, asked, evento };
     first(&settings, general::faults(world, &case, &source))?;
-    // 491 was asked: there is a kind
+    // 491 was checked: there is a kind.
     let kind = TpEvento::from_code(&asked.tpEvento).ok_or_else(|| Refusal::new(491))?;
     first(&settings, fields(kind, &case))?;
     if let Some(cStat) = magic::of_text(case.detail("xJust").or_else(|| case.detail("xCorrecao"))) {
@@ -183,12 +183,12 @@ fn first(settings: &Settings, refusals: Vec<Refusal>) -> Result<(), Refusal> {
     }
 }
 
-/// Those that are broken.
+/// Refusals of the broken rules.
 fn broken<const N: usize>(rules: [(u16, bool); N]) -> Vec<Refusal> {
     rules.into_iter().filter(|(_, broken)| *broken).map(|(cStat, _)| Refusal::new(cStat)).collect()
 }
 
-/// The same rejection of the same event more than 20 times in an hour (656).
+/// Undue use: the same rejection of the same event more than 20 times in an hour (656).
 fn too_often(world: &World, request: &Request<'_>, asked: &EventRequest, refusal: &Refusal) -> Result<(), Refusal> {
     let subject = Subject {
         transmitter: request.transmitter().to_owned(),

@@ -1,4 +1,4 @@
-//! The fields of an event that its answer repeats, and the answer.
+//! Fields of an event that its answer repeats, and the answer.
 
 use super::super::{Refusal, Request, VER_APLIC};
 use crate::soap::escaped;
@@ -33,7 +33,7 @@ impl EventRequest {
         self.nSeqEvento.parse().unwrap_or(0)
     }
 
-    /// A position of the key.
+    /// Characters of the key.
     pub(super) fn key(&self, range: std::ops::Range<usize>) -> &str {
         self.chNFe.get(range).unwrap_or("")
     }
@@ -42,7 +42,8 @@ impl EventRequest {
         self.reply(request, outcome, None, "")
     }
 
-    /// `dest`: CNPJ or CPF of the addressee, which the answers to a cancellation and to himself name.
+    /// The answer of a registered event. `dest`: CNPJ or CPF of the addressee, named in the answers to a cancellation
+    /// and to a manifestation.
     pub(super) fn registered(
         &self,
         request: &Request<'_>,

@@ -1,4 +1,4 @@
-//! 110112: an NFC-e is cancelled because another one, issued in contingency, took its place.
+//! 110112: cancellation of an NFC-e that was replaced by another one, issued in contingency.
 //!
 //! Law: NT 2018.004 v1.00, 2.7 (P12-48, P20-10, P31, 2P12-18, 5P31).
 
@@ -32,7 +32,7 @@ pub(super) fn fields(case: &Case<'_>) -> Vec<Refusal> {
     all
 }
 
-/// The part of a key that a fault of its structure is about.
+/// Part of a key with a structural error.
 fn part(cStat: u16) -> &'static str {
     match cStat {
         236 => "Dígito",

@@ -1,10 +1,9 @@
-//! Whether a text is in its canonical form as it stands, and where its signatures and the elements with an identifier
-//! are. What is signed is then a piece of the text itself, and no tree is built. Nothing is taken on trust: every byte
-//! is looked at, and whatever is not certain (a prefix, a comment, a reference in a value, a name beyond ASCII) is left
-//! to who makes a canonical form.
+//! Recognises a text that is in its canonical form as it stands, and finds its signatures and the elements with an
+//! identifier. The signed bytes are then a slice of the text, and no tree is built. Every byte is checked; any
+//! uncertain construct (a prefix, a comment, a reference in a value, a name beyond ASCII) is left to the general code.
 //!
-//! Law: Canonical XML 1.0, 2.3, and its exclusive form, which writes the same where no name has a prefix; XML 1.0 for
-//! what is well-formed.
+//! Law: Canonical XML 1.0, 2.3, and its exclusive form, which is the same where no name has a prefix; XML 1.0 for
+//! well-formedness.
 
 use super::DSIG;
 use memchr::{memchr, memchr3};
@@ -13,11 +12,10 @@ use std::ops::Range;
 /// A canonical text.
 pub(super) struct Canonical<'t> {
     pub(super) text: &'t str,
-    /// Every element with an identifier.
+    /// Every element with an identifier, after the root.
     pub(super) named: Vec<Signable<'t>>,
-    /// Signatures that stand in no other, in their order.
+    /// Outermost signatures, in their order.
     pub(super) signatures: Vec<Range<usize>>,
-    /// The root.
     pub(super) root: Signable<'t>,
 }
 
@@ -26,17 +24,18 @@ pub(super) struct Canonical<'t> {
 pub(super) struct Signable<'t> {
     pub(super) id: &'t str,
     pub(super) element: Range<usize>,
-    /// Behind its name.
+    /// Position behind its name.
     pub(super) name_end: usize,
-    /// The default namespace that it has from an element around it; empty when it has none, or its own.
+    /// The default namespace inherited from an element around it; empty when there is none, or when it declares its
+    /// own.
     pub(super) inherited: &'t str,
 }
 
-/// Deeper nesting is left to others.
+/// Deepest nesting accepted; a deeper text is left to the general code.
 const DEPTH: usize = 64;
 
 impl<'t> Canonical<'t> {
-    /// `None` when the text is in another form, is not well-formed, or says what only a reader of everything can judge.
+    /// `None` when the text is in another form, is not well-formed, or needs the general code.
     pub(super) fn of(text: &'t str) -> Option<Canonical<'t>> {
         if text.as_bytes().chunks(64).any(is_suspicious) {
             return None;
@@ -53,8 +52,8 @@ impl<'t> Canonical<'t> {
     }
 }
 
-/// Bytes that stand for no character, or may: U+FFFE and U+FFFF begin with EF. A carriage return is never canonical. In
-/// blocks, so that many bytes are compared at once.
+/// True for bytes that are no character, or may be none: U+FFFE and U+FFFF begin with EF. A carriage return is never
+/// canonical. A whole block is folded, so that many bytes are compared at once.
 fn is_suspicious(block: &[u8]) -> bool {
     let suspicious = |byte: u8| byte == 0xEF || (byte < 0x20 && byte != b'\t' && byte != b'\n');
     block.iter().fold(false, |found, byte| found | suspicious(*byte))
@@ -64,7 +63,7 @@ struct Open<'t> {
     name: &'t str,
     namespace: &'t str,
     start: usize,
-    /// Among those with an identifier.
+    /// Index in `CanonicalPass::named`.
     named: Option<usize>,
 }
 
@@ -72,7 +71,7 @@ struct Pass<'t> {
     text: &'t str,
     at: usize,
     open: Vec<Open<'t>>,
-    /// The root is the first of them, with an identifier or without.
+    /// The first is the root, with an identifier or without.
     named: Vec<Signable<'t>>,
     signatures: Vec<Range<usize>>,
 }
@@ -86,7 +85,7 @@ impl<'t> Pass<'t> {
         (self.byte() == Some(byte)).then(|| self.at += 1)
     }
 
-    /// A start tag or an end tag.
+    /// Reads a start tag or an end tag.
     fn tag(&mut self) -> Option<()> {
         let start = self.at;
         self.takes(b'<')?;
@@ -115,16 +114,16 @@ impl<'t> Pass<'t> {
         while self.takes(b' ').is_some() {
             let (attribute, value) = self.attribute()?;
             if attribute == "xmlns" {
-                // said once, before all attributes, and only where it is another
+                // A namespace is declared once, before all attributes, and only where it differs.
                 (before.is_empty() && !own && value != around && !value.is_empty()).then_some(())?;
                 (namespace, own) = (value, true);
                 continue;
             }
-            // in the order of their names, which is also why none is there twice
+            // Ascending names, which also excludes a repeated one.
             (before < attribute).then_some(())?;
             before = attribute;
             if matches!(attribute, "Id" | "ID" | "id") {
-                // of two in one element others may judge
+                // Two identifiers in one element are left to the general code.
                 id.replace(value).is_none().then_some(())?;
             }
         }
@@ -140,7 +139,7 @@ impl<'t> Pass<'t> {
         Some(())
     }
 
-    /// A name of ASCII without a prefix.
+    /// Reads a name of ASCII without a prefix.
     fn name(&mut self) -> Option<&'t str> {
         let rest = self.text.get(self.at..)?;
         let continues = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
@@ -151,7 +150,7 @@ impl<'t> Pass<'t> {
         Some(name)
     }
 
-    /// `name="value"`, with nothing in the value that is written in more than one way.
+    /// Reads `name="value"`, whose value has only one possible spelling.
     fn attribute(&mut self) -> Option<(&'t str, &'t str)> {
         let name = self.name()?;
         self.takes(b'=')?;
@@ -163,7 +162,7 @@ impl<'t> Pass<'t> {
         Some((name, value))
     }
 
-    /// Text up to the next tag; references are the four of a canonical text.
+    /// Skips text up to the next tag; references are the four of a canonical text.
     fn data(&mut self) -> Option<()> {
         loop {
             let rest = self.text.get(self.at..)?;

@@ -1,5 +1,5 @@
-//! Signatures of a text that is canonical as it stands: the digest is of pieces of the text. Only a signature that is
-//! written as most are is judged here.
+//! Verification of signatures in a text that is canonical as it stands: the digest is of slices of the text. Signatures
+//! of another spelling than the usual one are left to the general code.
 
 use super::canonical::{Canonical, Signable};
 use super::{DSIG, Method, base64_of, opened};
@@ -7,11 +7,11 @@ use openssl::pkey::Public;
 use openssl::rsa::Rsa;
 use std::ops::Range;
 
-/// Which signatures hold, in their order; `None` leaves the text to who makes a canonical form.
+/// Results of the signatures, in their order; `None` leaves the text to the general code.
 pub(super) fn hold(source: &str, key: Option<&Rsa<Public>>, method: Method) -> Option<Vec<bool>> {
     let document = Canonical::of(source)?;
     let written = |at: &Range<usize>| {
-        // what stands in a signature is not what we have an answer for
+        // An identified element inside a signature is left to the general code.
         let is_within = |place: &Signable<'_>| at.start <= place.element.start && place.element.end <= at.end;
         source.get(at.clone()).filter(|_| !document.named.iter().any(is_within)).and_then(Written::of)
     };
@@ -21,18 +21,18 @@ pub(super) fn hold(source: &str, key: Option<&Rsa<Public>>, method: Method) -> O
     Some(each.map(|signature| holds(signature).unwrap_or(false)).collect())
 }
 
-/// A signature as the manuals write it.
+/// A signature in the spelling of the manuals.
 struct Written<'t> {
-    /// From behind the start tag of SignedInfo to behind its end tag.
+    /// SignedInfo from behind its start tag to behind its end tag.
     info: &'t str,
-    /// What it is about, as in its URI.
+    /// URI of its reference.
     about: &'t str,
     digest: &'t str,
     value: &'t str,
 }
 
 impl<'t> Written<'t> {
-    /// `None` when anything is written otherwise.
+    /// `None` when anything is spelled otherwise.
     fn of(signature: &'t str) -> Option<Written<'t>> {
         let mut left = Left(signature);
         left.skip("<Signature xmlns=\"")?.skip(DSIG)?.skip("\"><SignedInfo>")?;
@@ -73,8 +73,7 @@ impl<'t> Written<'t> {
     }
 }
 
-/// What is signed: the element, with the namespace that it has from around it, and without the signature where that
-/// stands in it.
+/// The signed slices: the element, with its inherited namespace, and without the signature where that is inside.
 fn pieces<'t>(text: &'t str, place: &Signable<'t>, signature: &Range<usize>) -> Option<[&'t str; 6]> {
     let [begin, namespace, end] =
         if place.inherited.is_empty() { [""; 3] } else { [" xmlns=\"", place.inherited, "\""] };
@@ -88,7 +87,7 @@ fn pieces<'t>(text: &'t str, place: &Signable<'t>, signature: &Range<usize>) -> 
     Some([tag, begin, namespace, end, before, after])
 }
 
-/// What of a signature is not read yet.
+/// The unread rest of a signature.
 struct Left<'t>(&'t str);
 
 impl<'t> Left<'t> {
@@ -104,12 +103,12 @@ impl<'t> Left<'t> {
     }
 }
 
-/// A value that is one: no tag in it, and no second attribute behind it.
+/// Checks that a value has no tag in it, and no second attribute behind it.
 fn plain(value: &str) -> Option<&str> {
     (!value.bytes().any(|byte| matches!(byte, b'<' | b'>' | b'"' | b'&'))).then_some(value)
 }
 
-/// The forms in which a text without prefixes and comments is the same.
+/// True for the canonical forms that agree on a text without prefixes and comments.
 fn is_form(uri: &str) -> bool {
     matches!(
         uri,

@@ -1,4 +1,4 @@
-//! Beside `xml-sec`, which shares no code with this: what one takes the other takes, and what one refuses.
+//! Comparison with `xml-sec`, which shares no code with this module: both accept and refuse the same signatures.
 
 use super::*;
 use crate::pki::{Pki, Subject};
@@ -22,7 +22,7 @@ fn public(certificate: &Certificate) -> Vec<u8> {
     certificate.key().public_key_to_der().unwrap()
 }
 
-/// What we say: where pieces of the text answer, the canonical form that is made answers the same.
+/// Our result, after checking that the slices and the general code agree.
 fn hold(source: &str, public_key: &[u8], method: Method) -> Vec<bool> {
     let key = Rsa::public_key_from_der(public_key).unwrap();
     let held = super::hold(source, Some(&key), method);
@@ -30,12 +30,12 @@ fn hold(source: &str, public_key: &[u8], method: Method) -> Vec<bool> {
     held
 }
 
-/// Whether a text is judged by pieces of it.
+/// True when the slices decide a text.
 fn is_sliced(source: &str) -> bool {
     slices::hold(source, None, Method::Sha1).is_some()
 }
 
-/// The same question to the other judge.
+/// Result of `xml-sec`.
 fn hold_elsewhere(source: &str, public_key: &[u8], method: Method) -> Vec<bool> {
     let algorithm = match method {
         Method::Sha1 => SignatureAlgorithm::RsaSha1,
@@ -67,13 +67,13 @@ fn first_id(text: &str) -> (usize, String) {
     (text.get(..at).unwrap().rfind('<').unwrap(), id.to_owned())
 }
 
-/// A number that follows from the one before: the same damage at each run.
+/// Next pseudo-random number: the damage is the same at each run.
 fn next(state: &mut u64, below: usize) -> usize {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     usize::try_from(*state >> 33).unwrap() % below
 }
 
-/// The text with something done to it, up to its KeyInfo, that leaves it the same to some readers, or not.
+/// The text with a change before its KeyInfo, which may or may not alter its canonical form.
 fn damaged(text: &str, state: &mut u64) -> String {
     let key_info = text.find("<KeyInfo>").unwrap();
     let places: Vec<usize> = text.char_indices().map(|(at, _)| at).filter(|at| *at < key_info).collect();
@@ -110,7 +110,7 @@ fn both_judges_say_the_same_of_what_we_sign_and_of_what_was_made_of_it() {
             for _ in 0..60 {
                 let damaged = damaged(&signed, &mut state);
                 if damaged.split("<DigestValue>").last().is_some_and(|values| values.contains("<!--")) {
-                    // within base64 the other judge takes a comment in one of the two values, we in none
+                    // Inside base64 `xml-sec` accepts a comment in one of the two values, we in none.
                     continue;
                 }
                 let here = hold(&damaged, &public, method);
@@ -120,7 +120,7 @@ fn both_judges_say_the_same_of_what_we_sign_and_of_what_was_made_of_it() {
             }
         }
     }
-    // the damage is of every kind: wrong, harmless, unreadable
+    // The damage is of every kind: wrong, harmless, unreadable.
     assert!(verdicts.iter().chain(&sliced).all(|count| *count > 50), "{verdicts:?} {sliced:?}");
 }
 
@@ -147,7 +147,7 @@ fn each_of_several_signatures_is_judged_where_it_stands() {
     assert_eq!(both(&signed.replace("Id=\"b\"", "Id=\"a\"")), [false, false, false]);
 }
 
-/// What is signed by hand, in a form that the other judge's code makes.
+/// A document signed by hand, in a canonical form made by the code of `xml-sec`.
 fn foreign(form: &str, inside: &str, prefixes: &str, certificate: &Certificate) -> String {
     let mut algorithm = C14nAlgorithm::from_uri(form).unwrap();
     if !prefixes.is_empty() {
@@ -187,8 +187,8 @@ fn foreign(form: &str, inside: &str, prefixes: &str, certificate: &Certificate) 
 fn every_form_of_the_standard_is_made_by_its_own_rules() {
     let certificate = certificate("forms");
     let public = public(&certificate);
-    // under a `v` that says it, `xmlns=""` is in every form; where nothing says it, the other judge writes it in the
-    // exclusive one too, unlike libxml2
+    // Under a `v` that declares it, `xmlns=""` is in every form; without a declaration, `xml-sec` writes it in the
+    // exclusive one too, unlike libxml2.
     let inside = "<p:i  id='i' b=\"&quot;\" a='1'><!-- c --><v q:z=\"1\"><w xmlns=\"\">&#233;&#13;</w></v>\n</p:i>";
     for form in [
         "http://www.w3.org/TR/2001/REC-xml-c14n-20010315",
@@ -212,7 +212,7 @@ fn every_form_of_the_standard_is_made_by_its_own_rules() {
     }
 }
 
-/// A signature over the text, with its block laid out by hand.
+/// Signs a block that is laid out by hand.
 fn closed(block: &[u8], key: &Rsa<Private>) -> Vec<u8> {
     let mut value = vec![0; block.len()];
     key.private_encrypt(block, &mut value, Padding::NONE).unwrap();
@@ -230,7 +230,7 @@ fn a_block_that_is_not_laid_out_to_its_end_is_no_signature() {
     let mut verifier = openssl::sign::Verifier::new(openssl::hash::MessageDigest::sha256(), certificate.key()).unwrap();
     verifier.update(b"text").unwrap();
     assert!(verifier.verify(&closed(&right, &key)).unwrap());
-    // few FF, then what nobody looks at: the forgery of 2006
+    // Few FF, then ignored bytes: the forgery of 2006.
     let tail = right.iter().rposition(|byte| *byte == 0xff).unwrap() + 1;
     let forged = [&[0, 1], [0xff; 8].as_slice(), &right[tail..], &vec![7; tail - 10]].concat();
     assert_eq!(forged.len(), 256);

@@ -1,4 +1,4 @@
-//! Messages as other clients write them, and the way to a city hall.
+//! Messages as other clients write them, and a transport to a municipal provider.
 
 use crate::bench::{Bench, CNPJ, start};
 use authority::call::{Call, Method, Reply};
@@ -23,7 +23,7 @@ pub(crate) struct Hall {
     /// SOAPAction and envelope of an operation around a message.
     envelope: fn(&str, &str) -> (String, String),
     dados: &'static str,
-    /// What its answers are judged by; none of 1.00, whose cities do not sign what its layout wants signed.
+    /// Layout that validates its answers; none of 1.00, whose cities do not sign everything that its layout requires.
     version: Option<Version>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// As OpenAC writes it.
+/// The envelope of OpenAC.
 pub(crate) fn govdigital_envelope(operation: &str, message: &str) -> (String, String) {
     let header = format!("<cabecalho xmlns=\"{DADOS}\" versao=\"2.01\"><versaoDados>2.01</versaoDados></cabecalho>");
     let envelope = format!(
@@ -90,7 +90,7 @@ impl Hall {
         };
         self.bench.transport.send(&call, &self.bench.certificate).await
     }
-    /// The answer of an operation, out of whatever its envelope holds.
+    /// The answer to an operation, extracted from its envelope.
     pub(crate) async fn ask(&self, operation: &str, message: &str) -> Element {
         let reply = self.post(operation, message).await.unwrap();
         let answer = answer(&reply.body);
@@ -105,7 +105,7 @@ impl Hall {
     pub(crate) async fn codes(&self, operation: &str, message: &str) -> Vec<String> {
         codes(&self.ask(operation, message).await)
     }
-    /// A signed lot of one RPS, for the operation that answers at once.
+    /// A signed lot of RPS, for the operation that answers at once.
     pub(crate) fn lot(&self, rps: &[Rps]) -> String {
         self.lot_of("EnviarLoteRpsSincronoEnvio", rps)
     }
@@ -153,7 +153,7 @@ impl Hall {
             pedido.replacen(&format!(" xmlns=\"{}\"", self.dados), "", 1)
         )
     }
-    /// Issues and gives the number of the note.
+    /// Issues a note and returns its number.
     pub(crate) async fn issue(&self, rps: &Rps) -> u64 {
         let answer = self.ask("RecepcionarLoteRpsSincrono", &self.lot(std::slice::from_ref(rps))).await;
         number_of(&answer)
@@ -196,7 +196,7 @@ pub(crate) fn codes(answer: &Element) -> Vec<String> {
     messages.unwrap_or_default()
 }
 
-/// `…Resposta` out of an envelope: as elements, or as text at any depth.
+/// `…Resposta` in an envelope: as elements, or as text at any depth.
 #[track_caller]
 pub(crate) fn answer(body: &[u8]) -> Element {
     let envelope = xml::read(body).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(body)));
@@ -223,11 +223,11 @@ pub(crate) fn fault(reply: &Reply) -> String {
     reason.unwrap().text().to_owned()
 }
 
-/// An RPS of 2.0x that every rule takes.
+/// An RPS of 2.0x that every rule accepts.
 #[derive(Clone)]
 pub(crate) struct Rps {
     pub(crate) number: u32,
-    /// What is replaced by what, in order.
+    /// Replacements in the text, in order.
     changes: Vec<(String, String)>,
 }
 
@@ -257,7 +257,7 @@ impl Rps {
         );
         self.changed(xml)
     }
-    /// The same of 1.00.
+    /// The RPS in the shape of 1.00.
     pub(crate) fn first(&self) -> String {
         let (number, today) = (self.number, today());
         let xml = format!(
@@ -286,7 +286,7 @@ pub(crate) fn today() -> jiff::civil::Date {
     jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(-3))).date()
 }
 
-/// A message of the product, signed where it says.
+/// A message of the product, with the signatures that it requires.
 pub(crate) fn signed(message: Unsigned, certificate: &Certificate) -> String {
     let places: Vec<SignedElement> =
         message.signatures.into_iter().map(|place| SignedElement { element: place.element, id: place.id }).collect();

@@ -1,11 +1,11 @@
-//! What goes wrong with a city hall: the note is in doubt, and its RPS tells what became of it.
+//! Faults of a municipal provider: the note is in doubt, and a query by its RPS resolves it.
 
 use super::bench::{Hall, answer, codes, deep, govdigital, rps};
 use simulator::faults::{Fault, FaultType};
 
 const ISSUE: &str = "RecepcionarLoteRpsSincrono";
 
-/// Whether the answer says nothing of the note.
+/// True when the answer reports nothing about the note.
 async fn says_nothing(hall: &Hall, lot: &str) -> bool {
     match hall.post(ISSUE, lot).await {
         Err(_) => true,

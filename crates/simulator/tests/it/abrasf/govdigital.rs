@@ -1,4 +1,4 @@
-//! GovDigital 2.01: its whole line, and what it says of what is wrong with a message.
+//! GovDigital 2.01: all its operations, and its refusals of a wrong message.
 
 use super::bench::{
     LAVRAS, Rps, answer, codes, deep, fault, govdigital, govdigital_envelope, inf_cancellation, number_of, rps,
@@ -54,7 +54,7 @@ async fn one_rps_alone_becomes_a_note() {
     assert!(answer.at("ListaNfse/CompNfse").is_some());
     let refused = hall.ask("GerarNfse", &message(&rps(7))).await;
     assert_eq!(codes(&refused), ["E10"]);
-    // an answer to one RPS has no list of a lot
+    // An answer to a single RPS has no list of a lot.
     assert!(refused.child("ListaMensagemRetorno").is_some());
 }
 
@@ -71,7 +71,7 @@ async fn a_substitute_takes_the_place_of_a_note() {
             super::bench::DADOS,
         )
     };
-    // what holds both is signed too
+    // The element around both is signed too.
     assert_eq!(hall.codes("SubstituirNfse", &message(2)).await, ["E174"]);
     let message = |number| hall.sign(&message(number), "S1");
     let answer = hall.ask("SubstituirNfse", &message(2)).await;
@@ -92,7 +92,7 @@ async fn the_city_hall_cancels_by_itself() {
     let note = hall.bench.simulator.cancel_by_the_city(office, number).unwrap();
     assert_eq!(note.situacao, MunicipalStanding::Cancelada);
     assert!(hall.bench.simulator.cancel_by_the_city(office, number).is_err());
-    // nobody signed it, which the layout of this provider would want
+    // The city's cancellation is unsigned, which the layout of this provider would not accept.
     let found = answer(&hall.post("ConsultarNfsePorRps", &hall.query(1)).await.unwrap().body);
     assert!(found.at("CompNfse/NfseCancelamento").is_some());
 }
@@ -107,7 +107,7 @@ async fn a_signature_that_lacks_or_does_not_hold_is_told() {
     let end = lot.find("</Signature>").unwrap() + "</Signature>".len();
     let without_the_first = format!("{}{}", &lot[..of_rps], &lot[end..]);
     let changed = lot.replacen("Suporte", "Suporto", 1);
-    // the layout of this provider wants both
+    // The layout of this provider requires both.
     for (bent, expected) in [(without_its_own, "E160"), (without_the_first, "E160"), (changed, "E174")] {
         let codes = hall.codes("RecepcionarLoteRpsSincrono", &bent).await;
         assert!(codes.iter().all(|codigo| codigo == expected) && !codes.is_empty(), "{expected}: {codes:?}");

@@ -52,7 +52,7 @@ async fn a_lot_with_one_bad_rps_makes_no_note_and_names_it() {
     assert!(list.children().all(|one| one.text_at("IdentificacaoRps/Numero") == Some("2")));
     assert_eq!(codes(&answer)[0], "E18");
     assert!(hall.bench.simulator.municipal_notes().is_empty());
-    // what was good may come again
+    // A valid RPS of a refused lot can be sent again.
     let protocol = hand_in(&hall, &[per_cent(1), per_cent(3)]).await;
     let answer = hall.ask("ConsultarLoteRps", &hall.query_lot(&protocol)).await;
     assert_eq!(answer.text_at("Situacao"), Some("4"));
@@ -77,7 +77,7 @@ async fn a_lot_takes_its_time_and_so_many_queries() {
     assert_eq!(hall.codes("ConsultarLoteRps", &hall.query_lot("P9999999")).await, ["E86"]);
 }
 
-/// Who asks for the RPS alone and never for the lot waits as long.
+/// A client that queries the RPS alone, and never the lot, waits as long.
 #[tokio::test]
 async fn a_lot_is_carried_on_by_questions_for_its_rps_too() {
     let hall = webiss().await;
@@ -134,6 +134,6 @@ async fn a_lot_that_does_not_fit_what_it_holds_is_refused_at_once() {
     }
     let twice = hall.lot_of("EnviarLoteRpsEnvio", &[per_cent(1), per_cent(1)]);
     let reply = hall.post("RecepcionarLoteRps", &twice).await.unwrap();
-    // the same Id twice is no XML-DSig at all
+    // A repeated Id is no valid XML-DSig.
     assert!(codes(&answer(&reply.body)).contains(&"E174".to_owned()));
 }

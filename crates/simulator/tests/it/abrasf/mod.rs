@@ -1,5 +1,5 @@
-//! The city halls that we play, as a foreign client meets them: messages written here by hand, signed by the product,
-//! sent over TLS.
+//! The simulated municipal providers and a foreign client: messages written here by hand, signed by the product, sent
+//! over TLS.
 
 mod bench;
 mod faults;

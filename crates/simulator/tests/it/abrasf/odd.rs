@@ -1,4 +1,4 @@
-//! City halls late, blind and mixed up: what one made of an RPS is another thing than what it answers.
+//! Late, hidden and mixed-up answers of municipal providers: the outcome of an RPS differs from the answer to it.
 
 use super::bench::{Hall, Rps, answer, codes, deep, govdigital, rps};
 use crate::bench::CNPJ;
@@ -16,7 +16,7 @@ async fn found(hall: &Hall, number: u32) -> bool {
     deep(&hall.ask(BY_RPS, &hall.query(number)).await, "InfNfse").is_some()
 }
 
-/// Hands in a lot that is answered by its protocol.
+/// Sends a lot that is answered by its protocol; returns the protocol.
 async fn protocol(hall: &Hall, rps: &[Rps]) -> String {
     let lot = hall.lot_of("EnviarLoteRpsEnvio", rps);
     hall.ask("RecepcionarLoteRps", &lot).await.text_at("Protocolo").unwrap().to_owned()
@@ -156,7 +156,7 @@ async fn an_answer_names_another_rps_that_is_there() {
     hall.bench.simulator.add_fault(Fault::new(FaultType::OtherDocument).on(BY_LOT));
     assert_eq!(named(&hall.ask(BY_LOT, &hall.query_lot(&protocol)).await), Some("9"));
     assert_eq!(named(&hall.ask(BY_LOT, &hall.query_lot(&protocol)).await), Some("1"));
-    // a refusal that it earned, and one of a document that was authorised
+    // A deserved refusal, and one of a document that was authorised.
     hall.bench.simulator.add_fault(Fault::new(FaultType::OtherDocument).on(ISSUE));
     let bad = rps(2).with("<ValorServicos>1000.00", "<ValorServicos>0.00");
     let refused = hall.ask(ISSUE, &hall.lot(&[bad])).await;

@@ -1,5 +1,5 @@
-//! Every provider's row of the product against the hall of that provider, which was read apart from it: questions and a
-//! signed cancellation, over TLS.
+//! Every provider's row of the product against the simulated server of that provider, whose row was written
+//! independently: queries and a signed cancellation, over TLS.
 
 use super::bench::LAVRAS;
 use crate::bench::{Bench, CNPJ, start};
@@ -28,7 +28,7 @@ fn company() -> Arc<Company> {
     })
 }
 
-/// The row as that of Lavras, by an operator's table: what it says of the city, then where the simulator stands.
+/// The row as that of Lavras, in an operator's table: its members, then the addresses of the simulator.
 fn resolved(bench: &Bench, row: &Row) -> Resolved {
     of_table(&as_lavras(bench, row), row.aliquota.is_none())
 }
@@ -39,13 +39,13 @@ fn as_lavras(bench: &Bench, row: &Row) -> String {
     city + &bench.simulator.endpoints_toml()
 }
 
-/// What the row does not know of the rate's unit is the company's to say.
+/// The company decides the unit of rates that its row leaves open.
 fn of_table(toml: &str, without_unit: bool) -> Resolved {
     let said = Configured { aliquota: without_unit.then_some("percentual"), ..Configured::default() };
     Table::with_overrides(toml).unwrap().providers().resolve(LAVRAS, TpAmb::Producao, &said).unwrap()
 }
 
-/// What a hall says to a call, or why it is no answer.
+/// Answer of a server to a call, or the reason why it is none.
 async fn heard<T>(
     bench: &Bench,
     call: &Call,
@@ -55,7 +55,7 @@ async fn heard<T>(
     read(&reply).map_err(|error| error.to_string())
 }
 
-/// The question for an RPS, signed where its provider wants that.
+/// The query of an RPS, signed where its provider requires it.
 fn rps_question(bench: &Bench, resolved: &Resolved, asked_by: &str) -> Call {
     let endpoint = resolved.endpoint(Service::ConsultaProtocolo, &company()).unwrap();
     Wire::Abrasf.query(&endpoint, TpAmb::Producao, asked_by).unwrap_or_else(|| {
@@ -64,7 +64,7 @@ fn rps_question(bench: &Bench, resolved: &Resolved, asked_by: &str) -> Call {
     })
 }
 
-/// That for a batch, likewise.
+/// The query of a batch, signed where its provider requires it.
 fn batch_question(bench: &Bench, endpoint: &Endpoint, protocolo: &str) -> Call {
     match abrasf::batch_question(endpoint, protocolo).filter(|question| !question.signatures.is_empty()) {
         Some(question) => abrasf::call(endpoint, &super::bench::signed(question, &bench.certificate)),
@@ -90,7 +90,7 @@ async fn questions(bench: &Bench, resolved: &Resolved) -> Vec<String> {
     wrong
 }
 
-/// A cancellation that the hall has no note for.
+/// A cancellation of a note that does not exist; returns any answer but E78.
 async fn cancellation(bench: &Bench, resolved: &Resolved) -> Option<String> {
     let endpoint = resolved.endpoint_of(Operation::CancelarNfse, &company())?;
     match cancelled(bench, resolved, &endpoint, 26_000_001).await {
@@ -116,13 +116,13 @@ async fn cancelled(
         justificativa: "Valor informado errado na nota",
     };
     let signed = super::bench::signed(message::cancel(&resolved.dialect, &what), &bench.certificate);
-    // a municipal note has no key; the wire does not look at it
+    // A municipal note has no key, and the wire does not read it.
     let key = Chave::Acesso(ChaveAcesso::parse("35261111222333000181550010000000011123456784").unwrap());
     let call = Wire::Abrasf.event(endpoint, 1, &key, &signed);
     heard(bench, &call, |reply| Wire::Abrasf.read_event(reply)).await
 }
 
-/// A declaration of everyday, as a caller writes it: its rate is a percentage, whatever the provider wants.
+/// An ordinary declaration of a caller: its rate is a percentage, whatever the provider's unit.
 fn nota() -> Value {
     json!({
         "rps": { "tipo": 1 },
@@ -171,15 +171,14 @@ fn built(resolved: &Resolved, numero: u64) -> Result<Built, String> {
     build(&nota(), &context).map_err(|violations| format!("{violations:?}"))
 }
 
-/// The signed message of the mode, and what its RPS is asked by.
+/// The signed message of the mode, and the identity for the query of its RPS.
 fn written(bench: &Bench, resolved: &Resolved) -> Result<(String, String), String> {
     let built = built(resolved, 1)?;
     let message = Unsigned { xml: built.xml, signatures: built.signatures };
     Ok((super::bench::signed(message, &bench.certificate), built.ids.asked_by))
 }
 
-/// Emission, the batch by its protocol where there is one, the question for the RPS, cancellation, and the question
-/// again.
+/// Issue, query of the batch by its protocol where there is one, query of the RPS, cancellation, and the query again.
 async fn life(bench: &Bench, resolved: &Resolved) -> Result<(), String> {
     let company = company();
     let (signed, asked_by) = written(bench, resolved)?;
@@ -198,7 +197,7 @@ async fn life(bench: &Bench, resolved: &Resolved) -> Result<(), String> {
         Situation::Authorized(protocol) if protocol.written.as_ref().is_some_and(|note| note.numero == numero) => {}
         other => return Err(format!("consulta: {other:?}")),
     }
-    // handed in again it is the same RPS
+    // Sent again it is the same RPS.
     match heard(bench, &call, |reply| Wire::Abrasf.read_authorize(reply)).await? {
         Answer::Duplicate(said) if said.codigo.as_str() == "E10" => {}
         Answer::Pending { .. } => {}
@@ -221,13 +220,12 @@ async fn life(bench: &Bench, resolved: &Resolved) -> Result<(), String> {
     }
 }
 
-/// What the second RPS is asked by.
+/// Identity of the second RPS.
 fn second() -> String {
     format!("RPS{LAVRAS}-{CNPJ}-1-1-2-12345")
 }
 
-/// Another note in its place, by one request, where the row has that operation; the number of the note that stands
-/// then.
+/// Substitutes the note by one request, where the row has that operation; returns the number of the note then in force.
 async fn replaced(bench: &Bench, resolved: &Resolved, numero: u64) -> Result<u64, String> {
     let company = company();
     let Some(endpoint) = resolved.endpoint_of(Operation::SubstituirNfse, &company) else { return Ok(numero) };
@@ -266,7 +264,7 @@ async fn a_note_lives_its_whole_life_by_every_row_that_is_on() {
     let mut wrong = Vec::new();
     let mut right = 0;
     for row in Providers::builtin().rows().filter(is_on) {
-        // a simulator each: all of them would number the same RPS
+        // A simulator of its own for each row: all of them would number the same RPS.
         let bench = start().await;
         match life(&bench, &resolved(&bench, row)).await {
             Ok(()) => right += 1,
@@ -277,8 +275,8 @@ async fn a_note_lives_its_whole_life_by_every_row_that_is_on() {
     assert!(right >= 29, "{right}");
 }
 
-/// Rows that are off for what else is unknown of them: an operator who knows it turns them on, and their signed
-/// questions are taken.
+/// Rows switched off because other properties are unknown: an operator who knows these switches the row on, and its
+/// signed queries are accepted.
 #[tokio::test]
 async fn signed_questions_are_asked_by_every_row_that_wants_them() {
     let mut seen = Vec::new();
@@ -300,7 +298,7 @@ async fn signed_questions_are_asked_by_every_row_that_wants_them() {
     assert_eq!(seen, ["DSF 2.03", "ISSNet 2.04", "ISSSJP 1.00"]);
 }
 
-/// Those whose namespaces are not known letter by letter have none.
+/// False for providers whose namespaces are not known letter by letter.
 fn has_hall(provider: &str) -> bool {
     !["Giss", "Ginfes"].contains(&provider)
 }
@@ -325,7 +323,7 @@ async fn a_question_that_is_not_signed_or_was_touched_is_refused_by_who_wants_it
     }
 }
 
-/// SiapNet's hall speaks as the manual does.
+/// SiapNet's server follows the manual.
 #[tokio::test]
 async fn a_city_hall_without_a_row_is_spoken_to_as_the_manual_says() {
     let bench = start().await;
@@ -336,7 +334,7 @@ async fn a_city_hall_without_a_row_is_spoken_to_as_the_manual_says() {
     assert_eq!(life(&bench, &resolved).await, Ok(()));
 }
 
-/// The general row is no provider: it has no hall of its own.
+/// The general row is no provider: it has no server of its own.
 fn is_on(row: &&Arc<Row>) -> bool {
     row.off.is_none() && row.provider != "abrasf"
 }

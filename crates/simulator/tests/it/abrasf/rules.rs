@@ -1,4 +1,4 @@
-//! What an RPS is refused for: each rule by a note that breaks it and nothing else.
+//! Refusals of an RPS: each rule by a note that breaks it and nothing else.
 
 use super::bench::{LAVRAS, Rps, govdigital, rps, today};
 use crate::bench::CNPJ;

@@ -1,5 +1,5 @@
-//! The wires of the families: messages as elements, headers of SOAP, credentials in the body, messages without a
-//! wrapper, 1.00.
+//! Wire formats of the families of providers: messages as elements, headers of SOAP, credentials in the body, messages
+//! without a wrapper, 1.00.
 
 use super::bench::{
     DADOS, Hall, IM, Rps, codes, deep, escaped, fault, hall, inf_cancellation, number_of, prestador, rps, signed,
@@ -15,7 +15,7 @@ fn soap(header: &str, body: &str) -> String {
     format!("<Envelope xmlns=\"{SOAP}\">{header}<Body>{body}</Body></Envelope>")
 }
 
-/// ISSNet 2.04: elements, and a query that wraps what it asks for.
+/// ISSNet 2.04: elements, and a query that wraps its content.
 fn issnet(operation: &str, message: &str) -> (String, String) {
     let header = format!("<cabecalho xmlns=\"{DADOS}\" versao=\"2.04\"><versaoDados>2.04</versaoDados></cabecalho>");
     let inside =
@@ -32,7 +32,7 @@ fn per_cent(number: u32) -> Rps {
         .with("<ItemListaServico>1.07", "<ItemListaServico>01.07")
 }
 
-/// A lot of 2.04, whose prestador stands apart.
+/// A lot of 2.04, with its prestador outside of the RPS.
 fn lot_204(hall: &Hall, rps: &Rps) -> String {
     let inside = hall.signed_rps(rps);
     let lot = format!(
@@ -49,7 +49,7 @@ async fn messages_as_elements_are_verified_where_they_stand() {
     let protocol = answer.text_at("Protocolo").unwrap_or_else(|| panic!("{answer:?}"));
     let answer = hall.ask("ConsultarLoteRps", &hall.query_lot(protocol)).await;
     let inf = deep(&answer, "InfNfse").unwrap_or_else(|| panic!("{answer:?}"));
-    // 2.04 does not repeat who the prestador is
+    // 2.04 does not repeat the prestador.
     assert!(
         inf.at("PrestadorServico/RazaoSocial").is_some() && inf.at("PrestadorServico/IdentificacaoPrestador").is_none()
     );
@@ -59,7 +59,7 @@ async fn messages_as_elements_are_verified_where_they_stand() {
         .query(1)
         .replace("<IdentificacaoRps>", "<Pedido><IdentificacaoRps>")
         .replace("</Prestador>", "</Prestador></Pedido>");
-    // and signed as a whole
+    // The query is signed as a whole too.
     assert_eq!(hall.codes("ConsultarNfsePorRps", &inside).await, ["E174"]);
     let whole = SignedElement { element: 0..inside.len(), id: String::new() };
     let signed = signed(Unsigned { xml: inside, signatures: vec![whole] }, &hall.bench.certificate);
@@ -68,7 +68,7 @@ async fn messages_as_elements_are_verified_where_they_stand() {
 
 #[tokio::test]
 async fn a_prefix_declared_around_elements_breaks_their_signatures() {
-    // with inclusive C14N a namespace declared on an ancestor is part of what is signed
+    // With inclusive C14N a namespace declared on an ancestor is part of the signed bytes.
     fn prefixed(operation: &str, message: &str) -> (String, String) {
         let (action, body) = issnet(operation, message);
         (action, body.replacen("<Envelope xmlns=", "<Envelope xmlns:nfse=\"http://nfse.abrasf.org.br\" xmlns=", 1))
@@ -104,7 +104,7 @@ fn fiorilli(operation: &str, message: &str) -> (String, String) {
     let body = format!(
         "<w:{operation} xmlns:w=\"http://ws.issweb.fiorilli.com.br/\">{message}<username>maria</username><password>segredo</password></w:{operation}>"
     );
-    // the prefix stands around the message: it is signed with it
+    // The prefix is declared around the message, and signed with it.
     (operation.to_owned(), soap("", &body))
 }
 

@@ -1,6 +1,6 @@
-//! Where each rule of the book stands: `cargo test -p simulator --test it coverage -- --nocapture` prints a line per
-//! message and event. A mandatory rule in force is answered by the rule table or by a stage of the simulator; what is
-//! not has its reason here.
+//! Place of each rule of the book: `cargo test -p simulator --test it coverage -- --nocapture` prints a line per
+//! message and event. A mandatory rule in force is answered by the rule table or by a stage of the simulator; any other
+//! rule has its reason here.
 
 use fiscal::nfe::rules::RULES;
 use fiscal::nfe::rules::book::{self, Enforcement, Entry};
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Messages and events that neither the service nor its simulator speaks; each begins so.
+/// Beginnings of the messages and events that neither the service nor its simulator supports.
 const NOT_SPOKEN: &[(&str, &str)] = &[
     ("evento 110001", "cancelamento dos eventos da NT 2025.002"),
     ("evento 11013", "comprovante de entrega, que é do transportador ou de outro sistema"),
@@ -18,7 +18,7 @@ const NOT_SPOKEN: &[(&str, &str)] = &[
     ("evento 211", "eventos de IBS e CBS da NT 2025.002"),
 ];
 
-/// Codes of messages that are spoken which nothing answers, and why.
+/// Codes of supported messages that are never answered, with the reason.
 const MISSING: &[(u16, &str)] = &[
     (242, "uma mensagem sem nfeDadosMsg é respondida com SOAP Fault"),
     (289, "cada endereço do simulador atende as UFs da sua autoridade, e a de outra recebe 410"),
@@ -40,7 +40,7 @@ const MISSING: &[(u16, &str)] = &[
     (1184, "PAA não é emitida"),
 ];
 
-/// Where a mandatory rule is answered, or why it is not.
+/// Place where a mandatory rule is answered, or the reason why it is not.
 fn place(entry: &Entry, answered: &BTreeSet<u16>) -> Option<String> {
     let by_rule = entry.is_of_the_note() && RULES.iter().any(|rule| (rule.id, rule.cStat) == (entry.id, entry.cStat));
     if by_rule {
@@ -71,7 +71,7 @@ fn every_mandatory_rule_is_answered_or_says_why_not() {
     for ((document, place), count) in totals {
         println!("{document}: {count} {place}");
     }
-    // those of the note that can be decided before sending are the business of the book's own test
+    // Rules of the note that can be decided before sending are covered by the book's own test.
     unsaid.retain(|rule| !open(rule));
     assert_eq!(unsaid, Vec::<String>::new(), "rules that stand nowhere, without a reason");
 }
@@ -94,8 +94,7 @@ fn what_is_said_to_be_missing_is_missing() {
     }
 }
 
-/// What the simulator says it answers stands in its source; certificates' codes are counted from a base (tests beside
-/// them).
+/// Every listed code of a stage is in the source; codes of certificates are counted from a base (tests beside them).
 #[test]
 fn the_codes_of_the_stages_are_in_the_source() {
     let answered = answered();
@@ -109,7 +108,7 @@ fn the_codes_of_the_stages_are_in_the_source() {
 /// Codes of certificates, which are counted from a base.
 const COUNTED: [u16; 10] = [281, 282, 283, 284, 285, 291, 292, 293, 294, 295];
 
-/// Numbers in the code of every source file but the list of stages itself; comments answer nobody.
+/// Numbers in the code of every source file but the list of stages itself; comments do not count.
 fn answered() -> BTreeSet<u16> {
     let mut sources = String::new();
     collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut sources);
@@ -121,7 +120,7 @@ fn collect(folder: &Path, sources: &mut String) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let path = entry.path();
         if path.is_dir() {
-            // the same numbers mean other things there
+            // These numbers mean other things in the CT-e.
             if !path.ends_with("sefaz/cte") {
                 collect(&path, sources);
             }

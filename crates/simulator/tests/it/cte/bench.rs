@@ -1,5 +1,5 @@
-//! CT-e to issue: built by the product's own writer from the golden cases' payloads, bent as text, signed, sent by its
-//! own dialect.
+//! CT-e to issue: built by the product's own writer from the golden cases' payloads, changed as text, signed, sent by
+//! its own dialect.
 
 use crate::bench::{Bench, CNPJ};
 use authority::answer::{Answer, EventAnswer, Situation};
@@ -13,19 +13,19 @@ use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
 use serde_json::{Value, json};
 use signing::Certificate;
 
-/// `tpEmis` of a way that no authority is asked about.
+/// `tpEmis` of a way that needs no authority.
 pub(crate) const OFFLINE: u8 = 2;
 const CARGO: &str = include_str!("../../../../fiscal/tests/golden/base/cte.json");
 const PASSENGERS: &str = include_str!("../../../../fiscal/tests/golden/base/cte_os.json");
 
-/// A CT-e of Rio Grande do Sul that every rule takes.
+/// A CT-e of Rio Grande do Sul that every rule accepts.
 #[derive(Clone)]
 pub(crate) struct Freight {
     pub(crate) input: Value,
     pub(crate) nCT: u64,
     pub(crate) codigo: u32,
     pub(crate) tpEmis: u8,
-    /// Text for text, in the written document, before it is signed.
+    /// Replacements in the written document, before it is signed.
     pub(crate) bent: Vec<(String, String)>,
 }
 
@@ -44,13 +44,13 @@ impl Freight {
         input["nota"]["identificacao"]["dhEmi"] = json!(moment(0));
         Freight { input, nCT, codigo: 20_261_101, tpEmis: 1, bent: Vec::new() }
     }
-    /// With another value in the payload.
+    /// Sets another value in the payload.
     pub(crate) fn with(mut self, pointer: &str, value: Value) -> Freight {
         let (group, member) = pointer.rsplit_once('/').unwrap();
         self.input["nota"].pointer_mut(group).unwrap()[member] = value;
         self
     }
-    /// With another text in the document.
+    /// Replaces a text of the document.
     pub(crate) fn bend(mut self, from: &str, to: &str) -> Freight {
         self.bent.push((from.to_owned(), to.to_owned()));
         self
@@ -64,7 +64,7 @@ impl Freight {
     pub(crate) fn built(&self) -> Built {
         let emitente = self.input["emitente"].as_object().unwrap();
         let configuracao = json!({ "rntrc": "12345678" });
-        // an outage that begins with the document
+        // An outage that begins with the document.
         let began = self.input["nota"]["identificacao"]["dhEmi"].as_str().unwrap();
         let context = Context {
             modelo: self.modelo(),
@@ -106,7 +106,7 @@ impl Freight {
     }
 }
 
-/// So many seconds from now, at Brasília.
+/// The time so many seconds from now, at Brasília.
 pub(crate) fn moment(seconds: i64) -> String {
     let at = jiff::Timestamp::now().checked_add(jiff::SignedDuration::from_secs(seconds)).unwrap();
     at.to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(-3))).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
@@ -138,7 +138,7 @@ impl Bench {
     pub(crate) async fn report(&self, happened: &Happened) -> (u16, String) {
         self.report_as(happened, &self.certificate).await
     }
-    /// The reply to an event, or none.
+    /// The reply to an event, or the error.
     pub(crate) async fn try_report(&self, happened: &Happened) -> Result<authority::call::Reply, CallError> {
         let modelo = happened.chave.parts().modelo;
         let dialect = wire(modelo).unwrap().sefaz().unwrap();
@@ -146,7 +146,7 @@ impl Bench {
         let signed = signing::sign(xml, &id, &self.certificate).unwrap().xml;
         self.send(&dialect.event(&self.at(modelo, Service::RecepcaoEvento, Role::Normal), 1, &signed)).await
     }
-    /// The same, signed and sent by another one.
+    /// Code and text of an event, signed and sent by another company.
     pub(crate) async fn report_as(&self, happened: &Happened, certificate: &Certificate) -> (u16, String) {
         let modelo = happened.chave.parts().modelo;
         let dialect = wire(modelo).unwrap().sefaz().unwrap();
@@ -162,7 +162,7 @@ impl Bench {
             | EventAnswer::Unavailable(rejection) => (rejection.codigo.number().unwrap(), rejection.xMotivo),
         }
     }
-    /// Protocol number of what is stored under a key.
+    /// Protocol number of the stored document of a key.
     pub(crate) fn protocol_of(&self, chave: &ChaveAcesso) -> String {
         self.simulator.document(TpAmb::Homologacao, chave.as_str()).unwrap().nProt
     }
@@ -179,7 +179,7 @@ pub(crate) fn told(answer: &Answer) -> (u16, String) {
     }
 }
 
-/// An event to report.
+/// An event to send.
 pub(crate) struct Happened {
     pub(crate) kind: event::TpEvento,
     pub(crate) chave: ChaveAcesso,

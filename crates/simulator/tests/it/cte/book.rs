@@ -1,4 +1,4 @@
-//! Every rule of the table is refused over TLS with the code that is foreseen. What breaks each is said beside the
+//! Every rule of the table is refused over TLS with the predicted code. The document that breaks each is among the
 //! fiscal core's tests.
 
 #[path = "../../../../fiscal/tests/cases/cte_broken.rs"]
@@ -47,8 +47,8 @@ async fn every_rule_that_is_foreseen_is_refused_with_its_code() {
     println!("{} codes of the CT-e refused, each as foreseen", refused.len());
 }
 
-/// Sends a document again and again, without the rule that refused it before, until the one in question does. Each time
-/// the code is the first of those that are foreseen.
+/// Sends a document repeatedly, without the rule that refused it before, until the wanted rule refuses it. Each time
+/// the code is the first of the predicted ones.
 async fn sent(
     bench: &Bench,
     carriers: &mut BTreeMap<String, Certificate>,

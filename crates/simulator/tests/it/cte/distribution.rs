@@ -1,5 +1,5 @@
-//! CTeDistribuicaoDFe of the Ambiente Nacional, over the real protocol: who has a role in a transport is handed it
-//! whole.
+//! CTeDistribuicaoDFe of the Ambiente Nacional, over the real protocol: every company with a role in a transport gets
+//! the whole document.
 
 use super::bench::{Freight, Happened};
 use crate::bench::{Bench, CNPJ, certificate, start};
@@ -18,7 +18,7 @@ use simulator::clock::Running;
 use simulator::faults::{Fault, FaultType};
 use simulator::pki::Subject;
 
-/// Sends, and pays in the base case.
+/// Sender of the goods, who pays in the base case.
 const SENDER: &str = "12ABC34501DE35";
 const ADDRESSEE: &str = "33000167000101";
 const NINES: &str = "99999999999999999999999999999999999999999999";
@@ -84,7 +84,7 @@ async fn whoever_has_a_role_is_handed_the_whole_and_the_carrier_nothing_of_its_o
     assert_eq!((read.chave.as_str(), read.emitente.as_str()), (cargo.chave().as_str(), CNPJ));
     let About::Transport(said) = read.about else { panic!() };
     assert_eq!((said.tomador.as_deref(), said.vTPrest.as_deref()), (Some(SENDER), Some("1500.00")));
-    // who is sent the cargo, and pays for the passengers
+    // Receiver of the cargo, who also pays for the passengers.
     let answer = Asker::new(&bench, ADDRESSEE).ask(&bench, Wanted::After(0)).await;
     let schemas: Vec<&str> = answer.documents.iter().map(|one| one.schema.as_str()).collect();
     assert_eq!(schemas, ["procCTe_v4.00.xsd", "procCTeOS_v4.00.xsd"]);
@@ -150,7 +150,7 @@ async fn asking_again_is_656_for_an_hour_and_says_nothing_of_notes() {
     assert!(again.is_undue_use(), "{}", again.xMotivo);
     assert_eq!((again.cStat, again.ultNSU), (656, Some(1)));
     assert!(again.xMotivo.starts_with("Rejeição: Consumo Indevido"), "{}", again.xMotivo);
-    // the notes of the same company have a shelf of their own
+    // The NF-e of this company have a queue of their own.
     let of_notes = crate::distribution::Asker::new(&bench, SENDER).ask(&bench, Wanted::After(0)).await;
     assert_eq!(of_notes.cStat, 137);
     later(&bench, 1);
@@ -170,7 +170,7 @@ async fn what_is_asked_wrongly_is_answered_in_the_words_of_the_ambiente_nacional
     let refused = stranger.ask(&bench, Wanted::After(0)).await;
     assert_eq!((refused.cStat, refused.xMotivo), (593, fiscal::cstat::motivo(593).unwrap().to_owned()));
     assert_eq!(payer.code(&bench, Wanted::Nsu(2)).await, 589);
-    // the state that the message of the NF-e may leave out
+    // Without the state, which the message of the NF-e may leave out.
     let call = CTE.distribution(&endpoint(&bench), TpAmb::Homologacao, None, payer.number, Wanted::After(0)).unwrap();
     let reply = bench.transport.send(&call, &payer.certificate).await.unwrap();
     assert_eq!(CTE.read_distribution(&reply).unwrap().cStat, 215);

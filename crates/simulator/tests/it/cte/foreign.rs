@@ -1,5 +1,5 @@
-//! What a client sends that shares no code with ours: the envelopes of the manual, typed by us, and answers judged by
-//! the official schemas.
+//! Messages of a client that shares no code with ours: the envelopes of the manual, typed by us, and answers validated
+//! by the official schemas.
 
 use super::bench::{Freight, Happened};
 use crate::bench::{Bench, start};
@@ -10,11 +10,11 @@ use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
 use std::io::Write as _;
 
-/// The message of a service and where it goes.
+/// The message of a service and its address.
 struct Letter<'l> {
     service: &'l str,
     operation: &'l str,
-    /// Service whose namespace the message has.
+    /// Service in the namespace of the message.
     namespace: &'l str,
     content: &'l str,
 }
@@ -122,8 +122,8 @@ async fn every_answer_to_a_question_is_valid() {
     let told = consult(&query(chave.as_str())).await;
     let (head, event) = told.split_once("<procEventoCTe").unwrap();
     let event = event.split_once("</retConsSitCTe>").unwrap().0;
-    // the schema of the query leaves one strict wildcard for an event of whatever version: the event is judged by its
-    // own
+    // The schema of the query leaves one strict wildcard for an event of whatever version: the event is validated by
+    // its own.
     replies.push((101, format!("{head}</retConsSitCTe>")));
     let event = format!("<procEventoCTe xmlns=\"http://www.portalfiscal.inf.br/cte\"{event}");
     assert_valid("cte/procEventoCTe_v4.00.xsd", &event);

@@ -1,4 +1,4 @@
-//! CT-e: what comes late, is not shown, succeeds under another code or is answered by another document's name.
+//! CT-e that are late, hidden, authorised under another code or answered by another document's name.
 
 use super::bench::{Freight, Happened};
 use crate::bench::{Bench, start};

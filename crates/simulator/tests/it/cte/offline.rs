@@ -1,5 +1,5 @@
-//! What is issued offline (`tpEmis` 2, NT 2026.004): its home takes it within 168 hours, by a signature in its QR code
-//! that is checked here by other code.
+//! CT-e issued offline (`tpEmis` 2, NT 2026.004): their authority accepts them within 168 hours, by a signature in the
+//! QR code that is verified here by other code.
 
 use super::bench::{Freight, OFFLINE, moment, told};
 use crate::bench::start;
@@ -34,7 +34,7 @@ async fn reasons_and_signature_are_due_and_right() {
     let sign = between("&amp;sign=", "</qrCodCTe>");
     let began = between("<dhCont>", "</dhCont>");
     let reasons = format!("{began}{}", between("<xJust>", "</xJust>"));
-    // that of another key, and that of another certificate
+    // The signature of another key, and that of another certificate.
     let of_another = cargo(2).signed(&bench);
     let of_another = of_another.split_once("&amp;sign=").unwrap().1.split_once("</qrCodCTe>").unwrap().0;
     let stranger = Subject::new("OUTRA EMPRESA", "33000167000101");

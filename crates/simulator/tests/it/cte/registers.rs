@@ -1,4 +1,4 @@
-//! What only the authority knows of the parties and of the notes that are carried.
+//! Rules of the parties and of the carried notes that only the authority can check.
 
 use super::bench::Freight;
 use crate::bench::{Bench, CNPJ, Note, start};
@@ -21,7 +21,7 @@ fn list(bench: &Bench, listed: &[(&str, &str)]) {
     });
 }
 
-/// Somebody described who pays.
+/// A payer outside of the other parties.
 fn described(ie: Value) -> Value {
     json!({
         "CNPJCPF": PARTNER, "IE": ie, "xNome": "TRANSPORTES PARCEIRO LTDA", "xLgr": "RUA D", "nro": "4", "xBairro": "CENTRO",
@@ -29,14 +29,14 @@ fn described(ie: Value) -> Value {
     })
 }
 
-/// Of a party: its registration there, another one, and the codes of what is unknown, of another one and not told.
+/// A party, its registration, another one, and the codes of an unknown, another party's and a missing registration.
 const PARTIES: [(&str, &str, &str, [u16; 3]); 3] = [
     (SENDER, "0962345679", "0963333330", [421, 422, 716]),
     (ADDRESSEE, "77040285", "78123450", [426, 427, 232]),
     (PARTNER, "0963333330", "0962345679", [489, 490, 719]),
 ];
 
-/// With this registration of the party; the addressee pays for what the sender says nothing of.
+/// A CT-e with this registration of the party; the addressee pays where the sender's registration is tested.
 fn registered(nCT: u64, number: &str, ie: Value) -> Freight {
     match number {
         SENDER => Freight::cargo(nCT).with("/tomador", json!({ "indice": 3 })).with("/remetente/IE", ie),

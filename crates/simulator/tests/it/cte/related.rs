@@ -1,4 +1,4 @@
-//! What a substitute and a complement must repeat of the document they follow.
+//! Values that a substitute and a complement must repeat of their document.
 
 use super::bench::{Freight, Happened};
 use crate::bench::{Bench, certificate, start};
@@ -11,7 +11,7 @@ use simulator::settings::Switch;
 
 const PAYER: &str = "12ABC34501DE35";
 
-/// A document of everybody, which its payer disagreed with.
+/// A document with all four parties, which its payer disagreed with.
 async fn disagreed(bench: &Bench, nCT: u64) -> ChaveAcesso {
     let first = everybody(nCT);
     assert_eq!(bench.carried(&first).await.0, 100);
@@ -22,7 +22,7 @@ async fn disagreed(bench: &Bench, nCT: u64) -> ChaveAcesso {
     first.chave()
 }
 
-/// With all four parties.
+/// A document with all four parties.
 fn everybody(nCT: u64) -> Freight {
     Freight::cargo(nCT)
         .with("/expedidor", party("98765432000198", "0963333330", 4_305_108, "CAXIAS DO SUL", "RS", "95010000"))
@@ -39,8 +39,8 @@ fn party(number: &str, ie: &str, cMun: u32, xMun: &str, uf: &str, cep: &str) -> 
 /// Members of the `nota`, each with another value.
 type Members = Vec<(&'static str, Value)>;
 
-/// Of a member of the `nota` another value, with the code of a substitute and that of a complement; 0 where a
-/// complement has no such rule.
+/// Changes of the `nota`, with the code of a substitute and that of a complement; 0 where a complement has no such
+/// rule.
 fn changed() -> Vec<(Members, u16, u16)> {
     let one = |pointer, value: Value| vec![(pointer, value)];
     let another = |role| vec![(role, json!("11444777000161"))];
@@ -86,7 +86,7 @@ async fn a_substitute_repeats_what_it_may_not_change() {
         let (found, xMotivo) = bench.carried(&freight).await;
         assert_eq!(found, cStat, "{members:?}: {xMotivo}");
     }
-    // who pays may be another one of the same kind of party only when it is said (indAlteraToma)
+    // The payer may change to another party only with indAlteraToma.
     bench.simulator.configure(|settings| {
         settings.regras.insert(738, Switch::Off);
     });
@@ -98,10 +98,10 @@ async fn a_substitute_repeats_what_it_may_not_change() {
     let stranger = party("11444777000161", "0963333330", 4_305_108, "CAXIAS DO SUL", "RS", "95010000");
     for (tomador, cStat) in [
         (stranger, 740),
-        // another state: Rio de Janeiro's
+        // In another state: Rio de Janeiro.
         (json!({ "indice": 3 }), 741),
         (json!({ "indice": 0 }), 742),
-        // of the same state
+        // In the same state.
         (json!({ "indice": 1 }), 100),
     ] {
         let (found, xMotivo) = bench.carried(&altered(tomador.clone())).await;
@@ -111,7 +111,7 @@ async fn a_substitute_repeats_what_it_may_not_change() {
     assert_eq!(bench.report(&correction).await.0, 664);
 }
 
-/// What a letter of correction says.
+/// Content of a letter of correction.
 fn letter() -> Value {
     json!({ "correcoes": [{ "grupo": "compl", "campo": "xObs", "valor": "PLACA ABC1D23" }] })
 }
@@ -122,7 +122,7 @@ async fn a_substitute_comes_within_sixty_days_and_of_what_stands() {
     let chave = disagreed(&bench, 1).await;
     let later = jiff::SignedDuration::from_hours(61 * 24);
     bench.simulator.clock().run(Running::Shifted(later));
-    // sixty days from now may be another year, with other rates
+    // Sixty days from now may be another year, with other rates.
     bench.simulator.configure(|settings| {
         settings.regras.extend([316, 321, 326].map(|cStat| (cStat, Switch::Off)));
     });
@@ -140,7 +140,7 @@ async fn a_substitute_comes_within_sixty_days_and_of_what_stands() {
     assert_eq!(bench.carried(&complement(5, chave.as_str())).await.0, 655);
 }
 
-/// A document of another emitter is not ours to take the place of.
+/// A document of another emitter cannot be substituted.
 #[tokio::test]
 async fn a_substitute_is_of_the_same_emitter() {
     let bench = start().await;

@@ -1,10 +1,10 @@
-//! One document per rule: right in all but one thing.
+//! A document per rule: right in all but one thing.
 
 use super::bench::{Freight, moment};
 use crate::bench::start;
 use serde_json::json;
 
-/// A bent text of a document and the code it earns; what stands in front of the change makes it the right one.
+/// Each changed text of a document gets its code; the text before the change is the right one.
 #[tokio::test]
 async fn each_broken_rule_of_a_cte_has_its_code() {
     let bench = start().await;

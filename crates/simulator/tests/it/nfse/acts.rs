@@ -1,4 +1,4 @@
-//! What a município does by itself, ordered over the control plane.
+//! Acts of a município, ordered over the control plane.
 
 use super::bench::{codes, dps, for_the_tomador, registered, town};
 use super::tool::{OWN, assert_all_valid, xmlsec1};

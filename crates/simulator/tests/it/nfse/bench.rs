@@ -1,4 +1,4 @@
-//! DPS to hand in: built by the product's own writer from the golden cases' payloads, signed, sent by the product's
+//! DPS to send: built by the product's own writer from the golden cases' payloads, signed, sent by the product's
 //! connector.
 
 use super::cases::{self, Case};
@@ -29,7 +29,7 @@ pub(crate) async fn town() -> Town {
     Town { bench, sefin }
 }
 
-/// A note of São Paulo that every rule takes, with this number.
+/// A note of São Paulo that every rule accepts, with this number.
 pub(crate) fn dps(number: u64) -> Case {
     cases::base("nfse").with(&json!({ "nDPS": number, "emitente": { "IM": null } }))
 }
@@ -39,7 +39,7 @@ pub(crate) fn with(number: u64, nota: Value) -> Case {
     dps(number).with(&json!({ "nota": nota }))
 }
 
-/// For a tomador who has a certificate.
+/// The base for a tomador with a certificate.
 pub(crate) fn for_the_tomador(number: u64) -> Case {
     with(number, json!({ "toma": { "CPF": null, "CNPJ": TOMADOR } }))
 }
@@ -55,7 +55,7 @@ impl Town {
         let (xml, id) = written(case);
         signing::sign(xml, &id, &self.bench.certificate).unwrap().xml
     }
-    /// The same with a text for a text, before it is signed; its Id is read anew.
+    /// The signed document with a replaced text; its Id is read anew.
     pub(crate) fn bent(&self, case: &Case, from: &str, to: &str) -> String {
         let xml = written(case).0;
         assert!(xml.contains(from), "{from} não está em {xml}");
@@ -118,7 +118,7 @@ impl Town {
     pub(crate) async fn events_of(&self, chave: &ChaveNfse, tipo: &str) -> Vec<FoundNfseEvent> {
         read_events(&self.ask(&self.sefin.event_of(chave, tipo, 1)).await).unwrap()
     }
-    /// JSON of a path below the base of the environment, asked with the company's certificate.
+    /// JSON of a path below the base of the environment, with the company's certificate.
     pub(crate) async fn get(&self, url: &str) -> (u16, Value) {
         self.get_as(url, &self.bench.certificate).await
     }

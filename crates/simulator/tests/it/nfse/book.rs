@@ -1,5 +1,5 @@
-//! Every rule of the table is refused over TLS with the codes that are foreseen, and the nearest document becomes an
-//! NFS-e. What breaks each is said beside the fiscal core's tests.
+//! Every rule of the table is refused over TLS with the predicted codes, and the nearest valid document becomes an
+//! NFS-e. The document that breaks each rule is among the fiscal core's tests.
 
 use super::bench::{Town, codes, town};
 use super::broken::{BENT, TERMED, WRITTEN};
@@ -16,7 +16,7 @@ use simulator::pki::{Subject, Validity};
 use simulator::settings::Switch;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The Sefin at the moment of the cases, and certificates of that day.
+/// The Sefin at the time of the cases, and certificates of that day.
 struct Hall {
     town: Town,
     certificates: BTreeMap<String, Certificate>,
@@ -29,7 +29,7 @@ impl Hall {
         Hall { town, certificates: BTreeMap::new() }
     }
 
-    /// Hands an unsigned document in, signed by who it says issues it.
+    /// Sends an unsigned document, signed by the issuer that it names.
     async fn hand_in(&mut self, xml: &str) -> IssueAnswer {
         let document = xml::read(xml.as_bytes()).unwrap();
         let prest = document.at("infDPS/prest").unwrap();
@@ -67,7 +67,7 @@ fn foreseen(xml: &str) -> BTreeSet<String> {
     rules::predict(&document, &facts).into_iter().map(|it| it.rule.codigo.to_owned()).collect()
 }
 
-/// What only the stored notes decide, of documents that name one.
+/// Rule that the stored notes alone decide, of documents that name one.
 const OF_THE_STORED: &str = "E0044";
 /// Persons that withhold: only the list of the município decides.
 const OF_THE_MUNICIPALITY: [&str; 2] = ["E0667", "E0670"];
@@ -138,7 +138,7 @@ async fn rules_of_a_note_that_is_not_in_force_refuse_when_they_are_switched_on()
     assert_eq!(hall.codes(&xml).await, BTreeSet::new());
 }
 
-/// What a magic value asks for has its text as any other.
+/// A code asked for by a magic value has its text as any other.
 #[tokio::test]
 async fn every_code_that_is_played_has_its_text() {
     for entry in book::entries().iter().filter(|entry| entry.is_played) {
@@ -146,6 +146,6 @@ async fn every_code_that_is_played_has_its_text() {
     }
     let silent: Vec<_> = book::entries().iter().filter(|entry| entry.common && !entry.is_played).collect();
     let silent: Vec<&str> = silent.into_iter().map(|entry| entry.codigo).collect();
-    // the schema says no before; of the ADN; asked of a DPS by E0046 and E0076; of the ADN
+    // Excluded by the schema; of the ADN; checked in a DPS by E0046 and E0076; of the ADN.
     assert_eq!(silent, ["E0686", "E0692", "E0845", "E1805", "E1843"]);
 }

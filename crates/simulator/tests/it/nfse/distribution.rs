@@ -1,4 +1,4 @@
-//! The ADN: what is issued and taken comes by NSU to who is named, events too.
+//! The ADN: issued and taken notes reach their parties by NSU, events too.
 
 use super::bench::{TOMADOR, dps, for_the_tomador, registered, town};
 use super::shapes::{LOTE, PIECE, assert_shape};

@@ -1,4 +1,4 @@
-//! What comes around a document, and what is wrong with it.
+//! Wrappings of a document, and their errors.
 
 use super::bench::{dps, town, written};
 use authority::call::Call;

@@ -1,4 +1,4 @@
-//! Cancellation, analysis, substitution, manifestations: what is registered, what stands in the way of what.
+//! Cancellation, analysis, substitution, manifestations: registered events, and events that exclude others.
 
 use super::bench::{TOMADOR, Town, authorized, codes, dps, for_the_tomador, registered, request, town, with, written};
 use super::tool::{OWN, assert_all_valid, xmlsec1};
@@ -79,7 +79,7 @@ async fn told(town: &Town, note: &Issued, signed: &str) -> String {
     }
 }
 
-/// Where deadlines are short: late, too much, nobody named.
+/// A município with short deadlines: late, too high, without tomador.
 #[tokio::test]
 async fn a_municipality_limits_who_cancels() {
     let town = town().await;
@@ -91,7 +91,7 @@ async fn a_municipality_limits_who_cancels() {
     let late = town.issue(&in_belo_horizonte(3, json!({}))).await;
     town.bench.simulator.clock().run(Running::Shifted(SignedDuration::from_hours(24)));
     assert_eq!(town.refused(&late.chave, "101101").await, "E0822");
-    // the way that is left, and what the município answers
+    // The remaining way, an analysis by the município.
     registered(town.register(&late.chave, "101103", Some(WHY)).await);
     assert_eq!(town.refused(&late.chave, "101103").await, "E0802");
 }
@@ -104,7 +104,7 @@ async fn a_note_is_substituted_and_the_sefin_registers_it() {
         let subst = json!({ "subst": { "chSubstda": old.chave.as_str(), "cMotivo": "99", "xMotivo": "Valor errado na primeira" } });
         with(number, subst).with(&json!({ "nota": nota }))
     };
-    // who is not in the Simples may change the value, and neither service nor month
+    // A prestador outside of the Simples may change the value, and neither service nor month.
     let other_service = substitute(2, json!({ "serv": { "cServ": { "cTribNac": "170101" } } }));
     assert_eq!(town.codes(&town.signed(&other_service)).await, ["E0060"]);
     let new = town.issue(&substitute(2, json!({ "valores": { "vServ": 900 } }))).await;
@@ -127,7 +127,7 @@ async fn a_substitution_is_refused_for_what_is_stored() {
     assert_eq!(town.codes(&town.signed(&substitute(9, unknown, json!({})))).await, ["E0044"]);
     let wrong = "35503082211222333000181000000000000126111234567891";
     assert_eq!(town.codes(&town.signed(&substitute(9, wrong, json!({})))).await, ["E0042", "E0044"]);
-    // of the Simples: neither value nor tomador may change
+    // In the Simples, neither value nor tomador may change.
     let simples = json!({ "prest": { "regTrib": { "opSimpNac": "3", "regApTribSN": "1" } }, "valores": { "trib": { "totTrib": { "pTotTribSN": "6.00" } } } });
     let old = town.issue(&with(1, simples.clone())).await;
     let key = old.chave.as_str();
@@ -135,7 +135,7 @@ async fn a_substitution_is_refused_for_what_is_stored() {
     assert_eq!(town.codes(&town.signed(&dearer)).await, ["E0061"]);
     registered(town.register(&old.chave, "101103", Some(WHY)).await);
     assert_eq!(town.codes(&town.signed(&substitute(2, key, simples))).await, ["E0068"]);
-    // where deadlines are short, and nobody else may be named
+    // A município with short deadlines, where the tomador may not change.
     let there = |number, key: &str, nota| {
         substitute(number, key, json!({ "cLocEmi": "3106200" })).with(&json!({ "nota": nota }))
     };

@@ -1,5 +1,5 @@
-//! What was seen to go wrong with the Sefin, each as the product's connector meets it: the document is in doubt, and
-//! its identity tells what became of it.
+//! Observed failures of the Sefin, each as seen by the product's connector: the document is in doubt, and a query by
+//! its identity resolves it.
 
 use super::bench::{Town, authorized, dps, town, with, written};
 use authority::nfse_nacional::{DpsAnswer, IssueAnswer, read_dps, read_issue};
@@ -7,7 +7,7 @@ use authority::transport::Sent;
 use serde_json::json;
 use simulator::faults::{Fault, FaultType};
 
-/// Whether the answer says nothing of the document.
+/// True when the answer reports nothing about the document.
 async fn says_nothing(town: &Town, signed: &str) -> bool {
     match town.bench.transport.send(&town.sefin.issue(signed), &town.bench.certificate).await {
         Ok(reply) => read_issue(&reply).is_err(),
@@ -89,7 +89,7 @@ async fn a_document_asks_for_its_own_fault_once() {
     assert_eq!(told, [("POST /nfse", Some("100"), Some(FaultType::StatusAfter)), ("POST /nfse", Some("E0014"), None)]);
 }
 
-/// Longer than anybody waits.
+/// Longer than the transport waits.
 #[tokio::test]
 async fn silence_is_not_an_answer() {
     let town = town().await;

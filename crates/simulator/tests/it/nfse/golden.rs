@@ -1,4 +1,4 @@
-//! Every golden DPS is signed, handed in, and judged from outside: the NFS-e by libxml2, both signatures by xmlsec1.
+//! Every golden DPS is signed, sent, and validated by foreign tools: the NFS-e by libxml2, both signatures by xmlsec1.
 
 use super::bench::{Town, authorized, codes, town};
 use super::cases::{self, Case};
@@ -9,7 +9,7 @@ use signing::{Algorithm, Certificate};
 use simulator::settings::Switch;
 use std::collections::HashMap;
 
-/// The one that the Sefin refuses as it stands: it was written for its digest.
+/// The case that the Sefin refuses as it stands: it was written for its digest.
 const FOR_ITS_DIGEST: (&str, &str) = ("exemplo_assinatura", "E0713");
 
 #[tokio::test]
@@ -50,8 +50,8 @@ async fn every_golden_dps_becomes_a_valid_nfse_that_verifies() {
     assert_all_valid("NFSe_v1.01.xsd", &made);
 }
 
-/// A case that substitutes another note names one that nobody has (E0044): the same without it is issued first, and
-/// named by the key that it was given.
+/// A case that substitutes names a note that does not exist (E0044). The same case without the substitution is issued
+/// first, and its key is named.
 async fn after_what_it_substitutes(town: &Town, case: Case, certificate: &Certificate) -> Case {
     let inner = case.input["nota"].get("infDPS").is_some();
     let inside = |members: Value| if inner { json!({ "infDPS": members }) } else { members };
@@ -90,7 +90,7 @@ async fn issued(
     (case.name(), answer, signed)
 }
 
-/// What was made is found by its Id and by its key.
+/// Finds the note by its Id and by its key.
 async fn asked_for(town: &Town, case: &Case, certificate: &Certificate, xml: &str) {
     let id = case.build().unwrap().ids.id;
     let reply = town.ask_as(&town.sefin.dps(&id), certificate).await;

@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use simulator::clock::Running;
 
-/// After either side of the night, wherever it was.
+/// After either side of the night, in any offset.
 const LATER: &str = "2027-01-01T12:00:00-03:00";
 const LAST_SECOND: &str = "2026-12-31T23:59:59-03:00";
 const FIRST_SECOND: &str = "2027-01-01T00:00:00-03:00";
@@ -48,12 +48,12 @@ async fn the_competence_decides_base_rates_and_total() {
     let rows: [(Value, [&str; 9]); 6] = [
         (json!({ "dhEmi": LAST_SECOND }), of_2026),
         (json!({ "dhEmi": FIRST_SECOND }), of_2027),
-        // in UTC the year has begun
+        // In UTC the year has begun.
         (json!({ "dhEmi": "2026-12-31T23:59:59-05:00" }), of_2026),
-        // in UTC it has not
+        // In UTC it has not.
         (json!({ "dhEmi": "2027-01-01T00:00:00-02:00" }), of_2027),
         (json!({ "dhEmi": "2027-01-01T00:30:00+01:00" }), of_2027),
-        // done in December, declared in January
+        // Done in December, declared in January.
         (json!({ "dhEmi": FIRST_SECOND, "dCompet": "2026-12-31" }), of_2026),
     ];
     let mut made = Vec::new();

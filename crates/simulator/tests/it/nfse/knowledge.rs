@@ -1,5 +1,5 @@
-//! What only the authority knows: registers of persons and companies, the rest of a município's parameters, who signs
-//! the request of an event.
+//! Rules that only the authority can check: registers of persons and companies, the rest of a município's parameters,
+//! the signer of the request of an event.
 
 use super::bench::{TOMADOR, Town, authorized, codes, dps, request, town, with, written};
 use super::cases::{self, Case};
@@ -11,7 +11,7 @@ use simulator::pki::Subject;
 
 const PERSON: &str = "11144477735";
 
-/// The codes that refuse a case, signed and handed in by this certificate.
+/// The codes that refuse a case, signed and sent by this certificate.
 async fn refused(town: &Town, case: &Case, certificate: &Certificate) -> Vec<String> {
     let (xml, id) = written(case);
     let signed = signing::sign_by(Algorithm::Sha256, xml, &id, certificate).unwrap().xml;
@@ -104,7 +104,7 @@ async fn parameters_of_a_municipality_refuse() {
     }
 }
 
-/// What Porto Alegre chose of single services, persons and benefits, and real estate that is none.
+/// Options of Porto Alegre for single services, persons and benefits, and invalid real estate.
 #[tokio::test]
 async fn choices_about_single_services_refuse() {
     let town = town().await;

@@ -1,4 +1,4 @@
-//! Which layout of the DPS an environment takes, and what it says of the other.
+//! Layouts of the DPS that an environment accepts, and its answer to the other.
 
 use super::bench::{Town, authorized, town, with};
 use super::cases::Case;
@@ -8,7 +8,7 @@ use fiscal::value::TpAmb;
 use serde_json::json;
 use simulator::nfse::settings::Takes;
 
-/// A note with IBS and CBS, for whom the service is rendered to somebody else.
+/// A note with IBS and CBS, whose service is rendered to another party.
 fn dps(number: u64, leiaute: &str) -> Case {
     let reform = json!({ "cIndOp": "100301", "indDest": 1, "dest": { "CPF": "52998224725", "xNome": "BELTRANO" },
         "valores": { "trib": { "gIBSCBS": { "CST": "000", "cClassTrib": "000001" } } } });
@@ -26,7 +26,7 @@ async fn refusal(town: &Town, case: &Case) -> Said {
     }
 }
 
-/// What stands between a start tag and its end.
+/// Text between a start tag and its end.
 fn reform(xml: &str) -> &str {
     xml.split("<cLocalidadeIncid>").nth(1).unwrap().split("</totCIBS>").next().unwrap()
 }
@@ -51,7 +51,7 @@ async fn the_layout_that_is_not_taken_is_refused_by_the_name_of_its_sign() {
         let said = refusal(&town, &dps(1, refused)).await;
         assert_eq!(said.codigo.as_str(), "E1235", "{taken:?}");
         assert!(said.complemento.as_deref().unwrap_or_default().contains("finNFSe"), "{taken:?}: {said:?}");
-        // nothing was registered: the same number goes in the other one
+        // Nothing was registered: this number is accepted in the other layout.
         authorized(town.hand_in(&town.signed(&dps(1, other))).await);
         town.bench.simulator.reset();
     }

@@ -1,4 +1,4 @@
-//! The national NFS-e over mutual TLS: the product's connector on one side, the Sefin that we play on the other.
+//! The national NFS-e over mutual TLS: the product's connector and the simulated Sefin.
 
 mod acts;
 mod bench;

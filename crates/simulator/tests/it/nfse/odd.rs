@@ -1,4 +1,4 @@
-//! The Sefin late, blind and mixed up: what it made of a DPS is another thing than what it answers.
+//! Late, hidden and mixed-up answers of the Sefin: the outcome of a DPS differs from the answer to it.
 
 use super::bench::{Town, authorized, codes, dps, town, written};
 use authority::nfse_nacional::{DpsAnswer, IssueAnswer, read_exists, read_issue};
@@ -100,7 +100,7 @@ async fn an_invisible_note_may_be_answered() {
     assert_eq!(town.key_of(&id_of(1)).await, DpsAnswer::NotFound);
 }
 
-/// The note is sealed all the same: what is wrong stands in the DPS alone.
+/// The note is sealed all the same: only the DPS is wrong.
 #[tokio::test]
 async fn a_note_holds_a_dps_of_another_digest_or_an_unsigned_one() {
     let town = town().await;
@@ -209,7 +209,7 @@ async fn an_answer_is_of_another_note_or_refuses_another_dps() {
     assert_eq!((status, body["erros"][0]["codigo"].as_str()), (400, Some("E0625")));
     assert_eq!(body["idDPS"], id_of(3));
     assert!(matches!(town.key_of(&id_of(2)).await, DpsAnswer::Found(_)), "it was authorised");
-    // and a refusal that it earned
+    // And a deserved refusal.
     town.bench.simulator.add_fault(Fault::new(FaultType::OtherDocument));
     let (status, body) = sent(&town, &town.signed(&dps(2))).await;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Parameters of municípios: each convention as the system tells it, in the shapes of the OpenAPI.
+//! Parameters of municípios: each convention in the shapes of the OpenAPI.
 
 use super::bench::town;
 use super::shapes::{BENEFIT, CONVENIO, assert_shape};

@@ -1,4 +1,4 @@
-//! Who may see what, and how what is not there is told.
+//! Visibility of notes, and answers about what does not exist.
 
 use super::bench::{TOMADOR, authorized, dps, for_the_tomador, registered, town, written};
 use authority::nfse_nacional::{DpsAnswer, NfseAnswer, Sefin, read_dps, read_exists, read_nfse};
@@ -17,7 +17,7 @@ async fn a_note_is_shown_to_who_is_named_in_it() {
     assert!(matches!(hidden, NfseAnswer::Refused(said) if said[0].codigo.as_str() == "403"));
     let hidden = read_dps(&town.ask_as(&town.sefin.dps(&id), &stranger).await).unwrap();
     assert!(matches!(hidden, DpsAnswer::Refused(_)));
-    // that there is one is told to everybody
+    // The existence of a DPS is shown to any certificate.
     assert!(read_exists(&town.ask_as(&town.sefin.exists(&id), &stranger).await).unwrap());
     let reply = town.ask_as(&town.sefin.event_of(&note.chave, "101101", 1), &stranger).await;
     assert_eq!(reply.status.as_u16(), 401);
@@ -49,7 +49,7 @@ async fn what_is_not_there_is_said_by_the_sefin_itself() {
     assert_eq!(sender.send_request(request).await.unwrap().status().as_u16(), 400);
 }
 
-/// A certificate that is there and not taken is refused with the code of its fault, whoever is asked.
+/// A refused certificate gets the code of its fault from every service.
 #[tokio::test]
 async fn a_revoked_certificate_is_refused_by_every_service() {
     let town = town().await;
@@ -88,7 +88,7 @@ async fn events_are_listed_whole_or_by_kind() {
     }
 }
 
-/// Nobody's certificate, and one of another environment's note.
+/// A note of the other environment is not found.
 #[tokio::test]
 async fn environments_do_not_see_each_other() {
     let town = town().await;

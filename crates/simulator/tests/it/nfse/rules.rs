@@ -10,7 +10,7 @@ use simulator::nfse::{Convenio, Municipality};
 use simulator::pki::Subject;
 use simulator::settings::Switch;
 
-/// Text for text in the base, and the code that it earns.
+/// Replacements in the base, and the code of each.
 const BENT: [(&str, &str, &str); 10] = [
     ("versao=\"1.01\"", "versao=\"1.00\"", "E0001"),
     ("<serie>1<", "<serie>2<", "E0004"),
@@ -57,7 +57,7 @@ async fn a_series_of_others_and_another_emitter_are_refused() {
     assert!(town.codes(&town.sign(&taker)).await.contains(&"E9996".to_owned()));
 }
 
-/// The município of issue, what is paid, and the codes.
+/// The município of issue, the value, and the codes.
 #[tokio::test]
 async fn conventions_of_municipalities_decide() {
     let town = town().await;
@@ -84,7 +84,7 @@ async fn a_municipality_is_chosen_otherwise() {
     });
     let codes = town.codes(&town.signed(&dps(1))).await;
     assert!(codes.contains(&"E0038".to_owned()), "{codes:?}");
-    // a rate must be said where the município is not active
+    // The rate is required where the município is not active.
     assert!(codes.contains(&"E0619".to_owned()), "{codes:?}");
 }
 
@@ -209,11 +209,11 @@ async fn signatures_are_judged_one_way_and_by_their_codes() {
     ] {
         assert_eq!(town.codes(&sign(subject.clone())).await, [code], "{subject:?}");
     }
-    // another establishment of the company signs for it
+    // Another establishment of the company signs for it.
     authorized(town.hand_in(&sign(Subject::new("FILIAL", "11222333000262"))).await);
 }
 
-/// A município's own server issues for itself, and the Sefin knows nothing of it.
+/// A município's own server issues for itself, and the Sefin does not know its notes.
 #[tokio::test]
 async fn a_municipality_with_its_own_address_issues_there() {
     let town = town().await;

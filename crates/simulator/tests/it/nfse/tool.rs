@@ -1,4 +1,4 @@
-//! libxml2 and xmlsec1, who judge what the simulator makes.
+//! libxml2 and xmlsec1, which validate the simulator's documents.
 
 use simulator::pki::Pki;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A folder that goes away with its test.
+/// A folder that is removed with its test.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
@@ -41,7 +41,7 @@ pub(crate) fn run(folder: &Folder, tool: &str, arguments: &[&str]) -> Result<Str
     if output.status.success() { Ok(said) } else { Err(said) }
 }
 
-/// Judges documents by an official schema, all in one run.
+/// Validates documents by an official schema, all in one run.
 #[track_caller]
 pub(crate) fn assert_all_valid(schema: &str, documents: &[(String, String)]) {
     let workspace = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/schemas");
@@ -69,7 +69,7 @@ pub(crate) fn xmlsec1(pki: &Pki, xml: &str, element: &str, signature: &str) -> R
     run(&folder, "xmlsec1", &arguments)
 }
 
-/// Where the signature of the root stands.
+/// Path of the root's signature.
 pub(crate) const OWN: &str = "/*/*[local-name()='Signature']";
-/// Where the signature of the DPS in an NFS-e stands.
+/// Path of the DPS's signature in an NFS-e.
 pub(crate) const OF_THE_DPS: &str = "//*[local-name()='DPS']/*[local-name()='Signature']";

@@ -1,6 +1,6 @@
 //! 110110: carta de correção.
 //!
-//! Law: MOC CT-e 4.00 anexo I, O02 to O07; `reference/cte-rules.md` §11 for what may not be corrected.
+//! Law: MOC CT-e 4.00 anexo I, O02 to O07, and its list of fields that may not be corrected.
 
 use super::{Case, broken, cancel};
 use crate::ledger::{Document, Ledger};

@@ -1,7 +1,7 @@
 //! 110180, 110181: proof of delivery and its cancellation; 110190, 110191: a delivery that failed.
 //!
-//! Law: MOC CT-e 4.00 anexo I, O01 to O17 of 110180 and O01 to O03 of 110181. The text of the note that brought 110190
-//! is not at hand: it is taken by analogy, as `reference/cte-rules.md` §8 says.
+//! Law: MOC CT-e 4.00 anexo I, O01 to O17 of 110180 and O01 to O03 of 110181. The text of the technical note of 110190
+//! was not available: its rules are taken by analogy.
 
 use super::{Case, TpEvento, broken, cancel};
 use crate::clock::seconds_between;
@@ -57,7 +57,7 @@ pub(super) fn undone(kind: TpEvento, case: &Case<'_>, stored: &Document) -> Vec<
     all
 }
 
-/// Whether the event of the protocol that this one names was made, and not undone since.
+/// True when the event of the named protocol was registered, and not cancelled since.
 pub(super) fn is_open(case: &Case<'_>, stored: &Document, tag: &str, made: &str, undone: &str) -> bool {
     let named = case.detail(tag).unwrap_or("");
     let text = format!("<{tag}>{named}</{tag}>");
@@ -66,13 +66,13 @@ pub(super) fn is_open(case: &Case<'_>, stored: &Document, tag: &str, made: &str,
     was_made && !was_undone
 }
 
-/// Whether more were made than undone.
+/// True when more events were registered than cancelled.
 fn in_force(stored: &Document, made: &str, undone: &str) -> bool {
     let count = |code: &str| stored.eventos.iter().filter(|event| event.tpEvento == code).count();
     count(made) > count(undone)
 }
 
-/// Before the document, or in the future.
+/// True for a time before the document, or in the future.
 fn is_impossible(case: &Case<'_>, stored: &Document, tag: &str) -> bool {
     let Some(at) = case.detail(tag).and_then(|text| text.parse::<jiff::Timestamp>().ok()) else { return false };
     stored.issued_at.is_some_and(|issued| at < issued) || seconds_between(case.request.now, at) > 5 * 60

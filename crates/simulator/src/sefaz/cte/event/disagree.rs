@@ -1,4 +1,4 @@
-//! 610110, 610111: who takes the service disagrees with it, or no longer does.
+//! 610110, 610111: the taker of the service disagrees with it, or no longer does.
 //!
 //! Law: MOC CT-e 4.00 anexo I, O01 to O05 of 610110 and O01 to O03 of 610111.
 

@@ -1,4 +1,4 @@
-//! The rules of every event before its own: signature, place, form, author, key, dates.
+//! Rules of every event before its own: signature, receiving body, form, author, key, dates.
 
 use super::{Case, broken};
 use crate::clock::seconds_between;
@@ -13,7 +13,7 @@ use fiscal::layout;
 use fiscal::value::{Cnpj, Cpf};
 use jiff::Timestamp;
 
-/// D, E and N01 to N15: what needs no database.
+/// D, E and N01 to N15: the rules that need no database.
 pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusal> {
     let place = case.request.place;
     let examined = signature::examine(case.evento, "infEvento", source, world, case.request.now);
@@ -42,7 +42,7 @@ pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusa
     all
 }
 
-/// `eventoCTe` leaves open what stands in `detEvento`; each kind of event has a schema of its own.
+/// `eventoCTe` leaves the content of `detEvento` open; each kind of event has a schema of its own.
 fn misshapen(case: &Case<'_>) -> Option<String> {
     let layout = layout::cte_det_evento(case.text("tpEvento"))?;
     let Some(said) = case.said() else { return Some("detEvento está vazio".to_owned()) };
@@ -70,7 +70,7 @@ pub(super) fn author(case: &Case<'_>, kind: TpEvento) -> Vec<Refusal> {
     broken([(632, kind.author() == Author::Issuer && !issued)])
 }
 
-/// N19: an event of who takes the service is by him.
+/// N19: an event of the taker of the service is by the taker.
 pub(super) fn tomador(case: &Case<'_>, kind: TpEvento, stored: &Document) -> Vec<Refusal> {
     let number = document::read(stored).and_then(|document| document::tomador(&document).map(str::to_owned));
     broken([(755, kind.author() == Author::Tomador && number.as_deref() != Some(case.author()))])

@@ -1,7 +1,7 @@
-//! CTeRecepcaoEventoV4: one event per call. What is common to all of them stands in `general`, in the order of the
-//! manual; what a kind asks of its document stands in a file of its own.
+//! CTeRecepcaoEventoV4: an event per call. Rules common to all events are in `general`, in the order of the manual;
+//! those of a kind are in a file of their own.
 //!
-//! Law: MOC CT-e 4.00 anexo I, rules N01 to N26 and those of each event (O, Q); `reference/cte-rules.md` §8.
+//! Law: MOC CT-e 4.00 anexo I, rules N01 to N26 and those of each event (O, Q).
 
 mod cancel;
 mod correct;
@@ -49,7 +49,7 @@ impl<'c> Case<'c> {
     fn text(&self, tag: &str) -> &'c str {
         self.evento.child("infEvento").and_then(|inf| inf.text_at(tag)).unwrap_or("")
     }
-    /// What the event says: the element inside of `detEvento`.
+    /// Content of the event: the element inside of `detEvento`.
     fn said(&self) -> Option<&'c Element> {
         self.evento.at("infEvento/detEvento")?.children().next()
     }
@@ -59,7 +59,7 @@ impl<'c> Case<'c> {
     fn chave(&self) -> &'c str {
         self.text("chCTe")
     }
-    /// A position of the key.
+    /// Characters of the key.
     fn key(&self, range: std::ops::Range<usize>) -> &'c str {
         self.chave().get(range).unwrap_or("")
     }
@@ -85,7 +85,7 @@ fn register(world: &World, case: &Case<'_>) -> Result<(Refusal, String), Refusal
         request.place.dialect().namespace,
     );
     first(case.settings, general::faults(world, case, &source))?;
-    // 629 was asked: there is a kind
+    // 629 was checked: there is a kind.
     let kind = TpEvento::from_code(case.text("tpEvento")).ok_or_else(|| Refusal::new(629))?;
     if let Some(cStat) = magic::of_text(case.detail("xJust").or_else(|| corrected(case))) {
         return Err(Refusal::new(cStat));
@@ -117,7 +117,7 @@ fn register(world: &World, case: &Case<'_>) -> Result<(Refusal, String), Refusal
     Ok((outcome, written))
 }
 
-/// The rules of one kind against the document it is about, in order.
+/// The rules of a kind against its document, in order.
 fn against(kind: TpEvento, case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
     let mut all = broken([(636, !(1..=kind.most()).contains(&case.sequence()))]);
     all.extend(match kind {
@@ -134,7 +134,7 @@ fn against(kind: TpEvento, case: &Case<'_>, ledger: &Ledger, stored: &Document) 
     all
 }
 
-/// The value of a correction, where somebody who rehearses may write a code.
+/// The value of a correction that holds a magic value.
 fn corrected<'c>(case: &Case<'c>) -> Option<&'c str> {
     let corrections = case.said()?.children().filter(|child| child.name == "infCorrecao");
     corrections.filter_map(|one| one.text_at("valorAlterado")).find(|text| text.contains("[SIM:"))
@@ -182,12 +182,12 @@ fn first(settings: &Settings, refusals: Vec<Refusal>) -> Result<(), Refusal> {
     }
 }
 
-/// Those that are broken.
+/// Refusals of the broken rules.
 fn broken<const N: usize>(rules: [(u16, bool); N]) -> Vec<Refusal> {
     rules.into_iter().filter(|(_, broken)| *broken).map(|(cStat, _)| Refusal::new(cStat)).collect()
 }
 
-/// The same rejection of the same event more than 20 times in an hour.
+/// Undue use: the same rejection of the same event more than 20 times in an hour.
 fn too_often(world: &World, case: &Case<'_>, refusal: &Refusal) -> Result<(), Refusal> {
     let request = case.request;
     let subject = Subject {
