@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What an answer says of a note.
+/// The recorded part of an answer about a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Answer {
     status: String,

@@ -1,4 +1,4 @@
-//! What the caller knows: which notes it asked for, and what it was told. Shared by the calls of a round.
+//! The caller's record: the requested notes and the answers it received. Shared by the calls of a round.
 
 use crate::answers::AnswerLog;
 use crate::city_halls;
@@ -6,16 +6,16 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// What kind of note it is.
+/// The kind of a note, with its expected outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum JobKind {
-    /// It ends authorised.
+    /// An NF-e that ends authorised.
     Good,
-    /// It ends rejected.
+    /// An NF-e that ends rejected.
     Rejected,
-    /// It asks for number 1: it ends failed, unless it was the first to ask.
+    /// An NF-e that requests number 1. It ends failed unless it was the first to request it.
     TakenNumber,
-    /// Of the company that announces its notes by EPEC while its authority is out.
+    /// An NF-e of the company that uses EPEC while its authority is out.
     Announced,
     /// An NFC-e.
     Sale,
@@ -44,7 +44,7 @@ impl JobKind {
         }
     }
 
-    /// Where it is posted.
+    /// Returns the path to which it is posted.
     pub(crate) fn route(self) -> String {
         match self {
             JobKind::Municipal => city_halls::ROUTE.to_owned(),
@@ -57,9 +57,9 @@ impl JobKind {
 #[derive(Debug, Clone)]
 pub(crate) struct Note {
     pub(crate) kind: JobKind,
-    /// Told with the 202, or with the 200 of a replay.
+    /// Set by the 202, or by the 200 of a replay.
     pub(crate) job_id: Option<String>,
-    /// The caller asked for its cancellation; whether that was heard may be unknown.
+    /// The caller requested its cancellation; the outcome of the request may be unknown.
     pub(crate) cancellation_asked: bool,
     /// The reference of its correction, if the caller asked for one.
     pub(crate) correction: Option<String>,
@@ -70,7 +70,7 @@ pub(crate) struct Note {
 pub(crate) struct Wish {
     pub(crate) path: &'static str,
     pub(crate) body: Value,
-    /// Told with the 202, or with the 200 of a replay.
+    /// Set by the 202, or by the 200 of a replay.
     pub(crate) job_id: Option<String>,
 }
 
@@ -157,7 +157,7 @@ impl Book {
         pages.notes.iter().filter(|(_, note)| note.job_id.is_none()).map(|(referencia, _)| referencia.clone()).collect()
     }
 
-    /// Jobs of notes that have no end yet, as far as the caller was told.
+    /// Returns the jobs without a final state in the answers so far.
     pub(crate) fn undecided(&self) -> Vec<String> {
         let pages = self.pages();
         let jobs = pages.notes.values().filter_map(|note| note.job_id.clone());
@@ -170,8 +170,8 @@ impl Book {
         pages.notes.values().filter(|note| note.kind == kind).filter_map(|note| note.job_id.clone()).collect()
     }
 
-    /// Good documents that were accepted and not asked to be cancelled, nor corrected: so often an hour lets nobody ask
-    /// for one key.
+    /// Returns good documents that were accepted, with no cancellation or correction requested: the queries allowed for
+    /// one key in an hour are few.
     pub(crate) fn untouched(&self) -> Vec<Candidate> {
         let pages = self.pages();
         let acted_on = [JobKind::Good, JobKind::Cargo, JobKind::Passengers];

@@ -7,7 +7,7 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 use tokio::sync::watch;
 
-/// What the child said so far.
+/// State of the child as read from its output.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Said {
     /// `http://127.0.0.1:PORT`.
@@ -46,7 +46,7 @@ impl Process {
         Process { child, said }
     }
 
-    /// Waits until this is true of what it said; `None` when that took too long or it ended by itself.
+    /// Waits until the state satisfies `is`; `None` on timeout, or when the process ended by itself.
     pub(crate) async fn when(&self, at_most: Duration, is: impl Fn(&Said) -> bool) -> Option<Said> {
         let mut said = self.said.clone();
         let heard = tokio::time::timeout(at_most, said.wait_for(|said| is(said) || said.ended)).await;

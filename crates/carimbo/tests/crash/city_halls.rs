@@ -31,12 +31,12 @@ const MORE: usize = 6;
 const RPS: usize = 9;
 const FULL: usize = 51;
 const FULL_EVERY: usize = 5;
-/// How long a life may take to come to its point.
+/// Longest time for a process to reach its crash point.
 const LIFE: Duration = Duration::from_secs(8);
 /// After so many lives everything is let come to its end.
 const REST_EVERY: usize = 25;
 
-/// Where a life ends, and what goes wrong in it.
+/// The crash point that ends a process, and the faults before it.
 const POINTS: &[(&str, &[(FaultType, &str)])] = &[
     ("lot.before", &[]),
     ("lot.reply", &[]),
@@ -58,7 +58,7 @@ async fn lots_end_once_on_postgres() {
     run(Database::Postgres).await;
 }
 
-/// What was posted, by reference.
+/// Posted bodies, by reference.
 pub(crate) type Wishes = BTreeMap<String, Value>;
 
 async fn run(kind: Database) {
@@ -105,7 +105,7 @@ async fn run(kind: Database) {
     world.demolish().await;
 }
 
-/// Of a company in that city.
+/// Configuration of a company in that city.
 pub(crate) fn configuration() -> Value {
     json!({ "ambiente": 2, "serie": "1", "codigo_municipio": CACOAL, "provedor": "WebISS", "aliquota": "percentual",
         "inscricao_municipal": "12345" })
@@ -118,7 +118,8 @@ pub(crate) async fn configure(world: &World) {
     store.close().await;
 }
 
-/// So many may be under way that a lot can be full; what a city hall does not know after a while is sent again.
+/// Allows enough concurrent jobs for a full lot, and a short time after which an RPS unknown to the city hall is sent
+/// again.
 pub(crate) fn environment(world: &World) -> Vec<(String, String)> {
     let mut environment = world.environment.clone();
     let more = [
@@ -142,7 +143,7 @@ pub(crate) fn services(turn: usize, count: usize, one_is_bad: bool) -> Wishes {
     wishes
 }
 
-/// One RPS, and what makes the city hall refuse it.
+/// An RPS; `bad` makes the city hall refuse it.
 pub(crate) fn rps(cnpj: &str, reference: &str, bad: &str) -> Value {
     let mut body: Value = serde_json::from_str(include_str!("../rps.json")).unwrap();
     body["cpf_cnpj"] = cnpj.into();
@@ -153,7 +154,7 @@ pub(crate) fn rps(cnpj: &str, reference: &str, bad: &str) -> Value {
     body
 }
 
-/// What a city hall refuses with E33.
+/// Makes a city hall refuse with E33.
 const BAD: &str = " [SIM:codigo=E33]";
 
 /// A life that ends at the point, or soon. Whether it came to it.
@@ -245,7 +246,7 @@ pub(crate) async fn waited(
     Some(ended)
 }
 
-/// How many RPS each lot held that reached the city hall.
+/// Returns the number of RPS in each lot that reached the city hall.
 fn sizes(world: &World) -> Vec<usize> {
     let requests = world.simulator.requests();
     requests.iter().filter(|one| one.servico == HANDED_IN).map(|one| one.chaves.len()).collect()

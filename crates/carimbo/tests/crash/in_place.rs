@@ -14,10 +14,10 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 const OPERATION: &str = "SubstituirNfse";
-/// How long a life may take to come to its point.
+/// Longest time for a process to reach its crash point.
 const LIFE: Duration = Duration::from_secs(8);
 
-/// Where a life ends, and what goes wrong in it.
+/// The crash point that ends a process, and the fault before it.
 const POINTS: &[(&str, Option<FaultType>)] = &[
     ("prepare.reserved", None),
     ("in_place.written", None),

@@ -1,5 +1,5 @@
-//! What a company says of a note it received: the process is killed at every step of the event; whoever goes on
-//! afterwards registers it once, and the caller who got no answer finds his job by its reference.
+//! The recipient's event on a received note: the process is killed at every step of it. The next process registers the
+//! event once, and a caller without an answer finds the job by its reference.
 
 use crate::caller::Caller;
 use crate::child::Process;
@@ -75,7 +75,7 @@ async fn go_on(world: &World, request: &Value) -> Value {
     job
 }
 
-/// Asks until an answer comes that says so.
+/// Repeats the request until an answer satisfies the condition.
 async fn insist<F: Future<Output = Option<(StatusCode, Value)>>>(
     ask: impl Fn() -> F,
     enough: impl Fn(&Value) -> bool,

@@ -9,15 +9,16 @@ const AUTHORISATION: [&str; 3] = ["NFeAutorizacao4", "CTeRecepcaoSincV4", "CTeRe
 const QUERY: [&str; 2] = ["NFeConsultaProtocolo4", "CTeConsultaV4"];
 const EVENT: [&str; 2] = ["NFeRecepcaoEvento4", "CTeRecepcaoEventoV4"];
 const VOID: [&str; 1] = ["NFeInutilizacao4"];
-/// Of a national NFS-e and of a lot of RPS.
+/// Services that receive a national NFS-e and a lot of RPS.
 const SERVICE: [&str; 2] = ["POST /nfse", "RecepcionarLoteRps"];
 const SERVICE_QUERY: [&str; 3] = ["GET /dps", "ConsultarLoteRps", "ConsultarNfsePorRps"];
-/// How late a message is taken in, and how long a document is not found: less than the quiet time of these processes.
+/// Delay of a message at the authority, during which its document is not found; less than the quiet time of these
+/// processes.
 const LATE_MS: u64 = 500;
-/// Of a document that the SVC does not take.
+/// Text in a document that the SVC does not accept.
 const NORMAL: &str = "<tpEmis>1</tpEmis>";
 
-/// What a round does beside posting notes.
+/// Faults and acts of a round besides posting notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scene {
     /// No faults at all, and time enough for most of what earlier lives left behind: otherwise the oldest notes, which
@@ -31,7 +32,7 @@ pub(crate) enum Scene {
     LostRequest,
     /// The authority answers by receipt.
     Batch,
-    /// The authority says that it has the document already.
+    /// The authority reports that it has the document already.
     Duplicate,
     /// Connections are lost, and what came over them is taken in some time later.
     Late,
@@ -42,26 +43,26 @@ pub(crate) enum Scene {
     TakenNumber,
     /// An authorised note is cancelled.
     Cancel,
-    /// The same, and the reply is lost.
+    /// A cancellation whose reply is lost.
     CancelLost,
     /// An authorised note is corrected.
     Correct,
-    /// The same, and the reply is lost.
+    /// A correction whose reply is lost.
     CorrectLost,
     /// Numbers are voided.
     Void,
-    /// The same, and the reply is lost.
+    /// A voiding whose reply is lost.
     VoidLost,
     /// The state's authority does not work (109), its SVC and the Ambiente Nacional do.
     Stopped,
-    /// The state's authority processes documents and says nothing, to questions neither: sales in doubt are issued
-    /// again.
+    /// The state's authority processes documents but answers nothing, queries neither: sales with unknown outcome are
+    /// issued again.
     Mute,
-    /// The same, and it has processed nothing.
+    /// The state's authority answers nothing and processes nothing.
     Dead,
     /// A life of `Mute` was before this one: the first documents of its sales are found and cancelled.
     AfterMute,
-    /// A life of `Dead` was before this one: nobody knows the first documents of its sales.
+    /// The previous process ran in `Dead`: no authority has the first documents of its sales.
     AfterDead,
 }
 
@@ -219,7 +220,7 @@ fn stopped(service: &str) -> Fault {
     Fault::new(FaultType::Cstat).cStat(109).on(service).containing(NORMAL).times(u64::MAX)
 }
 
-/// The normal authority says nothing, to questions neither.
+/// Faults of a normal authority that answers nothing, queries neither.
 fn silence(tipo: FaultType) -> Vec<Fault> {
     let mut silent = on_each(&AUTHORISATION, |service| Fault::new(tipo).on(service).containing(NORMAL).times(u64::MAX));
     silent.extend(on_each(&QUERY, |service| Fault::new(FaultType::ResetBefore).on(service).times(u64::MAX)));
@@ -239,13 +240,13 @@ const LEFT_OUT: &[&str] = &[
 ];
 /// Points of the distribution of received documents, which this run does not ask for: `received` visits them.
 const DISTRIBUTION: &[&str] = &["received.before", "received.reply", "received.committed"];
-/// Of an EPEC that the Ambiente Nacional refuses: `refused` visits it.
+/// Points of an EPEC that the Ambiente Nacional refuses, reached by `refused`.
 const REFUSED: &[&str] = &["announce.refused"];
-/// Of a note that its authority names: `services` visits it.
+/// Points of a note that its authority names, reached by `services`.
 const SERVICES: &[&str] = &["ask.fetched"];
-/// Of several that travel in one message: `city_halls` visits them.
+/// Points of several RPS in one message, reached by `city_halls`.
 const LOTS: &[&str] = &["lot.before", "lot.reply"];
-/// Of a municipal note in the place of another: `in_place` visits it.
+/// Points of a municipal note that substitutes another, reached by `in_place`.
 const IN_PLACE: &[&str] = &["in_place.written"];
 
 #[test]

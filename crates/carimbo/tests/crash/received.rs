@@ -1,5 +1,5 @@
-//! The distribution of received documents: the process is killed before the question, after the reply and after a
-//! commit; whoever goes on afterwards finds every document once, and asks nothing that the authority calls undue.
+//! The distribution of received documents: the process is killed before the query, after the reply and after a commit.
+//! The next process finds every document once, and makes no query that the authority counts as undue.
 
 use crate::caller::{Caller, emission, transport};
 use crate::child::Process;
@@ -165,7 +165,7 @@ async fn die(world: &World, tipo: Tipo, point: &str) {
     let asking = {
         let (caller, base_url) = (Caller::new(world.api_key()), base_url.clone());
         tokio::spawn(async move {
-            // nobody answers: the process stands still
+            // no answer: the process is halted
             let list = if tipo == Tipo::Cte { "recebidos" } else { "recebidas" };
             let path = format!("/v1/{tipo}/{list}/sincronizar");
             let _ = caller.post(&base_url, &path, &json!({ "cpf_cnpj": BRANCH })).await;

@@ -1,5 +1,5 @@
-//! A refused EPEC: the process is killed when the refusal is written, and when the note has another way; whoever goes
-//! on sends the note, and does not ask for the EPEC again.
+//! A refused EPEC: the process is killed when the refusal is written, and when the note has another emission mode. The
+//! next process sends the note, and does not request the EPEC again.
 
 use crate::caller::{Caller, emission};
 use crate::child::Process;

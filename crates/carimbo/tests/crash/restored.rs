@@ -1,6 +1,6 @@
-//! A copy of the database, taken while documents of every family were under way, comes back after they were all
-//! authorised: each sale that is in it has its own document again, nothing is told of the others, and no number is
-//! given twice.
+//! A copy of the database, taken while documents of every family were under way, is restored after they were all
+//! authorised. Each sale in the copy gets its own document again, no outcome of the others is reported, and no number
+//! is given twice.
 
 use crate::book::JobKind;
 use crate::caller::Caller;
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
-/// Of each, in each of the first two lives.
+/// Notes of each kind, in each of the first two processes.
 const KINDS: [JobKind; 6] =
     [JobKind::Good, JobKind::Sale, JobKind::Cargo, JobKind::Passengers, JobKind::Service, JobKind::Municipal];
 const EACH: usize = 8;
@@ -140,8 +140,8 @@ fn id_of(job: &Value) -> String {
     job["job_id"].as_str().unwrap_or_else(|| panic!("{job}")).to_owned()
 }
 
-/// The members that identify each authorised note. No answer on the way says anything else than that it is not
-/// decided yet.
+/// Waits for all notes and returns the members that identify each. Until then every answer must report the note as
+/// undecided.
 async fn all_known(caller: &Caller, base_url: &str, jobs: &BTreeMap<String, String>) -> BTreeMap<String, Value> {
     let deadline = Instant::now() + PATIENCE;
     let mut known = BTreeMap::new();

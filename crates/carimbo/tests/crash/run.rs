@@ -14,18 +14,18 @@ use std::time::{Duration, Instant};
 
 /// To start and listen, on a machine with better things to do.
 const START: Duration = Duration::from_secs(60);
-/// How long a round waits for its crash point.
+/// Longest wait of a round for its crash point.
 const ROUND: Duration = Duration::from_secs(6);
 /// Between two looks at what became of notes, and how many ids one takes.
 const LOOK: Duration = Duration::from_millis(150);
 const MOST_IDS: usize = 200;
-/// One life in so many is calm, and lasts until nothing is left to do, at most that long.
+/// Every ninth process is calm: it runs until all work is done, at most for `CALM`.
 const CALM_EVERY: u64 = 9;
 const CALM: Duration = Duration::from_secs(6);
-/// How long an outage before a life lasts at most: until so many of its sales were issued again.
+/// Longest outage at the start of a process; it ends when `TWINS` of the sales were issued again.
 const OUTAGE: Duration = Duration::from_secs(6);
 const TWINS: usize = 1;
-/// How often every point must be reached in a full run.
+/// Fewest visits of every point in a full run.
 const AT_LEAST: u64 = 2;
 /// Below this many kills a run is only a glance.
 const FULL_RUN: u64 = 100;
@@ -94,7 +94,7 @@ impl Run {
         least.unwrap_or(("", u64::MAX))
     }
 
-    /// One life of the process. Two in three die at the point reached least so far, the others at a random moment.
+    /// Runs one process. Two in three are killed at the point reached least so far, the others at a random moment.
     async fn round(&mut self) {
         let (point, scene) = self.plan();
         if let Some(outage) = scene.after() {
@@ -157,7 +157,7 @@ impl Run {
         self.world.close_circuits().await;
     }
 
-    /// How many sales of this life have a second document.
+    /// Returns the number of sales of this process with a second document.
     async fn issued_again(&self, base_url: &str, before: &[String]) -> usize {
         let mut found = 0;
         for job_id in self.book.jobs_of(JobKind::Sale).iter().filter(|job_id| !before.contains(job_id)) {
@@ -299,7 +299,7 @@ impl Posting {
     }
 }
 
-/// What is posted for a note of a kind.
+/// Returns the body for a note of a kind.
 pub(crate) fn order(kind: JobKind, referencia: &str, webhook_url: &str) -> Value {
     let mut body = match kind {
         JobKind::Good | JobKind::Rejected | JobKind::TakenNumber => {
@@ -351,7 +351,7 @@ async fn look(caller: Caller, base_url: String, book: Book) {
     }
 }
 
-/// Says a wish, for the first time or again.
+/// Posts the request of a wish, for the first time or again.
 async fn wish(caller: &Caller, base_url: &str, book: &Book, referencia: &str) {
     let wish = book.pages().wishes[referencia].clone();
     let Some((status, answer)) = caller.post(base_url, wish.path, &wish.body).await else { return };

@@ -18,7 +18,7 @@ const KILLS: usize = POINTS.len();
 const ISSUE: &str = "POST /nfse";
 const ROUTE: &str = "/v1/nfse/emitir";
 
-/// Where a life ends; whether its answer was lost before, by a Sefin that has made the note.
+/// The crash point that ends a process; `true` if an answer is lost before it, by a Sefin that has made the note.
 const POINTS: &[(&str, bool)] = &[
     ("issue.registered", false),
     ("prepare.reserved", false),
@@ -34,7 +34,7 @@ const POINTS: &[(&str, bool)] = &[
     ("ask.fetched", true),
 ];
 
-/// How an answer is lost: an error of the Sefin's own, nothing at all, half of it, a page instead of it.
+/// Returns the fault that loses an answer: an error of the Sefin, no answer, half of one, or an HTML page.
 fn lost(turn: usize) -> Fault {
     let on = |fault: FaultType| Fault::new(fault).on(ISSUE);
     match turn / POINTS.len() % 4 {
@@ -84,7 +84,7 @@ async fn run(kind: Database) {
     world.demolish().await;
 }
 
-/// Of a company of São Paulo.
+/// Configuration of a company of São Paulo.
 pub(crate) fn configuration() -> Value {
     json!({ "ambiente": 2, "serie": "1", "codigo_municipio": "3550308", "provedor": "nacional",
         "regime": { "opSimpNac": 1, "regEspTrib": 0 } })
@@ -97,7 +97,7 @@ pub(crate) async fn configure(world: &World) {
     store.close().await;
 }
 
-/// The least that a declaration says.
+/// The smallest declaration.
 fn declaration(turn: usize) -> Value {
     let mut body: Value = serde_json::from_str(include_str!("../servico.json")).unwrap();
     body["cpf_cnpj"] = CNPJ.into();
@@ -105,7 +105,7 @@ fn declaration(turn: usize) -> Value {
     body
 }
 
-/// The same for a company.
+/// The smallest declaration, for a company.
 pub(crate) fn rendered_to(cnpj: &str, reference: &str) -> Value {
     let mut body = declaration(0);
     body["referencia_externa"] = reference.into();

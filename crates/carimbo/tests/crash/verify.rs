@@ -15,7 +15,7 @@ use store::numbers::{Counted, NumberState, Series};
 /// Long enough for every lease, back-off and lost reply of the last round.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// How the notes ended.
+/// Numbers of notes by outcome.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     notes: usize,
@@ -73,8 +73,8 @@ pub(crate) async fn all_ended(caller: &Caller, base_url: &str, book: &Book) -> B
     ended
 }
 
-/// Waits until nothing is left to tell, then compares what was heard with how the notes ended: each end was told, under
-/// one id, and nothing that did not happen.
+/// Waits until all events are delivered, then compares them with the outcomes of the notes: each outcome was delivered
+/// under one id, and nothing that did not happen.
 pub(crate) async fn all_told(caller: &Caller, base_url: &str, ear: &Ear, ended: &BTreeMap<String, Value>) {
     let started = Instant::now();
     loop {
@@ -97,7 +97,7 @@ pub(crate) async fn all_told(caller: &Caller, base_url: &str, ear: &Ear, ended: 
             _ => panic!("{job:#}"),
         };
         let told = heard.get(id).unwrap_or_else(|| panic!("nobody was told of {job:#}"));
-        // a note may go another way while the authority seems to be down: told besides how it ended
+        // an outage may change a note's emission mode, an event besides its outcome
         let facts = told.keys().filter_map(|event| event.strip_prefix(&format!("{}.", job["tipo"].as_str()?)));
         let ends: Vec<&str> = facts.filter(|event| *event != "contingencia").collect();
         assert_eq!(ends, happened, "{job:#}");
@@ -115,7 +115,7 @@ fn accepted(book: &Book) -> Vec<(String, &'static str)> {
     emissions.chain(pages.cancellations.iter().cloned()).chain(wishes).collect()
 }
 
-/// Whether the queue is empty.
+/// `true` if the queue is empty.
 pub(crate) async fn nothing_is_left(caller: &Caller, base_url: &str) -> bool {
     let Some((_, status)) = caller.get(base_url, "/status").await else { return false };
     let queue = &status["componentes"]["fila"];
@@ -133,7 +133,7 @@ async fn not_ended(caller: &Caller, base_url: &str, book: &Book) -> Vec<String> 
     found
 }
 
-/// Compares what we say with what the authority holds and with the ledger of numbers.
+/// Compares our answers with the authority's documents and with the ledger of numbers.
 pub(crate) async fn both_sides_agree(world: &World, book: &Book, ended: &BTreeMap<String, Value>) -> Counts {
     let mut counts = Counts { notes: book.pages().notes.len(), ..Counts::default() };
     let mut keys = BTreeSet::new();
@@ -205,7 +205,7 @@ fn wished<'e>(book: &Book, referencia: &str, ended: &'e BTreeMap<String, Value>)
     &ended[id.as_ref().unwrap()]
 }
 
-/// Every range was voided once, under the protocol that we have, and its numbers are nobody's.
+/// Every range was voided once, under the protocol that we have, and no document uses its numbers.
 async fn assert_voided(world: &World, book: &Book, ended: &BTreeMap<String, Value>) -> usize {
     let there = world.simulator.voided();
     let wishes = book.pages().wishes.clone();
@@ -233,7 +233,8 @@ async fn assert_voided(world: &World, book: &Book, ended: &BTreeMap<String, Valu
     voided
 }
 
-/// One authorised note: the same key, protocol and standing there, recorded once. Returns how often it was asked for.
+/// Checks that the authority has an authorised note once, with equal key, protocol and state. Returns the number of its
+/// transmissions.
 fn agreed(
     world: &World,
     job: &Value,
@@ -300,8 +301,8 @@ fn assert_no_undue_use(world: &World) {
     assert!(undue.is_empty(), "{undue:?}");
 }
 
-/// Every number up to the highest is there; used ones are as many as documents at the authority, and nobody holds one
-/// still.
+/// Every number up to the highest is in the ledger; the used ones are as many as the authority's documents, and none is
+/// still reserved.
 async fn assert_numbers(world: &World) {
     let store = world.store().await;
     for (company, modelo) in SERIES {

@@ -1,4 +1,4 @@
-//! What outlives the process: its database, its secrets on disk, and the authorities.
+//! Parts that outlive the process: its database, its secrets on disk, and the authorities.
 
 use crate::ear::Ear;
 use crate::model;
@@ -37,7 +37,7 @@ pub(crate) const VOIDERS: [&str; 10] = [
 const API_KEY: &str = "crb_test_0123456789012345678901234567890123456789012";
 const SENHA: &str = "segredo";
 
-/// Which database the process keeps its data in.
+/// The kind of database of the process.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Database {
     Sqlite,
@@ -179,7 +179,7 @@ fn kept_keys() -> Option<PathBuf> {
     Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join("chaves"))
 }
 
-/// One chain for all runs; whoever comes first makes it.
+/// Returns the folder of the certificate chain of all runs; the first run creates it.
 fn shared_pki() -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pki");
     std::fs::create_dir_all(&dir).unwrap();

@@ -234,14 +234,14 @@ impl TestApp {
         self.control.put("/_sim/servicos", &stopped).await.ok(200);
     }
 
-    /// It works again, and so much later that its status may be asked and its circuit may close.
+    /// Restarts the authority, and forwards the clock so far that its status may be queried and its circuit may close.
     pub(crate) async fn sp_works(&self) {
         self.control.put("/_sim/servicos", &json!([])).await.ok(200);
         self.forward(181).await;
     }
 
-    /// It works again; gives what then comes of this. A word of the outage may arrive when it has ended already, and
-    /// stands until three more minutes have passed: they are let pass.
+    /// Restarts the authority and waits. A late answer of the outage may still arrive and is valid for three more
+    /// minutes, so the clock is forwarded again until `awaited` ends.
     pub(crate) async fn once_sp_works<T>(&self, awaited: impl Future<Output = T>) -> T {
         let mut awaited = std::pin::pin!(awaited);
         loop {
@@ -257,8 +257,8 @@ impl TestApp {
         self.clock.now().as_second()
     }
 
-    /// Both clocks; the authorities' first: asked by a service that is ahead of them they say that it asks too often,
-    /// and are not asked again for minutes that nobody lets pass.
+    /// Forwards both clocks, the authorities' first: a service whose clock is ahead of theirs is refused for undue use,
+    /// and then waits minutes that no test forwards.
     pub(crate) async fn forward(&self, seconds: i64) {
         let by = self.clock.0.load(Ordering::SeqCst) + seconds;
         self.control.put("/_sim/relogio", &json!({ "modo": "deslocado", "segundos": by })).await.ok(200);
@@ -355,7 +355,7 @@ pub(crate) async fn job_when(client: &Client, accepted: &Value, is: impl Fn(&Val
     }
 }
 
-/// 2026-08-01: stories that stand at a day of the law need a certificate that is older, whenever they are told.
+/// 2026-08-01: tests at a fixed date of the law need a certificate that is older, whenever they run.
 const OF_ALL_STORIES: i64 = 1_785_553_200;
 const DAY: i64 = 86_400;
 
@@ -390,7 +390,7 @@ fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn
         contingency: engine::contingency::Options {
             sefaz_quiet_s: 2,
             nfse_quiet_s: 2,
-            // whoever looks at the other layout says so
+            // tests of the other layout set it themselves
             layouts: engine::LayoutChoices {
                 homologacao: engine::LayoutChoice::read("atual").unwrap(),
                 ..engine::LayoutChoices::default()
@@ -410,7 +410,7 @@ pub(crate) fn shared_pki() -> (Pki, PathBuf) {
     (Pki::load_or_create(&dir).unwrap().with_keys_kept_in(kept_keys()).unwrap(), dir)
 }
 
-/// Where it is; whoever comes first makes it.
+/// Returns the folder of the chain; the first process creates it.
 fn shared_pki_dir() -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pki");
     std::fs::create_dir_all(&dir).unwrap();

@@ -20,7 +20,7 @@ impl Database {
         Database::by(dir, |name| format!("CREATE DATABASE {name}")).await
     }
 
-    /// What a first start makes of it: most tests have nothing to do with that.
+    /// Returns a database after a first start, which most tests do not examine.
     pub(crate) async fn as_a_rule(dir: &Path) -> Database {
         let database = Database::by(dir, model::create_database).await;
         if let Location::Sqlite(file) = &database.location {
@@ -88,7 +88,7 @@ impl Database {
         }
     }
 
-    /// Gone, whoever still holds it open.
+    /// Drops the database, open connections included.
     pub(crate) async fn drop(&self) {
         if let Some(name) = &self.name {
             administer(&format!("DROP DATABASE {name} WITH (FORCE)")).await;

@@ -143,8 +143,7 @@ async fn the_e_mail_and_password_of_the_record_log_in() {
     std::fs::remove_file(log).unwrap();
 }
 
-/// Users are invited by `demo.json`, which is there before the story is told: none of what they do ends the
-/// demonstration.
+/// `demo.json` is written before the script runs, so users may act meanwhile: nothing they do ends the demonstration.
 #[tokio::test]
 async fn stays_up_whatever_users_do_while_it_tells_its_story() {
     for start in 0..STARTS {
@@ -161,7 +160,7 @@ async fn stays_up_whatever_users_do_while_it_tells_its_story() {
 /// Ten in all, as users start it.
 const STARTS: usize = 10;
 
-/// A demonstration that is not told to end after its story.
+/// A demonstration that stays up after its script.
 struct Staying {
     dir: PathBuf,
     child: Child,
@@ -215,7 +214,7 @@ impl Staying {
         }
     }
 
-    /// Says that it is up, answers, and ends well only when it is told to.
+    /// Checks that it reports being up, answers, and ends well only on a signal.
     async fn stays(mut self) {
         until(&self.dir, || self.told().contains("No ar.")).await;
         assert_eq!(self.client.get("/health").await.status, 200);

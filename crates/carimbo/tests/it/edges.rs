@@ -1,5 +1,4 @@
-//! The edges of HTTP: both versions, compression, CORS, methods nobody wrote a handler for, slow bodies, connections
-//! without a word.
+//! The edges of HTTP: both versions, compression, CORS, methods without a handler, slow bodies, silent connections.
 
 use std::convert::Infallible;
 use std::io::{Read as _, Write as _};

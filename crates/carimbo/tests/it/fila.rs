@@ -7,7 +7,7 @@ use crate::app::{Tenant, TestApp};
 use crate::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::client::Answer;
 
-/// Nobody carries anything.
+/// Starts a service without workers.
 async fn without_workers(in_all: u64, per_tenant: u64) -> TestApp {
     TestApp::start_with(|parts| (parts.worker, parts.backlog) = (None, Options { in_all, per_tenant })).await
 }
@@ -69,7 +69,7 @@ async fn the_bound_holds_for_all_accounts_together() {
 async fn whoever_is_carried_makes_room() {
     let app = TestApp::start_with(|parts| parts.backlog = Options { in_all: 3, per_tenant: 3 }).await;
     let tenant = app.issuer(NUMERIC).await;
-    // more than fit at once, one after the other: whoever is carried makes room
+    // more jobs than fit at once, one after the other: each processed job makes room
     for number in 0..6 {
         let accepted = loop {
             let answer = emit(&tenant, NUMERIC, &format!("C{number}")).await;

@@ -52,7 +52,7 @@ pub(crate) fn accepts_proc_evento(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
-/// A procEventoCTe, likewise, and what the event says by the schema of its kind.
+/// Validates a procEventoCTe, and the content of the event by the schema of its type.
 #[track_caller]
 pub(crate) fn accepts_proc_evento_cte(xml: &str, ca_pem: &Path) {
     let file = temporary(xml);
@@ -84,7 +84,7 @@ pub(crate) fn accepts_res_nfe(xml: &str) {
     std::fs::remove_file(file).unwrap();
 }
 
-/// What the national NFS-e has documents of.
+/// Kinds of documents of the national NFS-e.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     /// A declaration as it was signed.
@@ -94,7 +94,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// That of the layout the declaration is in.
+    /// Returns the schema of the declaration's layout.
     fn schema(self, xml: &str) -> &'static str {
         let is_of_nt009 = xml.split("<prest>").next().is_some_and(|head| head.contains("<finNFSe>"));
         match (self, is_of_nt009) {
@@ -157,7 +157,7 @@ fn verify(file: &Path, signed: &str, ca_pem: &Path) {
     run(command, "xmlsec1");
 }
 
-/// The same of the signature at a path.
+/// Verifies the signature at a path.
 #[track_caller]
 fn verify_at(file: &Path, signed: &str, path: &str, ca_pem: &Path) {
     let mut command = Command::new("xmlsec1");
@@ -213,7 +213,7 @@ pub(crate) fn text_of_pdf(pdf: &[u8]) -> String {
     of_pdf(pdf, "pdftotext", &["-raw"], &["-"])
 }
 
-/// How many pictures a PDF draws, by poppler.
+/// Returns the number of images in a PDF, by poppler.
 pub(crate) fn pictures_of_pdf(pdf: &[u8]) -> usize {
     // a head of two lines
     of_pdf(pdf, "pdfimages", &["-list"], &[]).lines().skip(2).count()
@@ -236,7 +236,7 @@ fn of_pdf(pdf: &[u8], program: &str, before: &[&str], after: &[&str]) -> String 
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What zbar reads from every page of a PDF.
+/// Returns the codes that zbar reads from every page of a PDF.
 pub(crate) fn codes_of_pdf(pdf: &[u8]) -> Vec<Vec<String>> {
     let folder = std::env::temp_dir().join(format!("carimbo-{}", uuid::Uuid::now_v7()));
     std::fs::create_dir(&folder).unwrap();
@@ -252,8 +252,8 @@ pub(crate) fn codes_of_pdf(pdf: &[u8]) -> Vec<Vec<String>> {
     codes
 }
 
-/// What zbar reads from a picture, of the kinds that our forms have: it takes some squares of a QR code for the bars of
-/// others now and then.
+/// Returns the codes that zbar reads from an image, of the kinds that our forms have: it sometimes takes squares of a
+/// QR code for other bars.
 pub(crate) fn codes_on(page: &Path) -> Vec<String> {
     let kinds = ["-Sdisable", "-Scode128.enable", "-Sqrcode.enable"];
     let output = Command::new("zbarimg").args(["--quiet", "--raw"]).args(kinds).arg(page).output();
@@ -263,8 +263,8 @@ pub(crate) fn codes_on(page: &Path) -> Vec<String> {
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// The title of a PDF as readers show it. The file is one in which qpdf finds nothing wrong, says that it is in
-/// Portuguese, and brings its fonts along.
+/// Returns the displayed title of a PDF. Checks that qpdf finds no fault in the file, that it declares Portuguese, and
+/// that it embeds its fonts.
 #[track_caller]
 pub(crate) fn title_of_pdf(pdf: &[u8]) -> String {
     let said = of_pdf(pdf, "qpdf", &["--check"], &[]);

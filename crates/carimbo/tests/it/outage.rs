@@ -112,7 +112,7 @@ fn second(instant: &Value) -> i64 {
     instant.as_str().unwrap().parse::<jiff::Timestamp>().unwrap().as_second()
 }
 
-/// Which way a note went: a column of the timeline.
+/// Returns the column of the timeline for the emission mode of a note.
 fn way(job: &Value) -> usize {
     match job["nota"]["tipo_emissao"].as_u64() {
         Some(1) => 2,
@@ -177,7 +177,7 @@ async fn every_note_of_an_outage_ends_authorised_once() {
     let invoices = arrive(&tenant, "/v1/nfe/emitir", body::emission(NUMERIC), notes, within);
     let sales = arrive(&tenant, "/v1/nfce/emitir", body::counter_sale(NUMERIC), notes, within);
     let (invoices, sales, ()) = tokio::join!(invoices, sales, tokio::time::sleep(within));
-    // nobody waits at the counter, and the authority is silent still
+    // no sale waits at the counter, and the authority still does not answer
     all(&tenant, &sales, is_in_hand).await;
     app.control.put("/_sim/quedas", &json!([])).await.ok(200);
     let moved = std::env::var("OUTAGE_CLOCK").as_deref() != Ok("real");

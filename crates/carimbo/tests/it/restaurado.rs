@@ -31,7 +31,7 @@ impl Seller {
 }
 
 async fn sellers(app: &TestApp) -> Vec<Seller> {
-    // nothing but their words tells two services apart: a declaration has no code of its job
+    // only the text distinguishes two services: a declaration has no code of its job
     let service = |reference: &str| {
         let mut body = nfse::another(reference);
         body["nota"]["serv"]["cServ"]["xDescServ"] = format!("Suporte técnico {reference}").into();

@@ -19,7 +19,7 @@ pub(crate) fn cargo() -> Value {
     serde_json::from_str(include_str!("../../../../../docs/guides/cte.json")).unwrap()
 }
 
-/// The same of people carried within São Paulo.
+/// A transport of passengers within São Paulo.
 pub(crate) fn passengers() -> Value {
     serde_json::from_str(include_str!("../../../../../docs/guides/cte-os.json")).unwrap()
 }
@@ -179,7 +179,7 @@ async fn what_stops_a_cte_is_said_before_it_is_registered() {
     app.finish().await;
 }
 
-/// 531 of the NF-e says something else.
+/// 531 has another text for the NF-e.
 #[tokio::test]
 async fn what_is_foreseen_is_what_the_authority_says_word_for_word() {
     let app = TestApp::start().await;

@@ -15,7 +15,7 @@ const LIST: &str = "/v1/cte/recebidos";
 const SYNC: &str = "/v1/cte/recebidos/sincronizar";
 const SERVICE: &str = "CTeDistribuicaoDFe";
 
-/// A carrier, and somebody else who sends and pays.
+/// A carrier, and another company that sends and pays.
 struct Scene {
     app: TestApp,
     carrier: Tenant,
@@ -54,7 +54,7 @@ impl Scene {
     }
 }
 
-/// The same under another reference.
+/// Returns the body under another reference.
 fn another(mut body: Value, reference: &str) -> Value {
     body["referencia_externa"] = json!(reference);
     body
@@ -107,7 +107,7 @@ async fn what_a_carrier_issues_is_fetched_by_who_pays_listed_and_downloaded() {
     judge::accepts_proc_cte_os(&client.get(&format!("{LIST}/{second}/xml")).await.text(), &scene.app.ca_file());
     assert_eq!(client.get("/v1/cotas").await.text(), quota, "nothing is debited");
 
-    // nobody else sees it, the carrier and the other route included
+    // no other tenant sees it, the carrier included, nor does the route of notes show it
     for stranger in [&scene.carrier.test, &scene.app.tenant().await.test] {
         assert!(list(stranger, "").await.is_empty());
         stranger.get(&format!("{LIST}/{first}")).await.refused(404, "nao_encontrado");
@@ -305,7 +305,7 @@ async fn the_requests_are_checked_whole() {
     let bare = json!({ "cpf_cnpj": "98765432000198" });
     let unconfigured = client.post(SYNC, &bare).await.refused(422, "empresa_sem_configuracao");
     assert!(unconfigured["detail"].as_str().unwrap().contains("/cte"), "{unconfigured}");
-    // who receives transports need not carry any: notes say where it stands, or a configuration of CT-e alone
+    // a recipient of transports need not be a carrier: a configuration of notes names its place, or one of CT-e alone
     client.put("/v1/empresas/98765432000198/cte", &json!({ "ambiente": 2, "serie": "1" })).await.ok(200);
     client.post(SYNC, &bare).await.refused(422, "certificado_invalido");
     assert_eq!(scene.asked(SERVICE).await, 0);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Answer, Client};
 
-/// What a client says of itself, and where it speaks.
+/// An MCP client: its declared identity and the server's address.
 #[derive(Clone)]
 pub(crate) struct Agent {
     client: Client,
@@ -15,7 +15,7 @@ pub(crate) struct Agent {
     session: Option<String>,
 }
 
-/// The revisions that are spoken.
+/// The supported revisions.
 pub(crate) const REVISIONS: [&str; 3] = ["2025-06-18", "2025-11-25", STATELESS];
 /// The one without conversations.
 pub(crate) const STATELESS: &str = "2026-07-28";
@@ -38,7 +38,7 @@ impl Agent {
         agent
     }
 
-    /// The same at another process.
+    /// Returns the agent for another process.
     pub(crate) fn at(&self, base_url: &str) -> Agent {
         Agent { client: self.client.at(base_url), ..self.clone() }
     }
@@ -65,7 +65,7 @@ impl Agent {
         self.client.send(Method::POST, "/mcp", &headers, Bytes::from(message.to_string())).await
     }
 
-    /// With what the revision wants to be told of the sender each time.
+    /// Adds the sender's data that the revision requires in each request.
     pub(crate) fn signed(&self, mut params: Value) -> Value {
         if self.revision == STATELESS {
             params["_meta"] = json!({

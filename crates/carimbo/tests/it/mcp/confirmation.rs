@@ -14,7 +14,7 @@ use crate::app::{Tenant, TestApp};
 use crate::auth::world::user;
 use crate::body::{self, NUMERIC};
 
-/// What a person does on the page, as its row.
+/// Records a person's decision on the page.
 async fn decided(app: &TestApp, tenant: &Tenant, prepared: &Value, decisao: Decisao) {
     let id: Uuid = prepared["id_confirmacao"].as_str().unwrap().parse().unwrap();
     let por = user(app, tenant).await.id;
@@ -227,7 +227,7 @@ async fn the_trail_tells_a_persons_word_from_a_forms_and_nothing_of_what_only_re
         json!({ "name": "confirmar_nfe", "arguments": token(prepared),
                 "inputResponses": { "confirmacao": { "action": "accept", "content": { "confirmo": true } } } })
     };
-    // the page's word stands already: a form beside it says nothing new
+    // the decision of the page is final: a form in addition changes nothing
     for prepared in [&yes, &form] {
         let told = agent.ask("tools/call", filled(prepared)).await;
         finished(&agent, &told["result"]["structuredContent"]).await;
@@ -254,7 +254,7 @@ async fn the_trail_tells_a_persons_word_from_a_forms_and_nothing_of_what_only_re
     app.finish().await;
 }
 
-/// What a tool is called with, of what was seen before.
+/// Returns the arguments of a tool, from earlier results.
 fn arguments(tool: &str, seen: &Value) -> Value {
     match tool {
         "preparar_nfe" | "verificar_campos_nfe" => note(),

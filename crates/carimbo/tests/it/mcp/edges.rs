@@ -1,5 +1,4 @@
-//! Who is let in, and how: the key, the name, the page, the size, how often; and that nothing is kept between two
-//! messages.
+//! Admission to MCP: key, host name, page, size, rate; and no state between two messages.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -199,8 +198,8 @@ async fn each_revision_is_spoken_and_any_process_answers() {
     app.finish().await;
 }
 
-/// A call in the form that is answered at once, and the same with a member that nobody knows, which goes through the
-/// whole protocol.
+/// A call in the form that is answered directly, and the call with an unknown member, which goes through the whole
+/// protocol.
 #[tokio::test]
 async fn what_is_answered_at_once_is_what_the_whole_protocol_gives() {
     let app = TestApp::start().await;

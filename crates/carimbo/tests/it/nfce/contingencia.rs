@@ -1,7 +1,7 @@
-//! Offline contingency: a sale is given out at once, transmitted when its authority works, and a rejection after that
+//! Offline contingency: a sale is handed out at once, transmitted when its authority works, and a rejection after that
 //! is repaired.
 //!
-//! Law: MOC 7.0, anexo IV; `spec/not-shown.md` §4 (`contingencia`, files) and §9.
+//! Law: MOC 7.0, anexo IV; `docs/contract.md`, "Emission" (`contingencia`, files) and "Webhooks".
 
 use serde_json::{Value, json};
 
@@ -142,7 +142,7 @@ async fn a_rejection_after_the_sale_was_given_out_is_repaired_under_the_same_key
         "{rejected}"
     );
     assert!(rejected["mensagem"].as_str().unwrap().contains("mesmo nNF"), "{rejected}");
-    // nobody gets the number by chance
+    // no other document gets the number by chance
     let next = ended(&client, &sell(&client).await).await;
     assert_eq!((&next["nota"]["status"], &next["nota"]["numero"]), (&"autorizada".into(), &2.into()), "{next}");
     let mut repaired = refused.clone();

@@ -1,5 +1,5 @@
-//! Twenty at once of each act on one document: one job, one send, and everybody is told which. Cancellations, voided
-//! ranges and jobs tried again stand in `cancelar`, confirmations in `assistida`.
+//! Twenty concurrent requests of each act on one document: one job, one transmission, and every answer names the job.
+//! Tests of cancellations, voided ranges and repeated jobs are in `cancelar`, of confirmations in `assistida`.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ async fn one_of_twenty(client: &Client, path: &str, request: &Value) -> Value {
     new[0].clone()
 }
 
-/// The same act with another content has to wait for the end of the first, and is told its job.
+/// An act with another content has to wait for the end of the first; its refusal names the first's job.
 async fn another_waits(client: &Client, path: &str, request: &Value, job: &Value) {
     let refused = client.post(path, request).await.refused(409, "estado_invalido");
     assert_eq!((&refused["job_id"], &refused["consulta"]), (&job["job_id"], &job["consulta"]), "{refused}");

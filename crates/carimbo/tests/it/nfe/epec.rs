@@ -18,7 +18,7 @@ async fn announcer(app: &TestApp) -> Tenant {
     tenant
 }
 
-/// Two notes: with one alone nobody would know that the authority is out.
+/// Issues two notes: a single failure does not show an outage.
 async fn issue(client: &Client) -> [Value; 2] {
     let one = async || client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
     [one().await, one().await]

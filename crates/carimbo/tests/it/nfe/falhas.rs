@@ -1,7 +1,6 @@
-//! What stands in the way of a note before its authority has judged it: told in `erro_detalhe`, and gone once its cause
-//! is.
+//! Obstacles before the authority decides on a note: named in `erro_detalhe`, and removed once their cause is.
 //!
-//! Law: `spec/not-shown.md` §4.
+//! Law: `docs/contract.md`, "Emission".
 
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -15,7 +14,8 @@ fn says(codigo: &'static str) -> impl Fn(&Value) -> bool {
     move |job| job["erro_detalhe"]["codigo"] == codigo
 }
 
-/// Whoever reads it is not told that the authority may have what surely never reached it, or was turned away unread.
+/// `true` if the message does not claim that the authority may have the document, which never reached it or was refused
+/// unread.
 fn waits_openly(job: &Value) -> bool {
     job["mensagem"].as_str().unwrap().starts_with("Aguardando nova tentativa")
 }

@@ -1,5 +1,5 @@
-//! An authority that comes and goes: a note in doubt keeps questions for the moment it stays, and says for what it
-//! waits.
+//! An authority that works intermittently: a note with unknown outcome saves queries for the time it works again, and
+//! names its reason to wait.
 
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ async fn asked_at_least(app: &TestApp, chave: &str, wanted: usize) {
     }
 }
 
-/// How often its own key was asked about, answered or not.
+/// Returns the number of queries of its own key, answered or not.
 async fn questions(app: &TestApp, chave: &str) -> usize {
     let received = app.control.get("/_sim/requisicoes").await.ok(200);
     let of_it = |one: &&Value| {

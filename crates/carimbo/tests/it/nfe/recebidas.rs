@@ -13,7 +13,7 @@ use crate::received::{asked, chave, keys};
 const LIST: &str = "/v1/nfe/recebidas";
 pub(super) const SYNC: &str = "/v1/nfe/recebidas/sincronizar";
 
-/// Somebody who issues, and somebody else who receives.
+/// An issuer, and a recipient in another account.
 pub(super) struct Scene {
     pub(super) app: TestApp,
     pub(super) issuer: Tenant,
@@ -42,7 +42,7 @@ impl Scene {
         let clock = json!({ "modo": "deslocado", "segundos": *all });
         self.app.control.put("/_sim/relogio", &clock).await.ok(200);
     }
-    /// How often the distribution was asked.
+    /// Returns the number of queries to the distribution.
     async fn asked(&self) -> u64 {
         asked(&self.app, "NFeDistribuicaoDFe").await
     }
@@ -96,7 +96,7 @@ async fn what_others_issue_is_fetched_listed_and_downloaded() {
     let xml = client.get(nota["arquivos"]["xml"].as_str().unwrap()).await;
     assert!(xml.header("content-disposition").contains(&format!("{key}-resNFe.xml")));
     judge::accepts_res_nfe(&xml.text());
-    // nobody else sees it, the issuer included
+    // no other tenant sees it, the issuer included
     for stranger in [&scene.issuer.test, &scene.app.tenant().await.test] {
         assert!(list(stranger, "").await.is_empty());
         stranger.get(&format!("/v1/nfe/recebidas/{key}")).await.refused(404, "nao_encontrado");

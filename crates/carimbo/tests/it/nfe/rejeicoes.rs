@@ -45,7 +45,7 @@ fn to_rio(changes: Vec<(&'static str, Value)>) -> Vec<(&'static str, Value)> {
     address.chain([("destinatario.cMun", json!(3_304_557))]).chain(changes).collect()
 }
 
-/// The issuer pays ICMS, and the item says how much.
+/// The issuer pays ICMS, and the item has its amount.
 fn taxed(icms: Value, changes: Vec<(&'static str, Value)>) -> Vec<(&'static str, Value)> {
     let ibscbs = ibscbs_of_100();
     let own = [("emitente", json!({ "CRT": 3 })), ("produtos.0.icms", icms), ("produtos.0.ibscbs", ibscbs)];
@@ -88,7 +88,7 @@ fn identification() -> Vec<Broken> {
     ]
 }
 
-/// What a note refers to: keys of others, keys that no document has, papers that never left the state.
+/// References of a note: keys of others, keys without a document, paper notes from another state.
 fn references() -> Vec<Broken> {
     let refers = |one: Value| ("identificacao.NFref", json!([one]));
     let complement = ("identificacao.finNFe", json!(2));
@@ -105,7 +105,7 @@ fn references() -> Vec<Broken> {
     ]
 }
 
-/// Where goods are collected and delivered, and who carries them.
+/// Places of collection and delivery, and the carrier.
 fn places() -> Vec<Broken> {
     let place = |cMun: u32, UF: &str, more: Value| {
         let mut whole = json!({

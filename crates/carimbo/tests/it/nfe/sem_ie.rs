@@ -8,7 +8,7 @@ use crate::app::{Tenant, TestApp, ended, issued};
 use crate::body::{self, NUMERIC, number};
 use crate::client::Client;
 
-/// Of the rates that the notes have.
+/// Day of the rates of the notes.
 const A_DAY: &str = "2026-11-20T10:00:00-03:00";
 
 /// An issuer of São Paulo that has taken its IE off the record, in production too.
@@ -20,7 +20,7 @@ async fn without_ie(app: &TestApp) -> Tenant {
     tenant
 }
 
-/// What it issues: IBS and CBS, no ICMS.
+/// A note with IBS and CBS, without ICMS.
 fn note() -> Value {
     let mut body = body::emission(NUMERIC);
     let item = &mut body["nota"]["produtos"][0];
@@ -51,7 +51,7 @@ async fn holder(app: &TestApp, job: &Value) -> Value {
     documents["autoridade"].clone()
 }
 
-/// One note on each side of a day, by a client of one environment.
+/// Issues a note before and one after a day, by a client of one environment.
 async fn both_sides(app: &TestApp, client: &Client, before: &str, after: &str) -> Value {
     app.stand_at(before.parse().unwrap()).await;
     let refused = issued(client, &note()).await;
@@ -164,7 +164,7 @@ fn lists(record: FederalRecord) -> impl FnOnce(&mut Settings) {
     }
 }
 
-/// The company says Simples, the Receita Federal others: refused from the day on, foreseen never.
+/// The company declares the Simples, the Receita Federal another regime: refused from the day on, never predicted.
 #[tokio::test]
 async fn the_crt_is_compared_with_the_list_from_its_day_on() {
     let app = TestApp::start().await;
@@ -182,7 +182,7 @@ async fn the_crt_is_compared_with_the_list_from_its_day_on() {
         let job = issued(client, &body::emission(NUMERIC)).await;
         assert_eq!((foreseen(&job), outcome(&job)), (vec![], (json!("rejeitada"), json!(180))), "{job}");
     }
-    // a refusal, and no doubt: the number is the next note's, and the page of codes says what to do
+    // a refusal with a known outcome: the next note gets the number, and the page of codes names the remedy
     let page = app.anonymous().get("/docs/guia/codigos").await.text();
     assert!(page.contains("3 para quem não está, 4 para o MEI") && page.contains("/docs/guia/regime-tributario"));
     app.finish().await;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::app::{TestApp, issued};
 use crate::body::{self, NUMERIC};
 
-/// So many items that say all they can in their description.
+/// Items with descriptions of the greatest length.
 fn items(count: usize) -> Value {
     let mut body = body::emission(NUMERIC);
     let mut item = body::item("100.00");

@@ -1,4 +1,4 @@
-//! `identificacao.tpEmis` of an NF-e: what is done of it, what is told, and that nothing is dropped without a word.
+//! `identificacao.tpEmis` of an NF-e: its effect, its notices, and no silent change.
 //!
 //! Law: MOC 7.0, anexo III, 2.1; rules 556, 557, 570, 711.
 

@@ -1,5 +1,5 @@
-//! The deadline of the município is over: the cancellation says so, the analysis is asked for, and the note follows
-//! what the município answers.
+//! After the deadline of the município: the cancellation reports it, the analysis is requested, and the note follows
+//! the município's decision.
 
 use serde_json::{Value, json};
 

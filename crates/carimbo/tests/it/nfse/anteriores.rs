@@ -28,7 +28,7 @@ async fn the_end_of_the_job_is_in_the_same_answer() {
         "{job:#}"
     );
     assert_eq!(job["nota"]["chave"].as_str().unwrap().len(), 50);
-    // a mask in the path, the same company in the body, a member that nobody knows
+    // a mask in the path, the company of the path in the body, an unknown member
     let mut body = service();
     body["referencia_externa"] = "S2".into();
     body["enviar_email"] = json!(true);

@@ -31,7 +31,7 @@ const DAY: i64 = 86_400;
 /// The one that the Sefin refuses as it stands (E0713): it was written for its digest.
 const FOR_ITS_DIGEST: &str = "exemplo_assinatura";
 
-/// What its canonical form is digested to, as two other programs found it.
+/// Digests of its canonical form, as two other programs computed them.
 const DIGESTS: [(&str, &str); 2] =
     [("sha1", "5WAiZEOnj5yBo1LJmcUKcM+ZLYM="), ("sha256", "lrf/eayQhJiX9JNGbsfU4iT87zfzdD9Ayj894xjc9Eg=")];
 
@@ -118,13 +118,13 @@ async fn every_rejection_that_a_caller_can_write_is_told_before_and_answered_aft
     app.finish().await;
 }
 
-/// Whether a list names the field, with this code.
+/// `true` if a list names the field with this code.
 fn names(list: &Value, campo: &str, codigo: Option<&str>) -> bool {
     let code = codigo.map_or(Value::Null, |codigo| json!(codigo));
     list.as_array().into_iter().flatten().any(|one| one["campo"] == campo && one["codigo_status"] == code)
 }
 
-/// What is wrong: the rule was not told of at its field, or the Sefin's whole list does not have it.
+/// Returns the fault: the rule was not predicted at its field, or the Sefin's list does not have it.
 fn difference_of(row: &Written, avisos: &Value, job: &Value) -> Option<String> {
     let nota = &job["nota"];
     let listed = nota["rejeicoes"].as_array().into_iter().flatten().find(|one| one["codigo_status"] == row.codigo);
@@ -149,7 +149,7 @@ impl Desk {
     }
 }
 
-/// A tenant with the company of a case. Its numbers are nobody else's.
+/// Registers a tenant with the company of a case. No other case uses its numbers.
 async fn registered(app: &TestApp, case: &Case, place: usize) -> Client {
     let record = &case.input["emitente"];
     let text = |name: &str| record[name].as_str().map_or_else(|| record[name].to_string(), str::to_owned);
@@ -188,7 +188,7 @@ fn later() -> Timestamp {
     MOMENT.parse::<Timestamp>().unwrap() + jiff::SignedDuration::from_mins(2)
 }
 
-/// What a case left: the note as it is given out, and the declaration alone.
+/// Files of a case: the note as it is handed out, and the declaration alone.
 struct Files {
     nfse: String,
     dps: String,
@@ -212,7 +212,7 @@ async fn became(client: &Client, mut case: Case) -> Result<Files, String> {
     if !nfse.contains(inside) {
         return Err(format!("the declaration is not in the note as it was signed\n{dps}\n{nfse}"));
     }
-    // the worked examples say everything: they are what they are to the byte
+    // the worked examples are complete: they must match to the byte
     let whole = case.name().starts_with("exemplo_");
     let said = if whole { inf } else { caller_s };
     let (issued, expected) = (said(&dps), said(&expected));
@@ -265,7 +265,7 @@ fn inf(xml: &str) -> String {
     inside.unwrap_or_else(|| panic!("no infDPS in {xml}")).0.to_owned()
 }
 
-/// The same without what only the service decides: Id, number, series, instant, program.
+/// Removes the parts that only the service decides: Id, number, series, instant, program.
 fn caller_s(xml: &str) -> String {
     let inside = inf(xml);
     let (_, mut document) = inside.split_once('>').map(|(head, rest)| (head, rest.to_owned())).unwrap();

@@ -15,7 +15,7 @@ const CACOAL: &str = "1100049";
 const HANDED_IN: &str = "RecepcionarLoteRps";
 const MOST: usize = 50;
 
-/// So many may be under way at once that a lot can be full; no lease ends because the clocks go forward.
+/// Starts an application with enough concurrent jobs for a full lot, and with leases that outlast the forwarded clocks.
 async fn start() -> TestApp {
     TestApp::start_with(|parts| {
         let worker = parts.worker.as_mut().unwrap();
@@ -46,7 +46,7 @@ async fn fault(app: &TestApp, fault: Value) {
     app.control.post("/_sim/falhas", &fault).await.ok(201);
 }
 
-/// One RPS is on its way for a while; meanwhile the others come, all at once. The jobs by their references.
+/// Posts an RPS whose transmission takes a while, and meanwhile all others at once. Returns the jobs by reference.
 async fn together(app: &TestApp, tenant: &Tenant, bodies: Vec<Value>) -> BTreeMap<String, String> {
     let first = bodies.first().unwrap();
     fault(app, json!({ "tipo": "latency", "servico": HANDED_IN, "ms": 300 + 40 * bodies.len(), "vezes": 1 })).await;
@@ -69,7 +69,7 @@ async fn together(app: &TestApp, tenant: &Tenant, bodies: Vec<Value>) -> BTreeMa
     jobs
 }
 
-/// Whether it is signed, and so about to leave alone: its request is noted no sooner than it is answered.
+/// `true` if the RPS is signed, and so about to be sent alone: its request is logged only with the answer.
 async fn on_its_way(tenant: &Tenant, accepted: &Value) -> bool {
     let log = tenant.test.get(&format!("/v1/nfse/{}/file/log", accepted["job_id"].as_str().unwrap())).await.text();
     log.contains("montado e assinado")
@@ -107,7 +107,7 @@ async fn all_ended(app: &TestApp, tenant: &Tenant, jobs: &BTreeMap<String, Strin
     }
 }
 
-/// How many RPS each message held, as the city hall received them.
+/// Returns the number of RPS in each message that the city hall received.
 async fn sent(app: &TestApp) -> Vec<usize> {
     requests(app, HANDED_IN).await.iter().map(|one| one["chaves"].as_array().unwrap().len()).collect()
 }
@@ -162,7 +162,7 @@ async fn fifty_rps_that_leave_together_are_one_message_and_one_question() {
     assert!(largest > MOST / 2 && largest <= MOST && sent.len() <= 6, "{sent:?}");
     let asked = requests(&app, "ConsultarLoteRps").await.len();
     assert!(asked <= 4 * sent.len(), "{asked} questions about {} lots", sent.len());
-    // who went together knows the same lot and protocol, and tells it
+    // members of a lot have one lot number and protocol, and their answers show both
     let mut lots: BTreeMap<(u64, String), usize> = BTreeMap::new();
     for job in ended.values() {
         let nota = &job["nota"];

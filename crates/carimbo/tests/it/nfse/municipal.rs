@@ -1,4 +1,4 @@
-//! The municipal NFS-e: an RPS to a city hall that speaks ABRASF, from the request to the note and its end.
+//! The municipal NFS-e: an RPS to a city hall with ABRASF, from the request to the note and its end.
 
 mod duvida;
 mod linhas;
@@ -215,7 +215,7 @@ async fn a_city_hall_that_wants_its_questions_signed_is_asked_by_signed_ones() {
     tenant.test.put(&configuration(), &settings).await.ok(200);
     let mut body = prefeitura::there(RIBEIRAO_PRETO, "A1");
     let job = issued(&tenant, &body).await;
-    // a silence, after which nothing but the signed question tells what became of it
+    // no answer, after which only the signed query shows the outcome
     fault(&app, "reset_after", "RecepcionarLoteRps").await;
     body["referencia_externa"] = "A2".into();
     let accepted = tenant.test.post(ROUTE, &body).await.ok(202);
@@ -281,7 +281,7 @@ async fn a_municipality_is_explained() {
         "{lavras:#}"
     );
     assert!(!lavras["porque"].as_array().unwrap().is_empty() && lavras["protocolo"]["soap"] == "1.1", "{lavras:#}");
-    // a layout of its own, which nobody speaks here
+    // a layout of its own, which the service does not support
     let capital = tenant.test.get("/v1/nfse/municipios/3550308").await.ok(200);
     assert_eq!((&capital["caminho"], &capital["rota"]), (&json!("indefinido"), &Value::Null), "{capital:#}");
     assert_eq!(capital["homologacao"]["utilizavel"], false);

@@ -19,7 +19,7 @@ const AMERICANA: &str = "3501608";
 const DOIS_CORREGOS: &str = "3514106";
 const CAMPINAS: &str = "3509502";
 
-/// A company established there, configured as these members say beside the usual ones.
+/// Registers a company established there, with these members added to the usual configuration.
 async fn of(app: &TestApp, codigo: &str, more: Value) -> Tenant {
     let tenant = app.issuer(NUMERIC).await;
     configure(&tenant, codigo, more).await;
@@ -66,7 +66,7 @@ async fn a_note_lives_at_the_own_server_of_its_municipality_by_the_row_of_the_ta
     let app = TestApp::start().await;
     let tenant = of(&app, SALVADOR, json!({ "provedor": "nacional_propria" })).await;
     lives(&app, &tenant, "P1", "PROPRIA-2927408").await;
-    // nobody said who takes it in: the convênio says that it is not the national emitter, and the row is on
+    // no provider is configured: the convênio excludes the national emitter, and the row is active
     configure(&tenant, SALVADOR, json!({ "provedor": null })).await;
     let accepted = tenant.test.post("/v1/nfse/emitir", &another("P2")).await.ok(202);
     assert!(!accepted["avisos"].to_string().contains("E0039"), "{accepted}");
@@ -75,7 +75,7 @@ async fn a_note_lives_at_the_own_server_of_its_municipality_by_the_row_of_the_ta
         (&job["nota"]["status"], &job["nota"]["chave"].as_str().unwrap()[..8]),
         (&json!("autorizada"), "29274081")
     );
-    // the national system, said so, refuses who is established there
+    // the national system, configured explicitly, refuses a company established there
     configure(&tenant, SALVADOR, json!({ "provedor": "nacional" })).await;
     let refused = ended(&tenant.test, &tenant.test.post("/v1/nfse/emitir", &another("P3")).await.ok(202)).await;
     assert!(refused["nota"]["rejeicoes"].to_string().contains("E0039"), "{refused:#}");
@@ -149,7 +149,7 @@ async fn an_address_into_an_inner_network_is_refused_by_its_text_and_by_what_its
     }
     let refused = tenant.test.post("/v1/nfse/emitir", &another("S0")).await.refused(422, "documento_invalido");
     assert_eq!(refused["erros"][0]["codigo"], "provedor_sem_endereco", "{refused}");
-    // a public name that leads into a private network: nothing leaves, and the job says why
+    // a public name that resolves to a private network: nothing is sent, and the job names the reason
     let url = json!({ "url_homologacao": "https://nfse.cidade.ba.gov.br/api" });
     tenant.test.put(&configuration, &url).await.ok(200);
     let accepted = tenant.test.post("/v1/nfse/emitir", &another("S1")).await.ok(202);
@@ -225,7 +225,7 @@ async fn silence_of_the_own_server_is_in_doubt_and_it_alone_is_asked() {
     app.finish().await;
 }
 
-/// One authority is down for an hour; who issues at the other notices nothing.
+/// An outage of an hour at an authority does not affect companies that issue at the other.
 #[tokio::test]
 async fn the_own_server_and_the_national_system_do_not_hold_each_other_up() {
     let app = TestApp::start().await;

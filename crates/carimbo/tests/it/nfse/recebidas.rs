@@ -16,7 +16,7 @@ const LIST: &str = "/v1/nfse/recebidas";
 const SYNC: &str = "/v1/nfse/recebidas/sincronizar";
 const SERVICE: &str = "GET /contribuintes";
 
-/// Who renders services, and somebody else who takes them.
+/// A prestador, and a tomador in another account.
 struct Scene {
     app: TestApp,
     prestador: Tenant,
@@ -93,7 +93,7 @@ async fn a_service_that_is_taken_is_fetched_listed_and_downloaded() {
     assert_eq!(xml.text(), own, "byte for byte as it was issued");
     assert_eq!(client.get("/v1/cotas").await.text(), quota, "nothing is debited");
 
-    // nobody else sees it, and neither does another route
+    // no other tenant sees it, and neither does another route
     for stranger in [&scene.prestador.test, &scene.app.tenant().await.test] {
         assert!(list(stranger, "").await.is_empty());
         stranger.get(&format!("{LIST}/{one}")).await.refused(404, "nao_encontrado");

@@ -8,7 +8,7 @@ use crate::app::{Tenant, TestApp};
 use crate::auth::world::{SENHA, User, user};
 use crate::client::{Answer, Client};
 
-/// It, with its cookies.
+/// A browser with its cookies.
 #[derive(Clone)]
 pub(crate) struct Browser {
     pub(crate) client: Client,

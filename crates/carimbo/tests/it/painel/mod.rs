@@ -271,7 +271,7 @@ async fn what_was_stored_is_shown_as_text() {
         let text = page.text();
         assert!(!text.contains("<script") && !text.contains("<img") && !text.contains("<b onclick"), "{text}");
         assert!(text.contains("&lt;script&gt;alert(1)&lt;/script&gt;"), "{text}");
-        // no word of whoever prepared it
+        // no text of the preparing agent
         assert!(!text.contains("APROVEJA"), "{text}");
         let policy = page.header("content-security-policy");
         assert!(

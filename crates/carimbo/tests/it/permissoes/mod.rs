@@ -46,7 +46,7 @@ async fn a_key_does_by_each_route_what_its_permission_says() {
     app.finish().await;
 }
 
-/// A request of a route with identifiers that nobody has.
+/// Sends a request of a route with identifiers that do not exist.
 async fn asked(client: &Client, route: &str) -> Answer {
     let (method, path) = route.split_once(' ').unwrap();
     let method: Method = method.parse().unwrap();

@@ -31,7 +31,7 @@ async fn late_ones_arrive(app: &TestApp) {
     app.control.post("/_sim/atrasos", &json!({})).await.ok(200);
 }
 
-/// These services of São Paulo answer 108.
+/// Makes these services of São Paulo answer 108.
 async fn stopped(app: &TestApp, services: &[&str]) {
     let stopped: Vec<Value> = services
         .iter()

@@ -15,7 +15,7 @@ use crate::body::{self, NUMERIC};
 use crate::client::{Answer, Client};
 use crate::nfse::municipal;
 
-/// What the run starts from.
+/// The start of the run.
 pub(super) struct Run {
     pub(super) base_url: String,
     pub(super) key: String,
@@ -168,7 +168,7 @@ async fn sales(client: &Client) -> Answers {
             let answer = client.get(&path).await;
             assert_eq!(answer.status.as_u16(), 200, "{}", answer.text());
             if kind == "log" {
-                // what is hashed with the CSC is in the document, and need not be said again
+                // the hash with the CSC is in the document, and need not appear elsewhere
                 let code = job["nota"]["qrcode"].as_str().unwrap();
                 let hash = code.rsplit('|').next().unwrap();
                 assert!(hash.len() >= 8 && !answer.text().contains(hash), "{}", answer.text());

@@ -38,7 +38,7 @@ fn named<'s>(source: &'s str, call: &str) -> Option<&'s str> {
     methods.split(';').next()
 }
 
-/// Where the parenthesis that is open at the start closes.
+/// Returns the position that closes the parenthesis open at the start.
 fn end_of_call(text: &str) -> usize {
     let mut depth = 1;
     for (index, character) in text.char_indices() {

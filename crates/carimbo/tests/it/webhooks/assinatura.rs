@@ -1,4 +1,4 @@
-//! The public verifier: the `standardwebhooks` package of PyPI checks what a receiver heard.
+//! The public verifier: the `standardwebhooks` package of PyPI checks a receiver's deliveries.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use super::{app_and_receiver, ended_as, issue};
 use crate::body::NUMERIC;
 use crate::webhooks::receiver::Heard;
 
-/// Reads `{secret, body, headers}` and says whether the package takes it; the package refuses by an exception.
+/// Reads `{secret, body, headers}` and prints if the package accepts it; the package refuses by an exception.
 const JUDGE: &str = r#"
 import json, sys
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError

@@ -13,7 +13,7 @@ use super::{LAVRAS, NUMERIC, ROUTE, Tenant, TestApp, configuration, ended, issue
 
 /// Fiorilli, which wants user and password beside the message.
 const JARU: &str = "1100114";
-/// WebISS, which is told a code of cancellation.
+/// A município of WebISS, which requires a code of cancellation.
 const CACOAL: &str = "1100049";
 
 /// The example, rendered there; without what only GovDigital has.
@@ -121,7 +121,7 @@ impl Resolve for Inner {
     }
 }
 
-/// ABRASF by itself: what the manual says, at an address of the company's. SiapNet's hall speaks so.
+/// Registers a company with plain ABRASF, by the manual, at an address of its own. SiapNet's city hall uses it.
 async fn by_itself(app: &TestApp, url: &str) -> Tenant {
     let tenant = provider(app).await;
     let settings = json!({ "provedor": "abrasf", "versao": "2.01", "aliquota": "percentual", "url_homologacao": url });
@@ -153,7 +153,7 @@ async fn an_address_into_an_inner_network_is_refused_by_its_text_and_by_what_its
             assert_eq!(refused["erros"][0]["campo"], *member, "{refused}");
         }
     }
-    // a public name that leads into a private network: nothing leaves, and the job says why
+    // a public name that resolves to a private network: nothing is sent, and the job names the reason
     let accepted = tenant.test.post(ROUTE, &there(LAVRAS, "I1")).await.ok(202);
     let says = |job: &Value| job["erro_detalhe"]["codigo"] == "falha_de_conexao";
     let job = job_when(&tenant.test, &accepted, says).await;

@@ -9,7 +9,7 @@ use super::{
 
 /// WebISS: by lots.
 const CACOAL: &str = "1100049";
-/// One RPS, one answer, and no other operation.
+/// A provider with one RPS per message, one answer, and no other operation.
 const PORTO_VELHO: &str = "1100205";
 
 /// In the place of an RPS.
@@ -19,14 +19,14 @@ fn in_place_of(numero: u64, referencia: &str) -> Value {
     body
 }
 
-/// How often an operation was called.
+/// Returns the number of calls of an operation.
 async fn asked(app: &TestApp, operation: &str) -> usize {
     let requests = app.control.get("/_sim/requisicoes").await.ok(200);
     let all = requests["requisicoes"].as_array().or(requests.as_array()).unwrap();
     all.iter().filter(|one| one["servico"] == operation).count()
 }
 
-/// Whether the caller is told how the city hall is told.
+/// `true` if the answer names the city hall's way to receive the substitution.
 fn told(answer: &Value, words: &str) -> bool {
     let told = answer["avisos"].as_array().unwrap().iter().find(|one| one["codigo"] == "substituicao");
     told.is_some_and(|one| {
@@ -119,7 +119,7 @@ async fn after_silence_a_substitution_is_asked_for_before_it_goes_again() {
     }
 }
 
-/// "It is cancelled" is about the old note: the new one was not made, and nobody asks without end whether it was.
+/// "It is cancelled" refers to the old note: the new one was not made, and is not queried without end.
 #[tokio::test]
 async fn a_note_that_the_city_hall_ended_by_itself_is_not_replaced() {
     let app = TestApp::start().await;
@@ -140,7 +140,7 @@ async fn a_note_that_the_city_hall_ended_by_itself_is_not_replaced() {
     app.finish().await;
 }
 
-/// Where RPS travel in lots, the one that takes a note's place goes by itself.
+/// Even where RPS are sent in lots, a substitute is sent alone.
 #[tokio::test]
 async fn a_substitution_is_in_no_lot() {
     let app = TestApp::start().await;
@@ -162,7 +162,7 @@ async fn a_substitution_is_in_no_lot() {
     app.finish().await;
 }
 
-/// A provider without the operation is told by the RPS, as before, and the caller is told that it is so.
+/// A provider without the operation receives the substitution in the RPS, as before, and the answer reports it.
 #[tokio::test]
 async fn where_there_is_no_such_operation_the_rps_says_it_and_the_caller_is_told() {
     let app = TestApp::start().await;
