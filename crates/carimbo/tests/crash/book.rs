@@ -34,7 +34,7 @@ pub(crate) enum JobKind {
 }
 
 impl JobKind {
-    /// In the paths of its routes, and in its events.
+    /// Returns the type in its routes and events.
     pub(crate) fn tipo(self) -> &'static str {
         match self {
             JobKind::Good | JobKind::Rejected | JobKind::TakenNumber | JobKind::Announced => "nfe",
@@ -65,7 +65,7 @@ pub(crate) struct Note {
     pub(crate) correction: Option<String>,
 }
 
-/// Something else the caller wants done once: to correct a note, or to void numbers.
+/// Another request to be done once: a correction, or a voiding of numbers.
 #[derive(Debug, Clone)]
 pub(crate) struct Wish {
     pub(crate) path: &'static str,
@@ -74,7 +74,7 @@ pub(crate) struct Wish {
     pub(crate) job_id: Option<String>,
 }
 
-/// A document to do something to.
+/// A document for an act.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
     pub(crate) referencia: String,
@@ -90,7 +90,7 @@ pub(crate) struct Pages {
     pub(crate) wishes: BTreeMap<String, Wish>,
     /// Jobs of cancellations that were accepted with a 202, and the type of their document.
     pub(crate) cancellations: Vec<(String, &'static str)>,
-    /// Every answer that was ever given of a note.
+    /// All answers about notes.
     pub(crate) given: AnswerLog,
 }
 
@@ -101,7 +101,7 @@ impl Note {
 }
 
 impl Pages {
-    /// A wish under a reference of its own.
+    /// Adds a wish under a reference of its own.
     fn add(&mut self, path: &'static str, mut body: Value) -> String {
         let referencia = format!("QUER{:06}", self.wishes.len());
         body["referencia_externa"] = referencia.clone().into();
@@ -118,7 +118,7 @@ impl Book {
         self.0.lock().unwrap()
     }
 
-    /// A new note with a reference of its own.
+    /// Adds a note with a reference of its own.
     pub(crate) fn want(&self, kind: JobKind) -> String {
         let mut pages = self.pages();
         let referencia = format!("PED{:06}", pages.notes.len() + 1);
@@ -127,14 +127,14 @@ impl Book {
         referencia
     }
 
-    /// A new wish; `body` is made for its place in the book.
+    /// Adds a wish; `body` gets its position in the book.
     pub(crate) fn wish(&self, path: &'static str, body: impl FnOnce(usize) -> Value) -> String {
         let mut pages = self.pages();
         let body = body(pages.wishes.len());
         pages.add(path, body)
     }
 
-    /// The wish to correct a note, unless it was touched before.
+    /// Adds a correction of a note, unless the note has an act already.
     pub(crate) fn correct(&self, note: &str, body: Value) -> Option<String> {
         let mut pages = self.pages();
         let kind = pages.notes.get(note).filter(|note| note.is_untouched())?.kind;
@@ -144,14 +144,14 @@ impl Book {
         Some(referencia)
     }
 
-    /// Wishes that were never answered.
+    /// Returns the references of wishes without an answer.
     pub(crate) fn unanswered_wishes(&self) -> Vec<String> {
         let pages = self.pages();
         let open = pages.wishes.iter().filter(|(_, wish)| wish.job_id.is_none());
         open.map(|(referencia, _)| referencia.clone()).collect()
     }
 
-    /// References that were never answered.
+    /// Returns the references of notes without an answer.
     pub(crate) fn unanswered(&self) -> Vec<String> {
         let pages = self.pages();
         pages.notes.iter().filter(|(_, note)| note.job_id.is_none()).map(|(referencia, _)| referencia.clone()).collect()

@@ -1,4 +1,4 @@
-//! The integrator's side: HTTP only, one reference per note, and never a second note for a lost answer.
+//! The integrator: HTTP only, one reference per note, and never a second note for a lost answer.
 
 use crate::city_halls;
 use bytes::Bytes;
@@ -10,7 +10,7 @@ use hyper_util::rt::TokioExecutor;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// No single answer takes longer, unless the process stands still.
+/// Longest wait for an answer; only a halted process takes longer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 #[derive(Clone)]

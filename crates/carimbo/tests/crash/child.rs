@@ -1,4 +1,4 @@
-//! The real process, `carimbo serve`: started, listened to, killed with SIGKILL.
+//! The real process, `carimbo serve`: started, observed by its output, killed with SIGKILL.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -12,7 +12,7 @@ use tokio::sync::watch;
 pub(crate) struct Said {
     /// `http://127.0.0.1:PORT`.
     pub(crate) base_url: Option<String>,
-    /// Crash point it stands at.
+    /// Crash point at which it is halted.
     pub(crate) point: Option<String>,
     /// Its stdout ended.
     pub(crate) ended: bool,

@@ -1,6 +1,6 @@
-//! Lots of municipal NFS-e: many RPS are posted at once, lots, answers and questions are lost, the process is killed;
-//! the next life goes on. At the end each reference is one note or one refusal, the city hall has no note but those,
-//! and no number is missing.
+//! Lots of municipal NFS-e: many RPS are posted at once; lots, answers and queries are lost; the process is killed and
+//! restarted. At the end each reference is one note or one refusal, the city hall has no other note, and no number is
+//! missing.
 
 use crate::caller::Caller;
 use crate::child::Process;
@@ -16,24 +16,25 @@ use store::numbers::{Counted, NumberState, Series};
 use tokio::task::JoinSet;
 
 pub(crate) const ROUTE: &str = "/v1/nfse/govdigital/emitir";
-/// A city of WebISS 2.02: lots, asked for by their protocol.
+/// A city of WebISS 2.02: lots, queried by their protocol.
 const CACOAL: &str = "1100049";
 pub(crate) const AUTHORITY: &str = "MUNICIPIO-1100049";
 const HANDED_IN: &str = "RecepcionarLoteRps";
 const RESULT: &str = "ConsultarLoteRps";
 const BY_RPS: &str = "ConsultarNfsePorRps";
 
-/// Lives for each database; `MUNICIPAL_CRASH_KILLS` for more. So many that each point is come to.
+/// Kills for each database, one per point; `MUNICIPAL_CRASH_KILLS` sets more.
 const KILLS: usize = POINTS.len();
-/// Lives that may miss their point and be lived again: what is left to settle depends on how far the ones before came.
+/// Processes that may miss their point and be repeated: the work left to settle depends on the progress of the earlier
+/// ones.
 const MORE: usize = 6;
-/// RPS of a life, and of one life in so many: a full lot, and the one that it waits for.
+/// RPS of a process; and of every `FULL_EVERY`th: a full lot, and the RPS that it waits for.
 const RPS: usize = 9;
 const FULL: usize = 51;
 const FULL_EVERY: usize = 5;
 /// Longest time for a process to reach its crash point.
 const LIFE: Duration = Duration::from_secs(8);
-/// After so many lives everything is let come to its end.
+/// Number of kills after which all work is finished.
 const REST_EVERY: usize = 25;
 
 /// The crash point that ends a process, and the faults before it.
@@ -80,7 +81,7 @@ async fn run(kind: Database) {
         let came = die(&world, point, &new).await;
         fresh.extend(new);
         *reached.entry(point).or_default() += usize::from(came);
-        // a life after it finds other work left over
+        // a later process finds other work left over
         if !came && turn < kills + MORE {
             plan.push_back(number);
         }
@@ -131,7 +132,7 @@ pub(crate) fn environment(world: &World) -> Vec<(String, String)> {
     environment
 }
 
-/// The guide's own, in another city; one of a life may be refused by it.
+/// The guide's service, in another city; the city hall may refuse one of them.
 pub(crate) fn services(turn: usize, count: usize, one_is_bad: bool) -> Wishes {
     let mut wishes = Wishes::new();
     for number in 0..count {
@@ -157,9 +158,9 @@ pub(crate) fn rps(cnpj: &str, reference: &str, bad: &str) -> Value {
 /// Makes a city hall refuse with E33.
 const BAD: &str = " [SIM:codigo=E33]";
 
-/// A life that ends at the point, or soon. Whether it came to it.
+/// Runs a process that is killed at the point or after a timeout. `true` if it reached the point.
 async fn die(world: &World, point: &str, wishes: &Wishes) -> bool {
-    // the first one is on its way for a while: the others gather
+    // the transmission of the first one takes a while, so that the others gather
     world.simulator.add_fault(
         Fault::new(FaultType::Latency).on(HANDED_IN).ms(200 + 30 * u64::try_from(wishes.len()).unwrap()).times(1),
     );
@@ -168,7 +169,7 @@ async fn die(world: &World, point: &str, wishes: &Wishes) -> bool {
     let mut asking = JoinSet::new();
     for request in wishes.values() {
         let (caller, base_url, request) = (Caller::new(world.api_key()), base_url.clone(), request.clone());
-        // an answer comes only when the process does not stand still before it
+        // there is no answer when the process is halted before it
         asking.spawn(async move { drop(caller.post(&base_url, ROUTE, &request).await) });
     }
     let came = process.when(LIFE, |said| said.point.is_some()).await.is_some();
@@ -177,7 +178,8 @@ async fn die(world: &World, point: &str, wishes: &Wishes) -> bool {
     came
 }
 
-/// Lives without accidents, until every wish has its end: the caller posts everything again under the same references.
+/// Runs processes without kills until every wish has its outcome; the caller posts everything again under the
+/// references of before.
 async fn all_end(world: &World, wishes: &Wishes) -> BTreeMap<String, Value> {
     world.simulator.faults().clear();
     let deadline = Instant::now() + 3 * PATIENCE;
@@ -195,8 +197,7 @@ async fn all_end(world: &World, wishes: &Wishes) -> BTreeMap<String, Value> {
     }
 }
 
-/// The hour after which what was asked too often may be asked again; kills make the same questions again and again.
-/// Only while no process runs.
+/// Lets the hour of the query limits pass: restarts repeat their queries. Only while no process runs.
 pub(crate) async fn breathe(world: &World) {
     let store = world.store().await;
     store.forget_spent(i64::MAX).await.unwrap();
@@ -218,7 +219,7 @@ pub(crate) async fn posted(caller: &Caller, base_url: &str, wishes: &Wishes) -> 
     jobs
 }
 
-/// All of them at their end; `None` when that takes too long.
+/// Waits until all have ended; `None` on timeout.
 pub(crate) async fn waited(
     caller: &Caller,
     base_url: &str,

@@ -1,4 +1,4 @@
-//! Every crash point of the engine that a round can reach, and what makes a round reach it.
+//! All crash points of the engine that a round can reach, and the conditions of each.
 
 use rust_decimal::Decimal;
 use simulator::faults::{Fault, FaultType};
@@ -21,8 +21,8 @@ const NORMAL: &str = "<tpEmis>1</tpEmis>";
 /// Faults and acts of a round besides posting notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scene {
-    /// No faults at all, and time enough for most of what earlier lives left behind: otherwise the oldest notes, which
-    /// every life takes up first, would be asked for more often than an hour allows, and rightly wait for the next.
+    /// No faults, and time for most of the work that earlier processes left. Otherwise the oldest notes, which every
+    /// process resumes first, would exceed the query limits of an hour, and rightly wait for the next.
     Calm,
     /// Nothing more.
     Plain,
@@ -34,10 +34,10 @@ pub(crate) enum Scene {
     Batch,
     /// The authority reports that it has the document already.
     Duplicate,
-    /// Connections are lost, and what came over them is taken in some time later.
+    /// Connections are lost, and their messages are processed some time later.
     Late,
-    /// Successes under codes in no list, refusals of other documents and of questions, documents that questions do
-    /// not find yet.
+    /// Successes under unlisted codes, refusals about other documents and of queries, documents that queries do not
+    /// find yet.
     Odd,
     /// A note asks for a number that another one holds.
     TakenNumber,
@@ -60,7 +60,7 @@ pub(crate) enum Scene {
     Mute,
     /// The state's authority answers nothing and processes nothing.
     Dead,
-    /// A life of `Mute` was before this one: the first documents of its sales are found and cancelled.
+    /// The previous process ran in `Mute`: the first documents of its sales are found and cancelled.
     AfterMute,
     /// The previous process ran in `Dead`: no authority has the first documents of its sales.
     AfterDead,
@@ -105,7 +105,7 @@ pub(crate) const POINTS: &[Point] = &[
     point("event.asked", Scene::CancelLost),
     point("event.before_settle", Scene::Cancel),
     point("event.committed", Scene::Cancel),
-    // the same marks, passed by another kind of event
+    // passed by another kind of event as well
     point("event.registered", Scene::Correct),
     point("event.stored", Scene::Correct),
     point("event.before", Scene::Correct),
@@ -135,12 +135,12 @@ pub(crate) const POINTS: &[Point] = &[
 ];
 
 impl Scene {
-    /// The authority is out: what can goes by contingency.
+    /// `true` if the authority is out: documents use contingency where they can.
     pub(crate) fn is_outage(self) -> bool {
         matches!(self, Scene::Stopped | Scene::Mute | Scene::Dead)
     }
 
-    /// The outage of the life before.
+    /// Returns the outage of the previous process.
     pub(crate) fn after(self) -> Option<Scene> {
         match self {
             Scene::AfterMute => Some(Scene::Mute),
@@ -227,9 +227,8 @@ fn silence(tipo: FaultType) -> Vec<Fault> {
     silent
 }
 
-/// Points that no round visits: what follows the first is not an end by itself but a person's work; the second needs an
-/// event of another system (`engine/tests/it/correction.rs` plays that); the third one a Sefin that gives a key twice
-/// (`tests/it/nfse.rs`).
+/// Points that no round reaches: the first is followed by a person's work; the second needs an event of another system
+/// (`engine/tests/it/correction.rs` simulates it); the third a Sefin that gives a key twice (`tests/it/nfse.rs`).
 const LEFT_OUT: &[&str] = &[
     "settle.divergent",
     "event.renumbered",
@@ -238,7 +237,7 @@ const LEFT_OUT: &[&str] = &[
     "elsewhere.uncertain",
     "elsewhere.readopted",
 ];
-/// Points of the distribution of received documents, which this run does not ask for: `received` visits them.
+/// Points of the distribution of received documents, which this run does not use: reached by `received`.
 const DISTRIBUTION: &[&str] = &["received.before", "received.reply", "received.committed"];
 /// Points of an EPEC that the Ambiente Nacional refuses, reached by `refused`.
 const REFUSED: &[&str] = &["announce.refused"];

@@ -20,10 +20,9 @@ use tokio::task::JoinSet;
 const KINDS: [JobKind; 6] =
     [JobKind::Good, JobKind::Sale, JobKind::Cargo, JobKind::Passengers, JobKind::Service, JobKind::Municipal];
 const EACH: usize = 8;
-/// Orders of the first life that are answered when it ends: some documents are authorised by then, some are under
-/// way, some wait.
+/// Orders answered before the first process ends: some documents are authorised by then, some are under way, some wait.
 const ANSWERED: usize = EACH * KINDS.len() * 2 / 3;
-/// Longer than the mark beside the database is apart.
+/// Longer than the interval of the mark beside the database.
 const SECOND_LIFE: Duration = Duration::from_secs(12);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -93,7 +92,7 @@ async fn life_that_is_killed(world: &World, orders: &Orders) {
     posting.abort_all();
 }
 
-/// Everything is posted, and authorised; gives what each sale is known by.
+/// Posts all orders and waits for their authorisation; returns the identity of each sale.
 async fn life_that_ends(world: &World, orders: &Orders) -> BTreeMap<String, Value> {
     let began = Instant::now();
     let process = Process::start(&world.environment, None, &world.errors());
@@ -110,7 +109,7 @@ async fn life_that_ends(world: &World, orders: &Orders) -> BTreeMap<String, Valu
     known
 }
 
-/// Everything is posted again on the copy: gives the sales that it has, and what they are known by at the end.
+/// Posts all orders again on the copy; returns the sales that it has, and their identities at the end.
 async fn life_on_the_copy(world: &World, orders: &Orders) -> (BTreeSet<String>, BTreeMap<String, Value>) {
     let process = Process::start(&world.environment, None, &world.errors());
     let (caller, base_url) = (Caller::new(world.api_key()), listening(&process).await);
@@ -163,7 +162,7 @@ async fn all_known(caller: &Caller, base_url: &str, jobs: &BTreeMap<String, Stri
     known
 }
 
-/// The protocol of a lot is in no answer of a city hall but the first.
+/// Only the first answer of a city hall has the protocol of a lot, so it is left out.
 fn identity(nota: &Value) -> Value {
     let of_all = ["chave", "numero", "numero_dps", "codigo_verificacao"];
     let named = of_all.into_iter().chain(nota["chave"].is_string().then_some("protocolo"));

@@ -1,6 +1,6 @@
-//! The old pain of the national NFS-e: the Sefin makes the note and answers 500, or nothing; the process is killed; the
-//! caller, who got no answer, posts again. There is one note of each declaration, under one number, and its job ends
-//! `autorizada`.
+//! A known fault of the national NFS-e: the Sefin makes the note and answers 500, or nothing; the process is killed;
+//! the caller, without an answer, posts again. There is one note of each declaration, under one number, and its job
+//! ends `autorizada`.
 
 use crate::caller::Caller;
 use crate::child::Process;
@@ -12,7 +12,7 @@ use simulator::faults::{Fault, FaultType};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// Lives for each database; `NFSE_CRASH_KILLS` for more. So many that each point is come to.
+/// Kills for each database, one per point; `NFSE_CRASH_KILLS` sets more.
 const KILLS: usize = POINTS.len();
 
 const ISSUE: &str = "POST /nfse";
@@ -68,7 +68,7 @@ async fn run(kind: Database) {
         die(&world, point, &requests[turn]).await;
         if (turn + 1) % POINTS.len() == 0 || turn + 1 == kills {
             let since = turn - turn % POINTS.len();
-            // each life asked about what the lives before it left in doubt, and an hour takes few questions about one
+            // each process queries the unknown outcomes of the earlier ones, and an hour allows few queries about one
             // note
             world.an_hour_passes().await;
             keys.extend(go_on(&world, &requests[since..]).await);
@@ -113,13 +113,13 @@ pub(crate) fn rendered_to(cnpj: &str, reference: &str) -> Value {
     body
 }
 
-/// A life that ends at the point.
+/// Runs a process that is killed at the point.
 async fn die(world: &World, point: &str, request: &Value) {
     let process = Process::start(&world.environment, Some(point), &world.errors());
     let base_url = listening(&process).await;
     let asking = {
         let (caller, request) = (Caller::new(world.api_key()), request.clone());
-        // an answer comes only when the process does not stand still before it
+        // there is no answer when the process is halted before it
         tokio::spawn(async move { drop(caller.post(&base_url, ROUTE, &request).await) })
     };
     let stands = process.when(PATIENCE, |said| said.point.is_some()).await;
@@ -128,7 +128,7 @@ async fn die(world: &World, point: &str, request: &Value) {
     asking.await.unwrap();
 }
 
-/// The next life: the caller posts everything again under the same references, and waits for the keys.
+/// Runs the next process: the caller posts everything again under the same references, and waits for the keys.
 async fn go_on(world: &World, requests: &[Value]) -> BTreeSet<String> {
     let process = Process::start(&world.environment, None, &world.errors());
     let (caller, base_url) = (Caller::new(world.api_key()), listening(&process).await);

@@ -1,4 +1,5 @@
-//! The end: every accepted job ended, every reference is at the authority exactly once, every number is accounted for.
+//! Checks at the end: every accepted job ended, every reference is at the authority exactly once, every number is
+//! accounted for.
 
 use crate::book::{Book, JobKind};
 use crate::caller::Caller;
@@ -106,7 +107,7 @@ pub(crate) async fn all_told(caller: &Caller, base_url: &str, ear: &Ear, ended: 
     println!("queda: webhooks de {} notas em {deliveries} entregas", notes.count());
 }
 
-/// Every job that was answered with a 202, and the type of its document.
+/// Returns every job that was answered with a 202, and the type of its document.
 fn accepted(book: &Book) -> Vec<(String, &'static str)> {
     let pages = book.pages();
     let emissions = pages.notes.values().filter_map(|note| Some((note.job_id.clone()?, note.kind.tipo())));
@@ -189,7 +190,8 @@ pub(crate) async fn both_sides_agree(world: &World, book: &Book, ended: &BTreeMa
     counts
 }
 
-/// Whatever else the authority has is the first document of a sale that was issued again, and cancelled for it.
+/// Every other document at the authority is the superseded first document of a sale that was issued again, and is
+/// cancelled.
 fn assert_twins(world: &World, keys: &BTreeSet<String>) -> usize {
     let others = world.simulator.documents(None).into_iter().filter(|one| !keys.contains(&one.chave));
     let twins: Vec<_> = others.collect();
@@ -199,7 +201,7 @@ fn assert_twins(world: &World, keys: &BTreeSet<String>) -> usize {
     twins.len()
 }
 
-/// The job of a wish, at its end.
+/// Returns the ended job of a wish.
 fn wished<'e>(book: &Book, referencia: &str, ended: &'e BTreeMap<String, Value>) -> &'e Value {
     let id = book.pages().wishes[referencia].job_id.clone();
     &ended[id.as_ref().unwrap()]
@@ -233,8 +235,8 @@ async fn assert_voided(world: &World, book: &Book, ended: &BTreeMap<String, Valu
     voided
 }
 
-/// Checks that the authority has an authorised note once, with equal key, protocol and state. Returns the number of its
-/// transmissions.
+/// Checks that the authority has an authorised note once, with equal key, protocol and state. Returns the number of
+/// queries of its key.
 fn agreed(
     world: &World,
     job: &Value,
@@ -261,7 +263,7 @@ fn agreed(
     counted.consultada
 }
 
-/// The note of a service, recorded once where it is: its key, or its number of a city hall.
+/// Returns the key of a note of services, or its number at a city hall; it must be recorded once.
 fn service_key(world: &World, job: &Value) -> String {
     let nota = &job["nota"];
     let chave = nota["chave"].as_str().unwrap_or_default();
@@ -295,7 +297,7 @@ async fn assert_service_numbers(world: &World) {
     store.close().await;
 }
 
-/// We never asked so often that the authority complained.
+/// No query was undue.
 fn assert_no_undue_use(world: &World) {
     let undue: Vec<_> = world.simulator.requests().into_iter().filter(|request| request.cStat == Some(656)).collect();
     assert!(undue.is_empty(), "{undue:?}");

@@ -35,7 +35,7 @@ use crate::database::Database;
 
 pub(crate) const PASSWORD: &str = "s3nha-do-certificado";
 
-/// The machine's clock, moved forward at will.
+/// The machine's clock with an offset.
 #[derive(Default)]
 pub(crate) struct Moved(AtomicI64);
 
@@ -60,7 +60,7 @@ impl Resolve for NoNames {
     }
 }
 
-/// Everything a test talks to. Call `finish` at the end: it checks that no job was left unrun.
+/// Service and authorities of a test. `finish` checks at the end that no job is left.
 pub(crate) struct TestApp {
     pub(crate) dir: PathBuf,
     /// The simulator's control plane.
@@ -88,22 +88,22 @@ pub(crate) struct Tenant {
 }
 
 impl TestApp {
-    /// Webhooks may go nowhere: what a test does not look at leaves no trace outside.
+    /// Starts without reachable webhooks, so that tests leave no trace outside.
     pub(crate) async fn start() -> TestApp {
         TestApp::start_with(|_| {}).await
     }
 
-    /// With sources of lookups.
+    /// Starts with sources of lookups.
     pub(crate) async fn with_lookups(lookups: lookup::Options) -> TestApp {
         TestApp::start_with(|parts| parts.lookups = lookups).await
     }
 
-    /// With these webhooks.
+    /// Starts with these webhooks.
     pub(crate) async fn with_webhooks(webhooks: Webhooks) -> TestApp {
         TestApp::start_with(|parts| parts.webhooks = webhooks).await
     }
 
-    /// With other settings of the service.
+    /// Starts with other settings of the service.
     pub(crate) async fn start_with(change: impl FnOnce(&mut Parts)) -> TestApp {
         let dir = std::env::temp_dir().join(format!("carimbo-it-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&dir).unwrap();
@@ -140,7 +140,7 @@ impl TestApp {
         }
     }
 
-    /// Stops the service, does this with its database, and starts another at the same address.
+    /// Stops the service, runs `meanwhile` on its database, and starts another at its address.
     pub(crate) async fn restart(&mut self, meanwhile: impl AsyncFnOnce(&Database), change: impl FnOnce(&mut Parts)) {
         let before = self.service.take().unwrap();
         let http = before.addresses().0;
@@ -154,27 +154,27 @@ impl TestApp {
         self.service = Some(Service::start(parts).await.unwrap());
     }
 
-    /// All rows of all tables.
+    /// Returns all rows of all tables.
     pub(crate) async fn dump(&self) -> String {
         self.database.dump().await
     }
 
-    /// A hand that is not the service's changes something in its database.
+    /// Changes the database from outside the service.
     pub(crate) async fn damage(&self, sql: &str) {
         self.database.damage(sql).await;
     }
 
-    /// Changes what the authorities do.
+    /// Changes the settings of the authorities.
     pub(crate) fn simulate(&self, change: impl FnOnce(&mut simulator::settings::Settings)) {
         self.simulator.as_ref().unwrap().configure(change);
     }
 
-    /// Without a key.
+    /// Returns a client without a key.
     pub(crate) fn anonymous(&self) -> &Client {
         &self.client
     }
 
-    /// A tenant as `carimbo conta criar` makes it.
+    /// Creates a tenant, as `carimbo conta criar` does.
     pub(crate) async fn tenant(&self) -> Tenant {
         let email = format!("{}@exemplo.com.br", Uuid::now_v7());
         let account = NewAccount { nome: "Conta de teste".to_owned(), email, senha_hash: "$sem-login".to_owned() };
@@ -188,7 +188,7 @@ impl TestApp {
         self.key_of(tenant, ambiente, Permissao::Completa).await
     }
 
-    /// A client of a tenant with another key of homologação, which may do so much.
+    /// Returns a client of a tenant with another key of homologação, of this permission.
     pub(crate) async fn limited(&self, tenant: &Tenant, permissao: Permissao) -> Client {
         self.client.with_key(&self.key_of(tenant.id, TpAmb::Homologacao, permissao).await.0)
     }
@@ -207,14 +207,14 @@ impl TestApp {
         (key, id)
     }
 
-    /// A tenant with one company ready to issue.
+    /// Creates a tenant with one company ready to issue.
     pub(crate) async fn issuer(&self, cpf_cnpj: &str) -> Tenant {
         let tenant = self.tenant().await;
         self.company(&tenant, cpf_cnpj).await;
         tenant
     }
 
-    /// Registers a company, configures it, gives it its certificate: all through the API.
+    /// Registers and configures a company and uploads its certificate, all through the API.
     pub(crate) async fn company(&self, tenant: &Tenant, cpf_cnpj: &str) {
         tenant.test.post("/v1/empresas", &body::company(cpf_cnpj)).await.ok(201);
         let path = format!("/v1/empresas/{cpf_cnpj}");
@@ -222,7 +222,7 @@ impl TestApp {
         self.company_certificate(tenant, cpf_cnpj).await;
     }
 
-    /// Its certificate alone.
+    /// Uploads a company's certificate.
     pub(crate) async fn company_certificate(&self, tenant: &Tenant, cpf_cnpj: &str) {
         let upload = json!({ "certificado": STANDARD.encode(self.pfx(cpf_cnpj, 365)), "senha": PASSWORD });
         tenant.test.put(&format!("/v1/empresas/{cpf_cnpj}/certificado"), &upload).await.ok(200);
@@ -252,7 +252,7 @@ impl TestApp {
         }
     }
 
-    /// Ours, in seconds.
+    /// Returns the service's clock, in seconds.
     pub(crate) fn clock_s(&self) -> i64 {
         self.clock.now().as_second()
     }
@@ -265,7 +265,8 @@ impl TestApp {
         self.clock.forward(seconds);
     }
 
-    /// Both clocks at this moment; the simulator's stands still a little later, since what is sent was written before.
+    /// Sets both clocks to a moment; the simulator's stands still four minutes later, since messages are written before
+    /// they are sent.
     pub(crate) async fn stand_at(&self, moment: jiff::Timestamp) {
         self.clock.forward(moment.as_second() - self.clock.now().as_second());
         let instante = (moment + jiff::SignedDuration::from_secs(240)).to_string();
@@ -288,14 +289,14 @@ impl TestApp {
         path
     }
 
-    /// Stops everything in order; nothing may be left to do.
+    /// Stops everything in order; no work may be left.
     pub(crate) async fn finish(mut self) {
         let depth = self.store.queue_depth(jiff::Timestamp::now().as_second()).await.unwrap();
         assert_eq!((depth.pending, depth.processing), (0, 0), "jobs were left unrun");
         self.stop().await;
     }
 
-    /// Stops everything, whatever is left.
+    /// Stops everything, whatever work is left.
     pub(crate) async fn stop(&mut self) {
         self.finished = true;
         if let Some(service) = self.service.take() {
@@ -321,7 +322,7 @@ pub(crate) async fn issued(client: &Client, body: &Value) -> Value {
     ended(client, &accepted).await
 }
 
-/// Asks until the job has ended.
+/// Polls until the job has ended.
 #[track_caller]
 pub(crate) fn ended(client: &Client, accepted: &Value) -> impl Future<Output = Value> {
     let (client, path) = (client.clone(), accepted["consulta"].as_str().expect("consulta").to_owned());
@@ -333,13 +334,13 @@ pub(crate) fn ended(client: &Client, accepted: &Value) -> impl Future<Output = V
                 return job;
             }
             assert!(Instant::now() < deadline, "the job does not end: {job}");
-            // the interface has no push but the webhook: a short pause between questions
+            // webhooks aside, the API has no push, so the client polls with a short pause
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
 }
 
-/// The job once this is true of it.
+/// Polls until the job satisfies `is`.
 pub(crate) async fn job_when(client: &Client, accepted: &Value, is: impl Fn(&Value) -> bool) -> Value {
     let deadline = Instant::now() + Duration::from_secs(90);
     loop {
@@ -386,7 +387,7 @@ fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn
         clock,
         lookups: lookup::Options::default(),
         software_house: None,
-        // the quiet time is as short as a test
+        // a quiet time short enough for tests
         contingency: engine::contingency::Options {
             sefaz_quiet_s: 2,
             nfse_quiet_s: 2,

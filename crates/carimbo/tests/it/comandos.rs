@@ -157,7 +157,7 @@ const TRIES: &[Try] = &[
     (&["demo", "--http", "127.0.0.1:0", "--data", "bytes"], &["bytes"]),
 ];
 
-/// Words of libraries and of the operating system, and of values as programmers print them.
+/// Texts of libraries and of the operating system, and debug output of values.
 const NOT_FOR_PEOPLE: &[&str] = &[
     "No such",
     "os error",
@@ -234,7 +234,7 @@ fn prepare(dir: &Path) {
 
 /// The command with only the defaults and its file: nothing of the environment decides for it.
 fn command(dir: &Path, arguments: &[&str]) -> Command {
-    // what would run on instead of refusing is ended, and that is a fault of the try
+    // a command that runs on instead of refusing is stopped, which is a fault
     let mut command = Command::new("timeout");
     command
         .args([PATIENCE_S, env!("CARGO_BIN_EXE_carimbo")])

@@ -72,7 +72,7 @@ fn is_open(stream: &TcpStream) -> bool {
 #[tokio::test]
 async fn clients_that_never_read_take_nothing_away() {
     let app = with_limits(|limits| (limits.connections, limits.connections_per_address) = (60, 40)).await;
-    // while it is made for the first time who asks for it is being served, and stays
+    // the request that first makes it is being served meanwhile, and stays
     app.anonymous().get("/docs/json").await.ok(200);
     let asks = b"GET /docs/json HTTP/1.1\r\nHost: x\r\n\r\n".repeat(20);
     let mut deaf = Vec::new();

@@ -48,7 +48,7 @@ impl Database {
         Database { location: Location::Sqlite(dir.join("carimbo.db")), name: None }
     }
 
-    /// Keeps a copy of it, which nothing has open.
+    /// Copies the database, which no process has open.
     pub(crate) async fn copy(&self) {
         match (&self.location, &self.name) {
             (Location::Sqlite(file), _) => copy::take_file(file),
@@ -60,7 +60,7 @@ impl Database {
         }
     }
 
-    /// Puts the copy in its place.
+    /// Replaces the database by the copy.
     pub(crate) async fn put_back(&self) {
         match (&self.location, &self.name) {
             (Location::Sqlite(file), _) => copy::put_file_back(file),
@@ -80,7 +80,7 @@ impl Database {
         }
     }
 
-    /// A hand that is not the service's changes something.
+    /// Changes the database from outside the service.
     pub(crate) async fn damage(&self, sql: &str) {
         match &self.location {
             Location::Sqlite(path) => rusqlite::Connection::open(path).unwrap().execute_batch(sql).unwrap(),

@@ -132,7 +132,7 @@ async fn the_e_mail_and_password_of_the_record_log_in() {
     let session = client.with_token(answer["token"].as_str().unwrap());
     assert_eq!(session.get("/v1/empresas").await.ok(200)["total"], 3);
     session.post("/v1/auth/ambiente", &json!({ "ambiente": "producao" })).await.ok(200);
-    // who prepares is given an address that a browser opens, by whichever door
+    // an agent that prepares gets an address for a browser, on either listener
     let agent = client.with_key(record["api_key_homologacao"].as_str().unwrap());
     let note = crate::body::emission(record["cpf_cnpj"].as_str().unwrap());
     let prepared = agent.post("/v1/nfe/preparar", &note).await.ok(200);
@@ -169,7 +169,7 @@ struct Staying {
 }
 
 impl Staying {
-    /// Starts it and waits for the invitation.
+    /// Starts it and waits for `demo.json`.
     async fn start() -> Staying {
         let dir = std::env::temp_dir().join(format!("carimbo-demo-{}", uuid::Uuid::now_v7()));
         std::fs::create_dir_all(&dir).unwrap();
@@ -188,7 +188,7 @@ impl Staying {
         std::fs::read_to_string(self.dir.join("tela")).unwrap()
     }
 
-    /// Notes of the demonstration's own company, one after another until the story has ended.
+    /// Issues notes of the demonstration's own company, one after another until the script has ended.
     async fn take_every_number(&self) {
         let mut nota: Value = serde_json::from_str(include_str!("../../../../docs/guides/nota.json")).unwrap();
         nota.as_object_mut().unwrap().remove("referencia_externa");

@@ -134,7 +134,7 @@ async fn what_never_changes_is_sent_packed_and_only_to_who_has_it_not() {
     app.finish().await;
 }
 
-/// By another's hand: the machine's gzip.
+/// Unpacks with the machine's gzip, which is independent of the service.
 fn unpacked(bytes: &[u8]) -> Bytes {
     let mut gzip = std::process::Command::new("gzip");
     let gzip = gzip.arg("-dc").stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());

@@ -1,4 +1,4 @@
-//! Backpressure: what only piles up is refused before it is promised.
+//! Backpressure: jobs that would only pile up are refused before they are accepted.
 
 use engine::backlog::Options;
 use serde_json::{Value, json};
@@ -37,18 +37,18 @@ async fn a_full_queue_takes_no_more_and_forgets_nothing() {
     // nothing of it stays: no job, no quota
     tenant.test.get("/v1/jobs/localizar?ref=A5").await.refused(404, "nao_encontrado");
     assert_eq!(tenant.test.get("/v1/cotas").await.ok(200), used);
-    // what was promised before is answered as ever
+    // a job accepted before is answered as always
     let replay = emit(&tenant, NUMERIC, "A1").await.ok(200);
     assert_eq!((&replay["job_id"], &replay["idempotente"]), (&first["job_id"], &json!(true)));
     tenant.test.get(first["consulta"].as_str().unwrap()).await.ok(200);
-    // preparing promises nothing; confirming does
+    // a preparation accepts no job; a confirmation does
     let prepared = tenant.test.post("/v1/nfe/preparar", &emission(NUMERIC, "A6")).await.ok(200);
     let confirm = json!({ "token_confirmacao": prepared["token_confirmacao"] });
     tenant.test.post("/v1/nfe/confirmar", &confirm).await.refused(503, "fila_cheia");
     let status = app.anonymous().get("/status").await.json();
     assert_eq!(status["componentes"]["fila"]["pendentes"], 4);
     assert!(status["componentes"]["fila"]["espera_mais_longa_s"].is_u64());
-    // others are not held up
+    // other tenants are not delayed
     let other = app.issuer(ALPHANUMERIC).await;
     emit(&other, ALPHANUMERIC, "B1").await.ok(202);
     app.stop().await;

@@ -22,7 +22,7 @@ fn room(service: &Running, bytes: &str) {
     assert!(set.success());
 }
 
-/// A shell that lets what it becomes live through SIGXFSZ, as a full disk sends none.
+/// Returns the command in a shell that ignores SIGXFSZ, as a full disk sends none.
 fn unkillable(command: &Command) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(command.get_program()).args(command.get_args());

@@ -1,11 +1,11 @@
-//! Judges from outside: xmlsec1 verifies signatures, xmllint validates against the official schema.
+//! Independent validators: xmlsec1 verifies signatures, xmllint validates against the official schema.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A procNFe whose signature xmlsec1 verifies and which libxml2 finds valid: by the package's schema, unless it has a
-/// field that no package carries yet.
+/// Validates a procNFe: its signature by xmlsec1, its content by libxml2 against the package's schema, or ours when it
+/// has a field that no package has yet.
 #[track_caller]
 pub(crate) fn accepts_proc_nfe(xml: &str, ca_pem: &Path) {
     let file = temporary(xml);
@@ -16,7 +16,7 @@ pub(crate) fn accepts_proc_nfe(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
-/// A cteProc, likewise, with its modal in place.
+/// Validates a cteProc with its modal in place.
 #[track_caller]
 pub(crate) fn accepts_proc_cte(xml: &str, ca_pem: &Path) {
     let file = temporary(xml);
@@ -25,7 +25,7 @@ pub(crate) fn accepts_proc_cte(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
-/// A CTe or CTeOS that is signed and no more, by its schema.
+/// Validates a signed CTe or CTeOS without protocol, by its schema.
 #[track_caller]
 pub(crate) fn accepts_signed_cte(xml: &str, schema: &str, ca_pem: &Path) {
     let file = temporary(xml);
@@ -34,7 +34,7 @@ pub(crate) fn accepts_signed_cte(xml: &str, schema: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
-/// A cteOSProc, likewise.
+/// Validates a cteOSProc.
 #[track_caller]
 pub(crate) fn accepts_proc_cte_os(xml: &str, ca_pem: &Path) {
     let file = temporary(xml);
@@ -43,7 +43,7 @@ pub(crate) fn accepts_proc_cte_os(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
-/// A procEventoNFe of a cancellation, likewise.
+/// Validates a procEventoNFe of a cancellation.
 #[track_caller]
 pub(crate) fn accepts_proc_evento(xml: &str, ca_pem: &Path) {
     let file = temporary(xml);
@@ -67,7 +67,7 @@ pub(crate) fn accepts_proc_evento_cte(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(alone).unwrap();
 }
 
-/// A ProcInutNFe, likewise.
+/// Validates a ProcInutNFe.
 #[track_caller]
 pub(crate) fn accepts_proc_inut(xml: &str, ca_pem: &Path) {
     let file = temporary(xml);
@@ -76,7 +76,7 @@ pub(crate) fn accepts_proc_inut(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
-/// A resNFe that libxml2 finds valid; the Ambiente Nacional does not sign it.
+/// Validates a resNFe by libxml2; the Ambiente Nacional does not sign it.
 #[track_caller]
 pub(crate) fn accepts_res_nfe(xml: &str) {
     let file = temporary(xml);
@@ -89,7 +89,7 @@ pub(crate) fn accepts_res_nfe(xml: &str) {
 pub(crate) enum Kind {
     /// A declaration as it was signed.
     Dps,
-    /// A note: the signature of who wrote it, and that of the declaration in it.
+    /// A note: the signature of its author, and that of the declaration in it.
     Nfse,
 }
 
@@ -115,19 +115,19 @@ impl Kind {
     }
 }
 
-/// A DPS as it was signed, likewise.
+/// Validates a signed DPS.
 #[track_caller]
 pub(crate) fn accepts_dps(xml: &str, ca_pem: &Path) {
     accepts_all(Kind::Dps, [("dps", xml)], ca_pem);
 }
 
-/// An NFS-e, likewise.
+/// Validates an NFS-e.
 #[track_caller]
 pub(crate) fn accepts_nfse(xml: &str, ca_pem: &Path) {
     accepts_all(Kind::Nfse, [("nfse", xml)], ca_pem);
 }
 
-/// Documents by their names, likewise; the schema is read once.
+/// Validates documents by their names; the schema is read once.
 #[track_caller]
 pub(crate) fn accepts_all<'d>(kind: Kind, documents: impl IntoIterator<Item = (&'d str, &'d str)>, ca_pem: &Path) {
     let folder = std::env::temp_dir().join(format!("carimbo-judge-{}", uuid::Uuid::now_v7()));

@@ -44,7 +44,7 @@ async fn emitters(gallery: &mut Gallery, client: &Client) {
     gallery.draw(client, &note.void(), "", "situacao-cancelada", &told).await;
 }
 
-/// The four words of an addressee: of the first he knows the note by its summary, then whole.
+/// The four events of a recipient: at the first it knows the note by its summary, then whole.
 async fn addressees(gallery: &mut Gallery, client: &Client) {
     let receiver = gallery.company(ALPHANUMERIC, 1, None).await.live;
     let note = gallery.issued(client, "nfe", notes::invoice(5), "autorizada").await;

@@ -190,7 +190,7 @@ pub(super) fn on_security_paper() -> Value {
     nota
 }
 
-/// Of the first three products: weight in grams, and price per kilogram, the unit of foreign trade.
+/// Weight in grams, and price per kilogram (the unit of foreign trade), of the first three products.
 const EXPORTED: [(i64, &str); 3] = [(500, "37.80"), (5_000, "5.498"), (1_000, "8.99")];
 
 /// To a person abroad, to a person with a CPF at the counter.

@@ -78,7 +78,7 @@ async fn told(client: &Client, job: &Value, many: usize) -> Vec<String> {
     words
 }
 
-/// Returns the outcome of a check of the authority, while it still does not work.
+/// Returns the instant of the next attempt, while the authority still does not work.
 fn next_look(job: &Value) -> Option<String> {
     job["erro_detalhe"]["proxima_tentativa_em"].as_str().map(str::to_owned)
 }

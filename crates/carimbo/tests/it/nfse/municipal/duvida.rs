@@ -14,7 +14,7 @@ async fn doubted(app: &TestApp, tenant: &Tenant, referencia: &str) -> Value {
     job_when(&tenant.test, &accepted, |job| job["erro_detalhe"]["codigo"] == "sem_resposta").await
 }
 
-/// Waits until the job waits for this reason, and reports it.
+/// Forwards the clock and waits until the job waits for this reason; its message must name it.
 async fn waits(app: &TestApp, tenant: &Tenant, job: &Value, why: &str) {
     app.forward(600).await;
     let is = |job: &Value| job["erro_detalhe"]["codigo"] == "autoridade_sem_endereco";
