@@ -1,9 +1,9 @@
 //! `bench nodes`: one, two and three worker processes on one PostgreSQL, with a slow authority; and the recovery of a
 //! killed worker's jobs.
 //!
-//! The authority answers each document after `TAKES`, so that a process waits most of the time. Two processors then
-//! suffice to see if each further process adds as much as the first: only locks and hot rows of the database could
-//! prevent it.
+//! The authority answers each document after `AUTHORITY_DELAY`, so that a process waits most of the time. Two
+//! processors then suffice to see if each further process adds as much as the first: only locks and hot rows of the
+//! database could prevent it.
 
 use crate::client::Client;
 use crate::documents;

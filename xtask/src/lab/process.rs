@@ -46,7 +46,7 @@ impl Process {
         Ok(self.child.try_wait()?.is_none())
     }
 
-    /// Returns the peak memory since [`Process::forget_peak`], in megabytes.
+    /// Returns the peak memory since `LabProcess::reset_peak`, in megabytes.
     pub(crate) fn peak_mb(&self) -> Result<u64> {
         let path = format!("/proc/{}/status", self.child.id());
         let status = fs::read_to_string(&path).with_context(|| path.clone())?;

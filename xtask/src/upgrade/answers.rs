@@ -34,7 +34,7 @@ pub(super) fn questions(lab: &Lab, filled: &Filled) -> Result<Vec<String>> {
     Ok(all)
 }
 
-/// Fails when a GET route is neither queried nor listed in `OF_TODAY`.
+/// Fails when a GET route is neither queried nor listed in `UNCOMPARED_ROUTES`.
 fn uncovered(lab: &Lab, questions: &[String]) -> Result<()> {
     let description = lab.client()?.send("GET", "/docs/json", b"")?.json()?;
     for (path, methods) in description["paths"].as_object().context("paths")? {

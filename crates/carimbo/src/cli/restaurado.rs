@@ -53,7 +53,7 @@ pub(crate) struct Args {
     proximo_numero: Option<u64>,
 }
 
-/// The document that a series numbers.
+/// The kind of number of a series.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Numera {
     Nfe,

@@ -1,5 +1,5 @@
 //! The golden cases of the CT-e and CT-e OS, each issued by the running service and authorised by the simulator: HTTP,
-//! worker, mutual TLS. libxml2 and xmlsec1 judge each.
+//! worker, mutual TLS. libxml2 and xmlsec1 validate each.
 //!
 //! Both clocks stand at the moment the cases were written for. Companies are registered as the cases have them, also at
 //! the simulator.
@@ -185,7 +185,7 @@ async fn difference(app: &TestApp, client: &Client, case: &Case) -> Option<Strin
     let issuer = &case.input["emitente"]["CNPJCPF"];
     let mut expected = fs::read_to_string(case.folder.join("expected.xml")).unwrap();
     let mut nota = case.input["nota"].to_string();
-    // what another document completes or takes the place of is issued first
+    // a document that is complemented or substituted is issued first
     for named in [named(&expected, "<infCteComp><chCTe>"), named(&expected, "<infCteSub><chCte>")].concat() {
         let base = cases::base(if case.modelo() == 57 { "cte" } else { "cte_os" });
         let original = authorised(client, issuer, &base.input["nota"]).await.unwrap_or_else(|why| panic!("{why}"));
@@ -227,7 +227,7 @@ pub(super) async fn disagreed(app: &TestApp, base: &Case, chave: &str) {
     assert_eq!(job["status"], "completed", "{job}");
 }
 
-/// Its job once it is authorised, or what it came to instead.
+/// Returns the job once it is authorised, or the fault.
 async fn authorised(client: &Client, issuer: &Value, nota: &Value) -> Result<Value, String> {
     let answer = client.post("/v1/cte/emitir", &json!({ "cpf_cnpj": issuer, "nota": nota })).await;
     if answer.status != 202 {
@@ -240,7 +240,7 @@ async fn authorised(client: &Client, issuer: &Value, nota: &Value) -> Result<Val
     }
 }
 
-/// The document without what only the service decides: number, code, key, instant, way of issuing, program.
+/// Removes the parts that only the service decides: number, code, key, instant, emission mode, program.
 fn caller_s(xml: &str) -> String {
     let inside = xml.split_once("<infCte ").and_then(|(_, rest)| rest.split_once("</infCte>"));
     let document = inside.unwrap_or_else(|| panic!("no infCte in {xml}")).0;

@@ -1,6 +1,5 @@
-//! CT-e and CT-e OS while neither the state's authority nor its SVC answers: given out offline where installation and
-//! company have it so, printed, and transmitted with the same bytes; refused everywhere else, with the key of the
-//! configuration that opens it.
+//! CT-e and CT-e OS while neither the state's authority nor its SVC answers: handed out offline where installation and
+//! company allow it, printed, and transmitted with the same bytes; refused otherwise, with the setting that allows it.
 //!
 //! Law: NT 2026.004 (`tpEmis` 2; EPEC and FS-DA have ended), as far as it is known.
 
@@ -42,7 +41,7 @@ fn twice(body: &Value) -> [Value; 2] {
     })
 }
 
-/// Asked for by the caller.
+/// Offline emission requested by the caller.
 fn offline(mut body: Value) -> Value {
     body["nota"]["identificacao"]["tpEmis"] = json!(2);
     body
@@ -71,7 +70,7 @@ fn is_signed(xml: &str, chave: &str) -> bool {
     verifier.verify(&der(code(xml).split_once("&sign=").unwrap().1)).unwrap()
 }
 
-/// A document that is given out, with its form: its key and what was signed.
+/// Checks that a document is handed out, with its form; returns its key and the signed bytes.
 async fn assert_given_out(
     app: &TestApp,
     tenant: &Tenant,
@@ -245,7 +244,8 @@ async fn ways_that_have_ended_are_refused_with_their_day() {
     app.finish().await;
 }
 
-/// Whatever its authority does, and since its own instant.
+/// An offline emission requested by the caller does not depend on the authority; its deadline counts from its own
+/// instant.
 #[tokio::test]
 async fn who_asks_for_it_waits_for_nobody_and_it_counts_from_the_emission() {
     let app = opened().await;

@@ -38,7 +38,7 @@ enum Act {
     Check,
     /// `emitir`, likewise.
     Issue,
-    /// Both: what is foreseen is what is answered.
+    /// Both: the prediction must equal the authority's answer.
     CheckAndIssue,
     /// `eventos`, `carta-correcao`, `cancelar`: members of the body.
     Event,
@@ -56,7 +56,7 @@ const fn step(act: Act, said: &'static str, expected: &'static str) -> Step {
 
 const ISSUED: Step = step(Act::Issue, "{}", r#"{"http": 202, "status": "autorizada"}"#);
 const DISAGREED: Step = step(Act::Disagree, "{}", "{}");
-/// The tomador of the base is its remetente; this one takes his place with what the law asks of it.
+/// The tomador of the base is its remetente; this one is substituted with the data that the law requires.
 const SUBSTITUTED: Step = step(
     Act::Issue,
     r#"{"substituicao": {"chCte": "@chave"}, "valores": {"vTPrest": 1500}}"#,
@@ -213,7 +213,7 @@ fn right(name: &str) -> Case {
     }
 }
 
-/// A row while it is walked.
+/// A row in progress.
 struct Story<'a> {
     app: &'a TestApp,
     client: Client,
@@ -307,7 +307,7 @@ impl Outcome {
         }
     }
 
-    /// Remarks, predictions, refusals and what is missing.
+    /// Returns notices, predictions, refusals and missing data.
     fn told(&self) -> impl Iterator<Item = &Value> {
         let lists = ["avisos", "rejeicoes_previstas", "erros", "campos_ausentes"].into_iter();
         lists.flat_map(|list| self.answer[list].as_array().into_iter().flatten())

@@ -223,7 +223,7 @@ impl Gallery {
         self.tell(name, request, file, body);
     }
 
-    /// Writes down which request made a form.
+    /// Writes down the request that made a form.
     fn tell(&self, name: &str, request: &str, file: &str, body: &Value) {
         let Some(folder) = &self.folder else { return };
         let about = json!({ "pedido": request, "arquivo": file, "corpo": shortened(body.clone()) });
@@ -391,9 +391,9 @@ async fn receipts(gallery: &mut Gallery, client: &Client) {
     gallery.draw(client, &note, "?largura=58", "nfce-rejeitada-58-mm", &["REJEITADA: 778", "SEM VALOR FISCAL"]).await;
 }
 
-/// A note in doubt, one under an EPEC, a receipt offline, and a note by the SVC.
+/// Draws a note with unknown outcome, one under an EPEC, a receipt offline, and a note by the SVC.
 async fn contingencies(gallery: &mut Gallery, client: &Client) {
-    // no question is answered until the note in doubt has been seen
+    // no query is answered until the note with unknown outcome has been drawn
     for (servico, vezes) in [("NFeAutorizacao4", 1), ("NFeConsultaProtocolo4", 100)] {
         let lost = json!({ "servico": servico, "tipo": "reset_after", "vezes": vezes });
         gallery.app.control.post("/_sim/falhas", &lost).await.ok(201);
@@ -430,7 +430,7 @@ async fn contingencies(gallery: &mut Gallery, client: &Client) {
     transports::given_out(gallery, client).await;
 }
 
-/// NF-e that are given out before the authority, which is out, has them: as a receipt, and on security paper.
+/// Draws NF-e that are handed out while the authority is out: as a receipt, and on security paper.
 async fn given_out(gallery: &mut Gallery, client: &Client) {
     let printable = |job: &Value| job["arquivos"]["xml"].is_string();
     let mut offline = notes::counter();

@@ -47,7 +47,7 @@ async fn forms(gallery: &mut Gallery, client: &Client) {
     gallery.draw(client, &made, "", "danfse-minima", &told).await;
 }
 
-/// Tests, previews, cancellations, and a note in whose place another stands.
+/// Draws tests, previews, cancellations, and a substituted note.
 async fn fates(gallery: &mut Gallery, client: &Client) {
     let trial = gallery.company(NUMERIC, 2, None).await.test;
     let made = gallery.issued(&trial, "nfse", consultancy(), "autorizada").await;

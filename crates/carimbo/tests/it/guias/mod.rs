@@ -1,6 +1,6 @@
-//! The guides as a newcomer follows them: every command of a block marked `sh` runs as it stands against a running
+//! The guides as a new user follows them: every command of a block marked `sh` runs as it stands against a running
 //! `carimbo demo`, in an empty folder, with only the placeholders (`<job_id>`, `<chave>`, `<cnpj>`) filled in; every
-//! note they show is taken without a remark.
+//! note they show is accepted without a notice.
 
 mod operador;
 mod palavras;
@@ -18,8 +18,8 @@ use crate::installation::Running;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// In this order, because the last ones take away what the others need: the company is registered anew, the simulator
-/// forgets.
+/// Order of the guides: the last ones remove what the others need. They register the company anew and reset the
+/// simulator.
 const FOLLOWED: &[&str] = &[
     "README.md",
     "README.pt-BR.md",
@@ -325,8 +325,8 @@ impl Demo {
         Demo { folder, record, client, running }
     }
 
-    /// A note that another takes the place of, and a sale issued twice, the second time offline, where a guide cancels
-    /// the first because of the second.
+    /// Prepares a note that another substitutes, and a sale issued twice, the second time offline, where a guide
+    /// cancels the first because of the second.
     async fn substituted(&self, script: String) -> String {
         if script.contains("<chave da antiga>") {
             let before = self.issued("nfse").await;

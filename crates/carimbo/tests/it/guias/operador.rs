@@ -1,5 +1,5 @@
-//! The guides of who installs and runs the service: every command as it stands, in an empty folder, with the program in
-//! the `PATH`. `serve` and `simulador` stay up until the test ends them, on free ports.
+//! The guides for operators: every command as it stands, in an empty folder, with the program in the `PATH`. `serve`
+//! and `simulador` stay up until the test ends them, on free ports.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

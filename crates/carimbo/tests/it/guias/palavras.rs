@@ -1,5 +1,4 @@
-//! The words of ours that the guides name in their tables: routes, members, states, events, codes, each with its exact
-//! spelling.
+//! Names of ours in the tables of the guides: routes, members, states, events, codes, each with its exact spelling.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -38,7 +37,7 @@ const NOT_OURS: &[&str] = &[
     "client_credentials",
 ];
 
-/// Everything the service calls by a name.
+/// All names of the service.
 struct Words {
     paths: Vec<String>,
     names: BTreeSet<String>,

@@ -1,5 +1,5 @@
-//! Other documents than an NF-e, cancellations, corrections and voided numbers by the same gate: nothing before a
-//! person's yes at the page, and then what the page showed, once.
+//! Documents besides the NF-e, cancellations, corrections and voided numbers by confirmation: nothing happens before a
+//! person approves on the page, and then exactly what the page showed, once.
 
 use serde_json::{Value, json};
 use store::accounts::Permissao;
@@ -11,7 +11,7 @@ use crate::body::{self, NUMERIC};
 use crate::painel::browser::Browser;
 use crate::{cte, nfce, nfse};
 
-/// An agent with an `assistida` key at the listener of agents, and a person at the panel.
+/// An agent with an `assistida` key at the MCP listener, and a person at the panel.
 struct Gate {
     agent: Agent,
     person: Browser,
@@ -25,7 +25,7 @@ impl Gate {
         Gate { agent, person }
     }
 
-    /// Prepares, is refused before the yes, shows the page, gets the yes, confirms; gives the ended job.
+    /// Prepares, is refused before the approval, shows the page, is approved, confirms; returns the ended job.
     async fn passed(&mut self, tool: &str, arguments: Value, shows: &[&str]) -> Value {
         let prepared = self.agent.done(tool, arguments).await;
         assert_eq!((&prepared["confirmar"], &prepared["sucesso"]), (&json!("confirmar"), &json!(true)), "{prepared}");

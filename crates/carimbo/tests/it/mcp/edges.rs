@@ -30,7 +30,7 @@ async fn the_catalogue_is_told_to_programs_and_people_on_both_listeners_without_
         assert!(page.header("content-type").starts_with("text/html") && page.text().contains("validar_ncm"));
         assert!(page.header("content-security-policy").contains("default-src 'none'"));
     }
-    // a stream of its own would be a conversation that is kept
+    // a stream would be a session
     let stream = own.send(Method::GET, "/mcp", &[("accept", "text/event-stream")], Vec::new().into()).await;
     assert_eq!((stream.status.as_u16(), stream.header("allow")), (405, "GET, POST"));
     own.send(Method::DELETE, "/mcp", &[], Vec::new().into()).await.refused(405, "metodo_nao_permitido");

@@ -30,7 +30,7 @@ fn through_the_camera(text: &str) -> String {
     read.join("\n")
 }
 
-/// The state's page for the parameters of an address: status and text.
+/// Returns status and text of the state's page for the parameters of an address.
 async fn consulted(app: &TestApp, address: &str) -> (u16, String) {
     let (_, p) = address.split_once("?p=").unwrap();
     let page = app.control.get(&format!("/qrcode/sp?p={p}")).await;

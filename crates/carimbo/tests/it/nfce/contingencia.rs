@@ -19,7 +19,7 @@ async fn sell(client: &Client) -> Value {
     client.post("/v1/nfce/emitir", &body::counter_sale(NUMERIC)).await.ok(202)
 }
 
-/// Asked for by the caller.
+/// Offline emission requested by the caller.
 fn offline() -> Value {
     let mut body = body::counter_sale(NUMERIC);
     body["nota"]["identificacao"]["tpEmis"] = json!(9);
@@ -95,7 +95,7 @@ async fn who_asks_to_be_offline_waits_for_nobody() {
     app.finish().await;
 }
 
-/// A sale of the last night keeps key and rates of the year that its `dhEmi` writes, whenever it arrives.
+/// A sale of the last night of 2026 keeps key and rates of the year of its `dhEmi`, whenever it is transmitted.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_offline_sale_of_2026_is_authorised_in_2027_with_the_rates_of_2026() {
     let app = TestApp::start().await;

@@ -131,7 +131,7 @@ async fn another_sale_takes_the_place_of_none() {
     let online = sold(&client, &sale()).await;
     refused(&online["nota"]["chave"], 920).await;
     refused(&first["nota"]["chave"], 920).await;
-    // one that was never sent, and one that does not stand any more
+    // a note that was never sent, and one that is no longer valid
     let right = sold(&client, &again()).await;
     let parts = ChaveAcesso::parse(right["nota"]["chave"].as_str().unwrap()).unwrap().parts();
     let unknown = ChaveAcesso::compose(&ChaveParts { nNF: parts.nNF + 1_000, ..parts });

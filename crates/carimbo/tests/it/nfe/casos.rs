@@ -152,7 +152,7 @@ async fn difference(client: &Client, case: &Case) -> Option<String> {
     (issued != expected).then(|| format!("issued\n{issued}\nexpected\n{expected}"))
 }
 
-/// The document without what only the service decides: number, code, key, way of issuing, program, and what hangs on
+/// Removes the parts that only the service decides: number, code, key, emission mode, program, and what depends on
 /// them.
 fn caller_s(xml: &str) -> String {
     let inside = xml.split_once("<infNFe ").and_then(|(_, rest)| rest.split_once("</infNFe>"));

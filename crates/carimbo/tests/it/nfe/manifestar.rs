@@ -163,7 +163,7 @@ async fn what_was_said_before_the_note_came_shows_on_it() {
     let key = chave(&scene.issue().await["nota"]);
     done(client, &said(&key, "ciencia")).await;
     done(client, &said(&key, "confirmacao")).await;
-    // registered already: the later word stays
+    // registered already: the later event stays valid
     assert_eq!(done(client, &said(&key, "ciencia")).await["evento_fiscal"]["codigo_status"], 573);
     client.get(&format!("/v1/nfe/recebidas/{key}")).await.refused(404, "nao_encontrado");
     assert_eq!(scene.sync().await.ok(200)["notas_novas"], 1);

@@ -1,13 +1,11 @@
-//! The frequent rejections of integrators: what `avisos` of the 202 and `verificar-campos` predict is what the
-//! authority answers.
+//! The frequent rejections of integrators: `avisos` of the 202 and `verificar-campos` predict the authority's code.
 
 use serde_json::{Value, json};
 
 use crate::app::{TestApp, ended};
 use crate::body::{self, NUMERIC, ibscbs_of_100, number};
 
-/// A payload that breaks one rule: its code, the field that is named, what is changed in the good payload (`null` takes
-/// away).
+/// A payload that breaks one rule: the code, the named field, and the changes of the valid payload (`null` removes).
 struct Broken {
     cStat: u16,
     campo: &'static str,
@@ -299,7 +297,7 @@ fn payload(case: &Broken) -> Value {
     body
 }
 
-/// The code that is predicted at a field: of the first prediction, which is the one the authority answers.
+/// Returns the predicted code at a field: that of the first prediction, which the authority answers.
 fn first(predictions: &Value, code: &str) -> Option<(u64, String)> {
     let all = predictions.as_array()?.iter();
     let first = all.filter(|one| one[code].is_u64()).find(|one| one["codigo"] != "campo_desconhecido")?;

@@ -11,7 +11,7 @@ use crate::client::Client;
 /// Day of the rates of the notes.
 const A_DAY: &str = "2026-11-20T10:00:00-03:00";
 
-/// An issuer of São Paulo that has taken its IE off the record, in production too.
+/// An issuer of São Paulo without registered IE, in production too.
 async fn without_ie(app: &TestApp) -> Tenant {
     let tenant = app.issuer(NUMERIC).await;
     let company = format!("/v1/empresas/{NUMERIC}");
@@ -33,7 +33,7 @@ fn note() -> Value {
     body
 }
 
-/// Codes that are foreseen, and how sure that is.
+/// Returns predicted codes.
 fn foreseen(job: &Value) -> Vec<u64> {
     let notices = job["avisos"].as_array().unwrap().iter();
     let sure = notices.filter(|notice| notice["codigo"] == "rejeicao_prevista");
@@ -44,7 +44,7 @@ fn outcome(job: &Value) -> (Value, Value) {
     (job["nota"]["status"].clone(), job["nota"]["codigo_status"].clone())
 }
 
-/// The authority that holds a document.
+/// Returns the authority that holds a document.
 async fn holder(app: &TestApp, job: &Value) -> Value {
     let chave = job["nota"]["chave"].as_str().unwrap();
     let documents = app.control.get(&format!("/_sim/documentos/{chave}")).await.ok(200);
@@ -89,7 +89,7 @@ async fn its_notes_are_authorised_by_the_svrs_from_the_day_on() {
     app.finish().await;
 }
 
-/// The day is the end of C17-10: a law that moves it moves the way of the notes too.
+/// The day is the end of C17-10: a law that moves it moves the notes' authority too.
 #[tokio::test]
 async fn a_law_that_still_demands_the_ie_leaves_the_note_with_its_state() {
     let written = json!({ "regras": [{ "codigo": 229, "ate": "2099-12-31", "fonte": "ensaio" }] });
@@ -122,8 +122,8 @@ async fn what_it_may_not_say_is_foreseen_and_refused_alike() {
     app.finish().await;
 }
 
-/// C17-11 and 1P10-40: only the SVRS takes it, and no SVC stands in for it. The authorities of the state refuse what
-/// comes all the same.
+/// C17-11 and 1P10-40: only the SVRS accepts it, and no SVC replaces it. The authorities of the state refuse such a
+/// note.
 #[tokio::test]
 async fn it_waits_while_the_svrs_stands_still_and_goes_to_no_svc() {
     let app = TestApp::start().await;

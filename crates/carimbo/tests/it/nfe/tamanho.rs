@@ -1,4 +1,4 @@
-//! The 500 KB of a message (214): foreseen from what would be written, and refused by the authority.
+//! The 500 KB of a message (214): predicted from the document's size, and refused by the authority.
 
 use serde_json::{Value, json};
 

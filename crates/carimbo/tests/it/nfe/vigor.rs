@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::app::{TestApp, issued};
 use crate::body::{self, NUMERIC};
 
-/// A note and the environments in which no rule in force is against it.
+/// A note, and the environments in which no valid rule refuses it.
 struct Lawful {
     name: &'static str,
     references: Value,

@@ -25,7 +25,7 @@ async fn by_the_municipality(app: &TestApp, job: &Value, tipo: &str) {
     app.control.post(&format!("/_sim/nfse/notas/{chave}/eventos"), &json!({ "tipo": tipo })).await.ok(200);
 }
 
-/// Asks for the analysis and waits until the Sefin has the request.
+/// Requests the analysis and waits until the Sefin has the request.
 async fn asked(tenant: &Tenant, job: &Value) -> Value {
     let accepted = tenant.test.post("/v1/nfse/solicitar-analise", &about(job)).await.ok(202);
     let asked = ended(&tenant.test, &accepted).await;

@@ -1,5 +1,5 @@
 //! The golden cases of the national NFS-e, each issued by the running service and authorised by the Sefin of the
-//! simulator: HTTP, worker, REST over mutual TLS. libxml2 and xmlsec1 judge each note and its declaration.
+//! simulator: HTTP, worker, REST over mutual TLS. libxml2 and xmlsec1 validate each note and its declaration.
 //!
 //! Both clocks stand at the moment the cases were written for. Companies are registered as the cases have them.
 
@@ -28,7 +28,7 @@ use crate::judge::{self, Kind};
 
 const DAY: i64 = 86_400;
 
-/// The one that the Sefin refuses as it stands (E0713): it was written for its digest.
+/// The case that the Sefin refuses as it is (E0713): it was written for its digest.
 const FOR_ITS_DIGEST: &str = "exemplo_assinatura";
 
 /// Digests of its canonical form, as two other programs computed them.
@@ -134,7 +134,7 @@ fn difference_of(row: &Written, avisos: &Value, job: &Value) -> Option<String> {
     (!right).then(|| format!("{} at {}: {job} after {avisos}", row.codigo, row.campo))
 }
 
-/// The accounts of a test, by what a company is to a case: everything beside the `nota` and its number.
+/// Accounts of a test, by the company of a case: everything besides the `nota` and its number.
 #[derive(Default)]
 struct Desk(BTreeMap<String, Client>);
 
@@ -183,7 +183,7 @@ async fn posted(client: &Client, case: &Case) -> crate::client::Answer {
     client.post("/v1/nfse/emitir", &body).await
 }
 
-/// Two minutes after the cases were written: an instant is foreseen as one to come (E0008) until a minute has passed.
+/// Two minutes after the cases were written: an instant counts as future (E0008) until a minute has passed.
 fn later() -> Timestamp {
     MOMENT.parse::<Timestamp>().unwrap() + jiff::SignedDuration::from_mins(2)
 }
@@ -194,11 +194,11 @@ struct Files {
     dps: String,
 }
 
-/// The files of a case once it is authorised, or what is wrong.
+/// Returns the files of a case once it is authorised, or the fault.
 async fn became(client: &Client, mut case: Case) -> Result<Files, String> {
     let mut expected = fs::read_to_string(case.folder.join("expected.xml")).unwrap();
     if let Some(named) = named(&expected) {
-        // the same without it is issued first, and named by the key that it was given
+        // the substituted note is issued first, and referred to by its actual key
         let before = authorised(client, &original(&case)).await?;
         let chave = before["nota"]["chave"].as_str().unwrap();
         expected = expected.replace(&named, chave);
@@ -219,18 +219,18 @@ async fn became(client: &Client, mut case: Case) -> Result<Files, String> {
     if issued == expected { Ok(Files { nfse, dps }) } else { Err(format!("issued\n{issued}\nexpected\n{expected}")) }
 }
 
-/// The key of the note that a declaration takes the place of.
+/// Returns the key of the note that a declaration substitutes.
 fn named(xml: &str) -> Option<String> {
     Some(xml.split_once("<chSubstda>")?.1.split('<').next()?.to_owned())
 }
 
-/// A case before it took the place of another note, under the next number.
+/// Returns the case without its substitution, under the next number.
 fn original(case: &Case) -> Case {
     let case = Case { folder: case.folder.clone(), input: case.input.clone() };
     inside(numbered_by_us(case), json!({ "subst": null }))
 }
 
-/// A case under the next number, whatever it asks for: no two of a test are after the same one.
+/// Returns the case under the next number, whatever its own: cases of a test must not share one.
 fn numbered_by_us(case: Case) -> Case {
     inside(case, json!({ "nDPS": null }))
 }
@@ -246,7 +246,7 @@ fn inside(case: Case, patch: Value) -> Case {
     case.with(&json!({ "nota": patch }))
 }
 
-/// Its job once it is authorised, or what it came to instead.
+/// Returns the job once it is authorised, or the fault.
 async fn authorised(client: &Client, case: &Case) -> Result<Value, String> {
     let answer = posted(client, case).await;
     if answer.status != 202 {

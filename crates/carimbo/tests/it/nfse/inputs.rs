@@ -1,7 +1,7 @@
-//! Honest inputs of the NFS-e that people were seen to write, each in a row of `inputs.json` with its source and what
-//! must come of it; below the table those that take more than one step.
+//! Real inputs of the NFS-e, each in a row of `inputs.json` with its source and its expected outcome; below the table
+//! those with more than one step.
 //!
-//! A row is laid over the example of its route. Clocks stand at the day of the row.
+//! A row is merged into the example of its route. Clocks stand at the day of the row.
 
 use serde_json::{Map, Value, json};
 
@@ -27,7 +27,7 @@ async fn company(app: &TestApp, settings: &Value) -> Tenant {
     tenant
 }
 
-/// Objects are laid over one another; anything else takes the place, and null takes away.
+/// Merges objects recursively; any other value replaces, and null removes.
 fn lay(over: &Value, under: &mut Value) {
     match (over, under) {
         (Value::Object(over), Value::Object(under)) => {

@@ -9,7 +9,7 @@ use super::{another, issued, path, provider};
 use crate::app::{Tenant, TestApp, ended};
 use crate::judge;
 
-/// An installation whose operator chose this of homologação.
+/// Starts an installation with this choice of the operator for homologação.
 async fn by(word: &str) -> (TestApp, Tenant) {
     let homologacao = LayoutChoice::read(word).unwrap();
     let app =

@@ -1,5 +1,5 @@
-//! Lots of several RPS: those of one company that are about to leave together travel in one message, and each ends by
-//! itself, whatever becomes of the lot.
+//! Lots of several RPS: RPS of one company that are ready at the same time are sent in one message, and each has its
+//! own outcome, whatever happens to the lot.
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use crate::app::{Tenant, TestApp};
 use crate::body::NUMERIC;
 
 const ROUTE: &str = "/v1/nfse/govdigital/emitir";
-/// WebISS 2.02: lots, asked for by their protocol.
+/// WebISS 2.02: lots, queried by their protocol.
 const CACOAL: &str = "1100049";
 const HANDED_IN: &str = "RecepcionarLoteRps";
 const MOST: usize = 50;
@@ -83,8 +83,7 @@ async fn until<F: Future<Output = bool>>(is: impl Fn() -> F) {
     }
 }
 
-/// Every job once it has ended, by its reference. Waits are passed over: both clocks go forward while nothing is being
-/// done.
+/// Waits until every job has ended, by its reference. Both clocks go forward while no work is done.
 async fn all_ended(app: &TestApp, tenant: &Tenant, jobs: &BTreeMap<String, String>) -> BTreeMap<String, Value> {
     let deadline = Instant::now() + Duration::from_secs(90);
     let ids: Vec<&String> = jobs.values().collect();
@@ -219,7 +218,7 @@ async fn fate(tipo: &str) {
 async fn rps_that_were_refused_together_go_alone_from_then_on() {
     let app = start().await;
     let tenant = provider(&app).await;
-    // the lot with this one is lost, and the question about it is refused by a code that names no RPS (E86)
+    // the lot with this RPS is lost, and its query is refused by a code that names no RPS (E86)
     let text = |turn: usize| if turn == 4 { " perdido" } else { "" };
     fault(&app, json!({ "tipo": "lost_lot", "servico": HANDED_IN, "vezes": 1, "contem": "perdido" })).await;
     let jobs = together(&app, &tenant, (0..8).map(|turn| service(&format!("R{turn}"), text(turn))).collect()).await;

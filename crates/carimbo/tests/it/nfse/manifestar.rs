@@ -63,7 +63,7 @@ async fn a_party_rejects_and_confirms_and_the_issuer_learns_of_it() {
         let shown = client.get(&format!("/v1/nfse/recebidas/{chave}")).await.ok(200);
         assert_eq!(shown["manifestacao"]["tipo"], word, "{shown}");
     }
-    // one word of each party, and only of its part: foreseen of the note that was received, and refused alike
+    // one event per party, and only of its role: predicted for the received note, and refused alike
     client.post(SYNC, &json!({ "cpf_cnpj": ALPHANUMERIC })).await;
     scene.app.forward(3_700).await;
     client.post(SYNC, &json!({ "cpf_cnpj": ALPHANUMERIC })).await.ok(200);

@@ -33,7 +33,7 @@ async fn configure(tenant: &Tenant, codigo: &str, more: Value) {
     tenant.test.put(&format!("/v1/empresas/{NUMERIC}/nfse"), &settings).await.ok(200);
 }
 
-/// The whole life of a note, each step at the server that has it.
+/// Issues, queries and cancels a note, each step at the server that has it.
 async fn lives(app: &TestApp, tenant: &Tenant, referencia: &str, authority: &str) {
     let job = issued(tenant, &another(referencia)).await;
     let chave = job["nota"]["chave"].as_str().unwrap();
@@ -82,7 +82,7 @@ async fn a_note_lives_at_the_own_server_of_its_municipality_by_the_row_of_the_ta
     app.finish().await;
 }
 
-/// The simulator's addresses one by one, with no template over them: what a company gives is called as it stands.
+/// Starts with the simulator's addresses one by one, without a template: a company's address is called as it stands.
 async fn without_template(reach: Reach) -> (TestApp, String) {
     let mut base = String::new();
     let app = TestApp::start_with(|parts| {
@@ -103,7 +103,7 @@ async fn without_template(reach: Reach) -> (TestApp, String) {
     (app, base)
 }
 
-/// Every name leads into a private network.
+/// A resolver that leads every name into a private network.
 struct Inner;
 
 impl Resolve for Inner {
@@ -120,7 +120,7 @@ async fn a_note_lives_at_the_address_that_the_company_gives() {
     lives(&app, &tenant, "G1", "PROPRIA-2927408-").await;
     let status = app.anonymous().get("/status").await.text();
     assert!(!status.contains("PROPRIA"), "an address of one company is nobody else's business: {status}");
-    // what is there stays there, whatever is configured next
+    // an existing note stays at its server, whatever is configured next
     let job = issued(&tenant, &another("G2")).await;
     let order =
         json!({ "cpf_cnpj": NUMERIC, "job_id": job["job_id"], "justificativa": "Serviço que não foi prestado" });
@@ -192,8 +192,8 @@ async fn without_an_address_that_may_be_called_nothing_is_registered_and_the_mes
     app.finish().await;
 }
 
-/// The own server processes and does not answer: it is asked by the DPS, and there is one note. Sent before and lost,
-/// the same bytes go once more.
+/// The own server processes and does not answer: it is queried by the DPS, and there is one note. A request that was
+/// lost is sent once more with the same bytes.
 #[tokio::test]
 async fn silence_of_the_own_server_is_in_doubt_and_it_alone_is_asked() {
     let app = TestApp::start().await;
@@ -205,7 +205,7 @@ async fn silence_of_the_own_server_is_in_doubt_and_it_alone_is_asked() {
             !job["erro_detalhe"]["codigo"].is_null() || job["status"] == "completed"
         })
         .await;
-        // the company turns elsewhere meanwhile: the doubt is ended where the declaration went
+        // the company changes its provider meanwhile: the outcome is queried where the declaration was sent
         configure(&tenant, SALVADOR, json!({ "provedor": "nacional" })).await;
         let job = loop {
             app.forward(61).await;

@@ -1,4 +1,4 @@
-//! The door of the panel: cookies, forms of strangers, throttle, the end of a session.
+//! Login of the panel: cookies, foreign forms, throttle, the end of a session.
 
 use http::Method;
 use serde_json::json;
@@ -65,7 +65,7 @@ async fn the_cookie_is_for_the_panel_only_and_tokens_of_the_api_are_not() {
         let answer = world.app.anonymous().look(Method::GET, "/painel", &[header], "".into()).await;
         assert_eq!(answer.header("location"), "/painel/entrar");
     }
-    // by another name than this machine's it goes over TLS only
+    // by a name other than this machine's it is sent over TLS only
     let answer =
         world.app.anonymous().look(Method::GET, "/painel/entrar", &[("host", "notas.loja.com.br")], "".into()).await;
     let told = answer.header("set-cookie");
@@ -154,7 +154,7 @@ async fn a_session_is_new_at_every_login_and_ends_at_logout() {
     let mut planted = world.person.clone();
     planted.cookies.insert(SESSION.to_owned(), before);
     assert_eq!(planted.get("/painel").await.header("location"), "/painel/entrar");
-    // the form of the door is bound to the browser that was shown it
+    // the login form is bound to the browser that received it
     let mut victim = Browser::new(&world.app);
     let attackers = proof(&Browser::new(&world.app).get("/painel/entrar").await);
     victim.get("/painel/entrar").await;
@@ -174,7 +174,7 @@ async fn a_session_is_new_at_every_login_and_ends_at_logout() {
 #[tokio::test]
 async fn a_session_ends_by_rest_and_by_its_time() {
     let mut world = World::new().await;
-    // the rest is 900 seconds, and a busy machine lets some pass by itself
+    // the idle limit is 900 seconds, some of which pass on a busy machine
     for _ in 0..2 {
         world.app.clock.forward(840);
         assert_eq!(world.person.get("/painel").await.status, 200);

@@ -12,13 +12,13 @@ const LATE: &str = "Caderno atrasado";
 const TAKES: &str = "NFeAutorizacao4";
 const STATUS: &str = "NFeStatusServico4";
 
-/// The first message is late; those after it are answered 108 until the faults are taken away.
+/// Delays the first message; later ones are answered 108 until the faults are removed.
 async fn is_late(app: &TestApp) {
     fault(app, json!({ "servico": TAKES, "tipo": "late", "ms": 3_600_000, "contem": LATE, "vezes": 1 })).await;
     fault(app, json!({ "servico": TAKES, "tipo": "cstat", "cStat": 108, "contem": LATE, "vezes": 1_000 })).await;
 }
 
-/// Waits for the doubt, and lets the authority stop whole in place of the faults.
+/// Waits for the unknown outcome, and replaces the faults by an outage of the authority.
 async fn falls_in_doubt(app: &TestApp, client: &Client, accepted: &Value, services: Value) {
     let asked = async || {
         let all = app.control.get("/_sim/requisicoes").await.ok(200);

@@ -32,7 +32,7 @@ const NEW_PASSWORD: &str = "outra senha secreta";
 const WRONG_PASSWORD: &str = "uma senha errada";
 
 impl Run {
-    /// Does it all; secrets made on the way are added to `secrets`.
+    /// Runs everything; secrets made on the way are added to `secrets`.
     pub(super) async fn everything(&self, secrets: &mut Secrets) -> Answers {
         let client = Client::new(&self.base_url).with_key(&self.key);
         secrets.hold("the new login password", NEW_PASSWORD);
@@ -117,7 +117,7 @@ impl Run {
         answers
     }
 
-    /// Headers go another way there, past other logs.
+    /// Sends headers over HTTP/2, where other code logs them.
     async fn over_http_2(&self) {
         let stream = tokio::net::TcpStream::connect(self.base_url.strip_prefix("http://").unwrap()).await.unwrap();
         let (mut sender, connection) = http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await.unwrap();
@@ -185,7 +185,7 @@ async fn sales(client: &Client) -> Answers {
     answers
 }
 
-/// A note of a city hall that wants user and password beside each message, whatever becomes of it.
+/// Issues a note at a city hall that requires user and password beside each message, whatever its outcome.
 async fn services(client: &Client) -> Answers {
     let configuration = format!("/v1/empresas/{NUMERIC}/nfse");
     let settings = json!({ "provedor": "fiorilli", "versao": "2.00", "codigo_municipio": "1100114", "inscricao_municipal": "12345",

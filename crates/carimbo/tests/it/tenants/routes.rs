@@ -1,5 +1,4 @@
-//! The routes as `router.rs` writes them: the map of the service is one page, and this reads it for all tests, since
-//! axum's router cannot be asked.
+//! The routes as `router.rs` lists them, read from its source for all tests, since axum's router does not list them.
 
 /// Every method and path, as `GET /v1/empresas/{cpf_cnpj}`.
 pub(crate) fn routes() -> Vec<String> {

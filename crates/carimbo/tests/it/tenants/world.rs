@@ -77,7 +77,7 @@ impl World {
         World { app, a, b, a_known, b_known, nobodys: nobodys(), b_user }
     }
 
-    /// B once more: some routes end the session that calls them.
+    /// Logs B in once more: some routes end the session that calls them.
     pub(super) async fn fresh_session(&self) -> Client {
         bearer(&self.app, &login(&self.app, &self.b_user).await)
     }

@@ -59,7 +59,7 @@ async fn the_public_verifier_takes_what_we_send_and_nothing_else() {
     let live = secret(&tenant.live.get("/v1/webhooks/segredo").await.ok(200));
     assert!(judged(&live, &heard, &body).starts_with("refused"));
 
-    // while it rotates, who knows either secret takes it
+    // during a rotation a receiver with either secret accepts it
     let new = secret(&tenant.test.post("/v1/webhooks/segredo", &json!({})).await.ok(200));
     let job = issue(&tenant.test, &receiver.url("/")).await;
     ended_as(&tenant.test, &job, "entregue").await;

@@ -83,7 +83,7 @@ fn next_look(job: &Value) -> Option<String> {
     job["erro_detalhe"]["proxima_tentativa_em"].as_str().map(str::to_owned)
 }
 
-/// Moves the clocks, and waits until every note was looked at afterwards.
+/// Forwards the clocks, and waits until every note was tried afterwards.
 async fn forward_and_look(app: &TestApp, client: &Client, notes: &[Value], seconds: i64) {
     let mut before = Vec::new();
     for note in notes {

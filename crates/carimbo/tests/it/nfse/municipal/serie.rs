@@ -1,4 +1,4 @@
-//! The series of an RPS is a text: configured, asked for, counted and queried with letters.
+//! The series of an RPS is a text: configured, requested, counted and queried with letters.
 
 use serde_json::json;
 
@@ -42,7 +42,7 @@ async fn what_is_no_series_is_refused_wherever_it_is_said() {
         let path = format!("/v1/nfse/{NUMERIC}/consultar-rps?numero_rps=1&serie={serie}");
         tenant.test.get(&path).await.refused(400, "requisicao_invalida");
     }
-    // never another series than the one that was asked for
+    // never another series than the requested one
     for (member, value) in
         [("serie", json!("A-1")), ("serie", json!("ABCDEF")), ("numero", json!("x1")), ("numero", json!(0))]
     {
