@@ -1,6 +1,8 @@
-//! `bench beside OTHER`: two binaries at the same moment under the same load, each with an authority and a database of
-//! its own. On a machine that is shared with others the same binary swings by a half within an hour; two that run
-//! together meet the same neighbours, and the ratio of their processor times holds.
+//! `bench beside OTHER`: two binaries at the same time under the same load, each with an authority and a database of
+//! its own.
+//!
+//! On a shared machine the figures of one binary vary by a half within an hour. Two that run together are disturbed
+//! alike, so the ratio of their processor times is stable.
 
 use crate::documents;
 use crate::place::{Place, account};
@@ -39,8 +41,8 @@ fn compare(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize, r
     Ok(())
 }
 
-/// One round: milliseconds a document of each, the geometric mean of two runs. Whoever is started first takes one or
-/// two percent less, so each is first once.
+/// Runs a round: milliseconds per document of each binary, the geometric mean of two runs. The binary that is started
+/// first takes one or two percent less, so each is first once.
 fn in_turn(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize) -> Result<[f64; 2]> {
     let [this, other] = both(binaries, &folder.join("first"), notes, items)?;
     let turned = [binaries[1].clone(), binaries[0].clone()];
@@ -48,7 +50,7 @@ fn in_turn(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize) -
     Ok([(this * this_again).sqrt(), (other * other_again).sqrt()])
 }
 
-/// What each took, begun in this order, in milliseconds a document.
+/// Runs both binaries, started in this order; milliseconds per document of each.
 fn both(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize) -> Result<[f64; 2]> {
     let nota = documents::nota(items).to_string();
     let sides = [Side::start(&binaries[0], folder.join("one"))?, Side::start(&binaries[1], folder.join("two"))?];
@@ -59,7 +61,7 @@ fn both(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize) -> R
     Ok([one?, two?])
 }
 
-/// A binary, ready to issue.
+/// A binary that is ready to issue.
 struct Side {
     service: Service,
     authorities: Authorities,
@@ -78,7 +80,7 @@ impl Side {
         Ok(Side { service, authorities, key })
     }
 
-    /// Milliseconds of processor time a document.
+    /// Returns the milliseconds of processor time per document.
     fn carry(&self, notes: usize, nota: &str) -> Result<f64> {
         let before = Spent::of(self.service.process.id())?;
         post(&self.service.base, &self.key, "B", notes, nota)?;

@@ -1,25 +1,25 @@
-//! A small HTTP client that keeps its connection: enough to press on the service without costing much itself.
+//! A small HTTP client with a persistent connection, cheap enough to load the service.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
-/// One kept connection.
+/// A client with one persistent connection.
 pub(crate) struct Client {
     reader: BufReader<TcpStream>,
     host: String,
     key: String,
 }
 
-/// What came back.
+/// The answer to a request.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) body: Vec<u8>,
 }
 
 impl Answer {
-    /// The body as JSON, when the status is the expected one.
+    /// Returns the body as JSON, or an error for any other status.
     pub(crate) fn json(&self, status: u16) -> Result<Value> {
         let text = String::from_utf8_lossy(&self.body);
         ensure!(self.status == status, "HTTP {} instead of {status}: {text}", self.status);
@@ -36,12 +36,12 @@ impl Client {
         Ok(Self { reader: BufReader::new(stream), host, key: key.to_owned() })
     }
 
-    /// Sends and waits for the whole answer.
+    /// Sends a request and waits for the whole answer.
     pub(crate) fn send(&mut self, method: &str, path: &str, body: &str) -> Result<Answer> {
         self.send_with(method, path, "", body)
     }
 
-    /// The same with more lines of head, each with its end.
+    /// Sends a request with additional header lines, each with its line end.
     pub(crate) fn send_with(&mut self, method: &str, path: &str, head: &str, body: &str) -> Result<Answer> {
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nX-API-Key: {}\r\n{head}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",

@@ -1,6 +1,7 @@
-//! `bench disk`: how long a commit waits for the disk, by `fsync` and by `fdatasync`: pages are written one behind the
-//! other into a file that is as long as it will be, like the frames of a write-ahead log that SQLite begins again at
-//! its front.
+//! `bench disk`: time that a commit waits for the disk, with `fsync` and with `fdatasync`.
+//!
+//! Pages are written in sequence into a file of final length, like the frames of a write-ahead log that SQLite restarts
+//! at its beginning.
 
 use crate::measure::{Samples, ms, ratio};
 use anyhow::Result;
@@ -9,13 +10,13 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What one commit writes.
+/// Pages that one commit writes.
 const PAGES: usize = 12;
 const PAGE: usize = 4096;
-/// Commits of each kind, in turn, and how many fill the file.
+/// Commits of each kind, in turn.
 const ROUNDS: usize = 150;
 const FILLED_BY: usize = 80;
-/// Between two: what is asked is how long one waits, not how many fit into a second.
+/// Pause between two commits: the figure is the latency of one, not the throughput.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Measures the disk of the temporary folder, or `disk FOLDER`.

@@ -1,11 +1,10 @@
-//! `bench document`: what one authorised document costs the service in processor time, in bare signatures, and where it
-//! goes.
+//! `bench document`: processor time of the service per authorised document, in ms and in bare signatures, and its
+//! distribution.
 //!
-//! The service does all in one process, as it is installed; then it accepts (`--papel api`) and carries (`--papel
-//! worker`) in processes of their own, so that the two are told apart. Authority, database and clients are others, and
-//! their time is not the service's. Within a process: by the stations that it counts itself
-//! (`carimbo_station_processor_seconds`), the thread that writes SQLite, and the rest (connections, TLS, HTTP,
-//! wake-ups).
+//! One process does everything, as it is installed; then accepting (`--papel api`) and processing (`--papel worker`)
+//! run in separate processes, so that their costs are measured apart. The time of authority, database and clients is
+//! not the service's. Within a process: the stages that it counts itself (`carimbo_station_processor_seconds`), the
+//! thread that writes SQLite, and the rest (connections, TLS, HTTP, wake-ups).
 
 use crate::client::Client;
 use crate::measure::Samples;
@@ -21,14 +20,14 @@ use openssl::pkey::PKey;
 use openssl::rsa::Rsa;
 use std::time::Duration;
 
-/// Items of a note, and which part of the asked number of documents is made of it. More than 750 of such items do not
-/// go into the 500 KB of a message.
+/// Items of a note, and the divisor of the requested number of documents. More than 750 of these items exceed the 500
+/// KB of a message.
 const SIZES: [(usize, usize); 3] = [(1, 1), (30, 4), (750, 40)];
 
-/// What a bare signature costs.
+/// Time of a bare signature.
 struct Unit(Duration);
 
-/// Measures on every database that is there: `document [NOTES [ITEMS]]`.
+/// Measures on every available database: `document [NOTES [ITEMS]]`.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let documents: usize = args.first().map_or(Ok(4000), |count| count.parse())?;
     let only: Option<usize> = args.get(1).map(|items| items.parse()).transpose()?;
@@ -60,7 +59,7 @@ fn database(name: &str, place: &Place<'_>, documents: usize, sizes: &[(usize, us
     Ok(())
 }
 
-/// One size of note on one database.
+/// A run with one size of note on one database.
 struct Run<'a> {
     name: &'a str,
     place: &'a Place<'a>,
@@ -106,19 +105,19 @@ impl Run<'_> {
 
     fn carry(&self, server: &Server<'_>, unit: &Unit) -> Result<()> {
         let worker = serve(self.place, "worker", self.authorities)?;
-        // its start is no document's; what it has carried before the first look is little of so many
+        // the start of the process is not counted; documents processed before this reading are few of so many
         let watch = Watch::begin(&worker, self.authorities, server)?;
         wait_until_settled(self.authorities, self.before + 2 * self.count)?;
         watch.end("carrying", &worker, unit, self.count)
     }
 }
 
-/// A process and its database, looked at before and after.
+/// Readings of a process, its authorities and its database before the work.
 struct Watch<'a> {
     server: &'a Server<'a>,
     authorities: &'a Authorities,
     service: Spent,
-    /// Of the authorities, which are none of the service's.
+    /// Processor time of the authorities, which is not the service's.
     beside: Spent,
     database: Duration,
     numbers: Vec<(&'static str, f64)>,
@@ -164,7 +163,7 @@ impl Unit {
     }
 }
 
-/// A bare signature on this machine, now.
+/// Measures a bare signature on this machine.
 fn unit() -> Result<Unit> {
     let key = PKey::from_rsa(Rsa::generate(2048)?)?;
     let mut samples = Samples::default();
@@ -174,7 +173,7 @@ fn unit() -> Result<Unit> {
     Ok(Unit(samples.median()))
 }
 
-/// PostgreSQL, where the database is one.
+/// The PostgreSQL server; `None` with SQLite.
 struct Server<'a>(Option<&'a str>);
 
 impl Server<'_> {
@@ -186,7 +185,7 @@ impl Server<'_> {
         self.0.is_some()
     }
 
-    /// What it says of itself: commits, statements with the time spent in them, bytes of WAL.
+    /// Reads the server's own counters: commits, statements, bytes and syncs of WAL.
     fn numbers(&self) -> Result<Vec<(&'static str, f64)>> {
         let Some(url) = self.0 else { return Ok(Vec::new()) };
         ask(url, "CREATE EXTENSION IF NOT EXISTS pg_stat_statements")?;
@@ -200,14 +199,14 @@ impl Server<'_> {
     }
 }
 
-/// What the process says of itself.
+/// Fetches the metrics of a process.
 fn metrics(service: &Service) -> Result<String> {
     let base = service.metrics.trim_end_matches("/metrics");
     let answer = Client::connect(base, "")?.send("GET", "/metrics", "")?;
     Ok(String::from_utf8_lossy(&answer.body).into_owned())
 }
 
-/// What the process has counted of its stations since it began.
+/// Returns the processor time of each stage since the start of the process.
 fn stations(metrics: &str) -> Vec<(String, Duration)> {
     let counted = metrics.lines().filter_map(|line| {
         let (station, seconds) =

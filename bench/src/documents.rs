@@ -1,5 +1,5 @@
-//! The same sale for everybody: `items` different products, Simples Nacional, paid by PIX. And the transport of the
-//! guide.
+//! Documents for measurements: a sale of `items` different products, Simples Nacional, paid by PIX, and the guide's
+//! transport.
 
 use anyhow::{Context as _, Result};
 use fiscal::document::{Built, Context};
@@ -7,10 +7,10 @@ use fiscal::finding::Violation;
 use fiscal::value::{ChaveAcesso, ChaveParts};
 use serde_json::{Map, Value, json};
 
-/// What makes a document of a payload.
+/// A function that makes a document from a payload.
 type Make = fn(&Value, &Context<'_>) -> Result<Built, Vec<Violation>>;
 
-/// A document as our service makes it.
+/// A payload with the functions that make our document from it.
 pub(crate) struct Ours {
     pub(crate) name: String,
     pub(crate) modelo: u8,
@@ -18,18 +18,18 @@ pub(crate) struct Ours {
     pub(crate) issuer: Map<String, Value>,
     /// At acceptance: with every check.
     pub(crate) build: Make,
-    /// At preparation, of what acceptance has checked.
+    /// At preparation: without the checks that acceptance has made.
     pub(crate) write: Make,
 }
 
 impl Ours {
-    /// An NF-e of so many items.
+    /// An NF-e with this many items.
     pub(crate) fn note(items: usize) -> Ours {
         let (build, write): (Make, Make) = (fiscal::nfe::build, fiscal::nfe::write);
         Ours { name: format!("NF-e, {items} items"), modelo: 55, nota: nota(items), issuer: issuer(), build, write }
     }
 
-    /// The CT-e of the guide, carrying so many notes.
+    /// The CT-e of the guide, with this many carried notes.
     pub(crate) fn transport(carried: u32) -> Result<Ours> {
         let guide: Value = serde_json::from_str(include_str!("../../docs/guides/cte.json"))?;
         let mut nota = guide.get("nota").cloned().context("the guide's nota")?;
@@ -40,13 +40,13 @@ impl Ours {
     }
 }
 
-/// Keys of different notes.
+/// Returns the key of a carried note; each number gives another.
 fn carried_key(number: u32) -> Result<Value> {
     let first = ChaveAcesso::parse("35261112ABC34501DE35550010000000011847362511")?;
     Ok(ChaveAcesso::compose(&ChaveParts { nNF: number, ..first.parts() }).as_str().into())
 }
 
-/// The issuer, as the service would fill it in.
+/// The issuer, as the service fills it in.
 fn issuer() -> Map<String, Value> {
     let issuer = json!({
         "CNPJCPF": "11222333000181", "xNome": "Papelaria Exemplo Ltda", "IE": "110042490114", "CRT": 1, "xLgr": "Praça da Sé",
@@ -56,7 +56,7 @@ fn issuer() -> Map<String, Value> {
     issuer.as_object().cloned().unwrap_or_default()
 }
 
-/// The `nota` of the contract with this many items.
+/// The member `nota` of a request, with this many items.
 pub(crate) fn nota(items: usize) -> Value {
     let total: serde_json::Number = decimal(items);
     json!({

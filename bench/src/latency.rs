@@ -1,5 +1,4 @@
-//! `bench latency`: one note at a time on a service that does nothing else, from the order to the answer that it is
-//! authorised.
+//! `bench latency`: one note at a time on an idle service, from the order to the answer that it is authorised.
 
 use crate::client::Client;
 use crate::measure::{Samples, ms};
@@ -13,14 +12,14 @@ use openssl::rsa::Rsa;
 use serde_json::json;
 use std::time::{Duration, Instant};
 
-/// Between two notes: whatever the service does after one has ended.
+/// Pause between two notes, for the work that follows an answer.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Between two questions for the job.
+/// Interval between two queries of the job.
 const ASK: Duration = Duration::from_micros(300);
-/// A note that is not authorised by then never will be.
+/// Time after which a note without authorisation fails the measurement.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Measures on every database that is there: `latency [NOTES]`.
+/// Measures on every available database: `latency [NOTES]`.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let notes: usize = args.first().map_or(Ok(400), |count| count.parse())?;
     let binary = carimbo()?;
@@ -52,7 +51,7 @@ fn database(name: &str, place: &Place<'_>, notes: usize) -> Result<()> {
     Ok(())
 }
 
-/// From the first byte of the order to an answer that says `autorizada`.
+/// Returns the time from the first byte of the order to an answer with `autorizada`.
 fn one(client: &mut Client, number: usize) -> Result<Duration> {
     let order = json!({ "cpf_cnpj": CNPJ, "referencia_externa": format!("L{number}"), "nota": documents::nota(1) });
     let order = order.to_string();

@@ -1,7 +1,8 @@
-//! `bench load`: the release binary and the simulator as processes, clients on kept connections, SQLite and PostgreSQL.
+//! `bench load`: the release binary and the simulator as processes, clients on persistent connections, SQLite and
+//! PostgreSQL.
 //!
 //! Three figures per database: requests accepted per second with no worker running (`--papel api`); that backlog
-//! authorised per second with no client running; and both at once. The authority's own count says how many documents
+//! authorised per second with no client running; and both at once. The authority's count decides how many documents
 //! there are in the end.
 
 use crate::client::Client;
@@ -18,7 +19,7 @@ use openssl::rsa::Rsa;
 use serde_json::json;
 use std::time::{Duration, Instant};
 
-/// Runs the load on every database that is there.
+/// Runs the load on every available database.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let documents: usize = args.first().map_or(Ok(5000), |count| count.parse())?;
     let binary = carimbo()?;
@@ -40,14 +41,14 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     outcome
 }
 
-/// Bare signatures in a second, by all threads.
+/// Bare signatures per second of all threads.
 struct Unit {
     signatures: f64,
     threads: usize,
 }
 
 impl Unit {
-    /// What a process had of the processors for each document, in signatures.
+    /// Returns the processor time of a process per document, in signatures.
     fn of(&self, spent: Duration, documents: usize) -> f64 {
         spent.as_secs_f64() / documents as f64 * self.signatures / self.threads as f64
     }
@@ -91,12 +92,12 @@ fn database(name: &str, place: &Place<'_>, documents: usize, unit: &Unit) -> Res
     check_last(&service, &key, documents)
 }
 
-/// The last document is really authorised: nobody measured errors.
+/// Checks that the last document is authorised, so that errors are not measured.
 fn check_last(service: &Service, key: &str, documents: usize) -> Result<()> {
     let mut client = Client::connect(&service.base, key)?;
     let reference = format!("TUDO{}", documents - 1);
     let body = json!({ "cpf_cnpj": CNPJ, "referencia_externa": reference, "nota": documents::nota(1) });
-    // the authority has it a moment before we have its answer
+    // the authority counts the document a moment before the service has the answer
     let deadline = Instant::now() + Duration::from_secs(10);
     loop {
         let job = client.send("POST", "/v1/nfe/emitir", &body.to_string())?.json(200)?;

@@ -1,4 +1,4 @@
-//! Measurements of Carimbo, each beside a yardstick of the same run: one bare OpenSSL RSA-2048 signature.
+//! Measurements of Carimbo, each compared with a yardstick of the same run: one bare OpenSSL RSA-2048 signature.
 //!
 //! `cargo run --release -- accept`, `beside`, `disk`, `sign`, `document`, `forms`, `latency`, `load`, `mcp`, `nodes`
 //! and `reports`; see README.md.
@@ -27,7 +27,7 @@ mod yardstick;
 
 use anyhow::{Result, bail};
 
-/// The one of the service, so that what is measured is what runs.
+/// The service's allocator, so that the measured code runs as in the service.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

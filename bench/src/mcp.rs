@@ -1,8 +1,8 @@
-//! `bench mcp`: what the protocol of agents costs on top of a route. The same lookup by REST and as a tool, on one
+//! `bench mcp`: cost of the MCP protocol on top of a route. Compares a lookup by REST with its MCP tool, on one
 //! process, under load.
 //!
-//! Ways take turns in blocks, so that what else runs on the machine meets all of them alike; within a block every
-//! connection asks the same way, so that nothing cheap waits behind something dear.
+//! The variants alternate in blocks, so that other load on the machine disturbs all of them alike. Within a block every
+//! connection uses the same variant, so that no cheap call waits for an expensive one.
 
 use crate::client::Client;
 use crate::measure::{Samples, ms, per_second, ratio};
@@ -12,14 +12,14 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// Calls of each way.
+/// Calls of each variant.
 const CALLS: usize = 20_000;
 const BLOCKS: usize = 20;
 const CONNECTIONS: usize = 8;
-/// A code of the table that every binary holds.
+/// A code of the built-in NCM table.
 const CODE: &str = "48202000";
 
-/// One way to ask.
+/// A variant of the call, with its times.
 struct Way {
     name: &'static str,
     method: &'static str,
@@ -30,7 +30,7 @@ struct Way {
     took: Duration,
 }
 
-/// `bench mcp [CALLS]`
+/// Measures `mcp [CALLS]`.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let calls = args.first().map_or(Ok(CALLS), |text| text.parse())?;
     let binary = processes::carimbo()?;
@@ -45,14 +45,14 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
 fn measure(place: &Place<'_>, calls: usize) -> Result<()> {
     let key = place::account(place, "Agentes")?;
     let mut command = place.command(&["serve", "--papel", "api"]);
-    // what is measured is a call, not how many of them are let in
+    // no request limit: a call is measured, not its admission
     let mut process = Process::start(command.env("CARIMBO_LIMITES_REQUISICOES", "0"))?;
     let base = process.says("escutando em")?;
     let mut ways = [route(), tool("2026-07-28"), tool("2025-11-25")];
     for way in &ways {
         the_same(&base, &key, way)?;
     }
-    // once unmeasured
+    // block 0 is a warm-up
     for block in 0..=BLOCKS {
         for way in &mut ways {
             let (times, took) = block_of(&base, &key, way, calls.div_ceil(BLOCKS * CONNECTIONS))?;
@@ -104,7 +104,7 @@ fn way(name: &'static str, method: &'static str, path: String, head: String, bod
     Way { name, method, path, head, body, times: Samples::default(), took: Duration::ZERO }
 }
 
-/// Every way is answered, and with the same.
+/// Checks that the variant returns the expected answer.
 fn the_same(base: &str, key: &str, way: &Way) -> Result<()> {
     let answer = Client::connect(base, key)?.send_with(way.method, &way.path, &way.head, &way.body)?.json(200)?;
     let told = if way.method == "GET" { &answer } else { &answer["result"]["structuredContent"] };
@@ -112,7 +112,7 @@ fn the_same(base: &str, key: &str, way: &Way) -> Result<()> {
     Ok(())
 }
 
-/// So many calls on each connection at the same time; their times, and how long all of it took.
+/// Makes this many calls on each connection concurrently; returns their times and the time of the block.
 fn block_of(base: &str, key: &str, way: &Way, calls: usize) -> Result<(Vec<Duration>, Duration)> {
     let began = Instant::now();
     let times: Result<Vec<Vec<Duration>>> = std::thread::scope(|scope| {

@@ -1,14 +1,14 @@
-//! Samples and their median: what other processes disturb shows in the mean and hardly in the median.
+//! Samples and their median. Disturbance by other processes shows in the mean and hardly in the median.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::time::{Duration, Instant};
 
-/// Times of one thing, measured again and again.
+/// Repeated measurements of one time.
 #[derive(Default)]
 pub(crate) struct Samples(Vec<Duration>);
 
 impl Samples {
-    /// Runs `work` once and keeps the time by the clock: for what waits for another process.
+    /// Runs `work` once and records the wall-clock time: for work that waits for another process.
     pub(crate) fn clock<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let began = Instant::now();
         let made = std::hint::black_box(work());
@@ -16,8 +16,7 @@ impl Samples {
         made
     }
 
-    /// Runs `work` once and keeps the processor time it took; gives back what it made, so that nothing is optimised
-    /// away.
+    /// Runs `work` once and records its processor time. Returns its result, so that nothing is optimised away.
     pub(crate) fn time<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let began = processor_time();
         let made = std::hint::black_box(work());
@@ -30,37 +29,35 @@ impl Samples {
         self.0.push(time);
     }
 
-    /// The time below which `percent` of the samples lie.
+    /// Returns the time below which `percent` of the samples lie.
     pub(crate) fn percentile(&self, percent: usize) -> Duration {
         let mut sorted = self.0.clone();
         sorted.sort();
         sorted.get((sorted.len() * percent / 100).min(sorted.len().saturating_sub(1))).copied().unwrap_or_default()
     }
 
-    /// The middle one.
     pub(crate) fn median(&self) -> Duration {
         self.percentile(50)
     }
 }
 
-/// What this thread has had of a processor, in user and kernel mode: others on the machine take turns with it, not time
-/// from it.
+/// Returns the processor time of this thread, in user and kernel mode. Time in which other processes run is not
+/// counted.
 pub(crate) fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// `a / b`.
+/// Returns `a / b`.
 pub(crate) fn ratio(a: Duration, b: Duration) -> f64 {
     a.as_secs_f64() / b.as_secs_f64()
 }
 
-/// `1.234 ms`.
+/// Formats a time as `1.234 ms`.
 pub(crate) fn ms(time: Duration) -> String {
     format!("{:.3} ms", time.as_secs_f64() * 1e3)
 }
 
-/// How many in a second.
 pub(crate) fn per_second(count: usize, time: Duration) -> f64 {
     count as f64 / time.as_secs_f64()
 }

@@ -1,9 +1,9 @@
-//! `bench nodes`: one, two and three processes that carry documents, on one PostgreSQL, before an authority that takes
-//! its time; and what a killed one leaves.
+//! `bench nodes`: one, two and three worker processes on one PostgreSQL, with a slow authority; and the recovery of a
+//! killed worker's jobs.
 //!
-//! The authority answers each document after `TAKES`, so that a process waits most of the time and two processors are
-//! enough to see whether the next one adds as much as the first: what would keep it from that are locks and hot rows of
-//! the database, not the processors.
+//! The authority answers each document after `AUTHORITY_DELAY`, so that a process waits most of the time. Two
+//! processors then suffice to see if each further process adds as much as the first: only locks and hot rows of the
+//! database could prevent it.
 
 use crate::client::Client;
 use crate::documents;
@@ -16,11 +16,11 @@ use crate::spent::{self, Spent};
 use anyhow::{Context, Result, ensure};
 use std::time::{Duration, Instant};
 
-/// How long the authority takes for a document.
+/// Time that the authority takes for a document.
 const TAKES: Duration = Duration::from_millis(200);
 const NODES: [usize; 3] = [1, 2, 3];
 
-/// `nodes [DOCUMENTS]`: so many for each number of processes.
+/// Measures `nodes [DOCUMENTS]`: this many documents for each number of processes.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let documents: usize = args.first().map_or(Ok(600), |count| count.parse())?;
     let url = std::env::var("BENCH_DATABASE_URL").context("BENCH_DATABASE_URL names an empty PostgreSQL")?;
@@ -51,7 +51,7 @@ fn measure(place: &Place<'_>, documents: usize) -> Result<()> {
     take_over(place, &authorities, (documents, there + documents))
 }
 
-/// Who accepts, and what.
+/// The orders and the service that accepts them.
 struct Orders<'a> {
     api: &'a Service,
     key: &'a str,
@@ -83,7 +83,7 @@ fn rate(place: &Place<'_>, authorities: &Authorities, nodes: usize, (documents, 
     Ok(())
 }
 
-/// Two carry, one is killed: how long until the other has carried what was in its hands.
+/// Kills one of two workers and measures the time until the other has processed all documents.
 fn take_over(place: &Place<'_>, authorities: &Authorities, (documents, there): (usize, usize)) -> Result<()> {
     let stays = serve(place, "worker", authorities)?;
     let killed = serve(place, "worker", authorities)?;
@@ -100,7 +100,7 @@ fn take_over(place: &Place<'_>, authorities: &Authorities, (documents, there): (
 }
 
 impl Authorities {
-    /// From here on each document takes so long.
+    /// Delays the authority's answer to each later document.
     fn slow_down(&self, takes: Duration) -> Result<()> {
         let slow =
             format!(r#"{{"servico":"NFeAutorizacao4","tipo":"latency","ms":{},"vezes":1000000}}"#, takes.as_millis());

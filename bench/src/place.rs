@@ -1,10 +1,10 @@
-//! Where a database is, and the operator's commands on it.
+//! A binary with its folder and database, and the operator's commands on it.
 
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where a database is and its processes run.
+/// A binary, the working folder of its processes, and the URL of its database.
 pub(crate) struct Place<'a> {
     pub(crate) binary: &'a Path,
     pub(crate) folder: PathBuf,
@@ -12,7 +12,7 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The binary with these arguments.
+    /// Returns the command of the binary with these arguments and the environment of a measurement.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.binary);
         command
@@ -27,7 +27,7 @@ impl Place<'_> {
     }
 }
 
-/// An account, by the operator's own command.
+/// Creates an account with `conta criar`; returns its API key of homologação.
 pub(crate) fn account(place: &Place<'_>, nome: &str) -> Result<String> {
     let email = format!("{}@exemplo.com.br", nome.to_lowercase());
     let output = place.command(&["conta", "criar", "--nome", nome, "--email", &email]).output()?;

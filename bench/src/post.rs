@@ -1,4 +1,4 @@
-//! Orders over kept connections, from a client that costs little itself: the note is written once.
+//! Orders over persistent connections. The client is cheap: it writes the note once.
 
 use crate::client::Client;
 use crate::measure::Samples;
@@ -8,15 +8,16 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Connections.
+/// Number of connections.
 pub(crate) const CLIENTS: usize = 32;
 
-/// Connections where each order is a heavy piece of work: more of them at once are told to come back.
+/// Number of connections with heavy orders. The service refuses more of them at once and asks for a retry.
 const HEAVY_CLIENTS: usize = 2;
-/// From here on an order is heavy (`engine::Heavy`).
+/// Bytes of a note from which an order is heavy for the service.
 const HEAVY: usize = 48 * 1024;
 
-/// Posts so many orders of the same note, each under a reference of its own; the time of the whole and of each request.
+/// Posts this many orders of one note, each under its own reference. Returns the total time and the time of each
+/// request.
 pub(crate) fn post(base: &str, key: &str, prefix: &str, documents: usize, nota: &str) -> Result<(Duration, Samples)> {
     let next = AtomicUsize::new(0);
     let latency = Mutex::new(Samples::default());

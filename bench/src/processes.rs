@@ -1,12 +1,12 @@
-//! The real processes: the release binary of the service, and the authorities beside it.
+//! Child processes: the release binary of the service, and the authorities.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// Builds the release binary (as everybody does) and says where it is; `BENCH_BINARY` names one that was built before,
-/// to measure it beside a newer one.
+/// Builds the release binary and returns its path. `BENCH_BINARY` names an existing one instead, to measure it beside a
+/// newer one.
 pub(crate) fn carimbo() -> Result<PathBuf> {
     if let Some(built) = std::env::var_os("BENCH_BINARY") {
         return Ok(built.into());
@@ -21,14 +21,14 @@ pub(crate) fn carimbo() -> Result<PathBuf> {
     Ok(target.join("release/carimbo"))
 }
 
-/// A child that says where it listens, and is stopped when dropped.
+/// A child process that prints its addresses. Killed on drop.
 pub(crate) struct Process {
     child: Child,
     lines: BufReader<std::process::ChildStdout>,
 }
 
 impl Process {
-    /// Starts; messages of the child go to our error output.
+    /// Starts the process; its stderr is ours.
     pub(crate) fn start(command: &mut Command) -> Result<Self> {
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().with_context(|| format!("{command:?}"))?;
@@ -36,12 +36,12 @@ impl Process {
         Ok(Self { child, lines: BufReader::new(stdout) })
     }
 
-    /// Its number.
+    /// Returns the process id.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// The rest of the first line that begins with `words`.
+    /// Waits for a line that begins with `words` and returns the rest of it, without quotes.
     pub(crate) fn says(&mut self, words: &str) -> Result<String> {
         let mut line = String::new();
         while self.lines.read_line(&mut line)? > 0 {
@@ -56,7 +56,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // SIGTERM first would need a signal crate; what is measured is committed, and a killed service recovers
+        // SIGTERM would need a signal crate; the measured work is committed, and a killed service recovers
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;
 
-/// Who issues.
+/// The issuer.
 pub(crate) const CNPJ: &str = "11222333000181";
 
-/// SQLite always; PostgreSQL when `BENCH_DATABASE_URL` names an empty database (`cargo xtask postgres` makes one).
-/// `BENCH_ONLY` names the one that is wanted.
+/// Returns SQLite, and PostgreSQL when `BENCH_DATABASE_URL` names an empty database (`cargo xtask postgres` makes one).
+/// `BENCH_ONLY` selects one of the two.
 pub(crate) fn databases(folder: &Path) -> Vec<(&'static str, String)> {
     let mut databases = vec![("sqlite", format!("sqlite:{}", folder.join("sqlite/bench.db").display()))];
     match std::env::var("BENCH_DATABASE_URL") {
@@ -28,7 +28,7 @@ pub(crate) fn databases(folder: &Path) -> Vec<(&'static str, String)> {
 pub(crate) fn serve(place: &Place<'_>, role: &str, authorities: &Authorities) -> Result<Service> {
     let mut command = place.command(&["serve", "--papel", role]);
     command
-        // one key does here what many do elsewhere; it is counted all the same
+        // one key sends the load of many callers; requests are counted all the same
         .env("CARIMBO_LIMITES_REQUISICOES", "50000")
         .env("CARIMBO_AUTORIDADES_TABELA", &authorities.table)
         .env("CARIMBO_AUTORIDADES_CA_BUNDLE", &authorities.ca)
@@ -42,7 +42,7 @@ pub(crate) fn serve(place: &Place<'_>, role: &str, authorities: &Authorities) ->
 pub(crate) struct Service {
     pub(crate) process: Process,
     pub(crate) base: String,
-    /// Where its metrics are.
+    /// Address of the metrics.
     pub(crate) metrics: String,
 }
 
@@ -60,13 +60,13 @@ impl Authorities {
         let control = process.says("controle em")?.trim_end_matches("/_sim").to_owned();
         let table = place.folder.join(process.says("tabela =")?).display().to_string();
         let ca = place.folder.join(process.says("ca_bundle =")?).display().to_string();
-        // no limits of use: 656 is not what is measured
+        // no limits of use: rejection 656 is not measured
         let answer = Client::connect(&control, "")?.send("PUT", "/_sim/limites", r#"{"ativo":false}"#)?;
         ensure!(answer.status < 300, "{}", String::from_utf8_lossy(&answer.body));
         Ok(Self { process, control, table, ca })
     }
 
-    /// What they have had of the processors until now.
+    /// Returns the processor time of the authorities since their start.
     pub(crate) fn spent(&self) -> Result<Spent> {
         Spent::of(self.process.id())
     }
@@ -76,7 +76,7 @@ impl Authorities {
     }
 }
 
-/// The company, its configuration, and a certificate from the test authority.
+/// Registers the company, its configuration, and a certificate of the test authority.
 pub(crate) fn register(service: &Service, authorities: &Authorities, key: &str) -> Result<()> {
     let wanted =
         json!({ "nome": "Papelaria Exemplo Ltda", "cpf_cnpj": CNPJ, "senha": "bench", "dias": 30 }).to_string();
@@ -100,7 +100,7 @@ pub(crate) fn register(service: &Service, authorities: &Authorities, key: &str) 
     Ok(())
 }
 
-/// The control plane answers with the file itself, or with JSON that holds it in base64.
+/// Returns a PFX in base64. The control plane answers with the file itself, or with JSON that holds it in base64.
 fn pfx_base64(body: &[u8]) -> Result<String> {
     match serde_json::from_slice::<Value>(body) {
         Ok(answer) => {
@@ -115,7 +115,7 @@ fn pfx_base64(body: &[u8]) -> Result<String> {
     }
 }
 
-/// Until the authority has so many documents: the gauges of the queue are seconds old.
+/// Waits until the authority has this many documents. The gauges of the queue would be seconds old.
 pub(crate) fn wait_until_there(authorities: &Authorities, documents: usize) -> Result<()> {
     while authorities.documents()?["documentos"].as_u64() < u64::try_from(documents).ok() {
         std::thread::sleep(Duration::from_millis(50));
@@ -123,12 +123,12 @@ pub(crate) fn wait_until_there(authorities: &Authorities, documents: usize) -> R
     Ok(())
 }
 
-/// Until the service has written what became of them, too.
+/// Waits until the service has also recorded the outcomes.
 pub(crate) fn wait_until_settled(authorities: &Authorities, documents: usize) -> Result<()> {
     wait_until_there(authorities, documents)?;
     std::thread::sleep(SETTLING);
     Ok(())
 }
 
-/// After the last answer: what the service still has to write of it.
+/// Time for the service to record outcomes after the last answer.
 const SETTLING: Duration = Duration::from_millis(700);

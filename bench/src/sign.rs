@@ -1,5 +1,5 @@
-//! `bench sign`: from parsed JSON to the signed document, beside the bare signature and, for an NF-e, beside the crate
-//! `fiscal` 0.8.1.
+//! `bench sign`: from parsed JSON to the signed document, compared with the bare signature and, for an NF-e, with the
+//! crate `fiscal` 0.8.1.
 
 use crate::documents::Ours;
 use crate::measure::{Samples, ms, processor_time, ratio};
@@ -16,9 +16,9 @@ use serde_json::Value;
 use signing::Certificate;
 use std::time::Duration;
 
-/// Items of an NF-e, rounds, and how often the yardstick the whole may take.
+/// Items of an NF-e, rounds, and the target: the most that the whole may take, in yardsticks.
 const NOTES: [(usize, usize, f64); 2] = [(1, 400, 1.2), (990, 120, 4.0)];
-/// The same of a CT-e, by the notes that it carries.
+/// Carried notes of a CT-e, rounds, and the target.
 const TRANSPORTS: [(u32, usize, f64); 2] = [(1, 400, 1.2), (30, 400, 1.2)];
 
 /// Measures every case, or `sign ITEMS ROUNDS`, and prints them.
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// From parsed JSON to the signed document, and the parts of it.
+/// Measures from parsed JSON to the signed document, and the parts of it.
 fn ours(certificate: &Certificate, document: &Ours, rounds: usize, target: f64) -> Result<()> {
     let [mut writing, mut signing]: [Samples; 2] = Default::default();
     let mut signed = String::new();
@@ -89,8 +89,8 @@ fn peer(certificate: &Certificate, pem: &Pem, items: usize, rounds: usize) -> Re
     Ok(())
 }
 
-/// A block of rounds: the bare signature, then the work, in turn, so that a disturbance meets both. Blocks follow each
-/// other: no contender works in the caches, and with the heap, that another one left.
+/// A block of rounds: the bare signature, then the work, in turn, so that a disturbance meets both. Blocks run one
+/// after the other, so that no contender uses the caches and the heap of another.
 struct Beside {
     bare: Samples,
     work: Samples,
@@ -120,7 +120,7 @@ impl Beside {
     }
 }
 
-/// What a worker does with a document that was checked when it was accepted; and how long each half took.
+/// Writes and signs a document that acceptance has checked, as a worker does; returns the time of each half.
 fn write_and_sign(document: &Ours, certificate: &Certificate) -> Result<(String, Duration, Duration)> {
     let began = processor_time();
     let built =
@@ -135,7 +135,7 @@ fn write_and_sign(document: &Ours, certificate: &Certificate) -> Result<(String,
     Ok((signed, written, processor_time().saturating_sub(began + written)))
 }
 
-/// Reads one byte of every name and value: what no writer can do without.
+/// Reads one byte of every name and value, the minimum for any writer.
 fn touch(value: &Value) -> usize {
     let first = |text: &str| usize::from(text.as_bytes().first().copied().unwrap_or(0));
     match value {
@@ -168,7 +168,7 @@ pub(crate) fn context(document: &Ours) -> Context<'_> {
     }
 }
 
-/// A certificate of the simulator's test authority.
+/// Issues a certificate of the simulator's test authority.
 fn certificate() -> Result<Certificate> {
     let folder = std::env::temp_dir().join(format!("carimbo-bench-pki-{}", std::process::id()));
     let pfx = simulator::pki::Pki::load_or_create(&folder)?.issue_pfx(
@@ -181,7 +181,7 @@ fn certificate() -> Result<Certificate> {
     Ok(Certificate::from_pfx(&pfx?, "bench")?)
 }
 
-/// The same key and certificate as the peer takes them.
+/// Key and certificate in the form that the peer takes.
 struct Pem {
     key: String,
     certificate: String,

@@ -6,14 +6,15 @@ use openssl::pkey::{PKey, Private};
 use openssl::sign::Signer;
 use std::time::{Duration, Instant};
 
-/// Signs a `SignedInfo`-sized text once.
+/// Signs a text of the size of a `SignedInfo`.
 pub(crate) fn sign(key: &PKey<Private>) -> Result<Vec<u8>> {
     let mut signer = Signer::new(MessageDigest::sha1(), key)?;
     signer.update(&[b'x'; 500])?;
     Ok(signer.sign_to_vec()?)
 }
 
-/// Signatures in a second with one thread per processor: what the machine could do if issuing were nothing but signing.
+/// Returns the signatures per second with one thread per processor: the rate of the machine if issuing were nothing but
+/// signing.
 pub(crate) fn signatures_per_second(key: &PKey<Private>, threads: usize) -> Result<f64> {
     const FOR: Duration = Duration::from_secs(3);
     let began = Instant::now();

@@ -1,6 +1,5 @@
 //! `cargo xtask tables`, second half: the root certificates of ICP-Brasil, from the PyPI package `certifi-icpbr`, which
-//! gathers them beside Mozilla's roots and many intermediates. Only the roots named here are taken, each by its
-//! fingerprint.
+//! also has Mozilla's roots and many intermediates. Only the roots named here are taken, each by its fingerprint.
 
 use crate::shell;
 use anyhow::{Context, Result, ensure};
@@ -11,7 +10,7 @@ use std::process::Command;
 
 const PACKAGE: &str = "certifi-icpbr";
 const VERSION: &str = "2023.7.3";
-/// pip refuses an archive whose digest is another.
+/// Digest of the archive; pip refuses any other.
 const ARCHIVE_SHA256: &str = "7e2803670277a8b892dcdf21cb3c9f092082e5528ec774c7058af2120a5a7a1d";
 const TARGET: &str = "crates/authority/src/transport/anchors/icp_brasil.pem";
 
@@ -33,7 +32,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// The text of the package's `cacert.pem`.
+/// Returns the text of the package's `cacert.pem`.
 fn download(folder: &Path) -> Result<String> {
     let requirements = folder.join("requirements.txt");
     fs::write(&requirements, format!("{PACKAGE}=={VERSION} --hash=sha256:{ARCHIVE_SHA256}\n"))?;
@@ -65,7 +64,7 @@ fn picked(bundle: &str, folder: &Path) -> Result<String> {
     Ok(pem)
 }
 
-/// SHA-256 of the DER, hexadecimal without colons.
+/// Returns the SHA-256 of the DER, in hexadecimal digits without colons.
 fn fingerprint(path: &Path) -> Result<String> {
     let mut openssl = Command::new("openssl");
     let said = shell::expect(openssl.args(["x509", "-noout", "-fingerprint", "-sha256", "-in"]).arg(path))?;

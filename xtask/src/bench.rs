@@ -1,12 +1,11 @@
-//! `cargo xtask bench …`: a measurement of `bench/` with a private PostgreSQL beside it, with everything on that
-//! production has.
+//! `cargo xtask bench …`: a measurement of `bench/` with a private PostgreSQL, configured as in production.
 
 use crate::postgres::{Durability, Server};
 use crate::shell;
 use anyhow::{Result, ensure};
 use std::process::Command;
 
-/// Runs `bench` with these arguments; the server and its data are gone afterwards.
+/// Runs `bench` with these arguments; removes the server and its data afterwards.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let server =
         if asks_a_database(args) { Some(Server::start(Durability::Full, &std::env::temp_dir())?) } else { None };
@@ -19,7 +18,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Signing and printing know none, and a lookup is the same on both.
+/// `false` for measurements without a database, or with the same figures on either.
 fn asks_a_database(args: &[String]) -> bool {
     !matches!(args.first().map(String::as_str), Some("sign" | "forms" | "mcp"))
 }

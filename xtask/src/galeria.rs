@@ -1,7 +1,7 @@
-//! `cargo xtask galeria`: pictures of the printed forms for `docs/galeria`, to be looked at by a person.
+//! `cargo xtask galeria`: images of the printed forms for `docs/galeria`, for visual review.
 //!
-//! The forms are those of documents that the service issued over HTTP: the test `galeria` of the HTTP suite makes them.
-//! Must not know: what a form says.
+//! The forms are of documents that the service issued over HTTP: the test `galeria` of the HTTP suite makes them.
+//! Must not know: the content of a form.
 
 use crate::shell;
 use anyhow::{Context, Result, ensure};
@@ -9,18 +9,18 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Dots an inch: enough to read the smallest type of a form on a screen.
+/// Dots per inch: enough to read the smallest type of a form on a screen.
 const RESOLUTION: &str = "96";
-/// Shades of grey of a picture; the logo is the only colour.
+/// Shades of grey of an image; the logo is the only colour.
 const SHADES: &str = "16";
-/// All pictures together, so that a clone stays small.
+/// Bound of all images together, so that a clone stays small.
 const MOST_BYTES: u64 = 6_000_000;
-/// How the pictures of the panel begin.
+/// Prefix of the panel's images.
 const PANEL: &str = "painel";
-/// Sheets of a form that are all shown; of a longer one the first, the second and the last.
+/// Most sheets of a form that are all shown; of a longer one the first, the second and the last.
 const ALL_SHOWN: usize = 3;
 
-/// Draws all.
+/// Draws all images.
 pub(crate) fn run(_: &[String]) -> Result<()> {
     let drawn = std::env::temp_dir().join(format!("carimbo-galeria-{}", std::process::id()));
     std::fs::create_dir_all(&drawn)?;
@@ -57,7 +57,7 @@ fn draw(drawn: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The pictures of another time, but for those of the panel: a browser makes them (`panel` in `test/interface.rs`).
+/// Deletes the images of earlier runs except the panel's, which a browser makes (`panel` in `test/interface.rs`).
 fn forget(gallery: &Path) -> Result<()> {
     for entry in std::fs::read_dir(gallery)? {
         let entry = entry?;
@@ -68,7 +68,7 @@ fn forget(gallery: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The files of a kind, by their names.
+/// Returns the files with an extension, sorted by name.
 fn kept(drawn: &Path, kind: &str) -> Result<Vec<PathBuf>> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(drawn)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == kind));
@@ -88,7 +88,7 @@ As folhas `escpos-…` mostram o que uma impressora de cupons imprime dos bytes 
 As páginas do painel têm uma galeria própria: [painel.md](painel.md).
 ";
 
-/// Which request made a form, with its body.
+/// Returns the request that made a form, with its body.
 fn request(form: &Path) -> Result<String> {
     let about: serde_json::Value = serde_json::from_slice(&std::fs::read(form.with_extension("json"))?)?;
     let said = |member: &str| about[member].as_str().unwrap_or_default().to_owned();
@@ -100,7 +100,7 @@ fn request(form: &Path) -> Result<String> {
     ))
 }
 
-/// Which of so many sheets are shown.
+/// Returns the shown ones of this many sheets.
 fn shown(sheets: usize) -> Vec<usize> {
     if sheets <= ALL_SHOWN { (1..=sheets).collect() } else { vec![1, 2, sheets] }
 }
@@ -111,7 +111,7 @@ fn sheets(form: &Path) -> Result<usize> {
     Ok(pages.trim().parse()?)
 }
 
-/// One sheet as a picture; gives its size.
+/// Draws one sheet as an image; returns its size in bytes.
 fn picture(form: &Path, page: usize, target: &Path) -> Result<u64> {
     let page = page.to_string();
     let pages = ["-f", &page, "-l", &page];

@@ -1,8 +1,8 @@
-//! `cargo xtask layouts` and `cargo xtask schemas`: the official XSDs, laid out as files for libxml2 and compiled into
-//! tables for us.
+//! `cargo xtask layouts` and `cargo xtask schemas`: the official XSDs, as files for libxml2 and compiled into our
+//! tables.
 //!
-//! Law: the XSD packages of the portals of NF-e, CT-e and NFS-e, as the PyPI package `nfelib` carries them; those of
-//! ABRASF from `nfselib-legacy`. Must not know how a document is checked.
+//! Law: the XSD packages of the portals of NF-e, CT-e and NFS-e, from the PyPI package `nfelib`; those of ABRASF from
+//! `nfselib-legacy`. Must not know: how a document is checked.
 
 mod abrasf;
 mod additions;
@@ -51,9 +51,9 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     }
 }
 
-/// `cargo xtask schemas`: fetches the XSDs and lays them out as `target/schemas/{nfe,evento,cte,nfse,abrasf}/…` for the
-/// tests that ask libxml2. `--official PATH` says in what those of ABRASF differ from the files that ABRASF and
-/// GovDigital published.
+/// `cargo xtask schemas`: fetches the XSDs and writes them to `target/schemas/{nfe,evento,cte,nfse,abrasf}/…` for the
+/// tests that use libxml2. `--official PATH` prints the differences between those of ABRASF and the files that ABRASF
+/// and GovDigital published.
 pub(crate) fn schemas(args: &[String]) -> Result<()> {
     let official = match args {
         [] => None,

@@ -21,7 +21,7 @@ mod upgrade;
 use anyhow::{Result, bail};
 use std::process::ExitCode;
 
-/// One command: its name, what it takes, what it does, and the function that does it.
+/// A command: its name, arguments, description and function.
 struct Command {
     name: &'static str,
     takes: &'static str,
@@ -131,7 +131,7 @@ fn rewrite_tables(args: &[String]) -> Result<()> {
     if args.iter().any(|arg| arg == "--check") { Ok(()) } else { anchors::run() }
 }
 
-/// Whether `cargo xtask <name>` exists.
+/// `true` if `cargo xtask <name>` exists.
 fn has_command(name: &str) -> bool {
     COMMANDS.iter().any(|command| command.name == name)
 }

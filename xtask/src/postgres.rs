@@ -1,7 +1,7 @@
-//! A private PostgreSQL server: made in a temporary folder, gone with whoever asked for it.
+//! A private PostgreSQL server in a temporary folder, removed when its owner ends.
 //!
-//! A small shell stands between us and the server and waits for its input to end, which happens however we die; it then
-//! stops the server and removes the folder, so that an interrupted run leaves nothing behind.
+//! A small shell between us and the server waits for the end of its input, which comes however we end. It then stops
+//! the server and removes the folder, so that an interrupted run leaves nothing behind.
 
 use crate::shell;
 use anyhow::{Context, Result, bail};
@@ -10,17 +10,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How careful the server is with its disk.
+/// Durability of the server's writes.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Durability {
-    /// As in production; for measuring and for development.
+    /// As in production; for measurements and for development.
     Full,
     /// No fsync: the tests kill our process, never the machine.
     None,
 }
 
 impl Durability {
-    /// A server that is measured counts its statements too.
+    /// Returns options of the server. With full durability it also counts statements, for measurements.
     fn options(self) -> &'static str {
         match self {
             Durability::Full => "-c shared_preload_libraries=pg_stat_statements",
@@ -40,14 +40,14 @@ pub(crate) fn run(_: &[String]) -> Result<()> {
     let mut server = Server::start(Durability::Full, &std::env::temp_dir())?;
     println!("export TEST_DATABASE_URL={}", server.url());
     println!("# Ctrl-C stops the server and removes its data");
-    // waiting closes the input of a child first, and the end of its input is the order to stop
+    // `wait` would close the child's input, and the end of its input stops the server
     let _open = server.keeper.stdin.take();
     server.keeper.wait()?;
     Ok(())
 }
 
 impl Server {
-    /// Makes a cluster in a folder, starts it on a free port and returns once it answers.
+    /// Creates a cluster in a folder, starts it on a free port and returns once it answers.
     pub(crate) fn start(durability: Durability, home: &Path) -> Result<Self> {
         let binaries = binaries().context("initdb not found: install the Debian package `postgresql`")?;
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
@@ -66,7 +66,7 @@ impl Server {
         Ok(server)
     }
 
-    /// The address for `TEST_DATABASE_URL`.
+    /// Returns the URL for `TEST_DATABASE_URL`.
     pub(crate) fn url(&self) -> String {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
     }
@@ -90,7 +90,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // the end of its input is the order to stop
+        // the end of its input stops the server
         drop(self.keeper.stdin.take());
         if let Err(error) = self.keeper.wait() {
             eprintln!("xtask: PostgreSQL was not seen to stop: {error}");
@@ -98,7 +98,7 @@ impl Drop for Server {
     }
 }
 
-/// The keeper, as a user that PostgreSQL accepts: it refuses to run as root.
+/// Returns the command of the shell, as a user that PostgreSQL accepts: it refuses to run as root.
 fn as_server_user() -> Command {
     if !shell::is_root() {
         let mut command = Command::new("sh");
@@ -115,7 +115,7 @@ fn user_exists(name: &str) -> bool {
     Command::new("id").args(["-u", name]).output().is_ok_and(|output| output.status.success())
 }
 
-/// The folder with `initdb`: Debian keeps one per version outside of `PATH`.
+/// Returns the folder with `initdb`: Debian has one per version outside of `PATH`.
 pub(crate) fn binaries() -> Option<PathBuf> {
     let mut versions: Vec<(u32, PathBuf)> = std::fs::read_dir("/usr/lib/postgresql")
         .into_iter()
@@ -130,7 +130,8 @@ pub(crate) fn binaries() -> Option<PathBuf> {
 
 const READY_WITHIN: Duration = Duration::from_secs(60);
 
-/// Ctrl-C reaches the whole group: the shell ignores it, PostgreSQL takes it as a fast shutdown, and we end with it.
+/// The shell's script. Ctrl-C reaches the whole group: the shell ignores it, PostgreSQL takes it as a fast shutdown,
+/// and we end with it.
 const KEEPER: &str = r#"
 set -e
 trap '' INT TERM HUP

@@ -1,13 +1,13 @@
-//! What steps that run beside each other say: kept while they run, so that no two speak at once.
+//! Output of steps that run concurrently: buffered per thread, so that the lines of two steps do not mix.
 
 use std::cell::RefCell;
 
 thread_local! {
-    /// What this thread said, when it is being kept.
+    /// Output of this thread while it is buffered.
     static KEPT: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// As `println!`, but kept when the thread's words are.
+/// Prints like `println!`, or to the thread's buffer.
 macro_rules! say {
     ($($words:tt)*) => { $crate::said::line(&format!($($words)*)) };
 }
@@ -20,7 +20,7 @@ pub(crate) fn line(text: &str) {
     });
 }
 
-/// Does it, and gives back what it said on this thread.
+/// Runs `act` and returns its output on this thread.
 pub(crate) fn kept<T>(act: impl FnOnce() -> T) -> (T, String) {
     KEPT.set(Some(String::new()));
     let done = act();

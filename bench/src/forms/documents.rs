@@ -1,10 +1,10 @@
-//! The documents that are printed: golden cases, their first item as often as told, each with a code and a name of its
-//! own; of a transport, the notes that it carries.
+//! Documents to print: golden cases with the first item repeated, each with its own code and name; a CT-e with repeated
+//! carried notes.
 
 use anyhow::{Context as _, Result};
 use std::path::Path;
 
-/// Which document.
+/// A document to print.
 #[derive(Clone, Copy)]
 pub(crate) enum Document {
     /// Model 55 with instalments and the new taxes.
@@ -20,7 +20,7 @@ pub(crate) enum Document {
 }
 
 impl Document {
-    /// For the table.
+    /// Returns the name for the table.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Document::Nfe => "NF-e",
@@ -31,7 +31,7 @@ impl Document {
         }
     }
 
-    /// What there are so many of.
+    /// Returns the noun of the count, for the table.
     pub(crate) fn counted(self) -> &'static str {
         match self {
             Document::Nfe | Document::Nfce => "items",
@@ -40,13 +40,13 @@ impl Document {
         }
     }
 
-    /// Its XML, wrapped in its authorisation.
+    /// Returns the XML, wrapped in its authorisation.
     pub(crate) fn with_items(self, count: usize) -> Result<String> {
         let case = match self {
             Document::Nfe => "cobranca",
             Document::Nfce => "nfce_simples",
             Document::Cte => return carrying(count),
-            // the law gives it one service and one sheet
+            // by law an NFS-e has one service and one sheet
             Document::Nfse => return served(),
             Document::Municipal => return served_by_a_city_hall(),
         };
@@ -64,19 +64,19 @@ impl Document {
     }
 }
 
-/// A golden case, without its declaration.
+/// Reads a golden case without its XML declaration.
 fn golden(family: &str, case: &str) -> Result<String> {
     golden_file(family, case, "expected.xml")
 }
 
-/// The same, of a case that has several messages.
+/// Reads a file of a golden case without its XML declaration.
 fn golden_file(family: &str, case: &str, file: &str) -> Result<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/fiscal/tests/golden").join(family).join(case);
     let xml = std::fs::read_to_string(folder.join(file))?;
     Ok(xml.split_once("?>").map_or(xml.as_str(), |(_, rest)| rest).to_owned())
 }
 
-/// A CT-e for so many notes, wrapped in its authorisation.
+/// Returns a CT-e with this many carried notes, wrapped in its authorisation.
 fn carrying(count: usize) -> Result<String> {
     let xml = golden("cte", "exemplo_interestadual")?;
     let (before, rest) = xml.split_once("<infNFe>").context("a note carried")?;
@@ -92,7 +92,7 @@ fn carrying(count: usize) -> Result<String> {
     ))
 }
 
-/// An NFS-e as its authority makes it of a DPS.
+/// Returns an NFS-e as the authority makes it from a DPS.
 fn served() -> Result<String> {
     let dps = golden("nfse", "exemplo_retencoes_ibs_cbs")?;
     Ok(format!(
@@ -110,7 +110,7 @@ fn served() -> Result<String> {
     ))
 }
 
-/// A municipal NFS-e as its city hall makes it of an RPS.
+/// Returns a municipal NFS-e as the city hall makes it from an RPS.
 fn served_by_a_city_hall() -> Result<String> {
     let message = golden_file("abrasf", "retencoes_federais_e_deducoes", "govdigital-2.01.xml")?;
     let (_, rps) = message.split_once("<Rps>").context("an RPS")?;

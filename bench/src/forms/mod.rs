@@ -1,5 +1,5 @@
-//! `bench forms`: a stored XML to the bytes of its printed form, ours beside BrazilFiscalReport (PyPI), in turn and
-//! each in processes of their own, so that the memory of one is not the other's.
+//! `bench forms`: from a stored XML to the bytes of its printed form, compared with BrazilFiscalReport (PyPI). Both run
+//! in turn, each in its own process, so that the memory of one is not counted for the other.
 
 mod documents;
 
@@ -15,17 +15,17 @@ use std::time::Duration;
 /// The peer's release; its DACTE needs more packages than its DANFE.
 const PEER: &str = "brazilfiscalreport[dacte]==1.3.1";
 
-/// One way to print a document.
+/// A document with a layout and a number of items.
 struct Case {
     document: Document,
     items: usize,
     layout: &'static str,
     rounds: usize,
-    /// Milliseconds of ours; none for a length that only shows how it grows.
+    /// Milliseconds that we aim for; `None` for a length that only shows the growth.
     target: Option<f64>,
 }
 
-/// Lengths of an NF-e; between those of the targets, so that growth is seen.
+/// Items of an NF-e: the lengths with targets, and lengths between them that show the growth.
 const LENGTHS: [usize; 6] = [1, 30, 100, 250, 500, 990];
 
 fn cases() -> Vec<Case> {
@@ -47,15 +47,15 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// What one process tells of one case.
+/// Figures that one process prints for one case.
 struct Told {
     median: Duration,
     bytes: u64,
-    /// Most memory it ever had, in KB.
+    /// Peak memory, in KB.
     memory: u64,
 }
 
-/// Runs it: `forms`, or one case in this process: `forms ours FILE LAYOUT ROUNDS`.
+/// Measures `forms`, or one case in this process: `forms ours FILE LAYOUT ROUNDS`.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     if let [who, file, layout, rounds] = args
         && who == "ours"
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     outcome
 }
 
-/// All cases, or those of a layout that is named; `alone` without the peer.
+/// Measures all cases, or those of a named layout; `alone` leaves the peer out.
 fn compare(folder: &Path, words: &[String]) -> Result<()> {
     let named = |word: &str| words.iter().any(|given| given == word);
     let peer = if named("alone") { None } else { Some(install(folder)?) };
@@ -132,7 +132,7 @@ fn ours(file: &Path, case: &Case) -> Result<Told> {
     told(&output.stdout)?.context("ours prints every case")
 }
 
-/// One case in this process, told as the peer tells it.
+/// Measures one case in this process and prints JSON in the peer's format.
 fn one(file: &Path, layout: &str, rounds: usize) -> Result<()> {
     let xml = std::fs::read(file)?;
     let layout = match layout {
@@ -142,7 +142,7 @@ fn one(file: &Path, layout: &str, rounds: usize) -> Result<()> {
     };
     let options = Options { layout, ..Options::default() };
     let (mut samples, mut bytes) = (Samples::default(), 0);
-    // warm, as a service is
+    // warm-up: a service is warm
     form::pdf(&xml, &options)?;
     for _ in 0..rounds {
         bytes = samples.time(|| form::pdf(&xml, &options))?.len();
@@ -154,7 +154,7 @@ fn one(file: &Path, layout: &str, rounds: usize) -> Result<()> {
     Ok(())
 }
 
-/// A virtual environment with the peer in it; gives its Python.
+/// Installs the peer in a virtual environment; returns its Python.
 fn install(folder: &Path) -> Result<PathBuf> {
     let place = folder.join("peer");
     let made = Command::new("python3").args(["-m", "venv"]).arg(&place).status().context("python3 -m venv")?;
@@ -167,7 +167,7 @@ fn install(folder: &Path) -> Result<PathBuf> {
 
 fn peers(python: &Path, file: &Path, case: &Case) -> Result<Option<Told>> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/forms/peer.py");
-    // it takes more than a minute for 990 items
+    // the peer takes more than a minute for 990 items
     let rounds = if case.items > 100 { 1 } else { 5 };
     let output = Command::new(python).arg(script).arg(file).arg(case.layout).arg(rounds.to_string()).output()?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

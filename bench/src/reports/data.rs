@@ -1,19 +1,19 @@
-//! Five million jobs of 200 accounts, made from a seed: one account has a million, the others the rest by rank.
+//! Five million jobs of 200 accounts, generated from a seed: one account has a million, the others share the rest by
+//! rank.
 //!
-//! Rows come in the order of time, so that the rows of one account lie scattered among all others, as they would after
-//! a year.
+//! Rows come in order of time, so that the rows of an account lie scattered among all others, as after a year.
 
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Accounts.
+/// Number of accounts.
 pub(crate) const TENANTS: usize = 200;
 /// Days over which the jobs are spread, up to now.
 const DAYS: u64 = 365;
-/// Who is measured beside the largest account.
+/// Rank of the account that is measured besides the largest.
 pub(crate) const TYPICAL: usize = 100;
 
-/// One job with its document.
+/// A job with its document.
 pub(crate) struct Job {
     pub(crate) tenant: usize,
     pub(crate) id: Uuid,
@@ -26,13 +26,13 @@ pub(crate) struct Job {
     pub(crate) end: End,
 }
 
-/// How it ended.
+/// The outcome of a job.
 pub(crate) enum End {
     Failed { codigo: &'static str },
     Decided(Document),
 }
 
-/// What the authority decided.
+/// A document as the authority decided on it.
 pub(crate) struct Document {
     pub(crate) state: &'static str,
     pub(crate) modelo: u8,
@@ -42,7 +42,7 @@ pub(crate) struct Document {
     pub(crate) xMotivo: String,
 }
 
-/// Makes the jobs, one after the other.
+/// Iterator over the jobs.
 pub(crate) struct Generator {
     chance: u64,
     left: Vec<u64>,
@@ -93,7 +93,7 @@ impl Generator {
         (self.chance.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11) % below
     }
 
-    /// An account, as often as it has jobs left.
+    /// Draws an account, weighted by the jobs it has left.
     fn tenant(&mut self) -> usize {
         let mut at = self.draw(self.total);
         let tenant = self.left.iter().position(|left| match at.checked_sub(*left) {
@@ -168,24 +168,24 @@ impl Iterator for Generator {
     }
 }
 
-/// A branch of the account's company.
+/// Returns the CNPJ of a branch of the account's company.
 fn cnpj(tenant: usize, branch: usize) -> String {
     checked(checked(format!("{:08}{:04}", 10_000_000 + tenant, branch + 1), 9), 9)
 }
 
-/// A person.
+/// Returns the CPF of a person.
 fn cpf(person: u64) -> String {
     checked(checked(format!("{:09}", 100_000_000 + person), 11), 11)
 }
 
-/// An access key.
+/// Returns an access key.
 fn chave(cpf_cnpj: &str, modelo: u8, nNF: u32, code: u64, at: u64) -> String {
-    // the month does not matter here: only the key's form does
+    // only the form of the key matters, so months of 30 days will do
     let month = 1 + (at / 2_592_000) % 12;
     checked(format!("3526{month:02}{cpf_cnpj}{modelo}001{nNF:09}1{code:08}"), 9)
 }
 
-/// With its check digit of modulo 11; weights run from 2 up to `heaviest`, from the right.
+/// Appends the check digit of modulo 11; weights run from 2 to `heaviest`, from the right.
 fn checked(digits: String, heaviest: u32) -> String {
     let weights = (2..=heaviest).cycle();
     let sum: u32 = digits.bytes().rev().zip(weights).map(|(byte, weight)| u32::from(byte - b'0') * weight).sum();

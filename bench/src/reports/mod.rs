@@ -1,8 +1,8 @@
 //! `bench reports`: every list, search and report over HTTP on five million jobs of 200 accounts, SQLite and
 //! PostgreSQL.
 //!
-//! Measured are the largest account (a million jobs) and a typical one. At the end the plans of the statements are
-//! printed as the databases themselves tell them.
+//! Measures the largest account (a million jobs) and a typical one. At the end prints the databases' own plans of the
+//! statements.
 
 mod data;
 pub(crate) mod postgres;
@@ -24,7 +24,7 @@ const COMPANY: &str = r#"{"nome_razao_social":"Papelaria Exemplo Ltda","endereco
 const WHEN: &str = "2026-11-20T10:00:00-03:00";
 const DIGEST: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
-/// Runs it: `reports [JOBS] [CALLS]`.
+/// Measures `reports [JOBS] [CALLS]`.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let jobs: u64 = args.first().map_or(Ok(5_000_000), |count| count.parse())?;
     let calls: usize = args.get(1).map_or(Ok(200), |count| count.parse())?;
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
             url: format!("sqlite:{}", folder.join("sqlite/bench.db").display()),
         };
         outcome = database(&place, jobs, calls);
-        // gigabytes: before the other database fills as many
+        // gigabytes: freed before the other database takes as many
         std::fs::remove_dir_all(&folder)?;
     }
     match std::env::var("BENCH_DATABASE_URL") {
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     outcome
 }
 
-/// Accounts by their rank.
+/// Accounts by their rank, and their companies.
 pub(crate) struct Ids {
     tenants: Vec<Uuid>,
     companies: Vec<(Uuid, String)>,
@@ -68,13 +68,14 @@ impl Ids {
     }
 }
 
-/// Of the counts the service keeps: account, company, type, state, shard.
+/// Key of a document count: account, company, type, state, shard.
 type Kind = (usize, String, &'static str, &'static str, u8);
 
-/// The same of one day, without a shard: no kind is met 200 times on one day.
+/// Key of a daily document count: account, day, company, type, state. It has no shard: no key occurs 200 times on one
+/// day.
 type OfDay = (usize, u64, String, &'static str, &'static str);
 
-/// What the service would have counted, and some jobs to ask for.
+/// The counts that the service would have kept, and a sample of jobs to query.
 #[derive(Default)]
 pub(crate) struct Counts {
     notes: HashMap<Kind, u64>,
@@ -83,7 +84,7 @@ pub(crate) struct Counts {
     seen: u64,
 }
 
-/// A job to ask for.
+/// A job to query.
 struct Known {
     id: Uuid,
     referencia: String,
@@ -103,7 +104,7 @@ impl Counts {
         if let Some(document) = document {
             let kind = (job.tenant, job.cpf_cnpj.clone(), job.tipo, document.state, job.id.as_bytes()[15] % 8);
             *self.notes.entry(kind).or_insert(0) += 1;
-            // the day of Brasília
+            // the day in Brasília
             let day = (job.id.as_u128() >> 80) as u64 / 1_000 - 3 * 3_600;
             let of_day = (job.tenant, day / 86_400, job.cpf_cnpj.clone(), job.tipo, document.state);
             *self.days.entry(of_day).or_insert(0) += 1;
@@ -127,7 +128,7 @@ impl Counts {
         self.notes.iter().map(|(kind, n)| (kind, *n))
     }
 
-    /// In the order of time, in which the service would have written them.
+    /// Returns the daily counts in order of time, as the service would have written them.
     fn days(&self) -> Vec<(&OfDay, u64)> {
         let mut days: Vec<_> = self.days.iter().map(|(kind, n)| (kind, *n)).collect();
         days.sort_by_key(|(kind, _)| kind.1);
@@ -180,7 +181,7 @@ fn database(place: &Place<'_>, jobs: u64, calls: usize) -> Result<()> {
     plans(place, file.as_deref(), &keys[0], &routes(known, &branches[0], now))
 }
 
-/// A route with everything it may be asked; each call takes the next.
+/// A route with its requests; calls cycle through them.
 struct Route {
     name: &'static str,
     asked: Vec<(&'static str, String, String)>,
@@ -240,7 +241,7 @@ fn routes(known: &[Known], branch: &str, now: u64) -> Vec<Route> {
     ]
 }
 
-/// `AAAA-MM-DD` of an instant, in Brasília.
+/// Formats the day of an instant in Brasília as `AAAA-MM-DD`.
 fn date(second: u64) -> String {
     let days = (second - 3 * 3600) / 86_400;
     // civil from days, H. Hinnant
@@ -285,7 +286,7 @@ fn measure(place: &Place<'_>, name: &str, what: &str, key: &str, routes: &[Route
     Ok(())
 }
 
-/// What an answer counted.
+/// Returns the number of entries of an answer.
 fn count(answer: &Value) -> u64 {
     let listed = |name: &str| answer[name].as_array().map(|list| list.len() as u64);
     answer["total"]
@@ -295,7 +296,7 @@ fn count(answer: &Value) -> u64 {
         .unwrap_or(u64::from(answer["chave"].is_string()))
 }
 
-/// One call of each route with the statements told; then what the database says it does with them.
+/// Calls each route once with its statements logged, and prints the database's plans of them.
 fn plans(place: &Place<'_>, file: Option<&Path>, key: &str, routes: &[Route]) -> Result<()> {
     if file.is_none() {
         postgres::explain(&place.url, true)?;
@@ -332,14 +333,14 @@ fn plans(place: &Place<'_>, file: Option<&Path>, key: &str, routes: &[Route]) ->
     if file.is_none() { postgres::explain(&place.url, false) } else { Ok(()) }
 }
 
-/// Not the caller's key, nor its company.
+/// `true` unless the statement only looks up the caller's key or company.
 fn is_about_the_route(sql: &str) -> bool {
     ["FROM documents", "FROM jobs", "JOIN jobs", "FROM note_counts", "FROM note_days"]
         .iter()
         .any(|table| sql.contains(table))
 }
 
-/// The plans in a part of the server's log, without the text of the statements.
+/// Returns the plans in a part of the server's log, without the text of the statements.
 fn plans_of(log: &str) -> String {
     let mut plans = String::new();
     for entry in log.split("LOG:  duration: ").skip(1).filter(|entry| is_about_the_route(entry)) {

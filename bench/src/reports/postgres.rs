@@ -1,4 +1,4 @@
-//! The rows into PostgreSQL by COPY, through `psql`; plans from `auto_explain`.
+//! Writes the rows into PostgreSQL by COPY, through `psql`; reads plans from `auto_explain`.
 
 use super::data::{Document, End, Job};
 use super::{Counts, Ids, failure, payload};
@@ -7,7 +7,7 @@ use std::io::{BufWriter, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use uuid::Uuid;
 
-/// The answer of a statement, unadorned.
+/// Returns the answer of a statement, unadorned.
 pub(crate) fn ask(url: &str, sql: &str) -> Result<String> {
     let output =
         Command::new("psql").args([url, "-qAtX", "-v", "ON_ERROR_STOP=1", "-c", sql]).output().context("psql")?;
@@ -111,11 +111,11 @@ pub(crate) fn fill(url: &str, jobs: impl Iterator<Item = Job>, ids: &Ids, counts
     for index in indexes.lines() {
         ask(url, &format!("SET maintenance_work_mem = '512MB'; {index}"))?;
     }
-    // what autovacuum would have done in a year
+    // autovacuum would have done this in a year
     ask(url, "VACUUM ANALYZE").map(drop)
 }
 
-/// Makes every later session write the plans of its statements to the server's log.
+/// Makes later sessions write the plans of their statements to the server's log, or no longer.
 pub(crate) fn explain(url: &str, on: bool) -> Result<()> {
     let database = url.rsplit_once('/').map_or("postgres", |(_, name)| name);
     for setting in [
@@ -130,7 +130,7 @@ pub(crate) fn explain(url: &str, on: bool) -> Result<()> {
     Ok(())
 }
 
-/// The server's log, which `cargo xtask postgres` keeps beside its data.
+/// Reads the server's log, which `cargo xtask postgres` keeps beside its data.
 pub(crate) fn log(url: &str) -> Result<String> {
     let data = ask(url, "SHOW data_directory")?;
     let log = std::path::Path::new(&data).parent().context("data_directory")?.join("server.log");

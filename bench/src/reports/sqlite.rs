@@ -1,4 +1,4 @@
-//! The rows into SQLite, and its plans.
+//! Writes the rows into SQLite; reads its plans.
 
 use super::data::{Document, End, Job};
 use super::{Counts, Ids, failure, payload};
@@ -13,7 +13,7 @@ pub(crate) fn tenant(path: &Path, nome: &str) -> Result<Uuid> {
     Ok(Uuid::from_slice(&id)?)
 }
 
-/// All rows in one transaction, without the secondary indexes, which are made afterwards.
+/// Inserts all rows in one transaction; the secondary indexes are made afterwards.
 pub(crate) fn fill(path: &Path, jobs: impl Iterator<Item = Job>, ids: &Ids, counts: &mut Counts) -> Result<()> {
     let connection = Connection::open(path)?;
     connection.execute_batch(
@@ -88,7 +88,7 @@ fn insert(connection: &Connection, job: &Job, ids: &Ids) -> Result<()> {
     Ok(())
 }
 
-/// The plan of a statement as the service wrote it.
+/// Returns the plan of a statement as the service wrote it.
 pub(crate) fn plan(path: &Path, sql: &str) -> Result<String> {
     let connection = Connection::open(path)?;
     let mut statement =

@@ -1,9 +1,8 @@
-//! `carimbo`: the program. What an operator types (`cli`), what he sets (`config`), and the first five minutes of every
-//! user (`demo`).
+//! `carimbo`: the program. Command line (`cli`), configuration (`config`) and demonstration (`demo`).
 //!
-//! What it starts is the library `server`; the authorities that `simulador` and `demo` play are those of `simulator`,
-//! which the service does not know.
-//! Must not know: SQL, any fiscal decision, anything of the service that a caller cannot see (the demonstration speaks
+//! Starts the library `server`. The authorities of `simulador` and `demo` are those of `simulator`, which the service
+//! does not know.
+//! Must not know: SQL, any fiscal decision, anything of the service that a caller cannot see (the demonstration uses
 //! HTTP).
 
 mod cli;

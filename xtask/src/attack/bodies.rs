@@ -1,14 +1,14 @@
-//! Bodies that are valid JSON and mean harm: they come with a key, and cost more than they should.
+//! Bodies of valid JSON that cost the service more than they should. They are sent with a key.
 
 use super::connections::in_parallel;
 use crate::lab::{CNPJ, Lab, sale};
 use anyhow::Result;
 use serde_json::{Value, json};
 
-/// Routes that walk a whole `nota`.
+/// Routes that read a whole `nota`.
 const ROUTES: [&str; 4] = ["/v1/nfe/verificar-campos", "/v1/nfe/emitir", "/v1/nfe/previa", "/v1/nfe/preparar"];
 
-/// Names that resemble those of the layout, each another one.
+/// Sends unknown names that resemble those of the layout, no two alike.
 pub(super) fn names(lab: &Lab) -> Result<Vec<String>> {
     let members: Vec<String> = (0..(8 << 20) / 24).map(|number| format!("\"vlProd{number:07}x\":1")).collect();
     let flat = format!("{{\"cpf_cnpj\":\"{CNPJ}\",\"nota\":{{{}}}}}", members.join(","));
@@ -17,7 +17,7 @@ pub(super) fn names(lab: &Lab) -> Result<Vec<String>> {
     press(lab, &[&flat, &inside])
 }
 
-/// Items that lack everything.
+/// Sends very many empty items, and a note of 990 whole ones.
 pub(super) fn items(lab: &Lab) -> Result<Vec<String>> {
     let with = |items: String| format!("{{\"cpf_cnpj\":\"{CNPJ}\",\"nota\":{{\"produtos\":[{items}]}}}}");
     let empty = with(vec!["{}"; 100_000].join(","));
@@ -30,7 +30,7 @@ pub(super) fn items(lab: &Lab) -> Result<Vec<String>> {
     press(lab, &[&empty, &endless, &nulls, &full])
 }
 
-/// Values that arithmetic cannot hold.
+/// Sends values that overflow arithmetic.
 pub(super) fn numbers(lab: &Lab) -> Result<Vec<String>> {
     let digits = "9".repeat(10_000);
     let values = [
@@ -59,7 +59,7 @@ pub(super) fn numbers(lab: &Lab) -> Result<Vec<String>> {
     press(lab, &bodies)
 }
 
-/// Shapes that parsers fear.
+/// Sends shapes that are hard for parsers.
 pub(super) fn shapes(lab: &Lab) -> Result<Vec<String>> {
     let deep = format!("{}{}", "[".repeat(4 << 20), "]".repeat(4 << 20));
     let nested = format!("{{\"cpf_cnpj\":\"{CNPJ}\",\"nota\":{}1{}}}", "{\"a\":".repeat(60), "}".repeat(60));
@@ -71,7 +71,8 @@ pub(super) fn shapes(lab: &Lab) -> Result<Vec<String>> {
     press(lab, &[&deep, &nested, &long, &texts, &twice, cut])
 }
 
-/// Each body at each route, four at a time; what is answered 500 or is larger than a megabyte is a complaint.
+/// Sends each body to each route, four at a time. An answer of 5xx without Retry-After, or above a megabyte, is a
+/// complaint.
 fn press(lab: &Lab, bodies: &[&str]) -> Result<Vec<String>> {
     let calls: Vec<(&str, &str)> = bodies.iter().flat_map(|body| ROUTES.map(|route| (route, *body))).collect();
     let mut found = Vec::new();
@@ -94,5 +95,5 @@ fn press(lab: &Lab, bodies: &[&str]) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Of an answer to a refused body.
+/// Largest allowed answer to a refused body.
 const MOST_BYTES: usize = 1 << 20;

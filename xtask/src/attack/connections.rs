@@ -1,4 +1,4 @@
-//! Connections that are held: clients that never read, never finish, never begin.
+//! Connections that are held open: clients that never read, never finish, never begin.
 
 use crate::lab::client::{Client, socket};
 use crate::lab::{Lab, sale};
@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::net::{Ipv4Addr, TcpStream};
 use std::time::{Duration, Instant};
 
-/// Runs `job` so many times at once; what they complain of.
+/// Runs `job` on `count` threads at once; returns all complaints.
 pub(super) fn in_parallel(count: usize, job: impl Fn(usize) -> Result<Vec<String>> + Sync) -> Result<Vec<String>> {
     let job = &job;
     std::thread::scope(|scope| {
@@ -20,7 +20,7 @@ pub(super) fn in_parallel(count: usize, job: impl Fn(usize) -> Result<Vec<String
     })
 }
 
-/// Clients that ask for large pages again and again and never read.
+/// Clients that request large pages repeatedly and never read.
 pub(super) fn deaf(lab: &Lab) -> Result<Vec<String>> {
     let request = large_pages(lab);
     let held = hold(lab, 1_020, |_| Ipv4Addr::LOCALHOST, request.as_bytes());
@@ -47,7 +47,7 @@ pub(super) fn unfinished(lab: &Lab) -> Result<Vec<String>> {
         let head = head(if turn % 2 == 0 { &key } else { "" });
         let Ok(mut stream) = socket(&lab.api, from) else { continue };
         stream.set_write_timeout(Some(Duration::from_millis(300)))?;
-        // whoever is refused early may be cut off while it still sends
+        // the service may close a refused connection while the body is still being sent
         let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes()));
         held.push(stream);
     }
@@ -56,7 +56,7 @@ pub(super) fn unfinished(lab: &Lab) -> Result<Vec<String>> {
     Ok(Vec::new())
 }
 
-/// Clients that say nothing, half a request line, or a letter of a header now and then.
+/// Clients that send nothing, half a request line, or a letter of a header now and then.
 pub(super) fn mute(lab: &Lab) -> Result<Vec<String>> {
     let mut held = hold(lab, 400, |_| Ipv4Addr::LOCALHOST, b"");
     held.extend(hold(lab, 300, |_| Ipv4Addr::LOCALHOST, b"GET /docs HT"));
@@ -71,7 +71,7 @@ pub(super) fn mute(lab: &Lab) -> Result<Vec<String>> {
     Ok(Vec::new())
 }
 
-/// Few from each of many addresses: no bound on one address helps.
+/// Few connections from each of many addresses: no limit per address applies.
 pub(super) fn many_addresses(lab: &Lab) -> Result<Vec<String>> {
     let address = |turn: usize| {
         let turn = u8::try_from(turn % 250).unwrap_or(0);
@@ -84,13 +84,13 @@ pub(super) fn many_addresses(lab: &Lab) -> Result<Vec<String>> {
     Ok(Vec::new())
 }
 
-/// One large page again and again, packed and as it is.
+/// Returns repeated requests of one large page, compressed and plain.
 fn large_pages(lab: &Lab) -> String {
     let request = |header: &str| format!("GET /docs/json HTTP/1.1\r\nHost: {}\r\n{header}\r\n", lab.api);
     (request("Accept-Encoding: gzip\r\n") + &request("")).repeat(32)
 }
 
-/// So many connections that sent these bytes, as far as they were taken.
+/// Opens `count` connections and writes as much of the bytes to each as it accepts.
 fn hold(lab: &Lab, count: usize, from: impl Fn(usize) -> Ipv4Addr, bytes: &[u8]) -> Vec<TcpStream> {
     let mut held = Vec::new();
     for turn in 0..count {
@@ -103,7 +103,7 @@ fn hold(lab: &Lab, count: usize, from: impl Fn(usize) -> Ipv4Addr, bytes: &[u8])
     held
 }
 
-/// An honest caller, from an address of its own, is served all the time.
+/// Checks for a time that an honest caller, from its own address, is served.
 fn works_during(lab: &Lab, time: Duration) -> Result<()> {
     let until = Instant::now() + time;
     while Instant::now() < until {

@@ -1,5 +1,5 @@
-//! Doors: guesses spread over e-mails and addresses, preparations and keys without end, names that are not the
-//! server's.
+//! Attacks on authentication: guesses spread over e-mails and addresses, endless preparations and keys, foreign host
+//! names.
 
 use super::connections::in_parallel;
 use crate::lab::client::Client;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Six hundred guesses, each of another e-mail from one of sixty addresses; a user who logged in before goes on.
+/// Makes six hundred guesses, each for another e-mail, from sixty addresses. A user who logged in before keeps access.
 pub(super) fn spread_guesses(lab: &Lab) -> Result<Vec<String>> {
     let home = Ipv4Addr::new(127, 60, 0, 1);
     let login = |from: Ipv4Addr, email: &str, senha: &str| {
@@ -52,7 +52,7 @@ pub(super) fn spread_guesses(lab: &Lab) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Two hundred preparations by one key.
+/// Makes two hundred preparations with one key.
 pub(super) fn preparations(lab: &Lab) -> Result<Vec<String>> {
     let body = sale()?.to_string();
     let kept = AtomicUsize::new(0);
@@ -74,7 +74,7 @@ pub(super) fn preparations(lab: &Lab) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// A loop that makes and revokes keys.
+/// Creates and revokes keys in a loop.
 pub(super) fn keys(lab: &Lab) -> Result<Vec<String>> {
     let mut client = lab.client()?;
     let mut made = 0;
@@ -93,7 +93,7 @@ pub(super) fn keys(lab: &Lab) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Names by which a page of a stranger, or a neighbour, would call the server for agents.
+/// Calls the MCP server by host names that a foreign page or a neighbour would use.
 pub(super) fn names(lab: &Lab) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for host in ["rebind.exemplo.com", "127.0.0.1.rebind.exemplo.com", "10.0.0.5", "192.168.0.7:8080", "[2001:db8::7]"]

@@ -1,4 +1,4 @@
-//! Files that name their own cost: PKCS#12 with absurd iterations, pictures with absurd sizes.
+//! Files that declare their own cost: PKCS#12 with absurd iterations, images with absurd sizes.
 
 mod der;
 
@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
-/// Every place of a PKCS#12 that holds a count of iterations, each with the greatest, 16 uploads at once.
+/// Uploads PKCS#12 files with the greatest iteration count in each field that has one, 16 at once.
 pub(super) fn certificates(lab: &Lab) -> Result<Vec<String>> {
     let files = der::costly_files();
     let path = format!("/v1/empresas/{CNPJ}/certificado");
@@ -21,7 +21,7 @@ pub(super) fn certificates(lab: &Lab) -> Result<Vec<String>> {
     })
 }
 
-/// PNG and JPEG heads of 65,535 × 65,535 points, and a colour profile that unpacks to gigabytes.
+/// Uploads PNG and JPEG headers of 65,535 × 65,535 pixels, and a colour profile that unpacks to gigabytes.
 pub(super) fn logos(lab: &Lab) -> Result<Vec<String>> {
     let files = pictures();
     let path = format!("/v1/empresas/{CNPJ}/logo");
@@ -34,7 +34,7 @@ pub(super) fn logos(lab: &Lab) -> Result<Vec<String>> {
             file.len()
         );
         let answer = lab.client()?.raw(head.as_bytes(), file)?;
-        // sixteen points are a picture whatever profile is claimed for them: what counts is that nobody unpacks it
+        // sixteen pixels are an image whatever the profile; the service must only not unpack it
         let expected: &[u16] = if *name == PROFILE { &[200, 429, 503] } else { &[413, 415, 422, 429, 503] };
         Ok(unless(answer.status, expected, name))
     })
@@ -59,7 +59,7 @@ fn pictures() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         chunks.iter().for_each(|(kind, data)| file.extend(chunk(kind, data)));
         file
     };
-    // SOF0 of 65,535 × 65,535 with three components, and a scan that never comes
+    // SOF0 of 65,535 × 65,535 with three components, and no scan
     let jpeg = [
         b"\xff\xd8\xff\xc0\x00\x11\x08\xff\xff\xff\xff\x03\x01\x22\x00\x02\x11\x01\x03\x11\x01".as_slice(),
         b"\xff\xda\x00\x0c\x03\x01\x00\x02\x11\x03\x11\x00\x3f\x00",
@@ -82,7 +82,7 @@ fn pictures() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     ]
 }
 
-/// A chunk with its checksum (PNG, third edition, 5.3).
+/// Returns a chunk with its checksum (PNG, third edition, 5.3).
 fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
     let length = u32::try_from(data.len()).unwrap_or(u32::MAX);
     let body = [kind.as_slice(), data].concat();

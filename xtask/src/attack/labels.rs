@@ -1,10 +1,10 @@
-//! Words of callers that end up as labels: a series of metrics lives as long as the process.
+//! Callers' texts that become labels: a series of metrics lives as long as the process.
 
 use crate::lab::Lab;
 use crate::lab::client::Client;
 use anyhow::Result;
 
-/// Methods and paths that nobody knows, and the page of metrics before and after.
+/// Sends unknown methods and paths; compares the page of metrics before and after.
 pub(super) fn methods(lab: &Lab) -> Result<Vec<String>> {
     let page =
         || Ok::<usize, anyhow::Error>(Client::connect(&lab.metrics, "")?.send("GET", "/metrics", b"")?.body.len());
@@ -25,5 +25,5 @@ pub(super) fn methods(lab: &Lab) -> Result<Vec<String>> {
 }
 
 const MANY: usize = 5_000;
-/// A few new series, not one for each method.
+/// Largest allowed growth of the page: a few new series, not one for each method.
 const MOST_BYTES: usize = 20_000;

@@ -1,4 +1,4 @@
-//! Logins: bodies that nobody authenticated, guesses at once, strangers before users.
+//! Attacks on the login: unauthenticated bodies, concurrent guesses, strangers queued before users.
 
 use super::connections::in_parallel;
 use crate::lab::client::Client;
@@ -10,12 +10,12 @@ use std::net::Ipv4Addr;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// 8 MB of small members, eight at once.
+/// Sends 8 MB of small members, 16 times at once.
 pub(super) fn bodies(lab: &Lab) -> Result<Vec<String>> {
     let body = format!("{{{}\"email\":\"a@b.c\",\"senha\":\"x\"}}", "\"a\":0,".repeat((8 << 20) / 6 - 10));
     in_parallel(16, |_| {
         let answer = Client::connect(&lab.api, "")?.send("POST", "/v1/auth/login", body.as_bytes());
-        // whoever closes without reading all of it has answered too
+        // a connection closed before all was read counts as a refusal
         let status = answer.map_or(413, |answer| answer.status);
         Ok(if matches!(status, 413 | 429 | 503) {
             Vec::new()
@@ -25,7 +25,7 @@ pub(super) fn bodies(lab: &Lab) -> Result<Vec<String>> {
     })
 }
 
-/// Guesses at the same moment: the right one must be answered as the wrong ones are.
+/// Makes concurrent guesses: the right one must succeed, or be refused like the wrong ones.
 pub(super) fn bursts(lab: &Lab) -> Result<Vec<String>> {
     let mut found = burst(lab, 12, Ipv4Addr::new(127, 12, 0, 1))?;
     found.extend(burst(lab, 40, Ipv4Addr::new(127, 40, 0, 1))?);
@@ -52,10 +52,10 @@ fn burst(lab: &Lab, guesses: usize, from: Ipv4Addr) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Strangers of 40 addresses try e-mails that nobody has; a user logs in meanwhile.
+/// Strangers at 40 addresses try e-mails without an account while a user logs in.
 pub(super) fn queue(lab: &Lab) -> Result<Vec<String>> {
     let slowest = Mutex::new(Duration::ZERO);
-    // a place that the user has logged in from: a new one waits behind the limit of all guesses
+    // the user has logged in from this address; a new one would be subject to the limit of all guesses
     let body = json!({ "email": EMAIL, "senha": lab.senha }).to_string();
     Client::from(&lab.api, "", Ipv4Addr::new(127, 51, 0, 1))?.send("POST", "/v1/auth/login", body.as_bytes())?;
     let mut found = in_parallel(41, |turn| {
@@ -95,5 +95,5 @@ pub(super) fn queue(lab: &Lab) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// What a user at a login page bears.
+/// Longest acceptable login of the user.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -1,8 +1,8 @@
-//! `cargo xtask attack [NAME…]`: what hostile callers do to a service on loopback, bounded in count and time, and what
-//! happens to it: `/health` must answer, memory must stay bounded, nothing may panic.
+//! `cargo xtask attack [NAME…]`: hostile callers against a service on loopback, bounded in count and time. `/health`
+//! must answer, memory must stay bounded, nothing may panic.
 //!
-//! Each attack is a function and a line in the list. It says what it found wrong in the answers; the frame watches the
-//! rest. The release binary is attacked, with the 1,024 open files of a usual system.
+//! An attack is a function and a row of the list. It reports faults of the answers; this module checks the rest. The
+//! release binary is attacked, with the 1,024 open files of a usual system.
 
 mod bodies;
 mod connections;
@@ -17,11 +17,11 @@ use anyhow::{Result, bail};
 use std::time::{Duration, Instant};
 use watch::{Health, Watch};
 
-/// One attack.
+/// An attack.
 struct Attack {
     name: &'static str,
     does: &'static str,
-    /// What was wrong about the answers; nothing when all was well.
+    /// Returns the faults of the answers.
     run: fn(&Lab) -> Result<Vec<String>>,
 }
 
@@ -46,7 +46,7 @@ const ATTACKS: &[Attack] = &[
     Attack { name: "muitos", does: "the same from 250 addresses", run: connections::many_addresses },
 ];
 
-/// The names of all attacks, for the help.
+/// Returns the names of all attacks, for the help.
 pub(crate) fn names() -> Vec<&'static str> {
     ATTACKS.iter().map(|attack| attack.name).collect()
 }
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Attacks, watches, prints the row; gives all complaints.
+/// Runs the attack, prints its row, and returns all complaints.
 fn report(attack: &Attack, lab: &mut Lab) -> Result<Vec<String>> {
     lab.service.forget_peak()?;
     let watch = Watch::start(&lab.api);
@@ -99,7 +99,7 @@ fn report(attack: &Attack, lab: &mut Lab) -> Result<Vec<String>> {
     Ok(complaints)
 }
 
-/// What the frame saw.
+/// Returns the harm to the process: missing or slow health answers, memory, panics.
 fn harm(health: &Health, lab: &mut Lab) -> Result<Vec<String>> {
     if !lab.service.runs()? {
         return Ok(vec!["the service ended".to_owned()]);

@@ -1,4 +1,4 @@
-//! Asks `/health` on new connections, from an address of its own, as a load balancer would.
+//! Monitor of `/health`: new connections from its own address, as a load balancer makes them.
 
 use crate::lab::client::Client;
 use std::net::Ipv4Addr;
@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// The watcher's thread.
+/// The monitor's thread.
 pub(super) struct Watch {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<Health>,
 }
 
-/// What it saw.
+/// Times of the answers, and the number of failures.
 #[derive(Default)]
 pub(super) struct Health {
     times: Vec<Duration>,
@@ -21,7 +21,6 @@ pub(super) struct Health {
 }
 
 impl Watch {
-    /// Begins.
     pub(super) fn start(api: &str) -> Watch {
         let stop = Arc::new(AtomicBool::new(false));
         let (api, stopped) = (api.to_owned(), Arc::clone(&stop));
@@ -37,7 +36,6 @@ impl Watch {
         Watch { stop, thread }
     }
 
-    /// Ends.
     pub(super) fn stop(self) -> Health {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.join().unwrap_or_else(|_| Health { times: Vec::new(), failed: usize::MAX })
@@ -54,23 +52,23 @@ impl Health {
         }
     }
 
-    /// How many answers came.
+    /// Returns the number of answers.
     pub(super) fn answered(&self) -> usize {
         self.times.len()
     }
 
-    /// The slowest answer.
+    /// Returns the slowest answer.
     pub(super) fn longest(&self) -> Duration {
         self.times.last().copied().unwrap_or_default()
     }
 
-    /// So many of a hundred were quicker.
+    /// Returns the time below which `percent` of the answers lie.
     pub(super) fn percentile(&self, percent: usize) -> Duration {
         let last = self.times.len().saturating_sub(1);
         self.times.get(last * percent / 100).copied().unwrap_or_default()
     }
 }
 
-/// Not the attackers' address: who attacks may be shut out, who watches may not.
+/// Differs from the attackers' addresses, which the service may block.
 const WATCHER: Ipv4Addr = Ipv4Addr::new(127, 99, 0, 1);
 const EVERY: Duration = Duration::from_millis(20);

@@ -1,10 +1,10 @@
-//! What may be asked, by the service's own OpenAPI document.
+//! Operations of the service, read from its own OpenAPI document.
 
 use crate::lab::client::Client;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-/// One operation, as far as a caller who guesses needs it.
+/// An operation, as far as random requests need it.
 pub(super) struct Operation {
     /// Upper case.
     pub(super) method: String,
@@ -16,7 +16,7 @@ pub(super) struct Operation {
     pub(super) examples: Vec<Value>,
 }
 
-/// Asks for the document and reads it.
+/// Fetches the document and reads it.
 pub(super) fn read(client: &mut Client) -> Result<Vec<Operation>> {
     let document = client.send("GET", "/docs/json", b"")?.json()?;
     let paths = document["paths"].as_object().context("paths")?;

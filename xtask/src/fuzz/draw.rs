@@ -1,4 +1,4 @@
-//! A request, drawn by chance: an operation, who calls, with which words, and what of it is broken.
+//! Random requests: the operation, the caller, the parameters and the fault are drawn.
 
 use super::description::Operation;
 use super::mutate;
@@ -9,7 +9,7 @@ use anyhow::Result;
 use serde_json::Value;
 use std::collections::VecDeque;
 
-/// What is sent.
+/// A request.
 pub(super) struct Request {
     pub(super) method: String,
     /// Path and query.
@@ -19,7 +19,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Everything before the body.
+    /// Returns everything before the body.
     pub(super) fn head(&self, host: &str) -> String {
         let headers: String = self.headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         format!(
@@ -31,22 +31,22 @@ impl Request {
     }
 }
 
-/// What later requests may name.
+/// Keys, ids and access keys that later requests may use.
 pub(super) struct Pool {
     keys: [String; 3],
     sale: Value,
-    /// Ids and access keys that the service gave out, the latest ones.
+    /// The latest ids and access keys that the service returned.
     known: VecDeque<String>,
 }
 
 impl Pool {
-    /// Knows the two keys, and one that nobody has.
+    /// Contains the two keys, and an invalid one.
     pub(super) fn new(lab: &Lab) -> Result<Pool> {
         let nobodys = format!("{}x", &lab.test_key[..lab.test_key.len() - 1]);
         Ok(Pool { keys: [lab.test_key.clone(), lab.live_key.clone(), nobodys], sale: sale()?, known: VecDeque::new() })
     }
 
-    /// Remembers what an answer names.
+    /// Stores the ids and access keys of an answer.
     pub(super) fn learn(&mut self, answer: &Answer) {
         if answer.body.len() > 64 << 10 {
             return;
@@ -67,7 +67,7 @@ impl Pool {
     }
 }
 
-/// Request `number` of a seed.
+/// Returns request `number` of a seed.
 pub(super) fn request(seed: u64, number: u64, operations: &[Operation], pool: &mut Pool) -> Request {
     let mut random = Random::new(seed.wrapping_mul(0x0001_0000_0001).wrapping_add(number));
     random.next();
@@ -82,7 +82,7 @@ pub(super) fn request(seed: u64, number: u64, operations: &[Operation], pool: &m
 
 fn headers(operation: &Operation, pool: &Pool, random: &mut Random) -> Vec<(String, String)> {
     let mut headers = Vec::new();
-    // nine in ten with the key that may do it
+    // nine in ten with the key that has the permission
     let who = if random.once_in(10) { random.below(4) } else { 0 };
     if let Some(key) = pool.keys.get(who) {
         headers.push(("X-API-Key".to_owned(), key.clone()));
@@ -152,7 +152,7 @@ fn query_value(name: &str, pool: &Pool, random: &mut Random) -> String {
     }
 }
 
-/// Every third whole, the others broken in one to four places.
+/// Returns a body: every third unchanged, the others with one to four faults.
 fn body(operation: &Operation, pool: &Pool, random: &mut Random) -> Vec<u8> {
     let Some(example) = random.one_of(&operation.examples) else { return Vec::new() };
     let mut body = example.clone();
@@ -168,7 +168,7 @@ fn body(operation: &Operation, pool: &Pool, random: &mut Random) -> Vec<u8> {
         }
     }
     if let Some(members) = body.as_object_mut() {
-        // a reference that stands in an example would make every later one a replay
+        // an example's reference would make every later request a replay
         members.remove("referencia_externa");
         members.remove("webhook_url");
     }

@@ -1,9 +1,8 @@
-//! `cargo xtask fuzz [N] [SEED]`: N requests drawn by chance from the service's own description, whole ones and broken
-//! ones; none of them may be answered by a 5xx, end the service or make it grow.
+//! `cargo xtask fuzz [N] [SEED]`: N random requests from the service's own description, valid and faulty. None may be
+//! answered by a 5xx, end the service or make it grow.
 //!
-//! A run can be interrupted: what number comes next stands in `target/fuzz/SEED`, and the same command goes on there
-//! (with a new service). Request number n of a seed is always drawn the same, as far as it names nothing that the
-//! service gave out.
+//! A run can be interrupted: `target/fuzz/SEED` holds the next number, and the same command continues there (with a new
+//! service). Request number n of a seed is always drawn alike, except for ids and keys that the service returned.
 
 mod description;
 mod draw;
@@ -20,7 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Runs the release binary; as a step of the tests see [`quick`].
+/// Runs the release binary; [`quick`] is a step of the tests.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let number = |at: usize, otherwise: u64| {
         args.get(at).map_or(Ok(otherwise), |text| text.parse().with_context(|| text.clone()))
@@ -36,7 +35,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The same from the beginning with this binary; gives the last words.
+/// Runs from the beginning with this binary; returns a summary.
 pub(crate) fn quick(binary: &Path, requests: u64) -> Result<String> {
     let outcome = session(binary, 1, 0..requests, None)?;
     outcome.print();
@@ -46,7 +45,7 @@ pub(crate) fn quick(binary: &Path, requests: u64) -> Result<String> {
     Ok(format!("{requests} requests, at most {} MB", outcome.peak_mb))
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Default)]
 struct Outcome {
     answers: BTreeMap<u16, u64>,
@@ -64,7 +63,7 @@ impl Outcome {
 }
 
 fn session(binary: &Path, seed: u64, numbers: std::ops::Range<u64>, progress: Option<&PathBuf>) -> Result<Outcome> {
-    // the limit of requests is not what is looked at
+    // no request limit: it is not what is tested
     let variables = [("CARIMBO_LIMITES_REQUISICOES", "0")];
     let mut lab = Lab::start("fuzz", binary, &Setup { variables: &variables, ..Setup::default() })?;
     let operations = description::read(&mut lab.client()?)?;
@@ -108,7 +107,7 @@ fn session(binary: &Path, seed: u64, numbers: std::ops::Range<u64>, progress: Op
     Ok(outcome)
 }
 
-/// What only the end shows.
+/// Adds the complaints that need the whole run: memory, panics, too few good answers.
 fn conclude(lab: &Lab, outcome: &mut Outcome) -> Result<()> {
     if outcome.peak_mb > MEMORY_MB {
         outcome.complaints.push(format!("{} MB of memory, the bound is {MEMORY_MB}", outcome.peak_mb));
@@ -119,14 +118,14 @@ fn conclude(lab: &Lab, outcome: &mut Outcome) -> Result<()> {
     }
     let answers: u64 = outcome.answers.values().sum();
     let good: u64 = outcome.answers.range(200..300).map(|(_, count)| count).sum();
-    // a fuzzer whose requests are all turned away at the door looks at nothing
+    // requests that are all refused early test nothing
     if good * 20 < answers {
         outcome.complaints.push(format!("only {good} of {answers} requests were good ones"));
     }
     Ok(())
 }
 
-/// Over a kept connection, made anew when the service closed it.
+/// Sends on the persistent connection, which is reopened after the service closed it.
 fn send(lab: &Lab, client: &mut Option<Client>, request: &Request) -> Result<Answer> {
     let mut kept = match client.take() {
         Some(kept) => kept,
@@ -149,9 +148,9 @@ fn judge(
 ) -> Result<()> {
     *outcome.answers.entry(answer.status).or_default() += 1;
     pool.learn(answer);
-    // a source of lookups that cannot be reached from here is said so with the moment to come again
+    // a lookup whose external source is unreachable answers 503 with Retry-After
     let may_wait = answer.status == 503 && answer.header("retry-after").is_some();
-    // an answer to HEAD has no body to tell it by
+    // an answer to HEAD has no body with the code
     let tells_so = request.method == "HEAD" || answer.body.windows(UNCONFIGURED.len()).any(|it| it == UNCONFIGURED);
     let is_unconfigured = answer.status == 501 && tells_so;
     let is_failure = answer.status >= 500 && !may_wait && !is_unconfigured;
@@ -169,7 +168,7 @@ fn judge(
     Ok(())
 }
 
-/// The request and its answer, to be looked at.
+/// Writes the request and its answer to a file.
 fn keep(lab: &Lab, number: u64, request: &Request, answer: &str) -> Result<()> {
     let folder = lab.folder.join("achados");
     fs::create_dir_all(&folder)?;
@@ -180,7 +179,7 @@ fn keep(lab: &Lab, number: u64, request: &Request, answer: &str) -> Result<()> {
 const EVERY: u64 = 1_000;
 const MEMORY_MB: u64 = 300;
 const MOST_COMPLAINTS: usize = 20;
-/// Of any answer but a page of documentation.
+/// Largest allowed answer.
 const MOST_BYTES: usize = 4 << 20;
-/// The code of a lookup for which an installation has no source.
+/// Code of a lookup for which an installation has no source.
 const UNCONFIGURED: &[u8] = b"consulta_nao_configurada";

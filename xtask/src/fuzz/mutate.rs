@@ -1,9 +1,9 @@
-//! What may be wrong with a value: its type, its size, its letters, its place.
+//! Faults of a value: its type, its size, its letters, its position.
 
 use crate::lab::random::Random;
 use serde_json::{Map, Number, Value};
 
-/// Breaks one place of a value; one that earlier breaks made large is left as it is.
+/// Puts a fault into one part of a value. A value that earlier faults made large is left as it is.
 pub(super) fn value(value: &mut Value, random: &mut Random) {
     if weight(value) > HEAVY {
         return;
@@ -21,7 +21,7 @@ pub(super) fn value(value: &mut Value, random: &mut Random) {
     }
 }
 
-/// Letters and elements of a value.
+/// Returns the number of letters and elements of a value.
 fn weight(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len(),
@@ -31,10 +31,11 @@ fn weight(value: &Value) -> usize {
     }
 }
 
-/// A break multiplies by some hundreds: of this, megabytes.
+/// Weight from which a value gets no more faults: a fault multiplies by some hundreds, so the result would be
+/// megabytes.
 const HEAVY: usize = 64 << 10;
 
-/// Some place inside, each level with the same chance to be the last.
+/// Returns a random inner value; each level is equally likely to be the last.
 fn descend<'a>(value: &'a mut Value, random: &mut Random) -> &'a mut Value {
     let inside = match value {
         Value::Array(items) => items.len(),
@@ -89,12 +90,12 @@ fn stretch(place: &mut Value, random: &mut Random) {
     }
 }
 
-/// A number that somebody might send.
+/// Returns a number that a caller might send.
 fn number(random: &mut Random) -> Value {
     word(random, &NUMBERS).parse::<Number>().map_or(Value::Null, Value::Number)
 }
 
-/// A text that somebody might send.
+/// Returns a text that a caller might send.
 pub(super) fn text(random: &mut Random) -> String {
     match random.below(4) {
         0 => word(random, &TEXTS),
@@ -106,17 +107,17 @@ pub(super) fn text(random: &mut Random) -> String {
     }
 }
 
-/// What fits into a header's line.
+/// Returns a text that fits into a header line.
 pub(super) fn header_value(random: &mut Random) -> String {
     text(random).chars().filter(|letter| !letter.is_control() && letter.is_ascii()).take(2_000).collect()
 }
 
-/// One of these words.
+/// Returns a random one of these words.
 pub(super) fn word(random: &mut Random, words: &[&str]) -> String {
     random.one_of(words).map(|word| (*word).to_owned()).unwrap_or_default()
 }
 
-/// Percent-encoded for a target, at most 4,000 letters.
+/// Percent-encodes at most 4,000 letters for a target.
 pub(super) fn encoded(text: &str) -> String {
     let mut encoded = String::new();
     for byte in text.bytes().take(1_300) {

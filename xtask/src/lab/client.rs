@@ -1,4 +1,4 @@
-//! HTTP/1.1 by hand, on a socket whose source address one may choose: enough to behave well, and to behave badly.
+//! HTTP/1.1 by hand, on a socket with a chosen source address: for correct and for faulty requests.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -7,17 +7,17 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// One kept connection.
+/// A client with one persistent connection.
 pub(crate) struct Client {
     reader: BufReader<TcpStream>,
     host: String,
     key: String,
     from: Ipv4Addr,
-    /// The service said that it closes this connection: it answered before it had read everything.
+    /// The service announced that it closes the connection: it answered before it had read everything.
     closing: bool,
 }
 
-/// What came back.
+/// The answer to a request.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     /// Names in lower case.
@@ -26,23 +26,23 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// A header's value.
+    /// Returns the value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     pub(crate) fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The body as JSON.
+    /// Returns the body as JSON.
     pub(crate) fn json(&self) -> Result<Value> {
         serde_json::from_slice(&self.body).with_context(|| self.text())
     }
 }
 
-/// A bare connection to `host:port`, from an address of this machine's loopback range.
+/// Opens a bare connection to `host:port`, from an address of this machine's loopback range.
 pub(crate) fn socket(host: &str, from: Ipv4Addr) -> Result<TcpStream> {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
     socket.bind(&SocketAddr::from((from, 0)).into())?;
@@ -57,12 +57,12 @@ pub(crate) fn socket(host: &str, from: Ipv4Addr) -> Result<TcpStream> {
 }
 
 impl Client {
-    /// Connects; an empty key sends none.
+    /// Connects from the default address. An empty key is not sent.
     pub(crate) fn connect(host: &str, key: &str) -> Result<Client> {
         Client::from(host, key, Ipv4Addr::LOCALHOST)
     }
 
-    /// The same from another address of the loopback range.
+    /// Connects from another address of the loopback range.
     pub(crate) fn from(host: &str, key: &str, from: Ipv4Addr) -> Result<Client> {
         let reader = BufReader::new(socket(host, from)?);
         Ok(Client { reader, host: host.to_owned(), key: key.to_owned(), from, closing: false })
@@ -92,12 +92,12 @@ impl Client {
         answer.or_else(|error| written.map_err(anyhow::Error::from).and(Err(error)))
     }
 
-    /// Asks, and expects success.
+    /// Sends a GET and expects success.
     pub(crate) fn get(&mut self, path: &str) -> Result<Value> {
         self.done("GET", path, &Value::Null)
     }
 
-    /// Sends JSON, nothing for null, and expects success.
+    /// Sends JSON, no body for null, and expects success.
     pub(crate) fn done(&mut self, method: &str, path: &str, body: &Value) -> Result<Value> {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let answer = self.send(method, path, body.as_bytes()).with_context(|| format!("{method} {path}"))?;
@@ -108,7 +108,7 @@ impl Client {
     /// Reads one answer.
     fn read(&mut self) -> Result<Answer> {
         let mut answer = self.head()?;
-        // 100 Continue and its like announce the answer
+        // 100 Continue and other 1xx precede the answer
         while answer.status < 200 {
             answer = self.head()?;
         }
@@ -116,7 +116,7 @@ impl Client {
         Ok(answer)
     }
 
-    /// Status and headers.
+    /// Reads status and headers.
     fn head(&mut self) -> Result<Answer> {
         let first = self.line()?;
         let status: u16 = first.split(' ').nth(1).and_then(|code| code.parse().ok()).with_context(|| first.clone())?;
@@ -170,9 +170,9 @@ impl Client {
     }
 }
 
-/// What is said when the other side has closed.
+/// Message when the peer has closed the connection.
 pub(crate) const CLOSED: &str = "the connection was closed";
-/// No answer is larger.
+/// Largest allowed answer, in bytes.
 const LARGEST: usize = 1 << 30;
-/// Of every call: a service that says nothing for so long has failed.
+/// Timeout of connecting, and of each read and write.
 const PATIENCE: Duration = Duration::from_secs(40);

@@ -1,7 +1,7 @@
-//! A laboratory: the service and the authorities as processes of their own on loopback, one account, one company ready
-//! to issue, and a client of few promises, for programs that treat the service badly and watch what happens to it.
+//! Laboratory: the service and the authorities as processes on loopback, one account, one company ready to issue, and a
+//! client that may break HTTP. Used by programs that attack the service and observe it.
 //!
-//! Must not know: what the programs try.
+//! Must not know: the experiments.
 
 pub(crate) mod client;
 pub(crate) mod process;
@@ -18,19 +18,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The company that issues.
+/// The issuing company.
 pub(crate) const CNPJ: &str = "11222333000181";
-/// Where its user logs in.
+/// E-mail of the account's user.
 pub(crate) const EMAIL: &str = "laboratorio@exemplo.com.br";
 
-/// Everything that runs, stopped when dropped.
+/// All running processes, stopped on drop.
 pub(crate) struct Lab {
     /// Database, logs, keys.
     pub(crate) folder: PathBuf,
     pub(crate) service: Process,
     /// `127.0.0.1:PORT` of the API.
     pub(crate) api: String,
-    /// The same of `/metrics`.
+    /// `127.0.0.1:PORT` of `/metrics`.
     pub(crate) metrics: String,
     pub(crate) test_key: String,
     pub(crate) live_key: String,
@@ -41,16 +41,16 @@ pub(crate) struct Lab {
     open_files: Option<u32>,
 }
 
-/// How it is set up.
+/// Options of a laboratory.
 #[derive(Default)]
 pub(crate) struct Setup<'a> {
-    /// More environment variables of the service.
+    /// Additional environment variables of the service.
     pub(crate) variables: &'a [(&'a str, &'a str)],
-    /// Most files the service may have open; as many as the shell allows when absent.
+    /// Most files the service may have open; the shell's limit when absent.
     pub(crate) open_files: Option<u32>,
-    /// The binary whose simulator runs, when it is not the service's own.
+    /// The binary whose simulator runs; the service's own when absent.
     pub(crate) authorities: Option<&'a Path>,
-    /// The database's address; a SQLite file of the folder when absent.
+    /// URL of the database; a SQLite file of the folder when absent.
     pub(crate) database: Option<&'a str>,
 }
 
@@ -75,7 +75,7 @@ impl Authorities {
 }
 
 impl Lab {
-    /// Starts all of it in a new folder of `target`, with this binary.
+    /// Starts all processes in a new folder of `target`, with this binary.
     pub(crate) fn start(name: &str, binary: &Path, setup: &Setup<'_>) -> Result<Lab> {
         let folder = shell::root().join("target/lab").join(name);
         if folder.exists() {
@@ -107,35 +107,35 @@ impl Lab {
         Ok(lab)
     }
 
-    /// The same database, authorities and keys under this binary's service; the one that ran must have ended.
+    /// Starts this binary's service with the same database, authorities and keys. The previous service must have ended.
     pub(crate) fn reopen(&mut self, binary: &Path) -> Result<()> {
         let place = Place { binary, folder: &self.folder, database: &self.database };
         (self.service, self.api, self.metrics) = serve(&place, &self.authorities, &self.variables, self.open_files)?;
         Ok(())
     }
 
-    /// Another account of the same installation; gives its key of homologação.
+    /// Creates another account of the installation; returns its key of homologação.
     pub(crate) fn another_account(&self, binary: &Path, email: &str) -> Result<String> {
         let place = Place { binary, folder: &self.folder, database: &self.database };
         Ok(Account::create(&place, email)?.test_key)
     }
 
-    /// A connection to the simulator's control plane.
+    /// Connects to the simulator's control plane.
     pub(crate) fn control(&self) -> Result<Client> {
         Client::connect(&self.authorities.control, "")
     }
 
-    /// A connection with the homologação key.
+    /// Connects with the key of homologação.
     pub(crate) fn client(&self) -> Result<Client> {
         Client::connect(&self.api, &self.test_key)
     }
 
-    /// What the service logged.
+    /// Returns the service's log.
     pub(crate) fn log(&self) -> Result<String> {
         Ok(String::from_utf8_lossy(&fs::read(self.folder.join("servico.log"))?).into_owned())
     }
 
-    /// A company of that client's account, with configurations and a certificate of the test authority.
+    /// Registers a company of that client's account, with configurations and a certificate of the test authority.
     pub(crate) fn register(&self, client: &mut Client, cnpj: &str) -> Result<()> {
         let csc = json!({ "csc": { "000001": { "csc": CSC } } });
         let wanted = json!({ "nome": "Papelaria Exemplo Ltda", "cpf_cnpj": cnpj, "senha": "laboratorio", "dias": 30 });
@@ -155,7 +155,7 @@ impl Lab {
     }
 }
 
-/// The release binary, built as everybody builds it.
+/// Builds the release binary; returns its path.
 pub(crate) fn release() -> Result<PathBuf> {
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--quiet", "--release", "--package", "carimbo"]).current_dir(shell::root());
@@ -163,7 +163,7 @@ pub(crate) fn release() -> Result<PathBuf> {
     Ok(shell::target().join("release/carimbo"))
 }
 
-/// A sale of that company: what every program starts from.
+/// Returns a sale of the issuing company, from which every program starts.
 pub(crate) fn sale() -> Result<Value> {
     let text = fs::read_to_string(shell::root().join("docs/guides/nota.json"))?;
     let mut sale: Value = serde_json::from_str(&text)?;
@@ -182,7 +182,7 @@ fn company(cnpj: &str) -> Value {
     })
 }
 
-/// The service on this place's database, with what it says of where it listens.
+/// Starts the service on this folder's database; returns the addresses that it prints.
 fn serve(
     place: &Place<'_>,
     authorities: &Authorities,
@@ -201,7 +201,7 @@ fn serve(
     Ok((service, api, metrics))
 }
 
-/// Where processes run.
+/// Binary, folder and database of the processes.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     binary: &'a Path,
@@ -224,7 +224,7 @@ impl Place<'_> {
     }
 }
 
-/// What `carimbo conta criar` printed.
+/// Output of `carimbo conta criar`.
 struct Account {
     test_key: String,
     live_key: String,

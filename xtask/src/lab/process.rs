@@ -1,4 +1,4 @@
-//! A child process: what it says, how much memory it takes, that it ends with us.
+//! A child process: its output, its memory, and its end with ours.
 
 use anyhow::{Context, Result, bail};
 use std::fs;
@@ -6,14 +6,14 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-/// A child that says where it listens, and is stopped when dropped.
+/// A child process that prints its addresses. Stopped on drop.
 pub(crate) struct Process {
     child: Child,
     lines: BufReader<ChildStdout>,
 }
 
 impl Process {
-    /// Starts; what it logs goes to a file.
+    /// Starts the process; its log goes to a file.
     pub(crate) fn start(command: &mut Command, log: &Path) -> Result<Process> {
         let log = fs::File::create(log)?;
         let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log);
@@ -22,7 +22,7 @@ impl Process {
         Ok(Process { child, lines: BufReader::new(stdout) })
     }
 
-    /// The rest of the next line that begins with `words`.
+    /// Waits for the next line that begins with `words` and returns the rest of it.
     pub(crate) fn says(&mut self, words: &str) -> Result<String> {
         let mut line = String::new();
         while self.lines.read_line(&mut line)? > 0 {
@@ -34,19 +34,19 @@ impl Process {
         bail!("it ended without saying `{words}`: see its log")
     }
 
-    /// Ends it as a power cut does.
+    /// Kills the process without notice, like a power cut.
     pub(crate) fn kill(&mut self) -> Result<()> {
         self.child.kill()?;
         self.child.wait()?;
         Ok(())
     }
 
-    /// Whether it still runs.
+    /// `true` while the process runs.
     pub(crate) fn runs(&mut self) -> Result<bool> {
         Ok(self.child.try_wait()?.is_none())
     }
 
-    /// The most memory it held since [`Process::forget_peak`], megabytes.
+    /// Returns the peak memory since `LabProcess::reset_peak`, in megabytes.
     pub(crate) fn peak_mb(&self) -> Result<u64> {
         let path = format!("/proc/{}/status", self.child.id());
         let status = fs::read_to_string(&path).with_context(|| path.clone())?;
@@ -55,7 +55,7 @@ impl Process {
         Ok(kilobytes / 1024)
     }
 
-    /// Begins a new peak (`proc(5)`, `clear_refs`).
+    /// Resets the peak (`proc(5)`, `clear_refs`).
     pub(crate) fn forget_peak(&self) -> Result<()> {
         let path = format!("/proc/{}/clear_refs", self.child.id());
         fs::write(&path, "5").with_context(|| path.clone())
@@ -69,7 +69,7 @@ impl Drop for Process {
     }
 }
 
-/// The same command with a bound on its open files, hard and soft, as a shell sets it.
+/// Returns the command with a limit on its open files, hard and soft, set by a shell.
 pub(crate) fn with_open_files(command: Command, most: Option<u32>) -> Command {
     let Some(most) = most else { return command };
     let mut shell = Command::new("sh");

@@ -1,7 +1,7 @@
-//! The XSDs of ABRASF, as the PyPI package `nfselib-legacy` carries them in the folders of providers; the layout of
-//! GovDigital is the official one with definitions of ours in place of its own.
+//! The XSDs of ABRASF, as the PyPI package `nfselib-legacy` has them in its folders of providers. The layout of
+//! GovDigital is the official one with some definitions replaced by ours.
 //!
-//! Law: ABRASF, XSDs of 1.00 to 2.04. Must not know what the schemas say.
+//! Law: ABRASF, XSDs of 1.00 to 2.04. Must not know the content of the schemas.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,27 +11,26 @@ use anyhow::{Context, Result, bail, ensure};
 use super::package::{self, Package};
 use super::xsd::{Node, Set};
 
-/// The package.
 pub(super) const PACKAGE: Package = Package {
     name: "nfselib-legacy",
     version: "1.0.0",
     sha256: "ad094b98830878f446a90c5d095f23e4baf3c326a71b2cd538dc76df3d685086",
 };
 
-/// Below `target/schemas`: what libxml2 asks, and the same with our schema of the signature, from which the tables are
-/// made.
+/// Folders below `target/schemas`: the schemas for libxml2, and their copies with our schema of the signature, from
+/// which the tables are made.
 pub(super) const FOLDER: &str = "abrasf";
 pub(super) const WHOLE: &str = "abrasf-inteiro";
 
-/// A version and the file that has it, letter for letter as ABRASF published it but for blanks and remarks.
+/// A version and its file, which equals ABRASF's own but for blanks and remarks.
 struct Source {
     version: &'static str,
     file: &'static str,
-    /// What is put right in it: what stands there, once, and what belongs there.
+    /// Corrections of the file: a text that occurs once, and its replacement.
     mended: &'static [(&'static str, &'static str)],
-    /// Definitions in which ABRASF's own file is put right, too.
+    /// Definitions in which the corrections differ from ABRASF's own file too.
     amended: &'static [(&'static str, &'static str)],
-    /// Definitions of ours that take the place of those of their names.
+    /// Our definitions, which replace those of the same names.
     written: Option<&'static str>,
 }
 
@@ -43,13 +42,13 @@ const SOURCES: [Source; 7] = [
     source("1.00", "DSF/SJCSP/nfse.xsd"),
     Source {
         mended: &[
-            // the provider lets any version stand in a lot
+            // the provider allows any version in a lot
             (
                 "<xsd:simpleType name=\"tsVersao\">\r\n\t\t<xsd:restriction base=\"xsd:token\">\r\n",
                 "<xsd:simpleType name=\"tsVersao\">\r\n\t\t<xsd:restriction base=\"xsd:token\">\r\n\t\t\t<xsd:pattern value=\"[1-9]{1}[0-9]{0,1}\\.[0-9]{2}\" />\r\n",
             ),
-            // 2.00 demands that the declaration is signed and gives it no Id to be referred to: 2.01 put that right,
-            // and who speaks 2.00 writes it
+            // 2.00 requires a signature of the declaration but declares no Id to refer to. 2.01 corrects this, and
+            // systems of 2.00 write the Id
             (
                 "<xsd:element name=\"IncentivoFiscal\" type=\"tsSimNao\"\r\n\t\t\t\tminOccurs=\"1\" maxOccurs=\"1\" />\r\n\t\t</xsd:sequence>\r\n",
                 "<xsd:element name=\"IncentivoFiscal\" type=\"tsSimNao\"\r\n\t\t\t\tminOccurs=\"1\" maxOccurs=\"1\" />\r\n\t\t</xsd:sequence>\r\n\t\t<xsd:attribute name=\"Id\" type=\"tsIdTag\" />\r\n",
@@ -74,12 +73,12 @@ const IMPORTED: &str = "xmldsig-core-schema20020212.xsd";
 /// Name of each version's schema in its folder.
 pub(super) const FILE: &str = "nfse.xsd";
 
-/// Versions, by their words.
+/// Returns the names of the versions.
 pub(super) fn versions() -> impl Iterator<Item = &'static str> {
     SOURCES.iter().map(|source| source.version)
 }
 
-/// Writes them below the folder of the schemas.
+/// Writes the schemas below a folder.
 pub(super) fn lay_out(to: &Path) -> Result<()> {
     let schemas = package::fetch(&PACKAGE)?.join("schemas/NFSe");
     let signature = schemas.join(SIGNATURE);
@@ -106,7 +105,7 @@ pub(super) fn lay_out(to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A schema with the definitions of another in the place of those of their names, and what it has not at its end.
+/// Replaces the definitions of a schema by those of the same names in `written`, and appends the others.
 fn replaced(schema: &str, written: &str) -> Result<String> {
     let mut schema = schema.to_owned();
     let mut added = String::new();
@@ -128,7 +127,7 @@ fn replaced(schema: &str, written: &str) -> Result<String> {
     Ok(schema)
 }
 
-/// The definitions of a schema of ours: each begins and ends at the start of a line.
+/// Returns the definitions of one of our schemas: each begins and ends at the start of a line.
 fn definitions(written: &str) -> Result<Vec<&str>> {
     let mut found = Vec::new();
     for kind in ["xsd:simpleType", "xsd:complexType", "xsd:element"] {
@@ -142,9 +141,9 @@ fn definitions(written: &str) -> Result<Vec<&str>> {
     Ok(found)
 }
 
-/// Says in what the schemas that were laid out differ from the official files below a folder (`ABRASF/<versão>/*.xsd`,
-/// `NFeCidades/2.01/*.xsd`): by their definitions, whatever their order, remarks and blanks. Fails when others do than
-/// those that were put right.
+/// Prints the differences between our schemas and the official files below a folder (`ABRASF/<versão>/*.xsd`,
+/// `NFeCidades/2.01/*.xsd`). Compares definitions, regardless of order, remarks and blanks. Fails when other
+/// definitions differ than the corrected ones.
 pub(super) fn compare(laid_out: &Path, official: &Path) -> Result<()> {
     let mut differences = 0;
     for Source { version, amended, .. } in &SOURCES {
@@ -165,7 +164,7 @@ pub(super) fn compare(laid_out: &Path, official: &Path) -> Result<()> {
             names.len(),
             different.len()
         );
-        // what was put right must differ, and nothing else may
+        // corrected definitions must differ, and no others may
         differences += different.iter().filter(|name| !amended.contains(**name)).count();
         differences += amended.iter().filter(|name| !different.iter().any(|found| **found == *name)).count();
     }
@@ -173,7 +172,7 @@ pub(super) fn compare(laid_out: &Path, official: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The schema of a folder: the one that is not the signature's.
+/// Returns the schema of a folder, not that of the signature.
 fn official_file(folder: &Path) -> Result<PathBuf> {
     let found = package::xsds(folder)?
         .into_iter()

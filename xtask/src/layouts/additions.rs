@@ -1,8 +1,8 @@
-//! Fields of technical notes whose package nobody can fetch yet, laid over the schemas of NF-e and NFC-e:
+//! Fields of technical notes whose package is not yet available, added to the schemas of NF-e and NFC-e:
 //! `crates/fiscal/src/layout/additions.tsv`.
 //!
-//! Law: the source of each row. A row that the package has fails, so that the official declaration takes its place.
-//! Must not know from which day a field holds.
+//! Law: the source of each row. A row that the package contains fails, so that the official declaration replaces it.
+//! Must not know: the day from which a field is valid.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -14,14 +14,14 @@ use anyhow::{Context, Result, bail, ensure};
 use super::package;
 use super::xsd::{Node, Set};
 
-/// Where the schemas stand with the additions; those of the package stay as they are beside it.
+/// Folder of the schemas with the additions; those of the package stay unchanged beside it.
 const FOLDER: &str = "nfe-acrescido";
 const TABLE: &str = include_str!("../../../crates/fiscal/src/layout/additions.tsv");
-/// The schema of a note, which includes the others.
+/// Schema of a note, which includes the others.
 const MAIN: &str = "nfe_v4.00.xsd";
-/// Of the root element; a path of the table begins below it.
+/// Type of the root element; a path of the table begins below it.
 const ROOT_TYPE: &str = "TNFe";
-/// A sequence of elements that stand together or not at all.
+/// Marks a sequence of elements that are present together or not at all.
 const TOGETHER: &str = "-x-";
 
 /// A row of the table.
@@ -62,7 +62,7 @@ fn row(line: &str) -> Result<Addition<'_>> {
 fn add(folder: &Path, rows: &[Addition<'_>]) -> Result<()> {
     let is_member = |row: &Addition<'_>| rows.iter().any(|group| row.parent == path(group));
     for row in rows.iter().filter(|row| !is_member(row)) {
-        // an addition moves what stands behind it
+        // an addition shifts the bytes behind it
         let (file, at) = position(folder, row).with_context(|| path(row))?;
         let mut text = fs::read_to_string(&file)?;
         text.insert_str(at, &declaration(rows, row, true));
@@ -75,7 +75,7 @@ fn path(row: &Addition<'_>) -> String {
     format!("{}/{}", row.parent, row.element)
 }
 
-/// The file and the byte where a row's declaration goes.
+/// Returns the file and the byte position of a row's declaration.
 fn position(folder: &Path, row: &Addition<'_>) -> Result<(Rc<Path>, usize)> {
     let set = Set::load(&folder.join(MAIN))?;
     let mut complex = r#type(&set, ROOT_TYPE)?;
@@ -104,7 +104,7 @@ fn r#type<'s>(set: &'s Set, name: &str) -> Result<&'s Rc<Node>> {
     definition.with_context(|| format!("type {name} is not declared"))
 }
 
-/// An element of a content model, however deep its compositors; none of an element inside of it.
+/// Finds an element of a content model, through nested compositors but not inside other elements.
 fn element<'n>(node: &'n Node, name: &str) -> Option<&'n Rc<Node>> {
     let inside = |part: &'n Rc<Node>| match part.name.as_str() {
         "sequence" | "choice" => element(part, name),
@@ -117,7 +117,7 @@ fn is_named(node: &Node, name: &str) -> bool {
     node.name == "element" && node.attribute("name") == Some(name)
 }
 
-/// A row as a declaration, with its members; the days are told once, of what stands in a group of the package.
+/// Returns the declaration of a row with its members. Only the outermost one has the days.
 fn declaration(rows: &[Addition<'_>], row: &Addition<'_>, is_dated: bool) -> String {
     let own = path(row);
     let members = rows.iter().filter(|member| member.parent == own);

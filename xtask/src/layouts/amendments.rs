@@ -1,22 +1,22 @@
-//! What the package does not carry yet: changes of the official schemas that came after it.
+//! Changes of the official schemas that the package does not have yet.
 //!
-//! Law: joint note NTCJ 2025.001 and NT 2026.004 (CNPJ with letters), NFS-e schemas of 2026-07-27. Must not know where
-//! the files come from.
+//! Law: joint note NTCJ 2025.001 and NT 2026.004 (CNPJ with letters), NFS-e schemas of 2026-07-27. Must not know the
+//! origin of the files.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Result, bail};
 
-/// A change of an official schema which the package does not carry yet.
+/// A change of an official schema that the package does not have yet.
 struct Amendment {
     file: &'static str,
     from: &'static str,
     to: &'static str,
 }
 
-/// CNPJ with letters (joint note NTCJ 2025.001, NT 2026.004): `nfe_v4.00` of the package has it, the schemas around it
-/// not yet. Each must be found exactly once, so a package that has caught up makes this fail and the line go.
+/// CNPJ with letters (joint note NTCJ 2025.001, NT 2026.004): `nfe_v4.00` of the package has it, the other schemas do
+/// not yet. Each text must occur exactly once, so an updated package makes this fail and the row is removed.
 const AMENDMENTS: &[Amendment] = &[
     Amendment {
         file: "nfe/leiauteConsSitNFe_v4.00.xsd",
@@ -52,7 +52,7 @@ const AMENDMENTS: &[Amendment] = &[
         from: r#""[0-9]{14}""#,
         to: r#""[0-9A-Z]{12}[0-9]{2}""#,
     },
-    // an xs:any that is to be declared takes no event at all
+    // an xs:any with strict processing would accept no event at all
     Amendment {
         file: "cte-inteiro/consSitCTeTiposBasico_v4.00.xsd",
         from: "<xs:any>",
@@ -63,9 +63,9 @@ const AMENDMENTS: &[Amendment] = &[
         from: r#""[0-9]{44}""#,
         to: r#""[0-9]{6}[0-9A-Z]{12}[0-9]{26}""#,
     },
-    // package of 2026-07-27 (CNPJ with letters, offsets without a comma, descriptions that are not blank). What its new
-    // patterns refuse and the old ones refuse already is left out. Its own chave has the letters three positions too
-    // early: here they stand where the CNPJ does.
+    // Package of 2026-07-27: CNPJ with letters, offsets without a comma, descriptions that are not blank. New patterns
+    // that refuse nothing more than the old ones are left out. The package's own chave has the letters three positions
+    // too early; here they stand at the position of the CNPJ.
     of_nfse(r#""NFS[0-9]{50}""#, r#""NFS[0-9]{9}[0-9A-Z]{14}[0-9]{27}""#),
     of_nfse(r#""DPS[0-9]{42}""#, r#""DPS[0-9]{7}(1[0-9]{14}|2[0-9A-Z]{14})[0-9]{20}""#),
     of_nfse(r#""PRE[0-9]{56}""#, r#""PRE[0-9]{8}(1[0-9]{14}|2[0-9A-Z]{14})[0-9]{33}""#),
@@ -93,7 +93,7 @@ const fn of_nfse(from: &'static str, to: &'static str) -> Amendment {
     Amendment { file: "nfse/tiposSimples_v1.01.xsd", from, to }
 }
 
-/// Writes them into the schemas that were laid out.
+/// Writes the changes into the schemas of a folder.
 pub(super) fn apply(folder: &Path) -> Result<()> {
     for amendment in AMENDMENTS {
         let path = folder.join(amendment.file);

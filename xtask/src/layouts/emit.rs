@@ -1,6 +1,7 @@
-//! Types to Rust statics: what is the same is written once, under the name of the type or of the path that leads to it.
+//! Converts types to Rust statics. Equal declarations are written once, under the name of the type or of the path that
+//! leads to it.
 //!
-//! Law: XML Schema 1.0 parts 1 and 2; the shape that is filled is `fiscal::layout::schema`.
+//! Law: XML Schema 1.0 parts 1 and 2; the output has the types of `fiscal::layout::schema`.
 
 mod simple;
 
@@ -13,26 +14,26 @@ use anyhow::{Context, Result, bail, ensure};
 use super::words::Words;
 use super::xsd::{Name, Node, Set};
 
-/// No name of the official packages means more things than they have packages.
+/// Most meanings of one name: no name of the official packages has more meanings than there are packages.
 const FURTHEST: usize = 20;
 
 const XMLDSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 
-/// Every static written so far.
+/// All statics written so far.
 #[derive(Default)]
 pub(super) struct Tables {
     /// Name → (file, declaration without the name).
     known: BTreeMap<String, (&'static str, String)>,
     /// Declaration → name, of simple types and patterns.
     simples: BTreeMap<String, String>,
-    /// The text of each generated file, and the files it takes names from.
+    /// The text of each generated file, and the files it imports from.
     pub(super) files: BTreeMap<&'static str, File>,
     pub(super) words: Words,
 }
 
 impl Tables {
-    /// The files that a file takes names from: of those it met, the ones it mentions. A type that was met may have been
-    /// written elsewhere.
+    /// Returns the files that a file must import: of those recorded as used, the ones it mentions. A used type may have
+    /// been written to another file.
     pub(super) fn homes_in(&self, file: &File) -> Vec<&'static str> {
         let goes_on = |rest: &str| rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
         let mentioned = |name: &str| {
@@ -44,14 +45,14 @@ impl Tables {
     }
 }
 
-/// A generated file under way.
+/// A generated file in progress.
 #[derive(Default)]
 pub(super) struct File {
     pub(super) text: String,
     pub(super) uses: std::collections::BTreeSet<&'static str>,
 }
 
-/// The statics of one family, from one set of declarations.
+/// Writer of the statics of one family, from one set of declarations.
 pub(super) struct Emitter<'a> {
     pub(super) tables: &'a mut Tables,
     pub(super) set: &'a Set,
@@ -60,7 +61,7 @@ pub(super) struct Emitter<'a> {
 }
 
 impl Emitter<'_> {
-    /// `Element { … }` of a declaration, for a root.
+    /// Returns `Element { … }` of a declaration, for a root.
     pub(super) fn element(&mut self, node: &Rc<Node>, path: &str) -> Result<String> {
         let kind = self.kind(node, path, "Group")?;
         self.element_of(node, &kind)
@@ -76,7 +77,7 @@ impl Emitter<'_> {
         Ok(format!("Element {{ name: {name:?}, kind: {kind}, unique: {unique}, doc: {doc:?} }}"))
     }
 
-    /// `ContentModel::…` of an element declaration; `group` is the variant for a complex type.
+    /// Returns `ContentModel::…` of an element declaration; `group` is the variant for a complex type.
     fn kind(&mut self, node: &Rc<Node>, path: &str, group: &str) -> Result<String> {
         for part in node.parts() {
             ensure!(
@@ -105,11 +106,11 @@ impl Emitter<'_> {
         Ok(format!("ContentModel::Leaf(&{})", self.simple(simple, path)?))
     }
 
-    /// The static of a complex type that has a name.
+    /// Returns the static of a named complex type.
     pub(super) fn named_complex(&mut self, name: &Name) -> Result<String> {
         let Name::Declared(namespace, local) = name else { bail!("{name:?} is no complex type") };
         let node = Rc::clone(self.set.r#type(name)?);
-        // the signature is a family of its own: every other one has it
+        // the signature is a family of its own, because all others use it
         let outer = self.file;
         if namespace == XMLDSIG {
             self.file = "signature";
@@ -182,7 +183,7 @@ impl Emitter<'_> {
         };
         let body = match node.name.as_str() {
             "element" => format!("Body::Element(&{})", self.local_element(node, path)?),
-            // as often one element as one element as often
+            // a repeated sequence of one element is that element, repeated
             "sequence" if let Some(only) = only_element(node) => {
                 format!("Body::Element(&{})", self.local_element(only, path)?)
             }
@@ -218,10 +219,10 @@ impl Emitter<'_> {
         self.element_of(&declared, &kind)
     }
 
-    /// Writes a static once; returns its name. The same name for something else gets the family behind it, and for a
-    /// third thing its count.
+    /// Writes a static once; returns its name. A second meaning of the name gets the family as suffix, a third one its
+    /// count.
     fn write(&mut self, name: &str, r#type: &str, value: &str) -> Result<String> {
-        // one name of ABRASF has an accent
+        // a name of ABRASF has an accent
         let name = &name.replace('í', "i");
         let declaration = format!(": {type} = {value};\n\n");
         let further = (3..FURTHEST).map(|count| format!("{name}_{}_{count}", self.file));
@@ -243,7 +244,7 @@ impl Emitter<'_> {
         bail!("{name} means too many things")
     }
 
-    /// Remembers that this file needs a name of another one.
+    /// Records that this file uses a name of another one.
     fn used(&mut self, name: &str) {
         let Some((home, _)) = self.tables.known.get(name) else { return };
         if *home != self.file {
@@ -252,7 +253,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The element of a repeated sequence that holds nothing else, once.
+/// Returns the element of a repeated sequence with nothing else, when it occurs once.
 fn only_element(sequence: &Node) -> Option<&Rc<Node>> {
     let mut parts = sequence.parts();
     let (only, None) = (parts.next()?, parts.next()) else { return None };
@@ -261,7 +262,8 @@ fn only_element(sequence: &Node) -> Option<&Rc<Node>> {
     (once && repeated && only.name == "element").then_some(only)
 }
 
-/// Only "no two children with the same value of one attribute" is used in the official schemas.
+/// Returns the attribute of an `xs:unique`. The official schemas use only "no two children with one value of an
+/// attribute".
 fn unique_attribute(unique: &Node) -> Result<&str> {
     let selector = unique.part("selector").context("unique without selector")?.required("xpath")?;
     let field = unique.part("field").context("unique without field")?.required("xpath")?;
@@ -275,7 +277,7 @@ mod tests {
 
     use super::*;
 
-    /// What is written for the root element `r` of a schema with these declarations.
+    /// Returns the output for the root element `r` of a schema with these declarations.
     fn compile(name: &str, declarations: &str) -> Result<String> {
         let file = std::env::temp_dir().join(format!("carimbo-xsd-{}-{name}.xsd", std::process::id()));
         fs::write(

@@ -1,4 +1,4 @@
-//! Which layouts are compiled, and into which file: one line per message.
+//! Compiled layouts and their files: one row per message.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ use super::xsd::{Name, Set};
 /// Documents that share a namespace.
 struct Family {
     namespace: &'static str,
-    /// Generated file with the contents of its events.
+    /// Generated file of the contents of its events.
     events: &'static str,
 }
 
 static NFE: Family = Family { namespace: "http://www.portalfiscal.inf.br/nfe", events: "event" };
 static CTE: Family = Family { namespace: "http://www.portalfiscal.inf.br/cte", events: "cte_event" };
-/// What an event says stands in its own message.
+/// The content of an event stands in its own message.
 static NFSE: Family = Family { namespace: "http://www.sped.fazenda.gov.br/nfse", events: "nfse" };
 
 impl Family {
@@ -29,7 +29,7 @@ impl Family {
     }
 }
 
-/// A root and where it is declared.
+/// A root and its declaration.
 struct Message {
     family: &'static Family,
     /// Generated file, and the name of the static in it.
@@ -38,7 +38,7 @@ struct Message {
     /// XSD below `target/schemas`.
     xsd: &'static str,
     root: &'static str,
-    /// For a root that no file declares: the type it has inside of another message.
+    /// Type of the root inside another message, when no file declares it.
     r#type: Option<&'static str>,
 }
 
@@ -119,10 +119,10 @@ const MESSAGES: &[Message] = &[
     },
 ];
 
-/// Of city halls; what differs between versions are the files.
+/// Municipal NFS-e; versions differ only in their files.
 static ABRASF: Family = Family { namespace: "http://www.abrasf.org.br/nfse.xsd", events: "" };
 
-/// Roots of ABRASF, whichever of them a version has.
+/// Roots of ABRASF; a version has some of them.
 const ABRASF_MESSAGES: &[&str] = &[
     "EnviarLoteRpsEnvio",
     "EnviarLoteRpsResposta",
@@ -157,8 +157,7 @@ const ABRASF_FILES: &[(&str, &str)] = &[
     ("govdigital-2.01", "abrasf_govdigital_201"),
 ];
 
-/// What stands inside of `detEvento` of a CT-e, by the code of the event: MOC CT-e 4.00, and the notes that added the
-/// newer ones.
+/// Contents of `detEvento` of a CT-e, by the code of the event: MOC CT-e 4.00, and the notes that added the newer ones.
 const CTE_EVENTS: &[(&str, &str)] = &[
     ("110110", "evCCeCTe"),
     ("110111", "evCancCTe"),
@@ -176,10 +175,10 @@ const CTE_EVENTS: &[(&str, &str)] = &[
     ("610111", "evCancPrestDesacordo"),
 ];
 
-/// File name → text of every generated file.
+/// Returns the name and text of every generated file.
 pub(super) fn generate(folder: &Path) -> Result<Vec<(String, String)>> {
     let mut tables = Tables::default();
-    // an NF-e's events come before a CT-e's messages: of two types with the same name the first keeps it
+    // an NF-e's events come before a CT-e's messages: the first of two types with one name keeps it
     messages(&mut tables, &NFE, folder)?;
     events(&mut tables, &NFE, nfe_contents(folder)?)?;
     messages(&mut tables, &CTE, folder)?;
@@ -214,7 +213,7 @@ fn messages(tables: &mut Tables, of: &'static Family, folder: &Path) -> Result<(
     Ok(())
 }
 
-/// The messages of a version of ABRASF, and the function that finds one by its root.
+/// Writes the messages of a version of ABRASF, and the function that finds one by its root.
 fn of_city_halls(tables: &mut Tables, version: &str, folder: &Path) -> Result<()> {
     let file = ABRASF_FILES.iter().find(|(of, _)| *of == version).map(|(_, file)| *file);
     let file = file.with_context(|| format!("ABRASF {version} has no file"))?;
@@ -237,7 +236,7 @@ fn of_city_halls(tables: &mut Tables, version: &str, folder: &Path) -> Result<()
     Ok(())
 }
 
-/// `ENVIAR_LOTE_RPS_ENVIO` of `EnviarLoteRpsEnvio`.
+/// Converts `EnviarLoteRpsEnvio` to `ENVIAR_LOTE_RPS_ENVIO`.
 fn constant(root: &str) -> String {
     let mut constant = String::new();
     for letter in root.chars() {
@@ -256,7 +255,7 @@ struct ContentModel {
     xsd: PathBuf,
 }
 
-/// One file `e<tpEvento>` each.
+/// Returns the contents of an NF-e's events: one file `e<tpEvento>` each.
 fn nfe_contents(folder: &Path) -> Result<Vec<ContentModel>> {
     let found = contents(folder)?.into_iter();
     Ok(found.map(|(tp_evento, xsd)| ContentModel { tp_evento, root: "detEvento", xsd }).collect())
@@ -272,13 +271,13 @@ fn cte_contents(folder: &Path) -> Vec<ContentModel> {
     CTE_EVENTS.iter().map(content).collect()
 }
 
-/// One layout per content, and the function that finds it.
+/// Writes one layout per content, and the function that finds it.
 fn events(tables: &mut Tables, family: &'static Family, contents: Vec<ContentModel>) -> Result<()> {
     let mut arms = String::new();
     for ContentModel { tp_evento, root, xsd } in contents {
         let set = Set::load(&xsd)?;
         let declared = Rc::clone(set.element(&family.declared(root))?);
-        // what names of the NF-e there are, are spread over many files
+        // existing names of the NF-e are spread over many files
         let path = if root == "detEvento" { format!("e{tp_evento}") } else { root.to_owned() };
         let element = Emitter { tables, set: &set, file: family.events }.element(&declared, &path)?;
         let constant = format!("DET_EVENTO_{tp_evento}");
@@ -338,7 +337,7 @@ fn text(name: &str, body: &str, uses: &[&'static str]) -> Result<String> {
     Ok(format!("{header}\n{}\n", body.trim_end()))
 }
 
-/// Whether a shape is named in the generated code: it is always followed by one of these.
+/// `true` if the generated code names a shape, which is always followed by one of these two.
 fn mentions(body: &str, shape: &str) -> bool {
     [" {", "::"].iter().any(|after| {
         body.match_indices(&format!("{shape}{after}"))

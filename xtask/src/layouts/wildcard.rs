@@ -1,23 +1,22 @@
-//! What stands behind `xs:any`: the schemas leave the modal of a CT-e open and publish its layout in files of their
-//! own.
+//! Contents of `xs:any`: the schemas leave the modal of a CT-e open and publish its layout in separate files.
 //!
 //! Law: MOC CT-e 4.00, visão geral (the generic part and the modal are checked one after the other: 215, then 580). The
-//! official files stay as they are, for the tests that ask libxml2 twice; beside them stands a copy in which the
-//! `xs:any` says what may be there, so that layout, checker and writer know one whole document. Must not know what a
-//! modal holds.
+//! official files stay unchanged, for the tests that validate with libxml2 in two passes. A copy beside them replaces
+//! each `xs:any` by its possible contents, so that layout, checker and writer see one whole document. Must not know:
+//! the content of a modal.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-/// An `xs:any` and what may stand there.
+/// An `xs:any` and its possible contents.
 struct Wildcard {
     /// File below the folder of the whole schemas.
     file: &'static str,
-    /// The complex type with the one `xs:any`.
+    /// The complex type that contains the `xs:any`.
     within: &'static str,
-    /// Elements that other files declare; one of them, once.
+    /// Elements declared in other files; one of them is present, once.
     elements: &'static [&'static str],
     /// Files to include for them.
     declared_in: &'static [&'static str],
@@ -48,7 +47,7 @@ const WILDCARDS: &[Wildcard] = &[
 const ANY: &str = "<xs:any";
 const END: &str = "</xs:any>";
 
-/// Writes what may stand there into the schemas of a folder.
+/// Replaces each `xs:any` in the schemas of a folder.
 pub(super) fn fill(folder: &Path) -> Result<()> {
     for wildcard in WILDCARDS {
         let path = folder.join(wildcard.file);
@@ -63,7 +62,7 @@ fn filled(text: &str, wildcard: &Wildcard) -> Result<String> {
     let named = |name: &str| format!("<xs:complexType name=\"{name}\">");
     let begin = text.find(&named(wildcard.within)).context("no such type")?;
     let after = begin + named(wildcard.within).len();
-    // a type with a name stands at the top, so the next one ends this one
+    // a named type is a top-level definition, so the next one ends this one
     let end = text[after..].find("<xs:complexType name=").map_or(text.len(), |at| after + at);
     let body = &text[begin..end];
     ensure!(body.matches(ANY).count() == 1, "not exactly one xs:any");

@@ -1,21 +1,21 @@
-//! Corrections of the words in the official annotations: typing errors, endings lost, remarks about old versions. What
-//! they say is not touched.
+//! Corrections of the official annotations: typing errors, lost endings, remarks about old versions. Their meaning is
+//! not changed.
 //!
-//! Found with hunspell (pt_BR) and by reading every text that the field reference shows. The XSDs stay as published;
-//! only what people read is corrected.
+//! Found with hunspell (pt_BR) and by reading every text of the field reference. The XSDs stay as published; only the
+//! displayed text is corrected.
 
 use std::collections::BTreeSet;
 
 use anyhow::{Result, ensure};
 
-/// The corrections that were needed so far.
+/// The corrections that were applied so far.
 #[derive(Default)]
 pub(super) struct Words {
     used: BTreeSet<&'static str>,
 }
 
 impl Words {
-    /// An annotation as people read it.
+    /// Returns an annotation for display.
     pub(super) fn corrected(&mut self, text: &str) -> String {
         let mut line = text.to_owned();
         for (wrong, right) in CORRECTIONS {
@@ -27,7 +27,7 @@ impl Words {
         line.trim().trim_end_matches(';').to_owned()
     }
 
-    /// A correction that no annotation needs any more goes: the package has mended its text.
+    /// Fails for a correction that no annotation needs any more: the package has corrected its text.
     pub(super) fn all_used(&self) -> Result<()> {
         let unused: Vec<_> =
             CORRECTIONS.iter().map(|(wrong, _)| *wrong).filter(|wrong| !self.used.contains(wrong)).collect();
@@ -89,6 +89,6 @@ const CORRECTIONS: &[(&str, &str)] = &[
     ("de maquinas", "de máquinas"), ("ou VCalcBM", "ou vCalcBM"), ("em tpmoeda", "em tpMoeda"), ("Digest Value da CT-e", "Digest Value do CT-e"),
     ("Email da pessoa", "E-mail da pessoa"), ("Endereço de email", "Endereço de e-mail"), ("Irin do navio sempre", "IRIN do navio: sempre"),
     ("Time):AAAA", "Time): AAAA"),
-    // a letter lost, and given back once where it was not
+    // a lost letter; the second entry removes it where it was not lost
     ("ICMS própri", "ICMS próprio"), ("ICMS próprioo", "ICMS próprio"),
 ];

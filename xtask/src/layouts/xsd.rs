@@ -1,6 +1,6 @@
 //! XSD files as trees, and the names they declare.
 //!
-//! Law: XML Schema 1.0 part 1. Only what the official schemas use is understood; anything else is an error, never
+//! Law: XML Schema 1.0 part 1. Only the constructs of the official schemas are understood; any other is an error, never
 //! skipped.
 
 use std::collections::BTreeMap;
@@ -23,11 +23,11 @@ pub(super) struct Node {
     pub(super) children: Vec<Rc<Node>>,
     pub(super) text: String,
     pub(super) file: Rc<Path>,
-    /// The byte of the file right behind its start tag.
+    /// Byte position in the file right behind the start tag.
     pub(super) inside: usize,
-    /// The byte right behind its end tag.
+    /// Byte position right behind the end tag.
     pub(super) behind: usize,
-    /// Prefixes declared at the root of its file, and the namespace of unprefixed names in values.
+    /// Prefixes declared at the root of the file, and the namespace of unprefixed names in values.
     scope: Rc<BTreeMap<String, String>>,
 }
 
@@ -40,7 +40,7 @@ impl Node {
         self.attribute(name).with_context(|| format!("<{}> without {name}", self.name))
     }
 
-    /// Children but annotations.
+    /// Returns the children except annotations.
     pub(super) fn parts(&self) -> impl Iterator<Item = &Rc<Node>> {
         self.children.iter().filter(|child| child.name != "annotation")
     }
@@ -49,7 +49,7 @@ impl Node {
         self.children.iter().find(|child| child.name == name)
     }
 
-    /// The QName in an attribute, resolved.
+    /// Resolves the QName in an attribute.
     pub(super) fn reference(&self, attribute: &str) -> Result<Option<Name>> {
         let Some(value) = self.attribute(attribute) else { return Ok(None) };
         let (prefix, local) = value.split_once(':').unwrap_or(("", value));
@@ -61,10 +61,10 @@ impl Node {
         }))
     }
 
-    /// What it says, whatever its remarks, the order of its attributes and what they say by default.
+    /// Returns the normalised content: without remarks, default values and the order of attributes.
     pub(super) fn shape(&self) -> String {
         let by_default = |key: &str, value: &str| matches!(key, "minOccurs" | "maxOccurs") && value == "1";
-        // a facet that is fixed says nothing of a value
+        // `fixed` on a facet does not restrict the value
         let told = |(key, value): &&(String, String)| !by_default(key, value.trim()) && key != "fixed";
         let local = |key: &str, value: &str| match key {
             "type" | "ref" | "base" => value.trim().rsplit(':').next().unwrap_or_default().to_owned(),
@@ -77,7 +77,7 @@ impl Node {
         format!("{}{attributes:?}[{}]", self.name, parts.join(","))
     }
 
-    /// The first annotation on one line.
+    /// Returns the first annotation on one line.
     pub(super) fn doc(&self) -> String {
         let documentation = self.part("annotation").and_then(|annotation| annotation.part("documentation"));
         let words: Vec<&str> = documentation.map(|node| node.text.split_whitespace().collect()).unwrap_or_default();
@@ -85,7 +85,7 @@ impl Node {
     }
 }
 
-/// What a QName points at.
+/// The target of a QName.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Name {
     BuiltIn(String),
@@ -107,7 +107,7 @@ impl Set {
         Ok(set)
     }
 
-    /// One file, without what it includes or imports.
+    /// Reads a file without its includes and imports.
     pub(super) fn alone(file: &Path) -> Result<Set> {
         let mut set = Set::default();
         let (schema, namespace) = parse(file, None).with_context(|| file.display().to_string())?;
@@ -122,7 +122,7 @@ impl Set {
         Ok(set)
     }
 
-    /// Every definition by its kind and local name.
+    /// Returns every definition by its kind and local name.
     pub(super) fn definitions(&self) -> BTreeMap<(&str, &str), &Rc<Node>> {
         let both = self.elements.iter().chain(&self.types);
         both.filter_map(|(name, node)| match name {
@@ -140,7 +140,7 @@ impl Set {
         self.types.get(name).with_context(|| format!("type {name:?} is not declared"))
     }
 
-    /// `including` is the namespace of the file that includes this one: a schema without its own takes it over.
+    /// Adds a file. `including` is the namespace of the including file: a schema without its own takes it over.
     fn add(&mut self, file: &Path, including: Option<&str>) -> Result<()> {
         if self.loaded.iter().any(|loaded| loaded == file) {
             return Ok(());
@@ -220,7 +220,7 @@ fn parse(file: &Path, including: Option<&str>) -> Result<(Rc<Node>, String)> {
     }
 }
 
-/// How far a file was read.
+/// Returns the byte position of the reader.
 fn position(reader: &Reader<&[u8]>) -> Result<usize> {
     usize::try_from(reader.buffer_position()).map_err(Into::into)
 }

@@ -1,10 +1,10 @@
-//! `cargo xtask mutants [NAME…]`: faults that were mended come back one at a time, and the exploration, or a test, must
-//! find each of them again.
+//! `cargo xtask mutants [NAME…]`: faults that were repaired are reintroduced one at a time, and the exploration, or a
+//! test, must find each of them.
 //!
-//! A mutant is a patch in `crates/explore/mutants` that takes one mend out of the product. It is applied to a copy of
-//! the tree below `target/mutants`, with a target folder of its own, so that the next run compiles only what a patch
-//! changes. A mutant is caught when a promise that its header names is broken with it and kept without it, in the
-//! same seeds; or when the test that its header names fails with it and passes without it.
+//! A mutant is a patch in `crates/explore/mutants` that removes one repair from the product. It is applied to a copy of
+//! the tree below `target/mutants`, with its own target folder, so that the next run compiles only what a patch
+//! changes. A mutant is caught when a promise of its header is broken with it and kept without it, in the same seeds;
+//! or when the test of its header fails with it and passes without it.
 
 mod named_test;
 mod patch;
@@ -21,14 +21,14 @@ use seeds::{Breach, Explorer, SeedSearch};
 use std::time::Instant;
 use tree::Tree;
 
-/// Seeds of one run of the exploration: what is found late in a long run cost all of it.
+/// Seeds of one run of the exploration. A larger batch would run to its end even when an early seed shows the fault.
 const BATCH: u64 = 25;
 
-/// What came of a mutant.
+/// The result of a mutant.
 enum Verdict {
-    /// The promise and seed, or the test, and how to see that again.
+    /// The promise and seed, or the test, and the command that shows it again.
     Caught { by: String, replay: String },
-    /// Why nothing shows it.
+    /// The reason.
     Missed(String),
 }
 
@@ -54,14 +54,14 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     }
     println!("{} caught, {missed} missed", chosen.len() - missed);
     if missed > 0 {
-        // the counts are the last word, so no error message follows them
+        // the counts are the last line, so no error message follows them
         std::process::exit(1);
     }
     Ok(())
 }
 
-/// Explores the mutated tree until a seed breaks a promise that the unmutated tree keeps in that seed and in every
-/// one before.
+/// Explores the mutated tree until a seed breaks a promise that the unmutated tree keeps in that seed and in every one
+/// before.
 fn explore(tree: &Tree, mutant: &Mutant, search: &SeedSearch, unmutated: &mut Option<Explorer>) -> Result<Verdict> {
     let unmutated = match unmutated {
         Some(built) => built,

@@ -1,4 +1,4 @@
-//! A test of the workspace that shows a mutant: it passes in the tree as it is, and fails with the patch.
+//! A test of the workspace that detects a mutant: it passes in the tree as it is, and fails with the patch.
 
 use super::tree::{Tree, folder};
 use crate::shell;
@@ -10,14 +10,14 @@ use std::process::Command;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NamedTest {
     pub(crate) package: String,
-    /// Of the package.
+    /// Test target of the package.
     target: String,
-    /// Within the target, `module::function`.
+    /// Path within the target, `module::function`.
     path: String,
 }
 
 impl NamedTest {
-    /// Of `-p PACKAGE --test TARGET PATH`.
+    /// Reads `-p PACKAGE --test TARGET PATH`.
     pub(super) fn read(line: &str) -> Result<NamedTest> {
         match line.split_whitespace().collect::<Vec<_>>()[..] {
             ["-p", package, "--test", target, path] => {
@@ -27,12 +27,12 @@ impl NamedTest {
         }
     }
 
-    /// The last word of its path.
+    /// Returns the last segment of the path.
     pub(crate) fn function(&self) -> &str {
         self.path.rsplit("::").next().unwrap_or(&self.path)
     }
 
-    /// Builds and runs it. A tree that does not compile, or has no such test, is an error.
+    /// Builds and runs the test. A tree that does not compile, or has no such test, is an error.
     pub(super) fn passes(&self, tree: &Tree) -> Result<bool> {
         let NamedTest { package, target, path } = self;
         let cargo = || {
@@ -54,7 +54,7 @@ impl fmt::Display for NamedTest {
     }
 }
 
-/// The end of a run of one test.
+/// Reads the outcome from the output of one test.
 fn outcome(output: &str) -> Result<bool> {
     let result = |counts: &str| output.lines().any(|line| line.starts_with(&format!("test result: {counts};")));
     match (result("ok. 1 passed; 0 failed"), result("FAILED. 0 passed; 1 failed")) {

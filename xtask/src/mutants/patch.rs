@@ -1,4 +1,4 @@
-//! A mutant: a patch of the product, and in its first lines what it breaks and what shows it.
+//! A mutant: a patch of the product. Its first lines name the fault and the test or seeds that detect it.
 
 use super::named_test::NamedTest;
 use super::seeds::SeedSearch;
@@ -8,13 +8,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where mutants live.
+/// Folder of the mutants.
 pub(crate) const FOLDER: &str = "crates/explore/mutants";
 
-/// A fault that was mended, to be put back.
+/// A repaired fault that a patch reintroduces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mutant {
-    /// Of the file, without its ending.
+    /// Name of the file, without its extension.
     pub(crate) name: String,
     /// The fault in a sentence.
     pub(crate) fault: String,
@@ -24,12 +24,11 @@ pub(crate) struct Mutant {
     path: PathBuf,
 }
 
-/// The part of the suites that shows a mutant.
+/// The part of the suites that detects a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Detector {
     /// Seeds of the exploration.
     Seeds(SeedSearch),
-    /// One test.
     Test(NamedTest),
 }
 
@@ -37,19 +36,19 @@ pub(crate) enum Detector {
 pub(super) struct Header<'t>(&'t str);
 
 impl<'t> Header<'t> {
-    /// The text of a word.
+    /// Returns the text of a word.
     pub(super) fn find(&self, word: &str) -> Option<&'t str> {
         let mut lines = self.0.lines();
         lines.find_map(|line| line.strip_prefix('#')?.trim().strip_prefix(word)?.strip_prefix(':')).map(str::trim)
     }
 
-    /// Likewise, of a word that has to be there.
+    /// Returns the text of a required word.
     pub(super) fn text(&self, word: &str) -> Result<&'t str> {
         self.find(word).with_context(|| format!("its first lines do not say `# {word}: …`"))
     }
 }
 
-/// Every mutant; those of one crate follow one another, so that less is compiled.
+/// Reads every mutant. Those of one crate follow one another, so that less is compiled.
 pub(crate) fn all(root: &Path) -> Result<Vec<Mutant>> {
     let folder = root.join(FOLDER);
     let mut all = Vec::new();
@@ -81,19 +80,19 @@ impl Mutant {
         Ok(Mutant { name, fault: header.text("fault")?.to_owned(), detector, files, path })
     }
 
-    /// Why the patch does not apply to a tree; `None` when it does.
+    /// Returns the reason why the patch does not apply to a tree; `None` when it does.
     pub(crate) fn misfit(&self, root: &Path) -> Result<Option<String>> {
         let output = shell::capture(self.apply(root).arg("--check").arg(&self.path))?;
         Ok((!output.success).then(|| output.text.lines().next().unwrap_or_default().to_owned()))
     }
 
-    /// Changes the files of a tree.
+    /// Applies the patch to the files of a tree.
     pub(super) fn change(&self, root: &Path) -> Result<()> {
         shell::expect(self.apply(root).arg(&self.path)).map(drop)
     }
 
-    /// `git apply` works in a tree without `.git` too. In a folder of another tree it would leave out, without a
-    /// word, what lies elsewhere: it looks for `.git` in the root alone.
+    /// Returns `git apply` in a tree, which works without `.git` too. In a folder of another tree it would silently
+    /// leave out files elsewhere; it looks for `.git` in the root alone.
     fn apply(&self, root: &Path) -> Command {
         let mut git = Command::new("git");
         git.arg("-C").arg(root).args(["apply", "--whitespace=nowarn"]);

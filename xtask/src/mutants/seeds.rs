@@ -1,4 +1,4 @@
-//! The program of `crates/explore` as it was built of a tree, and the promises that its seeds break.
+//! The program of `crates/explore` built from a tree, and the promises that its seeds break.
 
 use super::patch::Header;
 use super::tree::{Tree, folder};
@@ -11,15 +11,15 @@ use std::process::Command;
 /// A built exploration.
 pub(super) struct Explorer(PathBuf);
 
-/// The seeds that show a mutant.
+/// The seeds that detect a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SeedSearch {
     /// Kinds of documents of the exploration.
     pub(super) kinds: String,
     pub(super) troubles: String,
-    /// How many seeds are looked at, at most.
+    /// Most seeds to explore.
     pub(super) seeds: u64,
-    /// Promises, any of which shows the fault.
+    /// Promises; a breach of any of them detects the fault.
     pub(super) breaks: Vec<String>,
 }
 
@@ -40,12 +40,12 @@ pub(super) struct Breach {
     pub(super) promise: String,
     /// The first seed that broke it.
     pub(super) seed: u64,
-    /// The command that shows it again, where the patch is applied.
+    /// The command that shows it again with the patch applied.
     pub(super) replay: String,
 }
 
 impl Explorer {
-    /// Builds it. Not optimised: what a patch changes is built in seconds, and a seed takes a fifth of one.
+    /// Builds the program without optimisation: a patch compiles in seconds, and a seed takes a fifth of one.
     pub(super) fn built(tree: &Tree) -> Result<Explorer> {
         let target = folder().join("target");
         let mut cargo = Command::new("cargo");
@@ -55,14 +55,14 @@ impl Explorer {
         Ok(Explorer(target.join("debug/explore")))
     }
 
-    /// Likewise, kept where the next build does not write.
+    /// Copies the program to a path that the next build does not overwrite.
     pub(super) fn kept(self) -> Result<Explorer> {
         let kept = folder().join("unmutated");
         fs::copy(&self.0, &kept).with_context(|| kept.display().to_string())?;
         Ok(Explorer(kept))
     }
 
-    /// The promises of a search that these seeds break.
+    /// Returns the promises of a search that these seeds break.
     pub(super) fn broken(&self, search: &SeedSearch, first: u64, many: u64) -> Result<Vec<Breach>> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut explore = Command::new(&self.0);
@@ -76,7 +76,7 @@ impl Explorer {
     }
 }
 
-/// The promises that an output tells, each with the line of its replay.
+/// Reads the broken promises from an output, each with the line of its replay.
 fn read(output: &str) -> Vec<Breach> {
     let lines: Vec<&str> = output.lines().collect();
     let told = lines.windows(2).filter_map(|pair| {

@@ -1,5 +1,5 @@
-//! A copy of the tree, in which a patch is applied and taken off again. Files that are the same keep their instants:
-//! cargo compiles what changed.
+//! A copy of the tree, in which a patch is applied and reverted. Unchanged files keep their times, so that cargo
+//! compiles only what changed.
 
 use super::patch::Mutant;
 use crate::shell;
@@ -15,13 +15,13 @@ pub(super) struct Tree {
     root: PathBuf,
 }
 
-/// Where the copy and what is built of it lie.
+/// Returns the folder of the copy and its builds.
 pub(super) fn folder() -> PathBuf {
     shell::target().join("mutants")
 }
 
 impl Tree {
-    /// The files of the repository as they lie there now, committed or not.
+    /// Copies the files of the repository in their current state, committed or not.
     pub(super) fn copied() -> Result<Tree> {
         let tree = Tree { from: shell::root(), root: folder().join("tree") };
         let mut listing = Command::new("git");
@@ -40,15 +40,14 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Its root.
     pub(super) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Does something while a patch is applied.
+    /// Runs `act` with a patch applied, and reverts the patch.
     pub(super) fn with<T>(&self, mutant: &Mutant, act: impl FnOnce() -> Result<T>) -> Result<T> {
         let done = mutant.change(&self.root).and_then(|()| act());
-        // written anew, they are younger than what was built of the mutant
+        // rewritten files are newer than the build of the mutant, so they are compiled again
         mutant.files.iter().try_for_each(|file| self.copy(Path::new(file)))?;
         done
     }

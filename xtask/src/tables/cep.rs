@@ -1,4 +1,4 @@
-//! The município of each five-digit CEP prefix: runs of neighbours of one município, one line each.
+//! The município of each five-digit CEP prefix: one line per run of adjacent prefixes of one município.
 
 use super::{PACKAGE, VERSION, member, number, packed};
 use crate::shell;
@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use std::fmt::Write as _;
 
 const TARGET: &str = "crates/fiscal/src/cep/prefixes.bin";
-/// A bundle with fewer was cut.
+/// Fewest rows of a complete bundle.
 const LEAST: usize = 24_000;
 
 /// Writes or compares the table.
@@ -22,7 +22,7 @@ pub(super) fn write(bundle: &[Vec<(String, String)>], check: bool) -> Result<()>
     packed::keep_packed(&shell::root().join(TARGET), &text, check)
 }
 
-/// `first length município` per line.
+/// Returns `first length município` per line.
 fn runs(rows: &[(u32, u32)]) -> String {
     let mut runs: Vec<(u32, u32, u32)> = Vec::new();
     for (prefix, municipio) in rows {

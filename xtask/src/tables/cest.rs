@@ -1,4 +1,4 @@
-//! The CEST (Convênio ICMS 142/2018): code, text, and the NCM each item covers, whole or by their first digits.
+//! The CEST (Convênio ICMS 142/2018): code, text, and the NCM codes of each item, whole or by their first digits.
 
 use super::{PACKAGE, VERSION, member, packed};
 use crate::shell;
@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use std::fmt::Write as _;
 
 const TARGET: &str = "crates/fiscal/src/reference/cest/table.rs";
-/// A bundle with fewer was cut.
+/// Fewest rows of a complete bundle.
 const LEAST: usize = 900;
 
 /// Writes or compares the table.
@@ -22,7 +22,7 @@ pub(super) fn write(bundle: &[Vec<(String, String)>], check: bool) -> Result<()>
     packed::keep(&shell::root().join(TARGET), module(&rows).as_bytes(), check)
 }
 
-/// The quoted elements of an array that `objects` has put on one line.
+/// Returns the quoted elements of an array that `objects` has put on one line.
 fn elements(array: &str) -> Vec<&str> {
     array.split('"').skip(1).step_by(2).collect()
 }

@@ -1,5 +1,5 @@
 //! CST and cClassTrib of IBS and CBS, from the PyPI package `fiscal-mcp` (MIT), which captures the table that SVRS
-//! publishes in the Portal da Conformidade Fácil: names, reductions, indicators, documents allowed, days of validity.
+//! publishes in the Portal da Conformidade Fácil: names, reductions, indicators, allowed documents, days of validity.
 
 use super::packed;
 use crate::shell;
@@ -12,10 +12,10 @@ use std::process::Command;
 
 const PACKAGE: &str = "fiscal-mcp";
 const VERSION: &str = "0.2.1";
-/// pip refuses an archive whose digest is another.
+/// Digest of the wheel; pip refuses any other.
 const WHEEL_SHA256: &str = "b7538ed794e595bd586c15d968c76c03a36a249299e39d59241335bdde69f0e0";
 const TARGET: &str = "crates/fiscal/src/reference/ibscbs/table.rs";
-/// Fewer of either were cut.
+/// Fewest CST and cClassTrib of a complete table.
 const LEAST: (usize, usize) = (18, 160);
 
 /// Indicator of a CST in the source, and its name in `fiscal`.
@@ -29,7 +29,7 @@ const OF_CST: [(&str, &str); 8] = [
     ("IndAjusteCompet", "AJUSTA"),
     ("IndReducaoBc", "REDUZ_BC"),
 ];
-/// The same of a cClassTrib.
+/// Indicator of a cClassTrib in the source, and its name in `fiscal`.
 const OF_CLASS: [(&str, &str); 12] = [
     ("IndTribRegular", "REGULAR"),
     ("IndPermiteCredPres", "CRED_PRES"),
@@ -117,12 +117,12 @@ fn text<'v>(value: &'v Value, member: &str) -> Result<&'v str> {
     value[member].as_str().with_context(|| format!("no {member}"))
 }
 
-/// On one line.
+/// Returns a name on one line.
 fn name(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A percentage with two decimals, as a whole number of hundredths: read from the text, never from a float.
+/// Returns a percentage with two decimals as a whole number of hundredths: read from the text, never from a float.
 fn percent(row: &Value, member: &str) -> Result<u32> {
     let text = row[member].to_string();
     let (whole, decimals) = text.split_once('.').unwrap_or((&text, "0"));

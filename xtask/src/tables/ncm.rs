@@ -1,9 +1,9 @@
-//! The NCM: the leaves by the npm package; levels above them, dates and acts by the official JSON of Siscomex.
+//! The NCM: the leaves from the npm package; the levels above them, dates and acts from the official JSON of Siscomex.
 //!
-//! No registry package holds the levels, the dates or the acts (looked for on npm and PyPI, 2026-11-21). So the table
-//! is written from the official file, given by `--ncm` (its address: portalunico.siscomex.gov.br/classif,
-//! "nomenclatura/download/json"), and every run, `--check` too, proves that its leaves are those that the package
-//! captured, code by code and text by text.
+//! No registry package has the levels, the dates or the acts (searched on npm and PyPI, 2026-11-21). So the table is
+//! written from the official file, given by `--ncm` (its address: portalunico.siscomex.gov.br/classif,
+//! "nomenclatura/download/json"). Every run, `--check` too, compares its leaves with the package's, code by code and
+//! text by text.
 
 use super::{PACKAGE, VERSION, member, packed};
 use crate::shell;
@@ -41,7 +41,7 @@ pub(super) fn write(bundle: &[Vec<(String, String)>], official: Option<&Path>, c
     Ok(())
 }
 
-/// The table as `fiscal::ncm::Table::read` takes it.
+/// Returns the table in the format of `fiscal::ncm::Table::read`.
 fn table(json: &Value) -> Result<String> {
     let text = |value: &Value, name: &str| -> Result<String> {
         let text = value[name].as_str().with_context(|| format!("no {name} in {value}"))?;
@@ -58,7 +58,7 @@ fn table(json: &Value) -> Result<String> {
     Ok(lines)
 }
 
-/// Codes of eight digits with their texts.
+/// Returns the codes of eight digits with their texts.
 fn leaves(table: &str) -> BTreeMap<&str, &str> {
     let rows = table.lines().skip(1).filter_map(|line| Some((line.split('\t').next()?, line.rsplit('\t').next()?)));
     rows.filter(|(code, _)| code.len() == 8).collect()

@@ -1,11 +1,11 @@
-//! Generated files: text as it is, large tables deflated. Comparing looks at the content: another version of the packer
-//! may give other bytes for the same rows.
+//! Generated files: texts as they are, large tables deflated. Comparison is by content: another version of the
+//! compressor may give other bytes for equal rows.
 
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::Path;
 
-/// Writes a generated text, or with `check` demands that it stands there already.
+/// Writes a generated text; with `check` fails unless the file has it already.
 pub(super) fn keep(path: &Path, content: &[u8], check: bool) -> Result<()> {
     if check {
         let same = fs::read(path).with_context(|| path.display().to_string())? == content;
@@ -15,7 +15,7 @@ pub(super) fn keep(path: &Path, content: &[u8], check: bool) -> Result<()> {
     fs::write(path, content).with_context(|| path.display().to_string())
 }
 
-/// The same for a deflated table.
+/// Writes or checks a deflated table.
 pub(super) fn keep_packed(path: &Path, text: &str, check: bool) -> Result<()> {
     if check {
         ensure!(unpacked(path)? == text, "{} is not what `cargo xtask tables` writes", path.display());
@@ -24,7 +24,7 @@ pub(super) fn keep_packed(path: &Path, text: &str, check: bool) -> Result<()> {
     keep(path, &miniz_oxide::deflate::compress_to_vec(text.as_bytes(), 10), false)
 }
 
-/// The text of a deflated table.
+/// Returns the text of a deflated table.
 pub(super) fn unpacked(path: &Path) -> Result<String> {
     let packed = fs::read(path).with_context(|| path.display().to_string())?;
     let bytes = miniz_oxide::inflate::decompress_to_vec(&packed)

@@ -6,12 +6,12 @@ use anyhow::{Context, Result, ensure};
 use std::fmt::Write as _;
 
 const TARGET: &str = "crates/fiscal/src/reference/pais/table.rs";
-/// A bundle with fewer was cut.
+/// Fewest rows of a complete bundle.
 const LEAST: usize = 240;
 
-/// What the NF-e portal's own table (NT 2018.003) has and the bundle lacks.
+/// Countries of the NF-e portal's own table (NT 2018.003) that the bundle lacks.
 const ADDED: [(u16, &str); 1] = [(175, "ALBANIA, REPUBLICA DA")];
-/// What that table closed on 2018-05-31: Curaçao, Guernsey, Jersey, Bonaire and Mayotte have other codes since.
+/// Codes that this table closed on 2018-05-31: Curaçao, Guernsey, Jersey, Bonaire and Mayotte have other codes since.
 const CLOSED: [u16; 5] = [200, 1504, 1508, 3599, 4885];
 
 /// Writes or compares the table.

@@ -1,5 +1,5 @@
-//! The demonstration, the notes of the guides, the recipes and the two sides of each turn, on the days on which the law
-//! turns: a library of Debian (`libfaketime`) moves the clock of the test's process, and of what it starts.
+//! The demonstration, the notes of the guides, the recipes and both sides of each change, on the days on which the law
+//! changes. A library of Debian (`libfaketime`) moves the clock of the tests' processes and of their children.
 
 use super::count::Tally;
 use super::run::{self, Cargo};
@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use std::fs;
 use std::path::PathBuf;
 
-/// Production turns on the second and the fourth; the third ends after midnight.
+/// In production the law changes on the second and the fourth; the third run ends after midnight.
 const MOMENTS: [&str; 10] = [
     "2026-12-13T10:00:00-03:00",
     "2026-12-14T10:00:00-03:00",
@@ -23,10 +23,10 @@ const MOMENTS: [&str; 10] = [
     "2029-01-01T10:00:00-03:00",
 ];
 
-/// When the whole HTTP suite runs on PostgreSQL.
+/// Instant at which the whole HTTP suite runs on PostgreSQL.
 pub(super) const POSTGRES_SUITE_MOMENT: &str = "2027-01-02T10:00:00-03:00";
 
-/// What runs on each of them.
+/// Tests that run at each instant.
 const TESTS: &str = "binary_id(carimbo::it) & (test(the_demonstration_tells_its_story) | test(every_note_of_the_guides_is_taken) \
      | test(every_recipe_is_issued) | test(what_is_foretold_is_refused))";
 
@@ -43,7 +43,7 @@ pub(super) fn step() -> Result<Tally> {
     Ok(all)
 }
 
-/// What the notes of a run came to, in the test's own words.
+/// Returns the outcomes of a run's notes as the test counted them.
 fn counted(log: &str) -> String {
     let text =
         fs::read_to_string(crate::shell::root().join(format!("target/xtask-test/{log}.log"))).unwrap_or_default();
@@ -51,13 +51,12 @@ fn counted(log: &str) -> String {
     line.and_then(|line| line.split_once("Z: ")).map_or("no counts", |(_, counts)| counts).to_owned()
 }
 
-/// The same run, whose tests believe that it is another moment.
+/// Returns the run with its clock moved to another instant.
 pub(super) fn at(moment: &str, tests: Cargo) -> Result<Cargo> {
     let then: Timestamp = moment.parse()?;
     let ahead = then.as_second() - Timestamp::now().as_second();
     let library = library()?;
-    // the monotonic clock and the times of files stay: waits are measured by the one, what was built is told by the
-    // other
+    // monotonic clock and file times stay real: the one measures waits, the others show which builds are current
     let runner = format!(
         "env LD_PRELOAD={} FAKETIME={ahead:+}s FAKETIME_DONT_FAKE_MONOTONIC=1 NO_FAKE_STAT=1",
         library.display()
@@ -65,7 +64,7 @@ pub(super) fn at(moment: &str, tests: Cargo) -> Result<Cargo> {
     Ok(tests.env(&format!("CARGO_TARGET_{}_RUNNER", triple()), runner))
 }
 
-/// The target as cargo's variables spell it.
+/// Returns the target triple as cargo's variables spell it.
 fn triple() -> String {
     format!("{}_UNKNOWN_LINUX_GNU", std::env::consts::ARCH).to_ascii_uppercase()
 }

@@ -1,8 +1,8 @@
-//! How much of the contract the HTTP suite called: the rows of the interface's endpoint tables against what the suite
-//! recorded.
+//! Coverage of the contract by the HTTP suite: the rows of the interface's endpoint tables compared with the calls that
+//! the suite recorded.
 //!
-//! A row is covered when a test called it and the running service answered with success. Must not know what a route
-//! does.
+//! A row is covered when a test called it and the running service answered with success. Must not know: the purpose of
+//! a route.
 
 use super::count::Tally;
 use super::run;
@@ -14,10 +14,10 @@ use std::fs;
 use std::path::PathBuf;
 
 const TABLE: &str = "crates/carimbo/tests/it/contract.txt";
-/// The issue whose rows must all be covered.
+/// Issue whose rows must all be covered.
 const DUE: &str = "3";
 
-/// One row of the table.
+/// A row of the table.
 #[derive(Debug, PartialEq)]
 struct Row {
     method: String,
@@ -25,12 +25,12 @@ struct Row {
     issue: String,
 }
 
-/// Where the suite writes what it called (`CONTRACT_LOG`).
+/// Returns the folder in which the suite records its calls (`CONTRACT_LOG`).
 pub(super) fn folder() -> PathBuf {
     shell::root().join("target/xtask-test/contract")
 }
 
-/// Forgets earlier runs.
+/// Deletes the records of earlier runs.
 pub(super) fn forget() -> Result<()> {
     run::emptied(&folder())
 }
@@ -69,7 +69,7 @@ fn rows(table: &str) -> Result<Vec<Row>> {
         .collect()
 }
 
-/// Methods and paths that were answered with success.
+/// Returns methods and paths that were answered with success.
 fn calls() -> Result<Vec<(String, String)>> {
     let mut calls = Vec::new();
     for entry in fs::read_dir(folder()).context("no recorded calls")? {
@@ -86,7 +86,8 @@ fn calls() -> Result<Vec<(String, String)>> {
     Ok(calls)
 }
 
-/// Whether a path is an instance of a pattern, and of no more literal one: `/v1/empresas/certificados` is no company.
+/// `true` if a path is an instance of a pattern, and no row is that literal path: `/v1/empresas/certificados` is not a
+/// company.
 fn matches(pattern: &str, path: &str, rows: &[Row]) -> bool {
     instance(pattern, path) && !rows.iter().any(|row| row.path == path && row.path != pattern)
 }

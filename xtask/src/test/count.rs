@@ -1,8 +1,8 @@
-//! How many passed and how many failed, read from what cargo-nextest and libtest print.
+//! Numbers of passed and failed tests, read from the output of cargo-nextest and libtest.
 
 use std::ops::Add;
 
-/// Tests and checks, counted.
+/// Numbers of passed and failed tests and checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Tally {
     pub(super) passed: u32,
@@ -13,12 +13,12 @@ impl Tally {
     pub(super) const PASSED: Self = Self { passed: 1, failed: 0 };
     pub(super) const FAILED: Self = Self { passed: 0, failed: 1 };
 
-    /// One check.
+    /// Counts one check.
     pub(super) fn of(passed: bool) -> Self {
         if passed { Self::PASSED } else { Self::FAILED }
     }
 
-    /// Reads the log of a test run. A run that ended badly without a failed test (it did not compile, it was killed)
+    /// Reads the log of a test run. An unsuccessful run without a failed test (it did not compile, it was killed)
     /// counts as one failure, and so does a run without a single test.
     pub(super) fn read(log: &str, success: bool) -> Self {
         let sum = log.lines().filter_map(line).fold(Self::default(), Add::add);
@@ -36,8 +36,8 @@ impl Add for Tally {
     }
 }
 
-/// `test result: ok. 3 passed; 1 failed; …` of libtest, `Summary [ 1.2s] 4 tests run: 3 passed, 1 failed, …` of
-/// nextest, which shows the words of each test's libtest indented: those count for nothing.
+/// Reads a summary line: `test result: ok. 3 passed; 1 failed; …` of libtest, `Summary [ 1.2s] 4 tests run: 3 passed, 1
+/// failed, …` of nextest. Indented lines are the output of a test's own libtest and do not count.
 fn line(line: &str) -> Option<Tally> {
     let counts = if line.starts_with("test result:") {
         line.split_once(". ")?.1
@@ -50,7 +50,7 @@ fn line(line: &str) -> Option<Tally> {
         let Some(number) = words.next().and_then(|word| word.parse::<u32>().ok()) else { continue };
         match words.next() {
             Some("passed") => tally.passed += number,
-            // an ignored test is one that nobody runs: the house has none
+            // ignored tests do not run and count as failed: there should be none
             Some("failed" | "timed" | "exec" | "ignored") => tally.failed += number,
             _ => {}
         }
@@ -58,8 +58,8 @@ fn line(line: &str) -> Option<Tally> {
     Some(tally)
 }
 
-/// What passing tests had to say: counts, seeds, measured times. The harness's own words are left out, and so is a test
-/// that says more than [`REMARK_LINES`]: that is a transcript, and stays in the log.
+/// Returns the output of passing tests: counts, seeds, measured times. Leaves out the harness's lines, and tests with
+/// more than [`REMARK_LINES`] lines, which stay in the log.
 pub(super) fn remarks(log: &str) -> Vec<&str> {
     let mut said: Vec<Vec<&str>> = Vec::new();
     let mut inside = false;
@@ -80,7 +80,7 @@ pub(super) fn remarks(log: &str) -> Vec<&str> {
     said.into_iter().filter(remark).flatten().collect()
 }
 
-/// Tests that passed only when tried again, from nextest's summary: `FLAKY 2/2 [   0.1s] (3/9) carimbo::it
+/// Returns the tests that passed only when retried, from nextest's summary: `FLAKY 2/2 [   0.1s] (3/9) carimbo::it
 /// serve::drain`.
 pub(super) fn flaky(log: &str) -> Vec<&str> {
     let after_summary = log.split_once("Summary [").map_or("", |(_, after)| after);
@@ -89,10 +89,10 @@ pub(super) fn flaky(log: &str) -> Vec<&str> {
 }
 
 const REMARK_LINES: usize = 8;
-/// What ends the output of a test.
+/// Beginnings of lines that end the output of a test.
 const CLOSES: &[&str] =
     &["PASS ", "FAIL ", "SLOW ", "TRY ", "Summary ", "successes:", "failures:", "stderr ───", "────"];
-/// What the harness puts into the output of a test.
+/// Beginnings of lines that the harness adds to the output of a test.
 const HARNESS: &[&str] = &["running ", "test "];
 
 #[cfg(test)]

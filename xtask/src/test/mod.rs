@@ -1,10 +1,10 @@
-//! `cargo xtask test`: everything that must be green, from a fresh machine to one last line `N passed, N failed`.
+//! `cargo xtask test`: everything that must be green, from a fresh machine to a last line `N passed, N failed`.
 //!
-//! All steps run: a red one does not hide the next. What compiles goes first, one after the other, since cargo lets
-//! nobody compile beside it and takes all processors; what waits more than it computes (the suites, the interface) runs
-//! beside each other; what reads their records follows, beside each other too. Each writes its whole output to
-//! `target/xtask-test/<step>.log`; what failed is also shown, when its step ends. clippy, doc and tests share one
-//! profile, one set of features and one set of flags, so that nothing is compiled twice.
+//! All steps run: a red one does not hide the next. Steps that compile go first, one after the other, since cargo locks
+//! its target folder and uses all processors. Steps that wait more than they compute (the suites, the interface) run
+//! concurrently; steps that read their records follow, concurrently too. Each writes its whole output to
+//! `target/xtask-test/<step>.log`; failures are also shown when the step ends. clippy, doc and tests share one profile,
+//! one set of features and one set of flags, so that nothing is compiled twice.
 
 mod clocks;
 mod contract;
@@ -30,35 +30,36 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// One step: a name for the command line, when it runs, and what it does.
+/// A step: its name on the command line, its phase, and its function.
 struct Step {
     name: &'static str,
     when: When,
     run: fn(&Mutex<Session>) -> Result<Tally>,
 }
 
-/// When a step runs.
+/// The phase of a step.
 #[derive(Clone, Copy, PartialEq)]
 enum When {
-    /// First, and alone.
+    /// First, one at a time.
     Alone,
-    /// Then, beside the others of its kind.
+    /// Second, concurrently.
     Beside,
-    /// When those have ended, beside the others of its kind: it reads what they wrote down, or takes a machine at rest.
+    /// Third, concurrently: steps that read records of the second phase, or need an idle machine.
     After,
-    /// At the end, and alone: it takes every processor.
+    /// Last, one at a time: steps that use every processor.
     Last,
 }
 use When::{After, Alone, Beside, Last};
 
-/// What steps share.
+/// Resources that steps share.
 #[derive(Default)]
 struct Session {
     /// Started by the first step that needs it, stopped when the run ends, however it ends.
     postgres: Option<Server>,
-    /// What the suites' own databases begin as: a file of SQLite, and how `CREATE DATABASE` copies one of PostgreSQL.
+    /// Templates of the suites' databases: a SQLite file, and the PostgreSQL clause of `CREATE DATABASE` that copies
+    /// one.
     models: Option<(PathBuf, String)>,
-    /// Outlives the server, which keeps its data there.
+    /// Outlives the server, whose data it contains.
     scratch: Option<Scratch>,
 }
 
@@ -98,7 +99,7 @@ const STEPS: &[Step] = &[
 
 pub(crate) use nacional::compare;
 
-/// The names of all steps, for the help.
+/// Returns the names of all steps, for the help.
 pub(crate) fn names() -> Vec<&'static str> {
     STEPS.iter().map(|step| step.name).collect()
 }
@@ -123,16 +124,16 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     let total = times.iter().fold(Tally::default(), |sum, (_, tally, _)| sum + *tally);
     summary(&times, total);
     if total.failed > 0 {
-        // the counts are the last word, so no error message follows them
+        // the counts are the last line, so no error message follows them
         std::process::exit(1);
     }
     Ok(())
 }
 
-/// A step, what it came to and how long it took.
+/// A step with its counts and its duration.
 type Timed = (&'static str, Tally, Duration);
 
-/// What earlier runs wrote down.
+/// Deletes the records of earlier runs.
 fn forget() -> Result<()> {
     contract::forget()?;
     nacional::forget()?;
@@ -151,7 +152,7 @@ fn alone(step: &Step, session: &Mutex<Session>) -> Timed {
     (step.name, tally, took)
 }
 
-/// Each on a thread of its own; what it said is printed when it ends.
+/// Runs each step on its own thread; prints its output when it ends.
 fn together(steps: &[&'static Step], session: &Mutex<Session>) -> Vec<Timed> {
     if let [step] = steps {
         return vec![alone(step, session)];
@@ -166,7 +167,7 @@ fn together(steps: &[&'static Step], session: &Mutex<Session>) -> Vec<Timed> {
     };
     std::thread::scope(|scope| {
         let running: Vec<_> = steps.iter().map(|step| (step.name, scope.spawn(move || apart(step)))).collect();
-        // one that panicked has said so itself
+        // a panic has printed its own message
         running.into_iter().map(|(name, step)| step.join().unwrap_or((name, Tally::FAILED, Duration::ZERO))).collect()
     })
 }
@@ -179,13 +180,13 @@ fn summary(times: &[Timed], total: Tally) {
     println!("{} passed, {} failed", total.passed, total.failed);
 }
 
-/// Another command of xtask, as one check.
+/// Runs another command of xtask as one check.
 fn command(args: &[&str]) -> Result<Tally> {
     crate::dispatch(&args.iter().map(|arg| (*arg).to_owned()).collect::<Vec<_>>())?;
     Ok(Tally::PASSED)
 }
 
-/// Requests drawn by chance at the tests' own binary; a million of them by hand (`cargo xtask fuzz`).
+/// Sends random requests to the tests' own binary; `cargo xtask fuzz` sends a million of them.
 fn fuzz() -> Result<Tally> {
     let Some(carimbo) = run::carimbo()? else { return Ok(Tally::FAILED) };
     say!("    {}", crate::fuzz::quick(&carimbo, 20_000)?);
@@ -197,7 +198,7 @@ fn tidy() -> Result<Tally> {
     Ok(outcomes.into_iter().fold(Tally::default(), |sum, (_, passed)| sum + Tally::of(passed)))
 }
 
-/// All tests; stories of the store run on both databases inside, the HTTP suite on SQLite.
+/// Runs all tests. The tests of the store run on both databases, the HTTP suite on SQLite.
 fn tests(session: &Mutex<Session>) -> Result<Tally> {
     let Some(_) = run::carimbo()? else { return Ok(Tally::FAILED) };
     if run::has_nextest() {
@@ -208,8 +209,8 @@ fn tests(session: &Mutex<Session>) -> Result<Tally> {
     at_work(Cargo::new("tests", &all), "sqlite", session)?.tests()
 }
 
-/// The HTTP suite again, with the service on PostgreSQL, and in the year to come: what the law turns must not turn the
-/// suite red by itself.
+/// Runs the HTTP suite again, with the service on PostgreSQL and in the coming year: a change of the law by date must
+/// not turn the suite red.
 fn http_postgres(session: &Mutex<Session>) -> Result<Tally> {
     let Some(_) = run::carimbo()? else { return Ok(Tally::FAILED) };
     let suite = if run::has_nextest() {
@@ -221,7 +222,7 @@ fn http_postgres(session: &Mutex<Session>) -> Result<Tally> {
     clocks::at(clocks::POSTGRES_SUITE_MOMENT, at_work(suite, "postgres", session)?)?.tests()
 }
 
-/// nextest, several tests to a core: a test waits for a socket or a clock longer than it computes.
+/// Returns nextest with several tests per core: a test waits for sockets and clocks longer than it computes.
 fn nextest(log: &str, to_a_core: usize, which: &[&str]) -> Cargo {
     let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let at_once = (cores * to_a_core).to_string();
@@ -230,14 +231,14 @@ fn nextest(log: &str, to_a_core: usize, which: &[&str]) -> Cargo {
     Cargo::new(log, &[&how[..], &shown, which].concat())
 }
 
-/// Tests of `tests` to a core; of the kills, which last longest and begin first, three at a time
-/// (`.config/nextest.toml`). With five some tests came too late.
+/// Tests of `tests` per core. The kill tests, which last longest and begin first, run three at a time
+/// (`.config/nextest.toml`). With five per core some tests timed out.
 const TESTS_AT_ONCE: usize = 3;
-/// And beside them of `http-postgres`.
+/// Tests of `http-postgres` per core, which run at the same time.
 const AGAIN_AT_ONCE: usize = 1;
 
-/// What a run of tests needs around it: a folder, a PostgreSQL, the kind of database under the service, and what every
-/// database begins as.
+/// Sets the environment of a run of tests: a folder, a PostgreSQL, the kind of database under the service, and the
+/// templates of the databases.
 fn at_work(tests: Cargo, store: &str, session: &Mutex<Session>) -> Result<Cargo> {
     let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
     let (url, folder) = (session.database()?, session.scratch()?);
@@ -246,7 +247,7 @@ fn at_work(tests: Cargo, store: &str, session: &Mutex<Session>) -> Result<Cargo>
         None => tests,
     };
     let (file, how) = session.models(&url, &folder)?;
-    // what reads codes from pictures would wait with a thread of its own for each core, spinning
+    // the reader of barcodes would otherwise busy-wait with a thread per core
     let tests = tests.env("TEST_MODEL_SQLITE", file).env("TEST_MODEL_POSTGRES", how).env("OMP_NUM_THREADS", "1");
     Ok(tests.env("TMPDIR", folder).env("TEST_DATABASE_URL", url).env("TEST_STORE", store).recorded())
 }
@@ -261,8 +262,8 @@ impl Session {
         Ok(self.postgres.as_ref().map(Server::url).unwrap_or_default())
     }
 
-    /// Made by the suites' own build: going through all migrations is a third of what a small test costs, and on
-    /// PostgreSQL most of it.
+    /// Makes the templates with the suites' own build. Running all migrations takes a third of the time of a small
+    /// test, and on PostgreSQL most of it.
     fn models(&mut self, server: &str, folder: &Path) -> Result<(PathBuf, String)> {
         if self.models.is_none() {
             let make =

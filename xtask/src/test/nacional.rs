@@ -1,10 +1,9 @@
-//! The interface of the national NFS-e, judged by a validator of others: every call that the service made and every
-//! answer that the simulator gave in the suites, against the OpenAPI of the Sefin Nacional, of the ADN and of the
-//! municípios' parameters.
+//! Check of the national NFS-e by an independent validator: every recorded request of the service and every answer of
+//! the simulator, against the OpenAPI of the Sefin Nacional, of the ADN and of the municípios' parameters.
 //!
-//! No package registry carries the official files and they are not ours to hand on: `nacional/*.yaml` says the same in
-//! our words, and `cargo xtask sefin` compares that, and judges the same record, by the official files of whoever has
-//! them.
+//! No package registry has the official files, and they are not ours to distribute. `nacional/*.yaml` states their
+//! content in our words; `cargo xtask sefin` compares it with the official files, for those who have them, and checks
+//! the records by them.
 
 use super::count::Tally;
 use super::{interface, run};
@@ -18,17 +17,17 @@ use std::process::Command;
 const JUDGE: &str = "xtask/src/test/nacional/judge.py";
 const SHAPES: &str = "xtask/src/test/nacional";
 
-/// Where the suites write what was asked and answered (`NFSE_LOG`).
+/// Returns the folder in which the suites record requests and answers (`NFSE_LOG`).
 pub(super) fn folder() -> PathBuf {
     shell::root().join("target/xtask-test/nacional")
 }
 
-/// Forgets earlier runs.
+/// Deletes the records of earlier runs.
 pub(super) fn forget() -> Result<()> {
     run::emptied(&folder())
 }
 
-/// By our table.
+/// Checks the records by our table.
 pub(super) fn step() -> Result<Tally> {
     ensure!(folder().is_dir(), "nothing was recorded: run the step `tests` first");
     let (passed, last) = run::program("nacional", judge(None)?)?;

@@ -1,4 +1,4 @@
-//! The coverage of the rule book, as the tests of the fiscal core wrote it down: printed, and whole or a failure.
+//! Coverage of the rule book, as recorded by the tests of the fiscal core: printed; incomplete coverage is a failure.
 
 use super::count::Tally;
 use crate::said::say;
@@ -7,12 +7,12 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::path::PathBuf;
 
-/// The NF-e's, the CT-e's, the national NFS-e's.
+/// Returns the records of NF-e, CT-e and national NFS-e.
 fn files() -> [PathBuf; 3] {
     ["target/rulebook.txt", "target/rulebook_cte.txt", "target/rulebook_nfse.txt"].map(|file| shell::root().join(file))
 }
 
-/// Forgets an earlier run.
+/// Deletes the records of an earlier run.
 pub(super) fn forget() -> Result<()> {
     for file in files().iter().filter(|file| file.exists()) {
         fs::remove_file(file)?;

@@ -1,4 +1,4 @@
-//! One run of cargo: its whole output in a log, its verdict, and what of it is worth showing.
+//! A run of cargo: its whole output in a log, its result, and the part of the output to show.
 
 use super::count::{Tally, flaky, remarks};
 use super::{contract, nacional};
@@ -27,7 +27,7 @@ impl Cargo {
             .stdin(Stdio::null())
             .env("CARGO_TERM_COLOR", "never")
             .env("TERM", "dumb");
-        // what `cargo run` said about xtask is not about what runs now
+        // variables that `cargo run` set for xtask do not apply to this run
         for (name, _) in std::env::vars_os() {
             if name.to_str().is_some_and(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")) {
                 command.env_remove(name);
@@ -42,7 +42,7 @@ impl Cargo {
         self
     }
 
-    /// Lets the suites write down what they called and what was answered.
+    /// Makes the suites record their calls and answers.
     pub(super) fn recorded(self) -> Self {
         self.env("CONTRACT_LOG", contract::folder()).env("NFSE_LOG", nacional::folder())
     }
@@ -56,7 +56,7 @@ impl Cargo {
         Ok(Tally::of(success))
     }
 
-    /// Runs as many tests and counts them.
+    /// Runs tests and counts them.
     pub(super) fn tests(self) -> Result<Tally> {
         let (log, success) = self.finish()?;
         let tally = Tally::read(&log, success);
@@ -85,8 +85,8 @@ impl Cargo {
     }
 }
 
-/// Runs another program as one check, its output in `target/xtask-test/<log>.log`; gives the verdict and its last
-/// words.
+/// Runs another program as one check, its output in `target/xtask-test/<log>.log`; returns its success and the last
+/// line of its output.
 pub(super) fn program(log: &str, mut command: Command) -> Result<(bool, String)> {
     command.current_dir(shell::root()).stdin(Stdio::null()).env("TERM", "dumb");
     let (log, success) = Cargo { log: log.to_owned(), command }.finish()?;
@@ -97,7 +97,7 @@ pub(super) fn program(log: &str, mut command: Command) -> Result<(bool, String)>
     Ok((success, last.to_owned()))
 }
 
-/// The binary of the tests' own build, made once in a run; `None` when it does not build, which was shown then.
+/// Returns the binary of the tests' own build, made once in a run; `None` when the build failed, which has been shown.
 pub(super) fn carimbo() -> Result<Option<PathBuf>> {
     static BUILT: Mutex<Option<bool>> = Mutex::new(None);
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -107,7 +107,7 @@ pub(super) fn carimbo() -> Result<Option<PathBuf>> {
     Ok((*built == Some(true)).then(|| shell::target().join("debug/carimbo")))
 }
 
-/// A folder for what a run writes down, without what an earlier one wrote.
+/// Creates a folder for records, and empties it.
 pub(super) fn emptied(folder: &Path) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder)?;
@@ -115,13 +115,13 @@ pub(super) fn emptied(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())
 }
 
-/// Whether cargo-nextest is there; without it libtest runs the same tests.
+/// `true` if cargo-nextest is installed; without it libtest runs the tests.
 pub(super) fn has_nextest() -> bool {
     let mut command = Command::new(cargo());
     shell::capture(command.args(["nextest", "--version"])).is_ok_and(|output| output.success)
 }
 
-/// cargo under a time limit, so that a test that hangs is a red line and not a silent evening.
+/// Returns cargo under a time limit, so that a hanging test becomes a failure.
 fn limited() -> Command {
     if shell::find("timeout").is_none() {
         return Command::new(cargo());
@@ -135,7 +135,7 @@ fn cargo() -> std::ffi::OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
-/// The end of the log, where cargo puts its errors; of a test run also every failed test.
+/// Prints the end of the log, where cargo puts its errors; of a test run also every failed test.
 fn show(log: &str) {
     let lines: Vec<&str> = log.lines().filter(|line| !is_progress(line)).collect();
     for line in &lines[lines.len().saturating_sub(SHOWN_LINES)..] {

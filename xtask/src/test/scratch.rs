@@ -1,6 +1,6 @@
-//! Where one run of the tests keeps its databases and files: in memory, where the machine offers some. Most of a test's
-//! time was waiting for a disk; tests kill processes and never the machine, and for that memory keeps as much as a disk
-//! does.
+//! Folder for the databases and files of one run of the tests: in memory, where the machine has enough. Most of a
+//! test's time was waiting for a disk; tests kill processes and never the machine, so memory is as durable as a disk
+//! for them.
 
 use crate::shell;
 use anyhow::{Context, Result};
@@ -10,15 +10,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// A folder that goes with the run.
+/// A folder of one run, removed on drop.
 pub(super) struct Scratch {
     folder: PathBuf,
-    /// Locked as long as the run lives, however it ends.
+    /// Locked until the run ends, however it ends.
     _held: File,
 }
 
 impl Scratch {
-    /// In memory when as much of it is free as a run takes, and else where temporary files are.
+    /// Creates the folder in memory when enough of it is free, otherwise in the temporary folder.
     pub(super) fn make() -> Result<Scratch> {
         let memory = Path::new(MEMORY);
         let home = if free_bytes(memory).is_some_and(|free| free >= ENOUGH) {
@@ -40,7 +40,7 @@ impl Scratch {
         Ok(Scratch { folder, _held: held })
     }
 
-    /// For `TMPDIR`.
+    /// Returns the path for `TMPDIR`.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -54,9 +54,9 @@ impl Drop for Scratch {
     }
 }
 
-/// A bundle of the system's first roots, for `SSL_CERT_FILE`; `None` where we know none. Whoever trusts the platform
-/// reads all it has at every start, which is a third of what a small test costs; the suites meet no public server. What
-/// runs outside of them (`interface`, `fuzz`) reads the system's own.
+/// Writes the system's first roots to a bundle for `SSL_CERT_FILE`; `None` where we know no bundle. A client with the
+/// platform's trust reads all roots at every start, a third of the time of a small test, and the suites contact no
+/// public server. Programs outside the suites (`interface`, `fuzz`) read the system's own.
 pub(super) fn few_roots(folder: &Path) -> Result<Option<PathBuf>> {
     let Ok(all) = fs::read_to_string(BUNDLE) else { return Ok(None) };
     let few: String = all.split_inclusive(END).take(FEW).collect();
@@ -67,13 +67,13 @@ pub(super) fn few_roots(folder: &Path) -> Result<Option<PathBuf>> {
     Ok(Some(file))
 }
 
-/// Removes what runs that were killed left behind: memory is not given back by itself.
+/// Removes the folders of killed runs: the system does not free this memory by itself.
 fn sweep(home: &Path) -> Result<()> {
     for entry in fs::read_dir(home).with_context(|| home.display().to_string())? {
         let folder = entry?.path();
         if folder.file_name().and_then(|name| name.to_str()).is_some_and(is_left_by_a_run) && is_stale(&folder) {
             println!("removing {}, left by a run that was killed", folder.display());
-            // another run may sweep at the same time
+            // another run may remove it at the same time
             let _ = fs::remove_dir_all(&folder);
         }
     }
@@ -85,7 +85,8 @@ fn is_left_by_a_run(name: &str) -> bool {
         .is_some_and(|process| process.parse::<u32>().is_ok_and(|process| process != std::process::id()))
 }
 
-/// Nobody holds its lock; one without a lock is younger than its making, or nobody's.
+/// `true` if no process holds the folder's lock. A folder without a lock file is stale after `LONGEST_RUN`: it may be
+/// under construction.
 fn is_stale(folder: &Path) -> bool {
     match File::open(folder.join(HELD)) {
         Ok(held) => held.try_lock().is_ok(),
@@ -101,17 +102,17 @@ fn free_bytes(folder: &Path) -> Option<u64> {
     df.text.lines().nth(1)?.trim().parse().ok()
 }
 
-/// Where Debian keeps the platform's roots.
+/// Debian's bundle of the platform's roots.
 const BUNDLE: &str = "/etc/ssl/certs/ca-certificates.crt";
 const END: &str = "-----END CERTIFICATE-----\n";
 const FEW: usize = 3;
 const PREFIX: &str = "carimbo-test-";
-/// The file in a run's folder that it keeps locked.
+/// Locked file in the folder of a run.
 const HELD: &str = "em-uso";
-/// Of a run that made its folder without a lock.
+/// Age from which a folder without a lock file is stale.
 const LONGEST_RUN: Duration = Duration::from_secs(6 * 3_600);
 const MEMORY: &str = "/dev/shm";
-/// A run has not been seen to take a third of it.
+/// Free memory, in bytes, for a run. No run was seen to use a third of it.
 const ENOUGH: u64 = 6 << 30;
 
 #[cfg(test)]

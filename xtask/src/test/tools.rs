@@ -1,13 +1,13 @@
-//! The programs that judge us: found, or installed when we may, or named when we may not.
+//! External programs of the tests: found, installed when we may, or named when we may not.
 
 use super::count::Tally;
 use crate::{postgres, shell};
 use anyhow::{Result, bail, ensure};
 use std::process::Command;
 
-/// A program the tests start, and the Debian package that has it.
+/// A program of the tests, and its Debian package.
 struct Tool {
-    /// Its name; or, where that says too little, a whole command that succeeds when it is there.
+    /// Name of the program; or a whole command that succeeds when it is installed, where the name is not enough.
     program: &'static str,
     package: &'static str,
     why: &'static str,
@@ -102,7 +102,7 @@ const TOOLS: &[Tool] = &[
     Tool { program: "cc", package: "gcc", why: "builds OpenSSL and SQLite" },
 ];
 
-/// Finds every tool, installs what is missing, and looks again.
+/// Finds every tool, installs the missing ones, and searches again.
 pub(super) fn step() -> Result<Tally> {
     components()?;
     let missing = missing();
@@ -118,8 +118,8 @@ pub(super) fn step() -> Result<Tally> {
     Ok(Tally::PASSED)
 }
 
-/// The public verifier of webhooks, a pure Python package without dependencies: into a folder of its own, nothing of
-/// the system's.
+/// Installs the public verifier of webhooks, a pure Python package without dependencies, into its own folder; the
+/// system is not changed.
 fn judge() -> Result<()> {
     let folder = shell::root().join("target/standardwebhooks");
     if folder.join(format!("standardwebhooks-{STANDARDWEBHOOKS}.dist-info")).exists() {
@@ -134,9 +134,9 @@ fn judge() -> Result<()> {
     shell::expect(command.arg(&folder).arg("--requirement").arg(&requirements)).map(|_| ())
 }
 
-/// PyPI's; judged with by `carimbo/tests/it/webhooks/assinatura.rs`.
+/// Version on PyPI; used by `carimbo/tests/it/webhooks/assinatura.rs`.
 const STANDARDWEBHOOKS: &str = "1.1.0";
-/// Of its wheel: pip refuses another.
+/// Digest of its wheel; pip refuses any other.
 const SHA256: &str = "9a88d48a1f198be61517fc7ad328cf58ba02b73f0fbd8941d4213e9c0b6c2a61";
 
 fn missing() -> Vec<&'static Tool> {
@@ -171,7 +171,7 @@ fn apt(arguments: &[&str]) -> Result<()> {
     shell::expect(&mut command).map(|_| ())
 }
 
-/// rustfmt and clippy come with rustup's default profile, not with its minimal one.
+/// Installs rustfmt and clippy, which rustup's minimal profile lacks.
 fn components() -> Result<()> {
     for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
         let found = shell::capture(Command::new("cargo").args([subcommand, "--version"]))?.success;

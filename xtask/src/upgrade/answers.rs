@@ -1,4 +1,4 @@
-//! Every answer of every route that reads, and what is not in the next version's answer as it was.
+//! Every answer of every GET route, and its differences from the next version's answer.
 
 use super::fill::Filled;
 use crate::lab::client::{Answer, Client};
@@ -7,10 +7,10 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// A question and its answer.
+/// Status and body by path.
 pub(super) type Answers = BTreeMap<String, (u16, Value)>;
 
-/// What is asked: each job in all its forms, and every list with each of its filters.
+/// Returns the paths to query: each job in all its forms, and every list with each of its filters.
 pub(super) fn questions(lab: &Lab, filled: &Filled) -> Result<Vec<String>> {
     let mut all: Vec<String> = LISTS.iter().map(|path| path.replace("{cnpj}", CNPJ)).collect();
     for job in &filled.jobs {
@@ -34,7 +34,7 @@ pub(super) fn questions(lab: &Lab, filled: &Filled) -> Result<Vec<String>> {
     Ok(all)
 }
 
-/// Routes that read and of which no question is asked: a new one must be named here or there.
+/// Fails when a GET route is neither queried nor listed in `UNCOMPARED_ROUTES`.
 fn uncovered(lab: &Lab, questions: &[String]) -> Result<()> {
     let description = lab.client()?.send("GET", "/docs/json", b"")?.json()?;
     for (path, methods) in description["paths"].as_object().context("paths")? {
@@ -77,7 +77,7 @@ const LISTS: &[&str] = &[
     "/v1/jobs/localizar?referencia_externa=VENDA11222333000181N7",
 ];
 
-/// What speaks of this moment, of this version, or of no account.
+/// Routes whose answers depend on the moment, on the version, or on no account.
 const OF_TODAY: &[&str] = &[
     "/docs",
     "/health",
@@ -92,7 +92,7 @@ const OF_TODAY: &[&str] = &[
     "/v1/cte",
 ];
 
-/// A session, for what a key may not ask; it outlives the version that began it.
+/// Opens a session, for routes closed to keys; it outlives the older version.
 pub(super) fn session(lab: &Lab) -> Result<String> {
     let mut client = lab.client()?;
     let login = json!({ "email": EMAIL, "senha": lab.senha });
@@ -100,7 +100,7 @@ pub(super) fn session(lab: &Lab) -> Result<String> {
     Ok(session["token"].as_str().context("no token")?.to_owned())
 }
 
-/// Asks all of it.
+/// Queries all paths.
 pub(super) fn ask(lab: &Lab, questions: &[String], session: &str) -> Result<Answers> {
     let mut client = lab.client()?;
     let mut answers = Answers::new();
@@ -122,7 +122,7 @@ fn as_user(client: &mut Client, question: &str, session: &str) -> Result<Answer>
     client.raw(head.as_bytes(), b"")
 }
 
-/// What was said and is not said any more, or otherwise. What is said besides is no harm.
+/// Returns the values of the older answers that are missing or different in the newer. Additions are allowed.
 pub(super) fn differences(were: &Answers, are: &Answers) -> Vec<String> {
     let mut harm = Vec::new();
     for (question, (status, was)) in were {
@@ -151,5 +151,5 @@ fn compare(path: &str, was: &Value, is: &Value, harm: &mut Vec<String>) {
     }
 }
 
-/// Members that are never the same twice.
+/// Members that differ on every call.
 const OF_THE_MOMENT: &[&str] = &["requisicao_id", "ultimo_uso", "ultimo_uso_em", "dias_restantes"];

@@ -1,4 +1,4 @@
-//! An account with documents in every state they end in.
+//! An account with documents in every final state.
 
 use crate::lab::client::Client;
 use crate::lab::{self, CNPJ, Lab};
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A job: its route's word, its id, how it stands and where.
+/// A job: the word of its route, its id, its state and its access key.
 pub(super) struct Job {
     pub(super) tipo: &'static str,
     pub(super) id: String,
@@ -23,7 +23,7 @@ pub(super) struct Filled {
 }
 
 impl Filled {
-    /// How many stand how.
+    /// Returns the number of jobs in each state.
     pub(super) fn summary(&self) -> String {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for job in &self.jobs {
@@ -32,14 +32,14 @@ impl Filled {
         counts.iter().map(|(stands, count)| format!("{count} {stands}")).collect::<Vec<_>>().join(", ")
     }
 
-    /// Keeps an accepted request.
+    /// Adds the job of an accepted request.
     pub(super) fn accept(&mut self, tipo: &'static str, accepted: &Value) -> Result<()> {
         let id = accepted["job_id"].as_str().with_context(|| accepted.to_string())?.to_owned();
         self.jobs.push(Job { tipo, id, stands: String::new(), chave: None });
         Ok(())
     }
 
-    /// Looks at every job that has not ended; whether all have.
+    /// Queries every job that has not ended; `true` when all have.
     pub(super) fn look(&mut self, client: &mut Client) -> Result<bool> {
         let mut all = true;
         for job in self.jobs.iter_mut().filter(|job| !ended(&job.stands)) {
@@ -63,7 +63,7 @@ impl Filled {
         Ok(())
     }
 
-    /// Authorised notes of a type.
+    /// Returns the ids of the authorised notes of a type.
     fn authorised(&self, tipo: &str) -> Vec<String> {
         let jobs = self.jobs.iter().filter(|job| job.tipo == tipo && job.stands.ends_with("completed/autorizada"));
         jobs.map(|job| job.id.clone()).collect()
@@ -74,7 +74,7 @@ fn ended(stands: &str) -> bool {
     ["/completed/", "/failed/", "/cancelled/"].iter().any(|word| stands.contains(word))
 }
 
-/// So many documents, and what can happen to them afterwards.
+/// Issues this many documents, and makes events on them afterwards.
 pub(super) fn fill(lab: &Lab, jobs: usize) -> Result<Filled> {
     let (mut client, mut filled) = (lab.client()?, Filled::default());
     issue(&mut client, &mut filled, jobs)?;
@@ -99,7 +99,8 @@ fn issue(client: &mut Client, filled: &mut Filled, jobs: usize) -> Result<()> {
     Ok(())
 }
 
-/// Sales for the most part; some are refused, some denied, some in batches, some whose answer is lost.
+/// Returns the body of a document: mostly sales; some are rejected, some denied, some in batches, some whose answer is
+/// lost.
 pub(super) fn document(cnpj: &str, number: usize) -> Result<(&'static str, Value)> {
     let mut sale = lab::sale()?;
     sale["cpf_cnpj"] = json!(cnpj);
@@ -123,7 +124,7 @@ pub(super) fn document(cnpj: &str, number: usize) -> Result<(&'static str, Value
     Ok(("nfce", counter))
 }
 
-/// Corrections, cancellations, and some of each that are refused.
+/// Makes corrections and cancellations, some of which are refused.
 fn events(client: &mut Client, filled: &mut Filled) -> Result<()> {
     for tipo in ["nfe", "nfce"] {
         for (at, id) in filled.authorised(tipo).into_iter().enumerate() {
@@ -155,7 +156,7 @@ fn voids(client: &mut Client, filled: &mut Filled) -> Result<()> {
     Ok(())
 }
 
-/// The last number of a series, and a note for which none is left.
+/// Issues the last number of a series, and a note for which none is left.
 fn used_up(client: &mut Client, filled: &mut Filled) -> Result<()> {
     let settings = |serie: &str, next: u32| json!({ "ambiente": 2, "crt": 1, "serie": serie, "proximo_numero": next });
     client.done("PUT", &format!("/v1/empresas/{CNPJ}/nfe"), &settings("9", 999_999_998))?;
@@ -169,7 +170,7 @@ fn used_up(client: &mut Client, filled: &mut Filled) -> Result<()> {
     Ok(())
 }
 
-/// Notes of an outage: issued in contingency and transmitted when it is over, or withdrawn while they wait.
+/// Issues notes during an outage: in contingency and transmitted when it is over, or withdrawn while they wait.
 fn offline(lab: &Lab, client: &mut Client, filled: &mut Filled) -> Result<()> {
     let mut control = lab.control()?;
     control.done("PUT", "/_sim/servicos", &json!([{ "modo": "paralisado_momentaneamente", "autoridade": "sp" }]))?;
@@ -180,7 +181,7 @@ fn offline(lab: &Lab, client: &mut Client, filled: &mut Filled) -> Result<()> {
         filled.accept(tipo, &accepted)?;
         let id = accepted["job_id"].as_str().context("job_id")?;
         if number % 10 == 9 {
-            // too late for some of them: the other authority has them
+            // too late for some of them: the other authority has authorised them
             client.send("POST", &format!("/v1/jobs/{id}/cancelar"), b"{}")?;
         }
     }
@@ -191,6 +192,6 @@ fn offline(lab: &Lab, client: &mut Client, filled: &mut Filled) -> Result<()> {
     Ok(())
 }
 
-/// Of everything that is waited for: an outage leaves waits of minutes behind, and an older version that asked in vain
-/// all that an hour takes leaves one of an hour.
+/// Longest wait for a job. An outage leaves retries of minutes, and an older version that used up its queries of the
+/// hour leaves one of an hour.
 pub(super) const PATIENCE: Duration = Duration::from_secs(70 * 60);

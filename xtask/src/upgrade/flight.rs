@@ -1,4 +1,4 @@
-//! An account whose service is killed in the middle of everything, and what becomes of it under the next version.
+//! An account whose service is killed during its work, and its jobs under the next version.
 
 use super::IN_FLIGHT;
 use super::fill::{Filled, PATIENCE, document};
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Notes, cancellations and voids whose ends are not known, ready for the kill.
+/// Starts notes, cancellations and voids with unknown outcomes, ready for the kill.
 pub(super) fn start(lab: &Lab, key: &str) -> Result<Filled> {
     let (mut client, mut control) = (Client::connect(&lab.api, key)?, lab.control()?);
     lab.register(&mut client, IN_FLIGHT)?;
@@ -21,7 +21,7 @@ pub(super) fn start(lab: &Lab, key: &str) -> Result<Filled> {
 
     receive(lab, &mut client)?;
 
-    // processed, and never answered: the doubt of every kind of request
+    // processed but never answered: an unknown outcome for every kind of request
     let lost = json!({ "tipo": "reset_after", "vezes": 1_000_000, "contem": IN_FLIGHT });
     control.done("POST", "/_sim/falhas", &lost)?;
     post(&mut client, &mut flight, 40..80)?;
@@ -37,7 +37,7 @@ pub(super) fn start(lab: &Lab, key: &str) -> Result<Filled> {
         flight.accept("nfe", &accepted)?;
     }
     sleep(Duration::from_secs(1));
-    // nobody answers any more: what comes now waits, or goes off-line
+    // the authorities stop answering: later orders wait, or go off-line
     let silent = json!({ "tipo": "reset_before", "vezes": 1_000_000, "contem": IN_FLIGHT });
     control.done("DELETE", "/_sim/falhas", &Value::Null)?;
     control.done("POST", "/_sim/falhas", &silent)?;
@@ -47,7 +47,7 @@ pub(super) fn start(lab: &Lab, key: &str) -> Result<Filled> {
     Ok(flight)
 }
 
-/// The other company buys: its notes are received by the account whose answers are compared.
+/// Sells to the account whose answers are compared, so that it receives notes.
 fn receive(lab: &Lab, seller: &mut Client) -> Result<()> {
     for number in 0..3 {
         let (_, mut sale) = document(IN_FLIGHT, 0)?;
@@ -79,7 +79,7 @@ fn post(client: &mut Client, flight: &mut Filled, numbers: std::ops::Range<usize
     Ok(())
 }
 
-/// The authorities answer again: every job comes to an end. Gives those that did not.
+/// Ends the faults of the authorities, so that every job ends. Returns the jobs that failed or did not.
 pub(super) fn land(lab: &Lab, key: &str, flight: &Filled) -> Result<Vec<String>> {
     lab.control()?.done("DELETE", "/_sim/falhas", &Value::Null)?;
     let mut client = Client::connect(&lab.api, key)?;
@@ -93,7 +93,7 @@ pub(super) fn land(lab: &Lab, key: &str, flight: &Filled) -> Result<Vec<String>>
     Ok(failed.map(|job| format!("{} {} {}", job.tipo, job.id, job.stands)).chain(late).collect())
 }
 
-/// Every document that an authority holds as authorised is a note of an account, and the other way round.
+/// Checks that every document authorised at an authority is a note of an account, and vice versa.
 pub(super) fn authorities_agree(lab: &Lab, key: &str) -> Result<Vec<String>> {
     let mut control = lab.control()?;
     let mut harm = Vec::new();

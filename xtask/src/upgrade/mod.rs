@@ -1,12 +1,12 @@
-//! `cargo xtask upgrade BINARY [JOBS]`: a database that an older version filled is opened by today's, and nothing may
+//! `cargo xtask upgrade BINARY [JOBS]`: today's version opens a database that an older version filled, and nothing may
 //! have changed.
 //!
-//! The older binary issues JOBS documents in every state for one account, and every answer of every route it has is
-//! written down. For a second account it is killed in the middle of everything: notes in doubt, waiting, off-line,
-//! cancellations and voids under way. Today's binary then opens the database: the first account must be answered the
-//! same, the second's jobs must all come to an end, and the authorities must hold each document once. On SQLite and on
-//! PostgreSQL, side by side: most of the time both wait. Where the older binary comes from is the caller's: `git
-//! worktree add ../before REF`, and `cargo build --release` there.
+//! The older binary issues JOBS documents in every state for one account, and every answer of all its routes is
+//! recorded. For a second account it is killed during its work: notes with unknown outcome, waiting or off-line,
+//! cancellations and voids under way. Today's binary then opens the database: the first account must get equal answers,
+//! the second's jobs must all end, and the authorities must hold each document once. Runs on SQLite and on PostgreSQL
+//! concurrently: most of the time both wait. The caller provides the older binary: `git worktree add ../before REF`,
+//! and `cargo build --release` there.
 
 mod answers;
 mod fill;
@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{panic, thread};
 
-/// The company that is killed in the middle of its work.
+/// The company whose service is killed.
 const IN_FLIGHT: &str = "11444777000161";
 
-/// Both databases, one after the other.
+/// Runs on both databases.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let Some(before) = args.first().map(PathBuf::from) else { bail!("which binary filled the database?") };
     let before = before.canonicalize().with_context(|| format!("{}", before.display()))?;
@@ -42,17 +42,17 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Prints them; how many there are.
+/// Prints the differences; returns their number.
 fn told(name: &str, harm: Vec<String>) -> usize {
     harm.iter().for_each(|one| println!("{name}: {one}"));
     println!("{name}: {} differences", harm.len());
     harm.len()
 }
 
-/// What is not as it was.
+/// Returns the differences on one database.
 fn upgrade(name: &str, database: Option<&str>, before: &Path, today: &Path, jobs: usize) -> Result<Vec<String>> {
-    // the limits of requests are not what is looked at; today's simulator serves both, for it outlives the older
-    // service
+    // no request limits: they are not what is tested; today's simulator serves both versions, since it outlives the
+    // older service
     let variables = [("CARIMBO_LIMITES_REQUISICOES", "0")];
     let setup = Setup { variables: &variables, authorities: Some(today), database, ..Setup::default() };
     let mut lab = Lab::start(name, before, &setup)?;

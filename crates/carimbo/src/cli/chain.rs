@@ -1,11 +1,11 @@
-//! An error with its causes, from what was tried to why it failed, on one line.
+//! An error with its causes on one line, from the failed action to the last cause.
 
 use store::os;
 
 pub(super) fn told(error: &anyhow::Error) -> String {
     let mut parts: Vec<String> = Vec::new();
     for part in error.chain().map(os::told) {
-        // an error that passes its cause on says the same again
+        // an error that already contains the text of its cause would repeat it
         if parts.last().is_none_or(|last| !last.ends_with(&part)) {
             parts.push(part);
         }

@@ -94,7 +94,7 @@ pub(crate) enum Ambiente {
 }
 
 impl Ambiente {
-    /// The official value.
+    /// Returns the official value.
     pub(super) fn tpAmb(self) -> TpAmb {
         match self {
             Ambiente::Homologacao => TpAmb::Homologacao,
@@ -131,7 +131,7 @@ pub(super) async fn open(config: &ConfigArgs) -> anyhow::Result<Store> {
     serve::open_store(&config.load()?).await
 }
 
-/// Does something with the account of an e-mail, and closes the store whatever came of it.
+/// Runs `work` on the account of a user's e-mail and closes the store, also after an error.
 pub(super) async fn of_account(
     config: &ConfigArgs,
     email: &str,
@@ -146,14 +146,14 @@ pub(super) async fn of_account(
     done
 }
 
-/// A fresh account with a key of each environment.
+/// A new account with a key of each environment.
 pub(crate) struct Created {
     pub(crate) tenant: Uuid,
     pub(crate) test_key: Zeroizing<String>,
     pub(crate) live_key: Zeroizing<String>,
 }
 
-/// Makes a tenant, its user, and a key of each environment.
+/// Creates a tenant, its user, and a key of each environment.
 pub(crate) async fn create(store: &Store, nome: &str, email: &str, senha: &str) -> anyhow::Result<Created> {
     let now = jiff::Timestamp::now().as_second();
     let account = NewAccount { nome: nome.to_owned(), email: email.to_lowercase(), senha_hash: password::hash(senha)? };
@@ -170,7 +170,7 @@ pub(crate) async fn create(store: &Store, nome: &str, email: &str, senha: &str) 
     Ok(Created { tenant, test_key, live_key })
 }
 
-/// Makes and registers a key.
+/// Generates and registers a key. Its text is not stored.
 pub(crate) async fn new_key(
     store: &Store,
     tenant: Uuid,
@@ -209,7 +209,7 @@ async fn list(store: &Store) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What people recognise an account by.
+/// Returns the trimmed name of an account, or the error of a name that is empty, too long or has control characters.
 fn named(nome: &str) -> anyhow::Result<&str> {
     let nome = nome.trim();
     if nome.is_empty() || nome.len() > LONGEST_NAME || nome.chars().any(char::is_control) {
@@ -259,7 +259,7 @@ async fn revoke(store: &Store, email: &str, id: Uuid) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// 120 random bits in words of five letters.
+/// Returns 20 random digits of base 62 (119 bits) in four groups of five.
 pub(crate) fn random_password() -> anyhow::Result<Zeroizing<String>> {
     let chave =
         key::generate(TpAmb::Homologacao).map_err(|error| anyhow::anyhow!("sem números aleatórios: {error}"))?;

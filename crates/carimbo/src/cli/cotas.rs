@@ -1,4 +1,4 @@
-//! `carimbo conta cotas`: shows what an account consumed and may consume, and sets it.
+//! `carimbo conta cotas`: shows and sets the quotas of an account, with the month's consumption.
 
 use anyhow::Context as _;
 use clap::ValueEnum as _;

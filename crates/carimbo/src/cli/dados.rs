@@ -1,4 +1,4 @@
-//! `carimbo dados`: public registers imported for lookups, and what is loaded.
+//! `carimbo dados`: imports public registers for lookups and shows the loaded editions.
 
 use std::fs::File;
 use std::io::IsTerminal as _;
@@ -111,7 +111,7 @@ async fn import(what: Importar) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A mistyped name is told before a database is opened, which a first command would make.
+/// Refuses a path that is no readable file, before the command creates a database.
 fn readable(path: &Path) -> anyhow::Result<()> {
     let named = || format!("{} não pôde ser lido", path.display());
     let is_file = File::open(path).and_then(|file| file.metadata()).with_context(named)?.is_file();
@@ -133,7 +133,7 @@ fn told(done: &Summary, took: Duration) {
     eprintln!("em {} s", took.as_secs());
 }
 
-/// The progress: a bar that is redrawn on a terminal, a line now and then elsewhere.
+/// Progress of an import: a bar that is redrawn on a terminal, a line every ten seconds elsewhere.
 struct Screen {
     terminal: bool,
     started: Instant,

@@ -1,11 +1,11 @@
-//! The form of an e-mail address, checked before an account is made by it: nobody could enter by a mistyped one.
+//! Form of an e-mail address, checked before an account is created: a mistyped address could not log in.
 
 use anyhow::bail;
 
-/// Longest address there is (RFC 5321, 4.5.3.1.3).
+/// Longest address, in bytes (RFC 5321, 4.5.3.1.3).
 const LONGEST: usize = 254;
 
-/// Says what is wrong; in small letters when nothing is.
+/// Returns the trimmed address in small letters, or an error that names the expected form.
 pub(super) fn checked(text: &str) -> anyhow::Result<String> {
     let text = text.trim();
     if !has_form(text) {

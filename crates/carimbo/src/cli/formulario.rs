@@ -1,4 +1,5 @@
-//! `carimbo conta formulario`: whether an answer in a form of a model's client counts as a person's word in production.
+//! `carimbo conta formulario`: shows and sets if an answer in a form of an MCP client counts as a person's approval in
+//! production.
 
 use store::Store;
 use store::audit::Actor;

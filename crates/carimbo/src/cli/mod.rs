@@ -1,7 +1,7 @@
-//! What an operator types: the commands, their help, and how each starts.
+//! Command line: the commands, their help, and how each starts.
 //!
-//! Secrets are printed once, by the command that made them, on stdout; everything else a command says of its progress
-//! goes to stderr, so that outputs can be piped.
+//! Secrets are printed once, by the command that made them, on stdout. Progress goes to stderr, so that output can be
+//! piped.
 
 mod chain;
 pub(crate) mod conta;
@@ -90,7 +90,7 @@ pub(crate) struct ConfigArgs {
 }
 
 impl ConfigArgs {
-    /// The file, when one was named.
+    /// Returns the file, when one was named.
     fn file(&self) -> Option<&Path> {
         self.config.as_deref()
     }
@@ -121,7 +121,7 @@ fn run(command: Command, started: Instant) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         if matches!(command, Command::Conta(_) | Command::Dados(_) | Command::Restaurado(_) | Command::Segredo(_)) {
-            // what the operator must know of what was made on the way, above all a new master key
+            // warnings that the operator must see, above all that a master key was created
             server::start_logs(false, "warn");
         }
         match command {
@@ -140,20 +140,20 @@ fn run(command: Command, started: Instant) -> anyhow::Result<()> {
     })
 }
 
-/// SIGTERM and SIGINT, heard from the moment this is made: it is made before anybody is told that the process is ready,
-/// since a signal that nobody hears kills at once.
+/// SIGTERM and SIGINT, caught from construction on. Construct it before the process reports that it is ready: an
+/// uncaught signal kills at once.
 pub(crate) struct StopSignals {
     terminate: Signal,
     interrupt: Signal,
 }
 
 impl StopSignals {
-    /// Begins to listen.
+    /// Installs the signal handlers.
     pub(crate) fn listen() -> anyhow::Result<StopSignals> {
         Ok(StopSignals { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
-    /// Waits for the next of them.
+    /// Waits for the next signal.
     pub(crate) async fn next(&mut self) {
         tokio::select! {
             _ = self.terminate.recv() => {}
@@ -161,7 +161,7 @@ impl StopSignals {
         }
     }
 
-    /// Finishes what is under way, unless another signal says that it must end now.
+    /// Waits for `stopping`; a second signal ends the wait with an error.
     pub(crate) async fn orderly(&mut self, stopping: impl Future<Output = ()>) -> anyhow::Result<()> {
         tokio::select! {
             () = stopping => Ok(()),

@@ -1,7 +1,8 @@
-//! `carimbo restaurado`: an operator dates a copy that was put back, sees how its series stand, and ends the uncertain
-//! time.
+//! `carimbo restaurado`: dates a restored copy of the database, shows the state of its series, and ends the
+//! check. Until then a series gives no automatic number before its authority was asked, and an unknown reference is an
+//! error.
 //!
-//! A running service learns of it within ten seconds.
+//! A running service notices the change within ten seconds.
 
 use anyhow::Context as _;
 use clap::ValueEnum;

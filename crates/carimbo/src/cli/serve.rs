@@ -1,4 +1,4 @@
-//! `carimbo serve`: from the configuration to a running service, until a signal.
+//! `carimbo serve`: starts a service from its configuration and stops it on a signal.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A service that nobody has an account of answers 401 to everything: who started it is told what comes next.
+/// Logs the command that creates the first account. A service without accounts answers 401 to every request.
 async fn name_the_next_step(store: &Store, config: &ConfigArgs) {
     if matches!(store.has_accounts().await, Ok(false)) {
         let file = config.file().map_or_else(String::new, |path| format!(" --config {}", path.display()));
@@ -74,7 +74,7 @@ async fn name_the_next_step(store: &Store, config: &ConfigArgs) {
     }
 }
 
-/// Where it listens, for people and for scripts that start it.
+/// Prints the addresses, for operators and for scripts that start the service, and logs the start.
 fn announce(service: &Service, config: &Config, store: &Store, papel: Papel) {
     match service.base_url() {
         Some(url) => println!("escutando em {url}"),
@@ -151,7 +151,7 @@ fn parts(config: &Config, store: Store, papel: Papel) -> anyhow::Result<Parts> {
     })
 }
 
-/// Beside the database, where a copy of it does not take it along.
+/// Returns the place of the mark. It stands outside the database, so that a copy of the database does not contain it.
 fn mark(config: &Config) -> MarkPlace {
     match (&config.mark, &config.database) {
         (Some(path), _) => MarkPlace::File(path.clone()),
@@ -182,7 +182,7 @@ fn webhooks(config: &Config) -> anyhow::Result<Webhooks> {
 fn read_bundle(key: &str, path: Option<&Path>) -> anyhow::Result<Option<Vec<u8>>> {
     let Some(path) = path else { return Ok(None) };
     let pem = std::fs::read(path).with_context(|| format!("{key}: {}", path.display()))?;
-    // a file without any would be trusted in silence, and every call fail later
+    // a file without certificates would be accepted here, and every call would fail later
     anyhow::ensure!(
         pem.windows(BEGIN.len()).any(|part| part == BEGIN),
         "{key}: {} não tem nenhum certificado PEM (-----BEGIN CERTIFICATE-----)",
@@ -202,7 +202,7 @@ fn table(config: &Config) -> anyhow::Result<Table> {
     Table::with_overrides(&text).with_context(|| format!("autoridades.tabela: {}", path.display()))
 }
 
-/// The printed law, with what the operator changed of it: that is told in the log.
+/// Returns the built-in law with the operator's changes, each of which is logged.
 fn law(config: &Config) -> anyhow::Result<Law> {
     let Some(path) = &config.law else { return Ok(Law::default()) };
     let law = config::law::read(path)?;

@@ -1,4 +1,4 @@
-//! `carimbo simulador`: the authorities alone, for other people's test suites.
+//! `carimbo simulador`: the simulated authorities alone, for the test suites of integrators.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `carimbo conta teto`: the most an account may confirm in one assisted emission.
+//! `carimbo conta teto`: shows and sets the highest total that an account may confirm in one assisted emission.
 
 use store::Store;
 use store::audit::Actor;
@@ -39,7 +39,7 @@ async fn serve(store: &Store, tenant: Uuid, args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `1500`, `1500.5`, `1500,50`.
+/// Returns an amount in hundredths of a real from `1500`, `1500.5` or `1500,50`.
 fn hundredths(text: &str) -> Result<i64, String> {
     let wrong = || format!("{text} não é um valor em reais, como 1500.00");
     let text = text.trim().replace(',', ".");

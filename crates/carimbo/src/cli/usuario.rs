@@ -1,4 +1,4 @@
-//! `carimbo conta usuario`: the people of an account. A password is printed once, when we made it.
+//! `carimbo conta usuario`: the users of an account. A generated password is printed once.
 
 use anyhow::Context as _;
 use server::password;
@@ -88,7 +88,7 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A password, and whether we made it and so must show it.
+/// A new password. A generated one must be printed.
 struct Password {
     senha: Zeroizing<String>,
     ours: bool,

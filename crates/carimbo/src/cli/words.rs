@@ -1,11 +1,11 @@
-//! The frame of the help and what is wrong with a command line, in Portuguese.
+//! Help frame and error messages of the command line, in Portuguese.
 
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, Command, Error};
 
-/// The same command line; what clap says around our words is said in Portuguese too.
+/// Returns the command line with clap's own texts in Portuguese, subcommands included.
 pub(super) fn in_portuguese(command: Command, path: &str) -> Command {
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     let usage = usage(&command, path);
@@ -20,7 +20,7 @@ pub(super) fn in_portuguese(command: Command, path: &str) -> Command {
     })
 }
 
-/// `carimbo conta criar --nome NOME --email EMAIL [OPÇÕES]`
+/// Returns a usage line like `carimbo conta criar --nome NOME --email EMAIL [OPÇÕES]`.
 fn usage(command: &Command, path: &str) -> String {
     let required = command.get_arguments().filter(|arg| arg.is_required_set()).map(named);
     let rest = if command.has_subcommands() { "COMANDO" } else { "[OPÇÕES]" };
@@ -32,7 +32,7 @@ fn named(arg: &Arg) -> String {
     arg.get_long().map_or_else(|| value.clone(), |long| format!("--{long} {value}"))
 }
 
-/// Prints help where it was asked for, and the mistake otherwise.
+/// Prints the requested help, or the error of the command line.
 pub(super) fn explain(error: &Error) -> ExitCode {
     use ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
     if matches!(error.kind(), DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand) {

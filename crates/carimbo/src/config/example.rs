@@ -1,10 +1,10 @@
-//! The file `carimbo config exemplo` prints: every key, explained, with its variable.
+//! The file that `carimbo config exemplo` prints: every key, explained, with its variable.
 
 use std::fmt::Write as _;
 
 use super::keys::KEYS;
 
-/// The whole file. A default stands as it is; a key without default stands behind `#~ `.
+/// Returns the whole file. A default stands as it is; a key without default stands behind `#~ `.
 pub(crate) fn example() -> String {
     let mut out = String::from(HEAD);
     let mut section = "";

@@ -1,4 +1,4 @@
-//! The keys of the configuration: name, explanation, example, and how a value is read. One row each.
+//! Keys of the configuration: name, explanation, example and reader of the value. One row each.
 
 use std::time::Duration;
 
@@ -11,22 +11,22 @@ use super::values::{
 };
 use super::{Config, software_house};
 
-/// One key.
+/// A key of the configuration.
 pub(super) struct Key {
     /// `section.name`.
     pub(super) name: &'static str,
-    /// What it does, for people; lines of the example file.
+    /// Explanation for operators; lines of the example file.
     pub(super) explained: &'static str,
-    /// A TOML value that shows it.
+    /// A TOML value.
     pub(super) example: &'static str,
-    /// Whether the example is the default.
+    /// `true` if the example is the default.
     pub(super) is_default: bool,
     /// Reads a value into the configuration.
     pub(super) set: fn(&mut Config, &str) -> Result<(), String>,
 }
 
 impl Key {
-    /// The environment variable of the same setting.
+    /// Returns the environment variable of the same setting.
     pub(super) fn variable(&self) -> String {
         format!("CARIMBO_{}", self.name.replace('.', "_").to_ascii_uppercase())
     }

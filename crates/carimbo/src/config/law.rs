@@ -1,4 +1,4 @@
-//! The file of the law: what an operator moves of the printed one without a release.
+//! File of the law: changes of an operator to the built-in law, without a release.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use super::not_toml;
 
-/// Its name beside the configuration, where it is read without being named.
+/// Name of the file in the folder of the configuration, where it is read without being configured.
 pub(super) const BESIDE: &str = "lei.toml";
 
-/// Reads a file. Everything that is wrong with it is told at once.
+/// Reads a file. The error lists every fault.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Law> {
     let text = std::fs::read_to_string(path).with_context(|| format!("lei.arquivo: {}", path.display()))?;
     let table: toml::Table = match text.parse() {
@@ -22,7 +22,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Law> {
     law.map_err(|wrong| anyhow::anyhow!("lei.arquivo: {}:\n  - {}", path.display(), wrong.join("\n  - ")))
 }
 
-/// Days are texts; a number with a point is nothing, for it may have lost digits already.
+/// Converts TOML to JSON. A date becomes a text. A float becomes null: it may have lost digits already.
 fn as_json(value: toml::Value) -> Value {
     match value {
         toml::Value::String(text) => text.into(),

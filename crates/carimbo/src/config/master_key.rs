@@ -1,6 +1,6 @@
-//! Where the master key comes from: variable, command, file; made once for a new SQLite installation.
+//! Sources of the master key, in this order: variable, command, file. A new SQLite installation gets a generated one.
 //!
-//! Law: `design.md` §7. The key is never printed except by `carimbo segredo gerar`.
+//! Law: only `carimbo segredo gerar` prints a key.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -15,7 +15,7 @@ use super::Config;
 /// The variable that holds the key itself.
 pub(super) const VARIABLE: &str = "CARIMBO_SEGREDO_CHAVE_MESTRA";
 
-/// The key, and whether it was made just now.
+/// Returns the configured key. Creates one for a new SQLite installation.
 pub(crate) fn obtain(config: &Config) -> anyhow::Result<MasterKey> {
     if let Ok(text) = std::env::var(VARIABLE) {
         return parse(&Zeroizing::new(text)).context(VARIABLE);
@@ -29,7 +29,7 @@ pub(crate) fn obtain(config: &Config) -> anyhow::Result<MasterKey> {
     create_for_new_installation(config)
 }
 
-/// 64 fresh hexadecimal digits.
+/// Returns 64 random hexadecimal digits.
 pub(crate) fn generate() -> anyhow::Result<Zeroizing<String>> {
     let mut bytes = Zeroizing::new([0_u8; 32]);
     getrandom::fill(bytes.as_mut_slice()).context("não há fonte de números aleatórios")?;
@@ -40,7 +40,7 @@ pub(crate) fn generate() -> anyhow::Result<Zeroizing<String>> {
     Ok(text)
 }
 
-/// Writes a key to a file only its owner can read; refuses to replace one.
+/// Writes a key to a new file that only its owner can read. Never replaces a file.
 pub(crate) fn write_new(path: &Path, key: &str) -> anyhow::Result<()> {
     use std::os::unix::fs::OpenOptionsExt as _;
     let mut options = std::fs::OpenOptions::new();
@@ -55,7 +55,6 @@ pub(crate) fn write_new(path: &Path, key: &str) -> anyhow::Result<()> {
     writeln!(file, "{key}").and_then(|()| file.sync_all()).with_context(|| path.display().to_string())
 }
 
-/// Reads a key file.
 pub(crate) fn from_file(path: &Path) -> anyhow::Result<MasterKey> {
     let text = std::fs::read_to_string(path).map(Zeroizing::new);
     let text = text.with_context(|| format!("a chave mestra em {} não pôde ser lida", path.display()))?;
@@ -70,7 +69,8 @@ fn from_command(command: &str) -> anyhow::Result<MasterKey> {
     parse(&Zeroizing::new(String::from_utf8(output.stdout).context("a saída não é texto")?))
 }
 
-/// Only where nothing can have been sealed with another key yet.
+/// Creates a key only for a SQLite database that does not exist yet: an existing one may hold secrets sealed with a
+/// lost key.
 fn create_for_new_installation(config: &Config) -> anyhow::Result<MasterKey> {
     let path = &config.master_key_file;
     match &config.database {

@@ -1,5 +1,5 @@
-//! Configuration: one TOML file, every key also an environment variable (which wins). A wrong or unknown key stops the
-//! start with its name and the nearest right one; all mistakes are told at once.
+//! Configuration: one TOML file; every key is also an environment variable, which wins. A wrong or unknown key stops
+//! the start with its name and the nearest known one; all errors are listed at once.
 //!
 //! Must not know: what the settings are used for.
 
@@ -20,7 +20,7 @@ use server::edge::Edge;
 use server::{Limits, Opened};
 use store::os;
 
-/// Everything `carimbo serve` can be told.
+/// Settings of `carimbo serve`.
 #[derive(Debug, Clone)]
 pub(crate) struct Config {
     pub(crate) http: SocketAddr,
@@ -96,7 +96,7 @@ impl Default for Config {
     }
 }
 
-/// Everything that is wrong with a configuration.
+/// All errors of a configuration.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Mistakes(Vec<String>);
 
@@ -133,7 +133,7 @@ pub(crate) fn load(
     if mistakes.is_empty() { Ok(config) } else { Err(Mistakes(mistakes)) }
 }
 
-/// A file of that name in the folder of the configuration, if there is one.
+/// Returns the file of that name in the folder of the configuration, if there is one.
 fn beside(configuration: &Path, name: &str) -> Option<PathBuf> {
     Some(configuration.with_file_name(name)).filter(|path| path.is_file())
 }
@@ -154,7 +154,8 @@ fn apply_file(config: &mut Config, text: &str, path: &Path, mistakes: &mut Vec<S
     }
 }
 
-/// Where it ends to be TOML; the line itself is not repeated, it may hold a password.
+/// Returns the message for a file that is no TOML, with the number of the faulty line. The line itself is not repeated:
+/// it may hold a password.
 pub(crate) fn not_toml(path: &Path, text: &str, at: Option<std::ops::Range<usize>>) -> String {
     let before = at.and_then(|span| text.get(..span.start)).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
@@ -164,7 +165,7 @@ pub(crate) fn not_toml(path: &Path, text: &str, at: Option<std::ops::Range<usize
     )
 }
 
-/// The text of a setting; lists and tables are none.
+/// Returns the text of a scalar setting; `None` for floats, dates, lists and tables.
 fn plain(value: &toml::Value) -> Option<String> {
     match value {
         toml::Value::String(text) => Some(text.clone()),
@@ -188,7 +189,8 @@ fn apply_environment(
     }
 }
 
-/// A variable whose section is ours but whose key is not; variables of other purposes pass.
+/// `true` if the variable belongs to a section of the configuration, whatever its key. The variable of the master key
+/// does not count.
 fn is_ours(variable: &str) -> bool {
     let in_a_section = KEYS.iter().any(|key| {
         let section = key.name.split('.').next().unwrap_or_default().to_ascii_uppercase();
@@ -220,7 +222,7 @@ fn unknown_variable(variable: &str) -> String {
     format!("{variable}: variável desconhecida; a mais próxima é {}", nearest(variable, KEYS.iter().map(Key::variable)))
 }
 
-/// The known name with the fewest letters to change.
+/// Returns the known name at the shortest edit distance.
 fn nearest(name: &str, known: impl Iterator<Item = String>) -> String {
     known.min_by_key(|known| strsim::damerau_levenshtein(name, known)).unwrap_or_default()
 }

@@ -1,12 +1,12 @@
-//! `[responsavel_tecnico]`: the software house of the operator. The keys belong together, so they are judged after the
-//! last is read.
+//! `[responsavel_tecnico]`: the software house of the operator. The keys depend on each other, so they are checked
+//! after all are read.
 
 use engine::{Csrt, SoftwareHouse};
 use fiscal::value::Cnpj;
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// What the keys said.
+/// Values of the keys.
 #[derive(Clone, Default)]
 pub(crate) struct Settings {
     pub(super) cnpj: Option<String>,
@@ -18,7 +18,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// The house, when the keys name one; otherwise what is missing.
+    /// Returns the software house, `None` when no key is set, or an error with the missing keys.
     pub(crate) fn house(&self) -> Result<Option<SoftwareHouse>, String> {
         let named = [("cnpj", &self.cnpj), ("contato", &self.contato), ("email", &self.email), ("fone", &self.fone)];
         let has_csrt = self.id_csrt.is_some() || self.csrt.is_some();
@@ -39,26 +39,26 @@ impl Settings {
     }
 }
 
-/// A CNPJ, without its mask.
+/// Reads a CNPJ and removes its mask.
 pub(super) fn cnpj(text: &str) -> Result<String, String> {
     let plain: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
     let cnpj = Cnpj::parse(&plain).map_err(|_| format!("\"{text}\" não é um CNPJ"))?;
     Ok(cnpj.as_str().to_owned())
 }
 
-/// Six to fourteen digits, as the layout has them.
+/// Reads six to fourteen digits, as the layout requires.
 pub(super) fn fone(text: &str) -> Result<String, String> {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     if (6..=14).contains(&digits.len()) { Ok(digits) } else { Err(format!("\"{text}\" não tem de 6 a 14 dígitos")) }
 }
 
-/// A secret, never repeated in a message.
+/// Reads the secret. No message repeats it.
 pub(super) fn csrt(text: &str) -> Result<Zeroizing<String>, String> {
     let fits = (16..=36).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
     if fits { Ok(Zeroizing::new(text.to_owned())) } else { Err("o CSRT tem de 16 a 36 letras e dígitos".to_owned()) }
 }
 
-/// A text of the layout.
+/// Reads a text of `least` to `most` characters.
 pub(super) fn text(value: &str, least: usize, most: usize) -> Result<String, String> {
     let fits = (least..=most).contains(&value.chars().count());
     if fits { Ok(value.to_owned()) } else { Err(format!("o texto deve ter de {least} a {most} caracteres")) }

@@ -1,4 +1,4 @@
-//! Values of the configuration: how a text is read as each kind, and what is said of one that is none.
+//! Values of the configuration: how a text is read as each kind, and the message for a text that is not of it.
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -24,7 +24,7 @@ pub(super) fn origins(text: &str) -> Result<Vec<String>, String> {
         .collect()
 }
 
-/// Where the world finds something: scheme and host, nothing that is no address.
+/// Reads a public address: http or https with a host, without query.
 pub(super) fn url(text: &str) -> Result<String, String> {
     let uri: http::Uri =
         text.parse().map_err(|_| format!("\"{text}\" não é um endereço como https://api.exemplo.com.br"))?;
@@ -46,7 +46,7 @@ pub(super) fn hosts(text: &str) -> Result<Vec<String>, String> {
         .collect()
 }
 
-/// Scheme, host and port as a browser writes them (RFC 6454 §6.2), or `*`.
+/// Reads scheme, host and port as a browser writes them (RFC 6454 §6.2), or `*`.
 fn origin(text: &str) -> Option<String> {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let is_host = |host: &str| {
@@ -55,7 +55,7 @@ fn origin(text: &str) -> Option<String> {
     (text == "*" || host.is_some_and(is_host)).then(|| text.to_ascii_lowercase())
 }
 
-/// Reads an origin without path, https unless it stays on this machine.
+/// Reads an origin without path. Plain http is accepted only for this machine.
 pub(super) fn public_url(text: &str) -> Result<String, String> {
     let wrong = || format!("\"{text}\" não é um endereço como https://notas.exemplo.com.br, sem caminho");
     let url = origin(text.trim_end_matches('/')).filter(|url| url != "*").ok_or_else(wrong)?;
@@ -64,7 +64,7 @@ pub(super) fn public_url(text: &str) -> Result<String, String> {
     if url.starts_with("https://") || local.iter().any(stays) { Ok(url) } else { Err(wrong()) }
 }
 
-/// The parts of a text with commas.
+/// Returns the parts of a text separated by commas.
 fn listed(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|part| !part.is_empty())
 }
@@ -73,7 +73,7 @@ pub(super) fn path(text: &str) -> Result<PathBuf, String> {
     if text.is_empty() { Err("o caminho está vazio".to_owned()) } else { Ok(PathBuf::from(text)) }
 }
 
-/// Never repeats the text: it may hold a password.
+/// Reads the address of a database. The message never repeats the text: it may hold a password.
 pub(super) fn location(text: &str) -> Result<Location, String> {
     match text.split_once(':') {
         Some(("sqlite", file)) if !file.is_empty() => {
@@ -89,7 +89,7 @@ pub(super) fn whole(text: &str, least: u64, most: u64) -> Result<u64, String> {
     number.ok_or_else(|| format!("\"{text}\" não é um número inteiro de {least} a {most}"))
 }
 
-/// Days, as seconds.
+/// Reads a number of days; returns seconds.
 pub(super) fn days(text: &str) -> Result<i64, String> {
     whole(text, 1, 3650).map(|days| days.cast_signed() * 24 * 3600)
 }

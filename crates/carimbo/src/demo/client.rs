@@ -1,4 +1,4 @@
-//! A small HTTP client, so that the demonstration uses the service the way everybody else does.
+//! A small HTTP client, so that the demonstration uses the service as any other caller does.
 
 use anyhow::Context as _;
 use bytes::Bytes;
@@ -16,39 +16,36 @@ pub(super) struct Client {
     api_key: String,
 }
 
-/// What came back.
+/// The answer to a request.
 pub(super) struct Answer {
-    /// Status.
     pub(super) status: StatusCode,
-    /// Body.
     pub(super) bytes: Bytes,
 }
 
 impl Answer {
-    /// The body as JSON.
+    /// Returns the body as JSON.
     pub(super) fn json(&self) -> anyhow::Result<Value> {
         serde_json::from_slice(&self.bytes).context("a resposta não é JSON")
     }
 }
 
 impl Client {
-    /// For `http://…` with this key.
+    /// Makes a client of `http://…` with this key.
     pub(super) fn new(base_url: &str, api_key: &str) -> Client {
         let host = base_url.trim_start_matches("http://").to_owned();
         Client { host, api_key: api_key.to_owned() }
     }
 
-    /// Reads.
     pub(super) async fn get(&self, path: &str) -> anyhow::Result<Answer> {
         self.send(Method::GET, path, Bytes::new()).await
     }
 
-    /// Sends JSON and gives the answer whatever its status.
+    /// Sends JSON and returns the answer, whatever its status.
     pub(super) async fn send_json(&self, method: Method, path: &str, body: &Value) -> anyhow::Result<Answer> {
         self.send(method, path, Bytes::from(body.to_string())).await
     }
 
-    /// Sends JSON and expects success.
+    /// Sends JSON and returns the body of a successful answer.
     pub(super) async fn done(&self, method: Method, path: &str, body: &Value) -> anyhow::Result<Value> {
         let answer = self.send_json(method, path, body).await?;
         let json = answer.json()?;
@@ -56,7 +53,7 @@ impl Client {
         Ok(json)
     }
 
-    /// On a connection of its own: few requests, and nothing to keep.
+    /// Sends a request on a new connection. The requests are too few for a pool.
     async fn send(&self, method: Method, path: &str, body: Bytes) -> anyhow::Result<Answer> {
         let stream = TcpStream::connect(&self.host).await.with_context(|| path.to_owned())?;
         let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.with_context(|| path.to_owned())?;
@@ -67,7 +64,7 @@ impl Client {
             .header("x-api-key", &self.api_key)
             .header(header::CONTENT_TYPE, "application/json")
             .body(Full::new(body))?;
-        // its errors reach whoever waits for the answer; it ends when nobody does
+        // errors of the connection reach the pending request; the task ends with the sender
         tokio::spawn(connection);
         let response = sender.send_request(request).await.with_context(|| path.to_owned())?;
         let status = response.status();

@@ -1,4 +1,4 @@
-//! The demonstration's own receiver of webhooks: it checks the signature of what it hears, as every receiver must.
+//! Webhook receiver of the demonstration. Checks the signature of each delivery, as every receiver must.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -17,14 +17,14 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-/// It listens on this machine until it is dropped.
+/// A receiver on this machine. Closes its listener on drop.
 pub(super) struct Ear {
     address: SocketAddr,
     heard: mpsc::Receiver<Value>,
     listening: JoinHandle<()>,
 }
 
-/// What checking takes, and where events go.
+/// The secret that checks deliveries, and the channel of the accepted events.
 #[derive(Clone)]
 struct Desk {
     secret: String,
@@ -32,7 +32,7 @@ struct Desk {
 }
 
 impl Ear {
-    /// Listens on a free port and takes what this secret signed.
+    /// Listens on a free port and accepts deliveries signed with this secret.
     pub(super) async fn open(secret: &str) -> anyhow::Result<Ear> {
         let listener = tokio::net::TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], 0))).await?;
         let address = listener.local_addr()?;
@@ -47,12 +47,12 @@ impl Ear {
         Ok(Ear { address, heard, listening })
     }
 
-    /// Where to tell it.
+    /// Returns the address for webhooks.
     pub(super) fn url(&self) -> String {
         format!("http://{}/webhook", self.address)
     }
 
-    /// The next event, signature checked.
+    /// Waits up to 60 seconds for the next event with a valid signature.
     pub(super) async fn next(&mut self) -> anyhow::Result<Value> {
         let next = tokio::time::timeout(Duration::from_secs(60), self.heard.recv()).await;
         next.ok().flatten().context("nenhum webhook chegou")
@@ -65,7 +65,7 @@ impl Drop for Ear {
     }
 }
 
-/// Checks first, reads then.
+/// Checks the signature before it reads the body.
 async fn hear(State(desk): State<Desk>, headers: HeaderMap, body: Bytes) -> StatusCode {
     let given = headers.get("x-service-signature").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let is_ours = signature(&desk.secret, &body)

@@ -1,5 +1,4 @@
-//! The parts of the demonstration: simulator, store, service, account, companies. Made at the first run, found again
-//! later.
+//! Parts of the demonstration: simulator, store, service, account, companies. Created on the first run, reused later.
 
 use std::fs::File;
 use std::net::SocketAddr;
@@ -34,18 +33,18 @@ use super::screen::Screen;
 use crate::cli::conta;
 use crate::config::master_key;
 
-/// Everything that runs.
+/// All running parts of the demonstration.
 pub(super) struct Installation {
     pub(super) dir: PathBuf,
     pub(super) record: Record,
     pub(super) client: Client,
     service: Service,
     simulator: Simulator,
-    /// Held as long as it runs.
+    /// Held until the demonstration ends.
     _lock: File,
 }
 
-/// Two demonstrations on one folder would send each other's notes.
+/// Locks the folder: two demonstrations on one database would send each other's documents.
 fn lock(dir: &Path) -> anyhow::Result<File> {
     let file = File::create(dir.join("em-uso"))?;
     let free = file.try_lock();
@@ -64,12 +63,12 @@ struct Account {
 }
 
 impl Installation {
-    /// Starts the parts and writes `demo.json` once everything answers.
+    /// Starts the parts, registers the companies and writes `demo.json`.
     pub(super) async fn start(dir: &Path, wanted: Wanted, screen: &Screen) -> anyhow::Result<Installation> {
         std::fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
         let dir = dir.canonicalize()?;
         let lock = lock(&dir)?;
-        // keys and password hashes take their time: side by side
+        // generating keys and hashing passwords take their time, so they run in parallel
         let simulator = tokio::spawn(start_simulator(dir.clone()));
         let account = tokio::spawn(open_account(dir.clone()));
         let simulator = simulator.await??;
@@ -99,7 +98,7 @@ impl Installation {
         Ok(Installation { dir, record, client, service, simulator, _lock: lock })
     }
 
-    /// Stops everything in order.
+    /// Stops the service, then the simulator.
     pub(super) async fn stop(self, grace: Duration) {
         self.service.stop(grace).await;
         self.simulator.stop().await;
@@ -118,7 +117,7 @@ async fn start_simulator(dir: PathBuf) -> anyhow::Result<Simulator> {
     Simulator::start(options).await.context("as autoridades simuladas não subiram")
 }
 
-/// The security codes of the NFC-e, as the state's portal gives them.
+/// Registers the security codes of the NFC-e with the simulated SEFAZ, as a state's portal issues them.
 fn register_csc(simulator: &Simulator) {
     simulator.configure(|settings| {
         for sample in [&NUMERIC, &ALPHANUMERIC] {
@@ -147,21 +146,21 @@ async fn open_store(dir: &Path) -> anyhow::Result<Store> {
     Store::open(&location, master_key::from_file(&key_file)?).await.context("o banco de dados não abriu")
 }
 
-/// Where it was asked to listen.
+/// Requested listen addresses.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
     pub(super) http: Option<SocketAddr>,
     pub(super) mcp: Option<SocketAddr>,
 }
 
-/// The asked address, the usual port, or any free one.
+/// Returns the requested address, else the usual port, else any free one.
 fn address(wanted: Option<SocketAddr>, usual: u16) -> SocketAddr {
     let [usual, any] = [usual, 0].map(|port| SocketAddr::from(([127, 0, 0, 1], port)));
     let free = || std::net::TcpListener::bind(usual).is_ok();
     wanted.unwrap_or_else(|| if free() { usual } else { any })
 }
 
-/// Gives an address its port before anything listens: links to the panel hold it.
+/// Replaces port 0 by a free port before the service listens: links to the panel contain it.
 fn known(address: SocketAddr) -> anyhow::Result<SocketAddr> {
     match address.port() {
         0 => Ok(std::net::TcpListener::bind(address)?.local_addr()?),
@@ -169,7 +168,7 @@ fn known(address: SocketAddr) -> anyhow::Result<SocketAddr> {
     }
 }
 
-/// The service, on 8080 and for agents on 8081 unless asked otherwise.
+/// Starts the service on 8080, MCP on 8081, unless other addresses are requested.
 async fn start_service(dir: &Path, store: Store, simulator: &Simulator, wanted: Wanted) -> anyhow::Result<Service> {
     let table = Table::with_overrides(&simulator.endpoints_toml())?;
     let transport = transport::Options {
@@ -179,12 +178,12 @@ async fn start_service(dir: &Path, store: Store, simulator: &Simulator, wanted: 
     };
     let worker = worker::Options { concurrency: 16, per_authority: 8, lease: Duration::from_secs(30) };
     let http = known(address(wanted.http, 8080))?;
-    // who listens everywhere is reached by a name or number that it cannot know
+    // a listener on every interface does not know the name by which it is reached
     let public_url = Some(format!("http://{http}")).filter(|_| !http.ip().is_unspecified());
     let parts = Parts {
         http: Some(http),
         edge: Edge { public_url, ..Edge::default() },
-        // whoever takes any port for one takes any for both
+        // port 0 for the API means any port for MCP too
         mcp: Some(address(wanted.mcp.or(wanted.http.filter(|asked| asked.port() == 0)), 8081)),
         worker: Some(worker),
         webhooks: Webhooks { reach: Reach::public().with_plain_loopback(true), ..Webhooks::default() },
@@ -193,7 +192,7 @@ async fn start_service(dir: &Path, store: Store, simulator: &Simulator, wanted: 
     Service::start(parts).await.with_context(|| dir.display().to_string())
 }
 
-/// The account of an earlier run, as far as `demo.json` still knows its secrets; otherwise a new one.
+/// Returns the account of an earlier run when `demo.json` names it; otherwise creates one.
 async fn account(store: &Store, dir: &Path) -> anyhow::Result<Account> {
     if let Some(record) = Record::read(&dir.join(FILE))
         && let Ok(tenant) = store.account_by_email(&record.email).await
@@ -209,7 +208,7 @@ async fn account(store: &Store, dir: &Path) -> anyhow::Result<Account> {
     Ok(Account { email, senha: senha.to_string(), test_key, live_key })
 }
 
-/// A key that was lost or revoked is replaced.
+/// Returns the key, or a new one when it was lost or revoked.
 async fn living_key(store: &Store, tenant: uuid::Uuid, ambiente: TpAmb, known: String) -> anyhow::Result<String> {
     match store.caller(&key::hash(&known)).await {
         Ok(caller) if caller.tenant_id == tenant => Ok(known),
@@ -217,7 +216,7 @@ async fn living_key(store: &Store, tenant: uuid::Uuid, ambiente: TpAmb, known: S
     }
 }
 
-/// `demo.json` may have been deleted while the database stayed: its password is lost, so the account is left alone.
+/// Returns an e-mail without an account. The account of a deleted `demo.json` is left alone: its password is lost.
 async fn free_email(store: &Store) -> String {
     let mut email = "demo@carimbo.local".to_owned();
     let mut count = 1;
@@ -228,13 +227,13 @@ async fn free_email(store: &Store) -> String {
     email
 }
 
-/// What signs the homologação webhooks, through the API.
+/// Fetches the secret that signs the webhooks of homologação, through the API.
 async fn webhook_secret(client: &Client) -> anyhow::Result<String> {
     let answer = client.done(Method::GET, "/v1/webhooks/segredo", &json!({})).await?;
     answer["segredo"].as_str().map(str::to_owned).context("a resposta não traz o segredo dos webhooks")
 }
 
-/// The company with configuration and certificate, through the API.
+/// Registers a company with its configurations and certificate, through the API.
 async fn register(
     client: &Client,
     company: &Value,
@@ -257,7 +256,7 @@ async fn register(
     Ok(())
 }
 
-/// A certificate being made.
+/// A task that issues a certificate; returns its PFX.
 type Certificate = JoinHandle<anyhow::Result<Vec<u8>>>;
 
 fn issue_certificate(simulator: &Simulator, dir: &Path, sample: &'static Sample) -> Certificate {

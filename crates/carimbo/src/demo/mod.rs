@@ -1,7 +1,7 @@
 //! `carimbo demo`: the whole service on embedded defaults, issuing real documents through its own HTTP interface.
 //!
-//! Law: `design.md` §1. Nothing here has a way into the service that a caller does not have, except the account and its
-//! keys, which an operator makes with `carimbo conta criar`.
+//! Law: the demonstration uses the service as a caller does. Only the account and its keys are created directly, as
+//! `carimbo conta criar` does.
 
 mod client;
 mod ear;
@@ -48,12 +48,12 @@ pub(crate) struct Args {
     once: bool,
 }
 
-/// Runs the demonstration; `started` is when the process began.
+/// Runs the demonstration; `started` is the instant the process began.
 pub(crate) async fn run(args: Args, started: Instant) -> anyhow::Result<()> {
     server::start_logs(false, "error");
     let screen = Screen::new();
     screen.title(&format!("Carimbo {} · demonstração", server::VERSION));
-    // before `demo.json` says that it runs
+    // before `demo.json` is written, which states that the demonstration runs
     let mut signals = StopSignals::listen()?;
     let installation = tokio::select! {
         installation = Installation::start(&args.data, Wanted { http: args.http, mcp: args.mcp }, &screen) => installation?,
@@ -68,11 +68,11 @@ pub(crate) async fn run(args: Args, started: Instant) -> anyhow::Result<()> {
         signals.next().await;
     }
     signals.orderly(installation.stop(Duration::from_secs(10))).await?;
-    // whoever asked for the notes only is told by the exit code that they did not come
+    // with `--once` the exit code reports a failed script
     told.filter(|_| args.once).unwrap_or(Ok(()))
 }
 
-/// The story, and what a person may try next, whatever became of the story.
+/// Runs the script, reports its failure, and prints the next steps in either case.
 async fn tell(installation: &Installation, screen: &Screen, started: Instant) -> anyhow::Result<()> {
     let told = script::tell(installation, screen, started).await;
     if let Err(error) = &told {

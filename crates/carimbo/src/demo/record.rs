@@ -1,16 +1,15 @@
-//! `demo.json`: everything a script needs to use the demonstration, with the members of `design.md` §1 and the company
-//! of a city hall.
+//! `demo.json`: addresses, keys, passwords and companies, for scripts that use the demonstration.
 
 use std::path::Path;
 
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
-/// The file.
+/// Content of the file.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Record {
     pub(super) base_url: String,
-    /// The listener of agents; the file of an older version has none.
+    /// The listener of MCP; absent in a file of an older version.
     #[serde(default, deserialize_with = "or_empty")]
     pub(super) mcp_url: String,
     pub(super) simulador_url: String,
@@ -20,17 +19,17 @@ pub(super) struct Record {
     pub(super) senha: String,
     pub(super) cpf_cnpj: String,
     pub(super) cpf_cnpj_alfanumerico: String,
-    /// The company whose NFS-e a city hall takes in; the file of an older version has none.
+    /// The company with municipal NFS-e; absent in a file of an older version.
     #[serde(default)]
     pub(super) cpf_cnpj_municipal: String,
     pub(super) crt: u8,
     pub(super) uf: String,
-    /// The secret that signs the webhooks of homologação.
+    /// Signs the webhooks of homologação.
     pub(super) webhook_segredo: Option<String>,
-    /// Path of the numeric company's PFX.
+    /// Path of the PFX of the company with a numeric CNPJ.
     pub(super) certificado_pfx: String,
     pub(super) certificado_senha: String,
-    /// Path of the test authority's root.
+    /// Path of the root certificate of the test authority.
     pub(super) ca_pem: String,
 }
 
@@ -39,7 +38,7 @@ fn or_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String,
 }
 
 impl Record {
-    /// What an earlier run left, when it is readable.
+    /// Reads the file of an earlier run; `None` when it is missing or unreadable.
     pub(super) fn read(path: &Path) -> Option<Record> {
         serde_json::from_slice(&std::fs::read(path).ok()?).ok()
     }
@@ -53,7 +52,7 @@ impl Record {
     }
 }
 
-/// Writes what holds keys or a password: for its owner only.
+/// Writes a file of keys or passwords that only its owner can read.
 pub(super) fn write_private(path: &Path, content: &[u8]) -> std::io::Result<()> {
     use std::io::Write as _;
     use std::os::unix::fs::OpenOptionsExt as _;

@@ -1,8 +1,8 @@
 //! Registers of the demonstration: a few CEPs and the demonstration's own companies, imported as an operator imports
 //! the real ones.
 //!
-//! The files of the CNPJ have the layout of Receita Federal's open data. What was imported already, a whole base of the
-//! user's perhaps, is left alone.
+//! The files of the CNPJ have the layout of Receita Federal's open data. A register that was imported already, perhaps
+//! a whole base of the user's, is left alone.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use lookup::import::{import_cep, import_cnpj};
 use store::Store;
 use store::lookups::Register;
 
-/// Imports what is missing; `dir` is the demonstration's folder.
+/// Imports the missing registers; `dir` is the demonstration's folder.
 pub(super) async fn fill(store: &Store, dir: &Path) -> anyhow::Result<()> {
     let cep = store.active_load(Register::Cep).await?.is_none();
     let cnpj = store.active_load(Register::Cnpj).await?.is_none();
@@ -34,7 +34,7 @@ pub(super) async fn fill(store: &Store, dir: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Answers name it: nothing of this is a register of the world.
+/// Edition that lookups answer: it marks the data as examples.
 const EDITION: &str = "demonstração: só os exemplos";
 const FOLDER: &str = "cadastros";
 const CEPS: &str = "ceps.csv";

@@ -1,30 +1,29 @@
-//! What the demonstration registers and issues: two companies of São Paulo and an everyday sale, and one of Lavras,
-//! whose city hall speaks ABRASF.
+//! Companies and documents of the demonstration: two companies of São Paulo with an everyday sale, and one of Lavras,
+//! whose municipal provider uses ABRASF.
 
 use serde_json::{Value, json};
 
-/// One company of the demonstration.
+/// A company of the demonstration.
 pub(super) struct Sample {
     /// CNPJ without mask.
     pub(super) cnpj: &'static str,
-    /// The same, for people.
+    /// CNPJ with mask.
     pub(super) masked: &'static str,
-    /// Name.
     pub(super) nome: &'static str,
 }
 
-/// The company with a CNPJ of digits.
+/// The company with a numeric CNPJ.
 pub(super) static NUMERIC: Sample =
     Sample { cnpj: "11222333000181", masked: "11.222.333/0001-81", nome: "Papelaria Exemplo Ltda" };
 /// The company with letters in its CNPJ.
 pub(super) static ALPHANUMERIC: Sample =
     Sample { cnpj: "12ABC34501DE35", masked: "12.ABC.345/01DE-35", nome: "Livraria Alfa Exemplo Ltda" };
 
-/// The company of Lavras: its city hall has a provider of its own (GovDigital).
+/// The company of Lavras, whose municipal provider is GovDigital.
 pub(super) static MUNICIPAL: Sample =
     Sample { cnpj: "45723174000110", masked: "45.723.174/0001-10", nome: "Oficina de Software Exemplo Ltda" };
 
-/// Body of `POST /v1/empresas` of the company of Lavras, which renders services only.
+/// Body of `POST /v1/empresas` for the company of Lavras, which renders services only.
 pub(super) fn company_of_lavras() -> Value {
     json!({
         "cpf_cnpj": MUNICIPAL.cnpj,
@@ -39,7 +38,7 @@ pub(super) fn company_of_lavras() -> Value {
     })
 }
 
-/// Its configuration of NFS-e.
+/// NFS-e configuration of the company of Lavras.
 pub(super) fn city_hall() -> Value {
     json!({
         "ambiente": 2, "provedor": "govdigital", "codigo_municipio": LAVRAS, "serie": "1", "inscricao_municipal": "12345",
@@ -66,7 +65,7 @@ pub(super) fn company(sample: &Sample) -> Value {
     })
 }
 
-/// Bodies of `PUT /v1/empresas/{cpf_cnpj}/…`, by document type: everything in homologação.
+/// Bodies of `PUT /v1/empresas/{cpf_cnpj}/…`, by document type: all in homologação.
 pub(super) fn configurations() -> [(&'static str, Value); 4] {
     [
         ("nfe", json!({ "ambiente": 2, "crt": 1, "serie": "1" })),
@@ -82,7 +81,7 @@ pub(super) fn configurations() -> [(&'static str, Value); 4] {
     ]
 }
 
-/// Number of the security code of the NFC-e, and the code, as the simulated SEFAZ gave them.
+/// Number of the security code of the NFC-e (CSC), and the code, as the simulated SEFAZ issued them.
 pub(super) const CSC_ID: &str = "000001";
 pub(super) const CSC: &str = "CSC-DE-TESTE-0123456789";
 
@@ -123,7 +122,7 @@ pub(super) fn emission(sample: &Sample, xProd: &str, referencia: Option<&str>) -
     body
 }
 
-/// Body of `POST /v1/cte/emitir`: the guide's delivery of books, of this note.
+/// Body of `POST /v1/cte/emitir`: the guide's delivery of books, for the NF-e of this key.
 pub(super) fn delivery(sample: &Sample, chave: &str, referencia: &str) -> anyhow::Result<Value> {
     let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/cte.json"))?;
     body["cpf_cnpj"] = json!(sample.cnpj);
@@ -132,7 +131,7 @@ pub(super) fn delivery(sample: &Sample, chave: &str, referencia: &str) -> anyhow
     Ok(body)
 }
 
-/// The same of the guide's passengers.
+/// Body of `POST /v1/cte/emitir`: the guide's transport of passengers (CT-e OS).
 pub(super) fn journey(sample: &Sample, referencia: &str) -> anyhow::Result<Value> {
     let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/cte-os.json"))?;
     body["cpf_cnpj"] = json!(sample.cnpj);
@@ -160,7 +159,7 @@ pub(super) fn municipal_service(referencia: &str) -> anyhow::Result<Value> {
     Ok(body)
 }
 
-/// A decimal as a JSON number with exactly these digits.
+/// Returns a decimal as a JSON number with exactly these digits.
 fn money(text: &str) -> Value {
     text.parse::<serde_json::Number>().map_or(Value::Null, Value::Number)
 }

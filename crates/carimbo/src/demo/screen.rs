@@ -1,50 +1,50 @@
-//! How the demonstration looks: lines a person reads, colours only on a terminal.
+//! Output of the demonstration: lines for a reader, colours only on a terminal.
 
 use std::fmt::Display;
 use std::io::IsTerminal as _;
 
-/// The terminal, or a pipe.
+/// Standard output, a terminal or a pipe.
 pub(super) struct Screen {
     colours: bool,
 }
 
 impl Screen {
-    /// Standard output.
+    /// Uses colours on a terminal unless `NO_COLOR` is set.
     pub(super) fn new() -> Screen {
         Screen { colours: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() }
     }
 
-    /// The first line.
+    /// Prints the first line.
     pub(super) fn title(&self, text: &str) {
         println!("\n  {}\n", self.paint("1", text));
     }
 
-    /// A heading inside.
+    /// Prints a heading.
     pub(super) fn heading(&self, text: &str) {
         println!("\n  {}\n", self.paint("1", text));
     }
 
-    /// Something that is ready or went well.
+    /// Prints a success.
     pub(super) fn done(&self, what: &str, detail: impl Display) {
         println!("  {} {} {detail}", self.paint("32", "✓"), pad(what, 26));
     }
 
-    /// Something refused, on purpose.
+    /// Prints a rejection or failure.
     pub(super) fn refused(&self, what: &str, detail: impl Display) {
         println!("  {} {} {detail}", self.paint("31", "✗"), pad(what, 26));
     }
 
-    /// A detail under the last line.
+    /// Prints a detail below the last line.
     pub(super) fn detail(&self, name: &str, value: impl Display) {
         println!("      {} {value}", self.paint("2", &pad(name, 10)));
     }
 
-    /// A line to copy.
+    /// Prints a line to copy.
     pub(super) fn code(&self, text: &str) {
         println!("    {}", self.paint("36", text));
     }
 
-    /// Plain words.
+    /// Prints plain text.
     pub(super) fn words(&self, text: &str) {
         println!("  {text}");
     }
@@ -54,18 +54,18 @@ impl Screen {
     }
 }
 
-/// Fills up with spaces, by characters and not by bytes.
+/// Pads with spaces, counted in characters, not bytes.
 fn pad(text: &str, width: usize) -> String {
     let missing = width.saturating_sub(text.chars().count());
     format!("{text}{}", " ".repeat(missing))
 }
 
-/// `1,42 s`
+/// Formats a duration as `1,42 s`.
 pub(super) fn seconds(elapsed: std::time::Duration) -> String {
     format!("{},{:02} s", elapsed.as_secs(), elapsed.subsec_millis() / 10)
 }
 
-/// `R$ 1.234,50` from `1234.50`.
+/// Formats `1234.50` as `R$ 1.234,50`.
 pub(super) fn reais(decimal: &str) -> String {
     let (whole, cents) = decimal.split_once('.').unwrap_or((decimal, "00"));
     let mut grouped = String::new();
@@ -78,7 +78,7 @@ pub(super) fn reais(decimal: &str) -> String {
     format!("R$ {grouped},{cents}")
 }
 
-/// The key in groups of four.
+/// Formats an access key in groups of four.
 pub(super) fn grouped(chave: &str) -> String {
     let groups: Vec<String> =
         chave.as_bytes().chunks(4).map(|group| String::from_utf8_lossy(group).into_owned()).collect();

@@ -1,6 +1,6 @@
-//! What the demonstration tells: two notes and a consumer's invoice authorised, one note rejected on purpose and its
-//! number used again, one cancelled and told by a webhook; then one of the notes carried by a CT-e, people by a CT-e
-//! OS, and services by an NFS-e of the national standard and by one of a city hall.
+//! Script of the demonstration: two NF-e and an NFC-e authorised, one NF-e rejected on purpose and its number used
+//! again, one cancelled and reported by a webhook; then a CT-e for one of the NF-e, a CT-e OS for passengers, a
+//! national and a municipal NFS-e.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ use super::install::Installation;
 use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, Sample};
 use super::screen::{Screen, grouped, reais, seconds};
 
-/// Issues and shows.
+/// Issues the documents and prints the outcomes.
 pub(super) async fn tell(installation: &Installation, screen: &Screen, started: Instant) -> anyhow::Result<()> {
     let client = &installation.client;
     screen.heading("Emitindo notas de verdade, pela API");
@@ -60,7 +60,8 @@ fn reference() -> String {
     format!("DEMO{}", uuid::Uuid::now_v7().simple())
 }
 
-/// A user's note that came in between has the number first: it is lost to nobody either way.
+/// Remark on the number of the note that follows the rejected one. A note of the user's may have taken the number in
+/// between; the number is used in either case.
 fn whose_number(refused: &Value, again: &Value) -> &'static str {
     if again["nota"]["numero"] == refused["nota"]["numero"] {
         "o mesmo número da rejeitada: nada se perde"
@@ -69,13 +70,13 @@ fn whose_number(refused: &Value, again: &Value) -> &'static str {
     }
 }
 
-/// The story is a guest of the service: what users do meanwhile may spoil it, and the service goes on.
+/// Reports that the script failed. Requests of the user's may interfere with it; the service stays up.
 pub(super) fn broken_off(screen: &Screen, error: &anyhow::Error) {
     screen.refused("a história parou aqui", format_args!("{error:#}"));
     screen.words("O serviço continua no ar: é com ele que você trabalha a partir de agora.");
 }
 
-/// What a person may try next.
+/// Prints commands and addresses to try next.
 pub(super) fn your_turn(installation: &Installation, screen: &Screen) -> anyhow::Result<()> {
     let body = installation.dir.join("nota.json");
     let example = sample::emission(&NUMERIC, "Caderno universitário 96 folhas", None);
@@ -106,13 +107,13 @@ pub(super) fn your_turn(installation: &Installation, screen: &Screen) -> anyhow:
     Ok(())
 }
 
-/// A form that the story left.
+/// Returns a printed form that the script saved.
 fn printed(dir: &Path) -> Option<PathBuf> {
     let files = std::fs::read_dir(dir.join(NOTES)).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
     files.filter(|file| file.extension().is_some_and(|kind| kind == "pdf")).min()
 }
 
-/// Posts a note and waits for its job.
+/// Posts an NF-e and waits for its job.
 async fn issue(client: &Client, sample: &Sample, xProd: &str) -> anyhow::Result<Value> {
     let body = sample::emission(sample, xProd, Some(&reference()));
     let accepted = client.done(Method::POST, "/v1/nfe/emitir", &body).await?;
@@ -132,13 +133,13 @@ async fn carry(client: &Client, body: Value) -> anyhow::Result<Value> {
     finished(client, &accepted).await
 }
 
-/// Posts an NFS-e and waits for its job.
+/// Posts a national NFS-e and waits for its job.
 async fn serve(client: &Client, body: Value) -> anyhow::Result<Value> {
     let accepted = client.done(Method::POST, "/v1/nfse/emitir", &body).await?;
     finished(client, &accepted).await
 }
 
-/// The same of one that a city hall makes.
+/// Posts a municipal NFS-e and waits for its job.
 async fn serve_by_the_city_hall(client: &Client, body: Value) -> anyhow::Result<Value> {
     let accepted = client.done(Method::POST, "/v1/nfse/govdigital/emitir", &body).await?;
     finished(client, &accepted).await
@@ -155,7 +156,7 @@ async fn cancel(client: &Client, job: &Value, webhook_url: &str) -> anyhow::Resu
     finished(client, &accepted).await
 }
 
-/// Asks until the job ends.
+/// Polls until the job ends, for up to 60 seconds.
 async fn finished(client: &Client, accepted: &Value) -> anyhow::Result<Value> {
     let path = accepted["consulta"].as_str().context("a resposta não diz onde consultar")?;
     let deadline = Instant::now() + Duration::from_secs(60);
@@ -166,7 +167,7 @@ async fn finished(client: &Client, accepted: &Value) -> anyhow::Result<Value> {
             Some("pending" | "processing") if Instant::now() < deadline => {}
             _ => anyhow::bail!("a operação não terminou bem: {job}"),
         }
-        // the interface has no push but the webhook: a short pause between questions
+        // webhooks aside, the API has no push, so the client polls with a short pause
         tokio::time::sleep(Duration::from_millis(15)).await;
     }
 }
@@ -195,10 +196,10 @@ async fn show_authorised(
     Ok(())
 }
 
-/// By what it is known.
+/// Prints the identifiers of a document.
 fn show_names(screen: &Screen, nota: &Value) {
     if let Some(code) = nota["codigo_verificacao"].as_str() {
-        // a municipal note has neither key nor protocol: its number and this code find it at the city hall
+        // a municipal NFS-e has neither key nor protocol: its number and this code identify it at the city hall
         screen.detail("código", code);
         screen.detail("RPS", format_args!("{} · {}", nota["numero_dps"], verdict(nota)));
         return;
@@ -206,7 +207,7 @@ fn show_names(screen: &Screen, nota: &Value) {
     screen.detail("chave", grouped(text(nota, "chave")));
     match nota["protocolo"].as_str() {
         Some(protocolo) => screen.detail("protocolo", format_args!("{protocolo} · {}", verdict(nota))),
-        // an NFS-e has none: the declaration that it was made of is what one asks by
+        // a national NFS-e has no protocol: it is queried by the DPS it was made of
         None => screen.detail("DPS", format_args!("{} · {}", text(nota, "id_dps"), verdict(nota))),
     }
 }
@@ -237,7 +238,7 @@ fn show_heard(screen: &Screen, job: &Value, event: &Value) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Downloads the authorised XML and its form; gives the XML's path.
+/// Downloads the authorised XML and its printed form; returns the path of the XML.
 async fn save(installation: &Installation, job: &Value) -> anyhow::Result<PathBuf> {
     let folder = installation.dir.join(NOTES);
     std::fs::create_dir_all(&folder)?;
@@ -272,5 +273,5 @@ fn text<'a>(value: &'a Value, member: &str) -> &'a str {
     value[member].as_str().unwrap_or_default()
 }
 
-/// Folder of what was issued, below that of the demonstration.
+/// Folder of the issued documents, in the demonstration's folder.
 const NOTES: &str = "notas";

@@ -1,9 +1,9 @@
-//! Every answer that a caller was ever given of a note, and what became of it.
+//! All answers about a note that a caller received, compared with its outcome.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What an answer says of a note.
+/// The recorded part of an answer about a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Answer {
     status: String,
@@ -22,7 +22,7 @@ impl Answer {
         matches!(self.status.as_str(), "completed" | "failed" | "cancelled")
     }
 
-    /// True where an answer that was given before this one, the last, is borne out by it.
+    /// `true` if this last answer does not contradict the earlier one.
     fn bears_out(&self, before: &Answer) -> bool {
         match (before.status.as_str(), before.nota.as_str()) {
             (_, "autorizada") => matches!(self.nota.as_str(), "autorizada" | "cancelada") && self.chave == before.chave,
@@ -34,7 +34,7 @@ impl Answer {
     }
 }
 
-/// By job, in the order in which they were given.
+/// Answers by job, in order of time.
 #[derive(Debug, Default)]
 pub(crate) struct AnswerLog(BTreeMap<String, Vec<Answer>>);
 
@@ -52,7 +52,7 @@ impl AnswerLog {
         self.0.get(job_id).and_then(|answers| answers.last()).is_some_and(Answer::is_end)
     }
 
-    /// Compares every answer with how its job ended; gives how many there were.
+    /// Compares every answer with the outcome of its job; returns the number of answers.
     pub(crate) fn judge(&self, ended: &BTreeMap<String, Value>) -> usize {
         for (job_id, answers) in &self.0 {
             let last = Answer::read(&ended[job_id]);

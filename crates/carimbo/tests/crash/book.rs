@@ -1,4 +1,4 @@
-//! What the caller knows: which notes it asked for, and what it was told. Shared by the calls of a round.
+//! The caller's record: the requested notes and the answers it received. Shared by the calls of a round.
 
 use crate::answers::AnswerLog;
 use crate::city_halls;
@@ -6,16 +6,16 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// What kind of note it is.
+/// The kind of a note, with its expected outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum JobKind {
-    /// It ends authorised.
+    /// An NF-e that ends authorised.
     Good,
-    /// It ends rejected.
+    /// An NF-e that ends rejected.
     Rejected,
-    /// It asks for number 1: it ends failed, unless it was the first to ask.
+    /// An NF-e that requests number 1. It ends failed unless it was the first to request it.
     TakenNumber,
-    /// Of the company that announces its notes by EPEC while its authority is out.
+    /// An NF-e of the company that uses EPEC while its authority is out.
     Announced,
     /// An NFC-e.
     Sale,
@@ -34,7 +34,7 @@ pub(crate) enum JobKind {
 }
 
 impl JobKind {
-    /// In the paths of its routes, and in its events.
+    /// Returns the type in its routes and events.
     pub(crate) fn tipo(self) -> &'static str {
         match self {
             JobKind::Good | JobKind::Rejected | JobKind::TakenNumber | JobKind::Announced => "nfe",
@@ -44,7 +44,7 @@ impl JobKind {
         }
     }
 
-    /// Where it is posted.
+    /// Returns the path to which it is posted.
     pub(crate) fn route(self) -> String {
         match self {
             JobKind::Municipal => city_halls::ROUTE.to_owned(),
@@ -57,24 +57,24 @@ impl JobKind {
 #[derive(Debug, Clone)]
 pub(crate) struct Note {
     pub(crate) kind: JobKind,
-    /// Told with the 202, or with the 200 of a replay.
+    /// Set by the 202, or by the 200 of a replay.
     pub(crate) job_id: Option<String>,
-    /// The caller asked for its cancellation; whether that was heard may be unknown.
+    /// The caller requested its cancellation; the outcome of the request may be unknown.
     pub(crate) cancellation_asked: bool,
     /// The reference of its correction, if the caller asked for one.
     pub(crate) correction: Option<String>,
 }
 
-/// Something else the caller wants done once: to correct a note, or to void numbers.
+/// Another request to be done once: a correction, or a voiding of numbers.
 #[derive(Debug, Clone)]
 pub(crate) struct Wish {
     pub(crate) path: &'static str,
     pub(crate) body: Value,
-    /// Told with the 202, or with the 200 of a replay.
+    /// Set by the 202, or by the 200 of a replay.
     pub(crate) job_id: Option<String>,
 }
 
-/// A document to do something to.
+/// A document for an act.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
     pub(crate) referencia: String,
@@ -90,7 +90,7 @@ pub(crate) struct Pages {
     pub(crate) wishes: BTreeMap<String, Wish>,
     /// Jobs of cancellations that were accepted with a 202, and the type of their document.
     pub(crate) cancellations: Vec<(String, &'static str)>,
-    /// Every answer that was ever given of a note.
+    /// All answers about notes.
     pub(crate) given: AnswerLog,
 }
 
@@ -101,7 +101,7 @@ impl Note {
 }
 
 impl Pages {
-    /// A wish under a reference of its own.
+    /// Adds a wish under a reference of its own.
     fn add(&mut self, path: &'static str, mut body: Value) -> String {
         let referencia = format!("QUER{:06}", self.wishes.len());
         body["referencia_externa"] = referencia.clone().into();
@@ -118,7 +118,7 @@ impl Book {
         self.0.lock().unwrap()
     }
 
-    /// A new note with a reference of its own.
+    /// Adds a note with a reference of its own.
     pub(crate) fn want(&self, kind: JobKind) -> String {
         let mut pages = self.pages();
         let referencia = format!("PED{:06}", pages.notes.len() + 1);
@@ -127,14 +127,14 @@ impl Book {
         referencia
     }
 
-    /// A new wish; `body` is made for its place in the book.
+    /// Adds a wish; `body` gets its position in the book.
     pub(crate) fn wish(&self, path: &'static str, body: impl FnOnce(usize) -> Value) -> String {
         let mut pages = self.pages();
         let body = body(pages.wishes.len());
         pages.add(path, body)
     }
 
-    /// The wish to correct a note, unless it was touched before.
+    /// Adds a correction of a note, unless the note has an act already.
     pub(crate) fn correct(&self, note: &str, body: Value) -> Option<String> {
         let mut pages = self.pages();
         let kind = pages.notes.get(note).filter(|note| note.is_untouched())?.kind;
@@ -144,20 +144,20 @@ impl Book {
         Some(referencia)
     }
 
-    /// Wishes that were never answered.
+    /// Returns the references of wishes without an answer.
     pub(crate) fn unanswered_wishes(&self) -> Vec<String> {
         let pages = self.pages();
         let open = pages.wishes.iter().filter(|(_, wish)| wish.job_id.is_none());
         open.map(|(referencia, _)| referencia.clone()).collect()
     }
 
-    /// References that were never answered.
+    /// Returns the references of notes without an answer.
     pub(crate) fn unanswered(&self) -> Vec<String> {
         let pages = self.pages();
         pages.notes.iter().filter(|(_, note)| note.job_id.is_none()).map(|(referencia, _)| referencia.clone()).collect()
     }
 
-    /// Jobs of notes that have no end yet, as far as the caller was told.
+    /// Returns the jobs without a final state in the answers so far.
     pub(crate) fn undecided(&self) -> Vec<String> {
         let pages = self.pages();
         let jobs = pages.notes.values().filter_map(|note| note.job_id.clone());
@@ -170,8 +170,8 @@ impl Book {
         pages.notes.values().filter(|note| note.kind == kind).filter_map(|note| note.job_id.clone()).collect()
     }
 
-    /// Good documents that were accepted and not asked to be cancelled, nor corrected: so often an hour lets nobody ask
-    /// for one key.
+    /// Returns good documents that were accepted, with no cancellation or correction requested: the queries allowed for
+    /// one key in an hour are few.
     pub(crate) fn untouched(&self) -> Vec<Candidate> {
         let pages = self.pages();
         let acted_on = [JobKind::Good, JobKind::Cargo, JobKind::Passengers];

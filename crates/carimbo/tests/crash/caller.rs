@@ -1,4 +1,4 @@
-//! The integrator's side: HTTP only, one reference per note, and never a second note for a lost answer.
+//! The integrator: HTTP only, one reference per note, and never a second note for a lost answer.
 
 use crate::city_halls;
 use bytes::Bytes;
@@ -10,7 +10,7 @@ use hyper_util::rt::TokioExecutor;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// No single answer takes longer, unless the process stands still.
+/// Longest wait for an answer; only a halted process takes longer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 #[derive(Clone)]
@@ -50,7 +50,7 @@ impl Caller {
     }
 }
 
-/// A note that every authority takes, or that is rejected when its product says so.
+/// An NF-e that every authority authorises, or that is rejected by a mark in its product.
 pub(crate) fn emission(cnpj: &str, referencia: &str, webhook_url: &str, rejected: bool) -> Value {
     let magic = if rejected { " [SIM:cStat=778]" } else { "" };
     json!({
@@ -101,8 +101,8 @@ pub(crate) fn transport(cnpj: &str, referencia: &str, webhook_url: &str, passeng
     body
 }
 
-/// A national NFS-e: the least that one says, of a service that names its order, since a DPS has no random code to tell
-/// it from another of its second.
+/// The smallest national NFS-e. The service's text contains the order, since a DPS has no random code that
+/// distinguishes it from another of its second.
 pub(crate) fn service(cnpj: &str, referencia: &str, webhook_url: &str) -> Value {
     let mut body: Value = serde_json::from_str(include_str!("../servico.json")).unwrap();
     body["cpf_cnpj"] = cnpj.into();
@@ -119,7 +119,8 @@ pub(crate) fn municipal(cnpj: &str, referencia: &str, webhook_url: &str) -> Valu
     body
 }
 
-/// Three numbers that no document will carry; the wish's place in the book says whose and which.
+/// A request to void three numbers that no document will use; the entry's position in the book determines company and
+/// numbers.
 pub(crate) fn voiding(cnpj: &str, turn: usize) -> Value {
     let from = turn * 10 + 1;
     json!({"cpf_cnpj": cnpj, "numero_inicial": from, "numero_final": from + 2,

@@ -1,4 +1,4 @@
-//! Chance that can be repeated: the same seed, the same run (as far as the machine's timing allows).
+//! Reproducible random numbers: a seed determines the run (as far as the machine's timing allows).
 
 /// SplitMix64.
 pub(crate) struct Chance(u64);

@@ -1,4 +1,4 @@
-//! The real process, `carimbo serve`: started, listened to, killed with SIGKILL.
+//! The real process, `carimbo serve`: started, observed by its output, killed with SIGKILL.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -7,12 +7,12 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 use tokio::sync::watch;
 
-/// What the child said so far.
+/// State of the child as read from its output.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Said {
     /// `http://127.0.0.1:PORT`.
     pub(crate) base_url: Option<String>,
-    /// Crash point it stands at.
+    /// Crash point at which it is halted.
     pub(crate) point: Option<String>,
     /// Its stdout ended.
     pub(crate) ended: bool,
@@ -46,7 +46,7 @@ impl Process {
         Process { child, said }
     }
 
-    /// Waits until this is true of what it said; `None` when that took too long or it ended by itself.
+    /// Waits until the state satisfies `is`; `None` on timeout, or when the process ended by itself.
     pub(crate) async fn when(&self, at_most: Duration, is: impl Fn(&Said) -> bool) -> Option<Said> {
         let mut said = self.said.clone();
         let heard = tokio::time::timeout(at_most, said.wait_for(|said| is(said) || said.ended)).await;

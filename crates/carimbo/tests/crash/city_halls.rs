@@ -1,6 +1,6 @@
-//! Lots of municipal NFS-e: many RPS are posted at once, lots, answers and questions are lost, the process is killed;
-//! the next life goes on. At the end each reference is one note or one refusal, the city hall has no note but those,
-//! and no number is missing.
+//! Lots of municipal NFS-e: many RPS are posted at once; lots, answers and queries are lost; the process is killed and
+//! restarted. At the end each reference is one note or one refusal, the city hall has no other note, and no number is
+//! missing.
 
 use crate::caller::Caller;
 use crate::child::Process;
@@ -16,27 +16,28 @@ use store::numbers::{Counted, NumberState, Series};
 use tokio::task::JoinSet;
 
 pub(crate) const ROUTE: &str = "/v1/nfse/govdigital/emitir";
-/// A city of WebISS 2.02: lots, asked for by their protocol.
+/// A city of WebISS 2.02: lots, queried by their protocol.
 const CACOAL: &str = "1100049";
 pub(crate) const AUTHORITY: &str = "MUNICIPIO-1100049";
 const HANDED_IN: &str = "RecepcionarLoteRps";
 const RESULT: &str = "ConsultarLoteRps";
 const BY_RPS: &str = "ConsultarNfsePorRps";
 
-/// Lives for each database; `MUNICIPAL_CRASH_KILLS` for more. So many that each point is come to.
+/// Kills for each database, one per point; `MUNICIPAL_CRASH_KILLS` sets more.
 const KILLS: usize = POINTS.len();
-/// Lives that may miss their point and be lived again: what is left to settle depends on how far the ones before came.
+/// Processes that may miss their point and be repeated: the work left to settle depends on the progress of the earlier
+/// ones.
 const MORE: usize = 6;
-/// RPS of a life, and of one life in so many: a full lot, and the one that it waits for.
+/// RPS of a process; and of every `FULL_EVERY`th: a full lot, and the RPS that it waits for.
 const RPS: usize = 9;
 const FULL: usize = 51;
 const FULL_EVERY: usize = 5;
-/// How long a life may take to come to its point.
+/// Longest time for a process to reach its crash point.
 const LIFE: Duration = Duration::from_secs(8);
-/// After so many lives everything is let come to its end.
+/// Number of kills after which all work is finished.
 const REST_EVERY: usize = 25;
 
-/// Where a life ends, and what goes wrong in it.
+/// The crash point that ends a process, and the faults before it.
 const POINTS: &[(&str, &[(FaultType, &str)])] = &[
     ("lot.before", &[]),
     ("lot.reply", &[]),
@@ -58,7 +59,7 @@ async fn lots_end_once_on_postgres() {
     run(Database::Postgres).await;
 }
 
-/// What was posted, by reference.
+/// Posted bodies, by reference.
 pub(crate) type Wishes = BTreeMap<String, Value>;
 
 async fn run(kind: Database) {
@@ -80,7 +81,7 @@ async fn run(kind: Database) {
         let came = die(&world, point, &new).await;
         fresh.extend(new);
         *reached.entry(point).or_default() += usize::from(came);
-        // a life after it finds other work left over
+        // a later process finds other work left over
         if !came && turn < kills + MORE {
             plan.push_back(number);
         }
@@ -105,7 +106,7 @@ async fn run(kind: Database) {
     world.demolish().await;
 }
 
-/// Of a company in that city.
+/// Configuration of a company in that city.
 pub(crate) fn configuration() -> Value {
     json!({ "ambiente": 2, "serie": "1", "codigo_municipio": CACOAL, "provedor": "WebISS", "aliquota": "percentual",
         "inscricao_municipal": "12345" })
@@ -118,7 +119,8 @@ pub(crate) async fn configure(world: &World) {
     store.close().await;
 }
 
-/// So many may be under way that a lot can be full; what a city hall does not know after a while is sent again.
+/// Allows enough concurrent jobs for a full lot, and a short time after which an RPS unknown to the city hall is sent
+/// again.
 pub(crate) fn environment(world: &World) -> Vec<(String, String)> {
     let mut environment = world.environment.clone();
     let more = [
@@ -130,7 +132,7 @@ pub(crate) fn environment(world: &World) -> Vec<(String, String)> {
     environment
 }
 
-/// The guide's own, in another city; one of a life may be refused by it.
+/// The guide's service, in another city; the city hall may refuse one of them.
 pub(crate) fn services(turn: usize, count: usize, one_is_bad: bool) -> Wishes {
     let mut wishes = Wishes::new();
     for number in 0..count {
@@ -142,7 +144,7 @@ pub(crate) fn services(turn: usize, count: usize, one_is_bad: bool) -> Wishes {
     wishes
 }
 
-/// One RPS, and what makes the city hall refuse it.
+/// An RPS; `bad` makes the city hall refuse it.
 pub(crate) fn rps(cnpj: &str, reference: &str, bad: &str) -> Value {
     let mut body: Value = serde_json::from_str(include_str!("../rps.json")).unwrap();
     body["cpf_cnpj"] = cnpj.into();
@@ -153,12 +155,12 @@ pub(crate) fn rps(cnpj: &str, reference: &str, bad: &str) -> Value {
     body
 }
 
-/// What a city hall refuses with E33.
+/// Makes a city hall refuse with E33.
 const BAD: &str = " [SIM:codigo=E33]";
 
-/// A life that ends at the point, or soon. Whether it came to it.
+/// Runs a process that is killed at the point or after a timeout. `true` if it reached the point.
 async fn die(world: &World, point: &str, wishes: &Wishes) -> bool {
-    // the first one is on its way for a while: the others gather
+    // the transmission of the first one takes a while, so that the others gather
     world.simulator.add_fault(
         Fault::new(FaultType::Latency).on(HANDED_IN).ms(200 + 30 * u64::try_from(wishes.len()).unwrap()).times(1),
     );
@@ -167,7 +169,7 @@ async fn die(world: &World, point: &str, wishes: &Wishes) -> bool {
     let mut asking = JoinSet::new();
     for request in wishes.values() {
         let (caller, base_url, request) = (Caller::new(world.api_key()), base_url.clone(), request.clone());
-        // an answer comes only when the process does not stand still before it
+        // there is no answer when the process is halted before it
         asking.spawn(async move { drop(caller.post(&base_url, ROUTE, &request).await) });
     }
     let came = process.when(LIFE, |said| said.point.is_some()).await.is_some();
@@ -176,7 +178,8 @@ async fn die(world: &World, point: &str, wishes: &Wishes) -> bool {
     came
 }
 
-/// Lives without accidents, until every wish has its end: the caller posts everything again under the same references.
+/// Runs processes without kills until every wish has its outcome; the caller posts everything again under the
+/// references of before.
 async fn all_end(world: &World, wishes: &Wishes) -> BTreeMap<String, Value> {
     world.simulator.faults().clear();
     let deadline = Instant::now() + 3 * PATIENCE;
@@ -194,8 +197,7 @@ async fn all_end(world: &World, wishes: &Wishes) -> BTreeMap<String, Value> {
     }
 }
 
-/// The hour after which what was asked too often may be asked again; kills make the same questions again and again.
-/// Only while no process runs.
+/// Lets the hour of the query limits pass: restarts repeat their queries. Only while no process runs.
 pub(crate) async fn breathe(world: &World) {
     let store = world.store().await;
     store.forget_spent(i64::MAX).await.unwrap();
@@ -217,7 +219,7 @@ pub(crate) async fn posted(caller: &Caller, base_url: &str, wishes: &Wishes) -> 
     jobs
 }
 
-/// All of them at their end; `None` when that takes too long.
+/// Waits until all have ended; `None` on timeout.
 pub(crate) async fn waited(
     caller: &Caller,
     base_url: &str,
@@ -245,7 +247,7 @@ pub(crate) async fn waited(
     Some(ended)
 }
 
-/// How many RPS each lot held that reached the city hall.
+/// Returns the number of RPS in each lot that reached the city hall.
 fn sizes(world: &World) -> Vec<usize> {
     let requests = world.simulator.requests();
     requests.iter().filter(|one| one.servico == HANDED_IN).map(|one| one.chaves.len()).collect()

@@ -1,4 +1,4 @@
-//! The receiver of webhooks: it outlives every process and remembers each event it heard.
+//! The receiver of webhooks. It outlives every process and records each event.
 
 use bytes::Bytes;
 use http::{Request, Response};
@@ -14,7 +14,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use tokio::net::TcpListener;
 
-/// By job: each event heard, with the ids it came under.
+/// By job: each received event, with its delivery ids.
 pub(crate) type Events = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
 #[derive(Clone)]
@@ -45,7 +45,7 @@ impl Ear {
         format!("http://{}/notas", self.address)
     }
 
-    /// What was heard, and how many deliveries that took.
+    /// Returns the received events, and the number of deliveries.
     pub(crate) fn heard(&self) -> (Events, u64) {
         self.heard.lock().unwrap().clone()
     }

@@ -1,6 +1,5 @@
-//! A municipal note in the place of another (SubstituirNfse): the process is killed wherever it stands, answers are
-//! lost. At the end the old note is replaced and the new one stands, here and at the city hall, and no note was made
-//! twice.
+//! Substitution of a municipal note (SubstituirNfse): the process is killed at every step, answers are lost. At the end
+//! the old note is substituted by the new one, here and at the city hall, and no note was made twice.
 
 use crate::caller::Caller;
 use crate::child::Process;
@@ -14,10 +13,10 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 const OPERATION: &str = "SubstituirNfse";
-/// How long a life may take to come to its point.
+/// Longest time for a process to reach its crash point.
 const LIFE: Duration = Duration::from_secs(8);
 
-/// Where a life ends, and what goes wrong in it.
+/// The crash point that ends a process, and the fault before it.
 const POINTS: &[(&str, Option<FaultType>)] = &[
     ("prepare.reserved", None),
     ("in_place.written", None),
@@ -84,7 +83,7 @@ fn number(job: &Value) -> u64 {
     job["nota"]["numero"].as_u64().unwrap()
 }
 
-/// A life that ends at the point. Whether it came to it.
+/// Runs a process that is killed at the point. `true` if it reached the point.
 async fn die(world: &World, point: &str, wishes: &Wishes) -> bool {
     let process = Process::start(&environment(world), Some(point), &world.errors());
     let (caller, base_url) = (Caller::new(world.api_key()), listening(&process).await);
@@ -96,7 +95,7 @@ async fn die(world: &World, point: &str, wishes: &Wishes) -> bool {
     came
 }
 
-/// Lives without accidents, until the wish has its end.
+/// Runs processes without kills until the wish has its outcome.
 async fn end(world: &World, wish: &Wishes) -> Value {
     world.simulator.faults().clear();
     let deadline = Instant::now() + 2 * PATIENCE;

@@ -1,6 +1,6 @@
 //! The crash test: `carimbo serve` as a real process, killed with SIGKILL at every commit point and at random moments
-//! while authorities lose requests and replies; started again each time. At the end nothing is missing, nothing is
-//! there twice, and every end was told to the webhook.
+//! while authorities lose requests and replies; restarted each time. At the end nothing is missing, nothing exists
+//! twice, and every outcome was sent to the webhook.
 //!
 //! `CRASH_KILLS` (default 300, half per database) and `CRASH_SEED` (default drawn) set the run; both are printed with
 //! the result. `NFSE_CRASH_KILLS` (default 12 per database) is for the national NFS-e (`services`),

@@ -1,5 +1,5 @@
-//! What a company says of a note it received: the process is killed at every step of the event; whoever goes on
-//! afterwards registers it once, and the caller who got no answer finds his job by its reference.
+//! The recipient's event on a received note: the process is killed at every step of it. The next process registers the
+//! event once, and a caller without an answer finds the job by its reference.
 
 use crate::caller::Caller;
 use crate::child::Process;
@@ -31,7 +31,7 @@ async fn run(kind: Database, points: &[&str]) {
     for (turn, (point, chave)) in points.iter().zip(&keys).enumerate() {
         let request = json!({ "cpf_cnpj": BRANCH, "chave": chave, "tipo": "confirmacao", "referencia_externa": format!("M{turn}") });
         if turn % 2 == 1 {
-            // the answer of the life before the accident is lost as well
+            // the answer of the process before the kill is lost as well
             world.simulator.add_fault(Fault::new(FaultType::ResetAfter).on(EVENT));
         }
         die(&world, point, &request).await;
@@ -47,13 +47,13 @@ async fn run(kind: Database, points: &[&str]) {
     world.demolish().await;
 }
 
-/// A life that ends at the point.
+/// Runs a process that is killed at the point.
 async fn die(world: &World, point: &str, request: &Value) {
     let process = Process::start(&world.environment, Some(point), &world.errors());
     let base_url = listening(&process).await;
     let asking = {
         let (caller, request) = (Caller::new(world.api_key()), request.clone());
-        // an answer comes only when the process does not stand still before it
+        // there is no answer when the process is halted before it
         tokio::spawn(async move { drop(caller.post(&base_url, "/v1/nfe/manifestar", &request).await) })
     };
     let stands = process.when(PATIENCE, |said| said.point.is_some()).await;
@@ -62,7 +62,7 @@ async fn die(world: &World, point: &str, request: &Value) {
     asking.await.unwrap();
 }
 
-/// The next life: the caller asks again under the same reference, and waits for the end.
+/// Runs the next process: the caller posts again under the same reference, and waits for the outcome.
 async fn go_on(world: &World, request: &Value) -> Value {
     let process = Process::start(&world.environment, None, &world.errors());
     let (caller, base_url) = (Caller::new(world.api_key()), listening(&process).await);
@@ -75,7 +75,7 @@ async fn go_on(world: &World, request: &Value) -> Value {
     job
 }
 
-/// Asks until an answer comes that says so.
+/// Repeats the request until an answer satisfies the condition.
 async fn insist<F: Future<Output = Option<(StatusCode, Value)>>>(
     ask: impl Fn() -> F,
     enough: impl Fn(&Value) -> bool,

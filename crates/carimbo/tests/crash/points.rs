@@ -1,4 +1,4 @@
-//! Every crash point of the engine that a round can reach, and what makes a round reach it.
+//! All crash points of the engine that a round can reach, and the conditions of each.
 
 use rust_decimal::Decimal;
 use simulator::faults::{Fault, FaultType};
@@ -9,19 +9,20 @@ const AUTHORISATION: [&str; 3] = ["NFeAutorizacao4", "CTeRecepcaoSincV4", "CTeRe
 const QUERY: [&str; 2] = ["NFeConsultaProtocolo4", "CTeConsultaV4"];
 const EVENT: [&str; 2] = ["NFeRecepcaoEvento4", "CTeRecepcaoEventoV4"];
 const VOID: [&str; 1] = ["NFeInutilizacao4"];
-/// Of a national NFS-e and of a lot of RPS.
+/// Services that receive a national NFS-e and a lot of RPS.
 const SERVICE: [&str; 2] = ["POST /nfse", "RecepcionarLoteRps"];
 const SERVICE_QUERY: [&str; 3] = ["GET /dps", "ConsultarLoteRps", "ConsultarNfsePorRps"];
-/// How late a message is taken in, and how long a document is not found: less than the quiet time of these processes.
+/// Delay of a message at the authority, during which its document is not found; less than the quiet time of these
+/// processes.
 const LATE_MS: u64 = 500;
-/// Of a document that the SVC does not take.
+/// Text in a document that the SVC does not accept.
 const NORMAL: &str = "<tpEmis>1</tpEmis>";
 
-/// What a round does beside posting notes.
+/// Faults and acts of a round besides posting notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scene {
-    /// No faults at all, and time enough for most of what earlier lives left behind: otherwise the oldest notes, which
-    /// every life takes up first, would be asked for more often than an hour allows, and rightly wait for the next.
+    /// No faults, and time for most of the work that earlier processes left. Otherwise the oldest notes, which every
+    /// process resumes first, would exceed the query limits of an hour, and rightly wait for the next.
     Calm,
     /// Nothing more.
     Plain,
@@ -31,37 +32,37 @@ pub(crate) enum Scene {
     LostRequest,
     /// The authority answers by receipt.
     Batch,
-    /// The authority says that it has the document already.
+    /// The authority reports that it has the document already.
     Duplicate,
-    /// Connections are lost, and what came over them is taken in some time later.
+    /// Connections are lost, and their messages are processed some time later.
     Late,
-    /// Successes under codes in no list, refusals of other documents and of questions, documents that questions do
-    /// not find yet.
+    /// Successes under unlisted codes, refusals about other documents and of queries, documents that queries do not
+    /// find yet.
     Odd,
     /// A note asks for a number that another one holds.
     TakenNumber,
     /// An authorised note is cancelled.
     Cancel,
-    /// The same, and the reply is lost.
+    /// A cancellation whose reply is lost.
     CancelLost,
     /// An authorised note is corrected.
     Correct,
-    /// The same, and the reply is lost.
+    /// A correction whose reply is lost.
     CorrectLost,
     /// Numbers are voided.
     Void,
-    /// The same, and the reply is lost.
+    /// A voiding whose reply is lost.
     VoidLost,
     /// The state's authority does not work (109), its SVC and the Ambiente Nacional do.
     Stopped,
-    /// The state's authority processes documents and says nothing, to questions neither: sales in doubt are issued
-    /// again.
+    /// The state's authority processes documents but answers nothing, queries neither: sales with unknown outcome are
+    /// issued again.
     Mute,
-    /// The same, and it has processed nothing.
+    /// The state's authority answers nothing and processes nothing.
     Dead,
-    /// A life of `Mute` was before this one: the first documents of its sales are found and cancelled.
+    /// The previous process ran in `Mute`: the first documents of its sales are found and cancelled.
     AfterMute,
-    /// A life of `Dead` was before this one: nobody knows the first documents of its sales.
+    /// The previous process ran in `Dead`: no authority has the first documents of its sales.
     AfterDead,
 }
 
@@ -104,7 +105,7 @@ pub(crate) const POINTS: &[Point] = &[
     point("event.asked", Scene::CancelLost),
     point("event.before_settle", Scene::Cancel),
     point("event.committed", Scene::Cancel),
-    // the same marks, passed by another kind of event
+    // passed by another kind of event as well
     point("event.registered", Scene::Correct),
     point("event.stored", Scene::Correct),
     point("event.before", Scene::Correct),
@@ -134,12 +135,12 @@ pub(crate) const POINTS: &[Point] = &[
 ];
 
 impl Scene {
-    /// The authority is out: what can goes by contingency.
+    /// `true` if the authority is out: documents use contingency where they can.
     pub(crate) fn is_outage(self) -> bool {
         matches!(self, Scene::Stopped | Scene::Mute | Scene::Dead)
     }
 
-    /// The outage of the life before.
+    /// Returns the outage of the previous process.
     pub(crate) fn after(self) -> Option<Scene> {
         match self {
             Scene::AfterMute => Some(Scene::Mute),
@@ -219,16 +220,15 @@ fn stopped(service: &str) -> Fault {
     Fault::new(FaultType::Cstat).cStat(109).on(service).containing(NORMAL).times(u64::MAX)
 }
 
-/// The normal authority says nothing, to questions neither.
+/// Faults of a normal authority that answers nothing, queries neither.
 fn silence(tipo: FaultType) -> Vec<Fault> {
     let mut silent = on_each(&AUTHORISATION, |service| Fault::new(tipo).on(service).containing(NORMAL).times(u64::MAX));
     silent.extend(on_each(&QUERY, |service| Fault::new(FaultType::ResetBefore).on(service).times(u64::MAX)));
     silent
 }
 
-/// Points that no round visits: what follows the first is not an end by itself but a person's work; the second needs an
-/// event of another system (`engine/tests/it/correction.rs` plays that); the third one a Sefin that gives a key twice
-/// (`tests/it/nfse.rs`).
+/// Points that no round reaches: the first is followed by a person's work; the second needs an event of another system
+/// (`engine/tests/it/correction.rs` simulates it); the third a Sefin that gives a key twice (`tests/it/nfse.rs`).
 const LEFT_OUT: &[&str] = &[
     "settle.divergent",
     "event.renumbered",
@@ -237,15 +237,15 @@ const LEFT_OUT: &[&str] = &[
     "elsewhere.uncertain",
     "elsewhere.readopted",
 ];
-/// Points of the distribution of received documents, which this run does not ask for: `received` visits them.
+/// Points of the distribution of received documents, which this run does not use: reached by `received`.
 const DISTRIBUTION: &[&str] = &["received.before", "received.reply", "received.committed"];
-/// Of an EPEC that the Ambiente Nacional refuses: `refused` visits it.
+/// Points of an EPEC that the Ambiente Nacional refuses, reached by `refused`.
 const REFUSED: &[&str] = &["announce.refused"];
-/// Of a note that its authority names: `services` visits it.
+/// Points of a note that its authority names, reached by `services`.
 const SERVICES: &[&str] = &["ask.fetched"];
-/// Of several that travel in one message: `city_halls` visits them.
+/// Points of several RPS in one message, reached by `city_halls`.
 const LOTS: &[&str] = &["lot.before", "lot.reply"];
-/// Of a municipal note in the place of another: `in_place` visits it.
+/// Points of a municipal note that substitutes another, reached by `in_place`.
 const IN_PLACE: &[&str] = &["in_place.written"];
 
 #[test]

@@ -1,5 +1,5 @@
-//! The distribution of received documents: the process is killed before the question, after the reply and after a
-//! commit; whoever goes on afterwards finds every document once, and asks nothing that the authority calls undue.
+//! The distribution of received documents: the process is killed before the query, after the reply and after a commit.
+//! The next process finds every document once, and makes no query that the authority counts as undue.
 
 use crate::caller::{Caller, emission, transport};
 use crate::child::Process;
@@ -23,12 +23,12 @@ use store::accounts::Caller as Credential;
 use store::notes::Window;
 use store::received::ReceivedFilter;
 
-/// A branch of the company: its certificate serves it too.
+/// A branch of the company, served by its certificate.
 pub(crate) const BRANCH: &str = "11222333000262";
 /// Two lots.
 const NOTES: usize = 53;
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
-/// The silence that a lost answer costs, and more.
+/// Longer than the wait that a lost answer costs.
 const LATER: SignedDuration = SignedDuration::from_hours(2);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -80,7 +80,7 @@ async fn run(kind: Database, tipo: Tipo, points: &[&str]) {
     }
 }
 
-/// A life without accidents: the branch is there, and so many notes to it are authorised. Gives their keys.
+/// Runs a process without kills that registers the branch and authorises this many notes to it. Returns their keys.
 pub(crate) async fn issue(world: &World, notes: usize) -> BTreeSet<String> {
     issue_of(world, Tipo::Nfe, notes).await
 }
@@ -105,7 +105,7 @@ async fn issue_of(world: &World, tipo: Tipo, documents: usize) -> BTreeSet<Strin
     keys
 }
 
-/// A note to the branch, a transport that it pays for, or a service that it takes.
+/// A note to the branch, a transport paid by it, or a service rendered to it.
 fn document(tipo: Tipo, reference: &str) -> Value {
     let webhook = "https://exemplo.com.br/x";
     let mut body = match tipo {
@@ -158,14 +158,14 @@ pub(crate) async fn listening(process: &Process) -> String {
     said.and_then(|said| said.base_url).expect("it listens")
 }
 
-/// A life that ends at the point, in the middle of a synchronisation.
+/// Runs a process that is killed at the point, during a synchronisation.
 async fn die(world: &World, tipo: Tipo, point: &str) {
     let process = Process::start(&world.environment, Some(point), &world.errors());
     let base_url = listening(&process).await;
     let asking = {
         let (caller, base_url) = (Caller::new(world.api_key()), base_url.clone());
         tokio::spawn(async move {
-            // nobody answers: the process stands still
+            // no answer: the process is halted
             let list = if tipo == Tipo::Cte { "recebidos" } else { "recebidas" };
             let path = format!("/v1/{tipo}/{list}/sincronizar");
             let _ = caller.post(&base_url, &path, &json!({ "cpf_cnpj": BRANCH })).await;
@@ -186,8 +186,8 @@ impl Clock for Later {
     }
 }
 
-/// Another process on the same data, later. What it finds in the end. `lost`: an answer was on its way when the first
-/// one died.
+/// Runs another process on the same data, later; returns the documents it finds. `lost`: the first one was killed with
+/// an answer on its way.
 async fn go_on(world: &World, tipo: Tipo, lost: bool) -> BTreeSet<String> {
     let store = world.store().await;
     let options = transport::Options {
@@ -199,7 +199,7 @@ async fn go_on(world: &World, tipo: Tipo, lost: bool) -> BTreeSet<String> {
     let credential = credential(world);
     let branch = CnpjCpf::parse(BRANCH).unwrap();
     if lost {
-        // at once it may not ask: the lost answer may have been the last one for an hour
+        // no immediate query: the lost answer may have been the last one for an hour
         let now = engine(&store, &table, &options, Arc::new(engine::clock::System));
         let refused = now.sync_received(&credential, branch, tipo).await;
         assert!(matches!(refused, Err(SyncError::NotBefore(_) | SyncError::Busy)), "{refused:?}");
@@ -207,7 +207,7 @@ async fn go_on(world: &World, tipo: Tipo, lost: bool) -> BTreeSet<String> {
     world.simulator.clock().run(Running::Shifted(LATER));
     let later = engine(&store, &table, &options, Arc::new(Later));
     let beside = engine(&store, &table, &options, Arc::new(Later));
-    // two nodes at once: the one that comes second asks nothing
+    // two nodes at once: the second one makes no query
     let (one, other) =
         tokio::join!(later.sync_received(&credential, branch, tipo), beside.sync_received(&credential, branch, tipo));
     let (synced, second) = if one.is_ok() { (one, other) } else { (other, one) };

@@ -1,5 +1,5 @@
-//! A refused EPEC: the process is killed when the refusal is written, and when the note has another way; whoever goes
-//! on sends the note, and does not ask for the EPEC again.
+//! A refused EPEC: the process is killed when the refusal is written, and when the note has another emission mode. The
+//! next process sends the note, and does not request the EPEC again.
 
 use crate::caller::{Caller, emission};
 use crate::child::Process;
@@ -33,7 +33,7 @@ async fn run(kind: Database) {
         let base_url = listening(&process).await;
         let chave = authorised(&Caller::new(world.api_key()), &base_url, &consulta).await;
         process.stop().await;
-        // tpEmis of the key: the normal way
+        // tpEmis of the key: normal emission
         assert_eq!(chave.get(34..35), Some("1"), "{point}");
         let asked: Vec<_> =
             world.simulator.requests().iter().filter(|one| one.servico == EVENT).map(|one| one.cStat).collect();
@@ -42,7 +42,7 @@ async fn run(kind: Database) {
     }
 }
 
-/// A life that ends at the point, with one note that asks to be announced. Gives where to ask for it.
+/// Runs a process that is killed at the point, with one note by EPEC. Returns the path of its job.
 async fn die(world: &World, point: &str) -> String {
     let process = Process::start(&world.environment, Some(point), &world.errors());
     let base_url = listening(&process).await;

@@ -1,6 +1,6 @@
-//! A copy of the database, taken while documents of every family were under way, comes back after they were all
-//! authorised: each sale that is in it has its own document again, nothing is told of the others, and no number is
-//! given twice.
+//! A copy of the database, taken while documents of every family were under way, is restored after they were all
+//! authorised. Each sale in the copy gets its own document again, no outcome of the others is reported, and no number
+//! is given twice.
 
 use crate::book::JobKind;
 use crate::caller::Caller;
@@ -16,14 +16,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
-/// Of each, in each of the first two lives.
+/// Notes of each kind, in each of the first two processes.
 const KINDS: [JobKind; 6] =
     [JobKind::Good, JobKind::Sale, JobKind::Cargo, JobKind::Passengers, JobKind::Service, JobKind::Municipal];
 const EACH: usize = 8;
-/// Orders of the first life that are answered when it ends: some documents are authorised by then, some are under
-/// way, some wait.
+/// Orders answered before the first process ends: some documents are authorised by then, some are under way, some wait.
 const ANSWERED: usize = EACH * KINDS.len() * 2 / 3;
-/// Longer than the mark beside the database is apart.
+/// Longer than the interval of the mark beside the database.
 const SECOND_LIFE: Duration = Duration::from_secs(12);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -93,7 +92,7 @@ async fn life_that_is_killed(world: &World, orders: &Orders) {
     posting.abort_all();
 }
 
-/// Everything is posted, and authorised; gives what each sale is known by.
+/// Posts all orders and waits for their authorisation; returns the identity of each sale.
 async fn life_that_ends(world: &World, orders: &Orders) -> BTreeMap<String, Value> {
     let began = Instant::now();
     let process = Process::start(&world.environment, None, &world.errors());
@@ -110,7 +109,7 @@ async fn life_that_ends(world: &World, orders: &Orders) -> BTreeMap<String, Valu
     known
 }
 
-/// Everything is posted again on the copy: gives the sales that it has, and what they are known by at the end.
+/// Posts all orders again on the copy; returns the sales that it has, and their identities at the end.
 async fn life_on_the_copy(world: &World, orders: &Orders) -> (BTreeSet<String>, BTreeMap<String, Value>) {
     let process = Process::start(&world.environment, None, &world.errors());
     let (caller, base_url) = (Caller::new(world.api_key()), listening(&process).await);
@@ -140,8 +139,8 @@ fn id_of(job: &Value) -> String {
     job["job_id"].as_str().unwrap_or_else(|| panic!("{job}")).to_owned()
 }
 
-/// The members that identify each authorised note. No answer on the way says anything else than that it is not
-/// decided yet.
+/// Waits for all notes and returns the members that identify each. Until then every answer must report the note as
+/// undecided.
 async fn all_known(caller: &Caller, base_url: &str, jobs: &BTreeMap<String, String>) -> BTreeMap<String, Value> {
     let deadline = Instant::now() + PATIENCE;
     let mut known = BTreeMap::new();
@@ -163,7 +162,7 @@ async fn all_known(caller: &Caller, base_url: &str, jobs: &BTreeMap<String, Stri
     known
 }
 
-/// The protocol of a lot is in no answer of a city hall but the first.
+/// Only the first answer of a city hall has the protocol of a lot, so it is left out.
 fn identity(nota: &Value) -> Value {
     let of_all = ["chave", "numero", "numero_dps", "codigo_verificacao"];
     let named = of_all.into_iter().chain(nota["chave"].is_string().then_some("protocolo"));

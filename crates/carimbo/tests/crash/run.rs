@@ -1,4 +1,4 @@
-//! The rounds: start, post, kill; then one last start, and everything must come to its end.
+//! The rounds: start, post, kill; then a last start, after which all work must end.
 
 use crate::book::{Book, Candidate, JobKind};
 use crate::caller::{Caller, cancellation, correction, emission, municipal, sale, service, transport, voiding};
@@ -12,22 +12,22 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// To start and listen, on a machine with better things to do.
+/// Longest start, on a busy machine.
 const START: Duration = Duration::from_secs(60);
-/// How long a round waits for its crash point.
+/// Longest wait of a round for its crash point.
 const ROUND: Duration = Duration::from_secs(6);
-/// Between two looks at what became of notes, and how many ids one takes.
+/// Interval between two queries of outcomes, and most ids of one.
 const LOOK: Duration = Duration::from_millis(150);
 const MOST_IDS: usize = 200;
-/// One life in so many is calm, and lasts until nothing is left to do, at most that long.
+/// Every ninth process is calm: it runs until all work is done, at most for `CALM`.
 const CALM_EVERY: u64 = 9;
 const CALM: Duration = Duration::from_secs(6);
-/// How long an outage before a life lasts at most: until so many of its sales were issued again.
+/// Longest outage at the start of a process; it ends when `TWINS` of the sales were issued again.
 const OUTAGE: Duration = Duration::from_secs(6);
 const TWINS: usize = 1;
-/// How often every point must be reached in a full run.
+/// Fewest visits of every point in a full run.
 const AT_LEAST: u64 = 2;
-/// Below this many kills a run is only a glance.
+/// Fewest kills of a full run.
 const FULL_RUN: u64 = 100;
 
 struct Run {
@@ -37,9 +37,9 @@ struct Run {
     chance: Chance,
     reached: BTreeMap<&'static str, u64>,
     anytime: u64,
-    /// Lives that ended without having come to the point meant for them.
+    /// Processes that did not reach their point.
     missed: BTreeMap<&'static str, u64>,
-    /// The life before left documents in doubt, which an hour takes few questions about.
+    /// The previous process left documents with unknown outcome, for which the queries of an hour are few.
     rest: bool,
 }
 
@@ -94,7 +94,7 @@ impl Run {
         least.unwrap_or(("", u64::MAX))
     }
 
-    /// One life of the process. Two in three die at the point reached least so far, the others at a random moment.
+    /// Runs one process. Two in three are killed at the point reached least so far, the others at a random moment.
     async fn round(&mut self) {
         let (point, scene) = self.plan();
         if let Some(outage) = scene.after() {
@@ -126,7 +126,7 @@ impl Run {
         posting.abort_all();
         self.rest = matches!(scene, Scene::Mute | Scene::Dead) || scene.after().is_some();
         if scene.is_outage() {
-            // lives are short, and three minutes between two questions to a status service are many of them
+            // processes are short, and a status may be queried only every three minutes
             self.world.close_circuits().await;
         }
     }
@@ -139,7 +139,7 @@ impl Run {
         }
     }
 
-    /// A life that leaves documents in doubt whose sales were issued again.
+    /// Runs a process that leaves documents with unknown outcome whose sales were issued again.
     async fn outage(&mut self, scene: Scene) {
         self.script(scene);
         self.world.close_circuits().await;
@@ -157,7 +157,7 @@ impl Run {
         self.world.close_circuits().await;
     }
 
-    /// How many sales of this life have a second document.
+    /// Returns the number of sales of this process with a second document.
     async fn issued_again(&self, base_url: &str, before: &[String]) -> usize {
         let mut found = 0;
         for job_id in self.book.jobs_of(JobKind::Sale).iter().filter(|job_id| !before.contains(job_id)) {
@@ -187,7 +187,7 @@ impl Run {
         }
     }
 
-    /// Starts the calls of a round, once the process listens; it may reach its point before it does.
+    /// Starts the calls of a round, once the process listens; it may reach its point before that.
     async fn post(&mut self, process: &Process, scene: Scene) -> Posting {
         let mut posting = Posting::default();
         let listening = process.when(START, |said| said.base_url.is_some() || said.point.is_some()).await;
@@ -245,7 +245,7 @@ impl Run {
         kinds
     }
 
-    /// No more faults, no more kills: everything ends, and both sides agree.
+    /// Runs a process without faults and kills until all work has ended, and compares both sides.
     async fn finish(&mut self) -> verify::Counts {
         self.world.simulator.faults().clear();
         self.world.an_hour_passes().await;
@@ -275,7 +275,7 @@ impl Run {
     }
 }
 
-/// Calls under way; they die with the process.
+/// Calls under way; they end with the process.
 #[derive(Default)]
 struct Posting(tokio::task::JoinSet<()>);
 
@@ -299,7 +299,7 @@ impl Posting {
     }
 }
 
-/// What is posted for a note of a kind.
+/// Returns the body for a note of a kind.
 pub(crate) fn order(kind: JobKind, referencia: &str, webhook_url: &str) -> Value {
     let mut body = match kind {
         JobKind::Good | JobKind::Rejected | JobKind::TakenNumber => {
@@ -335,7 +335,7 @@ async fn emit(caller: &Caller, base_url: &str, book: &Book, webhook_url: &str, r
     }
 }
 
-/// Asks again and again what became of notes without an end, and keeps what is answered.
+/// Queries notes without an outcome repeatedly, and records the answers.
 async fn look(caller: Caller, base_url: String, book: Book) {
     loop {
         tokio::time::sleep(LOOK).await;
@@ -351,7 +351,7 @@ async fn look(caller: Caller, base_url: String, book: Book) {
     }
 }
 
-/// Says a wish, for the first time or again.
+/// Posts the request of a wish, for the first time or again.
 async fn wish(caller: &Caller, base_url: &str, book: &Book, referencia: &str) {
     let wish = book.pages().wishes[referencia].clone();
     let Some((status, answer)) = caller.post(base_url, wish.path, &wish.body).await else { return };

@@ -1,6 +1,6 @@
-//! The old pain of the national NFS-e: the Sefin makes the note and answers 500, or nothing; the process is killed; the
-//! caller, who got no answer, posts again. There is one note of each declaration, under one number, and its job ends
-//! `autorizada`.
+//! A known fault of the national NFS-e: the Sefin makes the note and answers 500, or nothing; the process is killed;
+//! the caller, without an answer, posts again. There is one note of each declaration, under one number, and its job
+//! ends `autorizada`.
 
 use crate::caller::Caller;
 use crate::child::Process;
@@ -12,13 +12,13 @@ use simulator::faults::{Fault, FaultType};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// Lives for each database; `NFSE_CRASH_KILLS` for more. So many that each point is come to.
+/// Kills for each database, one per point; `NFSE_CRASH_KILLS` sets more.
 const KILLS: usize = POINTS.len();
 
 const ISSUE: &str = "POST /nfse";
 const ROUTE: &str = "/v1/nfse/emitir";
 
-/// Where a life ends; whether its answer was lost before, by a Sefin that has made the note.
+/// The crash point that ends a process; `true` if an answer is lost before it, by a Sefin that has made the note.
 const POINTS: &[(&str, bool)] = &[
     ("issue.registered", false),
     ("prepare.reserved", false),
@@ -34,7 +34,7 @@ const POINTS: &[(&str, bool)] = &[
     ("ask.fetched", true),
 ];
 
-/// How an answer is lost: an error of the Sefin's own, nothing at all, half of it, a page instead of it.
+/// Returns the fault that loses an answer: an error of the Sefin, no answer, half of one, or an HTML page.
 fn lost(turn: usize) -> Fault {
     let on = |fault: FaultType| Fault::new(fault).on(ISSUE);
     match turn / POINTS.len() % 4 {
@@ -68,7 +68,7 @@ async fn run(kind: Database) {
         die(&world, point, &requests[turn]).await;
         if (turn + 1) % POINTS.len() == 0 || turn + 1 == kills {
             let since = turn - turn % POINTS.len();
-            // each life asked about what the lives before it left in doubt, and an hour takes few questions about one
+            // each process queries the unknown outcomes of the earlier ones, and an hour allows few queries about one
             // note
             world.an_hour_passes().await;
             keys.extend(go_on(&world, &requests[since..]).await);
@@ -84,7 +84,7 @@ async fn run(kind: Database) {
     world.demolish().await;
 }
 
-/// Of a company of São Paulo.
+/// Configuration of a company of São Paulo.
 pub(crate) fn configuration() -> Value {
     json!({ "ambiente": 2, "serie": "1", "codigo_municipio": "3550308", "provedor": "nacional",
         "regime": { "opSimpNac": 1, "regEspTrib": 0 } })
@@ -97,7 +97,7 @@ pub(crate) async fn configure(world: &World) {
     store.close().await;
 }
 
-/// The least that a declaration says.
+/// The smallest declaration.
 fn declaration(turn: usize) -> Value {
     let mut body: Value = serde_json::from_str(include_str!("../servico.json")).unwrap();
     body["cpf_cnpj"] = CNPJ.into();
@@ -105,7 +105,7 @@ fn declaration(turn: usize) -> Value {
     body
 }
 
-/// The same for a company.
+/// The smallest declaration, for a company.
 pub(crate) fn rendered_to(cnpj: &str, reference: &str) -> Value {
     let mut body = declaration(0);
     body["referencia_externa"] = reference.into();
@@ -113,13 +113,13 @@ pub(crate) fn rendered_to(cnpj: &str, reference: &str) -> Value {
     body
 }
 
-/// A life that ends at the point.
+/// Runs a process that is killed at the point.
 async fn die(world: &World, point: &str, request: &Value) {
     let process = Process::start(&world.environment, Some(point), &world.errors());
     let base_url = listening(&process).await;
     let asking = {
         let (caller, request) = (Caller::new(world.api_key()), request.clone());
-        // an answer comes only when the process does not stand still before it
+        // there is no answer when the process is halted before it
         tokio::spawn(async move { drop(caller.post(&base_url, ROUTE, &request).await) })
     };
     let stands = process.when(PATIENCE, |said| said.point.is_some()).await;
@@ -128,7 +128,7 @@ async fn die(world: &World, point: &str, request: &Value) {
     asking.await.unwrap();
 }
 
-/// The next life: the caller posts everything again under the same references, and waits for the keys.
+/// Runs the next process: the caller posts everything again under the same references, and waits for the keys.
 async fn go_on(world: &World, requests: &[Value]) -> BTreeSet<String> {
     let process = Process::start(&world.environment, None, &world.errors());
     let (caller, base_url) = (Caller::new(world.api_key()), listening(&process).await);

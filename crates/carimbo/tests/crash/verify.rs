@@ -1,4 +1,5 @@
-//! The end: every accepted job ended, every reference is at the authority exactly once, every number is accounted for.
+//! Checks at the end: every accepted job ended, every reference is at the authority exactly once, every number is
+//! accounted for.
 
 use crate::book::{Book, JobKind};
 use crate::caller::Caller;
@@ -15,7 +16,7 @@ use store::numbers::{Counted, NumberState, Series};
 /// Long enough for every lease, back-off and lost reply of the last round.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// How the notes ended.
+/// Numbers of notes by outcome.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     notes: usize,
@@ -73,8 +74,8 @@ pub(crate) async fn all_ended(caller: &Caller, base_url: &str, book: &Book) -> B
     ended
 }
 
-/// Waits until nothing is left to tell, then compares what was heard with how the notes ended: each end was told, under
-/// one id, and nothing that did not happen.
+/// Waits until all events are delivered, then compares them with the outcomes of the notes: each outcome was delivered
+/// under one id, and nothing that did not happen.
 pub(crate) async fn all_told(caller: &Caller, base_url: &str, ear: &Ear, ended: &BTreeMap<String, Value>) {
     let started = Instant::now();
     loop {
@@ -97,7 +98,7 @@ pub(crate) async fn all_told(caller: &Caller, base_url: &str, ear: &Ear, ended: 
             _ => panic!("{job:#}"),
         };
         let told = heard.get(id).unwrap_or_else(|| panic!("nobody was told of {job:#}"));
-        // a note may go another way while the authority seems to be down: told besides how it ended
+        // an outage may change a note's emission mode, an event besides its outcome
         let facts = told.keys().filter_map(|event| event.strip_prefix(&format!("{}.", job["tipo"].as_str()?)));
         let ends: Vec<&str> = facts.filter(|event| *event != "contingencia").collect();
         assert_eq!(ends, happened, "{job:#}");
@@ -106,7 +107,7 @@ pub(crate) async fn all_told(caller: &Caller, base_url: &str, ear: &Ear, ended: 
     println!("queda: webhooks de {} notas em {deliveries} entregas", notes.count());
 }
 
-/// Every job that was answered with a 202, and the type of its document.
+/// Returns every job that was answered with a 202, and the type of its document.
 fn accepted(book: &Book) -> Vec<(String, &'static str)> {
     let pages = book.pages();
     let emissions = pages.notes.values().filter_map(|note| Some((note.job_id.clone()?, note.kind.tipo())));
@@ -115,7 +116,7 @@ fn accepted(book: &Book) -> Vec<(String, &'static str)> {
     emissions.chain(pages.cancellations.iter().cloned()).chain(wishes).collect()
 }
 
-/// Whether the queue is empty.
+/// `true` if the queue is empty.
 pub(crate) async fn nothing_is_left(caller: &Caller, base_url: &str) -> bool {
     let Some((_, status)) = caller.get(base_url, "/status").await else { return false };
     let queue = &status["componentes"]["fila"];
@@ -133,7 +134,7 @@ async fn not_ended(caller: &Caller, base_url: &str, book: &Book) -> Vec<String> 
     found
 }
 
-/// Compares what we say with what the authority holds and with the ledger of numbers.
+/// Compares our answers with the authority's documents and with the ledger of numbers.
 pub(crate) async fn both_sides_agree(world: &World, book: &Book, ended: &BTreeMap<String, Value>) -> Counts {
     let mut counts = Counts { notes: book.pages().notes.len(), ..Counts::default() };
     let mut keys = BTreeSet::new();
@@ -189,7 +190,8 @@ pub(crate) async fn both_sides_agree(world: &World, book: &Book, ended: &BTreeMa
     counts
 }
 
-/// Whatever else the authority has is the first document of a sale that was issued again, and cancelled for it.
+/// Every other document at the authority is the superseded first document of a sale that was issued again, and is
+/// cancelled.
 fn assert_twins(world: &World, keys: &BTreeSet<String>) -> usize {
     let others = world.simulator.documents(None).into_iter().filter(|one| !keys.contains(&one.chave));
     let twins: Vec<_> = others.collect();
@@ -199,13 +201,13 @@ fn assert_twins(world: &World, keys: &BTreeSet<String>) -> usize {
     twins.len()
 }
 
-/// The job of a wish, at its end.
+/// Returns the ended job of a wish.
 fn wished<'e>(book: &Book, referencia: &str, ended: &'e BTreeMap<String, Value>) -> &'e Value {
     let id = book.pages().wishes[referencia].job_id.clone();
     &ended[id.as_ref().unwrap()]
 }
 
-/// Every range was voided once, under the protocol that we have, and its numbers are nobody's.
+/// Every range was voided once, under the protocol that we have, and no document uses its numbers.
 async fn assert_voided(world: &World, book: &Book, ended: &BTreeMap<String, Value>) -> usize {
     let there = world.simulator.voided();
     let wishes = book.pages().wishes.clone();
@@ -233,7 +235,8 @@ async fn assert_voided(world: &World, book: &Book, ended: &BTreeMap<String, Valu
     voided
 }
 
-/// One authorised note: the same key, protocol and standing there, recorded once. Returns how often it was asked for.
+/// Checks that the authority has an authorised note once, with equal key, protocol and state. Returns the number of
+/// queries of its key.
 fn agreed(
     world: &World,
     job: &Value,
@@ -260,7 +263,7 @@ fn agreed(
     counted.consultada
 }
 
-/// The note of a service, recorded once where it is: its key, or its number of a city hall.
+/// Returns the key of a note of services, or its number at a city hall; it must be recorded once.
 fn service_key(world: &World, job: &Value) -> String {
     let nota = &job["nota"];
     let chave = nota["chave"].as_str().unwrap_or_default();
@@ -294,14 +297,14 @@ async fn assert_service_numbers(world: &World) {
     store.close().await;
 }
 
-/// We never asked so often that the authority complained.
+/// No query was undue.
 fn assert_no_undue_use(world: &World) {
     let undue: Vec<_> = world.simulator.requests().into_iter().filter(|request| request.cStat == Some(656)).collect();
     assert!(undue.is_empty(), "{undue:?}");
 }
 
-/// Every number up to the highest is there; used ones are as many as documents at the authority, and nobody holds one
-/// still.
+/// Every number up to the highest is in the ledger; the used ones are as many as the authority's documents, and none is
+/// still reserved.
 async fn assert_numbers(world: &World) {
     let store = world.store().await;
     for (company, modelo) in SERIES {

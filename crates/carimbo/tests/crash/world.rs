@@ -1,4 +1,4 @@
-//! What outlives the process: its database, its secrets on disk, and the authorities.
+//! Parts that outlive the process: its database, its secrets on disk, and the authorities.
 
 use crate::ear::Ear;
 use crate::model;
@@ -19,9 +19,9 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 pub(crate) const CNPJ: &str = "11222333000181";
-/// The company that announces its notes by EPEC while its authority is out.
+/// The company that uses EPEC while its authority is out.
 pub(crate) const ANNOUNCER: &str = "12ABC34501DE35";
-/// Companies that only void numbers. Several, because an hour lets each send few requests.
+/// Companies that only void numbers. Several, because the limits of an hour are per company.
 pub(crate) const VOIDERS: [&str; 10] = [
     "20111333000103",
     "20222444000189",
@@ -37,7 +37,7 @@ pub(crate) const VOIDERS: [&str; 10] = [
 const API_KEY: &str = "crb_test_0123456789012345678901234567890123456789012";
 const SENHA: &str = "segredo";
 
-/// Which database the process keeps its data in.
+/// The kind of database of the process.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Database {
     Sqlite,
@@ -82,8 +82,7 @@ impl World {
         self.folder.join("stderr.log")
     }
 
-    /// In a life whose authority is stopped two refusals are enough to leave it; in the others an outage is longer than
-    /// a life.
+    /// With a stopped authority two refusals open the circuit; otherwise an outage is longer than a process.
     pub(crate) fn environment_of(&self, scene: Scene) -> Vec<(String, String)> {
         let mut environment = self.environment.clone();
         if scene.is_outage() {
@@ -97,7 +96,7 @@ impl World {
         environment
     }
 
-    /// Every authority is tried again; only while no process runs.
+    /// Closes all circuits. Only while no process runs.
     pub(crate) async fn close_circuits(&self) {
         let store = self.store().await;
         for circuit in store.authorities(0).await.unwrap().circuits {
@@ -112,8 +111,8 @@ impl World {
         store.close().await;
     }
 
-    /// The hour after which what was asked too often may be asked again: kills make the same questions again and again,
-    /// and a job that waits for its turn has not been lost. Only while no process runs.
+    /// Lets the hour of the query limits pass: restarts repeat their queries, and a job that waits for the next hour is
+    /// not lost. Only while no process runs.
     pub(crate) async fn an_hour_passes(&self) {
         self.simulator.configure(|settings| settings.limites = false);
         let store = self.store().await;
@@ -124,12 +123,12 @@ impl World {
         store.close().await;
     }
 
-    /// The data as it lies there; only while no process runs.
+    /// Opens the store of the data. Only while no process runs.
     pub(crate) async fn store(&self) -> Store {
         Store::open(&self.location, master_key()).await.unwrap()
     }
 
-    /// Keeps a copy of the database; only while no process runs.
+    /// Copies the database. Only while no process runs.
     pub(crate) async fn take_copy(&self) {
         match (&self.location, &self.database) {
             (Location::Sqlite(file), _) => copy::take_file(file),
@@ -141,7 +140,7 @@ impl World {
         }
     }
 
-    /// Puts the copy in the place of the database; only while no process runs.
+    /// Replaces the database by the copy. Only while no process runs.
     pub(crate) async fn put_copy_back(&self) {
         match (&self.location, &self.database) {
             (Location::Sqlite(file), _) => copy::put_file_back(file),
@@ -162,7 +161,7 @@ impl World {
     }
 }
 
-/// Every sequence whose notes a caller asked for.
+/// All sequences of the requested notes.
 pub(crate) const SERIES: [(&str, u8); 5] = [(CNPJ, 55), (CNPJ, 65), (CNPJ, 57), (CNPJ, 67), (ANNOUNCER, 55)];
 
 pub(crate) fn series_of(company: &str, modelo: u8) -> Series {
@@ -174,12 +173,12 @@ pub(crate) fn series_of(company: &str, modelo: u8) -> Series {
     }
 }
 
-/// The keys of all runs' certificates.
+/// Returns the folder of the certificates' keys, shared by all runs.
 fn kept_keys() -> Option<PathBuf> {
     Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join("chaves"))
 }
 
-/// One chain for all runs; whoever comes first makes it.
+/// Returns the folder of the certificate chain of all runs; the first run creates it.
 fn shared_pki() -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pki");
     std::fs::create_dir_all(&dir).unwrap();
@@ -211,7 +210,7 @@ async fn place(kind: Database, folder: &Path) -> (String, Location, Option<Strin
     }
 }
 
-/// An account with a key, and companies that can sign.
+/// Creates an account with a key, and companies that can sign.
 async fn furnish(location: &Location, simulator: &Simulator) -> Uuid {
     let store = Store::open(location, master_key()).await.unwrap();
     let account = NewAccount { nome: "Queda".into(), email: "queda@exemplo.com".into(), senha_hash: "x".into() };

@@ -1,5 +1,5 @@
-//! The alerts of the guide for operators, judged by Prometheus' own tests of rules: each fires on what it is about,
-//! those that count on the first event.
+//! The alerts of the operators' guide, checked by Prometheus' own rule tests: each fires on its condition, those that
+//! count on the first event.
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -93,7 +93,7 @@ fn every_alert_of_the_guide_fires_on_what_it_is_about() {
     judged(rules, &CASES.iter().map(|it| case(rules, it, true)).collect::<Vec<_>>());
 }
 
-/// Proves why series begin at zero: without that the first event of a process is no increase.
+/// Shows why series begin at zero: otherwise the first event of a process is no increase.
 #[test]
 fn a_series_that_begins_with_its_first_event_hides_it() {
     let guide = guide();

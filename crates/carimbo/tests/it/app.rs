@@ -35,7 +35,7 @@ use crate::database::Database;
 
 pub(crate) const PASSWORD: &str = "s3nha-do-certificado";
 
-/// The machine's clock, moved forward at will.
+/// The machine's clock with an offset.
 #[derive(Default)]
 pub(crate) struct Moved(AtomicI64);
 
@@ -60,7 +60,7 @@ impl Resolve for NoNames {
     }
 }
 
-/// Everything a test talks to. Call `finish` at the end: it checks that no job was left unrun.
+/// Service and authorities of a test. `finish` checks at the end that no job is left.
 pub(crate) struct TestApp {
     pub(crate) dir: PathBuf,
     /// The simulator's control plane.
@@ -88,22 +88,22 @@ pub(crate) struct Tenant {
 }
 
 impl TestApp {
-    /// Webhooks may go nowhere: what a test does not look at leaves no trace outside.
+    /// Starts without reachable webhooks, so that tests leave no trace outside.
     pub(crate) async fn start() -> TestApp {
         TestApp::start_with(|_| {}).await
     }
 
-    /// With sources of lookups.
+    /// Starts with sources of lookups.
     pub(crate) async fn with_lookups(lookups: lookup::Options) -> TestApp {
         TestApp::start_with(|parts| parts.lookups = lookups).await
     }
 
-    /// With these webhooks.
+    /// Starts with these webhooks.
     pub(crate) async fn with_webhooks(webhooks: Webhooks) -> TestApp {
         TestApp::start_with(|parts| parts.webhooks = webhooks).await
     }
 
-    /// With other settings of the service.
+    /// Starts with other settings of the service.
     pub(crate) async fn start_with(change: impl FnOnce(&mut Parts)) -> TestApp {
         let dir = std::env::temp_dir().join(format!("carimbo-it-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&dir).unwrap();
@@ -140,7 +140,7 @@ impl TestApp {
         }
     }
 
-    /// Stops the service, does this with its database, and starts another at the same address.
+    /// Stops the service, runs `meanwhile` on its database, and starts another at its address.
     pub(crate) async fn restart(&mut self, meanwhile: impl AsyncFnOnce(&Database), change: impl FnOnce(&mut Parts)) {
         let before = self.service.take().unwrap();
         let http = before.addresses().0;
@@ -154,27 +154,27 @@ impl TestApp {
         self.service = Some(Service::start(parts).await.unwrap());
     }
 
-    /// All rows of all tables.
+    /// Returns all rows of all tables.
     pub(crate) async fn dump(&self) -> String {
         self.database.dump().await
     }
 
-    /// A hand that is not the service's changes something in its database.
+    /// Changes the database from outside the service.
     pub(crate) async fn damage(&self, sql: &str) {
         self.database.damage(sql).await;
     }
 
-    /// Changes what the authorities do.
+    /// Changes the settings of the authorities.
     pub(crate) fn simulate(&self, change: impl FnOnce(&mut simulator::settings::Settings)) {
         self.simulator.as_ref().unwrap().configure(change);
     }
 
-    /// Without a key.
+    /// Returns a client without a key.
     pub(crate) fn anonymous(&self) -> &Client {
         &self.client
     }
 
-    /// A tenant as `carimbo conta criar` makes it.
+    /// Creates a tenant, as `carimbo conta criar` does.
     pub(crate) async fn tenant(&self) -> Tenant {
         let email = format!("{}@exemplo.com.br", Uuid::now_v7());
         let account = NewAccount { nome: "Conta de teste".to_owned(), email, senha_hash: "$sem-login".to_owned() };
@@ -188,7 +188,7 @@ impl TestApp {
         self.key_of(tenant, ambiente, Permissao::Completa).await
     }
 
-    /// A client of a tenant with another key of homologação, which may do so much.
+    /// Returns a client of a tenant with another key of homologação, of this permission.
     pub(crate) async fn limited(&self, tenant: &Tenant, permissao: Permissao) -> Client {
         self.client.with_key(&self.key_of(tenant.id, TpAmb::Homologacao, permissao).await.0)
     }
@@ -207,14 +207,14 @@ impl TestApp {
         (key, id)
     }
 
-    /// A tenant with one company ready to issue.
+    /// Creates a tenant with one company ready to issue.
     pub(crate) async fn issuer(&self, cpf_cnpj: &str) -> Tenant {
         let tenant = self.tenant().await;
         self.company(&tenant, cpf_cnpj).await;
         tenant
     }
 
-    /// Registers a company, configures it, gives it its certificate: all through the API.
+    /// Registers and configures a company and uploads its certificate, all through the API.
     pub(crate) async fn company(&self, tenant: &Tenant, cpf_cnpj: &str) {
         tenant.test.post("/v1/empresas", &body::company(cpf_cnpj)).await.ok(201);
         let path = format!("/v1/empresas/{cpf_cnpj}");
@@ -222,7 +222,7 @@ impl TestApp {
         self.company_certificate(tenant, cpf_cnpj).await;
     }
 
-    /// Its certificate alone.
+    /// Uploads a company's certificate.
     pub(crate) async fn company_certificate(&self, tenant: &Tenant, cpf_cnpj: &str) {
         let upload = json!({ "certificado": STANDARD.encode(self.pfx(cpf_cnpj, 365)), "senha": PASSWORD });
         tenant.test.put(&format!("/v1/empresas/{cpf_cnpj}/certificado"), &upload).await.ok(200);
@@ -234,14 +234,14 @@ impl TestApp {
         self.control.put("/_sim/servicos", &stopped).await.ok(200);
     }
 
-    /// It works again, and so much later that its status may be asked and its circuit may close.
+    /// Restarts the authority, and forwards the clock so far that its status may be queried and its circuit may close.
     pub(crate) async fn sp_works(&self) {
         self.control.put("/_sim/servicos", &json!([])).await.ok(200);
         self.forward(181).await;
     }
 
-    /// It works again; gives what then comes of this. A word of the outage may arrive when it has ended already, and
-    /// stands until three more minutes have passed: they are let pass.
+    /// Restarts the authority and waits. A late answer of the outage may still arrive and is valid for three more
+    /// minutes, so the clock is forwarded again until `awaited` ends.
     pub(crate) async fn once_sp_works<T>(&self, awaited: impl Future<Output = T>) -> T {
         let mut awaited = std::pin::pin!(awaited);
         loop {
@@ -252,20 +252,21 @@ impl TestApp {
         }
     }
 
-    /// Ours, in seconds.
+    /// Returns the service's clock, in seconds.
     pub(crate) fn clock_s(&self) -> i64 {
         self.clock.now().as_second()
     }
 
-    /// Both clocks; the authorities' first: asked by a service that is ahead of them they say that it asks too often,
-    /// and are not asked again for minutes that nobody lets pass.
+    /// Forwards both clocks, the authorities' first: a service whose clock is ahead of theirs is refused for undue use,
+    /// and then waits minutes that no test forwards.
     pub(crate) async fn forward(&self, seconds: i64) {
         let by = self.clock.0.load(Ordering::SeqCst) + seconds;
         self.control.put("/_sim/relogio", &json!({ "modo": "deslocado", "segundos": by })).await.ok(200);
         self.clock.forward(seconds);
     }
 
-    /// Both clocks at this moment; the simulator's stands still a little later, since what is sent was written before.
+    /// Sets both clocks to a moment; the simulator's stands still four minutes later, since messages are written before
+    /// they are sent.
     pub(crate) async fn stand_at(&self, moment: jiff::Timestamp) {
         self.clock.forward(moment.as_second() - self.clock.now().as_second());
         let instante = (moment + jiff::SignedDuration::from_secs(240)).to_string();
@@ -288,14 +289,14 @@ impl TestApp {
         path
     }
 
-    /// Stops everything in order; nothing may be left to do.
+    /// Stops everything in order; no work may be left.
     pub(crate) async fn finish(mut self) {
         let depth = self.store.queue_depth(jiff::Timestamp::now().as_second()).await.unwrap();
         assert_eq!((depth.pending, depth.processing), (0, 0), "jobs were left unrun");
         self.stop().await;
     }
 
-    /// Stops everything, whatever is left.
+    /// Stops everything, whatever work is left.
     pub(crate) async fn stop(&mut self) {
         self.finished = true;
         if let Some(service) = self.service.take() {
@@ -321,7 +322,7 @@ pub(crate) async fn issued(client: &Client, body: &Value) -> Value {
     ended(client, &accepted).await
 }
 
-/// Asks until the job has ended.
+/// Polls until the job has ended.
 #[track_caller]
 pub(crate) fn ended(client: &Client, accepted: &Value) -> impl Future<Output = Value> {
     let (client, path) = (client.clone(), accepted["consulta"].as_str().expect("consulta").to_owned());
@@ -333,13 +334,13 @@ pub(crate) fn ended(client: &Client, accepted: &Value) -> impl Future<Output = V
                 return job;
             }
             assert!(Instant::now() < deadline, "the job does not end: {job}");
-            // the interface has no push but the webhook: a short pause between questions
+            // webhooks aside, the API has no push, so the client polls with a short pause
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
 }
 
-/// The job once this is true of it.
+/// Polls until the job satisfies `is`.
 pub(crate) async fn job_when(client: &Client, accepted: &Value, is: impl Fn(&Value) -> bool) -> Value {
     let deadline = Instant::now() + Duration::from_secs(90);
     loop {
@@ -355,7 +356,7 @@ pub(crate) async fn job_when(client: &Client, accepted: &Value, is: impl Fn(&Val
     }
 }
 
-/// 2026-08-01: stories that stand at a day of the law need a certificate that is older, whenever they are told.
+/// 2026-08-01: tests at a fixed date of the law need a certificate that is older, whenever they run.
 const OF_ALL_STORIES: i64 = 1_785_553_200;
 const DAY: i64 = 86_400;
 
@@ -386,11 +387,11 @@ fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn
         clock,
         lookups: lookup::Options::default(),
         software_house: None,
-        // the quiet time is as short as a test
+        // a quiet time short enough for tests
         contingency: engine::contingency::Options {
             sefaz_quiet_s: 2,
             nfse_quiet_s: 2,
-            // whoever looks at the other layout says so
+            // tests of the other layout set it themselves
             layouts: engine::LayoutChoices {
                 homologacao: engine::LayoutChoice::read("atual").unwrap(),
                 ..engine::LayoutChoices::default()
@@ -410,7 +411,7 @@ pub(crate) fn shared_pki() -> (Pki, PathBuf) {
     (Pki::load_or_create(&dir).unwrap().with_keys_kept_in(kept_keys()).unwrap(), dir)
 }
 
-/// Where it is; whoever comes first makes it.
+/// Returns the folder of the chain; the first process creates it.
 fn shared_pki_dir() -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pki");
     std::fs::create_dir_all(&dir).unwrap();

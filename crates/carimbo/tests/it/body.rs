@@ -21,7 +21,7 @@ pub(crate) fn company(cpf_cnpj: &str) -> Value {
     })
 }
 
-/// An emission of 20 × 5.00, the least a caller has to say.
+/// The smallest emission, of 20 × 5.00.
 pub(crate) fn emission(cpf_cnpj: &str) -> Value {
     json!({
         "cpf_cnpj": cpf_cnpj,
@@ -37,7 +37,7 @@ pub(crate) fn emission(cpf_cnpj: &str) -> Value {
     })
 }
 
-/// One item of this value.
+/// An item of this value.
 pub(crate) fn item(vProd: &str) -> Value {
     json!({
         "cProd": "CAD-96", "xProd": "Caderno 96 folhas", "NCM": "48202000", "CFOP": 5102, "uCom": "UN",
@@ -46,7 +46,7 @@ pub(crate) fn item(vProd: &str) -> Value {
     })
 }
 
-/// A sale at the counter: the least a caller of an NFC-e has to say.
+/// The smallest NFC-e: a sale at the counter.
 pub(crate) fn counter_sale(cpf_cnpj: &str) -> Value {
     json!({
         "cpf_cnpj": cpf_cnpj,
@@ -58,7 +58,7 @@ pub(crate) fn counter_sale(cpf_cnpj: &str) -> Value {
     })
 }
 
-/// Every group and field the interface names, as a caller who says everything would send it.
+/// A note with every group and field of the interface.
 pub(crate) fn interface_example(cpf_cnpj: &str, dhEmi: &str) -> Value {
     let [uf, mun] = ibs_of_100();
     json!({
@@ -98,7 +98,7 @@ pub(crate) fn interface_example(cpf_cnpj: &str, dhEmi: &str) -> Value {
     })
 }
 
-/// Whether the day is of 2026, when the state has the whole IBS.
+/// `true` in 2026, when the state has the whole IBS.
 fn is_2026() -> bool {
     fiscal::value::brasilia::day(jiff::Timestamp::now()) < fiscal::reference::ibscbs::REFORM_IN_FULL
 }
@@ -109,7 +109,7 @@ fn ibs_of_100() -> [&'static str; 2] {
     if is_2026() { ["0.10", "0.00"] } else { ["0.05", "0.05"] }
 }
 
-/// IBS and CBS of an item of 100.00 of today; the CBS of 2027 is none that anybody knows, and any passes.
+/// IBS and CBS of an item of 100.00 of today; the CBS of 2027 is not published yet, and any value passes.
 pub(crate) fn ibscbs_of_100() -> Value {
     let [uf, mun] = ibs_of_100();
     let part = |rate: &str| json!({ "valor_bc": number("100.00"), "aliquota": number(rate), "valor": number(rate) });

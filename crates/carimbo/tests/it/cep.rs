@@ -33,7 +33,7 @@ async fn a_source_s_address_is_told_in_our_names_and_asked_for_once() {
         "cidade": "São Paulo", "uf": "SP", "estado": "São Paulo", "regiao": "Sudeste", "ibge": "3550308", "gia": "1004", "ddd": "11", "siafi": "7107",
         "parcial": false, "fonte": "viacep", "sucesso": true, "encontrado": true });
     assert_eq!(address, whole);
-    // another tenant is served from what is kept, and nothing tells that somebody asked before
+    // another tenant is served from the cache, and the answer does not show the earlier query
     let other = app.tenant().await;
     assert_eq!(other.live.get("/v1/cep/01001000").await.ok(200), whole);
     assert_eq!(source.asked(), ["/viacep/01001000"]);
@@ -96,7 +96,7 @@ async fn only_a_source_that_fails_hands_the_question_on() {
         (&address["fonte"], &address["ibge"], &address["tipo"]),
         (&json!("brasilapi"), &json!("4202404"), &json!("Rua"))
     );
-    // "there is none" decides: nobody else is asked
+    // a "not found" is final: no other source is asked
     down.says("/viacep/01999999", Says::Json(200, json!({ "erro": "true" })));
     let absent = tenant.test.get("/v1/cep/01999999").await.refused(404, "nao_encontrado");
     assert_eq!(absent["encontrado"], false);

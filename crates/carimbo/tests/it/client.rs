@@ -88,7 +88,7 @@ impl Client {
     pub(crate) fn with_token(&self, token: &str) -> Client {
         Client { authorization: Some(format!("Bearer {token}")), ..self.clone() }
     }
-    /// The same caller at another address.
+    /// Returns a client with this key for another address.
     pub(crate) fn at(&self, base_url: &str) -> Client {
         Client { base_url: base_url.to_owned(), ..self.clone() }
     }
@@ -112,7 +112,7 @@ impl Client {
         answer
     }
 
-    /// The same of a page, which the description of the API does not speak of.
+    /// Requests a page that the OpenAPI document does not describe; the call is not recorded.
     pub(crate) async fn look(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Bytes) -> Answer {
         let mut request = Request::builder().method(method).uri(format!("{}{path}", self.base_url));
         if let Some(key) = &self.api_key {

@@ -1,5 +1,4 @@
-//! What an operator is told who types something wrong: every try ends with a code other than 0, in Portuguese, with
-//! what is wrong and what to do.
+//! Messages for wrong commands: every one ends with a code other than 0, in Portuguese, with the error and its remedy.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +8,7 @@ use crate::installation::Installation;
 /// A command line, and words that its answer must have: the thing named, and the remedy.
 type Try = (&'static [&'static str], &'static [&'static str]);
 
-/// Of a folder with an account, a master key, and the files of `prepare`.
+/// Commands in a folder with an account, a master key, and the files of `prepare`.
 const TRIES: &[Try] = &[
     // the line itself
     (&["dmo"], &["dmo não existe", "demo", "carimbo --help"]),
@@ -158,7 +157,7 @@ const TRIES: &[Try] = &[
     (&["demo", "--http", "127.0.0.1:0", "--data", "bytes"], &["bytes"]),
 ];
 
-/// Words of libraries and of the operating system, and of values as programmers print them.
+/// Texts of libraries and of the operating system, and debug output of values.
 const NOT_FOR_PEOPLE: &[&str] = &[
     "No such",
     "os error",
@@ -235,7 +234,7 @@ fn prepare(dir: &Path) {
 
 /// The command with only the defaults and its file: nothing of the environment decides for it.
 fn command(dir: &Path, arguments: &[&str]) -> Command {
-    // what would run on instead of refusing is ended, and that is a fault of the try
+    // a command that runs on instead of refusing is stopped, which is a fault
     let mut command = Command::new("timeout");
     command
         .args([PATIENCE_S, env!("CARGO_BIN_EXE_carimbo")])
@@ -249,7 +248,7 @@ fn command(dir: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// What is wrong with the answer to a try.
+/// Returns the fault of the answer to a command.
 fn trouble(dir: &Path, (arguments, words): &Try) -> Option<String> {
     let output = command(dir, arguments).output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
@@ -260,7 +259,7 @@ fn trouble(dir: &Path, (arguments, words): &Try) -> Option<String> {
     if let Some(word) = words.iter().find(|word| !told.contains(**word)) {
         return about(&format!("does not say {word:?}"));
     }
-    // the log beside it has words of its own, and what the operator wrote may be said again, whatever it is
+    // log lines are not judged, and the answer may repeat the operator's own text
     let answer: String = told.lines().filter(|line| !line.contains(" WARN ")).flat_map(|line| [line, "\n"]).collect();
     let without_names = arguments.iter().fold(answer, |told, argument| told.replace(argument, ""));
     if let Some(word) = NOT_FOR_PEOPLE.iter().find(|word| without_names.contains(**word)) {

@@ -1,4 +1,4 @@
-//! Who is connected: clients that never read, never ask, never finish, and one too many. On raw connections.
+//! Connections: clients that never read, never ask, never finish, and one too many. On raw connections.
 
 use std::io::ErrorKind;
 use std::net::Ipv4Addr;
@@ -72,7 +72,7 @@ fn is_open(stream: &TcpStream) -> bool {
 #[tokio::test]
 async fn clients_that_never_read_take_nothing_away() {
     let app = with_limits(|limits| (limits.connections, limits.connections_per_address) = (60, 40)).await;
-    // while it is made for the first time who asks for it is being served, and stays
+    // the request that first makes it is being served meanwhile, and stays
     app.anonymous().get("/docs/json").await.ok(200);
     let asks = b"GET /docs/json HTTP/1.1\r\nHost: x\r\n\r\n".repeat(20);
     let mut deaf = Vec::new();
@@ -96,7 +96,7 @@ async fn who_reads_nothing_is_given_up() {
     let app = with_limits(|limits| (limits.idle_s, limits.write_s) = (60, 1)).await;
     let mut stream = connect(&app, 1).await;
     let deadline = Instant::now() + Duration::from_secs(30);
-    // asks until the answers fill all buffers between us, and then on until somebody hangs up
+    // requests until the answers fill all buffers between us, and then on until one side closes
     loop {
         match tokio::time::timeout(
             Duration::from_millis(20),
@@ -220,7 +220,7 @@ async fn requests_that_are_taken_back_at_once_hold_up_nobody() {
     let connection = tokio::spawn(connection);
     for _ in 0..2000 {
         let request = Request::get("http://carimbo/status").body(Empty::<Bytes>::new()).unwrap();
-        // dropped before its answer: a reset; the service may say goodbye meanwhile
+        // dropped before its answer: a reset, unless the service closes meanwhile
         if sender.ready().await.is_err() {
             break;
         }

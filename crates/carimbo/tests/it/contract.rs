@@ -1,5 +1,5 @@
-//! What the suite asked and what the service answered, for the steps of `cargo xtask test` that compare it with the
-//! contract (`contract.txt`) and with the OpenAPI document. Written only when `CONTRACT_LOG` names a folder.
+//! Record of the suite's requests and the service's answers, for the steps of `cargo xtask test` that compare it with
+//! the contract (`contract.txt`) and with the OpenAPI document. Written only when `CONTRACT_LOG` names a folder.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -26,7 +26,7 @@ pub(crate) fn record(method: &Method, path: &str, answer: &Answer) {
     write(&json!([method.as_str(), path, answer.status.as_u16(), media, body]));
 }
 
-/// The same for what a webhook brought.
+/// Records the body of a webhook.
 pub(crate) fn told(body: &[u8]) {
     let text = String::from_utf8_lossy(body);
     let evento = serde_json::from_str::<Value>(&text).ok().and_then(|body| body["evento"].as_str().map(str::to_owned));
@@ -35,7 +35,7 @@ pub(crate) fn told(body: &[u8]) {
     }
 }
 
-/// What the service asks of the national NFS-e's services and what they answer, for the step `nacional`; only when
+/// Records requests to the services of the national NFS-e and their answers, for the step `nacional`; only when
 /// `NFSE_LOG` names a folder.
 pub(crate) fn watch(simulator: &Simulator) {
     if let Some(folder) = std::env::var_os("NFSE_LOG").filter(|folder| !folder.is_empty()) {
@@ -55,7 +55,7 @@ fn log() -> Option<&'static Mutex<File>> {
     LOG.get_or_init(open).as_ref()
 }
 
-/// One file per process: nextest runs each test in one of its own.
+/// Opens a file per process: nextest runs each test in its own.
 fn open() -> Option<Mutex<File>> {
     let folder = std::env::var_os("CONTRACT_LOG").filter(|folder| !folder.is_empty())?;
     let path = Path::new(&folder).join(format!("{}.jsonl", std::process::id()));

@@ -12,7 +12,7 @@ use crate::auth::world::session;
 use crate::body::{self, NUMERIC};
 use crate::client::Client;
 
-/// A route with a body, as the description of the API tells it.
+/// A route with a body, from the OpenAPI document.
 struct Route {
     method: String,
     path: String,
@@ -136,7 +136,7 @@ async fn bodies_under_way_have_a_bound_for_one_account_and_for_all() {
         for _ in 0..times {
             held.push(sent(&app, &route(client), &almost).await);
         }
-        // whoever was refused has an answer; the others wait for their last byte
+        // refused clients have an answer; the others wait for their last byte
         let mut of_client = 0;
         let deadline = tokio::time::Instant::now() + Duration::from_secs(10);
         while of_client == 0 && tokio::time::Instant::now() < deadline {

@@ -1,4 +1,4 @@
-//! `carimbo dados`: imports by the operator's command beside a running service, and what it says of them.
+//! `carimbo dados`: imports by the operator's command beside a running service, and their output.
 
 use std::fmt::Write as _;
 use std::path::Path;

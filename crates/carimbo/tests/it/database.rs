@@ -20,7 +20,7 @@ impl Database {
         Database::by(dir, |name| format!("CREATE DATABASE {name}")).await
     }
 
-    /// What a first start makes of it: most tests have nothing to do with that.
+    /// Returns a database after a first start, which most tests do not examine.
     pub(crate) async fn as_a_rule(dir: &Path) -> Database {
         let database = Database::by(dir, model::create_database).await;
         if let Location::Sqlite(file) = &database.location {
@@ -48,7 +48,7 @@ impl Database {
         Database { location: Location::Sqlite(dir.join("carimbo.db")), name: None }
     }
 
-    /// Keeps a copy of it, which nothing has open.
+    /// Copies the database, which no process has open.
     pub(crate) async fn copy(&self) {
         match (&self.location, &self.name) {
             (Location::Sqlite(file), _) => copy::take_file(file),
@@ -60,7 +60,7 @@ impl Database {
         }
     }
 
-    /// Puts the copy in its place.
+    /// Replaces the database by the copy.
     pub(crate) async fn put_back(&self) {
         match (&self.location, &self.name) {
             (Location::Sqlite(file), _) => copy::put_file_back(file),
@@ -80,7 +80,7 @@ impl Database {
         }
     }
 
-    /// A hand that is not the service's changes something.
+    /// Changes the database from outside the service.
     pub(crate) async fn damage(&self, sql: &str) {
         match &self.location {
             Location::Sqlite(path) => rusqlite::Connection::open(path).unwrap().execute_batch(sql).unwrap(),
@@ -88,7 +88,7 @@ impl Database {
         }
     }
 
-    /// Gone, whoever still holds it open.
+    /// Drops the database, open connections included.
     pub(crate) async fn drop(&self) {
         if let Some(name) = &self.name {
             administer(&format!("DROP DATABASE {name} WITH (FORCE)")).await;

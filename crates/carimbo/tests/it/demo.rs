@@ -132,7 +132,7 @@ async fn the_e_mail_and_password_of_the_record_log_in() {
     let session = client.with_token(answer["token"].as_str().unwrap());
     assert_eq!(session.get("/v1/empresas").await.ok(200)["total"], 3);
     session.post("/v1/auth/ambiente", &json!({ "ambiente": "producao" })).await.ok(200);
-    // who prepares is given an address that a browser opens, by whichever door
+    // an agent that prepares gets an address for a browser, on either listener
     let agent = client.with_key(record["api_key_homologacao"].as_str().unwrap());
     let note = crate::body::emission(record["cpf_cnpj"].as_str().unwrap());
     let prepared = agent.post("/v1/nfe/preparar", &note).await.ok(200);
@@ -143,8 +143,7 @@ async fn the_e_mail_and_password_of_the_record_log_in() {
     std::fs::remove_file(log).unwrap();
 }
 
-/// Users are invited by `demo.json`, which is there before the story is told: none of what they do ends the
-/// demonstration.
+/// `demo.json` is written before the script runs, so users may act meanwhile: nothing they do ends the demonstration.
 #[tokio::test]
 async fn stays_up_whatever_users_do_while_it_tells_its_story() {
     for start in 0..STARTS {
@@ -161,7 +160,7 @@ async fn stays_up_whatever_users_do_while_it_tells_its_story() {
 /// Ten in all, as users start it.
 const STARTS: usize = 10;
 
-/// A demonstration that is not told to end after its story.
+/// A demonstration that stays up after its script.
 struct Staying {
     dir: PathBuf,
     child: Child,
@@ -170,7 +169,7 @@ struct Staying {
 }
 
 impl Staying {
-    /// Starts it and waits for the invitation.
+    /// Starts it and waits for `demo.json`.
     async fn start() -> Staying {
         let dir = std::env::temp_dir().join(format!("carimbo-demo-{}", uuid::Uuid::now_v7()));
         std::fs::create_dir_all(&dir).unwrap();
@@ -189,7 +188,7 @@ impl Staying {
         std::fs::read_to_string(self.dir.join("tela")).unwrap()
     }
 
-    /// Notes of the demonstration's own company, one after another until the story has ended.
+    /// Issues notes of the demonstration's own company, one after another until the script has ended.
     async fn take_every_number(&self) {
         let mut nota: Value = serde_json::from_str(include_str!("../../../../docs/guides/nota.json")).unwrap();
         nota.as_object_mut().unwrap().remove("referencia_externa");
@@ -215,7 +214,7 @@ impl Staying {
         }
     }
 
-    /// Says that it is up, answers, and ends well only when it is told to.
+    /// Checks that it reports being up, answers, and ends well only on a signal.
     async fn stays(mut self) {
         until(&self.dir, || self.told().contains("No ar.")).await;
         assert_eq!(self.client.get("/health").await.status, 200);

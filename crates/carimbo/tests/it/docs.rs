@@ -136,7 +136,7 @@ fn until(text: &str, end: char) -> String {
     text.split(end).next().unwrap_or_default().to_owned()
 }
 
-/// What `href` and `src` name.
+/// Returns the targets of `href` and `src`.
 fn references(html: &str) -> impl Iterator<Item = &str> {
     let named = |name: &'static str| html.split(name).skip(1).filter_map(|rest| rest.split('"').next());
     named(" href=\"").chain(named(" src=\""))

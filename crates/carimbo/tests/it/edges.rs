@@ -1,5 +1,4 @@
-//! The edges of HTTP: both versions, compression, CORS, methods nobody wrote a handler for, slow bodies, connections
-//! without a word.
+//! The edges of HTTP: both versions, compression, CORS, methods without a handler, slow bodies, silent connections.
 
 use std::convert::Infallible;
 use std::io::{Read as _, Write as _};
@@ -135,7 +134,7 @@ async fn what_never_changes_is_sent_packed_and_only_to_who_has_it_not() {
     app.finish().await;
 }
 
-/// By another's hand: the machine's gzip.
+/// Unpacks with the machine's gzip, which is independent of the service.
 fn unpacked(bytes: &[u8]) -> Bytes {
     let mut gzip = std::process::Command::new("gzip");
     let gzip = gzip.arg("-dc").stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());

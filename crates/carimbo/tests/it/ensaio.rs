@@ -1,5 +1,4 @@
-//! What the page of the municípios says of those that the simulator plays, held against the simulator itself: the
-//! service does not know it.
+//! The documentation of the simulated municípios, compared with the simulator itself, which the service does not know.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +32,7 @@ async fn every_municipality_of_the_simulator_stands_on_the_page_with_what_it_tak
     app.finish().await;
 }
 
-/// What a município takes, a sentence each; what is as everywhere is left out but for the convênio and the rate.
+/// Returns the peculiarities of a município, a sentence each; convênio and rate are always among them.
 fn told(of: &Municipality) -> Vec<String> {
     let mut told = vec![convention(of), format!("Alíquota: {}%{}.", percent(of.aliquota), own_rates(of))];
     let listed = |what: &str, codes: &BTreeSet<String>, rule: &str| {

@@ -1,6 +1,6 @@
-//! What callers wrote and nobody passes over: refused where it stands, or set by the service and told.
+//! Input that is never ignored: refused with its path, or set by the service with a notice.
 //!
-//! Rows come from what new users and developers of other services sent.
+//! Rows come from requests of new users and developers of other services.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What holds for every route: request ids, keys, sizes, media types, JSON, unknown paths, security headers.
+//! Properties of every route: request ids, keys, sizes, media types, JSON, unknown paths, security headers.
 
 use bytes::Bytes;
 use fiscal::value::TpAmb;

@@ -1,4 +1,4 @@
-//! Backpressure: what only piles up is refused before it is promised.
+//! Backpressure: jobs that would only pile up are refused before they are accepted.
 
 use engine::backlog::Options;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use crate::app::{Tenant, TestApp};
 use crate::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::client::Answer;
 
-/// Nobody carries anything.
+/// Starts a service without workers.
 async fn without_workers(in_all: u64, per_tenant: u64) -> TestApp {
     TestApp::start_with(|parts| (parts.worker, parts.backlog) = (None, Options { in_all, per_tenant })).await
 }
@@ -37,18 +37,18 @@ async fn a_full_queue_takes_no_more_and_forgets_nothing() {
     // nothing of it stays: no job, no quota
     tenant.test.get("/v1/jobs/localizar?ref=A5").await.refused(404, "nao_encontrado");
     assert_eq!(tenant.test.get("/v1/cotas").await.ok(200), used);
-    // what was promised before is answered as ever
+    // a job accepted before is answered as always
     let replay = emit(&tenant, NUMERIC, "A1").await.ok(200);
     assert_eq!((&replay["job_id"], &replay["idempotente"]), (&first["job_id"], &json!(true)));
     tenant.test.get(first["consulta"].as_str().unwrap()).await.ok(200);
-    // preparing promises nothing; confirming does
+    // a preparation accepts no job; a confirmation does
     let prepared = tenant.test.post("/v1/nfe/preparar", &emission(NUMERIC, "A6")).await.ok(200);
     let confirm = json!({ "token_confirmacao": prepared["token_confirmacao"] });
     tenant.test.post("/v1/nfe/confirmar", &confirm).await.refused(503, "fila_cheia");
     let status = app.anonymous().get("/status").await.json();
     assert_eq!(status["componentes"]["fila"]["pendentes"], 4);
     assert!(status["componentes"]["fila"]["espera_mais_longa_s"].is_u64());
-    // others are not held up
+    // other tenants are not delayed
     let other = app.issuer(ALPHANUMERIC).await;
     emit(&other, ALPHANUMERIC, "B1").await.ok(202);
     app.stop().await;
@@ -69,7 +69,7 @@ async fn the_bound_holds_for_all_accounts_together() {
 async fn whoever_is_carried_makes_room() {
     let app = TestApp::start_with(|parts| parts.backlog = Options { in_all: 3, per_tenant: 3 }).await;
     let tenant = app.issuer(NUMERIC).await;
-    // more than fit at once, one after the other: whoever is carried makes room
+    // more jobs than fit at once, one after the other: each processed job makes room
     for number in 0..6 {
         let accepted = loop {
             let answer = emit(&tenant, NUMERIC, &format!("C{number}")).await;

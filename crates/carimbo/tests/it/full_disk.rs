@@ -1,7 +1,8 @@
-//! A disk without room: writes fail, callers are told so, nothing is lost, and all goes on when there is room again.
+//! A full disk: writes fail with an error to the caller, nothing is lost, and the service continues when there is space
+//! again.
 //!
 //! The kernel refuses the writes of a real process (`RLIMIT_FSIZE`, set by `prlimit`), as root or not. SQLite's own
-//! `SQLITE_FULL` is a test of the store's writer; a server of PostgreSQL keeps its files itself.
+//! `SQLITE_FULL` is a test of the store's writer; a PostgreSQL server writes its files itself.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -21,7 +22,7 @@ fn room(service: &Running, bytes: &str) {
     assert!(set.success());
 }
 
-/// A shell that lets what it becomes live through SIGXFSZ, as a full disk sends none.
+/// Returns the command in a shell that ignores SIGXFSZ, as a full disk sends none.
 fn unkillable(command: &Command) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(command.get_program()).args(command.get_args());
@@ -30,7 +31,7 @@ fn unkillable(command: &Command) -> Command {
     shell
 }
 
-/// What `/status` says once it says this of the whole.
+/// Waits until `/status` reports this state of the whole; returns the answer.
 async fn status(client: &Client, whole: &str) -> Value {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {

@@ -14,7 +14,7 @@ pub(crate) struct Installation {
     database: Database,
 }
 
-/// What a command that ended left.
+/// The output of a finished command.
 pub(crate) struct Ended {
     pub(crate) well: bool,
     pub(crate) out: String,
@@ -81,7 +81,7 @@ fn folder() -> PathBuf {
     dir
 }
 
-/// A command that runs until it is told to stop.
+/// A command that runs until it is stopped.
 pub(crate) struct Running {
     child: Child,
     /// Its first line.
@@ -97,7 +97,7 @@ impl Running {
         Running { child, first_line: first_line.trim().to_owned() }
     }
 
-    /// Where the API listens.
+    /// Returns the address of the API.
     #[track_caller]
     pub(crate) fn base_url(&self) -> &str {
         self.first_line.strip_prefix("escutando em ").unwrap_or_else(|| panic!("first line: {}", self.first_line))

@@ -1,11 +1,11 @@
-//! Judges from outside: xmlsec1 verifies signatures, xmllint validates against the official schema.
+//! Independent validators: xmlsec1 verifies signatures, xmllint validates against the official schema.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A procNFe whose signature xmlsec1 verifies and which libxml2 finds valid: by the package's schema, unless it has a
-/// field that no package carries yet.
+/// Validates a procNFe: its signature by xmlsec1, its content by libxml2 against the package's schema, or ours when it
+/// has a field that no package has yet.
 #[track_caller]
 pub(crate) fn accepts_proc_nfe(xml: &str, ca_pem: &Path) {
     let file = temporary(xml);
@@ -16,7 +16,7 @@ pub(crate) fn accepts_proc_nfe(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
-/// A cteProc, likewise, with its modal in place.
+/// Validates a cteProc with its modal in place.
 #[track_caller]
 pub(crate) fn accepts_proc_cte(xml: &str, ca_pem: &Path) {
     let file = temporary(xml);
@@ -25,7 +25,7 @@ pub(crate) fn accepts_proc_cte(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
-/// A CTe or CTeOS that is signed and no more, by its schema.
+/// Validates a signed CTe or CTeOS without protocol, by its schema.
 #[track_caller]
 pub(crate) fn accepts_signed_cte(xml: &str, schema: &str, ca_pem: &Path) {
     let file = temporary(xml);
@@ -34,7 +34,7 @@ pub(crate) fn accepts_signed_cte(xml: &str, schema: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
-/// A cteOSProc, likewise.
+/// Validates a cteOSProc.
 #[track_caller]
 pub(crate) fn accepts_proc_cte_os(xml: &str, ca_pem: &Path) {
     let file = temporary(xml);
@@ -43,7 +43,7 @@ pub(crate) fn accepts_proc_cte_os(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
-/// A procEventoNFe of a cancellation, likewise.
+/// Validates a procEventoNFe of a cancellation.
 #[track_caller]
 pub(crate) fn accepts_proc_evento(xml: &str, ca_pem: &Path) {
     let file = temporary(xml);
@@ -52,7 +52,7 @@ pub(crate) fn accepts_proc_evento(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
-/// A procEventoCTe, likewise, and what the event says by the schema of its kind.
+/// Validates a procEventoCTe, and the content of the event by the schema of its type.
 #[track_caller]
 pub(crate) fn accepts_proc_evento_cte(xml: &str, ca_pem: &Path) {
     let file = temporary(xml);
@@ -67,7 +67,7 @@ pub(crate) fn accepts_proc_evento_cte(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(alone).unwrap();
 }
 
-/// A ProcInutNFe, likewise.
+/// Validates a ProcInutNFe.
 #[track_caller]
 pub(crate) fn accepts_proc_inut(xml: &str, ca_pem: &Path) {
     let file = temporary(xml);
@@ -76,7 +76,7 @@ pub(crate) fn accepts_proc_inut(xml: &str, ca_pem: &Path) {
     std::fs::remove_file(file).unwrap();
 }
 
-/// A resNFe that libxml2 finds valid; the Ambiente Nacional does not sign it.
+/// Validates a resNFe by libxml2; the Ambiente Nacional does not sign it.
 #[track_caller]
 pub(crate) fn accepts_res_nfe(xml: &str) {
     let file = temporary(xml);
@@ -84,17 +84,17 @@ pub(crate) fn accepts_res_nfe(xml: &str) {
     std::fs::remove_file(file).unwrap();
 }
 
-/// What the national NFS-e has documents of.
+/// Kinds of documents of the national NFS-e.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     /// A declaration as it was signed.
     Dps,
-    /// A note: the signature of who wrote it, and that of the declaration in it.
+    /// A note: the signature of its author, and that of the declaration in it.
     Nfse,
 }
 
 impl Kind {
-    /// That of the layout the declaration is in.
+    /// Returns the schema of the declaration's layout.
     fn schema(self, xml: &str) -> &'static str {
         let is_of_nt009 = xml.split("<prest>").next().is_some_and(|head| head.contains("<finNFSe>"));
         match (self, is_of_nt009) {
@@ -115,19 +115,19 @@ impl Kind {
     }
 }
 
-/// A DPS as it was signed, likewise.
+/// Validates a signed DPS.
 #[track_caller]
 pub(crate) fn accepts_dps(xml: &str, ca_pem: &Path) {
     accepts_all(Kind::Dps, [("dps", xml)], ca_pem);
 }
 
-/// An NFS-e, likewise.
+/// Validates an NFS-e.
 #[track_caller]
 pub(crate) fn accepts_nfse(xml: &str, ca_pem: &Path) {
     accepts_all(Kind::Nfse, [("nfse", xml)], ca_pem);
 }
 
-/// Documents by their names, likewise; the schema is read once.
+/// Validates documents by their names; the schema is read once.
 #[track_caller]
 pub(crate) fn accepts_all<'d>(kind: Kind, documents: impl IntoIterator<Item = (&'d str, &'d str)>, ca_pem: &Path) {
     let folder = std::env::temp_dir().join(format!("carimbo-judge-{}", uuid::Uuid::now_v7()));
@@ -157,7 +157,7 @@ fn verify(file: &Path, signed: &str, ca_pem: &Path) {
     run(command, "xmlsec1");
 }
 
-/// The same of the signature at a path.
+/// Verifies the signature at a path.
 #[track_caller]
 fn verify_at(file: &Path, signed: &str, path: &str, ca_pem: &Path) {
     let mut command = Command::new("xmlsec1");
@@ -213,7 +213,7 @@ pub(crate) fn text_of_pdf(pdf: &[u8]) -> String {
     of_pdf(pdf, "pdftotext", &["-raw"], &["-"])
 }
 
-/// How many pictures a PDF draws, by poppler.
+/// Returns the number of images in a PDF, by poppler.
 pub(crate) fn pictures_of_pdf(pdf: &[u8]) -> usize {
     // a head of two lines
     of_pdf(pdf, "pdfimages", &["-list"], &[]).lines().skip(2).count()
@@ -236,7 +236,7 @@ fn of_pdf(pdf: &[u8], program: &str, before: &[&str], after: &[&str]) -> String 
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What zbar reads from every page of a PDF.
+/// Returns the codes that zbar reads from every page of a PDF.
 pub(crate) fn codes_of_pdf(pdf: &[u8]) -> Vec<Vec<String>> {
     let folder = std::env::temp_dir().join(format!("carimbo-{}", uuid::Uuid::now_v7()));
     std::fs::create_dir(&folder).unwrap();
@@ -252,8 +252,8 @@ pub(crate) fn codes_of_pdf(pdf: &[u8]) -> Vec<Vec<String>> {
     codes
 }
 
-/// What zbar reads from a picture, of the kinds that our forms have: it takes some squares of a QR code for the bars of
-/// others now and then.
+/// Returns the codes that zbar reads from an image, of the kinds that our forms have: it sometimes takes squares of a
+/// QR code for other bars.
 pub(crate) fn codes_on(page: &Path) -> Vec<String> {
     let kinds = ["-Sdisable", "-Scode128.enable", "-Sqrcode.enable"];
     let output = Command::new("zbarimg").args(["--quiet", "--raw"]).args(kinds).arg(page).output();
@@ -263,8 +263,8 @@ pub(crate) fn codes_on(page: &Path) -> Vec<String> {
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// The title of a PDF as readers show it. The file is one in which qpdf finds nothing wrong, says that it is in
-/// Portuguese, and brings its fonts along.
+/// Returns the displayed title of a PDF. Checks that qpdf finds no fault in the file, that it declares Portuguese, and
+/// that it embeds its fonts.
 #[track_caller]
 pub(crate) fn title_of_pdf(pdf: &[u8]) -> String {
     let said = of_pdf(pdf, "qpdf", &["--check"], &[]);

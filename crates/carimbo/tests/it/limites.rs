@@ -1,4 +1,4 @@
-//! The request limit of a credential, and the headers that tell how it stands.
+//! The request limit of a credential, and the headers that report it.
 
 use serde_json::json;
 

@@ -1,5 +1,4 @@
-//! What an operator reads: one line of JSON for one fact, with the fields that find it again. The real binary writes
-//! it.
+//! The operator's logs: one line of JSON per fact, with the fields that find it again. Written by the real binary.
 
 use std::path::Path;
 

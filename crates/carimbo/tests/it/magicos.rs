@@ -51,7 +51,7 @@ async fn a_code_in_the_description_of_an_item_is_what_the_note_gets() {
     // processed as a batch: the receipt is asked for, and the note authorised
     let authorised = outcome(&client, &described("[SIM:cStat=103]")).await;
     assert_eq!(authorised, ("autorizada".to_owned(), 100));
-    // said to be there already, and it is
+    // the authority reports a duplicate, and has the document
     let authorised = outcome(&client, &described("[SIM:cStat=204]")).await;
     assert_eq!(authorised, ("autorizada".to_owned(), 100));
     app.finish().await;

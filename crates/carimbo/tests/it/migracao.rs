@@ -1,5 +1,5 @@
-//! Who comes from other services: the notes of the guides `migrar-*`, the official tree in `nota.infNFe`, suggestions
-//! that know foreign names.
+//! Migration from other services: the notes of the guides `migrar-*`, the official tree in `nota.infNFe`, suggestions
+//! for foreign names.
 
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ async fn the_tree_of_nuvem_fiscal_is_issued_word_for_word() {
     app.finish().await;
 }
 
-/// Every leaf of a foreign note that we cannot read is told, and nearly each with our name.
+/// Every unreadable leaf of a foreign note is reported, nearly each with our name.
 #[tokio::test]
 async fn a_foreign_note_is_told_our_names() {
     let app = TestApp::start().await;

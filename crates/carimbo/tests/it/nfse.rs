@@ -22,12 +22,12 @@ use crate::app::{Tenant, TestApp, ended};
 use crate::body::NUMERIC;
 use crate::judge;
 
-/// The least that a declaration says.
+/// The smallest declaration.
 fn service() -> Value {
     serde_json::from_str(include_str!("../servico.json")).unwrap()
 }
 
-/// The same under another reference.
+/// The smallest declaration under another reference.
 pub(crate) fn another(referencia: &str) -> Value {
     let mut body = service();
     body["referencia_externa"] = referencia.into();
@@ -226,7 +226,7 @@ async fn the_arithmetic_of_the_guide_is_that_of_the_note() {
     let guide = include_str!("../../../../docs/guides/valores-da-nfse.md");
     let body = guide.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
     let app = TestApp::start().await;
-    // the example says that it is of 2026
+    // the example is dated 2026
     app.stand_at("2026-11-23T10:00:00-03:00".parse().unwrap()).await;
     let tenant = provider(&app).await;
     let job = issued(&tenant, &serde_json::from_str(body).unwrap()).await;

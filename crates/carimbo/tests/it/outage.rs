@@ -1,10 +1,10 @@
-//! An outage played out under load: the authority of São Paulo falls silent while NF-e and NFC-e arrive. All end
-//! authorised, by the SVC or given out offline where need be, none twice, the ledgers without an unexplained gap; the
-//! timeline is printed.
+//! An outage under load: the authority of São Paulo stops answering while NF-e and NFC-e arrive. All end authorised, by
+//! the SVC or handed out offline where needed, none twice, the ledgers without an unexplained gap; the timeline is
+//! printed.
 //!
-//! `OUTAGE_NOTES` (default 40) is how many notes of each model arrive, `OUTAGE_SECONDS` (default 15) how long the
-//! silence lasts. Three minutes must pass before an authority's status is asked again, and up to twelve before a note
-//! in doubt: the clocks are moved, unless `OUTAGE_CLOCK` is `real`.
+//! `OUTAGE_NOTES` (default 40) is the number of notes of each model, `OUTAGE_SECONDS` (default 15) the duration of the
+//! outage. An authority's status may be queried again after three minutes, a note with unknown outcome after up to
+//! twelve: the clocks are moved, unless `OUTAGE_CLOCK` is `real`.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -65,8 +65,8 @@ async fn all(tenant: &Tenant, accepted: &[Value], is: impl Fn(&Value) -> bool) -
     found
 }
 
-/// The jobs once they have ended. The authority answers again, but a note that asked in vain six times asks the next
-/// time after twelve minutes: unless the clock is to be real, they pass whenever a minute brings nothing.
+/// Waits until the jobs have ended. The authority answers again, but a note whose query failed six times is queried
+/// after twelve minutes: unless the clock is real, they pass whenever a minute shows no progress.
 async fn settled(app: &TestApp, tenant: &Tenant, accepted: &[Value], moved: bool) -> Vec<Value> {
     let ended = all(tenant, accepted, has_ended);
     tokio::pin!(ended);
@@ -82,14 +82,14 @@ fn has_ended(job: &Value) -> bool {
     !matches!(job["status"].as_str(), Some("pending" | "processing"))
 }
 
-/// The buyer need not wait any more.
+/// `true` when the buyer has the document.
 fn is_in_hand(job: &Value) -> bool {
     has_ended(job) || job["arquivos"]["pdf"].is_string()
 }
 
-/// Nothing is left to do, twins and cancellations included. A first send whose questions had no answer for long is
-/// asked about again after twelve minutes: unless the clock is to be real, they pass whenever some seconds bring
-/// nothing, since the quiet time before an absence is proven runs on the process's own clock, which no test moves.
+/// Waits until no work is left, superseded documents and cancellations included. A first send with long unanswered
+/// queries is queried again after twelve minutes: unless the clock is real, they pass whenever some seconds show no
+/// progress, since the quiet time before an absence is proven runs on the process's own clock, which no test moves.
 async fn quiet(app: &TestApp, moved: bool) {
     let deadline = Instant::now() + PATIENCE;
     let mut next_move = Instant::now() + UNMOVED;
@@ -112,7 +112,7 @@ fn second(instant: &Value) -> i64 {
     instant.as_str().unwrap().parse::<jiff::Timestamp>().unwrap().as_second()
 }
 
-/// Which way a note went: a column of the timeline.
+/// Returns the column of the timeline for the emission mode of a note.
 fn way(job: &Value) -> usize {
     match job["nota"]["tipo_emissao"].as_u64() {
         Some(1) => 2,
@@ -121,7 +121,7 @@ fn way(job: &Value) -> usize {
     }
 }
 
-/// Per five seconds: how many arrived, were given out offline, ended and by which way, and how many were waiting still.
+/// Prints per five seconds: notes that arrived, were handed out offline, ended by each emission mode, and still waited.
 fn print_timeline(jobs: &[Value]) {
     let start = jobs.iter().map(|job| second(&job["criado_em"])).min().unwrap_or_default();
     let mut rows: BTreeMap<i64, [i64; 5]> = BTreeMap::new();
@@ -153,7 +153,7 @@ async fn ledger(app: &TestApp, tenant: &Tenant, modelo: u8) -> Vec<LedgerRow> {
     app.store.ledger(tenant.id, series).await.unwrap()
 }
 
-/// Every number up to the last is there, as many used as notes; the others were given back, by notes that never
+/// Every number up to the last is in the ledger, as many used as notes; the others were released, by notes that never
 /// arrived.
 fn assert_no_gap(ledger: &[LedgerRow], notes: u64) {
     let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
@@ -177,7 +177,7 @@ async fn every_note_of_an_outage_ends_authorised_once() {
     let invoices = arrive(&tenant, "/v1/nfe/emitir", body::emission(NUMERIC), notes, within);
     let sales = arrive(&tenant, "/v1/nfce/emitir", body::counter_sale(NUMERIC), notes, within);
     let (invoices, sales, ()) = tokio::join!(invoices, sales, tokio::time::sleep(within));
-    // nobody waits at the counter, and the authority is silent still
+    // no sale waits at the counter, and the authority still does not answer
     all(&tenant, &sales, is_in_hand).await;
     app.control.put("/_sim/quedas", &json!([])).await.ok(200);
     let moved = std::env::var("OUTAGE_CLOCK").as_deref() != Ok("real");

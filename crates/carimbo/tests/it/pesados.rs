@@ -270,7 +270,7 @@ async fn remarks_are_stored_a_hundred_at_most_and_the_others_are_counted() {
 async fn empty_items_are_counted_before_anybody_looks_at_them() {
     let app = TestApp::start().await;
     let client = app.issuer(NUMERIC).await.test;
-    // the company issues no NFC-e, which is said before its items are looked at
+    // the company issues no NFC-e, which is refused before its items are examined
     for path in ROUTES.into_iter().filter(|path| *path != "/v1/nfce/emitir") {
         let mut body = body::emission(NUMERIC);
         body["nota"]["produtos"] = json!(vec![json!({}); 30_000]);

@@ -82,7 +82,7 @@ fn of_the_demo() -> [Value; 2] {
     [company("11222333000181", "Papelaria Exemplo Ltda"), company("12ABC34501DE35", "Livraria Alfa Exemplo Ltda")]
 }
 
-/// What is wrong with what became of a recipe.
+/// Returns the fault in the outcome of a recipe.
 async fn trouble(app: &TestApp, tenant: &Tenant, name: &str) -> Option<String> {
     let tipo = if name.starts_with("nfce-") { "nfce" } else { "nfe" };
     let answer = tenant.test.post(&format!("/v1/{tipo}/emitir?estrito=true"), &served(app, name).await).await;
@@ -92,7 +92,7 @@ async fn trouble(app: &TestApp, tenant: &Tenant, name: &str) -> Option<String> {
     let accepted = answer.json();
     // in homologação the first item of a coupon has a text that the authority demands, whatever was sent
     let of_homologacao = |aviso: &&Value| tipo == "nfce" && aviso["codigo"] == "texto_de_homologacao";
-    // until the Senate has said it, nobody knows the rate of 2027
+    // the rate of 2027 is unknown until the Senate publishes it
     let unknown = |aviso: &&Value| aviso["codigo"] == "aliquota_desconhecida";
     let avisos = accepted["avisos"].as_array().unwrap().iter();
     if let Some(aviso) = avisos.into_iter().find(|aviso| !of_homologacao(aviso) && !unknown(aviso)) {

@@ -1,5 +1,5 @@
-//! What the tests of received documents of every type share: the keys of a list, how often the Ambiente Nacional was
-//! asked.
+//! Shared helpers of the tests of received documents: the keys of a list, the number of queries to the Ambiente
+//! Nacional.
 
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ pub(crate) fn chave(nota: &Value) -> String {
     nota["chave"].as_str().unwrap().to_owned()
 }
 
-/// How often a service of the simulator was asked.
+/// Returns the number of calls of a service of the simulator.
 pub(crate) async fn asked(app: &TestApp, service: &str) -> u64 {
     let totals = app.control.get("/_sim/contadores").await.ok(200);
     totals["por_servico"][service].as_u64().unwrap_or_default()

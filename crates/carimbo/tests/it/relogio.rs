@@ -1,5 +1,5 @@
-//! Whatever day it is: what is foretold is refused, and nothing else is. The test command sets this process's clock to
-//! each day on which the law turns (`cargo xtask test clocks`).
+//! On any day the predicted rejections are the authority's. The test command sets this process's clock to each day on
+//! which the law changes (`cargo xtask test clocks`).
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use crate::app::{Tenant, TestApp, ended};
 use crate::receitas::{register, served};
 
-/// Of the normal regime, as the documentation has it.
+/// CNPJ of a company of the normal regime, as in the documentation.
 const NORMAL: &str = "44555666000181";
 
-/// What became of the notes of a run, and those of which foretold and refused differ.
+/// Outcomes of the notes of a run, and the notes whose prediction differs from the outcome.
 #[derive(Default)]
 struct Counts {
     ends: BTreeMap<&'static str, usize>,
@@ -43,7 +43,7 @@ impl Counts {
     }
 }
 
-/// The first code that is foretold.
+/// Returns the first predicted code.
 fn foretold(accepted: &Value) -> Option<u64> {
     let mut notices = accepted["avisos"].as_array().unwrap().iter();
     notices.find(|it| it["codigo"] == "rejeicao_prevista").and_then(|it| it["codigo_status"].as_u64())

@@ -1,5 +1,4 @@
-//! A copy of the database is put back after its jobs were authorised: the guide "Restaurar", from outside, five
-//! families.
+//! A copy of the database is restored after its jobs were authorised: the guide "Restaurar", over HTTP, five families.
 
 use serde_json::Value;
 
@@ -31,7 +30,7 @@ impl Seller {
 }
 
 async fn sellers(app: &TestApp) -> Vec<Seller> {
-    // nothing but their words tells two services apart: a declaration has no code of its job
+    // only the text distinguishes two services: a declaration has no code of its job
     let service = |reference: &str| {
         let mut body = nfse::another(reference);
         body["nota"]["serv"]["cServ"]["xDescServ"] = format!("Suporte técnico {reference}").into();
@@ -51,7 +50,7 @@ async fn sellers(app: &TestApp) -> Vec<Seller> {
     ]
 }
 
-/// The members that identify an authorised note.
+/// Returns the members that identify an authorised note.
 fn known_by(job: &Value) -> Value {
     let nota = &job["nota"];
     assert_eq!(nota["status"], "autorizada", "{job:#}");
@@ -97,7 +96,7 @@ async fn every_sale_of_a_copy_comes_back_with_its_own_document() {
     app.finish().await;
 }
 
-/// Nothing is denied that may exist, and the operator sees it.
+/// Checks that no existing document is denied, and that the operator sees the state.
 async fn denies_nothing(app: &TestApp, sellers: &[Seller]) {
     for (at, seller) in sellers.iter().enumerate() {
         let client = &seller.tenant.test;

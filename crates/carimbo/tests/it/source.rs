@@ -1,4 +1,4 @@
-//! An outside source of lookups: a real HTTP server on loopback that says what the test wrote, and remembers who asked.
+//! An external source of lookups: a real HTTP server on loopback with configured answers, which records its requests.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -11,7 +11,7 @@ use store::lookups::Register;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What it does when a path is asked for.
+/// The answer to a request of a path.
 #[derive(Clone)]
 pub(crate) enum Says {
     /// A status and JSON.

@@ -69,7 +69,7 @@ fn example(operation: &Value) -> Option<Map<String, Value>> {
     examples.values().next()?["value"].as_object().cloned()
 }
 
-/// What is wrong about an answer to a long word, if anything.
+/// Returns the fault of an answer to a long word, if any.
 fn wrong(what: &str, answer: &Answer, word: &str, most: usize) -> Option<String> {
     let broken = answer.status.is_server_error() && answer.status != 503;
     let told = answer.text().contains(word);

@@ -1,7 +1,7 @@
-//! PKCS#12 files (RFC 7292) made from nothing, each with the greatest count of iterations in one of the places that
-//! have one.
+//! PKCS#12 files (RFC 7292) built from scratch, each with the greatest iteration count in one of the fields that have
+//! one.
 
-/// Name and bytes of each.
+/// Returns name and bytes of each file.
 pub(super) fn costly_files() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("iterations of the MAC", pfx(&data(&sequence(&[])), MOST)),
@@ -50,7 +50,7 @@ fn pbes2(iterations: u32, key_length: Option<u32>) -> Vec<u8> {
     encryption_scheme(&derivation)
 }
 
-/// The same with scrypt of 2^20 blocks (RFC 7914).
+/// `AlgorithmIdentifier` of PBES2 with scrypt of 2^20 blocks (RFC 7914).
 fn scrypt() -> Vec<u8> {
     let parameters = sequence(&[&octets(&[1; 8]), &integer(1 << 20), &integer(1024), &integer(1024)]);
     encryption_scheme(&sequence(&[&oid(SCRYPT), &parameters]))

@@ -28,7 +28,7 @@ struct Folded {
 }
 
 impl Emitter<'_> {
-    /// The static of a simple type that has a name.
+    /// Returns the static of a named simple type.
     pub(super) fn simple_of(&mut self, name: &Name) -> Result<String> {
         let (path, folded) = match name {
             Name::BuiltIn(local) => (format!("xs_{local}"), built_in(local)?),
@@ -37,7 +37,7 @@ impl Emitter<'_> {
         self.write_simple(&path, &path, &folded)
     }
 
-    /// The static of an anonymous simple type; one that restricts another by nothing is that other.
+    /// Returns the static of an anonymous simple type. A restriction without facets is its base type.
     pub(super) fn simple(&mut self, node: &Rc<Node>, path: &str) -> Result<String> {
         let restriction = node.part("restriction").with_context(|| format!("{path} is no restriction"))?;
         if restriction.parts().next().is_none() {
@@ -47,8 +47,8 @@ impl Emitter<'_> {
         self.write_simple(path, "", &folded)
     }
 
-    /// The static of an element that has one value: it says it, or is empty and means it (XML Schema 1.0 part 1,
-    /// 3.3.4).
+    /// Returns the static of an element with a fixed value: its text is that value, or empty, which means it (XML
+    /// Schema 1.0 part 1, 3.3.4).
     pub(super) fn fixed(&mut self, name: &Name, fixed: &str, path: &str) -> Result<String> {
         let Folded { base, white_space, .. } = self.folded(name)?;
         let values = vec![fixed.to_owned(), String::new()];
@@ -96,7 +96,7 @@ impl Emitter<'_> {
         Ok(folded)
     }
 
-    /// A pattern is compiled once however many types use it.
+    /// Writes a pattern once, however many types use it.
     fn pattern(&mut self, path: &str, source: &str) -> Result<String> {
         self.in_simple(|emitter| {
             emitter.write_once(&format!("{path}_pattern"), "Pattern", &format!("Pattern::new({source:?})"))
@@ -133,7 +133,7 @@ impl Emitter<'_> {
         written
     }
 
-    /// Anonymous types and patterns that say the same are one static, under the name that came first.
+    /// Writes equal anonymous types and patterns as one static, under the first name.
     fn write_once(&mut self, name: &str, r#type: &str, value: &str) -> Result<String> {
         let key = format!("{type}: {value}");
         if let Some(first) = self.tables.simples.get(&key) {

@@ -1,6 +1,6 @@
-//! A credential of homologação beside a company that issues in production: what is production's is not there, and is
-//! not changed (`spec/not-shown.md` §3). Tried over every route of the router; a route without a row in `table` makes
-//! the test fail.
+//! Isolation of the environments: a credential of homologação and a company that issues in production. Objects of
+//! production are not found and not changed (`docs/contract.md`, "Environments"). Checked for every route of the
+//! router; a route without a row in `table` makes the test fail.
 
 mod table;
 mod world;
@@ -46,7 +46,7 @@ async fn homologacao_neither_sees_nor_changes_production_by_any_route() {
     world.finish().await;
 }
 
-/// Production's object must answer exactly as one that nobody has.
+/// Checks that an object of production is answered exactly like one that does not exist.
 async fn hidden(world: &World, client: &Client, route: &str, path: &str, body: &str) {
     let of_production = asked(client, route, path, body, &world.known).await;
     let of_nobody = asked(client, route, path, body, &world.nobodys).await;
@@ -61,12 +61,12 @@ async fn refused(world: &World, client: &Client, route: &str, path: &str, body: 
     answer.refused(403, "ambiente_incorreto");
 }
 
-/// It works, and tells nothing of production's documents.
+/// Checks that the route works, and that the answer contains nothing of production's documents.
 async fn own(world: &World, client: &Client, route: &str, (path, body): (&str, &str), statuses: &[u16]) {
     let answer = asked(client, route, path, body, &world.known).await;
     let status = answer.status.as_u16();
     assert!(statuses.contains(&status), "{route} {path}: {status} {}", answer.text());
-    // what was asked for may be said again: the path of an error, a link
+    // the answer may repeat the requested path, in an error or a link
     world.assert_nothing_of_production(route, &answer.text());
     if status == 202 {
         ended(client, &answer.json()).await;
@@ -104,7 +104,7 @@ async fn before_production_one_key_of_homologacao_configures_everything() {
     app.finish().await;
 }
 
-/// Production's series and numbers tell how much a company sells; its CSC is not there for homologação either.
+/// Production's series and numbers reveal the company's sales; its CSC is not visible to homologação either.
 #[tokio::test]
 async fn the_configuration_of_production_is_not_shown_to_homologacao() {
     let app = TestApp::start().await;

@@ -1,22 +1,22 @@
-//! What a credential of homologação may do by each route to a company that issues in production.
+//! Permissions of a credential of homologação, by route, for a company that issues in production.
 
-/// One request with a credential of homologação.
+/// A request with a credential of homologação.
 pub(super) enum Act {
-    /// The same for everybody, or for whoever has no credential yet.
+    /// Answered alike for every caller, or used before a caller has a credential.
     Public,
-    /// With identifiers of production's documents: path and body. The answer must be the one for identifiers that
-    /// nobody has.
+    /// Path and body with identifiers of production's documents. The answer must equal that for identifiers that do not
+    /// exist.
     Hidden(&'static str, &'static str),
-    /// It touches what production uses: 403 `ambiente_incorreto`.
+    /// Would change objects of production: 403 `ambiente_incorreto`.
     Refused(&'static str, &'static str),
-    /// It is homologação's own: path, body, the statuses that are right. Nothing of production's documents may stand in
-    /// the answer.
+    /// Homologação's own objects: path, body, the expected statuses. The answer must contain nothing of production's
+    /// documents.
     Own(&'static str, &'static str, &'static [u16]),
 }
 
 use Act::{Hidden, Own, Public, Refused};
 
-/// One or more rows per route of `router.rs`. `<job>`, `<chave>`, `<event>`, `<failed>`, `<ref>`, `<delivery>`,
+/// At least one row per route of `router.rs`. `<job>`, `<chave>`, `<event>`, `<failed>`, `<ref>`, `<delivery>`,
 /// `<token>`, `<key>`, `<received>` are production's; `<company>` is the company itself, `<own>` a job of homologação.
 pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /", Public),
@@ -72,7 +72,7 @@ pub(super) const TABLE: &[(&str, Act)] = &[
         ),
     ),
     ("POST /v1/auth/login", Public),
-    // a person may go over to the other environment, as the contract says, and is then somebody else: auth::ambiente
+    // a user may change to the other environment by contract, and then has another credential: auth::ambiente
     ("POST /v1/auth/logout", Public),
     ("POST /v1/auth/ambiente", Public),
     ("PUT /v1/auth/senha", Public),
@@ -291,7 +291,7 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("POST /v1/nfce/emitir", Own("/v1/nfce/emitir", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#, &[422])),
     ("GET /v1/nfce/consultar/{id}", Hidden("/v1/nfce/consultar/<job>", "")),
     ("GET /v1/nfce/{id}/file/{tipo}", Hidden("/v1/nfce/<job>/file/xml", "")),
-    // what is said of a note goes to homologação's Ambiente Nacional, which has no such note
+    // an event goes to homologação's Ambiente Nacional, which has no such note
     (
         "POST /v1/nfe/manifestar",
         Own("/v1/nfe/manifestar", r#"{"cpf_cnpj":"<company>","chave":"<nobodys>","tipo":"ciencia"}"#, &[202]),

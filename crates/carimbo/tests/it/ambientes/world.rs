@@ -1,4 +1,4 @@
-//! A company with one of everything in production, and identifiers that nobody has.
+//! A company with one object of every kind in production, and identifiers that do not exist.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -16,7 +16,7 @@ use crate::nfse::rendered;
 pub(super) struct World {
     app: TestApp,
     pub(super) tenant: Tenant,
-    /// Of a person, in homologação.
+    /// A user's session in homologação.
     pub(super) session: Client,
     pub(super) known: Known,
     pub(super) nobodys: Known,
@@ -37,7 +37,7 @@ impl Known {
     }
 }
 
-/// What is nobody's secret: it stands in lists that homologação may read.
+/// Identifiers that are not secret: lists that homologação may read contain them.
 const SHARED: [&str; 5] = ["<company>", "<key>", "<certificate>", "<logo>", "<nobodys>"];
 
 impl World {
@@ -63,7 +63,7 @@ impl World {
         World { app, tenant, session, known: Known(known), nobodys: nobodys() }
     }
 
-    /// What production's own credential sees.
+    /// Returns the objects that production's own credential sees.
     pub(super) async fn production(&self) -> Vec<Value> {
         let mut seen = Vec::new();
         let job = format!("/v1/nfe/consultar/{}", self.known.put_into("<job>"));

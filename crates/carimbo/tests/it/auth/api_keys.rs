@@ -9,7 +9,7 @@ use super::world::{bearer, session};
 use crate::app::TestApp;
 use crate::client::{Answer, Client};
 
-/// The same person, in a session of production.
+/// Returns the user's session in production.
 async fn in_production(app: &TestApp, session: &Client) -> Client {
     bearer(app, &session.post("/v1/auth/ambiente", &json!({ "ambiente": "producao" })).await.ok(200))
 }

@@ -1,4 +1,4 @@
-//! Which routes take which credential, and what two at once mean.
+//! Credentials by route, and requests with two of them.
 
 use serde_json::json;
 

@@ -135,7 +135,7 @@ async fn guesses_over_many_e_mails_and_many_addresses_have_a_limit_and_are_told_
     let tenant = app.tenant().await;
     let (ana, bia) = (user(&app, &tenant).await, user(&app, &tenant).await);
     attempt(&app, "198.51.100.1", &ana.email, SENHA).await.ok(200);
-    // many e-mails from one address, one of them somebody's
+    // many e-mails from one address, one of them a user's
     attempt(&app, "203.0.113.1", &bia.email, "errada").await.refused(401, "credenciais_invalidas");
     for number in 0..3 {
         let email = format!("{number}@x.com.br");
@@ -149,7 +149,7 @@ async fn guesses_over_many_e_mails_and_many_addresses_have_a_limit_and_are_told_
     }
     attempt(&app, "203.0.113.9", "9@y.com.br", "errada").await.refused(429, "muitas_requisicoes");
     attempt(&app, "203.0.113.10", &bia.email, SENHA).await.refused(429, "muitas_requisicoes");
-    // an address that somebody logged in from lately goes on, for every user who sits there
+    // an address with a recent login is not blocked, for any of its users
     attempt(&app, "198.51.100.1", &ana.email, SENHA).await.ok(200);
     attempt(&app, "198.51.100.1", &bia.email, SENHA).await.ok(200);
     let filter = Filter { act: Some(Act::LoginsLimitados), ..Filter::default() };
@@ -157,7 +157,7 @@ async fn guesses_over_many_e_mails_and_many_addresses_have_a_limit_and_are_told_
     let told: Vec<(&str, Option<&str>)> =
         entries.iter().map(|entry| (entry.alvo.as_str(), entry.endereco.as_deref())).collect();
     assert_eq!(told, [("todos", Some("203.0.113.6")), ("endereco", Some("203.0.113.1"))]);
-    // an account that nobody guessed at is told nothing
+    // an account without guesses gets no entry
     assert_eq!(app.store.audit_trail(app.tenant().await.id, filter, 10, 0).await.unwrap().1, 0);
     app.finish().await;
 }

@@ -1,5 +1,5 @@
 //! The golden cases of the CT-e and CT-e OS, each issued by the running service and authorised by the simulator: HTTP,
-//! worker, mutual TLS. libxml2 and xmlsec1 judge each.
+//! worker, mutual TLS. libxml2 and xmlsec1 validate each.
 //!
 //! Both clocks stand at the moment the cases were written for. Companies are registered as the cases have them, also at
 //! the simulator.
@@ -37,7 +37,7 @@ const SHOWN_ONLY: &[&str] = &[
     "ibscbs_tributacao_regular",
 ];
 
-/// What a company is to a case: everything beside the `nota`, and the model.
+/// Returns the company of a case: everything besides the `nota`, and the model.
 fn company_of(case: &Case) -> String {
     let mut input = case.input.clone();
     for own in ["nota", "nCT", "cCT", "tpEmis", "contingencia", "sign"] {
@@ -133,13 +133,13 @@ async fn the_rates_of_a_year_hold_until_its_last_hour_where_the_issuer_is() {
     app.finish().await;
 }
 
-/// Whether a list names the field, with this code.
+/// `true` if a list names the field with this code.
 fn names(list: &Value, campo: &str, cStat: Option<u16>) -> bool {
     let code = cStat.map_or(Value::Null, |cStat| json!(cStat));
     list.as_array().into_iter().flatten().any(|one| one["campo"] == campo && one["codigo_status"] == code)
 }
 
-/// What is wrong: the rule was not told of, or the authority answered another one than the first that was.
+/// Returns the fault: the rule was not predicted, or the authority's code is not the first predicted one.
 fn difference_of(row: &Written, avisos: &Value, nota: &Value) -> Option<String> {
     let first = avisos.as_array().into_iter().flatten().find(|aviso| aviso["codigo_status"].is_u64());
     let right = names(avisos, row.campo, Some(row.cStat))
@@ -148,7 +148,7 @@ fn difference_of(row: &Written, avisos: &Value, nota: &Value) -> Option<String> 
     (!right).then(|| format!("{} at {}: {nota} after {avisos}", row.cStat, row.campo))
 }
 
-/// A tenant with the company of a case. Its numbers are nobody else's.
+/// Registers a tenant with the company of a case. No other case uses its numbers.
 pub(super) async fn registered(app: &TestApp, case: &Case, place: usize) -> Client {
     let record = &case.input["emitente"];
     let text = |name: &str| record[name].as_str().map_or_else(|| record[name].to_string(), str::to_owned);
@@ -180,12 +180,12 @@ pub(super) async fn registered(app: &TestApp, case: &Case, place: usize) -> Clie
     client.clone()
 }
 
-/// What is wrong with what became of a case.
+/// Returns the fault in the outcome of a case.
 async fn difference(app: &TestApp, client: &Client, case: &Case) -> Option<String> {
     let issuer = &case.input["emitente"]["CNPJCPF"];
     let mut expected = fs::read_to_string(case.folder.join("expected.xml")).unwrap();
     let mut nota = case.input["nota"].to_string();
-    // what another document completes or takes the place of is issued first
+    // a document that is complemented or substituted is issued first
     for named in [named(&expected, "<infCteComp><chCTe>"), named(&expected, "<infCteSub><chCte>")].concat() {
         let base = cases::base(if case.modelo() == 57 { "cte" } else { "cte_os" });
         let original = authorised(client, issuer, &base.input["nota"]).await.unwrap_or_else(|why| panic!("{why}"));
@@ -214,8 +214,8 @@ fn named(xml: &str, behind: &str) -> Vec<String> {
     named.map(str::to_owned).collect()
 }
 
-/// Who pays says, of an account of its own, that the service was not the one agreed on: nothing takes the place of a
-/// document before that.
+/// Registers the payer's disagreement with the service, from its own account: a document can be substituted only after
+/// that.
 pub(super) async fn disagreed(app: &TestApp, base: &Case, chave: &str) {
     let role = if base.modelo() == 57 { "remetente" } else { "tomador" };
     let mut payer = cases::base("cte");
@@ -227,7 +227,7 @@ pub(super) async fn disagreed(app: &TestApp, base: &Case, chave: &str) {
     assert_eq!(job["status"], "completed", "{job}");
 }
 
-/// Its job once it is authorised, or what it came to instead.
+/// Returns the job once it is authorised, or the fault.
 async fn authorised(client: &Client, issuer: &Value, nota: &Value) -> Result<Value, String> {
     let answer = client.post("/v1/cte/emitir", &json!({ "cpf_cnpj": issuer, "nota": nota })).await;
     if answer.status != 202 {
@@ -240,7 +240,7 @@ async fn authorised(client: &Client, issuer: &Value, nota: &Value) -> Result<Val
     }
 }
 
-/// The document without what only the service decides: number, code, key, instant, way of issuing, program.
+/// Removes the parts that only the service decides: number, code, key, instant, emission mode, program.
 fn caller_s(xml: &str) -> String {
     let inside = xml.split_once("<infCte ").and_then(|(_, rest)| rest.split_once("</infCte>"));
     let document = inside.unwrap_or_else(|| panic!("no infCte in {xml}")).0;

@@ -1,4 +1,4 @@
-//! `POST /v1/cte/eventos`: what a carrier and who pays for the transport say of it, and take back.
+//! `POST /v1/cte/eventos`: events of the carrier and of the payer of the transport, and their cancellations.
 
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ async fn registered(app: &TestApp, tenant: &Tenant, request: &Value) -> (Value, 
     (job, xml)
 }
 
-/// Registers what the authority refuses, and gives what was foretold and what was answered.
+/// Registers an event that the authority refuses; returns the predicted and the actual code.
 async fn refused(tenant: &Tenant, request: &Value) -> (Value, Value) {
     let accepted = tenant.test.post(PATH, request).await.ok(202);
     let job = ended(&tenant.test, &accepted).await;

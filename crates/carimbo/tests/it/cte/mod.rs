@@ -1,4 +1,5 @@
-//! `/v1/cte`: a CT-e (57) and a CT-e OS (67) from the request to the authorised file, judged from outside.
+//! `/v1/cte`: a CT-e (57) and a CT-e OS (67) from the request to the authorised file, checked by independent
+//! validators.
 
 mod cancelar;
 mod carta_correcao;
@@ -19,7 +20,7 @@ pub(crate) fn cargo() -> Value {
     serde_json::from_str(include_str!("../../../../../docs/guides/cte.json")).unwrap()
 }
 
-/// The same of people carried within São Paulo.
+/// A transport of passengers within São Paulo.
 pub(crate) fn passengers() -> Value {
     serde_json::from_str(include_str!("../../../../../docs/guides/cte-os.json")).unwrap()
 }
@@ -37,7 +38,7 @@ async fn configured(tenant: &Tenant, settings: &Value) -> Value {
     tenant.test.put(&format!("/v1/empresas/{NUMERIC}/cte"), settings).await.ok(200)
 }
 
-/// Issues, and gives the job and its authorised file.
+/// Issues a document; returns its job and its authorised file.
 async fn issued(tenant: &Tenant, body: &Value) -> (Value, String) {
     let accepted = tenant.test.post("/v1/cte/emitir", body).await.ok(202);
     let job = ended(&tenant.test, &accepted).await;
@@ -179,7 +180,7 @@ async fn what_stops_a_cte_is_said_before_it_is_registered() {
     app.finish().await;
 }
 
-/// 531 of the NF-e says something else.
+/// 531 has another text for the NF-e.
 #[tokio::test]
 async fn what_is_foreseen_is_what_the_authority_says_word_for_word() {
     let app = TestApp::start().await;
@@ -254,7 +255,7 @@ async fn at_the_svc(app: &TestApp, tenant: &Tenant) -> [Value; 2] {
     app.sp_stops().await;
     let mut second = cargo();
     second["referencia_externa"] = json!("CTESVC2");
-    // of two failures in a row it is known that the authority is out
+    // two failures in a row show an outage
     let accepted = [
         tenant.test.post("/v1/cte/emitir", &cargo()).await.ok(202),
         tenant.test.post("/v1/cte/emitir", &second).await.ok(202),
@@ -285,7 +286,7 @@ async fn cargo_goes_to_the_other_authority_while_its_own_is_out() {
     app.finish().await;
 }
 
-/// 517: an SVC takes neither complements nor substitutes.
+/// 517: an SVC accepts neither complements nor substitutes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_complement_waits_for_its_own_authority_while_cargo_goes_to_the_other() {
     let app = TestApp::start().await;

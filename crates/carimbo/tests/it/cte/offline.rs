@@ -1,6 +1,5 @@
-//! CT-e and CT-e OS while neither the state's authority nor its SVC answers: given out offline where installation and
-//! company have it so, printed, and transmitted with the same bytes; refused everywhere else, with the key of the
-//! configuration that opens it.
+//! CT-e and CT-e OS while neither the state's authority nor its SVC answers: handed out offline where installation and
+//! company allow it, printed, and transmitted with the same bytes; refused otherwise, with the setting that allows it.
 //!
 //! Law: NT 2026.004 (`tpEmis` 2; EPEC and FS-DA have ended), as far as it is known.
 
@@ -25,7 +24,7 @@ async fn configure(tenant: &Tenant, contingencia: &str) {
     assert_eq!(kept["contingencia"], contingencia);
 }
 
-/// São Paulo does not work, and nobody has switched its SVC on.
+/// São Paulo does not work, and its SVC is not switched on.
 async fn nobody_answers(app: &TestApp) {
     let stopped = json!([
         { "modo": "paralisado_sem_previsao", "autoridade": "sp" }, { "modo": "svc_desabilitada", "autoridade": "svc-rs" }
@@ -33,7 +32,7 @@ async fn nobody_answers(app: &TestApp) {
     app.control.put("/_sim/servicos", &stopped).await.ok(200);
 }
 
-/// Twice, since of one failure alone nobody would know that the authority is out.
+/// Issues the document twice: a single failure does not show an outage.
 fn twice(body: &Value) -> [Value; 2] {
     ["CTEOFF1", "CTEOFF2"].map(|name| {
         let mut body = body.clone();
@@ -42,7 +41,7 @@ fn twice(body: &Value) -> [Value; 2] {
     })
 }
 
-/// Asked for by the caller.
+/// Offline emission requested by the caller.
 fn offline(mut body: Value) -> Value {
     body["nota"]["identificacao"]["tpEmis"] = json!(2);
     body
@@ -61,7 +60,7 @@ fn code(xml: &str) -> String {
     xml.split_once("<qrCodCTe>").unwrap().1.split_once("</qrCodCTe>").unwrap().0.replace("&amp;", "&")
 }
 
-/// Whether the code tells a signature of the key by the certificate in the document.
+/// `true` if the QR code contains a signature of the key by the certificate in the document.
 fn is_signed(xml: &str, chave: &str) -> bool {
     let der = |text: &str| openssl::base64::decode_block(&text.split_whitespace().collect::<String>()).unwrap();
     let certificate = xml.split_once("<X509Certificate>").unwrap().1.split_once("</X509Certificate>").unwrap().0;
@@ -71,7 +70,7 @@ fn is_signed(xml: &str, chave: &str) -> bool {
     verifier.verify(&der(code(xml).split_once("&sign=").unwrap().1)).unwrap()
 }
 
-/// A document that is given out, with its form: its key and what was signed.
+/// Checks that a document is handed out, with its form; returns its key and the signed bytes.
 async fn assert_given_out(
     app: &TestApp,
     tenant: &Tenant,
@@ -245,7 +244,8 @@ async fn ways_that_have_ended_are_refused_with_their_day() {
     app.finish().await;
 }
 
-/// Whatever its authority does, and since its own instant.
+/// An offline emission requested by the caller does not depend on the authority; its deadline counts from its own
+/// instant.
 #[tokio::test]
 async fn who_asks_for_it_waits_for_nobody_and_it_counts_from_the_emission() {
     let app = opened().await;
@@ -292,7 +292,7 @@ async fn a_rejection_after_it_was_given_out_is_repaired_under_the_same_key() {
         "{rejected:#}"
     );
     assert!(rejected["mensagem"].as_str().unwrap().ends_with("o mesmo nCT"), "{rejected:#}");
-    // nobody gets the number by chance
+    // no other document gets the number by chance
     let mut other = cargo();
     other["referencia_externa"] = json!("CTEOFFOUTRO");
     let next = ended(&tenant.test, &tenant.test.post("/v1/cte/emitir", &other).await.ok(202)).await;
@@ -305,7 +305,7 @@ async fn a_rejection_after_it_was_given_out_is_repaired_under_the_same_key() {
     dearer["nota"]["valores"]["vTPrest"] = crate::body::number("151.00");
     let told = tenant.test.post("/v1/cte/emitir", &dearer).await.refused(422, "documento_invalido");
     assert!(told["erros"].to_string().contains(r#""campo":"nota.valores.vTPrest""#), "{told}");
-    // the official tree is told of under its own paths
+    // the official tree is reported under its own paths
     let tree = dearer["nota"].as_object_mut().unwrap();
     for (ours, official) in [("identificacao", "ide"), ("valores", "vPrest"), ("destinatario", "dest")] {
         let group = tree.remove(ours).unwrap();

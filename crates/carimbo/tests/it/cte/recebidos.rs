@@ -1,4 +1,5 @@
-//! `/v1/cte/recebidos…` and the distribution of CT-e: a carrier issues, and who has a role in the service finds it.
+//! `/v1/cte/recebidos…` and the distribution of CT-e: a carrier issues, and every party with a role in the service
+//! finds the document.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,7 @@ const LIST: &str = "/v1/cte/recebidos";
 const SYNC: &str = "/v1/cte/recebidos/sincronizar";
 const SERVICE: &str = "CTeDistribuicaoDFe";
 
-/// A carrier, and somebody else who sends and pays.
+/// A carrier, and another company that sends and pays.
 struct Scene {
     app: TestApp,
     carrier: Tenant,
@@ -28,14 +29,14 @@ impl Scene {
         let (carrier, payer) = (carrier(&app).await, app.issuer(ALPHANUMERIC).await);
         Scene { app, carrier, payer }
     }
-    /// Gives the job of a transport and its file.
+    /// Issues a transport; returns its job and its file.
     async fn carry(&self, body: &Value) -> (Value, String) {
         issued(&self.carrier, body).await
     }
     async fn sync(&self) -> Answer {
         self.payer.test.post(SYNC, &json!({ "cpf_cnpj": ALPHANUMERIC })).await
     }
-    /// An act of the carrier's on a transport; it must be registered.
+    /// Makes an act of the carrier on a transport; it must be registered.
     async fn act(&self, path: &str, job: &Value, said: Value) {
         let mut request = json!({ "cpf_cnpj": NUMERIC, "job_id": job["job_id"] });
         request.as_object_mut().unwrap().extend(said.as_object().unwrap().clone());
@@ -54,7 +55,7 @@ impl Scene {
     }
 }
 
-/// The same under another reference.
+/// Returns the body under another reference.
 fn another(mut body: Value, reference: &str) -> Value {
     body["referencia_externa"] = json!(reference);
     body
@@ -107,7 +108,7 @@ async fn what_a_carrier_issues_is_fetched_by_who_pays_listed_and_downloaded() {
     judge::accepts_proc_cte_os(&client.get(&format!("{LIST}/{second}/xml")).await.text(), &scene.app.ca_file());
     assert_eq!(client.get("/v1/cotas").await.text(), quota, "nothing is debited");
 
-    // nobody else sees it, the carrier and the other route included
+    // no other tenant sees it, the carrier included, nor does the route of notes show it
     for stranger in [&scene.carrier.test, &scene.app.tenant().await.test] {
         assert!(list(stranger, "").await.is_empty());
         stranger.get(&format!("{LIST}/{first}")).await.refused(404, "nao_encontrado");
@@ -128,7 +129,7 @@ async fn its_events_follow_and_a_cancelled_one_shows_so() {
         json!({ "correcoes": [{ "grupo": "compl", "campo": "xObs", "valor": "Entregar pela rua lateral" }] });
     scene.act("/v1/cte/carta-correcao", &kept, correction).await;
     scene.act("/v1/cte/cancelar", &ended_one, json!({ "justificativa": "Serviço não prestado ao cliente" })).await;
-    // who pays answers a transport that it found here
+    // the payer answers a transport that it found here
     let client = &scene.payer.test;
     let (first, second) = (chave(&kept["nota"]), chave(&ended_one["nota"]));
     let disagreement = json!({ "cpf_cnpj": ALPHANUMERIC, "chave": first, "tipo": "desacordo", "dados": { "xObs": "O valor não é o combinado" } });
@@ -167,7 +168,7 @@ async fn before_its_time_nothing_is_asked_and_notes_have_a_time_of_their_own() {
     let notes = scene.payer.test.post("/v1/nfe/recebidas/sincronizar", &json!({ "cpf_cnpj": ALPHANUMERIC })).await;
     assert_eq!(notes.ok(200)["codigo_status"], 137);
     scene.app.forward(wait + 1).await;
-    // a reply that is lost may have been the last word of the hour
+    // a lost reply may have been the last one allowed in the hour
     let fault = json!({ "servico": SERVICE, "tipo": "reset_after", "vezes": 1 });
     scene.app.control.post("/_sim/falhas", &fault).await.ok(201);
     let down = scene.sync().await;
@@ -201,7 +202,7 @@ async fn one_document_is_asked_for_by_its_number_and_never_by_its_key() {
     }
     assert!(ask(1).await.header("retry-after").parse::<i64>().unwrap() > 3_000);
     assert_eq!(scene.asked(SERVICE).await, 20);
-    // the notes have twenty of their own
+    // the notes have their own limit of twenty
     let note = json!({ "cpf_cnpj": ALPHANUMERIC, "nsu": 7 });
     client.post("/v1/nfe/recebidas/sincronizar", &note).await.refused(422, "validacao");
     assert_eq!(list(client, "").await, [chave(&job["nota"])]);
@@ -305,7 +306,7 @@ async fn the_requests_are_checked_whole() {
     let bare = json!({ "cpf_cnpj": "98765432000198" });
     let unconfigured = client.post(SYNC, &bare).await.refused(422, "empresa_sem_configuracao");
     assert!(unconfigured["detail"].as_str().unwrap().contains("/cte"), "{unconfigured}");
-    // who receives transports need not carry any: notes say where it stands, or a configuration of CT-e alone
+    // a recipient of transports need not be a carrier: a configuration of notes names its place, or one of CT-e alone
     client.put("/v1/empresas/98765432000198/cte", &json!({ "ambiente": 2, "serie": "1" })).await.ok(200);
     client.post(SYNC, &bare).await.refused(422, "certificado_invalido");
     assert_eq!(scene.asked(SERVICE).await, 0);

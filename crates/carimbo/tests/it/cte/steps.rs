@@ -1,5 +1,5 @@
-//! What outsiders met, each as a row: a document or two, what is said step by step, and what each step comes to. Every
-//! step goes over HTTP; the simulator plays the authority. No answer of any step shows a regular expression.
+//! Cases that testers met, each as a row: one or two documents, the requests step by step, and the outcome of each.
+//! Every step goes over HTTP; the simulator plays the authority. No answer of any step shows a regular expression.
 //!
 //! The moment is that of the golden cases, whose bases the rows change. `@chave` is the key of the first document of a
 //! row.
@@ -19,26 +19,26 @@ use crate::patch;
 struct Row {
     /// The fact.
     name: &'static str,
-    /// A base (`cte`, `cte_os`) or a golden case, whose company says what is said.
+    /// A base (`cte`, `cte_os`) or a golden case; its company makes the requests.
     case: &'static str,
     steps: &'static [Step],
 }
 
-/// One step: what is said, and what it comes to, as JSON (see `differences`).
+/// A step: its request, and the expected outcome as JSON (see `differences`).
 struct Step {
     act: Act,
     said: &'static str,
     expected: &'static str,
 }
 
-/// What is done.
+/// The request of a step.
 #[derive(Clone, Copy)]
 enum Act {
     /// `verificar-campos`, with a merge patch on the `nota`.
     Check,
     /// `emitir`, likewise.
     Issue,
-    /// Both: what is foreseen is what is answered.
+    /// Both: the prediction must equal the authority's answer.
     CheckAndIssue,
     /// `eventos`, `carta-correcao`, `cancelar`: members of the body.
     Event,
@@ -46,7 +46,7 @@ enum Act {
     Cancel,
     /// `PUT /v1/empresas/{doc}/cte`.
     Configure,
-    /// Who pays disagrees with the first document.
+    /// The payer disagrees with the first document.
     Disagree,
 }
 
@@ -56,7 +56,7 @@ const fn step(act: Act, said: &'static str, expected: &'static str) -> Step {
 
 const ISSUED: Step = step(Act::Issue, "{}", r#"{"http": 202, "status": "autorizada"}"#);
 const DISAGREED: Step = step(Act::Disagree, "{}", "{}");
-/// The tomador of the base is its remetente; this one takes his place with what the law asks of it.
+/// The tomador of the base is its remetente; this one is substituted with the data that the law requires.
 const SUBSTITUTED: Step = step(
     Act::Issue,
     r#"{"substituicao": {"chCte": "@chave"}, "valores": {"vTPrest": 1500}}"#,
@@ -213,7 +213,7 @@ fn right(name: &str) -> Case {
     }
 }
 
-/// A row while it is walked.
+/// A row in progress.
 struct Story<'a> {
     app: &'a TestApp,
     client: Client,
@@ -221,7 +221,7 @@ struct Story<'a> {
     chave: Option<String>,
 }
 
-/// What a step came to.
+/// The outcome of a step.
 #[derive(Default)]
 struct Outcome {
     http: u16,
@@ -307,14 +307,14 @@ impl Outcome {
         }
     }
 
-    /// Remarks, predictions, refusals and what is missing.
+    /// Returns notices, predictions, refusals and missing data.
     fn told(&self) -> impl Iterator<Item = &Value> {
         let lists = ["avisos", "rejeicoes_previstas", "erros", "campos_ausentes"].into_iter();
         lists.flat_map(|list| self.answer[list].as_array().into_iter().flatten())
     }
 }
 
-/// What is not as it should be. Of a check the code is looked for among what is foreseen.
+/// Returns the differences from the expected outcome. The code of a check is searched among the predicted ones.
 fn differences(outcome: &Outcome, expected: &Value) -> Vec<String> {
     let is_check = outcome.answer.get("valido").is_some();
     let has = |name: &str, value: &Value| outcome.told().any(|one| one[name] == *value);

@@ -110,7 +110,7 @@ async fn a_file_that_asks_for_two_thousand_million_rounds_is_refused_at_once_and
     let refused = refused.refused(422, "certificado_invalido");
     assert_eq!(refused["erros"][0]["campo"], "certificado");
     assert!(refused["detail"].as_str().unwrap().contains("exporte-o de novo"), "{refused}");
-    // half an hour of a core, if anybody did as the file says
+    // obeying the file's iteration count would take half an hour of a core
     assert!(begun.elapsed() < std::time::Duration::from_secs(10), "{:?}", begun.elapsed());
     app.finish().await;
 }

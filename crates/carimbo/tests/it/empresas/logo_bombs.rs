@@ -29,7 +29,7 @@ async fn with_company(app: &TestApp) -> Tenant {
     tenant
 }
 
-/// So many megabytes of zeros in a thousandth of that: a whole zlib stream.
+/// Returns a zlib stream a thousandth of the size of the zeros it unpacks to.
 fn zeros(megabytes: usize) -> Vec<u8> {
     let megabyte = vec![0; 1 << 20];
     let mut packed = Vec::with_capacity(64 << 10);
@@ -66,7 +66,7 @@ fn black(width: usize, height: usize) -> Vec<u8> {
     chunk(b"IDAT", &zlib(&vec![0; (width + 1) * height]))
 }
 
-/// One frame's header: number in the sequence, size, no offset, a tenth of a second.
+/// Returns a frame's header: number in the sequence, size, no offset, a tenth of a second.
 fn frame(sequence: u32, width: u32, height: u32) -> Vec<u8> {
     let data = [sequence, width, height, 0, 0].map(u32::to_be_bytes).concat();
     chunk(b"fcTL", &[data.as_slice(), &[0, 1, 0, 10, 0, 0]].concat())

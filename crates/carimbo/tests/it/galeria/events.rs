@@ -1,4 +1,4 @@
-//! The forms of events: what the emitter says of his note, and what its addressee says of it.
+//! Forms of events: those of the issuer on its note, and those of the recipient.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::app::ended;
 use crate::body::{ALPHANUMERIC, NUMERIC};
 use crate::client::Client;
 
-/// Who stands in the notes of the gallery.
+/// Parties of the notes of the gallery.
 const PARTIES: [&str; 3] = ["Distribuidora Aurora", "SUPERMERCADO IRMÃOS MENDONÇA", "12.ABC.345/01DE-35"];
 
 pub(super) async fn all(gallery: &mut Gallery, client: &Client) {
@@ -44,7 +44,7 @@ async fn emitters(gallery: &mut Gallery, client: &Client) {
     gallery.draw(client, &note.void(), "", "situacao-cancelada", &told).await;
 }
 
-/// The four words of an addressee: of the first he knows the note by its summary, then whole.
+/// The four events of a recipient: at the first it knows the note by its summary, then whole.
 async fn addressees(gallery: &mut Gallery, client: &Client) {
     let receiver = gallery.company(ALPHANUMERIC, 1, None).await.live;
     let note = gallery.issued(client, "nfe", notes::invoice(5), "autorizada").await;
@@ -70,7 +70,7 @@ async fn manifested(gallery: &mut Gallery, client: &Client, body: Value, title: 
     gallery.draw(client, &word, "", &name, &told).await;
 }
 
-/// What others issued to a company is fetched.
+/// Fetches documents that others issued to a company.
 async fn synchronised(gallery: &mut Gallery, client: &Client) {
     let told = client.post("/v1/nfe/recebidas/sincronizar", &json!({ "cpf_cnpj": ALPHANUMERIC })).await;
     gallery.must(told.status == 200, || told.text());

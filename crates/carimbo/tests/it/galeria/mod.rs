@@ -1,6 +1,6 @@
-//! The gallery: every form that somebody should look at, of documents that the service issued over HTTP. Each run makes
-//! and reads all of them; `GALERIA=<folder>` keeps them with the request that made each (`cargo xtask galeria` makes
-//! the pictures of `docs/galeria`).
+//! The gallery: every printed form, of documents that the service issued over HTTP. Each run makes and reads all of
+//! them; `GALERIA=<folder>` saves them with the request that made each (`cargo xtask galeria` makes the images of
+//! `docs/galeria`).
 
 mod events;
 mod municipal;
@@ -31,7 +31,7 @@ struct Gallery {
     app: TestApp,
     folder: Option<PathBuf>,
     drawn: usize,
-    /// What did not come out as it should: all of it is told at the end.
+    /// Faults of the forms, all reported at the end.
     wrong: Vec<String>,
 }
 
@@ -41,17 +41,17 @@ struct Made {
     job: Value,
     request: String,
     body: Value,
-    /// It proves something, so that machines read a code from every sheet.
+    /// The document has fiscal effect, so machines read a code from every sheet.
     counts: bool,
 }
 
 impl Made {
-    /// The same, when it came to nothing.
+    /// Marks the document as without effect.
     fn void(self) -> Made {
         Made { counts: false, ..self }
     }
 
-    /// What a machine must read from each of so many sheets of its form.
+    /// Returns the codes that a machine must read from each sheet of its form.
     fn codes(&self, sheets: usize) -> Vec<Vec<String>> {
         let emitted = self.request.ends_with("/emitir");
         if self.tipo == "nfse" {
@@ -143,7 +143,7 @@ impl Gallery {
         self.registered(client, of.tipo, path, body).await
     }
 
-    /// The same, of a request as it is written.
+    /// Posts a request as it is written and waits for its job.
     async fn registered(&mut self, client: &Client, tipo: &'static str, path: &str, body: Value) -> Made {
         let job = ended(client, &client.post(path, &body).await.ok(202)).await;
         let said = &job["evento_fiscal"]["codigo_status"];
@@ -177,7 +177,7 @@ impl Gallery {
         if made.tipo == "cte" && made.counts {
             let beside = transports::qr_code(client, made).await;
             expected.iter_mut().for_each(|sheet| sheet.push(beside.clone()));
-            // zbar tells the codes of a sheet in an order of its own
+            // zbar returns the codes of a sheet in an order of its own
             codes.iter_mut().chain(&mut expected).for_each(|sheet| sheet.sort());
         }
         self.must(codes == expected, || format!("{name}: {expected:?} is not read, but {codes:?}"));
@@ -223,7 +223,7 @@ impl Gallery {
         self.tell(name, request, file, body);
     }
 
-    /// Writes down which request made a form.
+    /// Writes down the request that made a form.
     fn tell(&self, name: &str, request: &str, file: &str, body: &Value) {
         let Some(folder) = &self.folder else { return };
         let about = json!({ "pedido": request, "arquivo": file, "corpo": shortened(body.clone()) });
@@ -239,7 +239,7 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// Of long lists the first two, and how many more there are: a page of requests is to be read.
+/// Shortens long lists to the first two entries and the number of the others, so that a page of requests is readable.
 fn shortened(mut value: Value) -> Value {
     match &mut value {
         Value::Array(all) => {
@@ -326,7 +326,7 @@ async fn parties(gallery: &mut Gallery, client: &Client) {
     gallery.draw(&letters, &Made { job, ..made }, "", "danfe-cnpj-com-letras", &["12.ABC.345/01DE-35"]).await;
 }
 
-/// What a note can be besides authorised.
+/// Draws notes in every state besides authorised.
 async fn fates(gallery: &mut Gallery, client: &Client) {
     let trial = gallery.company(NUMERIC, 2, None).await.test;
     let note = gallery.issued(&trial, "nfe", notes::invoice(5), "autorizada").await;
@@ -391,9 +391,9 @@ async fn receipts(gallery: &mut Gallery, client: &Client) {
     gallery.draw(client, &note, "?largura=58", "nfce-rejeitada-58-mm", &["REJEITADA: 778", "SEM VALOR FISCAL"]).await;
 }
 
-/// A note in doubt, one under an EPEC, a receipt offline, and a note by the SVC.
+/// Draws a note with unknown outcome, one under an EPEC, a receipt offline, and a note by the SVC.
 async fn contingencies(gallery: &mut Gallery, client: &Client) {
-    // no question is answered until the note in doubt has been seen
+    // no query is answered until the note with unknown outcome has been drawn
     for (servico, vezes) in [("NFeAutorizacao4", 1), ("NFeConsultaProtocolo4", 100)] {
         let lost = json!({ "servico": servico, "tipo": "reset_after", "vezes": vezes });
         gallery.app.control.post("/_sim/falhas", &lost).await.ok(201);
@@ -407,7 +407,7 @@ async fn contingencies(gallery: &mut Gallery, client: &Client) {
     let announcer = gallery.company("12ABC34501DE35", 1, Some("epec")).await.live;
     let mut nota = notes::invoice(5);
     nota["destinatario"]["CNPJCPF"] = json!(NUMERIC);
-    // with one alone nobody would know that the authority is out
+    // a single failure does not show an outage
     let made = gallery.begun(&announcer, "nfe", "12ABC34501DE35", nota.clone()).await;
     gallery.begun(&announcer, "nfe", "12ABC34501DE35", nota).await;
     let is = |job: &Value| job["nota"]["contingencia"]["protocolo_epec"].is_string();
@@ -430,7 +430,7 @@ async fn contingencies(gallery: &mut Gallery, client: &Client) {
     transports::given_out(gallery, client).await;
 }
 
-/// NF-e that are given out before the authority, which is out, has them: as a receipt, and on security paper.
+/// Draws NF-e that are handed out while the authority is out: as a receipt, and on security paper.
 async fn given_out(gallery: &mut Gallery, client: &Client) {
     let printable = |job: &Value| job["arquivos"]["xml"].is_string();
     let mut offline = notes::counter();

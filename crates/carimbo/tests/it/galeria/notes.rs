@@ -144,7 +144,7 @@ pub(super) fn crowded() -> Value {
     nota
 }
 
-/// A sale at the counter, to a consumer who is known and has an address or to nobody known.
+/// A sale at the counter, to an identified consumer with an address or to an anonymous one.
 pub(super) fn sale(count: usize, consumer: bool) -> Value {
     let (produtos, cents) = items(count, true);
     let paid = cents / 1000 * 1000 + 1000;
@@ -167,7 +167,7 @@ pub(super) fn sale(count: usize, consumer: bool) -> Value {
     nota
 }
 
-/// The same sale to a person by an NF-e.
+/// The sale by an NF-e, to a person.
 pub(super) fn person() -> Value {
     let mut nota = sale(3, true);
     nota["identificacao"] = json!({ "natOp": "VENDA AO CONSUMIDOR", "tpNF": 1, "indFinal": 1, "indPres": 1 });
@@ -190,7 +190,7 @@ pub(super) fn on_security_paper() -> Value {
     nota
 }
 
-/// Of the first three products: grams of one, and the price of a kilogram, in which foreign trade counts them.
+/// Weight in grams, and price per kilogram (the unit of foreign trade), of the first three products.
 const EXPORTED: [(i64, &str); 3] = [(500, "37.80"), (5_000, "5.498"), (1_000, "8.99")];
 
 /// To a person abroad, to a person with a CPF at the counter.

@@ -1,5 +1,5 @@
-//! Services: a DANFSe with every block, with as little and as much to say as there may be, of a tomador abroad, and
-//! what it can be besides authorised.
+//! NFS-e: a DANFSe with every block, the shortest and the longest texts, a foreign tomador, and the states besides
+//! authorised.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::{Gallery, Made};
 use crate::body::{NUMERIC, number};
 use crate::client::Client;
 
-/// What the code of every DANFSe says before the key.
+/// Prefix of the key in the QR code of every DANFSe.
 pub(super) const ASKED_AT: &str = "https://www.nfse.gov.br/ConsultaPublica/?tpc=1&chave=";
 
 pub(super) async fn all(gallery: &mut Gallery, client: &Client) {
@@ -47,7 +47,7 @@ async fn forms(gallery: &mut Gallery, client: &Client) {
     gallery.draw(client, &made, "", "danfse-minima", &told).await;
 }
 
-/// Tests, previews, cancellations, and a note in whose place another stands.
+/// Draws tests, previews, cancellations, and a substituted note.
 async fn fates(gallery: &mut Gallery, client: &Client) {
     let trial = gallery.company(NUMERIC, 2, None).await.test;
     let made = gallery.issued(&trial, "nfse", consultancy(), "autorizada").await;
@@ -72,7 +72,7 @@ async fn fates(gallery: &mut Gallery, client: &Client) {
     gallery.draw(client, &first, "", "danfse-substituida", &["SUBSTITUÍDA"]).await;
 }
 
-/// What a machine reads from a DANFSe.
+/// Returns the code that a machine reads from a DANFSe.
 pub(super) fn code(made: &Made) -> Option<String> {
     Some(format!("{ASKED_AT}{}", made.job["nota"]["chave"].as_str().or(made.job["evento_fiscal"]["chave"].as_str())?))
 }
@@ -110,7 +110,7 @@ fn consultancy() -> Value {
     })
 }
 
-/// As much to say as the layout takes, wherever it takes it.
+/// An NFS-e with every text of the layout at its greatest length.
 fn wordy() -> Value {
     let mut nota = consultancy();
     nota["toma"]["xNome"] = json!(

@@ -68,7 +68,7 @@ async fn fates(gallery: &mut Gallery, client: &Client) {
     gallery.draw(client, &made, "", "dacte-complemento", &["Complemento de Valores", "CT-E COMPLEMENTADO"]).await;
 }
 
-/// While no authority answers: a transport travels with its form, which says so.
+/// Issues transports while no authority answers: each goes out with a form that states it.
 pub(super) async fn given_out(gallery: &mut Gallery, client: &Client) {
     let mut nota = cargo(3);
     nota["identificacao"]["tpEmis"] = json!(2);
@@ -174,7 +174,7 @@ fn crowded() -> Value {
     nota
 }
 
-/// With as much to say as the layout lets it.
+/// A transport with the longest texts of the layout.
 fn wordy() -> Value {
     let mut nota = cargo(2);
     let sentence = "Entregar somente de segunda a sexta-feira, das 8 às 17 horas, na doca indicada pelo destinatário, com agendamento. ";

@@ -1,6 +1,6 @@
-//! The guides as a newcomer follows them: every command of a block marked `sh` runs as it stands against a running
+//! The guides as a new user follows them: every command of a block marked `sh` runs as it stands against a running
 //! `carimbo demo`, in an empty folder, with only the placeholders (`<job_id>`, `<chave>`, `<cnpj>`) filled in; every
-//! note they show is taken without a remark.
+//! note they show is accepted without a notice.
 
 mod operador;
 mod palavras;
@@ -18,8 +18,8 @@ use crate::installation::Running;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// In this order, because the last ones take away what the others need: the company is registered anew, the simulator
-/// forgets.
+/// Order of the guides: the last ones remove what the others need. They register the company anew and reset the
+/// simulator.
 const FOLLOWED: &[&str] = &[
     "README.md",
     "README.pt-BR.md",
@@ -55,7 +55,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("claude mcp add", "configures a client of somebody else, who is not here"),
 ];
 
-/// Every block of a guide that shows commands belongs to a guide that a test follows, or says here why none does.
+/// Every command block of a guide belongs to a guide that a test follows, or is listed here with the reason.
 #[test]
 fn no_command_of_a_guide_is_left_untried() {
     let mut guides: Vec<String> = vec!["README.md".to_owned(), "README.pt-BR.md".to_owned()];
@@ -159,7 +159,7 @@ async fn every_note_of_the_guides_is_taken_without_a_remark() {
         let answer = client.post(&format!("/v1/{kind}/emitir?estrito=true"), &note).await;
         assert_eq!(answer.status, 202, "{file}: {}", answer.text());
         let taken = answer.ok(202);
-        // the law's own words in homologação are said, and are no fault of the note
+        // notices that the law causes in homologação are no fault of the note
         let remarks: Vec<&Value> = taken["avisos"]
             .as_array()
             .unwrap()
@@ -175,8 +175,7 @@ async fn every_note_of_the_guides_is_taken_without_a_remark() {
     app.stop().await;
 }
 
-/// An example whose journey or due date lies ahead is right until that day, and wrong for every reader after it: that
-/// is told here a year before.
+/// An example with a future journey or due date becomes wrong on that day. This test fails a year before.
 #[test]
 fn no_example_ends_within_a_year() {
     let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
@@ -195,7 +194,7 @@ fn no_example_ends_within_a_year() {
     }
 }
 
-/// Of texts that begin like `2026-11-20`.
+/// Returns the days of texts that begin like `2026-11-20`.
 fn days(value: &Value) -> Vec<jiff::civil::Date> {
     match value {
         Value::String(text) => text.get(..10).and_then(|day| day.parse().ok()).into_iter().collect(),
@@ -205,7 +204,7 @@ fn days(value: &Value) -> Vec<jiff::civil::Date> {
     }
 }
 
-/// What a reader of the binary's pages has: no repository.
+/// Readers of the binary's pages have no repository.
 #[test]
 fn the_guides_assume_no_checkout() {
     let mut served: Vec<PathBuf> = vec![Path::new(ROOT).join("crates/server/src/api/docs/assets/entrada.md")];
@@ -279,7 +278,7 @@ fn installs(block: &str) -> bool {
     ["carimbo ", "cargo ", "base=http://127.0.0.1"].iter().any(|word| block.starts_with(word))
 }
 
-/// Every fenced block, with the word that says what it is.
+/// Returns every fenced block with its language.
 fn fenced(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let odd = text.split("\n```").skip(1).step_by(2);
     odd.map(|block| block.split_once('\n').map_or((block, ""), |(language, rest)| (language.trim(), rest)))
@@ -326,8 +325,8 @@ impl Demo {
         Demo { folder, record, client, running }
     }
 
-    /// A note that another takes the place of, and a sale issued twice, the second time offline, where a guide cancels
-    /// the first because of the second.
+    /// Prepares a note that another substitutes, and a sale issued twice, the second time offline, where a guide
+    /// cancels the first because of the second.
     async fn substituted(&self, script: String) -> String {
         if script.contains("<chave da antiga>") {
             let before = self.issued("nfse").await;
@@ -391,8 +390,8 @@ impl Demo {
     }
 }
 
-/// Refusals end the script. Asking the Ambiente Nacional may be too early: the background search may have asked just
-/// before (`429`, as the guide says).
+/// A refusal ends the script. A query to the Ambiente Nacional may be too early: the background search may have asked
+/// just before (`429`, as the guide states).
 const PREAMBLE: &str = r#"
 curl() {
   local status file=answer

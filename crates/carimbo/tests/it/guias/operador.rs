@@ -1,5 +1,5 @@
-//! The guides of who installs and runs the service: every command as it stands, in an empty folder, with the program in
-//! the `PATH`. `serve` and `simulador` stay up until the test ends them, on free ports.
+//! The guides for operators: every command as it stands, in an empty folder, with the program in the `PATH`. `serve`
+//! and `simulador` stay up until the test ends them, on free ports.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,7 +29,7 @@ pub(super) const GUIDES: &[&str] = &[
 struct Place {
     dir: PathBuf,
     running: Option<Running>,
-    /// What the reader has put into the words left open.
+    /// The reader's values for the placeholders.
     given: Vec<(&'static str, String)>,
     /// Variables that earlier blocks set.
     assigned: String,
@@ -43,7 +43,7 @@ impl Place {
         Place { dir, running: None, given: vec![("<cnpj>", NUMERIC.to_owned())], assigned: String::new() }
     }
 
-    /// Runs a block line by line; gives what was said on stdout.
+    /// Runs a block line by line; returns its stdout.
     fn follow(&mut self, block: &str) -> String {
         let mut said = String::new();
         let mut script = String::new();
@@ -92,7 +92,7 @@ impl Place {
         command
     }
 
-    /// A command that must fail; what it said.
+    /// Runs a command that must fail; returns its message.
     fn refused(&self, arguments: &[&str]) -> String {
         let output = self.command("carimbo").args(arguments).output().unwrap();
         assert!(!output.status.success(), "{arguments:?}");

@@ -1,5 +1,4 @@
-//! The words of ours that the guides name in their tables: routes, members, states, events, codes, each with its exact
-//! spelling.
+//! Names of ours in the tables of the guides: routes, members, states, events, codes, each with its exact spelling.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -38,7 +37,7 @@ const NOT_OURS: &[&str] = &[
     "client_credentials",
 ];
 
-/// Everything the service calls by a name.
+/// All names of the service.
 struct Words {
     paths: Vec<String>,
     names: BTreeSet<String>,
@@ -69,7 +68,7 @@ impl Words {
         Words { paths: of_object(&document["paths"]), names, jobs, notes, events }
     }
 
-    /// What is wrong with a token of a cell.
+    /// Returns the fault of a token of a cell.
     fn trouble(&self, token: &str) -> Option<String> {
         let path = token.split_whitespace().find(|word| word.starts_with('/'));
         if let Some(path) = path {
@@ -95,7 +94,7 @@ impl Words {
     }
 }
 
-/// Whether a path of the service is, or ends with, these segments; a segment in braces is anything.
+/// `true` if a path of the service is, or ends with, these segments; a segment in braces matches any.
 fn ends_so(known: &str, asked: &str) -> bool {
     let (known, asked): (Vec<&str>, Vec<&str>) =
         (known.trim_start_matches('/').split('/').collect(), asked.trim_start_matches('/').split('/').collect());
@@ -124,7 +123,7 @@ fn collect(value: &Value, into: &mut BTreeSet<String>) {
     }
 }
 
-/// What stands in backticks.
+/// Returns the texts in backticks.
 fn quoted(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }
@@ -247,7 +246,8 @@ fn every_key_of_the_configuration_that_a_guide_names_is_one() {
     }
 }
 
-/// Not of the configuration: the key itself, the file, what the pages' calls read, what who compiles may say.
+/// Variables outside the configuration: the key itself, the file, variables of the pages' example calls, and those of
+/// the build.
 const OTHER_VARIABLES: &[&str] = &[
     "CARIMBO_SEGREDO_CHAVE_MESTRA",
     "CARIMBO_CONFIG",

@@ -72,7 +72,7 @@ async fn a_rejection_of_the_whole_note_marks_no_item() {
     app.finish().await;
 }
 
-/// The same item in the official tree.
+/// Converts an item to the official tree.
 fn official(item: &Value) -> Value {
     let mut prod = item.as_object().unwrap().clone();
     for tax in ["icms", "pis", "cofins"] {
@@ -103,7 +103,7 @@ async fn every_name_of_the_list_is_one_with_produtos() {
         let tributos = &shown["itens"][1]["tributos"];
         assert_eq!((&tributos["icms"]["CSOSN"], &tributos["pis"]["CST"]), (&json!("102"), &json!("49")), "{shown}");
 
-        // what nobody foresaw: the authority names the item by its position alone
+        // not predicted: the authority names the item by its position alone
         let prod = if name == "det" && body["nota"][name][1]["prod"].is_object() { "prod" } else { "" };
         let product = if prod.is_empty() { &mut body["nota"][name][1] } else { &mut body["nota"][name][1][prod] };
         product["xProd"] = json!("Caderno [SIM:cStat=778]");

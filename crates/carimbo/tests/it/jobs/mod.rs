@@ -33,13 +33,13 @@ async fn held_back(client: &Client, accepted: &Value, codigo: &str) -> Value {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
         let job = client.get(accepted["consulta"].as_str().unwrap()).await.ok(200);
-        // between two attempts a note in doubt is processing, any other job pending
+        // between two attempts a note with unknown outcome is processing, any other job pending
         let waits = job["erro_detalhe"]["proxima_tentativa_em"].is_string();
         if waits && job["concluido_em"].is_null() && job["erro_detalhe"]["codigo"] == codigo {
             return job;
         }
         assert!(Instant::now() < deadline, "the job never waits for {codigo}: {job}");
-        // the interface has no push but the webhook: a short pause between questions
+        // webhooks aside, the API has no push, so the client polls with a short pause
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }

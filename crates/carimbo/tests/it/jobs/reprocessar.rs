@@ -56,7 +56,7 @@ async fn a_job_in_doubt_goes_again_only_after_the_authority_has_said_what_it_hol
     let unchanged = client.get(job["consulta"].as_str().unwrap()).await.ok(200);
     assert_eq!((&unchanged["status"], &unchanged["erro_detalhe"]), (&"failed".into(), &job["erro_detalhe"]));
 
-    // or has exactly what was sent: the reply was spoiled on its way
+    // or has exactly the bytes that were sent: the reply was damaged
     client.post(&path(&job), &json!({})).await.ok(202);
     let done = ended(&client, &job).await;
     assert_eq!((&done["status"], &done["nota"]["status"]), (&"completed".into(), &"autorizada".into()), "{done}");

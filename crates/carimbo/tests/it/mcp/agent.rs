@@ -1,4 +1,4 @@
-//! An agent: one key, one revision of the protocol, every message a request of its own.
+//! An MCP client with one key and one revision of the protocol; every message is a separate request.
 
 use bytes::Bytes;
 use http::Method;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Answer, Client};
 
-/// What a client says of itself, and where it speaks.
+/// An MCP client: its declared identity and the server's address.
 #[derive(Clone)]
 pub(crate) struct Agent {
     client: Client,
@@ -15,13 +15,13 @@ pub(crate) struct Agent {
     session: Option<String>,
 }
 
-/// The revisions that are spoken.
+/// The supported revisions.
 pub(crate) const REVISIONS: [&str; 3] = ["2025-06-18", "2025-11-25", STATELESS];
-/// The one without conversations.
+/// The revision without sessions.
 pub(crate) const STATELESS: &str = "2026-07-28";
 
 impl Agent {
-    /// With this key; `elicitation` is what the client can ask its person by, null for nothing.
+    /// Connects with this key; `elicitation` names the client's ways to ask its user, null for none.
     pub(crate) async fn open(client: &Client, revision: &'static str, elicitation: Value) -> Agent {
         let mut agent = Agent { client: client.clone(), revision, elicitation, session: None };
         if revision == STATELESS {
@@ -38,7 +38,7 @@ impl Agent {
         agent
     }
 
-    /// The same at another process.
+    /// Returns the agent for another process.
     pub(crate) fn at(&self, base_url: &str) -> Agent {
         Agent { client: self.client.at(base_url), ..self.clone() }
     }
@@ -47,7 +47,7 @@ impl Agent {
         if self.elicitation.is_null() { json!({}) } else { json!({ "elicitation": self.elicitation }) }
     }
 
-    /// A message as it stands.
+    /// Posts a message as it stands.
     pub(crate) async fn post(&self, message: &Value) -> Answer {
         let mut headers = vec![("content-type", "application/json"), ("accept", "application/json, text/event-stream")];
         let (method, name) = (message["method"].as_str().unwrap_or_default(), &message["params"]["name"]);
@@ -65,7 +65,7 @@ impl Agent {
         self.client.send(Method::POST, "/mcp", &headers, Bytes::from(message.to_string())).await
     }
 
-    /// With what the revision wants to be told of the sender each time.
+    /// Adds the sender's data that the revision requires in each request.
     pub(crate) fn signed(&self, mut params: Value) -> Value {
         if self.revision == STATELESS {
             params["_meta"] = json!({
@@ -77,7 +77,7 @@ impl Agent {
         params
     }
 
-    /// A request; gives the whole message that answers it.
+    /// Sends a request; returns the whole answer.
     pub(crate) async fn ask(&self, method: &str, params: Value) -> Value {
         let params = self.signed(params);
         let answer = self.post(&json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params })).await;
@@ -86,21 +86,21 @@ impl Agent {
         body
     }
 
-    /// A call of a tool; gives its result.
+    /// Calls a tool; returns its result.
     pub(crate) async fn call(&self, tool: &str, arguments: Value) -> Value {
         let answer = self.ask("tools/call", json!({ "name": tool, "arguments": arguments })).await;
         assert!(answer["result"].is_object(), "{tool}: {answer}");
         answer["result"].clone()
     }
 
-    /// A call that works; gives what it is for machines.
+    /// Calls a tool that succeeds; returns the structured content.
     pub(crate) async fn done(&self, tool: &str, arguments: Value) -> Value {
         let result = self.call(tool, arguments).await;
         assert_ne!(result["isError"], true, "{tool}: {result}");
         result["structuredContent"].clone()
     }
 
-    /// A call that is refused with this code; gives the refusal.
+    /// Calls a tool that refuses with this code; returns the refusal.
     pub(crate) async fn refused(&self, tool: &str, arguments: Value, codigo: &str) -> Value {
         let result = self.call(tool, arguments).await;
         assert_eq!(result["isError"], true, "{tool}: {result}");

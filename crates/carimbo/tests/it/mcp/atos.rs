@@ -1,5 +1,5 @@
-//! Other documents than an NF-e, cancellations, corrections and voided numbers by the same gate: nothing before a
-//! person's yes at the page, and then what the page showed, once.
+//! Documents besides the NF-e, cancellations, corrections and voided numbers by confirmation: nothing happens before a
+//! person approves on the page, and then exactly what the page showed, once.
 
 use serde_json::{Value, json};
 use store::accounts::Permissao;
@@ -11,7 +11,7 @@ use crate::body::{self, NUMERIC};
 use crate::painel::browser::Browser;
 use crate::{cte, nfce, nfse};
 
-/// An agent with an `assistida` key at the listener of agents, and a person at the panel.
+/// An agent with an `assistida` key at the MCP listener, and a person at the panel.
 struct Gate {
     agent: Agent,
     person: Browser,
@@ -25,7 +25,7 @@ impl Gate {
         Gate { agent, person }
     }
 
-    /// Prepares, is refused before the yes, shows the page, gets the yes, confirms; gives the ended job.
+    /// Prepares, is refused before the approval, shows the page, is approved, confirms; returns the ended job.
     async fn passed(&mut self, tool: &str, arguments: Value, shows: &[&str]) -> Value {
         let prepared = self.agent.done(tool, arguments).await;
         assert_eq!((&prepared["confirmar"], &prepared["sucesso"]), (&json!("confirmar"), &json!(true)), "{prepared}");
@@ -78,7 +78,7 @@ async fn an_nfe_is_cancelled_corrected_and_numbers_are_voided_by_a_persons_yes()
     let arguments = on("nfe", &note, json!({ "justificativa": WHY }));
     let cancelled = gate.passed("preparar_cancelamento", arguments.clone(), &shows).await;
     assert_eq!((&cancelled["operacao"], &cancelled["nota"]["status"]), (&json!("cancelamento"), &json!("cancelada")));
-    // what cannot be done is said when it is prepared, not after a person was asked
+    // an impossible act is refused at preparation, before a person is asked
     gate.agent.refused("preparar_cancelamento", arguments, "estado_invalido").await;
     let numbers = json!({ "documento": "nfe", "cpf_cnpj": NUMERIC, "serie": 7, "numero_inicial": 10, "numero_final": 12, "justificativa": WHY });
     let voided =
@@ -170,7 +170,7 @@ async fn a_no_another_account_a_repeated_reference_and_a_late_word_do_nothing() 
     assert_eq!(told["motivo"], "não era esta");
     let reader = Agent::open(&app.limited(&tenant, Permissao::Leitura).await, STATELESS, Value::Null).await;
     reader.refused("preparar_cancelamento", arguments.clone(), "permissao_insuficiente").await;
-    // cancelled meanwhile by somebody else: the approval is worth nothing
+    // cancelled meanwhile by another caller: the approval is void
     let prepared = gate.agent.done("preparar_cancelamento", arguments.clone()).await;
     let path =
         prepared["url_confirmacao"].as_str().unwrap().strip_prefix(&gate.person.client.base_url).unwrap().to_owned();

@@ -1,4 +1,4 @@
-//! Emission over MCP: a person's row and nothing else issues, whatever the client sends.
+//! Emission over MCP: only a recorded decision of a person issues, whatever the client sends.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::app::{Tenant, TestApp};
 use crate::auth::world::user;
 use crate::body::{self, NUMERIC};
 
-/// What a person does on the page, as its row.
+/// Records a person's decision on the page.
 async fn decided(app: &TestApp, tenant: &Tenant, prepared: &Value, decisao: Decisao) {
     let id: Uuid = prepared["id_confirmacao"].as_str().unwrap().parse().unwrap();
     let por = user(app, tenant).await.id;
@@ -66,7 +66,7 @@ async fn by_each_revision_a_note_goes_out_after_a_persons_yes_and_once() {
         let asked = json!({ "id_confirmacao": prepared["id_confirmacao"] });
         assert_eq!(agent.done("consultar_confirmacao", asked.clone()).await["situacao"], "preparada");
         decided(&app, &tenant, &prepared, Decisao::Aprovada).await;
-        // the other listener answers as well: nothing is kept between two messages
+        // the other listener answers as well: there is no state between two messages
         let elsewhere = agent.at(&app.mcp_url);
         assert_eq!(elsewhere.done("consultar_confirmacao", asked.clone()).await["situacao"], "aprovada");
         let confirmed = elsewhere.done("confirmar_nfe", token(&prepared)).await;
@@ -227,7 +227,7 @@ async fn the_trail_tells_a_persons_word_from_a_forms_and_nothing_of_what_only_re
         json!({ "name": "confirmar_nfe", "arguments": token(prepared),
                 "inputResponses": { "confirmacao": { "action": "accept", "content": { "confirmo": true } } } })
     };
-    // the page's word stands already: a form beside it says nothing new
+    // the decision of the page is final: a form in addition changes nothing
     for prepared in [&yes, &form] {
         let told = agent.ask("tools/call", filled(prepared)).await;
         finished(&agent, &told["result"]["structuredContent"]).await;
@@ -254,7 +254,7 @@ async fn the_trail_tells_a_persons_word_from_a_forms_and_nothing_of_what_only_re
     app.finish().await;
 }
 
-/// What a tool is called with, of what was seen before.
+/// Returns the arguments of a tool, from earlier results.
 fn arguments(tool: &str, seen: &Value) -> Value {
     match tool {
         "preparar_nfe" | "verificar_campos_nfe" => note(),
@@ -281,7 +281,7 @@ async fn six_agents(clients: [&crate::client::Client; 2]) -> Vec<Agent> {
     agents
 }
 
-/// Every tool, in an order drawn by chance, with what was seen before as its arguments: 10,000 calls, and no document.
+/// Calls every tool in random order, with earlier results as arguments: 10,000 calls, and no document.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_model_alone_cannot_issue() {
     const STEPS: u64 = 10_000;

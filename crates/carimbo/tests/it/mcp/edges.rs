@@ -1,5 +1,4 @@
-//! Who is let in, and how: the key, the name, the page, the size, how often; and that nothing is kept between two
-//! messages.
+//! Admission to MCP: key, host name, page, size, rate; and no state between two messages.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -31,7 +30,7 @@ async fn the_catalogue_is_told_to_programs_and_people_on_both_listeners_without_
         assert!(page.header("content-type").starts_with("text/html") && page.text().contains("validar_ncm"));
         assert!(page.header("content-security-policy").contains("default-src 'none'"));
     }
-    // a stream of its own would be a conversation that is kept
+    // a stream would be a session
     let stream = own.send(Method::GET, "/mcp", &[("accept", "text/event-stream")], Vec::new().into()).await;
     assert_eq!((stream.status.as_u16(), stream.header("allow")), (405, "GET, POST"));
     own.send(Method::DELETE, "/mcp", &[], Vec::new().into()).await.refused(405, "metodo_nao_permitido");
@@ -199,8 +198,8 @@ async fn each_revision_is_spoken_and_any_process_answers() {
     app.finish().await;
 }
 
-/// A call in the form that is answered at once, and the same with a member that nobody knows, which goes through the
-/// whole protocol.
+/// A call in the form that is answered directly, and the call with an unknown member, which goes through the whole
+/// protocol.
 #[tokio::test]
 async fn what_is_answered_at_once_is_what_the_whole_protocol_gives() {
     let app = TestApp::start().await;

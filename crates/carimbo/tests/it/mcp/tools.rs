@@ -1,5 +1,4 @@
-//! Each tool: what it gives is what its schema says and what the route gives, with the same quota; what is wrong names
-//! the field.
+//! Each tool: its result matches its schema and the route's answer, with one quota; an error names the field.
 
 use serde_json::{Value, json};
 
@@ -37,7 +36,7 @@ async fn lookups_give_what_the_routes_give_and_use_the_same_quota() {
     agent.refused("consultar_ncm", json!({ "codigo": "99999999" }), "nao_encontrado").await;
     let address = agent.done("consultar_cep", json!({ "cep": "01001-000" })).await;
     assert_eq!((&address["ibge"], &address["parcial"]), (&json!("3550308"), &json!(true)), "{address}");
-    // nobody answers in a test, and nothing is invented
+    // no source is configured in a test, and no answer is invented
     agent.refused("consultar_cnpj", json!({ "cnpj": "11.222.333/0001-81" }), "consulta_nao_configurada").await;
     agent.refused("consultar_cep", json!({ "cep": "1" }), "requisicao_invalida").await;
     agent.refused("buscar_cep", json!({ "logradouro": "a" }), "requisicao_invalida").await;

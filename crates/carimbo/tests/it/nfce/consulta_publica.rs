@@ -1,5 +1,5 @@
-//! What the QR code leads to: an issued code, drawn and read by public programs, holds at the state's page; a changed
-//! one does not.
+//! Target of the QR code: an issued code, drawn and read by public programs, is valid at the state's page; a changed
+//! one is not.
 
 use std::process::Command;
 
@@ -18,7 +18,7 @@ async fn code_of(client: &Client, body: &Value) -> String {
     xml.split_once("<qrCode>").unwrap().1.split_once("</qrCode>").unwrap().0.to_owned()
 }
 
-/// Draws the text with qrencode as the manual says (level M, bytes), and reads the image with zbar.
+/// Draws the text with qrencode as the manual requires (level M, bytes), and reads the image with zbar.
 fn through_the_camera(text: &str) -> String {
     let image = std::env::temp_dir().join(format!("carimbo-qr-{}.png", uuid::Uuid::now_v7()));
     let drawn =
@@ -30,7 +30,7 @@ fn through_the_camera(text: &str) -> String {
     read.join("\n")
 }
 
-/// The state's page for the parameters of an address: status and text.
+/// Returns status and text of the state's page for the parameters of an address.
 async fn consulted(app: &TestApp, address: &str) -> (u16, String) {
     let (_, p) = address.split_once("?p=").unwrap();
     let page = app.control.get(&format!("/qrcode/sp?p={p}")).await;

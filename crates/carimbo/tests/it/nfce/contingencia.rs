@@ -1,7 +1,7 @@
-//! Offline contingency: a sale is given out at once, transmitted when its authority works, and a rejection after that
+//! Offline contingency: a sale is handed out at once, transmitted when its authority works, and a rejection after that
 //! is repaired.
 //!
-//! Law: MOC 7.0, anexo IV; `spec/not-shown.md` §4 (`contingencia`, files) and §9.
+//! Law: MOC 7.0, anexo IV; `docs/contract.md`, "Emission" (`contingencia`, files) and "Webhooks".
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ async fn sell(client: &Client) -> Value {
     client.post("/v1/nfce/emitir", &body::counter_sale(NUMERIC)).await.ok(202)
 }
 
-/// Asked for by the caller.
+/// Offline emission requested by the caller.
 fn offline() -> Value {
     let mut body = body::counter_sale(NUMERIC);
     body["nota"]["identificacao"]["tpEmis"] = json!(9);
@@ -95,7 +95,7 @@ async fn who_asks_to_be_offline_waits_for_nobody() {
     app.finish().await;
 }
 
-/// A sale of the last night keeps key and rates of the year that its `dhEmi` writes, whenever it arrives.
+/// A sale of the last night of 2026 keeps key and rates of the year of its `dhEmi`, whenever it is transmitted.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_offline_sale_of_2026_is_authorised_in_2027_with_the_rates_of_2026() {
     let app = TestApp::start().await;
@@ -142,7 +142,7 @@ async fn a_rejection_after_the_sale_was_given_out_is_repaired_under_the_same_key
         "{rejected}"
     );
     assert!(rejected["mensagem"].as_str().unwrap().contains("mesmo nNF"), "{rejected}");
-    // nobody gets the number by chance
+    // no other document gets the number by chance
     let next = ended(&client, &sell(&client).await).await;
     assert_eq!((&next["nota"]["status"], &next["nota"]["numero"]), (&"autorizada".into(), &2.into()), "{next}");
     let mut repaired = refused.clone();

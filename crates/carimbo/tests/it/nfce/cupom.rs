@@ -79,7 +79,7 @@ async fn a_rejected_receipt_is_no_receipt() {
     let app = TestApp::start().await;
     let client = seller(&app).await.test;
     let mut sale = body::counter_sale(NUMERIC);
-    // the first name of a homologação receipt is another's to write
+    // in homologação the authority prescribes the first name of a receipt
     let mut second = sale["nota"]["produtos"][0].clone();
     second["xProd"] = json!("[SIM:cStat=778]");
     sale["nota"]["produtos"].as_array_mut().unwrap().push(second);

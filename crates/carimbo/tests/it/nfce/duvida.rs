@@ -1,5 +1,5 @@
-//! A sale whose first document got no reply while the authority fell: it is issued again offline, and the first one is
-//! cancelled by substitution if it turns out to be authorised, or dropped if it was never received.
+//! A sale whose first document got no reply when the authority stopped: it is issued again offline. The first document
+//! is cancelled by substitution if it was authorised, or dropped if it was never received.
 //!
 //! Law: MOC 7.0, anexo IV, 5; NT 2018.004.
 
@@ -19,11 +19,11 @@ fn sale(xProd: &str) -> Value {
     body
 }
 
-/// Loses a document to a fault while the authority falls: gives that sale, given out again, and two others.
+/// Loses a document to a fault when the authority stops; returns that sale, issued again, and two others.
 async fn lost(app: &TestApp, client: &Client, fault: &str) -> [Value; 3] {
     let falha = json!({ "servico": "NFeAutorizacao4", "tipo": fault, "contem": "Lapis perdido", "vezes": 1 });
     app.control.post("/_sim/falhas", &falha).await.ok(201);
-    // no answer to questions either, until the authority is known to be out
+    // no answer to queries either, until the authority is known to be out
     let silence = json!({ "servico": "NFeConsultaProtocolo4", "tipo": "empty_200", "vezes": 1_000 });
     app.control.post("/_sim/falhas", &silence).await.ok(201);
     let accepted = client.post("/v1/nfce/emitir", &sale("Lapis perdido")).await.ok(202);
@@ -122,7 +122,7 @@ async fn a_first_document_is_its_sales_again_when_the_second_is_refused() {
     app.finish().await;
 }
 
-/// Both clocks go on, the authority's to `since` from where it began.
+/// Forwards both clocks, the authority's to `since` from where it began.
 async fn minutes_pass(app: &TestApp, minutes: i64, since: i64) {
     app.clock.forward(minutes * 60);
     let clock = json!({ "modo": "deslocado", "segundos": since * 60 });
@@ -139,7 +139,7 @@ async fn a_sale_that_never_arrived_is_dated_anew_once_its_instant_is_too_old() {
         body["nota"]["identificacao"]["dhEmi"] = json!(jiff::Timestamp::now().to_string());
         body
     };
-    // no question is answered before the minutes have passed: neither sale may go on sooner
+    // no query is answered before the minutes have passed: neither sale may continue sooner
     let silence = json!({ "servico": "NFeConsultaProtocolo4", "tipo": "empty_200", "vezes": 1_000 });
     app.control.post("/_sim/falhas", &silence).await.ok(201);
     let falha = json!({ "servico": "NFeAutorizacao4", "tipo": "reset_before", "contem": "Lapis perdido", "vezes": 2 });
@@ -151,14 +151,14 @@ async fn a_sale_that_never_arrived_is_dated_anew_once_its_instant_is_too_old() {
     }
     minutes_pass(&app, 6, 6).await;
     app.control.delete("/_sim/falhas").await;
-    // who asked in between waits for its next question
+    // a sale queried in between waits for its next query
     minutes_pass(&app, 2, 8).await;
     let late = ended(&client, &given[0]).await;
     assert_eq!((&late["nota"]["status"], &late["nota"]["numero"]), (&"autorizada".into(), &1.into()), "{late}");
     assert_ne!(late["nota"]["data_emissao"], given[0]["nota"]["data_emissao"], "{late}");
     let history = client.get(late["arquivos"]["log"].as_str().unwrap()).await.text();
     assert!(history.contains("montado de novo"), "{history}");
-    // an instant that the caller gave is the caller's
+    // an instant given by the caller is not changed
     let refused = ended(&client, &given[1]).await;
     assert_eq!(
         (&refused["nota"]["status"], &refused["nota"]["codigo_status"]),

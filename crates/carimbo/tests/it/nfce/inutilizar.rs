@@ -1,4 +1,4 @@
-//! `POST /v1/nfce/inutilizar`: the same as for the NF-e, in the sequences of model 65.
+//! `POST /v1/nfce/inutilizar`: as for the NF-e, in the sequences of model 65.
 
 use serde_json::json;
 

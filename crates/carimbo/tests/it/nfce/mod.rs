@@ -1,4 +1,4 @@
-//! `/v1/nfce`: what differs from the NF-e, and that the rest is the same.
+//! `/v1/nfce`: differences from the NF-e, and equal behaviour otherwise.
 
 mod cancelar;
 mod consulta_publica;

@@ -1,4 +1,4 @@
-//! Which QR code a company issues: by its CSC, without one, offline; and what is said when it cannot.
+//! QR code of a company: by its CSC, without one, offline; and the error when it cannot be made.
 
 use serde_json::{Value, json};
 

@@ -16,7 +16,7 @@ fn sale() -> Value {
     body::counter_sale(NUMERIC)
 }
 
-/// The same sale, offline.
+/// The sale, offline.
 fn again() -> Value {
     let mut body = sale();
     body["nota"]["identificacao"]["tpEmis"] = json!(9);
@@ -65,7 +65,7 @@ async fn the_first_note_is_cancelled_for_the_second_long_after_half_an_hour() {
     app.finish().await;
 }
 
-/// One item of 100.00 that bears ICMS of its own.
+/// An item of 100.00 with its own ICMS.
 fn taxed() -> Value {
     let mut item = body::item("100.00");
     item["icms"] = json!({ "orig": 0, "CSOSN": "900", "modBC": 3, "vBC": number("100.00"), "pICMS": number("18.00"),
@@ -80,7 +80,7 @@ fn half() -> Value {
     item
 }
 
-/// The same sale but for one thing, and what the authority says of that (NT 2018.004).
+/// Sales that differ in one point, with the authority's code for each (NT 2018.004).
 fn bent() -> Vec<(u16, Value)> {
     let changed = |change: fn(&mut Value)| {
         let mut body = again();
@@ -131,7 +131,7 @@ async fn another_sale_takes_the_place_of_none() {
     let online = sold(&client, &sale()).await;
     refused(&online["nota"]["chave"], 920).await;
     refused(&first["nota"]["chave"], 920).await;
-    // one that was never sent, and one that does not stand any more
+    // a note that was never sent, and one that is no longer valid
     let right = sold(&client, &again()).await;
     let parts = ChaveAcesso::parse(right["nota"]["chave"].as_str().unwrap()).unwrap().parts();
     let unknown = ChaveAcesso::compose(&ChaveParts { nNF: parts.nNF + 1_000, ..parts });

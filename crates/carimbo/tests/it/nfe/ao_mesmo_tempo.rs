@@ -1,5 +1,5 @@
-//! Twenty at once of each act on one document: one job, one send, and everybody is told which. Cancellations, voided
-//! ranges and jobs tried again stand in `cancelar`, confirmations in `assistida`.
+//! Twenty concurrent requests of each act on one document: one job, one transmission, and every answer names the job.
+//! Tests of cancellations, voided ranges and repeated jobs are in `cancelar`, of confirmations in `assistida`.
 
 use serde_json::{Value, json};
 
@@ -10,12 +10,12 @@ use crate::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::client::Client;
 use crate::received::chave;
 
-/// Nothing gets through meanwhile: all twenty meet the document in the same state.
+/// Blocks the authority, so that all twenty requests find the document in one state.
 async fn nobody_answers(app: &TestApp) {
     app.control.post("/_sim/falhas", &json!({ "tipo": "refuse", "vezes": 100_000 })).await.ok(201);
 }
 
-/// Twenty of the same; gives the one job that came of them.
+/// Sends twenty equal requests; returns their one job.
 async fn one_of_twenty(client: &Client, path: &str, request: &Value) -> Value {
     let answers = at_once(client, path, request, 20).await;
     let new: Vec<&Value> = answers.iter().filter(|(status, _)| *status == 202).map(|(_, body)| body).collect();
@@ -26,7 +26,7 @@ async fn one_of_twenty(client: &Client, path: &str, request: &Value) -> Value {
     new[0].clone()
 }
 
-/// The same act with another content has to wait for the end of the first, and is told its job.
+/// An act with another content has to wait for the end of the first; its refusal names the first's job.
 async fn another_waits(client: &Client, path: &str, request: &Value, job: &Value) {
     let refused = client.post(path, request).await.refused(409, "estado_invalido");
     assert_eq!((&refused["job_id"], &refused["consulta"]), (&job["job_id"], &job["consulta"]), "{refused}");
@@ -62,7 +62,7 @@ async fn twenty_corrections_and_twenty_actors_are_one_of_each() {
     assert_eq!(sent(&app, "NFeRecepcaoEvento4").await, 2, "one correction and one actor");
     let events = client.get(&format!("/v1/nfe/{}/eventos", note["job_id"].as_str().unwrap())).await.ok(200);
     assert_eq!(events["total"], 2, "{events}");
-    // when the first has come to its end another may come
+    // after the end of the first act another is accepted
     let (path, _, other) = &acts[0];
     let second = ended(&client, &client.post(path, other).await.ok(202)).await;
     assert_eq!(second["evento_fiscal"]["codigo_status"], 135, "{second}");
@@ -78,7 +78,7 @@ async fn twenty_manifestations_of_a_kind_are_one() {
     nobody_answers(&scene.app).await;
     let said = |tipo: &str, justificativa: Value| json!({ "cpf_cnpj": ALPHANUMERIC, "chave": key, "tipo": tipo, "justificativa": justificativa });
     let confirmed = one_of_twenty(client, PATH, &said("confirmacao", Value::Null)).await;
-    // another kind is an act of its own, with one under way
+    // another type is a separate act, and may be under way as well
     let undone = one_of_twenty(client, PATH, &said("nao_realizada", json!("A mercadoria voltou ao remetente"))).await;
     another_waits(client, PATH, &said("nao_realizada", json!("A mercadoria nunca chegou aqui")), &undone).await;
     scene.app.control.delete("/_sim/falhas").await;

@@ -109,7 +109,7 @@ async fn a_token_lasts_ten_minutes_and_is_remembered_for_a_day() {
     confirm(client, &shown).await.refused(410, "confirmacao_expirada");
     assert_eq!(consumed(&tenant).await, 0);
     app.clock.forward(86_400);
-    // what is prepared now sweeps away what ended a day ago
+    // a preparation deletes those that ended a day ago
     let other = prepared(client, &body::emission(NUMERIC)).await;
     confirm(client, &shown).await.refused(404, "nao_encontrado");
     assert_ne!(shown["token_confirmacao"], other["token_confirmacao"]);
@@ -182,7 +182,7 @@ async fn the_ceiling_counts_what_a_note_moves_and_not_the_total_it_states() {
     let tenant = app.issuer(NUMERIC).await;
     app.store.set_ceiling(tenant.id, Some(10_000), &Actor::operator(), 0).await.unwrap();
     let mut beside = body::emission(NUMERIC);
-    // 100,00 in the total, and as much beside it
+    // 100,00 in the total, and as much outside it
     let mut gift = beside["nota"]["produtos"][0].clone();
     gift["indTot"] = json!(0);
     beside["nota"]["produtos"].as_array_mut().unwrap().push(gift);
@@ -217,7 +217,7 @@ async fn a_key_has_so_many_preparations_in_the_open_and_no_more() {
     let wait: i64 = refused.header("retry-after").parse().unwrap();
     assert!((1..=600).contains(&wait), "{wait}");
     refused.refused(429, "preparacoes_excedidas");
-    // another key of the account has its own, and what is issued makes room
+    // another key of the account has its own limit, and an emission makes room
     prepared(&tenant.live, &body).await;
     let accepted = confirm(&tenant.test, &first).await.ok(202);
     ended(&tenant.test, &accepted).await;

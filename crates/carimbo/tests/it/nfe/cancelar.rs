@@ -28,7 +28,7 @@ async fn an_authorised_note_is_cancelled_by_job_or_by_key() {
         let event = client.get(note["arquivos"]["xml_cancelamento"].as_str().unwrap()).await;
         assert!(event.header("content-disposition").contains("-cancelamento-procEventoNFe.xml"));
         judge::accepts_proc_evento(&event.text(), &app.ca_file());
-        // what was authorised stays to be had
+        // the authorised file stays available
         client.get(note["arquivos"]["xml"].as_str().unwrap()).await;
         client.post("/v1/nfe/cancelar", &request).await.refused(409, "estado_invalido");
     }
@@ -76,7 +76,7 @@ async fn the_request_is_checked_whole() {
     app.finish().await;
 }
 
-/// Sends the same at once, so many times; gives the answers.
+/// Sends a request `times` times at once; returns the answers.
 pub(super) async fn at_once(client: &Client, path: &str, body: &Value, times: usize) -> Vec<(u16, Value)> {
     let mut calls = JoinSet::new();
     for _ in 0..times {
@@ -99,7 +99,7 @@ async fn twenty_cancellations_at_once_are_one_job_and_one_send() {
     let app = TestApp::start().await;
     let client = app.issuer(NUMERIC).await.test;
     let note = issued(&client, &body::emission(NUMERIC)).await;
-    // nothing gets through meanwhile: all twenty meet the same note, authorised
+    // the authority is blocked: all twenty find the note authorised
     app.control.post("/_sim/falhas", &json!({ "tipo": "refuse", "vezes": 100_000 })).await.ok(201);
     let request = json!({ "cpf_cnpj": NUMERIC, "job_id": note["job_id"], "justificativa": WHY });
     let answers = at_once(&client, "/v1/nfe/cancelar", &request, 20).await;
@@ -109,12 +109,12 @@ async fn twenty_cancellations_at_once_are_one_job_and_one_send() {
     for (status, body) in answers.iter().filter(|(status, _)| *status != 202) {
         assert_eq!((status, &body["idempotente"], &body["job_id"]), (&200, &json!(true), &job), "{body}");
     }
-    // the same wish in other words has to wait for the end of the first
+    // an equal act with another text has to wait for the end of the first
     let other =
         json!({ "cpf_cnpj": NUMERIC, "job_id": note["job_id"], "justificativa": "Outra justificativa qualquer" });
     let refused = client.post("/v1/nfe/cancelar", &other).await.refused(409, "estado_invalido");
     assert_eq!((&refused["job_id"], &refused["consulta"]), (&job, &accepted["consulta"]), "{refused}");
-    // another kind of act is none of its business
+    // another type of act is not affected
     let correction =
         json!({ "cpf_cnpj": NUMERIC, "job_id": note["job_id"], "correcao": "O volume é de vinte cadernos." });
     let corrected = client.post("/v1/nfe/carta-correcao", &correction).await.ok(202);
@@ -157,7 +157,7 @@ async fn the_same_range_and_the_same_failed_job_are_taken_once_by_twenty_at_once
     taken["nota"]["identificacao"]["nNF"] = json!(50);
     let failed = issued(&client, &taken).await;
     assert_eq!(failed["status"], "failed", "{failed}");
-    // it waits there, so that all twenty meet it either failed or put back
+    // it waits there, so that all twenty find it either failed or requeued
     app.control.post("/_sim/falhas", &json!({ "tipo": "refuse", "vezes": 100_000 })).await.ok(201);
     client.put(&format!("/v1/empresas/{NUMERIC}/nfe"), &json!({ "serie": "2" })).await.ok(200);
     let path = format!("/v1/jobs/{}/reprocessar", failed["job_id"].as_str().unwrap());

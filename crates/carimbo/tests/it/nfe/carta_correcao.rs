@@ -81,7 +81,7 @@ async fn what_cannot_be_corrected_is_refused() {
         let error = client.post(PATH, &request).await.refused(422, "validacao");
         assert_eq!(error["erros"][0]["campo"], "correcao");
     }
-    // a dash is a hyphen, and what no document holds is told, as in a note
+    // a dash becomes a hyphen, and characters that no document allows get a notice, as in a note
     let mut request_of_words = request(&note);
     request_of_words["correcao"] = json!("O peso \u{2013} líquido \u{1F600} é de 2 kg");
     let accepted = client.post(PATH, &request_of_words).await.ok(202);

@@ -1,8 +1,8 @@
 //! The golden cases of `crates/fiscal/tests/golden`, each issued by the running service and authorised by the
 //! simulator: HTTP, worker, mutual TLS.
 //!
-//! Both clocks stand at the moment the cases were written for, so that nothing in them grows old. Companies are
-//! registered as the cases have them, also at the simulator, which knows nobody else.
+//! Both clocks stand at the moment the cases were written for, so that they do not age. Companies are registered as the
+//! cases have them, also at the simulator, which knows no others.
 
 #[path = "../../../../fiscal/tests/cases/mod.rs"]
 #[expect(dead_code, reason = "what only the tests of the fiscal core ask of a case")]
@@ -35,7 +35,7 @@ fn company_of(case: &Case) -> Company {
     (record, number("serie", 1), case.ambiente().word(), number("modelo", 55))
 }
 
-/// When a case is issued.
+/// Returns the instant of emission of a case.
 fn moment(case: &Case) -> Timestamp {
     let nota = &case.input["nota"];
     let said = ["identificacao", "ide"].iter().find_map(|group| nota[*group]["dhEmi"].as_str());
@@ -81,8 +81,8 @@ async fn every_golden_case_is_issued_and_authorised() {
     app.finish().await;
 }
 
-/// A tenant with the company of a case: registered, configured, certified, and known to the authority. Its numbers are
-/// nobody else's.
+/// Registers a tenant with the company of a case: configured, certified, and known to the authority. No other case uses
+/// its numbers.
 async fn registered(app: &TestApp, case: &Case, place: usize) -> Client {
     let record = case.company();
     let text =
@@ -111,7 +111,7 @@ async fn registered(app: &TestApp, case: &Case, place: usize) -> Client {
     if ambiente == TpAmb::Producao { tenant.live } else { tenant.test }
 }
 
-/// What a company and its authority share to sign the QR code of an NFC-e.
+/// Secret that a company and its authority share for the QR code of an NFC-e (CSC), and its number.
 const CSC_ID: &str = "000001";
 const CSC: &str = "CSC-DOS-CASOS-0123456789";
 
@@ -133,7 +133,7 @@ fn body(cpf_cnpj: &str, record: &Map<String, Value>) -> Value {
     })
 }
 
-/// What is wrong with what became of a case.
+/// Returns the fault in the outcome of a case.
 async fn difference(client: &Client, case: &Case) -> Option<String> {
     let record = case.company();
     let cpf_cnpj = record.get("CNPJCPF").or_else(|| record.get("CPF")).cloned().unwrap();
@@ -152,7 +152,7 @@ async fn difference(client: &Client, case: &Case) -> Option<String> {
     (issued != expected).then(|| format!("issued\n{issued}\nexpected\n{expected}"))
 }
 
-/// The document without what only the service decides: number, code, key, way of issuing, program, and what hangs on
+/// Removes the parts that only the service decides: number, code, key, emission mode, program, and what depends on
 /// them.
 fn caller_s(xml: &str) -> String {
     let inside = xml.split_once("<infNFe ").and_then(|(_, rest)| rest.split_once("</infNFe>"));

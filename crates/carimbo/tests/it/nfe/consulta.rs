@@ -32,7 +32,7 @@ async fn the_status_is_asked_once_in_three_minutes_and_says_when() {
     let later = tenant.test.get("/v1/nfe/status-servico?uf=SP").await.ok(200);
     assert_eq!((&later["codigo_status"], &later["em_operacao"]), (&108.into(), &false.into()), "{later}");
     assert!(later["retorno_previsto_em"].is_string() && later["consultado_em"] != first["consultado_em"], "{later}");
-    // another authority is another question
+    // a separate query for another authority
     assert_eq!(tenant.test.get("/v1/nfe/status-servico?uf=RJ").await.ok(200)["autoridade"], "SVRS");
     app.finish().await;
 }

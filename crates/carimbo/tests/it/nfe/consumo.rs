@@ -1,6 +1,6 @@
-//! Undue use (656): whoever hammers one key, over every route that asks an authority, never makes an authority say it.
+//! Undue use (656): many requests for one key, over every route that queries an authority, never cause it.
 //!
-//! Law: `reference/nfe.md` §4.7; the simulator counts and answers 656 beyond the limits.
+//! Law: MOC 7.0, "consumo indevido"; the simulator counts and answers 656 beyond the limits.
 
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ async fn hammering_one_key_over_every_route_never_earns_a_656() {
     // every event of this note is refused alike
     let refused = json!({ "servico": "NFeRecepcaoEvento4", "tipo": "cstat", "cStat": 501, "vezes": 10_000 });
     app.control.post("/_sim/falhas", &refused).await.ok(201);
-    // and a second note stays in doubt: what is there under its key are other bytes
+    // a second note keeps an unknown outcome: the authority has other bytes under its key
     let other = json!({ "servico": "NFeAutorizacao4", "tipo": "wrong_digval", "vezes": 1 });
     app.control.post("/_sim/falhas", &other).await.ok(201);
     let doubtful = issued(&client, &body::emission(NUMERIC)).await;
@@ -45,11 +45,11 @@ async fn hammering_one_key_over_every_route_never_earns_a_656() {
         client.get(&format!("/v1/nfe/consultar/{id}")).await.ok(200);
         client.get(&format!("/v1/nfe/{id}/eventos")).await.ok(200);
         client.get(&format!("/v1/notas/{chave}")).await.ok(200);
-        // while one is under way, the same request is told of it
+        // while it is under way, an equal request gets its job
         let cancelled = client.post("/v1/nfe/cancelar", &cancel).await;
         assert!(matches!(cancelled.status.as_u16(), 200 | 202), "{}", cancelled.text());
         jobs.push(cancelled.json());
-        // a note has at most twenty corrections, those that wait counted
+        // a note has at most twenty corrections, waiting ones included
         let corrected = client.post("/v1/nfe/carta-correcao", &correct).await;
         jobs.extend((corrected.status.as_u16() == 202).then(|| corrected.json()));
         client.post(&reprocess, &json!({})).await.refused(409, "estado_invalido");

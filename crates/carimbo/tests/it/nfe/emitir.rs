@@ -1,4 +1,4 @@
-//! `POST /v1/nfe/emitir`: what is accepted, what is remarked, what is refused.
+//! `POST /v1/nfe/emitir`: accepted input, notices, refusals.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! EPEC: a company that wants it announces its notes at the Ambiente Nacional while its authority is out, gives them
-//! out, and transmits them under the same key afterwards.
+//! EPEC: while its authority is out, a company configured for it registers its notes at the Ambiente Nacional, hands
+//! them out, and transmits them under the same key afterwards.
 //!
 //! Law: MOC 7.0, anexo III, 2.1.4; NT 2014.001 v1.30.
 
@@ -18,7 +18,7 @@ async fn announcer(app: &TestApp) -> Tenant {
     tenant
 }
 
-/// Two notes: with one alone nobody would know that the authority is out.
+/// Issues two notes: a single failure does not show an outage.
 async fn issue(client: &Client) -> [Value; 2] {
     let one = async || client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
     [one().await, one().await]

@@ -1,7 +1,6 @@
-//! What stands in the way of a note before its authority has judged it: told in `erro_detalhe`, and gone once its cause
-//! is.
+//! Obstacles before the authority decides on a note: named in `erro_detalhe`, and removed once their cause is.
 //!
-//! Law: `spec/not-shown.md` §4.
+//! Law: `docs/contract.md`, "Emission".
 
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -15,7 +14,8 @@ fn says(codigo: &'static str) -> impl Fn(&Value) -> bool {
     move |job| job["erro_detalhe"]["codigo"] == codigo
 }
 
-/// Whoever reads it is not told that the authority may have what surely never reached it, or was turned away unread.
+/// `true` if the message does not claim that the authority may have the document, which never reached it or was refused
+/// unread.
 fn waits_openly(job: &Value) -> bool {
     job["mensagem"].as_str().unwrap().starts_with("Aguardando nova tentativa")
 }
@@ -52,8 +52,8 @@ async fn a_note_whose_authority_takes_no_connections_waits_and_is_issued_once() 
     app.finish().await;
 }
 
-/// A note whose reply was lost, while questions are answered by this code: it stays in doubt, and is found when they
-/// are answered well.
+/// Issues a note whose reply is lost, while queries are answered by this code: its outcome stays unknown, and it is
+/// found when the queries succeed.
 async fn in_doubt_while_answered(cStat: u16, codigo: &'static str) {
     let app = TestApp::start().await;
     let client = app.issuer(NUMERIC).await.test;
@@ -170,8 +170,8 @@ async fn a_clock_that_jumped_a_day_ahead_and_came_back_leaves_nothing_waiting_un
     job_when(&client, &accepted, ahead).await;
     app.clock.forward(-86_400);
     app.control.delete("/_sim/falhas").await;
-    // minutes, which an authority that was out is given, counted from when the worker sees that the clock went back:
-    // not until tomorrow
+    // minutes allowed after an outage, counted from when the worker notices that the clock went back: not until
+    // tomorrow
     for _ in 0..20 {
         app.forward(180).await;
         if let Ok(job) = tokio::time::timeout(Duration::from_secs(5), ended(&client, &accepted)).await {

@@ -87,7 +87,7 @@ async fn a_note_that_nobody_answered_is_printed_as_such() {
     app.finish().await;
 }
 
-/// The instants of a history, as they stand at the head of its lines.
+/// Returns the instants at the beginning of the lines of a job log.
 fn instants(log: &str) -> Vec<&str> {
     log.lines().filter(|line| line.starts_with("20")).map(|line| line.split_once("  ").unwrap().0).collect()
 }

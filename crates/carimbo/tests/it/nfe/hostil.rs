@@ -1,12 +1,12 @@
-//! Authorities that answer without end, or with a million letters: a caller is told in a line, and no document is lost
-//! or doubled.
+//! Authorities that answer without end, or with a million letters: the caller gets one line, and no document is lost or
+//! doubled.
 
 use serde_json::{Value, json};
 
 use crate::app::{TestApp, ended, job_when};
 use crate::body::{self, NUMERIC};
 
-/// Nobody has to read more of a job than this.
+/// Largest allowed answer about a job, in bytes.
 const MOST_OF_A_JOB: usize = 6_000;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -20,7 +20,7 @@ async fn a_reply_without_end_is_cut_off_and_the_note_is_asked_for() {
     assert_eq!(app.control.get("/_sim/documentos").await.ok(200)["total"], 1);
     let log = client.get(job["arquivos"]["log"].as_str().unwrap()).await.text();
     assert!(log.contains("passa de 8388608 bytes") && log.len() < 40_000, "{} bytes: {log:.2000}", log.len());
-    // who asks and waits is told too
+    // a synchronous query gets an error too
     let endless = json!({ "servico": "NFeStatusServico4", "tipo": "endless_body", "vezes": 1 });
     app.control.post("/_sim/falhas", &endless).await.ok(201);
     let refused = client.get("/v1/nfe/status-servico?uf=SP").await.refused(503, "indisponivel");

@@ -1,4 +1,4 @@
-//! `POST /v1/nfe/inutilizar`, and where voided numbers are seen afterwards.
+//! `POST /v1/nfe/inutilizar`, and the places that show voided numbers afterwards.
 
 use serde_json::{Value, json};
 
@@ -58,7 +58,7 @@ async fn a_range_is_voided_and_seen_everywhere() {
     let mut asked = body::emission(NUMERIC);
     asked["nota"]["identificacao"]["nNF"] = json!(2);
     assert_eq!(issued(&client, &asked).await["erro_detalhe"]["codigo"], "numero_em_uso");
-    // the list of notes, and who wanted to know
+    // the list of notes, and the audit trail
     let listed = client.get("/v1/notas?status=inutilizada&numero=2&tipo=nfe").await.ok(200);
     assert_eq!((&listed["total"], &listed["notas"][0]["job_id"]), (&json!(1), &job["job_id"]), "{listed}");
     assert_eq!(listed["notas"][0]["status"], "inutilizada");

@@ -1,4 +1,4 @@
-//! The law of an installation: a rule that its operator moves is foreseen, refused and documented otherwise, without
+//! The law of an installation: a rule that its operator moves is predicted, refused and documented accordingly, without
 //! another build.
 
 use fiscal::law::Law;
@@ -23,14 +23,14 @@ fn law(change: &Value) -> Law {
     Law::read(json!({ "regras": [change] })).unwrap()
 }
 
-/// Service and authority by one law.
+/// Starts service and authority with one law.
 async fn under(law: Law) -> TestApp {
     let app = TestApp::start_with(|parts| parts.law = Arc::new(law.clone())).await;
     app.simulate(|settings| settings.lei = law);
     app
 }
 
-/// Codes that are foreseen, and how sure that is.
+/// Returns predicted codes with their certainty.
 fn foreseen(job: &Value) -> Vec<(&str, u64)> {
     let notices = job["avisos"].as_array().unwrap().iter();
     notices.filter_map(|notice| Some((notice["codigo"].as_str()?, notice["codigo_status"].as_u64()?))).collect()
@@ -76,7 +76,7 @@ async fn an_authority_may_be_stricter_than_the_law_that_the_service_knows() {
     app.finish().await;
 }
 
-/// NT 2026.002 v1.11: production asks 375 and 679 from 2026-12-14 on.
+/// NT 2026.002 v1.11: 375 and 679 are valid in production from 2026-12-14 on.
 #[tokio::test]
 async fn a_day_of_the_book_turns_at_midnight_in_brasilia() {
     let app = TestApp::start().await;

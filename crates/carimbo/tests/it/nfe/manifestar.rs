@@ -17,7 +17,7 @@ fn said(chave: &str, tipo: &str) -> Value {
     json!({ "cpf_cnpj": ALPHANUMERIC, "chave": chave, "tipo": tipo })
 }
 
-/// The rejections that the answer told beforehand.
+/// Returns the predicted rejections of the answer.
 fn foreseen(job: &Value) -> Vec<u64> {
     let notices = job["avisos"].as_array().unwrap().iter().filter(|notice| notice["codigo"] == "rejeicao_prevista");
     notices.map(|notice| notice["codigo_status"].as_u64().unwrap()).collect()
@@ -59,7 +59,7 @@ async fn after_the_ciencia_the_whole_note_comes() {
     let xml = client.get(nota["arquivos"]["xml"].as_str().unwrap()).await;
     assert!(xml.header("content-disposition").contains("procNFe.xml"));
     judge::accepts_proc_nfe(&xml.text(), &scene.app.ca_file());
-    // the issuer is told by the distribution
+    // the issuer receives the event by the distribution
     let told = scene.issuer.test.post(SYNC, &json!({ "cpf_cnpj": NUMERIC })).await.ok(200);
     assert_eq!((&told["documentos_novos"], &told["notas_novas"]), (&1.into(), &0.into()), "{told}");
     scene.app.finish().await;
@@ -163,7 +163,7 @@ async fn what_was_said_before_the_note_came_shows_on_it() {
     let key = chave(&scene.issue().await["nota"]);
     done(client, &said(&key, "ciencia")).await;
     done(client, &said(&key, "confirmacao")).await;
-    // registered already: the later word stays
+    // registered already: the later event stays valid
     assert_eq!(done(client, &said(&key, "ciencia")).await["evento_fiscal"]["codigo_status"], 573);
     client.get(&format!("/v1/nfe/recebidas/{key}")).await.refused(404, "nao_encontrado");
     assert_eq!(scene.sync().await.ok(200)["notas_novas"], 1);

@@ -1,4 +1,4 @@
-//! Rejections: the authority's words, and the number that comes back.
+//! Rejections: the authority's text, and the reuse of the number.
 
 use serde_json::json;
 

@@ -1,5 +1,5 @@
-//! An authority that comes and goes: a note in doubt keeps questions for the moment it stays, and says for what it
-//! waits.
+//! An authority that works intermittently: a note with unknown outcome saves queries for the time it works again, and
+//! names its reason to wait.
 
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::app::{TestApp, ended, job_when};
 use crate::body::{self, NUMERIC};
 
-/// Until so many were asked: what is released asks at once, but on a thread of its own.
+/// Waits for this many queries: a released job queries at once, but on its own thread.
 async fn asked_at_least(app: &TestApp, chave: &str, wanted: usize) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while questions(app, chave).await < wanted {
@@ -16,7 +16,7 @@ async fn asked_at_least(app: &TestApp, chave: &str, wanted: usize) {
     }
 }
 
-/// How often its own key was asked about, answered or not.
+/// Returns the number of queries of its own key, answered or not.
 async fn questions(app: &TestApp, chave: &str) -> usize {
     let received = app.control.get("/_sim/requisicoes").await.ok(200);
     let of_it = |one: &&Value| {
@@ -29,7 +29,7 @@ async fn questions(app: &TestApp, chave: &str) -> usize {
 async fn a_note_in_doubt_does_not_wait_for_the_next_hour_when_the_authority_came_and_went() {
     let app = TestApp::start().await;
     let client = app.issuer(NUMERIC).await.test;
-    // without another way every note waits for this authority
+    // without contingency every note waits for this authority
     let alone = json!({ "ambiente": 2, "serie": "1", "contingencia": "nenhuma" });
     client.put(&format!("/v1/empresas/{NUMERIC}/nfe"), &alone).await.ok(200);
     let lost = json!({ "servico": "NFeAutorizacao4", "tipo": "reset_after", "vezes": 1 });
@@ -38,13 +38,13 @@ async fn a_note_in_doubt_does_not_wait_for_the_next_hour_when_the_authority_came
     let whoever = app.control.post("/_sim/falhas", &silent).await.ok(201);
     let doubtful = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
     let doubted = job_when(&client, &doubtful, |job| job["erro_detalhe"]["codigo"] == "sem_resposta").await;
-    // of the others' notes questions are answered
+    // queries of the other notes are answered
     let chave = doubted["nota"]["chave"].as_str().unwrap();
     let mut its = silent;
     its["contem"] = chave.into();
     app.control.post("/_sim/falhas", &its).await.ok(201);
     app.control.delete(&format!("/_sim/falhas/{}", whoever["id"])).await;
-    // each time it comes back whatever waits for it is tried at once, and the answer to our question is lost
+    // each time it works again all waiting jobs are tried at once, and the answer to our query is lost
     for round in 0..6 {
         app.sp_stops().await;
         let other = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
@@ -62,7 +62,7 @@ async fn a_note_in_doubt_does_not_wait_for_the_next_hour_when_the_authority_came
     assert!(waiting["erro_detalhe"]["proxima_tentativa_em"].is_string(), "{waiting}");
     assert_eq!(waiting["nota"]["status"], Value::Null, "{waiting}");
     app.control.delete("/_sim/falhas").await;
-    // it has not spent its hour
+    // it has not used up the queries of its hour
     app.forward(13 * 60).await;
     let settled = ended(&client, &doubtful).await;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! `POST /v1/nfe/previa`, and how a form may be asked for (`file/pdf` with a query).
+//! `POST /v1/nfe/previa`, and the variants of a form (`file/pdf` with a query).
 
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ async fn a_preview_shows_the_note_and_leaves_no_trace() {
     assert!(quotas["cotas"].as_array().unwrap().iter().all(|cota| cota["consumo"] == 0), "{quotas}");
     assert_eq!(client.get("/v1/notas").await.ok(200)["total"], 0);
     assert_eq!(issued(client, &body).await["nota"]["numero"], 1);
-    // a number that the payload asks for is shown
+    // a number in the payload is shown
     body["nota"]["identificacao"]["nNF"] = json!(4321);
     assert!(squeezed(&client.post(PREVIEW, &body).await.bytes).contains("000.004.321"));
     app.finish().await;

@@ -1,4 +1,4 @@
-//! `/v1/nfe/recebidas…` and `/v1/empresas/{cpf_cnpj}/distribuicao`: what others issue to a company.
+//! `/v1/nfe/recebidas…` and `/v1/empresas/{cpf_cnpj}/distribuicao`: documents that others issue to a company.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use crate::received::{asked, chave, keys};
 const LIST: &str = "/v1/nfe/recebidas";
 pub(super) const SYNC: &str = "/v1/nfe/recebidas/sincronizar";
 
-/// Somebody who issues, and somebody else who receives.
+/// An issuer, and a recipient in another account.
 pub(super) struct Scene {
     pub(super) app: TestApp,
     pub(super) issuer: Tenant,
@@ -26,7 +26,7 @@ impl Scene {
         let (issuer, receiver) = (app.issuer(NUMERIC).await, app.issuer(ALPHANUMERIC).await);
         Scene { app, issuer, receiver }
     }
-    /// A note of the issuer's to the receiver; gives its job.
+    /// Issues a note of the issuer's to the recipient; returns its job.
     pub(super) async fn issue(&self) -> Value {
         let job = issued(&self.issuer.test, &to_receiver()).await;
         assert_eq!(job["nota"]["status"], "autorizada", "{job}");
@@ -35,14 +35,14 @@ impl Scene {
     pub(super) async fn sync(&self) -> Answer {
         self.receiver.test.post(SYNC, &json!({ "cpf_cnpj": ALPHANUMERIC })).await
     }
-    /// Both clocks, ours and the authorities'.
+    /// Forwards both clocks, ours and the authorities'.
     pub(super) async fn forward(&self, seconds: i64, all: &mut i64) {
         *all += seconds;
         self.app.clock.forward(seconds);
         let clock = json!({ "modo": "deslocado", "segundos": *all });
         self.app.control.put("/_sim/relogio", &clock).await.ok(200);
     }
-    /// How often the distribution was asked.
+    /// Returns the number of queries to the distribution.
     async fn asked(&self) -> u64 {
         asked(&self.app, "NFeDistribuicaoDFe").await
     }
@@ -96,7 +96,7 @@ async fn what_others_issue_is_fetched_listed_and_downloaded() {
     let xml = client.get(nota["arquivos"]["xml"].as_str().unwrap()).await;
     assert!(xml.header("content-disposition").contains(&format!("{key}-resNFe.xml")));
     judge::accepts_res_nfe(&xml.text());
-    // nobody else sees it, the issuer included
+    // no other tenant sees it, the issuer included
     for stranger in [&scene.issuer.test, &scene.app.tenant().await.test] {
         assert!(list(stranger, "").await.is_empty());
         stranger.get(&format!("/v1/nfe/recebidas/{key}")).await.refused(404, "nao_encontrado");
@@ -232,7 +232,7 @@ async fn a_cancellation_reaches_the_receiver() {
     scene.app.finish().await;
 }
 
-/// 412140 (NT 2026.005): no order of ours registers it, and it arrives like any other.
+/// 412140 (NT 2026.005): we cannot request it, and it arrives like any other.
 #[tokio::test]
 async fn what_an_authority_registers_of_its_own_accord_is_kept_listed_and_read() {
     let scene = Scene::start().await;
@@ -278,7 +278,7 @@ async fn a_cancelled_note_is_not_handed_out_by_its_key_and_shows_so() {
     scene.app.finish().await;
 }
 
-/// No question was refused as undue use. The code is looked at, not the text: a key may have these digits too.
+/// Checks that no query was refused as undue use. Compares the code, not the text: a key may contain its digits.
 fn assert_lawful(requests: &Value) {
     let answered = requests["requisicoes"].as_array().unwrap();
     assert!(!answered.is_empty() && answered.iter().all(|one| one["cStat"] != 656), "{requests}");

@@ -69,7 +69,7 @@ async fn an_act_is_not_answered_by_a_job_of_another_operation() {
         assert!(refused["detail"].as_str().unwrap().contains("emissao"), "{refused}");
     }
     assert_eq!(client.get(note["consulta"].as_str().unwrap()).await.ok(200)["nota"]["status"], "autorizada");
-    // under a reference of its own it is done, and told again
+    // under a reference of its own it is done, and a repetition gets its job
     cancel["referencia_externa"] = json!("DESFAZ77");
     let accepted = client.post("/v1/nfe/cancelar", &cancel).await.ok(202);
     assert_eq!(ended(&client, &accepted).await["nota"]["status"], "cancelada");

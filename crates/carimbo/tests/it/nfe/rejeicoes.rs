@@ -1,13 +1,11 @@
-//! The frequent rejections of integrators: what `avisos` of the 202 and `verificar-campos` predict is what the
-//! authority answers.
+//! The frequent rejections of integrators: `avisos` of the 202 and `verificar-campos` predict the authority's code.
 
 use serde_json::{Value, json};
 
 use crate::app::{TestApp, ended};
 use crate::body::{self, NUMERIC, ibscbs_of_100, number};
 
-/// A payload that breaks one rule: its code, the field that is named, what is changed in the good payload (`null` takes
-/// away).
+/// A payload that breaks one rule: the code, the named field, and the changes of the valid payload (`null` removes).
 struct Broken {
     cStat: u16,
     campo: &'static str,
@@ -45,7 +43,7 @@ fn to_rio(changes: Vec<(&'static str, Value)>) -> Vec<(&'static str, Value)> {
     address.chain([("destinatario.cMun", json!(3_304_557))]).chain(changes).collect()
 }
 
-/// The issuer pays ICMS, and the item says how much.
+/// The issuer pays ICMS, and the item has its amount.
 fn taxed(icms: Value, changes: Vec<(&'static str, Value)>) -> Vec<(&'static str, Value)> {
     let ibscbs = ibscbs_of_100();
     let own = [("emitente", json!({ "CRT": 3 })), ("produtos.0.icms", icms), ("produtos.0.ibscbs", ibscbs)];
@@ -88,7 +86,7 @@ fn identification() -> Vec<Broken> {
     ]
 }
 
-/// What a note refers to: keys of others, keys that no document has, papers that never left the state.
+/// References of a note: keys of others, keys without a document, paper notes from another state.
 fn references() -> Vec<Broken> {
     let refers = |one: Value| ("identificacao.NFref", json!([one]));
     let complement = ("identificacao.finNFe", json!(2));
@@ -105,7 +103,7 @@ fn references() -> Vec<Broken> {
     ]
 }
 
-/// Where goods are collected and delivered, and who carries them.
+/// Places of collection and delivery, and the carrier.
 fn places() -> Vec<Broken> {
     let place = |cMun: u32, UF: &str, more: Value| {
         let mut whole = json!({
@@ -299,7 +297,7 @@ fn payload(case: &Broken) -> Value {
     body
 }
 
-/// The code that is predicted at a field: of the first prediction, which is the one the authority answers.
+/// Returns the predicted code at a field: that of the first prediction, which the authority answers.
 fn first(predictions: &Value, code: &str) -> Option<(u64, String)> {
     let all = predictions.as_array()?.iter();
     let first = all.filter(|one| one[code].is_u64()).find(|one| one["codigo"] != "campo_desconhecido")?;

@@ -8,10 +8,10 @@ use crate::app::{Tenant, TestApp, ended, issued};
 use crate::body::{self, NUMERIC, number};
 use crate::client::Client;
 
-/// Of the rates that the notes have.
+/// Day of the rates of the notes.
 const A_DAY: &str = "2026-11-20T10:00:00-03:00";
 
-/// An issuer of São Paulo that has taken its IE off the record, in production too.
+/// An issuer of São Paulo without registered IE, in production too.
 async fn without_ie(app: &TestApp) -> Tenant {
     let tenant = app.issuer(NUMERIC).await;
     let company = format!("/v1/empresas/{NUMERIC}");
@@ -20,7 +20,7 @@ async fn without_ie(app: &TestApp) -> Tenant {
     tenant
 }
 
-/// What it issues: IBS and CBS, no ICMS.
+/// A note with IBS and CBS, without ICMS.
 fn note() -> Value {
     let mut body = body::emission(NUMERIC);
     let item = &mut body["nota"]["produtos"][0];
@@ -33,7 +33,7 @@ fn note() -> Value {
     body
 }
 
-/// Codes that are foreseen, and how sure that is.
+/// Returns predicted codes.
 fn foreseen(job: &Value) -> Vec<u64> {
     let notices = job["avisos"].as_array().unwrap().iter();
     let sure = notices.filter(|notice| notice["codigo"] == "rejeicao_prevista");
@@ -44,14 +44,14 @@ fn outcome(job: &Value) -> (Value, Value) {
     (job["nota"]["status"].clone(), job["nota"]["codigo_status"].clone())
 }
 
-/// The authority that holds a document.
+/// Returns the authority that holds a document.
 async fn holder(app: &TestApp, job: &Value) -> Value {
     let chave = job["nota"]["chave"].as_str().unwrap();
     let documents = app.control.get(&format!("/_sim/documentos/{chave}")).await.ok(200);
     documents["autoridade"].clone()
 }
 
-/// One note on each side of a day, by a client of one environment.
+/// Issues a note before and one after a day, by a client of one environment.
 async fn both_sides(app: &TestApp, client: &Client, before: &str, after: &str) -> Value {
     app.stand_at(before.parse().unwrap()).await;
     let refused = issued(client, &note()).await;
@@ -89,7 +89,7 @@ async fn its_notes_are_authorised_by_the_svrs_from_the_day_on() {
     app.finish().await;
 }
 
-/// The day is the end of C17-10: a law that moves it moves the way of the notes too.
+/// The day is the end of C17-10: a law that moves it moves the notes' authority too.
 #[tokio::test]
 async fn a_law_that_still_demands_the_ie_leaves_the_note_with_its_state() {
     let written = json!({ "regras": [{ "codigo": 229, "ate": "2099-12-31", "fonte": "ensaio" }] });
@@ -122,8 +122,8 @@ async fn what_it_may_not_say_is_foreseen_and_refused_alike() {
     app.finish().await;
 }
 
-/// C17-11 and 1P10-40: only the SVRS takes it, and no SVC stands in for it. The authorities of the state refuse what
-/// comes all the same.
+/// C17-11 and 1P10-40: only the SVRS accepts it, and no SVC replaces it. The authorities of the state refuse such a
+/// note.
 #[tokio::test]
 async fn it_waits_while_the_svrs_stands_still_and_goes_to_no_svc() {
     let app = TestApp::start().await;
@@ -164,7 +164,7 @@ fn lists(record: FederalRecord) -> impl FnOnce(&mut Settings) {
     }
 }
 
-/// The company says Simples, the Receita Federal others: refused from the day on, foreseen never.
+/// The company declares the Simples, the Receita Federal another regime: refused from the day on, never predicted.
 #[tokio::test]
 async fn the_crt_is_compared_with_the_list_from_its_day_on() {
     let app = TestApp::start().await;
@@ -182,7 +182,7 @@ async fn the_crt_is_compared_with_the_list_from_its_day_on() {
         let job = issued(client, &body::emission(NUMERIC)).await;
         assert_eq!((foreseen(&job), outcome(&job)), (vec![], (json!("rejeitada"), json!(180))), "{job}");
     }
-    // a refusal, and no doubt: the number is the next note's, and the page of codes says what to do
+    // a refusal with a known outcome: the next note gets the number, and the page of codes names the remedy
     let page = app.anonymous().get("/docs/guia/codigos").await.text();
     assert!(page.contains("3 para quem não está, 4 para o MEI") && page.contains("/docs/guia/regime-tributario"));
     app.finish().await;

@@ -1,11 +1,11 @@
-//! The 500 KB of a message (214): foreseen from what would be written, and refused by the authority.
+//! The 500 KB of a message (214): predicted from the document's size, and refused by the authority.
 
 use serde_json::{Value, json};
 
 use crate::app::{TestApp, issued};
 use crate::body::{self, NUMERIC};
 
-/// So many items that say all they can in their description.
+/// Items with descriptions of the greatest length.
 fn items(count: usize) -> Value {
     let mut body = body::emission(NUMERIC);
     let mut item = body::item("100.00");

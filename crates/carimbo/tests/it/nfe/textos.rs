@@ -1,4 +1,4 @@
-//! Texts and values as callers have them: what the document carries in the end, and what of it is told.
+//! Callers' texts and values: the final content of the document, and the notices of changes.
 
 use serde_json::json;
 

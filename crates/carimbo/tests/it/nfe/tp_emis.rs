@@ -1,4 +1,4 @@
-//! `identificacao.tpEmis` of an NF-e: what is done of it, what is told, and that nothing is dropped without a word.
+//! `identificacao.tpEmis` of an NF-e: its effect, its notices, and no silent change.
 //!
 //! Law: MOC 7.0, anexo III, 2.1; rules 556, 557, 570, 711.
 
@@ -25,7 +25,7 @@ fn reasons(tpEmis: u8) -> Value {
     json!({ "tpEmis": tpEmis, "dhCont": now, "xJust": "Loja sem acesso a internet" })
 }
 
-/// The remarks about fields that the service decides, by field.
+/// Returns the notices about fields that the service decides, by field.
 fn ignored(answer: &Value) -> Vec<(&str, &str)> {
     let avisos = answer["avisos"].as_array().unwrap().iter();
     let ignored = avisos.filter(|aviso| aviso["codigo"] == "campo_ignorado");
@@ -121,7 +121,7 @@ async fn security_paper_is_given_out_while_the_authority_is_out_and_transmitted_
     let app = TestApp::start().await;
     let client = app.issuer(NUMERIC).await.test;
     app.sp_stops().await;
-    // of two failures in a row it is known that the authority is out
+    // two failures in a row show an outage
     let notes = [
         client.post("/v1/nfe/emitir", &asking(&reasons(5))).await.ok(202),
         client.post("/v1/nfe/emitir", &asking(&reasons(5))).await.ok(202),

@@ -1,4 +1,4 @@
-//! `POST /v1/nfe/verificar-campos` and its twin of the NFC-e: everything is said, nothing is issued.
+//! `POST /v1/nfe/verificar-campos` and its counterpart of the NFC-e: everything is reported, nothing is issued.
 
 use serde_json::{Value, json};
 use store::audit::Actor;
@@ -39,7 +39,7 @@ async fn a_good_payload_is_valid_and_its_totals_are_summed() {
     assert_eq!(answer["ambiente"], "homologacao");
     assert_eq!(answer["totais_calculados"]["vProd"], number("200.00"));
     assert_eq!(answer["totais_calculados"]["vFrete"], number("12.50"));
-    // what is assumed is told, and no obstacle
+    // an assumed value gets a notice and does not block
     assert_eq!(at(&answer, "avisos", "nota.produtos[0].pis.vBC")["codigo"], "assumido_zero");
     let now = engine::local_time::written(jiff::Timestamp::now(), fiscal::value::Uf::SP);
     assert_valid(&client.post(PATH, &body::interface_example(NUMERIC, &now)).await.ok(200));

@@ -1,15 +1,15 @@
-//! Rules that were taken out, or have no day yet in an environment: a note that only they would refuse is authorised,
-//! and nothing is foretold of it.
+//! Rules that were withdrawn, or have no date yet in an environment: a note that violates only them is authorised,
+//! without a prediction.
 //!
-//! Law: NT 2026.002 v1.11, which takes out BA05-10 (317), I08-184 (701) and I08-186 (953) and has production ask 375
-//! and 679 from 2026-12-14 on.
+//! Law: NT 2026.002 v1.11, which withdraws BA05-10 (317), I08-184 (701) and I08-186 (953) and makes 375 and 679 valid
+//! in production from 2026-12-14 on.
 
 use serde_json::{Value, json};
 
 use crate::app::{TestApp, issued};
 use crate::body::{self, NUMERIC};
 
-/// A note and the environments in which no rule in force is against it.
+/// A note, and the environments in which no valid rule refuses it.
 struct Lawful {
     name: &'static str,
     references: Value,

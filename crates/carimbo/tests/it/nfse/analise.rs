@@ -1,5 +1,5 @@
-//! The deadline of the município is over: the cancellation says so, the analysis is asked for, and the note follows
-//! what the município answers.
+//! After the deadline of the município: the cancellation reports it, the analysis is requested, and the note follows
+//! the município's decision.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ async fn by_the_municipality(app: &TestApp, job: &Value, tipo: &str) {
     app.control.post(&format!("/_sim/nfse/notas/{chave}/eventos"), &json!({ "tipo": tipo })).await.ok(200);
 }
 
-/// Asks for the analysis and waits until the Sefin has the request.
+/// Requests the analysis and waits until the Sefin has the request.
 async fn asked(tenant: &Tenant, job: &Value) -> Value {
     let accepted = tenant.test.post("/v1/nfse/solicitar-analise", &about(job)).await.ok(202);
     let asked = ended(&tenant.test, &accepted).await;

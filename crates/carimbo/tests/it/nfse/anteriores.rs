@@ -1,4 +1,4 @@
-//! The older routes, by a client that expects the end in the same answer.
+//! The older routes, used by a client that expects the outcome in the first answer.
 
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ async fn the_end_of_the_job_is_in_the_same_answer() {
         "{job:#}"
     );
     assert_eq!(job["nota"]["chave"].as_str().unwrap().len(), 50);
-    // a mask in the path, the same company in the body, a member that nobody knows
+    // a mask in the path, the company of the path in the body, an unknown member
     let mut body = service();
     body["referencia_externa"] = "S2".into();
     body["enviar_email"] = json!(true);
@@ -62,7 +62,7 @@ async fn a_job_that_does_not_end_in_time_is_answered_as_accepted_and_goes_on() {
     assert_eq!((&accepted["status"], &accepted["tipo"]), (&json!("pending"), &Value::Null), "{accepted}");
     let replay = tenant.test.post(&route("emitir"), &bare("L1")).await.ok(200);
     assert_eq!((&replay["job_id"], &replay["idempotente"]), (&accepted["job_id"], &json!(true)));
-    // silence is asked for first, and sent again only when it is surely not there
+    // without an answer it is queried first, and sent again only when it is surely absent
     app.forward(120).await;
     let job = ended(&tenant.test, &accepted).await;
     assert_eq!(job["nota"]["status"], "autorizada", "{job:#}");

@@ -1,4 +1,4 @@
-//! What the declaration and its events are signed by is the company's choice.
+//! Signature algorithm of the declaration and its events: the company's choice.
 
 use serde_json::json;
 

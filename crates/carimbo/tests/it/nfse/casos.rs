@@ -1,5 +1,5 @@
 //! The golden cases of the national NFS-e, each issued by the running service and authorised by the Sefin of the
-//! simulator: HTTP, worker, REST over mutual TLS. libxml2 and xmlsec1 judge each note and its declaration.
+//! simulator: HTTP, worker, REST over mutual TLS. libxml2 and xmlsec1 validate each note and its declaration.
 //!
 //! Both clocks stand at the moment the cases were written for. Companies are registered as the cases have them.
 
@@ -28,10 +28,10 @@ use crate::judge::{self, Kind};
 
 const DAY: i64 = 86_400;
 
-/// The one that the Sefin refuses as it stands (E0713): it was written for its digest.
+/// The case that the Sefin refuses as it is (E0713): it was written for its digest.
 const FOR_ITS_DIGEST: &str = "exemplo_assinatura";
 
-/// What its canonical form is digested to, as two other programs found it.
+/// Digests of its canonical form, as two other programs computed them.
 const DIGESTS: [(&str, &str); 2] =
     [("sha1", "5WAiZEOnj5yBo1LJmcUKcM+ZLYM="), ("sha256", "lrf/eayQhJiX9JNGbsfU4iT87zfzdD9Ayj894xjc9Eg=")];
 
@@ -118,13 +118,13 @@ async fn every_rejection_that_a_caller_can_write_is_told_before_and_answered_aft
     app.finish().await;
 }
 
-/// Whether a list names the field, with this code.
+/// `true` if a list names the field with this code.
 fn names(list: &Value, campo: &str, codigo: Option<&str>) -> bool {
     let code = codigo.map_or(Value::Null, |codigo| json!(codigo));
     list.as_array().into_iter().flatten().any(|one| one["campo"] == campo && one["codigo_status"] == code)
 }
 
-/// What is wrong: the rule was not told of at its field, or the Sefin's whole list does not have it.
+/// Returns the fault: the rule was not predicted at its field, or the Sefin's list does not have it.
 fn difference_of(row: &Written, avisos: &Value, job: &Value) -> Option<String> {
     let nota = &job["nota"];
     let listed = nota["rejeicoes"].as_array().into_iter().flatten().find(|one| one["codigo_status"] == row.codigo);
@@ -134,7 +134,7 @@ fn difference_of(row: &Written, avisos: &Value, job: &Value) -> Option<String> {
     (!right).then(|| format!("{} at {}: {job} after {avisos}", row.codigo, row.campo))
 }
 
-/// The accounts of a test, by what a company is to a case: everything beside the `nota` and its number.
+/// Accounts of a test, by the company of a case: everything besides the `nota` and its number.
 #[derive(Default)]
 struct Desk(BTreeMap<String, Client>);
 
@@ -149,7 +149,7 @@ impl Desk {
     }
 }
 
-/// A tenant with the company of a case. Its numbers are nobody else's.
+/// Registers a tenant with the company of a case. No other case uses its numbers.
 async fn registered(app: &TestApp, case: &Case, place: usize) -> Client {
     let record = &case.input["emitente"];
     let text = |name: &str| record[name].as_str().map_or_else(|| record[name].to_string(), str::to_owned);
@@ -183,22 +183,22 @@ async fn posted(client: &Client, case: &Case) -> crate::client::Answer {
     client.post("/v1/nfse/emitir", &body).await
 }
 
-/// Two minutes after the cases were written: an instant is foreseen as one to come (E0008) until a minute has passed.
+/// Two minutes after the cases were written: an instant counts as future (E0008) until a minute has passed.
 fn later() -> Timestamp {
     MOMENT.parse::<Timestamp>().unwrap() + jiff::SignedDuration::from_mins(2)
 }
 
-/// What a case left: the note as it is given out, and the declaration alone.
+/// Files of a case: the note as it is handed out, and the declaration alone.
 struct Files {
     nfse: String,
     dps: String,
 }
 
-/// The files of a case once it is authorised, or what is wrong.
+/// Returns the files of a case once it is authorised, or the fault.
 async fn became(client: &Client, mut case: Case) -> Result<Files, String> {
     let mut expected = fs::read_to_string(case.folder.join("expected.xml")).unwrap();
     if let Some(named) = named(&expected) {
-        // the same without it is issued first, and named by the key that it was given
+        // the substituted note is issued first, and referred to by its actual key
         let before = authorised(client, &original(&case)).await?;
         let chave = before["nota"]["chave"].as_str().unwrap();
         expected = expected.replace(&named, chave);
@@ -212,25 +212,25 @@ async fn became(client: &Client, mut case: Case) -> Result<Files, String> {
     if !nfse.contains(inside) {
         return Err(format!("the declaration is not in the note as it was signed\n{dps}\n{nfse}"));
     }
-    // the worked examples say everything: they are what they are to the byte
+    // the worked examples are complete: they must match to the byte
     let whole = case.name().starts_with("exemplo_");
     let said = if whole { inf } else { caller_s };
     let (issued, expected) = (said(&dps), said(&expected));
     if issued == expected { Ok(Files { nfse, dps }) } else { Err(format!("issued\n{issued}\nexpected\n{expected}")) }
 }
 
-/// The key of the note that a declaration takes the place of.
+/// Returns the key of the note that a declaration substitutes.
 fn named(xml: &str) -> Option<String> {
     Some(xml.split_once("<chSubstda>")?.1.split('<').next()?.to_owned())
 }
 
-/// A case before it took the place of another note, under the next number.
+/// Returns the case without its substitution, under the next number.
 fn original(case: &Case) -> Case {
     let case = Case { folder: case.folder.clone(), input: case.input.clone() };
     inside(numbered_by_us(case), json!({ "subst": null }))
 }
 
-/// A case under the next number, whatever it asks for: no two of a test are after the same one.
+/// Returns the case under the next number, whatever its own: cases of a test must not share one.
 fn numbered_by_us(case: Case) -> Case {
     inside(case, json!({ "nDPS": null }))
 }
@@ -246,7 +246,7 @@ fn inside(case: Case, patch: Value) -> Case {
     case.with(&json!({ "nota": patch }))
 }
 
-/// Its job once it is authorised, or what it came to instead.
+/// Returns the job once it is authorised, or the fault.
 async fn authorised(client: &Client, case: &Case) -> Result<Value, String> {
     let answer = posted(client, case).await;
     if answer.status != 202 {
@@ -265,7 +265,7 @@ fn inf(xml: &str) -> String {
     inside.unwrap_or_else(|| panic!("no infDPS in {xml}")).0.to_owned()
 }
 
-/// The same without what only the service decides: Id, number, series, instant, program.
+/// Removes the parts that only the service decides: Id, number, series, instant, program.
 fn caller_s(xml: &str) -> String {
     let inside = inf(xml);
     let (_, mut document) = inside.split_once('>').map(|(head, rest)| (head, rest.to_owned())).unwrap();

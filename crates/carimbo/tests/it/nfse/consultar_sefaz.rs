@@ -1,4 +1,4 @@
-//! `POST /v1/nfse/consultar-sefaz`: what the Sefin has, by its own word alone.
+//! `POST /v1/nfse/consultar-sefaz`: the Sefin's record alone.
 
 use serde_json::{Value, json};
 
@@ -77,7 +77,8 @@ async fn what_was_registered_on_a_note_says_what_it_is_worth_whoever_did_it() {
     app.finish().await;
 }
 
-/// The other company of the note asks with its own certificate, in an account that issued nothing; a third one may not.
+/// The other company of the note queries with its own certificate, in an account that issued nothing; a third company
+/// may not.
 #[tokio::test]
 async fn whoever_is_named_in_a_note_may_ask_for_it_and_nobody_else() {
     let app = TestApp::start().await;

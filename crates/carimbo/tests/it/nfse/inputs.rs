@@ -1,7 +1,7 @@
-//! Honest inputs of the NFS-e that people were seen to write, each in a row of `inputs.json` with its source and what
-//! must come of it; below the table those that take more than one step.
+//! Real inputs of the NFS-e, each in a row of `inputs.json` with its source and its expected outcome; below the table
+//! those with more than one step.
 //!
-//! A row is laid over the example of its route. Clocks stand at the day of the row.
+//! A row is merged into the example of its route. Clocks stand at the day of the row.
 
 use serde_json::{Map, Value, json};
 
@@ -27,7 +27,7 @@ async fn company(app: &TestApp, settings: &Value) -> Tenant {
     tenant
 }
 
-/// Objects are laid over one another; anything else takes the place, and null takes away.
+/// Merges objects recursively; any other value replaces, and null removes.
 fn lay(over: &Value, under: &mut Value) {
     match (over, under) {
         (Value::Object(over), Value::Object(under)) => {
@@ -45,7 +45,7 @@ fn lay(over: &Value, under: &mut Value) {
     }
 }
 
-/// What a row says of one found.
+/// `true` if a finding is as the row requires.
 fn matches(found: &Value, wanted: &Value) -> bool {
     let text = |value: &Value, name: &str| value[name].as_str().map(str::to_owned);
     let same = |name: &str| wanted.get(name).is_none_or(|_| text(found, name) == text(wanted, name));
@@ -54,7 +54,7 @@ fn matches(found: &Value, wanted: &Value) -> bool {
     same("campo") && same("codigo") && same("sugestao") && says.into_iter().all(|words| mensagem.contains(words))
 }
 
-/// What is missing from an answer that a row wants, and what is there that it does not.
+/// Returns required findings that an answer lacks, and findings that are not allowed.
 fn differences(answer: &Value, row: &Value) -> Vec<String> {
     let mut wrong = Vec::new();
     for list in ["avisos", "erros"] {
@@ -73,7 +73,7 @@ fn differences(answer: &Value, row: &Value) -> Vec<String> {
     wrong
 }
 
-/// The same of the note that came of it, where a row says what that is.
+/// Returns the differences of the resulting note, where a row describes it.
 async fn differences_of_end(tenant: &Tenant, job: &Value, row: &Value) -> Vec<String> {
     let Some(end) = row["fim"].as_str() else { return Vec::new() };
     if job["nota"]["status"] != end {
@@ -84,7 +84,7 @@ async fn differences_of_end(tenant: &Tenant, job: &Value, row: &Value) -> Vec<St
     wanted.filter(|text| !xml.contains(text)).map(|text| format!("no {text} in {xml}")).collect()
 }
 
-/// One row, in an application of its own.
+/// Runs a row in an application of its own.
 async fn differs(row: &Value) -> Vec<String> {
     let app = TestApp::start().await;
     let day = row["dia"].as_str().unwrap_or("2026-11-28");
@@ -207,7 +207,7 @@ async fn a_key_is_taken_with_its_prefix_and_messages_speak_of_fifty_positions() 
     app.finish().await;
 }
 
-/// The event 105102 is written by the Sefin and sent to nobody: it is fetched when it is wanted.
+/// The Sefin writes event 105102 and does not send it: it is fetched on demand.
 #[tokio::test]
 async fn the_event_of_a_substituted_note_is_fetched_and_kept() {
     let app = TestApp::start().await;
@@ -236,8 +236,7 @@ async fn the_event_of_a_substituted_note_is_fetched_and_kept() {
     app.finish().await;
 }
 
-/// A number that another program used (here another account, of the same company): what is said points at what to
-/// configure.
+/// A number that another program used (here another account, of the same company): the error names the setting.
 #[tokio::test]
 async fn a_used_number_points_at_the_next_number_of_the_configuration() {
     assert!(fiscal::nfse::rules::advice("E0014").is_some_and(|advice| advice.contains("proximo_numero")));
@@ -255,7 +254,7 @@ async fn a_used_number_points_at_the_next_number_of_the_configuration() {
     app.finish().await;
 }
 
-/// A city that went over to the national emitter is national before its convênio was read, and says who says so.
+/// A city that changed to the national emitter is national before its convênio was read; the answer names the source.
 #[tokio::test]
 async fn the_map_of_cities_says_who_is_for_and_against_and_since_when() {
     let app = TestApp::start().await;
@@ -275,7 +274,7 @@ async fn the_map_of_cities_says_who_is_for_and_against_and_since_when() {
     let why = told["porque"].to_string();
     assert!(why.contains("a favor: ACBr 28/06/2026") && why.contains("28/06/2026"), "{told:#}");
     assert!(told["precisa"].to_string().contains("unidade da alíquota"), "{told:#}");
-    // nobody was asked
+    // no query was made
     let asked = app.control.get("/_sim/contadores").await.ok(200)["por_servico"]["GET /parametrizacao"].clone();
     assert!(asked.is_null() || asked == 0, "{asked}");
     app.finish().await;

@@ -1,4 +1,4 @@
-//! The national NFS-e of 2027: the note with IBS and CBS that the Sefin computes, and what is told of one without.
+//! The national NFS-e of 2027: the note with IBS and CBS that the Sefin computes, and the notices of one without.
 
 use serde_json::json;
 

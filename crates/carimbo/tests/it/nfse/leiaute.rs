@@ -1,4 +1,4 @@
-//! The layout of a DPS: by the day, by what the host says, by what the operator chose.
+//! The layout of a DPS: by the day, by the host's report, by the operator's choice.
 
 use engine::{LayoutChoice, LayoutChoices};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use super::{another, issued, path, provider};
 use crate::app::{Tenant, TestApp, ended};
 use crate::judge;
 
-/// An installation whose operator chose this of homologação.
+/// Starts an installation with this choice of the operator for homologação.
 async fn by(word: &str) -> (TestApp, Tenant) {
     let homologacao = LayoutChoice::read(word).unwrap();
     let app =
@@ -23,7 +23,7 @@ fn takes(layout: Takes) -> impl FnOnce(&mut Settings) {
     move |settings| settings.nfse.leiaute.homologacao = layout
 }
 
-/// Whether the DPS of a job is in the layout of NT 009.
+/// `true` if the DPS of a job is in the layout of NT 009.
 async fn is_of_nt009(tenant: &Tenant, job: &Value) -> bool {
     let dps = tenant.test.get(&path(job, "xml_dps")).await.text();
     let head = dps.split("<prest>").next().unwrap();

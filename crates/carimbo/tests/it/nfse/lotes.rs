@@ -1,5 +1,5 @@
-//! Lots of several RPS: those of one company that are about to leave together travel in one message, and each ends by
-//! itself, whatever becomes of the lot.
+//! Lots of several RPS: RPS of one company that are ready at the same time are sent in one message, and each has its
+//! own outcome, whatever happens to the lot.
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -10,12 +10,12 @@ use crate::app::{Tenant, TestApp};
 use crate::body::NUMERIC;
 
 const ROUTE: &str = "/v1/nfse/govdigital/emitir";
-/// WebISS 2.02: lots, asked for by their protocol.
+/// WebISS 2.02: lots, queried by their protocol.
 const CACOAL: &str = "1100049";
 const HANDED_IN: &str = "RecepcionarLoteRps";
 const MOST: usize = 50;
 
-/// So many may be under way at once that a lot can be full; no lease ends because the clocks go forward.
+/// Starts an application with enough concurrent jobs for a full lot, and with leases that outlast the forwarded clocks.
 async fn start() -> TestApp {
     TestApp::start_with(|parts| {
         let worker = parts.worker.as_mut().unwrap();
@@ -46,7 +46,7 @@ async fn fault(app: &TestApp, fault: Value) {
     app.control.post("/_sim/falhas", &fault).await.ok(201);
 }
 
-/// One RPS is on its way for a while; meanwhile the others come, all at once. The jobs by their references.
+/// Posts an RPS whose transmission takes a while, and meanwhile all others at once. Returns the jobs by reference.
 async fn together(app: &TestApp, tenant: &Tenant, bodies: Vec<Value>) -> BTreeMap<String, String> {
     let first = bodies.first().unwrap();
     fault(app, json!({ "tipo": "latency", "servico": HANDED_IN, "ms": 300 + 40 * bodies.len(), "vezes": 1 })).await;
@@ -69,7 +69,7 @@ async fn together(app: &TestApp, tenant: &Tenant, bodies: Vec<Value>) -> BTreeMa
     jobs
 }
 
-/// Whether it is signed, and so about to leave alone: its request is noted no sooner than it is answered.
+/// `true` if the RPS is signed, and so about to be sent alone: its request is logged only with the answer.
 async fn on_its_way(tenant: &Tenant, accepted: &Value) -> bool {
     let log = tenant.test.get(&format!("/v1/nfse/{}/file/log", accepted["job_id"].as_str().unwrap())).await.text();
     log.contains("montado e assinado")
@@ -83,8 +83,7 @@ async fn until<F: Future<Output = bool>>(is: impl Fn() -> F) {
     }
 }
 
-/// Every job once it has ended, by its reference. Waits are passed over: both clocks go forward while nothing is being
-/// done.
+/// Waits until every job has ended, by its reference. Both clocks go forward while no work is done.
 async fn all_ended(app: &TestApp, tenant: &Tenant, jobs: &BTreeMap<String, String>) -> BTreeMap<String, Value> {
     let deadline = Instant::now() + Duration::from_secs(90);
     let ids: Vec<&String> = jobs.values().collect();
@@ -107,7 +106,7 @@ async fn all_ended(app: &TestApp, tenant: &Tenant, jobs: &BTreeMap<String, Strin
     }
 }
 
-/// How many RPS each message held, as the city hall received them.
+/// Returns the number of RPS in each message that the city hall received.
 async fn sent(app: &TestApp) -> Vec<usize> {
     requests(app, HANDED_IN).await.iter().map(|one| one["chaves"].as_array().unwrap().len()).collect()
 }
@@ -162,7 +161,7 @@ async fn fifty_rps_that_leave_together_are_one_message_and_one_question() {
     assert!(largest > MOST / 2 && largest <= MOST && sent.len() <= 6, "{sent:?}");
     let asked = requests(&app, "ConsultarLoteRps").await.len();
     assert!(asked <= 4 * sent.len(), "{asked} questions about {} lots", sent.len());
-    // who went together knows the same lot and protocol, and tells it
+    // members of a lot have one lot number and protocol, and their answers show both
     let mut lots: BTreeMap<(u64, String), usize> = BTreeMap::new();
     for job in ended.values() {
         let nota = &job["nota"];
@@ -219,7 +218,7 @@ async fn fate(tipo: &str) {
 async fn rps_that_were_refused_together_go_alone_from_then_on() {
     let app = start().await;
     let tenant = provider(&app).await;
-    // the lot with this one is lost, and the question about it is refused by a code that names no RPS (E86)
+    // the lot with this RPS is lost, and its query is refused by a code that names no RPS (E86)
     let text = |turn: usize| if turn == 4 { " perdido" } else { "" };
     fault(&app, json!({ "tipo": "lost_lot", "servico": HANDED_IN, "vezes": 1, "contem": "perdido" })).await;
     let jobs = together(&app, &tenant, (0..8).map(|turn| service(&format!("R{turn}"), text(turn))).collect()).await;

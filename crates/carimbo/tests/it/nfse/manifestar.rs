@@ -1,4 +1,4 @@
-//! `POST /v1/nfse/manifestar`: closed until the operator opens it; then what a party says is signed, registered by the
+//! `POST /v1/nfse/manifestar`: closed until the operator opens it; then a party's event is signed, registered by the
 //! Sefin, and shown on both sides.
 
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ impl Scene {
     async fn render(&self, referencia: &str) -> Value {
         issued(&self.prestador, &rendered(NUMERIC, ALPHANUMERIC, referencia)).await
     }
-    /// What the tomador says ends as its job.
+    /// Posts an event of the tomador; returns the final answer of its job.
     async fn said(&self, said: &Value) -> Value {
         ended(&self.tomador.test, &self.tomador.test.post(ROUTE, said).await.ok(202)).await
     }
@@ -47,7 +47,7 @@ async fn a_party_rejects_and_confirms_and_the_issuer_learns_of_it() {
     let (one, other) = (scene.render("A1").await, scene.render("A2").await);
     let client = &scene.tomador.test;
     client.post(SYNC, &json!({ "cpf_cnpj": ALPHANUMERIC })).await.ok(200);
-    // as whom it speaks is known of the note that was received
+    // the company's role follows from the received note
     let rejection = json!({ "cpf_cnpj": ALPHANUMERIC, "chave": one["nota"]["chave"], "tipo": "rejeicao", "codigo_motivo": 9,
         "justificativa": "Serviço que não contratamos", "referencia_externa": "R1" });
     let job = scene.said(&rejection).await;
@@ -63,7 +63,7 @@ async fn a_party_rejects_and_confirms_and_the_issuer_learns_of_it() {
         let shown = client.get(&format!("/v1/nfse/recebidas/{chave}")).await.ok(200);
         assert_eq!(shown["manifestacao"]["tipo"], word, "{shown}");
     }
-    // one word of each party, and only of its part: foreseen of the note that was received, and refused alike
+    // one event per party, and only of its role: predicted for the received note, and refused alike
     client.post(SYNC, &json!({ "cpf_cnpj": ALPHANUMERIC })).await;
     scene.app.forward(3_700).await;
     client.post(SYNC, &json!({ "cpf_cnpj": ALPHANUMERIC })).await.ok(200);
@@ -74,8 +74,8 @@ async fn a_party_rejects_and_confirms_and_the_issuer_learns_of_it() {
         let refused = ended(client, &accepted).await;
         assert_eq!(refused["evento_fiscal"]["codigo_status"], code, "{refused:#}");
     }
-    // the simulator verifies signature and author; the issuer hears of it by the ADN, and a confirmed note is not
-    // cancelled
+    // the simulator verifies signature and author; the issuer receives the event by the ADN, and a confirmed note is
+    // not cancelled
     scene.prestador.test.post(SYNC, &json!({ "cpf_cnpj": NUMERIC })).await.ok(200);
     let chave = one["nota"]["chave"].as_str().unwrap();
     let shown = scene.prestador.test.get(&format!("/v1/nfse/recebidas/{chave}")).await.ok(200);
@@ -104,7 +104,7 @@ async fn a_lost_answer_is_asked_for_and_a_second_word_is_the_sefins_to_refuse() 
     let chave = note["nota"]["chave"].as_str().unwrap();
     let there = scene.app.control.get(&format!("/_sim/nfse/notas/{chave}")).await.ok(200);
     assert_eq!(there["eventos"].as_array().unwrap().len(), 1, "{there}");
-    // who has no such part is told so by the Sefin
+    // the Sefin refuses an author without that role
     let foreign = json!({ "cpf_cnpj": ALPHANUMERIC, "chave": chave, "tipo": "rejeicao", "papel": "intermediario", "codigo_motivo": "1" });
     let refused = scene.said(&foreign).await;
     assert_eq!(refused["evento_fiscal"]["codigo_status"], "E0813", "{refused:#}");

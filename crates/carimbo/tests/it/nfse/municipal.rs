@@ -1,4 +1,4 @@
-//! The municipal NFS-e: an RPS to a city hall that speaks ABRASF, from the request to the note and its end.
+//! The municipal NFS-e: an RPS to a city hall with ABRASF, from the request to the note and its end.
 
 mod duvida;
 mod linhas;
@@ -83,7 +83,7 @@ async fn an_rps_becomes_a_note_of_the_city_hall() {
     app.finish().await;
 }
 
-/// Res. CGSN 191/2026: a remark from 2026-11-01 on, and no refusal.
+/// Res. CGSN 191/2026: a notice from 2026-11-01 on, and no refusal.
 #[tokio::test]
 async fn an_epp_of_the_simples_is_told_of_the_national_emitter_and_its_note_goes_on() {
     for (moment, competencia, told) in
@@ -171,7 +171,7 @@ async fn a_note_is_cancelled_by_its_job_or_its_number() {
     tenant.test.post("/v1/nfse/cancelar", &missing).await.refused(404, "nao_encontrado");
     let wrong = json!({ "cpf_cnpj": NUMERIC, "numero": 1, "justificativa": "Serviço que não foi prestado", "codigo_cancelamento": 9 });
     tenant.test.post("/v1/nfse/cancelar", &wrong).await.refused(422, "validacao");
-    // in doubt, it is looked for in the note before it is sent again
+    // after an unknown outcome the note is queried before it is sent again
     let job = issued(&tenant, &service("CDUVIDA")).await;
     fault(&app, "reset_after", "CancelarNfse").await;
     let body = json!({ "cpf_cnpj": NUMERIC, "job_id": job["job_id"], "justificativa": "Serviço que não foi prestado" });
@@ -205,7 +205,7 @@ async fn a_note_is_asked_for_by_its_rps() {
     app.finish().await;
 }
 
-/// ISSNet: the question for an RPS is signed, and stands within `Pedido`.
+/// ISSNet: the query for an RPS is signed, and stands within `Pedido`.
 #[tokio::test]
 async fn a_city_hall_that_wants_its_questions_signed_is_asked_by_signed_ones() {
     const RIBEIRAO_PRETO: &str = "3543402";
@@ -215,7 +215,7 @@ async fn a_city_hall_that_wants_its_questions_signed_is_asked_by_signed_ones() {
     tenant.test.put(&configuration(), &settings).await.ok(200);
     let mut body = prefeitura::there(RIBEIRAO_PRETO, "A1");
     let job = issued(&tenant, &body).await;
-    // a silence, after which nothing but the signed question tells what became of it
+    // no answer, after which only the signed query shows the outcome
     fault(&app, "reset_after", "RecepcionarLoteRps").await;
     body["referencia_externa"] = "A2".into();
     let accepted = tenant.test.post(ROUTE, &body).await.ok(202);
@@ -227,7 +227,7 @@ async fn a_city_hall_that_wants_its_questions_signed_is_asked_by_signed_ones() {
     assert_eq!((&found["nota"]["status"], notes(&app).await), (&json!("autorizada"), 2), "{found:#}");
     let found = tenant.test.get(&format!("/v1/nfse/{NUMERIC}/consultar-rps?numero_rps=1")).await.ok(200);
     assert_eq!(found["numero"], job["nota"]["numero"], "{found}");
-    // likewise whether a cancellation is there
+    // a cancellation with unknown outcome is queried too
     fault(&app, "reset_after", "CancelarNfse").await;
     let body = json!({ "cpf_cnpj": NUMERIC, "job_id": job["job_id"], "justificativa": "Serviço que não foi prestado" });
     let accepted = tenant.test.post("/v1/nfse/cancelar", &body).await.ok(202);
@@ -281,7 +281,7 @@ async fn a_municipality_is_explained() {
         "{lavras:#}"
     );
     assert!(!lavras["porque"].as_array().unwrap().is_empty() && lavras["protocolo"]["soap"] == "1.1", "{lavras:#}");
-    // a layout of its own, which nobody speaks here
+    // a layout of its own, which the service does not support
     let capital = tenant.test.get("/v1/nfse/municipios/3550308").await.ok(200);
     assert_eq!((&capital["caminho"], &capital["rota"]), (&json!("indefinido"), &Value::Null), "{capital:#}");
     assert_eq!(capital["homologacao"]["utilizavel"], false);

@@ -56,7 +56,7 @@ impl Nodes {
 async fn two_processes_give_each_declaration_a_number_of_its_own() {
     const DECLARATIONS: usize = 24;
     let nodes = Nodes::start().await;
-    // each declaration comes to both processes at once, as from a caller behind a balancer that asks again
+    // each declaration reaches both processes at once, as from a load balancer that retries
     let calls: Vec<_> = (0..2 * DECLARATIONS)
         .map(|call| {
             let (client, body) = (nodes.client(call), another(&format!("NO{}", call / 2)));

@@ -19,7 +19,7 @@ const AMERICANA: &str = "3501608";
 const DOIS_CORREGOS: &str = "3514106";
 const CAMPINAS: &str = "3509502";
 
-/// A company established there, configured as these members say beside the usual ones.
+/// Registers a company established there, with these members added to the usual configuration.
 async fn of(app: &TestApp, codigo: &str, more: Value) -> Tenant {
     let tenant = app.issuer(NUMERIC).await;
     configure(&tenant, codigo, more).await;
@@ -33,7 +33,7 @@ async fn configure(tenant: &Tenant, codigo: &str, more: Value) {
     tenant.test.put(&format!("/v1/empresas/{NUMERIC}/nfse"), &settings).await.ok(200);
 }
 
-/// The whole life of a note, each step at the server that has it.
+/// Issues, queries and cancels a note, each step at the server that has it.
 async fn lives(app: &TestApp, tenant: &Tenant, referencia: &str, authority: &str) {
     let job = issued(tenant, &another(referencia)).await;
     let chave = job["nota"]["chave"].as_str().unwrap();
@@ -66,7 +66,7 @@ async fn a_note_lives_at_the_own_server_of_its_municipality_by_the_row_of_the_ta
     let app = TestApp::start().await;
     let tenant = of(&app, SALVADOR, json!({ "provedor": "nacional_propria" })).await;
     lives(&app, &tenant, "P1", "PROPRIA-2927408").await;
-    // nobody said who takes it in: the convênio says that it is not the national emitter, and the row is on
+    // no provider is configured: the convênio excludes the national emitter, and the row is active
     configure(&tenant, SALVADOR, json!({ "provedor": null })).await;
     let accepted = tenant.test.post("/v1/nfse/emitir", &another("P2")).await.ok(202);
     assert!(!accepted["avisos"].to_string().contains("E0039"), "{accepted}");
@@ -75,14 +75,14 @@ async fn a_note_lives_at_the_own_server_of_its_municipality_by_the_row_of_the_ta
         (&job["nota"]["status"], &job["nota"]["chave"].as_str().unwrap()[..8]),
         (&json!("autorizada"), "29274081")
     );
-    // the national system, said so, refuses who is established there
+    // the national system, configured explicitly, refuses a company established there
     configure(&tenant, SALVADOR, json!({ "provedor": "nacional" })).await;
     let refused = ended(&tenant.test, &tenant.test.post("/v1/nfse/emitir", &another("P3")).await.ok(202)).await;
     assert!(refused["nota"]["rejeicoes"].to_string().contains("E0039"), "{refused:#}");
     app.finish().await;
 }
 
-/// The simulator's addresses one by one, with no template over them: what a company gives is called as it stands.
+/// Starts with the simulator's addresses one by one, without a template: a company's address is called as it stands.
 async fn without_template(reach: Reach) -> (TestApp, String) {
     let mut base = String::new();
     let app = TestApp::start_with(|parts| {
@@ -103,7 +103,7 @@ async fn without_template(reach: Reach) -> (TestApp, String) {
     (app, base)
 }
 
-/// Every name leads into a private network.
+/// A resolver that leads every name into a private network.
 struct Inner;
 
 impl Resolve for Inner {
@@ -120,7 +120,7 @@ async fn a_note_lives_at_the_address_that_the_company_gives() {
     lives(&app, &tenant, "G1", "PROPRIA-2927408-").await;
     let status = app.anonymous().get("/status").await.text();
     assert!(!status.contains("PROPRIA"), "an address of one company is nobody else's business: {status}");
-    // what is there stays there, whatever is configured next
+    // an existing note stays at its server, whatever is configured next
     let job = issued(&tenant, &another("G2")).await;
     let order =
         json!({ "cpf_cnpj": NUMERIC, "job_id": job["job_id"], "justificativa": "Serviço que não foi prestado" });
@@ -149,7 +149,7 @@ async fn an_address_into_an_inner_network_is_refused_by_its_text_and_by_what_its
     }
     let refused = tenant.test.post("/v1/nfse/emitir", &another("S0")).await.refused(422, "documento_invalido");
     assert_eq!(refused["erros"][0]["codigo"], "provedor_sem_endereco", "{refused}");
-    // a public name that leads into a private network: nothing leaves, and the job says why
+    // a public name that resolves to a private network: nothing is sent, and the job names the reason
     let url = json!({ "url_homologacao": "https://nfse.cidade.ba.gov.br/api" });
     tenant.test.put(&configuration, &url).await.ok(200);
     let accepted = tenant.test.post("/v1/nfse/emitir", &another("S1")).await.ok(202);
@@ -192,8 +192,8 @@ async fn without_an_address_that_may_be_called_nothing_is_registered_and_the_mes
     app.finish().await;
 }
 
-/// The own server processes and does not answer: it is asked by the DPS, and there is one note. Sent before and lost,
-/// the same bytes go once more.
+/// The own server processes and does not answer: it is queried by the DPS, and there is one note. A request that was
+/// lost is sent once more with the same bytes.
 #[tokio::test]
 async fn silence_of_the_own_server_is_in_doubt_and_it_alone_is_asked() {
     let app = TestApp::start().await;
@@ -205,7 +205,7 @@ async fn silence_of_the_own_server_is_in_doubt_and_it_alone_is_asked() {
             !job["erro_detalhe"]["codigo"].is_null() || job["status"] == "completed"
         })
         .await;
-        // the company turns elsewhere meanwhile: the doubt is ended where the declaration went
+        // the company changes its provider meanwhile: the outcome is queried where the declaration was sent
         configure(&tenant, SALVADOR, json!({ "provedor": "nacional" })).await;
         let job = loop {
             app.forward(61).await;
@@ -225,7 +225,7 @@ async fn silence_of_the_own_server_is_in_doubt_and_it_alone_is_asked() {
     app.finish().await;
 }
 
-/// One authority is down for an hour; who issues at the other notices nothing.
+/// An outage of an hour at an authority does not affect companies that issue at the other.
 #[tokio::test]
 async fn the_own_server_and_the_national_system_do_not_hold_each_other_up() {
     let app = TestApp::start().await;

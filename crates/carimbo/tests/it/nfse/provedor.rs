@@ -1,4 +1,5 @@
-//! Who takes a note in: the configuration, else the convênio of the município, which nobody waits for.
+//! The system that receives a note: the configuration's, else that of the município's convênio, for which no request
+//! waits.
 
 use serde_json::{Value, json};
 
@@ -51,7 +52,7 @@ async fn the_convention_of_the_municipality_foretells_what_the_sefin_says_and_is
     let tenant = of(&app, ARACAJU).await;
     let refusal = tenant.test.post("/v1/nfse/emitir", &another("P4")).await.refused(422, "documento_invalido");
     assert_eq!(refusal["erros"][0]["codigo"], "provedor_municipal", "{refusal}");
-    // who says that it goes nationally all the same is told what the Sefin will say, and hears it
+    // a company that chooses the national system anyway gets the Sefin's refusal predicted, and then the refusal
     let national = json!({ "provedor": "nacional" });
     tenant.test.put(&format!("/v1/empresas/{NUMERIC}/nfse"), &national).await.ok(200);
     let checked = tenant.test.post("/v1/nfse/verificar-campos", &another("P5")).await.ok(200);
@@ -72,7 +73,7 @@ async fn the_convention_of_the_municipality_foretells_what_the_sefin_says_and_is
     app.finish().await;
 }
 
-/// Works at Fonte Boa, whose convênio is not active: who is not in the Simples says the rate. Curitiba does not
+/// Works at Fonte Boa, whose convênio is not active: a company outside the Simples states the rate. Curitiba does not
 /// administer the service.
 #[tokio::test]
 async fn what_the_municipality_of_the_tax_decides_is_foretold_and_refused_alike() {
@@ -112,7 +113,7 @@ async fn benefits_and_special_regimes_are_foretold_and_refused_alike_and_each_is
         body["nota"]["valores"]["trib"] = json!({ "tribMun": { "tribISSQN": 1, "tpRetISSQN": 1, "BM": bm } });
         foretold_and_refused(&tenant, &body, refusal).await;
     }
-    // the kinds of exemption and of a rate are known now too: what they bar is foretold
+    // the kinds of exemption and of a rate are known now too: their prohibitions are predicted
     let mut body = another("B6");
     body["nota"]["toma"] = json!({ "CNPJ": "12ABC34501DE35", "xNome": "Empresa Tomadora Ltda", "end": { "endNac": { "cMun": "4314902", "CEP": "90010000" },
         "xLgr": "Rua da Praia", "nro": "1", "xBairro": "Centro" } });
@@ -139,7 +140,7 @@ async fn foretold_and_refused(tenant: &Tenant, body: &Value, refusal: &str) {
     let job = crate::app::ended(&tenant.test, &accepted).await;
     let said = &job["nota"]["rejeicoes"];
     assert!(said.to_string().contains(refusal), "{refusal}: {job:#}");
-    // whatever the município refuses it for was foretold
+    // every reason of the município's refusal was predicted
     for one in said.as_array().unwrap() {
         let code = one["codigo_status"].as_str().unwrap();
         assert!(codes(&accepted["avisos"]).contains(&code), "{code} was not foretold: {accepted:#}");

@@ -1,5 +1,5 @@
-//! `/v1/nfse/recebidas…` and the distribution of NFS-e by the ADN: one company renders a service, and who has a part in
-//! it finds the note.
+//! `/v1/nfse/recebidas…` and the distribution of NFS-e by the ADN: one company renders a service, and every party finds
+//! the note.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ const LIST: &str = "/v1/nfse/recebidas";
 const SYNC: &str = "/v1/nfse/recebidas/sincronizar";
 const SERVICE: &str = "GET /contribuintes";
 
-/// Who renders services, and somebody else who takes them.
+/// A prestador, and a tomador in another account.
 struct Scene {
     app: TestApp,
     prestador: Tenant,
@@ -93,7 +93,7 @@ async fn a_service_that_is_taken_is_fetched_listed_and_downloaded() {
     assert_eq!(xml.text(), own, "byte for byte as it was issued");
     assert_eq!(client.get("/v1/cotas").await.text(), quota, "nothing is debited");
 
-    // nobody else sees it, and neither does another route
+    // no other tenant sees it, and neither does another route
     for stranger in [&scene.prestador.test, &scene.app.tenant().await.test] {
         assert!(list(stranger, "").await.is_empty());
         stranger.get(&format!("{LIST}/{one}")).await.refused(404, "nao_encontrado");
@@ -138,7 +138,7 @@ async fn before_its_time_nothing_is_asked_and_a_lost_answer_costs_an_hour() {
     let refused = refused.refused(429, "muitas_requisicoes");
     assert!(refused["proxima_em"].is_string() && refused["detail"].as_str().unwrap().contains("ADN"), "{refused}");
     assert_eq!(scene.asked().await, 1, "what may not be asked is not asked");
-    // notes of goods have a time of their own
+    // the distribution of NF-e has its own interval
     let notes = scene.tomador.test.post("/v1/nfe/recebidas/sincronizar", &json!({ "cpf_cnpj": ALPHANUMERIC })).await;
     assert_eq!(notes.ok(200)["codigo_status"], 137);
     scene.app.forward(wait + 1).await;
@@ -150,7 +150,7 @@ async fn before_its_time_nothing_is_asked_and_a_lost_answer_costs_an_hour() {
     down.refused(503, "indisponivel");
     scene.sync().await.refused(429, "muitas_requisicoes");
     scene.app.forward(wait + 1).await;
-    // a gateway's page is no answer, and too many questions are a silence
+    // a gateway's page is no answer, and too many queries cause a wait
     let fault = json!({ "servico": SERVICE, "tipo": "http_status", "status": 429, "vezes": 1 });
     scene.app.control.post("/_sim/falhas", &fault).await.ok(201);
     let undue = scene.sync().await;
@@ -209,7 +209,7 @@ async fn switched_on_for_its_type_it_is_fetched_in_the_background() {
     until(&scene, 1).await;
     let notes = client.get(&path).await.ok(200);
     assert_eq!((&notes["ativa"], &notes["tipo"]), (&false.into(), &"nfe".into()), "{notes}");
-    // the note is there before the last question is answered
+    // the note is there before the last query is answered
     let deadline = Instant::now() + Duration::from_secs(60);
     let after = loop {
         let after = client.get(&format!("{path}?tipo=nfse")).await.ok(200);

@@ -188,7 +188,7 @@ async fn every_list_search_and_report_tells_a_parameter_without_effect() {
     for (path, operation) in described["paths"].as_object().unwrap() {
         let parameters = operation["get"]["parameters"].as_array().cloned().unwrap_or_default();
         let is_strict = parameters.iter().any(|parameter| parameter["name"] == "estrito");
-        // what stands in a path names one object, whose answer is no list
+        // an identifier in a path names one object, whose answer is no list
         if !is_strict || path.contains('{') || SOURCED.contains(&path.as_str()) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! A browser without programs: keeps cookies, sends forms as a page of ours would, follows nothing by itself.
+//! A browser without scripts: stores cookies, sends forms as a page of ours would, follows no redirect by itself.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::app::{Tenant, TestApp};
 use crate::auth::world::{SENHA, User, user};
 use crate::client::{Answer, Client};
 
-/// It, with its cookies.
+/// A browser with its cookies.
 #[derive(Clone)]
 pub(crate) struct Browser {
     pub(crate) client: Client,
@@ -25,7 +25,7 @@ impl Browser {
         Browser { client: app.anonymous().clone(), cookies: BTreeMap::new(), told: String::new() }
     }
 
-    /// A person of a tenant who has logged in.
+    /// Logs in a user of a tenant.
     pub(crate) async fn of(app: &TestApp, tenant: &Tenant, ambiente: &str) -> (Browser, User) {
         let user = user(app, tenant).await;
         let mut browser = Browser::new(app);
@@ -34,7 +34,7 @@ impl Browser {
         (browser, user)
     }
 
-    /// Fills the form of the door in.
+    /// Submits the login form.
     pub(crate) async fn enter(&mut self, email: &str, senha: &str, ambiente: &str) -> Answer {
         let proof = proof(&self.get("/painel/entrar").await);
         let fields = [("prova", proof.as_str()), ("email", email), ("senha", senha), ("ambiente", ambiente)];
@@ -48,13 +48,13 @@ impl Browser {
         answer
     }
 
-    /// A form of a page of ours.
+    /// Submits a form of a page of ours.
     pub(crate) async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let origin = self.client.base_url.clone();
         self.post_from(Some(&origin), path, fields).await
     }
 
-    /// A form of some page.
+    /// Submits a form of a page of this origin.
     pub(crate) async fn post_from(&mut self, origin: Option<&str>, path: &str, fields: &[(&str, &str)]) -> Answer {
         let cookies = self.line();
         let mut headers = vec![("cookie", cookies.as_str()), ("content-type", "application/x-www-form-urlencoded")];
@@ -65,7 +65,7 @@ impl Browser {
         answer
     }
 
-    /// Looks at what was prepared, and answers.
+    /// Opens a prepared act, and decides on it.
     pub(crate) async fn decide(&mut self, address: &str, decisao: &str, motivo: &str) -> Answer {
         let proof = proof(&self.get("/painel").await);
         self.post(address, &[("prova", &proof), ("decisao", decisao), ("motivo", motivo)]).await

@@ -1,4 +1,4 @@
-//! `/painel`: who enters, what is shown, what a decision does; and everything that must not work.
+//! `/painel`: logins, pages, decisions; and everything that must not work.
 
 pub(crate) mod browser;
 mod porta;
@@ -107,7 +107,7 @@ async fn a_refusal_is_told_to_the_agent_with_its_reason_and_kills_the_token() {
     );
     let token = json!({ "token_confirmacao": prepared["token_confirmacao"] });
     world.tenant.test.post("/v1/nfe/confirmar", &token).await.refused(409, "confirmacao_recusada");
-    // also once its time is over, and a yes comes too late
+    // also after its deadline, when an approval comes too late
     world.app.clock.forward(601);
     world.confirm(&prepared).await.refused(409, "confirmacao_recusada");
     let twice = world.person.decide(address(&prepared), "aprovar", "").await;
@@ -249,7 +249,7 @@ async fn what_is_anothers_or_of_the_other_environment_is_not_there() {
     let page = world.person.get(address(&live)).await;
     assert!(page.status == 200 && page.text().contains("PRODUÇÃO"), "{}", page.text());
     assert_eq!(world.person.get(address(&prepared)).await.status, 200);
-    // and the session of before is worth nothing
+    // and the earlier session is invalid
     let mut old = world.person.clone();
     old.cookies.insert(SESSION.to_owned(), before);
     assert_eq!(old.get("/painel").await.header("location"), "/painel/entrar");
@@ -271,7 +271,7 @@ async fn what_was_stored_is_shown_as_text() {
         let text = page.text();
         assert!(!text.contains("<script") && !text.contains("<img") && !text.contains("<b onclick"), "{text}");
         assert!(text.contains("&lt;script&gt;alert(1)&lt;/script&gt;"), "{text}");
-        // no word of whoever prepared it
+        // no text of the preparing agent
         assert!(!text.contains("APROVEJA"), "{text}");
         let policy = page.header("content-security-policy");
         assert!(

@@ -1,4 +1,4 @@
-//! The door of the panel: cookies, forms of strangers, throttle, the end of a session.
+//! Login of the panel: cookies, foreign forms, throttle, the end of a session.
 
 use http::Method;
 use serde_json::json;
@@ -30,7 +30,7 @@ async fn who_is_not_logged_in_is_led_to_the_door_and_back() {
     let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let entered = nobody.post("/painel/entrar", &fields).await;
     assert_eq!((entered.status.as_u16(), entered.header("location")), (303, address(&prepared)));
-    // nobody is led elsewhere
+    // no redirect leads to another site
     for to in ["https://mau.com", "//mau.com", "/../x", "javascript:alert(1)"] {
         let page = nobody.get(&format!("/painel/entrar?confirmar={to}&para={to}")).await.text();
         assert!(!page.contains("mau.com") && !page.contains("javascript"), "{page}");
@@ -65,13 +65,13 @@ async fn the_cookie_is_for_the_panel_only_and_tokens_of_the_api_are_not() {
         let answer = world.app.anonymous().look(Method::GET, "/painel", &[header], "".into()).await;
         assert_eq!(answer.header("location"), "/painel/entrar");
     }
-    // by another name than this machine's it goes over TLS only
+    // by a name other than this machine's it is sent over TLS only
     let answer =
         world.app.anonymous().look(Method::GET, "/painel/entrar", &[("host", "notas.loja.com.br")], "".into()).await;
     let told = answer.header("set-cookie");
     assert!(told.starts_with("__Host-carimbo_entrada=") && told.ends_with("; Secure"), "{told}");
     assert!(!answer.headers.contains_key("strict-transport-security"), "no https address is configured");
-    // one changed letter, and it is nobody's
+    // one changed letter makes it invalid
     let changed = format!("{}{}", &cookie[..cookie.len() - 2], if cookie.ends_with("AA") { "BB" } else { "AA" });
     world.person.cookies.insert(SESSION.to_owned(), changed);
     assert_eq!(world.person.get("/painel").await.status, 303);
@@ -99,7 +99,7 @@ async fn where_people_come_by_https_every_cookie_is_secure_whatever_name_the_pro
     assert!(browser.told.starts_with(&format!("__Host-{SESSION}=")), "{}", browser.told);
     assert_eq!(flags(&browser.told), ["Path=/", "Max-Age=3600", "HttpOnly", "SameSite=Strict", "Secure"]);
     assert_eq!(browser.get("/painel").await.status, 200);
-    // a cookie by the other name, which a neighbouring host could plant, is nobody's
+    // a cookie by the other name, which a neighbouring host could set, is not accepted
     let session = browser.cookies.remove(&format!("__Host-{SESSION}")).unwrap();
     browser.cookies.insert(SESSION.to_owned(), session);
     assert_eq!(browser.get("/painel").await.header("location"), "/painel/entrar");
@@ -147,14 +147,14 @@ async fn a_form_of_a_stranger_does_nothing() {
 async fn a_session_is_new_at_every_login_and_ends_at_logout() {
     let mut world = World::new().await;
     let before = world.person.cookies[SESSION].clone();
-    // somebody planted a session, or a cookie of the door: neither is taken over
+    // a planted session, or login cookie: neither is taken over
     let entered = world.person.enter(&world.email, SENHA, "homologacao").await;
     assert_eq!(entered.status, 303);
     assert_ne!(world.person.cookies[SESSION], before);
     let mut planted = world.person.clone();
     planted.cookies.insert(SESSION.to_owned(), before);
     assert_eq!(planted.get("/painel").await.header("location"), "/painel/entrar");
-    // the form of the door is bound to the browser that was shown it
+    // the login form is bound to the browser that received it
     let mut victim = Browser::new(&world.app);
     let attackers = proof(&Browser::new(&world.app).get("/painel/entrar").await);
     victim.get("/painel/entrar").await;
@@ -174,7 +174,7 @@ async fn a_session_is_new_at_every_login_and_ends_at_logout() {
 #[tokio::test]
 async fn a_session_ends_by_rest_and_by_its_time() {
     let mut world = World::new().await;
-    // the rest is 900 seconds, and a busy machine lets some pass by itself
+    // the idle limit is 900 seconds, some of which pass on a busy machine
     for _ in 0..2 {
         world.app.clock.forward(840);
         assert_eq!(world.person.get("/painel").await.status, 200);

@@ -46,7 +46,7 @@ async fn a_key_does_by_each_route_what_its_permission_says() {
     app.finish().await;
 }
 
-/// A request of a route with identifiers that nobody has.
+/// Sends a request of a route with identifiers that do not exist.
 async fn asked(client: &Client, route: &str) -> Answer {
     let (method, path) = route.split_once(' ').unwrap();
     let method: Method = method.parse().unwrap();
@@ -103,7 +103,7 @@ async fn what_an_assisted_key_prepares_waits_for_a_person() {
     let waits = agent.post("/v1/nfe/confirmar", &confirmation).await.refused(403, "confirmacao_pendente");
     let address = format!("/painel/confirmar/{}", shown["id_confirmacao"].as_str().unwrap());
     assert_eq!((&waits["url_confirmacao"], &shown["url_confirmacao"]), (&json!(address), &json!(address)));
-    // the other keys of the account are no way around
+    // other keys of the account do not bypass it
     tenant.test.post("/v1/nfe/confirmar", &confirmation).await.refused(403, "confirmacao_pendente");
     // what a `completa` key prepares it confirms; an `assistida` one does not
     let own = tenant.test.post("/v1/nfe/preparar", &body::emission(NUMERIC)).await.ok(200);

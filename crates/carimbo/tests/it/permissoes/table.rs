@@ -1,10 +1,9 @@
-//! What each permission may do by each route, said a second time: a change of the service's own table must be meant
-//! here too.
+//! Permissions by route, stated a second time: a change of the service's own table must be repeated here.
 
-/// What a route asks of a key.
+/// The permission that a route requires of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Not of keys, or of nobody.
+    /// Not for keys, or without a credential.
     Anybody,
     /// Every key.
     Reads,

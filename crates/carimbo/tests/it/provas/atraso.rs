@@ -1,4 +1,4 @@
-//! Messages that the authority takes in late, after it has said that it does not know the document.
+//! Messages that the authority processes late, after it has answered that it does not know the document.
 
 use serde_json::{Value, json};
 
@@ -12,13 +12,13 @@ const LATE: &str = "Caderno atrasado";
 const TAKES: &str = "NFeAutorizacao4";
 const STATUS: &str = "NFeStatusServico4";
 
-/// The first message is late; those after it are answered 108 until the faults are taken away.
+/// Delays the first message; later ones are answered 108 until the faults are removed.
 async fn is_late(app: &TestApp) {
     fault(app, json!({ "servico": TAKES, "tipo": "late", "ms": 3_600_000, "contem": LATE, "vezes": 1 })).await;
     fault(app, json!({ "servico": TAKES, "tipo": "cstat", "cStat": 108, "contem": LATE, "vezes": 1_000 })).await;
 }
 
-/// Waits for the doubt, and lets the authority stop whole in place of the faults.
+/// Waits for the unknown outcome, and replaces the faults by an outage of the authority.
 async fn falls_in_doubt(app: &TestApp, client: &Client, accepted: &Value, services: Value) {
     let asked = async || {
         let all = app.control.get("/_sim/requisicoes").await.ok(200);
@@ -33,7 +33,7 @@ async fn falls_in_doubt(app: &TestApp, client: &Client, accepted: &Value, servic
     app.control.delete("/_sim/falhas").await;
 }
 
-/// These services of São Paulo answer 108.
+/// Makes these services of São Paulo answer 108.
 fn outage() -> Value {
     let stopped =
         |servico: &str| json!({ "modo": "paralisado_momentaneamente", "autoridade": "sp", "servico": servico });
@@ -63,7 +63,7 @@ async fn a_retail_note_goes_off_line_under_another_number_and_the_late_one_is_ca
     let app = patient().await;
     let client = seller(&app).await.test;
     is_late(&app).await;
-    // a 217 is answered at once; then the authority says 108, and is known to be out
+    // a 217 is answered at once; then the authority answers 108, and is known to be out
     stopped(&app, &[STATUS]).await;
     let accepted = client.post("/v1/nfce/emitir", &sale(LATE)).await.ok(202);
     falls_in_doubt(&app, &client, &accepted, outage()).await;
@@ -93,7 +93,7 @@ async fn a_note_of_which_217_was_said_is_asked_for_again_before_the_svc_gets_it(
     falls_in_doubt(&app, &client, &accepted, closed_svc(&[TAKES, STATUS])).await;
     app.forward(30).await;
     late_ones_arrive(&app).await;
-    // the state opens its SVC; its own authority goes on saying 108
+    // the state opens its SVC; its own authority still answers 108
     stopped(&app, &[TAKES, STATUS]).await;
     once(&app, 60, || async { job(&client, &accepted).await["nota"]["status"].is_string() }).await;
     let settled = job(&client, &accepted).await;
@@ -123,7 +123,7 @@ async fn the_first_document_of_a_sale_is_not_dropped_on_one_217() {
     let first = json!({ "consulta": format!("/v1/nfce/consultar/{}", given["substitui_job_id"].as_str().unwrap()) });
     app.sp_works().await;
     job_when(&client, &accepted, |job| job["nota"]["status"] == "autorizada").await;
-    // its authority works and says 217: the first document waits for the end of the quiet time
+    // its authority works and answers 217: the first document waits for the end of the quiet time
     let waiting = job_when(&client, &first, |job| job["erro_detalhe"]["codigo"] == "em_duvida").await;
     assert_eq!(waiting["nota"]["status"], Value::Null, "{waiting:#}");
     let next = client.post("/v1/nfce/emitir", &sale("Outro")).await.ok(202);

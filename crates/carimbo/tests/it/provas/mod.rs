@@ -1,5 +1,5 @@
-//! Evidence: answers that prove less than they seem to, and what the service makes of them. At the end each sale has
-//! one live document, known here.
+//! Evidence: answers that prove less than they seem to, and the service's conclusions. At the end each sale has one
+//! valid document, known here.
 //!
 //! Law: MOC 7.0, visão geral, 4; anexo III, 2.3.3; anexo IV, 5.
 
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use crate::app::TestApp;
 
-/// The settings of a service whose quiet time is as long as in production.
+/// Starts a service with the quiet time of production.
 async fn patient() -> TestApp {
     TestApp::start_with(|parts| {
         parts.contingency.sefaz_quiet_s = 180;
@@ -26,12 +26,12 @@ async fn fault(app: &TestApp, fault: Value) {
     app.control.post("/_sim/falhas", &fault).await.ok(201);
 }
 
-/// The messages that are late are processed now.
+/// Makes the authority process the delayed messages.
 async fn late_ones_arrive(app: &TestApp) {
     app.control.post("/_sim/atrasos", &json!({})).await.ok(200);
 }
 
-/// These services of São Paulo answer 108.
+/// Makes these services of São Paulo answer 108.
 async fn stopped(app: &TestApp, services: &[&str]) {
     let stopped: Vec<Value> = services
         .iter()
@@ -40,7 +40,7 @@ async fn stopped(app: &TestApp, services: &[&str]) {
     app.control.put("/_sim/servicos", &json!(stopped)).await.ok(200);
 }
 
-/// Keys that are authorised and not cancelled at the authorities.
+/// Returns the keys that are authorised and not cancelled at the authorities.
 async fn live(app: &TestApp) -> Vec<String> {
     let all = app.control.get("/_sim/documentos").await.ok(200);
     let all = all["documentos"].as_array().unwrap_or_else(|| panic!("{all:#}")).clone();
@@ -48,7 +48,7 @@ async fn live(app: &TestApp) -> Vec<String> {
     all.iter().filter(is_live).map(|one| one["chave"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Lets time pass in steps while this is not true; what waits is woken by the clock.
+/// Forwards the clock in steps until the condition is true; waiting jobs are woken by the clock.
 async fn once<F: Future<Output = bool>>(app: &TestApp, step_s: i64, is: impl Fn() -> F) {
     for _ in 0..60 {
         if is().await {

@@ -1,5 +1,4 @@
-//! Notes of services: refused questions about a lot that was taken in, and notes of the Sefin that hold another
-//! declaration.
+//! NFS-e: refused queries of a lot that was received, and notes of the Sefin that hold another declaration.
 
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -9,7 +8,7 @@ use crate::app::{Tenant, TestApp, job_when};
 use crate::body::NUMERIC;
 use crate::nfse;
 
-/// WebISS 2.02: lots, asked for by their protocol.
+/// WebISS 2.02: lots, queried by their protocol.
 const CACOAL: &str = "1100049";
 const ROUTE: &str = "/v1/nfse/govdigital/emitir";
 const HANDED_IN: &str = "RecepcionarLoteRps";
@@ -51,12 +50,12 @@ async fn a_refused_question_about_a_lot_refuses_no_rps() {
     app.finish().await;
 }
 
-/// Sends one RPS, whose lot is lost; what comes of it.
+/// Sends one RPS, whose lot is lost; returns its outcome.
 async fn lost(app: &TestApp, tenant: &Tenant, referencia: &str) -> (Value, String) {
     fault(app, json!({ "servico": HANDED_IN, "tipo": "lost_lot", "vezes": 1 })).await;
     let accepted = tenant.test.post(ROUTE, &service(referencia)).await.ok(202);
     let consulta = accepted["consulta"].as_str().unwrap().to_owned();
-    // the questions of an hour are counted
+    // the queries of an hour are limited
     once(app, 600, || async { tenant.test.get(&consulta).await.ok(200)["nota"]["status"].is_string() }).await;
     let job = tenant.test.get(&consulta).await.ok(200);
     let log = tenant.test.get(job["arquivos"]["log"].as_str().unwrap()).await.text();

@@ -1,4 +1,4 @@
-//! A lone retail note whose authority answers nothing, and one that is on its way while the clock jumps.
+//! A single retail note whose authority answers nothing, and one that is being sent while the clock jumps.
 
 use serde_json::{Value, json};
 

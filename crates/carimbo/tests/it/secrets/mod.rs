@@ -12,7 +12,7 @@ use crate::app::{PASSWORD, shared_pki};
 use crate::body::NUMERIC;
 use crate::installation::{Installation, Running};
 
-/// What must not be found, each with a name for the failure.
+/// Secrets that must not be found, each with a name for the failure.
 pub(super) struct Secrets(Vec<(String, Vec<u8>)>);
 
 impl Secrets {

@@ -15,7 +15,7 @@ use crate::body::{self, NUMERIC};
 use crate::client::{Answer, Client};
 use crate::nfse::municipal;
 
-/// What the run starts from.
+/// The start of the run.
 pub(super) struct Run {
     pub(super) base_url: String,
     pub(super) key: String,
@@ -32,7 +32,7 @@ const NEW_PASSWORD: &str = "outra senha secreta";
 const WRONG_PASSWORD: &str = "uma senha errada";
 
 impl Run {
-    /// Does it all; secrets made on the way are added to `secrets`.
+    /// Runs everything; secrets made on the way are added to `secrets`.
     pub(super) async fn everything(&self, secrets: &mut Secrets) -> Answers {
         let client = Client::new(&self.base_url).with_key(&self.key);
         secrets.hold("the new login password", NEW_PASSWORD);
@@ -117,7 +117,7 @@ impl Run {
         answers
     }
 
-    /// Headers go another way there, past other logs.
+    /// Sends headers over HTTP/2, where other code logs them.
     async fn over_http_2(&self) {
         let stream = tokio::net::TcpStream::connect(self.base_url.strip_prefix("http://").unwrap()).await.unwrap();
         let (mut sender, connection) = http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await.unwrap();
@@ -168,7 +168,7 @@ async fn sales(client: &Client) -> Answers {
             let answer = client.get(&path).await;
             assert_eq!(answer.status.as_u16(), 200, "{}", answer.text());
             if kind == "log" {
-                // what is hashed with the CSC is in the document, and need not be said again
+                // the hash with the CSC is in the document, and need not appear elsewhere
                 let code = job["nota"]["qrcode"].as_str().unwrap();
                 let hash = code.rsplit('|').next().unwrap();
                 assert!(hash.len() >= 8 && !answer.text().contains(hash), "{}", answer.text());
@@ -185,7 +185,7 @@ async fn sales(client: &Client) -> Answers {
     answers
 }
 
-/// A note of a city hall that wants user and password beside each message, whatever becomes of it.
+/// Issues a note at a city hall that requires user and password beside each message, whatever its outcome.
 async fn services(client: &Client) -> Answers {
     let configuration = format!("/v1/empresas/{NUMERIC}/nfse");
     let settings = json!({ "provedor": "fiorilli", "versao": "2.00", "codigo_municipio": "1100114", "inscricao_municipal": "12345",

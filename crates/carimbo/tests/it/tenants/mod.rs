@@ -41,7 +41,7 @@ async fn nothing_of_another_tenant_is_seen_or_changed_by_any_route() {
     world.finish().await;
 }
 
-/// A's object must answer B exactly as one that nobody has.
+/// Checks that B gets the answer for an object of A that it gets for one that does not exist.
 async fn foreign(world: &World, client: &Client, route: &str, path: &str, body: &str) {
     let of_a = asked(client, route, path, body, &world.a_known).await;
     let of_nobody = asked(client, route, path, body, &world.nobodys).await;
@@ -50,7 +50,7 @@ async fn foreign(world: &World, client: &Client, route: &str, path: &str, body: 
     world.assert_nothing_of_a(route, &of_a.1);
 }
 
-/// B on its own things: it works, and tells nothing of A.
+/// Checks that the route works on B's own objects, and that the answer contains nothing of A.
 async fn own(world: &World, route: &str, (path, body): (&str, &str), statuses: &[u16]) {
     let client = world.fresh_session().await;
     let answer = asked(&client, route, path, body, &world.b_known).await;

@@ -1,5 +1,4 @@
-//! The routes as `router.rs` writes them: the map of the service is one page, and this reads it for all tests, since
-//! axum's router cannot be asked.
+//! The routes as `router.rs` lists them, read from its source for all tests, since axum's router does not list them.
 
 /// Every method and path, as `GET /v1/empresas/{cpf_cnpj}`.
 pub(crate) fn routes() -> Vec<String> {
@@ -38,7 +37,7 @@ fn named<'s>(source: &'s str, call: &str) -> Option<&'s str> {
     methods.split(';').next()
 }
 
-/// Where the parenthesis that is open at the start closes.
+/// Returns the position that closes the parenthesis open at the start.
 fn end_of_call(text: &str) -> usize {
     let mut depth = 1;
     for (index, character) in text.char_indices() {

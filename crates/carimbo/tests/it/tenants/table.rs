@@ -1,10 +1,10 @@
-//! What another tenant may send to each route, and what it may see.
+//! Requests of another tenant to each route, and their expected answers.
 
-/// One request of tenant B.
+/// A request of tenant B.
 pub(super) enum Act {
-    /// The same for everybody: it knows no tenant.
+    /// Answered alike for every caller: the route knows no tenant.
     Public,
-    /// With identifiers of A: path and body. The answer must be the one for identifiers that nobody has.
+    /// Path and body with identifiers of A. The answer must equal that for identifiers that do not exist.
     Foreign(&'static str, &'static str),
     /// With B's own identifiers: path, body, the statuses that are right. Nothing of A may stand in the answer.
     Own(&'static str, &'static str, &'static [u16]),
@@ -12,8 +12,8 @@ pub(super) enum Act {
 
 use Act::{Foreign, Own, Public};
 
-/// One or more rows per route of `router.rs`. `<job>`, `<company>`, `<chave>`, `<key>`, `<ref>`, `<delivery>`, `<user>`
-/// are put in.
+/// At least one row per route of `router.rs`. `<job>`, `<company>`, `<chave>`, `<key>`, `<ref>`, `<delivery>`, `<user>`
+/// are replaced.
 pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /", Public),
     ("GET /health", Public),

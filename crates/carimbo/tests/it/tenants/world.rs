@@ -1,4 +1,4 @@
-//! Tenant A with one of everything, tenant B with some things of its own, and identifiers that nobody has.
+//! Tenant A with one object of every kind, tenant B with some of its own, and identifiers that do not exist.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -8,7 +8,7 @@ use crate::auth::world::{SENHA, User, bearer, login, user};
 use crate::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::client::Client;
 
-/// A company number nobody has registered, of the same form.
+/// A well-formed number of a company that is not registered.
 const NOBODYS: &str = "45723174000110";
 
 /// Both tenants.
@@ -28,7 +28,7 @@ pub(super) struct Side {
     pub(super) session: Client,
 }
 
-/// The identifiers of somebody, by their place in the table's requests.
+/// Identifiers of a tenant, by their placeholders in the table's requests.
 pub(super) struct Known(Vec<(&'static str, String)>);
 
 impl Known {
@@ -47,7 +47,7 @@ impl Known {
 }
 
 impl Side {
-    /// What the tenant can see of itself, without what changes by being looked at.
+    /// Returns the objects that the tenant can see, without members that change on being read.
     pub(super) async fn everything(&self) -> Vec<Value> {
         let mut seen = Vec::new();
         for path in ["/v1/empresas?limite=100", "/v1/auth/api-keys", "/v1/auth/auditoria", "/v1/cotas"] {
@@ -77,7 +77,7 @@ impl World {
         World { app, a, b, a_known, b_known, nobodys: nobodys(), b_user }
     }
 
-    /// B once more: some routes end the session that calls them.
+    /// Logs B in once more: some routes end the session that calls them.
     pub(super) async fn fresh_session(&self) -> Client {
         bearer(&self.app, &login(&self.app, &self.b_user).await)
     }

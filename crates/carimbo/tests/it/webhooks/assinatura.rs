@@ -1,4 +1,4 @@
-//! The public verifier: the `standardwebhooks` package of PyPI checks what a receiver heard.
+//! The public verifier: the `standardwebhooks` package of PyPI checks a receiver's deliveries.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use super::{app_and_receiver, ended_as, issue};
 use crate::body::NUMERIC;
 use crate::webhooks::receiver::Heard;
 
-/// Reads `{secret, body, headers}` and says whether the package takes it; the package refuses by an exception.
+/// Reads `{secret, body, headers}` and prints if the package accepts it; the package refuses by an exception.
 const JUDGE: &str = r#"
 import json, sys
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
@@ -59,7 +59,7 @@ async fn the_public_verifier_takes_what_we_send_and_nothing_else() {
     let live = secret(&tenant.live.get("/v1/webhooks/segredo").await.ok(200));
     assert!(judged(&live, &heard, &body).starts_with("refused"));
 
-    // while it rotates, who knows either secret takes it
+    // during a rotation a receiver with either secret accepts it
     let new = secret(&tenant.test.post("/v1/webhooks/segredo", &json!({})).await.ok(200));
     let job = issue(&tenant.test, &receiver.url("/")).await;
     ended_as(&tenant.test, &job, "entregue").await;

@@ -1,7 +1,7 @@
-//! A stopped authority, seen through HTTP: the note goes by the SVC and says so, the webhook is told, the company's
-//! setting decides.
+//! A stopped authority, seen through HTTP: the note goes by the SVC and shows it, the webhook gets the event, the
+//! company's setting decides.
 //!
-//! Law: `spec/not-shown.md` §4 (`tipo_emissao`, `contingencia`) and §9 (`contingencia`).
+//! Law: `docs/contract.md`, "Emission" (`tipo_emissao`, `contingencia`) and "Webhooks" (`contingencia`).
 
 use serde_json::{Value, json};
 
@@ -69,7 +69,7 @@ async fn a_company_without_contingency_waits_for_its_authority() {
     app.finish().await;
 }
 
-/// The events told of a job, once there are so many and all were heard.
+/// Waits until a job has this many events and all are delivered; returns them.
 async fn told(client: &Client, job: &Value, many: usize) -> Vec<String> {
     let all = |found: &[Value]| found.len() == many && found.iter().all(|one| one["status"] == "entregue");
     let mut words: Vec<String> =
@@ -78,12 +78,12 @@ async fn told(client: &Client, job: &Value, many: usize) -> Vec<String> {
     words
 }
 
-/// What a look at the authority ends with, while it still does not work.
+/// Returns the instant of the next attempt, while the authority still does not work.
 fn next_look(job: &Value) -> Option<String> {
     job["erro_detalhe"]["proxima_tentativa_em"].as_str().map(str::to_owned)
 }
 
-/// Moves the clocks, and waits until every note was looked at afterwards.
+/// Forwards the clocks, and waits until every note was tried afterwards.
 async fn forward_and_look(app: &TestApp, client: &Client, notes: &[Value], seconds: i64) {
     let mut before = Vec::new();
     for note in notes {
@@ -95,7 +95,7 @@ async fn forward_and_look(app: &TestApp, client: &Client, notes: &[Value], secon
     }
 }
 
-/// The deadline of a document that was given out comes near: it is told once, and not before `hours` after the
+/// Near the deadline of a document that was handed out there is one warning, and none before `hours` after the
 /// emission.
 async fn warned_once(tipo: &str, configuration: Value, mut note: Value, hours: i64) {
     let app = TestApp::start_with(|parts| {
@@ -107,13 +107,13 @@ async fn warned_once(tipo: &str, configuration: Value, mut note: Value, hours: i
     client.put(&format!("/v1/empresas/{NUMERIC}/{tipo}"), &configuration).await.ok(200);
     note["webhook_url"] = json!(receiver.url("/nota"));
     note.as_object_mut().unwrap().remove("referencia_externa");
-    // nor has anybody switched the SVC of its transport on
+    // the SVC of its transport is not switched on either
     let stopped = json!([
         { "modo": "paralisado_sem_previsao", "autoridade": "sp" }, { "modo": "svc_desabilitada", "autoridade": "svc-rs" }
     ]);
     app.control.put("/_sim/servicos", &stopped).await.ok(200);
     let emit = format!("/v1/{tipo}/emitir");
-    // two: with one alone nobody would know that the authority is out
+    // two: a single failure does not show an outage
     let notes = [client.post(&emit, &note).await.ok(202), client.post(&emit, &note).await.ok(202)];
     for note in &notes {
         job_when(&client, note, |job| job["arquivos"]["pdf"].is_string()).await;

@@ -1,4 +1,4 @@
-//! How events of a CT-e end: each end has its word.
+//! Outcomes of events of a CT-e: each has its webhook event.
 
 use serde_json::{Value, json};
 

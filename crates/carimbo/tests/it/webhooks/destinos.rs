@@ -21,7 +21,7 @@ async fn a_receiver_that_does_not_answer_delays_nobody_else() {
     }
     assert_eq!(quick.heard().len(), 2);
     slow.hold(false);
-    // whatever was given up meanwhile comes again
+    // deliveries that were given up meanwhile are repeated
     for job in &held {
         loop {
             let some =

@@ -42,7 +42,7 @@ async fn after_three_failures_it_is_lost_on_record_and_can_be_sent_again_by_hand
     let resent = Filter { act: Some(Act::EntregaReenviada), ..Filter::default() };
     let (trail, _) = app.store.audit_trail(tenant.id, resent, 10, 0).await.unwrap();
     assert_eq!(trail.iter().map(|entry| entry.alvo.as_str()).collect::<Vec<_>>(), [lost["id"].as_str().unwrap()]);
-    // whoever took it may have lost it since
+    // a receiver may have lost an accepted delivery
     tenant.test.post(&resend, &json!({})).await.ok(202);
     attempted(&tenant.test, &job, 5).await;
     app.finish().await;

@@ -1,4 +1,4 @@
-//! How events of a note end, and numbers of an NFC-e that none will carry: each end has its word.
+//! Outcomes of events of a note, and voided numbers of an NFC-e: each has its webhook event.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ async fn refuse(app: &TestApp, service: &str, cStat: u16) {
     app.control.post("/_sim/falhas", &falha).await.ok(201);
 }
 
-/// Posts it, waits for its end, and gives the word that was told there.
+/// Posts a request, waits for its end, and returns its job and its webhook event.
 async fn told(client: &Client, path: &str, request: &Value) -> (Value, Value) {
     let job = ended(client, &client.post(path, request).await.ok(202)).await;
     let delivery = ended_as(client, &job, "entregue").await;

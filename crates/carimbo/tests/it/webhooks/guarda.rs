@@ -1,4 +1,4 @@
-//! Where a `webhook_url` may lead: told at acceptance as far as the text tells, and again at every delivery.
+//! Allowed targets of `webhook_url`: checked at acceptance as far as the text shows, and again at every delivery.
 
 use std::sync::Arc;
 

@@ -46,7 +46,7 @@ impl Resolve for Names {
     }
 }
 
-/// Issues a note whose end is told there.
+/// Issues a note whose webhook events go to this URL.
 async fn issue(client: &Client, url: &str) -> Value {
     let mut request = body::emission(body::NUMERIC);
     request["webhook_url"] = Value::from(url);

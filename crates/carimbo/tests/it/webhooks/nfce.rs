@@ -1,4 +1,4 @@
-//! What becomes of an NFC-e is told under its own names, with the members that only an NFC-e has.
+//! Webhook events of an NFC-e: their own names, and the members that only an NFC-e has.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

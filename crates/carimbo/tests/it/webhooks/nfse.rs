@@ -1,5 +1,4 @@
-//! What becomes of a national NFS-e is told by its words: by us, and by others, which the ADN brings and the note
-//! shows.
+//! Webhook events of a national NFS-e: of our own acts, and of acts of others, which the ADN brings and the note shows.
 
 use serde_json::{Value, json};
 
@@ -24,7 +23,7 @@ impl Scene {
         let tenant = provider(&app).await;
         Scene { app, receiver, tenant }
     }
-    /// A note whose ends are told.
+    /// Issues a note with webhook events.
     async fn issued(&self, referencia: &str) -> Value {
         let mut body = rendered(NUMERIC, ALPHANUMERIC, referencia);
         body["webhook_url"] = json!(self.receiver.url("/nota"));
@@ -33,7 +32,7 @@ impl Scene {
         assert_eq!(ended_as(&self.tenant.test, &job, "entregue").await["evento"], "nfse.autorizada");
         job
     }
-    /// What the município, or the system, does to a note.
+    /// Makes the município, or the system, act on a note.
     async fn municipality(&self, job: &Value, act: &Value) {
         let chave = job["nota"]["chave"].as_str().unwrap();
         self.app.control.post(&format!("/_sim/nfse/notas/{chave}/eventos"), act).await.ok(200);
@@ -46,15 +45,15 @@ impl Scene {
     async fn job(&self, job: &Value) -> Value {
         self.tenant.test.get(&format!("/v1/nfse/consultar/{}", job["job_id"].as_str().unwrap())).await.ok(200)
     }
-    /// What was told of a note, oldest first.
+    /// Returns the webhook events of a note, oldest first.
     fn told(&self, job: &Value) -> Vec<Value> {
         let heard = self.receiver.heard().into_iter().map(|one| one.json());
         heard.filter(|body| body["job_id"] == job["job_id"]).collect()
     }
 }
 
-/// Emission, its refusal, cancellation, its refusal, substitution: each end has its word, and a public verifier takes
-/// what says it.
+/// Emission, its refusal, cancellation, its refusal, substitution: each outcome has its event, and a public verifier
+/// accepts the delivery.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_end_of_a_service_is_told_and_the_public_verifier_takes_it() {
     let scene = Scene::start().await;
@@ -79,7 +78,7 @@ async fn each_end_of_a_service_is_told_and_the_public_verifier_takes_it() {
     after["nota"]["subst"] =
         json!({ "chSubstda": before["nota"]["chave"], "cMotivo": "99", "xMotivo": "Correção da descrição do serviço" });
     let after = told(issue, after, "nfse.autorizada").await;
-    // and the substituted note's caller hears of its end, once
+    // and the substituted note's caller gets the event of its end, once
     deliveries(client, &before, |found| found.iter().filter(|one| one["status"] == "entregue").count() == 2).await;
     let words = |job: &Value| {
         scene.told(job).iter().map(|body| body["evento"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
@@ -101,7 +100,7 @@ async fn each_end_of_a_service_is_told_and_the_public_verifier_takes_it() {
     scene.app.finish().await;
 }
 
-/// Of a municipal note: issued, refused, cancelled, replaced.
+/// A municipal note: issued, refused, cancelled, replaced.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_end_of_a_municipal_service_is_told_and_the_public_verifier_takes_it() {
     let (app, receiver) = app_and_receiver(&[]).await;
@@ -173,7 +172,7 @@ async fn a_note_that_the_municipality_cancels_shows_so_and_is_told_once() {
     let file = format!("/v1/nfse/{}/file/xml_cancelamento", one["job_id"].as_str().unwrap());
     assert!(client.get(&file).await.text().contains("e305101"));
     assert_eq!(client.get("/v1/notas?tipo=nfse&status=cancelada").await.ok(200)["total"], 1);
-    // it cannot be cancelled again, and what is fetched again says nothing anew
+    // it cannot be cancelled again, and fetching it again makes no event
     let again =
         json!({ "cpf_cnpj": NUMERIC, "job_id": one["job_id"], "justificativa": "Serviço que não foi prestado" });
     client.post("/v1/nfse/cancelar", &again).await.refused(409, "estado_invalido");
@@ -202,7 +201,7 @@ async fn what_ends_no_note_leaves_it_and_is_shown() {
     scene.app.finish().await;
 }
 
-/// Our own event comes back by the ADN: it is the same cancellation, and it is told once.
+/// Our own event comes back by the ADN: it is one cancellation with one webhook event.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn our_own_cancellation_that_comes_back_is_no_second_one() {
     let scene = Scene::start().await;

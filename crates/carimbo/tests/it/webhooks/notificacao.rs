@@ -1,4 +1,4 @@
-//! What a receiver hears, and when: headers, body, attempts.
+//! Deliveries to a receiver: headers, body, attempts.
 
 use openssl::hash::MessageDigest;
 use openssl::pkey::PKey;

@@ -1,4 +1,4 @@
-//! A receiver: an HTTPS (or HTTP) server that keeps what it hears and answers as told.
+//! A receiver: an HTTPS (or HTTP) server that stores its requests and gives configured answers.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
@@ -25,7 +25,7 @@ use tokio_openssl::SslStream;
 use crate::app::shared_pki;
 use crate::contract;
 
-/// One request, as it came.
+/// A request as it arrived.
 #[derive(Debug, Clone)]
 pub(super) struct Heard {
     pub(super) path: String,
@@ -50,9 +50,9 @@ struct State {
     heard: Mutex<Vec<Heard>>,
     /// Answers to give, one each; then 200.
     statuses: Mutex<VecDeque<u16>>,
-    /// While this is true nobody is answered.
+    /// While this is true no request is answered.
     held: watch::Sender<bool>,
-    /// What every answer says, and where a redirect leads.
+    /// Body of every answer, and target of a redirect.
     says: Mutex<(String, String)>,
 }
 
@@ -105,7 +105,7 @@ impl Receiver {
         *self.state.says.lock().unwrap() = (text.to_owned(), location.to_owned());
     }
 
-    /// Answers nobody until `false`.
+    /// Answers no request until `false`.
     pub(super) fn hold(&self, held: bool) {
         self.state.held.send_replace(held);
     }

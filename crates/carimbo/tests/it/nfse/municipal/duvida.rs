@@ -1,11 +1,11 @@
-//! A company that is configured otherwise, or removed, while an RPS of it is in doubt: the doubt stays, says why, and
-//! ends once it can be asked again.
+//! A company that is reconfigured, or removed, while the outcome of an RPS is unknown: the job waits, names the reason,
+//! and ends once the query is possible again.
 
 use serde_json::{Value, json};
 
 use super::{NUMERIC, ROUTE, Tenant, TestApp, configuration, fault, job_when, notes, provider, service};
 
-/// The city hall made the note, and says nothing of it.
+/// Issues a note that the city hall makes without answering.
 async fn doubted(app: &TestApp, tenant: &Tenant, referencia: &str) -> Value {
     fault(app, "reset_after", "RecepcionarLoteRpsSincrono").await;
     let silent = json!({ "tipo": "reset_before", "servico": "ConsultarNfsePorRps", "vezes": 1_000 });
@@ -14,7 +14,7 @@ async fn doubted(app: &TestApp, tenant: &Tenant, referencia: &str) -> Value {
     job_when(&tenant.test, &accepted, |job| job["erro_detalhe"]["codigo"] == "sem_resposta").await
 }
 
-/// Waits for this reason, and says so.
+/// Forwards the clock and waits until the job waits for this reason; its message must name it.
 async fn waits(app: &TestApp, tenant: &Tenant, job: &Value, why: &str) {
     app.forward(600).await;
     let is = |job: &Value| job["erro_detalhe"]["codigo"] == "autoridade_sem_endereco";
@@ -38,7 +38,7 @@ async fn one_that_is_configured_otherwise_goes_on_as_soon_as_it_is_as_before() {
     tenant.test.put(&configuration(), &json!({ "provedor": "abrasf" })).await.ok(200);
     waits(&app, &tenant, &job, "versao").await;
     app.control.delete("/_sim/falhas").await;
-    // nobody forwards the clock: the configuration itself brings the job by
+    // without a forwarded clock: the configuration itself retries the job
     tenant.test.put(&configuration(), &json!({ "provedor": "govdigital" })).await.ok(200);
     ends(&app, &tenant, &job).await;
     app.finish().await;

@@ -1,5 +1,5 @@
-//! Every row of a provider that is on, from the request over HTTP to its city hall and back: a note, the question for
-//! its RPS, another one in its place, the cancellation of that.
+//! Every active row of a provider, from the request over HTTP to its city hall and back: a note, the query of its RPS,
+//! a substitution, and its cancellation.
 
 use std::sync::Arc;
 
@@ -61,9 +61,9 @@ async fn life(app: &TestApp, row: &Row, serie: &str) {
 async fn a_note_lives_its_whole_life_over_http_by_every_row_that_is_on() {
     let app = Arc::new(TestApp::start().await);
     let providers = Providers::builtin();
-    // the general row is no provider: it has no hall of its own
+    // the general row is no provider: it has no city hall
     let rows = providers.rows().filter(|row| row.off.is_none() && row.provider != "abrasf");
-    // side by side, since a lot is asked for after seconds
+    // concurrently, since a lot is queried only after seconds
     let mut lives = JoinSet::new();
     for (row, number) in rows.zip(1..) {
         let (app, row) = (Arc::clone(&app), Arc::clone(row));

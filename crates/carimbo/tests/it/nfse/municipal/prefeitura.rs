@@ -1,5 +1,5 @@
-//! The city hall as the company configures it: credentials, an address of its own, the codes it wants, its environments
-//! apart.
+//! The city hall as the company configures it: credentials, an address of its own, required codes, separate
+//! environments.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use server::Webhooks;
 
 use super::{LAVRAS, NUMERIC, ROUTE, Tenant, TestApp, configuration, ended, issued, job_when, provider, service};
 
-/// Fiorilli, which wants user and password beside the message.
+/// Fiorilli, which requires user and password beside the message.
 const JARU: &str = "1100114";
-/// WebISS, which is told a code of cancellation.
+/// A município of WebISS, which requires a code of cancellation.
 const CACOAL: &str = "1100049";
 
 /// The example, rendered there; without what only GovDigital has.
@@ -98,7 +98,7 @@ async fn the_code_of_a_cancellation_that_nobody_said_is_told() {
     app.finish().await;
 }
 
-/// The halls at their own addresses, with no template over them: what a company gives is called as it stands.
+/// Starts with the city halls at their own addresses, without a template: a company's address is called as it stands.
 async fn without_template(reach: Reach) -> (TestApp, String) {
     let mut base = String::new();
     let app = TestApp::start_with(|parts| {
@@ -112,7 +112,7 @@ async fn without_template(reach: Reach) -> (TestApp, String) {
     (app, base)
 }
 
-/// Every name leads into a private network.
+/// A resolver that leads every name into a private network.
 struct Inner;
 
 impl Resolve for Inner {
@@ -121,7 +121,7 @@ impl Resolve for Inner {
     }
 }
 
-/// ABRASF by itself: what the manual says, at an address of the company's. SiapNet's hall speaks so.
+/// Registers a company with plain ABRASF, by the manual, at an address of its own. SiapNet's city hall uses it.
 async fn by_itself(app: &TestApp, url: &str) -> Tenant {
     let tenant = provider(app).await;
     let settings = json!({ "provedor": "abrasf", "versao": "2.01", "aliquota": "percentual", "url_homologacao": url });
@@ -153,7 +153,7 @@ async fn an_address_into_an_inner_network_is_refused_by_its_text_and_by_what_its
             assert_eq!(refused["erros"][0]["campo"], *member, "{refused}");
         }
     }
-    // a public name that leads into a private network: nothing leaves, and the job says why
+    // a public name that resolves to a private network: nothing is sent, and the job names the reason
     let accepted = tenant.test.post(ROUTE, &there(LAVRAS, "I1")).await.ok(202);
     let says = |job: &Value| job["erro_detalhe"]["codigo"] == "falha_de_conexao";
     let job = job_when(&tenant.test, &accepted, says).await;
@@ -191,7 +191,7 @@ async fn the_number_of_a_test_is_free_in_production() {
     app.finish().await;
 }
 
-/// A note that is not known here has the number: it may be this sale's, so nothing is called rejected, and the next
+/// A note that is not known here has the number: it may be this sale's, so no document is called rejected, and the next
 /// takes the next number.
 #[tokio::test]
 async fn a_number_of_a_note_that_is_not_known_here_leaves_the_sale_in_doubt() {
@@ -210,7 +210,7 @@ async fn a_number_of_a_note_that_is_not_known_here_leaves_the_sale_in_doubt() {
     app.finish().await;
 }
 
-/// Letters of a watermark stand apart.
+/// Returns the text of a PDF without blanks: the letters of a watermark stand apart.
 pub(super) fn written(pdf: &[u8]) -> String {
     crate::judge::text_of_pdf(pdf).split_whitespace().collect()
 }
@@ -241,7 +241,7 @@ async fn the_printed_form_says_what_the_city_hall_wrote() {
     app.finish().await;
 }
 
-/// A client that expects the end in the same answer, by each of the four.
+/// A client that expects the outcome in the first answer, by each of the four routes.
 #[tokio::test]
 async fn the_older_routes_answer_the_end_in_the_same_call() {
     let app = TestApp::start().await;

@@ -14,7 +14,7 @@ async fn fields_and_the_printed_form_are_those_of_the_rps() {
         (&json!(true), &json!([]), &json!([]), &json!([])),
         "{checked:#}"
     );
-    // what the city hall would refuse is said by its code, with what is wrong
+    // a refusal of the city hall is predicted by its code, with the fault
     let mut foreseen = service("F2");
     foreseen["nota"]["servico"]["valores"]["valor_deducoes"] = json!(2000);
     let checked = tenant.test.post("/v1/nfse/verificar-campos", &foreseen).await.ok(200);
@@ -40,14 +40,14 @@ async fn fields_and_the_printed_form_are_those_of_the_rps() {
     assert_eq!(tenant.test.get("/v1/notas?tipo=nfse").await.ok(200)["total"], 0);
     let numbering = tenant.test.get("/v1/empresas/numeracao?tipo=nfse").await.ok(200);
     assert!(!numbering.to_string().contains("\"proximo_numero\":2"), "{numbering}");
-    // what the national payload says alike is read, and as an RPS
+    // members that the national payload shares are read, and as an RPS
     let national = tenant.test.post("/v1/nfse/verificar-campos", &super::super::another("F4")).await.ok(200);
     assert!(national["avisos"].to_string().contains("nota.servico.iss_retido"), "{national:#}");
     // and the same company under the national layout is checked by that one
     tenant.test.put(&configuration(), &json!({ "provedor": "nacional", "codigo_municipio": "3550308" })).await.ok(200);
     let national = tenant.test.post("/v1/nfse/verificar-campos", &super::super::another("F5")).await.ok(200);
     assert_eq!((&national["erros"], &national["campos_desconhecidos"]), (&json!([]), &json!([])), "{national:#}");
-    // what is missing of the configuration is told by both
+    // both routes report a missing configuration
     tenant.test.put(&configuration(), &json!({ "provedor": "abrasf" })).await.ok(200);
     let checked = tenant.test.post("/v1/nfse/verificar-campos", &service("F6")).await.ok(200);
     assert!(checked["erros"].to_string().contains("empresa_sem_configuracao"), "{checked:#}");

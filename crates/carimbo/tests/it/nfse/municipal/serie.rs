@@ -1,4 +1,4 @@
-//! The series of an RPS is a text: configured, asked for, counted and queried with letters.
+//! The series of an RPS is a text: configured, requested, counted and queried with letters.
 
 use serde_json::json;
 
@@ -42,7 +42,7 @@ async fn what_is_no_series_is_refused_wherever_it_is_said() {
         let path = format!("/v1/nfse/{NUMERIC}/consultar-rps?numero_rps=1&serie={serie}");
         tenant.test.get(&path).await.refused(400, "requisicao_invalida");
     }
-    // never another series than the one that was asked for
+    // never another series than the requested one
     for (member, value) in
         [("serie", json!("A-1")), ("serie", json!("ABCDEF")), ("numero", json!("x1")), ("numero", json!(0))]
     {
@@ -58,8 +58,8 @@ async fn what_is_no_series_is_refused_wherever_it_is_said() {
     app.finish().await;
 }
 
-/// Without a provider nobody has said whether a DPS or an RPS goes: both begin where the company says, each counts for
-/// itself.
+/// Without a provider it is open if a DPS or an RPS is sent: both sequences begin at the company's number, and each
+/// counts for itself.
 #[tokio::test]
 async fn a_number_of_a_company_without_a_provider_is_that_of_both_sequences() {
     let app = TestApp::start().await;
@@ -76,7 +76,7 @@ async fn a_number_of_a_company_without_a_provider_is_that_of_both_sequences() {
     // what is shown is the number of the one that is further on
     let shown = tenant.test.put(&configuration(), &json!({ "provedor": null })).await.ok(200);
     assert_eq!(shown["proximo_numero"], 52, "{shown}");
-    // the other one begins where it was told, whatever became of the first
+    // the other sequence begins at the configured number, whatever the first has used
     let national = json!({ "provedor": "nacional", "codigo_municipio": "3550308" });
     let shown = tenant.test.put(&configuration(), &national).await.ok(200);
     assert_eq!(shown["proximo_numero"], 50, "{shown}");

@@ -1,4 +1,4 @@
-//! A note in the place of another: `rps_substituido`, and the end of the note before it.
+//! Substitution of a municipal note: `rps_substituido`, and the end of the substituted note.
 
 use serde_json::{Value, json};
 
@@ -9,24 +9,24 @@ use super::{
 
 /// WebISS: by lots.
 const CACOAL: &str = "1100049";
-/// One RPS, one answer, and no other operation.
+/// A provider with one RPS per message, one answer, and no other operation.
 const PORTO_VELHO: &str = "1100205";
 
-/// In the place of an RPS.
+/// An RPS that substitutes another.
 fn in_place_of(numero: u64, referencia: &str) -> Value {
     let mut body = service(referencia);
     body["nota"]["rps"] = json!({ "rps_substituido": { "numero": numero, "serie": "1", "tipo": 1 } });
     body
 }
 
-/// How often an operation was called.
+/// Returns the number of calls of an operation.
 async fn asked(app: &TestApp, operation: &str) -> usize {
     let requests = app.control.get("/_sim/requisicoes").await.ok(200);
     let all = requests["requisicoes"].as_array().or(requests.as_array()).unwrap();
     all.iter().filter(|one| one["servico"] == operation).count()
 }
 
-/// Whether the caller is told how the city hall is told.
+/// `true` if the answer names the city hall's way to receive the substitution.
 fn told(answer: &Value, words: &str) -> bool {
     let told = answer["avisos"].as_array().unwrap().iter().find(|one| one["codigo"] == "substituicao");
     told.is_some_and(|one| {
@@ -34,7 +34,7 @@ fn told(answer: &Value, words: &str) -> bool {
     })
 }
 
-/// The state of an emission, now.
+/// Returns the current state of an emission.
 async fn standing(tenant: &Tenant, job: &Value) -> Value {
     let path = format!("/v1/nfse/consultar/{}", job["job_id"].as_str().unwrap());
     tenant.test.get(&path).await.ok(200)["nota"]["status"].clone()
@@ -97,7 +97,7 @@ async fn what_is_not_a_note_of_ours_that_stands_is_not_replaced() {
     app.finish().await;
 }
 
-/// As of any emission: asked before it is sent again, and then the same bytes.
+/// After a missing answer it is queried before it is sent again, with the same bytes, like any emission.
 #[tokio::test]
 async fn after_silence_a_substitution_is_asked_for_before_it_goes_again() {
     for (tipo, sent) in [("reset_before", 2), ("reset_after", 1), ("http_status", 2), ("page_after", 1)] {
@@ -119,7 +119,7 @@ async fn after_silence_a_substitution_is_asked_for_before_it_goes_again() {
     }
 }
 
-/// "It is cancelled" is about the old note: the new one was not made, and nobody asks without end whether it was.
+/// "It is cancelled" refers to the old note: the new one was not made, and is not queried without end.
 #[tokio::test]
 async fn a_note_that_the_city_hall_ended_by_itself_is_not_replaced() {
     let app = TestApp::start().await;
@@ -140,7 +140,7 @@ async fn a_note_that_the_city_hall_ended_by_itself_is_not_replaced() {
     app.finish().await;
 }
 
-/// Where RPS travel in lots, the one that takes a note's place goes by itself.
+/// Even where RPS are sent in lots, a substitute is sent alone.
 #[tokio::test]
 async fn a_substitution_is_in_no_lot() {
     let app = TestApp::start().await;
@@ -162,7 +162,7 @@ async fn a_substitution_is_in_no_lot() {
     app.finish().await;
 }
 
-/// A provider without the operation is told by the RPS, as before, and the caller is told that it is so.
+/// A provider without the operation receives the substitution in the RPS, as before, and the answer reports it.
 #[tokio::test]
 async fn where_there_is_no_such_operation_the_rps_says_it_and_the_caller_is_told() {
     let app = TestApp::start().await;
@@ -183,8 +183,7 @@ async fn where_there_is_no_such_operation_the_rps_says_it_and_the_caller_is_told
     app.finish().await;
 }
 
-/// "Another one has its place already" may be about the very request whose answer was lost: the note that was made of
-/// it is ours.
+/// "Already substituted" may refer to the very request whose answer was lost: the note made of it is ours.
 #[tokio::test]
 async fn a_refusal_is_not_believed_before_the_city_hall_was_asked_for_the_rps() {
     let app = TestApp::start().await;
@@ -197,7 +196,7 @@ async fn a_refusal_is_not_believed_before_the_city_hall_was_asked_for_the_rps() 
     assert!(log.contains("recusou a substituição: E7"), "{log}");
     assert_eq!(standing(&tenant, &old).await, "cancelada");
     assert_eq!((notes(&app).await, asked(&app, "SubstituirNfse").await), (2, 1));
-    // and a question that is not answered leaves it in doubt, to be asked again
+    // an unanswered query leaves the outcome unknown, to be queried again
     fault(&app, "duplicate_204", "SubstituirNfse").await;
     fault(&app, "reset_before", "ConsultarNfsePorRps").await;
     let accepted = tenant.test.post(ROUTE, &in_place_of(2, "B3")).await.ok(202);
