@@ -2,7 +2,7 @@
 //! signatures: parsing the caller's JSON, the check at acceptance (write, parse, layout, rules), and the second writing
 //! at preparation. Warm, without the service.
 
-use crate::documents::Ours;
+use crate::documents::BenchDocument;
 use crate::measure::{Samples, ms, ratio};
 use crate::sign::context;
 use crate::yardstick;
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     let key = PKey::from_rsa(Rsa::generate(2048)?)?;
     for (items, rounds) in sizes {
         let [mut bare, mut reading, mut building, mut writing]: [Samples; 4] = Default::default();
-        let note = Ours::note(items);
+        let note = BenchDocument::note(items);
         let text = note.nota.to_string();
         for _ in 0..rounds {
             bare.time(|| yardstick::sign(&key))?;

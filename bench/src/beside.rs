@@ -5,11 +5,11 @@
 //! alike, so the ratio of their processor times is stable.
 
 use crate::documents;
-use crate::place::{Place, account};
+use crate::place::{Deployment, create_account_key};
 use crate::post::post;
-use crate::processes::carimbo;
-use crate::service::{Authorities, Service, register, serve, wait_until_settled};
-use crate::spent::Spent;
+use crate::processes::release_binary;
+use crate::service::{AuthoritiesProcess, ServiceProcess, register, start_service_process, wait_until_settled};
+use crate::spent::ProcessTime;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     let other = PathBuf::from(args.first().context("which other binary?")?).canonicalize()?;
     let number = |place: usize, usual: usize| args.get(place).map_or(Ok(usual), |number| number.parse());
     let (notes, items, rounds) = (number(1, 4000)?, number(2, 1)?, number(3, 5)?);
-    let binaries = [carimbo()?, other];
+    let binaries = [release_binary()?, other];
     let folder = std::env::temp_dir().join(format!("carimbo-bench-{}", std::process::id()));
     let outcome = compare(&binaries, &folder, notes, items, rounds);
     std::fs::remove_dir_all(&folder)?;
@@ -30,7 +30,7 @@ fn compare(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize, r
     println!("{:>10} {:>10} {:>10}", "this", "other", "ratio");
     let mut ratios = Vec::new();
     for round in 0..rounds {
-        let [this, other] = in_turn(binaries, &folder.join(round.to_string()), notes, items)?;
+        let [this, other] = run_round(binaries, &folder.join(round.to_string()), notes, items)?;
         ratios.push(this / other);
         println!("{this:>10.3} {other:>10.3} {:>10.3}", this / other);
     }
@@ -43,49 +43,49 @@ fn compare(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize, r
 
 /// Runs a round: milliseconds per document of each binary, the geometric mean of two runs. The binary that is started
 /// first takes one or two percent less, so each is first once.
-fn in_turn(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize) -> Result<[f64; 2]> {
-    let [this, other] = both(binaries, &folder.join("first"), notes, items)?;
+fn run_round(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize) -> Result<[f64; 2]> {
+    let [this, other] = run_concurrently(binaries, &folder.join("first"), notes, items)?;
     let turned = [binaries[1].clone(), binaries[0].clone()];
-    let [other_again, this_again] = both(&turned, &folder.join("second"), notes, items)?;
+    let [other_again, this_again] = run_concurrently(&turned, &folder.join("second"), notes, items)?;
     Ok([(this * this_again).sqrt(), (other * other_again).sqrt()])
 }
 
 /// Runs both binaries, started in this order; milliseconds per document of each.
-fn both(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize) -> Result<[f64; 2]> {
+fn run_concurrently(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize) -> Result<[f64; 2]> {
     let nota = documents::nota(items).to_string();
-    let sides = [Side::start(&binaries[0], folder.join("one"))?, Side::start(&binaries[1], folder.join("two"))?];
+    let sides = [MeasuredBinary::start(&binaries[0], folder.join("one"))?, MeasuredBinary::start(&binaries[1], folder.join("two"))?];
     let [one, two] = std::thread::scope(|scope| {
-        let running = sides.each_ref().map(|side| scope.spawn(|| side.carry(notes, &nota)));
+        let running = sides.each_ref().map(|side| scope.spawn(|| side.cpu_ms_per_document(notes, &nota)));
         running.map(|side| side.join().unwrap_or_else(|_| anyhow::bail!("a side died")))
     });
     Ok([one?, two?])
 }
 
 /// A binary that is ready to issue.
-struct Side {
-    service: Service,
-    authorities: Authorities,
+struct MeasuredBinary {
+    service: ServiceProcess,
+    authorities: AuthoritiesProcess,
     key: String,
 }
 
-impl Side {
-    fn start(binary: &Path, folder: PathBuf) -> Result<Side> {
+impl MeasuredBinary {
+    fn start(binary: &Path, folder: PathBuf) -> Result<MeasuredBinary> {
         std::fs::create_dir_all(&folder)?;
         let url = format!("sqlite:{}", folder.join("bench.db").display());
-        let place = Place { binary, folder, url };
-        let authorities = Authorities::start(&place)?;
-        let key = account(&place, "Bench")?;
-        let service = serve(&place, "todos", &authorities)?;
+        let place = Deployment { binary, folder, url };
+        let authorities = AuthoritiesProcess::start(&place)?;
+        let key = create_account_key(&place, "Bench")?;
+        let service = start_service_process(&place, "todos", &authorities)?;
         register(&service, &authorities, &key)?;
-        Ok(Side { service, authorities, key })
+        Ok(MeasuredBinary { service, authorities, key })
     }
 
     /// Returns the milliseconds of processor time per document.
-    fn carry(&self, notes: usize, nota: &str) -> Result<f64> {
-        let before = Spent::of(self.service.process.id())?;
+    fn cpu_ms_per_document(&self, notes: usize, nota: &str) -> Result<f64> {
+        let before = ProcessTime::of(self.service.process.id())?;
         post(&self.service.base, &self.key, "B", notes, nota)?;
         wait_until_settled(&self.authorities, notes)?;
-        let spent = Spent::of(self.service.process.id())?.since(&before);
+        let spent = ProcessTime::of(self.service.process.id())?.since(&before);
         Ok(1e3 * spent.whole.as_secs_f64() / notes as f64)
     }
 }

@@ -6,19 +6,19 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
 /// A client with one persistent connection.
-pub(crate) struct Client {
+pub(crate) struct BenchClient {
     reader: BufReader<TcpStream>,
     host: String,
     key: String,
 }
 
 /// The answer to a request.
-pub(crate) struct Answer {
+pub(crate) struct BenchAnswer {
     pub(crate) status: u16,
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
+impl BenchAnswer {
     /// Returns the body as JSON, or an error for any other status.
     pub(crate) fn json(&self, status: u16) -> Result<Value> {
         let text = String::from_utf8_lossy(&self.body);
@@ -27,7 +27,7 @@ impl Answer {
     }
 }
 
-impl Client {
+impl BenchClient {
     /// Connects to `http://host:port`.
     pub(crate) fn connect(base: &str, key: &str) -> Result<Self> {
         let host = base.strip_prefix("http://").context("only http")?.to_owned();
@@ -37,12 +37,12 @@ impl Client {
     }
 
     /// Sends a request and waits for the whole answer.
-    pub(crate) fn send(&mut self, method: &str, path: &str, body: &str) -> Result<Answer> {
+    pub(crate) fn send(&mut self, method: &str, path: &str, body: &str) -> Result<BenchAnswer> {
         self.send_with(method, path, "", body)
     }
 
     /// Sends a request with additional header lines, each with its line end.
-    pub(crate) fn send_with(&mut self, method: &str, path: &str, head: &str, body: &str) -> Result<Answer> {
+    pub(crate) fn send_with(&mut self, method: &str, path: &str, head: &str, body: &str) -> Result<BenchAnswer> {
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nX-API-Key: {}\r\n{head}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
             self.host,
@@ -53,7 +53,7 @@ impl Client {
         self.read()
     }
 
-    fn read(&mut self) -> Result<Answer> {
+    fn read(&mut self) -> Result<BenchAnswer> {
         let first = self.line()?;
         let status = first.split(' ').nth(1).and_then(|code| code.parse().ok()).with_context(|| first.clone())?;
         let (mut length, mut chunked) = (0, false);
@@ -68,7 +68,7 @@ impl Client {
             chunked |= line.starts_with("transfer-encoding:") && line.contains("chunked");
         }
         let body = if chunked { self.chunks()? } else { self.exactly(length)? };
-        Ok(Answer { status, body })
+        Ok(BenchAnswer { status, body })
     }
 
     fn chunks(&mut self) -> Result<Vec<u8>> {

@@ -8,35 +8,35 @@ use fiscal::value::{ChaveAcesso, ChaveParts};
 use serde_json::{Map, Value, json};
 
 /// A function that makes a document from a payload.
-type Make = fn(&Value, &Context<'_>) -> Result<Built, Vec<Violation>>;
+type BuildDocument = fn(&Value, &Context<'_>) -> Result<Built, Vec<Violation>>;
 
 /// A payload with the functions that make our document from it.
-pub(crate) struct Ours {
+pub(crate) struct BenchDocument {
     pub(crate) name: String,
     pub(crate) modelo: u8,
     pub(crate) nota: Value,
     pub(crate) issuer: Map<String, Value>,
     /// At acceptance: with every check.
-    pub(crate) build: Make,
+    pub(crate) build: BuildDocument,
     /// At preparation: without the checks that acceptance has made.
-    pub(crate) write: Make,
+    pub(crate) write: BuildDocument,
 }
 
-impl Ours {
+impl BenchDocument {
     /// An NF-e with this many items.
-    pub(crate) fn note(items: usize) -> Ours {
-        let (build, write): (Make, Make) = (fiscal::nfe::build, fiscal::nfe::write);
-        Ours { name: format!("NF-e, {items} items"), modelo: 55, nota: nota(items), issuer: issuer(), build, write }
+    pub(crate) fn note(items: usize) -> BenchDocument {
+        let (build, write): (BuildDocument, BuildDocument) = (fiscal::nfe::build, fiscal::nfe::write);
+        BenchDocument { name: format!("NF-e, {items} items"), modelo: 55, nota: nota(items), issuer: issuer(), build, write }
     }
 
     /// The CT-e of the guide, with this many carried notes.
-    pub(crate) fn transport(carried: u32) -> Result<Ours> {
+    pub(crate) fn transport(carried: u32) -> Result<BenchDocument> {
         let guide: Value = serde_json::from_str(include_str!("../../docs/guides/cte.json"))?;
         let mut nota = guide.get("nota").cloned().context("the guide's nota")?;
         let keys = (1..=carried).map(carried_key).collect::<Result<Vec<Value>>>()?;
         nota["documentos"] = json!({ "nfe": keys });
-        let (build, write): (Make, Make) = (fiscal::cte::build, fiscal::cte::write);
-        Ok(Ours { name: format!("CT-e, {carried} notes"), modelo: 57, nota, issuer: issuer(), build, write })
+        let (build, write): (BuildDocument, BuildDocument) = (fiscal::cte::build, fiscal::cte::write);
+        Ok(BenchDocument { name: format!("CT-e, {carried} notes"), modelo: 57, nota, issuer: issuer(), build, write })
     }
 }
 

@@ -5,13 +5,13 @@
 //! authorised per second with no client running; and both at once. The authority's count decides how many documents
 //! there are in the end.
 
-use crate::client::Client;
+use crate::client::BenchClient;
 use crate::measure::{ms, per_second};
-use crate::place::{Place, account};
+use crate::place::{Deployment, create_account_key};
 use crate::post::{CLIENTS, post};
-use crate::processes::carimbo;
-use crate::service::{Authorities, CNPJ, Service, databases, register, serve, wait_until_there};
-use crate::spent::{Spent, resident};
+use crate::processes::release_binary;
+use crate::service::{AuthoritiesProcess, CNPJ, ServiceProcess, databases, register, start_service_process, wait_until_received};
+use crate::spent::{ProcessTime, resident};
 use crate::{documents, yardstick};
 use anyhow::{Context, Result, ensure};
 use openssl::pkey::PKey;
@@ -22,10 +22,10 @@ use std::time::{Duration, Instant};
 /// Runs the load on every available database.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let documents: usize = args.first().map_or(Ok(5000), |count| count.parse())?;
-    let binary = carimbo()?;
+    let binary = release_binary()?;
     let threads = std::thread::available_parallelism()?.get();
     let key = PKey::from_rsa(Rsa::generate(2048)?)?;
-    let unit = Unit { signatures: yardstick::signatures_per_second(&key, threads)?, threads };
+    let unit = SignatureRate { signatures: yardstick::signatures_per_second(&key, threads)?, threads };
     println!(
         "bare RSA-2048 SHA-1 signatures: {:.0}/s on {threads} threads; {documents} documents, {CLIENTS} clients\n",
         unit.signatures
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     println!("{:<12} {:<34} {:>10} {:>12}", "database", "", "per second", "÷ signatures");
     let folder = std::env::temp_dir().join(format!("carimbo-bench-{}", std::process::id()));
     let outcome = databases(&folder).into_iter().try_for_each(|(name, url)| {
-        let place = Place { binary: &binary, folder: folder.join(name), url };
+        let place = Deployment { binary: &binary, folder: folder.join(name), url };
         std::fs::create_dir_all(&place.folder)?;
         database(name, &place, documents, &unit).with_context(|| name.to_owned())
     });
@@ -42,24 +42,24 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
 }
 
 /// Bare signatures per second of all threads.
-struct Unit {
+struct SignatureRate {
     signatures: f64,
     threads: usize,
 }
 
-impl Unit {
+impl SignatureRate {
     /// Returns the processor time of a process per document, in signatures.
     fn of(&self, spent: Duration, documents: usize) -> f64 {
         spent.as_secs_f64() / documents as f64 * self.signatures / self.threads as f64
     }
 }
 
-fn database(name: &str, place: &Place<'_>, documents: usize, unit: &Unit) -> Result<()> {
+fn database(name: &str, place: &Deployment<'_>, documents: usize, unit: &SignatureRate) -> Result<()> {
     let row = |what: &str, rate: f64| println!("{name:<12} {what:<34} {rate:>10.0} {:>12.2}", rate / unit.signatures);
     let nota = documents::nota(1).to_string();
-    let authorities = Authorities::start(place)?;
-    let key = account(place, "Bench")?;
-    let api = serve(place, "api", &authorities)?;
+    let authorities = AuthoritiesProcess::start(place)?;
+    let key = create_account_key(place, "Bench")?;
+    let api = start_service_process(place, "api", &authorities)?;
     register(&api, &authorities, &key)?;
     let (took, latency) = post(&api.base, &key, "ACEITE", documents, &nota)?;
     row("accepted, no worker running", per_second(documents, took));
@@ -67,23 +67,23 @@ fn database(name: &str, place: &Place<'_>, documents: usize, unit: &Unit) -> Res
     drop(api);
 
     let began = Instant::now();
-    let worker = serve(place, "worker", &authorities)?;
-    wait_until_there(&authorities, documents)?;
+    let worker = start_service_process(place, "worker", &authorities)?;
+    wait_until_received(&authorities, documents)?;
     row("authorised, no client running", per_second(documents, began.elapsed()));
     drop(worker);
 
-    let service = serve(place, "todos", &authorities)?;
+    let service = start_service_process(place, "todos", &authorities)?;
     std::thread::sleep(Duration::from_secs(2));
     let idle = resident(service.process.id())?;
-    let (before, beside) = (Spent::of(service.process.id())?, authorities.spent()?);
+    let (before, beside) = (ProcessTime::of(service.process.id())?, authorities.spent()?);
     let began = Instant::now();
     let (took, latency) = post(&service.base, &key, "TUDO", documents, &nota)?;
     row("accepted, workers running", per_second(documents, took));
     println!("{:<12} median {}, 99 % below {}", "", ms(latency.median()), ms(latency.percentile(99)));
-    wait_until_there(&authorities, 2 * documents)?;
+    wait_until_received(&authorities, 2 * documents)?;
     row("authorised, from the first request", per_second(documents, began.elapsed()));
     let processor = [
-        unit.of(Spent::of(service.process.id())?.since(&before).whole, documents),
+        unit.of(ProcessTime::of(service.process.id())?.since(&before).whole, documents),
         unit.of(authorities.spent()?.since(&beside).whole, documents),
     ];
     println!("{:<12} processor, signatures a document: service {:.2}, authority {:.2}", "", processor[0], processor[1]);
@@ -93,8 +93,8 @@ fn database(name: &str, place: &Place<'_>, documents: usize, unit: &Unit) -> Res
 }
 
 /// Checks that the last document is authorised, so that errors are not measured.
-fn check_last(service: &Service, key: &str, documents: usize) -> Result<()> {
-    let mut client = Client::connect(&service.base, key)?;
+fn check_last(service: &ServiceProcess, key: &str, documents: usize) -> Result<()> {
+    let mut client = BenchClient::connect(&service.base, key)?;
     let reference = format!("TUDO{}", documents - 1);
     let body = json!({ "cpf_cnpj": CNPJ, "referencia_externa": reference, "nota": documents::nota(1) });
     // the authority counts the document a moment before the service has the answer

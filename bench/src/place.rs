@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A binary, the working folder of its processes, and the URL of its database.
-pub(crate) struct Place<'a> {
+pub(crate) struct Deployment<'a> {
     pub(crate) binary: &'a Path,
     pub(crate) folder: PathBuf,
     pub(crate) url: String,
 }
 
-impl Place<'_> {
+impl Deployment<'_> {
     /// Returns the command of the binary with these arguments and the environment of a measurement.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.binary);
@@ -28,7 +28,7 @@ impl Place<'_> {
 }
 
 /// Creates an account with `conta criar`; returns its API key of homologação.
-pub(crate) fn account(place: &Place<'_>, nome: &str) -> Result<String> {
+pub(crate) fn create_account_key(place: &Deployment<'_>, nome: &str) -> Result<String> {
     let email = format!("{}@exemplo.com.br", nome.to_lowercase());
     let output = place.command(&["conta", "criar", "--nome", nome, "--email", &email]).output()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -1,6 +1,6 @@
 //! Orders over persistent connections. The client is cheap: it writes the note once.
 
-use crate::client::Client;
+use crate::client::BenchClient;
 use crate::measure::Samples;
 use crate::service::CNPJ;
 use anyhow::Result;
@@ -27,7 +27,7 @@ pub(crate) fn post(base: &str, key: &str, prefix: &str, documents: usize, nota: 
         let clients: Vec<_> = (0..at_once.min(documents))
             .map(|_| {
                 scope.spawn(|| -> Result<()> {
-                    let mut client = Client::connect(base, key)?;
+                    let mut client = BenchClient::connect(base, key)?;
                     let mut mine = Vec::new();
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);

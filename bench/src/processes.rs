@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 /// Builds the release binary and returns its path. `BENCH_BINARY` names an existing one instead, to measure it beside a
 /// newer one.
-pub(crate) fn carimbo() -> Result<PathBuf> {
+pub(crate) fn release_binary() -> Result<PathBuf> {
     if let Some(built) = std::env::var_os("BENCH_BINARY") {
         return Ok(built.into());
     }
@@ -22,12 +22,12 @@ pub(crate) fn carimbo() -> Result<PathBuf> {
 }
 
 /// A child process that prints its addresses. Killed on drop.
-pub(crate) struct Process {
+pub(crate) struct BenchProcess {
     child: Child,
     lines: BufReader<std::process::ChildStdout>,
 }
 
-impl Process {
+impl BenchProcess {
     /// Starts the process; its stderr is ours.
     pub(crate) fn start(command: &mut Command) -> Result<Self> {
         let mut child =
@@ -42,7 +42,7 @@ impl Process {
     }
 
     /// Waits for a line that begins with `words` and returns the rest of it, without quotes.
-    pub(crate) fn says(&mut self, words: &str) -> Result<String> {
+    pub(crate) fn wait_for_line(&mut self, words: &str) -> Result<String> {
         let mut line = String::new();
         while self.lines.read_line(&mut line)? > 0 {
             if let Some(rest) = line.trim().strip_prefix(words) {
@@ -54,7 +54,7 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for BenchProcess {
     fn drop(&mut self) {
         // SIGTERM would need a signal crate; the measured work is committed, and a killed service recovers
         let _ = self.child.kill();

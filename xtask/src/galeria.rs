@@ -31,20 +31,20 @@ pub(crate) fn run(_: &[String]) -> Result<()> {
 
 fn draw(drawn: &Path) -> Result<()> {
     let suite = ["test", "--quiet", "--package", "carimbo", "--test", "it", "--", "galeria::"];
-    shell::expect(Command::new("cargo").args(suite).env("GALERIA", drawn))?;
+    shell::capture_success(Command::new("cargo").args(suite).env("GALERIA", drawn))?;
     let gallery = shell::root().join("docs/galeria");
     std::fs::create_dir_all(&gallery)?;
-    forget(&gallery)?;
-    for slip in kept(drawn, "bin")? {
+    delete_old_images(&gallery)?;
+    for slip in files_with_extension(drawn, "bin")? {
         let player = ["run", "--quiet", "--package", "render", "--example", "cupom", "--"];
-        shell::expect(Command::new("cargo").args(player).arg(&slip).arg(slip.with_extension("pdf")))?;
+        shell::capture_success(Command::new("cargo").args(player).arg(&slip).arg(slip.with_extension("pdf")))?;
     }
-    let forms = kept(drawn, "pdf")?;
+    let forms = files_with_extension(drawn, "pdf")?;
     ensure!(!forms.is_empty(), "the test kept no form");
     let (mut bytes, mut index) = (0, INTRODUCTION.to_owned());
     for form in &forms {
         let name = form.file_stem().and_then(|name| name.to_str()).context("a name of UTF-8")?;
-        let pages = shown(sheets(form)?);
+        let pages = shown_sheets(sheets(form)?);
         write!(index, "\n## {name}\n\n{}\n", request(form)?)?;
         for page in pages {
             bytes += picture(form, page, &gallery.join(format!("{name}-{page}")))?;
@@ -58,7 +58,7 @@ fn draw(drawn: &Path) -> Result<()> {
 }
 
 /// Deletes the images of earlier runs except the panel's, which a browser makes (`panel` in `test/interface.rs`).
-fn forget(gallery: &Path) -> Result<()> {
+fn delete_old_images(gallery: &Path) -> Result<()> {
     for entry in std::fs::read_dir(gallery)? {
         let entry = entry?;
         if !entry.file_name().to_string_lossy().starts_with(PANEL) {
@@ -69,7 +69,7 @@ fn forget(gallery: &Path) -> Result<()> {
 }
 
 /// Returns the files with an extension, sorted by name.
-fn kept(drawn: &Path, kind: &str) -> Result<Vec<PathBuf>> {
+fn files_with_extension(drawn: &Path, kind: &str) -> Result<Vec<PathBuf>> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(drawn)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == kind));
     files.sort();
@@ -101,12 +101,12 @@ fn request(form: &Path) -> Result<String> {
 }
 
 /// Returns the shown ones of this many sheets.
-fn shown(sheets: usize) -> Vec<usize> {
+fn shown_sheets(sheets: usize) -> Vec<usize> {
     if sheets <= ALL_SHOWN { (1..=sheets).collect() } else { vec![1, 2, sheets] }
 }
 
 fn sheets(form: &Path) -> Result<usize> {
-    let said = shell::expect(Command::new("pdfinfo").arg(form))?;
+    let said = shell::capture_success(Command::new("pdfinfo").arg(form))?;
     let pages = said.lines().find_map(|line| line.strip_prefix("Pages:")).context("pdfinfo tells the pages")?;
     Ok(pages.trim().parse()?)
 }
@@ -115,18 +115,19 @@ fn sheets(form: &Path) -> Result<usize> {
 fn picture(form: &Path, page: usize, target: &Path) -> Result<u64> {
     let page = page.to_string();
     let pages = ["-f", &page, "-l", &page];
-    shell::expect(
+    shell::capture_success(
         Command::new("pdftoppm").args(["-r", RESOLUTION, "-png", "-singlefile"]).args(pages).arg(form).arg(target),
     )?;
     let file = target.with_extension("png");
     let quantised = ["--force", "--speed", "1", "--ext", ".png", SHADES];
-    shell::expect(Command::new("pngquant").args(quantised).arg(&file)).context("pngquant: apt-get install pngquant")?;
+    shell::capture_success(Command::new("pngquant").args(quantised).arg(&file))
+        .context("pngquant: apt-get install pngquant")?;
     Ok(std::fs::metadata(&file)?.len())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{forget, shown};
+    use super::{delete_old_images, shown_sheets};
 
     #[test]
     fn the_pictures_of_the_panel_stay() {
@@ -135,7 +136,7 @@ mod tests {
         for name in ["painel.md", "painel-mesa-1-entrar.png", "danfe-1.png", "README.md"] {
             std::fs::write(gallery.join(name), "").unwrap();
         }
-        forget(&gallery).unwrap();
+        delete_old_images(&gallery).unwrap();
         let mut left: Vec<_> = std::fs::read_dir(&gallery).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
         assert_eq!(left, ["painel-mesa-1-entrar.png", "painel.md"]);
@@ -144,6 +145,6 @@ mod tests {
 
     #[test]
     fn of_a_long_form_the_ends_are_shown() {
-        assert_eq!((shown(1), shown(3), shown(40)), (vec![1], vec![1, 2, 3], vec![1, 2, 40]));
+        assert_eq!((shown_sheets(1), shown_sheets(3), shown_sheets(40)), (vec![1], vec![1, 2, 3], vec![1, 2, 40]));
     }
 }

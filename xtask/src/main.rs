@@ -22,83 +22,83 @@ use anyhow::{Result, bail};
 use std::process::ExitCode;
 
 /// A command: its name, arguments, description and function.
-struct Command {
+struct TaskCommand {
     name: &'static str,
     takes: &'static str,
     does: &'static str,
     run: fn(&[String]) -> Result<()>,
 }
 
-const COMMANDS: &[Command] = &[
-    Command { name: "help", takes: "", does: "this list", run: help },
-    Command {
+const COMMANDS: &[TaskCommand] = &[
+    TaskCommand { name: "help", takes: "", does: "this list", run: help },
+    TaskCommand {
         name: "test",
         takes: "[STEP…]",
         does: "everything that must be green, tools included: formatting, lints, docs, tidy, all tests on SQLite and PostgreSQL",
         run: test::run,
     },
-    Command { name: "tidy", takes: "[CHECK…]", does: "the house rules that clippy cannot check", run: tidy::run },
-    Command {
+    TaskCommand { name: "tidy", takes: "[CHECK…]", does: "the house rules that clippy cannot check", run: tidy::run },
+    TaskCommand {
         name: "postgres",
         takes: "",
         does: "a private PostgreSQL until Ctrl-C; prints the line to export",
         run: postgres::run,
     },
-    Command {
+    TaskCommand {
         name: "bench",
         takes: "sign | forms | load [N] | reports [N] [CALLS]",
         does: "a measurement of bench/, with a private PostgreSQL beside it (BENCH_ONLY=sqlite|postgres leaves one out)",
         run: bench::run,
     },
-    Command {
+    TaskCommand {
         name: "attack",
         takes: "[NAME…]",
         does: "what hostile callers do to the release binary on loopback: /health, memory, panics (minutes; on a quiet machine)",
         run: attack::run,
     },
-    Command {
+    TaskCommand {
         name: "fuzz",
         takes: "[N] [SEED]",
         does: "N requests drawn by chance at the release binary (1,000,000; goes on where it was interrupted): no 5xx, memory bounded",
         run: fuzz::run,
     },
-    Command {
+    TaskCommand {
         name: "mutants",
         takes: "[NAME…]",
         does: "the exploration finds each mended fault of crates/explore/mutants again when its mend is taken out (minutes)",
         run: mutants::run,
     },
-    Command {
+    TaskCommand {
         name: "upgrade",
         takes: "BINARY [N]",
         does: "a database that an older binary filled with N jobs (10,000), opened by the release binary on both databases: nothing changed",
         run: upgrade::run,
     },
-    Command {
+    TaskCommand {
         name: "sefin",
         takes: "FOLDER",
         does: "our table of the national NFS-e's interface, and what the last tests recorded of it, against the official OpenAPI files in a folder",
         run: test::compare,
     },
-    Command {
+    TaskCommand {
         name: "galeria",
         takes: "",
         does: "draws every printed form anew into docs/galeria (poppler, pngquant): to be looked at",
         run: galeria::run,
     },
-    Command {
+    TaskCommand {
         name: "layouts",
         takes: "[--check]",
         does: "rewrites the layout tables compiled from the official XSDs (PyPI); --check only compares",
         run: layouts::run,
     },
-    Command {
+    TaskCommand {
         name: "schemas",
         takes: "",
         does: "lays the official XSDs out in target/schemas, for the tests that ask libxml2",
         run: layouts::schemas,
     },
-    Command {
+    TaskCommand {
         name: "tables",
         takes: "[--check] [--ncm ARQUIVO]",
         does: "rewrites the reference tables and trust anchors that others publish (npm, PyPI); --check only compares the tables",

@@ -30,23 +30,23 @@ impl Durability {
 }
 
 /// A running server.
-pub(crate) struct Server {
-    keeper: Child,
+pub(crate) struct PrivatePostgres {
+    supervisor: Child,
     port: u16,
 }
 
 /// `cargo xtask postgres`: runs until Ctrl-C.
 pub(crate) fn run(_: &[String]) -> Result<()> {
-    let mut server = Server::start(Durability::Full, &std::env::temp_dir())?;
+    let mut server = PrivatePostgres::start(Durability::Full, &std::env::temp_dir())?;
     println!("export TEST_DATABASE_URL={}", server.url());
     println!("# Ctrl-C stops the server and removes its data");
     // `wait` would close the child's input, and the end of its input stops the server
-    let _open = server.keeper.stdin.take();
-    server.keeper.wait()?;
+    let _open = server.supervisor.stdin.take();
+    server.supervisor.wait()?;
     Ok(())
 }
 
-impl Server {
+impl PrivatePostgres {
     /// Creates a cluster in a folder, starts it on a free port and returns once it answers.
     pub(crate) fn start(durability: Durability, home: &Path) -> Result<Self> {
         let binaries = binaries().context("initdb not found: install the Debian package `postgresql`")?;
@@ -61,7 +61,7 @@ impl Server {
             .stdout(Stdio::null())
             .spawn()
             .context("the keeper of PostgreSQL could not start")?;
-        let mut server = Self { keeper, port };
+        let mut server = Self { supervisor: keeper, port };
         server.wait_until_ready(&binaries)?;
         Ok(server)
     }
@@ -75,7 +75,7 @@ impl Server {
         let deadline = Instant::now() + READY_WITHIN;
         let port = self.port.to_string();
         while Instant::now() < deadline {
-            if let Some(status) = self.keeper.try_wait()? {
+            if let Some(status) = self.supervisor.try_wait()? {
                 bail!("PostgreSQL ended before it was ready ({status}); its messages are above");
             }
             let mut probe = Command::new(binaries.join("pg_isready"));
@@ -88,11 +88,11 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for PrivatePostgres {
     fn drop(&mut self) {
         // the end of its input stops the server
-        drop(self.keeper.stdin.take());
-        if let Err(error) = self.keeper.wait() {
+        drop(self.supervisor.stdin.take());
+        if let Err(error) = self.supervisor.wait() {
             eprintln!("xtask: PostgreSQL was not seen to stop: {error}");
         }
     }
@@ -102,12 +102,12 @@ impl Drop for Server {
 fn as_server_user() -> Command {
     if !shell::is_root() {
         let mut command = Command::new("sh");
-        command.args(["-c", KEEPER]);
+        command.args(["-c", SUPERVISOR_SCRIPT]);
         return command;
     }
     let user = if user_exists("postgres") { "postgres" } else { "nobody" };
     let mut command = Command::new("runuser");
-    command.args(["-u", user, "--", "sh", "-c", KEEPER]);
+    command.args(["-u", user, "--", "sh", "-c", SUPERVISOR_SCRIPT]);
     command
 }
 
@@ -132,7 +132,7 @@ const READY_WITHIN: Duration = Duration::from_secs(60);
 
 /// The shell's script. Ctrl-C reaches the whole group: the shell ignores it, PostgreSQL takes it as a fast shutdown,
 /// and we end with it.
-const KEEPER: &str = r#"
+const SUPERVISOR_SCRIPT: &str = r#"
 set -e
 trap '' INT TERM HUP
 exec 3<&0

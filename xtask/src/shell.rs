@@ -25,14 +25,14 @@ pub(crate) fn find(program: &str) -> Option<PathBuf> {
 }
 
 /// Output of a finished program.
-pub(crate) struct Output {
+pub(crate) struct ProgramOutput {
     pub(crate) success: bool,
     /// Both streams, one after the other.
     pub(crate) text: String,
 }
 
 /// Runs a program to its end in the workspace root, without input, and returns its output.
-pub(crate) fn capture(command: &mut Command) -> Result<Output> {
+pub(crate) fn capture(command: &mut Command) -> Result<ProgramOutput> {
     let output = command
         .current_dir(root())
         .stdin(Stdio::null())
@@ -40,11 +40,11 @@ pub(crate) fn capture(command: &mut Command) -> Result<Output> {
         .with_context(|| format!("{command:?} could not start"))?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stderr));
-    Ok(Output { success: output.status.success(), text })
+    Ok(ProgramOutput { success: output.status.success(), text })
 }
 
 /// Runs a program like [`capture`]; a failure is an error with the output.
-pub(crate) fn expect(command: &mut Command) -> Result<String> {
+pub(crate) fn capture_success(command: &mut Command) -> Result<String> {
     let output = capture(command)?;
     ensure!(output.success, "{command:?} failed:\n{}", output.text);
     Ok(output.text)

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
 fn write_all(dist: &Path, official: Option<&Path>, check: bool) -> Result<()> {
     let rows = municipios(dist)?;
     let table = crate::shell::root().join("crates/fiscal/src/value/municipio/table.rs");
-    packed::keep(&table, module(&rows).as_bytes(), check)?;
+    packed::write_or_check(&table, module(&rows).as_bytes(), check)?;
     cep::write(&bundle_with(dist, "var faixas_default = [")?, check)?;
     ncm::write(&bundle_with(dist, "var ncm_default = [")?, official, check)?;
     cest::write(&bundle_with(dist, "var cest_default = [")?, check)?;

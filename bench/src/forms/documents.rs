@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// A document to print.
 #[derive(Clone, Copy)]
-pub(crate) enum Document {
+pub(crate) enum PrintedDocument {
     /// Model 55 with instalments and the new taxes.
     Nfe,
     /// Model 65.
@@ -19,43 +19,43 @@ pub(crate) enum Document {
     Municipal,
 }
 
-impl Document {
+impl PrintedDocument {
     /// Returns the name for the table.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Document::Nfe => "NF-e",
-            Document::Nfce => "NFC-e",
-            Document::Cte => "CT-e",
-            Document::Nfse => "NFS-e",
-            Document::Municipal => "NFS-e municipal",
+            PrintedDocument::Nfe => "NF-e",
+            PrintedDocument::Nfce => "NFC-e",
+            PrintedDocument::Cte => "CT-e",
+            PrintedDocument::Nfse => "NFS-e",
+            PrintedDocument::Municipal => "NFS-e municipal",
         }
     }
 
     /// Returns the noun of the count, for the table.
-    pub(crate) fn counted(self) -> &'static str {
+    pub(crate) fn count_noun(self) -> &'static str {
         match self {
-            Document::Nfe | Document::Nfce => "items",
-            Document::Cte => "notes carried",
-            Document::Nfse | Document::Municipal => "service",
+            PrintedDocument::Nfe | PrintedDocument::Nfce => "items",
+            PrintedDocument::Cte => "notes carried",
+            PrintedDocument::Nfse | PrintedDocument::Municipal => "service",
         }
     }
 
     /// Returns the XML, wrapped in its authorisation.
     pub(crate) fn with_items(self, count: usize) -> Result<String> {
         let case = match self {
-            Document::Nfe => "cobranca",
-            Document::Nfce => "nfce_simples",
-            Document::Cte => return carrying(count),
+            PrintedDocument::Nfe => "cobranca",
+            PrintedDocument::Nfce => "nfce_simples",
+            PrintedDocument::Cte => return cte_with_notes(count),
             // by law an NFS-e has one service and one sheet
-            Document::Nfse => return served(),
-            Document::Municipal => return served_by_a_city_hall(),
+            PrintedDocument::Nfse => return nfse_of_dps(),
+            PrintedDocument::Municipal => return municipal_nfse_of_rps(),
         };
         let xml = golden("nfe", case)?;
         let (before, rest) = xml.split_once("<det ").context("an item")?;
         let (item, _) = rest.split_once("</det>").context("an item")?;
         let (_, item) = item.split_once('>').context("an item")?;
         let (_, after) = xml.rsplit_once("</det>").context("an item")?;
-        let items: String = (1..=count).map(|number| numbered(item, number)).collect();
+        let items: String = (1..=count).map(|number| numbered_item(item, number)).collect();
         Ok(format!(
             "<nfeProc versao=\"4.00\" xmlns=\"http://www.portalfiscal.inf.br/nfe\">{before}{items}{after}<protNFe versao=\"4.00\"><infProt>\
              <tpAmb>2</tpAmb><verAplic>1</verAplic><dhRecbto>2026-11-20T10:00:01-03:00</dhRecbto><nProt>135260000000001</nProt><cStat>100</cStat>\
@@ -77,7 +77,7 @@ fn golden_file(family: &str, case: &str, file: &str) -> Result<String> {
 }
 
 /// Returns a CT-e with this many carried notes, wrapped in its authorisation.
-fn carrying(count: usize) -> Result<String> {
+fn cte_with_notes(count: usize) -> Result<String> {
     let xml = golden("cte", "exemplo_interestadual")?;
     let (before, rest) = xml.split_once("<infNFe>").context("a note carried")?;
     let (_, after) = rest.rsplit_once("</infNFe>").context("a note carried")?;
@@ -93,7 +93,7 @@ fn carrying(count: usize) -> Result<String> {
 }
 
 /// Returns an NFS-e as the authority makes it from a DPS.
-fn served() -> Result<String> {
+fn nfse_of_dps() -> Result<String> {
     let dps = golden("nfse", "exemplo_retencoes_ibs_cbs")?;
     Ok(format!(
         "<NFSe xmlns=\"http://www.sped.fazenda.gov.br/nfse\" versao=\"1.01\"><infNFSe Id=\"NFS35503082211222333000181000000000000226112234567892\">\
@@ -111,7 +111,7 @@ fn served() -> Result<String> {
 }
 
 /// Returns a municipal NFS-e as the city hall makes it from an RPS.
-fn served_by_a_city_hall() -> Result<String> {
+fn municipal_nfse_of_rps() -> Result<String> {
     let message = golden_file("abrasf", "retencoes_federais_e_deducoes", "govdigital-2.01.xml")?;
     let (_, rps) = message.split_once("<Rps>").context("an RPS")?;
     let (declared, _) = rps.rsplit_once("</Rps>").context("an RPS")?;
@@ -127,13 +127,13 @@ fn served_by_a_city_hall() -> Result<String> {
     ))
 }
 
-fn numbered(item: &str, number: usize) -> String {
-    let item = replaced(item, "cProd", &format!("CAD-{number}"));
-    let item = replaced(&item, "xProd", &format!("Caderno universitário capa dura {number} folhas"));
+fn numbered_item(item: &str, number: usize) -> String {
+    let item = replace_element_text(item, "cProd", &format!("CAD-{number}"));
+    let item = replace_element_text(&item, "xProd", &format!("Caderno universitário capa dura {number} folhas"));
     format!("<det nItem=\"{number}\">{item}</det>")
 }
 
-fn replaced(xml: &str, tag: &str, content: &str) -> String {
+fn replace_element_text(xml: &str, tag: &str, content: &str) -> String {
     let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
     match xml.split_once(&open).and_then(|(before, rest)| Some((before, rest.split_once(&close)?.1))) {
         Some((before, after)) => format!("{before}{open}{content}{close}{after}"),

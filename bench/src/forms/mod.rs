@@ -5,7 +5,7 @@ mod documents;
 
 use crate::measure::{Samples, ms};
 use anyhow::{Context as _, Result, ensure};
-use documents::Document;
+use documents::PrintedDocument;
 use render::form::{self, Layout, Options};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -16,8 +16,8 @@ use std::time::Duration;
 const PEER: &str = "brazilfiscalreport[dacte]==1.3.1";
 
 /// A document with a layout and a number of items.
-struct Case {
-    document: Document,
+struct FormCase {
+    document: PrintedDocument,
     items: usize,
     layout: &'static str,
     rounds: usize,
@@ -28,9 +28,9 @@ struct Case {
 /// Items of an NF-e: the lengths with targets, and lengths between them that show the growth.
 const LENGTHS: [usize; 6] = [1, 30, 100, 250, 500, 990];
 
-fn cases() -> Vec<Case> {
+fn cases() -> Vec<FormCase> {
     let rounds = |items: usize| (6000 / items).clamp(60, 300);
-    let case = |document, layout, items: usize, target| Case { document, items, layout, rounds: rounds(items), target };
+    let case = |document, layout, items: usize, target| FormCase { document, items, layout, rounds: rounds(items), target };
     let target = |items: usize| match items {
         1 | 30 => Some(1.0),
         990 => Some(12.0),
@@ -38,17 +38,17 @@ fn cases() -> Vec<Case> {
     };
     let mut cases = Vec::new();
     for layout in ["classico", "nt2026010"] {
-        cases.extend(LENGTHS.map(|items| case(Document::Nfe, layout, items, target(items))));
+        cases.extend(LENGTHS.map(|items| case(PrintedDocument::Nfe, layout, items, target(items))));
     }
-    cases.extend([1, 30].map(|items| case(Document::Nfce, "cupom", items, target(items))));
-    cases.extend([1, 30, 300].map(|items| case(Document::Cte, "dacte", items, target(items))));
-    cases.push(case(Document::Nfse, "danfse", 1, target(1)));
-    cases.push(case(Document::Municipal, "municipal", 1, target(1)));
+    cases.extend([1, 30].map(|items| case(PrintedDocument::Nfce, "cupom", items, target(items))));
+    cases.extend([1, 30, 300].map(|items| case(PrintedDocument::Cte, "dacte", items, target(items))));
+    cases.push(case(PrintedDocument::Nfse, "danfse", 1, target(1)));
+    cases.push(case(PrintedDocument::Municipal, "municipal", 1, target(1)));
     cases
 }
 
 /// Figures that one process prints for one case.
-struct Told {
+struct FormFigures {
     median: Duration,
     bytes: u64,
     /// Peak memory, in KB.
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     if let [who, file, layout, rounds] = args
         && who == "ours"
     {
-        return one(Path::new(file), layout, rounds.parse()?);
+        return measure_here(Path::new(file), layout, rounds.parse()?);
     }
     let folder = std::env::temp_dir().join(format!("carimbo-forms-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
 /// Measures all cases, or those of a named layout; `alone` leaves the peer out.
 fn compare(folder: &Path, words: &[String]) -> Result<()> {
     let named = |word: &str| words.iter().any(|given| given == word);
-    let peer = if named("alone") { None } else { Some(install(folder)?) };
+    let peer = if named("alone") { None } else { Some(install_peer(folder)?) };
     let mut cases = cases();
     if cases.iter().any(|case| named(case.layout)) {
         cases.retain(|case| named(case.layout));
@@ -82,9 +82,9 @@ fn compare(folder: &Path, words: &[String]) -> Result<()> {
     for case in &cases {
         let file = folder.join("note.xml");
         std::fs::write(&file, case.document.with_items(case.items)?)?;
-        let ours = ours(&file, case)?;
+        let ours = measure_ours_in_child(&file, case)?;
         let theirs = match &peer {
-            Some(python) => peers(python, &file, case)?,
+            Some(python) => measure_peer_form(python, &file, case)?,
             None => None,
         };
         row(case, &ours, theirs.as_ref());
@@ -92,12 +92,12 @@ fn compare(folder: &Path, words: &[String]) -> Result<()> {
     Ok(())
 }
 
-fn row(case: &Case, ours: &Told, theirs: Option<&Told>) {
+fn row(case: &FormCase, ours: &FormFigures, theirs: Option<&FormFigures>) {
     let verdict = case.target.map_or_else(String::new, |target| {
         let met = ours.median.as_secs_f64() * 1e3 < target;
         format!("{target} ms: {}", if met { "met" } else { "MISSED" })
     });
-    let name = format!("{}, {} {}, {}", case.document.name(), case.items, case.document.counted(), case.layout);
+    let name = format!("{}, {} {}, {}", case.document.name(), case.items, case.document.count_noun(), case.layout);
     let peer = match theirs {
         Some(told) => {
             let ratio = told.median.as_secs_f64() / ours.median.as_secs_f64();
@@ -124,16 +124,16 @@ fn size(bytes: u64) -> String {
     format!("{:.1} KB", bytes as f64 / 1000.0)
 }
 
-fn ours(file: &Path, case: &Case) -> Result<Told> {
+fn measure_ours_in_child(file: &Path, case: &FormCase) -> Result<FormFigures> {
     let file = file.to_str().context("a path of UTF-8")?;
     let rounds = case.rounds.to_string();
     let output = Command::new(std::env::current_exe()?).args(["forms", "ours", file, case.layout, &rounds]).output()?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    told(&output.stdout)?.context("ours prints every case")
+    parse_figures(&output.stdout)?.context("ours prints every case")
 }
 
 /// Measures one case in this process and prints JSON in the peer's format.
-fn one(file: &Path, layout: &str, rounds: usize) -> Result<()> {
+fn measure_here(file: &Path, layout: &str, rounds: usize) -> Result<()> {
     let xml = std::fs::read(file)?;
     let layout = match layout {
         "classico" => Some(Layout::Classic),
@@ -155,7 +155,7 @@ fn one(file: &Path, layout: &str, rounds: usize) -> Result<()> {
 }
 
 /// Installs the peer in a virtual environment; returns its Python.
-fn install(folder: &Path) -> Result<PathBuf> {
+fn install_peer(folder: &Path) -> Result<PathBuf> {
     let place = folder.join("peer");
     let made = Command::new("python3").args(["-m", "venv"]).arg(&place).status().context("python3 -m venv")?;
     ensure!(made.success(), "python3 -m venv failed");
@@ -165,20 +165,20 @@ fn install(folder: &Path) -> Result<PathBuf> {
     Ok(python)
 }
 
-fn peers(python: &Path, file: &Path, case: &Case) -> Result<Option<Told>> {
+fn measure_peer_form(python: &Path, file: &Path, case: &FormCase) -> Result<Option<FormFigures>> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/forms/peer.py");
     // the peer takes more than a minute for 990 items
     let rounds = if case.items > 100 { 1 } else { 5 };
     let output = Command::new(python).arg(script).arg(file).arg(case.layout).arg(rounds.to_string()).output()?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    told(&output.stdout)
+    parse_figures(&output.stdout)
 }
 
-fn told(said: &[u8]) -> Result<Option<Told>> {
+fn parse_figures(said: &[u8]) -> Result<Option<FormFigures>> {
     let line = String::from_utf8_lossy(said);
     let told: Value = serde_json::from_str(line.lines().last().unwrap_or_default()).context("one line of JSON")?;
     let number = |name: &str| told[name].as_u64();
     let Some(median) = number("median_ns") else { return Ok(None) };
     let (bytes, memory) = (number("bytes").unwrap_or_default(), number("memory_kb").unwrap_or_default());
-    Ok(Some(Told { median: Duration::from_nanos(median), bytes, memory }))
+    Ok(Some(FormFigures { median: Duration::from_nanos(median), bytes, memory }))
 }

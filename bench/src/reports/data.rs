@@ -14,7 +14,7 @@ const DAYS: u64 = 365;
 pub(crate) const TYPICAL: usize = 100;
 
 /// A job with its document.
-pub(crate) struct Job {
+pub(crate) struct BenchJob {
     pub(crate) tenant: usize,
     pub(crate) id: Uuid,
     pub(crate) tipo: &'static str,
@@ -23,17 +23,17 @@ pub(crate) struct Job {
     pub(crate) criado_em: u64,
     pub(crate) destinatario: String,
     pub(crate) vNF: String,
-    pub(crate) end: End,
+    pub(crate) end: BenchOutcome,
 }
 
 /// The outcome of a job.
-pub(crate) enum End {
+pub(crate) enum BenchOutcome {
     Failed { codigo: &'static str },
-    Decided(Document),
+    Decided(DecidedDocument),
 }
 
 /// A document as the authority decided on it.
-pub(crate) struct Document {
+pub(crate) struct DecidedDocument {
     pub(crate) state: &'static str,
     pub(crate) modelo: u8,
     pub(crate) nNF: u32,
@@ -43,7 +43,7 @@ pub(crate) struct Document {
 }
 
 /// Iterator over the jobs.
-pub(crate) struct Generator {
+pub(crate) struct JobGenerator {
     chance: u64,
     left: Vec<u64>,
     total: u64,
@@ -54,8 +54,8 @@ pub(crate) struct Generator {
     numbers: HashMap<(usize, String, u8), u32>,
 }
 
-impl Generator {
-    pub(crate) fn new(all: u64, now: u64) -> Generator {
+impl JobGenerator {
+    pub(crate) fn new(all: u64, now: u64) -> JobGenerator {
         let big = all / 5;
         let weights: f64 = (1..TENANTS).map(|rank| 1.0 / rank as f64).sum();
         let rest = (all - big) as f64;
@@ -65,7 +65,7 @@ impl Generator {
         let companies = (0..TENANTS).map(|tenant| {
             (0..if tenant == 0 { 20 } else { 1 + tenant % 5 }).map(|branch| cnpj(tenant, branch)).collect()
         });
-        Generator {
+        JobGenerator {
             chance: 0x9e37_79b9_7f4a_7c15,
             left,
             total,
@@ -109,7 +109,7 @@ impl Generator {
         tenant
     }
 
-    fn decided(&mut self, tenant: usize, cpf_cnpj: &str, modelo: u8, at: u64) -> Document {
+    fn decided_document(&mut self, tenant: usize, cpf_cnpj: &str, modelo: u8, at: u64) -> DecidedDocument {
         let state = match self.draw(1000) {
             0 => "denied",
             1..=30 => "rejected",
@@ -128,14 +128,14 @@ impl Generator {
             "denied" => (302, "Uso Denegado: Irregularidade fiscal do destinatario".to_owned()),
             _ => (100, "Autorizado o uso da NF-e".to_owned()),
         };
-        Document { state, modelo, nNF, chave: chave(cpf_cnpj, modelo, nNF, code, at), cStat, xMotivo }
+        DecidedDocument { state, modelo, nNF, chave: chave(cpf_cnpj, modelo, nNF, code, at), cStat, xMotivo }
     }
 }
 
-impl Iterator for Generator {
-    type Item = Job;
+impl Iterator for JobGenerator {
+    type Item = BenchJob;
 
-    fn next(&mut self) -> Option<Job> {
+    fn next(&mut self) -> Option<BenchJob> {
         if self.total == 0 {
             return None;
         }
@@ -151,10 +151,10 @@ impl Iterator for Generator {
         let (tipo, modelo) = if self.draw(10) < 8 { ("nfe", 55) } else { ("nfce", 65) };
         let cents = 100 + self.draw(500_000);
         let end = match self.draw(1000) {
-            0..=8 => End::Failed { codigo: FAILURES[self.draw(FAILURES.len() as u64) as usize] },
-            _ => End::Decided(self.decided(tenant, &cpf_cnpj, modelo, at_ms / 1000)),
+            0..=8 => BenchOutcome::Failed { codigo: FAILURES[self.draw(FAILURES.len() as u64) as usize] },
+            _ => BenchOutcome::Decided(self.decided_document(tenant, &cpf_cnpj, modelo, at_ms / 1000)),
         };
-        Some(Job {
+        Some(BenchJob {
             tenant,
             id: Uuid::from_u128(id),
             tipo,
@@ -170,23 +170,23 @@ impl Iterator for Generator {
 
 /// Returns the CNPJ of a branch of the account's company.
 fn cnpj(tenant: usize, branch: usize) -> String {
-    checked(checked(format!("{:08}{:04}", 10_000_000 + tenant, branch + 1), 9), 9)
+    with_check_digit(with_check_digit(format!("{:08}{:04}", 10_000_000 + tenant, branch + 1), 9), 9)
 }
 
 /// Returns the CPF of a person.
 fn cpf(person: u64) -> String {
-    checked(checked(format!("{:09}", 100_000_000 + person), 11), 11)
+    with_check_digit(with_check_digit(format!("{:09}", 100_000_000 + person), 11), 11)
 }
 
 /// Returns an access key.
 fn chave(cpf_cnpj: &str, modelo: u8, nNF: u32, code: u64, at: u64) -> String {
     // only the form of the key matters, so months of 30 days will do
     let month = 1 + (at / 2_592_000) % 12;
-    checked(format!("3526{month:02}{cpf_cnpj}{modelo}001{nNF:09}1{code:08}"), 9)
+    with_check_digit(format!("3526{month:02}{cpf_cnpj}{modelo}001{nNF:09}1{code:08}"), 9)
 }
 
 /// Appends the check digit of modulo 11; weights run from 2 to `heaviest`, from the right.
-fn checked(digits: String, heaviest: u32) -> String {
+fn with_check_digit(digits: String, heaviest: u32) -> String {
     let weights = (2..=heaviest).cycle();
     let sum: u32 = digits.bytes().rev().zip(weights).map(|(byte, weight)| u32::from(byte - b'0') * weight).sum();
     let digit = match sum % 11 {

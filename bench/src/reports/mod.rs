@@ -8,12 +8,12 @@ mod data;
 pub(crate) mod postgres;
 mod sqlite;
 
-use crate::client::Client;
+use crate::client::BenchClient;
 use crate::measure::{Samples, ms};
-use crate::place::{Place, account};
-use crate::processes::{Process, carimbo};
+use crate::place::{Deployment, create_account_key};
+use crate::processes::{BenchProcess, release_binary};
 use anyhow::{Context, Result};
-use data::{End, Generator, Job, TENANTS, TYPICAL};
+use data::{BenchOutcome, JobGenerator, BenchJob, TENANTS, TYPICAL};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -28,12 +28,12 @@ const DIGEST: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let jobs: u64 = args.first().map_or(Ok(5_000_000), |count| count.parse())?;
     let calls: usize = args.get(1).map_or(Ok(200), |count| count.parse())?;
-    let binary = carimbo()?;
+    let binary = release_binary()?;
     let folder = std::env::temp_dir().join(format!("carimbo-reports-{}", std::process::id()));
     let only = std::env::var("BENCH_ONLY").unwrap_or_default();
     let mut outcome = Ok(());
     if only != "postgres" {
-        let place = Place {
+        let place = Deployment {
             binary: &binary,
             folder: folder.join("sqlite"),
             url: format!("sqlite:{}", folder.join("sqlite/bench.db").display()),
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     }
     match std::env::var("BENCH_DATABASE_URL") {
         Ok(url) if only != "sqlite" => {
-            let place = Place { binary: &binary, folder: folder.join("postgres"), url };
+            let place = Deployment { binary: &binary, folder: folder.join("postgres"), url };
             outcome = outcome.and(database(&place, jobs, calls));
             std::fs::remove_dir_all(&folder)?;
         }
@@ -54,12 +54,12 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
 }
 
 /// Accounts by their rank, and their companies.
-pub(crate) struct Ids {
+pub(crate) struct AccountIds {
     tenants: Vec<Uuid>,
     companies: Vec<(Uuid, String)>,
 }
 
-impl Ids {
+impl AccountIds {
     fn of(&self, rank: usize) -> Uuid {
         self.tenants[rank]
     }
@@ -69,23 +69,23 @@ impl Ids {
 }
 
 /// Key of a document count: account, company, type, state, shard.
-type Kind = (usize, String, &'static str, &'static str, u8);
+type NoteCountKey = (usize, String, &'static str, &'static str, u8);
 
 /// Key of a daily document count: account, day, company, type, state. It has no shard: no key occurs 200 times on one
 /// day.
-type OfDay = (usize, u64, String, &'static str, &'static str);
+type DailyCountKey = (usize, u64, String, &'static str, &'static str);
 
 /// The counts that the service would have kept, and a sample of jobs to query.
 #[derive(Default)]
-pub(crate) struct Counts {
-    notes: HashMap<Kind, u64>,
-    days: HashMap<OfDay, u64>,
-    known: HashMap<usize, Vec<Known>>,
+pub(crate) struct ExpectedCounts {
+    notes: HashMap<NoteCountKey, u64>,
+    days: HashMap<DailyCountKey, u64>,
+    known: HashMap<usize, Vec<SampledJob>>,
     seen: u64,
 }
 
 /// A job to query.
-struct Known {
+struct SampledJob {
     id: Uuid,
     referencia: String,
     chave: Option<String>,
@@ -94,12 +94,12 @@ struct Known {
     nNF: Option<u32>,
 }
 
-impl Counts {
-    fn add(&mut self, job: &Job) {
+impl ExpectedCounts {
+    fn add(&mut self, job: &BenchJob) {
         self.seen += 1;
         let document = match &job.end {
-            End::Decided(document) => Some(document),
-            End::Failed { .. } => None,
+            BenchOutcome::Decided(document) => Some(document),
+            BenchOutcome::Failed { .. } => None,
         };
         if let Some(document) = document {
             let kind = (job.tenant, job.cpf_cnpj.clone(), job.tipo, document.state, job.id.as_bytes()[15] % 8);
@@ -113,7 +113,7 @@ impl Counts {
         if (job.tenant == 0 || job.tenant == TYPICAL) && self.seen % every == 0 {
             let (chave, nNF) = (document.map(|document| document.chave.clone()), document.map(|document| document.nNF));
             let (referencia, destinatario, vNF) = (job.referencia.clone(), job.destinatario.clone(), job.vNF.clone());
-            self.known.entry(job.tenant).or_default().push(Known {
+            self.known.entry(job.tenant).or_default().push(SampledJob {
                 id: job.id,
                 referencia,
                 chave,
@@ -124,12 +124,12 @@ impl Counts {
         }
     }
 
-    fn rows(&self) -> impl Iterator<Item = (&Kind, u64)> {
+    fn rows(&self) -> impl Iterator<Item = (&NoteCountKey, u64)> {
         self.notes.iter().map(|(kind, n)| (kind, *n))
     }
 
     /// Returns the daily counts in order of time, as the service would have written them.
-    fn days(&self) -> Vec<(&OfDay, u64)> {
+    fn days(&self) -> Vec<(&DailyCountKey, u64)> {
         let mut days: Vec<_> = self.days.iter().map(|(kind, n)| (kind, *n)).collect();
         days.sort_by_key(|(kind, _)| kind.1);
         days
@@ -141,35 +141,35 @@ fn failure(codigo: &str) -> String {
         .to_string()
 }
 
-fn payload(job: &Job) -> String {
+fn payload(job: &BenchJob) -> String {
     format!(
         r#"{{"modelo":55,"nota":{{"produtos":[{{"cProd":"1","xProd":"Caderno","NCM":"48202000","CFOP":5102,"vProd":{},"icms":{{"orig":0,"CSOSN":"102"}}}}]}}}}"#,
         job.vNF
     )
 }
 
-fn database(place: &Place<'_>, jobs: u64, calls: usize) -> Result<()> {
+fn database(place: &Deployment<'_>, jobs: u64, calls: usize) -> Result<()> {
     std::fs::create_dir_all(&place.folder)?;
     let file = place.url.strip_prefix("sqlite:").map(PathBuf::from);
     let name = if file.is_some() { "SQLite" } else { "PostgreSQL" };
-    let keys = [account(place, "Grande")?, account(place, "Comum")?];
+    let keys = [create_account_key(place, "Grande")?, create_account_key(place, "Comum")?];
     let tenant = |nome: &str| match &file {
         Some(path) => sqlite::tenant(path, nome),
         None => postgres::tenant(&place.url, nome),
     };
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
-    let generator = Generator::new(jobs, now);
+    let generator = JobGenerator::new(jobs, now);
     let mut tenants: Vec<Uuid> = (0..TENANTS).map(|_| Uuid::now_v7()).collect();
     (tenants[0], tenants[TYPICAL]) = (tenant("Grande")?, tenant("Comum")?);
     let companies =
         (0..TENANTS).flat_map(|rank| generator.companies(rank).iter().map(move |company| (rank, company.clone())));
     let companies: Vec<(Uuid, String)> = companies.map(|(rank, company)| (tenants[rank], company)).collect();
-    let ids = Ids { tenants, companies };
+    let ids = AccountIds { tenants, companies };
     let branches = [generator.companies(0)[3].clone(), generator.companies(TYPICAL)[0].clone()];
-    let (all, mut counts, began) = (generator.all(), Counts::default(), Instant::now());
+    let (all, mut counts, began) = (generator.all(), ExpectedCounts::default(), Instant::now());
     match &file {
-        Some(path) => sqlite::fill(path, generator, &ids, &mut counts)?,
-        None => postgres::fill(&place.url, generator, &ids, &mut counts)?,
+        Some(path) => sqlite::insert_rows(path, generator, &ids, &mut counts)?,
+        None => postgres::copy_rows(&place.url, generator, &ids, &mut counts)?,
     }
     println!("{name}: {all} jobs of {TENANTS} accounts in {:.0} s\n", began.elapsed().as_secs_f64());
     let accounts = [("1,000,000 jobs", 0), ("typical", TYPICAL)];
@@ -182,18 +182,18 @@ fn database(place: &Place<'_>, jobs: u64, calls: usize) -> Result<()> {
 }
 
 /// A route with its requests; calls cycle through them.
-struct Route {
+struct MeasuredRoute {
     name: &'static str,
     asked: Vec<(&'static str, String, String)>,
 }
 
-fn get(name: &'static str, paths: impl IntoIterator<Item = String>) -> Route {
-    Route { name, asked: paths.into_iter().map(|path| ("GET", path, String::new())).collect() }
+fn get_route(name: &'static str, paths: impl IntoIterator<Item = String>) -> MeasuredRoute {
+    MeasuredRoute { name, asked: paths.into_iter().map(|path| ("GET", path, String::new())).collect() }
 }
 
-fn routes(known: &[Known], branch: &str, now: u64) -> Vec<Route> {
-    let fixed = |name: &'static str, path: String| get(name, [path]);
-    let each = |name: &'static str, path: &dyn Fn(&Known) -> Option<String>| get(name, known.iter().filter_map(path));
+fn routes(known: &[SampledJob], branch: &str, now: u64) -> Vec<MeasuredRoute> {
+    let fixed = |name: &'static str, path: String| get_route(name, [path]);
+    let each = |name: &'static str, path: &dyn Fn(&SampledJob) -> Option<String>| get_route(name, known.iter().filter_map(path));
     let day = |days_ago: u64| date(now - days_ago * 86_400);
     let (month, week, quarter, today) = (day(30), day(7), day(90), day(0));
     let batch = known.chunks(200).map(|part| {
@@ -227,7 +227,7 @@ fn routes(known: &[Known], branch: &str, now: u64) -> Vec<Route> {
             Some(format!("/v1/jobs/localizar?valor={}&emitente={branch}&de={quarter}&ate={today}", job.vNF))
         }),
         fixed("localizar?emitente", format!("/v1/jobs/localizar?emitente={branch}")),
-        Route { name: "consultar-lote, 200", asked: batch.collect() },
+        MeasuredRoute { name: "consultar-lote, 200", asked: batch.collect() },
         fixed("erros, 7 dias", "/v1/jobs/erros".to_owned()),
         fixed("erros, 90 dias", format!("/v1/jobs/erros?de={quarter}&ate={today}")),
         fixed("erros, resumo de 90 dias", format!("/v1/jobs/erros?formato=resumo&de={quarter}&ate={today}")),
@@ -254,20 +254,20 @@ fn date(second: u64) -> String {
     format!("{:04}-{month:02}-{day:02}", yoe + era * 400 + u64::from(month <= 2))
 }
 
-fn serve(place: &Place<'_>, level: &str, log: Option<&Path>) -> Result<(Process, String)> {
+fn serve(place: &Deployment<'_>, level: &str, log: Option<&Path>) -> Result<(BenchProcess, String)> {
     let mut command = place.command(&["serve", "--papel", "api"]);
     command.env("CARIMBO_LIMITES_REQUISICOES", "0").env("CARIMBO_LOG_NIVEL", level).env("CARIMBO_LOG_FORMATO", "json");
     if let Some(log) = log {
         command.stderr(std::fs::File::create(log)?);
     }
-    let mut process = Process::start(&mut command)?;
-    let base = process.says("escutando em")?;
+    let mut process = BenchProcess::start(&mut command)?;
+    let base = process.wait_for_line("escutando em")?;
     Ok((process, base))
 }
 
-fn measure(place: &Place<'_>, name: &str, what: &str, key: &str, routes: &[Route], calls: usize) -> Result<()> {
+fn measure(place: &Deployment<'_>, name: &str, what: &str, key: &str, routes: &[MeasuredRoute], calls: usize) -> Result<()> {
     let (_service, base) = serve(place, "warn", None)?;
-    let mut client = Client::connect(&base, key)?;
+    let mut client = BenchClient::connect(&base, key)?;
     println!("| {name}, account of {what} | median | 99 % | entries |\n|---|---|---|---|");
     for route in routes {
         let (mut samples, mut entries) = (Samples::default(), 0);
@@ -297,13 +297,13 @@ fn count(answer: &Value) -> u64 {
 }
 
 /// Calls each route once with its statements logged, and prints the database's plans of them.
-fn plans(place: &Place<'_>, file: Option<&Path>, key: &str, routes: &[Route]) -> Result<()> {
+fn plans(place: &Deployment<'_>, file: Option<&Path>, key: &str, routes: &[MeasuredRoute]) -> Result<()> {
     if file.is_none() {
         postgres::explain(&place.url, true)?;
     }
     let log = place.folder.join("service.log");
     let (_service, base) = serve(place, "trace", Some(&log))?;
-    let mut client = Client::connect(&base, key)?;
+    let mut client = BenchClient::connect(&base, key)?;
     let mut told = 0;
     for route in routes {
         let Some((method, path, body)) = route.asked.first() else { continue };

@@ -1,7 +1,7 @@
 //! Writes the rows into SQLite; reads its plans.
 
-use super::data::{Document, End, Job};
-use super::{Counts, Ids, failure, payload};
+use super::data::{DecidedDocument, BenchOutcome, BenchJob};
+use super::{ExpectedCounts, AccountIds, failure, payload};
 use anyhow::{Context, Result};
 use rusqlite::{Connection, params};
 use std::path::Path;
@@ -14,7 +14,7 @@ pub(crate) fn tenant(path: &Path, nome: &str) -> Result<Uuid> {
 }
 
 /// Inserts all rows in one transaction; the secondary indexes are made afterwards.
-pub(crate) fn fill(path: &Path, jobs: impl Iterator<Item = Job>, ids: &Ids, counts: &mut Counts) -> Result<()> {
+pub(crate) fn insert_rows(path: &Path, jobs: impl Iterator<Item = BenchJob>, ids: &AccountIds, counts: &mut ExpectedCounts) -> Result<()> {
     let connection = Connection::open(path)?;
     connection.execute_batch(
         "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-1500000; PRAGMA temp_store=FILE; BEGIN",
@@ -53,11 +53,11 @@ pub(crate) fn fill(path: &Path, jobs: impl Iterator<Item = Job>, ids: &Ids, coun
     Ok(())
 }
 
-fn insert(connection: &Connection, job: &Job, ids: &Ids) -> Result<()> {
+fn insert(connection: &Connection, job: &BenchJob, ids: &AccountIds) -> Result<()> {
     let (tenant, id) = (ids.of(job.tenant), job.id);
     let (status, erro, codigo) = match &job.end {
-        End::Failed { codigo } => ("failed", Some(failure(codigo)), Some(*codigo)),
-        End::Decided(_) => ("completed", None, None),
+        BenchOutcome::Failed { codigo } => ("failed", Some(failure(codigo)), Some(*codigo)),
+        BenchOutcome::Decided(_) => ("completed", None, None),
     };
     connection
         .prepare_cached(
@@ -72,8 +72,8 @@ fn insert(connection: &Connection, job: &Job, ids: &Ids) -> Result<()> {
     connection
         .prepare_cached("INSERT INTO payloads (tenant_id, job_id, payload) VALUES (?1, ?2, ?3)")?
         .execute(params![tenant.as_bytes(), id.as_bytes(), payload(job)])?;
-    if let End::Decided(document) = &job.end {
-        let Document { state, modelo, nNF, chave, cStat, xMotivo } = document;
+    if let BenchOutcome::Decided(document) = &job.end {
+        let DecidedDocument { state, modelo, nNF, chave, cStat, xMotivo } = document;
         connection
             .prepare_cached(
                 "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, counted, serie, numero, codigo_aleatorio, chave, asked_by,

@@ -21,12 +21,12 @@ pub struct Protocol {
     /// own namespace declaration if it had one). Of an authority that generates the document itself, that document.
     pub xml: String,
     /// Facts of a document that the authority generated.
-    pub written: Option<Written>,
+    pub written: Option<GeneratedDocument>,
 }
 
 /// Facts of a document that its authority generates from a declaration: an NFS-e.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Written {
+pub struct GeneratedDocument {
     /// `nNFSe`.
     pub numero: u64,
     /// `vLiq`.
@@ -44,14 +44,14 @@ pub struct Rejection {
     /// Text as received.
     pub xMotivo: String,
     /// All reasons, the first included, when the authority lists several; otherwise empty.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<RejectionReason>,
     /// Part of the message that holds the code.
-    pub subject: Subject,
+    pub subject: RejectionSubject,
 }
 
 /// Part of a message that a code is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Subject {
+pub struct RejectionSubject {
     /// The code is in the authority's record of a single document, not of the whole message.
     pub is_a_document: bool,
     /// Key in that record.
@@ -62,7 +62,7 @@ pub struct Subject {
 
 /// A reason of a refusal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reason {
+pub struct RejectionReason {
     pub codigo: Codigo,
     /// Text as received.
     pub motivo: String,
@@ -73,13 +73,18 @@ pub struct Reason {
 impl Rejection {
     /// Rejection of a code and its text.
     pub fn new(codigo: impl Into<Codigo>, xMotivo: impl Into<String>) -> Rejection {
-        Rejection { codigo: codigo.into(), xMotivo: xMotivo.into(), reasons: Vec::new(), subject: Subject::default() }
+        Rejection {
+            codigo: codigo.into(),
+            xMotivo: xMotivo.into(),
+            reasons: Vec::new(),
+            subject: RejectionSubject::default(),
+        }
     }
 }
 
 /// Answer to an authorisation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum AuthorizationAnswer {
     /// 100, 120, 150.
     Authorized(Protocol),
     /// 110, 301, 302, 303.
@@ -104,7 +109,7 @@ pub enum Answer {
 
 /// Answer to a query by key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Situation {
+pub enum DocumentSituation {
     /// The document exists and is valid.
     Authorized(Protocol),
     /// The document exists and is cancelled.
@@ -176,7 +181,7 @@ pub struct ServiceStatus {
 
 /// Answer of the Ambiente Nacional to a request for documents of interest.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Distribution {
+pub struct DistributionAnswer {
     /// 137 (none), 138 (some), 656 (undue use), or a refusal.
     pub cStat: u16,
     /// Text as received.
@@ -188,10 +193,10 @@ pub struct Distribution {
     /// Highest number of the company.
     pub maxNSU: Option<u64>,
     /// Documents in the order of their numbers.
-    pub documents: Vec<Delivered>,
+    pub documents: Vec<DistributionItem>,
 }
 
-impl Distribution {
+impl DistributionAnswer {
     /// True for undue use: the Ambiente Nacional answers 656 for all documents, also for a CT-e, whose own authorities
     /// answer 678 (nfephp-org/sped-cte, issue 192).
     pub fn is_undue_use(&self) -> bool {
@@ -201,7 +206,7 @@ impl Distribution {
 
 /// Outcome of a distribution query, independent of the authority's codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Handing {
+pub enum DistributionOutcome {
     /// Documents follow.
     Some,
     /// Nothing new, or no such document.
@@ -216,8 +221,8 @@ pub enum Handing {
 
 /// Answer to a distribution query, of any authority.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Batch {
-    pub handing: Handing,
+pub struct DistributionBatch {
+    pub outcome: DistributionOutcome,
     pub codigo: Codigo,
     /// Text as received.
     pub xMotivo: String,
@@ -226,30 +231,38 @@ pub struct Batch {
     /// Highest number of the company. Without it the caller queries until an answer is empty.
     pub maxNSU: Option<u64>,
     /// Documents in the order of their numbers.
-    pub documents: Vec<Delivered>,
+    pub documents: Vec<DistributionItem>,
     /// Seconds to wait before the next query, where the server sends them.
     pub retry_after_s: Option<u32>,
 }
 
-impl From<Distribution> for Batch {
-    fn from(answer: Distribution) -> Batch {
+impl From<DistributionAnswer> for DistributionBatch {
+    fn from(answer: DistributionAnswer) -> DistributionBatch {
         let handing = match answer.cStat {
-            138 => Handing::Some,
-            137 => Handing::None,
-            108 | 109 => Handing::Stopped,
-            _ if answer.is_undue_use() => Handing::UndueUse,
-            _ => Handing::Refused,
+            138 => DistributionOutcome::Some,
+            137 => DistributionOutcome::None,
+            108 | 109 => DistributionOutcome::Stopped,
+            _ if answer.is_undue_use() => DistributionOutcome::UndueUse,
+            _ => DistributionOutcome::Refused,
         };
-        let Distribution { cStat, xMotivo, ultNSU, maxNSU, documents, .. } = answer;
+        let DistributionAnswer { cStat, xMotivo, ultNSU, maxNSU, documents, .. } = answer;
         // an answer with documents and no highest number is complete
         let maxNSU = maxNSU.or(ultNSU).or_else(|| documents.iter().filter_map(|document| document.nsu).max());
-        Batch { handing, codigo: cStat.into(), xMotivo, ultNSU, maxNSU, documents, retry_after_s: None }
+        DistributionBatch {
+            outcome: handing,
+            codigo: cStat.into(),
+            xMotivo,
+            ultNSU,
+            maxNSU,
+            documents,
+            retry_after_s: None,
+        }
     }
 }
 
 /// A `docZip`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Delivered {
+pub struct DistributionItem {
     /// Number; absent in an answer by key (NT 2014.002, 3.7).
     pub nsu: Option<u64>,
     /// Schema, e.g. `resNFe_v1.01.xsd`, `procCTe_v4.00.xsd`; of the ADN the type of the document: `NFSE`, `EVENTO`.
@@ -260,7 +273,7 @@ pub struct Delivered {
 
 /// Answer to a search in a state's register of taxpayers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Registered {
+pub struct RegisterAnswer {
     /// 111 (one), 112 (several), 257–265, or the state of the service.
     pub cStat: u16,
     /// Text as received.
@@ -268,12 +281,12 @@ pub struct Registered {
     /// RFC 3339 or without offset, as received.
     pub dhCons: Option<String>,
     /// Registrations found.
-    pub found: Vec<Taxpayer>,
+    pub found: Vec<TaxpayerRegistration>,
 }
 
 /// A registration (`infCad`), official names.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Taxpayer {
+pub struct TaxpayerRegistration {
     pub IE: String,
     pub CNPJ: Option<String>,
     pub CPF: Option<String>,

@@ -3,12 +3,12 @@
 //!
 //! Must not know: SOAP, JSON, or the meaning of a status.
 
-use crate::table::Service;
+use crate::table::AuthorityService;
 use zeroize::Zeroizing;
 
 /// HTTP method of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
+pub enum CallMethod {
     /// Query.
     Get,
     /// Query of existence: the reply has no body.
@@ -17,21 +17,21 @@ pub enum Method {
     Post,
 }
 
-impl Method {
+impl CallMethod {
     /// Name of the HTTP method.
     pub fn word(self) -> &'static str {
         match self {
-            Method::Get => "GET",
-            Method::Head => "HEAD",
-            Method::Post => "POST",
+            CallMethod::Get => "GET",
+            CallMethod::Head => "HEAD",
+            CallMethod::Post => "POST",
         }
     }
 }
 
 /// A request ready to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call {
-    pub method: Method,
+pub struct AuthorityCall {
+    pub method: CallMethod,
     /// Full https address.
     pub url: String,
     /// Name in lower case and value; without `host` and `content-length`.
@@ -40,19 +40,19 @@ pub struct Call {
     pub body: Vec<u8>,
     /// Authority, for limits and logs.
     pub authority: String,
-    pub service: Service,
+    pub service: AuthorityService,
     /// Official name of the service, e.g. `NFeAutorizacao4`, for logs and metrics.
     pub name: &'static str,
     /// The address comes from a company's configuration, not the operator's: the transport passes it through the URL
     /// guard of its options.
-    pub given: bool,
+    pub from_company: bool,
     /// Secrets inside the body. The job log removes them from the request and the reply.
-    pub hidden: Vec<Zeroizing<String>>,
+    pub secrets: Vec<Zeroizing<String>>,
 }
 
 /// A reply, read whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reply {
+pub struct AuthorityReply {
     /// HTTP status, interpreted by the protocol above.
     pub status: http::StatusCode,
     /// Empty for HEAD.
@@ -61,9 +61,9 @@ pub struct Reply {
     pub retry_after_s: Option<u32>,
 }
 
-impl Reply {
+impl AuthorityReply {
     /// A reply without `Retry-After`.
-    pub fn new(status: http::StatusCode, body: impl Into<Vec<u8>>) -> Reply {
-        Reply { status, body: body.into(), retry_after_s: None }
+    pub fn new(status: http::StatusCode, body: impl Into<Vec<u8>>) -> AuthorityReply {
+        AuthorityReply { status, body: body.into(), retry_after_s: None }
     }
 }

@@ -8,10 +8,10 @@ mod own;
 
 pub use own::{OwnHost, OwnServer, WireForm};
 
-use crate::abrasf::{Provider, Providers};
+use crate::abrasf::{ProviderCall, ProviderTable};
 use crate::sefaz::{CTE, CTE_OS, NFE};
-use crate::wire::Wire;
-use file::Overlay;
+use crate::wire::WireProtocol;
+use file::TableOverlay;
 use fiscal::tipo::{DPS, RPS};
 use fiscal::value::{TpAmb, Uf};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ pub(crate) use file::{KeyPath, nearest};
 
 /// Service of an authority. Each `WireProtocol` has its own official names, and may lack some services.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Service {
+pub enum AuthorityService {
     Autorizacao,
     RetAutorizacao,
     ConsultaProtocolo,
@@ -32,22 +32,22 @@ pub enum Service {
     DistribuicaoDFe,
 }
 
-impl Service {
-    pub const ALL: [Service; 8] = [
-        Service::Autorizacao,
-        Service::RetAutorizacao,
-        Service::ConsultaProtocolo,
-        Service::StatusServico,
-        Service::Inutilizacao,
-        Service::RecepcaoEvento,
-        Service::ConsultaCadastro,
-        Service::DistribuicaoDFe,
+impl AuthorityService {
+    pub const ALL: [AuthorityService; 8] = [
+        AuthorityService::Autorizacao,
+        AuthorityService::RetAutorizacao,
+        AuthorityService::ConsultaProtocolo,
+        AuthorityService::StatusServico,
+        AuthorityService::Inutilizacao,
+        AuthorityService::RecepcaoEvento,
+        AuthorityService::ConsultaCadastro,
+        AuthorityService::DistribuicaoDFe,
     ];
 }
 
 /// Role of an authority for a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Role {
+pub enum AuthorityRole {
     /// The state's authoriser (own, SVAN or SVRS).
     Normal,
     /// Its SVC.
@@ -63,7 +63,7 @@ pub enum Role {
 pub struct Endpoint {
     /// Name of the authority, e.g. `SP`, `SVRS`, `SVC-AN`, `AN`.
     pub authority: String,
-    pub service: Service,
+    pub service: AuthorityService,
     /// Official name of the service, e.g. `NFeAutorizacao4`.
     pub name: &'static str,
     /// Namespace of the WSDL, e.g. `http://www.portalfiscal.inf.br/nfe/wsdl/NFeAutorizacao4`.
@@ -77,9 +77,9 @@ pub struct Endpoint {
     /// Named quirks of the authority (see the table).
     pub quirks: Vec<String>,
     /// Row, dialect and issuer of a call to a municipal provider.
-    pub provider: Option<Arc<Provider>>,
+    pub provider: Option<Arc<ProviderCall>>,
     /// The address comes from a company's configuration, not the operator's.
-    pub given: bool,
+    pub from_company: bool,
 }
 
 impl Endpoint {
@@ -91,39 +91,39 @@ impl Endpoint {
 
 /// A document model: its section of a table file, and its protocol. Two models of one section share authorities and
 /// addresses.
-struct Model {
+struct ModelEntry {
     modelo: u8,
     section: &'static str,
-    wire: Wire,
+    wire: WireProtocol,
 }
 
-static MODELS: [Model; 6] = [
-    Model { modelo: 55, section: "nfe", wire: Wire::Sefaz(&NFE) },
-    Model { modelo: 65, section: "nfce", wire: Wire::Sefaz(&NFE) },
-    Model { modelo: 57, section: "cte", wire: Wire::Sefaz(&CTE) },
-    Model { modelo: 67, section: "cte", wire: Wire::Sefaz(&CTE_OS) },
-    Model { modelo: DPS, section: "nfse", wire: Wire::NfseNacional },
+static MODELS: [ModelEntry; 6] = [
+    ModelEntry { modelo: 55, section: "nfe", wire: WireProtocol::Sefaz(&NFE) },
+    ModelEntry { modelo: 65, section: "nfce", wire: WireProtocol::Sefaz(&NFE) },
+    ModelEntry { modelo: 57, section: "cte", wire: WireProtocol::Sefaz(&CTE) },
+    ModelEntry { modelo: 67, section: "cte", wire: WireProtocol::Sefaz(&CTE_OS) },
+    ModelEntry { modelo: DPS, section: "nfse", wire: WireProtocol::NfseNacional },
     // the addresses are those of the providers
-    Model { modelo: RPS, section: "abrasf", wire: Wire::Abrasf },
+    ModelEntry { modelo: RPS, section: "abrasf", wire: WireProtocol::Abrasf },
 ];
 
 /// Protocol of a document model.
-pub fn wire(modelo: u8) -> Option<Wire> {
+pub fn wire(modelo: u8) -> Option<WireProtocol> {
     MODELS.iter().find(|model| model.modelo == modelo).map(|model| model.wire)
 }
 
 /// All rows of all sections.
 #[derive(Debug, Clone)]
-pub struct Table {
-    sections: BTreeMap<&'static str, Section>,
+pub struct EndpointTable {
+    sections: BTreeMap<&'static str, TableSection>,
     /// Template that replaces every address.
     template: Option<String>,
-    providers: Providers,
+    providers: ProviderTable,
 }
 
 /// Rows shared by the models of a section.
 #[derive(Debug, Clone, Default)]
-struct Section {
+struct TableSection {
     authorizer: BTreeMap<Uf, String>,
     contingency: BTreeMap<Uf, String>,
     unregistered: Option<String>,
@@ -141,8 +141,8 @@ pub struct NoEndpoint {
     pub uf: Uf,
     pub modelo: u8,
     pub ambiente: TpAmb,
-    pub service: Service,
-    pub role: Role,
+    pub service: AuthorityService,
+    pub role: AuthorityRole,
 }
 
 /// An unusable table file; the message names the key.
@@ -150,13 +150,14 @@ pub struct NoEndpoint {
 #[error("tabela de autoridades inválida: {0}")]
 pub struct InvalidTable(pub String);
 
-impl Table {
+impl EndpointTable {
     /// The builtin table.
-    pub fn builtin() -> Table {
-        let mut table = Table { sections: BTreeMap::new(), template: None, providers: Providers::builtin() };
+    pub fn builtin() -> EndpointTable {
+        let mut table =
+            EndpointTable { sections: BTreeMap::new(), template: None, providers: ProviderTable::builtin() };
         // an unreadable builtin file would leave the table empty; a test resolves every row
         for builtin in BUILTIN {
-            Overlay::read(builtin).and_then(|overlay| table.lay_over(overlay)).unwrap_or_default();
+            TableOverlay::read(builtin).and_then(|overlay| table.apply_overlay(overlay)).unwrap_or_default();
         }
         table
     }
@@ -165,9 +166,9 @@ impl Table {
     /// (`{modelo}` `nfe|nfce|cte|nfse`, `{authority}` lower case such as `sp`, `svc-an`, `an`, `{ambiente}` `prod|hom`,
     /// `{service}` official name), and `[abrasf.template] url =
     /// "https://127.0.0.1:9443/municipal/{provider}/{city}/{ambiente}"`, which does so for municipal providers.
-    pub fn with_overrides(toml: &str) -> Result<Table, InvalidTable> {
-        let mut table = Table::builtin();
-        table.lay_over(Overlay::read(toml)?)?;
+    pub fn with_overrides(toml: &str) -> Result<EndpointTable, InvalidTable> {
+        let mut table = EndpointTable::builtin();
+        table.apply_overlay(TableOverlay::read(toml)?)?;
         table.refuse_names_without_rows()?;
         table.refuse_own_servers_without_address()?;
         Ok(table)
@@ -178,13 +179,13 @@ impl Table {
         uf: Uf,
         modelo: u8,
         ambiente: TpAmb,
-        service: Service,
-        role: Role,
+        service: AuthorityService,
+        role: AuthorityRole,
     ) -> Result<Endpoint, NoEndpoint> {
         self.find(uf, modelo, ambiente, service, role).ok_or(NoEndpoint { uf, modelo, ambiente, service, role })
     }
     /// Name of the authority in a role.
-    pub fn authority(&self, uf: Uf, modelo: u8, role: Role) -> Option<&str> {
+    pub fn authority(&self, uf: Uf, modelo: u8, role: AuthorityRole) -> Option<&str> {
         self.rows(modelo)?.1.authority(uf, role)
     }
     /// Names of a model's authorities.
@@ -192,12 +193,19 @@ impl Table {
         self.rows(modelo).map(|(_, section)| section.authorities()).unwrap_or_default()
     }
 
-    fn rows(&self, modelo: u8) -> Option<(&'static Model, &Section)> {
+    fn rows(&self, modelo: u8) -> Option<(&'static ModelEntry, &TableSection)> {
         let model = MODELS.iter().find(|model| model.modelo == modelo)?;
         Some((model, self.sections.get(model.section)?))
     }
 
-    fn find(&self, uf: Uf, modelo: u8, ambiente: TpAmb, service: Service, role: Role) -> Option<Endpoint> {
+    fn find(
+        &self,
+        uf: Uf,
+        modelo: u8,
+        ambiente: TpAmb,
+        service: AuthorityService,
+        role: AuthorityRole,
+    ) -> Option<Endpoint> {
         let (model, section) = self.rows(modelo)?;
         let official = model.wire.official(service)?;
         let authority = section.authority(uf, role)?;
@@ -219,16 +227,16 @@ impl Table {
             url,
             quirks,
             provider: None,
-            given: false,
+            from_company: false,
         })
     }
 
     /// Municipal providers of ABRASF.
-    pub fn providers(&self) -> &Providers {
+    pub fn providers(&self) -> &ProviderTable {
         &self.providers
     }
 
-    fn lay_over(&mut self, overlay: Overlay) -> Result<(), InvalidTable> {
+    fn apply_overlay(&mut self, overlay: TableOverlay) -> Result<(), InvalidTable> {
         self.template = overlay.template.or(self.template.take());
         for (name, rows) in overlay.sections {
             let section = self.sections.entry(name).or_default();
@@ -237,7 +245,7 @@ impl Table {
             section.unregistered = rows.unregistered.or(section.unregistered.take());
             section.urls.extend(rows.urls);
             for (codigo, row) in rows.own {
-                section.own.entry(codigo).or_default().lay_over(row);
+                section.own.entry(codigo).or_default().merge_row(row);
             }
             for (authority, quirk, present) in rows.quirks {
                 let quirks = section.quirks.entry(authority).or_default();
@@ -249,7 +257,7 @@ impl Table {
             }
         }
         if let Some(abrasf) = &overlay.abrasf {
-            self.providers = self.providers.laid_over(abrasf)?;
+            self.providers = self.providers.with_overlay(abrasf)?;
         }
         Ok(())
     }
@@ -268,13 +276,13 @@ impl Table {
     }
 }
 
-impl Section {
-    fn authority(&self, uf: Uf, role: Role) -> Option<&str> {
+impl TableSection {
+    fn authority(&self, uf: Uf, role: AuthorityRole) -> Option<&str> {
         match role {
-            Role::Normal => self.authorizer.get(&uf).map(String::as_str),
-            Role::Contingency => self.contingency.get(&uf).map(String::as_str),
-            Role::Unregistered => self.unregistered.as_deref(),
-            Role::National => self.urls.keys().any(|(name, _, _)| name == NATIONAL).then_some(NATIONAL),
+            AuthorityRole::Normal => self.authorizer.get(&uf).map(String::as_str),
+            AuthorityRole::Contingency => self.contingency.get(&uf).map(String::as_str),
+            AuthorityRole::Unregistered => self.unregistered.as_deref(),
+            AuthorityRole::National => self.urls.keys().any(|(name, _, _)| name == NATIONAL).then_some(NATIONAL),
         }
     }
     fn authorities(&self) -> BTreeSet<&str> {
@@ -282,9 +290,9 @@ impl Section {
     }
 }
 
-fn action(service: Service, operation: &'static str, quirks: &[String]) -> &'static str {
+fn action(service: AuthorityService, operation: &'static str, quirks: &[String]) -> &'static str {
     let national = quirks.iter().any(|quirk| quirk == "recepcao_evento_nf");
-    if service == Service::RecepcaoEvento && national { "nfeRecepcaoEventoNF" } else { operation }
+    if service == AuthorityService::RecepcaoEvento && national { "nfeRecepcaoEventoNF" } else { operation }
 }
 
 fn fill(template: &str, section: &str, authority: &str, ambiente: TpAmb, service: &str) -> String {

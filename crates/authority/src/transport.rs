@@ -13,24 +13,24 @@ mod handshake;
 mod pool;
 mod versions;
 
-pub use handshake::{Handshake, Shown};
+pub use handshake::{ChainCertificate, Handshake};
 
-use crate::call::{Call, Method, Reply};
-use connection::{Address, Connection, HandshakeMemory};
-use handshake::Handshakes;
+use crate::call::{AuthorityCall, AuthorityReply, CallMethod};
+use connection::{AuthorityConnection, HandshakeMemory, ServerAddress};
+use handshake::HandshakeLog;
 use http::header::{CONTENT_LENGTH, HOST, RETRY_AFTER};
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
 use openssl::ssl::{SslConnector, SslMethod, SslVersion};
-use pool::Pool;
+use pool::ConnectionPool;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
-use versions::Versions;
+use versions::TlsVersions;
 
 /// Settings of the transport.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct TransportOptions {
     /// PEM with further trust anchors (simulator, corporate, new ICP-Brasil roots).
     pub extra_anchors_pem: Option<Vec<u8>>,
     /// Also trust the platform's roots and the ICP-Brasil roots inside the binary.
@@ -42,14 +42,14 @@ pub struct Options {
     /// Largest reply accepted, in bytes.
     pub reply_limit: usize,
     /// Guard of addresses that companies configure.
-    pub strangers: outbound::Gate,
+    pub url_guard: outbound::UrlGuard,
     /// Offer TLS 1.3, and keep it with servers that ask for the client certificate in the handshake.
     pub tls13: bool,
 }
 
 /// Possible transmission of request bytes; it alone decides whether a resend is safe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sent {
+pub enum SendStatus {
     /// Nothing was sent: connecting or the handshake failed.
     No,
     /// Bytes may have been sent.
@@ -61,7 +61,7 @@ pub enum Sent {
 #[error("{cause}")]
 pub struct CallError {
     /// `No` when the request cannot have been processed.
-    pub sent: Sent,
+    pub sent: SendStatus,
     /// Cause in Portuguese, e.g. the fault of the chain or the time-out.
     pub cause: String,
     /// Metrics label: `dns`, `connect`, `tls`, `untrusted`, `timeout`, `closed`, `too_large`.
@@ -70,70 +70,74 @@ pub struct CallError {
 
 /// A pool of connections for every certificate in use. Cheap to clone.
 #[derive(Clone)]
-pub struct Transport {
-    inner: Arc<Inner>,
+pub struct AuthorityTransport {
+    inner: Arc<TransportState>,
 }
 
-struct Inner {
-    options: Options,
+struct TransportState {
+    options: TransportOptions,
     /// Shared context: anchors are held once, the client's certificate is set on each connection.
     connector: SslConnector,
-    pool: Pool,
-    handshakes: Handshakes,
-    versions: Versions,
+    pool: ConnectionPool,
+    handshakes: HandshakeLog,
+    versions: TlsVersions,
 }
 
-impl Transport {
-    pub fn new(options: Options) -> Result<Transport, openssl::error::ErrorStack> {
+impl AuthorityTransport {
+    pub fn new(options: TransportOptions) -> Result<AuthorityTransport, openssl::error::ErrorStack> {
         let mut builder = SslConnector::builder(SslMethod::tls_client())?;
         builder.set_min_proto_version(Some(SslVersion::TLS1_2))?;
         builder.set_cert_store(anchors::store(options.builtin_anchors, options.extra_anchors_pem.as_deref())?);
-        let (pool, handshakes, versions) = (Pool::default(), Handshakes::default(), Versions::default());
-        let inner = Inner { connector: builder.build(), pool, handshakes, versions, options };
-        Ok(Transport { inner: Arc::new(inner) })
+        let (pool, handshakes, versions) = (ConnectionPool::default(), HandshakeLog::default(), TlsVersions::default());
+        let inner = TransportState { connector: builder.build(), pool, handshakes, versions, options };
+        Ok(AuthorityTransport { inner: Arc::new(inner) })
     }
     /// Sends a call with this client certificate and returns the reply of any status.
-    pub async fn send(&self, call: &Call, certificate: &signing::Certificate) -> Result<Reply, CallError> {
-        let address = Address::of(&call.url)?;
-        let key = (address.host_and_port(), *certificate.fingerprint(), call.given);
+    pub async fn send(
+        &self,
+        call: &AuthorityCall,
+        certificate: &signing::Certificate,
+    ) -> Result<AuthorityReply, CallError> {
+        let address = ServerAddress::of(&call.url)?;
+        let key = (address.host_and_port(), *certificate.fingerprint(), call.from_company);
         let mut request = request(call, &address)?;
         // a closed idle connection returns the request unsent, so the next connection may send it; once writing has
         // begun, a failure is final
-        while let Some(idle) = self.inner.pool.take(&key) {
+        while let Some(idle) = self.inner.pool.pop_idle(&key) {
             match self.exchange(idle, request, &key).await {
-                Exchange::Untouched(same) => request = same,
-                Exchange::Done(result) => return result,
+                ExchangeResult::Untouched(same) => request = same,
+                ExchangeResult::Done(result) => return result,
             }
         }
         let fresh = self.connect(call, &address, certificate).await?;
         match self.exchange(fresh, request, &key).await {
-            Exchange::Untouched(_) => Err(CallError::unsent(
+            ExchangeResult::Untouched(_) => Err(CallError::unsent(
                 "closed",
                 format!("{} fechou a conexão antes do pedido", address.host_and_port()),
             )),
-            Exchange::Done(result) => result,
+            ExchangeResult::Done(result) => result,
         }
     }
 
     /// Last handshake with the server of a call, if any.
-    pub fn handshake(&self, call: &Call) -> Option<Arc<Handshake>> {
-        let address = Address::of(&call.url).ok()?;
+    pub fn handshake(&self, call: &AuthorityCall) -> Option<Arc<Handshake>> {
+        let address = ServerAddress::of(&call.url).ok()?;
         self.inner.handshakes.of(&address.host_and_port())
     }
 
     async fn connect(
         &self,
-        call: &Call,
-        address: &Address,
+        call: &AuthorityCall,
+        address: &ServerAddress,
         certificate: &signing::Certificate,
-    ) -> Result<Connection, CallError> {
+    ) -> Result<AuthorityConnection, CallError> {
         let limit = self.inner.options.connect_timeout;
         let connecting = async {
-            let judged = match call.given {
-                true => Some(self.judged(call).await?),
+            let judged = match call.from_company {
+                true => Some(self.checked_addresses(call).await?),
                 false => None,
             };
-            let Inner { connector, handshakes, versions, options, .. } = self.inner.as_ref();
+            let TransportState { connector, handshakes, versions, options, .. } = self.inner.as_ref();
             let memory = HandshakeMemory { handshakes, versions: options.tls13.then_some(versions) };
             connection::connect(address, judged, connector, certificate, memory).await
         };
@@ -144,38 +148,43 @@ impl Transport {
     }
 
     /// Addresses of a company's URL; a forbidden one refuses the call.
-    async fn judged(&self, call: &Call) -> Result<Vec<SocketAddr>, CallError> {
-        let found = self.inner.options.strangers.addresses(&call.url).await;
+    async fn checked_addresses(&self, call: &AuthorityCall) -> Result<Vec<SocketAddr>, CallError> {
+        let found = self.inner.options.url_guard.addresses(&call.url).await;
         found.map_err(|failure| CallError::unsent(failure.kind.word(), failure.cause))
     }
 
     /// Guard of addresses that companies configure.
-    pub fn strangers(&self) -> &outbound::Gate {
-        &self.inner.options.strangers
+    pub fn url_guard(&self) -> &outbound::UrlGuard {
+        &self.inner.options.url_guard
     }
 
     /// Exchanges a request and its reply. The connection returns to the pool after a complete reply.
-    async fn exchange(&self, mut connection: Connection, request: Request, key: &pool::Key) -> Exchange {
+    async fn exchange(
+        &self,
+        mut connection: AuthorityConnection,
+        request: TransportRequest,
+        key: &pool::PoolKey,
+    ) -> ExchangeResult {
         let limit = self.inner.options.reply_timeout;
         let bodiless = request.method() == http::Method::HEAD;
         let exchange = async {
             let response = match connection.sender.try_send_request(request).await {
                 Ok(response) => response,
                 Err(mut error) => match error.take_message() {
-                    Some(untouched) => return Exchange::Untouched(untouched),
-                    None => return Exchange::Done(Err(connection.explain(error.error()))),
+                    Some(untouched) => return ExchangeResult::Untouched(untouched),
+                    None => return ExchangeResult::Done(Err(connection.explain(error.error()))),
                 },
             };
             let (status, retry_after_s) = (response.status(), retry_after(&response));
             let body = self.read(response, bodiless, &connection).await;
             if body.is_ok() {
-                self.inner.pool.give_back(key.clone(), connection);
+                self.inner.pool.add_idle(key.clone(), connection);
             }
-            Exchange::Done(body.map(|body| Reply { status, body, retry_after_s }))
+            ExchangeResult::Done(body.map(|body| AuthorityReply { status, body, retry_after_s }))
         };
         tokio::time::timeout(limit, exchange).await.unwrap_or_else(|_elapsed| {
             let cause = format!("{} não respondeu por inteiro em {}", key.0, seconds(limit));
-            Exchange::Done(Err(CallError::maybe_sent("timeout", cause)))
+            ExchangeResult::Done(Err(CallError::maybe_sent("timeout", cause)))
         })
     }
 
@@ -184,7 +193,7 @@ impl Transport {
         &self,
         response: hyper::Response<Incoming>,
         bodiless: bool,
-        connection: &Connection,
+        connection: &AuthorityConnection,
     ) -> Result<Vec<u8>, CallError> {
         let limit = self.inner.options.reply_limit;
         let too_large = || CallError::maybe_sent("too_large", format!("a resposta passa de {limit} bytes"));
@@ -207,19 +216,19 @@ impl Transport {
     }
 }
 
-type Request = hyper::Request<Full<Bytes>>;
+type TransportRequest = hyper::Request<Full<Bytes>>;
 
-enum Exchange {
+enum ExchangeResult {
     /// No byte was written.
-    Untouched(Request),
-    Done(Result<Reply, CallError>),
+    Untouched(TransportRequest),
+    Done(Result<AuthorityReply, CallError>),
 }
 
-fn request(call: &Call, address: &Address) -> Result<Request, CallError> {
+fn request(call: &AuthorityCall, address: &ServerAddress) -> Result<TransportRequest, CallError> {
     let method = match call.method {
-        Method::Get => http::Method::GET,
-        Method::Head => http::Method::HEAD,
-        Method::Post => http::Method::POST,
+        CallMethod::Get => http::Method::GET,
+        CallMethod::Head => http::Method::HEAD,
+        CallMethod::Post => http::Method::POST,
     };
     let head = hyper::Request::builder().method(method).uri(address.path()).header(HOST, address.host_header());
     let head = call.headers.iter().fold(head, |head, (name, value)| head.header(*name, value));
@@ -238,28 +247,28 @@ fn seconds(limit: Duration) -> String {
 
 impl CallError {
     fn unsent(kind: &'static str, cause: String) -> CallError {
-        CallError { sent: Sent::No, cause, kind }
+        CallError { sent: SendStatus::No, cause, kind }
     }
     fn maybe_sent(kind: &'static str, cause: String) -> CallError {
-        CallError { sent: Sent::Maybe, cause, kind }
+        CallError { sent: SendStatus::Maybe, cause, kind }
     }
 }
 
-impl std::fmt::Debug for Transport {
+impl std::fmt::Debug for AuthorityTransport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Transport").field("options", &self.inner.options).finish_non_exhaustive()
     }
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for TransportOptions {
+    fn default() -> TransportOptions {
+        TransportOptions {
             extra_anchors_pem: None,
             builtin_anchors: true,
             connect_timeout: Duration::from_secs(10),
             reply_timeout: Duration::from_secs(60),
             reply_limit: 8 << 20,
-            strangers: outbound::Gate::default(),
+            url_guard: outbound::UrlGuard::default(),
             tls13: true,
         }
     }

@@ -2,133 +2,139 @@
 //! (receipts, voiding, status) are reached by `WireProtocol::sefaz`.
 
 use crate::abrasf;
-use crate::answer::{Answer, Batch, EventAnswer, FoundEvent, Situation};
-use crate::call::{Call, Reply};
+use crate::answer::{AuthorizationAnswer, DistributionBatch, DocumentSituation, EventAnswer, FoundEvent};
+use crate::call::{AuthorityCall, AuthorityReply};
 use crate::nfse_nacional;
-use crate::sefaz::{Dialect, Official, Unreadable, Wanted};
-use crate::table::{Endpoint, Service};
-use fiscal::cstat::Class;
+use crate::sefaz::{RequestedDocuments, SefazDialect, UnreadableReply, WsdlService};
+use crate::table::{AuthorityService, Endpoint};
+use fiscal::cstat::CodeClass;
 use fiscal::value::{Chave, ChaveAcesso, CnpjCpf, Codigo, TpAmb, Uf};
 
 /// Protocol of an authority.
 #[derive(Debug, Clone, Copy)]
-pub enum Wire {
+pub enum WireProtocol {
     /// SOAP of a document of the SEFAZ family.
-    Sefaz(&'static Dialect),
+    Sefaz(&'static SefazDialect),
     /// REST of the national NFS-e.
     NfseNacional,
     /// SOAP of the ABRASF providers; each endpoint holds its provider's row.
     Abrasf,
 }
 
-impl Wire {
+impl WireProtocol {
     /// Dialect of a document of the SEFAZ family.
-    pub fn sefaz(self) -> Option<&'static Dialect> {
+    pub fn sefaz(self) -> Option<&'static SefazDialect> {
         match self {
-            Wire::Sefaz(dialect) => Some(dialect),
-            Wire::NfseNacional | Wire::Abrasf => None,
+            WireProtocol::Sefaz(dialect) => Some(dialect),
+            WireProtocol::NfseNacional | WireProtocol::Abrasf => None,
         }
     }
 
     /// Names of a service; `None` when the protocol lacks it.
-    pub fn official(self, service: Service) -> Option<&'static Official> {
+    pub fn official(self, service: AuthorityService) -> Option<&'static WsdlService> {
         self.services().iter().find(|official| official.service == service)
     }
 
     /// All services of the protocol.
-    pub fn services(self) -> &'static [Official] {
+    pub fn services(self) -> &'static [WsdlService] {
         match self {
-            Wire::Sefaz(dialect) => dialect.services(),
-            Wire::NfseNacional => &nfse_nacional::SERVICES,
-            Wire::Abrasf => &abrasf::SERVICES,
+            WireProtocol::Sefaz(dialect) => dialect.services(),
+            WireProtocol::NfseNacional => &nfse_nacional::SERVICES,
+            WireProtocol::Abrasf => &abrasf::SERVICES,
         }
     }
 
     /// Namespace of a service; empty where messages have none.
     pub(crate) fn namespace(self, service: &str) -> String {
         match self {
-            Wire::Sefaz(dialect) => format!("{}/wsdl/{service}", dialect.namespace),
-            Wire::NfseNacional | Wire::Abrasf => String::new(),
+            WireProtocol::Sefaz(dialect) => format!("{}/wsdl/{service}", dialect.namespace),
+            WireProtocol::NfseNacional | WireProtocol::Abrasf => String::new(),
         }
     }
 
     /// Submits a signed document. The caller chooses `id_lote`, 1–15 digits; not every protocol sends it.
-    pub fn authorize(self, endpoint: &Endpoint, id_lote: u64, signed: &str) -> Call {
+    pub fn authorize(self, endpoint: &Endpoint, id_lote: u64, signed: &str) -> AuthorityCall {
         match self {
-            Wire::Sefaz(dialect) => dialect.authorize(endpoint, id_lote, signed),
-            Wire::NfseNacional => nfse_nacional::issue(endpoint, signed),
-            Wire::Abrasf => abrasf::authorize(endpoint, signed),
+            WireProtocol::Sefaz(dialect) => dialect.authorize(endpoint, id_lote, signed),
+            WireProtocol::NfseNacional => nfse_nacional::issue(endpoint, signed),
+            WireProtocol::Abrasf => abrasf::authorize(endpoint, signed),
         }
     }
 
     /// Reads the answer to `authorize`.
-    pub fn read_authorize(self, reply: &Reply) -> Result<Answer, Unreadable> {
+    pub fn read_authorize(self, reply: &AuthorityReply) -> Result<AuthorizationAnswer, UnreadableReply> {
         match self {
-            Wire::Sefaz(dialect) => dialect.read_authorize(reply),
-            Wire::NfseNacional => nfse_nacional::read_authorize(reply),
-            Wire::Abrasf => abrasf::read_authorize(reply, None),
+            WireProtocol::Sefaz(dialect) => dialect.read_authorize(reply),
+            WireProtocol::NfseNacional => nfse_nacional::read_authorize(reply),
+            WireProtocol::Abrasf => abrasf::read_authorize(reply, None),
         }
     }
 
     /// Reads the answer to `authorize` for the document of one identity; the answer may concern several.
-    pub fn read_authorize_of(self, reply: &Reply, asked_by: &str) -> Result<Answer, Unreadable> {
+    pub fn read_authorize_of(
+        self,
+        reply: &AuthorityReply,
+        asked_by: &str,
+    ) -> Result<AuthorizationAnswer, UnreadableReply> {
         match self {
-            Wire::Sefaz(_) | Wire::NfseNacional => self.read_authorize(reply),
-            Wire::Abrasf => abrasf::read_authorize(reply, Some(asked_by)),
+            WireProtocol::Sefaz(_) | WireProtocol::NfseNacional => self.read_authorize(reply),
+            WireProtocol::Abrasf => abrasf::read_authorize(reply, Some(asked_by)),
         }
     }
 
     /// Queries a document by its identity: its access key, the `Id` of a DPS, or the identity of an RPS. `None` for
     /// another text.
-    pub fn query(self, endpoint: &Endpoint, ambiente: TpAmb, asked_by: &str) -> Option<Call> {
+    pub fn query(self, endpoint: &Endpoint, ambiente: TpAmb, asked_by: &str) -> Option<AuthorityCall> {
         match self {
-            Wire::Sefaz(dialect) => Some(dialect.query(endpoint, ambiente, &ChaveAcesso::parse(asked_by).ok()?)),
-            Wire::NfseNacional => Some(nfse_nacional::dps(endpoint, asked_by)),
-            Wire::Abrasf => abrasf::query(endpoint, asked_by),
+            WireProtocol::Sefaz(dialect) => {
+                Some(dialect.query(endpoint, ambiente, &ChaveAcesso::parse(asked_by).ok()?))
+            }
+            WireProtocol::NfseNacional => Some(nfse_nacional::dps(endpoint, asked_by)),
+            WireProtocol::Abrasf => abrasf::query(endpoint, asked_by),
         }
     }
 
     /// Reads the answer to `query`.
-    pub fn read_query(self, reply: &Reply) -> Result<Situation, Unreadable> {
+    pub fn read_query(self, reply: &AuthorityReply) -> Result<DocumentSituation, UnreadableReply> {
         match self {
-            Wire::Sefaz(dialect) => dialect.read_query(reply),
-            Wire::NfseNacional => nfse_nacional::read_query(reply),
-            Wire::Abrasf => abrasf::read_query(reply),
+            WireProtocol::Sefaz(dialect) => dialect.read_query(reply),
+            WireProtocol::NfseNacional => nfse_nacional::read_query(reply),
+            WireProtocol::Abrasf => abrasf::read_query(reply),
         }
     }
 
     /// Fetches the document of a key from `DocumentSituation::Named`; `None` where a query returns the document itself.
-    pub fn fetch(self, endpoint: &Endpoint, chave: &Chave) -> Option<Call> {
+    pub fn fetch(self, endpoint: &Endpoint, chave: &Chave) -> Option<AuthorityCall> {
         match (self, chave) {
-            (Wire::NfseNacional, Chave::Nfse(chave)) => Some(nfse_nacional::nfse(endpoint, chave)),
+            (WireProtocol::NfseNacional, Chave::Nfse(chave)) => Some(nfse_nacional::nfse(endpoint, chave)),
             _ => None,
         }
     }
 
     /// Reads the answer to `fetch`.
-    pub fn read_fetched(self, reply: &Reply) -> Result<Situation, Unreadable> {
+    pub fn read_fetched(self, reply: &AuthorityReply) -> Result<DocumentSituation, UnreadableReply> {
         match self {
-            Wire::Sefaz(dialect) => dialect.read_query(reply),
-            Wire::NfseNacional => nfse_nacional::read_fetched(reply),
-            Wire::Abrasf => abrasf::read_query(reply),
+            WireProtocol::Sefaz(dialect) => dialect.read_query(reply),
+            WireProtocol::NfseNacional => nfse_nacional::read_fetched(reply),
+            WireProtocol::Abrasf => abrasf::read_query(reply),
         }
     }
 
     /// Submits a signed event of a document.
-    pub fn event(self, endpoint: &Endpoint, id_lote: u64, chave: &Chave, signed: &str) -> Call {
+    pub fn event(self, endpoint: &Endpoint, id_lote: u64, chave: &Chave, signed: &str) -> AuthorityCall {
         match self {
-            Wire::Sefaz(dialect) => dialect.event(endpoint, id_lote, signed),
-            Wire::NfseNacional => nfse_nacional::event(endpoint, chave.as_str(), signed),
-            Wire::Abrasf => abrasf::event(endpoint, signed),
+            WireProtocol::Sefaz(dialect) => dialect.event(endpoint, id_lote, signed),
+            WireProtocol::NfseNacional => nfse_nacional::event(endpoint, chave.as_str(), signed),
+            WireProtocol::Abrasf => abrasf::event(endpoint, signed),
         }
     }
 
     /// Reads the answer to `event`.
-    pub fn read_event(self, reply: &Reply) -> Result<EventAnswer, Unreadable> {
+    pub fn read_event(self, reply: &AuthorityReply) -> Result<EventAnswer, UnreadableReply> {
         match self {
-            Wire::Sefaz(dialect) => dialect.read_event(reply),
-            Wire::NfseNacional => nfse_nacional::read_registered(reply),
-            Wire::Abrasf => abrasf::read_event(reply),
+            WireProtocol::Sefaz(dialect) => dialect.read_event(reply),
+            WireProtocol::NfseNacional => nfse_nacional::read_registered(reply),
+            WireProtocol::Abrasf => abrasf::read_event(reply),
         }
     }
 
@@ -140,28 +146,31 @@ impl Wire {
         chave: &Chave,
         tpEvento: &str,
         nSeqEvento: u16,
-    ) -> Option<Call> {
+    ) -> Option<AuthorityCall> {
         match (self, chave) {
-            (Wire::Sefaz(dialect), Chave::Acesso(chave)) => Some(dialect.query(endpoint, ambiente, chave)),
-            (Wire::NfseNacional, Chave::Nfse(chave)) => {
+            (WireProtocol::Sefaz(dialect), Chave::Acesso(chave)) => Some(dialect.query(endpoint, ambiente, chave)),
+            (WireProtocol::NfseNacional, Chave::Nfse(chave)) => {
                 Some(nfse_nacional::event_of(endpoint, chave, tpEvento, nSeqEvento))
             }
-            (Wire::Abrasf, Chave::Rps(chave)) => abrasf::query(endpoint, chave.identity()),
+            (WireProtocol::Abrasf, Chave::Rps(chave)) => abrasf::query(endpoint, chave.identity()),
             _ => None,
         }
     }
 
     /// True when that query covers the single event: an answer without it then proves that it does not exist.
     pub fn asks_for_one_event(self) -> bool {
-        matches!(self, Wire::NfseNacional)
+        matches!(self, WireProtocol::NfseNacional)
     }
 
     /// Reads the answer to `query_event`.
-    pub fn read_query_event(self, reply: &Reply) -> Result<(Situation, Vec<FoundEvent>), Unreadable> {
+    pub fn read_query_event(
+        self,
+        reply: &AuthorityReply,
+    ) -> Result<(DocumentSituation, Vec<FoundEvent>), UnreadableReply> {
         match self {
-            Wire::Sefaz(dialect) => dialect.read_query_with_events(reply),
-            Wire::NfseNacional => nfse_nacional::read_query_event(reply),
-            Wire::Abrasf => abrasf::read_query_event(reply),
+            WireProtocol::Sefaz(dialect) => dialect.read_query_with_events(reply),
+            WireProtocol::NfseNacional => nfse_nacional::read_query_event(reply),
+            WireProtocol::Abrasf => abrasf::read_query_event(reply),
         }
     }
 
@@ -172,56 +181,58 @@ impl Wire {
         ambiente: TpAmb,
         uf: Uf,
         company: CnpjCpf,
-        wanted: Wanted,
-    ) -> Option<Call> {
+        wanted: RequestedDocuments,
+    ) -> Option<AuthorityCall> {
         match self {
-            Wire::Sefaz(dialect) => dialect.distribution(endpoint, ambiente, Some(uf), company, wanted),
-            Wire::NfseNacional => nfse_nacional::distribution(endpoint, company, wanted),
-            Wire::Abrasf => None,
+            WireProtocol::Sefaz(dialect) => dialect.distribution(endpoint, ambiente, Some(uf), company, wanted),
+            WireProtocol::NfseNacional => nfse_nacional::distribution(endpoint, company, wanted),
+            WireProtocol::Abrasf => None,
         }
     }
 
     /// Reads the answer to `distribution`.
-    pub fn read_distribution(self, reply: &Reply) -> Result<Batch, Unreadable> {
+    pub fn read_distribution(self, reply: &AuthorityReply) -> Result<DistributionBatch, UnreadableReply> {
         match self {
-            Wire::Sefaz(dialect) => dialect.read_distribution(reply).map(Batch::from),
-            Wire::NfseNacional => nfse_nacional::read_distribution(reply),
-            Wire::Abrasf => Err(Unreadable::Content("as prefeituras não distribuem documentos".to_owned())),
+            WireProtocol::Sefaz(dialect) => dialect.read_distribution(reply).map(DistributionBatch::from),
+            WireProtocol::NfseNacional => nfse_nacional::read_distribution(reply),
+            WireProtocol::Abrasf => {
+                Err(UnreadableReply::Content("as prefeituras não distribuem documentos".to_owned()))
+            }
         }
     }
 
     /// True when such a document can be queried by key besides by number.
-    pub fn hands_out_by_key(self) -> bool {
-        self.sefaz().is_some_and(Dialect::hands_out_by_key)
+    pub fn has_query_by_key(self) -> bool {
+        self.sefaz().is_some_and(SefazDialect::has_query_by_key)
     }
 
     /// Meaning of a code for the document it is about.
-    pub fn class(self, codigo: &Codigo) -> Class {
+    pub fn class(self, codigo: &Codigo) -> CodeClass {
         match self {
-            Wire::Sefaz(dialect) => dialect.class(codigo),
-            Wire::NfseNacional => nfse_nacional::class(codigo),
-            Wire::Abrasf => abrasf::class(codigo),
+            WireProtocol::Sefaz(dialect) => dialect.class(codigo),
+            WireProtocol::NfseNacional => nfse_nacional::class(codigo),
+            WireProtocol::Abrasf => abrasf::class(codigo),
         }
     }
 
     /// True for a code that blocks further queries because of undue use.
     pub fn is_undue_use(self, codigo: &Codigo) -> bool {
-        self.class(codigo) == Class::UndueUse
+        self.class(codigo) == CodeClass::UndueUse
     }
 
     /// Document as stored: signed bytes and protocol joined, or the authority's own document, which contains them.
     pub fn archive(self, signed: &str, protocol: &str) -> String {
         match self {
-            Wire::Sefaz(dialect) => dialect.archive(signed, protocol),
-            Wire::NfseNacional | Wire::Abrasf => protocol.to_owned(),
+            WireProtocol::Sefaz(dialect) => dialect.archive(signed, protocol),
+            WireProtocol::NfseNacional | WireProtocol::Abrasf => protocol.to_owned(),
         }
     }
 
     /// Event as stored: signed bytes and answer joined, or the authority's own event.
     pub fn archive_event(self, signed_event: &str, answered: &str) -> String {
         match self {
-            Wire::Sefaz(dialect) => dialect.archive_event(signed_event, answered),
-            Wire::NfseNacional | Wire::Abrasf => answered.to_owned(),
+            WireProtocol::Sefaz(dialect) => dialect.archive_event(signed_event, answered),
+            WireProtocol::NfseNacional | WireProtocol::Abrasf => answered.to_owned(),
         }
     }
 }

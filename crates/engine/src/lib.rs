@@ -12,7 +12,7 @@ pub mod contingency;
 mod family;
 mod jobs;
 mod process;
-mod questions;
+mod queries;
 pub mod received;
 pub mod restored;
 mod steps;
@@ -20,18 +20,18 @@ pub mod webhooks;
 pub mod worker;
 
 pub use acceptance::{assisted, backlog, event, issue, items, review, void};
-pub use authorities::bridge::AuthorityHealth;
+pub use authorities::health::AuthorityHealth;
 pub use authorities::transport::{CallTransport, PendingReply};
-pub use company::{Csrt, SoftwareHouse, logo};
+pub use company::{SoftwareHouse, SoftwareHouseSecret, logo};
 pub use family::layouts::{LayoutChoice, LayoutChoices};
 pub use jobs::{print, query, reprocess, withdraw};
 #[cfg(feature = "simulated")]
-pub use process::chance::seeded;
-pub use process::{clock, crash_point, heavy, json, local_time, origin};
-pub use questions::{consult, diagnosis, municipality, nfse, rps, status};
+pub use process::randomness::seeded;
+pub use process::{clock, crash_point, json, local_time, origin, work_pool};
+pub use queries::{consult, diagnosis, municipality, nfse, rps, status};
 
-use authorities::{bridge, certificates, undue_use};
-use authority::table::Table;
+use authorities::{certificates, health, undue_use};
+use authority::table::EndpointTable;
 use fiscal::law::Law;
 use std::sync::Arc;
 use store::Store;
@@ -39,45 +39,45 @@ use store::Store;
 /// Starts the series of every counter that an alert reads at zero, so that the first event is an increase.
 pub fn begin_counters() {
     steps::settled::begin_at_zero();
-    webhooks::begin_at_zero();
+    webhooks::start_counters();
 }
 
 /// Everything that the use cases need. Cheap to clone.
 #[derive(Clone)]
 pub struct Engine {
-    inner: Arc<Inner>,
+    inner: Arc<EngineParts>,
     law: Arc<Law>,
 }
 
-struct Inner {
+struct EngineParts {
     store: Store,
-    table: Table,
-    addresses: authorities::addresses::Addresses,
-    issuers: authorities::issuers::Issuers,
+    table: EndpointTable,
+    addresses: authorities::endpoint_cache::EndpointCache,
+    issuers: authorities::issuer_cache::IssuerCache,
     transport: Arc<dyn CallTransport>,
     clock: Arc<dyn clock::Clock>,
-    certificates: certificates::Cache,
+    certificates: certificates::CertificateCache,
     /// Opens certificates: each costs up to a second of one core.
-    opening: heavy::Heavy,
-    heavy: heavy::Heavy,
+    opening: work_pool::WorkPool,
+    heavy: work_pool::WorkPool,
     /// Draws forms. Separate from `heavy`: a preview runs in `heavy` and draws at its end.
-    drawing: heavy::Heavy,
-    bridge: bridge::Bridge,
-    silences: authorities::municipality::Silences,
-    layouts_told: family::layouts::LayoutsTold,
-    undue_use: undue_use::Blocks,
-    in_flight: steps::InFlight,
-    lots: Arc<steps::Lots>,
-    at_hand: acceptance::at_hand::AtHand,
-    leases: Arc<process::leases::Leases>,
-    pulse: process::pulse::Pulse,
-    put_down: process::put_down::PutDown,
-    consulted: consult::Memory,
+    drawing: work_pool::WorkPool,
+    health: health::AuthorityHealthTable,
+    unanswered: authorities::municipality::UnansweredUntil,
+    host_layouts: family::layouts::HostLayouts,
+    undue_use: undue_use::BlockTable,
+    claim_memory: steps::ClaimMemory,
+    lots: Arc<steps::LotRegistry>,
+    order_cache: acceptance::order_cache::OrderCache,
+    leases: Arc<process::leases::LeaseTable>,
+    heartbeat: process::heartbeat::Heartbeat,
+    job_waiters: process::job_waiters::JobWaiters,
+    status_answers: consult::StatusAnswerCache,
     software_house: Option<SoftwareHouse>,
-    watch: contingency::Watch,
-    writing: questions::writing::Writing,
+    circuit_monitor: contingency::CircuitMonitor,
+    write_probe: queries::write_probe::WriteProbe,
     backlog: backlog::Backlog,
-    uncertain: restored::Uncertain,
+    uncertain: restored::UncertainPeriod,
 }
 
 impl Engine {
@@ -85,7 +85,7 @@ impl Engine {
     /// payload names no other.
     pub fn new(
         store: Store,
-        table: Table,
+        table: EndpointTable,
         transport: Arc<dyn CallTransport>,
         clock: Arc<dyn clock::Clock>,
         software_house: Option<SoftwareHouse>,
@@ -96,55 +96,55 @@ impl Engine {
             transport,
             clock,
             software_house,
-            contingency::Options::default(),
-            backlog::Options::default(),
+            contingency::ContingencyOptions::default(),
+            backlog::BacklogLimits::default(),
         )
     }
 
     /// Wires the parts with given options of contingency and backlog.
     pub fn with(
         store: Store,
-        table: Table,
+        table: EndpointTable,
         transport: Arc<dyn CallTransport>,
         clock: Arc<dyn clock::Clock>,
         software_house: Option<SoftwareHouse>,
-        contingency: contingency::Options,
-        backlog: backlog::Options,
+        contingency: contingency::ContingencyOptions,
+        backlog: backlog::BacklogLimits,
     ) -> Engine {
-        let inner = Inner {
+        let inner = EngineParts {
             store,
             table,
-            addresses: authorities::addresses::Addresses::default(),
-            issuers: authorities::issuers::Issuers::default(),
+            addresses: authorities::endpoint_cache::EndpointCache::default(),
+            issuers: authorities::issuer_cache::IssuerCache::default(),
             transport,
             clock,
-            certificates: certificates::Cache::default(),
-            opening: heavy::Heavy::new(certificates::opening()),
-            heavy: heavy::Heavy::new(heavy::documents()),
-            drawing: heavy::Heavy::new(heavy::documents()),
-            bridge: bridge::Bridge::default(),
-            silences: authorities::municipality::Silences::default(),
-            layouts_told: family::layouts::LayoutsTold::default(),
-            undue_use: undue_use::Blocks::default(),
-            in_flight: steps::InFlight::default(),
+            certificates: certificates::CertificateCache::default(),
+            opening: work_pool::WorkPool::new(certificates::opening_bounds()),
+            heavy: work_pool::WorkPool::new(work_pool::documents()),
+            drawing: work_pool::WorkPool::new(work_pool::documents()),
+            health: health::AuthorityHealthTable::default(),
+            unanswered: authorities::municipality::UnansweredUntil::default(),
+            host_layouts: family::layouts::HostLayouts::default(),
+            undue_use: undue_use::BlockTable::default(),
+            claim_memory: steps::ClaimMemory::default(),
             lots: Arc::default(),
-            at_hand: acceptance::at_hand::AtHand::default(),
+            order_cache: acceptance::order_cache::OrderCache::default(),
             leases: Arc::default(),
-            pulse: process::pulse::Pulse::default(),
-            put_down: process::put_down::PutDown::default(),
-            consulted: consult::Memory::default(),
+            heartbeat: process::heartbeat::Heartbeat::default(),
+            job_waiters: process::job_waiters::JobWaiters::default(),
+            status_answers: consult::StatusAnswerCache::default(),
             software_house,
-            watch: contingency::Watch::new(contingency),
-            writing: questions::writing::Writing::default(),
+            circuit_monitor: contingency::CircuitMonitor::new(contingency),
+            write_probe: queries::write_probe::WriteProbe::default(),
             backlog: backlog::Backlog::new(backlog),
-            uncertain: restored::Uncertain::default(),
+            uncertain: restored::UncertainPeriod::default(),
         };
         Engine { inner: Arc::new(inner), law: Arc::new(Law::default()) }
     }
 
     /// Replaces the law by that of an installation.
     #[must_use]
-    pub fn under(self, law: Arc<Law>) -> Engine {
+    pub fn with_law(self, law: Arc<Law>) -> Engine {
         Engine { law, ..self }
     }
 
@@ -158,13 +158,13 @@ impl Engine {
     }
 
     /// The pool that reads and checks large documents.
-    pub fn heavy(&self) -> &heavy::Heavy {
+    pub fn heavy(&self) -> &work_pool::WorkPool {
         &self.inner.heavy
     }
 
     /// The operator's software house in the form that a document takes.
     pub(crate) fn software_house(&self) -> Option<fiscal::document::SoftwareHouse<'_>> {
-        self.inner.software_house.as_ref().map(SoftwareHouse::lent)
+        self.inner.software_house.as_ref().map(SoftwareHouse::as_document)
     }
 
     pub(crate) fn now(&self) -> jiff::Timestamp {

@@ -1,7 +1,7 @@
 //! Kinds of fault that a run may meet. A run without a kind shows that a finding needs it.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trouble {
+pub enum RunFault {
     /// A message or its answer does not arrive.
     Lost,
     /// A message is processed after its sender has gone.
@@ -40,50 +40,50 @@ pub enum Trouble {
     Rules,
 }
 
-const ALL: &[(Trouble, &str)] = &[
-    (Trouble::Lost, "lost"),
-    (Trouble::Late, "late"),
-    (Trouble::Slow, "slow"),
-    (Trouble::Doubled, "doubled"),
-    (Trouble::Hidden, "hidden"),
-    (Trouble::Outage, "outage"),
-    (Trouble::Svc, "svc"),
-    (Trouble::Service, "service"),
-    (Trouble::Success, "success"),
-    (Trouble::Digest, "digest"),
-    (Trouble::OtherKey, "otherkey"),
-    (Trouble::Uncatalogued, "uncatalogued"),
-    (Trouble::Question, "question"),
-    (Trouble::Receipt, "receipt"),
-    (Trouble::Crash, "crash"),
-    (Trouble::Clock, "clock"),
-    (Trouble::Restore, "restore"),
-    (Trouble::Rules, "rules"),
+const ALL: &[(RunFault, &str)] = &[
+    (RunFault::Lost, "lost"),
+    (RunFault::Late, "late"),
+    (RunFault::Slow, "slow"),
+    (RunFault::Doubled, "doubled"),
+    (RunFault::Hidden, "hidden"),
+    (RunFault::Outage, "outage"),
+    (RunFault::Svc, "svc"),
+    (RunFault::Service, "service"),
+    (RunFault::Success, "success"),
+    (RunFault::Digest, "digest"),
+    (RunFault::OtherKey, "otherkey"),
+    (RunFault::Uncatalogued, "uncatalogued"),
+    (RunFault::Question, "question"),
+    (RunFault::Receipt, "receipt"),
+    (RunFault::Crash, "crash"),
+    (RunFault::Clock, "clock"),
+    (RunFault::Restore, "restore"),
+    (RunFault::Rules, "rules"),
 ];
 
 /// A set of fault kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Troubles(u32);
+pub struct RunFaults(u32);
 
-impl Troubles {
-    pub fn all() -> Troubles {
-        Troubles(ALL.iter().fold(0, |bits, (trouble, _)| bits | 1 << *trouble as u32))
+impl RunFaults {
+    pub fn all() -> RunFaults {
+        RunFaults(ALL.iter().fold(0, |bits, (trouble, _)| bits | 1 << *trouble as u32))
     }
 
     /// Reads words with commas between; `all` is every kind, and a word behind `-` is removed.
-    pub fn parse(words: &str) -> Result<Troubles, String> {
+    pub fn parse(words: &str) -> Result<RunFaults, String> {
         let mut bits = 0;
         for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
             let (name, out) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
             let found = ALL.iter().find(|(_, known)| *known == name).map(|(trouble, _)| 1 << *trouble as u32);
-            let found = if name == "all" { Some(Troubles::all().0) } else { found };
+            let found = if name == "all" { Some(RunFaults::all().0) } else { found };
             let found = found.ok_or_else(|| format!("no trouble is called {name}"))?;
             bits = if out { bits & !found } else { bits | found };
         }
-        Ok(Troubles(bits))
+        Ok(RunFaults(bits))
     }
 
-    pub fn has(self, trouble: Trouble) -> bool {
+    pub fn has(self, trouble: RunFault) -> bool {
         self.0 & (1 << trouble as u32) != 0
     }
 

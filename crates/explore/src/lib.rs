@@ -6,15 +6,15 @@
 //! Must not know: HTTP, TLS, the simulator.
 
 pub mod authority;
-pub mod dice;
 pub mod faults;
-pub mod house;
-pub mod judge;
+pub mod fixture;
 pub mod machine;
 pub mod network;
+pub mod promise_checker;
 pub mod run;
+pub mod run_environment;
+pub mod run_random;
 pub mod sale;
 pub mod time;
-pub mod world;
 
-pub use run::{Options, Outcome, explore};
+pub use run::{RunOptions, RunOutcome, explore};

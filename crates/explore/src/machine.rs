@@ -1,10 +1,10 @@
 //! A simulated machine: a process of the service with a wall clock, which may end at any commit or call.
 
-use crate::house::{self, House};
-use crate::network::Network;
+use crate::fixture::{self, RunFixture};
+use crate::network::MachineNetwork;
+use crate::run_environment::RunEnvironment;
 use crate::time::WallClock;
-use crate::world::World;
-use authority::table::Table;
+use authority::table::EndpointTable;
 use engine::restored::MarkKeeper;
 use engine::worker::{self, Worker};
 use engine::{Engine, backlog, contingency};
@@ -15,7 +15,7 @@ use store::webhooks::EventBody;
 use store::{CommitPoint, MemoryDatabase, Store};
 
 /// Lifetime of a process.
-pub struct Life {
+pub struct ProcessLife {
     /// Commits until its end; below zero it has ended.
     commits_left: AtomicI64,
 }
@@ -23,9 +23,9 @@ pub struct Life {
 /// Commits of a process without a set end.
 const UNBOUNDED: i64 = i64::MAX;
 
-impl Life {
-    fn new() -> Life {
-        Life { commits_left: AtomicI64::new(UNBOUNDED) }
+impl ProcessLife {
+    fn new() -> ProcessLife {
+        ProcessLife { commits_left: AtomicI64::new(UNBOUNDED) }
     }
 
     pub fn is_alive(&self) -> bool {
@@ -42,7 +42,7 @@ impl Life {
     }
 
     /// Removes the set end of a process that has not ended.
-    pub fn live_on(&self) {
+    pub fn clear_end(&self) {
         if self.is_alive() {
             self.commits_left.store(UNBOUNDED, Ordering::SeqCst);
         }
@@ -60,14 +60,14 @@ impl Life {
     }
 
     /// True when a call may be sent, or its answer taken.
-    pub fn passes_call(&self) -> bool {
+    pub fn may_call(&self) -> bool {
         self.is_alive()
     }
 }
 
 /// A running process.
 pub struct Machine {
-    pub life: Arc<Life>,
+    pub life: Arc<ProcessLife>,
     pub engine: Engine,
     worker: Worker,
 }
@@ -75,24 +75,27 @@ pub struct Machine {
 impl Machine {
     /// Starts a process on a database.
     pub async fn start(
-        world: &Arc<World>,
+        world: &Arc<RunEnvironment>,
         database: &MemoryDatabase,
-        table: &Table,
+        table: &EndpointTable,
         clock: &Arc<WallClock>,
         event_body: EventBody,
         name: &str,
     ) -> anyhow::Result<Machine> {
-        let life = Arc::new(Life::new());
+        let life = Arc::new(ProcessLife::new());
         let gate = Arc::clone(&life);
-        let store = Store::simulated(database, house::master_key(), Arc::new(move |point| gate.passes(point))).await?;
-        store.tell_by(event_body);
-        let network = Arc::new(Network::of(world, &life, database, name));
+        let store =
+            Store::simulated(database, fixture::master_key(), Arc::new(move |point| gate.passes(point))).await?;
+        store.set_event_body(event_body);
+        let network = Arc::new(MachineNetwork::of(world, &life, database, name));
         let clock = Arc::clone(clock);
-        let contingency = contingency::Options { offline: true, ..contingency::Options::default() };
-        let engine = Engine::with(store, table.clone(), network, clock, None, contingency, backlog::Options::default());
+        let contingency =
+            contingency::ContingencyOptions { offline: true, ..contingency::ContingencyOptions::default() };
+        let engine =
+            Engine::with(store, table.clone(), network, clock, None, contingency, backlog::BacklogLimits::default());
         // Reads the marks of the database, as the service does before it sends anything.
         MarkKeeper::start(engine.clone(), None).await?.stop().await;
-        let options = worker::Options { concurrency: 8, per_authority: 8, lease: LEASE };
+        let options = worker::WorkerOptions { concurrency: 8, per_authority: 8, lease: LEASE };
         let worker = Worker::start(engine.clone(), options);
         Ok(Machine { life, engine, worker })
     }
@@ -106,13 +109,13 @@ impl Machine {
 
 /// Records that the database was restored from a copy of an instant.
 pub async fn record_restored(database: &MemoryDatabase, copied_at: i64, now: i64) -> Result<(), store::Error> {
-    let store = Store::simulated(database, house::master_key(), Arc::new(|_| true)).await?;
+    let store = Store::simulated(database, fixture::master_key(), Arc::new(|_| true)).await?;
     store.record_restored(copied_at, now).await?;
     store.close().await;
     Ok(())
 }
 
-impl House {
+impl RunFixture {
     /// A database with the fixture in it.
     pub fn database(&self) -> Result<MemoryDatabase, store::Error> {
         MemoryDatabase::from_image(&self.image)

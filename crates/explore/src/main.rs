@@ -1,10 +1,10 @@
 //! Explores many seeds and prints the findings.
 
 use anyhow::{Context as _, bail};
-use explore::faults::Troubles;
-use explore::house::House;
+use explore::faults::RunFaults;
+use explore::fixture::RunFixture;
 use explore::sale::SaleKind;
-use explore::{Options, Outcome, explore};
+use explore::{RunOptions, RunOutcome, explore};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -19,13 +19,13 @@ struct Arguments {
     /// No seed starts after so many seconds.
     seconds: u64,
     is_replay: bool,
-    options: Options,
+    options: RunOptions,
 }
 
 fn arguments() -> anyhow::Result<Arguments> {
-    let options = Options {
+    let options = RunOptions {
         steps: 50,
-        troubles: Troubles::all(),
+        troubles: RunFaults::all(),
         kinds: SaleKind::ALL.to_vec(),
         is_traced: false,
         is_printed: false,
@@ -40,7 +40,7 @@ fn arguments() -> anyhow::Result<Arguments> {
             "--seconds" => found.seconds = value()?.parse()?,
             "--threads" => found.threads = value()?.parse()?,
             "--steps" => found.options.steps = value()?.parse()?,
-            "--troubles" => found.options.troubles = Troubles::parse(&value()?).map_err(anyhow::Error::msg)?,
+            "--troubles" => found.options.troubles = RunFaults::parse(&value()?).map_err(anyhow::Error::msg)?,
             "--seed" => {
                 (found.first, found.seeds, found.is_replay) = (value()?.parse()?, 1, true);
                 (found.options.is_traced, found.options.is_printed) = (true, true);
@@ -59,7 +59,7 @@ fn kinds(words: &str) -> anyhow::Result<Vec<SaleKind>> {
 
 /// Totals of all seeds.
 #[derive(Default)]
-struct Sum {
+struct SeedTotals {
     runs: u64,
     failed: u64,
     /// By promise: the number of seeds that broke it, and the first of them.
@@ -68,8 +68,8 @@ struct Sum {
     virtual_s: u64,
 }
 
-impl Sum {
-    fn add(&mut self, seed: u64, outcome: Outcome) {
+impl SeedTotals {
+    fn add(&mut self, seed: u64, outcome: RunOutcome) {
         self.runs += 1;
         self.virtual_s += outcome.virtual_s;
         self.reached.extend(outcome.reached);
@@ -88,8 +88,8 @@ impl Sum {
 fn main() -> anyhow::Result<ExitCode> {
     let arguments = arguments()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
-    let house = runtime.block_on(House::furnish())?;
-    let (sum, next, started) = (Mutex::new(Sum::default()), AtomicU64::new(0), Instant::now());
+    let house = runtime.block_on(RunFixture::build_fixture())?;
+    let (sum, next, started) = (Mutex::new(SeedTotals::default()), AtomicU64::new(0), Instant::now());
     std::thread::scope(|scope| {
         let work = || -> anyhow::Result<()> {
             loop {
@@ -115,7 +115,7 @@ fn main() -> anyhow::Result<ExitCode> {
     Ok(if sum.failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn print(sum: &Sum, arguments: &Arguments, took_ms: u128) {
+fn print(sum: &SeedTotals, arguments: &Arguments, took_ms: u128) {
     println!(
         "{} seeds of {} steps in {took_ms} ms, {} virtual hours",
         sum.runs,

@@ -1,30 +1,30 @@
 //! A run: steps drawn from a seed, then a phase without faults, then the checks.
 
 use crate::authority::sefaz::SVC;
-use crate::authority::{Health, Outage};
-use crate::dice::Dice;
-use crate::faults::{Trouble, Troubles};
-use crate::house::House;
-use crate::judge::{Breach, Judge};
+use crate::authority::{AuthorityOutage, AuthorityState};
+use crate::faults::{RunFault, RunFaults};
+use crate::fixture::RunFixture;
 use crate::machine::{self, Machine};
-use crate::sale::{Sale, SaleKind};
+use crate::promise_checker::{PromiseBreach, PromiseChecker};
+use crate::run_environment::{RunEnvironment, TroublePercent};
+use crate::run_random::RunRandom;
+use crate::sale::{CallerSale, SaleKind};
 use crate::time::WallClock;
-use crate::world::{TroublePercent, World};
 use anyhow::Context as _;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 use store::MemoryDatabase;
-use store::jobs::Registered;
+use store::jobs::RegistrationResult;
 use tokio::time::{advance, sleep, timeout};
 
 /// Options of a run.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct RunOptions {
     /// Steps before the faults stop.
     pub steps: u32,
     /// Kinds of fault.
-    pub troubles: Troubles,
+    pub troubles: RunFaults,
     /// Kinds of documents.
     pub kinds: Vec<SaleKind>,
     /// True to keep a trace.
@@ -35,9 +35,9 @@ pub struct Options {
 
 /// Result of a run.
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub struct RunOutcome {
     /// Broken promises.
-    pub breaches: Vec<Breach>,
+    pub breaches: Vec<PromiseBreach>,
     /// Lines of the trace, when it was asked for.
     pub trace: Vec<String>,
     /// Pairs of a document's state and the answer to it.
@@ -61,34 +61,34 @@ const MOST_COMMITS: u64 = 60_000;
 const RENEWAL_MS: u64 = 4_000;
 
 /// Runs a seed on this thread.
-pub fn explore(seed: u64, house: &House, options: &Options) -> anyhow::Result<Outcome> {
+pub fn explore(seed: u64, house: &RunFixture, options: &RunOptions) -> anyhow::Result<RunOutcome> {
     engine::seeded::seed(seed);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
     runtime.block_on(async {
         // The timer counts whole milliseconds from its own start, which differs by some microseconds between processes.
         sleep(Duration::from_millis(1)).await;
-        let mut run = Run::begin(seed, house, options).await?;
+        let mut run = ExplorationRun::begin(seed, house, options).await?;
         for _ in 0..options.steps {
             run.step().await?;
         }
-        run.rest().await?;
+        run.run_without_faults().await?;
         run.end().await
     })
 }
 
-struct Run<'h> {
-    world: Arc<World>,
-    house: &'h House,
+struct ExplorationRun<'h> {
+    world: Arc<RunEnvironment>,
+    house: &'h RunFixture,
     database: MemoryDatabase,
     clocks: [Arc<WallClock>; 2],
     machines: [Option<Machine>; 2],
     /// Milliseconds of the run at which a machine that has ended starts again.
     revival_ms: [u64; 2],
     starts: u32,
-    sales: Vec<Sale>,
-    planned: Vec<Sale>,
-    judge: Judge,
-    dice: Dice,
+    sales: Vec<CallerSale>,
+    planned: Vec<CallerSale>,
+    judge: PromiseChecker,
+    dice: RunRandom,
     /// Image of the database, and the second at which it was taken.
     copy: Option<(Vec<u8>, i64)>,
     /// Time since which the authority of the state answers nothing, and both machines live.
@@ -98,28 +98,28 @@ struct Run<'h> {
     may_restore: bool,
 }
 
-impl<'h> Run<'h> {
-    async fn begin(seed: u64, house: &'h House, options: &Options) -> anyhow::Result<Run<'h>> {
-        let mut dice = Dice::of(seed);
-        let world = Arc::new(World::new(Dice::of(dice.draw()), options.troubles, options.is_traced));
+impl<'h> ExplorationRun<'h> {
+    async fn begin(seed: u64, house: &'h RunFixture, options: &RunOptions) -> anyhow::Result<ExplorationRun<'h>> {
+        let mut dice = RunRandom::of(seed);
+        let world = Arc::new(RunEnvironment::new(RunRandom::of(dice.draw()), options.troubles, options.is_traced));
         let database = house.database()?;
-        let clocks = [WallClock::right(world.time), WallClock::right(world.time)].map(Arc::new);
+        let clocks = [WallClock::accurate(world.time), WallClock::accurate(world.time)].map(Arc::new);
         let many = if dice.percent(30) { dice.between(1, 2) } else { dice.between(3, 6) };
-        let kinds = (1..=many).filter_map(|number| Some(Sale::new(number, *dice.pick(&options.kinds)?)));
-        let planned: Vec<Sale> = kinds.collect();
+        let kinds = (1..=many).filter_map(|number| Some(CallerSale::new(number, *dice.pick(&options.kinds)?)));
+        let planned: Vec<CallerSale> = kinds.collect();
         {
             let mut world = world.lock();
             world.is_printed = options.is_printed;
             let mut percent = || PERCENT[usize::try_from(dice.below(4)).unwrap_or(0)];
             world.trouble_percent = TroublePercent { documents: percent(), questions: percent(), others: percent() };
             world.authorities.retail_counts_by_way = dice.percent(50);
-            if options.troubles.has(Trouble::Rules) {
+            if options.troubles.has(RunFault::Rules) {
                 let refused = planned.iter().filter(|_| dice.percent(10)).map(|sale| sale.mark.clone());
                 world.authorities.refused_sales = refused.collect();
             }
         }
-        let may_restore = dice.percent(25) && options.troubles.has(Trouble::Restore);
-        let mut run = Run {
+        let may_restore = dice.percent(25) && options.troubles.has(RunFault::Restore);
+        let mut run = ExplorationRun {
             world,
             house,
             database,
@@ -129,34 +129,34 @@ impl<'h> Run<'h> {
             starts: 0,
             sales: Vec::new(),
             planned,
-            judge: Judge::default(),
+            judge: PromiseChecker::default(),
             dice,
             copy: None,
             total_outage_since_ms: None,
             waits_until_ms: 0,
             may_restore,
         };
-        run.revive().await?;
+        run.restart_machines().await?;
         Ok(run)
     }
 
-    fn has(&self, trouble: Trouble) -> bool {
+    fn has(&self, trouble: RunFault) -> bool {
         self.world.lock().troubles.has(trouble)
     }
 
     async fn step(&mut self) -> anyhow::Result<()> {
-        let weight = |run: &Run<'_>, trouble, weight| if run.has(trouble) { weight } else { 0 };
-        let outage = weight(self, Trouble::Outage, 12);
-        let svc = weight(self, Trouble::Svc, 5);
-        let crash = weight(self, Trouble::Crash, 8);
-        let clock = weight(self, Trouble::Clock, 3);
+        let weight = |run: &ExplorationRun<'_>, trouble, weight| if run.has(trouble) { weight } else { 0 };
+        let outage = weight(self, RunFault::Outage, 12);
+        let svc = weight(self, RunFault::Svc, 5);
+        let crash = weight(self, RunFault::Crash, 8);
+        let clock = weight(self, RunFault::Clock, 3);
         let copies = if self.may_restore { 4 } else { 0 };
         let is_under_way = self.world.lock().under_way > 0;
         if clock > 0 && is_under_way && self.dice.percent(15) {
             self.jump_clock();
         }
         match self.dice.weighted(&[30, 25, outage, outage, svc, crash, crash, clock, copies, copies]) {
-            0 => self.sell(),
+            0 => self.start_sale(),
             2 => self.begin_outage(),
             3 => self.end_outage(),
             4 => self.switch_svc(),
@@ -167,20 +167,20 @@ impl<'h> Run<'h> {
             9 => self.restore().await?,
             _ => {}
         }
-        self.ask_for_sales().await?;
+        self.send_open_orders().await?;
         let exponent = self.dice.below(15);
         let ms = self.dice.between(5, 40 << exponent);
-        self.pass(ms).await
+        self.advance_time(ms).await
     }
 
-    fn sell(&mut self) {
+    fn start_sale(&mut self) {
         if let Some(sale) = self.planned.pop() {
             self.sales.push(sale);
         }
     }
 
     /// Sends every order without an answer again, under the same reference.
-    async fn ask_for_sales(&mut self) -> anyhow::Result<()> {
+    async fn send_open_orders(&mut self) -> anyhow::Result<()> {
         for place in 0..self.sales.len() {
             if self.sales[place].job.is_some() {
                 continue;
@@ -195,12 +195,12 @@ impl<'h> Run<'h> {
             let mark = self.sales[place].mark.clone();
             match asked {
                 Ok(issued) => {
-                    let (Registered::New(job) | Registered::Replay { job, .. }) = issued.registered;
+                    let (RegistrationResult::New(job) | RegistrationResult::Replay { job, .. }) = issued.registered;
                     self.sales[place].job = Some(job.id);
-                    self.world.note(|| format!("caller: {mark} is {:?}", job.status));
+                    self.world.trace_line(|| format!("caller: {mark} is {:?}", job.status));
                 }
                 // A service that is not sure of its database refuses, and the caller retries later.
-                Err(error) => self.world.note(|| format!("caller: {mark} has no answer yet: {error}")),
+                Err(error) => self.world.trace_line(|| format!("caller: {mark} has no answer yet: {error}")),
             }
         }
         Ok(())
@@ -208,19 +208,24 @@ impl<'h> Run<'h> {
 
     fn begin_outage(&mut self) {
         let code = if self.dice.percent(50) { 108 } else { 109 };
-        let kinds = [Health::Stopped(code), Health::Gateway, Health::Silent, Health::Unreachable];
-        let health = self.dice.pick(&kinds).copied().unwrap_or(Health::Silent);
+        let kinds = [
+            AuthorityState::Stopped(code),
+            AuthorityState::Gateway,
+            AuthorityState::Silent,
+            AuthorityState::Unreachable,
+        ];
+        let health = self.dice.pick(&kinds).copied().unwrap_or(AuthorityState::Silent);
         let (spares_questions, spares_status) = (self.dice.percent(50), self.dice.percent(15));
-        let outage = Outage { health, spares_questions, spares_status };
+        let outage = AuthorityOutage { health, spares_questions, spares_status };
         let is_total = !spares_questions && !spares_status;
         let now_ms = self.world.time.elapsed_ms();
         self.total_outage_since_ms = is_total.then(|| self.total_outage_since_ms.unwrap_or(now_ms));
-        self.world.note(|| format!("{STATE}: {outage:?}"));
+        self.world.trace_line(|| format!("{STATE}: {outage:?}"));
         self.world.lock().authorities.begin_outage(STATE, outage);
     }
 
     fn end_outage(&mut self) {
-        self.world.note(|| format!("{STATE} works"));
+        self.world.trace_line(|| format!("{STATE} works"));
         self.total_outage_since_ms = None;
         self.world.lock().authorities.end_outage(STATE);
     }
@@ -229,7 +234,7 @@ impl<'h> Run<'h> {
         let mut world = self.world.lock();
         let is_open = !world.authorities.svc_is_open;
         world.authorities.svc_is_open = is_open;
-        world.note(|| format!("{SVC} {}", if is_open { "opens" } else { "closes" }));
+        world.trace_line(|| format!("{SVC} {}", if is_open { "opens" } else { "closes" }));
     }
 
     async fn crash_now(&mut self) {
@@ -237,7 +242,7 @@ impl<'h> Run<'h> {
         if let Some(machine) = &self.machines[which] {
             machine.life.end();
         }
-        self.bury().await;
+        self.remove_ended_machines().await;
     }
 
     fn crash_soon(&mut self) {
@@ -257,12 +262,12 @@ impl<'h> Run<'h> {
         self.waits_until_ms = self.waits_until_ms.max(self.world.time.elapsed_ms() + back_ms);
         clock.set_ahead(seconds);
         self.total_outage_since_ms = None;
-        self.world.note(|| format!("clock of machine {which} is {seconds} s ahead"));
+        self.world.trace_line(|| format!("clock of machine {which} is {seconds} s ahead"));
     }
 
     fn copy(&mut self) -> anyhow::Result<()> {
         self.copy = Some((self.database.image()?, self.world.time.now().as_second()));
-        self.world.note(|| "the database is copied".to_owned());
+        self.world.trace_line(|| "the database is copied".to_owned());
         Ok(())
     }
 
@@ -271,13 +276,13 @@ impl<'h> Run<'h> {
         for machine in self.machines.iter().flatten() {
             machine.life.end();
         }
-        self.bury().await;
+        self.remove_ended_machines().await;
         self.database.restore(&copy)?;
         // The mark beside the database reports the restore to a service that starts on it.
         machine::record_restored(&self.database, copied_at, self.world.time.now().as_second()).await?;
-        self.judge.database_went_back(self.world.time.elapsed_ms());
+        self.judge.record_restore(self.world.time.elapsed_ms());
         self.may_restore = false;
-        self.world.note(|| "the database is restored from its copy".to_owned());
+        self.world.trace_line(|| "the database is restored from its copy".to_owned());
         // Callers look for their references, and order again those that are absent.
         let known: BTreeSet<String> = self
             .database
@@ -289,19 +294,19 @@ impl<'h> Run<'h> {
             sale.is_surely_new = false;
             if !known.contains(&sale.reference()) {
                 sale.job = None;
-                self.judge.sale_went_lost(&sale.mark);
+                self.judge.record_lost_sale(&sale.mark);
             }
         }
         Ok(())
     }
 
     /// Removes the machines that have ended.
-    async fn bury(&mut self) {
+    async fn remove_ended_machines(&mut self) {
         for which in 0..2 {
             if self.machines[which].as_ref().is_some_and(|machine| !machine.life.is_alive())
                 && let Some(machine) = self.machines[which].take()
             {
-                self.world.note(|| format!("machine {which} ended"));
+                self.world.trace_line(|| format!("machine {which} ended"));
                 machine.kill().await;
                 self.total_outage_since_ms = None;
                 let exponent = self.dice.below(12);
@@ -310,7 +315,7 @@ impl<'h> Run<'h> {
         }
     }
 
-    async fn revive(&mut self) -> anyhow::Result<()> {
+    async fn restart_machines(&mut self) -> anyhow::Result<()> {
         for which in 0..2 {
             if self.machines[which].is_none() && self.revival_ms[which] <= self.world.time.elapsed_ms() {
                 self.starts += 1;
@@ -319,14 +324,14 @@ impl<'h> Run<'h> {
                 let machine =
                     Machine::start(&self.world, &self.database, &self.house.table, clock, body, &name).await?;
                 self.machines[which] = Some(machine);
-                self.world.note(|| format!("{name} starts"));
+                self.world.trace_line(|| format!("{name} starts"));
             }
         }
         Ok(())
     }
 
     /// Advances the time, in leaps while no message is under way.
-    async fn pass(&mut self, ms: u64) -> anyhow::Result<()> {
+    async fn advance_time(&mut self, ms: u64) -> anyhow::Result<()> {
         let until_ms = self.world.time.elapsed_ms() + ms;
         loop {
             let (now_ms, commits) = (self.world.time.elapsed_ms(), self.database.commits());
@@ -334,10 +339,10 @@ impl<'h> Run<'h> {
                 return Ok(());
             }
             sleep(Duration::from_millis(SLICE_MS.min(until_ms - now_ms))).await;
-            self.bury().await;
-            self.revive().await?;
+            self.remove_ended_machines().await;
+            self.restart_machines().await?;
             if self.database.commits() != commits {
-                self.look()?;
+                self.check_answers()?;
             } else {
                 let now_ms = self.world.time.elapsed_ms();
                 // A leap stays short enough for the renewal of leases.
@@ -364,20 +369,20 @@ impl<'h> Run<'h> {
         Ok(arrival.into_iter().chain(revivals).chain(ready_ms).min().unwrap_or(u64::MAX))
     }
 
-    fn look(&mut self) -> anyhow::Result<()> {
-        let lines = self.judge.look(&self.database, self.world.time.elapsed_ms())?;
+    fn check_answers(&mut self) -> anyhow::Result<()> {
+        let lines = self.judge.read_answers(&self.database, self.world.time.elapsed_ms())?;
         for line in lines {
-            self.world.note(|| line);
+            self.world.trace_line(|| line);
         }
         if let Some(since_ms) = self.total_outage_since_ms {
-            self.judge.retail_does_not_wait(since_ms.max(self.waits_until_ms), self.world.time.elapsed_ms());
+            self.judge.check_retail_waits(since_ms.max(self.waits_until_ms), self.world.time.elapsed_ms());
         }
         Ok(())
     }
 
     /// Stops the faults, and runs until everything has ended.
-    async fn rest(&mut self) -> anyhow::Result<()> {
-        self.world.note(|| "trouble stops".to_owned());
+    async fn run_without_faults(&mut self) -> anyhow::Result<()> {
+        self.world.trace_line(|| "trouble stops".to_owned());
         {
             let mut world = self.world.lock();
             world.is_troubled = false;
@@ -387,12 +392,12 @@ impl<'h> Run<'h> {
         self.total_outage_since_ms = None;
         self.clocks.iter().for_each(|clock| clock.set_ahead(0));
         for machine in self.machines.iter().flatten() {
-            machine.life.live_on();
+            machine.life.clear_end();
         }
         self.sales.append(&mut self.planned);
         for _ in 0..REST_ROUNDS {
-            self.ask_for_sales().await?;
-            self.pass(REST_ROUND_MS).await?;
+            self.send_open_orders().await?;
+            self.advance_time(REST_ROUND_MS).await?;
             let waits = self.database.rows("SELECT COUNT(*) FROM queue")?.into_iter().flatten().next();
             // A sale that was lost with the database needs no job.
             let is_asked = self.sales.iter().all(|sale| sale.job.is_some() || self.judge.is_lost(&sale.mark));
@@ -406,18 +411,18 @@ impl<'h> Run<'h> {
         Ok(())
     }
 
-    async fn end(mut self) -> anyhow::Result<Outcome> {
-        self.look()?;
+    async fn end(mut self) -> anyhow::Result<RunOutcome> {
+        self.check_answers()?;
         for sale in self.sales.iter().filter(|sale| sale.job.is_none()) {
-            self.judge.sale_has_no_job(&sale.mark);
+            self.judge.record_missing_job(&sale.mark);
         }
         for machine in self.machines.iter_mut().filter_map(Option::take) {
             machine.kill().await;
         }
         let world = self.world.lock();
-        let breaches = self.judge.judge(&self.database, &world.authorities)?;
+        let breaches = self.judge.broken_promises(&self.database, &world.authorities)?;
         let (reached, virtual_s) = (world.reached.clone(), self.world.time.elapsed_ms() / 1_000);
         drop(world);
-        Ok(Outcome { breaches, trace: self.world.trace(), reached, virtual_s })
+        Ok(RunOutcome { breaches, trace: self.world.trace(), reached, virtual_s })
     }
 }

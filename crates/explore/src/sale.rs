@@ -1,7 +1,7 @@
 //! Sales: the orders of callers, marked so that a document names its sale.
 
 use crate::authority::municipal;
-use crate::house::CNPJ;
+use crate::fixture::CNPJ;
 use engine::issue::IssueRequest;
 use fiscal::value::CnpjCpf;
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ impl SaleKind {
 
 /// A sale of a caller.
 #[derive(Debug, Clone)]
-pub struct Sale {
+pub struct CallerSale {
     /// Text that a document of the sale carries.
     pub mark: String,
     /// Kind of its document.
@@ -53,9 +53,9 @@ pub struct Sale {
     pub is_surely_new: bool,
 }
 
-impl Sale {
-    pub fn new(number: u64, kind: SaleKind) -> Sale {
-        Sale { mark: format!("VENDA {number}"), kind, job: None, is_surely_new: true }
+impl CallerSale {
+    pub fn new(number: u64, kind: SaleKind) -> CallerSale {
+        CallerSale { mark: format!("VENDA {number}"), kind, job: None, is_surely_new: true }
     }
 
     /// Reference of the caller.

@@ -45,7 +45,7 @@ pub struct WallClock {
 
 impl WallClock {
     /// A clock without error.
-    pub fn right(time: TrueTime) -> WallClock {
+    pub fn accurate(time: TrueTime) -> WallClock {
         WallClock { time, ahead_s: AtomicI64::new(0) }
     }
 

@@ -2,20 +2,20 @@
 
 #![cfg(test)]
 
-use explore::faults::Troubles;
-use explore::house::House;
+use explore::faults::RunFaults;
+use explore::fixture::RunFixture;
 use explore::sale::SaleKind;
-use explore::{Options, Outcome, explore};
+use explore::{RunOptions, RunOutcome, explore};
 use std::sync::LazyLock;
 
-static HOUSE: LazyLock<House> = LazyLock::new(|| {
+static HOUSE: LazyLock<RunFixture> = LazyLock::new(|| {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-    runtime.block_on(House::furnish()).unwrap()
+    runtime.block_on(RunFixture::build_fixture()).unwrap()
 });
 
-fn options(troubles: &str) -> Options {
-    let troubles = Troubles::parse(troubles).unwrap();
-    Options { steps: 50, troubles, kinds: SaleKind::ALL.to_vec(), is_traced: true, is_printed: false }
+fn options(troubles: &str) -> RunOptions {
+    let troubles = RunFaults::parse(troubles).unwrap();
+    RunOptions { steps: 50, troubles, kinds: SaleKind::ALL.to_vec(), is_traced: true, is_printed: false }
 }
 
 /// Number of seeds of a test: `EXPLORE_SEEDS`, or `few`.
@@ -51,7 +51,7 @@ fn a_seed_replays_line_by_line() {
     let options = options("all");
     for seed in 1..=seeds(8).min(50) {
         let [first, second] = [(); 2].map(|()| explore(seed, &HOUSE, &options).unwrap());
-        let trace = |outcome: &Outcome| outcome.trace.iter().map(|line| unkeyed(line)).collect::<Vec<_>>();
+        let trace = |outcome: &RunOutcome| outcome.trace.iter().map(|line| unkeyed(line)).collect::<Vec<_>>();
         assert_eq!(trace(&first), trace(&second), "seed {seed}");
         assert_eq!(first.breaches.len(), second.breaches.len(), "seed {seed}");
     }

@@ -8,11 +8,11 @@ mod motivo;
 
 pub use motivo::{motivo, motivos};
 
-use crate::evidence::Meaning;
+use crate::evidence::CodeMeaning;
 
 /// Class of a `cStat` in a reply to an authorisation or a query by key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Class {
+pub enum CodeClass {
     /// 100, 120, 150.
     Authorized,
     /// 101, 151, 155, 218.
@@ -40,18 +40,18 @@ pub enum Class {
     Unlisted,
 }
 
-impl Class {
+impl CodeClass {
     /// The meaning of the code in an answer without a protocol.
-    pub fn meaning(self) -> Meaning {
+    pub fn meaning(self) -> CodeMeaning {
         match self {
-            Class::Authorized => Meaning::Registered,
-            Class::Denied | Class::Rejected => Meaning::Refusal,
-            Class::Cancelled | Class::DeniedBefore | Class::Duplicate => Meaning::Duplicate,
-            Class::DuplicateOtherKey => Meaning::DuplicateOtherKey,
-            Class::Unknown => Meaning::NeverSeen,
-            Class::Pending => Meaning::Pending,
-            Class::ServiceDown | Class::UndueUse => Meaning::Service,
-            Class::Unlisted => Meaning::Unlisted,
+            CodeClass::Authorized => CodeMeaning::Registered,
+            CodeClass::Denied | CodeClass::Rejected => CodeMeaning::Refusal,
+            CodeClass::Cancelled | CodeClass::DeniedBefore | CodeClass::Duplicate => CodeMeaning::Duplicate,
+            CodeClass::DuplicateOtherKey => CodeMeaning::DuplicateOtherKey,
+            CodeClass::Unknown => CodeMeaning::NeverSeen,
+            CodeClass::Pending => CodeMeaning::Pending,
+            CodeClass::ServiceDown | CodeClass::UndueUse => CodeMeaning::Service,
+            CodeClass::Unlisted => CodeMeaning::Unlisted,
         }
     }
 }
@@ -63,28 +63,28 @@ pub const FIRST_REFUSAL: u16 = 200;
 const UNCATALOGUED: u16 = 999;
 
 /// Class of a code that [`class`] does not name: a refusal when the official list has it.
-fn listed(cStat: u16, text: Option<&str>) -> Class {
+fn listed(cStat: u16, text: Option<&str>) -> CodeClass {
     match text {
-        Some(_) if cStat >= FIRST_REFUSAL && cStat != UNCATALOGUED => Class::Rejected,
-        _ => Class::Unlisted,
+        Some(_) if cStat >= FIRST_REFUSAL && cStat != UNCATALOGUED => CodeClass::Rejected,
+        _ => CodeClass::Unlisted,
     }
 }
 
-pub fn class(cStat: u16) -> Class {
+pub fn class(cStat: u16) -> CodeClass {
     match cStat {
-        100 | 120 | 150 => Class::Authorized,
-        101 | 151 | 155 | 218 => Class::Cancelled,
-        110 | 301..=303 => Class::Denied,
-        205 => Class::DeniedBefore,
-        103 | 105 | 635 => Class::Pending,
-        107 | 108 | 109 | 113 | 114 => Class::ServiceDown,
-        656 => Class::UndueUse,
-        204 => Class::Duplicate,
+        100 | 120 | 150 => CodeClass::Authorized,
+        101 | 151 | 155 | 218 => CodeClass::Cancelled,
+        110 | 301..=303 => CodeClass::Denied,
+        205 => CodeClass::DeniedBefore,
+        103 | 105 | 635 => CodeClass::Pending,
+        107 | 108 | 109 | 113 | 114 => CodeClass::ServiceDown,
+        656 => CodeClass::UndueUse,
+        204 => CodeClass::Duplicate,
         // a query by key answers 561, 562 or 613, an authorisation 539
-        539 | 561 | 562 | 613 => Class::DuplicateOtherKey,
-        217 => Class::Unknown,
+        539 | 561 | 562 | 613 => CodeClass::DuplicateOtherKey,
+        217 => CodeClass::Unknown,
         // refusals among the low numbers: EPEC is blocked for this issuer, and NT 2026.007
-        142 | 156..=159 | 161..=171 | 178..=186 | 188 => Class::Rejected,
+        142 | 156..=159 | 161..=171 | 178..=186 | 188 => CodeClass::Rejected,
         _ => listed(cStat, motivo(cStat)),
     }
 }
@@ -96,38 +96,38 @@ mod tests {
     #[test]
     fn every_class_has_its_codes() {
         for (code, expected) in [
-            (100, Class::Authorized),
-            (120, Class::Authorized),
-            (150, Class::Authorized),
-            (101, Class::Cancelled),
-            (155, Class::Cancelled),
-            (205, Class::DeniedBefore),
-            (110, Class::Denied),
-            (302, Class::Denied),
-            (105, Class::Pending),
-            (108, Class::ServiceDown),
-            (656, Class::UndueUse),
-            (204, Class::Duplicate),
-            (539, Class::DuplicateOtherKey),
-            (613, Class::DuplicateOtherKey),
-            (217, Class::Unknown),
-            (610, Class::Rejected),
-            (225, Class::Rejected),
-            (121, Class::Unlisted),
-            (142, Class::Rejected),
-            (155, Class::Cancelled),
-            (156, Class::Rejected),
-            (160, Class::Unlisted),
-            (171, Class::Rejected),
-            (172, Class::Unlisted),
-            (177, Class::Unlisted),
-            (180, Class::Rejected),
-            (187, Class::Unlisted),
-            (188, Class::Rejected),
-            (189, Class::Unlisted),
-            (199, Class::Unlisted),
-            (999, Class::Unlisted),
-            (9_999, Class::Unlisted),
+            (100, CodeClass::Authorized),
+            (120, CodeClass::Authorized),
+            (150, CodeClass::Authorized),
+            (101, CodeClass::Cancelled),
+            (155, CodeClass::Cancelled),
+            (205, CodeClass::DeniedBefore),
+            (110, CodeClass::Denied),
+            (302, CodeClass::Denied),
+            (105, CodeClass::Pending),
+            (108, CodeClass::ServiceDown),
+            (656, CodeClass::UndueUse),
+            (204, CodeClass::Duplicate),
+            (539, CodeClass::DuplicateOtherKey),
+            (613, CodeClass::DuplicateOtherKey),
+            (217, CodeClass::Unknown),
+            (610, CodeClass::Rejected),
+            (225, CodeClass::Rejected),
+            (121, CodeClass::Unlisted),
+            (142, CodeClass::Rejected),
+            (155, CodeClass::Cancelled),
+            (156, CodeClass::Rejected),
+            (160, CodeClass::Unlisted),
+            (171, CodeClass::Rejected),
+            (172, CodeClass::Unlisted),
+            (177, CodeClass::Unlisted),
+            (180, CodeClass::Rejected),
+            (187, CodeClass::Unlisted),
+            (188, CodeClass::Rejected),
+            (189, CodeClass::Unlisted),
+            (199, CodeClass::Unlisted),
+            (999, CodeClass::Unlisted),
+            (9_999, CodeClass::Unlisted),
         ] {
             assert_eq!(class(code), expected, "{code}");
         }

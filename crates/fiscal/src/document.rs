@@ -2,10 +2,10 @@
 //!
 //! Number, code and key are fixed before the first send. Must not know: the families.
 
-use crate::abrasf::Dialect;
+use crate::abrasf::AbrasfDialect;
 use crate::finding::Notice;
 use crate::law::Law;
-use crate::map::Scope;
+use crate::map::GroupScope;
 use crate::regime::RegimeCalendar;
 use crate::value::{ChaveAcesso, Serie, TpAmb};
 use rust_decimal::Decimal;
@@ -15,7 +15,7 @@ use std::ops::Range;
 pub use crate::nfse::layouts::DpsLayout;
 
 /// Data of the service that completes a payload.
-pub struct Context<'a> {
+pub struct BuildContext<'a> {
     /// Model of the document: 55, 65, 57 or 67, else [`crate::tipo::DPS`] or [`crate::tipo::RPS`].
     pub modelo: u8,
     /// Environment of the authority.
@@ -44,21 +44,21 @@ pub struct Context<'a> {
     /// `infRespTec` of the software that calls this service, when the operator configured it.
     pub software_house: Option<SoftwareHouse<'a>>,
     /// Dialect of the municipal provider, for an RPS.
-    pub dialeto: Option<&'a Dialect>,
+    pub dialeto: Option<&'a AbrasfDialect>,
     /// Layout of a DPS of the national NFS-e; unused by the other families.
     pub leiaute: DpsLayout,
 }
 
-impl<'a> Context<'a> {
+impl<'a> BuildContext<'a> {
     /// A text of the company's configuration; `None` when it is blank.
     pub fn setting(&self, name: &str) -> Option<&'a str> {
         self.configuracao?.get(name)?.as_str().filter(|text| !text.trim().is_empty())
     }
 
     /// The `emit` group of a payload, completed by the company's record and its regime on the date of `moment`.
-    pub(crate) fn issuer_on(&self, emit: Scope<'a>, moment: &str) -> Scope<'a> {
+    pub(crate) fn issuer_on(&self, emit: GroupScope<'a>, moment: &str) -> GroupScope<'a> {
         let regime = self.regimes.and_then(|regimes| regimes.on(moment));
-        regime.into_iter().fold(emit, Scope::or).or(self.emitente)
+        regime.into_iter().fold(emit, GroupScope::or).or(self.emitente)
     }
 
     /// The company's CRT on the date of `moment`.
@@ -84,7 +84,7 @@ pub struct SoftwareHouse<'a> {
 
 /// Series and number that a payload requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Numbering {
+pub struct RequestedNumber {
     pub serie: Option<Serie>,
     /// Number, above zero.
     pub numero: Option<u64>,
@@ -92,7 +92,7 @@ pub struct Numbering {
 
 /// Identifiers of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ids {
+pub struct DocumentIds {
     /// `Id` of the signed element.
     pub id: String,
     /// Identifier in queries to the authority: the access key, or the identity of a DPS or an RPS.
@@ -101,10 +101,10 @@ pub struct Ids {
     pub chave: Option<ChaveAcesso>,
 }
 
-impl Ids {
+impl DocumentIds {
     /// Identifiers of a document that is queried by its access key; `prefix` is that of its `Id` (`NFe`, `CTe`).
-    pub fn by_key(prefix: &str, chave: ChaveAcesso) -> Ids {
-        Ids { id: format!("{prefix}{chave}"), asked_by: chave.as_str().to_owned(), chave: Some(chave) }
+    pub fn by_key(prefix: &str, chave: ChaveAcesso) -> DocumentIds {
+        DocumentIds { id: format!("{prefix}{chave}"), asked_by: chave.as_str().to_owned(), chave: Some(chave) }
     }
 }
 
@@ -120,8 +120,8 @@ pub struct SignedElement {
 
 /// A built document.
 #[derive(Debug, Clone)]
-pub struct Built {
-    pub ids: Ids,
+pub struct BuiltDocument {
+    pub ids: DocumentIds,
     /// Canonical, unsigned, valid against the layout except for the missing Signature.
     pub xml: String,
     /// Elements of `xml` to be signed, inner elements first: one in most families; none or several in a message to a
@@ -138,12 +138,12 @@ pub struct Built {
     /// Notices for the caller.
     pub notices: Vec<Notice>,
     /// The part that can be reused in the same document under another number, in families that support it.
-    pub body: Option<BodyWritten>,
+    pub body: Option<WrittenBody>,
 }
 
 /// The body of a document: everything except number, code, instant of issue and form of emission.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BodyWritten {
+pub struct WrittenBody {
     /// Range of the body in the text.
     pub at: Range<usize>,
     /// `BuiltDocument::valor`.
@@ -154,15 +154,15 @@ pub struct BodyWritten {
 
 /// The body of an earlier document, of the same payload for the same company.
 #[derive(Debug, Clone, Copy)]
-pub struct BodyBefore<'a> {
+pub struct ReusableBody<'a> {
     /// Text of the body.
     pub(crate) xml: &'a str,
     pub(crate) valor: Decimal,
 }
 
-impl BodyWritten {
+impl WrittenBody {
     /// The body as written in `xml`, for a document of `context`; `None` on another day.
-    pub fn before<'a>(&self, xml: &'a str, context: &Context<'_>) -> Option<BodyBefore<'a>> {
-        (self.day == context.day()).then_some(BodyBefore { xml, valor: self.valor })
+    pub fn reuse_in<'a>(&self, xml: &'a str, context: &BuildContext<'_>) -> Option<ReusableBody<'a>> {
+        (self.day == context.day()).then_some(ReusableBody { xml, valor: self.valor })
     }
 }

@@ -6,7 +6,7 @@
 
 /// The message that an answer belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Question {
+pub enum AnsweredMessage {
     /// The signed document, alone in its message.
     Submission,
     /// The signed document, in a message with others.
@@ -19,7 +19,7 @@ pub enum Question {
 
 /// A mark of an answer, compared with the document's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mark {
+pub enum MarkMatch {
     /// The answer does not carry it.
     Absent,
     /// Equal to the document's.
@@ -30,18 +30,18 @@ pub enum Mark {
 
 /// The marks of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Marks {
+pub struct AnswerMarks {
     /// Key or identity.
-    pub key: Mark,
+    pub key: MarkMatch,
     /// Digest, or the content where an authority keeps no digest.
-    pub content: Mark,
+    pub content: MarkMatch,
     /// Presence of a protocol, or of the note that the authority wrote.
     pub protocol: bool,
 }
 
 /// The meaning of an answer's code in its family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Meaning {
+pub enum CodeMeaning {
     /// Authorised, cancelled or denied: a final state that comes with a protocol.
     Registered,
     /// A rule refuses the document.
@@ -63,7 +63,7 @@ pub enum Meaning {
 /// The time since the last byte of the document may have left, against the time that its authority may need to register
 /// it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Silence {
+pub enum QuietTime {
     /// The authority may still have the message in process.
     Running,
     /// The quiet time of the family is over.
@@ -72,7 +72,7 @@ pub enum Silence {
 
 /// The proven fate of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Proof {
+pub enum ProvenFate {
     /// Registered with the document's own content, in the state that the answer names.
     Registered,
     /// Another content is registered under the document's key.
@@ -86,68 +86,79 @@ pub enum Proof {
 }
 
 /// The proof that an answer gives.
-pub fn proof(question: Question, meaning: Meaning, marks: Marks, silence: Silence) -> Proof {
-    if marks.key == Mark::Foreign {
-        return Proof::Unknown;
+pub fn proven_fate(
+    question: AnsweredMessage,
+    meaning: CodeMeaning,
+    marks: AnswerMarks,
+    silence: QuietTime,
+) -> ProvenFate {
+    if marks.key == MarkMatch::Foreign {
+        return ProvenFate::Unknown;
     }
     match meaning {
-        Meaning::Registered => registered(marks),
-        Meaning::Refusal | Meaning::DuplicateOtherKey => refusal(question, marks),
-        Meaning::NeverSeen if question == Question::Identity && silence == Silence::Over => Proof::NeverSeen,
-        Meaning::NeverSeen | Meaning::Duplicate | Meaning::Pending | Meaning::Service | Meaning::Unlisted => {
-            Proof::Unknown
+        CodeMeaning::Registered => registered(marks),
+        CodeMeaning::Refusal | CodeMeaning::DuplicateOtherKey => refusal(question, marks),
+        CodeMeaning::NeverSeen if question == AnsweredMessage::Identity && silence == QuietTime::Over => {
+            ProvenFate::NeverSeen
         }
+        CodeMeaning::NeverSeen
+        | CodeMeaning::Duplicate
+        | CodeMeaning::Pending
+        | CodeMeaning::Service
+        | CodeMeaning::Unlisted => ProvenFate::Unknown,
     }
 }
 
-fn registered(marks: Marks) -> Proof {
+fn registered(marks: AnswerMarks) -> ProvenFate {
     match marks {
-        Marks { protocol: false, .. } => Proof::Unknown,
-        Marks { content: Mark::Ours, .. } => Proof::Registered,
-        Marks { content: Mark::Absent | Mark::Foreign, .. } => Proof::OtherContent,
+        AnswerMarks { protocol: false, .. } => ProvenFate::Unknown,
+        AnswerMarks { content: MarkMatch::Ours, .. } => ProvenFate::Registered,
+        AnswerMarks { content: MarkMatch::Absent | MarkMatch::Foreign, .. } => ProvenFate::OtherContent,
     }
 }
 
 /// A refusal counts for the document that it names, or for a message with no other document. A refusal with a protocol
 /// contradicts itself and proves nothing.
-fn refusal(question: Question, marks: Marks) -> Proof {
+fn refusal(question: AnsweredMessage, marks: AnswerMarks) -> ProvenFate {
     let is_of_the_document = match question {
-        Question::Submission => true,
-        Question::SharedSubmission | Question::Receipt => marks.key == Mark::Ours,
+        AnsweredMessage::Submission => true,
+        AnsweredMessage::SharedSubmission | AnsweredMessage::Receipt => marks.key == MarkMatch::Ours,
         // the refusal is of the query, not of the document
-        Question::Identity => false,
+        AnsweredMessage::Identity => false,
     };
-    if is_of_the_document && !marks.protocol { Proof::Refused } else { Proof::Unknown }
+    if is_of_the_document && !marks.protocol { ProvenFate::Refused } else { ProvenFate::Unknown }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Mark::{Absent, Foreign, Ours};
-    use Question::{Identity, Receipt, SharedSubmission, Submission};
+    use AnsweredMessage::{Identity, Receipt, SharedSubmission, Submission};
+    use MarkMatch::{Absent, Foreign, Ours};
 
-    const QUESTIONS: [Question; 4] = [Submission, SharedSubmission, Receipt, Identity];
-    const MEANINGS: [Meaning; 8] = [
-        Meaning::Registered,
-        Meaning::Refusal,
-        Meaning::Duplicate,
-        Meaning::DuplicateOtherKey,
-        Meaning::NeverSeen,
-        Meaning::Pending,
-        Meaning::Service,
-        Meaning::Unlisted,
+    const QUESTIONS: [AnsweredMessage; 4] = [Submission, SharedSubmission, Receipt, Identity];
+    const MEANINGS: [CodeMeaning; 8] = [
+        CodeMeaning::Registered,
+        CodeMeaning::Refusal,
+        CodeMeaning::Duplicate,
+        CodeMeaning::DuplicateOtherKey,
+        CodeMeaning::NeverSeen,
+        CodeMeaning::Pending,
+        CodeMeaning::Service,
+        CodeMeaning::Unlisted,
     ];
-    const MARKS: [Mark; 3] = [Absent, Ours, Foreign];
+    const MARKS: [MarkMatch; 3] = [Absent, Ours, Foreign];
 
-    fn all() -> impl Iterator<Item = (Question, Meaning, Marks, Silence, Proof)> {
+    fn all() -> impl Iterator<Item = (AnsweredMessage, CodeMeaning, AnswerMarks, QuietTime, ProvenFate)> {
         let marks = MARKS.into_iter().flat_map(|key| {
-            MARKS.into_iter().flat_map(move |content| [true, false].map(|protocol| Marks { key, content, protocol }))
+            MARKS
+                .into_iter()
+                .flat_map(move |content| [true, false].map(|protocol| AnswerMarks { key, content, protocol }))
         });
         let asked = QUESTIONS.into_iter().flat_map(|question| MEANINGS.map(|meaning| (question, meaning)));
         asked.flat_map(move |(question, meaning)| {
             marks.clone().flat_map(move |marks| {
-                [Silence::Running, Silence::Over]
-                    .map(|silence| (question, meaning, marks, silence, proof(question, meaning, marks, silence)))
+                [QuietTime::Running, QuietTime::Over]
+                    .map(|silence| (question, meaning, marks, silence, proven_fate(question, meaning, marks, silence)))
             })
         })
     }
@@ -155,14 +166,14 @@ mod tests {
     #[test]
     fn nothing_is_proven_by_an_answer_that_names_another_document() {
         assert_eq!(all().count(), 1_152);
-        assert!(all().filter(|(_, _, marks, ..)| marks.key == Foreign).all(|(.., proof)| proof == Proof::Unknown));
+        assert!(all().filter(|(_, _, marks, ..)| marks.key == Foreign).all(|(.., proof)| proof == ProvenFate::Unknown));
     }
 
     #[test]
     fn registration_wants_a_protocol_and_the_documents_own_content() {
         for (_, meaning, marks, _, proof) in all() {
-            if proof == Proof::Registered {
-                assert_eq!((meaning, marks.content, marks.protocol), (Meaning::Registered, Ours, true));
+            if proof == ProvenFate::Registered {
+                assert_eq!((meaning, marks.content, marks.protocol), (CodeMeaning::Registered, Ours, true));
             }
         }
     }
@@ -170,8 +181,8 @@ mod tests {
     #[test]
     fn absence_is_proven_by_a_question_for_the_document_after_the_quiet_time_only() {
         for (question, meaning, _, silence, proof) in all() {
-            if proof == Proof::NeverSeen {
-                assert_eq!((question, meaning, silence), (Identity, Meaning::NeverSeen, Silence::Over));
+            if proof == ProvenFate::NeverSeen {
+                assert_eq!((question, meaning, silence), (Identity, CodeMeaning::NeverSeen, QuietTime::Over));
             }
         }
     }
@@ -179,7 +190,7 @@ mod tests {
     #[test]
     fn a_refused_question_refuses_no_document() {
         for (question, _, marks, _, proof) in all() {
-            if proof == Proof::Refused {
+            if proof == ProvenFate::Refused {
                 assert_ne!(question, Identity);
                 assert!(!marks.protocol);
                 assert!(question == Submission || marks.key == Ours, "{question:?} {marks:?}");
@@ -190,9 +201,11 @@ mod tests {
     #[test]
     fn codes_of_the_service_and_codes_in_no_list_prove_nothing() {
         for (_, meaning, .., proof) in all() {
-            let is_silent =
-                matches!(meaning, Meaning::Service | Meaning::Unlisted | Meaning::Pending | Meaning::Duplicate);
-            assert!(!is_silent || proof == Proof::Unknown, "{meaning:?}");
+            let is_silent = matches!(
+                meaning,
+                CodeMeaning::Service | CodeMeaning::Unlisted | CodeMeaning::Pending | CodeMeaning::Duplicate
+            );
+            assert!(!is_silent || proof == ProvenFate::Unknown, "{meaning:?}");
         }
     }
 }

@@ -56,19 +56,19 @@ impl Notice {
 pub const MOST_FOUND: usize = 1_000;
 
 /// Most findings of one kind that are reported at once.
-pub const MOST_TOLD: usize = 100;
+pub const MOST_REPORTED: usize = 100;
 
 /// Longest text of a caller that is quoted in a message or a path, in characters.
-const REPEATED: usize = 60;
+const LONGEST_EXCERPT: usize = 60;
 
 /// The first `MOST_REPORTED` notices, and one with the number of the others.
 pub fn shortened(mut notices: Vec<Notice>) -> Vec<Notice> {
-    let more = notices.len().saturating_sub(MOST_TOLD);
+    let more = notices.len().saturating_sub(MOST_REPORTED);
     if more > 0 {
         // predicted rejections come first, then the caller's misspelled names
         notices.sort_by_key(|notice| (notice.codigo_status.is_none(), notice.codigo != "campo_desconhecido"));
-        notices.truncate(MOST_TOLD);
-        let least = if more + MOST_TOLD >= MOST_FOUND { "ao menos " } else { "" };
+        notices.truncate(MOST_REPORTED);
+        let least = if more + MOST_REPORTED >= MOST_FOUND { "ao menos " } else { "" };
         notices.push(Notice {
             campo: "nota".to_owned(),
             codigo: "avisos_omitidos".to_owned(),
@@ -83,8 +83,8 @@ pub fn shortened(mut notices: Vec<Notice>) -> Vec<Notice> {
 }
 
 /// A caller's text, shortened to be quoted.
-pub fn repeated(text: &str) -> std::borrow::Cow<'_, str> {
-    match text.char_indices().nth(REPEATED) {
+pub fn excerpt(text: &str) -> std::borrow::Cow<'_, str> {
+    match text.char_indices().nth(LONGEST_EXCERPT) {
         Some((end, _)) => format!("{}…", &text[..end]).into(),
         None => text.into(),
     }
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_long_text_is_repeated_by_its_beginning() {
-        assert_eq!(repeated("ação"), "ação");
-        assert_eq!(repeated(&"é".repeat(1_000)).chars().count(), 61);
+        assert_eq!(excerpt("ação"), "ação");
+        assert_eq!(excerpt(&"é".repeat(1_000)).chars().count(), 61);
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! Law: MOC 7.0, visão geral, 5.3; layout `inutNFe` 4.00. Must not know which numbers are free.
 
-use crate::layout::{self, Fault};
+use crate::layout::{self, LayoutFault};
 use crate::value::{CnpjCpf, TpAmb, Uf};
-use crate::xml::Writer;
+use crate::xml::CanonicalWriter;
 
 /// A range of numbers to be voided, with the reason.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +34,7 @@ pub fn build(asked: &Inutilizacao<'_>) -> (String, String) {
     let cUF = uf.code();
     let id = format!("ID{cUF:02}{ano:02}{:0>14}{modelo:02}{serie:03}{nNFIni:09}{nNFFin:09}", emitente.as_str());
     let tag = if matches!(emitente, CnpjCpf::Cpf(_)) { "CPF" } else { "CNPJ" };
-    let mut xml = Writer::with_capacity(512);
+    let mut xml = CanonicalWriter::with_capacity(512);
     xml.open_with("inutNFe", &[("xmlns", NAMESPACE), ("versao", VERSAO)]);
     xml.open_with("infInut", &[("Id", &id)]);
     xml.leaf("tpAmb", ambiente.code());
@@ -53,7 +53,7 @@ pub fn build(asked: &Inutilizacao<'_>) -> (String, String) {
 }
 
 /// Faults by the layout. The missing signature does not count, nor a CPF in place of the CNPJ.
-pub fn check(asked: &Inutilizacao<'_>) -> Vec<Fault> {
+pub fn check(asked: &Inutilizacao<'_>) -> Vec<LayoutFault> {
     let (xml, _) = build(asked);
     let Ok(element) = crate::xml::read(xml.as_bytes()) else { return Vec::new() };
     let faults = layout::check(&layout::INUT_NFE, &element);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// State of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum State {
+pub enum DocumentState {
     /// Registered; number and key may not exist yet.
     Accepted,
     /// Number, cNF, key and signed XML are stored; bytes may have left.
@@ -29,7 +29,7 @@ pub enum State {
 
 /// An event in the life of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Happened {
+pub enum LifecycleEvent {
     /// The signed document was committed; a send may follow.
     SendStarted,
     /// The call ended without a readable answer, or the process died while sending.
@@ -58,74 +58,74 @@ pub enum Happened {
 /// A transition that the lifecycle does not allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{happened:?} não pode acontecer em {state:?}")]
-pub struct Illegal {
+pub struct IllegalTransition {
     /// State before the event.
-    pub state: State,
+    pub state: DocumentState,
     /// Event that was refused.
-    pub happened: Happened,
+    pub happened: LifecycleEvent,
 }
 
 /// Returns the next state.
-pub fn next(state: State, happened: Happened) -> Result<State, Illegal> {
+pub fn next(state: DocumentState, happened: LifecycleEvent) -> Result<DocumentState, IllegalTransition> {
     Ok(match (state, happened) {
-        (State::Accepted, Happened::SendStarted) => State::Sending,
-        (State::Accepted, Happened::GaveUp) => State::Failed,
-        (State::Accepted, Happened::Issued) => State::Issued,
+        (DocumentState::Accepted, LifecycleEvent::SendStarted) => DocumentState::Sending,
+        (DocumentState::Accepted, LifecycleEvent::GaveUp) => DocumentState::Failed,
+        (DocumentState::Accepted, LifecycleEvent::Issued) => DocumentState::Issued,
 
-        (State::Issued, Happened::SendStarted) => State::Sending,
-        (State::Issued, Happened::Rerouted) => State::Accepted,
+        (DocumentState::Issued, LifecycleEvent::SendStarted) => DocumentState::Sending,
+        (DocumentState::Issued, LifecycleEvent::Rerouted) => DocumentState::Accepted,
 
-        (State::Sending, Happened::SendStarted | Happened::NotSent) => State::Sending,
-        (State::Sending, Happened::NoReply) => State::InDoubt,
-        (State::Sending, Happened::GaveUp) => State::Failed,
-        (State::Sending, Happened::Rerouted) => State::Accepted,
-        (State::Sending | State::InDoubt, Happened::Authorized) => State::Authorized,
-        (State::Sending | State::InDoubt, Happened::Rejected) => State::Rejected,
-        (State::Sending | State::InDoubt, Happened::Denied) => State::Denied,
-        (State::Sending | State::InDoubt, Happened::Cancelled) => State::Cancelled,
+        (DocumentState::Sending, LifecycleEvent::SendStarted | LifecycleEvent::NotSent) => DocumentState::Sending,
+        (DocumentState::Sending, LifecycleEvent::NoReply) => DocumentState::InDoubt,
+        (DocumentState::Sending, LifecycleEvent::GaveUp) => DocumentState::Failed,
+        (DocumentState::Sending, LifecycleEvent::Rerouted) => DocumentState::Accepted,
+        (DocumentState::Sending | DocumentState::InDoubt, LifecycleEvent::Authorized) => DocumentState::Authorized,
+        (DocumentState::Sending | DocumentState::InDoubt, LifecycleEvent::Rejected) => DocumentState::Rejected,
+        (DocumentState::Sending | DocumentState::InDoubt, LifecycleEvent::Denied) => DocumentState::Denied,
+        (DocumentState::Sending | DocumentState::InDoubt, LifecycleEvent::Cancelled) => DocumentState::Cancelled,
 
         // the same bytes are sent again, where the authority refuses a repetition
-        (State::InDoubt, Happened::SendStarted) => State::Sending,
-        (State::InDoubt, Happened::NoReply) => State::InDoubt,
-        (State::InDoubt, Happened::NeverSeen) => State::Sending,
+        (DocumentState::InDoubt, LifecycleEvent::SendStarted) => DocumentState::Sending,
+        (DocumentState::InDoubt, LifecycleEvent::NoReply) => DocumentState::InDoubt,
+        (DocumentState::InDoubt, LifecycleEvent::NeverSeen) => DocumentState::Sending,
 
-        (State::Authorized, Happened::Cancelled) => State::Cancelled,
-        (State::Failed, Happened::Retried) => State::Accepted,
+        (DocumentState::Authorized, LifecycleEvent::Cancelled) => DocumentState::Cancelled,
+        (DocumentState::Failed, LifecycleEvent::Retried) => DocumentState::Accepted,
 
-        (state, happened) => return Err(Illegal { state, happened }),
+        (state, happened) => return Err(IllegalTransition { state, happened }),
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Happened::{GaveUp, NeverSeen, NoReply, NotSent, Rerouted, Retried, SendStarted};
-    use State::{Accepted, Failed, InDoubt, Sending};
+    use DocumentState::{Accepted, Failed, InDoubt, Sending};
+    use LifecycleEvent::{GaveUp, NeverSeen, NoReply, NotSent, Rerouted, Retried, SendStarted};
 
-    const STATES: [State; 9] = [
+    const STATES: [DocumentState; 9] = [
         Accepted,
         Sending,
         InDoubt,
-        State::Authorized,
-        State::Rejected,
-        State::Denied,
-        State::Cancelled,
+        DocumentState::Authorized,
+        DocumentState::Rejected,
+        DocumentState::Denied,
+        DocumentState::Cancelled,
         Failed,
-        State::Issued,
+        DocumentState::Issued,
     ];
-    const EVENTS: [Happened; 12] = [
+    const EVENTS: [LifecycleEvent; 12] = [
         SendStarted,
         NoReply,
         NotSent,
-        Happened::Authorized,
-        Happened::Rejected,
-        Happened::Denied,
+        LifecycleEvent::Authorized,
+        LifecycleEvent::Rejected,
+        LifecycleEvent::Denied,
         NeverSeen,
-        Happened::Cancelled,
+        LifecycleEvent::Cancelled,
         GaveUp,
         Retried,
         Rerouted,
-        Happened::Issued,
+        LifecycleEvent::Issued,
     ];
 
     /// Rows are states, columns events, both in the order above; `-` is illegal, letters are the initials of states
@@ -150,13 +150,13 @@ mod tests {
                     'A' => Ok(Accepted),
                     'S' => Ok(Sending),
                     'D' => Ok(InDoubt),
-                    'U' => Ok(State::Authorized),
-                    'R' => Ok(State::Rejected),
-                    'N' => Ok(State::Denied),
-                    'C' => Ok(State::Cancelled),
+                    'U' => Ok(DocumentState::Authorized),
+                    'R' => Ok(DocumentState::Rejected),
+                    'N' => Ok(DocumentState::Denied),
+                    'C' => Ok(DocumentState::Cancelled),
                     'F' => Ok(Failed),
-                    'I' => Ok(State::Issued),
-                    _ => Err(Illegal { state, happened }),
+                    'I' => Ok(DocumentState::Issued),
+                    _ => Err(IllegalTransition { state, happened }),
                 };
                 assert_eq!(next(state, happened), expected, "{state:?} {happened:?}");
             }

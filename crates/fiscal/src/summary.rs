@@ -9,20 +9,20 @@ use serde_json::Value;
 
 /// Summary of a document. Values are decimal texts as in the document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct DocumentSummary {
     /// CNPJ or CPF and name of the issuer.
-    pub emitente: Party,
+    pub emitente: SummaryParty,
     /// Number and name of the addressee, or of the customer of a service; absent when the document names none.
-    pub destinatario: Option<Party>,
+    pub destinatario: Option<SummaryParty>,
     /// `natOp`, or a fixed description for services.
     pub natOp: String,
     /// Items in the order of the document.
-    pub itens: Vec<Line>,
+    pub itens: Vec<SummaryItem>,
 }
 
 /// Issuer or addressee.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Party {
+pub struct SummaryParty {
     /// CNPJ, CPF or foreign id.
     pub documento: Option<String>,
     pub xNome: Option<String>,
@@ -30,7 +30,7 @@ pub struct Party {
 
 /// An item; a service counts as one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Line {
+pub struct SummaryItem {
     pub cProd: String,
     pub xProd: String,
     pub CFOP: String,
@@ -41,8 +41,8 @@ pub struct Line {
 }
 
 /// Summarises a document built from `nota`.
-pub fn summary(nota: &Value, built_xml: &str) -> Summary {
-    let Ok(root) = xml::read(built_xml.as_bytes()) else { return Summary::default() };
+pub fn summary(nota: &Value, built_xml: &str) -> DocumentSummary {
+    let Ok(root) = xml::read(built_xml.as_bytes()) else { return DocumentSummary::default() };
     match root.name.as_str() {
         "NFe" => nfe::summary::summary(nota, &root),
         "CTe" | "CTeOS" => root.child("infCte").map(transport).unwrap_or_default(),
@@ -52,7 +52,7 @@ pub fn summary(nota: &Value, built_xml: &str) -> Summary {
 }
 
 /// Summary of a CT-e, with its route as the service.
-fn transport(inf: &Element) -> Summary {
+fn transport(inf: &Element) -> DocumentSummary {
     let text = |path: &str| inf.text_at(path).unwrap_or_default();
     let payer = match text("ide/toma3/toma") {
         "0" => inf.child("rem"),
@@ -63,11 +63,11 @@ fn transport(inf: &Element) -> Summary {
     };
     let place = |municipio: &str, uf: &str| format!("{}/{}", text(municipio), text(uf));
     let route = format!("{} a {}", place("ide/xMunIni", "ide/UFIni"), place("ide/xMunFim", "ide/UFFim"));
-    let service = Line {
+    let service = SummaryItem {
         CFOP: text("ide/CFOP").to_owned(),
         ..service(&format!("Transporte de {route}"), text("vPrest/vTPrest"))
     };
-    Summary {
+    DocumentSummary {
         emitente: inf.child("emit").map(party).unwrap_or_default(),
         destinatario: payer.map(party),
         natOp: text("ide/natOp").to_owned(),
@@ -75,11 +75,12 @@ fn transport(inf: &Element) -> Summary {
     }
 }
 
-fn national_service(inf: &Element) -> Summary {
+fn national_service(inf: &Element) -> DocumentSummary {
     let text = |path: &str| inf.text_at(path).unwrap_or_default();
     let code = text("serv/cServ/cTribNac").to_owned();
-    let service = Line { cProd: code, ..service(text("serv/cServ/xDescServ"), text("valores/vServPrest/vServ")) };
-    Summary {
+    let service =
+        SummaryItem { cProd: code, ..service(text("serv/cServ/xDescServ"), text("valores/vServPrest/vServ")) };
+    DocumentSummary {
         emitente: inf.child("prest").map(party).unwrap_or_default(),
         destinatario: inf.child("toma").map(party),
         natOp: SERVICE.to_owned(),
@@ -88,42 +89,49 @@ fn national_service(inf: &Element) -> Summary {
 }
 
 /// Summary of an RPS, whose groups have other names in each version of the layout.
-fn municipal_service(root: &Element) -> Summary {
-    let text = |from: &Element, names: &[&str]| found(from, names).map(|it| it.text().to_owned()).unwrap_or_default();
-    let party = |group: &Element| Party {
-        documento: said(&text(group, &["Cnpj", "Cpf", "NifTomador"])),
-        xNome: said(&text(group, &["RazaoSocial"])),
+fn municipal_service(root: &Element) -> DocumentSummary {
+    let text =
+        |from: &Element, names: &[&str]| find_any(from, names).map(|it| it.text().to_owned()).unwrap_or_default();
+    let party = |group: &Element| SummaryParty {
+        documento: nonempty(&text(group, &["Cnpj", "Cpf", "NifTomador"])),
+        xNome: nonempty(&text(group, &["RazaoSocial"])),
     };
     let value = text(root, &["ValorServicos"]);
     let code = text(root, &["ItemListaServico"]);
-    let service = Line { cProd: code, ..service(&text(root, &["Discriminacao"]), &value) };
-    Summary {
-        emitente: found(root, &["Prestador", "PrestadorServico"]).map(party).unwrap_or_default(),
-        destinatario: found(root, &["Tomador", "TomadorServico"]).map(party),
+    let service = SummaryItem { cProd: code, ..service(&text(root, &["Discriminacao"]), &value) };
+    DocumentSummary {
+        emitente: find_any(root, &["Prestador", "PrestadorServico"]).map(party).unwrap_or_default(),
+        destinatario: find_any(root, &["Tomador", "TomadorServico"]).map(party),
         natOp: SERVICE.to_owned(),
         itens: vec![service],
     }
 }
 
 /// A single unit of a service at this price.
-fn service(what: &str, price: &str) -> Line {
+fn service(what: &str, price: &str) -> SummaryItem {
     let price = if price.is_empty() { "0.00" } else { price }.to_owned();
-    Line { xProd: what.to_owned(), qCom: "1".to_owned(), vUnCom: price.clone(), vProd: price, ..Line::default() }
+    SummaryItem {
+        xProd: what.to_owned(),
+        qCom: "1".to_owned(),
+        vUnCom: price.clone(),
+        vProd: price,
+        ..SummaryItem::default()
+    }
 }
 
 /// First descendant with one of these names, in document order.
-fn found<'e>(from: &'e Element, names: &[&str]) -> Option<&'e Element> {
+fn find_any<'e>(from: &'e Element, names: &[&str]) -> Option<&'e Element> {
     from.children()
-        .find_map(|child| if names.contains(&child.name.as_str()) { Some(child) } else { found(child, names) })
+        .find_map(|child| if names.contains(&child.name.as_str()) { Some(child) } else { find_any(child, names) })
 }
 
 /// Number and name of a party's group.
-pub(crate) fn party(group: &Element) -> Party {
+pub(crate) fn party(group: &Element) -> SummaryParty {
     let documento = ["CNPJ", "CPF", "NIF", "idEstrangeiro"].iter().find_map(|tag| group.text_at(tag));
-    Party { documento: documento.and_then(said), xNome: group.text_at("xNome").and_then(said) }
+    SummaryParty { documento: documento.and_then(nonempty), xNome: group.text_at("xNome").and_then(nonempty) }
 }
 
-fn said(text: &str) -> Option<String> {
+fn nonempty(text: &str) -> Option<String> {
     Some(text.to_owned()).filter(|text| !text.is_empty())
 }
 
@@ -134,7 +142,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn of(xml: &str) -> Summary {
+    fn of(xml: &str) -> DocumentSummary {
         summary(&json!({}), xml)
     }
 

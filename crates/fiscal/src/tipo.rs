@@ -26,18 +26,18 @@ pub const DPS: u8 = 100;
 pub const RPS: u8 = 101;
 
 /// Facts about a type.
-struct Row {
+struct TipoRow {
     tipo: Tipo,
     word: &'static str,
     name: &'static str,
     modelos: &'static [u8],
 }
 
-const ROWS: [Row; 4] = [
-    Row { tipo: Tipo::Nfe, word: "nfe", name: "NF-e", modelos: &[55] },
-    Row { tipo: Tipo::Nfce, word: "nfce", name: "NFC-e", modelos: &[65] },
-    Row { tipo: Tipo::Cte, word: "cte", name: "CT-e", modelos: &[57, 67] },
-    Row { tipo: Tipo::Nfse, word: "nfse", name: "NFS-e", modelos: &[DPS, RPS] },
+const ROWS: [TipoRow; 4] = [
+    TipoRow { tipo: Tipo::Nfe, word: "nfe", name: "NF-e", modelos: &[55] },
+    TipoRow { tipo: Tipo::Nfce, word: "nfce", name: "NFC-e", modelos: &[65] },
+    TipoRow { tipo: Tipo::Cte, word: "cte", name: "CT-e", modelos: &[57, 67] },
+    TipoRow { tipo: Tipo::Nfse, word: "nfse", name: "NFS-e", modelos: &[DPS, RPS] },
 ];
 
 impl Tipo {
@@ -69,7 +69,7 @@ impl Tipo {
         self.row().modelos
     }
 
-    const fn row(self) -> &'static Row {
+    const fn row(self) -> &'static TipoRow {
         match self {
             Tipo::Nfe => &ROWS[0],
             Tipo::Nfce => &ROWS[1],

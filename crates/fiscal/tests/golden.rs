@@ -10,11 +10,11 @@ mod foreseen;
 mod patch;
 
 use cases::{Case, DUMMY_SIGNATURE};
-use fiscal::document::{Context, SoftwareHouse};
-use fiscal::law::Breach;
+use fiscal::document::{BuildContext, SoftwareHouse};
+use fiscal::law::RuleBreach;
 use fiscal::layout;
 use fiscal::nfe;
-use fiscal::nfe::rules::{self, Authorizer, Facts};
+use fiscal::nfe::rules::{self, AuthorizerKind, NfeRuleContext};
 use fiscal::xml;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -61,7 +61,7 @@ fn the_official_schema_accepts_every_case() {
         let signed = case.build().unwrap().xml.replace("</NFe>", &format!("{signature}</NFe>"));
         let file = folder.join(name(&case)).with_extension("xml");
         fs::write(&file, &signed).unwrap();
-        let has = |addition: &layout::Addition| signed.contains(&format!("<{}>", addition.element));
+        let has = |addition: &layout::LayoutAddition| signed.contains(&format!("<{}>", addition.element));
         if layout::additions().iter().any(has) { with_additions.push(file) } else { plain.push(file) }
     }
     assert!(plain.len() >= 120 && with_additions.len() >= 3, "{} and {}", plain.len(), with_additions.len());
@@ -84,10 +84,10 @@ fn the_rules_of_the_authority_accept_every_case() {
     for case in cases::all() {
         let built = case.build().unwrap_or_else(|violations| panic!("{}: {violations:?}", name(&case)));
         let emission = built.dhEmi.parse().unwrap();
-        let asked = Authorizer::by(built.ids.chave.unwrap().parts().tpEmis);
-        let facts = Facts::new(emission, case.ambiente()).at(asked).of_a_draft();
+        let asked = AuthorizerKind::by(built.ids.chave.unwrap().parts().tpEmis);
+        let facts = NfeRuleContext::new(emission, case.ambiente()).at(asked).of_a_draft();
         let nfe = xml::read(built.xml.as_bytes()).unwrap();
-        for Breach { rule, broken, .. } in rules::predict(xml::Document::of(&nfe).root(), &facts) {
+        for RuleBreach { rule, breach: broken, .. } in rules::predict(xml::FlatDocument::of(&nfe).root(), &facts) {
             wrong.push(format!("{}: {} {} {} {}", name(&case), rule.id, rule.cStat, broken.path, rule.xMotivo()));
         }
     }
@@ -105,17 +105,17 @@ fn a_case_written_around_its_body_is_the_one_written_whole() {
         let xml = &before.xml[body.at.clone()];
         assert!(xml.starts_with("<emit>") && before.xml[..body.at.start].ends_with("</ide>"), "{}", name(&case));
         let mut rest = nota.clone();
-        nfe::items::take(&mut rest);
+        nfe::items::remove_items(&mut rest);
         assert!(nfe::items::items(&rest).items.is_empty(), "{}", name(&case));
         case.with_context(|context| {
             let late = format!("{}T23:59:58-03:00", &context.dhEmi[..10]);
-            let again = Context { numero: 4_711, codigo: 31_415_926, dhEmi: &late, ..*context };
-            let contingency = Context { tpEmis: 6, contingencia: Some((cases::MOMENT, "A SEFAZ parou")), ..again };
+            let again = BuildContext { numero: 4_711, codigo: 31_415_926, dhEmi: &late, ..*context };
+            let contingency = BuildContext { tpEmis: 6, contingencia: Some((cases::MOMENT, "A SEFAZ parou")), ..again };
             let house = serde_json::json!({ "CNPJ": "11222333000181", "xContato": "Ana", "email": "a@b.co", "fone": "1133334444", "idCSRT": "01" });
             let house = house.as_object().map(|record| SoftwareHouse { record, csrt: Some("G8063VRTNDMO886SFNK5LDUDEI24XJ22YIPO") });
-            let by_a_house = Context { software_house: house, ..again };
+            let by_a_house = BuildContext { software_house: house, ..again };
             for context in [again, contingency, by_a_house] {
-                let before = body.before(xml, &context).unwrap();
+                let before = body.reuse_in(xml, &context).unwrap();
                 match (nfe::write(nota, &context), nfe::write_around(&rest, &context, before)) {
                     (Ok(whole), Ok(around)) => {
                         assert_eq!(whole.xml, around.xml, "{}", name(&case));
@@ -127,8 +127,8 @@ fn a_case_written_around_its_body_is_the_one_written_whole() {
                     (whole, around) => assert_eq!(whole.err(), around.err(), "{}", name(&case)),
                 }
             }
-            let tomorrow = Context { dhEmi: "2027-02-03T00:10:11-03:00", ..*context };
-            assert!(body.before(xml, &tomorrow).is_none(), "some totals tell the day");
+            let tomorrow = BuildContext { dhEmi: "2027-02-03T00:10:11-03:00", ..*context };
+            assert!(body.reuse_in(xml, &tomorrow).is_none(), "some totals tell the day");
         });
     }
 }

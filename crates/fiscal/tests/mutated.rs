@@ -9,7 +9,7 @@ mod cases;
 #[path = "cases/patch.rs"]
 mod patch;
 
-use fiscal::document::Context;
+use fiscal::document::BuildContext;
 use fiscal::layout::{self, FaultKind};
 use fiscal::nfe;
 use fiscal::value::TpAmb;
@@ -144,8 +144,8 @@ fn emitente() -> Map<String, Value> {
     record.as_object().unwrap().clone()
 }
 
-fn context<'a>(emitente: &'a Map<String, Value>, chance: &mut Chance) -> Context<'a> {
-    Context {
+fn context<'a>(emitente: &'a Map<String, Value>, chance: &mut Chance) -> BuildContext<'a> {
+    BuildContext {
         modelo: if chance.below(4) == 0 { 65 } else { 55 },
         ambiente: if chance.below(2) == 0 { TpAmb::Producao } else { TpAmb::Homologacao },
         law: fiscal::law::Law::printed(),

@@ -1,7 +1,7 @@
 //! Answers of the builder to payloads: all violations at once, notices with the right name, defaults, exact numbers.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
-use fiscal::document::{Built, Context, Numbering, SoftwareHouse};
+use fiscal::document::{BuildContext, BuiltDocument, RequestedNumber, SoftwareHouse};
 use fiscal::finding::Violation;
 use fiscal::nfe;
 use fiscal::value::TpAmb;
@@ -27,8 +27,8 @@ fn least() -> Value {
     })
 }
 
-fn context(modelo: u8, emitente: &Map<String, Value>) -> Context<'_> {
-    Context {
+fn context(modelo: u8, emitente: &Map<String, Value>) -> BuildContext<'_> {
+    BuildContext {
         modelo,
         ambiente: TpAmb::Homologacao,
         law: fiscal::law::Law::printed(),
@@ -48,7 +48,7 @@ fn context(modelo: u8, emitente: &Map<String, Value>) -> Context<'_> {
     }
 }
 
-fn build(nota: &Value) -> Result<Built, Vec<Violation>> {
+fn build(nota: &Value) -> Result<BuiltDocument, Vec<Violation>> {
     nfe::build(nota, &context(55, &emitente()))
 }
 
@@ -381,7 +381,7 @@ fn the_house_of_the_service_speaks_where_the_payload_names_no_other() {
     let ours = SoftwareHouse { record: json.as_object().unwrap(), csrt: Some("SEGREDO123") };
     let written = |nota: Value| {
         let emitente = emitente();
-        let built = nfe::build(&nota, &Context { software_house: Some(ours), ..context(55, &emitente) }).unwrap();
+        let built = nfe::build(&nota, &BuildContext { software_house: Some(ours), ..context(55, &emitente) }).unwrap();
         assert!(built.notices.iter().all(|notice| !notice.campo.contains("responsavel")), "{:?}", built.notices);
         built.xml.split_once("<infRespTec>").map(|(_, house)| house.split_once("</infRespTec>").unwrap().0.to_owned())
     };
@@ -445,8 +445,8 @@ fn an_instant_that_is_none_is_refused_by_name() {
 fn reads_the_numbering_leniently() {
     let asked = nfe::numbering(&json!({"identificacao": {"serie": "001", "nNF": 12}}));
     assert_eq!((asked.serie.map(|serie| serie.to_string()).as_deref(), asked.numero), (Some("1"), Some(12)));
-    assert_eq!(nfe::numbering(&json!({"identificacao": {"serie": "x", "nNF": 0}})), Numbering::default());
-    assert_eq!(nfe::numbering(&json!(null)), Numbering::default());
+    assert_eq!(nfe::numbering(&json!({"identificacao": {"serie": "x", "nNF": 0}})), RequestedNumber::default());
+    assert_eq!(nfe::numbering(&json!(null)), RequestedNumber::default());
 }
 
 #[test]
@@ -471,11 +471,11 @@ fn counter_sale() -> Value {
     with(least(), &[("/identificacao", json!({"natOp": "VENDA"})), ("/destinatario", Value::Null)])
 }
 
-fn build_65(nota: &Value) -> Built {
+fn build_65(nota: &Value) -> BuiltDocument {
     nfe::build(nota, &context(65, &emitente())).unwrap()
 }
 
-fn told(built: &Built, codigo: &str) -> Vec<String> {
+fn told(built: &BuiltDocument, codigo: &str) -> Vec<String> {
     built.notices.iter().filter(|notice| notice.codigo == codigo).map(|notice| notice.campo.clone()).collect()
 }
 
@@ -516,7 +516,7 @@ fn four_fields_of_a_consumer_invoice_are_the_callers() {
     );
     let record = emitente();
     let reasons = Some(("2026-11-20T09:00:00-03:00", "SEM INTERNET NA LOJA"));
-    let built = nfe::build(&nota, &Context { tpEmis: 9, contingencia: reasons, ..context(65, &record) }).unwrap();
+    let built = nfe::build(&nota, &BuildContext { tpEmis: 9, contingencia: reasons, ..context(65, &record) }).unwrap();
     for written in ["<indPres>4<", "<tpImp>5<", "<tpEmis>9<", "<modFrete>0<", "<xJust>SEM INTERNET NA LOJA<"] {
         assert!(built.xml.contains(written), "{written} in {}", built.xml);
     }
@@ -526,9 +526,9 @@ fn four_fields_of_a_consumer_invoice_are_the_callers() {
 #[test]
 fn an_offline_emission_is_asked_for_in_the_payload() {
     let asked = json!({"identificacao": {"tpEmis": "9", "dhCont": "2026-11-20T09:00:00-03:00"}});
-    let asked = nfe::EmissionRequest::of(&asked);
+    let asked = nfe::NfeEmissionRequest::of(&asked);
     assert_eq!((asked.chosen(65), asked.dhCont, asked.xJust), (Some(9), Some("2026-11-20T09:00:00-03:00"), None));
-    assert_eq!(nfe::EmissionRequest::of(&json!({"identificacao": {"tpEmis": 1}})).chosen(65), None);
+    assert_eq!(nfe::NfeEmissionRequest::of(&json!({"identificacao": {"tpEmis": 1}})).chosen(65), None);
 }
 
 #[test]
@@ -548,18 +548,18 @@ fn change_is_computed_only_when_it_is_due_and_not_told() {
 
 #[test]
 fn the_consumer_of_an_invoice_is_known_to_its_code() {
-    use fiscal::nfe::qr::Consumer;
-    let of = |dest: Value| Consumer::of(&build_65(&with(counter_sale(), &[("/destinatario", dest)])));
-    assert_eq!(Consumer::of(&build_65(&counter_sale())), Consumer::Unidentified);
-    assert_eq!(of(json!({"idEstrangeiro": "AB12345"})), Consumer::Foreigner);
-    let Consumer::By(cpf) = of(json!({"CNPJCPF": "111.444.777-35"})) else { panic!("not identified") };
+    use fiscal::nfe::qr::ConsumerId;
+    let of = |dest: Value| ConsumerId::of(&build_65(&with(counter_sale(), &[("/destinatario", dest)])));
+    assert_eq!(ConsumerId::of(&build_65(&counter_sale())), ConsumerId::Unidentified);
+    assert_eq!(of(json!({"idEstrangeiro": "AB12345"})), ConsumerId::Foreigner);
+    let ConsumerId::By(cpf) = of(json!({"CNPJCPF": "111.444.777-35"})) else { panic!("not identified") };
     assert_eq!(cpf.as_str(), "11144477735");
 }
 
 #[test]
 fn contingency_is_written_when_the_service_says_so() {
     let record = emitente();
-    let context = Context {
+    let context = BuildContext {
         tpEmis: 7,
         contingencia: Some(("2026-11-20T09:00:00-03:00", "SEFAZ fora do ar desde as nove")),
         ..context(55, &record)
@@ -607,7 +607,7 @@ fn writes_byte_for_byte_the_document_whose_digest_was_confirmed() {
         ],
     );
     let record = emitente();
-    let built = nfe::build(&nota, &Context { numero: 1, ..context(55, &record) }).unwrap();
+    let built = nfe::build(&nota, &BuildContext { numero: 1, ..context(55, &record) }).unwrap();
     let namespace = " xmlns=\"http://www.portalfiscal.inf.br/nfe\"";
     assert_eq!(built.xml, format!("<NFe{namespace}>{CONFIRMED}</NFe>"));
     assert_eq!(CONFIRMED.len() + namespace.len(), 2128);

@@ -2,7 +2,7 @@
 //! rejections.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use fiscal::document::{Built, Context};
+use fiscal::document::{BuildContext, BuiltDocument};
 use fiscal::law::Law;
 use fiscal::nfe;
 use fiscal::value::TpAmb;
@@ -34,19 +34,19 @@ fn sale(ibscbs: &Value, dhEmi: &str) -> Value {
     nota
 }
 
-fn built(ibscbs: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> Built {
+fn built(ibscbs: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> BuiltDocument {
     built_under(Law::printed(), ibscbs, dhEmi, crt, ambiente)
 }
 
-fn built_under(law: &Law, ibscbs: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> Built {
+fn built_under(law: &Law, ibscbs: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> BuiltDocument {
     built_of(law, &sale(ibscbs, dhEmi), dhEmi, crt, ambiente)
 }
 
-fn built_of(law: &Law, nota: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> Built {
+fn built_of(law: &Law, nota: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> BuiltDocument {
     issued_in("SP", law, nota, dhEmi, crt, ambiente)
 }
 
-fn issued_in(uf: &str, law: &Law, nota: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> Built {
+fn issued_in(uf: &str, law: &Law, nota: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> BuiltDocument {
     let mut emitente = emitente(crt);
     if uf == "PR" {
         let of_curitiba =
@@ -54,7 +54,7 @@ fn issued_in(uf: &str, law: &Law, nota: &Value, dhEmi: &str, crt: u8, ambiente: 
         emitente.extend(of_curitiba.as_object().unwrap().clone());
     }
     let tpEmis = nota["identificacao"]["tpEmis"].as_u64().map_or(1, |tpEmis| u8::try_from(tpEmis).unwrap());
-    let context = Context {
+    let context = BuildContext {
         modelo: 55,
         ambiente,
         law,
@@ -76,7 +76,7 @@ fn issued_in(uf: &str, law: &Law, nota: &Value, dhEmi: &str, crt: u8, ambiente: 
 }
 
 /// Paths of the predicted rejections of the reform, by code.
-fn foreseen(built: &Built) -> Vec<(u16, String)> {
+fn foreseen(built: &BuiltDocument) -> Vec<(u16, String)> {
     let reform = built
         .notices
         .iter()
@@ -152,7 +152,7 @@ fn without_the_group_1115_is_foreseen_from_its_day_on() {
 }
 
 /// Notices without a code of an authority.
-fn remarked(built: &Built) -> Vec<(String, String)> {
+fn remarked(built: &BuiltDocument) -> Vec<(String, String)> {
     let plain = built.notices.iter().filter(|notice| notice.codigo_status.is_none());
     plain.map(|notice| (notice.codigo.clone(), notice.campo.clone())).collect()
 }
@@ -236,7 +236,7 @@ fn a_complement_of_2027_leaves_the_group_out_and_does_not_repeat_the_rates_of_20
 /// Violations of a sale of the Simples, issued at a moment in an environment.
 fn refused(nota: &Value, now: &str, ambiente: TpAmb) -> Vec<(String, &'static str, String)> {
     let emitente = emitente(1);
-    let context = Context {
+    let context = BuildContext {
         modelo: 55,
         ambiente,
         law: Law::printed(),

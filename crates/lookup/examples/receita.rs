@@ -5,7 +5,7 @@
 //! its files.
 #![expect(clippy::unwrap_used, reason = "a measurement that fails, fails")]
 
-use fiscal::ncm::{Search, Table};
+use fiscal::ncm::{NcmSearch, NcmTable};
 use lookup::import::import_cnpj;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -114,7 +114,7 @@ fn memory() -> String {
 
 fn search() {
     let started = Instant::now();
-    let table = Table::builtin();
+    let table = NcmTable::builtin();
     println!("NCM: unpacked in {:?}", started.elapsed());
     let day = jiff::civil::date(2026, 11, 21);
     for termo in ["café", "outros", "inexistente"] {
@@ -122,7 +122,7 @@ fn search() {
         let mut found = 0;
         for _ in 0..1000 {
             let started = Instant::now();
-            found = table.search(Search { termo, so_inicio: false, apenas_finais: true }, day).len();
+            found = table.search(NcmSearch { termo, so_inicio: false, apenas_finais: true }, day).len();
             times.push(started.elapsed());
         }
         times.sort();

@@ -1,16 +1,16 @@
 //! An address by its CEP, and CEPs by their street. Order: the imported base, the sources, the table of prefixes.
 
-use crate::chain::down;
-use crate::source::Source;
-use crate::{Endereco, Error, Found, Lookup};
+use crate::chain::sources_unavailable;
+use crate::source::LookupSource;
+use crate::{Endereco, Lookup, LookupAnswer, LookupError};
 use fiscal::fold::fold_words;
 use fiscal::value::Uf;
 use serde_json::Value;
-use store::lookups::{CepRow, CepSearch, Register};
+use store::lookups::{CepRow, CepSearch, PublicRegister};
 
 /// Criteria of a search by street.
 #[derive(Debug, Clone, Default)]
-pub struct Street {
+pub struct StreetSearch {
     /// Name of the street, with or without its kind in front.
     pub logradouro: String,
     /// Kind of street, e.g. `Rua`.
@@ -26,7 +26,7 @@ pub struct Street {
 
 /// A page of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Addresses {
+pub struct AddressPage {
     pub page: Vec<Endereco>,
     /// Entries of all pages.
     pub total: usize,
@@ -41,40 +41,42 @@ const PREFIXES: &str = "prefixo_do_cep";
 
 impl Lookup {
     /// Returns the address of a CEP of 8 digits.
-    pub async fn cep(&self, cep: &str, now: i64) -> Result<Found<Endereco>, Error> {
+    pub async fn cep(&self, cep: &str, now: i64) -> Result<LookupAnswer<Endereco>, LookupError> {
         let number: u32 = cep.parse().unwrap_or_default();
         if fiscal::cep::uf(number).is_none() {
-            return Ok(Found::No("as faixas de CEP dos Correios".to_owned()));
+            return Ok(LookupAnswer::No("as faixas de CEP dos Correios".to_owned()));
         }
         if let Some(row) = self.shared.store.cep(cep).await? {
-            return Ok(Found::Yes(address(row)));
+            return Ok(LookupAnswer::Yes(address(row)));
         }
-        if self.sources(Register::Cep).is_empty() {
-            return Ok(Found::Yes(by_prefix(cep, number)));
+        if self.sources(PublicRegister::Cep).is_empty() {
+            return Ok(LookupAnswer::Yes(by_prefix(cep, number)));
         }
-        Ok(match self.outside(Register::Cep, cep, now).await? {
+        Ok(match self.ask_sources(PublicRegister::Cep, cep, now).await? {
             // A cached answer of another version may have another shape: members that it lacks are absent.
-            Found::Yes(body) => Found::Yes(serde_json::from_value(body).unwrap_or_else(|_| by_prefix(cep, number))),
-            Found::No(source) => Found::No(source),
+            LookupAnswer::Yes(body) => {
+                LookupAnswer::Yes(serde_json::from_value(body).unwrap_or_else(|_| by_prefix(cep, number)))
+            }
+            LookupAnswer::No(source) => LookupAnswer::No(source),
         })
     }
 
     /// Returns the addresses of a street.
-    pub async fn search_ceps(&self, street: &Street, now: i64) -> Result<Addresses, Error> {
-        if self.shared.store.active_load(Register::Cep).await?.is_some() {
+    pub async fn search_ceps(&self, street: &StreetSearch, now: i64) -> Result<AddressPage, LookupError> {
+        if self.shared.store.active_load(PublicRegister::Cep).await?.is_some() {
             let (rows, total) = self.shared.store.search_ceps(stored(street)).await?;
             let page = rows.into_iter().map(address).collect();
-            return Ok(Addresses { page, total: usize::try_from(total).unwrap_or_default(), fonte: BASE.to_owned() });
+            return Ok(AddressPage { page, total: usize::try_from(total).unwrap_or_default(), fonte: BASE.to_owned() });
         }
-        if !self.sources(Register::Cep).iter().any(Source::searches) {
-            return Err(Error::NotConfigured(NOBODY_SEARCHES));
+        if !self.sources(PublicRegister::Cep).iter().any(LookupSource::can_search) {
+            return Err(LookupError::NotConfigured(NOBODY_SEARCHES));
         }
         let (Some(uf), Some(cidade)) = (street.uf, &street.cidade) else {
-            return Err(Error::NotConfigured(NEEDS_CITY));
+            return Err(LookupError::NotConfigured(NEEDS_CITY));
         };
         let (all, fonte) = match self.search_outside(uf, cidade, &street.logradouro, now).await? {
-            Found::Yes((all, fonte)) => (all, fonte),
-            Found::No(fonte) => (Vec::new(), fonte),
+            LookupAnswer::Yes((all, fonte)) => (all, fonte),
+            LookupAnswer::No(fonte) => (Vec::new(), fonte),
         };
         Ok(page_of(all, street, fonte))
     }
@@ -85,25 +87,25 @@ impl Lookup {
         cidade: &str,
         logradouro: &str,
         now: i64,
-    ) -> Result<Found<(Vec<Endereco>, String)>, Error> {
-        let parts = [uf.sigla().to_owned(), fold_words(cidade), expanded(&fold_words(logradouro))];
+    ) -> Result<LookupAnswer<(Vec<Endereco>, String)>, LookupError> {
+        let parts = [uf.sigla().to_owned(), fold_words(cidade), expand_abbreviation(&fold_words(logradouro))];
         let key = format!("busca:{}", parts.join("/"));
         let told = |body: Value, fonte: String| (serde_json::from_value(body).unwrap_or_default(), fonte);
-        if let Some(Found::Yes(body)) = self.kept(Register::Cep, &key, now).await? {
-            return Ok(Found::Yes(told(body, "cache".to_owned())));
+        if let Some(LookupAnswer::Yes(body)) = self.cached_answer(PublicRegister::Cep, &key, now).await? {
+            return Ok(LookupAnswer::Yes(told(body, "cache".to_owned())));
         }
         let mut silences = Vec::new();
-        for source in self.sources(Register::Cep).iter().filter(|source| source.searches()) {
+        for source in self.sources(PublicRegister::Cep).iter().filter(|source| source.can_search()) {
             match source.search(&self.shared.outside, [&parts[0], &parts[1], &parts[2]]).await {
                 Ok(found) => {
                     let body = serde_json::to_value(&found).unwrap_or_default();
-                    self.keep(Register::Cep, &key, &source.spec.name, Some(&body), now).await;
-                    return Ok(Found::Yes((found, source.spec.name.clone())));
+                    self.cache_answer(PublicRegister::Cep, &key, &source.spec.name, Some(&body), now).await;
+                    return Ok(LookupAnswer::Yes((found, source.spec.name.clone())));
                 }
                 Err(silence) => silences.push(silence),
             }
         }
-        Err(Error::Down(down(&silences)))
+        Err(LookupError::Down(sources_unavailable(&silences)))
     }
 }
 
@@ -112,14 +114,14 @@ const NEEDS_CITY: &str = "Sem uf e cidade só a base completa de CEP pode buscar
 const NOBODY_SEARCHES: &str = "Nenhuma fonte que busque por logradouro está configurada nesta instalação. Peça ao operador a base completa \
                                (carimbo dados importar cep) ou a fonte viacep (consultas.cep_fontes).";
 
-fn stored(street: &Street) -> CepSearch {
+fn stored(street: &StreetSearch) -> CepSearch {
     let limit = street.limite.max(1);
     CepSearch {
-        logradouro: expanded(&fold_words(&street.logradouro)),
+        logradouro: expand_abbreviation(&fold_words(&street.logradouro)),
         tipo: street
             .tipo
             .as_deref()
-            .map(|tipo| expanded(&format!("{} x", fold_words(tipo))).trim_end_matches(" x").to_owned()),
+            .map(|tipo| expand_abbreviation(&format!("{} x", fold_words(tipo))).trim_end_matches(" x").to_owned()),
         bairro: street.bairro.as_deref().map(fold_words),
         cidade: street.cidade.as_deref().map(fold_words),
         uf: street.uf.map(|uf| uf.sigla().to_owned()),
@@ -129,7 +131,7 @@ fn stored(street: &Street) -> CepSearch {
 }
 
 /// Filters the answer of a source as the base filters its rows.
-fn page_of(all: Vec<Endereco>, street: &Street, fonte: String) -> Addresses {
+fn page_of(all: Vec<Endereco>, street: &StreetSearch, fonte: String) -> AddressPage {
     let wanted = stored(street);
     let has = |text: &Option<String>, part: &str| text.as_deref().is_some_and(|text| fold_words(text).contains(part));
     let fits = |address: &Endereco| {
@@ -144,11 +146,11 @@ fn page_of(all: Vec<Endereco>, street: &Street, fonte: String) -> Addresses {
     let total = all.len();
     let start = usize::try_from(wanted.offset).unwrap_or(usize::MAX);
     let page = all.into_iter().skip(start).take(street.limite.max(1)).collect();
-    Addresses { page, total, fonte }
+    AddressPage { page, total, fonte }
 }
 
 /// Writes out an abbreviated kind of street, in folded text.
-fn expanded(folded: &str) -> String {
+fn expand_abbreviation(folded: &str) -> String {
     let Some((first, rest)) = folded.split_once(' ') else { return folded.to_owned() };
     let whole = ABBREVIATIONS.iter().find(|(short, _)| *short == first).map_or(first, |(_, whole)| whole);
     format!("{whole} {rest}")
@@ -213,14 +215,14 @@ mod tests {
 
     #[test]
     fn abbreviated_kinds_are_written_out() {
-        assert_eq!(expanded("av paulista"), "avenida paulista");
-        assert_eq!(expanded("paulista"), "paulista");
-        let street = Street {
+        assert_eq!(expand_abbreviation("av paulista"), "avenida paulista");
+        assert_eq!(expand_abbreviation("paulista"), "paulista");
+        let street = StreetSearch {
             logradouro: "R. Augusta".into(),
             tipo: Some("Av.".into()),
             limite: 20,
             pagina: 3,
-            ..Street::default()
+            ..StreetSearch::default()
         };
         let search = stored(&street);
         assert_eq!(

@@ -4,7 +4,7 @@ use serde_json::{Map, Number, Value};
 
 /// Form in which a member is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum MemberForm {
     /// Text without blanks around, absent when empty.
     Text,
     /// Whole number.
@@ -23,54 +23,54 @@ enum Form {
 
 /// The members, in the order of answers. Their names are those of BrasilAPI, which integrations know.
 #[rustfmt::skip]
-const MEMBERS: &[(&str, Form)] = &[
-    ("cnpj", Form::Text),
-    ("identificador_matriz_filial", Form::Whole),
-    ("descricao_identificador_matriz_filial", Form::Text),
-    ("razao_social", Form::Text),
-    ("nome_fantasia", Form::Text),
-    ("situacao_cadastral", Form::Whole),
-    ("descricao_situacao_cadastral", Form::Text),
-    ("data_situacao_cadastral", Form::Day),
-    ("motivo_situacao_cadastral", Form::Whole),
-    ("descricao_motivo_situacao_cadastral", Form::Text),
-    ("situacao_especial", Form::Text),
-    ("data_situacao_especial", Form::Day),
-    ("natureza_juridica", Form::Text),
-    ("codigo_natureza_juridica", Form::Whole),
-    ("data_inicio_atividade", Form::Day),
-    ("cnae_fiscal", Form::Digits(7)),
-    ("cnae_fiscal_descricao", Form::Text),
-    ("cnaes_secundarios", Form::List),
-    ("descricao_tipo_de_logradouro", Form::Text),
-    ("logradouro", Form::Text),
-    ("numero", Form::Text),
-    ("complemento", Form::Text),
-    ("bairro", Form::Text),
-    ("cep", Form::Digits(8)),
-    ("municipio", Form::Text),
-    ("codigo_municipio", Form::Digits(4)),
-    ("codigo_municipio_ibge", Form::Digits(7)),
-    ("uf", Form::Text),
-    ("pais", Form::Text),
-    ("codigo_pais", Form::Text),
-    ("nome_cidade_no_exterior", Form::Text),
-    ("ddd_telefone_1", Form::Text),
-    ("ddd_telefone_2", Form::Text),
-    ("ddd_fax", Form::Text),
-    ("email", Form::Text),
-    ("capital_social", Form::Money),
-    ("porte", Form::Text),
-    ("codigo_porte", Form::Whole),
-    ("ente_federativo_responsavel", Form::Text),
-    ("qualificacao_do_responsavel", Form::Whole),
-    ("opcao_pelo_simples", Form::Flag),
-    ("data_opcao_pelo_simples", Form::Day),
-    ("data_exclusao_do_simples", Form::Day),
-    ("opcao_pelo_mei", Form::Flag),
-    ("data_opcao_pelo_mei", Form::Day),
-    ("data_exclusao_do_mei", Form::Day),
-    ("qsa", Form::List),
+const MEMBERS: &[(&str, MemberForm)] = &[
+    ("cnpj", MemberForm::Text),
+    ("identificador_matriz_filial", MemberForm::Whole),
+    ("descricao_identificador_matriz_filial", MemberForm::Text),
+    ("razao_social", MemberForm::Text),
+    ("nome_fantasia", MemberForm::Text),
+    ("situacao_cadastral", MemberForm::Whole),
+    ("descricao_situacao_cadastral", MemberForm::Text),
+    ("data_situacao_cadastral", MemberForm::Day),
+    ("motivo_situacao_cadastral", MemberForm::Whole),
+    ("descricao_motivo_situacao_cadastral", MemberForm::Text),
+    ("situacao_especial", MemberForm::Text),
+    ("data_situacao_especial", MemberForm::Day),
+    ("natureza_juridica", MemberForm::Text),
+    ("codigo_natureza_juridica", MemberForm::Whole),
+    ("data_inicio_atividade", MemberForm::Day),
+    ("cnae_fiscal", MemberForm::Digits(7)),
+    ("cnae_fiscal_descricao", MemberForm::Text),
+    ("cnaes_secundarios", MemberForm::List),
+    ("descricao_tipo_de_logradouro", MemberForm::Text),
+    ("logradouro", MemberForm::Text),
+    ("numero", MemberForm::Text),
+    ("complemento", MemberForm::Text),
+    ("bairro", MemberForm::Text),
+    ("cep", MemberForm::Digits(8)),
+    ("municipio", MemberForm::Text),
+    ("codigo_municipio", MemberForm::Digits(4)),
+    ("codigo_municipio_ibge", MemberForm::Digits(7)),
+    ("uf", MemberForm::Text),
+    ("pais", MemberForm::Text),
+    ("codigo_pais", MemberForm::Text),
+    ("nome_cidade_no_exterior", MemberForm::Text),
+    ("ddd_telefone_1", MemberForm::Text),
+    ("ddd_telefone_2", MemberForm::Text),
+    ("ddd_fax", MemberForm::Text),
+    ("email", MemberForm::Text),
+    ("capital_social", MemberForm::Money),
+    ("porte", MemberForm::Text),
+    ("codigo_porte", MemberForm::Whole),
+    ("ente_federativo_responsavel", MemberForm::Text),
+    ("qualificacao_do_responsavel", MemberForm::Whole),
+    ("opcao_pelo_simples", MemberForm::Flag),
+    ("data_opcao_pelo_simples", MemberForm::Day),
+    ("data_exclusao_do_simples", MemberForm::Day),
+    ("opcao_pelo_mei", MemberForm::Flag),
+    ("data_opcao_pelo_mei", MemberForm::Day),
+    ("data_exclusao_do_mei", MemberForm::Day),
+    ("qsa", MemberForm::List),
 ];
 
 /// A company's registration: every member of the table, absent ones null.
@@ -80,8 +80,8 @@ pub struct Cadastro(Map<String, Value>);
 impl Cadastro {
     /// A registration of which only the CNPJ is known.
     pub(crate) fn new(cnpj: &str) -> Cadastro {
-        let empty = |(name, form): &(&str, Form)| {
-            ((*name).to_owned(), if *form == Form::List { Value::Array(Vec::new()) } else { Value::Null })
+        let empty = |(name, form): &(&str, MemberForm)| {
+            ((*name).to_owned(), if *form == MemberForm::List { Value::Array(Vec::new()) } else { Value::Null })
         };
         let mut members: Map<String, Value> = MEMBERS.iter().map(empty).collect();
         members.insert("cnpj".to_owned(), Value::from(cnpj));
@@ -100,7 +100,7 @@ impl Cadastro {
     /// Sets all members that another object has under the same names, except the CNPJ.
     pub(crate) fn set_all(&mut self, source: &Value) {
         for (name, form) in MEMBERS {
-            if *name != "cnpj" && *form != Form::List && !source[*name].is_null() {
+            if *name != "cnpj" && *form != MemberForm::List && !source[*name].is_null() {
                 self.set(name, source[*name].clone());
             }
         }
@@ -115,32 +115,32 @@ impl Cadastro {
     }
 }
 
-fn formed(form: Form, value: &Value) -> Option<Value> {
+fn formed(form: MemberForm, value: &Value) -> Option<Value> {
     let text = match value {
         Value::String(text) => text.trim().to_owned(),
         Value::Number(number) => number.to_string(),
-        Value::Bool(flag) if form == Form::Flag => return Some(Value::Bool(*flag)),
-        Value::Array(_) if form == Form::List => return Some(value.clone()),
+        Value::Bool(flag) if form == MemberForm::Flag => return Some(Value::Bool(*flag)),
+        Value::Array(_) if form == MemberForm::List => return Some(value.clone()),
         _ => return None,
     };
     if text.is_empty() {
         return None;
     }
     match form {
-        Form::Text => Some(Value::String(text)),
-        Form::Whole => text.parse::<u64>().ok().map(Value::from),
-        Form::Digits(width) => {
+        MemberForm::Text => Some(Value::String(text)),
+        MemberForm::Whole => text.parse::<u64>().ok().map(Value::from),
+        MemberForm::Digits(width) => {
             let digits: String = text.chars().filter(char::is_ascii_digit).collect();
             (!digits.is_empty() && digits.len() <= width).then(|| Value::String(format!("{digits:0>width$}")))
         }
-        Form::Day => day(&text).map(Value::String),
-        Form::Money => money(&text).map(Value::Number),
-        Form::Flag => match fiscal::fold::fold(&text).as_str() {
+        MemberForm::Day => day(&text).map(Value::String),
+        MemberForm::Money => money(&text).map(Value::Number),
+        MemberForm::Flag => match fiscal::fold::fold(&text).as_str() {
             "s" | "sim" | "true" => Some(Value::Bool(true)),
             "n" | "nao" | "false" => Some(Value::Bool(false)),
             _ => None,
         },
-        Form::List => None,
+        MemberForm::List => None,
     }
 }
 

@@ -10,32 +10,32 @@ mod cep;
 mod chain;
 mod cnpj;
 mod company;
-mod flight;
 pub mod import;
 mod ncm;
 mod receita;
+mod shared_requests;
 pub mod source;
 
 pub use address::Endereco;
-pub use cep::{Addresses, Street};
+pub use cep::{AddressPage, StreetSearch};
 pub use company::Cadastro;
 pub use ncm::Nomenclature;
 
-use flight::Flights;
-use outbound::{Client, Reach};
+use outbound::{AddressPolicy, OutboundClient};
 use serde_json::Value;
-use source::{Source, Spec};
+use shared_requests::SharedRequests;
+use source::{LookupSource, SourceSpec};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use store::Store;
 
 /// Options of the operator.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct LookupOptions {
     /// Sources of CEP, in their order.
-    pub cep: Vec<Spec>,
+    pub cep: Vec<SourceSpec>,
     /// Sources of CNPJ, in their order.
-    pub cnpj: Vec<Spec>,
+    pub cnpj: Vec<SourceSpec>,
     /// Time limit of one source.
     pub within: Duration,
     /// Lifetime of a cached answer about a CEP, in seconds.
@@ -44,10 +44,10 @@ pub struct Options {
     pub cnpj_age_s: i64,
 }
 
-impl Default for Options {
-    fn default() -> Options {
+impl Default for LookupOptions {
+    fn default() -> LookupOptions {
         let (cep_age_s, cnpj_age_s) = (60 * DAY_S, 7 * DAY_S);
-        Options { cep: Vec::new(), cnpj: Vec::new(), within: Duration::from_secs(5), cep_age_s, cnpj_age_s }
+        LookupOptions { cep: Vec::new(), cnpj: Vec::new(), within: Duration::from_secs(5), cep_age_s, cnpj_age_s }
     }
 }
 
@@ -58,7 +58,7 @@ const UNKNOWN_AGE_S: i64 = DAY_S;
 /// Error when no source answered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
-pub struct Down {
+pub struct SourcesUnavailable {
     /// Reasons and remedy, in Portuguese.
     pub reason: String,
     /// Seconds until a retry may succeed.
@@ -67,7 +67,7 @@ pub struct Down {
 
 /// Answer to a lookup.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found<T> {
+pub enum LookupAnswer<T> {
     Yes(T),
     /// There is none, by this source.
     No(String),
@@ -75,10 +75,10 @@ pub enum Found<T> {
 
 /// Error of a lookup.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum LookupError {
     /// No source answered.
     #[error(transparent)]
-    Down(#[from] Down),
+    Down(#[from] SourcesUnavailable),
     /// No configured source can answer. Portuguese: the operator's remedy.
     #[error("{0}")]
     NotConfigured(&'static str),
@@ -89,31 +89,32 @@ pub enum Error {
 /// The lookups of this process. Cheap to clone.
 #[derive(Clone)]
 pub struct Lookup {
-    shared: Arc<Shared>,
+    shared: Arc<LookupState>,
 }
 
-struct Shared {
+struct LookupState {
     store: Store,
-    outside: Outside,
-    options: Options,
-    cep: Vec<Source>,
-    cnpj: Vec<Source>,
-    flights: Flights<Result<Found<Value>, Down>>,
-    ncm: Mutex<Option<(i64, Arc<fiscal::ncm::Table>)>>,
+    outside: SourceClient,
+    options: LookupOptions,
+    cep: Vec<LookupSource>,
+    cnpj: Vec<LookupSource>,
+    shared_requests: SharedRequests<Result<LookupAnswer<Value>, SourcesUnavailable>>,
+    ncm: Mutex<Option<(i64, Arc<fiscal::ncm::NcmTable>)>>,
 }
 
 /// Client for the sources. The operator chose their addresses, so any address may be reached.
-struct Outside {
-    client: Client,
-    reach: Reach,
+struct SourceClient {
+    client: OutboundClient,
+    reach: AddressPolicy,
     within: Duration,
 }
 
 impl Lookup {
-    pub fn new(store: Store, client: Client, options: Options) -> Lookup {
-        let outside = Outside { client, reach: Reach::anywhere(), within: options.within };
-        let [cep, cnpj] = [&options.cep, &options.cnpj].map(|specs| specs.iter().cloned().map(Source::new).collect());
-        let (flights, ncm) = (Flights::default(), Mutex::default());
-        Lookup { shared: Arc::new(Shared { store, outside, options, cep, cnpj, flights, ncm }) }
+    pub fn new(store: Store, client: OutboundClient, options: LookupOptions) -> Lookup {
+        let outside = SourceClient { client, reach: AddressPolicy::anywhere(), within: options.within };
+        let [cep, cnpj] =
+            [&options.cep, &options.cnpj].map(|specs| specs.iter().cloned().map(LookupSource::new).collect());
+        let (flights, ncm) = (SharedRequests::default(), Mutex::default());
+        Lookup { shared: Arc::new(LookupState { store, outside, options, cep, cnpj, shared_requests: flights, ncm }) }
     }
 }

@@ -82,11 +82,11 @@ fn is_key(text: &str, length: usize) -> bool {
 }
 
 /// The fields of a stored row; missing ones are empty.
-struct Fields<'r>(Vec<&'r str>);
+struct RowFields<'r>(Vec<&'r str>);
 
-impl<'r> Fields<'r> {
-    fn of(row: &'r str) -> Fields<'r> {
-        Fields(row.split(FIELD).collect())
+impl<'r> RowFields<'r> {
+    fn of(row: &'r str) -> RowFields<'r> {
+        RowFields(row.split(FIELD).collect())
     }
     fn get(&self, at: usize) -> &'r str {
         self.0.get(at).copied().unwrap_or_default()
@@ -97,14 +97,14 @@ fn domain(word: &str, code: &str) -> String {
     format!("{word}:{}", code.trim_start_matches('0'))
 }
 
-fn secondary(establishment: &Fields<'_>) -> Vec<String> {
+fn secondary(establishment: &RowFields<'_>) -> Vec<String> {
     establishment.get(9).split(',').map(str::trim).filter(|code| !code.is_empty()).map(str::to_owned).collect()
 }
 
 /// Codes of a registration whose texts are looked up.
 pub(crate) fn codes(record: &CnpjRecord) -> Vec<String> {
-    let establishment = Fields::of(&record.establishment);
-    let company = Fields::of(record.company.as_deref().unwrap_or_default());
+    let establishment = RowFields::of(&record.establishment);
+    let company = RowFields::of(record.company.as_deref().unwrap_or_default());
     let mut codes = vec![
         domain("cnae", establishment.get(8)),
         domain("motivo", establishment.get(4)),
@@ -113,7 +113,7 @@ pub(crate) fn codes(record: &CnpjRecord) -> Vec<String> {
         domain("natureza", company.get(1)),
     ];
     codes.extend(secondary(&establishment).iter().map(|code| domain("cnae", code)));
-    codes.extend(record.partners.iter().map(|partner| domain("qualificacao", Fields::of(partner).get(3))));
+    codes.extend(record.partners.iter().map(|partner| domain("qualificacao", RowFields::of(partner).get(3))));
     codes.sort();
     codes.dedup();
     codes.retain(|code| !code.ends_with(':'));
@@ -125,7 +125,7 @@ pub(crate) fn cadastro(cnpj: &str, record: &CnpjRecord, texts: &HashMap<String, 
     let mut cadastro = Cadastro::new(cnpj);
     let text =
         |word: &str, code: &str| texts.get(&domain(word, code)).map_or(Value::Null, |text| Value::from(text.as_str()));
-    let fields = Fields::of(&record.establishment);
+    let fields = RowFields::of(&record.establishment);
     for (name, at) in ESTABLISHMENT {
         cadastro.set(name, fields.get(*at));
     }
@@ -148,14 +148,14 @@ pub(crate) fn cadastro(cnpj: &str, record: &CnpjRecord, texts: &HashMap<String, 
     let found = uf.and_then(|uf| municipio::find_by_name(uf, cadastro.get("municipio").as_str()?));
     cadastro.set("codigo_municipio_ibge", found.map(|found| found.codigo));
     company(&mut cadastro, record, &text);
-    let partners = record.partners.iter().map(|row| partner(&Fields::of(row), &text));
+    let partners = record.partners.iter().map(|row| partner(&RowFields::of(row), &text));
     cadastro.set("qsa", partners.collect::<Value>());
     cadastro
 }
 
 fn company(cadastro: &mut Cadastro, record: &CnpjRecord, text: &dyn Fn(&str, &str) -> Value) {
     if let Some(row) = &record.company {
-        let fields = Fields::of(row);
+        let fields = RowFields::of(row);
         cadastro.set("razao_social", fields.get(0));
         cadastro.set("codigo_natureza_juridica", fields.get(1));
         cadastro.set("natureza_juridica", text("natureza", fields.get(1)));
@@ -167,14 +167,14 @@ fn company(cadastro: &mut Cadastro, record: &CnpjRecord, text: &dyn Fn(&str, &st
         cadastro.set("ente_federativo_responsavel", fields.get(5));
     }
     if let Some(row) = &record.simples {
-        let fields = Fields::of(row);
+        let fields = RowFields::of(row);
         for (name, at) in SIMPLES {
             cadastro.set(name, fields.get(*at));
         }
     }
 }
 
-fn partner(fields: &Fields<'_>, text: &dyn Fn(&str, &str) -> Value) -> Value {
+fn partner(fields: &RowFields<'_>, text: &dyn Fn(&str, &str) -> Value) -> Value {
     let mut told = Cadastro::new("");
     // `set` brings every date into one form.
     told.set("data_inicio_atividade", fields.get(4));

@@ -1,9 +1,9 @@
 //! An HTTP request on an open stream, and its answer.
 
-use crate::connect::Connection;
+use crate::connect::OpenStream;
 use crate::reason;
-use crate::target::Target;
-use crate::{Answer, Failure, FailureKind, Request};
+use crate::target::TargetUrl;
+use crate::{FailureKind, HttpRequest, HttpResponse, RequestFailure};
 use bytes::Bytes;
 use http::header::{CONNECTION, HOST};
 use http::{HeaderValue, Uri};
@@ -14,11 +14,11 @@ use std::error::Error as StdError;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinHandle;
 
-pub(crate) type Prepared = hyper::Request<Full<Bytes>>;
+pub(crate) type WireRequest = hyper::Request<Full<Bytes>>;
 
 /// Builds the HTTP request from the caller's.
-pub(crate) fn request(target: &Target, request: Request) -> Result<Prepared, Failure> {
-    let impossible = |why: &dyn StdError| Failure {
+pub(crate) fn request(target: &TargetUrl, request: HttpRequest) -> Result<WireRequest, RequestFailure> {
+    let impossible = |why: &dyn StdError| RequestFailure {
         kind: FailureKind::Closed,
         cause: format!("pedido impossível para {}: {why}", target.host()),
     };
@@ -34,16 +34,16 @@ pub(crate) fn request(target: &Target, request: Request) -> Result<Prepared, Fai
 }
 
 pub(crate) async fn run(
-    target: &Target,
-    connection: Connection,
-    request: Prepared,
+    target: &TargetUrl,
+    connection: OpenStream,
+    request: WireRequest,
     at_most: usize,
-) -> Result<Answer, Failure> {
+) -> Result<HttpResponse, RequestFailure> {
     let exchanged = match connection {
-        Connection::Plain(tcp) => exchange(tcp, request, at_most).await,
-        Connection::Tls(tls) => exchange(tls, request, at_most).await,
+        OpenStream::Plain(tcp) => exchange(tcp, request, at_most).await,
+        OpenStream::Tls(tls) => exchange(tls, request, at_most).await,
     };
-    exchanged.map_err(|error| Failure {
+    exchanged.map_err(|error| RequestFailure {
         kind: FailureKind::Closed,
         cause: format!(
             "a conexão com {} terminou antes da resposta completa ({})",
@@ -53,14 +53,14 @@ pub(crate) async fn run(
     })
 }
 
-async fn exchange<S>(stream: S, request: Prepared, at_most: usize) -> Result<Answer, hyper::Error>
+async fn exchange<S>(stream: S, request: WireRequest, at_most: usize) -> Result<HttpResponse, hyper::Error>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let (mut sender, driver) =
         http1::Builder::new().max_buf_size(MAX_HEADER_BYTES).handshake(TokioIo::new(stream)).await?;
     // ends with this exchange, even when the server goes on sending
-    let _driver = Ending(tokio::spawn(async move {
+    let _driver = AbortOnDrop(tokio::spawn(async move {
         if let Err(error) = driver.await {
             tracing::debug!(%error, "connection ended");
         }
@@ -78,13 +78,13 @@ where
             break;
         }
     }
-    Ok(Answer { status: parts.status, headers: parts.headers, body, cut })
+    Ok(HttpResponse { status: parts.status, headers: parts.headers, body, cut })
 }
 
 /// Aborts the task on drop.
-struct Ending(JoinHandle<()>);
+struct AbortOnDrop(JoinHandle<()>);
 
-impl Drop for Ending {
+impl Drop for AbortOnDrop {
     fn drop(&mut self) {
         self.0.abort();
     }

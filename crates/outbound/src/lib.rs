@@ -28,10 +28,10 @@ mod resolve;
 mod target;
 pub mod trust;
 
-pub use gate::Gate;
-pub use reach::{Network, Reach};
-pub use resolve::{Resolve, Resolving, System};
-pub use target::{Refused, Target};
+pub use gate::UrlGuard;
+pub use reach::{AddressPolicy, IpNetwork};
+pub use resolve::{NameResolver, ResolveFuture, SystemResolver};
+pub use target::{RefusedUrl, TargetUrl};
 
 use bytes::Bytes;
 use http::{HeaderMap, Method, StatusCode};
@@ -44,23 +44,23 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// Settings of a client.
-pub struct Options {
+pub struct ClientOptions {
     /// Trust the platform's roots.
     pub platform_roots: bool,
     /// PEM with further trust anchors.
     pub extra_anchors_pem: Option<Vec<u8>>,
     /// Resolver of host names.
-    pub resolver: Arc<dyn Resolve>,
+    pub resolver: Arc<dyn NameResolver>,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { platform_roots: true, extra_anchors_pem: None, resolver: Arc::new(System) }
+impl Default for ClientOptions {
+    fn default() -> ClientOptions {
+        ClientOptions { platform_roots: true, extra_anchors_pem: None, resolver: Arc::new(SystemResolver) }
     }
 }
 
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct HttpRequest {
     pub method: Method,
     /// Headers besides `Host` and `Content-Length`.
     pub headers: HeaderMap,
@@ -71,17 +71,17 @@ pub struct Request {
     pub at_most: usize,
 }
 
-impl Request {
+impl HttpRequest {
     /// A GET with 10 s and 1 MiB.
-    pub fn get() -> Request {
+    pub fn get() -> HttpRequest {
         let (method, headers, body) = (Method::GET, HeaderMap::new(), Bytes::new());
-        Request { method, headers, body, within: Duration::from_secs(10), at_most: 1 << 20 }
+        HttpRequest { method, headers, body, within: Duration::from_secs(10), at_most: 1 << 20 }
     }
 }
 
 /// An answer of any status.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct HttpResponse {
     pub status: StatusCode,
     pub headers: HeaderMap,
     /// The body, or its beginning.
@@ -93,7 +93,7 @@ pub struct Answer {
 /// A call without an answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{cause}")]
-pub struct Failure {
+pub struct RequestFailure {
     /// Class of the failure, for decisions and metrics.
     pub kind: FailureKind,
     /// Cause in Portuguese; never holds the path or the query of the URL.
@@ -135,14 +135,14 @@ impl FailureKind {
 
 /// The client. Cheap to clone.
 #[derive(Clone)]
-pub struct Client {
+pub struct OutboundClient {
     connector: SslConnector,
-    resolver: Arc<dyn Resolve>,
+    resolver: Arc<dyn NameResolver>,
 }
 
-impl Client {
+impl OutboundClient {
     /// A client. Cheap to clone.
-    pub fn new(options: Options) -> Result<Client, ErrorStack> {
+    pub fn new(options: ClientOptions) -> Result<OutboundClient, ErrorStack> {
         let mut roots = X509StoreBuilder::new()?;
         if options.platform_roots {
             trust::add_platform_roots(&mut roots)?;
@@ -154,11 +154,16 @@ impl Client {
         connector.set_min_proto_version(Some(SslVersion::TLS1_2))?;
         connector.set_alpn_protos(b"\x08http/1.1")?;
         connector.set_cert_store(roots.build());
-        Ok(Client { connector: connector.build(), resolver: options.resolver })
+        Ok(OutboundClient { connector: connector.build(), resolver: options.resolver })
     }
 
     /// Sends a request, if its target may be reached.
-    pub async fn send(&self, target: &Target, reach: &Reach, request: Request) -> Result<Answer, Failure> {
+    pub async fn send(
+        &self,
+        target: &TargetUrl,
+        reach: &AddressPolicy,
+        request: HttpRequest,
+    ) -> Result<HttpResponse, RequestFailure> {
         let (within, at_most) = (request.within, request.at_most);
         let deadline = Instant::now() + within;
         let request = exchange::request(target, request)?;
@@ -172,13 +177,13 @@ impl Client {
     }
 }
 
-impl std::fmt::Debug for Client {
+impl std::fmt::Debug for OutboundClient {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Client").finish_non_exhaustive()
     }
 }
 
-fn late(target: &Target, what: &str, within: Duration) -> Failure {
+fn late(target: &TargetUrl, what: &str, within: Duration) -> RequestFailure {
     let cause = format!("{} {what} em {} s", target.host(), within.as_secs());
-    Failure { kind: FailureKind::TimedOut, cause }
+    RequestFailure { kind: FailureKind::TimedOut, cause }
 }

@@ -11,45 +11,45 @@ use std::str::FromStr;
 
 /// Addresses that requests may reach.
 #[derive(Debug, Clone, Default)]
-pub struct Reach {
+pub struct AddressPolicy {
     anywhere: bool,
     plain_loopback: bool,
-    networks: Vec<Network>,
+    networks: Vec<IpNetwork>,
 }
 
-impl Reach {
+impl AddressPolicy {
     /// https to public addresses: for a URL that a caller supplies.
-    pub fn public() -> Reach {
-        Reach::default()
+    pub fn public() -> AddressPolicy {
+        AddressPolicy::default()
     }
 
     /// Any address, http or https: for a URL that the operator configured.
-    pub fn anywhere() -> Reach {
-        Reach { anywhere: true, ..Reach::default() }
+    pub fn anywhere() -> AddressPolicy {
+        AddressPolicy { anywhere: true, ..AddressPolicy::default() }
     }
 
     /// Also this machine, by http or https: for development.
-    pub fn with_plain_loopback(self, allowed: bool) -> Reach {
-        Reach { plain_loopback: allowed, ..self }
+    pub fn with_plain_loopback(self, allowed: bool) -> AddressPolicy {
+        AddressPolicy { plain_loopback: allowed, ..self }
     }
 
     /// Also https to these networks, public or not.
-    pub fn with_networks(self, networks: Vec<Network>) -> Reach {
-        Reach { networks, ..self }
+    pub fn with_networks(self, networks: Vec<IpNetwork>) -> AddressPolicy {
+        AddressPolicy { networks, ..self }
     }
 
     /// True when some non-public address is allowed; names of private networks are accepted then.
-    pub(crate) fn beyond_public(&self) -> bool {
+    pub(crate) fn allows_non_public(&self) -> bool {
         self.anywhere || self.plain_loopback || !self.networks.is_empty()
     }
 
     /// True when http is allowed to some address.
-    pub(crate) fn speaks_plainly(&self) -> bool {
+    pub(crate) fn allows_http(&self) -> bool {
         self.anywhere || self.plain_loopback
     }
 
     /// True when any port is allowed.
-    pub(crate) fn any_port(&self) -> bool {
+    pub(crate) fn allows_any_port(&self) -> bool {
         self.anywhere || self.plain_loopback
     }
 
@@ -127,12 +127,12 @@ fn not_public_v6(address: Ipv6Addr) -> Option<&'static str> {
 
 /// A range of addresses with a common prefix, as `10.0.0.0/8`; a single address has the full prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Network {
+pub struct IpNetwork {
     base: IpAddr,
     prefix: u8,
 }
 
-impl Network {
+impl IpNetwork {
     /// True when the range holds the address.
     pub fn contains(&self, address: IpAddr) -> bool {
         match (self.base, address.to_canonical()) {
@@ -149,21 +149,21 @@ fn same_prefix(one: u128, other: u128, prefix: u8) -> bool {
     (one ^ other).checked_shr(128 - u32::from(prefix)).unwrap_or(0) == 0
 }
 
-impl FromStr for Network {
+impl FromStr for IpNetwork {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Network, String> {
+    fn from_str(text: &str) -> Result<IpNetwork, String> {
         let wrong = || format!("\"{text}\" não é um endereço IP nem uma rede como 10.0.0.0/8");
         let (base, prefix) = text.split_once('/').map_or((text, None), |(base, prefix)| (base, Some(prefix)));
         let base: IpAddr = base.trim().parse().map_err(|_| wrong())?;
         let longest = if base.is_ipv4() { 32 } else { 128 };
         let prefix = prefix.map_or(Some(longest), |prefix| prefix.trim().parse().ok());
         let prefix = prefix.filter(|prefix| *prefix <= longest).ok_or_else(wrong)?;
-        Ok(Network { base, prefix })
+        Ok(IpNetwork { base, prefix })
     }
 }
 
-impl fmt::Display for Network {
+impl fmt::Display for IpNetwork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.base, self.prefix)
     }
@@ -173,13 +173,13 @@ impl fmt::Display for Network {
 mod tests {
     use super::*;
 
-    fn allows(reach: &Reach, plain: bool, address: &str) -> bool {
+    fn allows(reach: &AddressPolicy, plain: bool, address: &str) -> bool {
         reach.allows(plain, address.parse().unwrap()).is_ok()
     }
 
     #[test]
     fn every_special_class_of_addresses_is_refused() {
-        let public = Reach::public();
+        let public = AddressPolicy::public();
         for address in [
             "0.0.0.0",
             "0.1.2.3",
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn public_addresses_are_allowed_in_either_form_but_never_by_http() {
-        let public = Reach::public();
+        let public = AddressPolicy::public();
         for address in [
             "8.8.8.8",
             "172.15.0.1",
@@ -260,24 +260,25 @@ mod tests {
 
     #[test]
     fn loopback_and_named_networks_are_allowed_only_when_asked_for() {
-        let development = Reach::public().with_plain_loopback(true);
+        let development = AddressPolicy::public().with_plain_loopback(true);
         assert!(allows(&development, true, "127.0.0.1") && allows(&development, true, "::ffff:127.0.0.1"));
         assert!(allows(&development, true, "::1") && !allows(&development, true, "10.0.0.1"));
-        let inside = Reach::public().with_networks(vec!["10.1.0.0/16".parse().unwrap(), "fd00::/8".parse().unwrap()]);
+        let inside =
+            AddressPolicy::public().with_networks(vec!["10.1.0.0/16".parse().unwrap(), "fd00::/8".parse().unwrap()]);
         assert!(allows(&inside, false, "10.1.255.1") && allows(&inside, false, "::ffff:10.1.0.1"));
         assert!(!allows(&inside, false, "10.2.0.1") && !allows(&inside, true, "10.1.0.1"));
         assert!(allows(&inside, false, "fd01::1") && !allows(&inside, false, "127.0.0.1"));
-        assert!(allows(&Reach::anywhere(), true, "10.0.0.1"));
+        assert!(allows(&AddressPolicy::anywhere(), true, "10.0.0.1"));
     }
 
     #[test]
     fn a_network_is_written_with_its_prefix() {
         for wrong in ["", "x", "10.0.0.0/33", "x/8", "::/129", "/8", "10.0.0.0/-1", "10.0.0/8"] {
-            assert!(wrong.parse::<Network>().is_err(), "{wrong}");
+            assert!(wrong.parse::<IpNetwork>().is_err(), "{wrong}");
         }
-        let all: Network = "0.0.0.0/0".parse().unwrap();
+        let all: IpNetwork = "0.0.0.0/0".parse().unwrap();
         assert!(all.contains("1.2.3.4".parse().unwrap()) && !all.contains("::1".parse().unwrap()));
-        let one: Network = "1.2.3.4/32".parse().unwrap();
+        let one: IpNetwork = "1.2.3.4/32".parse().unwrap();
         assert!(one.contains("1.2.3.4".parse().unwrap()) && !one.contains("1.2.3.5".parse().unwrap()));
         assert_eq!(one.to_string(), "1.2.3.4/32");
         assert_eq!("1.2.3.4".parse(), Ok(one));

@@ -6,20 +6,20 @@ use std::net::IpAddr;
 use std::pin::Pin;
 
 /// A resolution in progress.
-pub type Resolving<'r> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'r>>;
+pub type ResolveFuture<'r> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'r>>;
 
 /// A resolver of host names. It is called once per request, and only its answer is connected to.
-pub trait Resolve: Send + Sync + 'static {
+pub trait NameResolver: Send + Sync + 'static {
     /// All addresses of a name.
-    fn resolve<'r>(&'r self, host: &'r str) -> Resolving<'r>;
+    fn resolve<'r>(&'r self, host: &'r str) -> ResolveFuture<'r>;
 }
 
 /// Resolver of the operating system.
 #[derive(Debug, Clone, Copy)]
-pub struct System;
+pub struct SystemResolver;
 
-impl Resolve for System {
-    fn resolve<'r>(&'r self, host: &'r str) -> Resolving<'r> {
+impl NameResolver for SystemResolver {
+    fn resolve<'r>(&'r self, host: &'r str) -> ResolveFuture<'r> {
         Box::pin(async move {
             let found = tokio::net::lookup_host((host, 0)).await?;
             Ok(found.map(|socket| socket.ip()).collect())

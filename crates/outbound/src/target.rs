@@ -3,13 +3,13 @@
 //! Law: RFC 3986; the numeric forms of IPv4 and the bad ports are those of the WHATWG URL and Fetch standards. The
 //! client checks the resolved addresses at every call.
 
-use crate::reach::Reach;
+use crate::reach::AddressPolicy;
 use http::Uri;
 use std::net::IpAddr;
 
 /// A checked URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
+pub struct TargetUrl {
     uri: Uri,
     host: String,
     port: u16,
@@ -19,14 +19,14 @@ pub struct Target {
 /// Reason against a URL, Portuguese: begins with a verb; the caller puts the field's name before it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Refused(String);
+pub struct RefusedUrl(String);
 
 /// Longest URL accepted, in bytes.
 const LONGEST: usize = 2048;
 
-impl Target {
+impl TargetUrl {
     /// Reads and checks a URL.
-    pub fn parse(text: &str, reach: &Reach) -> Result<Target, Refused> {
+    pub fn parse(text: &str, reach: &AddressPolicy) -> Result<TargetUrl, RefusedUrl> {
         check_text(text)?;
         let uri: Uri = text.parse().map_err(|_| refused("não é um endereço válido."))?;
         let incomplete = || refused("deve ser um endereço completo, como https://exemplo.com.br/notificacoes.");
@@ -36,7 +36,7 @@ impl Target {
         }
         let plain = match uri.scheme_str() {
             Some("https") => false,
-            Some("http") if reach.speaks_plainly() => true,
+            Some("http") if reach.allows_http() => true,
             Some(_) => return Err(refused("deve usar https.")),
             None => return Err(incomplete()),
         };
@@ -45,7 +45,7 @@ impl Target {
             return Err(incomplete());
         }
         let port = port(authority, plain, reach)?;
-        let target = Target { host, port, plain, uri };
+        let target = TargetUrl { host, port, plain, uri };
         target.check_host(reach)?;
         Ok(target)
     }
@@ -78,7 +78,7 @@ impl Target {
         self.uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str)
     }
 
-    fn check_host(&self, reach: &Reach) -> Result<(), Refused> {
+    fn check_host(&self, reach: &AddressPolicy) -> Result<(), RefusedUrl> {
         if let Some(address) = self.address() {
             return reach.allows(self.plain, address).map_err(|why| refused(format!("não pode ser chamado: {why}.")));
         }
@@ -86,7 +86,7 @@ impl Target {
         if looks_numeric(name) {
             return Err(refused("traz um endereço IP escrito de forma irregular; use um nome de domínio."));
         }
-        if reach.beyond_public() {
+        if reach.allows_non_public() {
             return Ok(());
         }
         let inner =
@@ -98,7 +98,7 @@ impl Target {
     }
 }
 
-fn check_text(text: &str) -> Result<(), Refused> {
+fn check_text(text: &str) -> Result<(), RefusedUrl> {
     if text.len() > LONGEST {
         return Err(refused(format!("aceita até {LONGEST} caracteres.")));
     }
@@ -111,7 +111,7 @@ fn check_text(text: &str) -> Result<(), Refused> {
     Ok(())
 }
 
-fn port(authority: &http::uri::Authority, plain: bool, reach: &Reach) -> Result<u16, Refused> {
+fn port(authority: &http::uri::Authority, plain: bool, reach: &AddressPolicy) -> Result<u16, RefusedUrl> {
     // "host:" and "host:99999" have no readable port
     let said = authority.as_str().strip_prefix(authority.host()).unwrap_or_default();
     let port = match (said.is_empty(), authority.port_u16()) {
@@ -126,7 +126,7 @@ fn port(authority: &http::uri::Authority, plain: bool, reach: &Reach) -> Result<
         (false, _) => return Err(refused("tem uma porta inválida.")),
     };
     let usual = port == 443 || (port >= 1024 && !OTHER_SERVICES.contains(&port));
-    if usual || reach.any_port() {
+    if usual || reach.allows_any_port() {
         return Ok(port);
     }
     Err(refused(format!("usa a porta {port}, que é de outro serviço; use 443 ou uma porta a partir de 1024.")))
@@ -141,8 +141,8 @@ fn looks_numeric(name: &str) -> bool {
     hexadecimal || decimal
 }
 
-pub(crate) fn refused(why: impl Into<String>) -> Refused {
-    Refused(why.into())
+pub(crate) fn refused(why: impl Into<String>) -> RefusedUrl {
+    RefusedUrl(why.into())
 }
 
 /// Suffixes of names that never lead to the public network.
@@ -158,18 +158,18 @@ const OTHER_SERVICES: [u16; 26] = [
 mod tests {
     use super::*;
 
-    fn taken(text: &str, reach: &Reach) -> bool {
-        Target::parse(text, reach).is_ok()
+    fn taken(text: &str, reach: &AddressPolicy) -> bool {
+        TargetUrl::parse(text, reach).is_ok()
     }
 
     #[test]
     fn a_public_https_address_is_taken_apart() {
-        let target = Target::parse("https://ERP.Exemplo.com.br:8443/a/b?c=d", &Reach::public()).unwrap();
+        let target = TargetUrl::parse("https://ERP.Exemplo.com.br:8443/a/b?c=d", &AddressPolicy::public()).unwrap();
         assert_eq!((target.host(), target.port(), target.is_plain()), ("erp.exemplo.com.br", 8443, false));
         assert_eq!((target.path(), target.host_header()), ("/a/b?c=d", "ERP.Exemplo.com.br:8443"));
-        assert_eq!(Target::parse("https://exemplo.com.br", &Reach::public()).unwrap().path(), "/");
-        assert!(taken("https://[2606:4700::1111]/x", &Reach::public()));
-        assert!(taken("https://8.8.8.8/x", &Reach::public()));
+        assert_eq!(TargetUrl::parse("https://exemplo.com.br", &AddressPolicy::public()).unwrap().path(), "/");
+        assert!(taken("https://[2606:4700::1111]/x", &AddressPolicy::public()));
+        assert!(taken("https://8.8.8.8/x", &AddressPolicy::public()));
     }
 
     #[test]
@@ -217,18 +217,18 @@ mod tests {
             "https://impressora.local/",
             "https://erp/",
         ] {
-            assert!(!taken(wrong, &Reach::public()), "{wrong}");
+            assert!(!taken(wrong, &AddressPolicy::public()), "{wrong}");
         }
-        assert!(!taken(&format!("https://exemplo.com.br/{}", "x".repeat(2048)), &Reach::public()));
+        assert!(!taken(&format!("https://exemplo.com.br/{}", "x".repeat(2048)), &AddressPolicy::public()));
     }
 
     #[test]
     fn development_takes_http_to_this_machine_and_an_operator_anything() {
-        let development = Reach::public().with_plain_loopback(true);
+        let development = AddressPolicy::public().with_plain_loopback(true);
         assert!(taken("http://127.0.0.1:9/x", &development) && taken("http://localhost:9/x", &development));
         assert!(!taken("http://10.0.0.1/x", &development) && !taken("http://0x7f.1/x", &development));
-        assert!(taken("http://10.0.0.1:81/x", &Reach::anywhere()));
-        let inside = Reach::public().with_networks(vec!["10.0.0.0/8".parse().unwrap()]);
+        assert!(taken("http://10.0.0.1:81/x", &AddressPolicy::anywhere()));
+        let inside = AddressPolicy::public().with_networks(vec!["10.0.0.0/8".parse().unwrap()]);
         assert!(taken("https://10.0.0.1/x", &inside) && taken("https://erp/x", &inside));
         assert!(!taken("http://10.0.0.1/x", &inside) && !taken("https://192.168.0.1/x", &inside));
     }

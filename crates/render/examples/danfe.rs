@@ -2,7 +2,7 @@
 //! [logo=arquivo]`; to a file that ends with `.bin`, the bytes for a receipt printer.
 #![expect(clippy::disallowed_methods, reason = "an example reads and writes files")]
 
-use render::form::{self, Layout, Options, Paper, Standing};
+use render::form::{self, DanfeLayout, PrintOptions, PrintedStatus, ReceiptPaper};
 use render::pdf::picture::Picture;
 
 fn main() {
@@ -28,26 +28,26 @@ fn draw(input: &str, output: &str, words: &[String]) -> Result<(), String> {
     std::fs::write(output, drawn.map_err(|error| error.to_string())?).map_err(|error| error.to_string())
 }
 
-fn options(words: &[String]) -> Result<Options, String> {
+fn options(words: &[String]) -> Result<PrintOptions, String> {
     let has = |word: &str| words.iter().any(|given| given == word);
     let logo = words.iter().find_map(|word| word.strip_prefix("logo="));
     let logo = logo.map(|path| std::fs::read(path).map_err(|error| error.to_string())).transpose()?;
-    Ok(Options {
+    Ok(PrintOptions {
         layout: match () {
-            () if has("classico") => Some(Layout::Classic),
-            () if has("reforma") => Some(Layout::Reform),
+            () if has("classico") => Some(DanfeLayout::Classic),
+            () if has("reforma") => Some(DanfeLayout::Reform),
             () => None,
         },
         landscape: has("paisagem").then_some(true),
-        standing: match () {
-            () if has("cancelada") => Standing::Cancelled { protocol: String::new() },
-            () if has("previa") => Standing::Preview { numbered: false },
-            () => Standing::Stored,
+        status: match () {
+            () if has("cancelada") => PrintedStatus::Cancelled { protocol: String::new() },
+            () if has("previa") => PrintedStatus::Preview { numbered: false },
+            () => PrintedStatus::Stored,
         },
         epec: None,
         homologacao: has("homologacao"),
         logo: logo.map(|file| Picture::read(&file).map_err(|error| error.to_string())).transpose()?,
-        paper: if has("58") { Paper::Narrow } else { Paper::Wide },
+        paper: if has("58") { ReceiptPaper::Narrow } else { ReceiptPaper::Wide },
         summary: has("resumido"),
     })
 }

@@ -30,19 +30,19 @@ pub(crate) fn advance(hhea: &[u8], hmtx: &[u8], glyph: u16) -> Option<u16> {
 }
 
 /// Map from letters to glyphs: the segments of format 4, for Unicode up to U+FFFF.
-pub(crate) struct Letters<'f> {
+pub(crate) struct GlyphMap<'f> {
     segments: &'f [u8],
     count: usize,
 }
 
-impl<'f> Letters<'f> {
-    pub(crate) fn read(file: &'f [u8]) -> Option<Letters<'f>> {
+impl<'f> GlyphMap<'f> {
+    pub(crate) fn read(file: &'f [u8]) -> Option<GlyphMap<'f>> {
         const WINDOWS_UNICODE: [u8; 4] = [0, 3, 0, 1];
         let cmap = table(file, b"cmap")?;
         let encodings = cmap.get(4..4 + 8 * usize::from(word(cmap, 2)?))?;
         let encoding = encodings.chunks_exact(8).find(|encoding| encoding.starts_with(&WINDOWS_UNICODE))?;
         let segments = cmap.get(long(encoding, 4)?..)?;
-        (word(segments, 0)? == 4).then_some(Letters { segments, count: usize::from(word(segments, 6)?) / 2 })
+        (word(segments, 0)? == 4).then_some(GlyphMap { segments, count: usize::from(word(segments, 6)?) / 2 })
     }
 
     /// Glyph of a letter.

@@ -5,28 +5,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::Engine;
-use engine::heavy::NotDone;
+use engine::work_pool::NotDone;
 use fiscal::value::brasilia;
 use lookup::Lookup;
-use outbound::Reach;
+use outbound::AddressPolicy;
 use store::Store;
 use store::accounts::Caller;
 use uuid::Uuid;
 
 use crate::api::docs::own_pages::OwnPages;
-use crate::api::rate::Gate;
+use crate::api::rate::RateLimiter;
 use crate::api::status;
 use crate::edge::Edge;
-use crate::http::Bounds;
-use crate::intake::{Owner, Tally};
+use crate::http::ConnectionBounds;
+use crate::intake::{BodyOwner, InFlightBudget};
 use crate::limits::{AccountLimits, LoginLimits};
 use crate::mcp;
-use crate::password::Passwords;
-use crate::token::Tokens;
+use crate::password::HashQueue;
+use crate::token::TokenSigner;
 
 /// Bounds of requests, connections, logins and accounts.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct ServiceLimits {
     /// Largest request body, bytes; most routes accept less (`api::size`).
     pub body_bytes: usize,
     /// Memory of all request bodies in flight, bytes; one caller may use half of it.
@@ -57,9 +57,9 @@ pub struct Limits {
     pub account: AccountLimits,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for ServiceLimits {
+    fn default() -> ServiceLimits {
+        ServiceLimits {
             body_bytes: 8 << 20,
             bodies_bytes: 160 << 20,
             under_way: 256,
@@ -78,22 +78,22 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl ServiceLimits {
     /// Largest JSON tree of a single body, bytes.
     pub(crate) fn most_tree(self) -> usize {
         self.body_bytes.saturating_mul(6).max(48 << 20)
     }
 
     /// Memory budget of bodies in flight, per caller and in all: at least enough for the largest allowed body.
-    fn bodies(self) -> Arc<Tally<Owner>> {
+    fn bodies(self) -> Arc<InFlightBudget<BodyOwner>> {
         let largest = self.most_tree().saturating_add(self.body_bytes).saturating_mul(2);
         let of_one = (self.bodies_bytes / 2).max(largest);
-        Tally::new(of_one, self.bodies_bytes.max(of_one))
+        InFlightBudget::new(of_one, self.bodies_bytes.max(of_one))
     }
 
     /// Bounds of a listener of the API in a process that may open `files` files.
-    pub(crate) fn listener(self, edge: &Edge, files: usize) -> Bounds {
-        Bounds {
+    pub(crate) fn listener(self, edge: &Edge, files: usize) -> ConnectionBounds {
+        ConnectionBounds {
             in_all: self.connections.min(files.saturating_sub(FILES_OF_OTHERS)).max(1),
             of_one: self.connections_per_address,
             trusted: edge.trusted_proxies.clone(),
@@ -103,15 +103,15 @@ impl Limits {
     }
 
     /// Budget of requests in flight per credential.
-    fn requests_under_way(self) -> Arc<Tally<Uuid>> {
+    fn requests_under_way(self) -> Arc<InFlightBudget<Uuid>> {
         let most = if self.under_way == 0 { usize::MAX } else { self.under_way };
-        Tally::new(most, usize::MAX)
+        InFlightBudget::new(most, usize::MAX)
     }
 }
 
 /// Features that are not verified against a real authority and that the operator switched on.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Opened {
+pub struct UnverifiedFeatures {
     /// Manifestations of an NFS-e by the parties.
     pub manifests_services: bool,
 }
@@ -119,22 +119,22 @@ pub struct Opened {
 /// The shared state. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct App {
-    inner: Arc<Inner>,
+    inner: Arc<AppState>,
 }
 
-struct Inner {
+struct AppState {
     engine: Engine,
     lookup: Lookup,
-    limits: Limits,
-    gate: Gate,
-    bodies: Arc<Tally<Owner>>,
-    under_way: Arc<Tally<Uuid>>,
-    kept_status: status::Kept,
+    limits: ServiceLimits,
+    gate: RateLimiter,
+    bodies: Arc<InFlightBudget<BodyOwner>>,
+    under_way: Arc<InFlightBudget<Uuid>>,
+    kept_status: status::StatusCache,
     edge: Edge,
-    tokens: Tokens,
-    panel_tokens: Tokens,
-    passwords: Passwords,
-    reach: Reach,
+    tokens: TokenSigner,
+    panel_tokens: TokenSigner,
+    passwords: HashQueue,
+    reach: AddressPolicy,
     manifests_services: bool,
     works_here: bool,
     own_pages: OwnPages,
@@ -149,21 +149,22 @@ impl App {
     pub(crate) fn new(
         engine: Engine,
         lookup: Lookup,
-        limits: Limits,
+        limits: ServiceLimits,
         edge: Edge,
-        reach: Reach,
-        opened: Opened,
+        reach: AddressPolicy,
+        opened: UnverifiedFeatures,
         works_here: bool,
     ) -> anyhow::Result<App> {
         let token_key = engine.store().token_key()?;
-        let tokens = Tokens::new(&token_key)?;
+        let tokens = TokenSigner::new(&token_key)?;
         // derived key: a token of the panel is not valid at the API, nor the reverse
-        let panel_tokens = Tokens::new(&openssl::sha::sha256(&[b"painel".as_slice(), token_key.as_slice()].concat()))?;
+        let panel_tokens =
+            TokenSigner::new(&openssl::sha::sha256(&[b"painel".as_slice(), token_key.as_slice()].concat()))?;
         let (started, key_uses) = (Instant::now(), Mutex::default());
-        let gate = Gate::new(limits.requests, limits.window_s);
+        let gate = RateLimiter::new(limits.requests, limits.window_s);
         let (bodies, under_way) = (limits.bodies(), limits.requests_under_way());
-        let (passwords, kept_status) = (Passwords::new(), status::Kept::default());
-        let inner = Inner {
+        let (passwords, kept_status) = (HashQueue::new(), status::StatusCache::default());
+        let inner = AppState {
             engine,
             lookup,
             limits,
@@ -202,15 +203,15 @@ impl App {
     }
     /// Runs a use case: on this task when its payload is small, else through `engine::heavy`, so that its computation
     /// does not delay other requests.
-    pub(crate) async fn carry<T: Send + 'static>(
+    pub(crate) async fn dispatch_use_case<T: Send + 'static>(
         &self,
         tenant: Uuid,
         big: bool,
         case: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, NotDone> {
-        if big { self.engine().heavy().carry(tenant, case).await } else { Ok(case.await) }
+        if big { self.engine().heavy().run_use_case(tenant, case).await } else { Ok(case.await) }
     }
-    pub(crate) fn mcp(&self) -> &mcp::Settings {
+    pub(crate) fn mcp(&self) -> &mcp::McpSettings {
         &self.inner.edge.mcp
     }
     /// True when manifestations of an NFS-e by its parties are switched on.
@@ -221,23 +222,23 @@ impl App {
     pub(crate) fn store(&self) -> &Store {
         self.inner.engine.store()
     }
-    pub(crate) fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> ServiceLimits {
         self.inner.limits
     }
     /// The rate limiter of credentials.
-    pub(crate) fn gate(&self) -> &Gate {
+    pub(crate) fn rate_limiter(&self) -> &RateLimiter {
         &self.inner.gate
     }
     /// Memory budget of request bodies in flight.
-    pub(crate) fn bodies(&self) -> &Arc<Tally<Owner>> {
+    pub(crate) fn body_budget(&self) -> &Arc<InFlightBudget<BodyOwner>> {
         &self.inner.bodies
     }
     /// Budget of requests in flight per credential.
-    pub(crate) fn under_way(&self) -> &Arc<Tally<Uuid>> {
+    pub(crate) fn requests_in_flight(&self) -> &Arc<InFlightBudget<Uuid>> {
         &self.inner.under_way
     }
     /// The cached answer of `/status`.
-    pub(crate) fn kept_status(&self) -> &status::Kept {
+    pub(crate) fn status_cache(&self) -> &status::StatusCache {
         &self.inner.kept_status
     }
     /// Trusted proxies, allowed origins and the public URL.
@@ -245,19 +246,19 @@ impl App {
         &self.inner.edge
     }
     /// Signs and reads login tokens.
-    pub(crate) fn tokens(&self) -> &Tokens {
+    pub(crate) fn tokens(&self) -> &TokenSigner {
         &self.inner.tokens
     }
     /// Signs and reads the cookies of the panel.
-    pub(crate) fn panel_tokens(&self) -> &Tokens {
+    pub(crate) fn panel_tokens(&self) -> &TokenSigner {
         &self.inner.panel_tokens
     }
     /// Hashes and verifies passwords.
-    pub(crate) fn passwords(&self) -> &Passwords {
+    pub(crate) fn passwords(&self) -> &HashQueue {
         &self.inner.passwords
     }
     /// Hosts that URLs of callers may name.
-    pub(crate) fn reach(&self) -> &Reach {
+    pub(crate) fn reach(&self) -> &AddressPolicy {
         &self.inner.reach
     }
     /// True when this process has workers.
@@ -274,7 +275,7 @@ impl App {
     }
 
     /// Records the use of a key at most once a minute, in a task of its own: the request does not wait for it.
-    pub(crate) fn note_use(&self, caller: &Caller) {
+    pub(crate) fn record_key_use(&self, caller: &Caller) {
         let now = self.now();
         {
             let mut uses = self.inner.key_uses.lock().unwrap_or_else(PoisonError::into_inner);

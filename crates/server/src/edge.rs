@@ -5,7 +5,7 @@
 use std::net::{IpAddr, Ipv6Addr};
 
 use http::HeaderMap;
-use outbound::Network;
+use outbound::IpNetwork;
 
 use crate::mcp;
 
@@ -13,7 +13,7 @@ use crate::mcp;
 #[derive(Debug, Clone)]
 pub struct Edge {
     /// Proxies whose `X-Forwarded-For` is trusted; when empty, the header is ignored.
-    pub trusted_proxies: Vec<Network>,
+    pub trusted_proxies: Vec<IpNetwork>,
     /// Origins (`https://loja.com.br`) whose pages may call from a browser; `*` is any. None when empty.
     pub cors_origins: Vec<String>,
     /// Public URL of the service (`https://notas.loja.com.br`); without it links carry no host.
@@ -21,7 +21,7 @@ pub struct Edge {
     /// True when large answers are compressed for clients that accept gzip.
     pub compression: bool,
     /// Settings of the MCP server.
-    pub mcp: mcp::Settings,
+    pub mcp: mcp::McpSettings,
 }
 
 impl Default for Edge {
@@ -31,14 +31,14 @@ impl Default for Edge {
             cors_origins: Vec::new(),
             public_url: None,
             compression: true,
-            mcp: mcp::Settings::default(),
+            mcp: mcp::McpSettings::default(),
         }
     }
 }
 
 /// Remote address of a connection, added to every request by the listener.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Peer(pub(crate) IpAddr);
+pub(crate) struct PeerAddress(pub(crate) IpAddr);
 
 /// Local address of a listener, added to every request by it.
 #[derive(Debug, Clone, Copy)]
@@ -69,7 +69,7 @@ impl Edge {
 
 /// The address by which callers are counted: the /64 of an IPv6 address, since a subscriber may choose any address in
 /// it.
-pub(crate) fn household(address: IpAddr) -> IpAddr {
+pub(crate) fn subscriber_address(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
         address @ IpAddr::V4(_) => address,

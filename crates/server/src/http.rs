@@ -14,8 +14,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::{Extension, Router};
-pub(crate) use connections::{Bounds, begin_counters};
-use connections::{Connections, Entry};
+pub(crate) use connections::{ConnectionBounds, begin_counters};
+use connections::{ConnectionPermit, Connections};
 use first_bytes::FirstBytes;
 use http::{Request, Uri};
 use hyper::body::Incoming;
@@ -23,13 +23,13 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown};
-use progress::Progress;
+use progress::PacedStream;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tower::ServiceExt as _;
 
-use crate::edge::{ListenerAddress, Peer};
+use crate::edge::{ListenerAddress, PeerAddress};
 
 /// A running listener.
 pub(crate) struct Listener {
@@ -40,7 +40,11 @@ pub(crate) struct Listener {
 
 impl Listener {
     /// Binds and serves in the background.
-    pub(crate) async fn start(address: SocketAddr, router: Router, bounds: Bounds) -> anyhow::Result<Listener> {
+    pub(crate) async fn start(
+        address: SocketAddr,
+        router: Router,
+        bounds: ConnectionBounds,
+    ) -> anyhow::Result<Listener> {
         let listener = listen(address).map_err(|error| match error.kind() {
             std::io::ErrorKind::AddrInUse => {
                 anyhow::anyhow!("outro programa já escuta em {address}: pare-o ou escolha outro endereço")
@@ -80,7 +84,7 @@ fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
     // inherited by connections: a peer that never reads holds this much kernel memory, not megabytes
     socket.set_send_buffer_size(SEND_BUFFER)?;
     socket.bind(address)?;
-    socket.listen(WAITING)
+    socket.listen(ACCEPT_BACKLOG)
 }
 
 async fn serve(
@@ -100,23 +104,23 @@ async fn serve(
                 Some(entry) => {
                     let served =
                         connections.watch(connection(stream, peer.ip(), router.clone(), &entry, open.bounds()));
-                    tokio::spawn(until_it_must_go(served, entry));
+                    tokio::spawn(serve_until_evicted(served, entry));
                 }
                 None => refuse(&stream),
             },
             Err(error) => {
                 // out of file descriptors: the next accept would fail at once
-                tracing::error!(error.cause = %error, made_room = open.shed(), "accept failed");
+                tracing::error!(error.cause = %error, made_room = open.close_longest_idle(), "accept failed");
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         }
     }
 }
 
-async fn until_it_must_go(served: impl Future, entry: Entry) {
+async fn serve_until_evicted(served: impl Future, entry: ConnectionPermit) {
     tokio::select! {
         _ = served => {}
-        () = entry.must_go() => {}
+        () = entry.wait_until_evicted() => {}
     }
 }
 
@@ -130,27 +134,27 @@ fn connection(
     stream: TcpStream,
     peer: IpAddr,
     router: Router,
-    entry: &Entry,
-    bounds: &Bounds,
+    entry: &ConnectionPermit,
+    bounds: &ConnectionBounds,
 ) -> impl GracefulConnection<Error: Send> + Send + use<> {
     // small answers are sent without delay
     let _ = stream.set_nodelay(true);
     let connection = entry.connection();
     let serving = Arc::clone(&connection);
     let service = service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(Peer(peer));
-        let (answer, served) = (router.clone().oneshot(with_one_segment_masks(request)), serving.serve());
+        request.extensions_mut().insert(PeerAddress(peer));
+        let (answer, served) = (router.clone().oneshot(with_one_segment_masks(request)), serving.begin_request());
         async move {
             let answer = answer.await;
             drop(served);
             answer
         }
     });
-    let stream = Progress::of(FirstBytes::within(stream, bounds.idle), connection, bounds.write);
+    let stream = PacedStream::of(FirstBytes::within(stream, bounds.idle), connection, bounds.write);
     protocols(bounds).serve_connection(TokioIo::new(stream), service).into_owned()
 }
 
-fn protocols(bounds: &Bounds) -> auto::Builder<TokioExecutor> {
+fn protocols(bounds: &ConnectionBounds) -> auto::Builder<TokioExecutor> {
     let mut builder = auto::Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new()).header_read_timeout(bounds.idle).max_buf_size(MAX_HEADER_BYTES);
     builder
@@ -195,7 +199,7 @@ fn one_segment_mask(path: &str) -> Option<String> {
 /// Path prefixes before a CNPJ.
 const MASKED: [&str; 3] = ["/v1/empresas/", "/v1/nfse/", "/v1/cnpj/"];
 /// Backlog of connections to accept; the kernel caps it at `somaxconn`.
-const WAITING: u32 = 4096;
+const ACCEPT_BACKLOG: u32 = 4096;
 /// Length of `11.222.333`.
 const ROOT: usize = 10;
 const MAX_HEADER_BYTES: usize = 64 << 10;

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 /// Owner of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Owner {
+pub(crate) enum BodyOwner {
     /// A tenant, by any credential.
     Tenant(Uuid),
     /// An unauthenticated caller, by address.
@@ -21,7 +21,7 @@ pub(crate) enum Owner {
 
 /// The bound that is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Full {
+pub(crate) enum BudgetExceeded {
     /// The owner's bound.
     Owner,
     /// The bound of all owners together.
@@ -29,46 +29,46 @@ pub(crate) enum Full {
 }
 
 /// Held amounts by owner, with a bound per owner and a bound of all.
-pub(crate) struct Tally<K> {
+pub(crate) struct InFlightBudget<K> {
     of_one: usize,
     of_all: usize,
-    held: Mutex<Held<K>>,
+    held: Mutex<HeldAmounts<K>>,
 }
 
-struct Held<K> {
+struct HeldAmounts<K> {
     all: usize,
     of: HashMap<K, usize>,
 }
 
 /// The amount that a request holds. Released on drop.
-pub(crate) struct Share<K: Eq + Hash + Copy> {
-    tally: Arc<Tally<K>>,
+pub(crate) struct BudgetShare<K: Eq + Hash + Copy> {
+    tally: Arc<InFlightBudget<K>>,
     owner: K,
     amount: usize,
 }
 
-impl<K: Eq + Hash + Copy> Tally<K> {
+impl<K: Eq + Hash + Copy> InFlightBudget<K> {
     /// An empty budget.
-    pub(crate) fn new(of_one: usize, of_all: usize) -> Arc<Tally<K>> {
-        Arc::new(Tally { of_one, of_all, held: Mutex::new(Held { all: 0, of: HashMap::new() }) })
+    pub(crate) fn new(of_one: usize, of_all: usize) -> Arc<InFlightBudget<K>> {
+        Arc::new(InFlightBudget { of_one, of_all, held: Mutex::new(HeldAmounts { all: 0, of: HashMap::new() }) })
     }
 
     /// A share of zero, which may grow.
-    pub(crate) fn share(self: &Arc<Tally<K>>, owner: K) -> Share<K> {
-        Share { tally: Arc::clone(self), owner, amount: 0 }
+    pub(crate) fn share(self: &Arc<InFlightBudget<K>>, owner: K) -> BudgetShare<K> {
+        BudgetShare { tally: Arc::clone(self), owner, amount: 0 }
     }
 }
 
-impl<K: Eq + Hash + Copy> Share<K> {
+impl<K: Eq + Hash + Copy> BudgetShare<K> {
     /// Adds `by` to the share, or changes nothing when a bound is reached.
-    pub(crate) fn grow(&mut self, by: usize) -> Result<(), Full> {
+    pub(crate) fn grow(&mut self, by: usize) -> Result<(), BudgetExceeded> {
         let mut held = self.tally.held.lock().unwrap_or_else(PoisonError::into_inner);
         let mine = held.of.get(&self.owner).copied().unwrap_or_default();
         if mine.saturating_add(by) > self.tally.of_one {
-            return Err(Full::Owner);
+            return Err(BudgetExceeded::Owner);
         }
         if held.all.saturating_add(by) > self.tally.of_all {
-            return Err(Full::All);
+            return Err(BudgetExceeded::All);
         }
         held.all += by;
         held.of.insert(self.owner, mine + by);
@@ -77,7 +77,7 @@ impl<K: Eq + Hash + Copy> Share<K> {
     }
 }
 
-impl<K: Eq + Hash + Copy> Drop for Share<K> {
+impl<K: Eq + Hash + Copy> Drop for BudgetShare<K> {
     fn drop(&mut self) {
         let mut held = self.tally.held.lock().unwrap_or_else(PoisonError::into_inner);
         held.all = held.all.saturating_sub(self.amount);
@@ -92,27 +92,27 @@ impl<K: Eq + Hash + Copy> Drop for Share<K> {
 
 /// Resources held until a request is answered. Clones share them.
 #[derive(Clone, Default)]
-pub(crate) struct UntilAnswered(Arc<Mutex<HeldByRequest>>);
+pub(crate) struct RequestHolds(Arc<Mutex<HeldByRequest>>);
 
 #[derive(Default)]
 struct HeldByRequest {
-    body: Option<Share<Owner>>,
+    body: Option<BudgetShare<BodyOwner>>,
     others: Vec<Box<dyn Send>>,
 }
 
-impl UntilAnswered {
+impl RequestHolds {
     /// Holds a value until the request is answered.
     pub(crate) fn hold(&self, what: impl Send + 'static) {
         self.held().others.push(Box::new(what));
     }
 
     /// Holds the memory share of the body until the request is answered or the body is released.
-    pub(crate) fn hold_body(&self, share: Share<Owner>) {
+    pub(crate) fn hold_body(&self, share: BudgetShare<BodyOwner>) {
         self.held().body = Some(share);
     }
 
     /// Releases the memory share of the body: the order is registered and the request only waits.
-    pub(crate) fn let_body_go(&self) {
+    pub(crate) fn release_body(&self) {
         let body = self.held().body.take();
         drop(body);
     }
@@ -128,26 +128,26 @@ mod tests {
 
     #[test]
     fn one_has_a_bound_all_have_a_bound_and_what_ends_is_free_again() {
-        let tally = Tally::new(10, 25);
+        let tally = InFlightBudget::new(10, 25);
         let of = |owner, amount| {
             let mut share = tally.share(owner);
             share.grow(amount).map(|()| share)
         };
         let mut first = of(1, 6).unwrap();
-        assert_eq!(first.grow(5), Err(Full::Owner));
+        assert_eq!(first.grow(5), Err(BudgetExceeded::Owner));
         assert_eq!(first.grow(4), Ok(()));
-        assert_eq!(of(1, 1).err(), Some(Full::Owner));
+        assert_eq!(of(1, 1).err(), Some(BudgetExceeded::Owner));
         let others = [of(2, 10).unwrap(), of(3, 5).unwrap()];
-        assert_eq!(of(4, 1).err(), Some(Full::All));
+        assert_eq!(of(4, 1).err(), Some(BudgetExceeded::All));
         drop(first);
         assert!(of(1, 10).is_ok());
         drop(others);
-        let (until_answered, tally_of_bodies) = (UntilAnswered::default(), Tally::new(10, 25));
-        let mut body = tally_of_bodies.share(Owner::Tenant(Uuid::nil()));
+        let (until_answered, tally_of_bodies) = (RequestHolds::default(), InFlightBudget::new(10, 25));
+        let mut body = tally_of_bodies.share(BodyOwner::Tenant(Uuid::nil()));
         body.grow(7).unwrap();
         until_answered.hold_body(body);
         assert_eq!(tally_of_bodies.held.lock().unwrap().all, 7);
-        until_answered.let_body_go();
+        until_answered.release_body();
         assert_eq!(tally_of_bodies.held.lock().unwrap().all, 0);
         let held = tally.held.lock().unwrap();
         assert!(held.all == 0 && held.of.is_empty());

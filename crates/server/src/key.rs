@@ -21,7 +21,7 @@ pub fn visible_prefix(key: &str) -> String {
 }
 
 /// True when a text has the form of an API key.
-pub(crate) fn has_the_form(text: &str) -> bool {
+pub(crate) fn is_well_formed(text: &str) -> bool {
     let random = text.strip_prefix(prefix(TpAmb::Homologacao)).or_else(|| text.strip_prefix(prefix(TpAmb::Producao)));
     random.is_some_and(|random| random.len() == DIGITS && random.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
@@ -59,8 +59,8 @@ mod tests {
     #[test]
     fn a_key_says_its_environment_and_has_the_form() {
         let key = generate(TpAmb::Homologacao).unwrap();
-        assert!(key.starts_with("crb_test_") && has_the_form(&key));
-        assert!(!has_the_form(&key[..50]));
+        assert!(key.starts_with("crb_test_") && is_well_formed(&key));
+        assert!(!is_well_formed(&key[..50]));
         assert_eq!(visible_prefix(&key).len(), 12);
     }
 

@@ -22,10 +22,10 @@ mod telemetry;
 mod token;
 mod webhooks;
 
-pub use app::{Limits, Opened};
+pub use app::{ServiceLimits, UnverifiedFeatures};
 pub use limits::{AccountLimits, LoginLimits};
 pub use telemetry::start_logs;
-pub use webhooks::Webhooks;
+pub use webhooks::WebhookSettings;
 
 /// A request is thousands of small strings and maps: measurement in `docs/benchmarks.md`, reasons in
 /// `docs/decisions.md`. Every allocation of the program is compiled into this crate, so it must be an optimised one.

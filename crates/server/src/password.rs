@@ -7,7 +7,7 @@ mod turns;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, PasswordHasher as _, PasswordVerifier as _};
 
-pub(crate) use turns::{Crowded, Passwords, Ticket};
+pub(crate) use turns::{HashPermit, HashQueue, HashQueueFull};
 
 /// Fewest characters of a password.
 pub(crate) const SHORTEST: usize = 12;
@@ -21,7 +21,7 @@ pub fn hash(senha: &str) -> anyhow::Result<String> {
 }
 
 /// The reason a new password is refused, in Portuguese.
-pub fn unfit(senha: &str) -> Option<String> {
+pub fn length_problem(senha: &str) -> Option<String> {
     let length = senha.chars().count();
     (!(SHORTEST..=LONGEST).contains(&length))
         .then(|| format!("a senha deve ter de {SHORTEST} a {LONGEST} caracteres; veio com {length}"))
@@ -29,13 +29,14 @@ pub fn unfit(senha: &str) -> Option<String> {
 
 fn verify(senha: &str, stored: Option<&str>) -> bool {
     let known = stored.and_then(|stored| PasswordHash::new(stored).ok());
-    let against = known.clone().or_else(|| PasswordHash::new(NOBODYS).ok());
+    let against = known.clone().or_else(|| PasswordHash::new(PLACEHOLDER_HASH).ok());
     let right = against.is_some_and(|hash| Argon2::default().verify_password(senha.as_bytes(), &hash).is_ok());
     right && known.is_some()
 }
 
 /// Hash that no password matches, with the parameters of `hash`.
-const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$Y2FyaW1ib2NhcmltYm8$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+const PLACEHOLDER_HASH: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$Y2FyaW1ib2NhcmltYm8$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 #[cfg(test)]
 mod tests {
@@ -53,7 +54,7 @@ mod tests {
     #[test]
     fn the_hash_of_nobody_costs_what_every_other_costs() {
         let parameters = |hash: &str| hash.rsplitn(3, '$').nth(2).unwrap().to_owned();
-        PasswordHash::new(NOBODYS).unwrap();
-        assert_eq!(parameters(NOBODYS), parameters(&hash("qualquer uma serve").unwrap()));
+        PasswordHash::new(PLACEHOLDER_HASH).unwrap();
+        assert_eq!(parameters(PLACEHOLDER_HASH), parameters(&hash("qualquer uma serve").unwrap()));
     }
 }

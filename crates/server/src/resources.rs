@@ -4,10 +4,10 @@
 
 use std::path::Path;
 
-use crate::app::{FILES_OF_OTHERS, Limits};
+use crate::app::{FILES_OF_OTHERS, ServiceLimits};
 
 /// Logs each limit that is too low, with the value to set.
-pub(crate) fn check(limits: &Limits, open_files: usize) {
+pub(crate) fn check(limits: &ServiceLimits, open_files: usize) {
     let wanted = limits.connections.saturating_add(FILES_OF_OTHERS);
     if open_files < wanted {
         tracing::warn!(
@@ -38,7 +38,7 @@ pub(crate) fn check(limits: &Limits, open_files: usize) {
 }
 
 /// Memory of bodies in flight at their bound, and of the process beside them.
-fn wanted_memory(limits: &Limits) -> u64 {
+fn wanted_memory(limits: &ServiceLimits) -> u64 {
     u64::try_from(limits.bodies_bytes).unwrap_or(u64::MAX).saturating_add(BESIDE_BODIES)
 }
 
@@ -87,6 +87,6 @@ mod tests {
 
     #[test]
     fn the_usual_bounds_want_less_than_half_a_gigabyte() {
-        assert!(wanted_memory(&Limits::default()) < 512 << 20);
+        assert!(wanted_memory(&ServiceLimits::default()) < 512 << 20);
     }
 }

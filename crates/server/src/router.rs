@@ -7,7 +7,7 @@ use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::routing::{delete, get, post, put};
 use tower::util::option_layer;
 
-use crate::api::documento::family::{Cte, Municipal, Nfce, Nfe, Nfse};
+use crate::api::documento::family::{Cte, MunicipalNfse, NationalNfse, Nfce, Nfe};
 use crate::api::envelope::envelope;
 use crate::api::{
     auth, browsers, cep, cnpj, cotas, cte, diagnostico, docs, documento, empresas, erros, home, jobs, ncm, nfe, nfse,
@@ -34,7 +34,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/swagger", get(docs::console))
         .route("/docs/erros", get(erros::index))
         .route("/docs/erros/{codigo}", get(erros::page))
-        .route("/mcp", get(mcp::catalogo).post(mcp::falar))
+        .route("/mcp", get(mcp::show_catalogue).post(mcp::handle_message))
         .route("/v1/auth/login", post(auth::login::login))
         .route("/v1/auth/logout", post(auth::logout::logout))
         .route("/v1/auth/ambiente", post(auth::ambiente::trocar))
@@ -75,23 +75,23 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/ncm/{codigo}", get(ncm::consultar::consultar))
         .route("/v1/ncm/{codigo}/validar", get(ncm::validar::validar))
         .route("/v1/tributos/simples", get(tributos::simples::consultar));
-    wrapped(people(received(services(transport(invoices(routes))))), app)
+    with_layers(panel_routes(received_routes(nfse_routes(cte_routes(nfe_routes(routes))))), app)
 }
 
 /// Pages of the panel, behind a password login.
-fn people(routes: Router<App>) -> Router<App> {
+fn panel_routes(routes: Router<App>) -> Router<App> {
     routes
-        .route("/painel", get(painel::listar))
-        .route("/painel/entrar", get(painel::pedir).post(painel::entrar))
-        .route("/painel/sair", post(painel::sair))
-        .route("/painel/ambiente", post(painel::trocar))
-        .route("/painel/confirmar/{id}", get(painel::mostrar).post(painel::decidir))
-        .route("/painel/confirmar/{id}/pdf", get(painel::formulario))
-        .route("/painel/recursos/painel.css", get(painel::estilo))
+        .route("/painel", get(painel::list_orders))
+        .route("/painel/entrar", get(painel::show_login).post(painel::submit_login))
+        .route("/painel/sair", post(painel::submit_logout))
+        .route("/painel/ambiente", post(painel::switch_environment))
+        .route("/painel/confirmar/{id}", get(painel::show_order).post(painel::submit_decision))
+        .route("/painel/confirmar/{id}/pdf", get(painel::show_form))
+        .route("/painel/recursos/painel.css", get(painel::style_sheet))
 }
 
 /// Received documents, and queries to authorities.
-fn received(routes: Router<App>) -> Router<App> {
+fn received_routes(routes: Router<App>) -> Router<App> {
     let distribuicao = get(empresas::distribuicao::mostrar).put(empresas::distribuicao::alterar);
     routes
         .route("/v1/nfe/manifestar", post(nfe::manifestar::manifestar))
@@ -105,16 +105,16 @@ fn received(routes: Router<App>) -> Router<App> {
         .route("/v1/cte/recebidos/{chave}/xml", get(recebidos::xml::xml::<Cte>))
         .route("/v1/nfse/manifestar", post(nfse::manifestar::manifestar))
         .route("/v1/nfse/recebidas", get(nfse::recebidas::listar::listar))
-        .route("/v1/nfse/recebidas/sincronizar", post(recebidos::sincronizar::sincronizar::<Nfse>))
+        .route("/v1/nfse/recebidas/sincronizar", post(recebidos::sincronizar::sincronizar::<NationalNfse>))
         .route("/v1/nfse/recebidas/{chave}", get(nfse::recebidas::detalhar::detalhar))
-        .route("/v1/nfse/recebidas/{chave}/xml", get(recebidos::xml::xml::<Nfse>))
+        .route("/v1/nfse/recebidas/{chave}/xml", get(recebidos::xml::xml::<NationalNfse>))
         .route("/v1/empresas/{cpf_cnpj}/distribuicao", distribuicao)
         .route("/v1/nfe/status-servico", get(nfe::consulta::status))
         .route("/v1/nfe/cadastro", get(nfe::consulta::cadastro))
 }
 
 /// Routes of NF-e and NFC-e.
-fn invoices(routes: Router<App>) -> Router<App> {
+fn nfe_routes(routes: Router<App>) -> Router<App> {
     routes
         .route("/v1/nfe/emitir", post(documento::emitir::emitir::<Nfe>))
         .route("/v1/nfe/verificar-campos", post(documento::verificar::verificar::<Nfe>))
@@ -138,7 +138,7 @@ fn invoices(routes: Router<App>) -> Router<App> {
 }
 
 /// Routes of CT-e and CT-e OS.
-fn transport(routes: Router<App>) -> Router<App> {
+fn cte_routes(routes: Router<App>) -> Router<App> {
     routes
         .route("/v1/cte/emitir", post(documento::emitir::emitir::<Cte>))
         .route("/v1/cte/verificar-campos", post(documento::verificar::verificar::<Cte>))
@@ -152,19 +152,19 @@ fn transport(routes: Router<App>) -> Router<App> {
 }
 
 /// Routes of NFS-e.
-fn services(routes: Router<App>) -> Router<App> {
+fn nfse_routes(routes: Router<App>) -> Router<App> {
     routes
-        .route("/v1/nfse/emitir", post(documento::emitir::emitir::<Nfse>))
-        .route("/v1/nfse/govdigital/emitir", post(documento::emitir::emitir::<Municipal>))
+        .route("/v1/nfse/emitir", post(documento::emitir::emitir::<NationalNfse>))
+        .route("/v1/nfse/govdigital/emitir", post(documento::emitir::emitir::<MunicipalNfse>))
         .route("/v1/nfse/municipios/{codigo}", get(nfse::municipios::explicar))
         .route("/v1/nfse/verificar-campos", post(nfse::sem_emitir::verificar))
         .route("/v1/nfse/previa", post(nfse::sem_emitir::previa))
         .route("/v1/nfse/cancelar", post(nfse::cancelar::cancelar))
         .route("/v1/nfse/solicitar-analise", post(nfse::solicitar_analise::solicitar_analise))
-        .route("/v1/nfse/{job_id}/eventos", get(documento::eventos::eventos::<Nfse>))
+        .route("/v1/nfse/{job_id}/eventos", get(documento::eventos::eventos::<NationalNfse>))
         .route("/v1/nfse/consultar-sefaz", post(nfse::consultar_sefaz::consultar_sefaz))
-        .route("/v1/nfse/consultar/{job_id}", get(documento::consultar::consultar::<Nfse>))
-        .route("/v1/nfse/{job_id}/file/{tipo}", get(documento::file::file::<Nfse>))
+        .route("/v1/nfse/consultar/{job_id}", get(documento::consultar::consultar::<NationalNfse>))
+        .route("/v1/nfse/{job_id}/file/{tipo}", get(documento::file::file::<NationalNfse>))
         .route("/v1/nfse/{cpf_cnpj}/consultar-rps", get(nfse::consultar::consultar_rps))
         .route("/v1/nfse/{cpf_cnpj}/emitir", post(nfse::sincrono::emitir))
         .route("/v1/nfse/{cpf_cnpj}/emitir/json/sync", post(nfse::sincrono::emitir))
@@ -173,12 +173,12 @@ fn services(routes: Router<App>) -> Router<App> {
 }
 
 /// Routes of the MCP listener, with its catalogue at the root. `api` is the address of the API.
-pub(crate) fn agents(app: App, api: Option<SocketAddr>) -> Router {
-    wrapped(mcp::routes(api), app)
+pub(crate) fn mcp_router(app: App, api: Option<SocketAddr>) -> Router {
+    with_layers(mcp::routes(api), app)
 }
 
 /// Layers around every route, from the inside out.
-fn wrapped(routes: Router<App>, app: App) -> Router {
+fn with_layers(routes: Router<App>, app: App) -> Router {
     routes
         .fallback(unknown::path)
         .method_not_allowed_fallback(unknown::method)

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use authority::table::Table;
-use authority::transport::{self, Transport};
+use authority::table::EndpointTable;
+use authority::transport::{self, AuthorityTransport};
 use axum::Router;
 use axum::routing::get;
 use engine::clock::{self, Clock};
-use engine::received::Walker;
+use engine::received::DistributionWalker;
 use engine::restored::{MarkKeeper, MarkPlace};
 use engine::webhooks::Deliverer;
 use engine::worker::{self, Worker};
@@ -21,29 +21,29 @@ use engine::{backlog, contingency};
 use fiscal::law::Law;
 use http::header;
 use lookup::Lookup;
-use outbound::Gate;
+use outbound::UrlGuard;
 use store::Store;
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
 use crate::api::webhooks::evento;
-use crate::app::{App, Limits, Opened};
+use crate::app::{App, ServiceLimits, UnverifiedFeatures};
 use crate::edge::Edge;
-use crate::http::{Bounds, Listener};
+use crate::http::{ConnectionBounds, Listener};
 use crate::resources;
-use crate::router::{agents, router};
+use crate::router::{mcp_router, router};
 use crate::telemetry;
 use crate::telemetry::gauges::{self, Sampler};
-use crate::webhooks::Webhooks;
+use crate::webhooks::WebhookSettings;
 
 /// Parts and settings of a service.
-pub struct Parts {
+pub struct ServiceParts {
     /// Database of the service.
     pub store: Store,
     /// Endpoints of the authorities.
-    pub table: Table,
+    pub table: EndpointTable,
     /// Settings of the transport to authorities.
-    pub transport: transport::Options,
+    pub transport: transport::TransportOptions,
     /// Listen address of the API; `None` for a process that only runs workers.
     pub http: Option<SocketAddr>,
     /// Listen address of `/metrics`.
@@ -51,35 +51,35 @@ pub struct Parts {
     /// Listen address of MCP, if it has its own listener.
     pub mcp: Option<SocketAddr>,
     /// Settings of the workers; `None` for a process that only answers requests.
-    pub worker: Option<worker::Options>,
+    pub worker: Option<worker::WorkerOptions>,
     /// Bounds of requests, connections, logins and accounts.
-    pub limits: Limits,
+    pub limits: ServiceLimits,
     /// Trusted proxies, allowed origins and the public URL.
     pub edge: Edge,
     /// Settings of webhook deliveries and the hosts they may reach.
-    pub webhooks: Webhooks,
+    pub webhooks: WebhookSettings,
     /// Source of the current time.
     pub clock: Arc<dyn Clock>,
     /// Sources of lookups.
-    pub lookups: lookup::Options,
+    pub lookups: lookup::LookupOptions,
     /// Software house written into documents whose payload names none.
     pub software_house: Option<SoftwareHouse>,
     /// Thresholds for entering and leaving contingency.
-    pub contingency: contingency::Options,
+    pub contingency: contingency::ContingencyOptions,
     /// Bounds of the backlog above which emissions are refused.
-    pub backlog: backlog::Options,
+    pub backlog: backlog::BacklogLimits,
     /// Rules and dates of the law that documents are checked by.
     pub law: Arc<Law>,
     /// Unverified features that the operator switched on.
-    pub opened: Opened,
+    pub opened: UnverifiedFeatures,
     /// Location of the mark that reveals a restored copy of the database.
     pub mark: Option<MarkPlace>,
 }
 
-impl Parts {
+impl ServiceParts {
     /// A service without listeners or workers, with default settings.
-    pub fn idle(store: Store, table: Table, transport: transport::Options) -> Parts {
-        Parts {
+    pub fn idle(store: Store, table: EndpointTable, transport: transport::TransportOptions) -> ServiceParts {
+        ServiceParts {
             store,
             table,
             transport,
@@ -87,63 +87,65 @@ impl Parts {
             metrics: None,
             mcp: None,
             worker: None,
-            limits: Limits::default(),
+            limits: ServiceLimits::default(),
             edge: Edge::default(),
-            webhooks: Webhooks::default(),
-            clock: Arc::new(clock::System),
-            lookups: lookup::Options::default(),
+            webhooks: WebhookSettings::default(),
+            clock: Arc::new(clock::SystemClock),
+            lookups: lookup::LookupOptions::default(),
             software_house: None,
-            contingency: contingency::Options::default(),
-            backlog: backlog::Options::default(),
+            contingency: contingency::ContingencyOptions::default(),
+            backlog: backlog::BacklogLimits::default(),
             law: Arc::default(),
-            opened: Opened::default(),
+            opened: UnverifiedFeatures::default(),
             mark: None,
         }
     }
 }
 
 /// A running service.
-pub struct Service {
+pub struct RunningService {
     store: Store,
     api: Option<Listener>,
-    metrics: Option<Metrics>,
+    metrics: Option<MetricsListener>,
     mcp: Option<Listener>,
     worker: Option<Worker>,
     deliverer: Option<Deliverer>,
-    walker: Option<Walker>,
+    walker: Option<DistributionWalker>,
     mark: MarkKeeper,
 }
 
-impl Service {
+impl RunningService {
     /// Starts every part. Requests are served only when all parts have started.
     ///
     /// Boxed: an `async fn` is compiled again in each crate that awaits it, and the program is not optimised.
-    pub fn start(parts: Parts) -> Pin<Box<dyn Future<Output = anyhow::Result<Service>> + Send>> {
-        Box::pin(Service::started(parts))
+    pub fn start(parts: ServiceParts) -> Pin<Box<dyn Future<Output = anyhow::Result<RunningService>> + Send>> {
+        Box::pin(RunningService::started(parts))
     }
 
-    async fn started(parts: Parts) -> anyhow::Result<Service> {
-        let sources = outbound::Options {
+    async fn started(parts: ServiceParts) -> anyhow::Result<RunningService> {
+        let sources = outbound::ClientOptions {
             extra_anchors_pem: parts.transport.extra_anchors_pem.clone(),
-            ..outbound::Options::default()
+            ..outbound::ClientOptions::default()
         };
-        let sources =
-            outbound::Client::new(sources).context("o cliente das fontes de consulta não pôde ser preparado")?;
+        let sources = outbound::OutboundClient::new(sources)
+            .context("o cliente das fontes de consulta não pôde ser preparado")?;
         let lookup = Lookup::new(parts.store.clone(), sources, parts.lookups);
-        let strangers = Gate::new(parts.webhooks.reach.clone(), Arc::clone(&parts.webhooks.resolver));
-        let transport = transport::Options { strangers, ..parts.transport };
-        let transport = Arc::new(Transport::new(transport).context("o transporte TLS não pôde ser preparado")?);
+        let strangers = UrlGuard::new(parts.webhooks.reach.clone(), Arc::clone(&parts.webhooks.resolver));
+        let transport = transport::TransportOptions { url_guard: strangers, ..parts.transport };
+        let transport =
+            Arc::new(AuthorityTransport::new(transport).context("o transporte TLS não pôde ser preparado")?);
         let engine = {
-            let Parts { table, clock, software_house, contingency, backlog, law, .. } = parts;
-            Engine::with(parts.store.clone(), table, transport, clock, software_house, contingency, backlog).under(law)
+            let ServiceParts { table, clock, software_house, contingency, backlog, law, .. } = parts;
+            Engine::with(parts.store.clone(), table, transport, clock, software_house, contingency, backlog)
+                .with_law(law)
         };
         // before any request or job: a restored database must not deny documents that it no longer holds
         let mark = MarkKeeper::start(engine.clone(), parts.mark).await?;
         // before any job can end, so that every event has its body
-        parts.store.tell_by(evento::event_body());
+        parts.store.set_event_body(evento::event_body());
         // before the first request, so that every request is counted
         let metrics = match parts.metrics {
-            Some(address) => Some(Metrics::start(address, engine.clone()).await?),
+            Some(address) => Some(MetricsListener::start(address, engine.clone()).await?),
             None => None,
         };
         let reach = parts.webhooks.reach.clone();
@@ -160,7 +162,7 @@ impl Service {
         let mcp = match own_mcp {
             Some(address) => {
                 let pages = api.as_ref().map(Listener::address);
-                Some(Listener::start(address, agents(app, pages), bounds).await?)
+                Some(Listener::start(address, mcp_router(app, pages), bounds).await?)
             }
             None => None,
         };
@@ -168,9 +170,9 @@ impl Service {
             Some(options) => Some(parts.webhooks.start(engine.clone(), options.lease)?),
             None => None,
         };
-        let walker = parts.worker.as_ref().map(|_| Walker::start(engine.clone()));
+        let walker = parts.worker.as_ref().map(|_| DistributionWalker::start(engine.clone()));
         let worker = parts.worker.map(|options| Worker::start(engine, options));
-        Ok(Service { store: parts.store, api, metrics, mcp, worker, deliverer, walker, mark })
+        Ok(RunningService { store: parts.store, api, metrics, mcp, worker, deliverer, walker, mark })
     }
 
     /// `http://127.0.0.1:PORT`, when there is an API.
@@ -220,29 +222,29 @@ impl Service {
 }
 
 /// The listener of `/metrics`, and the task that takes samples and bounds the recorder's memory between two readings.
-struct Metrics {
+struct MetricsListener {
     listener: Listener,
     upkeep: JoinHandle<()>,
 }
 
-impl Metrics {
-    async fn start(address: SocketAddr, engine: Engine) -> anyhow::Result<Metrics> {
+impl MetricsListener {
+    async fn start(address: SocketAddr, engine: Engine) -> anyhow::Result<MetricsListener> {
         let handle = telemetry::metrics().context("as métricas não puderam ser iniciadas")?;
         let mut sampler = Sampler::of(engine);
         // the first reading has every number
-        sampler.take().await;
+        sampler.record_sample().await;
         let router = Router::new().route("/metrics", get(metrics_page));
-        let listener = Listener::start(address, router, readers_of_metrics()).await?;
+        let listener = Listener::start(address, router, metrics_bounds()).await?;
         let upkeep = tokio::spawn(async move {
             let mut clock = tokio::time::interval(gauges::EVERY);
             clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
             loop {
                 clock.tick().await;
                 handle.run_upkeep();
-                sampler.take().await;
+                sampler.record_sample().await;
             }
         });
-        Ok(Metrics { listener, upkeep })
+        Ok(MetricsListener { listener, upkeep })
     }
 }
 
@@ -256,9 +258,9 @@ fn open_files() -> usize {
 }
 
 /// Bounds for a few scrapers, the only clients of this listener.
-fn readers_of_metrics() -> Bounds {
+fn metrics_bounds() -> ConnectionBounds {
     let (idle, write) = (Duration::from_secs(30), Duration::from_secs(30));
-    Bounds { in_all: 32, of_one: 32, trusted: Vec::new(), idle, write }
+    ConnectionBounds { in_all: 32, of_one: 32, trusted: Vec::new(), idle, write }
 }
 
 /// `GET /metrics`, on its own listener.

@@ -36,11 +36,11 @@ pub fn start_logs(json: bool, level: &str) {
 /// The process's metrics; the recorder is made once.
 pub(crate) fn metrics() -> Option<&'static PrometheusHandle> {
     static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
-    HANDLE.get_or_init(|| install_recorder().inspect(|_| begin())).as_ref()
+    HANDLE.get_or_init(|| install_recorder().inspect(|_| register_metrics())).as_ref()
 }
 
 /// Describes every metric, and writes a zero for counters that alerts watch for an increase.
-fn begin() {
+fn register_metrics() {
     names::describe();
     engine::begin_counters();
     crate::http::begin_counters();

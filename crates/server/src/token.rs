@@ -28,7 +28,7 @@ pub(crate) struct Claims {
 
 /// The reason a token is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Refused {
+pub(crate) enum TokenError {
     /// Not signed by us, or altered.
     Invalid,
     /// Past its expiry.
@@ -36,13 +36,13 @@ pub(crate) enum Refused {
 }
 
 /// Signs and reads tokens.
-pub(crate) struct Tokens {
+pub(crate) struct TokenSigner {
     key: PKey<Private>,
 }
 
 /// JWT payload: the registered claims and our own.
 #[derive(Serialize, Deserialize)]
-struct Payload {
+struct JwtPayload {
     iss: String,
     sub: Uuid,
     jti: Uuid,
@@ -52,14 +52,14 @@ struct Payload {
     exp: i64,
 }
 
-impl Tokens {
+impl TokenSigner {
     /// `key` is derived from the master key by the store.
-    pub(crate) fn new(key: &[u8; 32]) -> anyhow::Result<Tokens> {
-        Ok(Tokens { key: PKey::hmac(key)? })
+    pub(crate) fn new(key: &[u8; 32]) -> anyhow::Result<TokenSigner> {
+        Ok(TokenSigner { key: PKey::hmac(key)? })
     }
 
     pub(crate) fn sign(&self, claims: &Claims) -> anyhow::Result<Zeroizing<String>> {
-        let payload = Payload {
+        let payload = JwtPayload {
             iss: ISSUER.to_owned(),
             sub: claims.user_id,
             jti: claims.session_id,
@@ -78,22 +78,22 @@ impl Tokens {
     }
 
     /// Verifies the signature first, in constant time, then the expiry.
-    pub(crate) fn read(&self, token: &str, now: i64) -> Result<Claims, Refused> {
-        let (signed, mac) = token.rsplit_once('.').ok_or(Refused::Invalid)?;
-        let (header, payload) = signed.split_once('.').ok_or(Refused::Invalid)?;
-        let given = URL_SAFE_NO_PAD.decode(mac).map_err(|_| Refused::Invalid)?;
-        let right = self.mac(signed.as_bytes()).map_err(|_| Refused::Invalid)?;
+    pub(crate) fn read(&self, token: &str, now: i64) -> Result<Claims, TokenError> {
+        let (signed, mac) = token.rsplit_once('.').ok_or(TokenError::Invalid)?;
+        let (header, payload) = signed.split_once('.').ok_or(TokenError::Invalid)?;
+        let given = URL_SAFE_NO_PAD.decode(mac).map_err(|_| TokenError::Invalid)?;
+        let right = self.mac(signed.as_bytes()).map_err(|_| TokenError::Invalid)?;
         if given.len() != right.len() || !openssl::memcmp::eq(&given, &right) {
-            return Err(Refused::Invalid);
+            return Err(TokenError::Invalid);
         }
-        let payload = URL_SAFE_NO_PAD.decode(payload).map_err(|_| Refused::Invalid)?;
-        let payload: Payload = serde_json::from_slice(&payload).map_err(|_| Refused::Invalid)?;
-        let ambiente = TpAmb::from_word(&payload.ambiente).ok_or(Refused::Invalid)?;
+        let payload = URL_SAFE_NO_PAD.decode(payload).map_err(|_| TokenError::Invalid)?;
+        let payload: JwtPayload = serde_json::from_slice(&payload).map_err(|_| TokenError::Invalid)?;
+        let ambiente = TpAmb::from_word(&payload.ambiente).ok_or(TokenError::Invalid)?;
         if header != URL_SAFE_NO_PAD.encode(HEADER) || payload.iss != ISSUER {
-            return Err(Refused::Invalid);
+            return Err(TokenError::Invalid);
         }
         if payload.exp <= now {
-            return Err(Refused::Expired);
+            return Err(TokenError::Expired);
         }
         Ok(Claims {
             tenant_id: payload.tenant,
@@ -106,7 +106,7 @@ impl Tokens {
     }
 
     /// HMAC of a text. Its input has a prefix that no signed token has.
-    pub(crate) fn proof(&self, text: &str) -> anyhow::Result<String> {
+    pub(crate) fn keyed_digest(&self, text: &str) -> anyhow::Result<String> {
         Ok(URL_SAFE_NO_PAD.encode(self.mac(format!("prova\0{text}").as_bytes())?))
     }
 
@@ -135,36 +135,36 @@ mod tests {
 
     #[test]
     fn a_token_is_read_back_until_its_time_is_over() {
-        let tokens = Tokens::new(&[7; 32]).unwrap();
+        let tokens = TokenSigner::new(&[7; 32]).unwrap();
         let token = tokens.sign(&claims()).unwrap();
         assert_eq!(tokens.read(&token, 4599).unwrap(), claims());
-        assert_eq!(tokens.read(&token, 4600), Err(Refused::Expired));
-        assert_eq!(Tokens::new(&[8; 32]).unwrap().read(&token, 1000), Err(Refused::Invalid));
+        assert_eq!(tokens.read(&token, 4600), Err(TokenError::Expired));
+        assert_eq!(TokenSigner::new(&[8; 32]).unwrap().read(&token, 1000), Err(TokenError::Invalid));
     }
 
     #[test]
     fn a_changed_token_is_none() {
-        let tokens = Tokens::new(&[7; 32]).unwrap();
+        let tokens = TokenSigner::new(&[7; 32]).unwrap();
         let token = tokens.sign(&claims()).unwrap();
         for index in 0..token.len() - 1 {
             let mut bytes = token.as_bytes().to_vec();
             bytes[index] = if bytes[index] == b'A' { b'B' } else { b'A' };
             let changed = String::from_utf8(bytes).unwrap();
-            assert_eq!(tokens.read(&changed, 1000), Err(Refused::Invalid), "byte {index}");
+            assert_eq!(tokens.read(&changed, 1000), Err(TokenError::Invalid), "byte {index}");
         }
         for strange in ["", ".", "..", "a.b.c", &token[..token.len() - 10]] {
-            assert_eq!(tokens.read(strange, 1000), Err(Refused::Invalid), "{strange}");
+            assert_eq!(tokens.read(strange, 1000), Err(TokenError::Invalid), "{strange}");
         }
     }
 
     #[test]
     fn another_algorithm_is_refused_even_when_signed_by_us() {
-        let tokens = Tokens::new(&[7; 32]).unwrap();
+        let tokens = TokenSigner::new(&[7; 32]).unwrap();
         let token = tokens.sign(&claims()).unwrap();
         let payload = token.split('.').nth(1).unwrap();
         let signed = format!("{}.{payload}", URL_SAFE_NO_PAD.encode(r#"{"alg":"none"}"#));
         let forged = format!("{signed}.{}", URL_SAFE_NO_PAD.encode(tokens.mac(signed.as_bytes()).unwrap()));
-        assert_eq!(tokens.read(&forged, 1000), Err(Refused::Invalid));
-        assert_eq!(tokens.read(&format!("{signed}."), 1000), Err(Refused::Invalid));
+        assert_eq!(tokens.read(&forged, 1000), Err(TokenError::Invalid));
+        assert_eq!(tokens.read(&format!("{signed}."), 1000), Err(TokenError::Invalid));
     }
 }

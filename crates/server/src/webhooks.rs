@@ -5,20 +5,20 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use engine::Engine;
-use engine::webhooks::{Deliverer, Options};
-use outbound::{Client, Reach, Resolve, System};
+use engine::webhooks::{Deliverer, DelivererOptions};
+use outbound::{AddressPolicy, NameResolver, OutboundClient, SystemResolver};
 
 /// Settings of the deliverer and of webhook URLs.
 #[derive(Clone)]
-pub struct Webhooks {
+pub struct WebhookSettings {
     /// Hosts that webhook URLs may name.
-    pub reach: Reach,
+    pub reach: AddressPolicy,
     /// Trusts the platform's roots.
     pub platform_roots: bool,
     /// PEM with further trust anchors.
     pub extra_anchors_pem: Option<Vec<u8>>,
     /// Resolver of host names.
-    pub resolver: Arc<dyn Resolve>,
+    pub resolver: Arc<dyn NameResolver>,
     /// Concurrent deliveries of this process.
     pub in_all: usize,
     /// Concurrent deliveries of a tenant.
@@ -27,13 +27,13 @@ pub struct Webhooks {
     pub per_host: usize,
 }
 
-impl Default for Webhooks {
-    fn default() -> Webhooks {
-        Webhooks {
-            reach: Reach::public(),
+impl Default for WebhookSettings {
+    fn default() -> WebhookSettings {
+        WebhookSettings {
+            reach: AddressPolicy::public(),
             platform_roots: true,
             extra_anchors_pem: None,
-            resolver: Arc::new(System),
+            resolver: Arc::new(SystemResolver),
             in_all: 64,
             per_tenant: 16,
             per_host: 8,
@@ -41,13 +41,13 @@ impl Default for Webhooks {
     }
 }
 
-impl Webhooks {
+impl WebhookSettings {
     /// Starts the deliverer.
     pub(crate) fn start(self, engine: Engine, lease: Duration) -> anyhow::Result<Deliverer> {
-        let Webhooks { reach, in_all, per_tenant, per_host, .. } = self;
-        let Webhooks { platform_roots, extra_anchors_pem, resolver, .. } = self;
-        let client = Client::new(outbound::Options { platform_roots, extra_anchors_pem, resolver })
+        let WebhookSettings { reach, in_all, per_tenant, per_host, .. } = self;
+        let WebhookSettings { platform_roots, extra_anchors_pem, resolver, .. } = self;
+        let client = OutboundClient::new(outbound::ClientOptions { platform_roots, extra_anchors_pem, resolver })
             .context("o cliente TLS dos webhooks não pôde ser preparado")?;
-        Ok(Deliverer::start(engine, Options { client, reach, in_all, per_tenant, per_host, lease }))
+        Ok(Deliverer::start(engine, DelivererOptions { client, reach, in_all, per_tenant, per_host, lease }))
     }
 }

@@ -8,7 +8,7 @@ use openssl::sha::{Sha1, Sha256};
 
 /// Digest and signature method of a document; RSA PKCS#1 v1.5 in both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Algorithm {
+pub enum SigningAlgorithm {
     /// RSA-SHA1 over SHA-1, fixed by the standard of NF-e and CT-e.
     #[default]
     Sha1,
@@ -16,33 +16,33 @@ pub enum Algorithm {
     Sha256,
 }
 
-impl Algorithm {
-    pub const ALL: [Algorithm; 2] = [Algorithm::Sha1, Algorithm::Sha256];
+impl SigningAlgorithm {
+    pub const ALL: [SigningAlgorithm; 2] = [SigningAlgorithm::Sha1, SigningAlgorithm::Sha256];
 
     /// URI of the signature method.
     pub(crate) fn method(self) -> &'static str {
         match self {
-            Algorithm::Sha1 => RSA_SHA1,
-            Algorithm::Sha256 => RSA_SHA256,
+            SigningAlgorithm::Sha1 => RSA_SHA1,
+            SigningAlgorithm::Sha256 => RSA_SHA256,
         }
     }
     /// URI of the digest method.
     pub(crate) fn digest_method(self) -> &'static str {
         match self {
-            Algorithm::Sha1 => SHA1,
-            Algorithm::Sha256 => SHA256,
+            SigningAlgorithm::Sha1 => SHA1,
+            SigningAlgorithm::Sha256 => SHA256,
         }
     }
     pub(crate) fn message_digest(self) -> MessageDigest {
         match self {
-            Algorithm::Sha1 => MessageDigest::sha1(),
-            Algorithm::Sha256 => MessageDigest::sha256(),
+            SigningAlgorithm::Sha1 => MessageDigest::sha1(),
+            SigningAlgorithm::Sha256 => MessageDigest::sha256(),
         }
     }
-    pub(crate) fn hash(self) -> Hash {
+    pub(crate) fn hash(self) -> DigestState {
         match self {
-            Algorithm::Sha1 => Hash::Sha1(Sha1::new()),
-            Algorithm::Sha256 => Hash::Sha256(Sha256::new()),
+            SigningAlgorithm::Sha1 => DigestState::Sha1(Sha1::new()),
+            SigningAlgorithm::Sha256 => DigestState::Sha256(Sha256::new()),
         }
     }
     pub(crate) fn digest(self, bytes: &[u8]) -> Vec<u8> {
@@ -53,22 +53,22 @@ impl Algorithm {
 }
 
 /// A digest in progress.
-pub(crate) enum Hash {
+pub(crate) enum DigestState {
     Sha1(Sha1),
     Sha256(Sha256),
 }
 
-impl Hash {
+impl DigestState {
     pub(crate) fn update(&mut self, bytes: &[u8]) {
         match self {
-            Hash::Sha1(hash) => hash.update(bytes),
-            Hash::Sha256(hash) => hash.update(bytes),
+            DigestState::Sha1(hash) => hash.update(bytes),
+            DigestState::Sha256(hash) => hash.update(bytes),
         }
     }
     pub(crate) fn finish(self) -> Vec<u8> {
         match self {
-            Hash::Sha1(hash) => hash.finish().to_vec(),
-            Hash::Sha256(hash) => hash.finish().to_vec(),
+            DigestState::Sha1(hash) => hash.finish().to_vec(),
+            DigestState::Sha256(hash) => hash.finish().to_vec(),
         }
     }
 }

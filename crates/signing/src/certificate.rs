@@ -17,21 +17,21 @@ use std::sync::Arc;
 /// clone.
 #[derive(Clone)]
 pub struct Certificate {
-    inner: Arc<Inner>,
+    inner: Arc<CertificateData>,
 }
 
-struct Inner {
+struct CertificateData {
     leaf: X509,
     leaf_base64: String,
     fingerprint: [u8; 32],
     chain: Vec<X509>,
     key: PKey<Private>,
-    holder: Holder,
+    holder: CertificateHolder,
 }
 
 /// Holder, issuer and validity, as the certificate states them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Holder {
+pub struct CertificateHolder {
     /// otherName 2.16.76.1.3.3, 14 positions.
     pub cnpj: Option<String>,
     /// First 11 digits after the birth date in otherName 2.16.76.1.3.1 (or .3.4).
@@ -107,8 +107,8 @@ impl Certificate {
         }
         let der = leaf.to_der().map_err(|_| InvalidPfx::Unreadable)?;
         let digest = leaf.digest(MessageDigest::sha256()).map_err(|_| InvalidPfx::Unreadable)?;
-        let inner = Inner {
-            holder: Holder::of(&leaf, &der)?,
+        let inner = CertificateData {
+            holder: CertificateHolder::of(&leaf, &der)?,
             leaf_base64: base64::engine::general_purpose::STANDARD.encode(&der),
             fingerprint: digest.as_ref().try_into().map_err(|_| InvalidPfx::Unreadable)?,
             chain: chain_up_from(&leaf, others),
@@ -117,7 +117,7 @@ impl Certificate {
         };
         Ok(Certificate { inner: Arc::new(inner) })
     }
-    pub fn holder(&self) -> &Holder {
+    pub fn holder(&self) -> &CertificateHolder {
         &self.inner.holder
     }
     /// The leaf, for TLS and KeyInfo.
@@ -148,17 +148,17 @@ impl std::fmt::Debug for Certificate {
     }
 }
 
-impl Holder {
+impl CertificateHolder {
     /// Reads the fields of a DER certificate, e.g. the one in a document's KeyInfo.
-    pub fn from_der(der: &[u8]) -> Result<Holder, InvalidPfx> {
+    pub fn from_der(der: &[u8]) -> Result<CertificateHolder, InvalidPfx> {
         let certificate = X509::from_der(der).map_err(|_| InvalidPfx::Unreadable)?;
-        Holder::of(&certificate, der)
+        CertificateHolder::of(&certificate, der)
     }
 
-    fn of(certificate: &X509, der: &[u8]) -> Result<Holder, InvalidPfx> {
+    fn of(certificate: &X509, der: &[u8]) -> Result<CertificateHolder, InvalidPfx> {
         let (_, parsed) = x509_parser::parse_x509_certificate(der).map_err(|_| InvalidPfx::Unreadable)?;
         let names = icp_brasil::names(&parsed);
-        Ok(Holder {
+        Ok(CertificateHolder {
             cnpj: names.cnpj,
             cpf: names.cpf,
             titular: common_name(certificate.subject_name()),

@@ -7,10 +7,10 @@ mod certificate;
 mod sign;
 mod verify;
 
-pub use algorithm::Algorithm;
-pub use certificate::{Certificate, Holder, InvalidPfx};
+pub use algorithm::SigningAlgorithm;
+pub use certificate::{Certificate, CertificateHolder, InvalidPfx};
 pub use sign::{
-    SignError, Signed, SignedElement, sign, sign_by, sign_element, sign_element_by, sign_elements, sign_text,
+    ElementToSign, SignError, SignedXml, sign, sign_by, sign_element, sign_element_by, sign_elements, sign_text,
     signature_room,
 };
-pub use verify::{SignatureFault, Verified, verify, verify_by};
+pub use verify::{SignatureFault, VerifiedSignature, verify, verify_by};

@@ -5,7 +5,7 @@
 //!
 //! Law: MOC 7.0, visão geral, 3.2.2; XMLDSig core, 2002.
 
-use crate::{Algorithm, Certificate};
+use crate::{Certificate, SigningAlgorithm};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use memchr::memmem;
@@ -14,7 +14,7 @@ use openssl::sign::Signer;
 use std::ops::Range;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Signed {
+pub struct SignedXml {
     /// The document with its Signature before the end tag of the root.
     pub xml: String,
     /// base64 DigestValue, as the authority repeats it in `digVal`.
@@ -40,18 +40,18 @@ pub enum SignError {
 /// with its default namespace on the root; the inherited `xmlns` enters the digest.
 ///
 /// Taking the text by value saves the copy: with [`signature_room`] spare bytes of capacity only the end tag moves.
-pub fn sign(document: String, id: &str, certificate: &Certificate) -> Result<Signed, SignError> {
-    sign_by(Algorithm::Sha1, document, id, certificate)
+pub fn sign(document: String, id: &str, certificate: &Certificate) -> Result<SignedXml, SignError> {
+    sign_by(SigningAlgorithm::Sha1, document, id, certificate)
 }
 
 /// [`sign`] with a given algorithm.
 pub fn sign_by(
-    algorithm: Algorithm,
+    algorithm: SigningAlgorithm,
     document: String,
     id: &str,
     certificate: &Certificate,
-) -> Result<Signed, SignError> {
-    let element = Root::of(&document)?.child_with_id(&document, id)?;
+) -> Result<SignedXml, SignError> {
+    let element = RootElement::of(&document)?.child_with_id(&document, id)?;
     sign_element_by(algorithm, document, element, id, certificate)
 }
 
@@ -61,29 +61,29 @@ pub fn sign_element(
     element: Range<usize>,
     id: &str,
     certificate: &Certificate,
-) -> Result<Signed, SignError> {
-    sign_element_by(Algorithm::Sha1, document, element, id, certificate)
+) -> Result<SignedXml, SignError> {
+    sign_element_by(SigningAlgorithm::Sha1, document, element, id, certificate)
 }
 
 /// [`sign_by`] for a caller that knows the range of the element.
 pub fn sign_element_by(
-    algorithm: Algorithm,
+    algorithm: SigningAlgorithm,
     document: String,
     element: Range<usize>,
     id: &str,
     certificate: &Certificate,
-) -> Result<Signed, SignError> {
-    let root = Root::of(&document)?;
+) -> Result<SignedXml, SignError> {
+    let root = RootElement::of(&document)?;
     let at = root.end_tag;
     let (digest, signature) = signature_of(algorithm, &document, root, element, id, certificate)?;
     let mut xml = document;
     xml.insert_str(at, &signature);
-    Ok(Signed { xml, digest })
+    Ok(SignedXml { xml, digest })
 }
 
 /// An element to sign, in a document that has several. Its Signature becomes the last child of its parent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SignedElement {
+pub struct ElementToSign {
     /// Range in the text before any signature was inserted.
     pub element: Range<usize>,
     /// `Id` (or `id`) of the element. Empty for the root: the reference is to the whole document, and the Signature
@@ -94,12 +94,12 @@ pub struct SignedElement {
 /// Signs several elements of one text in the given order, inner elements before outer ones. Returns the digest of the
 /// first. Without elements the text is unchanged and the digest is `None`.
 pub fn sign_elements(
-    algorithm: Algorithm,
+    algorithm: SigningAlgorithm,
     document: String,
-    places: &[SignedElement],
+    places: &[ElementToSign],
     certificate: &Certificate,
-) -> Result<Signed, SignError> {
-    let mut signed = Signed { xml: document, digest: String::new() };
+) -> Result<SignedXml, SignError> {
+    let mut signed = SignedXml { xml: document, digest: String::new() };
     let mut inserted: Vec<(usize, usize)> = Vec::with_capacity(places.len());
     for (position, place) in places.iter().enumerate() {
         // text inserted at the end of an element moves positions behind it, and the end of elements around it
@@ -108,7 +108,7 @@ pub fn sign_elements(
             at + inserted.iter().filter(before).map(|(_, length)| length).sum::<usize>()
         };
         let element = moved(place.element.start, false)..moved(place.element.end, true);
-        let root = Root::of(&signed.xml)?;
+        let root = RootElement::of(&signed.xml)?;
         let (original, at) = if place.id.is_empty() {
             (place.element.end.saturating_sub(document_tail(&root, &signed.xml)), root.end_tag)
         } else {
@@ -143,15 +143,15 @@ fn end_of_parent(text: &str, from: usize) -> Option<usize> {
 }
 
 /// Length of the root's end tag.
-const fn document_tail(root: &Root<'_>, document: &str) -> usize {
+const fn document_tail(root: &RootElement<'_>, document: &str) -> usize {
     document.len() - root.end_tag
 }
 
 /// Digest and `Signature` of an element of a canonical text.
 fn signature_of(
-    algorithm: Algorithm,
+    algorithm: SigningAlgorithm,
     document: &str,
-    root: Root<'_>,
+    root: RootElement<'_>,
     element: Range<usize>,
     id: &str,
     certificate: &Certificate,
@@ -206,7 +206,12 @@ pub fn signature_room(id: &str, certificate: &Certificate) -> usize {
     840 + id.len() + certificate.leaf_base64().len() + certificate.key().size() * 4 / 3
 }
 
-fn signature(algorithm: Algorithm, id: &str, digest: &str, certificate: &Certificate) -> Result<String, SignError> {
+fn signature(
+    algorithm: SigningAlgorithm,
+    id: &str,
+    digest: &str,
+    certificate: &Certificate,
+) -> Result<String, SignError> {
     let signed_info = signed_info_tail(algorithm, id, digest);
     let mut signer = Signer::new(algorithm.message_digest(), certificate.key())?;
     signer.update(SIGNED_INFO_CANONICAL_OPEN.as_bytes())?;
@@ -229,7 +234,7 @@ fn signature(algorithm: Algorithm, id: &str, digest: &str, certificate: &Certifi
 
 /// SignedInfo without its start tag. Empty elements are written in C14N form, so that the text in the document equals
 /// the text that is hashed.
-fn signed_info_tail(algorithm: Algorithm, id: &str, digest: &str) -> String {
+fn signed_info_tail(algorithm: SigningAlgorithm, id: &str, digest: &str) -> String {
     let mut tail = String::with_capacity(SIGNED_INFO_LONGEST + id.len() + digest.len());
     let number_sign = if id.is_empty() { "" } else { "#" };
     for part in [
@@ -250,7 +255,7 @@ fn signed_info_tail(algorithm: Algorithm, id: &str, digest: &str) -> String {
 }
 
 /// Digest of the element in its own C14N form: an inherited default namespace comes right after the name.
-fn digest_of(algorithm: Algorithm, element: &str, inherited: Option<&str>) -> Vec<u8> {
+fn digest_of(algorithm: SigningAlgorithm, element: &str, inherited: Option<&str>) -> Vec<u8> {
     let mut hash = algorithm.hash();
     match inherited {
         Some(namespace) => {
@@ -267,14 +272,14 @@ fn digest_of(algorithm: Algorithm, element: &str, inherited: Option<&str>) -> Ve
 }
 
 /// The facts of the root that signing a child needs.
-struct Root<'a> {
+struct RootElement<'a> {
     xmlns: Option<&'a str>,
     content: usize,
     end_tag: usize,
 }
 
-impl<'a> Root<'a> {
-    fn of(document: &'a str) -> Result<Root<'a>, SignError> {
+impl<'a> RootElement<'a> {
+    fn of(document: &'a str) -> Result<RootElement<'a>, SignError> {
         let tag = StartTag::at(document, 0)?;
         let end_tag = document.len().saturating_sub(tag.name.len() + 3);
         if end_tag < tag.end || !ends_with_tag(document, tag.name) {
@@ -284,7 +289,7 @@ impl<'a> Root<'a> {
             // inclusive C14N would copy these into the child as well; our documents have none
             return Err(SignError::NotCanonical("a raiz declara prefixos ou atributos xml:"));
         }
-        Ok(Root { xmlns: tag.attribute("xmlns"), content: tag.end, end_tag })
+        Ok(RootElement { xmlns: tag.attribute("xmlns"), content: tag.end, end_tag })
     }
 
     /// Range of the child with this `Id`.

@@ -8,7 +8,7 @@
 
 mod profile;
 
-use crate::Algorithm;
+use crate::SigningAlgorithm;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bergshamra_c14n::{C14nMode, canonicalize_doc};
@@ -16,12 +16,12 @@ use bergshamra_xml::NodeSet;
 use openssl::pkey::Id;
 use openssl::sign::Verifier;
 use openssl::x509::X509;
-use profile::Profile;
+use profile::SignatureProfile;
 use uppsala::{Document, NodeId};
 
 /// A valid signature.
 #[derive(Debug, Clone)]
-pub struct Verified {
+pub struct VerifiedSignature {
     /// End-entity certificate of KeyInfo, DER. The caller decides about its trust and its holder.
     pub certificate_der: Vec<u8>,
     /// DigestValue, base64.
@@ -45,12 +45,12 @@ pub enum SignatureFault {
 }
 
 /// Verifies the only enveloped signature of a document, which must use `SigningAlgorithm::Sha1`.
-pub fn verify(document: &[u8]) -> Result<Verified, SignatureFault> {
-    verify_by(&[Algorithm::Sha1], document)
+pub fn verify(document: &[u8]) -> Result<VerifiedSignature, SignatureFault> {
+    verify_by(&[SigningAlgorithm::Sha1], document)
 }
 
 /// [`verify`] with a list of allowed algorithms.
-pub fn verify_by(allowed: &[Algorithm], document: &[u8]) -> Result<Verified, SignatureFault> {
+pub fn verify_by(allowed: &[SigningAlgorithm], document: &[u8]) -> Result<VerifiedSignature, SignatureFault> {
     let text = std::str::from_utf8(document).map_err(|_| non_standard("o documento não está em UTF-8"))?;
     if text.contains("<!DOCTYPE") {
         // entities and default attributes would give the text a second meaning
@@ -58,7 +58,7 @@ pub fn verify_by(allowed: &[Algorithm], document: &[u8]) -> Result<Verified, Sig
     }
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let parsed = uppsala::parse(text).map_err(|error| non_standard(&format!("XML mal formado: {error}")))?;
-    let profile = Profile::of(&parsed, allowed)?;
+    let profile = SignatureProfile::of(&parsed, allowed)?;
     let certificate_der = decoded(&profile.certificate, "X509Certificate")?;
     let signature = decoded(&profile.signature_value, "SignatureValue")?;
     let expected = decoded(&profile.digest, "DigestValue")?;
@@ -70,7 +70,7 @@ pub fn verify_by(allowed: &[Algorithm], document: &[u8]) -> Result<Verified, Sig
     if !signed_by(profile.algorithm, &certificate_der, &signed_info, &signature)? {
         return Err(SignatureFault::Mismatch("SignatureValue"));
     }
-    Ok(Verified { certificate_der, digest: STANDARD.encode(digest), id: profile.id })
+    Ok(VerifiedSignature { certificate_der, digest: STANDARD.encode(digest), id: profile.id })
 }
 
 /// C14N 1.0 of a subtree, with the namespaces it inherits; a same-document reference omits comments.
@@ -81,7 +81,7 @@ fn canonical(document: &Document<'_>, element: NodeId) -> Result<Vec<u8>, Signat
 }
 
 fn signed_by(
-    algorithm: Algorithm,
+    algorithm: SigningAlgorithm,
     certificate_der: &[u8],
     signed_info: &[u8],
     signature: &[u8],

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::time::Sleep;
 
 /// A body and the manner of sending it.
-pub(crate) enum Reply {
+pub(crate) enum ReplyBody {
     Whole(Option<Bytes>),
     /// Announces its whole length, sends the first half, and breaks.
     Half {
@@ -27,31 +27,31 @@ pub(crate) enum Reply {
     Endless,
 }
 
-impl Reply {
-    pub(crate) fn whole(bytes: impl Into<Bytes>) -> Reply {
-        Reply::Whole(Some(bytes.into()))
+impl ReplyBody {
+    pub(crate) fn whole(bytes: impl Into<Bytes>) -> ReplyBody {
+        ReplyBody::Whole(Some(bytes.into()))
     }
-    pub(crate) fn half(bytes: impl Into<Bytes>) -> Reply {
+    pub(crate) fn half(bytes: impl Into<Bytes>) -> ReplyBody {
         let bytes: Bytes = bytes.into();
-        Reply::Half { half: Some(bytes.slice(..bytes.len() / 2)), length: bytes.len() as u64 }
+        ReplyBody::Half { half: Some(bytes.slice(..bytes.len() / 2)), length: bytes.len() as u64 }
     }
-    pub(crate) fn slow(bytes: impl Into<Bytes>, pause: Duration) -> Reply {
-        Reply::Slow { left: bytes.into(), pause, sleep: None }
+    pub(crate) fn slow(bytes: impl Into<Bytes>, pause: Duration) -> ReplyBody {
+        ReplyBody::Slow { left: bytes.into(), pause, sleep: None }
     }
 }
 
-impl Body for Reply {
+impl Body for ReplyBody {
     type Data = Bytes;
     type Error = io::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
         match &mut *self {
-            Reply::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
-            Reply::Half { half, .. } => Poll::Ready(Some(match half.take() {
+            ReplyBody::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            ReplyBody::Half { half, .. } => Poll::Ready(Some(match half.take() {
                 Some(half) => Ok(Frame::data(half)),
                 None => Err(io::Error::other("metade da resposta")),
             })),
-            Reply::Slow { left, pause, sleep } => {
+            ReplyBody::Slow { left, pause, sleep } => {
                 if left.is_empty() {
                     return Poll::Ready(None);
                 }
@@ -63,24 +63,24 @@ impl Body for Reply {
                 let byte = left.split_to(1);
                 Poll::Ready(Some(Ok(Frame::data(byte))))
             }
-            Reply::Endless => Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(&[b' '; 64 << 10]))))),
+            ReplyBody::Endless => Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(&[b' '; 64 << 10]))))),
         }
     }
 
     fn is_end_stream(&self) -> bool {
         match self {
-            Reply::Whole(bytes) => bytes.is_none(),
-            Reply::Half { .. } | Reply::Endless => false,
-            Reply::Slow { left, .. } => left.is_empty(),
+            ReplyBody::Whole(bytes) => bytes.is_none(),
+            ReplyBody::Half { .. } | ReplyBody::Endless => false,
+            ReplyBody::Slow { left, .. } => left.is_empty(),
         }
     }
 
     fn size_hint(&self) -> SizeHint {
         SizeHint::with_exact(match self {
-            Reply::Whole(bytes) => bytes.as_ref().map_or(0, |bytes| bytes.len() as u64),
-            Reply::Half { length, .. } => *length,
-            Reply::Slow { left, .. } => left.len() as u64,
-            Reply::Endless => return SizeHint::default(),
+            ReplyBody::Whole(bytes) => bytes.as_ref().map_or(0, |bytes| bytes.len() as u64),
+            ReplyBody::Half { length, .. } => *length,
+            ReplyBody::Slow { left, .. } => left.len() as u64,
+            ReplyBody::Endless => return SizeHint::default(),
         })
     }
 }

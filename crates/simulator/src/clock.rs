@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Mode of the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Running {
+pub enum ClockMode {
     /// Time of the machine.
     #[default]
     Real,
@@ -17,28 +17,28 @@ pub enum Running {
 }
 
 #[derive(Debug, Default)]
-pub struct Clock(Mutex<Running>);
+pub struct SimulatedClock(Mutex<ClockMode>);
 
-impl Clock {
-    pub fn running(&self) -> Running {
+impl SimulatedClock {
+    pub fn clock_mode(&self) -> ClockMode {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
     /// Sets the mode.
-    pub fn run(&self, running: Running) {
+    pub fn set_mode(&self, running: ClockMode) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = running;
     }
     /// The instant that the clock shows.
     pub fn now(&self) -> Timestamp {
-        match self.running() {
-            Running::Real => Timestamp::now(),
-            Running::Shifted(by) => Timestamp::now().checked_add(by).unwrap_or(Timestamp::MAX),
-            Running::Fixed(at) => at,
+        match self.clock_mode() {
+            ClockMode::Real => Timestamp::now(),
+            ClockMode::Shifted(by) => Timestamp::now().checked_add(by).unwrap_or(Timestamp::MAX),
+            ClockMode::Fixed(at) => at,
         }
     }
 }
 
 /// Formats as `AAAA-MM-DDThh:mm:ss-03:00`: whole seconds and a numeric offset, as every authority writes it.
-pub(crate) fn written(at: Timestamp, offset_hours: i8) -> String {
+pub(crate) fn format_instant(at: Timestamp, offset_hours: i8) -> String {
     let offset = Offset::from_hours(offset_hours).unwrap_or(Offset::UTC);
     at.to_zoned(TimeZone::fixed(offset)).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
@@ -61,8 +61,8 @@ mod tests {
     #[test]
     fn writes_whole_seconds_with_a_numeric_offset() {
         let at: Timestamp = "2026-11-20T13:00:00.75Z".parse().unwrap();
-        assert_eq!(written(at, -3), "2026-11-20T10:00:00-03:00");
-        assert_eq!(written(at, 0), "2026-11-20T13:00:00+00:00");
+        assert_eq!(format_instant(at, -3), "2026-11-20T10:00:00-03:00");
+        assert_eq!(format_instant(at, 0), "2026-11-20T13:00:00+00:00");
         assert_eq!(year("2027-01-01T01:00:00Z".parse().unwrap(), -3), 2026);
     }
 }

@@ -37,15 +37,15 @@
 //! - `GET /qrcode/{uf}?p=`, `GET /consulta/{uf}?chave=`: the public pages of a state for an NFC-e.
 //! - `POST /_sim/certificados`: `{"nome","cpf_cnpj","senha","dias"}` returns a PFX.
 
-mod consult;
+mod commands;
 mod inspect;
 mod memory;
 mod municipal;
 mod nfse;
-mod steer;
+mod public_pages;
 
 use crate::pki::Pki;
-use crate::world::World;
+use crate::simulator_state::SimulatorState;
 use axum::Json;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
@@ -60,41 +60,46 @@ use tokio::sync::watch;
 
 /// State shared by the handlers.
 #[derive(Clone)]
-struct Console {
-    world: Arc<World>,
+struct ControlState {
+    world: Arc<SimulatorState>,
     pki: Pki,
 }
 
-pub(crate) async fn serve(world: Arc<World>, pki: Pki, listener: TcpListener, mut stop: watch::Receiver<bool>) {
+pub(crate) async fn serve(
+    world: Arc<SimulatorState>,
+    pki: Pki,
+    listener: TcpListener,
+    mut stop: watch::Receiver<bool>,
+) {
     let stopped = async move {
         let _ = stop.changed().await;
     };
-    let served = axum::serve(listener, router(Console { world, pki })).with_graceful_shutdown(stopped).await;
+    let served = axum::serve(listener, router(ControlState { world, pki })).with_graceful_shutdown(stopped).await;
     if let Err(error) = served {
         tracing::error!(%error, "plano de controle encerrado");
     }
 }
 
-fn router(console: Console) -> Router {
+fn router(console: ControlState) -> Router {
     Router::new()
         .route("/_sim", get(describe))
         .route("/_sim/", get(describe))
-        .route("/_sim/reset", post(steer::reset))
-        .route("/_sim/relogio", get(steer::clock).put(steer::set_clock))
-        .route("/_sim/configuracao", get(steer::settings).patch(steer::patch_settings))
-        .route("/_sim/regras", put(steer::put_rules))
-        .route("/_sim/servicos", put(steer::put_modes))
-        .route("/_sim/quedas", get(steer::outages).put(steer::put_outages))
-        .route("/_sim/limites", put(steer::put_limits))
-        .route("/_sim/contribuintes/{numero}", put(steer::put_taxpayer).delete(steer::delete_taxpayer))
-        .route("/_sim/falhas", get(steer::faults).post(steer::add_fault).delete(steer::clear_faults))
-        .route("/_sim/falhas/{id}", delete(steer::remove_fault))
+        .route("/_sim/reset", post(commands::reset))
+        .route("/_sim/relogio", get(commands::clock).put(commands::set_clock))
+        .route("/_sim/configuracao", get(commands::settings).patch(commands::patch_settings))
+        .route("/_sim/regras", put(commands::put_rules))
+        .route("/_sim/servicos", put(commands::put_modes))
+        .route("/_sim/quedas", get(commands::outages).put(commands::put_outages))
+        .route("/_sim/limites", put(commands::put_limits))
+        .route("/_sim/contribuintes/{numero}", put(commands::put_taxpayer).delete(commands::delete_taxpayer))
+        .route("/_sim/falhas", get(commands::faults).post(commands::add_fault).delete(commands::clear_faults))
+        .route("/_sim/falhas/{id}", delete(commands::remove_fault))
         .route("/_sim/atrasos", get(memory::delays).post(memory::end_delays))
         .route("/_sim/livro", post(memory::lose_book))
         .route("/_sim/documentos", get(inspect::documents))
         .route("/_sim/documentos/{chave}", get(inspect::document))
         .route("/_sim/documentos/{chave}/xml", get(inspect::document_xml))
-        .route("/_sim/documentos/{chave}/registros", post(steer::register))
+        .route("/_sim/documentos/{chave}/registros", post(commands::register))
         .route("/_sim/nfse/notas", get(nfse::notes))
         .route("/_sim/nfse/notas/{chave}", get(nfse::note))
         .route("/_sim/nfse/notas/{chave}/xml", get(nfse::note_xml))
@@ -114,55 +119,55 @@ fn router(console: Console) -> Router {
         .route("/_sim/ca.pem", get(inspect::ca_pem))
         .route("/_sim/enderecos.toml", get(inspect::endpoints))
         .route("/_sim/certificados", post(inspect::issue_certificate))
-        .route("/qrcode/{uf}", get(consult::by_code))
-        .route("/consulta/{uf}", get(consult::by_key))
-        .fallback(|| async { Refused::not_found("caminho desconhecido; veja GET /_sim") })
+        .route("/qrcode/{uf}", get(public_pages::by_code))
+        .route("/consulta/{uf}", get(public_pages::by_key))
+        .fallback(|| async { ControlError::not_found("caminho desconhecido; veja GET /_sim") })
         .layer(DefaultBodyLimit::max(1 << 20))
         .with_state(console)
 }
 
 /// An error answer of the control plane.
-struct Refused {
+struct ControlError {
     status: StatusCode,
     codigo: &'static str,
     mensagem: String,
 }
 
-impl Refused {
-    fn bad_request(mensagem: impl Into<String>) -> Refused {
-        Refused { status: StatusCode::BAD_REQUEST, codigo: "requisicao_invalida", mensagem: mensagem.into() }
+impl ControlError {
+    fn bad_request(mensagem: impl Into<String>) -> ControlError {
+        ControlError { status: StatusCode::BAD_REQUEST, codigo: "requisicao_invalida", mensagem: mensagem.into() }
     }
-    fn not_found(mensagem: impl Into<String>) -> Refused {
-        Refused { status: StatusCode::NOT_FOUND, codigo: "nao_encontrado", mensagem: mensagem.into() }
+    fn not_found(mensagem: impl Into<String>) -> ControlError {
+        ControlError { status: StatusCode::NOT_FOUND, codigo: "nao_encontrado", mensagem: mensagem.into() }
     }
 }
 
-impl IntoResponse for Refused {
+impl IntoResponse for ControlError {
     fn into_response(self) -> Response {
         (self.status, Json(json!({ "codigo": self.codigo, "mensagem": self.mensagem }))).into_response()
     }
 }
 
 /// A JSON body; the content type may be absent, for requests typed into `curl`.
-struct Body<T>(T);
+struct ControlBody<T>(T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
-    type Rejection = Refused;
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ControlBody<T> {
+    type Rejection = ControlError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refused> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, ControlError> {
         let bytes = bytes::Bytes::from_request(request, state)
             .await
-            .map_err(|_| Refused::bad_request("o corpo não pôde ser lido"))?;
-        serde_json::from_slice(&bytes).map(Body).map_err(|error| Refused::bad_request(error.to_string()))
+            .map_err(|_| ControlError::bad_request("o corpo não pôde ser lido"))?;
+        serde_json::from_slice(&bytes).map(ControlBody).map_err(|error| ControlError::bad_request(error.to_string()))
     }
 }
 
-async fn describe(State(console): State<Console>) -> Json<Value> {
+async fn describe(State(console): State<ControlState>) -> Json<Value> {
     Json(json!({
         "nome": "Simulador das autoridades",
         "https": console.world.address(),
         "enderecos": "https://HOST/{nfe|nfce|cte}/{autoridade}/{prod|hom}/{servico}; autoridade em minúsculas: sp, svrs, svan, svsp, svc-an, svc-rs, svc-sp, an",
-        "servicos": crate::dialect::Family::services().map(|wire| wire.name).collect::<Vec<_>>(),
+        "servicos": crate::dialect::ModelFamily::services().map(|wire| wire.name).collect::<Vec<_>>(),
         "nfse": "https://HOST/nfse/{prod|hom}/{SefinNacional|contribuintes|parametrizacao|municipios/CODIGO}; falhas por serviço: POST /nfse, GET /nfse, GET /dps, HEAD /dps, POST /nfse/eventos, GET /nfse/eventos, GET /contribuintes, GET /parametrizacao",
         "municipal": "https://HOST/municipal/{provedor[-versão]}/{código IBGE}/{prod|hom}; falhas por serviço: RecepcionarLoteRps, RecepcionarLoteRpsSincrono, GerarNfse, ConsultarSituacaoLoteRps, ConsultarLoteRps, ConsultarNfsePorRps, CancelarNfse, SubstituirNfse, ConsultarNfseFaixa",
         "valor_magico": "[SIM:cStat=NNN] em xProd (no CT-e, em proPred, xDescServ ou xObs), na justificativa ou no texto da correção recebe NNN com o texto oficial",
@@ -193,12 +198,12 @@ async fn describe(State(console): State<Console>) -> Json<Value> {
             "GET /qrcode/{uf}?p=, GET /consulta/{uf}?chave=": "consulta pública da NFC-e: confere os parâmetros do QR Code e mostra a nota",
             "POST /_sim/certificados": "{\"nome\",\"cpf_cnpj\",\"senha\",\"dias\"} devolve um PFX"
         },
-        "tipos_de_falha": faults_told()
+        "tipos_de_falha": fault_descriptions()
     }))
 }
 
 /// Descriptions of the faults, in Portuguese.
-fn faults_told() -> Value {
+fn fault_descriptions() -> Value {
     json!({
         "latency": "espera ms antes de tudo; soma-se às outras",
         "refuse": "conexões novas são derrubadas; as abertas são fechadas",

@@ -19,7 +19,7 @@ use x509_parser::prelude::{FromDer, GeneralName, KeyUsage, ParsedExtension, X509
 
 /// Facts read from a certificate. Time is judged at each use.
 #[derive(Debug, Clone)]
-pub(crate) struct Credential {
+pub(crate) struct CertificateFacts {
     /// otherName 2.16.76.1.3.3.
     pub(crate) cnpj: Option<String>,
     /// otherName 2.16.76.1.3.1.
@@ -45,14 +45,14 @@ pub(crate) struct Credential {
 
 /// Use of a certificate: each has its own codes for the faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Use {
+pub(crate) enum CertificateUse {
     /// Codes 280–285.
     Transmission,
     /// Codes 290–295.
     Signature,
 }
 
-impl Credential {
+impl CertificateFacts {
     /// CNPJ or CPF.
     pub(crate) fn holder(&self) -> &str {
         self.cnpj.as_deref().or(self.cpf.as_deref()).unwrap_or("")
@@ -60,14 +60,14 @@ impl Credential {
 
     /// Codes of everything wrong with the certificate for that use, in the order of the manual. `revoked`: serial
     /// numbers, as on a list of an authority.
-    pub(crate) fn faults(&self, used_for: Use, now: Timestamp, revoked: &BTreeSet<String>) -> Vec<u16> {
+    pub(crate) fn faults(&self, used_for: CertificateUse, now: Timestamp, revoked: &BTreeSet<String>) -> Vec<u16> {
         let base = match used_for {
-            Use::Transmission => 280,
-            Use::Signature => 290,
+            CertificateUse::Transmission => 280,
+            CertificateUse::Signature => 290,
         };
         let allowed = match used_for {
-            Use::Transmission => self.client_auth,
-            Use::Signature => self.signs,
+            CertificateUse::Transmission => self.client_auth,
+            CertificateUse::Signature => self.signs,
         };
         let now = now.as_second();
         let wrong = [
@@ -83,25 +83,25 @@ impl Credential {
 }
 
 /// Reads certificates, and caches the results.
-pub(crate) struct Examiner {
+pub(crate) struct CertificateReader {
     store: X509Store,
     /// A commercial root, which every browser trusts and no tax authority accepts.
     outside: X509Store,
-    known: Mutex<HashMap<[u8; 32], Option<Arc<Credential>>>>,
+    known: Mutex<HashMap<[u8; 32], Option<Arc<CertificateFacts>>>>,
     /// By the text of `X509Certificate`, which a signer writes alike each time.
-    written: Mutex<HashMap<String, Arc<Credential>>>,
+    written: Mutex<HashMap<String, Arc<CertificateFacts>>>,
 }
 
 /// Most certificates cached; the cache is cleared when it is full.
-const REMEMBERED: usize = 10_000;
+const MOST_CACHED: usize = 10_000;
 /// Most certificates cached by their text.
-const WRITTEN_REMEMBERED: usize = 1_000;
+const MOST_CACHED_TEXTS: usize = 1_000;
 /// A longer text is read each time.
-const LONGEST_REMEMBERED: usize = 8 << 10;
+const LONGEST_CACHED_TEXT: usize = 8 << 10;
 
-impl Examiner {
-    pub(crate) fn new(pki: &Pki) -> anyhow::Result<Examiner> {
-        Ok(Examiner {
+impl CertificateReader {
+    pub(crate) fn new(pki: &Pki) -> anyhow::Result<CertificateReader> {
+        Ok(CertificateReader {
             store: only(pki.root().clone())?,
             outside: only(pki.commercial().clone())?,
             known: Mutex::default(),
@@ -110,38 +110,38 @@ impl Examiner {
     }
 
     /// Reads a signature's certificate, base64 with white space.
-    pub(crate) fn examine_written(&self, text: &str) -> Option<Arc<Credential>> {
+    pub(crate) fn read_base64(&self, text: &str) -> Option<Arc<CertificateFacts>> {
         if let Some(known) = locked(&self.written).get(text) {
             return Some(Arc::clone(known));
         }
         let compact: String = text.chars().filter(|character| !character.is_whitespace()).collect();
-        let credential = self.examine(&base64::engine::general_purpose::STANDARD.decode(compact).ok()?)?;
+        let credential = self.read_der(&base64::engine::general_purpose::STANDARD.decode(compact).ok()?)?;
         let mut written = locked(&self.written);
-        if written.len() >= WRITTEN_REMEMBERED {
+        if written.len() >= MOST_CACHED_TEXTS {
             written.clear();
         }
-        if text.len() <= LONGEST_REMEMBERED {
+        if text.len() <= LONGEST_CACHED_TEXT {
             written.insert(text.to_owned(), Arc::clone(&credential));
         }
         Some(credential)
     }
 
     /// Reads a DER certificate; `None` when it is no certificate.
-    pub(crate) fn examine(&self, der: &[u8]) -> Option<Arc<Credential>> {
+    pub(crate) fn read_der(&self, der: &[u8]) -> Option<Arc<CertificateFacts>> {
         let fingerprint = Sha256::digest(der).into();
         if let Some(known) = locked(&self.known).get(&fingerprint) {
             return known.clone();
         }
         let credential = self.read(der).map(Arc::new);
         let mut known = locked(&self.known);
-        if known.len() >= REMEMBERED {
+        if known.len() >= MOST_CACHED {
             known.clear();
         }
         known.insert(fingerprint, credential.clone());
         credential
     }
 
-    fn read(&self, der: &[u8]) -> Option<Credential> {
+    fn read(&self, der: &[u8]) -> Option<CertificateFacts> {
         let (_, certificate) = X509Certificate::from_der(der).ok()?;
         let (mut cnpj, mut cpf) = (None, None);
         for (oid, value) in other_names(&certificate) {
@@ -155,7 +155,7 @@ impl Examiner {
         let extended = certificate.extended_key_usage().ok().flatten().map(|extension| extension.value);
         let common_name = certificate.subject().iter_common_name().next().and_then(|name| name.as_str().ok());
         let common_name = common_name.unwrap_or_default();
-        Some(Credential {
+        Some(CertificateFacts {
             cnpj,
             cpf,
             name: common_name.rsplit_once(':').map_or(common_name, |(name, _)| name).to_owned(),
@@ -226,7 +226,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pki::Subject;
+    use crate::pki::CertificateSubject;
     use openssl::pkcs12::Pkcs12;
 
     /// A chain of the test's own.
@@ -237,15 +237,15 @@ mod tests {
         pki
     }
 
-    fn examined(pki: &Pki, subject: &Subject) -> Credential {
+    fn examined(pki: &Pki, subject: &CertificateSubject) -> CertificateFacts {
         let pfx = pki.issue(subject, "x").unwrap();
         let leaf = Pkcs12::from_der(&pfx).unwrap().parse2("x").unwrap().cert.unwrap();
-        let credential = Examiner::new(pki).unwrap().examine(&leaf.to_der().unwrap()).unwrap();
+        let credential = CertificateReader::new(pki).unwrap().read_der(&leaf.to_der().unwrap()).unwrap();
         (*credential).clone()
     }
 
-    fn company() -> Subject {
-        Subject::new("EMPRESA", "12ABC34501DE35")
+    fn company() -> CertificateSubject {
+        CertificateSubject::new("EMPRESA", "12ABC34501DE35")
     }
 
     const NONE: BTreeSet<String> = BTreeSet::new();
@@ -255,9 +255,12 @@ mod tests {
         let pki = chain("good");
         let credential = examined(&pki, &company());
         assert_eq!(credential.holder(), "12ABC34501DE35");
-        assert!(credential.faults(Use::Transmission, Timestamp::now(), &NONE).is_empty());
-        assert!(credential.faults(Use::Signature, Timestamp::now(), &NONE).is_empty());
-        assert_eq!(examined(&pki, &Subject::new("PESSOA", "11144477735")).cpf.as_deref(), Some("11144477735"));
+        assert!(credential.faults(CertificateUse::Transmission, Timestamp::now(), &NONE).is_empty());
+        assert!(credential.faults(CertificateUse::Signature, Timestamp::now(), &NONE).is_empty());
+        assert_eq!(
+            examined(&pki, &CertificateSubject::new("PESSOA", "11144477735")).cpf.as_deref(),
+            Some("11144477735")
+        );
     }
 
     #[test]
@@ -273,12 +276,12 @@ mod tests {
             (company().outside_icp_brasil(), vec![285], vec![295]),
         ] {
             let credential = examined(&pki, &subject);
-            assert_eq!(credential.faults(Use::Transmission, now, &NONE), transmission, "{subject:?}");
-            assert_eq!(credential.faults(Use::Signature, now, &NONE), signature, "{subject:?}");
+            assert_eq!(credential.faults(CertificateUse::Transmission, now, &NONE), transmission, "{subject:?}");
+            assert_eq!(credential.faults(CertificateUse::Signature, now, &NONE), signature, "{subject:?}");
         }
         let good = examined(&pki, &company());
         let listed = BTreeSet::from([good.serial.clone()]);
-        assert_eq!(good.faults(Use::Transmission, now, &listed), [284]);
-        assert_eq!(good.faults(Use::Signature, now, &listed), [294]);
+        assert_eq!(good.faults(CertificateUse::Transmission, now, &listed), [284]);
+        assert_eq!(good.faults(CertificateUse::Signature, now, &listed), [294]);
     }
 }

@@ -4,16 +4,16 @@
 //! Law: MOC 7.0 visão geral (NF-e, NFC-e); MOC CT-e 4.00 visão geral (CT-e, CT-e OS); the authorisers of the states as
 //! listed at the national portals.
 
-use crate::desk::Handing;
-use crate::place::Authorizer;
-use crate::sefaz::{self, Answer, Message, Refusal, Request};
-use crate::world::World;
+use crate::distribution_queue::DistributionRules;
+use crate::sefaz::{self, Refusal, ServiceAnswer, ServiceMessage, ServiceRequest};
+use crate::service_address::AuthorizerType;
+use crate::simulator_state::SimulatorState;
 use fiscal::layout::{self, Layout};
 use fiscal::value::Uf;
 
 /// Kind of service. Each family has its own names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Service {
+pub(crate) enum ServiceKind {
     Autorizacao,
     RetAutorizacao,
     ConsultaProtocolo,
@@ -25,8 +25,8 @@ pub(crate) enum Service {
 }
 
 /// Names of a service on the wire.
-pub(crate) struct Wire {
-    pub(crate) service: Service,
+pub(crate) struct ServiceWire {
+    pub(crate) service: ServiceKind,
     /// Official name.
     pub(crate) name: &'static str,
     pub(crate) operation: &'static str,
@@ -44,15 +44,15 @@ pub(crate) struct Wire {
     pub(crate) layout: Option<&'static Layout>,
 }
 
-impl Wire {
+impl ServiceWire {
     /// True where an answer carries protocols.
     pub(crate) fn names_documents(&self) -> bool {
-        matches!(self.service, Service::Autorizacao | Service::RetAutorizacao | Service::ConsultaProtocolo)
+        matches!(self.service, ServiceKind::Autorizacao | ServiceKind::RetAutorizacao | ServiceKind::ConsultaProtocolo)
     }
 }
 
 /// Properties shared by the services of a namespace.
-pub(crate) struct Dialect {
+pub(crate) struct SoapDialect {
     /// Default namespace of every message.
     pub(crate) namespace: &'static str,
     /// Element around a message in its envelope.
@@ -64,9 +64,9 @@ pub(crate) struct Dialect {
     /// Code of a packed message that cannot be unpacked.
     pub(crate) unpacking: u16,
     /// Codes of a message whose root, version or layout is wrong: of an authorisation, of any other service.
-    pub(crate) misshapen: [Misshapen; 2],
+    pub(crate) misshapen: [ShapeCodes; 2],
     /// Codes of prefixes, foreign declarations and blanks, in the order of the checks.
-    pub(crate) form: [(Form, u16); 3],
+    pub(crate) form: [(TextDefect, u16); 3],
     /// Code of undue use.
     pub(crate) undue_use: u16,
     /// True for a code that is answered before a document is looked at.
@@ -74,23 +74,23 @@ pub(crate) struct Dialect {
     /// Official text of a code.
     pub(crate) motivo: fn(u16) -> Option<&'static str>,
     /// First digit of protocol numbers; 1 for an authority of a state.
-    digits: &'static [(Authorizer, u8)],
+    digits: &'static [(AuthorizerType, u8)],
     /// Authorities of contingency and the `tpEmis` that they take: the one of the states `by_svc_rs`, and the one of
     /// the other states.
-    contingencies: [(Authorizer, u8); 2],
+    contingencies: [(AuthorizerType, u8); 2],
     by_svc_rs: &'static [Uf],
     /// Answers a message of any of the services.
-    pub(crate) answer: fn(&World, &Request<'_>, &Message) -> Result<Answer, Refusal>,
+    pub(crate) answer: fn(&SimulatorState, &ServiceRequest<'_>, &ServiceMessage) -> Result<ServiceAnswer, Refusal>,
     /// The reply of a service that looked at no document.
-    pub(crate) refused: fn(&Request<'_>, &Refusal) -> Answer,
+    pub(crate) refused: fn(&ServiceRequest<'_>, &Refusal) -> ServiceAnswer,
     /// Distribution by the Ambiente Nacional.
-    pub(crate) handing: &'static Handing,
+    pub(crate) distribution_rules: &'static DistributionRules,
     /// `versao` of a message, on the root of the document or below.
     pub(crate) versao_of: fn(&fiscal::xml::Element) -> Option<&str>,
 }
 
 /// Codes of a message that does not fit its service.
-pub(crate) struct Misshapen {
+pub(crate) struct ShapeCodes {
     pub(crate) root: u16,
     pub(crate) versao: u16,
     pub(crate) layout: u16,
@@ -98,19 +98,19 @@ pub(crate) struct Misshapen {
 
 /// A defect of the text of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum TextDefect {
     Prefixed,
     Foreign,
     Blanks,
 }
 
 /// A model of document.
-pub(crate) struct Family {
+pub(crate) struct ModelFamily {
     /// First segment of the addresses.
     pub(crate) segment: &'static str,
     pub(crate) modelo: u8,
-    pub(crate) dialect: &'static Dialect,
-    pub(crate) services: &'static [Wire],
+    pub(crate) dialect: &'static SoapDialect,
+    pub(crate) services: &'static [ServiceWire],
     /// States with an authority of their own.
     own: &'static [Uf],
     /// States served by SVAN.
@@ -119,16 +119,32 @@ pub(crate) struct Family {
     svsp: &'static [Uf],
 }
 
-pub(crate) static FAMILIES: [Family; 4] = [
-    Family { segment: "nfe", modelo: 55, dialect: &NFE, services: &OF_NFE, own: &OWN_55, svan: &[Uf::MA], svsp: &[] },
-    Family { segment: "nfce", modelo: 65, dialect: &NFE, services: &OF_NFE, own: &OWN_65, svan: &[], svsp: &[] },
-    Family { segment: "cte", modelo: 57, dialect: &CTE, services: &OF_CTE, own: &OWN_CTE, svan: &[], svsp: &SVSP },
-    Family { segment: "cte", modelo: 67, dialect: &CTE, services: &OF_CTE_OS, own: &OWN_CTE, svan: &[], svsp: &SVSP },
+pub(crate) static FAMILIES: [ModelFamily; 4] = [
+    ModelFamily {
+        segment: "nfe",
+        modelo: 55,
+        dialect: &NFE,
+        services: &OF_NFE,
+        own: &OWN_55,
+        svan: &[Uf::MA],
+        svsp: &[],
+    },
+    ModelFamily { segment: "nfce", modelo: 65, dialect: &NFE, services: &OF_NFE, own: &OWN_65, svan: &[], svsp: &[] },
+    ModelFamily { segment: "cte", modelo: 57, dialect: &CTE, services: &OF_CTE, own: &OWN_CTE, svan: &[], svsp: &SVSP },
+    ModelFamily {
+        segment: "cte",
+        modelo: 67,
+        dialect: &CTE,
+        services: &OF_CTE_OS,
+        own: &OWN_CTE,
+        svan: &[],
+        svsp: &SVSP,
+    },
 ];
 
-impl Family {
+impl ModelFamily {
     /// The service of this name at addresses that begin with this segment.
-    pub(crate) fn find(segment: &str, name: &str) -> Option<(&'static Family, &'static Wire)> {
+    pub(crate) fn find(segment: &str, name: &str) -> Option<(&'static ModelFamily, &'static ServiceWire)> {
         let families = FAMILIES.iter().filter(|family| family.segment == segment);
         families
             .flat_map(|family| family.services.iter().map(move |wire| (family, wire)))
@@ -136,7 +152,7 @@ impl Family {
     }
 
     /// Every service.
-    pub(crate) fn services() -> impl Iterator<Item = &'static Wire> {
+    pub(crate) fn services() -> impl Iterator<Item = &'static ServiceWire> {
         let mut seen = Vec::new();
         let all = FAMILIES.iter().flat_map(|family| family.services);
         all.filter(move |wire| {
@@ -148,14 +164,14 @@ impl Family {
 
     /// True when an authority answers for the documents of a state. An address of the state's own answers for it,
     /// whichever authority serves it.
-    pub(crate) fn serves(&self, authority: Authorizer, uf: Uf) -> bool {
+    pub(crate) fn serves(&self, authority: AuthorizerType, uf: Uf) -> bool {
         let [rest, rs] = self.dialect.contingencies;
         match authority {
-            Authorizer::State(own) => own == uf,
-            Authorizer::Svrs => ![self.own, self.svan, self.svsp].iter().any(|states| states.contains(&uf)),
-            Authorizer::Svan => self.svan.contains(&uf),
-            Authorizer::Svsp => self.svsp.contains(&uf),
-            Authorizer::National => true,
+            AuthorizerType::State(own) => own == uf,
+            AuthorizerType::Svrs => ![self.own, self.svan, self.svsp].iter().any(|states| states.contains(&uf)),
+            AuthorizerType::Svan => self.svan.contains(&uf),
+            AuthorizerType::Svsp => self.svsp.contains(&uf),
+            AuthorizerType::National => true,
             svc => {
                 (svc == rs.0 && self.dialect.by_svc_rs.contains(&uf))
                     || (svc == rest.0 && !self.dialect.by_svc_rs.contains(&uf))
@@ -164,111 +180,120 @@ impl Family {
     }
 }
 
-impl Dialect {
+impl SoapDialect {
     /// `tpEmis` of the contingency authority.
-    pub(crate) fn contingency(&self, authority: Authorizer) -> Option<u8> {
+    pub(crate) fn contingency(&self, authority: AuthorizerType) -> Option<u8> {
         self.contingencies.iter().find(|(kind, _)| *kind == authority).map(|(_, tpEmis)| *tpEmis)
     }
 
     /// First digit of a protocol number.
-    pub(crate) fn digit(&self, authority: Authorizer) -> u8 {
+    pub(crate) fn digit(&self, authority: AuthorizerType) -> u8 {
         self.digits.iter().find(|(kind, _)| *kind == authority).map_or(1, |(_, digit)| *digit)
     }
 
     /// Codes of a message that does not fit its service.
-    pub(crate) fn misshapen(&self, service: Service) -> &Misshapen {
+    pub(crate) fn shape_codes(&self, service: ServiceKind) -> &ShapeCodes {
         let [authorization, other] = &self.misshapen;
-        if service == Service::Autorizacao { authorization } else { other }
+        if service == ServiceKind::Autorizacao { authorization } else { other }
     }
 
     /// Namespace of a service.
-    pub(crate) fn wsdl(&self, wire: &Wire) -> String {
+    pub(crate) fn wsdl(&self, wire: &ServiceWire) -> String {
         format!("{}/wsdl/{}", self.namespace, wire.name)
     }
 }
 
-static NFE: Dialect = Dialect {
+static NFE: SoapDialect = SoapDialect {
     namespace: "http://www.portalfiscal.inf.br/nfe",
     data: "nfeDadosMsg",
     result: Some("nfeResultMsg"),
     largest: 500 * 1024,
     unpacking: 416,
-    misshapen: [Misshapen { root: 565, versao: 568, layout: 225 }, Misshapen { root: 516, versao: 517, layout: 215 }],
-    form: [(Form::Prefixed, 404), (Form::Foreign, 587), (Form::Blanks, 588)],
+    misshapen: [ShapeCodes { root: 565, versao: 568, layout: 225 }, ShapeCodes { root: 516, versao: 517, layout: 215 }],
+    form: [(TextDefect::Prefixed, 404), (TextDefect::Foreign, 587), (TextDefect::Blanks, 588)],
     undue_use: 656,
     of_the_message: sefaz::is_of_the_message,
     motivo: fiscal::cstat::motivo,
     digits: &[
-        (Authorizer::National, 2),
-        (Authorizer::SvcAn, 2),
-        (Authorizer::Svrs, 3),
-        (Authorizer::SvcRs, 3),
-        (Authorizer::Svan, 4),
+        (AuthorizerType::National, 2),
+        (AuthorizerType::SvcAn, 2),
+        (AuthorizerType::Svrs, 3),
+        (AuthorizerType::SvcRs, 3),
+        (AuthorizerType::Svan, 4),
     ],
-    contingencies: [(Authorizer::SvcAn, 6), (Authorizer::SvcRs, 7)],
+    contingencies: [(AuthorizerType::SvcAn, 6), (AuthorizerType::SvcRs, 7)],
     by_svc_rs: &[Uf::AM, Uf::BA, Uf::GO, Uf::MA, Uf::MS, Uf::MT, Uf::PE, Uf::PR],
     answer: sefaz::nfe_answer,
     refused: sefaz::nfe_refused,
-    handing: &sefaz::distribution::goods::HANDING,
+    distribution_rules: &sefaz::distribution::nfe::HANDING,
     versao_of: |payload| payload.attribute("versao"),
 };
 
-static CTE: Dialect = Dialect {
+static CTE: SoapDialect = SoapDialect {
     namespace: "http://www.portalfiscal.inf.br/cte",
     data: "cteDadosMsg",
     result: None,
     largest: 512 * 1024,
     unpacking: 244,
-    misshapen: [Misshapen { root: 215, versao: 215, layout: 215 }, Misshapen { root: 215, versao: 215, layout: 215 }],
-    form: [(Form::Foreign, 598), (Form::Blanks, 599), (Form::Prefixed, 404)],
+    misshapen: [ShapeCodes { root: 215, versao: 215, layout: 215 }, ShapeCodes { root: 215, versao: 215, layout: 215 }],
+    form: [(TextDefect::Foreign, 598), (TextDefect::Blanks, 599), (TextDefect::Prefixed, 404)],
     undue_use: 678,
     of_the_message: sefaz::cte::is_of_the_message,
     motivo: fiscal::cstat::cte::motivo,
-    digits: &[(Authorizer::Svrs, 3), (Authorizer::Svsp, 5), (Authorizer::SvcRs, 7), (Authorizer::SvcSp, 8)],
-    contingencies: [(Authorizer::SvcSp, 8), (Authorizer::SvcRs, 7)],
+    digits: &[
+        (AuthorizerType::Svrs, 3),
+        (AuthorizerType::Svsp, 5),
+        (AuthorizerType::SvcRs, 7),
+        (AuthorizerType::SvcSp, 8),
+    ],
+    contingencies: [(AuthorizerType::SvcSp, 8), (AuthorizerType::SvcRs, 7)],
     by_svc_rs: &[Uf::AP, Uf::MS, Uf::MT, Uf::PE, Uf::RR, Uf::SP],
     answer: sefaz::cte::answer,
     refused: sefaz::cte::refused,
-    handing: &sefaz::distribution::transport::HANDING,
+    distribution_rules: &sefaz::distribution::cte::HANDING,
     // The document of 57 has the attribute one element below its root.
     versao_of: |payload| payload.attribute("versao").or_else(|| payload.child("infCte")?.attribute("versao")),
 };
 
-static OF_NFE: [Wire; 8] = [
-    Wire {
+static OF_NFE: [ServiceWire; 8] = [
+    ServiceWire {
         other_action: Some("nfeAutorizacaoLoteZip"),
         ..plain(
-            Service::Autorizacao,
+            ServiceKind::Autorizacao,
             ["NFeAutorizacao4", "nfeAutorizacaoLote", "enviNFe", "retEnviNFe"],
             &layout::ENVI_NFE,
         )
     },
     plain(
-        Service::RetAutorizacao,
+        ServiceKind::RetAutorizacao,
         ["NFeRetAutorizacao4", "nfeRetAutorizacaoLote", "consReciNFe", "retConsReciNFe"],
         &layout::CONS_RECI_NFE,
     ),
     plain(
-        Service::ConsultaProtocolo,
+        ServiceKind::ConsultaProtocolo,
         ["NFeConsultaProtocolo4", "nfeConsultaNF", "consSitNFe", "retConsSitNFe"],
         &layout::CONS_SIT_NFE,
     ),
     plain(
-        Service::StatusServico,
+        ServiceKind::StatusServico,
         ["NFeStatusServico4", "nfeStatusServicoNF", "consStatServ", "retConsStatServ"],
         &layout::CONS_STAT_SERV,
     ),
-    plain(Service::Inutilizacao, ["NFeInutilizacao4", "nfeInutilizacaoNF", "inutNFe", "retInutNFe"], &layout::INUT_NFE),
-    Wire {
+    plain(
+        ServiceKind::Inutilizacao,
+        ["NFeInutilizacao4", "nfeInutilizacaoNF", "inutNFe", "retInutNFe"],
+        &layout::INUT_NFE,
+    ),
+    ServiceWire {
         versao: "1.00",
         ..plain(
-            Service::RecepcaoEvento,
+            ServiceKind::RecepcaoEvento,
             ["NFeRecepcaoEvento4", "nfeRecepcaoEvento", "envEvento", "retEnvEvento"],
             &layout::ENV_EVENTO,
         )
     },
-    Wire {
-        service: Service::ConsultaCadastro,
+    ServiceWire {
+        service: ServiceKind::ConsultaCadastro,
         name: "CadConsultaCadastro4",
         operation: "consultaCadastro",
         // As in the tables of clients (sped-nfe); no official text has it.
@@ -279,40 +304,40 @@ static OF_NFE: [Wire; 8] = [
         packed: false,
         layout: None,
     },
-    Wire {
+    ServiceWire {
         versao: "1.01",
         ..plain(
-            Service::DistribuicaoDFe,
+            ServiceKind::DistribuicaoDFe,
             ["NFeDistribuicaoDFe", "nfeDistDFeInteresse", "distDFeInt", "retDistDFeInt"],
             &layout::DIST_DFE_INT,
         )
     },
 ];
 
-static OF_CTE: [Wire; 5] = [
-    Wire {
+static OF_CTE: [ServiceWire; 5] = [
+    ServiceWire {
         packed: true,
-        ..plain(Service::Autorizacao, ["CTeRecepcaoSincV4", "cteRecepcao", "CTe", "retCTe"], &layout::CTE)
+        ..plain(ServiceKind::Autorizacao, ["CTeRecepcaoSincV4", "cteRecepcao", "CTe", "retCTe"], &layout::CTE)
     },
     plain(
-        Service::ConsultaProtocolo,
+        ServiceKind::ConsultaProtocolo,
         ["CTeConsultaV4", "cteConsultaCT", "consSitCTe", "retConsSitCTe"],
         &layout::CONS_SIT_CTE,
     ),
     plain(
-        Service::StatusServico,
+        ServiceKind::StatusServico,
         ["CTeStatusServicoV4", "cteStatusServicoCT", "consStatServCTe", "retConsStatServCTe"],
         &layout::CONS_STAT_SERV_CTE,
     ),
     plain(
-        Service::RecepcaoEvento,
+        ServiceKind::RecepcaoEvento,
         ["CTeRecepcaoEventoV4", "cteRecepcaoEvento", "eventoCTe", "retEventoCTe"],
         &layout::EVENTO_CTE,
     ),
-    Wire {
+    ServiceWire {
         versao: "1.00",
         ..plain(
-            Service::DistribuicaoDFe,
+            ServiceKind::DistribuicaoDFe,
             ["CTeDistribuicaoDFe", "cteDistDFeInteresse", "distDFeInt", "retDistDFeInt"],
             &layout::CTE_DIST_DFE_INT,
         )
@@ -320,18 +345,18 @@ static OF_CTE: [Wire; 5] = [
 ];
 
 /// Every service but the authorisation is among those of 57.
-static OF_CTE_OS: [Wire; 1] = [Wire {
+static OF_CTE_OS: [ServiceWire; 1] = [ServiceWire {
     packed: true,
-    ..plain(Service::Autorizacao, ["CTeRecepcaoOSV4", "cteRecepcaoOS", "CTeOS", "retCTeOS"], &layout::CTE_OS)
+    ..plain(ServiceKind::Autorizacao, ["CTeRecepcaoOSV4", "cteRecepcaoOS", "CTeOS", "retCTeOS"], &layout::CTE_OS)
 }];
 
 /// A service without packing: name, operation, root of the request, root of the reply.
 const fn plain(
-    service: Service,
+    service: ServiceKind,
     [name, operation, request, reply]: [&'static str; 4],
     layout: &'static Layout,
-) -> Wire {
-    Wire {
+) -> ServiceWire {
+    ServiceWire {
         service,
         name,
         operation,
@@ -356,10 +381,10 @@ mod tests {
     #[test]
     fn every_state_is_served_by_one_normal_and_one_contingency_authority() {
         for (family, uf) in FAMILIES.iter().flat_map(|family| Uf::ALL.map(|uf| (family, uf))) {
-            let by = |kinds: &[Authorizer]| kinds.iter().filter(|kind| family.serves(**kind, uf)).count();
+            let by = |kinds: &[AuthorizerType]| kinds.iter().filter(|kind| family.serves(**kind, uf)).count();
             let own = usize::from(family.own.contains(&uf));
             assert_eq!(
-                own + by(&[Authorizer::Svrs, Authorizer::Svan, Authorizer::Svsp]),
+                own + by(&[AuthorizerType::Svrs, AuthorizerType::Svan, AuthorizerType::Svsp]),
                 1,
                 "{uf:?} {}",
                 family.modelo
@@ -370,16 +395,17 @@ mod tests {
 
     #[test]
     fn the_authorities_are_those_of_the_table_of_addresses() {
-        use authority::table::{Role, Service, Table};
-        let table = Table::builtin();
+        use authority::table::{AuthorityRole, AuthorityService, EndpointTable};
+        let table = EndpointTable::builtin();
         for (family, uf) in FAMILIES.iter().flat_map(|family| Uf::ALL.map(|uf| (family, uf))) {
-            for role in [Role::Normal, Role::Contingency] {
+            for role in [AuthorityRole::Normal, AuthorityRole::Contingency] {
                 let ambiente = fiscal::value::TpAmb::Homologacao;
-                let Ok(endpoint) = table.endpoint(uf, family.modelo, ambiente, Service::StatusServico, role) else {
+                let Ok(endpoint) = table.endpoint(uf, family.modelo, ambiente, AuthorityService::StatusServico, role)
+                else {
                     continue;
                 };
                 let segment = endpoint.authority.to_lowercase();
-                let kind = Authorizer::from_segment(&segment).unwrap_or_else(|| panic!("{segment}"));
+                let kind = AuthorizerType::from_segment(&segment).unwrap_or_else(|| panic!("{segment}"));
                 assert!(family.serves(kind, uf), "{segment} {uf:?} {}", family.modelo);
             }
         }

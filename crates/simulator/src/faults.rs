@@ -6,11 +6,11 @@
 
 mod chance;
 
-pub(crate) use chance::Chance;
+pub(crate) use chance::SeededRandom;
 
-use crate::dialect::{Service, Wire};
-use crate::magic::Arrivals;
-use crate::visibility::Visibility;
+use crate::dialect::{ServiceKind, ServiceWire};
+use crate::magic::FaultArrivals;
+use crate::visibility::QueryVisibility;
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, PoisonError};
@@ -96,11 +96,11 @@ pub enum FaultType {
 
 /// A service, as the script distinguishes services.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Target {
+pub(crate) struct FaultTarget {
     /// Official name; of a service without one, its method and path.
     pub(crate) name: &'static str,
     /// Kind, of a service that uses SOAP.
-    pub(crate) service: Option<Service>,
+    pub(crate) service: Option<ServiceKind>,
     /// True when documents come packed.
     pub(crate) packed: bool,
     /// True when the service takes documents.
@@ -115,14 +115,17 @@ pub(crate) struct Target {
     pub(crate) municipal: bool,
 }
 
-impl From<&Wire> for Target {
-    fn from(wire: &Wire) -> Target {
-        Target {
+impl From<&ServiceWire> for FaultTarget {
+    fn from(wire: &ServiceWire) -> FaultTarget {
+        FaultTarget {
             name: wire.name,
             service: Some(wire.service),
             packed: wire.packed,
-            takes_documents: wire.service == Service::Autorizacao,
-            registers: matches!(wire.service, Service::Autorizacao | Service::RecepcaoEvento | Service::Inutilizacao),
+            takes_documents: wire.service == ServiceKind::Autorizacao,
+            registers: matches!(
+                wire.service,
+                ServiceKind::Autorizacao | ServiceKind::RecepcaoEvento | ServiceKind::Inutilizacao
+            ),
             names_documents: wire.names_documents(),
             shows_digests: wire.names_documents(),
             municipal: false,
@@ -261,7 +264,7 @@ impl Fault {
 
 /// A fault with its counts.
 #[derive(Debug, Clone, Serialize)]
-pub struct Scripted {
+pub struct ScriptedFault {
     /// Number, by which it is removed.
     pub id: u64,
     #[serde(flatten)]
@@ -273,34 +276,34 @@ pub struct Scripted {
     pub restantes: Option<u64>,
 }
 
-struct Entry {
-    scripted: Scripted,
+struct ScriptEntry {
+    scripted: ScriptedFault,
     to_pass: u64,
-    chance: Chance,
+    chance: SeededRandom,
 }
 
 #[derive(Default)]
-struct Script {
-    entries: Vec<Entry>,
+struct ScriptState {
+    entries: Vec<ScriptEntry>,
     last_id: u64,
 }
 
 /// The script of a simulator.
-pub struct Faults {
-    script: Mutex<Script>,
-    arrivals: Arrivals,
+pub struct FaultScript {
+    script: Mutex<ScriptState>,
+    arrivals: FaultArrivals,
     seed: u64,
 }
 
 /// Faults drawn for a request.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Drawn {
+pub(crate) struct DrawnFaults {
     pub(crate) latency_ms: u64,
     pub(crate) fault: Option<Fault>,
 }
 
-impl Drawn {
-    pub(crate) fn take(&mut self, fault: Fault) {
+impl DrawnFaults {
+    pub(crate) fn apply_fault(&mut self, fault: Fault) {
         if fault.tipo == FaultType::Latency {
             self.latency_ms = self.latency_ms.saturating_add(fault.ms.unwrap_or(0));
         } else {
@@ -326,8 +329,12 @@ impl Drawn {
         }
     }
     /// Visibility to queries of the document that the request registers.
-    pub(crate) fn visibility(&self) -> Visibility {
-        if self.kind() == Some(FaultType::Invisible) { Visibility::after(self.pause()) } else { Visibility::default() }
+    pub(crate) fn visibility(&self) -> QueryVisibility {
+        if self.kind() == Some(FaultType::Invisible) {
+            QueryVisibility::after(self.pause())
+        } else {
+            QueryVisibility::default()
+        }
     }
     /// NSU that the distribution must claim.
     pub(crate) fn nsu(&self) -> Option<u64> {
@@ -343,7 +350,7 @@ impl Drawn {
         Some((fault.codigo.as_deref()?, fault.mensagem.as_deref()))
     }
     /// Waits, when the fault is a silence after the work.
-    pub(crate) async fn stay_silent(&self) {
+    pub(crate) async fn wait_silence(&self) {
         if self.kind() == Some(FaultType::SilenceAfter) {
             tokio::time::sleep(self.pause()).await;
         }
@@ -353,9 +360,9 @@ impl Drawn {
     }
 }
 
-impl Faults {
-    pub(crate) fn new(seed: u64) -> Faults {
-        Faults { script: Mutex::default(), arrivals: Arrivals::default(), seed }
+impl FaultScript {
+    pub(crate) fn new(seed: u64) -> FaultScript {
+        FaultScript { script: Mutex::default(), arrivals: FaultArrivals::default(), seed }
     }
 
     /// Adds a fault to the end of the script and returns its number.
@@ -368,9 +375,13 @@ impl Faults {
             (None, Some(_)) => None,
             (None, None) => Some(1),
         };
-        let chance = Chance::new(fault.semente.unwrap_or(self.seed.wrapping_add(id)));
+        let chance = SeededRandom::new(fault.semente.unwrap_or(self.seed.wrapping_add(id)));
         let to_pass = fault.apos.unwrap_or(0);
-        script.entries.push(Entry { scripted: Scripted { id, fault, ocorrencias: 0, restantes }, to_pass, chance });
+        script.entries.push(ScriptEntry {
+            scripted: ScriptedFault { id, fault, ocorrencias: 0, restantes },
+            to_pass,
+            chance,
+        });
         id
     }
 
@@ -388,14 +399,14 @@ impl Faults {
     }
 
     /// The script, exhausted faults included.
-    pub fn list(&self) -> Vec<Scripted> {
+    pub fn list(&self) -> Vec<ScriptedFault> {
         self.script().entries.iter().map(|entry| entry.scripted.clone()).collect()
     }
 
     /// Draws for a request of a service.
-    pub(crate) fn draw(&self, target: impl Into<Target>, body: &[u8]) -> Drawn {
+    pub(crate) fn draw(&self, target: impl Into<FaultTarget>, body: &[u8]) -> DrawnFaults {
         let target = target.into();
-        let mut drawn = Drawn::default();
+        let mut drawn = DrawnFaults::default();
         for entry in &mut self.script().entries {
             let fault = &entry.scripted.fault;
             if matches!(fault.tipo, FaultType::Refuse | FaultType::TlsFailure)
@@ -405,12 +416,12 @@ impl Faults {
             {
                 continue;
             }
-            drawn.take(entry.scripted.fault.clone());
+            drawn.apply_fault(entry.scripted.fault.clone());
         }
         if let Some(fault) = self.arrivals.fault(target, body)
             && (drawn.fault.is_none() || fault.tipo == FaultType::Latency)
         {
-            drawn.take(fault);
+            drawn.apply_fault(fault);
         }
         drawn
     }
@@ -425,12 +436,12 @@ impl Faults {
         connection.find_map(|entry| entry.happens().then_some(entry.scripted.fault.tipo))
     }
 
-    fn script(&self) -> std::sync::MutexGuard<'_, Script> {
+    fn script(&self) -> std::sync::MutexGuard<'_, ScriptState> {
         self.script.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Entry {
+impl ScriptEntry {
     fn happens(&mut self) -> bool {
         if self.scripted.restantes == Some(0) {
             return false;
@@ -461,21 +472,21 @@ impl Fault {
         }
     }
     /// True when the fault concerns a request of this service.
-    pub(crate) fn applies(&self, target: Target, body: &[u8]) -> bool {
+    pub(crate) fn applies(&self, target: FaultTarget, body: &[u8]) -> bool {
         let for_service = match self.tipo {
             // A packed document comes alone: there is no batch that could be answered later.
-            FaultType::Async => target.service == Some(Service::Autorizacao) && !target.packed,
+            FaultType::Async => target.service == Some(ServiceKind::Autorizacao) && !target.packed,
             FaultType::Duplicate204 => {
-                target.service == Some(Service::Autorizacao) || (target.municipal && target.takes_documents)
+                target.service == Some(ServiceKind::Autorizacao) || (target.municipal && target.takes_documents)
             }
             FaultType::Late => target.registers,
             FaultType::LostLot => target.municipal && target.takes_documents,
             FaultType::WrongDigval | FaultType::NoDigval => target.shows_digests,
-            FaultType::OddSuccess | FaultType::OddProtocol => target.service == Some(Service::Autorizacao),
+            FaultType::OddSuccess | FaultType::OddProtocol => target.service == Some(ServiceKind::Autorizacao),
             FaultType::OtherDocument => target.names_documents,
             FaultType::Invisible => target.takes_documents,
-            FaultType::HighNsu => target.service == Some(Service::DistribuicaoDFe),
-            FaultType::Polls105 => target.service == Some(Service::RetAutorizacao),
+            FaultType::HighNsu => target.service == Some(ServiceKind::DistribuicaoDFe),
+            FaultType::Polls105 => target.service == Some(ServiceKind::RetAutorizacao),
             FaultType::Cstat if target.service.is_some() => self.cStat.is_some(),
             FaultType::Cstat => self.codigo.is_some(),
             FaultType::SoapFault => target.service.is_some() || target.municipal,

@@ -1,8 +1,8 @@
 //! Memory of the authorities: documents, events, voided numbers, receipts, protocol numbers, and the received requests.
 
-use crate::faults::{Chance, Drawn, FaultType};
-use crate::place::Arrival;
-use crate::visibility::Visibility;
+use crate::faults::{DrawnFaults, FaultType, SeededRandom};
+use crate::service_address::ServiceAddress;
+use crate::visibility::QueryVisibility;
 use fiscal::value::{ChaveAcesso, ChaveParts, TpAmb};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Status of a stored document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Standing {
+pub enum LedgerStatus {
     /// 100, 120, 150.
     Autorizada,
     /// Cancelled by an event.
@@ -23,7 +23,7 @@ pub enum Standing {
 
 /// A registered event.
 #[derive(Debug, Clone, Serialize)]
-pub struct Event {
+pub struct LedgerEvent {
     pub tpEvento: String,
     pub nSeqEvento: u16,
     /// 135, 136 or 155.
@@ -37,7 +37,7 @@ pub struct Event {
     pub(crate) ret_evento: String,
 }
 
-impl Document {
+impl LedgerDocument {
     /// True when the issuer has no inscrição estadual; `None` of a document whose XML is not held.
     pub(crate) fn lacks_issuer_ie(&self) -> bool {
         let emit = self.xml.as_deref().and_then(|xml| xml.split_once("<emit>")?.1.split_once("</emit>"));
@@ -47,7 +47,7 @@ impl Document {
 
 /// A stored document.
 #[derive(Debug, Clone, Serialize)]
-pub struct Document {
+pub struct LedgerDocument {
     pub chave: String,
     pub ambiente: TpAmb,
     /// Path segment of the authority that registered it.
@@ -60,7 +60,7 @@ pub struct Document {
     pub destinatario: Option<String>,
     pub serie: u16,
     pub nNF: u32,
-    pub situacao: Standing,
+    pub situacao: LedgerStatus,
     /// Code of its protocol.
     pub cStat: u16,
     /// Text of its protocol.
@@ -74,7 +74,7 @@ pub struct Document {
     /// Receipt number.
     pub nRec: String,
     /// Events, in order.
-    pub eventos: Vec<Event>,
+    pub eventos: Vec<LedgerEvent>,
     /// Kinds of the records that others made of it: passed by a post, on a transport document, seen by SUFRAMA. Their
     /// events are not shown.
     pub registros: Vec<String>,
@@ -94,28 +94,28 @@ pub struct Document {
     #[serde(skip)]
     pub(crate) contingency: Option<u8>,
     #[serde(skip)]
-    pub(crate) visibility: Visibility,
+    pub(crate) visibility: QueryVisibility,
 }
 
 /// Names of issuers in their documents, by state, number and registration.
-pub(crate) type Issuers = BTreeMap<(u8, String, String), String>;
+pub(crate) type KnownIssuers = BTreeMap<(u8, String, String), String>;
 
 /// A note announced at the Ambiente Nacional before it could be sent.
 #[derive(Debug, Clone)]
-pub(crate) struct Epec {
+pub(crate) struct PendingEpec {
     pub(crate) ambiente: TpAmb,
     pub(crate) chave: String,
     /// Values that the note must repeat: dhEmi, tpNF, IE, vNF, vICMS, vST, addressee.
-    pub(crate) said: Vec<String>,
+    pub(crate) repeated_values: Vec<String>,
     pub(crate) at: Timestamp,
     /// True once the note has come.
     pub(crate) settled: bool,
-    pub(crate) event: Event,
+    pub(crate) event: LedgerEvent,
 }
 
 /// Counts of a key.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
+pub struct ArrivalCounts {
     /// Authorisation requests that carried it.
     pub recebida: u64,
     /// Requests that reached the database (authorised, denied, rejected as duplicate).
@@ -132,7 +132,7 @@ pub struct Counts {
 
 /// A request, as the control plane shows it.
 #[derive(Debug, Clone, Serialize)]
-pub struct Received {
+pub struct RequestRecord {
     /// Order of arrival.
     pub sequencia: u64,
     /// Time by the simulator's clock.
@@ -159,7 +159,7 @@ pub struct Received {
 
 /// Identity of a number: documents that agree in it are duplicates (MOC 7.0 visão geral).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Natural {
+struct NumberIdentity {
     ambiente: TpAmb,
     /// cUF, then issuer, model, series and number, as in the key.
     parts: String,
@@ -167,10 +167,10 @@ struct Natural {
     tpEmis: Option<u8>,
 }
 
-impl Natural {
-    fn of(ambiente: TpAmb, chave: &str) -> Natural {
+impl NumberIdentity {
+    fn of(ambiente: TpAmb, chave: &str) -> NumberIdentity {
         let at = |range: std::ops::Range<usize>| chave.get(range).unwrap_or_default();
-        Natural {
+        NumberIdentity {
             ambiente,
             parts: format!("{}{}", at(0..2), at(6..34)),
             tpEmis: (at(20..22) == "65").then(|| at(34..35).parse().unwrap_or(0)),
@@ -180,7 +180,7 @@ impl Natural {
 
 /// A range of voided numbers.
 #[derive(Debug, Clone, Serialize)]
-pub struct Voided {
+pub struct VoidedRange {
     pub ambiente: TpAmb,
     /// cUF, issuer, model and series as in the key; the year does not enter.
     pub serie: String,
@@ -195,7 +195,7 @@ pub struct Voided {
 
 /// A batch whose result is queried by receipt.
 #[derive(Debug, Clone)]
-pub(crate) struct Receipt {
+pub(crate) struct BatchReceipt {
     pub(crate) transmitter: String,
     pub(crate) polls_left: u32,
     pub(crate) protocols: String,
@@ -207,22 +207,22 @@ const RECEIVED_HELD: usize = 10_000;
 
 /// Registered documents of all authorities.
 pub(crate) struct Ledger {
-    documents: HashMap<(TpAmb, String), Document>,
+    documents: HashMap<(TpAmb, String), LedgerDocument>,
     /// Keys of a number: more than one where books are apart.
-    by_number: HashMap<Natural, Vec<String>>,
-    epecs: HashMap<Natural, Epec>,
+    by_number: HashMap<NumberIdentity, Vec<String>>,
+    epecs: HashMap<NumberIdentity, PendingEpec>,
     /// Events on documents that have not come (136).
-    unbound: HashMap<(TpAmb, String), Vec<Event>>,
+    unbound: HashMap<(TpAmb, String), Vec<LedgerEvent>>,
     /// Issuers of authorised documents, which an open register knows.
-    pub(crate) issuers: Issuers,
-    pub(crate) receipts: HashMap<String, Receipt>,
-    pub(crate) voided: Vec<Voided>,
-    pub(crate) counts: HashMap<String, Counts>,
+    pub(crate) issuers: KnownIssuers,
+    pub(crate) receipts: HashMap<String, BatchReceipt>,
+    pub(crate) voided: Vec<VoidedRange>,
+    pub(crate) counts: HashMap<String, ArrivalCounts>,
     sequences: HashMap<(u8, u8, TpAmb), u64>,
-    pub(crate) received: VecDeque<Received>,
+    pub(crate) received: VecDeque<RequestRecord>,
     pub(crate) requests: u64,
     pub(crate) by_service: BTreeMap<&'static str, u64>,
-    chance: Chance,
+    chance: SeededRandom,
     seed: u64,
 }
 
@@ -233,7 +233,7 @@ impl Ledger {
             by_number: HashMap::new(),
             epecs: HashMap::new(),
             unbound: HashMap::new(),
-            issuers: Issuers::new(),
+            issuers: KnownIssuers::new(),
             receipts: HashMap::new(),
             voided: Vec::new(),
             counts: HashMap::new(),
@@ -241,7 +241,7 @@ impl Ledger {
             received: VecDeque::new(),
             requests: 0,
             by_service: BTreeMap::new(),
-            chance: Chance::new(seed),
+            chance: SeededRandom::new(seed),
             seed,
         }
     }
@@ -249,14 +249,14 @@ impl Ledger {
         *self = Ledger::new(self.seed);
     }
 
-    pub(crate) fn document(&self, ambiente: TpAmb, chave: &str) -> Option<&Document> {
+    pub(crate) fn document(&self, ambiente: TpAmb, chave: &str) -> Option<&LedgerDocument> {
         self.documents.get(&(ambiente, chave.to_owned()))
     }
-    pub(crate) fn document_mut(&mut self, ambiente: TpAmb, chave: &str) -> Option<&mut Document> {
+    pub(crate) fn document_mut(&mut self, ambiente: TpAmb, chave: &str) -> Option<&mut LedgerDocument> {
         self.documents.get_mut(&(ambiente, chave.to_owned()))
     }
     /// The stored document of this key, else one with its number.
-    pub(crate) fn same_number(&self, ambiente: TpAmb, chave: &str) -> Option<&Document> {
+    pub(crate) fn same_number(&self, ambiente: TpAmb, chave: &str) -> Option<&LedgerDocument> {
         self.same_number_where(ambiente, chave, |_| true)
     }
     /// The stored document of this key, else one with its number, among those that fit.
@@ -264,15 +264,15 @@ impl Ledger {
         &self,
         ambiente: TpAmb,
         chave: &str,
-        fits: impl Fn(&Document) -> bool,
-    ) -> Option<&Document> {
-        let keys = self.by_number.get(&Natural::of(ambiente, chave)).map_or(&[][..], Vec::as_slice);
+        fits: impl Fn(&LedgerDocument) -> bool,
+    ) -> Option<&LedgerDocument> {
+        let keys = self.by_number.get(&NumberIdentity::of(ambiente, chave)).map_or(&[][..], Vec::as_slice);
         let under_number = || keys.iter().filter_map(|key| self.document(ambiente, key)).filter(|one| fits(one));
         under_number().find(|one| one.chave == chave).or_else(|| under_number().next())
     }
     /// The first other document of the issuer and model of a key.
-    pub(crate) fn another(&self, ambiente: TpAmb, chave: &str) -> Option<&Document> {
-        let is_another = |one: &&Document| {
+    pub(crate) fn another(&self, ambiente: TpAmb, chave: &str) -> Option<&LedgerDocument> {
+        let is_another = |one: &&LedgerDocument| {
             one.ambiente == ambiente && one.chave != chave && one.chave.get(6..22) == chave.get(6..22)
         };
         self.documents.values().filter(is_another).min_by(|one, other| one.chave.cmp(&other.chave))
@@ -288,13 +288,13 @@ impl Ledger {
         stored.or_else(next).unwrap_or_else(|| chave.to_owned())
     }
     /// Removes the documents that fit, with the receipts that name them; returns their number.
-    pub(crate) fn forget(&mut self, fits: impl Fn(&Document) -> bool) -> usize {
+    pub(crate) fn forget(&mut self, fits: impl Fn(&LedgerDocument) -> bool) -> usize {
         let lost: Vec<(TpAmb, String)> =
             self.documents.iter().filter(|(_, one)| fits(one)).map(|(key, _)| key.clone()).collect();
         for key in &lost {
             self.documents.remove(key);
             self.receipts.retain(|_, receipt| !receipt.protocols.contains(&key.1));
-            if let Some(keys) = self.by_number.get_mut(&Natural::of(key.0, &key.1)) {
+            if let Some(keys) = self.by_number.get_mut(&NumberIdentity::of(key.0, &key.1)) {
                 keys.retain(|stored| *stored != key.1);
             }
         }
@@ -309,21 +309,24 @@ impl Ledger {
     }
     /// True for a document of a batch whose receipt still answers 105.
     pub(crate) fn is_queued(&self, chave: &str) -> bool {
-        let waits = |receipt: &Receipt| receipt.polls_left > 0 && receipt.protocols.contains(chave);
+        let waits = |receipt: &BatchReceipt| receipt.polls_left > 0 && receipt.protocols.contains(chave);
         self.receipts.values().any(waits)
     }
-    pub(crate) fn store(&mut self, mut document: Document) {
+    pub(crate) fn store(&mut self, mut document: LedgerDocument) {
         if self.documents.len() >= XML_HELD {
             document.xml = None;
         }
         let key = (document.ambiente, document.chave.clone());
         document.eventos.extend(self.unbound.remove(&key).unwrap_or_default());
         self.counts.entry(document.chave.clone()).or_default().gravada += 1;
-        self.by_number.entry(Natural::of(document.ambiente, &document.chave)).or_default().push(document.chave.clone());
+        self.by_number
+            .entry(NumberIdentity::of(document.ambiente, &document.chave))
+            .or_default()
+            .push(document.chave.clone());
         self.documents.insert(key, document);
     }
     /// The events of a key, also of a document that has not come.
-    pub(crate) fn events(&self, ambiente: TpAmb, chave: &str) -> &[Event] {
+    pub(crate) fn events(&self, ambiente: TpAmb, chave: &str) -> &[LedgerEvent] {
         let key = (ambiente, chave.to_owned());
         match self.documents.get(&key) {
             Some(document) => &document.eventos,
@@ -331,37 +334,37 @@ impl Ledger {
         }
     }
     /// Stores an event on a document that has not come.
-    pub(crate) fn keep_unbound(&mut self, ambiente: TpAmb, chave: &str, event: Event) {
+    pub(crate) fn store_unbound(&mut self, ambiente: TpAmb, chave: &str, event: LedgerEvent) {
         self.unbound.entry((ambiente, chave.to_owned())).or_default().push(event);
     }
-    pub(crate) fn documents(&self) -> impl Iterator<Item = &Document> {
+    pub(crate) fn documents(&self) -> impl Iterator<Item = &LedgerDocument> {
         self.documents.values()
     }
     /// The EPEC of the number of this key, whatever its key.
-    pub(crate) fn epec_of_number(&self, ambiente: TpAmb, chave: &str) -> Option<&Epec> {
-        self.epecs.get(&Natural::of(ambiente, chave))
+    pub(crate) fn epec_of_number(&self, ambiente: TpAmb, chave: &str) -> Option<&PendingEpec> {
+        self.epecs.get(&NumberIdentity::of(ambiente, chave))
     }
-    pub(crate) fn keep_epec(&mut self, epec: Epec) {
-        self.epecs.insert(Natural::of(epec.ambiente, &epec.chave), epec);
+    pub(crate) fn store_epec(&mut self, epec: PendingEpec) {
+        self.epecs.insert(NumberIdentity::of(epec.ambiente, &epec.chave), epec);
     }
-    pub(crate) fn epecs(&self) -> impl Iterator<Item = &Epec> {
+    pub(crate) fn epecs(&self) -> impl Iterator<Item = &PendingEpec> {
         self.epecs.values()
     }
     /// Settles the EPEC of a note that has come: the announcement becomes the note's first event.
-    pub(crate) fn settle_epec(&mut self, ambiente: TpAmb, chave: &str) -> Option<Event> {
-        let epec = self.epecs.get_mut(&Natural::of(ambiente, chave)).filter(|epec| epec.chave == chave)?;
+    pub(crate) fn settle_epec(&mut self, ambiente: TpAmb, chave: &str) -> Option<LedgerEvent> {
+        let epec = self.epecs.get_mut(&NumberIdentity::of(ambiente, chave)).filter(|epec| epec.chave == chave)?;
         epec.settled = true;
         Some(epec.event.clone())
     }
     /// The voided range that holds the number of this key.
-    pub(crate) fn voided_range(&self, ambiente: TpAmb, chave: &ChaveAcesso) -> Option<&Voided> {
+    pub(crate) fn voided_range(&self, ambiente: TpAmb, chave: &ChaveAcesso) -> Option<&VoidedRange> {
         let (serie, number) = (void_series(chave.as_str()), chave.parts().nNF);
         self.voided.iter().find(|range| {
             range.ambiente == ambiente && range.serie == serie && (range.de..=range.ate).contains(&number)
         })
     }
     /// True when a number of a series (see `VoidedRange::serie`) is used by a document, or announced by an EPEC.
-    pub(crate) fn uses(&self, ambiente: TpAmb, serie: &str, numbers: std::ops::RangeInclusive<u32>) -> bool {
+    pub(crate) fn is_number_used(&self, ambiente: TpAmb, serie: &str, numbers: std::ops::RangeInclusive<u32>) -> bool {
         let within = |chave: &str, at: TpAmb| {
             let number = chave.get(25..34).and_then(|number| number.parse().ok()).unwrap_or(0);
             at == ambiente && void_series(chave) == serie && numbers.contains(&number)
@@ -371,14 +374,14 @@ impl Ledger {
     }
 
     /// `nProt`: kind of authority, cUF, year, ten digits.
-    pub(crate) fn next_protocol(&mut self, place: &Arrival, cUF: u8, now: Timestamp) -> String {
+    pub(crate) fn next_protocol(&mut self, place: &ServiceAddress, cUF: u8, now: Timestamp) -> String {
         let authority = place.authority;
         let sequence = self.next_in(place.digit(), cUF, place.ambiente);
         let year = crate::clock::year(now, authority.offset_hours()).rem_euclid(100);
         format!("{}{cUF:02}{year:02}{sequence:010}", place.digit())
     }
     /// `nProt` of an event: that of the authority, or 891, year, ten digits at the Ambiente Nacional.
-    pub(crate) fn next_event_protocol(&mut self, place: &Arrival, cUF: u8, now: Timestamp) -> String {
+    pub(crate) fn next_event_protocol(&mut self, place: &ServiceAddress, cUF: u8, now: Timestamp) -> String {
         if !place.authority.is_national() {
             return self.next_protocol(place, cUF, now);
         }
@@ -391,7 +394,7 @@ impl Ledger {
         format!("891{year:02}{sequence:010}")
     }
     /// `nRec`: cUF, kind of authority, twelve digits.
-    pub(crate) fn next_receipt(&mut self, place: &Arrival, cUF: u8) -> String {
+    pub(crate) fn next_receipt(&mut self, place: &ServiceAddress, cUF: u8) -> String {
         let sequence = self.next_in(place.digit(), cUF, place.ambiente);
         format!("{cUF:02}{}{sequence:012}", place.digit())
     }
@@ -401,7 +404,7 @@ impl Ledger {
         *sequence
     }
     /// [`Ledger::wrong_digest`], where the fault asks for one.
-    pub(crate) fn wrong_digest_for(&mut self, drawn: &Drawn) -> Option<String> {
+    pub(crate) fn wrong_digest_for(&mut self, drawn: &DrawnFaults) -> Option<String> {
         (drawn.kind() == Some(FaultType::WrongDigval)).then(|| self.wrong_digest())
     }
     /// A digest of no document, the same for the same seed.
@@ -410,14 +413,14 @@ impl Ledger {
         crate::soap::base64(&bytes)
     }
 
-    pub(crate) fn note(&mut self, received: Received) {
+    pub(crate) fn record_request(&mut self, received: RequestRecord) {
         *self.by_service.entry(received.servico).or_default() += 1;
         if self.received.len() >= RECEIVED_HELD {
             self.received.pop_front();
         }
         self.received.push_back(received);
     }
-    pub(crate) fn count(&mut self, chave: &str) -> &mut Counts {
+    pub(crate) fn count(&mut self, chave: &str) -> &mut ArrivalCounts {
         self.counts.entry(chave.to_owned()).or_default()
     }
 }
@@ -431,8 +434,8 @@ pub(crate) fn void_series(chave: &str) -> String {
 mod tests {
     use super::*;
 
-    fn place(authority: &str) -> Arrival {
-        Arrival::from_path(&format!("/nfe/{authority}/hom/NFeAutorizacao4")).unwrap()
+    fn place(authority: &str) -> ServiceAddress {
+        ServiceAddress::from_path(&format!("/nfe/{authority}/hom/NFeAutorizacao4")).unwrap()
     }
 
     #[test]
@@ -447,7 +450,7 @@ mod tests {
 
     #[test]
     fn the_number_of_model_65_includes_its_kind_of_emission() {
-        let natural = |chave: &str| Natural::of(TpAmb::Homologacao, chave);
+        let natural = |chave: &str| NumberIdentity::of(TpAmb::Homologacao, chave);
         let (one, other_code, offline) = (
             "35261111222333000181650010000000011123456787",
             "35261111222333000181650010000000011765432101",

@@ -15,35 +15,36 @@ mod body;
 pub mod clock;
 mod control;
 mod credential;
-mod desk;
 mod dialect;
+mod distribution_queue;
 pub mod faults;
 mod late;
 mod ledger;
 mod limits;
 mod listener;
-mod lost;
+mod lost_book;
 mod magic;
 pub mod nfse;
 pub mod pki;
-mod place;
 mod router;
 mod sefaz;
+mod service_address;
 pub mod settings;
 mod signature;
+mod simulator_state;
 mod soap;
 mod stages;
 mod visibility;
-mod world;
 
-pub use ledger::{Counts, Document, Event, Received, Standing, Voided};
-pub use lost::LostBook;
+pub use ledger::{ArrivalCounts, LedgerDocument, LedgerEvent, LedgerStatus, RequestRecord, VoidedRange};
+pub use lost_book::LostBook;
 pub use stages::STAGES;
 
 use anyhow::Context as _;
-use faults::Faults;
+use faults::FaultScript;
 use fiscal::value::TpAmb;
-use settings::Settings;
+use settings::SimulatorSettings;
+use simulator_state::SimulatorState;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
@@ -52,11 +53,10 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use world::World;
 
 /// Options of a start.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct SimulatorOptions {
     /// HTTPS listener of the authorities; port 0 takes a free one.
     pub https: SocketAddr,
     /// HTTP listener of the control plane `/_sim`.
@@ -71,11 +71,11 @@ pub struct Options {
 }
 
 /// Longest wait of `stop` for requests under way.
-const PATIENCE: Duration = Duration::from_secs(2);
+const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A running simulator.
 pub struct Simulator {
-    world: Arc<World>,
+    world: Arc<SimulatorState>,
     pki: pki::Pki,
     https: SocketAddr,
     control: SocketAddr,
@@ -87,19 +87,19 @@ impl Simulator {
     /// Makes the chain if needed, binds, serves in background tasks of the current runtime.
     ///
     /// Boxed: an `async fn` is compiled by each crate that waits for it, and the program is not optimised.
-    pub fn start(options: Options) -> Pin<Box<dyn Future<Output = anyhow::Result<Simulator>> + Send>> {
+    pub fn start(options: SimulatorOptions) -> Pin<Box<dyn Future<Output = anyhow::Result<Simulator>> + Send>> {
         Box::pin(Simulator::started(options))
     }
 
-    async fn started(options: Options) -> anyhow::Result<Simulator> {
+    async fn started(options: SimulatorOptions) -> anyhow::Result<Simulator> {
         let (dir, keys) = (options.pki_dir, options.kept_keys);
         let pki = tokio::task::spawn_blocking(move || chain(&dir, keys)).await??;
-        let world = Arc::new(World::new(&pki, options.seed)?);
+        let world = Arc::new(SimulatorState::new(&pki, options.seed)?);
         let (https, control) = (listen(options.https).await?, listen(options.control).await?);
         let (https_address, control_address) = (https.local_addr()?, control.local_addr()?);
         world.set_address(format!("https://{https_address}"));
         let stop = watch::Sender::new(false);
-        let acceptors = listener::Acceptors::new(&pki)?;
+        let acceptors = listener::TlsAcceptors::new(&pki)?;
         let tasks = vec![
             tokio::spawn(listener::serve(Arc::clone(&world), https, acceptors, stop.subscribe())),
             tokio::spawn(control::serve(Arc::clone(&world), pki.clone(), control, stop.subscribe())),
@@ -122,7 +122,7 @@ impl Simulator {
     pub fn endpoints_toml(&self) -> String {
         endpoints_toml(&self.https_url())
     }
-    pub fn faults(&self) -> &Faults {
+    pub fn faults(&self) -> &FaultScript {
         &self.world.faults
     }
     /// Adds a fault; one that refuses connections also closes those that are open.
@@ -141,31 +141,31 @@ impl Simulator {
     pub fn reveal(&self) -> usize {
         self.world.reveal()
     }
-    pub fn clock(&self) -> &clock::Clock {
+    pub fn clock(&self) -> &clock::SimulatedClock {
         &self.world.clock
     }
     /// A copy of the settings.
-    pub fn settings(&self) -> Settings {
+    pub fn settings(&self) -> SimulatorSettings {
         (*self.world.settings()).clone()
     }
     /// Changes the settings.
-    pub fn configure(&self, change: impl FnOnce(&mut Settings)) {
+    pub fn configure(&self, change: impl FnOnce(&mut SimulatorSettings)) {
         change(&mut self.world.settings_mut());
     }
     /// Stored documents, of one issuer (CNPJ or CPF) or of all, by key.
-    pub fn documents(&self, emitente: Option<&str>) -> Vec<Document> {
+    pub fn documents(&self, emitente: Option<&str>) -> Vec<LedgerDocument> {
         let ledger = self.world.ledger();
-        let of_issuer = |document: &&Document| emitente.is_none_or(|emitente| document.emitente == emitente);
-        let mut documents: Vec<Document> = ledger.documents().filter(of_issuer).cloned().collect();
+        let of_issuer = |document: &&LedgerDocument| emitente.is_none_or(|emitente| document.emitente == emitente);
+        let mut documents: Vec<LedgerDocument> = ledger.documents().filter(of_issuer).cloned().collect();
         documents.sort_by(|one, other| one.chave.cmp(&other.chave));
         documents
     }
     /// A stored document.
-    pub fn document(&self, ambiente: TpAmb, chave: &str) -> Option<Document> {
+    pub fn document(&self, ambiente: TpAmb, chave: &str) -> Option<LedgerDocument> {
         self.world.ledger().document(ambiente, chave).cloned()
     }
     /// Counts of a key.
-    pub fn counts(&self, chave: &str) -> Counts {
+    pub fn counts(&self, chave: &str) -> ArrivalCounts {
         self.world.ledger().counts.get(chave).copied().unwrap_or_default()
     }
     /// Address of the Sefin Nacional, as `authority::nfse_nacional::Sefin::at` takes it.
@@ -189,17 +189,17 @@ impl Simulator {
         format!("{}/nfse/{segment}/{host}", self.https_url())
     }
     /// Notes of the national standard, by key.
-    pub fn nfse_notes(&self) -> Vec<nfse::Nfse> {
-        let mut notes: Vec<nfse::Nfse> = self.world.nfse().all().cloned().collect();
+    pub fn nfse_notes(&self) -> Vec<nfse::StoredNfse> {
+        let mut notes: Vec<nfse::StoredNfse> = self.world.nfse().all().cloned().collect();
         notes.sort_by(|one, other| one.chave.cmp(&other.chave));
         notes
     }
     /// Counts of a DPS, by its Id.
-    pub fn nfse_counts(&self, id: &str) -> Counts {
+    pub fn nfse_counts(&self, id: &str) -> ArrivalCounts {
         self.world.nfse().counts(id)
     }
     /// Address of a municipal provider (`betha-1.00`).
-    pub fn city_hall_url(&self, provider: &str, city: u32, ambiente: TpAmb) -> String {
+    pub fn provider_url(&self, provider: &str, city: u32, ambiente: TpAmb) -> String {
         let segment = if ambiente == TpAmb::Producao { "prod" } else { "hom" };
         format!("{}/municipal/{provider}/{city}/{segment}", self.https_url())
     }
@@ -210,23 +210,32 @@ impl Simulator {
         notes
     }
     /// Counts of an RPS of an issuer at a municipal provider.
-    pub fn municipal_counts(&self, office: abrasf::Office, emitente: &str, rps: &abrasf::RpsId) -> Counts {
+    pub fn municipal_counts(
+        &self,
+        office: abrasf::CityEnvironment,
+        emitente: &str,
+        rps: &abrasf::RpsIdentity,
+    ) -> ArrivalCounts {
         self.world.municipal().counts(office, emitente, rps)
     }
     /// Cancels a municipal note by the city itself; `Err` is the reason of a refusal.
-    pub fn cancel_by_the_city(&self, office: abrasf::Office, numero: u64) -> Result<abrasf::MunicipalNote, String> {
-        abrasf::by_the_city(&self.world, office, numero, self.world.clock.now())
+    pub fn cancel_municipal_note(
+        &self,
+        office: abrasf::CityEnvironment,
+        numero: u64,
+    ) -> Result<abrasf::MunicipalNote, String> {
+        abrasf::cancel_ex_officio(&self.world, office, numero, self.world.clock.now())
     }
     /// Appends requests and answers of the national services to a file, a line of JSON per request.
     pub fn log_nfse(&self, file: &Path) -> std::io::Result<()> {
-        self.world.witness.write_to(file)
+        self.world.traffic_log.write_to(file)
     }
     /// Voided ranges, in the order in which they were granted.
-    pub fn voided(&self) -> Vec<Voided> {
+    pub fn voided(&self) -> Vec<VoidedRange> {
         self.world.ledger().voided.clone()
     }
     /// The latest requests, oldest first.
-    pub fn requests(&self) -> Vec<Received> {
+    pub fn requests(&self) -> Vec<RequestRecord> {
         self.world.ledger().received.iter().cloned().collect()
     }
     /// Forgets documents, counts, faults, settings; the clock shows the machine's time again.
@@ -237,7 +246,7 @@ impl Simulator {
         let _ = self.stop.send(true);
         for mut task in self.tasks.drain(..) {
             // A client may keep an idle connection open; it does not delay the stop.
-            if tokio::time::timeout(PATIENCE, &mut task).await.is_err() {
+            if tokio::time::timeout(STOP_TIMEOUT, &mut task).await.is_err() {
                 task.abort();
             }
         }
@@ -282,11 +291,11 @@ fn endpoints_toml(https_url: &str) -> String {
     [sefaz, halls].into_iter().chain(rows).collect()
 }
 
-fn add_fault(world: &World, fault: faults::Fault) -> u64 {
+fn add_fault(world: &SimulatorState, fault: faults::Fault) -> u64 {
     let refuses = matches!(fault.tipo, faults::FaultType::Refuse | faults::FaultType::TlsFailure);
     let id = world.faults.add(fault);
     if refuses {
-        world.hang_up();
+        world.close_idle_connections();
     }
     id
 }

@@ -5,12 +5,12 @@
 //! numbers.
 //! Must not know: SOAP, documents.
 
-use crate::credential::Credential;
+use crate::credential::CertificateFacts;
 use crate::faults::FaultType;
 use crate::pki::Pki;
 use crate::router;
 use crate::settings::NoCertificate;
-use crate::world::World;
+use crate::simulator_state::SimulatorState;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use openssl::ssl::{Ssl, SslAcceptor, SslMethod, SslVerifyMode, SslVersion};
@@ -28,15 +28,15 @@ use tokio_openssl::SslStream;
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// The acceptors, one per answer to a missing certificate.
-pub(crate) struct Acceptors {
+pub(crate) struct TlsAcceptors {
     required: SslAcceptor,
     optional: SslAcceptor,
 }
 
-impl Acceptors {
-    pub(crate) fn new(pki: &Pki) -> anyhow::Result<Acceptors> {
+impl TlsAcceptors {
+    pub(crate) fn new(pki: &Pki) -> anyhow::Result<TlsAcceptors> {
         let required = SslVerifyMode::PEER | SslVerifyMode::FAIL_IF_NO_PEER_CERT;
-        Ok(Acceptors { required: acceptor(pki, required)?, optional: acceptor(pki, SslVerifyMode::PEER)? })
+        Ok(TlsAcceptors { required: acceptor(pki, required)?, optional: acceptor(pki, SslVerifyMode::PEER)? })
     }
 }
 
@@ -55,9 +55,9 @@ fn acceptor(pki: &Pki, mode: SslVerifyMode) -> anyhow::Result<SslAcceptor> {
 
 /// Accepts connections until the stop signal.
 pub(crate) async fn serve(
-    world: Arc<World>,
+    world: Arc<SimulatorState>,
     listener: TcpListener,
-    acceptors: Acceptors,
+    acceptors: TlsAcceptors,
     mut stop: watch::Receiver<bool>,
 ) {
     loop {
@@ -87,12 +87,12 @@ pub(crate) async fn serve(
     }
 }
 
-async fn connection(world: Arc<World>, stream: TcpStream, ssl: Ssl, stop: watch::Receiver<bool>) {
+async fn connection(world: Arc<SimulatorState>, stream: TcpStream, ssl: Ssl, stop: watch::Receiver<bool>) {
     let _ = stream.set_nodelay(true);
     // Subscribes here, so that no hang-up is missed between the handshake and the first request.
-    let hang_up = world.hang_ups();
+    let hang_up = world.closing_signal();
     let reset = Arc::new(AtomicBool::new(false));
-    let mut wire = Wire { stream, reset: Arc::clone(&reset) };
+    let mut wire = ResettableStream { stream, reset: Arc::clone(&reset) };
     match world.faults.draw_connection() {
         Some(FaultType::TlsFailure) => {
             let _ = wire.write_all(b"isto nao e TLS\r\n").await;
@@ -117,22 +117,22 @@ async fn connection(world: Arc<World>, stream: TcpStream, ssl: Ssl, stop: watch:
         .ssl()
         .peer_certificate()
         .and_then(|certificate| certificate.to_der().ok())
-        .and_then(|der| world.examiner.examine(&der));
-    requests(world, stream, credential, reset, Ended { hang_up, stop }).await;
+        .and_then(|der| world.examiner.read_der(&der));
+    requests(world, stream, credential, reset, ConnectionEnd { hang_up, stop }).await;
 }
 
 /// Signals that end a connection.
-struct Ended {
+struct ConnectionEnd {
     hang_up: watch::Receiver<u64>,
     stop: watch::Receiver<bool>,
 }
 
 async fn requests(
-    world: Arc<World>,
-    stream: SslStream<Wire>,
-    credential: Option<Arc<Credential>>,
+    world: Arc<SimulatorState>,
+    stream: SslStream<ResettableStream>,
+    credential: Option<Arc<CertificateFacts>>,
     reset: Arc<AtomicBool>,
-    mut ended: Ended,
+    mut ended: ConnectionEnd,
 ) {
     let service = service_fn(|request| router::handle(&world, credential.clone(), &reset, request));
     let connection = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
@@ -152,12 +152,12 @@ async fn requests(
 }
 
 /// A TCP stream that is reset on drop when `reset` is set, as by a crashed server; else it is closed.
-pub(crate) struct Wire {
+pub(crate) struct ResettableStream {
     stream: TcpStream,
     reset: Arc<AtomicBool>,
 }
 
-impl Drop for Wire {
+impl Drop for ResettableStream {
     fn drop(&mut self) {
         if self.reset.load(Ordering::Acquire) {
             let _ = self.stream.set_zero_linger();
@@ -165,13 +165,13 @@ impl Drop for Wire {
     }
 }
 
-impl AsyncRead for Wire {
+impl AsyncRead for ResettableStream {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(cx, buf)
     }
 }
 
-impl AsyncWrite for Wire {
+impl AsyncWrite for ResettableStream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(cx, buf)
     }

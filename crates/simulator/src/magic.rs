@@ -5,7 +5,7 @@
 //! once by default); reserved numbers of the addressee are denied, as it was until 2024. All of them are listed in
 //! `docs/guides/simulador.md`.
 
-use crate::faults::{Fault, FaultType, Target};
+use crate::faults::{Fault, FaultTarget, FaultType};
 use fiscal::xml::Element;
 use memchr::memmem;
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ pub(crate) fn of_transport(inf: &Element) -> Option<u16> {
 /// The code that a DPS, an RPS or a request of an event of the national NFS-e asks for: `[SIM:codigo=E0625]`, unless it
 /// is about a used number.
 pub(crate) fn of_service(text: Option<&str>) -> Option<&str> {
-    let asked = wishes(text?).find_map(|(name, value)| (name == "codigo").then_some(value))?;
+    let asked = magic_members(text?).find_map(|(name, value)| (name == "codigo").then_some(value))?;
     (!USED.contains(&asked) && fiscal::value::Codigo::parse(asked).is_ok()).then_some(asked)
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn of_text(text: Option<&str>) -> Option<u16> {
 
 /// `[SIM:cStat=NNN]`, unless the code is about a document that exists already: a query by key must then find it.
 fn code(text: &str) -> Option<u16> {
-    let asked = wishes(text).find_map(|(name, value)| if name == "cStat" { value.parse().ok() } else { None });
+    let asked = magic_members(text).find_map(|(name, value)| if name == "cStat" { value.parse().ok() } else { None });
     asked.filter(|cStat| !OF_A_STORED_DOCUMENT.contains(cStat))
 }
 
@@ -52,7 +52,7 @@ fn code(text: &str) -> Option<u16> {
 const OF_A_STORED_DOCUMENT: [u16; 3] = [204, 205, 218];
 
 /// The members of the first magic value of a text.
-fn wishes(text: &str) -> impl Iterator<Item = (&str, &str)> {
+fn magic_members(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let inside = text.split_once(OPEN).and_then(|(_, rest)| rest.split_once(']')).map_or("", |(inside, _)| inside);
     inside.split(',').filter_map(|member| member.split_once('=')).map(|(name, value)| (name.trim(), value.trim()))
 }
@@ -69,14 +69,14 @@ const RESERVED: [(&str, u16); 6] = [
 
 /// Number of arrivals of each document that asks for a fault.
 #[derive(Default)]
-pub(crate) struct Arrivals(Mutex<HashMap<String, u64>>);
+pub(crate) struct FaultArrivals(Mutex<HashMap<String, u64>>);
 
 /// Most documents counted; the counts are cleared beyond it.
-const REMEMBERED: usize = 10_000;
+const DOCUMENT_LIMIT: usize = 10_000;
 
-impl Arrivals {
+impl FaultArrivals {
     /// The fault that the document of an authorisation asks for, unless it happened often enough.
-    pub(crate) fn fault(&self, target: Target, body: &[u8]) -> Option<Fault> {
+    pub(crate) fn fault(&self, target: FaultTarget, body: &[u8]) -> Option<Fault> {
         if !target.takes_documents || memmem::find(body, OPEN.as_bytes()).is_none() {
             return None;
         }
@@ -89,7 +89,7 @@ impl Arrivals {
             body.split_once("Id=\"").map_or("", |(_, rest)| rest).trim_start_matches(|c: char| c.is_ascii_alphabetic());
         let chave = id.get(..44).unwrap_or_default();
         let mut arrivals = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if arrivals.len() >= REMEMBERED {
+        if arrivals.len() >= DOCUMENT_LIMIT {
             arrivals.clear();
         }
         let before = arrivals.entry(chave.to_owned()).or_default();
@@ -115,7 +115,7 @@ const NOT_OF_A_DOCUMENT: [FaultType; 6] = [
 
 /// `[SIM:falha=TIPO,vezes=N,ms=N,status=N]`; a document cannot ask for faults of the connection.
 fn fault_of(text: &str) -> Option<(Fault, u64)> {
-    let member = |wanted: &str| wishes(text).find(|(name, _)| *name == wanted).map(|(_, value)| value);
+    let member = |wanted: &str| magic_members(text).find(|(name, _)| *name == wanted).map(|(_, value)| value);
     if member("cStat") == Some("204") {
         return Some((Fault::new(FaultType::Duplicate204), 1));
     }
@@ -132,11 +132,11 @@ fn fault_of(text: &str) -> Option<(Fault, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::{Family, Wire};
+    use crate::dialect::{ModelFamily, ServiceWire};
     use fiscal::value::CnpjCpf;
 
-    fn wire(name: &str) -> &'static Wire {
-        Family::services().find(|wire| wire.name == name).unwrap()
+    fn wire(name: &str) -> &'static ServiceWire {
+        ModelFamily::services().find(|wire| wire.name == name).unwrap()
     }
 
     #[test]
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_fault_happens_to_the_first_arrivals_of_its_document_alone() {
-        let arrivals = Arrivals::default();
+        let arrivals = FaultArrivals::default();
         let body = |key: char, wish: &str| {
             format!("<infNFe Id=\"NFe{}\"><xProd>{wish}</xProd>", key.to_string().repeat(44)).into_bytes()
         };

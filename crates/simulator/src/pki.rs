@@ -9,7 +9,7 @@ mod issue;
 mod keys;
 mod name;
 
-pub use issue::{Subject, Validity};
+pub use issue::{CertificateSubject, Validity};
 
 use anyhow::Context;
 use openssl::ec::{EcGroup, EcKey};
@@ -25,19 +25,19 @@ use std::sync::{Arc, OnceLock};
 /// The chain. Cheap to clone.
 #[derive(Clone)]
 pub struct Pki {
-    root: Arc<Issuer>,
-    server: Arc<Issuer>,
+    root: Arc<KeyedCertificate>,
+    server: Arc<KeyedCertificate>,
     /// A commercial root, known and none of ICP-Brasil.
-    commercial: Arc<Issuer>,
+    commercial: Arc<KeyedCertificate>,
     ca_pem: Arc<Vec<u8>>,
-    stranger: Arc<OnceLock<Issuer>>,
+    stranger: Arc<OnceLock<KeyedCertificate>>,
     /// Signer of NFS-e and events.
-    sefin: Arc<OnceLock<Issuer>>,
-    keys: Arc<keys::Keys>,
+    sefin: Arc<OnceLock<KeyedCertificate>>,
+    keys: Arc<keys::KeySource>,
 }
 
 /// A certificate with its key, which signs others or serves.
-pub(crate) struct Issuer {
+pub(crate) struct KeyedCertificate {
     pub(crate) certificate: X509,
     pub(crate) key: PKey<Private>,
 }
@@ -84,7 +84,7 @@ impl Pki {
 
     /// Returns the chain with a folder of keys for its certificates, which other processes share.
     pub fn with_keys_kept_in(self, folder: PathBuf) -> anyhow::Result<Pki> {
-        Ok(Pki { keys: Arc::new(keys::Keys::kept_in(folder)?), ..self })
+        Ok(Pki { keys: Arc::new(keys::KeySource::kept_in(folder)?), ..self })
     }
 
     /// The root, PEM.
@@ -95,20 +95,20 @@ impl Pki {
     /// Issues an A1 test certificate as PFX (AES-256): CNPJ or CPF in the otherName fields, `CN=<nome>:<cnpj>`; valid
     /// from a day ago for `days` (negative: expired).
     pub fn issue_pfx(&self, nome: &str, cpf_cnpj: &str, senha: &str, days: i64) -> anyhow::Result<Vec<u8>> {
-        self.issue(&Subject::new(nome, cpf_cnpj).valid_for_days(days), senha)
+        self.issue(&CertificateSubject::new(nome, cpf_cnpj).valid_for_days(days), senha)
     }
 
     /// Issues a PFX under an untrusted root, which an authority answers with 283 and 293.
     pub fn issue_untrusted_pfx(&self, nome: &str, cpf_cnpj: &str, senha: &str, days: i64) -> anyhow::Result<Vec<u8>> {
-        self.issue(&Subject::new(nome, cpf_cnpj).valid_for_days(days).untrusted(), senha)
+        self.issue(&CertificateSubject::new(nome, cpf_cnpj).valid_for_days(days).untrusted(), senha)
     }
 
     /// Issues a certificate with every property given by the caller, as PFX (AES-256).
-    pub fn issue(&self, subject: &Subject, senha: &str) -> anyhow::Result<Vec<u8>> {
-        let issuer: &Issuer = match subject.root() {
-            issue::Root::IcpBrasil => &self.root,
-            issue::Root::Commercial => &self.commercial,
-            issue::Root::Unknown => self.stranger()?,
+    pub fn issue(&self, subject: &CertificateSubject, senha: &str) -> anyhow::Result<Vec<u8>> {
+        let issuer: &KeyedCertificate = match subject.root() {
+            issue::RootKind::IcpBrasil => &self.root,
+            issue::RootKind::Commercial => &self.commercial,
+            issue::RootKind::Unknown => self.untrusted_root()?,
         };
         issue::client_pfx(issuer, subject, self.keys.next()?, senha)
     }
@@ -124,20 +124,21 @@ impl Pki {
     }
 
     /// Certificate of the HTTPS listener.
-    pub(crate) fn server(&self) -> &Issuer {
+    pub(crate) fn server(&self) -> &KeyedCertificate {
         &self.server
     }
 
     /// Certificate by which the Sefin signs; made at the first signature, under the stored root.
-    pub(crate) fn sefin(&self) -> anyhow::Result<&Issuer> {
+    pub(crate) fn sefin(&self) -> anyhow::Result<&KeyedCertificate> {
         if let Some(sefin) = self.sefin.get() {
             return Ok(sefin);
         }
-        let made = issue::holder(&self.root, &Subject::new("SEFIN NACIONAL NFS-E", SEFIN), self.keys.next()?)?;
+        let made =
+            issue::holder(&self.root, &CertificateSubject::new("SEFIN NACIONAL NFS-E", SEFIN), self.keys.next()?)?;
         Ok(self.sefin.get_or_init(|| made))
     }
 
-    fn stranger(&self) -> anyhow::Result<&Issuer> {
+    fn untrusted_root(&self) -> anyhow::Result<&KeyedCertificate> {
         if let Some(issuer) = self.stranger.get() {
             return Ok(issuer);
         }
@@ -160,13 +161,13 @@ fn elliptic() -> anyhow::Result<PKey<Private>> {
     Ok(PKey::from_ec_key(EcKey::generate(&group)?)?)
 }
 
-fn read_pair(dir: &Path, name: &str) -> anyhow::Result<Option<Issuer>> {
+fn read_pair(dir: &Path, name: &str) -> anyhow::Result<Option<KeyedCertificate>> {
     let (certificate, key) = (dir.join(format!("{name}.pem")), dir.join(format!("{name}.key")));
     if !certificate.exists() || !key.exists() {
         return Ok(None);
     }
     let read = |path: &Path| fs::read(path).with_context(|| format!("não foi possível ler {}", path.display()));
-    let pair = Issuer {
+    let pair = KeyedCertificate {
         certificate: X509::from_pem(&read(&certificate)?)
             .map_err(|_| anyhow::anyhow!("{} não é um certificado PEM", certificate.display()))?,
         key: PKey::private_key_from_pem(&read(&key)?)
@@ -176,7 +177,7 @@ fn read_pair(dir: &Path, name: &str) -> anyhow::Result<Option<Issuer>> {
 }
 
 /// Writes the key first and the certificate last: an incomplete pair is made again.
-fn write_pair(dir: &Path, name: &str, pair: &Issuer) -> anyhow::Result<()> {
+fn write_pair(dir: &Path, name: &str, pair: &KeyedCertificate) -> anyhow::Result<()> {
     write_whole(dir, &format!("{name}.key"), &pair.key.private_key_to_pem_pkcs8()?, 0o600)?;
     write_whole(dir, &format!("{name}.pem"), &pair.certificate.to_pem()?, 0o644)
 }

@@ -1,17 +1,17 @@
 //! HTTP requests at the address of an authority: path, method, content type, faults before, the service, faults after.
 
 use crate::abrasf;
-use crate::body::Reply;
-use crate::credential::Credential;
-use crate::faults::{Drawn, FaultType};
+use crate::body::ReplyBody;
+use crate::credential::CertificateFacts;
+use crate::faults::{DrawnFaults, FaultType};
 use crate::late;
-use crate::ledger::Received;
+use crate::ledger::RequestRecord;
 use crate::nfse;
-use crate::place::Arrival;
-use crate::sefaz::{self, Request, zip};
-use crate::settings::{Asked, NoCertificate};
+use crate::sefaz::{self, ServiceRequest, zip};
+use crate::service_address::ServiceAddress;
+use crate::settings::{NoCertificate, OutageSubject};
+use crate::simulator_state::SimulatorState;
 use crate::soap;
-use crate::world::World;
 use bytes::Bytes;
 use fiscal::value::ChaveAcesso;
 use http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
@@ -26,7 +26,7 @@ use std::time::Duration;
 /// The connection is dropped without an answer, as scripted.
 #[derive(Debug, thiserror::Error)]
 #[error("conexão derrubada por falha programada")]
-pub(crate) struct Dropped;
+pub(crate) struct DroppedConnection;
 
 /// Characters of a key.
 const KEY: usize = 44;
@@ -37,18 +37,18 @@ const MOST_KEYS: usize = 50;
 pub(crate) const BODY: usize = 4 << 20;
 
 pub(crate) async fn handle(
-    world: &Arc<World>,
-    credential: Option<Arc<Credential>>,
+    world: &Arc<SimulatorState>,
+    credential: Option<Arc<CertificateFacts>>,
     reset: &AtomicBool,
     request: http::Request<Incoming>,
-) -> Result<Response<Reply>, Dropped> {
-    if let Some(address) = abrasf::Address::from_path(request.uri().path()) {
+) -> Result<Response<ReplyBody>, DroppedConnection> {
+    if let Some(address) = abrasf::MunicipalAddress::from_path(request.uri().path()) {
         return abrasf::handle(world, address, credential, reset, request).await;
     }
-    if let Some(address) = nfse::Address::from_path(request.uri().path()) {
+    if let Some(address) = nfse::NationalAddress::from_path(request.uri().path()) {
         return nfse::handle(world, address, credential, reset, request).await;
     }
-    let Some(place) = Arrival::from_path(request.uri().path()) else {
+    let Some(place) = ServiceAddress::from_path(request.uri().path()) else {
         return Ok(html(StatusCode::NOT_FOUND));
     };
     if request.method() == Method::GET && request.uri().query().is_some_and(|query| query.eq_ignore_ascii_case("wsdl"))
@@ -79,45 +79,45 @@ pub(crate) async fn handle(
     };
     let mut drawn = world.faults.draw(place.wire, &body);
     let authority = place.authority.segment();
-    let asked = Asked { authority: &authority, modelo: place.modelo, target: place.wire.into() };
+    let asked = OutageSubject { authority: &authority, modelo: place.modelo, target: place.wire.into() };
     if let Some(outage) = world.settings().outage(&asked, &body, world.clock.now()) {
-        drawn.take(outage.clone());
+        drawn.apply_fault(outage.clone());
     }
     if drawn.latency_ms > 0 {
         tokio::time::sleep(Duration::from_millis(drawn.latency_ms)).await;
     }
-    let arrived = Arrived { place, content_type, body, unpacking, credential, drawn };
-    if let Some(early) = before(&arrived, reset) {
-        arrived.note(world, None, keys_in(&arrived.body));
+    let arrived = ArrivedRequest { place, content_type, body, unpacking, credential, drawn };
+    if let Some(early) = fault_before(&arrived, reset) {
+        arrived.record_arrival(world, None, keys_in(&arrived.body));
         return early;
     }
     if arrived.drawn.kind() == Some(FaultType::Late) {
-        return put_off(world, arrived, reset);
+        return queue_late_message(world, arrived, reset);
     }
     let answered = answered(world, &arrived);
-    arrived.drawn.stay_silent().await;
-    after(&arrived, reset, answered)
+    arrived.drawn.wait_silence().await;
+    fault_after(&arrived, reset, answered)
 }
 
 /// A request that reached a service.
-struct Arrived {
-    place: Arrival,
+struct ArrivedRequest {
+    place: ServiceAddress,
     content_type: String,
     /// Unpacked, when it came packed: scripts and magic values search it for texts.
     body: Bytes,
-    unpacking: Option<zip::Refused>,
-    credential: Option<Arc<Credential>>,
-    drawn: Drawn,
+    unpacking: Option<zip::UnpackError>,
+    credential: Option<Arc<CertificateFacts>>,
+    drawn: DrawnFaults,
 }
 
-impl Arrived {
-    fn note(&self, world: &World, cStat: Option<u16>, chaves: Vec<String>) {
+impl ArrivedRequest {
+    fn record_arrival(&self, world: &SimulatorState, cStat: Option<u16>, chaves: Vec<String>) {
         let now = world.clock.now();
         let mut ledger = world.ledger();
         ledger.requests += 1;
-        let received = Received {
+        let received = RequestRecord {
             sequencia: ledger.requests,
-            em: crate::clock::written(now, -3),
+            em: crate::clock::format_instant(now, -3),
             servico: self.place.wire.name,
             autoridade: self.place.authority.segment(),
             ambiente: self.place.ambiente,
@@ -128,7 +128,7 @@ impl Arrived {
             codigo: None,
             falha: self.drawn.kind(),
         };
-        ledger.note(received);
+        ledger.record_request(received);
     }
 }
 
@@ -143,12 +143,15 @@ fn keys_in(body: &[u8]) -> Vec<String> {
 }
 
 /// Faults that leave the request unprocessed.
-fn before(arrived: &Arrived, reset: &AtomicBool) -> Option<Result<Response<Reply>, Dropped>> {
+fn fault_before(
+    arrived: &ArrivedRequest,
+    reset: &AtomicBool,
+) -> Option<Result<Response<ReplyBody>, DroppedConnection>> {
     let fault_drawn = arrived.drawn.fault.as_ref()?;
     Some(match fault_drawn.tipo {
         FaultType::ResetBefore => dropped(reset),
         FaultType::HttpStatus => Ok(html(arrived.drawn.status(StatusCode::SERVICE_UNAVAILABLE))),
-        FaultType::Empty200 => Ok(response(StatusCode::OK, SOAP, Reply::whole(Bytes::new()))),
+        FaultType::Empty200 => Ok(response(StatusCode::OK, SOAP, ReplyBody::whole(Bytes::new()))),
         FaultType::SoapFault => {
             let length = fault_drawn.bytes.unwrap_or_default().min(LONGEST_REASON);
             let more = " outra vez".chars().cycle().take(length.try_into().unwrap_or_default());
@@ -159,15 +162,19 @@ fn before(arrived: &Arrived, reset: &AtomicBool) -> Option<Result<Response<Reply
 }
 
 /// Resets the client's connection, and queues the message.
-fn put_off(world: &Arc<World>, arrived: Arrived, reset: &AtomicBool) -> Result<Response<Reply>, Dropped> {
-    arrived.note(world, None, keys_in(&arrived.body));
+fn queue_late_message(
+    world: &Arc<SimulatorState>,
+    arrived: ArrivedRequest,
+    reset: &AtomicBool,
+) -> Result<Response<ReplyBody>, DroppedConnection> {
+    arrived.record_arrival(world, None, keys_in(&arrived.body));
     let delay = arrived.drawn.pause();
-    late::put_off(world, delay, Box::new(move |world| drop(processed(world, &arrived))));
+    late::process_later(world, delay, Box::new(move |world| drop(processed(world, &arrived))));
     dropped(reset)
 }
 
-fn processed(world: &World, arrived: &Arrived) -> Result<sefaz::Answer, String> {
-    let request = Request {
+fn processed(world: &SimulatorState, arrived: &ArrivedRequest) -> Result<sefaz::ServiceAnswer, String> {
+    let request = ServiceRequest {
         place: arrived.place,
         content_type: &arrived.content_type,
         body: &arrived.body,
@@ -179,21 +186,25 @@ fn processed(world: &World, arrived: &Arrived) -> Result<sefaz::Answer, String> 
     sefaz::answer(world, &request)
 }
 
-fn answered(world: &World, arrived: &Arrived) -> Result<Vec<u8>, String> {
+fn answered(world: &SimulatorState, arrived: &ArrivedRequest) -> Result<Vec<u8>, String> {
     match processed(world, arrived) {
         Ok(answer) => {
-            arrived.note(world, Some(answer.cStat), answer.chaves);
+            arrived.record_arrival(world, Some(answer.cStat), answer.chaves);
             Ok(soap::reply(&arrived.place, &answer.xml, arrived.drawn.kind()))
         }
         Err(reason) => {
-            arrived.note(world, None, Vec::new());
+            arrived.record_arrival(world, None, Vec::new());
             Err(reason)
         }
     }
 }
 
 /// Faults that spoil the answer of a processed request.
-fn after(arrived: &Arrived, reset: &AtomicBool, answered: Result<Vec<u8>, String>) -> Result<Response<Reply>, Dropped> {
+fn fault_after(
+    arrived: &ArrivedRequest,
+    reset: &AtomicBool,
+    answered: Result<Vec<u8>, String>,
+) -> Result<Response<ReplyBody>, DroppedConnection> {
     if arrived.drawn.loses_answer() {
         return dropped(reset);
     }
@@ -208,12 +219,12 @@ fn after(arrived: &Arrived, reset: &AtomicBool, answered: Result<Vec<u8>, String
         Err(reason) => return Ok(fault("Sender", &reason)),
     };
     let (content_type, reply) = match kind {
-        Some(FaultType::HalfReply) => (SOAP, Reply::half(bytes)),
-        Some(FaultType::SlowBody) => (SOAP, Reply::slow(bytes, arrived.drawn.pause())),
-        Some(FaultType::EndlessBody) => (SOAP, Reply::Endless),
-        Some(FaultType::Garbage) => (SOAP, Reply::whole(&b"\x00\xff<<<\xfe&&& resposta sem sentido"[..])),
-        Some(FaultType::Iso88591) => ("application/soap+xml; charset=iso-8859-1", Reply::whole(bytes)),
-        _ => (SOAP, Reply::whole(bytes)),
+        Some(FaultType::HalfReply) => (SOAP, ReplyBody::half(bytes)),
+        Some(FaultType::SlowBody) => (SOAP, ReplyBody::slow(bytes, arrived.drawn.pause())),
+        Some(FaultType::EndlessBody) => (SOAP, ReplyBody::Endless),
+        Some(FaultType::Garbage) => (SOAP, ReplyBody::whole(&b"\x00\xff<<<\xfe&&& resposta sem sentido"[..])),
+        Some(FaultType::Iso88591) => ("application/soap+xml; charset=iso-8859-1", ReplyBody::whole(bytes)),
+        _ => (SOAP, ReplyBody::whole(bytes)),
     };
     Ok(response(StatusCode::OK, content_type, reply))
 }
@@ -221,9 +232,9 @@ fn after(arrived: &Arrived, reset: &AtomicBool, answered: Result<Vec<u8>, String
 const LONGEST_REASON: u32 = 4_000_000;
 const SOAP: &str = "application/soap+xml; charset=utf-8";
 
-pub(crate) fn dropped(reset: &AtomicBool) -> Result<Response<Reply>, Dropped> {
+pub(crate) fn dropped(reset: &AtomicBool) -> Result<Response<ReplyBody>, DroppedConnection> {
     reset.store(true, Ordering::Release);
-    Err(Dropped)
+    Err(DroppedConnection)
 }
 
 /// The Content-Type of a request.
@@ -232,20 +243,20 @@ pub(crate) fn header(request: &http::Request<Incoming>) -> String {
     value.unwrap_or("").to_owned()
 }
 
-pub(crate) fn response(status: StatusCode, content_type: &'static str, body: Reply) -> Response<Reply> {
+pub(crate) fn response(status: StatusCode, content_type: &'static str, body: ReplyBody) -> Response<ReplyBody> {
     let mut response = Response::new(body);
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     response
 }
 
-fn fault(code: &str, reason: &str) -> Response<Reply> {
-    response(StatusCode::INTERNAL_SERVER_ERROR, SOAP, Reply::whole(soap::fault(code, reason)))
+fn fault(code: &str, reason: &str) -> Response<ReplyBody> {
+    response(StatusCode::INTERNAL_SERVER_ERROR, SOAP, ReplyBody::whole(soap::fault(code, reason)))
 }
 
-pub(crate) fn html(status: StatusCode) -> Response<Reply> {
+pub(crate) fn html(status: StatusCode) -> Response<ReplyBody> {
     let page = format!("<html><head><title>{status}</title></head><body><h1>{status}</h1></body></html>");
-    let mut response = response(status, "text/html; charset=utf-8", Reply::whole(page));
+    let mut response = response(status, "text/html; charset=utf-8", ReplyBody::whole(page));
     let rest = match status {
         StatusCode::SERVICE_UNAVAILABLE => Some("30"),
         StatusCode::TOO_MANY_REQUESTS => Some("120"),
@@ -257,7 +268,7 @@ pub(crate) fn html(status: StatusCode) -> Response<Reply> {
     response
 }
 
-fn wsdl(world: &World, place: &Arrival, path: &str) -> Response<Reply> {
+fn wsdl(world: &SimulatorState, place: &ServiceAddress, path: &str) -> Response<ReplyBody> {
     let address = format!("{}{path}", world.address());
-    response(StatusCode::OK, "text/xml; charset=utf-8", Reply::whole(soap::wsdl(place, &address)))
+    response(StatusCode::OK, "text/xml; charset=utf-8", ReplyBody::whole(soap::wsdl(place, &address)))
 }

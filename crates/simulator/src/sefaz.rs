@@ -4,15 +4,15 @@
 //! Law: MOC 7.0 visão geral (5) and anexo I (rules); where the text leaves the order open, it is ours.
 
 mod authorize;
-mod bent;
 mod cadastro;
 pub(crate) mod cte;
 pub(crate) mod distribution;
+mod document_checks;
 pub(crate) mod event;
-mod federal;
-mod judge;
+mod federal_register;
 mod message;
 mod namespaces;
+mod protocol_leaves;
 pub(crate) mod qr;
 mod query;
 mod receipt;
@@ -24,44 +24,44 @@ mod stored;
 mod void;
 pub(crate) mod zip;
 
-use crate::credential::Credential;
-use crate::dialect::Service;
-use crate::faults::{Drawn, FaultType};
-use crate::place::Arrival;
+use crate::credential::CertificateFacts;
+use crate::dialect::ServiceKind;
+use crate::faults::{DrawnFaults, FaultType};
+use crate::service_address::ServiceAddress;
+use crate::simulator_state::SimulatorState;
 use crate::soap;
-use crate::world::World;
 use jiff::Timestamp;
 use std::sync::Arc;
 
-pub(crate) use message::{Message, is_of_the_message};
+pub(crate) use message::{ServiceMessage, is_of_the_message};
 
 /// A request as it came over the wire.
-pub(crate) struct Request<'a> {
-    pub(crate) place: Arrival,
+pub(crate) struct ServiceRequest<'a> {
+    pub(crate) place: ServiceAddress,
     pub(crate) content_type: &'a str,
     /// Unpacked, when it came packed.
     pub(crate) body: &'a [u8],
     /// Error of the unpacking.
-    pub(crate) unpacking: Option<zip::Refused>,
+    pub(crate) unpacking: Option<zip::UnpackError>,
     /// The TLS certificate, if any.
-    pub(crate) credential: Option<Arc<Credential>>,
+    pub(crate) credential: Option<Arc<CertificateFacts>>,
     pub(crate) now: Timestamp,
-    pub(crate) drawn: &'a Drawn,
+    pub(crate) drawn: &'a DrawnFaults,
 }
 
-impl Request<'_> {
+impl ServiceRequest<'_> {
     pub(crate) fn transmitter(&self) -> &str {
         self.credential.as_ref().map_or("", |credential| credential.holder())
     }
     fn dh(&self) -> String {
-        crate::clock::written(self.now, self.place.authority.offset_hours())
+        crate::clock::format_instant(self.now, self.place.authority.offset_hours())
     }
-    fn forced(&self) -> Option<u16> {
+    fn scripted_code(&self) -> Option<u16> {
         let fault = self.drawn.fault.as_ref()?;
         (fault.tipo == FaultType::Cstat).then_some(fault.cStat).flatten()
     }
     /// True for a late message, accepted earlier: the state of the service no longer counts.
-    fn is_inside(&self) -> bool {
+    fn is_late_message(&self) -> bool {
         self.fault() == Some(FaultType::Late)
     }
     fn fault(&self) -> Option<FaultType> {
@@ -93,18 +93,18 @@ impl Refusal {
         self.worded(text.unwrap_or("Rejeição: simulada"))
     }
     /// `xMotivo` in the words of a family.
-    pub(crate) fn xMotivo_in(&self, place: &Arrival) -> String {
+    pub(crate) fn xMotivo_in(&self, place: &ServiceAddress) -> String {
         let text = self.text.or_else(|| (place.dialect().motivo)(self.cStat));
         self.worded(text.unwrap_or("Rejeição: simulada"))
     }
     /// `xMotivo` in the words of a service: 618 names other models in an event (MOC 7.0 visão geral, 5.8) and in the
     /// distribution (NT 2014.002).
-    pub(crate) fn xMotivo_of(&self, service: Service) -> String {
+    pub(crate) fn xMotivo_of(&self, service: ServiceKind) -> String {
         match (self.cStat, service) {
-            (618, Service::RecepcaoEvento) => {
+            (618, ServiceKind::RecepcaoEvento) => {
                 self.worded("Rejeição: Chave de Acesso inválida (modelo diferente de 55/65)")
             }
-            (618, Service::DistribuicaoDFe) => {
+            (618, ServiceKind::DistribuicaoDFe) => {
                 self.worded("Rejeição: Chave de Acesso inválida (modelo diferente de 55)")
             }
             _ => self.xMotivo(),
@@ -118,7 +118,7 @@ impl Refusal {
 
 /// Answer of a service.
 #[derive(Debug, Default)]
-pub(crate) struct Answer {
+pub(crate) struct ServiceAnswer {
     pub(crate) xml: String,
     /// The code that decided.
     pub(crate) cStat: u16,
@@ -131,18 +131,18 @@ pub(crate) const VER_APLIC: &str = "SIM_1.0";
 pub(crate) const NFE: &str = "http://www.portalfiscal.inf.br/nfe";
 
 /// Answers a request; `Err` is the Portuguese reason of a SOAP Fault.
-pub(crate) fn answer(world: &World, request: &Request<'_>) -> Result<Answer, String> {
+pub(crate) fn answer(world: &SimulatorState, request: &ServiceRequest<'_>) -> Result<ServiceAnswer, String> {
     let answered = match opened(world, request) {
         Ok(message) => (request.place.dialect().answer)(world, request, &message),
-        Err(message::Closed::Fault(reason)) => return Err(reason),
-        Err(message::Closed::Refused(refusal)) => Err(refusal),
+        Err(message::MessageError::Fault(reason)) => return Err(reason),
+        Err(message::MessageError::Refused(refusal)) => Err(refusal),
     };
     Ok(answered.unwrap_or_else(|refusal| (request.place.dialect().refused)(request, &refusal)))
 }
 
-fn opened(world: &World, request: &Request<'_>) -> Result<Message, message::Closed> {
+fn opened(world: &SimulatorState, request: &ServiceRequest<'_>) -> Result<ServiceMessage, message::MessageError> {
     match request.unpacking {
-        Some(zip::Refused(cStat)) => {
+        Some(zip::UnpackError(cStat)) => {
             message::transmitter(world, request)?;
             Err(Refusal::new(cStat).into())
         }
@@ -151,57 +151,61 @@ fn opened(world: &World, request: &Request<'_>) -> Result<Message, message::Clos
 }
 
 /// The services of NF-e and NFC-e.
-pub(crate) fn nfe_answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+pub(crate) fn nfe_answer(
+    world: &SimulatorState,
+    request: &ServiceRequest<'_>,
+    message: &ServiceMessage,
+) -> Result<ServiceAnswer, Refusal> {
     match request.place.service {
-        Service::Autorizacao => authorize::answer(world, request, message),
-        Service::RetAutorizacao => receipt::answer(world, request, message),
-        Service::ConsultaProtocolo => query::answer(world, request, message),
-        Service::StatusServico => status::answer(world, request, message),
-        Service::Inutilizacao => void::answer(world, request, message),
-        Service::RecepcaoEvento => event::answer(world, request, message),
-        Service::ConsultaCadastro => cadastro::answer(world, request, message),
-        Service::DistribuicaoDFe => distribution::answer(world, request, message),
+        ServiceKind::Autorizacao => authorize::answer(world, request, message),
+        ServiceKind::RetAutorizacao => receipt::answer(world, request, message),
+        ServiceKind::ConsultaProtocolo => query::answer(world, request, message),
+        ServiceKind::StatusServico => status::answer(world, request, message),
+        ServiceKind::Inutilizacao => void::answer(world, request, message),
+        ServiceKind::RecepcaoEvento => event::answer(world, request, message),
+        ServiceKind::ConsultaCadastro => cadastro::answer(world, request, message),
+        ServiceKind::DistribuicaoDFe => distribution::answer(world, request, message),
     }
 }
 
 /// The reply of a service of the NF-e that looked at no document.
-pub(crate) fn nfe_refused(request: &Request<'_>, refusal: &Refusal) -> Answer {
+pub(crate) fn nfe_refused(request: &ServiceRequest<'_>, refusal: &Refusal) -> ServiceAnswer {
     let (place, xMotivo) = (request.place, refusal.xMotivo());
     let (tpAmb, cUF, dh, code) = (place.ambiente.code(), place.authority.cUF(), request.dh(), refusal.cStat);
     let status = format!("<cStat>{code}</cStat><xMotivo>{xMotivo}</xMotivo>");
     let head = format!("<tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic>");
     let content = match place.service {
-        Service::Autorizacao => format!("{head}{status}<cUF>{cUF}</cUF><dhRecbto>{dh}</dhRecbto>"),
-        Service::StatusServico => {
+        ServiceKind::Autorizacao => format!("{head}{status}<cUF>{cUF}</cUF><dhRecbto>{dh}</dhRecbto>"),
+        ServiceKind::StatusServico => {
             format!("{head}{status}<cUF>{cUF}</cUF><dhRecbto>{dh}</dhRecbto>{}", status::dhRetorno(request, refusal))
         }
-        Service::RetAutorizacao => {
+        ServiceKind::RetAutorizacao => {
             let nRec =
                 text_between(request.body, "<nRec>").filter(|nRec| nRec.len() == 15).unwrap_or("000000000000000");
             format!("{head}<nRec>{nRec}</nRec>{status}<cUF>{cUF}</cUF><dhRecbto>{dh}</dhRecbto>")
         }
-        Service::ConsultaProtocolo => {
+        ServiceKind::ConsultaProtocolo => {
             let chave = text_between(request.body, "<chNFe>").filter(|chave| is_key_shaped(chave));
             let chNFe = chave.map_or_else(|| "0".repeat(44), str::to_owned);
             format!("{head}{status}<cUF>{cUF}</cUF><dhRecbto>{dh}</dhRecbto><chNFe>{chNFe}</chNFe>")
         }
-        Service::Inutilizacao => {
+        ServiceKind::Inutilizacao => {
             format!("<infInut>{head}{status}<cUF>{cUF}</cUF><dhRecbto>{dh}</dhRecbto></infInut>")
         }
-        Service::RecepcaoEvento => {
+        ServiceKind::RecepcaoEvento => {
             let idLote = text_between(request.body, "<idLote>")
                 .filter(|id| (1..=15).contains(&id.len()) && id.bytes().all(|digit| digit.is_ascii_digit()))
                 .unwrap_or("0");
             format!("<idLote>{idLote}</idLote>{head}<cOrgao>{cUF}</cOrgao>{status}")
         }
-        Service::ConsultaCadastro => cadastro::refused(request, &status),
-        Service::DistribuicaoDFe => distribution::refused(request, &status),
+        ServiceKind::ConsultaCadastro => cadastro::refused(request, &status),
+        ServiceKind::DistribuicaoDFe => distribution::refused(request, &status),
     };
-    Answer { xml: root(&place, &content), cStat: code, chaves: Vec::new() }
+    ServiceAnswer { xml: root(&place, &content), cStat: code, chaves: Vec::new() }
 }
 
 /// The root element of a service's reply around its content.
-fn root(place: &Arrival, content: &str) -> String {
+fn root(place: &ServiceAddress, content: &str) -> String {
     let (name, versao, namespace) = (place.wire.reply, place.wire.versao, place.dialect().namespace);
     format!("<{name} xmlns=\"{namespace}\" versao=\"{versao}\">{content}</{name}>")
 }
@@ -230,13 +234,13 @@ mod tests {
     #[test]
     fn the_words_of_618_are_those_of_the_service() {
         for (service, models) in [
-            (Service::ConsultaProtocolo, "(modelo diferente de 55 e 65)"),
-            (Service::RecepcaoEvento, "(modelo diferente de 55/65)"),
-            (Service::DistribuicaoDFe, "(modelo diferente de 55)"),
+            (ServiceKind::ConsultaProtocolo, "(modelo diferente de 55 e 65)"),
+            (ServiceKind::RecepcaoEvento, "(modelo diferente de 55/65)"),
+            (ServiceKind::DistribuicaoDFe, "(modelo diferente de 55)"),
         ] {
             let said = Refusal::new(618).xMotivo_of(service);
             assert_eq!(said, format!("Rejeição: Chave de Acesso inválida {models}"));
         }
-        assert_eq!(Refusal::new(217).xMotivo_of(Service::RecepcaoEvento), Refusal::new(217).xMotivo());
+        assert_eq!(Refusal::new(217).xMotivo_of(ServiceKind::RecepcaoEvento), Refusal::new(217).xMotivo());
     }
 }

@@ -1,13 +1,13 @@
 //! Settings of the operator of an authority: rules switched off, modes of services, registered taxpayers.
 
-use crate::abrasf::Municipal;
-use crate::faults::{Fault, Target};
-use crate::ledger::Document;
-use crate::nfse::settings::Nfse;
-use crate::place::Arrival;
-use fiscal::law::{Circumstances, Effect, Law};
+use crate::abrasf::MunicipalSettings;
+use crate::faults::{Fault, FaultTarget};
+use crate::ledger::LedgerDocument;
+use crate::nfse::settings::NationalSettings;
+use crate::service_address::ServiceAddress;
+use fiscal::law::{Law, ReceptionFacts, RuleEffect};
 use fiscal::nfe::rules::book;
-use fiscal::nfe::rules::options::{Choice, Options};
+use fiscal::nfe::rules::options::{StateChoice, StateChoices};
 use fiscal::value::brasilia;
 use fiscal::value::{TpAmb, Uf};
 use jiff::Timestamp;
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Effect of a broken rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Switch {
+pub enum RuleSwitch {
     /// The document is rejected.
     On,
     /// No effect.
@@ -30,7 +30,7 @@ pub enum Switch {
 /// Mode of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Mode {
+pub enum ServiceMode {
     /// 107.
     Normal,
     /// 108.
@@ -47,7 +47,7 @@ pub enum Mode {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModeAt {
-    pub modo: Mode,
+    pub modo: ServiceMode,
     /// Path segment of the authority, e.g. `sp`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub autoridade: Option<String>,
@@ -68,7 +68,7 @@ pub struct ModeAt {
 /// Answer to a document that is stored already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Duplicates {
+pub enum DuplicatePolicy {
     /// 204.
     Rejeitar,
     /// The protocol given the first time.
@@ -90,7 +90,7 @@ pub enum NoCertificate {
 /// A registered taxpayer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Taxpayer {
+pub struct TaxpayerRecord {
     /// State registrations.
     pub ie: BTreeSet<String>,
     /// State whose register holds it; in every one when absent.
@@ -122,7 +122,7 @@ pub struct Taxpayer {
     /// Security codes of the NFC-e by their number: 462, 463, 464. They serve every establishment of the CNPJ base.
     pub csc: BTreeMap<String, Csc>,
     /// Record in the register of carriers.
-    pub transporte: Carrier,
+    pub transporte: CarrierRecord,
     /// Record of its CNPJ in the register of the Receita Federal.
     pub receita: FederalRecord,
 }
@@ -143,7 +143,7 @@ pub struct FederalRecord {
 /// Record of a carrier at the authorities of the CT-e. By default it may issue for every modal.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Carrier {
+pub struct CarrierRecord {
     /// Not accredited for the CT-e: 203.
     pub nao_credenciado: bool,
     /// Modals (`01` to `06`) its registration allows; not compared when empty (585).
@@ -153,7 +153,7 @@ pub struct Carrier {
 /// A product in the central registry of GTINs; empty members are not compared.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Product {
+pub struct GtinRecord {
     /// NCM of its registration: 891, 895.
     pub ncm: String,
     /// CEST: 892, 896.
@@ -181,7 +181,7 @@ impl std::fmt::Debug for Csc {
 /// A period of the simulator's clock with a fault of every request that fits.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Outage {
+pub struct ScheduledOutage {
     /// First instant.
     pub de: Timestamp,
     /// First instant after it.
@@ -197,11 +197,11 @@ pub struct Outage {
 }
 
 /// The properties of a request that outages distinguish.
-pub(crate) struct Asked<'a> {
+pub(crate) struct OutageSubject<'a> {
     /// Path segment of the authority.
     pub(crate) authority: &'a str,
     pub(crate) modelo: u8,
-    pub(crate) target: Target,
+    pub(crate) target: FaultTarget,
 }
 
 /// Options of a state that differ from its official ones.
@@ -209,7 +209,7 @@ pub(crate) struct Asked<'a> {
 #[serde(default, deny_unknown_fields)]
 pub struct StateOptions {
     /// Choices made (`true`) or unmade.
-    pub escolhas: BTreeMap<Choice, bool>,
+    pub escolhas: BTreeMap<StateChoice, bool>,
     /// Highest `vNF` of model 55 (628).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limite_nfe: Option<Decimal>,
@@ -224,30 +224,30 @@ pub struct StateOptions {
 /// All settings of a simulator.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
+pub struct SimulatorSettings {
     /// Effective dates of rules, as in an installation's file; other dates than the issuer's make this authority
     /// stricter or laxer.
     pub lei: Law,
     /// By cStat; `on` when absent.
-    pub regras: BTreeMap<u16, Switch>,
+    pub regras: BTreeMap<u16, RuleSwitch>,
     /// Options of a state, by its abbreviation; the official ones when absent.
     pub opcoes: BTreeMap<String, StateOptions>,
     /// The last mode that fits holds.
     pub servicos: Vec<ModeAt>,
     /// Outages by the simulator's clock.
-    pub quedas: Vec<Outage>,
+    pub quedas: Vec<ScheduledOutage>,
     /// True when unlisted taxpayers may issue.
     pub cadastro_aberto: bool,
     /// True when unlisted addressees are refused (246, 623).
     pub destinatarios_fechados: bool,
     /// By CNPJ or CPF.
-    pub contribuintes: BTreeMap<String, Taxpayer>,
+    pub contribuintes: BTreeMap<String, TaxpayerRecord>,
     /// True when irregular taxpayers are denied with a protocol (301, 302, 303), as until 2024, and not refused.
     pub denegacao: bool,
     /// True when a referenced note of the issuer's state must be stored here (267).
     pub referencias_fechadas: bool,
     /// Central registry of GTINs, by GTIN.
-    pub produtos: BTreeMap<String, Product>,
+    pub produtos: BTreeMap<String, GtinRecord>,
     /// True when a Brazilian GTIN must be listed (890, 894).
     pub produtos_fechados: bool,
     /// Codes of benefits by state, each with its CSTs (946, 931).
@@ -258,7 +258,7 @@ pub struct Settings {
     pub revogados: BTreeSet<String>,
     /// True when undue use is answered 656.
     pub limites: bool,
-    pub duplicidade: Duplicates,
+    pub duplicidade: DuplicatePolicy,
     /// True when a late cancellation of model 55 is accepted (155), false when it is refused (501).
     pub cancelamento_tardio: bool,
     pub sem_certificado: NoCertificate,
@@ -272,13 +272,13 @@ pub struct Settings {
     pub cadastro_por_cpf: bool,
     /// Polls of a receipt answered 105 before the result.
     pub consultas_em_processamento: u32,
-    pub nfse: Nfse,
-    pub municipal: Municipal,
+    pub nfse: NationalSettings,
+    pub municipal: MunicipalSettings,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for SimulatorSettings {
+    fn default() -> SimulatorSettings {
+        SimulatorSettings {
             lei: Law::default(),
             regras: BTreeMap::new(),
             opcoes: BTreeMap::new(),
@@ -295,26 +295,26 @@ impl Default for Settings {
             csrt: BTreeMap::new(),
             revogados: BTreeSet::new(),
             limites: true,
-            duplicidade: Duplicates::Rejeitar,
+            duplicidade: DuplicatePolicy::Rejeitar,
             cancelamento_tardio: false,
             sem_certificado: NoCertificate::AlertaTls,
             svc_abertas: None,
             svc_livro_proprio: false,
             cadastro_por_cpf: true,
             consultas_em_processamento: 0,
-            nfse: Nfse::default(),
-            municipal: Municipal::default(),
+            nfse: NationalSettings::default(),
+            municipal: MunicipalSettings::default(),
         }
     }
 }
 
-impl Settings {
+impl SimulatorSettings {
     /// Options of the rules for a state.
-    pub fn options(&self, uf: Option<Uf>) -> Options {
-        let official = Options::of(uf);
+    pub fn options(&self, uf: Option<Uf>) -> StateChoices {
+        let official = StateChoices::of(uf);
         let Some(own) = uf.and_then(|uf| self.opcoes.get(uf.sigla())) else { return official };
         let chosen = own.escolhas.iter().fold(official, |options, (choice, made)| options.with(*choice, *made));
-        Options {
+        StateChoices {
             limit: own.limite_nfe.or(chosen.limit),
             retail_limit: own.limite_varejo.unwrap_or(chosen.retail_limit),
             unidentified_limit: own.limite_sem_identificacao.unwrap_or(chosen.unidentified_limit),
@@ -323,28 +323,28 @@ impl Settings {
     }
     /// True when the authority of this address accepts documents of issuers without inscrição estadual: the SVRS alone,
     /// since C17-10 ended.
-    pub(crate) fn takes_unregistered(&self, place: &Arrival, now: Timestamp) -> bool {
-        place.modelo == 55 && place.authority.is_svrs() && self.lets_ie_lack(place, now)
+    pub(crate) fn accepts_unregistered(&self, place: &ServiceAddress, now: Timestamp) -> bool {
+        place.modelo == 55 && place.authority.is_svrs() && self.allows_missing_ie(place, now)
     }
     /// True when an issuer may be without inscrição estadual (NT 2026.007).
-    pub(crate) fn lets_ie_lack(&self, place: &Arrival, now: Timestamp) -> bool {
-        let met = Circumstances { received: brasilia::day(now), issued: None, uf: None, crt: None };
-        let demands = |entry: &book::Entry| {
+    pub(crate) fn allows_missing_ie(&self, place: &ServiceAddress, now: Timestamp) -> bool {
+        let met = ReceptionFacts { received: brasilia::day(now), issued: None, uf: None, crt: None };
+        let demands = |entry: &book::NfeRuleEntry| {
             let terms = self.lei.terms(&entry.key(), &entry.terms).of(place.ambiente);
-            terms.effect_on(&met) == Effect::Rejeicao
+            terms.effect_on(&met) == RuleEffect::Rejeicao
         };
         !book::entry("C17-10", 229).is_some_and(demands)
     }
-    pub fn switch(&self, cStat: u16) -> Switch {
-        self.regras.get(&cStat).copied().unwrap_or(Switch::On)
+    pub fn switch(&self, cStat: u16) -> RuleSwitch {
+        self.regras.get(&cStat).copied().unwrap_or(RuleSwitch::On)
     }
     /// The first code that is not switched off.
     pub(crate) fn first_on(&self, codes: &[u16]) -> Option<u16> {
-        codes.iter().copied().find(|code| self.switch(*code) != Switch::Off)
+        codes.iter().copied().find(|code| self.switch(*code) != RuleSwitch::Off)
     }
     /// Fault of a request at an instant; `modelo` is 0 for the national NFS-e, which has none.
-    pub(crate) fn outage(&self, asked: &Asked<'_>, body: &[u8], now: Timestamp) -> Option<&Fault> {
-        let fits = |outage: &&Outage| {
+    pub(crate) fn outage(&self, asked: &OutageSubject<'_>, body: &[u8], now: Timestamp) -> Option<&Fault> {
+        let fits = |outage: &&ScheduledOutage| {
             (outage.de..outage.ate).contains(&now)
                 && outage.autoridade.as_deref().is_none_or(|name| name == asked.authority)
                 && outage.modelo.is_none_or(|modelo| modelo == asked.modelo)
@@ -361,15 +361,15 @@ impl Settings {
         self.contribuintes.iter().filter(move |(number, _)| same(number)).flat_map(|(_, taxpayer)| &taxpayer.csc)
     }
     /// True when documents of a state are accepted at this address: an SVC waits until the state opens it.
-    pub(crate) fn is_open(&self, place: &Arrival, uf: Uf) -> bool {
+    pub(crate) fn is_open(&self, place: &ServiceAddress, uf: Uf) -> bool {
         let opened = || self.svc_abertas.as_ref().is_none_or(|open| open.contains(uf.sigla()));
         place.contingency().is_none() || opened()
     }
     /// True when the authority of this address has a document in its book.
-    pub(crate) fn knows(&self, place: &Arrival, document: &Document) -> bool {
+    pub(crate) fn has_in_book(&self, place: &ServiceAddress, document: &LedgerDocument) -> bool {
         !self.svc_livro_proprio || place.contingency() == document.contingency
     }
-    pub(crate) fn mode(&self, place: &Arrival) -> Option<&ModeAt> {
+    pub(crate) fn mode(&self, place: &ServiceAddress) -> Option<&ModeAt> {
         self.servicos.iter().rev().find(|at| {
             at.autoridade.as_deref().is_none_or(|name| name == place.authority.segment())
                 && at.modelo.is_none_or(|modelo| modelo == place.modelo)

@@ -2,14 +2,14 @@
 //!
 //! Law: MOC 7.0 visão geral, 3.2.2; rules E01–E08 of anexo I (290–298, 213).
 
-mod holding;
+mod verification;
 
-use crate::credential::{Credential, Use};
-use crate::world::World;
+use crate::credential::{CertificateFacts, CertificateUse};
+use crate::simulator_state::SimulatorState;
 use fiscal::xml::Element;
-use holding::Method;
 use jiff::Timestamp;
 use std::sync::Arc;
+use verification::RsaDigest;
 
 const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 const C14N: &str = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315";
@@ -18,24 +18,25 @@ const RSA_SHA1: &str = "http://www.w3.org/2000/09/xmldsig#rsa-sha1";
 const SHA1: &str = "http://www.w3.org/2000/09/xmldsig#sha1";
 
 /// Algorithms that a signature may use.
-pub(crate) struct Standard {
+pub(crate) struct SignatureStandard {
     /// Signature method, the digest that goes with it, and the code that verifies both.
-    methods: &'static [(&'static str, &'static str, Method)],
+    methods: &'static [(&'static str, &'static str, RsaDigest)],
     /// Canonical forms of SignedInfo and of the signed element.
     forms: &'static [&'static str],
 }
 
 /// NF-e, NFC-e, CT-e: one of each.
-pub(crate) static MOC: Standard = Standard { methods: &[(RSA_SHA1, SHA1, Method::Sha1)], forms: &[C14N] };
+pub(crate) static MOC: SignatureStandard =
+    SignatureStandard { methods: &[(RSA_SHA1, SHA1, RsaDigest::Sha1)], forms: &[C14N] };
 
 /// National NFS-e: the schema leaves the algorithms open, and authorised notes of both were seen.
-pub(crate) static NFSE: Standard = Standard {
+pub(crate) static NFSE: SignatureStandard = SignatureStandard {
     methods: &[
-        (RSA_SHA1, SHA1, Method::Sha1),
+        (RSA_SHA1, SHA1, RsaDigest::Sha1),
         (
             "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
             "http://www.w3.org/2001/04/xmlenc#sha256",
-            Method::Sha256,
+            RsaDigest::Sha256,
         ),
     ],
     forms: &[
@@ -47,9 +48,9 @@ pub(crate) static NFSE: Standard = Standard {
 };
 
 /// An examined signature: its signer, the digest it states, and the codes of its faults.
-pub(crate) struct Examined {
+pub(crate) struct ExaminedSignature {
     /// The signer, when KeyInfo holds a certificate.
-    pub(crate) signer: Option<Arc<Credential>>,
+    pub(crate) signer: Option<Arc<CertificateFacts>>,
     /// base64 DigestValue.
     pub(crate) digest: String,
     /// Codes in the order of the manual; empty when the signature holds.
@@ -58,52 +59,60 @@ pub(crate) struct Examined {
 
 /// Verifies the signature of `signed` (the child with the `Id`) in `document`; `source` is the document's text,
 /// standing alone.
-pub(crate) fn examine(document: &Element, signed: &str, source: &str, world: &World, now: Timestamp) -> Examined {
+pub(crate) fn examine(
+    document: &Element,
+    signed: &str,
+    source: &str,
+    world: &SimulatorState,
+    now: Timestamp,
+) -> ExaminedSignature {
     examine_by(&MOC, document, signed, source, world, now)
 }
 
 /// Verifies the signature by another standard.
 pub(crate) fn examine_by(
-    standard: &Standard,
+    standard: &SignatureStandard,
     document: &Element,
     signed: &str,
     source: &str,
-    world: &World,
+    world: &SimulatorState,
     now: Timestamp,
-) -> Examined {
+) -> ExaminedSignature {
     let id = document.child(signed).and_then(|element| element.attribute("Id")).unwrap_or("");
     let Some(signature) = document.child("Signature") else {
-        return Examined { signer: None, digest: String::new(), faults: vec![298] };
+        return ExaminedSignature { signer: None, digest: String::new(), faults: vec![298] };
     };
     let digest = signature.text_at("SignedInfo/Reference/DigestValue").unwrap_or("").to_owned();
     let signer = signer_of(signature, world);
     let mut faults = match &signer {
-        Some(signer) => signer.faults(Use::Signature, now, &world.settings().revogados),
+        Some(signer) => signer.faults(CertificateUse::Signature, now, &world.settings().revogados),
         None => vec![290],
     };
     let about = signature.at("SignedInfo/Reference").and_then(|reference| reference.attribute("URI"));
     let is_about = !id.is_empty() && about.and_then(|uri| uri.strip_prefix('#')) == Some(id);
     match (algorithm_of(standard, signature).filter(|_| is_about), &signer) {
         (None, _) => faults.push(298),
-        (Some(algorithm), Some(signer)) if holding::hold(source, signer.rsa.as_ref(), algorithm) != [true] => {
+        (Some(algorithm), Some(signer))
+            if verification::verify_signatures(source, signer.rsa.as_ref(), algorithm) != [true] =>
+        {
             faults.push(297)
         }
         _ => {}
     }
-    Examined { signer, digest, faults }
+    ExaminedSignature { signer, digest, faults }
 }
 
-fn signer_of(signature: &Element, world: &World) -> Option<Arc<Credential>> {
-    world.examiner.examine_written(signature.text_at("KeyInfo/X509Data/X509Certificate")?)
+fn signer_of(signature: &Element, world: &SimulatorState) -> Option<Arc<CertificateFacts>> {
+    world.examiner.read_base64(signature.text_at("KeyInfo/X509Data/X509Certificate")?)
 }
 
 /// A signature among others, at its position.
-pub(crate) struct InPlace {
+pub(crate) struct PlacedSignature {
     /// Start in the text.
     pub(crate) start: usize,
     /// Reference: `#Id`, or empty for the whole document.
     pub(crate) uri: String,
-    pub(crate) signer: Option<Arc<Credential>>,
+    pub(crate) signer: Option<Arc<CertificateFacts>>,
     /// Codes as of `ExaminedSignature`.
     pub(crate) faults: Vec<u16>,
 }
@@ -111,28 +120,28 @@ pub(crate) struct InPlace {
 /// Every signature of a document, each verified at its position in `source`, with the namespaces in scope. `root` is
 /// the document, or the element around all the signatures of one.
 pub(crate) fn examine_all(
-    standard: &Standard,
+    standard: &SignatureStandard,
     root: &Element,
     source: &str,
-    world: &World,
+    world: &SimulatorState,
     now: Timestamp,
-) -> Vec<InPlace> {
+) -> Vec<PlacedSignature> {
     let mut signatures = Vec::new();
     collect(root, &mut signatures);
-    let mut verified: Vec<(Arc<Credential>, Method, Vec<bool>)> = Vec::new();
+    let mut verified: Vec<(Arc<CertificateFacts>, RsaDigest, Vec<bool>)> = Vec::new();
     let mut all = Vec::with_capacity(signatures.len());
     for (at, signature) in signatures.into_iter().enumerate() {
         let signer = signer_of(signature, world);
         let mut faults = match &signer {
-            Some(signer) => signer.faults(Use::Signature, now, &world.settings().revogados),
+            Some(signer) => signer.faults(CertificateUse::Signature, now, &world.settings().revogados),
             None => vec![290],
         };
         match (algorithm_of(standard, signature), &signer) {
             (None, _) => faults.push(298),
             (Some(algorithm), Some(signer)) => {
-                let same = |known: &Credential, by| known.public_key == signer.public_key && by == algorithm;
+                let same = |known: &CertificateFacts, by| known.public_key == signer.public_key && by == algorithm;
                 if !verified.iter().any(|(known, by, _)| same(known, *by)) {
-                    let held = holding::hold(source, signer.rsa.as_ref(), algorithm);
+                    let held = verification::verify_signatures(source, signer.rsa.as_ref(), algorithm);
                     verified.push((Arc::clone(signer), algorithm, held));
                 }
                 let held = verified.iter().find(|(known, by, _)| same(known, *by));
@@ -143,7 +152,12 @@ pub(crate) fn examine_all(
             _ => {}
         }
         let uri = signature.at("SignedInfo/Reference").and_then(|reference| reference.attribute("URI"));
-        all.push(InPlace { start: signature.span.start, uri: uri.unwrap_or_default().to_owned(), signer, faults });
+        all.push(PlacedSignature {
+            start: signature.span.start,
+            uri: uri.unwrap_or_default().to_owned(),
+            signer,
+            faults,
+        });
     }
     all
 }
@@ -157,7 +171,7 @@ fn collect<'e>(element: &'e Element, into: &mut Vec<&'e Element>) {
 }
 
 /// Checks the algorithms, the two transforms in their order, one reference, and KeyInfo with the certificate only.
-fn algorithm_of(standard: &Standard, signature: &Element) -> Option<Method> {
+fn algorithm_of(standard: &SignatureStandard, signature: &Element) -> Option<RsaDigest> {
     let algorithm =
         |path: &str| signature.at(path).and_then(|element| element.attribute("Algorithm")).unwrap_or("").to_owned();
     let reference = signature.at("SignedInfo/Reference")?;

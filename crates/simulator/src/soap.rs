@@ -3,9 +3,9 @@
 //! Law: MOC 7.0 visão geral, 3.4; MOC CT-e 4.00 visão geral, 3.4.
 //! Must not know: the meaning of the messages.
 
-use crate::dialect::Service;
+use crate::dialect::ServiceKind;
 use crate::faults::FaultType;
-use crate::place::Arrival;
+use crate::service_address::ServiceAddress;
 use base64::Engine as _;
 use fiscal::xml::{self, Element};
 
@@ -13,7 +13,7 @@ const SOAP12: &str = "http://www.w3.org/2003/05/soap-envelope";
 
 /// Error of an envelope.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Problem {
+pub(crate) enum EnvelopeError {
     /// Not well-formed: the authorities answer this by a code, not by a fault.
     Malformed,
     /// SOAP Fault; Portuguese.
@@ -21,35 +21,35 @@ pub(crate) enum Problem {
 }
 
 /// The payload of a request: the children of `nfeDadosMsg` or `cteDadosMsg`.
-pub(crate) struct Envelope {
+pub(crate) struct RequestEnvelope {
     /// The element `nfeDadosMsg` or `cteDadosMsg`.
     pub(crate) message: Element,
 }
 
 /// Reads the envelope of a service.
-pub(crate) fn open(body: &[u8], place: &Arrival) -> Result<Envelope, Problem> {
-    let envelope = xml::read(body).map_err(|_| Problem::Malformed)?;
+pub(crate) fn open(body: &[u8], place: &ServiceAddress) -> Result<RequestEnvelope, EnvelopeError> {
+    let envelope = xml::read(body).map_err(|_| EnvelopeError::Malformed)?;
     if envelope.name != "Envelope" || envelope.namespace != SOAP12 {
-        return Err(Problem::Fault("esperado um Envelope SOAP 1.2".to_owned()));
+        return Err(EnvelopeError::Fault("esperado um Envelope SOAP 1.2".to_owned()));
     }
     let Some(mut content) = take_child(envelope, "Body").and_then(first_child) else {
-        return Err(Problem::Fault("o Body do envelope está vazio".to_owned()));
+        return Err(EnvelopeError::Fault("o Body do envelope está vazio".to_owned()));
     };
     // The distribution names its operation around the message; Mato Grosso accepts a second wrapper in its register.
     let (service, wire, dialect) = (place.service, place.wire, place.dialect());
-    let operation = service == Service::DistribuicaoDFe && content.name == wire.operation;
-    let twice = service == Service::ConsultaCadastro && content.child(dialect.data).is_some();
+    let operation = service == ServiceKind::DistribuicaoDFe && content.name == wire.operation;
+    let twice = service == ServiceKind::ConsultaCadastro && content.child(dialect.data).is_some();
     if (operation || twice)
         && let Some(inner) = first_child(content.clone())
     {
         content = inner;
-    } else if service == Service::DistribuicaoDFe {
-        return Err(Problem::Fault(format!("esperado {} no Body", wire.operation)));
+    } else if service == ServiceKind::DistribuicaoDFe {
+        return Err(EnvelopeError::Fault(format!("esperado {} no Body", wire.operation)));
     }
     if content.name != dialect.data || content.namespace != dialect.wsdl(wire) {
-        return Err(Problem::Fault(format!("operação desconhecida: {{{}}}{}", content.namespace, content.name)));
+        return Err(EnvelopeError::Fault(format!("operação desconhecida: {{{}}}{}", content.namespace, content.name)));
     }
-    Ok(Envelope { message: content })
+    Ok(RequestEnvelope { message: content })
 }
 
 fn take_child(element: Element, name: &str) -> Option<Element> {
@@ -69,7 +69,7 @@ pub(crate) fn children(element: Element) -> impl Iterator<Item = Element> {
 }
 
 /// True when the `action` of a Content-Type is of this service, or absent.
-pub(crate) fn action_is_of(content_type: &str, place: &Arrival) -> bool {
+pub(crate) fn action_is_of(content_type: &str, place: &ServiceAddress) -> bool {
     let Some((_, action)) = content_type.split_once("action=") else { return true };
     let action = action.split(';').next().unwrap_or("").trim().trim_matches('"');
     let wire = place.wire;
@@ -86,10 +86,10 @@ pub(crate) fn action_is_of(content_type: &str, place: &Arrival) -> bool {
 }
 
 /// The reply around a payload; a fault may distort its form, never its content.
-pub(crate) fn reply(place: &Arrival, payload: &str, form: Option<FaultType>) -> Vec<u8> {
+pub(crate) fn reply(place: &ServiceAddress, payload: &str, form: Option<FaultType>) -> Vec<u8> {
     let namespace = place.dialect().wsdl(place.wire);
-    if place.service == Service::DistribuicaoDFe {
-        return distributed(place.wire.operation, &namespace, payload, form);
+    if place.service == ServiceKind::DistribuicaoDFe {
+        return distribution_reply(place.wire.operation, &namespace, payload, form);
     }
     let result = result_of(place);
     match form {
@@ -112,13 +112,13 @@ pub(crate) fn reply(place: &Arrival, payload: &str, form: Option<FaultType>) -> 
 }
 
 /// The element around an answer.
-fn result_of(place: &Arrival) -> String {
+fn result_of(place: &ServiceAddress) -> String {
     let of_operation = || format!("{}Result", place.wire.operation);
     place.dialect().result.map_or_else(of_operation, str::to_owned)
 }
 
 /// The Ambiente Nacional wraps its answer in two elements of its own.
-fn distributed(operation: &str, namespace: &str, payload: &str, form: Option<FaultType>) -> Vec<u8> {
+fn distribution_reply(operation: &str, namespace: &str, payload: &str, form: Option<FaultType>) -> Vec<u8> {
     let payload = match form {
         Some(FaultType::Cdata) => format!("<![CDATA[{payload}]]>"),
         _ => payload.to_owned(),
@@ -184,7 +184,7 @@ pub(crate) fn base64(bytes: &[u8]) -> String {
 }
 
 /// A minimal WSDL of our own: the message elements, the operation, the SOAP 1.2 binding and the address.
-pub(crate) fn wsdl(place: &Arrival, address: &str) -> String {
+pub(crate) fn wsdl(place: &ServiceAddress, address: &str) -> String {
     let (namespace, name, operation) = (place.dialect().wsdl(place.wire), place.wire.name, place.wire.operation);
     let (data, result) = (place.dialect().data, result_of(place));
     let element = |name: &str| {

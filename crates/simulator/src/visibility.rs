@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 /// Instant from which queries find a document; at once when absent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Visibility(Option<Instant>);
+pub(crate) struct QueryVisibility(Option<Instant>);
 
-impl Visibility {
+impl QueryVisibility {
     /// Visible after a delay.
-    pub(crate) fn after(delay: Duration) -> Visibility {
-        Visibility(Instant::now().checked_add(delay))
+    pub(crate) fn after(delay: Duration) -> QueryVisibility {
+        QueryVisibility(Instant::now().checked_add(delay))
     }
     pub(crate) fn is_reached(self) -> bool {
         self.0.is_none_or(|from| Instant::now() >= from)

@@ -21,49 +21,49 @@ use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::tower::StreamableHttpService;
 
-use speaker::Speaker;
-pub use speaker::{Answers, Calling};
+use speaker::HandlerAdapter;
+pub use speaker::{CallFuture, McpHandler};
 
 /// A message of the protocol, as the HTTP layer passes it on.
-pub type Message = http::Request<Full<Bytes>>;
+pub type McpRequest = http::Request<Full<Bytes>>;
 
 /// The answer to a message.
-pub type Reply = http::Response<BoxBody<Bytes, Infallible>>;
+pub type McpResponse = http::Response<BoxBody<Bytes, Infallible>>;
 
 /// Answers messages. Cheap to clone.
 #[derive(Clone)]
-pub struct Handler(Arc<dyn Fn(Message, usize) -> Answering + Send + Sync>);
+pub struct McpTransport(Arc<dyn Fn(McpRequest, usize) -> ResponseFuture + Send + Sync>);
 
-type Answering = Pin<Box<dyn Future<Output = Reply> + Send>>;
+type ResponseFuture = Pin<Box<dyn Future<Output = McpResponse> + Send>>;
 
-impl Handler {
+impl McpTransport {
     /// Answers by a server behind the trait object.
-    pub fn new(server: Arc<dyn Answers>) -> Handler {
-        Handler::of(move || Speaker(Arc::clone(&server)))
+    pub fn new(server: Arc<dyn McpHandler>) -> McpTransport {
+        McpTransport::of(move || HandlerAdapter(Arc::clone(&server)))
     }
 
     /// Answers by servers of any type, one for each message, compiled at the call: the conformance suite's fixtures.
-    pub fn of<S: ServerHandler>(make: impl Fn() -> S + Clone + Send + Sync + 'static) -> Handler {
-        Handler(Arc::new(move |message, largest| Box::pin(answered(make.clone(), message, largest))))
+    pub fn of<S: ServerHandler>(make: impl Fn() -> S + Clone + Send + Sync + 'static) -> McpTransport {
+        McpTransport(Arc::new(move |message, largest| Box::pin(serve_message(make.clone(), message, largest))))
     }
 
     /// Answers a message of at most `largest` bytes. The caller checks hosts, origins and keys before.
-    pub async fn answer(&self, message: Message, largest: usize) -> Reply {
+    pub async fn answer(&self, message: McpRequest, largest: usize) -> McpResponse {
         (self.0)(message, largest).await
     }
 }
 
-impl fmt::Debug for Handler {
+impl fmt::Debug for McpTransport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Handler")
     }
 }
 
-async fn answered<S: ServerHandler>(
+async fn serve_message<S: ServerHandler>(
     make: impl Fn() -> S + Send + Sync + 'static,
-    message: Message,
+    message: McpRequest,
     largest: usize,
-) -> Reply {
+) -> McpResponse {
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)

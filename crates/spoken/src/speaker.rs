@@ -14,10 +14,10 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 
 /// A tool call in progress.
-pub type Calling<'c> = Pin<Box<dyn Future<Output = Result<CallToolResponse, ErrorData>> + Send + 'c>>;
+pub type CallFuture<'c> = Pin<Box<dyn Future<Output = Result<CallToolResponse, ErrorData>> + Send + 'c>>;
 
 /// The answers of an MCP server. Only tool calls are asynchronous.
-pub trait Answers: Send + Sync + 'static {
+pub trait McpHandler: Send + Sync + 'static {
     /// Name, version and capabilities of the server.
     fn config(&self) -> ServerConfig;
     /// Supported revisions of the protocol, the oldest first.
@@ -25,7 +25,7 @@ pub trait Answers: Send + Sync + 'static {
     /// All tools.
     fn tools(&self) -> &[Tool];
     /// Calls a tool.
-    fn call(&self, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> Calling<'_>;
+    fn call(&self, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> CallFuture<'_>;
     /// A page of the resources.
     fn resources(&self, cursor: Option<String>) -> Result<ListResourcesResult, ErrorData>;
     /// URI templates of resources that are made on request.
@@ -41,9 +41,9 @@ pub trait Answers: Send + Sync + 'static {
 }
 
 /// Adapts a server behind the trait object to `rmcp::ServerHandler`.
-pub(crate) struct Speaker(pub(crate) Arc<dyn Answers>);
+pub(crate) struct HandlerAdapter(pub(crate) Arc<dyn McpHandler>);
 
-impl ServerHandler for Speaker {
+impl ServerHandler for HandlerAdapter {
     fn get_info(&self) -> ServerConfig {
         self.0.config()
     }

@@ -13,7 +13,7 @@ use store::vault::MasterKey;
 use store::{Location, Store};
 use tokio_postgres::SimpleQueryMessage;
 
-type Made = Result<(), Box<dyn Error>>;
+type ModelResult = Result<(), Box<dyn Error>>;
 
 /// Rows written for the key that the store was opened with: each copy of the model has its own key.
 const FORGET: &str = "DELETE FROM master_key; DELETE FROM installation";
@@ -37,14 +37,14 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn file(path: &str) -> Made {
+async fn file(path: &str) -> ModelResult {
     migrate(&Location::Sqlite(PathBuf::from(path))).await?;
     // The last connection to close leaves all data in the one file.
     Ok(rusqlite::Connection::open(path)?.execute_batch(FORGET)?)
 }
 
 /// Prints the clauses with which `CREATE DATABASE` copies it.
-async fn database(server: &str, name: &str) -> Made {
+async fn database(server: &str, name: &str) -> ModelResult {
     let (all, url) = (format!("postgres://{server}/postgres"), format!("postgres://{server}/{name}"));
     execute(&all, &format!("CREATE DATABASE {name}")).await?;
     migrate(&Location::Postgres(url.clone())).await?;
@@ -57,7 +57,7 @@ async fn database(server: &str, name: &str) -> Made {
     Ok(())
 }
 
-async fn migrate(location: &Location) -> Made {
+async fn migrate(location: &Location) -> ModelResult {
     Store::open(location, MasterKey::new([0; 32])).await?.close().await;
     Ok(())
 }

@@ -6,15 +6,18 @@
 //! used.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a tool for the developer's terminal")]
 
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::{ChaveAcesso, ChaveParts, CnpjCpf, Codigo, Serie, TpAmb, Uf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use store::audit::Actor;
 use store::installation::KeyCode;
-use store::jobs::{Archive, ClaimRequest, Claimed, Failure, Job, NewJob, Operacao, Outcome, Prepared, Reserve};
-use store::numbers::{Counted, Series};
+use store::jobs::{
+    ArchivedDocument, ClaimRequest, ClaimedJob, DocumentOutcome, Job, JobFailure, NewJob, NumberRequest, Operacao,
+    SignedDocument,
+};
+use store::numbers::{NumberedKind, Series};
 use store::quotas::Familia;
 use store::vault::MasterKey;
 use store::{Location, Store};
@@ -130,8 +133,8 @@ async fn register(store: Store, tenant: Uuid, cota: Option<Familia>, client: usi
 }
 
 /// Failure of a job whose row cannot be read.
-fn unreadable() -> Failure {
-    Failure {
+fn unreadable() -> JobFailure {
+    JobFailure {
         codigo: "erro_interno".to_owned(),
         etapa: "validacao".to_owned(),
         mensagem: "O registro do job é ilegível.".to_owned(),
@@ -167,25 +170,25 @@ async fn work(store: Store, cycle: Cycle, jobs: usize, done: Arc<AtomicUsize>) {
     }
 }
 
-async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
+async fn finish(store: &Store, cycle: Cycle, claim: ClaimedJob) {
     if cycle == Cycle::Queue {
-        let failure = Failure {
+        let failure = JobFailure {
             codigo: "x".to_owned(),
             etapa: "validacao".to_owned(),
             mensagem: "x".to_owned(),
             repetivel: false,
             proxima_tentativa_em: None,
         };
-        return store.give_up(claim.lease, failure, None, NOW, Vec::new()).await.unwrap();
+        return store.fail_job(claim.lease, failure, None, NOW, Vec::new()).await.unwrap();
     }
     let dhEmi = "2026-11-20T10:00:00-03:00".to_owned();
     let series = Series {
         cpf_cnpj: claim.job.cpf_cnpj,
-        counted: Counted::Nfe,
+        counted: NumberedKind::Nfe,
         serie: Serie::from(1),
         ambiente: TpAmb::Homologacao,
     };
-    let reserve = Reserve {
+    let reserve = NumberRequest {
         series,
         asked_numero: None,
         codigo_aleatorio: KeyCode::Fixed(1),
@@ -196,8 +199,8 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
     };
     let numero = store.reserve(claim.lease, reserve, NOW).await.unwrap().numero;
     let xml = "y".repeat(5000);
-    let prepared = Prepared {
-        state: State::Sending,
+    let prepared = SignedDocument {
+        state: DocumentState::Sending,
         numero,
         asked_by: chave(&claim.job).to_string(),
         chave: Some(chave(&claim.job).into()),
@@ -209,8 +212,8 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
         qrCode: None,
     };
     store.begin_sending(claim.lease, prepared, NOW, Vec::new()).await.unwrap();
-    let outcome = Outcome {
-        state: State::Authorized,
+    let outcome = DocumentOutcome {
+        state: DocumentState::Authorized,
         nProt: Some("135260000000001".to_owned()),
         dhRecbto: None,
         codigo: Codigo::from(100),
@@ -218,7 +221,7 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
         campo: None,
         rejeicoes: Vec::new(),
         written: None,
-        xml: Some(Archive::of(format!("<nfeProc>{xml}</nfeProc>"), &xml)),
+        xml: Some(ArchivedDocument::of(format!("<nfeProc>{xml}</nfeProc>"), &xml)),
         number_is_gone: false,
         number_is_kept: false,
     };

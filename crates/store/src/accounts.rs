@@ -3,10 +3,10 @@
 //! Law: docs/contract.md, "Accounts".
 //! Must not know: how a password is hashed or a key is made.
 
-use crate::audit::{self, Act, Actor};
+use crate::audit::{self, Actor, AuditAct};
 use crate::jobs::words;
 use crate::row::{Row, first, only, params};
-use crate::tx::{Operation, Step, Tx, ask};
+use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
 use crate::{Error, Store};
 use fiscal::value::TpAmb;
 use serde_json::{Value, json};
@@ -176,7 +176,7 @@ struct CreateAccount {
     now: i64,
 }
 
-impl Operation for CreateAccount {
+impl StoreOperation for CreateAccount {
     type Output = Uuid;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Uuid, Error> {
@@ -190,7 +190,7 @@ impl Operation for CreateAccount {
         let sql = "INSERT INTO tenants (id, nome, criado_em) VALUES ($1, $2, $3)";
         tx.execute(sql, &params![*tenant, &account.nome, *now]).await?;
         let (operator, detalhes) = (Actor::operator(), json!({ "nome": account.nome, "email": email_of(account) }));
-        audit::append(tx, *tenant, &operator, Act::ContaCriada, &tenant.to_string(), detalhes, *now).await?;
+        audit::append(tx, *tenant, &operator, AuditAct::ContaCriada, &tenant.to_string(), detalhes, *now).await?;
         Ok(*tenant)
     }
 }
@@ -201,7 +201,7 @@ fn email_of(account: &NewAccount) -> String {
 
 struct HasAccounts;
 
-impl Operation for HasAccounts {
+impl StoreOperation for HasAccounts {
     type Output = bool;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
@@ -214,7 +214,7 @@ struct ListAccounts {
     only: Option<Uuid>,
 }
 
-impl Operation for ListAccounts {
+impl StoreOperation for ListAccounts {
     type Output = Vec<Account>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Account>, Error> {
@@ -225,7 +225,7 @@ impl Operation for ListAccounts {
         };
         let mut accounts: Vec<Account> = Vec::new();
         for mut row in rows {
-            let (id, nome, email) = (row.take()?, row.take()?, row.take::<Option<String>>()?);
+            let (id, nome, email) = (row.read()?, row.read()?, row.read::<Option<String>>()?);
             match accounts.last_mut() {
                 Some(last) if last.id == id => last.emails.extend(email),
                 _ => accounts.push(Account { id, nome, emails: email.into_iter().collect() }),
@@ -244,7 +244,7 @@ struct CreateApiKey {
     now: i64,
 }
 
-impl Operation for CreateApiKey {
+impl StoreOperation for CreateApiKey {
     type Output = Uuid;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Uuid, Error> {
@@ -272,14 +272,14 @@ impl Operation for CreateApiKey {
             "permissao": permissao,
             "prefixo": key.prefixo,
         });
-        audit::append(tx, *tenant, actor, Act::ChaveCriada, &id.to_string(), detalhes, *now).await?;
+        audit::append(tx, *tenant, actor, AuditAct::ChaveCriada, &id.to_string(), detalhes, *now).await?;
         Ok(*id)
     }
 }
 
 struct ListApiKeys(Uuid);
 
-impl Operation for ListApiKeys {
+impl StoreOperation for ListApiKeys {
     type Output = Vec<ApiKey>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<ApiKey>, Error> {
@@ -293,7 +293,7 @@ struct FindApiKey {
     id: Uuid,
 }
 
-impl Operation for FindApiKey {
+impl StoreOperation for FindApiKey {
     type Output = Option<ApiKey>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<ApiKey>, Error> {
@@ -309,14 +309,14 @@ const API_KEY: &str =
 
 fn read_api_key(mut row: Row) -> Result<ApiKey, Error> {
     Ok(ApiKey {
-        id: row.take()?,
-        nome: row.take()?,
-        ambiente: words::read_ambiente(row.take()?)?,
-        permissao: words::read_permissao(&row.take::<String>()?)?,
-        prefixo: row.take()?,
-        criado_em: row.take()?,
-        ultimo_uso_em: row.take()?,
-        revogado_em: row.take()?,
+        id: row.read()?,
+        nome: row.read()?,
+        ambiente: words::read_ambiente(row.read()?)?,
+        permissao: words::read_permissao(&row.read::<String>()?)?,
+        prefixo: row.read()?,
+        criado_em: row.read()?,
+        ultimo_uso_em: row.read()?,
+        revogado_em: row.read()?,
     })
 }
 
@@ -327,7 +327,7 @@ struct RevokeApiKey {
     now: i64,
 }
 
-impl Operation for RevokeApiKey {
+impl StoreOperation for RevokeApiKey {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
@@ -337,23 +337,23 @@ impl Operation for RevokeApiKey {
             let sql = "SELECT 1 FROM api_keys WHERE tenant_id = $1 AND id = $2";
             return only(tx.query(sql, &params![*tenant, *id]).await?).map(drop);
         }
-        audit::append(tx, *tenant, actor, Act::ChaveRevogada, &id.to_string(), Value::Null, *now).await
+        audit::append(tx, *tenant, actor, AuditAct::ChaveRevogada, &id.to_string(), Value::Null, *now).await
     }
 }
 
 struct FindCaller([u8; 32]);
 
-impl Operation for FindCaller {
+impl StoreOperation for FindCaller {
     type Output = Caller;
     const IS_SMALL: bool = true;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Caller, Error> {
         let sql = "SELECT tenant_id, id, ambiente, permissao, revogado_em FROM api_keys WHERE hash = $1";
-        let mut row = only(ask(tx, Step::of_own(sql, params![&self.0])).await?)?;
-        let (tenant_id, api_key_id) = (row.take()?, row.take()?);
-        let ambiente = words::read_ambiente(row.take()?)?;
-        let permissao = words::read_permissao(&row.take::<String>()?)?;
-        match row.take::<Option<i64>>()? {
+        let mut row = only(query_step(tx, SqlStep::per_row(sql, params![&self.0])).await?)?;
+        let (tenant_id, api_key_id) = (row.read()?, row.read()?);
+        let ambiente = words::read_ambiente(row.read()?)?;
+        let permissao = words::read_permissao(&row.read::<String>()?)?;
+        match row.read::<Option<i64>>()? {
             Some(_) => Err(Error::Conflict("revogada")),
             None => Ok(Caller { tenant_id, api_key_id, ambiente, permissao }),
         }
@@ -366,7 +366,7 @@ struct TouchApiKey {
     now: i64,
 }
 
-impl Operation for TouchApiKey {
+impl StoreOperation for TouchApiKey {
     type Output = bool;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
@@ -376,7 +376,7 @@ impl Operation for TouchApiKey {
     }
 }
 
-crate::erased::erasable!(
+crate::dyn_operation::erasable!(
     CreateAccount,
     HasAccounts,
     ListAccounts,

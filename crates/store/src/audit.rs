@@ -12,13 +12,13 @@ use uuid::Uuid;
 
 use crate::jobs::words;
 use crate::row::{Params, Row, first, params, unexpected};
-use crate::tx::{Operation, Tx};
+use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store};
 
 /// The actor of an administrative act and the request it came with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Actor {
-    pub who: Who,
+    pub kind: ActorKind,
     /// Environment of the credential; the operator's covers both.
     pub ambiente: TpAmb,
     /// Id of the HTTP request, if any.
@@ -29,7 +29,7 @@ pub struct Actor {
 
 /// Kinds of actors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Who {
+pub enum ActorKind {
     /// A user in a session.
     User(Uuid),
     /// A program with an API key.
@@ -43,26 +43,26 @@ pub enum Who {
 impl Actor {
     /// The actor of the command line.
     pub fn operator() -> Actor {
-        Actor { who: Who::Operator, ambiente: TpAmb::Producao, request_id: None, address: None }
+        Actor { kind: ActorKind::Operator, ambiente: TpAmb::Producao, request_id: None, address: None }
     }
 }
 
-impl Who {
+impl ActorKind {
     /// Returns `usuario`, `chave_api`, `operador` or `desconhecido`.
     pub fn word(self) -> &'static str {
         match self {
-            Who::User(_) => "usuario",
-            Who::ApiKey(_) => "chave_api",
-            Who::Operator => "operador",
-            Who::Anonymous => "desconhecido",
+            ActorKind::User(_) => "usuario",
+            ActorKind::ApiKey(_) => "chave_api",
+            ActorKind::Operator => "operador",
+            ActorKind::Anonymous => "desconhecido",
         }
     }
 
     /// Returns the id of the user or key.
     pub fn id(self) -> Option<Uuid> {
         match self {
-            Who::User(id) | Who::ApiKey(id) => Some(id),
-            Who::Operator | Who::Anonymous => None,
+            ActorKind::User(id) | ActorKind::ApiKey(id) => Some(id),
+            ActorKind::Operator | ActorKind::Anonymous => None,
         }
     }
 }
@@ -71,15 +71,15 @@ macro_rules! acts {
     ($($variant:ident $word:literal $meaning:literal;)*) => {
         /// The administrative acts: a closed set, one line each.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum Act { $(#[doc = $meaning] $variant),* }
+        pub enum AuditAct { $(#[doc = $meaning] $variant),* }
 
-        impl Act {
+        impl AuditAct {
             /// Every act with its word, for filters and documentation.
-            pub const ALL: &[(&'static str, Act)] = &[$(($word, Act::$variant)),*];
+            pub const ALL: &[(&'static str, AuditAct)] = &[$(($word, AuditAct::$variant)),*];
 
             /// Returns the word of the act in the trail.
             pub fn word(self) -> &'static str {
-                match self { $(Act::$variant => $word),* }
+                match self { $(AuditAct::$variant => $word),* }
             }
         }
     };
@@ -119,7 +119,7 @@ acts! {
 
 /// An entry of the trail.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct AuditEntry {
     pub id: Uuid,
     /// Word of the act.
     pub ato: String,
@@ -143,8 +143,8 @@ pub struct Entry {
 
 /// Filter of a trail query.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Filter {
-    pub act: Option<Act>,
+pub struct AuditFilter {
+    pub act: Option<AuditAct>,
     /// Only entries of this user or key.
     pub by: Option<Uuid>,
     /// First second included.
@@ -158,15 +158,15 @@ pub(crate) async fn append<T: Tx>(
     tx: &mut T,
     tenant: Uuid,
     actor: &Actor,
-    act: Act,
+    act: AuditAct,
     alvo: &str,
     detalhes: Value,
     now: i64,
 ) -> Result<(), Error> {
-    let name = match actor.who {
-        Who::User(_) => "(SELECT email FROM users WHERE tenant_id = $1 AND id = $7)",
-        Who::ApiKey(_) => "(SELECT nome FROM api_keys WHERE tenant_id = $1 AND id = $7)",
-        Who::Operator | Who::Anonymous => "NULL",
+    let name = match actor.kind {
+        ActorKind::User(_) => "(SELECT email FROM users WHERE tenant_id = $1 AND id = $7)",
+        ActorKind::ApiKey(_) => "(SELECT nome FROM api_keys WHERE tenant_id = $1 AND id = $7)",
+        ActorKind::Operator | ActorKind::Anonymous => "NULL",
     };
     let sql = format!(
         "INSERT INTO audit_trail (tenant_id, id, ato, alvo, detalhes, ator, ator_id, ator_nome, requisicao_id, endereco, em)
@@ -179,8 +179,8 @@ pub(crate) async fn append<T: Tx>(
         act.word(),
         alvo,
         detalhes,
-        actor.who.word(),
-        actor.who.id(),
+        actor.kind.word(),
+        actor.kind.id(),
         actor.request_id.as_deref(),
         actor.address.map(|address| address.to_string()),
         now
@@ -193,11 +193,11 @@ impl Store {
     pub async fn audit_trail(
         &self,
         tenant: Uuid,
-        filter: Filter,
+        filter: AuditFilter,
         limit: usize,
         offset: usize,
-    ) -> Result<(Vec<Entry>, u64), Error> {
-        self.read(Trail { tenant, filter, limit: small(limit), offset: small(offset) }).await
+    ) -> Result<(Vec<AuditEntry>, u64), Error> {
+        self.read(ReadTrail { tenant, filter, limit: small(limit), offset: small(offset) }).await
     }
 }
 
@@ -205,17 +205,17 @@ fn small(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-struct Trail {
+struct ReadTrail {
     tenant: Uuid,
-    filter: Filter,
+    filter: AuditFilter,
     limit: i64,
     offset: i64,
 }
 
-impl Operation for Trail {
-    type Output = (Vec<Entry>, u64);
+impl StoreOperation for ReadTrail {
+    type Output = (Vec<AuditEntry>, u64);
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<Entry>, u64), Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<AuditEntry>, u64), Error> {
         let (condition, mut params) = self.condition();
         let sql = format!("SELECT COUNT(*) FROM audit_trail WHERE {condition}");
         let total: i64 = first(tx.query(&sql, &params).await?)?.unwrap_or_default();
@@ -225,14 +225,15 @@ impl Operation for Trail {
              WHERE {condition} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}"
         );
         params.extend(params![self.limit, self.offset]);
-        let entries: Result<Vec<Entry>, Error> = tx.query(&sql, &params).await?.into_iter().map(read_entry).collect();
+        let entries: Result<Vec<AuditEntry>, Error> =
+            tx.query(&sql, &params).await?.into_iter().map(read_entry).collect();
         Ok((entries?, u64::try_from(total).map_err(|_| unexpected())?))
     }
 }
 
-impl Trail {
+impl ReadTrail {
     fn condition(&self) -> (String, Params) {
-        let Filter { act, by, since, before } = self.filter;
+        let AuditFilter { act, by, since, before } = self.filter;
         let (mut text, mut params) = ("tenant_id = $1".to_owned(), params![self.tenant]);
         let mut and = |condition: &str, value: crate::row::Value| {
             params.push(value);
@@ -254,19 +255,19 @@ impl Trail {
     }
 }
 
-fn read_entry(mut row: Row) -> Result<Entry, Error> {
-    Ok(Entry {
-        id: row.take()?,
-        ato: row.take()?,
-        alvo: row.take()?,
-        detalhes: words::read_json(row.take()?)?,
-        ator: row.take()?,
-        ator_id: row.take()?,
-        ator_nome: row.take()?,
-        requisicao_id: row.take()?,
-        endereco: row.take()?,
-        em: row.take()?,
+fn read_entry(mut row: Row) -> Result<AuditEntry, Error> {
+    Ok(AuditEntry {
+        id: row.read()?,
+        ato: row.read()?,
+        alvo: row.read()?,
+        detalhes: words::read_json(row.read()?)?,
+        ator: row.read()?,
+        ator_id: row.read()?,
+        ator_nome: row.read()?,
+        requisicao_id: row.read()?,
+        endereco: row.read()?,
+        em: row.read()?,
     })
 }
 
-crate::erased::erasable!(Trail);
+crate::dyn_operation::erasable!(ReadTrail);

@@ -3,14 +3,14 @@
 //!
 //! Must not know: the reasons for a waiting time; the caller passes the limits.
 
-use crate::jobs::{hold_back, words};
+use crate::jobs::{block_push_back, words};
 use crate::row::{Params, params};
-use crate::tx::{Lane, Operation, Step, Tx};
+use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
 
 /// Largest distance into the future for an instant of each kind, in seconds.
 #[derive(Debug, Clone, Copy)]
-pub struct Longest {
+pub struct InstantLimits {
     /// Next attempt of a job.
     pub job: i64,
     /// Lease of a job, a delivery or a distribution.
@@ -30,8 +30,8 @@ pub struct Longest {
 impl Store {
     /// Clamps instants that lie too far ahead; returns the number of rows changed. Leased work keeps a full lease from
     /// now.
-    pub async fn bring_back(&self, now: i64, longest: Longest) -> Result<u64, Error> {
-        let found = self.write(BringBack { now, longest }).await?;
+    pub async fn clamp_future_instants(&self, now: i64, longest: InstantLimits) -> Result<u64, Error> {
+        let found = self.write(ClampFutureInstants { now, longest }).await?;
         if found > 0 {
             self.announce_work();
             self.announce_deliveries();
@@ -40,40 +40,40 @@ impl Store {
     }
 }
 
-struct BringBack {
+struct ClampFutureInstants {
     now: i64,
-    longest: Longest,
+    longest: InstantLimits,
 }
 
 /// Parameters: the limit `now + most` and the replacement value.
-fn beyond(now: i64, most: i64, then: i64) -> Params {
+fn clamp_params(now: i64, most: i64, then: i64) -> Params {
     params![now.saturating_add(most), then]
 }
 
-impl BringBack {
+impl ClampFutureInstants {
     async fn jobs<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
-        let (now, Longest { lease, job, .. }) = (self.now, self.longest);
+        let (now, InstantLimits { lease, job, .. }) = (self.now, self.longest);
         let in_hand = "UPDATE queue SET ready_at = $2 WHERE token IS NOT NULL AND ready_at > $1";
         let waiting = "UPDATE queue SET ready_at = $2 WHERE token IS NULL AND ready_at > $1";
-        let mut found = tx.execute(in_hand, &beyond(now, lease, now.saturating_add(lease))).await?;
-        found += tx.execute(waiting, &beyond(now, job, now)).await?;
+        let mut found = tx.execute(in_hand, &clamp_params(now, lease, now.saturating_add(lease))).await?;
+        found += tx.execute(waiting, &clamp_params(now, job, now)).await?;
         if found > 0 {
             let rows = tx.query("SELECT DISTINCT authority FROM lines ORDER BY authority", &[]).await?;
-            let authorities: Vec<String> = rows.into_iter().map(|mut row| row.take()).collect::<Result<_, _>>()?;
+            let authorities: Vec<String> = rows.into_iter().map(|mut row| row.read()).collect::<Result<_, _>>()?;
             let dialect = tx.dialect();
-            let steps: Vec<Step<'_>> = authorities.iter().filter_map(|one| hold_back(dialect, one)).collect();
+            let steps: Vec<SqlStep<'_>> = authorities.iter().filter_map(|one| block_push_back(dialect, one)).collect();
             tx.query_all(&steps).await?;
         }
         // A company queue waits for its first job, and that job's `ready_at` is either a lease end or an attempt
         // instant.
         let lines = "UPDATE lines SET next_at = $2 WHERE next_at > $1";
-        Ok(found + tx.execute(lines, &beyond(now, lease.max(job), now)).await?)
+        Ok(found + tx.execute(lines, &clamp_params(now, lease.max(job), now)).await?)
     }
 
     /// Statements with the limit (`$1`) and the value that replaces an instant beyond it (`$2`).
-    fn changes(&self) -> Vec<(&'static str, Params)> {
+    fn clamp_statements(&self) -> Vec<(&'static str, Params)> {
         let (now, longest) = (self.now, self.longest);
-        let beyond = |most: i64, then: i64| beyond(now, most, then);
+        let beyond = |most: i64, then: i64| clamp_params(now, most, then);
         let until = |most: i64| beyond(most, now.saturating_add(most));
         vec![
             ("UPDATE delivery_queue SET ready_at = $2 WHERE token IS NOT NULL AND ready_at > $1", until(longest.lease)),
@@ -103,8 +103,8 @@ impl BringBack {
         let rows = tx.query(sql, &params![now_ms]).await?;
         let found = u64::try_from(rows.len()).unwrap_or(u64::MAX);
         for mut row in rows {
-            let (transmissor, servico, sobre): (String, String, String) = (row.take()?, row.take()?, row.take()?);
-            let calls: Vec<i64> = words::read_json(row.take()?)?;
+            let (transmissor, servico, sobre): (String, String, String) = (row.read()?, row.read()?, row.read()?);
+            let calls: Vec<i64> = words::read_json(row.read()?)?;
             let calls: Vec<i64> = calls.into_iter().map(|at| at.min(now_ms)).collect();
             let sql =
                 "UPDATE budgets SET calls = $4, last_at = $5 WHERE transmissor = $1 AND servico = $2 AND sobre = $3";
@@ -114,17 +114,17 @@ impl BringBack {
     }
 }
 
-impl Operation for BringBack {
+impl StoreOperation for ClampFutureInstants {
     type Output = u64;
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
         let mut found = self.budgets(tx).await? + self.jobs(tx).await?;
-        for (sql, params) in self.changes() {
+        for (sql, params) in self.clamp_statements() {
             found += tx.execute(sql, &params).await?;
         }
         Ok(found)
     }
 }
 
-crate::erased::erasable!(BringBack);
+crate::dyn_operation::erasable!(ClampFutureInstants);

@@ -29,7 +29,7 @@ impl Conditions {
     }
 
     /// Adds a comparison if there is a value.
-    pub(crate) fn and_given<V: Into<Value>>(&mut self, comparison: &str, value: Option<V>) {
+    pub(crate) fn and_optional<V: Into<Value>>(&mut self, comparison: &str, value: Option<V>) {
         if let Some(value) = value {
             self.and_value(comparison, value);
         }
@@ -37,8 +37,8 @@ impl Conditions {
 
     /// Adds a range of ids (UUID v7) made within a period.
     pub(crate) fn and_made_within(&mut self, column: &str, period: &Period) {
-        self.and_given(&format!("{column} >="), period.from.map(first_id_at));
-        self.and_given(&format!("{column} <"), period.until.map(first_id_at));
+        self.and_optional(&format!("{column} >="), period.from.map(first_id_at));
+        self.and_optional(&format!("{column} <"), period.until.map(first_id_at));
     }
 
     /// Text after `WHERE`.
@@ -47,7 +47,7 @@ impl Conditions {
     }
 
     /// Appends parameters to a copy; returns the position of the first appended one and all parameters.
-    pub(crate) fn with(&self, more: Params) -> (usize, Params) {
+    pub(crate) fn with_params(&self, more: Params) -> (usize, Params) {
         let mut params = self.params.clone();
         params.extend(more);
         (self.params.len() + 1, params)
@@ -90,10 +90,10 @@ mod tests {
     #[test]
     fn every_term_has_a_place_of_its_own() {
         let mut conditions = Conditions::of_tenant("tenant_id", Uuid::nil());
-        conditions.and_given("a =", Some("x"));
-        conditions.and_given("b =", None::<i64>);
+        conditions.and_optional("a =", Some("x"));
+        conditions.and_optional("b =", None::<i64>);
         conditions.and_value("c >", 5_i64);
         assert_eq!(conditions.text(), "tenant_id = $1 AND a = $2 AND c > $3");
-        assert_eq!(conditions.with(params![7_i64]).0, 4);
+        assert_eq!(conditions.with_params(params![7_i64]).0, 4);
     }
 }

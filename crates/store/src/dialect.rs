@@ -4,33 +4,33 @@ use std::sync::OnceLock;
 
 /// SQL dialect of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dialect {
+pub(crate) enum SqlDialect {
     Sqlite,
     Postgres,
 }
 
-impl Dialect {
+impl SqlDialect {
     /// Locks the selected rows until the commit. Empty for SQLite, which has one writer.
     pub(crate) fn for_update(self) -> &'static str {
         match self {
-            Dialect::Sqlite => "",
-            Dialect::Postgres => "FOR UPDATE",
+            SqlDialect::Sqlite => "",
+            SqlDialect::Postgres => "FOR UPDATE",
         }
     }
 
     /// Locks the rows of one of the joined tables only.
     pub(crate) fn for_update_of(self, table: &str) -> String {
         match self {
-            Dialect::Sqlite => String::new(),
-            Dialect::Postgres => format!("FOR UPDATE OF {table}"),
+            SqlDialect::Sqlite => String::new(),
+            SqlDialect::Postgres => format!("FOR UPDATE OF {table}"),
         }
     }
 
     /// Locks the selected rows and skips those that another transaction holds.
     pub(crate) fn skip_locked(self) -> &'static str {
         match self {
-            Dialect::Sqlite => "",
-            Dialect::Postgres => "FOR UPDATE SKIP LOCKED",
+            SqlDialect::Sqlite => "",
+            SqlDialect::Postgres => "FOR UPDATE SKIP LOCKED",
         }
     }
 
@@ -40,8 +40,8 @@ impl Dialect {
     pub(crate) fn free_shard(self, rows: &str, own: &str) -> (String, String) {
         match self {
             // Every bound parameter must stand in the statement.
-            Dialect::Sqlite => (String::new(), format!("0 * {own}")),
-            Dialect::Postgres => (
+            SqlDialect::Sqlite => (String::new(), format!("0 * {own}")),
+            SqlDialect::Postgres => (
                 format!(
                     "WITH free AS MATERIALIZED (SELECT shard FROM {rows} ORDER BY shard LIMIT 1 FOR UPDATE SKIP LOCKED)"
                 ),
@@ -52,27 +52,27 @@ impl Dialect {
 
     /// Returns the column to select in `WITH due` and the condition that finds the selected rows again. PostgreSQL uses
     /// the row address (`ctid`), so that no planner can choose a longer way.
-    pub(crate) fn chosen(self, id: &str) -> (String, String) {
+    pub(crate) fn selected_rows(self, id: &str) -> (String, String) {
         match self {
-            Dialect::Sqlite => (id.to_owned(), format!("tenant_id = $1 AND {id} IN (SELECT {id} FROM due)")),
-            Dialect::Postgres => ("ctid".to_owned(), "ctid = ANY (ARRAY(SELECT ctid FROM due))".to_owned()),
+            SqlDialect::Sqlite => (id.to_owned(), format!("tenant_id = $1 AND {id} IN (SELECT {id} FROM due)")),
+            SqlDialect::Postgres => ("ctid".to_owned(), "ctid = ANY (ARRAY(SELECT ctid FROM due))".to_owned()),
         }
     }
 
     /// Names the index of a list query. SQLite has no statistics and would guess; PostgreSQL has them and plans.
-    pub(crate) fn along(self, index: &str) -> String {
+    pub(crate) fn index_hint(self, index: &str) -> String {
         match self {
-            Dialect::Sqlite => format!("INDEXED BY {index}"),
-            Dialect::Postgres => String::new(),
+            SqlDialect::Sqlite => format!("INDEXED BY {index}"),
+            SqlDialect::Postgres => String::new(),
         }
     }
 
     /// The greatest UUID of a group, which is the newest.
     pub(crate) fn newest(self, column: &str) -> String {
         match self {
-            Dialect::Sqlite => format!("MAX({column})"),
+            SqlDialect::Sqlite => format!("MAX({column})"),
             // The text of a UUID sorts like the UUID.
-            Dialect::Postgres => format!("CAST(MAX(CAST({column} AS TEXT)) AS UUID)"),
+            SqlDialect::Postgres => format!("CAST(MAX(CAST({column} AS TEXT)) AS UUID)"),
         }
     }
 
@@ -80,42 +80,42 @@ impl Dialect {
     /// need its own prepared statement.
     pub(crate) fn values_in(self, list: &str) -> String {
         match self {
-            Dialect::Sqlite => format!("json_each({list})"),
-            Dialect::Postgres => format!("json_array_elements_text(CAST(CAST({list} AS TEXT) AS json))"),
+            SqlDialect::Sqlite => format!("json_each({list})"),
+            SqlDialect::Postgres => format!("json_array_elements_text(CAST(CAST({list} AS TEXT) AS json))"),
         }
     }
 
     /// Expands a list of ids into rows with a `job_id`.
     pub(crate) fn ids_in(self, list: &str) -> String {
         let id = match self {
-            Dialect::Sqlite => "unhex(value)",
-            Dialect::Postgres => "CAST(value AS UUID)",
+            SqlDialect::Sqlite => "unhex(value)",
+            SqlDialect::Postgres => "CAST(value AS UUID)",
         };
         format!("SELECT {id} AS job_id FROM {}", self.values_in(list))
     }
 
     /// Takes a shared lock on the name `$1` until the commit.
-    pub(crate) fn share(self) -> Option<&'static str> {
+    pub(crate) fn shared_lock(self) -> Option<&'static str> {
         match self {
-            Dialect::Sqlite => None,
-            Dialect::Postgres => Some("SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0)) IS NULL"),
+            SqlDialect::Sqlite => None,
+            SqlDialect::Postgres => Some("SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0)) IS NULL"),
         }
     }
 
     /// Takes an exclusive lock on the name `$1` until the commit; waits for its holders.
-    pub(crate) fn alone(self) -> Option<&'static str> {
+    pub(crate) fn exclusive_lock(self) -> Option<&'static str> {
         match self {
-            Dialect::Sqlite => None,
-            Dialect::Postgres => Some("SELECT pg_advisory_xact_lock(hashtextextended($1, 0)) IS NULL"),
+            SqlDialect::Sqlite => None,
+            SqlDialect::Postgres => Some("SELECT pg_advisory_xact_lock(hashtextextended($1, 0)) IS NULL"),
         }
     }
 
     /// Takes an exclusive lock on the name `$1` and a shared one on `$2` until the commit, without waiting; returns 1
     /// or 0.
-    pub(crate) fn try_alone(self) -> &'static str {
+    pub(crate) fn try_exclusive_lock(self) -> &'static str {
         match self {
-            Dialect::Sqlite => "SELECT CASE WHEN $1 IS NULL OR $2 IS NULL THEN 0 ELSE 1 END",
-            Dialect::Postgres => {
+            SqlDialect::Sqlite => "SELECT CASE WHEN $1 IS NULL OR $2 IS NULL THEN 0 ELSE 1 END",
+            SqlDialect::Postgres => {
                 "SELECT CAST(CASE WHEN pg_try_advisory_xact_lock(hashtextextended($1, 0))
                      AND pg_try_advisory_xact_lock_shared(hashtextextended($2, 0)) THEN 1 ELSE 0 END AS BIGINT)"
             }
@@ -125,15 +125,15 @@ impl Dialect {
     /// Lets one process at a time migrate. In SQLite the transaction itself is that lock.
     pub(crate) fn lock_migrations(self) -> &'static str {
         match self {
-            Dialect::Sqlite => "",
-            Dialect::Postgres => "SELECT pg_advisory_xact_lock(7264511000003301)",
+            SqlDialect::Sqlite => "",
+            SqlDialect::Postgres => "SELECT pg_advisory_xact_lock(7264511000003301)",
         }
     }
 
     /// Replaces the placeholders of a migration with this database's spelling.
-    pub(crate) fn spell(self, migration: &str) -> String {
+    pub(crate) fn expand_migration(self, migration: &str) -> String {
         let words: [(&str, &str); 9] = match self {
-            Dialect::Sqlite => [
+            SqlDialect::Sqlite => [
                 ("{int}", "INTEGER"),
                 ("{uuid}", "BLOB"),
                 ("{blob}", "BLOB"),
@@ -144,7 +144,7 @@ impl Dialect {
                 ("{files_inline}", ""),
                 ("{jobs_in_place}", ""),
             ],
-            Dialect::Postgres => [
+            SqlDialect::Postgres => [
                 ("{int}", "BIGINT"),
                 ("{uuid}", "UUID"),
                 ("{blob}", "BYTEA"),
@@ -171,21 +171,21 @@ pub(crate) fn of(alias: &str, columns: &str) -> String {
 }
 
 /// Statements used for every document, built once per database.
-pub(crate) struct Spelled<T> {
+pub(crate) struct PerDialect<T> {
     sqlite: OnceLock<T>,
     postgres: OnceLock<T>,
 }
 
-impl<T> Spelled<T> {
-    pub(crate) const fn new() -> Spelled<T> {
-        Spelled { sqlite: OnceLock::new(), postgres: OnceLock::new() }
+impl<T> PerDialect<T> {
+    pub(crate) const fn new() -> PerDialect<T> {
+        PerDialect { sqlite: OnceLock::new(), postgres: OnceLock::new() }
     }
 
     /// Returns the statements for a dialect; builds them at the first use.
-    pub(crate) fn of(&self, dialect: Dialect, spell: impl FnOnce(Dialect) -> T) -> &T {
+    pub(crate) fn of(&self, dialect: SqlDialect, spell: impl FnOnce(SqlDialect) -> T) -> &T {
         let spelled = match dialect {
-            Dialect::Sqlite => &self.sqlite,
-            Dialect::Postgres => &self.postgres,
+            SqlDialect::Sqlite => &self.sqlite,
+            SqlDialect::Postgres => &self.postgres,
         };
         spelled.get_or_init(|| spell(dialect))
     }

@@ -17,7 +17,7 @@ pub mod logins;
 pub mod lookups;
 pub mod notes;
 pub mod numbers;
-pub mod os;
+pub mod os_errors;
 pub mod quotas;
 pub mod received;
 pub mod sessions;
@@ -25,10 +25,10 @@ pub mod users;
 pub mod vault;
 pub mod webhooks;
 
+mod commit_window;
 mod conditions;
 mod dialect;
-mod erased;
-mod gathering;
+mod dyn_operation;
 mod location;
 #[cfg(feature = "simulated")]
 mod memory;
@@ -36,37 +36,37 @@ mod migrate;
 mod postgres;
 mod probe;
 mod row;
-mod sight;
 mod sqlite;
 mod tx;
-mod wake;
+mod visibility;
+mod work_signal;
 
 pub use location::{InvalidLocation, Location};
 #[cfg(feature = "simulated")]
 pub use memory::{CommitPoint, MemoryDatabase, ProcessGate};
-pub use sight::{Sight, shows};
+pub use visibility::{Visibility, may_see};
 
-use erased::{Erasable, Erased, Soon};
+use dyn_operation::{DynOperation, IntoDynOperation, ResultFuture};
 use postgres::Postgres;
 use sqlite::Sqlite;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use tx::Operation;
+use tx::StoreOperation;
 use vault::Vault;
-use wake::Wake;
+use work_signal::WorkSignal;
 
 /// The store. Cheap to clone; all methods take `&self`.
 #[derive(Clone)]
 pub struct Store {
-    shared: Arc<Shared>,
+    shared: Arc<StoreState>,
 }
 
-struct Shared {
+struct StoreState {
     database: Database,
     vault: Vault,
-    wake: Arc<Wake>,
+    work_signal: Arc<WorkSignal>,
     /// Signals deliveries as `work_signal` signals jobs.
-    deliveries: Wake,
+    delivery_signal: WorkSignal,
     event_body: OnceLock<webhooks::EventBody>,
     code_key: OnceLock<installation::CodeKey>,
 }
@@ -111,7 +111,7 @@ pub enum Error {
     Corrupt(&'static str),
     /// A quota is used up; nothing was registered.
     #[error("cota excedida")]
-    QuotaExceeded(quotas::Exceeded),
+    QuotaExceeded(quotas::QuotaUsedUp),
     /// A service has the database open; nothing was done.
     #[error("um serviço está no ar com este banco")]
     InUse,
@@ -161,14 +161,23 @@ pub enum Error {
 impl Store {
     /// Opens the database, migrates it and checks the master key.
     pub async fn open(location: &Location, master_key: vault::MasterKey) -> Result<Store, Error> {
-        let wake = Arc::new(Wake::default());
+        let wake = Arc::new(WorkSignal::default());
         let database = match location {
             Location::Sqlite(path) => Database::Sqlite(Sqlite::open(path).await?),
             Location::Postgres(url) => Database::Postgres(Postgres::open(url, Arc::clone(&wake)).await?),
         };
-        let (vault, deliveries, event_body) = (Vault::new(master_key), Wake::default(), OnceLock::new());
+        let (vault, deliveries, event_body) = (Vault::new(master_key), WorkSignal::default(), OnceLock::new());
         let code_key = OnceLock::new();
-        let store = Store { shared: Arc::new(Shared { database, vault, wake, deliveries, event_body, code_key }) };
+        let store = Store {
+            shared: Arc::new(StoreState {
+                database,
+                vault,
+                work_signal: wake,
+                delivery_signal: deliveries,
+                event_body,
+                code_key,
+            }),
+        };
         store.prove_master_key().await?;
         store.identify().await?;
         Ok(store)
@@ -176,7 +185,7 @@ impl Store {
 
     /// A cheap round trip, for `/status`.
     pub async fn ping(&self) -> Result<(), Error> {
-        self.read(Ping).await
+        self.read(PingDatabase).await
     }
 
     /// Returns `sqlite` or `postgres`.
@@ -191,7 +200,7 @@ impl Store {
 
     /// Waits until work may be ready (LISTEN/NOTIFY or an in-process signal) or the time has passed.
     pub async fn wait_for_work(&self, at_most: Duration) {
-        self.shared.wake.wait(at_most).await;
+        self.shared.work_signal.wait(at_most).await;
     }
 
     /// Flushes and closes; later calls return `Unavailable`.
@@ -205,17 +214,17 @@ impl Store {
     }
 
     /// Runs a transaction that changes data; returns after its commit.
-    async fn write<O: Erasable>(&self, operation: O) -> Result<O::Output, Error> {
-        Erased::output::<O>(self.write_erased(operation.erased()).await?)
+    async fn write<O: IntoDynOperation>(&self, operation: O) -> Result<O::Output, Error> {
+        DynOperation::output::<O>(self.write_erased(operation.into_dyn()).await?)
     }
 
     /// Runs an operation that only reads. On PostgreSQL its statements share no snapshot.
-    async fn read<O: Erasable>(&self, operation: O) -> Result<O::Output, Error> {
-        Erased::output::<O>(self.read_erased(operation.erased()).await?)
+    async fn read<O: IntoDynOperation>(&self, operation: O) -> Result<O::Output, Error> {
+        DynOperation::output::<O>(self.read_erased(operation.into_dyn()).await?)
     }
 
     /// Not an `async fn`: the awaited code is compiled once, here, and not at every caller.
-    fn write_erased(&self, operation: Erased) -> Soon<'_, erased::Output> {
+    fn write_erased(&self, operation: DynOperation) -> ResultFuture<'_, dyn_operation::AnyOutput> {
         match &self.shared.database {
             Database::Sqlite(database) => Box::pin(database.write(operation)),
             Database::Postgres(database) => Box::pin(database.write(operation)),
@@ -224,7 +233,7 @@ impl Store {
         }
     }
 
-    fn read_erased(&self, operation: Erased) -> Soon<'_, erased::Output> {
+    fn read_erased(&self, operation: DynOperation) -> ResultFuture<'_, dyn_operation::AnyOutput> {
         match &self.shared.database {
             Database::Sqlite(database) => Box::pin(database.read(operation)),
             Database::Postgres(database) => Box::pin(database.read(operation)),
@@ -235,16 +244,16 @@ impl Store {
 
     /// Signals that new jobs were committed.
     fn announce_work(&self) {
-        self.shared.wake.signal();
+        self.shared.work_signal.signal();
         if let Database::Postgres(database) = &self.shared.database {
             database.announce_work();
         }
     }
 }
 
-struct Ping;
+struct PingDatabase;
 
-impl Operation for Ping {
+impl StoreOperation for PingDatabase {
     type Output = ();
 
     async fn run<T: tx::Tx>(&self, tx: &mut T) -> Result<(), Error> {
@@ -253,4 +262,4 @@ impl Operation for Ping {
     }
 }
 
-crate::erased::erasable!(Ping);
+crate::dyn_operation::erasable!(PingDatabase);

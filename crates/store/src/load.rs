@@ -1,13 +1,13 @@
 //! Gauges: load of the store and counts of waiting work. Not for use per request: the counts scan the queue.
 
-use crate::dialect::Dialect;
+use crate::dialect::SqlDialect;
 use crate::row::{Row, only, params};
-use crate::tx::{Operation, Tx};
+use crate::tx::{StoreOperation, Tx};
 use crate::{Database, Error, Store};
 
 /// Present state of the connections and the writer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Load {
+pub struct StoreLoad {
     /// Connections in use.
     pub in_use: u64,
     /// Connections open and free.
@@ -31,7 +31,7 @@ pub struct WriterLoad {
 
 /// Unsettled documents and certificates near their end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Waiting {
+pub struct WaitingWork {
     /// Documents that were sent and whose outcome is unknown.
     pub in_doubt: u64,
     /// Documents given out in contingency and not yet transmitted to their authority.
@@ -39,12 +39,12 @@ pub struct Waiting {
     /// The nearest of their deadlines, seconds since 1970.
     pub deadline: Option<i64>,
     /// Certificates by remaining validity.
-    pub certificates: Certificates,
+    pub certificates: CertificateCounts,
 }
 
 /// Numbers of certificates by remaining validity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Certificates {
+pub struct CertificateCounts {
     pub expired: u64,
     pub within_7_days: u64,
     pub within_30_days: u64,
@@ -55,7 +55,7 @@ pub struct Certificates {
 
 impl Store {
     /// Reads counters in memory, without a query.
-    pub fn current_load(&self) -> Load {
+    pub fn current_load(&self) -> StoreLoad {
         match &self.shared.database {
             Database::Sqlite(database) => database.load(),
             Database::Postgres(database) => database.load(),
@@ -65,7 +65,7 @@ impl Store {
     }
 
     /// Scans unfinished work; call every few seconds at most.
-    pub async fn waiting(&self, now: i64) -> Result<Waiting, Error> {
+    pub async fn waiting_work(&self, now: i64) -> Result<WaitingWork, Error> {
         self.read(CountWaiting { now }).await
     }
 }
@@ -74,13 +74,13 @@ struct CountWaiting {
     now: i64,
 }
 
-impl Operation for CountWaiting {
-    type Output = Waiting;
+impl StoreOperation for CountWaiting {
+    type Output = WaitingWork;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Waiting, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<WaitingWork, Error> {
         let deadline = match tx.dialect() {
-            Dialect::Sqlite => "CAST(d.contingencia ->> 'prazo_transmissao' AS INTEGER)",
-            Dialect::Postgres => "CAST(CAST(d.contingencia AS json) ->> 'prazo_transmissao' AS BIGINT)",
+            SqlDialect::Sqlite => "CAST(d.contingencia ->> 'prazo_transmissao' AS INTEGER)",
+            SqlDialect::Postgres => "CAST(CAST(d.contingencia AS json) ->> 'prazo_transmissao' AS BIGINT)",
         };
         let sql = format!(
             "SELECT COALESCE(SUM(CASE WHEN d.state = 'in_doubt' THEN 1 ELSE 0 END), 0),
@@ -88,14 +88,14 @@ impl Operation for CountWaiting {
              FROM queue q JOIN documents d ON d.tenant_id = q.tenant_id AND d.job_id = q.job_id"
         );
         let mut row = only(tx.query(&sql, &[]).await?)?;
-        let (in_doubt, given_out, deadline) = (count(&mut row)?, count(&mut row)?, row.take()?);
+        let (in_doubt, given_out, deadline) = (count(&mut row)?, count(&mut row)?, row.read()?);
         let certificates = self.certificates(tx).await?;
-        Ok(Waiting { in_doubt, given_out, deadline, certificates })
+        Ok(WaitingWork { in_doubt, given_out, deadline, certificates })
     }
 }
 
 impl CountWaiting {
-    async fn certificates<T: Tx>(&self, tx: &mut T) -> Result<Certificates, Error> {
+    async fn certificates<T: Tx>(&self, tx: &mut T) -> Result<CertificateCounts, Error> {
         let sql = "SELECT COALESCE(SUM(CASE WHEN valido_ate < $1 THEN 1 ELSE 0 END), 0),
                           COALESCE(SUM(CASE WHEN valido_ate >= $1 AND valido_ate < $2 THEN 1 ELSE 0 END), 0),
                           COALESCE(SUM(CASE WHEN valido_ate >= $2 AND valido_ate < $3 THEN 1 ELSE 0 END), 0),
@@ -104,12 +104,12 @@ impl CountWaiting {
                    FROM certificates";
         let until = |days: i64| self.now.saturating_add(days * DAY_S);
         let mut row = only(tx.query(sql, &params![self.now, until(7), until(30)]).await?)?;
-        Ok(Certificates {
+        Ok(CertificateCounts {
             expired: count(&mut row)?,
             within_7_days: count(&mut row)?,
             within_30_days: count(&mut row)?,
             later: count(&mut row)?,
-            first: row.take()?,
+            first: row.read()?,
         })
     }
 }
@@ -117,7 +117,7 @@ impl CountWaiting {
 const DAY_S: i64 = 86_400;
 
 fn count(row: &mut Row) -> Result<u64, Error> {
-    Ok(u64::try_from(row.take::<i64>()?).unwrap_or_default())
+    Ok(u64::try_from(row.read::<i64>()?).unwrap_or_default())
 }
 
-crate::erased::erasable!(CountWaiting);
+crate::dyn_operation::erasable!(CountWaiting);

@@ -4,14 +4,14 @@
 //! Only with the feature `simulated`, for `crates/explore`.
 //! Must not know: the meaning of the operations.
 
-use crate::erased::{Erased, Output};
-use crate::load::Load;
-use crate::migrate::Migrate;
+use crate::dyn_operation::{AnyOutput, DynOperation};
+use crate::load::StoreLoad;
+use crate::migrate::MigrateDatabase;
 use crate::sqlite::{self, SqliteTx};
-use crate::tx::{Operation, at_once};
+use crate::tx::{StoreOperation, poll_once};
 use crate::vault::{MasterKey, Vault};
-use crate::wake::Wake;
-use crate::{Database, Error, Shared, Store};
+use crate::work_signal::WorkSignal;
+use crate::{Database, Error, Store, StoreState};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -50,7 +50,7 @@ impl MemoryDatabase {
         let mut connection = connect()?;
         connection.execute_batch("BEGIN IMMEDIATE").map_err(sqlite::error)?;
         let mut tx = SqliteTx::new(&mut connection);
-        at_once(Migrate.run(&mut tx)).unwrap_or_else(|| Err(sqlite::closed()))?;
+        poll_once(MigrateDatabase.run(&mut tx)).unwrap_or_else(|| Err(sqlite::closed()))?;
         connection.execute_batch("COMMIT").map_err(sqlite::error)?;
         Ok(MemoryDatabase::of(connection))
     }
@@ -99,11 +99,11 @@ impl MemoryDatabase {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&self, operation: &Erased, begin: &str, end: &str) -> Result<Output, Error> {
+    fn run(&self, operation: &DynOperation, begin: &str, end: &str) -> Result<AnyOutput, Error> {
         let mut connection = self.lock();
         let mut tx = SqliteTx::new(&mut connection);
         tx.control(begin)?;
-        let output = at_once(operation.run(&mut tx)).unwrap_or_else(|| Err(sqlite::closed()));
+        let output = poll_once(operation.run(&mut tx)).unwrap_or_else(|| Err(sqlite::closed()));
         tx.control(if output.is_ok() { end } else { "ROLLBACK" })?;
         output
     }
@@ -117,10 +117,19 @@ impl Store {
         gate: ProcessGate,
     ) -> Result<Store, Error> {
         let client = MemoryClient { database: database.clone(), gate };
-        let (vault, deliveries, event_body) = (Vault::new(master_key), Wake::default(), OnceLock::new());
+        let (vault, deliveries, event_body) = (Vault::new(master_key), WorkSignal::default(), OnceLock::new());
         let (database, code_key) = (Database::Memory(client), OnceLock::new());
         let wake = Arc::default();
-        let store = Store { shared: Arc::new(Shared { database, vault, wake, deliveries, event_body, code_key }) };
+        let store = Store {
+            shared: Arc::new(StoreState {
+                database,
+                vault,
+                work_signal: wake,
+                delivery_signal: deliveries,
+                event_body,
+                code_key,
+            }),
+        };
         store.prove_master_key().await?;
         store.identify().await?;
         Ok(store)
@@ -128,26 +137,26 @@ impl Store {
 }
 
 impl MemoryClient {
-    pub(crate) async fn write(&self, operation: Erased) -> Result<Output, Error> {
-        self.pass(CommitPoint::Before).await;
+    pub(crate) async fn write(&self, operation: DynOperation) -> Result<AnyOutput, Error> {
+        self.passes_gate(CommitPoint::Before).await;
         let output = self.database.run(&operation, "BEGIN IMMEDIATE", "COMMIT");
         self.database.commits.fetch_add(1, Ordering::Relaxed);
-        self.pass(CommitPoint::AfterCommit).await;
+        self.passes_gate(CommitPoint::AfterCommit).await;
         output
     }
 
-    pub(crate) async fn read(&self, operation: Erased) -> Result<Output, Error> {
-        self.pass(CommitPoint::Before).await;
+    pub(crate) async fn read(&self, operation: DynOperation) -> Result<AnyOutput, Error> {
+        self.passes_gate(CommitPoint::Before).await;
         let output = self.database.run(&operation, "BEGIN", "ROLLBACK");
-        self.pass(CommitPoint::AfterRead).await;
+        self.passes_gate(CommitPoint::AfterRead).await;
         output
     }
 
-    pub(crate) fn load(&self) -> Load {
-        Load::default()
+    pub(crate) fn load(&self) -> StoreLoad {
+        StoreLoad::default()
     }
 
-    async fn pass(&self, point: CommitPoint) {
+    async fn passes_gate(&self, point: CommitPoint) {
         if !(self.gate)(point) {
             std::future::pending::<()>().await;
         }

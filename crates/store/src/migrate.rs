@@ -3,7 +3,7 @@
 
 use crate::Error;
 use crate::row::{first, params};
-use crate::tx::{Operation, Tx};
+use crate::tx::{StoreOperation, Tx};
 
 /// All steps in order; the position in the list, from 1, is the version.
 const STEPS: &[(&str, &str)] = &[
@@ -48,14 +48,14 @@ const STEPS: &[(&str, &str)] = &[
 ];
 
 /// Versions before and after; equal when no step was missing.
-pub(crate) struct Migrated {
+pub(crate) struct MigratedVersions {
     from: usize,
     to: usize,
 }
 
-impl Migrated {
+impl MigratedVersions {
     /// Logs the migration, once after its commit.
-    pub(crate) fn told(&self) {
+    pub(crate) fn log_steps(&self) {
         if self.from < self.to {
             tracing::info!(from = self.from, to = self.to, "database migrated");
         }
@@ -63,16 +63,16 @@ impl Migrated {
 }
 
 /// Applies the missing steps; refuses a database that a newer binary has changed.
-pub(crate) struct Migrate;
+pub(crate) struct MigrateDatabase;
 
-impl Operation for Migrate {
-    type Output = Migrated;
+impl StoreOperation for MigrateDatabase {
+    type Output = MigratedVersions;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Migrated, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<MigratedVersions, Error> {
         tx.script(tx.dialect().lock_migrations()).await?;
         let table =
             "CREATE TABLE IF NOT EXISTS migrations (version {int} NOT NULL PRIMARY KEY, name TEXT NOT NULL) {heap};";
-        tx.script(&tx.dialect().spell(table)).await?;
+        tx.script(&tx.dialect().expand_migration(table)).await?;
         let applied: i64 =
             first(tx.query("SELECT COALESCE(MAX(version), 0) FROM migrations", &[]).await?)?.unwrap_or_default();
         let done = usize::try_from(applied).unwrap_or(usize::MAX);
@@ -80,10 +80,10 @@ impl Operation for Migrate {
             return Err(Error::Conflict("este banco foi migrado por uma versão mais nova do carimbo"));
         }
         for ((name, text), version) in STEPS.iter().zip(1_i64..).skip(done) {
-            tx.script(&tx.dialect().spell(text)).await?;
+            tx.script(&tx.dialect().expand_migration(text)).await?;
             tx.execute("INSERT INTO migrations (version, name) VALUES ($1, $2)", &params![version, *name]).await?;
         }
-        Ok(Migrated { from: done, to: STEPS.len() })
+        Ok(MigratedVersions { from: done, to: STEPS.len() })
     }
 }
 

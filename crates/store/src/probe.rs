@@ -2,7 +2,7 @@
 //! answers queries.
 
 use crate::row::params;
-use crate::tx::{Operation, Tx};
+use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store, vault};
 
 /// Size of a small document: a last free page must not count as room.
@@ -11,16 +11,16 @@ const BYTES: usize = 8 << 10;
 impl Store {
     /// Writes the one probe row, by the ordinary path and as durably as any write.
     pub async fn probe(&self, now: i64) -> Result<(), Error> {
-        self.write(Probe { now, content: vault::random::<BYTES>()?.to_vec() }).await
+        self.write(ProbeWrites { now, content: vault::random::<BYTES>()?.to_vec() }).await
     }
 }
 
-struct Probe {
+struct ProbeWrites {
     now: i64,
     content: Vec<u8>,
 }
 
-impl Operation for Probe {
+impl StoreOperation for ProbeWrites {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
@@ -30,4 +30,4 @@ impl Operation for Probe {
     }
 }
 
-crate::erased::erasable!(Probe);
+crate::dyn_operation::erasable!(ProbeWrites);

@@ -58,7 +58,7 @@ impl Row {
     }
 
     /// Consumes the next column.
-    pub(crate) fn take<T: FromValue>(&mut self) -> Result<T, Error> {
+    pub(crate) fn read<T: FromValue>(&mut self) -> Result<T, Error> {
         self.columns.next().and_then(T::from_value).ok_or_else(unexpected)
     }
 }
@@ -71,7 +71,7 @@ impl PartialEq for Row {
 
 /// Returns the first column of the first row, if any.
 pub(crate) fn first<T: FromValue>(rows: Vec<Row>) -> Result<Option<T>, Error> {
-    rows.into_iter().next().map(|mut row| row.take()).transpose()
+    rows.into_iter().next().map(|mut row| row.read()).transpose()
 }
 
 /// Returns the one row of a key.

@@ -9,27 +9,27 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::accounts::{Caller, Permissao};
-use crate::audit::{self, Act, Actor};
+use crate::audit::{self, Actor, AuditAct};
 use crate::jobs::words;
-use crate::logins::{self, Guard};
+use crate::logins::{self, LoginGuard};
 use crate::row::{first, only, params};
-use crate::tx::{Operation, Tx};
+use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store};
 
 /// Interface that a session opens. A session of one kind is not valid on the other interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Door {
+pub enum SessionKind {
     /// The routes of the API.
     Api,
     /// The pages of the panel; such a session also ends after idle time.
     Painel,
 }
 
-impl Door {
+impl SessionKind {
     fn word(self) -> &'static str {
         match self {
-            Door::Api => "api",
-            Door::Painel => "painel",
+            SessionKind::Api => "api",
+            SessionKind::Painel => "painel",
         }
     }
 }
@@ -41,7 +41,7 @@ pub struct SessionCaller {
     pub user_id: Uuid,
     /// The key that the session is bound to.
     pub caller: Caller,
-    pub door: Door,
+    pub kind: SessionKind,
 }
 
 /// State of a session.
@@ -64,11 +64,11 @@ pub struct NewSession {
     pub senha_hash: String,
     /// The requested environment; without one homologação is preferred.
     pub ambiente: Option<TpAmb>,
-    pub door: Door,
+    pub kind: SessionKind,
     /// Expiry, seconds since 1970.
     pub expira_em: i64,
     /// The failure counters, which a right password clears.
-    pub guard: Guard,
+    pub guard: LoginGuard,
     /// Id of the attempt, whose slots are released.
     pub attempt_id: Uuid,
 }
@@ -82,7 +82,7 @@ impl std::fmt::Debug for NewSession {
 
 /// Result of opening a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Opened {
+pub enum SessionOpening {
     /// Opened.
     Session(SessionCaller),
     /// The password was changed meanwhile, or the user removed.
@@ -93,26 +93,26 @@ pub enum Opened {
 
 impl Store {
     /// Opens a session bound to the oldest active key of its environment, and clears the failures of the pair.
-    pub async fn open_session(&self, new: NewSession, actor: &Actor, now: i64) -> Result<Opened, Error> {
-        self.write(Open { id: Uuid::now_v7(), new, actor: actor.clone(), now }).await
+    pub async fn open_session(&self, new: NewSession, actor: &Actor, now: i64) -> Result<SessionOpening, Error> {
+        self.write(OpenSession { id: Uuid::now_v7(), new, actor: actor.clone(), now }).await
     }
     /// Returns the state of an API session.
     pub async fn session(&self, tenant: Uuid, id: Uuid, now: i64) -> Result<SessionState, Error> {
-        self.read(Read { tenant, id, door: Door::Api, seen_since: i64::MIN, now }).await
+        self.read(ReadSession { tenant, id, kind: SessionKind::Api, seen_since: i64::MIN, now }).await
     }
     /// Returns the state of a panel session; one that was idle for `idle_s` seconds has ended. Its use is recorded, at
     /// most once a minute.
-    pub async fn visit(&self, tenant: Uuid, id: Uuid, idle_s: i64, now: i64) -> Result<SessionState, Error> {
-        let read = Read { tenant, id, door: Door::Painel, seen_since: now - idle_s, now };
+    pub async fn panel_session(&self, tenant: Uuid, id: Uuid, idle_s: i64, now: i64) -> Result<SessionState, Error> {
+        let read = ReadSession { tenant, id, kind: SessionKind::Painel, seen_since: now - idle_s, now };
         let state = self.read(read).await?;
         if matches!(state, SessionState::Active(_)) {
-            self.write(Touch { tenant, id, now }).await?;
+            self.write(TouchSession { tenant, id, now }).await?;
         }
         Ok(state)
     }
     /// Ends a session for good. It may have ended before.
     pub async fn end_session(&self, tenant: Uuid, id: Uuid, actor: &Actor, now: i64) -> Result<(), Error> {
-        self.write(End { tenant, id, actor: actor.clone(), now }).await
+        self.write(EndSession { tenant, id, actor: actor.clone(), now }).await
     }
     /// Ends a session and opens another of the same user in an environment. Returns `Conflict("sem chave ativa")` when
     /// the tenant has no active key there and `Conflict("sessão encerrada")` when the session has ended; nothing has
@@ -126,28 +126,28 @@ impl Store {
         now: i64,
     ) -> Result<SessionCaller, Error> {
         let (from, actor) = (from.clone(), actor.clone());
-        self.write(Switch { id: Uuid::now_v7(), from, ambiente, expira_em, actor, now }).await
+        self.write(SwitchSession { id: Uuid::now_v7(), from, ambiente, expira_em, actor, now }).await
     }
 }
 
-struct Open {
+struct OpenSession {
     id: Uuid,
     new: NewSession,
     actor: Actor,
     now: i64,
 }
 
-impl Operation for Open {
-    type Output = Opened;
+impl StoreOperation for OpenSession {
+    type Output = SessionOpening;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Opened, Error> {
-        let Open { id, new, actor, now } = self;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<SessionOpening, Error> {
+        let OpenSession { id, new, actor, now } = self;
         let NewSession { tenant_id, user_id, .. } = *new;
         if !password_stands(tx, tenant_id, user_id, &new.senha_hash).await? {
-            return Ok(Opened::Stale);
+            return Ok(SessionOpening::Stale);
         }
         // The password was right even if no session can be opened.
-        logins::succeeded(tx, &new.guard, new.attempt_id, *now).await?;
+        logins::login_succeeded(tx, &new.guard, new.attempt_id, *now).await?;
         let key = match new.ambiente {
             Some(ambiente) => active_key(tx, tenant_id, ambiente).await?,
             None => match active_key(tx, tenant_id, TpAmb::Homologacao).await? {
@@ -155,14 +155,14 @@ impl Operation for Open {
                 found => found,
             },
         };
-        let Some(caller) = key else { return Ok(Opened::NoActiveKey) };
+        let Some(caller) = key else { return Ok(SessionOpening::NoActiveKey) };
         let sql = "DELETE FROM sessions WHERE tenant_id = $1 AND expira_em <= $2";
         tx.execute(sql, &params![tenant_id, *now]).await?;
-        let session = SessionCaller { session_id: *id, user_id, caller, door: new.door };
+        let session = SessionCaller { session_id: *id, user_id, caller, kind: new.kind };
         insert(tx, &session, new.expira_em, *now).await?;
         let detalhes = json!({ "ambiente": session.caller.ambiente.word() });
-        audit::append(tx, tenant_id, actor, Act::SessaoIniciada, &id.to_string(), detalhes, *now).await?;
-        Ok(Opened::Session(session))
+        audit::append(tx, tenant_id, actor, AuditAct::SessaoIniciada, &id.to_string(), detalhes, *now).await?;
+        Ok(SessionOpening::Session(session))
     }
 }
 
@@ -185,22 +185,22 @@ async fn active_key<T: Tx>(tx: &mut T, tenant: Uuid, ambiente: TpAmb) -> Result<
 }
 
 async fn insert<T: Tx>(tx: &mut T, session: &SessionCaller, expira_em: i64, now: i64) -> Result<(), Error> {
-    let SessionCaller { session_id, user_id, caller, door } = session;
+    let SessionCaller { session_id, user_id, caller, kind: door } = session;
     let sql = "INSERT INTO sessions (tenant_id, id, user_id, api_key_id, porta, criado_em, visto_em, expira_em)
                VALUES ($1, $2, $3, $4, $5, $6, $6, $7)";
     let params = params![caller.tenant_id, *session_id, *user_id, caller.api_key_id, door.word(), now, expira_em];
     tx.execute(sql, &params).await.map(drop)
 }
 
-struct Read {
+struct ReadSession {
     tenant: Uuid,
     id: Uuid,
-    door: Door,
+    kind: SessionKind,
     seen_since: i64,
     now: i64,
 }
 
-impl Operation for Read {
+impl StoreOperation for ReadSession {
     type Output = SessionState;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<SessionState, Error> {
@@ -208,26 +208,26 @@ impl Operation for Read {
                    JOIN api_keys k ON k.tenant_id = s.tenant_id AND k.id = s.api_key_id
                    WHERE s.tenant_id = $1 AND s.id = $2 AND s.revogado_em IS NULL AND s.expira_em > $3
                    AND s.porta = $4 AND COALESCE(s.visto_em, s.criado_em) > $5";
-        let params = params![self.tenant, self.id, self.now, self.door.word(), self.seen_since];
+        let params = params![self.tenant, self.id, self.now, self.kind.word(), self.seen_since];
         let rows = tx.query(sql, &params).await?;
         let Ok(mut row) = only(rows) else { return Ok(SessionState::Ended) };
-        let (user_id, api_key_id) = (row.take()?, row.take()?);
-        let ambiente = words::read_ambiente(row.take()?)?;
-        if row.take::<Option<i64>>()?.is_some() {
+        let (user_id, api_key_id) = (row.read()?, row.read()?);
+        let ambiente = words::read_ambiente(row.read()?)?;
+        if row.read::<Option<i64>>()?.is_some() {
             return Ok(SessionState::KeyRevoked);
         }
         let caller = Caller { tenant_id: self.tenant, api_key_id, ambiente, permissao: Permissao::Completa };
-        Ok(SessionState::Active(SessionCaller { session_id: self.id, user_id, caller, door: self.door }))
+        Ok(SessionState::Active(SessionCaller { session_id: self.id, user_id, caller, kind: self.kind }))
     }
 }
 
-struct Touch {
+struct TouchSession {
     tenant: Uuid,
     id: Uuid,
     now: i64,
 }
 
-impl Operation for Touch {
+impl StoreOperation for TouchSession {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
@@ -237,38 +237,38 @@ impl Operation for Touch {
 }
 
 /// Marks a session as ended; returns whether it was open.
-async fn end<T: Tx>(tx: &mut T, tenant: Uuid, id: Uuid, now: i64) -> Result<bool, Error> {
+async fn mark_ended<T: Tx>(tx: &mut T, tenant: Uuid, id: Uuid, now: i64) -> Result<bool, Error> {
     let sql = "UPDATE sessions SET revogado_em = $3 WHERE tenant_id = $1 AND id = $2 AND revogado_em IS NULL";
     Ok(tx.execute(sql, &params![tenant, id, now]).await? > 0)
 }
 
 /// Ends all sessions of a user.
-pub(crate) async fn end_all<T: Tx>(tx: &mut T, tenant: Uuid, user: Uuid, now: i64) -> Result<(), Error> {
+pub(crate) async fn end_user_sessions<T: Tx>(tx: &mut T, tenant: Uuid, user: Uuid, now: i64) -> Result<(), Error> {
     let sql = "UPDATE sessions SET revogado_em = $3 WHERE tenant_id = $1 AND user_id = $2 AND revogado_em IS NULL";
     tx.execute(sql, &params![tenant, user, now]).await.map(drop)
 }
 
-struct End {
+struct EndSession {
     tenant: Uuid,
     id: Uuid,
     actor: Actor,
     now: i64,
 }
 
-impl Operation for End {
+impl StoreOperation for EndSession {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        if end(tx, self.tenant, self.id, self.now).await? {
+        if mark_ended(tx, self.tenant, self.id, self.now).await? {
             let alvo = self.id.to_string();
             let none = serde_json::Value::Null;
-            audit::append(tx, self.tenant, &self.actor, Act::SessaoEncerrada, &alvo, none, self.now).await?;
+            audit::append(tx, self.tenant, &self.actor, AuditAct::SessaoEncerrada, &alvo, none, self.now).await?;
         }
         Ok(())
     }
 }
 
-struct Switch {
+struct SwitchSession {
     id: Uuid,
     from: SessionCaller,
     ambiente: TpAmb,
@@ -277,24 +277,24 @@ struct Switch {
     now: i64,
 }
 
-impl Operation for Switch {
+impl StoreOperation for SwitchSession {
     type Output = SessionCaller;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<SessionCaller, Error> {
-        let Switch { id, from, ambiente, expira_em, actor, now } = self;
+        let SwitchSession { id, from, ambiente, expira_em, actor, now } = self;
         let tenant = from.caller.tenant_id;
         let Some(caller) = active_key(tx, tenant, *ambiente).await? else {
             return Err(Error::Conflict("sem chave ativa"));
         };
-        if !end(tx, tenant, from.session_id, *now).await? {
+        if !mark_ended(tx, tenant, from.session_id, *now).await? {
             return Err(Error::Conflict("sessão encerrada"));
         }
-        let session = SessionCaller { session_id: *id, user_id: from.user_id, caller, door: from.door };
+        let session = SessionCaller { session_id: *id, user_id: from.user_id, caller, kind: from.kind };
         insert(tx, &session, *expira_em, *now).await?;
         let detalhes = json!({ "ambiente": ambiente.word(), "sessao_anterior": from.session_id });
-        audit::append(tx, tenant, actor, Act::AmbienteTrocado, &id.to_string(), detalhes, *now).await?;
+        audit::append(tx, tenant, actor, AuditAct::AmbienteTrocado, &id.to_string(), detalhes, *now).await?;
         Ok(session)
     }
 }
 
-crate::erased::erasable!(Open, Read, Touch, End, Switch);
+crate::dyn_operation::erasable!(OpenSession, ReadSession, TouchSession, EndSession, SwitchSession);

@@ -3,7 +3,7 @@
 //! Two implementations: `sqlite` (its futures are always ready) and `postgres`.
 
 use crate::Error;
-use crate::dialect::Dialect;
+use crate::dialect::SqlDialect;
 use crate::row::{Params, Row, Value};
 use std::future::Future;
 use std::pin::pin;
@@ -11,13 +11,13 @@ use std::task::{Context, Poll, Waker};
 
 /// An open transaction.
 pub(crate) trait Tx: Send {
-    fn dialect(&self) -> Dialect;
+    fn dialect(&self) -> SqlDialect;
     /// Returns the rows of a statement.
     fn query(&mut self, sql: &str, params: &[Value]) -> impl Future<Output = Result<Vec<Row>, Error>> + Send;
     /// Returns the number of rows that a statement changed.
     fn execute(&mut self, sql: &str, params: &[Value]) -> impl Future<Output = Result<u64, Error>> + Send;
     /// Runs several statements in this order and returns the rows of each; one round trip on PostgreSQL.
-    fn query_all(&mut self, steps: &[Step<'_>]) -> impl Future<Output = Result<Vec<Vec<Row>>, Error>> + Send;
+    fn query_all(&mut self, steps: &[SqlStep<'_>]) -> impl Future<Output = Result<Vec<Vec<Row>>, Error>> + Send;
     /// Runs one query for each set of parameters. Not for statements that change data.
     fn query_each(
         &mut self,
@@ -29,67 +29,67 @@ pub(crate) trait Tx: Send {
 }
 
 /// A statement with its parameters.
-pub(crate) struct Step<'s> {
+pub(crate) struct SqlStep<'s> {
     pub(crate) sql: &'s str,
     pub(crate) params: Params,
-    pub(crate) company: Company,
+    pub(crate) batch_mode: BatchMode,
 }
 
-impl<'s> Step<'s> {
+impl<'s> SqlStep<'s> {
     /// A statement that is never batched.
-    pub(crate) fn new(sql: &'s str, params: Params) -> Step<'s> {
-        Step { sql, params, company: Company::None }
+    pub(crate) fn new(sql: &'s str, params: Params) -> SqlStep<'s> {
+        SqlStep { sql, params, batch_mode: BatchMode::Never }
     }
 
     /// A statement that touches or reads only rows that no other operation's parameters name.
-    pub(crate) fn of_own(sql: &'s str, params: Params) -> Step<'s> {
-        Step { sql, params, company: Company::Own }
+    pub(crate) fn per_row(sql: &'s str, params: Params) -> SqlStep<'s> {
+        SqlStep { sql, params, batch_mode: BatchMode::PerRow }
     }
 
     /// A statement whose result is equal for all operations with the same parameters in one transaction.
-    pub(crate) fn common(sql: &'s str, params: Params) -> Step<'s> {
-        Step { sql, params, company: Company::Common }
+    pub(crate) fn identical(sql: &'s str, params: Params) -> SqlStep<'s> {
+        SqlStep { sql, params, batch_mode: BatchMode::Identical }
     }
 
     /// A statement that shares rows with other operations; `many` is the text that does its work for all of them.
-    pub(crate) fn shared(sql: &'s str, params: Params, many: &'static str) -> Step<'s> {
-        Step { sql, params, company: Company::Shared(many) }
+    pub(crate) fn with_batch_sql(sql: &'s str, params: Params, many: &'static str) -> SqlStep<'s> {
+        SqlStep { sql, params, batch_mode: BatchMode::BatchSql(many) }
     }
 
     /// A statement that the batch text of the shared one before it does too. Both are passed to one `query_all`.
-    pub(crate) fn done_before(sql: &'s str, params: Params) -> Step<'s> {
-        Step { sql, params, company: Company::Done }
+    pub(crate) fn covered(sql: &'s str, params: Params) -> SqlStep<'s> {
+        SqlStep { sql, params, batch_mode: BatchMode::Covered }
     }
 }
 
 /// Handling of a statement that several operations send in one transaction of PostgreSQL (`postgres::statements`).
 /// SQLite, where a statement is a call and not a message, runs each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Company {
+pub(crate) enum BatchMode {
     /// Each is run.
-    None,
+    Never,
     /// A single statement is run, rewritten over the rows of all parameters.
-    Own,
+    PerRow,
     /// A single statement is run for each distinct set of parameters.
-    Common,
+    Identical,
     /// This text is run over the rows of all parameters.
-    Shared(&'static str),
+    BatchSql(&'static str),
     /// None is run: the batch text before it has done its work.
-    Done,
+    Covered,
 }
 
 /// Runs one statement, batched with those of other operations where possible.
-pub(crate) async fn ask<T: Tx>(tx: &mut T, step: Step<'_>) -> Result<Vec<Row>, Error> {
+pub(crate) async fn query_step<T: Tx>(tx: &mut T, step: SqlStep<'_>) -> Result<Vec<Row>, Error> {
     Ok(tx.query_all(&[step]).await?.pop().unwrap_or_default())
 }
 
 /// Makes a step for each set of parameters.
-pub(crate) fn each(sql: &str, params: Vec<Params>) -> Vec<Step<'_>> {
-    params.into_iter().map(|params| Step::new(sql, params)).collect()
+pub(crate) fn steps_for_each(sql: &str, params: Vec<Params>) -> Vec<SqlStep<'_>> {
+    params.into_iter().map(|params| SqlStep::new(sql, params)).collect()
 }
 
 /// The work of one transaction. It may run more than once (PostgreSQL: after a deadlock), so it takes `&self`.
-pub(crate) trait Operation: Send + Sync + 'static {
+pub(crate) trait StoreOperation: Send + Sync + 'static {
     /// Result for the caller after the commit.
     type Output: Send + 'static;
     /// Priority in the queue of waiting operations.
@@ -104,7 +104,7 @@ pub(crate) trait Operation: Send + Sync + 'static {
     /// Its lock order among operations that share a transaction of PostgreSQL; `None` when it must have its own. An
     /// operation with an order writes rows of its own job; it changes shared rows only by single statements that are
     /// correct whatever runs between them, and takes shared locks in this order.
-    fn beside(&self) -> Option<String> {
+    fn lock_order(&self) -> Option<String> {
         None
     }
     /// Returns [`Self::LANE`].
@@ -132,7 +132,7 @@ pub(crate) enum Lane {
 }
 
 /// Returns the output of a future that is ready at its first poll; `None` otherwise.
-pub(crate) fn at_once<F: Future>(future: F) -> Option<F::Output> {
+pub(crate) fn poll_once<F: Future>(future: F) -> Option<F::Output> {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => Some(output),
         Poll::Pending => None,

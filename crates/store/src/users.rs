@@ -6,9 +6,9 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::audit::{self, Act, Actor};
+use crate::audit::{self, Actor, AuditAct};
 use crate::row::{Row, only, params};
-use crate::tx::{Operation, Tx};
+use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store, sessions};
 
 /// A user, for checking a login.
@@ -54,23 +54,23 @@ impl std::fmt::Debug for NewUser {
 impl Store {
     /// Finds a user and the password hash by e-mail, without regard to case.
     pub async fn user_by_email(&self, email: &str) -> Result<User, Error> {
-        self.read(ByEmail(email.to_lowercase())).await
+        self.read(UserByEmail(email.to_lowercase())).await
     }
     /// Returns a user of a tenant.
     pub async fn user(&self, tenant: Uuid, id: Uuid) -> Result<User, Error> {
-        self.read(ById { tenant, id }).await
+        self.read(UserById { tenant, id }).await
     }
     /// Lists all users of a tenant by e-mail.
     pub async fn list_users(&self, tenant: Uuid) -> Result<Vec<User>, Error> {
-        self.read(List(tenant)).await
+        self.read(ListUsers(tenant)).await
     }
     /// Adds a user. Returns `Conflict` when the e-mail is taken in any tenant.
     pub async fn create_user(&self, tenant: Uuid, user: NewUser, actor: &Actor, now: i64) -> Result<Uuid, Error> {
-        self.write(Create { tenant, id: Uuid::now_v7(), user, actor: actor.clone(), now }).await
+        self.write(CreateUser { tenant, id: Uuid::now_v7(), user, actor: actor.clone(), now }).await
     }
     /// Removes a user and ends its sessions. Returns `Conflict` for the last user of a tenant.
     pub async fn remove_user(&self, tenant: Uuid, id: Uuid, actor: &Actor, now: i64) -> Result<(), Error> {
-        self.write(Remove { tenant, id, actor: actor.clone(), now }).await
+        self.write(RemoveUser { tenant, id, actor: actor.clone(), now }).await
     }
     /// Replaces the password and ends all sessions of the user.
     pub async fn change_password(
@@ -90,18 +90,18 @@ const USER: &str = "SELECT u.id, u.tenant_id, u.email, COALESCE(u.nome, t.nome),
 
 fn read_user(mut row: Row) -> Result<User, Error> {
     Ok(User {
-        id: row.take()?,
-        tenant_id: row.take()?,
-        email: row.take()?,
-        nome: row.take()?,
-        tenant_nome: row.take()?,
-        senha_hash: row.take()?,
+        id: row.read()?,
+        tenant_id: row.read()?,
+        email: row.read()?,
+        nome: row.read()?,
+        tenant_nome: row.read()?,
+        senha_hash: row.read()?,
     })
 }
 
-struct ByEmail(String);
+struct UserByEmail(String);
 
-impl Operation for ByEmail {
+impl StoreOperation for UserByEmail {
     type Output = User;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<User, Error> {
@@ -110,12 +110,12 @@ impl Operation for ByEmail {
     }
 }
 
-struct ById {
+struct UserById {
     tenant: Uuid,
     id: Uuid,
 }
 
-impl Operation for ById {
+impl StoreOperation for UserById {
     type Output = User;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<User, Error> {
@@ -124,9 +124,9 @@ impl Operation for ById {
     }
 }
 
-struct List(Uuid);
+struct ListUsers(Uuid);
 
-impl Operation for List {
+impl StoreOperation for ListUsers {
     type Output = Vec<User>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<User>, Error> {
@@ -135,7 +135,7 @@ impl Operation for List {
     }
 }
 
-struct Create {
+struct CreateUser {
     tenant: Uuid,
     id: Uuid,
     user: NewUser,
@@ -143,11 +143,11 @@ struct Create {
     now: i64,
 }
 
-impl Operation for Create {
+impl StoreOperation for CreateUser {
     type Output = Uuid;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Uuid, Error> {
-        let Create { tenant, id, user, actor, now } = self;
+        let CreateUser { tenant, id, user, actor, now } = self;
         only(tx.query("SELECT 1 FROM tenants WHERE id = $1", &params![*tenant]).await?)?;
         let email = user.email.to_lowercase();
         let sql =
@@ -158,23 +158,23 @@ impl Operation for Create {
             return Err(Error::Conflict("e-mail já cadastrado"));
         }
         let detalhes = json!({ "email": email });
-        audit::append(tx, *tenant, actor, Act::UsuarioCriado, &id.to_string(), detalhes, *now).await?;
+        audit::append(tx, *tenant, actor, AuditAct::UsuarioCriado, &id.to_string(), detalhes, *now).await?;
         Ok(*id)
     }
 }
 
-struct Remove {
+struct RemoveUser {
     tenant: Uuid,
     id: Uuid,
     actor: Actor,
     now: i64,
 }
 
-impl Operation for Remove {
+impl StoreOperation for RemoveUser {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Remove { tenant, id, actor, now } = self;
+        let RemoveUser { tenant, id, actor, now } = self;
         // Locks all users, so that of two concurrent removals one sees the last user.
         let lock = tx.dialect().for_update();
         let sql = format!("SELECT id, email FROM users WHERE tenant_id = $1 ORDER BY id {lock}");
@@ -182,8 +182,8 @@ impl Operation for Remove {
         let rows = tx.query(&sql, &params![*tenant]).await?;
         let count = rows.len();
         for mut row in rows {
-            if row.take::<Uuid>()? == *id {
-                email = Some(row.take::<String>()?);
+            if row.read::<Uuid>()? == *id {
+                email = Some(row.read::<String>()?);
             }
         }
         let email = email.ok_or(Error::NotFound)?;
@@ -191,9 +191,9 @@ impl Operation for Remove {
             return Err(Error::Conflict("é o único usuário da conta"));
         }
         tx.execute("DELETE FROM users WHERE tenant_id = $1 AND id = $2", &params![*tenant, *id]).await?;
-        sessions::end_all(tx, *tenant, *id, *now).await?;
+        sessions::end_user_sessions(tx, *tenant, *id, *now).await?;
         let detalhes = json!({ "email": email });
-        audit::append(tx, *tenant, actor, Act::UsuarioRemovido, &id.to_string(), detalhes, *now).await
+        audit::append(tx, *tenant, actor, AuditAct::UsuarioRemovido, &id.to_string(), detalhes, *now).await
     }
 }
 
@@ -205,7 +205,7 @@ struct ChangePassword {
     now: i64,
 }
 
-impl Operation for ChangePassword {
+impl StoreOperation for ChangePassword {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
@@ -214,9 +214,9 @@ impl Operation for ChangePassword {
         if tx.execute(sql, &params![*tenant, *id, senha_hash]).await? == 0 {
             return Err(Error::NotFound);
         }
-        sessions::end_all(tx, *tenant, *id, *now).await?;
-        audit::append(tx, *tenant, actor, Act::SenhaAlterada, &id.to_string(), Value::Null, *now).await
+        sessions::end_user_sessions(tx, *tenant, *id, *now).await?;
+        audit::append(tx, *tenant, actor, AuditAct::SenhaAlterada, &id.to_string(), Value::Null, *now).await
     }
 }
 
-crate::erased::erasable!(ByEmail, ById, List, Create, Remove, ChangePassword);
+crate::dyn_operation::erasable!(UserByEmail, UserById, ListUsers, CreateUser, RemoveUser, ChangePassword);

@@ -5,7 +5,7 @@
 
 use crate::installation::serving;
 use crate::row::{Row, first, only, params};
-use crate::tx::{Operation, Tx, each};
+use crate::tx::{StoreOperation, Tx, steps_for_each};
 use crate::{Error, Store};
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
@@ -93,7 +93,7 @@ impl Vault {
     }
 
     /// Checks that this master key made the proof.
-    pub(crate) fn prove(&self, proof: &[u8]) -> Result<(), Error> {
+    pub(crate) fn verify_proof(&self, proof: &[u8]) -> Result<(), Error> {
         open(&self.master().0, proof, PROOF).map(drop)
     }
 
@@ -115,7 +115,7 @@ impl Vault {
         tx.execute(sql, &params![tenant, wrapped]).await?;
         // Another process may have been first: the stored key counts.
         let rows = tx.query("SELECT wrapped FROM data_keys WHERE tenant_id = $1", &params![tenant]).await?;
-        self.unwrap(tenant, &only(rows)?.take::<Vec<u8>>()?)
+        self.unwrap(tenant, &only(rows)?.read::<Vec<u8>>()?)
     }
 
     /// Unwraps the tenant's stored key.
@@ -195,7 +195,7 @@ impl Store {
     /// more.
     pub async fn rotate_master_key(&self, new: MasterKey, now: i64) -> Result<u64, Error> {
         let vault = self.shared.vault.clone();
-        let rotated = self.write(Rotate { from: vault.master(), to: new.clone(), now }).await?;
+        let rotated = self.write(RotateMasterKey { from: vault.master(), to: new.clone(), now }).await?;
         *vault.master.write().unwrap_or_else(PoisonError::into_inner) = new;
         Ok(rotated)
     }
@@ -203,7 +203,7 @@ impl Store {
 
 struct ProveMasterKey(Vault);
 
-impl Operation for ProveMasterKey {
+impl StoreOperation for ProveMasterKey {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
@@ -215,20 +215,20 @@ impl Operation for ProveMasterKey {
                 let fresh = seal(&master.0, PROOF, PROOF)?;
                 let sql = "INSERT INTO master_key (id, proof) VALUES (1, $1) ON CONFLICT (id) DO NOTHING";
                 tx.execute(sql, &params![fresh]).await?;
-                only(tx.query("SELECT proof FROM master_key WHERE id = 1", &[]).await?)?.take()?
+                only(tx.query("SELECT proof FROM master_key WHERE id = 1", &[]).await?)?.read()?
             }
         };
-        self.0.prove(&proof)
+        self.0.verify_proof(&proof)
     }
 }
 
-struct Rotate {
+struct RotateMasterKey {
     from: MasterKey,
     to: MasterKey,
     now: i64,
 }
 
-impl Operation for Rotate {
+impl StoreOperation for RotateMasterKey {
     type Output = u64;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
@@ -247,22 +247,22 @@ impl Operation for Rotate {
             rotated.push(params![tenant, rotate(&wrapped, tenant, &self.from, &self.to)?]);
         }
         let count = rotated.len() as u64;
-        tx.query_all(&each("UPDATE data_keys SET wrapped = $2 WHERE tenant_id = $1", rotated)).await?;
+        tx.query_all(&steps_for_each("UPDATE data_keys SET wrapped = $2 WHERE tenant_id = $1", rotated)).await?;
         Ok(count)
     }
 }
 
-impl Rotate {
+impl RotateMasterKey {
     /// The key for codes stays; only its envelope is new.
     async fn code_key<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let sealed: Vec<u8> = only(tx.query("SELECT code_key FROM installation WHERE id = 1", &[]).await?)?.take()?;
+        let sealed: Vec<u8> = only(tx.query("SELECT code_key FROM installation WHERE id = 1", &[]).await?)?.read()?;
         let sealed = seal(&self.to.0, &open(&self.from.0, &sealed, CODE_KEY)?, CODE_KEY)?;
         tx.execute("UPDATE installation SET code_key = $1 WHERE id = 1", &params![sealed]).await.map(drop)
     }
 }
 
 fn tenant_key(row: &mut Row) -> Result<(Uuid, Vec<u8>), Error> {
-    Ok((row.take()?, row.take()?))
+    Ok((row.read()?, row.read()?))
 }
 
 const TOKEN_KEY: &[u8] = b"carimbo login tokens 1";
@@ -273,7 +273,7 @@ const NONCE: usize = 24;
 /// Any text: opening it is the proof.
 const PROOF: &[u8] = b"carimbo master key";
 
-crate::erased::erasable!(ProveMasterKey, Rotate);
+crate::dyn_operation::erasable!(ProveMasterKey, RotateMasterKey);
 
 #[cfg(test)]
 mod tests {

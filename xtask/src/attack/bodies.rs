@@ -14,7 +14,7 @@ pub(super) fn names(lab: &Lab) -> Result<Vec<String>> {
     let flat = format!("{{\"cpf_cnpj\":\"{CNPJ}\",\"nota\":{{{}}}}}", members.join(","));
     let sale = sale()?.to_string();
     let inside = sale.replace("\"produtos\":[{", &format!("\"produtos\":[{{{},", members.join(",")));
-    press(lab, &[&flat, &inside])
+    send_to_all_routes(lab, &[&flat, &inside])
 }
 
 /// Sends very many empty items, and a note of 990 whole ones.
@@ -27,7 +27,7 @@ pub(super) fn items(lab: &Lab) -> Result<Vec<String>> {
     let item = full["nota"]["produtos"][0].clone();
     full["nota"]["produtos"] = Value::Array(vec![item; 990]);
     let full = full.to_string();
-    press(lab, &[&empty, &endless, &nulls, &full])
+    send_to_all_routes(lab, &[&empty, &endless, &nulls, &full])
 }
 
 /// Sends values that overflow arithmetic.
@@ -56,7 +56,7 @@ pub(super) fn numbers(lab: &Lab) -> Result<Vec<String>> {
         })
         .collect();
     let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
-    press(lab, &bodies)
+    send_to_all_routes(lab, &bodies)
 }
 
 /// Sends shapes that are hard for parsers.
@@ -68,12 +68,12 @@ pub(super) fn shapes(lab: &Lab) -> Result<Vec<String>> {
         .to_string();
     let twice = format!("{{{}\"cpf_cnpj\":\"{CNPJ}\",\"nota\":{{}}}}", "\"nota\":{\"a\":1},".repeat(500_000));
     let cut = &nested[..nested.len() / 2];
-    press(lab, &[&deep, &nested, &long, &texts, &twice, cut])
+    send_to_all_routes(lab, &[&deep, &nested, &long, &texts, &twice, cut])
 }
 
 /// Sends each body to each route, four at a time. An answer of 5xx without Retry-After, or above a megabyte, is a
 /// complaint.
-fn press(lab: &Lab, bodies: &[&str]) -> Result<Vec<String>> {
+fn send_to_all_routes(lab: &Lab, bodies: &[&str]) -> Result<Vec<String>> {
     let calls: Vec<(&str, &str)> = bodies.iter().flat_map(|body| ROUTES.map(|route| (route, *body))).collect();
     let mut found = Vec::new();
     for four in calls.chunks(4) {

@@ -1,6 +1,6 @@
 //! Connections that are held open: clients that never read, never finish, never begin.
 
-use crate::lab::client::{Client, socket};
+use crate::lab::client::{LabClient, socket};
 use crate::lab::{Lab, sale};
 use anyhow::{Context, Result};
 use std::io::Write as _;
@@ -21,16 +21,16 @@ pub(super) fn in_parallel(count: usize, job: impl Fn(usize) -> Result<Vec<String
 }
 
 /// Clients that request large pages repeatedly and never read.
-pub(super) fn deaf(lab: &Lab) -> Result<Vec<String>> {
+pub(super) fn never_read(lab: &Lab) -> Result<Vec<String>> {
     let request = large_pages(lab);
-    let held = hold(lab, 1_020, |_| Ipv4Addr::LOCALHOST, request.as_bytes());
-    works_during(lab, HOLD)?;
+    let held = open_connections(lab, 1_020, |_| Ipv4Addr::LOCALHOST, request.as_bytes());
+    check_honest_caller(lab, HOLD)?;
     drop(held);
-    works_during(lab, Duration::from_millis(500)).map(|()| Vec::new())
+    check_honest_caller(lab, Duration::from_millis(500)).map(|()| Vec::new())
 }
 
 /// Clients that announce 8 MB, send nearly all of it, and stop; with a key and without.
-pub(super) fn unfinished(lab: &Lab) -> Result<Vec<String>> {
+pub(super) fn never_finish(lab: &Lab) -> Result<Vec<String>> {
     let head = |key: &str| {
         format!(
             "POST /v1/nfe/emitir HTTP/1.1\r\nHost: {}\r\n{key}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n",
@@ -51,22 +51,22 @@ pub(super) fn unfinished(lab: &Lab) -> Result<Vec<String>> {
         let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes()));
         held.push(stream);
     }
-    works_during(lab, HOLD)?;
+    check_honest_caller(lab, HOLD)?;
     drop(held);
     Ok(Vec::new())
 }
 
 /// Clients that send nothing, half a request line, or a letter of a header now and then.
-pub(super) fn mute(lab: &Lab) -> Result<Vec<String>> {
-    let mut held = hold(lab, 400, |_| Ipv4Addr::LOCALHOST, b"");
-    held.extend(hold(lab, 300, |_| Ipv4Addr::LOCALHOST, b"GET /docs HT"));
-    held.extend(hold(lab, 300, |_| Ipv4Addr::LOCALHOST, b"GET /docs HTTP/1.1\r\nHost: a\r\nX-Lento: "));
+pub(super) fn never_send_requests(lab: &Lab) -> Result<Vec<String>> {
+    let mut held = open_connections(lab, 400, |_| Ipv4Addr::LOCALHOST, b"");
+    held.extend(open_connections(lab, 300, |_| Ipv4Addr::LOCALHOST, b"GET /docs HT"));
+    held.extend(open_connections(lab, 300, |_| Ipv4Addr::LOCALHOST, b"GET /docs HTTP/1.1\r\nHost: a\r\nX-Lento: "));
     let until = Instant::now() + HOLD;
     while Instant::now() < until {
         for stream in &mut held {
             let _ = stream.write(b"a");
         }
-        works_during(lab, Duration::from_millis(500))?;
+        check_honest_caller(lab, Duration::from_millis(500))?;
     }
     Ok(Vec::new())
 }
@@ -78,8 +78,8 @@ pub(super) fn many_addresses(lab: &Lab) -> Result<Vec<String>> {
         Ipv4Addr::new(127, 60, 0, turn + 1)
     };
     let request = large_pages(lab);
-    let held = hold(lab, 1_250, address, request.as_bytes());
-    works_during(lab, HOLD)?;
+    let held = open_connections(lab, 1_250, address, request.as_bytes());
+    check_honest_caller(lab, HOLD)?;
     drop(held);
     Ok(Vec::new())
 }
@@ -91,7 +91,7 @@ fn large_pages(lab: &Lab) -> String {
 }
 
 /// Opens `count` connections and writes as much of the bytes to each as it accepts.
-fn hold(lab: &Lab, count: usize, from: impl Fn(usize) -> Ipv4Addr, bytes: &[u8]) -> Vec<TcpStream> {
+fn open_connections(lab: &Lab, count: usize, from: impl Fn(usize) -> Ipv4Addr, bytes: &[u8]) -> Vec<TcpStream> {
     let mut held = Vec::new();
     for turn in 0..count {
         if let Ok(mut stream) = socket(&lab.api, from(turn)) {
@@ -104,10 +104,11 @@ fn hold(lab: &Lab, count: usize, from: impl Fn(usize) -> Ipv4Addr, bytes: &[u8])
 }
 
 /// Checks for a time that an honest caller, from its own address, is served.
-fn works_during(lab: &Lab, time: Duration) -> Result<()> {
+fn check_honest_caller(lab: &Lab, time: Duration) -> Result<()> {
     let until = Instant::now() + time;
     while Instant::now() < until {
-        let mut client = Client::from(&lab.api, &lab.test_key, HONEST).context("an honest caller could not connect")?;
+        let mut client =
+            LabClient::from(&lab.api, &lab.test_key, HONEST).context("an honest caller could not connect")?;
         let answer = client.send("GET", "/v1/empresas", b"").context("an honest caller was not answered")?;
         anyhow::ensure!(answer.status == 200, "an honest caller: answered {} {}", answer.status, answer.text());
         std::thread::sleep(Duration::from_millis(100));

@@ -2,7 +2,7 @@
 //! names.
 
 use super::connections::in_parallel;
-use crate::lab::client::Client;
+use crate::lab::client::LabClient;
 use crate::lab::{EMAIL, Lab, sale};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ pub(super) fn spread_guesses(lab: &Lab) -> Result<Vec<String>> {
     let home = Ipv4Addr::new(127, 60, 0, 1);
     let login = |from: Ipv4Addr, email: &str, senha: &str| {
         let body = json!({ "email": email, "senha": senha }).to_string();
-        Client::from(&lab.api, "", from)?.send("POST", "/v1/auth/login", body.as_bytes())
+        LabClient::from(&lab.api, "", from)?.send("POST", "/v1/auth/login", body.as_bytes())
     };
     let mut found = Vec::new();
     let first = login(home, EMAIL, &lab.senha)?;
@@ -99,7 +99,7 @@ pub(super) fn names(lab: &Lab) -> Result<Vec<String>> {
     for host in ["rebind.exemplo.com", "127.0.0.1.rebind.exemplo.com", "10.0.0.5", "192.168.0.7:8080", "[2001:db8::7]"]
     {
         let head = format!("GET /mcp HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
-        let status = Client::connect(&lab.api, "")?.raw(head.as_bytes(), b"")?.status;
+        let status = LabClient::connect(&lab.api, "")?.raw(head.as_bytes(), b"")?.status;
         if status != 403 {
             found.push(format!("Host: {host}: answered {status}"));
         }

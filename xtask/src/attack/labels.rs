@@ -1,13 +1,13 @@
 //! Callers' texts that become labels: a series of metrics lives as long as the process.
 
 use crate::lab::Lab;
-use crate::lab::client::Client;
+use crate::lab::client::LabClient;
 use anyhow::Result;
 
 /// Sends unknown methods and paths; compares the page of metrics before and after.
 pub(super) fn methods(lab: &Lab) -> Result<Vec<String>> {
     let page =
-        || Ok::<usize, anyhow::Error>(Client::connect(&lab.metrics, "")?.send("GET", "/metrics", b"")?.body.len());
+        || Ok::<usize, anyhow::Error>(LabClient::connect(&lab.metrics, "")?.send("GET", "/metrics", b"")?.body.len());
     let before = page()?;
     let mut client = lab.client()?;
     for number in 0..MANY {

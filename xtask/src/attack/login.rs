@@ -1,7 +1,7 @@
 //! Attacks on the login: unauthenticated bodies, concurrent guesses, strangers queued before users.
 
 use super::connections::in_parallel;
-use crate::lab::client::Client;
+use crate::lab::client::LabClient;
 use crate::lab::{EMAIL, Lab};
 use anyhow::{Context, Result};
 use serde_json::json;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub(super) fn bodies(lab: &Lab) -> Result<Vec<String>> {
     let body = format!("{{{}\"email\":\"a@b.c\",\"senha\":\"x\"}}", "\"a\":0,".repeat((8 << 20) / 6 - 10));
     in_parallel(16, |_| {
-        let answer = Client::connect(&lab.api, "")?.send("POST", "/v1/auth/login", body.as_bytes());
+        let answer = LabClient::connect(&lab.api, "")?.send("POST", "/v1/auth/login", body.as_bytes());
         // a connection closed before all was read counts as a refusal
         let status = answer.map_or(413, |answer| answer.status);
         Ok(if matches!(status, 413 | 429 | 503) {
@@ -38,7 +38,7 @@ fn burst(lab: &Lab, guesses: usize, from: Ipv4Addr) -> Result<Vec<String>> {
         let is_right = turn == guesses - 1;
         let senha = if is_right { lab.senha.clone() } else { format!("errada-{turn:04}-errada") };
         let body = json!({ "email": EMAIL, "senha": senha }).to_string();
-        let answer = Client::from(&lab.api, "", from)?.send("POST", "/v1/auth/login", body.as_bytes())?;
+        let answer = LabClient::from(&lab.api, "", from)?.send("POST", "/v1/auth/login", body.as_bytes())?;
         let heard = if is_right { &right } else { &wrong };
         heard.lock().map_err(|_| anyhow::anyhow!("a guess died"))?.insert(answer.status);
         Ok(Vec::new())
@@ -57,14 +57,14 @@ pub(super) fn queue(lab: &Lab) -> Result<Vec<String>> {
     let slowest = Mutex::new(Duration::ZERO);
     // the user has logged in from this address; a new one would be subject to the limit of all guesses
     let body = json!({ "email": EMAIL, "senha": lab.senha }).to_string();
-    Client::from(&lab.api, "", Ipv4Addr::new(127, 51, 0, 1))?.send("POST", "/v1/auth/login", body.as_bytes())?;
+    LabClient::from(&lab.api, "", Ipv4Addr::new(127, 51, 0, 1))?.send("POST", "/v1/auth/login", body.as_bytes())?;
     let mut found = in_parallel(41, |turn| {
         let octet = u8::try_from(turn + 1).context("an address")?;
         if turn < 40 {
             for guess in 0..25 {
                 let body =
                     json!({ "email": format!("{guess}@estranho{turn}.com"), "senha": "adivinhacao-longa" }).to_string();
-                Client::from(&lab.api, "", Ipv4Addr::new(127, 50, 0, octet))?.send(
+                LabClient::from(&lab.api, "", Ipv4Addr::new(127, 50, 0, octet))?.send(
                     "POST",
                     "/v1/auth/login",
                     body.as_bytes(),
@@ -75,7 +75,7 @@ pub(super) fn queue(lab: &Lab) -> Result<Vec<String>> {
         for _ in 0..5 {
             let began = Instant::now();
             let body = json!({ "email": EMAIL, "senha": lab.senha }).to_string();
-            let answer = Client::from(&lab.api, "", Ipv4Addr::new(127, 51, 0, 1))?.send(
+            let answer = LabClient::from(&lab.api, "", Ipv4Addr::new(127, 51, 0, 1))?.send(
                 "POST",
                 "/v1/auth/login",
                 body.as_bytes(),

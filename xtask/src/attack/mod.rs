@@ -12,38 +12,42 @@ mod labels;
 mod login;
 mod watch;
 
-use crate::lab::{self, Lab, Setup};
+use crate::lab::{self, Lab, LabOptions};
 use anyhow::{Result, bail};
 use std::time::{Duration, Instant};
-use watch::{Health, Watch};
+use watch::{HealthMonitor, HealthSamples};
 
 /// An attack.
-struct Attack {
+struct AttackCase {
     name: &'static str,
     does: &'static str,
     /// Returns the faults of the answers.
     run: fn(&Lab) -> Result<Vec<String>>,
 }
 
-const ATTACKS: &[Attack] = &[
-    Attack { name: "pfx", does: "certificate files that ask for 2^31 iterations", run: files::certificates },
-    Attack { name: "logo", does: "pictures of gigabytes in a few bytes", run: files::logos },
-    Attack { name: "nomes", does: "8 MB of made-up field names", run: bodies::names },
-    Attack { name: "itens", does: "300 KB of empty items, and items without end", run: bodies::items },
-    Attack { name: "numeros", does: "values at the limits of decimals and beyond", run: bodies::numbers },
-    Attack { name: "json", does: "depth, members, long texts, cut bodies", run: bodies::shapes },
-    Attack { name: "login-corpo", does: "8 MB of JSON at login", run: login::bodies },
-    Attack { name: "login-rajada", does: "12 and 40 guesses at once, one of them right", run: login::bursts },
-    Attack { name: "login-fila", does: "strangers log in while a user does", run: login::queue },
-    Attack { name: "login-espalhado", does: "600 guesses over e-mails and addresses", run: doors::spread_guesses },
-    Attack { name: "preparacoes", does: "200 preparations by one key", run: doors::preparations },
-    Attack { name: "chaves", does: "keys made and revoked in a loop", run: doors::keys },
-    Attack { name: "mcp-nomes", does: "names that are not the server's at /mcp", run: doors::names },
-    Attack { name: "metodos", does: "thousands of made-up methods and paths", run: labels::methods },
-    Attack { name: "incompletos", does: "150 bodies that never end", run: connections::unfinished },
-    Attack { name: "surdos", does: "1,020 clients that never read", run: connections::deaf },
-    Attack { name: "mudos", does: "clients that never say anything, or a byte a second", run: connections::mute },
-    Attack { name: "muitos", does: "the same from 250 addresses", run: connections::many_addresses },
+const ATTACKS: &[AttackCase] = &[
+    AttackCase { name: "pfx", does: "certificate files that ask for 2^31 iterations", run: files::certificates },
+    AttackCase { name: "logo", does: "pictures of gigabytes in a few bytes", run: files::logos },
+    AttackCase { name: "nomes", does: "8 MB of made-up field names", run: bodies::names },
+    AttackCase { name: "itens", does: "300 KB of empty items, and items without end", run: bodies::items },
+    AttackCase { name: "numeros", does: "values at the limits of decimals and beyond", run: bodies::numbers },
+    AttackCase { name: "json", does: "depth, members, long texts, cut bodies", run: bodies::shapes },
+    AttackCase { name: "login-corpo", does: "8 MB of JSON at login", run: login::bodies },
+    AttackCase { name: "login-rajada", does: "12 and 40 guesses at once, one of them right", run: login::bursts },
+    AttackCase { name: "login-fila", does: "strangers log in while a user does", run: login::queue },
+    AttackCase { name: "login-espalhado", does: "600 guesses over e-mails and addresses", run: doors::spread_guesses },
+    AttackCase { name: "preparacoes", does: "200 preparations by one key", run: doors::preparations },
+    AttackCase { name: "chaves", does: "keys made and revoked in a loop", run: doors::keys },
+    AttackCase { name: "mcp-nomes", does: "names that are not the server's at /mcp", run: doors::names },
+    AttackCase { name: "metodos", does: "thousands of made-up methods and paths", run: labels::methods },
+    AttackCase { name: "incompletos", does: "150 bodies that never end", run: connections::never_finish },
+    AttackCase { name: "surdos", does: "1,020 clients that never read", run: connections::never_read },
+    AttackCase {
+        name: "mudos",
+        does: "clients that never say anything, or a byte a second",
+        run: connections::never_send_requests,
+    },
+    AttackCase { name: "muitos", does: "the same from 250 addresses", run: connections::many_addresses },
 ];
 
 /// Returns the names of all attacks, for the help.
@@ -66,9 +70,9 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         let mut lab = Lab::start(
             &format!("attack-{}", attack.name),
             &binary,
-            &Setup { open_files: Some(OPEN_FILES), ..Setup::default() },
+            &LabOptions { open_files: Some(OPEN_FILES), ..LabOptions::default() },
         )?;
-        let complaints = report(attack, &mut lab)?;
+        let complaints = run_attack(attack, &mut lab)?;
         failed += usize::from(!complaints.is_empty());
         complaints.iter().for_each(|complaint| println!("    {complaint}"));
     }
@@ -79,14 +83,14 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
 }
 
 /// Runs the attack, prints its row, and returns all complaints.
-fn report(attack: &Attack, lab: &mut Lab) -> Result<Vec<String>> {
-    lab.service.forget_peak()?;
-    let watch = Watch::start(&lab.api);
+fn run_attack(attack: &AttackCase, lab: &mut Lab) -> Result<Vec<String>> {
+    lab.service.reset_peak()?;
+    let watch = HealthMonitor::start(&lab.api);
     let began = Instant::now();
     let mut complaints = (attack.run)(lab).unwrap_or_else(|error| vec![format!("{error:#}")]);
     let took = began.elapsed();
     let health = watch.stop();
-    complaints.extend(harm(&health, lab)?);
+    complaints.extend(process_harm(&health, lab)?);
     let (most, percentile) = (millis(health.longest()), millis(health.percentile(99)));
     let verdict = if complaints.is_empty() { "ok" } else { "HARM" };
     let peak = lab.service.peak_mb().map_or_else(|_| "-".to_owned(), |peak| peak.to_string());
@@ -100,7 +104,7 @@ fn report(attack: &Attack, lab: &mut Lab) -> Result<Vec<String>> {
 }
 
 /// Returns the harm to the process: missing or slow health answers, memory, panics.
-fn harm(health: &Health, lab: &mut Lab) -> Result<Vec<String>> {
+fn process_harm(health: &HealthSamples, lab: &mut Lab) -> Result<Vec<String>> {
     if !lab.service.runs()? {
         return Ok(vec!["the service ended".to_owned()]);
     }

@@ -1,6 +1,6 @@
 //! Monitor of `/health`: new connections from its own address, as a load balancer makes them.
 
-use crate::lab::client::Client;
+use crate::lab::client::LabClient;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,44 +8,44 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// The monitor's thread.
-pub(super) struct Watch {
+pub(super) struct HealthMonitor {
     stop: Arc<AtomicBool>,
-    thread: JoinHandle<Health>,
+    thread: JoinHandle<HealthSamples>,
 }
 
 /// Times of the answers, and the number of failures.
 #[derive(Default)]
-pub(super) struct Health {
+pub(super) struct HealthSamples {
     times: Vec<Duration>,
     pub(super) failed: usize,
 }
 
-impl Watch {
-    pub(super) fn start(api: &str) -> Watch {
+impl HealthMonitor {
+    pub(super) fn start(api: &str) -> HealthMonitor {
         let stop = Arc::new(AtomicBool::new(false));
         let (api, stopped) = (api.to_owned(), Arc::clone(&stop));
         let thread = std::thread::spawn(move || {
-            let mut health = Health::default();
+            let mut health = HealthSamples::default();
             while !stopped.load(Ordering::Relaxed) {
-                health.ask(&api);
+                health.sample_health(&api);
                 std::thread::sleep(EVERY);
             }
             health.times.sort_unstable();
             health
         });
-        Watch { stop, thread }
+        HealthMonitor { stop, thread }
     }
 
-    pub(super) fn stop(self) -> Health {
+    pub(super) fn stop(self) -> HealthSamples {
         self.stop.store(true, Ordering::Relaxed);
-        self.thread.join().unwrap_or_else(|_| Health { times: Vec::new(), failed: usize::MAX })
+        self.thread.join().unwrap_or_else(|_| HealthSamples { times: Vec::new(), failed: usize::MAX })
     }
 }
 
-impl Health {
-    fn ask(&mut self, api: &str) {
+impl HealthSamples {
+    fn sample_health(&mut self, api: &str) {
         let began = Instant::now();
-        let answer = Client::from(api, "", WATCHER).and_then(|mut client| client.send("GET", "/health", b""));
+        let answer = LabClient::from(api, "", WATCHER).and_then(|mut client| client.send("GET", "/health", b""));
         match answer {
             Ok(answer) if answer.status == 200 => self.times.push(began.elapsed()),
             _ => self.failed = self.failed.saturating_add(1),

@@ -1,11 +1,11 @@
 //! Operations of the service, read from its own OpenAPI document.
 
-use crate::lab::client::Client;
+use crate::lab::client::LabClient;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// An operation, as far as random requests need it.
-pub(super) struct Operation {
+pub(super) struct FuzzOperation {
     /// Upper case.
     pub(super) method: String,
     /// With `{names}`.
@@ -17,13 +17,13 @@ pub(super) struct Operation {
 }
 
 /// Fetches the document and reads it.
-pub(super) fn read(client: &mut Client) -> Result<Vec<Operation>> {
+pub(super) fn read(client: &mut LabClient) -> Result<Vec<FuzzOperation>> {
     let document = client.send("GET", "/docs/json", b"")?.json()?;
     let paths = document["paths"].as_object().context("paths")?;
     let mut operations = Vec::new();
     for (path, methods) in paths {
         for (method, operation) in methods.as_object().into_iter().flatten() {
-            operations.push(Operation {
+            operations.push(FuzzOperation {
                 method: method.to_ascii_uppercase(),
                 path: path.clone(),
                 query: query(operation),

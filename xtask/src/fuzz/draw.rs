@@ -1,8 +1,8 @@
 //! Random requests: the operation, the caller, the parameters and the fault are drawn.
 
-use super::description::Operation;
+use super::description::FuzzOperation;
 use super::mutate;
-use crate::lab::client::Answer;
+use crate::lab::client::LabAnswer;
 use crate::lab::random::Random;
 use crate::lab::{CNPJ, Lab, sale};
 use anyhow::Result;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::VecDeque;
 
 /// A request.
-pub(super) struct Request {
+pub(super) struct FuzzRequest {
     pub(super) method: String,
     /// Path and query.
     pub(super) target: String,
@@ -18,7 +18,7 @@ pub(super) struct Request {
     pub(super) body: Vec<u8>,
 }
 
-impl Request {
+impl FuzzRequest {
     /// Returns everything before the body.
     pub(super) fn head(&self, host: &str) -> String {
         let headers: String = self.headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
@@ -32,22 +32,26 @@ impl Request {
 }
 
 /// Keys, ids and access keys that later requests may use.
-pub(super) struct Pool {
+pub(super) struct KnownValues {
     keys: [String; 3],
     sale: Value,
     /// The latest ids and access keys that the service returned.
     known: VecDeque<String>,
 }
 
-impl Pool {
+impl KnownValues {
     /// Contains the two keys, and an invalid one.
-    pub(super) fn new(lab: &Lab) -> Result<Pool> {
+    pub(super) fn new(lab: &Lab) -> Result<KnownValues> {
         let nobodys = format!("{}x", &lab.test_key[..lab.test_key.len() - 1]);
-        Ok(Pool { keys: [lab.test_key.clone(), lab.live_key.clone(), nobodys], sale: sale()?, known: VecDeque::new() })
+        Ok(KnownValues {
+            keys: [lab.test_key.clone(), lab.live_key.clone(), nobodys],
+            sale: sale()?,
+            known: VecDeque::new(),
+        })
     }
 
     /// Stores the ids and access keys of an answer.
-    pub(super) fn learn(&mut self, answer: &Answer) {
+    pub(super) fn add_from_answer(&mut self, answer: &LabAnswer) {
         if answer.body.len() > 64 << 10 {
             return;
         }
@@ -62,25 +66,26 @@ impl Pool {
         }
     }
 
-    fn known(&self, random: &mut Random) -> String {
+    fn random_id(&self, random: &mut Random) -> String {
         self.known.get(random.below(self.known.len())).cloned().unwrap_or_else(|| "0".to_owned())
     }
 }
 
 /// Returns request `number` of a seed.
-pub(super) fn request(seed: u64, number: u64, operations: &[Operation], pool: &mut Pool) -> Request {
+pub(super) fn request(seed: u64, number: u64, operations: &[FuzzOperation], pool: &mut KnownValues) -> FuzzRequest {
     let mut random = Random::new(seed.wrapping_mul(0x0001_0000_0001).wrapping_add(number));
     random.next();
-    let nothing = Operation { method: "GET".to_owned(), path: "/".to_owned(), query: Vec::new(), examples: Vec::new() };
+    let nothing =
+        FuzzOperation { method: "GET".to_owned(), path: "/".to_owned(), query: Vec::new(), examples: Vec::new() };
     let operation = random.one_of(operations).unwrap_or(&nothing);
     let odd = random.once_in(50);
     let method = if odd { mutate::word(&mut random, &METHODS) } else { operation.method.clone() };
     let target = target(operation, pool, &mut random);
     let body = body(operation, pool, &mut random);
-    Request { method, target, headers: headers(operation, pool, &mut random), body }
+    FuzzRequest { method, target, headers: headers(operation, pool, &mut random), body }
 }
 
-fn headers(operation: &Operation, pool: &Pool, random: &mut Random) -> Vec<(String, String)> {
+fn headers(operation: &FuzzOperation, pool: &KnownValues, random: &mut Random) -> Vec<(String, String)> {
     let mut headers = Vec::new();
     // nine in ten with the key that has the permission
     let who = if random.once_in(10) { random.below(4) } else { 0 };
@@ -98,7 +103,7 @@ fn headers(operation: &Operation, pool: &Pool, random: &mut Random) -> Vec<(Stri
     headers
 }
 
-fn target(operation: &Operation, pool: &Pool, random: &mut Random) -> String {
+fn target(operation: &FuzzOperation, pool: &KnownValues, random: &mut Random) -> String {
     let mut path = String::new();
     for (index, part) in operation.path.split('/').enumerate() {
         if index > 0 {
@@ -121,7 +126,7 @@ fn target(operation: &Operation, pool: &Pool, random: &mut Random) -> String {
     if words.is_empty() { path } else { format!("{path}?{}", words.join("&")) }
 }
 
-fn segment(name: &str, pool: &Pool, random: &mut Random) -> String {
+fn segment(name: &str, pool: &KnownValues, random: &mut Random) -> String {
     if random.once_in(8) {
         return mutate::encoded(&mutate::text(random));
     }
@@ -131,11 +136,11 @@ fn segment(name: &str, pool: &Pool, random: &mut Random) -> String {
         "cep" => mutate::word(random, &["01001000", "20040002", "99999999"]),
         "codigo" => mutate::word(random, &["48202000", "22030000", "campo_obrigatorio"]),
         "pagina" => mutate::word(random, &["primeira-nota", "webhooks", "regras"]),
-        _ => pool.known(random),
+        _ => pool.random_id(random),
     }
 }
 
-fn query_value(name: &str, pool: &Pool, random: &mut Random) -> String {
+fn query_value(name: &str, pool: &KnownValues, random: &mut Random) -> String {
     if random.once_in(4) {
         return mutate::text(random);
     }
@@ -148,12 +153,12 @@ fn query_value(name: &str, pool: &Pool, random: &mut Random) -> String {
         "status" => mutate::word(random, &["autorizada", "cancelada", "rejeitada", "denegada", "inutilizada"]),
         "emitente" | "cnpj" | "cpf_cnpj" | "destinatario" => CNPJ.to_owned(),
         "estrito" | "lacunas" => "true".to_owned(),
-        _ => pool.known(random),
+        _ => pool.random_id(random),
     }
 }
 
 /// Returns a body: every third unchanged, the others with one to four faults.
-fn body(operation: &Operation, pool: &Pool, random: &mut Random) -> Vec<u8> {
+fn body(operation: &FuzzOperation, pool: &KnownValues, random: &mut Random) -> Vec<u8> {
     let Some(example) = random.one_of(&operation.examples) else { return Vec::new() };
     let mut body = example.clone();
     if let Some(nota) = body.get_mut("nota")
@@ -161,7 +166,8 @@ fn body(operation: &Operation, pool: &Pool, random: &mut Random) -> Vec<u8> {
     {
         *nota = pool.sale["nota"].clone();
     }
-    for (name, value) in [("cpf_cnpj", CNPJ.to_owned()), ("job_id", pool.known(random)), ("chave", pool.known(random))]
+    for (name, value) in
+        [("cpf_cnpj", CNPJ.to_owned()), ("job_id", pool.random_id(random)), ("chave", pool.random_id(random))]
     {
         if let Some(member) = body.get_mut(name) {
             *member = Value::String(value);

@@ -8,12 +8,12 @@ mod description;
 mod draw;
 mod mutate;
 
-use crate::lab::client::{Answer, CLOSED, Client};
-use crate::lab::{self, Lab, Setup};
+use crate::lab::client::{CLOSED, LabAnswer, LabClient};
+use crate::lab::{self, Lab, LabOptions};
 use crate::said::say;
 use crate::shell;
 use anyhow::{Context, Result, bail, ensure};
-use draw::{Pool, Request};
+use draw::{FuzzRequest, KnownValues};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,14 +47,14 @@ pub(crate) fn quick(binary: &Path, requests: u64) -> Result<String> {
 
 /// The result of a run.
 #[derive(Default)]
-struct Outcome {
+struct FuzzOutcome {
     answers: BTreeMap<u16, u64>,
     complaints: Vec<String>,
     peak_mb: u64,
     took: Duration,
 }
 
-impl Outcome {
+impl FuzzOutcome {
     fn print(&self) {
         let answers: Vec<String> = self.answers.iter().map(|(status, count)| format!("{status}: {count}")).collect();
         say!("    answers {}; at most {} MB; {:.0} s", answers.join(", "), self.peak_mb, self.took.as_secs_f32());
@@ -62,25 +62,25 @@ impl Outcome {
     }
 }
 
-fn session(binary: &Path, seed: u64, numbers: std::ops::Range<u64>, progress: Option<&PathBuf>) -> Result<Outcome> {
+fn session(binary: &Path, seed: u64, numbers: std::ops::Range<u64>, progress: Option<&PathBuf>) -> Result<FuzzOutcome> {
     // no request limit: it is not what is tested
     let variables = [("CARIMBO_LIMITES_REQUISICOES", "0")];
-    let mut lab = Lab::start("fuzz", binary, &Setup { variables: &variables, ..Setup::default() })?;
+    let mut lab = Lab::start("fuzz", binary, &LabOptions { variables: &variables, ..LabOptions::default() })?;
     let operations = description::read(&mut lab.client()?)?;
-    let (mut pool, mut outcome, mut client) = (Pool::new(&lab)?, Outcome::default(), None);
+    let (mut pool, mut outcome, mut client) = (KnownValues::new(&lab)?, FuzzOutcome::default(), None);
     let began = Instant::now();
     for number in numbers {
         let request = draw::request(seed, number, &operations, &mut pool);
         match send(&lab, &mut client, &request) {
-            Ok(answer) => judge(&lab, number, &request, &answer, &mut pool, &mut outcome)?,
+            Ok(answer) => check_answer(&lab, number, &request, &answer, &mut pool, &mut outcome)?,
             Err(error) => {
                 client = None;
                 if !lab.service.runs()? {
-                    keep(&lab, number, &request, "the service ended")?;
+                    save_finding(&lab, number, &request, "the service ended")?;
                     bail!("request {number} ended the service ({error:#})");
                 }
                 if !error.is::<std::io::Error>() && format!("{error}") != CLOSED {
-                    keep(&lab, number, &request, &format!("{error:#}"))?;
+                    save_finding(&lab, number, &request, &format!("{error:#}"))?;
                     outcome.complaints.push(format!("request {number}: {error:#}"));
                 }
             }
@@ -108,7 +108,7 @@ fn session(binary: &Path, seed: u64, numbers: std::ops::Range<u64>, progress: Op
 }
 
 /// Adds the complaints that need the whole run: memory, panics, too few good answers.
-fn conclude(lab: &Lab, outcome: &mut Outcome) -> Result<()> {
+fn conclude(lab: &Lab, outcome: &mut FuzzOutcome) -> Result<()> {
     if outcome.peak_mb > MEMORY_MB {
         outcome.complaints.push(format!("{} MB of memory, the bound is {MEMORY_MB}", outcome.peak_mb));
     }
@@ -126,7 +126,7 @@ fn conclude(lab: &Lab, outcome: &mut Outcome) -> Result<()> {
 }
 
 /// Sends on the persistent connection, which is reopened after the service closed it.
-fn send(lab: &Lab, client: &mut Option<Client>, request: &Request) -> Result<Answer> {
+fn send(lab: &Lab, client: &mut Option<LabClient>, request: &FuzzRequest) -> Result<LabAnswer> {
     let mut kept = match client.take() {
         Some(kept) => kept,
         None => lab.client()?,
@@ -138,16 +138,16 @@ fn send(lab: &Lab, client: &mut Option<Client>, request: &Request) -> Result<Ans
     Ok(answer)
 }
 
-fn judge(
+fn check_answer(
     lab: &Lab,
     number: u64,
-    request: &Request,
-    answer: &Answer,
-    pool: &mut Pool,
-    outcome: &mut Outcome,
+    request: &FuzzRequest,
+    answer: &LabAnswer,
+    pool: &mut KnownValues,
+    outcome: &mut FuzzOutcome,
 ) -> Result<()> {
     *outcome.answers.entry(answer.status).or_default() += 1;
-    pool.learn(answer);
+    pool.add_from_answer(answer);
     // a lookup whose external source is unreachable answers 503 with Retry-After
     let may_wait = answer.status == 503 && answer.header("retry-after").is_some();
     // an answer to HEAD has no body with the code
@@ -162,14 +162,14 @@ fn judge(
             answer.status,
             answer.body.len()
         );
-        keep(lab, number, request, &answer.text())?;
+        save_finding(lab, number, request, &answer.text())?;
         outcome.complaints.push(told);
     }
     Ok(())
 }
 
 /// Writes the request and its answer to a file.
-fn keep(lab: &Lab, number: u64, request: &Request, answer: &str) -> Result<()> {
+fn save_finding(lab: &Lab, number: u64, request: &FuzzRequest, answer: &str) -> Result<()> {
     let folder = lab.folder.join("achados");
     fs::create_dir_all(&folder)?;
     let text = [request.head(&lab.api).as_bytes(), &request.body, b"\n\n---\n", answer.as_bytes()].concat();

@@ -5,7 +5,7 @@ use serde_json::{Map, Number, Value};
 
 /// Puts a fault into one part of a value. A value that earlier faults made large is left as it is.
 pub(super) fn value(value: &mut Value, random: &mut Random) {
-    if weight(value) > HEAVY {
+    if weight(value) > MAX_WEIGHT {
         return;
     }
     let place = descend(value, random);
@@ -33,7 +33,7 @@ fn weight(value: &Value) -> usize {
 
 /// Weight from which a value gets no more faults: a fault multiplies by some hundreds, so the result would be
 /// megabytes.
-const HEAVY: usize = 64 << 10;
+const MAX_WEIGHT: usize = 64 << 10;
 
 /// Returns a random inner value; each level is equally likely to be the last.
 fn descend<'a>(value: &'a mut Value, random: &mut Random) -> &'a mut Value {

@@ -8,7 +8,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
 /// A client with one persistent connection.
-pub(crate) struct Client {
+pub(crate) struct LabClient {
     reader: BufReader<TcpStream>,
     host: String,
     key: String,
@@ -18,14 +18,14 @@ pub(crate) struct Client {
 }
 
 /// The answer to a request.
-pub(crate) struct Answer {
+pub(crate) struct LabAnswer {
     pub(crate) status: u16,
     /// Names in lower case.
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
+impl LabAnswer {
     /// Returns the value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
@@ -48,28 +48,28 @@ pub(crate) fn socket(host: &str, from: Ipv4Addr) -> Result<TcpStream> {
     socket.bind(&SocketAddr::from((from, 0)).into())?;
     let to: SocketAddr = host.parse().with_context(|| host.to_owned())?;
     ensure!(to.ip().is_loopback(), "{to} is not this machine");
-    socket.connect_timeout(&to.into(), PATIENCE)?;
+    socket.connect_timeout(&to.into(), IO_TIMEOUT)?;
     let stream = TcpStream::from(socket);
     stream.set_nodelay(true)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(IO_TIMEOUT))?;
+    stream.set_write_timeout(Some(IO_TIMEOUT))?;
     Ok(stream)
 }
 
-impl Client {
+impl LabClient {
     /// Connects from the default address. An empty key is not sent.
-    pub(crate) fn connect(host: &str, key: &str) -> Result<Client> {
-        Client::from(host, key, Ipv4Addr::LOCALHOST)
+    pub(crate) fn connect(host: &str, key: &str) -> Result<LabClient> {
+        LabClient::from(host, key, Ipv4Addr::LOCALHOST)
     }
 
     /// Connects from another address of the loopback range.
-    pub(crate) fn from(host: &str, key: &str, from: Ipv4Addr) -> Result<Client> {
+    pub(crate) fn from(host: &str, key: &str, from: Ipv4Addr) -> Result<LabClient> {
         let reader = BufReader::new(socket(host, from)?);
-        Ok(Client { reader, host: host.to_owned(), key: key.to_owned(), from, closing: false })
+        Ok(LabClient { reader, host: host.to_owned(), key: key.to_owned(), from, closing: false })
     }
 
     /// Sends JSON and waits for the whole answer.
-    pub(crate) fn send(&mut self, method: &str, path: &str, body: &[u8]) -> Result<Answer> {
+    pub(crate) fn send(&mut self, method: &str, path: &str, body: &[u8]) -> Result<LabAnswer> {
         let key = if self.key.is_empty() { String::new() } else { format!("X-API-Key: {}\r\n", self.key) };
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\n{key}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n",
@@ -85,7 +85,7 @@ impl Client {
     }
 
     /// Sends these bytes as they are and reads an answer. A server may answer and close before it has read everything.
-    pub(crate) fn raw(&mut self, head: &[u8], body: &[u8]) -> Result<Answer> {
+    pub(crate) fn raw(&mut self, head: &[u8], body: &[u8]) -> Result<LabAnswer> {
         let stream = self.reader.get_mut();
         let written = stream.write_all(head).and_then(|()| stream.write_all(body));
         let answer = if head.starts_with(b"HEAD ") { self.head() } else { self.read() };
@@ -94,11 +94,11 @@ impl Client {
 
     /// Sends a GET and expects success.
     pub(crate) fn get(&mut self, path: &str) -> Result<Value> {
-        self.done("GET", path, &Value::Null)
+        self.send_for_json("GET", path, &Value::Null)
     }
 
     /// Sends JSON, no body for null, and expects success.
-    pub(crate) fn done(&mut self, method: &str, path: &str, body: &Value) -> Result<Value> {
+    pub(crate) fn send_for_json(&mut self, method: &str, path: &str, body: &Value) -> Result<Value> {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let answer = self.send(method, path, body.as_bytes()).with_context(|| format!("{method} {path}"))?;
         ensure!(answer.status < 300, "{method} {path}: {} {}", answer.status, answer.text());
@@ -106,7 +106,7 @@ impl Client {
     }
 
     /// Reads one answer.
-    fn read(&mut self) -> Result<Answer> {
+    fn read(&mut self) -> Result<LabAnswer> {
         let mut answer = self.head()?;
         // 100 Continue and other 1xx precede the answer
         while answer.status < 200 {
@@ -117,7 +117,7 @@ impl Client {
     }
 
     /// Reads status and headers.
-    fn head(&mut self) -> Result<Answer> {
+    fn head(&mut self) -> Result<LabAnswer> {
         let first = self.line()?;
         let status: u16 = first.split(' ').nth(1).and_then(|code| code.parse().ok()).with_context(|| first.clone())?;
         let mut headers = Vec::new();
@@ -130,10 +130,10 @@ impl Client {
                 headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
             }
         }
-        Ok(Answer { status, headers, body: Vec::new() })
+        Ok(LabAnswer { status, headers, body: Vec::new() })
     }
 
-    fn body(&mut self, head: &Answer) -> Result<Vec<u8>> {
+    fn body(&mut self, head: &LabAnswer) -> Result<Vec<u8>> {
         if head.status == 204 || head.status == 304 {
             return Ok(Vec::new());
         }
@@ -175,4 +175,4 @@ pub(crate) const CLOSED: &str = "the connection was closed";
 /// Largest allowed answer, in bytes.
 const LARGEST: usize = 1 << 30;
 /// Timeout of connecting, and of each read and write.
-const PATIENCE: Duration = Duration::from_secs(40);
+const IO_TIMEOUT: Duration = Duration::from_secs(40);

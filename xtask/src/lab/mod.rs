@@ -11,8 +11,8 @@ use crate::shell;
 use anyhow::{Context, Result, ensure};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use client::Client;
-use process::Process;
+use client::LabClient;
+use process::LabProcess;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(crate) const EMAIL: &str = "laboratorio@exemplo.com.br";
 pub(crate) struct Lab {
     /// Database, logs, keys.
     pub(crate) folder: PathBuf,
-    pub(crate) service: Process,
+    pub(crate) service: LabProcess,
     /// `127.0.0.1:PORT` of the API.
     pub(crate) api: String,
     /// `127.0.0.1:PORT` of `/metrics`.
@@ -35,7 +35,7 @@ pub(crate) struct Lab {
     pub(crate) test_key: String,
     pub(crate) live_key: String,
     pub(crate) senha: String,
-    pub(crate) authorities: Authorities,
+    pub(crate) authorities: LabAuthorities,
     database: String,
     variables: Vec<(String, String)>,
     open_files: Option<u32>,
@@ -43,7 +43,7 @@ pub(crate) struct Lab {
 
 /// Options of a laboratory.
 #[derive(Default)]
-pub(crate) struct Setup<'a> {
+pub(crate) struct LabOptions<'a> {
     /// Additional environment variables of the service.
     pub(crate) variables: &'a [(&'a str, &'a str)],
     /// Most files the service may have open; the shell's limit when absent.
@@ -55,37 +55,37 @@ pub(crate) struct Setup<'a> {
 }
 
 /// The simulator's process.
-pub(crate) struct Authorities {
+pub(crate) struct LabAuthorities {
     /// `127.0.0.1:PORT` of its control plane.
     pub(crate) control: String,
     table: String,
     ca: String,
-    _process: Process,
+    _process: LabProcess,
 }
 
-impl Authorities {
-    fn start(place: &Place<'_>) -> Result<Authorities> {
+impl LabAuthorities {
+    fn start(place: &LabPaths<'_>) -> Result<LabAuthorities> {
         let mut command = place.command(&["simulador", "--https", "127.0.0.1:0", "--controle", "127.0.0.1:0"]);
         command.args(["--data", "autoridades"]);
-        let mut process = Process::start(&mut command, &place.folder.join("autoridades.log"))?;
-        let control = host(&process.says("controle em")?);
-        let (table, ca) = (process.says("tabela =")?, process.says("ca_bundle =")?);
-        Ok(Authorities { control, table, ca, _process: process })
+        let mut process = LabProcess::start(&mut command, &place.folder.join("autoridades.log"))?;
+        let control = host(&process.next_line_after("controle em")?);
+        let (table, ca) = (process.next_line_after("tabela =")?, process.next_line_after("ca_bundle =")?);
+        Ok(LabAuthorities { control, table, ca, _process: process })
     }
 }
 
 impl Lab {
     /// Starts all processes in a new folder of `target`, with this binary.
-    pub(crate) fn start(name: &str, binary: &Path, setup: &Setup<'_>) -> Result<Lab> {
+    pub(crate) fn start(name: &str, binary: &Path, setup: &LabOptions<'_>) -> Result<Lab> {
         let folder = shell::root().join("target/lab").join(name);
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
         }
         fs::create_dir_all(&folder)?;
         let database = setup.database.unwrap_or("sqlite:carimbo.db").to_owned();
-        let place = Place { binary, folder: &folder, database: &database };
-        let authorities = Authorities::start(&Place { binary: setup.authorities.unwrap_or(binary), ..place })?;
-        let Account { test_key, live_key, senha } = Account::create(&place, EMAIL)?;
+        let place = LabPaths { binary, folder: &folder, database: &database };
+        let authorities = LabAuthorities::start(&LabPaths { binary: setup.authorities.unwrap_or(binary), ..place })?;
+        let LabAccount { test_key, live_key, senha } = LabAccount::create(&place, EMAIL)?;
         let variables: Vec<(String, String)> =
             setup.variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let (service, api, metrics) = serve(&place, &authorities, &variables, setup.open_files)?;
@@ -109,25 +109,25 @@ impl Lab {
 
     /// Starts this binary's service with the same database, authorities and keys. The previous service must have ended.
     pub(crate) fn reopen(&mut self, binary: &Path) -> Result<()> {
-        let place = Place { binary, folder: &self.folder, database: &self.database };
+        let place = LabPaths { binary, folder: &self.folder, database: &self.database };
         (self.service, self.api, self.metrics) = serve(&place, &self.authorities, &self.variables, self.open_files)?;
         Ok(())
     }
 
     /// Creates another account of the installation; returns its key of homologação.
     pub(crate) fn another_account(&self, binary: &Path, email: &str) -> Result<String> {
-        let place = Place { binary, folder: &self.folder, database: &self.database };
-        Ok(Account::create(&place, email)?.test_key)
+        let place = LabPaths { binary, folder: &self.folder, database: &self.database };
+        Ok(LabAccount::create(&place, email)?.test_key)
     }
 
     /// Connects to the simulator's control plane.
-    pub(crate) fn control(&self) -> Result<Client> {
-        Client::connect(&self.authorities.control, "")
+    pub(crate) fn control(&self) -> Result<LabClient> {
+        LabClient::connect(&self.authorities.control, "")
     }
 
     /// Connects with the key of homologação.
-    pub(crate) fn client(&self) -> Result<Client> {
-        Client::connect(&self.api, &self.test_key)
+    pub(crate) fn client(&self) -> Result<LabClient> {
+        LabClient::connect(&self.api, &self.test_key)
     }
 
     /// Returns the service's log.
@@ -136,20 +136,20 @@ impl Lab {
     }
 
     /// Registers a company of that client's account, with configurations and a certificate of the test authority.
-    pub(crate) fn register(&self, client: &mut Client, cnpj: &str) -> Result<()> {
+    pub(crate) fn register(&self, client: &mut LabClient, cnpj: &str) -> Result<()> {
         let csc = json!({ "csc": { "000001": { "csc": CSC } } });
         let wanted = json!({ "nome": "Papelaria Exemplo Ltda", "cpf_cnpj": cnpj, "senha": "laboratorio", "dias": 30 });
         let mut authorities = self.control()?;
-        authorities.done("PUT", &format!("/_sim/contribuintes/{cnpj}"), &csc)?;
+        authorities.send_for_json("PUT", &format!("/_sim/contribuintes/{cnpj}"), &csc)?;
         let pfx = authorities.send("POST", "/_sim/certificados", wanted.to_string().as_bytes())?;
         ensure!(pfx.status < 300, "{}", pfx.text());
         let certificate = json!({ "certificado": STANDARD.encode(&pfx.body), "senha": "laboratorio" });
-        client.done("POST", "/v1/empresas", &company(cnpj))?;
+        client.send_for_json("POST", "/v1/empresas", &company(cnpj))?;
         let nfce = json!({ "ambiente": 2, "crt": 1, "serie": "1", "csc_id": "000001", "csc": CSC });
         for (what, body) in
             [("nfe", json!({ "ambiente": 2, "crt": 1, "serie": "1" })), ("nfce", nfce), ("certificado", certificate)]
         {
-            client.done("PUT", &format!("/v1/empresas/{cnpj}/{what}"), &body)?;
+            client.send_for_json("PUT", &format!("/v1/empresas/{cnpj}/{what}"), &body)?;
         }
         Ok(())
     }
@@ -184,32 +184,32 @@ fn company(cnpj: &str) -> Value {
 
 /// Starts the service on this folder's database; returns the addresses that it prints.
 fn serve(
-    place: &Place<'_>,
-    authorities: &Authorities,
+    place: &LabPaths<'_>,
+    authorities: &LabAuthorities,
     variables: &[(String, String)],
     open_files: Option<u32>,
-) -> Result<(Process, String, String)> {
+) -> Result<(LabProcess, String, String)> {
     let mut command = place.command(&["serve"]);
     command.env("CARIMBO_AUTORIDADES_TABELA", &authorities.table);
     command.env("CARIMBO_AUTORIDADES_CA_BUNDLE", &authorities.ca);
     command.env("CARIMBO_AUTORIDADES_ANCORAS_EMBUTIDAS", "false");
     command.envs(variables.iter().map(|(name, value)| (name, value)));
     let mut command = process::with_open_files(command, open_files);
-    let mut service = Process::start(&mut command, &place.folder.join("servico.log"))?;
-    let api = host(&service.says("escutando em")?);
-    let metrics = host(service.says("métricas em")?.trim_end_matches("/metrics"));
+    let mut service = LabProcess::start(&mut command, &place.folder.join("servico.log"))?;
+    let api = host(&service.next_line_after("escutando em")?);
+    let metrics = host(service.next_line_after("métricas em")?.trim_end_matches("/metrics"));
     Ok((service, api, metrics))
 }
 
 /// Binary, folder and database of the processes.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct LabPaths<'a> {
     binary: &'a Path,
     folder: &'a Path,
     database: &'a str,
 }
 
-impl Place<'_> {
+impl LabPaths<'_> {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.binary);
         command
@@ -225,21 +225,21 @@ impl Place<'_> {
 }
 
 /// Output of `carimbo conta criar`.
-struct Account {
+struct LabAccount {
     test_key: String,
     live_key: String,
     senha: String,
 }
 
-impl Account {
-    fn create(place: &Place<'_>, email: &str) -> Result<Account> {
+impl LabAccount {
+    fn create(place: &LabPaths<'_>, email: &str) -> Result<LabAccount> {
         let mut command = place.command(&["conta", "criar", "--nome", "Laboratório", "--email", email]);
         let output = command.output()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         ensure!(output.status.success(), "conta criar: {text}{}", String::from_utf8_lossy(&output.stderr));
         let after = |word: &str| text.lines().find_map(|line| line.strip_prefix(word)?.split_whitespace().last());
         let key = |prefix: &str| text.split_whitespace().find(|word| word.starts_with(prefix)).map(str::to_owned);
-        Ok(Account {
+        Ok(LabAccount {
             test_key: key("crb_test_").context("no key of homologação")?,
             live_key: key("crb_live_").context("no key of production")?,
             senha: after("senha").context("no password")?.to_owned(),

@@ -7,23 +7,23 @@ use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// A child process that prints its addresses. Stopped on drop.
-pub(crate) struct Process {
+pub(crate) struct LabProcess {
     child: Child,
     lines: BufReader<ChildStdout>,
 }
 
-impl Process {
+impl LabProcess {
     /// Starts the process; its log goes to a file.
-    pub(crate) fn start(command: &mut Command, log: &Path) -> Result<Process> {
+    pub(crate) fn start(command: &mut Command, log: &Path) -> Result<LabProcess> {
         let log = fs::File::create(log)?;
         let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log);
         let mut child = command.spawn().with_context(|| format!("{command:?}"))?;
         let stdout = child.stdout.take().context("no output")?;
-        Ok(Process { child, lines: BufReader::new(stdout) })
+        Ok(LabProcess { child, lines: BufReader::new(stdout) })
     }
 
     /// Waits for the next line that begins with `words` and returns the rest of it.
-    pub(crate) fn says(&mut self, words: &str) -> Result<String> {
+    pub(crate) fn next_line_after(&mut self, words: &str) -> Result<String> {
         let mut line = String::new();
         while self.lines.read_line(&mut line)? > 0 {
             if let Some(rest) = line.trim().strip_prefix(words) {
@@ -56,13 +56,13 @@ impl Process {
     }
 
     /// Resets the peak (`proc(5)`, `clear_refs`).
-    pub(crate) fn forget_peak(&self) -> Result<()> {
+    pub(crate) fn reset_peak(&self) -> Result<()> {
         let path = format!("/proc/{}/clear_refs", self.child.id());
         fs::write(&path, "5").with_context(|| path.clone())
     }
 }
 
-impl Drop for Process {
+impl Drop for LabProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

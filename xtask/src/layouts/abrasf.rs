@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::package::{self, Package};
-use super::xsd::{Node, Set};
+use super::package::{self, PypiPackage};
+use super::xsd::{SchemaNode, SchemaSet};
 
-pub(super) const PACKAGE: Package = Package {
+pub(super) const PACKAGE: PypiPackage = PypiPackage {
     name: "nfselib-legacy",
     version: "1.0.0",
     sha256: "ad094b98830878f446a90c5d095f23e4baf3c326a71b2cd538dc76df3d685086",
@@ -23,25 +23,25 @@ pub(super) const FOLDER: &str = "abrasf";
 pub(super) const WHOLE: &str = "abrasf-inteiro";
 
 /// A version and its file, which equals ABRASF's own but for blanks and remarks.
-struct Source {
+struct AbrasfSource {
     version: &'static str,
     file: &'static str,
     /// Corrections of the file: a text that occurs once, and its replacement.
-    mended: &'static [(&'static str, &'static str)],
+    text_corrections: &'static [(&'static str, &'static str)],
     /// Definitions in which the corrections differ from ABRASF's own file too.
-    amended: &'static [(&'static str, &'static str)],
+    corrected_definitions: &'static [(&'static str, &'static str)],
     /// Our definitions, which replace those of the same names.
-    written: Option<&'static str>,
+    replacement_schema: Option<&'static str>,
 }
 
-const fn source(version: &'static str, file: &'static str) -> Source {
-    Source { version, file, mended: &[], amended: &[], written: None }
+const fn source(version: &'static str, file: &'static str) -> AbrasfSource {
+    AbrasfSource { version, file, text_corrections: &[], corrected_definitions: &[], replacement_schema: None }
 }
 
-const SOURCES: [Source; 7] = [
+const SOURCES: [AbrasfSource; 7] = [
     source("1.00", "DSF/SJCSP/nfse.xsd"),
-    Source {
-        mended: &[
+    AbrasfSource {
+        text_corrections: &[
             // the provider allows any version in a lot
             (
                 "<xsd:simpleType name=\"tsVersao\">\r\n\t\t<xsd:restriction base=\"xsd:token\">\r\n",
@@ -54,15 +54,15 @@ const SOURCES: [Source; 7] = [
                 "<xsd:element name=\"IncentivoFiscal\" type=\"tsSimNao\"\r\n\t\t\t\tminOccurs=\"1\" maxOccurs=\"1\" />\r\n\t\t</xsd:sequence>\r\n\t\t<xsd:attribute name=\"Id\" type=\"tsIdTag\" />\r\n",
             ),
         ],
-        amended: &[("complexType", "tcInfDeclaracaoPrestacaoServico")],
+        corrected_definitions: &[("complexType", "tcInfDeclaracaoPrestacaoServico")],
         ..source("2.00", "ISSONLINE4R/nfsev20.xsd")
     },
     source("2.01", "ABRASF/nfse_v2_01.xsd"),
     source("2.02", "ABRASF/nfse_v2_02.xsd"),
     source("2.03", "DESENVOLVECIDADE/nfsev203.xsd"),
     source("2.04", "ISSNET/nfse_v2-04.xsd"),
-    Source {
-        written: Some(include_str!("written/govdigital.xsd")),
+    AbrasfSource {
+        replacement_schema: Some(include_str!("written/govdigital.xsd")),
         ..source("govdigital-2.01", "ABRASF/nfse_v2_01.xsd")
     },
 ];
@@ -85,12 +85,12 @@ pub(super) fn lay_out(to: &Path) -> Result<()> {
     for source in &SOURCES {
         let path = schemas.join(source.file);
         let mut text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        for (from, right) in source.mended {
+        for (from, right) in source.text_corrections {
             ensure!(text.matches(*from).count() == 1, "{} has not exactly one {from:?}", path.display());
             text = text.replace(*from, right);
         }
-        if let Some(written) = source.written {
-            text = replaced(&text, written)?;
+        if let Some(written) = source.replacement_schema {
+            text = replace_definitions(&text, written)?;
         }
         for (folder, own_signature) in [(FOLDER, None), (WHOLE, Some(package::NFSE_SIGNATURE))] {
             let folder = to.join(folder).join(source.version);
@@ -106,7 +106,7 @@ pub(super) fn lay_out(to: &Path) -> Result<()> {
 }
 
 /// Replaces the definitions of a schema by those of the same names in `written`, and appends the others.
-fn replaced(schema: &str, written: &str) -> Result<String> {
+fn replace_definitions(schema: &str, written: &str) -> Result<String> {
     let mut schema = schema.to_owned();
     let mut added = String::new();
     for definition in definitions(written)? {
@@ -146,17 +146,17 @@ fn definitions(written: &str) -> Result<Vec<&str>> {
 /// definitions differ than the corrected ones.
 pub(super) fn compare(laid_out: &Path, official: &Path) -> Result<()> {
     let mut differences = 0;
-    for Source { version, amended, .. } in &SOURCES {
+    for AbrasfSource { version, corrected_definitions: amended, .. } in &SOURCES {
         let ours = laid_out.join(FOLDER).join(version).join(FILE);
         let theirs = match version.strip_prefix("govdigital-") {
             Some(number) => official.join("NFeCidades").join(number),
             None => official.join("ABRASF").join(version),
         };
         let theirs = official_file(&theirs)?;
-        let (ours, theirs) = (Set::alone(&ours)?, Set::alone(&theirs)?);
+        let (ours, theirs) = (SchemaSet::single_file(&ours)?, SchemaSet::single_file(&theirs)?);
         let (ours, theirs) = (ours.definitions(), theirs.definitions());
         let names: std::collections::BTreeSet<_> = ours.keys().chain(theirs.keys()).collect();
-        let shape = |node: Option<&&std::rc::Rc<Node>>| node.map(|node| node.shape());
+        let shape = |node: Option<&&std::rc::Rc<SchemaNode>>| node.map(|node| node.shape());
         let different: Vec<_> =
             names.iter().filter(|name| shape(ours.get(**name)) != shape(theirs.get(**name))).collect();
         println!(
@@ -189,10 +189,10 @@ mod tests {
         let schema = "<xsd:schema>\n\t<xsd:simpleType name=\"a\">\n\t\t1\n\t</xsd:simpleType>\n</xsd:schema>";
         let written = "\n<xsd:simpleType name=\"a\">\n  2\n</xsd:simpleType>\n<xsd:simpleType name=\"b\">\n  3\n</xsd:simpleType>\n";
         assert_eq!(
-            replaced(schema, written).unwrap(),
+            replace_definitions(schema, written).unwrap(),
             "<xsd:schema>\n\t<xsd:simpleType name=\"a\">\n  2\n</xsd:simpleType>\n<xsd:simpleType name=\"b\">\n  3\n</xsd:simpleType>\n</xsd:schema>"
         );
-        assert!(replaced(schema, "").is_err());
-        assert!(replaced(&format!("{schema}{schema}"), written).is_err());
+        assert!(replace_definitions(schema, "").is_err());
+        assert!(replace_definitions(&format!("{schema}{schema}"), written).is_err());
     }
 }

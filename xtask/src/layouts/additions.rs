@@ -12,7 +12,7 @@ use std::rc::Rc;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::package;
-use super::xsd::{Node, Set};
+use super::xsd::{SchemaNode, SchemaSet};
 
 /// Folder of the schemas with the additions; those of the package stay unchanged beside it.
 const FOLDER: &str = "nfe-acrescido";
@@ -22,7 +22,7 @@ const MAIN: &str = "nfe_v4.00.xsd";
 /// Type of the root element; a path of the table begins below it.
 const ROOT_TYPE: &str = "TNFe";
 /// Marks a sequence of elements that are present together or not at all.
-const TOGETHER: &str = "-x-";
+const SEQUENCE_MARK: &str = "-x-";
 
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
@@ -77,7 +77,7 @@ fn path(row: &Addition<'_>) -> String {
 
 /// Returns the file and the byte position of a row's declaration.
 fn position(folder: &Path, row: &Addition<'_>) -> Result<(Rc<Path>, usize)> {
-    let set = Set::load(&folder.join(MAIN))?;
+    let set = SchemaSet::load(&folder.join(MAIN))?;
     let mut complex = r#type(&set, ROOT_TYPE)?;
     for step in row.parent.split('/') {
         let element = element(complex, step).with_context(|| format!("{step} is not there"))?;
@@ -93,27 +93,27 @@ fn position(folder: &Path, row: &Addition<'_>) -> Result<(Rc<Path>, usize)> {
     let at = if row.after == "-" {
         content.inside
     } else {
-        let holds = |part: &&Rc<Node>| is_named(part, row.after) || element(part, row.after).is_some();
+        let holds = |part: &&Rc<SchemaNode>| is_named(part, row.after) || element(part, row.after).is_some();
         content.parts().find(holds).with_context(|| format!("{} is not there", row.after))?.behind
     };
     Ok((Rc::clone(&content.file), at))
 }
 
-fn r#type<'s>(set: &'s Set, name: &str) -> Result<&'s Rc<Node>> {
+fn r#type<'s>(set: &'s SchemaSet, name: &str) -> Result<&'s Rc<SchemaNode>> {
     let definition = set.definitions().get(&("complexType", name)).copied();
     definition.with_context(|| format!("type {name} is not declared"))
 }
 
 /// Finds an element of a content model, through nested compositors but not inside other elements.
-fn element<'n>(node: &'n Node, name: &str) -> Option<&'n Rc<Node>> {
-    let inside = |part: &'n Rc<Node>| match part.name.as_str() {
+fn element<'n>(node: &'n SchemaNode, name: &str) -> Option<&'n Rc<SchemaNode>> {
+    let inside = |part: &'n Rc<SchemaNode>| match part.name.as_str() {
         "sequence" | "choice" => element(part, name),
         _ => is_named(part, name).then_some(part),
     };
     node.parts().find_map(inside)
 }
 
-fn is_named(node: &Node, name: &str) -> bool {
+fn is_named(node: &SchemaNode, name: &str) -> bool {
     node.name == "element" && node.attribute("name") == Some(name)
 }
 
@@ -121,11 +121,11 @@ fn is_named(node: &Node, name: &str) -> bool {
 fn declaration(rows: &[Addition<'_>], row: &Addition<'_>, is_dated: bool) -> String {
     let own = path(row);
     let members = rows.iter().filter(|member| member.parent == own);
-    let goes_on = is_dated && row.element == TOGETHER;
+    let goes_on = is_dated && row.element == SEQUENCE_MARK;
     let members: String = members.map(|member| declaration(rows, member, goes_on)).collect();
     let (least, most) = row.occurrence;
     let occurs = format!("minOccurs=\"{least}\" maxOccurs=\"{most}\"");
-    if row.element == TOGETHER {
+    if row.element == SEQUENCE_MARK {
         return format!("<xs:sequence {occurs}>{members}</xs:sequence>");
     }
     let mut text = format!("<xs:element name=\"{}\" {occurs}", row.element);

@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 /// A change of an official schema that the package does not have yet.
-struct Amendment {
+struct SchemaChange {
     file: &'static str,
     from: &'static str,
     to: &'static str,
@@ -17,48 +17,56 @@ struct Amendment {
 
 /// CNPJ with letters (joint note NTCJ 2025.001, NT 2026.004): `nfe_v4.00` of the package has it, the other schemas do
 /// not yet. Each text must occur exactly once, so an updated package makes this fail and the row is removed.
-const AMENDMENTS: &[Amendment] = &[
-    Amendment {
+const AMENDMENTS: &[SchemaChange] = &[
+    SchemaChange {
         file: "nfe/leiauteConsSitNFe_v4.00.xsd",
         from: r#""ID[0-9]{52}""#,
         to: r#""ID[0-9]{12}[0-9A-Z]{12}[0-9]{28}""#,
     },
-    Amendment {
+    SchemaChange {
         file: "nfe/leiauteInutNFe_v4.00.xsd",
         from: r#""ID[0-9]{41}""#,
         to: r#""ID[0-9]{4}[0-9A-Z]{12}[0-9]{25}""#,
     },
-    Amendment {
+    SchemaChange {
         file: "evento/leiauteEvento_v1.00.xsd",
         from: r#""ID[0-9]{52}""#,
         to: r#""ID[0-9]{12}[0-9A-Z]{12}[0-9]{28}""#,
     },
-    Amendment {
+    SchemaChange {
         file: "evento/tiposBasico_v1.03.xsd",
         from: r#""[0-9]{44}""#,
         to: r#""[0-9]{6}[0-9A-Z]{12}[0-9]{26}""#,
     },
-    Amendment { file: "evento/tiposBasico_v1.03.xsd", from: r#""[0-9]{14}""#, to: r#""[0-9A-Z]{12}[0-9]{2}""# },
-    Amendment {
+    SchemaChange { file: "evento/tiposBasico_v1.03.xsd", from: r#""[0-9]{14}""#, to: r#""[0-9A-Z]{12}[0-9]{2}""# },
+    SchemaChange {
         file: "evento/tiposBasico_v1.03.xsd",
         from: r#""[0-9]{0}|[0-9]{14}""#,
         to: r#""[0-9]{0}|[0-9A-Z]{12}[0-9]{2}""#,
     },
-    Amendment { file: "evento/110140/tiposBasico_v1.03.xsd", from: r#""[0-9]{14}""#, to: r#""[0-9A-Z]{12}[0-9]{2}""# },
-    Amendment { file: "evento/110150/tiposBasico_v1.03.xsd", from: r#""[0-9]{14}""#, to: r#""[0-9A-Z]{12}[0-9]{2}""# },
+    SchemaChange {
+        file: "evento/110140/tiposBasico_v1.03.xsd",
+        from: r#""[0-9]{14}""#,
+        to: r#""[0-9A-Z]{12}[0-9]{2}""#,
+    },
+    SchemaChange {
+        file: "evento/110150/tiposBasico_v1.03.xsd",
+        from: r#""[0-9]{14}""#,
+        to: r#""[0-9A-Z]{12}[0-9]{2}""#,
+    },
     // the distribution of the CT-e is of 2016
-    Amendment {
+    SchemaChange {
         file: "cte-distribuicao/tiposDistDFe_v1.00.xsd",
         from: r#""[0-9]{14}""#,
         to: r#""[0-9A-Z]{12}[0-9]{2}""#,
     },
     // an xs:any with strict processing would accept no event at all
-    Amendment {
+    SchemaChange {
         file: "cte-inteiro/consSitCTeTiposBasico_v4.00.xsd",
         from: "<xs:any>",
         to: "<xs:any processContents=\"skip\">",
     },
-    Amendment {
+    SchemaChange {
         file: "evento/110112/tiposBasico_v1.03.xsd",
         from: r#""[0-9]{44}""#,
         to: r#""[0-9]{6}[0-9A-Z]{12}[0-9]{26}""#,
@@ -89,8 +97,8 @@ const AMENDMENTS: &[Amendment] = &[
     ),
 ];
 
-const fn of_nfse(from: &'static str, to: &'static str) -> Amendment {
-    Amendment { file: "nfse/tiposSimples_v1.01.xsd", from, to }
+const fn of_nfse(from: &'static str, to: &'static str) -> SchemaChange {
+    SchemaChange { file: "nfse/tiposSimples_v1.01.xsd", from, to }
 }
 
 /// Writes the changes into the schemas of a folder.

@@ -11,30 +11,30 @@ use std::rc::Rc;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::words::Words;
-use super::xsd::{Name, Node, Set};
+use super::words::AnnotationCorrections;
+use super::xsd::{QName, SchemaNode, SchemaSet};
 
 /// Most meanings of one name: no name of the official packages has more meanings than there are packages.
-const FURTHEST: usize = 20;
+const MAX_MEANINGS: usize = 20;
 
 const XMLDSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 
 /// All statics written so far.
 #[derive(Default)]
-pub(super) struct Tables {
+pub(super) struct StaticTables {
     /// Name → (file, declaration without the name).
     known: BTreeMap<String, (&'static str, String)>,
     /// Declaration → name, of simple types and patterns.
     simples: BTreeMap<String, String>,
     /// The text of each generated file, and the files it imports from.
-    pub(super) files: BTreeMap<&'static str, File>,
-    pub(super) words: Words,
+    pub(super) files: BTreeMap<&'static str, GeneratedFile>,
+    pub(super) words: AnnotationCorrections,
 }
 
-impl Tables {
+impl StaticTables {
     /// Returns the files that a file must import: of those recorded as used, the ones it mentions. A used type may have
     /// been written to another file.
-    pub(super) fn homes_in(&self, file: &File) -> Vec<&'static str> {
+    pub(super) fn imported_files(&self, file: &GeneratedFile) -> Vec<&'static str> {
         let goes_on = |rest: &str| rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
         let mentioned = |name: &str| {
             let reference = format!("&{name}");
@@ -47,27 +47,27 @@ impl Tables {
 
 /// A generated file in progress.
 #[derive(Default)]
-pub(super) struct File {
+pub(super) struct GeneratedFile {
     pub(super) text: String,
     pub(super) uses: std::collections::BTreeSet<&'static str>,
 }
 
 /// Writer of the statics of one family, from one set of declarations.
-pub(super) struct Emitter<'a> {
-    pub(super) tables: &'a mut Tables,
-    pub(super) set: &'a Set,
+pub(super) struct StaticEmitter<'a> {
+    pub(super) tables: &'a mut StaticTables,
+    pub(super) set: &'a SchemaSet,
     /// The generated file, without `.rs`.
     pub(super) file: &'static str,
 }
 
-impl Emitter<'_> {
+impl StaticEmitter<'_> {
     /// Returns `Element { … }` of a declaration, for a root.
-    pub(super) fn element(&mut self, node: &Rc<Node>, path: &str) -> Result<String> {
+    pub(super) fn element(&mut self, node: &Rc<SchemaNode>, path: &str) -> Result<String> {
         let kind = self.kind(node, path, "Group")?;
         self.element_of(node, &kind)
     }
 
-    fn element_of(&mut self, node: &Node, kind: &str) -> Result<String> {
+    fn element_of(&mut self, node: &SchemaNode, kind: &str) -> Result<String> {
         let name = node.required("name")?;
         let unique = match node.part("unique") {
             None => "None".to_owned(),
@@ -78,7 +78,7 @@ impl Emitter<'_> {
     }
 
     /// Returns `ContentModel::…` of an element declaration; `group` is the variant for a complex type.
-    fn kind(&mut self, node: &Rc<Node>, path: &str, group: &str) -> Result<String> {
+    fn kind(&mut self, node: &Rc<SchemaNode>, path: &str, group: &str) -> Result<String> {
         for part in node.parts() {
             ensure!(
                 matches!(part.name.as_str(), "simpleType" | "complexType" | "unique"),
@@ -92,7 +92,7 @@ impl Emitter<'_> {
             return Ok(format!("ContentModel::Leaf(&{})", self.fixed(&name, fixed, path)?));
         }
         if let Some(name) = node.reference("type")? {
-            let complex = matches!(&name, Name::Declared(..)) && self.set.r#type(&name)?.name == "complexType";
+            let complex = matches!(&name, QName::Declared(..)) && self.set.r#type(&name)?.name == "complexType";
             return Ok(if complex {
                 format!("ContentModel::{group}(&{})", self.named_complex(&name)?)
             } else {
@@ -107,8 +107,8 @@ impl Emitter<'_> {
     }
 
     /// Returns the static of a named complex type.
-    pub(super) fn named_complex(&mut self, name: &Name) -> Result<String> {
-        let Name::Declared(namespace, local) = name else { bail!("{name:?} is no complex type") };
+    pub(super) fn named_complex(&mut self, name: &QName) -> Result<String> {
+        let QName::Declared(namespace, local) = name else { bail!("{name:?} is no complex type") };
         let node = Rc::clone(self.set.r#type(name)?);
         // the signature is a family of its own, because all others use it
         let outer = self.file;
@@ -118,11 +118,11 @@ impl Emitter<'_> {
         let written = self.complex(&node, local);
         self.file = outer;
         let written = written?;
-        self.used(&written);
+        self.record_use(&written);
         Ok(written)
     }
 
-    fn complex(&mut self, node: &Rc<Node>, path: &str) -> Result<String> {
+    fn complex(&mut self, node: &Rc<SchemaNode>, path: &str) -> Result<String> {
         ensure!(
             node.attribute("mixed").is_none() && node.attribute("abstract").is_none(),
             "{path} is mixed or abstract"
@@ -158,7 +158,7 @@ impl Emitter<'_> {
         )
     }
 
-    fn attribute(&mut self, node: &Rc<Node>, path: &str, attributes: &mut String) -> Result<()> {
+    fn attribute(&mut self, node: &Rc<SchemaNode>, path: &str, attributes: &mut String) -> Result<()> {
         let name = node.required("name")?;
         let simple = match (node.reference("type")?, node.part("simpleType")) {
             (Some(name), _) => self.simple_of(&name)?,
@@ -175,7 +175,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn particle(&mut self, node: &Rc<Node>, path: &str, depth: usize) -> Result<String> {
+    fn particle(&mut self, node: &Rc<SchemaNode>, path: &str, depth: usize) -> Result<String> {
         let min = node.attribute("minOccurs").unwrap_or("1").parse::<u32>()?;
         let max = match node.attribute("maxOccurs").unwrap_or("1") {
             "unbounded" => "u32::MAX".to_owned(),
@@ -198,7 +198,7 @@ impl Emitter<'_> {
         Ok(format!("Particle {{ min: {min}, max: {max}, body: {body} }}"))
     }
 
-    fn particles(&mut self, node: &Rc<Node>, path: &str, depth: usize) -> Result<String> {
+    fn particles(&mut self, node: &Rc<SchemaNode>, path: &str, depth: usize) -> Result<String> {
         let mut lines = "\n".to_owned();
         for part in node.parts() {
             let particle = self.particle(part, path, depth + 1)?;
@@ -208,12 +208,12 @@ impl Emitter<'_> {
         Ok(lines)
     }
 
-    fn local_element(&mut self, node: &Rc<Node>, path: &str) -> Result<String> {
+    fn local_element(&mut self, node: &Rc<SchemaNode>, path: &str) -> Result<String> {
         let Some(name) = node.reference("ref")? else {
             return self.element(node, &format!("{path}_{}", node.required("name")?));
         };
         let declared = Rc::clone(self.set.element(&name)?);
-        let Name::Declared(namespace, local) = &name else { bail!("{name:?} is no element") };
+        let QName::Declared(namespace, local) = &name else { bail!("{name:?} is no element") };
         let group = if namespace == XMLDSIG { "Foreign" } else { "Group" };
         let kind = self.kind(&declared, local, group)?;
         self.element_of(&declared, &kind)
@@ -225,11 +225,11 @@ impl Emitter<'_> {
         // a name of ABRASF has an accent
         let name = &name.replace('í', "i");
         let declaration = format!(": {type} = {value};\n\n");
-        let further = (3..FURTHEST).map(|count| format!("{name}_{}_{count}", self.file));
+        let further = (3..MAX_MEANINGS).map(|count| format!("{name}_{}_{count}", self.file));
         for candidate in [name.to_owned(), format!("{name}_{}", self.file)].into_iter().chain(further) {
             match self.tables.known.get(&candidate) {
                 Some((_, known)) if *known == declaration => {
-                    self.used(&candidate);
+                    self.record_use(&candidate);
                     return Ok(candidate);
                 }
                 Some(_) => {}
@@ -245,7 +245,7 @@ impl Emitter<'_> {
     }
 
     /// Records that this file uses a name of another one.
-    fn used(&mut self, name: &str) {
+    fn record_use(&mut self, name: &str) {
         let Some((home, _)) = self.tables.known.get(name) else { return };
         if *home != self.file {
             self.tables.files.entry(self.file).or_default().uses.insert(home);
@@ -254,7 +254,7 @@ impl Emitter<'_> {
 }
 
 /// Returns the element of a repeated sequence with nothing else, when it occurs once.
-fn only_element(sequence: &Node) -> Option<&Rc<Node>> {
+fn only_element(sequence: &SchemaNode) -> Option<&Rc<SchemaNode>> {
     let mut parts = sequence.parts();
     let (only, None) = (parts.next()?, parts.next()) else { return None };
     let once = ["minOccurs", "maxOccurs"].iter().all(|bound| only.attribute(bound).is_none_or(|bound| bound == "1"));
@@ -264,7 +264,7 @@ fn only_element(sequence: &Node) -> Option<&Rc<Node>> {
 
 /// Returns the attribute of an `xs:unique`. The official schemas use only "no two children with one value of an
 /// attribute".
-fn unique_attribute(unique: &Node) -> Result<&str> {
+fn unique_attribute(unique: &SchemaNode) -> Result<&str> {
     let selector = unique.part("selector").context("unique without selector")?.required("xpath")?;
     let field = unique.part("field").context("unique without field")?.required("xpath")?;
     ensure!(selector == "./*", "selector {selector} is not understood");
@@ -287,11 +287,11 @@ mod tests {
                 elementFormDefault="qualified">{declarations}</xs:schema>"#
             ),
         )?;
-        let set = Set::load(&file);
+        let set = SchemaSet::load(&file);
         fs::remove_file(&file)?;
-        let (set, mut tables) = (set?, Tables::default());
-        let root = Rc::clone(set.element(&Name::Declared("urn:t".to_owned(), "r".to_owned()))?);
-        let element = Emitter { tables: &mut tables, set: &set, file: "x" }.element(&root, "r")?;
+        let (set, mut tables) = (set?, StaticTables::default());
+        let root = Rc::clone(set.element(&QName::Declared("urn:t".to_owned(), "r".to_owned()))?);
+        let element = StaticEmitter { tables: &mut tables, set: &set, file: "x" }.element(&root, "r")?;
         let files: Vec<String> = tables.files.into_values().map(|file| file.text).collect();
         Ok(format!("{}{element}", files.join("")))
     }

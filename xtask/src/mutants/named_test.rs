@@ -1,6 +1,6 @@
 //! A test of the workspace that detects a mutant: it passes in the tree as it is, and fails with the patch.
 
-use super::tree::{Tree, folder};
+use super::tree::{TreeCopy, folder};
 use crate::shell;
 use anyhow::{Result, bail};
 use std::fmt;
@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// The address of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct NamedTest {
+pub(crate) struct TestAddress {
     pub(crate) package: String,
     /// Test target of the package.
     target: String,
@@ -16,12 +16,12 @@ pub(crate) struct NamedTest {
     path: String,
 }
 
-impl NamedTest {
+impl TestAddress {
     /// Reads `-p PACKAGE --test TARGET PATH`.
-    pub(super) fn read(line: &str) -> Result<NamedTest> {
+    pub(super) fn read(line: &str) -> Result<TestAddress> {
         match line.split_whitespace().collect::<Vec<_>>()[..] {
             ["-p", package, "--test", target, path] => {
-                Ok(NamedTest { package: package.to_owned(), target: target.to_owned(), path: path.to_owned() })
+                Ok(TestAddress { package: package.to_owned(), target: target.to_owned(), path: path.to_owned() })
             }
             _ => bail!("`# test: {line}` is not `-p PACKAGE --test TARGET PATH`"),
         }
@@ -33,8 +33,8 @@ impl NamedTest {
     }
 
     /// Builds and runs the test. A tree that does not compile, or has no such test, is an error.
-    pub(super) fn passes(&self, tree: &Tree) -> Result<bool> {
-        let NamedTest { package, target, path } = self;
+    pub(super) fn passes(&self, tree: &TreeCopy) -> Result<bool> {
+        let TestAddress { package, target, path } = self;
         let cargo = || {
             let mut cargo = Command::new("cargo");
             cargo.args(["test", "--quiet", "--package", package, "--test", target, "--manifest-path"]);
@@ -42,14 +42,14 @@ impl NamedTest {
             cargo.env("CARGO_INCREMENTAL", "1").env("CARGO_TERM_COLOR", "never");
             cargo
         };
-        shell::expect(cargo().arg("--no-run"))?;
+        shell::capture_success(cargo().arg("--no-run"))?;
         outcome(&shell::capture(cargo().args(["--", "--exact", path]))?.text)
     }
 }
 
-impl fmt::Display for NamedTest {
+impl fmt::Display for TestAddress {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NamedTest { package, target, path } = self;
+        let TestAddress { package, target, path } = self;
         write!(to, "cargo test -p {package} --test {target} -- --exact {path}")
     }
 }

@@ -1,6 +1,6 @@
 //! A mutant: a patch of the product. Its first lines name the fault and the test or seeds that detect it.
 
-use super::named_test::NamedTest;
+use super::named_test::TestAddress;
 use super::seeds::SeedSearch;
 use crate::shell;
 use anyhow::{Context, Result, bail};
@@ -29,13 +29,13 @@ pub(crate) struct Mutant {
 pub(crate) enum Detector {
     /// Seeds of the exploration.
     Seeds(SeedSearch),
-    Test(NamedTest),
+    Test(TestAddress),
 }
 
 /// The first lines of a patch, each `# word: text`.
-pub(super) struct Header<'t>(&'t str);
+pub(super) struct PatchHeader<'t>(&'t str);
 
-impl<'t> Header<'t> {
+impl<'t> PatchHeader<'t> {
     /// Returns the text of a word.
     pub(super) fn find(&self, word: &str) -> Option<&'t str> {
         let mut lines = self.0.lines();
@@ -65,7 +65,7 @@ pub(crate) fn all(root: &Path) -> Result<Vec<Mutant>> {
 
 impl Mutant {
     fn read(path: PathBuf, text: &str) -> Result<Mutant> {
-        let header = Header(text);
+        let header = PatchHeader(text);
         let files: Vec<String> =
             text.lines().filter_map(|line| line.strip_prefix("+++ b/")).map(str::to_owned).collect();
         if files.is_empty() {
@@ -73,7 +73,7 @@ impl Mutant {
         }
         let detector = match (header.find("test"), header.find("seeds")) {
             (Some(_), Some(_)) => bail!("it is shown by a test or by seeds, not by both"),
-            (Some(line), None) => Detector::Test(NamedTest::read(line)?),
+            (Some(line), None) => Detector::Test(TestAddress::read(line)?),
             (None, _) => Detector::Seeds(SeedSearch::read(&header)?),
         };
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -81,14 +81,14 @@ impl Mutant {
     }
 
     /// Returns the reason why the patch does not apply to a tree; `None` when it does.
-    pub(crate) fn misfit(&self, root: &Path) -> Result<Option<String>> {
+    pub(crate) fn apply_error(&self, root: &Path) -> Result<Option<String>> {
         let output = shell::capture(self.apply(root).arg("--check").arg(&self.path))?;
         Ok((!output.success).then(|| output.text.lines().next().unwrap_or_default().to_owned()))
     }
 
     /// Applies the patch to the files of a tree.
     pub(super) fn change(&self, root: &Path) -> Result<()> {
-        shell::expect(self.apply(root).arg(&self.path)).map(drop)
+        shell::capture_success(self.apply(root).arg(&self.path)).map(drop)
     }
 
     /// Returns `git apply` in a tree, which works without `.git` too. In a folder of another tree it would silently
@@ -143,10 +143,10 @@ mod tests {
         fs::write(&patch, TEXT).unwrap();
         fs::write(&file, "zero\nzero\none\ntwo\nfour\n").unwrap();
         let mutant = Mutant::read(patch, TEXT).unwrap();
-        assert_eq!(mutant.misfit(&root).unwrap(), None);
+        assert_eq!(mutant.apply_error(&root).unwrap(), None);
         mutant.change(&root).unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "zero\nzero\none\nthree\nfour\n");
-        assert!(mutant.misfit(&root).unwrap().is_some_and(|why| why.contains("one.rs")));
+        assert!(mutant.apply_error(&root).unwrap().is_some_and(|why| why.contains("one.rs")));
         fs::remove_dir_all(&root).unwrap();
     }
 }

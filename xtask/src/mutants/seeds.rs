@@ -1,7 +1,7 @@
 //! The program of `crates/explore` built from a tree, and the promises that its seeds break.
 
-use super::patch::Header;
-use super::tree::{Tree, folder};
+use super::patch::PatchHeader;
+use super::tree::{TreeCopy, folder};
 use crate::shell;
 use anyhow::{Context, Result, ensure};
 use std::fs;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 /// A built exploration.
-pub(super) struct Explorer(PathBuf);
+pub(super) struct ExplorerBinary(PathBuf);
 
 /// The seeds that detect a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(crate) struct SeedSearch {
 }
 
 impl SeedSearch {
-    pub(super) fn read(header: &Header<'_>) -> Result<SeedSearch> {
+    pub(super) fn read(header: &PatchHeader<'_>) -> Result<SeedSearch> {
         Ok(SeedSearch {
             kinds: header.text("kinds")?.to_owned(),
             troubles: header.text("troubles")?.to_owned(),
@@ -36,7 +36,7 @@ impl SeedSearch {
 
 /// A promise that a run of seeds broke.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Breach {
+pub(super) struct BrokenPromise {
     pub(super) promise: String,
     /// The first seed that broke it.
     pub(super) seed: u64,
@@ -44,26 +44,31 @@ pub(super) struct Breach {
     pub(super) replay: String,
 }
 
-impl Explorer {
+impl ExplorerBinary {
     /// Builds the program without optimisation: a patch compiles in seconds, and a seed takes a fifth of one.
-    pub(super) fn built(tree: &Tree) -> Result<Explorer> {
+    pub(super) fn build_explorer(tree: &TreeCopy) -> Result<ExplorerBinary> {
         let target = folder().join("target");
         let mut cargo = Command::new("cargo");
         cargo.args(["build", "--quiet", "--package", "explore", "--manifest-path"]).arg(tree.root().join("Cargo.toml"));
         cargo.env("CARGO_TARGET_DIR", &target).env("CARGO_INCREMENTAL", "1").env("CARGO_TERM_COLOR", "never");
-        shell::expect(&mut cargo)?;
-        Ok(Explorer(target.join("debug/explore")))
+        shell::capture_success(&mut cargo)?;
+        Ok(ExplorerBinary(target.join("debug/explore")))
     }
 
     /// Copies the program to a path that the next build does not overwrite.
-    pub(super) fn kept(self) -> Result<Explorer> {
+    pub(super) fn copy_aside(self) -> Result<ExplorerBinary> {
         let kept = folder().join("unmutated");
         fs::copy(&self.0, &kept).with_context(|| kept.display().to_string())?;
-        Ok(Explorer(kept))
+        Ok(ExplorerBinary(kept))
     }
 
     /// Returns the promises of a search that these seeds break.
-    pub(super) fn broken(&self, search: &SeedSearch, first: u64, many: u64) -> Result<Vec<Breach>> {
+    pub(super) fn find_broken_promises(
+        &self,
+        search: &SeedSearch,
+        first: u64,
+        many: u64,
+    ) -> Result<Vec<BrokenPromise>> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut explore = Command::new(&self.0);
         explore.args(["--kinds", &search.kinds, "--troubles", &search.troubles]);
@@ -77,13 +82,13 @@ impl Explorer {
 }
 
 /// Reads the broken promises from an output, each with the line of its replay.
-fn read(output: &str) -> Vec<Breach> {
+fn read(output: &str) -> Vec<BrokenPromise> {
     let lines: Vec<&str> = output.lines().collect();
     let told = lines.windows(2).filter_map(|pair| {
         let (promise, rest) = pair[0].split_once(": ")?;
         let (seed, _) = rest.split_once(" seeds, first ")?.1.split_once(':')?;
         let replay = pair[1].trim().strip_prefix("replay: ")?;
-        Some(Breach { promise: promise.to_owned(), seed: seed.parse().ok()?, replay: replay.to_owned() })
+        Some(BrokenPromise { promise: promise.to_owned(), seed: seed.parse().ok()?, replay: replay.to_owned() })
     });
     told.collect()
 }
@@ -102,7 +107,8 @@ mod tests {
             "  replay: cargo run -- --seed 7",
             "3 of 25 seeds broke a promise",
         ];
-        let of = |promise: &str, seed, replay: &str| Breach { promise: promise.into(), seed, replay: replay.into() };
+        let of =
+            |promise: &str, seed, replay: &str| BrokenPromise { promise: promise.into(), seed, replay: replay.into() };
         let expected =
             vec![of("no_false_refusal", 12, "cargo run -- --seed 12"), of("went_back", 7, "cargo run -- --seed 7")];
         assert_eq!(read(&output.join("\n")), expected);

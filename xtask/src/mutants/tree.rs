@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The copy, which stays for the next run.
-pub(super) struct Tree {
+pub(super) struct TreeCopy {
     from: PathBuf,
     root: PathBuf,
 }
@@ -20,13 +20,13 @@ pub(super) fn folder() -> PathBuf {
     shell::target().join("mutants")
 }
 
-impl Tree {
+impl TreeCopy {
     /// Copies the files of the repository in their current state, committed or not.
-    pub(super) fn copied() -> Result<Tree> {
-        let tree = Tree { from: shell::root(), root: folder().join("tree") };
+    pub(super) fn copy_repository() -> Result<TreeCopy> {
+        let tree = TreeCopy { from: shell::root(), root: folder().join("tree") };
         let mut listing = Command::new("git");
         listing.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
-        let listed = shell::expect(&mut listing).context("git says which files are copied")?;
+        let listed = shell::capture_success(&mut listing).context("git says which files are copied")?;
         let files = listed.split('\0').filter(|file| !file.is_empty()).map(PathBuf::from);
         let files: BTreeSet<PathBuf> = files.filter(|file| tree.from.join(file).is_file()).collect();
         for file in &files {
@@ -45,7 +45,7 @@ impl Tree {
     }
 
     /// Runs `act` with a patch applied, and reverts the patch.
-    pub(super) fn with<T>(&self, mutant: &Mutant, act: impl FnOnce() -> Result<T>) -> Result<T> {
+    pub(super) fn with_mutant<T>(&self, mutant: &Mutant, act: impl FnOnce() -> Result<T>) -> Result<T> {
         let done = mutant.change(&self.root).and_then(|()| act());
         // rewritten files are newer than the build of the mutant, so they are compiled again
         mutant.files.iter().try_for_each(|file| self.copy(Path::new(file)))?;

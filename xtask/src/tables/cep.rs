@@ -19,7 +19,7 @@ pub(super) fn write(bundle: &[Vec<(String, String)>], check: bool) -> Result<()>
     rows.sort_unstable();
     ensure!(rows.len() >= LEAST, "only {} prefixes of CEP", rows.len());
     let text = format!("npm {PACKAGE} {VERSION} (IBGE CNEFE 2022)\n{}", runs(&rows));
-    packed::keep_packed(&shell::root().join(TARGET), &text, check)
+    packed::write_or_check_packed(&shell::root().join(TARGET), &text, check)
 }
 
 /// Returns `first length município` per line.

@@ -19,7 +19,7 @@ pub(super) fn write(bundle: &[Vec<(String, String)>], check: bool) -> Result<()>
     rows.sort_unstable();
     rows.dedup_by_key(|(code, ..)| *code);
     ensure!(rows.len() >= LEAST, "only {} CEST", rows.len());
-    packed::keep(&shell::root().join(TARGET), module(&rows).as_bytes(), check)
+    packed::write_or_check(&shell::root().join(TARGET), module(&rows).as_bytes(), check)
 }
 
 /// Returns the quoted elements of an array that `objects` has put on one line.

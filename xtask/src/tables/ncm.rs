@@ -23,9 +23,9 @@ pub(super) fn write(bundle: &[Vec<(String, String)>], official: Option<&Path>, c
     let target = shell::root().join(TARGET);
     if let Some(path) = official {
         let json = fs::read(path).with_context(|| path.display().to_string())?;
-        packed::keep_packed(&target, &table(&serde_json::from_slice(&json)?)?, check)?;
+        packed::write_or_check_packed(&target, &table(&serde_json::from_slice(&json)?)?, check)?;
     }
-    let text = packed::unpacked(&target)?;
+    let text = packed::read_packed(&target)?;
     let ours = leaves(&text);
     let mut theirs = BTreeMap::new();
     for row in bundle {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// Writes a generated text; with `check` fails unless the file has it already.
-pub(super) fn keep(path: &Path, content: &[u8], check: bool) -> Result<()> {
+pub(super) fn write_or_check(path: &Path, content: &[u8], check: bool) -> Result<()> {
     if check {
         let same = fs::read(path).with_context(|| path.display().to_string())? == content;
         ensure!(same, "{} is not what `cargo xtask tables` writes", path.display());
@@ -16,16 +16,16 @@ pub(super) fn keep(path: &Path, content: &[u8], check: bool) -> Result<()> {
 }
 
 /// Writes or checks a deflated table.
-pub(super) fn keep_packed(path: &Path, text: &str, check: bool) -> Result<()> {
+pub(super) fn write_or_check_packed(path: &Path, text: &str, check: bool) -> Result<()> {
     if check {
-        ensure!(unpacked(path)? == text, "{} is not what `cargo xtask tables` writes", path.display());
+        ensure!(read_packed(path)? == text, "{} is not what `cargo xtask tables` writes", path.display());
         return Ok(());
     }
-    keep(path, &miniz_oxide::deflate::compress_to_vec(text.as_bytes(), 10), false)
+    write_or_check(path, &miniz_oxide::deflate::compress_to_vec(text.as_bytes(), 10), false)
 }
 
 /// Returns the text of a deflated table.
-pub(super) fn unpacked(path: &Path) -> Result<String> {
+pub(super) fn read_packed(path: &Path) -> Result<String> {
     let packed = fs::read(path).with_context(|| path.display().to_string())?;
     let bytes = miniz_oxide::inflate::decompress_to_vec(&packed)
         .map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;

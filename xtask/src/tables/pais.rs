@@ -25,7 +25,7 @@ pub(super) fn write(bundle: &[Vec<(String, String)>], check: bool) -> Result<()>
     rows.sort_unstable();
     rows.dedup_by_key(|(code, _)| *code);
     ensure!(rows.len() >= LEAST, "only {} countries", rows.len());
-    packed::keep(&shell::root().join(TARGET), module(&rows).as_bytes(), check)
+    packed::write_or_check(&shell::root().join(TARGET), module(&rows).as_bytes(), check)
 }
 
 fn module(rows: &[(u16, &str)]) -> String {

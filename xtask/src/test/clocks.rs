@@ -1,8 +1,8 @@
 //! The demonstration, the notes of the guides, the recipes and both sides of each change, on the days on which the law
 //! changes. A library of Debian (`libfaketime`) moves the clock of the tests' processes and of their children.
 
-use super::count::Tally;
-use super::run::{self, Cargo};
+use super::count::TestCounts;
+use super::run::{self, CargoRun};
 use crate::said::say;
 use anyhow::{Context, Result};
 use jiff::Timestamp;
@@ -30,21 +30,21 @@ pub(super) const POSTGRES_SUITE_MOMENT: &str = "2027-01-02T10:00:00-03:00";
 const TESTS: &str = "binary_id(carimbo::it) & (test(the_demonstration_tells_its_story) | test(every_note_of_the_guides_is_taken) \
      | test(every_recipe_is_issued) | test(what_is_foretold_is_refused))";
 
-pub(super) fn step() -> Result<Tally> {
-    let Some(_) = run::carimbo()? else { return Ok(Tally::FAILED) };
-    let mut all = Tally::default();
+pub(super) fn step() -> Result<TestCounts> {
+    let Some(_) = run::carimbo()? else { return Ok(TestCounts::FAILED) };
+    let mut all = TestCounts::default();
     for moment in MOMENTS {
         let log = format!("clocks-{}", moment.get(..16).unwrap_or(moment).replace(':', ""));
         let how = ["nextest", "run", "--workspace", "--no-fail-fast", "--success-output", "immediate", "-E", TESTS];
-        let tally = at(moment, Cargo::new(&log, &how))?.tests()?;
-        say!("    {moment}: {} passed, {} failed; {}", tally.passed, tally.failed, counted(&log));
+        let tally = with_clock_at(moment, CargoRun::new(&log, &how))?.tests()?;
+        say!("    {moment}: {} passed, {} failed; {}", tally.passed, tally.failed, note_counts_of(&log));
         all = all + tally;
     }
     Ok(all)
 }
 
 /// Returns the outcomes of a run's notes as the test counted them.
-fn counted(log: &str) -> String {
+fn note_counts_of(log: &str) -> String {
     let text =
         fs::read_to_string(crate::shell::root().join(format!("target/xtask-test/{log}.log"))).unwrap_or_default();
     let line = text.lines().find_map(|line| line.trim_start().strip_prefix("relógio em "));
@@ -52,7 +52,7 @@ fn counted(log: &str) -> String {
 }
 
 /// Returns the run with its clock moved to another instant.
-pub(super) fn at(moment: &str, tests: Cargo) -> Result<Cargo> {
+pub(super) fn with_clock_at(moment: &str, tests: CargoRun) -> Result<CargoRun> {
     let then: Timestamp = moment.parse()?;
     let ahead = then.as_second() - Timestamp::now().as_second();
     let library = library()?;

@@ -4,7 +4,7 @@
 //! A row is covered when a test called it and the running service answered with success. Must not know: the purpose of
 //! a route.
 
-use super::count::Tally;
+use super::count::TestCounts;
 use super::run;
 use crate::said::say;
 use crate::shell;
@@ -19,7 +19,7 @@ const DUE: &str = "3";
 
 /// A row of the table.
 #[derive(Debug, PartialEq)]
-struct Row {
+struct ContractRow {
     method: String,
     path: String,
     issue: String,
@@ -31,19 +31,20 @@ pub(super) fn folder() -> PathBuf {
 }
 
 /// Deletes the records of earlier runs.
-pub(super) fn forget() -> Result<()> {
-    run::emptied(&folder())
+pub(super) fn delete_recorded_calls() -> Result<()> {
+    run::create_empty_folder(&folder())
 }
 
 /// Prints `rows covered / rows in the contract`; a due row that is not covered is a failure.
-pub(super) fn step() -> Result<Tally> {
+pub(super) fn step() -> Result<TestCounts> {
     let rows = rows(&fs::read_to_string(shell::root().join(TABLE)).context(TABLE)?)?;
     let calls = calls()?;
     ensure!(!calls.is_empty(), "nothing was recorded: run the steps `tests` or `http-postgres` first");
-    let covered =
-        |row: &&Row| calls.iter().any(|(method, path)| *method == row.method && matches(&row.path, path, &rows));
-    let (done, open): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(covered);
-    let mut waiting: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
+    let covered = |row: &&ContractRow| {
+        calls.iter().any(|(method, path)| *method == row.method && matches(&row.path, path, &rows))
+    };
+    let (done, open): (Vec<&ContractRow>, Vec<&ContractRow>) = rows.iter().partition(covered);
+    let mut waiting: BTreeMap<&str, Vec<&ContractRow>> = BTreeMap::new();
     open.iter().for_each(|row| waiting.entry(&row.issue).or_default().push(row));
     say!("    contract: {} rows covered / {} rows in the contract", done.len(), rows.len());
     for (issue, rows) in &waiting {
@@ -53,10 +54,10 @@ pub(super) fn step() -> Result<Tally> {
     let missing = waiting.remove(DUE).unwrap_or_default();
     missing.iter().for_each(|row| say!("    not covered: {} {}", row.method, row.path));
     let (passed, failed) = (u32::try_from(done.len())?, u32::try_from(missing.len())?);
-    Ok(Tally { passed, failed })
+    Ok(TestCounts { passed, failed })
 }
 
-fn rows(table: &str) -> Result<Vec<Row>> {
+fn rows(table: &str) -> Result<Vec<ContractRow>> {
     let lines = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines
         .map(|line| {
@@ -64,7 +65,7 @@ fn rows(table: &str) -> Result<Vec<Row>> {
             let (Some(method), Some(path), Some(issue)) = (words.next(), words.next(), words.next()) else {
                 anyhow::bail!("{TABLE}: {line}")
             };
-            Ok(Row { method, path, issue })
+            Ok(ContractRow { method, path, issue })
         })
         .collect()
 }
@@ -88,7 +89,7 @@ fn calls() -> Result<Vec<(String, String)>> {
 
 /// `true` if a path is an instance of a pattern, and no row is that literal path: `/v1/empresas/certificados` is not a
 /// company.
-fn matches(pattern: &str, path: &str, rows: &[Row]) -> bool {
+fn matches(pattern: &str, path: &str, rows: &[ContractRow]) -> bool {
     instance(pattern, path) && !rows.iter().any(|row| row.path == path && row.path != pattern)
 }
 

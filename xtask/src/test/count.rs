@@ -4,12 +4,12 @@ use std::ops::Add;
 
 /// Numbers of passed and failed tests and checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Tally {
+pub(super) struct TestCounts {
     pub(super) passed: u32,
     pub(super) failed: u32,
 }
 
-impl Tally {
+impl TestCounts {
     pub(super) const PASSED: Self = Self { passed: 1, failed: 0 };
     pub(super) const FAILED: Self = Self { passed: 0, failed: 1 };
 
@@ -28,7 +28,7 @@ impl Tally {
     }
 }
 
-impl Add for Tally {
+impl Add for TestCounts {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -38,13 +38,13 @@ impl Add for Tally {
 
 /// Reads a summary line: `test result: ok. 3 passed; 1 failed; …` of libtest, `Summary [ 1.2s] 4 tests run: 3 passed, 1
 /// failed, …` of nextest. Indented lines are the output of a test's own libtest and do not count.
-fn line(line: &str) -> Option<Tally> {
+fn line(line: &str) -> Option<TestCounts> {
     let counts = if line.starts_with("test result:") {
         line.split_once(". ")?.1
     } else {
         line.trim_start().strip_prefix("Summary [")?.split_once("run: ")?.1
     };
-    let mut tally = Tally::default();
+    let mut tally = TestCounts::default();
     for part in counts.split([',', ';']) {
         let mut words = part.split_whitespace();
         let Some(number) = words.next().and_then(|word| word.parse::<u32>().ok()) else { continue };
@@ -103,40 +103,40 @@ mod tests {
     fn adds_up_every_binary_of_libtest() {
         let log = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\
             test result: FAILED. 1 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
-        assert_eq!(Tally::read(log, false), Tally { passed: 4, failed: 3 });
+        assert_eq!(TestCounts::read(log, false), TestCounts { passed: 4, failed: 3 });
     }
 
     #[test]
     fn reads_the_summary_of_nextest() {
         let log =
             "     Summary [   4.321s] 48 tests run: 45 passed (2 slow, 1 leaky), 2 failed, 1 timed out, 3 skipped\n";
-        assert_eq!(Tally::read(log, false), Tally { passed: 45, failed: 3 });
-        assert_eq!(Tally::read("Summary [ 0.1s] 1 test run: 1 passed, 0 skipped", true), Tally::PASSED);
+        assert_eq!(TestCounts::read(log, false), TestCounts { passed: 45, failed: 3 });
+        assert_eq!(TestCounts::read("Summary [ 0.1s] 1 test run: 1 passed, 0 skipped", true), TestCounts::PASSED);
     }
 
     #[test]
     fn counts_a_test_once_though_nextest_shows_its_libtest_too() {
         let log = "    test result: ok. 1 passed; 0 failed;\n     Summary [   0.1s] 1 test run: 1 passed, 0 skipped\n";
-        assert_eq!(Tally::read(log, true), Tally::PASSED);
+        assert_eq!(TestCounts::read(log, true), TestCounts::PASSED);
     }
 
     #[test]
     fn a_run_that_did_not_compile_is_one_failure() {
-        assert_eq!(Tally::read("error: could not compile `fiscal`", false), Tally::FAILED);
-        assert_eq!(Tally::read("", true), Tally::FAILED);
+        assert_eq!(TestCounts::read("error: could not compile `fiscal`", false), TestCounts::FAILED);
+        assert_eq!(TestCounts::read("", true), TestCounts::FAILED);
     }
 
     #[test]
     fn a_killed_binary_does_not_hide_behind_the_ones_that_passed() {
         let log = "test result: ok. 3 passed; 0 failed; 0 ignored\nerror: test failed (signal: 9, SIGKILL)";
-        assert_eq!(Tally::read(log, false), Tally { passed: 3, failed: 1 });
+        assert_eq!(TestCounts::read(log, false), TestCounts { passed: 3, failed: 1 });
     }
 
     #[test]
     fn names_what_passed_only_when_tried_again() {
         let log = "     Summary [   9.1s] 2 tests run: 2 passed (1 flaky), 0 skipped\n   FLAKY 2/2 [   0.1s] (2/2) carimbo::it serve::drain\n";
         assert_eq!(flaky(log), ["(2/2) carimbo::it serve::drain"]);
-        assert_eq!(Tally::read(log, true), Tally { passed: 2, failed: 0 });
+        assert_eq!(TestCounts::read(log, true), TestCounts { passed: 2, failed: 0 });
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Seeds of `crates/explore` in the tests' own build; for many more see `docs/concepts/exploration.md`.
 
-use super::count::Tally;
+use super::count::TestCounts;
 use super::run;
 use crate::said::say;
 use crate::shell;
@@ -9,12 +9,12 @@ use std::process::Command;
 
 const SEEDS: &str = "2000";
 
-pub(super) fn step() -> Result<Tally> {
-    let Some(_) = run::carimbo()? else { return Ok(Tally::FAILED) };
+pub(super) fn step() -> Result<TestCounts> {
+    let Some(_) = run::carimbo()? else { return Ok(TestCounts::FAILED) };
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).to_string();
     let mut command = Command::new(shell::target().join("debug/explore"));
     command.args(["--seeds", SEEDS, "--steps", "50", "--threads", &threads]);
     let (success, last) = run::program("explore", command)?;
     say!("    {last}");
-    Ok(Tally::of(success))
+    Ok(TestCounts::of(success))
 }

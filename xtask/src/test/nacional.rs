@@ -5,7 +5,7 @@
 //! content in our words; `cargo xtask sefin` compares it with the official files, for those who have them, and checks
 //! the records by them.
 
-use super::count::Tally;
+use super::count::TestCounts;
 use super::{interface, run};
 use crate::said::say;
 use crate::shell;
@@ -23,16 +23,16 @@ pub(super) fn folder() -> PathBuf {
 }
 
 /// Deletes the records of earlier runs.
-pub(super) fn forget() -> Result<()> {
-    run::emptied(&folder())
+pub(super) fn delete_nfse_records() -> Result<()> {
+    run::create_empty_folder(&folder())
 }
 
 /// Checks the records by our table.
-pub(super) fn step() -> Result<Tally> {
+pub(super) fn step() -> Result<TestCounts> {
     ensure!(folder().is_dir(), "nothing was recorded: run the step `tests` first");
-    let (passed, last) = run::program("nacional", judge(None)?)?;
+    let (passed, last) = run::program("nacional", validate_records(None)?)?;
     say!("    {last}");
-    Ok(Tally::of(passed))
+    Ok(TestCounts::of(passed))
 }
 
 /// `cargo xtask sefin FOLDER`.
@@ -42,13 +42,13 @@ pub(crate) fn compare(args: &[String]) -> Result<()> {
     };
     let official = fs::canonicalize(official).with_context(|| official.clone())?;
     fs::create_dir_all(folder())?;
-    let output = shell::capture(&mut judge(Some(&official))?)?;
+    let output = shell::capture(&mut validate_records(Some(&official))?)?;
     print!("{}", output.text);
     ensure!(output.success, "they differ");
     Ok(())
 }
 
-fn judge(official: Option<&Path>) -> Result<Command> {
+fn validate_records(official: Option<&Path>) -> Result<Command> {
     let mut command = interface::python(&interface::tools()?);
     command.arg(JUDGE).arg(SHAPES).arg(folder()).args(official);
     Ok(command)

@@ -1,6 +1,6 @@
 //! Coverage of the rule book, as recorded by the tests of the fiscal core: printed; incomplete coverage is a failure.
 
-use super::count::Tally;
+use super::count::TestCounts;
 use crate::said::say;
 use crate::shell;
 use anyhow::{Context, Result};
@@ -13,7 +13,7 @@ fn files() -> [PathBuf; 3] {
 }
 
 /// Deletes the records of an earlier run.
-pub(super) fn forget() -> Result<()> {
+pub(super) fn delete_rule_records() -> Result<()> {
     for file in files().iter().filter(|file| file.exists()) {
         fs::remove_file(file)?;
     }
@@ -21,12 +21,12 @@ pub(super) fn forget() -> Result<()> {
 }
 
 /// Prints the tables.
-pub(super) fn step() -> Result<Tally> {
+pub(super) fn step() -> Result<TestCounts> {
     let mut whole = true;
     for file in files() {
         let table = fs::read_to_string(file).context("nothing was written down: run the step `tests` first")?;
         table.lines().for_each(|line| say!("    {line}"));
         whole &= table.contains(": 100 %");
     }
-    Ok(Tally::of(whole))
+    Ok(TestCounts::of(whole))
 }

@@ -1,6 +1,6 @@
 //! A run of cargo: its whole output in a log, its result, and the part of the output to show.
 
-use super::count::{Tally, flaky, remarks};
+use super::count::{TestCounts, flaky, remarks};
 use super::{contract, nacional};
 use crate::said::say;
 use crate::shell;
@@ -12,15 +12,15 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 /// A run of cargo that has not begun.
-pub(super) struct Cargo {
+pub(super) struct CargoRun {
     log: String,
     command: Command,
 }
 
-impl Cargo {
+impl CargoRun {
     /// `cargo <args>` with its output in `target/xtask-test/<log>.log`.
     pub(super) fn new(log: &str, args: &[&str]) -> Self {
-        let mut command = limited();
+        let mut command = cargo_with_timeout();
         command
             .args(args)
             .current_dir(shell::root())
@@ -43,23 +43,23 @@ impl Cargo {
     }
 
     /// Makes the suites record their calls and answers.
-    pub(super) fn recorded(self) -> Self {
+    pub(super) fn with_records(self) -> Self {
         self.env("CONTRACT_LOG", contract::folder()).env("NFSE_LOG", nacional::folder())
     }
 
     /// Runs as one check: green or red.
-    pub(super) fn check(self) -> Result<Tally> {
+    pub(super) fn check(self) -> Result<TestCounts> {
         let (log, success) = self.finish()?;
         if !success {
             show(&log);
         }
-        Ok(Tally::of(success))
+        Ok(TestCounts::of(success))
     }
 
     /// Runs tests and counts them.
-    pub(super) fn tests(self) -> Result<Tally> {
+    pub(super) fn tests(self) -> Result<TestCounts> {
         let (log, success) = self.finish()?;
-        let tally = Tally::read(&log, success);
+        let tally = TestCounts::read(&log, success);
         if tally.failed > 0 {
             show(&log);
         } else {
@@ -89,7 +89,7 @@ impl Cargo {
 /// line of its output.
 pub(super) fn program(log: &str, mut command: Command) -> Result<(bool, String)> {
     command.current_dir(shell::root()).stdin(Stdio::null()).env("TERM", "dumb");
-    let (log, success) = Cargo { log: log.to_owned(), command }.finish()?;
+    let (log, success) = CargoRun { log: log.to_owned(), command }.finish()?;
     if !success {
         show(&log);
     }
@@ -102,13 +102,13 @@ pub(super) fn carimbo() -> Result<Option<PathBuf>> {
     static BUILT: Mutex<Option<bool>> = Mutex::new(None);
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
     if built.is_none() {
-        *built = Some(Cargo::new("build", &["test", "--workspace", "--no-run"]).check()?.failed == 0);
+        *built = Some(CargoRun::new("build", &["test", "--workspace", "--no-run"]).check()?.failed == 0);
     }
     Ok((*built == Some(true)).then(|| shell::target().join("debug/carimbo")))
 }
 
 /// Creates a folder for records, and empties it.
-pub(super) fn emptied(folder: &Path) -> Result<()> {
+pub(super) fn create_empty_folder(folder: &Path) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder)?;
     }
@@ -122,7 +122,7 @@ pub(super) fn has_nextest() -> bool {
 }
 
 /// Returns cargo under a time limit, so that a hanging test becomes a failure.
-fn limited() -> Command {
+fn cargo_with_timeout() -> Command {
     if shell::find("timeout").is_none() {
         return Command::new(cargo());
     }

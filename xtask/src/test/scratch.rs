@@ -11,33 +11,33 @@ use std::process::Command;
 use std::time::Duration;
 
 /// A folder of one run, removed on drop.
-pub(super) struct Scratch {
+pub(super) struct ScratchFolder {
     folder: PathBuf,
     /// Locked until the run ends, however it ends.
     _held: File,
 }
 
-impl Scratch {
+impl ScratchFolder {
     /// Creates the folder in memory when enough of it is free, otherwise in the temporary folder.
-    pub(super) fn make() -> Result<Scratch> {
+    pub(super) fn make() -> Result<ScratchFolder> {
         let memory = Path::new(MEMORY);
-        let home = if free_bytes(memory).is_some_and(|free| free >= ENOUGH) {
+        let home = if free_bytes(memory).is_some_and(|free| free >= REQUIRED_MEMORY) {
             memory.to_path_buf()
         } else {
             std::env::temp_dir()
         };
-        Scratch::in_home(&home)
+        ScratchFolder::in_home(&home)
     }
 
-    fn in_home(home: &Path) -> Result<Scratch> {
-        sweep(home)?;
+    fn in_home(home: &Path) -> Result<ScratchFolder> {
+        remove_stale_folders(home)?;
         let folder = home.join(format!("{PREFIX}{}", std::process::id()));
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-        let held = File::create(folder.join(HELD))?;
+        let held = File::create(folder.join(LOCK_FILE))?;
         held.lock()?;
         // PostgreSQL runs as another user
         fs::set_permissions(&folder, Permissions::from_mode(0o1777))?;
-        Ok(Scratch { folder, _held: held })
+        Ok(ScratchFolder { folder, _held: held })
     }
 
     /// Returns the path for `TMPDIR`.
@@ -46,7 +46,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for ScratchFolder {
     fn drop(&mut self) {
         if let Err(error) = fs::remove_dir_all(&self.folder) {
             eprintln!("xtask: {} stays behind: {error}", self.folder.display());
@@ -57,7 +57,7 @@ impl Drop for Scratch {
 /// Writes the system's first roots to a bundle for `SSL_CERT_FILE`; `None` where we know no bundle. A client with the
 /// platform's trust reads all roots at every start, a third of the time of a small test, and the suites contact no
 /// public server. Programs outside the suites (`interface`, `fuzz`) read the system's own.
-pub(super) fn few_roots(folder: &Path) -> Result<Option<PathBuf>> {
+pub(super) fn write_root_bundle(folder: &Path) -> Result<Option<PathBuf>> {
     let Ok(all) = fs::read_to_string(BUNDLE) else { return Ok(None) };
     let few: String = all.split_inclusive(END).take(FEW).collect();
     let file = folder.join("raizes.pem");
@@ -68,7 +68,7 @@ pub(super) fn few_roots(folder: &Path) -> Result<Option<PathBuf>> {
 }
 
 /// Removes the folders of killed runs: the system does not free this memory by itself.
-fn sweep(home: &Path) -> Result<()> {
+fn remove_stale_folders(home: &Path) -> Result<()> {
     for entry in fs::read_dir(home).with_context(|| home.display().to_string())? {
         let folder = entry?.path();
         if folder.file_name().and_then(|name| name.to_str()).is_some_and(is_left_by_a_run) && is_stale(&folder) {
@@ -88,7 +88,7 @@ fn is_left_by_a_run(name: &str) -> bool {
 /// `true` if no process holds the folder's lock. A folder without a lock file is stale after `LONGEST_RUN`: it may be
 /// under construction.
 fn is_stale(folder: &Path) -> bool {
-    match File::open(folder.join(HELD)) {
+    match File::open(folder.join(LOCK_FILE)) {
         Ok(held) => held.try_lock().is_ok(),
         Err(_) => folder
             .metadata()
@@ -108,12 +108,12 @@ const END: &str = "-----END CERTIFICATE-----\n";
 const FEW: usize = 3;
 const PREFIX: &str = "carimbo-test-";
 /// Locked file in the folder of a run.
-const HELD: &str = "em-uso";
+const LOCK_FILE: &str = "em-uso";
 /// Age from which a folder without a lock file is stale.
 const LONGEST_RUN: Duration = Duration::from_secs(6 * 3_600);
 const MEMORY: &str = "/dev/shm";
 /// Free memory, in bytes, for a run. No run was seen to use a third of it.
-const ENOUGH: u64 = 6 << 30;
+const REQUIRED_MEMORY: u64 = 6 << 30;
 
 #[cfg(test)]
 mod tests {
@@ -126,16 +126,16 @@ mod tests {
         for name in ["carimbo-test-1", "carimbo-test-2", "carimbo-test-3", "carimbo-testes", "alheio"] {
             fs::create_dir_all(folder(name)).unwrap();
         }
-        let living = File::create(folder("carimbo-test-1").join(HELD)).unwrap();
+        let living = File::create(folder("carimbo-test-1").join(LOCK_FILE)).unwrap();
         living.lock().unwrap();
-        fs::write(folder("carimbo-test-2").join(HELD), "").unwrap();
-        let scratch = Scratch::in_home(&home).unwrap();
+        fs::write(folder("carimbo-test-2").join(LOCK_FILE), "").unwrap();
+        let scratch = ScratchFolder::in_home(&home).unwrap();
         let there = |name: &str| folder(name).is_dir();
         assert!(there("carimbo-test-1") && there("carimbo-testes") && there("alheio"));
         assert!(there("carimbo-test-3"), "so young, it may be about to be locked");
         assert!(!there("carimbo-test-2"), "nobody holds it");
         drop(living);
-        sweep(&home).unwrap();
+        remove_stale_folders(&home).unwrap();
         assert!(!there("carimbo-test-1") && scratch.folder().is_dir());
         drop(scratch);
         fs::remove_dir_all(&home).unwrap();

@@ -10,7 +10,8 @@ use std::process::Command;
 
 /// Counts names of Markdown files that lead nowhere.
 pub(crate) fn check(sources: &Sources) -> Result<Vec<String>> {
-    let listed = shell::expect(Command::new("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]))?;
+    let listed =
+        shell::capture_success(Command::new("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]))?;
     let pages: Vec<&str> = listed.lines().filter(|path| path.ends_with(".md")).collect();
     let mut dead = Vec::new();
     for file in &sources.files {

@@ -79,7 +79,7 @@ fn unnamed(package: &Package, code: &[&str]) -> Vec<String> {
 pub(crate) fn licences(_: &Sources) -> Result<Vec<String>> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["metadata", "--format-version", "1", "--quiet"]);
-    let text = shell::expect(&mut command)?;
+    let text = shell::capture_success(&mut command)?;
     let metadata: Value = serde_json::from_str(text.lines().next().unwrap_or_default())?;
     let packages = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
     Ok(packages.iter().filter_map(unlicensed).collect())

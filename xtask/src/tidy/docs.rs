@@ -119,7 +119,7 @@ fn command_line_has(cli: &str, name: &str) -> bool {
 
 /// Relative links of our Markdown that lead to no file.
 pub(crate) fn links(sources: &Sources) -> Result<Vec<String>> {
-    let listed = shell::expect(std::process::Command::new("git").args(["ls-files", "*.md"]));
+    let listed = shell::capture_success(std::process::Command::new("git").args(["ls-files", "*.md"]));
     let Ok(listed) = listed else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     for file in listed.lines() {
@@ -137,7 +137,7 @@ pub(crate) fn links(sources: &Sources) -> Result<Vec<String>> {
 
 /// Pages of `docs` that its index does not link to. Error pages and whole payloads are listed by their folder.
 pub(crate) fn index(sources: &Sources) -> Result<Vec<String>> {
-    let listed = shell::expect(std::process::Command::new("git").args(["ls-files", "docs/*.md"]))?;
+    let listed = shell::capture_success(std::process::Command::new("git").args(["ls-files", "docs/*.md"]))?;
     let index = fs::read_to_string(sources.root.join(INDEX)).context(INDEX)?;
     Ok(unlisted(&index, listed.lines()).map(|page| format!("{INDEX}: {page} is not listed")).collect())
 }

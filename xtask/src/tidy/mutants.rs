@@ -2,7 +2,7 @@
 //! faults that it counts.
 
 use super::sources::Sources;
-use crate::mutants::{self, Detector, FOLDER, NamedTest};
+use crate::mutants::{self, Detector, FOLDER, TestAddress};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ pub(crate) fn check(sources: &Sources) -> Result<Vec<String>> {
     let all = mutants::all(&sources.root)?;
     let mut found = Vec::new();
     for mutant in &all {
-        let misfit = mutant.misfit(&sources.root)?;
+        let misfit = mutant.apply_error(&sources.root)?;
         found.extend(misfit.map(|why| format!("{FOLDER}/{}.patch: {why}", mutant.name)));
         if let Detector::Test(test) = &mutant.detector
             && !is_there(sources, test)
@@ -39,7 +39,7 @@ pub(crate) fn check(sources: &Sources) -> Result<Vec<String>> {
 }
 
 /// True where a file of the package's tests has the test's name: macros make some of them.
-fn is_there(sources: &Sources, test: &NamedTest) -> bool {
+fn is_there(sources: &Sources, test: &TestAddress) -> bool {
     let folder = format!("crates/{}/tests/", test.package);
     let mut files = sources.files.iter().filter(|file| file.path.starts_with(&folder));
     files.any(|file| file.text.contains(test.function()))

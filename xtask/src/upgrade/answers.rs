@@ -1,17 +1,17 @@
 //! Every answer of every GET route, and its differences from the next version's answer.
 
-use super::fill::Filled;
-use crate::lab::client::{Answer, Client};
+use super::fill::FilledAccount;
+use crate::lab::client::{LabAnswer, LabClient};
 use crate::lab::{CNPJ, EMAIL, Lab};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Status and body by path.
-pub(super) type Answers = BTreeMap<String, (u16, Value)>;
+pub(super) type AnswersByPath = BTreeMap<String, (u16, Value)>;
 
 /// Returns the paths to query: each job in all its forms, and every list with each of its filters.
-pub(super) fn questions(lab: &Lab, filled: &Filled) -> Result<Vec<String>> {
+pub(super) fn paths_to_query(lab: &Lab, filled: &FilledAccount) -> Result<Vec<String>> {
     let mut all: Vec<String> = LISTS.iter().map(|path| path.replace("{cnpj}", CNPJ)).collect();
     for job in &filled.jobs {
         let (tipo, id) = (job.tipo, &job.id);
@@ -30,17 +30,17 @@ pub(super) fn questions(lab: &Lab, filled: &Filled) -> Result<Vec<String>> {
     for page in 1..=filled.jobs.len() / 100 + 1 {
         all.push(format!("/v1/notas?limite=100&pagina={page}"));
     }
-    uncovered(lab, &all)?;
+    check_coverage(lab, &all)?;
     Ok(all)
 }
 
 /// Fails when a GET route is neither queried nor listed in `UNCOMPARED_ROUTES`.
-fn uncovered(lab: &Lab, questions: &[String]) -> Result<()> {
+fn check_coverage(lab: &Lab, questions: &[String]) -> Result<()> {
     let description = lab.client()?.send("GET", "/docs/json", b"")?.json()?;
     for (path, methods) in description["paths"].as_object().context("paths")? {
         let begins = path.split('{').next().unwrap_or(path);
         let asked = questions.iter().any(|question| question.starts_with(begins));
-        if methods.get("get").is_some() && !asked && !OF_TODAY.iter().any(|prefix| path.starts_with(prefix)) {
+        if methods.get("get").is_some() && !asked && !UNCOMPARED_ROUTES.iter().any(|prefix| path.starts_with(prefix)) {
             anyhow::bail!("nobody asks {path}");
         }
     }
@@ -78,7 +78,7 @@ const LISTS: &[&str] = &[
 ];
 
 /// Routes whose answers depend on the moment, on the version, or on no account.
-const OF_TODAY: &[&str] = &[
+const UNCOMPARED_ROUTES: &[&str] = &[
     "/docs",
     "/health",
     "/status",
@@ -96,14 +96,14 @@ const OF_TODAY: &[&str] = &[
 pub(super) fn session(lab: &Lab) -> Result<String> {
     let mut client = lab.client()?;
     let login = json!({ "email": EMAIL, "senha": lab.senha });
-    let session = client.done("POST", "/v1/auth/login", &login)?;
+    let session = client.send_for_json("POST", "/v1/auth/login", &login)?;
     Ok(session["token"].as_str().context("no token")?.to_owned())
 }
 
 /// Queries all paths.
-pub(super) fn ask(lab: &Lab, questions: &[String], session: &str) -> Result<Answers> {
+pub(super) fn query_paths(lab: &Lab, questions: &[String], session: &str) -> Result<AnswersByPath> {
     let mut client = lab.client()?;
-    let mut answers = Answers::new();
+    let mut answers = AnswersByPath::new();
     for question in questions {
         let mut answer = client.send("GET", question, b"")?;
         if matches!(answer.status, 401 | 403) {
@@ -115,7 +115,7 @@ pub(super) fn ask(lab: &Lab, questions: &[String], session: &str) -> Result<Answ
     Ok(answers)
 }
 
-fn as_user(client: &mut Client, question: &str, session: &str) -> Result<Answer> {
+fn as_user(client: &mut LabClient, question: &str, session: &str) -> Result<LabAnswer> {
     let head = format!(
         "GET {question} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {session}\r\nContent-Length: 0\r\n\r\n"
     );
@@ -123,7 +123,7 @@ fn as_user(client: &mut Client, question: &str, session: &str) -> Result<Answer>
 }
 
 /// Returns the values of the older answers that are missing or different in the newer. Additions are allowed.
-pub(super) fn differences(were: &Answers, are: &Answers) -> Vec<String> {
+pub(super) fn differences(were: &AnswersByPath, are: &AnswersByPath) -> Vec<String> {
     let mut harm = Vec::new();
     for (question, (status, was)) in were {
         match are.get(question) {
@@ -137,7 +137,7 @@ pub(super) fn differences(were: &Answers, are: &Answers) -> Vec<String> {
 fn compare(path: &str, was: &Value, is: &Value, harm: &mut Vec<String>) {
     match (was, is) {
         (Value::Object(were), Value::Object(are)) => {
-            for (name, was) in were.iter().filter(|(name, _)| !OF_THE_MOMENT.contains(&name.as_str())) {
+            for (name, was) in were.iter().filter(|(name, _)| !VOLATILE_MEMBERS.contains(&name.as_str())) {
                 compare(&format!("{path} {name}"), was, are.get(name).unwrap_or(&Value::Null), harm);
             }
         }
@@ -152,4 +152,4 @@ fn compare(path: &str, was: &Value, is: &Value, harm: &mut Vec<String>) {
 }
 
 /// Members that differ on every call.
-const OF_THE_MOMENT: &[&str] = &["requisicao_id", "ultimo_uso", "ultimo_uso_em", "dias_restantes"];
+const VOLATILE_MEMBERS: &[&str] = &["requisicao_id", "ultimo_uso", "ultimo_uso_em", "dias_restantes"];

@@ -1,6 +1,6 @@
 //! An account with documents in every final state.
 
-use crate::lab::client::Client;
+use crate::lab::client::LabClient;
 use crate::lab::{self, CNPJ, Lab};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
@@ -9,54 +9,54 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// A job: the word of its route, its id, its state and its access key.
-pub(super) struct Job {
+pub(super) struct FilledJob {
     pub(super) tipo: &'static str,
     pub(super) id: String,
-    pub(super) stands: String,
+    pub(super) job_state: String,
     pub(super) chave: Option<String>,
 }
 
 /// Jobs of an account.
 #[derive(Default)]
-pub(super) struct Filled {
-    pub(super) jobs: Vec<Job>,
+pub(super) struct FilledAccount {
+    pub(super) jobs: Vec<FilledJob>,
 }
 
-impl Filled {
+impl FilledAccount {
     /// Returns the number of jobs in each state.
     pub(super) fn summary(&self) -> String {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for job in &self.jobs {
-            *counts.entry(job.stands.as_str()).or_default() += 1;
+            *counts.entry(job.job_state.as_str()).or_default() += 1;
         }
         counts.iter().map(|(stands, count)| format!("{count} {stands}")).collect::<Vec<_>>().join(", ")
     }
 
     /// Adds the job of an accepted request.
-    pub(super) fn accept(&mut self, tipo: &'static str, accepted: &Value) -> Result<()> {
+    pub(super) fn add_job(&mut self, tipo: &'static str, accepted: &Value) -> Result<()> {
         let id = accepted["job_id"].as_str().with_context(|| accepted.to_string())?.to_owned();
-        self.jobs.push(Job { tipo, id, stands: String::new(), chave: None });
+        self.jobs.push(FilledJob { tipo, id, job_state: String::new(), chave: None });
         Ok(())
     }
 
     /// Queries every job that has not ended; `true` when all have.
-    pub(super) fn look(&mut self, client: &mut Client) -> Result<bool> {
+    pub(super) fn refresh_states(&mut self, client: &mut LabClient) -> Result<bool> {
         let mut all = true;
-        for job in self.jobs.iter_mut().filter(|job| !ended(&job.stands)) {
+        for job in self.jobs.iter_mut().filter(|job| !ended(&job.job_state)) {
             let seen = client.get(&format!("/v1/{}/consultar/{}", job.tipo, job.id))?;
             let word = |value: &Value| value.as_str().unwrap_or("-").to_owned();
-            job.stands =
+            job.job_state =
                 format!("{}/{}/{}", word(&seen["operacao"]), word(&seen["status"]), word(&seen["nota"]["status"]));
             job.chave = seen["nota"]["chave"].as_str().map(str::to_owned);
-            all &= ended(&job.stands);
+            all &= ended(&job.job_state);
         }
         Ok(all)
     }
 
     /// Waits until every job has ended.
-    pub(super) fn settle(&mut self, client: &mut Client, within: Duration) -> Result<()> {
+    pub(super) fn settle(&mut self, client: &mut LabClient, within: Duration) -> Result<()> {
         let began = Instant::now();
-        while !self.look(client)? {
+        while !self.refresh_states(client)? {
             ensure!(began.elapsed() < within, "still waiting after {within:?}: {}", self.summary());
             sleep(Duration::from_millis(300));
         }
@@ -65,7 +65,7 @@ impl Filled {
 
     /// Returns the ids of the authorised notes of a type.
     fn authorised(&self, tipo: &str) -> Vec<String> {
-        let jobs = self.jobs.iter().filter(|job| job.tipo == tipo && job.stands.ends_with("completed/autorizada"));
+        let jobs = self.jobs.iter().filter(|job| job.tipo == tipo && job.job_state.ends_with("completed/autorizada"));
         jobs.map(|job| job.id.clone()).collect()
     }
 }
@@ -75,25 +75,25 @@ fn ended(stands: &str) -> bool {
 }
 
 /// Issues this many documents, and makes events on them afterwards.
-pub(super) fn fill(lab: &Lab, jobs: usize) -> Result<Filled> {
-    let (mut client, mut filled) = (lab.client()?, Filled::default());
+pub(super) fn fill_account(lab: &Lab, jobs: usize) -> Result<FilledAccount> {
+    let (mut client, mut filled) = (lab.client()?, FilledAccount::default());
     issue(&mut client, &mut filled, jobs)?;
-    filled.settle(&mut client, PATIENCE)?;
+    filled.settle(&mut client, SETTLE_TIMEOUT)?;
     events(&mut client, &mut filled)?;
     voids(&mut client, &mut filled)?;
-    used_up(&mut client, &mut filled)?;
-    filled.settle(&mut client, PATIENCE)?;
-    offline(lab, &mut client, &mut filled)?;
+    exhaust_series(&mut client, &mut filled)?;
+    filled.settle(&mut client, SETTLE_TIMEOUT)?;
+    issue_during_outage(lab, &mut client, &mut filled)?;
     Ok(filled)
 }
 
-fn issue(client: &mut Client, filled: &mut Filled, jobs: usize) -> Result<()> {
+fn issue(client: &mut LabClient, filled: &mut FilledAccount, jobs: usize) -> Result<()> {
     for number in 0..jobs {
         let (tipo, body) = document(CNPJ, number)?;
-        let accepted = client.done("POST", &format!("/v1/{tipo}/emitir"), &body)?;
-        filled.accept(tipo, &accepted)?;
+        let accepted = client.send_for_json("POST", &format!("/v1/{tipo}/emitir"), &body)?;
+        filled.add_job(tipo, &accepted)?;
         if number % 500 == 499 {
-            filled.settle(client, PATIENCE)?;
+            filled.settle(client, SETTLE_TIMEOUT)?;
         }
     }
     Ok(())
@@ -125,7 +125,7 @@ pub(super) fn document(cnpj: &str, number: usize) -> Result<(&'static str, Value
 }
 
 /// Makes corrections and cancellations, some of which are refused.
-fn events(client: &mut Client, filled: &mut Filled) -> Result<()> {
+fn events(client: &mut LabClient, filled: &mut FilledAccount) -> Result<()> {
     for tipo in ["nfe", "nfce"] {
         for (at, id) in filled.authorised(tipo).into_iter().enumerate() {
             let (route, words) = match at % 16 {
@@ -136,49 +136,57 @@ fn events(client: &mut Client, filled: &mut Filled) -> Result<()> {
                 _ => continue,
             };
             let body = json!({ "cpf_cnpj": CNPJ, "job_id": id, "justificativa": words, "correcao": words });
-            let accepted = client.done("POST", &format!("/v1/{tipo}/{route}"), &body)?;
-            filled.accept(tipo, &accepted)?;
+            let accepted = client.send_for_json("POST", &format!("/v1/{tipo}/{route}"), &body)?;
+            filled.add_job(tipo, &accepted)?;
         }
     }
     Ok(())
 }
 
-fn voids(client: &mut Client, filled: &mut Filled) -> Result<()> {
+fn voids(client: &mut LabClient, filled: &mut FilledAccount) -> Result<()> {
     for number in 0..20 {
         let tipo = if number % 2 == 0 { "nfe" } else { "nfce" };
         let reason =
             if number % 5 == 4 { "Faixa recusada [SIM:cStat=256]" } else { "Numeração pulada na troca de sistema" };
         let first = 800_000 + number * 10;
         let body = json!({ "cpf_cnpj": CNPJ, "serie": 1, "numero_inicial": first, "numero_final": first + 3, "justificativa": reason });
-        let accepted = client.done("POST", &format!("/v1/{tipo}/inutilizar"), &body)?;
-        filled.accept(tipo, &accepted)?;
+        let accepted = client.send_for_json("POST", &format!("/v1/{tipo}/inutilizar"), &body)?;
+        filled.add_job(tipo, &accepted)?;
     }
     Ok(())
 }
 
 /// Issues the last number of a series, and a note for which none is left.
-fn used_up(client: &mut Client, filled: &mut Filled) -> Result<()> {
+fn exhaust_series(client: &mut LabClient, filled: &mut FilledAccount) -> Result<()> {
     let settings = |serie: &str, next: u32| json!({ "ambiente": 2, "crt": 1, "serie": serie, "proximo_numero": next });
-    client.done("PUT", &format!("/v1/empresas/{CNPJ}/nfe"), &settings("9", 999_999_998))?;
+    client.send_for_json("PUT", &format!("/v1/empresas/{CNPJ}/nfe"), &settings("9", 999_999_998))?;
     for number in 0..4 {
         let (_, mut sale) = document(CNPJ, number)?;
         sale["referencia_externa"] = json!(format!("ULTIMA{number}"));
-        let accepted = client.done("POST", "/v1/nfe/emitir", &sale)?;
-        filled.accept("nfe", &accepted)?;
+        let accepted = client.send_for_json("POST", "/v1/nfe/emitir", &sale)?;
+        filled.add_job("nfe", &accepted)?;
     }
-    client.done("PUT", &format!("/v1/empresas/{CNPJ}/nfe"), &json!({ "ambiente": 2, "crt": 1, "serie": "1" }))?;
+    client.send_for_json(
+        "PUT",
+        &format!("/v1/empresas/{CNPJ}/nfe"),
+        &json!({ "ambiente": 2, "crt": 1, "serie": "1" }),
+    )?;
     Ok(())
 }
 
 /// Issues notes during an outage: in contingency and transmitted when it is over, or withdrawn while they wait.
-fn offline(lab: &Lab, client: &mut Client, filled: &mut Filled) -> Result<()> {
+fn issue_during_outage(lab: &Lab, client: &mut LabClient, filled: &mut FilledAccount) -> Result<()> {
     let mut control = lab.control()?;
-    control.done("PUT", "/_sim/servicos", &json!([{ "modo": "paralisado_momentaneamente", "autoridade": "sp" }]))?;
+    control.send_for_json(
+        "PUT",
+        "/_sim/servicos",
+        &json!([{ "modo": "paralisado_momentaneamente", "autoridade": "sp" }]),
+    )?;
     for number in 0..60 {
         let (tipo, mut body) = document(CNPJ, if number % 3 == 0 { 0 } else { 15 })?;
         body["referencia_externa"] = json!(format!("QUEDA{number}"));
-        let accepted = client.done("POST", &format!("/v1/{tipo}/emitir"), &body)?;
-        filled.accept(tipo, &accepted)?;
+        let accepted = client.send_for_json("POST", &format!("/v1/{tipo}/emitir"), &body)?;
+        filled.add_job(tipo, &accepted)?;
         let id = accepted["job_id"].as_str().context("job_id")?;
         if number % 10 == 9 {
             // too late for some of them: the other authority has authorised them
@@ -186,12 +194,12 @@ fn offline(lab: &Lab, client: &mut Client, filled: &mut Filled) -> Result<()> {
         }
     }
     sleep(Duration::from_secs(10));
-    filled.look(client)?;
-    control.done("PUT", "/_sim/servicos", &json!([]))?;
-    filled.settle(client, PATIENCE)?;
+    filled.refresh_states(client)?;
+    control.send_for_json("PUT", "/_sim/servicos", &json!([]))?;
+    filled.settle(client, SETTLE_TIMEOUT)?;
     Ok(())
 }
 
 /// Longest wait for a job. An outage leaves retries of minutes, and an older version that used up its queries of the
 /// hour leaves one of an hour.
-pub(super) const PATIENCE: Duration = Duration::from_secs(70 * 60);
+pub(super) const SETTLE_TIMEOUT: Duration = Duration::from_secs(70 * 60);

@@ -12,8 +12,8 @@ mod answers;
 mod fill;
 mod flight;
 
-use crate::lab::{self, Lab, Setup};
-use crate::postgres::{Durability, Server};
+use crate::lab::{self, Lab, LabOptions};
+use crate::postgres::{Durability, PrivatePostgres};
 use anyhow::{Context, Result, bail, ensure};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -28,10 +28,11 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     let before = before.canonicalize().with_context(|| format!("{}", before.display()))?;
     let jobs = args.get(1).map_or(Ok(10_000), |text| text.parse().with_context(|| text.clone()))?;
     let today = lab::release()?;
-    let server = Server::start(Durability::None, &std::env::temp_dir())?;
+    let server = PrivatePostgres::start(Durability::None, &std::env::temp_dir())?;
     let url = server.url();
-    let on =
-        |name: &'static str, url: Option<&str>| upgrade(name, url, &before, &today, jobs).map(|harm| told(name, harm));
+    let on = |name: &'static str, url: Option<&str>| {
+        upgrade(name, url, &before, &today, jobs).map(|harm| print_differences(name, harm))
+    };
     let harm = thread::scope(|scope| {
         let sqlite = scope.spawn(|| on("upgrade-sqlite", None));
         let postgres = on("upgrade-postgres", Some(&url))?;
@@ -43,7 +44,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
 }
 
 /// Prints the differences; returns their number.
-fn told(name: &str, harm: Vec<String>) -> usize {
+fn print_differences(name: &str, harm: Vec<String>) -> usize {
     harm.iter().for_each(|one| println!("{name}: {one}"));
     println!("{name}: {} differences", harm.len());
     harm.len()
@@ -54,7 +55,7 @@ fn upgrade(name: &str, database: Option<&str>, before: &Path, today: &Path, jobs
     // no request limits: they are not what is tested; today's simulator serves both versions, since it outlives the
     // older service
     let variables = [("CARIMBO_LIMITES_REQUISICOES", "0")];
-    let setup = Setup { variables: &variables, authorities: Some(today), database, ..Setup::default() };
+    let setup = LabOptions { variables: &variables, authorities: Some(today), database, ..LabOptions::default() };
     let mut lab = Lab::start(name, before, &setup)?;
     let other = lab.another_account(before, "voo@exemplo.com.br")?;
     let mut began = Instant::now();
@@ -62,21 +63,21 @@ fn upgrade(name: &str, database: Option<&str>, before: &Path, today: &Path, jobs
         println!("{name}: {:>5.0} s  {said}", began.elapsed().as_secs_f32());
         began = Instant::now();
     };
-    let filled = fill::fill(&lab, jobs)?;
+    let filled = fill::fill_account(&lab, jobs)?;
     step(format!("{} jobs: {}", filled.jobs.len(), filled.summary()));
     let flight = flight::start(&lab, &other)?;
     step(format!("{} jobs in flight: {}", flight.jobs.len(), flight.summary()));
-    let questions = answers::questions(&lab, &filled)?;
+    let questions = answers::paths_to_query(&lab, &filled)?;
     let session = answers::session(&lab)?;
-    let were = answers::ask(&lab, &questions, &session)?;
+    let were = answers::query_paths(&lab, &questions, &session)?;
     step(format!("{} questions answered", were.len()));
     lab.service.kill()?;
 
     lab.reopen(today)?;
     step("opened by today's version".to_owned());
-    let mut harm = answers::differences(&were, &answers::ask(&lab, &questions, &session)?);
+    let mut harm = answers::differences(&were, &answers::query_paths(&lab, &questions, &session)?);
     step(format!("asked again: {} differences", harm.len()));
-    harm.extend(flight::land(&lab, &other, &flight)?);
+    harm.extend(flight::settle_after_upgrade(&lab, &other, &flight)?);
     step("what was in flight has ended".to_owned());
     harm.extend(flight::authorities_agree(&lab, &other)?);
     Ok(harm)

@@ -1,17 +1,17 @@
 //! Table of municípios: the provider and addresses of each, with their sources. An operator's table is laid over it.
 
-use super::file::Keys;
-use super::operation::Operation;
+use super::file::KeyReader;
+use super::operation::AbrasfOperation;
 use super::row::unit_of;
 use crate::table::{InvalidTable, KeyPath};
-use fiscal::abrasf::Unit;
+use fiscal::abrasf::RateUnit;
 use fiscal::value::TpAmb;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The facts of a município.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Municipality {
+pub struct MunicipalityRow {
     /// IBGE code.
     pub codigo: u32,
     pub provider: String,
@@ -22,7 +22,7 @@ pub struct Municipality {
     /// Address in homologação, as the source has it.
     pub homologacao: String,
     /// Addresses of single operations, set by the operator.
-    pub addresses: BTreeMap<(TpAmb, Operation), String>,
+    pub addresses: BTreeMap<(TpAmb, AbrasfOperation), String>,
     /// Source of the row, in Portuguese.
     pub source: String,
     /// Provider of a diverging source: shown as a hint, never chosen.
@@ -32,9 +32,9 @@ pub struct Municipality {
     /// Every operation has its own address, and only that of emission is known.
     pub per_operation: bool,
     /// The environment whose address is wrong in the source.
-    pub barred: Option<TpAmb>,
+    pub wrong_environment: Option<TpAmb>,
     /// Unit of the rate, where it differs from the provider's.
-    pub aliquota: Option<Unit>,
+    pub aliquota: Option<RateUnit>,
     /// Nothing is signed in this município.
     pub unsigned: bool,
     /// Further facts of the sources that have no effect here.
@@ -48,15 +48,15 @@ pub struct Municipality {
 }
 
 /// The builtin row of a município.
-pub(super) fn builtin(codigo: u32) -> Option<&'static Municipality> {
+pub(super) fn builtin(codigo: u32) -> Option<&'static MunicipalityRow> {
     ROWS.get(&codigo)
 }
 
-pub(super) fn all() -> impl Iterator<Item = &'static Municipality> {
+pub(super) fn all() -> impl Iterator<Item = &'static MunicipalityRow> {
     ROWS.values()
 }
 
-static ROWS: LazyLock<BTreeMap<u32, Municipality>> = LazyLock::new(|| {
+static ROWS: LazyLock<BTreeMap<u32, MunicipalityRow>> = LazyLock::new(|| {
     let lines = TABLE.lines().filter(|line| !line.starts_with('#'));
     // skips an unreadable line; a test reads every line
     lines.filter_map(read).map(|municipality| (municipality.codigo, municipality)).collect()
@@ -64,17 +64,17 @@ static ROWS: LazyLock<BTreeMap<u32, Municipality>> = LazyLock::new(|| {
 
 const TABLE: &str = include_str!("../tables/municipios.tsv");
 
-fn read(line: &str) -> Option<Municipality> {
+fn read(line: &str) -> Option<MunicipalityRow> {
     let mut columns = line.split('\t');
     let mut next = || columns.next().map(str::to_owned);
-    let mut municipality = Municipality {
+    let mut municipality = MunicipalityRow {
         codigo: next()?.parse().ok()?,
         provider: next()?,
         version: next()?,
         producao: next()?,
         homologacao: next()?,
         source: source(&next()?)?.to_owned(),
-        ..Municipality::default()
+        ..MunicipalityRow::default()
     };
     for fact in next()?.split(';').filter(|fact| !fact.is_empty()) {
         let (name, value) = fact.split_once('=').unwrap_or((fact, ""));
@@ -82,7 +82,7 @@ fn read(line: &str) -> Option<Municipality> {
             "divergent" => municipality.divergent = Some(value.to_owned()),
             "same_url" => municipality.same_url = true,
             "per_operation" => municipality.per_operation = true,
-            "barred" => municipality.barred = Some(TpAmb::from_word(value)?),
+            "barred" => municipality.wrong_environment = Some(TpAmb::from_word(value)?),
             "unit" => municipality.aliquota = Some(unit_of(value)?),
             "unsigned" => municipality.unsigned = true,
             "seen" => municipality.seen = Some(value.to_owned()),
@@ -104,7 +104,7 @@ fn source(word: &str) -> Option<&'static str> {
     }
 }
 
-impl Municipality {
+impl MunicipalityRow {
     /// Address in an environment, as the table gives it.
     pub fn url(&self, ambiente: TpAmb) -> &str {
         match ambiente {
@@ -114,15 +114,15 @@ impl Municipality {
     }
 
     /// Lays an operator's keys over the row.
-    pub(super) fn lay(&mut self, at: &KeyPath, table: &toml::Table) -> Result<(), InvalidTable> {
+    pub(super) fn apply_overrides(&mut self, at: &KeyPath, table: &toml::Table) -> Result<(), InvalidTable> {
         if let Some(unknown) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
             return Err(at.key(unknown).unknown(KEYS));
         }
-        let keys = Keys { at, keys: table };
+        let keys = KeyReader { at, keys: table };
         if let Some(provider) = keys.text("provider")? {
             // naming the provider is a choice; the addresses of another provider no longer apply
             if !provider.eq_ignore_ascii_case(&self.provider) {
-                *self = Municipality { codigo: self.codigo, ..Municipality::default() };
+                *self = MunicipalityRow { codigo: self.codigo, ..MunicipalityRow::default() };
             }
             (self.provider, self.divergent) = (provider, None);
         }
@@ -130,7 +130,7 @@ impl Municipality {
             self.version = version;
         }
         for ambiente in [TpAmb::Producao, TpAmb::Homologacao] {
-            self.lay_addresses(&keys, ambiente)?;
+            self.apply_address_overrides(&keys, ambiente)?;
         }
         if let Some(unit) = keys.one_of("aliquota", unit_of, "percentual, fracao")? {
             self.aliquota = Some(unit);
@@ -144,15 +144,15 @@ impl Municipality {
     }
 
     /// Reads one address for all operations, or one per operation.
-    fn lay_addresses(&mut self, keys: &Keys, ambiente: TpAmb) -> Result<(), InvalidTable> {
+    fn apply_address_overrides(&mut self, keys: &KeyReader, ambiente: TpAmb) -> Result<(), InvalidTable> {
         let name = ambiente.word();
         let Some(value) = keys.keys.get(name) else { return Ok(()) };
         let at = keys.at.key(name);
         if let Some(operations) = value.as_table() {
             for (name, value) in operations {
                 let at = at.key(name);
-                let operation =
-                    Operation::from_name(name).ok_or_else(|| at.unknown(Operation::ALL.map(Operation::name)))?;
+                let operation = AbrasfOperation::from_name(name)
+                    .ok_or_else(|| at.unknown(AbrasfOperation::ALL.map(AbrasfOperation::name)))?;
                 self.addresses.insert((ambiente, operation), at.https(value)?);
             }
             return Ok(());
@@ -162,7 +162,7 @@ impl Municipality {
             TpAmb::Producao => self.producao = url,
             TpAmb::Homologacao => self.homologacao = url,
         }
-        self.barred = self.barred.filter(|barred| *barred != ambiente);
+        self.wrong_environment = self.wrong_environment.filter(|barred| *barred != ambiente);
         (self.same_url, self.per_operation) = (self.producao == self.homologacao, false);
         Ok(())
     }
@@ -189,7 +189,7 @@ mod tests {
                 );
             }
             let same = !municipality.producao.is_empty() && municipality.producao == municipality.homologacao;
-            assert!(!same || municipality.same_url || municipality.barred.is_some(), "{municipality:?}");
+            assert!(!same || municipality.same_url || municipality.wrong_environment.is_some(), "{municipality:?}");
         }
     }
 }

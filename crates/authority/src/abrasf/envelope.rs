@@ -5,91 +5,101 @@
 //!
 //! Law: ABRASF, manual de integração (two texts in, one text out; signatures verified in place).
 
-use super::company::Company;
-use super::operation::Operation;
-use super::row::{Content, Row, Soap};
-use crate::call::{Call, Method};
+use super::company::MunicipalIssuer;
+use super::operation::AbrasfOperation;
+use super::row::{ArgumentEncoding, ProviderRow, SoapVersion};
+use crate::call::{AuthorityCall, CallMethod};
 use zeroize::Zeroizing;
 
 /// A call of an operation with a message.
 pub(super) fn call(
-    row: &Row,
-    company: &Company,
-    operation: Operation,
+    row: &ProviderRow,
+    company: &MunicipalIssuer,
+    operation: AbrasfOperation,
     url: &str,
     authority: &str,
     message: &str,
-) -> Call {
+) -> AuthorityCall {
     let body = body(row, company, operation, url, message);
-    Call {
-        method: Method::Post,
+    AuthorityCall {
+        method: CallMethod::Post,
         url: url.to_owned(),
         headers: headers(row.soap, &row.action_of(operation, url)),
         body: body.as_bytes().to_vec(),
         authority: authority.to_owned(),
         service: operation.service(),
         name: operation.name(),
-        given: false,
-        hidden: Vec::new(),
+        from_company: false,
+        secrets: Vec::new(),
     }
 }
 
-fn headers(soap: Soap, action: &str) -> Vec<(&'static str, String)> {
+fn headers(soap: SoapVersion, action: &str) -> Vec<(&'static str, String)> {
     match soap {
-        Soap::V11 => {
+        SoapVersion::V11 => {
             vec![("content-type", "text/xml; charset=utf-8".to_owned()), ("soapaction", format!("\"{action}\""))]
         }
-        Soap::V12 if action.is_empty() => vec![("content-type", "application/soap+xml; charset=utf-8".to_owned())],
-        Soap::V12 => {
+        SoapVersion::V12 if action.is_empty() => {
+            vec![("content-type", "application/soap+xml; charset=utf-8".to_owned())]
+        }
+        SoapVersion::V12 => {
             vec![("content-type", format!("application/soap+xml; charset=utf-8; action=\"{action}\""))]
         }
     }
 }
 
 /// Body of the call. Wiped on drop, since it may hold a password.
-fn body(row: &Row, company: &Company, operation: Operation, url: &str, message: &str) -> Zeroizing<String> {
+fn body(
+    row: &ProviderRow,
+    company: &MunicipalIssuer,
+    operation: AbrasfOperation,
+    url: &str,
+    message: &str,
+) -> Zeroizing<String> {
     let mut text = Zeroizing::new(String::with_capacity(message.len() + message.len() / 4 + 1_200));
-    let mut writing = Writing { text: &mut text, row, style: Style::of(row.content) };
+    let mut writing = EnvelopeWriter { text: &mut text, row, style: NamespaceStyle::of(row.content) };
     writing.envelope(operation, url, company, message);
     text
 }
 
 /// Naming of the elements around the message.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Style {
+enum NamespaceStyle {
     /// Prefixes, as known clients write them.
     Prefixed,
     /// Default namespaces alone, so that the message inherits no declaration but its own.
     Bare,
 }
 
-impl Style {
-    fn of(content: Content) -> Style {
+impl NamespaceStyle {
+    fn of(content: ArgumentEncoding) -> NamespaceStyle {
         match content {
-            Content::Cdata | Content::Escaped => Style::Prefixed,
-            Content::Tree => Style::Bare,
+            ArgumentEncoding::Cdata | ArgumentEncoding::Escaped => NamespaceStyle::Prefixed,
+            ArgumentEncoding::Tree => NamespaceStyle::Bare,
         }
     }
 }
 
-struct Writing<'a> {
+struct EnvelopeWriter<'a> {
     text: &'a mut String,
-    row: &'a Row,
-    style: Style,
+    row: &'a ProviderRow,
+    style: NamespaceStyle,
 }
 
-impl Writing<'_> {
-    fn envelope(&mut self, operation: Operation, url: &str, company: &Company, message: &str) {
+impl EnvelopeWriter<'_> {
+    fn envelope(&mut self, operation: AbrasfOperation, url: &str, company: &MunicipalIssuer, message: &str) {
         let row = self.row;
         let soap = match row.soap {
-            Soap::V11 => "http://schemas.xmlsoap.org/soap/envelope/",
-            Soap::V12 => "http://www.w3.org/2003/05/soap-envelope",
+            SoapVersion::V11 => "http://schemas.xmlsoap.org/soap/envelope/",
+            SoapVersion::V12 => "http://www.w3.org/2003/05/soap-envelope",
         };
         let namespace = row.filled(&row.namespace, operation, url);
         let (open, name) = match self.style {
-            Style::Prefixed if namespace.is_empty() => (format!("xmlns:soapenv=\"{soap}\""), "soapenv:"),
-            Style::Prefixed => (format!("xmlns:soapenv=\"{soap}\" xmlns:e=\"{}\"", attribute(&namespace)), "soapenv:"),
-            Style::Bare => (format!("xmlns=\"{soap}\""), ""),
+            NamespaceStyle::Prefixed if namespace.is_empty() => (format!("xmlns:soapenv=\"{soap}\""), "soapenv:"),
+            NamespaceStyle::Prefixed => {
+                (format!("xmlns:soapenv=\"{soap}\" xmlns:e=\"{}\"", attribute(&namespace)), "soapenv:")
+            }
+            NamespaceStyle::Bare => (format!("xmlns=\"{soap}\""), ""),
         };
         self.text.push_str(&format!("<{name}Envelope {open}>"));
         if let Some(header) = row.header.as_ref().filter(|_| row.header_in_soap) {
@@ -105,14 +115,14 @@ impl Writing<'_> {
         &mut self,
         elements: &[String],
         namespace: &str,
-        operation: Operation,
-        company: &Company,
+        operation: AbrasfOperation,
+        company: &MunicipalIssuer,
         message: &str,
     ) {
         let bare = format!(" xmlns=\"{}\"", attribute(namespace));
         let (prefix, mut declared) = match self.style {
-            Style::Prefixed => ("e:", ""),
-            Style::Bare => ("", bare.as_str()),
+            NamespaceStyle::Prefixed => ("e:", ""),
+            NamespaceStyle::Bare => ("", bare.as_str()),
         };
         for element in elements {
             self.text.push_str(&format!("<{prefix}{element}{declared}>"));
@@ -141,7 +151,7 @@ impl Writing<'_> {
     }
 
     /// Writes the credentials; those with a common parent share one parent element.
-    fn credentials(&mut self, company: &Company) {
+    fn credentials(&mut self, company: &MunicipalIssuer) {
         let mut open: Option<&str> = None;
         for (which, path) in &self.row.credential_arguments {
             let (parent, name) =
@@ -175,35 +185,37 @@ impl Writing<'_> {
 
     fn tags(&self, name: &str) -> (String, String) {
         match (self.style, self.row.qualified) {
-            (Style::Prefixed, true) => (format!("<e:{name}>"), format!("</e:{name}>")),
-            (Style::Bare, false) => (format!("<{name} xmlns=\"\">"), format!("</{name}>")),
-            (Style::Prefixed, false) | (Style::Bare, true) => (format!("<{name}>"), format!("</{name}>")),
+            (NamespaceStyle::Prefixed, true) => (format!("<e:{name}>"), format!("</e:{name}>")),
+            (NamespaceStyle::Bare, false) => (format!("<{name} xmlns=\"\">"), format!("</{name}>")),
+            (NamespaceStyle::Prefixed, false) | (NamespaceStyle::Bare, true) => {
+                (format!("<{name}>"), format!("</{name}>"))
+            }
         }
     }
 
     fn content(&mut self, xml: &str) {
         let declaration = if self.row.declaration { DECLARATION } else { "" };
         match self.row.content {
-            Content::Cdata => {
+            ArgumentEncoding::Cdata => {
                 self.text.push_str("<![CDATA[");
                 self.text.push_str(declaration);
                 // a CDATA end inside the message is split between two sections
                 self.text.push_str(&xml.replace("]]>", "]]]]><![CDATA[>"));
                 self.text.push_str("]]>");
             }
-            Content::Escaped => {
+            ArgumentEncoding::Escaped => {
                 escape(self.text, declaration);
                 escape(self.text, xml);
             }
-            Content::Tree => self.text.push_str(xml),
+            ArgumentEncoding::Tree => self.text.push_str(xml),
         }
     }
 }
 
 /// Secrets of the issuer to hide in logs: as given, and as escaped here.
-pub(super) fn hidden(company: &Company) -> Vec<Zeroizing<String>> {
+pub(super) fn secrets_to_hide(company: &MunicipalIssuer) -> Vec<Zeroizing<String>> {
     let mut hidden = Vec::new();
-    for secret in company.credentials.given() {
+    for secret in company.credentials.non_empty() {
         let mut written = Zeroizing::new(String::with_capacity(secret.len()));
         escape(&mut written, &secret);
         hidden.extend(Some(written).filter(|written| **written != *secret));

@@ -1,18 +1,18 @@
 //! Report on a município for callers: its provider, the protocol, the configuration a company needs, and the sources.
 
-use super::cities::Municipality;
+use super::cities::MunicipalityRow;
 use super::national_cities::{NationalCity, day};
-use super::providers::Providers;
-use super::resolve::{Configured, NotUsable, secured};
-use super::row::{Content, Credential, Row, Soap, mode_word, unit_word};
-use fiscal::abrasf::Unit;
+use super::providers::ProviderTable;
+use super::resolve::{NotUsable, ProviderChoice, over_tls};
+use super::row::{ArgumentEncoding, CredentialKind, ProviderRow, SoapVersion, mode_word, unit_word};
+use fiscal::abrasf::RateUnit;
 use fiscal::nfse::simples::duties;
 use fiscal::value::TpAmb;
 use fiscal::value::municipio;
 
 /// Report on a município.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Explained {
+pub struct MunicipalityReport {
     /// IBGE code.
     pub codigo: u32,
     /// Official name.
@@ -22,11 +22,11 @@ pub struct Explained {
     /// Version of ABRASF.
     pub version: Option<String>,
     /// Protocol of the provider's row, if there is one.
-    pub protocol: Option<Protocol>,
+    pub protocol: Option<ProviderProtocol>,
     /// Status in production.
-    pub producao: Environment,
+    pub producao: EnvironmentStatus,
     /// Status in homologação.
-    pub homologacao: Environment,
+    pub homologacao: EnvironmentStatus,
     /// Settings that a company must configure, in Portuguese.
     pub needs: Vec<String>,
     /// Sources and their consequences, as Portuguese sentences.
@@ -35,7 +35,7 @@ pub struct Explained {
 
 /// Protocol of a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Protocol {
+pub struct ProviderProtocol {
     /// `1.1`, `1.2`.
     pub soap: &'static str,
     /// `sincrono`, `lote`, `gerar`.
@@ -54,58 +54,64 @@ pub struct Protocol {
 
 /// Possibility of issuing in an environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Environment {
+pub enum EnvironmentStatus {
     /// Usable at this address.
     Usable(String),
     /// Not usable without configuration.
     NotUsable(NotUsable),
 }
 
-impl Providers {
+impl ProviderTable {
     /// Report on a município; `None` for an unknown code. `is_closed` is true when its convênio closes the national
     /// emitter to issuers there; it overrides the table.
-    pub fn explain(&self, codigo: u32, is_closed: bool) -> Option<Explained> {
+    pub fn explain(&self, codigo: u32, is_closed: bool) -> Option<MunicipalityReport> {
         let nome = municipio::find(codigo)?.nome;
         let municipality = self.municipality(codigo);
         let national = self.national(codigo);
         let row = municipality.and_then(|municipality| {
             self.of(&municipality.provider).into_iter().find(|row| row.version == municipality.version)
         });
-        Some(Explained {
+        Some(MunicipalityReport {
             codigo,
             nome,
             provider: municipality.map(|municipality| municipality.provider.clone()),
             version: municipality.map(|municipality| municipality.version.clone()),
-            protocol: row.map(|row| Protocol::of(row, municipality)),
+            protocol: row.map(|row| ProviderProtocol::of(row, municipality)),
             producao: self.environment(codigo, TpAmb::Producao, national.filter(|_| !is_closed)),
             homologacao: self.environment(codigo, TpAmb::Homologacao, national.filter(|_| !is_closed)),
             needs: row.map(|row| needs(row, municipality)).unwrap_or_default(),
             why: match (national, municipality) {
                 (None, None) => without_row(),
                 _ => {
-                    let of_row = municipality.map(|municipality| why(municipality, row.map(|row| &**row)));
-                    national.map(NationalCity::why).into_iter().chain(of_row).flatten().chain(duties()).collect()
+                    let of_row = municipality.map(|municipality| sources_of_row(municipality, row.map(|row| &**row)));
+                    national
+                        .map(NationalCity::known_facts)
+                        .into_iter()
+                        .chain(of_row)
+                        .flatten()
+                        .chain(duties())
+                        .collect()
                 }
             },
         })
     }
 
-    fn environment(&self, codigo: u32, ambiente: TpAmb, national: Option<&NationalCity>) -> Environment {
+    fn environment(&self, codigo: u32, ambiente: TpAmb, national: Option<&NationalCity>) -> EnvironmentStatus {
         if let Some(city) = national {
-            return Environment::NotUsable(NotUsable::National { sources: city.sources() });
+            return EnvironmentStatus::NotUsable(NotUsable::National { sources: city.sources() });
         }
-        let resolved = self.resolve(codigo, ambiente, &Configured::default());
+        let resolved = self.resolve(codigo, ambiente, &ProviderChoice::default());
         let url = resolved.map(|resolved| resolved.address().to_owned());
-        url.map_or_else(Environment::NotUsable, Environment::Usable)
+        url.map_or_else(EnvironmentStatus::NotUsable, EnvironmentStatus::Usable)
     }
 }
 
-impl Protocol {
-    fn of(row: &Row, municipality: Option<&Municipality>) -> Protocol {
-        Protocol {
+impl ProviderProtocol {
+    fn of(row: &ProviderRow, municipality: Option<&MunicipalityRow>) -> ProviderProtocol {
+        ProviderProtocol {
             soap: row.soap.word(),
             mode: mode_word(row.mode),
-            operations: row.has.iter().map(|operation| operation.name()).collect(),
+            operations: row.operations.iter().map(|operation| operation.name()).collect(),
             signs: if municipality.is_some_and(|municipality| municipality.unsigned) {
                 Vec::new()
             } else {
@@ -118,7 +124,7 @@ impl Protocol {
     }
 }
 
-impl Row {
+impl ProviderRow {
     /// Signed parts, by their names in the table.
     pub fn signed(&self) -> Vec<&'static str> {
         let signs = self.signs;
@@ -135,41 +141,41 @@ impl Row {
     }
 }
 
-impl Soap {
+impl SoapVersion {
     /// Version number.
     pub fn word(self) -> &'static str {
         match self {
-            Soap::V11 => "1.1",
-            Soap::V12 => "1.2",
+            SoapVersion::V11 => "1.1",
+            SoapVersion::V12 => "1.2",
         }
     }
 }
 
-impl Content {
+impl ArgumentEncoding {
     /// Name in a table.
     pub fn word(self) -> &'static str {
         match self {
-            Content::Cdata => "cdata",
-            Content::Escaped => "escaped",
-            Content::Tree => "tree",
+            ArgumentEncoding::Cdata => "cdata",
+            ArgumentEncoding::Escaped => "escaped",
+            ArgumentEncoding::Tree => "tree",
         }
     }
 }
 
-fn unit(row: &Row, municipality: Option<&Municipality>) -> Option<Unit> {
+fn unit(row: &ProviderRow, municipality: Option<&MunicipalityRow>) -> Option<RateUnit> {
     municipality.and_then(|municipality| municipality.aliquota).or(row.aliquota)
 }
 
-fn needs(row: &Row, municipality: Option<&Municipality>) -> Vec<String> {
+fn needs(row: &ProviderRow, municipality: Option<&MunicipalityRow>) -> Vec<String> {
     let mut needs = vec![
         "certificado A1 da empresa".to_owned(),
         "inscrição municipal da empresa e autorização da prefeitura para emitir por webservice".to_owned(),
         "série e próximo número do RPS, como a prefeitura os autorizou".to_owned(),
     ];
-    let of_credential = |which: &Credential| match which {
-        Credential::Login => "usuário do webservice da prefeitura (prefeitura.login)",
-        Credential::Senha => "senha do webservice da prefeitura (prefeitura.senha)",
-        Credential::Token => "token do webservice da prefeitura (prefeitura.token)",
+    let of_credential = |which: &CredentialKind| match which {
+        CredentialKind::Login => "usuário do webservice da prefeitura (prefeitura.login)",
+        CredentialKind::Senha => "senha do webservice da prefeitura (prefeitura.senha)",
+        CredentialKind::Token => "token do webservice da prefeitura (prefeitura.token)",
     };
     needs.extend(row.credential_arguments.keys().map(|which| of_credential(which).to_owned()));
     if unit(row, municipality).is_none() {
@@ -184,8 +190,8 @@ fn needs(row: &Row, municipality: Option<&Municipality>) -> Vec<String> {
     needs
 }
 
-fn why(municipality: &Municipality, row: Option<&Row>) -> Vec<String> {
-    let Municipality { provider, version, source, .. } = municipality;
+fn sources_of_row(municipality: &MunicipalityRow, row: Option<&ProviderRow>) -> Vec<String> {
+    let MunicipalityRow { provider, version, source, .. } = municipality;
     let mut why = vec![format!("a tabela de municípios diz {provider} {version} ({source})")];
     why.extend(municipality.divergent.as_ref().map(|other| format!("outra fonte diz {other}")));
     why.extend(municipality.seen.as_ref().map(|seen| format!("a fonte mais nova que fala dele é de {}", day(seen))));
@@ -198,7 +204,7 @@ fn why(municipality: &Municipality, row: Option<&Row>) -> Vec<String> {
     });
     let plain = [TpAmb::Producao, TpAmb::Homologacao].into_iter().filter(|ambiente| {
         let url = municipality.url(*ambiente);
-        !url.is_empty() && secured(url) != url
+        !url.is_empty() && over_tls(url) != url
     });
     why.extend(plain.map(|ambiente| {
         let word = ambiente.word();

@@ -8,7 +8,7 @@ use toml::Value;
 
 /// Content of the section.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Overlay {
+pub(crate) struct AbrasfOverlay {
     /// Rows by provider name and version.
     pub(super) providers: BTreeMap<(String, String), toml::Table>,
     /// Rows by IBGE code.
@@ -19,9 +19,9 @@ pub(crate) struct Overlay {
     pub(super) template: Option<String>,
 }
 
-impl Overlay {
-    pub(crate) fn read(at: &KeyPath, value: &Value) -> Result<Overlay, InvalidTable> {
-        let mut overlay = Overlay::default();
+impl AbrasfOverlay {
+    pub(crate) fn read(at: &KeyPath, value: &Value) -> Result<AbrasfOverlay, InvalidTable> {
+        let mut overlay = AbrasfOverlay::default();
         for (key, value) in at.table(value)? {
             let at = at.key(key);
             match key.as_str() {
@@ -65,12 +65,12 @@ impl Overlay {
 const PLACEHOLDERS: [&str; 3] = ["provider", "city", "ambiente"];
 
 /// A table of a file, read key by key.
-pub(super) struct Keys<'a> {
+pub(super) struct KeyReader<'a> {
     pub(super) at: &'a KeyPath,
     pub(super) keys: &'a toml::Table,
 }
 
-impl Keys<'_> {
+impl KeyReader<'_> {
     pub(super) fn text(&self, key: &str) -> Result<Option<String>, InvalidTable> {
         let at = self.at.key(key);
         self.keys.get(key).map(|value| at.text(value).map(str::to_owned)).transpose()

@@ -19,16 +19,16 @@ mod row;
 mod tests;
 mod translate;
 
-pub(crate) use file::Overlay;
+pub(crate) use file::AbrasfOverlay;
 pub(crate) use operation::SERVICES;
 pub(crate) use translate::{authorize, class, event, query, read_authorize, read_event, read_query, read_query_event};
 
-pub use cities::Municipality;
-pub use company::{Company, Credentials};
-pub use explain::{Environment, Explained, Protocol};
+pub use cities::MunicipalityRow;
+pub use company::{MunicipalIssuer, ProviderCredentials};
+pub use explain::{EnvironmentStatus, MunicipalityReport, ProviderProtocol};
 pub use national_cities::NationalCity;
-pub use operation::Operation;
-pub use providers::{OwnLayout, Providers};
-pub use resolve::{Configured, NotUsable, Provider, Resolved};
-pub use row::{Content, Credential, Row, Soap, mode_of, mode_word, unit_of, unit_word};
+pub use operation::AbrasfOperation;
+pub use providers::{OwnLayout, ProviderTable};
+pub use resolve::{NotUsable, ProviderCall, ProviderChoice, ResolvedProvider};
+pub use row::{ArgumentEncoding, CredentialKind, ProviderRow, SoapVersion, mode_of, mode_word, unit_of, unit_word};
 pub use translate::{batch_question, call, read_receipt, read_receipt_of, receipt};

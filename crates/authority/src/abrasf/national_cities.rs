@@ -92,7 +92,7 @@ impl NationalCity {
     }
 
     /// Known facts, as Portuguese sentences.
-    pub(super) fn why(&self) -> Vec<String> {
+    pub(super) fn known_facts(&self) -> Vec<String> {
         let mut why = vec![format!("o município emite pelo emissor nacional ({})", self.sources())];
         why.extend(self.since.map(|since| match since {
             IN_BLOCK => {
@@ -133,13 +133,13 @@ mod tests {
         assert_eq!((all().count(), lines.len()), (2_598, 2_598));
         for city in all() {
             assert!(fiscal::value::municipio::find(city.codigo).is_some(), "{city:?}");
-            assert!(city.seen.len() == 10 && !city.sources().is_empty() && !city.why().is_empty(), "{city:?}");
+            assert!(city.seen.len() == 10 && !city.sources().is_empty() && !city.known_facts().is_empty(), "{city:?}");
         }
     }
 
     #[test]
     fn a_row_says_who_says_so_since_when_and_what_was_before() {
-        let rio = builtin(3_304_557).unwrap().why();
+        let rio = builtin(3_304_557).unwrap().known_facts();
         assert!(rio[0].contains("Decreto Rio 56.921/2025") && rio[0].contains("planilha oficial"), "{rio:?}");
         assert!(rio.contains(&"a primeira lista que o diz é de 01/2026".to_owned()), "{rio:?}");
         assert!(rio.contains(&"antes tinha ISSRio 1.00".to_owned()), "{rio:?}");

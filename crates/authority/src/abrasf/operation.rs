@@ -1,11 +1,11 @@
 //! Operations of ABRASF by their official names.
 
-use crate::sefaz::Official;
-use crate::table::Service;
-use fiscal::abrasf::Mode;
+use crate::sefaz::WsdlService;
+use crate::table::AuthorityService;
+use fiscal::abrasf::SubmissionMode;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Operation {
+pub enum AbrasfOperation {
     RecepcionarLoteRpsSincrono,
     RecepcionarLoteRps,
     GerarNfse,
@@ -16,103 +16,108 @@ pub enum Operation {
     SubstituirNfse,
 }
 
-impl Operation {
-    pub const ALL: [Operation; 8] = [
-        Operation::RecepcionarLoteRpsSincrono,
-        Operation::RecepcionarLoteRps,
-        Operation::GerarNfse,
-        Operation::ConsultarLoteRps,
-        Operation::ConsultarSituacaoLoteRps,
-        Operation::ConsultarNfsePorRps,
-        Operation::CancelarNfse,
-        Operation::SubstituirNfse,
+impl AbrasfOperation {
+    pub const ALL: [AbrasfOperation; 8] = [
+        AbrasfOperation::RecepcionarLoteRpsSincrono,
+        AbrasfOperation::RecepcionarLoteRps,
+        AbrasfOperation::GerarNfse,
+        AbrasfOperation::ConsultarLoteRps,
+        AbrasfOperation::ConsultarSituacaoLoteRps,
+        AbrasfOperation::ConsultarNfsePorRps,
+        AbrasfOperation::CancelarNfse,
+        AbrasfOperation::SubstituirNfse,
     ];
 
     /// Finds an operation by its official name.
-    pub fn from_name(name: &str) -> Option<Operation> {
-        Operation::ALL.into_iter().find(|operation| operation.name() == name)
+    pub fn from_name(name: &str) -> Option<AbrasfOperation> {
+        AbrasfOperation::ALL.into_iter().find(|operation| operation.name() == name)
     }
 
     pub const fn name(self) -> &'static str {
         match self {
-            Operation::RecepcionarLoteRpsSincrono => "RecepcionarLoteRpsSincrono",
-            Operation::RecepcionarLoteRps => "RecepcionarLoteRps",
-            Operation::GerarNfse => "GerarNfse",
-            Operation::ConsultarLoteRps => "ConsultarLoteRps",
-            Operation::ConsultarSituacaoLoteRps => "ConsultarSituacaoLoteRps",
-            Operation::ConsultarNfsePorRps => "ConsultarNfsePorRps",
-            Operation::CancelarNfse => "CancelarNfse",
-            Operation::SubstituirNfse => "SubstituirNfse",
+            AbrasfOperation::RecepcionarLoteRpsSincrono => "RecepcionarLoteRpsSincrono",
+            AbrasfOperation::RecepcionarLoteRps => "RecepcionarLoteRps",
+            AbrasfOperation::GerarNfse => "GerarNfse",
+            AbrasfOperation::ConsultarLoteRps => "ConsultarLoteRps",
+            AbrasfOperation::ConsultarSituacaoLoteRps => "ConsultarSituacaoLoteRps",
+            AbrasfOperation::ConsultarNfsePorRps => "ConsultarNfsePorRps",
+            AbrasfOperation::CancelarNfse => "CancelarNfse",
+            AbrasfOperation::SubstituirNfse => "SubstituirNfse",
         }
     }
 
     /// Root of its message, without `Envio`.
     pub const fn message(self) -> &'static str {
         match self {
-            Operation::RecepcionarLoteRpsSincrono => "EnviarLoteRpsSincrono",
-            Operation::RecepcionarLoteRps => "EnviarLoteRps",
-            Operation::ConsultarNfsePorRps => "ConsultarNfseRps",
-            Operation::GerarNfse
-            | Operation::ConsultarLoteRps
-            | Operation::ConsultarSituacaoLoteRps
-            | Operation::CancelarNfse
-            | Operation::SubstituirNfse => self.name(),
+            AbrasfOperation::RecepcionarLoteRpsSincrono => "EnviarLoteRpsSincrono",
+            AbrasfOperation::RecepcionarLoteRps => "EnviarLoteRps",
+            AbrasfOperation::ConsultarNfsePorRps => "ConsultarNfseRps",
+            AbrasfOperation::GerarNfse
+            | AbrasfOperation::ConsultarLoteRps
+            | AbrasfOperation::ConsultarSituacaoLoteRps
+            | AbrasfOperation::CancelarNfse
+            | AbrasfOperation::SubstituirNfse => self.name(),
         }
     }
 
     /// True for queries, which neither issue nor cancel an NFS-e.
-    pub fn is_asking(self) -> bool {
+    pub fn is_query(self) -> bool {
         matches!(
             self,
-            Operation::ConsultarLoteRps | Operation::ConsultarSituacaoLoteRps | Operation::ConsultarNfsePorRps
+            AbrasfOperation::ConsultarLoteRps
+                | AbrasfOperation::ConsultarSituacaoLoteRps
+                | AbrasfOperation::ConsultarNfsePorRps
         )
     }
 
     /// Service of the operation in the terms shared by all authorities.
-    pub fn service(self) -> Service {
+    pub fn service(self) -> AuthorityService {
         match self {
             // a replacement issues a new NFS-e
-            Operation::RecepcionarLoteRpsSincrono
-            | Operation::RecepcionarLoteRps
-            | Operation::GerarNfse
-            | Operation::SubstituirNfse => Service::Autorizacao,
-            Operation::ConsultarLoteRps | Operation::ConsultarSituacaoLoteRps => Service::RetAutorizacao,
-            Operation::ConsultarNfsePorRps => Service::ConsultaProtocolo,
-            Operation::CancelarNfse => Service::RecepcaoEvento,
+            AbrasfOperation::RecepcionarLoteRpsSincrono
+            | AbrasfOperation::RecepcionarLoteRps
+            | AbrasfOperation::GerarNfse
+            | AbrasfOperation::SubstituirNfse => AuthorityService::Autorizacao,
+            AbrasfOperation::ConsultarLoteRps | AbrasfOperation::ConsultarSituacaoLoteRps => {
+                AuthorityService::RetAutorizacao
+            }
+            AbrasfOperation::ConsultarNfsePorRps => AuthorityService::ConsultaProtocolo,
+            AbrasfOperation::CancelarNfse => AuthorityService::RecepcaoEvento,
         }
     }
 
     /// Operation that receives a declaration in a mode.
-    pub fn taking(mode: Mode) -> Operation {
+    pub fn of_mode(mode: SubmissionMode) -> AbrasfOperation {
         match mode {
-            Mode::Sincrono => Operation::RecepcionarLoteRpsSincrono,
-            Mode::Lote => Operation::RecepcionarLoteRps,
-            Mode::Gerar => Operation::GerarNfse,
+            SubmissionMode::Sincrono => AbrasfOperation::RecepcionarLoteRpsSincrono,
+            SubmissionMode::Lote => AbrasfOperation::RecepcionarLoteRps,
+            SubmissionMode::Gerar => AbrasfOperation::GerarNfse,
         }
     }
 
     /// Operation of a service; the mode selects the one that receives declarations.
-    pub fn of_service(service: Service, mode: Mode) -> Option<Operation> {
+    pub fn of_service(service: AuthorityService, mode: SubmissionMode) -> Option<AbrasfOperation> {
         match service {
-            Service::Autorizacao => Some(Operation::taking(mode)),
-            Service::RetAutorizacao => Some(Operation::ConsultarLoteRps),
-            Service::ConsultaProtocolo => Some(Operation::ConsultarNfsePorRps),
-            Service::RecepcaoEvento => Some(Operation::CancelarNfse),
-            Service::StatusServico | Service::Inutilizacao | Service::ConsultaCadastro | Service::DistribuicaoDFe => {
-                None
-            }
+            AuthorityService::Autorizacao => Some(AbrasfOperation::of_mode(mode)),
+            AuthorityService::RetAutorizacao => Some(AbrasfOperation::ConsultarLoteRps),
+            AuthorityService::ConsultaProtocolo => Some(AbrasfOperation::ConsultarNfsePorRps),
+            AuthorityService::RecepcaoEvento => Some(AbrasfOperation::CancelarNfse),
+            AuthorityService::StatusServico
+            | AuthorityService::Inutilizacao
+            | AuthorityService::ConsultaCadastro
+            | AuthorityService::DistribuicaoDFe => None,
         }
     }
 }
 
 /// Services under their operation names in the usual mode.
-pub(crate) static SERVICES: [Official; 4] = [
-    official(Operation::RecepcionarLoteRpsSincrono, Service::Autorizacao),
-    official(Operation::ConsultarLoteRps, Service::RetAutorizacao),
-    official(Operation::ConsultarNfsePorRps, Service::ConsultaProtocolo),
-    official(Operation::CancelarNfse, Service::RecepcaoEvento),
+pub(crate) static SERVICES: [WsdlService; 4] = [
+    official(AbrasfOperation::RecepcionarLoteRpsSincrono, AuthorityService::Autorizacao),
+    official(AbrasfOperation::ConsultarLoteRps, AuthorityService::RetAutorizacao),
+    official(AbrasfOperation::ConsultarNfsePorRps, AuthorityService::ConsultaProtocolo),
+    official(AbrasfOperation::CancelarNfse, AuthorityService::RecepcaoEvento),
 ];
 
-const fn official(operation: Operation, service: Service) -> Official {
-    Official { service, name: operation.name(), operation: operation.name() }
+const fn official(operation: AbrasfOperation, service: AuthorityService) -> WsdlService {
+    WsdlService { service, name: operation.name(), operation: operation.name() }
 }

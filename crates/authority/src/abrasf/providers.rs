@@ -1,28 +1,28 @@
 //! Table of providers and municípios: the builtin one, with an operator's laid over it.
 
-use super::cities::{self, Municipality};
-use super::file::Overlay;
+use super::cities::{self, MunicipalityRow};
+use super::file::AbrasfOverlay;
 use super::national_cities::{self, NationalCity};
 use super::resolve::NotUsable;
-use super::row::{self, Row};
+use super::row::{self, ProviderRow};
 use crate::table::{InvalidTable, KeyPath, nearest};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
 /// All providers and municípios.
 #[derive(Debug, Clone)]
-pub struct Providers {
-    inner: Arc<Inner>,
+pub struct ProviderTable {
+    inner: Arc<ProviderTableData>,
 }
 
 #[derive(Debug, Clone, Default)]
-struct Inner {
+struct ProviderTableData {
     /// Keys as read; an operator's keys are laid over these.
     keys: BTreeMap<(String, String), toml::Table>,
-    rows: BTreeMap<(String, String), Arc<Row>>,
+    rows: BTreeMap<(String, String), Arc<ProviderRow>>,
     own_layouts: BTreeMap<String, String>,
     /// Municípios with keys of the operator.
-    municipalities: BTreeMap<u32, Municipality>,
+    municipalities: BTreeMap<u32, MunicipalityRow>,
     template: Option<String>,
 }
 
@@ -34,33 +34,33 @@ pub struct OwnLayout {
     pub form: String,
 }
 
-static BUILTIN: LazyLock<Providers> = LazyLock::new(|| {
-    let none = Providers { inner: Arc::new(Inner::default()) };
+static BUILTIN: LazyLock<ProviderTable> = LazyLock::new(|| {
+    let none = ProviderTable { inner: Arc::new(ProviderTableData::default()) };
     // an unreadable builtin file would leave it empty; a test counts the rows
-    let read = || none.laid_over(&Overlay::builtin()?);
+    let read = || none.with_overlay(&AbrasfOverlay::builtin()?);
     read().unwrap_or_else(|_| none.clone())
 });
 
 const TABLE: &str = include_str!("../tables/abrasf.toml");
 
-impl Overlay {
+impl AbrasfOverlay {
     /// Reads the builtin file.
-    pub(super) fn builtin() -> Result<Overlay, InvalidTable> {
+    pub(super) fn builtin() -> Result<AbrasfOverlay, InvalidTable> {
         let file: toml::Table = TABLE.parse().map_err(|error: toml::de::Error| InvalidTable(error.to_string()))?;
         let at = KeyPath::root("abrasf");
-        file.get("abrasf").map_or_else(|| Err(at.wrong("falta")), |section| Overlay::read(&at, section))
+        file.get("abrasf").map_or_else(|| Err(at.wrong("falta")), |section| AbrasfOverlay::read(&at, section))
     }
 }
 
-impl Providers {
+impl ProviderTable {
     /// The builtin table.
-    pub fn builtin() -> Providers {
+    pub fn builtin() -> ProviderTable {
         BUILTIN.clone()
     }
 
     /// The table with an operator's keys laid over it.
-    pub(crate) fn laid_over(&self, overlay: &Overlay) -> Result<Providers, InvalidTable> {
-        let mut inner = Inner::clone(&self.inner);
+    pub(crate) fn with_overlay(&self, overlay: &AbrasfOverlay) -> Result<ProviderTable, InvalidTable> {
+        let mut inner = ProviderTableData::clone(&self.inner);
         for (name, keys) in &overlay.providers {
             inner.keys.entry(name.clone()).or_default().extend(keys.clone());
         }
@@ -75,16 +75,16 @@ impl Providers {
         for (codigo, keys) in &overlay.municipalities {
             let at = at.key("municipality").key(&codigo.to_string());
             let known = inner.municipalities.remove(codigo).or_else(|| cities::builtin(*codigo).cloned());
-            let mut municipality = known.unwrap_or(Municipality { codigo: *codigo, ..Municipality::default() });
-            municipality.lay(&at, keys)?;
+            let mut municipality = known.unwrap_or(MunicipalityRow { codigo: *codigo, ..MunicipalityRow::default() });
+            municipality.apply_overrides(&at, keys)?;
             inner.municipalities.insert(*codigo, municipality);
         }
         inner.template = overlay.template.clone().or(inner.template);
-        Ok(Providers { inner: Arc::new(inner) })
+        Ok(ProviderTable { inner: Arc::new(inner) })
     }
 
     /// All rows, by provider and version.
-    pub fn rows(&self) -> impl Iterator<Item = &Arc<Row>> {
+    pub fn rows(&self) -> impl Iterator<Item = &Arc<ProviderRow>> {
         self.inner.rows.values()
     }
 
@@ -95,7 +95,7 @@ impl Providers {
     }
 
     /// Facts of a município.
-    pub fn municipality(&self, codigo: u32) -> Option<&Municipality> {
+    pub fn municipality(&self, codigo: u32) -> Option<&MunicipalityRow> {
         self.inner.municipalities.get(&codigo).or_else(|| cities::builtin(codigo))
     }
 
@@ -110,7 +110,7 @@ impl Providers {
     }
 
     /// All municípios with a row.
-    pub fn municipalities(&self) -> impl Iterator<Item = &Municipality> {
+    pub fn municipalities(&self) -> impl Iterator<Item = &MunicipalityRow> {
         let own = self.inner.municipalities.values().filter(|own| cities::builtin(own.codigo).is_none());
         let ours = cities::all().map(|ours| self.inner.municipalities.get(&ours.codigo).unwrap_or(ours));
         ours.chain(own)
@@ -122,7 +122,7 @@ impl Providers {
     }
 
     /// Rows of a provider, by any of its names in any case; the oldest version first.
-    pub(super) fn of(&self, name: &str) -> Vec<&Arc<Row>> {
+    pub(super) fn of(&self, name: &str) -> Vec<&Arc<ProviderRow>> {
         let is_it = |known: &str| known.eq_ignore_ascii_case(name);
         self.rows().filter(|row| is_it(&row.provider) || row.aliases.iter().any(|alias| is_it(alias))).collect()
     }

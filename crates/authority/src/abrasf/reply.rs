@@ -1,20 +1,20 @@
 //! Extraction of the ABRASF answer from a reply: as elements, as text with entities, as CDATA, under any name
 //! (`outputXML`, `return`, `…Result`). Independent of the row.
 
-use crate::call::Reply;
-use crate::sefaz::{Unreadable, decoded, explain_error_page, why_absent, why_malformed, without_declarations};
+use crate::call::AuthorityReply;
+use crate::sefaz::{UnreadableReply, decoded, explain_error_page, why_absent, why_malformed, without_declarations};
 use fiscal::abrasf::RpsId;
-use fiscal::abrasf::answer::{self, Cancelled, Message, Note, RpsNumber};
+use fiscal::abrasf::answer::{self, ConfirmedCancellation, IssuedNfse, ReplyMessage, RpsNumber};
 use fiscal::xml::{Element, Node};
 
 /// The parts of an answer that concern one RPS.
-pub(super) struct AboutRps {
+pub(super) struct RpsReply {
     pub(super) root: String,
-    pub(super) notes: Vec<Note>,
+    pub(super) notes: Vec<IssuedNfse>,
     pub(super) protocolo: Option<String>,
     pub(super) situacao: Option<u8>,
-    pub(super) messages: Vec<Message>,
-    pub(super) cancelamento: Option<Cancelled>,
+    pub(super) messages: Vec<ReplyMessage>,
+    pub(super) cancelamento: Option<ConfirmedCancellation>,
     /// The answer concerns other RPS too.
     pub(super) others: bool,
     /// No message of a batch's answer names this RPS, so it is unknown which RPS they concern.
@@ -22,8 +22,8 @@ pub(super) struct AboutRps {
 }
 
 /// Reads an answer; of a batch of several, only the parts about the RPS with this identity.
-pub(super) fn read_of(reply: &Reply, asked_by: Option<&str>) -> Result<AboutRps, Unreadable> {
-    let answer::Reply { root, mut notes, protocolo, situacao, mut messages, cancelamento, .. } = read(reply)?;
+pub(super) fn read_of(reply: &AuthorityReply, asked_by: Option<&str>) -> Result<RpsReply, UnreadableReply> {
+    let answer::CityReply { root, mut notes, protocolo, situacao, mut messages, cancelamento, .. } = read(reply)?;
     let before = notes.len() + messages.len();
     let mut names_none = false;
     if let Some(wanted) = asked_by.and_then(|asked_by| asked_by.parse::<RpsId>().ok()) {
@@ -33,31 +33,31 @@ pub(super) fn read_of(reply: &Reply, asked_by: Option<&str>) -> Result<AboutRps,
         messages.retain(|message| is_named(&message.rps) || (names_none && message.rps.is_none()));
     }
     let others = notes.len() + messages.len() < before;
-    Ok(AboutRps { root, notes, protocolo, situacao, messages, cancelamento, others, names_none })
+    Ok(RpsReply { root, notes, protocolo, situacao, messages, cancelamento, others, names_none })
 }
 
 /// Reads an answer. An empty root of an ABRASF answer is accepted.
-fn read(reply: &Reply) -> Result<answer::Reply, Unreadable> {
+fn read(reply: &AuthorityReply) -> Result<answer::CityReply, UnreadableReply> {
     // a Fault has status 500 and holds more detail than the status
     if reply.status != http::StatusCode::OK {
-        return Err(Unreadable::Status { status: reply.status, said: explain_error_page(&reply.body) });
+        return Err(UnreadableReply::Status { status: reply.status, explanation: explain_error_page(&reply.body) });
     }
     let text = without_declarations(&decoded(&reply.body));
     if text.is_empty() {
-        return Err(Unreadable::Content("a resposta veio vazia".to_owned()));
+        return Err(UnreadableReply::Content("a resposta veio vazia".to_owned()));
     }
     read_text(&text, NESTED)
 }
 
-fn read_text(text: &str, nested: u8) -> Result<answer::Reply, Unreadable> {
-    let root =
-        fiscal::xml::read(text.as_bytes()).map_err(|malformed| Unreadable::Content(why_malformed(text, &malformed)))?;
+fn read_text(text: &str, nested: u8) -> Result<answer::CityReply, UnreadableReply> {
+    let root = fiscal::xml::read(text.as_bytes())
+        .map_err(|malformed| UnreadableReply::Content(why_malformed(text, &malformed)))?;
     if let Some(inner) = inner(&root).filter(|_| nested > 0) {
         return read_text(&without_declarations(inner), nested - 1);
     }
-    let said = answer::read(text).map_err(|malformed| Unreadable::Content(why_malformed(text, &malformed)))?;
-    if said.is_silent() && !is_answer(&root) {
-        return Err(Unreadable::Content(why_absent(&root, "uma resposta da prefeitura")));
+    let said = answer::read(text).map_err(|malformed| UnreadableReply::Content(why_malformed(text, &malformed)))?;
+    if said.is_empty() && !is_answer(&root) {
+        return Err(UnreadableReply::Content(why_absent(&root, "uma resposta da prefeitura")));
     }
     Ok(said)
 }

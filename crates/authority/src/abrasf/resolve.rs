@@ -4,20 +4,20 @@
 //! Law: `docs/contract.md`, "NFS-e" (order of precedence). Versions, diverging rows and unusable addresses come from
 //! the sources named in the tables.
 
-use super::cities::Municipality;
-use super::company::Company;
-use super::operation::Operation;
-use super::providers::Providers;
-use super::row::{Credential, Row, mode_of, mode_word, unit_of};
-use crate::table::{Endpoint, Service};
-use fiscal::abrasf::{Dialect, Mode, Signs, Unit};
+use super::cities::MunicipalityRow;
+use super::company::MunicipalIssuer;
+use super::operation::AbrasfOperation;
+use super::providers::ProviderTable;
+use super::row::{CredentialKind, ProviderRow, mode_of, mode_word, unit_of};
+use crate::table::{AuthorityService, Endpoint};
+use fiscal::abrasf::{AbrasfDialect, RateUnit, SignedParts, SubmissionMode};
 use fiscal::value::TpAmb;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// NFS-e configuration of a company; `None` where it is not set.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Configured<'a> {
+pub struct ProviderChoice<'a> {
     /// `provedor`.
     pub provedor: Option<&'a str>,
     /// `versao`.
@@ -163,32 +163,37 @@ pub enum NotUsable {
 
 /// Provider row of a company, with its addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resolved {
-    pub row: Arc<Row>,
+pub struct ResolvedProvider {
+    pub row: Arc<ProviderRow>,
     /// Dialect of the messages.
-    pub dialect: Dialect,
+    pub dialect: AbrasfDialect,
     /// IBGE code.
     pub codigo: u32,
     /// `MUNICIPIO-3138203`: key of its own circuit breaker and budget.
     pub authority: String,
     /// The address comes from the company's configuration and must pass the URL guard.
     pub own_address: bool,
-    addresses: BTreeMap<Operation, String>,
+    addresses: BTreeMap<AbrasfOperation, String>,
 }
 
 /// Operation, row and issuer of a call: what `WireProtocol::Abrasf` needs besides the address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Provider {
-    pub row: Arc<Row>,
+pub struct ProviderCall {
+    pub row: Arc<ProviderRow>,
     /// Dialect of the messages.
-    pub dialect: Dialect,
-    pub operation: Operation,
-    pub company: Arc<Company>,
+    pub dialect: AbrasfDialect,
+    pub operation: AbrasfOperation,
+    pub company: Arc<MunicipalIssuer>,
 }
 
-impl Providers {
+impl ProviderTable {
     /// Resolves the row for a company of a município: its configuration first, then the município's row.
-    pub fn resolve(&self, codigo: u32, ambiente: TpAmb, said: &Configured<'_>) -> Result<Resolved, NotUsable> {
+    pub fn resolve(
+        &self,
+        codigo: u32,
+        ambiente: TpAmb,
+        said: &ProviderChoice<'_>,
+    ) -> Result<ResolvedProvider, NotUsable> {
         let municipality = self.municipality(codigo);
         let row = self.row(codigo, municipality, said)?;
         if let Some(why) = &row.off {
@@ -201,9 +206,9 @@ impl Providers {
         let unit = unit(row, here, said)?;
         let mut dialect = row.dialect(ambiente, mode, unit);
         if here.is_some_and(|municipality| municipality.unsigned) {
-            dialect.signs = Signs::default();
+            dialect.signed_parts = SignedParts::default();
         }
-        Ok(Resolved {
+        Ok(ResolvedProvider {
             row: Arc::clone(row),
             dialect,
             codigo,
@@ -216,9 +221,9 @@ impl Providers {
     fn row(
         &self,
         codigo: u32,
-        municipality: Option<&Municipality>,
-        said: &Configured<'_>,
-    ) -> Result<&Arc<Row>, NotUsable> {
+        municipality: Option<&MunicipalityRow>,
+        said: &ProviderChoice<'_>,
+    ) -> Result<&Arc<ProviderRow>, NotUsable> {
         let (provider, table) = match (said.provedor, municipality) {
             (Some(provider), municipality) => (provider, municipality),
             (None, None) => return Err(NotUsable::NoRow(codigo)),
@@ -238,7 +243,7 @@ impl Providers {
             });
         }
         let known = rows.iter().map(|row| row.version.as_str()).collect::<Vec<_>>().join(", ");
-        let is_his = |municipality: &&Municipality| rows.iter().any(|row| self.is_of(municipality, row));
+        let is_his = |municipality: &&MunicipalityRow| rows.iter().any(|row| self.is_of(municipality, row));
         // a provider with one version leaves no choice; among several none is chosen here
         let only = || (rows.len() == 1).then(|| rows.first().map(|row| row.version.as_str())).flatten();
         let version = said.versao.or(table.filter(is_his).map(|municipality| municipality.version.as_str()));
@@ -250,7 +255,7 @@ impl Providers {
     }
 
     /// True when the município's provider is this row's, in any version.
-    pub(super) fn is_of(&self, municipality: &Municipality, row: &Row) -> bool {
+    pub(super) fn is_of(&self, municipality: &MunicipalityRow, row: &ProviderRow) -> bool {
         self.of(&municipality.provider).iter().any(|other| other.provider == row.provider)
     }
 
@@ -258,10 +263,10 @@ impl Providers {
         &self,
         codigo: u32,
         ambiente: TpAmb,
-        row: &Row,
-        municipality: Option<&Municipality>,
-        said: &Configured<'_>,
-    ) -> Result<BTreeMap<Operation, String>, NotUsable> {
+        row: &ProviderRow,
+        municipality: Option<&MunicipalityRow>,
+        said: &ProviderChoice<'_>,
+    ) -> Result<BTreeMap<AbrasfOperation, String>, NotUsable> {
         let (name, field) = of_environment(ambiente);
         if let Some(url) = said.url {
             if !url.starts_with("https://") {
@@ -269,34 +274,36 @@ impl Providers {
             }
             let simulated = self.template().map(|template| filled(template, row, codigo, ambiente));
             let at = |operation| simulated.clone().unwrap_or_else(|| row.url_of(operation, url));
-            return Ok(row.has.iter().map(|operation| (*operation, at(*operation))).collect());
+            return Ok(row.operations.iter().map(|operation| (*operation, at(*operation))).collect());
         }
         let absent = || NotUsable::NoAddress { ambiente: name, field };
         let municipality = municipality.ok_or_else(absent)?;
         let bad = |why| NotUsable::BadAddress { ambiente: name, why, field };
-        if municipality.barred == Some(ambiente) {
+        if municipality.wrong_environment == Some(ambiente) {
             return Err(bad("é a de outro ambiente ou de outro município"));
         }
         if ambiente == TpAmb::Homologacao && municipality.same_url {
             return Err(bad("é a mesma de produção: um teste pode gerar nota real"));
         }
-        let own = |operation: Operation| municipality.addresses.get(&(ambiente, operation)).cloned();
+        let own = |operation: AbrasfOperation| municipality.addresses.get(&(ambiente, operation)).cloned();
         let url = municipality.url(ambiente);
         if let Some(template) = self.template() {
             let url = filled(template, row, codigo, ambiente);
-            return Ok(row.has.iter().map(|operation| (*operation, url.clone())).collect());
+            return Ok(row.operations.iter().map(|operation| (*operation, url.clone())).collect());
         }
         let by_rule = |operation| match url {
             "" => None,
-            _ if municipality.per_operation && row.url.is_none() && operation != Operation::taking(row.mode) => None,
-            url => Some(secured(&row.url_of(operation, url))),
+            _ if municipality.per_operation && row.url.is_none() && operation != AbrasfOperation::of_mode(row.mode) => {
+                None
+            }
+            url => Some(over_tls(&row.url_of(operation, url))),
         };
-        let addresses: BTreeMap<Operation, String> = row
-            .has
+        let addresses: BTreeMap<AbrasfOperation, String> = row
+            .operations
             .iter()
             .filter_map(|operation| Some((*operation, own(*operation).or_else(|| by_rule(*operation))?)))
             .collect();
-        let needed = [Operation::taking(row.mode), Operation::ConsultarNfsePorRps];
+        let needed = [AbrasfOperation::of_mode(row.mode), AbrasfOperation::ConsultarNfsePorRps];
         match needed.iter().all(|operation| addresses.contains_key(operation)) {
             true => Ok(addresses),
             false if url.is_empty() => Err(absent()),
@@ -305,14 +312,14 @@ impl Providers {
     }
 }
 
-impl Resolved {
+impl ResolvedProvider {
     /// Endpoint of a service for an issuer; `None` when the provider lacks the service.
-    pub fn endpoint(&self, service: Service, company: &Arc<Company>) -> Option<Endpoint> {
-        self.endpoint_of(Operation::of_service(service, self.dialect.mode)?, company)
+    pub fn endpoint(&self, service: AuthorityService, company: &Arc<MunicipalIssuer>) -> Option<Endpoint> {
+        self.endpoint_of(AbrasfOperation::of_service(service, self.dialect.mode)?, company)
     }
 
     /// Endpoint of an operation for an issuer.
-    pub fn endpoint_of(&self, operation: Operation, company: &Arc<Company>) -> Option<Endpoint> {
+    pub fn endpoint_of(&self, operation: AbrasfOperation, company: &Arc<MunicipalIssuer>) -> Option<Endpoint> {
         let url = self.addresses.get(&operation)?.clone();
         Some(Endpoint {
             authority: self.authority.clone(),
@@ -323,8 +330,8 @@ impl Resolved {
             action: self.row.action_of(operation, &url),
             url,
             quirks: Vec::new(),
-            given: self.own_address,
-            provider: Some(Arc::new(Provider {
+            from_company: self.own_address,
+            provider: Some(Arc::new(ProviderCall {
                 row: Arc::clone(&self.row),
                 dialect: self.dialect.clone(),
                 operation,
@@ -335,30 +342,30 @@ impl Resolved {
 
     /// Address that receives declarations.
     pub fn address(&self) -> &str {
-        self.addresses.get(&Operation::taking(self.dialect.mode)).map_or("", String::as_str)
+        self.addresses.get(&AbrasfOperation::of_mode(self.dialect.mode)).map_or("", String::as_str)
     }
 
     /// Credentials that the row needs and the issuer lacks.
-    pub fn missing(&self, company: &Company) -> Vec<Credential> {
+    pub fn missing(&self, company: &MunicipalIssuer) -> Vec<CredentialKind> {
         let needed = self.row.credential_arguments.keys().copied();
         needed.filter(|which| company.credentials.get(*which).is_empty()).collect()
     }
 
     /// True when the operation has an address.
-    pub fn has(&self, operation: Operation) -> bool {
+    pub fn has(&self, operation: AbrasfOperation) -> bool {
         self.addresses.contains_key(&operation)
     }
 }
 
 /// The address over TLS. Port 80 of an http address is dropped; any other port is kept.
-pub(super) fn secured(url: &str) -> String {
+pub(super) fn over_tls(url: &str) -> String {
     let Some(rest) = url.strip_prefix("http://") else { return url.to_owned() };
     let (host, path) = rest.split_once('/').map_or((rest, String::new()), |(host, path)| (host, format!("/{path}")));
     let host = host.strip_suffix(":80").unwrap_or(host);
     format!("https://{host}{path}")
 }
 
-fn filled(template: &str, row: &Row, codigo: u32, ambiente: TpAmb) -> String {
+fn filled(template: &str, row: &ProviderRow, codigo: u32, ambiente: TpAmb) -> String {
     let word = match ambiente {
         TpAmb::Producao => "prod",
         TpAmb::Homologacao => "hom",
@@ -376,23 +383,27 @@ fn of_environment(ambiente: TpAmb) -> (&'static str, &'static str) {
     }
 }
 
-fn mode(row: &Row, said: &Configured<'_>) -> Result<Mode, NotUsable> {
+fn mode(row: &ProviderRow, said: &ProviderChoice<'_>) -> Result<SubmissionMode, NotUsable> {
     let Some(word) = said.modo else { return Ok(row.mode) };
     let known = "sincrono, lote, gerar";
     let mode = mode_of(word).ok_or(NotUsable::NoSuchWord { field: "modo", known })?;
-    if row.has.contains(&Operation::taking(mode)) {
+    if row.operations.contains(&AbrasfOperation::of_mode(mode)) {
         return Ok(mode);
     }
-    let has = [Mode::Sincrono, Mode::Lote, Mode::Gerar]
+    let has = [SubmissionMode::Sincrono, SubmissionMode::Lote, SubmissionMode::Gerar]
         .into_iter()
-        .filter(|mode| row.has.contains(&Operation::taking(*mode)));
+        .filter(|mode| row.operations.contains(&AbrasfOperation::of_mode(*mode)));
     let known = has.map(mode_word).collect::<Vec<_>>().join(", ");
     Err(NotUsable::NoMode { row: row.name(), mode: mode_word(mode), known })
 }
 
 /// Unit of the rate: the company's setting, else the município's or the row's. `None` where no source decides and the
 /// layout allows both.
-fn unit(row: &Row, municipality: Option<&Municipality>, said: &Configured<'_>) -> Result<Option<Unit>, NotUsable> {
+fn unit(
+    row: &ProviderRow,
+    municipality: Option<&MunicipalityRow>,
+    said: &ProviderChoice<'_>,
+) -> Result<Option<RateUnit>, NotUsable> {
     if let Some(word) = said.aliquota {
         return unit_of(word).map(Some).ok_or(NotUsable::NoSuchWord { field: "aliquota", known: "percentual, fracao" });
     }

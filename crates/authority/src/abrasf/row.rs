@@ -6,45 +6,45 @@ mod read;
 
 pub(super) use read::compile;
 
-use super::operation::Operation;
-use fiscal::abrasf::{Dialect, IdAttribute, ItemMask, Mode, Signs, Unit, Version};
+use super::operation::AbrasfOperation;
+use fiscal::abrasf::{AbrasfDialect, AbrasfVersion, IdAttribute, ItemMask, RateUnit, SignedParts, SubmissionMode};
 use fiscal::value::TpAmb;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Protocol of one provider and version.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct ProviderRow {
     /// Name, e.g. `GovDigital`.
     pub provider: String,
     /// Version of ABRASF, e.g. `2.01`.
     pub version: String,
     /// Other names of the provider.
     pub aliases: Vec<String>,
-    pub soap: Soap,
+    pub soap: SoapVersion,
     /// Namespace of the element of a request; empty where the message stands in the Body itself. `{url}` is the
     /// address.
     pub namespace: String,
     /// Element of a request, e.g. `{Op}Request`; in `a/b` the first contains the second.
     pub request: String,
     /// Operations with a name of their own; a leading `=` marks the name of the whole element.
-    pub names: BTreeMap<Operation, String>,
+    pub names: BTreeMap<AbrasfOperation, String>,
     /// Element that holds the header.
     pub header_argument: Option<String>,
     /// Element that holds the message; `None` puts it into the request itself.
     pub data_argument: Option<String>,
     /// Elements after the message that hold credentials; in `a/b` the first contains the second.
-    pub credential_arguments: BTreeMap<Credential, String>,
+    pub credential_arguments: BTreeMap<CredentialKind, String>,
     /// The arguments are in the request's namespace.
     pub qualified: bool,
     /// Encoding of the XML inside an argument.
-    pub content: Content,
+    pub content: ArgumentEncoding,
     /// An XML declaration precedes the message.
     pub declaration: bool,
     /// SOAPAction.
     pub action: String,
     /// Operations with a SOAPAction of their own.
-    pub actions: BTreeMap<Operation, String>,
+    pub actions: BTreeMap<AbrasfOperation, String>,
     /// Header of ABRASF (`cabecalho`).
     pub header: Option<String>,
     /// The header is in the envelope's Header, not in an argument.
@@ -52,15 +52,15 @@ pub struct Row {
     /// Namespace of the message.
     pub data_namespace: String,
     /// Layout, where it is not the official one of the version.
-    pub layout: Version,
+    pub layout: AbrasfVersion,
     /// Signed parts.
-    pub signs: Signs,
+    pub signs: SignedParts,
     /// Signed parts in homologação, where they differ.
-    pub signs_homologacao: Option<Signs>,
+    pub signs_homologacao: Option<SignedParts>,
     /// Name of the attribute that signatures refer to.
     pub id_attribute: IdAttribute,
     /// Default mode of submission, unless the company chooses another.
-    pub mode: Mode,
+    pub mode: SubmissionMode,
     /// Format of the item of the list of services.
     pub item: ItemMask,
     /// Replacement of a line break in the description.
@@ -70,11 +70,11 @@ pub struct Row {
     /// The rate is always written.
     pub aliquota_always: bool,
     /// A lot holds one RPS, whatever the layout allows.
-    pub alone: bool,
+    pub single_rps_lots: bool,
     /// Operations of the provider.
-    pub has: BTreeSet<Operation>,
+    pub operations: BTreeSet<AbrasfOperation>,
     /// Unit of the rate; `None` when no source states it.
-    pub aliquota: Option<Unit>,
+    pub aliquota: Option<RateUnit>,
     /// Template of an operation's address, where each has its own: `{url}` is the table's address, `{base}` that
     /// address without its last segment; also `{op}` and `{lower}`.
     pub url: Option<String>,
@@ -87,7 +87,7 @@ pub struct Row {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Soap {
+pub enum SoapVersion {
     /// text/xml with a SOAPAction.
     V11,
     /// application/soap+xml.
@@ -96,7 +96,7 @@ pub enum Soap {
 
 /// Encoding of XML inside an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Content {
+pub enum ArgumentEncoding {
     /// As CDATA.
     Cdata,
     /// As text with entities.
@@ -107,59 +107,59 @@ pub enum Content {
 
 /// Kind of credential besides the certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Credential {
+pub enum CredentialKind {
     Login,
     Senha,
     Token,
 }
 
 /// Mode of submission by its name in a table or configuration.
-pub fn mode_of(word: &str) -> Option<Mode> {
+pub fn mode_of(word: &str) -> Option<SubmissionMode> {
     MODES.into_iter().find(|mode| mode_word(*mode) == word)
 }
 
 /// Name of a mode in a table or configuration.
-pub fn mode_word(mode: Mode) -> &'static str {
+pub fn mode_word(mode: SubmissionMode) -> &'static str {
     match mode {
-        Mode::Sincrono => "sincrono",
-        Mode::Lote => "lote",
-        Mode::Gerar => "gerar",
+        SubmissionMode::Sincrono => "sincrono",
+        SubmissionMode::Lote => "lote",
+        SubmissionMode::Gerar => "gerar",
     }
 }
 
 /// Unit of the rate by its name in a table or configuration.
-pub fn unit_of(word: &str) -> Option<Unit> {
+pub fn unit_of(word: &str) -> Option<RateUnit> {
     UNITS.into_iter().find(|unit| unit_word(*unit) == word)
 }
 
 /// Name of a unit in a table or configuration.
-pub fn unit_word(unit: Unit) -> &'static str {
+pub fn unit_word(unit: RateUnit) -> &'static str {
     match unit {
-        Unit::Percent => "percentual",
-        Unit::Fraction => "fracao",
+        RateUnit::Percent => "percentual",
+        RateUnit::Fraction => "fracao",
     }
 }
 
-const MODES: [Mode; 3] = [Mode::Sincrono, Mode::Lote, Mode::Gerar];
-const UNITS: [Unit; 2] = [Unit::Percent, Unit::Fraction];
+const MODES: [SubmissionMode; 3] = [SubmissionMode::Sincrono, SubmissionMode::Lote, SubmissionMode::Gerar];
+const UNITS: [RateUnit; 2] = [RateUnit::Percent, RateUnit::Fraction];
 
-impl Credential {
-    pub const ALL: [Credential; 3] = [Credential::Login, Credential::Senha, Credential::Token];
+impl CredentialKind {
+    pub const ALL: [CredentialKind; 3] = [CredentialKind::Login, CredentialKind::Senha, CredentialKind::Token];
     /// Kind of credential by its name in a table or configuration.
-    pub fn from_word(word: &str) -> Option<Credential> {
-        Credential::ALL.into_iter().find(|credential| credential.word() == word)
+    pub fn from_word(word: &str) -> Option<CredentialKind> {
+        CredentialKind::ALL.into_iter().find(|credential| credential.word() == word)
     }
     /// Name in a table or configuration.
     pub fn word(self) -> &'static str {
         match self {
-            Credential::Login => "login",
-            Credential::Senha => "senha",
-            Credential::Token => "token",
+            CredentialKind::Login => "login",
+            CredentialKind::Senha => "senha",
+            CredentialKind::Token => "token",
         }
     }
 }
 
-impl Row {
+impl ProviderRow {
     /// Provider and version, `GovDigital 2.01`.
     pub fn name(&self) -> String {
         format!("{} {}", self.provider, self.version)
@@ -167,15 +167,15 @@ impl Row {
 
     /// Dialect of the messages in an environment. Without a unit of the rate (company, município or row) no rate is
     /// written.
-    pub fn dialect(&self, ambiente: TpAmb, mode: Mode, aliquota: Option<Unit>) -> Dialect {
-        let official = Dialect::official(self.layout);
+    pub fn dialect(&self, ambiente: TpAmb, mode: SubmissionMode, aliquota: Option<RateUnit>) -> AbrasfDialect {
+        let official = AbrasfDialect::official(self.layout);
         let signs = match (ambiente, self.signs_homologacao) {
             (TpAmb::Homologacao, Some(signs)) => signs,
             _ => self.signs,
         };
-        Dialect {
+        AbrasfDialect {
             namespace: Cow::Owned(self.data_namespace.clone()),
-            signs,
+            signed_parts: signs,
             id_attribute: self.id_attribute,
             aliquota,
             mode,
@@ -188,12 +188,12 @@ impl Row {
     }
 
     /// Name of the operation in templates.
-    fn named(&self, operation: Operation) -> &str {
+    fn named(&self, operation: AbrasfOperation) -> &str {
         self.names.get(&operation).map_or(operation.name(), String::as_str)
     }
 
     /// Elements of a request, the outer one first; empty where the message stands alone.
-    pub fn elements(&self, operation: Operation) -> Vec<String> {
+    pub fn elements(&self, operation: AbrasfOperation) -> Vec<String> {
         let whole = match self.named(operation).strip_prefix('=') {
             Some(whole) => whole.to_owned(),
             None => self.filled(&self.request, operation, ""),
@@ -202,12 +202,12 @@ impl Row {
     }
 
     /// SOAPAction of an operation at an address.
-    pub fn action_of(&self, operation: Operation, url: &str) -> String {
+    pub fn action_of(&self, operation: AbrasfOperation, url: &str) -> String {
         self.filled(self.actions.get(&operation).unwrap_or(&self.action), operation, url)
     }
 
     /// Address of an operation, derived from the table's address.
-    pub fn url_of(&self, operation: Operation, url: &str) -> String {
+    pub fn url_of(&self, operation: AbrasfOperation, url: &str) -> String {
         match &self.url {
             None => url.to_owned(),
             Some(template) => {
@@ -219,7 +219,7 @@ impl Row {
     }
 
     /// Fills a template with the names of an operation; a name with `=` applies to the element alone.
-    pub(super) fn filled(&self, template: &str, operation: Operation, url: &str) -> String {
+    pub(super) fn filled(&self, template: &str, operation: AbrasfOperation, url: &str) -> String {
         let name = match self.named(operation) {
             whole if whole.starts_with('=') => operation.name(),
             name => name,

@@ -3,50 +3,53 @@
 //! Law: ABRASF, manual de integração (answers), and 1.00, annex of errors (reaction to a code). Undecided answers are
 //! resolved by querying the RPS.
 
-use super::reply::AboutRps;
-use super::resolve::Provider;
+use super::reply::RpsReply;
+use super::resolve::ProviderCall;
 use super::{envelope, reply};
-use crate::answer::{Answer, EventAnswer, FoundEvent, Protocol, Reason, Rejection, Situation, Subject, Written};
-use crate::call::{Call, Method, Reply};
-use crate::sefaz::Unreadable;
+use crate::answer::{
+    AuthorizationAnswer, DocumentSituation, EventAnswer, FoundEvent, GeneratedDocument, Protocol, Rejection,
+    RejectionReason, RejectionSubject,
+};
+use crate::call::{AuthorityCall, AuthorityReply, CallMethod};
+use crate::sefaz::UnreadableReply;
 use crate::table::Endpoint;
-use fiscal::abrasf::answer::{Message, Note};
-use fiscal::abrasf::{RpsId, Unsigned, message};
-use fiscal::cstat::Class;
-use fiscal::cstat::abrasf::{GENERATED, Reaction, class as class_of, is_about_the_document, reaction};
+use fiscal::abrasf::answer::{IssuedNfse, ReplyMessage};
+use fiscal::abrasf::{RpsId, UnsignedMessage, message};
+use fiscal::cstat::CodeClass;
+use fiscal::cstat::abrasf::{CodeReaction, GENERATED, class as class_of, reaction, refuses_document_values};
 use fiscal::value::{Codigo, TpAmb};
 
 /// Call of the endpoint's operation with a message, signed where the row requires it.
-pub fn call(endpoint: &Endpoint, message: &str) -> Call {
+pub fn call(endpoint: &Endpoint, message: &str) -> AuthorityCall {
     match endpoint.provider.as_deref() {
-        Some(Provider { row, operation, company, .. }) => {
+        Some(ProviderCall { row, operation, company, .. }) => {
             let call = envelope::call(row, company, *operation, &endpoint.url, &endpoint.authority, message);
             // an address from the company's configuration must not lead to an internal network
-            Call { given: endpoint.given, hidden: envelope::hidden(company), ..call }
+            AuthorityCall { from_company: endpoint.from_company, secrets: envelope::secrets_to_hide(company), ..call }
         }
         // without a row there is no provider to call: the empty address makes the call fail before anything is sent
-        None => Call {
-            method: Method::Post,
+        None => AuthorityCall {
+            method: CallMethod::Post,
             url: String::new(),
             headers: Vec::new(),
             body: Vec::new(),
             authority: endpoint.authority.clone(),
             service: endpoint.service,
             name: endpoint.name,
-            given: endpoint.given,
-            hidden: Vec::new(),
+            from_company: endpoint.from_company,
+            secrets: Vec::new(),
         },
     }
 }
 
 /// Call with a signed message of declarations.
-pub(crate) fn authorize(endpoint: &Endpoint, signed: &str) -> Call {
+pub(crate) fn authorize(endpoint: &Endpoint, signed: &str) -> AuthorityCall {
     call(endpoint, signed)
 }
 
 /// Query of an RPS by its identity. `None` when the text is no RPS, or when the provider requires signed queries: then
 /// [`call`] sends the signed message.
-pub(crate) fn query(endpoint: &Endpoint, asked_by: &str) -> Option<Call> {
+pub(crate) fn query(endpoint: &Endpoint, asked_by: &str) -> Option<AuthorityCall> {
     let provider = endpoint.provider.as_deref()?;
     let rps: RpsId = asked_by.parse().ok()?;
     let question = message::query_rps(&provider.dialect, &rps);
@@ -55,98 +58,102 @@ pub(crate) fn query(endpoint: &Endpoint, asked_by: &str) -> Option<Call> {
 
 /// Query of a batch by its protocol, in the name of the endpoint's issuer. Where the provider requires signed queries,
 /// the caller signs [`batch_question`] and passes it to [`call`].
-pub fn receipt(endpoint: &Endpoint, _ambiente: TpAmb, protocolo: &str) -> Call {
+pub fn receipt(endpoint: &Endpoint, _ambiente: TpAmb, protocolo: &str) -> AuthorityCall {
     let question = batch_question(endpoint, protocolo);
     call(endpoint, question.as_ref().map_or("", |question| &question.xml))
 }
 
 /// Message of [`receipt`], with the position of its signature.
-pub fn batch_question(endpoint: &Endpoint, protocolo: &str) -> Option<Unsigned> {
+pub fn batch_question(endpoint: &Endpoint, protocolo: &str) -> Option<UnsignedMessage> {
     let provider = endpoint.provider.as_deref()?;
     Some(message::query_lote(&provider.dialect, provider.company.prestador(), protocolo))
 }
 
 /// Call with a signed cancellation.
-pub(crate) fn event(endpoint: &Endpoint, signed: &str) -> Call {
+pub(crate) fn event(endpoint: &Endpoint, signed: &str) -> AuthorityCall {
     call(endpoint, signed)
 }
 
 /// Meaning of a code for the document it is about.
-pub(crate) fn class(codigo: &Codigo) -> Class {
+pub(crate) fn class(codigo: &Codigo) -> CodeClass {
     class_of(codigo)
 }
 
 /// Reads the answer to [`authorize`]; of a batch, the parts about this RPS. A refusal of a batch that names no RPS
 /// decides none.
-pub(crate) fn read_authorize(reply: &Reply, asked_by: Option<&str>) -> Result<Answer, Unreadable> {
+pub(crate) fn read_authorize(
+    reply: &AuthorityReply,
+    asked_by: Option<&str>,
+) -> Result<AuthorizationAnswer, UnreadableReply> {
     let said = reply::read_of(reply, asked_by)?;
     if let Some(note) = said.notes.first() {
-        return Ok(Answer::Authorized(protocol(note)?));
+        return Ok(AuthorizationAnswer::Authorized(protocol(note)?));
     }
     match (refusal(&said), said.protocolo) {
-        (Some(refusal), _) if said.names_none => Ok(Answer::Undecided(refusal)),
-        (Some(refusal), _) => Ok(refused(refusal, asked_by.is_some())),
-        (None, Some(nRec)) => Ok(Answer::Pending { nRec, wait_s: FIRST_WAIT_S }),
-        (None, None) if said.others => Ok(undecided()),
-        (None, None) => Err(nothing(&said.root)),
+        (Some(refusal), _) if said.names_none => Ok(AuthorizationAnswer::Undecided(refusal)),
+        (Some(refusal), _) => Ok(classify_refusal(refusal, asked_by.is_some())),
+        (None, Some(nRec)) => Ok(AuthorizationAnswer::Pending { nRec, wait_s: FIRST_WAIT_S }),
+        (None, None) if said.others => Ok(not_mentioned()),
+        (None, None) => Err(empty_answer(&said.root)),
     }
 }
 
 /// Reads the answer to [`receipt`]. A pending batch keeps the protocol of the query: the answer does not repeat it.
-pub fn read_receipt(reply: &Reply) -> Result<Answer, Unreadable> {
+pub fn read_receipt(reply: &AuthorityReply) -> Result<AuthorizationAnswer, UnreadableReply> {
     read_receipt_of(reply, None)
 }
 
 /// Reads the answer to [`receipt`] for one RPS of a batch. An RPS that the answer does not name is undecided and must
 /// be queried by its identity.
-pub fn read_receipt_of(reply: &Reply, asked_by: Option<&str>) -> Result<Answer, Unreadable> {
+pub fn read_receipt_of(reply: &AuthorityReply, asked_by: Option<&str>) -> Result<AuthorizationAnswer, UnreadableReply> {
     let said = reply::read_of(reply, asked_by)?;
     if let Some(note) = said.notes.first() {
-        return Ok(Answer::Authorized(protocol(note)?));
+        return Ok(AuthorizationAnswer::Authorized(protocol(note)?));
     }
-    let pending = Answer::Pending { nRec: said.protocolo.clone().unwrap_or_default(), wait_s: NEXT_WAIT_S };
+    let pending =
+        AuthorizationAnswer::Pending { nRec: said.protocolo.clone().unwrap_or_default(), wait_s: NEXT_WAIT_S };
     match (said.situacao, refusal(&said)) {
         (Some(NOT_PROCESSED), _) => Ok(pending),
-        (_, Some(refusal)) if class_of(&refusal.codigo) == Class::Pending => Ok(pending),
-        (_, Some(refusal)) if said.names_none => Ok(Answer::Undecided(refusal)),
+        (_, Some(refusal)) if class_of(&refusal.codigo) == CodeClass::Pending => Ok(pending),
+        (_, Some(refusal)) if said.names_none => Ok(AuthorizationAnswer::Undecided(refusal)),
         (situacao, Some(refusal)) => {
             // otherwise the query itself was refused: because of the certificate, the message or the service
             let is_a_document =
-                asked_by.is_some() || situacao == Some(WITH_ERRORS) || is_about_the_document(&refusal.codigo);
-            Ok(match refused(refusal, is_a_document) {
-                Answer::Rejected(refusal) if !is_a_document => Answer::Undecided(refusal),
+                asked_by.is_some() || situacao == Some(WITH_ERRORS) || refuses_document_values(&refusal.codigo);
+            Ok(match classify_refusal(refusal, is_a_document) {
+                AuthorizationAnswer::Rejected(refusal) if !is_a_document => AuthorizationAnswer::Undecided(refusal),
                 answer => answer,
             })
         }
         // not received, or processed without a message about this RPS: queried by its RPS
         (Some(situacao), None) => {
             let why = format!("Situação {situacao} do lote, sem nota e sem mensagem deste RPS");
-            Ok(Answer::Undecided(Rejection::new(u16::from(situacao), why)))
+            Ok(AuthorizationAnswer::Undecided(Rejection::new(u16::from(situacao), why)))
         }
-        (None, None) if said.others => Ok(undecided()),
-        (None, None) => Err(nothing(&said.root)),
+        (None, None) if said.others => Ok(not_mentioned()),
+        (None, None) => Err(empty_answer(&said.root)),
     }
 }
 
 /// Reads the answer to [`query`].
-pub(crate) fn read_query(reply: &Reply) -> Result<Situation, Unreadable> {
+pub(crate) fn read_query(reply: &AuthorityReply) -> Result<DocumentSituation, UnreadableReply> {
     let said = reply::read_of(reply, None)?;
     let Some(note) = said.notes.first() else {
         return Ok(match refusal(&said) {
-            Some(refusal) if class_of(&refusal.codigo) == Class::Unknown => Situation::NeverSeen(refusal),
-            Some(refusal) => Situation::Refused(refusal),
+            Some(refusal) if class_of(&refusal.codigo) == CodeClass::Unknown => DocumentSituation::NeverSeen(refusal),
+            Some(refusal) => DocumentSituation::Refused(refusal),
             // an answer without note or message
-            None => Situation::NeverSeen(Rejection::new(404, "A prefeitura não tem nota deste RPS")),
+            None => DocumentSituation::NeverSeen(Rejection::new(404, "A prefeitura não tem nota deste RPS")),
         });
     };
     Ok(match &note.cancelada {
-        Some(_) => Situation::Cancelled { protocol: Some(protocol(note)?), event_xml: Some(note.xml.clone()) },
-        None => Situation::Authorized(protocol(note)?),
+        Some(_) => DocumentSituation::Cancelled { protocol: Some(protocol(note)?), event_xml: Some(note.xml.clone()) },
+        None => DocumentSituation::Authorized(protocol(note)?),
     })
 }
 
 /// Reads the answer to [`event`].
-pub(crate) fn read_event(reply: &Reply) -> Result<EventAnswer, Unreadable> {
+pub(crate) fn read_event(reply: &AuthorityReply) -> Result<EventAnswer, UnreadableReply> {
     let said = reply::read_of(reply, None)?;
     if let Some(cancelled) = said.cancelamento {
         return Ok(EventAnswer::Registered {
@@ -157,19 +164,21 @@ pub(crate) fn read_event(reply: &Reply) -> Result<EventAnswer, Unreadable> {
             xml: cancelled.xml,
         });
     }
-    let refusal = refusal(&said).ok_or_else(|| nothing(&said.root))?;
+    let refusal = refusal(&said).ok_or_else(|| empty_answer(&said.root))?;
     Ok(match class_of(&refusal.codigo) {
-        Class::Cancelled => EventAnswer::Duplicate(refusal),
-        Class::Unlisted => EventAnswer::Undecided(refusal),
+        CodeClass::Cancelled => EventAnswer::Duplicate(refusal),
+        CodeClass::Unlisted => EventAnswer::Undecided(refusal),
         _ => EventAnswer::Rejected(refusal),
     })
 }
 
 /// Reads the answer to [`query`] for events: a cancelled note carries its cancellation.
-pub(crate) fn read_query_event(reply: &Reply) -> Result<(Situation, Vec<FoundEvent>), Unreadable> {
+pub(crate) fn read_query_event(
+    reply: &AuthorityReply,
+) -> Result<(DocumentSituation, Vec<FoundEvent>), UnreadableReply> {
     let situation = read_query(reply)?;
     let event = match &situation {
-        Situation::Cancelled { event_xml: Some(xml), .. } => {
+        DocumentSituation::Cancelled { event_xml: Some(xml), .. } => {
             Some(FoundEvent { tpEvento: CANCELLATION.to_owned(), nSeqEvento: 1, digest: None, xml: xml.clone() })
         }
         _ => None,
@@ -177,9 +186,9 @@ pub(crate) fn read_query_event(reply: &Reply) -> Result<(Situation, Vec<FoundEve
     Ok((situation, event.into_iter().collect()))
 }
 
-fn protocol(note: &Note) -> Result<Protocol, Unreadable> {
+fn protocol(note: &IssuedNfse) -> Result<Protocol, UnreadableReply> {
     let numero = note.numero.parse().map_err(|_| content("o número da NFS-e não é um número"))?;
-    let written = Written {
+    let written = GeneratedDocument {
         numero,
         valor_liquido: note.valor_liquido.map(|valor| valor.to_string()),
         substitui: None,
@@ -198,11 +207,11 @@ fn protocol(note: &Note) -> Result<Protocol, Unreadable> {
 }
 
 /// All errors of an answer as one rejection: the code that decides first, then listed codes; alerts are left out.
-fn refusal(said: &AboutRps) -> Option<Rejection> {
-    let mut wrong: Vec<&Message> = said.messages.iter().filter(|message| !message.is_alert).collect();
+fn refusal(said: &RpsReply) -> Option<Rejection> {
+    let mut wrong: Vec<&ReplyMessage> = said.messages.iter().filter(|message| !message.is_alert).collect();
     wrong.sort_by_key(|message| (!decides(message), !is_listed(message)));
     let first = wrong.first()?;
-    let reasons = wrong.iter().map(|message| Reason {
+    let reasons = wrong.iter().map(|message| RejectionReason {
         codigo: code_or_none(&message.codigo),
         motivo: message.mensagem.clone(),
         complemento: message.correcao.clone(),
@@ -215,32 +224,40 @@ fn refusal(said: &AboutRps) -> Option<Rejection> {
     })
 }
 
-fn is_listed(message: &Message) -> bool {
-    Codigo::parse(&message.codigo).is_ok_and(|codigo| class_of(&codigo) != Class::Unlisted)
+fn is_listed(message: &ReplyMessage) -> bool {
+    Codigo::parse(&message.codigo).is_ok_and(|codigo| class_of(&codigo) != CodeClass::Unlisted)
 }
 
-fn decides(message: &Message) -> bool {
+fn decides(message: &ReplyMessage) -> bool {
     let reaction = Codigo::parse(&message.codigo).ok().and_then(|codigo| reaction(&codigo));
     matches!(
         reaction,
-        Some(Reaction::Ask | Reaction::SendAgain | Reaction::Wait | Reaction::NotReceived | Reaction::Cancelled)
+        Some(
+            CodeReaction::Ask
+                | CodeReaction::SendAgain
+                | CodeReaction::Wait
+                | CodeReaction::NotReceived
+                | CodeReaction::Cancelled
+        )
     )
 }
 
 /// Classifies a refusal of a submission. A code for an RPS that already has a note leads to a query. So do codes for an
 /// unknown RPS (E4, E86) and codes in no list, but they leave the result open.
-fn refused(said: Rejection, is_a_document: bool) -> Answer {
-    let said = Rejection { subject: Subject { is_a_document, ..Subject::default() }, ..said };
+fn classify_refusal(said: Rejection, is_a_document: bool) -> AuthorizationAnswer {
+    let said = Rejection { subject: RejectionSubject { is_a_document, ..RejectionSubject::default() }, ..said };
     match (class_of(&said.codigo), reaction(&said.codigo)) {
-        (Class::Cancelled, _) | (_, Some(Reaction::Ask)) => Answer::Duplicate(said),
-        (Class::Duplicate | Class::Pending | Class::Unknown | Class::Unlisted, _) => Answer::Undecided(said),
-        _ => Answer::Rejected(said),
+        (CodeClass::Cancelled, _) | (_, Some(CodeReaction::Ask)) => AuthorizationAnswer::Duplicate(said),
+        (CodeClass::Duplicate | CodeClass::Pending | CodeClass::Unknown | CodeClass::Unlisted, _) => {
+            AuthorizationAnswer::Undecided(said)
+        }
+        _ => AuthorizationAnswer::Rejected(said),
     }
 }
 
 /// Answer to an RPS when the reply concerns other RPS only.
-fn undecided() -> Answer {
-    Answer::Undecided(Rejection::new(NO_CODE, "A resposta do lote não fala deste RPS"))
+fn not_mentioned() -> AuthorizationAnswer {
+    AuthorizationAnswer::Undecided(Rejection::new(NO_CODE, "A resposta do lote não fala deste RPS"))
 }
 
 /// The code as received, or 999 when it is no code.
@@ -249,16 +266,16 @@ fn code_or_none(text: &str) -> Codigo {
     Codigo::parse(text).or_else(|_| Codigo::parse(&letters)).unwrap_or_else(|_| Codigo::from(NO_CODE))
 }
 
-fn code(text: &str) -> Result<Codigo, Unreadable> {
+fn code(text: &str) -> Result<Codigo, UnreadableReply> {
     Codigo::parse(text).map_err(|_| content("o código da resposta não é um código"))
 }
 
-fn nothing(root: &str) -> Unreadable {
-    Unreadable::Content(format!("{root} sem nota, protocolo ou mensagem"))
+fn empty_answer(root: &str) -> UnreadableReply {
+    UnreadableReply::Content(format!("{root} sem nota, protocolo ou mensagem"))
 }
 
-fn content(why: &str) -> Unreadable {
-    Unreadable::Content(why.to_owned())
+fn content(why: &str) -> UnreadableReply {
+    UnreadableReply::Content(why.to_owned())
 }
 
 /// `Situacao` of a batch that is queued.

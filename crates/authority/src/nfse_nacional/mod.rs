@@ -20,12 +20,12 @@ pub(crate) use translate::{
     read_registered,
 };
 
-pub use call::Sefin;
+pub use call::SefinEndpoint;
 pub use municipal::{benefit, read_benefit, read_regimes, read_withholding, regimes, withholding};
 pub use parameters::{convention, rate, read_convention, read_rate};
 pub use reply::{
-    DpsAnswer, EventAnswer, FoundNfseEvent, IssueAnswer, Issued, NfseAnswer, Said, read_dps, read_event, read_events,
-    read_exists, read_issue, read_nfse,
+    DpsAnswer, FoundNfseEvent, IssueAnswer, NfseAnswer, NfseEventAnswer, ReceivedNfse, SefinMessage, read_dps,
+    read_event, read_events, read_exists, read_issue, read_nfse,
 };
 
 /// Name of the authority, for limits and logs.

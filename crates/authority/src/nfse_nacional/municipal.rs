@@ -4,10 +4,10 @@
 
 use super::json::{list, member, status, text, value};
 use super::parameters::{ask, dotted};
-use crate::call::{Call, Reply};
-use crate::sefaz::Unreadable;
+use crate::call::{AuthorityCall, AuthorityReply};
+use crate::sefaz::UnreadableReply;
 use crate::table::Endpoint;
-use fiscal::nfse::municipal::{Days, MunicipalBenefit, Regime, Withheld, regime_called};
+use fiscal::nfse::municipal::{MunicipalBenefit, SpecialRegime, ValidityPeriod, WithholdingLaw, regime_called};
 use http::StatusCode;
 use serde_json::Value;
 
@@ -17,27 +17,27 @@ const MOST: usize = 2_000;
 const BARRED: i64 = 2;
 
 /// Query of a benefit by its number on a day.
-pub fn benefit(endpoint: &Endpoint, municipio: u32, nBM: &str, dCompet: &str) -> Call {
+pub fn benefit(endpoint: &Endpoint, municipio: u32, nBM: &str, dCompet: &str) -> AuthorityCall {
     ask(endpoint, &format!("{municipio:07}/{nBM}/{dCompet}/beneficio"))
 }
 
 /// Query of the special regimes of a service.
-pub fn regimes(endpoint: &Endpoint, municipio: u32, cTribNac: &str, dCompet: &str) -> Call {
+pub fn regimes(endpoint: &Endpoint, municipio: u32, cTribNac: &str, dCompet: &str) -> AuthorityCall {
     ask(endpoint, &format!("{municipio:07}/{}/{dCompet}/regimes_especiais", dotted(cTribNac)))
 }
 
 /// Query of the withholding laws.
-pub fn withholding(endpoint: &Endpoint, municipio: u32, dCompet: &str) -> Call {
+pub fn withholding(endpoint: &Endpoint, municipio: u32, dCompet: &str) -> AuthorityCall {
     ask(endpoint, &format!("{municipio:07}/{dCompet}/retencoes"))
 }
 
 /// Reads the answer to [`benefit`]; `None` when the benefit does not exist.
-pub fn read_benefit(reply: &Reply) -> Result<Option<MunicipalBenefit>, Unreadable> {
+pub fn read_benefit(reply: &AuthorityReply) -> Result<Option<MunicipalBenefit>, UnreadableReply> {
     let answer = value(reply)?;
     match reply.status {
         StatusCode::OK => {
             let told = member(&answer, "beneficio").filter(|it| it.is_object()).and_then(of_benefit);
-            told.map(Some).ok_or_else(|| Unreadable::Content("a resposta não traz o benefício".to_owned()))
+            told.map(Some).ok_or_else(|| UnreadableReply::Content("a resposta não traz o benefício".to_owned()))
         }
         StatusCode::NOT_FOUND if member(&answer, "mensagem").is_some() => Ok(None),
         _ => Err(status(reply)),
@@ -63,7 +63,7 @@ fn of_benefit(told: &Value) -> Option<MunicipalBenefit> {
 }
 
 /// Reads the answer to [`regimes`]: only variants whose name identifies the regime.
-pub fn read_regimes(reply: &Reply) -> Result<Vec<Regime>, Unreadable> {
+pub fn read_regimes(reply: &AuthorityReply) -> Result<Vec<SpecialRegime>, UnreadableReply> {
     let answer = value(reply)?;
     match reply.status {
         StatusCode::OK => Ok(member(&answer, "regimesEspeciais").map(of_regimes).unwrap_or_default()),
@@ -72,20 +72,20 @@ pub fn read_regimes(reply: &Reply) -> Result<Vec<Regime>, Unreadable> {
     }
 }
 
-fn of_regimes(groups: &Value) -> Vec<Regime> {
+fn of_regimes(groups: &Value) -> Vec<SpecialRegime> {
     let variants = groups.as_object().into_iter().flat_map(|groups| groups.values());
     let variants = variants.filter_map(Value::as_object).flatten();
     let told = variants.filter_map(|(name, told)| Some((regime_called(name)?, told.as_array()?)));
     let each = told.flat_map(|(codigo, told)| told.iter().map(move |one| (codigo, one)));
     let regime = |(codigo, one)| {
         let vedado = member(one, "situacao").and_then(Value::as_i64) == Some(BARRED);
-        Regime { codigo, vedado, vigencia: days(one, "dataInicio", "dataFim") }
+        SpecialRegime { codigo, vedado, vigencia: days(one, "dataInicio", "dataFim") }
     };
     each.take(MOST).map(regime).collect()
 }
 
 /// Reads the answer to [`withholding`].
-pub fn read_withholding(reply: &Reply) -> Result<Vec<Withheld>, Unreadable> {
+pub fn read_withholding(reply: &AuthorityReply) -> Result<Vec<WithholdingLaw>, UnreadableReply> {
     let answer = value(reply)?;
     match reply.status {
         StatusCode::OK => Ok(member(&answer, "retencoes").map(of_laws).unwrap_or_default()),
@@ -94,7 +94,7 @@ pub fn read_withholding(reply: &Reply) -> Result<Vec<Withheld>, Unreadable> {
     }
 }
 
-fn of_laws(told: &Value) -> Vec<Withheld> {
+fn of_laws(told: &Value) -> Vec<WithholdingLaw> {
     let laws = list(told, "retencoesMunicipais").iter();
     let services = laws.flat_map(|law| list(law, "servicos"));
     let stretches =
@@ -102,7 +102,7 @@ fn of_laws(told: &Value) -> Vec<Withheld> {
     let each = stretches.flat_map(|(servico, stretches)| {
         stretches.iter().map(move |one| (servico.clone(), days(one, "dataInicioVigencia", "dataFimVigencia")))
     });
-    each.take(MOST).map(|(servico, vigencia)| Withheld { servico, vigencia }).collect()
+    each.take(MOST).map(|(servico, vigencia)| WithholdingLaw { servico, vigencia }).collect()
 }
 
 /// `cTribNac` in `01.01.01.000`.
@@ -110,17 +110,17 @@ fn national(code: &str) -> String {
     code.chars().filter(char::is_ascii_digit).take(6).collect()
 }
 
-fn days(of: &Value, first: &str, last: &str) -> Days {
+fn days(of: &Value, first: &str, last: &str) -> ValidityPeriod {
     let day = |name: &str| text(of, name).and_then(|text| text.get(..10)).map(str::to_owned);
-    Days { inicio: day(first), fim: day(last) }
+    ValidityPeriod { inicio: day(first), fim: day(last) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn reply(status: u16, body: &str) -> Reply {
-        Reply::new(StatusCode::from_u16(status).unwrap(), body)
+    fn reply(status: u16, body: &str) -> AuthorityReply {
+        AuthorityReply::new(StatusCode::from_u16(status).unwrap(), body)
     }
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
             "tipoBeneficio":4,"aliquotaDiferenciada":2.10,"reducaoPercentualBC":null,
             "servicos":[{"codigoServico":"01.01.01.000","dataInicioVigencia":"2024-01-01T00:00:00","dataFimVigencia":null}],"contribuintes":null}}"#;
         let benefit = read_benefit(&reply(200, body)).unwrap().unwrap();
-        let since = || Days { inicio: Some("2024-01-01".to_owned()), fim: None };
+        let since = || ValidityPeriod { inicio: Some("2024-01-01".to_owned()), fim: None };
         assert_eq!((benefit.tipo, benefit.aliquota.as_deref(), &benefit.vigencia), (4, Some("2.10"), &since()));
         assert_eq!((benefit.servicos, benefit.contribuintes), (vec![("010101".to_owned(), since())], Vec::new()));
         assert_eq!(read_benefit(&reply(404, r#"{"mensagem":"Não encontrado"}"#)).unwrap(), None);

@@ -4,21 +4,21 @@
 //! no convênio; a gateway's page proves nothing.
 
 use super::json::{member, status, value};
-use crate::call::{Call, Method, Reply};
-use crate::sefaz::Unreadable;
-use crate::table::{Endpoint, Service};
+use crate::call::{AuthorityCall, AuthorityReply, CallMethod};
+use crate::sefaz::UnreadableReply;
+use crate::table::{AuthorityService, Endpoint};
 use fiscal::nfse::convention::Convention;
 use http::StatusCode;
 use serde_json::Value;
 
 /// Query of a município's convênio, by IBGE code.
-pub fn convention(endpoint: &Endpoint, municipio: u32) -> Call {
+pub fn convention(endpoint: &Endpoint, municipio: u32) -> AuthorityCall {
     ask(endpoint, &format!("{municipio:07}/convenio"))
 }
 
 /// Query of the rate of a service on a day (`AAAA-MM-DD`; the system reads other formats month first). The service is
 /// sent dotted, with the municipal complement.
-pub fn rate(endpoint: &Endpoint, municipio: u32, cTribNac: &str, dCompet: &str) -> Call {
+pub fn rate(endpoint: &Endpoint, municipio: u32, cTribNac: &str, dCompet: &str) -> AuthorityCall {
     ask(endpoint, &format!("{municipio:07}/{}/{dCompet}/aliquota", dotted(cTribNac)))
 }
 
@@ -30,13 +30,13 @@ pub(super) fn dotted(cTribNac: &str) -> String {
 
 /// Reads the answer to [`rate`]: per cent, as received. `None` when the município does not administer the service on
 /// that day.
-pub fn read_rate(reply: &Reply) -> Result<Option<String>, Unreadable> {
+pub fn read_rate(reply: &AuthorityReply) -> Result<Option<String>, UnreadableReply> {
     let answer = value(reply)?;
     match reply.status {
         StatusCode::OK => {
             let rate =
                 member(&answer, "aliquotas").and_then(Value::as_object).and_then(|all| all.values().find_map(in_force));
-            rate.map(Some).ok_or_else(|| Unreadable::Content("a resposta não traz a alíquota".to_owned()))
+            rate.map(Some).ok_or_else(|| UnreadableReply::Content("a resposta não traz a alíquota".to_owned()))
         }
         StatusCode::NOT_FOUND if member(&answer, "mensagem").is_some() => Ok(None),
         _ => Err(status(reply)),
@@ -50,25 +50,27 @@ fn in_force(rates: &Value) -> Option<String> {
     member(open.or(rates.last())?, "Aliq")?.as_number().map(ToString::to_string)
 }
 
-pub(super) fn ask(endpoint: &Endpoint, path: &str) -> Call {
-    Call {
-        method: Method::Get,
+pub(super) fn ask(endpoint: &Endpoint, path: &str) -> AuthorityCall {
+    AuthorityCall {
+        method: CallMethod::Get,
         url: format!("{}/{path}", endpoint.url.trim_end_matches('/')),
         headers: vec![("accept", "application/json".to_owned())],
         body: Vec::new(),
         authority: endpoint.authority.clone(),
-        service: Service::ConsultaCadastro,
+        service: AuthorityService::ConsultaCadastro,
         name: "parametrizacao",
-        given: false,
-        hidden: Vec::new(),
+        from_company: false,
+        secrets: Vec::new(),
     }
 }
 
 /// Reads the answer to [`convention`].
-pub fn read_convention(reply: &Reply) -> Result<Convention, Unreadable> {
+pub fn read_convention(reply: &AuthorityReply) -> Result<Convention, UnreadableReply> {
     let answer = value(reply)?;
     match reply.status {
-        StatusCode::OK => read(&answer).ok_or_else(|| Unreadable::Content("a resposta não traz o convênio".to_owned())),
+        StatusCode::OK => {
+            read(&answer).ok_or_else(|| UnreadableReply::Content("a resposta não traz o convênio".to_owned()))
+        }
         StatusCode::NOT_FOUND if member(&answer, "mensagem").is_some() => Ok(Convention::NONE),
         _ => Err(status(reply)),
     }
@@ -95,16 +97,16 @@ fn read(answer: &Value) -> Option<Convention> {
 mod tests {
     use super::*;
 
-    fn read_of(status: u16, body: &str) -> Result<Convention, Unreadable> {
+    fn read_of(status: u16, body: &str) -> Result<Convention, UnreadableReply> {
         let status = StatusCode::from_u16(status).unwrap();
-        read_convention(&Reply::new(status, body))
+        read_convention(&AuthorityReply::new(status, body))
     }
 
     #[test]
     fn a_rate_is_read_as_it_is_written_and_one_that_is_not_there_is_none() {
         let of = |status: u16, body: &str| {
             let status = StatusCode::from_u16(status).unwrap();
-            read_rate(&Reply::new(status, body))
+            read_rate(&AuthorityReply::new(status, body))
         };
         let list = r#"{"mensagem":"ok","aliquotas":{"01.01.01.000":[{"Incidencia":"SIM","Aliq":2.50,"DtIni":"2020-01-01T00:00:00","DtFim":"2023-12-31T00:00:00"},
             {"Incidencia":"SIM","Aliq":3.10,"DtIni":"2024-01-01T00:00:00","DtFim":null}]}}"#;

@@ -2,15 +2,15 @@
 
 use super::json::{alerts, errors, is_of_the_sefin, member, status, text, value};
 use super::packed::unpack;
-use crate::call::Reply;
-use crate::sefaz::Unreadable;
+use crate::call::AuthorityReply;
+use crate::sefaz::UnreadableReply;
 use fiscal::value::{ChaveNfse, Codigo};
 use http::StatusCode;
 use serde_json::Value;
 
 /// An error or remark of the Sefin.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct SefinMessage {
     /// `E0014`, `RNG6110`…
     pub codigo: Codigo,
     /// Text as received.
@@ -19,7 +19,7 @@ pub struct Said {
     pub complemento: Option<String>,
 }
 
-impl Said {
+impl SefinMessage {
     /// Text for users.
     pub fn text(&self) -> String {
         match &self.complemento {
@@ -31,34 +31,34 @@ impl Said {
 
 /// An NFS-e as received.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Issued {
+pub struct ReceivedNfse {
     pub chave: ChaveNfse,
     /// XML, byte by byte.
     pub xml: String,
     /// Remarks.
-    pub alertas: Vec<Said>,
+    pub alertas: Vec<SefinMessage>,
 }
 
 /// Answer to a DPS.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IssueAnswer {
     /// An NFS-e was generated.
-    Authorized(Issued),
+    Authorized(ReceivedNfse),
     /// E0014: the number was used before, by this document or another; query by the Id of the DPS.
-    Duplicate(Vec<Said>),
+    Duplicate(Vec<SefinMessage>),
     /// Refused by rules.
-    Rejected(Vec<Said>),
+    Rejected(Vec<SefinMessage>),
     /// 403: the certificate has no right to submit it; the document itself is undecided.
-    Forbidden(Vec<Said>),
+    Forbidden(Vec<SefinMessage>),
 }
 
 /// Answer to a query of an NFS-e.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NfseAnswer {
-    Found(Issued),
+    Found(ReceivedNfse),
     NotFound,
     /// 400, 401, 403: the query was refused.
-    Refused(Vec<Said>),
+    Refused(Vec<SefinMessage>),
 }
 
 /// Answer to a query of a DPS.
@@ -69,18 +69,18 @@ pub enum DpsAnswer {
     /// The DPS has no NFS-e.
     NotFound,
     /// 400, 401, 403: the query was refused.
-    Refused(Vec<Said>),
+    Refused(Vec<SefinMessage>),
 }
 
 /// Answer to a request of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EventAnswer {
+pub enum NfseEventAnswer {
     /// Registered; the event's XML, byte by byte.
     Registered(String),
     /// Refused by rules.
-    Rejected(Vec<Said>),
+    Rejected(Vec<SefinMessage>),
     /// 401, 403: the certificate has no right to it.
-    Forbidden(Vec<Said>),
+    Forbidden(Vec<SefinMessage>),
 }
 
 /// An event of a note.
@@ -96,10 +96,10 @@ const USED: &str = "E0014";
 const MOST_EVENTS: usize = 100;
 
 /// Reads the answer to `SefinEndpoint::issue`.
-pub fn read_issue(reply: &Reply) -> Result<IssueAnswer, Unreadable> {
+pub fn read_issue(reply: &AuthorityReply) -> Result<IssueAnswer, UnreadableReply> {
     match reply.status {
         StatusCode::CREATED | StatusCode::OK => {
-            issued(&value(reply)?).map(IssueAnswer::Authorized).map_err(Unreadable::Content)
+            issued(&value(reply)?).map(IssueAnswer::Authorized).map_err(UnreadableReply::Content)
         }
         StatusCode::BAD_REQUEST => {
             let said = refusals(reply)?;
@@ -112,26 +112,26 @@ pub fn read_issue(reply: &Reply) -> Result<IssueAnswer, Unreadable> {
 }
 
 /// Reads the answer to `SefinEndpoint::nfse`.
-pub fn read_nfse(reply: &Reply) -> Result<NfseAnswer, Unreadable> {
+pub fn read_nfse(reply: &AuthorityReply) -> Result<NfseAnswer, UnreadableReply> {
     match reply.status {
-        StatusCode::OK => issued(&value(reply)?).map(NfseAnswer::Found).map_err(Unreadable::Content),
+        StatusCode::OK => issued(&value(reply)?).map(NfseAnswer::Found).map_err(UnreadableReply::Content),
         StatusCode::NOT_FOUND => of_the_sefin(reply).map(|_| NfseAnswer::NotFound),
-        _ => asked_wrongly(reply).map(NfseAnswer::Refused),
+        _ => refused_query(reply).map(NfseAnswer::Refused),
     }
 }
 
 /// Reads the answer to `SefinEndpoint::dps`.
-pub fn read_dps(reply: &Reply) -> Result<DpsAnswer, Unreadable> {
+pub fn read_dps(reply: &AuthorityReply) -> Result<DpsAnswer, UnreadableReply> {
     match reply.status {
-        StatusCode::OK => chave(&value(reply)?).map(DpsAnswer::Found).map_err(Unreadable::Content),
+        StatusCode::OK => chave(&value(reply)?).map(DpsAnswer::Found).map_err(UnreadableReply::Content),
         StatusCode::NOT_FOUND => of_the_sefin(reply).map(|_| DpsAnswer::NotFound),
-        _ => asked_wrongly(reply).map(DpsAnswer::Refused),
+        _ => refused_query(reply).map(DpsAnswer::Refused),
     }
 }
 
 /// Reads the answer to `SefinEndpoint::exists`, which has no body: a 404 may be a gateway's and proves nothing by
 /// itself.
-pub fn read_exists(reply: &Reply) -> Result<bool, Unreadable> {
+pub fn read_exists(reply: &AuthorityReply) -> Result<bool, UnreadableReply> {
     match reply.status {
         StatusCode::OK => Ok(true),
         StatusCode::NOT_FOUND => Ok(false),
@@ -140,21 +140,21 @@ pub fn read_exists(reply: &Reply) -> Result<bool, Unreadable> {
 }
 
 /// Reads the answer to `SefinEndpoint::event`.
-pub fn read_event(reply: &Reply) -> Result<EventAnswer, Unreadable> {
+pub fn read_event(reply: &AuthorityReply) -> Result<NfseEventAnswer, UnreadableReply> {
     match reply.status {
         StatusCode::CREATED | StatusCode::OK => {
-            let xml = document(&value(reply)?, "eventoXmlGZipB64").map_err(Unreadable::Content)?;
-            Ok(EventAnswer::Registered(xml))
+            let xml = document(&value(reply)?, "eventoXmlGZipB64").map_err(UnreadableReply::Content)?;
+            Ok(NfseEventAnswer::Registered(xml))
         }
-        StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY => refusals(reply).map(EventAnswer::Rejected),
-        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => refusals(reply).map(EventAnswer::Forbidden),
+        StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY => refusals(reply).map(NfseEventAnswer::Rejected),
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => refusals(reply).map(NfseEventAnswer::Forbidden),
         _ => Err(status(reply)),
     }
 }
 
 /// Reads the answer to `SefinEndpoint::event_of` or `events`; empty when there is none. An event, or a list of them as
 /// production answers.
-pub fn read_events(reply: &Reply) -> Result<Vec<FoundNfseEvent>, Unreadable> {
+pub fn read_events(reply: &AuthorityReply) -> Result<Vec<FoundNfseEvent>, UnreadableReply> {
     match reply.status {
         StatusCode::OK => {}
         StatusCode::NOT_FOUND => return of_the_sefin(reply).map(|_| Vec::new()),
@@ -165,12 +165,12 @@ pub fn read_events(reply: &Reply) -> Result<Vec<FoundNfseEvent>, Unreadable> {
         Some(list) => list.iter().take(MOST_EVENTS).map(|event| document(event, "arquivoXml")).collect(),
         None => document(&answer, "eventoXmlGZipB64").map(|xml| vec![xml]),
     };
-    let found: Vec<String> = found.map_err(Unreadable::Content)?;
+    let found: Vec<String> = found.map_err(UnreadableReply::Content)?;
     Ok(found.into_iter().map(|xml| FoundNfseEvent { xml }).collect())
 }
 
-fn issued(answer: &Value) -> Result<Issued, String> {
-    Ok(Issued { chave: chave(answer)?, xml: document(answer, "nfseXmlGZipB64")?, alertas: alerts(answer) })
+fn issued(answer: &Value) -> Result<ReceivedNfse, String> {
+    Ok(ReceivedNfse { chave: chave(answer)?, xml: document(answer, "nfseXmlGZipB64")?, alertas: alerts(answer) })
 }
 
 fn chave(answer: &Value) -> Result<ChaveNfse, String> {
@@ -183,13 +183,13 @@ fn document(answer: &Value, name: &str) -> Result<String, String> {
 }
 
 /// Errors of a refusal; a refusal without errors is unreadable.
-fn refusals(reply: &Reply) -> Result<Vec<Said>, Unreadable> {
+fn refusals(reply: &AuthorityReply) -> Result<Vec<SefinMessage>, UnreadableReply> {
     let said = errors(&value(reply)?);
     if said.is_empty() { Err(status(reply)) } else { Ok(said) }
 }
 
 /// Errors of a refused query.
-fn asked_wrongly(reply: &Reply) -> Result<Vec<Said>, Unreadable> {
+fn refused_query(reply: &AuthorityReply) -> Result<Vec<SefinMessage>, UnreadableReply> {
     match reply.status {
         StatusCode::BAD_REQUEST | StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => refusals(reply),
         _ => Err(status(reply)),
@@ -197,7 +197,7 @@ fn asked_wrongly(reply: &Reply) -> Result<Vec<Said>, Unreadable> {
 }
 
 /// JSON of an answer that the Sefin itself sent.
-fn of_the_sefin(reply: &Reply) -> Result<Value, Unreadable> {
+fn of_the_sefin(reply: &AuthorityReply) -> Result<Value, UnreadableReply> {
     let answer = value(reply)?;
     if is_of_the_sefin(&answer) { Ok(answer) } else { Err(status(reply)) }
 }

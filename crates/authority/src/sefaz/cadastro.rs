@@ -5,21 +5,21 @@
 //!
 //! Law: MOC 7.0, visão geral, 5.6 (ConsCad and retConsCad 2.00).
 
-use super::Unreadable;
+use super::UnreadableReply;
 use super::call::open_versioned;
 use super::dialect::NFE;
 use super::envelope::in_envelope;
-use super::payload::Payload;
-use super::reply::{child, required, said, words};
-use crate::answer::{Registered, Taxpayer, TaxpayerAddress};
-use crate::call::{Call, Reply};
+use super::payload::ReplyPayload;
+use super::reply::{child, read_status_code, required, words};
+use crate::answer::{RegisterAnswer, TaxpayerAddress, TaxpayerRegistration};
+use crate::call::{AuthorityCall, AuthorityReply};
 use crate::table::Endpoint;
 use fiscal::value::{CnpjCpf, Uf};
 use fiscal::xml::Element;
 
 /// Search key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Search {
+pub enum TaxpayerQuery {
     /// CNPJ or CPF.
     Number(CnpjCpf),
     /// State registration: 2 to 14 digits, or `ISENTO`.
@@ -27,14 +27,14 @@ pub enum Search {
 }
 
 /// CadConsultaCadastro4.
-pub fn cadastro(endpoint: &Endpoint, uf: Uf, search: &Search) -> Call {
+pub fn cadastro(endpoint: &Endpoint, uf: Uf, search: &TaxpayerQuery) -> AuthorityCall {
     let mut message = open_versioned(&NFE, "ConsCad", "2.00", 256);
     message.open("infCons");
     message.leaf("xServ", "CONS-CAD");
     message.leaf("UF", uf.sigla());
     match search {
-        Search::Number(number) => message.leaf(number.tag(), number.as_str()),
-        Search::Ie(ie) => message.leaf("IE", ie),
+        TaxpayerQuery::Number(number) => message.leaf(number.tag(), number.as_str()),
+        TaxpayerQuery::Ie(ie) => message.leaf("IE", ie),
     }
     message.close("infCons");
     message.close("ConsCad");
@@ -45,16 +45,16 @@ pub fn cadastro(endpoint: &Endpoint, uf: Uf, search: &Search) -> Call {
 }
 
 /// Reads retConsCad.
-pub fn read_cadastro(reply: &Reply) -> Result<Registered, Unreadable> {
-    let payload = Payload::find(reply, "retConsCad")?;
+pub fn read_cadastro(reply: &AuthorityReply) -> Result<RegisterAnswer, UnreadableReply> {
+    let payload = ReplyPayload::find(reply, "retConsCad")?;
     let answer = child(payload.element(), "infCons")?;
-    let (cStat, xMotivo) = said(answer)?;
+    let (cStat, xMotivo) = read_status_code(answer)?;
     let found = answer.children().filter(|child| child.name == "infCad").take(MOST_FOUND);
     let found = found.map(taxpayer).collect::<Result<Vec<_>, _>>()?;
     if matches!(cStat, 111 | 112) && found.is_empty() {
-        return Err(Unreadable::Content(format!("cStat {cStat} sem infCad")));
+        return Err(UnreadableReply::Content(format!("cStat {cStat} sem infCad")));
     }
-    Ok(Registered { cStat, xMotivo, dhCons: text(answer, "dhCons"), found })
+    Ok(RegisterAnswer { cStat, xMotivo, dhCons: text(answer, "dhCons"), found })
 }
 
 /// Most registrations of a taxpayer in a state; the largest chains have some hundreds.
@@ -64,8 +64,8 @@ fn text(element: &Element, name: &str) -> Option<String> {
     element.text_at(name).map(str::trim).filter(|text| !text.is_empty()).map(words)
 }
 
-fn taxpayer(found: &Element) -> Result<Taxpayer, Unreadable> {
-    Ok(Taxpayer {
+fn taxpayer(found: &Element) -> Result<TaxpayerRegistration, UnreadableReply> {
+    Ok(TaxpayerRegistration {
         IE: required(found, "IE")?,
         CNPJ: text(found, "CNPJ"),
         CPF: text(found, "CPF"),

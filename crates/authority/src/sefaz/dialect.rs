@@ -3,32 +3,68 @@
 //!
 //! Law: MOC 7.0, anexo I (NF-e, NFC-e); MOC CT-e 4.00, anexo I (documents one by one, neither receipt nor voiding).
 
-use super::lote::{RECEIPT, Receipt, VOID, Void};
-use crate::table::Service;
-use fiscal::cstat::{self, Class};
+use super::lote::{RECEIPT, ReceiptService, VOID, VoidingService};
+use crate::table::AuthorityService;
+use fiscal::cstat::{self, CodeClass};
 use fiscal::event;
 use fiscal::value::Codigo;
 
 /// NF-e and NFC-e (models 55 and 65).
-pub static NFE: Dialect = Dialect {
+pub static NFE: SefazDialect = SefazDialect {
     namespace: "http://www.portalfiscal.inf.br/nfe",
     data: "nfeDadosMsg",
     services: &[
-        Official { service: Service::Autorizacao, name: "NFeAutorizacao4", operation: "nfeAutorizacaoLote" },
-        Official { service: Service::RetAutorizacao, name: "NFeRetAutorizacao4", operation: "nfeRetAutorizacaoLote" },
-        Official { service: Service::ConsultaProtocolo, name: "NFeConsultaProtocolo4", operation: "nfeConsultaNF" },
-        Official { service: Service::StatusServico, name: "NFeStatusServico4", operation: "nfeStatusServicoNF" },
-        Official { service: Service::Inutilizacao, name: "NFeInutilizacao4", operation: "nfeInutilizacaoNF" },
-        Official { service: Service::RecepcaoEvento, name: "NFeRecepcaoEvento4", operation: "nfeRecepcaoEvento" },
-        Official { service: Service::ConsultaCadastro, name: "CadConsultaCadastro4", operation: "consultaCadastro" },
-        Official { service: Service::DistribuicaoDFe, name: "NFeDistribuicaoDFe", operation: "nfeDistDFeInteresse" },
+        WsdlService {
+            service: AuthorityService::Autorizacao,
+            name: "NFeAutorizacao4",
+            operation: "nfeAutorizacaoLote",
+        },
+        WsdlService {
+            service: AuthorityService::RetAutorizacao,
+            name: "NFeRetAutorizacao4",
+            operation: "nfeRetAutorizacaoLote",
+        },
+        WsdlService {
+            service: AuthorityService::ConsultaProtocolo,
+            name: "NFeConsultaProtocolo4",
+            operation: "nfeConsultaNF",
+        },
+        WsdlService {
+            service: AuthorityService::StatusServico,
+            name: "NFeStatusServico4",
+            operation: "nfeStatusServicoNF",
+        },
+        WsdlService {
+            service: AuthorityService::Inutilizacao,
+            name: "NFeInutilizacao4",
+            operation: "nfeInutilizacaoNF",
+        },
+        WsdlService {
+            service: AuthorityService::RecepcaoEvento,
+            name: "NFeRecepcaoEvento4",
+            operation: "nfeRecepcaoEvento",
+        },
+        WsdlService {
+            service: AuthorityService::ConsultaCadastro,
+            name: "CadConsultaCadastro4",
+            operation: "consultaCadastro",
+        },
+        WsdlService {
+            service: AuthorityService::DistribuicaoDFe,
+            name: "NFeDistribuicaoDFe",
+            operation: "nfeDistDFeInteresse",
+        },
     ],
     chave: "chNFe",
     protocol: "protNFe",
-    authorization: Authorization { submission: Submission::Lote("enviNFe"), answer: "retEnviNFe", archive: "nfeProc" },
-    query: Question { asks: "consSitNFe", answer: "retConsSitNFe" },
-    status: Question { asks: "consStatServ", answer: "retConsStatServ" },
-    event: Events {
+    authorization: AuthorizationNames {
+        submission: SubmissionForm::Lote("enviNFe"),
+        answer: "retEnviNFe",
+        archive: "nfeProc",
+    },
+    query: QueryNames { asks: "consSitNFe", answer: "retConsSitNFe" },
+    status: QueryNames { asks: "consStatServ", answer: "retConsStatServ" },
+    event: EventNames {
         lote: Some("envEvento"),
         answer: "retEnvEvento",
         sent: "evento",
@@ -39,33 +75,33 @@ pub static NFE: Dialect = Dialect {
         is_duplicate: |cStat| cStat == 573,
         cancels: |tpEvento| event::TpEvento::from_code(tpEvento).is_some_and(event::TpEvento::is_cancellation),
     },
-    distribution: DistDFe { versao: "1.01", by_key: Some("consChNFe") },
+    distribution: DistributionNames { versao: "1.01", by_key: Some("consChNFe") },
     receipt: Some(RECEIPT),
     void: Some(VOID),
     classify: cstat::class,
 };
 
 /// CT-e (model 57).
-pub static CTE: Dialect = CTE_57;
+pub static CTE: SefazDialect = CTE_57;
 
 /// CT-e OS (model 67): only its authorisation differs from the CT-e.
-pub static CTE_OS: Dialect = Dialect {
+pub static CTE_OS: SefazDialect = SefazDialect {
     services: &[
-        Official { service: Service::Autorizacao, name: "CTeRecepcaoOSV4", operation: "cteRecepcaoOS" },
+        WsdlService { service: AuthorityService::Autorizacao, name: "CTeRecepcaoOSV4", operation: "cteRecepcaoOS" },
         CTE_QUERY,
         CTE_STATUS,
         CTE_EVENT,
         CTE_DISTRIBUTION,
     ],
-    authorization: Authorization { submission: Submission::Packed, answer: "retCTeOS", archive: "cteOSProc" },
+    authorization: AuthorizationNames { submission: SubmissionForm::Packed, answer: "retCTeOS", archive: "cteOSProc" },
     ..CTE_57
 };
 
-const CTE_57: Dialect = Dialect {
+const CTE_57: SefazDialect = SefazDialect {
     namespace: "http://www.portalfiscal.inf.br/cte",
     data: "cteDadosMsg",
     services: &[
-        Official { service: Service::Autorizacao, name: "CTeRecepcaoSincV4", operation: "cteRecepcao" },
+        WsdlService { service: AuthorityService::Autorizacao, name: "CTeRecepcaoSincV4", operation: "cteRecepcao" },
         CTE_QUERY,
         CTE_STATUS,
         CTE_EVENT,
@@ -73,10 +109,10 @@ const CTE_57: Dialect = Dialect {
     ],
     chave: "chCTe",
     protocol: "protCTe",
-    authorization: Authorization { submission: Submission::Packed, answer: "retCTe", archive: "cteProc" },
-    query: Question { asks: "consSitCTe", answer: "retConsSitCTe" },
-    status: Question { asks: "consStatServCTe", answer: "retConsStatServCTe" },
-    event: Events {
+    authorization: AuthorizationNames { submission: SubmissionForm::Packed, answer: "retCTe", archive: "cteProc" },
+    query: QueryNames { asks: "consSitCTe", answer: "retConsSitCTe" },
+    status: QueryNames { asks: "consStatServCTe", answer: "retConsStatServCTe" },
+    event: EventNames {
         lote: None,
         answer: "retEventoCTe",
         sent: "eventoCTe",
@@ -87,49 +123,58 @@ const CTE_57: Dialect = Dialect {
         is_duplicate: cstat::cte::is_duplicate_event,
         cancels: |tpEvento| tpEvento == event::cte::TpEvento::Cancelamento.code(),
     },
-    distribution: DistDFe { versao: "1.00", by_key: None },
+    distribution: DistributionNames { versao: "1.00", by_key: None },
     receipt: None,
     void: None,
     classify: cstat::cte::class,
 };
 
-const CTE_QUERY: Official =
-    Official { service: Service::ConsultaProtocolo, name: "CTeConsultaV4", operation: "cteConsultaCT" };
-const CTE_STATUS: Official =
-    Official { service: Service::StatusServico, name: "CTeStatusServicoV4", operation: "cteStatusServicoCT" };
-const CTE_EVENT: Official =
-    Official { service: Service::RecepcaoEvento, name: "CTeRecepcaoEventoV4", operation: "cteRecepcaoEvento" };
-const CTE_DISTRIBUTION: Official =
-    Official { service: Service::DistribuicaoDFe, name: "CTeDistribuicaoDFe", operation: "cteDistDFeInteresse" };
+const CTE_QUERY: WsdlService =
+    WsdlService { service: AuthorityService::ConsultaProtocolo, name: "CTeConsultaV4", operation: "cteConsultaCT" };
+const CTE_STATUS: WsdlService = WsdlService {
+    service: AuthorityService::StatusServico,
+    name: "CTeStatusServicoV4",
+    operation: "cteStatusServicoCT",
+};
+const CTE_EVENT: WsdlService = WsdlService {
+    service: AuthorityService::RecepcaoEvento,
+    name: "CTeRecepcaoEventoV4",
+    operation: "cteRecepcaoEvento",
+};
+const CTE_DISTRIBUTION: WsdlService = WsdlService {
+    service: AuthorityService::DistribuicaoDFe,
+    name: "CTeDistribuicaoDFe",
+    operation: "cteDistDFeInteresse",
+};
 
 /// Names and features of a document model.
 #[derive(Debug)]
-pub struct Dialect {
+pub struct SefazDialect {
     /// Default namespace of every message.
     pub namespace: &'static str,
     /// Data element around a message in its envelope.
     pub(super) data: &'static str,
-    services: &'static [Official],
+    services: &'static [WsdlService],
     /// Tag of the access key.
     pub(super) chave: &'static str,
     /// Root of a document's protocol.
     pub(super) protocol: &'static str,
-    pub(super) authorization: Authorization,
-    pub(super) query: Question,
-    pub(super) status: Question,
-    pub(super) event: Events,
-    pub(super) distribution: DistDFe,
+    pub(super) authorization: AuthorizationNames,
+    pub(super) query: QueryNames,
+    pub(super) status: QueryNames,
+    pub(super) event: EventNames,
+    pub(super) distribution: DistributionNames,
     /// Query by the receipt of a lote.
-    pub receipt: Option<Receipt>,
+    pub receipt: Option<ReceiptService>,
     /// Voiding of unused numbers.
-    pub void: Option<Void>,
-    classify: fn(u16) -> Class,
+    pub void: Option<VoidingService>,
+    classify: fn(u16) -> CodeClass,
 }
 
 /// A service by its names in the WSDL.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Official {
-    pub service: Service,
+pub struct WsdlService {
+    pub service: AuthorityService,
     /// Official name, e.g. `NFeAutorizacao4`.
     pub name: &'static str,
     /// Operation, e.g. `nfeAutorizacaoLote`.
@@ -137,8 +182,8 @@ pub struct Official {
 }
 
 #[derive(Debug)]
-pub(super) struct Authorization {
-    pub(super) submission: Submission,
+pub(super) struct AuthorizationNames {
+    pub(super) submission: SubmissionForm,
     pub(super) answer: &'static str,
     /// Root of the document with its protocol, as stored and returned.
     pub(super) archive: &'static str,
@@ -146,7 +191,7 @@ pub(super) struct Authorization {
 
 /// Form of a document's submission.
 #[derive(Debug)]
-pub(super) enum Submission {
+pub(super) enum SubmissionForm {
     /// Inside of this lote element; a single document has `indSinc` 1.
     Lote(&'static str),
     /// Alone, gzip in base64.
@@ -155,13 +200,13 @@ pub(super) enum Submission {
 
 /// Root of a query, and root of its answer.
 #[derive(Debug)]
-pub(super) struct Question {
+pub(super) struct QueryNames {
     pub(super) asks: &'static str,
     pub(super) answer: &'static str,
 }
 
 #[derive(Debug)]
-pub(super) struct Events {
+pub(super) struct EventNames {
     /// Lote element; without one, events are sent alone.
     pub(super) lote: Option<&'static str>,
     pub(super) answer: &'static str,
@@ -181,31 +226,31 @@ pub(super) struct Events {
 }
 
 #[derive(Debug)]
-pub(super) struct DistDFe {
+pub(super) struct DistributionNames {
     pub(super) versao: &'static str,
     /// Group of a query by key.
     pub(super) by_key: Option<&'static str>,
 }
 
-impl Dialect {
+impl SefazDialect {
     /// Names of a service; `None` when the document lacks it.
-    pub fn official(&self, service: Service) -> Option<&'static Official> {
+    pub fn official(&self, service: AuthorityService) -> Option<&'static WsdlService> {
         self.services.iter().find(|official| official.service == service)
     }
 
     /// All services of the document.
-    pub fn services(&self) -> &'static [Official] {
+    pub fn services(&self) -> &'static [WsdlService] {
         self.services
     }
 
     /// Meaning of a code for the document it is about.
-    pub fn class(&self, codigo: &Codigo) -> Class {
-        codigo.number().map_or(Class::Rejected, self.classify)
+    pub fn class(&self, codigo: &Codigo) -> CodeClass {
+        codigo.number().map_or(CodeClass::Rejected, self.classify)
     }
 
     /// True for a code that blocks further queries because of undue use (656 of the NF-e, 678 of the CT-e).
     pub fn is_undue_use(&self, codigo: &Codigo) -> bool {
-        self.class(codigo) == Class::UndueUse
+        self.class(codigo) == CodeClass::UndueUse
     }
 
     /// True for an event type that ends its document.

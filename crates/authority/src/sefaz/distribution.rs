@@ -6,14 +6,14 @@
 //! Law: NT 2014.002 v1.30 (distDFeInt and retDistDFeInt 1.01; docZip is gzip in base64, at most 50 of them), NT
 //! 2015.002 of the CT-e (1.00).
 
-use super::Unreadable;
+use super::UnreadableReply;
 use super::call::open_versioned;
-use super::dialect::Dialect;
+use super::dialect::SefazDialect;
 use super::envelope::in_envelope;
-use super::payload::Payload;
-use super::reply::{required, said, words};
-use crate::answer::{Delivered, Distribution};
-use crate::call::{Call, Reply};
+use super::payload::ReplyPayload;
+use super::reply::{read_status_code, required, words};
+use crate::answer::{DistributionAnswer, DistributionItem};
+use crate::call::{AuthorityCall, AuthorityReply};
 use crate::table::Endpoint;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -24,7 +24,7 @@ use std::io::Read as _;
 
 /// Documents that a query asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum RequestedDocuments {
     /// All documents after this number: `distNSU`.
     After(u64),
     /// The document of this number: `consNSU`.
@@ -33,9 +33,9 @@ pub enum Wanted {
     Chave(ChaveAcesso),
 }
 
-impl Dialect {
+impl SefazDialect {
     /// True when documents can be queried by key besides by number.
-    pub fn hands_out_by_key(&self) -> bool {
+    pub fn has_query_by_key(&self) -> bool {
         self.distribution.by_key.is_some()
     }
 
@@ -47,12 +47,12 @@ impl Dialect {
         ambiente: TpAmb,
         uf: Option<Uf>,
         company: CnpjCpf,
-        wanted: Wanted,
-    ) -> Option<Call> {
+        wanted: RequestedDocuments,
+    ) -> Option<AuthorityCall> {
         let (group, name, value) = match wanted {
-            Wanted::After(nsu) => ("distNSU", "ultNSU", fifteen(nsu)),
-            Wanted::Nsu(nsu) => ("consNSU", "NSU", fifteen(nsu)),
-            Wanted::Chave(chave) => (self.distribution.by_key?, self.chave, chave.as_str().to_owned()),
+            RequestedDocuments::After(nsu) => ("distNSU", "ultNSU", fifteen(nsu)),
+            RequestedDocuments::Nsu(nsu) => ("consNSU", "NSU", fifteen(nsu)),
+            RequestedDocuments::Chave(chave) => (self.distribution.by_key?, self.chave, chave.as_str().to_owned()),
         };
         let mut message = open_versioned(self, "distDFeInt", self.distribution.versao, 320);
         message.leaf("tpAmb", ambiente.code());
@@ -70,18 +70,18 @@ impl Dialect {
     }
 
     /// Reads retDistDFeInt.
-    pub fn read_distribution(&self, reply: &Reply) -> Result<Distribution, Unreadable> {
-        let payload = Payload::find(reply, "retDistDFeInt")?;
+    pub fn read_distribution(&self, reply: &AuthorityReply) -> Result<DistributionAnswer, UnreadableReply> {
+        let payload = ReplyPayload::find(reply, "retDistDFeInt")?;
         let message = payload.element();
-        let (cStat, xMotivo) = said(message)?;
+        let (cStat, xMotivo) = read_status_code(message)?;
         let mut room = LARGEST_REPLY;
         let lote = message.child("loteDistDFeInt").into_iter().flat_map(Element::children);
         let zips: Vec<&Element> = lote.filter(|child| child.name == "docZip").collect();
         if zips.len() > MOST_DOCUMENTS {
-            return Err(Unreadable::Content(format!("{} documentos em uma resposta, onde cabem 50", zips.len())));
+            return Err(UnreadableReply::Content(format!("{} documentos em uma resposta, onde cabem 50", zips.len())));
         }
-        let documents = zips.into_iter().map(|zip| delivered(zip, &mut room));
-        Ok(Distribution {
+        let documents = zips.into_iter().map(|zip| read_doc_zip(zip, &mut room));
+        Ok(DistributionAnswer {
             documents: documents.collect::<Result<_, _>>()?,
             ultNSU: nsu(message, "ultNSU")?,
             maxNSU: nsu(message, "maxNSU")?,
@@ -92,24 +92,26 @@ impl Dialect {
     }
 }
 
-fn nsu(message: &Element, name: &str) -> Result<Option<u64>, Unreadable> {
+fn nsu(message: &Element, name: &str) -> Result<Option<u64>, UnreadableReply> {
     let text = message.text_at(name).filter(|text| !text.is_empty());
-    text.map(|text| text.parse().map_err(|_| Unreadable::Content(format!("{name} não é um número: {}", words(text)))))
-        .transpose()
+    text.map(|text| {
+        text.parse().map_err(|_| UnreadableReply::Content(format!("{name} não é um número: {}", words(text))))
+    })
+    .transpose()
 }
 
-fn delivered(zip: &Element, room: &mut u64) -> Result<Delivered, Unreadable> {
+fn read_doc_zip(zip: &Element, room: &mut u64) -> Result<DistributionItem, UnreadableReply> {
     let packed = zip.text();
     let nsu = match zip.attribute("NSU").filter(|text| !text.is_empty()) {
         Some(text) => {
-            Some(text.parse().map_err(|_| Unreadable::Content(format!("NSU não é um número: {}", words(text))))?)
+            Some(text.parse().map_err(|_| UnreadableReply::Content(format!("NSU não é um número: {}", words(text))))?)
         }
         None => None,
     };
     let content = unpacked(packed, *room);
     *room = room.saturating_sub(content.as_ref().map_or(0, |xml| xml.len() as u64));
     let schema = words(zip.attribute("schema").unwrap_or_default());
-    Ok(Delivered { nsu, schema, content: content.map_err(|why| (why, packed.to_owned())) })
+    Ok(DistributionItem { nsu, schema, content: content.map_err(|why| (why, packed.to_owned())) })
 }
 
 /// Decodes base64 and gzip with a limit: a small reply could unpack to more than the memory holds.

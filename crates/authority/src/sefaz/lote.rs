@@ -3,74 +3,74 @@
 
 use super::call::{message, plain};
 use super::dialect::NFE;
-use super::payload::Payload;
-use super::reply::{by_form, child, of_lote, rejection, words};
-use super::{Unreadable, splice};
-use crate::answer::{Answer, VoidAnswer};
-use crate::call::{Call, Reply};
+use super::payload::ReplyPayload;
+use super::reply::{checked_protocol, child, of_lote, rejection, words};
+use super::{UnreadableReply, splice};
+use crate::answer::{AuthorizationAnswer, VoidAnswer};
+use crate::call::{AuthorityCall, AuthorityReply};
 use crate::table::Endpoint;
-use fiscal::cstat::Class;
+use fiscal::cstat::CodeClass;
 use fiscal::value::TpAmb;
 
 /// Query by the receipt of a lote.
 #[derive(Debug, Clone, Copy)]
-pub struct Receipt {
+pub struct ReceiptService {
     /// Builds the call.
-    pub ask: fn(&Endpoint, TpAmb, nRec: &str) -> Call,
+    pub ask: fn(&Endpoint, TpAmb, nRec: &str) -> AuthorityCall,
     /// Reads the reply.
-    pub read: fn(&Reply) -> Result<Answer, Unreadable>,
+    pub read: fn(&AuthorityReply) -> Result<AuthorizationAnswer, UnreadableReply>,
 }
 
 /// Voiding of unused numbers.
 #[derive(Debug, Clone, Copy)]
-pub struct Void {
+pub struct VoidingService {
     /// Builds the call from a signed request.
-    pub ask: fn(&Endpoint, signed: &str) -> Call,
+    pub ask: fn(&Endpoint, signed: &str) -> AuthorityCall,
     /// Reads the reply.
-    pub read: fn(&Reply) -> Result<VoidAnswer, Unreadable>,
+    pub read: fn(&AuthorityReply) -> Result<VoidAnswer, UnreadableReply>,
     /// Request and answer as stored and returned.
     pub archive: fn(signed: &str, answered: &str) -> String,
 }
 
-pub(super) const RECEIPT: Receipt = Receipt { ask: receipt, read: read_receipt };
-pub(super) const VOID: Void = Void { ask: void, read: read_void, archive: proc_inut };
+pub(super) const RECEIPT: ReceiptService = ReceiptService { ask: receipt, read: read_receipt };
+pub(super) const VOID: VoidingService = VoidingService { ask: void, read: read_void, archive: proc_inut };
 
 /// NFeRetAutorizacao4.
-pub fn receipt(endpoint: &Endpoint, ambiente: TpAmb, nRec: &str) -> Call {
+pub fn receipt(endpoint: &Endpoint, ambiente: TpAmb, nRec: &str) -> AuthorityCall {
     message(&NFE, endpoint, "consReciNFe", &[("tpAmb", ambiente.code()), ("nRec", nRec)])
 }
 
 /// Reads retConsReciNFe.
-pub fn read_receipt(reply: &Reply) -> Result<Answer, Unreadable> {
-    let payload = Payload::find(reply, "retConsReciNFe")?;
+pub fn read_receipt(reply: &AuthorityReply) -> Result<AuthorizationAnswer, UnreadableReply> {
+    let payload = ReplyPayload::find(reply, "retConsReciNFe")?;
     // 106, 223, 248…: the query was refused, which proves nothing about the document
-    of_lote(&NFE, &payload, "nRec", |_, said| Answer::Unavailable(said))
+    of_lote(&NFE, &payload, "nRec", |_, said| AuthorizationAnswer::Unavailable(said))
 }
 
 /// NFeInutilizacao4 with a signed request.
-pub fn void(endpoint: &Endpoint, signed_request: &str) -> Call {
+pub fn void(endpoint: &Endpoint, signed_request: &str) -> AuthorityCall {
     plain(&NFE, endpoint, &[signed_request])
 }
 
 /// Reads retInutNFe.
-pub fn read_void(reply: &Reply) -> Result<VoidAnswer, Unreadable> {
-    let payload = Payload::find(reply, "retInutNFe")?;
+pub fn read_void(reply: &AuthorityReply) -> Result<VoidAnswer, UnreadableReply> {
+    let payload = ReplyPayload::find(reply, "retInutNFe")?;
     let message = payload.element();
     let info = child(message, "infInut")?;
     let said = rejection(info)?;
     let optional = |name| info.text_at(name).filter(|text| !text.is_empty()).map(words);
     Ok(match (said.codigo.number(), NFE.class(&said.codigo)) {
         (Some(102), _) if optional("nProt").is_none() => {
-            return Err(Unreadable::Content("cStat 102 sem nProt".to_owned()));
+            return Err(UnreadableReply::Content("cStat 102 sem nProt".to_owned()));
         }
         (Some(102 | 563), _) => VoidAnswer::Voided {
             codigo: said.codigo,
             xMotivo: said.xMotivo,
-            nProt: optional("nProt").map(by_form).transpose()?,
+            nProt: optional("nProt").map(checked_protocol).transpose()?,
             dhRecbto: optional("dhRecbto"),
             xml: payload.verbatim(message)?,
         },
-        (_, Class::ServiceDown | Class::UndueUse) => VoidAnswer::Unavailable(said),
+        (_, CodeClass::ServiceDown | CodeClass::UndueUse) => VoidAnswer::Unavailable(said),
         _ => VoidAnswer::Rejected(said),
     })
 }

@@ -12,39 +12,39 @@ mod lote;
 mod payload;
 mod reply;
 
-pub use cadastro::{Search, cadastro, read_cadastro};
+pub use cadastro::{TaxpayerQuery, cadastro, read_cadastro};
 pub(crate) use payload::{decoded, explain_error_page, why_absent, why_malformed, without_declarations};
 
-pub use dialect::{CTE, CTE_OS, Dialect, NFE, Official};
-pub use distribution::Wanted;
-pub use lote::{Receipt, Void, proc_inut, read_receipt, read_void, receipt, void};
+pub use dialect::{CTE, CTE_OS, NFE, SefazDialect, WsdlService};
+pub use distribution::RequestedDocuments;
+pub use lote::{ReceiptService, VoidingService, proc_inut, read_receipt, read_void, receipt, void};
 
 /// A reply that is no answer of the service. The request may have been processed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unreadable {
+pub enum UnreadableReply {
     /// HTML, SOAP Fault, truncated XML…
     #[error("resposta ilegível: {0}")]
     Content(String),
     /// A status that the service does not use.
-    #[error("o servidor respondeu HTTP {status}: {said}")]
+    #[error("o servidor respondeu HTTP {status}: {explanation}")]
     Status {
         status: http::StatusCode,
         /// Text of the page: its Fault, its title or its first line.
-        said: String,
+        explanation: String,
     },
 }
 
-impl Unreadable {
+impl UnreadableReply {
     /// Metrics label, besides those of [`CallError`](crate::transport::CallError).
     pub fn kind(&self) -> &'static str {
         match self {
-            Unreadable::Content(_) => "unreadable",
-            Unreadable::Status { .. } => "http_status",
+            UnreadableReply::Content(_) => "unreadable",
+            UnreadableReply::Status { .. } => "http_status",
         }
     }
 }
 
-impl Dialect {
+impl SefazDialect {
     /// Document with its protocol (procNFe, procCTe, procCTeOS): the exact bytes sent and received, joined, with the
     /// XML declaration.
     pub fn archive(&self, signed: &str, protocol: &str) -> String {

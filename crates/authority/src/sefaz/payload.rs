@@ -4,42 +4,42 @@
 //! wrapper, white space, XML declarations in the middle, the answer as text or CDATA, ISO-8859-1. The answer is found
 //! by the name of its root alone.
 
-use super::Unreadable;
-use crate::call::Reply;
+use super::UnreadableReply;
+use crate::call::AuthorityReply;
 use fiscal::xml::{Element, Node};
 
 /// An answer and the text that its spans point into.
-pub(super) struct Payload {
+pub(super) struct ReplyPayload {
     text: String,
     root: Element,
     name: &'static str,
 }
 
-impl Payload {
+impl ReplyPayload {
     /// Finds the answer with this root.
-    pub(super) fn find(reply: &Reply, name: &'static str) -> Result<Payload, Unreadable> {
+    pub(super) fn find(reply: &AuthorityReply, name: &'static str) -> Result<ReplyPayload, UnreadableReply> {
         // a Fault has status 500 and holds more detail than the status
         if reply.status != http::StatusCode::OK {
-            return Err(Unreadable::Status { status: reply.status, said: explain_error_page(&reply.body) });
+            return Err(UnreadableReply::Status { status: reply.status, explanation: explain_error_page(&reply.body) });
         }
         let text = without_declarations(&decoded(&reply.body));
         if text.is_empty() {
-            return Err(Unreadable::Content("a resposta veio vazia".to_owned()));
+            return Err(UnreadableReply::Content("a resposta veio vazia".to_owned()));
         }
-        Payload::find_in(text, name, NESTED_TEXTS)
+        ReplyPayload::find_in(text, name, NESTED_TEXTS)
     }
 
-    fn find_in(text: String, name: &'static str, nested: u8) -> Result<Payload, Unreadable> {
+    fn find_in(text: String, name: &'static str, nested: u8) -> Result<ReplyPayload, UnreadableReply> {
         let root = match fiscal::xml::read(text.as_bytes()) {
             Ok(root) => root,
-            Err(malformed) => return Err(Unreadable::Content(why_malformed(&text, &malformed))),
+            Err(malformed) => return Err(UnreadableReply::Content(why_malformed(&text, &malformed))),
         };
         if path(&root, name).is_some() {
-            return Ok(Payload { text, root, name });
+            return Ok(ReplyPayload { text, root, name });
         }
         match text_with(&root, name) {
-            Some(inner) if nested > 0 => Payload::find_in(without_declarations(inner), name, nested - 1),
-            _ => Err(Unreadable::Content(why_absent(&root, name))),
+            Some(inner) if nested > 0 => ReplyPayload::find_in(without_declarations(inner), name, nested - 1),
+            _ => Err(UnreadableReply::Content(why_absent(&root, name))),
         }
     }
 
@@ -50,9 +50,9 @@ impl Payload {
 
     /// An element of the answer as received. Namespaces inherited from outer elements are declared on it, so that it
     /// keeps its meaning anywhere. It is stored for years, so one larger than any message is refused.
-    pub(super) fn verbatim(&self, element: &Element) -> Result<String, Unreadable> {
+    pub(super) fn verbatim(&self, element: &Element) -> Result<String, UnreadableReply> {
         if element.span.len() > LARGEST {
-            return Err(Unreadable::Content(format!("{} tem {} bytes", element.name, element.span.len())));
+            return Err(UnreadableReply::Content(format!("{} tem {} bytes", element.name, element.span.len())));
         }
         let source = &self.text[element.span.clone()];
         let own = declarations(start_tag(source));
@@ -178,7 +178,7 @@ fn declarations(tag: &str) -> Vec<(&str, &str)> {
     found
 }
 
-pub(crate) fn why_malformed(text: &str, malformed: &fiscal::xml::Malformed) -> String {
+pub(crate) fn why_malformed(text: &str, malformed: &fiscal::xml::MalformedXml) -> String {
     if looks_like_html(text) {
         return format!("o servidor respondeu uma página HTML{}", title(text));
     }

@@ -4,59 +4,67 @@
 //! A message has two levels: the result for the message (the lote) and the result for the document. A `protNFe` or
 //! `protCTe` takes precedence.
 
-use super::Unreadable;
-use super::dialect::Dialect;
-use super::payload::Payload;
-use crate::answer::{Answer, EventAnswer, FoundEvent, Protocol, Rejection, ServiceStatus, Situation, Subject};
-use crate::call::Reply;
-use fiscal::cstat::{Class, FIRST_REFUSAL};
+use super::UnreadableReply;
+use super::dialect::SefazDialect;
+use super::payload::ReplyPayload;
+use crate::answer::{
+    AuthorizationAnswer, DocumentSituation, EventAnswer, FoundEvent, Protocol, Rejection, RejectionSubject,
+    ServiceStatus,
+};
+use crate::call::AuthorityReply;
+use fiscal::cstat::{CodeClass, FIRST_REFUSAL};
 use fiscal::value::{Codigo, has_chave_form, protocol as protocol_number};
 use fiscal::xml::Element;
 
-impl Dialect {
+impl SefazDialect {
     /// Reads the answer to `authorize`, both levels.
-    pub fn read_authorize(&self, reply: &Reply) -> Result<Answer, Unreadable> {
-        let payload = Payload::find(reply, self.authorization.answer)?;
-        of_lote(self, &payload, "infRec/nRec", refused)
+    pub fn read_authorize(&self, reply: &AuthorityReply) -> Result<AuthorizationAnswer, UnreadableReply> {
+        let payload = ReplyPayload::find(reply, self.authorization.answer)?;
+        of_lote(self, &payload, "infRec/nRec", classify_rejection)
     }
 
     /// Reads the answer to `query`.
-    pub fn read_query(&self, reply: &Reply) -> Result<Situation, Unreadable> {
-        let payload = Payload::find(reply, self.query.answer)?;
+    pub fn read_query(&self, reply: &AuthorityReply) -> Result<DocumentSituation, UnreadableReply> {
+        let payload = ReplyPayload::find(reply, self.query.answer)?;
         let message = payload.element();
         let said = Rejection { subject: self.subject(message)?, ..rejection(message)? };
         let protocol = message.child(self.protocol).map(|prot| protocol(self, &payload, prot)).transpose()?;
-        let cancellation = message.children().find(|event| self.cancels(event));
+        let cancellation = message.children().find(|event| self.is_registered_cancellation(event));
         let cancellation = cancellation.map(|event| payload.verbatim(event)).transpose()?;
         Ok(match (self.class(&said.codigo), protocol) {
-            (Class::Cancelled, protocol) => Situation::Cancelled { protocol, event_xml: cancellation },
+            (CodeClass::Cancelled, protocol) => DocumentSituation::Cancelled { protocol, event_xml: cancellation },
             // some authorities repeat the protocol's 100 beside the event that ended the document
-            (Class::Authorized, protocol) if cancellation.is_some() => {
-                Situation::Cancelled { protocol, event_xml: cancellation }
+            (CodeClass::Authorized, protocol) if cancellation.is_some() => {
+                DocumentSituation::Cancelled { protocol, event_xml: cancellation }
             }
-            (Class::Authorized, Some(protocol)) => Situation::Authorized(protocol),
-            (Class::Unlisted, Some(protocol)) if is_success(self, &said.codigo) => Situation::Authorized(protocol),
-            (Class::Authorized, None) => return Err(self.without_protocol(&said.codigo)),
-            (Class::Denied | Class::DeniedBefore, Some(protocol)) => Situation::Denied(protocol),
-            (Class::Unknown, _) => Situation::NeverSeen(said),
-            (Class::DuplicateOtherKey, _) => Situation::OtherKey(said),
-            (Class::ServiceDown | Class::UndueUse, _) => Situation::Unavailable(said),
+            (CodeClass::Authorized, Some(protocol)) => DocumentSituation::Authorized(protocol),
+            (CodeClass::Unlisted, Some(protocol)) if is_success(self, &said.codigo) => {
+                DocumentSituation::Authorized(protocol)
+            }
+            (CodeClass::Authorized, None) => return Err(self.without_protocol(&said.codigo)),
+            (CodeClass::Denied | CodeClass::DeniedBefore, Some(protocol)) => DocumentSituation::Denied(protocol),
+            (CodeClass::Unknown, _) => DocumentSituation::NeverSeen(said),
+            (CodeClass::DuplicateOtherKey, _) => DocumentSituation::OtherKey(said),
+            (CodeClass::ServiceDown | CodeClass::UndueUse, _) => DocumentSituation::Unavailable(said),
             (
-                Class::Denied
-                | Class::DeniedBefore
-                | Class::Pending
-                | Class::Duplicate
-                | Class::Rejected
-                | Class::Unlisted,
+                CodeClass::Denied
+                | CodeClass::DeniedBefore
+                | CodeClass::Pending
+                | CodeClass::Duplicate
+                | CodeClass::Rejected
+                | CodeClass::Unlisted,
                 _,
-            ) => Situation::Refused(said),
+            ) => DocumentSituation::Refused(said),
         })
     }
 
     /// Reads the answer to `query` with all its events.
-    pub fn read_query_with_events(&self, reply: &Reply) -> Result<(Situation, Vec<FoundEvent>), Unreadable> {
+    pub fn read_query_with_events(
+        &self,
+        reply: &AuthorityReply,
+    ) -> Result<(DocumentSituation, Vec<FoundEvent>), UnreadableReply> {
         let situation = self.read_query(reply)?;
-        let payload = Payload::find(reply, self.query.answer)?;
+        let payload = ReplyPayload::find(reply, self.query.answer)?;
         let events = payload.element().children().filter(|child| child.name == self.event.archive).take(MOST_EVENTS);
         let events = events.filter_map(|event| {
             let signed = event.child(self.event.sent)?;
@@ -72,10 +80,10 @@ impl Dialect {
     }
 
     /// Reads the answer to `status`.
-    pub fn read_status(&self, reply: &Reply) -> Result<ServiceStatus, Unreadable> {
-        let payload = Payload::find(reply, self.status.answer)?;
+    pub fn read_status(&self, reply: &AuthorityReply) -> Result<ServiceStatus, UnreadableReply> {
+        let payload = ReplyPayload::find(reply, self.status.answer)?;
         let message = payload.element();
-        let (cStat, xMotivo) = said(message)?;
+        let (cStat, xMotivo) = read_status_code(message)?;
         let text = |name| message.text_at(name).filter(|text| !text.is_empty()).map(words);
         Ok(ServiceStatus {
             cStat,
@@ -87,8 +95,8 @@ impl Dialect {
     }
 
     /// Reads the answer to `event`.
-    pub fn read_event(&self, reply: &Reply) -> Result<EventAnswer, Unreadable> {
-        let payload = Payload::find(reply, self.event.answer)?;
+    pub fn read_event(&self, reply: &AuthorityReply) -> Result<EventAnswer, UnreadableReply> {
+        let payload = ReplyPayload::find(reply, self.event.answer)?;
         let message = payload.element();
         let event = match self.event.lote {
             Some(_) => message.child(self.event.registered),
@@ -98,41 +106,42 @@ impl Dialect {
         let info = child(event, "infEvento")?;
         let said = Rejection { subject: self.subject(info)?, ..rejection(info)? };
         Ok(match self.class(&said.codigo) {
-            _ if self.registers(&said) => EventAnswer::Registered {
-                nProt: by_form(required(info, "nProt")?)?,
+            _ if self.is_event_registered(&said) => EventAnswer::Registered {
+                nProt: checked_protocol(required(info, "nProt")?)?,
                 dhRegEvento: required(info, "dhRegEvento")?,
                 xml: payload.verbatim(event)?,
                 codigo: said.codigo,
                 xMotivo: said.xMotivo,
             },
             _ if said.codigo.number().is_some_and(self.event.is_duplicate) => EventAnswer::Duplicate(said),
-            Class::ServiceDown | Class::UndueUse => EventAnswer::Unavailable(said),
-            Class::Unlisted => EventAnswer::Undecided(said),
+            CodeClass::ServiceDown | CodeClass::UndueUse => EventAnswer::Unavailable(said),
+            CodeClass::Unlisted => EventAnswer::Undecided(said),
             _ => EventAnswer::Rejected(said),
         })
     }
 
     /// True when the event is registered: by a code of the family, or by an unlisted code below the refusals with a
     /// protocol.
-    fn registers(&self, said: &Rejection) -> bool {
+    fn is_event_registered(&self, said: &Rejection) -> bool {
         let is_done = said.codigo.number().is_some_and(self.event.is_done);
-        is_done || (said.subject.has_protocol && self.class(&said.codigo) == Class::Unlisted && is_low(&said.codigo))
+        is_done
+            || (said.subject.has_protocol && self.class(&said.codigo) == CodeClass::Unlisted && is_low(&said.codigo))
     }
 
-    fn refused_lote(&self, lote: Rejection) -> Result<EventAnswer, Unreadable> {
+    fn refused_lote(&self, lote: Rejection) -> Result<EventAnswer, UnreadableReply> {
         match self.class(&lote.codigo) {
             _ if lote.codigo == 128 => {
                 let why = format!("o lote foi processado (128), mas falta {}", self.event.registered);
-                Err(Unreadable::Content(why))
+                Err(UnreadableReply::Content(why))
             }
-            Class::ServiceDown | Class::UndueUse => Ok(EventAnswer::Unavailable(lote)),
-            Class::Unlisted => Ok(EventAnswer::Undecided(lote)),
+            CodeClass::ServiceDown | CodeClass::UndueUse => Ok(EventAnswer::Unavailable(lote)),
+            CodeClass::Unlisted => Ok(EventAnswer::Undecided(lote)),
             _ => Ok(EventAnswer::Rejected(lote)),
         }
     }
 
     /// True for a registered cancellation.
-    fn cancels(&self, element: &Element) -> bool {
+    fn is_registered_cancellation(&self, element: &Element) -> bool {
         let info = element.child(self.event.registered).filter(|_| element.name == self.event.archive);
         let text = |name| info.and_then(|info| info.child("infEvento")?.text_at(name)).unwrap_or_default();
         let done = text("cStat").parse().is_ok_and(self.event.is_done);
@@ -140,31 +149,31 @@ impl Dialect {
     }
 
     /// Subject of a document's record, with its key and protocol if present.
-    fn subject(&self, record: &Element) -> Result<Subject, Unreadable> {
+    fn subject(&self, record: &Element) -> Result<RejectionSubject, UnreadableReply> {
         let given = |name| record.text_at(name).filter(|text: &&str| !text.is_empty());
         let chave = given(self.chave).map(|text| key(text.to_owned(), self.chave)).transpose()?;
-        Ok(Subject { is_a_document: true, chave, has_protocol: given("nProt").is_some() })
+        Ok(RejectionSubject { is_a_document: true, chave, has_protocol: given("nProt").is_some() })
     }
 
-    fn without_protocol(&self, codigo: &Codigo) -> Unreadable {
-        Unreadable::Content(format!("cStat {codigo} sem {}", self.protocol))
+    fn without_protocol(&self, codigo: &Codigo) -> UnreadableReply {
+        UnreadableReply::Content(format!("cStat {codigo} sem {}", self.protocol))
     }
 }
 
 /// Answer of the document if there is one, else of the lote; `otherwise` classifies the lote's refusal.
 pub(super) fn of_lote(
-    dialect: &Dialect,
-    payload: &Payload,
+    dialect: &SefazDialect,
+    payload: &ReplyPayload,
     nRec: &str,
-    otherwise: fn(&Dialect, Rejection) -> Answer,
-) -> Result<Answer, Unreadable> {
+    otherwise: fn(&SefazDialect, Rejection) -> AuthorizationAnswer,
+) -> Result<AuthorizationAnswer, UnreadableReply> {
     let message = payload.element();
     if let Some(prot) = message.child(dialect.protocol) {
         return of_document(dialect, protocol(dialect, payload, prot)?);
     }
     let lote = rejection(message)?;
     match dialect.class(&lote.codigo) {
-        Class::Authorized => Err(dialect.without_protocol(&lote.codigo)),
+        CodeClass::Authorized => Err(dialect.without_protocol(&lote.codigo)),
         _ if dialect.receipt.is_none() => Ok(otherwise(dialect, lote)),
         _ if lote.codigo == 104 => Err(dialect.without_protocol(&lote.codigo)),
         _ if matches!(lote.codigo.number(), Some(103 | 105)) => pending(message, nRec),
@@ -173,28 +182,28 @@ pub(super) fn of_lote(
 }
 
 /// Answer from the authority's record of the document.
-fn of_document(dialect: &Dialect, protocol: Protocol) -> Result<Answer, Unreadable> {
+fn of_document(dialect: &SefazDialect, protocol: Protocol) -> Result<AuthorizationAnswer, UnreadableReply> {
     let has_protocol = protocol.nProt.is_some();
     Ok(match dialect.class(&protocol.codigo) {
         _ if is_success(dialect, &protocol.codigo) && !has_protocol => {
-            return Err(Unreadable::Content(format!("cStat {} sem nProt", protocol.codigo)));
+            return Err(UnreadableReply::Content(format!("cStat {} sem nProt", protocol.codigo)));
         }
-        _ if is_success(dialect, &protocol.codigo) => Answer::Authorized(protocol),
+        _ if is_success(dialect, &protocol.codigo) => AuthorizationAnswer::Authorized(protocol),
         // a denied document has a protocol; 302 and 303 without one are refusals since NT 2024.001
-        Class::Denied if has_protocol => Answer::Denied(protocol),
+        CodeClass::Denied if has_protocol => AuthorizationAnswer::Denied(protocol),
         _ => {
             let chave = Some(protocol.chave).filter(|chave| !chave.is_empty());
-            let subject = Subject { is_a_document: true, chave, has_protocol };
-            refused(dialect, Rejection { subject, ..Rejection::new(protocol.codigo, protocol.xMotivo) })
+            let subject = RejectionSubject { is_a_document: true, chave, has_protocol };
+            classify_rejection(dialect, Rejection { subject, ..Rejection::new(protocol.codigo, protocol.xMotivo) })
         }
     })
 }
 
 /// True for a code that authorises the document: one of the family, or an unlisted one below the refusals.
-fn is_success(dialect: &Dialect, codigo: &Codigo) -> bool {
+fn is_success(dialect: &SefazDialect, codigo: &Codigo) -> bool {
     match dialect.class(codigo) {
-        Class::Authorized => true,
-        Class::Unlisted => is_low(codigo),
+        CodeClass::Authorized => true,
+        CodeClass::Unlisted => is_low(codigo),
         _ => false,
     }
 }
@@ -205,30 +214,34 @@ fn is_low(codigo: &Codigo) -> bool {
 }
 
 /// Classifies a refusal of lote or document. Codes about an earlier submission of the key lead to a query by key.
-fn refused(dialect: &Dialect, said: Rejection) -> Answer {
+fn classify_rejection(dialect: &SefazDialect, said: Rejection) -> AuthorizationAnswer {
     match dialect.class(&said.codigo) {
-        Class::Duplicate | Class::Cancelled | Class::DeniedBefore | Class::Pending => Answer::Duplicate(said),
-        Class::ServiceDown | Class::UndueUse => Answer::Unavailable(said),
-        Class::Unlisted => Answer::Undecided(said),
-        Class::Authorized | Class::Denied | Class::DuplicateOtherKey | Class::Unknown | Class::Rejected => {
-            Answer::Rejected(said)
+        CodeClass::Duplicate | CodeClass::Cancelled | CodeClass::DeniedBefore | CodeClass::Pending => {
+            AuthorizationAnswer::Duplicate(said)
         }
+        CodeClass::ServiceDown | CodeClass::UndueUse => AuthorizationAnswer::Unavailable(said),
+        CodeClass::Unlisted => AuthorizationAnswer::Undecided(said),
+        CodeClass::Authorized
+        | CodeClass::Denied
+        | CodeClass::DuplicateOtherKey
+        | CodeClass::Unknown
+        | CodeClass::Rejected => AuthorizationAnswer::Rejected(said),
     }
 }
 
-fn pending(message: &Element, nRec: &str) -> Result<Answer, Unreadable> {
+fn pending(message: &Element, nRec: &str) -> Result<AuthorizationAnswer, UnreadableReply> {
     let wait = message.text_at("infRec/tMed").and_then(|text| text.parse().ok());
-    Ok(Answer::Pending { nRec: required(message, nRec)?, wait_s: wait.unwrap_or(WAIT_WITHOUT_MEAN_S) })
+    Ok(AuthorizationAnswer::Pending { nRec: required(message, nRec)?, wait_s: wait.unwrap_or(WAIT_WITHOUT_MEAN_S) })
 }
 
-fn protocol(dialect: &Dialect, payload: &Payload, prot: &Element) -> Result<Protocol, Unreadable> {
+fn protocol(dialect: &SefazDialect, payload: &ReplyPayload, prot: &Element) -> Result<Protocol, UnreadableReply> {
     let info = child(prot, "infProt")?;
     let Rejection { codigo, xMotivo, .. } = rejection(info)?;
     let optional = |name| info.text_at(name).filter(|text| !text.is_empty()).map(words);
     Ok(Protocol {
         // a rejection may omit the key when the document could not be read
         chave: optional(dialect.chave).map(|text| key(text, dialect.chave)).transpose()?.unwrap_or_default(),
-        nProt: optional("nProt").map(by_form).transpose()?,
+        nProt: optional("nProt").map(checked_protocol).transpose()?,
         dhRecbto: required(info, "dhRecbto")?,
         digVal: optional("digVal"),
         codigo,
@@ -240,28 +253,28 @@ fn protocol(dialect: &Dialect, payload: &Payload, prot: &Element) -> Result<Prot
 
 /// Checks the format of a key, which is stored, shown and put into addresses. A malformed key makes the whole answer
 /// unreadable, so that nothing is concluded about the document.
-fn key(text: String, name: &str) -> Result<String, Unreadable> {
-    let why = || Unreadable::Content(format!("{name} não é uma chave de acesso"));
+fn key(text: String, name: &str) -> Result<String, UnreadableReply> {
+    let why = || UnreadableReply::Content(format!("{name} não é uma chave de acesso"));
     if has_chave_form(&text) { Ok(text) } else { Err(why()) }
 }
 
 /// Checks the format of a protocol number.
-pub(super) fn by_form(text: String) -> Result<String, Unreadable> {
+pub(super) fn checked_protocol(text: String) -> Result<String, UnreadableReply> {
     match protocol_number(&text) {
         Some(_) => Ok(text),
-        None => Err(Unreadable::Content("nProt não é o número de um protocolo".to_owned())),
+        None => Err(UnreadableReply::Content("nProt não é o número de um protocolo".to_owned())),
     }
 }
 
-pub(super) fn rejection(element: &Element) -> Result<Rejection, Unreadable> {
-    let (cStat, xMotivo) = said(element)?;
+pub(super) fn rejection(element: &Element) -> Result<Rejection, UnreadableReply> {
+    let (cStat, xMotivo) = read_status_code(element)?;
     Ok(Rejection::new(cStat, xMotivo))
 }
 
 /// `cStat` and `xMotivo`.
-pub(super) fn said(element: &Element) -> Result<(u16, String), Unreadable> {
+pub(super) fn read_status_code(element: &Element) -> Result<(u16, String), UnreadableReply> {
     let cStat = required(element, "cStat")?;
-    let cStat = cStat.parse().map_err(|_| Unreadable::Content(format!("cStat não é um número: {cStat}")))?;
+    let cStat = cStat.parse().map_err(|_| UnreadableReply::Content(format!("cStat não é um número: {cStat}")))?;
     Ok((cStat, words(element.text_at("xMotivo").unwrap_or_default())))
 }
 
@@ -273,13 +286,13 @@ pub(super) fn words(text: &str) -> String {
     }
 }
 
-pub(super) fn child<'e>(element: &'e Element, name: &str) -> Result<&'e Element, Unreadable> {
-    element.child(name).ok_or_else(|| Unreadable::Content(format!("falta {name} em {}", element.name)))
+pub(super) fn child<'e>(element: &'e Element, name: &str) -> Result<&'e Element, UnreadableReply> {
+    element.child(name).ok_or_else(|| UnreadableReply::Content(format!("falta {name} em {}", element.name)))
 }
 
-pub(super) fn required(element: &Element, path: &str) -> Result<String, Unreadable> {
+pub(super) fn required(element: &Element, path: &str) -> Result<String, UnreadableReply> {
     let text = element.text_at(path).filter(|text| !text.is_empty());
-    text.map(words).ok_or_else(|| Unreadable::Content(format!("falta {path} em {}", element.name)))
+    text.map(words).ok_or_else(|| UnreadableReply::Content(format!("falta {path} em {}", element.name)))
 }
 
 /// First code of success (MOC 7.0, anexo I).

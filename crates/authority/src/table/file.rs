@@ -8,15 +8,15 @@ use toml::Value;
 
 /// Content of a file by key.
 #[derive(Default)]
-pub(super) struct Overlay {
+pub(super) struct TableOverlay {
     pub(super) template: Option<String>,
-    pub(super) abrasf: Option<abrasf::Overlay>,
-    pub(super) sections: Vec<(&'static str, Rows)>,
+    pub(super) abrasf: Option<abrasf::AbrasfOverlay>,
+    pub(super) sections: Vec<(&'static str, SectionOverlay)>,
 }
 
 /// Content of a section.
 #[derive(Default)]
-pub(super) struct Rows {
+pub(super) struct SectionOverlay {
     pub(super) authorizer: BTreeMap<Uf, String>,
     pub(super) contingency: BTreeMap<Uf, String>,
     pub(super) unregistered: Option<String>,
@@ -26,17 +26,17 @@ pub(super) struct Rows {
     pub(super) own: BTreeMap<u32, OwnServer>,
 }
 
-impl Overlay {
-    pub(super) fn read(text: &str) -> Result<Overlay, InvalidTable> {
+impl TableOverlay {
+    pub(super) fn read(text: &str) -> Result<TableOverlay, InvalidTable> {
         let file: toml::Table = text.parse().map_err(|error: toml::de::Error| InvalidTable(error.to_string()))?;
-        let mut overlay = Overlay::default();
+        let mut overlay = TableOverlay::default();
         for (key, value) in &file {
             let at = KeyPath::root(key);
             let section = MODELS.iter().map(|model| model.section).find(|section| section == key);
             match (key.as_str(), section) {
-                ("abrasf", _) => overlay.abrasf = Some(abrasf::Overlay::read(&at, value)?),
+                ("abrasf", _) => overlay.abrasf = Some(abrasf::AbrasfOverlay::read(&at, value)?),
                 ("template", _) => overlay.template = Some(at.template(value, &PLACEHOLDERS)?),
-                (_, Some(section)) => overlay.sections.push((section, Rows::read(&at, value, section)?)),
+                (_, Some(section)) => overlay.sections.push((section, SectionOverlay::read(&at, value, section)?)),
                 _ => return Err(at.unknown(MODELS.iter().map(|model| model.section).chain(["template"]))),
             }
         }
@@ -44,9 +44,9 @@ impl Overlay {
     }
 }
 
-impl Rows {
-    fn read(at: &KeyPath, value: &Value, section: &str) -> Result<Rows, InvalidTable> {
-        let mut rows = Rows::default();
+impl SectionOverlay {
+    fn read(at: &KeyPath, value: &Value, section: &str) -> Result<SectionOverlay, InvalidTable> {
+        let mut rows = SectionOverlay::default();
         for (key, value) in at.table(value)? {
             let at = at.key(key);
             match key.as_str() {

@@ -2,7 +2,7 @@
 //! their sources in `tables/nfse_propria.toml`. An unconfirmed row is off until the operator turns it on
 //! (`[nfse.propria.<código>] ativa = true`).
 
-use super::{DPS, Endpoint, InvalidTable, MODELS, Service, Table, fill};
+use super::{AuthorityService, DPS, Endpoint, EndpointTable, InvalidTable, MODELS, fill};
 use fiscal::value::TpAmb;
 
 /// A row. A key that a file omits keeps the value of the file below it.
@@ -53,7 +53,7 @@ impl WireForm {
 }
 
 impl OwnServer {
-    pub(super) fn lay_over(&mut self, row: OwnServer) {
+    pub(super) fn merge_row(&mut self, row: OwnServer) {
         let OwnServer { sistema, forma, ativa, producao, homologacao } = row;
         self.sistema = sistema.or(self.sistema.take());
         self.forma = forma.or(self.forma);
@@ -97,10 +97,10 @@ pub struct OwnHost {
     /// Base address of all paths.
     pub base: String,
     /// The address comes from a company's configuration.
-    pub given: bool,
+    pub from_company: bool,
 }
 
-impl Table {
+impl EndpointTable {
     /// Row of a município.
     pub fn own_server(&self, municipio: u32) -> Option<&OwnServer> {
         self.rows(DPS)?.1.own.get(&municipio)
@@ -113,7 +113,7 @@ impl Table {
     }
 
     /// Address of a service on the server; a template replaces it like any other.
-    pub fn endpoint_of(&self, host: &OwnHost, service: Service) -> Option<Endpoint> {
+    pub fn endpoint_of(&self, host: &OwnHost, service: AuthorityService) -> Option<Endpoint> {
         let model = MODELS.iter().find(|model| model.modelo == DPS)?;
         let official = model.wire.official(service)?;
         let simulated = self.template.as_ref().map(|template| {
@@ -127,7 +127,7 @@ impl Table {
             namespace: String::new(),
             operation: official.operation,
             action: String::new(),
-            given: host.given && simulated.is_none(),
+            from_company: host.from_company && simulated.is_none(),
             provider: None,
             url: simulated.unwrap_or_else(|| host.base.clone()),
             quirks: Vec::new(),

@@ -3,7 +3,8 @@
 use super::*;
 use std::fmt::Write as _;
 
-const ROLES: [Role; 4] = [Role::Normal, Role::Contingency, Role::National, Role::Unregistered];
+const ROLES: [AuthorityRole; 4] =
+    [AuthorityRole::Normal, AuthorityRole::Contingency, AuthorityRole::National, AuthorityRole::Unregistered];
 const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tables");
 const PAGES_OF: [(u8, &str, &str); 5] = [
     (55, "NF-e", "nfe.matrix.txt"),
@@ -16,7 +17,7 @@ const PAGES_OF: [(u8, &str, &str); 5] = [
 #[test]
 fn every_state_resolves_as_the_pages_say() {
     for (modelo, name, file) in PAGES_OF {
-        let page = page(&Table::builtin(), modelo, name);
+        let page = page(&EndpointTable::builtin(), modelo, name);
         let file = format!("{PAGES}/{file}");
         if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
             std::fs::write(&file, &page).unwrap();
@@ -27,7 +28,7 @@ fn every_state_resolves_as_the_pages_say() {
 }
 
 /// UF × role, then authority × environment × service. The second part does not depend on the state, which is asserted.
-fn page(table: &Table, modelo: u8, name: &str) -> String {
+fn page(table: &EndpointTable, modelo: u8, name: &str) -> String {
     let wire = wire(modelo).unwrap();
     let mut page =
         format!("{name} (model {modelo}): who answers for each state\n\nUF  normal  contingency  national\n");
@@ -35,7 +36,7 @@ fn page(table: &Table, modelo: u8, name: &str) -> String {
         let [normal, contingency, national, _] = ROLES.map(|role| table.authority(uf, modelo, role).unwrap_or("-"));
         writeln!(page, "{}  {normal:<6}  {contingency:<11}  {national}", uf.sigla()).unwrap();
     }
-    let mut rows: BTreeMap<(String, &str), BTreeMap<Service, Endpoint>> = BTreeMap::new();
+    let mut rows: BTreeMap<(String, &str), BTreeMap<AuthorityService, Endpoint>> = BTreeMap::new();
     for (uf, ambiente, service, role) in everything() {
         let Ok(endpoint) = table.endpoint(uf, modelo, ambiente, service, role) else { continue };
         let row = rows.entry((endpoint.authority.clone(), ambiente.word())).or_default();
@@ -57,11 +58,11 @@ fn page(table: &Table, modelo: u8, name: &str) -> String {
     page
 }
 
-fn everything() -> impl Iterator<Item = (Uf, TpAmb, Service, Role)> {
+fn everything() -> impl Iterator<Item = (Uf, TpAmb, AuthorityService, AuthorityRole)> {
     let ambientes = [TpAmb::Producao, TpAmb::Homologacao];
     Uf::ALL.into_iter().flat_map(move |uf| {
         ambientes.into_iter().flat_map(move |ambiente| {
-            let services = Service::ALL.into_iter();
+            let services = AuthorityService::ALL.into_iter();
             services.flat_map(move |service| ROLES.into_iter().map(move |role| (uf, ambiente, service, role)))
         })
     })
@@ -69,17 +70,17 @@ fn everything() -> impl Iterator<Item = (Uf, TpAmb, Service, Role)> {
 
 #[test]
 fn what_issuing_needs_is_there_for_every_state_environment_and_role() {
-    use Service::*;
-    let table = Table::builtin();
+    use AuthorityService::*;
+    let table = EndpointTable::builtin();
     for (uf, ambiente, service, role) in everything() {
         let expected = match role {
-            Role::Normal => !matches!(service, DistribuicaoDFe | ConsultaCadastro),
-            Role::Contingency => !matches!(service, DistribuicaoDFe | ConsultaCadastro | Inutilizacao),
-            Role::National => matches!(service, DistribuicaoDFe | RecepcaoEvento),
-            Role::Unregistered => service != DistribuicaoDFe,
+            AuthorityRole::Normal => !matches!(service, DistribuicaoDFe | ConsultaCadastro),
+            AuthorityRole::Contingency => !matches!(service, DistribuicaoDFe | ConsultaCadastro | Inutilizacao),
+            AuthorityRole::National => matches!(service, DistribuicaoDFe | RecepcaoEvento),
+            AuthorityRole::Unregistered => service != DistribuicaoDFe,
         };
         let found = table.endpoint(uf, 55, ambiente, service, role);
-        if service == ConsultaCadastro && role == Role::Normal {
+        if service == ConsultaCadastro && role == AuthorityRole::Normal {
             // SVAN and AM have none
             assert_eq!(found.is_ok(), !matches!(uf, Uf::MA | Uf::AM), "{uf:?}");
         } else {
@@ -91,12 +92,12 @@ fn what_issuing_needs_is_there_for_every_state_environment_and_role() {
 /// The NFC-e has neither SVC nor Ambiente Nacional; the register is queried under model 55.
 #[test]
 fn what_an_nfce_needs_is_there_for_every_state_and_environment() {
-    use Service::*;
-    let table = Table::builtin();
+    use AuthorityService::*;
+    let table = EndpointTable::builtin();
     for (uf, ambiente, service, role) in everything() {
-        let needed = role == Role::Normal && !matches!(service, DistribuicaoDFe | ConsultaCadastro);
+        let needed = role == AuthorityRole::Normal && !matches!(service, DistribuicaoDFe | ConsultaCadastro);
         let found = table.endpoint(uf, 65, ambiente, service, role);
-        if needed || role != Role::Normal {
+        if needed || role != AuthorityRole::Normal {
             assert_eq!(found.is_ok(), needed, "{uf:?} {ambiente:?} {service:?} {role:?}");
         }
     }
@@ -106,16 +107,16 @@ fn what_an_nfce_needs_is_there_for_every_state_and_environment() {
 /// Nacional distribution alone.
 #[test]
 fn what_a_cte_needs_is_there_for_every_state_environment_and_role() {
-    use Service::*;
-    let table = Table::builtin();
+    use AuthorityService::*;
+    let table = EndpointTable::builtin();
     for modelo in [57, 67] {
         for (uf, ambiente, service, role) in everything() {
             let expected = match role {
-                Role::Normal | Role::Contingency => {
+                AuthorityRole::Normal | AuthorityRole::Contingency => {
                     matches!(service, Autorizacao | ConsultaProtocolo | StatusServico | RecepcaoEvento)
                 }
-                Role::National => service == DistribuicaoDFe,
-                Role::Unregistered => false,
+                AuthorityRole::National => service == DistribuicaoDFe,
+                AuthorityRole::Unregistered => false,
             };
             let found = table.endpoint(uf, modelo, ambiente, service, role);
             assert_eq!(found.is_ok(), expected, "{modelo} {uf:?} {ambiente:?} {service:?} {role:?}");
@@ -126,52 +127,65 @@ fn what_a_cte_needs_is_there_for_every_state_environment_and_role() {
 /// A state whose SVC is on its own host would have no authority left when that host is down.
 #[test]
 fn no_svc_of_the_cte_stands_on_the_host_of_the_authority_it_stands_in_for() {
-    let table = Table::builtin();
+    let table = EndpointTable::builtin();
     let host = |uf, ambiente, role| {
-        let endpoint = table.endpoint(uf, 57, ambiente, Service::Autorizacao, role).unwrap();
+        let endpoint = table.endpoint(uf, 57, ambiente, AuthorityService::Autorizacao, role).unwrap();
         endpoint.url.split('/').nth(2).unwrap().to_owned()
     };
     for uf in Uf::ALL {
         for ambiente in [TpAmb::Producao, TpAmb::Homologacao] {
-            assert_ne!(host(uf, ambiente, Role::Normal), host(uf, ambiente, Role::Contingency), "{uf:?}");
+            assert_ne!(
+                host(uf, ambiente, AuthorityRole::Normal),
+                host(uf, ambiente, AuthorityRole::Contingency),
+                "{uf:?}"
+            );
         }
     }
 }
 
 #[test]
 fn the_two_models_of_the_cte_differ_by_the_service_that_authorises_alone() {
-    let table = Table::builtin();
-    let of = |modelo, service| table.endpoint(Uf::MT, modelo, TpAmb::Producao, service, Role::Normal).unwrap();
-    let (cte, os) = (of(57, Service::Autorizacao), of(67, Service::Autorizacao));
+    let table = EndpointTable::builtin();
+    let of = |modelo, service| table.endpoint(Uf::MT, modelo, TpAmb::Producao, service, AuthorityRole::Normal).unwrap();
+    let (cte, os) = (of(57, AuthorityService::Autorizacao), of(67, AuthorityService::Autorizacao));
     assert_eq!((cte.name, os.name), ("CTeRecepcaoSincV4", "CTeRecepcaoOSV4"));
     assert_eq!(os.namespace, "http://www.portalfiscal.inf.br/cte/wsdl/CTeRecepcaoOSV4");
     assert_eq!(os.action, "http://www.portalfiscal.inf.br/cte/wsdl/CTeRecepcaoOSV4/cteRecepcaoOS");
     assert_eq!(os.url, "https://cte.sefaz.mt.gov.br/ctews/services/CTeRecepcaoOSV4");
-    for service in [Service::ConsultaProtocolo, Service::StatusServico, Service::RecepcaoEvento] {
+    for service in
+        [AuthorityService::ConsultaProtocolo, AuthorityService::StatusServico, AuthorityService::RecepcaoEvento]
+    {
         assert_eq!(of(57, service), of(67, service));
     }
 }
 
 #[test]
 fn the_ambiente_nacional_has_its_own_operation_for_events() {
-    let table = Table::builtin();
-    let action = |role| table.endpoint(Uf::SP, 55, TpAmb::Producao, Service::RecepcaoEvento, role).unwrap().action;
+    let table = EndpointTable::builtin();
+    let action =
+        |role| table.endpoint(Uf::SP, 55, TpAmb::Producao, AuthorityService::RecepcaoEvento, role).unwrap().action;
     let namespace = "http://www.portalfiscal.inf.br/nfe/wsdl/NFeRecepcaoEvento4";
-    assert_eq!(action(Role::Normal), format!("{namespace}/nfeRecepcaoEvento"));
-    assert_eq!(action(Role::National), format!("{namespace}/nfeRecepcaoEventoNF"));
+    assert_eq!(action(AuthorityRole::Normal), format!("{namespace}/nfeRecepcaoEvento"));
+    assert_eq!(action(AuthorityRole::National), format!("{namespace}/nfeRecepcaoEventoNF"));
 }
 
 #[test]
 fn a_model_without_rows_is_told_with_all_that_was_asked() {
-    let asked = Table::builtin().endpoint(Uf::SP, 58, TpAmb::Producao, Service::Autorizacao, Role::Normal);
+    let asked = EndpointTable::builtin().endpoint(
+        Uf::SP,
+        58,
+        TpAmb::Producao,
+        AuthorityService::Autorizacao,
+        AuthorityRole::Normal,
+    );
     let NoEndpoint { uf, modelo, ambiente, service, role } = asked.unwrap_err();
     assert_eq!((uf, modelo, ambiente), (Uf::SP, 58, TpAmb::Producao));
-    assert_eq!((service, role), (Service::Autorizacao, Role::Normal));
+    assert_eq!((service, role), (AuthorityService::Autorizacao, AuthorityRole::Normal));
 }
 
 #[test]
 fn an_operator_replaces_one_address_and_one_authorizer_and_leaves_the_rest() {
-    let table = Table::with_overrides(
+    let table = EndpointTable::with_overrides(
         r#"
         [nfe.authorizer]
         SP = "SVRS"
@@ -182,44 +196,45 @@ fn an_operator_replaces_one_address_and_one_authorizer_and_leaves_the_rest() {
         "#,
     )
     .unwrap();
-    let of = |uf, service| table.endpoint(uf, 55, TpAmb::Homologacao, service, Role::Normal).unwrap();
-    assert_eq!(of(Uf::SP, Service::Autorizacao).authority, "SVRS");
-    assert_eq!(of(Uf::MT, Service::Autorizacao).url, "https://novo.example/ws");
-    assert_eq!(of(Uf::MT, Service::Autorizacao).quirks, ["voids_numbers_of_cpf"]);
-    let before =
-        Table::builtin().endpoint(Uf::MT, 55, TpAmb::Homologacao, Service::StatusServico, Role::Normal).unwrap();
-    assert_eq!(of(Uf::MT, Service::StatusServico).url, before.url);
+    let of = |uf, service| table.endpoint(uf, 55, TpAmb::Homologacao, service, AuthorityRole::Normal).unwrap();
+    assert_eq!(of(Uf::SP, AuthorityService::Autorizacao).authority, "SVRS");
+    assert_eq!(of(Uf::MT, AuthorityService::Autorizacao).url, "https://novo.example/ws");
+    assert_eq!(of(Uf::MT, AuthorityService::Autorizacao).quirks, ["voids_numbers_of_cpf"]);
+    let before = EndpointTable::builtin()
+        .endpoint(Uf::MT, 55, TpAmb::Homologacao, AuthorityService::StatusServico, AuthorityRole::Normal)
+        .unwrap();
+    assert_eq!(of(Uf::MT, AuthorityService::StatusServico).url, before.url);
     assert_eq!(before.quirks, ["consulta_cadastro_wrapped", "voids_numbers_of_cpf"]);
 }
 
 #[test]
 fn issuers_without_ie_have_one_authority_whatever_their_state() {
-    let table = Table::builtin();
+    let table = EndpointTable::builtin();
     for uf in Uf::ALL {
-        assert_eq!(table.authority(uf, 55, Role::Unregistered), Some("SVRS"), "{uf:?}");
+        assert_eq!(table.authority(uf, 55, AuthorityRole::Unregistered), Some("SVRS"), "{uf:?}");
         for modelo in [65, 57, 67, DPS] {
-            assert_eq!(table.authority(uf, modelo, Role::Unregistered), None, "{modelo}");
+            assert_eq!(table.authority(uf, modelo, AuthorityRole::Unregistered), None, "{modelo}");
         }
     }
-    let of = |uf, role| table.endpoint(uf, 55, TpAmb::Producao, Service::Autorizacao, role).unwrap();
-    assert_eq!(of(Uf::SP, Role::Unregistered), of(Uf::SC, Role::Normal));
-    let moved = Table::with_overrides("nfe.sem_ie = 'SVAN'").unwrap();
-    assert_eq!(moved.authority(Uf::SP, 55, Role::Unregistered), Some("SVAN"));
-    let InvalidTable(message) = Table::with_overrides("nfe.sem_ie = 'SVR'").unwrap_err();
+    let of = |uf, role| table.endpoint(uf, 55, TpAmb::Producao, AuthorityService::Autorizacao, role).unwrap();
+    assert_eq!(of(Uf::SP, AuthorityRole::Unregistered), of(Uf::SC, AuthorityRole::Normal));
+    let moved = EndpointTable::with_overrides("nfe.sem_ie = 'SVAN'").unwrap();
+    assert_eq!(moved.authority(Uf::SP, 55, AuthorityRole::Unregistered), Some("SVAN"));
+    let InvalidTable(message) = EndpointTable::with_overrides("nfe.sem_ie = 'SVR'").unwrap_err();
     assert!(message.contains("o autorizador SVR não tem nenhum endereço"), "{message}");
 }
 
 #[test]
 fn a_template_replaces_every_address() {
     let template = r#"template.url = "https://127.0.0.1:9443/{modelo}/{authority}/{ambiente}/{service}""#;
-    let table = Table::with_overrides(template).unwrap();
+    let table = EndpointTable::with_overrides(template).unwrap();
     let url = |uf, ambiente, service, role| table.endpoint(uf, 55, ambiente, service, role).unwrap().url;
     let base = "https://127.0.0.1:9443/nfe";
-    let found = url(Uf::SP, TpAmb::Homologacao, Service::Autorizacao, Role::Normal);
+    let found = url(Uf::SP, TpAmb::Homologacao, AuthorityService::Autorizacao, AuthorityRole::Normal);
     assert_eq!(found, format!("{base}/sp/hom/NFeAutorizacao4"));
-    let found = url(Uf::SP, TpAmb::Producao, Service::StatusServico, Role::Contingency);
+    let found = url(Uf::SP, TpAmb::Producao, AuthorityService::StatusServico, AuthorityRole::Contingency);
     assert_eq!(found, format!("{base}/svc-an/prod/NFeStatusServico4"));
-    let found = url(Uf::BA, TpAmb::Producao, Service::RecepcaoEvento, Role::National);
+    let found = url(Uf::BA, TpAmb::Producao, AuthorityService::RecepcaoEvento, AuthorityRole::National);
     assert_eq!(found, format!("{base}/an/prod/NFeRecepcaoEvento4"));
     for (modelo, base) in [(55, base), (67, "https://127.0.0.1:9443/cte")] {
         for (uf, ambiente, service, role) in everything() {
@@ -228,7 +243,9 @@ fn a_template_replaces_every_address() {
             }
         }
     }
-    let os = table.endpoint(Uf::AP, 67, TpAmb::Homologacao, Service::Autorizacao, Role::Contingency).unwrap();
+    let os = table
+        .endpoint(Uf::AP, 67, TpAmb::Homologacao, AuthorityService::Autorizacao, AuthorityRole::Contingency)
+        .unwrap();
     assert_eq!(os.url, "https://127.0.0.1:9443/cte/svc-rs/hom/CTeRecepcaoOSV4");
 }
 
@@ -258,14 +275,14 @@ fn a_wrong_key_is_named_with_the_nearest_right_one() {
         ("template.url = 'https://x/{servico}'", "template.url tem {servico}, desconhecido; a mais próxima é service"),
         ("template.ur = 'https://x'", "template.ur é uma chave desconhecida; a mais próxima é url"),
     ] {
-        let InvalidTable(message) = Table::with_overrides(toml).unwrap_err();
+        let InvalidTable(message) = EndpointTable::with_overrides(toml).unwrap_err();
         assert!(message.contains(expected), "{toml}: {message}");
     }
 }
 
 #[test]
 fn own_servers_of_municipalities_are_off_until_the_operator_turns_them_on() {
-    let table = Table::builtin();
+    let table = EndpointTable::builtin();
     let rows: Vec<_> = table.own_servers().collect();
     assert_eq!(rows.len(), 6);
     for (codigo, row) in &rows {
@@ -277,7 +294,7 @@ fn own_servers_of_municipalities_are_off_until_the_operator_turns_them_on() {
         );
     }
     let (on, off) = (3_514_106, 3_547_304);
-    let table = Table::with_overrides(
+    let table = EndpointTable::with_overrides(
         "[nfse.propria.3514106]\nativa = true\nhomologacao = 'https://ensaio.exemplo.gov.br/nacional'\n[nfse.propria.3501608]\nsistema = 'Outro'",
     )
     .unwrap();
@@ -297,16 +314,23 @@ fn an_own_server_answers_at_its_base_and_a_template_replaces_it_even_where_a_com
         municipio: 3_514_106,
         ambiente: TpAmb::Homologacao,
         base: "https://nfse.cidade.gov.br/api".to_owned(),
-        given,
+        from_company: given,
     };
-    let found = Table::builtin().endpoint_of(&host(true), Service::Autorizacao).unwrap();
-    assert_eq!((found.url.as_str(), found.name, found.given), ("https://nfse.cidade.gov.br/api", "NFSe", true));
+    let found = EndpointTable::builtin().endpoint_of(&host(true), AuthorityService::Autorizacao).unwrap();
+    assert_eq!((found.url.as_str(), found.name, found.from_company), ("https://nfse.cidade.gov.br/api", "NFSe", true));
     assert_eq!(found.authority, "PROPRIA-3514106");
-    assert_eq!(Table::builtin().endpoint_of(&host(false), Service::StatusServico), None, "there is no such service");
+    assert_eq!(
+        EndpointTable::builtin().endpoint_of(&host(false), AuthorityService::StatusServico),
+        None,
+        "there is no such service"
+    );
     let toml = "[template]\nurl = 'https://127.0.0.1:9443/{modelo}/{authority}/{ambiente}/{service}'";
-    let found = Table::with_overrides(toml).unwrap().endpoint_of(&host(true), Service::RecepcaoEvento).unwrap();
+    let found = EndpointTable::with_overrides(toml)
+        .unwrap()
+        .endpoint_of(&host(true), AuthorityService::RecepcaoEvento)
+        .unwrap();
     let simulated = "https://127.0.0.1:9443/nfse/propria-3514106/hom/Eventos";
-    assert_eq!((found.url.as_str(), found.given), (simulated, false));
+    assert_eq!((found.url.as_str(), found.from_company), (simulated, false));
 }
 
 #[test]
@@ -320,7 +344,7 @@ fn a_wrong_row_of_an_own_server_is_named() {
         ("nfe.propria.3514106.ativa = true", "nfe.propria é uma chave desconhecida"),
         ("nfse.propria.3550308.ativa = true", "nfse.propria.3550308 está ativa e não tem endereço"),
     ] {
-        let InvalidTable(message) = Table::with_overrides(toml).unwrap_err();
+        let InvalidTable(message) = EndpointTable::with_overrides(toml).unwrap_err();
         assert!(message.contains(expected), "{toml}: {message}");
     }
 }

@@ -2,9 +2,9 @@
 //! except those explained for an exchange in progress.
 
 use super::flight::CountedFlight;
-use super::handshake::{self, Handshakes};
-use super::versions::{VersionOffer, Versions};
-use super::{CallError, Sent};
+use super::handshake::{self, HandshakeLog};
+use super::versions::{TlsVersions, VersionOffer};
+use super::{CallError, SendStatus};
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::client::conn::http1::{self, SendRequest};
@@ -12,7 +12,7 @@ use hyper_util::rt::TokioIo;
 use openssl::error::ErrorStack;
 use openssl::ssl::{Ssl, SslConnector, SslVerifyMode, SslVersion};
 use outbound::reason;
-use outbound::trust::{Verdict, tls_reason};
+use outbound::trust::{ChainFault, tls_reason};
 use signing::Certificate;
 use std::error::Error as StdError;
 use std::net::SocketAddr;
@@ -21,19 +21,19 @@ use tokio::net::TcpStream;
 use tokio_openssl::SslStream;
 
 /// Host and port of a URL.
-pub(super) struct Address {
+pub(super) struct ServerAddress {
     uri: http::Uri,
     host: String,
     port: u16,
 }
 
-impl Address {
-    pub(super) fn of(url: &str) -> Result<Address, CallError> {
+impl ServerAddress {
+    pub(super) fn of(url: &str) -> Result<ServerAddress, CallError> {
         let wrong = || CallError::unsent("connect", format!("endereço inválido: {url}"));
         let uri: http::Uri = url.parse().map_err(|_| wrong())?;
         let host = uri.host().filter(|_| uri.scheme_str() == Some("https")).ok_or_else(wrong)?;
         let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
-        Ok(Address { port: uri.port_u16().unwrap_or(443), host, uri })
+        Ok(ServerAddress { port: uri.port_u16().unwrap_or(443), host, uri })
     }
     pub(super) fn host_and_port(&self) -> String {
         format!("{}:{}", self.host, self.port)
@@ -47,10 +47,10 @@ impl Address {
 }
 
 /// A connection ready for requests.
-pub(super) struct Connection {
+pub(super) struct AuthorityConnection {
     pub(super) sender: SendRequest<Full<Bytes>>,
     /// Filled again when the server renegotiates.
-    verdict: Verdict,
+    verdict: ChainFault,
     /// The server checks our certificate after our side of the handshake is complete.
     is_tls13: bool,
 }
@@ -58,25 +58,25 @@ pub(super) struct Connection {
 /// Facts of servers, learned from their handshakes.
 #[derive(Clone, Copy)]
 pub(super) struct HandshakeMemory<'t> {
-    pub(super) handshakes: &'t Handshakes,
+    pub(super) handshakes: &'t HandshakeLog,
     /// `None` when TLS 1.3 is disabled.
-    pub(super) versions: Option<&'t Versions>,
+    pub(super) versions: Option<&'t TlsVersions>,
 }
 
 /// Connects with this client certificate, to the checked addresses or else to any of the name.
 pub(super) async fn connect(
-    address: &Address,
+    address: &ServerAddress,
     judged: Option<Vec<SocketAddr>>,
     connector: &SslConnector,
     certificate: &Certificate,
     memory: HandshakeMemory<'_>,
-) -> Result<Connection, CallError> {
+) -> Result<AuthorityConnection, CallError> {
     let found = match judged {
         Some(judged) => judged,
-        None => resolved(address).await?,
+        None => resolve_address(address).await?,
     };
-    let (tls, verdict) = negotiated(address, &found, connector, certificate, memory.versions).await?;
-    memory.handshakes.keep(handshake::read(address.host_and_port(), tls.ssl()));
+    let (tls, verdict) = negotiate_version(address, &found, connector, certificate, memory.versions).await?;
+    memory.handshakes.record_handshake(handshake::read(address.host_and_port(), tls.ssl()));
     let is_tls13 = tls.ssl().version2() == Some(SslVersion::TLS1_3);
     let (sender, driver) = http1::handshake(TokioIo::new(tls)).await.map_err(|error| {
         CallError::unsent(
@@ -90,23 +90,23 @@ pub(super) async fn connect(
             tracing::debug!(%error, "connection ended");
         }
     });
-    Ok(Connection { sender, verdict, is_tls13 })
+    Ok(AuthorityConnection { sender, verdict, is_tls13 })
 }
 
 /// Handshake in the version known for the server; the result is learned. No byte of a request is sent before.
-async fn negotiated(
-    address: &Address,
+async fn negotiate_version(
+    address: &ServerAddress,
     found: &[SocketAddr],
     connector: &SslConnector,
     certificate: &Certificate,
-    versions: Option<&Versions>,
+    versions: Option<&TlsVersions>,
 ) -> Result<SecuredStream, CallError> {
-    let Some(versions) = versions else { return shake_hands(address, found, connector, certificate, false).await };
+    let Some(versions) = versions else { return connect_tls(address, found, connector, certificate, false).await };
     let server = address.host_and_port();
     let offer = versions.offer(&server);
-    let first = shake_hands(address, found, connector, certificate, offer != VersionOffer::None).await;
+    let first = connect_tls(address, found, connector, certificate, offer != VersionOffer::None).await;
     let failure = match first {
-        Ok(shaken) if keeps_version(&shaken.0, certificate) => {
+        Ok(shaken) if may_keep_version(&shaken.0, certificate) => {
             if offer == VersionOffer::First {
                 versions.confirm(&server);
             }
@@ -121,9 +121,9 @@ async fn negotiated(
             return Err(error);
         }
     };
-    let second = shake_hands(address, found, connector, certificate, false).await;
+    let second = connect_tls(address, found, connector, certificate, false).await;
     match (&second, failure) {
-        (Ok(_), _) => versions.old(&server),
+        (Ok(_), _) => versions.limit_to_tls12(&server),
         (Err(_), None) => {}
         // the server is down in any version
         (Err(_), Some(first)) => {
@@ -135,27 +135,27 @@ async fn negotiated(
 }
 
 /// A stream after its handshake, with the fault of its chain if any.
-type SecuredStream = (SslStream<CountedFlight>, Verdict);
+type SecuredStream = (SslStream<CountedFlight>, ChainFault);
 
 /// Connects and completes the handshake.
-async fn shake_hands(
-    address: &Address,
+async fn connect_tls(
+    address: &ServerAddress,
     found: &[SocketAddr],
     connector: &SslConnector,
     certificate: &Certificate,
     tls13: bool,
 ) -> Result<SecuredStream, CallError> {
-    let verdict = Verdict::default();
+    let verdict = ChainFault::default();
     let unusable = |error: ErrorStack| CallError::unsent("tls", format!("o certificado não serve para TLS: {error}"));
     let ssl = client(connector, &address.host, certificate, &verdict, tls13).map_err(unusable)?;
     let tcp = open(address, found).await?;
     let mut tls = SslStream::new(ssl, CountedFlight::of(tcp)).map_err(unusable)?;
-    Pin::new(&mut tls).connect().await.map_err(|error| refused(address, &verdict, &error))?;
+    Pin::new(&mut tls).connect().await.map_err(|error| handshake_error(address, &verdict, &error))?;
     Ok((tls, verdict))
 }
 
 /// True when the negotiated version may be kept: TLS 1.2 always, 1.3 only when our certificate was sent.
-fn keeps_version(tls: &SslStream<CountedFlight>, certificate: &Certificate) -> bool {
+fn may_keep_version(tls: &SslStream<CountedFlight>, certificate: &Certificate) -> bool {
     let shown = || certificate.leaf().to_der().is_ok_and(|leaf| tls.get_ref().encrypted() > leaf.len());
     tls.ssl().version2() != Some(SslVersion::TLS1_3) || shown()
 }
@@ -164,7 +164,7 @@ fn client(
     connector: &SslConnector,
     host: &str,
     certificate: &Certificate,
-    verdict: &Verdict,
+    verdict: &ChainFault,
     tls13: bool,
 ) -> Result<Ssl, ErrorStack> {
     let mut ssl = connector.configure()?;
@@ -181,14 +181,14 @@ fn client(
     Ok(ssl)
 }
 
-async fn resolved(address: &Address) -> Result<Vec<SocketAddr>, CallError> {
+async fn resolve_address(address: &ServerAddress) -> Result<Vec<SocketAddr>, CallError> {
     let found = tokio::net::lookup_host((address.host.as_str(), address.port)).await;
     let found = found
         .map_err(|_| CallError::unsent("dns", format!("não se encontrou {}: {}", address.host, reason::UNRESOLVED)))?;
     Ok(found.collect())
 }
 
-async fn open(address: &Address, found: &[SocketAddr]) -> Result<TcpStream, CallError> {
+async fn open(address: &ServerAddress, found: &[SocketAddr]) -> Result<TcpStream, CallError> {
     let mut last = None;
     for socket in found {
         match TcpStream::connect(socket).await {
@@ -204,8 +204,8 @@ async fn open(address: &Address, found: &[SocketAddr]) -> Result<TcpStream, Call
     Err(CallError::unsent("connect", format!("{} não aceitou a conexão: {why}", address.host_and_port())))
 }
 
-fn refused(address: &Address, verdict: &Verdict, error: &openssl::ssl::Error) -> CallError {
-    match verdict.why() {
+fn handshake_error(address: &ServerAddress, verdict: &ChainFault, error: &openssl::ssl::Error) -> CallError {
+    match verdict.chain_reason() {
         Some(why) => CallError::unsent("untrusted", format!("certificado do servidor não confiável: {why}")),
         None => {
             CallError::unsent("tls", format!("{} não concluiu o TLS: {}", address.host_and_port(), tls_reason(error)))
@@ -213,25 +213,25 @@ fn refused(address: &Address, verdict: &Verdict, error: &openssl::ssl::Error) ->
     }
 }
 
-impl Connection {
+impl AuthorityConnection {
     /// Error of an exchange in progress. The request may have arrived.
     pub(super) fn explain(&self, error: &hyper::Error) -> CallError {
-        if let Some(why) = self.verdict.why() {
+        if let Some(why) = self.verdict.chain_reason() {
             let cause = format!("certificado do servidor não confiável na renegociação: {why}");
-            return CallError { sent: Sent::Maybe, cause, kind: "untrusted" };
+            return CallError { sent: SendStatus::Maybe, cause, kind: "untrusted" };
         }
         let mut source = error.source();
         while let Some(inner) = source {
             if let Some(tls) = ssl_error(inner) {
                 let cause = format!("o TLS falhou durante o pedido: {}", tls_reason(tls));
                 // a TLS 1.3 server that refuses the client's certificate reads no request
-                let sent = if self.is_tls13 && refuses_certificate(tls) { Sent::No } else { Sent::Maybe };
+                let sent = if self.is_tls13 && refuses_certificate(tls) { SendStatus::No } else { SendStatus::Maybe };
                 return CallError { sent, cause, kind: "tls" };
             }
             source = inner.source();
         }
         let cause = format!("a conexão terminou antes da resposta completa ({})", reason::of_http(error));
-        CallError { sent: Sent::Maybe, cause, kind: "closed" }
+        CallError { sent: SendStatus::Maybe, cause, kind: "closed" }
     }
 }
 

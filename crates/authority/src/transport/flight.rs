@@ -36,7 +36,7 @@ struct RecordCounter {
 }
 
 impl RecordCounter {
-    fn wrote(&mut self, mut bytes: &[u8]) {
+    fn count_written(&mut self, mut bytes: &[u8]) {
         while let Some((first, rest)) = bytes.split_first() {
             if self.left > 0 {
                 let taken = self.left.min(bytes.len());
@@ -73,7 +73,7 @@ impl AsyncWrite for CountedFlight {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.tcp).poll_write(context, bytes);
         if let Poll::Ready(Ok(count)) = written {
-            self.records.wrote(bytes.get(..count).unwrap_or_default());
+            self.records.count_written(bytes.get(..count).unwrap_or_default());
         }
         written
     }
@@ -102,7 +102,7 @@ mod tests {
         wire.extend([0; 300]);
         for size in [1, 2, 3, 7, wire.len()] {
             let mut records = RecordCounter::default();
-            wire.chunks(size).for_each(|part| records.wrote(part));
+            wire.chunks(size).for_each(|part| records.count_written(part));
             assert_eq!((records.encrypted, records.left, records.filled), (302, 0, 0), "{size}");
         }
     }

@@ -17,12 +17,12 @@ pub struct Handshake {
     /// Name in OpenSSL.
     pub cipher: String,
     /// From the server's own certificate up to the trust anchor.
-    pub chain: Vec<Shown>,
+    pub chain: Vec<ChainCertificate>,
 }
 
 /// A certificate of the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
+pub struct ChainCertificate {
     /// Common name of its subject.
     pub subject: String,
     /// Common name of its issuer.
@@ -33,14 +33,14 @@ pub struct Shown {
 
 /// Last handshakes by host and port.
 #[derive(Default)]
-pub(super) struct Handshakes(Mutex<HashMap<String, Arc<Handshake>>>);
+pub(super) struct HandshakeLog(Mutex<HashMap<String, Arc<Handshake>>>);
 
-impl Handshakes {
+impl HandshakeLog {
     pub(super) fn of(&self, server: &str) -> Option<Arc<Handshake>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(server).cloned()
     }
 
-    pub(super) fn keep(&self, handshake: Handshake) {
+    pub(super) fn record_handshake(&self, handshake: Handshake) {
         // the map is never left half changed, so a poisoned lock is usable
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.insert(handshake.server.clone(), Arc::new(handshake));
@@ -49,7 +49,7 @@ impl Handshakes {
 
 /// Reads a completed handshake.
 pub(super) fn read(server: String, ssl: &SslRef) -> Handshake {
-    let chain = ssl.verified_chain().map(|chain| chain.iter().map(shown).collect());
+    let chain = ssl.verified_chain().map(|chain| chain.iter().map(chain_certificate).collect());
     Handshake {
         server,
         protocol: ssl.version_str(),
@@ -58,8 +58,8 @@ pub(super) fn read(server: String, ssl: &SslRef) -> Handshake {
     }
 }
 
-fn shown(certificate: &X509Ref) -> Shown {
-    Shown {
+fn chain_certificate(certificate: &X509Ref) -> ChainCertificate {
+    ChainCertificate {
         subject: common_name(certificate.subject_name()),
         issuer: common_name(certificate.issuer_name()),
         valid_until: valid_until(certificate),

@@ -1,38 +1,38 @@
 //! Idle connections by server and client certificate: two companies never share one.
 
-use super::connection::Connection;
+use super::connection::AuthorityConnection;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Host and port; SHA-256 of the client's certificate; `true` for addresses checked by the URL guard.
-pub(super) type Key = (String, [u8; 32], bool);
+pub(super) type PoolKey = (String, [u8; 32], bool);
 
 #[derive(Default)]
-pub(super) struct Pool {
-    resting: Mutex<Resting>,
+pub(super) struct ConnectionPool {
+    idle_connections: Mutex<IdleConnections>,
 }
 
 #[derive(Default)]
-struct Resting {
-    by_key: HashMap<Key, Vec<Idle>>,
+struct IdleConnections {
+    by_key: HashMap<PoolKey, Vec<IdleConnection>>,
     /// Number over all keys.
     count: usize,
     swept: Option<Instant>,
 }
 
-struct Idle {
-    connection: Connection,
+struct IdleConnection {
+    connection: AuthorityConnection,
     since: Instant,
 }
 
-impl Pool {
+impl ConnectionPool {
     /// Removes the connection used last, which is the likeliest to be open still.
-    pub(super) fn take(&self, key: &Key) -> Option<Connection> {
+    pub(super) fn pop_idle(&self, key: &PoolKey) -> Option<AuthorityConnection> {
         let mut resting = self.lock();
         let idle = resting.by_key.get_mut(key)?;
         let before = idle.len();
-        idle.retain(Idle::is_usable);
+        idle.retain(IdleConnection::is_usable);
         let taken = idle.pop();
         let (left, gone) = (idle.len(), before - idle.len());
         resting.count -= gone;
@@ -42,7 +42,7 @@ impl Pool {
         taken.map(|idle| idle.connection)
     }
 
-    pub(super) fn give_back(&self, key: Key, connection: Connection) {
+    pub(super) fn add_idle(&self, key: PoolKey, connection: AuthorityConnection) {
         let mut resting = self.lock();
         let now = Instant::now();
         if resting.swept.is_none_or(|swept| now - swept > BETWEEN_SWEEPS) {
@@ -53,22 +53,22 @@ impl Pool {
         }
         let idle = resting.by_key.entry(key).or_default();
         if idle.len() < MOST_PER_KEY {
-            idle.push(Idle { connection, since: now });
+            idle.push(IdleConnection { connection, since: now });
             resting.count += 1;
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Resting> {
+    fn lock(&self) -> MutexGuard<'_, IdleConnections> {
         // the state is never left half changed, so a poisoned lock is usable
-        self.resting.lock().unwrap_or_else(PoisonError::into_inner)
+        self.idle_connections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Resting {
+impl IdleConnections {
     /// Removes unusable connections, also of servers and certificates that are no longer called.
     fn sweep(&mut self, now: Instant) {
         self.by_key.retain(|_, idle| {
-            idle.retain(Idle::is_usable);
+            idle.retain(IdleConnection::is_usable);
             !idle.is_empty()
         });
         self.count = self.by_key.values().map(Vec::len).sum();
@@ -76,7 +76,7 @@ impl Resting {
     }
 }
 
-impl Idle {
+impl IdleConnection {
     fn is_usable(&self) -> bool {
         self.since.elapsed() < LONGEST_REST && !self.connection.sender.is_closed()
     }

@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Known versions, by host and port.
 #[derive(Default)]
-pub(super) struct Versions(Mutex<HashMap<String, KnownVersion>>);
+pub(super) struct TlsVersions(Mutex<HashMap<String, KnownVersion>>);
 
 /// Offer of TLS 1.3 to a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ enum KnownVersion {
     Old,
 }
 
-impl Versions {
+impl TlsVersions {
     /// Decides the offer to a server. Only one of several concurrent first offers is made.
     pub(super) fn offer(&self, server: &str) -> VersionOffer {
         let mut known = self.known();
@@ -56,7 +56,7 @@ impl Versions {
     }
 
     /// Limits the server to TLS 1.2 until the process ends.
-    pub(super) fn old(&self, server: &str) {
+    pub(super) fn limit_to_tls12(&self, server: &str) {
         self.known().insert(server.to_owned(), KnownVersion::Old);
     }
 
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_server_is_offered_the_new_version_until_it_shows_that_it_cannot() {
-        let versions = Versions::default();
+        let versions = TlsVersions::default();
         assert_eq!((versions.offer("a:443"), versions.offer("b:443")), (VersionOffer::First, VersionOffer::First));
         // the first handshake has not completed
         assert_eq!(versions.offer("a:443"), VersionOffer::None);
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(versions.offer("a:443"), VersionOffer::First);
         versions.confirm("a:443");
         versions.forget_offer("a:443");
-        versions.old("b:443");
+        versions.limit_to_tls12("b:443");
         versions.confirm("b:443");
         assert_eq!((versions.offer("a:443"), versions.offer("b:443")), (VersionOffer::Again, VersionOffer::None));
     }

@@ -10,23 +10,26 @@ mod rows;
 
 use crate::folder::Folder;
 use crate::pki::Authority;
-use authority::abrasf::{Company, Configured, Content, Credentials, Operation, Providers, Resolved, Row, call};
-use authority::table::{Service, Table};
-use fiscal::abrasf::message::{Cancellation, cancel, query_lote, query_rps};
+use authority::abrasf::{
+    AbrasfOperation, ArgumentEncoding, MunicipalIssuer, ProviderChoice, ProviderCredentials, ProviderRow,
+    ProviderTable, ResolvedProvider, call,
+};
+use authority::table::{AuthorityService, EndpointTable};
+use fiscal::abrasf::message::{CancellationRequest, cancel, query_lote, query_rps};
 use fiscal::document::SignedElement as Place;
 use fiscal::value::{CnpjCpf, TpAmb};
 use fiscal::xml::{self, Element};
-use signing::{Algorithm, Certificate, SignedElement, sign_elements};
+use signing::{Certificate, ElementToSign, SigningAlgorithm, sign_elements};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Arc;
 
-fn company() -> Arc<Company> {
-    Arc::new(Company {
+fn company() -> Arc<MunicipalIssuer> {
+    Arc::new(MunicipalIssuer {
         document: CnpjCpf::parse("11222333000181").unwrap(),
         inscricao_municipal: Some("12345".to_owned()),
-        credentials: Credentials {
+        credentials: ProviderCredentials {
             login: "usuario".to_owned().into(),
             senha: "senha<&>".to_owned().into(),
             token: "token".to_owned().into(),
@@ -35,10 +38,10 @@ fn company() -> Arc<Company> {
 }
 
 /// A row with an address, turned on regardless of the table.
-fn resolved(row: &Row) -> Resolved {
+fn resolved(row: &ProviderRow) -> ResolvedProvider {
     let on = format!("[abrasf.provider.\"{}\".\"{}\"]\noff = false", row.provider, row.version);
-    let table = Table::with_overrides(&on).unwrap();
-    let said = Configured {
+    let table = EndpointTable::with_overrides(&on).unwrap();
+    let said = ProviderChoice {
         provedor: Some(&row.provider),
         versao: Some(&row.version),
         url: Some("https://prefeitura.example/ws"),
@@ -49,9 +52,9 @@ fn resolved(row: &Row) -> Resolved {
 }
 
 fn signed(xml: String, places: &[Place], certificate: &Certificate) -> String {
-    let places: Vec<SignedElement> =
-        places.iter().map(|place| SignedElement { element: place.element.clone(), id: place.id.clone() }).collect();
-    sign_elements(Algorithm::Sha1, xml, &places, certificate).unwrap().xml
+    let places: Vec<ElementToSign> =
+        places.iter().map(|place| ElementToSign { element: place.element.clone(), id: place.id.clone() }).collect();
+    sign_elements(SigningAlgorithm::Sha1, xml, &places, certificate).unwrap().xml
 }
 
 /// A batch of one RPS with two signatures, one inside of the other; each signed element declares its own namespace.
@@ -70,8 +73,10 @@ fn lote(namespace: &str, root: &str, certificate: &Certificate) -> String {
 }
 
 /// Text that the provider verifies: the envelope as received, or the text inside it.
-fn judged(row: &Row, operation: Operation, body: String) -> String {
-    let Some(argument) = row.data_argument.as_ref().filter(|_| row.content != Content::Tree) else { return body };
+fn judged(row: &ProviderRow, operation: AbrasfOperation, body: String) -> String {
+    let Some(argument) = row.data_argument.as_ref().filter(|_| row.content != ArgumentEncoding::Tree) else {
+        return body;
+    };
     let argument = argument.replace("{Mensagem}", operation.message());
     let envelope = xml::read(body.as_bytes()).unwrap();
     innermost(&envelope, &argument).unwrap().text().to_owned()
@@ -114,16 +119,16 @@ fn signatures_hold_in_the_envelope_of_every_row() {
     let certificate = root.client("EMPRESA:11222333000181");
     let company = company();
     let mut styles = BTreeSet::new();
-    for row in Providers::builtin().rows() {
+    for row in ProviderTable::builtin().rows() {
         let resolved = resolved(row);
-        let endpoint = resolved.endpoint(Service::Autorizacao, &company).unwrap();
-        let operation = Operation::from_name(endpoint.name).unwrap();
+        let endpoint = resolved.endpoint(AuthorityService::Autorizacao, &company).unwrap();
+        let operation = AbrasfOperation::from_name(endpoint.name).unwrap();
         let message = lote(&row.data_namespace, &format!("{}Envio", operation.message()), &certificate);
         let body = String::from_utf8(call(&endpoint, &message).body).unwrap();
         holds(&folder, &judged(row, operation, body), 2, &row.name());
         styles.insert(format!("{:?} {:?} {}", row.soap, row.content, row.declaration));
-        if let Some(endpoint) = resolved.endpoint(Service::RecepcaoEvento, &company) {
-            let what = Cancellation {
+        if let Some(endpoint) = resolved.endpoint(AuthorityService::RecepcaoEvento, &company) {
+            let what = CancellationRequest {
                 numero: "15",
                 municipio: 3_550_308,
                 prestador: company.prestador(),
@@ -135,7 +140,7 @@ fn signatures_hold_in_the_envelope_of_every_row() {
             let signatures = asked.signatures.len();
             let message = signed(asked.xml, &asked.signatures, &certificate);
             let body = String::from_utf8(call(&endpoint, &message).body).unwrap();
-            let operation = Operation::CancelarNfse;
+            let operation = AbrasfOperation::CancelarNfse;
             holds(&folder, &judged(row, operation, body), signatures, &format!("{} cancelamento", row.name()));
         }
     }
@@ -151,12 +156,12 @@ fn signatures_of_questions_hold_for_who_takes_the_message_out() {
     let certificate = root.client("EMPRESA:11222333000181");
     let (company, mut judged) = (company(), 0);
     let rps = "RPS3550308-11222333000181-1-1-77-12345".parse().unwrap();
-    for row in Providers::builtin().rows() {
+    for row in ProviderTable::builtin().rows() {
         let resolved = resolved(row);
-        let mut questions = vec![(Service::ConsultaProtocolo, query_rps(&resolved.dialect, &rps))];
-        if row.has.contains(&Operation::ConsultarLoteRps) {
+        let mut questions = vec![(AuthorityService::ConsultaProtocolo, query_rps(&resolved.dialect, &rps))];
+        if row.operations.contains(&AbrasfOperation::ConsultarLoteRps) {
             let question = query_lote(&resolved.dialect, company.prestador(), "P<1>");
-            questions.push((Service::RetAutorizacao, question));
+            questions.push((AuthorityService::RetAutorizacao, question));
         }
         for (service, question) in questions {
             let endpoint = resolved.endpoint(service, &company).unwrap();
@@ -164,9 +169,11 @@ fn signatures_of_questions_hold_for_who_takes_the_message_out() {
             let message = signed(question.xml, &question.signatures, &certificate);
             let body = String::from_utf8(call(&endpoint, &message).body).unwrap();
             let taken = match row.content {
-                Content::Tree => body.find(&message).map(|at| body[at..at + message.len()].to_owned()).unwrap(),
-                Content::Cdata | Content::Escaped => {
-                    self::judged(row, Operation::from_name(endpoint.name).unwrap(), body)
+                ArgumentEncoding::Tree => {
+                    body.find(&message).map(|at| body[at..at + message.len()].to_owned()).unwrap()
+                }
+                ArgumentEncoding::Cdata | ArgumentEncoding::Escaped => {
+                    self::judged(row, AbrasfOperation::from_name(endpoint.name).unwrap(), body)
                 }
             };
             holds(&folder, &taken, signatures, &format!("{} {}", row.name(), endpoint.name));
@@ -178,10 +185,10 @@ fn signatures_of_questions_hold_for_who_takes_the_message_out() {
 }
 
 /// Every operation of a row, as sent.
-fn requests(row: &Row) -> String {
+fn requests(row: &ProviderRow) -> String {
     let resolved = resolved(row);
     let mut text = String::new();
-    for operation in &row.has {
+    for operation in &row.operations {
         let endpoint = resolved.endpoint_of(*operation, &company()).unwrap();
         let root = format!("{}Envio", operation.message());
         let call = call(&endpoint, &format!("<{root} xmlns=\"{}\">…</{root}>", row.data_namespace));
@@ -196,7 +203,7 @@ fn requests(row: &Row) -> String {
 fn every_row_has_its_golden_requests_and_every_file_its_row() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/abrasf");
     let mut files = BTreeSet::new();
-    for row in Providers::builtin().rows() {
+    for row in ProviderTable::builtin().rows() {
         let name = format!("{}-{}.txt", row.provider, row.version);
         let (file, requests) = (folder.join(&name), requests(row));
         if std::env::var_os("UPDATE_GOLDEN").is_some() {

@@ -1,40 +1,43 @@
 //! CadConsultaCadastro4: the message (wrapped twice where the table requires it) and the registrations of the reply.
 
 use crate::samples::{envelope, ok};
-use authority::sefaz::{self, Search};
-use authority::table::{Endpoint, Role, Service, Table};
+use authority::sefaz::{self, TaxpayerQuery};
+use authority::table::{AuthorityRole, AuthorityService, Endpoint, EndpointTable};
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
 
 fn endpoint(uf: Uf) -> Endpoint {
-    Table::builtin().endpoint(uf, 55, TpAmb::Homologacao, Service::ConsultaCadastro, Role::Normal).unwrap()
+    EndpointTable::builtin()
+        .endpoint(uf, 55, TpAmb::Homologacao, AuthorityService::ConsultaCadastro, AuthorityRole::Normal)
+        .unwrap()
 }
 
-fn body(uf: Uf, search: &Search) -> String {
+fn body(uf: Uf, search: &TaxpayerQuery) -> String {
     String::from_utf8(sefaz::cadastro(&endpoint(uf), uf, search).body).unwrap()
 }
 
 #[test]
 fn a_search_names_the_state_and_one_argument() {
-    let cnpj = Search::Number(CnpjCpf::parse("12ABC34501DE35").unwrap());
+    let cnpj = TaxpayerQuery::Number(CnpjCpf::parse("12ABC34501DE35").unwrap());
     let message = r#"<ConsCad xmlns="http://www.portalfiscal.inf.br/nfe" versao="2.00"><infCons><xServ>CONS-CAD</xServ><UF>SP</UF><CNPJ>12ABC34501DE35</CNPJ></infCons></ConsCad>"#;
     let open = r#"<nfeDadosMsg xmlns="http://www.portalfiscal.inf.br/nfe/wsdl/CadConsultaCadastro4">"#;
     assert!(body(Uf::SP, &cnpj).contains(&format!("<soap12:Body>{open}{message}</nfeDadosMsg></soap12:Body>")));
-    let cpf = Search::Number(CnpjCpf::parse("11144477735").unwrap());
+    let cpf = TaxpayerQuery::Number(CnpjCpf::parse("11144477735").unwrap());
     assert!(body(Uf::PR, &cpf).contains("<UF>PR</UF><CPF>11144477735</CPF>"));
-    assert!(body(Uf::RJ, &Search::Ie("ISENTO".to_owned())).contains("<UF>RJ</UF><IE>ISENTO</IE>"));
+    assert!(body(Uf::RJ, &TaxpayerQuery::Ie("ISENTO".to_owned())).contains("<UF>RJ</UF><IE>ISENTO</IE>"));
 }
 
 #[test]
 fn mato_grosso_takes_it_in_two_wrappers() {
-    let text = body(Uf::MT, &Search::Ie("130000019".to_owned()));
+    let text = body(Uf::MT, &TaxpayerQuery::Ie("130000019".to_owned()));
     assert!(text.contains("CadConsultaCadastro4\"><nfeDadosMsg><ConsCad "), "{text}");
     assert!(text.contains("</ConsCad></nfeDadosMsg></nfeDadosMsg>"), "{text}");
 }
 
 #[test]
 fn a_state_without_a_row_offers_no_search() {
-    let table = Table::builtin();
-    let offered = |uf| table.endpoint(uf, 55, TpAmb::Producao, Service::ConsultaCadastro, Role::Normal).is_ok();
+    let table = EndpointTable::builtin();
+    let offered =
+        |uf| table.endpoint(uf, 55, TpAmb::Producao, AuthorityService::ConsultaCadastro, AuthorityRole::Normal).is_ok();
     let without: Vec<&str> = Uf::ALL.into_iter().filter(|uf| !offered(*uf)).map(Uf::sigla).collect();
     assert_eq!(without, ["AM", "MA"]);
 }
@@ -49,7 +52,7 @@ const FOUND: &str = "<infCad><IE>110042490114</IE><CNPJ>11222333000181</CNPJ><UF
     <indCredCTe>4</indCredCTe><xNome>EMPRESA TESTE LTDA</xNome><CNAE>4761003</CNAE><dIniAtiv>2010-01-31</dIniAtiv>\
     <ender><xLgr>RUA A</xLgr><nro>1</nro><cMun>3550308</cMun><CEP>01001000</CEP></ender></infCad>";
 
-fn read(answer: &str) -> Result<authority::answer::Registered, sefaz::Unreadable> {
+fn read(answer: &str) -> Result<authority::answer::RegisterAnswer, sefaz::UnreadableReply> {
     sefaz::read_cadastro(&ok(envelope("CadConsultaCadastro4", answer)))
 }
 

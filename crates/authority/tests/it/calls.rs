@@ -3,14 +3,14 @@
 use crate::pki::Authority;
 use crate::samples::{self, CANCELAMENTO, CANCELAMENTO_ID, CHAVE, NFE, NFE_ID};
 use crate::schema::assert_valid;
-use authority::answer::{Answer, EventAnswer, Situation};
-use authority::call::{Call, Method};
+use authority::answer::{AuthorizationAnswer, DocumentSituation, EventAnswer};
+use authority::call::{AuthorityCall, CallMethod};
 use authority::sefaz;
-use authority::table::{Endpoint, Role, Service, Table};
+use authority::table::{AuthorityRole, AuthorityService, Endpoint, EndpointTable};
 use fiscal::value::{ChaveAcesso, TpAmb, Uf};
 
-fn endpoint(service: Service) -> Endpoint {
-    Table::builtin().endpoint(Uf::SP, 55, TpAmb::Homologacao, service, Role::Normal).unwrap()
+fn endpoint(service: AuthorityService) -> Endpoint {
+    EndpointTable::builtin().endpoint(Uf::SP, 55, TpAmb::Homologacao, service, AuthorityRole::Normal).unwrap()
 }
 
 fn signed(document: &str, id: &str) -> String {
@@ -18,7 +18,7 @@ fn signed(document: &str, id: &str) -> String {
 }
 
 /// Message inside the envelope, which must equal the manual's.
-fn message(call: &Call, service: &str) -> String {
+fn message(call: &AuthorityCall, service: &str) -> String {
     let body = std::str::from_utf8(&call.body).unwrap();
     let open = format!(
         r#"<?xml version="1.0" encoding="UTF-8"?><soap12:Envelope xmlns:soap12="http://www.w3.org/2003/05/soap-envelope"><soap12:Body><nfeDadosMsg xmlns="http://www.portalfiscal.inf.br/nfe/wsdl/{service}">"#
@@ -30,7 +30,7 @@ fn message(call: &Call, service: &str) -> String {
 #[test]
 fn authorize_is_one_document_sent_synchronously() {
     let nfe = signed(NFE, NFE_ID);
-    let call = sefaz::NFE.authorize(&endpoint(Service::Autorizacao), 1_234_567_890_123_456, &nfe);
+    let call = sefaz::NFE.authorize(&endpoint(AuthorityService::Autorizacao), 1_234_567_890_123_456, &nfe);
     let message = message(&call, "NFeAutorizacao4");
     let head = r#"<enviNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00"><idLote>234567890123456</idLote><indSinc>1</indSinc>"#;
     assert_eq!(message, format!("{head}{nfe}</enviNFe>"));
@@ -38,21 +38,24 @@ fn authorize_is_one_document_sent_synchronously() {
     assert_eq!(call.url, "https://homologacao.nfe.fazenda.sp.gov.br/ws/nfeautorizacao4.asmx");
     let action = "http://www.portalfiscal.inf.br/nfe/wsdl/NFeAutorizacao4/nfeAutorizacaoLote";
     let content_type = format!("application/soap+xml; charset=utf-8; action=\"{action}\"");
-    assert_eq!((call.method, call.headers), (Method::Post, vec![("content-type", content_type)]));
-    assert_eq!((call.authority.as_str(), call.service, call.name), ("SP", Service::Autorizacao, "NFeAutorizacao4"));
+    assert_eq!((call.method, call.headers), (CallMethod::Post, vec![("content-type", content_type)]));
+    assert_eq!(
+        (call.authority.as_str(), call.service, call.name),
+        ("SP", AuthorityService::Autorizacao, "NFeAutorizacao4")
+    );
 }
 
 #[test]
 fn receipt_query_and_status_are_the_official_messages() {
     let namespace = r#"xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00""#;
-    let receipt = sefaz::receipt(&endpoint(Service::RetAutorizacao), TpAmb::Homologacao, "351000012345678");
+    let receipt = sefaz::receipt(&endpoint(AuthorityService::RetAutorizacao), TpAmb::Homologacao, "351000012345678");
     let receipt = message(&receipt, "NFeRetAutorizacao4");
     assert_eq!(receipt, format!("<consReciNFe {namespace}><tpAmb>2</tpAmb><nRec>351000012345678</nRec></consReciNFe>"));
     assert_valid(&receipt, "nfe/consReciNFe_v4.00.xsd");
 
     let chave = ChaveAcesso::parse(CHAVE).unwrap();
     let query = message(
-        &sefaz::NFE.query(&endpoint(Service::ConsultaProtocolo), TpAmb::Producao, &chave),
+        &sefaz::NFE.query(&endpoint(AuthorityService::ConsultaProtocolo), TpAmb::Producao, &chave),
         "NFeConsultaProtocolo4",
     );
     let expected =
@@ -60,8 +63,10 @@ fn receipt_query_and_status_are_the_official_messages() {
     assert_eq!(query, expected);
     assert_valid(&query, "nfe/consSitNFe_v4.00.xsd");
 
-    let status =
-        message(&sefaz::NFE.status(&endpoint(Service::StatusServico), TpAmb::Homologacao, Uf::SP), "NFeStatusServico4");
+    let status = message(
+        &sefaz::NFE.status(&endpoint(AuthorityService::StatusServico), TpAmb::Homologacao, Uf::SP),
+        "NFeStatusServico4",
+    );
     assert_eq!(
         status,
         format!("<consStatServ {namespace}><tpAmb>2</tpAmb><cUF>35</cUF><xServ>STATUS</xServ></consStatServ>")
@@ -72,14 +77,14 @@ fn receipt_query_and_status_are_the_official_messages() {
 #[test]
 fn a_query_by_a_key_with_letters_is_valid() {
     let chave = ChaveAcesso::parse("35261112ABC34501DE35550010000000011100001234").unwrap();
-    let query = sefaz::NFE.query(&endpoint(Service::ConsultaProtocolo), TpAmb::Homologacao, &chave);
+    let query = sefaz::NFE.query(&endpoint(AuthorityService::ConsultaProtocolo), TpAmb::Homologacao, &chave);
     assert_valid(&message(&query, "NFeConsultaProtocolo4"), "nfe/consSitNFe_v4.00.xsd");
 }
 
 #[test]
 fn an_event_is_one_event_in_its_lote() {
     let evento = signed(CANCELAMENTO, CANCELAMENTO_ID);
-    let call = sefaz::NFE.event(&endpoint(Service::RecepcaoEvento), 7, &evento);
+    let call = sefaz::NFE.event(&endpoint(AuthorityService::RecepcaoEvento), 7, &evento);
     let message = message(&call, "NFeRecepcaoEvento4");
     let head = r#"<envEvento xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.00"><idLote>7</idLote>"#;
     assert_eq!(message, format!("{head}{evento}</envEvento>"));
@@ -93,7 +98,7 @@ fn proc_nfe_is_valid_and_keeps_both_byte_for_byte() {
         samples::envelope("NFeAutorizacao4", &samples::authorised()),
         prefixed(&samples::envelope("NFeAutorizacao4", &samples::authorised())),
     ] {
-        let Answer::Authorized(protocol) = sefaz::NFE.read_authorize(&samples::ok(&reply)).unwrap() else {
+        let AuthorizationAnswer::Authorized(protocol) = sefaz::NFE.read_authorize(&samples::ok(&reply)).unwrap() else {
             panic!("{reply}")
         };
         let whole = sefaz::NFE.archive(&nfe, &protocol.xml);
@@ -127,7 +132,9 @@ fn proc_evento_is_valid_from_either_service() {
     );
     let answer = samples::ret_sit(101, "Cancelamento de NF-e homologado", &whole);
     let reply = samples::envelope("NFeConsultaProtocolo4", &answer);
-    let Situation::Cancelled { event_xml: Some(xml), .. } = sefaz::NFE.read_query(&samples::ok(&reply)).unwrap() else {
+    let DocumentSituation::Cancelled { event_xml: Some(xml), .. } =
+        sefaz::NFE.read_query(&samples::ok(&reply)).unwrap()
+    else {
         panic!()
     };
     assert_valid(&xml, "evento/procEventoNFe_v1.00.xsd");

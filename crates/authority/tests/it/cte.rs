@@ -2,13 +2,13 @@
 
 use crate::samples::ok;
 use crate::schema::assert_valid;
-use authority::answer::{Answer, EventAnswer, Rejection, Situation, Subject};
-use authority::call::{Call, Method};
-use authority::sefaz::{CTE, CTE_OS, Wanted};
-use authority::table::{Endpoint, Role, Service, Table};
+use authority::answer::{AuthorizationAnswer, DocumentSituation, EventAnswer, Rejection, RejectionSubject};
+use authority::call::{AuthorityCall, CallMethod};
+use authority::sefaz::{CTE, CTE_OS, RequestedDocuments};
+use authority::table::{AuthorityRole, AuthorityService, Endpoint, EndpointTable};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use fiscal::cstat::Class;
+use fiscal::cstat::CodeClass;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
 use flate2::read::GzDecoder;
 use std::io::Read as _;
@@ -20,9 +20,10 @@ const SIGNED: &str =
 const SIGNED_OS: &str = r#"<CTeOS xmlns="http://www.portalfiscal.inf.br/cte" versao="4.00"><infCte/></CTeOS>"#;
 const EVENT: &str = r#"<eventoCTe xmlns="http://www.portalfiscal.inf.br/cte" versao="4.00"><infEvento/></eventoCTe>"#;
 
-fn endpoint(modelo: u8, service: Service) -> Endpoint {
-    let role = if service == Service::DistribuicaoDFe { Role::National } else { Role::Normal };
-    Table::builtin().endpoint(Uf::RS, modelo, TpAmb::Homologacao, service, role).unwrap()
+fn endpoint(modelo: u8, service: AuthorityService) -> Endpoint {
+    let role =
+        if service == AuthorityService::DistribuicaoDFe { AuthorityRole::National } else { AuthorityRole::Normal };
+    EndpointTable::builtin().endpoint(Uf::RS, modelo, TpAmb::Homologacao, service, role).unwrap()
 }
 
 fn chave() -> ChaveAcesso {
@@ -30,10 +31,10 @@ fn chave() -> ChaveAcesso {
 }
 
 /// Content of `cteDadosMsg`; everything around it must equal the MOC.
-fn message(call: &Call, service: &str, operation: &str) -> String {
+fn message(call: &AuthorityCall, service: &str, operation: &str) -> String {
     let wsdl = format!("http://www.portalfiscal.inf.br/cte/wsdl/{service}");
     let content_type = format!("application/soap+xml; charset=utf-8; action=\"{wsdl}/{operation}\"");
-    assert_eq!((call.method, &call.headers), (Method::Post, &vec![("content-type", content_type)]));
+    assert_eq!((call.method, &call.headers), (CallMethod::Post, &vec![("content-type", content_type)]));
     assert_eq!(call.name, service);
     let body = std::str::from_utf8(&call.body).unwrap();
     let open = format!(
@@ -51,54 +52,56 @@ fn unpacked(text: &str) -> String {
 
 #[test]
 fn a_document_is_sent_alone_packed_to_the_service_of_its_model() {
-    let cte = CTE.authorize(&endpoint(57, Service::Autorizacao), 1, SIGNED);
+    let cte = CTE.authorize(&endpoint(57, AuthorityService::Autorizacao), 1, SIGNED);
     assert_eq!(unpacked(&message(&cte, "CTeRecepcaoSincV4", "cteRecepcao")), SIGNED);
     assert_eq!(cte.url, "https://cte-homologacao.svrs.rs.gov.br/ws/CTeRecepcaoSincV4/CTeRecepcaoSincV4.asmx");
-    assert_eq!((cte.authority.as_str(), cte.service), ("RS", Service::Autorizacao));
-    let os = CTE_OS.authorize(&endpoint(67, Service::Autorizacao), 1, SIGNED_OS);
+    assert_eq!((cte.authority.as_str(), cte.service), ("RS", AuthorityService::Autorizacao));
+    let os = CTE_OS.authorize(&endpoint(67, AuthorityService::Autorizacao), 1, SIGNED_OS);
     assert_eq!(unpacked(&message(&os, "CTeRecepcaoOSV4", "cteRecepcaoOS")), SIGNED_OS);
 }
 
 #[test]
 fn query_status_and_event_are_plain_xml() {
-    let query = CTE.query(&endpoint(57, Service::ConsultaProtocolo), TpAmb::Homologacao, &chave());
+    let query = CTE.query(&endpoint(57, AuthorityService::ConsultaProtocolo), TpAmb::Homologacao, &chave());
     let query = message(&query, "CTeConsultaV4", "cteConsultaCT");
     let expected =
         format!("<consSitCTe {NAMESPACE}><tpAmb>2</tpAmb><xServ>CONSULTAR</xServ><chCTe>{CHAVE}</chCTe></consSitCTe>");
     assert_eq!(query, expected);
     assert_valid(&query, "cte/consSitCTe_v4.00.xsd");
 
-    let status = CTE_OS.status(&endpoint(67, Service::StatusServico), TpAmb::Producao, Uf::RS);
+    let status = CTE_OS.status(&endpoint(67, AuthorityService::StatusServico), TpAmb::Producao, Uf::RS);
     let status = message(&status, "CTeStatusServicoV4", "cteStatusServicoCT");
     let expected =
         format!("<consStatServCTe {NAMESPACE}><tpAmb>1</tpAmb><cUF>43</cUF><xServ>STATUS</xServ></consStatServCTe>");
     assert_eq!(status, expected);
     assert_valid(&status, "cte/consStatServCTe_v4.00.xsd");
 
-    let event = CTE.event(&endpoint(57, Service::RecepcaoEvento), 1, EVENT);
+    let event = CTE.event(&endpoint(57, AuthorityService::RecepcaoEvento), 1, EVENT);
     assert_eq!(message(&event, "CTeRecepcaoEventoV4", "cteRecepcaoEvento"), EVENT);
 }
 
 #[test]
 fn the_ambiente_nacional_is_asked_by_number_and_not_by_key() {
     let company = CnpjCpf::parse("11222333000181").unwrap();
-    let endpoint = endpoint(57, Service::DistribuicaoDFe);
+    let endpoint = endpoint(57, AuthorityService::DistribuicaoDFe);
     let ask = |wanted| CTE.distribution(&endpoint, TpAmb::Homologacao, Some(Uf::RS), company, wanted);
-    let call = ask(Wanted::After(0)).unwrap();
+    let call = ask(RequestedDocuments::After(0)).unwrap();
     let body = String::from_utf8(call.body).unwrap();
     let inside = r#"<soap12:Body><cteDistDFeInteresse xmlns="http://www.portalfiscal.inf.br/cte/wsdl/CTeDistribuicaoDFe"><cteDadosMsg><distDFeInt xmlns="http://www.portalfiscal.inf.br/cte" versao="1.00"><tpAmb>2</tpAmb><cUFAutor>43</cUFAutor><CNPJ>11222333000181</CNPJ><distNSU><ultNSU>000000000000000</ultNSU></distNSU></distDFeInt></cteDadosMsg></cteDistDFeInteresse></soap12:Body>"#;
     assert!(body.contains(inside), "{body}");
     assert_eq!(call.url, "https://hom1.cte.fazenda.gov.br/CTeDistribuicaoDFe/CTeDistribuicaoDFe.asmx");
-    let body = String::from_utf8(ask(Wanted::Nsu(7)).unwrap().body).unwrap();
+    let body = String::from_utf8(ask(RequestedDocuments::Nsu(7)).unwrap().body).unwrap();
     assert!(body.contains("<consNSU><NSU>000000000000007</NSU></consNSU>"), "{body}");
-    assert_eq!(ask(Wanted::Chave(chave())), None);
+    assert_eq!(ask(RequestedDocuments::Chave(chave())), None);
 }
 
 /// An operator's table can select SOAP 1.1 for an authority.
 #[test]
 fn soap_1_1_is_a_quirk_of_the_table() {
-    let table = Table::with_overrides("cte.quirk.MT.soap11 = 'WSDL of the state'").unwrap();
-    let of = |uf| table.endpoint(uf, 57, TpAmb::Homologacao, Service::StatusServico, Role::Normal).unwrap();
+    let table = EndpointTable::with_overrides("cte.quirk.MT.soap11 = 'WSDL of the state'").unwrap();
+    let of = |uf| {
+        table.endpoint(uf, 57, TpAmb::Homologacao, AuthorityService::StatusServico, AuthorityRole::Normal).unwrap()
+    };
     let call = CTE.status(&of(Uf::MT), TpAmb::Homologacao, Uf::MT);
     let action = "\"http://www.portalfiscal.inf.br/cte/wsdl/CTeStatusServicoV4/cteStatusServicoCT\"";
     let headers = [("content-type", "text/xml; charset=utf-8".to_owned()), ("soapaction", action.to_owned())];
@@ -152,17 +155,17 @@ fn rejection(cStat: u16, xMotivo: &str) -> Rejection {
 
 /// A rejection in the record of a document.
 fn of_document(cStat: u16, xMotivo: &str, has_protocol: bool) -> Rejection {
-    let subject = Subject { is_a_document: true, chave: Some(CHAVE.to_owned()), has_protocol };
+    let subject = RejectionSubject { is_a_document: true, chave: Some(CHAVE.to_owned()), has_protocol };
     Rejection { subject, ..rejection(cStat, xMotivo) }
 }
 
 /// A rejection in the record of a document without key.
 fn unnamed(cStat: u16) -> Rejection {
-    let subject = Subject { is_a_document: true, ..Subject::default() };
+    let subject = RejectionSubject { is_a_document: true, ..RejectionSubject::default() };
     Rejection { subject, ..rejection(cStat, "texto") }
 }
 
-fn authorize(answer: &str) -> Answer {
+fn authorize(answer: &str) -> AuthorizationAnswer {
     CTE.read_authorize(&ok(envelope("CTeRecepcaoSincV4", "cteRecepcaoResult", answer))).unwrap()
 }
 
@@ -181,7 +184,7 @@ fn an_authorisation_of_either_model_is_archived_with_the_bytes_of_both_sides() {
     let authorised = prot(100, "Autorizado o uso do CT-e", true);
     let declared = authorised.replace("<protCTe ", "<protCTe xmlns=\"http://www.portalfiscal.inf.br/cte\" ");
     let reply = ret_cte("retCTe", 100, "Autorizado o uso do CT-e", &authorised);
-    let Answer::Authorized(protocol) = authorize(&reply) else { panic!("{reply}") };
+    let AuthorizationAnswer::Authorized(protocol) = authorize(&reply) else { panic!("{reply}") };
     assert_eq!((protocol.chave.as_str(), protocol.nProt.as_deref()), (CHAVE, Some("143260000001234")));
     assert_eq!(protocol.digVal.as_deref(), Some("sb8jjyEqgrK20XUr77SEX9MLD+4="));
     assert_eq!(protocol.xml, declared);
@@ -191,7 +194,7 @@ fn an_authorisation_of_either_model_is_archived_with_the_bytes_of_both_sides() {
 
     let os = ret_cte("retCTeOS", 100, "Autorizado o uso do CT-e", &authorised);
     let os = ok(envelope("CTeRecepcaoOSV4", "cteRecepcaoOSResult", &os));
-    let Answer::Authorized(protocol) = CTE_OS.read_authorize(&os).unwrap() else { panic!("{os:?}") };
+    let AuthorizationAnswer::Authorized(protocol) = CTE_OS.read_authorize(&os).unwrap() else { panic!("{os:?}") };
     let archive = CTE_OS.archive(SIGNED_OS, &protocol.xml);
     assert_eq!(archive, format!("{declaration}<cteOSProc {NAMESPACE}>{SIGNED_OS}{declared}</cteOSProc>"));
     // neither is mistaken for the other
@@ -201,27 +204,30 @@ fn an_authorisation_of_either_model_is_archived_with_the_bytes_of_both_sides() {
 #[test]
 fn refusals_are_read_at_both_levels() {
     let text = "Rejeição: Valor a receber deve ser menor ou igual Valor da Prestação";
-    let expected = Answer::Rejected(of_document(531, text, false));
+    let expected = AuthorizationAnswer::Rejected(of_document(531, text, false));
     assert_eq!(authorize(&ret_cte("retCTe", 531, text, &prot(531, text, false))), expected);
-    assert_eq!(authorize(&ret_cte("retCTe", 531, text, "")), Answer::Rejected(rejection(531, text)));
+    assert_eq!(authorize(&ret_cte("retCTe", 531, text, "")), AuthorizationAnswer::Rejected(rejection(531, text)));
     let of = |code| authorize(&ret_cte("retCTe", code, "texto", &prot(code, "texto", false)));
     for code in [204, 205, 218] {
-        assert_eq!(of(code), Answer::Duplicate(of_document(code, "texto", false)), "{code}");
+        assert_eq!(of(code), AuthorizationAnswer::Duplicate(of_document(code, "texto", false)), "{code}");
     }
     for code in [108, 109, 114, 678] {
-        assert_eq!(of(code), Answer::Unavailable(of_document(code, "texto", false)), "{code}");
+        assert_eq!(of(code), AuthorizationAnswer::Unavailable(of_document(code, "texto", false)), "{code}");
     }
     // neither is a code of the CT-e, nor is 103 below, since it has no receipts
     for code in [656, 999] {
-        assert_eq!(of(code), Answer::Undecided(of_document(code, "texto", false)), "{code}");
+        assert_eq!(of(code), AuthorizationAnswer::Undecided(of_document(code, "texto", false)), "{code}");
     }
-    assert_eq!(of(539), Answer::Rejected(of_document(539, "texto", false)));
-    assert_eq!(authorize(&ret_cte("retCTe", 103, "texto", "")), Answer::Undecided(rejection(103, "texto")));
+    assert_eq!(of(539), AuthorizationAnswer::Rejected(of_document(539, "texto", false)));
+    assert_eq!(
+        authorize(&ret_cte("retCTe", 103, "texto", "")),
+        AuthorizationAnswer::Undecided(rejection(103, "texto"))
+    );
     // the manual lists the code without its text
-    assert_eq!(of(303), Answer::Rejected(of_document(303, "texto", false)));
+    assert_eq!(of(303), AuthorizationAnswer::Rejected(of_document(303, "texto", false)));
     for code in [120, 150, 155] {
         let answer = authorize(&ret_cte("retCTe", 100, "texto", &prot(code, "texto", true)));
-        assert!(matches!(answer, Answer::Authorized(protocol) if protocol.codigo == code), "{code}");
+        assert!(matches!(answer, AuthorizationAnswer::Authorized(protocol) if protocol.codigo == code), "{code}");
     }
     let bare = ok(ret_cte("retCTe", 100, "Autorizado", ""));
     assert!(CTE.read_authorize(&bare).unwrap_err().to_string().contains("cStat 100 sem protCTe"));
@@ -231,15 +237,17 @@ fn refusals_are_read_at_both_levels() {
 fn a_query_tells_every_situation() {
     let read = |answer: &str| CTE.read_query(&ok(envelope("CTeConsultaV4", "cteConsultaCTResult", answer))).unwrap();
     let authorised = prot(100, "Autorizado o uso do CT-e", true);
-    assert!(matches!(read(&ret_sit(100, &authorised)), Situation::Authorized(protocol) if protocol.chave == CHAVE));
+    assert!(
+        matches!(read(&ret_sit(100, &authorised)), DocumentSituation::Authorized(protocol) if protocol.chave == CHAVE)
+    );
     for (code, expected) in [
-        (217, Situation::NeverSeen as fn(Rejection) -> Situation),
-        (216, Situation::OtherKey),
-        (600, Situation::OtherKey),
-        (109, Situation::Unavailable),
-        (678, Situation::Unavailable),
-        (731, Situation::Refused),
-        (236, Situation::Refused),
+        (217, DocumentSituation::NeverSeen as fn(Rejection) -> DocumentSituation),
+        (216, DocumentSituation::OtherKey),
+        (600, DocumentSituation::OtherKey),
+        (109, DocumentSituation::Unavailable),
+        (678, DocumentSituation::Unavailable),
+        (731, DocumentSituation::Refused),
+        (236, DocumentSituation::Refused),
     ] {
         assert_eq!(read(&ret_sit(code, "")), expected(unnamed(code)), "{code}");
     }
@@ -252,11 +260,13 @@ fn a_query_tells_every_situation() {
     // 101 means cancelled, and so does the event beside an earlier 100; a correction ends nothing
     for code in [100, 101] {
         let answer = ret_sit(code, &format!("{authorised}{}{}", event(135, "110110"), event(135, "110111")));
-        let Situation::Cancelled { protocol: Some(_), event_xml: Some(xml) } = read(&answer) else { panic!("{code}") };
+        let DocumentSituation::Cancelled { protocol: Some(_), event_xml: Some(xml) } = read(&answer) else {
+            panic!("{code}")
+        };
         assert!(xml.contains("<tpEvento>110111<"), "{xml}");
     }
     let corrected = ret_sit(100, &format!("{authorised}{}{}", event(135, "110110"), event(631, "110111")));
-    assert!(matches!(read(&corrected), Situation::Authorized(_)));
+    assert!(matches!(read(&corrected), DocumentSituation::Authorized(_)));
     let (_, events) = CTE.read_query_with_events(&ok(&corrected)).unwrap();
     let found: Vec<_> = events.iter().map(|event| (event.tpEvento.as_str(), event.nSeqEvento)).collect();
     assert_eq!(found, [("110110", 12), ("110111", 12)]);
@@ -315,10 +325,11 @@ fn there_is_neither_receipt_nor_voiding_and_the_words_are_its_own() {
     for dialect in [&CTE, &CTE_OS] {
         assert!(dialect.receipt.is_none() && dialect.void.is_none());
         assert!(
-            dialect.official(Service::Inutilizacao).is_none() && dialect.official(Service::RetAutorizacao).is_none()
+            dialect.official(AuthorityService::Inutilizacao).is_none()
+                && dialect.official(AuthorityService::RetAutorizacao).is_none()
         );
         assert!(dialect.is_undue_use(&678.into()) && !dialect.is_undue_use(&656.into()));
         assert!(dialect.is_cancellation("110111") && !dialect.is_cancellation("110112"));
-        assert_eq!(dialect.class(&204.into()), Class::Duplicate);
+        assert_eq!(dialect.class(&204.into()), CodeClass::Duplicate);
     }
 }

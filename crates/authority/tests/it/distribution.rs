@@ -2,9 +2,9 @@
 
 use crate::samples::{CHAVE, ok};
 use crate::schema::assert_valid;
-use authority::answer::{Delivered, Distribution};
-use authority::sefaz::{CTE, NFE, Unreadable, Wanted};
-use authority::table::{Endpoint, Role, Service, Table};
+use authority::answer::{DistributionAnswer, DistributionItem};
+use authority::sefaz::{CTE, NFE, RequestedDocuments, UnreadableReply};
+use authority::table::{AuthorityRole, AuthorityService, Endpoint, EndpointTable};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
@@ -13,11 +13,13 @@ use flate2::write::GzEncoder;
 use std::io::Write as _;
 
 fn endpoint() -> Endpoint {
-    Table::builtin().endpoint(Uf::SP, 55, TpAmb::Homologacao, Service::DistribuicaoDFe, Role::National).unwrap()
+    EndpointTable::builtin()
+        .endpoint(Uf::SP, 55, TpAmb::Homologacao, AuthorityService::DistribuicaoDFe, AuthorityRole::National)
+        .unwrap()
 }
 
 /// Message inside the tags of this service, which other services lack.
-fn message(wanted: Wanted, company: &str, uf: Option<Uf>) -> String {
+fn message(wanted: RequestedDocuments, company: &str, uf: Option<Uf>) -> String {
     let company = CnpjCpf::parse(company).unwrap();
     let call = NFE.distribution(&endpoint(), TpAmb::Homologacao, uf, company, wanted).unwrap();
     assert_eq!((call.authority.as_str(), call.name), ("AN", "NFeDistribuicaoDFe"));
@@ -31,14 +33,14 @@ fn message(wanted: Wanted, company: &str, uf: Option<Uf>) -> String {
 
 #[test]
 fn each_of_the_three_questions_is_the_official_message() {
-    let after = message(Wanted::After(7), "12ABC34501DE35", Some(Uf::SP));
+    let after = message(RequestedDocuments::After(7), "12ABC34501DE35", Some(Uf::SP));
     assert_eq!(
         after,
         r#"<distDFeInt xmlns="http://www.portalfiscal.inf.br/nfe" versao="1.01"><tpAmb>2</tpAmb><cUFAutor>35</cUFAutor><CNPJ>12ABC34501DE35</CNPJ><distNSU><ultNSU>000000000000007</ultNSU></distNSU></distDFeInt>"#
     );
-    let one = message(Wanted::Nsu(999_999_999_999_999), "11144477735", None);
+    let one = message(RequestedDocuments::Nsu(999_999_999_999_999), "11144477735", None);
     assert!(one.contains("<CPF>11144477735</CPF><consNSU><NSU>999999999999999</NSU></consNSU>"), "{one}");
-    let chave = message(Wanted::Chave(ChaveAcesso::parse(CHAVE).unwrap()), "11222333000181", Some(Uf::AC));
+    let chave = message(RequestedDocuments::Chave(ChaveAcesso::parse(CHAVE).unwrap()), "11222333000181", Some(Uf::AC));
     assert!(chave.contains(&format!("<consChNFe><chNFe>{CHAVE}</chNFe></consChNFe>")), "{chave}");
     for message in [after, one, chave] {
         assert_valid(&message, "distribuicao/distDFeInt_v1.01.xsd");
@@ -47,8 +49,9 @@ fn each_of_the_three_questions_is_the_official_message() {
 
 #[test]
 fn a_cte_is_asked_for_in_its_own_message_and_never_by_its_key() {
-    let endpoint =
-        Table::builtin().endpoint(Uf::RS, 57, TpAmb::Homologacao, Service::DistribuicaoDFe, Role::National).unwrap();
+    let endpoint = EndpointTable::builtin()
+        .endpoint(Uf::RS, 57, TpAmb::Homologacao, AuthorityService::DistribuicaoDFe, AuthorityRole::National)
+        .unwrap();
     let ask = |company: &str, wanted| {
         CTE.distribution(&endpoint, TpAmb::Homologacao, Some(Uf::RS), CnpjCpf::parse(company).unwrap(), wanted)
     };
@@ -58,16 +61,20 @@ fn a_cte_is_asked_for_in_its_own_message_and_never_by_its_key() {
         let (_, rest) = body.split_once(open).unwrap_or_else(|| panic!("{body}"));
         rest.strip_suffix("</cteDadosMsg></cteDistDFeInteresse></soap12:Body></soap12:Envelope>").unwrap().to_owned()
     };
-    let after = message("11222333000181", Wanted::After(0));
+    let after = message("11222333000181", RequestedDocuments::After(0));
     assert_eq!(
         after,
         r#"<distDFeInt xmlns="http://www.portalfiscal.inf.br/cte" versao="1.00"><tpAmb>2</tpAmb><cUFAutor>43</cUFAutor><CNPJ>11222333000181</CNPJ><distNSU><ultNSU>000000000000000</ultNSU></distNSU></distDFeInt>"#
     );
-    for message in [after, message("12ABC34501DE35", Wanted::Nsu(7)), message("11144477735", Wanted::Nsu(7))] {
+    for message in [
+        after,
+        message("12ABC34501DE35", RequestedDocuments::Nsu(7)),
+        message("11144477735", RequestedDocuments::Nsu(7)),
+    ] {
         assert_valid(&message, "cte-distribuicao/distDFeInt_v1.00.xsd");
     }
-    assert!(ask("11222333000181", Wanted::Chave(ChaveAcesso::parse(CHAVE).unwrap())).is_none());
-    assert!(NFE.hands_out_by_key() && !CTE.hands_out_by_key());
+    assert!(ask("11222333000181", RequestedDocuments::Chave(ChaveAcesso::parse(CHAVE).unwrap())).is_none());
+    assert!(NFE.has_query_by_key() && !CTE.has_query_by_key());
 }
 
 #[test]
@@ -112,7 +119,7 @@ fn lote(zips: &[(&str, &str)]) -> String {
     format!("<loteDistDFeInt>{zips}</loteDistDFeInt>")
 }
 
-fn read(reply: &str) -> Result<Distribution, Unreadable> {
+fn read(reply: &str) -> Result<DistributionAnswer, UnreadableReply> {
     NFE.read_distribution(&ok(reply))
 }
 
@@ -130,7 +137,7 @@ fn documents_come_unpacked_in_their_order() {
     assert_valid(&answer.unwrap(), "distribuicao/retDistDFeInt_v1.01.xsd");
     let read = read(&text).unwrap();
     assert_eq!((read.cStat, read.ultNSU, read.maxNSU), (138, Some(12), Some(40)));
-    let expected = |nsu, xml: &str| Delivered {
+    let expected = |nsu, xml: &str| DistributionItem {
         nsu: Some(nsu),
         schema: "resNFe_v1.01.xsd".to_owned(),
         content: Ok(xml.to_owned()),

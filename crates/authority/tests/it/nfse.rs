@@ -1,12 +1,12 @@
 //! The Sefin Nacional: the calls byte for byte, and answers in every form of its OpenAPI and its production, typed by
 //! us.
 
-use authority::call::{Call, Method, Reply};
+use authority::call::{AuthorityCall, AuthorityReply, CallMethod};
 use authority::nfse_nacional::{
-    DpsAnswer, EventAnswer, IssueAnswer, NfseAnswer, Said, Sefin, read_dps, read_event, read_events, read_exists,
-    read_issue, read_nfse,
+    DpsAnswer, IssueAnswer, NfseAnswer, NfseEventAnswer, SefinEndpoint, SefinMessage, read_dps, read_event,
+    read_events, read_exists, read_issue, read_nfse,
 };
-use authority::sefaz::Unreadable;
+use authority::sefaz::UnreadableReply;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fiscal::value::ChaveNfse;
@@ -30,15 +30,15 @@ fn packed(xml: &str) -> String {
     STANDARD.encode(gzip.finish().unwrap())
 }
 
-fn reply(status: u16, body: impl Into<Vec<u8>>) -> Reply {
-    Reply::new(StatusCode::from_u16(status).unwrap(), body)
+fn reply(status: u16, body: impl Into<Vec<u8>>) -> AuthorityReply {
+    AuthorityReply::new(StatusCode::from_u16(status).unwrap(), body)
 }
 
-fn codes(said: &[Said]) -> Vec<&str> {
+fn codes(said: &[SefinMessage]) -> Vec<&str> {
     said.iter().map(|said| said.codigo.as_str()).collect()
 }
 
-fn document_of(call: &Call, name: &str) -> String {
+fn document_of(call: &AuthorityCall, name: &str) -> String {
     let body = std::str::from_utf8(&call.body).unwrap();
     let packed = body.strip_prefix(&format!("{{\"{name}\":\"")).unwrap().strip_suffix("\"}").unwrap();
     let mut xml = String::new();
@@ -48,19 +48,19 @@ fn document_of(call: &Call, name: &str) -> String {
 
 #[test]
 fn every_call_goes_where_the_openapi_says() {
-    let sefin = Sefin::at("https://sefin.nfse.gov.br/SefinNacional/");
+    let sefin = SefinEndpoint::at("https://sefin.nfse.gov.br/SefinNacional/");
     let chave = chave();
     for (call, method, path) in [
-        (sefin.issue("<DPS/>"), Method::Post, "/nfse".to_owned()),
-        (sefin.nfse(&chave), Method::Get, format!("/nfse/{CHAVE}")),
-        (sefin.dps(ID), Method::Get, format!("/dps/{ID}")),
-        (sefin.exists(ID), Method::Head, format!("/dps/{ID}")),
-        (sefin.event(&chave, "<pedRegEvento/>"), Method::Post, format!("/nfse/{CHAVE}/eventos")),
-        (sefin.event_of(&chave, "101101", 1), Method::Get, format!("/nfse/{CHAVE}/eventos/101101/1")),
+        (sefin.issue("<DPS/>"), CallMethod::Post, "/nfse".to_owned()),
+        (sefin.nfse(&chave), CallMethod::Get, format!("/nfse/{CHAVE}")),
+        (sefin.dps(ID), CallMethod::Get, format!("/dps/{ID}")),
+        (sefin.exists(ID), CallMethod::Head, format!("/dps/{ID}")),
+        (sefin.event(&chave, "<pedRegEvento/>"), CallMethod::Post, format!("/nfse/{CHAVE}/eventos")),
+        (sefin.event_of(&chave, "101101", 1), CallMethod::Get, format!("/nfse/{CHAVE}/eventos/101101/1")),
     ] {
         assert_eq!((call.method, &*call.url), (method, &*format!("https://sefin.nfse.gov.br/SefinNacional{path}")));
         let is_json = call.headers.contains(&("content-type", "application/json".to_owned()));
-        assert_eq!((is_json, call.body.is_empty()), (method == Method::Post, method != Method::Post), "{path}");
+        assert_eq!((is_json, call.body.is_empty()), (method == CallMethod::Post, method != CallMethod::Post), "{path}");
     }
     let declared = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
     let (dps, event) = (sefin.issue("<DPS>ç</DPS>"), sefin.event(&chave, "<pedRegEvento/>"));
@@ -138,7 +138,9 @@ fn pages_failures_and_cut_bodies_say_nothing_of_a_document() {
         assert!(read_dps(&reply(status, body)).is_err(), "{status} {body}");
         assert!(read_nfse(&reply(status, body)).is_err(), "{status} {body}");
     }
-    let Err(Unreadable::Status { status, said }) = read_issue(&reply(500, failed)) else { panic!("a status") };
+    let Err(UnreadableReply::Status { status, explanation: said }) = read_issue(&reply(500, failed)) else {
+        panic!("a status")
+    };
     assert_eq!((status.as_u16(), &*said), (500, "E9999: Erro"));
 }
 
@@ -162,11 +164,11 @@ fn a_question_for_a_dps_or_a_note_is_answered() {
 fn an_event_is_registered_refused_and_found() {
     let event = "<evento/>";
     let registered = format!(r#"{{"tipoAmbiente":2,"eventoXmlGZipB64":"{}"}}"#, packed(event));
-    assert_eq!(read_event(&reply(201, registered.clone())), Ok(EventAnswer::Registered(event.to_owned())));
+    assert_eq!(read_event(&reply(201, registered.clone())), Ok(NfseEventAnswer::Registered(event.to_owned())));
     let schema = r#"{"erro":[{"codigo":"RNG6110","descricao":"Falha Schema Xml","complemento":"Id"}]}"#;
-    let Ok(EventAnswer::Rejected(said)) = read_event(&reply(400, schema)) else { panic!("a rejection") };
+    let Ok(NfseEventAnswer::Rejected(said)) = read_event(&reply(400, schema)) else { panic!("a rejection") };
     assert_eq!(said[0].text(), "RNG6110: Falha Schema Xml (Id)");
-    assert!(matches!(read_event(&reply(401, schema)), Ok(EventAnswer::Forbidden(_))));
+    assert!(matches!(read_event(&reply(401, schema)), Ok(NfseEventAnswer::Forbidden(_))));
     assert!(read_event(&reply(500, schema)).is_err());
     let twice = STANDARD.encode(packed(event));
     let listed = format!(r#"{{"eventos":[{{"tipoEvento":101101,"arquivoXml":"{twice}"}}]}}"#);

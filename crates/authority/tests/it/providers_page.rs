@@ -1,7 +1,9 @@
 //! The guide of municipal providers is generated from the rows: `UPDATE_PROVIDERS=1 cargo test -p authority --test it
 //! providers_page`.
 
-use authority::abrasf::{Content, Municipality, Operation, Providers, Row, mode_word, unit_word};
+use authority::abrasf::{
+    AbrasfOperation, ArgumentEncoding, MunicipalityRow, ProviderRow, ProviderTable, mode_word, unit_word,
+};
 use fiscal::value::TpAmb;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,11 +12,11 @@ use std::path::Path;
 const BEFORE: &str = include_str!("providers_page/antes.md");
 const AFTER: &str = include_str!("providers_page/depois.md");
 
-fn row(row: &Row, cities: usize) -> String {
+fn row(row: &ProviderRow, cities: usize) -> String {
     let content = match row.content {
-        Content::Cdata => "CDATA",
-        Content::Escaped => "escapado",
-        Content::Tree => "elementos",
+        ArgumentEncoding::Cdata => "CDATA",
+        ArgumentEncoding::Escaped => "escapado",
+        ArgumentEncoding::Tree => "elementos",
     };
     let header = match (&row.header, row.header_in_soap) {
         (None, _) => "não",
@@ -26,7 +28,7 @@ fn row(row: &Row, cities: usize) -> String {
     let unit = row.aliquota.map_or("informe", unit_word);
     let off = row.off.as_ref().map_or("ligada".to_owned(), |why| format!("**desligada**: {why}"));
     let name = std::iter::once(row.provider.clone()).chain(row.aliases.iter().cloned()).collect::<Vec<_>>().join(", ");
-    let substitution = if row.has.contains(&Operation::SubstituirNfse) { "um pedido" } else { "pelo RPS" };
+    let substitution = if row.operations.contains(&AbrasfOperation::SubstituirNfse) { "um pedido" } else { "pelo RPS" };
     format!(
         "| {name} | {} | {} | {content} | {header} | {} | {} | {substitution} | {unit} | {} | {cities} | {off} |",
         row.version,
@@ -38,13 +40,13 @@ fn row(row: &Row, cities: usize) -> String {
 }
 
 fn page() -> String {
-    let providers = Providers::builtin();
+    let providers = ProviderTable::builtin();
     let mut cities: BTreeMap<(String, String), usize> = BTreeMap::new();
     let own = || providers.municipalities().filter(|city| providers.national(city.codigo).is_none());
-    for Municipality { provider, version, .. } in own() {
+    for MunicipalityRow { provider, version, .. } in own() {
         *cities.entry((provider.clone(), version.clone())).or_default() += 1;
     }
-    let of = |row: &Row| cities.get(&(row.provider.clone(), row.version.clone())).copied().unwrap_or_default();
+    let of = |row: &ProviderRow| cities.get(&(row.provider.clone(), row.version.clone())).copied().unwrap_or_default();
     let mut page = BEFORE.to_owned();
     let (all, national) = (own().count(), providers.national_cities().count());
     let doubted = providers.national_cities().filter(|city| city.against.is_some()).count();

@@ -2,9 +2,9 @@
 
 use crate::apache::Apache;
 use crate::pki::{Authority, VALID};
-use authority::call::{Call, Method};
-use authority::table::Service;
-use authority::transport::{Options, Sent, Transport};
+use authority::call::{AuthorityCall, CallMethod};
+use authority::table::AuthorityService;
+use authority::transport::{AuthorityTransport, SendStatus, TransportOptions};
 use std::sync::Arc;
 use tokio::task::JoinSet;
 
@@ -12,30 +12,31 @@ use tokio::task::JoinSet;
 struct Scene {
     apache: Apache,
     clients: Authority,
-    transport: Transport,
+    transport: AuthorityTransport,
 }
 
-fn scene(change: impl FnOnce(&mut Options)) -> Scene {
+fn scene(change: impl FnOnce(&mut TransportOptions)) -> Scene {
     let root = Authority::root("Raiz dos Servidores");
     let middle = root.intermediate("AC dos Servidores");
     let clients = Authority::root("Raiz dos Clientes");
     let apache = Apache::start(&middle.pair("localhost", &["localhost"], VALID), &middle, &clients);
-    let mut options = Options { extra_anchors_pem: Some(root.pem()), builtin_anchors: false, ..Options::default() };
+    let mut options =
+        TransportOptions { extra_anchors_pem: Some(root.pem()), builtin_anchors: false, ..TransportOptions::default() };
     change(&mut options);
-    Scene { apache, clients, transport: Transport::new(options).unwrap() }
+    Scene { apache, clients, transport: AuthorityTransport::new(options).unwrap() }
 }
 
-fn call(url: String, body: &str) -> Call {
-    Call {
-        method: Method::Post,
+fn call(url: String, body: &str) -> AuthorityCall {
+    AuthorityCall {
+        method: CallMethod::Post,
         url,
         headers: vec![("content-type", "application/soap+xml; charset=utf-8; action=\"urn:x\"".to_owned())],
         body: body.as_bytes().to_vec(),
         authority: "SP".to_owned(),
-        service: Service::StatusServico,
+        service: AuthorityService::StatusServico,
         name: "NFeStatusServico4",
-        given: false,
-        hidden: Vec::new(),
+        from_company: false,
+        secrets: Vec::new(),
     }
 }
 
@@ -118,7 +119,11 @@ async fn a_client_that_the_server_does_not_trust_is_told_so_and_may_have_sent() 
     let scene = scene(|_| {});
     let stranger = Authority::root("Outra Raiz").client("ESTRANHO");
     let error = scene.transport.send(&call(scene.apache.url("/mtls"), "x"), &stranger).await.unwrap_err();
-    assert_eq!(error.sent, Sent::Maybe, "the request left before the server asked for the certificate: {error:?}");
+    assert_eq!(
+        error.sent,
+        SendStatus::Maybe,
+        "the request left before the server asked for the certificate: {error:?}"
+    );
     assert!(matches!(error.kind, "tls" | "closed"), "{error:?}");
 }
 
@@ -127,7 +132,7 @@ async fn an_untrusted_server_is_refused_with_its_chain_problem_named() {
     let scene = scene(|options| options.extra_anchors_pem = Some(Authority::root("Outra Raiz").pem()));
     let certificate = scene.clients.client("EMPRESA");
     let error = scene.transport.send(&call(scene.apache.url("/mtls"), "x"), &certificate).await.unwrap_err();
-    assert_eq!((error.sent, error.kind), (Sent::No, "untrusted"));
+    assert_eq!((error.sent, error.kind), (SendStatus::No, "untrusted"));
     assert_eq!(
         error.cause,
         "certificado do servidor não confiável: emissor \"Raiz dos Servidores\" desconhecido \

@@ -2,9 +2,9 @@
 
 use crate::samples::*;
 use crate::schema::assert_valid;
-use authority::answer::{Answer, EventAnswer, Protocol, Rejection, Situation, Subject};
-use authority::call::Reply;
-use authority::sefaz::{NFE, Unreadable, read_receipt};
+use authority::answer::{AuthorizationAnswer, DocumentSituation, EventAnswer, Protocol, Rejection, RejectionSubject};
+use authority::call::AuthorityReply;
+use authority::sefaz::{NFE, UnreadableReply, read_receipt};
 
 fn rejection(cStat: u16, xMotivo: &str) -> Rejection {
     Rejection::new(cStat, xMotivo)
@@ -12,11 +12,11 @@ fn rejection(cStat: u16, xMotivo: &str) -> Rejection {
 
 /// A rejection in the record of a document.
 fn of_document(cStat: u16, xMotivo: &str, has_protocol: bool) -> Rejection {
-    let subject = Subject { is_a_document: true, chave: Some(CHAVE.to_owned()), has_protocol };
+    let subject = RejectionSubject { is_a_document: true, chave: Some(CHAVE.to_owned()), has_protocol };
     Rejection { subject, ..rejection(cStat, xMotivo) }
 }
 
-fn authorize(answer: &str) -> Result<Answer, Unreadable> {
+fn authorize(answer: &str) -> Result<AuthorizationAnswer, UnreadableReply> {
     NFE.read_authorize(&ok(envelope("NFeAutorizacao4", answer)))
 }
 
@@ -53,10 +53,12 @@ fn the_samples_are_valid() {
 
 #[test]
 fn an_authorisation_is_read_whole_and_its_protocol_kept_verbatim() {
-    assert_eq!(authorize(&authorised()).unwrap(), Answer::Authorized(authorised_protocol()));
+    assert_eq!(authorize(&authorised()).unwrap(), AuthorizationAnswer::Authorized(authorised_protocol()));
     for code in [120, 150] {
         let reply = ret_envi(104, "Lote processado", &prot(code, "Autorizado", true));
-        assert!(matches!(authorize(&reply).unwrap(), Answer::Authorized(protocol) if protocol.codigo == code));
+        assert!(
+            matches!(authorize(&reply).unwrap(), AuthorizationAnswer::Authorized(protocol) if protocol.codigo == code)
+        );
     }
 }
 
@@ -71,11 +73,11 @@ fn a_key_or_a_protocol_without_its_form_concludes_nothing() {
     let key = format!("<chNFe>{CHAVE}</chNFe>");
     for text in ["../../../../../../../../../../../etc/passwd12", "&lt;script&gt;alert(1)&lt;/script&gt;", "3526"] {
         let read = bent(&key, &format!("<chNFe>{text}</chNFe>"));
-        assert!(matches!(&read, Err(Unreadable::Content(why)) if why.contains("chNFe")), "{text}: {read:?}");
+        assert!(matches!(&read, Err(UnreadableReply::Content(why)) if why.contains("chNFe")), "{text}: {read:?}");
     }
     for text in ["1/../../x", "&lt;img src=x&gt;", "13526000000000x", "1"] {
         let read = bent("<nProt>135260000000001</nProt>", &format!("<nProt>{text}</nProt>"));
-        assert!(matches!(&read, Err(Unreadable::Content(why)) if why.contains("nProt")), "{text}: {read:?}");
+        assert!(matches!(&read, Err(UnreadableReply::Content(why)) if why.contains("nProt")), "{text}: {read:?}");
         let event = ret_evento(135, "x").replace("135260000000002", text);
         assert!(
             NFE.read_event(&ok(envelope("NFeRecepcaoEvento4", &ret_env_evento(128, "x", &event)))).is_err(),
@@ -90,8 +92,8 @@ fn a_key_or_a_protocol_without_its_form_concludes_nothing() {
 #[test]
 fn a_refusal_is_read_at_both_levels() {
     let text = "Rejeicao: Falha no schema XML [xPath: ide]";
-    assert_eq!(authorize(&ret_envi(215, text, "")).unwrap(), Answer::Rejected(rejection(215, text)));
-    let expected = Answer::Rejected(of_document(215, text, false));
+    assert_eq!(authorize(&ret_envi(215, text, "")).unwrap(), AuthorizationAnswer::Rejected(rejection(215, text)));
+    let expected = AuthorizationAnswer::Rejected(of_document(215, text, false));
     assert_eq!(authorize(&ret_envi(104, "Lote processado", &prot(215, text, false))).unwrap(), expected);
 }
 
@@ -99,7 +101,7 @@ fn a_refusal_is_read_at_both_levels() {
 fn a_denial_keeps_its_protocol() {
     for code in [110, 301, 302, 303] {
         let reply = ret_envi(104, "Lote processado", &prot(code, "Uso Denegado", true));
-        assert!(matches!(authorize(&reply).unwrap(), Answer::Denied(protocol) if protocol.codigo == code));
+        assert!(matches!(authorize(&reply).unwrap(), AuthorizationAnswer::Denied(protocol) if protocol.codigo == code));
     }
 }
 
@@ -108,9 +110,9 @@ fn a_denial_keeps_its_protocol() {
 fn what_was_denied_until_2024_is_a_refusal_without_a_protocol() {
     for code in [302, 303] {
         let text = "Rejeicao: Irregularidade fiscal do destinatario";
-        let expected = Answer::Rejected(of_document(code, text, false));
+        let expected = AuthorizationAnswer::Rejected(of_document(code, text, false));
         assert_eq!(authorize(&ret_envi(104, "Lote processado", &prot(code, text, false))).unwrap(), expected);
-        assert_eq!(authorize(&ret_envi(code, text, "")).unwrap(), Answer::Rejected(rejection(code, text)));
+        assert_eq!(authorize(&ret_envi(code, text, "")).unwrap(), AuthorizationAnswer::Rejected(rejection(code, text)));
     }
 }
 
@@ -118,11 +120,14 @@ fn what_was_denied_until_2024_is_a_refusal_without_a_protocol() {
 fn what_was_sent_before_leads_to_a_question_by_key() {
     for code in [204, 205, 218, 635] {
         let text = format!("Rejeicao: Duplicidade de NF-e [nRec:{code}]");
-        assert_eq!(authorize(&ret_envi(code, &text, "")).unwrap(), Answer::Duplicate(rejection(code, &text)));
+        assert_eq!(
+            authorize(&ret_envi(code, &text, "")).unwrap(),
+            AuthorizationAnswer::Duplicate(rejection(code, &text))
+        );
         // some authorities send the first protocol's number and digest beside the 204
         for with_protocol in [false, true] {
             let answer = authorize(&ret_envi(104, "Lote processado", &prot(code, &text, with_protocol))).unwrap();
-            assert_eq!(answer, Answer::Duplicate(of_document(code, &text, with_protocol)));
+            assert_eq!(answer, AuthorizationAnswer::Duplicate(of_document(code, &text, with_protocol)));
         }
     }
 }
@@ -131,20 +136,25 @@ fn what_was_sent_before_leads_to_a_question_by_key() {
 fn a_number_under_another_key_is_a_refusal_with_its_text() {
     let text = format!("Rejeicao: Duplicidade de NF-e, com diferenca na Chave de Acesso [chNFe:{CHAVE}]");
     let reply = ret_envi(104, "Lote processado", &prot(539, &text, false));
-    assert_eq!(authorize(&reply).unwrap(), Answer::Rejected(of_document(539, &text, false)));
+    assert_eq!(authorize(&reply).unwrap(), AuthorizationAnswer::Rejected(of_document(539, &text, false)));
 }
 
 #[test]
 fn a_code_in_no_list_is_a_success_with_a_protocol_and_else_decides_nothing() {
     for code in [121, 199] {
         let reply = ret_envi(104, "Lote processado", &prot(code, "Autorizado", true));
-        assert!(matches!(authorize(&reply).unwrap(), Answer::Authorized(protocol) if protocol.codigo == code));
+        assert!(
+            matches!(authorize(&reply).unwrap(), AuthorizationAnswer::Authorized(protocol) if protocol.codigo == code)
+        );
         assert!(authorize(&ret_envi(104, "Lote processado", &prot(code, "Autorizado", false))).is_err());
     }
     for code in [999, 1_999] {
         let reply = ret_envi(104, "Lote processado", &prot(code, "Erro", false));
-        assert_eq!(authorize(&reply).unwrap(), Answer::Undecided(of_document(code, "Erro", false)));
-        assert_eq!(authorize(&ret_envi(code, "Erro", "")).unwrap(), Answer::Undecided(rejection(code, "Erro")));
+        assert_eq!(authorize(&reply).unwrap(), AuthorizationAnswer::Undecided(of_document(code, "Erro", false)));
+        assert_eq!(
+            authorize(&ret_envi(code, "Erro", "")).unwrap(),
+            AuthorizationAnswer::Undecided(rejection(code, "Erro"))
+        );
     }
 }
 
@@ -152,45 +162,51 @@ fn a_code_in_no_list_is_a_success_with_a_protocol_and_else_decides_nothing() {
 fn a_service_that_is_down_decides_nothing() {
     for code in [108, 109, 113, 114, 656] {
         let text = "Servico Paralisado";
-        assert_eq!(authorize(&ret_envi(code, text, "")).unwrap(), Answer::Unavailable(rejection(code, text)));
+        assert_eq!(
+            authorize(&ret_envi(code, text, "")).unwrap(),
+            AuthorizationAnswer::Unavailable(rejection(code, text))
+        );
         let in_document = ret_envi(104, "Lote processado", &prot(code, text, false));
-        assert_eq!(authorize(&in_document).unwrap(), Answer::Unavailable(of_document(code, text, false)));
+        assert_eq!(authorize(&in_document).unwrap(), AuthorizationAnswer::Unavailable(of_document(code, text, false)));
     }
 }
 
 #[test]
 fn a_receipt_is_waited_for_and_then_read() {
     let received = ret_envi(103, "Lote recebido", "<infRec><nRec>351000012345678</nRec><tMed>2</tMed></infRec>");
-    assert_eq!(authorize(&received).unwrap(), Answer::Pending { nRec: "351000012345678".to_owned(), wait_s: 2 });
+    assert_eq!(
+        authorize(&received).unwrap(),
+        AuthorizationAnswer::Pending { nRec: "351000012345678".to_owned(), wait_s: 2 }
+    );
     let read = |answer: &str| read_receipt(&ok(envelope("NFeRetAutorizacao4", answer)));
     let waiting = read(&ret_reci(105, "Lote em processamento", "")).unwrap();
-    assert_eq!(waiting, Answer::Pending { nRec: "431000012345678".to_owned(), wait_s: 15 });
+    assert_eq!(waiting, AuthorizationAnswer::Pending { nRec: "431000012345678".to_owned(), wait_s: 15 });
     let done = read(&ret_reci(104, "Lote processado", &prot(100, "Autorizado o uso da NF-e", true))).unwrap();
-    assert_eq!(done, Answer::Authorized(authorised_protocol()));
+    assert_eq!(done, AuthorizationAnswer::Authorized(authorised_protocol()));
     // a refused query proves nothing about the document
     let refused = read(&ret_reci(106, "Lote nao localizado", "")).unwrap();
-    assert_eq!(refused, Answer::Unavailable(rejection(106, "Lote nao localizado")));
+    assert_eq!(refused, AuthorizationAnswer::Unavailable(rejection(106, "Lote nao localizado")));
     assert!(read(&ret_reci(104, "Lote processado", "")).is_err());
 }
 
-fn query(answer: &str) -> Result<Situation, Unreadable> {
+fn query(answer: &str) -> Result<DocumentSituation, UnreadableReply> {
     NFE.read_query(&ok(envelope("NFeConsultaProtocolo4", answer)))
 }
 
 #[test]
 fn a_query_tells_every_situation() {
     let authorised = ret_sit(100, "Autorizado o uso da NF-e", &prot(100, "Autorizado o uso da NF-e", true));
-    assert_eq!(query(&authorised).unwrap(), Situation::Authorized(authorised_protocol()));
+    assert_eq!(query(&authorised).unwrap(), DocumentSituation::Authorized(authorised_protocol()));
     let denied = ret_sit(302, "Uso Denegado", &prot(302, "Uso Denegado", true));
-    assert!(matches!(query(&denied).unwrap(), Situation::Denied(protocol) if protocol.codigo == 302));
+    assert!(matches!(query(&denied).unwrap(), DocumentSituation::Denied(protocol) if protocol.codigo == 302));
     for (code, expected) in [
-        (217, Situation::NeverSeen as fn(Rejection) -> Situation),
-        (562, Situation::OtherKey),
-        (613, Situation::OtherKey),
-        (108, Situation::Unavailable),
-        (656, Situation::Unavailable),
-        (526, Situation::Refused),
-        (215, Situation::Refused),
+        (217, DocumentSituation::NeverSeen as fn(Rejection) -> DocumentSituation),
+        (562, DocumentSituation::OtherKey),
+        (613, DocumentSituation::OtherKey),
+        (108, DocumentSituation::Unavailable),
+        (656, DocumentSituation::Unavailable),
+        (526, DocumentSituation::Refused),
+        (215, DocumentSituation::Refused),
     ] {
         assert_eq!(query(&ret_sit(code, "texto", "")).unwrap(), expected(of_document(code, "texto", false)), "{code}");
     }
@@ -204,7 +220,8 @@ fn a_cancellation_is_found_with_its_event() {
     let protocol = prot(100, "Autorizado o uso da NF-e", true);
     for code in [101, 151, 155, 100] {
         let reply = ret_sit(code, "Cancelamento homologado", &format!("{protocol}{other}{event}"));
-        let Situation::Cancelled { protocol: Some(protocol), event_xml: Some(xml) } = query(&reply).unwrap() else {
+        let DocumentSituation::Cancelled { protocol: Some(protocol), event_xml: Some(xml) } = query(&reply).unwrap()
+        else {
             panic!("{code}")
         };
         assert_eq!(protocol, authorised_protocol());
@@ -214,11 +231,11 @@ fn a_cancellation_is_found_with_its_event() {
         );
     }
     let without = query(&ret_sit(101, "Cancelamento homologado", "")).unwrap();
-    assert_eq!(without, Situation::Cancelled { protocol: None, event_xml: None });
+    assert_eq!(without, DocumentSituation::Cancelled { protocol: None, event_xml: None });
     // a correction or a refused cancellation does not end the document
     let refused = event.replace("<cStat>135</cStat>", "<cStat>501</cStat>");
     let reply = ret_sit(100, "Autorizado", &format!("{protocol}{other}{refused}"));
-    assert!(matches!(query(&reply).unwrap(), Situation::Authorized(_)));
+    assert!(matches!(query(&reply).unwrap(), DocumentSituation::Authorized(_)));
 }
 
 #[test]
@@ -291,7 +308,7 @@ fn what_stands_around_an_answer_does_not_matter() {
         ("UTF-8 said twice", soap(&answer).replace("utf-8", "UTF-8")),
     ] {
         let read = NFE.read_authorize(&ok(reply)).unwrap_or_else(|error| panic!("{case}: {error}"));
-        assert_eq!(read, Answer::Authorized(authorised_protocol()), "{case}");
+        assert_eq!(read, AuthorizationAnswer::Authorized(authorised_protocol()), "{case}");
     }
 }
 
@@ -299,7 +316,7 @@ fn what_stands_around_an_answer_does_not_matter() {
 fn a_prefix_is_declared_where_the_protocol_is_cut_out() {
     let answer =
         authorised().replace("</", "\u{1}").replace('<', "<n:").replace('\u{1}', "</n:").replace("xmlns=", "xmlns:n=");
-    let Answer::Authorized(protocol) = authorize(&answer).unwrap() else { panic!() };
+    let AuthorizationAnswer::Authorized(protocol) = authorize(&answer).unwrap() else { panic!() };
     assert!(
         protocol
             .xml
@@ -316,7 +333,9 @@ fn a_protocol_with_its_own_declaration_is_kept_to_the_byte() {
         "<protNFe versao=\"4.00\">",
         "<protNFe  versao='4.00'\nxmlns = 'http://www.portalfiscal.inf.br/nfe' >",
     );
-    let Answer::Authorized(protocol) = authorize(&ret_envi(104, "Lote processado", &own)).unwrap() else { panic!() };
+    let AuthorizationAnswer::Authorized(protocol) = authorize(&ret_envi(104, "Lote processado", &own)).unwrap() else {
+        panic!()
+    };
     assert_eq!(protocol.xml, own);
 }
 
@@ -327,13 +346,13 @@ fn latin_1_is_read() {
     let bytes: Vec<u8> = reply.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
     assert!(std::str::from_utf8(&bytes).is_err());
     let expected = of_document(610, "Rejeição: Total da NF difere do somatório", false);
-    assert_eq!(NFE.read_authorize(&ok(bytes)).unwrap(), Answer::Rejected(expected.clone()));
+    assert_eq!(NFE.read_authorize(&ok(bytes)).unwrap(), AuthorizationAnswer::Rejected(expected.clone()));
     // UTF-8 with a wrong label
-    assert_eq!(NFE.read_authorize(&ok(reply)).unwrap(), Answer::Rejected(expected));
+    assert_eq!(NFE.read_authorize(&ok(reply)).unwrap(), AuthorizationAnswer::Rejected(expected));
 }
 
 fn unreadable(reply: &[u8], expected: &str) {
-    let Unreadable::Content(why) = NFE.read_authorize(&ok(reply)).unwrap_err() else { panic!("{expected}") };
+    let UnreadableReply::Content(why) = NFE.read_authorize(&ok(reply)).unwrap_err() else { panic!("{expected}") };
     assert!(why.contains(expected), "{why}");
 }
 
@@ -376,7 +395,7 @@ fn a_fault_is_told_with_its_reason() {
 fn only_status_200_brings_an_answer() {
     let status = |status: u16, body: &str| {
         let status = http::StatusCode::from_u16(status).unwrap();
-        NFE.read_authorize(&Reply::new(status, body)).unwrap_err()
+        NFE.read_authorize(&AuthorityReply::new(status, body)).unwrap_err()
     };
     let fault = r#"<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault><s:Code><s:Value>s:Receiver</s:Value>
         </s:Code><s:Reason><s:Text xml:lang="pt">Banco de dados parado</s:Text></s:Reason></s:Fault></s:Body></s:Envelope>"#;
@@ -452,7 +471,10 @@ fn a_reply_costs_little_and_is_told_in_a_line_whatever_it_is_made_of() {
 #[test]
 fn the_words_of_an_authority_are_kept_up_to_a_thousand_letters() {
     let refused = ret_envi(225, &"ç".repeat(100_000), "");
-    assert_eq!(authorize(&refused), Ok(Answer::Rejected(rejection(225, &format!("{}…", "ç".repeat(1_000))))));
+    assert_eq!(
+        authorize(&refused),
+        Ok(AuthorizationAnswer::Rejected(rejection(225, &format!("{}…", "ç".repeat(1_000)))))
+    );
 }
 
 #[test]
@@ -475,7 +497,7 @@ fn a_reply_damaged_anywhere_is_never_an_authorisation_of_something_else() {
             _ => damaged.swap(at, whole.len() / 2),
         }
         match NFE.read_authorize(&ok(damaged)) {
-            Ok(Answer::Authorized(protocol)) => {
+            Ok(AuthorizationAnswer::Authorized(protocol)) => {
                 authorised += 1;
                 assert_eq!(protocol.codigo.number().unwrap(), 100);
                 assert!(fiscal::xml::read(protocol.xml.as_bytes()).is_ok(), "{}", protocol.xml);

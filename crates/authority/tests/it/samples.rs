@@ -1,6 +1,6 @@
 //! Replies of authorities, typed by us after the official layouts (each is checked against its XSD).
 
-use authority::call::Reply;
+use authority::call::AuthorityReply;
 
 pub const CHAVE: &str = "35261111222333000181550010000000011847362510";
 pub const NFE: &str = include_str!("../../../signing/tests/golden/nfe.xml");
@@ -10,8 +10,8 @@ pub const CANCELAMENTO_ID: &str = "ID1101113526111122233300018155001000000001184
 pub const DIGEST: &str = "zFlUxofni50KI4dhhVmIumqFZiQ=";
 
 /// A reply with status 200.
-pub fn ok(body: impl AsRef<[u8]>) -> Reply {
-    Reply::new(http::StatusCode::OK, body.as_ref())
+pub fn ok(body: impl AsRef<[u8]>) -> AuthorityReply {
+    AuthorityReply::new(http::StatusCode::OK, body.as_ref())
 }
 
 /// The plainest envelope around an answer.

@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 use super::{ConfigArgs, cotas, email, formulario, serve, teto, usuario};
 
 #[derive(clap::Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum AccountCommand {
     /// Cria uma conta com um usuário e uma chave de API de cada ambiente
     Criar {
         #[command(flatten)]
@@ -35,7 +35,7 @@ pub(crate) enum Command {
     },
     /// Usuários de uma conta: as pessoas que entram com e-mail e senha
     #[command(subcommand)]
-    Usuario(usuario::Command),
+    Usuario(usuario::UserCommand),
     /// Cria uma chave de API para uma conta, ou revoga uma
     Chave {
         #[command(flatten)]
@@ -45,11 +45,11 @@ pub(crate) enum Command {
         email: String,
         /// Ambiente da chave: homologacao ou producao [padrão: homologacao]
         #[arg(long, value_enum, default_value = "homologacao", hide_default_value = true, hide_possible_values = true)]
-        ambiente: Ambiente,
+        ambiente: EnvironmentArg,
         /// O que a chave pode: completa, leitura, ou assistida (prepara; emite só o que uma pessoa aprovou) [padrão:
         /// completa]
         #[arg(long, value_enum, default_value = "completa", hide_default_value = true, hide_possible_values = true)]
-        permissao: Permissao,
+        permissao: PermissionArg,
         /// Nome da chave, para reconhecê-la depois
         #[arg(long, default_value = "criada pelo operador", hide_default_value = true)]
         nome: String,
@@ -58,15 +58,15 @@ pub(crate) enum Command {
         revogar: Option<Uuid>,
     },
     /// Mostra o consumo do mês e os limites de uma conta, ou define um limite
-    Cotas(cotas::Args),
+    Cotas(cotas::QuotaArgs),
     /// Mostra ou define o maior valor que a conta pode confirmar numa emissão assistida
-    Teto(teto::Args),
+    Teto(teto::CeilingArgs),
     /// Mostra ou define se a resposta num formulário do cliente MCP vale como a de uma pessoa em produção
-    Formulario(formulario::Args),
+    Formulario(formulario::FormArgs),
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Permissao {
+pub(crate) enum PermissionArg {
     /// Tudo
     Completa,
     /// Consultar e conferir
@@ -75,39 +75,39 @@ pub(crate) enum Permissao {
     Assistida,
 }
 
-impl From<Permissao> for accounts::Permissao {
-    fn from(permissao: Permissao) -> accounts::Permissao {
+impl From<PermissionArg> for accounts::Permissao {
+    fn from(permissao: PermissionArg) -> accounts::Permissao {
         match permissao {
-            Permissao::Completa => accounts::Permissao::Completa,
-            Permissao::Leitura => accounts::Permissao::Leitura,
-            Permissao::Assistida => accounts::Permissao::Assistida,
+            PermissionArg::Completa => accounts::Permissao::Completa,
+            PermissionArg::Leitura => accounts::Permissao::Leitura,
+            PermissionArg::Assistida => accounts::Permissao::Assistida,
         }
     }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Ambiente {
+pub(crate) enum EnvironmentArg {
     /// Documentos de teste
     Homologacao,
     /// Documentos com efeito fiscal
     Producao,
 }
 
-impl Ambiente {
+impl EnvironmentArg {
     /// Returns the official value.
     pub(super) fn tpAmb(self) -> TpAmb {
         match self {
-            Ambiente::Homologacao => TpAmb::Homologacao,
-            Ambiente::Producao => TpAmb::Producao,
+            EnvironmentArg::Homologacao => TpAmb::Homologacao,
+            EnvironmentArg::Producao => TpAmb::Producao,
         }
     }
 }
 
-pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
+pub(crate) async fn run(command: AccountCommand) -> anyhow::Result<()> {
     match command {
-        Command::Criar { config, nome, email, senha_da_entrada } => {
-            let email = email::checked(&email)?;
-            let nome = named(&nome)?;
+        AccountCommand::Criar { config, nome, email, senha_da_entrada } => {
+            let email = email::normalized_email(&email)?;
+            let nome = checked_name(&nome)?;
             let store = open(&config).await?;
             let senha = if senha_da_entrada { read_password()? } else { random_password()? };
             let made = create(&store, nome, &email, &senha).await?;
@@ -115,15 +115,17 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
             print_account(&made, &email, &senha, !senha_da_entrada);
             Ok(())
         }
-        Command::Usuario(command) => usuario::run(command).await,
-        Command::Listar { config } => list(&open(&config).await?).await,
-        Command::Chave { config, email, revogar: Some(id), .. } => revoke(&open(&config).await?, &email, id).await,
-        Command::Chave { config, email, ambiente, permissao, nome, revogar: None } => {
+        AccountCommand::Usuario(command) => usuario::run(command).await,
+        AccountCommand::Listar { config } => list(&open(&config).await?).await,
+        AccountCommand::Chave { config, email, revogar: Some(id), .. } => {
+            revoke(&open(&config).await?, &email, id).await
+        }
+        AccountCommand::Chave { config, email, ambiente, permissao, nome, revogar: None } => {
             add_key(&open(&config).await?, &email, ambiente, permissao.into(), &nome).await
         }
-        Command::Cotas(args) => cotas::run(args).await,
-        Command::Teto(args) => teto::run(args).await,
-        Command::Formulario(args) => formulario::run(args).await,
+        AccountCommand::Cotas(args) => cotas::run(args).await,
+        AccountCommand::Teto(args) => teto::run(args).await,
+        AccountCommand::Formulario(args) => formulario::run(args).await,
     }
 }
 
@@ -132,7 +134,7 @@ pub(super) async fn open(config: &ConfigArgs) -> anyhow::Result<Store> {
 }
 
 /// Runs `work` on the account of a user's e-mail and closes the store, also after an error.
-pub(super) async fn of_account(
+pub(super) async fn with_account(
     config: &ConfigArgs,
     email: &str,
     work: impl AsyncFnOnce(&Store, Uuid) -> anyhow::Result<()>,
@@ -147,14 +149,14 @@ pub(super) async fn of_account(
 }
 
 /// A new account with a key of each environment.
-pub(crate) struct Created {
+pub(crate) struct CreatedAccount {
     pub(crate) tenant: Uuid,
     pub(crate) test_key: Zeroizing<String>,
     pub(crate) live_key: Zeroizing<String>,
 }
 
 /// Creates a tenant, its user, and a key of each environment.
-pub(crate) async fn create(store: &Store, nome: &str, email: &str, senha: &str) -> anyhow::Result<Created> {
+pub(crate) async fn create(store: &Store, nome: &str, email: &str, senha: &str) -> anyhow::Result<CreatedAccount> {
     let now = jiff::Timestamp::now().as_second();
     let account = NewAccount { nome: nome.to_owned(), email: email.to_lowercase(), senha_hash: password::hash(senha)? };
     let tenant = store.create_account(account, now).await.map_err(|error| match error {
@@ -167,7 +169,7 @@ pub(crate) async fn create(store: &Store, nome: &str, email: &str, senha: &str) 
         new_key(store, tenant, TpAmb::Homologacao, accounts::Permissao::Completa, "primeira de homologação").await?;
     let live_key =
         new_key(store, tenant, TpAmb::Producao, accounts::Permissao::Completa, "primeira de produção").await?;
-    Ok(Created { tenant, test_key, live_key })
+    Ok(CreatedAccount { tenant, test_key, live_key })
 }
 
 /// Generates and registers a key. Its text is not stored.
@@ -185,7 +187,7 @@ pub(crate) async fn new_key(
     Ok(chave)
 }
 
-fn print_account(made: &Created, email: &str, senha: &str, generated: bool) {
+fn print_account(made: &CreatedAccount, email: &str, senha: &str, generated: bool) {
     println!("conta criada            {}", made.tenant);
     println!("usuário                 {email}");
     if generated {
@@ -210,7 +212,7 @@ async fn list(store: &Store) -> anyhow::Result<()> {
 }
 
 /// Returns the trimmed name of an account, or the error of a name that is empty, too long or has control characters.
-fn named(nome: &str) -> anyhow::Result<&str> {
+fn checked_name(nome: &str) -> anyhow::Result<&str> {
     let nome = nome.trim();
     if nome.is_empty() || nome.len() > LONGEST_NAME || nome.chars().any(char::is_control) {
         bail!("--nome precisa de 1 a {LONGEST_NAME} letras, como --nome \"Padaria do João\". Nada foi criado");
@@ -232,7 +234,7 @@ pub(super) async fn tenant_of(store: &Store, email: &str) -> anyhow::Result<Uuid
 async fn add_key(
     store: &Store,
     email: &str,
-    ambiente: Ambiente,
+    ambiente: EnvironmentArg,
     permissao: accounts::Permissao,
     nome: &str,
 ) -> anyhow::Result<()> {
@@ -271,7 +273,7 @@ pub(super) fn read_password() -> anyhow::Result<Zeroizing<String>> {
     let mut line = Zeroizing::new(String::new());
     std::io::stdin().read_line(&mut line).context("a senha não pôde ser lida")?;
     let senha = Zeroizing::new(line.trim_end_matches(['\r', '\n']).to_owned());
-    if let Some(wrong) = password::unfit(&senha) {
+    if let Some(wrong) = password::length_problem(&senha) {
         bail!(wrong);
     }
     Ok(senha)

@@ -10,10 +10,10 @@ use store::quotas::{Familia, Quota};
 use uuid::Uuid;
 
 use super::ConfigArgs;
-use super::conta::{self, Ambiente};
+use super::conta::{self, EnvironmentArg};
 
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub(crate) struct QuotaArgs {
     #[command(flatten)]
     config: ConfigArgs,
     /// E-mail de um usuário da conta
@@ -21,7 +21,7 @@ pub(crate) struct Args {
     email: String,
     /// Só deste ambiente: homologacao ou producao; exigido para definir
     #[arg(long, value_enum, hide_possible_values = true)]
-    ambiente: Option<Ambiente>,
+    ambiente: Option<EnvironmentArg>,
     /// Operação a definir: nfe, nfce, nfse, cte, cep, cnpj, ncm ou assinatura
     #[arg(long, requires = "ambiente", value_parser = PossibleValuesParser::new(Familia::ALL.map(Familia::word)), hide_possible_values = true)]
     familia: Option<String>,
@@ -33,11 +33,12 @@ pub(crate) struct Args {
     sem_limite: bool,
 }
 
-pub(super) async fn run(args: Args) -> anyhow::Result<()> {
-    conta::of_account(&args.config, &args.email, async |store, tenant| serve(store, tenant, &args).await).await
+pub(super) async fn run(args: QuotaArgs) -> anyhow::Result<()> {
+    conta::with_account(&args.config, &args.email, async |store, tenant| show_or_set_quotas(store, tenant, &args).await)
+        .await
 }
 
-async fn serve(store: &Store, tenant: Uuid, args: &Args) -> anyhow::Result<()> {
+async fn show_or_set_quotas(store: &Store, tenant: Uuid, args: &QuotaArgs) -> anyhow::Result<()> {
     let now = jiff::Timestamp::now().as_second();
     let familia = args.familia.as_deref().and_then(Familia::from_word);
     if let (Some(ambiente), Some(familia)) = (args.ambiente, familia) {
@@ -48,7 +49,7 @@ async fn serve(store: &Store, tenant: Uuid, args: &Args) -> anyhow::Result<()> {
         store.set_quota(tenant, ambiente.tpAmb(), familia, args.limite, &Actor::operator(), now).await?;
         eprintln!("cota de {} em {} definida; ela vale já", familia.word(), ambiente.tpAmb().word());
     }
-    let shown = args.ambiente.map_or_else(|| Ambiente::value_variants().to_vec(), |only| vec![only]);
+    let shown = args.ambiente.map_or_else(|| EnvironmentArg::value_variants().to_vec(), |only| vec![only]);
     for ambiente in shown {
         let quotas = store.quotas(tenant, ambiente.tpAmb(), now).await.context("as cotas não puderam ser lidas")?;
         print(ambiente.tpAmb(), &quotas);

@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use lookup::import::{Progress, Summary, import_cep, import_cnpj, import_ncm};
+use lookup::import::{ImportSummary, ReadingProgress, import_cep, import_cnpj, import_ncm};
 use store::Store;
-use store::lookups::{LoadRecord, LoadState, Register};
+use store::lookups::{LoadRecord, LoadState, PublicRegister};
 
 use super::{ConfigArgs, serve};
 
 #[derive(clap::Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum RegisterCommand {
     /// Importa um cadastro público; vale para todas as contas assim que termina
     #[command(subcommand)]
-    Importar(Importar),
+    Importar(ImportCommand),
     /// Mostra o que está carregado, a edição e a idade
     Situacao {
         #[command(flatten)]
@@ -25,7 +25,7 @@ pub(crate) enum Command {
 }
 
 #[derive(clap::Subcommand)]
-pub(crate) enum Importar {
+pub(crate) enum ImportCommand {
     /// A NCM: o JSON oficial do Portal Único Siscomex (Classif, "download/json")
     Ncm {
         #[command(flatten)]
@@ -38,7 +38,7 @@ pub(crate) enum Importar {
         #[command(flatten)]
         config: ConfigArgs,
         #[command(flatten)]
-        opcoes: Opcoes,
+        opcoes: ImportOptions,
         /// Arquivo SQLite, ou CSV com as colunas cep, uf, cidade, bairro, logradouro, complemento, ibge
         arquivo: PathBuf,
     },
@@ -47,7 +47,7 @@ pub(crate) enum Importar {
         #[command(flatten)]
         config: ConfigArgs,
         #[command(flatten)]
-        opcoes: Opcoes,
+        opcoes: ImportOptions,
         /// Pasta, ou os arquivos um a um
         #[arg(required = true)]
         arquivos: Vec<PathBuf>,
@@ -55,7 +55,7 @@ pub(crate) enum Importar {
 }
 
 #[derive(clap::Args)]
-pub(crate) struct Opcoes {
+pub(crate) struct ImportOptions {
     /// Nome desta edição, como 2026-11 [padrão: o que os arquivos dizem]
     #[arg(long)]
     versao: Option<String>,
@@ -64,12 +64,12 @@ pub(crate) struct Opcoes {
     recomecar: bool,
 }
 
-pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
+pub(crate) async fn run(command: RegisterCommand) -> anyhow::Result<()> {
     match command {
-        Command::Importar(what) => import(what).await,
-        Command::Situacao { config } => {
+        RegisterCommand::Importar(what) => import(what).await,
+        RegisterCommand::Situacao { config } => {
             let store = open(&config).await?;
-            situation(&store.loads().await?);
+            print_editions(&store.loads().await?);
             store.close().await;
             Ok(())
         }
@@ -80,46 +80,46 @@ async fn open(config: &ConfigArgs) -> anyhow::Result<Store> {
     serve::open_store(&config.load()?).await
 }
 
-async fn import(what: Importar) -> anyhow::Result<()> {
+async fn import(what: ImportCommand) -> anyhow::Result<()> {
     let now = jiff::Timestamp::now().as_second();
-    let mut screen = Screen::new();
+    let mut screen = ImportProgress::new();
     let (store, done) = match what {
-        Importar::Ncm { config, arquivo } => {
-            readable(&arquivo)?;
+        ImportCommand::Ncm { config, arquivo } => {
+            ensure_readable_file(&arquivo)?;
             let store = open(&config).await?;
             let done = import_ncm(&store, &arquivo, now).await;
             (store, done)
         }
-        Importar::Cep { config, opcoes, arquivo } => {
-            readable(&arquivo)?;
+        ImportCommand::Cep { config, opcoes, arquivo } => {
+            ensure_readable_file(&arquivo)?;
             let store = open(&config).await?;
-            let Opcoes { versao, recomecar } = opcoes;
+            let ImportOptions { versao, recomecar } = opcoes;
             let done = import_cep(&store, &arquivo, versao, recomecar, now, |at| screen.show(at)).await;
             (store, done)
         }
-        Importar::Cnpj { config, opcoes, arquivos } => {
-            arquivos.iter().filter(|path| !path.is_dir()).try_for_each(|path| readable(path))?;
+        ImportCommand::Cnpj { config, opcoes, arquivos } => {
+            arquivos.iter().filter(|path| !path.is_dir()).try_for_each(|path| ensure_readable_file(path))?;
             let store = open(&config).await?;
-            let Opcoes { versao, recomecar } = opcoes;
+            let ImportOptions { versao, recomecar } = opcoes;
             let done = import_cnpj(&store, &arquivos, versao, recomecar, now, |at| screen.show(at)).await;
             (store, done)
         }
     };
     store.close().await;
     screen.end();
-    told(&done?, screen.started.elapsed());
+    print_summary(&done?, screen.started.elapsed());
     Ok(())
 }
 
 /// Refuses a path that is no readable file, before the command creates a database.
-fn readable(path: &Path) -> anyhow::Result<()> {
+fn ensure_readable_file(path: &Path) -> anyhow::Result<()> {
     let named = || format!("{} não pôde ser lido", path.display());
     let is_file = File::open(path).and_then(|file| file.metadata()).with_context(named)?.is_file();
     anyhow::ensure!(is_file, "{}: é uma pasta, e não um arquivo", named());
     Ok(())
 }
 
-fn told(done: &Summary, took: Duration) {
+fn print_summary(done: &ImportSummary, took: Duration) {
     if done.resumed {
         eprintln!("continuou uma importação interrompida");
     }
@@ -134,24 +134,24 @@ fn told(done: &Summary, took: Duration) {
 }
 
 /// Progress of an import: a bar that is redrawn on a terminal, a line every ten seconds elsewhere.
-struct Screen {
+struct ImportProgress {
     terminal: bool,
     started: Instant,
     last: Option<Instant>,
 }
 
-impl Screen {
-    fn new() -> Screen {
-        Screen { terminal: std::io::stderr().is_terminal(), started: Instant::now(), last: None }
+impl ImportProgress {
+    fn new() -> ImportProgress {
+        ImportProgress { terminal: std::io::stderr().is_terminal(), started: Instant::now(), last: None }
     }
 
-    fn show(&mut self, at: &Progress) {
+    fn show(&mut self, at: &ReadingProgress) {
         let every = if self.terminal { Duration::from_millis(200) } else { Duration::from_secs(10) };
         if self.last.is_some_and(|last| last.elapsed() < every) {
             return;
         }
         self.last = Some(Instant::now());
-        let line = line(at);
+        let line = progress_line(at);
         if self.terminal {
             eprint!("\r\x1b[K{line}");
         } else {
@@ -168,8 +168,8 @@ impl Screen {
 
 const BAR: i64 = 30;
 
-fn line(at: &Progress) -> String {
-    let Progress { file, nth, of, rows, read, size } = at;
+fn progress_line(at: &ReadingProgress) -> String {
+    let ReadingProgress { file, nth, of, rows, read, size } = at;
     if *size <= 0 {
         return format!("arquivo {nth} de {of}, {file}: {rows} registros");
     }
@@ -179,19 +179,21 @@ fn line(at: &Progress) -> String {
     format!("{bar} {percent:3}%  arquivo {nth} de {of}, {file}: {rows} registros")
 }
 
-fn situation(loads: &[LoadRecord]) {
-    let builtin = fiscal::ncm::Table::builtin();
+fn print_editions(loads: &[LoadRecord]) {
+    let builtin = fiscal::ncm::NcmTable::builtin();
     for (register, without) in [
         (
-            Register::Ncm,
+            PublicRegister::Ncm,
             format!("embutida: {} ({}), {} códigos", builtin.vigencia(), builtin.ato(), builtin.entries().len()),
         ),
-        (Register::Cep, format!("só prefixos embutidos, respostas parciais: {}", fiscal::cep::source())),
-        (Register::Cnpj, "nada importado".to_owned()),
+        (PublicRegister::Cep, format!("só prefixos embutidos, respostas parciais: {}", fiscal::cep::source())),
+        (PublicRegister::Cnpj, "nada importado".to_owned()),
     ] {
         let of = |state: LoadState| loads.iter().find(move |load| load.register == register && load.state == state);
         match of(LoadState::Active) {
-            Some(load) => println!("{:<5} {}, {} registros, {}", register.word(), load.version, load.rows, age(load)),
+            Some(load) => {
+                println!("{:<5} {}, {} registros, {}", register.word(), load.version, load.rows, import_age(load))
+            }
             None => println!("{:<5} {without}", register.word()),
         }
         if let Some(load) = of(LoadState::Loading) {
@@ -203,7 +205,7 @@ fn situation(loads: &[LoadRecord]) {
     }
 }
 
-fn age(load: &LoadRecord) -> String {
+fn import_age(load: &LoadRecord) -> String {
     let since = jiff::Timestamp::now().as_second() - load.finished_at.unwrap_or(load.started_at);
     match since / 86_400 {
         0 => "importado hoje".to_owned(),
@@ -218,9 +220,9 @@ mod tests {
 
     #[test]
     fn the_bar_fills_with_what_was_read() {
-        let at = Progress { file: "a.zip".into(), nth: 1, of: 2, rows: 7, read: 50, size: 100 };
-        assert_eq!(line(&at).matches('█').count(), 15);
-        assert!(line(&at).contains(" 50%  arquivo 1 de 2, a.zip: 7 registros"));
-        assert!(!line(&Progress { size: 0, ..at }).contains('%'));
+        let at = ReadingProgress { file: "a.zip".into(), nth: 1, of: 2, rows: 7, read: 50, size: 100 };
+        assert_eq!(progress_line(&at).matches('█').count(), 15);
+        assert!(progress_line(&at).contains(" 50%  arquivo 1 de 2, a.zip: 7 registros"));
+        assert!(!progress_line(&ReadingProgress { size: 0, ..at }).contains('%'));
     }
 }

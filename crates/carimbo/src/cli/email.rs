@@ -6,7 +6,7 @@ use anyhow::bail;
 const LONGEST: usize = 254;
 
 /// Returns the trimmed address in small letters, or an error that names the expected form.
-pub(super) fn checked(text: &str) -> anyhow::Result<String> {
+pub(super) fn normalized_email(text: &str) -> anyhow::Result<String> {
     let text = text.trim();
     if !has_form(text) {
         bail!("\"{text}\" não tem a forma de um e-mail; informe um como nome@empresa.com.br. Nada foi criado");
@@ -34,12 +34,12 @@ fn has_form(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::checked;
+    use super::normalized_email;
 
     #[test]
     fn takes_what_people_have_and_refuses_what_they_mistype() {
         for good in ["dono@exemplo.com.br", "Maria.Silva+nfe@loja-1.com", "joão@padaria.br"] {
-            assert_eq!(checked(good).unwrap(), good.to_lowercase());
+            assert_eq!(normalized_email(good).unwrap(), good.to_lowercase());
         }
         for wrong in [
             "",
@@ -52,7 +52,7 @@ mod tests {
             "dono@loja..com",
             "dono@loja.com,",
         ] {
-            let told = checked(wrong).unwrap_err().to_string();
+            let told = normalized_email(wrong).unwrap_err().to_string();
             assert!(told.contains("nome@empresa.com.br"), "{told}");
         }
     }

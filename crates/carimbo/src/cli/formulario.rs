@@ -9,7 +9,7 @@ use super::ConfigArgs;
 use super::conta;
 
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub(crate) struct FormArgs {
     #[command(flatten)]
     config: ConfigArgs,
     /// E-mail de um usuário da conta
@@ -23,16 +23,19 @@ pub(crate) struct Args {
     negar: bool,
 }
 
-pub(super) async fn run(args: Args) -> anyhow::Result<()> {
-    conta::of_account(&args.config, &args.email, async |store, tenant| serve(store, tenant, &args).await).await
+pub(super) async fn run(args: FormArgs) -> anyhow::Result<()> {
+    conta::with_account(&args.config, &args.email, async |store, tenant| {
+        show_or_set_form_counts(store, tenant, &args).await
+    })
+    .await
 }
 
-async fn serve(store: &Store, tenant: Uuid, args: &Args) -> anyhow::Result<()> {
+async fn show_or_set_form_counts(store: &Store, tenant: Uuid, args: &FormArgs) -> anyhow::Result<()> {
     if args.permitir || args.negar {
         let now = jiff::Timestamp::now().as_second();
-        store.set_form_counts(tenant, args.permitir, &Actor::operator(), now).await?;
+        store.allow_form_approval(tenant, args.permitir, &Actor::operator(), now).await?;
     }
-    let counts = store.form_counts(tenant).await?;
+    let counts = store.form_approval_allowed(tenant).await?;
     println!("{}", if counts { "permitido em produção" } else { "negado em produção" });
     Ok(())
 }

@@ -54,25 +54,25 @@ struct Cli {
 enum Command {
     /// Mostra o serviço inteiro funcionando: autoridades simuladas, empresas, notas autorizadas
     #[command(long_about = demo::LONG_ABOUT)]
-    Demo(demo::Args),
+    Demo(demo::DemoArgs),
     /// Roda o serviço: a API e os trabalhadores que levam as notas às autoridades
-    Serve(serve::Args),
+    Serve(serve::ServeArgs),
     /// Roda só as autoridades simuladas, para os testes de quem integra
-    Simulador(simulador::Args),
+    Simulador(simulador::SimulatorArgs),
     /// Cria e lista contas, chaves de API e cotas
     #[command(subcommand)]
-    Conta(conta::Command),
+    Conta(conta::AccountCommand),
     /// Importa NCM, CEP e CNPJ para consulta local, e mostra o que está carregado
     #[command(subcommand)]
-    Dados(dados::Command),
+    Dados(dados::RegisterCommand),
     /// Mostra a configuração
     #[command(subcommand)]
     Config(ConfigCommand),
     /// Depois de restaurar uma cópia do banco: diz de quando ela é, mostra o que falta conferir, encerra
-    Restaurado(restaurado::Args),
+    Restaurado(restaurado::RestoreArgs),
     /// Gera e troca a chave mestra, que abre os segredos guardados
     #[command(subcommand)]
-    Segredo(segredo::Command),
+    Segredo(segredo::MasterKeyCommand),
 }
 
 #[derive(Subcommand)]
@@ -103,15 +103,15 @@ impl ConfigArgs {
 /// Runs the command line of this process.
 pub(crate) fn main() -> ExitCode {
     let started = Instant::now();
-    let matches = words::in_portuguese(Cli::command(), "carimbo").try_get_matches();
+    let matches = words::translate_help(Cli::command(), "carimbo").try_get_matches();
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) => return words::explain(&error),
+        Err(error) => return words::print_usage_error(&error),
     };
     match run(cli.command, started) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("erro: {}", chain::told(&error));
+            eprintln!("erro: {}", chain::error_line(&error));
             ExitCode::FAILURE
         }
     }

@@ -11,14 +11,14 @@ use jiff::Timestamp;
 use store::Store;
 use store::installation::Installation;
 use store::numbers::restored::RestoredSeries;
-use store::numbers::{Counted, Series};
+use store::numbers::{NumberedKind, Series};
 
-use super::conta::{self, Ambiente};
+use super::conta::{self, EnvironmentArg};
 use super::{ConfigArgs, serve};
 
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("ato").required(true))]
-pub(crate) struct Args {
+pub(crate) struct RestoreArgs {
     #[command(flatten)]
     config: ConfigArgs,
     /// Diz que o banco é uma cópia deste instante, como 2026-11-28T03:00:00-03:00
@@ -41,13 +41,13 @@ pub(crate) struct Args {
     empresa: Option<String>,
     /// Da série: nfe, nfce, cte, cte-os, dps ou rps
     #[arg(long, value_enum, hide_possible_values = true)]
-    numera: Option<Numera>,
+    numera: Option<SeriesKind>,
     /// Da série: como a nota a escreve
     #[arg(long)]
     serie: Option<String>,
     /// Da série: homologacao ou producao
     #[arg(long, value_enum, hide_possible_values = true)]
-    ambiente: Option<Ambiente>,
+    ambiente: Option<EnvironmentArg>,
     /// Da série: o número a partir do qual nada foi usado
     #[arg(long, value_name = "NUMERO")]
     proximo_numero: Option<u64>,
@@ -55,7 +55,7 @@ pub(crate) struct Args {
 
 /// The kind of number of a series.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Numera {
+enum SeriesKind {
     Nfe,
     Nfce,
     Cte,
@@ -64,48 +64,48 @@ enum Numera {
     Rps,
 }
 
-impl Numera {
-    fn counted(self) -> Counted {
+impl SeriesKind {
+    fn counted(self) -> NumberedKind {
         match self {
-            Numera::Nfe => Counted::Nfe,
-            Numera::Nfce => Counted::Nfce,
-            Numera::Cte => Counted::Cte,
-            Numera::CteOs => Counted::CteOs,
-            Numera::Dps => Counted::Dps,
-            Numera::Rps => Counted::Rps,
+            SeriesKind::Nfe => NumberedKind::Nfe,
+            SeriesKind::Nfce => NumberedKind::Nfce,
+            SeriesKind::Cte => NumberedKind::Cte,
+            SeriesKind::CteOs => NumberedKind::CteOs,
+            SeriesKind::Dps => NumberedKind::Dps,
+            SeriesKind::Rps => NumberedKind::Rps,
         }
     }
 
-    fn word(counted: Counted) -> &'static str {
+    fn word(counted: NumberedKind) -> &'static str {
         match counted {
-            Counted::Nfe => "nfe",
-            Counted::Nfce => "nfce",
-            Counted::Cte => "cte",
-            Counted::CteOs => "cte-os",
-            Counted::Dps => "dps",
-            Counted::Rps => "rps",
+            NumberedKind::Nfe => "nfe",
+            NumberedKind::Nfce => "nfce",
+            NumberedKind::Cte => "cte",
+            NumberedKind::CteOs => "cte-os",
+            NumberedKind::Dps => "dps",
+            NumberedKind::Rps => "rps",
         }
     }
 }
 
-pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
+pub(crate) async fn run(args: RestoreArgs) -> anyhow::Result<()> {
     if let (true, Some(email)) = (args.confirmar, &args.email) {
         let (series, next) = args.series()?;
         let now = Timestamp::now().as_second();
-        return conta::of_account(&args.config, email, async |store, tenant| {
-            store.confirm_restored(tenant, series, next, now).await?;
+        return conta::with_account(&args.config, email, async |store, tenant| {
+            store.clear_restored(tenant, series, next, now).await?;
             eprintln!("a série {} dá números a partir de {next}", series.serie);
             Ok(())
         })
         .await;
     }
     let store = serve::open_store(&args.config.load()?).await?;
-    let done = act(&store, &args).await;
+    let done = apply_restore_args(&store, &args).await;
     store.close().await;
     done
 }
 
-async fn act(store: &Store, args: &Args) -> anyhow::Result<()> {
+async fn apply_restore_args(store: &Store, args: &RestoreArgs) -> anyhow::Result<()> {
     let now = Timestamp::now();
     if let Some(copia_de) = args.copia_de {
         anyhow::ensure!(copia_de <= now, "--copia-de é um instante que ainda não chegou");
@@ -134,10 +134,10 @@ fn print(installation: Installation, series: &[RestoredSeries]) {
     }
     for one in series {
         let Series { cpf_cnpj, counted, serie, ambiente } = one.series;
-        let standing = if one.standing.is_cleared { "conferida" } else { "por conferir" };
+        let standing = if one.progress.is_cleared { "conferida" } else { "por conferir" };
         println!(
             "{cpf_cnpj} {} série {serie} {}: {standing}; {} na autoridade além da cópia, {} sem operação neste banco",
-            Numera::word(counted),
+            SeriesKind::word(counted),
             ambiente.word(),
             one.found,
             one.unclaimed
@@ -145,7 +145,7 @@ fn print(installation: Installation, series: &[RestoredSeries]) {
     }
 }
 
-impl Args {
+impl RestoreArgs {
     fn series(&self) -> anyhow::Result<(Series, u64)> {
         let missing = "faltam os dados da série";
         let cpf_cnpj = CnpjCpf::parse(self.empresa.as_deref().context(missing)?)?;
@@ -153,7 +153,11 @@ impl Args {
         let counted = self.numera.context(missing)?.counted();
         let ambiente = self.ambiente.context(missing)?.tpAmb();
         let next = self.proximo_numero.context(missing)?;
-        anyhow::ensure!((1..=counted.last()).contains(&next), "--proximo-numero vai de 1 a {}", counted.last());
+        anyhow::ensure!(
+            (1..=counted.highest_number()).contains(&next),
+            "--proximo-numero vai de 1 a {}",
+            counted.highest_number()
+        );
         Ok((Series { cpf_cnpj, counted, serie, ambiente }, next))
     }
 }

@@ -6,7 +6,7 @@ use super::{ConfigArgs, serve};
 use crate::config::master_key;
 
 #[derive(clap::Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum MasterKeyCommand {
     /// Gera uma chave mestra nova (64 dígitos hexadecimais), na tela ou num arquivo só seu
     Gerar {
         /// Arquivo a criar, com permissão só para o dono; um arquivo existente nunca é substituído
@@ -23,14 +23,14 @@ pub(crate) enum Command {
     },
 }
 
-pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
+pub(crate) async fn run(command: MasterKeyCommand) -> anyhow::Result<()> {
     match command {
-        Command::Gerar { arquivo: None } => println!("{}", *master_key::generate()?),
-        Command::Gerar { arquivo: Some(path) } => {
+        MasterKeyCommand::Gerar { arquivo: None } => println!("{}", *master_key::generate()?),
+        MasterKeyCommand::Gerar { arquivo: Some(path) } => {
             master_key::write_new(&path, &master_key::generate()?)?;
             eprintln!("chave mestra criada em {}; guarde uma cópia fora desta máquina", path.display());
         }
-        Command::Trocar { config, nova } => rotate(config, nova).await?,
+        MasterKeyCommand::Trocar { config, nova } => rotate(config, nova).await?,
     }
     Ok(())
 }

@@ -5,22 +5,22 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use authority::table::Table;
+use authority::table::EndpointTable;
 use authority::transport;
 use clap::ValueEnum;
 use engine::restored::MarkPlace;
 use engine::{clock, worker};
 use fiscal::law::Law;
-use outbound::Reach;
-use server::Webhooks;
-use server::service::{Parts, Service};
+use outbound::AddressPolicy;
+use server::WebhookSettings;
+use server::service::{RunningService, ServiceParts};
 use store::{Location, Store};
 
 use super::{ConfigArgs, StopSignals};
-use crate::config::{self, Config, master_key, not_toml};
+use crate::config::{self, Config, master_key, toml_error_message};
 
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub(crate) struct ServeArgs {
     #[command(flatten)]
     config: ConfigArgs,
     /// O que este processo faz: api (só responde), worker (leva documentos às autoridades e notificações aos webhooks)
@@ -33,11 +33,11 @@ pub(crate) struct Args {
         hide_default_value = true,
         hide_possible_values = true
     )]
-    papel: Papel,
+    papel: ProcessRole,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Papel {
+enum ProcessRole {
     /// Só responde à API
     Api,
     /// Só leva documentos às autoridades
@@ -46,15 +46,15 @@ enum Papel {
     Todos,
 }
 
-pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
+pub(crate) async fn run(args: ServeArgs) -> anyhow::Result<()> {
     let config = args.config.load()?;
     server::start_logs(config.json_logs, &config.log_level);
     let store = open_store(&config).await?;
-    let service = Service::start(parts(&config, store.clone(), args.papel)?).await?;
+    let service = RunningService::start(parts(&config, store.clone(), args.papel)?).await?;
     let mut signals = StopSignals::listen()?;
-    announce(&service, &config, &store, args.papel);
-    if args.papel != Papel::Worker {
-        name_the_next_step(&store, &args.config).await;
+    print_addresses(&service, &config, &store, args.papel);
+    if args.papel != ProcessRole::Worker {
+        log_account_hint(&store, &args.config).await;
     }
     signals.next().await;
     tracing::info!("stopping: no new requests, finishing what is under way");
@@ -65,7 +65,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
 }
 
 /// Logs the command that creates the first account. A service without accounts answers 401 to every request.
-async fn name_the_next_step(store: &Store, config: &ConfigArgs) {
+async fn log_account_hint(store: &Store, config: &ConfigArgs) {
     if matches!(store.has_accounts().await, Ok(false)) {
         let file = config.file().map_or_else(String::new, |path| format!(" --config {}", path.display()));
         tracing::warn!(
@@ -75,7 +75,7 @@ async fn name_the_next_step(store: &Store, config: &ConfigArgs) {
 }
 
 /// Prints the addresses, for operators and for scripts that start the service, and logs the start.
-fn announce(service: &Service, config: &Config, store: &Store, papel: Papel) {
+fn print_addresses(service: &RunningService, config: &Config, store: &Store, papel: ProcessRole) {
     match service.base_url() {
         Some(url) => println!("escutando em {url}"),
         None => println!("trabalhando, sem API"),
@@ -95,7 +95,7 @@ fn announce(service: &Service, config: &Config, store: &Store, papel: Papel) {
         println!("métricas em {url}");
     }
     let (http, metrics) = service.addresses();
-    let workers = if papel == Papel::Api { 0 } else { config.concurrency };
+    let workers = if papel == ProcessRole::Api { 0 } else { config.concurrency };
     tracing::info!(
         version = server::VERSION,
         commit = server::COMMIT,
@@ -123,36 +123,36 @@ pub(super) async fn open_store(config: &Config) -> anyhow::Result<Store> {
     })
 }
 
-fn parts(config: &Config, store: Store, papel: Papel) -> anyhow::Result<Parts> {
-    let worker = worker::Options {
+fn parts(config: &Config, store: Store, papel: ProcessRole) -> anyhow::Result<ServiceParts> {
+    let worker = worker::WorkerOptions {
         concurrency: config.concurrency,
         per_authority: config.per_authority,
         lease: Duration::from_secs(config.lease_s),
     };
-    Ok(Parts {
+    Ok(ServiceParts {
         store,
         table: table(config)?,
         transport: transport_options(config)?,
-        http: (papel != Papel::Worker).then_some(config.http),
+        http: (papel != ProcessRole::Worker).then_some(config.http),
         metrics: config.metrics,
-        mcp: config.mcp.filter(|_| papel != Papel::Worker),
-        worker: (papel != Papel::Api).then_some(worker),
+        mcp: config.mcp.filter(|_| papel != ProcessRole::Worker),
+        worker: (papel != ProcessRole::Api).then_some(worker),
         limits: config.limits,
         edge: config.edge.clone(),
         webhooks: webhooks(config)?,
-        clock: Arc::new(clock::System),
+        clock: Arc::new(clock::SystemClock),
         lookups: config.lookups.clone(),
         software_house: config.software_house.house().map_err(anyhow::Error::msg)?,
         contingency: config.contingency,
         backlog: config.backlog,
-        law: Arc::new(law(config)?),
+        law: Arc::new(configured_law(config)?),
         opened: config.opened,
-        mark: Some(mark(config)),
+        mark: Some(mark_place(config)),
     })
 }
 
 /// Returns the place of the mark. It stands outside the database, so that a copy of the database does not contain it.
-fn mark(config: &Config) -> MarkPlace {
+fn mark_place(config: &Config) -> MarkPlace {
     match (&config.mark, &config.database) {
         (Some(path), _) => MarkPlace::File(path.clone()),
         (None, Location::Sqlite(path)) => {
@@ -167,15 +167,15 @@ fn mark(config: &Config) -> MarkPlace {
     }
 }
 
-fn webhooks(config: &Config) -> anyhow::Result<Webhooks> {
-    let reach = Reach::public().with_plain_loopback(config.plain_webhooks);
-    Ok(Webhooks {
+fn webhooks(config: &Config) -> anyhow::Result<WebhookSettings> {
+    let reach = AddressPolicy::public().with_plain_loopback(config.plain_webhooks);
+    Ok(WebhookSettings {
         reach: reach.with_networks(config.webhook_networks.clone()),
         extra_anchors_pem: read_bundle("webhooks.ca_bundle", config.webhook_ca_bundle.as_deref())?,
         in_all: config.webhook_concurrency,
         per_tenant: config.webhooks_per_tenant,
         per_host: config.webhooks_per_host,
-        ..Webhooks::default()
+        ..WebhookSettings::default()
     })
 }
 
@@ -193,19 +193,19 @@ fn read_bundle(key: &str, path: Option<&Path>) -> anyhow::Result<Option<Vec<u8>>
 
 const BEGIN: &[u8] = b"-----BEGIN ";
 
-fn table(config: &Config) -> anyhow::Result<Table> {
-    let Some(path) = &config.authorities_table else { return Ok(Table::builtin()) };
+fn table(config: &Config) -> anyhow::Result<EndpointTable> {
+    let Some(path) = &config.authorities_table else { return Ok(EndpointTable::builtin()) };
     let text = std::fs::read_to_string(path).with_context(|| format!("autoridades.tabela: {}", path.display()))?;
     if let Err(error) = text.parse::<toml::Table>() {
-        anyhow::bail!("autoridades.tabela: {}", not_toml(path, &text, error.span()));
+        anyhow::bail!("autoridades.tabela: {}", toml_error_message(path, &text, error.span()));
     }
-    Table::with_overrides(&text).with_context(|| format!("autoridades.tabela: {}", path.display()))
+    EndpointTable::with_overrides(&text).with_context(|| format!("autoridades.tabela: {}", path.display()))
 }
 
 /// Returns the built-in law with the operator's changes, each of which is logged.
-fn law(config: &Config) -> anyhow::Result<Law> {
+fn configured_law(config: &Config) -> anyhow::Result<Law> {
     let Some(path) = &config.law else { return Ok(Law::default()) };
-    let law = config::law::read(path)?;
+    let law = config::law::read_law(path)?;
     for (ano, pCBS) in law.cbs() {
         tracing::warn!(%ano, %pCBS, file = %path.display(), "rate set by the operator");
     }
@@ -215,13 +215,13 @@ fn law(config: &Config) -> anyhow::Result<Law> {
     Ok(law)
 }
 
-fn transport_options(config: &Config) -> anyhow::Result<transport::Options> {
+fn transport_options(config: &Config) -> anyhow::Result<transport::TransportOptions> {
     let extra_anchors_pem = read_bundle("autoridades.ca_bundle", config.ca_bundle.as_deref())?;
-    Ok(transport::Options {
+    Ok(transport::TransportOptions {
         extra_anchors_pem,
         builtin_anchors: config.builtin_anchors,
         connect_timeout: Duration::from_secs(config.connect_timeout_s),
         reply_timeout: Duration::from_secs(config.reply_timeout_s),
-        ..transport::Options::default()
+        ..transport::TransportOptions::default()
     })
 }

@@ -4,13 +4,13 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use simulator::{Options, Simulator};
+use simulator::{Simulator, SimulatorOptions};
 
 use super::StopSignals;
 use crate::config;
 
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub(crate) struct SimulatorArgs {
     /// Onde as autoridades escutam (HTTPS, com certificado de cliente) [padrão: 127.0.0.1:9443]
     #[arg(long, value_name = "ENDEREÇO", default_value = "127.0.0.1:9443", hide_default_value = true)]
     https: SocketAddr,
@@ -28,16 +28,16 @@ pub(crate) struct Args {
     lei: Option<PathBuf>,
 }
 
-pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
+pub(crate) async fn run(args: SimulatorArgs) -> anyhow::Result<()> {
     server::start_logs(false, "info");
-    let options = Options {
+    let options = SimulatorOptions {
         https: args.https,
         control: args.controle,
         pki_dir: args.data.clone(),
         kept_keys: None,
         seed: args.semente,
     };
-    let law = args.lei.as_deref().map(config::law::read).transpose()?.unwrap_or_default();
+    let law = args.lei.as_deref().map(config::law::read_law).transpose()?.unwrap_or_default();
     let simulator = Simulator::start(options).await.context("o simulador não subiu")?;
     simulator.configure(|settings| settings.lei = law);
     let table = args.data.join("autoridades.toml");

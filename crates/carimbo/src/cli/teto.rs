@@ -8,25 +8,28 @@ use super::ConfigArgs;
 use super::conta;
 
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub(crate) struct CeilingArgs {
     #[command(flatten)]
     config: ConfigArgs,
     /// E-mail de um usuário da conta
     #[arg(long)]
     email: String,
     /// Maior valor de nota que POST /v1/nfe/confirmar aceita, como 1500.00
-    #[arg(long, value_name = "REAIS", value_parser = hundredths)]
+    #[arg(long, value_name = "REAIS", value_parser = parse_cents)]
     valor: Option<i64>,
     /// Tira o teto
     #[arg(long, conflicts_with = "valor")]
     sem_teto: bool,
 }
 
-pub(super) async fn run(args: Args) -> anyhow::Result<()> {
-    conta::of_account(&args.config, &args.email, async |store, tenant| serve(store, tenant, &args).await).await
+pub(super) async fn run(args: CeilingArgs) -> anyhow::Result<()> {
+    conta::with_account(&args.config, &args.email, async |store, tenant| {
+        show_or_set_ceiling(store, tenant, &args).await
+    })
+    .await
 }
 
-async fn serve(store: &Store, tenant: Uuid, args: &Args) -> anyhow::Result<()> {
+async fn show_or_set_ceiling(store: &Store, tenant: Uuid, args: &CeilingArgs) -> anyhow::Result<()> {
     if args.valor.is_some() || args.sem_teto {
         let now = jiff::Timestamp::now().as_second();
         store.set_ceiling(tenant, args.valor, &Actor::operator(), now).await?;
@@ -40,7 +43,7 @@ async fn serve(store: &Store, tenant: Uuid, args: &Args) -> anyhow::Result<()> {
 }
 
 /// Returns an amount in hundredths of a real from `1500`, `1500.5` or `1500,50`.
-fn hundredths(text: &str) -> Result<i64, String> {
+fn parse_cents(text: &str) -> Result<i64, String> {
     let wrong = || format!("{text} não é um valor em reais, como 1500.00");
     let text = text.trim().replace(',', ".");
     let (whole, cents) = text.split_once('.').unwrap_or((&text, ""));
@@ -57,10 +60,10 @@ mod tests {
 
     #[test]
     fn a_value_is_read_to_the_cent() {
-        assert_eq!(hundredths("1500"), Ok(150_000));
-        assert_eq!((hundredths("1500.5"), hundredths("0,01")), (Ok(150_050), Ok(1)));
+        assert_eq!(parse_cents("1500"), Ok(150_000));
+        assert_eq!((parse_cents("1500.5"), parse_cents("0,01")), (Ok(150_050), Ok(1)));
         for wrong in ["", "-1", "1.234", "1.500,00", "mil", "99999999999999"] {
-            assert!(hundredths(wrong).is_err(), "{wrong}");
+            assert!(parse_cents(wrong).is_err(), "{wrong}");
         }
     }
 }

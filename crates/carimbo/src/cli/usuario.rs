@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 use super::{ConfigArgs, conta, email};
 
 #[derive(clap::Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum UserCommand {
     /// Acrescenta um usuário a uma conta
     Criar {
         #[command(flatten)]
@@ -58,30 +58,30 @@ pub(crate) enum Command {
     },
 }
 
-pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
+pub(crate) async fn run(command: UserCommand) -> anyhow::Result<()> {
     match command {
-        Command::Criar { config, conta, email, nome, senha_da_entrada } => {
-            let email = email::checked(&email)?;
+        UserCommand::Criar { config, conta, email, nome, senha_da_entrada } => {
+            let email = email::normalized_email(&email)?;
             let store = conta::open(&config).await?;
             let tenant = tenant(&store, &conta).await?;
-            add(&store, tenant, email, nome, Password::obtain(senha_da_entrada)?).await?;
+            add(&store, tenant, email, nome, NewPassword::obtain(senha_da_entrada)?).await?;
             store.close().await;
         }
-        Command::Listar { config, conta } => {
+        UserCommand::Listar { config, conta } => {
             let store = conta::open(&config).await?;
             for user in store.list_users(tenant(&store, &conta).await?).await? {
                 println!("{}  {}  {}", user.id, user.email, user.nome);
             }
             store.close().await;
         }
-        Command::Remover { config, email } => {
+        UserCommand::Remover { config, email } => {
             let store = conta::open(&config).await?;
             remove(&store, &email).await?;
             store.close().await;
         }
-        Command::Senha { config, email, senha_da_entrada } => {
+        UserCommand::Senha { config, email, senha_da_entrada } => {
             let store = conta::open(&config).await?;
-            replace(&store, &email, Password::obtain(senha_da_entrada)?).await?;
+            replace_password(&store, &email, NewPassword::obtain(senha_da_entrada)?).await?;
             store.close().await;
         }
     }
@@ -89,19 +89,19 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
 }
 
 /// A new password. A generated one must be printed.
-struct Password {
+struct NewPassword {
     senha: Zeroizing<String>,
-    ours: bool,
+    was_generated: bool,
 }
 
-impl Password {
-    fn obtain(from_input: bool) -> anyhow::Result<Password> {
+impl NewPassword {
+    fn obtain(from_input: bool) -> anyhow::Result<NewPassword> {
         let senha = if from_input { conta::read_password()? } else { conta::random_password()? };
-        Ok(Password { senha, ours: !from_input })
+        Ok(NewPassword { senha, was_generated: !from_input })
     }
 
     fn show(&self) {
-        if self.ours {
+        if self.was_generated {
             println!("senha      {}", *self.senha);
             eprintln!("\nGuarde-a agora: só o resumo (hash) fica no banco e ela não pode ser mostrada de novo.");
         }
@@ -133,7 +133,7 @@ async fn add(
     tenant: Uuid,
     email: String,
     nome: Option<String>,
-    password: Password,
+    password: NewPassword,
 ) -> anyhow::Result<()> {
     let new = NewUser { email: email.clone(), nome, senha_hash: password::hash(&password.senha)? };
     let made = store.create_user(tenant, new, &Actor::operator(), now()).await;
@@ -161,7 +161,7 @@ async fn remove(store: &Store, email: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn replace(store: &Store, email: &str, password: Password) -> anyhow::Result<()> {
+async fn replace_password(store: &Store, email: &str, password: NewPassword) -> anyhow::Result<()> {
     let user = user(store, email).await?;
     let hash = password::hash(&password.senha)?;
     store.change_password(user.tenant_id, user.id, hash, &Actor::operator(), now()).await?;

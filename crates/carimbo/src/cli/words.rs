@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, Command, Error};
 
 /// Returns the command line with clap's own texts in Portuguese, subcommands included.
-pub(super) fn in_portuguese(command: Command, path: &str) -> Command {
+pub(super) fn translate_help(command: Command, path: &str) -> Command {
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     let usage = usage(&command, path);
     let command = command
@@ -16,7 +16,7 @@ pub(super) fn in_portuguese(command: Command, path: &str) -> Command {
         .mut_args(|arg| arg.help_heading("Opções"));
     names.into_iter().fold(command, |command, name| {
         let path = format!("{path} {name}");
-        command.mut_subcommand(name, |sub| in_portuguese(sub, &path))
+        command.mut_subcommand(name, |sub| translate_help(sub, &path))
     })
 }
 
@@ -33,7 +33,7 @@ fn named(arg: &Arg) -> String {
 }
 
 /// Prints the requested help, or the error of the command line.
-pub(super) fn explain(error: &Error) -> ExitCode {
+pub(super) fn print_usage_error(error: &Error) -> ExitCode {
     use ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
     if matches!(error.kind(), DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand) {
         // a closed pipe (`| head`) is no failure

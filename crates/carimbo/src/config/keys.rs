@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use engine::contingency::OfflineDeadline;
-use store::lookups::Register;
+use store::lookups::PublicRegister;
 
 use super::values::{
     address, bytes, connections, count, count_of_rows, days, failures, flag, hosts, layout, location, networks, one_of,
@@ -12,7 +12,7 @@ use super::values::{
 use super::{Config, software_house};
 
 /// A key of the configuration.
-pub(super) struct Key {
+pub(super) struct ConfigKey {
     /// `section.name`.
     pub(super) name: &'static str,
     /// Explanation for operators; lines of the example file.
@@ -25,24 +25,24 @@ pub(super) struct Key {
     pub(super) set: fn(&mut Config, &str) -> Result<(), String>,
 }
 
-impl Key {
+impl ConfigKey {
     /// Returns the environment variable of the same setting.
     pub(super) fn variable(&self) -> String {
         format!("CARIMBO_{}", self.name.replace('.', "_").to_ascii_uppercase())
     }
 }
 
-const fn default(name: &'static str, example: &'static str, explained: &'static str, set: Set) -> Key {
-    Key { name, explained, example, is_default: true, set }
+const fn default(name: &'static str, example: &'static str, explained: &'static str, set: ValueSetter) -> ConfigKey {
+    ConfigKey { name, explained, example, is_default: true, set }
 }
 
-const fn optional(name: &'static str, example: &'static str, explained: &'static str, set: Set) -> Key {
-    Key { name, explained, example, is_default: false, set }
+const fn optional(name: &'static str, example: &'static str, explained: &'static str, set: ValueSetter) -> ConfigKey {
+    ConfigKey { name, explained, example, is_default: false, set }
 }
 
-type Set = fn(&mut Config, &str) -> Result<(), String>;
+type ValueSetter = fn(&mut Config, &str) -> Result<(), String>;
 
-pub(super) const KEYS: &[Key] = &[
+pub(super) const KEYS: &[ConfigKey] = &[
     default(
         "http.endereco",
         "\"127.0.0.1:8080\"",
@@ -425,13 +425,13 @@ pub(super) const KEYS: &[Key] = &[
         "consultas.cep_fontes",
         "\"viacep, opencep, brasilapi\"",
         "Fontes externas de CEP, na ordem em que são consultadas: viacep, opencep, brasilapi. A primeira que responde decide.\nOutro endereço da mesma forma: \"viacep=https://espelho.exemplo/ws/{chave}/json/\". Sem esta chave nada sai da instalação:\nsó a base importada (carimbo dados importar cep) e, parcialmente, os prefixos embutidos respondem.",
-        |config, text| lookup::source::read_list(Register::Cep, text).map(|list| config.lookups.cep = list),
+        |config, text| lookup::source::read_list(PublicRegister::Cep, text).map(|list| config.lookups.cep = list),
     ),
     optional(
         "consultas.cnpj_fontes",
         "\"brasilapi, minhareceita, receitaws\"",
         "Fontes externas de CNPJ, na ordem em que são consultadas: brasilapi, minhareceita, receitaws. A primeira que responde decide.\nSem esta chave só a base importada (carimbo dados importar cnpj) responde.",
-        |config, text| lookup::source::read_list(Register::Cnpj, text).map(|list| config.lookups.cnpj = list),
+        |config, text| lookup::source::read_list(PublicRegister::Cnpj, text).map(|list| config.lookups.cnpj = list),
     ),
     default(
         "consultas.tempo_limite_s",

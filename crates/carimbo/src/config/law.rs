@@ -6,17 +6,17 @@ use anyhow::Context as _;
 use fiscal::law::Law;
 use serde_json::Value;
 
-use super::not_toml;
+use super::toml_error_message;
 
 /// Name of the file in the folder of the configuration, where it is read without being configured.
-pub(super) const BESIDE: &str = "lei.toml";
+pub(super) const DEFAULT_FILE: &str = "lei.toml";
 
 /// Reads a file. The error lists every fault.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Law> {
+pub(crate) fn read_law(path: &Path) -> anyhow::Result<Law> {
     let text = std::fs::read_to_string(path).with_context(|| format!("lei.arquivo: {}", path.display()))?;
     let table: toml::Table = match text.parse() {
         Ok(table) => table,
-        Err(error) => anyhow::bail!("lei.arquivo: {}", not_toml(path, &text, error.span())),
+        Err(error) => anyhow::bail!("lei.arquivo: {}", toml_error_message(path, &text, error.span())),
     };
     let law = Law::read(as_json(toml::Value::Table(table)));
     law.map_err(|wrong| anyhow::anyhow!("lei.arquivo: {}:\n  - {}", path.display(), wrong.join("\n  - ")))
@@ -42,7 +42,7 @@ mod tests {
     fn from(text: &str) -> Result<Law, String> {
         let file = std::env::temp_dir().join(format!("carimbo-lei-{}.toml", uuid::Uuid::now_v7()));
         std::fs::write(&file, text).unwrap();
-        let read = read(&file).map_err(|error| format!("{error:#}"));
+        let read = read_law(&file).map_err(|error| format!("{error:#}"));
         std::fs::remove_file(&file).unwrap();
         read
     }
@@ -66,6 +66,6 @@ mod tests {
     #[test]
     fn what_is_no_toml_is_told_by_its_line() {
         assert!(from("a = \n").unwrap_err().contains("não é um TOML válido na linha 1"));
-        assert!(format!("{:#}", read(Path::new("/nao/existe.toml")).unwrap_err()).contains("/nao/existe.toml"));
+        assert!(format!("{:#}", read_law(Path::new("/nao/existe.toml")).unwrap_err()).contains("/nao/existe.toml"));
     }
 }

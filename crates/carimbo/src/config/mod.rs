@@ -15,16 +15,16 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 pub(crate) use example::example;
-use keys::{KEYS, Key};
+use keys::{ConfigKey, KEYS};
 use server::edge::Edge;
-use server::{Limits, Opened};
-use store::os;
+use server::{ServiceLimits, UnverifiedFeatures};
+use store::os_errors;
 
 /// Settings of `carimbo serve`.
 #[derive(Debug, Clone)]
 pub(crate) struct Config {
     pub(crate) http: SocketAddr,
-    pub(crate) limits: Limits,
+    pub(crate) limits: ServiceLimits,
     pub(crate) edge: Edge,
     pub(crate) metrics: Option<SocketAddr>,
     pub(crate) mcp: Option<SocketAddr>,
@@ -42,16 +42,16 @@ pub(crate) struct Config {
     pub(crate) per_authority: usize,
     pub(crate) lease_s: u64,
     pub(crate) plain_webhooks: bool,
-    pub(crate) webhook_networks: Vec<outbound::Network>,
+    pub(crate) webhook_networks: Vec<outbound::IpNetwork>,
     pub(crate) webhook_ca_bundle: Option<PathBuf>,
     pub(crate) webhook_concurrency: usize,
     pub(crate) webhooks_per_tenant: usize,
     pub(crate) webhooks_per_host: usize,
-    pub(crate) lookups: lookup::Options,
-    pub(crate) software_house: software_house::Settings,
-    pub(crate) contingency: engine::contingency::Options,
-    pub(crate) backlog: engine::backlog::Options,
-    pub(crate) opened: Opened,
+    pub(crate) lookups: lookup::LookupOptions,
+    pub(crate) software_house: software_house::SoftwareHouseKeys,
+    pub(crate) contingency: engine::contingency::ContingencyOptions,
+    pub(crate) backlog: engine::backlog::BacklogLimits,
+    pub(crate) opened: UnverifiedFeatures,
     pub(crate) grace_s: u64,
     pub(crate) json_logs: bool,
     pub(crate) log_level: String,
@@ -61,7 +61,7 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             http: SocketAddr::from(([127, 0, 0, 1], 8080)),
-            limits: Limits::default(),
+            limits: ServiceLimits::default(),
             edge: Edge::default(),
             metrics: None,
             mcp: None,
@@ -84,11 +84,11 @@ impl Default for Config {
             webhook_concurrency: 64,
             webhooks_per_tenant: 16,
             webhooks_per_host: 8,
-            lookups: lookup::Options::default(),
-            software_house: software_house::Settings::default(),
-            contingency: engine::contingency::Options::default(),
-            backlog: engine::backlog::Options::default(),
-            opened: Opened::default(),
+            lookups: lookup::LookupOptions::default(),
+            software_house: software_house::SoftwareHouseKeys::default(),
+            contingency: engine::contingency::ContingencyOptions::default(),
+            backlog: engine::backlog::BacklogLimits::default(),
+            opened: UnverifiedFeatures::default(),
             grace_s: 20,
             json_logs: false,
             log_level: "info".to_owned(),
@@ -98,11 +98,11 @@ impl Default for Config {
 
 /// All errors of a configuration.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Mistakes(Vec<String>);
+pub(crate) struct ConfigErrors(Vec<String>);
 
-impl std::error::Error for Mistakes {}
+impl std::error::Error for ConfigErrors {}
 
-impl fmt::Display for Mistakes {
+impl fmt::Display for ConfigErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "a configuração tem {} problema(s):", self.0.len())?;
         for mistake in &self.0 {
@@ -116,32 +116,34 @@ impl fmt::Display for Mistakes {
 pub(crate) fn load(
     file: Option<&Path>,
     environment: impl Iterator<Item = (String, String)>,
-) -> Result<Config, Mistakes> {
+) -> Result<Config, ConfigErrors> {
     let mut mistakes = Vec::new();
     let mut config = Config::default();
     if let Some(path) = file {
         match std::fs::read_to_string(path) {
             Ok(text) => apply_file(&mut config, &text, path, &mut mistakes),
-            Err(error) => {
-                mistakes.push(format!("o arquivo {} não pôde ser lido: {}", path.display(), os::said(&error)))
-            }
+            Err(error) => mistakes.push(format!(
+                "o arquivo {} não pôde ser lido: {}",
+                path.display(),
+                os_errors::io_error_text(&error)
+            )),
         }
     }
     apply_environment(&mut config, environment, &mut mistakes);
-    config.law = config.law.or_else(|| beside(file?, law::BESIDE));
+    config.law = config.law.or_else(|| sibling_file(file?, law::DEFAULT_FILE));
     mistakes.extend(config.software_house.house().err());
-    if mistakes.is_empty() { Ok(config) } else { Err(Mistakes(mistakes)) }
+    if mistakes.is_empty() { Ok(config) } else { Err(ConfigErrors(mistakes)) }
 }
 
 /// Returns the file of that name in the folder of the configuration, if there is one.
-fn beside(configuration: &Path, name: &str) -> Option<PathBuf> {
+fn sibling_file(configuration: &Path, name: &str) -> Option<PathBuf> {
     Some(configuration.with_file_name(name)).filter(|path| path.is_file())
 }
 
 fn apply_file(config: &mut Config, text: &str, path: &Path, mistakes: &mut Vec<String>) {
     let table: toml::Table = match text.parse() {
         Ok(table) => table,
-        Err(error) => return mistakes.push(not_toml(path, text, error.span())),
+        Err(error) => return mistakes.push(toml_error_message(path, text, error.span())),
     };
     for (section, value) in &table {
         let Some(settings) = value.as_table() else {
@@ -149,14 +151,14 @@ fn apply_file(config: &mut Config, text: &str, path: &Path, mistakes: &mut Vec<S
             continue;
         };
         for (name, value) in settings {
-            apply(config, &format!("{section}.{name}"), plain(value), mistakes);
+            apply(config, &format!("{section}.{name}"), scalar_text(value), mistakes);
         }
     }
 }
 
 /// Returns the message for a file that is no TOML, with the number of the faulty line. The line itself is not repeated:
 /// it may hold a password.
-pub(crate) fn not_toml(path: &Path, text: &str, at: Option<std::ops::Range<usize>>) -> String {
+pub(crate) fn toml_error_message(path: &Path, text: &str, at: Option<std::ops::Range<usize>>) -> String {
     let before = at.and_then(|span| text.get(..span.start)).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
     format!(
@@ -166,7 +168,7 @@ pub(crate) fn not_toml(path: &Path, text: &str, at: Option<std::ops::Range<usize
 }
 
 /// Returns the text of a scalar setting; `None` for floats, dates, lists and tables.
-fn plain(value: &toml::Value) -> Option<String> {
+fn scalar_text(value: &toml::Value) -> Option<String> {
     match value {
         toml::Value::String(text) => Some(text.clone()),
         toml::Value::Integer(number) => Some(number.to_string()),
@@ -183,7 +185,7 @@ fn apply_environment(
     for (variable, value) in environment.filter(|(variable, _)| variable.starts_with("CARIMBO_")) {
         match KEYS.iter().find(|key| key.variable() == variable) {
             Some(key) => set(config, key, &variable, &value, mistakes),
-            None if is_ours(&variable) => mistakes.push(unknown_variable(&variable)),
+            None if is_in_known_section(&variable) => mistakes.push(unknown_variable(&variable)),
             None => {}
         }
     }
@@ -191,7 +193,7 @@ fn apply_environment(
 
 /// `true` if the variable belongs to a section of the configuration, whatever its key. The variable of the master key
 /// does not count.
-fn is_ours(variable: &str) -> bool {
+fn is_in_known_section(variable: &str) -> bool {
     let in_a_section = KEYS.iter().any(|key| {
         let section = key.name.split('.').next().unwrap_or_default().to_ascii_uppercase();
         variable.starts_with(&format!("CARIMBO_{section}_"))
@@ -207,7 +209,7 @@ fn apply(config: &mut Config, name: &str, value: Option<String>, mistakes: &mut 
     }
 }
 
-fn set(config: &mut Config, key: &Key, named: &str, value: &str, mistakes: &mut Vec<String>) {
+fn set(config: &mut Config, key: &ConfigKey, named: &str, value: &str, mistakes: &mut Vec<String>) {
     if let Err(wrong) = (key.set)(config, value.trim()) {
         mistakes.push(format!("{named}: {wrong}"));
     }
@@ -219,7 +221,10 @@ fn unknown(name: &str) -> String {
 }
 
 fn unknown_variable(variable: &str) -> String {
-    format!("{variable}: variável desconhecida; a mais próxima é {}", nearest(variable, KEYS.iter().map(Key::variable)))
+    format!(
+        "{variable}: variável desconhecida; a mais próxima é {}",
+        nearest(variable, KEYS.iter().map(ConfigKey::variable))
+    )
 }
 
 /// Returns the known name at the shortest edit distance.

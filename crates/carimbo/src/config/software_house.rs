@@ -1,14 +1,14 @@
 //! `[responsavel_tecnico]`: the software house of the operator. The keys depend on each other, so they are checked
 //! after all are read.
 
-use engine::{Csrt, SoftwareHouse};
+use engine::{SoftwareHouse, SoftwareHouseSecret};
 use fiscal::value::Cnpj;
 use std::fmt;
 use zeroize::Zeroizing;
 
 /// Values of the keys.
 #[derive(Clone, Default)]
-pub(crate) struct Settings {
+pub(crate) struct SoftwareHouseKeys {
     pub(super) cnpj: Option<String>,
     pub(super) contato: Option<String>,
     pub(super) email: Option<String>,
@@ -17,7 +17,7 @@ pub(crate) struct Settings {
     pub(super) csrt: Option<Zeroizing<String>>,
 }
 
-impl Settings {
+impl SoftwareHouseKeys {
     /// Returns the software house, `None` when no key is set, or an error with the missing keys.
     pub(crate) fn house(&self) -> Result<Option<SoftwareHouse>, String> {
         let named = [("cnpj", &self.cnpj), ("contato", &self.contato), ("email", &self.email), ("fone", &self.fone)];
@@ -31,7 +31,7 @@ impl Settings {
             return Err(format!("responsavel_tecnico: falta {}", missing.join(", ")));
         };
         let csrt = match (self.id_csrt, &self.csrt) {
-            (Some(id), Some(secret)) => Some(Csrt { id, secret: secret.clone() }),
+            (Some(id), Some(secret)) => Some(SoftwareHouseSecret { id, secret: secret.clone() }),
             (None, None) => None,
             _ => return Err("responsavel_tecnico: id_csrt e csrt só valem juntos".to_owned()),
         };
@@ -64,7 +64,7 @@ pub(super) fn text(value: &str, least: usize, most: usize) -> Result<String, Str
     if fits { Ok(value.to_owned()) } else { Err(format!("o texto deve ter de {least} a {most} caracteres")) }
 }
 
-impl fmt::Debug for Settings {
+impl fmt::Debug for SoftwareHouseKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Settings").field("cnpj", &self.cnpj).finish_non_exhaustive()
     }

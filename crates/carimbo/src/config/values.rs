@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use engine::LayoutChoice;
-use outbound::Network;
+use outbound::IpNetwork;
 use store::Location;
 
 use super::nearest;
@@ -14,12 +14,12 @@ pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| format!("\"{text}\" não é um endereço IP:porta, como 127.0.0.1:8080"))
 }
 
-pub(super) fn networks(text: &str) -> Result<Vec<Network>, String> {
-    listed(text).map(str::parse).collect()
+pub(super) fn networks(text: &str) -> Result<Vec<IpNetwork>, String> {
+    split_list(text).map(str::parse).collect()
 }
 
 pub(super) fn origins(text: &str) -> Result<Vec<String>, String> {
-    listed(text)
+    split_list(text)
         .map(|part| origin(part).ok_or_else(|| format!("\"{part}\" não é uma origem como https://loja.com.br")))
         .collect()
 }
@@ -37,7 +37,7 @@ pub(super) fn url(text: &str) -> Result<String, String> {
 
 pub(super) fn hosts(text: &str) -> Result<Vec<String>, String> {
     let is_host = |host: &str| host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte));
-    listed(text)
+    split_list(text)
         .map(|part| {
             is_host(part)
                 .then(|| part.to_owned())
@@ -65,7 +65,7 @@ pub(super) fn public_url(text: &str) -> Result<String, String> {
 }
 
 /// Returns the parts of a text separated by commas.
-fn listed(text: &str) -> impl Iterator<Item = &str> {
+fn split_list(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|part| !part.is_empty())
 }
 

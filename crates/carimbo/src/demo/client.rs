@@ -11,42 +11,47 @@ use tokio::net::TcpStream;
 
 /// A client of one service with one key.
 #[derive(Clone)]
-pub(super) struct Client {
+pub(super) struct DemoClient {
     host: String,
     api_key: String,
 }
 
 /// The answer to a request.
-pub(super) struct Answer {
+pub(super) struct DemoAnswer {
     pub(super) status: StatusCode,
     pub(super) bytes: Bytes,
 }
 
-impl Answer {
+impl DemoAnswer {
     /// Returns the body as JSON.
     pub(super) fn json(&self) -> anyhow::Result<Value> {
         serde_json::from_slice(&self.bytes).context("a resposta não é JSON")
     }
 }
 
-impl Client {
+impl DemoClient {
     /// Makes a client of `http://…` with this key.
-    pub(super) fn new(base_url: &str, api_key: &str) -> Client {
+    pub(super) fn new(base_url: &str, api_key: &str) -> DemoClient {
         let host = base_url.trim_start_matches("http://").to_owned();
-        Client { host, api_key: api_key.to_owned() }
+        DemoClient { host, api_key: api_key.to_owned() }
     }
 
-    pub(super) async fn get(&self, path: &str) -> anyhow::Result<Answer> {
+    pub(super) async fn get(&self, path: &str) -> anyhow::Result<DemoAnswer> {
         self.send(Method::GET, path, Bytes::new()).await
     }
 
     /// Sends JSON and returns the answer, whatever its status.
-    pub(super) async fn send_json(&self, method: Method, path: &str, body: &Value) -> anyhow::Result<Answer> {
+    pub(super) async fn send_json(&self, method: Method, path: &str, body: &Value) -> anyhow::Result<DemoAnswer> {
         self.send(method, path, Bytes::from(body.to_string())).await
     }
 
     /// Sends JSON and returns the body of a successful answer.
-    pub(super) async fn done(&self, method: Method, path: &str, body: &Value) -> anyhow::Result<Value> {
+    pub(super) async fn send_expecting_success(
+        &self,
+        method: Method,
+        path: &str,
+        body: &Value,
+    ) -> anyhow::Result<Value> {
         let answer = self.send_json(method, path, body).await?;
         let json = answer.json()?;
         anyhow::ensure!(answer.status.is_success(), "{path} respondeu {}: {json}", answer.status);
@@ -54,7 +59,7 @@ impl Client {
     }
 
     /// Sends a request on a new connection. The requests are too few for a pool.
-    async fn send(&self, method: Method, path: &str, body: Bytes) -> anyhow::Result<Answer> {
+    async fn send(&self, method: Method, path: &str, body: Bytes) -> anyhow::Result<DemoAnswer> {
         let stream = TcpStream::connect(&self.host).await.with_context(|| path.to_owned())?;
         let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.with_context(|| path.to_owned())?;
         let request = Request::builder()
@@ -68,6 +73,6 @@ impl Client {
         tokio::spawn(connection);
         let response = sender.send_request(request).await.with_context(|| path.to_owned())?;
         let status = response.status();
-        Ok(Answer { status, bytes: response.into_body().collect().await?.to_bytes() })
+        Ok(DemoAnswer { status, bytes: response.into_body().collect().await?.to_bytes() })
     }
 }

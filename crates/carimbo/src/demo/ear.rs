@@ -18,33 +18,33 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 /// A receiver on this machine. Closes its listener on drop.
-pub(super) struct Ear {
+pub(super) struct WebhookReceiver {
     address: SocketAddr,
-    heard: mpsc::Receiver<Value>,
-    listening: JoinHandle<()>,
+    received_events: mpsc::Receiver<Value>,
+    server_task: JoinHandle<()>,
 }
 
 /// The secret that checks deliveries, and the channel of the accepted events.
 #[derive(Clone)]
-struct Desk {
+struct ReceiverState {
     secret: String,
     events: mpsc::Sender<Value>,
 }
 
-impl Ear {
+impl WebhookReceiver {
     /// Listens on a free port and accepts deliveries signed with this secret.
-    pub(super) async fn open(secret: &str) -> anyhow::Result<Ear> {
+    pub(super) async fn open(secret: &str) -> anyhow::Result<WebhookReceiver> {
         let listener = tokio::net::TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], 0))).await?;
         let address = listener.local_addr()?;
         let (events, heard) = mpsc::channel(64);
-        let desk = Desk { secret: secret.to_owned(), events };
-        let router = Router::new().route("/webhook", post(hear)).with_state(desk);
+        let desk = ReceiverState { secret: secret.to_owned(), events };
+        let router = Router::new().route("/webhook", post(receive_event)).with_state(desk);
         let listening = tokio::spawn(async move {
             if let Err(error) = axum::serve(listener, router).await {
                 tracing::error!(%error, "the demonstration's receiver ended");
             }
         });
-        Ok(Ear { address, heard, listening })
+        Ok(WebhookReceiver { address, received_events: heard, server_task: listening })
     }
 
     /// Returns the address for webhooks.
@@ -54,19 +54,19 @@ impl Ear {
 
     /// Waits up to 60 seconds for the next event with a valid signature.
     pub(super) async fn next(&mut self) -> anyhow::Result<Value> {
-        let next = tokio::time::timeout(Duration::from_secs(60), self.heard.recv()).await;
+        let next = tokio::time::timeout(Duration::from_secs(60), self.received_events.recv()).await;
         next.ok().flatten().context("nenhum webhook chegou")
     }
 }
 
-impl Drop for Ear {
+impl Drop for WebhookReceiver {
     fn drop(&mut self) {
-        self.listening.abort();
+        self.server_task.abort();
     }
 }
 
 /// Checks the signature before it reads the body.
-async fn hear(State(desk): State<Desk>, headers: HeaderMap, body: Bytes) -> StatusCode {
+async fn receive_event(State(desk): State<ReceiverState>, headers: HeaderMap, body: Bytes) -> StatusCode {
     let given = headers.get("x-service-signature").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let is_ours = signature(&desk.secret, &body)
         .is_ok_and(|right| right.len() == given.len() && memcmp::eq(right.as_bytes(), given.as_bytes()));

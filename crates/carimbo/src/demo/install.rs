@@ -6,39 +6,39 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use authority::table::Table;
+use authority::table::EndpointTable;
 use authority::transport;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use engine::worker;
 use fiscal::value::TpAmb;
 use http::Method;
-use outbound::Reach;
+use outbound::AddressPolicy;
 use serde_json::{Value, json};
-use server::Webhooks;
+use server::WebhookSettings;
 use server::edge::Edge;
 use server::key;
-use server::service::{Parts, Service};
+use server::service::{RunningService, ServiceParts};
 use simulator::Simulator;
-use simulator::settings::{Csc, Taxpayer};
+use simulator::settings::{Csc, TaxpayerRecord};
 use store::accounts::Permissao;
 use store::{Location, Store};
 use tokio::task::JoinHandle;
 
-use super::client::Client;
-use super::record::{Record, write_private};
+use super::client::DemoClient;
+use super::record::{DemoFile, write_private};
 use super::registers;
-use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, Sample};
-use super::screen::Screen;
+use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, SampleCompany};
+use super::screen::DemoOutput;
 use crate::cli::conta;
 use crate::config::master_key;
 
 /// All running parts of the demonstration.
-pub(super) struct Installation {
+pub(super) struct DemoInstallation {
     pub(super) dir: PathBuf,
-    pub(super) record: Record,
-    pub(super) client: Client,
-    service: Service,
+    pub(super) record: DemoFile,
+    pub(super) client: DemoClient,
+    service: RunningService,
     simulator: Simulator,
     /// Held until the demonstration ends.
     _lock: File,
@@ -55,16 +55,20 @@ fn lock(dir: &Path) -> anyhow::Result<File> {
 }
 
 /// Keys and password of the account.
-struct Account {
+struct DemoAccount {
     email: String,
     senha: String,
     test_key: String,
     live_key: String,
 }
 
-impl Installation {
+impl DemoInstallation {
     /// Starts the parts, registers the companies and writes `demo.json`.
-    pub(super) async fn start(dir: &Path, wanted: Wanted, screen: &Screen) -> anyhow::Result<Installation> {
+    pub(super) async fn start(
+        dir: &Path,
+        wanted: ListenAddresses,
+        screen: &DemoOutput,
+    ) -> anyhow::Result<DemoInstallation> {
         std::fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
         let dir = dir.canonicalize()?;
         let lock = lock(&dir)?;
@@ -73,29 +77,30 @@ impl Installation {
         let account = tokio::spawn(open_account(dir.clone()));
         let simulator = simulator.await??;
         register_csc(&simulator);
-        screen.done("autoridades simuladas", format_args!("{} (TLS mútuo)", simulator.https_url()));
+        screen.print_success("autoridades simuladas", format_args!("{} (TLS mútuo)", simulator.https_url()));
         let certificates = [&NUMERIC, &ALPHANUMERIC].map(|sample| issue_certificate(&simulator, &dir, sample));
         let municipal = issue_certificate(&simulator, &dir, &MUNICIPAL);
         let (store, account) = account.await??;
         let service = start_service(&dir, store, &simulator, wanted).await?;
         let base_url = service.base_url().context("a demonstração tem API")?;
         let mcp_url = service.mcp_url().context("a demonstração tem MCP")?;
-        screen.done("serviço", &base_url);
-        screen.done("MCP, para agentes de IA", &mcp_url);
-        screen.done("conta e chaves de API", &account.email);
-        let client = Client::new(&base_url, &account.test_key);
+        screen.print_success("serviço", &base_url);
+        screen.print_success("MCP, para agentes de IA", &mcp_url);
+        screen.print_success("conta e chaves de API", &account.email);
+        let client = DemoClient::new(&base_url, &account.test_key);
         let mut record = record(&dir, [&base_url, &mcp_url], &simulator, account);
         for (sample, certificate) in [&NUMERIC, &ALPHANUMERIC].into_iter().zip(certificates) {
             register(&client, &sample::company(sample), &sample::configurations(), certificate).await?;
         }
-        register(&client, &sample::company_of_lavras(), &[("nfse", sample::city_hall())], municipal).await?;
+        register(&client, &sample::municipal_company(), &[("nfse", sample::municipal_configuration())], municipal)
+            .await?;
         let masked = [&NUMERIC, &ALPHANUMERIC, &MUNICIPAL].map(|sample| sample.masked);
-        screen.done("empresas com certificado", masked.join(" · "));
-        screen.done("consultas de exemplo", format_args!("/v1/cep/01310100 · /v1/cnpj/{}", NUMERIC.cnpj));
+        screen.print_success("empresas com certificado", masked.join(" · "));
+        screen.print_success("consultas de exemplo", format_args!("/v1/cep/01310100 · /v1/cnpj/{}", NUMERIC.cnpj));
         record.webhook_segredo = Some(webhook_secret(&client).await?);
         std::fs::write(&record.ca_pem, simulator.pki().ca_pem()).with_context(|| record.ca_pem.clone())?;
         record.write(&dir.join(FILE))?;
-        Ok(Installation { dir, record, client, service, simulator, _lock: lock })
+        Ok(DemoInstallation { dir, record, client, service, simulator, _lock: lock })
     }
 
     /// Stops the service, then the simulator.
@@ -107,7 +112,7 @@ impl Installation {
 
 async fn start_simulator(dir: PathBuf) -> anyhow::Result<Simulator> {
     let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
-    let options = simulator::Options {
+    let options = simulator::SimulatorOptions {
         https: any_port,
         control: any_port,
         pki_dir: dir.join("autoridades"),
@@ -122,15 +127,16 @@ fn register_csc(simulator: &Simulator) {
     simulator.configure(|settings| {
         for sample in [&NUMERIC, &ALPHANUMERIC] {
             let csc = Csc { csc: sample::CSC.to_owned(), revogado_em: None };
-            let taxpayer = Taxpayer { csc: [(sample::CSC_ID.to_owned(), csc)].into(), ..Taxpayer::default() };
+            let taxpayer =
+                TaxpayerRecord { csc: [(sample::CSC_ID.to_owned(), csc)].into(), ..TaxpayerRecord::default() };
             settings.contribuintes.insert(sample.cnpj.to_owned(), taxpayer);
         }
     });
 }
 
-async fn open_account(dir: PathBuf) -> anyhow::Result<(Store, Account)> {
+async fn open_account(dir: PathBuf) -> anyhow::Result<(Store, DemoAccount)> {
     let store = open_store(&dir).await?;
-    registers::fill(&store, &dir).await?;
+    registers::import_missing_registers(&store, &dir).await?;
     let account = account(&store, &dir).await?;
     Ok((store, account))
 }
@@ -148,20 +154,20 @@ async fn open_store(dir: &Path) -> anyhow::Result<Store> {
 
 /// Requested listen addresses.
 #[derive(Clone, Copy)]
-pub(super) struct Wanted {
+pub(super) struct ListenAddresses {
     pub(super) http: Option<SocketAddr>,
     pub(super) mcp: Option<SocketAddr>,
 }
 
 /// Returns the requested address, else the usual port, else any free one.
-fn address(wanted: Option<SocketAddr>, usual: u16) -> SocketAddr {
+fn listen_address(wanted: Option<SocketAddr>, usual: u16) -> SocketAddr {
     let [usual, any] = [usual, 0].map(|port| SocketAddr::from(([127, 0, 0, 1], port)));
     let free = || std::net::TcpListener::bind(usual).is_ok();
     wanted.unwrap_or_else(|| if free() { usual } else { any })
 }
 
 /// Replaces port 0 by a free port before the service listens: links to the panel contain it.
-fn known(address: SocketAddr) -> anyhow::Result<SocketAddr> {
+fn with_fixed_port(address: SocketAddr) -> anyhow::Result<SocketAddr> {
     match address.port() {
         0 => Ok(std::net::TcpListener::bind(address)?.local_addr()?),
         _ => Ok(address),
@@ -169,47 +175,55 @@ fn known(address: SocketAddr) -> anyhow::Result<SocketAddr> {
 }
 
 /// Starts the service on 8080, MCP on 8081, unless other addresses are requested.
-async fn start_service(dir: &Path, store: Store, simulator: &Simulator, wanted: Wanted) -> anyhow::Result<Service> {
-    let table = Table::with_overrides(&simulator.endpoints_toml())?;
-    let transport = transport::Options {
+async fn start_service(
+    dir: &Path,
+    store: Store,
+    simulator: &Simulator,
+    wanted: ListenAddresses,
+) -> anyhow::Result<RunningService> {
+    let table = EndpointTable::with_overrides(&simulator.endpoints_toml())?;
+    let transport = transport::TransportOptions {
         extra_anchors_pem: Some(simulator.pki().ca_pem().to_vec()),
         builtin_anchors: false,
-        ..transport::Options::default()
+        ..transport::TransportOptions::default()
     };
-    let worker = worker::Options { concurrency: 16, per_authority: 8, lease: Duration::from_secs(30) };
-    let http = known(address(wanted.http, 8080))?;
+    let worker = worker::WorkerOptions { concurrency: 16, per_authority: 8, lease: Duration::from_secs(30) };
+    let http = with_fixed_port(listen_address(wanted.http, 8080))?;
     // a listener on every interface does not know the name by which it is reached
     let public_url = Some(format!("http://{http}")).filter(|_| !http.ip().is_unspecified());
-    let parts = Parts {
+    let parts = ServiceParts {
         http: Some(http),
         edge: Edge { public_url, ..Edge::default() },
         // port 0 for the API means any port for MCP too
-        mcp: Some(address(wanted.mcp.or(wanted.http.filter(|asked| asked.port() == 0)), 8081)),
+        mcp: Some(listen_address(wanted.mcp.or(wanted.http.filter(|asked| asked.port() == 0)), 8081)),
         worker: Some(worker),
-        webhooks: Webhooks { reach: Reach::public().with_plain_loopback(true), ..Webhooks::default() },
-        ..Parts::idle(store, table, transport)
+        webhooks: WebhookSettings {
+            reach: AddressPolicy::public().with_plain_loopback(true),
+            ..WebhookSettings::default()
+        },
+        ..ServiceParts::idle(store, table, transport)
     };
-    Service::start(parts).await.with_context(|| dir.display().to_string())
+    RunningService::start(parts).await.with_context(|| dir.display().to_string())
 }
 
 /// Returns the account of an earlier run when `demo.json` names it; otherwise creates one.
-async fn account(store: &Store, dir: &Path) -> anyhow::Result<Account> {
-    if let Some(record) = Record::read(&dir.join(FILE))
+async fn account(store: &Store, dir: &Path) -> anyhow::Result<DemoAccount> {
+    if let Some(record) = DemoFile::read(&dir.join(FILE))
         && let Ok(tenant) = store.account_by_email(&record.email).await
     {
-        let test_key = living_key(store, tenant, TpAmb::Homologacao, record.api_key_homologacao).await?;
-        let live_key = living_key(store, tenant, TpAmb::Producao, record.api_key_producao).await?;
-        return Ok(Account { email: record.email, senha: record.senha, test_key, live_key });
+        let test_key = usable_key(store, tenant, TpAmb::Homologacao, record.api_key_homologacao).await?;
+        let live_key = usable_key(store, tenant, TpAmb::Producao, record.api_key_producao).await?;
+        return Ok(DemoAccount { email: record.email, senha: record.senha, test_key, live_key });
     }
     let email = free_email(store).await;
     let senha = conta::random_password()?;
     let made = conta::create(store, "Demonstração", &email, &senha).await?;
     let (test_key, live_key) = (made.test_key.to_string(), made.live_key.to_string());
-    Ok(Account { email, senha: senha.to_string(), test_key, live_key })
+    Ok(DemoAccount { email, senha: senha.to_string(), test_key, live_key })
 }
 
 /// Returns the key, or a new one when it was lost or revoked.
-async fn living_key(store: &Store, tenant: uuid::Uuid, ambiente: TpAmb, known: String) -> anyhow::Result<String> {
+async fn usable_key(store: &Store, tenant: uuid::Uuid, ambiente: TpAmb, known: String) -> anyhow::Result<String> {
     match store.caller(&key::hash(&known)).await {
         Ok(caller) if caller.tenant_id == tenant => Ok(known),
         _ => Ok(conta::new_key(store, tenant, ambiente, Permissao::Completa, "da demonstração").await?.to_string()),
@@ -228,38 +242,38 @@ async fn free_email(store: &Store) -> String {
 }
 
 /// Fetches the secret that signs the webhooks of homologação, through the API.
-async fn webhook_secret(client: &Client) -> anyhow::Result<String> {
-    let answer = client.done(Method::GET, "/v1/webhooks/segredo", &json!({})).await?;
+async fn webhook_secret(client: &DemoClient) -> anyhow::Result<String> {
+    let answer = client.send_expecting_success(Method::GET, "/v1/webhooks/segredo", &json!({})).await?;
     answer["segredo"].as_str().map(str::to_owned).context("a resposta não traz o segredo dos webhooks")
 }
 
 /// Registers a company with its configurations and certificate, through the API.
 async fn register(
-    client: &Client,
+    client: &DemoClient,
     company: &Value,
     configurations: &[(&str, Value)],
-    certificate: Certificate,
+    certificate: CertificateTask,
 ) -> anyhow::Result<()> {
     let path = format!("/v1/empresas/{}", company["cpf_cnpj"].as_str().context("a empresa tem CNPJ")?);
     let created = client.send_json(Method::POST, "/v1/empresas", company).await?;
     if created.status == http::StatusCode::CONFLICT {
-        client.done(Method::PUT, &path, company).await?;
+        client.send_expecting_success(Method::PUT, &path, company).await?;
     } else {
         anyhow::ensure!(created.status.is_success(), "POST /v1/empresas: {}", created.json()?);
     }
     for (tipo, configuration) in configurations {
-        client.done(Method::PUT, &format!("{path}/{tipo}"), configuration).await?;
+        client.send_expecting_success(Method::PUT, &format!("{path}/{tipo}"), configuration).await?;
     }
     let pfx = certificate.await??;
     let upload = json!({ "certificado": STANDARD.encode(pfx), "senha": CERTIFICATE_PASSWORD });
-    client.done(Method::PUT, &format!("{path}/certificado"), &upload).await?;
+    client.send_expecting_success(Method::PUT, &format!("{path}/certificado"), &upload).await?;
     Ok(())
 }
 
 /// A task that issues a certificate; returns its PFX.
-type Certificate = JoinHandle<anyhow::Result<Vec<u8>>>;
+type CertificateTask = JoinHandle<anyhow::Result<Vec<u8>>>;
 
-fn issue_certificate(simulator: &Simulator, dir: &Path, sample: &'static Sample) -> Certificate {
+fn issue_certificate(simulator: &Simulator, dir: &Path, sample: &'static SampleCompany) -> CertificateTask {
     let (pki, path) = (simulator.pki().clone(), pfx_path(dir, sample));
     tokio::task::spawn_blocking(move || {
         let pfx = pki.issue_pfx(sample.nome, sample.cnpj, CERTIFICATE_PASSWORD, 365)?;
@@ -268,12 +282,12 @@ fn issue_certificate(simulator: &Simulator, dir: &Path, sample: &'static Sample)
     })
 }
 
-fn pfx_path(dir: &Path, sample: &Sample) -> PathBuf {
+fn pfx_path(dir: &Path, sample: &SampleCompany) -> PathBuf {
     dir.join(format!("{}.pfx", sample.cnpj))
 }
 
-fn record(dir: &Path, [base_url, mcp_url]: [&str; 2], simulator: &Simulator, account: Account) -> Record {
-    Record {
+fn record(dir: &Path, [base_url, mcp_url]: [&str; 2], simulator: &Simulator, account: DemoAccount) -> DemoFile {
+    DemoFile {
         base_url: base_url.to_owned(),
         mcp_url: mcp_url.to_owned(),
         simulador_url: simulator.control_url(),

@@ -17,8 +17,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::cli::StopSignals;
-use install::{Installation, Wanted};
-use screen::Screen;
+use install::{DemoInstallation, ListenAddresses};
+use screen::DemoOutput;
 
 pub(crate) const LONG_ABOUT: &str = "\
 Mostra o serviço inteiro funcionando, sem configurar nada.
@@ -33,7 +33,7 @@ por webhook assinado, o transporte (um CT-e e um CT-e OS) e os serviços (uma NF
 Depois fica no ar para você experimentar. PASTA/demo.json traz endereços, chaves e senhas para os seus testes.";
 
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub(crate) struct DemoArgs {
     /// Pasta onde tudo fica; rodar de novo sobre ela continua de onde parou [padrão: ./carimbo-demo]
     #[arg(long, value_name = "PASTA", default_value = "./carimbo-demo", hide_default_value = true)]
     data: PathBuf,
@@ -49,22 +49,22 @@ pub(crate) struct Args {
 }
 
 /// Runs the demonstration; `started` is the instant the process began.
-pub(crate) async fn run(args: Args, started: Instant) -> anyhow::Result<()> {
+pub(crate) async fn run(args: DemoArgs, started: Instant) -> anyhow::Result<()> {
     server::start_logs(false, "error");
-    let screen = Screen::new();
+    let screen = DemoOutput::new();
     screen.title(&format!("Carimbo {} · demonstração", server::VERSION));
     // before `demo.json` is written, which states that the demonstration runs
     let mut signals = StopSignals::listen()?;
     let installation = tokio::select! {
-        installation = Installation::start(&args.data, Wanted { http: args.http, mcp: args.mcp }, &screen) => installation?,
+        installation = DemoInstallation::start(&args.data, ListenAddresses { http: args.http, mcp: args.mcp }, &screen) => installation?,
         () = signals.next() => return Ok(()),
     };
     let told = tokio::select! {
-        told = tell(&installation, &screen, started) => Some(told),
+        told = run_and_report(&installation, &screen, started) => Some(told),
         () = signals.next() => None,
     };
     if told.is_some() && !args.once {
-        screen.words("\n  No ar. Ctrl-C encerra.");
+        screen.paragraph("\n  No ar. Ctrl-C encerra.");
         signals.next().await;
     }
     signals.orderly(installation.stop(Duration::from_secs(10))).await?;
@@ -73,10 +73,10 @@ pub(crate) async fn run(args: Args, started: Instant) -> anyhow::Result<()> {
 }
 
 /// Runs the script, reports its failure, and prints the next steps in either case.
-async fn tell(installation: &Installation, screen: &Screen, started: Instant) -> anyhow::Result<()> {
-    let told = script::tell(installation, screen, started).await;
+async fn run_and_report(installation: &DemoInstallation, screen: &DemoOutput, started: Instant) -> anyhow::Result<()> {
+    let told = script::run_script(installation, screen, started).await;
     if let Err(error) = &told {
-        script::broken_off(screen, error);
+        script::report_script_failure(screen, error);
     }
-    told.and(script::your_turn(installation, screen))
+    told.and(script::print_next_steps(installation, screen))
 }

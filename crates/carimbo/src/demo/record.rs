@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Content of the file.
 #[derive(Clone, Serialize, Deserialize)]
-pub(super) struct Record {
+pub(super) struct DemoFile {
     pub(super) base_url: String,
     /// The listener of MCP; absent in a file of an older version.
     #[serde(default, deserialize_with = "or_empty")]
@@ -37,9 +37,9 @@ fn or_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String,
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-impl Record {
+impl DemoFile {
     /// Reads the file of an earlier run; `None` when it is missing or unreadable.
-    pub(super) fn read(path: &Path) -> Option<Record> {
+    pub(super) fn read(path: &Path) -> Option<DemoFile> {
         serde_json::from_slice(&std::fs::read(path).ok()?).ok()
     }
 

@@ -9,12 +9,12 @@ use std::path::Path;
 use anyhow::Context as _;
 use lookup::import::{import_cep, import_cnpj};
 use store::Store;
-use store::lookups::Register;
+use store::lookups::PublicRegister;
 
 /// Imports the missing registers; `dir` is the demonstration's folder.
-pub(super) async fn fill(store: &Store, dir: &Path) -> anyhow::Result<()> {
-    let cep = store.active_load(Register::Cep).await?.is_none();
-    let cnpj = store.active_load(Register::Cnpj).await?.is_none();
+pub(super) async fn import_missing_registers(store: &Store, dir: &Path) -> anyhow::Result<()> {
+    let cep = store.active_load(PublicRegister::Cep).await?.is_none();
+    let cnpj = store.active_load(PublicRegister::Cnpj).await?.is_none();
     if !cep && !cnpj {
         return Ok(());
     }

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 /// A company of the demonstration.
-pub(super) struct Sample {
+pub(super) struct SampleCompany {
     /// CNPJ without mask.
     pub(super) cnpj: &'static str,
     /// CNPJ with mask.
@@ -13,18 +13,18 @@ pub(super) struct Sample {
 }
 
 /// The company with a numeric CNPJ.
-pub(super) static NUMERIC: Sample =
-    Sample { cnpj: "11222333000181", masked: "11.222.333/0001-81", nome: "Papelaria Exemplo Ltda" };
+pub(super) static NUMERIC: SampleCompany =
+    SampleCompany { cnpj: "11222333000181", masked: "11.222.333/0001-81", nome: "Papelaria Exemplo Ltda" };
 /// The company with letters in its CNPJ.
-pub(super) static ALPHANUMERIC: Sample =
-    Sample { cnpj: "12ABC34501DE35", masked: "12.ABC.345/01DE-35", nome: "Livraria Alfa Exemplo Ltda" };
+pub(super) static ALPHANUMERIC: SampleCompany =
+    SampleCompany { cnpj: "12ABC34501DE35", masked: "12.ABC.345/01DE-35", nome: "Livraria Alfa Exemplo Ltda" };
 
 /// The company of Lavras, whose municipal provider is GovDigital.
-pub(super) static MUNICIPAL: Sample =
-    Sample { cnpj: "45723174000110", masked: "45.723.174/0001-10", nome: "Oficina de Software Exemplo Ltda" };
+pub(super) static MUNICIPAL: SampleCompany =
+    SampleCompany { cnpj: "45723174000110", masked: "45.723.174/0001-10", nome: "Oficina de Software Exemplo Ltda" };
 
 /// Body of `POST /v1/empresas` for the company of Lavras, which renders services only.
-pub(super) fn company_of_lavras() -> Value {
+pub(super) fn municipal_company() -> Value {
     json!({
         "cpf_cnpj": MUNICIPAL.cnpj,
         "nome_razao_social": MUNICIPAL.nome,
@@ -39,7 +39,7 @@ pub(super) fn company_of_lavras() -> Value {
 }
 
 /// NFS-e configuration of the company of Lavras.
-pub(super) fn city_hall() -> Value {
+pub(super) fn municipal_configuration() -> Value {
     json!({
         "ambiente": 2, "provedor": "govdigital", "codigo_municipio": LAVRAS, "serie": "1", "inscricao_municipal": "12345",
         "regime": { "opSimpNac": 3, "regEspTrib": 0 }
@@ -49,7 +49,7 @@ pub(super) fn city_hall() -> Value {
 const LAVRAS: &str = "3138203";
 
 /// Body of `POST /v1/empresas`.
-pub(super) fn company(sample: &Sample) -> Value {
+pub(super) fn company(sample: &SampleCompany) -> Value {
     json!({
         "cpf_cnpj": sample.cnpj,
         "nome_razao_social": sample.nome,
@@ -86,8 +86,8 @@ pub(super) const CSC_ID: &str = "000001";
 pub(super) const CSC: &str = "CSC-DE-TESTE-0123456789";
 
 /// Body of `POST /v1/nfce/emitir`: a sale at the counter, paid in cash with change.
-pub(super) fn counter_sale(sample: &Sample, referencia: Option<&str>) -> Value {
-    let mut body = emission(sample, "Caderno universitário 96 folhas", referencia);
+pub(super) fn nfce_body(sample: &SampleCompany, referencia: Option<&str>) -> Value {
+    let mut body = nfe_body(sample, "Caderno universitário 96 folhas", referencia);
     if let Some(nota) = body["nota"].as_object_mut() {
         nota.shift_remove("destinatario");
         nota.insert("identificacao".to_owned(), json!({ "natOp": "Venda ao consumidor" }));
@@ -97,7 +97,7 @@ pub(super) fn counter_sale(sample: &Sample, referencia: Option<&str>) -> Value {
 }
 
 /// Body of `POST /v1/nfe/emitir`: 20 notebooks at R$ 5,00.
-pub(super) fn emission(sample: &Sample, xProd: &str, referencia: Option<&str>) -> Value {
+pub(super) fn nfe_body(sample: &SampleCompany, xProd: &str, referencia: Option<&str>) -> Value {
     let mut body = json!({
         "cpf_cnpj": sample.cnpj,
         "nota": {
@@ -123,7 +123,7 @@ pub(super) fn emission(sample: &Sample, xProd: &str, referencia: Option<&str>) -
 }
 
 /// Body of `POST /v1/cte/emitir`: the guide's delivery of books, for the NF-e of this key.
-pub(super) fn delivery(sample: &Sample, chave: &str, referencia: &str) -> anyhow::Result<Value> {
+pub(super) fn cte_body(sample: &SampleCompany, chave: &str, referencia: &str) -> anyhow::Result<Value> {
     let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/cte.json"))?;
     body["cpf_cnpj"] = json!(sample.cnpj);
     body["nota"]["documentos"]["nfe"] = json!([chave]);
@@ -132,7 +132,7 @@ pub(super) fn delivery(sample: &Sample, chave: &str, referencia: &str) -> anyhow
 }
 
 /// Body of `POST /v1/cte/emitir`: the guide's transport of passengers (CT-e OS).
-pub(super) fn journey(sample: &Sample, referencia: &str) -> anyhow::Result<Value> {
+pub(super) fn cte_os_body(sample: &SampleCompany, referencia: &str) -> anyhow::Result<Value> {
     let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/cte-os.json"))?;
     body["cpf_cnpj"] = json!(sample.cnpj);
     body["referencia_externa"] = json!(referencia);
@@ -140,7 +140,7 @@ pub(super) fn journey(sample: &Sample, referencia: &str) -> anyhow::Result<Value
 }
 
 /// Body of `POST /v1/nfse/emitir`: the guide's service.
-pub(super) fn service(sample: &Sample, referencia: &str) -> anyhow::Result<Value> {
+pub(super) fn nfse_body(sample: &SampleCompany, referencia: &str) -> anyhow::Result<Value> {
     let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/nfse.json"))?;
     body["cpf_cnpj"] = json!(sample.cnpj);
     body["referencia_externa"] = json!(referencia);
@@ -148,7 +148,7 @@ pub(super) fn service(sample: &Sample, referencia: &str) -> anyhow::Result<Value
 }
 
 /// Body of `POST /v1/nfse/govdigital/emitir`: the guide's service, rendered now.
-pub(super) fn municipal_service(referencia: &str) -> anyhow::Result<Value> {
+pub(super) fn municipal_nfse_body(referencia: &str) -> anyhow::Result<Value> {
     let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/nfse-municipal.json"))?;
     body["referencia_externa"] = json!(referencia);
     if let Some(nota) = body["nota"].as_object_mut() {

@@ -4,14 +4,14 @@ use std::fmt::Display;
 use std::io::IsTerminal as _;
 
 /// Standard output, a terminal or a pipe.
-pub(super) struct Screen {
+pub(super) struct DemoOutput {
     colours: bool,
 }
 
-impl Screen {
+impl DemoOutput {
     /// Uses colours on a terminal unless `NO_COLOR` is set.
-    pub(super) fn new() -> Screen {
-        Screen { colours: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() }
+    pub(super) fn new() -> DemoOutput {
+        DemoOutput { colours: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() }
     }
 
     /// Prints the first line.
@@ -25,12 +25,12 @@ impl Screen {
     }
 
     /// Prints a success.
-    pub(super) fn done(&self, what: &str, detail: impl Display) {
+    pub(super) fn print_success(&self, what: &str, detail: impl Display) {
         println!("  {} {} {detail}", self.paint("32", "✓"), pad(what, 26));
     }
 
     /// Prints a rejection or failure.
-    pub(super) fn refused(&self, what: &str, detail: impl Display) {
+    pub(super) fn print_failure(&self, what: &str, detail: impl Display) {
         println!("  {} {} {detail}", self.paint("31", "✗"), pad(what, 26));
     }
 
@@ -45,7 +45,7 @@ impl Screen {
     }
 
     /// Prints plain text.
-    pub(super) fn words(&self, text: &str) {
+    pub(super) fn paragraph(&self, text: &str) {
         println!("  {text}");
     }
 
@@ -79,7 +79,7 @@ pub(super) fn reais(decimal: &str) -> String {
 }
 
 /// Formats an access key in groups of four.
-pub(super) fn grouped(chave: &str) -> String {
+pub(super) fn grouped_key(chave: &str) -> String {
     let groups: Vec<String> =
         chave.as_bytes().chunks(4).map(|group| String::from_utf8_lossy(group).into_owned()).collect();
     groups.join(" ")
@@ -94,6 +94,6 @@ mod tests {
         assert_eq!(reais("1234567.50"), "R$ 1.234.567,50");
         assert_eq!(reais("100"), "R$ 100,00");
         assert_eq!(seconds(std::time::Duration::from_millis(1427)), "1,42 s");
-        assert_eq!(grouped("3526111122"), "3526 1111 22");
+        assert_eq!(grouped_key("3526111122"), "3526 1111 22");
     }
 }

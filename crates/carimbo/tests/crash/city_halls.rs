@@ -12,7 +12,7 @@ use simulator::faults::{Fault, FaultType};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 use store::authorities::{Circuit, CircuitState};
-use store::numbers::{Counted, NumberState, Series};
+use store::numbers::{NumberState, NumberedKind, Series};
 use tokio::task::JoinSet;
 
 pub(crate) const ROUTE: &str = "/v1/nfse/govdigital/emitir";
@@ -200,7 +200,7 @@ async fn all_end(world: &World, wishes: &Wishes) -> BTreeMap<String, Value> {
 /// Lets the hour of the query limits pass: restarts repeat their queries. Only while no process runs.
 pub(crate) async fn breathe(world: &World) {
     let store = world.store().await;
-    store.forget_spent(i64::MAX).await.unwrap();
+    store.forget_budgets(i64::MAX).await.unwrap();
     for circuit in store.authorities(0).await.unwrap().circuits {
         let closed = Circuit { state: CircuitState::Closed, opened_at: None, ..circuit };
         assert!(store.change_circuit(closed).await.unwrap());
@@ -271,7 +271,7 @@ async fn verify(world: &World, wishes: &Wishes, ended: &BTreeMap<String, Value>)
     assert_eq!(ours, there, "what we say and what the city hall has");
     let store = world.store().await;
     let cpf_cnpj = CnpjCpf::parse(CNPJ).unwrap();
-    let series = Series { cpf_cnpj, counted: Counted::Rps, serie: Serie::from(1), ambiente: TpAmb::Homologacao };
+    let series = Series { cpf_cnpj, counted: NumberedKind::Rps, serie: Serie::from(1), ambiente: TpAmb::Homologacao };
     let ledger = store.ledger(world.tenant, series).await.unwrap();
     let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
     assert_eq!(numbers, (1..=numbers.last().copied().unwrap_or(0)).collect::<Vec<u64>>(), "a gap");

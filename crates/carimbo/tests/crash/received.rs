@@ -5,8 +5,8 @@ use crate::caller::{Caller, emission, transport};
 use crate::child::Process;
 use crate::services;
 use crate::world::{CNPJ, Database, World};
-use authority::table::Table;
-use authority::transport::{self, Transport};
+use authority::table::EndpointTable;
+use authority::transport::{self, AuthorityTransport};
 use engine::Engine;
 use engine::clock::Clock;
 use engine::received::SyncError;
@@ -14,13 +14,13 @@ use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
-use simulator::clock::Running;
+use simulator::clock::ClockMode;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use store::Sight;
+use store::Visibility;
 use store::accounts::Caller as Credential;
-use store::notes::Window;
+use store::notes::ListWindow;
 use store::received::ReceivedFilter;
 
 /// A branch of the company, served by its certificate.
@@ -149,7 +149,7 @@ async fn furnish(world: &World, caller: &Caller, base_url: &str) {
         valido_ate: holder.valido_ate,
     };
     let certificate = store::companies::NewCertificate { pfx: head.pfx, senha: head.senha, record };
-    store.put_certificate(world.tenant, branch, certificate, &by, 0).await.unwrap();
+    store.save_certificate(world.tenant, branch, certificate, &by, 0).await.unwrap();
     store.close().await;
 }
 
@@ -190,21 +190,21 @@ impl Clock for Later {
 /// an answer on its way.
 async fn go_on(world: &World, tipo: Tipo, lost: bool) -> BTreeSet<String> {
     let store = world.store().await;
-    let options = transport::Options {
+    let options = transport::TransportOptions {
         extra_anchors_pem: Some(world.simulator.pki().ca_pem().to_vec()),
         builtin_anchors: false,
-        ..transport::Options::default()
+        ..transport::TransportOptions::default()
     };
-    let table = Table::with_overrides(&world.simulator.endpoints_toml()).unwrap();
+    let table = EndpointTable::with_overrides(&world.simulator.endpoints_toml()).unwrap();
     let credential = credential(world);
     let branch = CnpjCpf::parse(BRANCH).unwrap();
     if lost {
         // no immediate query: the lost answer may have been the last one for an hour
-        let now = engine(&store, &table, &options, Arc::new(engine::clock::System));
+        let now = engine(&store, &table, &options, Arc::new(engine::clock::SystemClock));
         let refused = now.sync_received(&credential, branch, tipo).await;
         assert!(matches!(refused, Err(SyncError::NotBefore(_) | SyncError::Busy)), "{refused:?}");
     }
-    world.simulator.clock().run(Running::Shifted(LATER));
+    world.simulator.clock().set_mode(ClockMode::Shifted(LATER));
     let later = engine(&store, &table, &options, Arc::new(Later));
     let beside = engine(&store, &table, &options, Arc::new(Later));
     // two nodes at once: the second one makes no query
@@ -213,16 +213,21 @@ async fn go_on(world: &World, tipo: Tipo, lost: bool) -> BTreeSet<String> {
     let (synced, second) = if one.is_ok() { (one, other) } else { (other, one) };
     assert!(matches!(second, Err(SyncError::NotBefore(_) | SyncError::Busy)), "{second:?}");
     assert_eq!(synced.unwrap().cursor.ult_nsu, NOTES as u64);
-    let window = Window { limit: 1_000, skip: 0 };
+    let window = ListWindow { limit: 1_000, skip: 0 };
     let filter = ReceivedFilter { tipo: Some(tipo), ..ReceivedFilter::default() };
-    let (found, total) = store.received_documents(Sight::whole(world.tenant), filter, window).await.unwrap();
+    let (found, total) = store.received_documents(Visibility::whole(world.tenant), filter, window).await.unwrap();
     assert_eq!(total, NOTES as u64);
     store.close().await;
     found.into_iter().map(|note| note.facts.chave).collect()
 }
 
-fn engine(store: &store::Store, table: &Table, options: &transport::Options, clock: Arc<dyn Clock>) -> Engine {
-    let transport = Arc::new(Transport::new(options.clone()).unwrap());
+fn engine(
+    store: &store::Store,
+    table: &EndpointTable,
+    options: &transport::TransportOptions,
+    clock: Arc<dyn Clock>,
+) -> Engine {
+    let transport = Arc::new(AuthorityTransport::new(options.clone()).unwrap());
     Engine::new(store.clone(), table.clone(), transport, clock, None)
 }
 

@@ -7,11 +7,11 @@ use crate::ear::Ear;
 use crate::world::{ANNOUNCER, CNPJ, SERIES, VOIDERS, World, series_of};
 use fiscal::value::TpAmb;
 use serde_json::Value;
-use simulator::Standing;
+use simulator::LedgerStatus;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::{Duration, Instant};
-use store::numbers::{Counted, NumberState, Series};
+use store::numbers::{NumberState, NumberedKind, Series};
 
 /// Long enough for every lease, back-off and lost reply of the last round.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -196,7 +196,7 @@ fn assert_twins(world: &World, keys: &BTreeSet<String>) -> usize {
     let others = world.simulator.documents(None).into_iter().filter(|one| !keys.contains(&one.chave));
     let twins: Vec<_> = others.collect();
     for twin in &twins {
-        assert_eq!(twin.situacao, Standing::Cancelada, "a document too many: {}", twin.chave);
+        assert_eq!(twin.situacao, LedgerStatus::Cancelada, "a document too many: {}", twin.chave);
     }
     twins.len()
 }
@@ -250,7 +250,7 @@ fn agreed(
     assert_eq!(nota["protocolo"], there.nProt.as_str(), "{job:#}");
     let counted = world.simulator.counts(chave);
     assert_eq!(counted.gravada, 1, "recorded once: {job:#}");
-    let cancelled_there = there.situacao == Standing::Cancelada;
+    let cancelled_there = there.situacao == LedgerStatus::Cancelada;
     assert_eq!(nota["status"] == "cancelada", cancelled_there, "{job:#}");
     let registered = |kind: &str| there.eventos.iter().filter(|event| event.tpEvento == kind).count();
     assert_eq!(registered("110111"), usize::from(cancelled_there), "one cancellation at most");
@@ -281,13 +281,13 @@ fn service_key(world: &World, job: &Value) -> String {
 /// Every number of a DPS or an RPS up to the highest is there and used once.
 async fn assert_service_numbers(world: &World) {
     let store = world.store().await;
-    for (company, counted) in [(CNPJ, Counted::Dps), (ANNOUNCER, Counted::Rps)] {
+    for (company, counted) in [(CNPJ, NumberedKind::Dps), (ANNOUNCER, NumberedKind::Rps)] {
         let series = Series { counted, ..series_of(company, 55) };
         let ledger = store.ledger(world.tenant, series).await.unwrap();
         let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
         assert_eq!(numbers, (1..=numbers.last().copied().unwrap_or(0)).collect::<Vec<u64>>(), "a gap");
         let there = match counted {
-            Counted::Dps => world.simulator.nfse_notes().len(),
+            NumberedKind::Dps => world.simulator.nfse_notes().len(),
             _ => world.simulator.municipal_notes().len(),
         };
         let of = |state| ledger.iter().filter(|row| row.state == state).count();

@@ -6,13 +6,13 @@ use crate::points::Scene;
 use crate::{city_halls, copy, services};
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use serde_json::{Value, json};
-use simulator::{Options, Simulator};
+use simulator::{Simulator, SimulatorOptions};
 use std::path::{Path, PathBuf};
 use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::Actor;
 use store::authorities::{Circuit, CircuitState};
 use store::companies::{CertificateRecord, NewCertificate};
-use store::numbers::{Counted, Series};
+use store::numbers::{NumberedKind, Series};
 use store::vault::MasterKey;
 use store::{Location, Store};
 use uuid::Uuid;
@@ -59,7 +59,7 @@ impl World {
         let folder = std::env::temp_dir().join(format!("carimbo-crash-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&folder).unwrap();
         let free = "127.0.0.1:0".parse().unwrap();
-        let simulator = Simulator::start(Options {
+        let simulator = Simulator::start(SimulatorOptions {
             https: free,
             control: free,
             pki_dir: shared_pki(),
@@ -116,7 +116,7 @@ impl World {
     pub(crate) async fn an_hour_passes(&self) {
         self.simulator.configure(|settings| settings.limites = false);
         let store = self.store().await;
-        store.forget_spent(i64::MAX).await.unwrap();
+        store.forget_budgets(i64::MAX).await.unwrap();
         for authority in ["SP", "SEFIN-NACIONAL", city_halls::AUTHORITY] {
             store.release_waiting(authority, jiff::Timestamp::now().as_second()).await.unwrap();
         }
@@ -167,7 +167,7 @@ pub(crate) const SERIES: [(&str, u8); 5] = [(CNPJ, 55), (CNPJ, 65), (CNPJ, 57), 
 pub(crate) fn series_of(company: &str, modelo: u8) -> Series {
     Series {
         cpf_cnpj: CnpjCpf::parse(company).unwrap(),
-        counted: Counted::of_modelo(modelo).unwrap(),
+        counted: NumberedKind::of_modelo(modelo).unwrap(),
         serie: Serie::from(1),
         ambiente: TpAmb::Homologacao,
     }
@@ -253,7 +253,7 @@ async fn company(store: &Store, tenant: Uuid, simulator: &Simulator, cnpj: &str,
         valido_ate: holder.valido_ate,
     };
     let certificate = NewCertificate { pfx: Zeroizing::new(pfx), senha: Zeroizing::new(SENHA.to_owned()), record };
-    store.put_certificate(tenant, cpf_cnpj, certificate, &Actor::operator(), 0).await.unwrap();
+    store.save_certificate(tenant, cpf_cnpj, certificate, &Actor::operator(), 0).await.unwrap();
 }
 
 fn environment(folder: &Path, url: &str, simulator: &Simulator) -> Vec<(String, String)> {

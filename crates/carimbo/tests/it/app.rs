@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
-use authority::table::Table;
+use authority::table::EndpointTable;
 use authority::transport;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -15,13 +15,13 @@ use engine::restored::MarkPlace;
 use engine::worker;
 use fiscal::value::TpAmb;
 use jiff::Timestamp;
-use outbound::{Resolve, Resolving};
+use outbound::{NameResolver, ResolveFuture};
 use serde_json::{Value, json};
 use server::edge::Edge;
-use server::service::{Parts, Service};
-use server::{Limits, Webhooks};
+use server::service::{RunningService, ServiceParts};
+use server::{ServiceLimits, WebhookSettings};
 use simulator::Simulator;
-use simulator::pki::{Pki, Subject, Validity};
+use simulator::pki::{CertificateSubject, Pki, Validity};
 use store::Store;
 use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::Actor;
@@ -54,8 +54,8 @@ impl Clock for Moved {
 /// A resolver that knows no name.
 struct NoNames;
 
-impl Resolve for NoNames {
-    fn resolve<'r>(&'r self, _host: &'r str) -> Resolving<'r> {
+impl NameResolver for NoNames {
+    fn resolve<'r>(&'r self, _host: &'r str) -> ResolveFuture<'r> {
         Box::pin(async { Err(std::io::Error::other("este teste não conhece nomes")) })
     }
 }
@@ -71,7 +71,7 @@ pub(crate) struct TestApp {
     pub(crate) store: Store,
     pub(crate) clock: Arc<Moved>,
     client: Client,
-    service: Option<Service>,
+    service: Option<RunningService>,
     simulator: Option<Simulator>,
     database: Database,
     finished: bool,
@@ -94,21 +94,21 @@ impl TestApp {
     }
 
     /// Starts with sources of lookups.
-    pub(crate) async fn with_lookups(lookups: lookup::Options) -> TestApp {
+    pub(crate) async fn with_lookups(lookups: lookup::LookupOptions) -> TestApp {
         TestApp::start_with(|parts| parts.lookups = lookups).await
     }
 
     /// Starts with these webhooks.
-    pub(crate) async fn with_webhooks(webhooks: Webhooks) -> TestApp {
+    pub(crate) async fn with_webhooks(webhooks: WebhookSettings) -> TestApp {
         TestApp::start_with(|parts| parts.webhooks = webhooks).await
     }
 
     /// Starts with other settings of the service.
-    pub(crate) async fn start_with(change: impl FnOnce(&mut Parts)) -> TestApp {
+    pub(crate) async fn start_with(change: impl FnOnce(&mut ServiceParts)) -> TestApp {
         let dir = std::env::temp_dir().join(format!("carimbo-it-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&dir).unwrap();
         let pki_dir = shared_pki_dir();
-        let options = simulator::Options {
+        let options = simulator::SimulatorOptions {
             https: any_port(),
             control: any_port(),
             pki_dir,
@@ -123,7 +123,7 @@ impl TestApp {
         let mut parts = parts(&simulator, store.clone(), nowhere(), Arc::<Moved>::clone(&clock));
         parts.mark = Some(MarkPlace::Folder(dir.clone()));
         change(&mut parts);
-        let service = Service::start(parts).await.unwrap();
+        let service = RunningService::start(parts).await.unwrap();
         TestApp {
             control: Client::new(&simulator.control_url()),
             client: Client::new(&service.base_url().unwrap()),
@@ -141,7 +141,11 @@ impl TestApp {
     }
 
     /// Stops the service, runs `meanwhile` on its database, and starts another at its address.
-    pub(crate) async fn restart(&mut self, meanwhile: impl AsyncFnOnce(&Database), change: impl FnOnce(&mut Parts)) {
+    pub(crate) async fn restart(
+        &mut self,
+        meanwhile: impl AsyncFnOnce(&Database),
+        change: impl FnOnce(&mut ServiceParts),
+    ) {
         let before = self.service.take().unwrap();
         let http = before.addresses().0;
         before.stop(Duration::from_secs(60)).await;
@@ -151,7 +155,7 @@ impl TestApp {
         let mut parts = parts(self.simulator.as_ref().unwrap(), self.store.clone(), nowhere(), clock);
         (parts.http, parts.mark) = (http, Some(MarkPlace::Folder(self.dir.clone())));
         change(&mut parts);
-        self.service = Some(Service::start(parts).await.unwrap());
+        self.service = Some(RunningService::start(parts).await.unwrap());
     }
 
     /// Returns all rows of all tables.
@@ -165,7 +169,7 @@ impl TestApp {
     }
 
     /// Changes the settings of the authorities.
-    pub(crate) fn simulate(&self, change: impl FnOnce(&mut simulator::settings::Settings)) {
+    pub(crate) fn simulate(&self, change: impl FnOnce(&mut simulator::settings::SimulatorSettings)) {
         self.simulator.as_ref().unwrap().configure(change);
     }
 
@@ -277,7 +281,7 @@ impl TestApp {
     pub(crate) fn pfx(&self, cpf_cnpj: &str, days: i64) -> Vec<u8> {
         let now = Timestamp::now().as_second();
         let whole = Validity { from: OF_ALL_STORIES.min(now - DAY), until: now + days * DAY };
-        let subject = Subject::new("Papelaria de Teste Ltda", cpf_cnpj);
+        let subject = CertificateSubject::new("Papelaria de Teste Ltda", cpf_cnpj);
         let subject = if days > 0 { subject.valid(whole) } else { subject.valid_for_days(days) };
         self.pki.issue(&subject, PASSWORD).unwrap()
     }
@@ -360,35 +364,35 @@ pub(crate) async fn job_when(client: &Client, accepted: &Value, is: impl Fn(&Val
 const OF_ALL_STORIES: i64 = 1_785_553_200;
 const DAY: i64 = 86_400;
 
-fn nowhere() -> Webhooks {
-    Webhooks { resolver: Arc::new(NoNames), ..Webhooks::default() }
+fn nowhere() -> WebhookSettings {
+    WebhookSettings { resolver: Arc::new(NoNames), ..WebhookSettings::default() }
 }
 
 fn any_port() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], 0))
 }
 
-fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn Clock>) -> Parts {
-    Parts {
+fn parts(simulator: &Simulator, store: Store, webhooks: WebhookSettings, clock: Arc<dyn Clock>) -> ServiceParts {
+    ServiceParts {
         store,
-        table: Table::with_overrides(&simulator.endpoints_toml()).unwrap(),
-        transport: transport::Options {
+        table: EndpointTable::with_overrides(&simulator.endpoints_toml()).unwrap(),
+        transport: transport::TransportOptions {
             extra_anchors_pem: Some(simulator.pki().ca_pem().to_vec()),
             builtin_anchors: false,
-            ..transport::Options::default()
+            ..transport::TransportOptions::default()
         },
         http: Some(any_port()),
         metrics: Some(any_port()),
         mcp: Some(any_port()),
-        worker: Some(worker::Options { concurrency: 8, per_authority: 8, lease: Duration::from_secs(30) }),
-        limits: Limits { body_bytes: 1 << 20, ..Limits::default() },
+        worker: Some(worker::WorkerOptions { concurrency: 8, per_authority: 8, lease: Duration::from_secs(30) }),
+        limits: ServiceLimits { body_bytes: 1 << 20, ..ServiceLimits::default() },
         edge: Edge::default(),
         webhooks,
         clock,
-        lookups: lookup::Options::default(),
+        lookups: lookup::LookupOptions::default(),
         software_house: None,
         // a quiet time short enough for tests
-        contingency: engine::contingency::Options {
+        contingency: engine::contingency::ContingencyOptions {
             sefaz_quiet_s: 2,
             nfse_quiet_s: 2,
             // tests of the other layout set it themselves
@@ -396,11 +400,11 @@ fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn
                 homologacao: engine::LayoutChoice::read("atual").unwrap(),
                 ..engine::LayoutChoices::default()
             },
-            ..engine::contingency::Options::default()
+            ..engine::contingency::ContingencyOptions::default()
         },
-        backlog: engine::backlog::Options::default(),
+        backlog: engine::backlog::BacklogLimits::default(),
         law: Arc::default(),
-        opened: server::Opened::default(),
+        opened: server::UnverifiedFeatures::default(),
         mark: None,
     }
 }

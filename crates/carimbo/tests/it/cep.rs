@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fiscal::value::TpAmb;
-use lookup::Options;
+use lookup::LookupOptions;
 use serde_json::{Value, json};
 use store::audit::Actor;
 use store::quotas::Familia;
@@ -51,7 +51,7 @@ async fn an_answer_that_is_too_old_is_asked_for_again() {
     let now = jiff::Timestamp::now().as_second();
     let lookup = lookup::Lookup::new(
         app.store.clone(),
-        outbound::Client::new(outbound::Options::default()).unwrap(),
+        outbound::OutboundClient::new(outbound::ClientOptions::default()).unwrap(),
         sources(&[("viacep", &source.url)], &[]),
     );
     for (cep, good_for) in [("01001000", 60 * day), ("01999999", day)] {
@@ -118,7 +118,7 @@ async fn when_every_source_is_down_the_answer_is_a_503_with_the_reason_and_costs
     let nobody = { tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap() };
     let nobody = format!("http://{nobody}");
     let order = [("viacep", slow.url.as_str()), ("opencep", &down.url), ("brasilapi", &nobody)];
-    let options = Options { within: Duration::from_secs(1), ..sources(&order, &[]) };
+    let options = LookupOptions { within: Duration::from_secs(1), ..sources(&order, &[]) };
     let app = TestApp::with_lookups(options).await;
     let tenant = app.tenant().await;
     let refused = tenant.test.get("/v1/cep/01001000").await;

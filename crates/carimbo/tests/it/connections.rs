@@ -9,14 +9,14 @@ use http::Request;
 use http_body_util::Empty;
 use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use server::Limits;
+use server::ServiceLimits;
 use server::edge::Edge;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 
 use crate::app::TestApp;
 
-async fn with_limits(change: impl FnOnce(&mut Limits)) -> TestApp {
+async fn with_limits(change: impl FnOnce(&mut ServiceLimits)) -> TestApp {
     TestApp::start_with(|parts| change(&mut parts.limits)).await
 }
 

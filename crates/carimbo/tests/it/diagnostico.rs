@@ -106,7 +106,7 @@ async fn an_outage_shows_its_circuit_its_notes_and_their_deadlines() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_authority_whose_certificate_is_not_trusted_says_why() {
-    let without_anchors = |parts: &mut server::service::Parts| parts.transport.extra_anchors_pem = None;
+    let without_anchors = |parts: &mut server::service::ServiceParts| parts.transport.extra_anchors_pem = None;
     let app = TestApp::start_with(without_anchors).await;
     let client = app.issuer(NUMERIC).await.test;
     client.get("/v1/nfe/status-servico?uf=SP").await.refused(503, "indisponivel");

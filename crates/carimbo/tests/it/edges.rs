@@ -10,7 +10,7 @@ use http_body_util::channel::Channel;
 use http_body_util::{BodyExt as _, Empty, Full};
 use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use server::Limits;
+use server::ServiceLimits;
 use server::edge::Edge;
 
 use crate::app::{Tenant, TestApp};
@@ -198,7 +198,7 @@ async fn options_tells_the_methods_and_head_is_get_without_the_body() {
 
 #[tokio::test]
 async fn a_body_that_does_not_arrive_is_given_up() {
-    let app = TestApp::start_with(|parts| parts.limits = Limits { body_s: 1, ..parts.limits }).await;
+    let app = TestApp::start_with(|parts| parts.limits = ServiceLimits { body_s: 1, ..parts.limits }).await;
     let tenant = app.tenant().await;
     tenant.test.post("/v1/empresas", &body::company(NUMERIC)).await.ok(201);
     let key = tenant.test.api_key.as_ref().unwrap();

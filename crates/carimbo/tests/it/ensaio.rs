@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rust_decimal::Decimal;
-use simulator::nfse::{Benefit, Convenio, Deduction, Municipality, table};
+use simulator::nfse::{BenefitRow, Convenio, DeductionKind, MunicipalConvention, table};
 
 use crate::app::TestApp;
 
@@ -12,7 +12,7 @@ async fn every_municipality_of_the_simulator_stands_on_the_page_with_what_it_tak
     let app = TestApp::start().await;
     let page = app.anonymous().get("/docs/guia/municipios-de-ensaio").await.text();
     let (rows, _) = page.split_once("Quem recebe a NFS-e de cada município</").unwrap();
-    let any = Municipality::default();
+    let any = MunicipalConvention::default();
     let all = table().iter().map(|(codigo, of)| (codigo.to_string(), of)).chain([("demais".to_owned(), &any)]);
     let mut played = 0;
     for (codigo, of) in all {
@@ -33,7 +33,7 @@ async fn every_municipality_of_the_simulator_stands_on_the_page_with_what_it_tak
 }
 
 /// Returns the peculiarities of a município, a sentence each; convênio and rate are always among them.
-fn told(of: &Municipality) -> Vec<String> {
+fn told(of: &MunicipalConvention) -> Vec<String> {
     let mut told = vec![convention(of), format!("Alíquota: {}%{}.", percent(of.aliquota), own_rates(of))];
     let listed = |what: &str, codes: &BTreeSet<String>, rule: &str| {
         let list: Vec<&str> = codes.iter().map(String::as_str).collect();
@@ -75,7 +75,7 @@ fn told(of: &Municipality) -> Vec<String> {
     told
 }
 
-fn convention(of: &Municipality) -> String {
+fn convention(of: &MunicipalConvention) -> String {
     let own = "servidor próprio no leiaute nacional";
     match (of.convenio, of.emissor_nacional, of.endereco_proprio) {
         (Convenio::Ausente, ..) => "Sem convênio: emissão recusada (E0037).".to_owned(),
@@ -90,21 +90,21 @@ fn convention(of: &Municipality) -> String {
     }
 }
 
-fn deduction(kind: Deduction) -> &'static str {
+fn deduction(kind: DeductionKind) -> &'static str {
     match kind {
-        Deduction::Percentual => "percentual (E0454)",
-        Deduction::Valor => "valor (E0446)",
-        Deduction::Documentos => "documentos (E0449)",
+        DeductionKind::Percentual => "percentual (E0454)",
+        DeductionKind::Valor => "valor (E0446)",
+        DeductionKind::Documentos => "documentos (E0449)",
     }
 }
 
-fn own_rates(of: &Municipality) -> String {
+fn own_rates(of: &MunicipalConvention) -> String {
     let rates: Vec<String> =
         of.aliquotas.iter().map(|(servico, rate)| format!("{servico} a {}%", percent(*rate))).collect();
     if rates.is_empty() { String::new() } else { format!("; {}", rates.join(", ")) }
 }
 
-fn benefit_told(numero: &str, benefit: &Benefit) -> String {
+fn benefit_told(numero: &str, benefit: &BenefitRow) -> String {
     let kind = match benefit.tipo {
         1 => "isenção",
         2 => "redução da base em percentual",

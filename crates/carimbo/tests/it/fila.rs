@@ -1,6 +1,6 @@
 //! Backpressure: jobs that would only pile up are refused before they are accepted.
 
-use engine::backlog::Options;
+use engine::backlog::BacklogLimits;
 use serde_json::{Value, json};
 
 use crate::app::{Tenant, TestApp};
@@ -9,7 +9,7 @@ use crate::client::Answer;
 
 /// Starts a service without workers.
 async fn without_workers(in_all: u64, per_tenant: u64) -> TestApp {
-    TestApp::start_with(|parts| (parts.worker, parts.backlog) = (None, Options { in_all, per_tenant })).await
+    TestApp::start_with(|parts| (parts.worker, parts.backlog) = (None, BacklogLimits { in_all, per_tenant })).await
 }
 
 fn emission(cpf_cnpj: &str, referencia: &str) -> Value {
@@ -67,7 +67,7 @@ async fn the_bound_holds_for_all_accounts_together() {
 
 #[tokio::test]
 async fn whoever_is_carried_makes_room() {
-    let app = TestApp::start_with(|parts| parts.backlog = Options { in_all: 3, per_tenant: 3 }).await;
+    let app = TestApp::start_with(|parts| parts.backlog = BacklogLimits { in_all: 3, per_tenant: 3 }).await;
     let tenant = app.issuer(NUMERIC).await;
     // more jobs than fit at once, one after the other: each processed job makes room
     for number in 0..6 {

@@ -10,7 +10,7 @@ use std::process::Command;
 pub(crate) fn accepts_proc_nfe(xml: &str, ca_pem: &Path) {
     let file = temporary(xml);
     verify(&file, "infNFe", ca_pem);
-    let has = |addition: &fiscal::layout::Addition| xml.contains(&format!("<{}>", addition.element));
+    let has = |addition: &fiscal::layout::LayoutAddition| xml.contains(&format!("<{}>", addition.element));
     let folder = if fiscal::layout::additions().iter().any(has) { "nfe-acrescido" } else { "nfe" };
     validate(&file, &format!("{folder}/procNFe_v4.00.xsd"));
     std::fs::remove_file(file).unwrap();

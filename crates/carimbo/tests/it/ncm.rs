@@ -87,7 +87,7 @@ async fn only_eight_digits_in_force_today_are_valid() {
     let app = TestApp::start().await;
     let tenant = app.tenant().await;
     let on = fiscal::value::brasilia::day(jiff::Timestamp::now());
-    let ended = fiscal::ncm::Table::builtin().entries().iter().find(|entry| entry.fim < on).unwrap();
+    let ended = fiscal::ncm::NcmTable::builtin().entries().iter().find(|entry| entry.fim < on).unwrap();
     for (code, valido) in [
         ("01012100", true),
         ("0101.21.00", true),

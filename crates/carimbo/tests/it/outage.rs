@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use serde_json::{Value, json};
-use store::numbers::{Counted, LedgerRow, NumberState, Series};
+use store::numbers::{LedgerRow, NumberState, NumberedKind, Series};
 use tokio::task::JoinSet;
 
 use crate::app::{Tenant, TestApp};
@@ -148,7 +148,7 @@ fn print_timeline(jobs: &[Value]) {
 
 async fn ledger(app: &TestApp, tenant: &Tenant, modelo: u8) -> Vec<LedgerRow> {
     let cpf_cnpj = CnpjCpf::parse(NUMERIC).unwrap();
-    let counted = Counted::of_modelo(modelo).unwrap();
+    let counted = NumberedKind::of_modelo(modelo).unwrap();
     let series = Series { cpf_cnpj, counted, serie: Serie::from(1), ambiente: TpAmb::Homologacao };
     app.store.ledger(tenant.id, series).await.unwrap()
 }

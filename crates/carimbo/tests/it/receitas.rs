@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use simulator::pki::{Subject, Validity};
+use simulator::pki::{CertificateSubject, Validity};
 
 use crate::app::{PASSWORD, Tenant, TestApp, ended};
 use crate::judge;
@@ -58,7 +58,7 @@ pub(crate) async fn register(app: &TestApp, tenant: &Tenant, company: &Value) {
     // of this day for who verifies, and still good where the service's clock is ahead
     let now = jiff::Timestamp::now().as_second();
     let validity = Validity { from: now - 30 * DAY, until: app.clock_s() + 335 * DAY };
-    let subject = Subject::new(company["nome_razao_social"].as_str().unwrap(), &cpf_cnpj).valid(validity);
+    let subject = CertificateSubject::new(company["nome_razao_social"].as_str().unwrap(), &cpf_cnpj).valid(validity);
     let pfx = STANDARD.encode(app.pki.issue(&subject, PASSWORD).unwrap());
     tenant.test.put(&format!("{path}/certificado"), &json!({ "certificado": pfx, "senha": PASSWORD })).await.ok(200);
     // a person issues in a series of persons

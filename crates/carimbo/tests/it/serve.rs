@@ -143,8 +143,13 @@ pub(crate) async fn company(client: &Client, simulator: &Simulator) {
 pub(crate) async fn simulator(dir: &Path) -> Simulator {
     let any_port = ([127, 0, 0, 1], 0).into();
     let (_, pki_dir) = shared_pki();
-    let options =
-        simulator::Options { https: any_port, control: any_port, pki_dir, kept_keys: Some(kept_keys()), seed: 7 };
+    let options = simulator::SimulatorOptions {
+        https: any_port,
+        control: any_port,
+        pki_dir,
+        kept_keys: Some(kept_keys()),
+        seed: 7,
+    };
     let simulator = Simulator::start(options).await.unwrap();
     std::fs::write(dir.join("autoridades.toml"), simulator.endpoints_toml()).unwrap();
     std::fs::write(dir.join("ca.pem"), simulator.pki().ca_pem()).unwrap();

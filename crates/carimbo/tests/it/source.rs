@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use lookup::Options;
+use lookup::LookupOptions;
 use lookup::source::read_list;
 use serde_json::Value;
-use store::lookups::Register;
+use store::lookups::PublicRegister;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -85,11 +85,11 @@ pub(crate) fn answer(status: u16, body: &str) -> String {
 }
 
 /// Sources of CEP and CNPJ by name and server, in their order, with little patience.
-pub(crate) fn sources(cep: &[(&str, &str)], cnpj: &[(&str, &str)]) -> Options {
+pub(crate) fn sources(cep: &[(&str, &str)], cnpj: &[(&str, &str)]) -> LookupOptions {
     let list = |register, entries: &[(&str, &str)]| {
         let entries: Vec<String> = entries.iter().map(|(name, url)| format!("{name}={url}/{name}/{{chave}}")).collect();
         read_list(register, &entries.join(",")).unwrap()
     };
-    let (cep, cnpj) = (list(Register::Cep, cep), list(Register::Cnpj, cnpj));
-    Options { cep, cnpj, within: Duration::from_secs(10), ..Options::default() }
+    let (cep, cnpj) = (list(PublicRegister::Cep, cep), list(PublicRegister::Cnpj, cnpj));
+    LookupOptions { cep, cnpj, within: Duration::from_secs(10), ..LookupOptions::default() }
 }

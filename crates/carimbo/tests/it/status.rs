@@ -187,15 +187,15 @@ async fn certificates_are_counted_by_how_long_they_last() {
     let tenant = app.issuer(NUMERIC).await;
     let store = &app.store;
     let now = jiff::Timestamp::now().as_second();
-    let good = store.waiting(now).await.unwrap().certificates;
+    let good = store.waiting_work(now).await.unwrap().certificates;
     assert_eq!((good.later, good.within_30_days, good.within_7_days, good.expired), (1, 0, 0, 0));
     let ends = good.first.unwrap();
     assert!((ends - now - 365 * 86_400).abs() < 86_400 + 60, "{ends}");
-    let near = store.waiting(ends - 20 * 86_400).await.unwrap().certificates;
+    let near = store.waiting_work(ends - 20 * 86_400).await.unwrap().certificates;
     assert_eq!((near.later, near.within_30_days), (0, 1));
-    let nearer = store.waiting(ends - 86_400).await.unwrap().certificates;
+    let nearer = store.waiting_work(ends - 86_400).await.unwrap().certificates;
     assert_eq!((nearer.within_30_days, nearer.within_7_days), (0, 1));
-    let gone = store.waiting(ends + 1).await.unwrap().certificates;
+    let gone = store.waiting_work(ends + 1).await.unwrap().certificates;
     assert_eq!((gone.expired, gone.first), (1, None));
     issued(&tenant.test, &body::emission(NUMERIC)).await;
     app.finish().await;
@@ -213,11 +213,11 @@ async fn what_was_given_out_in_contingency_is_counted_with_its_deadline() {
     let sold = tenant.test.post("/v1/nfce/emitir", &offline).await.ok(202);
     crate::app::job_when(&tenant.test, &sold, |job| job["nota"]["contingencia"].is_object()).await;
     let now = jiff::Timestamp::now().as_second();
-    let waiting = app.store.waiting(now).await.unwrap();
+    let waiting = app.store.waiting_work(now).await.unwrap();
     assert_eq!(waiting.given_out, 1);
     assert!(waiting.deadline.is_some_and(|deadline| deadline > now), "{waiting:?}");
     app.sp_works().await;
     ended(&tenant.test, &sold).await;
-    assert_eq!(app.store.waiting(now).await.unwrap().deadline, None);
+    assert_eq!(app.store.waiting_work(now).await.unwrap().deadline, None);
     app.finish().await;
 }

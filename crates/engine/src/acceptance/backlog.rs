@@ -21,22 +21,22 @@ use crate::family::Family;
 
 /// Limits of the backlog.
 #[derive(Debug, Clone, Copy)]
-pub struct Options {
+pub struct BacklogLimits {
     /// Jobs in all; 0 for any number.
     pub in_all: u64,
     /// Jobs of one tenant; 0 for any number.
     pub per_tenant: u64,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { in_all: 100_000, per_tenant: 50_000 }
+impl Default for BacklogLimits {
+    fn default() -> BacklogLimits {
+        BacklogLimits { in_all: 100_000, per_tenant: 50_000 }
     }
 }
 
 /// The queue does not keep up, and takes no more emissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Full {
+pub enum BacklogFull {
     /// Limit of this tenant.
     Tenant,
     /// Limit of all tenants.
@@ -45,21 +45,21 @@ pub enum Full {
 
 /// The last sample of the queue, and its limits.
 pub(crate) struct Backlog {
-    options: Options,
-    sample: Mutex<Sample>,
+    options: BacklogLimits,
+    sample: Mutex<BacklogSample>,
     /// Held by the task that counts; others use the last sample.
     counting: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
-struct Sample {
+struct BacklogSample {
     due: Option<Instant>,
     all: u64,
     of: HashMap<Uuid, u64>,
 }
 
 impl Backlog {
-    pub(crate) fn new(options: Options) -> Backlog {
+    pub(crate) fn new(options: BacklogLimits) -> Backlog {
         Backlog { options, sample: Mutex::default(), counting: tokio::sync::Mutex::default() }
     }
 
@@ -73,49 +73,49 @@ impl Backlog {
         let most = self.options.in_all.max(self.options.per_tenant).saturating_mul(2);
         let of = store.ready_jobs(now, most).await?;
         let all = of.values().sum();
-        let due = Some(Instant::now() + EVERY.max(began.elapsed() * SELDOM));
-        *self.sample() = Sample { due, all, of };
+        let due = Some(Instant::now() + SAMPLE_INTERVAL.max(began.elapsed() * SAMPLING_SHARE));
+        *self.sample() = BacklogSample { due, all, of };
         Ok(())
     }
 
     /// Adds one emission to the sample, if there is room.
-    fn take(&self, tenant: Uuid, family: &Family) -> Result<(), Full> {
+    fn reserve_place(&self, tenant: Uuid, family: &Family) -> Result<(), BacklogFull> {
         let mut sample = self.sample();
         let of_tenant = sample.of.get(&tenant).copied().unwrap_or_default();
         if is_full(of_tenant, self.options.per_tenant, family) {
-            return Err(Full::Tenant);
+            return Err(BacklogFull::Tenant);
         }
         if is_full(sample.all, self.options.in_all, family) {
-            return Err(Full::All);
+            return Err(BacklogFull::All);
         }
         sample.all += 1;
         *sample.of.entry(tenant).or_default() += 1;
         Ok(())
     }
 
-    fn sample(&self) -> MutexGuard<'_, Sample> {
+    fn sample(&self) -> MutexGuard<'_, BacklogSample> {
         self.sample.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// `true` if the limit is reached. A document issued at the counter has a quarter more.
 fn is_full(waiting: u64, most: u64, family: &Family) -> bool {
-    let reserve = if family.detours.at_the_counter { most / 4 } else { 0 };
+    let reserve = if family.contingency.at_the_counter { most / 4 } else { 0 };
     most > 0 && waiting >= most.saturating_add(reserve)
 }
 
 impl Engine {
     /// Admits one more emission, or refuses it.
-    pub(crate) async fn room(&self, tenant: Uuid, family: &Family) -> Result<(), IssueError> {
+    pub(crate) async fn admit_emission(&self, tenant: Uuid, family: &Family) -> Result<(), IssueError> {
         let backlog = &self.inner.backlog;
         backlog.refresh(self.store(), self.now_s()).await?;
-        backlog.take(tenant, family).map_err(IssueError::QueueFull)
+        backlog.reserve_place(tenant, family).map_err(IssueError::QueueFull)
     }
 }
 
-const EVERY: Duration = Duration::from_secs(1);
+const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
 /// Counting takes at most a fiftieth of the time.
-const SELDOM: u32 = 50;
+const SAMPLING_SHARE: u32 = 50;
 
 #[cfg(test)]
 mod tests {
@@ -124,23 +124,26 @@ mod tests {
 
     #[test]
     fn a_note_finds_no_room_where_a_sale_at_the_counter_still_does() {
-        let backlog = Backlog::new(Options { in_all: 8, per_tenant: 4 });
+        let backlog = Backlog::new(BacklogLimits { in_all: 8, per_tenant: 4 });
         let (one, two, three) = (Uuid::from_u128(1), Uuid::from_u128(2), Uuid::from_u128(3));
         for _ in 0..4 {
-            backlog.take(one, &NFE).unwrap();
+            backlog.reserve_place(one, &NFE).unwrap();
         }
-        assert_eq!(backlog.take(one, &NFE), Err(Full::Tenant));
-        assert_eq!((backlog.take(one, &NFCE), backlog.take(one, &NFCE)), (Ok(()), Err(Full::Tenant)));
+        assert_eq!(backlog.reserve_place(one, &NFE), Err(BacklogFull::Tenant));
+        assert_eq!(
+            (backlog.reserve_place(one, &NFCE), backlog.reserve_place(one, &NFCE)),
+            (Ok(()), Err(BacklogFull::Tenant))
+        );
         for _ in 0..3 {
-            backlog.take(two, &NFE).unwrap();
+            backlog.reserve_place(two, &NFE).unwrap();
         }
-        assert_eq!(backlog.take(three, &NFE), Err(Full::All));
-        assert_eq!(backlog.take(three, &NFCE), Ok(()));
+        assert_eq!(backlog.reserve_place(three, &NFE), Err(BacklogFull::All));
+        assert_eq!(backlog.reserve_place(three, &NFCE), Ok(()));
     }
 
     #[test]
     fn without_a_bound_everything_fits() {
-        let backlog = Backlog::new(Options { in_all: 0, per_tenant: 0 });
-        assert!((0..100).all(|_| backlog.take(Uuid::nil(), &NFE).is_ok()));
+        let backlog = Backlog::new(BacklogLimits { in_all: 0, per_tenant: 0 });
+        assert!((0..100).all(|_| backlog.reserve_place(Uuid::nil(), &NFE).is_ok()));
     }
 }

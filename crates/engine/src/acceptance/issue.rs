@@ -2,21 +2,21 @@
 //!
 //! Law: `docs/contract.md`, "Environments" and "Emission" (leniency, notices, replay).
 
-use crate::acceptance::at_hand::Left;
-use crate::acceptance::body::Body;
-use crate::acceptance::order::{Belongs, Order, keep_emission};
-use crate::acceptance::provider::{Provider, Taken};
-use crate::acceptance::substitution::InPlace;
+use crate::acceptance::cached_body::CachedBody;
+use crate::acceptance::order::{JobScope, Order, serialize_emission};
+use crate::acceptance::order_cache::CachedOrder;
+use crate::acceptance::provider::{ProviderDecision, ProviderTarget};
+use crate::acceptance::substitution::SubstitutionCheck;
 use crate::acceptance::{backlog, replay};
-use crate::family::city_hall::CityHall;
-use crate::family::emission::Emission;
-use crate::family::issuer::{Issuer, NotIssuer};
+use crate::family::emission::RequestedEmission;
+use crate::family::issuer::{FamilyIssuer, NotIssuer};
 use crate::family::layouts::LayoutQuery;
+use crate::family::municipal_provider::MunicipalProvider;
 use crate::family::{self, Family};
-use crate::process::{chance, json, local_time, spent};
+use crate::process::{cpu_time, json, local_time, randomness};
 use crate::{Engine, crash_point};
-use authority::table::Role;
-use fiscal::document::{BodyWritten, Context, DpsLayout, SoftwareHouse};
+use authority::table::AuthorityRole;
+use fiscal::document::{BuildContext, DpsLayout, SoftwareHouse, WrittenBody};
 use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::law::Law;
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
@@ -25,8 +25,8 @@ use serde_json::Value;
 use std::sync::Arc;
 use store::accounts::Caller;
 use store::companies::Company;
-use store::installation::Restored;
-use store::jobs::{Job, NewJob, Registered};
+use store::installation::RestoredCopy;
+use store::jobs::{Job, NewJob, RegistrationResult};
 
 /// A request to issue, wrapper already read; and the order as its job stores it.
 #[derive(Serialize, Deserialize)]
@@ -35,7 +35,7 @@ pub struct IssueRequest {
     /// Model: 55, 65, 57 or 67; for other documents the number used in its place.
     pub modelo: u8,
     /// `nota`.
-    #[serde(deserialize_with = "json::tree")]
+    #[serde(deserialize_with = "json::read_stored")]
     pub nota: Value,
     /// Address of the webhook, its form already checked.
     pub webhook_url: Option<String>,
@@ -76,7 +76,7 @@ pub enum IssueError {
     /// An unknown reference, while the database is a copy that was put back: its order may have been registered after
     /// the copy.
     #[error("o registro é incerto")]
-    UncertainReference(Restored),
+    UncertainReference(RestoredCopy),
     /// The key has its full count of open preparations.
     #[error("preparações abertas demais")]
     TooManyPrepared {
@@ -87,7 +87,7 @@ pub enum IssueError {
     },
     /// The backlog is full.
     #[error("a fila está cheia")]
-    QueueFull(backlog::Full),
+    QueueFull(backlog::BacklogFull),
     #[error(transparent)]
     Store(#[from] store::Error),
 }
@@ -103,20 +103,20 @@ impl From<NotIssuer> for IssueError {
 }
 
 /// Answer to the caller.
-pub struct Issued {
+pub struct AcceptedOrder {
     /// The job, new or the first of its reference.
-    pub registered: Registered,
+    pub registered: RegistrationResult,
     /// Environment of the document.
     pub ambiente: TpAmb,
 }
 
-impl Issued {
+impl AcceptedOrder {
     /// Logs a committed registration and returns the answer.
-    pub(crate) fn of(registered: Registered) -> Issued {
+    pub(crate) fn of(registered: RegistrationResult) -> AcceptedOrder {
         crash_point("issue.registered");
         let job = job_of(&registered);
         tracing::info!(job.id = %job.id, job.kind = job.operacao.word(), "registered");
-        Issued { ambiente: ambiente(&registered), registered }
+        AcceptedOrder { ambiente: ambiente(&registered), registered }
     }
 }
 
@@ -125,36 +125,36 @@ pub(crate) const VER_PROC: &str = concat!("Carimbo ", env!("CARGO_PKG_VERSION"))
 
 impl Engine {
     /// Checks and registers. The replay of a reference is decided before the checks: it never fails for its payload.
-    pub async fn issue(&self, caller: &Caller, request: IssueRequest) -> Result<Issued, IssueError> {
-        spent::at("accept", Box::pin(self.accept(caller, request))).await
+    pub async fn issue(&self, caller: &Caller, request: IssueRequest) -> Result<AcceptedOrder, IssueError> {
+        cpu_time::measure("accept", Box::pin(self.accept(caller, request))).await
     }
 
-    async fn accept(&self, caller: &Caller, request: IssueRequest) -> Result<Issued, IssueError> {
-        let payload = keep_emission(&request);
+    async fn accept(&self, caller: &Caller, request: IssueRequest) -> Result<AcceptedOrder, IssueError> {
+        let payload = serialize_emission(&request);
         let referencia = request.referencia.as_deref();
-        let (first, company) = self.store().issuing(caller.tenant_id, referencia, request.cpf_cnpj).await?;
+        let (first, company) = self.store().issue_state(caller.tenant_id, referencia, request.cpf_cnpj).await?;
         if let Some(first) = first {
-            let replay = replay::of_first(first, &payload);
-            return Ok(Issued { ambiente: ambiente(&replay), registered: replay });
+            let replay = replay::replay_of(first, &payload);
+            return Ok(AcceptedOrder { ambiente: ambiente(&replay), registered: replay });
         }
         if let Some(restored) = self.restored().filter(|_| referencia.is_some() && !request.referencia_nova) {
             return Err(IssueError::UncertainReference(restored));
         }
         let family = request.family()?;
-        self.room(caller.tenant_id, family).await?;
+        self.admit_emission(caller.tenant_id, family).await?;
         let company = company.ok_or(IssueError::UnknownCompany)?;
         let issuer = self.inner.issuers.of(&company, family)?;
         let mut dry_run = self.checked(caller, &request, &issuer).await?;
-        let left = left(family, request, &mut dry_run);
+        let left = cached_order(family, request, &mut dry_run);
         let job = self.new_job(caller, Arc::clone(&left.order), payload, dry_run);
         let id = job.id;
         // before it is registered: a worker may claim it at once
-        self.inner.at_hand.keep(id, job.payload.len(), left);
+        self.inner.order_cache.insert(id, job.payload.len(), left);
         let registered = self.store().register(job, self.now_s()).await;
-        if !matches!(registered, Ok(Registered::New(_))) {
-            self.inner.at_hand.take(id);
+        if !matches!(registered, Ok(RegistrationResult::New(_))) {
+            self.inner.order_cache.remove_order(id);
         }
-        Ok(Issued::of(registered?))
+        Ok(AcceptedOrder::of(registered?))
     }
 
     /// Runs every check of acceptance and returns the document that would be built.
@@ -162,24 +162,24 @@ impl Engine {
         &self,
         caller: &Caller,
         request: &IssueRequest,
-        issuer: &Issuer,
+        issuer: &FamilyIssuer,
     ) -> Result<DryRun, IssueError> {
         let family = request.family()?;
-        let taken = self.taken(caller, issuer, family, &request.nota).await?;
+        let taken = self.provider_target(caller, issuer, family, &request.nota).await?;
         let mut dry_run = self.dry_run(caller, request, issuer, taken.city_hall.as_deref())?;
-        dry_run.notices.extend(taken.told);
+        dry_run.notices.extend(taken.notices);
         dry_run.own_authority = taken.host.map(|host| host.authority).or(dry_run.own_authority);
         if let Some(hall) = &taken.city_hall {
             dry_run.own_authority = Some(hall.resolved.authority.clone());
         }
         let written = (&request.nota, dry_run.xml.as_str());
-        let told = self.due(caller.tenant_id, issuer, family, dry_run.ambiente, written).await?;
+        let told = self.municipal_notices(caller.tenant_id, issuer, family, dry_run.ambiente, written).await?;
         dry_run.notices.extend(told);
-        self.in_place_of(caller, request, issuer, &dry_run).await?;
+        self.check_rejected_number(caller, request, issuer, &dry_run).await?;
         let written = (dry_run.xml.as_str(), dry_run.asked_by.as_str());
         let city_hall = taken.city_hall.as_deref();
-        let trying = InPlace { family, ambiente: dry_run.ambiente, nota: &request.nota, city_hall };
-        match self.replaced_stands(caller, &trying, written).await? {
+        let trying = SubstitutionCheck { family, ambiente: dry_run.ambiente, nota: &request.nota, city_hall };
+        match self.check_replaced(caller, &trying, written).await? {
             Ok(told) => dry_run.notices.extend(told),
             Err(why) => return Err(IssueError::Invalid(vec![why])),
         }
@@ -187,18 +187,18 @@ impl Engine {
     }
 
     /// Returns the provider that receives the document, or the reason why none does.
-    pub(crate) async fn taken(
+    pub(crate) async fn provider_target(
         &self,
         caller: &Caller,
-        issuer: &Issuer,
+        issuer: &FamilyIssuer,
         family: &Family,
         nota: &Value,
-    ) -> Result<Taken, IssueError> {
+    ) -> Result<ProviderTarget, IssueError> {
         let ambiente = issuer.ambiente(caller.ambiente);
         match self.provider(caller.tenant_id, issuer, family, ambiente, nota).await? {
-            Provider::Taken(taken) => Ok(taken),
-            Provider::Elsewhere(why) => Err(IssueError::Invalid(vec![why])),
-            Provider::NotConfigured(why) => Err(IssueError::NoProvider(why)),
+            ProviderDecision::Taken(taken) => Ok(taken),
+            ProviderDecision::Elsewhere(why) => Err(IssueError::Invalid(vec![why])),
+            ProviderDecision::NotConfigured(why) => Err(IssueError::NoProvider(why)),
         }
     }
 
@@ -207,20 +207,20 @@ impl Engine {
         &self,
         caller: &Caller,
         request: &IssueRequest,
-        issuer: &Issuer,
-        city_hall: Option<&CityHall>,
+        issuer: &FamilyIssuer,
+        city_hall: Option<&MunicipalProvider>,
     ) -> Result<DryRun, IssueError> {
         let ambiente = issuer.ambiente(caller.ambiente);
         let uf = issuer.uf.ok_or_else(|| IssueError::Invalid(vec![company_without_uf()]))?;
         let family = request.family()?;
         let dhEmi = local_time::written(family.dated(self.now()), issuer.civil);
-        let emission = Emission::asked(family, &request.nota, issuer.civil, &dhEmi);
+        let emission = RequestedEmission::requested(family, &request.nota, issuer.civil, &dhEmi);
         let software_house = self.software_house();
         let law = self.law();
         let query = LayoutQuery { ambiente, host: None, nota: &request.nota, dhEmi: &dhEmi };
-        let leiaute = self.layout_on_trial(family, &query);
+        let leiaute = self.cached_layout(family, &query);
         let asked = &emission;
-        let trying = Trying {
+        let trying = TrialDocument {
             issuer,
             family,
             ambiente,
@@ -273,8 +273,8 @@ impl Engine {
     ) -> NewJob {
         let table = &self.inner.table;
         let own = dry_run.own_authority.as_deref();
-        let authority = own.or_else(|| table.authority(dry_run.uf, dry_run.family.modelo, Role::Normal));
-        let belongs = Belongs {
+        let authority = own.or_else(|| table.authority(dry_run.uf, dry_run.family.modelo, AuthorityRole::Normal));
+        let belongs = JobScope {
             tenant_id: caller.tenant_id,
             tipo: dry_run.family.tipo,
             ambiente: dry_run.ambiente,
@@ -290,31 +290,31 @@ impl Engine {
 }
 
 /// Returns the part that preparation will use: the written body and the order without its items, or the whole order.
-fn left(family: &Family, mut request: IssueRequest, dry_run: &mut DryRun) -> Left {
+fn cached_order(family: &Family, mut request: IssueRequest, dry_run: &mut DryRun) -> CachedOrder {
     let around = family.builder.around.as_ref().zip(dry_run.body.take());
     let body = around.map(|(around, written)| {
         (around.take)(&mut request.nota);
-        Body::of(std::mem::take(&mut dry_run.xml), written)
+        CachedBody::of(std::mem::take(&mut dry_run.xml), written)
     });
-    Left { order: Arc::new(request), body }
+    CachedOrder { order: Arc::new(request), body }
 }
 
 /// A document under check, with a placeholder number and code.
-pub(crate) struct Trying<'a> {
-    pub(crate) issuer: &'a Issuer,
+pub(crate) struct TrialDocument<'a> {
+    pub(crate) issuer: &'a FamilyIssuer,
     pub(crate) family: &'static Family,
     pub(crate) ambiente: TpAmb,
     pub(crate) law: &'a Law,
     pub(crate) dhEmi: &'a str,
-    pub(crate) emission: &'a Emission,
+    pub(crate) emission: &'a RequestedEmission,
     pub(crate) software_house: Option<SoftwareHouse<'a>>,
     /// Provider of a municipal RPS (ABRASF).
-    pub(crate) city_hall: Option<&'a CityHall>,
+    pub(crate) city_hall: Option<&'a MunicipalProvider>,
     /// Layout of a DPS.
     pub(crate) leiaute: DpsLayout,
 }
 
-impl<'a> Trying<'a> {
+impl<'a> TrialDocument<'a> {
     /// Returns the series asked for or configured, and a number.
     pub(crate) fn numbering(&self, nota: &Value) -> (Option<Serie>, u64) {
         let asked = (self.family.builder.numbering)(nota);
@@ -322,8 +322,8 @@ impl<'a> Trying<'a> {
         (asked.serie.or_else(configured), asked.numero.unwrap_or(1))
     }
 
-    pub(crate) fn context(&self, serie: Serie, numero: u64) -> Context<'a> {
-        Context {
+    pub(crate) fn context(&self, serie: Serie, numero: u64) -> BuildContext<'a> {
+        BuildContext {
             modelo: self.family.modelo,
             ambiente: self.ambiente,
             law: self.law,
@@ -338,7 +338,7 @@ impl<'a> Trying<'a> {
             contingencia: self.emission.reasons(),
             verProc: VER_PROC,
             software_house: self.software_house,
-            dialeto: self.city_hall.map(CityHall::dialect),
+            dialeto: self.city_hall.map(MunicipalProvider::dialect),
             leiaute: self.leiaute,
         }
     }
@@ -357,7 +357,7 @@ pub(crate) struct DryRun {
     pub(crate) notices: Vec<Notice>,
     pub(crate) xml: String,
     /// The part of the XML that preparation can reuse.
-    pub(crate) body: Option<BodyWritten>,
+    pub(crate) body: Option<WrittenBody>,
     /// Identity of the document under a placeholder number.
     pub(crate) asked_by: String,
 }
@@ -369,19 +369,19 @@ impl IssueRequest {
     }
 }
 
-fn job_of(registered: &Registered) -> &Job {
+fn job_of(registered: &RegistrationResult) -> &Job {
     match registered {
-        Registered::New(job) | Registered::Replay { job, .. } => job,
+        RegistrationResult::New(job) | RegistrationResult::Replay { job, .. } => job,
     }
 }
 
-fn ambiente(registered: &Registered) -> TpAmb {
+fn ambiente(registered: &RegistrationResult) -> TpAmb {
     job_of(registered).ambiente
 }
 
 /// Any code that the number allows.
 fn trial_code(numero: u64) -> u32 {
-    let allowed = [10_000_019, 10_000_079].into_iter().find(|code| chance::is_allowed(*code, Some(numero)));
+    let allowed = [10_000_019, 10_000_079].into_iter().find(|code| randomness::is_allowed(*code, Some(numero)));
     allowed.unwrap_or(10_000_103)
 }
 

@@ -3,17 +3,17 @@
 //! Must not know: how a job is carried out.
 
 pub mod assisted;
-pub(crate) mod at_hand;
 pub mod backlog;
-pub(crate) mod body;
-mod city_hall;
+pub(crate) mod cached_body;
 pub mod event;
 pub mod issue;
 pub mod items;
+mod municipal_provider;
 pub(crate) mod order;
-mod place;
+pub(crate) mod order_cache;
 mod provider;
 mod quota;
+mod rejected_number;
 mod replay;
 pub mod review;
 mod substitution;

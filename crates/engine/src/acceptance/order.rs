@@ -4,8 +4,8 @@
 //! The members are those of the first version: they distinguish a repeated reference from another order under it, so a
 //! renamed or added member makes every repetition of an older order a divergent one.
 
-use crate::acceptance::event::act::{AnaliseFiscal, AtorInteressado, Cancelamento, CartaCorrecao, Evento};
-use crate::acceptance::event::manifestation::Manifestation;
+use crate::acceptance::event::act::{AnaliseFiscal, AtorInteressado, Cancelamento, CartaCorrecao, CteEvent};
+use crate::acceptance::event::manifestation::ManifestationRequest;
 use crate::acceptance::issue::IssueRequest;
 use crate::acceptance::quota;
 use crate::acceptance::void::VoidRequest;
@@ -23,18 +23,18 @@ use uuid::Uuid;
 pub(crate) enum Order {
     /// Shared with the preparation of the document.
     Emissao(Arc<IssueRequest>),
-    Cancelamento(OnDocument<Cancelamento>),
-    CartaCorrecao(OnDocument<CartaCorrecao>),
-    AtorInteressado(OnDocument<AtorInteressado>),
-    Evento(OnDocument<Evento>),
-    AnaliseFiscal(OnDocument<AnaliseFiscal>),
-    Manifestacao(Manifestation),
+    Cancelamento(DocumentOrder<Cancelamento>),
+    CartaCorrecao(DocumentOrder<CartaCorrecao>),
+    AtorInteressado(DocumentOrder<AtorInteressado>),
+    Evento(DocumentOrder<CteEvent>),
+    AnaliseFiscal(DocumentOrder<AnaliseFiscal>),
+    Manifestacao(ManifestationRequest),
     Inutilizacao(VoidRequest),
 }
 
 /// An act on a document of ours.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct OnDocument<Act> {
+pub(crate) struct DocumentOrder<Act> {
     pub(crate) cpf_cnpj: CnpjCpf,
     /// The document, named by its job or by its key.
     pub(crate) job_id: Option<Uuid>,
@@ -46,16 +46,16 @@ pub(crate) struct OnDocument<Act> {
     pub(crate) act: Act,
 }
 
-impl<Before> OnDocument<Before> {
+impl<Before> DocumentOrder<Before> {
     /// Replaces the act on the document.
-    pub(crate) fn with<Act>(self, act: Act) -> OnDocument<Act> {
-        let OnDocument { cpf_cnpj, job_id, chave, webhook_url, referencia, .. } = self;
-        OnDocument { cpf_cnpj, job_id, chave, webhook_url, referencia, act }
+    pub(crate) fn with<Act>(self, act: Act) -> DocumentOrder<Act> {
+        let DocumentOrder { cpf_cnpj, job_id, chave, webhook_url, referencia, .. } = self;
+        DocumentOrder { cpf_cnpj, job_id, chave, webhook_url, referencia, act }
     }
 }
 
 /// Scope of a job.
-pub(crate) struct Belongs<'a> {
+pub(crate) struct JobScope<'a> {
     pub(crate) tenant_id: Uuid,
     pub(crate) tipo: Tipo,
     pub(crate) ambiente: TpAmb,
@@ -64,14 +64,14 @@ pub(crate) struct Belongs<'a> {
 }
 
 /// Serialises an order to issue: the text of `serialize_order`, produced faster.
-pub(crate) fn keep_emission(order: &IssueRequest) -> String {
+pub(crate) fn serialize_emission(order: &IssueRequest) -> String {
     let IssueRequest { cpf_cnpj, modelo, nota, webhook_url, referencia: _, estrito: _, referencia_nova: _ } = order;
     let (cpf_cnpj, modelo, webhook_url) = (json!(cpf_cnpj), json!(modelo), json!(webhook_url));
     json::text_of([("cpf_cnpj", &cpf_cnpj), ("modelo", &modelo), ("nota", nota), ("webhook_url", &webhook_url)])
 }
 
 /// Serialises an order.
-pub(crate) fn keep(order: &impl Serialize) -> String {
+pub(crate) fn serialize_order(order: &impl Serialize) -> String {
     // orders have named members and no maps with other keys, so serialising cannot fail
     serde_json::to_string(order).unwrap_or_default()
 }
@@ -117,24 +117,24 @@ impl Order {
     }
 
     /// Serialises the order as its job stores it.
-    pub(crate) fn keep(&self) -> String {
+    pub(crate) fn to_payload(&self) -> String {
         match self {
-            Order::Emissao(order) => keep_emission(order),
-            Order::Cancelamento(order) => keep(order),
-            Order::CartaCorrecao(order) => keep(order),
-            Order::AtorInteressado(order) => keep(order),
-            Order::Evento(order) => keep(order),
-            Order::AnaliseFiscal(order) => keep(order),
-            Order::Manifestacao(order) => keep(order),
-            Order::Inutilizacao(order) => keep(order),
+            Order::Emissao(order) => serialize_emission(order),
+            Order::Cancelamento(order) => serialize_order(order),
+            Order::CartaCorrecao(order) => serialize_order(order),
+            Order::AtorInteressado(order) => serialize_order(order),
+            Order::Evento(order) => serialize_order(order),
+            Order::AnaliseFiscal(order) => serialize_order(order),
+            Order::Manifestacao(order) => serialize_order(order),
+            Order::Inutilizacao(order) => serialize_order(order),
         }
     }
 
     /// Makes the job that carries the order out, without act yet; `payload` is this order.
-    pub(crate) fn job(self, payload: String, belongs: Belongs<'_>) -> NewJob {
+    pub(crate) fn job(self, payload: String, belongs: JobScope<'_>) -> NewJob {
         let operacao = self.operacao();
-        let (cpf_cnpj, referencia, webhook_url) = self.said_around();
-        let Belongs { tenant_id, tipo, ambiente, authority } = belongs;
+        let (cpf_cnpj, referencia, webhook_url) = self.common_members();
+        let JobScope { tenant_id, tipo, ambiente, authority } = belongs;
         NewJob {
             id: Uuid::now_v7(),
             tenant_id,
@@ -157,7 +157,7 @@ impl Order {
     }
 
     /// Members that every order has: company, reference, webhook.
-    fn said_around(self) -> (CnpjCpf, Option<String>, Option<String>) {
+    fn common_members(self) -> (CnpjCpf, Option<String>, Option<String>) {
         match self {
             Order::Emissao(order) => (order.cpf_cnpj, order.referencia.clone(), order.webhook_url.clone()),
             Order::Cancelamento(order) => (order.cpf_cnpj, order.referencia, order.webhook_url),

@@ -8,9 +8,9 @@
 
 use crate::Engine;
 use crate::family::Family;
-use crate::family::city_hall::CityHall;
-use crate::family::host;
-use crate::family::issuer::Issuer;
+use crate::family::issuer::FamilyIssuer;
+use crate::family::municipal_provider::MunicipalProvider;
+use crate::family::own_host;
 use crate::process::local_time;
 use authority::table::{OwnHost, WireForm};
 use fiscal::finding::{Notice, Violation};
@@ -23,9 +23,9 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 /// Decision about the provider.
-pub(crate) enum Provider {
+pub(crate) enum ProviderDecision {
     /// The document goes by this route.
-    Taken(Taken),
+    Taken(ProviderTarget),
     /// The document goes by another route, or no provider is known.
     Elsewhere(Violation),
     /// The company is not configured for it; Portuguese text that names the configuration.
@@ -34,28 +34,32 @@ pub(crate) enum Provider {
 
 /// The provider of a document, with the notices about it.
 #[derive(Default)]
-pub(crate) struct Taken {
-    pub(crate) told: Vec<Notice>,
+pub(crate) struct ProviderTarget {
+    pub(crate) notices: Vec<Notice>,
     /// The município's own server; `None`: the authority of the table.
     pub(crate) host: Option<OwnHost>,
     /// The municipal provider of an RPS (ABRASF).
-    pub(crate) city_hall: Option<Arc<CityHall>>,
+    pub(crate) city_hall: Option<Arc<MunicipalProvider>>,
 }
 
-impl Provider {
-    fn national(told: Option<Notice>) -> Provider {
-        Provider::Taken(Taken { told: told.into_iter().collect(), host: None, city_hall: None })
+impl ProviderDecision {
+    fn national(told: Option<Notice>) -> ProviderDecision {
+        ProviderDecision::Taken(ProviderTarget { notices: told.into_iter().collect(), host: None, city_hall: None })
     }
 
-    fn own(host: OwnHost, told: Option<Notice>) -> Provider {
-        Provider::Taken(Taken { told: told.into_iter().collect(), host: Some(host), city_hall: None })
+    fn own(host: OwnHost, told: Option<Notice>) -> ProviderDecision {
+        ProviderDecision::Taken(ProviderTarget {
+            notices: told.into_iter().collect(),
+            host: Some(host),
+            city_hall: None,
+        })
     }
 }
 
 /// Company, environment and município of a declaration.
-struct Declarant<'a> {
+struct DeclarantQuery<'a> {
     tenant: Uuid,
-    issuer: &'a Issuer,
+    issuer: &'a FamilyIssuer,
     ambiente: TpAmb,
     municipio: u32,
     /// Duty of the company to issue by the national emitter.
@@ -67,94 +71,98 @@ impl Engine {
     pub(crate) async fn provider(
         &self,
         tenant: Uuid,
-        issuer: &Issuer,
+        issuer: &FamilyIssuer,
         family: &Family,
         ambiente: TpAmb,
         nota: &Value,
-    ) -> Result<Provider, store::Error> {
+    ) -> Result<ProviderDecision, store::Error> {
         if !family.municipal {
-            return Ok(Provider::national(None));
+            return Ok(ProviderDecision::national(None));
         }
-        if family.is_of_city_halls() {
-            return self.of_city_halls(tenant, issuer, ambiente).await;
+        if family.is_municipal() {
+            return self.municipal_decision(tenant, issuer, ambiente).await;
         }
-        let configured = host::provider(issuer);
+        let configured = own_host::provider(issuer);
         let groups = (family.builder.groups)(nota);
-        let obliged = self.obliged(issuer, groups);
-        if let Some(provider) = configured.filter(|provider| !host::is_national(provider)) {
+        let obliged = self.simples_duty(issuer, groups);
+        if let Some(provider) = configured.filter(|provider| !own_host::is_national(provider)) {
             let why = format!("o provedor configurado na empresa é {provider}");
             return Ok(obliged.map_or_else(
-                || Provider::Elsewhere(elsewhere(provider)),
-                |obliged| Provider::national(Some(obliged.at_sefin(&why))),
+                || ProviderDecision::Elsewhere(municipal_provider_violation(provider)),
+                |obliged| ProviderDecision::national(Some(obliged.national_notice(&why))),
             ));
         }
-        let said = groups.get("cLocEmi").and_then(host::code);
-        let Some(municipio) = said.or_else(|| host::municipality(issuer)) else { return Ok(Provider::national(None)) };
-        let asked = Declarant { tenant, issuer, ambiente, municipio, obliged };
+        let said = groups.get("cLocEmi").and_then(own_host::code);
+        let Some(municipio) = said.or_else(|| own_host::municipality(issuer)) else {
+            return Ok(ProviderDecision::national(None));
+        };
+        let asked = DeclarantQuery { tenant, issuer, ambiente, municipio, obliged };
         match configured {
-            Some(host::OWN) => Ok(self.configured_own(&asked)),
+            Some(own_host::OWN) => Ok(self.configured_own(&asked)),
             Some(_) => {
                 let found = self.convention(tenant, issuer.company.cpf_cnpj, ambiente, municipio).await?;
-                Ok(Provider::national(found.and_then(|convention| convention.foreseen(asked.obliged))))
+                Ok(ProviderDecision::national(found.and_then(|convention| convention.predicted_refusal(asked.obliged))))
             }
             None => self.unconfigured(&asked).await,
         }
     }
 
     /// Decides without a configuration: the convênio, then the row of the município, then the national system.
-    async fn unconfigured(&self, asked: &Declarant<'_>) -> Result<Provider, store::Error> {
-        let Declarant { ambiente, municipio, obliged, .. } = *asked;
+    async fn unconfigured(&self, asked: &DeclarantQuery<'_>) -> Result<ProviderDecision, store::Error> {
+        let DeclarantQuery { ambiente, municipio, obliged, .. } = *asked;
         let found = self.convention(asked.tenant, asked.issuer.company.cpf_cnpj, ambiente, municipio).await?;
         let is_open = found.is_some_and(|convention| convention.is_open());
         let provider = self.provider_of_row(municipio, ambiente, found).filter(|_| !is_open);
         let row = self.inner.table.own_server(municipio).filter(|row| row.is_on());
         if let Some(obliged) = obliged {
-            return Ok(Provider::national(told_of_duty(obliged, found, provider.as_deref(), row.is_some())));
+            return Ok(ProviderDecision::national(duty_notice(obliged, found, provider.as_deref(), row.is_some())));
         }
         if let Some(provider) = provider {
-            return Ok(Provider::Elsewhere(elsewhere(&provider)));
+            return Ok(ProviderDecision::Elsewhere(municipal_provider_violation(&provider)));
         }
         let own = match (found, row) {
             (Some(convention), _) if convention.is_open() => None,
             (_, Some(row)) if !row.is_national() => {
-                return Ok(Provider::Elsewhere(other_form(municipio, row.form().name())));
+                return Ok(ProviderDecision::Elsewhere(unsupported_protocol(municipio, row.form().name())));
             }
-            _ => host::of_row_in_use(&self.inner.table, ambiente, municipio),
+            _ => own_host::of_row_in_use(&self.inner.table, ambiente, municipio),
         };
         Ok(match (own, found) {
-            (Some(own), Some(_)) => Provider::own(own, None),
-            (Some(own), None) => Provider::own(own, Some(unconfirmed(OWN_SERVER, host::OWN))),
-            (None, Some(convention)) => Provider::national(convention.foreseen(None)),
-            (None, None) => Provider::national(Some(unconfirmed(SEFIN, host::NATIONAL))),
+            (Some(own), Some(_)) => ProviderDecision::own(own, None),
+            (Some(own), None) => ProviderDecision::own(own, Some(unconfirmed(OWN_SERVER, own_host::OWN))),
+            (None, Some(convention)) => ProviderDecision::national(convention.predicted_refusal(None)),
+            (None, None) => ProviderDecision::national(Some(unconfirmed(SEFIN, own_host::NATIONAL))),
         })
     }
 
     /// Duty of a company of the Simples today, by its note, its configuration or its record.
-    pub(crate) fn obliged(&self, issuer: &Issuer, groups: &Value) -> Option<SimplesDuty> {
+    pub(crate) fn simples_duty(&self, issuer: &FamilyIssuer, groups: &Value) -> Option<SimplesDuty> {
         let now = local_time::written(self.now(), issuer.civil);
         let CRT = issuer.regimes.on(&now).unwrap_or(&issuer.emitente).get("CRT");
         SimplesDuty::of(&simples::regime(groups, &issuer.configuration, CRT), &now)
     }
 
     /// Decides for a company configured with its município's own server: the address that it gives, or that of the row.
-    fn configured_own(&self, asked: &Declarant<'_>) -> Provider {
-        let Declarant { tenant, issuer, ambiente, municipio, .. } = *asked;
-        if let Some(given) = host::given(tenant, issuer, ambiente, municipio) {
-            return match self.refusal_of(issuer, &given) {
-                Some(why) => Provider::Elsewhere(no_address(why)),
-                None => Provider::own(given, None),
+    fn configured_own(&self, asked: &DeclarantQuery<'_>) -> ProviderDecision {
+        let DeclarantQuery { tenant, issuer, ambiente, municipio, .. } = *asked;
+        if let Some(given) = own_host::given(tenant, issuer, ambiente, municipio) {
+            return match self.address_refusal(issuer, &given) {
+                Some(why) => ProviderDecision::Elsewhere(no_address(why)),
+                None => ProviderDecision::own(given, None),
             };
         }
-        let (member, row) = (host::url_member(ambiente), self.inner.table.own_server(municipio));
+        let (member, row) = (own_host::url_member(ambiente), self.inner.table.own_server(municipio));
         let give = format!("informe {member} em PUT /v1/empresas/{{cpf_cnpj}}/nfse");
-        match (row, host::of_row_in_use(&self.inner.table, ambiente, municipio)) {
-            (_, Some(own)) => Provider::own(own, None),
-            (Some(row), None) if !row.is_national() => Provider::Elsewhere(other_form(municipio, row.form().name())),
-            (Some(row), None) if !row.is_on() => Provider::Elsewhere(no_address(format!(
+        match (row, own_host::of_row_in_use(&self.inner.table, ambiente, municipio)) {
+            (_, Some(own)) => ProviderDecision::own(own, None),
+            (Some(row), None) if !row.is_national() => {
+                ProviderDecision::Elsewhere(unsupported_protocol(municipio, row.form().name()))
+            }
+            (Some(row), None) if !row.is_on() => ProviderDecision::Elsewhere(no_address(format!(
                 "O endereço conhecido do município {municipio:07} ainda não foi confirmado por ninguém: o operador liga a linha dele na tabela de \
                  autoridades ([nfse.propria.{municipio:07}] ativa = true), ou {give}."
             ))),
-            _ => Provider::Elsewhere(no_address(format!(
+            _ => ProviderDecision::Elsewhere(no_address(format!(
                 "Não se conhece o endereço próprio do município {municipio:07} em {}: {give}.",
                 ambiente.word()
             ))),
@@ -162,12 +170,12 @@ impl Engine {
     }
 
     /// Reason why an address that a company gave is not called.
-    fn refusal_of(&self, issuer: &Issuer, given: &OwnHost) -> Option<String> {
-        let member = host::url_member(given.ambiente);
-        if let Err(why) = self.inner.transport.strangers().takes(&given.base) {
+    fn address_refusal(&self, issuer: &FamilyIssuer, given: &OwnHost) -> Option<String> {
+        let member = own_host::url_member(given.ambiente);
+        if let Err(why) = self.inner.transport.strangers().check_url(&given.base) {
             return Some(format!("{member} {why}"));
         }
-        let is_one = host::url(issuer, TpAmb::Producao) == host::url(issuer, TpAmb::Homologacao);
+        let is_one = own_host::url(issuer, TpAmb::Producao) == own_host::url(issuer, TpAmb::Homologacao);
         (is_one && given.ambiente == TpAmb::Homologacao).then(|| {
             "url_homologacao e url_producao são o mesmo endereço: um ensaio lá pode ser uma nota de verdade. Informe o endereço de homologação do \
              município, ou deixe url_homologacao vazia."
@@ -178,41 +186,43 @@ impl Engine {
 
 impl Engine {
     /// Notices from the rules of the município that the tax is due to, as far as it was queried.
-    pub(crate) async fn due(
+    pub(crate) async fn municipal_notices(
         &self,
         tenant: Uuid,
-        issuer: &Issuer,
+        issuer: &FamilyIssuer,
         family: &Family,
         ambiente: TpAmb,
         (nota, dps): (&Value, &str),
     ) -> Result<Vec<Notice>, store::Error> {
         // documents of other families skip the parsing
-        let Some(due) = family.municipal.then(|| due::due(dps)).flatten() else { return Ok(Vec::new()) };
+        let Some(due) = family.municipal.then(|| due::municipal_query(dps)).flatten() else { return Ok(Vec::new()) };
         let company = issuer.company.cpf_cnpj;
-        let answered = self.decided((tenant, company, ambiente), &due).await?;
-        let asked = due::Reception { law: self.law(), now: self.now(), ambiente };
-        Ok(answered.map(|answered| due::foreseen(nota, dps, &asked, &answered)).unwrap_or_default())
+        let answered = self.municipal_rules((tenant, company, ambiente), &due).await?;
+        let asked = due::ReceptionContext { law: self.law(), now: self.now(), ambiente };
+        Ok(answered.map(|answered| due::predicted_refusals(nota, dps, &asked, &answered)).unwrap_or_default())
     }
 }
 
 /// Notice to a company of the Simples that goes to the Sefin Nacional, where a table or convênio differs.
-fn told_of_duty(
+fn duty_notice(
     obliged: SimplesDuty,
     found: Option<Convention>,
     provider: Option<&str>,
     has_own_server: bool,
 ) -> Option<Notice> {
     match (provider, found) {
-        (Some(provider), _) => Some(obliged.at_sefin(&format!("a tabela de municípios tem o provedor {provider}"))),
-        (None, Some(convention)) if has_own_server && !convention.is_open() => {
-            Some(obliged.at_sefin("o município tem servidor próprio"))
+        (Some(provider), _) => {
+            Some(obliged.national_notice(&format!("a tabela de municípios tem o provedor {provider}")))
         }
-        (None, Some(convention)) => convention.foreseen(Some(obliged)),
-        (None, None) => Some(unconfirmed(SEFIN, host::NATIONAL)),
+        (None, Some(convention)) if has_own_server && !convention.is_open() => {
+            Some(obliged.national_notice("o município tem servidor próprio"))
+        }
+        (None, Some(convention)) => convention.predicted_refusal(Some(obliged)),
+        (None, None) => Some(unconfirmed(SEFIN, own_host::NATIONAL)),
     }
 }
 
-fn elsewhere(provider: &str) -> Violation {
+fn municipal_provider_violation(provider: &str) -> Violation {
     let mensagem = format!(
         "O provedor de NFS-e da empresa é municipal ({provider}), e esta rota emite pelo padrão nacional. Emita por POST /v1/nfse/govdigital/emitir; se o \
          município já usa o emissor nacional, configure provedor \"nacional\" em PUT /v1/empresas/{{cpf_cnpj}}/nfse."
@@ -221,7 +231,7 @@ fn elsewhere(provider: &str) -> Violation {
 }
 
 /// Refuses a server whose protocol this version lacks.
-fn other_form(municipio: u32, form: &str) -> Violation {
+fn unsupported_protocol(municipio: u32, form: &str) -> Violation {
     no_address(format!(
         "O servidor próprio do município {municipio:07} recebe a DPS por {form}, e esta versão fala só {}. Enquanto isso, emita pelo emissor da \
          prefeitura; se o município já usa o emissor nacional, configure provedor \"nacional\".",

@@ -1,8 +1,8 @@
 //! Replay: a reference used before is answered with its first job, whatever the payload is this time.
 
 use crate::Engine;
-use store::Sight;
-use store::jobs::{Job, Operacao, Registered};
+use store::Visibility;
+use store::jobs::{Job, Operacao, RegistrationResult};
 use uuid::Uuid;
 
 impl Engine {
@@ -14,10 +14,10 @@ impl Engine {
         operacao: Operacao,
         referencia: Option<&str>,
         payload: &str,
-    ) -> Result<Option<Registered>, store::Error> {
+    ) -> Result<Option<RegistrationResult>, store::Error> {
         let Some(referencia) = referencia else { return Ok(None) };
-        match self.store().job_by_reference(Sight::whole(tenant), referencia).await {
-            Ok(job) => job.refuse_another(operacao).map(|()| Some(of_first(job, payload))),
+        match self.store().job_by_reference(Visibility::whole(tenant), referencia).await {
+            Ok(job) => job.refuse_another(operacao).map(|()| Some(replay_of(job, payload))),
             Err(store::Error::NotFound) => Ok(None),
             Err(error) => Err(error),
         }
@@ -25,7 +25,7 @@ impl Engine {
 }
 
 /// Answers a later order with the first job of its reference.
-pub(crate) fn of_first(job: Job, payload: &str) -> Registered {
+pub(crate) fn replay_of(job: Job, payload: &str) -> RegistrationResult {
     let divergent = !job.payload.is_same_order(payload);
-    Registered::Replay { job, divergent }
+    RegistrationResult::Replay { job, divergent }
 }

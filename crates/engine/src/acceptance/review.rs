@@ -3,17 +3,17 @@
 //! Law: `docs/contract.md`, "Checking and preparing" (verificar-campos). Every payload of a known form gets an answer:
 //! a company that is missing or not configured is one more finding and hides no other.
 
-use crate::acceptance::issue::{Trying, certificate_notice};
-use crate::acceptance::provider::{Provider, Taken};
-use crate::acceptance::substitution::InPlace;
-use crate::family::emission::Emission;
-use crate::family::issuer::{Issuer, NotIssuer};
+use crate::acceptance::issue::{TrialDocument, certificate_notice};
+use crate::acceptance::provider::{ProviderDecision, ProviderTarget};
+use crate::acceptance::substitution::SubstitutionCheck;
+use crate::family::emission::RequestedEmission;
+use crate::family::issuer::{FamilyIssuer, NotIssuer};
 use crate::family::layouts::LayoutQuery;
 use crate::family::qr::NoCsc;
 use crate::process::local_time;
 use crate::{Engine, family};
 use fiscal::finding::{Notice, Violation};
-use fiscal::nota::Review;
+use fiscal::nota::NotaReview;
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use serde_json::{Map, Value};
@@ -38,34 +38,36 @@ impl Engine {
         cpf_cnpj: CnpjCpf,
         modelo: u8,
         nota: &Value,
-    ) -> Result<(Review, TpAmb), ReviewError> {
+    ) -> Result<(NotaReview, TpAmb), ReviewError> {
         let family = family::of_modelo(modelo).ok_or(ReviewError::UnknownModel(modelo))?;
         let (issuer, missing) = match self.issuer(caller.tenant_id, cpf_cnpj, family).await {
             Ok(issuer) => (issuer, None),
             Err(NotIssuer::Store(error)) => return Err(error.into()),
-            Err(NotIssuer::UnknownCompany) => (Issuer::unconfigured(unknown(cpf_cnpj)), Some(not_registered())),
+            Err(NotIssuer::UnknownCompany) => (FamilyIssuer::unconfigured(unknown(cpf_cnpj)), Some(not_registered())),
             Err(NotIssuer::NotConfigured) => {
                 let company = self.store().company(caller.tenant_id, cpf_cnpj).await?;
-                (Issuer::unconfigured(company), Some(not_configured(family.tipo)))
+                (FamilyIssuer::unconfigured(company), Some(not_configured(family.tipo)))
             }
         };
         let known = missing.as_ref().is_none_or(|missing| missing.codigo != NOT_REGISTERED);
         let ambiente = issuer.ambiente(caller.ambiente);
         let dhEmi = local_time::written(family.dated(self.now()), issuer.civil);
-        let emission = Emission::asked(family, nota, issuer.civil, &dhEmi);
+        let emission = RequestedEmission::requested(family, nota, issuer.civil, &dhEmi);
         let configured = missing.is_none();
         let provider = match configured {
             true => self.provider(caller.tenant_id, &issuer, family, ambiente, nota).await?,
-            false => Provider::Taken(Taken::default()),
+            false => ProviderDecision::Taken(ProviderTarget::default()),
         };
         let (elsewhere, taken) = match provider {
-            Provider::Taken(taken) => (None, taken),
-            Provider::Elsewhere(why) => (Some(why), Taken::default()),
-            Provider::NotConfigured(why) => (Some(violation("empresa_sem_configuracao", why)), Taken::default()),
+            ProviderDecision::Taken(taken) => (None, taken),
+            ProviderDecision::Elsewhere(why) => (Some(why), ProviderTarget::default()),
+            ProviderDecision::NotConfigured(why) => {
+                (Some(violation("empresa_sem_configuracao", why)), ProviderTarget::default())
+            }
         };
         let (law, software_house, city_hall) = (self.law(), self.software_house(), taken.city_hall.as_deref());
-        let leiaute = self.layout_on_trial(family, &LayoutQuery { ambiente, host: None, nota, dhEmi: &dhEmi });
-        let trying = Trying {
+        let leiaute = self.cached_layout(family, &LayoutQuery { ambiente, host: None, nota, dhEmi: &dhEmi });
+        let trying = TrialDocument {
             issuer: &issuer,
             family,
             ambiente,
@@ -82,9 +84,9 @@ impl Engine {
         let refused = self.refused_offline(family, nota, ambiente);
         let refused = refused.into_iter().chain(elsewhere);
         review.violations.splice(0..0, missing.into_iter().chain(no_csc.map(without_csc)).chain(refused));
-        review.notices.extend(taken.told);
+        review.notices.extend(taken.notices);
         if configured && family.municipal {
-            let (told, refused) = self.decided_of(caller, &trying, serie, numero, nota).await?;
+            let (told, refused) = self.municipal_findings(caller, &trying, serie, numero, nota).await?;
             review.notices.extend(told);
             review.violations.extend(refused);
         }
@@ -97,10 +99,10 @@ impl Engine {
 impl Engine {
     /// Findings about a document that can be built: the rules of the município of the tax, and a refusal of the
     /// replaced note.
-    async fn decided_of(
+    async fn municipal_findings(
         &self,
         caller: &Caller,
-        trying: &Trying<'_>,
+        trying: &TrialDocument<'_>,
         serie: Option<Serie>,
         numero: u64,
         nota: &Value,
@@ -108,11 +110,13 @@ impl Engine {
         let context = trying.context(serie.unwrap_or(Serie::from(1)), numero);
         match (trying.family.builder.build)(nota, &context) {
             Ok(built) => {
-                let Trying { issuer, family, ambiente, city_hall, .. } = *trying;
+                let TrialDocument { issuer, family, ambiente, city_hall, .. } = *trying;
                 let written = (built.xml.as_str(), built.ids.asked_by.as_str());
-                let place = InPlace { family, ambiente, nota, city_hall };
-                let stands = self.replaced_stands(caller, &place, written).await?;
-                let mut told = self.due(caller.tenant_id, issuer, family, ambiente, (nota, built.xml.as_str())).await?;
+                let place = SubstitutionCheck { family, ambiente, nota, city_hall };
+                let stands = self.check_replaced(caller, &place, written).await?;
+                let mut told = self
+                    .municipal_notices(caller.tenant_id, issuer, family, ambiente, (nota, built.xml.as_str()))
+                    .await?;
                 let refused = match stands {
                     Ok(notice) => {
                         told.extend(notice);

@@ -6,43 +6,43 @@
 
 use crate::Engine;
 use crate::family::Family;
-use crate::family::city_hall::CityHall;
-use crate::family::spelled::Spelled;
+use crate::family::member_path::MemberPath;
+use crate::family::municipal_provider::MunicipalProvider;
 use fiscal::finding::{Notice, Violation};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::TpAmb;
 use serde_json::Value;
-use store::Sight;
+use store::Visibility;
 use store::accounts::Caller;
 
 /// The document under check and its provider.
-pub(crate) struct InPlace<'a> {
+pub(crate) struct SubstitutionCheck<'a> {
     pub(crate) family: &'a Family,
     pub(crate) ambiente: TpAmb,
     pub(crate) nota: &'a Value,
-    pub(crate) city_hall: Option<&'a CityHall>,
+    pub(crate) city_hall: Option<&'a MunicipalProvider>,
 }
 
 impl Engine {
     /// Refuses a replacement whose note cannot be replaced; otherwise returns the notice about its submission. `xml`
     /// and `asked_by` are the document and its identity as they would be written.
-    pub(crate) async fn replaced_stands(
+    pub(crate) async fn check_replaced(
         &self,
         caller: &Caller,
-        trying: &InPlace<'_>,
+        trying: &SubstitutionCheck<'_>,
         (xml, asked_by): (&str, &str),
     ) -> Result<Result<Option<Notice>, Violation>, store::Error> {
-        let InPlace { family, ambiente, nota, city_hall } = *trying;
+        let SubstitutionCheck { family, ambiente, nota, city_hall } = *trying;
         let Some(before) = (family.acts.replaced)(xml, asked_by, ambiente) else { return Ok(Ok(None)) };
-        let state = match self.store().job_by_chave(Sight::of(caller), before.as_str()).await {
+        let state = match self.store().job_by_chave(Visibility::of(caller), before.as_str()).await {
             Ok(job) => job.document.map(|document| document.state),
             Err(store::Error::NotFound) => None,
             Err(error) => return Err(error),
         };
         let campo = family.path(nota, REPLACED);
         let why = match state {
-            Some(State::Authorized) => return Ok(Ok(city_hall.map(|hall| told(&campo, hall)))),
-            Some(State::Cancelled) => "a nota dele já está cancelada ou substituída",
+            Some(DocumentState::Authorized) => return Ok(Ok(city_hall.map(|hall| substitution_notice(&campo, hall)))),
+            Some(DocumentState::Cancelled) => "a nota dele já está cancelada ou substituída",
             Some(_) => "ele ainda não tem nota autorizada",
             None => "não há nota dele emitida por este serviço, neste ambiente e com esta inscrição municipal",
         };
@@ -56,7 +56,7 @@ impl Engine {
 
 /// Notice about the submission of the substitution, and the check that is left to the caller where the RPS alone
 /// requests it.
-fn told(campo: &str, hall: &CityHall) -> Notice {
+fn substitution_notice(campo: &str, hall: &MunicipalProvider) -> Notice {
     let provider = hall.resolved.row.name();
     let mensagem = match hall.substitutes() {
         true => format!(
@@ -71,4 +71,4 @@ fn told(campo: &str, hall: &CityHall) -> Notice {
     Notice::of(campo.to_owned(), "substituicao", &mensagem, None)
 }
 
-const REPLACED: Spelled = ["rps.rps_substituido", "Rps.RpsSubstituido"];
+const REPLACED: MemberPath = ["rps.rps_substituido", "Rps.RpsSubstituido"];

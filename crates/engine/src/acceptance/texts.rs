@@ -1,19 +1,21 @@
 //! Texts of an act, cleaned like those of a note: a word processor's dash becomes a hyphen, and a removed character
 //! gives a notice.
 
-use super::event::Act;
+use super::event::DocumentAct;
 use fiscal::finding::Notice;
 use fiscal::map;
 
 /// Cleans the text that an act carries.
-pub(crate) fn of_act(act: &mut Act) -> Vec<Notice> {
+pub(crate) fn of_act(act: &mut DocumentAct) -> Vec<Notice> {
     match act {
-        Act::Cancelar { justificativa, .. } | Act::SolicitarAnalise { justificativa, .. } => {
+        DocumentAct::Cancelar { justificativa, .. } | DocumentAct::SolicitarAnalise { justificativa, .. } => {
             clean(justificativa, "justificativa")
         }
-        Act::Corrigir { correcao } => clean(correcao, "correcao"),
+        DocumentAct::Corrigir { correcao } => clean(correcao, "correcao"),
         // written by the walk of a layout, which cleans too
-        Act::Autorizar { .. } | Act::CorrigirCampos { .. } | Act::Registrar { .. } => Vec::new(),
+        DocumentAct::Autorizar { .. } | DocumentAct::CorrigirCampos { .. } | DocumentAct::Registrar { .. } => {
+            Vec::new()
+        }
     }
 }
 

@@ -3,20 +3,20 @@
 //! Law: `docs/contract.md`, "Documents" (a number range becomes `inutilizada`); MOC 7.0, visão geral (inutilização).
 //! `steps::void` runs the job.
 
-use crate::acceptance::order::{Belongs, Order, keep};
+use crate::acceptance::order::{JobScope, Order, serialize_order};
 use crate::acceptance::texts;
 use crate::family::issuer::NotIssuer;
 use crate::family::{self, Family};
 use crate::process::local_time;
 use crate::{Engine, crash_point};
-use authority::table::{Role, Service};
+use authority::table::{AuthorityRole, AuthorityService};
 use fiscal::inutilizacao::{self, Inutilizacao, LAST_SERIES, MOST_NUMBERS};
-use fiscal::layout::Fault;
+use fiscal::layout::LayoutFault;
 use fiscal::value::{CnpjCpf, Uf};
 use serde::{Deserialize, Serialize};
 use store::accounts::Caller;
-use store::jobs::{NewAct, NewJob, NewVoid, Operacao, Registered, VoidAct};
-use store::numbers::{NumberState, Range, Series};
+use store::jobs::{NewAct, NewJob, NewVoid, Operacao, RegistrationResult, VoidAct};
+use store::numbers::{NumberState, SequenceRange, Series};
 
 /// The range and the justification; and the order as its job stores it.
 #[derive(Serialize, Deserialize)]
@@ -61,7 +61,7 @@ pub enum VoidError {
     },
     /// The layout refuses the justification.
     #[error("o pedido não pode ser montado")]
-    Layout(Vec<Fault>),
+    Layout(Vec<LayoutFault>),
     /// A number of the range is not free.
     #[error("o número {numero} não está livre")]
     Held {
@@ -96,13 +96,13 @@ impl From<NotIssuer> for VoidError {
 /// Result of checking an order to void numbers.
 pub(crate) enum OrderedVoid {
     /// The reference was used before.
-    Before(Registered),
+    Before(RegistrationResult),
     /// A job that carries it out, not registered yet, with the values that the configuration filled in.
     Now { job: Box<NewJob>, uf: Uf, serie: u16, ano: u8 },
 }
 
 /// A checked range with its family and series.
-struct Voiding {
+struct VoidScope {
     family: &'static Family,
     uf: Uf,
     series: Series,
@@ -114,14 +114,14 @@ struct Voiding {
 
 impl Engine {
     /// Holds the numbers and registers the job, in one transaction. A reference used before returns its job.
-    pub async fn void(&self, caller: &Caller, request: VoidRequest) -> Result<Registered, VoidError> {
+    pub async fn void(&self, caller: &Caller, request: VoidRequest) -> Result<RegistrationResult, VoidError> {
         let job = match self.ordered_void(caller, request).await? {
             OrderedVoid::Before(registered) => return Ok(registered),
             OrderedVoid::Now { job, .. } => *job,
         };
         let registered = self.store().register(job, self.now_s()).await?;
         crash_point("void.registered");
-        let (Registered::New(job) | Registered::Replay { job, .. }) = &registered;
+        let (RegistrationResult::New(job) | RegistrationResult::Replay { job, .. }) = &registered;
         tracing::info!(job.id = %job.id, job.kind = job.operacao.word(), "registered");
         Ok(registered)
     }
@@ -133,20 +133,20 @@ impl Engine {
         mut request: VoidRequest,
     ) -> Result<OrderedVoid, VoidError> {
         let notices = texts::clean(&mut request.justificativa, "justificativa");
-        let payload = keep(&request);
+        let payload = serialize_order(&request);
         if let Some(replay) =
             self.replay(caller.tenant_id, Operacao::Inutilizacao, request.referencia.as_deref(), &payload).await?
         {
             return Ok(OrderedVoid::Before(replay));
         }
-        let asked = self.asked(caller, &request).await?;
-        lawful(&request, &asked)?;
+        let asked = self.void_scope(caller, &request).await?;
+        check_limits(&request, &asked)?;
         let job = NewJob { notices, ..self.void_job(caller, request, &asked, payload) };
-        let Voiding { uf, serie, ano, .. } = asked;
+        let VoidScope { uf, serie, ano, .. } = asked;
         Ok(OrderedVoid::Now { job: Box::new(job), uf, serie, ano })
     }
 
-    async fn asked(&self, caller: &Caller, request: &VoidRequest) -> Result<Voiding, VoidError> {
+    async fn void_scope(&self, caller: &Caller, request: &VoidRequest) -> Result<VoidScope, VoidError> {
         let family = family::of_modelo(request.modelo)
             .filter(|family| family.wire.sefaz().is_some_and(|dialect| dialect.void.is_some()));
         let family = family.ok_or(VoidError::NotConfigured)?;
@@ -163,20 +163,26 @@ impl Engine {
             let why = format!("ano vai de 20{FIRST_YEAR:02} a 20{this_year:02} (a autoridade responderia 453 ou 454)");
             return Err(VoidError::Invalid { campo: "ano", why });
         }
-        let endpoint = self.inner.table.endpoint(uf, family.modelo, ambiente, Service::Inutilizacao, Role::Normal);
+        let endpoint = self.inner.table.endpoint(
+            uf,
+            family.modelo,
+            ambiente,
+            AuthorityService::Inutilizacao,
+            AuthorityRole::Normal,
+        );
         let takes_persons = endpoint.is_ok_and(|endpoint| endpoint.has_quirk("voids_numbers_of_cpf"));
-        Ok(Voiding { family, uf, series, serie, ano, takes_persons })
+        Ok(VoidScope { family, uf, series, serie, ano, takes_persons })
     }
 
-    fn void_job(&self, caller: &Caller, request: VoidRequest, asked: &Voiding, payload: String) -> NewJob {
-        let authority = self.inner.table.authority(asked.uf, request.modelo, Role::Normal).unwrap_or_default();
-        let Voiding { uf, series, serie, ano, .. } = *asked;
+    fn void_job(&self, caller: &Caller, request: VoidRequest, asked: &VoidScope, payload: String) -> NewJob {
+        let authority = self.inner.table.authority(asked.uf, request.modelo, AuthorityRole::Normal).unwrap_or_default();
+        let VoidScope { uf, series, serie, ano, .. } = *asked;
         let (modelo, nNFIni, nNFFin) = (request.modelo, request.nNFIni, request.nNFFin);
-        let range = Range { from: nNFIni.into(), until: nNFFin.into() };
+        let range = SequenceRange { from: nNFIni.into(), until: nNFFin.into() };
         let (cUF, voided) = (uf.code(), false);
         let act = VoidAct { cUF, ano, modelo, serie, nNFIni, nNFFin, voided, nProt: None, dhRecbto: None };
         let (tipo, ambiente) = (asked.family.tipo, series.ambiente);
-        let belongs = Belongs { tenant_id: caller.tenant_id, tipo, ambiente, authority };
+        let belongs = JobScope { tenant_id: caller.tenant_id, tipo, ambiente, authority };
         let act = Some(NewAct::Void(NewVoid { series, range, act }));
         NewJob { act, ..Order::Inutilizacao(request).job(payload, belongs) }
     }
@@ -186,7 +192,7 @@ impl Engine {
 const FIRST_YEAR: u8 = 6;
 
 /// Checks 266, 224, 201, and the layout.
-fn lawful(request: &VoidRequest, asked: &Voiding) -> Result<(), VoidError> {
+fn check_limits(request: &VoidRequest, asked: &VoidScope) -> Result<(), VoidError> {
     let invalid = |campo, why: &str| Err(VoidError::Invalid { campo, why: why.to_owned() });
     let is_of_person = matches!(request.cpf_cnpj, CnpjCpf::Cpf(_));
     if is_of_person && !asked.takes_persons {

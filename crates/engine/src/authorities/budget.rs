@@ -5,43 +5,45 @@
 //! not refill it. Sends of documents need no budget: a document is sent again only after a query by key, which has one.
 
 use crate::{Engine, family};
-use authority::table::{Endpoint, Service};
+use authority::table::{AuthorityService, Endpoint};
 use std::time::Duration;
-use store::authorities::{Spending, Spent};
+use store::authorities::{BudgetUsage, BudgetedCall};
 
 /// Calls that an hour allows of one service about one subject, whatever the family of the document calls the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Budget {
-    service: Service,
+pub(crate) struct HourlyBudget {
+    service: AuthorityService,
     per_hour: u32,
     /// Calls that may follow each other as quickly as failures allow; the others keep a distance.
-    quick: u32,
+    quick_calls: u32,
 }
 
 /// A query by key: the authorities block above 10.
-pub(crate) const QUERY_BY_KEY: Budget = Budget { quick: 6, ..at_once(Service::ConsultaProtocolo, 10) };
+pub(crate) const QUERY_BY_KEY: HourlyBudget =
+    HourlyBudget { quick_calls: 6, ..unspaced(AuthorityService::ConsultaProtocolo, 10) };
 /// A query by key for an event in doubt: it leaves two of the bucket to the document.
-pub(crate) const QUERY_OF_EVENT: Budget = Budget { quick: 5, ..at_once(Service::ConsultaProtocolo, 8) };
+pub(crate) const QUERY_OF_EVENT: HourlyBudget =
+    HourlyBudget { quick_calls: 5, ..unspaced(AuthorityService::ConsultaProtocolo, 8) };
 /// A query by key at a caller's request, from the bucket of the documents.
-pub(crate) const QUERY_BY_KEY_ASIDE: Budget = at_once(Service::ConsultaProtocolo, 8);
+pub(crate) const QUERY_BY_KEY_ASIDE: HourlyBudget = unspaced(AuthorityService::ConsultaProtocolo, 8);
 /// A caller's query of one NFS-e, in a bucket of its own: the Sefin publishes no limit, and these must not use up the
 /// queries that a declaration in doubt needs.
-pub(crate) const WISH: Budget = at_once(Service::ConsultaProtocolo, 20);
+pub(crate) const CALLER_QUERY: HourlyBudget = unspaced(AuthorityService::ConsultaProtocolo, 20);
 /// All such queries of a company.
-pub(crate) const WISHES: Budget = at_once(Service::ConsultaProtocolo, 600);
+pub(crate) const CALLER_QUERIES: HourlyBudget = unspaced(AuthorityService::ConsultaProtocolo, 600);
 /// A query by receipt: the authorities block above 40.
-pub(crate) const RECEIPT: Budget = at_once(Service::RetAutorizacao, 40);
+pub(crate) const RECEIPT: HourlyBudget = unspaced(AuthorityService::RetAutorizacao, 40);
 /// Sends of an event type on one key: the authorities block above 20 equal refusals.
-pub(crate) const EVENT: Budget = at_once(Service::RecepcaoEvento, 20);
+pub(crate) const EVENT: HourlyBudget = unspaced(AuthorityService::RecepcaoEvento, 20);
 /// Requests to void numbers, in all: the authorities block above 20.
-pub(crate) const VOID: Budget = at_once(Service::Inutilizacao, 20);
+pub(crate) const VOID: HourlyBudget = unspaced(AuthorityService::Inutilizacao, 20);
 /// Queries of the service's status, in all: the authorities block above 40.
-pub(crate) const STATUS: Budget = at_once(Service::StatusServico, 40);
+pub(crate) const STATUS: HourlyBudget = unspaced(AuthorityService::StatusServico, 40);
 /// Searches in the register of taxpayers, in all: the authorities block above 40, and other programs of the company may
 /// query too.
-pub(crate) const CADASTRO: Budget = at_once(Service::ConsultaCadastro, 35);
+pub(crate) const CADASTRO: HourlyBudget = unspaced(AuthorityService::ConsultaCadastro, 35);
 /// Budgets with a limit of the authorities.
-const ALL: [Budget; 6] = [QUERY_BY_KEY, RECEIPT, EVENT, VOID, STATUS, CADASTRO];
+const ALL: [HourlyBudget; 6] = [QUERY_BY_KEY, RECEIPT, EVENT, VOID, STATUS, CADASTRO];
 
 /// Calls that an hour allows of a service as the store names it: authority, then service.
 pub(crate) fn per_hour(servico: &str) -> Option<u32> {
@@ -52,8 +54,8 @@ pub(crate) fn per_hour(servico: &str) -> Option<u32> {
 }
 
 /// A budget without distance between its calls.
-const fn at_once(service: Service, per_hour: u32) -> Budget {
-    Budget { service, per_hour, quick: per_hour }
+const fn unspaced(service: AuthorityService, per_hour: u32) -> HourlyBudget {
+    HourlyBudget { service, per_hour, quick_calls: per_hour }
 }
 
 /// Distance between two queries that are not quick: an authority that comes and goes, or stays away for a while, must
@@ -64,37 +66,37 @@ const WINDOW_MS: i64 = 3_660_000;
 
 impl Engine {
     /// Counts a call about to be made. `Some` is the wait until it may be made; then nothing is counted.
-    pub(crate) async fn spend(
+    pub(crate) async fn count_call(
         &self,
-        budget: Budget,
+        budget: HourlyBudget,
         transmitter: &str,
         endpoint: &Endpoint,
         about: &str,
     ) -> Result<Option<Duration>, store::Error> {
-        let spending = Spending {
+        let spending = BudgetedCall {
             transmissor: transmitter.to_owned(),
             servico: format!("{} {}", endpoint.authority, endpoint.name),
             sobre: about.to_owned(),
             most: budget.per_hour,
-            quick: budget.quick,
+            quick: budget.quick_calls,
             apart_ms: APART_MS,
             window_ms: WINDOW_MS,
             now_ms: self.now().as_millisecond(),
         };
-        let wait = self.store().spend(spending).await?;
+        let wait = self.store().spend_budget(spending).await?;
         // whole seconds, rounded up: a job requeued a moment too early would be requeued again
         Ok(wait.map(|ms| Duration::from_secs(ms.unsigned_abs().div_ceil(1_000))))
     }
 
     /// Calls of a company within the hour, by authority and service.
-    pub(crate) async fn spendings(&self, transmitter: &str) -> Result<Vec<Spent>, store::Error> {
+    pub(crate) async fn counted_calls(&self, transmitter: &str) -> Result<Vec<BudgetUsage>, store::Error> {
         let since_ms = self.now().as_millisecond() - WINDOW_MS;
-        self.store().spendings(transmitter.to_owned(), since_ms).await
+        self.store().budget_usage(transmitter.to_owned(), since_ms).await
     }
 
     /// Deletes counts older than the hour.
-    pub(crate) async fn forget_spent(&self) -> Result<(), store::Error> {
-        self.store().forget_spent(self.now().as_millisecond() - WINDOW_MS).await
+    pub(crate) async fn delete_old_counts(&self) -> Result<(), store::Error> {
+        self.store().forget_budgets(self.now().as_millisecond() - WINDOW_MS).await
     }
 }
 

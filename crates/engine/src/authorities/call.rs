@@ -1,12 +1,12 @@
 //! Call to an authority: counted, timed and recorded in its health.
 
 use crate::Engine;
-use crate::authorities::bridge::{Channel, Heard};
-use crate::family::Unreadable;
-use authority::answer::{FoundEvent, Rejection, Situation};
-use authority::call::{Call, Reply};
-use authority::table::{Role, Service};
-use authority::transport::Sent;
+use crate::authorities::health::{CallResult, Channel};
+use crate::family::UnreadableReply;
+use authority::answer::{DocumentSituation, FoundEvent, Rejection};
+use authority::call::{AuthorityCall, AuthorityReply};
+use authority::table::{AuthorityRole, AuthorityService};
+use authority::transport::SendStatus;
 use std::any::Any;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -23,8 +23,8 @@ pub(crate) enum NoAnswer {
 }
 
 /// An answer and its reader with erased types: the path of each call would otherwise be compiled for each.
-type Answer = Box<dyn Any + Send>;
-type Read = Box<dyn FnOnce(&Reply) -> Result<Answer, Unreadable> + Send>;
+type ErasedAnswer = Box<dyn Any + Send>;
+type ErasedReader = Box<dyn FnOnce(&AuthorityReply) -> Result<ErasedAnswer, UnreadableReply> + Send>;
 
 /// End of a call, as the circuit of its authority counts it.
 enum CallEnd {
@@ -40,14 +40,14 @@ enum CallEnd {
 
 impl CallEnd {
     /// `None` for an end that does not describe the service.
-    fn of(service: Service, answer: &Result<Answer, NoAnswer>, silent: bool) -> Option<CallEnd> {
+    fn of(service: AuthorityService, answer: &Result<ErasedAnswer, NoAnswer>, silent: bool) -> Option<CallEnd> {
         match answer {
             Err(why) if is_judging(service) => Some(CallEnd::NotJudged(why.to_string())),
-            Err(why) if is_question(service) && silent => Some(CallEnd::QueryFailed(why.to_string())),
-            Ok(answer) if is_question(service) => match out_of_service(answer) {
+            Err(why) if is_query(service) && silent => Some(CallEnd::QueryFailed(why.to_string())),
+            Ok(answer) if is_query(service) => match out_of_service(answer) {
                 Some(said) => Some(CallEnd::QueryRefused(said.clone())),
                 // the reader of a receipt's answer decides if it is a judgement
-                None => (service == Service::ConsultaProtocolo).then_some(CallEnd::QueryAnswered),
+                None => (service == AuthorityService::ConsultaProtocolo).then_some(CallEnd::QueryAnswered),
             },
             Ok(_) | Err(_) => None,
         }
@@ -55,10 +55,10 @@ impl CallEnd {
 }
 
 /// Outcome of a call.
-pub(crate) struct Exchange<T> {
+pub(crate) struct CallExchange<T> {
     pub(crate) answer: Result<T, NoAnswer>,
     /// The reply, unless it is an error page, whose text stands in `answer`.
-    pub(crate) reply: Option<Reply>,
+    pub(crate) reply: Option<AuthorityReply>,
     pub(crate) took: Duration,
 }
 
@@ -66,9 +66,9 @@ impl Engine {
     /// Sends and reads, without a log of the exchange.
     pub(crate) async fn call<T: Send + 'static>(
         &self,
-        call: &Call,
+        call: &AuthorityCall,
         channel: &Channel,
-        read: impl FnOnce(&Reply) -> Result<T, Unreadable> + Send + 'static,
+        read: impl FnOnce(&AuthorityReply) -> Result<T, UnreadableReply> + Send + 'static,
     ) -> Result<T, NoAnswer> {
         self.exchange(call, channel, read).await.answer
     }
@@ -76,70 +76,75 @@ impl Engine {
     /// Sends a call and reads its reply.
     pub(crate) async fn exchange<T: Send + 'static>(
         &self,
-        call: &Call,
+        call: &AuthorityCall,
         channel: &Channel,
-        read: impl FnOnce(&Reply) -> Result<T, Unreadable> + Send + 'static,
-    ) -> Exchange<T> {
-        let read = |reply: &Reply| read(reply).map(|answer| Box::new(answer) as Answer);
-        let Exchange { answer, reply, took } = self.exchange_any(call, channel, Box::new(read)).await;
-        let known = |answer: Answer| {
+        read: impl FnOnce(&AuthorityReply) -> Result<T, UnreadableReply> + Send + 'static,
+    ) -> CallExchange<T> {
+        let read = |reply: &AuthorityReply| read(reply).map(|answer| Box::new(answer) as ErasedAnswer);
+        let CallExchange { answer, reply, took } = self.exchange_any(call, channel, Box::new(read)).await;
+        let known = |answer: ErasedAnswer| {
             answer
                 .downcast()
                 .map(|answer| *answer)
                 .map_err(|_| NoAnswer::NoReply("a resposta é de outra chamada".to_owned()))
         };
-        Exchange { answer: answer.and_then(known), reply, took }
+        CallExchange { answer: answer.and_then(known), reply, took }
     }
 
-    async fn exchange_any(&self, call: &Call, channel: &Channel, read: Read) -> Exchange<Answer> {
+    async fn exchange_any(
+        &self,
+        call: &AuthorityCall,
+        channel: &Channel,
+        read: ErasedReader,
+    ) -> CallExchange<ErasedAnswer> {
         let started = Instant::now();
         let (kind, silent, reply, answer) = match self.inner.transport.send(call, &channel.certificate).await {
-            Ok(reply) => match understood(call, reply, read).await {
+            Ok(reply) => match read_reply(call, reply, read).await {
                 (reply, Ok(answer)) => ("answered", false, Some(reply), Ok(answer)),
                 (reply, Err(unreadable)) => {
-                    let silent = is_out_of_order(&unreadable);
-                    let reply = matches!(unreadable, Unreadable::Content(_)).then_some(reply);
+                    let silent = is_service_failure(&unreadable);
+                    let reply = matches!(unreadable, UnreadableReply::Content(_)).then_some(reply);
                     (unreadable.kind(), silent, reply, Err(NoAnswer::NoReply(unreadable.to_string())))
                 }
             },
             Err(error) => match error.sent {
-                Sent::No => (error.kind, true, None, Err(NoAnswer::NotSent(error.cause))),
-                Sent::Maybe => (error.kind, true, None, Err(NoAnswer::NoReply(error.cause))),
+                SendStatus::No => (error.kind, true, None, Err(NoAnswer::NotSent(error.cause))),
+                SendStatus::Maybe => (error.kind, true, None, Err(NoAnswer::NoReply(error.cause))),
             },
         };
         let took = started.elapsed();
         count(call, kind, took);
         let outcome = answer.as_ref().map(|_| took).map_err(ToString::to_string);
         if let Some(end) = CallEnd::of(call.service, &answer, silent) {
-            self.signal(call, channel, end).await;
+            self.report_end(call, channel, end).await;
         }
-        let heard = Heard { outcome, tls: self.inner.transport.handshake(call) };
+        let heard = CallResult { outcome, tls: self.inner.transport.handshake(call) };
         // health is visible to every tenant; calls to a company's own address show only in its jobs
-        if !call.given {
-            self.inner.bridge.heard(&call.authority, channel, self.now_s(), heard);
+        if !call.from_company {
+            self.inner.health.record_exchange(&call.authority, channel, self.now_s(), heard);
         }
-        Exchange { answer, reply, took }
+        CallExchange { answer, reply, took }
     }
 
     /// Reports the end of a call to the circuit of its authority.
-    async fn signal(&self, call: &Call, channel: &Channel, end: CallEnd) {
+    async fn report_end(&self, call: &AuthorityCall, channel: &Channel, end: CallEnd) {
         let Some(role) = self.role_of(channel, &call.authority) else { return };
         match end {
-            CallEnd::NotJudged(why) => self.suspect(channel, role, &why).await,
-            CallEnd::QueryFailed(why) => self.question_failed(channel, role, &why).await,
-            CallEnd::QueryRefused(said) => self.question_refused(channel, role, &said).await,
-            CallEnd::QueryAnswered => self.question_answered(channel, role).await,
+            CallEnd::NotJudged(why) => self.record_call_failure(channel, role, &why).await,
+            CallEnd::QueryFailed(why) => self.record_query_failure(channel, role, &why).await,
+            CallEnd::QueryRefused(said) => self.record_query_refusal(channel, role, &said).await,
+            CallEnd::QueryAnswered => self.record_query_answer(channel, role).await,
         }
     }
 
     /// Role in which an authority was called, of those that have a circuit.
-    fn role_of(&self, channel: &Channel, authority: &str) -> Option<Role> {
+    fn role_of(&self, channel: &Channel, authority: &str) -> Option<AuthorityRole> {
         let own = channel.host.as_ref().is_some_and(|host| host.authority == authority);
         let of = |role| self.inner.table.authority(channel.uf, channel.family.modelo, channel.role(role));
         let is = |role| of(role) == Some(authority);
         match () {
-            () if own || is(Role::Normal) => Some(Role::Normal),
-            () if is(Role::Contingency) => Some(Role::Contingency),
+            () if own || is(AuthorityRole::Normal) => Some(AuthorityRole::Normal),
+            () if is(AuthorityRole::Contingency) => Some(AuthorityRole::Contingency),
             () => None,
         }
     }
@@ -147,8 +152,12 @@ impl Engine {
 
 /// Reads a reply; on a blocking thread when it is large or compressed. It takes no permit: an authority's answer must
 /// not be lost because a tenant is busy.
-async fn understood(call: &Call, reply: Reply, read: Read) -> (Reply, Result<Answer, Unreadable>) {
-    if reply.body.len() <= SMALL && call.service != Service::DistribuicaoDFe {
+async fn read_reply(
+    call: &AuthorityCall,
+    reply: AuthorityReply,
+    read: ErasedReader,
+) -> (AuthorityReply, Result<ErasedAnswer, UnreadableReply>) {
+    if reply.body.len() <= SMALL_REPLY_BYTES && call.service != AuthorityService::DistribuicaoDFe {
         let answer = read(&reply);
         return (reply, answer);
     }
@@ -159,45 +168,47 @@ async fn understood(call: &Call, reply: Reply, read: Read) -> (Reply, Result<Ans
     };
     let broken = |error| {
         let why = format!("a leitura foi interrompida por uma falha: {error}");
-        (Reply::new(status, Vec::new()), Err(Unreadable::Content(why)))
+        (AuthorityReply::new(status, Vec::new()), Err(UnreadableReply::Content(why)))
     };
     tokio::task::spawn_blocking(aside).await.unwrap_or_else(broken)
 }
 
 /// Length up to which a reply is read in less than a millisecond.
-const SMALL: usize = 32 << 10;
+const SMALL_REPLY_BYTES: usize = 32 << 10;
 
 /// Label in metrics of every address that a company gave.
-const GIVEN: &str = "PROPRIA";
+const OWN_ADDRESS_LABEL: &str = "PROPRIA";
 
 /// `true` if a service judges documents, so that its failure sends documents another way.
-fn is_judging(service: Service) -> bool {
-    matches!(service, Service::Autorizacao | Service::RetAutorizacao)
+fn is_judging(service: AuthorityService) -> bool {
+    matches!(service, AuthorityService::Autorizacao | AuthorityService::RetAutorizacao)
 }
 
 /// `true` if a service answers with the outcome of a document, for which one in doubt waits.
-fn is_question(service: Service) -> bool {
-    matches!(service, Service::ConsultaProtocolo | Service::RetAutorizacao)
+fn is_query(service: AuthorityService) -> bool {
+    matches!(service, AuthorityService::ConsultaProtocolo | AuthorityService::RetAutorizacao)
 }
 
 /// `true` if a reply without an answer describes the service and not the subject of the call.
-fn is_out_of_order(unreadable: &Unreadable) -> bool {
-    matches!(unreadable, Unreadable::Status { status, .. } if status.is_server_error())
+fn is_service_failure(unreadable: &UnreadableReply) -> bool {
+    matches!(unreadable, UnreadableReply::Status { status, .. } if status.is_server_error())
 }
 
 /// Answer of an authority that is out of service (108, 109) to a query.
-fn out_of_service(answer: &Answer) -> Option<&Rejection> {
-    let situation = answer.downcast_ref::<Situation>();
-    let situation = situation.or_else(|| answer.downcast_ref::<(Situation, Vec<FoundEvent>)>().map(|(found, _)| found));
+fn out_of_service(answer: &ErasedAnswer) -> Option<&Rejection> {
+    let situation = answer.downcast_ref::<DocumentSituation>();
+    let situation =
+        situation.or_else(|| answer.downcast_ref::<(DocumentSituation, Vec<FoundEvent>)>().map(|(found, _)| found));
     let said = match (situation, answer.downcast_ref()) {
-        (Some(Situation::Unavailable(said)), _) | (_, Some(authority::answer::Answer::Unavailable(said))) => said,
+        (Some(DocumentSituation::Unavailable(said)), _)
+        | (_, Some(authority::answer::AuthorizationAnswer::Unavailable(said))) => said,
         _ => return None,
     };
     matches!(said.codigo.number(), Some(108 | 109)).then_some(said)
 }
 
-fn count(call: &Call, kind: &'static str, took: Duration) {
-    let authority = if call.given { GIVEN.to_owned() } else { call.authority.clone() };
+fn count(call: &AuthorityCall, kind: &'static str, took: Duration) {
+    let authority = if call.from_company { OWN_ADDRESS_LABEL.to_owned() } else { call.authority.clone() };
     metrics::counter!("carimbo_authority_calls_total",
         "authority" => authority.clone(), "service" => call.name, "result" => kind)
     .increment(1);

@@ -6,10 +6,10 @@
 //! Law: manual of the national NFS-e (`ambGer`, structure of the key).
 
 use crate::Engine;
-use crate::authorities::bridge::Channel;
-use crate::family::city_hall::NoCityHall;
-use crate::family::{self, Family, host, issuer::Issuer};
-use authority::table::{Endpoint, NoEndpoint, OwnHost, Role, Service};
+use crate::authorities::health::Channel;
+use crate::family::municipal_provider::NoMunicipalProvider;
+use crate::family::{self, Family, issuer::FamilyIssuer, own_host};
+use authority::table::{AuthorityRole, AuthorityService, Endpoint, NoEndpoint, OwnHost};
 use fiscal::value::{ChaveNfse, CnpjCpf, TpAmb, Uf};
 use std::sync::Arc;
 use uuid::Uuid;
@@ -20,7 +20,7 @@ pub(crate) enum NoHost {
     #[error(
         "o endereço próprio do município {municipio:07} não está mais configurado: informe {} na configuração de NFS-e da empresa, ou a linha dele na \
          tabela do operador",
-        host::url_member(*ambiente)
+        own_host::url_member(*ambiente)
     )]
     Unknown { municipio: u32, ambiente: TpAmb },
     /// A municipal provider that cannot be called; the text names the configuration.
@@ -30,11 +30,11 @@ pub(crate) enum NoHost {
     Store(#[from] store::Error),
 }
 
-impl From<NoCityHall> for NoHost {
-    fn from(why: NoCityHall) -> NoHost {
+impl From<NoMunicipalProvider> for NoHost {
+    fn from(why: NoMunicipalProvider) -> NoHost {
         match why {
-            NoCityHall::NotUsable(why) => NoHost::CityHall(why),
-            NoCityHall::Store(error) => NoHost::Store(error),
+            NoMunicipalProvider::NotUsable(why) => NoHost::CityHall(why),
+            NoMunicipalProvider::Store(error) => NoHost::Store(error),
         }
     }
 }
@@ -56,15 +56,15 @@ impl Engine {
     pub(crate) fn endpoint(
         &self,
         channel: &Channel,
-        service: Service,
-        role: Role,
+        service: AuthorityService,
+        role: AuthorityRole,
     ) -> Result<Arc<Endpoint>, NoEndpoint> {
         let Channel { uf, family, ambiente, .. } = channel;
         if let Some(hall) = &channel.city_hall {
             let none = NoEndpoint { uf: *uf, modelo: family.modelo, ambiente: *ambiente, service, role };
             return hall.resolved.endpoint(service, &hall.company).map(Arc::new).ok_or(none);
         }
-        let own = channel.host.as_ref().filter(|_| role == Role::Normal);
+        let own = channel.host.as_ref().filter(|_| role == AuthorityRole::Normal);
         match own.and_then(|host| self.inner.table.endpoint_of(host, service)) {
             Some(endpoint) => Ok(Arc::new(endpoint)),
             None => {
@@ -82,16 +82,16 @@ impl Engine {
         ambiente: TpAmb,
         written: &str,
     ) -> Option<String> {
-        let authority = self.inner.table.authority(uf, family.modelo, Role::Unregistered)?;
+        let authority = self.inner.table.authority(uf, family.modelo, AuthorityRole::Unregistered)?;
         let is_unregistered = family.builder.unregistered?;
         is_unregistered(written, self.now(), ambiente, self.law()).then(|| unregistered_name(authority))
     }
 
     /// A state that the authority of a channel serves: the document's own, or another that it serves as normal
     /// authority.
-    pub(crate) fn state_of(&self, channel: &Channel) -> Uf {
+    pub(crate) fn served_state(&self, channel: &Channel) -> Uf {
         let of = |uf, role| self.inner.table.authority(uf, channel.family.modelo, role);
-        let serves = |uf: &Uf| of(*uf, Role::Normal) == of(channel.uf, Role::Unregistered);
+        let serves = |uf: &Uf| of(*uf, AuthorityRole::Normal) == of(channel.uf, AuthorityRole::Unregistered);
         if channel.unregistered { Uf::ALL.into_iter().find(serves).unwrap_or(channel.uf) } else { channel.uf }
     }
 
@@ -100,13 +100,18 @@ impl Engine {
         &self,
         channel: &Channel,
         signed: &str,
-        role: Role,
+        role: AuthorityRole,
     ) -> Result<Arc<Endpoint>, NoEndpoint> {
-        let Some(hall) = &channel.city_hall else { return self.endpoint(channel, Service::Autorizacao, role) };
+        let Some(hall) = &channel.city_hall else { return self.endpoint(channel, AuthorityService::Autorizacao, role) };
         let Channel { uf, family, ambiente, .. } = channel;
-        let none =
-            NoEndpoint { uf: *uf, modelo: family.modelo, ambiente: *ambiente, service: Service::Autorizacao, role };
-        hall.handing_in(signed).map(Arc::new).ok_or(none)
+        let none = NoEndpoint {
+            uf: *uf,
+            modelo: family.modelo,
+            ambiente: *ambiente,
+            service: AuthorityService::Autorizacao,
+            role,
+        };
+        hall.submission_endpoint(signed).map(Arc::new).ok_or(none)
     }
 
     /// Own server of a job, by the name of its authority; `None`: the document goes to the authority of the table.
@@ -117,10 +122,10 @@ impl Engine {
         ambiente: TpAmb,
         authority: &str,
     ) -> Result<Option<Arc<OwnHost>>, NoHost> {
-        let Some((municipio, is_given)) = host::named(authority) else { return Ok(None) };
+        let Some((municipio, is_given)) = own_host::parse_name(authority) else { return Ok(None) };
         let found = match is_given {
             true => self.given_host(tenant, company, ambiente, municipio).await?,
-            false => host::of_row(&self.inner.table, ambiente, municipio),
+            false => own_host::of_row(&self.inner.table, ambiente, municipio),
         };
         found.map(Arc::new).map(Some).ok_or(NoHost::Unknown { municipio, ambiente })
     }
@@ -135,7 +140,7 @@ impl Engine {
     ) -> Result<Option<Arc<OwnHost>>, store::Error> {
         let Some(municipio) = chave.own_municipality() else { return Ok(None) };
         let given = self.given_host(tenant, company, ambiente, municipio).await?;
-        let found = given.or_else(|| host::of_row_in_use(&self.inner.table, ambiente, municipio));
+        let found = given.or_else(|| own_host::of_row_in_use(&self.inner.table, ambiente, municipio));
         Ok(found.map(Arc::new))
     }
 
@@ -143,20 +148,19 @@ impl Engine {
     pub(crate) async fn host_of_company(
         &self,
         tenant: Uuid,
-        issuer: &Issuer,
+        issuer: &FamilyIssuer,
         ambiente: TpAmb,
     ) -> Result<Option<Arc<OwnHost>>, store::Error> {
-        let Some(municipio) = host::municipality(issuer) else { return Ok(None) };
+        let Some(municipio) = own_host::municipality(issuer) else { return Ok(None) };
         let table = &self.inner.table;
-        let found = match host::provider(issuer) {
-            Some(host::OWN) => {
-                host::given(tenant, issuer, ambiente, municipio).or_else(|| host::of_row(table, ambiente, municipio))
-            }
+        let found = match own_host::provider(issuer) {
+            Some(own_host::OWN) => own_host::given(tenant, issuer, ambiente, municipio)
+                .or_else(|| own_host::of_row(table, ambiente, municipio)),
             Some(_) => None,
             None => {
-                let convention = self.known_convention(ambiente, municipio).await?;
+                let convention = self.cached_convention(ambiente, municipio).await?;
                 let is_national = convention.is_some_and(|convention| convention.is_open());
-                host::of_row_in_use(table, ambiente, municipio).filter(|_| !is_national)
+                own_host::of_row_in_use(table, ambiente, municipio).filter(|_| !is_national)
             }
         };
         Ok(found.map(Arc::new))
@@ -174,7 +178,7 @@ impl Engine {
             Err(store::Error::NotFound) => return Ok(None),
             Err(error) => return Err(error),
         };
-        let issuer = Issuer::new(company, &family::DPS);
-        Ok(issuer.and_then(|issuer| host::given(tenant, &issuer, ambiente, municipio)))
+        let issuer = FamilyIssuer::new(company, &family::DPS);
+        Ok(issuer.and_then(|issuer| own_host::given(tenant, &issuer, ambiente, municipio)))
     }
 }

@@ -2,14 +2,14 @@
 //! (`budget`, `undue_use`), and their recent health (`health`).
 //! Must not know: jobs and their steps, the reaction to an authority's failure.
 
-pub(crate) mod addresses;
-pub(crate) mod bridge;
 pub(crate) mod budget;
 pub(crate) mod call;
 pub(crate) mod certificates;
-pub(crate) mod city_hall;
+pub(crate) mod endpoint_cache;
+pub(crate) mod health;
 pub(crate) mod hosts;
-pub(crate) mod issuers;
+pub(crate) mod issuer_cache;
+pub(crate) mod municipal_provider;
 pub(crate) mod municipality;
 pub(crate) mod note_events;
 pub(crate) mod transport;

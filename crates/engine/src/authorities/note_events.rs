@@ -4,25 +4,25 @@
 //! caller counts the query.
 
 use crate::Engine;
-use crate::authorities::bridge::Channel;
 use crate::authorities::call::NoAnswer;
-use authority::nfse_nacional::{FoundNfseEvent, Sefin, read_events};
-use authority::table::{Role, Service};
-use fiscal::nfse::registered::{self, RegisteredEvent};
+use crate::authorities::health::Channel;
+use authority::nfse_nacional::{FoundNfseEvent, SefinEndpoint, read_events};
+use authority::table::{AuthorityRole, AuthorityService};
+use fiscal::nfse::registered::{self, RegisteredNfseEvent};
 use fiscal::value::{Chave, ChaveNfse};
-use store::jobs::{EventAct, Learned, LearnedEvent};
+use store::jobs::{EventAct, ForeignEvent, ForeignEvents};
 use uuid::Uuid;
 
 /// Events of a note, each with its XML.
-pub(crate) type NoteEvents = Vec<(RegisteredEvent, String)>;
+pub(crate) type NoteEvents = Vec<(RegisteredNfseEvent, String)>;
 
 impl Engine {
     /// Queries all events of a note.
     pub(crate) async fn note_events(&self, channel: &Channel, chave: &ChaveNfse) -> Result<NoteEvents, NoAnswer> {
-        let found = self.endpoint(channel, Service::RecepcaoEvento, Role::Normal);
+        let found = self.endpoint(channel, AuthorityService::RecepcaoEvento, AuthorityRole::Normal);
         let endpoint = found.map_err(|error| NoAnswer::NotSent(error.to_string()))?;
-        let found = self.call(&Sefin::of(&endpoint).events(chave), channel, read_events).await?;
-        let read = |FoundNfseEvent { xml }: FoundNfseEvent| match RegisteredEvent::read(&xml) {
+        let found = self.call(&SefinEndpoint::of(&endpoint).events(chave), channel, read_events).await?;
+        let read = |FoundNfseEvent { xml }: FoundNfseEvent| match RegisteredNfseEvent::read(&xml) {
             Some(event) => Ok((event, xml)),
             None => Err(NoAnswer::NoReply("um evento da nota veio ilegível".to_owned())),
         };
@@ -30,22 +30,27 @@ impl Engine {
     }
 
     /// Updates a note of ours by its registered events; notes of others are not stored.
-    pub(crate) async fn learn(&self, tenant: Uuid, chave: ChaveNfse, events: &NoteEvents) -> Result<(), store::Error> {
+    pub(crate) async fn update_note(
+        &self,
+        tenant: Uuid,
+        chave: ChaveNfse,
+        events: &NoteEvents,
+    ) -> Result<(), store::Error> {
         if events.is_empty() {
             return Ok(());
         }
-        let analysis = registered::analysis(events.iter().map(|(event, _)| event.tpEvento.as_str()));
-        let learned = Learned {
+        let analysis = registered::analysis_state(events.iter().map(|(event, _)| event.tpEvento.as_str()));
+        let learned = ForeignEvents {
             chave: chave.into(),
             events: events.iter().map(|(event, xml)| learned(event, xml)).collect(),
-            analysis: analysis.map(registered::Analysis::word),
+            analysis: analysis.map(registered::AnalysisState::word),
         };
-        self.store().learn_events(tenant, learned, self.now_s()).await.map(drop)
+        self.store().record_foreign_events(tenant, learned, self.now_s()).await.map(drop)
     }
 }
 
-fn learned(event: &RegisteredEvent, xml: &str) -> LearnedEvent {
-    LearnedEvent {
+fn learned(event: &RegisteredNfseEvent, xml: &str) -> ForeignEvent {
+    ForeignEvent {
         act: EventAct {
             chave: event.chave.into(),
             tpEvento: event.tpEvento.clone(),

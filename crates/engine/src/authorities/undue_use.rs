@@ -9,11 +9,11 @@ use signing::Certificate;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use store::authorities::Block;
+use store::authorities::CompanyBlock;
 
 pub(crate) const BLOCK: i64 = 3_600;
 /// Bound of the map, far above the companies of one installation that can be blocked within an hour.
-const MOST: usize = 10_000;
+const MAX_BLOCKS: usize = 10_000;
 
 /// Identity under which an authority counts: head office and branches share their certificate, so the first eight
 /// positions represent all.
@@ -35,45 +35,45 @@ pub(crate) fn transmitter(certificate: &Certificate) -> String {
 
 /// Blocks known to this process.
 #[derive(Default)]
-pub(crate) struct Blocks {
-    kept: Mutex<Kept>,
+pub(crate) struct BlockTable {
+    kept: Mutex<BlockState>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct BlockState {
     until: HashMap<(String, String), i64>,
-    unwritten: Vec<Block>,
+    unwritten: Vec<CompanyBlock>,
 }
 
-impl Blocks {
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+impl BlockTable {
+    fn kept(&self) -> MutexGuard<'_, BlockState> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Records a 656. `take_unwritten` returns the block for the next write.
     pub(crate) fn block(&self, transmitter: &str, authority: &str, now: i64) -> Duration {
         let mut kept = self.kept();
-        if kept.until.len() >= MOST {
+        if kept.until.len() >= MAX_BLOCKS {
             kept.until.retain(|_, end| *end > now);
         }
         let (transmissor, authority) = (transmitter.to_owned(), authority.to_owned());
         kept.until.insert((transmissor.clone(), authority.clone()), now + BLOCK);
-        kept.unwritten.push(Block { transmissor, authority, until: now + BLOCK });
+        kept.unwritten.push(CompanyBlock { transmissor, authority, until: now + BLOCK });
         Duration::from_secs(BLOCK.unsigned_abs())
     }
 
     /// Takes the blocks that the store does not have.
-    pub(crate) fn unwritten(&self) -> Vec<Block> {
+    pub(crate) fn take_unwritten(&self) -> Vec<CompanyBlock> {
         std::mem::take(&mut self.kept().unwritten)
     }
 
     /// Puts back blocks that could not be written.
-    pub(crate) fn still_unwritten(&self, blocks: Vec<Block>) {
+    pub(crate) fn restore_unwritten(&self, blocks: Vec<CompanyBlock>) {
         self.kept().unwritten.extend(blocks);
     }
 
     /// Merges blocks that other processes, or this one before a restart, recorded.
-    pub(crate) fn learn(&self, blocks: &[Block]) {
+    pub(crate) fn merge_blocks(&self, blocks: &[CompanyBlock]) {
         let mut kept = self.kept();
         for block in blocks {
             let end = kept.until.entry((block.transmissor.clone(), block.authority.clone())).or_default();
@@ -82,7 +82,7 @@ impl Blocks {
     }
 
     /// Shortens blocks after the clock came back from ahead: none may last longer than an hour.
-    pub(crate) fn bring_back(&self, now: i64) {
+    pub(crate) fn clamp_future(&self, now: i64) {
         self.kept().until.values_mut().for_each(|end| *end = (*end).min(now + BLOCK));
     }
 

@@ -1,7 +1,7 @@
 //! Logo of a company: decoded before it is stored, so that no form fails for it later.
 
 use crate::Engine;
-use crate::process::heavy::NotDone;
+use crate::process::work_pool::NotDone;
 use fiscal::value::CnpjCpf;
 use render::pdf::picture::{NotPrintable, Picture};
 use store::audit::Actor;
@@ -13,7 +13,7 @@ pub const MOST_BYTES: usize = 512 * 1024;
 
 /// Description of a stored logo.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredLogo {
     /// `image/png` or `image/jpeg`, by the content of the file and not by its declared type.
     pub media: &'static str,
     /// Width in pixels.
@@ -44,14 +44,14 @@ pub enum LogoError {
 }
 
 /// Decodes the picture once, as every form will: a few bytes may stand for a million pixels.
-fn looked_at(file: Vec<u8>) -> Result<(Kept, Logo), NotPrintable> {
+fn check_picture(file: Vec<u8>) -> Result<(StoredLogo, Logo), NotPrintable> {
     let picture = Picture::read(&file)?;
     // a PDF reader decodes a JPEG itself; a receipt printer gets our decoding
     if picture.grey().is_none() {
         return Err(NotPrintable::Damaged);
     }
     let media = if file.starts_with(&[0xFF]) { "image/jpeg" } else { "image/png" };
-    let kept = Kept { media, largura: picture.width, altura: picture.height, bytes: file.len() };
+    let kept = StoredLogo { media, largura: picture.width, altura: picture.height, bytes: file.len() };
     Ok((kept, Logo { media: media.to_owned(), picture: file }))
 }
 
@@ -63,12 +63,12 @@ impl Engine {
         cpf_cnpj: CnpjCpf,
         file: Vec<u8>,
         by: &Actor,
-    ) -> Result<Kept, LogoError> {
+    ) -> Result<StoredLogo, LogoError> {
         if file.len() > MOST_BYTES {
             return Err(LogoError::TooLarge);
         }
-        let (kept, logo) = self.heavy().run(tenant, || looked_at(file)).await??;
-        match self.store().put_logo(tenant, cpf_cnpj, logo, by, self.now_s()).await {
+        let (kept, logo) = self.heavy().run(tenant, || check_picture(file)).await??;
+        match self.store().save_logo(tenant, cpf_cnpj, logo, by, self.now_s()).await {
             Ok(()) => Ok(kept),
             Err(store::Error::NotFound) => Err(LogoError::UnknownCompany),
             Err(error) => Err(LogoError::Store(error)),

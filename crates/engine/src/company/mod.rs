@@ -6,14 +6,14 @@
 pub mod logo;
 mod software_house;
 
-pub use software_house::{Csrt, SoftwareHouse};
+pub use software_house::{SoftwareHouse, SoftwareHouseSecret};
 
 use crate::Engine;
-use crate::process::heavy::NotDone;
+use crate::process::work_pool::NotDone;
 use fiscal::value::CnpjCpf;
-use signing::{Certificate, Holder};
+use signing::{Certificate, CertificateHolder};
 use store::audit::Actor;
-use store::companies::{CertificateRecord, NewCertificate, Removed};
+use store::companies::{CertificateRecord, CompanyRemoval, NewCertificate};
 use store::jobs::LogLine;
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -65,12 +65,17 @@ impl Engine {
         admit(&holder, cpf_cnpj, now)?;
         let record = record(holder);
         let certificate = NewCertificate { pfx, senha, record: record.clone() };
-        self.store().put_certificate(tenant, cpf_cnpj, certificate, by, now).await?;
+        self.store().save_certificate(tenant, cpf_cnpj, certificate, by, now).await?;
         Ok(record)
     }
 
     /// Removes a company. Waiting jobs are cancelled; the worker still settles documents that may have left us.
-    pub async fn remove_company(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, by: &Actor) -> Result<Removed, store::Error> {
+    pub async fn remove_company(
+        &self,
+        tenant: Uuid,
+        cpf_cnpj: CnpjCpf,
+        by: &Actor,
+    ) -> Result<CompanyRemoval, store::Error> {
         let now = self.now();
         let text = "Cancelado antes do envio: a empresa foi removida da conta.".to_owned();
         let log = vec![LogLine { at_ms: now.as_millisecond(), text }];
@@ -80,7 +85,7 @@ impl Engine {
     }
 }
 
-fn admit(holder: &Holder, cpf_cnpj: CnpjCpf, now: i64) -> Result<(), CertificateError> {
+fn admit(holder: &CertificateHolder, cpf_cnpj: CnpjCpf, now: i64) -> Result<(), CertificateError> {
     if holder.valido_ate < now {
         return Err(CertificateError::Expired);
     }
@@ -91,14 +96,14 @@ fn admit(holder: &Holder, cpf_cnpj: CnpjCpf, now: i64) -> Result<(), Certificate
 }
 
 /// `true` if the certificate serves the company or one of its branches: the first eight positions decide (cStat 213).
-fn belongs(holder: &Holder, cpf_cnpj: CnpjCpf) -> bool {
+fn belongs(holder: &CertificateHolder, cpf_cnpj: CnpjCpf) -> bool {
     match cpf_cnpj {
         CnpjCpf::Cnpj(cnpj) => holder.cnpj.as_deref().is_some_and(|held| held.starts_with(cnpj.root())),
         CnpjCpf::Cpf(cpf) => holder.cpf.as_deref() == Some(cpf.as_str()),
     }
 }
 
-fn record(holder: Holder) -> CertificateRecord {
+fn record(holder: CertificateHolder) -> CertificateRecord {
     CertificateRecord {
         titular: holder.titular,
         emissor: holder.emissor,
@@ -112,8 +117,8 @@ fn record(holder: Holder) -> CertificateRecord {
 mod tests {
     use super::*;
 
-    fn holder(cnpj: Option<&str>, cpf: Option<&str>) -> Holder {
-        Holder {
+    fn holder(cnpj: Option<&str>, cpf: Option<&str>) -> CertificateHolder {
+        CertificateHolder {
             cnpj: cnpj.map(str::to_owned),
             cpf: cpf.map(str::to_owned),
             titular: "PAPELARIA DEMO".to_owned(),

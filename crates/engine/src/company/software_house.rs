@@ -15,7 +15,7 @@ pub struct SoftwareHouse {
 }
 
 /// Secret that the authority gave a software house, with its number.
-pub struct Csrt {
+pub struct SoftwareHouseSecret {
     /// `idCSRT`, 1 to 99.
     pub id: u8,
     /// The secret, 16 to 36 characters.
@@ -24,7 +24,13 @@ pub struct Csrt {
 
 impl SoftwareHouse {
     /// Takes the official tags: `CNPJ` without mask, `xContato`, `email`, `fone` of digits.
-    pub fn new(CNPJ: &str, xContato: &str, email: &str, fone: &str, csrt: Option<Csrt>) -> SoftwareHouse {
+    pub fn new(
+        CNPJ: &str,
+        xContato: &str,
+        email: &str,
+        fone: &str,
+        csrt: Option<SoftwareHouseSecret>,
+    ) -> SoftwareHouse {
         let mut record = Map::new();
         for (tag, text) in [("CNPJ", CNPJ), ("xContato", xContato), ("email", email), ("fone", fone)] {
             record.insert(tag.to_owned(), text.into());
@@ -37,7 +43,7 @@ impl SoftwareHouse {
     }
 
     /// The record in the form that a document's context takes.
-    pub(crate) fn lent(&self) -> document::SoftwareHouse<'_> {
+    pub(crate) fn as_document(&self) -> document::SoftwareHouse<'_> {
         document::SoftwareHouse { record: &self.record, csrt: self.csrt.as_ref().map(|secret| secret.as_str()) }
     }
 }

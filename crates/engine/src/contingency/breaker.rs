@@ -8,7 +8,7 @@ use store::authorities::{Circuit, CircuitKey, CircuitState};
 
 /// Conditions that open a circuit, and its shortest time open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Thresholds {
+pub struct CircuitThresholds {
     /// Failures in a row that open a circuit by themselves. Five: a machine behind a balancer that is being replaced
     /// fails two or three calls in a row.
     pub failures: u32,
@@ -20,15 +20,15 @@ pub struct Thresholds {
     pub least_open_s: i64,
 }
 
-impl Default for Thresholds {
-    fn default() -> Thresholds {
-        Thresholds { failures: 5, failing_for_s: 10, least_open_s: 60 }
+impl Default for CircuitThresholds {
+    fn default() -> CircuitThresholds {
+        CircuitThresholds { failures: 5, failing_for_s: 10, least_open_s: 60 }
     }
 }
 
 /// Observation about an authority.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Signal {
+pub(crate) enum CircuitSignal {
     /// A document was judged.
     Worked,
     /// A document got no judgement: no connection, no reply, 108 or 109.
@@ -47,7 +47,7 @@ pub(crate) enum Signal {
 
 /// Failures in a row, as one process counted them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
+pub(crate) struct FailureStreak {
     /// Count of failures.
     pub(crate) failures: u32,
     /// Instant of the first one, in seconds since 1970.
@@ -56,9 +56,9 @@ pub(crate) struct Tally {
     pub(crate) queries_only: bool,
 }
 
-impl Tally {
-    fn count(&mut self, signal: Signal, now: i64) {
-        self.queries_only = signal == Signal::QueryFailed && (self.queries_only || self.failures == 0);
+impl FailureStreak {
+    fn count(&mut self, signal: CircuitSignal, now: i64) {
+        self.queries_only = signal == CircuitSignal::QueryFailed && (self.queries_only || self.failures == 0);
         // a clock that came back must not put the first failure into the future
         if self.failures == 0 || self.since > now {
             self.since = now;
@@ -66,7 +66,7 @@ impl Tally {
         self.failures = self.failures.saturating_add(1);
     }
 
-    fn is_an_outage(self, now: i64, thresholds: &Thresholds) -> bool {
+    fn is_an_outage(self, now: i64, thresholds: &CircuitThresholds) -> bool {
         self.failures >= thresholds.failures && now - self.since >= thresholds.failing_for_s
     }
 }
@@ -80,8 +80,8 @@ pub(crate) fn unknown(key: CircuitKey) -> Circuit {
         opened_at: None,
         reason: None,
         polled_at: 0,
-        told: None,
-        told_at: None,
+        status_answer: None,
+        status_answered_at: None,
         version: 0,
     }
 }
@@ -89,35 +89,39 @@ pub(crate) fn unknown(key: CircuitKey) -> Circuit {
 /// Returns the circuit after a signal; `None` when it stays unchanged.
 pub(crate) fn next(
     circuit: &Circuit,
-    tally: &mut Tally,
-    signal: Signal,
+    tally: &mut FailureStreak,
+    signal: CircuitSignal,
     why: &str,
     now: i64,
-    thresholds: &Thresholds,
+    thresholds: &CircuitThresholds,
 ) -> Option<Circuit> {
     let suspected = tally.failures > 0;
     match signal {
-        Signal::Worked => *tally = Tally::default(),
-        Signal::Failed | Signal::QueryFailed | Signal::StatusSilent => tally.count(signal, now),
-        Signal::QueryAnswered if tally.queries_only => *tally = Tally::default(),
-        Signal::QueryAnswered | Signal::StatusUp | Signal::StatusDown => {}
+        CircuitSignal::Worked => *tally = FailureStreak::default(),
+        CircuitSignal::Failed | CircuitSignal::QueryFailed | CircuitSignal::StatusSilent => tally.count(signal, now),
+        CircuitSignal::QueryAnswered if tally.queries_only => *tally = FailureStreak::default(),
+        CircuitSignal::QueryAnswered | CircuitSignal::StatusUp | CircuitSignal::StatusDown => {}
     }
     // an instant ahead of now was written by a clock that has come back since
     let rested = !(0..thresholds.least_open_s).contains(&(now - circuit.since));
     let state = match (circuit.state, signal) {
-        (CircuitState::Closed, Signal::StatusDown) => CircuitState::Open,
-        (CircuitState::Closed, Signal::Failed | Signal::QueryFailed | Signal::StatusSilent)
+        (CircuitState::Closed, CircuitSignal::StatusDown) => CircuitState::Open,
+        (CircuitState::Closed, CircuitSignal::Failed | CircuitSignal::QueryFailed | CircuitSignal::StatusSilent)
             if tally.is_an_outage(now, thresholds) =>
         {
             CircuitState::Open
         }
-        (CircuitState::HalfOpen, Signal::Failed | Signal::QueryFailed | Signal::StatusDown | Signal::StatusSilent) => {
-            CircuitState::Open
-        }
-        (CircuitState::Open, Signal::StatusUp) if rested => CircuitState::HalfOpen,
+        (
+            CircuitState::HalfOpen,
+            CircuitSignal::Failed
+            | CircuitSignal::QueryFailed
+            | CircuitSignal::StatusDown
+            | CircuitSignal::StatusSilent,
+        ) => CircuitState::Open,
+        (CircuitState::Open, CircuitSignal::StatusUp) if rested => CircuitState::HalfOpen,
         // an answer to a call from before the outage came late
-        (CircuitState::Open, Signal::Worked) if rested => CircuitState::HalfOpen,
-        (CircuitState::HalfOpen, Signal::Worked) => CircuitState::Closed,
+        (CircuitState::Open, CircuitSignal::Worked) if rested => CircuitState::HalfOpen,
+        (CircuitState::HalfOpen, CircuitSignal::Worked) => CircuitState::Closed,
         (CircuitState::Closed | CircuitState::Open | CircuitState::HalfOpen, _) => return None,
     };
     let reason = if state == CircuitState::Open { Some(why.to_owned()) } else { circuit.reason.clone() };

@@ -62,7 +62,7 @@ pub(crate) fn week(from_s: i64) -> i64 {
 }
 
 /// Seconds before its deadline at which an operator is warned: a sixth of the usual time.
-pub(crate) fn warned_before_s(tpEmis: u8) -> i64 {
+pub(crate) fn warning_lead_s(tpEmis: u8) -> i64 {
     if matches!(tpEmis, EPEC | FS_DA | CTE_OFFLINE) { WEEK_S / 6 } else { 4 * HOUR_S }
 }
 
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn people_are_warned_four_hours_before_a_sale_is_late_and_a_day_and_more_before_an_epec_is() {
-        assert_eq!(warned_before_s(9), 4 * HOUR_S);
-        assert_eq!([EPEC, FS_DA, CTE_OFFLINE].map(warned_before_s), [28 * HOUR_S; 3]);
+        assert_eq!(warning_lead_s(9), 4 * HOUR_S);
+        assert_eq!([EPEC, FS_DA, CTE_OFFLINE].map(warning_lead_s), [28 * HOUR_S; 3]);
     }
 }

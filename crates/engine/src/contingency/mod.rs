@@ -6,31 +6,31 @@
 //! Law: MOC 7.0, anexo III (NF-e) and anexo IV (NFC-e).
 
 mod breaker;
+mod circuit_monitor;
 mod deadline;
 mod mode;
 mod policy;
 mod poll;
-mod watch;
 
-pub use breaker::Thresholds;
+pub use breaker::CircuitThresholds;
+pub(crate) use circuit_monitor::CircuitMonitor;
+pub use circuit_monitor::word;
 pub use deadline::OfflineDeadline;
-pub(crate) use deadline::warned_before_s;
-pub(crate) use mode::{EmissionMode, NoWay, Wish};
-pub(crate) use poll::SILENT;
-pub(crate) use watch::Watch;
-pub use watch::word;
+pub(crate) use deadline::warning_lead_s;
+pub(crate) use mode::{EmissionMode, ModeRequest, NoMode};
+pub(crate) use poll::NO_ANSWER_CODE;
 
-use crate::authorities::bridge::Channel;
+use crate::authorities::health::Channel;
 use crate::authorities::hosts::unregistered_name;
 use crate::family::layouts::LayoutChoices;
-use crate::family::{Doubt, Family, Repetition, STATUS_EVERY_S};
-use authority::table::{Role, Table};
+use crate::family::{DoubtSeconds, Family, RepetitionAnswer, STATUS_EVERY_S};
+use authority::table::{AuthorityRole, EndpointTable};
 
 /// Settings of contingency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
+pub struct ContingencyOptions {
     /// Thresholds of the circuits.
-    pub thresholds: Thresholds,
+    pub thresholds: CircuitThresholds,
     /// Seconds between two queries of one status service, of all processes together. The authorities ask for at least
     /// three minutes (MOC 7.0, visão geral).
     pub poll_every_s: i64,
@@ -53,25 +53,25 @@ pub struct Options {
     pub layouts: LayoutChoices,
 }
 
-impl Options {
+impl ContingencyOptions {
     /// Seconds of outage before a document in doubt is issued again.
-    pub(crate) fn doubt(&self) -> Doubt {
-        Doubt { nfe_s: self.doubt_nfe_s, nfce_s: self.doubt_nfce_s }
+    pub(crate) fn doubt(&self) -> DoubtSeconds {
+        DoubtSeconds { nfe_s: self.doubt_nfe_s, nfce_s: self.doubt_nfce_s }
     }
 
     /// Quiet time of a family in seconds, after which absence is proven.
     pub(crate) fn quiet_s(&self, family: &Family) -> i64 {
         match family.repetition {
-            Repetition::IsRefused => self.sefaz_quiet_s,
-            Repetition::AfterProof => self.nfse_quiet_s,
+            RepetitionAnswer::IsRefused => self.sefaz_quiet_s,
+            RepetitionAnswer::AfterProof => self.nfse_quiet_s,
         }
     }
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            thresholds: Thresholds::default(),
+impl Default for ContingencyOptions {
+    fn default() -> ContingencyOptions {
+        ContingencyOptions {
+            thresholds: CircuitThresholds::default(),
             poll_every_s: STATUS_EVERY_S,
             doubt_nfe_s: 300,
             doubt_nfce_s: 0,
@@ -85,15 +85,15 @@ impl Default for Options {
 }
 
 /// Name of a circuit. A contingency authority is switched on state by state, so its name contains the state.
-fn role_name(table: &Table, channel: &Channel, role: Role) -> Option<String> {
-    if let (Some(host), Role::Normal) = (&channel.host, role) {
+fn role_name(table: &EndpointTable, channel: &Channel, role: AuthorityRole) -> Option<String> {
+    if let (Some(host), AuthorityRole::Normal) = (&channel.host, role) {
         return Some(host.authority.clone());
     }
     let role = channel.role(role);
     let name = table.authority(channel.uf, channel.family.modelo, role)?;
     Some(match role {
-        Role::Unregistered => unregistered_name(name),
-        Role::Contingency => format!("{name}/{}", channel.uf.sigla()),
-        Role::Normal | Role::National => name.to_owned(),
+        AuthorityRole::Unregistered => unregistered_name(name),
+        AuthorityRole::Contingency => format!("{name}/{}", channel.uf.sigla()),
+        AuthorityRole::Normal | AuthorityRole::National => name.to_owned(),
     })
 }

@@ -4,11 +4,11 @@
 //! Law: MOC 7.0, anexo III, 2.1.3 (SVC only while it answers 107) and anexo IV (offline, model 65). CT-e offline only
 //! when neither home nor SVC can be reached: our choice, since the text of NT 2026.004 was not seen.
 
-use crate::family::policy::Policy;
+use crate::family::policy::ContingencyPolicy;
 
 /// Status of a state's SVC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Svc {
+pub(crate) enum SvcStatus {
     /// Answered 107 lately and accepts documents.
     Working,
     /// A query is under way.
@@ -19,7 +19,7 @@ pub(crate) enum Svc {
 
 /// Mode in place of the normal one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Detour {
+pub(crate) enum FallbackMode {
     Svc,
     Epec,
     Offline,
@@ -30,15 +30,15 @@ pub(crate) enum Detour {
 }
 
 /// Returns the mode in place of the normal one.
-pub(crate) fn detour(policy: Policy, svc: impl FnOnce() -> Svc) -> Detour {
+pub(crate) fn fallback_mode(policy: ContingencyPolicy, svc: impl FnOnce() -> SvcStatus) -> FallbackMode {
     match policy {
-        Policy::Nothing => Detour::None,
-        Policy::Epec => Detour::Epec,
-        Policy::Automatic | Policy::Svc | Policy::Offline => match svc() {
-            Svc::Working => Detour::Svc,
-            Svc::BeingAsked => Detour::Soon,
-            Svc::Off if policy == Policy::Offline => Detour::Offline,
-            Svc::Off => Detour::None,
+        ContingencyPolicy::Nothing => FallbackMode::None,
+        ContingencyPolicy::Epec => FallbackMode::Epec,
+        ContingencyPolicy::Automatic | ContingencyPolicy::Svc | ContingencyPolicy::Offline => match svc() {
+            SvcStatus::Working => FallbackMode::Svc,
+            SvcStatus::BeingAsked => FallbackMode::Soon,
+            SvcStatus::Off if policy == ContingencyPolicy::Offline => FallbackMode::Offline,
+            SvcStatus::Off => FallbackMode::None,
         },
     }
 }
@@ -49,13 +49,13 @@ mod tests {
 
     #[test]
     fn the_svc_is_used_only_while_it_says_107() {
-        assert_eq!(detour(Policy::Automatic, || Svc::Working), Detour::Svc);
-        assert_eq!(detour(Policy::Svc, || Svc::Off), Detour::None);
-        assert_eq!(detour(Policy::Automatic, || Svc::BeingAsked), Detour::Soon);
-        assert_eq!(detour(Policy::Offline, || Svc::Off), Detour::Offline);
-        assert_eq!(detour(Policy::Offline, || Svc::Working), Detour::Svc);
-        assert_eq!(detour(Policy::Offline, || Svc::BeingAsked), Detour::Soon);
-        assert_eq!(detour(Policy::Epec, || Svc::Working), Detour::Epec);
-        assert_eq!(detour(Policy::Nothing, || Svc::Working), Detour::None);
+        assert_eq!(fallback_mode(ContingencyPolicy::Automatic, || SvcStatus::Working), FallbackMode::Svc);
+        assert_eq!(fallback_mode(ContingencyPolicy::Svc, || SvcStatus::Off), FallbackMode::None);
+        assert_eq!(fallback_mode(ContingencyPolicy::Automatic, || SvcStatus::BeingAsked), FallbackMode::Soon);
+        assert_eq!(fallback_mode(ContingencyPolicy::Offline, || SvcStatus::Off), FallbackMode::Offline);
+        assert_eq!(fallback_mode(ContingencyPolicy::Offline, || SvcStatus::Working), FallbackMode::Svc);
+        assert_eq!(fallback_mode(ContingencyPolicy::Offline, || SvcStatus::BeingAsked), FallbackMode::Soon);
+        assert_eq!(fallback_mode(ContingencyPolicy::Epec, || SvcStatus::Working), FallbackMode::Epec);
+        assert_eq!(fallback_mode(ContingencyPolicy::Nothing, || SvcStatus::Working), FallbackMode::None);
     }
 }

@@ -3,36 +3,39 @@
 //!
 //! Law: MOC CT-e 4.00, anexo I, and its chapter on contingency; NT 2026.004 (offline).
 
-use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Repetition, Told, Wire, ours};
-use crate::acceptance::event::transport;
+use super::{
+    ActRules, ContingencyRules, DocumentBuilder, EmissionChoice, Family, IN_OPERATION, ListedFields, NumberRules,
+    RepetitionAnswer, WireProtocol, marks,
+};
+use crate::acceptance::event;
 use crate::family::emission::{CTE_OFFLINE, SVC_RS, SVC_SP};
-use crate::family::offline::{Deadline, Offline};
-use crate::family::policy::Policy;
-use crate::family::qr::Version;
-use crate::family::spelled::Spelled;
+use crate::family::member_path::MemberPath;
+use crate::family::offline::{OfflineRules, OfflineTerm};
+use crate::family::policy::ContingencyPolicy;
+use crate::family::qr::QrVersion;
 use authority::sefaz;
 use fiscal::cte;
 use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
 use jiff::civil::date;
 use serde_json::Value;
-use signing::Algorithm;
+use signing::SigningAlgorithm;
 use store::jobs::Operacao;
-use store::numbers::Counted;
+use store::numbers::NumberedKind;
 
 /// CT-e.
 pub(crate) static CTE: Family = Family {
-    counted: Counted::Cte,
+    counted: NumberedKind::Cte,
     tipo: Tipo::Cte,
     modelo: 57,
-    builder: PAPER,
-    wire: Wire::Sefaz(&sefaz::CTE),
+    builder: BUILDER,
+    wire: WireProtocol::Sefaz(&sefaz::CTE),
     receipt: None,
-    detours: DETOURS,
+    contingency: CONTINGENCY,
     acts: ACTS,
     numbers: NUMBERS,
-    marks: ours::by_digest,
-    repetition: Repetition::IsRefused,
+    marks: marks::by_digest,
+    repetition: RepetitionAnswer::IsRefused,
     municipal: false,
     handed_out: true,
     layouts: None,
@@ -40,48 +43,52 @@ pub(crate) static CTE: Family = Family {
 
 /// CT-e OS.
 pub(crate) static CTE_OS: Family = Family {
-    counted: Counted::CteOs,
+    counted: NumberedKind::CteOs,
     tipo: Tipo::Cte,
     modelo: 67,
-    builder: Builder { root: "CTeOS", told: Told { price: PRICE, receiver: ["tomador", "toma"] }, ..PAPER },
-    wire: Wire::Sefaz(&sefaz::CTE_OS),
+    builder: DocumentBuilder {
+        root: "CTeOS",
+        listed: ListedFields { price: PRICE, receiver: ["tomador", "toma"] },
+        ..BUILDER
+    },
+    wire: WireProtocol::Sefaz(&sefaz::CTE_OS),
     receipt: None,
-    detours: DETOURS,
+    contingency: CONTINGENCY,
     acts: ACTS,
-    numbers: Numbers { configured_in: Some("cte_os"), ..NUMBERS },
-    marks: ours::by_digest,
-    repetition: Repetition::IsRefused,
+    numbers: NumberRules { configured_in: Some("cte_os"), ..NUMBERS },
+    marks: marks::by_digest,
+    repetition: RepetitionAnswer::IsRefused,
     municipal: false,
     handed_out: true,
     layouts: None,
 };
 
-const PAPER: Builder = Builder {
+const BUILDER: DocumentBuilder = DocumentBuilder {
     numbering: cte::numbering,
     build: cte::build,
     write: cte::write,
     around: None,
     review: cte::review::review,
-    told: Told { price: PRICE, receiver: ["destinatario", "dest"] },
+    listed: ListedFields { price: PRICE, receiver: ["destinatario", "dest"] },
     items: None,
-    home: cte::official::home,
+    home: cte::official::groups_path,
     groups: cte::official::groups,
-    code: |_, _, _| Ok(Some(Version::Transport)),
+    code: |_, _, _| Ok(Some(QrVersion::Transport)),
     root: "CTe",
     dated_at_sending: |_| false,
     unregistered: None,
     dated_back_s: 0,
-    algorithm: |_| Algorithm::Sha1,
+    algorithm: |_| SigningAlgorithm::Sha1,
 };
 
-const PRICE: Spelled = ["valores.vTPrest", "vPrest.vTPrest"];
+const PRICE: MemberPath = ["valores.vTPrest", "vPrest.vTPrest"];
 
-const DETOURS: Detours = Detours {
+const CONTINGENCY: ContingencyRules = ContingencyRules {
     asked,
     given_out: &[CTE_OFFLINE],
-    offline: Some(Offline {
+    offline: Some(OfflineRules {
         tpEmis: CTE_OFFLINE,
-        deadline: Deadline::Week,
+        deadline: OfflineTerm::Week,
         // NT 2026.004, block A
         from: Some(|ambiente| match ambiente {
             TpAmb::Homologacao => date(2026, 10, 13),
@@ -92,29 +99,29 @@ const DETOURS: Detours = Detours {
     // 113 of a CT-e's SVC: open, with its end (rule M04)
     svc_open: &[IN_OPERATION, 113],
     policy: |word| match word {
-        Some("nenhuma") => Policy::Nothing,
-        Some("offline") => Policy::Offline,
-        _ => Policy::Automatic,
+        Some("nenhuma") => ContingencyPolicy::Nothing,
+        Some("offline") => ContingencyPolicy::Offline,
+        _ => ContingencyPolicy::Automatic,
     },
     doubt_s: None,
     at_the_counter: false,
     number_of_its_own: true,
 };
 
-const ACTS: Acts = Acts {
+const ACTS: ActRules = ActRules {
     possible: &[Operacao::Cancelamento, Operacao::CartaCorrecao, Operacao::Evento],
     substitution: false,
-    kind: transport::kind,
-    check: transport::check,
-    write: transport::write,
+    kind: event::cte::kind,
+    check: event::cte::check,
+    write: event::cte::write,
     message: None,
-    history: Some(transport::history::look),
+    history: Some(event::cte::history::check_history),
     replaced: |_, _, _| None,
     not_authorised: 218,
     refusal_is_proof: false,
 };
 
-const NUMBERS: Numbers = Numbers {
+const NUMBERS: NumberRules = NumberRules {
     configured_in: None,
     tag: "nCT",
     voided: None,
@@ -123,7 +130,7 @@ const NUMBERS: Numbers = Numbers {
     used_before: None,
 };
 
-fn asked(nota: &Value) -> EmissionRequest<'_> {
-    let cte::EmissionRequest { offline, svc_refuses, dhCont, xJust, dhEmi } = cte::EmissionRequest::of(nota);
-    EmissionRequest { chosen: offline.then_some(CTE_OFFLINE), svc: None, svc_refuses, dhCont, xJust, dhEmi }
+fn asked(nota: &Value) -> EmissionChoice<'_> {
+    let cte::CteEmissionRequest { offline, svc_refuses, dhCont, xJust, dhEmi } = cte::CteEmissionRequest::of(nota);
+    EmissionChoice { chosen: offline.then_some(CTE_OFFLINE), svc: None, svc_refuses, dhCont, xJust, dhEmi }
 }

@@ -4,7 +4,7 @@
 //! the NF-e emission request.
 
 use crate::Engine;
-use crate::family::policy::Policy;
+use crate::family::policy::ContingencyPolicy;
 use crate::family::{Family, NFE};
 use fiscal::regime::RegimeCalendar;
 use fiscal::value::{CivilOffset, CnpjCpf, Serie, TpAmb, Uf};
@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 /// A company ready to issue documents of one family.
 #[derive(Clone)]
-pub(crate) struct Issuer {
+pub(crate) struct FamilyIssuer {
     pub(crate) company: Arc<Company>,
     /// The record as an `emitente` group.
     pub(crate) emitente: Arc<Map<String, Value>>,
@@ -38,9 +38,14 @@ pub(crate) enum NotIssuer {
 
 impl Engine {
     /// Reads the company for a family.
-    pub(crate) async fn issuer(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, family: &Family) -> Result<Issuer, NotIssuer> {
+    pub(crate) async fn issuer(
+        &self,
+        tenant: Uuid,
+        cpf_cnpj: CnpjCpf,
+        family: &Family,
+    ) -> Result<FamilyIssuer, NotIssuer> {
         match self.store().company(tenant, cpf_cnpj).await {
-            Ok(company) => Issuer::new(company, family).ok_or(NotIssuer::NotConfigured),
+            Ok(company) => FamilyIssuer::new(company, family).ok_or(NotIssuer::NotConfigured),
             Err(store::Error::NotFound) => Err(NotIssuer::UnknownCompany),
             Err(error) => Err(NotIssuer::Store(error)),
         }
@@ -48,7 +53,12 @@ impl Engine {
 
     /// Reads a company that is a party to such documents: if it issues none, its configuration for the NF-e decides the
     /// environment.
-    pub(crate) async fn party(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, family: &Family) -> Result<Issuer, NotIssuer> {
+    pub(crate) async fn party(
+        &self,
+        tenant: Uuid,
+        cpf_cnpj: CnpjCpf,
+        family: &Family,
+    ) -> Result<FamilyIssuer, NotIssuer> {
         match self.issuer(tenant, cpf_cnpj, family).await {
             Err(NotIssuer::NotConfigured) => self.issuer(tenant, cpf_cnpj, &NFE).await,
             found => found,
@@ -56,30 +66,30 @@ impl Engine {
     }
 }
 
-impl Issuer {
-    pub(crate) fn new(company: impl Into<Arc<Company>>, family: &Family) -> Option<Issuer> {
+impl FamilyIssuer {
+    pub(crate) fn new(company: impl Into<Arc<Company>>, family: &Family) -> Option<FamilyIssuer> {
         let company = company.into();
         let configuration = company.configuracoes.get(family.tipo.word())?.as_object()?.clone();
-        Some(Issuer::with(company, configuration))
+        Some(FamilyIssuer::with(company, configuration))
     }
 
     /// A company with the configuration of its documents, if there is any.
-    pub(crate) fn of_record(company: Company, family: &Family) -> Issuer {
+    pub(crate) fn of_record(company: Company, family: &Family) -> FamilyIssuer {
         let configuration = company.configuracoes.get(family.tipo.word()).and_then(Value::as_object).cloned();
-        Issuer::with(company.into(), configuration.unwrap_or_default())
+        FamilyIssuer::with(company.into(), configuration.unwrap_or_default())
     }
 
     /// A company by its record alone.
-    pub(crate) fn unconfigured(company: Company) -> Issuer {
-        Issuer::with(company.into(), Map::new())
+    pub(crate) fn unconfigured(company: Company) -> FamilyIssuer {
+        FamilyIssuer::with(company.into(), Map::new())
     }
 
-    fn with(company: Arc<Company>, configuration: Map<String, Value>) -> Issuer {
+    fn with(company: Arc<Company>, configuration: Map<String, Value>) -> FamilyIssuer {
         let emitente = emitente(&company, &configuration);
         let uf = emitente.get("UF").and_then(Value::as_str).and_then(Uf::from_sigla).or_else(|| uf_of_cMun(&emitente));
         let civil = uf.map_or(CivilOffset::BRASILIA, |uf| CivilOffset::of(uf, code_of_cMun(&emitente)));
         let regimes = RegimeCalendar::of_record(&company.dados).into();
-        Issuer { company, emitente: emitente.into(), regimes, uf, civil, configuration: configuration.into() }
+        FamilyIssuer { company, emitente: emitente.into(), regimes, uf, civil, configuration: configuration.into() }
     }
 
     /// Environment of a document: production only when credential and configuration both select it.
@@ -97,8 +107,8 @@ impl Issuer {
     }
 
     /// Contingency policy of the company.
-    pub(crate) fn contingencia(&self, ambiente: TpAmb, family: &Family) -> Policy {
-        (family.detours.policy)(self.setting(ambiente, "contingencia").and_then(Value::as_str))
+    pub(crate) fn contingencia(&self, ambiente: TpAmb, family: &Family) -> ContingencyPolicy {
+        (family.contingency.policy)(self.setting(ambiente, "contingencia").and_then(Value::as_str))
     }
 
     /// A number configured for both environments.
@@ -227,8 +237,8 @@ pub(crate) mod tests {
 
     #[test]
     fn goes_to_production_only_when_both_sides_say_so() {
-        let live = Issuer::new(company(json!({"ambiente": 1})), &NFE).unwrap();
-        let test = Issuer::new(company(json!({"ambiente": 2})), &NFE).unwrap();
+        let live = FamilyIssuer::new(company(json!({"ambiente": 1})), &NFE).unwrap();
+        let test = FamilyIssuer::new(company(json!({"ambiente": 2})), &NFE).unwrap();
         assert_eq!(live.ambiente(TpAmb::Producao), TpAmb::Producao);
         assert_eq!(live.ambiente(TpAmb::Homologacao), TpAmb::Homologacao);
         assert_eq!(test.ambiente(TpAmb::Producao), TpAmb::Homologacao);
@@ -236,12 +246,12 @@ pub(crate) mod tests {
 
     #[test]
     fn is_no_issuer_of_a_model_it_has_no_configuration_for() {
-        assert!(Issuer::new(company(json!({"ambiente": 1})), &NFCE).is_none());
+        assert!(FamilyIssuer::new(company(json!({"ambiente": 1})), &NFCE).is_none());
     }
 
     #[test]
     fn fills_the_group_from_the_record_and_leaves_out_what_is_empty() {
-        let issuer = Issuer::new(company(json!({"ambiente": 2, "crt": 1})), &NFE).unwrap();
+        let issuer = FamilyIssuer::new(company(json!({"ambiente": 2, "crt": 1})), &NFE).unwrap();
         let expected = json!({"CNPJCPF": "11222333000181", "xNome": "Papelaria Demo", "CRT": 1, "xLgr": "Praça da Sé",
             "cMun": "3550308"});
         assert_eq!(Value::Object(Map::clone(&issuer.emitente)), expected);
@@ -250,7 +260,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_setting_of_the_environment_wins() {
-        let issuer = Issuer::new(company(json!({"serie": "1", "producao": {"serie": 7}})), &NFE).unwrap();
+        let issuer = FamilyIssuer::new(company(json!({"serie": "1", "producao": {"serie": 7}})), &NFE).unwrap();
         assert_eq!(issuer.serie(TpAmb::Homologacao, &NFE), Some(Serie::from(1)));
         assert_eq!(issuer.serie(TpAmb::Producao, &NFE), Some(Serie::from(7)));
     }

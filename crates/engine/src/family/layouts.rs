@@ -12,7 +12,7 @@ use fiscal::xml::Element;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
-use store::lookups::Cached;
+use store::lookups::CachedLookup;
 
 /// Layout functions of a family with two layouts.
 pub(crate) struct LayoutRow {
@@ -66,14 +66,14 @@ impl LayoutChoices {
 
 /// Layouts that hosts asked for, as this process knows them; few hosts take a DPS.
 #[derive(Default)]
-pub(crate) struct LayoutsTold(Mutex<HashMap<String, DpsLayout>>);
+pub(crate) struct HostLayouts(Mutex<HashMap<String, DpsLayout>>);
 
-impl LayoutsTold {
+impl HostLayouts {
     fn of(&self, host: &str) -> Option<DpsLayout> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(host).copied()
     }
 
-    fn keep(&self, host: String, layout: DpsLayout) {
+    fn remember(&self, host: String, layout: DpsLayout) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(host, layout);
     }
 }
@@ -113,28 +113,28 @@ impl Engine {
     }
 
     /// Layout for acceptance, from this process's memory without a query.
-    pub(crate) fn layout_on_trial(&self, family: &Family, query: &LayoutQuery<'_>) -> DpsLayout {
+    pub(crate) fn cached_layout(&self, family: &Family, query: &LayoutQuery<'_>) -> DpsLayout {
         let Some(row) = &family.layouts else { return DpsLayout::default() };
-        self.chosen(row, query, self.inner.layouts_told.of(&query.name()))
+        self.chosen(row, query, self.inner.host_layouts.of(&query.name()))
     }
 
     /// Layout in which a document is built.
     pub(crate) async fn layout_of(&self, family: &Family, query: &LayoutQuery<'_>) -> Result<DpsLayout, store::Error> {
         let row = family.layouts.as_ref().filter(|_| self.follows_hosts(query.ambiente));
-        let Some(row) = row else { return Ok(self.layout_on_trial(family, query)) };
+        let Some(row) = row else { return Ok(self.cached_layout(family, query)) };
         let name = query.name();
         let said = match self.store().municipal(&name).await? {
             Some(kept) => kept.body.as_deref().and_then(DpsLayout::from_word),
             None => None,
         };
         if let Some(said) = said {
-            self.inner.layouts_told.keep(name, said);
+            self.inner.host_layouts.remember(name, said);
         }
         Ok(self.chosen(row, query, said))
     }
 
     /// Stores the layout that a host asked for.
-    pub(crate) async fn keep_layout(
+    pub(crate) async fn store_layout(
         &self,
         ambiente: TpAmb,
         host: Option<&str>,
@@ -142,9 +142,9 @@ impl Engine {
     ) -> Result<(), store::Error> {
         let name = name(ambiente, host);
         let source = host.unwrap_or("sefin").to_owned();
-        let answer = Cached { source, body: Some(layout.word().to_owned()), fetched_at: self.now_s() };
-        self.store().keep_municipal(&name, answer).await?;
-        self.inner.layouts_told.keep(name, layout);
+        let answer = CachedLookup { source, body: Some(layout.word().to_owned()), fetched_at: self.now_s() };
+        self.store().cache_municipal(&name, answer).await?;
+        self.inner.host_layouts.remember(name, layout);
         Ok(())
     }
 
@@ -160,6 +160,6 @@ impl Engine {
     }
 
     fn layout_choices(&self) -> LayoutChoices {
-        self.inner.watch.options.layouts
+        self.inner.circuit_monitor.options.layouts
     }
 }

@@ -4,44 +4,44 @@
 //! `UPDATE_FAMILIES=1 cargo test -p engine families_stand_side_by_side` writes it anew.
 
 use super::{Family, all};
-use authority::table::Service;
+use authority::table::AuthorityService;
 use std::fmt::Write as _;
 
-type Line = (&'static str, fn(&Family) -> String);
+type MatrixLine = (&'static str, fn(&Family) -> String);
 
 /// Lines of the table: heading, and text for a family.
-const LINES: &[Line] = &[
+const LINES: &[MatrixLine] = &[
     ("model", |family| family.modelo.to_string()),
     ("type of the contract", |family| format!("`{}`", family.tipo)),
-    ("highest number", |family| family.counted.last().to_string()),
-    ("hands a document in", |family| service(family, Service::Autorizacao)),
-    ("asks by key", |family| service(family, Service::ConsultaProtocolo)),
+    ("highest number", |family| family.counted.highest_number().to_string()),
+    ("hands a document in", |family| service(family, AuthorityService::Autorizacao)),
+    ("asks by key", |family| service(family, AuthorityService::ConsultaProtocolo)),
     ("asks by receipt", |family| yes(family.receipt.is_some())),
     ("voids numbers", |family| yes(family.wire.sefaz().is_some_and(|dialect| dialect.void.is_some()))),
-    ("status of the service", |family| service(family, Service::StatusServico)),
-    ("events", |family| service(family, Service::RecepcaoEvento)),
+    ("status of the service", |family| service(family, AuthorityService::StatusServico)),
+    ("events", |family| service(family, AuthorityService::RecepcaoEvento)),
     ("what can be done to it", |family| listed(family.acts.possible.iter().map(|act| act.word()))),
     ("cancelled by substitution", |family| yes(family.acts.substitution)),
     ("contingency authorities (`tpEmis`)", |family| {
-        listed(family.detours.svc.iter().map(|(name, tpEmis)| format!("{name} ({tpEmis})")))
+        listed(family.contingency.svc.iter().map(|(name, tpEmis)| format!("{name} ({tpEmis})")))
     }),
-    ("they are open when they say", |family| listed(family.detours.svc_open.iter().map(u16::to_string))),
+    ("they are open when they say", |family| listed(family.contingency.svc_open.iter().map(u16::to_string))),
     ("given out before its authority has it (`tpEmis`)", |family| {
-        listed(family.detours.given_out.iter().map(u8::to_string))
+        listed(family.contingency.given_out.iter().map(u8::to_string))
     }),
-    ("way without a setting", |family| (family.detours.policy)(None).word().to_owned()),
-    ("in doubt, issued again under another number", |family| yes(family.detours.doubt_s.is_some())),
-    ("its SVC takes a number that was never sent as normal", |family| yes(family.detours.number_of_its_own)),
-    ("a quarter more may wait", |family| yes(family.detours.at_the_counter)),
+    ("way without a setting", |family| (family.contingency.policy)(None).word().to_owned()),
+    ("in doubt, issued again under another number", |family| yes(family.contingency.doubt_s.is_some())),
+    ("its SVC takes a number that was never sent as normal", |family| yes(family.contingency.number_of_its_own)),
+    ("a quarter more may wait", |family| yes(family.contingency.at_the_counter)),
     ("items", |family| yes(family.builder.items.is_some())),
     ("those of others come by", |family| match family.handed_out {
-        true => service(family, Service::DistribuicaoDFe),
+        true => service(family, AuthorityService::DistribuicaoDFe),
         false => yes(false),
     }),
     ("printed here", |family| yes(render::form::has_form(family.builder.root))),
 ];
 
-fn service(family: &Family, service: Service) -> String {
+fn service(family: &Family, service: AuthorityService) -> String {
     family.wire.official(service).map_or_else(|| yes(false), |official| official.name.to_owned())
 }
 

@@ -3,63 +3,63 @@
 //! Law: MOC 7.0, anexo I (layout), anexo III (SVC, EPEC, FS-DA) and anexo IV (offline with `tpImp` 6).
 
 use super::{
-    Acts, Around, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Receipt, Repetition, Told, Wire,
-    ours,
+    ActRules, BodyReuse, ContingencyRules, DocumentBuilder, EmissionChoice, Family, IN_OPERATION, ListedFields,
+    NumberRules, ReceiptQuery, RepetitionAnswer, WireProtocol, marks,
 };
 use crate::acceptance::event::act;
-use crate::acceptance::event::kind::EventType;
+use crate::acceptance::event::event_type::EventType;
 use crate::family::emission::{EPEC, FS_DA, OFFLINE, SVC_AN, SVC_RS};
-use crate::family::offline::{Deadline, Offline};
-use crate::family::policy::Policy;
-use crate::family::qr::Version;
+use crate::family::offline::{OfflineRules, OfflineTerm};
+use crate::family::policy::ContingencyPolicy;
+use crate::family::qr::QrVersion;
 use authority::sefaz;
 use fiscal::nfe;
-use fiscal::nfe::rules::{Facts, is_of_an_unregistered_issuer};
+use fiscal::nfe::rules::{NfeRuleContext, is_of_an_unregistered_issuer};
 use fiscal::tipo::Tipo;
 use serde_json::Value;
-use signing::Algorithm;
+use signing::SigningAlgorithm;
 use store::jobs::Operacao;
-use store::numbers::Counted;
+use store::numbers::NumberedKind;
 
 /// NF-e.
 pub(crate) static NFE: Family = Family {
-    counted: Counted::Nfe,
+    counted: NumberedKind::Nfe,
     tipo: Tipo::Nfe,
     modelo: 55,
-    builder: Builder {
+    builder: DocumentBuilder {
         numbering: nfe::numbering,
         build: nfe::build,
         write: nfe::write,
-        around: Some(AROUND),
+        around: Some(BODY_REUSE),
         review: nfe::review::review,
-        told: TOLD,
+        listed: LISTED,
         items: Some(nfe::items::items),
-        home: nfe::official::home,
+        home: nfe::official::tree_path,
         groups: nfe::official::groups,
         // the code of a DANFE Simplificado Tipo 2 has no CSC (NT 2026.003)
-        code: |_, _, nota| Ok(is_retail(nota).then_some(Version::Three)),
+        code: |_, _, nota| Ok(is_retail(nota).then_some(QrVersion::Three)),
         root: "NFe",
         dated_at_sending: is_retail,
         unregistered: Some(|written, now, ambiente, law| {
-            is_of_an_unregistered_issuer(written, &Facts::new(now, ambiente).under(law))
+            is_of_an_unregistered_issuer(written, &NfeRuleContext::new(now, ambiente).under(law))
         }),
         dated_back_s: 0,
-        algorithm: |_| Algorithm::Sha1,
+        algorithm: |_| SigningAlgorithm::Sha1,
     },
-    wire: Wire::Sefaz(&sefaz::NFE),
-    receipt: Some(Receipt { call: sefaz::receipt, read: sefaz::read_receipt, read_of: None, is_kept: false }),
-    detours: Detours {
+    wire: WireProtocol::Sefaz(&sefaz::NFE),
+    receipt: Some(ReceiptQuery { call: sefaz::receipt, read: sefaz::read_receipt, read_of: None, is_kept: false }),
+    contingency: ContingencyRules {
         asked,
         given_out: &[EPEC, FS_DA, OFFLINE],
-        offline: Some(SALE),
+        offline: Some(RETAIL_OFFLINE),
         svc: &[("SVC-AN", SVC_AN), ("SVC-RS", SVC_RS)],
         // 113 of an NF-e's SVC: about to be switched off, nothing new goes there (MOC 7.0, anexo III, 2.1.3.4 g)
         svc_open: &[IN_OPERATION],
         policy: |word| match word {
-            Some("nenhuma") => Policy::Nothing,
-            Some("svc") => Policy::Svc,
-            Some("epec") => Policy::Epec,
-            _ => Policy::Automatic,
+            Some("nenhuma") => ContingencyPolicy::Nothing,
+            Some("svc") => ContingencyPolicy::Svc,
+            Some("epec") => ContingencyPolicy::Epec,
+            _ => ContingencyPolicy::Automatic,
         },
         doubt_s: Some(|doubt| doubt.nfe_s),
         at_the_counter: false,
@@ -67,15 +67,15 @@ pub(crate) static NFE: Family = Family {
     },
     acts: ACTS,
     numbers: NUMBERS,
-    marks: ours::by_digest,
-    repetition: Repetition::IsRefused,
+    marks: marks::by_digest,
+    repetition: RepetitionAnswer::IsRefused,
     municipal: false,
     handed_out: true,
     layouts: None,
 };
 
 /// Number rules of models 55 and 65.
-pub(super) const NUMBERS: Numbers = Numbers {
+pub(super) const NUMBERS: NumberRules = NumberRules {
     configured_in: None,
     tag: "nNF",
     voided: Some(206),
@@ -84,14 +84,16 @@ pub(super) const NUMBERS: Numbers = Numbers {
     used_before: None,
 };
 /// Body reuse of models 55 and 65.
-pub(super) const AROUND: Around = Around { take: nfe::items::take, write: nfe::write_around };
+pub(super) const BODY_REUSE: BodyReuse = BodyReuse { take: nfe::items::remove_items, write: nfe::write_around };
 /// Listed members of models 55 and 65.
-pub(super) const TOLD: Told = Told { price: ["total.vNF", "total.ICMSTot.vNF"], receiver: ["destinatario", "dest"] };
+pub(super) const LISTED: ListedFields =
+    ListedFields { price: ["total.vNF", "total.ICMSTot.vNF"], receiver: ["destinatario", "dest"] };
 /// Offline rules of retail, also as an NF-e.
-pub(super) const SALE: Offline = Offline { tpEmis: OFFLINE, deadline: Deadline::Configured, from: None };
+pub(super) const RETAIL_OFFLINE: OfflineRules =
+    OfflineRules { tpEmis: OFFLINE, deadline: OfflineTerm::Configured, from: None };
 
 /// Events of models 55 and 65.
-pub(super) const ACTS: Acts = Acts {
+pub(super) const ACTS: ActRules = ActRules {
     possible: &[Operacao::Cancelamento, Operacao::CartaCorrecao, Operacao::AtorInteressado],
     substitution: false,
     kind: |order| act::kind(order).map(EventType::from),
@@ -104,9 +106,9 @@ pub(super) const ACTS: Acts = Acts {
     refusal_is_proof: false,
 };
 
-fn asked(nota: &Value) -> EmissionRequest<'_> {
-    let asked = nfe::EmissionRequest::of(nota);
-    EmissionRequest {
+fn asked(nota: &Value) -> EmissionChoice<'_> {
+    let asked = nfe::NfeEmissionRequest::of(nota);
+    EmissionChoice {
         chosen: asked.chosen(NFE.modelo),
         svc: asked.svc(NFE.modelo),
         svc_refuses: false,
@@ -118,5 +120,5 @@ fn asked(nota: &Value) -> EmissionRequest<'_> {
 
 /// `true` for an NF-e that is printed like an NFC-e.
 fn is_retail(nota: &Value) -> bool {
-    nfe::EmissionRequest::of(nota).tipo_2
+    nfe::NfeEmissionRequest::of(nota).tipo_2
 }

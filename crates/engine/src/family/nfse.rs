@@ -3,31 +3,34 @@
 //!
 //! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2, layout of the DPS 1.01.
 
-use super::{Acts, Builder, Detours, Family, Numbers, Repetition, Told, Wire, ours};
-use crate::acceptance::event::services;
-use crate::family::issuer::Issuer;
+use super::{
+    ActRules, ContingencyRules, DocumentBuilder, Family, ListedFields, NumberRules, RepetitionAnswer, WireProtocol,
+    marks,
+};
+use crate::acceptance::event::national;
+use crate::family::issuer::FamilyIssuer;
 use crate::family::layouts::LayoutRow;
 use fiscal::document::DpsLayout;
 use fiscal::nfse::{self, layouts};
 use fiscal::tipo::{DPS as MODELO, Tipo};
-use signing::Algorithm;
+use signing::SigningAlgorithm;
 use store::jobs::Operacao;
-use store::numbers::Counted;
+use store::numbers::NumberedKind;
 
 /// The declaration of a national NFS-e.
 pub(crate) static DPS: Family = Family {
-    counted: Counted::Dps,
+    counted: NumberedKind::Dps,
     tipo: Tipo::Nfse,
     modelo: MODELO,
-    builder: Builder {
+    builder: DocumentBuilder {
         numbering: nfse::numbering,
         build: nfse::build,
         write: nfse::write,
         around: None,
         review: nfse::review,
-        told: Told { price: ["valores.vServPrest.vServ"; 2], receiver: ["toma"; 2] },
+        listed: ListedFields { price: ["valores.vServPrest.vServ"; 2], receiver: ["toma"; 2] },
         items: None,
-        home: nfse::home,
+        home: nfse::dps_path,
         groups: nfse::groups,
         code: |_, _, _| Ok(None),
         root: "NFSe",
@@ -37,22 +40,22 @@ pub(crate) static DPS: Family = Family {
         dated_back_s: 60,
         algorithm,
     },
-    wire: Wire::NfseNacional,
+    wire: WireProtocol::NfseNacional,
     receipt: None,
-    detours: Detours::NONE,
-    acts: Acts {
+    contingency: ContingencyRules::NONE,
+    acts: ActRules {
         possible: &[Operacao::Cancelamento, Operacao::AnaliseFiscal],
         substitution: false,
-        kind: services::kind,
-        check: services::check,
-        write: services::write,
+        kind: national::kind,
+        check: national::check,
+        write: national::write,
         message: None,
         replaced: |_, _, _| None,
-        history: Some(services::look),
+        history: Some(national::check_history),
         not_authorised: 0,
         refusal_is_proof: false,
     },
-    numbers: Numbers {
+    numbers: NumberRules {
         configured_in: None,
         tag: "nDPS",
         voided: None,
@@ -60,24 +63,24 @@ pub(crate) static DPS: Family = Family {
         named_by: "",
         used_before: Some("E0014"),
     },
-    marks: ours::by_digest,
+    marks: marks::by_digest,
     // a DPS is sent again a minute after a 404 at the earliest
-    repetition: Repetition::AfterProof,
+    repetition: RepetitionAnswer::AfterProof,
     municipal: true,
     handed_out: true,
     layouts: Some(LayoutRow {
         of_day: DpsLayout::of_day,
         of: DpsLayout::of,
-        says_all: layouts::says_all,
-        is_asked: layouts::asks_for_the_other,
+        says_all: layouts::expresses_all,
+        is_asked: layouts::indicates_other_layout,
     }),
 };
 
 /// Signature algorithm: authorised notes with both exist, and no published text names the required one, so the company
 /// chooses.
-fn algorithm(issuer: Option<&Issuer>) -> Algorithm {
+fn algorithm(issuer: Option<&FamilyIssuer>) -> SigningAlgorithm {
     match issuer.and_then(|issuer| issuer.configuration.get("assinatura")?.as_str()) {
-        Some("sha256") => Algorithm::Sha256,
-        _ => Algorithm::Sha1,
+        Some("sha256") => SigningAlgorithm::Sha256,
+        _ => SigningAlgorithm::Sha1,
     }
 }

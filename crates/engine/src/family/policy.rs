@@ -2,7 +2,7 @@
 
 /// `contingencia` of the company's configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Policy {
+pub(crate) enum ContingencyPolicy {
     /// `nenhuma`: documents wait.
     Nothing,
     /// `automatica`: the best way there is; today SVC.
@@ -15,15 +15,15 @@ pub(crate) enum Policy {
     Offline,
 }
 
-impl Policy {
+impl ContingencyPolicy {
     /// Word of the configuration.
     pub(crate) fn word(self) -> &'static str {
         match self {
-            Policy::Nothing => "nenhuma",
-            Policy::Automatic => "automatica",
-            Policy::Svc => "svc",
-            Policy::Epec => "epec",
-            Policy::Offline => "offline",
+            ContingencyPolicy::Nothing => "nenhuma",
+            ContingencyPolicy::Automatic => "automatica",
+            ContingencyPolicy::Svc => "svc",
+            ContingencyPolicy::Epec => "epec",
+            ContingencyPolicy::Offline => "offline",
         }
     }
 }

@@ -6,19 +6,19 @@
 
 use crate::Engine;
 use crate::family::emission::{CTE_OFFLINE, OFFLINE};
-use crate::family::issuer::Issuer;
+use crate::family::issuer::FamilyIssuer;
 use fiscal::cte;
-use fiscal::document::Built;
+use fiscal::document::BuiltDocument;
 use fiscal::nfe;
-use fiscal::nfe::qr::{self, Facts, OfflineFacts};
+use fiscal::nfe::qr::{self, OfflineInputs, QrInputs};
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
-use signing::{Certificate, Signed};
-use store::companies::Secret;
+use signing::{Certificate, SignedXml};
+use store::companies::CompanySecret;
 use uuid::Uuid;
 
 /// Version of a company's codes in an environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Version {
+pub(crate) enum QrVersion {
     /// Sealed by the CSC with this number.
     Csc(u32),
     /// Without a CSC.
@@ -49,18 +49,18 @@ pub(crate) enum NoCode {
     Store(store::Error),
 }
 
-impl Issuer {
+impl FamilyIssuer {
     /// Version that this company issues in an environment: the configured one, or the one that its CSC allows.
-    pub(crate) fn qr_version(&self, ambiente: TpAmb) -> Result<Version, NoCsc> {
+    pub(crate) fn qr_version(&self, ambiente: TpAmb) -> Result<QrVersion, NoCsc> {
         let person = matches!(self.company.cpf_cnpj, CnpjCpf::Cpf(_));
         if person || self.number("qr_versao") == Some(3) {
-            return Ok(Version::Three);
+            return Ok(QrVersion::Three);
         }
         if !self.has_csc(ambiente) {
             return Err(missing(ambiente, "não tem CSC"));
         }
         let id = self.csc_id(ambiente).ok_or_else(|| missing(ambiente, "tem CSC sem csc_id"))?;
-        qr::id_csc(id).map(Version::Csc).ok_or_else(|| {
+        qr::id_csc(id).map(QrVersion::Csc).ok_or_else(|| {
             missing(ambiente, "tem um csc_id que não é o número do CSC (até 6 dígitos, como 1 ou 000001)")
         })
     }
@@ -78,11 +78,11 @@ fn missing(ambiente: TpAmb, what: &str) -> NoCsc {
 }
 
 /// A signed document without its code.
-pub(crate) struct Subject<'a> {
+pub(crate) struct QrSubject<'a> {
     pub(crate) tenant: Uuid,
     pub(crate) company: CnpjCpf,
     pub(crate) ambiente: TpAmb,
-    pub(crate) built: &'a Built,
+    pub(crate) built: &'a BuiltDocument,
     pub(crate) certificate: &'a Certificate,
 }
 
@@ -91,34 +91,34 @@ impl Engine {
     /// which callers show.
     pub(crate) async fn add_qr(
         &self,
-        of: Subject<'_>,
-        version: Version,
-        signed: &mut Signed,
+        of: QrSubject<'_>,
+        version: QrVersion,
+        signed: &mut SignedXml,
     ) -> Result<Option<String>, NoCode> {
         let Some(chave) = of.built.ids.chave else { return Err(NoCode::NoKey) };
         match version {
-            Version::Transport => transport(&of, &chave, signed).map(|()| None),
-            Version::Csc(id) => self.sale(&of, &chave, Some(id), signed).await.map(Some),
-            Version::Three => self.sale(&of, &chave, None, signed).await.map(Some),
+            QrVersion::Transport => transport_code(&of, &chave, signed).map(|()| None),
+            QrVersion::Csc(id) => self.sale_code(&of, &chave, Some(id), signed).await.map(Some),
+            QrVersion::Three => self.sale_code(&of, &chave, None, signed).await.map(Some),
         }
     }
 
     /// Code and address of a sale, sealed by the CSC with this number or without one.
-    async fn sale(
+    async fn sale_code(
         &self,
-        of: &Subject<'_>,
+        of: &QrSubject<'_>,
         chave: &ChaveAcesso,
         csc: Option<u32>,
-        signed: &mut Signed,
+        signed: &mut SignedXml,
     ) -> Result<String, NoCode> {
         let parts = chave.parts();
-        let offline = (parts.tpEmis == OFFLINE).then(|| OfflineFacts {
+        let offline = (parts.tpEmis == OFFLINE).then(|| OfflineInputs {
             dhEmi: &of.built.dhEmi,
             vNF: of.built.valor,
             digest: &signed.digest,
-            consumer: qr::Consumer::of(of.built),
+            consumer: qr::ConsumerId::of(of.built),
         });
-        let facts = Facts { chave, ambiente: of.ambiente, offline };
+        let facts = QrInputs { chave, ambiente: of.ambiente, offline };
         let p = match (csc, qr::v3_to_sign(&facts)) {
             (Some(id), _) => {
                 let csc = self.csc(of.tenant, of.company, of.ambiente).await?;
@@ -137,7 +137,7 @@ impl Engine {
     }
 
     async fn csc(&self, tenant: Uuid, company: CnpjCpf, ambiente: TpAmb) -> Result<zeroize::Zeroizing<String>, NoCode> {
-        let secret = Secret { tipo: "nfce", ambiente, nome: "csc" };
+        let secret = CompanySecret { tipo: "nfce", ambiente, nome: "csc" };
         match self.store().open_company_secret(tenant, company, secret).await {
             Ok(csc) => Ok(csc),
             Err(store::Error::NotFound) => Err(missing(ambiente, "não tem CSC").into()),
@@ -147,9 +147,9 @@ impl Engine {
 }
 
 /// Adds the signed code of an offline transport document (853, 855); an online one has its code already.
-fn transport(of: &Subject<'_>, chave: &ChaveAcesso, signed: &mut Signed) -> Result<(), NoCode> {
+fn transport_code(of: &QrSubject<'_>, chave: &ChaveAcesso, signed: &mut SignedXml) -> Result<(), NoCode> {
     if chave.parts().tpEmis == CTE_OFFLINE {
-        let sign = signing::sign_text(cte::qr::to_sign(chave), of.certificate)?;
+        let sign = signing::sign_text(cte::qr::signed_text(chave), of.certificate)?;
         cte::supplement(&mut signed.xml, &cte::qr::text(chave, of.ambiente, Some(&sign)));
     }
     Ok(())

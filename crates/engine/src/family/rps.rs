@@ -4,29 +4,32 @@
 //!
 //! Law: ABRASF, manual de integração 1.00 to 2.04; `docs/contract.md`, "NFS-e".
 
-use super::{Acts, Builder, Detours, Family, Numbers, Receipt, Repetition, Told, Wire, ours};
+use super::{
+    ActRules, ContingencyRules, DocumentBuilder, Family, ListedFields, NumberRules, ReceiptQuery, RepetitionAnswer,
+    WireProtocol, marks,
+};
 use crate::acceptance::event::municipal;
 use authority::abrasf as city_halls;
 use fiscal::abrasf;
 use fiscal::tipo::{RPS as MODELO, Tipo};
-use signing::Algorithm;
+use signing::SigningAlgorithm;
 use store::jobs::Operacao;
-use store::numbers::Counted;
+use store::numbers::NumberedKind;
 
 /// The provisional receipt of a municipal NFS-e.
 pub(crate) static RPS: Family = Family {
-    counted: Counted::Rps,
+    counted: NumberedKind::Rps,
     tipo: Tipo::Nfse,
     modelo: MODELO,
-    builder: Builder {
+    builder: DocumentBuilder {
         numbering: abrasf::numbering,
         build: abrasf::build,
         write: abrasf::write,
         around: None,
         review: abrasf::review,
-        told: Told { price: ["servico.valores.valor_servicos"; 2], receiver: ["tomador"; 2] },
+        listed: ListedFields { price: ["servico.valores.valor_servicos"; 2], receiver: ["tomador"; 2] },
         items: None,
-        home: abrasf::home,
+        home: abrasf::groups_path,
         groups: abrasf::groups,
         code: |_, _, _| Ok(None),
         root: "CompNfse",
@@ -34,17 +37,17 @@ pub(crate) static RPS: Family = Family {
         unregistered: None,
         dated_back_s: 0,
         // the manual of ABRASF names no other
-        algorithm: |_| Algorithm::Sha1,
+        algorithm: |_| SigningAlgorithm::Sha1,
     },
-    wire: Wire::Abrasf,
-    receipt: Some(Receipt {
+    wire: WireProtocol::Abrasf,
+    receipt: Some(ReceiptQuery {
         call: city_halls::receipt,
         read: city_halls::read_receipt,
         read_of: Some(|reply, asked_by| city_halls::read_receipt_of(reply, Some(asked_by))),
         is_kept: true,
     }),
-    detours: Detours::NONE,
-    acts: Acts {
+    contingency: ContingencyRules::NONE,
+    acts: ActRules {
         possible: &[Operacao::Cancelamento],
         substitution: false,
         kind: municipal::kind,
@@ -56,7 +59,7 @@ pub(crate) static RPS: Family = Family {
         not_authorised: 0,
         refusal_is_proof: true,
     },
-    numbers: Numbers {
+    numbers: NumberRules {
         configured_in: None,
         tag: "RPS",
         voided: None,
@@ -64,9 +67,9 @@ pub(crate) static RPS: Family = Family {
         named_by: "",
         used_before: Some("E10"),
     },
-    marks: ours::by_content,
+    marks: marks::by_content,
     // a provider may cancel the note of a used RPS and issue another
-    repetition: Repetition::AfterProof,
+    repetition: RepetitionAnswer::AfterProof,
     municipal: true,
     handed_out: false,
     layouts: None,

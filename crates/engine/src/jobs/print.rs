@@ -5,33 +5,33 @@
 use crate::Engine;
 use crate::acceptance::issue::{IssueError, IssueRequest};
 use crate::family::{self, Family};
-use crate::jobs::query::{FileError, document_is_given_out, keeps_its_own};
-use crate::process::heavy::NotDone;
-use fiscal::lifecycle::State;
+use crate::jobs::query::{FileError, document_is_given_out, has_own_file};
+use crate::process::work_pool::NotDone;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::{CnpjCpf, TpAmb};
-use render::form::{self, Epec, Options, Standing, Unreadable};
-pub use render::form::{Layout, Paper};
-use store::Sight;
+use render::form::{self, EpecRegistration, FormError, PrintOptions, PrintedStatus};
+pub use render::form::{DanfeLayout, ReceiptPaper};
+use store::Visibility;
 use store::accounts::Caller;
-use store::jobs::{Act, File, Job, Operacao};
+use store::jobs::{Job, JobAct, Operacao, StoredFile};
 use uuid::Uuid;
 
 /// Choices for a form; an open choice follows the company's setting or the document.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Choices {
+pub struct FormChoices {
     /// Layout of A4.
-    pub layout: Option<Layout>,
+    pub layout: Option<DanfeLayout>,
     /// Landscape or portrait.
     pub landscape: Option<bool>,
     /// Width of a receipt.
-    pub paper: Paper,
+    pub paper: ReceiptPaper,
     /// A receipt without its items.
     pub summary: bool,
 }
 
 /// A form and the job it belongs to.
 #[derive(Debug, Clone)]
-pub struct Printed {
+pub struct PrintedForm {
     /// The job, for the name of the file.
     pub job: Job,
     /// A PDF, or the bytes for a receipt printer.
@@ -40,7 +40,7 @@ pub struct Printed {
 
 /// Format of a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Output {
+pub enum FormOutput {
     /// A PDF.
     Pdf,
     /// ESC/POS.
@@ -58,7 +58,7 @@ pub enum PrintError {
     NoReceipt,
     /// The stored file has no form: our bug.
     #[error(transparent)]
-    Unreadable(#[from] Unreadable),
+    Unreadable(#[from] FormError),
     /// Documents of this kind have no printed form here.
     #[error("não há formulário deste documento")]
     NoForm,
@@ -86,8 +86,8 @@ impl PreviewError {
 }
 
 /// Document or event to draw.
-enum Subject {
-    Note { xml: String, options: Box<Options> },
+enum FormSubject {
+    Note { xml: String, options: Box<PrintOptions> },
     Event { xml: String, note: Option<String> },
 }
 
@@ -103,13 +103,13 @@ pub fn has_form(job: &Job) -> bool {
 impl Engine {
     /// Draws the DANFE or receipt of a document, or the form of an event. A document that is not authorised gives a
     /// preview without fiscal value.
-    pub async fn printed(
+    pub async fn print_form(
         &self,
-        sight: Sight,
+        sight: Visibility,
         job: Uuid,
-        output: Output,
-        choices: Choices,
-    ) -> Result<Printed, PrintError> {
+        output: FormOutput,
+        choices: FormChoices,
+    ) -> Result<PrintedForm, PrintError> {
         let job = self.store().job(sight, job).await.map_err(|error| match error {
             store::Error::NotFound => FileError::UnknownJob,
             error => FileError::Store(error),
@@ -118,14 +118,14 @@ impl Engine {
             return Err(PrintError::NoForm);
         }
         let subject = self.subject(&job, choices).await?;
-        let bytes = self.drawn(sight.tenant(), subject, output).await?;
-        Ok(Printed { job, bytes })
+        let bytes = self.draw_form(sight.tenant(), subject, output).await?;
+        Ok(PrintedForm { job, bytes })
     }
 
     /// Draws the form of a prepared order, marked as without value; `None` when it is past its retention.
     pub async fn prepared_form(&self, caller: &Caller, id: Uuid) -> Result<Option<Vec<u8>>, PreviewError> {
         match self.prepared_request(caller, id).await.map_err(IssueError::from)? {
-            Some((preparer, request)) => self.preview(&preparer, request, Choices::default()).await.map(Some),
+            Some((preparer, request)) => self.preview(&preparer, request, FormChoices::default()).await.map(Some),
             None => Ok(None),
         }
     }
@@ -136,52 +136,55 @@ impl Engine {
         &self,
         caller: &Caller,
         request: IssueRequest,
-        choices: Choices,
+        choices: FormChoices,
     ) -> Result<Vec<u8>, PreviewError> {
         let family = request.family()?;
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await.map_err(IssueError::from)?;
-        let taken = self.taken(caller, &issuer, family, &request.nota).await?;
+        let taken = self.provider_target(caller, &issuer, family, &request.nota).await?;
         let dry_run = self.dry_run(caller, &request, &issuer, taken.city_hall.as_deref())?;
         let numbered = (dry_run.family.builder.numbering)(&request.nota).numero.is_some();
         let options = self.options(caller.tenant_id, request.cpf_cnpj, choices).await.map_err(IssueError::Store)?;
         let homologacao = dry_run.ambiente == TpAmb::Homologacao;
-        let options = Box::new(Options { standing: Standing::Preview { numbered }, homologacao, ..options });
-        Ok(self.drawn(caller.tenant_id, Subject::Note { xml: dry_run.xml, options }, Output::Pdf).await?)
+        let options = Box::new(PrintOptions { status: PrintedStatus::Preview { numbered }, homologacao, ..options });
+        Ok(self.draw_form(caller.tenant_id, FormSubject::Note { xml: dry_run.xml, options }, FormOutput::Pdf).await?)
     }
 
     /// Draws off the request threads: thousands of items take milliseconds of one core.
-    async fn drawn(&self, tenant: Uuid, subject: Subject, output: Output) -> Result<Vec<u8>, PrintError> {
+    async fn draw_form(&self, tenant: Uuid, subject: FormSubject, output: FormOutput) -> Result<Vec<u8>, PrintError> {
         self.inner.drawing.run(tenant, move || subject.draw(output)).await?
     }
 
-    async fn subject(&self, job: &Job, choices: Choices) -> Result<Subject, FileError> {
+    async fn subject(&self, job: &Job, choices: FormChoices) -> Result<FormSubject, FileError> {
         if job.operacao == Operacao::Inutilizacao {
             // the law has no form for numbers
             return Err(FileError::NotProduced);
         }
-        if keeps_its_own(job) {
-            let xml = self.file(job.tenant_id, job.id, File::Event).await?;
-            return Ok(Subject::Event { xml, note: self.note_of(job).await? });
+        if has_own_file(job) {
+            let xml = self.file(job.tenant_id, job.id, StoredFile::Event).await?;
+            return Ok(FormSubject::Event { xml, note: self.note_of(job).await? });
         }
         if let (Operacao::Cancelamento, Some(alvo)) = (job.operacao, job.alvo) {
-            let xml = self.file(job.tenant_id, alvo, File::Cancelled).await?;
-            return Ok(Subject::Event { xml, note: self.note_of(job).await? });
+            let xml = self.file(job.tenant_id, alvo, StoredFile::Cancelled).await?;
+            return Ok(FormSubject::Event { xml, note: self.note_of(job).await? });
         }
-        let xml = self.newest(job.tenant_id, job.id).await?.ok_or(FileError::NotProduced)?;
+        let xml = self.newest_xml(job.tenant_id, job.id).await?.ok_or(FileError::NotProduced)?;
         let options = self.options(job.tenant_id, job.cpf_cnpj, choices).await.map_err(FileError::Store)?;
         let contingencia = job.document.as_ref().and_then(|document| document.contingencia.as_ref());
         let epec = contingencia.and_then(|it| {
             let moment = it.registrado_em.clone().unwrap_or_default();
-            Some(Epec { number: it.protocolo.clone()?, moment })
+            Some(EpecRegistration { number: it.protocolo.clone()?, moment })
         });
         let standing = self.standing(job).await?;
         let homologacao = job.ambiente == TpAmb::Homologacao;
-        Ok(Subject::Note { xml, options: Box::new(Options { standing, epec, homologacao, ..options }) })
+        Ok(FormSubject::Note {
+            xml,
+            options: Box::new(PrintOptions { status: standing, epec, homologacao, ..options }),
+        })
     }
 
     /// Returns a document as its authority answered it, or as it was signed; `None` before.
-    async fn newest(&self, tenant: Uuid, job: Uuid) -> Result<Option<String>, FileError> {
-        for file in [File::Authorized, File::Signed] {
+    async fn newest_xml(&self, tenant: Uuid, job: Uuid) -> Result<Option<String>, FileError> {
+        for file in [StoredFile::Authorized, StoredFile::Signed] {
             match self.file(tenant, job, file).await {
                 Err(FileError::NotProduced) => {}
                 found => return found.map(Some),
@@ -194,10 +197,10 @@ impl Engine {
     /// it.
     async fn note_of(&self, job: &Job) -> Result<Option<String>, FileError> {
         if let Some(alvo) = job.alvo {
-            return self.newest(job.tenant_id, alvo).await;
+            return self.newest_xml(job.tenant_id, alvo).await;
         }
-        let Some(event) = job.act.as_ref().and_then(Act::event) else { return Ok(None) };
-        let (sight, chave) = (Sight::whole(job.tenant_id), event.chave.to_string());
+        let Some(event) = job.act.as_ref().and_then(JobAct::event) else { return Ok(None) };
+        let (sight, chave) = (Visibility::whole(job.tenant_id), event.chave.to_string());
         match self.store().received_xml(sight, job.tipo, chave, Some(job.cpf_cnpj)).await {
             Ok((xml, _)) => Ok(Some(xml)),
             Err(store::Error::NotFound) => Ok(None),
@@ -206,47 +209,56 @@ impl Engine {
     }
 
     /// State that a form must show and the XML lacks.
-    async fn standing(&self, job: &Job) -> Result<Standing, FileError> {
-        let Some(document) = &job.document else { return Ok(Standing::Unanswered) };
+    async fn standing(&self, job: &Job) -> Result<PrintedStatus, FileError> {
+        let Some(document) = &job.document else { return Ok(PrintedStatus::Unanswered) };
         let reason = || match (&document.codigo, document.xMotivo.as_deref()) {
             (Some(codigo), xMotivo) => format!("{codigo} - {}", xMotivo.unwrap_or_default()),
             (None, _) => job.erro.as_ref().map(|failure| failure.mensagem.clone()).unwrap_or_default(),
         };
         Ok(match document.state {
-            State::Authorized | State::Issued => Standing::Stored,
-            State::Accepted | State::Sending | State::InDoubt if document_is_given_out(document) => Standing::Stored,
-            State::Accepted | State::Sending | State::InDoubt => Standing::Unanswered,
-            State::Rejected => Standing::Rejected { reason: reason() },
-            State::Denied => Standing::Denied { reason: reason() },
-            State::Failed => Standing::Abandoned { reason: reason() },
+            DocumentState::Authorized | DocumentState::Issued => PrintedStatus::Stored,
+            DocumentState::Accepted | DocumentState::Sending | DocumentState::InDoubt
+                if document_is_given_out(document) =>
+            {
+                PrintedStatus::Stored
+            }
+            DocumentState::Accepted | DocumentState::Sending | DocumentState::InDoubt => PrintedStatus::Unanswered,
+            DocumentState::Rejected => PrintedStatus::Rejected { reason: reason() },
+            DocumentState::Denied => PrintedStatus::Denied { reason: reason() },
+            DocumentState::Failed => PrintedStatus::Abandoned { reason: reason() },
             // its authority cancelled it itself, by the event of the note that replaced it
-            State::Cancelled if document.substituida_por.is_some() => Standing::Substituted,
-            State::Cancelled => {
-                let event = match self.file(job.tenant_id, job.id, File::Cancelled).await {
+            DocumentState::Cancelled if document.substituida_por.is_some() => PrintedStatus::Substituted,
+            DocumentState::Cancelled => {
+                let event = match self.file(job.tenant_id, job.id, StoredFile::Cancelled).await {
                     // an authority may report a cancellation without its event
                     Err(FileError::NotProduced) => None,
                     found => Some(found?),
                 };
-                let told = event.and_then(|xml| form::event::standing(xml.as_bytes()));
-                told.unwrap_or(Standing::Cancelled { protocol: String::new() })
+                let told = event.and_then(|xml| form::event::status_after_event(xml.as_bytes()));
+                told.unwrap_or(PrintedStatus::Cancelled { protocol: String::new() })
             }
         })
     }
 
     /// Fills open choices with the company's settings.
-    async fn options(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, choices: Choices) -> Result<Options, store::Error> {
-        let Choices { layout, landscape, paper, summary } = choices;
+    async fn options(
+        &self,
+        tenant: Uuid,
+        cpf_cnpj: CnpjCpf,
+        choices: FormChoices,
+    ) -> Result<PrintOptions, store::Error> {
+        let FormChoices { layout, landscape, paper, summary } = choices;
         let layout = match layout {
             None => self.configured_layout(tenant, cpf_cnpj).await?,
             chosen => chosen,
         };
         let logo = self.picture(tenant, cpf_cnpj).await?;
-        let standing = Standing::Stored;
-        Ok(Options { layout, landscape, standing, epec: None, logo, paper, homologacao: false, summary })
+        let standing = PrintedStatus::Stored;
+        Ok(PrintOptions { layout, landscape, status: standing, epec: None, logo, paper, homologacao: false, summary })
     }
 
     /// `layout_danfe` of the company's configuration; a company that is gone has none.
-    async fn configured_layout(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Option<Layout>, store::Error> {
+    async fn configured_layout(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Option<DanfeLayout>, store::Error> {
         let company = match self.store().company(tenant, cpf_cnpj).await {
             Err(store::Error::NotFound) => return Ok(None),
             found => found?,
@@ -255,7 +267,7 @@ impl Engine {
         Ok(word.and_then(|word| LAYOUTS.iter().find(|(name, _)| *name == word)).map(|(_, layout)| *layout))
     }
 
-    async fn file(&self, tenant: Uuid, job: Uuid, file: File) -> Result<String, FileError> {
+    async fn file(&self, tenant: Uuid, job: Uuid, file: StoredFile) -> Result<String, FileError> {
         self.store().file(tenant, job, file).await.map_err(|error| match error {
             store::Error::NotFound => FileError::NotProduced,
             error => FileError::Store(error),
@@ -264,19 +276,19 @@ impl Engine {
 }
 
 /// The layouts by their words.
-pub const LAYOUTS: &[(&str, Layout)] = &[("classico", Layout::Classic), ("nt2026010", Layout::Reform)];
+pub const LAYOUTS: &[(&str, DanfeLayout)] = &[("classico", DanfeLayout::Classic), ("nt2026010", DanfeLayout::Reform)];
 
-impl Subject {
-    fn draw(self, output: Output) -> Result<Vec<u8>, PrintError> {
+impl FormSubject {
+    fn draw(self, output: FormOutput) -> Result<Vec<u8>, PrintError> {
         match (self, output) {
-            (Subject::Note { xml, options }, Output::Pdf) => Ok(form::pdf(xml.as_bytes(), &options)?),
-            (Subject::Note { xml, options }, Output::Printer) => {
+            (FormSubject::Note { xml, options }, FormOutput::Pdf) => Ok(form::pdf(xml.as_bytes(), &options)?),
+            (FormSubject::Note { xml, options }, FormOutput::Printer) => {
                 form::escpos(xml.as_bytes(), &options)?.ok_or(PrintError::NoReceipt)
             }
-            (Subject::Event { xml, note }, Output::Pdf) => {
+            (FormSubject::Event { xml, note }, FormOutput::Pdf) => {
                 Ok(form::event::pdf(xml.as_bytes(), note.as_ref().map(String::as_bytes))?)
             }
-            (Subject::Event { .. }, Output::Printer) => Err(PrintError::NoReceipt),
+            (FormSubject::Event { .. }, FormOutput::Printer) => Err(PrintError::NoReceipt),
         }
     }
 }

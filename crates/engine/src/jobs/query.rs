@@ -5,15 +5,15 @@
 use crate::Engine;
 use crate::family;
 use crate::process::local_time;
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::{Chave, CivilOffset, Uf};
-use store::Sight;
-use store::jobs::{Document, File, Job, LogLine, Operacao};
+use store::Visibility;
+use store::jobs::{Job, JobDocument, LogLine, Operacao, StoredFile};
 use uuid::Uuid;
 
 /// `tipo` of the file route, for files stored as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Arquivo {
+pub enum FileKind {
     /// procNFe; of an event other than a cancellation its procEventoNFe, of voided numbers the ProcInutNFe.
     Xml,
     /// Readable log of the job.
@@ -44,7 +44,7 @@ pub enum FileError {
 
 /// A file and the job it belongs to.
 #[derive(Debug, Clone)]
-pub struct Download {
+pub struct JobDownload {
     /// The job, for the name of the file.
     pub job: Job,
     pub text: String,
@@ -52,21 +52,21 @@ pub struct Download {
 
 impl Engine {
     /// Returns a file of a job, or its log.
-    pub async fn download(&self, sight: Sight, job: Uuid, arquivo: Arquivo) -> Result<Download, FileError> {
+    pub async fn download(&self, sight: Visibility, job: Uuid, arquivo: FileKind) -> Result<JobDownload, FileError> {
         let job = self.store().job(sight, job).await.map_err(or(FileError::UnknownJob))?;
         let text = match arquivo {
-            Arquivo::Xml if keeps_its_own(&job) => self.own(&job, File::Event).await?,
-            Arquivo::Xml if is_given_out(&job) => self.own(&job, File::Signed).await?,
-            Arquivo::Xml => self.stored(&job, File::Authorized).await?,
-            Arquivo::XmlCancelamento => self.cancellation(&job).await?,
-            Arquivo::XmlEvento => self.last_event(&job).await?,
-            Arquivo::XmlEnviado => self.stored(&job, File::Signed).await?,
-            Arquivo::Log => {
+            FileKind::Xml if has_own_file(&job) => self.own_file(&job, StoredFile::Event).await?,
+            FileKind::Xml if is_given_out(&job) => self.own_file(&job, StoredFile::Signed).await?,
+            FileKind::Xml => self.target_file(&job, StoredFile::Authorized).await?,
+            FileKind::XmlCancelamento => self.cancellation(&job).await?,
+            FileKind::XmlEvento => self.last_event(&job).await?,
+            FileKind::XmlEnviado => self.target_file(&job, StoredFile::Signed).await?,
+            FileKind::Log => {
                 let lines = self.store().log(job.tenant_id, job.id).await.map_err(FileError::Store)?;
-                readable(&job, lines, self.civil_of(&job).await.map_err(FileError::Store)?)
+                log_text(&job, lines, self.civil_of(&job).await.map_err(FileError::Store)?)
             }
         };
-        Ok(Download { job, text })
+        Ok(JobDownload { job, text })
     }
 
     /// Civil time of a job's log: that of its company.
@@ -76,7 +76,7 @@ impl Engine {
         Ok(records.get(&job.cpf_cnpj).map_or(of_key.into(), |dados| local_time::civil_of_record(dados, of_key)))
     }
 
-    async fn own(&self, job: &Job, file: File) -> Result<String, FileError> {
+    async fn own_file(&self, job: &Job, file: StoredFile) -> Result<String, FileError> {
         self.store().file(job.tenant_id, job.id, file).await.map_err(or(FileError::NotProduced))
     }
 
@@ -88,9 +88,9 @@ impl Engine {
         let last = registered.max_by(|a, b| a.dhRegEvento.cmp(&b.dhRegEvento)).ok_or(FileError::NotProduced)?;
         // an event of another author is stored with the document
         let holder = last.job_id.unwrap_or(job.alvo.unwrap_or(job.id));
-        match self.store().file(job.tenant_id, holder, File::Event).await {
+        match self.store().file(job.tenant_id, holder, StoredFile::Event).await {
             // a cancellation is stored with its document
-            Err(store::Error::NotFound) => self.stored(job, File::Cancelled).await,
+            Err(store::Error::NotFound) => self.target_file(job, StoredFile::Cancelled).await,
             found => found.map_err(FileError::Store),
         }
     }
@@ -98,26 +98,26 @@ impl Engine {
     /// Returns the event that cancelled a document. The authority writes that of a substituted NFS-e and delivers it to
     /// no party: it is queried once, and stored.
     async fn cancellation(&self, job: &Job) -> Result<String, FileError> {
-        let document = match self.stored(job, File::Cancelled).await {
+        let document = match self.target_file(job, StoredFile::Cancelled).await {
             Err(FileError::NotProduced) => job.document.as_ref().ok_or(FileError::NotProduced)?,
             found => return found,
         };
-        let Some(Chave::Nfse(chave)) = document.chave.filter(|_| document.state == State::Cancelled) else {
+        let Some(Chave::Nfse(chave)) = document.chave.filter(|_| document.state == DocumentState::Cancelled) else {
             return Err(FileError::NotProduced);
         };
         self.fetch_events(job, chave).await.map_err(FileError::Store)?.map_err(FileError::NotFetched)?;
-        self.stored(job, File::Cancelled).await
+        self.target_file(job, StoredFile::Cancelled).await
     }
 
     /// Returns a file of the job's document: files of a cancellation are stored with its target.
-    async fn stored(&self, job: &Job, file: File) -> Result<String, FileError> {
+    async fn target_file(&self, job: &Job, file: StoredFile) -> Result<String, FileError> {
         let holder = job.alvo.unwrap_or(job.id);
         self.store().file(job.tenant_id, holder, file).await.map_err(or(FileError::NotProduced))
     }
 }
 
 /// `true` if the job has a file of its own: an event that leaves its document as it is, or voided numbers.
-pub fn keeps_its_own(job: &Job) -> bool {
+pub fn has_own_file(job: &Job) -> bool {
     matches!(
         job.operacao,
         Operacao::CartaCorrecao
@@ -136,15 +136,16 @@ pub fn is_given_out(job: &Job) -> bool {
 }
 
 /// `true` for such a document.
-pub fn document_is_given_out(document: &Document) -> bool {
-    let unjudged = matches!(document.state, State::Issued | State::Sending | State::InDoubt);
+pub fn document_is_given_out(document: &JobDocument) -> bool {
+    let unjudged = matches!(document.state, DocumentState::Issued | DocumentState::Sending | DocumentState::InDoubt);
     let announced = || document.contingencia.as_ref().is_some_and(|it| it.protocolo.is_some());
-    let asks_nobody = || family::of(document.counted).is_some_and(|family| family.asks_nobody(document.tipo_emissao));
+    let asks_nobody =
+        || family::of(document.counted).is_some_and(|family| family.is_given_out_at_once(document.tipo_emissao));
     unjudged && was_given_out(document) && (asks_nobody() || announced())
 }
 
 /// `true` if a document is transmitted after it was given out.
-pub fn was_given_out(document: &Document) -> bool {
+pub fn was_given_out(document: &JobDocument) -> bool {
     family::of(document.counted).is_some_and(|family| family.is_given_out(document.tipo_emissao))
 }
 
@@ -156,7 +157,7 @@ fn or(absent: FileError) -> impl FnOnce(store::Error) -> FileError {
 }
 
 /// Renders the log, one line per entry, in the civil time of the company's state.
-fn readable(job: &Job, mut lines: Vec<LogLine>, civil: CivilOffset) -> String {
+fn log_text(job: &Job, mut lines: Vec<LogLine>, civil: CivilOffset) -> String {
     // a warning may be written before an earlier line
     lines.sort_by_key(|line| line.at_ms);
     let mut text = format!("Histórico do job {}\n", job.id);

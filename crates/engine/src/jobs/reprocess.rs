@@ -5,20 +5,20 @@
 //! (query after a timeout). A requeued job with a document in doubt begins with its own query (`steps::ask`): this
 //! module only makes sure that an answer exists.
 
-use crate::authorities::bridge::Channel;
+use crate::authorities::health::Channel;
 use crate::authorities::hosts::{NoHost, is_unregistered};
 use crate::authorities::{budget, undue_use};
-use crate::family::ours;
-use crate::family::{self, Wire};
+use crate::family::marks;
+use crate::family::{self, WireProtocol};
 use crate::{Engine, steps};
-use authority::answer::{Protocol, Situation};
-use authority::table::{Endpoint, Service};
-use fiscal::evidence::{Mark, Question};
-use fiscal::lifecycle::State;
+use authority::answer::{DocumentSituation, Protocol};
+use authority::table::{AuthorityService, Endpoint};
+use fiscal::evidence::{AnsweredMessage, MarkMatch};
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::Chave;
 use std::time::Duration;
-use store::Sight;
-use store::jobs::{Document, Job, JobStatus, LogLine};
+use store::Visibility;
+use store::jobs::{Job, JobDocument, JobStatus, LogLine};
 use uuid::Uuid;
 
 /// Reason why a job was not retried.
@@ -48,7 +48,7 @@ const ASK_WITHIN: Duration = Duration::from_secs(20);
 
 impl Engine {
     /// Requeues a failed job; returns it in its new state.
-    pub async fn reprocess(&self, sight: Sight, id: Uuid) -> Result<Job, ReprocessError> {
+    pub async fn reprocess(&self, sight: Visibility, id: Uuid) -> Result<Job, ReprocessError> {
         let job = self.store().job(sight, id).await.map_err(refusal)?;
         if job.status != JobStatus::Failed {
             return Err(ReprocessError::NotFailed(job.status));
@@ -57,10 +57,10 @@ impl Engine {
         if let Some(document) = job.document.as_ref().filter(|document| may_have_left(document.state)) {
             let found = self.resolve(&job, document).await?;
             let is_uncertain = job.erro.as_ref().is_some_and(|erro| erro.codigo == steps::UNCERTAIN);
-            if found == Found::AnotherDocument && is_uncertain {
+            if found == AuthorityHolding::AnotherDocument && is_uncertain {
                 let line = self.line("A conta responde por esta venda: a nota é emitida com outro número.".to_owned());
                 self.store().give_up_number(job.tenant_id, id, vec![line]).await.map_err(refusal)?;
-                seen = Some(State::Failed);
+                seen = Some(DocumentState::Failed);
             }
         }
         let lines = vec![self.line("Reprocessamento pedido pela conta.".to_owned())];
@@ -80,18 +80,18 @@ impl Engine {
     }
 
     /// Queries the document by its key; `Ok` when the answer lets the worker end the doubt.
-    async fn resolve(&self, job: &Job, document: &Document) -> Result<Found, ReprocessError> {
+    async fn resolve(&self, job: &Job, document: &JobDocument) -> Result<AuthorityHolding, ReprocessError> {
         let situation = match tokio::time::timeout(ASK_WITHIN, self.situation(job, document)).await {
             Ok(situation) => situation?,
             Err(_) => return Err(unknown("a autoridade não respondeu a tempo")),
         };
-        let (verdict, told) = judge(document, situation);
+        let (verdict, told) = retry_decision(document, situation);
         let lines = vec![self.line(told)];
         self.store().append_log(job.tenant_id, job.id, lines).await.map_err(refusal)?;
         verdict
     }
 
-    async fn situation(&self, job: &Job, document: &Document) -> Result<Situation, ReprocessError> {
+    async fn situation(&self, job: &Job, document: &JobDocument) -> Result<DocumentSituation, ReprocessError> {
         let no_identity = || unknown("o documento não tem pelo que ser consultado");
         let (asked_by, uf) =
             (document.asked_by.as_deref().ok_or_else(no_identity)?, document.uf().ok_or_else(no_identity)?);
@@ -103,7 +103,7 @@ impl Engine {
             NoHost::Store(error) => refusal(error),
             none => unknown(&none.to_string()),
         })?;
-        let city_hall = self.city_hall_named(job.tenant_id, job.cpf_cnpj, job.ambiente, &job.authority).await;
+        let city_hall = self.municipal_provider_named(job.tenant_id, job.cpf_cnpj, job.ambiente, &job.authority).await;
         let city_hall = city_hall.map_err(NoHost::from).map_err(|none| match none {
             NoHost::Store(error) => refusal(error),
             none => unknown(&none.to_string()),
@@ -111,9 +111,9 @@ impl Engine {
         let (ambiente, unregistered) = (job.ambiente, is_unregistered(&job.authority));
         let channel = Channel { uf, civil: uf.into(), family, ambiente, certificate, host, unregistered, city_hall };
         let role = family.role(document.tipo_emissao);
-        let endpoint = self.endpoint(&channel, Service::ConsultaProtocolo, role);
+        let endpoint = self.endpoint(&channel, AuthorityService::ConsultaProtocolo, role);
         let endpoint = endpoint.map_err(|none| unknown(&none.to_string()))?;
-        self.overview().await.map_err(refusal)?;
+        self.authority_overview().await.map_err(refusal)?;
         let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
         if let Some(left) = self.inner.undue_use.wait(&transmitter, &endpoint.authority, self.now_s()) {
             return Err(unknown(&format!(
@@ -121,22 +121,22 @@ impl Engine {
                 left.as_secs()
             )));
         }
-        self.spend_query(job, &endpoint, asked_by).await?;
+        self.count_key_query(job, &endpoint, asked_by).await?;
         let wire = family.wire;
         let call = self.rps_query(&channel, &endpoint, asked_by).ok_or_else(no_identity)?;
-        let request = self.line(steps::asked(&call, true));
+        let request = self.line(steps::request_line(&call, true));
         let exchange = self.exchange(&call, &channel, move |reply| wire.read_query(reply)).await;
-        let lines = vec![request, self.line(steps::answered(&call, &exchange, true))];
+        let lines = vec![request, self.line(steps::reply_line(&call, &exchange, true))];
         self.store().append_log(job.tenant_id, job.id, lines).await.map_err(refusal)?;
         let situation = exchange.answer.map_err(|silence| unknown(&silence.to_string()))?;
-        self.keep_block(job, &endpoint.authority, wire, &situation).await?;
+        self.record_block(job, &endpoint.authority, wire, &situation).await?;
         Ok(situation)
     }
 
     /// Counts the query in the bucket of its key, where the worker's queries are counted too.
-    async fn spend_query(&self, job: &Job, endpoint: &Endpoint, asked_by: &str) -> Result<(), ReprocessError> {
+    async fn count_key_query(&self, job: &Job, endpoint: &Endpoint, asked_by: &str) -> Result<(), ReprocessError> {
         let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
-        let spent = self.spend(budget::QUERY_BY_KEY_ASIDE, &transmitter, endpoint, asked_by).await;
+        let spent = self.count_call(budget::QUERY_BY_KEY_ASIDE, &transmitter, endpoint, asked_by).await;
         if let Some(wait) = spent.map_err(refusal)? {
             let seconds = wait.as_secs() + 1;
             let why = format!("o limite de consultas desta chave por hora foi atingido; espere {seconds} s");
@@ -147,31 +147,31 @@ impl Engine {
     }
 
     /// Records a 656 to this query as a block, like any other.
-    async fn keep_block(
+    async fn record_block(
         &self,
         job: &Job,
         authority: &str,
-        wire: Wire,
-        situation: &Situation,
+        wire: WireProtocol,
+        situation: &DocumentSituation,
     ) -> Result<(), ReprocessError> {
-        if let Situation::Unavailable(said) = situation
+        if let DocumentSituation::Unavailable(said) = situation
             && wire.is_undue_use(&said.codigo)
         {
             let transmitter = undue_use::transmitter_of(job.cpf_cnpj);
             self.inner.undue_use.block(&transmitter, authority, self.now_s());
-            self.keep_blocks().await.map_err(refusal)?;
+            self.store_blocks().await.map_err(refusal)?;
         }
         Ok(())
     }
 }
 
-fn may_have_left(state: State) -> bool {
-    !matches!(state, State::Accepted | State::Failed)
+fn may_have_left(state: DocumentState) -> bool {
+    !matches!(state, DocumentState::Accepted | DocumentState::Failed)
 }
 
 /// The document that the authority has, as far as its answer shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Found {
+enum AuthorityHolding {
     /// Ours, or none.
     OwnOrNone,
     /// A document under the number that may not be ours: the worker adopts it only if it is.
@@ -179,37 +179,45 @@ enum Found {
 }
 
 /// Returns the decision about a retry by the answer, and a line for the job log.
-fn judge(document: &Document, situation: Situation) -> (Result<Found, ReprocessError>, String) {
+fn retry_decision(
+    document: &JobDocument,
+    situation: DocumentSituation,
+) -> (Result<AuthorityHolding, ReprocessError>, String) {
     match situation {
-        Situation::NeverSeen(said) => {
-            (Ok(Found::OwnOrNone), format!("A autoridade não conhece a chave: {} {}.", said.codigo, said.xMotivo))
+        DocumentSituation::NeverSeen(said) => (
+            Ok(AuthorityHolding::OwnOrNone),
+            format!("A autoridade não conhece a chave: {} {}.", said.codigo, said.xMotivo),
+        ),
+        DocumentSituation::OtherKey(said) => (
+            Ok(AuthorityHolding::AnotherDocument),
+            format!("O número está sob outra chave: {} {}.", said.codigo, said.xMotivo),
+        ),
+        DocumentSituation::Named(chave) => {
+            (Ok(AuthorityHolding::AnotherDocument), format!("A autoridade tem o documento, sob a chave {chave}."))
         }
-        Situation::OtherKey(said) => {
-            (Ok(Found::AnotherDocument), format!("O número está sob outra chave: {} {}.", said.codigo, said.xMotivo))
-        }
-        Situation::Named(chave) => {
-            (Ok(Found::AnotherDocument), format!("A autoridade tem o documento, sob a chave {chave}."))
-        }
-        Situation::Authorized(protocol) | Situation::Denied(protocol) => compare(document, &protocol),
-        Situation::Cancelled { protocol: Some(protocol), .. } => compare(document, &protocol),
-        Situation::Cancelled { protocol: None, .. } => {
+        DocumentSituation::Authorized(protocol) | DocumentSituation::Denied(protocol) => compare(document, &protocol),
+        DocumentSituation::Cancelled { protocol: Some(protocol), .. } => compare(document, &protocol),
+        DocumentSituation::Cancelled { protocol: None, .. } => {
             let why = "a autoridade informa a nota como cancelada, sem o protocolo";
             (Err(unknown(why)), format!("Consulta: {why}."))
         }
-        Situation::Refused(said) | Situation::Unavailable(said) => {
+        DocumentSituation::Refused(said) | DocumentSituation::Unavailable(said) => {
             let why = format!("a autoridade respondeu {} {}", said.codigo, said.xMotivo);
             (Err(unknown(&why)), format!("Consulta: {why}."))
         }
     }
 }
 
-fn compare(document: &Document, protocol: &Protocol) -> (Result<Found, ReprocessError>, String) {
+fn compare(document: &JobDocument, protocol: &Protocol) -> (Result<AuthorityHolding, ReprocessError>, String) {
     if document.chave.is_none() {
-        return (Ok(Found::AnotherDocument), "A autoridade tem um documento com esta identificação.".to_owned());
+        return (
+            Ok(AuthorityHolding::AnotherDocument),
+            "A autoridade tem um documento com esta identificação.".to_owned(),
+        );
     }
-    let marks = ours::by_digest(document, protocol, "", Question::Identity);
-    if (marks.key, marks.content) == (Mark::Ours, Mark::Ours) {
-        return (Ok(Found::OwnOrNone), "A autoridade tem exatamente o documento enviado.".to_owned());
+    let marks = marks::by_digest(document, protocol, "", AnsweredMessage::Identity);
+    if (marks.key, marks.content) == (MarkMatch::Ours, MarkMatch::Ours) {
+        return (Ok(AuthorityHolding::OwnOrNone), "A autoridade tem exatamente o documento enviado.".to_owned());
     }
     let (held, nProt) =
         (protocol.digVal.as_deref().unwrap_or("ausente"), protocol.nProt.as_deref().unwrap_or("ausente"));

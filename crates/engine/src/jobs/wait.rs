@@ -5,21 +5,21 @@
 
 use crate::Engine;
 use std::time::Duration;
-use store::Sight;
+use store::Visibility;
 use store::jobs::{Job, JobStatus};
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
 /// Interval of polling for jobs of other processes.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Engine {
     /// Returns the job once it has ended, or its state when the time is over.
-    pub async fn wait_for_end(&self, sight: Sight, job: Uuid, at_most: Duration) -> Result<Job, store::Error> {
+    pub async fn wait_for_end(&self, sight: Visibility, job: Uuid, at_most: Duration) -> Result<Job, store::Error> {
         let until = Instant::now() + at_most;
-        let waiting = self.inner.put_down.wait_for(job);
+        let waiting = self.inner.job_waiters.wait_for(job);
         loop {
-            let told = waiting.bell().notified();
+            let told = waiting.notification().notified();
             tokio::pin!(told);
             told.as_mut().enable();
             let found = self.store().job(sight, job).await?;
@@ -28,7 +28,7 @@ impl Engine {
                 return Ok(found);
             }
             // notified or elapsed: the job is read either way
-            let _ = timeout_at(until.min(now + LOOK), told).await;
+            let _ = timeout_at(until.min(now + POLL_INTERVAL), told).await;
         }
     }
 }

@@ -4,8 +4,8 @@
 
 use crate::Engine;
 use crate::steps::settled;
-use store::Sight;
-use store::jobs::{Job, JobStatus, LogLine, Withdrawn};
+use store::Visibility;
+use store::jobs::{Job, JobStatus, LogLine, WithdrawalResult};
 use uuid::Uuid;
 
 /// Reason why a job was not cancelled.
@@ -26,17 +26,17 @@ pub enum WithdrawError {
 
 impl Engine {
     /// Takes the job out of the queue for good; returns it in its new state.
-    pub async fn withdraw(&self, sight: Sight, id: Uuid) -> Result<Job, WithdrawError> {
+    pub async fn withdraw(&self, sight: Visibility, id: Uuid) -> Result<Job, WithdrawError> {
         let tenant = self.store().job(sight, id).await.map_err(refusal)?.tenant_id;
         let text = "Cancelado pela conta antes do envio.".to_owned();
         let lines = vec![LogLine { at_ms: self.now().as_millisecond(), text }];
         let withdrawn = self.store().withdraw(tenant, id, self.now_s(), lines).await.map_err(refusal)?;
         let job = self.store().job(sight, id).await.map_err(refusal)?;
         match withdrawn {
-            Withdrawn::NotPending => Err(WithdrawError::NotPending(job.status)),
-            Withdrawn::MayHaveLeft => Err(WithdrawError::MayHaveLeft),
-            Withdrawn::Cancelled => {
-                self.inner.in_flight.ended(&job);
+            WithdrawalResult::NotPending => Err(WithdrawError::NotPending(job.status)),
+            WithdrawalResult::MayHaveLeft => Err(WithdrawError::MayHaveLeft),
+            WithdrawalResult::Cancelled => {
+                self.inner.claim_memory.ended(&job);
                 settled::withdrawn(&job);
                 Ok(job)
             }

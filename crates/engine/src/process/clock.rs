@@ -9,9 +9,9 @@ pub trait Clock: Send + Sync + 'static {
 }
 
 /// The machine's clock.
-pub struct System;
+pub struct SystemClock;
 
-impl Clock for System {
+impl Clock for SystemClock {
     fn now(&self) -> jiff::Timestamp {
         jiff::Timestamp::now()
     }
@@ -41,10 +41,10 @@ impl LeaseClock {
 
     /// Compares both clocks; `true` when wall time went back since the last call.
     pub(crate) fn went_back(&mut self, now: i64, at: Instant) -> bool {
-        let expected = gone_on(self.last, at);
+        let expected = continued_from(self.last, at);
         self.last = (now, at);
         let (ahead, back) = (now > expected.saturating_add(SLACK_S), now < expected.saturating_sub(SLACK_S));
-        if now <= gone_on(self.anchor, at).saturating_add(SLACK_S) {
+        if now <= continued_from(self.anchor, at).saturating_add(SLACK_S) {
             (self.anchor, self.jumped) = ((now, at), None);
         } else if ahead || back || self.jumped.is_none() {
             self.jumped = Some(at);
@@ -57,12 +57,12 @@ impl LeaseClock {
     /// The instant, in seconds since 1970, at which leases that end by it are over.
     pub(crate) fn leases_now(&self, now: i64, at: Instant) -> i64 {
         let slack = if self.jumped.is_some() { 0 } else { SLACK_S };
-        now.min(gone_on(self.anchor, at).saturating_add(slack))
+        now.min(continued_from(self.anchor, at).saturating_add(slack))
     }
 }
 
 /// Wall time as the monotonic clock continues it from `since`.
-fn gone_on((now, since): (i64, Instant), at: Instant) -> i64 {
+fn continued_from((now, since): (i64, Instant), at: Instant) -> i64 {
     let passed = at.saturating_duration_since(since).as_secs();
     now.saturating_add(i64::try_from(passed).unwrap_or(i64::MAX))
 }

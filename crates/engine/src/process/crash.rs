@@ -10,15 +10,15 @@ mod armed {
     use std::sync::LazyLock;
     use std::sync::atomic::{AtomicU32, Ordering};
 
-    struct Trap {
+    struct ArmedPoint {
         name: String,
         left: AtomicU32,
     }
 
-    static TRAP: LazyLock<Option<Trap>> = LazyLock::new(|| {
+    static TRAP: LazyLock<Option<ArmedPoint>> = LazyLock::new(|| {
         let setting = std::env::var("CARIMBO_PONTO_DE_QUEDA").ok()?;
         let (name, count) = setting.split_once(':').unwrap_or((&setting, "1"));
-        Some(Trap { name: name.to_owned(), left: AtomicU32::new(count.parse().ok()?) })
+        Some(ArmedPoint { name: name.to_owned(), left: AtomicU32::new(count.parse().ok()?) })
     });
 
     fn announce(name: &str) {

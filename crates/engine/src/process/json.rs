@@ -33,21 +33,21 @@ pub fn read(text: &str) -> Result<Value, ReadError> {
 
 fn read_by(text: &str, state: &mut ReadState) -> serde_json::Result<Value> {
     let mut from = serde_json::Deserializer::from_str(text);
-    let value = Tree { state, depth: 0, place: 0 }.deserialize(&mut from)?;
+    let value = TreeReader { state, depth: 0, place: 0 }.deserialize(&mut from)?;
     from.end()?;
     Ok(value)
 }
 
 /// Reads a stored value; of a repeated name the last one counts.
-pub(crate) fn tree<'de, D: Deserializer<'de>>(from: D) -> Result<Value, D::Error> {
-    Tree { state: &mut ReadState::default(), depth: 0, place: 0 }.deserialize(from)
+pub(crate) fn read_stored<'de, D: Deserializer<'de>>(from: D) -> Result<Value, D::Error> {
+    TreeReader { state: &mut ReadState::default(), depth: 0, place: 0 }.deserialize(from)
 }
 
 /// State of one reading.
 #[derive(Default)]
 struct ReadState {
     /// Member count of the last object, by depth and by position among the objects and lists beside it.
-    rooms: [[u8; PLACES]; DEPTHS],
+    capacities: [[u8; POSITIONS]; DEPTHS],
     refuses_repeated: bool,
     /// Path of the repeated member, put together while the error travels up.
     repeated: Option<String>,
@@ -55,17 +55,17 @@ struct ReadState {
 
 /// Deeper objects and later positions get no reserved capacity.
 const DEPTHS: usize = 16;
-const PLACES: usize = 16;
+const POSITIONS: usize = 16;
 /// Largest reserved capacity, so that memory stays near the size of the content.
-const MOST_ROOM: u8 = 64;
+const MAX_CAPACITY: u8 = 64;
 
 impl ReadState {
-    fn room(&mut self, depth: usize, place: usize) -> Option<&mut u8> {
-        self.rooms.get_mut(depth)?.get_mut(place)
+    fn capacity(&mut self, depth: usize, place: usize) -> Option<&mut u8> {
+        self.capacities.get_mut(depth)?.get_mut(place)
     }
 
     /// Prepends a step to the path of the repeated member, if there is one.
-    fn is_below(&mut self, step: impl FnOnce() -> String) {
+    fn prepend_path(&mut self, step: impl FnOnce() -> String) {
         if let Some(path) = &mut self.repeated {
             let point = if path.starts_with('[') { "" } else { "." };
             *path = format!("{}{point}{path}", step());
@@ -74,26 +74,26 @@ impl ReadState {
 }
 
 /// Reads one value with the state of the whole text.
-struct Tree<'r> {
+struct TreeReader<'r> {
     state: &'r mut ReadState,
     depth: usize,
     place: usize,
 }
 
-impl Tree<'_> {
-    fn within(&mut self, place: usize) -> Tree<'_> {
-        Tree { state: self.state, depth: self.depth + 1, place }
+impl TreeReader<'_> {
+    fn within(&mut self, place: usize) -> TreeReader<'_> {
+        TreeReader { state: self.state, depth: self.depth + 1, place }
     }
 
     fn object<'de, A: MapAccess<'de>>(mut self, first: String, members: &mut A) -> Result<Value, A::Error> {
-        let room = self.state.room(self.depth, self.place).map_or(0, |room| usize::from(*room));
+        let room = self.state.capacity(self.depth, self.place).map_or(0, |room| usize::from(*room));
         let mut object = Map::with_capacity(room);
         let (mut next, mut inside) = (Some(first), 0);
         while let Some(name) = next {
             let value = match members.next_value_seed(self.within(inside)) {
                 Ok(value) => value,
                 Err(error) => {
-                    self.state.is_below(|| name);
+                    self.state.prepend_path(|| name);
                     return Err(error);
                 }
             };
@@ -108,19 +108,19 @@ impl Tree<'_> {
             }
             next = members.next_key()?;
         }
-        if let Some(room) = self.state.room(self.depth, self.place) {
-            *room = u8::try_from(object.len()).unwrap_or(MOST_ROOM).min(MOST_ROOM);
+        if let Some(room) = self.state.capacity(self.depth, self.place) {
+            *room = u8::try_from(object.len()).unwrap_or(MAX_CAPACITY).min(MAX_CAPACITY);
         }
         // a small object after a large one releases the surplus capacity
-        let object = if room > LEAST_ROOM.max(2 * object.len()) { object.into_iter().collect() } else { object };
+        let object = if room > MIN_CAPACITY.max(2 * object.len()) { object.into_iter().collect() } else { object };
         Ok(Value::Object(object))
     }
 }
 
 /// Smallest capacity of a non-empty object.
-const LEAST_ROOM: usize = 4;
+const MIN_CAPACITY: usize = 4;
 
-impl<'de> DeserializeSeed<'de> for Tree<'_> {
+impl<'de> DeserializeSeed<'de> for TreeReader<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
@@ -128,7 +128,7 @@ impl<'de> DeserializeSeed<'de> for Tree<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Tree<'_> {
+impl<'de> Visitor<'de> for TreeReader<'_> {
     type Value = Value;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -174,7 +174,7 @@ impl<'de> Visitor<'de> for Tree<'_> {
                 Ok(Some(item)) => list.push(item),
                 Ok(None) => return Ok(Value::Array(list)),
                 Err(error) => {
-                    self.state.is_below(|| format!("[{}]", list.len()));
+                    self.state.prepend_path(|| format!("[{}]", list.len()));
                     return Err(error);
                 }
             }
@@ -184,12 +184,12 @@ impl<'de> Visitor<'de> for Tree<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
         match members.next_key()? {
             None => Ok(Value::Object(Map::new())),
-            Some(First::Name(name)) => self.object(name, &mut members),
-            Some(First::Number) => {
+            Some(FirstKey::Name(name)) => self.object(name, &mut members),
+            Some(FirstKey::Number) => {
                 let digits: String = members.next_value()?;
                 digits.parse::<Number>().map(Value::Number).map_err(A::Error::custom)
             }
-            Some(First::Raw) => {
+            Some(FirstKey::Raw) => {
                 let text: String = members.next_value()?;
                 read_by(&text, self.state).map_err(A::Error::custom)
             }
@@ -199,14 +199,14 @@ impl<'de> Visitor<'de> for Tree<'_> {
 
 /// First name of an object. `serde_json` passes a number as an object of one member, to keep its digits, and a raw text
 /// under another private name.
-enum First {
+enum FirstKey {
     Name(String),
     Number,
     Raw,
 }
 
-impl<'de> Deserialize<'de> for First {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<First, D::Error> {
+impl<'de> Deserialize<'de> for FirstKey {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<FirstKey, D::Error> {
         from.deserialize_str(FirstName)
     }
 }
@@ -214,17 +214,17 @@ impl<'de> Deserialize<'de> for First {
 struct FirstName;
 
 impl Visitor<'_> for FirstName {
-    type Value = First;
+    type Value = FirstKey;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a string key")
     }
 
-    fn visit_str<E>(self, name: &str) -> Result<First, E> {
+    fn visit_str<E>(self, name: &str) -> Result<FirstKey, E> {
         Ok(match name {
-            "$serde_json::private::Number" => First::Number,
-            "$serde_json::private::RawValue" => First::Raw,
-            name => First::Name(name.to_owned()),
+            "$serde_json::private::Number" => FirstKey::Number,
+            "$serde_json::private::RawValue" => FirstKey::Raw,
+            name => FirstKey::Name(name.to_owned()),
         })
     }
 }

@@ -19,14 +19,14 @@ use uuid::Uuid;
 /// Shortest lease in seconds: the store counts whole ones.
 const LEAST_S: u64 = 2;
 /// The store cuts instants to the second, so a lease may end by this much sooner than its length.
-const CUT: Duration = Duration::from_secs(1);
+const STORE_ROUNDING: Duration = Duration::from_secs(1);
 
 /// Time within which a holder that has written its end leaves.
-const LEAVING: Duration = Duration::from_millis(200);
+const EXIT_GRACE: Duration = Duration::from_millis(200);
 
 /// Held leases, by job.
 #[derive(Default)]
-pub(crate) struct Leases {
+pub(crate) struct LeaseTable {
     held: Mutex<HashMap<Uuid, Arc<HeldLease>>>,
     turn: RwLock<()>,
 }
@@ -52,7 +52,7 @@ pub(crate) struct HeldLease {
 pub(crate) struct JobHold {
     pub(crate) held: Arc<HeldLease>,
     before: Option<Arc<HeldLease>>,
-    leases: Arc<Leases>,
+    leases: Arc<LeaseTable>,
 }
 
 impl LeaseTerm {
@@ -60,7 +60,10 @@ impl LeaseTerm {
     pub(crate) fn starting(now: i64, at: Instant, length: Duration) -> LeaseTerm {
         let seconds = length.as_secs().max(LEAST_S);
         let until = now.saturating_add(i64::try_from(seconds).unwrap_or(i64::MAX));
-        LeaseTerm { until, deadline: at.checked_add(Duration::from_secs(seconds).saturating_sub(CUT)).unwrap_or(at) }
+        LeaseTerm {
+            until,
+            deadline: at.checked_add(Duration::from_secs(seconds).saturating_sub(STORE_ROUNDING)).unwrap_or(at),
+        }
     }
 
     fn is_over(&self, now: i64, at: Instant) -> bool {
@@ -108,10 +111,10 @@ impl HeldLease {
 
 impl JobHold {
     /// Waits until a former holder in this process has ended, so that no job runs twice at once.
-    pub(crate) async fn alone(&mut self) {
+    pub(crate) async fn wait_for_former(&mut self) {
         let Some(before) = self.before.take() else { return };
         // nearly always it has written its end already and is about to leave
-        if timeout(LEAVING, before.ended()).await.is_err() {
+        if timeout(EXIT_GRACE, before.ended()).await.is_err() {
             before.revoke();
             before.ended().await;
         }
@@ -129,13 +132,13 @@ impl Drop for JobHold {
     }
 }
 
-impl Leases {
+impl LeaseTable {
     fn held(&self) -> MutexGuard<'_, HashMap<Uuid, Arc<HeldLease>>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Registers a claimed job as held.
-    pub(crate) fn hold(self: &Arc<Leases>, lease: Lease, length: Duration, term: LeaseTerm) -> JobHold {
+    pub(crate) fn hold(self: &Arc<LeaseTable>, lease: Lease, length: Duration, term: LeaseTerm) -> JobHold {
         let (revoked, ended) = (Notify::new(), watch::Sender::new(false));
         let held = Arc::new(HeldLease { lease, length, term: Mutex::new(term), revoked, ended });
         let before = self.held().insert(lease.job_id, Arc::clone(&held));
@@ -143,12 +146,12 @@ impl Leases {
     }
 
     /// Waits for running renewals and blocks others until dropped.
-    pub(crate) async fn claiming(&self) -> RwLockWriteGuard<'_, ()> {
+    pub(crate) async fn lock_for_claim(&self) -> RwLockWriteGuard<'_, ()> {
         self.turn.write().await
     }
 
     /// Waits for a running claim.
-    pub(crate) async fn renewing(&self) -> RwLockReadGuard<'_, ()> {
+    pub(crate) async fn lock_for_renewal(&self) -> RwLockReadGuard<'_, ()> {
         self.turn.read().await
     }
 
@@ -158,7 +161,7 @@ impl Leases {
     }
 
     /// Marks every term as unknown: a clock that went back makes the store end some of them sooner.
-    pub(crate) fn doubt(&self) {
+    pub(crate) fn invalidate_terms(&self) {
         self.held().values().for_each(|held| held.term().until = i64::MIN);
     }
 
@@ -191,7 +194,7 @@ impl Engine {
 
     /// Renews a lease while no claim runs.
     pub(crate) async fn renew_held(&self, held: &HeldLease) -> Result<(), store::Error> {
-        let _turn = self.inner.leases.renewing().await;
+        let _turn = self.inner.leases.lock_for_renewal().await;
         self.renew_at_once(held).await
     }
 
@@ -211,7 +214,7 @@ mod tests {
     use super::*;
     use fiscal::tipo::Tipo;
     use fiscal::value::{CnpjCpf, TpAmb};
-    use store::jobs::{ClaimRequest, Failure, NewJob, Operacao};
+    use store::jobs::{ClaimRequest, JobFailure, NewJob, Operacao};
 
     const MINUTE: Duration = Duration::from_secs(60);
 
@@ -221,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_lease_is_over_by_whichever_clock_says_so_first() {
-        let (leases, lease, at) = (Arc::new(Leases::default()), lease(), Instant::now());
+        let (leases, lease, at) = (Arc::new(LeaseTable::default()), lease(), Instant::now());
         let hold = leases.hold(lease, MINUTE, LeaseTerm::starting(1_000, at, MINUTE));
         assert!(leases.is_held(&lease, 1_059, at + Duration::from_secs(58)));
         assert!(!leases.is_held(&lease, 1_060, at), "the wall jumped");
@@ -233,22 +236,22 @@ mod tests {
 
     #[test]
     fn what_may_be_over_by_a_claim_is_known_before_it() {
-        let (leases, at) = (Arc::new(Leases::default()), Instant::now());
+        let (leases, at) = (Arc::new(LeaseTable::default()), Instant::now());
         let _hold = leases.hold(lease(), MINUTE, LeaseTerm::starting(1_000, at, MINUTE));
         assert_eq!((leases.ending_by(1_059).len(), leases.ending_by(1_060).len()), (0, 1));
-        leases.doubt();
+        leases.invalidate_terms();
         assert_eq!(leases.ending_by(0).len(), 1);
     }
 
     #[tokio::test]
     async fn a_job_that_comes_twice_waits_for_its_former_holder_to_end() {
-        let (leases, at) = (Arc::new(Leases::default()), Instant::now());
+        let (leases, at) = (Arc::new(LeaseTable::default()), Instant::now());
         let (lost, again) = (lease(), lease());
         let term = LeaseTerm::starting(1_000, at, MINUTE);
         let former = leases.hold(lost, MINUTE, term);
         let mut latter = leases.hold(again, MINUTE, term);
         let waiting = tokio::spawn(async move {
-            latter.alone().await;
+            latter.wait_for_former().await;
             latter
         });
         former.held.revoked().await;
@@ -290,7 +293,7 @@ mod tests {
     }
 
     async fn claimed(store: &Store, now: i64) -> Lease {
-        let if_unreadable = Failure {
+        let if_unreadable = JobFailure {
             codigo: String::new(),
             etapa: String::new(),
             mensagem: String::new(),
@@ -304,7 +307,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_process_that_was_stopped_keeps_what_is_still_its_own_and_finds_out_what_is_not() {
-        let ((store, folder), leases) = (store().await, Arc::new(Leases::default()));
+        let ((store, folder), leases) = (store().await, Arc::new(LeaseTable::default()));
         store.register(job(), 1_000).await.unwrap();
         let (at, lease) = (Instant::now(), claimed(&store, 1_000).await);
         let hold = leases.hold(lease, MINUTE, LeaseTerm::starting(1_000, at, MINUTE));

@@ -29,7 +29,7 @@ pub fn civil_of_record(dados: &Value, otherwise: Uf) -> CivilOffset {
 
 /// Appends the offset of `other` to a moment that has none, as municipal providers write theirs (ABRASF:
 /// `xsd:dateTime`). Text that is no moment is returned unchanged.
-pub fn near(moment: String, other: &str) -> String {
+pub fn with_offset_of(moment: String, other: &str) -> String {
     let offset = other.get("2026-11-20T14:03:11".len()..).unwrap_or_default();
     let whole = format!("{moment}{offset}");
     if moment.parse::<Timestamp>().is_err() && whole.parse::<Timestamp>().is_ok() { whole } else { moment }
@@ -55,10 +55,10 @@ mod tests {
     #[test]
     fn a_moment_without_an_offset_is_of_the_same_place_as_its_document() {
         let issued = "2026-11-20T14:03:11-04:00";
-        assert_eq!(near("2026-11-20T14:03:12".to_owned(), issued), "2026-11-20T14:03:12-04:00");
+        assert_eq!(with_offset_of("2026-11-20T14:03:12".to_owned(), issued), "2026-11-20T14:03:12-04:00");
         for whole in ["2026-11-20T14:03:12-03:00", "2026-11-20T17:03:12Z", "2026-11-20", "ontem", ""] {
-            assert_eq!(near(whole.to_owned(), issued), whole);
+            assert_eq!(with_offset_of(whole.to_owned(), issued), whole);
         }
-        assert_eq!(near("2026-11-20T14:03:12".to_owned(), ""), "2026-11-20T14:03:12");
+        assert_eq!(with_offset_of("2026-11-20T14:03:12".to_owned(), ""), "2026-11-20T14:03:12");
     }
 }

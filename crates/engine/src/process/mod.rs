@@ -2,18 +2,18 @@
 //! Must not know: documents, authorities, jobs.
 
 pub(crate) mod backoff;
-pub(crate) mod chance;
+pub(crate) mod bounded_cache;
 pub mod clock;
+pub(crate) mod cpu_time;
 mod crash;
-pub mod heavy;
+pub(crate) mod heartbeat;
+pub(crate) mod job_waiters;
 pub mod json;
 pub(crate) mod leases;
 pub mod local_time;
 pub mod origin;
-pub(crate) mod pulse;
-pub(crate) mod put_down;
-pub(crate) mod recent;
-pub(crate) mod spent;
-pub(crate) mod trouble;
+pub(crate) mod outage_log;
+pub(crate) mod randomness;
+pub mod work_pool;
 
 pub use crash::crash_point;

@@ -4,8 +4,8 @@
 //!
 //! Law: `docs/contract.md`, "NFS-e" (`analise_fiscal` is kept up to date by reading the events).
 
-use crate::authorities::bridge::Channel;
-use crate::authorities::certificates::Unusable;
+use crate::authorities::certificates::CertificateUnusable;
+use crate::authorities::health::Channel;
 use crate::{Engine, family};
 use fiscal::value::{Chave, Uf};
 use store::jobs::DueAnalysis;
@@ -15,14 +15,14 @@ const EVERY_S: i64 = 3_600;
 
 impl Engine {
     /// Queries the note that is due; `false` if there was none.
-    pub(super) async fn follow_next(&self) -> Result<bool, store::Error> {
+    pub(super) async fn query_next_analysis(&self) -> Result<bool, store::Error> {
         let now = self.now_s();
-        let Some(due) = self.store().take_due_analysis(now, now + EVERY_S).await? else { return Ok(false) };
+        let Some(due) = self.store().claim_due_analysis(now, now + EVERY_S).await? else { return Ok(false) };
         let DueAnalysis { tenant, cpf_cnpj, ambiente, chave } = due;
         let Chave::Nfse(key) = chave else { return Ok(true) };
         let certificate = match self.certificate(tenant, cpf_cnpj).await {
             Ok(certificate) => certificate,
-            Err(Unusable::Store(error)) => return Err(error),
+            Err(CertificateUnusable::Store(error)) => return Err(error),
             Err(unusable) => {
                 tracing::warn!(error.cause = %unusable, "a note in analysis waits for its company");
                 return Ok(true);
@@ -31,7 +31,7 @@ impl Engine {
         let (uf, host) = (chave.uf().unwrap_or(Uf::DF), self.host_of_note(tenant, cpf_cnpj, ambiente, &key).await?);
         let channel = Channel { host, ..Channel::to_state(uf, &family::DPS, ambiente, certificate) };
         match self.note_events(&channel, &key).await {
-            Ok(events) => self.learn(tenant, key, &events).await?,
+            Ok(events) => self.update_note(tenant, key, &events).await?,
             Err(no_answer) => {
                 tracing::warn!(error.cause = %no_answer, "the events of a note in analysis were not told")
             }

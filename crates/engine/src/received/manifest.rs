@@ -4,29 +4,29 @@
 //! Law: NT 2020.001 v1.60, anexo II of the NFS-e; `docs/contract.md`, "Jobs" (202 and a job). The document need not
 //! have been distributed yet: its key is enough.
 
-use super::foresight;
+use super::prediction;
 use crate::acceptance::event::EventError;
-use crate::acceptance::event::kind::Receiver;
-use crate::acceptance::event::manifestation::Manifestation;
-use crate::acceptance::event::ordered::{Former, OrderedEvent};
-use crate::acceptance::order::{Belongs, Order};
+use crate::acceptance::event::event_inputs::{OrderedEvent, PrecedingEvent};
+use crate::acceptance::event::event_type::EventDestination;
+use crate::acceptance::event::manifestation::ManifestationRequest;
+use crate::acceptance::order::{JobScope, Order};
 use crate::acceptance::texts;
 use crate::family::Family;
-use crate::family::host;
-use crate::family::issuer::{Issuer, NotIssuer};
+use crate::family::issuer::{FamilyIssuer, NotIssuer};
+use crate::family::own_host;
 use crate::process::local_time;
 use crate::{Engine, crash_point, family};
-use authority::table::Role;
+use authority::table::AuthorityRole;
 use fiscal::event::TpEvento;
 use fiscal::finding::{Notice, Violation};
-use fiscal::layout::Fault;
+use fiscal::layout::LayoutFault;
 use fiscal::nfse::matrix;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, TpAmb};
-use store::Sight;
+use store::Visibility;
 use store::accounts::Caller;
 use store::events::NewEvent;
-use store::jobs::{NewAct, NewJob, Registered};
+use store::jobs::{NewAct, NewJob, RegistrationResult};
 use store::received::Parte;
 
 /// Reason why nothing was registered.
@@ -46,7 +46,7 @@ pub enum ManifestError {
     Exhausted,
     /// The layout of the event refuses the request.
     #[error("o evento não pode ser montado")]
-    Invalid(Vec<Fault>),
+    Invalid(Vec<LayoutFault>),
     /// The layout refuses the request, by the members of the interface.
     #[error("o evento não pode ser montado")]
     Refused(Vec<Violation>),
@@ -87,7 +87,11 @@ impl From<EventError> for ManifestError {
 
 impl Engine {
     /// Registers the job; a reference used before returns its job.
-    pub async fn manifest(&self, caller: &Caller, mut said: Manifestation) -> Result<Registered, ManifestError> {
+    pub async fn manifest(
+        &self,
+        caller: &Caller,
+        mut said: ManifestationRequest,
+    ) -> Result<RegistrationResult, ManifestError> {
         let tipo = match said.chave {
             Chave::Acesso(_) => Tipo::Nfe,
             Chave::Nfse(_) | Chave::Rps(_) => Tipo::Nfse,
@@ -101,19 +105,24 @@ impl Engine {
         let told = said.justificativa.as_mut().map(|text| texts::clean(text, "justificativa")).unwrap_or_default();
         let (chave, papel) = (said.chave, said.papel);
         let mut job = self.manifestation(caller, family, &issuer, said)?;
-        job.notices = self.foreseen(&job, &chave, papel).await?;
+        job.notices = self.predictions(&job, &chave, papel).await?;
         job.notices.extend(told);
         let registered = self.store().register(job, self.now_s()).await?;
         crash_point("event.registered");
-        let (Registered::New(job) | Registered::Replay { job, .. }) = &registered;
+        let (RegistrationResult::New(job) | RegistrationResult::Replay { job, .. }) = &registered;
         tracing::info!(job.id = %job.id, job.kind = job.operacao.word(), "registered");
         Ok(registered)
     }
 
     /// Party as which a company acts when the request names none: its role in the distributed note, when it has one
     /// role alone.
-    async fn part_of(&self, caller: &Caller, ambiente: TpAmb, said: &Manifestation) -> Result<Parte, ManifestError> {
-        let (sight, chave) = (Sight::whole(caller.tenant_id), said.chave.to_string());
+    async fn part_of(
+        &self,
+        caller: &Caller,
+        ambiente: TpAmb,
+        said: &ManifestationRequest,
+    ) -> Result<Parte, ManifestError> {
+        let (sight, chave) = (Visibility::whole(caller.tenant_id), said.chave.to_string());
         let note = match self.store().received_document(sight, Tipo::Nfse, chave, Some(said.cpf_cnpj)).await {
             Ok(found) if found.note.ambiente == ambiente => found.note,
             Ok(_) | Err(store::Error::NotFound) => return Err(ManifestError::NoPart),
@@ -126,15 +135,25 @@ impl Engine {
     }
 
     /// Predicted refusals, as far as the note is stored here.
-    async fn foreseen(&self, job: &NewJob, chave: &Chave, papel: Option<Parte>) -> Result<Vec<Notice>, store::Error> {
+    async fn predictions(
+        &self,
+        job: &NewJob,
+        chave: &Chave,
+        papel: Option<Parte>,
+    ) -> Result<Vec<Notice>, store::Error> {
         let Some(NewAct::Event(event)) = &job.act else { return Ok(Vec::new()) };
         let elsewhere = matches!(chave, Chave::Nfse(chave) if chave.own_municipality().is_some())
-            && host::named(&job.authority).is_none();
+            && own_host::parse_name(&job.authority).is_none();
         let mut told: Vec<Notice> =
-            elsewhere.then(|| matrix::told("E0831", "chave", GENERATED_ELSEWHERE)).into_iter().collect();
+            elsewhere.then(|| matrix::predicted_notice("E0831", "chave", GENERATED_ELSEWHERE)).into_iter().collect();
         let found = self
             .store()
-            .received_document(Sight::whole(job.tenant_id), job.tipo, chave.as_str().to_owned(), Some(job.cpf_cnpj))
+            .received_document(
+                Visibility::whole(job.tenant_id),
+                job.tipo,
+                chave.as_str().to_owned(),
+                Some(job.cpf_cnpj),
+            )
             .await;
         let found = match found {
             Ok(found) if found.note.ambiente == job.ambiente => found,
@@ -142,8 +161,8 @@ impl Engine {
             Err(error) => return Err(error),
         };
         match (chave, TpEvento::from_code(&event.tpEvento)) {
-            (Chave::Nfse(_), _) => told.extend(foresight::foresee_of_services(&event.tpEvento, papel, &found)),
-            (Chave::Acesso(_), Some(kind)) => told.extend(foresight::foresee(kind, &found.note, self.now_s())),
+            (Chave::Nfse(_), _) => told.extend(prediction::predict_national(&event.tpEvento, papel, &found)),
+            (Chave::Acesso(_), Some(kind)) => told.extend(prediction::predict(kind, &found.note, self.now_s())),
             (Chave::Acesso(_), None) | (Chave::Rps(_), _) => {}
         }
         Ok(told)
@@ -154,8 +173,8 @@ impl Engine {
         &self,
         caller: &Caller,
         family: &'static Family,
-        issuer: &Issuer,
-        said: Manifestation,
+        issuer: &FamilyIssuer,
+        said: ManifestationRequest,
     ) -> Result<NewJob, ManifestError> {
         let (chave, ambiente) = (said.chave, issuer.ambiente(caller.ambiente));
         let order = Order::Manifestacao(said);
@@ -167,24 +186,25 @@ impl Engine {
             nProt: "",
             numero: None,
             dialect: None,
-            former: Former::default(),
+            former: PrecedingEvent::default(),
             now: &now,
         };
         (family.acts.check)(&event)?;
-        let role = if kind.receiver == Receiver::National { Role::National } else { Role::Normal };
+        let role =
+            if kind.receiver == EventDestination::National { AuthorityRole::National } else { AuthorityRole::Normal };
         let table = &self.inner.table;
         let own = match chave {
             Chave::Nfse(chave) => {
-                chave.own_municipality().and_then(|codigo| host::of_row_in_use(table, ambiente, codigo))
+                chave.own_municipality().and_then(|codigo| own_host::of_row_in_use(table, ambiente, codigo))
             }
             Chave::Acesso(_) | Chave::Rps(_) => None,
         };
         let own = own.as_ref().map(|host| host.authority.as_str());
         let authority = own.or_else(|| chave.uf().and_then(|uf| table.authority(uf, family.modelo, role)));
         let authority = authority.unwrap_or(NATIONAL);
-        let belongs = Belongs { tenant_id: caller.tenant_id, tipo: family.tipo, ambiente, authority };
+        let belongs = JobScope { tenant_id: caller.tenant_id, tipo: family.tipo, ambiente, authority };
         let event = NewEvent { chave, tpEvento: kind.code.to_owned(), most: kind.most };
-        let payload = order.keep();
+        let payload = order.to_payload();
         Ok(NewJob { act: Some(NewAct::Event(event)), ..order.job(payload, belongs) })
     }
 }

@@ -6,36 +6,36 @@
 //! Must not know: the form of lists of received notes.
 
 mod analysis;
-mod foresight;
-mod law;
 mod manifest;
+mod prediction;
+mod query_policy;
 mod read;
 mod step;
 mod walker;
 
-pub use authority::answer::Handing;
+pub use authority::answer::DistributionOutcome;
 
-pub use crate::acceptance::event::manifestation::{Manifestacao, Manifestation};
+pub use crate::acceptance::event::manifestation::{Manifestacao, ManifestationRequest};
 pub use manifest::ManifestError;
-pub use walker::Walker;
+pub use walker::DistributionWalker;
 
-use crate::authorities::certificates::Unusable;
+use crate::authorities::certificates::CertificateUnusable;
 use crate::family::Family;
 use crate::family::issuer::NotIssuer;
 use crate::{Engine, family};
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, CnpjCpf, Codigo, TpAmb};
-use step::Walked;
+use step::WalkStepOutcome;
 use store::accounts::Caller;
 use store::audit::Actor;
-use store::received::{Cursor, Kept, Taken};
+use store::received::{Cursor, NewDocuments, WalkClaim};
 
 /// Most lots of fifty in one call of the interface.
 const LOTS: usize = 10;
 
 /// Query of one document.
 #[derive(Debug, Clone, Copy)]
-pub enum Point {
+pub enum DocumentQuery {
     /// The document of this number.
     Nsu(u64),
     /// The document of this key, where documents are distributed by key.
@@ -44,13 +44,13 @@ pub enum Point {
 
 /// Result of a query to the Ambiente Nacional.
 #[derive(Debug, Clone)]
-pub struct Synced {
+pub struct SyncOutcome {
     /// Environment of the query.
     pub ambiente: TpAmb,
     /// Count of new documents.
-    pub kept: Kept,
+    pub kept: NewDocuments,
     /// Kind of the last answer, or of the last one that brought documents.
-    pub handing: Handing,
+    pub handing: DistributionOutcome,
     /// Code and text of that answer.
     pub said: (Option<Codigo>, String),
     /// True if the authority has nothing more.
@@ -59,10 +59,10 @@ pub struct Synced {
     pub cursor: Cursor,
 }
 
-impl Synced {
-    fn new(ambiente: TpAmb, walked: Walked, cursor: Cursor) -> Synced {
-        let Walked { kept, handing, said, whole, .. } = walked;
-        Synced { ambiente, kept, handing, said, whole, cursor }
+impl SyncOutcome {
+    fn new(ambiente: TpAmb, walked: WalkStepOutcome, cursor: Cursor) -> SyncOutcome {
+        let WalkStepOutcome { kept, handing, said, whole, .. } = walked;
+        SyncOutcome { ambiente, kept, handing, said, whole, cursor }
     }
 }
 
@@ -112,10 +112,10 @@ impl SyncError {
     }
 }
 
-impl From<Unusable> for SyncError {
-    fn from(why: Unusable) -> SyncError {
+impl From<CertificateUnusable> for SyncError {
+    fn from(why: CertificateUnusable) -> SyncError {
         match why {
-            Unusable::Store(error) => SyncError::Store(error),
+            CertificateUnusable::Store(error) => SyncError::Store(error),
             unusable => SyncError::Certificate(unusable.to_string()),
         }
     }
@@ -123,19 +123,24 @@ impl From<Unusable> for SyncError {
 
 impl Engine {
     /// Queries everything new of a type, as far as the law and a few lots go.
-    pub async fn sync_received(&self, caller: &Caller, cpf_cnpj: CnpjCpf, tipo: Tipo) -> Result<Synced, SyncError> {
-        let (owner, channel) = self.receiver(caller, cpf_cnpj, row(tipo)?).await?;
+    pub async fn sync_received(
+        &self,
+        caller: &Caller,
+        cpf_cnpj: CnpjCpf,
+        tipo: Tipo,
+    ) -> Result<SyncOutcome, SyncError> {
+        let (owner, channel) = self.owner_and_channel(caller, cpf_cnpj, row(tipo)?).await?;
         let now = self.now_s();
-        let (lease, cursor) = match self.store().take_walk(owner, law::claim(now)).await? {
-            Taken::Ours(lease, cursor) => (lease, cursor),
-            Taken::NotBefore(at) => return Err(SyncError::NotBefore(at)),
-            Taken::Busy => return Err(SyncError::Busy),
+        let (lease, cursor) = match self.store().claim_walk(owner, query_policy::claim(now)).await? {
+            WalkClaim::Claimed(lease, cursor) => (lease, cursor),
+            WalkClaim::NotBefore(at) => return Err(SyncError::NotBefore(at)),
+            WalkClaim::Busy => return Err(SyncError::Busy),
         };
         let walked = self.walk(lease, cursor, &channel, LOTS).await?;
         let cursor = self.store().distribution(owner).await?;
         match walked.no_answer {
             Some(cause) => Err(SyncError::NoAnswer { cause, next_at: cursor.next_at }),
-            None => Ok(Synced::new(owner.ambiente, walked, cursor)),
+            None => Ok(SyncOutcome::new(owner.ambiente, walked, cursor)),
         }
     }
 
@@ -145,19 +150,19 @@ impl Engine {
         caller: &Caller,
         cpf_cnpj: CnpjCpf,
         tipo: Tipo,
-        point: Point,
-    ) -> Result<Synced, SyncError> {
+        point: DocumentQuery,
+    ) -> Result<SyncOutcome, SyncError> {
         let family = row(tipo)?;
-        if matches!(point, Point::Chave(_)) && !family.wire.hands_out_by_key() {
+        if matches!(point, DocumentQuery::Chave(_)) && !family.wire.has_query_by_key() {
             return Err(SyncError::NotByKey(tipo));
         }
-        let (owner, channel) = self.receiver(caller, cpf_cnpj, family).await?;
-        if let Some(at) = self.store().spend_point(owner, self.now_s()).await? {
+        let (owner, channel) = self.owner_and_channel(caller, cpf_cnpj, family).await?;
+        if let Some(at) = self.store().count_single_query(owner, self.now_s()).await? {
             return Err(SyncError::NotBefore(at));
         }
-        let walked = self.point(owner, &channel, point).await?;
+        let walked = self.query_document(owner, &channel, point).await?;
         let cursor = self.store().distribution(owner).await?;
-        Ok(Synced::new(owner.ambiente, walked, cursor))
+        Ok(SyncOutcome::new(owner.ambiente, walked, cursor))
     }
 
     /// State of a company's distribution, in the environment of credential and configuration.

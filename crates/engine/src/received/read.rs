@@ -1,21 +1,23 @@
 //! Reading of distributed documents into the form that the store holds. An unreadable one is stored as it came.
 
-use authority::answer::Delivered;
-use fiscal::received::{self, Document, Event, Received, Situation};
+use authority::answer::DistributionItem;
+use fiscal::received::{self, DistributedDocument, DistributedEvent, DistributedItem, ReceivedSituation};
 use fiscal::tipo::Tipo;
 use jiff::Timestamp;
-use store::received::{About, DocZip, DocumentFacts, EventFacts, Own, ServiceFacts, Situacao, TransportFacts};
+use store::received::{
+    DocZip, DocumentContent, DocumentFacts, EventFacts, ServiceFacts, Situacao, TransportFacts, TypeFacts,
+};
 
 /// Reads the documents of one reply. A hundred of them may be as many megabytes, so they are read on a blocking thread.
-pub(super) async fn documents(tipo: Tipo, delivered: Vec<Delivered>) -> Vec<DocZip> {
+pub(super) async fn documents(tipo: Tipo, delivered: Vec<DistributionItem>) -> Vec<DocZip> {
     let read = move |one| document(tipo, one);
     let reading = tokio::task::spawn_blocking(move || delivered.into_iter().map(read).collect());
     // a panic of the reader ends the search as it would have here
     reading.await.unwrap_or_else(|broken| std::panic::resume_unwind(broken.into_panic()))
 }
 
-fn document(tipo: Tipo, delivered: Delivered) -> DocZip {
-    let Delivered { nsu, schema, content } = delivered;
+fn document(tipo: Tipo, delivered: DistributionItem) -> DocZip {
+    let DistributionItem { nsu, schema, content } = delivered;
     match content {
         Ok(xml) => {
             let about = match received::read(&xml) {
@@ -23,29 +25,29 @@ fn document(tipo: Tipo, delivered: Delivered) -> DocZip {
                 Ok(received) => unknown(nsu, &schema, &format!("documento de outra distribuição: {}", received.tipo())),
                 Err(why) => unknown(nsu, &schema, &why.to_string()),
             };
-            DocZip { nsu, schema, about, content: xml }
+            DocZip { nsu, schema, content_facts: about, content: xml }
         }
         Err((why, packed)) => {
             let about = unknown(nsu, &schema, &why);
-            DocZip { nsu, schema, about, content: packed }
+            DocZip { nsu, schema, content_facts: about, content: packed }
         }
     }
 }
 
-fn unknown(nsu: Option<u64>, schema: &str, why: &str) -> About {
+fn unknown(nsu: Option<u64>, schema: &str, why: &str) -> DocumentContent {
     tracing::warn!(nsu, schema, error.cause = why, "a document handed out is not understood; it is kept as it came");
-    About::Unknown
+    DocumentContent::Unknown
 }
 
-fn about(received: Received) -> About {
+fn about(received: DistributedItem) -> DocumentContent {
     match received {
-        Received::Document(document) => About::Document(facts(document)),
-        Received::Event(event) => About::Event(event_facts(event)),
+        DistributedItem::Document(document) => DocumentContent::Document(facts(document)),
+        DistributedItem::Event(event) => DocumentContent::Event(event_facts(event)),
     }
 }
 
-fn facts(document: Document) -> DocumentFacts {
-    let (valor, own) = own(document.about);
+fn facts(document: DistributedDocument) -> DocumentFacts {
+    let (valor, own) = own(document.details);
     DocumentFacts {
         // an instant that cannot be read sorts before all others
         emitida_em: document.dhEmi.parse::<Timestamp>().map_or(0, Timestamp::as_second),
@@ -59,20 +61,20 @@ fn facts(document: Document) -> DocumentFacts {
         dhRecbto: document.dhRecbto,
         nProt: document.nProt,
         situacao: match document.situation {
-            Situation::Authorized => Situacao::Autorizada,
-            Situation::Denied => Situacao::Denegada,
-            Situation::Cancelled => Situacao::Cancelada,
+            ReceivedSituation::Authorized => Situacao::Autorizada,
+            ReceivedSituation::Denied => Situacao::Denegada,
+            ReceivedSituation::Cancelled => Situacao::Cancelada,
         },
         completa: document.whole,
-        own,
+        type_facts: own,
     }
 }
 
 /// The total, and the facts of its type alone.
-fn own(about: received::About) -> (Option<String>, Own) {
+fn own(about: received::DistributedDetails) -> (Option<String>, TypeFacts) {
     match about {
-        received::About::Goods(goods) => (Some(goods.vNF), Own::Goods { tpNF: goods.tpNF }),
-        received::About::Transport(one) => {
+        received::DistributedDetails::Goods(goods) => (Some(goods.vNF), TypeFacts::Goods { tpNF: goods.tpNF }),
+        received::DistributedDetails::Transport(one) => {
             let own = TransportFacts {
                 modal: one.modal,
                 tpServ: one.tpServ,
@@ -82,9 +84,9 @@ fn own(about: received::About) -> (Option<String>, Own) {
                 recebedor: one.recebedor,
                 tomador: one.tomador,
             };
-            (one.vTPrest, Own::Transport(own))
+            (one.vTPrest, TypeFacts::Transport(own))
         }
-        received::About::Services(one) => {
+        received::DistributedDetails::Services(one) => {
             let own = ServiceFacts {
                 numero: one.nNFSe,
                 competencia: one.dCompet,
@@ -96,12 +98,12 @@ fn own(about: received::About) -> (Option<String>, Own) {
                 tomador: one.tomador,
                 intermediario: one.intermediario,
             };
-            (Some(one.vServ), Own::Services(own))
+            (Some(one.vServ), TypeFacts::Services(own))
         }
     }
 }
 
-fn event_facts(event: Event) -> EventFacts {
+fn event_facts(event: DistributedEvent) -> EventFacts {
     EventFacts {
         cancela: event.cancels(),
         chave: event.chave,

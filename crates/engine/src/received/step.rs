@@ -1,23 +1,23 @@
 //! Queries of the Ambiente Nacional and their results.
 
-use super::{Point, SyncError, law, read};
-use crate::authorities::bridge::Channel;
+use super::{DocumentQuery, SyncError, query_policy, read};
 use crate::authorities::call::NoAnswer;
+use crate::authorities::health::Channel;
 use crate::family::Family;
-use crate::family::issuer::Issuer;
+use crate::family::issuer::FamilyIssuer;
 use crate::{Engine, crash_point};
-use authority::answer::{Batch, Handing};
-use authority::sefaz::Wanted;
-use authority::table::{Endpoint, Role, Service};
+use authority::answer::{DistributionBatch, DistributionOutcome};
+use authority::sefaz::RequestedDocuments;
+use authority::table::{AuthorityRole, AuthorityService, Endpoint};
 use fiscal::value::{CnpjCpf, Codigo, Uf};
 use store::accounts::Caller;
-use store::received::{Cursor, Kept, Outcome, Owner, WalkLease};
+use store::received::{Cursor, DistributionKey, NewDocuments, WalkLease, WalkOutcome};
 
 /// Result of a search.
-pub(super) struct Walked {
-    pub(super) kept: Kept,
+pub(super) struct WalkStepOutcome {
+    pub(super) kept: NewDocuments,
     /// Kind of the last answer, or of the last one that brought documents.
-    pub(super) handing: Handing,
+    pub(super) handing: DistributionOutcome,
     /// Code and text of that answer.
     pub(super) said: (Option<Codigo>, String),
     /// True if the authority has nothing more.
@@ -26,14 +26,14 @@ pub(super) struct Walked {
     pub(super) no_answer: Option<String>,
 }
 
-impl Walked {
+impl WalkStepOutcome {
     /// Adds the result of the next lot: of two answers the one with documents is reported.
-    fn and(self, next: Walked) -> Walked {
+    fn merge(self, next: WalkStepOutcome) -> WalkStepOutcome {
         let mut kept = self.kept;
         kept += next.kept;
-        let nothing_more = self.handing == Handing::Some && next.handing == Handing::None;
+        let nothing_more = self.handing == DistributionOutcome::Some && next.handing == DistributionOutcome::None;
         let (handing, said) = if nothing_more { (self.handing, self.said) } else { (next.handing, next.said) };
-        Walked { kept, handing, said, ..next }
+        WalkStepOutcome { kept, handing, said, ..next }
     }
 }
 
@@ -44,7 +44,7 @@ impl Engine {
         caller: &Caller,
         cpf_cnpj: CnpjCpf,
         family: &'static Family,
-    ) -> Result<Owner, SyncError> {
+    ) -> Result<DistributionKey, SyncError> {
         self.receiving(caller, cpf_cnpj, family).await.map(|(owner, _)| owner)
     }
 
@@ -53,20 +53,20 @@ impl Engine {
         caller: &Caller,
         cpf_cnpj: CnpjCpf,
         family: &'static Family,
-    ) -> Result<(Owner, Issuer), SyncError> {
+    ) -> Result<(DistributionKey, FamilyIssuer), SyncError> {
         let issuer = self.party(caller.tenant_id, cpf_cnpj, family).await;
         let issuer = issuer.map_err(|why| SyncError::of_issuer(why, family.tipo))?;
         let ambiente = issuer.ambiente(caller.ambiente);
-        Ok((Owner { tenant: caller.tenant_id, cpf_cnpj, ambiente, tipo: family.tipo }, issuer))
+        Ok((DistributionKey { tenant: caller.tenant_id, cpf_cnpj, ambiente, tipo: family.tipo }, issuer))
     }
 
     /// Owner and channel of a query.
-    pub(super) async fn receiver(
+    pub(super) async fn owner_and_channel(
         &self,
         caller: &Caller,
         cpf_cnpj: CnpjCpf,
         family: &'static Family,
-    ) -> Result<(Owner, Channel), SyncError> {
+    ) -> Result<(DistributionKey, Channel), SyncError> {
         let (owner, issuer) = self.receiving(caller, cpf_cnpj, family).await?;
         let certificate = self.certificate(caller.tenant_id, cpf_cnpj).await?;
         // the state is a hint that the message of the NF-e may leave out; any state's row leads to the Ambiente
@@ -82,13 +82,18 @@ impl Engine {
             channel.uf,
             channel.family.modelo,
             channel.ambiente,
-            Service::DistribuicaoDFe,
-            Role::National,
+            AuthorityService::DistribuicaoDFe,
+            AuthorityRole::National,
         );
         found.map_err(|none| none.to_string())
     }
 
-    async fn ask_distributor(&self, owner: &Owner, channel: &Channel, wanted: Wanted) -> Result<Batch, NoAnswer> {
+    async fn ask_distributor(
+        &self,
+        owner: &DistributionKey,
+        channel: &Channel,
+        wanted: RequestedDocuments,
+    ) -> Result<DistributionBatch, NoAnswer> {
         let endpoint = self.distributor(channel).map_err(NoAnswer::NotSent)?;
         let wire = channel.family.wire;
         let call = wire.distribution(&endpoint, channel.ambiente, channel.uf, owner.cpf_cnpj, wanted);
@@ -103,68 +108,80 @@ impl Engine {
         mut cursor: Cursor,
         channel: &Channel,
         lots: usize,
-    ) -> Result<Walked, store::Error> {
-        let mut walked: Option<Walked> = None;
+    ) -> Result<WalkStepOutcome, store::Error> {
+        let mut walked: Option<WalkStepOutcome> = None;
         for lot in 1.. {
             let (handing, mut outcome, no_answer) = self.next_lot(&lease.owner, &cursor, channel).await;
             let whole = !outcome.goes_on;
             outcome.goes_on &= lot < lots;
-            let (goes_on, said) = (outcome.goes_on, outcome.said.clone());
+            let (goes_on, said) = (outcome.goes_on, outcome.answer.clone());
             cursor.ult_nsu = outcome.ult_nsu.unwrap_or(cursor.ult_nsu);
-            let kept = self.store().walked(lease, outcome, self.now_s()).await?;
+            let kept = self.store().record_walk(lease, outcome, self.now_s()).await?;
             crash_point("received.committed");
-            let now = Walked { kept, handing, said, whole, no_answer };
+            let now = WalkStepOutcome { kept, handing, said, whole, no_answer };
             let so_far = match walked {
-                Some(before) => before.and(now),
+                Some(before) => before.merge(now),
                 None => now,
             };
             if !goes_on {
                 return Ok(so_far);
             }
             walked = Some(so_far);
-            self.store().walk_on(lease, law::claim(self.now_s())).await?;
+            self.store().renew_walk(lease, query_policy::claim(self.now_s())).await?;
         }
         Err(store::Error::Corrupt("a distribuição não termina"))
     }
 
-    async fn next_lot(&self, owner: &Owner, cursor: &Cursor, channel: &Channel) -> (Handing, Outcome, Option<String>) {
+    async fn next_lot(
+        &self,
+        owner: &DistributionKey,
+        cursor: &Cursor,
+        channel: &Channel,
+    ) -> (DistributionOutcome, WalkOutcome, Option<String>) {
         crash_point("received.before");
-        let answer = self.ask_distributor(owner, channel, Wanted::After(cursor.ult_nsu)).await;
+        let answer = self.ask_distributor(owner, channel, RequestedDocuments::After(cursor.ult_nsu)).await;
         crash_point("received.reply");
         let now = self.now_s();
         match answer {
             Ok(answer) => {
-                let outcome = law::answered(cursor, &answer, now);
+                let outcome = query_policy::after_answer(cursor, &answer, now);
                 let documents = read::documents(owner.tipo, answer.documents).await;
                 tracing::info!(tipo = %owner.tipo, codigo = %answer.codigo, ult_nsu = outcome.ult_nsu, "distribution asked");
-                (answer.handing, Outcome { documents, ..outcome }, None)
+                (answer.outcome, WalkOutcome { documents, ..outcome }, None)
             }
             Err(no_answer) => {
                 let cause = no_answer.to_string();
                 let left_us = matches!(no_answer, NoAnswer::NoReply(_));
-                (Handing::Refused, law::unanswered(cursor, left_us, &cause, now), Some(cause))
+                (DistributionOutcome::Refused, query_policy::after_no_answer(cursor, left_us, &cause, now), Some(cause))
             }
         }
     }
 
     /// Queries one document; the query was counted already.
-    pub(super) async fn point(&self, owner: Owner, channel: &Channel, point: Point) -> Result<Walked, SyncError> {
+    pub(super) async fn query_document(
+        &self,
+        owner: DistributionKey,
+        channel: &Channel,
+        point: DocumentQuery,
+    ) -> Result<WalkStepOutcome, SyncError> {
         let wanted = match point {
-            Point::Nsu(nsu) => Wanted::Nsu(nsu),
-            Point::Chave(chave) => Wanted::Chave(chave.acesso().ok_or(SyncError::NotByKey(owner.tipo))?),
+            DocumentQuery::Nsu(nsu) => RequestedDocuments::Nsu(nsu),
+            DocumentQuery::Chave(chave) => {
+                RequestedDocuments::Chave(chave.acesso().ok_or(SyncError::NotByKey(owner.tipo))?)
+            }
         };
         let answer = self.ask_distributor(&owner, channel, wanted).await;
         let now = self.now_s();
         let answer = answer.map_err(|no_answer| SyncError::NoAnswer { cause: no_answer.to_string(), next_at: now })?;
-        if let Some(until) = law::silenced_until(&answer, now) {
+        if let Some(until) = query_policy::blocked_until(&answer, now) {
             self.store().block_distribution(owner, until).await?;
         }
-        if let (Point::Chave(chave), Some(situacao)) = (point, law::ended(&answer.codigo)) {
+        if let (DocumentQuery::Chave(chave), Some(situacao)) = (point, query_policy::document_state(&answer.codigo)) {
             self.store().end_received(owner, chave.as_str().to_owned(), situacao, now).await?;
         }
         let documents = read::documents(owner.tipo, answer.documents).await;
-        let kept = self.store().keep_documents(owner, documents, now).await?;
+        let kept = self.store().save_received(owner, documents, now).await?;
         let said = (Some(answer.codigo), answer.xMotivo);
-        Ok(Walked { kept, handing: answer.handing, said, whole: true, no_answer: None })
+        Ok(WalkStepOutcome { kept, handing: answer.outcome, said, whole: true, no_answer: None })
     }
 }

@@ -5,15 +5,15 @@
 //!
 //! One process at a time queries for a company (lease); any number of processes may run this.
 
-use super::law;
-use crate::authorities::bridge::Channel;
-use crate::authorities::certificates::Unusable;
+use super::query_policy;
+use crate::authorities::certificates::CertificateUnusable;
+use crate::authorities::health::Channel;
 use crate::family::issuer::NotIssuer;
-use crate::process::trouble::Trouble;
+use crate::process::outage_log::OutageLog;
 use crate::{Engine, family};
 use fiscal::value::{TpAmb, Uf};
 use std::time::Duration;
-use store::received::{Cursor, Outcome, WalkLease};
+use store::received::{Cursor, WalkLease, WalkOutcome};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -23,21 +23,21 @@ const REST: Duration = Duration::from_secs(2);
 const LOTS: usize = 20;
 
 /// The running background search.
-pub struct Walker {
+pub struct DistributionWalker {
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
 
-impl Walker {
+impl DistributionWalker {
     /// Starts it on the current runtime.
-    pub fn start(engine: Engine) -> Walker {
+    pub fn start(engine: Engine) -> DistributionWalker {
         let (stop, stopped) = watch::channel(false);
-        Walker { stop, task: tokio::spawn(run(engine, stopped)) }
+        DistributionWalker { stop, task: tokio::spawn(run(engine, stopped)) }
     }
 
     /// Waits at most `grace` for the running query to end, and stops.
     pub async fn stop(self, grace: Duration) {
-        let Walker { stop, mut task } = self;
+        let DistributionWalker { stop, mut task } = self;
         // the loop may have ended by itself; then the channel has no receiver
         let _ = stop.send(true);
         if tokio::time::timeout(grace, &mut task).await.is_err() {
@@ -48,27 +48,27 @@ impl Walker {
 }
 
 async fn run(engine: Engine, mut stopped: watch::Receiver<bool>) {
-    let mut trouble = Trouble::with("walk distributions");
+    let mut trouble = OutageLog::with("walk distributions");
     while !*stopped.borrow() && stopped.has_changed().is_ok() {
         let walked = match engine.walk_next().await {
-            Ok(false) => engine.follow_next().await,
+            Ok(false) => engine.query_next_analysis().await,
             walked => walked,
         };
         if walked.is_ok() {
-            trouble.over();
+            trouble.record_recovery();
         }
         match walked {
             Ok(true) => {}
-            Ok(false) => rest(&mut stopped).await,
+            Ok(false) => idle(&mut stopped).await,
             Err(error) => {
-                trouble.met(&error);
-                rest(&mut stopped).await;
+                trouble.record_failure(&error);
+                idle(&mut stopped).await;
             }
         }
     }
 }
 
-async fn rest(stopped: &mut watch::Receiver<bool>) {
+async fn idle(stopped: &mut watch::Receiver<bool>) {
     tokio::select! {
         () = tokio::time::sleep(REST) => {}
         _ = stopped.changed() => {}
@@ -78,14 +78,14 @@ async fn rest(stopped: &mut watch::Receiver<bool>) {
 impl Engine {
     /// Searches for the company that has been due longest; `false` if there was none.
     async fn walk_next(&self) -> Result<bool, store::Error> {
-        let Some((lease, cursor)) = self.store().take_due_walk(law::claim(self.now_s())).await? else {
+        let Some((lease, cursor)) = self.store().claim_due_walk(query_policy::claim(self.now_s())).await? else {
             return Ok(false);
         };
         match self.background_channel(&lease).await? {
             Ok(channel) => {
                 self.walk(lease, cursor, &channel, LOTS).await?;
             }
-            Err(why) => self.put_off(lease, &cursor, &why).await?,
+            Err(why) => self.retry_later(lease, &cursor, &why).await?,
         }
         Ok(true)
     }
@@ -112,15 +112,15 @@ impl Engine {
                 let (uf, ambiente) = (issuer.uf.unwrap_or(Uf::DF), owner.ambiente);
                 Ok(Ok(Channel::to_state(uf, family, ambiente, certificate)))
             }
-            Err(Unusable::Store(error)) => Err(error),
+            Err(CertificateUnusable::Store(error)) => Err(error),
             Err(unusable) => Ok(Err(unusable.to_string())),
         }
     }
 
-    async fn put_off(&self, lease: WalkLease, cursor: &Cursor, why: &str) -> Result<(), store::Error> {
+    async fn retry_later(&self, lease: WalkLease, cursor: &Cursor, why: &str) -> Result<(), store::Error> {
         tracing::warn!(error.cause = why, "a distribution waits for its company");
         let now = self.now_s();
-        let outcome: Outcome = law::unanswered(cursor, false, why, now);
-        self.store().walked(lease, outcome, now).await.map(drop)
+        let outcome: WalkOutcome = query_policy::after_no_answer(cursor, false, why, now);
+        self.store().record_walk(lease, outcome, now).await.map(drop)
     }
 }

@@ -29,22 +29,22 @@ impl MarkPlace {
 }
 
 /// The mark beside the database, as this process last wrote it.
-pub(super) struct Beside {
+pub(super) struct MarkFile {
     place: Option<MarkPlace>,
     written: Option<SeenMark>,
     is_troubled: bool,
 }
 
-impl Beside {
-    pub(super) fn new(place: Option<MarkPlace>) -> Beside {
-        Beside { place, written: None, is_troubled: false }
+impl MarkFile {
+    pub(super) fn new(place: Option<MarkPlace>) -> MarkFile {
+        MarkFile { place, written: None, is_troubled: false }
     }
 
     /// Returns the highest mark seen of an installation.
-    pub(super) async fn seen(&mut self, installation: Uuid) -> Option<SeenMark> {
+    pub(super) async fn highest_mark(&mut self, installation: Uuid) -> Option<SeenMark> {
         let file = self.place.as_ref().map(|place| place.file(installation));
         let read = match file {
-            Some(file) => self.apart(move || read(&file)).await.flatten(),
+            Some(file) => self.run_blocking(move || read(&file)).await.flatten(),
             None => None,
         };
         let of_it = |seen: &SeenMark| seen.id == installation;
@@ -52,22 +52,25 @@ impl Beside {
     }
 
     /// Writes the mark; a failure is logged once and leaves the file as it was.
-    pub(super) async fn keep(&mut self, installation: &Installation) {
+    pub(super) async fn write_mark(&mut self, installation: &Installation) {
         let (id, mark) = (installation.id, installation.mark);
         self.written = Some(SeenMark { id, mark });
         let Some(file) = self.place.as_ref().map(|place| place.file(id)) else { return };
         let line = format!("{id} {mark} {}\n", installation.marked_at);
-        if self.apart(move || write(&file, &line)).await.is_some() {
+        if self.run_blocking(move || write(&file, &line)).await.is_some() {
             self.is_troubled = false;
         }
     }
 
-    async fn apart<T: Send + 'static>(&mut self, work: impl FnOnce() -> io::Result<T> + Send + 'static) -> Option<T> {
+    async fn run_blocking<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce() -> io::Result<T> + Send + 'static,
+    ) -> Option<T> {
         let done = tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(io::Error::other(error)));
-        done.map_err(|error| self.complain(&error)).ok()
+        done.map_err(|error| self.log_failure(&error)).ok()
     }
 
-    fn complain(&mut self, error: &io::Error) {
+    fn log_failure(&mut self, error: &io::Error) {
         if !std::mem::replace(&mut self.is_troubled, true) {
             tracing::warn!(
                 error.cause = %error,
@@ -117,19 +120,19 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("carimbo-marca-{}", Uuid::now_v7()));
         fs::create_dir_all(&folder).unwrap();
         for place in [MarkPlace::File(folder.join("carimbo.db.marca")), MarkPlace::Folder(folder.clone())] {
-            let mut first = Beside::new(Some(place.clone()));
-            assert_eq!(first.seen(Uuid::from_u128(7)).await, None);
-            first.keep(&installation(41)).await;
-            first.keep(&installation(42)).await;
-            let mut second = Beside::new(Some(place.clone()));
-            let seen = second.seen(Uuid::from_u128(7)).await;
+            let mut first = MarkFile::new(Some(place.clone()));
+            assert_eq!(first.highest_mark(Uuid::from_u128(7)).await, None);
+            first.write_mark(&installation(41)).await;
+            first.write_mark(&installation(42)).await;
+            let mut second = MarkFile::new(Some(place.clone()));
+            let seen = second.highest_mark(Uuid::from_u128(7)).await;
             assert_eq!(seen, Some(SeenMark { id: Uuid::from_u128(7), mark: 42 }));
-            assert_eq!(second.seen(Uuid::from_u128(8)).await, None);
+            assert_eq!(second.highest_mark(Uuid::from_u128(8)).await, None);
             let file = place.file(Uuid::from_u128(7));
             assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
             fs::write(&file, "ilegível").unwrap();
-            assert_eq!(second.seen(Uuid::from_u128(7)).await, None);
-            assert_eq!(first.seen(Uuid::from_u128(7)).await.map(|seen| seen.mark), Some(42));
+            assert_eq!(second.highest_mark(Uuid::from_u128(7)).await, None);
+            assert_eq!(first.highest_mark(Uuid::from_u128(7)).await.map(|seen| seen.mark), Some(42));
         }
         fs::remove_dir_all(folder).unwrap();
     }

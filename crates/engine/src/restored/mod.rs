@@ -10,11 +10,11 @@ mod mark;
 pub use mark::MarkPlace;
 
 use crate::Engine;
-use crate::process::trouble::Trouble;
-use mark::Beside;
+use crate::process::outage_log::OutageLog;
+use mark::MarkFile;
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
-use store::installation::{Installation, Restored};
+use store::installation::{Installation, RestoredCopy};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -25,14 +25,14 @@ const EVERY: Duration = Duration::from_secs(10);
 
 /// The period that is missing in the database, as this process knows it.
 #[derive(Default)]
-pub(crate) struct Uncertain(RwLock<Option<(Restored, Instant)>>);
+pub(crate) struct UncertainPeriod(RwLock<Option<(RestoredCopy, Instant)>>);
 
-impl Uncertain {
-    fn get(&self) -> Option<Restored> {
+impl UncertainPeriod {
+    fn get(&self) -> Option<RestoredCopy> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).map(|(restored, _)| restored)
     }
 
-    fn set(&self, restored: Option<Restored>) {
+    fn set(&self, restored: Option<RestoredCopy>) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = restored.map(|restored| (restored, Instant::now()));
     }
 
@@ -43,7 +43,7 @@ impl Uncertain {
 
 impl Engine {
     /// The period that is missing in the database, until an operator ends it.
-    pub fn restored(&self) -> Option<Restored> {
+    pub fn restored(&self) -> Option<RestoredCopy> {
         self.inner.uncertain.get()
     }
 
@@ -58,7 +58,7 @@ impl Engine {
         }
         self.inner.uncertain.set(installation.restored);
         match installation.restored {
-            Some(Restored { copia_de, restaurado_em }) => {
+            Some(RestoredCopy { copia_de, restaurado_em }) => {
                 tracing::error!(
                     copia_de,
                     restaurado_em,
@@ -79,8 +79,8 @@ pub struct MarkKeeper {
 impl MarkKeeper {
     /// Compares the database with its mark, before anything is served or run, and continues in the background.
     pub async fn start(engine: Engine, place: Option<MarkPlace>) -> Result<MarkKeeper, store::Error> {
-        let mut keeping = Keeping { engine, beside: Beside::new(place), process: Uuid::now_v7() };
-        keeping.raise().await?;
+        let mut keeping = MarkTask { engine, beside: MarkFile::new(place), process: Uuid::now_v7() };
+        keeping.raise_mark().await?;
         let (stop, stopped) = watch::channel(false);
         Ok(MarkKeeper { stop, task: tokio::spawn(keeping.run(stopped)) })
     }
@@ -95,16 +95,16 @@ impl MarkKeeper {
     }
 }
 
-struct Keeping {
+struct MarkTask {
     engine: Engine,
-    beside: Beside,
+    beside: MarkFile,
     /// Id of this process among those that serve the database.
     process: Uuid,
 }
 
-impl Keeping {
+impl MarkTask {
     async fn run(mut self, mut stopped: watch::Receiver<bool>) {
-        let mut trouble = Trouble::with("raise the mark of the database");
+        let mut trouble = OutageLog::with("raise the mark of the database");
         loop {
             let is_last = match tokio::time::timeout(EVERY, stopped.changed()).await {
                 Err(_elapsed) => false,
@@ -112,31 +112,31 @@ impl Keeping {
                 // a process that gives up its start, and closes its store meanwhile
                 Ok(Err(_gone)) => return,
             };
-            match self.raise().await {
-                Ok(()) => trouble.over(),
-                Err(error) => trouble.met(&error),
+            match self.raise_mark().await {
+                Ok(()) => trouble.record_recovery(),
+                Err(error) => trouble.record_failure(&error),
             }
             if is_last {
-                self.end().await;
+                self.record_end().await;
                 return;
             }
         }
     }
 
     /// Records the end of this process; a master key may be rotated from now on.
-    async fn end(&self) {
+    async fn record_end(&self) {
         if let Err(error) = self.engine.store().end_serving(self.process).await {
             tracing::warn!(error.cause = %error, "the end of this process could not be recorded");
         }
     }
 
-    async fn raise(&mut self) -> Result<(), store::Error> {
+    async fn raise_mark(&mut self) -> Result<(), store::Error> {
         let store = self.engine.store();
-        store.beat(self.process, self.engine.now_s()).await?;
-        let seen = self.beside.seen(store.installation().await?.id).await;
+        store.record_heartbeat(self.process, self.engine.now_s()).await?;
+        let seen = self.beside.highest_mark(store.installation().await?.id).await;
         let installation = store.raise_mark(seen, self.engine.now_s()).await?;
         self.engine.learn_installation(&installation);
-        self.beside.keep(&installation).await;
+        self.beside.write_mark(&installation).await;
         Ok(())
     }
 }

@@ -4,46 +4,56 @@
 //! Law: MOC 7.0, visão geral, 4 (asynchronous processing); manual of the national NFS-e (a DPS is queried before it is
 //! sent again).
 
-use super::ask::silence;
-use super::work::failure;
-use super::{Halt, Step, Work, prepare, refusal, restored, resume, send, twin};
-use crate::authorities::bridge::Channel;
-use crate::contingency::NoWay;
+use super::ask::after_no_answer;
+use super::claimed_work::failure;
+use super::{ClaimedWork, Halt, NextStep, prepare, refusal, restored, resume, second_issue, send};
+use crate::authorities::health::Channel;
+use crate::contingency::NoMode;
 use crate::crash_point;
-use crate::family::{Repetition, ours};
+use crate::family::{RepetitionAnswer, marks};
 use authority::answer::Rejection;
-use authority::table::Role;
-use fiscal::evidence::{self, Meaning, Proof, Question, Silence};
-use fiscal::lifecycle::Happened;
+use authority::table::AuthorityRole;
+use fiscal::evidence::{self, AnsweredMessage, CodeMeaning, ProvenFate, QuietTime};
+use fiscal::lifecycle::LifecycleEvent;
 use std::time::Duration;
-use store::jobs::Act;
+use store::jobs::JobAct;
 
 /// Acts on a query that did not find the document and began with `left` of the quiet time to go.
-pub(super) async fn run(work: &mut Work, channel: &Channel, said: &Rejection, left: Duration) -> Result<Step, Halt> {
-    let silence = if left.is_zero() { Silence::Over } else { Silence::Running };
-    let marks = ours::of_refusal(work.document()?, said);
-    match evidence::proof(Question::Identity, Meaning::NeverSeen, marks, silence) {
-        Proof::NeverSeen if !refusal::is_registered(work) => proven(work, channel, said).await,
-        _ => unproven(work, channel, said, left).await,
+pub(super) async fn run(
+    work: &mut ClaimedWork,
+    channel: &Channel,
+    said: &Rejection,
+    left: Duration,
+) -> Result<NextStep, Halt> {
+    let silence = if left.is_zero() { QuietTime::Over } else { QuietTime::Running };
+    let marks = marks::of_refusal(work.document()?, said);
+    match evidence::proven_fate(AnsweredMessage::Identity, CodeMeaning::NeverSeen, marks, silence) {
+        ProvenFate::NeverSeen if !refusal::is_registered(work) => after_proven_absence(work, channel, said).await,
+        _ => after_unproven_absence(work, channel, said, left).await,
     }
 }
 
-async fn proven(work: &mut Work, channel: &Channel, said: &Rejection) -> Result<Step, Halt> {
-    work.note(format!("A autoridade não conhece o documento: {} {}.", said.codigo, said.xMotivo));
+async fn after_proven_absence(work: &mut ClaimedWork, channel: &Channel, said: &Rejection) -> Result<NextStep, Halt> {
+    work.log(format!("A autoridade não conhece o documento: {} {}.", said.codigo, said.xMotivo));
     restored::halt_if_elsewhere(work, channel).await?;
     if is_replaced(work) {
-        return twin::drop(work).await;
+        return second_issue::drop_first(work).await;
     }
     if let Some(step) = refusal::after_absence(work).await? {
         return Ok(step);
     }
-    work.mark(Happened::NeverSeen).await?;
+    work.mark(LifecycleEvent::NeverSeen).await?;
     crash_point("ask.never_seen");
     resume::run(work).await
 }
 
-async fn unproven(work: &mut Work, channel: &Channel, said: &Rejection, left: Duration) -> Result<Step, Halt> {
-    work.note(format!(
+async fn after_unproven_absence(
+    work: &mut ClaimedWork,
+    channel: &Channel,
+    said: &Rejection,
+    left: Duration,
+) -> Result<NextStep, Halt> {
+    work.log(format!(
         "A autoridade ainda não conhece o documento: {} {}. Ele pode estar em processamento por mais {} s.",
         said.codigo,
         said.xMotivo,
@@ -51,50 +61,50 @@ async fn unproven(work: &mut Work, channel: &Channel, said: &Rejection, left: Du
     ));
     let why = "A autoridade ainda não conhece o documento enviado; ela será consultada de novo antes de qualquer outra emissão.";
     // the authority answered that it has the document, and does not find it: nothing hurries
-    let least = if refusal::is_registered(work) { work.backoff() } else { SHORTEST };
-    let later = Step::Again { after: left.max(least), failure: failure("em_duvida", "consulta", why) };
-    let goes_again = channel.family.repetition == Repetition::IsRefused && work.document()?.refusal.is_none();
+    let least = if refusal::is_registered(work) { work.backoff() } else { MIN_QUERY_WAIT };
+    let later = NextStep::Again { after: left.max(least), failure: failure("em_duvida", "consulta", why) };
+    let goes_again = channel.family.repetition == RepetitionAnswer::IsRefused && work.document()?.refusal.is_none();
     if is_replaced(work) || !goes_again || resume::would_be_too_old(work).await? {
         return Ok(later);
     }
     match may_go(work, channel).await {
-        Ok(()) => repeat(work).await,
-        Err(NoWay::Store(error)) => Err(error.into()),
-        Err(NoWay::Wait { after, .. }) => self::silence(work, channel, sooner(later, after)).await,
+        Ok(()) => send_again(work).await,
+        Err(NoMode::Store(error)) => Err(error.into()),
+        Err(NoMode::Wait { after, .. }) => self::after_no_answer(work, channel, sooner(later, after)).await,
     }
 }
 
 /// `Ok` if the document's authority works, as far as recorded.
-async fn may_go(work: &Work, channel: &Channel) -> Result<(), NoWay> {
+async fn may_go(work: &ClaimedWork, channel: &Channel) -> Result<(), NoMode> {
     // a contingency authority answers itself when it is closed
-    let is_elsewhere = matches!(work.role(), Ok(Role::Contingency));
+    let is_elsewhere = matches!(work.role(), Ok(AuthorityRole::Contingency));
     // the query went the normal way just now: a half-open circuit grants its trial once
-    if is_elsewhere || twin::waits(work).unwrap_or_default() {
+    if is_elsewhere || second_issue::can_wait(work).unwrap_or_default() {
         return Ok(());
     }
-    work.engine.normal_way(channel).await
+    work.engine.require_normal(channel).await
 }
 
 /// Sends the same bytes again; the state is committed before they leave, as the first time.
-async fn repeat(work: &mut Work) -> Result<Step, Halt> {
+async fn send_again(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
     let signed = prepare::stored(work).await?;
     work.is_repeated = true;
-    work.note("Os mesmos bytes são reenviados: a autoridade recusa uma repetição (204) e fica com o primeiro.");
-    work.mark(Happened::SendStarted).await?;
+    work.log("Os mesmos bytes são reenviados: a autoridade recusa uma repetição (204) e fica com o primeiro.");
+    work.mark(LifecycleEvent::SendStarted).await?;
     crash_point("ask.repeated");
     send::run(work, signed).await
 }
 
-fn sooner(later: Step, other: Duration) -> Step {
+fn sooner(later: NextStep, other: Duration) -> NextStep {
     match later {
-        Step::Again { after, failure } => Step::Again { after: after.min(other), failure },
+        NextStep::Again { after, failure } => NextStep::Again { after: after.min(other), failure },
         step => step,
     }
 }
 
-fn is_replaced(work: &Work) -> bool {
-    work.job.act.as_ref().and_then(Act::replaced_by).is_some()
+fn is_replaced(work: &ClaimedWork) -> bool {
+    work.job.act.as_ref().and_then(JobAct::replaced_by).is_some()
 }
 
 /// Shortest wait between two queries.
-const SHORTEST: Duration = Duration::from_secs(1);
+const MIN_QUERY_WAIT: Duration = Duration::from_secs(1);

@@ -3,36 +3,36 @@
 //!
 //! Law: MOC 7.0, visão geral (receipt of a batch; query of the protocol after a timeout).
 
-use super::in_flight::Seen;
-use super::settle::{self, Verdict};
-use super::work::failure;
-use super::{Halt, Step, Work, absence, elsewhere, lot, prepare, refusal, resume, send, twin};
-use crate::authorities::bridge::Channel;
+use super::claim_memory::SendObservation;
+use super::claimed_work::failure;
+use super::settle::{self, ProtocolVerdict};
+use super::{ClaimedWork, Halt, NextStep, absence, lot, number_conflict, prepare, refusal, resume, second_issue, send};
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
+use crate::authorities::health::Channel;
 use crate::crash_point;
-use authority::answer::{Answer, Rejection, Situation};
-use authority::table::{Endpoint, Service};
-use authority::wire::Wire;
-use fiscal::evidence::Question;
-use fiscal::lifecycle::{Happened, State};
+use authority::answer::{AuthorizationAnswer, DocumentSituation, Rejection};
+use authority::table::{AuthorityService, Endpoint};
+use authority::wire::WireProtocol;
+use fiscal::evidence::AnsweredMessage;
+use fiscal::lifecycle::{DocumentState, LifecycleEvent};
 use fiscal::value::Chave;
 use std::time::Duration;
 
 /// Longest wait before the next search for another way while the next query is not due.
-const OFTEN: Duration = Duration::from_secs(60);
+const MAX_SEARCH_WAIT: Duration = Duration::from_secs(60);
 
 /// Finds out the outcome of a document in `Sending` or `InDoubt`.
-pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
-    if let Some(said) = refusal::was_put_off(work) {
+pub(super) async fn run(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
+    if let Some(said) = refusal::postponed(work) {
         return settle::rejected(work, said).await;
     }
     let nRec = work.document()?.nRec.clone();
     match (work.recall(), nRec) {
-        (Some(Seen::Unsent), _) if work.state() == State::Sending => resume::run(work).await,
+        (Some(SendObservation::Unsent), _) if work.state() == DocumentState::Sending => resume::run(work).await,
         (_, Some(nRec)) => by_receipt(work, &nRec).await,
         _ => {
-            work.mark(Happened::NoReply).await?;
+            work.mark(LifecycleEvent::NoReply).await?;
             crash_point("ask.in_doubt");
             by_key(work).await
         }
@@ -44,21 +44,21 @@ pub(crate) fn asking_by_key(endpoint: &Endpoint) -> String {
     format!("Consultando pela chave ({}).", endpoint.name)
 }
 
-async fn by_key(work: &mut Work) -> Result<Step, Halt> {
+async fn by_key(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
     let asked_by = work.asked_by()?;
     let channel = work.channel(work.uf()?, work.family()?, "consulta").await?;
-    if twin::waits(work)? {
+    if second_issue::can_wait(work)? {
         // the sale has its document: no caller waits for this answer, and none comes while the authority is out
-        work.engine.normal_way(&channel).await?;
+        work.engine.require_normal(&channel).await?;
     }
-    let endpoint = work.endpoint_of(&channel, Service::ConsultaProtocolo, work.role()?)?;
-    match work.spend(budget::QUERY_BY_KEY, &endpoint, &asked_by, &asking_by_key(&endpoint)).await {
+    let endpoint = work.endpoint_of(&channel, AuthorityService::ConsultaProtocolo, work.role()?)?;
+    match work.count_call(budget::QUERY_BY_KEY, &endpoint, &asked_by, &asking_by_key(&endpoint)).await {
         // the job runs again before its next query: there may be another way for the sale by then
-        Err(Halt::Step(Step::Again { after, failure })) => {
-            let sooner = Step::Again { after: after.min(OFTEN), failure };
+        Err(Halt::Step(NextStep::Again { after, failure })) => {
+            let sooner = NextStep::Again { after: after.min(MAX_SEARCH_WAIT), failure };
             // no query of this job shows meanwhile that the authority is back
             work.engine.poll_soon(&channel, work.role()?);
-            return silence(work, &channel, sooner).await;
+            return after_no_answer(work, &channel, sooner).await;
         }
         spent => spent?,
     }
@@ -69,22 +69,22 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
     let situation = work.call(&call, &channel, move |reply| wire.read_query(reply)).await;
     crash_point("ask.reply");
     let situation = match situation {
-        Ok(Situation::Named(chave)) => match fetched(work, &channel, &endpoint, &chave).await {
+        Ok(DocumentSituation::Named(chave)) => match fetch_named(work, &channel, &endpoint, &chave).await {
             // the authority named the key a moment ago: not to be fetched yet is no proof of absence
-            Ok(Situation::NeverSeen(said)) => Ok(Situation::Refused(said)),
+            Ok(DocumentSituation::NeverSeen(said)) => Ok(DocumentSituation::Refused(said)),
             fetched => fetched,
         },
         situation => situation,
     };
     match situation {
-        Ok(Situation::Unavailable(said)) => {
-            let later = work.unavailable(&channel, &call.authority, &said);
-            if is_out(&said) { silence(work, &channel, later).await } else { Ok(later) }
+        Ok(DocumentSituation::Unavailable(said)) => {
+            let later = work.after_unavailable(&channel, &call.authority, &said);
+            if is_out(&said) { after_no_answer(work, &channel, later).await } else { Ok(later) }
         }
-        Ok(situation) => found(work, &channel, &call.authority, situation, left).await,
+        Ok(situation) => act_on_situation(work, &channel, &call.authority, situation, left).await,
         Err(no_answer) => {
             let later = unanswered(work, &no_answer);
-            silence(work, &channel, later).await
+            after_no_answer(work, &channel, later).await
         }
     }
 }
@@ -94,13 +94,13 @@ pub(super) fn no_identity() -> Halt {
 }
 
 /// Fetches a document under the key that its authority gave it.
-pub(super) async fn fetched(
-    work: &mut Work,
+pub(super) async fn fetch_named(
+    work: &mut ClaimedWork,
     channel: &Channel,
     endpoint: &Endpoint,
     chave: &Chave,
-) -> Result<Situation, NoAnswer> {
-    work.note(format!("A autoridade tem o documento, sob a chave {chave}."));
+) -> Result<DocumentSituation, NoAnswer> {
+    work.log(format!("A autoridade tem o documento, sob a chave {chave}."));
     let wire = channel.family.wire;
     let none = || NoAnswer::NotSent("a autoridade nomeia um documento que não se busca pela chave".to_owned());
     let call = wire.fetch(endpoint, chave).ok_or_else(none)?;
@@ -110,49 +110,53 @@ pub(super) async fn fetched(
 }
 
 /// Handles a query without a decisive answer: while the authority is out, the sale may go another way.
-pub(super) async fn silence(work: &mut Work, channel: &Channel, later: Step) -> Result<Step, Halt> {
-    match twin::issue_again(work, channel).await? {
+pub(super) async fn after_no_answer(
+    work: &mut ClaimedWork,
+    channel: &Channel,
+    later: NextStep,
+) -> Result<NextStep, Halt> {
+    match second_issue::issue_again(work, channel).await? {
         Some(step) => Ok(step),
         None => Ok(later),
     }
 }
 
-async fn found(
-    work: &mut Work,
+async fn act_on_situation(
+    work: &mut ClaimedWork,
     channel: &Channel,
     authority: &str,
-    situation: Situation,
+    situation: DocumentSituation,
     left: Duration,
-) -> Result<Step, Halt> {
+) -> Result<NextStep, Halt> {
     match situation {
-        Situation::Authorized(protocol) => {
+        DocumentSituation::Authorized(protocol) => {
             let signed = prepare::stored(work).await?;
-            settle::with_protocol(work, Verdict::Authorized, protocol, &signed, Question::Identity).await
+            settle::with_protocol(work, ProtocolVerdict::Authorized, protocol, &signed, AnsweredMessage::Identity).await
         }
-        Situation::Denied(protocol) => {
+        DocumentSituation::Denied(protocol) => {
             let signed = prepare::stored(work).await?;
-            settle::with_protocol(work, Verdict::Denied, protocol, &signed, Question::Identity).await
+            settle::with_protocol(work, ProtocolVerdict::Denied, protocol, &signed, AnsweredMessage::Identity).await
         }
-        Situation::Cancelled { protocol, .. } => settle::cancelled(work, protocol).await,
-        Situation::NeverSeen(said) => absence::run(work, channel, &said, left).await,
-        Situation::OtherKey(said) => elsewhere::by_key(work, said).await,
+        DocumentSituation::Cancelled { protocol, .. } => settle::cancelled(work, protocol).await,
+        DocumentSituation::NeverSeen(said) => absence::run(work, channel, &said, left).await,
+        DocumentSituation::OtherKey(said) => number_conflict::by_key(work, said).await,
         // the named document cannot be fetched: nothing is known, and asking again loses nothing
-        Situation::Named(_) => Ok(refused(work, &Rejection::new(404, "Documento não devolvido"))),
-        Situation::Refused(said) => Ok(refused(work, &said)),
-        Situation::Unavailable(said) => Ok(work.unavailable(channel, authority, &said)),
+        DocumentSituation::Named(_) => Ok(refused(work, &Rejection::new(404, "Documento não devolvido"))),
+        DocumentSituation::Refused(said) => Ok(refused(work, &said)),
+        DocumentSituation::Unavailable(said) => Ok(work.after_unavailable(channel, authority, &said)),
     }
 }
 
-async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
+async fn by_receipt(work: &mut ClaimedWork, nRec: &str) -> Result<NextStep, Halt> {
     let channel = work.channel(work.uf()?, work.family()?, "consulta").await?;
     let none = || Halt::Store(store::Error::Corrupt("um recibo de quem não recebe lotes"));
     let receipt = channel.family.receipt.as_ref().ok_or_else(none)?;
-    let endpoint = work.endpoint_of(&channel, Service::RetAutorizacao, work.role()?)?;
+    let endpoint = work.endpoint_of(&channel, AuthorityService::RetAutorizacao, work.role()?)?;
     let answer = match lot::by_receipt(work, &channel, &endpoint, nRec).await? {
         Some(answer) => answer,
         None => {
             let line = format!("Consultando pelo recibo ({}).", endpoint.name);
-            work.spend(budget::RECEIPT, &endpoint, nRec, &line).await?;
+            work.count_call(budget::RECEIPT, &endpoint, nRec, &line).await?;
             let call = work.engine.receipt_query(&channel, &endpoint, receipt, nRec).ok_or_else(no_identity)?;
             work.call(&call, &channel, receipt.read).await
         }
@@ -162,23 +166,23 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
         Ok(answer) => {
             let answer = match answer {
                 // not every authority repeats the receipt
-                Answer::Pending { nRec: none, wait_s } if none.is_empty() => {
-                    Answer::Pending { nRec: nRec.to_owned(), wait_s }
+                AuthorizationAnswer::Pending { nRec: none, wait_s } if none.is_empty() => {
+                    AuthorizationAnswer::Pending { nRec: nRec.to_owned(), wait_s }
                 }
                 answer => answer,
             };
-            if let Answer::Unavailable(said) = &answer
-                && says_nothing(channel.family.wire, said)
+            if let AuthorizationAnswer::Unavailable(said) = &answer
+                && keeps_receipt(channel.family.wire, said)
             {
-                return Ok(work.unavailable(&channel, &endpoint.authority, said));
+                return Ok(work.after_unavailable(&channel, &endpoint.authority, said));
             }
-            if !matches!(answer, Answer::Pending { .. }) {
+            if !matches!(answer, AuthorizationAnswer::Pending { .. }) {
                 work.protocol_of_lot = Some(nRec.to_owned()).filter(|_| receipt.is_kept);
                 // any further query goes by key
                 forget_receipt(work).await?;
             }
             let signed = prepare::stored(work).await?;
-            send::take(work, &channel, &endpoint.authority, &signed, answer, Question::Receipt).await
+            send::act_on_answer(work, &channel, &endpoint.authority, &signed, answer, AnsweredMessage::Receipt).await
         }
         Err(no_answer) => Ok(unanswered(work, &no_answer)),
     }
@@ -186,7 +190,7 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
 
 /// `true` if an authority that is queried by receipt is out, or was queried too often: the batch may still be in
 /// process there, and its receipt is the way to it.
-fn says_nothing(wire: Wire, said: &Rejection) -> bool {
+fn keeps_receipt(wire: WireProtocol, said: &Rejection) -> bool {
     wire.is_undue_use(&said.codigo) || is_out(said)
 }
 
@@ -195,22 +199,22 @@ fn is_out(said: &Rejection) -> bool {
     matches!(said.codigo.number(), Some(108 | 109))
 }
 
-async fn forget_receipt(work: &mut Work) -> Result<(), Halt> {
+async fn forget_receipt(work: &mut ClaimedWork) -> Result<(), Halt> {
     let (state, now) = (work.state(), work.engine.now_s());
-    let lines = work.lines();
+    let lines = work.take_lines();
     work.engine.store().mark_receipt(work.lease, state, None, now, lines).await?;
     Ok(())
 }
 
-fn unanswered(work: &mut Work, no_answer: &NoAnswer) -> Step {
-    work.note(format!("A consulta ficou sem resposta: {no_answer}."));
+fn unanswered(work: &mut ClaimedWork, no_answer: &NoAnswer) -> NextStep {
+    work.log(format!("A consulta ficou sem resposta: {no_answer}."));
     let why = format!("A autoridade não respondeu à consulta: {no_answer}.");
-    Step::Again { after: work.backoff(), failure: failure("sem_resposta", "consulta", why) }
+    NextStep::Again { after: work.backoff(), failure: failure("sem_resposta", "consulta", why) }
 }
 
 /// The query itself was refused: the document stays in doubt.
-fn refused(work: &mut Work, said: &Rejection) -> Step {
-    work.note(format!("A consulta foi recusada: {} {}.", said.codigo, said.xMotivo));
+fn refused(work: &mut ClaimedWork, said: &Rejection) -> NextStep {
+    work.log(format!("A consulta foi recusada: {} {}.", said.codigo, said.xMotivo));
     let why = format!("A autoridade recusou a consulta: {} {}", said.codigo, said.xMotivo);
-    Step::Again { after: work.backoff(), failure: failure("consulta_recusada", "consulta", why) }
+    NextStep::Again { after: work.backoff(), failure: failure("consulta_recusada", "consulta", why) }
 }

@@ -3,17 +3,17 @@
 //!
 //! Law: MOC 7.0, anexo III, 2.3.1, and anexo IV, 4 (same key, as soon as the authority works, within the deadline).
 
-use super::work::failure;
-use super::{Halt, Step, Work, announce, prepare, send};
-use crate::contingency::{self, NoWay};
+use super::claimed_work::failure;
+use super::{ClaimedWork, Halt, NextStep, announce, prepare, send};
+use crate::contingency::{self, NoMode};
 use crate::crash_point;
 use crate::family::emission::EPEC;
-use authority::table::Service;
-use fiscal::lifecycle::Happened;
+use authority::table::AuthorityService;
+use fiscal::lifecycle::LifecycleEvent;
 use store::jobs::LogLine;
 
 /// Sends the document when its authority works.
-pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
+pub(super) async fn run(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
     let document = work.document()?;
     let announced = document.contingencia.as_ref().is_some_and(|it| it.protocolo.is_some());
     if document.tipo_emissao == EPEC
@@ -24,25 +24,25 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
     }
     warn_of_the_deadline(work).await?;
     let channel = work.channel(work.uf()?, work.family()?, "transmissao").await?;
-    work.endpoint_of(&channel, Service::Autorizacao, work.role()?)?;
-    work.engine.normal_way(&channel).await.map_err(waits)?;
+    work.endpoint_of(&channel, AuthorityService::Autorizacao, work.role()?)?;
+    work.engine.require_normal(&channel).await.map_err(waiting_halt)?;
     let signed = prepare::stored(work).await?;
-    work.mark(Happened::SendStarted).await?;
+    work.mark(LifecycleEvent::SendStarted).await?;
     crash_point("issued.sending");
     send::run(work, signed).await
 }
 
 /// Waits, with the failure that the job shows meanwhile.
-fn waits(none: NoWay) -> Halt {
-    let NoWay::Wait { after, .. } = none else { return none.into() };
+fn waiting_halt(none: NoMode) -> Halt {
+    let NoMode::Wait { after, .. } = none else { return none.into() };
     let why = "A nota foi emitida em contingência e será transmitida quando a autoridade voltar.";
-    Halt::Step(Step::Again { after, failure: failure("autoridade_indisponivel", "transmissao", why) })
+    Halt::Step(NextStep::Again { after, failure: failure("autoridade_indisponivel", "transmissao", why) })
 }
 
 /// Warns an operator once, some time before the deadline ends.
-async fn warn_of_the_deadline(work: &mut Work) -> Result<(), Halt> {
+async fn warn_of_the_deadline(work: &mut ClaimedWork) -> Result<(), Halt> {
     let document = work.document()?;
-    let early_s = contingency::warned_before_s(document.tipo_emissao);
+    let early_s = contingency::warning_lead_s(document.tipo_emissao);
     let now = work.engine.now();
     let deadline = document.contingencia.as_ref().and_then(|it| it.prazo_transmissao);
     let left_s = deadline.map(|deadline| deadline - now.as_second());

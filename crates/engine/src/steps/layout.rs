@@ -3,49 +3,63 @@
 //! Law: rules of reception of the Sefin (E1235 is its refusal by the schema, and registers nothing); NT 009. Only a
 //! refusal that names `finNFSe` counts, and only of bytes that left once.
 
-use super::{Halt, Step, Work, resume};
-use crate::authorities::bridge::Channel;
+use super::{ClaimedWork, Halt, NextStep, resume};
+use crate::authorities::health::Channel;
 use crate::contingency::EmissionMode;
 use crate::family::layouts::LayoutQuery;
-use crate::steps::prepare::Draft;
+use crate::steps::prepare::EmissionDraft;
 use authority::answer::Rejection;
 use fiscal::document::DpsLayout;
 use fiscal::xml;
 
 /// Returns the layout in which a document is built now.
-pub(super) async fn of(work: &Work, draft: &Draft, channel: &Channel) -> Result<DpsLayout, Halt> {
-    match work.turned_to {
+pub(super) async fn of(work: &ClaimedWork, draft: &EmissionDraft, channel: &Channel) -> Result<DpsLayout, Halt> {
+    match work.requested_layout {
         Some(layout) => Ok(layout),
         None => Ok(work.engine.layout_of(draft.family, &layout_query(work, draft, channel)?).await?),
     }
 }
 
 /// Returns the layout by this process's memory alone.
-pub(super) fn on_trial(work: &Work, draft: &Draft, channel: &Channel) -> Result<DpsLayout, Halt> {
-    Ok(work.engine.layout_on_trial(draft.family, &layout_query(work, draft, channel)?))
+pub(super) fn cached(work: &ClaimedWork, draft: &EmissionDraft, channel: &Channel) -> Result<DpsLayout, Halt> {
+    Ok(work.engine.cached_layout(draft.family, &layout_query(work, draft, channel)?))
 }
 
 /// `true` if acceptance would build the document in the same layout, and so has checked it.
-pub(super) fn is_of_acceptance(work: &Work, draft: &Draft, channel: &Channel, layout: DpsLayout) -> Result<bool, Halt> {
+pub(super) fn is_of_acceptance(
+    work: &ClaimedWork,
+    draft: &EmissionDraft,
+    channel: &Channel,
+    layout: DpsLayout,
+) -> Result<bool, Halt> {
     if draft.family.layouts.is_none() {
         return Ok(true);
     }
-    let tried = on_trial(work, draft, channel)?;
-    Ok(work.turned_to.is_none() && layout == DpsLayout::Current && tried == layout)
+    let tried = cached(work, draft, channel)?;
+    Ok(work.requested_layout.is_none() && layout == DpsLayout::Current && tried == layout)
 }
 
-fn layout_query<'a>(work: &'a Work, draft: &'a Draft, channel: &'a Channel) -> Result<LayoutQuery<'a>, Halt> {
+fn layout_query<'a>(
+    work: &'a ClaimedWork,
+    draft: &'a EmissionDraft,
+    channel: &'a Channel,
+) -> Result<LayoutQuery<'a>, Halt> {
     let host = channel.host.as_deref().map(|host| host.authority.as_str());
     Ok(LayoutQuery { ambiente: work.job.ambiente, host, nota: draft.nota(), dhEmi: &work.document()?.dhEmi })
 }
 
 /// Returns the other layout, if a refusal asks for it and it can hold all that the order gives.
-pub(super) fn asked_for(work: &Work, channel: &Channel, signed: &str, said: &Rejection) -> Option<DpsLayout> {
+pub(super) fn requested_layout(
+    work: &ClaimedWork,
+    channel: &Channel,
+    signed: &str,
+    said: &Rejection,
+) -> Option<DpsLayout> {
     let row = channel.family.layouts.as_ref()?;
     let texts = said.reasons.iter().flat_map(|reason| [Some(reason.motivo.as_str()), reason.complemento.as_deref()]);
     let texts: Vec<&str> = texts.flatten().chain([said.xMotivo.as_str()]).collect();
     let is_asked = !work.is_repeated
-        && work.turned_to.is_none()
+        && work.requested_layout.is_none()
         && work.engine.follows_hosts(work.job.ambiente)
         && (row.is_asked)(said.codigo.as_str(), &texts);
     if !is_asked {
@@ -56,13 +70,13 @@ pub(super) fn asked_for(work: &Work, channel: &Channel, signed: &str, said: &Rej
 }
 
 /// Builds the document again in that layout and sends it: nothing was registered.
-pub(super) async fn turn(
-    work: &mut Work,
+pub(super) async fn rebuild_in(
+    work: &mut ClaimedWork,
     channel: &Channel,
     layout: DpsLayout,
     said: &Rejection,
-) -> Result<Step, Halt> {
-    work.note(format!(
+) -> Result<NextStep, Halt> {
+    work.log(format!(
         "A autoridade não aceita a DPS no leiaute {} ({} {}, que nomeia finNFSe): a mesma DPS, com o mesmo número e Id, vai agora no leiaute {}.",
         layout.other().word(),
         said.codigo,
@@ -70,8 +84,8 @@ pub(super) async fn turn(
         layout.word()
     ));
     let host = channel.host.as_deref().map(|host| host.authority.as_str());
-    work.engine.keep_layout(work.job.ambiente, host, layout).await?;
-    work.turned_to = Some(layout);
+    work.engine.store_layout(work.job.ambiente, host, layout).await?;
+    work.requested_layout = Some(layout);
     let document = work.document()?;
     let (tpEmis, dhEmi) = (document.tipo_emissao, document.dhEmi.clone());
     let mode = EmissionMode { tpEmis, role: work.role()?, contingencia: None };

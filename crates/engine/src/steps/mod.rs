@@ -9,56 +9,56 @@
 mod absence;
 mod announce;
 mod ask;
-mod asked;
-mod elsewhere;
+mod claim_memory;
+mod claimed_work;
 mod event;
 mod exchange;
-mod in_flight;
-mod in_place;
 mod issued;
 mod layout;
 mod lot;
+mod number_conflict;
+mod payload_mode;
 mod prepare;
 mod refusal;
 mod restored;
 mod resume;
+mod second_issue;
 mod send;
 mod settle;
 pub(crate) mod settled;
-mod twin;
+mod substitution_request;
 mod void;
-mod work;
 
 pub(crate) use ask::asking_by_key;
-pub(crate) use elsewhere::UNCERTAIN;
-pub(crate) use exchange::{answered, asked};
-pub(crate) use in_flight::InFlight;
-pub(crate) use lot::Lots;
-pub(crate) use work::{Work, failure};
+pub(crate) use claim_memory::ClaimMemory;
+pub(crate) use claimed_work::{ClaimedWork, failure};
+pub(crate) use exchange::{reply_line, request_line};
+pub(crate) use lot::LotRegistry;
+pub(crate) use number_conflict::UNCERTAIN;
 
-use crate::contingency::NoWay;
-use crate::process::spent;
-use fiscal::lifecycle::{Happened, Illegal, State};
+use crate::contingency::NoMode;
+use crate::process::cpu_time;
+use fiscal::lifecycle::{DocumentState, IllegalTransition, LifecycleEvent};
 use std::future::Future;
 use std::pin::Pin;
 use std::time::{Duration, Instant};
-use store::jobs::{Failure, Operacao};
+use store::jobs::{JobFailure, Operacao};
 
 /// Next action for a job.
 #[derive(Debug)]
-pub(crate) enum Step {
+pub(crate) enum NextStep {
     /// The job is settled.
     Done,
     /// The job runs again later.
     Again {
         after: Duration,
         /// Failure that the job shows meanwhile.
-        failure: Failure,
+        failure: JobFailure,
     },
     /// Retrying cannot help.
     GiveUp {
         /// Failure that ends the job.
-        failure: Failure,
+        failure: JobFailure,
     },
 }
 
@@ -66,11 +66,11 @@ pub(crate) enum Step {
 #[derive(Debug)]
 pub(crate) enum Halt {
     /// The next action is decided already.
-    Step(Step),
+    Step(NextStep),
     /// The store failed, or the lease was lost: the next claim goes on from what is committed.
     Store(store::Error),
     /// A transition that `fiscal::lifecycle` refuses: our bug.
-    Illegal(Illegal),
+    Illegal(IllegalTransition),
 }
 
 impl From<store::Error> for Halt {
@@ -82,39 +82,39 @@ impl From<store::Error> for Halt {
     }
 }
 
-impl From<NoWay> for Halt {
-    fn from(none: NoWay) -> Halt {
+impl From<NoMode> for Halt {
+    fn from(none: NoMode) -> Halt {
         match none {
-            NoWay::Wait { after, why } => {
+            NoMode::Wait { after, why } => {
                 let failure = failure("autoridade_indisponivel", "transmissao", why);
-                Halt::Step(Step::Again { after, failure })
+                Halt::Step(NextStep::Again { after, failure })
             }
-            NoWay::Store(error) => Halt::Store(error),
+            NoMode::Store(error) => Halt::Store(error),
         }
     }
 }
 
 /// Runs one claimed job as far as it goes now, and writes down what comes next.
-pub(crate) async fn run(work: &mut Work) -> Result<Outcome, Halt> {
+pub(crate) async fn run(work: &mut ClaimedWork) -> Result<ClaimOutcome, Halt> {
     // blocks by 656 count whichever process received them
-    work.engine.overview().await?;
+    work.engine.authority_overview().await?;
     let step = match advance(work).await {
         Ok(step) | Err(Halt::Step(step)) => step,
         Err(halt) => return Err(halt),
     };
     match step {
-        Step::Done => {
-            work.engine.inner.in_flight.ended(&work.job);
-            Ok(Outcome::Done)
+        NextStep::Done => {
+            work.engine.inner.claim_memory.ended(&work.job);
+            Ok(ClaimOutcome::Done)
         }
-        Step::Again { after, failure } => work.again(after, failure).await,
-        Step::GiveUp { failure } => work.give_up(failure).await,
+        NextStep::Again { after, failure } => work.requeue(after, failure).await,
+        NextStep::GiveUp { failure } => work.give_up(failure).await,
     }
 }
 
 /// End of a claim, for metrics and logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum ClaimOutcome {
     /// Settled.
     Done,
     /// Requeued.
@@ -123,7 +123,7 @@ pub(crate) enum Outcome {
     GivenUp,
 }
 
-async fn advance(work: &mut Work) -> Result<Step, Halt> {
+async fn advance(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
     match work.job.operacao {
         Operacao::Emissao => emission(work).await,
         Operacao::Cancelamento
@@ -138,26 +138,30 @@ async fn advance(work: &mut Work) -> Result<Step, Halt> {
 
 /// Runs an emission by its state: a new document is prepared and sent; one whose sending did not end with an answer is
 /// queried first.
-async fn emission(work: &mut Work) -> Result<Step, Halt> {
+async fn emission(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
     match work.state() {
-        State::Failed => {
-            work.becomes(Happened::Retried)?;
+        DocumentState::Failed => {
+            work.state_after(LifecycleEvent::Retried)?;
             prepare_and_send(work).await
         }
-        State::Accepted => prepare_and_send(work).await,
-        State::Issued => timed("issued", issued::run(work)).await,
-        State::Sending | State::InDoubt => timed("ask", ask::run(work)).await,
-        State::Authorized | State::Rejected | State::Denied | State::Cancelled => Ok(Step::Done),
+        DocumentState::Accepted => prepare_and_send(work).await,
+        DocumentState::Issued => timed("issued", issued::run(work)).await,
+        DocumentState::Sending | DocumentState::InDoubt => timed("ask", ask::run(work)).await,
+        DocumentState::Authorized | DocumentState::Rejected | DocumentState::Denied | DocumentState::Cancelled => {
+            Ok(NextStep::Done)
+        }
     }
 }
 
 /// Boxed, and named by that type: an EPEC that is refused returns here from within.
-fn prepare_and_send<'a>(work: &'a mut Work) -> Pin<Box<dyn Future<Output = Result<Step, Halt>> + Send + 'a>> {
+fn prepare_and_send<'a>(
+    work: &'a mut ClaimedWork,
+) -> Pin<Box<dyn Future<Output = Result<NextStep, Halt>> + Send + 'a>> {
     Box::pin(async move {
         let signed = timed("prepare", prepare::run(work)).await?;
         match work.state() {
             // given out now; sent to its authority when that works
-            State::Issued => timed("issued", issued::run(work)).await,
+            DocumentState::Issued => timed("issued", issued::run(work)).await,
             _ if work.is_made_again => timed("ask", ask::run(work)).await,
             _ => timed("send", send::run(work, signed)).await,
         }
@@ -173,7 +177,7 @@ fn timed<'a, T: 'a>(
     let running = Box::pin(running);
     Box::pin(async move {
         let started = Instant::now();
-        let ended = spent::at(step, running).await;
+        let ended = cpu_time::measure(step, running).await;
         metrics::histogram!("carimbo_step_seconds", "step" => step).record(started.elapsed());
         ended
     })

@@ -4,13 +4,13 @@
 //!
 //! Law: MOC 7.0, anexo I (tables of results); ABRASF, manual de integração (providers add codes of their own).
 
-use super::work::failure;
-use super::{Halt, Step, Work, settle};
+use super::claimed_work::failure;
+use super::{ClaimedWork, Halt, NextStep, settle};
 use crate::crash_point;
-use crate::family::ours;
+use crate::family::marks;
 use authority::answer::Rejection;
-use fiscal::evidence::{self, Mark, Meaning, Proof, Question, Silence};
-use fiscal::lifecycle::Happened;
+use fiscal::evidence::{self, AnsweredMessage, CodeMeaning, MarkMatch, ProvenFate, QuietTime};
+use fiscal::lifecycle::LifecycleEvent;
 use serde::{Deserialize, Serialize};
 
 /// A refusal that is stored with its document.
@@ -39,41 +39,47 @@ enum RefusalStanding {
 }
 
 /// Returns the proof that a refusal gives.
-pub(super) fn proof(work: &Work, question: Question, said: &Rejection) -> Result<Proof, Halt> {
+pub(super) fn proof(work: &ClaimedWork, question: AnsweredMessage, said: &Rejection) -> Result<ProvenFate, Halt> {
     let meaning = work.family()?.wire.class(&said.codigo).meaning();
-    let marks = ours::of_refusal(work.document()?, said);
-    Ok(evidence::proof(question, meaning, marks, Silence::Running))
+    let marks = marks::of_refusal(work.document()?, said);
+    Ok(evidence::proven_fate(question, meaning, marks, QuietTime::Running))
 }
 
 /// Stores a refusal that proves nothing: the document is in doubt, and is queried.
-pub(super) async fn keep(work: &mut Work, question: Question, said: Rejection) -> Result<Step, Halt> {
-    work.note(format!("A resposta não decide este documento: {} {}.", said.codigo, said.xMotivo));
-    let is_foreign = ours::of_refusal(work.document()?, &said).key == Mark::Foreign;
+pub(super) async fn store_refusal(
+    work: &mut ClaimedWork,
+    question: AnsweredMessage,
+    said: Rejection,
+) -> Result<NextStep, Halt> {
+    work.log(format!("A resposta não decide este documento: {} {}.", said.codigo, said.xMotivo));
+    let is_foreign = marks::of_refusal(work.document()?, &said).key == MarkMatch::Foreign;
     match question {
         // concerns other members of the lot, or all together
-        Question::SharedSubmission => work.mark(Happened::NoReply).await?,
-        _ if is_foreign || is_registered(work) || !is_a_refusal(work, &said)? => work.mark(Happened::NoReply).await?,
+        AnsweredMessage::SharedSubmission => work.mark(LifecycleEvent::NoReply).await?,
+        _ if is_foreign || is_registered(work) || !is_a_refusal(work, &said)? => {
+            work.mark(LifecycleEvent::NoReply).await?
+        }
         question => {
-            let is_of_the_document = question == Question::Submission || said.subject.is_a_document;
+            let is_of_the_document = question == AnsweredMessage::Submission || said.subject.is_a_document;
             let standing = if is_of_the_document { RefusalStanding::OfTheDocument } else { doubtful(work, &said) };
             mark(work, said, standing).await?;
         }
     }
     crash_point("send.undecided");
     let why = "A resposta da autoridade não decide este documento; ele será consultado antes de qualquer reenvio.";
-    Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
+    Ok(NextStep::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
 }
 
 /// `false` for a code that leaves open whether the document is registered: it is in process (E92), or its lot is
 /// unknown (E86).
-fn is_a_refusal(work: &Work, said: &Rejection) -> Result<bool, Halt> {
+fn is_a_refusal(work: &ClaimedWork, said: &Rejection) -> Result<bool, Halt> {
     let meaning = work.family()?.wire.class(&said.codigo).meaning();
-    Ok(!matches!(meaning, Meaning::NeverSeen | Meaning::Duplicate | Meaning::Pending))
+    Ok(!matches!(meaning, CodeMeaning::NeverSeen | CodeMeaning::Duplicate | CodeMeaning::Pending))
 }
 
 /// Standing of a refusal that may concern the query or other documents. The same code for a document that was absent
 /// after the first and was sent again concerns the document.
-fn doubtful(work: &Work, said: &Rejection) -> RefusalStanding {
+fn doubtful(work: &ClaimedWork, said: &Rejection) -> RefusalStanding {
     let before = read(work).filter(|before| before.said.codigo == said.codigo).map(|before| before.standing);
     match before {
         Some(RefusalStanding::Repeating | RefusalStanding::Repeated) => RefusalStanding::Repeated,
@@ -82,27 +88,27 @@ fn doubtful(work: &Work, said: &Rejection) -> RefusalStanding {
 }
 
 /// Stores a proven refusal that is reported later.
-pub(super) async fn put_off(work: &mut Work, said: Rejection) -> Result<(), Halt> {
+pub(super) async fn postpone(work: &mut ClaimedWork, said: Rejection) -> Result<(), Halt> {
     mark(work, said, RefusalStanding::Proven).await
 }
 
 /// Records that the authority has the key: the document is in doubt, and is queried until it is found.
-pub(super) async fn of_a_duplicate(work: &mut Work, said: Rejection) -> Result<(), Halt> {
+pub(super) async fn record_duplicate(work: &mut ClaimedWork, said: Rejection) -> Result<(), Halt> {
     mark(work, said, RefusalStanding::Registered).await
 }
 
 /// `true` once the authority answered that it has the key.
-pub(super) fn is_registered(work: &Work) -> bool {
+pub(super) fn is_registered(work: &ClaimedWork) -> bool {
     read(work).is_some_and(|kept| kept.standing == RefusalStanding::Registered)
 }
 
 /// The proven refusal of the document, which needs no further query.
-pub(super) fn was_put_off(work: &Work) -> Option<Rejection> {
+pub(super) fn postponed(work: &ClaimedWork) -> Option<Rejection> {
     read(work).filter(|kept| kept.standing == RefusalStanding::Proven).map(|kept| kept.said)
 }
 
 /// Settles a document that is proven absent after it was refused; `None` when it is sent again.
-pub(super) async fn after_absence(work: &mut Work) -> Result<Option<Step>, Halt> {
+pub(super) async fn after_absence(work: &mut ClaimedWork) -> Result<Option<NextStep>, Halt> {
     let Some(kept) = read(work) else { return Ok(None) };
     match kept.standing {
         RefusalStanding::OfTheDocument | RefusalStanding::Repeated | RefusalStanding::Proven => {
@@ -120,11 +126,11 @@ pub(super) async fn after_absence(work: &mut Work) -> Result<Option<Step>, Halt>
     }
 }
 
-async fn mark(work: &mut Work, said: Rejection, standing: RefusalStanding) -> Result<(), Halt> {
+async fn mark(work: &mut ClaimedWork, said: Rejection, standing: RefusalStanding) -> Result<(), Halt> {
     work.mark_refusal(written(&KeptRefusal { said, standing })?).await
 }
 
-fn read(work: &Work) -> Option<KeptRefusal> {
+fn read(work: &ClaimedWork) -> Option<KeptRefusal> {
     serde_json::from_str(work.job.document.as_ref()?.refusal.as_deref()?).ok()
 }
 

@@ -5,33 +5,33 @@
 //! is compared with what would be signed now.
 //! Must not know: how it was found that the database went back.
 
-mod question;
+mod query;
 
-use super::prepare::{self, Draft};
-use super::work::failure;
-use super::{Halt, Step, Work, layout};
-use crate::authorities::bridge::Channel;
-use crate::authorities::certificates::places;
+use super::claimed_work::failure;
+use super::prepare::{self, EmissionDraft};
+use super::{ClaimedWork, Halt, NextStep, layout};
+use crate::authorities::certificates::signing_elements;
+use crate::authorities::health::Channel;
 use crate::contingency::EmissionMode;
 use crate::family;
 use crate::family::emission::NORMAL;
 use crate::process::backoff;
 use authority::answer::Protocol;
-use authority::table::Role;
-use fiscal::document::Built;
-use fiscal::evidence::{Mark, Question};
-use fiscal::lifecycle::State;
+use authority::table::AuthorityRole;
+use fiscal::document::BuiltDocument;
+use fiscal::evidence::{AnsweredMessage, MarkMatch};
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::ChaveAcesso;
-use question::{Found, ask_for, other_keys};
+use query::{KeyAndRecord, ask_for, other_keys};
 use std::time::Duration;
 use store::installation::KeyCode;
-use store::jobs::{Document, Reserve};
+use store::jobs::{JobDocument, NumberRequest};
 use store::numbers::Series;
-use store::numbers::restored::{AskedNumber, FoundNumber};
+use store::numbers::restored::{FoundNumber, NumberAnswer};
 
 /// Consecutive numbers unknown to the authority that end the search: numbers are given in order, and fewer documents
 /// than this fail one after another.
-const AHEAD: u32 = 20;
+const UNKNOWN_IN_ROW: u32 = 20;
 /// Queries of one claim; other jobs have their turn between.
 const QUESTIONS: usize = 40;
 /// Seconds for which a job holds the search of a series; longer than one query.
@@ -43,10 +43,10 @@ const WAIT: Duration = Duration::from_secs(3);
 
 /// Pause between two claims of a job whose document cannot be built again here and needs an operator. Its queries stay
 /// within the authority's limit, so that this failure is not hidden behind one of the limit.
-const LEFT_TO_PEOPLE: Duration = Duration::from_secs(15 * 60);
+const OPERATOR_WAIT: Duration = Duration::from_secs(15 * 60);
 
 /// Number, code and instant under which a document is built again.
-pub(super) struct Recovered {
+pub(super) struct RecoveredNumber {
     pub(super) numero: u64,
     pub(super) codigo: u32,
     /// From the authority's record; `None` where the record has none.
@@ -56,21 +56,21 @@ pub(super) struct Recovered {
 /// Returns the number under which the job's document is built again, if the authority has it. Waits until the series
 /// may give numbers.
 pub(super) async fn number(
-    work: &mut Work,
-    draft: &Draft,
+    work: &mut ClaimedWork,
+    draft: &EmissionDraft,
     channel: &Channel,
     mode: &EmissionMode,
-) -> Result<Option<Recovered>, Halt> {
+) -> Result<Option<RecoveredNumber>, Halt> {
     if work.engine.restored().is_none() {
         return Ok(None);
     }
-    let is_kept = held(work).is_some_and(|document| document.contingencia.is_some());
+    let is_kept = unsigned_document(work).is_some_and(|document| document.contingencia.is_some());
     let number = own_number(work, draft, channel).await?;
     if work.is_made_again && mode.contingencia.is_some() && !is_kept {
         // in contingency it would be another document under another key
         return Err(wait(backoff::LONGEST));
     }
-    if mode.role == Role::Contingency && work.job.is_copied {
+    if mode.role == AuthorityRole::Contingency && work.job.is_copied {
         // the SVC was not asked for the series: the key, which is the same again, is queried there before it is sent
         work.is_made_again = true;
     }
@@ -78,23 +78,27 @@ pub(super) async fn number(
 }
 
 /// `true` if a copy was put back and holds the job.
-pub(super) fn is_of_a_copy(work: &Work) -> bool {
+pub(super) fn is_of_a_copy(work: &ClaimedWork) -> bool {
     work.job.is_copied && work.engine.restored().is_some()
 }
 
 /// Series of the job's document; without a document, the series that it would take.
-fn series_of(work: &Work, draft: &Draft, document: Option<&Document>) -> Result<Series, Halt> {
+fn series_of(work: &ClaimedWork, draft: &EmissionDraft, document: Option<&JobDocument>) -> Result<Series, Halt> {
     let series = prepare::series_of(work, draft)?;
     Ok(document.map_or(series, |document| Series { serie: document.serie, ..series }))
 }
 
 /// A document that is numbered and was not signed.
-fn held(work: &Work) -> Option<Document> {
-    work.job.document.clone().filter(|document| document.state == State::Accepted)
+fn unsigned_document(work: &ClaimedWork) -> Option<JobDocument> {
+    work.job.document.clone().filter(|document| document.state == DocumentState::Accepted)
 }
 
-async fn own_number(work: &mut Work, draft: &Draft, channel: &Channel) -> Result<Option<Recovered>, Halt> {
-    let held = held(work);
+async fn own_number(
+    work: &mut ClaimedWork,
+    draft: &EmissionDraft,
+    channel: &Channel,
+) -> Result<Option<RecoveredNumber>, Halt> {
+    let held = unsigned_document(work);
     let asked = (draft.family.builder.numbering)(draft.nota()).numero;
     let is_kept = held.as_ref().is_some_and(|document| document.contingencia.is_some());
     if asked.is_some() || is_kept {
@@ -103,7 +107,7 @@ async fn own_number(work: &mut Work, draft: &Draft, channel: &Channel) -> Result
         return Ok(None);
     }
     let series = series_of(work, draft, held.as_ref())?;
-    clear(work, draft, channel, series, None).await?;
+    clear_series(work, draft, channel, series, None).await?;
     if !work.job.is_copied {
         return Ok(None);
     }
@@ -114,27 +118,27 @@ async fn own_number(work: &mut Work, draft: &Draft, channel: &Channel) -> Result
 /// Returns the found number that is this job's. An unsigned number that belongs to another document at the authority is
 /// given up.
 async fn own_among(
-    work: &mut Work,
-    draft: &Draft,
+    work: &mut ClaimedWork,
+    draft: &EmissionDraft,
     channel: &Channel,
     series: Series,
-    held: Option<Document>,
+    held: Option<JobDocument>,
     found: Vec<FoundNumber>,
-) -> Result<Option<Recovered>, Halt> {
+) -> Result<Option<RecoveredNumber>, Halt> {
     for one in &found {
         let is_held = held.as_ref().is_some_and(|document| document.numero == one.numero);
         if !is_own(work, draft, channel, series, one).await? {
             if is_held {
-                work.engine.store().forget_numbered(work.lease, series, one.numero).await?;
+                work.engine.store().drop_numbered(work.lease, series, one.numero).await?;
                 work.job.document = None;
-                work.note(format!("O número {} já é de outra nota na autoridade: a nota recebe outro.", one.numero));
+                work.log(format!("O número {} já é de outra nota na autoridade: a nota recebe outro.", one.numero));
             }
             continue;
         }
         other_mode(one)?;
         if work.engine.store().claim_found(work.lease, series, one.numero).await? {
             let numero = one.numero;
-            work.note(format!(
+            work.log(format!(
                 "A autoridade já tem esta nota sob o número {numero}: o mesmo documento é montado de novo."
             ));
             work.is_made_again = true;
@@ -144,7 +148,7 @@ async fn own_among(
                 Ok(chave) => family::code_of(&chave),
                 Err(_) => code_at(work, series, numero)?,
             };
-            return Ok(Some(Recovered { numero, codigo, dhEmi }).filter(|_| !is_there));
+            return Ok(Some(RecoveredNumber { numero, codigo, dhEmi }).filter(|_| !is_there));
         }
     }
     Ok(None)
@@ -161,14 +165,14 @@ fn of_another_way(chave: &str) -> Halt {
         "A nota foi emitida depois da cópia do banco, com a chave {chave}: o documento não pode ser refeito aqui. Guarde o XML pela \
          chave, no portal da autoridade."
     );
-    Halt::Step(Step::Again { after: LEFT_TO_PEOPLE, failure: failure("registro_incerto", "consulta", why) })
+    Halt::Step(NextStep::Again { after: OPERATOR_WAIT, failure: failure("registro_incerto", "consulta", why) })
 }
 
 /// Continues the search of a series; waits unless it is cleared. A number that was absent a moment ago is not queried
 /// again, since queries for one key are limited.
-async fn clear(
-    work: &mut Work,
-    draft: &Draft,
+async fn clear_series(
+    work: &mut ClaimedWork,
+    draft: &EmissionDraft,
     channel: &Channel,
     series: Series,
     absent: Option<u64>,
@@ -187,7 +191,7 @@ async fn clear(
         if standing.is_cleared {
             return Ok(());
         }
-        let numero = standing.asks();
+        let numero = standing.next_query();
         let found = if absent == Some(numero) { None } else { ask(work, draft, channel, series, numero).await? };
         if let Some((chave, _)) = &found {
             tracing::warn!(
@@ -197,22 +201,22 @@ async fn clear(
             );
         }
         let now = work.engine.now_s();
-        let asked = AskedNumber { numero, found, ahead: AHEAD, now, until: now + HELD_S };
-        standing = work.engine.store().keep_asked(tenant, series, asked).await?;
+        let asked = NumberAnswer { numero, found, ahead: UNKNOWN_IN_ROW, now, until: now + HELD_S };
+        standing = work.engine.store().record_number_answer(tenant, series, asked).await?;
     }
     if standing.is_cleared { Ok(()) } else { Err(wait(PAUSE)) }
 }
 
 /// Time left until an authority has registered what was in flight when the copy was put back: until then a number that
 /// it does not know may be used a moment later.
-fn quiet_time_left(work: &Work, channel: &Channel) -> Duration {
-    let quiet_s = work.engine.inner.watch.options.quiet_s(channel.family);
+fn quiet_time_left(work: &ClaimedWork, channel: &Channel) -> Duration {
+    let quiet_s = work.engine.inner.circuit_monitor.options.quiet_s(channel.family);
     Duration::from_secs(quiet_s.unsigned_abs()).saturating_sub(work.engine.restored_for())
 }
 
 fn wait(after: Duration) -> Halt {
     let why = "O banco é uma cópia restaurada: antes de dar um número, o serviço pergunta à autoridade até onde a série foi usada.";
-    Halt::Step(Step::Again { after, failure: failure("registro_incerto", "consulta", why) })
+    Halt::Step(NextStep::Again { after, failure: failure("registro_incerto", "consulta", why) })
 }
 
 /// Waits for a series that gives no number now.
@@ -222,16 +226,17 @@ pub(super) fn waits() -> Halt {
 
 /// Queries the authorities for a number, by the keys or the identity that this job's document would have there.
 async fn ask(
-    work: &mut Work,
-    draft: &Draft,
+    work: &mut ClaimedWork,
+    draft: &EmissionDraft,
     channel: &Channel,
     series: Series,
     numero: u64,
-) -> Result<Option<Found>, Halt> {
-    let (built, _) = as_if(work, draft, channel, series, numero, None)?;
+) -> Result<Option<KeyAndRecord>, Halt> {
+    let (built, _) = build_as(work, draft, channel, series, numero, None)?;
     let asked_by = built.ids.asked_by;
     let what = format!("pelo número {numero}");
-    for (role, asked_by) in other_keys(work, channel, &asked_by).into_iter().chain([(Role::Normal, asked_by)]) {
+    for (role, asked_by) in other_keys(work, channel, &asked_by).into_iter().chain([(AuthorityRole::Normal, asked_by)])
+    {
         if let Some(found) = ask_for(work, channel, role, &asked_by, &what).await? {
             return Ok(Some(found));
         }
@@ -241,7 +246,7 @@ async fn ask(
 
 /// Halts if an authority has a document of the job under another key or number, of a contingency that the copy does not
 /// know. Queries nothing where no copy was put back.
-pub(super) async fn halt_if_elsewhere(work: &mut Work, channel: &Channel) -> Result<(), Halt> {
+pub(super) async fn halt_if_elsewhere(work: &mut ClaimedWork, channel: &Channel) -> Result<(), Halt> {
     let asked_by = work.asked_by()?;
     if work.engine.restored().is_none() || ChaveAcesso::parse(&asked_by).is_err() {
         return Ok(());
@@ -256,11 +261,11 @@ pub(super) async fn halt_if_elsewhere(work: &mut Work, channel: &Channel) -> Res
 }
 
 /// Halts if the sale was issued again under a number that was given after the copy.
-async fn under_no_other_number(work: &mut Work, channel: &Channel) -> Result<(), Halt> {
+async fn under_no_other_number(work: &mut ClaimedWork, channel: &Channel) -> Result<(), Halt> {
     let draft = prepare::draft(work).await?;
     let document = work.document()?;
     let (numero, series) = (document.numero, series_of(work, &draft, Some(document))?);
-    clear(work, &draft, channel, series, Some(numero)).await?;
+    clear_series(work, &draft, channel, series, Some(numero)).await?;
     let found = work.engine.store().found_numbers(work.job.tenant_id, series, work.job.id).await?;
     for one in found.iter().filter(|one| one.numero != numero) {
         if is_own(work, &draft, channel, series, one).await? {
@@ -273,8 +278,8 @@ async fn under_no_other_number(work: &mut Work, channel: &Channel) -> Result<(),
 /// `true` for the document that this job builds. Queries the job's own key where the authority named none (216 of the
 /// CT-e).
 async fn is_own(
-    work: &mut Work,
-    draft: &Draft,
+    work: &mut ClaimedWork,
+    draft: &EmissionDraft,
     channel: &Channel,
     series: Series,
     found: &FoundNumber,
@@ -291,13 +296,14 @@ async fn is_own(
         (Some(_), _) => {}
     }
     let Some(protocol) = record_of(found) else { return Ok(false) };
-    let (built, document) = as_if(work, draft, channel, series, found.numero, instant_in(&protocol))?;
+    let (built, document) = build_as(work, draft, channel, series, found.numero, instant_in(&protocol))?;
     let algorithm = (draft.family.builder.algorithm)(Some(&draft.issuer));
-    let signed = signing::sign_elements(algorithm, built.xml, &places(&built.signatures), &channel.certificate);
+    let signed =
+        signing::sign_elements(algorithm, built.xml, &signing_elements(&built.signatures), &channel.certificate);
     let signed = signed.map_err(prepare::unsigned)?;
-    let document = Document { asked_by: Some(built.ids.asked_by), digest: Some(signed.digest.clone()), ..document };
-    let marks = (draft.family.marks)(&document, &protocol, signed.xml.as_str(), Question::Identity);
-    Ok(marks.content == Mark::Ours && marks.key != Mark::Foreign)
+    let document = JobDocument { asked_by: Some(built.ids.asked_by), digest: Some(signed.digest.clone()), ..document };
+    let marks = (draft.family.marks)(&document, &protocol, signed.xml.as_str(), AnsweredMessage::Identity);
+    Ok(marks.content == MarkMatch::Ours && marks.key != MarkMatch::Foreign)
 }
 
 /// The authority's record of a document without key.
@@ -313,7 +319,7 @@ fn instant_in(record: &Protocol) -> Option<String> {
 
 /// `true` for a code that this job gives under a number: its document's, or that of the second one of its sale, which
 /// the copy may not hold.
-fn is_code_of(work: &Work, series: Series, numero: u64, code: u32) -> Result<bool, Halt> {
+fn is_code_of(work: &ClaimedWork, series: Series, numero: u64, code: u32) -> Result<bool, Halt> {
     // in contingency a document may have taken another number, and kept its code
     if work.job.document.as_ref().is_some_and(|document| document.codigo_aleatorio == code) {
         return Ok(true);
@@ -323,7 +329,7 @@ fn is_code_of(work: &Work, series: Series, numero: u64, code: u32) -> Result<boo
 }
 
 /// Code of this job's key under a number: the stored one, or the derived one.
-fn code_at(work: &Work, series: Series, numero: u64) -> Result<u32, Halt> {
+fn code_at(work: &ClaimedWork, series: Series, numero: u64) -> Result<u32, Halt> {
     match work.job.document.as_ref().filter(|document| document.numero == numero) {
         Some(document) => Ok(document.codigo_aleatorio),
         None => Ok(prepare::codes(work, &series)?.of(numero)?),
@@ -331,16 +337,16 @@ fn code_at(work: &Work, series: Series, numero: u64) -> Result<u32, Halt> {
 }
 
 /// Builds the document that this job would have under a number, dated by its order where no instant is given.
-fn as_if(
-    work: &mut Work,
-    draft: &Draft,
+fn build_as(
+    work: &mut ClaimedWork,
+    draft: &EmissionDraft,
     channel: &Channel,
     series: Series,
     numero: u64,
     dhEmi: Option<String>,
-) -> Result<(Built, Document), Halt> {
+) -> Result<(BuiltDocument, JobDocument), Halt> {
     let before = std::mem::replace(&mut work.is_made_again, true);
-    let reserve = Reserve {
+    let reserve = NumberRequest {
         series,
         asked_numero: Some(numero),
         codigo_aleatorio: KeyCode::Fixed(code_at(work, series, numero)?),
@@ -351,7 +357,7 @@ fn as_if(
     };
     let document = reserve.document(numero)?;
     let own = work.job.document.replace(document.clone());
-    let built = layout::on_trial(work, draft, channel).and_then(|tried| prepare::build(work, draft, channel, tried));
+    let built = layout::cached(work, draft, channel).and_then(|tried| prepare::build(work, draft, channel, tried));
     work.job.document = own;
     work.is_made_again = before;
     Ok((built?, document))

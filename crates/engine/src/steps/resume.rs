@@ -5,25 +5,25 @@
 //! contingency no number is used again that was transmitted as normal, whatever the answer was. A document that may
 //! have been judged is not resumed.
 
-use super::in_flight::Seen;
-use super::prepare::Draft;
-use super::{Halt, Step, Work, prepare, send};
-use crate::contingency::{EmissionMode, NoWay};
+use super::claim_memory::SendObservation;
+use super::prepare::EmissionDraft;
+use super::{ClaimedWork, Halt, NextStep, prepare, send};
+use crate::contingency::{EmissionMode, NoMode};
 use crate::crash_point;
 use crate::family::emission::NORMAL;
 use crate::process::local_time;
-use fiscal::lifecycle::Happened;
+use fiscal::lifecycle::LifecycleEvent;
 use jiff::{SignedDuration, Timestamp};
-use store::jobs::Reroute;
+use store::jobs::EmissionModeChange;
 use store::numbers::Series;
 
 /// Greatest age of a document that is dated at sending: retail is refused after five minutes (704), and clocks differ.
 const OLDEST: SignedDuration = SignedDuration::from_mins(4);
 
 /// Sends the document: the same bytes, or others under another key.
-pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
+pub(super) async fn run(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
     // whatever stops us before the call, the next claim need not query
-    work.remember(Seen::Unsent);
+    work.remember(SendObservation::Unsent);
     match another_mode(work).await? {
         None => {
             let signed = prepare::stored(work).await?;
@@ -37,7 +37,7 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
 }
 
 /// Returns the mode to change to, if it differs from that of the document.
-async fn another_mode(work: &mut Work) -> Result<Option<EmissionMode>, Halt> {
+async fn another_mode(work: &mut ClaimedWork) -> Result<Option<EmissionMode>, Halt> {
     let draft = match prepare::draft(work).await {
         Ok(draft) => draft,
         // the company was removed meanwhile, or changed so that nothing can be built: the signed bytes are sent as they
@@ -49,26 +49,28 @@ async fn another_mode(work: &mut Work) -> Result<Option<EmissionMode>, Halt> {
     let channel = work.channel(draft.uf, draft.family, "transmissao").await?;
     if draft.family.is_given_out(tpEmis) {
         // the buyer has it already
-        work.engine.normal_way(&channel).await?;
+        work.engine.require_normal(&channel).await?;
         return Ok(None);
     }
     let family = draft.family;
-    if family.detours.number_of_its_own && tpEmis == NORMAL && (family.builder.numbering)(draft.nota()).numero.is_some()
+    if family.contingency.number_of_its_own
+        && tpEmis == NORMAL
+        && (family.builder.numbering)(draft.nota()).numero.is_some()
     {
         // the payload asked for the number: contingency may not use it, and no other number would be the requested one
-        work.engine.normal_way(&channel).await.map_err(asked_number)?;
+        work.engine.require_normal(&channel).await.map_err(asked_number)?;
         return Ok(None);
     }
-    let mode = work.engine.mode(&channel, draft.wish(work)).await?;
+    let mode = work.engine.emission_mode(&channel, draft.mode_request(work)).await?;
     let too_old = is_too_old(work, &draft)?;
     if too_old && mode.tpEmis == tpEmis {
-        work.note("A data de emissão ficou velha demais para a autoridade (704): o documento é montado de novo, com a hora de agora.");
+        work.log("A data de emissão ficou velha demais para a autoridade (704): o documento é montado de novo, com a hora de agora.");
     }
     Ok(Some(mode).filter(|mode| too_old || mode.tpEmis != tpEmis))
 }
 
 /// `true` if the same bytes would be refused for their age alone: they are built anew once proven absent.
-pub(super) async fn would_be_too_old(work: &Work) -> Result<bool, Halt> {
+pub(super) async fn would_be_too_old(work: &ClaimedWork) -> Result<bool, Halt> {
     match prepare::draft(work).await {
         Ok(draft) => Ok(!work.is_given_out()? && is_too_old(work, &draft)?),
         Err(Halt::Step(_)) => Ok(false),
@@ -77,31 +79,31 @@ pub(super) async fn would_be_too_old(work: &Work) -> Result<bool, Halt> {
 }
 
 /// `true` if the authority would refuse the document for its age alone, and its instant is ours to choose.
-fn is_too_old(work: &Work, draft: &Draft) -> Result<bool, Halt> {
+fn is_too_old(work: &ClaimedWork, draft: &EmissionDraft) -> Result<bool, Halt> {
     let (family, nota) = (draft.family, draft.nota());
-    let is_ours = (family.builder.dated_at_sending)(nota) && (family.detours.asked)(nota).dhEmi.is_none();
+    let is_ours = (family.builder.dated_at_sending)(nota) && (family.contingency.asked)(nota).dhEmi.is_none();
     let signed: Option<Timestamp> = work.document()?.dhEmi.parse().ok();
     Ok(is_ours && signed.is_some_and(|dhEmi| work.engine.now().duration_since(dhEmi) > OLDEST))
 }
 
 /// Wait of a document whose number may not be used in contingency.
-fn asked_number(no: NoWay) -> NoWay {
+fn asked_number(no: NoMode) -> NoMode {
     match no {
-        NoWay::Wait { after, why } => {
+        NoMode::Wait { after, why } => {
             let why = format!(
                 "{why} O número foi pedido pela nota e pode já ter sido transmitido: em contingência ele não se repete (MOC CT-e 4.00, 11.5.3)."
             );
-            NoWay::Wait { after, why }
+            NoMode::Wait { after, why }
         }
         no => no,
     }
 }
 
 /// The series from which the document takes another number, where contingency may not use its own.
-fn renumbered_in(work: &Work, mode: &EmissionMode) -> Result<Option<Series>, Halt> {
+fn renumbered_in(work: &ClaimedWork, mode: &EmissionMode) -> Result<Option<Series>, Halt> {
     let document = work.document()?;
     let leaves_normal = document.tipo_emissao == NORMAL && mode.contingencia.is_some();
-    if !leaves_normal || !work.family()?.detours.number_of_its_own {
+    if !leaves_normal || !work.family()?.contingency.number_of_its_own {
         return Ok(None);
     }
     let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
@@ -109,23 +111,24 @@ fn renumbered_in(work: &Work, mode: &EmissionMode) -> Result<Option<Series>, Hal
 }
 
 /// Drops the key in one transaction; keeps the number, or takes another where contingency may not use it.
-pub(super) async fn reroute(work: &mut Work, mode: EmissionMode) -> Result<(), Halt> {
+pub(super) async fn reroute(work: &mut ClaimedWork, mode: EmissionMode) -> Result<(), Halt> {
     let dhEmi = local_time::written(work.engine.now(), work.civil(work.uf()?));
     reroute_dated(work, mode, dhEmi).await
 }
 
 /// Reroutes a document dated `dhEmi`.
-pub(super) async fn reroute_dated(work: &mut Work, mode: EmissionMode, dhEmi: String) -> Result<(), Halt> {
-    let state = work.becomes(Happened::Rerouted)?;
+pub(super) async fn reroute_dated(work: &mut ClaimedWork, mode: EmissionMode, dhEmi: String) -> Result<(), Halt> {
+    let state = work.state_after(LifecycleEvent::Rerouted)?;
     if mode.tpEmis != work.document()?.tipo_emissao {
-        work.note(mode.told());
+        work.log(mode.log_line());
     }
     work.mode = Some(mode.clone());
     let renumbered_in = renumbered_in(work, &mode)?;
     let (tipo_emissao, contingencia) = (mode.tpEmis, mode.contingencia);
-    let reroute = Reroute { state, tipo_emissao, dhEmi, contingencia, renumbered_in };
-    let lines = work.lines();
-    let rerouted = work.engine.store().reroute(work.lease, reroute.clone(), work.engine.now_s(), lines).await;
+    let reroute = EmissionModeChange { state, tipo_emissao, dhEmi, contingencia, renumbered_in };
+    let lines = work.take_lines();
+    let rerouted =
+        work.engine.store().change_emission_mode(work.lease, reroute.clone(), work.engine.now_s(), lines).await;
     let numero = match (rerouted, renumbered_in) {
         (Err(error), Some(series)) => return Err(prepare::no_number(error, None, &series)),
         (rerouted, _) => rerouted?,
@@ -133,10 +136,10 @@ pub(super) async fn reroute_dated(work: &mut Work, mode: EmissionMode, dhEmi: St
     crash_point("resume.rerouted");
     let before = work.document()?.numero;
     if numero != before {
-        work.note(format!("O número {before} volta à emissão normal; em contingência a nota leva o número {numero}."));
+        work.log(format!("O número {before} volta à emissão normal; em contingência a nota leva o número {numero}."));
     }
     if let Some(document) = &mut work.job.document {
-        let Reroute { state, tipo_emissao, dhEmi, contingencia, .. } = reroute;
+        let EmissionModeChange { state, tipo_emissao, dhEmi, contingencia, .. } = reroute;
         (document.state, document.numero) = (state, numero);
         (document.tipo_emissao, document.dhEmi, document.contingencia) = (tipo_emissao, dhEmi, contingencia);
         (document.asked_by, document.chave, document.digest) = (None, None, None);

@@ -2,24 +2,24 @@
 //!
 //! Law: MOC 7.0, visão geral (procNFe) and anexo I (204, 539). A protocol is ours only when key and digest are ours.
 
-use super::work::failure;
-use super::{Halt, Step, Work, elsewhere, twin};
+use super::claimed_work::failure;
+use super::{ClaimedWork, Halt, NextStep, number_conflict, second_issue};
 use crate::acceptance::items;
 use crate::crash_point;
 use crate::process::local_time;
 use crate::steps::settled;
 use authority::answer::{self, Protocol, Rejection};
-use fiscal::evidence::{self, Meaning, Proof, Question, Silence};
+use fiscal::evidence::{self, AnsweredMessage, CodeMeaning, ProvenFate, QuietTime};
 use fiscal::finding::Notice;
-use fiscal::lifecycle::Happened;
-use fiscal::nota::Items;
+use fiscal::lifecycle::LifecycleEvent;
+use fiscal::nota::NotaItems;
 use fiscal::value::{Chave, ChaveRps};
-use store::jobs::{Act, Archive, Outcome, Refusal, Written};
+use store::jobs::{ArchivedDocument, AuthorityNote, DocumentOutcome, JobAct, RefusalReason};
 use store::webhooks::Evento;
 use uuid::Uuid;
 
 /// Instruction to the operator (MOC 7.0, anexo III, 2.3.2, and anexo IV, 5; MOC CT-e 4.00, 11.5.2).
-fn repair(tag: &str) -> String {
+fn repair_instruction(tag: &str) -> String {
     format!(
         "A nota foi entregue em contingência e depois rejeitada: o número não vai para outra nota. Corrija o que não muda valores, destinatário \
          nem data e emita de novo com a mesma série e o mesmo {tag}: a chave será a mesma."
@@ -28,7 +28,7 @@ fn repair(tag: &str) -> String {
 
 /// Decision of a protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum ProtocolVerdict {
     /// cStat 100, 120, 150.
     Authorized,
     /// cStat 110, 301, 302, 303.
@@ -37,71 +37,75 @@ pub(super) enum Verdict {
 
 /// Settles a document by its protocol, or refuses the protocol when it is not of our bytes.
 pub(super) async fn with_protocol(
-    work: &mut Work,
-    verdict: Verdict,
+    work: &mut ClaimedWork,
+    verdict: ProtocolVerdict,
     protocol: Protocol,
     signed: &str,
-    question: Question,
-) -> Result<Step, Halt> {
+    question: AnsweredMessage,
+) -> Result<NextStep, Halt> {
     if let Some(step) = not_ours(work, &protocol, signed, question).await? {
         return Ok(step);
     }
     let happened = match verdict {
-        Verdict::Authorized => Happened::Authorized,
-        Verdict::Denied => Happened::Denied,
+        ProtocolVerdict::Authorized => LifecycleEvent::Authorized,
+        ProtocolVerdict::Denied => LifecycleEvent::Denied,
     };
     let xml = work.family()?.wire.archive(signed, &protocol.xml);
     let protocol = naming_replaced(work, protocol, signed)?;
-    commit(work, happened, protocol, Archive::of(xml, signed)).await
+    commit(work, happened, protocol, ArchivedDocument::of(xml, signed)).await
 }
 
 /// Returns the step for a protocol that does not prove the document registered; `None` where it does.
 async fn not_ours(
-    work: &mut Work,
+    work: &mut ClaimedWork,
     protocol: &Protocol,
     signed: &str,
-    question: Question,
-) -> Result<Option<Step>, Halt> {
+    question: AnsweredMessage,
+) -> Result<Option<NextStep>, Halt> {
     let marks = (work.family()?.marks)(work.document()?, protocol, signed, question);
-    match evidence::proof(question, Meaning::Registered, marks, Silence::Running) {
-        Proof::Registered => match holder(work, protocol).await? {
-            Some(other) => repeated(work, protocol, other).await.map(Some),
+    match evidence::proven_fate(question, CodeMeaning::Registered, marks, QuietTime::Running) {
+        ProvenFate::Registered => match job_with_same_key(work, protocol).await? {
+            Some(other) => after_repeated_key(work, protocol, other).await.map(Some),
             None => Ok(None),
         },
-        Proof::OtherContent if is_named_by_us(work)? => elsewhere::by_content(work, protocol).await.map(Some),
-        Proof::OtherContent if question != Question::Identity => divergent(work, protocol).await.map(Some),
-        Proof::OtherContent => elsewhere::by_number(work, protocol).await.map(Some),
-        Proof::Refused | Proof::NeverSeen | Proof::Unknown => mixed_up(work, protocol).await.map(Some),
+        ProvenFate::OtherContent if is_named_by_us(work)? => {
+            number_conflict::by_content(work, protocol).await.map(Some)
+        }
+        ProvenFate::OtherContent if question != AnsweredMessage::Identity => divergent(work, protocol).await.map(Some),
+        ProvenFate::OtherContent => number_conflict::by_number(work, protocol).await.map(Some),
+        ProvenFate::Refused | ProvenFate::NeverSeen | ProvenFate::Unknown => {
+            after_foreign_answer(work, protocol).await.map(Some)
+        }
     }
 }
 
 /// Handles an answer that names another document: nothing is known of this one.
-async fn mixed_up(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
-    work.note(format!("A resposta é de outro documento ({}): nada se sabe deste.", protocol.chave));
-    work.mark(Happened::NoReply).await?;
+async fn after_foreign_answer(work: &mut ClaimedWork, protocol: &Protocol) -> Result<NextStep, Halt> {
+    work.log(format!("A resposta é de outro documento ({}): nada se sabe deste.", protocol.chave));
+    work.mark(LifecycleEvent::NoReply).await?;
     crash_point("settle.mixed_up");
     let why = "A autoridade respondeu sobre outro documento; este será consultado antes de qualquer reenvio.";
-    Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
+    Ok(NextStep::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
 }
 
 /// Settles a document that was authorised and then cancelled outside this service while it was in doubt.
-pub(super) async fn cancelled(work: &mut Work, protocol: Option<Protocol>) -> Result<Step, Halt> {
+pub(super) async fn cancelled(work: &mut ClaimedWork, protocol: Option<Protocol>) -> Result<NextStep, Halt> {
     let Some(protocol) = protocol else {
-        work.note("A autoridade informa a nota como cancelada, sem devolver o protocolo.");
+        work.log("A autoridade informa a nota como cancelada, sem devolver o protocolo.");
         let why = "A autoridade informa a nota como cancelada, sem o protocolo de autorização.";
-        return Ok(Step::Again { after: work.backoff(), failure: failure("sem_protocolo", "consulta", why) });
+        return Ok(NextStep::Again { after: work.backoff(), failure: failure("sem_protocolo", "consulta", why) });
     };
     let signed = super::prepare::stored(work).await?;
-    if let Some(step) = not_ours(work, &protocol, &signed, Question::Identity).await? {
+    if let Some(step) = not_ours(work, &protocol, &signed, AnsweredMessage::Identity).await? {
         return Ok(step);
     }
     let xml = work.family()?.wire.archive(&signed, &protocol.xml);
     let protocol = naming_replaced(work, protocol, &signed)?;
-    commit(work, Happened::Cancelled, protocol, Archive::of(xml, &signed)).await
+    commit(work, LifecycleEvent::Cancelled, protocol, ArchivedDocument::of(xml, &signed)).await
 }
 
 /// Adds the replaced note to a protocol that does not name it.
-fn naming_replaced(work: &Work, mut protocol: Protocol, signed: &str) -> Result<Protocol, Halt> {
+fn naming_replaced(work: &ClaimedWork, mut protocol: Protocol, signed: &str) -> Result<Protocol, Halt> {
     if let Some(note) = protocol.written.as_mut().filter(|note| note.substitui.is_none()) {
         note.substitui = (work.family()?.acts.replaced)(signed, &work.asked_by()?, work.job.ambiente);
     }
@@ -109,23 +113,23 @@ fn naming_replaced(work: &Work, mut protocol: Protocol, signed: &str) -> Result<
 }
 
 /// Settles a rejection with the authority's words, verbatim. The number is free again, unless it is voided there.
-pub(super) async fn rejected(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
-    if let Some(step) = twin::first_is_in_doubt(work, &rejection).await? {
+pub(super) async fn rejected(work: &mut ClaimedWork, rejection: Rejection) -> Result<NextStep, Halt> {
+    if let Some(step) = second_issue::first_is_in_doubt(work, &rejection).await? {
         return Ok(step);
     }
     if work.family()?.numbers.voided.is_some_and(|code| rejection.codigo == code) {
-        return refuse(work, rejection, Number::Gone).await;
+        return refuse(work, rejection, NumberUse::Gone).await;
     }
     if work.is_given_out()? {
-        work.note(repair(work.family()?.numbers.tag));
-        return refuse(work, rejection, Number::Kept).await;
+        work.log(repair_instruction(work.family()?.numbers.tag));
+        return refuse(work, rejection, NumberUse::Kept).await;
     }
-    refuse(work, rejection, Number::Free).await
+    refuse(work, rejection, NumberUse::Free).await
 }
 
 /// Use of the number of a rejected document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Number {
+pub(super) enum NumberUse {
     /// The next note takes it.
     Free,
     /// The authority has it under another key, or voided.
@@ -134,19 +138,19 @@ pub(super) enum Number {
     Kept,
 }
 
-pub(super) async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result<Step, Halt> {
+pub(super) async fn refuse(work: &mut ClaimedWork, rejection: Rejection, number: NumberUse) -> Result<NextStep, Halt> {
     let said = rejection.clone();
     let order = work.whole_order();
-    let given = items::given(order.as_deref());
+    let given = items::given_items(order.as_deref());
     let at = |rejection: &Rejection| campo(&work.job.notices, &given, rejection);
     let campo = at(&rejection);
     let rejeicoes = rejection.reasons.into_iter().map(|reason| {
         let campo = at(&Rejection::new(reason.codigo.clone(), reason.motivo.as_str()));
-        Refusal { codigo: reason.codigo, motivo: reason.motivo, complemento: reason.complemento, campo }
+        RefusalReason { codigo: reason.codigo, motivo: reason.motivo, complemento: reason.complemento, campo }
     });
     let rejeicoes = rejeicoes.collect();
-    let outcome = Outcome {
-        state: work.becomes(Happened::Rejected)?,
+    let outcome = DocumentOutcome {
+        state: work.state_after(LifecycleEvent::Rejected)?,
         nProt: None,
         dhRecbto: None,
         codigo: rejection.codigo,
@@ -155,10 +159,10 @@ pub(super) async fn refuse(work: &mut Work, rejection: Rejection, number: Number
         rejeicoes,
         written: None,
         xml: None,
-        number_is_gone: number == Number::Gone,
-        number_is_kept: number == Number::Kept,
+        number_is_gone: number == NumberUse::Gone,
+        number_is_kept: number == NumberUse::Kept,
     };
-    match twin::exchange(work, &said, &outcome).await? {
+    match second_issue::swap_documents(work, &said, &outcome).await? {
         Some(step) => Ok(step),
         None => write(work, outcome).await,
     }
@@ -166,27 +170,27 @@ pub(super) async fn refuse(work: &mut Work, rejection: Rejection, number: Number
 
 /// Gives up when the authority holds other bytes under our key: the document may not be called authorised, and an
 /// operator must check.
-pub(super) async fn divergent(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
+pub(super) async fn divergent(work: &mut ClaimedWork, protocol: &Protocol) -> Result<NextStep, Halt> {
     let held = protocol.digVal.as_deref().unwrap_or("ausente");
     let nProt = protocol.nProt.as_deref().unwrap_or("ausente");
-    work.note(format!(
+    work.log(format!(
         "O protocolo devolvido ({nProt}) é de outro conteúdo (digVal {held}): a nota não foi dada como autorizada."
     ));
-    work.mark(Happened::NoReply).await?;
+    work.mark(LifecycleEvent::NoReply).await?;
     crash_point("settle.divergent");
     let why = "A autoridade devolveu um protocolo cujo resumo (digVal) difere do documento enviado. \
                A nota continua em dúvida; consulte a chave no portal da autoridade antes de qualquer nova emissão.";
-    let failure = store::jobs::Failure { repetivel: false, ..failure("protocolo_divergente", "consulta", why) };
-    Ok(Step::GiveUp { failure })
+    let failure = store::jobs::JobFailure { repetivel: false, ..failure("protocolo_divergente", "consulta", why) };
+    Ok(NextStep::GiveUp { failure })
 }
 
 /// Finds another document of the account under the key that the authority has just given to this one.
-async fn holder(work: &Work, protocol: &Protocol) -> Result<Option<Uuid>, Halt> {
+async fn job_with_same_key(work: &ClaimedWork, protocol: &Protocol) -> Result<Option<Uuid>, Halt> {
     if is_named_by_us(work)? {
         return Ok(None);
     }
     let (tenant, own) = (work.job.tenant_id, work.job.id);
-    match work.engine.store().job_by_chave(store::Sight::whole(tenant), &protocol.chave).await {
+    match work.engine.store().job_by_chave(store::Visibility::whole(tenant), &protocol.chave).await {
         Ok(job) => Ok(Some(job.id).filter(|id| *id != own)),
         Err(store::Error::NotFound) => Ok(None),
         Err(error) => Err(Halt::Store(error)),
@@ -194,32 +198,37 @@ async fn holder(work: &Work, protocol: &Protocol) -> Result<Option<Uuid>, Halt> 
 }
 
 /// Gives up when the key is that of another document: neither may be named by it, and an operator must check.
-async fn repeated(work: &mut Work, protocol: &Protocol, other: Uuid) -> Result<Step, Halt> {
+async fn after_repeated_key(work: &mut ClaimedWork, protocol: &Protocol, other: Uuid) -> Result<NextStep, Halt> {
     let chave = &protocol.chave;
-    work.note(format!("A autoridade devolveu a chave {chave}, que já é a da nota do job {other}."));
-    work.mark(Happened::NoReply).await?;
+    work.log(format!("A autoridade devolveu a chave {chave}, que já é a da nota do job {other}."));
+    work.mark(LifecycleEvent::NoReply).await?;
     crash_point("settle.repeated");
     let why = format!(
         "A autoridade devolveu para esta nota a chave {chave}, que já é a da nota do job {other}. A nota continua em dúvida: consulte as duas no portal da \
          autoridade antes de qualquer nova emissão."
     );
-    let failure = store::jobs::Failure { repetivel: false, ..failure("chave_repetida", "consulta", why) };
-    Ok(Step::GiveUp { failure })
+    let failure = store::jobs::JobFailure { repetivel: false, ..failure("chave_repetida", "consulta", why) };
+    Ok(NextStep::GiveUp { failure })
 }
 
 /// `true` if the key of the document is ours: it names our bytes. A document that its authority names is known by its
 /// number, which may be another's.
-fn is_named_by_us(work: &Work) -> Result<bool, Halt> {
+fn is_named_by_us(work: &ClaimedWork) -> Result<bool, Halt> {
     Ok(work.document()?.chave.is_some())
 }
 
-async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, archive: Archive) -> Result<Step, Halt> {
+async fn commit(
+    work: &mut ClaimedWork,
+    happened: LifecycleEvent,
+    protocol: Protocol,
+    archive: ArchivedDocument,
+) -> Result<NextStep, Halt> {
     let key = key_of(work, &protocol)?;
-    let outcome = Outcome {
-        state: work.becomes(happened)?,
+    let outcome = DocumentOutcome {
+        state: work.state_after(happened)?,
         // a lot that was answered later is known by its protocol
         nProt: protocol.nProt.or_else(|| work.protocol_of_lot.take()),
-        dhRecbto: Some(local_time::near(protocol.dhRecbto, &work.document()?.dhEmi)),
+        dhRecbto: Some(local_time::with_offset_of(protocol.dhRecbto, &work.document()?.dhEmi)),
         codigo: protocol.codigo,
         xMotivo: protocol.xMotivo,
         campo: None,
@@ -229,21 +238,21 @@ async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, archive
         number_is_gone: false,
         number_is_kept: false,
     };
-    let sale = work.job.act.as_ref().and_then(Act::replaced_by).filter(|_| happened == Happened::Authorized);
+    let sale = work.job.act.as_ref().and_then(JobAct::replaced_by).filter(|_| happened == LifecycleEvent::Authorized);
     match sale {
-        Some(sale) => twin::settle(work, sale, outcome).await,
+        Some(sale) => second_issue::settle(work, sale, outcome).await,
         None => write(work, outcome).await,
     }
 }
 
 /// The record of a note that its authority wrote, as it is stored.
-fn written(note: answer::Written, chave: Chave) -> Written {
-    let answer::Written { numero, valor_liquido, substitui, codigo_verificacao } = note;
-    Written { chave, numero, valor_liquido, substitui, codigo_verificacao }
+fn written(note: answer::GeneratedDocument, chave: Chave) -> AuthorityNote {
+    let answer::GeneratedDocument { numero, valor_liquido, substitui, codigo_verificacao } = note;
+    AuthorityNote { chave, numero, valor_liquido, substitui, codigo_verificacao }
 }
 
 /// Key that the authority gave; of a municipal note, which has none, the identity of its RPS.
-fn key_of(work: &Work, protocol: &Protocol) -> Result<Option<Chave>, Halt> {
+fn key_of(work: &ClaimedWork, protocol: &Protocol) -> Result<Option<Chave>, Halt> {
     if !protocol.chave.is_empty() {
         return Ok(Chave::parse(&protocol.chave).ok());
     }
@@ -251,25 +260,25 @@ fn key_of(work: &Work, protocol: &Protocol) -> Result<Option<Chave>, Halt> {
     Ok(rps.and_then(|rps| ChaveRps::of(work.job.ambiente, &rps)).map(Chave::from))
 }
 
-async fn write(work: &mut Work, outcome: Outcome) -> Result<Step, Halt> {
-    work.note(format!("Resposta da autoridade: {} {}.", outcome.codigo, outcome.xMotivo));
+async fn write(work: &mut ClaimedWork, outcome: DocumentOutcome) -> Result<NextStep, Halt> {
+    work.log(format!("Resposta da autoridade: {} {}.", outcome.codigo, outcome.xMotivo));
     if let Some(nProt) = &outcome.nProt {
-        work.note(format!("Protocolo {nProt}."));
+        work.log(format!("Protocolo {nProt}."));
     }
-    let lines = work.lines();
+    let lines = work.take_lines();
     crash_point("settle.before");
     let (evento, codigo) = (Evento::of(outcome.state), outcome.codigo.clone());
     work.engine.store().settle(work.lease, outcome, work.engine.now_s(), lines).await?;
-    settled::judged(work, evento, &codigo);
+    settled::log_judgement(work, evento, &codigo);
     crash_point("settle.committed");
-    Ok(Step::Done)
+    Ok(NextStep::Done)
 }
 
 /// Path in the caller's payload at which the refusal lies, if known: we predicted this code, or the authority names the
 /// item.
-fn campo(notices: &[Notice], given: &Items<'_>, rejection: &Rejection) -> Option<String> {
+fn campo(notices: &[Notice], given: &NotaItems<'_>, rejection: &Rejection) -> Option<String> {
     let foreseen = notices.iter().find(|notice| notice.codigo_status.as_ref() == Some(&rejection.codigo));
-    let named = || items::named(&rejection.xMotivo).first().map(|item| given.path_of(item - 1));
+    let named = || items::item_numbers(&rejection.xMotivo).first().map(|item| given.path_of(item - 1));
     foreseen.map(|notice| notice.campo.clone()).or_else(named)
 }
 

@@ -4,16 +4,16 @@
 //! requests.
 
 use crate::family::{self, Family};
-use crate::steps::Work;
-use fiscal::cstat::Class;
+use crate::steps::ClaimedWork;
+use fiscal::cstat::CodeClass;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, Codigo, TpAmb};
-use store::jobs::{Act, Failure, Job};
+use store::jobs::{Job, JobAct, JobFailure};
 use store::webhooks::Evento;
 
 /// Outcome of a job, as labels.
 #[derive(Debug, Clone, Copy)]
-struct End<'e> {
+struct SettledOutcome<'e> {
     /// `autorizada`, `rejeitada`, …: the webhook's word where there is one.
     result: &'static str,
     class: &'static str,
@@ -49,7 +49,7 @@ fn counter(tipo: Tipo, ambiente: TpAmb, result: &'static str, class: &'static st
 }
 
 /// Reports the authority's decision.
-pub(crate) fn judged(work: &Work, evento: Option<Evento>, codigo: &Codigo) {
+pub(crate) fn log_judgement(work: &ClaimedWork, evento: Option<Evento>, codigo: &Codigo) {
     let Some(evento) = evento else { return };
     let class = match evento {
         Evento::EventoRegistrado | Evento::Inutilizada => "registrado",
@@ -58,27 +58,29 @@ pub(crate) fn judged(work: &Work, evento: Option<Evento>, codigo: &Codigo) {
         Evento::Denegada => "denegado",
         _ => family::of_tipo(work.job.tipo).map_or("regra", |family| class_of(family, codigo)),
     };
-    tell(&work.job, End { result: evento.word(), class, cStat: codigo.number(), codigo: None });
+    log_outcome(&work.job, SettledOutcome { result: evento.word(), class, cStat: codigo.number(), codigo: None });
 }
 
 /// Reports a job that was given up.
-pub(crate) fn failed(work: &Work, failure: &Failure) {
+pub(crate) fn failed(work: &ClaimedWork, failure: &JobFailure) {
     let (result, class) = (Evento::Falhou.word(), failure_class(&failure.codigo));
-    tell(&work.job, End { result, class, cStat: None, codigo: Some(&failure.codigo) });
+    log_outcome(&work.job, SettledOutcome { result, class, cStat: None, codigo: Some(&failure.codigo) });
 }
 
 /// Reports a document that is sent no more, since its sale was issued under another number.
-pub(crate) fn dropped(work: &Work) {
-    tell(&work.job, End { result: "descartada", class: "contingencia", cStat: None, codigo: None });
+pub(crate) fn dropped(work: &ClaimedWork) {
+    log_outcome(&work.job, SettledOutcome { result: "descartada", class: "contingencia", cStat: None, codigo: None });
 }
 
 /// Reports a job that its account withdrew before anything left us.
 pub(crate) fn withdrawn(job: &Job) {
-    span(job).in_scope(|| tell(job, End { result: "retirada", class: "conta", cStat: None, codigo: None }));
+    span(job).in_scope(|| {
+        log_outcome(job, SettledOutcome { result: "retirada", class: "conta", cStat: None, codigo: None })
+    });
 }
 
-fn tell(job: &Job, end: End<'_>) {
-    let End { result, class, cStat, codigo } = end;
+fn log_outcome(job: &Job, end: SettledOutcome<'_>) {
+    let SettledOutcome { result, class, cStat, codigo } = end;
     counter(job.tipo, job.ambiente, result, class).increment(1);
     let (tipo, ambiente) = (job.tipo.word(), job.ambiente.word());
     macro_rules! line {
@@ -111,29 +113,29 @@ pub(crate) fn span(job: &Job) -> tracing::Span {
 /// Key of the document, or of the one that an event is about.
 fn chave(job: &Job) -> Option<&str> {
     let own = job.document.as_ref().and_then(|document| document.chave.as_ref());
-    let acted = || job.act.as_ref().and_then(Act::event).map(|event| &event.chave);
+    let acted = || job.act.as_ref().and_then(JobAct::event).map(|event| &event.chave);
     own.or_else(acted).map(Chave::as_str)
 }
 
 /// Class of an authority's code.
 fn class_of(family: &Family, codigo: &Codigo) -> &'static str {
     match family.wire.class(codigo) {
-        Class::Authorized => "autorizado",
-        Class::Cancelled => "cancelado",
+        CodeClass::Authorized => "autorizado",
+        CodeClass::Cancelled => "cancelado",
         // a refusal for the addressee's registration, unless it came with a protocol
-        Class::Denied => "cadastro",
-        Class::DeniedBefore => "denegado",
-        Class::Duplicate | Class::DuplicateOtherKey => "duplicidade",
-        Class::UndueUse => "consumo_indevido",
-        Class::ServiceDown | Class::Pending => "servico",
-        Class::Unknown | Class::Unlisted => "desconhecido",
-        Class::Rejected => codigo.number().map_or("regra", subject),
+        CodeClass::Denied => "cadastro",
+        CodeClass::DeniedBefore => "denegado",
+        CodeClass::Duplicate | CodeClass::DuplicateOtherKey => "duplicidade",
+        CodeClass::UndueUse => "consumo_indevido",
+        CodeClass::ServiceDown | CodeClass::Pending => "servico",
+        CodeClass::Unknown | CodeClass::Unlisted => "desconhecido",
+        CodeClass::Rejected => codigo.number().map_or("regra", refusal_class),
     }
 }
 
 /// Class of a refusal, by the part that must be corrected. Numbers of MOC 7.0, anexo I, as `fiscal::cstat` names them;
 /// those that the CT-e shares have the same meaning there.
-fn subject(cStat: u16) -> &'static str {
+fn refusal_class(cStat: u16) -> &'static str {
     match cStat {
         280..=299 => "certificado",
         215 | 225 | 239 | 402 | 404 | 516 | 517 | 587 | 588 => "esquema",

@@ -4,22 +4,22 @@
 //!
 //! Law: MOC 7.0, visão geral, 5.3.
 
-use super::work::failure;
-use super::{Halt, Step, Work};
+use super::claimed_work::failure;
+use super::{ClaimedWork, Halt, NextStep};
 use crate::acceptance::order::Order;
 use crate::acceptance::void::VoidRequest;
-use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
+use crate::authorities::health::Channel;
 use crate::steps::settled;
 use crate::{crash_point, family};
 use authority::answer::{Rejection, VoidAnswer};
 use authority::sefaz;
-use authority::table::{Role, Service};
+use authority::table::{AuthorityRole, AuthorityService};
 use fiscal::inutilizacao::{self, Inutilizacao};
 use fiscal::value::{Codigo, Uf};
-use store::jobs::{Act, VoidAct, VoidEnd, VoidOutcome};
-use store::numbers::{NumberState, Range, Series};
+use store::jobs::{JobAct, VoidAct, VoidEnd, VoidOutcome};
+use store::numbers::{NumberState, SequenceRange, Series};
 use store::webhooks::Evento;
 
 /// cStat 256: a number of the range was voided before, by another request.
@@ -28,9 +28,9 @@ const VOIDED_BEFORE: u16 = 256;
 const IN_USE: u16 = 241;
 
 /// Reports the range, or finds out that it was reported.
-pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
+pub(super) async fn run(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
     let absent = || Halt::Store(store::Error::Corrupt("a inutilização não tem faixa"));
-    let act = work.job.act.as_ref().and_then(Act::void).cloned().ok_or_else(absent)?;
+    let act = work.job.act.as_ref().and_then(JobAct::void).cloned().ok_or_else(absent)?;
     let uf = Uf::from_code(act.cUF).ok_or_else(absent)?;
     let family = family::of_modelo(act.modelo).ok_or_else(absent)?;
     let channel = work.channel(uf, family, "transmissao").await?;
@@ -42,11 +42,11 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
 }
 
 /// Builds, signs and stores the request before it is sent.
-async fn prepare(work: &mut Work, act: &VoidAct, channel: &Channel) -> Result<String, Halt> {
+async fn prepare(work: &mut ClaimedWork, act: &VoidAct, channel: &Channel) -> Result<String, Halt> {
     let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
     let VoidAct { ano, modelo, serie, nNFIni, nNFFin, .. } = *act;
     let series = Series { cpf_cnpj, counted: channel.family.counted, serie: serie.into(), ambiente };
-    let range = Range { from: nNFIni.into(), until: nNFFin.into() };
+    let range = SequenceRange { from: nNFIni.into(), until: nNFFin.into() };
     work.engine.store().hold_range(work.lease, series, range).await.map_err(held)?;
     let Some(Order::Inutilizacao(VoidRequest { justificativa, .. })) = Order::of(&work.job) else {
         return Err(Halt::Store(store::Error::Corrupt("o pedido de inutilização é ilegível")));
@@ -57,20 +57,20 @@ async fn prepare(work: &mut Work, act: &VoidAct, channel: &Channel) -> Result<St
     let (xml, id) = inutilizacao::build(&asked);
     let signed = signing::sign(xml, &id, &channel.certificate).map_err(|error| {
         let why = format!("O pedido não pôde ser assinado: {error}.");
-        Halt::Step(Step::GiveUp { failure: failure("certificado_invalido", "assinatura", why) })
+        Halt::Step(NextStep::GiveUp { failure: failure("certificado_invalido", "assinatura", why) })
     })?;
-    work.note(format!("Pedido de inutilização de {nNFIni} a {nNFFin}, série {serie}, assinado."));
-    let lines = work.lines();
+    work.log(format!("Pedido de inutilização de {nNFIni} a {nNFFin}, série {serie}, assinado."));
+    let lines = work.take_lines();
     work.engine.store().begin_event(work.lease, signed.xml.clone(), work.engine.now_s(), lines).await?;
     crash_point("void.stored");
     work.job.event_xml = Some(signed.xml.clone());
     Ok(signed.xml)
 }
 
-async fn send(work: &mut Work, act: VoidAct, channel: &Channel, signed: &str) -> Result<Step, Halt> {
-    let endpoint = work.endpoint_of(channel, Service::Inutilizacao, Role::Normal)?;
+async fn send(work: &mut ClaimedWork, act: VoidAct, channel: &Channel, signed: &str) -> Result<NextStep, Halt> {
+    let endpoint = work.endpoint_of(channel, AuthorityService::Inutilizacao, AuthorityRole::Normal)?;
     let line = format!("Pedido enviado a {} ({}).", endpoint.authority, endpoint.name);
-    work.spend(budget::VOID, &endpoint, "", &line).await?;
+    work.count_call(budget::VOID, &endpoint, "", &line).await?;
     let call = sefaz::void(&endpoint, signed);
     crash_point("void.before");
     let answer = work.call(&call, channel, sefaz::read_void).await;
@@ -86,7 +86,7 @@ async fn send(work: &mut Work, act: VoidAct, channel: &Channel, signed: &str) ->
             let end = refused(&act, &codigo);
             settle(work, VoidOutcome { codigo, xMotivo, end }).await
         }
-        Ok(VoidAnswer::Unavailable(said)) => Ok(work.unavailable(channel, &call.authority, &said)),
+        Ok(VoidAnswer::Unavailable(said)) => Ok(work.after_unavailable(channel, &call.authority, &said)),
         Err(no_answer) => Ok(unanswered(work, &no_answer)),
     }
 }
@@ -107,9 +107,9 @@ fn named_protocol(xMotivo: &str) -> Option<String> {
     rest.split_once(']').map(|(nProt, _)| nProt.trim().to_owned())
 }
 
-async fn settle(work: &mut Work, outcome: VoidOutcome) -> Result<Step, Halt> {
-    work.note(format!("Resposta da autoridade: {} {}.", outcome.codigo, outcome.xMotivo));
-    let lines = work.lines();
+async fn settle(work: &mut ClaimedWork, outcome: VoidOutcome) -> Result<NextStep, Halt> {
+    work.log(format!("Resposta da autoridade: {} {}.", outcome.codigo, outcome.xMotivo));
+    let lines = work.take_lines();
     crash_point("void.before_settle");
     let evento = match outcome.end {
         VoidEnd::Voided(..) => Evento::Inutilizada,
@@ -117,15 +117,15 @@ async fn settle(work: &mut Work, outcome: VoidOutcome) -> Result<Step, Halt> {
     };
     let codigo = outcome.codigo.clone();
     work.engine.store().settle_void(work.lease, outcome, work.engine.now_s(), lines).await?;
-    settled::judged(work, Some(evento), &codigo);
+    settled::log_judgement(work, Some(evento), &codigo);
     crash_point("void.committed");
-    Ok(Step::Done)
+    Ok(NextStep::Done)
 }
 
-fn unanswered(work: &mut Work, no_answer: &NoAnswer) -> Step {
-    work.note(format!("Sem resposta da autoridade: {no_answer}."));
+fn unanswered(work: &mut ClaimedWork, no_answer: &NoAnswer) -> NextStep {
+    work.log(format!("Sem resposta da autoridade: {no_answer}."));
     let why = format!("A autoridade não respondeu: {no_answer}. O mesmo pedido será enviado de novo.");
-    Step::Again { after: work.backoff(), failure: failure("sem_resposta", "transmissao", why) }
+    NextStep::Again { after: work.backoff(), failure: failure("sem_resposta", "transmissao", why) }
 }
 
 /// Failure of a retried job whose numbers were taken meanwhile.
@@ -133,7 +133,7 @@ fn held(error: store::Error) -> Halt {
     match error {
         store::Error::NumberHeld { numero, .. } => {
             let why = format!("O número {numero} da faixa não está mais livre.");
-            Halt::Step(Step::GiveUp { failure: failure("numero_em_uso", "validacao", why) })
+            Halt::Step(NextStep::GiveUp { failure: failure("numero_em_uso", "validacao", why) })
         }
         error => Halt::Store(error),
     }

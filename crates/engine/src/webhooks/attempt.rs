@@ -2,22 +2,22 @@
 
 use super::sign::{self, Signatures};
 use super::{ATTEMPT_TIMEOUT, interval_s};
-use crate::process::spent;
+use crate::process::cpu_time;
 use crate::{Engine, crash_point};
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use outbound::{Answer, Client, Reach, Request, Target};
+use outbound::{AddressPolicy, HttpRequest, HttpResponse, OutboundClient, TargetUrl};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::jobs::LogLine;
-use store::webhooks::{After, Attempt, ClaimedDelivery, OpenSecret, host};
+use store::webhooks::{AttemptOutcome, ClaimedDelivery, DeliveryAttempt, OpenedSecret, host};
 use tracing::Instrument;
 
 /// Shared parts of every attempt.
-pub(super) struct Post {
+pub(super) struct DeliveryContext {
     pub(super) engine: Engine,
-    pub(super) client: Client,
-    pub(super) reach: Reach,
+    pub(super) client: OutboundClient,
+    pub(super) reach: AddressPolicy,
 }
 
 /// Most bytes read of an answer.
@@ -26,22 +26,22 @@ const ANSWER_BYTES: usize = 2048;
 const ANSWER_CHARS: usize = 500;
 
 /// Makes one attempt; nothing is lost if it never ends.
-pub(super) async fn deliver(post: Arc<Post>, delivery: ClaimedDelivery) {
+pub(super) async fn deliver(post: Arc<DeliveryContext>, delivery: ClaimedDelivery) {
     let tentativa = delivery.tentativas + 1;
     let span = tracing::info_span!("webhook", job.id = %delivery.job_id, delivery.id = %delivery.lease.delivery_id,
         delivery.event = %delivery.evento, delivery.host = %host(&delivery.url), delivery.attempt = tentativa);
-    spent::at("webhook", post.attempt(&delivery, tentativa)).instrument(span).await;
+    cpu_time::measure("webhook", post.attempt(&delivery, tentativa)).instrument(span).await;
 }
 
 /// Outcome of a post.
-struct Came {
+struct PostOutcome {
     codigo_http: Option<u16>,
     resposta: Option<String>,
     /// Reason why it does not count as delivered, in Portuguese.
     erro: Option<String>,
 }
 
-impl Post {
+impl DeliveryContext {
     async fn attempt(&self, delivery: &ClaimedDelivery, tentativa: u32) {
         let (em, started) = (self.engine.now_s(), Instant::now());
         let secrets = match self.engine.webhook_secrets(delivery.lease.tenant_id, delivery.ambiente).await {
@@ -52,21 +52,24 @@ impl Post {
         let came = self.post(delivery, tentativa, em, &secrets).await;
         crash_point("webhook.reply");
         let took = started.elapsed();
-        let after = self.after(&came, delivery.restantes);
+        let after = self.next_state(&came, delivery.restantes);
         count(after, took);
         let duracao_ms = u32::try_from(took.as_millis()).unwrap_or(u32::MAX);
-        let text = line(delivery, tentativa, &came, after, em);
-        let Came { codigo_http, resposta, erro } = came;
-        self.record(delivery, Attempt { tentativa, em, codigo_http, duracao_ms, erro, resposta }, after, text).await;
+        let text = log_line(delivery, tentativa, &came, after, em);
+        let PostOutcome { codigo_http, resposta, erro } = came;
+        self.record(delivery, DeliveryAttempt { tentativa, em, codigo_http, duracao_ms, erro, resposta }, after, text)
+            .await;
     }
 
     /// Stores the attempt. If the store fails, the lease runs out and the attempt is made again.
-    async fn record(&self, delivery: &ClaimedDelivery, attempt: Attempt, after: After, text: String) {
-        let Attempt { codigo_http, duracao_ms, erro, .. } = &attempt;
+    async fn record(&self, delivery: &ClaimedDelivery, attempt: DeliveryAttempt, after: AttemptOutcome, text: String) {
+        let DeliveryAttempt { codigo_http, duracao_ms, erro, .. } = &attempt;
         let (outcome, elapsed_ms) = (word(after), duracao_ms);
         match after {
-            After::Lost => tracing::warn!(http.status = codigo_http, error.cause = erro, elapsed_ms, "webhook lost"),
-            After::Delivered | After::Again(_) => {
+            AttemptOutcome::Lost => {
+                tracing::warn!(http.status = codigo_http, error.cause = erro, elapsed_ms, "webhook lost")
+            }
+            AttemptOutcome::Delivered | AttemptOutcome::RetryAt(_) => {
                 tracing::info!(
                     outcome,
                     http.status = codigo_http,
@@ -85,17 +88,23 @@ impl Post {
         crash_point("webhook.recorded");
     }
 
-    fn after(&self, came: &Came, left: u32) -> After {
+    fn next_state(&self, came: &PostOutcome, left: u32) -> AttemptOutcome {
         match (&came.erro, interval_s(left.saturating_sub(1))) {
-            (None, _) => After::Delivered,
-            (Some(_), Some(wait)) => After::Again(self.engine.now_s().saturating_add(wait)),
-            (Some(_), None) => After::Lost,
+            (None, _) => AttemptOutcome::Delivered,
+            (Some(_), Some(wait)) => AttemptOutcome::RetryAt(self.engine.now_s().saturating_add(wait)),
+            (Some(_), None) => AttemptOutcome::Lost,
         }
     }
 
-    async fn post(&self, delivery: &ClaimedDelivery, tentativa: u32, now: i64, secrets: &[OpenSecret]) -> Came {
-        let failed = |erro: String| Came { codigo_http: None, resposta: None, erro: Some(erro) };
-        let target = match Target::parse(&delivery.url, &self.reach) {
+    async fn post(
+        &self,
+        delivery: &ClaimedDelivery,
+        tentativa: u32,
+        now: i64,
+        secrets: &[OpenedSecret],
+    ) -> PostOutcome {
+        let failed = |erro: String| PostOutcome { codigo_http: None, resposta: None, erro: Some(erro) };
+        let target = match TargetUrl::parse(&delivery.url, &self.reach) {
             Ok(target) => target,
             Err(refused) => return failed(format!("O endereço {refused}")),
         };
@@ -108,7 +117,7 @@ impl Post {
             return failed("Os cabeçalhos da notificação não puderam ser montados.".to_owned());
         };
         let (method, body) = (Method::POST, body.into_bytes().into());
-        let request = Request { method, headers, body, within: ATTEMPT_TIMEOUT, at_most: ANSWER_BYTES };
+        let request = HttpRequest { method, headers, body, within: ATTEMPT_TIMEOUT, at_most: ANSWER_BYTES };
         match self.client.send(&target, &self.reach, request).await {
             Ok(answer) => read(&answer, secrets),
             Err(failure) => failed(sentence(&failure.cause)),
@@ -140,7 +149,7 @@ fn headers(delivery: &ClaimedDelivery, tentativa: u32, now: i64, signed: &Signat
     Some(headers)
 }
 
-fn read(answer: &Answer, secrets: &[OpenSecret]) -> Came {
+fn read(answer: &HttpResponse, secrets: &[OpenedSecret]) -> PostOutcome {
     let status = answer.status;
     let erro = match status {
         _ if status.is_success() => None,
@@ -149,11 +158,11 @@ fn read(answer: &Answer, secrets: &[OpenSecret]) -> Came {
         }
         _ => Some(format!("O destino respondeu HTTP {}; só 2xx confirma a entrega.", status.as_u16())),
     };
-    Came { codigo_http: Some(status.as_u16()), resposta: beginning(&answer.body, secrets), erro }
+    PostOutcome { codigo_http: Some(status.as_u16()), resposta: answer_excerpt(&answer.body, secrets), erro }
 }
 
 /// First characters of an answer in one line, without any secret that it repeats.
-fn beginning(body: &[u8], secrets: &[OpenSecret]) -> Option<String> {
+fn answer_excerpt(body: &[u8], secrets: &[OpenedSecret]) -> Option<String> {
     let mut text = String::from_utf8_lossy(body).into_owned();
     for secret in secrets {
         let secret = secret.text.expose();
@@ -171,38 +180,40 @@ fn sentence(cause: &str) -> String {
 }
 
 /// Line of the job log. Names the host only: path and query of the address may hold a secret of the receiver's.
-fn line(delivery: &ClaimedDelivery, tentativa: u32, came: &Came, after: After, now: i64) -> String {
+fn log_line(delivery: &ClaimedDelivery, tentativa: u32, came: &PostOutcome, after: AttemptOutcome, now: i64) -> String {
     let event = format!("Webhook {} para {}, tentativa {tentativa}:", delivery.evento, host(&delivery.url));
     let erro = came.erro.as_deref().unwrap_or_default();
     match after {
-        After::Delivered => format!("{event} entregue (HTTP {}).", came.codigo_http.unwrap_or(StatusCode::OK.as_u16())),
-        After::Again(at) => format!("{event} {erro} Nova tentativa em {} s.", at - now),
-        After::Lost => {
+        AttemptOutcome::Delivered => {
+            format!("{event} entregue (HTTP {}).", came.codigo_http.unwrap_or(StatusCode::OK.as_u16()))
+        }
+        AttemptOutcome::RetryAt(at) => format!("{event} {erro} Nova tentativa em {} s.", at - now),
+        AttemptOutcome::Lost => {
             format!("{event} {erro} Entrega perdida; reenvie por POST /v1/webhooks/entregas/{{id}}/reenviar.")
         }
     }
 }
 
-fn word(after: After) -> &'static str {
+fn word(after: AttemptOutcome) -> &'static str {
     match after {
-        After::Delivered => "entregue",
-        After::Again(_) => "nova_tentativa",
-        After::Lost => "perdida",
+        AttemptOutcome::Delivered => "entregue",
+        AttemptOutcome::RetryAt(_) => "nova_tentativa",
+        AttemptOutcome::Lost => "perdida",
     }
 }
 
 /// Starts the series of every outcome at zero.
-pub(crate) fn begin_at_zero() {
-    for after in [After::Delivered, After::Again(0), After::Lost] {
+pub(crate) fn start_counters() {
+    for after in [AttemptOutcome::Delivered, AttemptOutcome::RetryAt(0), AttemptOutcome::Lost] {
         counter(after).increment(0);
     }
 }
 
-fn counter(after: After) -> metrics::Counter {
+fn counter(after: AttemptOutcome) -> metrics::Counter {
     metrics::counter!("carimbo_webhooks_total", "result" => word(after))
 }
 
-fn count(after: After, took: Duration) {
+fn count(after: AttemptOutcome, took: Duration) {
     counter(after).increment(1);
     metrics::histogram!("carimbo_webhook_seconds").record(took);
 }
@@ -222,17 +233,17 @@ mod tests {
     #[test]
     fn an_answer_is_kept_short_in_one_line_and_without_our_secret() {
         let text = SecretText::new("whsec_c2VncmVkbw==".to_owned());
-        let secrets = [OpenSecret { text, criado_em: 0, vale_ate: None }];
+        let secrets = [OpenedSecret { text, criado_em: 0, vale_ate: None }];
         let echo = b"ok\r\nkey whsec_c2VncmVkbw== or c2VncmVkbw==\xff";
-        assert_eq!(beginning(echo, &secrets).unwrap(), "ok  key … or …\u{fffd}");
-        assert_eq!(beginning(&[b'x'; 2048], &secrets).unwrap().len(), 500);
-        assert_eq!(beginning(b" \n", &secrets), None);
+        assert_eq!(answer_excerpt(echo, &secrets).unwrap(), "ok  key … or …\u{fffd}");
+        assert_eq!(answer_excerpt(&[b'x'; 2048], &secrets).unwrap().len(), 500);
+        assert_eq!(answer_excerpt(b" \n", &secrets), None);
     }
 
     #[test]
     fn only_2xx_is_an_acceptance() {
         let came = |status: u16| {
-            let answer = Answer {
+            let answer = HttpResponse {
                 status: StatusCode::from_u16(status).unwrap(),
                 headers: HeaderMap::new(),
                 body: Vec::new(),

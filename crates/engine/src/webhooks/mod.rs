@@ -5,18 +5,18 @@
 //! Must not know: the layout of a body, the safety of a call (`outbound`).
 
 mod attempt;
-mod places;
+mod delivery_slots;
 mod pool;
 mod secret;
 mod sign;
 
-pub(crate) use attempt::begin_at_zero;
-pub use pool::{Deliverer, Options};
+pub(crate) use attempt::start_counters;
+pub use pool::{Deliverer, DelivererOptions};
 pub use secret::{DEFAULT_GRACE_H, LONGEST_GRACE_H};
 
 use crate::Engine;
 use std::time::Duration;
-use store::Sight;
+use store::Visibility;
 use store::audit::Actor;
 use store::webhooks::DeliveryRecord;
 use uuid::Uuid;
@@ -35,7 +35,12 @@ fn interval_s(left: u32) -> Option<i64> {
 
 impl Engine {
     /// Starts a new series of attempts of a delivery that was delivered or lost, and returns its new state.
-    pub async fn resend_delivery(&self, sight: Sight, id: Uuid, actor: Actor) -> Result<DeliveryRecord, store::Error> {
+    pub async fn resend_delivery(
+        &self,
+        sight: Visibility,
+        id: Uuid,
+        actor: Actor,
+    ) -> Result<DeliveryRecord, store::Error> {
         self.store().delivery(sight, id).await?;
         self.store().resend_delivery(sight.tenant(), id, actor, self.now_s()).await?;
         self.store().delivery(sight, id).await

@@ -1,11 +1,11 @@
 //! Loop of the deliverer: claim, deliver, repeat; bounded in all, per tenant and per host. Deliveries of a process that
 //! died are found again by their leases.
 
-use super::attempt::{Post, deliver};
-use super::places::{Bounds, Places};
-use crate::process::trouble::Trouble;
+use super::attempt::{DeliveryContext, deliver};
+use super::delivery_slots::{DeliveryLimits, DeliverySlots};
+use crate::process::outage_log::OutageLog;
 use crate::{Engine, crash_point};
-use outbound::{Client, Reach};
+use outbound::{AddressPolicy, OutboundClient};
 use std::sync::Arc;
 use std::time::Duration;
 use store::webhooks::{ClaimedDelivery, DeliveryClaim, host};
@@ -14,11 +14,11 @@ use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
 
 /// Settings of the deliverer.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct DelivererOptions {
     /// HTTP client of the calls.
-    pub client: Client,
+    pub client: OutboundClient,
     /// Permitted destinations.
-    pub reach: Reach,
+    pub reach: AddressPolicy,
     /// Concurrent deliveries in this process.
     pub in_all: usize,
     /// Concurrent deliveries of one tenant.
@@ -36,19 +36,19 @@ pub struct Deliverer {
 }
 
 /// Pause when nothing is due and no signal comes; deliveries that become due by time alone are found this late.
-const REST: Duration = Duration::from_millis(500);
+const IDLE_PAUSE: Duration = Duration::from_millis(500);
 /// Pause when the store does not answer.
 const STORE_DOWN: Duration = Duration::from_secs(1);
 
 impl Deliverer {
     /// Starts it on the current runtime.
-    pub fn start(engine: Engine, options: Options) -> Deliverer {
+    pub fn start(engine: Engine, options: DelivererOptions) -> Deliverer {
         let (stop, stopped) = watch::channel(false);
-        let Options { client, reach, in_all, per_tenant, per_host, lease } = options;
-        let places = Places::new(Bounds { in_all, per_tenant, per_host });
-        let post = Arc::new(Post { engine, client, reach });
+        let DelivererOptions { client, reach, in_all, per_tenant, per_host, lease } = options;
+        let places = DeliverySlots::new(DeliveryLimits { in_all, per_tenant, per_host });
+        let post = Arc::new(DeliveryContext { engine, client, reach });
         let lease = i64::try_from((super::ATTEMPT_TIMEOUT + lease).as_secs()).unwrap_or(i64::MAX);
-        let work = Loop { post, lease, places, under_way: JoinSet::new(), stopped };
+        let work = DelivererLoop { post, lease, places, under_way: JoinSet::new(), stopped };
         Deliverer { stop, task: tokio::spawn(work.run()) }
     }
 
@@ -64,33 +64,33 @@ impl Deliverer {
     }
 }
 
-struct Loop {
-    post: Arc<Post>,
+struct DelivererLoop {
+    post: Arc<DeliveryContext>,
     lease: i64,
-    places: Places<Id>,
+    places: DeliverySlots<Id>,
     under_way: JoinSet<()>,
     stopped: watch::Receiver<bool>,
 }
 
-impl Loop {
+impl DelivererLoop {
     async fn run(mut self) {
-        let mut trouble = Trouble::with("claim deliveries");
+        let mut trouble = OutageLog::with("claim deliveries");
         while !self.is_stopped() {
-            let taken = self.take().await;
+            let taken = self.claim_and_start().await;
             if taken.is_ok() {
-                trouble.over();
+                trouble.record_recovery();
             }
             match taken {
                 Ok(true) => {}
-                Ok(false) => self.rest(REST).await,
+                Ok(false) => self.idle(IDLE_PAUSE).await,
                 Err(error) => {
-                    trouble.met(&error);
-                    self.rest(STORE_DOWN).await;
+                    trouble.record_failure(&error);
+                    self.idle(STORE_DOWN).await;
                 }
             }
         }
         while let Some(done) = self.under_way.join_next_with_id().await {
-            self.free(done);
+            self.release(done);
         }
     }
 
@@ -100,8 +100,8 @@ impl Loop {
     }
 
     /// Claims and starts as many deliveries as there is room for; `true` if there may be more.
-    async fn take(&mut self) -> Result<bool, store::Error> {
-        let limit = self.places.room();
+    async fn claim_and_start(&mut self) -> Result<bool, store::Error> {
+        let limit = self.places.claimable();
         if limit == 0 {
             return Ok(false);
         }
@@ -125,23 +125,23 @@ impl Loop {
     fn begin(&mut self, delivery: ClaimedDelivery) {
         let (tenant, host) = (delivery.lease.tenant_id, host(&delivery.url));
         let task = self.under_way.spawn(deliver(Arc::clone(&self.post), delivery));
-        self.places.take(task.id(), tenant, host);
+        self.places.occupy(task.id(), tenant, host);
     }
 
     /// Waits until something may be due and there is room for it, or for the stop.
-    async fn rest(&mut self, at_most: Duration) {
+    async fn idle(&mut self, at_most: Duration) {
         let post = Arc::clone(&self.post);
         let pause = tokio::time::sleep(at_most);
         tokio::pin!(pause);
         loop {
-            let room = self.places.room() > 0;
+            let room = self.places.claimable() > 0;
             tokio::select! {
                 () = post.engine.store().wait_for_deliveries(at_most), if room => return,
                 () = &mut pause => return,
                 _ = self.stopped.changed() => return,
                 Some(done) = self.under_way.join_next_with_id(), if !self.under_way.is_empty() => {
                     let (full, none) = (!self.places.full_hosts().is_empty() || !self.places.full_tenants().is_empty(), !room);
-                    self.free(done);
+                    self.release(done);
                     if full || none {
                         return;
                     }
@@ -150,7 +150,7 @@ impl Loop {
         }
     }
 
-    fn free(&mut self, done: Result<(Id, ()), JoinError>) {
+    fn release(&mut self, done: Result<(Id, ()), JoinError>) {
         let id = match done {
             Ok((id, ())) => id,
             Err(error) => {
@@ -158,6 +158,6 @@ impl Loop {
                 error.id()
             }
         };
-        self.places.free(&id);
+        self.places.release(&id);
     }
 }

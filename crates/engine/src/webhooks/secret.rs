@@ -1,11 +1,11 @@
 //! Signing secrets: created at their first use, shown to their tenant, rotated with a grace period in which both sign.
 
 use crate::Engine;
-use crate::process::chance;
+use crate::process::randomness;
 use fiscal::value::TpAmb;
 use openssl::base64;
 use store::audit::Actor;
-use store::webhooks::{OpenSecret, SecretText};
+use store::webhooks::{OpenedSecret, SecretText};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -16,8 +16,8 @@ pub const LONGEST_GRACE_H: u16 = 168;
 
 impl Engine {
     /// Returns the secrets that sign now, the one in use first.
-    pub async fn webhook_secrets(&self, tenant: Uuid, ambiente: TpAmb) -> Result<Vec<OpenSecret>, store::Error> {
-        self.store().webhook_secrets(tenant, ambiente, fresh, self.now_s()).await
+    pub async fn webhook_secrets(&self, tenant: Uuid, ambiente: TpAmb) -> Result<Vec<OpenedSecret>, store::Error> {
+        self.store().webhook_secrets(tenant, ambiente, new_secret, self.now_s()).await
     }
 
     /// Puts a new secret in use; the one before it signs too for these hours.
@@ -27,16 +27,16 @@ impl Engine {
         ambiente: TpAmb,
         grace_h: u16,
         actor: Actor,
-    ) -> Result<Vec<OpenSecret>, store::Error> {
+    ) -> Result<Vec<OpenedSecret>, store::Error> {
         let now = self.now_s();
         let until = now.saturating_add(i64::from(grace_h) * 3600);
-        self.store().rotate_webhook_secret(tenant, ambiente, fresh()?, until, actor, now).await
+        self.store().rotate_webhook_secret(tenant, ambiente, new_secret()?, until, actor, now).await
     }
 }
 
 /// `whsec_` and 32 random bytes in base64 (Standard Webhooks: 24 to 64 bytes).
-fn fresh() -> Result<SecretText, store::Error> {
-    let bytes = chance::secret().map_err(|error| store::Error::Unavailable(error.to_string()))?;
+fn new_secret() -> Result<SecretText, store::Error> {
+    let bytes = randomness::secret().map_err(|error| store::Error::Unavailable(error.to_string()))?;
     let text = Zeroizing::new(base64::encode_block(bytes.as_slice()));
     Ok(SecretText::new(format!("{PREFIX}{}", *text)))
 }

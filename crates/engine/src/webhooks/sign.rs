@@ -10,7 +10,7 @@ use openssl::error::ErrorStack;
 use openssl::hash::MessageDigest;
 use openssl::pkey::PKey;
 use openssl::sign::Signer;
-use store::webhooks::OpenSecret;
+use store::webhooks::OpenedSecret;
 
 /// Values of the headers that prove the sender of a body.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) struct Signatures {
 }
 
 /// Signs with the valid secrets, the one in use first.
-pub(super) fn sign(secrets: &[OpenSecret], id: &str, timestamp: i64, body: &[u8]) -> Result<Signatures, ErrorStack> {
+pub(super) fn sign(secrets: &[OpenedSecret], id: &str, timestamp: i64, body: &[u8]) -> Result<Signatures, ErrorStack> {
     let message = [format!("{id}.{timestamp}.").as_bytes(), body].concat();
     let mut standard = Vec::new();
     let mut contract = String::new();
@@ -49,8 +49,8 @@ mod tests {
     use super::*;
     use store::webhooks::SecretText;
 
-    fn secret(text: &str) -> OpenSecret {
-        OpenSecret { text: SecretText::new(text.to_owned()), criado_em: 0, vale_ate: None }
+    fn secret(text: &str) -> OpenedSecret {
+        OpenedSecret { text: SecretText::new(text.to_owned()), criado_em: 0, vale_ate: None }
     }
 
     /// The example of the Standard Webhooks specification's own test suite.

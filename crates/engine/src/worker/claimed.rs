@@ -3,23 +3,23 @@
 use crate::Engine;
 use crate::process::backoff;
 use crate::process::leases::{HeldLease, JobHold};
-use crate::steps::{self, Halt, Outcome, Work, settled};
+use crate::steps::{self, ClaimOutcome, ClaimedWork, Halt, settled};
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::Poll;
 use std::time::{Duration, Instant};
-use store::jobs::{Claimed, Failure};
+use store::jobs::{ClaimedJob, JobFailure};
 use tracing::Instrument;
 
 /// Runs the steps of a job as far as they go; nothing is lost if it never ends.
-pub(super) async fn carry(engine: Engine, claimed: Claimed, mut hold: JobHold, lease: Duration) {
+pub(super) async fn run_job(engine: Engine, claimed: ClaimedJob, mut hold: JobHold, lease: Duration) {
     let (kind, job, put_down) = (claimed.job.operacao.word(), claimed.job.id, engine.clone());
     let span = settled::span(&claimed.job);
     let started = Instant::now();
     async {
-        hold.alone().await;
-        let outcome = with_lease(Work::new(engine, claimed), &hold.held, lease).await;
+        hold.wait_for_former().await;
+        let outcome = with_lease(ClaimedWork::new(engine, claimed), &hold.held, lease).await;
         metrics::counter!("carimbo_jobs_total", "kind" => kind, "outcome" => outcome).increment(1);
         metrics::histogram!("carimbo_job_seconds", "kind" => kind).record(started.elapsed());
         tracing::debug!(outcome, "job put down");
@@ -27,37 +27,37 @@ pub(super) async fn carry(engine: Engine, claimed: Claimed, mut hold: JobHold, l
     .instrument(span)
     .await;
     drop(hold);
-    put_down.inner.put_down.tell(job);
+    put_down.inner.job_waiters.notify(job);
 }
 
 /// Runs the steps until they end or the lease is lost.
-async fn with_lease(mut work: Work, held: &HeldLease, lease: Duration) -> &'static str {
+async fn with_lease(mut work: ClaimedWork, held: &HeldLease, lease: Duration) -> &'static str {
     let renewal = renew(work.engine.clone(), held, lease);
     let ended = tokio::select! {
         // an end that is written counts, even if the lease was lost by then
         biased;
-        ended = caught(on_the_heap(&mut work)) => ended,
+        ended = catch_panic(boxed_steps(&mut work)) => ended,
         lost = renewal => Some(Err(Halt::Store(lost))),
         () = held.revoked() => Some(Err(Halt::Store(store::Error::LeaseLost))),
     };
     match ended {
-        Some(Ok(Outcome::Done)) => "done",
-        Some(Ok(Outcome::Again)) => "again",
-        Some(Ok(Outcome::GivenUp)) => "failed",
-        Some(Err(halt)) => halted(&mut work, halt).await,
-        None => broken(&mut work, "a step panicked").await,
+        Some(Ok(ClaimOutcome::Done)) => "done",
+        Some(Ok(ClaimOutcome::Again)) => "again",
+        Some(Ok(ClaimOutcome::GivenUp)) => "failed",
+        Some(Err(halt)) => after_halt(&mut work, halt).await,
+        None => end_broken(&mut work, "a step panicked").await,
     }
 }
 
-type Running<'r, T> = Pin<Box<dyn Future<Output = T> + Send + 'r>>;
+type BoxedRun<'r, T> = Pin<Box<dyn Future<Output = T> + Send + 'r>>;
 
 /// Builds the steps' future in a frame of its own: it is large, and the polling frame must not hold room for it too.
-fn on_the_heap(work: &mut Work) -> Running<'_, Result<Outcome, Halt>> {
+fn boxed_steps(work: &mut ClaimedWork) -> BoxedRun<'_, Result<ClaimOutcome, Halt>> {
     Box::pin(steps::run(work))
 }
 
 /// Returns `None` when the steps panicked: every claim would panic too, so the job has to end.
-async fn caught<T>(mut running: Running<'_, T>) -> Option<T> {
+async fn catch_panic<T>(mut running: BoxedRun<'_, T>) -> Option<T> {
     poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(context))) {
         Ok(ready) => ready.map(Some),
         Err(_) => Poll::Ready(None),
@@ -78,34 +78,36 @@ async fn renew(engine: Engine, held: &HeldLease, lease: Duration) -> store::Erro
 }
 
 /// Handles a job that stopped in the middle. A failure of the store is retried; inconsistent data ends the job.
-async fn halted(work: &mut Work, halt: Halt) -> &'static str {
+async fn after_halt(work: &mut ClaimedWork, halt: Halt) -> &'static str {
     match halt {
         Halt::Store(store::Error::LeaseLost) => {
             tracing::warn!("the job was taken over or has ended");
             "lost"
         }
-        Halt::Store(error @ (store::Error::Unavailable(_) | store::Error::Sealed)) => put_back(work, &error).await,
+        Halt::Store(error @ (store::Error::Unavailable(_) | store::Error::Sealed)) => {
+            requeue_after_error(work, &error).await
+        }
         // a transaction whose commit was not confirmed may look like this once: the stored state is read anew before it
         // is believed
-        Halt::Store(error @ (store::Error::Conflict(_) | store::Error::NotFound)) if work.may_look_again() => {
-            put_back(work, &error).await
+        Halt::Store(error @ (store::Error::Conflict(_) | store::Error::NotFound)) if work.may_reread() => {
+            requeue_after_error(work, &error).await
         }
-        Halt::Store(error) => broken(work, &error.to_string()).await,
-        Halt::Illegal(illegal) => broken(work, &illegal.to_string()).await,
-        Halt::Step(step) => broken(work, &format!("{step:?}")).await,
+        Halt::Store(error) => end_broken(work, &error.to_string()).await,
+        Halt::Illegal(illegal) => end_broken(work, &illegal.to_string()).await,
+        Halt::Step(step) => end_broken(work, &format!("{step:?}")).await,
     }
 }
 
-async fn put_back(work: &mut Work, why: &store::Error) -> &'static str {
+async fn requeue_after_error(work: &mut ClaimedWork, why: &store::Error) -> &'static str {
     tracing::error!(%why, "the job stopped in the middle and goes back into its line");
     let mensagem = "Erro interno; o serviço tentará novamente.".to_owned();
     // If the store does not answer this either, the lease runs out and the job is found again.
-    let _ = work.again(backoff::LONGEST / 10, Failure { mensagem, ..internal_error() }).await;
+    let _ = work.requeue(backoff::LONGEST / 10, JobFailure { mensagem, ..internal_error() }).await;
     "halted"
 }
 
 /// Ends a job whose data or steps are wrong; a document that may have left keeps its number and its state.
-async fn broken(work: &mut Work, why: &str) -> &'static str {
+async fn end_broken(work: &mut ClaimedWork, why: &str) -> &'static str {
     tracing::error!(why, "the job is broken and ends as failed");
     match work.give_up(internal_error()).await {
         Ok(_) => "broken",
@@ -117,8 +119,8 @@ async fn broken(work: &mut Work, why: &str) -> &'static str {
 }
 
 /// Failure of a job that cannot go on.
-pub(super) fn internal_error() -> Failure {
-    Failure {
+pub(super) fn internal_error() -> JobFailure {
+    JobFailure {
         codigo: "erro_interno".to_owned(),
         etapa: "transmissao".to_owned(),
         mensagem:
@@ -132,16 +134,16 @@ pub(super) fn internal_error() -> Failure {
 
 #[cfg(test)]
 mod tests {
-    use super::caught;
+    use super::catch_panic;
 
     #[tokio::test]
     async fn a_panic_is_caught_and_an_answer_passes() {
-        assert_eq!(caught(Box::pin(async { 7 })).await, Some(7));
+        assert_eq!(catch_panic(Box::pin(async { 7 })).await, Some(7));
         let panics = async {
             tokio::task::yield_now().await;
             [1_u8; 0][usize::from(jiff::Timestamp::now().as_second() < 0)]
         };
-        let none: Option<u8> = caught(Box::pin(panics)).await;
+        let none: Option<u8> = catch_panic(Box::pin(panics)).await;
         assert_eq!(none, None);
     }
 }

@@ -2,25 +2,25 @@
 //!
 //! The store keeps fairness over companies (`claim`); the limits per process and per authority are kept here.
 
-mod bring_back;
 mod claimed;
-mod places;
+mod clamp_future;
+mod job_slots;
 
 use crate::Engine;
 use crate::process::clock::LeaseClock;
+use crate::process::cpu_time;
 use crate::process::leases::LeaseTerm;
-use crate::process::spent;
-use crate::process::trouble::Trouble;
-use places::Places;
+use crate::process::outage_log::OutageLog;
+use job_slots::JobSlots;
 use std::time::Duration;
-use store::jobs::{ClaimRequest, Claimed};
+use store::jobs::{ClaimRequest, ClaimedJob};
 use tokio::sync::watch;
 use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
 use tokio::time::Instant;
 
 /// Settings of the worker.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct WorkerOptions {
     /// Concurrent jobs in this process.
     pub concurrency: usize,
     /// Concurrent jobs per authority.
@@ -36,22 +36,22 @@ pub struct Worker {
 }
 
 /// Pause when there is nothing to do and no signal comes; jobs that become ready by time alone are found this late.
-const REST: Duration = Duration::from_millis(500);
+const IDLE_PAUSE: Duration = Duration::from_millis(500);
 /// Wait of a free slot for further ones, when more is ready: a claim of several jobs costs little more than a claim of
 /// one.
-const COMPANY: Duration = Duration::from_millis(3);
+const GATHER_PAUSE: Duration = Duration::from_millis(3);
 /// Interval of the cleanup.
-const TIDY: Duration = Duration::from_secs(30);
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(30);
 /// Pause when the store does not answer.
 const STORE_DOWN: Duration = Duration::from_secs(1);
 
 impl Worker {
     /// Starts it on the current runtime.
-    pub fn start(engine: Engine, options: Options) -> Worker {
+    pub fn start(engine: Engine, options: WorkerOptions) -> Worker {
         let (stop, stopped) = watch::channel(false);
-        let places = Places::new(options.concurrency, options.per_authority);
+        let places = JobSlots::new(options.concurrency, options.per_authority);
         let clock = LeaseClock::new(engine.now_s(), Instant::now(), options.lease);
-        let work = Loop { engine, lease: options.lease, clock, places, jobs: JoinSet::new(), stopped };
+        let work = WorkerLoop { engine, lease: options.lease, clock, places, jobs: JoinSet::new(), stopped };
         Worker { stop, task: tokio::spawn(work.run()) }
     }
 
@@ -67,18 +67,18 @@ impl Worker {
     }
 }
 
-struct Loop {
+struct WorkerLoop {
     engine: Engine,
     lease: Duration,
     clock: LeaseClock,
-    places: Places<Id>,
+    places: JobSlots<Id>,
     jobs: JoinSet<()>,
     stopped: watch::Receiver<bool>,
 }
 
 /// State of the queue after a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Queue {
+enum QueueState {
     /// More may be ready than there was room for.
     MayHoldMore,
     /// Further ready jobs belong to authorities that are at their limit.
@@ -87,43 +87,45 @@ enum Queue {
     Empty,
 }
 
-impl Loop {
+impl WorkerLoop {
     async fn run(mut self) {
-        let (mut tidied, mut trouble) = (None, Trouble::with("claim jobs"));
+        let (mut tidied, mut trouble) = (None, OutageLog::with("claim jobs"));
         while !self.is_stopped() {
             if self.clock.went_back(self.engine.now_s(), Instant::now()) {
-                self.engine.inner.leases.doubt();
+                self.engine.inner.leases.invalidate_terms();
                 tidied = None;
             }
-            self.engine.inner.pulse.beat(self.engine.now_s(), self.jobs.len());
-            self.tidy(&mut tidied).await;
-            match self.take().await {
+            self.engine.inner.heartbeat.record(self.engine.now_s(), self.jobs.len());
+            self.clean_up(&mut tidied).await;
+            match self.claim_and_start().await {
                 Ok(queue) => {
-                    trouble.over();
-                    self.rest(queue, REST).await;
+                    trouble.record_recovery();
+                    self.idle(queue, IDLE_PAUSE).await;
                 }
                 Err(error) => {
-                    trouble.met(&error);
-                    self.rest(Queue::Empty, STORE_DOWN).await;
+                    trouble.record_failure(&error);
+                    self.idle(QueueState::Empty, STORE_DOWN).await;
                 }
             }
         }
         while let Some(done) = self.jobs.join_next_with_id().await {
-            self.free(done);
+            self.release(done);
         }
     }
 
     /// Runs now and then, and when the clock went back: clamps impossible waits, and erases certificates of removed
     /// companies whose last document has been settled.
-    async fn tidy(&self, last: &mut Option<Instant>) {
-        if last.is_some_and(|last| last.elapsed() < TIDY) {
+    async fn clean_up(&self, last: &mut Option<Instant>) {
+        if last.is_some_and(|last| last.elapsed() < CLEANUP_INTERVAL) {
             return;
         }
         *last = Some(Instant::now());
-        put_off("look through waits", self.engine.bring_back(self.lease).await);
-        put_off("forget old budgets", self.engine.forget_spent().await);
-        let erased =
-            put_off("erase certificates of removed companies", self.engine.store().erase_retired_certificates().await);
+        retry_later("look through waits", self.engine.clamp_future_instants(self.lease).await);
+        retry_later("forget old budgets", self.engine.delete_old_counts().await);
+        let erased = retry_later(
+            "erase certificates of removed companies",
+            self.engine.store().erase_retired_certificates().await,
+        );
         if let Some(erased) = erased.filter(|erased| *erased > 0) {
             tracing::info!(erased, "certificates of removed companies erased");
         }
@@ -135,11 +137,11 @@ impl Loop {
     }
 
     /// Claims and starts as many jobs as there is room for.
-    async fn take(&mut self) -> Result<Queue, store::Error> {
-        let room = self.places.room();
-        let full = self.places.full();
+    async fn claim_and_start(&mut self) -> Result<QueueState, store::Error> {
+        let room = self.places.claimable();
+        let full = self.places.full_authorities();
         if room == 0 {
-            return Ok(Queue::MayHoldMore);
+            return Ok(QueueState::MayHoldMore);
         }
         let (claimed, term) = self.claim(room, full.clone()).await?;
         let filled = u32::try_from(claimed.len()).is_ok_and(|taken| taken >= room);
@@ -147,9 +149,9 @@ impl Loop {
             self.begin(job, term);
         }
         Ok(match (filled, full.is_empty()) {
-            (true, _) => Queue::MayHoldMore,
-            (false, false) => Queue::Blocked,
-            (false, true) => Queue::Empty,
+            (true, _) => QueueState::MayHoldMore,
+            (false, false) => QueueState::Blocked,
+            (false, true) => QueueState::Empty,
         })
     }
 
@@ -159,9 +161,9 @@ impl Loop {
         &self,
         limit: u32,
         except_authorities: Vec<String>,
-    ) -> Result<(Vec<Claimed>, LeaseTerm), store::Error> {
+    ) -> Result<(Vec<ClaimedJob>, LeaseTerm), store::Error> {
         let leases = &self.engine.inner.leases;
-        let _turn = leases.claiming().await;
+        let _turn = leases.lock_for_claim().await;
         let (now, at) = (self.engine.now_s(), Instant::now());
         for held in leases.ending_by(now) {
             match self.engine.renew_at_once(&held).await {
@@ -178,34 +180,34 @@ impl Loop {
             except_authorities,
             if_unreadable: claimed::internal_error(),
         };
-        Ok((spent::at("claim", self.engine.store().claim(request)).await?, term))
+        Ok((cpu_time::measure("claim", self.engine.store().claim(request)).await?, term))
     }
 
-    fn begin(&mut self, job: Claimed, term: LeaseTerm) {
+    fn begin(&mut self, job: ClaimedJob, term: LeaseTerm) {
         let authority = job.job.authority.clone();
         let hold = self.engine.inner.leases.hold(job.lease, self.lease, term);
-        let task = self.jobs.spawn(Box::pin(claimed::carry(self.engine.clone(), job, hold, self.lease)));
-        self.places.take(task.id(), authority);
+        let task = self.jobs.spawn(Box::pin(claimed::run_job(self.engine.clone(), job, hold, self.lease)));
+        self.places.occupy(task.id(), authority);
     }
 
     /// Waits until there may be work and room for it, or for the stop.
-    async fn rest(&mut self, queue: Queue, at_most: Duration) {
-        if queue == Queue::MayHoldMore && self.places.room() > 0 {
+    async fn idle(&mut self, queue: QueueState, at_most: Duration) {
+        if queue == QueueState::MayHoldMore && self.places.claimable() > 0 {
             return;
         }
         let engine = self.engine.clone();
         let pause = tokio::time::sleep(at_most);
         tokio::pin!(pause);
         loop {
-            let room = self.places.room() > 0;
+            let room = self.places.claimable() > 0;
             tokio::select! {
                 () = engine.store().wait_for_work(at_most), if room => return,
                 () = &mut pause => return,
                 _ = self.stopped.changed() => return,
                 Some(done) = self.jobs.join_next_with_id(), if !self.jobs.is_empty() => {
-                    self.free(done);
-                    if queue != Queue::Empty {
-                        return self.gather().await;
+                    self.release(done);
+                    if queue != QueueState::Empty {
+                        return self.wait_for_free_slots().await;
                     }
                 }
             }
@@ -213,18 +215,18 @@ impl Loop {
     }
 
     /// Waits until half of the slots are free, or a moment has passed.
-    async fn gather(&mut self) {
-        let pause = tokio::time::sleep(COMPANY);
+    async fn wait_for_free_slots(&mut self) {
+        let pause = tokio::time::sleep(GATHER_PAUSE);
         tokio::pin!(pause);
         while !self.places.are_half_free() {
             tokio::select! {
                 () = &mut pause => return,
-                Some(done) = self.jobs.join_next_with_id(), if !self.jobs.is_empty() => self.free(done),
+                Some(done) = self.jobs.join_next_with_id(), if !self.jobs.is_empty() => self.release(done),
             }
         }
     }
 
-    fn free(&mut self, done: Result<(Id, ()), JoinError>) {
+    fn release(&mut self, done: Result<(Id, ()), JoinError>) {
         let id = match done {
             Ok((id, ())) => id,
             Err(error) => {
@@ -232,11 +234,11 @@ impl Loop {
                 error.id()
             }
         };
-        self.places.free(id);
+        self.places.release(id);
     }
 }
 
 /// Logs a failed cleanup, which the next round repeats.
-fn put_off<T>(what: &str, outcome: Result<T, store::Error>) -> Option<T> {
+fn retry_later<T>(what: &str, outcome: Result<T, store::Error>) -> Option<T> {
     outcome.inspect_err(|error| tracing::warn!(%error, "the worker could not {what} yet")).ok()
 }

@@ -4,21 +4,21 @@ use crate::house::{CSRT, LETTERED, cnpj, key, on_both, options};
 use crate::nota::nota;
 use engine::issue::IssueError;
 use engine::worker::Worker;
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::json;
 use std::time::Duration;
 use store::audit::Actor;
-use store::jobs::{JobStatus, NewJob, Operacao, Registered};
+use store::jobs::{JobStatus, NewJob, Operacao, RegistrationResult};
 use uuid::Uuid;
 
 on_both! {
     async fn a_note_goes_from_acceptance_to_its_authorised_file(house) {
         let id = house.issue("Caderno").await;
         let job = house.ended(id).await;
-        assert_eq!(job.document.as_ref().unwrap().state, State::Authorized, "{job:#?}");
-        let file = house.engine.download(store::Sight::of(&house.caller), id, engine::query::Arquivo::Xml).await.unwrap();
+        assert_eq!(job.document.as_ref().unwrap().state, DocumentState::Authorized, "{job:#?}");
+        let file = house.engine.download(store::Visibility::of(&house.caller), id, engine::query::FileKind::Xml).await.unwrap();
         assert!(file.text.contains("<nfeProc"), "{}", file.text);
         assert!(file.text.contains(job.document.unwrap().nProt.unwrap().as_str()));
         assert_eq!(job.tentativas, 1);
@@ -36,7 +36,7 @@ on_both! {
         let at_hand = house.issue("Caderno").await;
         house.damage(unreadable).await;
         house.start();
-        assert_eq!(house.ended(at_hand).await.document.unwrap().state, State::Authorized);
+        assert_eq!(house.ended(at_hand).await.document.unwrap().state, DocumentState::Authorized);
         house.stop_worker(Duration::from_secs(20)).await;
         let elsewhere = house.issue("Caneta").await;
         house.damage(unreadable).await;
@@ -58,14 +58,14 @@ on_both! {
         house.damage("UPDATE payloads SET payload = '{', packed = NULL").await;
         house.start();
         let job = house.ended(at_hand).await;
-        assert_eq!(job.document.unwrap().state, State::Authorized, "{:?}", job.erro);
-        let file = house.engine.download(store::Sight::of(&house.caller), at_hand, engine::query::Arquivo::Xml).await.unwrap();
+        assert_eq!(job.document.unwrap().state, DocumentState::Authorized, "{:?}", job.erro);
+        let file = house.engine.download(store::Visibility::of(&house.caller), at_hand, engine::query::FileKind::Xml).await.unwrap();
         assert_eq!(file.text.matches("<det nItem=").count(), 150);
         house.stop_worker(Duration::from_secs(20)).await;
         let elsewhere = house.issue_nota(large(150)).await;
         let another = house.another_engine().await;
         let worker = Worker::start(another.clone(), options());
-        assert_eq!(house.ended(elsewhere).await.document.unwrap().state, State::Authorized);
+        assert_eq!(house.ended(elsewhere).await.document.unwrap().state, DocumentState::Authorized);
         worker.stop(Duration::from_secs(5)).await;
         another.store().close().await;
         house.start();
@@ -74,7 +74,7 @@ on_both! {
         wrong["produtos"][99]["vUnCom"] = json!("40.00");
         let refused = house.issue_nota(wrong).await;
         let document = house.ended(refused).await.document.unwrap();
-        assert_eq!((document.state, document.campo.as_deref()), (State::Rejected, Some("nota.produtos[99].vProd")));
+        assert_eq!((document.state, document.campo.as_deref()), (DocumentState::Rejected, Some("nota.produtos[99].vProd")));
         house.close().await;
     }
 
@@ -83,10 +83,10 @@ on_both! {
         house.certificate(LETTERED, 365).await;
         let mut request = house.request(nota("Caderno"));
         request.cpf_cnpj = CnpjCpf::parse(LETTERED).unwrap();
-        let Registered::New(job) = house.try_issue(request).await.unwrap().registered else { panic!("a replay") };
+        let RegistrationResult::New(job) = house.try_issue(request).await.unwrap().registered else { panic!("a replay") };
         let job = house.ended(job.id).await;
         let document = job.document.as_ref().unwrap();
-        assert_eq!((document.state, &key(document)[6..20]), (State::Authorized, LETTERED), "{job:#?}");
+        assert_eq!((document.state, &key(document)[6..20]), (DocumentState::Authorized, LETTERED), "{job:#?}");
         house.close().await;
     }
 
@@ -99,8 +99,8 @@ on_both! {
         let mut new = 0;
         for issued in join_all(requests).await {
             match issued.unwrap().registered {
-                Registered::New(_) => new += 1,
-                Registered::Replay { divergent, .. } => assert!(!divergent),
+                RegistrationResult::New(_) => new += 1,
+                RegistrationResult::Replay { divergent, .. } => assert!(!divergent),
             }
         }
         assert_eq!(new, 1);
@@ -114,7 +114,7 @@ on_both! {
         let mut broken = house.request(json!({"produtos": "nenhum"}));
         broken.referencia = Some("PED1".to_owned());
         let replay = house.try_issue(broken).await.unwrap().registered;
-        assert!(matches!(replay, Registered::Replay { divergent: true, .. }));
+        assert!(matches!(replay, RegistrationResult::Replay { divergent: true, .. }));
         house.close().await;
     }
 
@@ -128,11 +128,11 @@ on_both! {
         };
         let id = row.id;
         house.engine.store().register(row, house.clock_s()).await.unwrap();
-        assert_eq!(house.ended(id).await.document.unwrap().state, State::Authorized);
+        assert_eq!(house.ended(id).await.document.unwrap().state, DocumentState::Authorized);
         for (item, differs) in [("Caderno", false), ("Caneta", true)] {
             let mut request = house.request(nota(item));
             request.referencia = Some("VELHA".to_owned());
-            let Registered::Replay { job, divergent } = house.try_issue(request).await.unwrap().registered else {
+            let RegistrationResult::Replay { job, divergent } = house.try_issue(request).await.unwrap().registered else {
                 panic!("a second job");
             };
             assert_eq!((job.id, divergent), (id, differs));
@@ -158,7 +158,7 @@ on_both! {
         let mut misspelled = nota("Caderno");
         misspelled["produtos"][0]["xPro"] = json!("?");
         let issued = house.try_issue(house.request(misspelled.clone())).await.unwrap();
-        let Registered::New(job) = issued.registered else { panic!("a replay") };
+        let RegistrationResult::New(job) = issued.registered else { panic!("a replay") };
         assert!(job.notices.iter().any(|notice| notice.campo == "nota.produtos[0].xPro"), "{:?}", job.notices);
         let mut strict = house.request(misspelled);
         strict.estrito = true;
@@ -193,7 +193,7 @@ on_both! {
         let id = house.issue("Caderno").await;
         assert_eq!(house.ended(id).await.status, JobStatus::Completed);
         let status = house.engine.status().await;
-        assert_eq!(status.overall, engine::status::Overall::Operational, "{status:?}");
+        assert_eq!(status.overall, engine::status::OverallStatus::Operational, "{status:?}");
         assert_eq!(status.workers, Some(true));
         assert_eq!(status.bridge[0].authority, "SP");
         house.close().await;

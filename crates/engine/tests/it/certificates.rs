@@ -5,14 +5,14 @@ use crate::nota::nota;
 use engine::company::CertificateError;
 use fiscal::value::CnpjCpf;
 use std::time::Duration;
-use store::jobs::{JobStatus, Registered};
+use store::jobs::{JobStatus, RegistrationResult};
 use zeroize::Zeroizing;
 
 on_both! {
     async fn an_expired_certificate_fails_the_job_and_uses_no_number(house) {
         house.certificate(CNPJ, 1).await;
         house.clock.forward(Duration::from_secs(3 * 86_400));
-        let Registered::New(job) = house.try_issue(house.request(nota("Caderno"))).await.unwrap().registered else {
+        let RegistrationResult::New(job) = house.try_issue(house.request(nota("Caderno"))).await.unwrap().registered else {
             panic!("a replay");
         };
         assert!(job.notices.iter().any(|notice| notice.codigo == "certificado_expirado"), "{:?}", job.notices);
@@ -29,7 +29,7 @@ on_both! {
         house.company(LETTERED).await;
         let mut request = house.request(nota("Caderno"));
         request.cpf_cnpj = CnpjCpf::parse(LETTERED).unwrap();
-        let Registered::New(job) = house.try_issue(request).await.unwrap().registered else { panic!("a replay") };
+        let RegistrationResult::New(job) = house.try_issue(request).await.unwrap().registered else { panic!("a replay") };
         assert!(job.notices.iter().any(|notice| notice.codigo == "empresa_sem_certificado"), "{:?}", job.notices);
         let failed = house.ended(job.id).await;
         let erro = failed.erro.unwrap();

@@ -3,8 +3,8 @@
 use crate::house::{House, key, options};
 use crate::issued::{Issued, NFCE, NFE};
 use engine::worker::Worker;
-use fiscal::lifecycle::State;
-use simulator::clock::Running;
+use fiscal::lifecycle::DocumentState;
+use simulator::clock::ClockMode;
 use simulator::faults::{Fault, FaultType};
 use std::time::Duration;
 use store::jobs::Job;
@@ -12,7 +12,7 @@ use store::jobs::Job;
 const JUMP: Duration = Duration::from_secs(600);
 
 fn is_sending(job: &Job) -> bool {
-    job.document.as_ref().is_some_and(|it| it.state == State::Sending)
+    job.document.as_ref().is_some_and(|it| it.state == DocumentState::Sending)
 }
 
 /// A document whose authority takes this long to answer, after receiving it.
@@ -30,7 +30,7 @@ async fn assert_left_alone(house: &House, id: uuid::Uuid, chave: &str) {
     let job = house.ended(id).await;
     let document = job.document.as_ref().unwrap();
     let history = house.history(id).await;
-    assert_eq!((document.state, key(document).as_str()), (State::Authorized, chave), "{history}");
+    assert_eq!((document.state, key(document).as_str()), (DocumentState::Authorized, chave), "{history}");
     assert_eq!(job.tentativas, 1, "{history}");
     let counts = house.simulator.counts(chave);
     assert_eq!((counts.recebida, counts.consultada), (1, 0), "sent once and asked for by nobody");
@@ -40,9 +40,9 @@ async fn jumps_ahead(house: House) {
     let (id, chave) = on_its_way(&house, 2_500).await;
     house.clock.forward(JUMP);
     assert_left_alone(&house, id, &chave).await;
-    house.simulator.clock().run(Running::Shifted(JUMP.try_into().unwrap()));
+    house.simulator.clock().set_mode(ClockMode::Shifted(JUMP.try_into().unwrap()));
     let next = house.ended(house.issue("Caneta").await).await;
-    assert_eq!(next.document.unwrap().state, State::Authorized, "what comes after the jump is taken at once");
+    assert_eq!(next.document.unwrap().state, DocumentState::Authorized, "what comes after the jump is taken at once");
     house.close().await;
 }
 

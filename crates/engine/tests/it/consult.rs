@@ -2,8 +2,8 @@
 //! nothing and two processes do not query twice.
 
 use crate::house::{House, cnpj, on_both};
-use authority::sefaz::Search;
-use engine::consult::{Asking, ConsultError};
+use authority::sefaz::TaxpayerQuery;
+use engine::consult::{ConsultError, StateQuery};
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
 use simulator::faults::{Fault, FaultType};
 use std::time::Duration;
@@ -11,8 +11,8 @@ use std::time::Duration;
 const STATUS: &str = "NFeStatusServico4";
 const CADASTRO: &str = "CadConsultaCadastro4";
 
-fn asking() -> Asking {
-    Asking { uf: Uf::SP, ambiente: TpAmb::Homologacao, cpf_cnpj: Some(cnpj()) }
+fn asking() -> StateQuery {
+    StateQuery { uf: Uf::SP, ambiente: TpAmb::Homologacao, cpf_cnpj: Some(cnpj()) }
 }
 
 fn asked(house: &House, service: &str) -> usize {
@@ -21,7 +21,7 @@ fn asked(house: &House, service: &str) -> usize {
 
 on_both! {
     async fn the_hour_of_the_register_outlives_the_process(house) {
-        let search = Search::Number(CnpjCpf::parse("60701190000104").unwrap());
+        let search = TaxpayerQuery::Number(CnpjCpf::parse("60701190000104").unwrap());
         for _ in 0..20 {
             house.engine.taxpayer(&house.caller, asking(), &search).await.unwrap();
         }
@@ -41,7 +41,7 @@ on_both! {
     }
 
     async fn a_block_of_the_register_outlives_the_process_and_silences_nothing_else(house) {
-        let search = Search::Number(CnpjCpf::parse("60701190000104").unwrap());
+        let search = TaxpayerQuery::Number(CnpjCpf::parse("60701190000104").unwrap());
         house.simulator.add_fault(Fault::new(FaultType::Cstat).cStat(656).on(CADASTRO));
         let first = house.engine.taxpayer(&house.caller, asking(), &search).await;
         assert!(matches!(first, Err(ConsultError::TooOften(_))), "{first:?}");

@@ -3,41 +3,41 @@
 use crate::house::{CNPJ, House, SENHA, act_on, cnpj, on_both};
 use authority::answer::EventAnswer;
 use authority::sefaz;
-use authority::table::{Role, Service, Table};
-use authority::transport::{Options, Transport};
-use engine::event::{Act, EventError, Target};
-use engine::query::{Arquivo, FileError};
-use fiscal::event::{Detail, Envelope};
-use fiscal::lifecycle::State;
+use authority::table::{AuthorityRole, AuthorityService, EndpointTable};
+use authority::transport::{AuthorityTransport, TransportOptions};
+use engine::event::{DocumentAct, DocumentTarget, EventError};
+use engine::query::{FileError, FileKind};
+use fiscal::event::{EventDetail, EventEnvelope};
+use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
 use signing::Certificate;
 use simulator::faults::{Fault, FaultType};
-use store::jobs::{Job, JobStatus, Registered};
+use store::jobs::{Job, JobStatus, RegistrationResult};
 use uuid::Uuid;
 
 const EVENT: &str = "NFeRecepcaoEvento4";
 
-async fn act(house: &House, note: Uuid, act: Act) -> Result<Job, EventError> {
-    let target = Target::Job(note);
+async fn act(house: &House, note: Uuid, act: DocumentAct) -> Result<Job, EventError> {
+    let target = DocumentTarget::Job(note);
     let request = act_on(Tipo::Nfe, target, act);
     match house.engine.act(&house.caller, request).await? {
-        Registered::New(job) | Registered::Replay { job, .. } => Ok(job),
+        RegistrationResult::New(job) | RegistrationResult::Replay { job, .. } => Ok(job),
     }
 }
 
-fn correction(text: &str) -> Act {
-    Act::Corrigir { correcao: text.to_owned() }
+fn correction(text: &str) -> DocumentAct {
+    DocumentAct::Corrigir { correcao: text.to_owned() }
 }
 
-fn carrier() -> Act {
-    Act::Autorizar { ator: CnpjCpf::parse("12ABC34501DE35").unwrap(), permite: true }
+fn carrier() -> DocumentAct {
+    DocumentAct::Autorizar { ator: CnpjCpf::parse("12ABC34501DE35").unwrap(), permite: true }
 }
 
 async fn authorised(house: &House) -> (Uuid, ChaveAcesso) {
     let id = house.issue("Caderno").await;
     let document = house.ended(id).await.document.unwrap();
-    assert_eq!(document.state, State::Authorized);
+    assert_eq!(document.state, DocumentState::Authorized);
     (id, document.acesso().unwrap())
 }
 
@@ -52,23 +52,23 @@ fn numbered(kind: &str, numbers: std::ops::RangeInclusive<u16>) -> Vec<(String, 
 }
 
 fn sequence(job: &Job) -> u16 {
-    job.act.as_ref().and_then(store::jobs::Act::event).unwrap().nSeqEvento
+    job.act.as_ref().and_then(store::jobs::JobAct::event).unwrap().nSeqEvento
 }
 
 /// Registers an event as another system of the company would.
-async fn elsewhere(house: &House, chave: ChaveAcesso, detail: &Detail<'_>, nSeqEvento: u8) {
+async fn elsewhere(house: &House, chave: ChaveAcesso, detail: &EventDetail<'_>, nSeqEvento: u8) {
     let pfx = house.simulator.pki().issue_pfx("PAPELARIA DEMONSTRACAO LTDA", CNPJ, SENHA, 365).unwrap();
     let certificate = Certificate::from_pfx(&pfx, SENHA).unwrap();
-    let options = Options {
+    let options = TransportOptions {
         extra_anchors_pem: Some(house.simulator.pki().ca_pem().to_vec()),
         builtin_anchors: false,
-        ..Options::default()
+        ..TransportOptions::default()
     };
-    let table = Table::with_overrides(&house.simulator.endpoints_toml()).unwrap();
-    let role = if detail.kind().is_told_by_query() { Role::Normal } else { Role::National };
-    let endpoint = table.endpoint(Uf::SP, 55, TpAmb::Homologacao, Service::RecepcaoEvento, role).unwrap();
+    let table = EndpointTable::with_overrides(&house.simulator.endpoints_toml()).unwrap();
+    let role = if detail.kind().is_returned_by_query() { AuthorityRole::Normal } else { AuthorityRole::National };
+    let endpoint = table.endpoint(Uf::SP, 55, TpAmb::Homologacao, AuthorityService::RecepcaoEvento, role).unwrap();
     let dhEvento = engine::local_time::written(jiff::Timestamp::now(), Uf::SP);
-    let envelope = Envelope {
+    let envelope = EventEnvelope {
         chave,
         ambiente: TpAmb::Homologacao,
         autor: cnpj(),
@@ -77,8 +77,11 @@ async fn elsewhere(house: &House, chave: ChaveAcesso, detail: &Detail<'_>, nSeqE
     };
     let (xml, id) = fiscal::event::build(&envelope, detail);
     let signed = signing::sign(xml, &id, &certificate).unwrap().xml;
-    let reply =
-        Transport::new(options).unwrap().send(&sefaz::NFE.event(&endpoint, 1, &signed), &certificate).await.unwrap();
+    let reply = AuthorityTransport::new(options)
+        .unwrap()
+        .send(&sefaz::NFE.event(&endpoint, 1, &signed), &certificate)
+        .await
+        .unwrap();
     let answer = sefaz::NFE.read_event(&reply).unwrap();
     assert!(matches!(answer, EventAnswer::Registered { .. }), "{answer:?}");
 }
@@ -91,11 +94,11 @@ on_both! {
             assert_eq!(sequence(&job), number);
             let job = house.ended(job.id).await;
             assert_eq!(job.event_result.as_ref().and_then(|(codigo, _)| codigo.number()), Some(135), "{job:#?}");
-            let file = house.engine.download(store::Sight::of(&house.caller), job.id, Arquivo::Xml).await.unwrap();
+            let file = house.engine.download(store::Visibility::of(&house.caller), job.id, FileKind::Xml).await.unwrap();
             assert!(file.text.contains(&format!("<nSeqEvento>{number}</nSeqEvento>")), "{}", file.text);
         }
         assert_eq!(there(&house, &chave), numbered("110110", 1..=3));
-        assert_eq!(house.job(note).await.document.unwrap().state, State::Authorized);
+        assert_eq!(house.job(note).await.document.unwrap().state, DocumentState::Authorized);
         house.close().await;
     }
 
@@ -107,14 +110,14 @@ on_both! {
             let ended = house.ended(job.id).await;
             assert_eq!((ended.status, sequence(&ended)), (JobStatus::Completed, 1), "{fault:?} {ended:#?}");
             assert_eq!(there(&house, &chave), numbered("110110", 1..=1), "{fault:?}");
-            assert!(house.engine.download(store::Sight::of(&house.caller), job.id, Arquivo::Xml).await.is_ok(), "{fault:?}");
+            assert!(house.engine.download(store::Visibility::of(&house.caller), job.id, FileKind::Xml).await.is_ok(), "{fault:?}");
         }
         house.close().await;
     }
 
     async fn a_correction_of_another_system_is_stepped_over(house) {
         let (note, chave) = authorised(&house).await;
-        elsewhere(&house, chave, &Detail::CartaCorrecao { xCorrecao: "Corrigida pelo outro sistema" }, 1).await;
+        elsewhere(&house, chave, &EventDetail::CartaCorrecao { xCorrecao: "Corrigida pelo outro sistema" }, 1).await;
         let job = act(&house, note, correction("O peso bruto correto é 12,5 kg")).await.unwrap();
         assert_eq!(sequence(&job), 1);
         let ended = house.ended(job.id).await;
@@ -141,7 +144,7 @@ on_both! {
         let ended = house.ended(job.id).await;
         assert_eq!(ended.event_result.as_ref().and_then(|(codigo, _)| codigo.number()), Some(573), "{ended:#?}");
         assert_eq!(there(&house, &chave), numbered("110150", 1..=1));
-        let file = house.engine.download(store::Sight::of(&house.caller), job.id, Arquivo::Xml).await;
+        let file = house.engine.download(store::Visibility::of(&house.caller), job.id, FileKind::Xml).await;
         assert!(matches!(file, Err(FileError::NotProduced)), "the authority did not give it");
         house.close().await;
     }
@@ -150,7 +153,7 @@ on_both! {
         let (note, chave) = authorised(&house).await;
         let autXML = CnpjCpf::parse("33000167000101").unwrap();
         let theirs =
-            Detail::AtorInteressado { uf: Uf::SP, tpAutor: 1, verAplic: "outro", autXML, permite: Some(false) };
+            EventDetail::AtorInteressado { uf: Uf::SP, tpAutor: 1, verAplic: "outro", autXML, permite: Some(false) };
         elsewhere(&house, chave, &theirs, 1).await;
         let job = act(&house, note, carrier()).await.unwrap();
         let ended = house.ended(job.id).await;

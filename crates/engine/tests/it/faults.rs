@@ -2,7 +2,7 @@
 
 use crate::house::{House, key, of_each, on_both};
 use crate::nota::nota;
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::TpAmb;
 use simulator::faults::{Fault, FaultType};
 use std::time::Duration;
@@ -38,7 +38,7 @@ fn every_fault(in_batches: bool) -> Vec<Fault> {
 fn assert_authorised(house: &House, job: &Job) {
     assert_eq!(job.status, JobStatus::Completed, "{job:#?}");
     let document = job.document.as_ref().unwrap();
-    assert_eq!(document.state, State::Authorized, "{job:#?}");
+    assert_eq!(document.state, DocumentState::Authorized, "{job:#?}");
     let there = house.simulator.document(TpAmb::Homologacao, &key(document)).expect("the authority has the document");
     assert_eq!(document.nProt.as_deref(), Some(there.nProt.as_str()));
     assert_eq!(document.digest.as_deref(), Some(there.digVal.as_str()));
@@ -113,7 +113,7 @@ of_each! {
         let id = house.issue("Caderno").await;
         let job = house.ended(id).await;
         assert_eq!(job.status, JobStatus::Failed);
-        assert_eq!(job.document.unwrap().state, State::InDoubt);
+        assert_eq!(job.document.unwrap().state, DocumentState::InDoubt);
         let erro = job.erro.unwrap();
         assert_eq!((erro.codigo.as_str(), erro.repetivel), ("protocolo_divergente", false));
         assert_eq!(house.ledger().await[0].state, NumberState::Reserved, "its number is nobody else's");

@@ -2,15 +2,15 @@
 //! never earn a 656.
 
 use crate::house::{House, act_on, key, on_both};
-use engine::event::{Act, Target};
-use fiscal::lifecycle::State;
+use engine::event::{DocumentAct, DocumentTarget};
+use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
 use jiff::SignedDuration;
-use simulator::clock::Running;
+use simulator::clock::ClockMode;
 use simulator::faults::{Fault, FaultType};
 use std::time::Duration;
-use store::jobs::{Job, JobStatus, Registered};
+use store::jobs::{Job, JobStatus, RegistrationResult};
 use uuid::Uuid;
 
 const EVENT: &str = "NFeRecepcaoEvento4";
@@ -18,23 +18,23 @@ const EVENT: &str = "NFeRecepcaoEvento4";
 const LATER_S: u64 = 3_700;
 
 async fn cancel(house: &House, note: Uuid) -> Uuid {
-    let act = Act::Cancelar {
+    let act = DocumentAct::Cancelar {
         justificativa: "Pedido duplicado pelo cliente".to_owned(),
         substituta: None,
         codigo_motivo: None,
         codigo_cancelamento: None,
     };
-    let target = Target::Job(note);
+    let target = DocumentTarget::Job(note);
     let request = act_on(Tipo::Nfe, target, act);
     match house.engine.act(&house.caller, request).await.unwrap() {
-        Registered::New(job) | Registered::Replay { job, .. } => job.id,
+        RegistrationResult::New(job) | RegistrationResult::Replay { job, .. } => job.id,
     }
 }
 
 async fn authorised(house: &House) -> (Uuid, String) {
     let job = house.ended(house.issue("Caderno").await).await;
     let document = job.document.unwrap();
-    assert_eq!(document.state, State::Authorized);
+    assert_eq!(document.state, DocumentState::Authorized);
     (job.id, key(&document))
 }
 
@@ -55,7 +55,7 @@ fn events_sent(house: &House) -> usize {
 /// Moves both clocks, the authorities' first: an event of the future would be refused.
 fn an_hour_later(house: &House, hours: u64) {
     let by = SignedDuration::from_secs(i64::try_from(hours * LATER_S).unwrap());
-    house.simulator.clock().run(Running::Shifted(by));
+    house.simulator.clock().set_mode(ClockMode::Shifted(by));
     house.clock.forward(Duration::from_secs(LATER_S));
 }
 
@@ -87,7 +87,7 @@ on_both! {
         assert!(waits(&house, job).await);
         house.simulator.faults().clear();
         let minutes = 13 * 60;
-        house.simulator.clock().run(Running::Shifted(SignedDuration::from_secs(minutes)));
+        house.simulator.clock().set_mode(ClockMode::Shifted(SignedDuration::from_secs(minutes)));
         house.clock.forward(Duration::from_secs(minutes.unsigned_abs()));
         assert_eq!(house.ended(job).await.status, JobStatus::Completed, "not an hour later");
         house.close().await;

@@ -3,29 +3,29 @@
 
 use crate::issued::{self, Issued as Issues};
 use crate::model;
-use authority::table::Table;
-use authority::transport::{self, Transport};
+use authority::table::EndpointTable;
+use authority::transport::{self, AuthorityTransport};
 use engine::clock::Clock;
-use engine::event::{Act, EventRequest, Target};
-use engine::issue::{IssueError, IssueRequest, Issued};
+use engine::event::{ActRequest, DocumentAct, DocumentTarget};
+use engine::issue::{AcceptedOrder, IssueError, IssueRequest};
 use engine::restored::MarkPlace;
 use engine::worker::{self, Worker};
-use engine::{Csrt, Engine, SoftwareHouse, backlog, contingency};
+use engine::{Engine, SoftwareHouse, SoftwareHouseSecret, backlog, contingency};
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
-use simulator::settings::{Mode, ModeAt};
-use simulator::{Options, Simulator};
+use simulator::settings::{ModeAt, ServiceMode};
+use simulator::{Simulator, SimulatorOptions};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
-use store::Sight;
+use store::Visibility;
 use store::accounts::{Caller, NewAccount};
 use store::audit::Actor;
-use store::jobs::{Document, Job, JobStatus, Registered};
-use store::numbers::{Counted, LedgerRow, Series};
+use store::jobs::{Job, JobDocument, JobStatus, RegistrationResult};
+use store::numbers::{LedgerRow, NumberedKind, Series};
 use store::vault::MasterKey;
 use store::{Location, Store};
 use uuid::Uuid;
@@ -160,7 +160,8 @@ impl House {
         let folder = std::env::temp_dir().join(format!("carimbo-engine-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&folder).unwrap();
         let free = "127.0.0.1:0".parse().unwrap();
-        let options = Options { https: free, control: free, pki_dir: shared_pki(), kept_keys: kept_keys(), seed: 7 };
+        let options =
+            SimulatorOptions { https: free, control: free, pki_dir: shared_pki(), kept_keys: kept_keys(), seed: 7 };
         let simulator = Simulator::start(options).await.unwrap();
         let location = location(&place, &folder);
         if let Location::Sqlite(file) = &location {
@@ -247,8 +248,8 @@ impl House {
     }
 
     /// Sets the state of these authorities; all others work.
-    pub(crate) fn stand(&self, modes: &[(&str, Mode)]) {
-        let at = |(authority, modo): &(&str, Mode)| ModeAt {
+    pub(crate) fn stand(&self, modes: &[(&str, ServiceMode)]) {
+        let at = |(authority, modo): &(&str, ServiceMode)| ModeAt {
             modo: *modo,
             autoridade: Some((*authority).into()),
             modelo: None,
@@ -302,7 +303,7 @@ impl House {
         }
     }
 
-    pub(crate) async fn try_issue(&self, request: IssueRequest) -> Result<Issued, IssueError> {
+    pub(crate) async fn try_issue(&self, request: IssueRequest) -> Result<AcceptedOrder, IssueError> {
         self.engine.issue(&self.caller, request).await
     }
 
@@ -313,8 +314,8 @@ impl House {
 
     pub(crate) async fn issue_nota(&self, nota: Value) -> Uuid {
         match self.try_issue(self.request(nota)).await.unwrap().registered {
-            Registered::New(job) => job.id,
-            Registered::Replay { .. } => panic!("a replay"),
+            RegistrationResult::New(job) => job.id,
+            RegistrationResult::Replay { .. } => panic!("a replay"),
         }
     }
 
@@ -324,7 +325,7 @@ impl House {
     }
 
     pub(crate) async fn job(&self, id: Uuid) -> Job {
-        self.engine.store().job(Sight::whole(self.caller.tenant_id), id).await.unwrap()
+        self.engine.store().job(Visibility::whole(self.caller.tenant_id), id).await.unwrap()
     }
 
     /// Waits until this is true of the job, and returns it.
@@ -372,7 +373,7 @@ impl House {
     }
 
     pub(crate) async fn history(&self, id: Uuid) -> String {
-        self.engine.download(store::Sight::of(&self.caller), id, engine::query::Arquivo::Log).await.unwrap().text
+        self.engine.download(store::Visibility::of(&self.caller), id, engine::query::FileKind::Log).await.unwrap().text
     }
 
     pub(crate) async fn ledger(&self) -> Vec<LedgerRow> {
@@ -403,8 +404,8 @@ pub(crate) fn cnpj() -> CnpjCpf {
 }
 
 /// An act on a document of the fixture's company, with nothing but its target.
-pub(crate) fn act_on(tipo: Tipo, target: Target, act: Act) -> EventRequest {
-    EventRequest {
+pub(crate) fn act_on(tipo: Tipo, target: DocumentTarget, act: DocumentAct) -> ActRequest {
+    ActRequest {
         cpf_cnpj: cnpj(),
         tipo,
         target,
@@ -417,37 +418,41 @@ pub(crate) fn act_on(tipo: Tipo, target: Target, act: Act) -> EventRequest {
 }
 
 pub(crate) fn series() -> Series {
-    Series { cpf_cnpj: cnpj(), counted: Counted::Nfe, serie: Serie::from(1), ambiente: TpAmb::Homologacao }
+    Series { cpf_cnpj: cnpj(), counted: NumberedKind::Nfe, serie: Serie::from(1), ambiente: TpAmb::Homologacao }
 }
 
 /// The access key of a document that has one.
-pub(crate) fn key(document: &Document) -> String {
+pub(crate) fn key(document: &JobDocument) -> String {
     document.chave.unwrap().to_string()
 }
 
-pub(crate) fn options() -> worker::Options {
-    worker::Options { concurrency: 8, per_authority: 8, lease: Duration::from_secs(3) }
+pub(crate) fn options() -> worker::WorkerOptions {
+    worker::WorkerOptions { concurrency: 8, per_authority: 8, lease: Duration::from_secs(3) }
 }
 
 fn engine(simulator: &Simulator, store: Store, clock: Arc<Moved>) -> Engine {
-    let options = transport::Options {
+    let options = transport::TransportOptions {
         extra_anchors_pem: Some(simulator.pki().ca_pem().to_vec()),
         builtin_anchors: false,
         connect_timeout: Duration::from_secs(5),
         reply_timeout: Duration::from_secs(3),
-        ..transport::Options::default()
+        ..transport::TransportOptions::default()
     };
-    let table = Table::with_overrides(&simulator.endpoints_toml()).unwrap();
+    let table = EndpointTable::with_overrides(&simulator.endpoints_toml()).unwrap();
     // open for a payload that asks for it; the quiet time is as short as a test
-    let contingency =
-        contingency::Options { offline: true, sefaz_quiet_s: 1, nfse_quiet_s: 1, ..contingency::Options::default() };
-    let (transport, backlog) = (Arc::new(Transport::new(options).unwrap()), backlog::Options::default());
+    let contingency = contingency::ContingencyOptions {
+        offline: true,
+        sefaz_quiet_s: 1,
+        nfse_quiet_s: 1,
+        ..contingency::ContingencyOptions::default()
+    };
+    let (transport, backlog) = (Arc::new(AuthorityTransport::new(options).unwrap()), backlog::BacklogLimits::default());
     Engine::with(store, table, transport, clock, Some(software_house()), contingency, backlog)
 }
 
 /// Software house of the operator.
 fn software_house() -> SoftwareHouse {
-    let csrt = Csrt { id: 1, secret: Zeroizing::new(CSRT.to_owned()) };
+    let csrt = SoftwareHouseSecret { id: 1, secret: Zeroizing::new(CSRT.to_owned()) };
     SoftwareHouse::new("11222333000181", "Ana", "ana@exemplo.com.br", "1133334444", Some(csrt))
 }
 

@@ -2,12 +2,12 @@
 
 use crate::nota;
 use serde_json::{Value, json};
-use store::numbers::Counted;
+use store::numbers::NumberedKind;
 
 /// A document under test.
 pub(crate) struct Issued {
     pub(crate) modelo: u8,
-    pub(crate) counted: Counted,
+    pub(crate) counted: NumberedKind,
     /// Word of its configuration.
     pub(crate) tipo: &'static str,
     /// Service that authorises it.
@@ -24,7 +24,7 @@ pub(crate) struct Issued {
 
 pub(crate) static NFE: Issued = Issued {
     modelo: 55,
-    counted: Counted::Nfe,
+    counted: NumberedKind::Nfe,
     tipo: "nfe",
     authorisation: "NFeAutorizacao4",
     query: "NFeConsultaProtocolo4",
@@ -35,7 +35,7 @@ pub(crate) static NFE: Issued = Issued {
 
 pub(crate) static NFCE: Issued = Issued {
     modelo: 65,
-    counted: Counted::Nfce,
+    counted: NumberedKind::Nfce,
     tipo: "nfce",
     authorisation: "NFeAutorizacao4",
     query: "NFeConsultaProtocolo4",
@@ -50,7 +50,7 @@ pub(crate) static NFCE: Issued = Issued {
 
 pub(crate) static CTE: Issued = Issued {
     modelo: 57,
-    counted: Counted::Cte,
+    counted: NumberedKind::Cte,
     tipo: "cte",
     authorisation: "CTeRecepcaoSincV4",
     query: "CTeConsultaV4",
@@ -61,7 +61,7 @@ pub(crate) static CTE: Issued = Issued {
 
 pub(crate) static CTE_OS: Issued = Issued {
     modelo: 67,
-    counted: Counted::CteOs,
+    counted: NumberedKind::CteOs,
     tipo: "cte",
     authorisation: "CTeRecepcaoOSV4",
     query: "CTeConsultaV4",
@@ -72,7 +72,7 @@ pub(crate) static CTE_OS: Issued = Issued {
 
 pub(crate) static NFSE: Issued = Issued {
     modelo: fiscal::tipo::DPS,
-    counted: Counted::Dps,
+    counted: NumberedKind::Dps,
     tipo: "nfse",
     authorisation: "POST /nfse",
     query: "GET /dps",

@@ -2,20 +2,20 @@
 //! the same bytes are transmitted once when its authority works.
 
 use crate::house::{House, cnpj, key, of_each, options};
-use engine::query::Arquivo;
+use engine::query::FileKind;
 use engine::worker::Worker;
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::TpAmb;
 use jiff::Timestamp;
 use serde_json::json;
-use simulator::clock::Running;
+use simulator::clock::ClockMode;
 use simulator::faults::{Fault, FaultType};
-use simulator::settings::Mode;
+use simulator::settings::ServiceMode;
 use std::collections::BTreeSet;
 use std::time::Duration;
-use store::Sight;
+use store::Visibility;
 use store::audit::Actor;
-use store::jobs::{Document, Job, JobStatus};
+use store::jobs::{Job, JobDocument, JobStatus};
 use store::numbers::NumberState;
 use uuid::Uuid;
 
@@ -25,7 +25,7 @@ const WEEK_S: i64 = 168 * 3_600;
 
 /// Stops São Paulo, without an open contingency authority.
 fn nobody_answers(house: &House) {
-    house.stand(&[("sp", Mode::ParalisadoSemPrevisao), ("svc-rs", Mode::SvcDesabilitada)]);
+    house.stand(&[("sp", ServiceMode::ParalisadoSemPrevisao), ("svc-rs", ServiceMode::SvcDesabilitada)]);
 }
 
 /// Moves both clocks.
@@ -33,7 +33,7 @@ fn later(house: &House, moved: &mut u64, seconds: u64) {
     *moved += seconds;
     house.clock.forward(Duration::from_secs(seconds));
     let by = jiff::SignedDuration::from_secs(i64::try_from(*moved).unwrap());
-    house.simulator.clock().run(Running::Shifted(by));
+    house.simulator.clock().set_mode(ClockMode::Shifted(by));
 }
 
 async fn configure(house: &House, contingencia: &str) {
@@ -44,11 +44,11 @@ async fn configure(house: &House, contingencia: &str) {
 }
 
 fn is_given_out(job: &Job) -> bool {
-    job.document.as_ref().is_some_and(|it| it.state == State::Issued && it.tipo_emissao == 2)
+    job.document.as_ref().is_some_and(|it| it.state == DocumentState::Issued && it.tipo_emissao == 2)
 }
 
 /// Documents given out while no authority answers. Several, since one alone would not open the circuit.
-async fn given_out(house: &House, many: usize) -> Vec<(Uuid, Document)> {
+async fn given_out(house: &House, many: usize) -> Vec<(Uuid, JobDocument)> {
     configure(house, "offline").await;
     nobody_answers(house);
     let mut ids = Vec::new();
@@ -62,14 +62,14 @@ async fn given_out(house: &House, many: usize) -> Vec<(Uuid, Document)> {
     found
 }
 
-async fn text(house: &House, id: Uuid, arquivo: Arquivo) -> String {
-    house.engine.download(Sight::of(&house.caller), id, arquivo).await.unwrap().text
+async fn text(house: &House, id: Uuid, arquivo: FileKind) -> String {
+    house.engine.download(Visibility::of(&house.caller), id, arquivo).await.unwrap().text
 }
 
 /// Asserts that it is authorised under the key and with the bytes that were given out, there once.
-async fn assert_authorised_once(house: &House, (id, before): &(Uuid, Document)) {
+async fn assert_authorised_once(house: &House, (id, before): &(Uuid, JobDocument)) {
     let after = house.ended(*id).await.document.unwrap();
-    assert_eq!((after.state, after.tipo_emissao), (State::Authorized, 2), "{}", house.history(*id).await);
+    assert_eq!((after.state, after.tipo_emissao), (DocumentState::Authorized, 2), "{}", house.history(*id).await);
     assert_eq!((after.chave, &after.digest, &after.dhEmi), (before.chave, &before.digest, &before.dhEmi));
     let there = house.simulator.document(TpAmb::Homologacao, &key(before)).unwrap();
     assert_eq!(Some(there.digVal), before.digest);
@@ -78,7 +78,7 @@ async fn assert_authorised_once(house: &House, (id, before): &(Uuid, Document)) 
 }
 
 /// Waits until all have ended; a trial that fails makes the others wait for the next query, and so for time to pass.
-async fn all_ended(house: &House, moved: &mut u64, given: &[(Uuid, Document)]) {
+async fn all_ended(house: &House, moved: &mut u64, given: &[(Uuid, JobDocument)]) {
     for (id, _) in given {
         let mut rounds = 0;
         while house.job(*id).await.concluido_em.is_none() {
@@ -107,7 +107,7 @@ of_each! { transport
             assert_eq!(contingencia.prazo_transmissao, Some(second(&document.dhEmi) + WEEK_S));
             assert!(second(&contingencia.desde) <= second(&document.dhEmi), "{contingencia:?}");
             assert!((15..=256).contains(&contingencia.justificativa.chars().count()), "{contingencia:?}");
-            let xml = text(&house, *id, Arquivo::Xml).await;
+            let xml = text(&house, *id, FileKind::Xml).await;
             assert!(xml.contains("<tpEmis>2</tpEmis>") && xml.contains("<dhCont>") && xml.contains("&amp;sign="), "{xml}");
             assert_eq!(house.simulator.counts(&key(document)).recebida, 0, "nothing has left us");
             signed.push(xml);
@@ -117,7 +117,7 @@ of_each! { transport
         for (given, signed) in given.iter().zip(signed) {
             assert_authorised_once(&house, given).await;
             assert_eq!(house.simulator.counts(&key(&given.1)).recebida, 1);
-            assert!(text(&house, given.0, Arquivo::Xml).await.contains(&signed), "the same bytes");
+            assert!(text(&house, given.0, FileKind::Xml).await.contains(&signed), "the same bytes");
         }
         let who: Vec<String> =
             house.simulator.requests().into_iter().filter(|one| one.cStat == Some(100)).map(|one| one.autoridade).collect();
@@ -133,23 +133,23 @@ of_each! { transport
 
     async fn the_svc_goes_first_where_it_is_open(house) {
         configure(&house, "offline").await;
-        house.stand(&[("sp", Mode::ParalisadoSemPrevisao)]);
+        house.stand(&[("sp", ServiceMode::ParalisadoSemPrevisao)]);
         let ids = [house.issue("Caderno").await, house.issue("Caneta").await];
         for id in ids {
             let document = house.ended(id).await.document.unwrap();
-            assert_eq!((document.state, document.tipo_emissao), (State::Authorized, 7));
+            assert_eq!((document.state, document.tipo_emissao), (DocumentState::Authorized, 7));
         }
         house.close().await;
     }
 
     async fn a_number_that_was_sent_as_normal_is_of_no_document_of_contingency(house) {
         let mut moved = 0;
-        house.stand(&[("sp", Mode::ParalisadoSemPrevisao)]);
+        house.stand(&[("sp", ServiceMode::ParalisadoSemPrevisao)]);
         let ids = [house.issue("Caderno").await, house.issue("Caneta").await];
         let (mut normal, mut by_svc) = (BTreeSet::new(), BTreeSet::new());
         for id in ids {
             let document = house.ended(id).await.document.unwrap();
-            assert_eq!((document.state, document.tipo_emissao), (State::Authorized, 7));
+            assert_eq!((document.state, document.tipo_emissao), (DocumentState::Authorized, 7));
             assert_eq!(key(&document)[25..34].parse::<u64>().unwrap(), document.numero);
             by_svc.insert(document.numero);
             let history = house.history(id).await;
@@ -175,7 +175,7 @@ of_each! { transport
 
     async fn a_number_that_the_caller_asked_for_waits_for_the_authority_it_was_sent_to(house) {
         let mut moved = 0;
-        house.stand(&[("sp", Mode::ParalisadoSemPrevisao)]);
+        house.stand(&[("sp", ServiceMode::ParalisadoSemPrevisao)]);
         let mut asked = (house.issues.nota)("Caderno");
         asked["identificacao"]["nCT"] = json!(50);
         let ids = [house.issue_nota(asked).await, house.issue("Caneta").await];
@@ -185,7 +185,7 @@ of_each! { transport
         house.stand(&[]);
         later(&house, &mut moved, NEXT_POLL);
         let document = house.ended(ids[0]).await.document.unwrap();
-        assert_eq!((document.state, document.tipo_emissao, document.numero), (State::Authorized, 1, 50));
+        assert_eq!((document.state, document.tipo_emissao, document.numero), (DocumentState::Authorized, 1, 50));
         house.close().await;
     }
 
@@ -276,7 +276,7 @@ of_each! { transport
         later(&house, &mut moved, NEXT_POLL);
         for (id, before) in &given {
             let after = house.ended(*id).await.document.unwrap();
-            assert_eq!((after.state, after.chave), (State::Rejected, before.chave), "{}", house.history(*id).await);
+            assert_eq!((after.state, after.chave), (DocumentState::Rejected, before.chave), "{}", house.history(*id).await);
             assert_eq!(after.codigo.unwrap().number(), Some(228));
             let history = house.history(*id).await;
             assert!(history.contains("O prazo de transmissão da nota emitida em contingência termina em"), "{history}");

@@ -1,14 +1,14 @@
 //! Search along a company's numbers when the authority does not know the cursor's number.
 
 use crate::house::{CNPJ, House, LETTERED, cnpj, on_both};
-use engine::received::{Handing, SyncError, Synced};
+use engine::received::{DistributionOutcome, SyncError, SyncOutcome};
 use fiscal::tipo::Tipo;
 use fiscal::value::CnpjCpf;
 use serde_json::json;
-use simulator::clock::Running;
+use simulator::clock::ClockMode;
 use std::time::Duration;
-use store::Sight;
-use store::notes::Window;
+use store::Visibility;
+use store::notes::ListWindow;
 use store::received::ReceivedFilter;
 
 /// The hour without queries, and its minute.
@@ -19,7 +19,7 @@ fn later(house: &House, moved: &mut u64) {
     *moved += HOUR;
     house.clock.forward(Duration::from_secs(HOUR));
     let by = jiff::SignedDuration::from_secs(i64::try_from(*moved).unwrap());
-    house.simulator.clock().run(Running::Shifted(by));
+    house.simulator.clock().set_mode(ClockMode::Shifted(by));
 }
 
 fn receiver() -> CnpjCpf {
@@ -33,16 +33,16 @@ async fn issue_to_the_other(house: &House, text: &str) {
     house.ended(house.issue_nota(nota).await).await;
 }
 
-async fn sync(house: &House) -> Result<Synced, SyncError> {
+async fn sync(house: &House) -> Result<SyncOutcome, SyncError> {
     house.engine.sync_received(&house.caller, receiver(), Tipo::Nfe).await
 }
 
 async fn received(house: &House) -> (usize, u64) {
-    let page = Window { limit: 20, skip: 0 };
+    let page = ListWindow { limit: 20, skip: 0 };
     let (found, total) = house
         .engine
         .store()
-        .received_documents(Sight::of(&house.caller), ReceivedFilter::default(), page)
+        .received_documents(Visibility::of(&house.caller), ReceivedFilter::default(), page)
         .await
         .unwrap();
     (found.len(), total)
@@ -62,7 +62,7 @@ on_both! {
         issue_to_the_other(&house, "Caneta").await;
         later(&house, &mut moved);
         let refused = sync(&house).await.unwrap();
-        assert_eq!((refused.handing, refused.said.0.as_ref().unwrap().as_str()), (Handing::Refused, "589"));
+        assert_eq!((refused.handing, refused.said.0.as_ref().unwrap().as_str()), (DistributionOutcome::Refused, "589"));
         assert!(refused.said.1.contains("a busca volta"), "{:?}", refused.said);
         assert_eq!((refused.cursor.ult_nsu, refused.cursor.reset.map(|(from, _)| from)), (1, Some(1_000_000)));
         assert!(matches!(sync(&house).await, Err(SyncError::NotBefore(_))), "not before the law's hour");

@@ -1,11 +1,11 @@
 //! Removal of a company while its documents are being sent.
 
 use crate::house::{cnpj, key, on_both};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::TpAmb;
 use simulator::faults::{Fault, FaultType};
 use store::audit::Actor;
-use store::companies::Removed;
+use store::companies::CompanyRemoval;
 use store::jobs::JobStatus;
 
 on_both! {
@@ -15,17 +15,17 @@ on_both! {
         house.simulator.add_fault(Fault::new(FaultType::HttpStatus).status(503).times(1_000).on("NFeConsultaProtocolo4"));
         let id = house.issue("Caderno").await;
         house.job_when(id, "in doubt and waiting", |job| {
-            let in_doubt = job.document.as_ref().is_some_and(|document| document.state == State::InDoubt);
+            let in_doubt = job.document.as_ref().is_some_and(|document| document.state == DocumentState::InDoubt);
             in_doubt && job.status == JobStatus::Pending
         }).await;
         let tenant = house.caller.tenant_id;
         let removed = house.engine.remove_company(tenant, cnpj(), &Actor::operator()).await.unwrap();
-        assert_eq!(removed, Removed { cancelled: 0, in_flight: 1 });
+        assert_eq!(removed, CompanyRemoval { cancelled: 0, in_flight: 1 });
         // until here it could only stay in doubt, however fast the worker queries again
         house.simulator.faults().clear();
         let job = house.ended_soon(id).await;
         let document = job.document.unwrap();
-        assert_eq!((job.status, document.state), (JobStatus::Completed, State::Authorized));
+        assert_eq!((job.status, document.state), (JobStatus::Completed, DocumentState::Authorized));
         assert!(house.simulator.document(TpAmb::Homologacao, &key(&document)).is_some());
         assert_eq!(house.engine.store().erase_retired_certificates().await.unwrap(), 1);
         house.close().await;

@@ -2,7 +2,7 @@
 
 use crate::house::{key, of_each, options};
 use engine::worker::Worker;
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use simulator::faults::{Fault, FaultType};
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ of_each! {
         let mut house = house;
         house.simulator.add_fault(Fault::new(FaultType::SlowBody).ms(2_000).on(house.issues.authorisation));
         let id = house.issue("Caderno").await;
-        let sending = |job: &store::jobs::Job| job.document.as_ref().is_some_and(|it| it.state == State::Sending);
+        let sending = |job: &store::jobs::Job| job.document.as_ref().is_some_and(|it| it.state == DocumentState::Sending);
         house.job_when(id, "sending", sending).await;
         let chave = key(&house.job(id).await.document.unwrap());
         while house.simulator.counts(&chave).gravada == 0 {
@@ -21,7 +21,7 @@ of_each! {
         let engine = house.another_engine().await;
         let worker = Worker::start(engine.clone(), options());
         let job = house.ended(id).await;
-        assert_eq!(job.document.unwrap().state, State::Authorized);
+        assert_eq!(job.document.unwrap().state, DocumentState::Authorized);
         let counts = house.simulator.counts(&chave);
         assert_eq!((counts.recebida, counts.consultada > 0), (1, true), "asked, not sent again");
         worker.stop(Duration::from_secs(5)).await;
@@ -36,7 +36,7 @@ of_each! {
         let id = house.issue("Caderno").await;
         house.job_when(id, "begun", |job| job.document.is_some()).await;
         house.stop_worker(Duration::from_secs(20)).await;
-        assert_eq!(house.job(id).await.document.unwrap().state, State::Authorized);
+        assert_eq!(house.job(id).await.document.unwrap().state, DocumentState::Authorized);
         house.start();
         house.close().await;
     }

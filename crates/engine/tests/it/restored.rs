@@ -4,28 +4,28 @@
 use crate::house::{House, key, of_each, on_both};
 use engine::issue::IssueError;
 use engine::restored::MarkKeeper;
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use simulator::faults::{Fault, FaultType};
-use simulator::settings::Mode;
+use simulator::settings::ServiceMode;
 use std::collections::BTreeSet;
 use std::time::Duration;
-use store::jobs::{Document, JobStatus, Registered};
+use store::jobs::{JobDocument, JobStatus, RegistrationResult};
 use uuid::Uuid;
 
 /// Identity at the authority, and digest.
-fn identity(document: &Document) -> (Option<String>, Option<String>) {
+fn identity(document: &JobDocument) -> (Option<String>, Option<String>) {
     (document.asked_by.clone(), document.digest.clone())
 }
 
-async fn authorized(house: &House, id: Uuid) -> Document {
+async fn authorized(house: &House, id: Uuid) -> JobDocument {
     let job = house.ended_soon(id).await;
     let document = job.document.unwrap();
-    assert_eq!(document.state, State::Authorized, "{:?}\n{}", job.erro, house.history(id).await);
+    assert_eq!(document.state, DocumentState::Authorized, "{:?}\n{}", job.erro, house.history(id).await);
     document
 }
 
 /// Orders that the copy holds unnumbered, and one that was registered after it.
-async fn lost_and_kept(house: &mut House) -> (Vec<Uuid>, Vec<Document>) {
+async fn lost_and_kept(house: &mut House) -> (Vec<Uuid>, Vec<JobDocument>) {
     let keeper = MarkKeeper::start(house.engine.clone(), Some(house.mark())).await.unwrap();
     keeper.stop().await;
     house.stop_worker(Duration::from_secs(5)).await;
@@ -68,7 +68,7 @@ async fn each_comes_back(mut house: House) {
     let used: BTreeSet<u64> = before.iter().map(|one| one.numero).collect();
     assert_eq!(Some(document.numero), used.last().map(|last| last + 1));
     let listed = house.engine.store().restored_series().await.unwrap();
-    assert_eq!((listed[0].found, listed[0].unclaimed, listed[0].standing.is_cleared), (4, 1, true));
+    assert_eq!((listed[0].found, listed[0].unclaimed, listed[0].progress.is_cleared), (4, 1, true));
     keeper.stop().await;
     house.close().await;
 }
@@ -107,7 +107,7 @@ on_both! {
         house.stop_worker(Duration::from_secs(5)).await;
         let sale = house.issue("Caderno").await;
         house.take_copy().await;
-        house.stand(&[("sp", Mode::ParalisadoSemPrevisao)]);
+        house.stand(&[("sp", ServiceMode::ParalisadoSemPrevisao)]);
         house.start();
         let before = authorized(&house, sale).await;
         assert_eq!(before.tipo_emissao, 6);
@@ -136,15 +136,15 @@ on_both! {
         let keeper = MarkKeeper::start(house.engine.clone(), None).await.unwrap();
         assert!(matches!(house.try_issue(named("PERDIDA")).await, Err(IssueError::UncertainReference(it)) if it.copia_de == now - 600));
         let known = house.try_issue(named("ANTES")).await.unwrap();
-        assert!(matches!(known.registered, Registered::Replay { .. }));
+        assert!(matches!(known.registered, RegistrationResult::Replay { .. }));
         let mut new = named("NOVA");
         new.referencia_nova = true;
-        assert!(matches!(house.try_issue(new).await.unwrap().registered, Registered::New(_)));
+        assert!(matches!(house.try_issue(new).await.unwrap().registered, RegistrationResult::New(_)));
         keeper.stop().await;
         house.engine.store().end_restored().await.unwrap();
         let keeper = MarkKeeper::start(house.engine.clone(), None).await.unwrap();
         let registered = house.try_issue(named("PERDIDA")).await.unwrap().registered;
-        assert!(matches!(registered, Registered::New(job) if job.status == JobStatus::Pending));
+        assert!(matches!(registered, RegistrationResult::New(job) if job.status == JobStatus::Pending));
         keeper.stop().await;
         house.close().await;
     }

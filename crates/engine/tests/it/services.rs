@@ -1,19 +1,19 @@
 //! National NFS-e: the Sefin writes the note of our declaration, and every fault ends with one note, under one number.
 
 use crate::house::{House, act_on, of_each};
-use engine::event::{Act, Target};
-use engine::query::Arquivo;
-use fiscal::lifecycle::State;
+use engine::event::{DocumentAct, DocumentTarget};
+use engine::query::FileKind;
+use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
-use simulator::clock::Running;
+use simulator::clock::ClockMode;
 use simulator::faults::{Fault, FaultType};
-use simulator::nfse::{Nfse, NfseStanding};
+use simulator::nfse::{NfseStanding, StoredNfse};
 use std::time::Duration;
-use store::Sight;
+use store::Visibility;
 use store::accounts::{Caller, NewAccount};
-use store::jobs::{Document, Job, JobStatus, Registered};
+use store::jobs::{Job, JobDocument, JobStatus, RegistrationResult};
 use store::numbers::NumberState;
 use uuid::Uuid;
 
@@ -21,16 +21,16 @@ const EVENT: &str = "POST /nfse/eventos";
 const EVENTS: &str = "GET /nfse/eventos";
 
 /// The note of a declaration, at the authority.
-fn there(house: &House, document: &Document) -> Option<Nfse> {
+fn there(house: &House, document: &JobDocument) -> Option<StoredNfse> {
     let id = document.asked_by.as_deref().unwrap();
     house.simulator.nfse_notes().into_iter().find(|note| note.id_dps == id)
 }
 
 /// Asserts that both sides have the same note, of exactly our bytes.
-fn assert_authorised(house: &House, job: &Job) -> Nfse {
+fn assert_authorised(house: &House, job: &Job) -> StoredNfse {
     assert_eq!(job.status, JobStatus::Completed, "{job:#?}");
     let document = job.document.as_ref().unwrap();
-    assert_eq!(document.state, State::Authorized, "{job:#?}");
+    assert_eq!(document.state, DocumentState::Authorized, "{job:#?}");
     let note = there(house, document).expect("the authority has the note");
     assert_eq!(document.chave.unwrap().to_string(), note.chave);
     assert_eq!(document.digest.as_deref(), Some(note.digest.as_str()));
@@ -62,13 +62,13 @@ fn every_fault() -> Vec<Fault> {
 /// Gives both sides one clock: a future instant is refused.
 fn same_time(house: &House) {
     let ahead = SignedDuration::from_secs(house.clock_s() - Timestamp::now().as_second());
-    house.simulator.clock().run(Running::Shifted(ahead));
+    house.simulator.clock().set_mode(ClockMode::Shifted(ahead));
 }
 
 const REASON: &str = "Serviço que não foi prestado";
 
-async fn cancel(house: &House, target: Target) -> Job {
-    let act = Act::Cancelar {
+async fn cancel(house: &House, target: DocumentTarget) -> Job {
+    let act = DocumentAct::Cancelar {
         justificativa: REASON.to_owned(),
         substituta: None,
         codigo_motivo: Some("2".to_owned()),
@@ -77,14 +77,14 @@ async fn cancel(house: &House, target: Target) -> Job {
     asked(house, target, act).await
 }
 
-async fn asked(house: &House, target: Target, act: Act) -> Job {
+async fn asked(house: &House, target: DocumentTarget, act: DocumentAct) -> Job {
     let request = act_on(Tipo::Nfse, target, act);
     match house.engine.act(&house.caller, request).await.unwrap() {
-        Registered::New(job) | Registered::Replay { job, .. } => job,
+        RegistrationResult::New(job) | RegistrationResult::Replay { job, .. } => job,
     }
 }
 
-async fn authorised(house: &House) -> (Uuid, Nfse) {
+async fn authorised(house: &House) -> (Uuid, StoredNfse) {
     let id = house.issue("Desenvolvimento de sistemas").await;
     let job = house.ended(id).await;
     (id, assert_authorised(house, &job))
@@ -97,7 +97,7 @@ of_each! { services
         assert_eq!(document.codigo.as_ref().map(|codigo| codigo.as_str()), Some("100"));
         assert_eq!((document.valor.as_str(), document.valor_liquido.as_deref()), ("1000.00", Some("1000.00")));
         assert_eq!(house.ledger().await[0].state, NumberState::Used);
-        let file = house.engine.download(Sight::of(&house.caller), id, Arquivo::Xml).await.unwrap();
+        let file = house.engine.download(Visibility::of(&house.caller), id, FileKind::Xml).await.unwrap();
         assert!(file.text.starts_with("<?xml") && file.text.contains("<NFSe") && file.text.contains(&note.chave), "{}", file.text);
         house.close().await;
     }
@@ -140,7 +140,7 @@ of_each! { services
         house.simulator.add_fault(Fault::new(FaultType::StatusAfter).status(500).on(house.issues.authorisation));
         house.simulator.add_fault(Fault::new(FaultType::SilenceAfter).ms(3_500).on(house.issues.query).times(2));
         let id = house.issue("Consultoria").await;
-        house.job_when(id, "in doubt", |job| job.document.as_ref().is_some_and(|it| it.state == State::InDoubt)).await;
+        house.job_when(id, "in doubt", |job| job.document.as_ref().is_some_and(|it| it.state == DocumentState::InDoubt)).await;
         house.kill_worker().await;
         house.clock.forward(Duration::from_secs(30));
         house.start();
@@ -165,7 +165,7 @@ of_each! { services
         let id = house.issue("Consultoria").await;
         let job = house.ended_soon(id).await;
         assert_eq!((job.status, job.erro.unwrap().codigo.as_str()), (JobStatus::Failed, "em_duvida"));
-        assert_eq!(job.document.unwrap().state, State::InDoubt, "the note may be this sale's");
+        assert_eq!(job.document.unwrap().state, DocumentState::InDoubt, "the note may be this sale's");
         let next = house.ended_soon(house.issue("Consultoria").await).await;
         assert_eq!(assert_authorised(&house, &next).nNFSe, 2);
         assert_eq!(next.document.unwrap().numero, 2, "the number of the other one is not tried again");
@@ -177,7 +177,7 @@ of_each! { services
         nota["serv"]["cServ"]["cTribNac"] = json!("999999");
         nota["toma"]["IM"] = json!("1");
         let document = house.ended_soon(house.issue_nota(nota).await).await.document.unwrap();
-        assert_eq!(document.state, State::Rejected);
+        assert_eq!(document.state, DocumentState::Rejected);
         let said: Vec<&str> = document.rejeicoes.iter().map(|said| said.codigo.as_str()).collect();
         assert!(said.contains(&"E0310"), "{said:?}");
         assert_eq!(Some(said[0]), document.codigo.as_ref().map(|codigo| codigo.as_str()));
@@ -203,15 +203,15 @@ of_each! { services
                 house.simulator.add_fault(Fault::new(fault).on(EVENT));
                 house.simulator.add_fault(Fault::new(FaultType::Empty200).on(EVENTS));
             }
-            let job = cancel(&house, Target::Job(emission)).await;
+            let job = cancel(&house, DocumentTarget::Job(emission)).await;
             let job = house.ended_soon(job.id).await;
             assert_eq!(job.status, JobStatus::Completed, "{fault:?} {job:#?}");
             assert_eq!(job.event_result.as_ref().map(|(codigo, _)| codigo.as_str()), Some("registrado"), "{job:#?}");
             let document = house.job(emission).await.document.unwrap();
             let note = there(&house, &document).unwrap();
-            assert_eq!((document.state, note.situacao), (State::Cancelled, NfseStanding::Cancelada), "{fault:?}");
+            assert_eq!((document.state, note.situacao), (DocumentState::Cancelled, NfseStanding::Cancelada), "{fault:?}");
             assert_eq!(note.eventos.len(), 1);
-            let file = house.engine.download(Sight::of(&house.caller), emission, Arquivo::XmlCancelamento).await.unwrap();
+            let file = house.engine.download(Visibility::of(&house.caller), emission, FileKind::XmlCancelamento).await.unwrap();
             assert!(file.text.contains("e101101"), "{}", file.text);
         }
         house.close().await;
@@ -222,11 +222,11 @@ of_each! { services
             same_time(&house);
             let (emission, _) = authorised(&house).await;
             house.simulator.add_fault(Fault::new(fault).on(EVENT));
-            let act = Act::SolicitarAnalise { justificativa: REASON.to_owned(), codigo_motivo: None };
-            let job = house.ended_soon(asked(&house, Target::Job(emission), act).await.id).await;
+            let act = DocumentAct::SolicitarAnalise { justificativa: REASON.to_owned(), codigo_motivo: None };
+            let job = house.ended_soon(asked(&house, DocumentTarget::Job(emission), act).await.id).await;
             assert_eq!(job.status, JobStatus::Completed, "{fault:?} {job:#?}");
             let document = house.job(emission).await.document.unwrap();
-            assert_eq!((document.state, document.analise_fiscal.as_deref()), (State::Authorized, Some("pendente")), "{fault:?}");
+            assert_eq!((document.state, document.analise_fiscal.as_deref()), (DocumentState::Authorized, Some("pendente")), "{fault:?}");
             let kinds: Vec<String> = there(&house, &document).unwrap().eventos.into_iter().map(|event| event.tipo).collect();
             assert_eq!(kinds, ["101103"], "{fault:?}");
         }
@@ -240,7 +240,7 @@ of_each! { services
         let job = house.ended_soon(house.issue_nota(nota).await).await;
         let substitute = assert_authorised(&house, &job);
         let before = house.job(old).await.document.unwrap();
-        assert_eq!(before.state, State::Cancelled);
+        assert_eq!(before.state, DocumentState::Cancelled);
         assert_eq!(before.substituida_por.unwrap().to_string(), substitute.chave);
         house.close().await;
     }

@@ -2,9 +2,9 @@
 
 use crate::house::House;
 use crate::issued::{NFCE, NFE};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use simulator::faults::{Fault, FaultType};
-use simulator::settings::Mode;
+use simulator::settings::ServiceMode;
 use std::time::{Duration, Instant};
 use store::authorities::CircuitState;
 use store::jobs::Job;
@@ -14,11 +14,11 @@ use uuid::Uuid;
 const MINUTE: Duration = Duration::from_secs(60);
 
 fn stand_still(house: &House) {
-    house.stand(&[("sp", Mode::ParalisadoMomentaneamente)]);
+    house.stand(&[("sp", ServiceMode::ParalisadoMomentaneamente)]);
 }
 
 fn is_given_out(job: &Job) -> bool {
-    job.document.as_ref().is_some_and(|it| it.state == State::Issued && it.tipo_emissao == 9)
+    job.document.as_ref().is_some_and(|it| it.state == DocumentState::Issued && it.tipo_emissao == 9)
 }
 
 /// A sale alone, whose first message got no answer.

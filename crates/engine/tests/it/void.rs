@@ -1,11 +1,11 @@
 //! Voiding of numbers: reported once, whatever happens to the reply, and never given to a note.
 
 use crate::house::{House, cnpj, on_both};
-use engine::query::{Arquivo, FileError};
+use engine::query::{FileError, FileKind};
 use engine::void::{VoidError, VoidRequest};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use simulator::faults::{Fault, FaultType};
-use store::jobs::{Act, Job, JobStatus, Registered};
+use store::jobs::{Job, JobAct, JobStatus, RegistrationResult};
 use store::numbers::NumberState::{self, Used, Voided, Voiding};
 use uuid::Uuid;
 
@@ -27,7 +27,7 @@ fn request(from: u32, until: u32) -> VoidRequest {
 
 async fn void(house: &House, from: u32, until: u32) -> Result<Job, VoidError> {
     match house.engine.void(&house.caller, request(from, until)).await? {
-        Registered::New(job) | Registered::Replay { job, .. } => Ok(job),
+        RegistrationResult::New(job) | RegistrationResult::Replay { job, .. } => Ok(job),
     }
 }
 
@@ -41,7 +41,7 @@ fn code(job: &Job) -> u16 {
 }
 
 fn voided(job: &Job) -> bool {
-    job.act.as_ref().and_then(Act::void).is_some_and(|range| range.voided)
+    job.act.as_ref().and_then(JobAct::void).is_some_and(|range| range.voided)
 }
 
 async fn states(house: &House) -> Vec<(u64, NumberState)> {
@@ -49,7 +49,7 @@ async fn states(house: &House) -> Vec<(u64, NumberState)> {
 }
 
 async fn xml(house: &House, job: Uuid) -> Result<String, FileError> {
-    house.engine.download(store::Sight::of(&house.caller), job, Arquivo::Xml).await.map(|file| file.text)
+    house.engine.download(store::Visibility::of(&house.caller), job, FileKind::Xml).await.map(|file| file.text)
 }
 
 /// Ranges that the authority has voided.
@@ -64,7 +64,7 @@ on_both! {
         let file = xml(&house, job.id).await.unwrap();
         assert!(file.contains("<ProcInutNFe") && file.contains("<nNFIni>1</nNFIni><nNFFin>3</nNFFin>"), "{file}");
         let note = house.ended(house.issue("Caderno").await).await.document.unwrap();
-        assert_eq!((note.state, note.numero), (State::Authorized, 4));
+        assert_eq!((note.state, note.numero), (DocumentState::Authorized, 4));
         assert_eq!(states(&house).await, [(1, Voided), (2, Voided), (3, Voided), (4, Used)]);
         assert_eq!(there(&house), [(1, 3)]);
         house.close().await;
@@ -79,7 +79,7 @@ on_both! {
             let processed = matches!(fault, FaultType::ResetAfter | FaultType::HalfReply | FaultType::Garbage);
             let expected = if processed { 563 } else { 102 };
             assert_eq!((code(&job), voided(&job)), (expected, true), "{fault:?} {job:#?}");
-            let protocol = job.act.as_ref().and_then(Act::void).and_then(|range| range.nProt.clone());
+            let protocol = job.act.as_ref().and_then(JobAct::void).and_then(|range| range.nProt.clone());
             let granted = house.simulator.voided().last().cloned().unwrap();
             assert_eq!(protocol, Some(granted.nProt), "the protocol of the one that was granted");
         }

@@ -1,13 +1,13 @@
 //! Odd answers, and those that any service of an authority may give.
 
-use super::{Message, Processed};
-use authority::call::Reply;
-use authority::table::Service;
+use super::{ModelAnswer, SentMessage};
+use authority::call::AuthorityReply;
+use authority::table::AuthorityService;
 use http::StatusCode;
 
 /// Deviation of an answer from the right one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Oddity {
+pub enum AnswerOddity {
     None,
     /// A code of the service in place of the answer; nothing is processed.
     Service(u16),
@@ -38,58 +38,66 @@ pub enum Oddity {
 }
 
 /// The answer that takes the place of any processing.
-pub(super) fn unprocessed(message: &Message, oddity: Oddity) -> Option<Processed> {
+pub(super) fn unprocessed(message: &SentMessage, oddity: AnswerOddity) -> Option<ModelAnswer> {
     match oddity {
-        Oddity::Service(code) => Some(of_service(message, code)),
-        Oddity::Gateway { processed: false } => Some(gateway()),
-        Oddity::Question(code) if message.service != Service::Autorizacao => Some(of_service(message, code)),
+        AnswerOddity::Service(code) => Some(of_service(message, code)),
+        AnswerOddity::Gateway { processed: false } => Some(gateway()),
+        AnswerOddity::Question(code) if message.service != AuthorityService::Autorizacao => {
+            Some(of_service(message, code))
+        }
         _ => None,
     }
 }
 
 /// Status 503.
-pub(super) fn gateway() -> Processed {
-    let reply = Reply::new(StatusCode::SERVICE_UNAVAILABLE, "<html><title>503</title></html>");
-    Processed { reply: Some(reply), word: "http503".to_owned() }
+pub(super) fn gateway() -> ModelAnswer {
+    let reply = AuthorityReply::new(StatusCode::SERVICE_UNAVAILABLE, "<html><title>503</title></html>");
+    ModelAnswer { reply: Some(reply), word: "http503".to_owned() }
 }
 
 /// A page with status 200.
-pub(super) fn garbage() -> Processed {
-    let reply = Reply::new(StatusCode::OK, "<html><title>manutencao</title></html>");
-    Processed { reply: Some(reply), word: "garbage".to_owned() }
+pub(super) fn garbage() -> ModelAnswer {
+    let reply = AuthorityReply::new(StatusCode::OK, "<html><title>manutencao</title></html>");
+    ModelAnswer { reply: Some(reply), word: "garbage".to_owned() }
 }
 
 /// The answer of one code about the message as a whole.
-pub(super) fn of_service(message: &Message, code: u16) -> Processed {
+pub(super) fn of_service(message: &SentMessage, code: u16) -> ModelAnswer {
     let root = root_of(message);
-    said(code, &format!("<{root} versao=\"4.00\"><tpAmb>2</tpAmb><verAplic>E</verAplic>{}</{root}>", words(code)))
+    coded_answer(
+        code,
+        &format!("<{root} versao=\"4.00\"><tpAmb>2</tpAmb><verAplic>E</verAplic>{}</{root}>", status_elements(code)),
+    )
 }
 
 /// The answer of this code.
-pub(super) fn said(code: impl ToString, xml: &str) -> Processed {
-    Processed { reply: Some(Reply::new(StatusCode::OK, xml)), word: code.to_string() }
+pub(super) fn coded_answer(code: impl ToString, xml: &str) -> ModelAnswer {
+    ModelAnswer { reply: Some(AuthorityReply::new(StatusCode::OK, xml)), word: code.to_string() }
 }
 
 /// `cStat` and `xMotivo`.
-pub(super) fn words(code: u16) -> String {
+pub(super) fn status_elements(code: u16) -> String {
     let xMotivo = fiscal::cstat::motivo(code).unwrap_or("Mensagem do autorizador");
     format!("<cStat>{code}</cStat><xMotivo>{xMotivo}</xMotivo>")
 }
 
 /// Root element of the answer of a service.
-pub(super) fn root_of(message: &Message) -> &'static str {
+pub(super) fn root_of(message: &SentMessage) -> &'static str {
     let of_cte = message.name.starts_with("CTe");
     match (message.service, of_cte) {
-        (Service::Autorizacao, false) => "retEnviNFe",
-        (Service::Autorizacao, true) if message.name == "CTeRecepcaoOSV4" => "retCTeOS",
-        (Service::Autorizacao, true) => "retCTe",
-        (Service::RetAutorizacao, _) => "retConsReciNFe",
-        (Service::ConsultaProtocolo, false) => "retConsSitNFe",
-        (Service::ConsultaProtocolo, true) => "retConsSitCTe",
-        (Service::StatusServico, false) => "retConsStatServ",
-        (Service::StatusServico, true) => "retConsStatServCTe",
-        (Service::RecepcaoEvento, false) => "retEnvEvento",
-        (Service::RecepcaoEvento, true) => "retEventoCTe",
-        (Service::Inutilizacao | Service::ConsultaCadastro | Service::DistribuicaoDFe, _) => "retInutNFe",
+        (AuthorityService::Autorizacao, false) => "retEnviNFe",
+        (AuthorityService::Autorizacao, true) if message.name == "CTeRecepcaoOSV4" => "retCTeOS",
+        (AuthorityService::Autorizacao, true) => "retCTe",
+        (AuthorityService::RetAutorizacao, _) => "retConsReciNFe",
+        (AuthorityService::ConsultaProtocolo, false) => "retConsSitNFe",
+        (AuthorityService::ConsultaProtocolo, true) => "retConsSitCTe",
+        (AuthorityService::StatusServico, false) => "retConsStatServ",
+        (AuthorityService::StatusServico, true) => "retConsStatServCTe",
+        (AuthorityService::RecepcaoEvento, false) => "retEnvEvento",
+        (AuthorityService::RecepcaoEvento, true) => "retEventoCTe",
+        (
+            AuthorityService::Inutilizacao | AuthorityService::ConsultaCadastro | AuthorityService::DistribuicaoDFe,
+            _,
+        ) => "retInutNFe",
     }
 }

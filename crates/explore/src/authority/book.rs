@@ -32,7 +32,7 @@ impl HeldDocument {
 
 /// Registry of an authority.
 #[derive(Default)]
-pub struct Book {
+pub struct AuthorityBook {
     documents: Vec<HeldDocument>,
     /// Key by receipt, and the milliseconds of the run from which its answer is ready.
     receipts: BTreeMap<String, (String, u64)>,
@@ -47,7 +47,7 @@ fn number_of(chave: &str) -> &str {
     if chave.starts_with("DPS") || chave.starts_with("RPS") { chave } else { chave.get(6..34).unwrap_or_default() }
 }
 
-impl Book {
+impl AuthorityBook {
     pub fn documents(&self) -> impl Iterator<Item = &HeldDocument> {
         self.documents.iter()
     }

@@ -10,17 +10,17 @@ pub mod nfse;
 pub mod sefaz;
 mod text;
 
-pub use answer::Oddity;
-pub use book::{Book, HeldDocument};
+pub use answer::AnswerOddity;
+pub use book::{AuthorityBook, HeldDocument};
 
 use crate::time::TrueTime;
-use authority::call::{Call, Reply};
-use authority::table::Service;
+use authority::call::{AuthorityCall, AuthorityReply};
+use authority::table::AuthorityService;
 use std::collections::BTreeMap;
 
 /// State of an authority.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Health {
+pub enum AuthorityState {
     Working,
     /// Answers this code to everything: 108 or 109.
     Stopped(u16),
@@ -34,18 +34,18 @@ pub enum Health {
 
 /// Outage of a whole authority.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outage {
-    pub health: Health,
+pub struct AuthorityOutage {
+    pub health: AuthorityState,
     /// Queries for documents are answered all the same.
     pub spares_questions: bool,
     /// The status service is answered all the same, and reports that everything works.
     pub spares_status: bool,
 }
 
-pub struct Authorities {
+pub struct AuthorityModel {
     pub time: TrueTime,
-    books: BTreeMap<String, Book>,
-    outages: BTreeMap<String, Outage>,
+    books: BTreeMap<String, AuthorityBook>,
+    outages: BTreeMap<String, AuthorityOutage>,
     /// True when the contingency authority takes documents of the state.
     pub svc_is_open: bool,
     /// True when a number of retail may be used once for each way of emission, as at some authorities.
@@ -57,10 +57,10 @@ pub struct Authorities {
 
 /// A message as an authority receives it.
 #[derive(Debug, Clone)]
-pub struct Message {
+pub struct SentMessage {
     /// Name of the authority.
     pub authority: String,
-    pub service: Service,
+    pub service: AuthorityService,
     /// Official name of the service.
     pub name: &'static str,
     pub url: String,
@@ -71,9 +71,9 @@ pub struct Message {
     pub received_ms: Option<u64>,
 }
 
-impl Message {
-    pub fn of(call: &Call) -> Message {
-        Message {
+impl SentMessage {
+    pub fn of(call: &AuthorityCall) -> SentMessage {
+        SentMessage {
             authority: call.authority.clone(),
             service: call.service,
             name: call.name,
@@ -85,22 +85,22 @@ impl Message {
 }
 
 /// True when the message goes to the Sefin Nacional.
-pub fn is_national(message: &Message) -> bool {
+pub fn is_national(message: &SentMessage) -> bool {
     message.authority == authority::nfse_nacional::AUTHORITY
 }
 
 /// Result of processing a message.
-pub struct Processed {
+pub struct ModelAnswer {
     /// The answer; `None` from an authority that is silent.
-    pub reply: Option<Reply>,
+    pub reply: Option<AuthorityReply>,
     /// Short form of the answer, for traces.
     pub word: String,
 }
 
-impl Authorities {
+impl AuthorityModel {
     /// All authorities working, with empty registries.
-    pub fn new(time: TrueTime) -> Authorities {
-        Authorities {
+    pub fn new(time: TrueTime) -> AuthorityModel {
+        AuthorityModel {
             time,
             books: BTreeMap::new(),
             outages: BTreeMap::new(),
@@ -112,17 +112,17 @@ impl Authorities {
     }
 
     /// Current state of a service of an authority.
-    pub fn health(&self, authority: &str, service: Service) -> Health {
-        let Some(outage) = self.outages.get(authority) else { return Health::Working };
+    pub fn health(&self, authority: &str, service: AuthorityService) -> AuthorityState {
+        let Some(outage) = self.outages.get(authority) else { return AuthorityState::Working };
         let is_spared = match service {
-            Service::ConsultaProtocolo | Service::RetAutorizacao => outage.spares_questions,
-            Service::StatusServico => outage.spares_status,
+            AuthorityService::ConsultaProtocolo | AuthorityService::RetAutorizacao => outage.spares_questions,
+            AuthorityService::StatusServico => outage.spares_status,
             _ => false,
         };
-        if is_spared { Health::Working } else { outage.health }
+        if is_spared { AuthorityState::Working } else { outage.health }
     }
 
-    pub fn begin_outage(&mut self, authority: &str, outage: Outage) {
+    pub fn begin_outage(&mut self, authority: &str, outage: AuthorityOutage) {
         self.outages.insert(authority.to_owned(), outage);
     }
 
@@ -144,22 +144,28 @@ impl Authorities {
     }
 
     /// Processes a message, and answers with a deviation.
-    pub fn process(&mut self, message: &Message, oddity: Oddity) -> Processed {
+    pub fn process(&mut self, message: &SentMessage, oddity: AnswerOddity) -> ModelAnswer {
         match self.health(&message.authority, message.service) {
-            Health::Working => {}
-            Health::Stopped(_) if is_national(message) || municipal::is_municipal(message) => return answer::gateway(),
-            Health::Stopped(code) => return answer::of_service(message, code),
-            Health::Gateway => return answer::gateway(),
-            Health::Silent | Health::Unreachable => return Processed { reply: None, word: "silence".to_owned() },
+            AuthorityState::Working => {}
+            AuthorityState::Stopped(_) if is_national(message) || municipal::is_municipal(message) => {
+                return answer::gateway();
+            }
+            AuthorityState::Stopped(code) => return answer::of_service(message, code),
+            AuthorityState::Gateway => return answer::gateway(),
+            AuthorityState::Silent | AuthorityState::Unreachable => {
+                return ModelAnswer { reply: None, word: "silence".to_owned() };
+            }
         }
         let (is_national, is_municipal) = (is_national(message), municipal::is_municipal(message));
         let oddity = match oddity {
             // These are codes of the SEFAZ; the Sefin has none of the service.
-            Oddity::Service(_) | Oddity::Question(_) if is_national => Oddity::Gateway { processed: false },
-            Oddity::Service(_) if is_municipal => Oddity::Gateway { processed: false },
+            AnswerOddity::Service(_) | AnswerOddity::Question(_) if is_national => {
+                AnswerOddity::Gateway { processed: false }
+            }
+            AnswerOddity::Service(_) if is_municipal => AnswerOddity::Gateway { processed: false },
             oddity => oddity,
         };
-        if is_municipal && oddity != (Oddity::Gateway { processed: false }) {
+        if is_municipal && oddity != (AnswerOddity::Gateway { processed: false }) {
             return municipal::process(self, message, oddity);
         }
         if let Some(instead) = answer::unprocessed(message, oddity) {
@@ -168,7 +174,7 @@ impl Authorities {
         if is_national { nfse::process(self, message, oddity) } else { sefaz::process(self, message, oddity) }
     }
 
-    fn book(&mut self, authority: &str) -> &mut Book {
+    fn book(&mut self, authority: &str) -> &mut AuthorityBook {
         self.books.entry(authority.to_owned()).or_default()
     }
 

@@ -1,11 +1,11 @@
 //! A municipal provider that takes lots of RPS (ABRASF 2.02) and answers by a protocol.
 
-use super::answer::{self, Oddity};
+use super::answer::{self, AnswerOddity};
 use super::text::{element, whole};
-use super::{Authorities, HeldDocument, Message, Processed};
+use super::{AuthorityModel, HeldDocument, ModelAnswer, SentMessage};
 use crate::authority::sefaz::sale_in;
-use authority::call::Reply;
-use authority::table::Service;
+use authority::call::AuthorityReply;
+use authority::table::AuthorityService;
 use http::StatusCode;
 
 /// IBGE code of the município.
@@ -22,7 +22,7 @@ const UNKNOWN: &str = "E4";
 const USED: &str = "E10";
 
 /// True when the message goes to a municipal provider.
-pub fn is_municipal(message: &Message) -> bool {
+pub fn is_municipal(message: &SentMessage) -> bool {
     message.authority.starts_with("MUNICIPIO-")
 }
 
@@ -34,22 +34,22 @@ pub fn identity_in(text: &str) -> Option<String> {
     is_there.then(|| format!("RPS{CITY}-{CNPJ}-{}-{}-{}-{REGISTRATION}", part("Tipo"), part("Serie"), part("Numero")))
 }
 
-pub(super) fn process(all: &mut Authorities, message: &Message, oddity: Oddity) -> Processed {
+pub(super) fn process(all: &mut AuthorityModel, message: &SentMessage, oddity: AnswerOddity) -> ModelAnswer {
     match (message.service, oddity) {
-        (Service::Autorizacao, _) => take_lot(all, message, oddity),
-        (Service::RetAutorizacao | Service::ConsultaProtocolo, Oddity::Question(code)) => {
+        (AuthorityService::Autorizacao, _) => receive_lot(all, message, oddity),
+        (AuthorityService::RetAutorizacao | AuthorityService::ConsultaProtocolo, AnswerOddity::Question(code)) => {
             let place = usize::from(code) % REFUSALS.len();
             refusal(message, REFUSALS[place], "Sistema indisponível", None)
         }
-        (Service::RetAutorizacao, _) => ask_by_protocol(all, message),
-        (Service::ConsultaProtocolo, _) => ask_by_rps(all, message),
+        (AuthorityService::RetAutorizacao, _) => ask_by_protocol(all, message),
+        (AuthorityService::ConsultaProtocolo, _) => ask_by_rps(all, message),
         _ => refusal(message, "E999", "Operação não disponível", None),
     }
 }
 
-fn take_lot(all: &mut Authorities, message: &Message, oddity: Oddity) -> Processed {
-    let (now_ms, ready_ms) = (all.time.elapsed_ms(), if let Oddity::Receipt(ms) = oddity { ms } else { 1_000 });
-    let hidden_ms = if let Oddity::Hidden(ms) = oddity { ms } else { 0 };
+fn receive_lot(all: &mut AuthorityModel, message: &SentMessage, oddity: AnswerOddity) -> ModelAnswer {
+    let (now_ms, ready_ms) = (all.time.elapsed_ms(), if let AnswerOddity::Receipt(ms) = oddity { ms } else { 1_000 });
+    let hidden_ms = if let AnswerOddity::Hidden(ms) = oddity { ms } else { 0 };
     let mut results = Vec::new();
     for rps in message.body.split("<InfDeclaracaoPrestacaoServico").skip(1) {
         let rps = rps.split("</InfDeclaracaoPrestacaoServico>").next().unwrap_or_default();
@@ -80,27 +80,27 @@ fn take_lot(all: &mut Authorities, message: &Message, oddity: Oddity) -> Process
     }
     let protocol = all.book(&message.authority).add_lot(results, now_ms + ready_ms);
     match oddity {
-        Oddity::Gateway { .. } => answer::gateway(),
-        Oddity::Garbage => answer::garbage(),
+        AnswerOddity::Gateway { .. } => answer::gateway(),
+        AnswerOddity::Garbage => answer::garbage(),
         _ => {
             let lot = element(&message.body, "NumeroLote");
             let rest = format!(
                 "<NumeroLote>{lot}</NumeroLote><DataRecebimento>2026-11-20T09:00:00</DataRecebimento>\
                  <Protocolo>{protocol}</Protocolo>"
             );
-            said("protocol", "EnviarLoteRpsResposta", &rest)
+            municipal_answer("protocol", "EnviarLoteRpsResposta", &rest)
         }
     }
 }
 
-fn ask_by_protocol(all: &mut Authorities, message: &Message) -> Processed {
+fn ask_by_protocol(all: &mut AuthorityModel, message: &SentMessage) -> ModelAnswer {
     let now_ms = all.time.elapsed_ms();
     let protocol = element(&message.body, "Protocolo").to_owned();
     let Some((results, ready_ms)) = all.book(&message.authority).lot(&protocol) else {
         return refusal(message, "E86", "Número do protocolo de recebimento do lote inexistente", None);
     };
     if *ready_ms > now_ms {
-        return said("waiting", "ConsultarLoteRpsResposta", "<Situacao>2</Situacao>");
+        return municipal_answer("waiting", "ConsultarLoteRpsResposta", "<Situacao>2</Situacao>");
     }
     let (notes, messages): (Vec<&String>, Vec<&String>) = results.iter().partition(|it| it.starts_with("<CompNfse>"));
     let list = |name: &str, items: &[&String]| {
@@ -113,15 +113,15 @@ fn ask_by_protocol(all: &mut Authorities, message: &Message) -> Processed {
         list("ListaNfse", &notes),
         list("ListaMensagemRetornoLote", &messages)
     );
-    said(if messages.is_empty() { "notes" } else { "errors" }, "ConsultarLoteRpsResposta", &rest)
+    municipal_answer(if messages.is_empty() { "notes" } else { "errors" }, "ConsultarLoteRpsResposta", &rest)
 }
 
-fn ask_by_rps(all: &mut Authorities, message: &Message) -> Processed {
+fn ask_by_rps(all: &mut AuthorityModel, message: &SentMessage) -> ModelAnswer {
     let now_ms = all.time.elapsed_ms();
     let identity = identity_in(&message.body).unwrap_or_default();
     let held = all.book(&message.authority).by_key(&identity).filter(|held| held.visible_from_ms <= now_ms);
     match held {
-        Some(held) => said("note", "ConsultarNfseRpsResposta", &held.protocol_xml),
+        Some(held) => municipal_answer("note", "ConsultarNfseRpsResposta", &held.protocol_xml),
         None => refusal(message, UNKNOWN, "RPS não encontrado", None),
     }
 }
@@ -148,17 +148,17 @@ fn message_of(code: &str, text: &str, identity: Option<&str>) -> String {
     format!("<MensagemRetorno>{rps}<Codigo>{code}</Codigo><Mensagem>{text}</Mensagem></MensagemRetorno>")
 }
 
-fn refusal(message: &Message, code: &str, text: &str, identity: Option<&str>) -> Processed {
+fn refusal(message: &SentMessage, code: &str, text: &str, identity: Option<&str>) -> ModelAnswer {
     let root = match message.service {
-        Service::Autorizacao => "EnviarLoteRpsResposta",
-        Service::RetAutorizacao => "ConsultarLoteRpsResposta",
+        AuthorityService::Autorizacao => "EnviarLoteRpsResposta",
+        AuthorityService::RetAutorizacao => "ConsultarLoteRpsResposta",
         _ => "ConsultarNfseRpsResposta",
     };
     let list = message_of(code, text, identity);
-    said(code, root, &format!("<ListaMensagemRetorno>{list}</ListaMensagemRetorno>"))
+    municipal_answer(code, root, &format!("<ListaMensagemRetorno>{list}</ListaMensagemRetorno>"))
 }
 
-fn said(word: &str, root: &str, rest: &str) -> Processed {
+fn municipal_answer(word: &str, root: &str, rest: &str) -> ModelAnswer {
     let body = format!("<{root} xmlns=\"http://www.abrasf.org.br/nfse.xsd\">{rest}</{root}>");
-    Processed { reply: Some(Reply::new(StatusCode::OK, body)), word: word.to_owned() }
+    ModelAnswer { reply: Some(AuthorityReply::new(StatusCode::OK, body)), word: word.to_owned() }
 }

@@ -1,12 +1,12 @@
 //! The Sefin Nacional: a declaration (DPS) becomes a note with a key of its own, which is queried by the declaration's
 //! identity.
 
-use super::answer::{self, Oddity};
+use super::answer::{self, AnswerOddity};
 use super::text::element;
-use super::{Authorities, HeldDocument, Message, Processed};
+use super::{AuthorityModel, HeldDocument, ModelAnswer, SentMessage};
 use crate::authority::sefaz::{document_in, sale_in, written};
-use authority::call::Reply;
-use authority::table::Service;
+use authority::call::AuthorityReply;
+use authority::table::AuthorityService;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
@@ -22,34 +22,38 @@ pub fn identity_in(text: &str) -> Option<&str> {
     text.split_once("Id=\"DPS").map(|(before, _)| before.len() + 4).and_then(|at| text.get(at..at + IDENTITY))
 }
 
-pub(super) fn process(all: &mut Authorities, message: &Message, oddity: Oddity) -> Processed {
+pub(super) fn process(all: &mut AuthorityModel, message: &SentMessage, oddity: AnswerOddity) -> ModelAnswer {
     match message.service {
-        Service::Autorizacao => issue(all, message, oddity),
-        Service::ConsultaProtocolo => ask(all, message, oddity),
-        _ => said(StatusCode::NOT_FOUND, "404", &refusal("E4004", "Nada encontrado")),
+        AuthorityService::Autorizacao => issue(all, message, oddity),
+        AuthorityService::ConsultaProtocolo => ask(all, message, oddity),
+        _ => sefin_answer(StatusCode::NOT_FOUND, "404", &refusal("E4004", "Nada encontrado")),
     }
 }
 
-fn issue(all: &mut Authorities, message: &Message, oddity: Oddity) -> Processed {
+fn issue(all: &mut AuthorityModel, message: &SentMessage, oddity: AnswerOddity) -> ModelAnswer {
     let text = document_in(message);
     let (identity, sale) = (identity_in(&text).unwrap_or_default().to_owned(), sale_in(&text));
-    if oddity == Oddity::Uncatalogued || identity.is_empty() {
-        return said(StatusCode::BAD_REQUEST, "E9999", &refusal("E9999", "Erro interno não catalogado"));
+    if oddity == AnswerOddity::Uncatalogued || identity.is_empty() {
+        return sefin_answer(StatusCode::BAD_REQUEST, "E9999", &refusal("E9999", "Erro interno não catalogado"));
     }
     if all.refused_sales.contains(&sale) {
-        return said(StatusCode::BAD_REQUEST, "E0310", &refusal("E0310", "Código de tributação inexistente"));
+        return sefin_answer(StatusCode::BAD_REQUEST, "E0310", &refusal("E0310", "Código de tributação inexistente"));
     }
     let (now_ms, dh) = (all.time.elapsed_ms(), written(all.time.now()));
     let numero = all.protocol_number();
     let numero: u64 = numero.trim_start_matches("135").parse().unwrap_or_default();
     let book = all.book(&message.authority);
     if book.by_key(&identity).is_some() {
-        return said(StatusCode::BAD_REQUEST, "E0014", &refusal("E0014", "Conjunto de série e número já existe"));
+        return sefin_answer(
+            StatusCode::BAD_REQUEST,
+            "E0014",
+            &refusal("E0014", "Conjunto de série e número já existe"),
+        );
     }
     let key = format!("35503082211222333000181{numero:013}2611{:09}7", 424_242 + numero);
     let declaration = text.split_once("?>").map_or(text.as_str(), |(_, rest)| rest);
     let xml = note(&key, numero, &dh, declaration);
-    let hidden_ms = if let Oddity::Hidden(ms) = oddity { ms } else { 0 };
+    let hidden_ms = if let AnswerOddity::Hidden(ms) = oddity { ms } else { 0 };
     book.add(HeldDocument {
         chave: identity,
         note_key: key.clone(),
@@ -61,26 +65,28 @@ fn issue(all: &mut Authorities, message: &Message, oddity: Oddity) -> Processed 
         registered_ms: now_ms,
     });
     match oddity {
-        Oddity::Gateway { .. } => answer::gateway(),
-        Oddity::Garbage => answer::garbage(),
-        Oddity::Digest => found(&key, &note(&key, numero, &dh, &other_digest(declaration)), StatusCode::CREATED),
+        AnswerOddity::Gateway { .. } => answer::gateway(),
+        AnswerOddity::Garbage => answer::garbage(),
+        AnswerOddity::Digest => found(&key, &note(&key, numero, &dh, &other_digest(declaration)), StatusCode::CREATED),
         _ => found(&key, &xml, StatusCode::CREATED),
     }
 }
 
-fn ask(all: &mut Authorities, message: &Message, oddity: Oddity) -> Processed {
+fn ask(all: &mut AuthorityModel, message: &SentMessage, oddity: AnswerOddity) -> ModelAnswer {
     let now_ms = all.time.elapsed_ms();
     let asked = message.url.rsplit('/').next().unwrap_or_default();
     let book = all.book(&message.authority);
     let mut documents = book.documents().filter(|held| held.visible_from_ms <= now_ms);
     let held = documents.find(|held| held.chave == asked || held.note_key == asked);
-    let Some(held) = held else { return said(StatusCode::NOT_FOUND, "404", &refusal("E4004", "Nada encontrado")) };
+    let Some(held) = held else {
+        return sefin_answer(StatusCode::NOT_FOUND, "404", &refusal("E4004", "Nada encontrado"));
+    };
     match oddity {
-        Oddity::Gateway { .. } => answer::gateway(),
-        Oddity::Garbage => answer::garbage(),
+        AnswerOddity::Gateway { .. } => answer::gateway(),
+        AnswerOddity::Garbage => answer::garbage(),
         _ if held.chave == asked => {
             let body = format!("{{\"tipoAmbiente\":2,\"chaveAcesso\":\"{}\"}}", held.note_key);
-            said(StatusCode::OK, "named", &body)
+            sefin_answer(StatusCode::OK, "named", &body)
         }
         _ => found(&held.note_key, &held.protocol_xml, StatusCode::OK),
     }
@@ -99,18 +105,18 @@ fn note(key: &str, numero: u64, dh: &str, declaration: &str) -> String {
     )
 }
 
-fn found(key: &str, xml: &str, status: StatusCode) -> Processed {
+fn found(key: &str, xml: &str, status: StatusCode) -> ModelAnswer {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
     let packed = gzip.write_all(xml.as_bytes()).and_then(|()| gzip.finish()).unwrap_or_default();
     let packed = STANDARD.encode(packed);
     let body = format!("{{\"tipoAmbiente\":2,\"chaveAcesso\":\"{key}\",\"nfseXmlGZipB64\":\"{packed}\"}}");
-    said(status, "note", &body)
+    sefin_answer(status, "note", &body)
 }
 
 fn refusal(code: &str, text: &str) -> String {
     format!("{{\"tipoAmbiente\":2,\"erros\":[{{\"codigo\":\"{code}\",\"descricao\":\"{text}\"}}]}}")
 }
 
-fn said(status: StatusCode, word: &str, body: &str) -> Processed {
-    Processed { reply: Some(Reply::new(status, body)), word: word.to_owned() }
+fn sefin_answer(status: StatusCode, word: &str, body: &str) -> ModelAnswer {
+    ModelAnswer { reply: Some(AuthorityReply::new(status, body)), word: word.to_owned() }
 }

@@ -1,9 +1,9 @@
 //! NF-e, NFC-e and CT-e: authorisation, receipt, query by key, status, events.
 
-use super::answer::{self, Oddity, root_of, said, words};
+use super::answer::{self, AnswerOddity, coded_answer, root_of, status_elements};
 use super::text::{between, element, whole};
-use super::{Authorities, HeldDocument, Message, Processed};
-use authority::table::Service;
+use super::{AuthorityModel, HeldDocument, ModelAnswer, SentMessage};
+use authority::table::AuthorityService;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
@@ -20,7 +20,7 @@ const OF_ANOTHER: &str = "35261199888777000166550010000000071000000076";
 const OTHER_DIGEST: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
 /// Fields of a submitted document.
-struct Submitted {
+struct SubmittedDocument {
     chave: String,
     sale: String,
     digest: String,
@@ -28,14 +28,14 @@ struct Submitted {
     is_of_cte: bool,
 }
 
-pub(super) fn process(all: &mut Authorities, message: &Message, oddity: Oddity) -> Processed {
+pub(super) fn process(all: &mut AuthorityModel, message: &SentMessage, oddity: AnswerOddity) -> ModelAnswer {
     match message.service {
-        Service::Autorizacao => authorize(all, message, oddity),
-        Service::RetAutorizacao => receipt(all, message),
-        Service::ConsultaProtocolo => query(all, message),
-        Service::StatusServico => status(all, message),
-        Service::RecepcaoEvento => event(all, message, oddity),
-        Service::Inutilizacao | Service::ConsultaCadastro | Service::DistribuicaoDFe => {
+        AuthorityService::Autorizacao => authorize(all, message, oddity),
+        AuthorityService::RetAutorizacao => receipt(all, message),
+        AuthorityService::ConsultaProtocolo => query(all, message),
+        AuthorityService::StatusServico => status(all, message),
+        AuthorityService::RecepcaoEvento => event(all, message, oddity),
+        AuthorityService::Inutilizacao | AuthorityService::ConsultaCadastro | AuthorityService::DistribuicaoDFe => {
             answer::of_service(message, 999)
         }
     }
@@ -48,7 +48,7 @@ pub fn sale_in(text: &str) -> String {
 }
 
 /// The document inside a message.
-pub fn document_in(message: &Message) -> String {
+pub fn document_in(message: &SentMessage) -> String {
     let packed = match message.name {
         "CTeRecepcaoSincV4" | "CTeRecepcaoOSV4" => {
             let data = between(&message.body, "<cteDadosMsg", "</cteDadosMsg>");
@@ -64,11 +64,11 @@ pub fn document_in(message: &Message) -> String {
     text
 }
 
-fn submitted(message: &Message) -> Submitted {
+fn submitted(message: &SentMessage) -> SubmittedDocument {
     let text = document_in(message);
     let is_of_cte = message.name.starts_with("CTe");
     let mark = if is_of_cte { "Id=\"CTe" } else { "Id=\"NFe" };
-    Submitted {
+    SubmittedDocument {
         chave: between(&text, mark, "\"").to_owned(),
         sale: sale_in(&text),
         digest: element(&text, "DigestValue").to_owned(),
@@ -78,7 +78,7 @@ fn submitted(message: &Message) -> Submitted {
 }
 
 /// Code of a document when nothing odd happens. Rules come before the registry, as at the authorities.
-fn verdict(all: &mut Authorities, message: &Message, of: &Submitted) -> (u16, String) {
+fn verdict(all: &mut AuthorityModel, message: &SentMessage, of: &SubmittedDocument) -> (u16, String) {
     let now = message.received_ms.map_or_else(|| all.time.now(), |ms| all.time.at(ms));
     let tpEmis = of.chave.get(34..35).unwrap_or_default();
     let is_retail = of.chave.get(20..22) == Some("65");
@@ -118,15 +118,15 @@ fn protocol(of_cte: bool, chave: &str, dh: &str, nProt: Option<&str>, digest: Op
     )
 }
 
-fn authorize(all: &mut Authorities, message: &Message, oddity: Oddity) -> Processed {
+fn authorize(all: &mut AuthorityModel, message: &SentMessage, oddity: AnswerOddity) -> ModelAnswer {
     let of = submitted(message);
-    if oddity == (Oddity::OtherKey { processed: false }) {
+    if oddity == (AnswerOddity::OtherKey { processed: false }) {
         return other_key(message, &of);
     }
     let (code, more) = verdict(all, message, &of);
     let dh = written(all.time.now());
     if code != 100 {
-        let xMotivo = words(code).replace("</xMotivo>", &format!("{more}</xMotivo>"));
+        let xMotivo = status_elements(code).replace("</xMotivo>", &format!("{more}</xMotivo>"));
         // The state of the service is answered for the message, everything else for the document.
         if code == 114 || code == 225 {
             return answer::of_service(message, code);
@@ -134,9 +134,9 @@ fn authorize(all: &mut Authorities, message: &Message, oddity: Oddity) -> Proces
         return in_answer(message, code, &protocol(of.is_of_cte, &of.chave, &dh, None, None, &xMotivo));
     }
     let nProt = all.protocol_number();
-    let protocol_xml = protocol(of.is_of_cte, &of.chave, &dh, Some(&nProt), Some(&of.digest), &words(100));
+    let protocol_xml = protocol(of.is_of_cte, &of.chave, &dh, Some(&nProt), Some(&of.digest), &status_elements(100));
     let now_ms = all.time.elapsed_ms();
-    let hidden_ms = if let Oddity::Hidden(ms) = oddity { ms } else { 0 };
+    let hidden_ms = if let AnswerOddity::Hidden(ms) = oddity { ms } else { 0 };
     let (chave, sale, digest) = (of.chave.clone(), of.sale.clone(), of.digest.clone());
     let book = all.book(&message.authority);
     book.add(HeldDocument {
@@ -150,44 +150,51 @@ fn authorize(all: &mut Authorities, message: &Message, oddity: Oddity) -> Proces
         registered_ms: now_ms,
     });
     match oddity {
-        Oddity::Gateway { .. } => answer::gateway(),
-        Oddity::Garbage => answer::garbage(),
-        Oddity::OtherKey { .. } => other_key(message, &of),
-        Oddity::Uncatalogued => {
-            in_answer(message, 999, &protocol(of.is_of_cte, &of.chave, &dh, None, None, &words(999)))
+        AnswerOddity::Gateway { .. } => answer::gateway(),
+        AnswerOddity::Garbage => answer::garbage(),
+        AnswerOddity::OtherKey { .. } => other_key(message, &of),
+        AnswerOddity::Uncatalogued => {
+            in_answer(message, 999, &protocol(of.is_of_cte, &of.chave, &dh, None, None, &status_elements(999)))
         }
-        Oddity::Success(odd) => {
+        AnswerOddity::Success(odd) => {
             let said = format!("<cStat>{odd}</cStat><xMotivo>Autorizado o uso, com alerta</xMotivo>");
             let odd_xml = protocol(of.is_of_cte, &of.chave, &dh, Some(&nProt), Some(&of.digest), &said);
             in_answer(message, odd, &odd_xml)
         }
-        Oddity::Digest => {
-            let odd_xml = protocol(of.is_of_cte, &of.chave, &dh, Some(&nProt), Some(OTHER_DIGEST), &words(100));
+        AnswerOddity::Digest => {
+            let odd_xml =
+                protocol(of.is_of_cte, &of.chave, &dh, Some(&nProt), Some(OTHER_DIGEST), &status_elements(100));
             in_answer(message, 100, &odd_xml)
         }
-        Oddity::Receipt(ready_ms) if !of.is_of_cte => {
+        AnswerOddity::Receipt(ready_ms) if !of.is_of_cte => {
             let receipt = book.add_receipt(&of.chave, now_ms + ready_ms);
             let root = root_of(message);
             let rest = format!("<infRec><nRec>{receipt}</nRec><tMed>1</tMed></infRec>");
-            said(103, &format!("<{root} versao=\"4.00\"><tpAmb>2</tpAmb>{}{rest}</{root}>", words(103)))
+            coded_answer(
+                103,
+                &format!("<{root} versao=\"4.00\"><tpAmb>2</tpAmb>{}{rest}</{root}>", status_elements(103)),
+            )
         }
         _ => in_answer(message, 100, &protocol_xml),
     }
 }
 
-fn other_key(message: &Message, of: &Submitted) -> Processed {
-    let of_another = protocol(of.is_of_cte, OF_ANOTHER, "2026-11-20T09:00:00-03:00", None, None, &words(610));
-    let Processed { reply, .. } = in_answer(message, 610, &of_another);
-    Processed { reply, word: "otherkey".to_owned() }
+fn other_key(message: &SentMessage, of: &SubmittedDocument) -> ModelAnswer {
+    let of_another = protocol(of.is_of_cte, OF_ANOTHER, "2026-11-20T09:00:00-03:00", None, None, &status_elements(610));
+    let ModelAnswer { reply, .. } = in_answer(message, 610, &of_another);
+    ModelAnswer { reply, word: "otherkey".to_owned() }
 }
 
 /// The answer to an authorisation with the document's own answer in it.
-fn in_answer(message: &Message, code: u16, protocol_xml: &str) -> Processed {
+fn in_answer(message: &SentMessage, code: u16, protocol_xml: &str) -> ModelAnswer {
     let (root, lote) = (root_of(message), if message.name.starts_with("CTe") { code } else { 104 });
-    said(code, &format!("<{root} versao=\"4.00\"><tpAmb>2</tpAmb>{}{protocol_xml}</{root}>", words(lote)))
+    coded_answer(
+        code,
+        &format!("<{root} versao=\"4.00\"><tpAmb>2</tpAmb>{}{protocol_xml}</{root}>", status_elements(lote)),
+    )
 }
 
-fn receipt(all: &mut Authorities, message: &Message) -> Processed {
+fn receipt(all: &mut AuthorityModel, message: &SentMessage) -> ModelAnswer {
     let (now_ms, root) = (all.time.elapsed_ms(), root_of(message));
     let nRec = element(&message.body, "nRec").to_owned();
     let book = all.book(&message.authority);
@@ -197,10 +204,13 @@ fn receipt(all: &mut Authorities, message: &Message) -> Processed {
         _ => (105, String::new()),
     };
     let nRec = format!("<nRec>{nRec}</nRec>");
-    said(code, &format!("<{root} versao=\"4.00\"><tpAmb>2</tpAmb>{nRec}{}{protocol_xml}</{root}>", words(code)))
+    coded_answer(
+        code,
+        &format!("<{root} versao=\"4.00\"><tpAmb>2</tpAmb>{nRec}{}{protocol_xml}</{root}>", status_elements(code)),
+    )
 }
 
-fn query(all: &mut Authorities, message: &Message) -> Processed {
+fn query(all: &mut AuthorityModel, message: &SentMessage) -> ModelAnswer {
     let of_cte = message.name.starts_with("CTe");
     let key = key_name(of_cte);
     let chave = element(&message.body, key).to_owned();
@@ -221,16 +231,16 @@ fn query(all: &mut Authorities, message: &Message) -> Processed {
         .filter(|_| matches!(code, 600 | 613))
         .map(|other| format!(" [{key}:{}]", other.chave))
         .unwrap_or_default();
-    let words = words(code).replace("</xMotivo>", &format!("{more}</xMotivo>"));
-    said(code, &format!("<{root} versao=\"4.00\"><tpAmb>2</tpAmb>{words}{rest}</{root}>"))
+    let words = status_elements(code).replace("</xMotivo>", &format!("{more}</xMotivo>"));
+    coded_answer(code, &format!("<{root} versao=\"4.00\"><tpAmb>2</tpAmb>{words}{rest}</{root}>"))
 }
 
-fn status(all: &Authorities, message: &Message) -> Processed {
+fn status(all: &AuthorityModel, message: &SentMessage) -> ModelAnswer {
     let closed = message.authority.starts_with("SVC") && !all.svc_is_open;
     answer::of_service(message, if closed { 114 } else { 107 })
 }
 
-fn event(all: &mut Authorities, message: &Message, oddity: Oddity) -> Processed {
+fn event(all: &mut AuthorityModel, message: &SentMessage, oddity: AnswerOddity) -> ModelAnswer {
     let of_cte = message.name.starts_with("CTe");
     let (sent, registered, archive) =
         if of_cte { ("eventoCTe", "retEventoCTe", "procEventoCTe") } else { ("evento", "retEvento", "procEventoNFe") };
@@ -254,7 +264,7 @@ fn event(all: &mut Authorities, message: &Message, oddity: Oddity) -> Processed 
         "<{registered} versao=\"1.00\"><infEvento><tpAmb>2</tpAmb><verAplic>E</verAplic><cOrgao>35</cOrgao>{}\
          <{key}>{chave}</{key}><tpEvento>{tpEvento}</tpEvento><nSeqEvento>{nSeqEvento}</nSeqEvento>\
          <dhRegEvento>{dh}</dhRegEvento>{nProt}</infEvento></{registered}>",
-        words(code)
+        status_elements(code)
     );
     if done && is_announcement {
         book.announced.push(chave);
@@ -262,12 +272,15 @@ fn event(all: &mut Authorities, message: &Message, oddity: Oddity) -> Processed 
         held.cancellation_xml = Some(format!("<{archive} versao=\"1.00\">{evento}{answer}</{archive}>"));
     }
     match oddity {
-        Oddity::Gateway { .. } => answer::gateway(),
-        Oddity::Garbage => answer::garbage(),
-        _ if of_cte => said(code, &answer),
+        AnswerOddity::Gateway { .. } => answer::gateway(),
+        AnswerOddity::Garbage => answer::garbage(),
+        _ if of_cte => coded_answer(code, &answer),
         _ => {
             let root = root_of(message);
-            said(code, &format!("<{root} versao=\"1.00\"><idLote>1</idLote>{}{answer}</{root}>", words(128)))
+            coded_answer(
+                code,
+                &format!("<{root} versao=\"1.00\"><idLote>1</idLote>{}{answer}</{root}>", status_elements(128)),
+            )
         }
     }
 }

@@ -5,17 +5,17 @@
 
 use crate::abrasf::RpsId;
 use crate::value::amount as amount_of;
-use crate::xml::{self, Element, Malformed};
+use crate::xml::{self, Element, MalformedXml};
 use rust_decimal::Decimal;
 use std::collections::BTreeMap;
 
 /// An answer as read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Reply {
+pub struct CityReply {
     /// Local name of the root, for the message about an answer without content.
     pub root: String,
     /// Issued NFS-e, in the order of the answer.
-    pub notes: Vec<Note>,
+    pub notes: Vec<IssuedNfse>,
     /// Protocol of a lot.
     pub protocolo: Option<String>,
     /// Number of the lot.
@@ -25,14 +25,14 @@ pub struct Reply {
     /// State of a lot: 1 not received, 2 not processed, 3 processed with errors, 4 processed.
     pub situacao: Option<u8>,
     /// Errors and alerts.
-    pub messages: Vec<Message>,
+    pub messages: Vec<ReplyMessage>,
     /// A confirmed cancellation.
-    pub cancelamento: Option<Cancelled>,
+    pub cancelamento: Option<ConfirmedCancellation>,
 }
 
 /// An issued NFS-e with the declaration it was made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
+pub struct IssuedNfse {
     /// `CompNfse`, byte for byte; namespaces inherited from outer elements are declared on it.
     pub xml: String,
     /// Number of the NFS-e.
@@ -84,7 +84,7 @@ impl RpsNumber {
 
 /// A `MensagemRetorno`, verbatim.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Message {
+pub struct ReplyMessage {
     /// `E10`, or any code of the provider.
     pub codigo: String,
     pub mensagem: String,
@@ -97,7 +97,7 @@ pub struct Message {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cancelled {
+pub struct ConfirmedCancellation {
     /// `NfseCancelamento`, verbatim; namespaces inherited from outer elements are declared on it.
     pub xml: String,
     /// Number of the cancelled NFS-e.
@@ -107,18 +107,18 @@ pub struct Cancelled {
 }
 
 /// Reads an answer. XML that is no answer of ABRASF gives an empty one.
-pub fn read(text: &str) -> Result<Reply, Malformed> {
+pub fn read(text: &str) -> Result<CityReply, MalformedXml> {
     let text = text.trim();
     let root = xml::read(text.as_bytes())?;
-    let mut reply = Reply { root: root.name.to_string(), ..Reply::default() };
+    let mut reply = CityReply { root: root.name.to_string(), ..CityReply::default() };
     let mut around = Vec::new();
     reply.collect(text, &root, &mut around, false);
     Ok(reply)
 }
 
-impl Reply {
+impl CityReply {
     /// True when the answer has no NFS-e, message, protocol, state or cancellation.
-    pub fn is_silent(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.notes.is_empty()
             && self.messages.is_empty()
             && self.protocolo.is_none()
@@ -128,26 +128,28 @@ impl Reply {
 
     fn collect<'d>(&mut self, source: &str, element: &'d Element, around: &mut Vec<&'d Element>, is_alert: bool) {
         match &*element.name {
-            "CompNfse" => return self.notes.extend(Note::of(source, element, around)),
+            "CompNfse" => return self.notes.extend(IssuedNfse::of(source, element, around)),
             // a list without the wrapper, as some providers of 1.00 send it
-            "Nfse" => return self.notes.extend(Note::of(source, element, around)),
+            "Nfse" => return self.notes.extend(IssuedNfse::of(source, element, around)),
             // some providers of 1.00 send `Cancelamento {Confirmacao {…, InfConfirmacaoCancelamento {Sucesso,
             // DataHora}}}`
             "NfseCancelamento" | "Cancelamento" if is_confirmed(element) => {
-                let text = |name: &str| find(element, name).map(|found| found.text().to_owned());
-                self.cancelamento = Some(Cancelled {
-                    xml: standing_alone(source, element, around),
-                    numero: find(element, "IdentificacaoNfse").and_then(|it| it.text_at("Numero")).map(str::to_owned),
+                let text = |name: &str| first_descendant(element, name).map(|found| found.text().to_owned());
+                self.cancelamento = Some(ConfirmedCancellation {
+                    xml: self_contained(source, element, around),
+                    numero: first_descendant(element, "IdentificacaoNfse")
+                        .and_then(|it| it.text_at("Numero"))
+                        .map(str::to_owned),
                     data_hora: text("DataHora").or_else(|| text("DataHoraCancelamento")),
                 });
                 return;
             }
             // an answer to a substitution also holds the replaced NFS-e; its subject is the new one
             "NfseSubstituida" => return,
-            "MensagemRetorno" => return self.messages.extend(Message::of(element, is_alert)),
-            "Protocolo" => self.protocolo = said(element),
-            "NumeroLote" => self.numero_lote = said(element),
-            "DataRecebimento" => self.data_recebimento = said(element),
+            "MensagemRetorno" => return self.messages.extend(ReplyMessage::of(element, is_alert)),
+            "Protocolo" => self.protocolo = nonempty_text(element),
+            "NumeroLote" => self.numero_lote = nonempty_text(element),
+            "DataRecebimento" => self.data_recebimento = nonempty_text(element),
             "Situacao" => self.situacao = element.text().parse().ok(),
             _ => {}
         }
@@ -158,12 +160,12 @@ impl Reply {
     }
 }
 
-impl Message {
-    fn of(element: &Element, is_alert: bool) -> Option<Message> {
-        let text = |name: &str| element.child(name).and_then(said);
+impl ReplyMessage {
+    fn of(element: &Element, is_alert: bool) -> Option<ReplyMessage> {
+        let text = |name: &str| element.child(name).and_then(nonempty_text);
         let (codigo, mensagem) = (text("Codigo"), text("Mensagem"));
         // without both, it is an empty element that some providers leave in a success
-        (codigo.is_some() || mensagem.is_some()).then(|| Message {
+        (codigo.is_some() || mensagem.is_some()).then(|| ReplyMessage {
             codigo: codigo.unwrap_or_default(),
             mensagem: mensagem.unwrap_or_default(),
             correcao: text("Correcao"),
@@ -176,21 +178,25 @@ impl Message {
 impl RpsNumber {
     fn of(element: &Element) -> Option<RpsNumber> {
         let text = |name: &str| element.text_at(name).unwrap_or_default().to_owned();
-        Some(RpsNumber { numero: element.child("Numero").and_then(said)?, serie: text("Serie"), tipo: text("Tipo") })
+        Some(RpsNumber {
+            numero: element.child("Numero").and_then(nonempty_text)?,
+            serie: text("Serie"),
+            tipo: text("Tipo"),
+        })
     }
 }
 
-impl Note {
-    fn of(source: &str, element: &Element, around: &[&Element]) -> Option<Note> {
-        let inf = find(element, "InfNfse")?;
-        let text = |name: &str| inf.child(name).and_then(said);
-        let amount = |name: &str| find(inf, name).and_then(|found| amount_of(found.text()));
-        let document = |party: &str| document(find(inf, party)?);
-        Some(Note {
+impl IssuedNfse {
+    fn of(source: &str, element: &Element, around: &[&Element]) -> Option<IssuedNfse> {
+        let inf = first_descendant(element, "InfNfse")?;
+        let text = |name: &str| inf.child(name).and_then(nonempty_text);
+        let amount = |name: &str| first_descendant(inf, name).and_then(|found| amount_of(found.text()));
+        let document = |party: &str| document(first_descendant(inf, party)?);
+        Some(IssuedNfse {
             numero: text("Numero")?,
             codigo_verificacao: text("CodigoVerificacao"),
             data_emissao: text("DataEmissao"),
-            rps: find(inf, "IdentificacaoRps").and_then(RpsNumber::of),
+            rps: first_descendant(inf, "IdentificacaoRps").and_then(RpsNumber::of),
             // the declaration repeats the issuer, also where `InfNfse` names it under another tag
             prestador: document("Prestador").or_else(|| document("PrestadorServico")),
             tomador: document("TomadorServico").or_else(|| document("Tomador")),
@@ -199,23 +205,25 @@ impl Note {
             aliquota: amount("Aliquota"),
             valor_iss: amount("ValorIss"),
             valor_liquido: amount("ValorLiquidoNfse"),
-            discriminacao: find(inf, "Discriminacao").and_then(said),
+            discriminacao: first_descendant(inf, "Discriminacao").and_then(nonempty_text),
             cancelada: element.child("NfseCancelamento").map(|it| {
-                let at = find(it, "DataHora").or_else(|| find(it, "DataHoraCancelamento"));
-                at.and_then(said).unwrap_or_default()
+                let at = first_descendant(it, "DataHora").or_else(|| first_descendant(it, "DataHoraCancelamento"));
+                at.and_then(nonempty_text).unwrap_or_default()
             }),
-            substituida_por: find(element, "NfseSubstituidora").and_then(said),
-            xml: standing_alone(source, element, around),
+            substituida_por: first_descendant(element, "NfseSubstituidora").and_then(nonempty_text),
+            xml: self_contained(source, element, around),
         })
     }
 
     /// Names of the members of a sent RPS that differ from this NFS-e: prestador, tomador, value, description. An NFS-e
     /// that differs belongs to another RPS.
-    pub fn differences(&self, sent: &str) -> Result<Vec<&'static str>, Malformed> {
+    pub fn differences(&self, sent: &str) -> Result<Vec<&'static str>, MalformedXml> {
         let sent = xml::read(sent.as_bytes())?;
-        let inf = find(&sent, "InfDeclaracaoPrestacaoServico").or_else(|| find(&sent, "InfRps")).unwrap_or(&sent);
-        let text = |name: &str| find(inf, name).and_then(said);
-        let party = |name: &str| document(find(inf, name)?);
+        let inf = first_descendant(&sent, "InfDeclaracaoPrestacaoServico")
+            .or_else(|| first_descendant(&sent, "InfRps"))
+            .unwrap_or(&sent);
+        let text = |name: &str| first_descendant(inf, name).and_then(nonempty_text);
+        let party = |name: &str| document(first_descendant(inf, name)?);
         let words = |text: Option<String>| {
             text.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ").replace("\\s\\n", " ").to_lowercase())
         };
@@ -237,37 +245,37 @@ impl Note {
     }
 
     /// True when the tax is base times rate within one cent. `None` when base, rate or tax is absent.
-    pub fn tax_is_right(&self, unit: super::Unit) -> Option<bool> {
+    pub fn is_tax_consistent(&self, unit: super::RateUnit) -> Option<bool> {
         let (base, rate, tax) = (self.base_calculo?, self.aliquota?, self.valor_iss?);
-        let rate = if unit == super::Unit::Percent { rate / Decimal::ONE_HUNDRED } else { rate };
+        let rate = if unit == super::RateUnit::Percent { rate / Decimal::ONE_HUNDRED } else { rate };
         Some((base * rate - tax).abs() <= Decimal::new(1, 2))
     }
 }
 
 /// True for a cancellation with a confirmation whose `Sucesso` is not false.
 fn is_confirmed(element: &Element) -> bool {
-    let success = find(element, "Sucesso").map(|found| found.text().to_lowercase());
+    let success = first_descendant(element, "Sucesso").map(|found| found.text().to_lowercase());
     let failed = matches!(success.as_deref(), Some("false" | "0" | "n" | "nao" | "não"));
-    !failed && find(element, "Confirmacao").is_some()
+    !failed && first_descendant(element, "Confirmacao").is_some()
 }
 
 /// CNPJ or CPF of a party, at any depth.
 fn document(party: &Element) -> Option<String> {
-    find(party, "Cnpj").or_else(|| find(party, "Cpf")).and_then(said)
+    first_descendant(party, "Cnpj").or_else(|| first_descendant(party, "Cpf")).and_then(nonempty_text)
 }
 
 /// The text of an element, unless empty.
-fn said(element: &Element) -> Option<String> {
+fn nonempty_text(element: &Element) -> Option<String> {
     Some(element.text()).filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
 /// First descendant of this local name, in document order.
-fn find<'d>(element: &'d Element, name: &str) -> Option<&'d Element> {
-    element.children().find_map(|child| if child.name == name { Some(child) } else { find(child, name) })
+fn first_descendant<'d>(element: &'d Element, name: &str) -> Option<&'d Element> {
+    element.children().find_map(|child| if child.name == name { Some(child) } else { first_descendant(child, name) })
 }
 
 /// Source text of an element, with the namespace declarations it inherits added to its start tag.
-fn standing_alone(source: &str, element: &Element, around: &[&Element]) -> String {
+fn self_contained(source: &str, element: &Element, around: &[&Element]) -> String {
     let Some(text) = source.get(element.span.clone()) else { return String::new() };
     let mut inherited = BTreeMap::new();
     for outer in around {
@@ -328,8 +336,8 @@ mod tests {
         assert_eq!(note.rps, Some(rps));
         assert_eq!((note.prestador.as_deref(), note.tomador.as_deref()), (Some("11222333000181"), Some("11144477735")));
         assert_eq!((note.cancelada.as_deref(), note.substituida_por.as_deref()), (None, None));
-        assert_eq!(note.tax_is_right(super::super::Unit::Fraction), Some(true));
-        assert_eq!(note.tax_is_right(super::super::Unit::Percent), Some(false));
+        assert_eq!(note.is_tax_consistent(super::super::RateUnit::Fraction), Some(true));
+        assert_eq!(note.is_tax_consistent(super::super::RateUnit::Percent), Some(false));
         let sent = "<GerarNfseEnvio><Rps><InfDeclaracaoPrestacaoServico><Servico><Valores><ValorServicos>1000</ValorServicos></Valores><Discriminacao>SUPORTE TÉCNICO</Discriminacao></Servico><Prestador><CpfCnpj><Cnpj>11222333000181</Cnpj></CpfCnpj></Prestador><Tomador><CpfCnpj><Cpf>11144477735</Cpf></CpfCnpj></Tomador></InfDeclaracaoPrestacaoServico></Rps></GerarNfseEnvio>";
         assert_eq!(note.differences(sent).unwrap(), Vec::<&str>::new());
         let other = sent.replace("1000", "1000.01").replace("11144477735", "52998224725");
@@ -354,7 +362,7 @@ mod tests {
         assert_eq!(reply.messages[0].rps.as_ref().unwrap().numero, "7");
         assert_eq!((reply.messages[0].is_alert, reply.messages[1].is_alert), (false, true));
         assert_eq!(reply.messages[1].correcao.as_deref(), Some("c"));
-        assert!(read("<html><body>manutenção</body></html>").unwrap().is_silent());
+        assert!(read("<html><body>manutenção</body></html>").unwrap().is_empty());
         assert!(read("fora do ar").is_err());
     }
 
@@ -379,6 +387,6 @@ mod tests {
             read(&format!("<CancelarNfseResposta><Cancelamento><Confirmacao><Pedido/>{said}</Confirmacao></Cancelamento></CancelarNfseResposta>")).unwrap()
         };
         assert_eq!(first("true").cancelamento.unwrap().data_hora.as_deref(), Some("2026-11-20T11:00:00"));
-        assert!(first("false").is_silent());
+        assert!(first("false").is_empty());
     }
 }

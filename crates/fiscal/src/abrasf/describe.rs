@@ -3,42 +3,43 @@
 //! Law: the layouts give the members and their types; `fields` names and explains them, because ABRASF's layouts have
 //! no documentation. Tests compare the two.
 
-use super::Version;
-use super::fields::{FIELDS, Row};
-use super::leaves::{self, Leaf};
+use super::AbrasfVersion;
+use super::fields::{FIELDS, PayloadField};
+use super::leaves::{self, PayloadLeaf};
 use super::names::{canonical, fold};
 use super::payload::MOST_ROWS;
 use crate::layout::Simple;
-use crate::map::{Member, MemberBody};
+use crate::map::{GroupMember, MemberBody};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// Members of `nota`.
-pub fn members() -> Vec<Member> {
+pub fn members() -> Vec<GroupMember> {
     // built once, because the text of a member names its versions
-    static MEMBERS: LazyLock<Vec<Member>> = LazyLock::new(|| FIELDS.iter().map(|row| described(row, "")).collect());
+    static MEMBERS: LazyLock<Vec<GroupMember>> =
+        LazyLock::new(|| FIELDS.iter().map(|row| described(row, "")).collect());
     MEMBERS.clone()
 }
 
-fn described(row: &'static Row, outer: &str) -> Member {
+fn described(row: &'static PayloadField, outer: &str) -> GroupMember {
     let path = if outer.is_empty() { row.name.to_owned() } else { format!("{outer}.{}", row.name) };
     if !row.inside.is_empty() {
-        let inside: Vec<Member> = row.inside.iter().map(|inner| described(inner, &path)).collect();
+        let inside: Vec<GroupMember> = row.inside.iter().map(|inner| described(inner, &path)).collect();
         let aliases = row.tag.rsplit('/').next().filter(|tag| *tag != row.name).into_iter().collect();
         let body = MemberBody::Group(inside);
-        return Member { aliases, tag: row.tag.to_owned(), body, ..blank(row, row.doc) };
+        return GroupMember { aliases, tag: row.tag.to_owned(), body, ..undescribed(row, row.doc) };
     }
     let found = of_all_versions(&path);
     let tag = found.last().map_or_else(String::new, |(_, leaf)| leaf.path.clone());
     let body = MemberBody::Value(types(&found));
-    Member { aliases: aliases(row, &found), tag, body, ..blank(row, &words(row, &found)) }
+    GroupMember { aliases: aliases(row, &found), tag, body, ..undescribed(row, &documentation(row, &found)) }
 }
 
-fn blank(row: &'static Row, doc: &str) -> Member {
+fn undescribed(row: &'static PayloadField, doc: &str) -> GroupMember {
     // leaked once per member and process
     let doc = if doc == row.doc { row.doc } else { doc.to_owned().leak() };
     let most = u32::try_from(MOST_ROWS).unwrap_or(u32::MAX);
-    Member {
+    GroupMember {
         name: row.name,
         aliases: Vec::new(),
         tag: String::new(),
@@ -52,11 +53,11 @@ fn blank(row: &'static Row, doc: &str) -> Member {
 
 /// The leaf of a path in each version that has it, oldest first; the provider's own version comes before the official
 /// ones, so that the last is the newest official one.
-fn of_all_versions(path: &str) -> Vec<(Version, &'static Leaf)> {
+fn of_all_versions(path: &str) -> Vec<(AbrasfVersion, &'static PayloadLeaf)> {
     let path = leaf_path(path);
-    let mut found: Vec<(Version, &'static Leaf)> =
-        Version::ALL.into_iter().filter_map(|version| Some((version, leaves::of(version).get(&path)?))).collect();
-    found.sort_by_key(|(version, _)| *version != Version::GovDigital201);
+    let mut found: Vec<(AbrasfVersion, &'static PayloadLeaf)> =
+        AbrasfVersion::ALL.into_iter().filter_map(|version| Some((version, leaves::of(version).get(&path)?))).collect();
+    found.sort_by_key(|(version, _)| *version != AbrasfVersion::GovDigital201);
     found
 }
 
@@ -68,7 +69,7 @@ fn leaf_path(path: &str) -> String {
 
 /// The widest type of each kind, because one payload serves all versions; a version with less room reports it when the
 /// payload is checked.
-fn types(found: &[(Version, &'static Leaf)]) -> Vec<&'static Simple> {
+fn types(found: &[(AbrasfVersion, &'static PayloadLeaf)]) -> Vec<&'static Simple> {
     let all = found.iter().flat_map(|(_, leaf)| [Some(leaf.simple), leaf.person].into_iter().flatten());
     let room = |simple: &Simple| (simple.values.is_empty(), simple.max_length, simple.fraction_digits);
     let mut kinds: BTreeMap<(&str, bool), &'static Simple> = BTreeMap::new();
@@ -83,10 +84,10 @@ fn types(found: &[(Version, &'static Leaf)]) -> Vec<&'static Simple> {
 }
 
 /// The tags in the versions and the other names of a member.
-fn aliases(row: &'static Row, found: &[(Version, &'static Leaf)]) -> Vec<&'static str> {
+fn aliases(row: &'static PayloadField, found: &[(AbrasfVersion, &'static PayloadLeaf)]) -> Vec<&'static str> {
     let tags = found.iter().filter_map(|(_, leaf)| leaf.path.rsplit('/').next());
     let bare = |tag: &&str| !(row.name == "cpf_cnpj" && *tag == "Prestador");
-    let mut aliases: Vec<&'static str> = row.also.iter().copied().chain(tags.filter(bare)).collect();
+    let mut aliases: Vec<&'static str> = row.aliases.iter().copied().chain(tags.filter(bare)).collect();
     aliases.sort_unstable();
     aliases.dedup();
     aliases.retain(|alias| *alias != row.name);
@@ -94,10 +95,10 @@ fn aliases(row: &'static Row, found: &[(Version, &'static Leaf)]) -> Vec<&'stati
 }
 
 /// Documentation of a member, with its versions when not all have it.
-fn words(row: &'static Row, found: &[(Version, &'static Leaf)]) -> String {
-    let has = |version: &Version| found.iter().any(|(one, _)| one == version);
+fn documentation(row: &'static PayloadField, found: &[(AbrasfVersion, &'static PayloadLeaf)]) -> String {
+    let has = |version: &AbrasfVersion| found.iter().any(|(one, _)| one == version);
     let named = |there: bool| -> Vec<String> {
-        let chosen = Version::ALL.into_iter().filter(|version| has(version) == there);
+        let chosen = AbrasfVersion::ALL.into_iter().filter(|version| has(version) == there);
         chosen.map(|version| version.word().replace("govdigital-2.01", "2.01 da GovDigital")).collect()
     };
     let (with, without) = (named(true), named(false));
@@ -117,7 +118,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    fn each(members: &[Member], outer: &str, act: &mut dyn FnMut(&str, &Member)) {
+    fn each(members: &[GroupMember], outer: &str, act: &mut dyn FnMut(&str, &GroupMember)) {
         for member in members {
             let path = if outer.is_empty() { member.name.to_owned() } else { format!("{outer}.{}", member.name) };
             act(&path, member);
@@ -140,7 +141,7 @@ mod tests {
             }
         });
         let known: BTreeSet<String> =
-            Version::ALL.iter().flat_map(|version| leaves::of(*version).keys().cloned()).collect();
+            AbrasfVersion::ALL.iter().flat_map(|version| leaves::of(*version).keys().cloned()).collect();
         assert_eq!(known.difference(&told).collect::<Vec<_>>(), Vec::<&String>::new(), "not told");
         assert_eq!(told.difference(&known).collect::<Vec<_>>(), Vec::<&String>::new(), "in no layout");
     }

@@ -2,28 +2,28 @@
 //!
 //! Source: manuals and web services of the providers. Must not know the provider.
 
-use super::Version;
+use super::AbrasfVersion;
 use std::borrow::Cow;
 
 /// Form in which one provider takes ABRASF.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dialect {
-    pub version: Version,
+pub struct AbrasfDialect {
+    pub version: AbrasfVersion,
     /// Namespace of every element of the message.
     pub namespace: Cow<'static, str>,
-    pub signs: Signs,
+    pub signed_parts: SignedParts,
     /// Attribute that a signature refers to.
     pub id_attribute: IdAttribute,
     /// Unit of the rate; payloads give percent. `None`: no source names the unit, and a rate cannot be written.
-    pub aliquota: Option<Unit>,
+    pub aliquota: Option<RateUnit>,
     /// Message that carries an RPS.
-    pub mode: Mode,
+    pub mode: SubmissionMode,
     /// Form of the item of the list of services.
     pub item: ItemMask,
     /// Replacement of a line break in `Discriminacao`, because the layouts collapse a real one.
     pub line_break: Cow<'static, str>,
     /// Form of a cancellation's reason.
-    pub cancelling: Cancelling,
+    pub cancellation_form: CancellationForm,
     /// `IdentificacaoRps` and `Prestador` of a query stand in an element `Pedido`.
     pub query_in_pedido: bool,
     /// The rate is written even when the caller gives none: as zero, with a notice.
@@ -34,7 +34,7 @@ pub struct Dialect {
 
 /// Elements that are signed. The signed element has the `Id`, and its Signature follows it as a sibling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Signs {
+pub struct SignedParts {
     /// `InfRps` or `InfDeclaracaoPrestacaoServico` of each RPS of a lot.
     pub rps: bool,
     /// `LoteRps`.
@@ -72,7 +72,7 @@ impl IdAttribute {
 
 /// Unit of the rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
+pub enum RateUnit {
     /// `5.00`.
     Percent,
     /// `0.05`.
@@ -81,7 +81,7 @@ pub enum Unit {
 
 /// Message that carries an RPS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Mode {
+pub enum SubmissionMode {
     /// `EnviarLoteRpsSincronoEnvio`.
     #[default]
     Sincrono,
@@ -91,13 +91,13 @@ pub enum Mode {
     Gerar,
 }
 
-impl Mode {
+impl SubmissionMode {
     /// Root of the message.
     pub const fn root(self) -> &'static str {
         match self {
-            Mode::Sincrono => "EnviarLoteRpsSincronoEnvio",
-            Mode::Lote => "EnviarLoteRpsEnvio",
-            Mode::Gerar => "GerarNfseEnvio",
+            SubmissionMode::Sincrono => "EnviarLoteRpsSincronoEnvio",
+            SubmissionMode::Lote => "EnviarLoteRpsEnvio",
+            SubmissionMode::Gerar => "GerarNfseEnvio",
         }
     }
 }
@@ -120,7 +120,7 @@ pub enum ItemMask {
 
 /// Form of a cancellation's reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Cancelling {
+pub enum CancellationForm {
     /// `CodigoCancelamento`, 1 to 5.
     #[default]
     Code,
@@ -128,14 +128,14 @@ pub enum Cancelling {
     Reason,
 }
 
-impl Dialect {
+impl AbrasfDialect {
     /// The official layout of a version: everything signed, synchronous lots (asynchronous in 1.00, which has no
     /// others), the rate in the unit of the manual's examples.
-    pub fn official(version: Version) -> Dialect {
-        Dialect {
+    pub fn official(version: AbrasfVersion) -> AbrasfDialect {
+        AbrasfDialect {
             version,
             namespace: Cow::Borrowed(NAMESPACE),
-            signs: Signs {
+            signed_parts: SignedParts {
                 rps: true,
                 lote: true,
                 gerar: true,
@@ -145,14 +145,18 @@ impl Dialect {
                 consulta_lote: false,
             },
             id_attribute: IdAttribute::Capital,
-            aliquota: Some(if version.is_first() { Unit::Fraction } else { Unit::Percent }),
-            mode: if version.is_first() { Mode::Lote } else { Mode::Sincrono },
+            aliquota: Some(if version.is_first() { RateUnit::Fraction } else { RateUnit::Percent }),
+            mode: if version.is_first() { SubmissionMode::Lote } else { SubmissionMode::Sincrono },
             item: ItemMask::AsGiven,
             line_break: Cow::Borrowed("\\s\\n"),
-            cancelling: if version == Version::GovDigital201 { Cancelling::Reason } else { Cancelling::Code },
+            cancellation_form: if version == AbrasfVersion::GovDigital201 {
+                CancellationForm::Reason
+            } else {
+                CancellationForm::Code
+            },
             query_in_pedido: false,
             aliquota_always: false,
-            country_always: version == Version::GovDigital201,
+            country_always: version == AbrasfVersion::GovDigital201,
         }
     }
 }

@@ -32,7 +32,7 @@ pub fn groups(nota: &Value) -> &Value {
 }
 
 /// The path of that object.
-pub fn home(nota: &Value) -> &'static str {
+pub fn groups_path(nota: &Value) -> &'static str {
     wrapper(nota).map_or("nota", |(_, path)| path)
 }
 

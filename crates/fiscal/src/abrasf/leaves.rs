@@ -2,7 +2,7 @@
 //!
 //! Law: the XSD of each version. Must not know the meaning of a leaf.
 
-use super::Version;
+use super::AbrasfVersion;
 use super::names::{canonical, fold};
 use crate::layout::{Body, Complex, ContentModel, Element, Particle, Simple};
 use std::collections::BTreeMap;
@@ -10,21 +10,21 @@ use std::sync::OnceLock;
 
 /// A leaf of the layout.
 #[derive(Clone)]
-pub(super) struct Leaf {
+pub(super) struct PayloadLeaf {
     /// Path of tags below `InfRps` or the declaration: `Servico/Valores/Aliquota`. The path of a party's document ends
     /// in its wrapper.
     pub(super) path: String,
     /// Type of the value; of a document, the type of the CNPJ.
     pub(super) simple: &'static Simple,
     /// Set for a CNPJ or CPF, whose tag depends on the value.
-    pub(super) document: Option<Holder>,
+    pub(super) document: Option<DocumentWrapper>,
     /// Type of the CPF, for a document that may be one.
     pub(super) person: Option<&'static Simple>,
 }
 
 /// Wrapper of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holder {
+pub(super) enum DocumentWrapper {
     /// `CpfCnpj {Cpf | Cnpj}`.
     Choice,
     /// `Cnpj` bare: the layout takes no CPF.
@@ -32,47 +32,51 @@ pub(super) enum Holder {
 }
 
 /// Leaves of a version by canonical path.
-pub(super) fn of(version: Version) -> &'static BTreeMap<String, Leaf> {
-    static LEAVES: OnceLock<Vec<BTreeMap<String, Leaf>>> = OnceLock::new();
+pub(super) fn of(version: AbrasfVersion) -> &'static BTreeMap<String, PayloadLeaf> {
+    static LEAVES: OnceLock<Vec<BTreeMap<String, PayloadLeaf>>> = OnceLock::new();
     let all = LEAVES.get_or_init(|| {
-        let one = |version: &Version| {
+        let one = |version: &AbrasfVersion| {
             let mut leaves = BTreeMap::new();
             if let Some(inf) = version.inf() {
                 collect(inf, "", &mut leaves);
             }
             leaves
         };
-        Version::ALL.iter().map(one).collect()
+        AbrasfVersion::ALL.iter().map(one).collect()
     });
-    let at = Version::ALL.iter().position(|one| *one == version).unwrap_or_default();
+    let at = AbrasfVersion::ALL.iter().position(|one| *one == version).unwrap_or_default();
     &all[at]
 }
 
 /// True when any version has this leaf.
 pub(super) fn is_known(path: &str) -> bool {
-    Version::ALL.iter().any(|version| of(*version).contains_key(path))
+    AbrasfVersion::ALL.iter().any(|version| of(*version).contains_key(path))
 }
 
 /// True when a version has a leaf below this path.
 pub(super) fn is_group(path: &str) -> bool {
     let below = |leaf: &String| leaf.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
-    Version::ALL.iter().any(|version| of(*version).keys().any(below))
+    AbrasfVersion::ALL.iter().any(|version| of(*version).keys().any(below))
 }
 
-fn collect(complex: &'static Complex, path: &str, leaves: &mut BTreeMap<String, Leaf>) {
+fn collect(complex: &'static Complex, path: &str, leaves: &mut BTreeMap<String, PayloadLeaf>) {
     let Some(content) = &complex.content else { return };
     each(content, &mut |element| {
         let own = if path.is_empty() { element.name.to_owned() } else { format!("{path}/{}", element.name) };
         match element.kind {
             ContentModel::Leaf(simple) => {
-                let bare = (element.name == "Cnpj").then_some(Holder::Bare);
+                let bare = (element.name == "Cnpj").then_some(DocumentWrapper::Bare);
                 let held = if bare.is_some() { path.to_owned() } else { own.clone() };
-                add(leaves, &own, Leaf { path: held, simple, document: bare, person: None });
+                add(leaves, &own, PayloadLeaf { path: held, simple, document: bare, person: None });
             }
             ContentModel::Group(group) if element.name == "CpfCnpj" => {
                 if let Some(simple) = element.child("Cnpj").and_then(Element::text) {
                     let person = element.child("Cpf").and_then(Element::text);
-                    add(leaves, &own, Leaf { path: own.clone(), simple, document: Some(Holder::Choice), person });
+                    add(
+                        leaves,
+                        &own,
+                        PayloadLeaf { path: own.clone(), simple, document: Some(DocumentWrapper::Choice), person },
+                    );
                 } else {
                     collect(group, &own, leaves);
                 }
@@ -83,7 +87,7 @@ fn collect(complex: &'static Complex, path: &str, leaves: &mut BTreeMap<String, 
     });
 }
 
-fn add(leaves: &mut BTreeMap<String, Leaf>, path: &str, leaf: Leaf) {
+fn add(leaves: &mut BTreeMap<String, PayloadLeaf>, path: &str, leaf: PayloadLeaf) {
     let folded: Vec<String> = path.split('/').map(fold).collect();
     leaves.entry(canonical(&folded.join("/"))).or_insert(leaf);
 }
@@ -102,7 +106,7 @@ mod tests {
 
     #[test]
     fn every_version_has_the_common_leaves_and_its_own() {
-        for version in Version::ALL {
+        for version in AbrasfVersion::ALL {
             let leaves = of(version);
             for path in [
                 "rps/identificacaorps/numero",
@@ -120,10 +124,10 @@ mod tests {
                 assert!(leaves.contains_key(path), "{version} {path}");
             }
         }
-        assert_eq!(of(Version::V204)["tomador/razaosocial"].path, "TomadorServico/RazaoSocial");
-        assert_eq!(of(Version::V100)["construcaocivil/art"].path, "ContrucaoCivil/Art");
-        assert_eq!(of(Version::GovDigital201)["tomador/niftomador"].path, "Tomador/IdentificacaoTomador/NIF");
-        assert_eq!(of(Version::V100)["prestador/cpfcnpj"].document, Some(Holder::Bare));
+        assert_eq!(of(AbrasfVersion::V204)["tomador/razaosocial"].path, "TomadorServico/RazaoSocial");
+        assert_eq!(of(AbrasfVersion::V100)["construcaocivil/art"].path, "ContrucaoCivil/Art");
+        assert_eq!(of(AbrasfVersion::GovDigital201)["tomador/niftomador"].path, "Tomador/IdentificacaoTomador/NIF");
+        assert_eq!(of(AbrasfVersion::V100)["prestador/cpfcnpj"].document, Some(DocumentWrapper::Bare));
         assert!(is_group("tomador/endereco") && !is_group("tomador/razaosocial") && is_known("deducao/valordedutivel"));
     }
 }

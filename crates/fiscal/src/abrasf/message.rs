@@ -4,15 +4,15 @@
 //! XML declaration.
 
 use super::write::{close_lot, open_lot};
-use super::{Cancelling, Dialect, Mode, RpsId};
+use super::{AbrasfDialect, CancellationForm, RpsId, SubmissionMode};
 use crate::document::SignedElement;
 use crate::value::CnpjCpf;
-use crate::xml::Writer;
+use crate::xml::CanonicalWriter;
 use std::ops::Range;
 
 /// A message and the elements of it to be signed, inner elements first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unsigned {
+pub struct UnsignedMessage {
     /// The whole message.
     pub xml: String,
     /// Elements to be signed; empty when the provider wants no signature.
@@ -29,14 +29,14 @@ pub struct Prestador<'a> {
 
 impl RpsId {
     /// The issuer.
-    pub fn who(&self) -> Prestador<'_> {
+    pub fn issuer(&self) -> Prestador<'_> {
         Prestador { document: self.prestador, inscricao_municipal: self.inscricao_municipal.as_deref() }
     }
 }
 
 /// The NFS-e to be cancelled, and the reason.
 #[derive(Debug, Clone, Copy)]
-pub struct Cancellation<'a> {
+pub struct CancellationRequest<'a> {
     /// Number of the NFS-e.
     pub numero: &'a str,
     /// Município that issued it, code of the IBGE.
@@ -55,13 +55,13 @@ pub struct Cancellation<'a> {
 const CAPACITY: usize = 700;
 
 /// `ConsultarNfseRpsEnvio`: queries the NFS-e made of an RPS.
-pub fn query_rps(dialect: &Dialect, rps: &RpsId) -> Unsigned {
-    query(dialect, dialect.signs.consulta_rps, "ConsultarNfseRpsEnvio", |xml| {
+pub fn query_rps(dialect: &AbrasfDialect, rps: &RpsId) -> UnsignedMessage {
+    query(dialect, dialect.signed_parts.consulta_rps, "ConsultarNfseRpsEnvio", |xml| {
         if dialect.query_in_pedido {
             xml.open("Pedido");
         }
         identify(xml, rps);
-        prestador(xml, dialect, rps.who());
+        prestador(xml, dialect, rps.issuer());
         if dialect.query_in_pedido {
             xml.close("Pedido");
         }
@@ -69,8 +69,8 @@ pub fn query_rps(dialect: &Dialect, rps: &RpsId) -> Unsigned {
 }
 
 /// `ConsultarLoteRpsEnvio`: queries the result of a lot.
-pub fn query_lote(dialect: &Dialect, who: Prestador<'_>, protocolo: &str) -> Unsigned {
-    query(dialect, dialect.signs.consulta_lote, "ConsultarLoteRpsEnvio", |xml| {
+pub fn query_lote(dialect: &AbrasfDialect, who: Prestador<'_>, protocolo: &str) -> UnsignedMessage {
+    query(dialect, dialect.signed_parts.consulta_lote, "ConsultarLoteRpsEnvio", |xml| {
         prestador(xml, dialect, who);
         xml.leaf("Protocolo", protocolo);
     })
@@ -78,15 +78,15 @@ pub fn query_lote(dialect: &Dialect, who: Prestador<'_>, protocolo: &str) -> Uns
 
 /// `EnviarLoteRpsEnvio` with several signed RPS, each the range that [`rps_of`] returns of its own message. The RPS
 /// stay byte for byte as signed; only the lot is left to sign.
-pub fn lote(dialect: &Dialect, who: Prestador<'_>, numero: u64, rps: &[&str]) -> Unsigned {
-    let mut xml = Writer::with_capacity(CAPACITY + rps.iter().map(|rps| rps.len()).sum::<usize>());
-    let root = Mode::Lote.root();
+pub fn lote(dialect: &AbrasfDialect, who: Prestador<'_>, numero: u64, rps: &[&str]) -> UnsignedMessage {
+    let mut xml = CanonicalWriter::with_capacity(CAPACITY + rps.iter().map(|rps| rps.len()).sum::<usize>());
+    let root = SubmissionMode::Lote.root();
     xml.open_with(root, &[("xmlns", &dialect.namespace)]);
     let lot = open_lot(&mut xml, dialect, who, numero, rps.len());
     rps.iter().for_each(|rps| xml.raw(rps));
     let signatures = close_lot(&mut xml, dialect, lot).into_iter().collect();
     xml.close(root);
-    Unsigned { xml: xml.finish(), signatures }
+    UnsignedMessage { xml: xml.finish(), signatures }
 }
 
 /// Range of the one RPS of a message, its Signature included.
@@ -98,19 +98,23 @@ pub fn rps_of(message: &str) -> Option<Range<usize>> {
 }
 
 /// `CancelarNfseEnvio`.
-pub fn cancel(dialect: &Dialect, what: &Cancellation<'_>) -> Unsigned {
-    let mut xml = Writer::with_capacity(CAPACITY);
+pub fn cancel(dialect: &AbrasfDialect, what: &CancellationRequest<'_>) -> UnsignedMessage {
+    let mut xml = CanonicalWriter::with_capacity(CAPACITY);
     xml.open_with("CancelarNfseEnvio", &[("xmlns", &dialect.namespace)]);
     xml.open("Pedido");
     let place = pedido(&mut xml, dialect, what);
     xml.close("Pedido");
     xml.close("CancelarNfseEnvio");
-    let signatures = if dialect.signs.cancelamento { vec![place] } else { Vec::new() };
-    Unsigned { xml: xml.finish(), signatures }
+    let signatures = if dialect.signed_parts.cancelamento { vec![place] } else { Vec::new() };
+    UnsignedMessage { xml: xml.finish(), signatures }
 }
 
 /// `InfPedidoCancelamento`.
-pub(super) fn pedido(xml: &mut Writer, dialect: &Dialect, what: &Cancellation<'_>) -> SignedElement {
+pub(super) fn pedido(
+    xml: &mut CanonicalWriter,
+    dialect: &AbrasfDialect,
+    what: &CancellationRequest<'_>,
+) -> SignedElement {
     let id = format!("N{}", what.numero);
     let begin = xml.len();
     let attributes = [("xmlns", &*dialect.namespace), (dialect.id_attribute.name(), &*id)];
@@ -120,7 +124,7 @@ pub(super) fn pedido(xml: &mut Writer, dialect: &Dialect, what: &Cancellation<'_
     person(xml, dialect, what.prestador);
     xml.leaf("CodigoMunicipio", &what.municipio.to_string());
     xml.close("IdentificacaoNfse");
-    let reasons = dialect.cancelling == Cancelling::Reason;
+    let reasons = dialect.cancellation_form == CancellationForm::Reason;
     match what.codigo {
         Some(codigo) => xml.leaf("CodigoCancelamento", codigo),
         None if reasons => {}
@@ -140,18 +144,23 @@ fn code_of(motivo: &str) -> &'static str {
     if motivo == "2" { "2" } else { "1" }
 }
 
-fn query(dialect: &Dialect, is_signed: bool, root: &str, content: impl FnOnce(&mut Writer)) -> Unsigned {
-    let mut xml = Writer::with_capacity(CAPACITY);
+fn query(
+    dialect: &AbrasfDialect,
+    is_signed: bool,
+    root: &str,
+    content: impl FnOnce(&mut CanonicalWriter),
+) -> UnsignedMessage {
+    let mut xml = CanonicalWriter::with_capacity(CAPACITY);
     xml.open_with(root, &[("xmlns", &dialect.namespace)]);
     content(&mut xml);
     xml.close(root);
     let xml = xml.finish();
     let whole = SignedElement { element: 0..xml.len(), id: String::new() };
     let signatures = if is_signed { vec![whole] } else { Vec::new() };
-    Unsigned { xml, signatures }
+    UnsignedMessage { xml, signatures }
 }
 
-fn identify(xml: &mut Writer, rps: &RpsId) {
+fn identify(xml: &mut CanonicalWriter, rps: &RpsId) {
     xml.open("IdentificacaoRps");
     xml.leaf("Numero", &rps.numero.to_string());
     xml.leaf("Serie", rps.serie.as_str());
@@ -159,15 +168,15 @@ fn identify(xml: &mut Writer, rps: &RpsId) {
     xml.close("IdentificacaoRps");
 }
 
-pub(super) fn prestador(xml: &mut Writer, dialect: &Dialect, who: Prestador<'_>) {
+pub(super) fn prestador(xml: &mut CanonicalWriter, dialect: &AbrasfDialect, who: Prestador<'_>) {
     xml.open("Prestador");
     person(xml, dialect, who);
     xml.close("Prestador");
 }
 
 /// The members of an identification. 1.00 has the CNPJ bare and takes no CPF.
-pub(super) fn person(xml: &mut Writer, dialect: &Dialect, who: Prestador<'_>) {
-    let document = |xml: &mut Writer| xml.leaf(camel(who.document), who.document.as_str());
+pub(super) fn person(xml: &mut CanonicalWriter, dialect: &AbrasfDialect, who: Prestador<'_>) {
+    let document = |xml: &mut CanonicalWriter| xml.leaf(document_tag(who.document), who.document.as_str());
     if dialect.version.is_first() {
         document(xml);
     } else {
@@ -180,7 +189,7 @@ pub(super) fn person(xml: &mut Writer, dialect: &Dialect, who: Prestador<'_>) {
     }
 }
 
-const fn camel(document: CnpjCpf) -> &'static str {
+const fn document_tag(document: CnpjCpf) -> &'static str {
     match document {
         CnpjCpf::Cpf(_) => "Cpf",
         CnpjCpf::Cnpj(_) => "Cnpj",
@@ -189,7 +198,7 @@ const fn camel(document: CnpjCpf) -> &'static str {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::{Version, answer};
+    use super::super::{AbrasfVersion, answer};
     use super::*;
 
     const WHO: &str = "<Prestador><CpfCnpj><Cnpj>11222333000181</Cnpj></CpfCnpj><InscricaoMunicipal>12345</InscricaoMunicipal></Prestador>";
@@ -199,11 +208,11 @@ pub(super) mod tests {
     }
 
     /// Cancellation of NFS-e 26000001 by the issuer of an RPS.
-    pub(in crate::abrasf) fn cancellation(rps: &RpsId) -> Cancellation<'_> {
-        Cancellation {
+    pub(in crate::abrasf) fn cancellation(rps: &RpsId) -> CancellationRequest<'_> {
+        CancellationRequest {
             numero: "26000001",
             municipio: rps.municipio,
-            prestador: rps.who(),
+            prestador: rps.issuer(),
             codigo: Some("1"),
             motivo: "1",
             justificativa: "Valor informado errado na nota",
@@ -213,7 +222,7 @@ pub(super) mod tests {
     /// The expected texts pass the XSD of GovDigital.
     #[test]
     fn the_messages_of_the_exchange_with_govdigital_are_written() {
-        let dialect = Dialect::official(Version::GovDigital201);
+        let dialect = AbrasfDialect::official(AbrasfVersion::GovDigital201);
         let ns = "xmlns=\"http://www.abrasf.org.br/nfse.xsd\"";
         assert_eq!(
             query_rps(&dialect, &rps()).xml,
@@ -222,12 +231,12 @@ pub(super) mod tests {
             )
         );
         assert_eq!(
-            query_lote(&dialect, rps().who(), "P0000001").xml,
+            query_lote(&dialect, rps().issuer(), "P0000001").xml,
             format!("<ConsultarLoteRpsEnvio {ns}>{WHO}<Protocolo>P0000001</Protocolo></ConsultarLoteRpsEnvio>")
         );
         let id = rps();
         let what = cancellation(&id);
-        let Unsigned { xml, signatures } = cancel(&dialect, &what);
+        let UnsignedMessage { xml, signatures } = cancel(&dialect, &what);
         let inf = format!(
             "<InfPedidoCancelamento {ns} Id=\"N26000001\"><IdentificacaoNfse><Numero>26000001</Numero><CpfCnpj><Cnpj>11222333000181</Cnpj></CpfCnpj><InscricaoMunicipal>12345</InscricaoMunicipal><CodigoMunicipio>3138203</CodigoMunicipio></IdentificacaoNfse><CodigoCancelamento>1</CodigoCancelamento><CMotivo>1</CMotivo><XMotivo>Valor informado errado na nota</XMotivo></InfPedidoCancelamento>"
         );
@@ -235,27 +244,30 @@ pub(super) mod tests {
         assert_eq!(signatures.len(), 1);
         assert_eq!((&xml[signatures[0].element.clone()], signatures[0].id.as_str()), (inf.as_str(), "N26000001"));
         // the code is optional for GovDigital and required by every other version
-        assert!(!cancel(&dialect, &Cancellation { codigo: None, ..what }).xml.contains("CodigoCancelamento"));
-        let official =
-            cancel(&Dialect::official(Version::V204), &Cancellation { codigo: None, motivo: "9", ..what }).xml;
+        assert!(!cancel(&dialect, &CancellationRequest { codigo: None, ..what }).xml.contains("CodigoCancelamento"));
+        let official = cancel(
+            &AbrasfDialect::official(AbrasfVersion::V204),
+            &CancellationRequest { codigo: None, motivo: "9", ..what },
+        )
+        .xml;
         assert!(official.contains("<CodigoCancelamento>1</CodigoCancelamento></InfPedidoCancelamento>"), "{official}");
     }
 
     #[test]
     fn the_first_version_names_the_company_bare_and_a_dialect_may_ask_otherwise() {
-        let first = query_rps(&Dialect::official(Version::V100), &rps()).xml;
+        let first = query_rps(&AbrasfDialect::official(AbrasfVersion::V100), &rps()).xml;
         assert!(first.contains("<Prestador><Cnpj>11222333000181</Cnpj><InscricaoMunicipal>"), "{first}");
-        let dialect = Dialect { query_in_pedido: true, ..Dialect::official(Version::V204) };
-        let signs = super::super::Signs { consulta_rps: true, ..dialect.signs };
-        let dialect = Dialect { signs, ..dialect };
+        let dialect = AbrasfDialect { query_in_pedido: true, ..AbrasfDialect::official(AbrasfVersion::V204) };
+        let signs = super::super::SignedParts { consulta_rps: true, ..dialect.signed_parts };
+        let dialect = AbrasfDialect { signed_parts: signs, ..dialect };
         let asked = query_rps(&dialect, &rps());
         assert!(asked.xml.contains("xsd\"><Pedido><IdentificacaoRps>"), "{}", asked.xml);
         assert_eq!(asked.signatures, [SignedElement { element: 0..asked.xml.len(), id: String::new() }]);
         assert_eq!(answer::read(&asked.xml).unwrap().notes, []);
         // each query has its own flag
-        assert_eq!(query_lote(&dialect, rps().who(), "P1").signatures, []);
-        let signs = super::super::Signs { consulta_lote: true, ..Default::default() };
-        let asked = query_lote(&Dialect { signs, ..dialect }, rps().who(), "P1");
+        assert_eq!(query_lote(&dialect, rps().issuer(), "P1").signatures, []);
+        let signs = super::super::SignedParts { consulta_lote: true, ..Default::default() };
+        let asked = query_lote(&AbrasfDialect { signed_parts: signs, ..dialect }, rps().issuer(), "P1");
         assert_eq!(asked.signatures, [SignedElement { element: 0..asked.xml.len(), id: String::new() }]);
     }
 }

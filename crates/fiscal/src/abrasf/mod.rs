@@ -23,24 +23,24 @@ mod value;
 mod version;
 mod write;
 
-use crate::document::{Built, Context, Numbering};
+use crate::document::{BuildContext, BuiltDocument, RequestedNumber};
 use crate::finding::Violation;
 use crate::value::Serie;
 use serde_json::Value;
 
-pub use dialect::{Cancelling, Dialect, IdAttribute, ItemMask, Mode, Signs, Unit};
-pub use home::{groups, home};
-pub use message::Unsigned;
+pub use dialect::{AbrasfDialect, CancellationForm, IdAttribute, ItemMask, RateUnit, SignedParts, SubmissionMode};
+pub use home::{groups, groups_path};
+pub use message::UnsignedMessage;
 pub use review::review;
 pub use rps_id::{InvalidRpsId, RpsId};
-pub use version::Version;
+pub use version::AbrasfVersion;
 
 /// Series and number that the payload requests (`rps.serie`, `rps.numero`), read leniently; used to reserve a number
 /// before building.
-pub fn numbering(nota: &Value) -> Numbering {
-    let Some(groups) = home::groups(nota).as_object() else { return Numbering::default() };
+pub fn numbering(nota: &Value) -> RequestedNumber {
+    let Some(groups) = home::groups(nota).as_object() else { return RequestedNumber::default() };
     let said = |wanted: &str| payload::find(groups, wanted);
-    Numbering {
+    RequestedNumber {
         serie: said("rps/identificacaorps/serie").and_then(|text| Serie::parse(&text).ok()),
         numero: said("rps/identificacaorps/numero").and_then(|text| text.parse().ok()).filter(|number| *number > 0),
     }
@@ -48,15 +48,15 @@ pub fn numbering(nota: &Value) -> Numbering {
 
 /// Writes the message without the check against the layout and without notices, for a payload that `build` accepted
 /// before.
-pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
-    let draft = write::draft(home::groups(nota), home::home(nota), context)?;
-    let violations = draft.said.violations;
-    if violations.is_empty() { Ok(Built { notices: Vec::new(), ..draft.built }) } else { Err(violations) }
+pub fn write(nota: &Value, context: &BuildContext<'_>) -> Result<BuiltDocument, Vec<Violation>> {
+    let draft = write::draft(home::groups(nota), home::groups_path(nota), context)?;
+    let violations = draft.payload.violations;
+    if violations.is_empty() { Ok(BuiltDocument { notices: Vec::new(), ..draft.built }) } else { Err(violations) }
 }
 
 /// Builds the message of the provider's mode with one RPS, or returns every violation. Paths start with `nota.`.
-pub fn build(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
+pub fn build(nota: &Value, context: &BuildContext<'_>) -> Result<BuiltDocument, Vec<Violation>> {
     home::refuse(nota)?;
-    let looked = review::look(nota, context)?;
+    let looked = review::check_draft(nota, context)?;
     if looked.violations.is_empty() { Ok(looked.built) } else { Err(looked.violations) }
 }

@@ -6,7 +6,7 @@
 
 /// Conversion of a value of another layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum As {
+pub(super) enum CodeConversion {
     /// No conversion.
     Same,
     /// `tpRetISSQN` to `iss_retido`: 1 not withheld, 2 by the tomador, 3 by the intermediário.
@@ -21,16 +21,16 @@ pub(super) enum As {
     Exigibility,
 }
 
-impl As {
+impl CodeConversion {
     /// The code in our layout; `None` when it has no counterpart.
     pub(super) fn read(self, given: &str) -> Option<&str> {
         let table: &[(&str, &str)] = match self {
-            As::Same => return Some(given),
-            As::Withheld => &[("1", "2"), ("2", "1"), ("3", "1")],
-            As::Withholder => &[("2", "1"), ("3", "2")],
-            As::Taxation => &[("1", "1"), ("2", "5"), ("3", "4"), ("4", "2")],
-            As::Nature => &[("1", "1"), ("2", "1"), ("3", "3"), ("4", "5"), ("5", "6"), ("6", "7")],
-            As::Exigibility => &[("1", "1"), ("3", "3"), ("5", "4"), ("6", "5"), ("7", "6")],
+            CodeConversion::Same => return Some(given),
+            CodeConversion::Withheld => &[("1", "2"), ("2", "1"), ("3", "1")],
+            CodeConversion::Withholder => &[("2", "1"), ("3", "2")],
+            CodeConversion::Taxation => &[("1", "1"), ("2", "5"), ("3", "4"), ("4", "2")],
+            CodeConversion::Nature => &[("1", "1"), ("2", "1"), ("3", "3"), ("4", "5"), ("5", "6"), ("6", "7")],
+            CodeConversion::Exigibility => &[("1", "1"), ("3", "3"), ("5", "4"), ("6", "5"), ("7", "6")],
         };
         table.iter().find(|(from, _)| *from == given).map(|(_, to)| *to)
     }
@@ -46,7 +46,7 @@ pub(super) fn canonical(path: &str) -> String {
     let mut path = path.to_owned();
     // synonyms may chain; no chain is longer than four
     for _ in 0..4 {
-        let Some((from, to)) = SAME.iter().find(|(from, _)| starts(&path, from)) else { break };
+        let Some((from, to)) = SYNONYMS.iter().find(|(from, _)| is_at_or_below(&path, from)) else { break };
         path = format!("{to}{}", &path[from.len()..]);
     }
     let document = ["/cpf", "/cnpj"].iter().find_map(|tag| path.strip_suffix(tag));
@@ -57,22 +57,22 @@ pub(super) fn canonical(path: &str) -> String {
 }
 
 /// True when `path` is `from` or lies below it.
-fn starts(path: &str, from: &str) -> bool {
+fn is_at_or_below(path: &str, from: &str) -> bool {
     path.strip_prefix(from).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Canonical paths for a path of the national layout, each with its conversion.
-pub(super) fn national(path: &str) -> impl Iterator<Item = (&'static str, As)> {
+pub(super) fn national(path: &str) -> impl Iterator<Item = (&'static str, CodeConversion)> {
     NATIONAL.iter().filter(move |(from, _, _)| *from == path).map(|(_, to, how)| (*to, *how))
 }
 
 /// True when a path of the national layout is this one or lies below it.
 pub(super) fn is_national_group(path: &str) -> bool {
-    NATIONAL.iter().any(|(from, _, _)| starts(from, path))
+    NATIONAL.iter().any(|(from, _, _)| is_at_or_below(from, path))
 }
 
 #[rustfmt::skip]
-const SAME: &[(&str, &str)] = &[
+const SYNONYMS: &[(&str, &str)] = &[
     // 1.00 has no declaration around the RPS, and other names for three groups
     ("identificacaorps", "rps/identificacaorps"), ("dataemissao", "rps/dataemissao"), ("status", "rps/status"), ("rpssubstituido", "rps/rpssubstituido"),
     ("servico/valores/issretido", "servico/issretido"), ("intermediarioservico/razaosocial", "intermediario/razaosocial"),
@@ -98,35 +98,35 @@ const SAME: &[(&str, &str)] = &[
 
 /// Members of the national declaration (`infDPS`) with an equivalent here, also without their small groups.
 #[rustfmt::skip]
-const NATIONAL: &[(&str, &str, As)] = &[
-    ("serie", "rps/identificacaorps/serie", As::Same), ("ndps", "rps/identificacaorps/numero", As::Same), ("dhemi", "rps/dataemissao", As::Same),
-    ("dcompet", "competencia", As::Same),
-    ("prest/cnpj", "prestador/cpfcnpj", As::Same), ("prest/cpf", "prestador/cpfcnpj", As::Same), ("prest/im", "prestador/inscricaomunicipal", As::Same),
-    ("toma/cnpj", "tomador/identificacaotomador/cpfcnpj", As::Same), ("toma/cpf", "tomador/identificacaotomador/cpfcnpj", As::Same),
-    ("toma/nif", "tomador/niftomador", As::Same), ("toma/cnaonif", "tomador/identificacaotomador/codnaonif", As::Same),
-    ("toma/im", "tomador/identificacaotomador/inscricaomunicipal", As::Same), ("toma/xnome", "tomador/razaosocial", As::Same),
-    ("toma/fone", "tomador/contato/telefone", As::Same), ("toma/email", "tomador/contato/email", As::Same),
-    ("toma/end/xlgr", "tomador/endereco/endereco", As::Same), ("toma/end/nro", "tomador/endereco/numero", As::Same),
-    ("toma/end/xcpl", "tomador/endereco/complemento", As::Same), ("toma/end/xbairro", "tomador/endereco/bairro", As::Same),
-    ("toma/end/endnac/cmun", "tomador/endereco/codigomunicipio", As::Same), ("toma/end/cmun", "tomador/endereco/codigomunicipio", As::Same),
-    ("toma/end/endnac/cep", "tomador/endereco/cep", As::Same), ("toma/end/cep", "tomador/endereco/cep", As::Same),
-    ("interm/cnpj", "intermediario/identificacaointermediario/cpfcnpj", As::Same), ("interm/cpf", "intermediario/identificacaointermediario/cpfcnpj", As::Same),
-    ("interm/im", "intermediario/identificacaointermediario/inscricaomunicipal", As::Same), ("interm/xnome", "intermediario/razaosocial", As::Same),
-    ("serv/locprest/clocprestacao", "servico/codigomunicipio", As::Same), ("serv/clocprestacao", "servico/codigomunicipio", As::Same),
-    ("serv/cserv/ctribnac", "servico/itemlistaservico", As::Same), ("serv/ctribnac", "servico/itemlistaservico", As::Same),
-    ("serv/cserv/ctribmun", "servico/codigotributacaomunicipio", As::Same), ("serv/ctribmun", "servico/codigotributacaomunicipio", As::Same),
-    ("serv/cserv/xdescserv", "servico/discriminacao", As::Same), ("serv/xdescserv", "servico/discriminacao", As::Same),
-    ("serv/cserv/cnbs", "servico/codigonbs", As::Same), ("serv/cnbs", "servico/codigonbs", As::Same),
-    ("serv/obra/cobra", "construcaocivil/codigoobra", As::Same), ("serv/infocompl/xinfcomp", "informacoescomplementares", As::Same),
-    ("valores/vservprest/vserv", "servico/valores/valorservicos", As::Same), ("valores/vserv", "servico/valores/valorservicos", As::Same),
-    ("valores/vdesccondincond/vdescincond", "servico/valores/descontoincondicionado", As::Same),
-    ("valores/vdesccondincond/vdesccond", "servico/valores/descontocondicionado", As::Same), ("valores/vdedred/vdr", "servico/valores/valordeducoes", As::Same),
-    ("valores/trib/tribmun/paliq", "servico/valores/aliquota", As::Same), ("valores/trib/tribmun/tribissqn", "servico/exigibilidadeiss", As::Taxation),
-    ("valores/trib/tribmun/tpretissqn", "servico/issretido", As::Withheld), ("valores/trib/tribmun/tpretissqn", "servico/responsavelretencao", As::Withholder),
-    ("valores/trib/tribfed/piscofins/cst", "servico/valores/cst", As::Same), ("valores/trib/tribfed/piscofins/vpis", "servico/valores/valorpis", As::Same),
-    ("valores/trib/tribfed/piscofins/vcofins", "servico/valores/valorcofins", As::Same), ("valores/trib/tribfed/vretcp", "servico/valores/valorinss", As::Same),
-    ("valores/trib/tribfed/vretirrf", "servico/valores/valorir", As::Same), ("valores/trib/tribfed/vretcsll", "servico/valores/valorcsll", As::Same),
-    ("ibscbs/cindop", "servico/cindop", As::Same), ("ibscbs/valores/trib/gibscbs/cclasstrib", "servico/cclasstribreg", As::Same),
+const NATIONAL: &[(&str, &str, CodeConversion)] = &[
+    ("serie", "rps/identificacaorps/serie", CodeConversion::Same), ("ndps", "rps/identificacaorps/numero", CodeConversion::Same), ("dhemi", "rps/dataemissao", CodeConversion::Same),
+    ("dcompet", "competencia", CodeConversion::Same),
+    ("prest/cnpj", "prestador/cpfcnpj", CodeConversion::Same), ("prest/cpf", "prestador/cpfcnpj", CodeConversion::Same), ("prest/im", "prestador/inscricaomunicipal", CodeConversion::Same),
+    ("toma/cnpj", "tomador/identificacaotomador/cpfcnpj", CodeConversion::Same), ("toma/cpf", "tomador/identificacaotomador/cpfcnpj", CodeConversion::Same),
+    ("toma/nif", "tomador/niftomador", CodeConversion::Same), ("toma/cnaonif", "tomador/identificacaotomador/codnaonif", CodeConversion::Same),
+    ("toma/im", "tomador/identificacaotomador/inscricaomunicipal", CodeConversion::Same), ("toma/xnome", "tomador/razaosocial", CodeConversion::Same),
+    ("toma/fone", "tomador/contato/telefone", CodeConversion::Same), ("toma/email", "tomador/contato/email", CodeConversion::Same),
+    ("toma/end/xlgr", "tomador/endereco/endereco", CodeConversion::Same), ("toma/end/nro", "tomador/endereco/numero", CodeConversion::Same),
+    ("toma/end/xcpl", "tomador/endereco/complemento", CodeConversion::Same), ("toma/end/xbairro", "tomador/endereco/bairro", CodeConversion::Same),
+    ("toma/end/endnac/cmun", "tomador/endereco/codigomunicipio", CodeConversion::Same), ("toma/end/cmun", "tomador/endereco/codigomunicipio", CodeConversion::Same),
+    ("toma/end/endnac/cep", "tomador/endereco/cep", CodeConversion::Same), ("toma/end/cep", "tomador/endereco/cep", CodeConversion::Same),
+    ("interm/cnpj", "intermediario/identificacaointermediario/cpfcnpj", CodeConversion::Same), ("interm/cpf", "intermediario/identificacaointermediario/cpfcnpj", CodeConversion::Same),
+    ("interm/im", "intermediario/identificacaointermediario/inscricaomunicipal", CodeConversion::Same), ("interm/xnome", "intermediario/razaosocial", CodeConversion::Same),
+    ("serv/locprest/clocprestacao", "servico/codigomunicipio", CodeConversion::Same), ("serv/clocprestacao", "servico/codigomunicipio", CodeConversion::Same),
+    ("serv/cserv/ctribnac", "servico/itemlistaservico", CodeConversion::Same), ("serv/ctribnac", "servico/itemlistaservico", CodeConversion::Same),
+    ("serv/cserv/ctribmun", "servico/codigotributacaomunicipio", CodeConversion::Same), ("serv/ctribmun", "servico/codigotributacaomunicipio", CodeConversion::Same),
+    ("serv/cserv/xdescserv", "servico/discriminacao", CodeConversion::Same), ("serv/xdescserv", "servico/discriminacao", CodeConversion::Same),
+    ("serv/cserv/cnbs", "servico/codigonbs", CodeConversion::Same), ("serv/cnbs", "servico/codigonbs", CodeConversion::Same),
+    ("serv/obra/cobra", "construcaocivil/codigoobra", CodeConversion::Same), ("serv/infocompl/xinfcomp", "informacoescomplementares", CodeConversion::Same),
+    ("valores/vservprest/vserv", "servico/valores/valorservicos", CodeConversion::Same), ("valores/vserv", "servico/valores/valorservicos", CodeConversion::Same),
+    ("valores/vdesccondincond/vdescincond", "servico/valores/descontoincondicionado", CodeConversion::Same),
+    ("valores/vdesccondincond/vdesccond", "servico/valores/descontocondicionado", CodeConversion::Same), ("valores/vdedred/vdr", "servico/valores/valordeducoes", CodeConversion::Same),
+    ("valores/trib/tribmun/paliq", "servico/valores/aliquota", CodeConversion::Same), ("valores/trib/tribmun/tribissqn", "servico/exigibilidadeiss", CodeConversion::Taxation),
+    ("valores/trib/tribmun/tpretissqn", "servico/issretido", CodeConversion::Withheld), ("valores/trib/tribmun/tpretissqn", "servico/responsavelretencao", CodeConversion::Withholder),
+    ("valores/trib/tribfed/piscofins/cst", "servico/valores/cst", CodeConversion::Same), ("valores/trib/tribfed/piscofins/vpis", "servico/valores/valorpis", CodeConversion::Same),
+    ("valores/trib/tribfed/piscofins/vcofins", "servico/valores/valorcofins", CodeConversion::Same), ("valores/trib/tribfed/vretcp", "servico/valores/valorinss", CodeConversion::Same),
+    ("valores/trib/tribfed/vretirrf", "servico/valores/valorir", CodeConversion::Same), ("valores/trib/tribfed/vretcsll", "servico/valores/valorcsll", CodeConversion::Same),
+    ("ibscbs/cindop", "servico/cindop", CodeConversion::Same), ("ibscbs/valores/trib/gibscbs/cclasstrib", "servico/cclasstribreg", CodeConversion::Same),
 ];
 
 #[cfg(test)]
@@ -156,11 +156,19 @@ mod tests {
     #[test]
     fn a_code_of_the_national_layout_is_read_as_ours() {
         assert_eq!(
-            (As::Withheld.read("3"), As::Withholder.read("3"), As::Withholder.read("1")),
+            (
+                CodeConversion::Withheld.read("3"),
+                CodeConversion::Withholder.read("3"),
+                CodeConversion::Withholder.read("1")
+            ),
             (Some("1"), Some("2"), None)
         );
         assert_eq!(
-            (As::Taxation.read("2"), As::Nature.read("4"), As::Exigibility.read("4")),
+            (
+                CodeConversion::Taxation.read("2"),
+                CodeConversion::Nature.read("4"),
+                CodeConversion::Exigibility.read("4")
+            ),
             (Some("5"), Some("5"), None)
         );
         assert_eq!(national("valores/trib/tribmun/tpretissqn").count(), 2);

@@ -2,11 +2,11 @@
 //!
 //! Law: `docs/contract.md`, "Emission" (leniency) and "NFS-e". Must not know the defaults of absent members.
 
-use super::Dialect;
-use super::leaves::{self, Holder, Leaf, of};
-use super::names::{As, canonical, fold, is_national_group, national};
-use super::value::{self, LeafPlace, Lost, Refused, Written};
-use crate::finding::{MOST_FOUND, Notice, Violation, repeated};
+use super::AbrasfDialect;
+use super::leaves::{self, DocumentWrapper, PayloadLeaf, of};
+use super::names::{CodeConversion, canonical, fold, is_national_group, national};
+use super::value::{self, LeafTarget, RefusedValue, ValueLoss, WrittenValue};
+use crate::finding::{MOST_FOUND, Notice, Violation, excerpt};
 use crate::layout;
 use crate::nfse::doubts::fraction;
 use crate::value::{CnpjCpf, number};
@@ -23,7 +23,7 @@ pub(super) const MOST_ROWS: usize = 1_000;
 #[derive(Default)]
 pub(super) struct ReadPayload {
     /// Values by path of tags below the declaration, lists with an index: `Deducao[0]/ValorDedutivel`.
-    pub(super) leaves: BTreeMap<String, Given>,
+    pub(super) leaves: BTreeMap<String, LeafValue>,
     pub(super) violations: Vec<Violation>,
     pub(super) notices: Vec<Notice>,
     /// True when the caller writes names as in the XML.
@@ -32,7 +32,7 @@ pub(super) struct ReadPayload {
 
 /// A value of a leaf.
 #[derive(Debug, Clone)]
-pub(super) struct Given {
+pub(super) struct LeafValue {
     pub(super) text: String,
     /// The caller's path.
     pub(super) campo: String,
@@ -41,11 +41,11 @@ pub(super) struct Given {
 }
 
 /// Reads a payload for a dialect. `home` is the path of its groups.
-pub(super) fn read(groups: &Map<String, Value>, home: &str, dialect: &Dialect, offset_hours: i8) -> ReadPayload {
-    let mut reading = Reading { dialect, offset_hours, said: ReadPayload::default(), index: String::new() };
-    reading.said.official_names = groups.keys().any(|name| name == "Servico" || name == "Rps" || name == "InfRps");
+pub(super) fn read(groups: &Map<String, Value>, home: &str, dialect: &AbrasfDialect, offset_hours: i8) -> ReadPayload {
+    let mut reading = PayloadReader { dialect, offset_hours, payload: ReadPayload::default(), index: String::new() };
+    reading.payload.official_names = groups.keys().any(|name| name == "Servico" || name == "Rps" || name == "InfRps");
     reading.group(groups, "", home, 0);
-    reading.said
+    reading.payload
 }
 
 /// The text of a leaf by its canonical path, under any of its names.
@@ -67,30 +67,33 @@ pub(super) fn find(groups: &Map<String, Value>, wanted: &str) -> Option<String> 
 }
 
 /// A payload being read.
-struct Reading<'a> {
-    dialect: &'a Dialect,
+struct PayloadReader<'a> {
+    dialect: &'a AbrasfDialect,
     offset_hours: i8,
-    said: ReadPayload,
+    payload: ReadPayload,
     /// `[0]` inside of a list, else empty.
     index: String,
 }
 
-impl Reading<'_> {
+impl PayloadReader<'_> {
     fn group(&mut self, members: &Map<String, Value>, path: &str, campo: &str, depth: usize) {
         for (name, value) in members {
-            if self.said.violations.len() >= MOST_FOUND || is_empty(value) {
+            if self.payload.violations.len() >= MOST_FOUND || is_empty(value) {
                 continue;
             }
             let own = if path.is_empty() { fold(name) } else { format!("{path}/{}", fold(name)) };
-            let campo = format!("{campo}.{}", repeated(name));
+            let campo = format!("{campo}.{}", excerpt(name));
             match value {
                 Value::Object(inner) if depth < DEPTH && is_group(&own) => self.group(inner, &own, &campo, depth + 1),
                 Value::Array(rows) if canonical(&own) == LIST => self.list(rows, &campo),
                 Value::Object(inner) if canonical(&own) == LIST => self.row(inner, 0, &campo),
                 Value::Object(_) | Value::Array(_) if is_leaf(&own) => {
-                    self.refuse(&campo, Refused::of("tipo_invalido", "Informe um texto ou um número, não um grupo."));
+                    self.refuse(
+                        &campo,
+                        RefusedValue::of("tipo_invalido", "Informe um texto ou um número, não um grupo."),
+                    );
                 }
-                Value::Object(_) | Value::Array(_) => self.unknown(name, &own, campo),
+                Value::Object(_) | Value::Array(_) => self.warn_of_unknown_name(name, &own, campo),
                 _ => self.leaf(name, value, &own, campo),
             }
         }
@@ -100,13 +103,13 @@ impl Reading<'_> {
     fn list(&mut self, rows: &[Value], campo: &str) {
         if rows.len() > MOST_ROWS {
             let mensagem = format!("Há {} deduções; o serviço leva no máximo {MOST_ROWS}.", rows.len());
-            return self.said.violations.push(Violation::of(campo, "valor_invalido", &mensagem));
+            return self.payload.violations.push(Violation::of(campo, "valor_invalido", &mensagem));
         }
         for (at, row) in rows.iter().enumerate() {
             let campo = format!("{campo}[{at}]");
             match row {
                 Value::Object(row) => self.row(row, at, &campo),
-                _ => self.refuse(&campo, Refused::of("tipo_invalido", "Cada dedução é um objeto.")),
+                _ => self.refuse(&campo, RefusedValue::of("tipo_invalido", "Cada dedução é um objeto.")),
             }
         }
     }
@@ -126,31 +129,28 @@ impl Reading<'_> {
         if elsewhere.peek().is_some() {
             for (to, how) in elsewhere {
                 match how.read(&given) {
-                    Some(text) => self.put(to, text, &campo),
+                    Some(text) => self.set_leaf(to, text, &campo),
                     // `tpRetISSQN` sets two fields, the second of which may have no value
-                    None if how == As::Withholder => {}
+                    None if how == CodeConversion::Withholder => {}
                     None => {
-                        let mensagem = format!(
-                            "{} {} não tem correspondente na NFS-e municipal.",
-                            repeated(name),
-                            repeated(&given)
-                        );
-                        self.refuse(&campo, Refused { codigo: "valor_invalido", mensagem });
+                        let mensagem =
+                            format!("{} {} não tem correspondente na NFS-e municipal.", excerpt(name), excerpt(&given));
+                        self.refuse(&campo, RefusedValue { codigo: "valor_invalido", mensagem });
                     }
                 }
             }
             return;
         }
         match own_path(path) {
-            Some(path) => self.put(&path, &given, &campo),
-            None => self.unknown(name, path, campo),
+            Some(path) => self.set_leaf(&path, &given, &campo),
+            None => self.warn_of_unknown_name(name, path, campo),
         }
     }
 
     /// Sets a leaf, or its counterpart when the version has another field for the same fact.
-    fn put(&mut self, path: &str, given: &str, campo: &str) {
+    fn set_leaf(&mut self, path: &str, given: &str, campo: &str) {
         let leaves = of(self.dialect.version);
-        let twin = TWINS.iter().find(|(from, _, _)| *from == path && !leaves.contains_key(path));
+        let twin = COUNTERPARTS.iter().find(|(from, _, _)| *from == path && !leaves.contains_key(path));
         let (path, given) = match twin {
             None => (path, given),
             Some((_, to, how)) => match how.read(given) {
@@ -158,108 +158,110 @@ impl Reading<'_> {
                 None => {
                     let mensagem = format!(
                         "O valor {} não tem correspondente na versão {} do leiaute: informe {}.",
-                        repeated(given),
+                        excerpt(given),
                         self.dialect.version.versao(),
-                        to.rsplit('/').next().map_or_else(String::new, spelled)
+                        to.rsplit('/').next().map_or_else(String::new, snake_case)
                     );
-                    return self.refuse(campo, Refused { codigo: "valor_invalido", mensagem });
+                    return self.refuse(campo, RefusedValue { codigo: "valor_invalido", mensagem });
                 }
             },
         };
-        let Some(leaf) = leaves.get(path) else { return self.not_in_version(campo) };
+        let Some(leaf) = leaves.get(path) else { return self.warn_of_absent_field(campo) };
         if path == RATE {
-            self.doubt(given, campo);
+            self.warn_of_fraction(given, campo);
         }
-        match self.written(leaf, given) {
-            Ok((at, written)) => self.keep(at, written, campo),
+        match self.format_leaf(leaf, given) {
+            Ok((at, written)) => self.insert_leaf(at, written, campo),
             Err(refused) => self.refuse(campo, refused),
         }
     }
 
-    fn written(&self, leaf: &Leaf, given: &str) -> Result<(String, Written), Refused> {
+    fn format_leaf(&self, leaf: &PayloadLeaf, given: &str) -> Result<(String, WrittenValue), RefusedValue> {
         let path = match leaf.path.strip_prefix("Deducao/") {
             Some(rest) => format!("Deducao{}/{rest}", self.index),
             None => leaf.path.clone(),
         };
         let Some(holder) = leaf.document else {
-            let place = LeafPlace { dialect: self.dialect, simple: leaf.simple, offset_hours: self.offset_hours };
+            let place = LeafTarget { dialect: self.dialect, simple: leaf.simple, offset_hours: self.offset_hours };
             return Ok((path, place.write(given)?));
         };
         let document = value::document(given)?;
         let tag = match document {
             CnpjCpf::Cnpj(_) => "Cnpj",
-            CnpjCpf::Cpf(_) if holder == Holder::Choice => "Cpf",
+            CnpjCpf::Cpf(_) if holder == DocumentWrapper::Choice => "Cpf",
             CnpjCpf::Cpf(_) => {
-                return Err(Refused::of(
+                return Err(RefusedValue::of(
                     "valor_invalido",
                     "Esta versão do leiaute leva só CNPJ aqui: pessoa física não emite por ela.",
                 ));
             }
         };
-        Ok((format!("{path}/{tag}"), Written { text: document.to_string(), lost: None }))
+        Ok((format!("{path}/{tag}"), WrittenValue { text: document.to_string(), loss: None }))
     }
 
     /// Warns about a rate below one per cent, which is most often a fraction.
-    fn doubt(&mut self, given: &str, campo: &str) {
+    fn warn_of_fraction(&mut self, given: &str, campo: &str) {
         let percent = number(given).filter(|percent| *percent > Decimal::ZERO && *percent < Decimal::ONE);
         if let Some(percent) = percent {
-            self.said.notices.push(fraction(campo.to_owned(), percent));
+            self.payload.notices.push(fraction(campo.to_owned(), percent));
         }
     }
 
-    fn keep(&mut self, at: String, written: Written, campo: &str) {
-        self.said.notices.extend(written.lost.map(|lost| remark(lost, &written.text, campo)));
-        match self.said.leaves.get(&at).or_else(|| self.said.leaves.get(&other_document(&at)?)) {
+    fn insert_leaf(&mut self, at: String, written: WrittenValue, campo: &str) {
+        self.payload.notices.extend(written.loss.map(|lost| loss_notice(lost, &written.text, campo)));
+        match self.payload.leaves.get(&at).or_else(|| self.payload.leaves.get(&other_document(&at)?)) {
             Some(known) if known.text != written.text => {
                 let mensagem =
                     format!("Este campo e {} dizem o mesmo e têm valores diferentes: informe um só.", known.campo);
-                self.refuse(campo, Refused { codigo: "valor_divergente", mensagem });
+                self.refuse(campo, RefusedValue { codigo: "valor_divergente", mensagem });
             }
             Some(_) => {}
             None => drop(
-                self.said.leaves.insert(at, Given { text: written.text, campo: campo.to_owned(), is_callers: true }),
+                self.payload
+                    .leaves
+                    .insert(at, LeafValue { text: written.text, campo: campo.to_owned(), is_callers: true }),
             ),
         }
     }
 
     /// Adds the notice for a field that other versions have; the RPS is issued without it.
-    fn not_in_version(&mut self, campo: &str) {
+    fn warn_of_absent_field(&mut self, campo: &str) {
         let mensagem =
             format!("A versão {} do leiaute não tem este campo: foi ignorado.", self.dialect.version.versao());
-        self.said.notices.push(Notice::of(campo.to_owned(), "campo_ignorado", &mensagem, None));
+        self.payload.notices.push(Notice::of(campo.to_owned(), "campo_ignorado", &mensagem, None));
     }
 
-    fn unknown(&mut self, name: &str, path: &str, campo: String) {
-        if self.said.notices.len() >= MOST_FOUND {
+    fn warn_of_unknown_name(&mut self, name: &str, path: &str, campo: String) {
+        if self.payload.notices.len() >= MOST_FOUND {
             return;
         }
         let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
         let nearest = nearest_below(parent, &fold(name));
         let mensagem = match &nearest {
-            Some(right) => format!("{} não é um campo conhecido aqui; o mais próximo é {right}.", repeated(name)),
-            None => format!("{} não é um campo conhecido aqui e foi ignorado.", repeated(name)),
+            Some(right) => format!("{} não é um campo conhecido aqui; o mais próximo é {right}.", excerpt(name)),
+            None => format!("{} não é um campo conhecido aqui e foi ignorado.", excerpt(name)),
         };
-        self.said.notices.push(Notice::of(campo, "campo_desconhecido", &mensagem, nearest.as_deref()));
+        self.payload.notices.push(Notice::of(campo, "campo_desconhecido", &mensagem, nearest.as_deref()));
     }
 
-    fn refuse(&mut self, campo: &str, refused: Refused) {
-        let Refused { codigo, mensagem } = refused;
-        self.said.violations.push(Violation { campo: campo.to_owned(), codigo, mensagem, sugestao: None });
+    fn refuse(&mut self, campo: &str, refused: RefusedValue) {
+        let RefusedValue { codigo, mensagem } = refused;
+        self.payload.violations.push(Violation { campo: campo.to_owned(), codigo, mensagem, sugestao: None });
     }
 }
 
 /// The notice for a loss.
-fn remark(lost: Lost, written: &str, campo: &str) -> Notice {
+fn loss_notice(lost: ValueLoss, written: &str, campo: &str) -> Notice {
     let (codigo, mensagem, sugestao) = match lost {
-        Lost::Decimals => {
+        ValueLoss::Decimals => {
             let mensagem = "O leiaute aceita duas casas decimais: o valor foi arredondado.".to_owned();
             ("valor_arredondado", mensagem, None)
         }
-        Lost::Characters => {
+        ValueLoss::Characters => {
             let mensagem = "Há caracteres de controle, que o documento não aceita: foram removidos.".to_owned();
             ("caractere_removido", mensagem, None)
         }
-        Lost::NationalItem => {
+        ValueLoss::NationalItem => {
             let mensagem = format!(
                 "O leiaute da prefeitura leva o item da lista da LC 116 sem o desdobro nacional: foi escrito \"{written}\". Se o município pede um código \
                  mais fino, informe codigo_tributacao_municipio."
@@ -277,9 +279,9 @@ fn other_document(path: &str) -> Option<String> {
 }
 
 /// Codes that 1.00 and the later versions carry in different fields.
-const TWINS: [(&str, &str, As); 2] = [
-    ("naturezaoperacao", "servico/exigibilidadeiss", As::Nature),
-    ("servico/exigibilidadeiss", "naturezaoperacao", As::Exigibility),
+const COUNTERPARTS: [(&str, &str, CodeConversion); 2] = [
+    ("naturezaoperacao", "servico/exigibilidadeiss", CodeConversion::Nature),
+    ("servico/exigibilidadeiss", "naturezaoperacao", CodeConversion::Exigibility),
 ];
 
 /// Canonical path of the rate.
@@ -314,19 +316,19 @@ fn nearest_below(parent: &str, name: &str) -> Option<String> {
         let rest = if parent.is_empty() { Some(path) } else { path.strip_prefix(&*parent)?.strip_prefix('/') };
         rest.filter(|rest| !rest.contains('/'))
     };
-    let every = super::Version::ALL.iter().flat_map(|version| of(*version));
-    let names: Vec<(&'static str, &'static Leaf)> =
+    let every = super::AbrasfVersion::ALL.iter().flat_map(|version| of(*version));
+    let names: Vec<(&'static str, &'static PayloadLeaf)> =
         every.filter_map(|(path, leaf)| Some((below(path)?, leaf))).collect();
     let best = layout::nearest(name, names.iter().map(|(name, _)| *name))?;
-    names.iter().find(|(name, _)| *name == best).map(|(_, leaf)| spelled(last_tag(leaf)))
+    names.iter().find(|(name, _)| *name == best).map(|(_, leaf)| snake_case(last_tag(leaf)))
 }
 
-fn last_tag(leaf: &'static Leaf) -> &'static str {
+fn last_tag(leaf: &'static PayloadLeaf) -> &'static str {
     leaf.path.rsplit('/').next().unwrap_or(&leaf.path)
 }
 
 /// `valor_servicos` of `ValorServicos`.
-pub(super) fn spelled(tag: &str) -> String {
+pub(super) fn snake_case(tag: &str) -> String {
     let mut spelled = String::with_capacity(tag.len() + 4);
     let letters: Vec<char> = tag.chars().collect();
     for (at, letter) in letters.iter().enumerate() {

@@ -4,32 +4,34 @@
 //! written.
 
 use super::defaults::campo;
-use super::write::{self, Draft};
+use super::write::{self, RpsDraft};
 use super::{IdAttribute, home, rules};
-use crate::document::{Built, Context};
+use crate::document::{BuildContext, BuiltDocument};
 use crate::finding::Violation;
-use crate::nota::{Review, faults};
+use crate::nota::{NotaReview, faults};
 use serde_json::Value;
 use std::borrow::Cow;
 
 /// A written message and its violations against the layout.
-pub(super) struct Looked {
-    pub(super) built: Built,
+pub(super) struct ReviewedRps {
+    pub(super) built: BuiltDocument,
     pub(super) violations: Vec<Violation>,
 }
 
 /// Returns every finding. Paths start with `nota.`.
-pub fn review(nota: &Value, context: &Context<'_>) -> Review {
-    match home::refuse(nota).and_then(|()| look(nota, context)) {
-        Ok(Looked { built, violations }) => Review { violations, notices: built.notices, ..Review::default() },
-        Err(violations) => Review { violations, ..Review::default() },
+pub fn review(nota: &Value, context: &BuildContext<'_>) -> NotaReview {
+    match home::refuse(nota).and_then(|()| check_draft(nota, context)) {
+        Ok(ReviewedRps { built, violations }) => {
+            NotaReview { violations, notices: built.notices, ..NotaReview::default() }
+        }
+        Err(violations) => NotaReview { violations, ..NotaReview::default() },
     }
 }
 
 /// Writes the message as far as possible and checks it.
-pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Violation>> {
-    let home = home::home(nota);
-    let Draft { mut built, mut said, amounts } = write::draft(home::groups(nota), home, context)?;
+pub(super) fn check_draft(nota: &Value, context: &BuildContext<'_>) -> Result<ReviewedRps, Vec<Violation>> {
+    let home = home::groups_path(nota);
+    let RpsDraft { mut built, payload: mut said, amounts } = write::draft(home::groups(nota), home, context)?;
     let mut violations = std::mem::take(&mut said.violations);
     if let Some(dialect) = context.dialeto
         && let Some(layout) = dialect.version.layout(dialect.mode.root())
@@ -40,14 +42,14 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
             IdAttribute::Capital => Cow::Borrowed(&*built.xml),
             IdAttribute::Small => Cow::Owned(built.xml.replace(" id=\"", " Id=\"")),
         };
-        faults::look_in(layout, &dialect.namespace, &written, &mut violations, place);
-        let told = rules::predict(&rules::Case { said: &said, amounts: &amounts, context, dialect, home });
+        faults::check_layout_in(layout, &dialect.namespace, &written, &mut violations, place);
+        let told = rules::predict(&rules::RpsCase { payload: &said, amounts: &amounts, context, dialect, home });
         let judged = told
             .into_iter()
             .filter(|notice| !violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)));
         built.notices.extend(judged);
     }
-    Ok(Looked { built, violations })
+    Ok(ReviewedRps { built, violations })
 }
 
 /// The path below the signed element of the RPS. A fault in the lot around it concerns the RPS as a whole.

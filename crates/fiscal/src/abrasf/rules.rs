@@ -4,34 +4,34 @@
 //! The texts are our own. Rules that need the municipality's records (E17, E28 to E35, E39, E43, E45, E54 to E62 …) are
 //! not predicted.
 
-use super::defaults::{Amounts, campo};
+use super::defaults::{RpsAmounts, campo};
 use super::payload::ReadPayload;
-use super::{Dialect, leaves};
-use crate::document::Context;
+use super::{AbrasfDialect, leaves};
+use crate::document::BuildContext;
 use crate::finding::Notice;
 use crate::value::{Codigo, amount, municipio};
 use rust_decimal::Decimal;
 
 /// Inputs of the rules.
-pub(super) struct Case<'a, 'c> {
-    pub(super) said: &'a ReadPayload,
-    pub(super) amounts: &'a Amounts,
-    pub(super) context: &'a Context<'c>,
-    pub(super) dialect: &'a Dialect,
+pub(super) struct RpsCase<'a, 'c> {
+    pub(super) payload: &'a ReadPayload,
+    pub(super) amounts: &'a RpsAmounts,
+    pub(super) context: &'a BuildContext<'c>,
+    pub(super) dialect: &'a AbrasfDialect,
     pub(super) home: &'a str,
 }
 
-struct Rule {
+struct AbrasfRule {
     codigo: &'static str,
     /// Canonical path of its field.
     field: &'static str,
     mensagem: &'static str,
-    breaks: fn(&Case<'_, '_>) -> bool,
+    breaks: fn(&RpsCase<'_, '_>) -> bool,
 }
 
 /// A notice for every rule that the RPS breaks, with the caller's path.
-pub(super) fn predict(case: &Case<'_, '_>) -> Vec<Notice> {
-    RULES.iter().filter(|rule| (rule.breaks)(case)).map(|rule| case.told(rule)).collect()
+pub(super) fn predict(case: &RpsCase<'_, '_>) -> Vec<Notice> {
+    RULES.iter().filter(|rule| (rule.breaks)(case)).map(|rule| case.notice_for(rule)).collect()
 }
 
 /// The reason of a rule by its code, without the remedy.
@@ -40,10 +40,10 @@ pub fn motivo(codigo: &Codigo) -> Option<&'static str> {
     Some(rule.mensagem.split_once(". ").map_or(rule.mensagem, |(what, _)| what).trim_end_matches('.'))
 }
 
-impl Case<'_, '_> {
+impl RpsCase<'_, '_> {
     fn text(&self, path: &str) -> Option<&str> {
         let leaf = leaves::of(self.dialect.version).get(path)?;
-        self.said.leaves.get(&leaf.path).map(|given| given.text.as_str())
+        self.payload.leaves.get(&leaf.path).map(|given| given.text.as_str())
     }
 
     fn amount(&self, name: &str) -> Decimal {
@@ -53,7 +53,7 @@ impl Case<'_, '_> {
     /// Document of a party; `true` for a CNPJ.
     fn document(&self, path: &str) -> Option<(&str, bool)> {
         let leaf = leaves::of(self.dialect.version).get(path)?;
-        let of = |tag: &str| self.said.leaves.get(&format!("{}/{tag}", leaf.path)).map(|given| given.text.as_str());
+        let of = |tag: &str| self.payload.leaves.get(&format!("{}/{tag}", leaf.path)).map(|given| given.text.as_str());
         of("Cnpj").map(|text| (text, true)).or_else(|| of("Cpf").map(|text| (text, false)))
     }
 
@@ -88,12 +88,12 @@ impl Case<'_, '_> {
         self.text("rps/dataemissao")?.get(..10)
     }
 
-    fn told(&self, rule: &Rule) -> Notice {
+    fn notice_for(&self, rule: &AbrasfRule) -> Notice {
         let path = leaves::of(self.dialect.version).get(rule.field).map_or("", |leaf| leaf.path.as_str());
         let mensagem = format!("A prefeitura deve rejeitar com {}: {}", rule.codigo, rule.mensagem);
         Notice {
             codigo_status: Codigo::parse(rule.codigo).ok(),
-            ..Notice::of(campo(path, self.said, self.home), "rejeicao_prevista", &mensagem, None)
+            ..Notice::of(campo(path, self.payload, self.home), "rejeicao_prevista", &mensagem, None)
         }
     }
 }
@@ -102,12 +102,12 @@ const fn rule(
     codigo: &'static str,
     field: &'static str,
     mensagem: &'static str,
-    breaks: fn(&Case<'_, '_>) -> bool,
-) -> Rule {
-    Rule { codigo, field, mensagem, breaks }
+    breaks: fn(&RpsCase<'_, '_>) -> bool,
+) -> AbrasfRule {
+    AbrasfRule { codigo, field, mensagem, breaks }
 }
 
-static RULES: &[Rule] = &[
+static RULES: &[AbrasfRule] = &[
     rule(
         "E2",
         "competencia",

@@ -4,11 +4,11 @@
 //! Law: ABRASF, manual de integração 2.0x (SubstituirNfse); the XSD of each version. Must not know: the providers that
 //! have the operation, the number of the old NFS-e.
 
-use super::message::{Cancellation, Unsigned, pedido, rps_of};
-use super::{Dialect, RpsId};
+use super::message::{CancellationRequest, UnsignedMessage, pedido, rps_of};
+use super::{AbrasfDialect, RpsId};
 use crate::document::SignedElement;
 use crate::value::Serie;
-use crate::xml::{self, Writer};
+use crate::xml::{self, CanonicalWriter};
 
 /// Root of the request.
 const ROOT: &str = "SubstituirNfseEnvio";
@@ -18,10 +18,15 @@ const CAPACITY: usize = 900;
 /// `SubstituirNfseEnvio`: the RPS of `message` in place of the NFS-e named in `what`. To be signed are the request of
 /// cancellation, the RPS and the element around both, each where the provider wants it. `id` is the `Id` of the
 /// declaration, which must not be signed yet. `None`: the message holds no RPS.
-pub fn substitute(dialect: &Dialect, message: &str, id: &str, what: &Cancellation<'_>) -> Option<Unsigned> {
+pub fn substitute(
+    dialect: &AbrasfDialect,
+    message: &str,
+    id: &str,
+    what: &CancellationRequest<'_>,
+) -> Option<UnsignedMessage> {
     const OPEN: &str = "<Rps>";
     let rps = message.get(rps_of(message)?)?;
-    let mut xml = Writer::with_capacity(CAPACITY + rps.len());
+    let mut xml = CanonicalWriter::with_capacity(CAPACITY + rps.len());
     xml.open_with(ROOT, &[("xmlns", &dialect.namespace)]);
     let (begin, own) = (xml.len(), format!("S{}", what.numero));
     xml.open_with("SubstituicaoNfse", &[("xmlns", &*dialect.namespace), (dialect.id_attribute.name(), &*own)]);
@@ -34,10 +39,10 @@ pub fn substitute(dialect: &Dialect, message: &str, id: &str, what: &Cancellatio
     xml.close("SubstituicaoNfse");
     let whole = SignedElement { element: begin..xml.len(), id: own };
     xml.close(ROOT);
-    let signs = dialect.signs;
+    let signs = dialect.signed_parts;
     let all = [(request, signs.cancelamento), (declaration, signs.gerar), (whole, signs.substituicao)];
     let signatures = all.into_iter().filter(|(_, is_signed)| *is_signed).map(|(place, _)| place).collect();
-    Some(Unsigned { xml: xml.finish(), signatures })
+    Some(UnsignedMessage { xml: xml.finish(), signatures })
 }
 
 /// True for a message that [`substitute`] wrote.
@@ -46,7 +51,7 @@ pub fn is_request(message: &str) -> bool {
 }
 
 /// The RPS that the one in `message` replaces, of the same prestador and município.
-pub fn substituted(message: &str, rps: &RpsId) -> Option<RpsId> {
+pub fn replaced_rps(message: &str, rps: &RpsId) -> Option<RpsId> {
     const TAG: &str = "RpsSubstituido";
     let begin = message.find(&format!("<{TAG}>"))?;
     let end = begin + message.get(begin..)?.find(&format!("</{TAG}>"))? + TAG.len() + "</>".len();
@@ -61,14 +66,14 @@ pub fn substituted(message: &str, rps: &RpsId) -> Option<RpsId> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Version;
+    use super::super::AbrasfVersion;
     use super::super::message::tests::cancellation;
     use super::*;
 
     /// Parts in the order of the layout, and the range of each signature.
     #[test]
     fn the_old_note_and_the_new_rps_stand_in_one_request() {
-        let dialect = Dialect::official(Version::V204);
+        let dialect = AbrasfDialect::official(AbrasfVersion::V204);
         let ns = "xmlns=\"http://www.abrasf.org.br/nfse.xsd\"";
         let inf = format!(
             "<InfDeclaracaoPrestacaoServico {ns} Id=\"R2\"><Rps><Status>1</Status></Rps></InfDeclaracaoPrestacaoServico>"
@@ -76,7 +81,7 @@ mod tests {
         let message = format!("<GerarNfseEnvio {ns}><Rps>{inf}</Rps></GerarNfseEnvio>");
         let id: RpsId = "RPS3138203-11222333000181-1-1-1-12345".parse().unwrap();
         let what = cancellation(&id);
-        let Unsigned { xml, signatures } = substitute(&dialect, &message, "R2", &what).unwrap();
+        let UnsignedMessage { xml, signatures } = substitute(&dialect, &message, "R2", &what).unwrap();
         let cancel = super::super::message::cancel(&dialect, &what);
         let request = &cancel.xml[cancel.signatures[0].element.clone()];
         let whole = format!(
@@ -87,8 +92,9 @@ mod tests {
             signatures.iter().map(|it| (&xml[it.element.clone()], it.id.as_str())).collect();
         assert_eq!(signed, [(request, "N26000001"), (&*inf, "R2"), (&*whole, "S26000001")]);
         assert!(is_request(&xml) && !is_request(&message) && !is_request(""));
-        let signs = super::super::Signs { substituicao: false, gerar: false, ..dialect.signs };
-        let less = substitute(&Dialect { signs, ..dialect.clone() }, &message, "R2", &what).unwrap();
+        let signs = super::super::SignedParts { substituicao: false, gerar: false, ..dialect.signed_parts };
+        let less =
+            substitute(&AbrasfDialect { signed_parts: signs, ..dialect.clone() }, &message, "R2", &what).unwrap();
         assert_eq!(less.signatures, signatures[..1]);
         assert_eq!(substitute(&dialect, "<GerarNfseEnvio/>", "R2", &what), None);
     }
@@ -98,10 +104,10 @@ mod tests {
         let rps: RpsId = "RPS3138203-11222333000181-1-1-1-12345".parse().unwrap();
         let message = |inside: &str| format!("<A><Rps><Rps>{inside}<Status>1</Status></Rps></Rps></A>");
         let named = "<RpsSubstituido><Numero>15</Numero><Serie>NF</Serie><Tipo>2</Tipo></RpsSubstituido>";
-        let before = substituted(&message(named), &rps).map(|rps| rps.to_string());
+        let before = replaced_rps(&message(named), &rps).map(|rps| rps.to_string());
         assert_eq!(before.as_deref(), Some("RPS3138203-11222333000181-2-NF-15-12345"));
-        assert_eq!(substituted(&message(""), &rps), None);
-        assert_eq!(substituted(&message(&named.replace("15", "x")), &rps), None);
-        assert_eq!(substituted(&message("<RpsSubstituido>"), &rps), None);
+        assert_eq!(replaced_rps(&message(""), &rps), None);
+        assert_eq!(replaced_rps(&message(&named.replace("15", "x")), &rps), None);
+        assert_eq!(replaced_rps(&message("<RpsSubstituido>"), &rps), None);
     }
 }

@@ -3,8 +3,8 @@
 //! Law: the simple types of ABRASF, manual de integração 2.0x (rate, item, line breaks). A payload's rate is always
 //! percent. Dates and numbers are read as in the national layout.
 
-use super::{Dialect, ItemMask, Unit};
-use crate::finding::repeated;
+use super::{AbrasfDialect, ItemMask, RateUnit};
+use crate::finding::excerpt;
 use crate::layout::{Base, Simple};
 use crate::map;
 use crate::value::{CnpjCpf, number};
@@ -13,21 +13,21 @@ use serde_json::Value;
 
 /// A value that cannot be written: code and remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Refused {
+pub(super) struct RefusedValue {
     pub(super) codigo: &'static str,
     pub(super) mensagem: String,
 }
 
 /// A written text, and the loss it suffered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Written {
+pub(super) struct WrittenValue {
     pub(super) text: String,
-    pub(super) lost: Option<Lost>,
+    pub(super) loss: Option<ValueLoss>,
 }
 
 /// Loss of information that the caller is notified of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lost {
+pub(super) enum ValueLoss {
     /// More than two decimals of money.
     Decimals,
     /// Control characters.
@@ -37,72 +37,74 @@ pub(super) enum Lost {
 }
 
 /// A leaf to be written.
-pub(super) struct LeafPlace<'a> {
-    pub(super) dialect: &'a Dialect,
+pub(super) struct LeafTarget<'a> {
+    pub(super) dialect: &'a AbrasfDialect,
     pub(super) simple: &'static Simple,
     /// Offset in hours of the município's state, for an instant without one.
     pub(super) offset_hours: i8,
 }
 
 /// The text of a scalar value.
-pub(super) fn plain(value: &Value) -> Result<String, Refused> {
+pub(super) fn plain(value: &Value) -> Result<String, RefusedValue> {
     match value {
         Value::String(text) => Ok(text.trim().to_owned()),
         Value::Number(number) => Ok(number.to_string()),
         Value::Bool(true) => Ok("true".to_owned()),
         Value::Bool(false) => Ok("false".to_owned()),
         Value::Null | Value::Array(_) | Value::Object(_) => {
-            Err(Refused::of("tipo_invalido", "Informe um texto ou um número, não um grupo."))
+            Err(RefusedValue::of("tipo_invalido", "Informe um texto ou um número, não um grupo."))
         }
     }
 }
 
-impl LeafPlace<'_> {
+impl LeafTarget<'_> {
     /// Writes a text of the caller as the leaf takes it.
-    pub(super) fn write(&self, given: &str) -> Result<Written, Refused> {
+    pub(super) fn write(&self, given: &str) -> Result<WrittenValue, RefusedValue> {
         match self.simple.name {
             "tsValor" => money(given),
-            "tsAliquota" => self.rate(given).map(Written::whole),
-            "tsSimNao" => Ok(Written::whole(yes_or_no(given).unwrap_or(given).to_owned())),
+            "tsAliquota" => self.rate(given).map(WrittenValue::lossless),
+            "tsSimNao" => Ok(WrittenValue::lossless(yes_or_no(given).unwrap_or(given).to_owned())),
             "tsItemListaServico" => Ok(self.item(given)),
-            "tsDiscriminacao" => self.lines(given),
+            "tsDiscriminacao" => self.join_lines(given),
             "tsUf" => Ok(clean(&given.to_uppercase())),
-            "tsCep" => Ok(Written::whole(digits(given, 8))),
-            "tsCodigoPaisBacen" | "tsCodigoPaisIbge" => Ok(Written::whole(digits(given, 4))),
-            "tsTelefone" if self.simple.max_length == Some(11) => Ok(Written::whole(digits(given, 0))),
-            "tsCodigoNbs" | "tsCodNBS" => Ok(Written::whole(digits(given, 0))),
+            "tsCep" => Ok(WrittenValue::lossless(digits(given, 8))),
+            "tsCodigoPaisBacen" | "tsCodigoPaisIbge" => Ok(WrittenValue::lossless(digits(given, 4))),
+            "tsTelefone" if self.simple.max_length == Some(11) => Ok(WrittenValue::lossless(digits(given, 0))),
+            "tsCodigoNbs" | "tsCodNBS" => Ok(WrittenValue::lossless(digits(given, 0))),
             _ => self.by_base(given),
         }
     }
 
-    fn by_base(&self, given: &str) -> Result<Written, Refused> {
+    fn by_base(&self, given: &str) -> Result<WrittenValue, RefusedValue> {
         let wrong = |shape: &str| {
-            let mensagem = format!("\"{}\" não é uma data válida. Informe {shape}.", repeated(given));
-            Refused { codigo: "valor_invalido", mensagem }
+            let mensagem = format!("\"{}\" não é uma data válida. Informe {shape}.", excerpt(given));
+            RefusedValue { codigo: "valor_invalido", mensagem }
         };
         match self.simple.base {
-            Base::Date => map::date(given, self.offset_hours).map(Written::whole).ok_or_else(|| wrong("AAAA-MM-DD")),
+            Base::Date => {
+                map::date(given, self.offset_hours).map(WrittenValue::lossless).ok_or_else(|| wrong("AAAA-MM-DD"))
+            }
             Base::DateTime => {
                 let instant = map::instant(given, self.offset_hours);
                 // the municipal layouts have the local time without an offset
                 let local = instant.and_then(|text| text.get(..19).map(str::to_owned));
-                local.map(Written::whole).ok_or_else(|| wrong("AAAA-MM-DDThh:mm:ss"))
+                local.map(WrittenValue::lossless).ok_or_else(|| wrong("AAAA-MM-DDThh:mm:ss"))
             }
-            Base::Int | Base::Byte | Base::NonNegativeInteger => Ok(Written::whole(digits(given, 0))),
-            _ if !self.simple.values.is_empty() => Ok(Written::whole(among(self.simple.values, given))),
+            Base::Int | Base::Byte | Base::NonNegativeInteger => Ok(WrittenValue::lossless(digits(given, 0))),
+            _ if !self.simple.values.is_empty() => Ok(WrittenValue::lossless(listed_value(self.simple.values, given))),
             _ => Ok(clean(given)),
         }
     }
 
     /// The rate in the provider's unit; refused when it would be rounded.
-    fn rate(&self, given: &str) -> Result<String, Refused> {
-        let percent = number(given).ok_or_else(|| Refused::number(given))?;
+    fn rate(&self, given: &str) -> Result<String, RefusedValue> {
+        let percent = number(given).ok_or_else(|| RefusedValue::number(given))?;
         let rate = match self.dialect.aliquota {
-            Some(Unit::Percent) => percent,
-            Some(Unit::Fraction) => percent / Decimal::ONE_HUNDRED,
+            Some(RateUnit::Percent) => percent,
+            Some(RateUnit::Fraction) => percent / Decimal::ONE_HUNDRED,
             // zero is equal in both units
             None if percent.is_zero() => percent,
-            None => return Err(Refused::of("empresa_sem_configuracao", WHICH_UNIT)),
+            None => return Err(RefusedValue::of("empresa_sem_configuracao", WHICH_UNIT)),
         };
         let mut rate = rate.normalize();
         if rate.scale() < 2 {
@@ -113,16 +115,16 @@ impl LeafPlace<'_> {
             let mensagem = format!(
                 "A alíquota de {percent}% não cabe no leiaute da prefeitura, que leva {rate} com no máximo {most} casas decimais. Confirme a alíquota com a prefeitura."
             );
-            return Err(Refused { codigo: "valor_invalido", mensagem });
+            return Err(RefusedValue { codigo: "valor_invalido", mensagem });
         }
         Ok(rate.to_string())
     }
 
     /// An item such as `01.07` in the provider's form. Of `010701`, the form of the national layout, the first four
     /// digits are used.
-    fn item(&self, given: &str) -> Written {
-        let lost = is_national_item(given).then_some(Lost::NationalItem);
-        Written { text: self.masked(given), lost }
+    fn item(&self, given: &str) -> WrittenValue {
+        let lost = is_national_item(given).then_some(ValueLoss::NationalItem);
+        WrittenValue { text: self.masked(given), loss: lost }
     }
 
     fn masked(&self, given: &str) -> String {
@@ -143,7 +145,7 @@ impl LeafPlace<'_> {
     }
 
     /// Lines joined by the provider's replacement of a line break, because the layouts collapse a real one.
-    fn lines(&self, given: &str) -> Result<Written, Refused> {
+    fn join_lines(&self, given: &str) -> Result<WrittenValue, RefusedValue> {
         let unix = given.replace("\r\n", "\n").replace('\r', "\n");
         let mut lost = None;
         let lines: Vec<String> = unix
@@ -151,7 +153,7 @@ impl LeafPlace<'_> {
             .split('\n')
             .map(|line| {
                 let cleaned = clean(line);
-                lost = lost.or(cleaned.lost);
+                lost = lost.or(cleaned.loss);
                 cleaned.text
             })
             .collect();
@@ -164,9 +166,9 @@ impl LeafPlace<'_> {
                 self.dialect.line_break,
                 self.dialect.line_break.chars().count()
             );
-            return Err(Refused { codigo: "valor_invalido", mensagem });
+            return Err(RefusedValue { codigo: "valor_invalido", mensagem });
         }
-        Ok(Written { text, lost })
+        Ok(WrittenValue { text, loss: lost })
     }
 }
 
@@ -175,30 +177,32 @@ const WHICH_UNIT: &str = "Não se sabe se o provedor do município quer a alíqu
                           aliquota (\"percentual\" ou \"fracao\") em PUT /v1/empresas/{cpf_cnpj}/nfse, depois de provar em homologação. Nesta nota a alíquota \
                           é sempre percentual.";
 
-impl Written {
-    const fn whole(text: String) -> Written {
-        Written { text, lost: None }
+impl WrittenValue {
+    const fn lossless(text: String) -> WrittenValue {
+        WrittenValue { text, loss: None }
     }
 }
 
-impl Refused {
-    pub(super) fn of(codigo: &'static str, mensagem: &str) -> Refused {
-        Refused { codigo, mensagem: mensagem.to_owned() }
+impl RefusedValue {
+    pub(super) fn of(codigo: &'static str, mensagem: &str) -> RefusedValue {
+        RefusedValue { codigo, mensagem: mensagem.to_owned() }
     }
 
-    fn number(given: &str) -> Refused {
-        let given = repeated(given);
+    fn number(given: &str) -> RefusedValue {
+        let given = excerpt(given);
         let mensagem = format!(
             "\"{given}\" não é um número. Informe um número JSON ou um texto com ponto decimal, como \"1234.56\"."
         );
-        Refused { codigo: "tipo_invalido", mensagem }
+        RefusedValue { codigo: "tipo_invalido", mensagem }
     }
 }
 
 /// A document with correct check digits.
-pub(super) fn document(given: &str) -> Result<CnpjCpf, Refused> {
-    CnpjCpf::parse(given)
-        .map_err(|invalid| Refused { codigo: "digito_invalido", mensagem: format!("Corrija o documento: {invalid}.") })
+pub(super) fn document(given: &str) -> Result<CnpjCpf, RefusedValue> {
+    CnpjCpf::parse(given).map_err(|invalid| RefusedValue {
+        codigo: "digito_invalido",
+        mensagem: format!("Corrija o documento: {invalid}."),
+    })
 }
 
 /// Rounded to the cent, half away from zero.
@@ -208,10 +212,10 @@ pub(super) fn cents(value: Decimal) -> Decimal {
     cents
 }
 
-fn money(given: &str) -> Result<Written, Refused> {
-    let value = number(given).ok_or_else(|| Refused::number(given))?;
-    let lost = (cents(value) != value).then_some(Lost::Decimals);
-    Ok(Written { text: cents(value).to_string(), lost })
+fn money(given: &str) -> Result<WrittenValue, RefusedValue> {
+    let value = number(given).ok_or_else(|| RefusedValue::number(given))?;
+    let lost = (cents(value) != value).then_some(ValueLoss::Decimals);
+    Ok(WrittenValue { text: cents(value).to_string(), loss: lost })
 }
 
 fn yes_or_no(given: &str) -> Option<&'static str> {
@@ -223,7 +227,7 @@ fn yes_or_no(given: &str) -> Option<&'static str> {
 }
 
 /// The listed value equal to the text, else the one that differs only in leading zeros.
-fn among(values: &[&str], given: &str) -> String {
+fn listed_value(values: &[&str], given: &str) -> String {
     let found = values.iter().find(|value| **value == given);
     let zeros = || {
         let bare = given.trim_start_matches('0');
@@ -267,53 +271,53 @@ fn is_national_item(given: &str) -> bool {
 }
 
 /// A text of one line: no control characters, no doubled blanks.
-fn clean(given: &str) -> Written {
+fn clean(given: &str) -> WrittenValue {
     let is_lost =
         |letter: char| (letter.is_control() && !letter.is_whitespace()) || matches!(letter, '\u{fffe}' | '\u{ffff}');
-    let lost = given.contains(is_lost).then_some(Lost::Characters);
+    let lost = given.contains(is_lost).then_some(ValueLoss::Characters);
     let kept = given.replace(is_lost, "");
-    Written { text: kept.split_whitespace().collect::<Vec<_>>().join(" "), lost }
+    WrittenValue { text: kept.split_whitespace().collect::<Vec<_>>().join(" "), loss: lost }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Version, leaves};
+    use super::super::{AbrasfVersion, leaves};
     use super::*;
 
-    fn write(dialect: &Dialect, path: &str, given: &str) -> Result<String, &'static str> {
+    fn write(dialect: &AbrasfDialect, path: &str, given: &str) -> Result<String, &'static str> {
         let simple = leaves::of(dialect.version)[path].simple;
-        let place = LeafPlace { dialect, simple, offset_hours: -3 };
+        let place = LeafTarget { dialect, simple, offset_hours: -3 };
         place.write(given).map(|written| written.text).map_err(|refused| refused.codigo)
     }
 
     #[test]
     fn a_rate_is_written_in_the_unit_of_the_provider_and_never_rounded() {
         let rate = |version, aliquota, given| {
-            let dialect = Dialect { aliquota: Some(aliquota), ..Dialect::official(version) };
+            let dialect = AbrasfDialect { aliquota: Some(aliquota), ..AbrasfDialect::official(version) };
             write(&dialect, "servico/valores/aliquota", given)
         };
         for (version, unit, given, written) in [
-            (Version::V100, Unit::Fraction, "2", Ok("0.02")),
-            (Version::V100, Unit::Fraction, "2.79", Ok("0.0279")),
-            (Version::V204, Unit::Percent, "2.0", Ok("2.00")),
-            (Version::V204, Unit::Percent, "2e0", Ok("2.00")),
-            (Version::V204, Unit::Percent, "2,5", Err("tipo_invalido")),
-            (Version::V204, Unit::Percent, "2.125", Err("valor_invalido")),
-            (Version::V204, Unit::Fraction, "5", Ok("0.05")),
-            (Version::V204, Unit::Fraction, "2.5", Err("valor_invalido")),
-            (Version::GovDigital201, Unit::Percent, "2.0125", Ok("2.0125")),
-            (Version::GovDigital201, Unit::Fraction, "dois", Err("tipo_invalido")),
+            (AbrasfVersion::V100, RateUnit::Fraction, "2", Ok("0.02")),
+            (AbrasfVersion::V100, RateUnit::Fraction, "2.79", Ok("0.0279")),
+            (AbrasfVersion::V204, RateUnit::Percent, "2.0", Ok("2.00")),
+            (AbrasfVersion::V204, RateUnit::Percent, "2e0", Ok("2.00")),
+            (AbrasfVersion::V204, RateUnit::Percent, "2,5", Err("tipo_invalido")),
+            (AbrasfVersion::V204, RateUnit::Percent, "2.125", Err("valor_invalido")),
+            (AbrasfVersion::V204, RateUnit::Fraction, "5", Ok("0.05")),
+            (AbrasfVersion::V204, RateUnit::Fraction, "2.5", Err("valor_invalido")),
+            (AbrasfVersion::GovDigital201, RateUnit::Percent, "2.0125", Ok("2.0125")),
+            (AbrasfVersion::GovDigital201, RateUnit::Fraction, "dois", Err("tipo_invalido")),
         ] {
             assert_eq!(rate(version, unit, given), written.map(str::to_owned), "{version} {given}");
         }
-        let unknown = Dialect { aliquota: None, ..Dialect::official(Version::V202) };
+        let unknown = AbrasfDialect { aliquota: None, ..AbrasfDialect::official(AbrasfVersion::V202) };
         let rate = |given| write(&unknown, "servico/valores/aliquota", given);
         assert_eq!((rate("3"), rate("0").as_deref()), (Err("empresa_sem_configuracao"), Ok("0.00")));
     }
 
     #[test]
     fn a_long_text_counts_its_line_breaks_as_they_are_sent() {
-        let write = |text: &str| write(&Dialect::official(Version::V204), "servico/discriminacao", text);
+        let write = |text: &str| write(&AbrasfDialect::official(AbrasfVersion::V204), "servico/discriminacao", text);
         let lines = |breaks: usize, letters: usize| format!("{}{}", "a\n".repeat(breaks), "b".repeat(letters));
         assert_eq!(write(&lines(100, 1_500)).map(|sent| sent.chars().count()), Ok(2_000));
         assert_eq!(write(&lines(100, 1_501)), Err("valor_invalido"));
@@ -321,36 +325,37 @@ mod tests {
 
     #[test]
     fn the_national_part_of_an_item_is_told_as_lost() {
-        let dialect = Dialect::official(Version::V202);
+        let dialect = AbrasfDialect::official(AbrasfVersion::V202);
         let simple = leaves::of(dialect.version)["servico/itemlistaservico"].simple;
-        let place = LeafPlace { dialect: &dialect, simple, offset_hours: -3 };
+        let place = LeafTarget { dialect: &dialect, simple, offset_hours: -3 };
         for (given, text, lost) in [
-            ("01.07.01", "1.07", Some(Lost::NationalItem)),
-            ("010701", "1.07", Some(Lost::NationalItem)),
+            ("01.07.01", "1.07", Some(ValueLoss::NationalItem)),
+            ("010701", "1.07", Some(ValueLoss::NationalItem)),
             ("1.07", "1.07", None),
         ] {
-            assert_eq!(place.write(given).unwrap(), Written { text: text.to_owned(), lost });
+            assert_eq!(place.write(given).unwrap(), WrittenValue { text: text.to_owned(), loss: lost });
         }
     }
 
     #[test]
     fn an_item_is_written_as_the_provider_has_it() {
         let item = |version, item, given: &str| {
-            write(&Dialect { item, ..Dialect::official(version) }, "servico/itemlistaservico", given).unwrap()
+            write(&AbrasfDialect { item, ..AbrasfDialect::official(version) }, "servico/itemlistaservico", given)
+                .unwrap()
         };
-        assert_eq!(item(Version::V203, ItemMask::AsGiven, "1.07"), "01.07");
-        assert_eq!(item(Version::V201, ItemMask::AsGiven, "107"), "107");
-        assert_eq!(item(Version::V201, ItemMask::AsGiven, "010701"), "1.07");
-        assert_eq!(item(Version::V201, ItemMask::Padded, "107"), "01.07");
-        assert_eq!(item(Version::V201, ItemMask::Digits, "01.07"), "107");
-        assert_eq!(item(Version::V201, ItemMask::PaddedDigits, "1.07"), "0107");
-        assert_eq!(item(Version::V201, ItemMask::Dotted, "14.01"), "14.01");
-        assert_eq!(item(Version::V201, ItemMask::Dotted, "x"), "x");
+        assert_eq!(item(AbrasfVersion::V203, ItemMask::AsGiven, "1.07"), "01.07");
+        assert_eq!(item(AbrasfVersion::V201, ItemMask::AsGiven, "107"), "107");
+        assert_eq!(item(AbrasfVersion::V201, ItemMask::AsGiven, "010701"), "1.07");
+        assert_eq!(item(AbrasfVersion::V201, ItemMask::Padded, "107"), "01.07");
+        assert_eq!(item(AbrasfVersion::V201, ItemMask::Digits, "01.07"), "107");
+        assert_eq!(item(AbrasfVersion::V201, ItemMask::PaddedDigits, "1.07"), "0107");
+        assert_eq!(item(AbrasfVersion::V201, ItemMask::Dotted, "14.01"), "14.01");
+        assert_eq!(item(AbrasfVersion::V201, ItemMask::Dotted, "x"), "x");
     }
 
     #[test]
     fn values_are_written_as_their_types_take_them() {
-        let dialect = Dialect::official(Version::V204);
+        let dialect = AbrasfDialect::official(AbrasfVersion::V204);
         for (path, given, written) in [
             ("servico/valores/valorservicos", "1000", "1000.00"),
             ("servico/valores/valorservicos", "0.005", "0.01"),
@@ -366,11 +371,11 @@ mod tests {
         ] {
             assert_eq!(write(&dialect, path, given).as_deref(), Ok(written), "{path}");
         }
-        let first = Dialect::official(Version::V100);
+        let first = AbrasfDialect::official(AbrasfVersion::V100);
         assert_eq!(write(&first, "rps/dataemissao", "2026-11-20T10:00:00-03:00").as_deref(), Ok("2026-11-20T10:00:00"));
         assert_eq!(write(&first, "tomador/contato/telefone", "(35) 3821-0000").as_deref(), Ok("3538210000"));
         assert_eq!(write(&dialect, "competencia", "ontem"), Err("valor_invalido"));
-        let gov = Dialect::official(Version::GovDigital201);
+        let gov = AbrasfDialect::official(AbrasfVersion::GovDigital201);
         assert_eq!(write(&gov, "servico/valores/cst", "1").as_deref(), Ok("01"));
     }
 }

@@ -8,7 +8,7 @@ use std::fmt;
 
 /// A version of the layout, official or a provider's own extension of an official one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Version {
+pub enum AbrasfVersion {
     V100,
     V200,
     V201,
@@ -18,8 +18,8 @@ pub enum Version {
     GovDigital201,
 }
 
-struct Row {
-    version: Version,
+struct VersionRow {
+    version: AbrasfVersion,
     /// Name in tables and configurations.
     word: &'static str,
     /// Attribute `versao` of a lot.
@@ -29,38 +29,38 @@ struct Row {
 }
 
 const fn row(
-    version: Version,
+    version: AbrasfVersion,
     word: &'static str,
     versao: &'static str,
     message: fn(&str) -> Option<&'static Layout>,
-) -> Row {
-    Row { version, word, versao, message }
+) -> VersionRow {
+    VersionRow { version, word, versao, message }
 }
 
-static ROWS: [Row; 7] = [
-    row(Version::V100, "1.00", "1.00", layout::abrasf_100),
-    row(Version::V200, "2.00", "2.00", layout::abrasf_200),
-    row(Version::V201, "2.01", "2.01", layout::abrasf_201),
-    row(Version::V202, "2.02", "2.02", layout::abrasf_202),
-    row(Version::V203, "2.03", "2.03", layout::abrasf_203),
-    row(Version::V204, "2.04", "2.04", layout::abrasf_204),
-    row(Version::GovDigital201, "govdigital-2.01", "2.01", layout::abrasf_govdigital_201),
+static ROWS: [VersionRow; 7] = [
+    row(AbrasfVersion::V100, "1.00", "1.00", layout::abrasf_100),
+    row(AbrasfVersion::V200, "2.00", "2.00", layout::abrasf_200),
+    row(AbrasfVersion::V201, "2.01", "2.01", layout::abrasf_201),
+    row(AbrasfVersion::V202, "2.02", "2.02", layout::abrasf_202),
+    row(AbrasfVersion::V203, "2.03", "2.03", layout::abrasf_203),
+    row(AbrasfVersion::V204, "2.04", "2.04", layout::abrasf_204),
+    row(AbrasfVersion::GovDigital201, "govdigital-2.01", "2.01", layout::abrasf_govdigital_201),
 ];
 
-impl Version {
+impl AbrasfVersion {
     /// All versions, oldest first.
-    pub const ALL: [Version; 7] = [
-        Version::V100,
-        Version::V200,
-        Version::V201,
-        Version::V202,
-        Version::V203,
-        Version::V204,
-        Version::GovDigital201,
+    pub const ALL: [AbrasfVersion; 7] = [
+        AbrasfVersion::V100,
+        AbrasfVersion::V200,
+        AbrasfVersion::V201,
+        AbrasfVersion::V202,
+        AbrasfVersion::V203,
+        AbrasfVersion::V204,
+        AbrasfVersion::GovDigital201,
     ];
 
     /// Parses a version's name: `2.04`, `govdigital-2.01`.
-    pub fn parse(word: &str) -> Option<Version> {
+    pub fn parse(word: &str) -> Option<AbrasfVersion> {
         ROWS.iter().find(|row| row.word == word.trim()).map(|row| row.version)
     }
 
@@ -76,7 +76,7 @@ impl Version {
 
     /// True when the RPS is the document itself (`InfRps`); since 2.00 it is a declaration that may name an RPS.
     pub fn is_first(self) -> bool {
-        self == Version::V100
+        self == AbrasfVersion::V100
     }
 
     /// The layout of a message by its root (`GerarNfseEnvio`, `CompNfse`), where the version has it.
@@ -94,7 +94,7 @@ impl Version {
     }
 
     /// Most RPS of one lot by the layout: 1 in 2.00, `u32::MAX` where it has no bound.
-    pub fn lot_most(self) -> u32 {
+    pub fn most_rps_of_lot(self) -> u32 {
         let list = || self.layout("EnviarLoteRpsEnvio")?.root.child("LoteRps")?.child("ListaRps");
         match list().and_then(|list| group(&list.kind)?.content.as_ref()).map(|content| &content.body) {
             Some(Body::Sequence([rps])) => rps.max,
@@ -113,15 +113,15 @@ impl Version {
         if self.is_first() { "InfRps" } else { "InfDeclaracaoPrestacaoServico" }
     }
 
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static VersionRow {
         &ROWS[match self {
-            Version::V100 => 0,
-            Version::V200 => 1,
-            Version::V201 => 2,
-            Version::V202 => 3,
-            Version::V203 => 4,
-            Version::V204 => 5,
-            Version::GovDigital201 => 6,
+            AbrasfVersion::V100 => 0,
+            AbrasfVersion::V200 => 1,
+            AbrasfVersion::V201 => 2,
+            AbrasfVersion::V202 => 3,
+            AbrasfVersion::V203 => 4,
+            AbrasfVersion::V204 => 5,
+            AbrasfVersion::GovDigital201 => 6,
         }]
     }
 }
@@ -133,7 +133,7 @@ fn group(kind: &'static ContentModel) -> Option<&'static Complex> {
     }
 }
 
-impl fmt::Display for Version {
+impl fmt::Display for AbrasfVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.word())
     }
@@ -145,13 +145,13 @@ mod tests {
 
     #[test]
     fn every_version_has_its_own_row() {
-        for version in Version::ALL {
+        for version in AbrasfVersion::ALL {
             assert_eq!(version.row().version, version);
-            assert_eq!(Version::parse(version.word()), Some(version));
+            assert_eq!(AbrasfVersion::parse(version.word()), Some(version));
             assert!(version.inf().is_some(), "{version}");
             assert!(version.layout("CancelarNfseEnvio").is_some() && version.layout("NFe").is_none(), "{version}");
         }
-        assert_eq!(Version::parse("2.05"), None);
-        assert_eq!((Version::V200.lot_most(), Version::V204.lot_most()), (1, u32::MAX));
+        assert_eq!(AbrasfVersion::parse("2.05"), None);
+        assert_eq!((AbrasfVersion::V200.most_rps_of_lot(), AbrasfVersion::V204.most_rps_of_lot()), (1, u32::MAX));
     }
 }

@@ -3,25 +3,25 @@
 //! Law: the XSD of each version; ABRASF, manual de integração 2.0x (signing order, namespace on the signed element).
 //! Must not know defaults and refusals: `payload` and `defaults` do.
 
-use super::defaults::{Amounts, Filling, Known};
+use super::defaults::{PayloadFiller, RpsAmounts, RpsDefaultSources};
 use super::message::{Prestador, person, prestador};
 use super::payload::{self, ReadPayload};
-use super::{Dialect, Mode, RpsId};
-use crate::document::{Built, Context, Ids, SignedElement};
+use super::{AbrasfDialect, RpsId, SubmissionMode};
+use crate::document::{BuildContext, BuiltDocument, DocumentIds, SignedElement};
 use crate::finding::Violation;
 use crate::layout::{Body, Complex, ContentModel, Particle};
 use crate::map;
 use crate::nota::issuer;
 use crate::value::{CivilOffset, CnpjCpf};
-use crate::xml::Writer;
+use crate::xml::CanonicalWriter;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// A written message, complete or not.
-pub(super) struct Draft {
-    pub(super) built: Built,
-    pub(super) said: ReadPayload,
-    pub(super) amounts: Amounts,
+pub(super) struct RpsDraft {
+    pub(super) built: BuiltDocument,
+    pub(super) payload: ReadPayload,
+    pub(super) amounts: RpsAmounts,
 }
 
 /// Bytes reserved for a usual message.
@@ -30,7 +30,7 @@ const CAPACITY: usize = 4_000;
 const MOST: u64 = 999_999_999_999_999;
 
 /// Writes what can be written and collects the violations.
-pub(super) fn draft(groups: &Value, home: &str, context: &Context<'_>) -> Result<Draft, Vec<Violation>> {
+pub(super) fn draft(groups: &Value, home: &str, context: &BuildContext<'_>) -> Result<RpsDraft, Vec<Violation>> {
     let Some(dialect) = context.dialeto else {
         let mensagem = "A prefeitura do município da empresa não tem provedor configurado: informe provedor em PUT /v1/empresas/{cpf_cnpj}/nfse.";
         return Err(vec![Violation::of("nota", "empresa_sem_configuracao", mensagem)]);
@@ -41,7 +41,7 @@ pub(super) fn draft(groups: &Value, home: &str, context: &Context<'_>) -> Result
     };
     let mut violations = Vec::new();
     let document = company(context, &mut violations);
-    let municipio = place_of_issue(context, &mut violations);
+    let municipio = issuer_municipio(context, &mut violations);
     let (Some(document), Some(municipio)) = (document, municipio) else { return Err(violations) };
     let offset_hours = CivilOffset::of_municipio(municipio).hours();
     let mut said = payload::read(given, home, dialect, offset_hours);
@@ -50,8 +50,8 @@ pub(super) fn draft(groups: &Value, home: &str, context: &Context<'_>) -> Result
         said.violations.push(Violation::of(&format!("{home}.rps.numero"), "valor_invalido", &mensagem));
     }
     let dhEmi = issued_at(&said, context, offset_hours);
-    let known = Known { context, dialect, prestador: document, municipio, dhEmi: &dhEmi, home };
-    let mut filling = Filling { said: &mut said, known };
+    let known = RpsDefaultSources { context, dialect, prestador: document, municipio, dhEmi: &dhEmi, home };
+    let mut filling = PayloadFiller { payload: &mut said, sources: known };
     let amounts = filling.fill();
     let tipo = filling.text("rps/identificacaorps/tipo").and_then(|text| text.parse().ok()).unwrap_or(1);
     let inscricao_municipal = filling.text("prestador/inscricaomunicipal").map(str::to_owned);
@@ -59,9 +59,9 @@ pub(super) fn draft(groups: &Value, home: &str, context: &Context<'_>) -> Result
     let rps = RpsId { municipio, prestador: document, inscricao_municipal, tipo, serie: context.serie, numero };
     let notices = std::mem::take(&mut said.notices);
     let (xml, signatures) = message(dialect, &rps, &said);
-    let addressee = addressee(&said);
-    let built = Built {
-        ids: Ids { id: id_of(&rps), asked_by: rps.to_string(), chave: None },
+    let addressee = tomador_document(&said);
+    let built = BuiltDocument {
+        ids: DocumentIds { id: id_of(&rps), asked_by: rps.to_string(), chave: None },
         xml,
         signatures,
         dhEmi,
@@ -71,7 +71,7 @@ pub(super) fn draft(groups: &Value, home: &str, context: &Context<'_>) -> Result
         notices,
         body: None,
     };
-    Ok(Draft { built, said, amounts })
+    Ok(RpsDraft { built, payload: said, amounts })
 }
 
 /// `Id` of the signed element of an RPS.
@@ -80,19 +80,19 @@ fn id_of(rps: &RpsId) -> String {
 }
 
 /// The whole message of the mode, and the elements to be signed.
-fn message(dialect: &Dialect, rps: &RpsId, said: &ReadPayload) -> (String, Vec<SignedElement>) {
-    let mut xml = Writer::with_capacity(CAPACITY);
+fn message(dialect: &AbrasfDialect, rps: &RpsId, said: &ReadPayload) -> (String, Vec<SignedElement>) {
+    let mut xml = CanonicalWriter::with_capacity(CAPACITY);
     let root = dialect.mode.root();
     let mut signatures = Vec::new();
     xml.open_with(root, &[("xmlns", &dialect.namespace)]);
-    if dialect.mode == Mode::Gerar {
+    if dialect.mode == SubmissionMode::Gerar {
         declaration(&mut xml, dialect, rps, said, &mut signatures);
-        signatures.retain(|_| dialect.signs.gerar);
+        signatures.retain(|_| dialect.signed_parts.gerar);
     } else {
         // a lot of one RPS has the number of the RPS
-        let lot = open_lot(&mut xml, dialect, rps.who(), rps.numero, 1);
+        let lot = open_lot(&mut xml, dialect, rps.issuer(), rps.numero, 1);
         declaration(&mut xml, dialect, rps, said, &mut signatures);
-        signatures.retain(|_| dialect.signs.rps);
+        signatures.retain(|_| dialect.signed_parts.rps);
         signatures.extend(close_lot(&mut xml, dialect, lot));
     }
     xml.close(root);
@@ -100,13 +100,19 @@ fn message(dialect: &Dialect, rps: &RpsId, said: &ReadPayload) -> (String, Vec<S
 }
 
 /// A lot being written: its first byte and its `Id`.
-pub(super) struct Lot {
+pub(super) struct LotStart {
     begin: usize,
     id: String,
 }
 
 /// Writes `LoteRps` up to its list.
-pub(super) fn open_lot(xml: &mut Writer, dialect: &Dialect, who: Prestador<'_>, numero: u64, count: usize) -> Lot {
+pub(super) fn open_lot(
+    xml: &mut CanonicalWriter,
+    dialect: &AbrasfDialect,
+    who: Prestador<'_>,
+    numero: u64,
+    count: usize,
+) -> LotStart {
     let (begin, id) = (xml.len(), format!("L{numero}"));
     let versao = dialect.version.versao();
     xml.open_with("LoteRps", &[("xmlns", &dialect.namespace), (dialect.id_attribute.name(), &id), ("versao", versao)]);
@@ -118,20 +124,20 @@ pub(super) fn open_lot(xml: &mut Writer, dialect: &Dialect, who: Prestador<'_>, 
     }
     xml.leaf("QuantidadeRps", &count.to_string());
     xml.open("ListaRps");
-    Lot { begin, id }
+    LotStart { begin, id }
 }
 
 /// Ends a lot. Returns its element when the provider wants lots signed.
-pub(super) fn close_lot(xml: &mut Writer, dialect: &Dialect, lot: Lot) -> Option<SignedElement> {
+pub(super) fn close_lot(xml: &mut CanonicalWriter, dialect: &AbrasfDialect, lot: LotStart) -> Option<SignedElement> {
     xml.close("ListaRps");
     xml.close("LoteRps");
-    dialect.signs.lote.then(|| SignedElement { element: lot.begin..xml.len(), id: lot.id })
+    dialect.signed_parts.lote.then(|| SignedElement { element: lot.begin..xml.len(), id: lot.id })
 }
 
 /// Writes `Rps` and adds its signed element.
 fn declaration(
-    xml: &mut Writer,
-    dialect: &Dialect,
+    xml: &mut CanonicalWriter,
+    dialect: &AbrasfDialect,
     rps: &RpsId,
     said: &ReadPayload,
     signatures: &mut Vec<SignedElement>,
@@ -141,7 +147,7 @@ fn declaration(
     let begin = xml.len();
     xml.open_with(tag, &[("xmlns", &dialect.namespace), (dialect.id_attribute.name(), &id)]);
     if let Some(content) = dialect.version.inf().and_then(|inf| inf.content.as_ref()) {
-        particle(xml, content, &Twig::of(said));
+        particle(xml, content, &TagTree::of(said));
     }
     xml.close(tag);
     signatures.push(SignedElement { element: begin..xml.len(), id });
@@ -150,21 +156,21 @@ fn declaration(
 
 /// Leaves as a tree of tags, with one branch for each entry of a list.
 #[derive(Default)]
-struct Twig<'a> {
+struct TagTree<'a> {
     text: Option<&'a str>,
-    branches: BTreeMap<&'a str, Vec<Twig<'a>>>,
+    branches: BTreeMap<&'a str, Vec<TagTree<'a>>>,
 }
 
-impl<'a> Twig<'a> {
-    fn of(said: &'a ReadPayload) -> Twig<'a> {
-        let mut root = Twig::default();
+impl<'a> TagTree<'a> {
+    fn of(said: &'a ReadPayload) -> TagTree<'a> {
+        let mut root = TagTree::default();
         for (path, given) in &said.leaves {
             let mut twig = &mut root;
             for step in path.split('/') {
                 let (tag, at) = indexed(step);
                 let branches = twig.branches.entry(tag).or_default();
                 if branches.len() <= at {
-                    branches.resize_with(at + 1, Twig::default);
+                    branches.resize_with(at + 1, TagTree::default);
                 }
                 twig = &mut branches[at];
             }
@@ -182,9 +188,9 @@ impl<'a> Twig<'a> {
     }
 
     /// True when the first part of an alternative is present.
-    fn begins(&self, particle: &Particle) -> bool {
+    fn has_first_part(&self, particle: &Particle) -> bool {
         match &particle.body {
-            Body::Sequence(parts) => parts.first().is_some_and(|part| self.begins(part)),
+            Body::Sequence(parts) => parts.first().is_some_and(|part| self.has_first_part(part)),
             _ => self.has(particle),
         }
     }
@@ -196,7 +202,7 @@ fn indexed(step: &str) -> (&str, usize) {
     parts.map_or((step, 0), |(tag, at)| (tag, at.parse().unwrap_or_default()))
 }
 
-fn particle(xml: &mut Writer, declared: &'static Particle, twig: &Twig<'_>) {
+fn particle(xml: &mut CanonicalWriter, declared: &'static Particle, twig: &TagTree<'_>) {
     match &declared.body {
         Body::Element(element) => {
             for branch in twig.branches.get(element.name).into_iter().flatten() {
@@ -209,8 +215,10 @@ fn particle(xml: &mut Writer, declared: &'static Particle, twig: &Twig<'_>) {
         }
         Body::Sequence(parts) => parts.iter().for_each(|part| particle(xml, part, twig)),
         Body::Choice(parts) => {
-            let chosen =
-                parts.iter().find(|part| twig.begins(part)).or_else(|| parts.iter().find(|part| twig.has(part)));
+            let chosen = parts
+                .iter()
+                .find(|part| twig.has_first_part(part))
+                .or_else(|| parts.iter().find(|part| twig.has(part)));
             if let Some(chosen) = chosen {
                 particle(xml, chosen, twig);
             }
@@ -219,7 +227,7 @@ fn particle(xml: &mut Writer, declared: &'static Particle, twig: &Twig<'_>) {
     }
 }
 
-fn group(xml: &mut Writer, tag: &str, complex: &'static Complex, twig: &Twig<'_>) {
+fn group(xml: &mut CanonicalWriter, tag: &str, complex: &'static Complex, twig: &TagTree<'_>) {
     xml.open(tag);
     if let Some(content) = &complex.content {
         particle(xml, content, twig);
@@ -228,7 +236,7 @@ fn group(xml: &mut Writer, tag: &str, complex: &'static Complex, twig: &Twig<'_>
 }
 
 /// CNPJ or CPF of the issuing company.
-fn company(context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<CnpjCpf> {
+fn company(context: &BuildContext<'_>, violations: &mut Vec<Violation>) -> Option<CnpjCpf> {
     let own = issuer::DOCUMENT.iter().find_map(|name| context.emitente.get(*name).and_then(Value::as_str));
     let document = own.and_then(|own| CnpjCpf::parse(own).ok());
     if document.is_none() {
@@ -239,7 +247,7 @@ fn company(context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<Cnp
 }
 
 /// The company's município, which determines the provider.
-fn place_of_issue(context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<u32> {
+fn issuer_municipio(context: &BuildContext<'_>, violations: &mut Vec<Violation>) -> Option<u32> {
     let configured = context.configuracao.and_then(|it| it.get("codigo_municipio"));
     let code = [configured, context.emitente.get("cMun")].into_iter().flatten().find_map(|value| match value {
         Value::String(text) => text.trim().parse().ok(),
@@ -255,7 +263,7 @@ fn place_of_issue(context: &Context<'_>, violations: &mut Vec<Violation>) -> Opt
 }
 
 /// The caller's instant of issue, else the service's `dhEmi`. A date without a time gets the service's time.
-fn issued_at(said: &ReadPayload, context: &Context<'_>, offset_hours: i8) -> String {
+fn issued_at(said: &ReadPayload, context: &BuildContext<'_>, offset_hours: i8) -> String {
     let given = ["Rps/DataEmissao", "DataEmissao"].iter().find_map(|path| said.leaves.get(*path));
     let Some(given) = given else { return context.dhEmi.to_owned() };
     let whole = if given.text.len() == 10 {
@@ -267,7 +275,7 @@ fn issued_at(said: &ReadPayload, context: &Context<'_>, offset_hours: i8) -> Str
 }
 
 /// CNPJ or CPF of the tomador.
-fn addressee(said: &ReadPayload) -> Option<String> {
+fn tomador_document(said: &ReadPayload) -> Option<String> {
     let of = |group: &str, tag: &str| said.leaves.get(&format!("{group}/IdentificacaoTomador/CpfCnpj/{tag}"));
     let found = ["Tomador", "TomadorServico"].iter().find_map(|group| of(group, "Cnpj").or_else(|| of(group, "Cpf")));
     found.map(|given| given.text.clone())

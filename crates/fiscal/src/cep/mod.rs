@@ -26,24 +26,24 @@ pub fn source() -> String {
     text().lines().next().unwrap_or_default().to_owned()
 }
 
-struct Run {
+struct PrefixRun {
     first: u32,
     length: u32,
     municipio: u32,
 }
 
 static PACKED: &[u8] = include_bytes!("prefixes.bin");
-static PREFIXES: LazyLock<Vec<Run>> = LazyLock::new(|| text().lines().skip(1).filter_map(run).collect());
+static PREFIXES: LazyLock<Vec<PrefixRun>> = LazyLock::new(|| text().lines().skip(1).filter_map(run).collect());
 
 fn text() -> String {
     let bytes = miniz_oxide::inflate::decompress_to_vec(PACKED).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn run(line: &str) -> Option<Run> {
+fn run(line: &str) -> Option<PrefixRun> {
     let mut numbers = line.split(' ').map(str::parse);
     let mut next = || numbers.next()?.ok();
-    Some(Run { first: next()?, length: next()?, municipio: next()? })
+    Some(PrefixRun { first: next()?, length: next()?, municipio: next()? })
 }
 
 /// First and last five digits of each state's ranges.

@@ -3,12 +3,12 @@
 //!
 //! Law: ABRASF, manual de integração 1.00, annex (E1–E161).
 
-use super::Class;
+use super::CodeClass;
 use crate::value::Codigo;
 
 /// Consequence of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Reaction {
+pub enum CodeReaction {
     /// The RPS is registered already: query by it, and adopt the NFS-e if it is the same.
     Ask,
     /// The RPS is not registered and may be sent again.
@@ -38,103 +38,103 @@ pub enum Reaction {
 }
 
 /// Codes with one consequence, as ranges from first to last.
-struct Row {
+struct ReactionRow {
     codes: &'static [(u16, u16)],
-    reaction: Reaction,
-    advice: &'static str,
+    reaction: CodeReaction,
+    remedy: &'static str,
 }
 
 /// A code in no row refuses by the provider's text alone.
-static ROWS: [Row; 13] = [
-    Row {
+static ROWS: [ReactionRow; 13] = [
+    ReactionRow {
         codes: &[(10, 10)],
-        reaction: Reaction::Ask,
-        advice: "O serviço consulta a nota por RPS e a adota, se for a mesma.",
+        reaction: CodeReaction::Ask,
+        remedy: "O serviço consulta a nota por RPS e a adota, se for a mesma.",
     },
-    Row {
+    ReactionRow {
         codes: &[(4, 4), (89, 89), (91, 91)],
-        reaction: Reaction::SendAgain,
-        advice: "A prefeitura não tem este RPS; ele pode ser enviado de novo.",
+        reaction: CodeReaction::SendAgain,
+        remedy: "A prefeitura não tem este RPS; ele pode ser enviado de novo.",
     },
-    Row { codes: &[(92, 92)], reaction: Reaction::Wait, advice: "O lote está em processamento; aguarde." },
-    Row {
+    ReactionRow { codes: &[(92, 92)], reaction: CodeReaction::Wait, remedy: "O lote está em processamento; aguarde." },
+    ReactionRow {
         codes: &[(86, 87)],
-        reaction: Reaction::NotReceived,
-        advice: "A prefeitura não conhece o lote; o serviço pergunta pelo RPS antes de reenviar.",
+        reaction: CodeReaction::NotReceived,
+        remedy: "A prefeitura não conhece o lote; o serviço pergunta pelo RPS antes de reenviar.",
     },
-    Row { codes: &[(79, 79)], reaction: Reaction::Cancelled, advice: "A nota já estava cancelada." },
-    Row { codes: &[(77, 78)], reaction: Reaction::NoSuchNote, advice: "Confira o número da NFS-e." },
-    Row {
+    ReactionRow { codes: &[(79, 79)], reaction: CodeReaction::Cancelled, remedy: "A nota já estava cancelada." },
+    ReactionRow { codes: &[(77, 78)], reaction: CodeReaction::NoSuchNote, remedy: "Confira o número da NFS-e." },
+    ReactionRow {
         codes: &[(6, 7)],
-        reaction: Reaction::Final,
-        advice: "A nota não pode mais ser cancelada por aqui; procure a prefeitura.",
+        reaction: CodeReaction::Final,
+        remedy: "A nota não pode mais ser cancelada por aqui; procure a prefeitura.",
     },
-    Row {
+    ReactionRow {
         codes: &[(160, 160)],
-        reaction: Reaction::Schema,
-        advice: "A mensagem não está no esquema que a prefeitura espera; guarde o XML e confira a versão do provedor.",
+        reaction: CodeReaction::Schema,
+        remedy: "A mensagem não está no esquema que a prefeitura espera; guarde o XML e confira a versão do provedor.",
     },
-    Row {
+    ReactionRow {
         codes: &[(3, 3), (8, 9), (43, 46), (50, 50), (138, 138), (141, 142), (144, 147), (156, 156)],
-        reaction: Reaction::Configuration,
-        advice: "Confira a inscrição municipal, a autorização e o regime na configuração da empresa.",
+        reaction: CodeReaction::Configuration,
+        remedy: "Confira a inscrição municipal, a autorização e o regime na configuração da empresa.",
     },
-    Row {
+    ReactionRow {
         codes: &[(1, 1), (157, 157)],
-        reaction: Reaction::Credentials,
-        advice: "Confira o certificado e as credenciais da prefeitura na configuração da empresa.",
+        reaction: CodeReaction::Credentials,
+        remedy: "Confira o certificado e as credenciais da prefeitura na configuração da empresa.",
     },
-    Row {
+    ReactionRow {
         codes: &[(47, 48), (51, 62), (113, 127)],
-        reaction: Reaction::Receiver,
-        advice: "Corrija os dados do tomador.",
+        reaction: CodeReaction::Receiver,
+        remedy: "Corrija os dados do tomador.",
     },
-    Row {
+    ReactionRow {
         codes: &[(2, 2), (14, 40), (94, 95), (98, 106), (152, 153)],
-        reaction: Reaction::Payload,
-        advice: "Corrija datas, valores ou serviço.",
+        reaction: CodeReaction::Payload,
+        remedy: "Corrija datas, valores ou serviço.",
     },
-    Row {
+    ReactionRow {
         codes: &[(49, 49), (69, 69), (71, 72), (88, 88), (151, 151), (159, 159)],
-        reaction: Reaction::Batch,
-        advice: "O lote não confere consigo mesmo; é um defeito deste serviço, e o XML deve ser guardado.",
+        reaction: CodeReaction::Batch,
+        remedy: "O lote não confere consigo mesmo; é um defeito deste serviço, e o XML deve ser guardado.",
     },
 ];
 
 /// The consequence of a code; `None` for a code in no row.
-pub fn reaction(codigo: &Codigo) -> Option<Reaction> {
+pub fn reaction(codigo: &Codigo) -> Option<CodeReaction> {
     row(codigo).map(|row| row.reaction)
 }
 
 /// The remedy for a code, in one sentence.
-pub fn advice(codigo: &Codigo) -> Option<&'static str> {
-    row(codigo).map(|row| row.advice)
+pub fn remedy(codigo: &Codigo) -> Option<&'static str> {
+    row(codigo).map(|row| row.remedy)
 }
 
 /// Every range of codes with its remedy, for the API reference.
-pub fn advices() -> impl Iterator<Item = (&'static [(u16, u16)], &'static str)> {
-    ROWS.iter().map(|row| (row.codes, row.advice))
+pub fn remedies() -> impl Iterator<Item = (&'static [(u16, u16)], &'static str)> {
+    ROWS.iter().map(|row| (row.codes, row.remedy))
 }
 
 /// The class of a code for its document. ABRASF has no code of success; [`GENERATED`] stands for it.
-pub fn class(codigo: &Codigo) -> Class {
+pub fn class(codigo: &Codigo) -> CodeClass {
     if *codigo == GENERATED {
-        return Class::Authorized;
+        return CodeClass::Authorized;
     }
     match reaction(codigo) {
-        Some(Reaction::Ask | Reaction::NotReceived) => Class::Duplicate,
-        Some(Reaction::SendAgain) => Class::Unknown,
-        Some(Reaction::Wait) => Class::Pending,
-        Some(Reaction::Cancelled) => Class::Cancelled,
-        Some(_) => Class::Rejected,
-        None if number(codigo).is_some_and(|number| (1..=LAST).contains(&number)) => Class::Rejected,
-        None => Class::Unlisted,
+        Some(CodeReaction::Ask | CodeReaction::NotReceived) => CodeClass::Duplicate,
+        Some(CodeReaction::SendAgain) => CodeClass::Unknown,
+        Some(CodeReaction::Wait) => CodeClass::Pending,
+        Some(CodeReaction::Cancelled) => CodeClass::Cancelled,
+        Some(_) => CodeClass::Rejected,
+        None if number(codigo).is_some_and(|number| (1..=LAST).contains(&number)) => CodeClass::Rejected,
+        None => CodeClass::Unlisted,
     }
 }
 
 /// True when the code refuses values of the document, and so cannot refuse a query for it.
-pub fn is_about_the_document(codigo: &Codigo) -> bool {
-    matches!(reaction(codigo), Some(Reaction::Payload | Reaction::Receiver))
+pub fn refuses_document_values(codigo: &Codigo) -> bool {
+    matches!(reaction(codigo), Some(CodeReaction::Payload | CodeReaction::Receiver))
 }
 
 /// Last code of the annex of ABRASF 1.00. Higher numbers and other letters are the providers' own.
@@ -148,7 +148,7 @@ fn number(codigo: &Codigo) -> Option<u16> {
     digits.parse().ok().filter(|_| digits.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
-fn row(codigo: &Codigo) -> Option<&'static Row> {
+fn row(codigo: &Codigo) -> Option<&'static ReactionRow> {
     let number = number(codigo)?;
     ROWS.iter().find(|row| row.codes.iter().any(|(first, last)| (*first..=*last).contains(&number)))
 }
@@ -157,7 +157,7 @@ fn row(codigo: &Codigo) -> Option<&'static Row> {
 mod tests {
     use super::*;
 
-    fn of(code: &str) -> Option<Reaction> {
+    fn of(code: &str) -> Option<CodeReaction> {
         reaction(&Codigo::parse(code).unwrap())
     }
 
@@ -175,23 +175,23 @@ mod tests {
     #[test]
     fn codes_that_decide_are_told_from_those_that_tell() {
         for (code, reaction, class) in [
-            ("E10", Some(Reaction::Ask), Class::Duplicate),
-            ("E4", Some(Reaction::SendAgain), Class::Unknown),
-            ("E004", Some(Reaction::SendAgain), Class::Unknown),
-            ("E91", Some(Reaction::SendAgain), Class::Unknown),
-            ("E92", Some(Reaction::Wait), Class::Pending),
-            ("E86", Some(Reaction::NotReceived), Class::Duplicate),
-            ("E79", Some(Reaction::Cancelled), Class::Cancelled),
-            ("E6", Some(Reaction::Final), Class::Rejected),
-            ("E45", Some(Reaction::Configuration), Class::Rejected),
-            ("E120", Some(Reaction::Receiver), Class::Rejected),
-            ("E157", Some(Reaction::Credentials), Class::Rejected),
-            ("E174", None, Class::Unlisted),
-            ("E5", None, Class::Rejected),
-            ("E999", None, Class::Unlisted),
-            ("L10", None, Class::Unlisted),
-            ("10", None, Class::Unlisted),
-            ("100", None, Class::Authorized),
+            ("E10", Some(CodeReaction::Ask), CodeClass::Duplicate),
+            ("E4", Some(CodeReaction::SendAgain), CodeClass::Unknown),
+            ("E004", Some(CodeReaction::SendAgain), CodeClass::Unknown),
+            ("E91", Some(CodeReaction::SendAgain), CodeClass::Unknown),
+            ("E92", Some(CodeReaction::Wait), CodeClass::Pending),
+            ("E86", Some(CodeReaction::NotReceived), CodeClass::Duplicate),
+            ("E79", Some(CodeReaction::Cancelled), CodeClass::Cancelled),
+            ("E6", Some(CodeReaction::Final), CodeClass::Rejected),
+            ("E45", Some(CodeReaction::Configuration), CodeClass::Rejected),
+            ("E120", Some(CodeReaction::Receiver), CodeClass::Rejected),
+            ("E157", Some(CodeReaction::Credentials), CodeClass::Rejected),
+            ("E174", None, CodeClass::Unlisted),
+            ("E5", None, CodeClass::Rejected),
+            ("E999", None, CodeClass::Unlisted),
+            ("L10", None, CodeClass::Unlisted),
+            ("10", None, CodeClass::Unlisted),
+            ("100", None, CodeClass::Authorized),
         ] {
             assert_eq!(of(code), reaction, "{code}");
             assert_eq!(super::class(&Codigo::parse(code).unwrap()), class, "{code}");

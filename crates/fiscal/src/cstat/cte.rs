@@ -4,21 +4,21 @@
 //! Law: MOC CT-e 4.00 anexo I (rules, events, tables of results) and the technical notes up to NT 2026.004. A text that
 //! no source gives in full is left out, as are placeholders that the authority fills (`[nProt:…]`).
 
-use super::{Class, listed};
+use super::{CodeClass, listed};
 
 /// Class of a code in a reply to a document or to a query by key.
-pub fn class(cStat: u16) -> Class {
+pub fn class(cStat: u16) -> CodeClass {
     match cStat {
-        100 => Class::Authorized,
-        101 | 218 => Class::Cancelled,
-        205 => Class::DeniedBefore,
-        107 | 108 | 109 | 113 | 114 => Class::ServiceDown,
-        678 => Class::UndueUse,
-        204 => Class::Duplicate,
+        100 => CodeClass::Authorized,
+        101 | 218 => CodeClass::Cancelled,
+        205 => CodeClass::DeniedBefore,
+        107 | 108 | 109 | 113 | 114 => CodeClass::ServiceDown,
+        678 => CodeClass::UndueUse,
+        204 => CodeClass::Duplicate,
         // a query by key answers 216 or 600, an authorisation 539
-        216 | 539 | 600 => Class::DuplicateOtherKey,
-        217 => Class::Unknown,
-        _ if NAMED_WITHOUT_TEXT.iter().any(|(first, last)| (*first..=*last).contains(&cStat)) => Class::Rejected,
+        216 | 539 | 600 => CodeClass::DuplicateOtherKey,
+        217 => CodeClass::Unknown,
+        _ if NAMED_WITHOUT_TEXT.iter().any(|(first, last)| (*first..=*last).contains(&cStat)) => CodeClass::Rejected,
         _ => listed(cStat, motivo(cStat)),
     }
 }
@@ -473,9 +473,9 @@ mod tests {
 
     #[test]
     fn the_same_number_means_another_thing_than_for_an_nfe() {
-        assert_eq!((class(678), super::super::class(678)), (Class::UndueUse, Class::Rejected));
-        assert_eq!((class(656), super::super::class(656)), (Class::Unlisted, Class::UndueUse));
-        assert_eq!((class(635), super::super::class(635)), (Class::Rejected, Class::Pending));
+        assert_eq!((class(678), super::super::class(678)), (CodeClass::UndueUse, CodeClass::Rejected));
+        assert_eq!((class(656), super::super::class(656)), (CodeClass::Unlisted, CodeClass::UndueUse));
+        assert_eq!((class(635), super::super::class(635)), (CodeClass::Rejected, CodeClass::Pending));
         assert_eq!(motivo(678), Some("Rejeição: Consumo Indevido"));
         assert_eq!(motivo(850), Some("Rejeição: O QR Code do CTe deve ser informado"));
         assert_eq!(motivo(999), None);
@@ -484,15 +484,15 @@ mod tests {
     #[test]
     fn every_class_has_its_codes() {
         for (code, expected) in [
-            (100, Class::Authorized),
-            (101, Class::Cancelled),
-            (218, Class::Cancelled),
-            (108, Class::ServiceDown),
-            (204, Class::Duplicate),
-            (539, Class::DuplicateOtherKey),
-            (600, Class::DuplicateOtherKey),
-            (217, Class::Unknown),
-            (531, Class::Rejected),
+            (100, CodeClass::Authorized),
+            (101, CodeClass::Cancelled),
+            (218, CodeClass::Cancelled),
+            (108, CodeClass::ServiceDown),
+            (204, CodeClass::Duplicate),
+            (539, CodeClass::DuplicateOtherKey),
+            (600, CodeClass::DuplicateOtherKey),
+            (217, CodeClass::Unknown),
+            (531, CodeClass::Rejected),
         ] {
             assert_eq!(class(code), expected, "{code}");
         }

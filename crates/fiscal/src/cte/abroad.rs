@@ -2,7 +2,7 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I: `cMun` 9999999, `xMun` EXTERIOR, `UF` EX, and zeros as the CNPJ of a party without one.
 
-use crate::map::Scope;
+use crate::map::GroupScope;
 use crate::nota::issuer::DOCUMENT;
 use serde_json::{Map, Value};
 
@@ -12,12 +12,12 @@ const BRAZIL: &str = "1058";
 const ADDRESSES: [&str; 6] = ["endereco", "enderReme", "enderExped", "enderReceb", "enderDest", "enderToma"];
 
 /// State in a party's address, in capitals.
-pub(super) fn state(party: &Scope<'_>) -> Option<String> {
+pub(super) fn state(party: &GroupScope<'_>) -> Option<String> {
     of_address(party, "UF").map(|uf| uf.trim().to_uppercase())
 }
 
 /// The fixed values that a party abroad leaves out; empty for a party in Brazil.
-pub(super) fn fixed(party: &Scope<'_>) -> Map<String, Value> {
+pub(super) fn fixed(party: &GroupScope<'_>) -> Map<String, Value> {
     let uf = state(party);
     let another_country =
         of_address(party, "cPais").is_some_and(|cPais| cPais.trim().trim_start_matches('0') != BRAZIL);
@@ -33,7 +33,7 @@ pub(super) fn fixed(party: &Scope<'_>) -> Map<String, Value> {
     absent.map(|(name, value, _)| (name.to_owned(), Value::String(value.to_owned()))).collect()
 }
 
-fn of_address<'a>(party: &Scope<'a>, tag: &str) -> Option<&'a str> {
+fn of_address<'a>(party: &GroupScope<'a>, tag: &str) -> Option<&'a str> {
     let inside = || ADDRESSES.iter().find_map(|group| party.below(None, group).text(tag));
     party.text(tag).or_else(inside)
 }

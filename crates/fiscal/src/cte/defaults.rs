@@ -4,17 +4,17 @@
 //! the codes.
 
 use super::abroad;
-use super::model::{self, Model, Role};
+use super::model::{self, CteModel, PartyRole};
 use super::rules::NEVER_EXEMPT;
-use crate::document::Context;
+use crate::document::BuildContext;
 use crate::finding::Notice;
-use crate::map::Scope;
+use crate::map::GroupScope;
 use crate::value::municipio;
 use serde_json::{Map, Value};
 
 /// Layers that yield to the caller, and their notices.
 #[derive(Default)]
-pub(super) struct Defaults {
+pub(super) struct CteDefaults {
     pub(super) ide: Map<String, Value>,
     pub(super) vPrest: Map<String, Value>,
     pub(super) imp: Map<String, Value>,
@@ -26,7 +26,7 @@ pub(super) struct Defaults {
 }
 
 /// 0 normal, 1 complement, 3 substitution: from the payload, else implied by its groups.
-pub(super) fn tpCTe<'a>(root: &'a Map<String, Value>, ide: &Scope<'a>) -> &'a str {
+pub(super) fn tpCTe<'a>(root: &'a Map<String, Value>, ide: &GroupScope<'a>) -> &'a str {
     let implied = || if has(root, &["complementado", "infCteComp"]) { "1" } else { substitution(root) };
     ide.text("tpCTe").map_or_else(implied, str::trim)
 }
@@ -49,16 +49,16 @@ fn has(root: &Map<String, Value>, names: &[&str]) -> bool {
 
 /// The caller's data, with the scopes that several functions read.
 pub(super) struct CallerData<'a, 'c> {
-    pub(super) model: &'static Model,
+    pub(super) model: &'static CteModel,
     pub(super) root: &'a Map<String, Value>,
-    pub(super) context: &'a Context<'c>,
-    pub(super) emit: Scope<'a>,
-    pub(super) here: Scope<'a>,
-    pub(super) ide: Scope<'a>,
+    pub(super) context: &'a BuildContext<'c>,
+    pub(super) emit: GroupScope<'a>,
+    pub(super) here: GroupScope<'a>,
+    pub(super) ide: GroupScope<'a>,
 }
 
 impl<'a> CallerData<'a, '_> {
-    pub(super) fn scope(&self, tag: &'static str) -> Scope<'a> {
+    pub(super) fn scope(&self, tag: &'static str) -> GroupScope<'a> {
         self.model.scope(self.root, tag)
     }
 
@@ -81,7 +81,7 @@ impl<'a> CallerData<'a, '_> {
     }
 
     /// The group of the tomador: a party by its index, or the one described.
-    pub(super) fn tomador(&self) -> Option<Scope<'a>> {
+    pub(super) fn tomador(&self) -> Option<GroupScope<'a>> {
         let group = self.tomador_group()?;
         match self.index().and_then(|index| self.model.roles.get(index)) {
             Some(role) => Some(self.scope(role.tag)),
@@ -90,13 +90,13 @@ impl<'a> CallerData<'a, '_> {
     }
 
     /// The described tomador, when it is not one of the other parties.
-    fn described(&self) -> Option<Scope<'a>> {
+    fn described(&self) -> Option<GroupScope<'a>> {
         let is_party = self.index().is_some_and(|index| index < self.model.roles.len());
         self.tomador_group().filter(|_| !is_party)
     }
 
     /// The group as the caller wrote it.
-    fn tomador_group(&self) -> Option<Scope<'a>> {
+    fn tomador_group(&self) -> Option<GroupScope<'a>> {
         let group = if self.model.roles.is_empty() {
             self.scope("toma")
         } else {
@@ -118,7 +118,7 @@ impl<'a> CallerData<'a, '_> {
     }
 
     /// True when the index is absent or valid.
-    pub(super) fn index_is_right(&self) -> bool {
+    pub(super) fn has_valid_index(&self) -> bool {
         self.model.roles.is_empty()
             || self
                 .indice()
@@ -127,27 +127,27 @@ impl<'a> CallerData<'a, '_> {
 
     /// The group `toma3` or `toma4`. The contract names both `tomador`, beside `identificacao`; the official tree has
     /// them inside of it.
-    fn tomador_in_ide(&self, tag: &'static str) -> Scope<'a> {
+    fn tomador_in_ide(&self, tag: &'static str) -> GroupScope<'a> {
         let place = self.model.map.child("ide").and_then(|ide| ide.child(tag));
         let inside = self.ide.below(place, tag);
         if inside.is_empty() { crate::nota::root_scope(self.root).below(place, tag) } else { inside }
     }
 
-    fn role(&self, tag: &str) -> Option<&'static Role> {
+    fn role(&self, tag: &str) -> Option<&'static PartyRole> {
         self.model.roles.iter().find(|role| role.tag == tag)
     }
 
     /// The first of these parties that is present.
-    fn first_of(&self, tags: [&str; 2]) -> Option<(&'static Role, Scope<'a>)> {
+    fn first_of(&self, tags: [&str; 2]) -> Option<(&'static PartyRole, GroupScope<'a>)> {
         let roles = tags.iter().filter_map(|tag| self.role(tag));
         roles.map(|role| (role, self.scope(role.tag))).find(|(_, party)| !party.is_empty())
     }
 }
 
-impl Defaults {
+impl CteDefaults {
     /// Computes every default.
-    pub(super) fn of(said: &CallerData<'_, '_>, dhEmi: &str) -> Defaults {
-        let mut defaults = Defaults::default();
+    pub(super) fn of(said: &CallerData<'_, '_>, dhEmi: &str) -> CteDefaults {
+        let mut defaults = CteDefaults::default();
         defaults.identification(said);
         defaults.parties(said);
         defaults.places(said);
@@ -174,7 +174,7 @@ impl Defaults {
         if ide.text("natOp").is_none()
             && let Some(CFOP) = ide.text("CFOP")
         {
-            self.assume(ide, "natOp", nat_op(CFOP.trim()));
+            self.fill_ide(ide, "natOp", nat_op(CFOP.trim()));
         }
         if ide.text("indIEToma").is_none() {
             self.registration(said);
@@ -188,9 +188,9 @@ impl Defaults {
         let IE = tomador.as_ref().and_then(|tomador| tomador.text("IE")).map(str::trim);
         let uf = tomador.as_ref().and_then(abroad::state).unwrap_or_default();
         match IE {
-            None => self.assume(&said.ide, "indIEToma", "9"),
-            Some(IE) if !IE.eq_ignore_ascii_case("ISENTO") => self.assume(&said.ide, "indIEToma", "1"),
-            Some(_) if !NEVER_EXEMPT.contains(&uf.as_str()) => self.assume(&said.ide, "indIEToma", "2"),
+            None => self.fill_ide(&said.ide, "indIEToma", "9"),
+            Some(IE) if !IE.eq_ignore_ascii_case("ISENTO") => self.fill_ide(&said.ide, "indIEToma", "1"),
+            Some(_) if !NEVER_EXEMPT.contains(&uf.as_str()) => self.fill_ide(&said.ide, "indIEToma", "2"),
             Some(_) => {
                 let why = format!(
                     "indIEToma não foi informado: será usado \"9\", porque em {uf} não há isento de inscrição (rejeição 617)."
@@ -230,7 +230,7 @@ impl Defaults {
             [("cMunIni", "xMunIni", "UFIni", ["exped", "rem"]), ("cMunFim", "xMunFim", "UFFim", ["receb", "dest"])];
         for (cMun, xMun, UF, parties) in ends {
             if let Some(code) = said.ide.text(cMun) {
-                self.complete(said, [xMun, UF], code.trim());
+                self.fill_municipio(said, [xMun, UF], code.trim());
                 continue;
             }
             let Some((role, party)) = said.first_of(parties) else { continue };
@@ -251,12 +251,12 @@ impl Defaults {
     }
 
     /// Name and state of a município given by its code alone.
-    fn complete(&mut self, said: &CallerData<'_, '_>, [xMun, UF]: [&str; 2], code: &str) {
+    fn fill_municipio(&mut self, said: &CallerData<'_, '_>, [xMun, UF]: [&str; 2], code: &str) {
         let Some(found) = code.parse().ok().and_then(municipio::find) else { return };
         let state = found.uf().map(|uf| uf.sigla());
         for (tag, value) in [(xMun, Some(found.nome)), (UF, state)] {
             if let Some(value) = value.filter(|_| said.ide.text(tag).is_none()) {
-                self.assume(&said.ide, tag, value);
+                self.fill_ide(&said.ide, tag, value);
             }
         }
     }
@@ -286,11 +286,11 @@ impl Defaults {
         if simples && icms.is_empty() {
             self.imp.insert("ICMS".to_owned(), Value::Object(Map::from_iter([("indSN".to_owned(), text("1"))])));
             let mensagem = "O ICMS não foi informado e a empresa é do Simples Nacional: será escrito o grupo ICMSSN.";
-            self.notices.push(Notice::of(format!("{}.icms", imp.home()), "assumido_padrao", mensagem, None));
+            self.notices.push(Notice::of(format!("{}.icms", imp.base_path()), "assumido_padrao", mensagem, None));
         }
     }
 
-    fn assume(&mut self, ide: &Scope<'_>, tag: &str, value: &str) {
+    fn fill_ide(&mut self, ide: &GroupScope<'_>, tag: &str, value: &str) {
         self.ide.insert(tag.to_owned(), text(value));
         self.notices.push(assumed(ide, tag, value));
     }
@@ -300,11 +300,11 @@ pub(super) fn text(value: &str) -> Value {
     Value::String(value.to_owned())
 }
 
-fn path(scope: &Scope<'_>, tag: &str) -> String {
-    format!("{}.{tag}", scope.home())
+fn path(scope: &GroupScope<'_>, tag: &str) -> String {
+    format!("{}.{tag}", scope.base_path())
 }
 
-fn assumed(scope: &Scope<'_>, tag: &str, value: &str) -> Notice {
+fn assumed(scope: &GroupScope<'_>, tag: &str, value: &str) -> Notice {
     let mensagem = format!("{tag} não foi informado: será usado \"{}\".", value.trim());
     Notice::of(path(scope, tag), "assumido_padrao", &mensagem, None)
 }
@@ -327,11 +327,11 @@ fn nat_op(CFOP: &str) -> &'static str {
 }
 
 /// The caller's data for `write` and for the defaults.
-pub(super) fn said<'a, 'c>(
-    model: &'static Model,
+pub(super) fn caller_data<'a, 'c>(
+    model: &'static CteModel,
     root: &'a Map<String, Value>,
-    context: &'a Context<'c>,
-    emit: Scope<'a>,
+    context: &'a BuildContext<'c>,
+    emit: GroupScope<'a>,
 ) -> CallerData<'a, 'c> {
     let here = model.address(&emit, "emit", "enderEmit");
     CallerData { model, root, context, emit, here, ide: model::ide(root) }

@@ -3,39 +3,39 @@
 //! Law: the layout, the maps of `groups`, and the values that `defaults` and `write` force and fill. The lists below
 //! repeat the latter by name; a test checks every name against the layout.
 
-use super::model::{self, Model};
+use super::model::{self, CteModel};
 use crate::layout::Simple;
-use crate::map::{Member, MemberBody, Need, describe};
+use crate::map::{GroupMember, MemberBody, MemberRequirement, describe};
 use crate::nota::CSRT;
 
 /// The members of `nota` of model 57.
-pub fn members() -> Vec<Member> {
+pub fn members() -> Vec<GroupMember> {
     of(&model::CTE)
 }
 
 /// The members of `nota` of model 67.
-pub fn services_members() -> Vec<Member> {
+pub fn services_members() -> Vec<GroupMember> {
     of(&model::CTE_OS)
 }
 
-fn of(model: &'static Model) -> Vec<Member> {
+fn of(model: &'static CteModel) -> Vec<GroupMember> {
     let Some(complex) = model.inf_cte() else { return Vec::new() };
     let mut members = describe(complex, Some(model.map));
     // attributes are written by the service; other modals are not issued
-    members.retain(|member| !NOT_SAID.contains(&member.name));
-    tomador_beside(&mut members);
+    members.retain(|member| !EXCLUDED_MEMBERS.contains(&member.name));
+    move_tomador_out(&mut members);
     for member in &mut members {
         match member.name {
-            "identificacao" => fill(member, IDE_SERVICE, Need::Service),
+            "identificacao" => fill(member, IDE_SERVICE, MemberRequirement::Service),
             "emitente" => company(member),
-            "valores" => fill(member, &["vRec"], Need::SameAs("vTPrest")),
+            "valores" => fill(member, &["vRec"], MemberRequirement::SameAs("vTPrest")),
             "responsavel_tecnico" => software_house(member),
             "rodoviario" => {
-                member.need = Need::Company;
-                fill(member, &["rntrc", "taf"], Need::Company);
+                member.need = MemberRequirement::Company;
+                fill(member, &["rntrc", "taf"], MemberRequirement::Company);
             }
             // required in a normal document, absent from a complement
-            "carga" | "servico" => member.need = Need::Optional,
+            "carga" | "servico" => member.need = MemberRequirement::Optional,
             _ => {}
         }
     }
@@ -43,7 +43,7 @@ fn of(model: &'static Model) -> Vec<Member> {
 }
 
 /// Attributes of the tree, and groups that are refused.
-const NOT_SAID: &[&str] =
+const EXCLUDED_MEMBERS: &[&str] =
     &["Id", "versao", "versaoModal", "aereo", "aquaviario", "ferroviario", "dutoviario", "multimodal"];
 
 /// Members of `ide` that the service writes, always or when the caller does not.
@@ -75,36 +75,38 @@ const IDE_SERVICE: &[&str] = &[
 ];
 
 /// Moves `tomador` out of `identificacao`: the contract has it beside, as an index or as the data of another party.
-fn tomador_beside(members: &mut Vec<Member>) {
+fn move_tomador_out(members: &mut Vec<GroupMember>) {
     let Some(ide) = members.iter_mut().find(|member| member.name == "identificacao") else { return };
     let MemberBody::Group(list) = &mut ide.body else { return };
     let Some(at) = list.iter().position(|member| member.name == "tomador") else { return };
     let mut tomador = list.remove(at);
-    tomador.need = Need::Required;
+    tomador.need = MemberRequirement::Required;
     if let MemberBody::Group(list) = &mut tomador.body {
-        list.iter_mut().for_each(|member| member.need = Need::Optional);
+        list.iter_mut().for_each(|member| member.need = MemberRequirement::Optional);
     }
     members.push(tomador);
 }
 
 /// `emitente` comes from the company's record, whole or in part.
-fn company(member: &mut Member) {
-    member.need = Need::Company;
+fn company(member: &mut GroupMember) {
+    member.need = MemberRequirement::Company;
     let MemberBody::Group(list) = &mut member.body else { return };
-    list.iter_mut().filter(|own| own.need == Need::Required).for_each(|own| own.need = Need::Company);
+    list.iter_mut()
+        .filter(|own| own.need == MemberRequirement::Required)
+        .for_each(|own| own.need = MemberRequirement::Company);
 }
 
 /// Adds `CSRT`, of which the service computes the hash.
-fn software_house(member: &mut Member) {
+fn software_house(member: &mut GroupMember) {
     let MemberBody::Group(list) = &mut member.body else { return };
     if let Some(hash) = list.iter().find(|own| own.name == "hashCSRT").cloned() {
         let doc = "Código de segurança do responsável técnico: vira hashCSRT e não é escrito no XML.";
         let body = MemberBody::Value(Vec::<&'static Simple>::new());
-        list.push(Member { name: CSRT, aliases: Vec::new(), doc, body, ..hash });
+        list.push(GroupMember { name: CSRT, aliases: Vec::new(), doc, body, ..hash });
     }
 }
 
-fn fill(member: &mut Member, names: &[&str], need: Need) {
+fn fill(member: &mut GroupMember, names: &[&str], need: MemberRequirement) {
     let MemberBody::Group(list) = &mut member.body else { return };
     list.iter_mut().filter(|own| names.contains(&own.name)).for_each(|own| own.need = need);
 }
@@ -113,7 +115,7 @@ fn fill(member: &mut Member, names: &[&str], need: Need) {
 mod tests {
     use super::*;
 
-    fn find<'m>(members: &'m [Member], path: &str) -> &'m Member {
+    fn find<'m>(members: &'m [GroupMember], path: &str) -> &'m GroupMember {
         let (name, rest) = path.split_once('.').unwrap_or((path, ""));
         let member = members.iter().find(|member| member.name == name);
         let member = member.unwrap_or_else(|| panic!("{name} of {path}"));
@@ -164,19 +166,19 @@ mod tests {
     fn what_is_needed_is_what_the_writer_refuses_to_do_without() {
         let nota = members();
         for path in ["tomador", "valores.vTPrest", "identificacao.CFOP", "carga.proPred"] {
-            assert_eq!(find(&nota, path).need, Need::Required, "{path}");
+            assert_eq!(find(&nota, path).need, MemberRequirement::Required, "{path}");
         }
         // Simples Nacional and advance payments have no code
-        assert_eq!(find(&nota, "imposto.icms.CST").need, Need::Optional);
-        assert_eq!(find(&nota, "identificacao.tpServ").need, Need::Assumed("0"));
-        assert_eq!(find(&nota, "valores.vRec").need, Need::SameAs("vTPrest"));
-        assert_eq!(find(&nota, "rodoviario.rntrc").need, Need::Company);
-        assert_eq!(find(&nota, "emitente.xNome").need, Need::Company);
-        assert_eq!(find(&services_members(), "identificacao.tpServ").need, Need::Required);
+        assert_eq!(find(&nota, "imposto.icms.CST").need, MemberRequirement::Optional);
+        assert_eq!(find(&nota, "identificacao.tpServ").need, MemberRequirement::Assumed("0"));
+        assert_eq!(find(&nota, "valores.vRec").need, MemberRequirement::SameAs("vTPrest"));
+        assert_eq!(find(&nota, "rodoviario.rntrc").need, MemberRequirement::Company);
+        assert_eq!(find(&nota, "emitente.xNome").need, MemberRequirement::Company);
+        assert_eq!(find(&services_members(), "identificacao.tpServ").need, MemberRequirement::Required);
         let MemberBody::Group(ide) = &find(&nota, "identificacao").body else { panic!("a group") };
         for name in IDE_SERVICE {
             assert!(ide.iter().any(|member| member.name == *name), "{name}");
         }
-        assert!(nota.iter().all(|member| !NOT_SAID.contains(&member.name)));
+        assert!(nota.iter().all(|member| !EXCLUDED_MEMBERS.contains(&member.name)));
     }
 }

@@ -15,7 +15,7 @@ const NORMAL: u8 = 0;
 
 /// Emission data of a payload. Only `tpEmis` is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct EmissionRequest<'a> {
+pub struct CteEmissionRequest<'a> {
     /// True for `tpEmis` 2.
     pub offline: bool,
     /// True for a complement or a substitute, which no SVC authorises (517).
@@ -28,12 +28,12 @@ pub struct EmissionRequest<'a> {
     pub dhEmi: Option<&'a str>,
 }
 
-impl<'a> EmissionRequest<'a> {
+impl<'a> CteEmissionRequest<'a> {
     /// Reads `nota` leniently; unreadable members count as absent.
-    pub fn of(nota: &'a Value) -> EmissionRequest<'a> {
-        let Some(root) = official::groups(nota).as_object() else { return EmissionRequest::default() };
+    pub fn of(nota: &'a Value) -> CteEmissionRequest<'a> {
+        let Some(root) = official::groups(nota).as_object() else { return CteEmissionRequest::default() };
         let ide = model::ide(root);
-        EmissionRequest {
+        CteEmissionRequest {
             offline: ide.text("tpEmis").is_some_and(|tpEmis| tpEmis.trim().parse() == Ok(OFFLINE)),
             svc_refuses: defaults::tpCTe(root, &ide).parse() != Ok(NORMAL),
             dhCont: ide.text("dhCont"),
@@ -50,17 +50,17 @@ mod tests {
 
     #[test]
     fn offline_is_all_that_an_issuer_may_choose() {
-        let asked = |tpEmis: Value| EmissionRequest::of(&json!({ "identificacao": { "tpEmis": tpEmis } })).offline;
+        let asked = |tpEmis: Value| CteEmissionRequest::of(&json!({ "identificacao": { "tpEmis": tpEmis } })).offline;
         assert!(asked(json!(2)) && asked(json!("2 ")));
         assert!(
             [json!(1), json!("7"), json!(8), json!(9), json!("off"), json!(null)].into_iter().all(|way| !asked(way))
         );
-        assert_eq!(EmissionRequest::of(&json!([])), EmissionRequest::default());
+        assert_eq!(CteEmissionRequest::of(&json!([])), CteEmissionRequest::default());
     }
 
     #[test]
     fn an_svc_takes_what_is_normal_and_nothing_else() {
-        let refused = |nota: Value| EmissionRequest::of(&nota).svc_refuses;
+        let refused = |nota: Value| CteEmissionRequest::of(&nota).svc_refuses;
         let of = |tpCTe: Value| json!({ "identificacao": { "tpCTe": tpCTe } });
         assert!([json!(1), json!("3"), json!(" 1 ")].into_iter().all(|kind| refused(of(kind))));
         assert!(refused(json!({ "infCte": { "ide": { "tpCTe": "3" } } })));
@@ -75,7 +75,7 @@ mod tests {
         let ide =
             json!({ "tpEmis": "2", "dhCont": "2026-11-20T09:00:00-03:00", "xJust": "SEM REDE", "dhEmi": "2026-11-20" });
         for nota in [json!({ "identificacao": ide }), json!({ "infCte": { "ide": ide } })] {
-            let asked = EmissionRequest::of(&nota);
+            let asked = CteEmissionRequest::of(&nota);
             let expected = (true, Some("2026-11-20T09:00:00-03:00"), Some("SEM REDE"), Some("2026-11-20"));
             assert_eq!((asked.offline, asked.dhCont, asked.xJust, asked.dhEmi), expected);
         }

@@ -8,45 +8,45 @@ use crate::finding::Notice;
 use serde_json::{Map, Value};
 
 /// A payload under our names, and its notices.
-pub(super) struct Renamed {
+pub(super) struct TranslatedPayload {
     pub(super) root: Map<String, Value>,
     pub(super) notices: Vec<Notice>,
 }
 
 /// The payload under our names; `None` when it has no foreign name.
-pub(super) fn renamed(given: &Map<String, Value>) -> Option<Renamed> {
+pub(super) fn translate_names(given: &Map<String, Value>) -> Option<TranslatedPayload> {
     let scalar = |name: &str| given.get(name).is_some_and(|value| value.is_string() || value.is_number());
     let theirs = FIELDS.iter().any(|(name, _)| given.contains_key(*name));
     let lists = LISTS.iter().any(|(name, ..)| given.contains_key(*name));
     if !theirs && !lists && !scalar("tomador") && !given.contains_key(ROAD) {
         return None;
     }
-    let mut renamed = Renamed { root: given.clone(), notices: Vec::new() };
+    let mut renamed = TranslatedPayload { root: given.clone(), notices: Vec::new() };
     for (name, ours) in FIELDS {
         if let Some(value) = given.get(*name) {
-            renamed.moved(name, ours, value.clone());
+            renamed.move_value(name, ours, value.clone());
         }
     }
     for (name, ours, members) in LISTS {
         if let Some(Value::Array(elements)) = given.get(*name) {
             let elements = elements.iter().map(|element| with_members(element, members)).collect();
-            renamed.moved(name, ours, Value::Array(elements));
+            renamed.move_value(name, ours, Value::Array(elements));
         }
     }
     if scalar("tomador")
         && let Some(index) = renamed.root.shift_remove("tomador")
     {
-        renamed.moved("tomador", "tomador.indice", index);
+        renamed.move_value("tomador", "tomador.indice", index);
     }
     if let Some(rntrc) = given.get(ROAD).and_then(|road| road.get("rntrc")) {
-        renamed.moved(ROAD, "rodoviario.rntrc", rntrc.clone());
+        renamed.move_value(ROAD, "rodoviario.rntrc", rntrc.clone());
     }
     Some(renamed)
 }
 
-impl Renamed {
+impl TranslatedPayload {
     /// Moves a value to our path, unless that path has one.
-    fn moved(&mut self, name: &str, ours: &str, value: Value) {
+    fn move_value(&mut self, name: &str, ours: &str, value: Value) {
         let mut steps: Vec<&str> = ours.split('.').collect();
         let Some(leaf) = steps.pop() else { return };
         let mut group = &mut self.root;
@@ -68,7 +68,7 @@ impl Renamed {
     }
 }
 
-fn with_members(element: &Value, names: Names) -> Value {
+fn with_members(element: &Value, names: NamePairs) -> Value {
     let Value::Object(members) = element else { return element.clone() };
     let ours = |name: &str| {
         names.iter().find(|(theirs, _)| *theirs == name).map_or(name.to_owned(), |(_, ours)| (*ours).to_owned())
@@ -77,7 +77,7 @@ fn with_members(element: &Value, names: Names) -> Value {
 }
 
 /// Our path of a party's field, whose role is a suffix: `cnpj_remetente`.
-pub(super) fn of_a_party(name: &str) -> Option<String> {
+pub(super) fn party_path(name: &str) -> Option<String> {
     let roles = ["remetente", "expedidor", "recebedor", "destinatario", "tomador", "emitente"];
     let role = roles.into_iter().find(|role| name.strip_suffix(role).is_some_and(|rest| rest.ends_with('_')))?;
     let field = name.strip_suffix(role)?.strip_suffix('_')?;
@@ -85,7 +85,7 @@ pub(super) fn of_a_party(name: &str) -> Option<String> {
     Some(format!("{role}.{ours}"))
 }
 
-const PARTY: Names = &[
+const PARTY: NamePairs = &[
     ("cnpj", "CNPJCPF"),
     ("cpf", "CNPJCPF"),
     ("nome", "xNome"),
@@ -108,10 +108,10 @@ const PARTY: Names = &[
 const ROAD: &str = "modal_rodoviario";
 
 /// Foreign names, each with ours.
-type Names = &'static [(&'static str, &'static str)];
+type NamePairs = &'static [(&'static str, &'static str)];
 
 /// Lists: foreign name, our path, names of the members.
-const LISTS: &[(&str, &str, Names)] = &[
+const LISTS: &[(&str, &str, NamePairs)] = &[
     (
         "quantidades",
         "carga.quantidades",
@@ -120,7 +120,7 @@ const LISTS: &[(&str, &str, Names)] = &[
     ("nfes", "documentos.nfe", &[("chave_nfe", "chave")]),
 ];
 
-const FIELDS: Names = &[
+const FIELDS: NamePairs = &[
     ("cfop", "identificacao.CFOP"),
     ("natureza_operacao", "identificacao.natOp"),
     ("data_emissao", "identificacao.dhEmi"),

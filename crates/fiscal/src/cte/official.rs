@@ -1,17 +1,17 @@
 //! `nota.infCte`: the official tree of the CT-e as JSON.
 
 use super::foreign;
-use super::model::{self, Model};
+use super::model::{self, CteModel};
 use crate::finding::{Notice, Violation};
-use crate::nota::tree::{Foreign, Tree};
+use crate::nota::tree::{ForeignNames, OfficialTree};
 use serde_json::Value;
 
-static TREE: Tree = Tree {
+static TREE: OfficialTree = OfficialTree {
     name: "infCte",
     path: "nota.infCte",
     groups: "ide, emit, rem, dest, vPrest, imp, infCTeNorm",
     is_group,
-    foreign: Foreign { remark, refusal },
+    foreign: ForeignNames { remark, refusal },
 };
 
 /// The object that holds the groups of a `nota`.
@@ -20,8 +20,8 @@ pub fn groups(nota: &Value) -> &Value {
 }
 
 /// The path of the groups.
-pub fn home(nota: &Value) -> &'static str {
-    TREE.home(nota)
+pub fn groups_path(nota: &Value) -> &'static str {
+    TREE.groups_path(nota)
 }
 
 pub(super) fn refuse(nota: &Value) -> Result<(), Vec<Violation>> {
@@ -29,22 +29,22 @@ pub(super) fn refuse(nota: &Value) -> Result<(), Vec<Violation>> {
 }
 
 pub(super) fn refusals(nota: &Value, violations: Vec<Violation>) -> Vec<Violation> {
-    TREE.refusals(nota, violations)
+    TREE.rewrite_violations(nota, violations)
 }
 
 pub(super) fn remarks(nota: &Value, notices: Vec<Notice>) -> Vec<Notice> {
-    TREE.remarks(nota, notices)
+    TREE.rewrite_notices(nota, notices)
 }
 
 fn is_group(name: &str) -> bool {
-    let has = |model: &'static Model| model.root_names().contains(&name);
+    let has = |model: &'static CteModel| model.root_names().contains(&name);
     has(&model::CTE) || has(&model::CTE_OS)
 }
 
 /// Suggests the right name: the cargo's group has another name in each model, and other services have flat parties.
 fn remark(notice: &mut Notice) {
     let theirs = notice.campo.strip_prefix("nota.").filter(|_| notice.codigo == "campo_desconhecido");
-    if let Some((name, right)) = theirs.and_then(|name| Some((name.to_owned(), foreign::of_a_party(name)?))) {
+    if let Some((name, right)) = theirs.and_then(|name| Some((name.to_owned(), foreign::party_path(name)?))) {
         notice.mensagem = format!("{name} é nome do Focus NFe; aqui é {right}. Foi ignorado.");
         notice.sugestao = Some(format!("nota.{right}"));
         return;

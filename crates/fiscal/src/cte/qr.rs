@@ -7,7 +7,7 @@
 use crate::value::{ChaveAcesso, TpAmb, Uf};
 
 /// Text that the signature of an offline code covers (RSA, SHA-1, base64): the 44 positions of the key.
-pub fn to_sign(chave: &ChaveAcesso) -> &str {
+pub fn signed_text(chave: &ChaveAcesso) -> &str {
     chave.as_str()
 }
 
@@ -28,12 +28,13 @@ pub fn address(uf: Uf, ambiente: TpAmb) -> &'static str {
     }
 }
 
-type Row = (&'static [Uf], &'static str, &'static str);
+type QrAddresses = (&'static [Uf], &'static str, &'static str);
 
-const SVRS: Row = (&[], "https://dfe-portal.svrs.rs.gov.br/cte/qrCode", "https://dfe-portal.svrs.rs.gov.br/cte/qrCode");
+const SVRS: QrAddresses =
+    (&[], "https://dfe-portal.svrs.rs.gov.br/cte/qrCode", "https://dfe-portal.svrs.rs.gov.br/cte/qrCode");
 
 /// States with addresses of their own: production, homologação. The others use SVRS.
-const OWN: &[Row] = &[
+const OWN: &[QrAddresses] = &[
     (
         &[Uf::SP, Uf::AP, Uf::PE, Uf::RR],
         "https://nfe.fazenda.sp.gov.br/CTeConsulta/qrCode",
@@ -93,6 +94,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!(to_sign(&ChaveAcesso::parse(KEY).unwrap()), KEY);
+        assert_eq!(signed_text(&ChaveAcesso::parse(KEY).unwrap()), KEY);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, group `infCTeSupl` (rule 850). Must not know how a QR code is composed.
 
-use crate::xml::Writer;
+use crate::xml::CanonicalWriter;
 
 /// Writes the QR code into a document, signed or not: after `infCte`, before `Signature`, outside of the signed part.
 /// `false` when there is no `infCte`, or already a supplement.
@@ -12,14 +12,14 @@ pub fn supplement(xml: &mut String, qrCodCTe: &str) -> bool {
     if xml[after..].starts_with("<infCTeSupl") {
         return false;
     }
-    let mut own = Writer::default();
+    let mut own = CanonicalWriter::default();
     write(&mut own, qrCodCTe);
     xml.insert_str(after, &own.finish());
     true
 }
 
 /// Appends the supplement.
-pub(super) fn write(xml: &mut Writer, qrCodCTe: &str) {
+pub(super) fn write(xml: &mut CanonicalWriter, qrCodCTe: &str) {
     xml.open("infCTeSupl");
     xml.leaf("qrCodCTe", qrCodCTe);
     xml.close("infCTeSupl");

@@ -2,15 +2,15 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I; `docs/contract.md`, "CT-e" for the filled values.
 
-use super::defaults::{self, CallerData, Defaults, text};
+use super::defaults::{self, CallerData, CteDefaults, text};
 use super::emission::OFFLINE;
-use super::model::Model;
+use super::model::CteModel;
 use super::{foreign, qr, supplement};
-use crate::document::{Built, Context, Ids, SignedElement};
-use crate::finding::{Notice, Violation, repeated};
+use crate::document::{BuildContext, BuiltDocument, DocumentIds, SignedElement};
+use crate::finding::{Notice, Violation, excerpt};
 use crate::layout::{self, Body};
-use crate::map::{self, Origin, Remarks, Scope, Walker};
-use crate::nota::key::{self, Tags};
+use crate::map::{self, GroupScope, LayerOrigin, LayoutWalker, NoticePolicy};
+use crate::nota::key::{self, KeyTags};
 use crate::nota::{issuer, root_scope, roots, write_software_house};
 use crate::value::{ChaveAcesso, CivilOffset, CnpjCpf, TpAmb, Uf, amount};
 use rust_decimal::Decimal;
@@ -19,20 +19,20 @@ use std::borrow::Cow;
 
 /// `xNome` of the parties in homologação (rules 646 to 649).
 const TEST_PARTY: &str = "CTE EMITIDO EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
-const TAGS: Tags = Tags { numero: "nCT", codigo: "cCT" };
+const TAGS: KeyTags = KeyTags { numero: "nCT", codigo: "cCT" };
 /// `modal` of road transport, the only one that is issued.
 const ROAD: &str = "01";
 /// `tpServ` of valuables, which have no modal (829).
 const VALUABLES: &str = "7";
 
 /// A written document, complete or not.
-pub(super) struct Draft {
-    pub(super) built: Built,
+pub(super) struct CteDraft {
+    pub(super) built: BuiltDocument,
     pub(super) violations: Vec<Violation>,
 }
 
 /// Data needed before the first element is written.
-struct Start {
+struct CtePreamble {
     chave: ChaveAcesso,
     dhEmi: String,
     uf: Uf,
@@ -43,11 +43,15 @@ struct Start {
     normal: Map<String, Value>,
     /// The tomador, as a layer of `ide`.
     tomador: Map<String, Value>,
-    defaults: Defaults,
+    defaults: CteDefaults,
 }
 
 /// Writes what can be written and collects the violations.
-pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Result<Draft, Vec<Violation>> {
+pub(super) fn draft(
+    nota: &Value,
+    context: &BuildContext<'_>,
+    remarks: NoticePolicy,
+) -> Result<CteDraft, Vec<Violation>> {
     let Value::Object(given) = nota else {
         return Err(vec![Violation::of(
             "nota",
@@ -55,30 +59,30 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
             "Informe nota: um objeto com os grupos do documento.",
         )]);
     };
-    let model = Model::of(context.modelo);
-    let renamed = foreign::renamed(given);
+    let model = CteModel::of(context.modelo);
+    let renamed = foreign::translate_names(given);
     let given = renamed.as_ref().map_or(given, |renamed| &renamed.root);
-    let root = sayable(model, given);
+    let root = without_unwritable(model, given);
     let root = root.as_ref();
     let emit = model.scope(root, "emit").or(context.emitente);
-    let said = defaults::said(model, root, context, emit);
+    let said = defaults::caller_data(model, root, context, emit);
     let mut violations = Vec::new();
-    if remarks == Remarks::Kept {
+    if remarks == NoticePolicy::Kept {
         refuse_unreadable(&said, &mut violations);
     }
-    let Some(start) = start(&said, &mut violations) else { return Err(violations) };
+    let Some(start) = prepare_preamble(&said, &mut violations) else { return Err(violations) };
     refuse(&said, start.uf, &mut violations);
-    let mut walker = Walker::new(CAPACITY, start.civil.hours(), remarks);
+    let mut walker = LayoutWalker::new(CAPACITY, start.civil.hours(), remarks);
     walker.violations = violations;
     let (ids, signed) = write_document(&mut walker, &said, &start);
     let renamed = renamed.iter().flat_map(|renamed| &renamed.notices);
     for notice in renamed.chain(&start.defaults.notices) {
-        walker.remark(|| notice.clone());
+        walker.add_notice(|| notice.clone());
     }
     roots::report(root, model.root_names(), &mut walker);
     report(given, &said, &start, &mut walker);
     let signatures = vec![SignedElement { element: signed, id: ids.id.clone() }];
-    let built = Built {
+    let built = BuiltDocument {
         ids,
         signatures,
         dhEmi: start.dhEmi,
@@ -89,7 +93,7 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
         notices: walker.notices,
         body: None,
     };
-    Ok(Draft { built, violations: walker.violations })
+    Ok(CteDraft { built, violations: walker.violations })
 }
 
 /// Refuses an unreadable number or series, and a value in place of a group, which the walk would ignore.
@@ -100,10 +104,14 @@ fn refuse_unreadable(said: &CallerData<'_, '_>, violations: &mut Vec<Violation>)
 }
 
 /// Writes the whole document. Returns its identifiers and the range of `infCte`.
-fn write_document(walker: &mut Walker, said: &CallerData<'_, '_>, start: &Start) -> (Ids, std::ops::Range<usize>) {
+fn write_document(
+    walker: &mut LayoutWalker,
+    said: &CallerData<'_, '_>,
+    start: &CtePreamble,
+) -> (DocumentIds, std::ops::Range<usize>) {
     let CallerData { model, context, .. } = said;
     let (tag, namespace) = (model.layout.root.name, model.layout.namespace);
-    let ids = Ids::by_key("CTe", start.chave);
+    let ids = DocumentIds::by_key("CTe", start.chave);
     let attributes = [("xmlns", namespace), ("versao", VERSAO)];
     walker.xml.open_with(tag, if model.root_has_version { &attributes } else { &attributes[..1] });
     let begin = walker.xml.len();
@@ -119,7 +127,7 @@ fn write_document(walker: &mut Walker, said: &CallerData<'_, '_>, start: &Start)
 }
 
 /// Writes the members of `infCte` in the order of the layout.
-fn write_groups(walker: &mut Walker, said: &CallerData<'_, '_>, start: &Start) {
+fn write_groups(walker: &mut LayoutWalker, said: &CallerData<'_, '_>, start: &CtePreamble) {
     let CallerData { model, root, context, .. } = said;
     let scope = root_scope(root);
     let fixed_name = Map::from_iter([("xNome".to_owned(), text(TEST_PARTY))]);
@@ -130,7 +138,7 @@ fn write_groups(walker: &mut Walker, said: &CallerData<'_, '_>, start: &Start) {
         let is_role = model.roles.iter().any(|role| role.tag == element.name);
         match element.name {
             "ide" => {
-                let own = own().with(&start.tomador, "nota", Origin::Shared);
+                let own = own().with(&start.tomador, "nota", LayerOrigin::Shared);
                 walker.group(element, place, &own.forced(&start.ide).or(&start.defaults.ide));
             }
             "emit" => walker.group(element, place, &context.issuer_on(own(), &start.dhEmi)),
@@ -153,11 +161,9 @@ fn write_groups(walker: &mut Walker, said: &CallerData<'_, '_>, start: &Start) {
                     &start.chave,
                 );
             }
-            _ if start.defaults.fixed(element.name).is_some()
-                || (is_role && is_named_for_rehearsal(context, &own())) =>
-            {
+            _ if start.defaults.fixed(element.name).is_some() || (is_role && takes_test_name(context, &own())) => {
                 let mut party = own();
-                if is_role && is_named_for_rehearsal(context, &party) {
+                if is_role && takes_test_name(context, &party) {
                     party = party.forced(&fixed_name);
                 }
                 if let Some(fixed) = start.defaults.fixed(element.name) {
@@ -171,26 +177,26 @@ fn write_groups(walker: &mut Walker, said: &CallerData<'_, '_>, start: &Start) {
 }
 
 /// True when the service replaces the name of a party. A party without a name is refused, as in production.
-fn is_named_for_rehearsal(context: &Context<'_>, party: &Scope<'_>) -> bool {
+fn takes_test_name(context: &BuildContext<'_>, party: &GroupScope<'_>) -> bool {
     context.ambiente == TpAmb::Homologacao && party.text("xNome").is_some()
 }
 
 /// Composes the key, and decides the forced and filled values.
-fn start(said: &CallerData<'_, '_>, violations: &mut Vec<Violation>) -> Option<Start> {
+fn prepare_preamble(said: &CallerData<'_, '_>, violations: &mut Vec<Violation>) -> Option<CtePreamble> {
     let CallerData { context, ide, .. } = said;
     let emitente = issuer::document(&said.emit, context.emitente, violations);
     let uf = issuer::state(&said.emit, &said.here, violations)?;
     let civil = issuer::civil_offset(uf, &said.here);
     let dhEmi = key::instant(ide, context, civil);
     let chave = key::compose(context, uf, emitente, &dhEmi, &TAGS, violations)?;
-    let mut defaults = Defaults::of(said, &dhEmi);
+    let mut defaults = CteDefaults::of(said, &dhEmi);
     let normal = modal(said, &mut defaults, violations);
     let mut ide = key::forced(context, uf, &chave, &TAGS);
     if context.tpEmis != OFFLINE {
         // an SVC refuses a CT-e with `dhCont` or `xJust` (586)
         ide.retain(|name, _| !REASONS.contains(&name.as_str()));
     }
-    Some(Start { chave, dhEmi, uf, civil, ide, normal, tomador: tomador(said), defaults })
+    Some(CtePreamble { chave, dhEmi, uf, civil, ide, normal, tomador: tomador(said), defaults })
 }
 
 /// The tomador as a layer of `ide`, where the layout has it; the contract has it beside.
@@ -198,14 +204,14 @@ fn tomador(said: &CallerData<'_, '_>) -> Map<String, Value> {
     let name = "tomador".to_owned();
     match said.root.get(&name).filter(|_| said.has(&["tomador"])) {
         // the document is refused already; an index prevents a second violation by the layout
-        _ if said.tomador().is_none() || !said.index_is_right() => Map::from_iter([(name, json!({ "indice": "0" }))]),
+        _ if said.tomador().is_none() || !said.has_valid_index() => Map::from_iter([(name, json!({ "indice": "0" }))]),
         Some(given) => Map::from_iter([(name, given.clone())]),
         None => Map::new(),
     }
 }
 
 /// The carrier's registration: the payload's, else the company's. Returns the forced groups of a normal document.
-fn modal(said: &CallerData<'_, '_>, defaults: &mut Defaults, violations: &mut Vec<Violation>) -> Map<String, Value> {
+fn modal(said: &CallerData<'_, '_>, defaults: &mut CteDefaults, violations: &mut Vec<Violation>) -> Map<String, Value> {
     let mut forced = Map::new();
     if said.is_complement() {
         return forced;
@@ -237,7 +243,7 @@ fn modal(said: &CallerData<'_, '_>, defaults: &mut Defaults, violations: &mut Ve
 }
 
 /// The group of the road modal, at any of its places.
-fn road<'a>(said: &CallerData<'a, '_>, tag: &'static str) -> Scope<'a> {
+fn road<'a>(said: &CallerData<'a, '_>, tag: &'static str) -> GroupScope<'a> {
     let normal = said.model.map.child("infCTeNorm");
     let modal = normal.and_then(|normal| normal.child("infModal"));
     let inside = root_scope(said.root).below(normal, "infCTeNorm").below(modal, "infModal");
@@ -258,7 +264,7 @@ pub fn registration(given: &str) -> String {
 fn refuse(said: &CallerData<'_, '_>, uf: Uf, violations: &mut Vec<Violation>) {
     let mut refuse = |campo: &str, codigo, mensagem: &str| violations.push(Violation::of(campo, codigo, mensagem));
     let CallerData { ide, model, .. } = said;
-    let home = ide.home();
+    let home = ide.base_path();
     let code = uf.code().to_string();
     for name in ["cUF", "UF"] {
         let other = |given: &str| given != code && !given.eq_ignore_ascii_case(uf.sigla());
@@ -281,10 +287,10 @@ fn refuse(said: &CallerData<'_, '_>, uf: Uf, violations: &mut Vec<Violation>) {
         let campo = other.map_or_else(|| format!("{home}.modal"), |name| format!("nota.{name}"));
         refuse(&campo, "modal_nao_suportado", "Só o modal rodoviário (01) é emitido aqui.");
     }
-    if let Some((campo, indice)) = said.indice().filter(|_| !said.index_is_right()) {
+    if let Some((campo, indice)) = said.indice().filter(|_| !said.has_valid_index()) {
         let mensagem = format!(
             "{} não é um índice: 0 remetente, 1 expedidor, 2 recebedor, 3 destinatario, 4 outro (descrito).",
-            repeated(indice)
+            excerpt(indice)
         );
         refuse(&campo, "valor_invalido", &mensagem);
     }
@@ -292,7 +298,7 @@ fn refuse(said: &CallerData<'_, '_>, uf: Uf, violations: &mut Vec<Violation>) {
         let mensagem = "documentos leva um só tipo: nfe, nf, outros ou dce. Emita um CT-e para cada um.";
         refuse(&second, "estrutura_invalida", mensagem);
     }
-    for (campo, mensagem) in impossible_names(said) {
+    for (campo, mensagem) in invalid_test_names(said) {
         refuse(&campo, "valor_invalido", &mensagem);
     }
     if !model.roles.is_empty() && said.tomador().is_none() {
@@ -309,12 +315,12 @@ fn second_kind(said: &CallerData<'_, '_>) -> Option<String> {
     let carried = carried.below(place, "infDoc");
     let kinds = [["nf", "infNF"], ["nfe", "infNFe"], ["outros", "infOutros"], ["dce", "infDCe"]];
     let mut given = kinds.into_iter().flatten().filter(|name| carried.has(name));
-    given.nth(1).map(|name| format!("{}.{name}", carried.home()))
+    given.nth(1).map(|name| format!("{}.{name}", carried.base_path()))
 }
 
 /// Names that production would refuse. In homologação the official name replaces them, so the layout does not check
 /// them.
-fn impossible_names(said: &CallerData<'_, '_>) -> Vec<(String, String)> {
+fn invalid_test_names(said: &CallerData<'_, '_>) -> Vec<(String, String)> {
     let roles = said.model.roles.iter().filter(|_| said.context.ambiente == TpAmb::Homologacao);
     let wrong = roles.filter_map(|role| {
         let party = said.scope(role.tag);
@@ -323,14 +329,14 @@ fn impossible_names(said: &CallerData<'_, '_>) -> Vec<(String, String)> {
             _ => None,
         })?;
         let mensagem = layout::check_value(leaf, &map::official_text(party.text("xNome")?)).err()?;
-        Some((format!("{}.xNome", party.home()), mensagem))
+        Some((format!("{}.xNome", party.base_path()), mensagem))
     });
     wrong.collect()
 }
 
 /// The payload without members that the document cannot carry: start and reason of a contingency, which the service
 /// writes, and the modal of valuables.
-fn sayable<'a>(model: &'static Model, root: &'a Map<String, Value>) -> Cow<'a, Map<String, Value>> {
+fn without_unwritable<'a>(model: &'static CteModel, root: &'a Map<String, Value>) -> Cow<'a, Map<String, Value>> {
     let mut root = Cow::Borrowed(root);
     for group in ["identificacao", "ide"] {
         if REASONS.iter().any(|name| root.get(group).is_some_and(|ide| ide.get(*name).is_some()))
@@ -348,11 +354,11 @@ fn sayable<'a>(model: &'static Model, root: &'a Map<String, Value>) -> Cow<'a, M
 }
 
 /// Notices for values of the caller that the service overrides.
-fn report(given: &Map<String, Value>, said: &CallerData<'_, '_>, start: &Start, walker: &mut Walker) {
+fn report(given: &Map<String, Value>, said: &CallerData<'_, '_>, start: &CtePreamble, walker: &mut LayoutWalker) {
     let CallerData { context, model, .. } = said;
     let ide = model.scope(given, "ide");
     let mut ignored = |campo: String, mensagem: &str, right: Option<&str>| {
-        walker.remark(|| Notice::of(campo, "campo_ignorado", mensagem, right));
+        walker.add_notice(|| Notice::of(campo, "campo_ignorado", mensagem, right));
     };
     let (modelo, tpEmis) = (context.modelo.to_string(), context.tpEmis.to_string());
     let (cUF, cCT, cDV) =
@@ -367,13 +373,13 @@ fn report(given: &Map<String, Value>, said: &CallerData<'_, '_>, start: &Start, 
         ("tpEmis", &tpEmis, "quem decide é o estado das autorizadoras"),
     ];
     for (name, right, why) in decided {
-        if let Some((campo, _)) = ide.otherwise(name, right) {
+        if let Some((campo, _)) = ide.differing_value(name, right) {
             ignored(campo, &format!("{name} é {right}: {why}."), Some(right));
         }
     }
     for name in REASONS.iter().filter(|name| context.tpEmis != OFFLINE && ide.text(name).is_some()) {
         let mensagem = format!("{name} só existe na emissão off-line (tpEmis 2): foi ignorado.");
-        ignored(format!("{}.{name}", ide.home()), &mensagem, None);
+        ignored(format!("{}.{name}", ide.base_path()), &mensagem, None);
     }
     if model.roles.is_empty() && said.scope("toma").text("indice").is_some() {
         ignored("nota.tomador.indice".to_owned(), "No CT-e OS o tomador é sempre descrito: indice foi ignorado.", None);
@@ -391,11 +397,11 @@ fn report(given: &Map<String, Value>, said: &CallerData<'_, '_>, start: &Start, 
 }
 
 /// Notices for groups of a normal document in a complement, which has none.
-fn report_complement(given: &Map<String, Value>, said: &CallerData<'_, '_>, walker: &mut Walker) {
+fn report_complement(given: &Map<String, Value>, said: &CallerData<'_, '_>, walker: &mut LayoutWalker) {
     let normal = said.model.normal_names();
     for name in given.keys().filter(|name| normal.contains(&name.as_str())) {
         let mensagem = format!("O CT-e de complemento (tpCTe 1) não leva {name}: foi ignorado.");
-        walker.remark(|| Notice::of(format!("nota.{name}"), "campo_ignorado", &mensagem, None));
+        walker.add_notice(|| Notice::of(format!("nota.{name}"), "campo_ignorado", &mensagem, None));
     }
 }
 

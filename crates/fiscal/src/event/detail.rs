@@ -1,12 +1,12 @@
 //! Content of each kind of event: `detEvento`, in the order of its layout.
 
-use super::{Epec, TpEvento, fixed, orgao_autor, person};
+use super::{EpecSummary, TpEvento, fixed, orgao_autor, person};
 use crate::value::{ChaveAcesso, CnpjCpf, Uf};
-use crate::xml::Writer;
+use crate::xml::CanonicalWriter;
 
 /// The content of an event.
 #[derive(Debug, Clone, Copy)]
-pub enum Detail<'a> {
+pub enum EventDetail<'a> {
     /// 110110: a correction of the document. Each correction replaces the earlier one.
     CartaCorrecao {
         /// 15 to 1000 characters.
@@ -33,7 +33,7 @@ pub enum Detail<'a> {
         chNFeRef: ChaveAcesso,
     },
     /// 110140: summary of the NF-e to be sent later (NT 2014.001).
-    Epec(&'a Epec),
+    Epec(&'a EpecSummary),
     /// 110150: permits another party to download the NF-e (NT 2020.007).
     AtorInteressado {
         /// State of the author.
@@ -56,30 +56,30 @@ pub enum Detail<'a> {
     },
 }
 
-impl Detail<'_> {
+impl EventDetail<'_> {
     pub fn kind(&self) -> TpEvento {
         match self {
-            Detail::CartaCorrecao { .. } => TpEvento::CartaCorrecao,
-            Detail::Cancelamento { .. } => TpEvento::Cancelamento,
-            Detail::CancelamentoPorSubstituicao { .. } => TpEvento::CancelamentoPorSubstituicao,
-            Detail::Epec(_) => TpEvento::Epec,
-            Detail::AtorInteressado { .. } => TpEvento::AtorInteressado,
-            Detail::Manifestacao { kind, .. } => *kind,
+            EventDetail::CartaCorrecao { .. } => TpEvento::CartaCorrecao,
+            EventDetail::Cancelamento { .. } => TpEvento::Cancelamento,
+            EventDetail::CancelamentoPorSubstituicao { .. } => TpEvento::CancelamentoPorSubstituicao,
+            EventDetail::Epec(_) => TpEvento::Epec,
+            EventDetail::AtorInteressado { .. } => TpEvento::AtorInteressado,
+            EventDetail::Manifestacao { kind, .. } => *kind,
         }
     }
 
-    pub(super) fn write(&self, xml: &mut Writer) {
+    pub(super) fn write(&self, xml: &mut CanonicalWriter) {
         xml.leaf("descEvento", self.kind().description());
         match self {
-            Detail::CartaCorrecao { xCorrecao } => {
+            EventDetail::CartaCorrecao { xCorrecao } => {
                 xml.leaf("xCorrecao", xCorrecao);
                 xml.leaf("xCondUso", fixed(self.kind().code(), "xCondUso"));
             }
-            Detail::Cancelamento { nProt, xJust } => {
+            EventDetail::Cancelamento { nProt, xJust } => {
                 xml.leaf("nProt", nProt);
                 xml.leaf("xJust", xJust);
             }
-            Detail::CancelamentoPorSubstituicao { uf, verAplic, nProt, xJust, chNFeRef } => {
+            EventDetail::CancelamentoPorSubstituicao { uf, verAplic, nProt, xJust, chNFeRef } => {
                 orgao_autor(xml, *uf);
                 xml.leaf("tpAutor", ISSUER);
                 xml.leaf("verAplic", verAplic);
@@ -87,10 +87,10 @@ impl Detail<'_> {
                 xml.leaf("xJust", xJust);
                 xml.leaf("chNFeRef", chNFeRef.as_str());
             }
-            Detail::Manifestacao { xJust: Some(xJust), .. } => xml.leaf("xJust", xJust),
-            Detail::Manifestacao { xJust: None, .. } => {}
-            Detail::Epec(epec) => epec.write(xml),
-            Detail::AtorInteressado { uf, tpAutor, verAplic, autXML, permite } => {
+            EventDetail::Manifestacao { xJust: Some(xJust), .. } => xml.leaf("xJust", xJust),
+            EventDetail::Manifestacao { xJust: None, .. } => {}
+            EventDetail::Epec(epec) => epec.write(xml),
+            EventDetail::AtorInteressado { uf, tpAutor, verAplic, autXML, permite } => {
                 orgao_autor(xml, *uf);
                 xml.leaf("tpAutor", &tpAutor.to_string());
                 xml.leaf("verAplic", verAplic);

@@ -1,11 +1,11 @@
 //! 110140, EPEC: the summary of an NF-e to be sent later, read from that NF-e (NT 2014.001, 3.2).
 
 use super::detail::ISSUER;
-use crate::xml::{Element, Writer};
+use crate::xml::{CanonicalWriter, Element};
 
 /// Summary of an NF-e to be sent later.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Epec {
+pub struct EpecSummary {
     pub cOrgaoAutor: String,
     pub verAplic: String,
     pub dhEmi: String,
@@ -21,16 +21,16 @@ pub struct Epec {
     pub vST: String,
 }
 
-impl Epec {
+impl EpecSummary {
     /// Reads `<NFe>` or `<infNFe>`; `None` when a needed member is missing. `verAplic` is the name and version of this
     /// service.
-    pub fn of(note: &Element, verAplic: &str) -> Option<Epec> {
+    pub fn of(note: &Element, verAplic: &str) -> Option<EpecSummary> {
         let inf = if note.name == "infNFe" { note } else { note.child("infNFe")? };
         let text = |path: &str| inf.text_at(path).map(str::to_owned);
         let dest = ["CNPJ", "CPF", "idEstrangeiro"];
         let dest = dest.into_iter().find_map(|tag| Some((tag, text(&format!("dest/{tag}"))?)))?;
         let abroad = || (dest.0 == "idEstrangeiro").then(|| "EX".to_owned());
-        Some(Epec {
+        Some(EpecSummary {
             cOrgaoAutor: text("ide/cUF")?,
             verAplic: verAplic.to_owned(),
             dhEmi: text("ide/dhEmi")?,
@@ -45,7 +45,7 @@ impl Epec {
         })
     }
 
-    pub(super) fn write(&self, xml: &mut Writer) {
+    pub(super) fn write(&self, xml: &mut CanonicalWriter) {
         xml.leaf("cOrgaoAutor", &self.cOrgaoAutor);
         xml.leaf("tpAutor", ISSUER);
         xml.leaf("verAplic", &self.verAplic);

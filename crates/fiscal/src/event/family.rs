@@ -2,13 +2,13 @@
 //!
 //! Law: MOC 7.0 visão geral 5.8 (`evento`), MOC CT-e 4.00 anexo I (`eventoCTe`). Must not know the content of an event.
 
-use super::Envelope;
+use super::EventEnvelope;
 use crate::layout::{self, Layout};
 use crate::value::ChaveAcesso;
-use crate::xml::{Element, Writer};
+use crate::xml::{CanonicalWriter, Element};
 
 /// Envelope of a family's events.
-pub struct Family {
+pub struct EventFamily {
     /// Models of the family, as in access keys.
     pub models: &'static [u8],
     /// Namespace of every element.
@@ -34,7 +34,7 @@ pub struct Family {
 }
 
 /// NF-e and NFC-e.
-pub static NFE: Family = Family {
+pub static NFE: EventFamily = EventFamily {
     models: &[55, 65],
     namespace: "http://www.portalfiscal.inf.br/nfe",
     root: "evento",
@@ -49,7 +49,7 @@ pub static NFE: Family = Family {
 };
 
 /// CT-e and CT-e OS.
-pub static CTE: Family = Family {
+pub static CTE: EventFamily = EventFamily {
     models: &[57, 67],
     namespace: "http://www.portalfiscal.inf.br/cte",
     root: "eventoCTe",
@@ -63,17 +63,17 @@ pub static CTE: Family = Family {
     det_evento: layout::cte_det_evento,
 };
 
-static ALL: [&Family; 2] = [&NFE, &CTE];
+static ALL: [&EventFamily; 2] = [&NFE, &CTE];
 
-impl Family {
+impl EventFamily {
     /// The family of a key; a model that is no CT-e counts as NF-e.
-    pub fn of(chave: &ChaveAcesso) -> &'static Family {
+    pub fn of(chave: &ChaveAcesso) -> &'static EventFamily {
         let modelo = chave.parts().modelo;
         ALL.into_iter().find(|family| family.models.contains(&modelo)).unwrap_or(&NFE)
     }
 
     /// The family of a stored event, which is stored with its answer.
-    pub fn of_archive(archive: &Element) -> Option<&'static Family> {
+    pub fn of_archive(archive: &Element) -> Option<&'static EventFamily> {
         ALL.into_iter().find(|family| archive.child(family.root).is_some())
     }
 
@@ -85,14 +85,14 @@ impl Family {
     /// Canonical, unsigned event and its `Id`; `detail` writes the content of `detEvento`.
     pub(super) fn wrap(
         &self,
-        envelope: &Envelope<'_>,
+        envelope: &EventEnvelope<'_>,
         cOrgao: u8,
         tpEvento: &str,
-        detail: impl FnOnce(&mut Writer),
+        detail: impl FnOnce(&mut CanonicalWriter),
     ) -> (String, String) {
-        let Envelope { chave, ambiente, autor, dhEvento, nSeqEvento } = *envelope;
+        let EventEnvelope { chave, ambiente, autor, dhEvento, nSeqEvento } = *envelope;
         let id = self.id(&chave, tpEvento, nSeqEvento);
-        let mut xml = Writer::with_capacity(1_024);
+        let mut xml = CanonicalWriter::with_capacity(1_024);
         xml.open_with(self.root, &[("xmlns", self.namespace), ("versao", self.versao)]);
         xml.open_with("infEvento", &[("Id", &id)]);
         xml.leaf("cOrgao", &cOrgao.to_string());

@@ -13,12 +13,12 @@ pub mod family;
 #[cfg(test)]
 mod tests;
 
-pub use detail::Detail;
-pub use epec::Epec;
+pub use detail::EventDetail;
+pub use epec::EpecSummary;
 
-use crate::layout::{self, Fault};
+use crate::layout::{self, LayoutFault};
 use crate::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
-use crate::xml::Writer;
+use crate::xml::CanonicalWriter;
 use family::NFE;
 
 /// The kinds of events that this service writes.
@@ -37,7 +37,7 @@ pub enum TpEvento {
 
 /// Authority that receives an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Receiver {
+pub enum EventReceiver {
     /// The authority of the document's state; `cOrgao` is the state.
     Authorizer,
     /// The Ambiente Nacional; `cOrgao` is 91.
@@ -45,16 +45,22 @@ pub enum Receiver {
 }
 
 /// Facts about a kind.
-struct Row {
+struct NfeEventRow {
     tpEvento: &'static str,
     descEvento: &'static str,
-    receiver: Receiver,
+    receiver: EventReceiver,
     most: u8,
-    told_by_query: bool,
+    returned_by_query: bool,
 }
 
-const fn row(tpEvento: &'static str, descEvento: &'static str, receiver: Receiver, most: u8, told: bool) -> Row {
-    Row { tpEvento, descEvento, receiver, most, told_by_query: told }
+const fn row(
+    tpEvento: &'static str,
+    descEvento: &'static str,
+    receiver: EventReceiver,
+    most: u8,
+    told: bool,
+) -> NfeEventRow {
+    NfeEventRow { tpEvento, descEvento, receiver, most, returned_by_query: told }
 }
 
 impl TpEvento {
@@ -71,8 +77,8 @@ impl TpEvento {
         TpEvento::NaoRealizada,
     ];
 
-    fn row(self) -> Row {
-        use Receiver::{Authorizer, National};
+    fn row(self) -> NfeEventRow {
+        use EventReceiver::{Authorizer, National};
         match self {
             TpEvento::CartaCorrecao => row("110110", "Carta de Correcao", Authorizer, 20, true),
             TpEvento::Cancelamento => row("110111", "Cancelamento", Authorizer, 1, true),
@@ -99,7 +105,7 @@ impl TpEvento {
         self.row().descEvento
     }
 
-    pub fn receiver(self) -> Receiver {
+    pub fn receiver(self) -> EventReceiver {
         self.row().receiver
     }
 
@@ -109,8 +115,8 @@ impl TpEvento {
     }
 
     /// True when the query by key returns the event: cancellations, corrections and EPEC.
-    pub fn is_told_by_query(self) -> bool {
-        self.row().told_by_query
+    pub fn is_returned_by_query(self) -> bool {
+        self.row().returned_by_query
     }
 
     /// True for an event of the addressee (manifestação do destinatário).
@@ -131,7 +137,7 @@ impl TpEvento {
 
 /// Data common to all events.
 #[derive(Debug, Clone, Copy)]
-pub struct Envelope<'a> {
+pub struct EventEnvelope<'a> {
     /// Key of the document.
     pub chave: ChaveAcesso,
     pub ambiente: TpAmb,
@@ -143,18 +149,18 @@ pub struct Envelope<'a> {
 }
 
 /// Canonical, unsigned `<evento xmlns=… versao="1.00">…</evento>` and its `Id`.
-pub fn build(envelope: &Envelope<'_>, detail: &Detail<'_>) -> (String, String) {
+pub fn build(envelope: &EventEnvelope<'_>, detail: &EventDetail<'_>) -> (String, String) {
     let kind = detail.kind();
     let cOrgao = match kind.receiver() {
-        Receiver::Authorizer => envelope.chave.parts().uf.code(),
-        Receiver::National => NATIONAL,
+        EventReceiver::Authorizer => envelope.chave.parts().uf.code(),
+        EventReceiver::National => NATIONAL,
     };
     NFE.wrap(envelope, cOrgao, kind.code(), |xml| detail.write(xml))
 }
 
 /// Faults of a detail by the layout of its kind.
-pub fn check(detail: &Detail<'_>) -> Vec<Fault> {
-    let mut xml = Writer::with_capacity(1_024);
+pub fn check(detail: &EventDetail<'_>) -> Vec<LayoutFault> {
+    let mut xml = CanonicalWriter::with_capacity(1_024);
     xml.open_with("detEvento", &[("xmlns", NFE.namespace), (NFE.detail_version, NFE.versao)]);
     detail.write(&mut xml);
     xml.close("detEvento");
@@ -173,11 +179,11 @@ fn fixed(tpEvento: &str, tag: &str) -> &'static str {
 }
 
 /// A CNPJ or CPF as a leaf with its tag.
-fn person(xml: &mut Writer, person: CnpjCpf) {
+fn person(xml: &mut CanonicalWriter, person: CnpjCpf) {
     xml.leaf(person.tag(), person.as_str());
 }
 
 /// The state's code as a leaf.
-fn orgao_autor(xml: &mut Writer, uf: Uf) {
+fn orgao_autor(xml: &mut CanonicalWriter, uf: Uf) {
     xml.leaf("cOrgaoAutor", &uf.code().to_string());
 }

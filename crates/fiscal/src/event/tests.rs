@@ -14,8 +14,8 @@ fn chave(text: &str) -> ChaveAcesso {
     ChaveAcesso::parse(text).unwrap()
 }
 
-fn envelope(nSeqEvento: u16) -> Envelope<'static> {
-    Envelope {
+fn envelope(nSeqEvento: u16) -> EventEnvelope<'static> {
+    EventEnvelope {
         chave: chave("35261111222333000181550010000000011847362510"),
         ambiente: TpAmb::Homologacao,
         autor: CnpjCpf::parse("11222333000181").unwrap(),
@@ -24,34 +24,34 @@ fn envelope(nSeqEvento: u16) -> Envelope<'static> {
     }
 }
 
-fn epec() -> Epec {
+fn epec() -> EpecSummary {
     let note = "<NFe><infNFe><ide><cUF>35</cUF><dhEmi>2026-11-20T10:00:00-03:00</dhEmi><tpNF>1</tpNF></ide><emit><IE>110042490114</IE>\
         </emit><dest><CPF>11144477735</CPF><enderDest><UF>SP</UF></enderDest></dest><total><ICMSTot><vICMS>18.00</vICMS>\
         <vST>0.00</vST><vNF>100.00</vNF></ICMSTot></total></infNFe></NFe>";
-    Epec::of(&crate::xml::read(note.as_bytes()).unwrap(), "Carimbo 0.1").unwrap()
+    EpecSummary::of(&crate::xml::read(note.as_bytes()).unwrap(), "Carimbo 0.1").unwrap()
 }
 
 /// A detail of each kind.
-fn details(epec: &Epec) -> Vec<Detail<'_>> {
+fn details(epec: &EpecSummary) -> Vec<EventDetail<'_>> {
     let (uf, verAplic, nProt, xJust) = (Uf::SP, "Carimbo 0.1", "135260000000001", "Emitida em duplicidade no caixa");
     let chNFeRef = chave("35261111222333000181650010000000029847362516");
     let autXML = CnpjCpf::parse("12ABC34501DE35").unwrap();
     vec![
-        Detail::CartaCorrecao { xCorrecao: "O peso bruto correto é 12,5 kg" },
-        Detail::Cancelamento { nProt, xJust },
-        Detail::CancelamentoPorSubstituicao { uf, verAplic, nProt, xJust, chNFeRef },
-        Detail::Epec(epec),
-        Detail::AtorInteressado { uf, tpAutor: 1, verAplic, autXML, permite: Some(true) },
-        Detail::Manifestacao { kind: TpEvento::Confirmacao, xJust: None },
-        Detail::Manifestacao { kind: TpEvento::Ciencia, xJust: None },
-        Detail::Manifestacao { kind: TpEvento::Desconhecimento, xJust: None },
-        Detail::Manifestacao { kind: TpEvento::NaoRealizada, xJust: Some("Mercadoria recusada na entrega") },
+        EventDetail::CartaCorrecao { xCorrecao: "O peso bruto correto é 12,5 kg" },
+        EventDetail::Cancelamento { nProt, xJust },
+        EventDetail::CancelamentoPorSubstituicao { uf, verAplic, nProt, xJust, chNFeRef },
+        EventDetail::Epec(epec),
+        EventDetail::AtorInteressado { uf, tpAutor: 1, verAplic, autXML, permite: Some(true) },
+        EventDetail::Manifestacao { kind: TpEvento::Confirmacao, xJust: None },
+        EventDetail::Manifestacao { kind: TpEvento::Ciencia, xJust: None },
+        EventDetail::Manifestacao { kind: TpEvento::Desconhecimento, xJust: None },
+        EventDetail::Manifestacao { kind: TpEvento::NaoRealizada, xJust: Some("Mercadoria recusada na entrega") },
     ]
 }
 
 #[test]
 fn writes_the_cancellation_that_was_confirmed() {
-    let detail = Detail::Cancelamento { nProt: "135260000000001", xJust: "Pedido cancelado pelo cliente" };
+    let detail = EventDetail::Cancelamento { nProt: "135260000000001", xJust: "Pedido cancelado pelo cliente" };
     let (xml, id) = build(&envelope(1), &detail);
     assert_eq!(xml, CONFIRMED);
     assert_eq!(id, "ID1101113526111122233300018155001000000001184736251001");
@@ -63,7 +63,7 @@ fn writes_the_cancellation_that_was_confirmed() {
 fn every_kind_is_as_its_layout_wants_it() {
     let epec = epec();
     let details = details(&epec);
-    let kinds: Vec<TpEvento> = details.iter().map(Detail::kind).collect();
+    let kinds: Vec<TpEvento> = details.iter().map(EventDetail::kind).collect();
     assert_eq!(kinds, TpEvento::ALL);
     for detail in details {
         let kind = detail.kind();
@@ -92,14 +92,14 @@ fn the_receiver_decides_the_organ() {
 
 #[test]
 fn the_layout_refuses_what_it_does_not_take() {
-    assert_ne!(check(&Detail::CartaCorrecao { xCorrecao: "curta" }), []);
-    assert_ne!(check(&Detail::CartaCorrecao { xCorrecao: "uma correção com\numa quebra de linha" }), []);
-    let said = |kind, xJust| check(&Detail::Manifestacao { kind, xJust });
+    assert_ne!(check(&EventDetail::CartaCorrecao { xCorrecao: "curta" }), []);
+    assert_ne!(check(&EventDetail::CartaCorrecao { xCorrecao: "uma correção com\numa quebra de linha" }), []);
+    let said = |kind, xJust| check(&EventDetail::Manifestacao { kind, xJust });
     assert_ne!(said(TpEvento::NaoRealizada, None), [], "the justification is required");
     assert_ne!(said(TpEvento::NaoRealizada, Some("curta")), []);
     assert_ne!(said(TpEvento::Ciencia, Some("Ninguém perguntou o motivo")), [], "it has none");
     assert_eq!(said(TpEvento::Desconhecimento, Some("Não compramos deste fornecedor")), []);
-    assert_ne!(check(&Detail::Cancelamento { nProt: "1", xJust: "Pedido cancelado pelo cliente" }), []);
+    assert_ne!(check(&EventDetail::Cancelamento { nProt: "1", xJust: "Pedido cancelado pelo cliente" }), []);
 }
 
 #[test]
@@ -118,5 +118,5 @@ fn an_epec_repeats_its_note() {
         (epec.UF.as_str(), &epec.dest, epec.IEDest.as_deref()),
         ("SP", &("CPF", "11144477735".to_owned()), None)
     );
-    assert_eq!(Epec::of(&crate::xml::read(b"<NFe><infNFe/></NFe>").unwrap(), "x"), None);
+    assert_eq!(EpecSummary::of(&crate::xml::read(b"<NFe><infNFe/></NFe>").unwrap(), "x"), None);
 }

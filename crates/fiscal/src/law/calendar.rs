@@ -62,7 +62,7 @@ fn rule(text: &'static str) -> Option<(&'static str, u16)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::law::Onset;
+    use crate::law::RuleStart;
     use crate::nfe::rules::book;
 
     #[test]
@@ -78,9 +78,9 @@ mod tests {
             for (id, codigo) in &entry.regras {
                 let terms = &book::entry(id, *codigo).unwrap_or_else(|| panic!("{id} {codigo}")).terms;
                 let printed = [&terms.homologacao, &terms.producao].map(|term| term.onset);
-                let told = [entry.homologacao, Some(entry.producao)].map(|day| day.map(Onset::Day));
+                let told = [entry.homologacao, Some(entry.producao)].map(|day| day.map(RuleStart::Day));
                 // 1115 is listed although it has no day
-                let has_none = printed[1] == Onset::Never;
+                let has_none = printed[1] == RuleStart::Never;
                 assert!(has_none || printed.map(Some) == told, "{id} {codigo}: {printed:?}, told {told:?}");
             }
         }

@@ -1,7 +1,7 @@
 //! The operator's changes to the printed law, from JSON or TOML: rates of the CBS, and rules that are moved, ended or
 //! weakened.
 
-use super::{Documento, Effect, Onset, RuleKey, Term, Terms, rules};
+use super::{RuleEffect, RuleFamily, RuleKey, RuleStart, RuleTerm, RuleTerms, rules};
 use crate::value::{Codigo, TpAmb, Uf, amount};
 use jiff::civil::Date;
 use rust_decimal::Decimal;
@@ -12,16 +12,16 @@ use std::fmt;
 
 /// A file as read.
 #[derive(Debug)]
-pub(super) struct Read {
-    pub(super) changes: Vec<Change>,
+pub(super) struct LawFile {
+    pub(super) changes: Vec<LawChange>,
     pub(super) cbs: BTreeMap<i16, Decimal>,
 }
 
 /// A change of the terms of the rules with one code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct LawChange {
     /// Family of the rule.
-    pub documento: Documento,
+    pub documento: RuleFamily,
     /// Code of the authority.
     pub codigo: u16,
     /// Id of the rule, to select one of several with the code.
@@ -29,11 +29,11 @@ pub struct Change {
     /// Environment; both when absent.
     pub ambiente: Option<TpAmb>,
     /// Start.
-    pub a_partir_de: Option<Onset>,
+    pub a_partir_de: Option<RuleStart>,
     /// Last day.
     pub ate: Option<Date>,
     /// New effect.
-    pub efeito: Option<Effect>,
+    pub efeito: Option<RuleEffect>,
     /// States of the issuers.
     pub ufs: Option<Vec<Uf>>,
     /// CRT of the issuers.
@@ -42,15 +42,15 @@ pub struct Change {
     pub fonte: String,
 }
 
-impl Change {
+impl LawChange {
     /// True when the change applies to a rule.
-    pub fn is_of(&self, key: &RuleKey) -> bool {
+    pub fn applies_to(&self, key: &RuleKey) -> bool {
         self.documento == key.documento
             && self.codigo == key.codigo
             && self.regra.as_deref().is_none_or(|regra| regra == key.id)
     }
 
-    pub(super) fn apply(&self, terms: &mut Terms) {
+    pub(super) fn apply(&self, terms: &mut RuleTerms) {
         for ambiente in [TpAmb::Homologacao, TpAmb::Producao] {
             if self.ambiente.is_none_or(|only| only == ambiente) {
                 self.apply_to(terms.of_mut(ambiente));
@@ -58,7 +58,7 @@ impl Change {
         }
     }
 
-    fn apply_to(&self, term: &mut Term) {
+    fn apply_to(&self, term: &mut RuleTerm) {
         term.onset = self.a_partir_de.unwrap_or(term.onset);
         term.last = self.ate.or(term.last);
         term.effect = self.efeito.unwrap_or(term.effect);
@@ -69,21 +69,21 @@ impl Change {
     /// The code in the authority's spelling.
     pub fn status(&self) -> Codigo {
         match self.documento {
-            Documento::Nfse => Codigo::parse(&format!("E{:04}", self.codigo)).unwrap_or(self.codigo.into()),
-            Documento::Nfe | Documento::Cte => self.codigo.into(),
+            RuleFamily::Nfse => Codigo::parse(&format!("E{:04}", self.codigo)).unwrap_or(self.codigo.into()),
+            RuleFamily::Nfe | RuleFamily::Cte => self.codigo.into(),
         }
     }
 
     /// The change in Portuguese, for display: `a partir de 2027-03-01, aviso, só em SP`.
     pub fn effect_in_words(&self) -> String {
         let onset = self.a_partir_de.map(|onset| match onset {
-            Onset::Day(day) => format!("a partir de {day}"),
-            Onset::Never | Onset::Manual => "sem dia para valer".to_owned(),
+            RuleStart::Day(day) => format!("a partir de {day}"),
+            RuleStart::Never | RuleStart::Manual => "sem dia para valer".to_owned(),
         });
         let effect = self.efeito.map(|effect| match effect {
-            Effect::Rejeicao => "rejeição".to_owned(),
-            Effect::Aviso => "só um aviso".to_owned(),
-            Effect::Nada => "desligada".to_owned(),
+            RuleEffect::Rejeicao => "rejeição".to_owned(),
+            RuleEffect::Aviso => "só um aviso".to_owned(),
+            RuleEffect::Nada => "desligada".to_owned(),
         });
         let ufs = self.ufs.as_ref().map(|ufs| ufs.iter().map(|uf| uf.sigla()).collect::<Vec<_>>().join(", "));
         let crt = self.crt.as_ref().map(|crt| crt.iter().map(u8::to_string).collect::<Vec<_>>().join(", "));
@@ -98,18 +98,18 @@ impl Change {
     }
 
     /// True when a term changes.
-    fn says_something(&self) -> bool {
+    fn changes_term(&self) -> bool {
         let day = self.a_partir_de.is_some() || self.ate.is_some();
         day || self.efeito.is_some() || self.ufs.is_some() || self.crt.is_some()
     }
 }
 
-impl fmt::Display for Change {
+impl fmt::Display for LawChange {
     /// `1115 UB12-10 em produção: a partir de 2027-03-01 (NT 2025.002 v1.54)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.status())?;
         // the code of an NFS-e is recognised by its letter
-        if self.documento == Documento::Cte {
+        if self.documento == RuleFamily::Cte {
             f.write_str(" do CT-e")?;
         }
         if let Some(regra) = &self.regra {
@@ -125,7 +125,7 @@ impl fmt::Display for Change {
 }
 
 /// Reads a file, or returns every error.
-pub(super) fn read(written: &Value) -> Result<Read, Vec<String>> {
+pub(super) fn read(written: &Value) -> Result<LawFile, Vec<String>> {
     let mut wrong = Vec::new();
     let empty = Map::new();
     let members = match written {
@@ -133,7 +133,7 @@ pub(super) fn read(written: &Value) -> Result<Read, Vec<String>> {
         Value::Object(members) => members,
         _ => return Err(vec!["a lei é uma tabela de chaves e valores".to_owned()]),
     };
-    let mut read = Read { changes: Vec::new(), cbs: BTreeMap::new() };
+    let mut read = LawFile { changes: Vec::new(), cbs: BTreeMap::new() };
     for (name, value) in members {
         match (name.as_str(), value) {
             ("cbs_2027", value) => read.cbs.extend(rate(name, value, &mut wrong).map(|rate| (2027, rate))),
@@ -166,12 +166,12 @@ fn rate(name: &str, value: &Value, wrong: &mut Vec<String>) -> Option<Decimal> {
 }
 
 /// Reads a row.
-fn change(index: usize, row: &Value, wrong: &mut Vec<String>) -> Option<Change> {
+fn change(index: usize, row: &Value, wrong: &mut Vec<String>) -> Option<LawChange> {
     let before = wrong.len();
     let empty = Map::new();
-    let mut row = Row { at: format!("regras[{index}]"), members: row.as_object().unwrap_or(&empty), wrong };
-    row.known();
-    let change = Change {
+    let mut row = ChangeRow { at: format!("regras[{index}]"), members: row.as_object().unwrap_or(&empty), wrong };
+    row.refuse_unknown();
+    let change = LawChange {
         documento: row
             .value("documento", "é \"nfe\" (também da NFC-e), \"cte\" (também do CT-e OS) ou \"nfse\"; sem ela, nfe")
             .unwrap_or_default(),
@@ -190,30 +190,30 @@ fn change(index: usize, row: &Value, wrong: &mut Vec<String>) -> Option<Change> 
             row.refuse(required, "é obrigatória");
         }
     }
-    if change.documento == Documento::Nfse {
+    if change.documento == RuleFamily::Nfse {
         row.refuse_limits();
     }
-    if !change.says_something() {
+    if !change.changes_term() {
         row.refuse("a_partir_de", "diga o que muda: a_partir_de, ate, efeito, ufs ou crt");
     }
-    if change.codigo != 0 && !rules().any(|(key, _)| change.is_of(&key)) {
+    if change.codigo != 0 && !rules().any(|(key, _)| change.applies_to(&key)) {
         row.refuse("codigo", "nenhuma regra prevista por este serviço tem este código (veja /docs/guia/regras)");
     }
     (wrong.len() == before).then_some(change)
 }
 
 /// A row being read.
-struct Row<'r> {
+struct ChangeRow<'r> {
     at: String,
     members: &'r Map<String, Value>,
     wrong: &'r mut Vec<String>,
 }
 
 /// Allowed members.
-const KNOWN: [&str; 10] =
+const CHANGE_MEMBERS: [&str; 10] =
     ["documento", "codigo", "regra", "ambiente", "a_partir_de", "ate", "efeito", "ufs", "crt", "fonte"];
 
-impl Row<'_> {
+impl ChangeRow<'_> {
     fn refuse(&mut self, name: &str, why: &str) {
         self.wrong.push(format!("{}.{name}: {why}", self.at));
     }
@@ -226,11 +226,11 @@ impl Row<'_> {
         }
     }
 
-    fn known(&mut self) {
+    fn refuse_unknown(&mut self) {
         let unknown: Vec<String> =
-            self.members.keys().filter(|name| !KNOWN.contains(&name.as_str())).cloned().collect();
+            self.members.keys().filter(|name| !CHANGE_MEMBERS.contains(&name.as_str())).cloned().collect();
         for name in unknown {
-            self.refuse(&name, &format!("chave desconhecida; as chaves são {}", KNOWN.join(", ")));
+            self.refuse(&name, &format!("chave desconhecida; as chaves são {}", CHANGE_MEMBERS.join(", ")));
         }
     }
 
@@ -258,10 +258,10 @@ impl Row<'_> {
     }
 
     /// `a_partir_de`: a day, or `nunca`.
-    fn onset(&mut self) -> Option<Onset> {
+    fn onset(&mut self) -> Option<RuleStart> {
         if self.members.get("a_partir_de").is_some_and(|value| value == "nunca") {
-            return Some(Onset::Never);
+            return Some(RuleStart::Never);
         }
-        self.value("a_partir_de", "é o primeiro dia, AAAA-MM-DD, ou \"nunca\"").map(Onset::Day)
+        self.value("a_partir_de", "é o primeiro dia, AAAA-MM-DD, ou \"nunca\"").map(RuleStart::Day)
     }
 }

@@ -11,13 +11,13 @@ mod term;
 mod tests;
 
 pub use calendar::{CalendarEntry, calendar};
-pub use file::Change;
-pub use term::{Breach, Circumstances, Effect, Occasion, Onset, Term, Terms};
+pub use file::LawChange;
+pub use term::{DecidingDay, ReceptionFacts, RuleBreach, RuleEffect, RuleStart, RuleTerm, RuleTerms};
 
 use crate::cte::rules as cte;
 use crate::nfe::rules as nfe;
 use crate::nfse::rules as nfse;
-use crate::reference::ibscbs::{self, Rates};
+use crate::reference::ibscbs::{self, ReformRates};
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -27,7 +27,7 @@ use std::sync::LazyLock;
 /// Family of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Documento {
+pub enum RuleFamily {
     /// NF-e and NFC-e.
     #[default]
     Nfe,
@@ -37,13 +37,13 @@ pub enum Documento {
     Nfse,
 }
 
-impl Documento {
+impl RuleFamily {
     /// Name in the operator's file.
     pub fn word(self) -> &'static str {
         match self {
-            Documento::Nfe => "nfe",
-            Documento::Cte => "cte",
-            Documento::Nfse => "nfse",
+            RuleFamily::Nfe => "nfe",
+            RuleFamily::Cte => "cte",
+            RuleFamily::Nfse => "nfse",
         }
     }
 }
@@ -51,7 +51,7 @@ impl Documento {
 /// Identity of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RuleKey {
-    pub documento: Documento,
+    pub documento: RuleFamily,
     /// Id in the manual or the technical note: `UB12-10`.
     pub id: &'static str,
     /// Code of the authority.
@@ -64,9 +64,9 @@ pub struct RuleKey {
 pub struct Law {
     /// The operator's file.
     written: Value,
-    changes: Vec<Change>,
+    changes: Vec<LawChange>,
     /// Terms of the changed rules.
-    changed: HashMap<RuleKey, Terms>,
+    changed: HashMap<RuleKey, RuleTerms>,
     /// `pCBS` by year.
     cbs: BTreeMap<i16, Decimal>,
 }
@@ -80,10 +80,10 @@ impl Law {
 
     /// Reads the operator's file, or returns every error, in Portuguese.
     pub fn read(written: Value) -> Result<Law, Vec<String>> {
-        let file::Read { changes, cbs } = file::read(&written)?;
+        let file::LawFile { changes, cbs } = file::read(&written)?;
         let mut changed = HashMap::new();
         for change in &changes {
-            for (key, printed) in rules().filter(|(key, _)| change.is_of(key)) {
+            for (key, printed) in rules().filter(|(key, _)| change.applies_to(key)) {
                 change.apply(changed.entry(key).or_insert_with(|| printed.clone()));
             }
         }
@@ -91,7 +91,7 @@ impl Law {
     }
 
     /// The operator's changes, in the order of the file.
-    pub fn changes(&self) -> &[Change] {
+    pub fn changes(&self) -> &[LawChange] {
         &self.changes
     }
 
@@ -106,15 +106,15 @@ impl Law {
     }
 
     /// The terms of a rule, with `printed` as the default.
-    pub fn terms<'t>(&'t self, key: &RuleKey, printed: &'t Terms) -> &'t Terms {
+    pub fn terms<'t>(&'t self, key: &RuleKey, printed: &'t RuleTerms) -> &'t RuleTerms {
         // in most installations nothing is changed, and the lookup is skipped
         if self.changed.is_empty() { printed } else { self.changed.get(key).unwrap_or(printed) }
     }
 
     /// The rates of IBS and CBS on a day. The CBS of 2027 and 2028 is present when the operator set it.
-    pub fn rates(&self, on: Date) -> Option<Rates> {
+    pub fn rates(&self, on: Date) -> Option<ReformRates> {
         let printed = ibscbs::rates(on)?;
-        Some(Rates { cbs: printed.cbs.or_else(|| self.cbs.get(&on.year()).copied()), ..printed })
+        Some(ReformRates { cbs: printed.cbs.or_else(|| self.cbs.get(&on.year()).copied()), ..printed })
     }
 }
 
@@ -141,7 +141,7 @@ impl From<Law> for Value {
 }
 
 /// Every rule with a function here or in the simulator, with its printed terms.
-fn rules() -> impl Iterator<Item = (RuleKey, &'static Terms)> {
+fn rules() -> impl Iterator<Item = (RuleKey, &'static RuleTerms)> {
     let of_the_authority = nfe::book::OF_THE_AUTHORITY.iter().filter_map(|(id, cStat)| nfe::book::entry(id, *cStat));
     let of_transport = cte::all().map(|rule| (rule.key(), rule.terms()));
     let of_services = nfse::printed().map(|rule| (rule.key(), rule.terms()));

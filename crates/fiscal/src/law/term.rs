@@ -5,23 +5,23 @@ use jiff::civil::Date;
 
 /// A rule's terms in both environments.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Terms {
+pub struct RuleTerms {
     /// In homologação; in produção restrita of the NFS-e.
-    pub homologacao: Term,
+    pub homologacao: RuleTerm,
     /// In production.
-    pub producao: Term,
+    pub producao: RuleTerm,
 }
 
-impl Terms {
+impl RuleTerms {
     /// Terms of a rule that never acts.
-    pub const NEVER: Terms = Terms { homologacao: Term::NEVER, producao: Term::NEVER };
+    pub const NEVER: RuleTerms = RuleTerms { homologacao: RuleTerm::NEVER, producao: RuleTerm::NEVER };
     /// Terms of a rule that always acts.
-    pub const ALWAYS: Terms = Terms { homologacao: Term::ALWAYS, producao: Term::ALWAYS };
+    pub const ALWAYS: RuleTerms = RuleTerms { homologacao: RuleTerm::ALWAYS, producao: RuleTerm::ALWAYS };
     /// Terms of a rule printed without a day; it refuses once the operator sets one.
-    pub const UNDATED: Terms = Terms { homologacao: Term::UNDATED, producao: Term::UNDATED };
+    pub const UNDATED: RuleTerms = RuleTerms { homologacao: RuleTerm::UNDATED, producao: RuleTerm::UNDATED };
 
     /// Terms in an environment.
-    pub fn of(&self, ambiente: TpAmb) -> &Term {
+    pub fn of(&self, ambiente: TpAmb) -> &RuleTerm {
         match ambiente {
             TpAmb::Homologacao => &self.homologacao,
             TpAmb::Producao => &self.producao,
@@ -29,7 +29,7 @@ impl Terms {
     }
 
     /// Mutable terms in an environment.
-    pub(super) fn of_mut(&mut self, ambiente: TpAmb) -> &mut Term {
+    pub(super) fn of_mut(&mut self, ambiente: TpAmb) -> &mut RuleTerm {
         match ambiente {
             TpAmb::Homologacao => &mut self.homologacao,
             TpAmb::Producao => &mut self.producao,
@@ -39,24 +39,24 @@ impl Terms {
 
 /// A rule's terms in one environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Term {
+pub struct RuleTerm {
     /// Start.
-    pub onset: Onset,
+    pub onset: RuleStart,
     /// Last day; `None` without a known end.
     pub last: Option<Date>,
     /// Day that is compared with both.
-    pub occasion: Occasion,
+    pub occasion: DecidingDay,
     /// States of the issuers; `None` for all.
     pub ufs: Option<Vec<Uf>>,
     /// CRT of the issuers; `None` for all.
     pub crts: Option<Vec<u8>>,
     /// Effect on a document that breaks the rule.
-    pub effect: Effect,
+    pub effect: RuleEffect,
 }
 
 /// Start of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Onset {
+pub enum RuleStart {
     /// In force with the manual.
     Manual,
     /// From a day on.
@@ -67,7 +67,7 @@ pub enum Onset {
 
 /// Day that decides whether a rule acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Occasion {
+pub enum DecidingDay {
     /// The day on which the authority receives the document, in Brasília.
     Reception,
     /// The date that `dhEmi` writes, in its own offset.
@@ -77,7 +77,7 @@ pub enum Occasion {
 /// Effect of a broken rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Effect {
+pub enum RuleEffect {
     /// The document is refused.
     Rejeicao,
     /// The document passes, with a notice for its issuer.
@@ -86,19 +86,19 @@ pub enum Effect {
     Nada,
 }
 
-impl Effect {
+impl RuleEffect {
     /// Notice of a broken rule: its code, and the verb for the authority's action.
-    pub(crate) fn foretold(self) -> (&'static str, &'static str) {
+    pub(crate) fn predicted_notice(self) -> (&'static str, &'static str) {
         match self {
-            Effect::Rejeicao => ("rejeicao_prevista", "deve"),
-            Effect::Aviso | Effect::Nada => ("rejeicao_possivel", "pode"),
+            RuleEffect::Rejeicao => ("rejeicao_prevista", "deve"),
+            RuleEffect::Aviso | RuleEffect::Nada => ("rejeicao_possivel", "pode"),
         }
     }
 }
 
 /// Facts about a document and its reception that decide whether a rule acts.
 #[derive(Debug, Clone, Copy)]
-pub struct Circumstances {
+pub struct ReceptionFacts {
     /// Day of the reception, in Brasília.
     pub received: Date,
     /// Date of `dhEmi`; `None` when it cannot be read.
@@ -111,53 +111,53 @@ pub struct Circumstances {
 
 /// A rule that a document breaks.
 #[derive(Debug, Clone)]
-pub struct Breach<R: 'static, B> {
+pub struct RuleBreach<R: 'static, B> {
     pub rule: &'static R,
-    pub effect: Effect,
+    pub effect: RuleEffect,
     /// Place of the breach.
-    pub broken: B,
+    pub breach: B,
 }
 
-impl Term {
+impl RuleTerm {
     /// Always acts, on every issuer.
-    pub const ALWAYS: Term = Term { onset: Onset::Manual, effect: Effect::Rejeicao, ..Term::NEVER };
+    pub const ALWAYS: RuleTerm = RuleTerm { onset: RuleStart::Manual, effect: RuleEffect::Rejeicao, ..RuleTerm::NEVER };
     /// Printed without a day.
-    pub const UNDATED: Term = Term { effect: Effect::Rejeicao, ..Term::NEVER };
+    pub const UNDATED: RuleTerm = RuleTerm { effect: RuleEffect::Rejeicao, ..RuleTerm::NEVER };
     /// Never acts.
-    pub const NEVER: Term = Term {
-        onset: Onset::Never,
+    pub const NEVER: RuleTerm = RuleTerm {
+        onset: RuleStart::Never,
         last: None,
-        occasion: Occasion::Reception,
+        occasion: DecidingDay::Reception,
         ufs: None,
         crts: None,
-        effect: Effect::Nada,
+        effect: RuleEffect::Nada,
     };
 
     /// Effect of the rule on a document that breaks it.
-    pub fn effect_on(&self, met: &Circumstances) -> Effect {
+    pub fn effect_on(&self, met: &ReceptionFacts) -> RuleEffect {
         let day = match self.occasion {
-            Occasion::Reception => Some(met.received),
-            Occasion::Emission => met.issued,
+            DecidingDay::Reception => Some(met.received),
+            DecidingDay::Emission => met.issued,
         };
         let acts = day.is_some_and(|day| self.is_in_force(day))
             && is_among(self.ufs.as_deref(), met.uf)
             && is_among(self.crts.as_deref(), met.crt);
-        if acts { self.effect } else { Effect::Nada }
+        if acts { self.effect } else { RuleEffect::Nada }
     }
 
     /// The first day; `None` for a rule as old as the manual, or without a day.
     pub fn first(&self) -> Option<Date> {
         match self.onset {
-            Onset::Day(first) => Some(first),
-            Onset::Manual | Onset::Never => None,
+            RuleStart::Day(first) => Some(first),
+            RuleStart::Manual | RuleStart::Never => None,
         }
     }
 
     fn is_in_force(&self, day: Date) -> bool {
         let has_begun = match self.onset {
-            Onset::Manual => true,
-            Onset::Day(first) => first <= day,
-            Onset::Never => false,
+            RuleStart::Manual => true,
+            RuleStart::Day(first) => first <= day,
+            RuleStart::Never => false,
         };
         has_begun && self.last.is_none_or(|last| day <= last)
     }

@@ -7,11 +7,11 @@ use serde_json::json;
 
 /// Circumstances for UB12-10, which is printed for homologação since 2026-07-01 by dhEmi, for CRT 3 alone, without a
 /// day in production.
-fn met(issued: Date) -> Circumstances {
-    Circumstances { received: issued, issued: Some(issued), uf: Some(Uf::SP), crt: Some(3) }
+fn met(issued: Date) -> ReceptionFacts {
+    ReceptionFacts { received: issued, issued: Some(issued), uf: Some(Uf::SP), crt: Some(3) }
 }
 
-fn effect(law: &Law, ambiente: TpAmb, met: &Circumstances) -> Effect {
+fn effect(law: &Law, ambiente: TpAmb, met: &ReceptionFacts) -> RuleEffect {
     let (key, printed) = rules().find(|(key, _)| key.codigo == 1115).unwrap();
     law.terms(&key, printed).of(ambiente).effect_on(met)
 }
@@ -24,14 +24,14 @@ fn refusal(written: Value) -> String {
 fn the_printed_law_has_days_environments_and_regimes() {
     let law = Law::printed();
     let begun = met(date(2026, 7, 1));
-    assert_eq!(effect(law, TpAmb::Homologacao, &begun), Effect::Rejeicao);
-    assert_eq!(effect(law, TpAmb::Homologacao, &met(date(2026, 6, 30))), Effect::Nada);
-    assert_eq!(effect(law, TpAmb::Homologacao, &Circumstances { crt: Some(1), ..begun }), Effect::Nada);
-    assert_eq!(effect(law, TpAmb::Homologacao, &Circumstances { crt: None, ..begun }), Effect::Nada);
-    assert_eq!(effect(law, TpAmb::Producao, &met(date(2033, 1, 1))), Effect::Nada);
+    assert_eq!(effect(law, TpAmb::Homologacao, &begun), RuleEffect::Rejeicao);
+    assert_eq!(effect(law, TpAmb::Homologacao, &met(date(2026, 6, 30))), RuleEffect::Nada);
+    assert_eq!(effect(law, TpAmb::Homologacao, &ReceptionFacts { crt: Some(1), ..begun }), RuleEffect::Nada);
+    assert_eq!(effect(law, TpAmb::Homologacao, &ReceptionFacts { crt: None, ..begun }), RuleEffect::Nada);
+    assert_eq!(effect(law, TpAmb::Producao, &met(date(2033, 1, 1))), RuleEffect::Nada);
     // the date of dhEmi decides, not the day of reception
-    let late = Circumstances { received: date(2026, 7, 2), ..met(date(2026, 6, 30)) };
-    assert_eq!(effect(law, TpAmb::Homologacao, &late), Effect::Nada);
+    let late = ReceptionFacts { received: date(2026, 7, 2), ..met(date(2026, 6, 30)) };
+    assert_eq!(effect(law, TpAmb::Homologacao, &late), RuleEffect::Nada);
 }
 
 #[test]
@@ -42,11 +42,11 @@ fn a_day_is_moved_ended_and_weakened_in_one_environment() {
     ] });
     let law = Law::read(written.clone()).unwrap();
     let at = |day| effect(&law, TpAmb::Producao, &met(day));
-    assert_eq!(at(date(2027, 2, 28)), Effect::Nada);
-    assert_eq!((at(date(2027, 3, 1)), at(date(2027, 3, 31))), (Effect::Aviso, Effect::Aviso));
-    assert_eq!(at(date(2027, 4, 1)), Effect::Nada);
-    assert_eq!(effect(&law, TpAmb::Homologacao, &met(date(2027, 3, 1))), Effect::Rejeicao);
-    let told: Vec<String> = law.changes().iter().map(Change::to_string).collect();
+    assert_eq!(at(date(2027, 2, 28)), RuleEffect::Nada);
+    assert_eq!((at(date(2027, 3, 1)), at(date(2027, 3, 31))), (RuleEffect::Aviso, RuleEffect::Aviso));
+    assert_eq!(at(date(2027, 4, 1)), RuleEffect::Nada);
+    assert_eq!(effect(&law, TpAmb::Homologacao, &met(date(2027, 3, 1))), RuleEffect::Rejeicao);
+    let told: Vec<String> = law.changes().iter().map(LawChange::to_string).collect();
     assert_eq!(
         told,
         [
@@ -61,12 +61,12 @@ fn a_day_is_moved_ended_and_weakened_in_one_environment() {
 fn a_rule_of_nobody_acts_in_the_states_that_are_named() {
     let (key, printed) = rules().find(|(key, _)| key.codigo == 625).unwrap();
     let at = |law: &Law, uf| {
-        let met = Circumstances { uf: Some(uf), ..met(date(2026, 11, 29)) };
+        let met = ReceptionFacts { uf: Some(uf), ..met(date(2026, 11, 29)) };
         law.terms(&key, printed).of(TpAmb::Producao).effect_on(&met)
     };
-    assert_eq!(at(Law::printed(), Uf::SP), Effect::Nada);
+    assert_eq!(at(Law::printed(), Uf::SP), RuleEffect::Nada);
     let law = Law::read(json!({ "regras": [{ "codigo": 625, "ufs": ["SP"], "fonte": "ensaio" }] })).unwrap();
-    assert_eq!((at(&law, Uf::SP), at(&law, Uf::RJ)), (Effect::Rejeicao, Effect::Nada));
+    assert_eq!((at(&law, Uf::SP), at(&law, Uf::RJ)), (RuleEffect::Rejeicao, RuleEffect::Nada));
 }
 
 #[test]
@@ -75,10 +75,10 @@ fn a_rule_of_the_cte_is_moved_by_its_own_document_alone() {
         Law::read(json!({ "regras": [{ "documento": "cte", "codigo": 252, "efeito": "nada", "fonte": "ensaio" }] }));
     let law = law.unwrap();
     let of = |documento| rules().find(|(key, _)| (key.documento, key.codigo) == (documento, 252)).unwrap();
-    let effect = |(key, printed): (RuleKey, &'static Terms)| {
+    let effect = |(key, printed): (RuleKey, &'static RuleTerms)| {
         law.terms(&key, printed).of(TpAmb::Producao).effect_on(&met(date(2026, 11, 29)))
     };
-    assert_eq!((effect(of(Documento::Cte)), effect(of(Documento::Nfe))), (Effect::Nada, Effect::Rejeicao));
+    assert_eq!((effect(of(RuleFamily::Cte)), effect(of(RuleFamily::Nfe))), (RuleEffect::Nada, RuleEffect::Rejeicao));
     assert_eq!(law.changes()[0].to_string(), "252 do CT-e: desligada (ensaio)");
 }
 
@@ -144,7 +144,7 @@ fn a_code_of_the_nfse_may_keep_its_letter() {
             json!({ "regras": [{ "documento": "nfse", "codigo": codigo, "efeito": "nada", "fonte": "ensaio" }] });
         let law = Law::read(written).unwrap();
         let (key, printed) = rules().find(|(key, _)| key.id == "E0015").unwrap();
-        assert_eq!(law.terms(&key, printed).of(TpAmb::Producao).effect_on(&met(date(2026, 11, 29))), Effect::Nada);
+        assert_eq!(law.terms(&key, printed).of(TpAmb::Producao).effect_on(&met(date(2026, 11, 29))), RuleEffect::Nada);
         assert_eq!(law.changes()[0].to_string(), "E0015: desligada (ensaio)");
     }
     assert!(
@@ -167,8 +167,8 @@ fn a_rule_of_the_nfse_has_no_limit_of_states_or_regimes() {
 fn a_rule_of_a_note_to_come_acts_from_the_day_that_it_is_given() {
     let (key, printed) = rules().find(|(key, _)| key.id == "E0684").unwrap();
     let at = |law: &Law, day| law.terms(&key, printed).of(TpAmb::Producao).effect_on(&met(day));
-    assert_eq!(at(Law::printed(), date(2033, 1, 1)), Effect::Nada);
+    assert_eq!(at(Law::printed(), date(2033, 1, 1)), RuleEffect::Nada);
     let written = json!({ "regras": [{ "documento": "nfse", "codigo": "E0684", "a_partir_de": "2027-02-01", "fonte": "ensaio" }] });
     let law = Law::read(written).unwrap();
-    assert_eq!((at(&law, date(2027, 1, 31)), at(&law, date(2027, 2, 1))), (Effect::Nada, Effect::Rejeicao));
+    assert_eq!((at(&law, date(2027, 1, 31)), at(&law, date(2027, 2, 1))), (RuleEffect::Nada, RuleEffect::Rejeicao));
 }

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 /// A field, or a group with all its members, that the published schemas do not have yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Addition {
+pub struct LayoutAddition {
     /// Group of the field, as a path of the document: `infNFe/det/prod`.
     pub parent: &'static str,
     /// Official tag.
@@ -20,7 +20,7 @@ pub struct Addition {
     pub source: &'static str,
 }
 
-impl Addition {
+impl LayoutAddition {
     /// The first day of reception in an environment.
     pub fn since(&self, ambiente: TpAmb) -> Date {
         match ambiente {
@@ -31,14 +31,14 @@ impl Addition {
 }
 
 /// Every added field and group, without the members of added groups.
-pub fn additions() -> &'static [Addition] {
+pub fn additions() -> &'static [LayoutAddition] {
     &ADDITIONS
 }
 
-static ADDITIONS: LazyLock<Vec<Addition>> = LazyLock::new(|| {
-    let all: Vec<Addition> = rows().filter_map(read).collect();
+static ADDITIONS: LazyLock<Vec<LayoutAddition>> = LazyLock::new(|| {
+    let all: Vec<LayoutAddition> = rows().filter_map(read).collect();
     let is_member =
-        |one: &Addition| all.iter().any(|group| one.parent == format!("{}/{}", group.parent, group.element));
+        |one: &LayoutAddition| all.iter().any(|group| one.parent == format!("{}/{}", group.parent, group.element));
     all.iter().filter(|one| !is_member(one)).copied().collect()
 });
 
@@ -47,17 +47,17 @@ fn rows() -> impl Iterator<Item = &'static str> {
 }
 
 /// Name of a sequence, which is no element of a document: its members belong to the group around it.
-const TOGETHER: &str = "-x-";
+const UNNAMED_SEQUENCE: &str = "-x-";
 
 /// `None` for such a sequence.
-fn read(row: &'static str) -> Option<Addition> {
+fn read(row: &'static str) -> Option<LayoutAddition> {
     let mut columns = row.split('\t');
     let (parent, element) = (columns.next()?, columns.next()?);
     let mut columns = columns.skip(3);
     let mut day = || columns.next()?.parse::<Date>().ok();
     let since = (day()?, day()?);
-    let parent = parent.strip_suffix(TOGETHER).map_or(parent, |around| around.trim_end_matches('/'));
-    (element != TOGETHER).then_some(Addition { parent, element, since, source: columns.next()? })
+    let parent = parent.strip_suffix(UNNAMED_SEQUENCE).map_or(parent, |around| around.trim_end_matches('/'));
+    (element != UNNAMED_SEQUENCE).then_some(LayoutAddition { parent, element, since, source: columns.next()? })
 }
 
 #[cfg(test)]
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn every_row_is_read_and_stands_in_the_layout() {
-        assert_eq!(rows().filter(|row| read(row).is_none()).filter(|row| !row.contains(TOGETHER)).count(), 0);
+        assert_eq!(rows().filter(|row| read(row).is_none()).filter(|row| !row.contains(UNNAMED_SEQUENCE)).count(), 0);
         for one in additions() {
             let group = one.parent.split('/').try_fold(NFE.root, child);
             assert!(group.and_then(|group| child(group, one.element)).is_some(), "{one:?}");

@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 
 use super::nearest::nearest;
 use super::schema::{Attribute, Complex, ContentModel, Element, Layout, Simple, XMLDSIG};
-use crate::xml::{self, Document, View};
+use crate::xml::{self, ElementView, FlatDocument};
 
 /// Most faults of one document. A hostile document could cause millions.
 const MOST_FAULTS: usize = 1_000;
@@ -23,7 +23,7 @@ const XSI: &str = "{http://www.w3.org/2001/XMLSchema-instance}";
 
 /// A difference between a document and its layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct LayoutFault {
     /// Path of tags below the root with occurrence indexes, e.g. `infNFe/det[0]/prod/vProd` (indexes from 0, only on
     /// repeatable elements); an attribute ends it as `infNFe/@Id`. A fault of the root itself has the root's tag as its
     /// path.
@@ -44,22 +44,22 @@ pub enum FaultKind {
 }
 
 /// Checks a whole document. The result is empty when libxml2 with the official XSD accepts it.
-pub fn check(layout: &Layout, document: &xml::Element) -> Vec<Fault> {
+pub fn check(layout: &Layout, document: &xml::Element) -> Vec<LayoutFault> {
     check_in(layout, layout.namespace, document)
 }
 
 /// Checks a document whose elements are in another namespace than the layout's, a provider's own.
-pub fn check_in(layout: &Layout, namespace: &str, document: &xml::Element) -> Vec<Fault> {
-    check_view(layout, namespace, Document::of(document).root())
+pub fn check_in(layout: &Layout, namespace: &str, document: &xml::Element) -> Vec<LayoutFault> {
+    check_view(layout, namespace, FlatDocument::of(document).root())
 }
 
 /// Checks a document that is already an `ElementView`.
-pub fn check_view(layout: &Layout, namespace: &str, document: View<'_>) -> Vec<Fault> {
+pub fn check_view(layout: &Layout, namespace: &str, document: ElementView<'_>) -> Vec<LayoutFault> {
     let root = layout.root;
-    let mut checker = Checker { faults: Vec::new(), path: Vec::new(), ids: HashSet::new(), namespace, gathering: None };
+    let mut checker = Checker { faults: Vec::new(), path: Vec::new(), ids: HashSet::new(), namespace, record: None };
     if document.name() != root.name {
         let message = format!("O elemento raiz é {}; esperado {}.", document.name(), root.name);
-        return vec![Fault { path: document.name().to_owned(), kind: FaultKind::Unexpected, message }];
+        return vec![LayoutFault { path: document.name().to_owned(), kind: FaultKind::Unexpected, message }];
     }
     checker.element(root, document);
     let mut faults = checker.faults;
@@ -76,31 +76,31 @@ pub fn check_value(simple: &Simple, text: &str) -> Result<(), String> {
 
 /// A document under check.
 struct Checker<'d> {
-    faults: Vec<Fault>,
+    faults: Vec<LayoutFault>,
     /// Steps from below the root to the element under check.
-    path: Vec<Step>,
+    path: Vec<PathStep>,
     /// Values of `xs:ID` seen so far.
     ids: HashSet<String>,
     /// Namespace that the element under check must have. After a fault the document's own namespace is followed, so
     /// that an error at the top is reported once.
     namespace: &'d str,
     /// Record of a repeated element under check, reused for its next occurrences.
-    gathering: Option<again::Gathering<'d>>,
+    record: Option<again::ElementRecord<'d>>,
 }
 
 /// A tag, with its index when it can repeat.
 #[derive(Clone, Copy)]
-struct Step {
+struct PathStep {
     name: &'static str,
     index: Option<u32>,
 }
 
 impl<'d> Checker<'d> {
     /// Checks an element whose tag is the declared one.
-    fn element(&mut self, declared: &'static Element, element: View<'d>) {
+    fn element(&mut self, declared: &'static Element, element: ElementView<'d>) {
         let outer = self.namespace;
         if matches!(declared.kind, ContentModel::Foreign(_)) {
-            self.is_single();
+            self.mark_unrepeatable();
             self.namespace = XMLDSIG;
         }
         self.namespace_of(element);
@@ -109,14 +109,14 @@ impl<'d> Checker<'d> {
             ContentModel::Group(complex) | ContentModel::Foreign(complex) => self.group(complex, element),
         }
         if let Some(attribute) = declared.unique {
-            self.is_single();
+            self.mark_unrepeatable();
             self.unique(attribute, element);
         }
         self.namespace = outer;
     }
 
     /// Checks the attributes of an element whose tag is the declared one.
-    fn own_attributes(&mut self, declared: &'static Element, element: View<'d>) {
+    fn own_attributes(&mut self, declared: &'static Element, element: ElementView<'d>) {
         match declared.kind {
             ContentModel::Leaf(_) => self.attributes(&[], false, element),
             ContentModel::Group(complex) | ContentModel::Foreign(complex) => {
@@ -126,7 +126,7 @@ impl<'d> Checker<'d> {
     }
 
     /// Most elements inherit the namespace of the one around them, so the pointers are compared before the texts.
-    fn namespace_of(&mut self, element: View<'d>) {
+    fn namespace_of(&mut self, element: ElementView<'d>) {
         let own = element.namespace();
         if std::ptr::eq(own, self.namespace) {
             return;
@@ -137,12 +137,12 @@ impl<'d> Checker<'d> {
         self.namespace = own;
     }
 
-    fn leaf(&mut self, simple: &'static Simple, element: View<'d>) {
+    fn leaf(&mut self, simple: &'static Simple, element: ElementView<'d>) {
         self.attributes(&[], false, element);
         self.text(simple, element);
     }
 
-    fn group(&mut self, complex: &'static Complex, element: View<'d>) {
+    fn group(&mut self, complex: &'static Complex, element: ElementView<'d>) {
         self.attributes(complex.attributes, complex.any_attribute, element);
         match (&complex.content, complex.text) {
             (Some(content), _) => {
@@ -159,18 +159,18 @@ impl<'d> Checker<'d> {
         }
     }
 
-    fn text(&mut self, simple: &'static Simple, element: View<'d>) {
+    fn text(&mut self, simple: &'static Simple, element: ElementView<'d>) {
         self.refuse_children(element);
         // an element with children has its fault already
         let Some(text) = element.only_text() else { return };
-        self.gather(simple, element);
+        self.record_value(simple, element);
         match value::check(simple, text) {
             Ok(value) => self.remember_id(simple, &value, None),
             Err(message) => self.fault(FaultKind::Value, message),
         }
     }
 
-    fn attributes(&mut self, declared: &'static [Attribute], any: bool, element: View<'d>) {
+    fn attributes(&mut self, declared: &'static [Attribute], any: bool, element: ElementView<'d>) {
         for attribute in declared {
             match element.attribute(attribute.name) {
                 Some(text) => self.attribute(attribute, text),
@@ -217,7 +217,7 @@ impl<'d> Checker<'d> {
     }
 
     /// `xs:unique` over the children.
-    fn unique(&mut self, attribute: &'static str, element: View<'d>) {
+    fn unique(&mut self, attribute: &'static str, element: ElementView<'d>) {
         let mut seen = HashSet::new();
         for child in element.children() {
             let Some(value) = child.attribute(attribute).map(str::trim) else { continue };
@@ -229,14 +229,14 @@ impl<'d> Checker<'d> {
         }
     }
 
-    fn refuse_text(&mut self, element: View<'_>, wrong: impl Fn(&str) -> bool) {
+    fn refuse_text(&mut self, element: ElementView<'_>, wrong: impl Fn(&str) -> bool) {
         if let Some(text) = element.texts().find(|text| wrong(text)) {
             let message = format!("{} não contém texto, e aqui há {}.", element.name(), text::quoted(text.trim()));
             self.fault(FaultKind::Value, message);
         }
     }
 
-    fn refuse_children(&mut self, element: View<'d>) {
+    fn refuse_children(&mut self, element: ElementView<'d>) {
         for child in element.children() {
             self.fault_below(
                 child.name(),
@@ -261,7 +261,7 @@ impl<'d> Checker<'d> {
     fn push(&mut self, last: Option<&str>, kind: FaultKind, message: String) {
         if !self.is_full() {
             let path = self.path_of(last);
-            self.faults.push(Fault { path, kind, message });
+            self.faults.push(LayoutFault { path, kind, message });
         }
     }
 

@@ -56,8 +56,8 @@ pub use abrasf_202::message as abrasf_202;
 pub use abrasf_203::message as abrasf_203;
 pub use abrasf_204::message as abrasf_204;
 pub use abrasf_govdigital_201::message as abrasf_govdigital_201;
-pub use additions::{Addition, additions};
-pub use check::{Fault, FaultKind, check, check_in, check_value, check_view};
+pub use additions::{LayoutAddition, additions};
+pub use check::{FaultKind, LayoutFault, check, check_in, check_value, check_view};
 pub use cte::{CTE, CTE_OS, CTE_OS_PROC, CTE_PROC};
 pub use cte_event::{EVENTO_CTE, PROC_EVENTO_CTE, RET_EVENTO_CTE, det_evento as cte_det_evento};
 pub use cte_service::{

@@ -6,14 +6,14 @@ use regex_automata::util::primitives::StateID;
 use regex_automata::{Anchored, util::start};
 
 /// A pattern ready to match.
-pub(super) struct Matcher {
+pub(super) struct PatternMatcher {
     states: Box<dense::DFA<Vec<u32>>>,
     start: StateID,
 }
 
-impl Matcher {
+impl PatternMatcher {
     /// `None` for an invalid pattern, or one whose table is too large. The pattern begins with `\A` and ends with `\z`.
-    pub(super) fn of(pattern: &str) -> Option<Matcher> {
+    pub(super) fn of(pattern: &str) -> Option<PatternMatcher> {
         let config = dense::Config::new()
             .start_kind(StartKind::Anchored)
             .accelerate(false)
@@ -21,11 +21,11 @@ impl Matcher {
             .determinize_size_limit(Some(4 * LARGEST));
         let states = dense::Builder::new().configure(config).build(pattern).ok()?;
         let start = states.start_state(&start::Config::new().anchored(Anchored::Yes)).ok()?;
-        Some(Matcher { states: Box::new(states), start })
+        Some(PatternMatcher { states: Box::new(states), start })
     }
 
     /// True when the whole text matches.
-    pub(super) fn takes(&self, text: &str) -> bool {
+    pub(super) fn is_match(&self, text: &str) -> bool {
         let mut state = self.start;
         for byte in text.bytes() {
             state = self.states.next_state(state, byte);
@@ -49,9 +49,9 @@ mod tests {
     /// Compares the table with a regex.
     fn check(pattern: &str, texts: &[&str]) {
         let pattern = format!("\\A(?:{pattern})\\z");
-        let (table, regex) = (Matcher::of(&pattern).unwrap(), Regex::new(&pattern).unwrap());
+        let (table, regex) = (PatternMatcher::of(&pattern).unwrap(), Regex::new(&pattern).unwrap());
         for text in texts {
-            assert_eq!(table.takes(text), regex.is_match(text), "{pattern} {text:?}");
+            assert_eq!(table.is_match(text), regex.is_match(text), "{pattern} {text:?}");
         }
     }
 
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn what_has_no_table_of_bearable_size_is_no_pattern_of_ours() {
-        assert!(Matcher::of("\\A(?:[ -ÿ]{1,60000})\\z").is_none());
-        assert!(Matcher::of("\\A(?:[)\\z").is_none());
+        assert!(PatternMatcher::of("\\A(?:[ -ÿ]{1,60000})\\z").is_none());
+        assert!(PatternMatcher::of("\\A(?:[)\\z").is_none());
     }
 }

@@ -1,6 +1,6 @@
 //! Types of a layout: an XSD as constants.
 
-use super::pattern::Matcher;
+use super::pattern::PatternMatcher;
 use std::sync::OnceLock;
 
 /// Namespace of the signature.
@@ -174,7 +174,7 @@ pub struct Pattern {
     /// As written in the schema.
     pub source: &'static str,
     /// `None` when the source cannot be compiled, which a test over all tables excludes.
-    compiled: OnceLock<Option<Matcher>>,
+    compiled: OnceLock<Option<PatternMatcher>>,
 }
 
 impl Pattern {
@@ -185,7 +185,7 @@ impl Pattern {
 
     /// True when the whole text matches.
     pub fn is_match(&self, text: &str) -> bool {
-        self.matcher().is_some_and(|matcher| matcher.takes(text))
+        self.matcher().is_some_and(|matcher| matcher.is_match(text))
     }
 
     /// True when the source can be compiled; tests check it for every table.
@@ -195,11 +195,11 @@ impl Pattern {
 
     /// The accepted texts in Portuguese, for display: `2 ou 8 dígitos`.
     pub fn in_words(&self) -> String {
-        super::words::words(self)
+        super::words::describe_pattern(self)
     }
 
-    fn matcher(&self) -> Option<&Matcher> {
-        self.compiled.get_or_init(|| Matcher::of(&translate(self.source))).as_ref()
+    fn matcher(&self) -> Option<&PatternMatcher> {
+        self.compiled.get_or_init(|| PatternMatcher::of(&translate(self.source))).as_ref()
     }
 }
 

@@ -6,10 +6,10 @@
 mod expression;
 
 use super::schema::Pattern;
-use expression::{Branch, Piece, Set};
+use expression::{CharacterSet, PatternBranch, PatternPiece};
 
 /// The texts that an official pattern accepts: `2 ou 8 dígitos`.
-pub(super) fn words(pattern: &Pattern) -> String {
+pub(super) fn describe_pattern(pattern: &Pattern) -> String {
     let source = pattern.source;
     if let Some((_, words)) = ROWS.iter().find(|(row, _)| *row == source) {
         return (*words).to_owned();
@@ -24,7 +24,7 @@ pub(super) fn words(pattern: &Pattern) -> String {
         return "o endereço de consulta que o QR code leva".to_owned();
     }
     let branches = expression::read(source);
-    if branches.iter().all(|branch| branch.is_number()) && branches.iter().any(Branch::has_point) {
+    if branches.iter().all(|branch| branch.is_number()) && branches.iter().any(PatternBranch::has_point) {
         return number(&branches, pattern);
     }
     if let Some(words) = of_one_kind(&branches) {
@@ -36,22 +36,22 @@ pub(super) fn words(pattern: &Pattern) -> String {
 }
 
 /// Alternatives that differ in their lengths alone: `2 ou 8 dígitos`.
-fn of_one_kind(branches: &[Branch]) -> Option<String> {
-    let alone = |branch: &Branch| match branch.pieces.as_slice() {
-        [Piece { set, least, most }] if !matches!(set, Set::Text(_) | Set::Among(_)) => {
+fn of_one_kind(branches: &[PatternBranch]) -> Option<String> {
+    let alone = |branch: &PatternBranch| match branch.pieces.as_slice() {
+        [PatternPiece { set, least, most }] if !matches!(set, CharacterSet::Text(_) | CharacterSet::Among(_)) => {
             Some((set.clone(), *least, *most))
         }
         _ => None,
     };
     let (last, rest) = branches.split_last()?;
     let (set, least, most) = alone(last)?;
-    let before: Option<Vec<(Set, u32, Option<u32>)>> = rest.iter().map(alone).collect();
+    let before: Option<Vec<(CharacterSet, u32, Option<u32>)>> = rest.iter().map(alone).collect();
     let before = before.filter(|before| !before.is_empty() && before.iter().all(|(other, ..)| *other == set))?;
     let lengths = before.iter().map(|(_, least, most)| match most {
         Some(most) if most != least => format!("de {least} a {most}"),
         _ => least.to_string(),
     });
-    let said: Vec<String> = lengths.chain([piece(&Piece { set, least, most })]).collect();
+    let said: Vec<String> = lengths.chain([piece(&PatternPiece { set, least, most })]).collect();
     Some(joined(&said, " ou "))
 }
 
@@ -109,9 +109,9 @@ fn calendar(source: &str) -> &'static str {
 }
 
 /// A decimal number, by its digits on both sides of the point.
-fn number(branches: &[Branch], pattern: &Pattern) -> String {
-    let whole = branches.iter().map(Branch::most_before_point).max().unwrap_or_default();
-    let fractions = || branches.iter().filter_map(Branch::behind_point);
+fn number(branches: &[PatternBranch], pattern: &Pattern) -> String {
+    let whole = branches.iter().map(PatternBranch::most_before_point).max().unwrap_or_default();
+    let fractions = || branches.iter().filter_map(PatternBranch::behind_point);
     let least = fractions().map(|(least, _)| least).min().unwrap_or_default();
     let most = fractions().map(|(_, most)| most).max().unwrap_or_default();
     let places = if least == most {
@@ -139,7 +139,7 @@ fn decimal(whole: &str, zeros: u32) -> String {
 }
 
 /// A single alternative: `NFe seguido de 6 dígitos, 12 letras maiúsculas ou dígitos e 26 dígitos`.
-fn sequence(branch: &Branch) -> String {
+fn sequence(branch: &PatternBranch) -> String {
     if branch.pieces.is_empty() {
         return "nada".to_owned();
     }
@@ -154,16 +154,16 @@ fn sequence(branch: &Branch) -> String {
     }
 }
 
-fn piece(piece: &Piece) -> String {
+fn piece(piece: &PatternPiece) -> String {
     let (one, many) = match &piece.set {
-        Set::Text(text) => return text.clone(),
-        Set::Digits => ("dígito", "dígitos"),
-        Set::Among(values) => return format!("um dígito de {values}"),
-        Set::Letters => ("letra maiúscula", "letras maiúsculas"),
-        Set::LettersAndDigits => ("letra maiúscula ou dígito", "letras maiúsculas ou dígitos"),
-        Set::AnyLettersAndDigits => ("letra ou dígito", "letras ou dígitos"),
-        Set::Visible => ("caractere sem espaço", "caracteres sem espaços"),
-        Set::Any => ("caractere", "caracteres"),
+        CharacterSet::Text(text) => return text.clone(),
+        CharacterSet::Digits => ("dígito", "dígitos"),
+        CharacterSet::Among(values) => return format!("um dígito de {values}"),
+        CharacterSet::Letters => ("letra maiúscula", "letras maiúsculas"),
+        CharacterSet::LettersAndDigits => ("letra maiúscula ou dígito", "letras maiúsculas ou dígitos"),
+        CharacterSet::AnyLettersAndDigits => ("letra ou dígito", "letras ou dígitos"),
+        CharacterSet::Visible => ("caractere sem espaço", "caracteres sem espaços"),
+        CharacterSet::Any => ("caractere", "caracteres"),
     };
     match (piece.least, piece.most) {
         (_, Some(0)) => "nada".to_owned(),

@@ -1,14 +1,14 @@
 //! Repeated elements: each is written by the plan of its shape.
 
-use super::format::Format;
-use super::memo::Plans;
+use super::format::LeafFormat;
+use super::memo::PlanCache;
 use super::misplaced::no_group;
-use super::path::Path;
-use super::place::Place;
-use super::plan::{Position, Use};
-use super::scope::{At, Origin, Scope, is_empty};
-use super::shape::Root;
-use super::walker::Walker;
+use super::path::PayloadPath;
+use super::place::ElementMapping;
+use super::plan::{ObjectPosition, PlanTarget};
+use super::scope::{GroupScope, LayerOrigin, ValueLocation, is_empty};
+use super::shape::ShapeRoot;
+use super::walker::LayoutWalker;
 use crate::finding::Violation;
 use crate::layout::{ContentModel, Element};
 use serde_json::{Map, Value};
@@ -18,22 +18,22 @@ pub(super) struct ArrayOp {
     pub(super) element: &'static Element,
     /// `maxOccurs`.
     pub(super) most: u32,
-    pub(super) place: Option<&'static Place>,
+    pub(super) place: Option<&'static ElementMapping>,
     /// Slot of the array among the values of the object.
     pub(super) slot: usize,
     /// Relative to the object.
-    pub(super) at: At,
+    pub(super) at: ValueLocation,
 }
 
-impl Walker {
+impl LayoutWalker {
     /// Writes every element of an array; a single value stands for an array of one.
-    pub(super) fn write_array(&mut self, array: &ArrayOp, object: &Use<'_, '_>) {
+    pub(super) fn write_array(&mut self, array: &ArrayOp, object: &PlanTarget<'_, '_>) {
         let Some(value) = object.values.get(array.slot).copied() else { return };
         let path = object.position.path(&array.at.path());
         // A caller with one value per element may leave out the group around it.
         let grouped = array.place.and_then(|place| place.alone).and_then(|tag| grouped(value, tag));
         let value = grouped.as_ref().unwrap_or(value);
-        let mut plans = Plans::of(array.element, array.place);
+        let mut plans = PlanCache::of(array.element, array.place);
         match value {
             Value::Array(elements) => {
                 let most = usize::try_from(array.most).unwrap_or(usize::MAX);
@@ -44,10 +44,10 @@ impl Walker {
                     self.refuse(|| too_many(&path, given, most));
                 }
                 for (index, element) in said().take(most) {
-                    self.element(array.element, element, Position::In(&path, index), &mut plans);
+                    self.element(array.element, element, ObjectPosition::In(&path, index), &mut plans);
                 }
             }
-            single => self.element(array.element, single, Position::At(&path), &mut plans),
+            single => self.element(array.element, single, ObjectPosition::At(&path), &mut plans),
         }
     }
 
@@ -56,14 +56,14 @@ impl Walker {
         &mut self,
         element: &'static Element,
         value: &'a Value,
-        position: Position<'_>,
-        plans: &mut Plans<'a>,
+        position: ObjectPosition<'_>,
+        plans: &mut PlanCache<'a>,
     ) {
         match (&element.kind, value) {
             (ContentModel::Leaf(simple), _) => {
                 let open = format!("<{}>", element.name);
                 let close = format!("</{}>", element.name);
-                self.write_alone(Format::of(element.name, simple), value, &open, &close, position);
+                self.write_alone(LeafFormat::of(element.name, simple), value, &open, &close, position);
             }
             (_, Value::Object(object)) => self.object(object, position, plans),
             _ => self.refuse(|| Violation {
@@ -75,10 +75,11 @@ impl Walker {
         }
     }
 
-    fn object<'a>(&mut self, object: &'a Map<String, Value>, position: Position<'_>, plans: &mut Plans<'a>) {
-        let root = Root { object, path: &Path::NONE, origin: Origin::Caller };
-        let at = plans.fitting(&[root], &mut self.hints, || Scope::at("").with(object, "", Origin::Caller));
-        self.write_by(plans.at(at), &Use { values: plans.values(), position });
+    fn object<'a>(&mut self, object: &'a Map<String, Value>, position: ObjectPosition<'_>, plans: &mut PlanCache<'a>) {
+        let root = ShapeRoot { object, path: &PayloadPath::NONE, origin: LayerOrigin::Caller };
+        let at =
+            plans.plan_index(&[root], &mut self.hints, || GroupScope::at("").with(object, "", LayerOrigin::Caller));
+        self.write_by(plans.at(at), &PlanTarget { values: plans.values(), position });
     }
 }
 

@@ -1,20 +1,20 @@
 //! Choices of the layout: the branch is picked by the members that are given, or by a code in the caller's object.
 
-use super::compile::Compiler;
+use super::compile::PlanCompiler;
 use super::particles::{fillable, first_name, given, is_element};
-use super::place::{Place, code_of};
-use super::scope::Scope;
-use super::shape::Pin;
-use crate::finding::repeated;
+use super::place::{ElementMapping, code_of};
+use super::scope::GroupScope;
+use super::shape::ValuePin;
+use crate::finding::excerpt;
 use crate::layout::{Body, Particle};
 
-impl<'a> Compiler<'a> {
+impl<'a> PlanCompiler<'a> {
     pub(super) fn choice(
         &mut self,
         branches: &'static [Particle],
         optional: bool,
-        place: Option<&'static Place>,
-        scope: &Scope<'a>,
+        place: Option<&'static ElementMapping>,
+        scope: &GroupScope<'a>,
     ) {
         if let Some(selector) = place.and_then(|place| place.selector)
             && branches.iter().any(|branch| selector.rows.iter().any(|(_, tag)| is_element(branch, tag)))
@@ -39,8 +39,8 @@ impl<'a> Compiler<'a> {
         &mut self,
         branches: &'static [Particle],
         optional: bool,
-        place: Option<&'static Place>,
-        scope: &Scope<'a>,
+        place: Option<&'static ElementMapping>,
+        scope: &GroupScope<'a>,
     ) {
         let Some(selector) = place.and_then(|place| place.selector) else { return };
         let official = branches.iter().find(|branch| match &branch.body {
@@ -63,9 +63,9 @@ impl<'a> Compiler<'a> {
             }
             return;
         };
-        self.take(&found);
+        self.mark_used(&found);
         let slot = self.slot(found.value);
-        self.pins.push((slot, Pin::Value(found.value.clone())));
+        self.pins.push((slot, ValuePin::Value(found.value.clone())));
         let has = |name: &str| {
             scope
                 .layers()
@@ -77,7 +77,7 @@ impl<'a> Compiler<'a> {
             Some(branch) => self.particle(branch, place, scope),
             None => {
                 let given = found.value.to_string();
-                let mensagem = format!("{} não existe. Valores: {}.", repeated(&given), selector.codes());
+                let mensagem = format!("{} não existe. Valores: {}.", excerpt(&given), selector.codes());
                 self.refuse(found.at.path(), "valor_invalido", mensagem, None);
             }
         }
@@ -86,8 +86,8 @@ impl<'a> Compiler<'a> {
     pub(super) fn refuse_choice(
         &mut self,
         branches: &'static [Particle],
-        place: Option<&'static Place>,
-        scope: &Scope<'a>,
+        place: Option<&'static ElementMapping>,
+        scope: &GroupScope<'a>,
     ) {
         let names: Vec<&'static str> = branches.iter().filter_map(|branch| first_name(branch, place)).collect();
         let mut distinct = names.clone();

@@ -1,43 +1,43 @@
 //! Compiles layout, map and one object into a plan: the elements to write, the values they come from, and their order.
 
 use super::array::ArrayOp;
-use super::format::{Format, Leaf, Written};
+use super::format::{LeafContext, LeafFormat, WriteOutcome};
 use super::misplaced::no_group;
-use super::particles::{content_given, fillable, flat_choice, given, is_element, may_be_hollow};
-use super::place::{Fill, Place};
-use super::plan::{LeafOp, Op, Plan};
-use super::scope::{At, Found, NEUTRAL, Origin, Scope};
-use super::shape::{Pin, Shape, is_zero};
-use super::unknown::Seen;
+use super::particles::{content_given, fillable, flat_choice, given, is_element, may_be_empty};
+use super::place::{ElementMapping, FallbackValue};
+use super::plan::{LeafOp, PlanOperation, WritePlan};
+use super::scope::{FoundValue, GroupScope, LayerOrigin, NEUTRAL, ValueLocation};
+use super::shape::{ObjectShape, ValuePin, is_zero};
+use super::unknown::ReadObject;
 use crate::finding::{MOST_FOUND, Notice, Violation};
 use crate::layout::{Attribute, Body, Complex, ContentModel, Element, Particle, Simple};
-use crate::xml::Writer;
+use crate::xml::CanonicalWriter;
 use serde_json::Value;
 
 /// Compiler of one plan.
 #[derive(Default)]
-pub(super) struct Compiler<'a> {
-    pub(super) plan: Plan,
+pub(super) struct PlanCompiler<'a> {
+    pub(super) plan: WritePlan,
     /// Constant text that is not an operation yet.
     pending: String,
     /// Values that the plan reads, by slot.
     values: Vec<&'a Value>,
-    pub(super) pins: Vec<(usize, Pin)>,
+    pub(super) pins: Vec<(usize, ValuePin)>,
     /// Values of the caller that are used.
     pub(super) used: Vec<*const Value>,
-    pub(super) seen: Vec<Seen<'a>>,
+    pub(super) seen: Vec<ReadObject<'a>>,
     /// Wrong names for which a suggestion is still searched.
     pub(super) hints: usize,
 }
 
-impl<'a> Compiler<'a> {
+impl<'a> PlanCompiler<'a> {
     /// Creates a compiler that searches suggestions for at most `hints` wrong names.
-    pub(super) fn hinting(hints: usize) -> Compiler<'a> {
-        Compiler { hints, ..Compiler::default() }
+    pub(super) fn with_hints(hints: usize) -> PlanCompiler<'a> {
+        PlanCompiler { hints, ..PlanCompiler::default() }
     }
 
     /// Returns a plan to be used once. Sets `hints` to the suggestions that are left.
-    pub(super) fn finish(mut self, hints: &mut usize) -> (Plan, Vec<&'a Value>) {
+    pub(super) fn finish(mut self, hints: &mut usize) -> (WritePlan, Vec<&'a Value>) {
         self.flush();
         self.report_unknown();
         *hints = self.hints;
@@ -45,7 +45,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Returns a plan for every object of a shape: its slots become positions among the values of the shape.
-    pub(super) fn finish_for(mut self, mut shape: Shape, all: &[&'a Value], hints: &mut usize) -> Plan {
+    pub(super) fn finish_for(mut self, mut shape: ObjectShape, all: &[&'a Value], hints: &mut usize) -> WritePlan {
         self.flush();
         self.report_unknown();
         *hints = self.hints;
@@ -55,14 +55,19 @@ impl<'a> Compiler<'a> {
         };
         for op in &mut self.plan.ops {
             match op {
-                Op::Leaf(leaf) => leaf.slot = place(leaf.slot),
-                Op::Array(array) => array.slot = place(array.slot),
-                Op::Counted { slot, .. } => *slot = place(*slot),
-                Op::Agree { first, others } => {
+                PlanOperation::Leaf(leaf) => leaf.slot = place(leaf.slot),
+                PlanOperation::Array(array) => array.slot = place(array.slot),
+                PlanOperation::Counted { slot, .. } => *slot = place(*slot),
+                PlanOperation::Agree { first, others } => {
                     *first = place(*first);
                     others.iter_mut().for_each(|(slot, _)| *slot = place(*slot));
                 }
-                Op::Raw(_) | Op::Index | Op::Sum { .. } | Op::Set { .. } | Op::Begin | Op::End { .. } => {}
+                PlanOperation::Raw(_)
+                | PlanOperation::Index
+                | PlanOperation::Sum { .. }
+                | PlanOperation::Set { .. }
+                | PlanOperation::Begin
+                | PlanOperation::End { .. } => {}
             }
         }
         for (slot, pin) in &self.pins {
@@ -72,7 +77,12 @@ impl<'a> Compiler<'a> {
         self.plan
     }
 
-    pub(super) fn particle(&mut self, particle: &'static Particle, place: Option<&'static Place>, scope: &Scope<'a>) {
+    pub(super) fn particle(
+        &mut self,
+        particle: &'static Particle,
+        place: Option<&'static ElementMapping>,
+        scope: &GroupScope<'a>,
+    ) {
         match &particle.body {
             Body::Element(element) => self.element(element, particle.min == 0, particle.max, place, scope),
             Body::Sequence(parts) => {
@@ -88,7 +98,12 @@ impl<'a> Compiler<'a> {
 
     /// True when an optional sequence holds only zeros and could not be completed. `vICMSDeson` 0 without its reason
     /// means that there is no exemption, not that the reason was forgotten.
-    fn is_blank(&mut self, parts: &'static [Particle], place: Option<&'static Place>, scope: &Scope<'a>) -> bool {
+    fn is_blank(
+        &mut self,
+        parts: &'static [Particle],
+        place: Option<&'static ElementMapping>,
+        scope: &GroupScope<'a>,
+    ) -> bool {
         let incomplete = |part: &'static Particle| part.min > 0 && given(part, place, scope) == 0;
         if !parts.iter().any(|part| incomplete(part) && !fillable(part, place)) {
             return false;
@@ -100,18 +115,18 @@ impl<'a> Compiler<'a> {
             let (ContentModel::Leaf(simple), Some(found)) = (&element.kind, scope.find(own, element.name)) else {
                 return false;
             };
-            if !Format::of(element.name, simple).zero() {
+            if !LeafFormat::of(element.name, simple).zero() {
                 return false;
             }
             zeros.push(found);
         }
         for found in &zeros {
             let slot = self.slot(found.value);
-            self.pins.push((slot, Pin::Zero(is_zero(found.value))));
+            self.pins.push((slot, ValuePin::Zero(is_zero(found.value))));
         }
         let blank = zeros.iter().all(|found| is_zero(found.value));
         if blank {
-            zeros.iter().for_each(|found| self.take(found));
+            zeros.iter().for_each(|found| self.mark_used(found));
         }
         blank
     }
@@ -121,8 +136,8 @@ impl<'a> Compiler<'a> {
         element: &'static Element,
         optional: bool,
         most: u32,
-        parent: Option<&'static Place>,
-        scope: &Scope<'a>,
+        parent: Option<&'static ElementMapping>,
+        scope: &GroupScope<'a>,
     ) {
         let place = parent.and_then(|parent| parent.child(element.name));
         match &element.kind {
@@ -138,35 +153,35 @@ impl<'a> Compiler<'a> {
         tag: &'static str,
         complex: &'static Complex,
         optional: bool,
-        place: Option<&'static Place>,
-        scope: &Scope<'a>,
+        place: Option<&'static ElementMapping>,
+        scope: &GroupScope<'a>,
     ) {
         let flat = place.is_some_and(|place| place.flat);
         match scope.find(place, tag) {
-            Some(Found { value: Value::Object(_), .. }) => {}
+            Some(FoundValue { value: Value::Object(_), .. }) => {}
             Some(found) => {
-                self.take(&found);
+                self.mark_used(&found);
                 return self.refuse(found.at.path(), "tipo_invalido", no_group(found.at.name), None);
             }
             None if optional && !(flat && content_given(complex, place, scope) > 0) => return,
             None => {}
         }
         let child = scope.below(place, tag);
-        if optional && may_be_hollow(complex) {
-            return self.group_unless_hollow(tag, complex, place, &child);
+        if optional && may_be_empty(complex) {
+            return self.write_nonempty_group(tag, complex, place, &child);
         }
         self.group_in(tag, complex, place, &child);
     }
 
     /// Writes a group and leaves it out when it turns out empty.
-    fn group_unless_hollow(
+    fn write_nonempty_group(
         &mut self,
         tag: &'static str,
         complex: &'static Complex,
-        place: Option<&'static Place>,
-        scope: &Scope<'a>,
+        place: Option<&'static ElementMapping>,
+        scope: &GroupScope<'a>,
     ) {
-        self.push(Op::Begin);
+        self.push(PlanOperation::Begin);
         let begun = self.plan.ops.len();
         self.group_in(tag, complex, place, scope);
         if self.plan.ops.len() == begun && self.pending == format!("<{tag}></{tag}>") {
@@ -174,7 +189,7 @@ impl<'a> Compiler<'a> {
             self.plan.ops.pop();
             return;
         }
-        self.push(Op::End { tag });
+        self.push(PlanOperation::End { tag });
     }
 
     /// Writes a group whatever its scope holds.
@@ -182,10 +197,10 @@ impl<'a> Compiler<'a> {
         &mut self,
         tag: &'static str,
         complex: &'static Complex,
-        place: Option<&'static Place>,
-        scope: &Scope<'a>,
+        place: Option<&'static ElementMapping>,
+        scope: &GroupScope<'a>,
     ) {
-        self.see(scope, complex, place);
+        self.record_objects(scope, complex, place);
         if let Some(part) = place.and_then(|place| place.mark) {
             self.set(part, MARKED);
         }
@@ -211,22 +226,22 @@ impl<'a> Compiler<'a> {
         element: &'static Element,
         optional: bool,
         most: u32,
-        place: Option<&'static Place>,
-        scope: &Scope<'a>,
+        place: Option<&'static ElementMapping>,
+        scope: &GroupScope<'a>,
     ) {
         let Some(found) = scope.find(place, element.name) else {
             if let Some(branches) = flat_choice(element, place) {
                 return self.each_branch(element, branches, optional, place, scope);
             }
             if !optional {
-                let name = Place::name(place, element.name);
+                let name = ElementMapping::name(place, element.name);
                 self.refuse(scope.path_of(name), "campo_obrigatorio", format!("Informe {name}: ao menos um."), None);
             }
             return;
         };
-        self.take(&found);
+        self.mark_used(&found);
         let slot = self.slot(found.value);
-        self.push(Op::Array(ArrayOp { element, most, place, slot, at: found.at }));
+        self.push(PlanOperation::Array(ArrayOp { element, most, place, slot, at: found.at }));
     }
 
     /// Writes a repeated group whose members stand in the enclosing object: one element for each branch of its choice
@@ -236,8 +251,8 @@ impl<'a> Compiler<'a> {
         element: &'static Element,
         branches: &'static [Particle],
         optional: bool,
-        place: Option<&'static Place>,
-        scope: &Scope<'a>,
+        place: Option<&'static ElementMapping>,
+        scope: &GroupScope<'a>,
     ) {
         let mut any = false;
         for branch in branches.iter().filter(|branch| given(branch, place, scope) > 0) {
@@ -256,50 +271,50 @@ impl<'a> Compiler<'a> {
         tag: &'static str,
         simple: &'static Simple,
         optional: bool,
-        place: Option<&'static Place>,
-        scope: &Scope<'a>,
+        place: Option<&'static ElementMapping>,
+        scope: &GroupScope<'a>,
     ) {
-        let mut format = Format::of(tag, simple);
+        let mut format = LeafFormat::of(tag, simple);
         if place.is_some_and(|place| place.zero_is_nothing) {
             format = format.without_zero();
         }
-        let mut found = scope.every(place, tag);
+        let mut found = scope.all_values(place, tag);
         if let Some(first) = found.next() {
-            let others: Vec<Found<'a>> = found.collect();
-            self.agree(&first, &others);
-            others.iter().for_each(|other| self.take(other));
+            let others: Vec<FoundValue<'a>> = found.collect();
+            self.require_equal(&first, &others);
+            others.iter().for_each(|other| self.mark_used(other));
             return self.value(tag, format, optional, place, &first);
         }
         drop(found);
         if optional {
             return;
         }
-        match place.map_or(Fill::Nothing, |place| place.fill) {
-            Fill::Literal(text) => self.constant(tag, text, format, place),
-            Fill::Assumed(text) => {
-                let campo = scope.path_of(Place::name(place, tag));
+        match place.map_or(FallbackValue::Nothing, |place| place.fill) {
+            FallbackValue::Literal(text) => self.constant(tag, text, format, place),
+            FallbackValue::Assumed(text) => {
+                let campo = scope.path_of(ElementMapping::name(place, tag));
                 self.note(campo, "assumido_padrao", format!("{tag} não foi informado: será usado \"{text}\"."));
                 self.constant(tag, text, format, place);
             }
-            Fill::SameAs(neighbour) => match scope.find(None, neighbour) {
+            FallbackValue::SameAs(neighbour) => match scope.find(None, neighbour) {
                 Some(found) => self.value(tag, format, optional, place, &found),
                 None if format.zero() => self.constant(tag, "0", format, place),
                 None => {}
             },
-            Fill::SumOf(parts) => {
+            FallbackValue::SumOf(parts) => {
                 self.open(tag);
-                self.push(Op::Sum { parts, format });
+                self.push(PlanOperation::Sum { parts, format });
                 self.close(tag);
             }
-            Fill::Index | Fill::Position => self.index(tag),
-            Fill::Nothing if format.zero() => {
-                let campo = scope.path_of(Place::name(place, tag));
+            FallbackValue::Index | FallbackValue::Position => self.index(tag),
+            FallbackValue::Nothing if format.zero() => {
+                let campo = scope.path_of(ElementMapping::name(place, tag));
                 let mensagem = format!("O leiaute exige {tag} e ele não foi informado: será escrito zero.");
                 self.note(campo, "assumido_zero", mensagem);
                 self.constant(tag, "0", format, place);
             }
-            Fill::Nothing | Fill::Required => {
-                let name = Place::name(place, tag);
+            FallbackValue::Nothing | FallbackValue::Required => {
+                let name = ElementMapping::name(place, tag);
                 self.refuse(scope.path_of(name), "campo_obrigatorio", format!("Informe {name}."), None);
             }
         }
@@ -310,15 +325,15 @@ impl<'a> Compiler<'a> {
     fn value(
         &mut self,
         tag: &'static str,
-        format: Format,
+        format: LeafFormat,
         optional: bool,
-        place: Option<&'static Place>,
-        found: &Found<'a>,
+        place: Option<&'static ElementMapping>,
+        found: &FoundValue<'a>,
     ) {
-        self.take(found);
+        self.mark_used(found);
         let slot = self.slot(found.value);
         if NEUTRAL.contains(&found.at.name) {
-            self.pins.push((slot, Pin::Positions(super::scope::positions(found.value))));
+            self.pins.push((slot, ValuePin::Positions(super::scope::positions(found.value))));
         }
         let part = place.and_then(|place| place.part);
         if let Some((text, counted)) = self.pinned(found, format) {
@@ -337,34 +352,39 @@ impl<'a> Compiler<'a> {
     }
 
     /// Returns the text of a code that the plan is pinned to: equal at each use.
-    fn pinned(&self, found: &Found<'a>, format: Format) -> Option<(String, i64)> {
+    fn pinned(&self, found: &FoundValue<'a>, format: LeafFormat) -> Option<(String, i64)> {
         let is_it = |slot: usize| self.values.get(slot).is_some_and(|value| std::ptr::eq(*value, found.value));
-        let pinned = self.pins.iter().any(|(slot, pin)| matches!(pin, Pin::Value(_)) && is_it(*slot));
-        if !pinned || !matches!(format, Format::Code(_)) {
+        let pinned = self.pins.iter().any(|(slot, pin)| matches!(pin, ValuePin::Value(_)) && is_it(*slot));
+        if !pinned || !matches!(format, LeafFormat::Code(_)) {
             return None;
         }
-        let mut xml = Writer::default();
+        let mut xml = CanonicalWriter::default();
         let written = format.write(found.value, &CONSTANT, &mut xml);
-        let (_, counted) = written.ok().filter(|(written, _)| *written == Written::Whole)?;
+        let (_, counted) = written.ok().filter(|(written, _)| *written == WriteOutcome::Whole)?;
         Some((xml.finish(), counted))
     }
 
     /// Requires the values of several names for one element to be equal.
-    fn agree(&mut self, first: &Found<'a>, others: &[Found<'a>]) {
-        let inside = |found: &&Found<'a>| found.at.name.contains('/') && found.origin == Origin::Caller;
-        let others: Vec<(usize, At)> =
+    fn require_equal(&mut self, first: &FoundValue<'a>, others: &[FoundValue<'a>]) {
+        let inside = |found: &&FoundValue<'a>| found.at.name.contains('/') && found.origin == LayerOrigin::Caller;
+        let others: Vec<(usize, ValueLocation)> =
             others.iter().filter(inside).map(|other| (self.slot(other.value), other.at.clone())).collect();
         if inside(&first) && !others.is_empty() {
             let first = self.slot(first.value);
-            self.push(Op::Agree { first, others });
+            self.push(PlanOperation::Agree { first, others });
         }
     }
 
-    fn attribute(&mut self, attribute: &'static Attribute, place: Option<&'static Place>, scope: &Scope<'a>) {
+    fn attribute(
+        &mut self,
+        attribute: &'static Attribute,
+        place: Option<&'static ElementMapping>,
+        scope: &GroupScope<'a>,
+    ) {
         let own = place.and_then(|place| place.child(attribute.name));
         let found = scope.find(own, attribute.name);
-        let fill = own.map_or(Fill::Nothing, |own| own.fill);
-        let given = found.is_some() || attribute.fixed.is_some() || !matches!(fill, Fill::Nothing);
+        let fill = own.map_or(FallbackValue::Nothing, |own| own.fill);
+        let given = found.is_some() || attribute.fixed.is_some() || !matches!(fill, FallbackValue::Nothing);
         if !given {
             if attribute.required {
                 let campo = scope.path_of(attribute.name);
@@ -375,19 +395,19 @@ impl<'a> Compiler<'a> {
         self.raw(&format!(" {}=\"", attribute.name));
         match (attribute.fixed, fill, found) {
             (Some(fixed), _, _) => self.raw(fixed),
-            (None, Fill::Index, found) => {
-                if let Some(found) = found.filter(|found| found.origin == Origin::Caller) {
-                    self.take(&found);
+            (None, FallbackValue::Index, found) => {
+                if let Some(found) = found.filter(|found| found.origin == LayerOrigin::Caller) {
+                    self.mark_used(&found);
                     let slot = self.slot(found.value);
-                    self.push(Op::Counted { slot, at: found.at });
+                    self.push(PlanOperation::Counted { slot, at: found.at });
                 }
-                self.push(Op::Index);
+                self.push(PlanOperation::Index);
             }
-            (None, Fill::Position, None) => self.push(Op::Index),
-            (None, Fill::Literal(text), None) => self.raw(text),
+            (None, FallbackValue::Position, None) => self.push(PlanOperation::Index),
+            (None, FallbackValue::Literal(text), None) => self.raw(text),
             (None, _, Some(found)) => {
-                self.take(&found);
-                self.bare(&found, Format::of(attribute.name, attribute.simple), true);
+                self.mark_used(&found);
+                self.bare(&found, LeafFormat::of(attribute.name, attribute.simple), true);
             }
             (None, _, None) => {}
         }
@@ -395,17 +415,17 @@ impl<'a> Compiler<'a> {
     }
 
     /// Writes simple content with attributes: its text is the member `valor`.
-    fn text_of(&mut self, simple: &'static Simple, scope: &Scope<'a>) {
+    fn text_of(&mut self, simple: &'static Simple, scope: &GroupScope<'a>) {
         match scope.find(None, "valor") {
             Some(found) => {
-                self.take(&found);
-                self.bare(&found, Format::of("", simple), false);
+                self.mark_used(&found);
+                self.bare(&found, LeafFormat::of("", simple), false);
             }
             None => self.refuse(scope.path_of("valor"), "campo_obrigatorio", "Informe valor.".to_owned(), None),
         }
     }
 
-    fn bare(&mut self, found: &Found<'a>, format: Format, attribute: bool) {
+    fn bare(&mut self, found: &FoundValue<'a>, format: LeafFormat, attribute: bool) {
         let slot = self.slot(found.value);
         let at = found.at.clone();
         let before = Box::default();
@@ -413,8 +433,8 @@ impl<'a> Compiler<'a> {
     }
 
     /// Writes a constant of the service in the format of its type.
-    fn constant(&mut self, tag: &'static str, text: &str, format: Format, place: Option<&'static Place>) {
-        let mut xml = Writer::default();
+    fn constant(&mut self, tag: &'static str, text: &str, format: LeafFormat, place: Option<&'static ElementMapping>) {
+        let mut xml = CanonicalWriter::default();
         match format.write_str(text, false, &CONSTANT, &mut xml) {
             Ok((_, counted)) => self.text(tag, &xml.finish(), place.and_then(|place| place.part), counted),
             Err(refused) => self.refuse(tag.to_owned(), refused.codigo, refused.mensagem, None),
@@ -433,23 +453,23 @@ impl<'a> Compiler<'a> {
 
     fn index(&mut self, tag: &'static str) {
         self.open(tag);
-        self.push(Op::Index);
+        self.push(PlanOperation::Index);
         self.close(tag);
     }
 
     /// Pins the length of the value that decides between CNPJ and CPF.
-    pub(super) fn pin_neutral(&mut self, branches: &'static [Particle], scope: &Scope<'a>) {
+    pub(super) fn pin_neutral(&mut self, branches: &'static [Particle], scope: &GroupScope<'a>) {
         if !branches.iter().any(|branch| is_element(branch, "CPF")) {
             return;
         }
         let both = NEUTRAL.iter().filter_map(|name| scope.find(None, name)).next();
         if let Some(found) = both {
             let slot = self.slot(found.value);
-            self.pins.push((slot, Pin::Positions(super::scope::positions(found.value))));
+            self.pins.push((slot, ValuePin::Positions(super::scope::positions(found.value))));
         }
     }
 
-    pub(super) fn take(&mut self, found: &Found<'a>) {
+    pub(super) fn mark_used(&mut self, found: &FoundValue<'a>) {
         self.used.push(std::ptr::from_ref(found.value));
     }
 
@@ -466,25 +486,25 @@ impl<'a> Compiler<'a> {
     /// Appends a value together with the constant text before it.
     fn leaf_op(&mut self, leaf: LeafOp) {
         let before = std::mem::take(&mut self.pending).into();
-        self.plan.ops.push(Op::Leaf(LeafOp { before, ..leaf }));
+        self.plan.ops.push(PlanOperation::Leaf(LeafOp { before, ..leaf }));
     }
 
     /// Adds a constant to a sum unless it is zero. Does not split the constant text.
     fn set(&mut self, part: u8, value: i64) {
         if value != 0 {
-            self.plan.ops.push(Op::Set { part, value });
+            self.plan.ops.push(PlanOperation::Set { part, value });
         }
     }
 
     /// Appends an operation after the constant text before it.
-    fn push(&mut self, op: Op) {
+    fn push(&mut self, op: PlanOperation) {
         self.flush();
         self.plan.ops.push(op);
     }
 
     fn flush(&mut self) {
         if !self.pending.is_empty() {
-            self.plan.ops.push(Op::Raw(self.pending.as_str().into()));
+            self.plan.ops.push(PlanOperation::Raw(self.pending.as_str().into()));
             self.pending.clear();
         }
     }
@@ -519,7 +539,7 @@ impl<'a> Compiler<'a> {
 }
 
 /// Context of texts that become constants of a plan.
-const CONSTANT: Leaf<'static> = Leaf { open: "", optional: false, counts: true, offset_hours: 0 };
+const CONSTANT: LeafContext<'static> = LeafContext { open: "", optional: false, counts: true, offset_hours: 0 };
 
 /// Amount that a written group adds to its counting sum: one, in ten-thousandths.
 const MARKED: i64 = 10_000;

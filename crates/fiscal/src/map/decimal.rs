@@ -1,12 +1,12 @@
 //! Decimal texts, exact: the caller's digits reach the XML padded, trimmed or rounded half-up, never through a float.
 
-use crate::xml::Writer;
+use crate::xml::CanonicalWriter;
 use rust_decimal::{Decimal, RoundingStrategy};
 use std::str::FromStr;
 
 /// A number ready to be written.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Digits<'a> {
+pub(super) struct DecimalDigits<'a> {
     negative: bool,
     whole: &'a str,
     fraction: &'a str,
@@ -16,7 +16,7 @@ pub(super) struct Digits<'a> {
 
 /// Number of decimals that a type allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Decimals {
+pub(super) struct DecimalPlaces {
     /// Fewest decimals written.
     pub(super) least: u8,
     /// Most decimals written.
@@ -26,7 +26,7 @@ pub(super) struct Decimals {
 /// Returns the suffix that a text lacks in the format of its type: nothing or some zeros. `None` for texts that need
 /// `read`: signs, leading zeros, too many decimals, exponents.
 #[inline]
-pub(super) fn lacks(text: &str, decimals: Decimals) -> Option<&'static str> {
+pub(super) fn missing_suffix(text: &str, decimals: DecimalPlaces) -> Option<&'static str> {
     let (least, most) = (usize::from(decimals.least), usize::from(decimals.most));
     let text = text.as_bytes();
     let point = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
@@ -51,13 +51,13 @@ pub(super) fn lacks(text: &str, decimals: Decimals) -> Option<&'static str> {
 #[inline]
 pub(super) fn ten_thousandths(text: &str) -> i64 {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    Digits { negative: false, whole, fraction, rounded: false }.ten_thousandths()
+    DecimalDigits { negative: false, whole, fraction, rounded: false }.ten_thousandths()
 }
 
 /// Reads a JSON number or its text; `None` when it is no number. `scratch` holds the digits of numbers that must be
 /// rewritten.
 #[inline]
-pub(super) fn read<'a>(text: &'a str, decimals: Decimals, scratch: &'a mut String) -> Option<Digits<'a>> {
+pub(super) fn read<'a>(text: &'a str, decimals: DecimalPlaces, scratch: &'a mut String) -> Option<DecimalDigits<'a>> {
     let (negative, unsigned) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     let mut point = None;
     for (at, byte) in unsigned.bytes().enumerate() {
@@ -80,12 +80,12 @@ pub(super) fn read<'a>(text: &'a str, decimals: Decimals, scratch: &'a mut Strin
     while whole.len() > 1 && whole.starts_with('0') {
         whole = &whole[1..];
     }
-    Some(Digits { negative, whole: if whole.is_empty() { "0" } else { whole }, fraction, rounded: false })
+    Some(DecimalDigits { negative, whole: if whole.is_empty() { "0" } else { whole }, fraction, rounded: false })
 }
 
 /// Rounds, and resolves exponents (`1e3` is a JSON number).
 #[cold]
-fn rewritten<'a>(text: &str, decimals: Decimals, scratch: &'a mut String) -> Option<Digits<'a>> {
+fn rewritten<'a>(text: &str, decimals: DecimalPlaces, scratch: &'a mut String) -> Option<DecimalDigits<'a>> {
     let is_number = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E'));
     let plain = || Decimal::from_str(text);
     let number = if text.contains(['e', 'E']) { Decimal::from_scientific(text) } else { plain() };
@@ -94,7 +94,7 @@ fn rewritten<'a>(text: &str, decimals: Decimals, scratch: &'a mut String) -> Opt
     *scratch = rounded.abs().to_string();
     let (whole, fraction) = scratch.split_once('.').unwrap_or((scratch, ""));
     let negative = rounded.is_sign_negative() && !rounded.is_zero();
-    Some(Digits { negative, whole, fraction, rounded: rounded != number })
+    Some(DecimalDigits { negative, whole, fraction, rounded: rounded != number })
 }
 
 /// Formats ten-thousandths as a decimal text, for sums of values that were read.
@@ -107,10 +107,10 @@ pub(super) fn from_ten_thousandths(sum: i64) -> String {
 /// The decimal point and as many zeros as any type requires.
 const POINT_ZEROS: &str = ".0000000000";
 
-impl Digits<'_> {
+impl DecimalDigits<'_> {
     /// Writes the text in the format of the type.
     #[inline]
-    pub(super) fn write(&self, decimals: Decimals, xml: &mut Writer) {
+    pub(super) fn write(&self, decimals: DecimalPlaces, xml: &mut CanonicalWriter) {
         let least = usize::from(decimals.least);
         let mut fraction = self.fraction;
         while fraction.len() > least && fraction.ends_with('0') {
@@ -147,20 +147,20 @@ impl Digits<'_> {
 mod tests {
     use super::*;
 
-    const MONEY: Decimals = Decimals { least: 2, most: 2 };
-    const PRICE: Decimals = Decimals { least: 2, most: 10 };
+    const MONEY: DecimalPlaces = DecimalPlaces { least: 2, most: 2 };
+    const PRICE: DecimalPlaces = DecimalPlaces { least: 2, most: 10 };
 
-    fn check(text: &str, decimals: Decimals, expected: &str, rounded: bool) {
+    fn check(text: &str, decimals: DecimalPlaces, expected: &str, rounded: bool) {
         let mut scratch = String::new();
         let digits = read(text, decimals, &mut scratch).unwrap();
-        let mut xml = Writer::default();
+        let mut xml = CanonicalWriter::default();
         digits.write(decimals, &mut xml);
         assert_eq!((xml.finish().as_str(), digits.rounded), (expected, rounded), "{text}");
-        if let Some(zeros) = lacks(text, decimals) {
+        if let Some(zeros) = missing_suffix(text, decimals) {
             assert_eq!(format!("{text}{zeros}"), expected);
             assert_eq!(ten_thousandths(text), digits.ten_thousandths());
         }
-        assert_eq!(lacks(expected, decimals), (!expected.starts_with('-')).then_some(""), "{expected}");
+        assert_eq!(missing_suffix(expected, decimals), (!expected.starts_with('-')).then_some(""), "{expected}");
     }
 
     #[test]
@@ -180,10 +180,10 @@ mod tests {
         check("-2.675", MONEY, "-2.68", true);
         check("5.", MONEY, "5.00", false);
         check("-05.25", MONEY, "-5.25", false);
-        check("7.", Decimals { least: 0, most: 0 }, "7", false);
-        check("7", Decimals { least: 0, most: 0 }, "7", false);
-        check("7", Decimals { least: 4, most: 4 }, "7.0000", false);
-        check("0.125", Decimals { least: 4, most: 4 }, "0.1250", false);
+        check("7.", DecimalPlaces { least: 0, most: 0 }, "7", false);
+        check("7", DecimalPlaces { least: 0, most: 0 }, "7", false);
+        check("7", DecimalPlaces { least: 4, most: 4 }, "7.0000", false);
+        check("0.125", DecimalPlaces { least: 4, most: 4 }, "0.1250", false);
         check("3.3333333333", PRICE, "3.3333333333", false);
         check("3.3000000000", PRICE, "3.30", false);
         check("3", PRICE, "3.00", false);
@@ -195,7 +195,7 @@ mod tests {
     fn refuses_what_is_no_number() {
         for text in ["", "-", ".", "abc", "1,50", "1.2.3", "1 000", "+1e", "NaN", "1e99"] {
             assert!(read(text, MONEY, &mut String::new()).is_none(), "{text}");
-            assert!(lacks(text, MONEY).is_none(), "{text}");
+            assert!(missing_suffix(text, MONEY).is_none(), "{text}");
         }
     }
 
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn counts_ten_thousandths() {
         for (text, expected) in [("1.5", 15_000), ("0.0001", 1), ("-2", -20_000), ("1.23456", 12_346)] {
-            let decimals = Decimals { least: 4, most: 4 };
+            let decimals = DecimalPlaces { least: 4, most: 4 };
             let mut scratch = String::new();
             assert_eq!(read(text, decimals, &mut scratch).unwrap().ten_thousandths(), expected, "{text}");
         }

@@ -3,14 +3,14 @@
 //!
 //! Law: the layout and the map, nothing else. Must not know JSON Schema, HTML or any model.
 
-use super::format::Format;
-use super::place::{Fill, Place};
+use super::format::LeafFormat;
+use super::place::{ElementMapping, FallbackValue};
 use super::scope::names;
 use crate::layout::{Attribute, Base, Body, Complex, ContentModel, Element, Particle, Simple};
 
 /// Member of a group, as a caller writes it.
 #[derive(Clone)]
-pub struct Member {
+pub struct GroupMember {
     /// Name in the contract.
     pub name: &'static str,
     /// Synonyms, the official tag among them.
@@ -20,7 +20,7 @@ pub struct Member {
     /// Annotation of the schema.
     pub doc: &'static str,
     /// Effect of its absence.
-    pub need: Need,
+    pub need: MemberRequirement,
     /// Maximum number of occurrences; above one the member is a list.
     pub max: u32,
     /// Member of the group that a bare value stands for, if bare values are allowed.
@@ -33,12 +33,12 @@ pub struct Member {
 pub enum MemberBody {
     /// A value of one of these types. Several where a code decides.
     Value(Vec<&'static Simple>),
-    Group(Vec<Member>),
+    Group(Vec<GroupMember>),
 }
 
 /// Value of an absent member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Need {
+pub enum MemberRequirement {
     /// None: the document is refused.
     Required,
     /// None needed.
@@ -80,19 +80,19 @@ pub enum ValueKind {
 
 /// Returns the kind of value that this type is read as under this tag.
 pub fn value_kind(tag: &str, simple: &'static Simple) -> ValueKind {
-    match Format::of(tag, simple) {
-        Format::Decimal { decimals, .. } => ValueKind::Decimal { decimals: decimals.most },
-        Format::Code(_) => ValueKind::Code,
-        Format::Digits { .. } => ValueKind::Digits,
-        Format::Integer => ValueKind::Integer,
-        Format::Cnpj { .. } => ValueKind::Cnpj,
-        Format::Cpf => ValueKind::Cpf,
-        Format::Ie { .. } => ValueKind::StateRegistration,
-        Format::Date => ValueKind::Date,
-        Format::Instant => ValueKind::Instant,
-        Format::Plate => ValueKind::Plate,
-        Format::Country => ValueKind::Country,
-        Format::Text | Format::Lines | Format::Key => by_base(simple),
+    match LeafFormat::of(tag, simple) {
+        LeafFormat::Decimal { decimals, .. } => ValueKind::Decimal { decimals: decimals.most },
+        LeafFormat::Code(_) => ValueKind::Code,
+        LeafFormat::Digits { .. } => ValueKind::Digits,
+        LeafFormat::Integer => ValueKind::Integer,
+        LeafFormat::Cnpj { .. } => ValueKind::Cnpj,
+        LeafFormat::Cpf => ValueKind::Cpf,
+        LeafFormat::Ie { .. } => ValueKind::StateRegistration,
+        LeafFormat::Date => ValueKind::Date,
+        LeafFormat::Instant => ValueKind::Instant,
+        LeafFormat::Plate => ValueKind::Plate,
+        LeafFormat::Country => ValueKind::Country,
+        LeafFormat::Text | LeafFormat::Lines | LeafFormat::Key => by_base(simple),
     }
 }
 
@@ -113,26 +113,26 @@ fn by_base(simple: &'static Simple) -> ValueKind {
 }
 
 /// Describes the members of a group.
-pub fn describe(complex: &'static Complex, place: Option<&'static Place>) -> Vec<Member> {
-    let mut members = Members::default();
+pub fn describe(complex: &'static Complex, place: Option<&'static ElementMapping>) -> Vec<GroupMember> {
+    let mut members = MemberCollector::default();
     members.group(complex, place, "", false);
     members.list
 }
 
 #[derive(Default)]
-struct Members {
-    list: Vec<Member>,
+struct MemberCollector {
+    list: Vec<GroupMember>,
     /// Values that the contract writes inside a neighbour: the neighbour's name and the member.
-    inside: Vec<(&'static str, Member)>,
+    inside: Vec<(&'static str, GroupMember)>,
 }
 
-impl Members {
-    fn group(&mut self, complex: &'static Complex, place: Option<&'static Place>, path: &str, optional: bool) {
+impl MemberCollector {
+    fn group(&mut self, complex: &'static Complex, place: Option<&'static ElementMapping>, path: &str, optional: bool) {
         for attribute in complex.attributes.iter().filter(|attribute| attribute.fixed.is_none()) {
             self.attribute(attribute, place, path, optional);
         }
         if let Some(simple) = complex.text {
-            self.add(value("valor", path.to_owned(), "Texto do elemento.", Need::Required, simple));
+            self.add(value("valor", path.to_owned(), "Texto do elemento.", MemberRequirement::Required, simple));
         }
         if let Some(content) = &complex.content {
             self.particle(content, place, path, optional);
@@ -145,13 +145,25 @@ impl Members {
         }
     }
 
-    fn attribute(&mut self, attribute: &'static Attribute, place: Option<&'static Place>, path: &str, optional: bool) {
+    fn attribute(
+        &mut self,
+        attribute: &'static Attribute,
+        place: Option<&'static ElementMapping>,
+        path: &str,
+        optional: bool,
+    ) {
         let own = place.and_then(|place| place.child(attribute.name));
         let need = need(own, attribute.name, attribute.simple, optional || !attribute.required);
         self.add(value(attribute.name, join(path, attribute.name), "", need, attribute.simple));
     }
 
-    fn particle(&mut self, particle: &'static Particle, place: Option<&'static Place>, path: &str, mut optional: bool) {
+    fn particle(
+        &mut self,
+        particle: &'static Particle,
+        place: Option<&'static ElementMapping>,
+        path: &str,
+        mut optional: bool,
+    ) {
         optional |= particle.min == 0;
         match &particle.body {
             Body::Element(element) => self.element(element, particle.max, place, path, optional),
@@ -162,11 +174,17 @@ impl Members {
     }
 
     /// Adds the members of a choice. A member of every branch keeps its requirement; the others are optional.
-    fn choice(&mut self, branches: &'static [Particle], place: Option<&'static Place>, path: &str, optional: bool) {
-        let branches: Vec<Members> = branches
+    fn choice(
+        &mut self,
+        branches: &'static [Particle],
+        place: Option<&'static ElementMapping>,
+        path: &str,
+        optional: bool,
+    ) {
+        let branches: Vec<MemberCollector> = branches
             .iter()
             .map(|branch| {
-                let mut members = Members::default();
+                let mut members = MemberCollector::default();
                 members.particle(branch, place, path, optional);
                 members
             })
@@ -182,7 +200,7 @@ impl Members {
         for branch in branches {
             for mut member in branch.list {
                 if !shared.contains(&member.name) {
-                    member.need = Need::Optional;
+                    member.need = MemberRequirement::Optional;
                 }
                 self.add(member);
             }
@@ -194,7 +212,7 @@ impl Members {
         &mut self,
         element: &'static Element,
         max: u32,
-        place: Option<&'static Place>,
+        place: Option<&'static ElementMapping>,
         path: &str,
         optional: bool,
     ) {
@@ -206,46 +224,47 @@ impl Members {
                 self.group(complex, own, &path, optional);
             }
             ContentModel::Group(complex) => {
-                let mut inner = Members::default();
+                let mut inner = MemberCollector::default();
                 inner.group(complex, own, &path, false);
-                let need = if optional { Need::Optional } else { group_need(&inner.list) };
+                let need = if optional { MemberRequirement::Optional } else { group_need(&inner.list) };
                 let body = MemberBody::Group(inner.list);
                 let alone = own.and_then(|own| own.alone);
-                self.named(own, element, Member { need, max, alone, body, ..blank(element, path) });
+                self.add_named(own, element, GroupMember { need, max, alone, body, ..blank(element, path) });
             }
             ContentModel::Leaf(simple) => {
                 let need = need(own, element.name, simple, optional);
                 let body = MemberBody::Value(vec![simple]);
-                self.named(own, element, Member { need, max, body, ..blank(element, path) });
+                self.add_named(own, element, GroupMember { need, max, body, ..blank(element, path) });
             }
         }
     }
 
     /// Adds a member under its names.
-    fn named(&mut self, own: Option<&'static Place>, element: &'static Element, mut member: Member) {
+    fn add_named(&mut self, own: Option<&'static ElementMapping>, element: &'static Element, mut member: GroupMember) {
         let all: Vec<&'static str> = names(own, element.name).collect();
         for (outer, inner) in all.iter().filter_map(|name| name.split_once('/')) {
-            let inside = Member { name: inner, aliases: Vec::new(), need: Need::Optional, ..member.clone() };
+            let inside =
+                GroupMember { name: inner, aliases: Vec::new(), need: MemberRequirement::Optional, ..member.clone() };
             self.inside.push((outer, inside));
         }
-        member.name = Place::name(own, element.name);
+        member.name = ElementMapping::name(own, element.name);
         member.aliases = all.into_iter().filter(|name| !name.contains('/') && *name != member.name).collect();
         self.add(member);
     }
 
-    fn add(&mut self, member: Member) {
+    fn add(&mut self, member: GroupMember) {
         merge_into(&mut self.list, member);
     }
 }
 
 /// Adds a member, or extends the member that has its name.
-fn merge_into(list: &mut Vec<Member>, member: Member) {
+fn merge_into(list: &mut Vec<GroupMember>, member: GroupMember) {
     let Some(known) = list.iter_mut().find(|known| known.name == member.name) else { return list.push(member) };
     known.aliases.extend(member.aliases);
     known.aliases.sort_unstable();
     known.aliases.dedup();
     if known.need != member.need {
-        known.need = Need::Optional;
+        known.need = MemberRequirement::Optional;
     }
     match (&mut known.body, member.body) {
         (MemberBody::Value(types), MemberBody::Value(others)) => {
@@ -264,40 +283,55 @@ fn merge_into(list: &mut Vec<Member>, member: Member) {
     }
 }
 
-fn blank(element: &'static Element, tag: String) -> Member {
-    Member {
+fn blank(element: &'static Element, tag: String) -> GroupMember {
+    GroupMember {
         name: element.name,
         aliases: Vec::new(),
         tag,
         doc: element.doc,
-        need: Need::Optional,
+        need: MemberRequirement::Optional,
         max: 1,
         alone: None,
         body: MemberBody::Value(Vec::new()),
     }
 }
 
-fn value(name: &'static str, tag: String, doc: &'static str, need: Need, simple: &'static Simple) -> Member {
-    Member { name, aliases: Vec::new(), tag, doc, need, max: 1, alone: None, body: MemberBody::Value(vec![simple]) }
+fn value(
+    name: &'static str,
+    tag: String,
+    doc: &'static str,
+    need: MemberRequirement,
+    simple: &'static Simple,
+) -> GroupMember {
+    GroupMember {
+        name,
+        aliases: Vec::new(),
+        tag,
+        doc,
+        need,
+        max: 1,
+        alone: None,
+        body: MemberBody::Value(vec![simple]),
+    }
 }
 
-fn need(own: Option<&'static Place>, tag: &str, simple: &'static Simple, optional: bool) -> Need {
-    match own.map_or(Fill::Nothing, |own| own.fill) {
-        _ if optional => Need::Optional,
-        Fill::Nothing if Format::of(tag, simple).zero() => Need::Zero,
-        Fill::Nothing | Fill::Required => Need::Required,
-        Fill::Literal(text) => Need::Default(text),
-        Fill::Assumed(text) => Need::Assumed(text),
-        Fill::SameAs(neighbour) => Need::SameAs(neighbour),
-        Fill::SumOf(_) => Need::Sum,
-        Fill::Index | Fill::Position => Need::Index,
+fn need(own: Option<&'static ElementMapping>, tag: &str, simple: &'static Simple, optional: bool) -> MemberRequirement {
+    match own.map_or(FallbackValue::Nothing, |own| own.fill) {
+        _ if optional => MemberRequirement::Optional,
+        FallbackValue::Nothing if LeafFormat::of(tag, simple).zero() => MemberRequirement::Zero,
+        FallbackValue::Nothing | FallbackValue::Required => MemberRequirement::Required,
+        FallbackValue::Literal(text) => MemberRequirement::Default(text),
+        FallbackValue::Assumed(text) => MemberRequirement::Assumed(text),
+        FallbackValue::SameAs(neighbour) => MemberRequirement::SameAs(neighbour),
+        FallbackValue::SumOf(_) => MemberRequirement::Sum,
+        FallbackValue::Index | FallbackValue::Position => MemberRequirement::Index,
     }
 }
 
 /// Requirement of a group: the strictest among its members.
-fn group_need(members: &[Member]) -> Need {
-    let required = members.iter().any(|member| member.need == Need::Required);
-    if required { Need::Required } else { Need::Zero }
+fn group_need(members: &[GroupMember]) -> MemberRequirement {
+    let required = members.iter().any(|member| member.need == MemberRequirement::Required);
+    if required { MemberRequirement::Required } else { MemberRequirement::Zero }
 }
 
 fn join(path: &str, name: &str) -> String {

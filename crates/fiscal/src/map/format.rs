@@ -1,20 +1,20 @@
 //! Formats of leaves, derived from their official types. The caller may send a number or a text, with or without mask,
 //! with or without leading zeros.
 
-use super::decimal::{self, Decimals};
+use super::decimal::{self, DecimalPlaces};
 use super::{moment, text};
-use crate::finding::repeated;
+use crate::finding::excerpt;
 use crate::layout::{Base, Simple};
 use crate::value::{Cnpj, Cpf, bare_chave};
-use crate::xml::Writer;
+use crate::xml::CanonicalWriter;
 use serde_json::Value;
 use std::borrow::Cow;
 
 /// Format of a leaf.
 #[derive(Clone, Copy)]
-pub(super) enum Format {
+pub(super) enum LeafFormat {
     /// A number with decimals; `positive` types refuse zero.
-    Decimal { decimals: Decimals, positive: bool },
+    Decimal { decimals: DecimalPlaces, positive: bool },
     /// A value of a list. Its leading zeros may be missing or too many.
     Code(&'static Simple),
     /// Digits of a fixed width (0: free), masks removed; a JSON number gets its zeros back.
@@ -45,14 +45,14 @@ pub(super) enum Format {
 
 /// Error of a value that cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Refused {
+pub(super) struct FormatError {
     pub(super) codigo: &'static str,
     pub(super) mensagem: String,
 }
 
 /// Outcome of writing a value, for notices to the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Written {
+pub(super) enum WriteOutcome {
     /// Written unchanged.
     Whole,
     /// Decimals were rounded away.
@@ -65,9 +65,9 @@ pub(super) enum Written {
     Nothing,
 }
 
-impl Format {
+impl LeafFormat {
     /// Returns the format of a type.
-    pub(super) fn of(tag: &str, simple: &'static Simple) -> Format {
+    pub(super) fn of(tag: &str, simple: &'static Simple) -> LeafFormat {
         if let Some(digits) = simple.name.strip_prefix("TDec") {
             return number(digits.trim_start_matches('_'));
         }
@@ -75,62 +75,67 @@ impl Format {
             return number(digits);
         }
         if !simple.values.is_empty() {
-            return Format::Code(simple);
+            return LeafFormat::Code(simple);
         }
         match simple.name {
-            "TData" | "TSData" => return Format::Date,
-            "TDateTimeUTC" | "TSDateTimeUTC" => return Format::Instant,
-            "TSerie" | "TNF" | "TSSerieDPS" | "TSNumDPS" => return Format::Integer,
+            "TData" | "TSData" => return LeafFormat::Date,
+            "TDateTimeUTC" | "TSDateTimeUTC" => return LeafFormat::Instant,
+            "TSerie" | "TNF" | "TSSerieDPS" | "TSNumDPS" => return LeafFormat::Integer,
             // the only text type of the NFS-e that allows any character
-            "TSDesc2000" => return Format::Lines,
-            "TSCodPaisISO" => return Format::Country,
-            "TChNFe" | "TChDFe" | "TChDFeRTC" => return Format::Key,
+            "TSDesc2000" => return LeafFormat::Lines,
+            "TSCodPaisISO" => return LeafFormat::Country,
+            "TChNFe" | "TChDFe" | "TChDFeRTC" => return LeafFormat::Key,
             "TLatitude" | "TLongitude" => {
-                return Format::Decimal { decimals: Decimals { least: 6, most: 6 }, positive: false };
+                return LeafFormat::Decimal { decimals: DecimalPlaces { least: 6, most: 6 }, positive: false };
             }
-            "TIe" | "TIeDest" => return Format::Ie { exempt: true },
-            "TIeDestNaoIsento" | "TIeST" => return Format::Ie { exempt: false },
+            "TIe" | "TIeDest" => return LeafFormat::Ie { exempt: true },
+            "TIeDestNaoIsento" | "TIeST" => return LeafFormat::Ie { exempt: false },
             _ => {}
         }
         if simple.base == Base::Date {
-            return Format::Date;
+            return LeafFormat::Date;
         }
         match (tag, simple.patterns) {
             ("CNPJ" | "CNPJFab" | "CNPJProd" | "CNPJPag" | "CNPJReceb", _) => {
-                Format::Cnpj { abroad: simple.name == "TCnpjOpc" }
+                LeafFormat::Cnpj { abroad: simple.name == "TCnpjOpc" }
             }
-            ("CPF" | "CPFRespTec", _) => Format::Cpf,
-            ("placa", _) => Format::Plate,
-            (_, [pattern]) if is_digits(pattern.source) => Format::Digits { width: width(pattern.source) },
-            _ => Format::Text,
+            ("CPF" | "CPFRespTec", _) => LeafFormat::Cpf,
+            ("placa", _) => LeafFormat::Plate,
+            (_, [pattern]) if is_digits(pattern.source) => LeafFormat::Digits { width: width(pattern.source) },
+            _ => LeafFormat::Text,
         }
     }
 
     /// True when a value of the caller may leave an optional element unwritten.
     pub(super) fn may_vanish(self) -> bool {
-        matches!(self, Format::Decimal { positive: true, .. } | Format::Ie { exempt: false })
+        matches!(self, LeafFormat::Decimal { positive: true, .. } | LeafFormat::Ie { exempt: false })
     }
 
     /// Returns the format with zero counted as absent.
-    pub(super) fn without_zero(self) -> Format {
+    pub(super) fn without_zero(self) -> LeafFormat {
         match self {
-            Format::Decimal { decimals, .. } => Format::Decimal { decimals, positive: true },
+            LeafFormat::Decimal { decimals, .. } => LeafFormat::Decimal { decimals, positive: true },
             other => other,
         }
     }
 
     /// True when an absent value may be written as zero.
     pub(super) fn zero(self) -> bool {
-        matches!(self, Format::Decimal { .. })
+        matches!(self, LeafFormat::Decimal { .. })
     }
 
     /// Writes the opening tag and the value, and returns its amount in ten-thousandths. On an error nothing is written.
-    pub(super) fn write(self, value: &Value, leaf: &Leaf<'_>, xml: &mut Writer) -> Result<(Written, i64), Refused> {
+    pub(super) fn write(
+        self,
+        value: &Value,
+        leaf: &LeafContext<'_>,
+        xml: &mut CanonicalWriter,
+    ) -> Result<(WriteOutcome, i64), FormatError> {
         match value {
             Value::String(text) => self.write_str(text, false, leaf, xml),
             Value::Number(number) => self.write_str(number.as_str(), true, leaf, xml),
-            Value::Bool(_) | Value::Null => Err(Refused::kind("um texto ou um número")),
-            Value::Array(_) | Value::Object(_) => Err(Refused::kind("um texto ou um número, não um grupo")),
+            Value::Bool(_) | Value::Null => Err(FormatError::kind("um texto ou um número")),
+            Value::Array(_) | Value::Object(_) => Err(FormatError::kind("um texto ou um número, não um grupo")),
         }
     }
 
@@ -139,24 +144,24 @@ impl Format {
         self,
         text: &str,
         is_number: bool,
-        leaf: &Leaf<'_>,
-        xml: &mut Writer,
-    ) -> Result<(Written, i64), Refused> {
-        if let Format::Decimal { decimals, positive } = self {
+        leaf: &LeafContext<'_>,
+        xml: &mut CanonicalWriter,
+    ) -> Result<(WriteOutcome, i64), FormatError> {
+        if let LeafFormat::Decimal { decimals, positive } = self {
             let mut scratch = String::new();
             let digits =
-                decimal::read(text.trim_ascii(), decimals, &mut scratch).ok_or_else(|| Refused::number(text))?;
+                decimal::read(text.trim_ascii(), decimals, &mut scratch).ok_or_else(|| FormatError::number(text))?;
             if positive && leaf.optional && digits.is_zero() {
-                return Ok((if digits.rounded { Written::Vanished } else { Written::Nothing }, 0));
+                return Ok((if digits.rounded { WriteOutcome::Vanished } else { WriteOutcome::Nothing }, 0));
             }
             xml.raw(leaf.open);
             digits.write(decimals, xml);
             let sum = if leaf.counts { digits.ten_thousandths() } else { 0 };
-            return Ok((if digits.rounded { Written::Rounded } else { Written::Whole }, sum));
+            return Ok((if digits.rounded { WriteOutcome::Rounded } else { WriteOutcome::Whole }, sum));
         }
-        let none = matches!(self, Format::Ie { exempt: false }) && text.trim().eq_ignore_ascii_case("ISENTO");
+        let none = matches!(self, LeafFormat::Ie { exempt: false }) && text.trim().eq_ignore_ascii_case("ISENTO");
         if none && leaf.optional {
-            return Ok((Written::Nothing, 0));
+            return Ok((WriteOutcome::Nothing, 0));
         }
         let (text, written) = self.text(text, is_number, leaf.offset_hours)?;
         xml.raw(leaf.open);
@@ -167,18 +172,18 @@ impl Format {
     /// Returns the text of a value that can be written unchanged, and the zeros to append. `write` would write the same
     /// more slowly; most values take this path.
     #[inline]
-    pub(super) fn as_it_came(self, value: &Value) -> Option<(&str, &'static str)> {
+    pub(super) fn unchanged_text(self, value: &Value) -> Option<(&str, &'static str)> {
         let (text, is_number) = match value {
             Value::String(text) => (text.as_str(), false),
             Value::Number(number) => (number.as_str(), true),
             _ => return None,
         };
         let official = match self {
-            Format::Text => text::is_official(text),
-            Format::Decimal { decimals, .. } => return Some((text, decimal::lacks(text, decimals)?)),
-            Format::Code(simple) => simple.values.contains(&text),
-            Format::Key => is_key(text),
-            Format::Digits { width } => {
+            LeafFormat::Text => text::is_official(text),
+            LeafFormat::Decimal { decimals, .. } => return Some((text, decimal::missing_suffix(text, decimals)?)),
+            LeafFormat::Code(simple) => simple.values.contains(&text),
+            LeafFormat::Key => is_key(text),
+            LeafFormat::Digits { width } => {
                 let whole = !is_number || text.len() >= usize::from(width);
                 whole && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
             }
@@ -193,27 +198,29 @@ impl Format {
         if self.zero() { decimal::ten_thousandths(text) } else { small(text) }
     }
 
-    fn text(self, given: &str, is_number: bool, offset_hours: i8) -> Result<(Cow<'_, str>, Written), Refused> {
+    fn text(self, given: &str, is_number: bool, offset_hours: i8) -> Result<(Cow<'_, str>, WriteOutcome), FormatError> {
         let text = match self {
-            Format::Code(simple) => code(simple, given),
-            Format::Digits { width } => digits(given, if is_number { width } else { 0 }),
-            Format::Integer => integer(given.trim()).into(),
-            Format::Cnpj { abroad: true } if is_zeros(given) => Cow::Borrowed(NO_CNPJ),
-            Format::Cnpj { .. } => {
-                Cnpj::parse(given).map_err(|invalid| Refused::document(&invalid))?.to_string().into()
+            LeafFormat::Code(simple) => code(simple, given),
+            LeafFormat::Digits { width } => digits(given, if is_number { width } else { 0 }),
+            LeafFormat::Integer => integer(given.trim()).into(),
+            LeafFormat::Cnpj { abroad: true } if is_zeros(given) => Cow::Borrowed(NO_CNPJ),
+            LeafFormat::Cnpj { .. } => {
+                Cnpj::parse(given).map_err(|invalid| FormatError::document(&invalid))?.to_string().into()
             }
-            Format::Cpf => Cpf::parse(given).map_err(|invalid| Refused::document(&invalid))?.to_string().into(),
-            Format::Ie { .. } | Format::Plate | Format::Country => unmasked(&given.to_uppercase()).into_owned().into(),
-            Format::Key => bare_chave(given),
-            Format::Date => {
-                moment::date(given, offset_hours).ok_or_else(|| Refused::moment(given, "AAAA-MM-DD"))?.into()
+            LeafFormat::Cpf => Cpf::parse(given).map_err(|invalid| FormatError::document(&invalid))?.to_string().into(),
+            LeafFormat::Ie { .. } | LeafFormat::Plate | LeafFormat::Country => {
+                unmasked(&given.to_uppercase()).into_owned().into()
             }
-            Format::Instant => {
+            LeafFormat::Key => bare_chave(given),
+            LeafFormat::Date => {
+                moment::date(given, offset_hours).ok_or_else(|| FormatError::moment(given, "AAAA-MM-DD"))?.into()
+            }
+            LeafFormat::Instant => {
                 let instant = moment::instant(given, offset_hours);
-                instant.ok_or_else(|| Refused::moment(given, "AAAA-MM-DDThh:mm:ss-03:00"))?.into()
+                instant.ok_or_else(|| FormatError::moment(given, "AAAA-MM-DDThh:mm:ss-03:00"))?.into()
             }
-            Format::Lines => return Ok(text::lines(given).into()),
-            Format::Text | Format::Decimal { .. } => Cow::Borrowed(given),
+            LeafFormat::Lines => return Ok(text::lines(given).into()),
+            LeafFormat::Text | LeafFormat::Decimal { .. } => Cow::Borrowed(given),
         };
         // no control character may reach the XML, whatever the format
         Ok(match text {
@@ -232,7 +239,7 @@ fn is_zeros(given: &str) -> bool {
 }
 
 /// Context of a leaf beside its value.
-pub(super) struct Leaf<'a> {
+pub(super) struct LeafContext<'a> {
     /// Opening tag, e.g. `<vProd>`.
     pub(super) open: &'a str,
     /// The layout allows the element to be absent.
@@ -243,35 +250,38 @@ pub(super) struct Leaf<'a> {
     pub(super) offset_hours: i8,
 }
 
-impl Refused {
-    fn kind(expected: &str) -> Refused {
-        Refused { codigo: "tipo_invalido", mensagem: format!("Informe {expected}.") }
+impl FormatError {
+    fn kind(expected: &str) -> FormatError {
+        FormatError { codigo: "tipo_invalido", mensagem: format!("Informe {expected}.") }
     }
-    fn number(text: &str) -> Refused {
-        let text = repeated(text);
+    fn number(text: &str) -> FormatError {
+        let text = excerpt(text);
         let mensagem = format!(
             "\"{text}\" não é um número. Informe um número JSON ou um texto com ponto decimal, como \"1234.56\"."
         );
-        Refused { codigo: "tipo_invalido", mensagem }
+        FormatError { codigo: "tipo_invalido", mensagem }
     }
-    fn moment(text: &str, shape: &str) -> Refused {
-        let text = repeated(text);
-        Refused { codigo: "valor_invalido", mensagem: format!("\"{text}\" não é uma data válida. Informe {shape}.") }
+    fn moment(text: &str, shape: &str) -> FormatError {
+        let text = excerpt(text);
+        FormatError {
+            codigo: "valor_invalido",
+            mensagem: format!("\"{text}\" não é uma data válida. Informe {shape}."),
+        }
     }
-    fn document(invalid: &dyn std::fmt::Display) -> Refused {
-        Refused { codigo: "digito_invalido", mensagem: format!("Corrija o documento: {invalid}.") }
+    fn document(invalid: &dyn std::fmt::Display) -> FormatError {
+        FormatError { codigo: "digito_invalido", mensagem: format!("Corrija o documento: {invalid}.") }
     }
 }
 
 /// Parses the number of decimals from a type name (`1302Opc`, `0302a04`, `1104v`, `03v00a04Max100Opc`, `0302_04RTC`):
 /// the last pair of digits before the suffix is the maximum.
-fn number(name: &str) -> Format {
+fn number(name: &str) -> LeafFormat {
     let head = name.split("Max").next().unwrap_or(name);
     let positive = name.contains("Op") || name.contains("temperatura");
     let mut digits = head.bytes().rev().filter(u8::is_ascii_digit).map(|digit| digit - b'0');
     let most = digits.next().unwrap_or(2) + 10 * digits.next().unwrap_or(0);
     let least = if most > 4 { 2 } else { most };
-    Format::Decimal { decimals: Decimals { least, most }, positive }
+    LeafFormat::Decimal { decimals: DecimalPlaces { least, most }, positive }
 }
 
 /// True when a pattern allows only digits.
@@ -307,8 +317,8 @@ fn code<'a>(simple: &'static Simple, given: &'a str) -> Cow<'a, str> {
 
 /// Formats a rate with two decimals, as lists of rates write it.
 fn rate(text: &str) -> Option<String> {
-    let cents = Decimals { least: 2, most: 2 };
-    let mut rate = Writer::default();
+    let cents = DecimalPlaces { least: 2, most: 2 };
+    let mut rate = CanonicalWriter::default();
     decimal::read(text, cents, &mut String::new()).filter(|digits| !digits.rounded)?.write(cents, &mut rate);
     Some(rate.finish())
 }

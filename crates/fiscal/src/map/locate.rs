@@ -1,13 +1,13 @@
 //! Paths in the caller's payload, found from paths in the XML.
 
-use super::place::Place;
-use super::scope::{Origin, Scope};
+use super::place::ElementMapping;
+use super::scope::{GroupScope, LayerOrigin};
 use serde_json::Value;
 
 /// Returns the payload path of `prod/vProd` below a group whose mapping and scope are known. Repeated elements carry an
 /// index from 0 (`vol[2]/pesoL`). Members that the caller did not send get the contract's name.
-pub fn locate(path: &str, place: Option<&'static Place>, scope: &Scope<'_>) -> String {
-    let Some((step, rest)) = split(path) else { return scope.home() };
+pub fn locate(path: &str, place: Option<&'static ElementMapping>, scope: &GroupScope<'_>) -> String {
+    let Some((step, rest)) = split(path) else { return scope.base_path() };
     let (tag, index) = step;
     let own = place.and_then(|place| place.places.iter().copied().flatten().find(|child| child.tag == tag));
     if rest.is_empty() && index.is_none() {
@@ -20,14 +20,14 @@ pub fn locate(path: &str, place: Option<&'static Place>, scope: &Scope<'_>) -> S
 }
 
 /// Resolves the last step: a value or a group.
-fn leaf(tag: &str, own: Option<&'static Place>, scope: &Scope<'_>) -> String {
+fn leaf(tag: &str, own: Option<&'static ElementMapping>, scope: &GroupScope<'_>) -> String {
     if own.is_some_and(|own| own.flat) {
-        return child(tag, own, scope).home();
+        return child(tag, own, scope).base_path();
     }
-    let callers = scope.layers().iter().filter(|layer| layer.origin != Origin::Service);
+    let callers = scope.layers().iter().filter(|layer| layer.origin != LayerOrigin::Service);
     for layer in callers {
         for name in std::iter::once(tag).chain(own.map_or(&[][..], |own| own.names).iter().copied()) {
-            if super::scope::dig(layer.object, name).is_some() {
+            if super::scope::value_at(layer.object, name).is_some() {
                 return layer.path.to(name);
             }
         }
@@ -36,7 +36,7 @@ fn leaf(tag: &str, own: Option<&'static Place>, scope: &Scope<'_>) -> String {
     scope.path_of(preferred)
 }
 
-fn child<'a>(tag: &str, own: Option<&'static Place>, scope: &Scope<'a>) -> Scope<'a> {
+fn child<'a>(tag: &str, own: Option<&'static ElementMapping>, scope: &GroupScope<'a>) -> GroupScope<'a> {
     match own {
         Some(own) => scope.child(Some(own), own.tag),
         None => scope.child_named(tag),
@@ -44,7 +44,13 @@ fn child<'a>(tag: &str, own: Option<&'static Place>, scope: &Scope<'a>) -> Scope
 }
 
 /// Resolves a step into an array.
-fn element(tag: &str, index: usize, rest: &str, own: Option<&'static Place>, scope: &Scope<'_>) -> String {
+fn element(
+    tag: &str,
+    index: usize,
+    rest: &str,
+    own: Option<&'static ElementMapping>,
+    scope: &GroupScope<'_>,
+) -> String {
     let mut names = std::iter::once(tag).chain(own.map_or(&[][..], |own| own.names).iter().copied());
     let listed = names.any(|name| scope.layers().iter().any(|layer| layer.object.contains_key(name)));
     if own.is_some_and(|own| own.flat) && !listed {
@@ -60,8 +66,8 @@ fn element(tag: &str, index: usize, rest: &str, own: Option<&'static Place>, sco
         None => (None, format!("{path}[{index}]")),
     };
     let inner = match value.and_then(Value::as_object) {
-        Some(object) => Scope::at(path.clone()).with(object, path.clone(), Origin::Caller),
-        None => Scope::at(path.clone()),
+        Some(object) => GroupScope::at(path.clone()).with(object, path.clone(), LayerOrigin::Caller),
+        None => GroupScope::at(path.clone()),
     };
     if rest.is_empty() { path } else { locate(rest, own, &inner) }
 }

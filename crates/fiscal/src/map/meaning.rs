@@ -6,15 +6,15 @@
 use crate::fold::fold;
 
 /// Rows of words and the names they may mean, each list separated by blanks.
-pub type Meanings = [(&'static str, &'static str)];
+pub type SynonymTable = [(&'static str, &'static str)];
 
 /// Returns the valid name that means `name`, by the built-in words.
-pub(super) fn meant(name: &str, valid: &[&'static str]) -> Option<&'static str> {
-    meant_by(MEANINGS, name, valid)
+pub(super) fn builtin_synonym(name: &str, valid: &[&'static str]) -> Option<&'static str> {
+    synonym_in(MEANINGS, name, valid)
 }
 
 /// Returns the valid name that means `name`, by the given rows.
-pub fn meant_by(meanings: &Meanings, name: &str, valid: &[&'static str]) -> Option<&'static str> {
+pub fn synonym_in(meanings: &SynonymTable, name: &str, valid: &[&'static str]) -> Option<&'static str> {
     if name.len() > LONGEST {
         return None;
     }
@@ -29,7 +29,7 @@ const LONGEST: usize = 60;
 
 /// Words, folded and without signs, and the names they may mean.
 #[rustfmt::skip]
-const MEANINGS: &Meanings = &[
+const MEANINGS: &SynonymTable = &[
     // of items
     ("itens items item produtos produto products mercadorias mercadoria linhas", "produtos det prod"),
     ("quantidade quantidades qtd qtde quant quantity qty quantidadecomercial", "qCom qCarga Quantidade qVol"),
@@ -139,13 +139,13 @@ mod tests {
             ("valor_total", "vProd"),
             ("sku", "cProd"),
         ] {
-            assert_eq!(meant(word, &item), Some(right), "{word}");
+            assert_eq!(builtin_synonym(word, &item), Some(right), "{word}");
         }
-        assert_eq!(meant("cliente", &["dest", "ide"]), Some("dest"));
-        assert_eq!(meant("cliente", &["dest", "destinatario"]), Some("destinatario"));
-        assert_eq!(meant("quantidade", &["CNPJ"]), None, "not where it is not valid");
-        assert_eq!(meant("qualquer", &item), None);
-        assert_eq!(meant("", &item), None);
+        assert_eq!(builtin_synonym("cliente", &["dest", "ide"]), Some("dest"));
+        assert_eq!(builtin_synonym("cliente", &["dest", "destinatario"]), Some("destinatario"));
+        assert_eq!(builtin_synonym("quantidade", &["CNPJ"]), None, "not where it is not valid");
+        assert_eq!(builtin_synonym("qualquer", &item), None);
+        assert_eq!(builtin_synonym("", &item), None);
     }
 
     #[test]

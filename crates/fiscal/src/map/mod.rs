@@ -43,22 +43,22 @@ mod unknown;
 mod walker;
 
 pub use array::too_many;
-pub use describe::{Member, MemberBody, Need, ValueKind, describe, value_kind};
+pub use describe::{GroupMember, MemberBody, MemberRequirement, ValueKind, describe, value_kind};
 pub use format::unmasked;
 pub use locate::locate;
-pub use meaning::{Meanings, meant_by};
-pub use memo::Plans;
+pub use meaning::{SynonymTable, synonym_in};
+pub use memo::PlanCache;
 pub(crate) use misplaced::misplaced;
 pub(crate) use moment::date;
 pub use moment::instant;
-pub use place::{Fill, Place, Selector};
-pub use plan::Position;
+pub use place::{ElementMapping, FallbackValue, GroupSelector};
+pub use plan::ObjectPosition;
 pub(crate) use scope::is_empty;
-pub use scope::{Layer, Origin, Scope};
-pub use sums::{PARTS, Parts};
+pub use scope::{GroupScope, LayerOrigin, ScopeLayer};
+pub use sums::{PARTS, PartSums};
 pub use text::{LOST_CHARACTERS, clean_text as clean};
 pub use unknown::{notice, valid_names};
-pub use walker::{Remarks, Walker, members};
+pub use walker::{LayoutWalker, NoticePolicy, members};
 
 /// Returns a free text as it would be written, not escaped.
 pub(crate) fn official_text(text: &str) -> std::borrow::Cow<'_, str> {

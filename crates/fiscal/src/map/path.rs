@@ -5,32 +5,32 @@ use std::rc::Rc;
 
 /// Path of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Path {
+pub(super) enum PayloadPath {
     Start(Cow<'static, str>),
-    Under(Rc<Step>),
+    Under(Rc<PayloadStep>),
 }
 
 /// A member name, or several joined by slashes, below another object.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Step {
-    above: Path,
+pub(super) struct PayloadStep {
+    above: PayloadPath,
     name: &'static str,
 }
 
-impl Path {
+impl PayloadPath {
     /// Path of an object whose members need no prefix.
-    pub(super) const NONE: Path = Path::Start(Cow::Borrowed(""));
+    pub(super) const NONE: PayloadPath = PayloadPath::Start(Cow::Borrowed(""));
 
     /// Returns the path of a member.
-    pub(super) fn below(&self, name: &'static str) -> Path {
-        Path::Under(Rc::new(Step { above: self.clone(), name }))
+    pub(super) fn below(&self, name: &'static str) -> PayloadPath {
+        PayloadPath::Under(Rc::new(PayloadStep { above: self.clone(), name }))
     }
 
     /// Formats the path, e.g. `nota.total.icmsTot`.
     pub(super) fn spelled(&self) -> String {
         match self {
-            Path::Start(path) => path.clone().into_owned(),
-            Path::Under(step) => step.above.to(step.name),
+            PayloadPath::Start(path) => path.clone().into_owned(),
+            PayloadPath::Under(step) => step.above.to(step.name),
         }
     }
 
@@ -51,15 +51,15 @@ mod tests {
 
     #[test]
     fn a_path_is_spelled_from_its_steps() {
-        assert_eq!(Path::NONE.below("ide").spelled(), "ide");
-        let path = Path::Start("nota".into()).below("impostos/icms");
+        assert_eq!(PayloadPath::NONE.below("ide").spelled(), "ide");
+        let path = PayloadPath::Start("nota".into()).below("impostos/icms");
         assert_eq!(path.spelled(), "nota.impostos.icms");
         assert_eq!(path.below("a").to("b/c"), "nota.impostos.icms.a.b.c");
     }
 
     #[test]
     fn the_same_steps_are_the_same_path() {
-        let path = |start: &'static str| Path::Start(start.into()).below("a");
+        let path = |start: &'static str| PayloadPath::Start(start.into()).below("a");
         assert_eq!(path("nota"), path("nota"));
         assert_ne!(path("nota"), path("evento"));
         assert_ne!(path("nota"), path("nota").below("a"));

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// Mapping of one element of the layout to the payload. An element without a mapping is found under its own tag.
 #[derive(Debug)]
-pub struct Place {
+pub struct ElementMapping {
     /// Official tag.
     pub(super) tag: &'static str,
     /// Names beside the tag, the contract's first. `ibs_uf/valor_bc` is looked up inside an object.
@@ -12,9 +12,9 @@ pub struct Place {
     /// True when the members of this group may also stand in the enclosing object.
     pub(super) flat: bool,
     /// Fallback for a value that the layout requires and the caller does not send.
-    pub(super) fill: Fill,
+    pub(super) fill: FallbackValue,
     /// Code by which one of several groups is chosen.
-    pub(super) selector: Option<&'static Selector>,
+    pub(super) selector: Option<&'static GroupSelector>,
     /// Number of the sum that this value is added to.
     pub(super) part: Option<u8>,
     /// Number of the sum that counts the occurrences of this group.
@@ -28,12 +28,12 @@ pub struct Place {
     /// Member that a bare value stands for where one of these groups is expected: a bare key for the group around it.
     pub(super) alone: Option<&'static str>,
     /// Mappings of the children.
-    pub(super) places: &'static [&'static [Place]],
+    pub(super) places: &'static [&'static [ElementMapping]],
 }
 
 /// Fallback for an absent value.
 #[derive(Debug, Clone, Copy)]
-pub enum Fill {
+pub enum FallbackValue {
     /// Zero with a notice for a number; a violation for any other type.
     Nothing,
     /// None: an absent number is a violation, too.
@@ -54,7 +54,7 @@ pub enum Fill {
 
 /// Code in the caller's object that decides which group is written.
 #[derive(Debug)]
-pub struct Selector {
+pub struct GroupSelector {
     /// Name that a message asks for when the code is missing.
     pub asked: &'static str,
     /// Names of the code, the strongest first.
@@ -67,14 +67,14 @@ pub struct Selector {
     pub exceptions: &'static [(&'static [u16], &'static [&'static str], &'static str)],
 }
 
-impl Place {
+impl ElementMapping {
     /// Creates the mapping of an element under its own tag.
-    pub const fn of(tag: &'static str) -> Place {
-        Place {
+    pub const fn of(tag: &'static str) -> ElementMapping {
+        ElementMapping {
             tag,
             names: &[],
             flat: false,
-            fill: Fill::Nothing,
+            fill: FallbackValue::Nothing,
             selector: None,
             part: None,
             mark: None,
@@ -86,71 +86,71 @@ impl Place {
         }
     }
     /// Sets names beside the tag.
-    pub const fn names(mut self, names: &'static [&'static str]) -> Place {
+    pub const fn names(mut self, names: &'static [&'static str]) -> ElementMapping {
         self.names = names;
         self
     }
     /// Allows the members to stand in the enclosing object.
-    pub const fn flat(mut self) -> Place {
+    pub const fn flat(mut self) -> ElementMapping {
         self.flat = true;
         self
     }
-    pub const fn fill(mut self, fill: Fill) -> Place {
+    pub const fn fill(mut self, fill: FallbackValue) -> ElementMapping {
         self.fill = fill;
         self
     }
     /// Lets a code choose the group.
-    pub const fn chosen_by(mut self, selector: &'static Selector) -> Place {
+    pub const fn chosen_by(mut self, selector: &'static GroupSelector) -> ElementMapping {
         self.selector = Some(selector);
         self
     }
     /// Adds the value to a sum.
-    pub const fn part(mut self, part: u8) -> Place {
+    pub const fn part(mut self, part: u8) -> ElementMapping {
         self.part = Some(part);
         self
     }
     /// Counts the occurrences of the group in a sum.
-    pub const fn counted_as(mut self, part: u8) -> Place {
+    pub const fn counted_as(mut self, part: u8) -> ElementMapping {
         self.mark = Some(part);
         self
     }
     /// Accepts names that are not written.
-    pub const fn also(mut self, also: &'static [&'static str]) -> Place {
+    pub const fn also(mut self, also: &'static [&'static str]) -> ElementMapping {
         self.also = also;
         self
     }
     /// Makes an empty text a value.
-    pub const fn keeps_empty(mut self) -> Place {
+    pub const fn keeps_empty(mut self) -> ElementMapping {
         self.keeps_empty = true;
         self
     }
     /// Makes zero count as absent where the layout allows absence.
-    pub const fn zero_is_nothing(mut self) -> Place {
+    pub const fn zero_is_nothing(mut self) -> ElementMapping {
         self.zero_is_nothing = true;
         self
     }
     /// Makes a bare value in place of a group of this list stand for this member.
-    pub const fn alone_as(mut self, tag: &'static str) -> Place {
+    pub const fn alone_as(mut self, tag: &'static str) -> ElementMapping {
         self.alone = Some(tag);
         self
     }
     /// Sets the mappings of the children, in any number of tables.
-    pub const fn places(mut self, places: &'static [&'static [Place]]) -> Place {
+    pub const fn places(mut self, places: &'static [&'static [ElementMapping]]) -> ElementMapping {
         self.places = places;
         self
     }
-    pub fn child(&'static self, tag: &str) -> Option<&'static Place> {
+    pub fn child(&'static self, tag: &str) -> Option<&'static ElementMapping> {
         self.places.iter().copied().flatten().find(|place| place.tag == tag)
     }
     /// Returns the tags of the children that repeat a neighbour when absent, each with the neighbour's tag.
     pub fn copied(&'static self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.places.iter().copied().flatten().filter_map(|place| match place.fill {
-            Fill::SameAs(neighbour) => Some((place.tag, neighbour)),
+            FallbackValue::SameAs(neighbour) => Some((place.tag, neighbour)),
             _ => None,
         })
     }
     /// Returns the name for messages: the contract's.
-    pub(super) fn name(place: Option<&'static Place>, tag: &'static str) -> &'static str {
+    pub(super) fn name(place: Option<&'static ElementMapping>, tag: &'static str) -> &'static str {
         match place.and_then(|place| place.names.first()) {
             Some(name) => name.rsplit('/').next().unwrap_or(name),
             None => tag,
@@ -158,7 +158,7 @@ impl Place {
     }
 }
 
-impl Selector {
+impl GroupSelector {
     /// Returns the group of a code, given the names that the object has.
     pub(super) fn group(&self, code: u16, given: impl Fn(&str) -> bool) -> Option<&'static str> {
         let excepted = self

@@ -3,19 +3,19 @@
 
 use super::array::ArrayOp;
 use super::decimal::from_ten_thousandths;
-use super::format::{Format, Leaf, Refused, Written};
-use super::scope::At;
-use super::shape::Shape;
-use super::walker::Walker;
+use super::format::{FormatError, LeafContext, LeafFormat, WriteOutcome};
+use super::scope::ValueLocation;
+use super::shape::ObjectShape;
+use super::walker::LayoutWalker;
 use crate::finding::{Notice, Violation};
 use crate::xml::push_number;
 use serde_json::Value;
 
 /// Operations to run, in order.
-pub(super) struct Plan {
+pub(super) struct WritePlan {
     /// Shape of the objects that this plan serves; `None` for a plan used once.
-    pub(super) shape: Option<Shape>,
-    pub(super) ops: Vec<Op>,
+    pub(super) shape: Option<ObjectShape>,
+    pub(super) ops: Vec<PlanOperation>,
     /// Notices about the structure, with paths relative to the object.
     pub(super) notices: Vec<Notice>,
     /// Violations of the structure, with paths relative to the object.
@@ -24,13 +24,13 @@ pub(super) struct Plan {
     pub(super) is_whole: bool,
 }
 
-impl Default for Plan {
-    fn default() -> Plan {
-        Plan { shape: None, ops: Vec::new(), notices: Vec::new(), violations: Vec::new(), is_whole: true }
+impl Default for WritePlan {
+    fn default() -> WritePlan {
+        WritePlan { shape: None, ops: Vec::new(), notices: Vec::new(), violations: Vec::new(), is_whole: true }
     }
 }
 
-pub(super) enum Op {
+pub(super) enum PlanOperation {
     /// Tags and constants, already escaped.
     Raw(Box<str>),
     /// A value of the object.
@@ -40,11 +40,11 @@ pub(super) enum Op {
     /// Position in the array, from 1.
     Index,
     /// The caller's position; a notice when it differs from the real one.
-    Counted { slot: usize, at: At },
+    Counted { slot: usize, at: ValueLocation },
     /// Sum of parts, as an element.
-    Sum { parts: &'static [u8], format: Format },
+    Sum { parts: &'static [u8], format: LeafFormat },
     /// Values that must be equal.
-    Agree { first: usize, others: Vec<(usize, At)> },
+    Agree { first: usize, others: Vec<(usize, ValueLocation)> },
     /// A constant that is added to a sum.
     Set { part: u8, value: i64 },
     /// Start of a group that may turn out empty.
@@ -60,46 +60,46 @@ pub(super) struct LeafOp {
     pub(super) tags: Option<(Box<str>, Box<str>)>,
     /// Slot of the value among those of the object.
     pub(super) slot: usize,
-    pub(super) format: Format,
+    pub(super) format: LeafFormat,
     pub(super) optional: bool,
     pub(super) part: Option<u8>,
     /// An attribute: no tags, quotes escaped.
     pub(super) attribute: bool,
     /// Relative to the object.
-    pub(super) at: At,
+    pub(super) at: ValueLocation,
 }
 
 /// Object that a plan is applied to.
-pub(super) struct Use<'a, 'v> {
+pub(super) struct PlanTarget<'a, 'v> {
     pub(super) values: &'v [&'a Value],
-    pub(super) position: Position<'v>,
+    pub(super) position: ObjectPosition<'v>,
 }
 
 /// Position of an object, formatted only for messages.
 #[derive(Debug, Clone, Copy)]
-pub enum Position<'p> {
+pub enum ObjectPosition<'p> {
     /// At a path. Empty when the plan's paths are absolute.
     At(&'p str),
     /// In the array at a path, counted from 0.
     In(&'p str, usize),
 }
 
-impl Position<'_> {
+impl ObjectPosition<'_> {
     /// Index from 0; a single object has 0.
     fn index(self) -> usize {
         match self {
-            Position::At(_) => 0,
-            Position::In(_, index) => index,
+            ObjectPosition::At(_) => 0,
+            ObjectPosition::In(_, index) => index,
         }
     }
     /// Makes a path relative to the object absolute. Allocates once: a large document has thousands of notices.
     pub(super) fn path(self, relative: &str) -> String {
         let own = match self {
-            Position::At(path) | Position::In(path, _) => path,
+            ObjectPosition::At(path) | ObjectPosition::In(path, _) => path,
         };
         let mut path = String::with_capacity(own.len() + MOST_DIGITS + relative.len() + 3);
         path.push_str(own);
-        if let Position::In(_, index) = self {
+        if let ObjectPosition::In(_, index) = self {
             path.push('[');
             push_number(&mut path, index);
             path.push(']');
@@ -115,9 +115,9 @@ impl Position<'_> {
 /// Digits reserved for an array index.
 const MOST_DIGITS: usize = 7;
 
-impl Walker {
+impl LayoutWalker {
     /// Writes one object by its plan.
-    pub(super) fn write_by(&mut self, plan: &Plan, object: &Use<'_, '_>) {
+    pub(super) fn write_by(&mut self, plan: &WritePlan, object: &PlanTarget<'_, '_>) {
         for notice in &plan.notices {
             let again = || Notice {
                 campo: object.position.path(&notice.campo),
@@ -126,29 +126,29 @@ impl Walker {
                 sugestao: notice.sugestao.clone(),
                 codigo_status: notice.codigo_status.clone(),
             };
-            self.remark_of(&notice.codigo, again);
+            self.add_notice_of(&notice.codigo, again);
         }
         for violation in &plan.violations {
             self.refuse(|| Violation { campo: object.position.path(&violation.campo), ..violation.clone() });
         }
         for op in &plan.ops {
             match op {
-                Op::Raw(text) => self.xml.raw(text),
-                Op::Leaf(leaf) => self.write_leaf(leaf, object),
-                Op::Array(array) => self.write_array(array, object),
-                Op::Index => self.xml.number(object.position.index() + 1),
-                Op::Counted { slot, at } => self.remark_count(*slot, at, object),
-                Op::Set { part, value } => self.parts.count(*part, *value),
-                Op::Begin => self.begun.push(self.xml.len()),
-                Op::End { tag } => {
+                PlanOperation::Raw(text) => self.xml.raw(text),
+                PlanOperation::Leaf(leaf) => self.write_leaf(leaf, object),
+                PlanOperation::Array(array) => self.write_array(array, object),
+                PlanOperation::Index => self.xml.number(object.position.index() + 1),
+                PlanOperation::Counted { slot, at } => self.add_position_notice(*slot, at, object),
+                PlanOperation::Set { part, value } => self.parts.count(*part, *value),
+                PlanOperation::Begin => self.begun.push(self.xml.len()),
+                PlanOperation::End { tag } => {
                     if let Some(begun) = self.begun.pop() {
-                        self.xml.take_back_hollow(begun, tag);
+                        self.xml.remove_if_empty(begun, tag);
                     }
                 }
-                Op::Agree { first, others } => self.compare(*first, others, object),
-                Op::Sum { parts, format } => {
+                PlanOperation::Agree { first, others } => self.compare(*first, others, object),
+                PlanOperation::Sum { parts, format } => {
                     let sum = parts.iter().fold(0_i64, |sum, part| sum.saturating_add(self.parts.of(*part)));
-                    let leaf = Leaf { open: "", optional: false, counts: false, offset_hours: 0 };
+                    let leaf = LeafContext { open: "", optional: false, counts: false, offset_hours: 0 };
                     // a sum of written numbers is a number
                     let _ = format.write_str(&from_ten_thousandths(sum), false, &leaf, &mut self.xml);
                 }
@@ -157,14 +157,14 @@ impl Walker {
     }
 
     #[inline]
-    fn write_leaf(&mut self, op: &LeafOp, object: &Use<'_, '_>) {
+    fn write_leaf(&mut self, op: &LeafOp, object: &PlanTarget<'_, '_>) {
         self.xml.raw(&op.before);
         let Some(value) = object.values.get(op.slot).copied() else { return };
         if op.attribute {
             return self.write_attribute(value, op, object);
         }
         if op.tags.is_none()
-            && let Some((text, zeros)) = op.format.as_it_came(value)
+            && let Some((text, zeros)) = op.format.unchanged_text(value)
         {
             self.xml.raw(text);
             if !zeros.is_empty() {
@@ -176,16 +176,17 @@ impl Walker {
             return;
         }
         let (open, close) = op.tags.as_ref().map_or(("", ""), |(open, close)| (&**open, &**close));
-        let leaf = Leaf { open, optional: op.optional, counts: op.part.is_some(), offset_hours: self.offset_hours };
+        let leaf =
+            LeafContext { open, optional: op.optional, counts: op.part.is_some(), offset_hours: self.offset_hours };
         match op.format.write(value, &leaf, &mut self.xml) {
-            Ok((Written::Nothing, _)) => return,
-            Ok((Written::Vanished, _)) => return self.remark_loss(Written::Vanished, op, object),
+            Ok((WriteOutcome::Nothing, _)) => return,
+            Ok((WriteOutcome::Vanished, _)) => return self.add_loss_notice(WriteOutcome::Vanished, op, object),
             Ok((written, counted)) => {
                 if let Some(part) = op.part {
                     self.parts.count(part, counted);
                 }
-                if written != Written::Whole {
-                    self.remark_loss(written, op, object);
+                if written != WriteOutcome::Whole {
+                    self.add_loss_notice(written, op, object);
                 }
             }
             Err(refused) => {
@@ -201,7 +202,7 @@ impl Walker {
     }
 
     /// Adds a notice when the caller's position differs: the service counts itself.
-    fn remark_count(&mut self, slot: usize, at: &At, object: &Use<'_, '_>) {
+    fn add_position_notice(&mut self, slot: usize, at: &ValueLocation, object: &PlanTarget<'_, '_>) {
         let count = (object.position.index() + 1).to_string();
         let is_it = |value: &&&Value| match value {
             Value::String(text) => text.trim() == count,
@@ -211,12 +212,12 @@ impl Walker {
         if object.values.get(slot).filter(is_it).is_none() {
             let mensagem = format!("{} é a posição na lista, {count}; o valor informado foi ignorado.", at.name);
             let campo = object.position.path(&at.path());
-            self.remark_of("campo_ignorado", || Notice::of(campo, "campo_ignorado", &mensagem, Some(&count)));
+            self.add_notice_of("campo_ignorado", || Notice::of(campo, "campo_ignorado", &mensagem, Some(&count)));
         }
     }
 
     /// Refuses different values for one element.
-    fn compare(&mut self, first: usize, others: &[(usize, At)], object: &Use<'_, '_>) {
+    fn compare(&mut self, first: usize, others: &[(usize, ValueLocation)], object: &PlanTarget<'_, '_>) {
         let number = |slot: usize| match object.values.get(slot)? {
             Value::String(text) => rust_decimal::Decimal::from_str_exact(text.trim()).ok(),
             Value::Number(number) => rust_decimal::Decimal::from_str_exact(number.as_str()).ok(),
@@ -226,35 +227,35 @@ impl Walker {
             if number(*slot) != number(first) {
                 let mensagem =
                     "Este valor e os outros que representam o mesmo campo do XML devem ser iguais.".to_owned();
-                let refused = Refused { codigo: "valor_divergente", mensagem };
+                let refused = FormatError { codigo: "valor_divergente", mensagem };
                 self.refuse_value(refused, object.position.path(&at.path()));
             }
         }
     }
 
     /// Writes an attribute through a second writer: attributes are rare.
-    fn write_attribute(&mut self, value: &Value, op: &LeafOp, object: &Use<'_, '_>) {
-        let leaf = Leaf { open: "", optional: false, counts: false, offset_hours: self.offset_hours };
-        let mut text = crate::xml::Writer::default();
+    fn write_attribute(&mut self, value: &Value, op: &LeafOp, object: &PlanTarget<'_, '_>) {
+        let leaf = LeafContext { open: "", optional: false, counts: false, offset_hours: self.offset_hours };
+        let mut text = crate::xml::CanonicalWriter::default();
         match op.format.write(value, &leaf, &mut text) {
             Ok(_) => self.xml.raw(&text.finish().replace('"', "&quot;").replace("&gt;", ">")),
             Err(refused) => self.refuse_value(refused, object.position.path(&op.at.path())),
         }
     }
 
-    fn remark_loss(&mut self, written: Written, op: &LeafOp, object: &Use<'_, '_>) {
+    fn add_loss_notice(&mut self, written: WriteOutcome, op: &LeafOp, object: &PlanTarget<'_, '_>) {
         let (codigo, mensagem) = match written {
-            Written::Rounded => {
+            WriteOutcome::Rounded => {
                 ("valor_arredondado", "O leiaute aceita menos casas decimais: o valor foi arredondado.")
             }
-            Written::Vanished => (
+            WriteOutcome::Vanished => (
                 "valor_arredondado",
                 "O leiaute aceita menos casas decimais: arredondado, o valor é zero, e o campo ficou de fora.",
             ),
-            Written::Dropped => ("caractere_removido", super::text::LOST_CHARACTERS),
-            Written::Whole | Written::Nothing => return,
+            WriteOutcome::Dropped => ("caractere_removido", super::text::LOST_CHARACTERS),
+            WriteOutcome::Whole | WriteOutcome::Nothing => return,
         };
-        self.remark(|| Notice {
+        self.add_notice(|| Notice {
             campo: object.position.path(&op.at.path()),
             codigo: codigo.to_owned(),
             mensagem: mensagem.to_owned(),
@@ -263,7 +264,7 @@ impl Walker {
         });
     }
 
-    fn refuse_value(&mut self, refused: Refused, campo: String) {
+    fn refuse_value(&mut self, refused: FormatError, campo: String) {
         self.refuse(|| Violation { campo, codigo: refused.codigo, mensagem: refused.mensagem, sugestao: None });
     }
 }

@@ -1,33 +1,33 @@
 //! Lookup of the members of one official group in the objects behind it.
 
-use super::path::Path;
-use super::place::Place;
-use super::shape::Root;
+use super::path::PayloadPath;
+use super::place::ElementMapping;
+use super::shape::ShapeRoot;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// Usually two or three objects.
-type Layers<'a> = Vec<Layer<'a>>;
+type LayerList<'a> = Vec<ScopeLayer<'a>>;
 
 /// Objects behind one group, the strongest first.
 #[derive(Debug, Clone)]
-pub struct Scope<'a> {
-    layers: Layers<'a>,
+pub struct GroupScope<'a> {
+    layers: LayerList<'a>,
     /// Path under which messages name a member that no layer has.
-    home: Path,
+    home: PayloadPath,
 }
 
 /// An object of a scope.
 #[derive(Debug, Clone)]
-pub struct Layer<'a> {
+pub struct ScopeLayer<'a> {
     pub(super) object: &'a Map<String, Value>,
-    pub(super) path: Path,
-    pub(super) origin: Origin,
+    pub(super) path: PayloadPath,
+    pub(super) origin: LayerOrigin,
 }
 
 /// Source of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
+pub enum LayerOrigin {
     /// The caller. Unknown names are reported.
     Caller,
     /// The caller, for several groups at once. Unknown names are reported once, by the code that knows all the groups.
@@ -38,50 +38,50 @@ pub enum Origin {
 
 /// A value found in a scope.
 #[derive(Debug, Clone)]
-pub(super) struct Found<'a> {
+pub(super) struct FoundValue<'a> {
     pub(super) value: &'a Value,
-    pub(super) at: At,
-    pub(super) origin: Origin,
+    pub(super) at: ValueLocation,
+    pub(super) origin: LayerOrigin,
 }
 
 /// Location of a value in the payload.
 #[derive(Debug, Clone)]
-pub(super) struct At {
-    object: Path,
+pub(super) struct ValueLocation {
+    object: PayloadPath,
     pub(super) name: &'static str,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> GroupScope<'a> {
     /// Creates a scope without objects.
-    pub fn at(home: impl Into<Cow<'static, str>>) -> Scope<'a> {
-        Scope { layers: Layers::new(), home: Path::Start(home.into()) }
+    pub fn at(home: impl Into<Cow<'static, str>>) -> GroupScope<'a> {
+        GroupScope { layers: LayerList::new(), home: PayloadPath::Start(home.into()) }
     }
     /// Adds an object weaker than those before. The paths of its members begin with `path`.
     pub fn with(
         mut self,
         object: &'a Map<String, Value>,
         path: impl Into<Cow<'static, str>>,
-        origin: Origin,
-    ) -> Scope<'a> {
-        self.layers.push(Layer { object, path: Path::Start(path.into()), origin });
+        origin: LayerOrigin,
+    ) -> GroupScope<'a> {
+        self.layers.push(ScopeLayer { object, path: PayloadPath::Start(path.into()), origin });
         self
     }
     /// Adds an object of the service stronger than all others.
-    pub fn forced(mut self, object: &'a Map<String, Value>) -> Scope<'a> {
-        self.layers.insert(0, Layer { object, path: self.home.clone(), origin: Origin::Service });
+    pub fn forced(mut self, object: &'a Map<String, Value>) -> GroupScope<'a> {
+        self.layers.insert(0, ScopeLayer { object, path: self.home.clone(), origin: LayerOrigin::Service });
         self
     }
     /// Adds an object of the service weaker than all others.
-    pub fn or(mut self, object: &'a Map<String, Value>) -> Scope<'a> {
-        self.layers.push(Layer { object, path: self.home.clone(), origin: Origin::Service });
+    pub fn or(mut self, object: &'a Map<String, Value>) -> GroupScope<'a> {
+        self.layers.push(ScopeLayer { object, path: self.home.clone(), origin: LayerOrigin::Service });
         self
     }
     /// Objects of the scope, the strongest first.
-    pub(super) fn layers(&self) -> &[Layer<'a>] {
+    pub(super) fn layers(&self) -> &[ScopeLayer<'a>] {
         &self.layers
     }
     /// Path of the group for messages.
-    pub fn home(&self) -> String {
+    pub fn base_path(&self) -> String {
         self.home.spelled()
     }
     /// Path of an absent member, for messages.
@@ -89,7 +89,7 @@ impl<'a> Scope<'a> {
         self.home.to(name)
     }
     /// Returns the scope of a member group, for models that add their own layers.
-    pub fn below(&self, place: Option<&'static Place>, tag: &'static str) -> Scope<'a> {
+    pub fn below(&self, place: Option<&'static ElementMapping>, tag: &'static str) -> GroupScope<'a> {
         self.child(place, tag)
     }
     /// True when no object stands behind the group.
@@ -107,7 +107,7 @@ impl<'a> Scope<'a> {
 
     /// Returns the caller's texts under a name with their paths, one from each object that has one.
     pub fn caller_texts(&self, name: &str) -> impl Iterator<Item = (String, &'a str)> {
-        let own = self.layers.iter().filter(|layer| layer.origin != Origin::Service);
+        let own = self.layers.iter().filter(|layer| layer.origin != LayerOrigin::Service);
         own.filter_map(move |layer| Some((layer.path.to(name), text_of(layer.object.get(name)?)?)))
     }
 
@@ -120,7 +120,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Returns path and value of a member that differs from the value the service writes.
-    pub fn otherwise(&self, name: &str, right: &str) -> Option<(String, Cow<'a, str>)> {
+    pub fn differing_value(&self, name: &str, right: &str) -> Option<(String, Cow<'a, str>)> {
         let (campo, value) = self.given(name)?;
         let said = value.as_str().map_or_else(|| Cow::Owned(value.to_string()), |text| Cow::Borrowed(text.trim()));
         (said != right).then_some((campo, said))
@@ -128,17 +128,18 @@ impl<'a> Scope<'a> {
 
     /// Returns the scope of a child group: the objects under its names, and the objects of this scope when the mapping
     /// is flat.
-    pub(super) fn child(&self, place: Option<&'static Place>, tag: &'static str) -> Scope<'a> {
-        let mut layers = Layers::new();
+    pub(super) fn child(&self, place: Option<&'static ElementMapping>, tag: &'static str) -> GroupScope<'a> {
+        let mut layers = LayerList::new();
         for (layer, name) in self.layers.iter().flat_map(|layer| names(place, tag).map(move |name| (layer, name))) {
-            if let Some(value @ Value::Object(object)) = dig(layer.object, name)
+            if let Some(value @ Value::Object(object)) = value_at(layer.object, name)
                 && !is_empty(value)
             {
-                let origin = if layer.origin == Origin::Service { Origin::Service } else { Origin::Caller };
-                layers.push(Layer { object, path: layer.path.below(name), origin });
+                let origin =
+                    if layer.origin == LayerOrigin::Service { LayerOrigin::Service } else { LayerOrigin::Caller };
+                layers.push(ScopeLayer { object, path: layer.path.below(name), origin });
             }
         }
-        let home = layers.iter().find(|layer| layer.origin != Origin::Service).map(|layer| layer.path.clone());
+        let home = layers.iter().find(|layer| layer.origin != LayerOrigin::Service).map(|layer| layer.path.clone());
         let flat = place.is_some_and(|place| place.flat);
         if flat {
             layers.extend(self.layers.iter().cloned());
@@ -146,41 +147,41 @@ impl<'a> Scope<'a> {
         let home = match home {
             Some(home) => home,
             None if flat => self.home.clone(),
-            None => self.home.below(Place::name(place, tag)),
+            None => self.home.below(ElementMapping::name(place, tag)),
         };
-        Scope { layers, home }
+        GroupScope { layers, home }
     }
 
     /// Returns the scope of a child group without a mapping.
-    pub(super) fn child_named(&self, tag: &str) -> Scope<'a> {
-        let mut child = Scope { layers: Layers::new(), home: Path::Start(self.path_of(tag).into()) };
+    pub(super) fn child_named(&self, tag: &str) -> GroupScope<'a> {
+        let mut child = GroupScope { layers: LayerList::new(), home: PayloadPath::Start(self.path_of(tag).into()) };
         for layer in &self.layers {
             if let Some(Value::Object(object)) = layer.object.get(tag) {
-                let path = Path::Start(layer.path.to(tag).into());
-                child.layers.push(Layer { object, path, origin: layer.origin });
+                let path = PayloadPath::Start(layer.path.to(tag).into());
+                child.layers.push(ScopeLayer { object, path, origin: layer.origin });
             }
         }
         child
     }
 
     /// Returns the strongest value of a member.
-    pub(super) fn find(&self, place: Option<&'static Place>, tag: &'static str) -> Option<Found<'a>> {
-        self.every(place, tag).next()
+    pub(super) fn find(&self, place: Option<&'static ElementMapping>, tag: &'static str) -> Option<FoundValue<'a>> {
+        self.all_values(place, tag).next()
     }
 
     /// Returns all values of a member, the strongest first.
-    pub(super) fn every(
+    pub(super) fn all_values(
         &self,
-        place: Option<&'static Place>,
+        place: Option<&'static ElementMapping>,
         tag: &'static str,
-    ) -> impl Iterator<Item = Found<'a>> + use<'a, '_> {
+    ) -> impl Iterator<Item = FoundValue<'a>> + use<'a, '_> {
         let keeps_empty = place.is_some_and(|place| place.keeps_empty);
         self.layers.iter().flat_map(move |layer| {
             names(place, tag).filter_map(move |name| {
-                let value = dig(layer.object, name)?;
+                let value = value_at(layer.object, name)?;
                 let counts = !is_empty(value) || (keeps_empty && value.is_string());
-                let at = || At { object: layer.path.clone(), name };
-                let found = || Found { value, at: at(), origin: layer.origin };
+                let at = || ValueLocation { object: layer.path.clone(), name };
+                let found = || FoundValue { value, at: at(), origin: layer.origin };
                 (counts && stands_for(tag, name, value)).then(found)
             })
         })
@@ -196,29 +197,29 @@ fn text_of(value: &Value) -> Option<&str> {
     }
 }
 
-impl<'a> Layer<'a> {
+impl<'a> ScopeLayer<'a> {
     /// Root for the comparison of shapes.
-    pub(super) fn root(&self) -> Root<'a, '_> {
-        Root { object: self.object, path: &self.path, origin: self.origin }
+    pub(super) fn root(&self) -> ShapeRoot<'a, '_> {
+        ShapeRoot { object: self.object, path: &self.path, origin: self.origin }
     }
 }
 
-impl At {
+impl ValueLocation {
     pub(super) fn path(&self) -> String {
         self.object.to(self.name)
     }
 }
 
 /// Returns the names of an element, the official tag first.
-pub(super) fn names(place: Option<&'static Place>, tag: &'static str) -> impl Iterator<Item = &'static str> {
+pub(super) fn names(place: Option<&'static ElementMapping>, tag: &'static str) -> impl Iterator<Item = &'static str> {
     std::iter::once(tag).chain(place.map_or(&[][..], |place| place.names).iter().copied())
 }
 
 /// Looks up a name, or a path of names.
-pub(super) fn dig<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+pub(super) fn value_at<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     match name.split_once('/') {
         None => object.get(name),
-        Some((outer, inner)) => dig(object.get(outer)?.as_object()?, inner),
+        Some((outer, inner)) => value_at(object.get(outer)?.as_object()?, inner),
     }
 }
 

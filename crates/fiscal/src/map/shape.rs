@@ -1,36 +1,36 @@
 //! The shape of the objects behind one group: their names, in order, and the kind of each value, but not the values.
 
-use super::path::Path;
-use super::scope::{Origin, is_empty, positions};
+use super::path::PayloadPath;
+use super::scope::{LayerOrigin, is_empty, positions};
 use crate::xml::is_same;
 use serde_json::{Map, Value};
 
 /// Properties that must be equal for a plan to serve other objects.
 #[derive(Debug, Default)]
-pub(super) struct Shape {
+pub(super) struct ObjectShape {
     roots: Vec<RootShape>,
-    steps: Vec<Step>,
+    steps: Vec<ShapeStep>,
     /// Values that the structure depends on: selector codes, the length of a document number.
-    pins: Vec<(usize, Pin)>,
+    pins: Vec<(usize, ValuePin)>,
 }
 
 /// An object behind a group.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Root<'a, 'p> {
+pub(super) struct ShapeRoot<'a, 'p> {
     pub(super) object: &'a Map<String, Value>,
-    pub(super) path: &'p Path,
-    pub(super) origin: Origin,
+    pub(super) path: &'p PayloadPath,
+    pub(super) origin: LayerOrigin,
 }
 
 #[derive(Debug)]
 struct RootShape {
-    path: Path,
-    origin: Origin,
+    path: PayloadPath,
+    origin: LayerOrigin,
     members: usize,
 }
 
 #[derive(Debug)]
-struct Step {
+struct ShapeStep {
     name: Box<str>,
     kind: StepKind,
 }
@@ -49,7 +49,7 @@ enum StepKind {
 
 /// Property of a value that the structure depends on.
 #[derive(Debug, Clone)]
-pub(super) enum Pin {
+pub(super) enum ValuePin {
     /// The whole value.
     Value(Value),
     /// Number of characters.
@@ -58,12 +58,12 @@ pub(super) enum Pin {
     Zero(bool),
 }
 
-impl Shape {
+impl ObjectShape {
     /// Returns the shape of objects. Fills `values` in the order of the shape.
-    pub(super) fn of<'a>(roots: &[Root<'a, '_>], values: &mut Vec<&'a Value>) -> Shape {
-        let mut shape = Shape::default();
+    pub(super) fn of<'a>(roots: &[ShapeRoot<'a, '_>], values: &mut Vec<&'a Value>) -> ObjectShape {
+        let mut shape = ObjectShape::default();
         values.clear();
-        for Root { object, path, origin } in roots {
+        for ShapeRoot { object, path, origin } in roots {
             shape.roots.push(RootShape { path: (*path).clone(), origin: *origin, members: object.len() });
             shape.collect(object, values);
         }
@@ -75,13 +75,13 @@ impl Shape {
         self.steps.len() <= MOST_STEPS
     }
     /// Makes the shape depend on a value.
-    pub(super) fn pin(&mut self, slot: usize, pin: Pin) {
+    pub(super) fn pin(&mut self, slot: usize, pin: ValuePin) {
         self.pins.push((slot, pin));
     }
 
     fn collect<'a>(&mut self, object: &'a Map<String, Value>, values: &mut Vec<&'a Value>) {
         for (name, value) in object {
-            self.steps.push(Step { name: name.as_str().into(), kind: kind(value) });
+            self.steps.push(ShapeStep { name: name.as_str().into(), kind: kind(value) });
             values.push(value);
             if let Value::Object(members) = value {
                 self.collect(members, values);
@@ -90,9 +90,9 @@ impl Shape {
     }
 
     /// True when objects have this shape. Collects their values on the way.
-    pub(super) fn fits<'a>(&self, roots: &[Root<'a, '_>], values: &mut Vec<&'a Value>) -> bool {
+    pub(super) fn fits<'a>(&self, roots: &[ShapeRoot<'a, '_>], values: &mut Vec<&'a Value>) -> bool {
         values.clear();
-        let same = |(root, shape): (&Root<'a, '_>, &RootShape)| {
+        let same = |(root, shape): (&ShapeRoot<'a, '_>, &RootShape)| {
             root.object.len() == shape.members && root.origin == shape.origin && *root.path == shape.path
         };
         roots.len() == self.roots.len()
@@ -131,12 +131,12 @@ impl StepKind {
     }
 }
 
-impl Pin {
+impl ValuePin {
     fn holds(&self, value: &Value) -> bool {
         match self {
-            Pin::Value(pinned) => is_equal(pinned, value),
-            Pin::Positions(count) => positions(value) == *count,
-            Pin::Zero(zero) => is_zero(value) == *zero,
+            ValuePin::Value(pinned) => is_equal(pinned, value),
+            ValuePin::Positions(count) => positions(value) == *count,
+            ValuePin::Zero(zero) => is_zero(value) == *zero,
         }
     }
 }

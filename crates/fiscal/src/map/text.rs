@@ -1,33 +1,33 @@
 //! Free text in the official types: composed letters, no edge blanks, no doubled blanks, no control characters, nothing
 //! above U+00FF (MOC 7.0, visão geral, general rules of XML; type `TString`).
 
-use super::format::Written;
+use super::format::WriteOutcome;
 use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization as _;
 
 /// A text that can be written, and the loss it took.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Clean<'a> {
+pub(super) struct CleanText<'a> {
     pub(super) text: Cow<'a, str>,
     /// True when characters were removed, or letters replaced by the nearest.
     pub(super) lost: bool,
 }
 
-impl<'a> From<Clean<'a>> for (Cow<'a, str>, Written) {
-    fn from(clean: Clean<'a>) -> (Cow<'a, str>, Written) {
-        (clean.text, if clean.lost { Written::Dropped } else { Written::Whole })
+impl<'a> From<CleanText<'a>> for (Cow<'a, str>, WriteOutcome) {
+    fn from(clean: CleanText<'a>) -> (Cow<'a, str>, WriteOutcome) {
+        (clean.text, if clean.lost { WriteOutcome::Dropped } else { WriteOutcome::Whole })
     }
 }
 
-impl Clean<'_> {
-    pub(super) fn into_owned(self) -> Clean<'static> {
-        Clean { text: Cow::Owned(self.text.into_owned()), lost: self.lost }
+impl CleanText<'_> {
+    pub(super) fn into_owned(self) -> CleanText<'static> {
+        CleanText { text: Cow::Owned(self.text.into_owned()), lost: self.lost }
     }
 }
 
 /// Cleans a text for writers without a layout. Returns the text and `true` if characters were lost.
 pub fn clean_text(text: &str) -> (Cow<'_, str>, bool) {
-    let Clean { text, lost } = clean(text);
+    let CleanText { text, lost } = clean(text);
     (text, lost)
 }
 
@@ -70,9 +70,9 @@ const fn is_plain(byte: u8) -> bool {
 
 /// Cleans a text. Most texts need no change and are not copied.
 #[inline]
-pub(super) fn clean(text: &str) -> Clean<'_> {
+pub(super) fn clean(text: &str) -> CleanText<'_> {
     if is_clean(text.as_bytes()) {
-        return Clean { text: Cow::Borrowed(text), lost: false };
+        return CleanText { text: Cow::Borrowed(text), lost: false };
     }
     rewrite(text)
 }
@@ -97,7 +97,7 @@ fn is_clean(text: &[u8]) -> bool {
 }
 
 #[cold]
-fn rewrite(text: &str) -> Clean<'_> {
+fn rewrite(text: &str) -> CleanText<'_> {
     let mut clean = String::with_capacity(text.len());
     let mut lost = false;
     // some systems send letter and accent as two characters; Latin-1 has them as one
@@ -120,11 +120,11 @@ fn rewrite(text: &str) -> Clean<'_> {
     }
     let trimmed = clean.trim_matches(' ');
     let text = if trimmed.len() == clean.len() { clean } else { trimmed.to_owned() };
-    Clean { text: Cow::Owned(text), lost }
+    CleanText { text: Cow::Owned(text), lost }
 }
 
 /// Cleans a text that keeps its lines and allows every character of XML: one kind of line end, no blanks at the edges.
-pub(super) fn lines(text: &str) -> Clean<'_> {
+pub(super) fn lines(text: &str) -> CleanText<'_> {
     let is_lost = |character: char| {
         (character.is_control() && !matches!(character, '\n' | '\r' | '\t'))
             || matches!(character, '\u{fffe}' | '\u{ffff}')
@@ -132,10 +132,10 @@ pub(super) fn lines(text: &str) -> Clean<'_> {
     let trimmed = text.trim();
     let lost = trimmed.contains(is_lost);
     if !lost && !trimmed.contains('\r') {
-        return Clean { text: Cow::Borrowed(trimmed), lost };
+        return CleanText { text: Cow::Borrowed(trimmed), lost };
     }
     let unix = trimmed.replace("\r\n", "\n").replace('\r', "\n").replace(is_lost, "");
-    Clean { text: Cow::Owned(unix.trim().to_owned()), lost }
+    CleanText { text: Cow::Owned(unix.trim().to_owned()), lost }
 }
 
 /// True for characters that separate words or lines.
@@ -246,8 +246,8 @@ mod tests {
 
     #[test]
     fn leaves_clean_text_alone() {
-        assert!(matches!(clean("CAFE & ACUCAR"), Clean { text: Cow::Borrowed(_), lost: false }));
-        assert!(matches!(clean("Café & Açúcar ½ kg À¿"), Clean { text: Cow::Borrowed(_), lost: false }));
+        assert!(matches!(clean("CAFE & ACUCAR"), CleanText { text: Cow::Borrowed(_), lost: false }));
+        assert!(matches!(clean("Café & Açúcar ½ kg À¿"), CleanText { text: Cow::Borrowed(_), lost: false }));
     }
 
     #[test]

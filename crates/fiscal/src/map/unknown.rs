@@ -1,33 +1,38 @@
 //! Names of the caller that nothing is written for, and suggestions for them.
 
-use super::compile::Compiler;
-use super::meaning::meant;
-use super::path::Path;
-use super::place::Place;
-use super::scope::{Origin, Scope, is_empty, names};
-use crate::finding::{MOST_FOUND, Notice, repeated};
+use super::compile::PlanCompiler;
+use super::meaning::builtin_synonym;
+use super::path::PayloadPath;
+use super::place::ElementMapping;
+use super::scope::{GroupScope, LayerOrigin, is_empty, names};
+use crate::finding::{MOST_FOUND, Notice, excerpt};
 use crate::layout::{Body, Complex, ContentModel, Particle, nearest};
 use serde_json::{Map, Value};
 
 /// An object that was read, and its group.
-pub(super) struct Seen<'a> {
+pub(super) struct ReadObject<'a> {
     object: &'a Map<String, Value>,
-    path: Path,
+    path: PayloadPath,
     complex: &'static Complex,
-    place: Option<&'static Place>,
+    place: Option<&'static ElementMapping>,
 }
 
-impl<'a> Compiler<'a> {
+impl<'a> PlanCompiler<'a> {
     /// Records the caller's objects of a scope for the report.
-    pub(super) fn see(&mut self, scope: &Scope<'a>, complex: &'static Complex, place: Option<&'static Place>) {
-        for layer in scope.layers().iter().filter(|layer| layer.origin == Origin::Caller) {
+    pub(super) fn record_objects(
+        &mut self,
+        scope: &GroupScope<'a>,
+        complex: &'static Complex,
+        place: Option<&'static ElementMapping>,
+    ) {
+        for layer in scope.layers().iter().filter(|layer| layer.origin == LayerOrigin::Caller) {
             if !self.seen.iter().any(|seen| std::ptr::eq(seen.object, layer.object)) {
-                self.seen.push(Seen { object: layer.object, path: layer.path.clone(), complex, place });
+                self.seen.push(ReadObject { object: layer.object, path: layer.path.clone(), complex, place });
             }
         }
         let also = place.map_or(&[][..], |place| place.also);
         for name in also {
-            scope.every(None, name).for_each(|found| self.take(&found));
+            scope.all_values(None, name).for_each(|found| self.mark_used(&found));
         }
     }
 
@@ -46,7 +51,7 @@ impl<'a> Compiler<'a> {
                 }
                 let valid = valid.get_or_insert_with(|| valid_names(seen.complex, seen.place));
                 self.plan.is_whole &= self.hints > 0;
-                notices.push(notice(seen.path.to(&repeated(name)), name, valid, self.hints > 0));
+                notices.push(notice(seen.path.to(&excerpt(name)), name, valid, self.hints > 0));
                 self.hints = self.hints.saturating_sub(1);
             }
         }
@@ -63,7 +68,7 @@ impl<'a> Compiler<'a> {
 pub fn notice(campo: String, name: &str, valid: &[&'static str], hint: bool) -> Notice {
     let known = valid.contains(&name);
     let sugestao = if known || !hint { None } else { suggestion(name, valid) };
-    let name = repeated(name);
+    let name = excerpt(name);
     let (codigo, mensagem) = match &sugestao {
         _ if known => {
             ("campo_ignorado", format!("{name} não se aplica aqui, pelos outros campos informados: foi ignorado."))
@@ -82,12 +87,12 @@ fn suggestion(name: &str, valid: &[&'static str]) -> Option<String> {
     let begins = |right: &&&str| {
         right.len() >= 4 && name.get(..right.len()).is_some_and(|start| start.eq_ignore_ascii_case(right))
     };
-    let near = meant(name, valid).or_else(|| nearest(name, valid.iter().copied()));
+    let near = builtin_synonym(name, valid).or_else(|| nearest(name, valid.iter().copied()));
     near.or_else(|| valid.iter().filter(begins).max_by_key(|right| right.len()).copied()).map(str::to_owned)
 }
 
 /// Returns every name that a group accepts: its members, and members of groups that may stand flat in it.
-pub fn valid_names(complex: &'static Complex, place: Option<&'static Place>) -> Vec<&'static str> {
+pub fn valid_names(complex: &'static Complex, place: Option<&'static ElementMapping>) -> Vec<&'static str> {
     let mut valid = Vec::new();
     collect_complex(complex, place, &mut valid);
     valid.sort_unstable();
@@ -95,7 +100,7 @@ pub fn valid_names(complex: &'static Complex, place: Option<&'static Place>) -> 
     valid
 }
 
-fn collect_complex(complex: &'static Complex, place: Option<&'static Place>, valid: &mut Vec<&'static str>) {
+fn collect_complex(complex: &'static Complex, place: Option<&'static ElementMapping>, valid: &mut Vec<&'static str>) {
     for attribute in complex.attributes.iter().filter(|attribute| attribute.fixed.is_none()) {
         let own = place.and_then(|place| place.child(attribute.name));
         valid.extend(names(own, attribute.name));
@@ -106,7 +111,7 @@ fn collect_complex(complex: &'static Complex, place: Option<&'static Place>, val
     }
 }
 
-fn collect(particle: &'static Particle, place: Option<&'static Place>, valid: &mut Vec<&'static str>) {
+fn collect(particle: &'static Particle, place: Option<&'static ElementMapping>, valid: &mut Vec<&'static str>) {
     match &particle.body {
         Body::Element(element) => {
             let own = place.and_then(|place| place.child(element.name));

@@ -1,28 +1,28 @@
 //! The writer of one document: the XML so far, and all notices and violations.
 
-use super::compile::Compiler;
-use super::format::{Format, Leaf};
-use super::memo::Plans;
-use super::place::Place;
-use super::plan::{Position, Use};
-use super::scope::{Layer, Scope};
-use super::shape::Root;
-use super::sums::Parts;
-use crate::finding::{MOST_FOUND, MOST_TOLD, Notice, Violation};
+use super::compile::PlanCompiler;
+use super::format::{LeafContext, LeafFormat};
+use super::memo::PlanCache;
+use super::place::ElementMapping;
+use super::plan::{ObjectPosition, PlanTarget};
+use super::scope::{GroupScope, ScopeLayer};
+use super::shape::ShapeRoot;
+use super::sums::PartSums;
+use crate::finding::{MOST_FOUND, MOST_REPORTED, Notice, Violation};
 use crate::layout::{Body, Complex, ContentModel, Element, Particle};
-use crate::xml::Writer;
+use crate::xml::CanonicalWriter;
 use serde_json::Value;
 
 /// Walks a layout and writes the values of a payload.
-pub struct Walker {
-    pub xml: Writer,
+pub struct LayoutWalker {
+    pub xml: CanonicalWriter,
     pub notices: Vec<Notice>,
-    pub(super) remarks: Remarks,
+    pub(super) remarks: NoticePolicy,
     /// Number of notices of each kind.
     remarked: Vec<(String, usize)>,
     pub violations: Vec<Violation>,
     /// Sums of the written values since they were last drained.
-    pub parts: Parts,
+    pub parts: PartSums,
     pub(super) offset_hours: i8,
     /// Wrong names for which a suggestion is still searched.
     pub(super) hints: usize,
@@ -32,31 +32,31 @@ pub struct Walker {
 
 /// Policy on notices. A document whose caller has read them is written again without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Remarks {
+pub enum NoticePolicy {
     Kept,
     /// Not created.
     Dropped,
 }
 
-impl Walker {
+impl LayoutWalker {
     /// Creates a walker with room for `capacity` bytes. Instants without an offset are read in `offset_hours`.
-    pub fn new(capacity: usize, offset_hours: i8, remarks: Remarks) -> Walker {
-        Walker {
-            xml: Writer::with_capacity(capacity),
+    pub fn new(capacity: usize, offset_hours: i8, remarks: NoticePolicy) -> LayoutWalker {
+        LayoutWalker {
+            xml: CanonicalWriter::with_capacity(capacity),
             notices: Vec::new(),
             remarks,
             remarked: Vec::new(),
             violations: Vec::new(),
-            parts: Parts::default(),
+            parts: PartSums::default(),
             offset_hours,
-            hints: MOST_TOLD,
+            hints: MOST_REPORTED,
             begun: Vec::new(),
         }
     }
 
     /// Adds a notice unless notices are dropped or too many of its kind exist.
-    pub fn remark(&mut self, notice: impl FnOnce() -> Notice) {
-        if self.remarks == Remarks::Kept {
+    pub fn add_notice(&mut self, notice: impl FnOnce() -> Notice) {
+        if self.remarks == NoticePolicy::Kept {
             let notice = notice();
             if self.is_room_for(&notice.codigo) {
                 self.notices.push(notice);
@@ -65,8 +65,8 @@ impl Walker {
     }
 
     /// Adds a notice whose kind is known before it is built: thousands of a large document are not built.
-    pub(super) fn remark_of(&mut self, codigo: &str, notice: impl FnOnce() -> Notice) {
-        if self.remarks == Remarks::Kept && self.is_room_for(codigo) {
+    pub(super) fn add_notice_of(&mut self, codigo: &str, notice: impl FnOnce() -> Notice) {
+        if self.remarks == NoticePolicy::Kept && self.is_room_for(codigo) {
             self.notices.push(notice());
         }
     }
@@ -96,19 +96,24 @@ impl Walker {
     pub fn unknown_name(&mut self, campo: String, name: &str, valid: &[&'static str]) {
         let hint = self.hints > 0;
         self.hints = self.hints.saturating_sub(1);
-        self.remark(|| super::unknown::notice(campo, name, valid, hint));
+        self.add_notice(|| super::unknown::notice(campo, name, valid, hint));
     }
 
     /// Writes a group whose scope the model has built.
-    pub fn group(&mut self, element: &'static Element, place: Option<&'static Place>, scope: &Scope<'_>) {
-        let roots: Vec<Root<'_, '_>> = scope.layers().iter().map(Layer::root).collect();
-        let mut plans = Plans::of(element, place);
-        let at = plans.fitting(&roots, &mut self.hints, || scope.clone());
-        self.write_by(plans.at(at), &Use { values: plans.values(), position: Position::At("") });
+    pub fn group(&mut self, element: &'static Element, place: Option<&'static ElementMapping>, scope: &GroupScope<'_>) {
+        let roots: Vec<ShapeRoot<'_, '_>> = scope.layers().iter().map(ScopeLayer::root).collect();
+        let mut plans = PlanCache::of(element, place);
+        let at = plans.plan_index(&roots, &mut self.hints, || scope.clone());
+        self.write_by(plans.at(at), &PlanTarget { values: plans.values(), position: ObjectPosition::At("") });
     }
 
     /// Writes a member of a scope. A group with an object behind it is written by a cached plan.
-    pub fn member(&mut self, particle: &'static Particle, parent: Option<&'static Place>, scope: &Scope<'_>) {
+    pub fn member(
+        &mut self,
+        particle: &'static Particle,
+        parent: Option<&'static ElementMapping>,
+        scope: &GroupScope<'_>,
+    ) {
         if let Body::Element(element) = &particle.body
             && let (ContentModel::Group(_), 1) = (&element.kind, particle.max)
         {
@@ -118,7 +123,7 @@ impl Walker {
                 let begun = self.xml.len();
                 self.group(element, place, &scope.below(place, element.name));
                 if particle.min == 0 {
-                    self.xml.take_back_hollow(begun, element.name);
+                    self.xml.remove_if_empty(begun, element.name);
                 }
                 return;
             }
@@ -127,23 +132,28 @@ impl Walker {
     }
 
     /// Writes a particle of the layout from a scope, by a plan compiled for this use.
-    fn particle(&mut self, particle: &'static Particle, parent: Option<&'static Place>, scope: &Scope<'_>) {
-        let mut compiler = Compiler::hinting(self.hints);
+    fn particle(
+        &mut self,
+        particle: &'static Particle,
+        parent: Option<&'static ElementMapping>,
+        scope: &GroupScope<'_>,
+    ) {
+        let mut compiler = PlanCompiler::with_hints(self.hints);
         compiler.particle(particle, parent, scope);
         let (plan, values) = compiler.finish(&mut self.hints);
-        self.write_by(&plan, &Use { values: &values, position: Position::At("") });
+        self.write_by(&plan, &PlanTarget { values: &values, position: ObjectPosition::At("") });
     }
 
     /// Writes a single value without a plan.
     pub(super) fn write_alone(
         &mut self,
-        format: Format,
+        format: LeafFormat,
         value: &Value,
         open: &str,
         close: &str,
-        position: Position<'_>,
+        position: ObjectPosition<'_>,
     ) {
-        let leaf = Leaf { open, optional: false, counts: false, offset_hours: self.offset_hours };
+        let leaf = LeafContext { open, optional: false, counts: false, offset_hours: self.offset_hours };
         match format.write(value, &leaf, &mut self.xml) {
             Ok(_) => self.xml.raw(close),
             Err(refused) => self.refuse(|| Violation {

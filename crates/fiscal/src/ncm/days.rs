@@ -3,18 +3,18 @@
 use jiff::civil::Date;
 
 /// The final codes of a table with their days, sorted.
-pub(super) struct Days(Vec<(u32, Day, Day)>);
+pub(super) struct CodeValidity(Vec<(u32, CivilDay, CivilDay)>);
 
 /// Year, month and day, which sort by date.
-type Day = (i16, i8, i8);
+type CivilDay = (i16, i8, i8);
 
-impl Days {
+impl CodeValidity {
     /// Reads the lines of a table. A line without a final code and its days is skipped; `NcmTable::read` refuses
     /// the whole table then.
-    pub(super) fn of(lines: &[u8]) -> Days {
+    pub(super) fn of(lines: &[u8]) -> CodeValidity {
         let mut days: Vec<_> = lines.split(|byte| *byte == b'\n').filter_map(line).collect();
         days.sort_unstable();
-        Days(days)
+        CodeValidity(days)
     }
 
     pub(super) fn is_valid_on(&self, codigo: &str, on: Date) -> bool {
@@ -27,13 +27,13 @@ impl Days {
 }
 
 /// `CCCCCCCC\tDD/MM/AAAA\tDD/MM/AAAA\t…`, in fixed columns.
-fn line(line: &[u8]) -> Option<(u32, Day, Day)> {
+fn line(line: &[u8]) -> Option<(u32, CivilDay, CivilDay)> {
     let (codigo, from, to) = (line.get(..FINAL)?, line.get(9..19)?, line.get(20..30)?);
     let tabs = [FINAL, 19, 30].into_iter().all(|at| line.get(at) == Some(&b'\t'));
     Some((digits(codigo)?, day(from)?, day(to)?)).filter(|_| tabs)
 }
 
-fn day(text: &[u8]) -> Option<Day> {
+fn day(text: &[u8]) -> Option<CivilDay> {
     let (day, month, year) = (digits(text.get(..2)?)?, digits(text.get(3..5)?)?, digits(text.get(6..)?)?);
     Some((year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?))
 }

@@ -7,20 +7,20 @@
 mod days;
 
 use crate::fold::fold;
-use days::Days;
+use days::CodeValidity;
 use jiff::civil::Date;
 use std::sync::LazyLock;
 
 /// The nomenclature, sorted by code.
-pub struct Table {
+pub struct NcmTable {
     vigencia: String,
     ato: String,
-    entries: Vec<Entry>,
+    entries: Vec<NcmEntry>,
 }
 
 /// A code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct NcmEntry {
     /// 2 to 8 digits; final codes have 8.
     pub codigo: Box<str>,
     /// Official text, without the dashes of its level and without markup.
@@ -40,7 +40,7 @@ pub struct Entry {
 
 /// A search.
 #[derive(Debug, Clone, Copy)]
-pub struct Search<'s> {
+pub struct NcmSearch<'s> {
     /// Literal text.
     pub termo: &'s str,
     /// Only texts that begin with `termo`.
@@ -51,7 +51,7 @@ pub struct Search<'s> {
 
 /// Reason why a text is no table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidTable {
+pub enum InvalidNcmTable {
     /// An unreadable line, counted from 1, and the reason.
     #[error("linha {0}: {1}")]
     Line(usize, &'static str),
@@ -64,15 +64,15 @@ pub enum InvalidTable {
 pub const LEAST_FINAL_CODES: usize = 9_000;
 
 static PACKED: &[u8] = include_bytes!("table.bin");
-static BUILTIN: LazyLock<Table> = LazyLock::new(|| {
+static BUILTIN: LazyLock<NcmTable> = LazyLock::new(|| {
     // a test reads the whole table, so the fallback is never used
-    Table::read(&String::from_utf8_lossy(&unpacked())).unwrap_or_else(|_| Table {
+    NcmTable::read(&String::from_utf8_lossy(&unpacked())).unwrap_or_else(|_| NcmTable {
         vigencia: String::new(),
         ato: String::new(),
         entries: Vec::new(),
     })
 });
-static DAYS: LazyLock<Days> = LazyLock::new(|| Days::of(&unpacked()));
+static DAYS: LazyLock<CodeValidity> = LazyLock::new(|| CodeValidity::of(&unpacked()));
 
 fn unpacked() -> Vec<u8> {
     miniz_oxide::inflate::decompress_to_vec(PACKED).unwrap_or_default()
@@ -84,28 +84,30 @@ pub fn is_valid_on(codigo: &str, on: Date) -> bool {
     DAYS.is_valid_on(codigo, on)
 }
 
-impl Table {
+impl NcmTable {
     /// The table inside the binary.
-    pub fn builtin() -> &'static Table {
+    pub fn builtin() -> &'static NcmTable {
         &BUILTIN
     }
 
     /// Reads lines `codigo, início, fim, ato, número, ano, descrição`, separated by tabs, after a line of validity and
     /// act.
-    pub fn read(text: &str) -> Result<Table, InvalidTable> {
+    pub fn read(text: &str) -> Result<NcmTable, InvalidNcmTable> {
         let mut lines = text.lines();
-        let (vigencia, ato) =
-            lines.next().and_then(|line| line.split_once('\t')).ok_or(InvalidTable::Line(1, "sem vigência e ato"))?;
+        let (vigencia, ato) = lines
+            .next()
+            .and_then(|line| line.split_once('\t'))
+            .ok_or(InvalidNcmTable::Line(1, "sem vigência e ato"))?;
         let mut entries = Vec::new();
         for (line, number) in lines.zip(2..) {
-            entries.push(entry(line).map_err(|why| InvalidTable::Line(number, why))?);
+            entries.push(entry(line).map_err(|why| InvalidNcmTable::Line(number, why))?);
         }
         let finals = entries.iter().filter(|entry| entry.is_final()).count();
         if finals < LEAST_FINAL_CODES {
-            return Err(InvalidTable::Cut(finals));
+            return Err(InvalidNcmTable::Cut(finals));
         }
         entries.sort_by(|one, other| (&one.codigo, one.inicio).cmp(&(&other.codigo, other.inicio)));
-        Ok(Table { vigencia: vigencia.to_owned(), ato: ato.to_owned(), entries })
+        Ok(NcmTable { vigencia: vigencia.to_owned(), ato: ato.to_owned(), entries })
     }
 
     /// Validity as published: `Vigente em 13/08/2026`.
@@ -117,12 +119,12 @@ impl Table {
         &self.ato
     }
     /// All codes, sorted.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[NcmEntry] {
         &self.entries
     }
 
     /// The entry of a code: the one valid on that day, else the last one.
-    pub fn find(&self, codigo: &str, on: Date) -> Option<&Entry> {
+    pub fn find(&self, codigo: &str, on: Date) -> Option<&NcmEntry> {
         let first = self.entries.partition_point(|entry| &*entry.codigo < codigo);
         let same = self.entries.get(first..)?.split(|entry| &*entry.codigo != codigo).next()?;
         same.iter().find(|entry| entry.is_valid_on(on)).or(same.last())
@@ -134,21 +136,21 @@ impl Table {
     }
 
     /// The entries found, valid on that day, by code. A blank term finds nothing.
-    pub fn search(&self, search: Search<'_>, on: Date) -> Vec<&Entry> {
+    pub fn search(&self, search: NcmSearch<'_>, on: Date) -> Vec<&NcmEntry> {
         let wanted = fold(search.termo.trim());
         if wanted.is_empty() {
             return Vec::new();
         }
-        let has = |entry: &&Entry| match search.so_inicio {
+        let has = |entry: &&NcmEntry| match search.so_inicio {
             true => entry.folded.starts_with(&wanted),
             false => entry.folded.contains(&wanted),
         };
-        let level = |entry: &&Entry| entry.is_final() || !search.apenas_finais;
+        let level = |entry: &&NcmEntry| entry.is_final() || !search.apenas_finais;
         self.entries.iter().filter(level).filter(has).filter(|entry| entry.is_valid_on(on)).collect()
     }
 }
 
-impl Entry {
+impl NcmEntry {
     /// True for a code of 8 digits.
     pub fn is_final(&self) -> bool {
         self.codigo.len() == 8
@@ -159,7 +161,7 @@ impl Entry {
     }
 }
 
-fn entry(line: &str) -> Result<Entry, &'static str> {
+fn entry(line: &str) -> Result<NcmEntry, &'static str> {
     let mut columns = line.splitn(7, '\t');
     let mut next = || columns.next().ok_or("faltam colunas");
     let codigo = next()?;
@@ -173,7 +175,7 @@ fn entry(line: &str) -> Result<Entry, &'static str> {
         return Err("sem descrição, ou com o fim da vigência antes do início");
     }
     let folded = fold(&descricao).into();
-    Ok(Entry { codigo: codigo.into(), descricao: descricao.into(), inicio, fim, ato, numero_ato, ano_ato, folded })
+    Ok(NcmEntry { codigo: codigo.into(), descricao: descricao.into(), inicio, fim, ato, numero_ato, ano_ato, folded })
 }
 
 /// `DD/MM/AAAA`.

@@ -5,13 +5,13 @@ use jiff::civil::date;
 
 const DAY: Date = date(2026, 11, 21);
 
-fn all<'s>(termo: &'s str) -> Search<'s> {
-    Search { termo, so_inicio: false, apenas_finais: false }
+fn all<'s>(termo: &'s str) -> NcmSearch<'s> {
+    NcmSearch { termo, so_inicio: false, apenas_finais: false }
 }
 
 #[test]
 fn the_table_inside_the_binary_is_whole() {
-    let table = Table::builtin();
+    let table = NcmTable::builtin();
     assert_eq!((table.vigencia(), table.ato()), ("Vigente em 13/08/2026", "Resolução Gecex nº 926/2026"));
     assert_eq!(table.entries().len(), 15_156);
     assert_eq!(table.entries().iter().filter(|entry| entry.is_final()).count(), 10_515);
@@ -25,13 +25,13 @@ fn the_table_inside_the_binary_is_whole() {
 
 #[test]
 fn every_code_is_found_by_its_own_text() {
-    let table = Table::builtin();
+    let table = NcmTable::builtin();
     let mut texts: Vec<&str> = table.entries().iter().map(|entry| &*entry.descricao).collect();
     texts.sort_unstable();
     texts.dedup();
     for text in texts {
         let shouted = text.to_uppercase();
-        let found = table.search(Search { so_inicio: true, ..all(&shouted) }, date(2026, 8, 13));
+        let found = table.search(NcmSearch { so_inicio: true, ..all(&shouted) }, date(2026, 8, 13));
         let own = table.entries().iter().filter(|entry| &*entry.descricao == text);
         for entry in own.filter(|entry| entry.is_valid_on(date(2026, 8, 13))) {
             assert!(found.iter().any(|hit| hit.codigo == entry.codigo), "{} by {text}", entry.codigo);
@@ -41,17 +41,17 @@ fn every_code_is_found_by_its_own_text() {
 
 #[test]
 fn a_term_is_literal_and_may_stand_anywhere() {
-    let table = Table::builtin();
-    let codes = |search: Search<'_>| -> Vec<String> {
+    let table = NcmTable::builtin();
+    let codes = |search: NcmSearch<'_>| -> Vec<String> {
         table.search(search, DAY).into_iter().map(|entry| entry.codigo.to_string()).collect()
     };
     let anywhere = codes(all("asininos"));
     assert!(anywhere.contains(&"0101".to_owned()) && anywhere.is_sorted());
-    let finals = codes(Search { apenas_finais: true, ..all("asininos") });
+    let finals = codes(NcmSearch { apenas_finais: true, ..all("asininos") });
     assert!(!finals.is_empty() && finals.iter().all(|code| code.len() == 8 && anywhere.contains(code)));
-    let beginning = codes(Search { so_inicio: true, ..all("asininos") });
+    let beginning = codes(NcmSearch { so_inicio: true, ..all("asininos") });
     assert_eq!(beginning, ["01013000"]);
-    assert!(codes(Search { so_inicio: true, ..all("raça pura") }).is_empty() && !codes(all("raça pura")).is_empty());
+    assert!(codes(NcmSearch { so_inicio: true, ..all("raça pura") }).is_empty() && !codes(all("raça pura")).is_empty());
     assert_eq!(codes(all("ASININOS")), anywhere);
     assert_eq!(codes(all("racas puras")), [""; 0]);
     assert_eq!(codes(all("raca pura")), codes(all("Raça\u{a0}Pura")));
@@ -62,7 +62,7 @@ fn a_term_is_literal_and_may_stand_anywhere() {
 
 #[test]
 fn validity_is_of_a_day_and_only_eight_digits_are_valid() {
-    let table = Table::builtin();
+    let table = NcmTable::builtin();
     let ended = table.entries().iter().find(|entry| entry.fim == date(2026, 9, 30)).unwrap();
     let next_day = date(2026, 10, 1);
     if ended.is_final() {
@@ -75,7 +75,7 @@ fn validity_is_of_a_day_and_only_eight_digits_are_valid() {
 
 #[test]
 fn a_text_that_is_no_table_says_why() {
-    let line = |text: &str| match Table::read(text) {
+    let line = |text: &str| match NcmTable::read(text) {
         Err(wrong) => wrong.to_string(),
         Ok(_) => panic!("taken: {text}"),
     };
@@ -95,14 +95,14 @@ fn dashes_and_markup_of_a_text_go_and_a_less_than_stays() {
 
 #[test]
 fn what_is_asked_for_every_note_says_what_the_table_says() {
-    let table = Table::builtin();
+    let table = NcmTable::builtin();
     let mut valid = 0;
     let mut same = |codigo: &str, day: Date| {
         let is = is_valid_on(codigo, day);
         assert_eq!(is, table.is_valid_on(codigo, day), "{codigo} on {day}");
         valid += usize::from(is);
     };
-    for Entry { codigo, inicio, fim, .. } in table.entries() {
+    for NcmEntry { codigo, inicio, fim, .. } in table.entries() {
         for day in [inicio.yesterday().ok(), Some(*inicio), Some(*fim), fim.tomorrow().ok()].into_iter().flatten() {
             same(codigo, day);
         }

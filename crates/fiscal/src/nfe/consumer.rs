@@ -7,7 +7,7 @@ use super::groups::INF_NFE;
 use super::items;
 use super::write::TEST_PRODUCT;
 use crate::finding::Notice;
-use crate::map::{Scope, Walker};
+use crate::map::{GroupScope, LayoutWalker};
 use crate::nota::root_scope;
 use crate::value::{TpAmb, amount};
 use rust_decimal::Decimal;
@@ -18,7 +18,7 @@ use std::borrow::Cow;
 const FIXED: [(&str, &str); 4] = [("tpNF", "1"), ("idDest", "1"), ("finNFe", "1"), ("indFinal", "1")];
 
 /// Adds the forced values of `ide`.
-pub(super) fn force(ide: &Scope<'_>, forced: &mut Map<String, Value>) {
+pub(super) fn force(ide: &GroupScope<'_>, forced: &mut Map<String, Value>) {
     for (tag, value) in FIXED.into_iter().chain(LIMITED.map(|field| (field.tag, field.of(ide)))) {
         forced.insert(tag.to_owned(), Value::String(value.to_owned()));
     }
@@ -39,14 +39,14 @@ const LIMITED: [LimitedField; 2] = [
 
 impl LimitedField {
     /// Returns the value to write.
-    fn of(&self, ide: &Scope<'_>) -> &'static str {
+    fn of(&self, ide: &GroupScope<'_>) -> &'static str {
         let given = ide.text(self.tag).map(str::trim);
         self.taken.iter().find(|taken| Some(**taken) == given).copied().unwrap_or(self.otherwise)
     }
 }
 
 /// Returns the payload without the named members of `ide`, which the document cannot contain.
-pub(super) fn without<'a>(root: &'a Map<String, Value>, unsaid: &[&str]) -> Cow<'a, Map<String, Value>> {
+pub(super) fn without_members<'a>(root: &'a Map<String, Value>, unsaid: &[&str]) -> Cow<'a, Map<String, Value>> {
     let groups = ["identificacao", "ide"];
     let tells = |group: &Value| unsaid.iter().any(|name| group.get(*name).is_some());
     if !groups.iter().filter_map(|group| root.get(*group)).any(tells) {
@@ -62,7 +62,7 @@ pub(super) fn without<'a>(root: &'a Map<String, Value>, unsaid: &[&str]) -> Cow<
 }
 
 /// Adds a notice for each value of the caller that the service overruled.
-pub(super) fn report(root: &Map<String, Value>, tpEmis: u8, ambiente: TpAmb, walker: &mut Walker) {
+pub(super) fn report(root: &Map<String, Value>, tpEmis: u8, ambiente: TpAmb, walker: &mut LayoutWalker) {
     let scope = root_scope(root);
     let ide = scope.below(INF_NFE.child("ide"), "ide");
     let tpEmis = tpEmis.to_string();
@@ -72,7 +72,7 @@ pub(super) fn report(root: &Map<String, Value>, tpEmis: u8, ambiente: TpAmb, wal
     }
     if ide.text("dhSaiEnt").is_some() {
         let mensagem = "dhSaiEnt não existe na NFC-e e foi ignorado.";
-        walker.remark(|| Notice::of(format!("{}.dhSaiEnt", ide.home()), "campo_ignorado", mensagem, None));
+        walker.add_notice(|| Notice::of(format!("{}.dhSaiEnt", ide.base_path()), "campo_ignorado", mensagem, None));
     }
     let dest = scope.below(INF_NFE.child("dest"), "dest");
     overruled(&dest, "indIEDest", "9", walker);
@@ -80,27 +80,27 @@ pub(super) fn report(root: &Map<String, Value>, tpEmis: u8, ambiente: TpAmb, wal
 }
 
 /// Adds a notice about the fixed description of the first retail item in homologação.
-pub(super) fn report_test_item(root: &Map<String, Value>, ambiente: TpAmb, walker: &mut Walker) {
+pub(super) fn report_test_item(root: &Map<String, Value>, ambiente: TpAmb, walker: &mut LayoutWalker) {
     let otherwise = |list: &Value| items::member(&list[0], "xProd").is_none_or(|xProd| xProd != TEST_PRODUCT);
     let first = items::given(root).filter(|(_, list)| otherwise(list));
     if let Some((name, list)) = first.filter(|_| ambiente == TpAmb::Homologacao) {
         let mensagem = "Em homologação o primeiro item leva a descrição que a SEFAZ exige no lugar da informada.";
         let home = if list[0]["prod"]["xProd"].is_null() { "" } else { ".prod" };
         let campo = format!("nota.{name}[0]{home}.xProd");
-        walker.remark(|| Notice::of(campo, "texto_de_homologacao", mensagem, Some(TEST_PRODUCT)));
+        walker.add_notice(|| Notice::of(campo, "texto_de_homologacao", mensagem, Some(TEST_PRODUCT)));
     }
 }
 
-fn overruled(group: &Scope<'_>, name: &str, right: &str, walker: &mut Walker) {
-    if let Some((campo, _)) = group.otherwise(name, right) {
+fn overruled(group: &GroupScope<'_>, name: &str, right: &str, walker: &mut LayoutWalker) {
+    if let Some((campo, _)) = group.differing_value(name, right) {
         let mensagem = format!("{name} é {right} na NFC-e; o valor informado foi ignorado.");
-        walker.remark(|| Notice::of(campo, "campo_ignorado", &mensagem, Some(right)));
+        walker.add_notice(|| Notice::of(campo, "campo_ignorado", &mensagem, Some(right)));
     }
 }
 
 /// Returns `vTroco` when the payload has none and its payments exceed `vNF`. A payment that is no number is refused
 /// elsewhere.
-pub(super) fn change(root: &Map<String, Value>, vNF: Decimal) -> Map<String, Value> {
+pub(super) fn computed_change(root: &Map<String, Value>, vNF: Decimal) -> Map<String, Value> {
     let pag = root_scope(root).below(INF_NFE.child("pag"), "pag");
     let mut change = Map::new();
     let told = ["vTroco", "troco"].iter().any(|name| pag.text(name).is_some());

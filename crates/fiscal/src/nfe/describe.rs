@@ -6,21 +6,21 @@
 use super::groups::{INF_NFE, TOTALS_BESIDE};
 use super::write::inf_nfe;
 use crate::layout::Simple;
-use crate::map::{Member, MemberBody, Need, describe};
+use crate::map::{GroupMember, MemberBody, MemberRequirement, describe};
 use crate::nota::CSRT;
 
 /// Describes the members of `nota`.
-pub fn members() -> Vec<Member> {
+pub fn members() -> Vec<GroupMember> {
     let Some(complex) = inf_nfe() else { return Vec::new() };
     let mut members = describe(complex, Some(&INF_NFE));
     // the service writes the attributes of infNFe
     members.retain(|member| !matches!(member.name, "Id" | "versao"));
     for member in &mut members {
         match member.name {
-            "identificacao" => fill(&mut member.body, IDE_SERVICE, Need::Service),
+            "identificacao" => fill(&mut member.body, IDE_SERVICE, MemberRequirement::Service),
             "emitente" => issuer(member),
-            "destinatario" => member.need = Need::Required,
-            "total" => member.need = Need::Sum,
+            "destinatario" => member.need = MemberRequirement::Required,
+            "total" => member.need = MemberRequirement::Sum,
             "responsavel_tecnico" => software_house(member),
             "produtos" => situations(member),
             _ => {}
@@ -37,55 +37,64 @@ pub fn field_name(path: &str) -> String {
 }
 
 /// Describes the members of `nota` of an NFC-e. The addressee may be absent or a number alone.
-pub fn consumer_members() -> Vec<Member> {
+pub fn consumer_members() -> Vec<GroupMember> {
     let mut members = members();
     for member in members.iter_mut().filter(|member| member.name == "destinatario") {
-        member.need = Need::Optional;
+        member.need = MemberRequirement::Optional;
         if let MemberBody::Group(list) = &mut member.body {
-            list.iter_mut().filter(|own| own.need == Need::Required).for_each(|own| own.need = Need::Optional);
+            list.iter_mut()
+                .filter(|own| own.need == MemberRequirement::Required)
+                .for_each(|own| own.need = MemberRequirement::Optional);
         }
     }
     members
 }
 
 /// Marks the members of `emitente` that the company's record fills.
-fn issuer(member: &mut Member) {
-    member.need = Need::Company;
+fn issuer(member: &mut GroupMember) {
+    member.need = MemberRequirement::Company;
     let MemberBody::Group(list) = &mut member.body else { return };
-    for own in list.iter_mut().filter(|own| own.need == Need::Required) {
-        own.need = Need::Company;
+    for own in list.iter_mut().filter(|own| own.need == MemberRequirement::Required) {
+        own.need = MemberRequirement::Company;
     }
     if let Some(uf) = list.iter().find(|own| own.name == "UF").cloned() {
         let doc = "Código IBGE da UF; lido quando UF não é informada.";
         let body = MemberBody::Value(Vec::<&'static Simple>::new());
-        list.push(Member { name: "cUF", tag: "ide/cUF".to_owned(), doc, need: Need::Optional, body, ..uf });
+        list.push(GroupMember {
+            name: "cUF",
+            tag: "ide/cUF".to_owned(),
+            doc,
+            need: MemberRequirement::Optional,
+            body,
+            ..uf
+        });
     }
 }
 
 /// Adds CSRT, from which the service computes the hash.
-fn software_house(member: &mut Member) {
+fn software_house(member: &mut GroupMember) {
     let MemberBody::Group(list) = &mut member.body else { return };
     if let Some(hash) = list.iter().find(|own| own.name == "hashCSRT").cloned() {
         let doc = "Código de segurança do responsável técnico: vira hashCSRT e não é escrito no XML.";
         let body = MemberBody::Value(Vec::<&'static Simple>::new());
-        list.push(Member { name: CSRT, aliases: Vec::new(), doc, body, ..hash });
+        list.push(GroupMember { name: CSRT, aliases: Vec::new(), doc, body, ..hash });
     }
 }
 
 /// Gives the code of a tax one description: it is part of several groups of the schema, each with its own annotation.
-fn situations(item: &mut Member) {
+fn situations(item: &mut GroupMember) {
     let MemberBody::Group(list) = &mut item.body else { return };
     for tax in list.iter_mut().filter(|tax| SELECTED.contains(&tax.name)) {
         let MemberBody::Group(leaves) = &mut tax.body else { continue };
         for leaf in leaves.iter_mut().filter(|leaf| leaf.name == "CST") {
             leaf.doc = "Situação tributária (CST ou CSOSN): decide quais dos outros campos se aplicam; só falta onde icms traz vICMSPrevisto";
             // one group of the ICMS has no code: the tax that is only expected
-            leaf.need = Need::Required;
+            leaf.need = MemberRequirement::Required;
         }
     }
 }
 
-fn fill(body: &mut MemberBody, names: &[&str], need: Need) {
+fn fill(body: &mut MemberBody, names: &[&str], need: MemberRequirement) {
     let MemberBody::Group(list) = body else { return };
     for member in list.iter_mut().filter(|member| names.contains(&member.name)) {
         member.need = need;
@@ -93,14 +102,18 @@ fn fill(body: &mut MemberBody, names: &[&str], need: Need) {
 }
 
 /// Adds the members of `total` that the contract puts beside it.
-fn totals_beside(members: &mut Vec<Member>) {
+fn totals_beside(members: &mut Vec<GroupMember>) {
     let Some(MemberBody::Group(total)) = members.iter().find(|member| member.name == "total").map(|total| &total.body)
     else {
         return;
     };
-    let beside = |member: &&Member| TOTALS_BESIDE.contains(&member.name);
-    let copies: Vec<Member> =
-        total.iter().filter(beside).cloned().map(|member| Member { need: Need::Sum, ..member }).collect();
+    let beside = |member: &&GroupMember| TOTALS_BESIDE.contains(&member.name);
+    let copies: Vec<GroupMember> = total
+        .iter()
+        .filter(beside)
+        .cloned()
+        .map(|member| GroupMember { need: MemberRequirement::Sum, ..member })
+        .collect();
     members.extend(copies);
 }
 
@@ -116,7 +129,7 @@ const IDE_SERVICE: &[&str] = &[
 mod tests {
     use super::*;
 
-    fn find<'m>(members: &'m [Member], path: &str) -> &'m Member {
+    fn find<'m>(members: &'m [GroupMember], path: &str) -> &'m GroupMember {
         let (name, rest) = path.split_once('.').unwrap_or((path, ""));
         let member = members.iter().find(|member| member.name == name);
         let member = member.unwrap_or_else(|| panic!("{name} of {path}"));
@@ -156,13 +169,13 @@ mod tests {
     fn what_is_needed_is_what_the_writer_refuses_to_do_without() {
         let nota = members();
         for path in ["destinatario", "produtos", "produtos.xProd", "produtos.icms.CST", "identificacao.natOp"] {
-            assert_eq!(find(&nota, path).need, Need::Required, "{path}");
+            assert_eq!(find(&nota, path).need, MemberRequirement::Required, "{path}");
         }
-        assert_eq!(find(&nota, "produtos.vProd").need, Need::Zero);
-        assert_eq!(find(&nota, "produtos.cEAN").need, Need::Default("SEM GTIN"));
-        assert_eq!(find(&nota, "produtos.uTrib").need, Need::SameAs("uCom"));
-        assert_eq!(find(&nota, "produtos.icms.vBCST").need, Need::Optional);
-        assert_eq!(find(&nota, "emitente.xNome").need, Need::Company);
+        assert_eq!(find(&nota, "produtos.vProd").need, MemberRequirement::Zero);
+        assert_eq!(find(&nota, "produtos.cEAN").need, MemberRequirement::Default("SEM GTIN"));
+        assert_eq!(find(&nota, "produtos.uTrib").need, MemberRequirement::SameAs("uCom"));
+        assert_eq!(find(&nota, "produtos.icms.vBCST").need, MemberRequirement::Optional);
+        assert_eq!(find(&nota, "emitente.xNome").need, MemberRequirement::Company);
         let MemberBody::Group(ide) = &find(&nota, "identificacao").body else { panic!("a group") };
         for name in IDE_SERVICE {
             assert!(ide.iter().any(|member| member.name == *name), "{name}");

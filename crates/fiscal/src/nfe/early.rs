@@ -4,11 +4,11 @@
 //! Law: the days of `layout::additions`, compared with the day of reception, which is the day of issue. Must not know
 //! the fields.
 
-use crate::document::Context;
+use crate::document::BuildContext;
 use crate::finding::Violation;
-use crate::layout::{Addition, additions};
+use crate::layout::{LayoutAddition, additions};
 use crate::value::TpAmb;
-use crate::xml::View;
+use crate::xml::ElementView;
 use jiff::civil::Date;
 
 /// Path of the totals. A total that the service sums is not reported beside the fields it sums.
@@ -16,15 +16,15 @@ const TOTAL: &str = "infNFe/total";
 
 /// Returns a violation for every field that a written `NFe` has too early. `campo` maps an XML path to the caller's
 /// path.
-pub(super) fn refused(
+pub(super) fn early_violations(
     written: &str,
-    nfe: View<'_>,
-    context: &Context<'_>,
+    nfe: ElementView<'_>,
+    context: &BuildContext<'_>,
     campo: impl Fn(&str) -> String,
 ) -> Vec<Violation> {
     let Ok(today) = context.day().parse::<Date>() else { return Vec::new() };
     // almost no document has such fields: a text search is cheaper than a walk over the elements
-    let is_early = |addition: &&Addition| {
+    let is_early = |addition: &&LayoutAddition| {
         today < addition.since(context.ambiente) && written.contains(&format!("<{}>", addition.element))
     };
     let mut refused = Vec::new();
@@ -46,7 +46,7 @@ pub(super) fn refused(
     refused
 }
 
-fn message(addition: &Addition, note: &str, ambiente: TpAmb, today: Date) -> String {
+fn message(addition: &LayoutAddition, note: &str, ambiente: TpAmb, today: Date) -> String {
     let since = addition.since(ambiente);
     let meanwhile = if ambiente == TpAmb::Producao && today >= addition.since(TpAmb::Homologacao) {
         "retire-o, ou emita em homologação, que já o aceita"
@@ -61,7 +61,7 @@ fn message(addition: &Addition, note: &str, ambiente: TpAmb, today: Date) -> Str
 }
 
 /// Returns the paths of an addition in a document, in the format of `layout::LayoutFault::path`.
-fn places(nfe: View<'_>, addition: &Addition) -> Vec<String> {
+fn places(nfe: ElementView<'_>, addition: &LayoutAddition) -> Vec<String> {
     let mut groups = vec![(nfe, String::new())];
     for step in addition.parent.split('/').chain([addition.element]) {
         groups = groups.into_iter().flat_map(|(group, path)| below(group, &path, step)).collect();
@@ -70,7 +70,7 @@ fn places(nfe: View<'_>, addition: &Addition) -> Vec<String> {
 }
 
 /// Returns the children of one name. Items are counted.
-fn below<'d>(group: View<'d>, path: &str, step: &str) -> Vec<(View<'d>, String)> {
+fn below<'d>(group: ElementView<'d>, path: &str, step: &str) -> Vec<(ElementView<'d>, String)> {
     let slash = if path.is_empty() { "" } else { "/" };
     let named = group.children().filter(|child| child.name() == step).enumerate();
     named

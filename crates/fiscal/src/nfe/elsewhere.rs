@@ -10,7 +10,7 @@ use serde_json::Value;
 
 /// Position of a name in a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Group {
+enum NamePosition {
     /// The root of `nota`.
     Top,
     Item,
@@ -23,7 +23,7 @@ enum Group {
 
 /// Adds our name to a notice about an unknown name, and the reason to a notice about an official name that is not
 /// written.
-pub(super) fn remark(notice: &mut Notice) {
+pub(super) fn explain_notice(notice: &mut Notice) {
     if notice.codigo != "campo_desconhecido" {
         return;
     }
@@ -34,13 +34,13 @@ pub(super) fn remark(notice: &mut Notice) {
         notice.sugestao = None;
         return;
     }
-    let Some((service, right)) = ours(&notice.campo) else { return };
+    let Some((service, right)) = contract_name(&notice.campo) else { return };
     notice.mensagem = format!("{name} é nome do {service}; aqui é {right}. Foi ignorado.");
     notice.sugestao = Some(right);
 }
 
 /// Names the item list of another service in the violation about a missing one.
-pub(super) fn refusal(groups: &Value, violation: &mut Violation) {
+pub(super) fn explain_violation(groups: &Value, violation: &mut Violation) {
     if violation.campo == "nota.produtos" && groups.get("items").is_some_and(Value::is_array) {
         violation.mensagem.push_str(" A nota tem items, que é nome do Focus NFe; aqui a lista é produtos.");
         violation.sugestao = Some("produtos".to_owned());
@@ -49,11 +49,11 @@ pub(super) fn refusal(groups: &Value, violation: &mut Violation) {
 
 /// Returns notices about names inside lists that are not read. Only the first element is examined: the others have the
 /// same names.
-pub(super) fn inside(groups: &Value) -> Vec<Notice> {
+pub(super) fn list_notices(groups: &Value) -> Vec<Notice> {
     let lists = ["items", "formas_pagamento"].into_iter();
     let firsts = lists.filter_map(|list| Some((list, groups.get(list)?.get(0)?.as_object()?)));
     let names = firsts.flat_map(|(list, first)| first.keys().map(move |name| format!("nota.{list}[0].{name}")));
-    let unknown = names.filter(|campo| ours(campo).is_some()).map(|campo| Notice {
+    let unknown = names.filter(|campo| contract_name(campo).is_some()).map(|campo| Notice {
         campo,
         codigo: "campo_desconhecido".to_owned(),
         mensagem: String::new(),
@@ -64,7 +64,7 @@ pub(super) fn inside(groups: &Value) -> Vec<Notice> {
 }
 
 /// Returns the service that uses the last name of a path, and the path in our contract.
-fn ours(campo: &str) -> Option<(&'static str, String)> {
+fn contract_name(campo: &str) -> Option<(&'static str, String)> {
     let (group, name) = campo.strip_prefix("nota")?.rsplit_once('.')?;
     let place = place(group)?;
     let (service, .., right) = NAMES.iter().find(|(_, at, theirs, _)| *at == place && *theirs == name)?;
@@ -72,15 +72,15 @@ fn ours(campo: &str) -> Option<(&'static str, String)> {
     Some((*service, if right.starts_with(OUTSIDE) { right[1..].to_owned() } else { format!("nota{group}.{right}") }))
 }
 
-fn place(group: &str) -> Option<Group> {
+fn place(group: &str) -> Option<NamePosition> {
     let last = group.rsplit('.').next().unwrap_or_default();
     let begins = |names: &[&str]| names.iter().any(|name| last.starts_with(name));
     Some(match last {
-        "" => Group::Top,
-        "icms" | "ICMS" => Group::Icms,
-        "emitente" | "emit" | "destinatario" | "dest" | "endereco" => Group::Party,
-        _ if last == "prod" || begins(&["produtos[", "itens[", "det[", "items["]) => Group::Item,
-        _ if begins(&["pagamentos[", "detPag[", "formas_pagamento["]) => Group::Payment,
+        "" => NamePosition::Top,
+        "icms" | "ICMS" => NamePosition::Icms,
+        "emitente" | "emit" | "destinatario" | "dest" | "endereco" => NamePosition::Party,
+        _ if last == "prod" || begins(&["produtos[", "itens[", "det[", "items["]) => NamePosition::Item,
+        _ if begins(&["pagamentos[", "detPag[", "formas_pagamento["]) => NamePosition::Payment,
         _ => return None,
     })
 }
@@ -100,98 +100,98 @@ const OUTSIDE: char = '/';
 
 /// Service, position, its name, our name.
 #[rustfmt::skip]
-const NAMES: &[(&str, Group, &str, &str)] = &[
-    (FOCUS, Group::Top, "natureza_operacao", "identificacao.natOp"),
-    (FOCUS, Group::Top, "data_emissao", "identificacao.dhEmi"),
-    (FOCUS, Group::Top, "data_entrada_saida", "identificacao.dhSaiEnt"),
-    (FOCUS, Group::Top, "tipo_documento", "identificacao.tpNF"),
-    (FOCUS, Group::Top, "local_destino", "identificacao.idDest"),
-    (FOCUS, Group::Top, "finalidade_emissao", "identificacao.finNFe"),
-    (FOCUS, Group::Top, "consumidor_final", "identificacao.indFinal"),
-    (FOCUS, Group::Top, "presenca_comprador", "identificacao.indPres"),
-    (FOCUS, Group::Top, "cnpj_emitente", "/cpf_cnpj"),
-    (FOCUS, Group::Top, "cpf_emitente", "/cpf_cnpj"),
-    (FOCUS, Group::Top, "nome_emitente", "emitente.xNome"),
-    (FOCUS, Group::Top, "inscricao_estadual_emitente", "emitente.IE"),
-    (FOCUS, Group::Top, "nome_destinatario", "destinatario.xNome"),
-    (FOCUS, Group::Top, "cnpj_destinatario", "destinatario.CNPJCPF"),
-    (FOCUS, Group::Top, "cpf_destinatario", "destinatario.CNPJCPF"),
-    (FOCUS, Group::Top, "inscricao_estadual_destinatario", "destinatario.IE"),
-    (FOCUS, Group::Top, "indicador_inscricao_estadual_destinatario", "destinatario.indIEDest"),
-    (FOCUS, Group::Top, "logradouro_destinatario", "destinatario.xLgr"),
-    (FOCUS, Group::Top, "numero_destinatario", "destinatario.nro"),
-    (FOCUS, Group::Top, "complemento_destinatario", "destinatario.xCpl"),
-    (FOCUS, Group::Top, "bairro_destinatario", "destinatario.xBairro"),
-    (FOCUS, Group::Top, "municipio_destinatario", "destinatario.xMun"),
-    (FOCUS, Group::Top, "uf_destinatario", "destinatario.UF"),
-    (FOCUS, Group::Top, "cep_destinatario", "destinatario.CEP"),
-    (FOCUS, Group::Top, "telefone_destinatario", "destinatario.Fone"),
-    (FOCUS, Group::Top, "email_destinatario", "destinatario.email"),
-    (FOCUS, Group::Top, "modalidade_frete", "transportador.modFrete"),
-    (FOCUS, Group::Top, "valor_produtos", "total.vProd"),
-    (FOCUS, Group::Top, "valor_frete", "total.vFrete"),
-    (FOCUS, Group::Top, "valor_desconto", "total.vDesc"),
-    (FOCUS, Group::Top, "valor_total", "total.vNF"),
-    (FOCUS, Group::Top, "items", "produtos"),
-    (FOCUS, Group::Top, "formas_pagamento", "pagamentos"),
-    (FOCUS, Group::Top, "informacoes_adicionais_contribuinte", "informacoes_adicionais.infCpl"),
-    (FOCUS, Group::Item, "codigo_produto", "cProd"),
-    (FOCUS, Group::Item, "descricao", "xProd"),
-    (FOCUS, Group::Item, "codigo_ncm", "NCM"),
-    (FOCUS, Group::Item, "cfop", "CFOP"),
-    (FOCUS, Group::Item, "cest", "CEST"),
-    (FOCUS, Group::Item, "codigo_barras_comercial", "cEAN"),
-    (FOCUS, Group::Item, "unidade_comercial", "uCom"),
-    (FOCUS, Group::Item, "quantidade_comercial", "qCom"),
-    (FOCUS, Group::Item, "valor_unitario_comercial", "vUnCom"),
-    (FOCUS, Group::Item, "valor_bruto", "vProd"),
-    (FOCUS, Group::Item, "unidade_tributavel", "uTrib"),
-    (FOCUS, Group::Item, "quantidade_tributavel", "qTrib"),
-    (FOCUS, Group::Item, "valor_unitario_tributavel", "vUnTrib"),
-    (FOCUS, Group::Item, "valor_desconto", "vDesc"),
-    (FOCUS, Group::Item, "valor_frete", "vFrete"),
-    (FOCUS, Group::Item, "icms_origem", "icms.orig"),
-    (FOCUS, Group::Item, "icms_situacao_tributaria", "icms.CST"),
-    (FOCUS, Group::Item, "icms_modalidade_base_calculo", "icms.modBC"),
-    (FOCUS, Group::Item, "icms_base_calculo", "icms.vBC"),
-    (FOCUS, Group::Item, "icms_aliquota", "icms.pICMS"),
-    (FOCUS, Group::Item, "icms_valor", "icms.vICMS"),
-    (FOCUS, Group::Item, "ipi_situacao_tributaria", "ipi.CST"),
-    (FOCUS, Group::Item, "pis_situacao_tributaria", "pis.CST"),
-    (FOCUS, Group::Item, "pis_aliquota_porcentual", "pis.pPIS"),
-    (FOCUS, Group::Item, "cofins_situacao_tributaria", "cofins.CST"),
-    (FOCUS, Group::Item, "cofins_aliquota_porcentual", "cofins.pCOFINS"),
-    (FOCUS, Group::Payment, "forma_pagamento", "tPag"),
-    (FOCUS, Group::Payment, "valor_pagamento", "vPag"),
-    (PLUG, Group::Top, "natureza", "identificacao.natOp"),
-    (PLUG, Group::Top, "dataEmissao", "identificacao.dhEmi"),
-    (PLUG, Group::Top, "finalidade", "identificacao.finNFe"),
-    (PLUG, Group::Top, "consumidorFinal", "identificacao.indFinal"),
-    (PLUG, Group::Top, "presencial", "identificacao.indPres"),
-    (PLUG, Group::Top, "idIntegracao", "/referencia_externa"),
-    (PLUG, Group::Top, "informacoesComplementares", "informacoes_adicionais.infCpl"),
-    (PLUG, Group::Party, "cpfCnpj", "CNPJCPF"),
-    (PLUG, Group::Party, "razaoSocial", "xNome"),
-    (PLUG, Group::Party, "inscricaoEstadual", "IE"),
-    (PLUG, Group::Party, "logradouro", "xLgr"),
-    (PLUG, Group::Party, "numero", "nro"),
-    (PLUG, Group::Party, "complemento", "xCpl"),
-    (PLUG, Group::Party, "bairro", "xBairro"),
-    (PLUG, Group::Party, "codigoCidade", "cMun"),
-    (PLUG, Group::Party, "descricaoCidade", "xMun"),
-    (PLUG, Group::Party, "estado", "UF"),
-    (PLUG, Group::Item, "codigo", "cProd"),
-    (PLUG, Group::Item, "unidade", "uCom"),
-    (PLUG, Group::Item, "quantidade", "qCom"),
-    (PLUG, Group::Item, "valorUnitario", "vUnCom"),
-    (PLUG, Group::Item, "valor", "vProd"),
-    (PLUG, Group::Item, "valorDesconto", "vDesc"),
-    (PLUG, Group::Icms, "origem", "orig"),
-    (PLUG, Group::Icms, "baseCalculo", "vBC"),
-    (PLUG, Group::Icms, "aliquota", "pICMS"),
-    (PLUG, Group::Payment, "tipo", "tPag"),
-    (PLUG, Group::Payment, "meio", "tPag"),
-    (PLUG, Group::Payment, "valor", "vPag"),
+const NAMES: &[(&str, NamePosition, &str, &str)] = &[
+    (FOCUS, NamePosition::Top, "natureza_operacao", "identificacao.natOp"),
+    (FOCUS, NamePosition::Top, "data_emissao", "identificacao.dhEmi"),
+    (FOCUS, NamePosition::Top, "data_entrada_saida", "identificacao.dhSaiEnt"),
+    (FOCUS, NamePosition::Top, "tipo_documento", "identificacao.tpNF"),
+    (FOCUS, NamePosition::Top, "local_destino", "identificacao.idDest"),
+    (FOCUS, NamePosition::Top, "finalidade_emissao", "identificacao.finNFe"),
+    (FOCUS, NamePosition::Top, "consumidor_final", "identificacao.indFinal"),
+    (FOCUS, NamePosition::Top, "presenca_comprador", "identificacao.indPres"),
+    (FOCUS, NamePosition::Top, "cnpj_emitente", "/cpf_cnpj"),
+    (FOCUS, NamePosition::Top, "cpf_emitente", "/cpf_cnpj"),
+    (FOCUS, NamePosition::Top, "nome_emitente", "emitente.xNome"),
+    (FOCUS, NamePosition::Top, "inscricao_estadual_emitente", "emitente.IE"),
+    (FOCUS, NamePosition::Top, "nome_destinatario", "destinatario.xNome"),
+    (FOCUS, NamePosition::Top, "cnpj_destinatario", "destinatario.CNPJCPF"),
+    (FOCUS, NamePosition::Top, "cpf_destinatario", "destinatario.CNPJCPF"),
+    (FOCUS, NamePosition::Top, "inscricao_estadual_destinatario", "destinatario.IE"),
+    (FOCUS, NamePosition::Top, "indicador_inscricao_estadual_destinatario", "destinatario.indIEDest"),
+    (FOCUS, NamePosition::Top, "logradouro_destinatario", "destinatario.xLgr"),
+    (FOCUS, NamePosition::Top, "numero_destinatario", "destinatario.nro"),
+    (FOCUS, NamePosition::Top, "complemento_destinatario", "destinatario.xCpl"),
+    (FOCUS, NamePosition::Top, "bairro_destinatario", "destinatario.xBairro"),
+    (FOCUS, NamePosition::Top, "municipio_destinatario", "destinatario.xMun"),
+    (FOCUS, NamePosition::Top, "uf_destinatario", "destinatario.UF"),
+    (FOCUS, NamePosition::Top, "cep_destinatario", "destinatario.CEP"),
+    (FOCUS, NamePosition::Top, "telefone_destinatario", "destinatario.Fone"),
+    (FOCUS, NamePosition::Top, "email_destinatario", "destinatario.email"),
+    (FOCUS, NamePosition::Top, "modalidade_frete", "transportador.modFrete"),
+    (FOCUS, NamePosition::Top, "valor_produtos", "total.vProd"),
+    (FOCUS, NamePosition::Top, "valor_frete", "total.vFrete"),
+    (FOCUS, NamePosition::Top, "valor_desconto", "total.vDesc"),
+    (FOCUS, NamePosition::Top, "valor_total", "total.vNF"),
+    (FOCUS, NamePosition::Top, "items", "produtos"),
+    (FOCUS, NamePosition::Top, "formas_pagamento", "pagamentos"),
+    (FOCUS, NamePosition::Top, "informacoes_adicionais_contribuinte", "informacoes_adicionais.infCpl"),
+    (FOCUS, NamePosition::Item, "codigo_produto", "cProd"),
+    (FOCUS, NamePosition::Item, "descricao", "xProd"),
+    (FOCUS, NamePosition::Item, "codigo_ncm", "NCM"),
+    (FOCUS, NamePosition::Item, "cfop", "CFOP"),
+    (FOCUS, NamePosition::Item, "cest", "CEST"),
+    (FOCUS, NamePosition::Item, "codigo_barras_comercial", "cEAN"),
+    (FOCUS, NamePosition::Item, "unidade_comercial", "uCom"),
+    (FOCUS, NamePosition::Item, "quantidade_comercial", "qCom"),
+    (FOCUS, NamePosition::Item, "valor_unitario_comercial", "vUnCom"),
+    (FOCUS, NamePosition::Item, "valor_bruto", "vProd"),
+    (FOCUS, NamePosition::Item, "unidade_tributavel", "uTrib"),
+    (FOCUS, NamePosition::Item, "quantidade_tributavel", "qTrib"),
+    (FOCUS, NamePosition::Item, "valor_unitario_tributavel", "vUnTrib"),
+    (FOCUS, NamePosition::Item, "valor_desconto", "vDesc"),
+    (FOCUS, NamePosition::Item, "valor_frete", "vFrete"),
+    (FOCUS, NamePosition::Item, "icms_origem", "icms.orig"),
+    (FOCUS, NamePosition::Item, "icms_situacao_tributaria", "icms.CST"),
+    (FOCUS, NamePosition::Item, "icms_modalidade_base_calculo", "icms.modBC"),
+    (FOCUS, NamePosition::Item, "icms_base_calculo", "icms.vBC"),
+    (FOCUS, NamePosition::Item, "icms_aliquota", "icms.pICMS"),
+    (FOCUS, NamePosition::Item, "icms_valor", "icms.vICMS"),
+    (FOCUS, NamePosition::Item, "ipi_situacao_tributaria", "ipi.CST"),
+    (FOCUS, NamePosition::Item, "pis_situacao_tributaria", "pis.CST"),
+    (FOCUS, NamePosition::Item, "pis_aliquota_porcentual", "pis.pPIS"),
+    (FOCUS, NamePosition::Item, "cofins_situacao_tributaria", "cofins.CST"),
+    (FOCUS, NamePosition::Item, "cofins_aliquota_porcentual", "cofins.pCOFINS"),
+    (FOCUS, NamePosition::Payment, "forma_pagamento", "tPag"),
+    (FOCUS, NamePosition::Payment, "valor_pagamento", "vPag"),
+    (PLUG, NamePosition::Top, "natureza", "identificacao.natOp"),
+    (PLUG, NamePosition::Top, "dataEmissao", "identificacao.dhEmi"),
+    (PLUG, NamePosition::Top, "finalidade", "identificacao.finNFe"),
+    (PLUG, NamePosition::Top, "consumidorFinal", "identificacao.indFinal"),
+    (PLUG, NamePosition::Top, "presencial", "identificacao.indPres"),
+    (PLUG, NamePosition::Top, "idIntegracao", "/referencia_externa"),
+    (PLUG, NamePosition::Top, "informacoesComplementares", "informacoes_adicionais.infCpl"),
+    (PLUG, NamePosition::Party, "cpfCnpj", "CNPJCPF"),
+    (PLUG, NamePosition::Party, "razaoSocial", "xNome"),
+    (PLUG, NamePosition::Party, "inscricaoEstadual", "IE"),
+    (PLUG, NamePosition::Party, "logradouro", "xLgr"),
+    (PLUG, NamePosition::Party, "numero", "nro"),
+    (PLUG, NamePosition::Party, "complemento", "xCpl"),
+    (PLUG, NamePosition::Party, "bairro", "xBairro"),
+    (PLUG, NamePosition::Party, "codigoCidade", "cMun"),
+    (PLUG, NamePosition::Party, "descricaoCidade", "xMun"),
+    (PLUG, NamePosition::Party, "estado", "UF"),
+    (PLUG, NamePosition::Item, "codigo", "cProd"),
+    (PLUG, NamePosition::Item, "unidade", "uCom"),
+    (PLUG, NamePosition::Item, "quantidade", "qCom"),
+    (PLUG, NamePosition::Item, "valorUnitario", "vUnCom"),
+    (PLUG, NamePosition::Item, "valor", "vProd"),
+    (PLUG, NamePosition::Item, "valorDesconto", "vDesc"),
+    (PLUG, NamePosition::Icms, "origem", "orig"),
+    (PLUG, NamePosition::Icms, "baseCalculo", "vBC"),
+    (PLUG, NamePosition::Icms, "aliquota", "pICMS"),
+    (PLUG, NamePosition::Payment, "tipo", "tPag"),
+    (PLUG, NamePosition::Payment, "meio", "tPag"),
+    (PLUG, NamePosition::Payment, "valor", "vPag"),
 ];
 
 #[cfg(test)]
@@ -211,7 +211,7 @@ mod tests {
             ("nota.idIntegracao", PLUG, "referencia_externa"),
             ("nota.formas_pagamento[0].forma_pagamento", FOCUS, "nota.pagamentos[0].tPag"),
         ] {
-            assert_eq!(ours(campo), Some((service, right.to_owned())), "{campo}");
+            assert_eq!(contract_name(campo), Some((service, right.to_owned())), "{campo}");
         }
     }
 
@@ -220,7 +220,7 @@ mod tests {
         let campo = "nota.gPgtoVinc".to_owned();
         let codigo = "campo_desconhecido".to_owned();
         let mut notice = Notice { campo, codigo, mensagem: String::new(), sugestao: None, codigo_status: None };
-        remark(&mut notice);
+        explain_notice(&mut notice);
         assert_eq!(notice.codigo, "campo_ignorado");
         assert!(notice.mensagem.starts_with("gPgtoVinc (NT 2026.006) ainda não é escrito"), "{}", notice.mensagem);
     }
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn the_same_word_elsewhere_means_nothing() {
         for campo in ["nota.codigo", "nota.produtos[0].natureza", "nota.transportador.valor", "nota", "cpf_cnpj"] {
-            assert_eq!(ours(campo), None, "{campo}");
+            assert_eq!(contract_name(campo), None, "{campo}");
         }
     }
 }

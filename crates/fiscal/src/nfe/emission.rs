@@ -6,16 +6,16 @@
 
 use super::groups::INF_NFE;
 use super::official;
-use crate::document::Context;
-use crate::finding::{Notice, repeated};
-use crate::map::{Scope, Walker};
+use crate::document::BuildContext;
+use crate::finding::{Notice, excerpt};
+use crate::map::{GroupScope, LayoutWalker};
 use crate::nota::root_scope;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// Kind of issue that a payload requests. The reasons may be absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct EmissionRequest<'a> {
+pub struct NfeEmissionRequest<'a> {
     tpEmis: Option<u8>,
     /// `dhEmi` of the payload.
     pub dhEmi: Option<&'a str>,
@@ -25,15 +25,15 @@ pub struct EmissionRequest<'a> {
     pub tipo_2: bool,
 }
 
-impl<'a> EmissionRequest<'a> {
+impl<'a> NfeEmissionRequest<'a> {
     /// Reads `nota` leniently: unreadable values request nothing.
-    pub fn of(nota: &'a Value) -> EmissionRequest<'a> {
-        official::groups(nota).as_object().map_or_else(EmissionRequest::default, EmissionRequest::at)
+    pub fn of(nota: &'a Value) -> NfeEmissionRequest<'a> {
+        official::groups(nota).as_object().map_or_else(NfeEmissionRequest::default, NfeEmissionRequest::at)
     }
 
-    fn at(root: &'a Map<String, Value>) -> EmissionRequest<'a> {
+    fn at(root: &'a Map<String, Value>) -> NfeEmissionRequest<'a> {
         let ide = ide(root);
-        EmissionRequest {
+        NfeEmissionRequest {
             tpEmis: ide.text("tpEmis").and_then(|tpEmis| tpEmis.trim().parse().ok()),
             dhEmi: ide.text("dhEmi"),
             dhCont: ide.text("dhCont"),
@@ -61,12 +61,12 @@ impl<'a> EmissionRequest<'a> {
 
 /// True for a retail document: an NFC-e, or an NF-e printed like one.
 pub(super) fn is_retail(root: &Map<String, Value>, modelo: u8) -> bool {
-    modelo == 65 || EmissionRequest::at(root).tipo_2
+    modelo == 65 || NfeEmissionRequest::at(root).tipo_2
 }
 
 /// Members of `ide` that the document cannot contain. An NFC-e has no time of exit. A document whose contingency was
 /// not granted has no reasons for it; with reasons the authority would reject it (556).
-pub(super) fn unsaid(root: &Map<String, Value>, context: &Context<'_>) -> Vec<&'static str> {
+pub(super) fn absent_members(root: &Map<String, Value>, context: &BuildContext<'_>) -> Vec<&'static str> {
     let mut unsaid = Vec::new();
     if context.modelo == 65 {
         unsaid.push("dhSaiEnt");
@@ -78,31 +78,34 @@ pub(super) fn unsaid(root: &Map<String, Value>, context: &Context<'_>) -> Vec<&'
 }
 
 /// Adds a notice with the reason for a `tpEmis` that an NF-e does not get. `consumer` reports it for an NFC-e.
-pub(super) fn report(root: &Map<String, Value>, context: &Context<'_>, walker: &mut Walker) {
+pub(super) fn report(root: &Map<String, Value>, context: &BuildContext<'_>, walker: &mut LayoutWalker) {
     let ide = ide(root);
     let Some(given) = overruled(&ide, context) else { return };
     let right = context.tpEmis.to_string();
     if context.modelo == 55 {
-        let given = repeated(&given);
-        let mensagem = format!("tpEmis {given} não foi usado: {} A nota sai com tpEmis {right}.", why_not(&given));
-        walker.remark(|| Notice::of(format!("{}.tpEmis", ide.home()), "campo_ignorado", &mensagem, Some(&right)));
+        let given = excerpt(&given);
+        let mensagem =
+            format!("tpEmis {given} não foi usado: {} A nota sai com tpEmis {right}.", refusal_reason(&given));
+        walker.add_notice(|| {
+            Notice::of(format!("{}.tpEmis", ide.base_path()), "campo_ignorado", &mensagem, Some(&right))
+        });
     }
     if context.tpEmis != 1 {
         return;
     }
     for name in REASONS.into_iter().filter(|name| ide.text(name).is_some()) {
         let mensagem = format!("{name} só existe em contingência e foi ignorado com ela: a nota sai com tpEmis 1.");
-        walker.remark(|| Notice::of(format!("{}.{name}", ide.home()), "campo_ignorado", &mensagem, None));
+        walker.add_notice(|| Notice::of(format!("{}.{name}", ide.base_path()), "campo_ignorado", &mensagem, None));
     }
 }
 
 /// Returns the requested `tpEmis` if it differs from the document's.
-fn overruled<'a>(ide: &Scope<'a>, context: &Context<'_>) -> Option<Cow<'a, str>> {
-    let (_, given) = ide.otherwise("tpEmis", &context.tpEmis.to_string())?;
+fn overruled<'a>(ide: &GroupScope<'a>, context: &BuildContext<'_>) -> Option<Cow<'a, str>> {
+    let (_, given) = ide.differing_value("tpEmis", &context.tpEmis.to_string())?;
     Some(given).filter(|given| given.parse() != Ok(context.tpEmis))
 }
 
-fn why_not(given: &str) -> &'static str {
+fn refusal_reason(given: &str) -> &'static str {
     match given {
         "1" => "a autoridade está fora de operação.",
         "2" => {
@@ -118,7 +121,7 @@ fn why_not(given: &str) -> &'static str {
     }
 }
 
-fn ide(root: &Map<String, Value>) -> Scope<'_> {
+fn ide(root: &Map<String, Value>) -> GroupScope<'_> {
     root_scope(root).below(INF_NFE.child("ide"), "ide")
 }
 
@@ -131,7 +134,7 @@ mod tests {
 
     fn asked(ide: Value) -> (Option<u8>, Option<u8>, Option<u8>) {
         let nota = json!({ "identificacao": ide });
-        let asked = EmissionRequest::of(&nota);
+        let asked = NfeEmissionRequest::of(&nota);
         (asked.chosen(55), asked.chosen(65), asked.svc(55))
     }
 
@@ -148,6 +151,6 @@ mod tests {
 
     #[test]
     fn a_nota_that_is_no_object_asks_for_nothing() {
-        assert_eq!(EmissionRequest::of(&json!([])), EmissionRequest::default());
+        assert_eq!(NfeEmissionRequest::of(&json!([])), NfeEmissionRequest::default());
     }
 }

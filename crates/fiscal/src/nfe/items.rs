@@ -5,23 +5,23 @@
 
 use super::groups::INF_NFE;
 use super::official;
-use crate::nota::Items;
+use crate::nota::NotaItems;
 use serde_json::{Map, Value};
 
 /// Returns the items of a `nota` and their path.
-pub fn items(nota: &Value) -> Items<'_> {
-    let home = official::home(nota);
+pub fn items(nota: &Value) -> NotaItems<'_> {
+    let home = official::tree_path(nota);
     match official::groups(nota).as_object().and_then(given) {
         Some((name, value)) => {
-            Items { campo: format!("{home}.{name}"), items: value.as_array().map_or(&[], Vec::as_slice) }
+            NotaItems { campo: format!("{home}.{name}"), items: value.as_array().map_or(&[], Vec::as_slice) }
         }
-        None => Items { campo: format!("{home}.{}", NAMES[0]), items: &[] },
+        None => NotaItems { campo: format!("{home}.{}", NAMES[0]), items: &[] },
     }
 }
 
 /// Removes the items, under all of their names: no other part of a payload is as long.
-pub fn take(nota: &mut Value) {
-    let groups = match official::home(nota) {
+pub fn remove_items(nota: &mut Value) {
+    let groups = match official::tree_path(nota) {
         "nota" => Some(nota),
         _ => nota.get_mut("infNFe"),
     };
@@ -78,7 +78,7 @@ mod tests {
         assert_eq!((items(&tree).campo.as_str(), items(&tree).items.len()), ("nota.infNFe.det", 1));
         let nota = json!({ "produtos": null, "det": [{}] });
         assert_eq!(items(&nota).campo, "nota.det");
-        assert_eq!(items(&json!({})), Items { campo: "nota.produtos".to_owned(), items: &[] });
+        assert_eq!(items(&json!({})), NotaItems { campo: "nota.produtos".to_owned(), items: &[] });
         assert!(items(&json!({ "itens": "um" })).items.is_empty());
     }
 

@@ -23,20 +23,20 @@ mod totals;
 mod verdict;
 mod write;
 
-use crate::document::{BodyBefore, Built, Context, Numbering};
+use crate::document::{BuildContext, BuiltDocument, RequestedNumber, ReusableBody};
 use crate::finding::Violation;
-use crate::map::Remarks;
+use crate::map::NoticePolicy;
 use crate::nota::asked::NumberFields;
 use crate::nota::root_scope;
 use serde_json::Value;
 
-pub use emission::EmissionRequest;
+pub use emission::NfeEmissionRequest;
 pub use supplement::supplement;
 
 /// Returns the series and number that the payload requests (`identificacao.serie`, `identificacao.nNF`). The number is
 /// reserved before building; the build refuses unreadable values.
-pub fn numbering(nota: &Value) -> Numbering {
-    let Value::Object(root) = official::groups(nota) else { return Numbering::default() };
+pub fn numbering(nota: &Value) -> RequestedNumber {
+    let Value::Object(root) = official::groups(nota) else { return RequestedNumber::default() };
     let ide = root_scope(root).below(groups::INF_NFE.child("ide"), "ide");
     NUMBER_FIELDS.numbering(&ide)
 }
@@ -45,27 +45,31 @@ const NUMBER_FIELDS: NumberFields = NumberFields::of_key(&["nNF"]);
 
 /// Writes the document without the final check against the layout and without notices: for a payload that `build`
 /// accepted before and whose notices the caller has received.
-pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
-    written(write::draft(official::groups(nota), context, Remarks::Dropped, None)?)
+pub fn write(nota: &Value, context: &BuildContext<'_>) -> Result<BuiltDocument, Vec<Violation>> {
+    written(write::draft(official::groups(nota), context, NoticePolicy::Dropped, None)?)
 }
 
 /// Writes the document around a body written before, which is copied unchanged. The payload may have lost its items
 /// meanwhile (`items::remove_items`).
-pub fn write_around(nota: &Value, context: &Context<'_>, body: BodyBefore<'_>) -> Result<Built, Vec<Violation>> {
-    written(write::draft(official::groups(nota), context, Remarks::Dropped, Some(body))?)
+pub fn write_around(
+    nota: &Value,
+    context: &BuildContext<'_>,
+    body: ReusableBody<'_>,
+) -> Result<BuiltDocument, Vec<Violation>> {
+    written(write::draft(official::groups(nota), context, NoticePolicy::Dropped, Some(body))?)
 }
 
-fn written(draft: write::Draft) -> Result<Built, Vec<Violation>> {
+fn written(draft: write::NfeDraft) -> Result<BuiltDocument, Vec<Violation>> {
     if draft.violations.is_empty() { Ok(draft.built) } else { Err(draft.violations) }
 }
 
 /// Builds the document, or returns every violation. Paths start with `nota.`.
-pub fn build(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
+pub fn build(nota: &Value, context: &BuildContext<'_>) -> Result<BuiltDocument, Vec<Violation>> {
     official::refuse(nota)?;
     let groups = official::groups(nota);
-    let draft = write::draft(groups, context, Remarks::Kept, None);
-    match draft.and_then(|draft| verdict::judge(groups, context, draft)) {
-        Ok(built) => Ok(Built { notices: official::remarks(nota, built.notices), ..built }),
+    let draft = write::draft(groups, context, NoticePolicy::Kept, None);
+    match draft.and_then(|draft| verdict::check_draft(groups, context, draft)) {
+        Ok(built) => Ok(BuiltDocument { notices: official::remarks(nota, built.notices), ..built }),
         Err(violations) => Err(official::refusals(nota, violations)),
     }
 }

@@ -2,16 +2,16 @@
 //!
 //! Law: MOC 7.0, anexo I, groups I (`indTot`, `vProd`) and W (W16-10). Must not know the ceilings and their owners.
 
-use super::rules::{Item, Note};
+use super::rules::{NfeItem, NfeView};
 use crate::value::amount;
-use crate::xml::{self, Document, View};
+use crate::xml::{self, ElementView, FlatDocument};
 use rust_decimal::prelude::ToPrimitive as _;
 use rust_decimal::{Decimal, RoundingStrategy};
 
 /// Returns the value in hundredths, rounded up. A text that is no NF-e, or a value beyond any total, counts as
 /// `i64::MAX`.
 pub fn moved_hundredths(built_xml: &str) -> i64 {
-    moved_value(built_xml).map_or(i64::MAX, hundredths)
+    greatest_value(built_xml).map_or(i64::MAX, hundredths)
 }
 
 fn hundredths(amount: Decimal) -> i64 {
@@ -20,25 +20,25 @@ fn hundredths(amount: Decimal) -> i64 {
 
 /// Returns the greatest of the stated totals, the sum of the stated parts and the sum of the items. Items with `indTot`
 /// 0 count like any other.
-fn moved_value(built_xml: &str) -> Option<Decimal> {
+fn greatest_value(built_xml: &str) -> Option<Decimal> {
     let nfe = xml::read(built_xml.as_bytes()).ok()?;
-    let document = Document::of(&nfe);
-    let note = Note::of(document.root())?;
+    let document = FlatDocument::of(&nfe);
+    let note = NfeView::of(document.root())?;
     let stated = ["total/ICMSTot/vNF", "total/vNFTot"].map(|path| amount(note.text(path)).unwrap_or_default());
     let by_totals = stated_parts(&note);
-    let by_items = note.items.iter().map(moved_by).fold(Decimal::ZERO, Decimal::saturating_add);
+    let by_items = note.items.iter().map(item_value).fold(Decimal::ZERO, Decimal::saturating_add);
     stated.into_iter().chain([by_totals, by_items]).max()
 }
 
 /// Returns the total of the stated parts.
-fn stated_parts(note: &Note<'_>) -> Decimal {
+fn stated_parts(note: &NfeView<'_>) -> Decimal {
     let services = amount(note.text("total/ISSQNtot/vServ")).unwrap_or_default();
     let parts = TOTALS.iter().map(|tag| note.total(tag)).fold(services, Decimal::saturating_add);
     parts - note.total("vDesc") - note.total("vICMSDeson")
 }
 
 /// Returns the value of an item with its charges. A discount lowers only its own item, and not below zero.
-fn moved_by(item: &Item<'_>) -> Decimal {
+fn item_value(item: &NfeItem<'_>) -> Decimal {
     let prod = &item.prod;
     let goods = [(prod.qCom, prod.vUnCom), (prod.qTrib, prod.vUnTrib)]
         .into_iter()
@@ -60,8 +60,8 @@ fn priced(quantity: Decimal, price: Decimal, vProd: Decimal) -> Decimal {
 }
 
 /// True for a vehicle invoiced directly to its buyer: another taxpayer owes the tax substitution.
-fn is_direct_sale(item: &Item<'_>) -> bool {
-    item.prod.veicProd.and_then(|vehicle: View<'_>| vehicle.text_at("tpOp")) == Some("2")
+fn is_direct_sale(item: &NfeItem<'_>) -> bool {
+    item.prod.veicProd.and_then(|vehicle: ElementView<'_>| vehicle.text_at("tpOp")) == Some("2")
 }
 
 const TOTALS: [&str; 10] =
@@ -82,7 +82,7 @@ mod tests {
     /// Checks a document of these items and totals.
     fn check(items: &str, total: &str, expected: &str) {
         let xml = format!("<NFe><infNFe><ide><mod>55</mod></ide>{items}<total>{total}</total></infNFe></NFe>");
-        assert_eq!(moved_value(&xml), Some(expected.parse().unwrap()), "{xml}");
+        assert_eq!(greatest_value(&xml), Some(expected.parse().unwrap()), "{xml}");
     }
 
     fn item(prod: &str, imposto: &str) -> String {
@@ -143,7 +143,7 @@ mod tests {
     fn numbers_beyond_any_total_are_counted_and_not_lost() {
         let vast = "<qCom>99999999999.9999</qCom><vUnCom>99999999999.9999</vUnCom><vProd>0.01</vProd>";
         let xml = format!("<NFe><infNFe>{}{}</infNFe></NFe>", item(vast, ""), item(vast, ""));
-        assert!(moved_value(&xml).unwrap() > Decimal::from(10_i64.pow(18)));
+        assert!(greatest_value(&xml).unwrap() > Decimal::from(10_i64.pow(18)));
         assert_eq!(
             (moved_hundredths(&xml), moved_hundredths("<CTe/>"), moved_hundredths("?")),
             (i64::MAX, i64::MAX, i64::MAX)

@@ -5,15 +5,15 @@ use super::groups::INF_NFE;
 use super::write::inf_nfe;
 use crate::finding::{Notice, Violation};
 use crate::map;
-use crate::nota::tree::{Foreign, Tree};
+use crate::nota::tree::{ForeignNames, OfficialTree};
 use serde_json::Value;
 
-static TREE: Tree = Tree {
+static TREE: OfficialTree = OfficialTree {
     name: "infNFe",
     path: "nota.infNFe",
     groups: "ide, emit, dest, det",
     is_group,
-    foreign: Foreign { remark: elsewhere::remark, refusal: elsewhere::refusal },
+    foreign: ForeignNames { remark: elsewhere::explain_notice, refusal: elsewhere::explain_violation },
 };
 
 /// Returns the object that holds the groups of a `nota`.
@@ -22,8 +22,8 @@ pub fn groups(nota: &Value) -> &Value {
 }
 
 /// Returns the path of the groups.
-pub fn home(nota: &Value) -> &'static str {
-    TREE.home(nota)
+pub fn tree_path(nota: &Value) -> &'static str {
+    TREE.groups_path(nota)
 }
 
 pub(super) fn refuse(nota: &Value) -> Result<(), Vec<Violation>> {
@@ -31,11 +31,11 @@ pub(super) fn refuse(nota: &Value) -> Result<(), Vec<Violation>> {
 }
 
 pub(super) fn refusals(nota: &Value, violations: Vec<Violation>) -> Vec<Violation> {
-    TREE.refusals(nota, violations)
+    TREE.rewrite_violations(nota, violations)
 }
 
 pub(super) fn remarks(nota: &Value, notices: Vec<Notice>) -> Vec<Notice> {
-    TREE.remarks(nota, notices)
+    TREE.rewrite_notices(nota, notices)
 }
 
 fn is_group(name: &str) -> bool {

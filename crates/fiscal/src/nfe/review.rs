@@ -3,47 +3,47 @@
 //! Law: `docs/contract.md`, "Checking and preparing" (verificar-campos). The findings are those of `build`, which stops
 //! at their first kind. Here all kinds are returned, as far as the document could be written.
 
-use super::rules::Note;
-use super::verdict::{self, Prediction};
-use super::write::{self, Draft};
+use super::rules::NfeView;
+use super::verdict::{self, PredictedRejection};
+use super::write::{self, NfeDraft};
 use super::{elsewhere, official, remarks, size};
-use crate::document::Context;
+use crate::document::BuildContext;
 use crate::finding::Violation;
-use crate::map::Remarks;
-use crate::nota::Review;
+use crate::map::NoticePolicy;
+use crate::nota::NotaReview;
 use crate::nota::faults;
-use crate::xml::{Document, View};
+use crate::xml::{ElementView, FlatDocument};
 use serde_json::{Map, Value};
 
 /// Reviews a `nota`. Paths start with `nota.`.
-pub fn review(nota: &Value, context: &Context<'_>) -> Review {
+pub fn review(nota: &Value, context: &BuildContext<'_>) -> NotaReview {
     if let Err(violations) = official::refuse(nota) {
-        return Review { violations, ..Review::default() };
+        return NotaReview { violations, ..NotaReview::default() };
     }
     let groups = official::groups(nota);
     let mut review = of_groups(groups, context);
     review.violations = official::refusals(nota, review.violations);
     review.divergences = official::refusals(nota, review.divergences);
-    review.notices.extend(elsewhere::inside(groups));
+    review.notices.extend(elsewhere::list_notices(groups));
     review.notices = official::remarks(nota, review.notices);
     review
 }
 
 /// Reviews the groups, with paths of a `nota` that holds its groups itself.
-fn of_groups(nota: &Value, context: &Context<'_>) -> Review {
-    let draft = match write::draft(nota, context, Remarks::Kept, None) {
+fn of_groups(nota: &Value, context: &BuildContext<'_>) -> NotaReview {
+    let draft = match write::draft(nota, context, NoticePolicy::Kept, None) {
         Ok(draft) => draft,
-        Err(violations) => return Review { violations, ..Review::default() },
+        Err(violations) => return NotaReview { violations, ..NotaReview::default() },
     };
     let empty = Map::new();
     let root = nota.as_object().unwrap_or(&empty);
-    let Draft { built, violations, totais } = draft;
-    let mut review = Review { violations, notices: built.notices, divergences: Vec::new(), totais };
-    let written = verdict::against_layout(root, context, &built.xml, &mut review.violations);
-    let Some(nfe) = written.as_ref().map(Document::root) else { return review };
-    review.notices.extend(size::foreseen(&built.xml));
-    let Some(note) = Note::of(nfe) else { return review };
-    for Prediction { path, notice } in verdict::predicted(root, &note, context) {
+    let NfeDraft { built, violations, totais } = draft;
+    let mut review = NotaReview { violations, notices: built.notices, divergences: Vec::new(), totais };
+    let written = verdict::check_against_layout(root, context, &built.xml, &mut review.violations);
+    let Some(nfe) = written.as_ref().map(FlatDocument::root) else { return review };
+    review.notices.extend(size::predict_rejection(&built.xml));
+    let Some(note) = NfeView::of(nfe) else { return review };
+    for PredictedRejection { path, notice } in verdict::predicted(root, &note, context) {
         // a value refused already is not in the document
         if review.violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)) {
             continue;
@@ -56,7 +56,7 @@ fn of_groups(nota: &Value, context: &Context<'_>) -> Review {
 }
 
 /// Returns the difference that a rule about a total found, with the caller's path.
-fn divergence(campo: &str, nfe: View<'_>, path: &str, totais: &Map<String, Value>) -> Option<Violation> {
+fn divergence(campo: &str, nfe: ElementView<'_>, path: &str, totais: &Map<String, Value>) -> Option<Violation> {
     let member = path.strip_prefix("infNFe/total/")?;
     let given = nfe.text_at(path)?;
     let calculated = summed(totais, member).unwrap_or("0.00");

@@ -14,7 +14,7 @@ const ADDED: usize = 4_096;
 const REFUSED: u16 = 214;
 
 /// Predicts the rejection of a document that is too large.
-pub(super) fn foreseen(xml: &str) -> Option<Notice> {
+pub(super) fn predict_rejection(xml: &str) -> Option<Notice> {
     let size = xml.len() + ADDED;
     (size > LARGEST).then(|| Notice {
         campo: "nota".to_owned(),
@@ -37,8 +37,8 @@ mod tests {
 
     #[test]
     fn the_message_is_measured_with_what_is_still_to_come() {
-        assert_eq!(foreseen(&"x".repeat(LARGEST - ADDED)), None);
-        let told = foreseen(&"x".repeat(LARGEST - ADDED + 1)).unwrap();
+        assert_eq!(predict_rejection(&"x".repeat(LARGEST - ADDED)), None);
+        let told = predict_rejection(&"x".repeat(LARGEST - ADDED + 1)).unwrap();
         assert_eq!((told.codigo_status, told.campo.as_str()), (Some(214.into()), "nota"));
         assert!(told.mensagem.contains("teria 501 KB"), "{}", told.mensagem);
     }

@@ -6,19 +6,19 @@
 use super::groups::INF_NFE;
 use super::official;
 use crate::nota::root_scope;
-use crate::summary::{Line, Party, Summary, party};
+use crate::summary::{DocumentSummary, SummaryItem, SummaryParty, party};
 use crate::xml::Element;
 use serde_json::{Map, Value};
 
 /// Returns the summary of a document that `build` made from this `nota`.
-pub(crate) fn summary(nota: &Value, nfe: &Element) -> Summary {
-    let Some(inf) = nfe.child("infNFe") else { return Summary::default() };
+pub(crate) fn summary(nota: &Value, nfe: &Element) -> DocumentSummary {
+    let Some(inf) = nfe.child("infNFe") else { return DocumentSummary::default() };
     let destinatario = inf.child("dest").map(|dest| {
         let built = party(dest);
-        Party { xNome: addressee_name(nota).or(built.xNome), ..built }
+        SummaryParty { xNome: addressee_name(nota).or(built.xNome), ..built }
     });
     let itens = inf.children().filter(|child| child.name == "det").map(line);
-    Summary {
+    DocumentSummary {
         emitente: inf.child("emit").map(party).unwrap_or_default(),
         destinatario,
         natOp: text(inf, "ide/natOp"),
@@ -32,9 +32,9 @@ fn addressee_name(nota: &Value) -> Option<String> {
     root_scope(root).below(INF_NFE.child("dest"), "dest").text("xNome").map(|name| name.trim().to_owned())
 }
 
-fn line(item: &Element) -> Line {
+fn line(item: &Element) -> SummaryItem {
     let prod = |tag: &str| text(item, &format!("prod/{tag}"));
-    Line {
+    SummaryItem {
         cProd: prod("cProd"),
         xProd: prod("xProd"),
         CFOP: prod("CFOP"),

@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0, anexo I, group ZX. Must not know how a QR code is made.
 
-use crate::xml::Writer;
+use crate::xml::CanonicalWriter;
 
 /// Writes the QR code and the address for queries by key into a document, signed or not: after `infNFe`, before
 /// `Signature`, outside the signed part. False when there is no `infNFe`, or already a supplement.
@@ -12,7 +12,7 @@ pub fn supplement(xml: &mut String, qrCode: &str, urlChave: &str) -> bool {
     if xml[after..].starts_with("<infNFeSupl") {
         return false;
     }
-    let mut own = Writer::default();
+    let mut own = CanonicalWriter::default();
     own.raw("<infNFeSupl><qrCode>");
     own.text(qrCode);
     own.raw("</qrCode><urlChave>");

@@ -4,14 +4,14 @@
 //! 2026.005 (those of the Simples); NT 2026.008 (net values).
 
 use super::part::*;
-use crate::map::{Parts, Walker};
+use crate::map::{LayoutWalker, PartSums};
 use crate::reference::ibscbs::is_in_full;
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde_json::{Map, Value};
 
 /// Sums over the items, in ten-thousandths.
 #[derive(Debug, Clone)]
-pub(super) struct Totals {
+pub(super) struct ItemTotals {
     sums: [i64; crate::map::PARTS],
     vServ: i64,
     vPISISS: i64,
@@ -24,13 +24,13 @@ pub(super) struct Totals {
 /// The number one, in ten-thousandths.
 const ONE: i64 = 10_000;
 
-impl Totals {
-    pub(super) fn new() -> Totals {
-        Totals { sums: [0; crate::map::PARTS], vServ: 0, vPISISS: 0, vCOFINSISS: 0, vNF: 0, is_net: false }
+impl ItemTotals {
+    pub(super) fn new() -> ItemTotals {
+        ItemTotals { sums: [0; crate::map::PARTS], vServ: 0, vPISISS: 0, vCOFINSISS: 0, vNF: 0, is_net: false }
     }
 
     /// Adds the item that was just written, and resets its parts.
-    pub(super) fn add(&mut self, walker: &mut Walker) {
+    pub(super) fn add(&mut self, walker: &mut LayoutWalker) {
         let parts = &mut walker.parts;
         let product = if parts.of(indTot) == ONE { parts.of(vProd) } else { 0 };
         self.vNF = self.vNF.saturating_add(amount(parts, product));
@@ -40,7 +40,7 @@ impl Totals {
             // a `vIBS` summed by the service was not counted
             parts.count(vIBS, parts.of(vIBSUF).saturating_add(parts.of(vIBSMun)));
         }
-        for (part, value) in parts.take() {
+        for (part, value) in parts.drain() {
             self.is_net |= part == vProdLiq;
             let sum = match part {
                 _ if service && part == vProd => &mut self.vServ,
@@ -166,7 +166,7 @@ impl Totals {
 }
 
 /// Returns the amount that an item adds to `vNF` (rule W16-10). The layout refuses a sum that saturated.
-fn amount(parts: &Parts, product: i64) -> i64 {
+fn amount(parts: &PartSums, product: i64) -> i64 {
     let added = ADDED.iter().map(|added| parts.of(*added)).fold(product, i64::saturating_add);
     let mut amount = added.saturating_sub(parts.of(vDesc));
     for (value, flag, sign) in CONDITIONAL {

@@ -3,30 +3,34 @@
 
 use super::early;
 use super::groups::INF_NFE;
-use super::rules::{self, Authorizer, Facts, Note, Rule};
-use super::write::{Draft, group_scope};
+use super::rules::{self, AuthorizerKind, NfeRule, NfeRuleContext, NfeView};
+use super::write::{NfeDraft, group_scope};
 use super::{remarks, size};
-use crate::document::{Built, Context};
+use crate::document::{BuildContext, BuiltDocument};
 use crate::finding::{Notice, Violation};
-use crate::law::Breach;
+use crate::law::RuleBreach;
 use crate::layout;
 use crate::map;
 use crate::nota::{faults, root_scope};
-use crate::xml::Document;
+use crate::xml::FlatDocument;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
 /// Returns the document, or every violation.
-pub(super) fn judge(nota: &Value, context: &Context<'_>, draft: Draft) -> Result<Built, Vec<Violation>> {
+pub(super) fn check_draft(
+    nota: &Value,
+    context: &BuildContext<'_>,
+    draft: NfeDraft,
+) -> Result<BuiltDocument, Vec<Violation>> {
     let empty = Map::new();
     let root = nota.as_object().unwrap_or(&empty);
-    let Draft { mut built, mut violations, .. } = draft;
-    let written = against_layout(root, context, &built.xml, &mut violations);
-    let Some(nfe) = written.as_ref().map(Document::root).filter(|_| violations.is_empty()) else {
+    let NfeDraft { mut built, mut violations, .. } = draft;
+    let written = check_against_layout(root, context, &built.xml, &mut violations);
+    let Some(nfe) = written.as_ref().map(FlatDocument::root).filter(|_| violations.is_empty()) else {
         return Err(violations);
     };
-    built.notices.extend(size::foreseen(&built.xml));
-    if let Some(note) = Note::of(nfe) {
+    built.notices.extend(size::predict_rejection(&built.xml));
+    if let Some(note) = NfeView::of(nfe) {
         built.notices.extend(predicted(root, &note, context).into_iter().map(|prediction| prediction.notice));
         built.notices.extend(remarks::of(root, &note, context));
     }
@@ -35,15 +39,15 @@ pub(super) fn judge(nota: &Value, context: &Context<'_>, draft: Draft) -> Result
 
 /// Adds the faults that the layout finds, once each, unless an earlier violation covers them; then the fields that are
 /// accepted only later. Returns the document as far as it can be read.
-pub(super) fn against_layout<'x>(
+pub(super) fn check_against_layout<'x>(
     root: &Map<String, Value>,
-    context: &Context<'_>,
+    context: &BuildContext<'_>,
     written: &'x str,
     violations: &mut Vec<Violation>,
-) -> Option<Document<'x>> {
-    let looked_at = faults::look(&layout::NFE, written, violations, |path| campo(root, path))?;
+) -> Option<FlatDocument<'x>> {
+    let looked_at = faults::check_layout(&layout::NFE, written, violations, |path| campo(root, path))?;
     drop_copies(violations);
-    violations.extend(early::refused(written, looked_at.root(), context, |path| campo(root, path)));
+    violations.extend(early::early_violations(written, looked_at.root(), context, |path| campo(root, path)));
     Some(looked_at)
 }
 
@@ -75,7 +79,7 @@ pub(super) fn campo(root: &Map<String, Value>, path: &str) -> String {
 }
 
 /// Predicted rejection by a broken rule.
-pub(super) struct Prediction {
+pub(super) struct PredictedRejection {
     /// Path in the XML.
     pub(super) path: String,
     /// Notice with the path in the payload.
@@ -83,11 +87,18 @@ pub(super) struct Prediction {
 }
 
 /// Predicts the rejections that the authority must or may answer.
-pub(super) fn predicted(root: &Map<String, Value>, note: &Note<'_>, context: &Context<'_>) -> Vec<Prediction> {
+pub(super) fn predicted(
+    root: &Map<String, Value>,
+    note: &NfeView<'_>,
+    context: &BuildContext<'_>,
+) -> Vec<PredictedRejection> {
     let Ok(now) = context.dhEmi.parse() else { return Vec::new() };
-    let facts = Facts::new(now, context.ambiente).under(context.law).at(Authorizer::by(context.tpEmis)).of_a_draft();
-    let predictions = rules::broken_in(note, &facts).into_iter().map(|Breach { rule, effect, broken }| {
-        let (codigo, verb) = effect.foretold();
+    let facts = NfeRuleContext::new(now, context.ambiente)
+        .under(context.law)
+        .at(AuthorizerKind::by(context.tpEmis))
+        .of_a_draft();
+    let predictions = rules::broken_in(note, &facts).into_iter().map(|RuleBreach { rule, effect, breach: broken }| {
+        let (codigo, verb) = effect.predicted_notice();
         let notice = Notice {
             campo: campo(root, &broken.path),
             codigo: codigo.to_owned(),
@@ -95,13 +106,13 @@ pub(super) fn predicted(root: &Map<String, Value>, note: &Note<'_>, context: &Co
             sugestao: None,
             codigo_status: Some(rule.cStat.into()),
         };
-        Prediction { path: broken.path, notice }
+        PredictedRejection { path: broken.path, notice }
     });
     predictions.collect()
 }
 
 /// Returns the message of the authority's rejection, with the remedy where the rule's text names none.
-fn message(rule: &Rule, verb: &str) -> String {
+fn message(rule: &NfeRule, verb: &str) -> String {
     let said = format!("A SEFAZ {verb} rejeitar com {}: {}", rule.cStat, rule.xMotivo());
     match rule.remedy() {
         Some(remedy) => format!("{}. {remedy}", said.trim_end_matches('.')),

@@ -3,13 +3,15 @@
 //! Law: `docs/contract.md`, "Emission" (defaults); MOC 7.0, anexo I, with rules 373 and 598 of homologação.
 
 use super::groups::{INF_NFE, TOTALS_BESIDE};
-use super::totals::Totals;
+use super::totals::ItemTotals;
 use super::{consumer, emission, items};
-use crate::document::{BodyBefore, BodyWritten, Built, Context, Ids, SignedElement};
+use crate::document::{BuildContext, BuiltDocument, DocumentIds, ReusableBody, SignedElement, WrittenBody};
 use crate::finding::{Notice, Violation};
 use crate::layout::{self, Body, Complex, ContentModel, Element, Particle};
-use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
-use crate::nota::key::{self, Tags};
+use crate::map::{
+    self, ElementMapping, GroupScope, LayerOrigin, LayoutWalker, NoticePolicy, ObjectPosition, PlanCache, members,
+};
+use crate::nota::key::{self, KeyTags};
 use crate::nota::{issuer, root_scope, roots, write_software_house};
 use crate::value::{ChaveAcesso, CivilOffset, CnpjCpf, TpAmb, Uf, amount};
 use rust_decimal::Decimal;
@@ -22,25 +24,25 @@ const TEST_ADDRESSEE: &str = "NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALO
 /// `xProd` of the first retail item in homologação (rule 373).
 pub(super) const TEST_PRODUCT: &str = "NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
 
-const TAGS: Tags = Tags { numero: "nNF", codigo: "cNF" };
+const TAGS: KeyTags = KeyTags { numero: "nNF", codigo: "cNF" };
 
 /// A written document, complete or not.
-pub(super) struct Draft {
-    pub(super) built: Built,
+pub(super) struct NfeDraft {
+    pub(super) built: BuiltDocument,
     pub(super) violations: Vec<Violation>,
     /// Sums over the items, under official names (`totals::ItemTotals::record`).
     pub(super) totais: Map<String, Value>,
 }
 
 /// Sums over the items, and the total that was written.
-struct Sums {
-    totals: Totals,
+struct DraftSums {
+    totals: ItemTotals,
     vNF: Decimal,
     record: Map<String, Value>,
 }
 
 /// Values needed before the first element is written.
-struct Start {
+struct NfePreamble {
     chave: ChaveAcesso,
     dhEmi: String,
     uf: Uf,
@@ -54,10 +56,10 @@ struct Start {
 /// Writes the document as far as possible and collects violations. `before` is copied in place of the body.
 pub(super) fn draft(
     nota: &Value,
-    context: &Context<'_>,
-    remarks: Remarks,
-    before: Option<BodyBefore<'_>>,
-) -> Result<Draft, Vec<Violation>> {
+    context: &BuildContext<'_>,
+    remarks: NoticePolicy,
+    before: Option<ReusableBody<'_>>,
+) -> Result<NfeDraft, Vec<Violation>> {
     let Value::Object(root) = nota else {
         return Err(vec![Violation::of(
             "nota",
@@ -66,17 +68,17 @@ pub(super) fn draft(
         )]);
     };
     let given = root;
-    let said = consumer::without(root, &emission::unsaid(root, context));
+    let said = consumer::without_members(root, &emission::absent_members(root, context));
     let root = said.as_ref();
     let mut violations = Vec::new();
-    if remarks == Remarks::Kept {
+    if remarks == NoticePolicy::Kept {
         refuse_unreadable(root, &mut violations);
     }
     let Some(start) = start(root, context, &mut violations) else { return Err(violations) };
     let room = before.map_or_else(|| capacity(root), |before| before.xml.len() + BESIDE_BODY);
-    let mut walker = Walker::new(room, start.civil.hours(), remarks);
+    let mut walker = LayoutWalker::new(room, start.civil.hours(), remarks);
     walker.violations = violations;
-    let ids = Ids::by_key("NFe", start.chave);
+    let ids = DocumentIds::by_key("NFe", start.chave);
     walker.xml.open_with("NFe", &[("xmlns", layout::NFE.namespace)]);
     let begin = walker.xml.len();
     walker.xml.open_with("infNFe", &[("Id", &ids.id), ("versao", "4.00")]);
@@ -84,7 +86,7 @@ pub(super) fn draft(
     walker.xml.close("infNFe");
     let signed = begin..walker.xml.len();
     walker.xml.close("NFe");
-    if remarks == Remarks::Kept {
+    if remarks == NoticePolicy::Kept {
         report_root(root, &mut walker);
         report_overruled(given, context, &start, &mut walker);
     }
@@ -92,7 +94,7 @@ pub(super) fn draft(
     vNF.rescale(2);
     let (xml, destinatario) = (std::mem::take(&mut walker.xml).finish(), addressee(root));
     let signatures = vec![SignedElement { element: signed, id: ids.id.clone() }];
-    let built = Built {
+    let built = BuiltDocument {
         ids,
         estrangeiro: destinatario.is_none() && xml.contains("<dest><idEstrangeiro"),
         xml,
@@ -101,9 +103,9 @@ pub(super) fn draft(
         valor: vNF,
         destinatario,
         notices: walker.notices,
-        body: Some(BodyWritten { at: body, valor: vNF, day: context.day().to_owned() }),
+        body: Some(WrittenBody { at: body, valor: vNF, day: context.day().to_owned() }),
     };
-    Ok(Draft { built, violations: walker.violations, totais: sums.record })
+    Ok(NfeDraft { built, violations: walker.violations, totais: sums.record })
 }
 
 /// Refuses values that are no number, series or group where one belongs, since they would be ignored.
@@ -115,32 +117,32 @@ fn refuse_unreadable(root: &Map<String, Value>, violations: &mut Vec<Violation>)
 }
 
 /// Returns the scope of a party's address: the contract writes it into the party, the layout into a group below.
-fn address<'a>(party: &Scope<'a>, of: &'static str, tag: &'static str) -> Scope<'a> {
+fn address<'a>(party: &GroupScope<'a>, of: &'static str, tag: &'static str) -> GroupScope<'a> {
     party.below(INF_NFE.child(of).and_then(|place| place.child(tag)), tag)
 }
 
 /// Returns the scope of one member of `infNFe`. `total` is also looked up beside itself, where the contract puts some
 /// of its members.
-pub(super) fn group_scope<'a>(root: &'a Map<String, Value>, tag: &'static str) -> Scope<'a> {
+pub(super) fn group_scope<'a>(root: &'a Map<String, Value>, tag: &'static str) -> GroupScope<'a> {
     let own = root_scope(root).below(INF_NFE.child(tag), tag);
     let beside = tag == "total" && TOTALS_BESIDE.iter().any(|name| root.contains_key(*name));
-    if beside { own.with(root, "nota", Origin::Shared) } else { own }
+    if beside { own.with(root, "nota", LayerOrigin::Shared) } else { own }
 }
 
 /// Writes the members of `infNFe` in the order of the layout. Returns the sums and the range of the body: the members
 /// that depend neither on the number nor on the way of issuing.
 fn write_groups(
-    walker: &mut Walker,
+    walker: &mut LayoutWalker,
     root: &Map<String, Value>,
-    context: &Context<'_>,
-    start: &Start,
-    before: Option<BodyBefore<'_>>,
-) -> (Sums, Range<usize>) {
+    context: &BuildContext<'_>,
+    start: &NfePreamble,
+    before: Option<ReusableBody<'_>>,
+) -> (DraftSums, Range<usize>) {
     let members = inf_nfe_particles();
     let (head, members) = members.split_at(place_behind(members, "ide"));
     // the software house hashes the key
     let (body, tail) = members.split_at(place_before(members, "infRespTec"));
-    let mut sums = Sums { totals: Totals::new(), vNF: Decimal::ZERO, record: Map::new() };
+    let mut sums = DraftSums { totals: ItemTotals::new(), vNF: Decimal::ZERO, record: Map::new() };
     write_members(walker, head, root, context, start, &mut sums);
     let begin = walker.xml.len();
     match before {
@@ -156,12 +158,12 @@ fn write_groups(
 }
 
 fn write_members(
-    walker: &mut Walker,
+    walker: &mut LayoutWalker,
     members: &'static [Particle],
     root: &Map<String, Value>,
-    context: &Context<'_>,
-    start: &Start,
-    sums: &mut Sums,
+    context: &BuildContext<'_>,
+    start: &NfePreamble,
+    sums: &mut DraftSums,
 ) {
     let scope = root_scope(root);
     for particle in members {
@@ -185,7 +187,7 @@ fn write_members(
                 sums.vNF = own.text("vNF").and_then(amount).unwrap_or_else(|| sums.totals.vNF());
             }
             "pag" if context.modelo == 65 => {
-                let change = consumer::change(root, sums.vNF);
+                let change = consumer::computed_change(root, sums.vNF);
                 walker.group(element, place, &scope.below(place, element.name).or(&change));
             }
             "infRespTec" => {
@@ -199,11 +201,11 @@ fn write_members(
 
 /// Writes the addressee. In homologação its name is fixed.
 fn write_dest(
-    walker: &mut Walker,
+    walker: &mut LayoutWalker,
     element: &'static Element,
-    place: Option<&'static Place>,
+    place: Option<&'static ElementMapping>,
     root: &Map<String, Value>,
-    context: &Context<'_>,
+    context: &BuildContext<'_>,
 ) {
     let own = root_scope(root).below(place, element.name);
     if own.is_empty() {
@@ -227,12 +229,12 @@ fn write_dest(
 
 /// Writes the items, each by the plan of its shape, and sums their values.
 fn write_items(
-    walker: &mut Walker,
+    walker: &mut LayoutWalker,
     element: &'static Element,
-    place: Option<&'static Place>,
+    place: Option<&'static ElementMapping>,
     root: &Map<String, Value>,
-    context: &Context<'_>,
-    totals: &mut Totals,
+    context: &BuildContext<'_>,
+    totals: &mut ItemTotals,
 ) {
     let (name, items) = match items::given(root) {
         Some((name, Value::Array(items))) if !items.is_empty() => (name, items),
@@ -244,10 +246,10 @@ fn write_items(
     if items.len() > MOST_ITEMS {
         return walker.violations.push(map::too_many(&path, items.len(), MOST_ITEMS));
     }
-    let mut plans = Plans::of(element, place);
+    let mut plans = PlanCache::of(element, place);
     let test = context.ambiente == TpAmb::Homologacao && emission::is_retail(root, context.modelo);
     for (index, item) in items.iter().enumerate() {
-        let position = Position::In(&path, index);
+        let position = ObjectPosition::In(&path, index);
         if index == 0 && test {
             write_test_item(walker, element, place, item, position);
         } else {
@@ -257,21 +259,21 @@ fn write_items(
     }
 }
 
-fn refuse_items(walker: &mut Walker, name: &str, codigo: &'static str) {
+fn refuse_items(walker: &mut LayoutWalker, name: &str, codigo: &'static str) {
     let mensagem = "Informe produtos: uma lista com ao menos um item.";
     walker.violations.push(Violation::of(&format!("nota.{name}"), codigo, mensagem));
 }
 
 /// Writes the first retail item in homologação, which has a fixed description.
 fn write_test_item(
-    walker: &mut Walker,
+    walker: &mut LayoutWalker,
     element: &'static Element,
-    place: Option<&'static Place>,
+    place: Option<&'static ElementMapping>,
     item: &Value,
-    position: Position<'_>,
+    position: ObjectPosition<'_>,
 ) {
     let Value::Object(object) = item else {
-        return walker.element(element, item, position, &mut Plans::of(element, place));
+        return walker.element(element, item, position, &mut PlanCache::of(element, place));
     };
     let mut renamed = object.clone();
     let fixed = || Value::String(TEST_PRODUCT.to_owned());
@@ -279,11 +281,15 @@ fn write_test_item(
         Some(xProd) => *xProd = fixed(),
         None => drop(renamed.insert("xProd".to_owned(), fixed())),
     }
-    walker.element(element, &Value::Object(renamed), position, &mut Plans::of(element, place));
+    walker.element(element, &Value::Object(renamed), position, &mut PlanCache::of(element, place));
 }
 
 /// Reads the parts of the key, and decides the values that the service forces and fills in in `ide`.
-fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<Start> {
+fn start(
+    root: &Map<String, Value>,
+    context: &BuildContext<'_>,
+    violations: &mut Vec<Violation>,
+) -> Option<NfePreamble> {
     let scope = root_scope(root);
     let emit = scope.below(INF_NFE.child("emit"), "emit").or(context.emitente);
     let ide = scope.below(INF_NFE.child("ide"), "ide");
@@ -298,11 +304,16 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
         consumer::force(&ide, &mut forced);
     }
     let defaults = ide_defaults(&scope, &here, uf, context);
-    Some(Start { chave, dhEmi, uf, civil, forced, defaults })
+    Some(NfePreamble { chave, dhEmi, uf, civil, forced, defaults })
 }
 
 /// Returns the defaults of `ide`.
-fn ide_defaults(scope: &Scope<'_>, here: &Scope<'_>, uf: Uf, context: &Context<'_>) -> Map<String, Value> {
+fn ide_defaults(
+    scope: &GroupScope<'_>,
+    here: &GroupScope<'_>,
+    uf: Uf,
+    context: &BuildContext<'_>,
+) -> Map<String, Value> {
     let dest = scope.below(INF_NFE.child("dest"), "dest");
     let there = address(&dest, "dest", "enderDest");
     let mut defaults = Map::with_capacity(7);
@@ -333,14 +344,19 @@ fn id_dest(dest: Option<&str>, uf: Uf) -> &'static str {
 }
 
 /// Adds notices about the caller's values on issuer, environment and way of issuing that the service overrules.
-fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, start: &Start, walker: &mut Walker) {
+fn report_overruled(
+    root: &Map<String, Value>,
+    context: &BuildContext<'_>,
+    start: &NfePreamble,
+    walker: &mut LayoutWalker,
+) {
     let ide = root_scope(root).below(INF_NFE.child("ide"), "ide");
     let (modelo, cUF) = (context.modelo.to_string(), start.uf.code().to_string());
     let (cNF, cDV) = (format!("{:08}", context.codigo), start.chave.cDV().to_string());
     for (name, right) in [("cNF", cNF), ("cDV", cDV)] {
-        if let Some((campo, _)) = ide.otherwise(name, &right) {
+        if let Some((campo, _)) = ide.differing_value(name, &right) {
             let mensagem = format!("{name} faz parte da chave, que o serviço compõe; o valor informado foi ignorado.");
-            walker.remark(|| Notice::of(campo, "campo_ignorado", &mensagem, None));
+            walker.add_notice(|| Notice::of(campo, "campo_ignorado", &mensagem, None));
         }
     }
     let decided = [
@@ -351,9 +367,9 @@ fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, start: &St
         ("procEmi", key::PROC_EMI, "a nota é emitida com aplicativo do contribuinte"),
     ];
     for (name, right, why) in decided {
-        if let Some((campo, _)) = ide.otherwise(name, right) {
+        if let Some((campo, _)) = ide.differing_value(name, right) {
             let mensagem = format!("{name} é {right}: {why}.");
-            walker.remark(|| Notice::of(campo, "campo_ignorado", &mensagem, Some(right)));
+            walker.add_notice(|| Notice::of(campo, "campo_ignorado", &mensagem, Some(right)));
         }
     }
     emission::report(root, context, walker);
@@ -365,7 +381,7 @@ fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, start: &St
 }
 
 /// Reports names at the root of `nota` that belong to no group.
-fn report_root(root: &Map<String, Value>, walker: &mut Walker) {
+fn report_root(root: &Map<String, Value>, walker: &mut LayoutWalker) {
     static VALID: OnceLock<Vec<&'static str>> = OnceLock::new();
     let valid =
         VALID.get_or_init(|| inf_nfe().map_or_else(Vec::new, |complex| map::valid_names(complex, Some(&INF_NFE))));

@@ -9,25 +9,25 @@ use rust_decimal::Decimal;
 
 /// Decisions of the município that the ISSQN is due to, about a service on a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Terms {
+pub struct MunicipalTerms {
     /// True when its convênio is active.
     pub is_active: bool,
     /// Its rate for the service, in per cent.
     pub rate: Decimal,
     /// Benefit that the DPS names.
-    pub benefit: Option<Benefit>,
+    pub benefit: Option<BenefitTerms>,
 }
 
 /// A benefit of a município.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Benefit {
+pub struct BenefitTerms {
     /// Kind, 1 to 4.
     pub tipo: u8,
     /// Rate of kind 4, in per cent.
     pub rate: Option<Decimal>,
 }
 
-impl Benefit {
+impl BenefitTerms {
     /// Exemption.
     pub const EXEMPTION: u8 = 1;
     /// Reduction of the base in per cent.
@@ -40,7 +40,7 @@ impl Benefit {
 
 /// Amounts of an NFS-e in R$ with two decimals. Absent ones are not written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Amounts {
+pub struct NfseAmounts {
     /// Deduction in per cent or by documents.
     pub vCalcDR: Option<Decimal>,
     /// Kind of the benefit.
@@ -66,7 +66,7 @@ pub struct Amounts {
 const ISSQN: &str = "valores/trib/tribMun";
 
 /// Computes the amounts of an `infDPS`. Without terms the ISSQN is known only where the DPS states its rate.
-pub fn of(inf: &Element, terms: Option<&Terms>) -> Amounts {
+pub fn of(inf: &Element, terms: Option<&MunicipalTerms>) -> NfseAmounts {
     let money = |path: &str| number(inf, path).unwrap_or_default();
     let service = money("valores/vServPrest/vServ");
     let unconditional = money("valores/vDescCondIncond/vDescIncond");
@@ -85,7 +85,7 @@ pub fn of(inf: &Element, terms: Option<&Terms>) -> Amounts {
     let total = withheld.sum::<Decimal>() + tax.filter(|_| by_others).unwrap_or_default();
     let conditional = money("valores/vDescCondIncond/vDescCond");
     let shown = is_computed(inf);
-    Amounts {
+    NfseAmounts {
         vCalcDR: vCalcDR.filter(|_| shown),
         tpBM: benefit.filter(|_| shown).map(|benefit| benefit.tipo),
         vCalcBM: vCalcBM.filter(|_| shown),
@@ -114,13 +114,13 @@ fn is_computed(inf: &Element) -> bool {
 }
 
 /// Returns the rate: of the DPS, of the benefit, or of the município. Within the Simples there is no rate here.
-fn rate(inf: &Element, terms: Option<&Terms>, benefit: Option<Benefit>) -> Option<Decimal> {
+fn rate(inf: &Element, terms: Option<&MunicipalTerms>, benefit: Option<BenefitTerms>) -> Option<Decimal> {
     if let Some(said) = number(inf, "valores/trib/tribMun/pAliq") {
         return Some(said);
     }
     match benefit {
-        Some(benefit) if benefit.tipo == Benefit::EXEMPTION => return None,
-        Some(benefit) if benefit.tipo == Benefit::RATE => return benefit.rate,
+        Some(benefit) if benefit.tipo == BenefitTerms::EXEMPTION => return None,
+        Some(benefit) if benefit.tipo == BenefitTerms::RATE => return benefit.rate,
         _ => {}
     }
     let is_inside = inf.text_at("prest/regTrib/regApTribSN") == Some("1");
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn the_worked_examples_have_their_amounts() {
-        let terms = Terms { is_active: true, rate: Decimal::new(5, 0), benefit: None };
+        let terms = MunicipalTerms { is_active: true, rate: Decimal::new(5, 0), benefit: None };
         for (dps, [vBC, pAliqAplic, vISSQN, vTotalRet], vLiq) in EXAMPLES {
             let dps = crate::xml::read(dps.as_bytes()).unwrap();
             let found = of(dps.child("infDPS").unwrap(), Some(&terms));

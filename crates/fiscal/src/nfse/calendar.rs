@@ -6,7 +6,7 @@ use crate::reference::ibscbs::REFORM_IN_FULL;
 use jiff::civil::Date;
 
 /// A first day and its source.
-pub(super) struct Day {
+pub(super) struct EffectiveDay {
     /// First day.
     pub(super) from: Date,
     /// Official text that sets the day.
@@ -16,12 +16,12 @@ pub(super) struct Day {
 /// Day from which the group `IBSCBS` may be demanded, also of the Simples: guidance of the CGNFS-e of 2026-08-07 and
 /// its questions and answers 1.1 of 2026-09-22 (until 2026-12-31 its absence does not lead to a refusal). A refusal
 /// from then on is an interpretation of these texts; no code of the annexes supports it.
-pub(super) const REFORM_MAY_BE_DEMANDED: Day = Day {
+pub(super) const REFORM_MAY_BE_DEMANDED: EffectiveDay = EffectiveDay {
     from: REFORM_IN_FULL,
     source: "orientação do CGNFS-e de 07/08/2026 e Perguntas e Respostas 1.1 de 22/09/2026",
 };
 
-impl Day {
+impl EffectiveDay {
     /// True when an instant, in its own offset, is on this day or later.
     pub(super) fn has_come(&self, dhEmi: &str) -> bool {
         dhEmi.get(..10).and_then(|day| day.parse::<Date>().ok()).is_some_and(|day| day >= self.from)

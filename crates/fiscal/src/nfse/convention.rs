@@ -45,7 +45,7 @@ impl Convention {
 
     /// Returns the refusal as a notice. For a company of the Simples returns its duty where the emitter is not open to
     /// all.
-    pub fn foreseen(&self, obliged: Option<SimplesDuty>) -> Option<Notice> {
+    pub fn predicted_refusal(&self, obliged: Option<SimplesDuty>) -> Option<Notice> {
         let Some(codigo) = self.refusal(obliged) else { return self.doubt(obliged) };
         let official = book::mensagem(codigo).unwrap_or("Rejeição");
         let mensagem = format!(
@@ -60,7 +60,7 @@ impl Convention {
         match obliged {
             _ if self.is_open() => None,
             Some(obliged) if !self.emitter => {
-                Some(obliged.at_sefin("o convênio do município diz que o emissor nacional não é usado lá"))
+                Some(obliged.national_notice("o convênio do município diz que o emissor nacional não é usado lá"))
             }
             Some(SimplesDuty::Mei) => None,
             _ => {
@@ -94,7 +94,7 @@ mod tests {
         ] {
             assert_eq!(given.refusal(obliged), refusal, "{given:?}");
         }
-        let told = convention(true, false, None).foreseen(None).and_then(|told| told.codigo_status);
+        let told = convention(true, false, None).predicted_refusal(None).and_then(|told| told.codigo_status);
         assert_eq!(told, Codigo::parse("E0039").ok());
     }
 
@@ -103,7 +103,7 @@ mod tests {
         let open = |emitter, by_default| convention(true, emitter, by_default).is_open();
         assert_eq!((open(true, Some(true)), open(true, None), open(true, Some(false))), (true, true, false));
         assert!(!open(false, Some(true)));
-        let told = |given: Convention, obliged| given.foreseen(obliged).map(|told| told.codigo);
+        let told = |given: Convention, obliged| given.predicted_refusal(obliged).map(|told| told.codigo);
         assert_eq!(told(convention(true, true, Some(false)), None).as_deref(), Some("rejeicao_possivel"));
         assert_eq!(
             told(convention(true, false, None), Some(SimplesDuty::Small)).as_deref(),

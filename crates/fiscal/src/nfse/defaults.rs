@@ -3,27 +3,27 @@
 //! Law: `docs/contract.md`, "NFS-e". Never filled in: the service's code, text and value, rates, retentions, NBS,
 //! classification of IBS and CBS.
 
-use super::foreign::put;
+use super::foreign::insert_at;
 use super::groups;
 use super::layouts::DpsLayout;
 use super::simples::by_crt;
-use crate::document::Context;
+use crate::document::BuildContext;
 use crate::finding::Notice;
-use crate::map::{self, Scope};
+use crate::map::{self, GroupScope};
 use crate::value::{CivilOffset, CnpjCpf, amount};
 use serde_json::{Map, Value};
 
 /// Tree of defaults, weaker than the payload, and its notices.
 #[derive(Default)]
-pub(super) struct Defaults {
+pub(super) struct DpsDefaults {
     pub(super) root: Map<String, Value>,
     pub(super) notices: Vec<Notice>,
 }
 
 /// Inputs of the defaults.
-pub(super) struct Known<'a, 'c> {
+pub(super) struct DefaultInputs<'a, 'c> {
     pub(super) root: &'a Map<String, Value>,
-    pub(super) context: &'a Context<'c>,
+    pub(super) context: &'a BuildContext<'c>,
     pub(super) prestador: CnpjCpf,
     pub(super) dhEmi: &'a str,
     pub(super) municipio: u32,
@@ -33,9 +33,9 @@ pub(super) struct Known<'a, 'c> {
 const MEI: &str = "2";
 const SMALL: &str = "3";
 
-impl Defaults {
-    pub(super) fn of(known: &Known<'_, '_>) -> Defaults {
-        let mut defaults = Defaults::default();
+impl DpsDefaults {
+    pub(super) fn of(known: &DefaultInputs<'_, '_>) -> DpsDefaults {
+        let mut defaults = DpsDefaults::default();
         defaults.identification(known);
         defaults.issuer(known);
         let regime = defaults.regime(known);
@@ -43,7 +43,7 @@ impl Defaults {
         defaults
     }
 
-    fn identification(&mut self, known: &Known<'_, '_>) {
+    fn identification(&mut self, known: &DefaultInputs<'_, '_>) {
         self.silent("verAplic", known.context.verProc.get(..20).unwrap_or(known.context.verProc));
         self.silent("dhEmi", known.dhEmi);
         let root = groups::scope(known.root, &[]);
@@ -57,7 +57,7 @@ impl Defaults {
         }
     }
 
-    fn issuer(&mut self, known: &Known<'_, '_>) {
+    fn issuer(&mut self, known: &DefaultInputs<'_, '_>) {
         let prest = groups::scope(known.root, &["prest"]);
         if crate::nota::issuer::DOCUMENT.iter().all(|name| prest.text(name).is_none()) {
             self.silent(&format!("prest.{}", known.prestador.tag()), known.prestador.as_str());
@@ -68,7 +68,7 @@ impl Defaults {
     }
 
     /// Fills in the regime from the payload, the configuration or the company's CRT. Returns `opSimpNac`.
-    fn regime(&mut self, known: &Known<'_, '_>) -> String {
+    fn regime(&mut self, known: &DefaultInputs<'_, '_>) -> String {
         let given = groups::scope(known.root, &["prest", "regTrib"]);
         let configured = |name: &str| plain(known.context.configuracao?.get("regime")?.get(name)?);
         let mut taken = |name: &'static str, by_crt: Option<&str>| -> Option<String> {
@@ -92,7 +92,7 @@ impl Defaults {
         regime
     }
 
-    fn taxes(&mut self, known: &Known<'_, '_>, regime: &str) {
+    fn taxes(&mut self, known: &DefaultInputs<'_, '_>, regime: &str) {
         let issqn = groups::scope(known.root, &["valores", "trib", "tribMun"]);
         self.assume(&issqn, "valores.trib.tribMun.", "tribISSQN", "1");
         self.assume(&issqn, "valores.trib.tribMun.", "tpRetISSQN", "1");
@@ -101,7 +101,7 @@ impl Defaults {
         if !total.is_empty() {
             return;
         }
-        let home = total.home();
+        let home = total.base_path();
         let mut tell =
             |codigo: &str, mensagem: &str| self.notices.push(Notice::of(home.clone(), codigo, mensagem, None));
         match regime {
@@ -139,7 +139,7 @@ impl Defaults {
 
     /// Fills in purpose and addressee: inside the group `IBSCBS` if there is one; by NT 009 beside the parties, in
     /// every document.
-    fn purpose(&mut self, known: &Known<'_, '_>) {
+    fn purpose(&mut self, known: &DefaultInputs<'_, '_>) {
         let reform = groups::scope(known.root, &["IBSCBS"]);
         let root = groups::scope(known.root, &[]);
         for tag in ["finNFSe", "indDest"] {
@@ -155,22 +155,22 @@ impl Defaults {
 
     /// Fills in a value without a notice: the service determines it.
     fn silent(&mut self, path: &str, value: &str) {
-        put(&mut self.root, path, Value::String(value.to_owned()));
+        insert_at(&mut self.root, path, Value::String(value.to_owned()));
     }
 
     /// Fills in a value that the caller left out, with a notice.
-    fn assume(&mut self, group: &Scope<'_>, path: &str, tag: &str, value: &str) {
+    fn assume(&mut self, group: &GroupScope<'_>, path: &str, tag: &str, value: &str) {
         if group.text(tag).is_some() {
             return;
         }
         self.silent(&format!("{path}{tag}"), value);
         let mensagem = format!("{tag} não foi informado: será usado \"{value}\".");
-        self.notices.push(Notice::of(format!("{}.{tag}", group.home()), "assumido_padrao", &mensagem, None));
+        self.notices.push(Notice::of(format!("{}.{tag}", group.base_path()), "assumido_padrao", &mensagem, None));
     }
 }
 
 /// Day of `dCompet`: the Sefin compares `opSimpNac` with the register of the Simples on that day (E0160).
-fn competence(known: &Known<'_, '_>) -> String {
+fn competence(known: &DefaultInputs<'_, '_>) -> String {
     let offset = CivilOffset::of_municipio(known.municipio).hours();
     let given = groups::scope(known.root, &[]).text("dCompet").and_then(|text| map::date(text, offset));
     given.unwrap_or_else(|| known.dhEmi.to_owned())

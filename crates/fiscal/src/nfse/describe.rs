@@ -5,10 +5,10 @@
 
 use super::groups::INF_DPS;
 use super::layouts::DpsLayout;
-use crate::map::{Member, MemberBody, Need, describe};
+use crate::map::{GroupMember, MemberBody, MemberRequirement, describe};
 
 /// Describes the members of `nota`: those of `infDPS`.
-pub fn members() -> Vec<Member> {
+pub fn members() -> Vec<GroupMember> {
     let Some(complex) = DpsLayout::Current.inf_dps() else { return Vec::new() };
     let mut members = describe(complex, Some(&INF_DPS));
     // an attribute that the service writes
@@ -23,35 +23,35 @@ pub fn members() -> Vec<Member> {
 }
 
 /// Members that the caller need not send, and their source.
-const FILLED: &[(&str, Need)] = &[
-    ("tpAmb", Need::Service),
-    ("dhEmi", Need::Service),
-    ("verAplic", Need::Service),
-    ("serie", Need::Company),
-    ("nDPS", Need::Service),
-    ("dCompet", Need::SameAs("dia de dhEmi")),
-    ("tpEmit", Need::Assumed("1")),
-    ("cLocEmi", Need::Company),
-    ("prest", Need::Company),
-    ("prest.CNPJ", Need::Company),
-    ("prest.CPF", Need::Company),
-    ("prest.IM", Need::Company),
-    ("prest.regTrib", Need::Company),
-    ("prest.regTrib.opSimpNac", Need::Company),
-    ("prest.regTrib.regApTribSN", Need::Company),
-    ("prest.regTrib.regEspTrib", Need::Company),
-    ("serv.cLocPrestacao", Need::SameAs("cLocEmi")),
-    ("valores.trib", Need::Service),
-    ("valores.trib.tribMun", Need::Service),
-    ("valores.trib.tribMun.tribISSQN", Need::Assumed("1")),
-    ("valores.trib.tribMun.tpRetISSQN", Need::Assumed("1")),
-    ("valores.trib.totTrib", Need::Service),
-    ("IBSCBS.finNFSe", Need::Assumed("0")),
-    ("IBSCBS.indDest", Need::Assumed("0")),
+const FILLED: &[(&str, MemberRequirement)] = &[
+    ("tpAmb", MemberRequirement::Service),
+    ("dhEmi", MemberRequirement::Service),
+    ("verAplic", MemberRequirement::Service),
+    ("serie", MemberRequirement::Company),
+    ("nDPS", MemberRequirement::Service),
+    ("dCompet", MemberRequirement::SameAs("dia de dhEmi")),
+    ("tpEmit", MemberRequirement::Assumed("1")),
+    ("cLocEmi", MemberRequirement::Company),
+    ("prest", MemberRequirement::Company),
+    ("prest.CNPJ", MemberRequirement::Company),
+    ("prest.CPF", MemberRequirement::Company),
+    ("prest.IM", MemberRequirement::Company),
+    ("prest.regTrib", MemberRequirement::Company),
+    ("prest.regTrib.opSimpNac", MemberRequirement::Company),
+    ("prest.regTrib.regApTribSN", MemberRequirement::Company),
+    ("prest.regTrib.regEspTrib", MemberRequirement::Company),
+    ("serv.cLocPrestacao", MemberRequirement::SameAs("cLocEmi")),
+    ("valores.trib", MemberRequirement::Service),
+    ("valores.trib.tribMun", MemberRequirement::Service),
+    ("valores.trib.tribMun.tribISSQN", MemberRequirement::Assumed("1")),
+    ("valores.trib.tribMun.tpRetISSQN", MemberRequirement::Assumed("1")),
+    ("valores.trib.totTrib", MemberRequirement::Service),
+    ("IBSCBS.finNFSe", MemberRequirement::Assumed("0")),
+    ("IBSCBS.indDest", MemberRequirement::Assumed("0")),
 ];
 
 /// Lists CNPJ and CPF under their own tags. Both may be sent under one name.
-fn by_official_document(members: &mut [Member]) {
+fn by_official_document(members: &mut [GroupMember]) {
     for member in members {
         match &mut member.body {
             MemberBody::Group(list) => by_official_document(list),
@@ -66,7 +66,7 @@ fn by_official_document(members: &mut [Member]) {
 }
 
 /// Returns a member by its path of names.
-fn find<'m>(members: &'m mut [Member], path: &str) -> Option<&'m mut Member> {
+fn find<'m>(members: &'m mut [GroupMember], path: &str) -> Option<&'m mut GroupMember> {
     let (name, rest) = path.split_once('.').unwrap_or((path, ""));
     let member = members.iter_mut().find(|member| member.name == name)?;
     if rest.is_empty() {
@@ -114,10 +114,10 @@ mod tests {
     fn what_is_needed_is_what_nothing_fills() {
         let mut nota = members();
         for path in ["serv", "serv.cTribNac", "serv.xDescServ", "valores", "valores.vServ"] {
-            assert_eq!(find(&mut nota, path).unwrap().need, Need::Required, "{path}");
+            assert_eq!(find(&mut nota, path).unwrap().need, MemberRequirement::Required, "{path}");
         }
         let needed: Vec<&str> =
-            nota.iter().filter(|member| member.need == Need::Required).map(|member| member.name).collect();
+            nota.iter().filter(|member| member.need == MemberRequirement::Required).map(|member| member.name).collect();
         assert_eq!(needed, ["serv", "valores"]);
     }
 }

@@ -4,12 +4,12 @@
 //! parameters are predicted only when these were read).
 
 use super::convention::Convention;
-use super::municipal::{self, MunicipalBenefit, Regime, Withheld};
+use super::municipal::{self, MunicipalBenefit, SpecialRegime, WithholdingLaw};
 use super::review::located;
-use super::rules::{self, Facts};
+use super::rules::{self, NfseRuleContext};
 use super::{home, incidence, moved};
 use crate::finding::Notice;
-use crate::law::{Effect, Law};
+use crate::law::{Law, RuleEffect};
 use crate::value::{TpAmb, amount};
 use crate::xml::{self, Element};
 use jiff::Timestamp;
@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 /// Query to a município about a declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Due {
+pub struct MunicipalQuery {
     /// IBGE code of the município.
     pub municipio: u32,
     /// Code of the service.
@@ -35,34 +35,34 @@ pub struct Due {
 
 /// Parameters of a município.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answered {
+pub struct MunicipalParameters {
     pub convention: Convention,
     /// Rate for the service, in per cent; `None` when the município does not administer the service.
     pub rate: Option<String>,
     /// Benefit, if it was queried; the inner `None` means that it does not exist.
     pub benefit: Option<Option<MunicipalBenefit>>,
     /// Special regimes, if queried.
-    pub regimes: Vec<Regime>,
+    pub regimes: Vec<SpecialRegime>,
     /// Services whose tax must be withheld by its law, if queried.
-    pub withheld: Vec<Withheld>,
+    pub withheld: Vec<WithholdingLaw>,
 }
 
 /// Returns the query for a declaration; `None` for one without ISSQN.
-pub fn due(dps: &str) -> Option<Due> {
+pub fn municipal_query(dps: &str) -> Option<MunicipalQuery> {
     let root = xml::read(dps.as_bytes()).ok()?;
     let inf = root.child("infDPS")?;
-    Some(Due {
+    Some(MunicipalQuery {
         municipio: incidence::of(inf)?.parse().ok()?,
         cTribNac: inf.text_at("serv/cServ/cTribNac")?.to_owned(),
         dCompet: inf.text_at("dCompet")?.to_owned(),
-        nBM: municipal::named(inf).map(str::to_owned),
-        is_special: municipal::regime(inf).is_some(),
+        nBM: municipal::declared_benefit(inf).map(str::to_owned),
+        is_special: municipal::declared_regime(inf).is_some(),
         is_unwithheld: inf.text_at("valores/trib/tribMun/tpRetISSQN") == Some("1"),
     })
 }
 
 /// Circumstances of a declaration's reception.
-pub struct Reception<'l> {
+pub struct ReceptionContext<'l> {
     /// Law that applies.
     pub law: &'l Law,
     /// Moment of reception.
@@ -72,8 +72,13 @@ pub struct Reception<'l> {
 }
 
 /// Returns the refusals that the município's answer predicts and that were unknown before it.
-pub fn foreseen(nota: &Value, dps: &str, asked: &Reception<'_>, answered: &Answered) -> Vec<Notice> {
-    let Reception { law, now, ambiente } = *asked;
+pub fn predicted_refusals(
+    nota: &Value,
+    dps: &str,
+    asked: &ReceptionContext<'_>,
+    answered: &MunicipalParameters,
+) -> Vec<Notice> {
+    let ReceptionContext { law, now, ambiente } = *asked;
     let Ok(read) = xml::read(dps.as_bytes()) else { return Vec::new() };
     let root = moved::as_package(&read);
     let Some(inf) = root.child("infDPS") else { return Vec::new() };
@@ -81,29 +86,34 @@ pub fn foreseen(nota: &Value, dps: &str, asked: &Reception<'_>, answered: &Answe
     let mut told = match &answered.rate {
         None if is_mei || !answered.convention.active => Vec::new(),
         None => rules::book::mensagem(UNADMINISTERED)
-            .map(|mensagem| (SERVICE.to_owned(), super::review::told(UNADMINISTERED, mensagem, None, Effect::Rejeicao)))
+            .map(|mensagem| {
+                (
+                    SERVICE.to_owned(),
+                    super::review::rejection_notice(UNADMINISTERED, mensagem, None, RuleEffect::Rejeicao),
+                )
+            })
             .into_iter()
             .collect(),
         Some(rate) => {
             let Some(rate) = amount(rate) else { return Vec::new() };
             let benefit = answered.benefit.as_ref().and_then(Option::as_ref);
             let terms = Some(municipal::terms(answered.convention.active, rate, benefit));
-            let before = Facts { law, now, ambiente, terms: None };
+            let before = NfseRuleContext { law, now, ambiente, terms: None };
             let known: BTreeSet<&str> = rules::predict(&root, &before).into_iter().map(|it| it.rule.codigo).collect();
-            let after = rules::predict(&root, &Facts { terms, ..before });
+            let after = rules::predict(&root, &NfseRuleContext { terms, ..before });
             let new = after.into_iter().filter(|it| !known.contains(it.rule.codigo));
-            let new = new.map(|it| (it.broken.path, super::review::rejection(it.rule, it.effect)));
+            let new = new.map(|it| (it.breach.path, super::review::rejection(it.rule, it.effect)));
             let low = terms.iter().flat_map(|terms| municipal::by_floor(inf, terms)).map(official);
             new.chain(low).collect()
         }
     };
-    told.extend(by_its_choices(inf, answered));
+    told.extend(predict_by_choices(inf, answered));
     home::remarks(nota, located(home::groups(nota), told))
 }
 
 /// Returns refusals by the benefit and the special regime, and a notice on the law of withholding, which refuses
 /// nothing.
-fn by_its_choices(inf: &Element, answered: &Answered) -> Vec<(String, Notice)> {
+fn predict_by_choices(inf: &Element, answered: &MunicipalParameters) -> Vec<(String, Notice)> {
     let benefit = answered.benefit.as_ref();
     let benefit = benefit.map(|found| municipal::by_benefit(inf, found.as_ref(), answered.convention.active));
     let foretold = benefit.unwrap_or_default().into_iter().chain(municipal::by_regimes(inf, &answered.regimes));
@@ -115,9 +125,9 @@ fn by_its_choices(inf: &Element, answered: &Answered) -> Vec<(String, Notice)> {
     told
 }
 
-fn official((codigo, path): municipal::Foretold) -> (String, Notice) {
+fn official((codigo, path): municipal::CodeAtPath) -> (String, Notice) {
     let mensagem = rules::book::mensagem(codigo).unwrap_or("Rejeição");
-    (path.to_owned(), super::review::told(codigo, mensagem, None, Effect::Rejeicao))
+    (path.to_owned(), super::review::rejection_notice(codigo, mensagem, None, RuleEffect::Rejeicao))
 }
 
 const WITHHOLDING: &str = "O município do ISSQN tem lei que manda reter o imposto deste serviço, e a nota diz que ninguém retém (tpRetISSQN 1). A autoridade não \
@@ -145,16 +155,17 @@ mod tests {
     fn codes(dps: &str, active: bool, rate: Option<&str>) -> Vec<String> {
         let convention = Convention { exists: true, active, emitter: active, by_default: None };
         let rate = rate.map(str::to_owned);
-        let answered = Answered { convention, rate, benefit: None, regimes: Vec::new(), withheld: Vec::new() };
+        let answered =
+            MunicipalParameters { convention, rate, benefit: None, regimes: Vec::new(), withheld: Vec::new() };
         let nota = json!({ "serv": { "cServ": { "cTribNac": "070201" } } });
-        let asked = Reception { law: Law::printed(), now: Timestamp::UNIX_EPOCH, ambiente: TpAmb::Homologacao };
-        let told = foreseen(&nota, dps, &asked, &answered);
+        let asked = ReceptionContext { law: Law::printed(), now: Timestamp::UNIX_EPOCH, ambiente: TpAmb::Homologacao };
+        let told = predicted_refusals(&nota, dps, &asked, &answered);
         told.iter().map(|told| told.codigo_status.as_ref().unwrap().to_string()).collect()
     }
 
     #[test]
     fn the_municipality_is_asked_about_the_service_on_its_day() {
-        let asked = Due {
+        let asked = MunicipalQuery {
             municipio: 3_509_502,
             cTribNac: "070201".to_owned(),
             dCompet: "2026-11-20".to_owned(),
@@ -162,9 +173,9 @@ mod tests {
             is_special: false,
             is_unwithheld: true,
         };
-        assert_eq!(due(&dps("")), Some(asked));
-        assert_eq!(due(&dps("").replace("<tribISSQN>1", "<tribISSQN>4")), None);
-        assert_eq!(due("<DPS"), None);
+        assert_eq!(municipal_query(&dps("")), Some(asked));
+        assert_eq!(municipal_query(&dps("").replace("<tribISSQN>1", "<tribISSQN>4")), None);
+        assert_eq!(municipal_query("<DPS"), None);
     }
 
     #[test]

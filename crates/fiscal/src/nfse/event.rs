@@ -4,9 +4,9 @@
 //! excluded (the Sefin writes 105102 when it authorises a substitute).
 
 use super::registered::{ANALYSIS, CANCELLATION, description};
-use crate::finding::{Violation, repeated};
+use crate::finding::{Violation, excerpt};
 use crate::layout::{self, Body, Complex, ContentModel, Particle};
-use crate::map::{Origin, Remarks, Scope, Walker, members};
+use crate::map::{GroupScope, LayerOrigin, LayoutWalker, NoticePolicy, members};
 use crate::nota::faults;
 use crate::value::{ChaveNfse, CnpjCpf, TpAmb};
 use serde_json::{Map, Value};
@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// Data of a requested event.
 #[derive(Debug, Clone, Copy)]
-pub struct EventRequest<'a> {
+pub struct NfseEventRequest<'a> {
     /// Environment of the NFS-e.
     pub ambiente: TpAmb,
     /// Version of the application, at most 20 characters.
@@ -46,18 +46,18 @@ pub struct BuiltEvent {
 
 /// A kind of event.
 #[derive(Debug)]
-pub struct EventType {
+pub struct NfseEventType {
     /// Six digits.
     pub tpEvento: &'static str,
     /// True when it has a reason, by code and text.
     pub has_reason: bool,
 }
 
-const fn row(tpEvento: &'static str, has_reason: bool) -> EventType {
-    EventType { tpEvento, has_reason }
+const fn row(tpEvento: &'static str, has_reason: bool) -> NfseEventType {
+    NfseEventType { tpEvento, has_reason }
 }
 
-static TYPES: [EventType; 8] = [
+static TYPES: [NfseEventType; 8] = [
     row(CANCELLATION, true),
     row(ANALYSIS, true),
     row("202201", false),
@@ -69,7 +69,7 @@ static TYPES: [EventType; 8] = [
 ];
 
 /// Returns every kind that can be requested.
-pub fn types() -> &'static [EventType] {
+pub fn types() -> &'static [NfseEventType] {
     &TYPES
 }
 
@@ -85,15 +85,15 @@ const CAPACITY: usize = 1_200;
 const OTHER: &str = "9";
 
 /// Builds the request, or returns every violation.
-pub fn build(request: &EventRequest<'_>) -> Result<BuiltEvent, Vec<Violation>> {
+pub fn build(request: &NfseEventRequest<'_>) -> Result<BuiltEvent, Vec<Violation>> {
     let Some(kind) = TYPES.iter().find(|kind| kind.tpEvento == request.tpEvento) else {
-        let mensagem = format!("O evento {} não é pedido pelo serviço.", repeated(request.tpEvento));
+        let mensagem = format!("O evento {} não é pedido pelo serviço.", excerpt(request.tpEvento));
         return Err(vec![Violation::of("tipo", "valor_invalido", &mensagem)]);
     };
     let id = format!("PRE{}{}", request.chave.as_str(), kind.tpEvento);
     let members = content(request, kind);
-    let scope = Scope::at("evento").with(&members, "evento", Origin::Service);
-    let mut walker = Walker::new(CAPACITY, 0, Remarks::Dropped);
+    let scope = GroupScope::at("evento").with(&members, "evento", LayerOrigin::Service);
+    let mut walker = LayoutWalker::new(CAPACITY, 0, NoticePolicy::Dropped);
     walker.xml.open_with("pedRegEvento", &[("xmlns", layout::PED_REG_EVENTO.namespace), ("versao", VERSAO)]);
     let begin = walker.xml.len();
     walker.xml.open_with("infPedReg", &[("Id", &id)]);
@@ -113,12 +113,12 @@ pub fn build(request: &EventRequest<'_>) -> Result<BuiltEvent, Vec<Violation>> {
             "O motivo 9 (outros) pede justificativa, de 15 a 255 caracteres.",
         ));
     }
-    faults::look(&layout::PED_REG_EVENTO, &xml, &mut violations, campo);
+    faults::check_layout(&layout::PED_REG_EVENTO, &xml, &mut violations, campo);
     if violations.is_empty() { Ok(BuiltEvent { id, xml, signed }) } else { Err(violations) }
 }
 
 /// Builds the members of `infPedReg`.
-fn content(request: &EventRequest<'_>, kind: &EventType) -> Map<String, Value> {
+fn content(request: &NfseEventRequest<'_>, kind: &NfseEventType) -> Map<String, Value> {
     let text = |value: &str| Value::String(value.to_owned());
     let mut detail = Map::from_iter([("xDesc".to_owned(), text(description(kind.tpEvento).unwrap_or_default()))]);
     for (tag, value) in [("cMotivo", request.cMotivo), ("xMotivo", request.xMotivo)] {

@@ -7,29 +7,29 @@ use crate::finding::Notice;
 use serde_json::{Map, Value};
 
 /// A payload under our names, and notices about the renamed members.
-pub(super) struct Renamed {
+pub(super) struct RenamedPayload {
     pub(super) root: Map<String, Value>,
     pub(super) notices: Vec<Notice>,
 }
 
 /// Renames the members of a payload; `None` when it has none of these names.
-pub(super) fn renamed(given: &Map<String, Value>) -> Option<Renamed> {
+pub(super) fn rename_members(given: &Map<String, Value>) -> Option<RenamedPayload> {
     if !FIELDS.iter().any(|(name, _)| given.contains_key(*name)) {
         return None;
     }
-    let mut renamed = Renamed { root: given.clone(), notices: Vec::new() };
+    let mut renamed = RenamedPayload { root: given.clone(), notices: Vec::new() };
     for (name, ours) in FIELDS {
         if let Some(value) = given.get(*name).filter(|value| value.is_string() || value.is_number()) {
-            renamed.moved(name, ours, value);
+            renamed.move_member(name, ours, value);
         }
     }
     Some(renamed)
 }
 
-impl Renamed {
+impl RenamedPayload {
     /// Moves a value to our name, unless that is taken.
-    fn moved(&mut self, name: &str, ours: &str, value: &Value) {
-        if !put(&mut self.root, ours, value.clone()) {
+    fn move_member(&mut self, name: &str, ours: &str, value: &Value) {
+        if !insert_at(&mut self.root, ours, value.clone()) {
             return;
         }
         self.root.shift_remove(name);
@@ -40,7 +40,7 @@ impl Renamed {
 }
 
 /// Inserts a value at a path. False when the path has a value already.
-pub(super) fn put(root: &mut Map<String, Value>, path: &str, value: Value) -> bool {
+pub(super) fn insert_at(root: &mut Map<String, Value>, path: &str, value: Value) -> bool {
     let mut group = root;
     let mut steps = path.split('.').peekable();
     while let Some(step) = steps.next() {

@@ -4,45 +4,51 @@
 //! left out around their members.
 
 use super::layouts::DpsLayout;
-use crate::map::{self, Fill, Place, Scope};
+use crate::map::{self, ElementMapping, FallbackValue, GroupScope};
 use crate::nota::root_scope;
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
 
 /// The map, from `infDPS` down, for both layouts.
-pub(super) static INF_DPS: Place = Place::of("infDPS").places(&[&[
-    Place::of("subst").names(&["subst", "substituicao"]),
-    Place::of("prest").names(&["prest", "prestador"]).places(&[DOCUMENTS, ADDRESS]),
-    Place::of("toma").names(&["toma", "tomador"]).places(&[DOCUMENTS, ADDRESS]),
-    Place::of("interm").names(&["interm", "intermediario"]).places(&[DOCUMENTS, ADDRESS]),
-    Place::of("dest").places(&[DOCUMENTS, ADDRESS]),
-    Place::of("serv").names(&["serv", "servico"]).places(&[&[
-        Place::of("locPrest").flat(),
-        Place::of("cServ").flat(),
-        Place::of("infoCompl").places(&[&[Place::of("gItemPed").places(&[&[Place::of("xItemPed")]])]]),
+pub(super) static INF_DPS: ElementMapping = ElementMapping::of("infDPS").places(&[&[
+    ElementMapping::of("subst").names(&["subst", "substituicao"]),
+    ElementMapping::of("prest").names(&["prest", "prestador"]).places(&[DOCUMENTS, ADDRESS]),
+    ElementMapping::of("toma").names(&["toma", "tomador"]).places(&[DOCUMENTS, ADDRESS]),
+    ElementMapping::of("interm").names(&["interm", "intermediario"]).places(&[DOCUMENTS, ADDRESS]),
+    ElementMapping::of("dest").places(&[DOCUMENTS, ADDRESS]),
+    ElementMapping::of("serv").names(&["serv", "servico"]).places(&[&[
+        ElementMapping::of("locPrest").flat(),
+        ElementMapping::of("cServ").flat(),
+        ElementMapping::of("infoCompl")
+            .places(&[&[ElementMapping::of("gItemPed").places(&[&[ElementMapping::of("xItemPed")]])]]),
     ]]),
-    Place::of("valores").places(&[&[
-        Place::of("vServPrest").flat().places(&[&[needed("vServ")]]),
-        Place::of("vDescCondIncond").flat(),
-        Place::of("vDedRed").places(&[&[Place::of("documentos").places(&[&[
-            Place::of("docDedRed").places(&[&[needed("vDedutivelRedutivel"), needed("vDeducaoReducao")]])
-        ]])]]),
+    ElementMapping::of("valores").places(&[&[
+        ElementMapping::of("vServPrest").flat().places(&[&[needed("vServ")]]),
+        ElementMapping::of("vDescCondIncond").flat(),
+        ElementMapping::of("vDedRed")
+            .places(&[&[ElementMapping::of("documentos")
+                .places(&[&[ElementMapping::of("docDedRed")
+                    .places(&[&[needed("vDedutivelRedutivel"), needed("vDeducaoReducao")]])]])]]),
     ]]),
-    Place::of("IBSCBS").names(&["IBSCBS", "ibscbs"]).places(&[&[Place::of("dest").places(&[DOCUMENTS, ADDRESS])]]),
+    ElementMapping::of("IBSCBS")
+        .names(&["IBSCBS", "ibscbs"])
+        .places(&[&[ElementMapping::of("dest").places(&[DOCUMENTS, ADDRESS])]]),
 ]]);
 
 /// CNPJ and CPF under one name.
-const DOCUMENTS: &[Place] =
-    &[Place::of("CNPJ").names(&["CNPJ", "CNPJCPF", "cpf_cnpj"]), Place::of("CPF").names(&["CNPJCPF", "cpf_cnpj"])];
+const DOCUMENTS: &[ElementMapping] = &[
+    ElementMapping::of("CNPJ").names(&["CNPJ", "CNPJCPF", "cpf_cnpj"]),
+    ElementMapping::of("CPF").names(&["CNPJCPF", "cpf_cnpj"]),
+];
 /// Mapping of a party's `end`. `cMun` and `CEP` may stand beside the street.
-const ADDRESS: &[Place] = &[
-    Place::of("end").names(&["end", "endereco"]).places(&[&[Place::of("endNac").flat()]]),
-    Place::of("fone").names(&["fone", "telefone"]),
+const ADDRESS: &[ElementMapping] = &[
+    ElementMapping::of("end").names(&["end", "endereco"]).places(&[&[ElementMapping::of("endNac").flat()]]),
+    ElementMapping::of("fone").names(&["fone", "telefone"]),
 ];
 
 /// A number that is never assumed to be zero.
-const fn needed(tag: &'static str) -> Place {
-    Place::of(tag).fill(Fill::Required)
+const fn needed(tag: &'static str) -> ElementMapping {
+    ElementMapping::of(tag).fill(FallbackValue::Required)
 }
 
 /// Returns every name that may stand directly below `infDPS` in a layout.
@@ -54,7 +60,7 @@ pub(super) fn root_names(layout: DpsLayout) -> &'static [&'static str] {
 }
 
 /// Returns the scope of a group by its path of tags.
-pub(super) fn scope<'a>(root: &'a Map<String, Value>, path: &[&'static str]) -> Scope<'a> {
+pub(super) fn scope<'a>(root: &'a Map<String, Value>, path: &[&'static str]) -> GroupScope<'a> {
     let (mut scope, mut place) = (root_scope(root), Some(&INF_DPS));
     for tag in path {
         place = place.and_then(|place| place.child(tag));

@@ -4,29 +4,29 @@
 use super::groups::root_names;
 use super::layouts::DpsLayout;
 use crate::finding::{Notice, Violation};
-use crate::nota::tree::{Foreign, Tree};
+use crate::nota::tree::{ForeignNames, OfficialTree};
 use serde_json::Value;
 
-static TREE: Tree = Tree {
+static TREE: OfficialTree = OfficialTree {
     name: "infDPS",
     path: "nota.infDPS",
     groups: "prest, toma, serv, valores",
     is_group,
-    foreign: Foreign { remark: |_| {}, refusal: |_, _| {} },
+    foreign: ForeignNames { remark: |_| {}, refusal: |_, _| {} },
 };
 
 /// A name of the whole DPS, and the paths of its groups: directly inside, and in its `infDPS`.
-struct Wrapper {
+struct DpsWrapper {
     name: &'static str,
     groups: &'static str,
     tree: &'static str,
 }
 
 /// XML converted to JSON has capitals; other services use lower case.
-static WRAPPERS: [Wrapper; 3] = [
-    Wrapper { name: "dps", groups: "nota.dps", tree: "nota.dps.infDPS" },
-    Wrapper { name: "DPS", groups: "nota.DPS", tree: "nota.DPS.infDPS" },
-    Wrapper { name: "Dps", groups: "nota.Dps", tree: "nota.Dps.infDPS" },
+static WRAPPERS: [DpsWrapper; 3] = [
+    DpsWrapper { name: "dps", groups: "nota.dps", tree: "nota.dps.infDPS" },
+    DpsWrapper { name: "DPS", groups: "nota.DPS", tree: "nota.DPS.infDPS" },
+    DpsWrapper { name: "Dps", groups: "nota.Dps", tree: "nota.Dps.infDPS" },
 ];
 
 /// Returns the object that holds the members of `infDPS`.
@@ -35,8 +35,8 @@ pub fn groups(nota: &Value) -> &Value {
 }
 
 /// Returns the path of that object.
-pub fn home(nota: &Value) -> &'static str {
-    match (wrapper(nota), TREE.home(unwrapped(nota)) == TREE.path) {
+pub fn dps_path(nota: &Value) -> &'static str {
+    match (wrapper(nota), TREE.groups_path(unwrapped(nota)) == TREE.path) {
         (None, false) => "nota",
         (None, true) => TREE.path,
         (Some(wrapper), false) => wrapper.groups,
@@ -60,12 +60,12 @@ pub(super) fn refuse(nota: &Value) -> Result<(), Vec<Violation>> {
 
 /// Rewrites violations to the caller's paths.
 pub(super) fn refusals(nota: &Value, violations: Vec<Violation>) -> Vec<Violation> {
-    refusals_at(nota, TREE.refusals(unwrapped(nota), violations))
+    refusals_at(nota, TREE.rewrite_violations(unwrapped(nota), violations))
 }
 
 /// Rewrites notices to the caller's paths.
 pub(super) fn remarks(nota: &Value, notices: Vec<Notice>) -> Vec<Notice> {
-    let mut notices = TREE.remarks(unwrapped(nota), notices);
+    let mut notices = TREE.rewrite_notices(unwrapped(nota), notices);
     if let Some(wrapper) = wrapper(nota) {
         for notice in &mut notices {
             notice.campo = inside(wrapper, &notice.campo);
@@ -82,7 +82,7 @@ fn refusals_at(nota: &Value, mut violations: Vec<Violation>) -> Vec<Violation> {
     violations
 }
 
-fn wrapper(nota: &Value) -> Option<&'static Wrapper> {
+fn wrapper(nota: &Value) -> Option<&'static DpsWrapper> {
     WRAPPERS.iter().find(|wrapper| nota.get(wrapper.name).is_some_and(Value::is_object))
 }
 
@@ -91,7 +91,7 @@ fn unwrapped(nota: &Value) -> &Value {
 }
 
 /// Rewrites `nota.x` to `nota.dps.x`. Other texts stay.
-fn inside(wrapper: &Wrapper, campo: &str) -> String {
+fn inside(wrapper: &DpsWrapper, campo: &str) -> String {
     match campo.strip_prefix("nota") {
         Some(rest) if rest.is_empty() || rest.starts_with('.') => format!("{}{rest}", wrapper.groups),
         _ => campo.to_owned(),

@@ -4,7 +4,7 @@
 //! contains it. The NT prints no day. The layout of an environment is known by observation, chosen by the operator, or
 //! shown by the host's own answer (E1235 with `finNFSe`).
 
-use super::calendar::Day;
+use super::calendar::EffectiveDay;
 use crate::layout::{self, Body, Complex, ContentModel, Layout, Particle};
 use crate::map::members;
 use crate::value::TpAmb;
@@ -25,22 +25,22 @@ pub enum DpsLayout {
 }
 
 /// Day on which the Sefin of an environment began to accept only NT 009.
-struct Turn {
+struct LayoutSwitch {
     ambiente: TpAmb,
-    day: Option<Day>,
+    day: Option<EffectiveDay>,
 }
 
 /// No day is known for production: one client switches on 2026-12-01, the author of another expects 2027-01-01, and no
 /// acceptance was observed there.
-const TURNS: [Turn; 2] = [
-    Turn {
+const TURNS: [LayoutSwitch; 2] = [
+    LayoutSwitch {
         ambiente: TpAmb::Homologacao,
-        day: Some(Day {
+        day: Some(EffectiveDay {
             from: date(2026, 10, 31),
             source: "registros de mudanças de dois clientes públicos da Sefin Nacional",
         }),
     },
-    Turn { ambiente: TpAmb::Producao, day: None },
+    LayoutSwitch { ambiente: TpAmb::Producao, day: None },
 ];
 
 impl DpsLayout {
@@ -102,14 +102,14 @@ const SIGN: &str = "finNFSe";
 const BY_THE_SCHEMA: &str = "E1235";
 
 /// True when a refusal shows that the host expects the other layout.
-pub fn asks_for_the_other(codigo: &str, texts: &[&str]) -> bool {
+pub fn indicates_other_layout(codigo: &str, texts: &[&str]) -> bool {
     codigo == BY_THE_SCHEMA && texts.iter().any(|text| text.contains(SIGN))
 }
 
 /// True when a layout can express every member of a payload.
-pub fn says_all(nota: &Value, layout: DpsLayout) -> bool {
+pub fn expresses_all(nota: &Value, layout: DpsLayout) -> bool {
     let Some(root) = super::home::groups(nota).as_object() else { return true };
-    super::moved::unsayable(root, layout).is_empty()
+    super::moved::inexpressible(root, layout).is_empty()
 }
 
 #[cfg(test)]
@@ -132,9 +132,9 @@ mod tests {
 
     #[test]
     fn only_a_refusal_by_the_schema_that_names_the_sign_asks_for_the_other() {
-        assert!(asks_for_the_other("E1235", &["Falha no esquema XML do DF-e", "infDPS: falta finNFSe"]));
-        assert!(!asks_for_the_other("E1235", &["Falha no esquema XML do DF-e", ""]));
-        assert!(!asks_for_the_other("E0901", &["finNFSe"]));
+        assert!(indicates_other_layout("E1235", &["Falha no esquema XML do DF-e", "infDPS: falta finNFSe"]));
+        assert!(!indicates_other_layout("E1235", &["Falha no esquema XML do DF-e", ""]));
+        assert!(!indicates_other_layout("E0901", &["finNFSe"]));
         for layout in [DpsLayout::Current, DpsLayout::Nt009] {
             assert_eq!(DpsLayout::from_word(layout.word()), Some(layout));
             assert_eq!(layout.other().other(), layout);

@@ -2,7 +2,7 @@
 //!
 //! Law: anexo II of 2026-01-22, the matrix of events against events.
 
-use super::registered::{ANALYSIS, Analysis, CANCELLATION, analysis, cancels, description};
+use super::registered::{ANALYSIS, AnalysisState, CANCELLATION, analysis_state, cancels, description};
 use super::rules::book;
 use crate::finding::Notice;
 use crate::value::Codigo;
@@ -21,7 +21,7 @@ const PARTIES: [[&str; 2]; 3] = [["202201", "202205"], ["203202", "203206"], ["2
 
 /// Events registered for an NFS-e.
 #[derive(Debug, Clone, Copy)]
-pub struct Registered<'e> {
+pub struct RegisteredKinds<'e> {
     /// Kinds of the events, an entry for each event.
     pub kinds: &'e [&'e str],
     /// Kind that the last block affects, if its text was read.
@@ -29,12 +29,12 @@ pub struct Registered<'e> {
 }
 
 /// Returns the kind that prevents a request.
-pub fn hindrance<'e>(registered: Registered<'e>, wanted: &str) -> Option<&'e str> {
+pub fn hindrance<'e>(registered: RegisteredKinds<'e>, wanted: &str) -> Option<&'e str> {
     let times = |kind: &str| registered.kinds.iter().filter(|registered| **registered == kind).count();
     if registered.blocked == Some(wanted) && times(BLOCK) > times(RELEASE) {
         return Some(BLOCK);
     }
-    let pending = analysis(registered.kinds.iter().copied()) == Some(Analysis::Pending);
+    let pending = analysis_state(registered.kinds.iter().copied()) == Some(AnalysisState::Pending);
     registered.kinds.iter().copied().find(|kind| blocks(kind, wanted, pending))
 }
 
@@ -68,19 +68,19 @@ fn code(wanted: &str) -> Option<&'static str> {
 }
 
 /// Returns the notice about a request that another event prevents.
-pub fn foreseen(registered: Registered<'_>, wanted: &str, campo: &str) -> Option<Notice> {
+pub fn hindrance_notice(registered: RegisteredKinds<'_>, wanted: &str, campo: &str) -> Option<Notice> {
     let (hindrance, codigo) = (hindrance(registered, wanted)?, code(wanted)?);
     let official = book::mensagem(codigo).unwrap_or_default().replace("{}", description(hindrance)?);
     Some(notice(codigo, campo, &official, ""))
 }
 
 /// True when a party has confirmed or rejected the NFS-e before (E1833).
-pub fn has_spoken(kinds: &[&str], wanted: &str) -> bool {
+pub fn has_manifested(kinds: &[&str], wanted: &str) -> bool {
     PARTIES.iter().any(|party| party.contains(&wanted) && party.iter().any(|kind| kinds.contains(kind)))
 }
 
 /// Notice about a predicted refusal of an event; `why` is our own wording.
-pub fn told(codigo: &str, campo: &str, why: &str) -> Notice {
+pub fn predicted_notice(codigo: &str, campo: &str, why: &str) -> Notice {
     notice(codigo, campo, book::mensagem(codigo).unwrap_or_default(), why)
 }
 
@@ -97,7 +97,7 @@ mod tests {
 
     fn refused(kinds: &[&str], blocked: Option<&str>) -> Vec<&'static str> {
         let all = [CANCELLATION, ANALYSIS, "202201", "202205", "203202", "203206", "204203", "204207"];
-        all.into_iter().filter(|wanted| hindrance(Registered { kinds, blocked }, wanted).is_some()).collect()
+        all.into_iter().filter(|wanted| hindrance(RegisteredKinds { kinds, blocked }, wanted).is_some()).collect()
     }
 
     #[test]
@@ -127,8 +127,9 @@ mod tests {
 
     #[test]
     fn a_party_speaks_once_and_what_is_foreseen_names_the_event() {
-        assert!(has_spoken(&["203202"], "203206") && !has_spoken(&["203202"], "204203"));
-        let told = foreseen(Registered { kinds: &["203202"], blocked: None }, CANCELLATION, "chave").unwrap();
+        assert!(has_manifested(&["203202"], "203206") && !has_manifested(&["203202"], "204203"));
+        let told =
+            hindrance_notice(RegisteredKinds { kinds: &["203202"], blocked: None }, CANCELLATION, "chave").unwrap();
         assert_eq!(told.codigo_status, Codigo::parse("E0840").ok());
         assert!(told.mensagem.contains("Confirmação do Tomador"), "{}", told.mensagem);
     }

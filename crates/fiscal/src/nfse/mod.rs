@@ -28,20 +28,20 @@ mod said;
 pub mod simples;
 mod write;
 
-use crate::document::{Built, Context, Numbering};
+use crate::document::{BuildContext, BuiltDocument, RequestedNumber};
 use crate::finding::Violation;
-use crate::map::Remarks;
+use crate::map::NoticePolicy;
 use crate::nota::asked::NumberFields;
 use crate::value::{CnpjCpf, Serie};
 use serde_json::Value;
 
-pub use home::{groups, home};
+pub use home::{dps_path, groups};
 pub use review::review;
 
 /// Returns the series and number that the payload requests (`serie`, `nDPS`). The number is reserved before building;
 /// the build refuses unreadable values.
-pub fn numbering(nota: &Value) -> Numbering {
-    let Some(root) = home::groups(nota).as_object() else { return Numbering::default() };
+pub fn numbering(nota: &Value) -> RequestedNumber {
+    let Some(root) = home::groups(nota).as_object() else { return RequestedNumber::default() };
     let root = groups::scope(root, &[]);
     NUMBER_FIELDS.numbering(&root)
 }
@@ -62,18 +62,19 @@ pub fn identity(cLocEmi: u32, prestador: CnpjCpf, serie: Serie, numero: u64) -> 
 
 /// Writes the document without the final check against the layout and without notices: for a payload that `build`
 /// accepted before and whose notices the caller has received.
-pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
-    let draft = write::draft(home::groups(nota), context, Remarks::Dropped)?;
+pub fn write(nota: &Value, context: &BuildContext<'_>) -> Result<BuiltDocument, Vec<Violation>> {
+    let draft = write::draft(home::groups(nota), context, NoticePolicy::Dropped)?;
     if draft.violations.is_empty() { Ok(draft.built) } else { Err(draft.violations) }
 }
 
 /// Builds the document, or returns every violation. Paths start with `nota.`.
-pub fn build(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
+pub fn build(nota: &Value, context: &BuildContext<'_>) -> Result<BuiltDocument, Vec<Violation>> {
     home::refuse(nota)?;
-    let looked = review::look(home::groups(nota), context).map_err(|violations| home::refusals(nota, violations))?;
+    let looked =
+        review::check_dps(home::groups(nota), context).map_err(|violations| home::refusals(nota, violations))?;
     if looked.violations.is_empty() {
         let notices = home::remarks(nota, looked.built.notices);
-        Ok(Built { notices, ..looked.built })
+        Ok(BuiltDocument { notices, ..looked.built })
     } else {
         Err(home::refusals(nota, looked.violations))
     }

@@ -4,7 +4,7 @@
 //! Law: Anexo VI v1.04.01 of NT 009. `inexpressible` returns the members that only one layout can express; they are
 //! never dropped silently.
 
-use super::foreign::put;
+use super::foreign::insert_at;
 use super::layouts::DpsLayout;
 use crate::xml::{Element, Node};
 use serde_json::{Map, Value};
@@ -51,8 +51,8 @@ pub(super) fn placed(root: &Map<String, Value>, layout: DpsLayout) -> Cow<'_, Ma
         let (from, to) = if layout == DpsLayout::Nt009 { (here, there) } else { (there, here) };
         if find(&placed, to).is_none() && find(&placed, from).is_some() {
             let root = placed.to_mut();
-            if let Some(value) = take(root, from) {
-                put(root, &spelled_in(root, to), value);
+            if let Some(value) = remove_at(root, from) {
+                insert_at(root, &spelled_in(root, to), value);
             }
         }
     }
@@ -60,7 +60,7 @@ pub(super) fn placed(root: &Map<String, Value>, layout: DpsLayout) -> Cow<'_, Ma
 }
 
 /// Returns the members that a layout cannot express.
-pub(super) fn unsayable(root: &Map<String, Value>, layout: DpsLayout) -> Vec<&'static str> {
+pub(super) fn inexpressible(root: &Map<String, Value>, layout: DpsLayout) -> Vec<&'static str> {
     if layout == DpsLayout::Nt009 {
         return OF_THE_PACKAGE.iter().copied().filter(|path| find(root, path).is_some()).collect();
     }
@@ -71,7 +71,7 @@ pub(super) fn unsayable(root: &Map<String, Value>, layout: DpsLayout) -> Vec<&'s
 
 /// Returns a path in the caller's form; in the package's form where the caller sent nothing. `between` separates the
 /// steps.
-pub(super) fn spelled(path: &str, between: char, root: &Map<String, Value>) -> String {
+pub(super) fn in_caller_form(path: &str, between: char, root: &Map<String, Value>) -> String {
     for (here, there) in MOVED {
         let (is_here, is_there) = (find(root, here).is_some(), find(root, there).is_some());
         if is_here && is_there {
@@ -95,12 +95,13 @@ pub fn as_package(dps: &Element) -> Cow<'_, Element> {
     }
     let mut dps = dps.clone();
     let Some(inf) = child_of(&mut dps, "infDPS") else { return Cow::Owned(dps) };
-    let of_the_root: Vec<Node> = ["finNFSe", "indDest", "dest"].iter().filter_map(|name| taken(inf, name)).collect();
+    let of_the_root: Vec<Node> =
+        ["finNFSe", "indDest", "dest"].iter().filter_map(|name| remove_child(inf, name)).collect();
     if let Some(reform) = child_of(inf, "IBSCBS") {
         reform.nodes.splice(0..0, of_the_root);
         if let Some(trib) = child_of(reform, "valores").and_then(|valores| child_of(valores, "trib")) {
-            let class: Vec<Node> = ["CST", "cClassTrib"].iter().filter_map(|name| taken(trib, name)).collect();
-            let mut group = match taken(trib, "gIBSCBS") {
+            let class: Vec<Node> = ["CST", "cClassTrib"].iter().filter_map(|name| remove_child(trib, name)).collect();
+            let mut group = match remove_child(trib, "gIBSCBS") {
                 Some(Node::Element(group)) => *group,
                 _ => empty(trib, "gIBSCBS"),
             };
@@ -126,7 +127,7 @@ fn child_of<'e>(element: &'e mut Element, name: &str) -> Option<&'e mut Element>
     })
 }
 
-fn taken(element: &mut Element, name: &str) -> Option<Node> {
+fn remove_child(element: &mut Element, name: &str) -> Option<Node> {
     let is_it = |node: &Node| matches!(node, Node::Element(child) if child.name.as_str() == name);
     element.nodes.iter().position(is_it).map(|at| element.nodes.remove(at))
 }
@@ -169,12 +170,12 @@ fn find<'v>(root: &'v Map<String, Value>, path: &str) -> Option<&'v Value> {
 }
 
 /// Removes the value at a path, and groups that become empty.
-fn take(root: &mut Map<String, Value>, path: &str) -> Option<Value> {
+fn remove_at(root: &mut Map<String, Value>, path: &str) -> Option<Value> {
     let (step, rest) = path.split_once('.').map_or((path, None), |(step, rest)| (step, Some(rest)));
     let step = key(root, step);
     let Some(rest) = rest else { return root.shift_remove(step) };
     let group = root.get_mut(step)?.as_object_mut()?;
-    let value = take(group, rest);
+    let value = remove_at(group, rest);
     if group.is_empty() {
         root.shift_remove(step);
     }
@@ -218,22 +219,22 @@ mod tests {
     fn what_one_layout_alone_can_say_is_told() {
         let root =
             map(json!({ "tpNFSeDebito": "04", "servico": { "comExt": { "nDI": "1" } }, "IBSCBS": { "imovel": {} } }));
-        assert_eq!(unsayable(&root, DpsLayout::Nt009), ["IBSCBS.imovel", "serv.comExt.nDI"]);
-        assert_eq!(unsayable(&root, DpsLayout::Current), ["tpNFSeDebito"]);
+        assert_eq!(inexpressible(&root, DpsLayout::Nt009), ["IBSCBS.imovel", "serv.comExt.nDI"]);
+        assert_eq!(inexpressible(&root, DpsLayout::Current), ["tpNFSeDebito"]);
         let values = map(json!({ "finNFSe": 2, "prestador": { "regTrib": { "opSimpNac": "4" } } }));
-        assert_eq!(unsayable(&values, DpsLayout::Current), ["finNFSe", "prest.regTrib.opSimpNac"]);
+        assert_eq!(inexpressible(&values, DpsLayout::Current), ["finNFSe", "prest.regTrib.opSimpNac"]);
         let regular =
             map(json!({ "finNFSe": "0", "IBSCBS": { "finNFSe": 0 }, "prest": { "regTrib": { "opSimpNac": 3 } } }));
-        assert_eq!(unsayable(&regular, DpsLayout::Current), Vec::<&str>::new());
+        assert_eq!(inexpressible(&regular, DpsLayout::Current), Vec::<&str>::new());
     }
 
     #[test]
     fn a_path_is_spelled_as_the_caller_does() {
         let note = map(json!({ "finNFSe": "0", "IBSCBS": { "valores": { "trib": { "CST": "000" } } } }));
-        assert_eq!(spelled("IBSCBS/finNFSe", '/', &note), "finNFSe");
-        assert_eq!(spelled("IBSCBS/valores/trib/gIBSCBS/CST", '/', &note), "IBSCBS/valores/trib/CST");
-        assert_eq!(spelled("IBSCBS.dest.end", '.', &note), "IBSCBS.dest.end");
-        assert_eq!(spelled("dest.end", '.', &note), "IBSCBS.dest.end");
-        assert_eq!(spelled("finNFSeX", '.', &note), "finNFSeX");
+        assert_eq!(in_caller_form("IBSCBS/finNFSe", '/', &note), "finNFSe");
+        assert_eq!(in_caller_form("IBSCBS/valores/trib/gIBSCBS/CST", '/', &note), "IBSCBS/valores/trib/CST");
+        assert_eq!(in_caller_form("IBSCBS.dest.end", '.', &note), "IBSCBS.dest.end");
+        assert_eq!(in_caller_form("dest.end", '.', &note), "IBSCBS.dest.end");
+        assert_eq!(in_caller_form("finNFSeX", '.', &note), "finNFSeX");
     }
 }

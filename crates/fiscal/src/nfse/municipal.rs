@@ -5,7 +5,7 @@
 //! (2025-12). The latter publishes no names for groups and variants of the special regimes; a name without meaning
 //! predicts nothing.
 
-use super::amounts::{self, Benefit, Terms, cents, number};
+use super::amounts::{self, BenefitTerms, MunicipalTerms, cents, number};
 use super::rules::has_no_floor;
 use crate::value::amount;
 use crate::xml::Element;
@@ -14,16 +14,16 @@ use serde::{Deserialize, Serialize};
 
 /// Period in days, `AAAA-MM-DD`, both ends included.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Days {
+pub struct ValidityPeriod {
     /// First day.
     pub inicio: Option<String>,
     /// Last day.
     pub fim: Option<String>,
 }
 
-impl Days {
+impl ValidityPeriod {
     /// True when the period contains a day.
-    pub fn hold(&self, day: &str) -> bool {
+    pub fn contains_day(&self, day: &str) -> bool {
         self.inicio.as_deref().is_none_or(|first| first <= day) && self.fim.as_deref().is_none_or(|last| day <= last)
     }
 }
@@ -38,42 +38,42 @@ pub struct MunicipalBenefit {
     /// Highest reduction of kind 2, in per cent.
     pub reducao: Option<String>,
     /// Period of validity.
-    pub vigencia: Days,
+    pub vigencia: ValidityPeriod,
     /// Services it applies to (`cTribNac`), each with a period; empty for all.
-    pub servicos: Vec<(String, Days)>,
+    pub servicos: Vec<(String, ValidityPeriod)>,
     /// Taxpayers it applies to (CNPJ, CPF), each with a period; empty for all.
-    pub contribuintes: Vec<(String, Days)>,
+    pub contribuintes: Vec<(String, ValidityPeriod)>,
 }
 
 impl MunicipalBenefit {
     /// Returns the benefit as the amounts need it.
-    pub fn terms(&self) -> Benefit {
-        Benefit { tipo: self.tipo, rate: self.aliquota.as_deref().and_then(amount) }
+    pub fn terms(&self) -> BenefitTerms {
+        BenefitTerms { tipo: self.tipo, rate: self.aliquota.as_deref().and_then(amount) }
     }
 }
 
 /// Decision of a município about a special regime.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Regime {
+pub struct SpecialRegime {
     /// `regEspTrib`.
     pub codigo: u8,
     /// True when the regime is barred.
     pub vedado: bool,
     /// Period of the decision.
-    pub vigencia: Days,
+    pub vigencia: ValidityPeriod,
 }
 
 /// Service whose ISSQN must be withheld by a law of the município.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Withheld {
+pub struct WithholdingLaw {
     /// `cTribNac`.
     pub servico: String,
     /// Period of the law.
-    pub vigencia: Days,
+    pub vigencia: ValidityPeriod,
 }
 
 /// Code of a refusal, and a path below `infDPS`.
-pub type Foretold = (&'static str, &'static str);
+pub type CodeAtPath = (&'static str, &'static str);
 
 const GROUP: &str = "valores/trib/tribMun/BM";
 const NUMBER: &str = "valores/trib/tribMun/BM/nBM";
@@ -84,17 +84,17 @@ const DEDUCTION: &str = "valores/vDedRed";
 const REGIME: &str = "prest/regTrib/regEspTrib";
 
 /// Returns the benefit that a declaration names.
-pub fn named(inf: &Element) -> Option<&str> {
+pub fn declared_benefit(inf: &Element) -> Option<&str> {
     inf.text_at(NUMBER)
 }
 
 /// Returns the special regime that a declaration names.
-pub fn regime(inf: &Element) -> Option<u8> {
+pub fn declared_regime(inf: &Element) -> Option<u8> {
     inf.text_at(REGIME)?.parse().ok().filter(|regime| *regime != 0)
 }
 
 /// Returns the refusals by the declared benefit. `benefit` is `None` when it does not exist.
-pub fn by_benefit(inf: &Element, benefit: Option<&MunicipalBenefit>, is_active: bool) -> Vec<Foretold> {
+pub fn by_benefit(inf: &Element, benefit: Option<&MunicipalBenefit>, is_active: bool) -> Vec<CodeAtPath> {
     if inf.at(GROUP).is_none() {
         return Vec::new();
     }
@@ -106,20 +106,20 @@ pub fn by_benefit(inf: &Element, benefit: Option<&MunicipalBenefit>, is_active: 
     let text = |path: &str| inf.text_at(path).unwrap_or_default();
     let (day, service) = (text("dCompet"), text("serv/cServ/cTribNac"));
     let issuer = ["prest/CNPJ", "prest/CPF"].iter().find_map(|path| inf.text_at(path)).unwrap_or_default();
-    let is_for = |list: &[(String, Days)], one: &str| {
-        list.is_empty() || list.iter().any(|(listed, days)| listed == one && days.hold(day))
+    let is_for = |list: &[(String, ValidityPeriod)], one: &str| {
+        list.is_empty() || list.iter().any(|(listed, days)| listed == one && days.contains_day(day))
     };
     let is_of_works = service.starts_with("0702") || service.starts_with("0705");
     let is_inside = text("prest/regTrib/opSimpNac") == "3" && text("prest/regTrib/regApTribSN") == "1";
     let (reduced, share) = (number(inf, AMOUNT), number(inf, SHARE));
     let price = number(inf, PRICE).unwrap_or_default();
     let most = benefit.reducao.as_deref().and_then(amount).unwrap_or(Decimal::ONE_HUNDRED);
-    let (is_value, is_share) = (benefit.tipo == Benefit::VALUE, benefit.tipo == Benefit::PERCENTAGE);
-    let is_exempt = benefit.tipo == Benefit::EXEMPTION;
+    let (is_value, is_share) = (benefit.tipo == BenefitTerms::VALUE, benefit.tipo == BenefitTerms::PERCENTAGE);
+    let is_exempt = benefit.tipo == BenefitTerms::EXEMPTION;
     let rules = [
         ("E0439", DEDUCTION, is_exempt && inf.at(DEDUCTION).is_some()),
         ("E0536", GROUP, is_inside && !is_of_works),
-        ("E0544", NUMBER, !benefit.vigencia.hold(day)),
+        ("E0544", NUMBER, !benefit.vigencia.contains_day(day)),
         ("E0550", NUMBER, !is_for(&benefit.servicos, service) || !is_for(&benefit.contribuintes, issuer)),
         ("E0565", AMOUNT, reduced.is_some() && !is_value),
         ("E0567", GROUP, reduced.is_none() && is_value),
@@ -134,7 +134,7 @@ pub fn by_benefit(inf: &Element, benefit: Option<&MunicipalBenefit>, is_active: 
 
 /// Returns the refusals by the minimum tax: no deduction or benefit may leave less than two per cent of the price (the
 /// discount does not count).
-pub fn by_floor(inf: &Element, terms: &Terms) -> Vec<Foretold> {
+pub fn by_floor(inf: &Element, terms: &MunicipalTerms) -> Vec<CodeAtPath> {
     let amounts = amounts::of(inf, Some(terms));
     let service = inf.text_at("serv/cServ/cTribNac").unwrap_or_default();
     let Some(rate) = amounts.pAliqAplic.filter(|_| !has_no_floor(service)) else { return Vec::new() };
@@ -162,18 +162,19 @@ const DEDUCTED: &str = "valores/vDedRed/vDR";
 const DEDUCTED_SHARE: &str = "valores/vDedRed/pDR";
 
 /// Returns the refusals by the special regimes of the município.
-pub fn by_regimes(inf: &Element, regimes: &[Regime]) -> Vec<Foretold> {
-    let Some(own) = regime(inf) else { return Vec::new() };
+pub fn by_regimes(inf: &Element, regimes: &[SpecialRegime]) -> Vec<CodeAtPath> {
+    let Some(own) = declared_regime(inf) else { return Vec::new() };
     let day = inf.text_at("dCompet").unwrap_or_default();
-    let barred = regimes.iter().any(|one| one.codigo == own && one.vedado && one.vigencia.hold(day));
+    let barred = regimes.iter().any(|one| one.codigo == own && one.vedado && one.vigencia.contains_day(day));
     if barred { vec![("E0177", REGIME)] } else { Vec::new() }
 }
 
 /// True when the tax is not withheld although a law of the município requires it. No rule refuses this: withholding is
 /// the tomador's duty.
-pub fn misses_withholding(inf: &Element, laws: &[Withheld]) -> bool {
+pub fn misses_withholding(inf: &Element, laws: &[WithholdingLaw]) -> bool {
     let text = |path: &str| inf.text_at(path).unwrap_or_default();
-    let listed = |law: &Withheld| law.servico == text("serv/cServ/cTribNac") && law.vigencia.hold(text("dCompet"));
+    let listed =
+        |law: &WithholdingLaw| law.servico == text("serv/cServ/cTribNac") && law.vigencia.contains_day(text("dCompet"));
     text(WITHHELD) == "1" && text("valores/trib/tribMun/tribISSQN") == "1" && laws.iter().any(listed)
 }
 
@@ -213,8 +214,8 @@ const NAMES: [(&str, u8); 7] = [
 ];
 
 /// Returns the terms of a declaration from a rate and a benefit.
-pub(super) fn terms(is_active: bool, rate: Decimal, benefit: Option<&MunicipalBenefit>) -> Terms {
-    Terms { is_active, rate, benefit: benefit.map(MunicipalBenefit::terms) }
+pub(super) fn terms(is_active: bool, rate: Decimal, benefit: Option<&MunicipalBenefit>) -> MunicipalTerms {
+    MunicipalTerms { is_active, rate, benefit: benefit.map(MunicipalBenefit::terms) }
 }
 
 #[cfg(test)]
@@ -235,7 +236,7 @@ mod tests {
     }
 
     fn benefit(tipo: u8) -> MunicipalBenefit {
-        let vigencia = Days { inicio: Some("2024-01-01".to_owned()), fim: None };
+        let vigencia = ValidityPeriod { inicio: Some("2024-01-01".to_owned()), fim: None };
         let reducao = Some("40".to_owned());
         MunicipalBenefit { tipo, aliquota: None, reducao, vigencia, servicos: Vec::new(), contribuintes: Vec::new() }
     }
@@ -254,9 +255,9 @@ mod tests {
         assert_eq!(codes("<vRedBCBM>100.01</vRedBCBM>", "", Some(benefit(3))), ["E0574"]);
         assert_eq!(codes(share, "", Some(benefit(3))), ["E0567", "E0577"]);
         assert_eq!(codes("", "<vDedRed><vDR>1.00</vDR></vDedRed>", Some(benefit(1))), ["E0439"]);
-        let ended = Days { inicio: None, fim: Some("2026-11-19".to_owned()) };
+        let ended = ValidityPeriod { inicio: None, fim: Some("2026-11-19".to_owned()) };
         assert_eq!(codes(share, "", Some(MunicipalBenefit { vigencia: ended.clone(), ..benefit(2) })), ["E0544"]);
-        let others = vec![("170101".to_owned(), Days::default())];
+        let others = vec![("170101".to_owned(), ValidityPeriod::default())];
         assert_eq!(codes(share, "", Some(MunicipalBenefit { servicos: others, ..benefit(2) })), ["E0550"]);
         let late = vec![("11222333000181".to_owned(), ended)];
         assert_eq!(codes(share, "", Some(MunicipalBenefit { contribuintes: late, ..benefit(2) })), ["E0550"]);
@@ -282,8 +283,8 @@ mod tests {
     #[test]
     fn a_barred_regime_is_foretold_on_its_days() {
         let regime = |codigo, vedado, fim: Option<&str>| {
-            let vigencia = Days { inicio: None, fim: fim.map(str::to_owned) };
-            by_regimes(&inf("", ""), &[Regime { codigo, vedado, vigencia }]).len()
+            let vigencia = ValidityPeriod { inicio: None, fim: fim.map(str::to_owned) };
+            by_regimes(&inf("", ""), &[SpecialRegime { codigo, vedado, vigencia }]).len()
         };
         assert_eq!((regime(2, true, None), regime(2, true, Some("2026-11-20"))), (1, 1));
         assert_eq!((regime(2, false, None), regime(3, true, None), regime(2, true, Some("2026-11-19"))), (0, 0, 0));
@@ -305,7 +306,7 @@ mod tests {
 
     #[test]
     fn a_law_of_withholding_is_missed_where_nobody_withholds() {
-        let law = |servico: &str| [Withheld { servico: servico.to_owned(), vigencia: Days::default() }];
+        let law = |servico: &str| [WithholdingLaw { servico: servico.to_owned(), vigencia: ValidityPeriod::default() }];
         assert!(misses_withholding(&inf("", ""), &law("010101")) && !misses_withholding(&inf("", ""), &law("170101")));
     }
 }

@@ -8,7 +8,7 @@ use crate::xml::{self, Element};
 
 /// A registered event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RegisteredEvent {
+pub struct RegisteredNfseEvent {
     /// Six digits.
     pub tpEvento: String,
     /// Number of the event, assigned by the registering authority.
@@ -31,7 +31,7 @@ pub struct RegisteredEvent {
 
 /// State of an NFS-e.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum NfseState {
     /// Valid.
     Authorized,
     /// Cancelled by its issuer, after analysis, or by the município itself.
@@ -42,7 +42,7 @@ pub enum Standing {
 
 /// State of a request for analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Analysis {
+pub enum AnalysisState {
     /// Requested, not answered.
     Pending,
     /// Granted: the NFS-e is thereby cancelled.
@@ -94,48 +94,48 @@ pub fn cancels(tpEvento: &str) -> bool {
 }
 
 /// Returns the state of an NFS-e with events of these kinds.
-pub fn standing<'e>(kinds: impl IntoIterator<Item = &'e str>) -> Standing {
-    kinds.into_iter().fold(Standing::Authorized, |standing, kind| match (standing, kind) {
-        (_, REPLACED) | (Standing::Replaced, _) => Standing::Replaced,
-        (_, kind) if cancels(kind) => Standing::Cancelled,
+pub fn state_by_events<'e>(kinds: impl IntoIterator<Item = &'e str>) -> NfseState {
+    kinds.into_iter().fold(NfseState::Authorized, |standing, kind| match (standing, kind) {
+        (_, REPLACED) | (NfseState::Replaced, _) => NfseState::Replaced,
+        (_, kind) if cancels(kind) => NfseState::Cancelled,
         (standing, _) => standing,
     })
 }
 
 /// Returns the state of the request for analysis, if there was one.
-pub fn analysis<'e>(kinds: impl IntoIterator<Item = &'e str>) -> Option<Analysis> {
+pub fn analysis_state<'e>(kinds: impl IntoIterator<Item = &'e str>) -> Option<AnalysisState> {
     kinds.into_iter().fold(None, |analysis, kind| match (analysis, kind) {
-        (_, GRANTED) => Some(Analysis::Granted),
-        (_, REFUSED) => Some(Analysis::Refused),
-        (None, ANALYSIS) => Some(Analysis::Pending),
+        (_, GRANTED) => Some(AnalysisState::Granted),
+        (_, REFUSED) => Some(AnalysisState::Refused),
+        (None, ANALYSIS) => Some(AnalysisState::Pending),
         (analysis, _) => analysis,
     })
 }
 
-impl Analysis {
+impl AnalysisState {
     /// Returns the word of the API.
     pub fn word(self) -> &'static str {
         match self {
-            Analysis::Pending => "pendente",
-            Analysis::Granted => "deferida",
-            Analysis::Refused => "indeferida",
+            AnalysisState::Pending => "pendente",
+            AnalysisState::Granted => "deferida",
+            AnalysisState::Refused => "indeferida",
         }
     }
 }
 
-impl RegisteredEvent {
+impl RegisteredNfseEvent {
     /// Reads an `evento`; `None` for any other text.
-    pub fn read(evento: &str) -> Option<RegisteredEvent> {
-        RegisteredEvent::of(&xml::read(evento.as_bytes()).ok()?)
+    pub fn read(evento: &str) -> Option<RegisteredNfseEvent> {
+        RegisteredNfseEvent::of(&xml::read(evento.as_bytes()).ok()?)
     }
 
     /// Reads a parsed `evento`.
-    pub fn of(root: &Element) -> Option<RegisteredEvent> {
+    pub fn of(root: &Element) -> Option<RegisteredNfseEvent> {
         let event = root.child("infEvento").filter(|_| root.name == "evento")?;
         let asked = event.at("pedRegEvento/infPedReg")?;
         let (kind, detail) = asked.children().find_map(|child| Some((kind(child)?, child)))?;
         let said = |path: &str| detail.text_at(path).filter(|text| !text.is_empty()).map(str::to_owned);
-        Some(RegisteredEvent {
+        Some(RegisteredNfseEvent {
             tpEvento: kind.to_owned(),
             nSeqEvento: event.text_at("nSeqEvento")?.parse().ok()?,
             chave: ChaveNfse::parse(asked.text_at("chNFSe")?).ok()?,
@@ -160,22 +160,22 @@ mod tests {
 
     #[test]
     fn the_events_of_a_note_say_whether_it_stands() {
-        let standing = |kinds: &[&'static str]| standing(kinds.iter().copied());
-        assert_eq!(standing(&[]), Standing::Authorized);
-        assert_eq!(standing(&["101103", "105105", "203202", "305102"]), Standing::Authorized);
+        let standing = |kinds: &[&'static str]| state_by_events(kinds.iter().copied());
+        assert_eq!(standing(&[]), NfseState::Authorized);
+        assert_eq!(standing(&["101103", "105105", "203202", "305102"]), NfseState::Authorized);
         for kind in ["101101", "105104", "305101"] {
-            assert_eq!(standing(&["203206", kind]), Standing::Cancelled, "{kind}");
+            assert_eq!(standing(&["203206", kind]), NfseState::Cancelled, "{kind}");
         }
-        assert_eq!(standing(&["105102", "101101"]), Standing::Replaced);
+        assert_eq!(standing(&["105102", "101101"]), NfseState::Replaced);
     }
 
     #[test]
     fn a_request_for_analysis_waits_until_it_is_answered() {
-        let analysis = |kinds: &[&'static str]| analysis(kinds.iter().copied());
+        let analysis = |kinds: &[&'static str]| analysis_state(kinds.iter().copied());
         assert_eq!(analysis(&["101101"]), None);
-        assert_eq!(analysis(&["101103"]), Some(Analysis::Pending));
-        assert_eq!(analysis(&["101103", "105104"]), Some(Analysis::Granted));
-        assert_eq!(analysis(&["105105", "101103"]), Some(Analysis::Refused));
+        assert_eq!(analysis(&["101103"]), Some(AnalysisState::Pending));
+        assert_eq!(analysis(&["101103", "105104"]), Some(AnalysisState::Granted));
+        assert_eq!(analysis(&["105105", "101103"]), Some(AnalysisState::Refused));
     }
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
             "<NFSe><infEvento/></NFSe>",
             "<evento><infEvento><nSeqEvento>1</nSeqEvento></infEvento></evento>",
         ] {
-            assert_eq!(RegisteredEvent::read(text), None, "{text}");
+            assert_eq!(RegisteredNfseEvent::read(text), None, "{text}");
         }
     }
 }

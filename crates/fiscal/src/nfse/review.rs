@@ -4,58 +4,58 @@
 //! the DPS could be written.
 
 use super::{calendar, groups, home, moved, rules, write};
-use crate::document::{Built, Context};
+use crate::document::{BuildContext, BuiltDocument};
 use crate::finding::{Notice, Violation};
-use crate::law::Effect;
-use crate::map::{self, Remarks};
-use crate::nota::{Review, faults, root_scope};
+use crate::law::RuleEffect;
+use crate::map::{self, NoticePolicy};
+use crate::nota::{NotaReview, faults, root_scope};
 use crate::value::Codigo;
 use crate::xml::{self, Element};
 use serde_json::{Map, Value};
 
 /// A document checked against the layout.
-pub(super) struct Looked {
-    pub(super) built: Built,
+pub(super) struct CheckedDraft {
+    pub(super) built: BuiltDocument,
     pub(super) violations: Vec<Violation>,
 }
 
 /// Reviews a `nota`. Paths start with `nota.`.
-pub fn review(nota: &Value, context: &Context<'_>) -> Review {
+pub fn review(nota: &Value, context: &BuildContext<'_>) -> NotaReview {
     if let Err(violations) = home::refuse(nota) {
-        return Review { violations, ..Review::default() };
+        return NotaReview { violations, ..NotaReview::default() };
     }
-    match look(home::groups(nota), context) {
-        Ok(Looked { built, violations }) => Review {
+    match check_dps(home::groups(nota), context) {
+        Ok(CheckedDraft { built, violations }) => NotaReview {
             violations: home::refusals(nota, violations),
             notices: home::remarks(nota, built.notices),
-            ..Review::default()
+            ..NotaReview::default()
         },
-        Err(violations) => Review { violations: home::refusals(nota, violations), ..Review::default() },
+        Err(violations) => NotaReview { violations: home::refusals(nota, violations), ..NotaReview::default() },
     }
 }
 
 /// Writes the document as far as possible and checks it.
-pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Violation>> {
-    let write::Draft { mut built, mut violations } = write::draft(nota, context, Remarks::Kept)?;
+pub(super) fn check_dps(nota: &Value, context: &BuildContext<'_>) -> Result<CheckedDraft, Vec<Violation>> {
+    let write::DpsDraft { mut built, mut violations } = write::draft(nota, context, NoticePolicy::Kept)?;
     let empty = Map::new();
     let root = nota.as_object().unwrap_or(&empty);
     let campo = |path: &str| place(path, root);
-    let written = faults::look(context.leiaute.table(), &built.xml, &mut violations, campo).is_some();
+    let written = faults::check_layout(context.leiaute.table(), &built.xml, &mut violations, campo).is_some();
     if written && let Ok(written) = xml::read(built.xml.as_bytes()) {
-        let told = foreseen(&moved::as_package(&written), context)
+        let told = predicted_by_rules(&moved::as_package(&written), context)
             .into_iter()
             .map(|(path, notice)| Notice { campo: campo(&path), ..notice });
         // a value refused already is not in the document
         let judged = told.filter(|notice| !violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)));
         built.notices.extend(judged);
     }
-    Ok(Looked { built, violations })
+    Ok(CheckedDraft { built, violations })
 }
 
 /// Returns the caller's path of a path in the document.
 fn place(path: &str, root: &Map<String, Value>) -> String {
     let path = path.strip_prefix("infDPS/").unwrap_or(path);
-    let path = moved::spelled(path, '/', root);
+    let path = moved::in_caller_form(path, '/', root);
     map::locate(&path, Some(&groups::INF_DPS), &root_scope(root))
 }
 
@@ -67,12 +67,12 @@ pub(super) fn located(groups: &Value, told: Vec<(String, Notice)>) -> Vec<Notice
 }
 
 /// Returns the refusals that the authority will answer, and a notice on a missing group that is not refused yet.
-fn foreseen(dps: &Element, context: &Context<'_>) -> Vec<(String, Notice)> {
+fn predicted_by_rules(dps: &Element, context: &BuildContext<'_>) -> Vec<(String, Notice)> {
     let mut told = Vec::new();
     if let Ok(now) = context.dhEmi.parse() {
         // the caller queries the município and its decisions elsewhere
-        let facts = rules::Facts { law: context.law, now, ambiente: context.ambiente, terms: None };
-        told.extend(rules::predict(dps, &facts).into_iter().map(|it| (it.broken.path, rejection(it.rule, it.effect))));
+        let facts = rules::NfseRuleContext { law: context.law, now, ambiente: context.ambiente, terms: None };
+        told.extend(rules::predict(dps, &facts).into_iter().map(|it| (it.breach.path, rejection(it.rule, it.effect))));
     }
     if let Some(mensagem) = without_reform(dps) {
         told.push(("IBSCBS".to_owned(), Notice::of(String::new(), "ibscbs_ausente", &mensagem, None)));
@@ -101,14 +101,14 @@ fn without_reform(dps: &Element) -> Option<String> {
     is_outside.then(|| mensagem.to_owned())
 }
 
-pub(super) fn rejection(rule: &rules::Rule, effect: Effect) -> Notice {
-    told(rule.codigo, rule.mensagem(), rule.remedy(), effect)
+pub(super) fn rejection(rule: &rules::NfseRule, effect: RuleEffect) -> Notice {
+    rejection_notice(rule.codigo, rule.mensagem(), rule.remedy(), effect)
 }
 
 /// Notice about a predicted refusal, with the official text and the remedy.
-pub(super) fn told(codigo: &str, official: &str, remedy: Option<&str>, effect: Effect) -> Notice {
+pub(super) fn rejection_notice(codigo: &str, official: &str, remedy: Option<&str>, effect: RuleEffect) -> Notice {
     let remedy = remedy.map_or_else(String::new, |remedy| format!(" {remedy}"));
-    let (notice, verb) = effect.foretold();
+    let (notice, verb) = effect.predicted_notice();
     let mensagem = format!("A Sefin {verb} rejeitar com {codigo}: {official}{remedy}");
     let codigo_status = Codigo::parse(codigo).ok();
     Notice { codigo_status, ..Notice::of(String::new(), notice, &mensagem, None) }

@@ -14,7 +14,7 @@ const KEYS: [&str; 4] = ["chSubstda", "chNFSe", "refNFSe", "chNFSeRej"];
 const ID_LENGTH: usize = 53;
 
 /// Returns the groups, rewritten only where needed.
-pub(super) fn read(given: &Map<String, Value>) -> Cow<'_, Map<String, Value>> {
+pub(super) fn normalize(given: &Map<String, Value>) -> Cow<'_, Map<String, Value>> {
     if !given.iter().any(|(name, value)| is_hollow_group(value) || is_rewritten(name, value)) {
         return Cow::Borrowed(given);
     }
@@ -75,16 +75,16 @@ mod tests {
             "valores": { "vDedRed": { "pDR": null, "documentos": { "docDedRed": [null, {}] } }, "vServ": 0, "lista": [{ "a": null, "b": {} }, { "c": 1 }] } });
         let expected = json!({ "interm": {}, "toma": { "xNome": "A", "end": {} },
             "valores": { "vDedRed": {}, "vServ": 0, "lista": [{}, { "c": 1 }] } });
-        assert_eq!(Value::Object(read(given.as_object().unwrap()).into_owned()), expected);
+        assert_eq!(Value::Object(normalize(given.as_object().unwrap()).into_owned()), expected);
         let plain = json!({ "toma": { "xNome": "A", "fone": null }, "servisso": {} });
-        assert!(matches!(read(plain.as_object().unwrap()), Cow::Borrowed(_)));
+        assert!(matches!(normalize(plain.as_object().unwrap()), Cow::Borrowed(_)));
     }
 
     #[test]
     fn a_key_comes_without_the_prefix_of_the_id() {
         let key = "35503082211222333000181000000000000126111234567890";
         let given = json!({ "subst": { "chSubstda": format!("NFS{key}"), "xMotivo": format!("NFS{key}") }, "gRefNFSe": { "refNFSe": [format!("NFS{key}")] } });
-        let read = read(given.as_object().unwrap());
+        let read = normalize(given.as_object().unwrap());
         assert_eq!((&read["subst"]["chSubstda"], &read["gRefNFSe"]["refNFSe"][0]), (&json!(key), &json!(key)));
         assert_eq!(read["subst"]["xMotivo"], format!("NFS{key}"));
     }

@@ -5,7 +5,7 @@
 //! rule states how the Sefin applies E0039 to a ME or EPP of a município without the national emitter, so these notices
 //! refuse nothing.
 
-use super::calendar::Day;
+use super::calendar::EffectiveDay;
 use crate::finding::Notice;
 use jiff::civil::date;
 use serde_json::Value;
@@ -20,10 +20,10 @@ pub enum SimplesDuty {
 }
 
 /// First day of the duty of the MEI.
-const MEI_FROM: Day = Day { from: date(2023, 9, 1), source: "Resolução CGSN 169, de 27/07/2022" };
+const MEI_FROM: EffectiveDay = EffectiveDay { from: date(2023, 9, 1), source: "Resolução CGSN 169, de 27/07/2022" };
 /// First day of the duty of ME and EPP.
-const SMALL_FROM: Day =
-    Day { from: date(2026, 11, 1), source: "Resolução CGSN 191, de 04/08/2026, DOU de 10/08/2026" };
+const SMALL_FROM: EffectiveDay =
+    EffectiveDay { from: date(2026, 11, 1), source: "Resolução CGSN 191, de 04/08/2026, DOU de 10/08/2026" };
 
 /// Code of the notices.
 const CODIGO: &str = "emissor_nacional_obrigatorio";
@@ -39,7 +39,7 @@ impl SimplesDuty {
         obliged.since().has_come(instant).then_some(obliged)
     }
 
-    fn since(self) -> &'static Day {
+    fn since(self) -> &'static EffectiveDay {
         match self {
             SimplesDuty::Mei => &MEI_FROM,
             SimplesDuty::Small => &SMALL_FROM,
@@ -55,7 +55,7 @@ impl SimplesDuty {
 
     /// Sentence about the duty: company, obligation, first day and legal act.
     fn duty(self) -> String {
-        let Day { from, source } = self.since();
+        let EffectiveDay { from, source } = self.since();
         format!(
             "Desde {} {} emite a NFS-e pelo emissor nacional, pela web ou por API ({source})",
             from.strftime("%d/%m/%Y"),
@@ -64,7 +64,7 @@ impl SimplesDuty {
     }
 
     /// Notice on a document for the provider of a município.
-    pub fn at_city_hall(self, campo: String) -> Notice {
+    pub fn municipal_notice(self, campo: String) -> Notice {
         let mensagem = format!(
             "{}, e esta nota vai ao provedor municipal. Emita por POST /v1/nfse/emitir, que a recebe com qualquer provedor configurado; se a prefeitura \
              ainda exige a dela, confirme com ela por escrito.",
@@ -75,7 +75,7 @@ impl SimplesDuty {
 
     /// Notice on a document that goes to the Sefin Nacional although the configuration, the table or the convênio of
     /// the município indicates otherwise (`why`).
-    pub fn at_sefin(self, why: &str) -> Notice {
+    pub fn national_notice(self, why: &str) -> Notice {
         let mensagem = format!(
             "{}: {why}, e a nota vai pela Sefin Nacional. Não se sabe como a Sefin aplica E0039 e E0084 {} de município sem o emissor nacional aberto a todos; \
              se ela recusar, confirme com a prefeitura.",
@@ -140,9 +140,9 @@ mod tests {
 
     #[test]
     fn a_notice_names_the_act_and_its_day() {
-        let told = SimplesDuty::Small.at_city_hall("nota.optante_simples_nacional".to_owned()).mensagem;
+        let told = SimplesDuty::Small.municipal_notice("nota.optante_simples_nacional".to_owned()).mensagem;
         assert!(told.contains("Resolução CGSN 191") && told.contains("01/11/2026"), "{told}");
-        let told = SimplesDuty::Mei.at_sefin("a configuração diz webiss").mensagem;
+        let told = SimplesDuty::Mei.national_notice("a configuração diz webiss").mensagem;
         assert!(told.contains("Resolução CGSN 169") && told.contains("01/09/2023") && told.contains("E0039"), "{told}");
         assert_eq!(duties().count(), 2);
     }

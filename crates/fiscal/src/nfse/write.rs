@@ -2,12 +2,12 @@
 //!
 //! Law: the layout of the DPS 1.01; `docs/contract.md`, "NFS-e"; rules E0010, E0121, E0128 and E9996.
 
-use super::defaults::{Defaults, Known};
+use super::defaults::{DefaultInputs, DpsDefaults};
 use super::layouts::DpsLayout;
 use super::{doubts, foreign, groups, id, moved, said};
-use crate::document::{Built, Context, Ids, SignedElement};
+use crate::document::{BuildContext, BuiltDocument, DocumentIds, SignedElement};
 use crate::finding::{Notice, Violation};
-use crate::map::{self, Remarks, Walker};
+use crate::map::{self, LayoutWalker, NoticePolicy};
 use crate::nota::{issuer, root_scope, roots};
 use crate::reference::ibscbs;
 use crate::value::{CivilOffset, CnpjCpf, amount, number};
@@ -17,18 +17,18 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// A written document, complete or not.
-pub(super) struct Draft {
-    pub(super) built: Built,
+pub(super) struct DpsDraft {
+    pub(super) built: BuiltDocument,
     pub(super) violations: Vec<Violation>,
 }
 
 /// Values needed before the first element is written.
-struct Start {
-    ids: Ids,
+struct DpsPreamble {
+    ids: DocumentIds,
     dhEmi: String,
     offset_hours: i8,
     forced: Map<String, Value>,
-    defaults: Defaults,
+    defaults: DpsDefaults,
 }
 
 /// Version of the layout.
@@ -39,36 +39,40 @@ const CAPACITY: usize = 4_000;
 const NOT_OF_THE_ISSUER: [(&str, &str); 3] = [("xNome", "E0121"), ("end", "E0128"), ("endereco", "E0128")];
 
 /// Writes the document as far as possible and collects violations.
-pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Result<Draft, Vec<Violation>> {
+pub(super) fn draft(
+    nota: &Value,
+    context: &BuildContext<'_>,
+    remarks: NoticePolicy,
+) -> Result<DpsDraft, Vec<Violation>> {
     let Value::Object(given) = nota else {
         let mensagem = "Informe nota: um objeto com a DPS (infDPS) ou com os grupos dela.";
         return Err(vec![Violation::of("nota", "tipo_invalido", mensagem)]);
     };
-    let renamed = foreign::renamed(given);
+    let renamed = foreign::rename_members(given);
     let given = renamed.as_ref().map_or(given, |renamed| &renamed.root);
-    let given = &*said::read(given);
-    let said = sayable(given);
+    let given = &*said::normalize(given);
+    let said = permitted_payload(given);
     let root = moved::placed(&said, context.leiaute);
-    let mut violations = unsayable(&root, context.leiaute);
-    if remarks == Remarks::Kept {
+    let mut violations = inexpressible_violations(&root, context.leiaute);
+    if remarks == NoticePolicy::Kept {
         violations.extend(super::NUMBER_FIELDS.refusals(&groups::scope(&root, &[])));
     }
     let Some(start) = start(&root, context, &mut violations) else { return Err(violations) };
-    let mut walker = Walker::new(CAPACITY, start.offset_hours, remarks);
+    let mut walker = LayoutWalker::new(CAPACITY, start.offset_hours, remarks);
     walker.violations = violations;
     let signed = write_document(&mut walker, &root, &start, context.leiaute);
     let renamed = renamed.iter().flat_map(|renamed| &renamed.notices);
     for notice in renamed.chain(&start.defaults.notices) {
-        walker.remark(|| notice.clone());
+        walker.add_notice(|| notice.clone());
     }
     roots::report(&root, groups::root_names(context.leiaute), &mut walker);
     report(given, context, &mut walker);
     let mut xml = std::mem::take(&mut walker.xml).finish();
     let signed = with_reform_group(&mut xml, signed, context.leiaute);
-    spell(&mut walker, &said);
+    rewrite_to_caller(&mut walker, &said);
     let toma = groups::scope(&root, &["toma"]);
     let signatures = vec![SignedElement { element: signed, id: start.ids.id.clone() }];
-    let built = Built {
+    let built = BuiltDocument {
         ids: start.ids,
         signatures,
         dhEmi: start.dhEmi,
@@ -79,11 +83,16 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
         notices: walker.notices,
         body: None,
     };
-    Ok(Draft { built, violations: walker.violations })
+    Ok(DpsDraft { built, violations: walker.violations })
 }
 
 /// Writes the whole document. Returns the range of `infDPS`.
-fn write_document(walker: &mut Walker, root: &Map<String, Value>, start: &Start, layout: DpsLayout) -> Range<usize> {
+fn write_document(
+    walker: &mut LayoutWalker,
+    root: &Map<String, Value>,
+    start: &DpsPreamble,
+    layout: DpsLayout,
+) -> Range<usize> {
     let scope = root_scope(root).forced(&start.forced).or(&start.defaults.root);
     walker.xml.open_with("DPS", &[("xmlns", layout.table().namespace), ("versao", VERSAO)]);
     let begin = walker.xml.len();
@@ -98,8 +107,8 @@ fn write_document(walker: &mut Walker, root: &Map<String, Value>, start: &Start,
 }
 
 /// Returns a violation for every member that the document's layout cannot express.
-fn unsayable(root: &Map<String, Value>, layout: DpsLayout) -> Vec<Violation> {
-    let refused = moved::unsayable(root, layout).into_iter().map(|path| {
+fn inexpressible_violations(root: &Map<String, Value>, layout: DpsLayout) -> Vec<Violation> {
+    let refused = moved::inexpressible(root, layout).into_iter().map(|path| {
         let mensagem = format!(
             "{path} não tem forma conhecida no leiaute {} da DPS, que é o desta nota: ela não é emitida sem isso. Veja a guia nfse-nt-009.",
             layout.word()
@@ -135,10 +144,10 @@ fn has_reform_group(xml: &str) -> bool {
 }
 
 /// Rewrites findings to the names that the caller used.
-fn spell(walker: &mut Walker, said: &Map<String, Value>) {
+fn rewrite_to_caller(walker: &mut LayoutWalker, said: &Map<String, Value>) {
     let spelled = |campo: &mut String| {
         if let Some(path) = campo.strip_prefix("nota.") {
-            *campo = format!("nota.{}", moved::spelled(path, '.', said));
+            *campo = format!("nota.{}", moved::in_caller_form(path, '.', said));
         }
     };
     walker.violations.iter_mut().for_each(|violation| spelled(&mut violation.campo));
@@ -146,7 +155,11 @@ fn spell(walker: &mut Walker, said: &Map<String, Value>) {
 }
 
 /// Reads the parts of the identity, and decides the values that the service forces and fills in.
-fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<Start> {
+fn start(
+    root: &Map<String, Value>,
+    context: &BuildContext<'_>,
+    violations: &mut Vec<Violation>,
+) -> Option<DpsPreamble> {
     refuse(root, violations);
     let prestador = prestador(root, context, violations)?;
     let municipio = place_of_issue(root, context, violations)?;
@@ -160,9 +173,9 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
     force("tpAmb", context.ambiente.code().to_owned());
     force("serie", context.serie.to_string());
     force("nDPS", context.numero.to_string());
-    let defaults = Defaults::of(&Known { root, context, prestador, dhEmi: &dhEmi, municipio });
-    let ids = Ids { asked_by: id.clone(), id, chave: None };
-    Some(Start { ids, dhEmi, offset_hours, forced, defaults })
+    let defaults = DpsDefaults::of(&DefaultInputs { root, context, prestador, dhEmi: &dhEmi, municipio });
+    let ids = DocumentIds { asked_by: id.clone(), id, chave: None };
+    Some(DpsPreamble { ids, dhEmi, offset_hours, forced, defaults })
 }
 
 /// Refuses values that no issuer may send.
@@ -170,14 +183,18 @@ fn refuse(root: &Map<String, Value>, violations: &mut Vec<Violation>) {
     if let Some(given) = groups::scope(root, &[]).text("tpEmit").map(str::trim).filter(|given| *given != "1") {
         let mensagem = format!(
             "tpEmit {}: só o prestador emite pelo serviço (E9996). Informe 1 ou omita tpEmit.",
-            crate::finding::repeated(given)
+            crate::finding::excerpt(given)
         );
         violations.push(Violation::of("nota.tpEmit", "valor_invalido", &mensagem));
     }
 }
 
 /// Returns the issuer: the company. A payload that names another is refused.
-fn prestador(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<CnpjCpf> {
+fn prestador(
+    root: &Map<String, Value>,
+    context: &BuildContext<'_>,
+    violations: &mut Vec<Violation>,
+) -> Option<CnpjCpf> {
     let own = issuer::DOCUMENT.iter().find_map(|name| context.emitente.get(*name).and_then(Value::as_str));
     let given = document_of(root, "prest");
     let Some(document) = own.and_then(|own| CnpjCpf::parse(own).ok()).or(given) else {
@@ -187,14 +204,18 @@ fn prestador(root: &Map<String, Value>, context: &Context<'_>, violations: &mut 
     };
     if given.is_some_and(|given| given != document) {
         let mensagem = format!("O prestador da nota não é a empresa {document}, informada em cpf_cnpj.");
-        let campo = format!("{}.{}", groups::scope(root, &["prest"]).home(), document.tag());
+        let campo = format!("{}.{}", groups::scope(root, &["prest"]).base_path(), document.tag());
         violations.push(Violation::of(&campo, "emitente_divergente", &mensagem));
     }
     Some(document)
 }
 
 /// Returns `cLocEmi`: the payload's, or else the company's município.
-fn place_of_issue(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<u32> {
+fn place_of_issue(
+    root: &Map<String, Value>,
+    context: &BuildContext<'_>,
+    violations: &mut Vec<Violation>,
+) -> Option<u32> {
     let configured = context.configuracao.and_then(|it| it.get("codigo_municipio"));
     let own = [configured, context.emitente.get("cMun")].into_iter().flatten().find_map(|value| match value {
         Value::String(text) => text.trim().parse().ok(),
@@ -214,7 +235,7 @@ fn place_of_issue(root: &Map<String, Value>, context: &Context<'_>, violations: 
 }
 
 /// Returns the payload without the members that an issuing prestador must not send.
-fn sayable(root: &Map<String, Value>) -> Cow<'_, Map<String, Value>> {
+fn permitted_payload(root: &Map<String, Value>) -> Cow<'_, Map<String, Value>> {
     let mut root = Cow::Borrowed(root);
     for group in ["prest", "prestador"] {
         let said = |name: &str| root.get(group).is_some_and(|prest| prest.get(name).is_some());
@@ -229,36 +250,37 @@ fn sayable(root: &Map<String, Value>) -> Cow<'_, Map<String, Value>> {
 }
 
 /// Adds a notice for each value of the caller that the service overruled.
-fn report(given: &Map<String, Value>, context: &Context<'_>, walker: &mut Walker) {
+fn report(given: &Map<String, Value>, context: &BuildContext<'_>, walker: &mut LayoutWalker) {
     let prest = groups::scope(given, &["prest"]);
     for (name, rule) in NOT_OF_THE_ISSUER {
         let said =
             ["prest", "prestador"].iter().any(|group| given.get(*group).is_some_and(|it| it.get(name).is_some()));
         if said {
             let mensagem = format!("O prestador que emite não informa {name} ({rule}): foi ignorado.");
-            walker.remark(|| Notice::of(format!("{}.{name}", prest.home()), "campo_ignorado", &mensagem, None));
+            walker
+                .add_notice(|| Notice::of(format!("{}.{name}", prest.base_path()), "campo_ignorado", &mensagem, None));
         }
     }
     doubted(given, walker);
     let root = groups::scope(given, &[]);
     let right = context.ambiente.code();
-    if let Some((campo, _)) = root.otherwise("tpAmb", right) {
+    if let Some((campo, _)) = root.differing_value("tpAmb", right) {
         let mensagem = format!("tpAmb é {right}: quem decide é a configuração da empresa e a chave de API.");
-        walker.remark(|| Notice::of(campo, "campo_ignorado", &mensagem, Some(right)));
+        walker.add_notice(|| Notice::of(campo, "campo_ignorado", &mensagem, Some(right)));
     }
 }
 
 /// Adds notices on values that are written as given but are probably wrong.
-fn doubted(given: &Map<String, Value>, walker: &mut Walker) {
+fn doubted(given: &Map<String, Value>, walker: &mut LayoutWalker) {
     let tax = groups::scope(given, &["valores", "trib", "tribMun"]);
     let rate = tax.text("pAliq").and_then(number).filter(|rate| *rate > Decimal::ZERO && *rate < Decimal::ONE);
     if let Some(rate) = rate {
-        walker.remark(|| doubts::fraction(format!("{}.pAliq", tax.home()), rate));
+        walker.add_notice(|| doubts::fraction(format!("{}.pAliq", tax.base_path()), rate));
     }
     let federal = groups::scope(given, &["valores", "trib", "tribFed", "piscofins"]);
     let code = federal.text("tpRetPisCofins").map(str::trim).unwrap_or_default();
-    if let Some(told) = doubts::old_withholding(format!("{}.tpRetPisCofins", federal.home()), code) {
-        walker.remark(|| told);
+    if let Some(told) = doubts::old_withholding(format!("{}.tpRetPisCofins", federal.base_path()), code) {
+        walker.add_notice(|| told);
     }
 }
 

@@ -4,9 +4,9 @@
 //! Law: `docs/contract.md`, "Emission" (number and series of the payload win). Must not know a model: each brings its
 //! names.
 
-use crate::document::Numbering;
-use crate::finding::{Violation, repeated};
-use crate::map::Scope;
+use crate::document::RequestedNumber;
+use crate::finding::{Violation, excerpt};
+use crate::map::GroupScope;
 use crate::value::Serie;
 use serde_json::Value;
 
@@ -33,16 +33,16 @@ impl NumberFields {
     }
 
     /// Returns the requested series and number, as far as they can be read.
-    pub(crate) fn numbering(&self, scope: &Scope<'_>) -> Numbering {
-        Numbering { serie: self.series(scope).ok().flatten(), numero: self.number(scope).ok().flatten() }
+    pub(crate) fn numbering(&self, scope: &GroupScope<'_>) -> RequestedNumber {
+        RequestedNumber { serie: self.series(scope).ok().flatten(), numero: self.number(scope).ok().flatten() }
     }
 
     /// Returns a violation for each requested value that cannot be read.
-    pub(crate) fn refusals(&self, scope: &Scope<'_>) -> impl Iterator<Item = Violation> {
+    pub(crate) fn refusals(&self, scope: &GroupScope<'_>) -> impl Iterator<Item = Violation> {
         self.number(scope).err().into_iter().chain(self.series(scope).err())
     }
 
-    fn number(&self, scope: &Scope<'_>) -> Result<Option<u64>, Violation> {
+    fn number(&self, scope: &GroupScope<'_>) -> Result<Option<u64>, Violation> {
         let Some((campo, value)) = self.numero.iter().find_map(|name| scope.given(name)) else { return Ok(None) };
         let number = digits(value).and_then(|digits| digits.parse().ok());
         let number = number.filter(|number| (1..=self.most).contains(number));
@@ -50,7 +50,7 @@ impl NumberFields {
         number.map(Some).ok_or_else(|| unreadable(&campo, value, &wanted()))
     }
 
-    fn series(&self, scope: &Scope<'_>) -> Result<Option<Serie>, Violation> {
+    fn series(&self, scope: &GroupScope<'_>) -> Result<Option<Serie>, Violation> {
         let Some((campo, value)) = self.serie.iter().find_map(|name| scope.given(name)) else { return Ok(None) };
         let serie = digits(value).and_then(|text| Serie::parse(text).ok());
         let serie = serie.filter(|serie| serie.number().is_some_and(|number| number <= self.most_series));
@@ -73,7 +73,7 @@ fn digits(value: &Value) -> Option<&str> {
 
 fn unreadable(campo: &str, value: &Value, wanted: &str) -> Violation {
     let (codigo, shown) = match plain(value) {
-        Some(text) => ("valor_invalido", format!("\"{}\"", repeated(text))),
+        Some(text) => ("valor_invalido", format!("\"{}\"", excerpt(text))),
         None => ("tipo_invalido", "Isto".to_owned()),
     };
     Violation::of(campo, codigo, &format!("{shown} não é {wanted}, só com dígitos."))
@@ -82,13 +82,13 @@ fn unreadable(campo: &str, value: &Value, wanted: &str) -> Violation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::Origin;
+    use crate::map::LayerOrigin;
     use serde_json::{Map, json};
 
     const FIELDS: NumberFields = NumberFields::of_key(&["nNF"]);
 
-    fn scope(ide: &Map<String, Value>) -> Scope<'_> {
-        Scope::at("nota.ide").with(ide, "nota.ide", Origin::Caller)
+    fn scope(ide: &Map<String, Value>) -> GroupScope<'_> {
+        GroupScope::at("nota.ide").with(ide, "nota.ide", LayerOrigin::Caller)
     }
 
     #[test]

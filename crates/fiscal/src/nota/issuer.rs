@@ -1,7 +1,7 @@
 //! The issuer: the company of the request. Its record fills the fields that `nota.emitente` leaves out.
 
 use crate::finding::Violation;
-use crate::map::Scope;
+use crate::map::GroupScope;
 use crate::value::{CivilOffset, CnpjCpf, Uf};
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ pub(crate) const DOCUMENT: [&str; 4] = ["CNPJCPF", "CNPJ", "CPF", "cpf_cnpj"];
 /// Returns the issuer's CNPJ or CPF: the company's. Refuses each number of another company in the payload, under any
 /// name.
 pub(crate) fn document(
-    emit: &Scope<'_>,
+    emit: &GroupScope<'_>,
     company: &Map<String, Value>,
     violations: &mut Vec<Violation>,
 ) -> Option<CnpjCpf> {
@@ -32,7 +32,7 @@ pub(crate) fn document(
 }
 
 /// Returns the issuer's state, by its address or by the code in the company's record.
-pub(crate) fn state(emit: &Scope<'_>, address: &Scope<'_>, violations: &mut Vec<Violation>) -> Option<Uf> {
+pub(crate) fn state(emit: &GroupScope<'_>, address: &GroupScope<'_>, violations: &mut Vec<Violation>) -> Option<Uf> {
     let by_code = || emit.text("cUF").and_then(|code| Uf::from_code(code.trim().parse().ok()?));
     let by_name = address.text("UF").and_then(|sigla| Uf::from_sigla(&sigla.trim().to_uppercase()));
     let state = by_name.or_else(by_code);
@@ -43,6 +43,6 @@ pub(crate) fn state(emit: &Scope<'_>, address: &Scope<'_>, violations: &mut Vec<
 }
 
 /// Returns the issuer's UTC offset, by the município of its address.
-pub(crate) fn civil_offset(uf: Uf, address: &Scope<'_>) -> CivilOffset {
+pub(crate) fn civil_offset(uf: Uf, address: &GroupScope<'_>) -> CivilOffset {
     CivilOffset::of(uf, address.text("cMun").and_then(|code| code.trim().parse().ok()))
 }

@@ -4,14 +4,14 @@ use serde_json::Value;
 
 /// The items as the caller wrote them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Items<'a> {
+pub struct NotaItems<'a> {
     /// Path of the list in the caller's payload, e.g. `nota.produtos`.
     pub campo: String,
     /// Items in the document's order; empty when there is no list.
     pub items: &'a [Value],
 }
 
-impl Items<'_> {
+impl NotaItems<'_> {
     /// Returns the path of an item, counted from 0.
     pub fn path_of(&self, position: usize) -> String {
         format!("{}[{position}]", self.campo)

@@ -3,9 +3,9 @@
 //! Law: MOC 7.0, visão geral, 2.2.6.1; MOC CT-e 4.00, visão geral. Must not know a model.
 
 use super::asked::MOST_OF_KEY;
-use crate::document::Context;
+use crate::document::BuildContext;
 use crate::finding::Violation;
-use crate::map::{self, Scope};
+use crate::map::{self, GroupScope};
 use crate::value::{ChaveAcesso, ChaveParts, CivilOffset, CnpjCpf, Uf};
 use serde_json::{Map, Value};
 
@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 pub(crate) const PROC_EMI: &str = "0";
 
 /// Tags of the number and the random code in a layout.
-pub(crate) struct Tags {
+pub(crate) struct KeyTags {
     /// `nNF`, `nCT`.
     pub(crate) numero: &'static str,
     /// `cNF`, `cCT`.
@@ -21,7 +21,7 @@ pub(crate) struct Tags {
 }
 
 /// Returns `dhEmi` of the caller's `ide`, or else the service's.
-pub(crate) fn instant(ide: &Scope<'_>, context: &Context<'_>, civil: CivilOffset) -> String {
+pub(crate) fn instant(ide: &GroupScope<'_>, context: &BuildContext<'_>, civil: CivilOffset) -> String {
     let given = ide.text("dhEmi").and_then(|text| map::instant(text, civil.hours()));
     given.unwrap_or_else(|| context.dhEmi.to_owned())
 }
@@ -29,11 +29,11 @@ pub(crate) fn instant(ide: &Scope<'_>, context: &Context<'_>, civil: CivilOffset
 /// Composes the key. Refuses a series or number that does not fit into it. `None` without an issuer, which was refused
 /// before.
 pub(crate) fn compose(
-    context: &Context<'_>,
+    context: &BuildContext<'_>,
     uf: Uf,
     emitente: Option<CnpjCpf>,
     dhEmi: &str,
-    tags: &Tags,
+    tags: &KeyTags,
     violations: &mut Vec<Violation>,
 ) -> Option<ChaveAcesso> {
     let (serie, numero) = numbers(context, tags, violations)?;
@@ -50,7 +50,7 @@ pub(crate) fn compose(
 }
 
 /// Members of `ide` that the service sets regardless of the caller.
-pub(crate) fn forced(context: &Context<'_>, uf: Uf, chave: &ChaveAcesso, tags: &Tags) -> Map<String, Value> {
+pub(crate) fn forced(context: &BuildContext<'_>, uf: Uf, chave: &ChaveAcesso, tags: &KeyTags) -> Map<String, Value> {
     let mut forced = Map::with_capacity(11);
     let mut force = |tag: &str, value: String| forced.insert(tag.to_owned(), Value::String(value));
     force("cUF", uf.code().to_string());
@@ -78,7 +78,7 @@ fn year_month(dhEmi: &str) -> u16 {
 
 /// Returns series and number in the width of an access key. Refuses values that do not fit; a configuration or a
 /// counter may hold such values.
-fn numbers(context: &Context<'_>, tags: &Tags, violations: &mut Vec<Violation>) -> Option<(u16, u32)> {
+fn numbers(context: &BuildContext<'_>, tags: &KeyTags, violations: &mut Vec<Violation>) -> Option<(u16, u32)> {
     let mut refuse = |tag: &str, mensagem: &str| {
         violations.push(Violation::of(&format!("nota.identificacao.{tag}"), "valor_invalido", mensagem));
     };

@@ -14,14 +14,14 @@ pub(crate) mod roots;
 mod software_house;
 pub(crate) mod tree;
 
-pub use items::Items;
-pub use review::Review;
+pub use items::NotaItems;
+pub use review::NotaReview;
 pub(crate) use software_house::{CSRT, write as write_software_house};
 
-use crate::map::{Origin, Scope};
+use crate::map::{GroupScope, LayerOrigin};
 use serde_json::{Map, Value};
 
 /// Returns the scope of the caller's `nota`.
-pub(crate) fn root_scope(root: &Map<String, Value>) -> Scope<'_> {
-    Scope::at("nota").with(root, "nota", Origin::Shared)
+pub(crate) fn root_scope(root: &Map<String, Value>) -> GroupScope<'_> {
+    GroupScope::at("nota").with(root, "nota", LayerOrigin::Shared)
 }

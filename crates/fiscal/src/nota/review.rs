@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 /// All findings about a `nota`.
 #[derive(Debug, Clone, Default)]
-pub struct Review {
+pub struct NotaReview {
     /// Errors that stop the document from being built.
     pub violations: Vec<Violation>,
     /// Notices, predicted rejections (`rejeicao_prevista`) among them.

@@ -5,7 +5,7 @@
 
 use crate::document::SoftwareHouse;
 use crate::layout::{Element, Particle};
-use crate::map::{Place, Scope, Walker};
+use crate::map::{ElementMapping, GroupScope, LayoutWalker};
 use crate::value::ChaveAcesso;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -18,11 +18,11 @@ pub(crate) const CSRT: &str = "CSRT";
 /// Writes the software house of the payload. The service's own is written when the payload has none, and completes an
 /// entry of its own CNPJ. A CSRT is written only as its hash.
 pub(crate) fn write<'a>(
-    walker: &mut Walker,
+    walker: &mut LayoutWalker,
     particle: &'static Particle,
     element: &'static Element,
-    root: &'static Place,
-    scope: &Scope<'a>,
+    root: &'static ElementMapping,
+    scope: &GroupScope<'a>,
     ours: Option<SoftwareHouse<'a>>,
     chave: &ChaveAcesso,
 ) {
@@ -46,7 +46,7 @@ pub(crate) fn write<'a>(
     }
 }
 
-fn is_same(own: &Scope<'_>, ours: &Map<String, Value>) -> bool {
+fn is_same(own: &GroupScope<'_>, ours: &Map<String, Value>) -> bool {
     let plain = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
     let theirs = own.text("CNPJ").map(plain);
     theirs.is_some() && theirs == ours.get("CNPJ").and_then(Value::as_str).map(plain)

@@ -4,12 +4,12 @@
 //!
 //! Law: MOC 7.0, anexo I, A01; MOC CT-e 4.00, anexo I, A01. Must not know the content of the groups.
 
-use crate::finding::{MOST_TOLD, Notice, Violation, repeated};
+use crate::finding::{MOST_REPORTED, Notice, Violation, excerpt};
 use crate::map;
 use serde_json::Value;
 
 /// Official tree of one document.
-pub(crate) struct Tree {
+pub(crate) struct OfficialTree {
     /// Name of the tree, e.g. `infNFe`.
     pub(crate) name: &'static str,
     /// Path of the tree, e.g. `nota.infNFe`.
@@ -19,11 +19,11 @@ pub(crate) struct Tree {
     /// True for the name of a group of this document.
     pub(crate) is_group: fn(&str) -> bool,
     /// Names that other services use.
-    pub(crate) foreign: Foreign,
+    pub(crate) foreign: ForeignNames,
 }
 
 /// Translation of other services' names into ours.
-pub(crate) struct Foreign {
+pub(crate) struct ForeignNames {
     pub(crate) remark: fn(&mut Notice),
     pub(crate) refusal: fn(&Value, &mut Violation),
 }
@@ -31,14 +31,14 @@ pub(crate) struct Foreign {
 /// Attributes of the tree. The service writes its own.
 pub(crate) const ATTRIBUTES: [&str; 2] = ["versao", "Id"];
 
-impl Tree {
+impl OfficialTree {
     /// Returns the object that holds the groups: the tree, or `nota` itself.
     pub(crate) fn groups<'a>(&self, nota: &'a Value) -> &'a Value {
         nota.get(self.name).filter(|tree| tree.is_object()).unwrap_or(nota)
     }
 
     /// Returns the path of the groups.
-    pub(crate) fn home(&self, nota: &Value) -> &'static str {
+    pub(crate) fn groups_path(&self, nota: &Value) -> &'static str {
         if nota.get(self.name).is_some_and(Value::is_object) { self.path } else { "nota" }
     }
 
@@ -60,8 +60,8 @@ impl Tree {
     }
 
     /// Rewrites violations to the caller's paths.
-    pub(crate) fn refusals(&self, nota: &Value, mut violations: Vec<Violation>) -> Vec<Violation> {
-        let home = self.home(nota);
+    pub(crate) fn rewrite_violations(&self, nota: &Value, mut violations: Vec<Violation>) -> Vec<Violation> {
+        let home = self.groups_path(nota);
         for violation in &mut violations {
             (self.foreign.refusal)(self.groups(nota), violation);
             violation.campo = at(home, &violation.campo);
@@ -70,8 +70,8 @@ impl Tree {
     }
 
     /// Rewrites notices to the caller's paths, and adds one for each name beside the tree.
-    pub(crate) fn remarks(&self, nota: &Value, mut notices: Vec<Notice>) -> Vec<Notice> {
-        let home = self.home(nota);
+    pub(crate) fn rewrite_notices(&self, nota: &Value, mut notices: Vec<Notice>) -> Vec<Notice> {
+        let home = self.groups_path(nota);
         notices.iter_mut().for_each(self.foreign.remark);
         if home != "nota" {
             for notice in &mut notices {
@@ -80,8 +80,8 @@ impl Tree {
                     *path = at(home, path);
                 }
             }
-            let beside = self.beside(nota).take(MOST_TOLD);
-            notices.extend(beside.map(|name| map::notice(format!("nota.{}", repeated(name)), name, &[], false)));
+            let beside = self.beside(nota).take(MOST_REPORTED);
+            notices.extend(beside.map(|name| map::notice(format!("nota.{}", excerpt(name)), name, &[], false)));
         }
         notices
     }

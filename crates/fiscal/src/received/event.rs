@@ -1,15 +1,15 @@
 //! Events of received documents: of an NF-e in full or in summary, of a CT-e or an NFS-e in full.
 
-use super::{NotRead, key, may, may_protocol, must, number, short};
+use super::{DistributionReadError, key, number, optional_member, optional_protocol, required_member, truncated};
 use crate::event::{TpEvento, cte};
-use crate::nfse::registered::{RegisteredEvent, cancels};
+use crate::nfse::registered::{RegisteredNfseEvent, cancels};
 use crate::tipo::Tipo;
 use crate::value::dfe_number;
 use crate::xml::Element;
 
 /// Data of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Event {
+pub struct DistributedEvent {
     /// Type of its document.
     pub tipo: Tipo,
     /// Key of its document.
@@ -35,7 +35,7 @@ pub struct Event {
     pub whole: bool,
 }
 
-impl Event {
+impl DistributedEvent {
     /// True when it ends the document.
     pub fn cancels(&self) -> bool {
         match self.tipo {
@@ -47,71 +47,73 @@ impl Event {
 }
 
 /// Tags of an event and its registration.
-pub(super) struct Words {
+pub(super) struct EventTags {
     tipo: Tipo,
     event: &'static str,
     registered: &'static str,
     chave: &'static str,
 }
 
-pub(super) const NFE: Words = Words { tipo: Tipo::Nfe, event: "evento", registered: "retEvento", chave: "chNFe" };
-pub(super) const CTE: Words = Words { tipo: Tipo::Cte, event: "eventoCTe", registered: "retEventoCTe", chave: "chCTe" };
+pub(super) const NFE: EventTags =
+    EventTags { tipo: Tipo::Nfe, event: "evento", registered: "retEvento", chave: "chNFe" };
+pub(super) const CTE: EventTags =
+    EventTags { tipo: Tipo::Cte, event: "eventoCTe", registered: "retEventoCTe", chave: "chCTe" };
 
-pub(super) fn summary(root: &Element) -> Result<Event, NotRead> {
-    Ok(Event {
+pub(super) fn summary(root: &Element) -> Result<DistributedEvent, DistributionReadError> {
+    Ok(DistributedEvent {
         tipo: Tipo::Nfe,
         chave: key(root, "chNFe")?,
-        tpEvento: must(root, "tpEvento")?,
+        tpEvento: required_member(root, "tpEvento")?,
         nSeqEvento: sequence(root),
         author: number(root),
-        dhEvento: must(root, "dhEvento")?,
-        dhRegEvento: may(root, "dhRecbto"),
+        dhEvento: required_member(root, "dhEvento")?,
+        dhRegEvento: optional_member(root, "dhRecbto"),
         replaced_by: None,
-        description: may(root, "xEvento"),
+        description: optional_member(root, "xEvento"),
         reason: None,
-        nProt: may_protocol(root, "nProt"),
+        nProt: optional_protocol(root, "nProt"),
         whole: false,
     })
 }
 
-pub(super) fn whole(root: &Element, words: &Words) -> Result<Event, NotRead> {
+pub(super) fn whole(root: &Element, words: &EventTags) -> Result<DistributedEvent, DistributionReadError> {
     let inf = root.child(words.event).and_then(|event| event.child("infEvento"));
-    let inf = inf.ok_or(NotRead::Missing("infEvento"))?;
+    let inf = inf.ok_or(DistributionReadError::Missing("infEvento"))?;
     let registered = root.child(words.registered).and_then(|answer| answer.child("infEvento"));
     let detail = inf.child("detEvento");
     // the content of a CT-e's event is one element deeper
-    let said = detail.into_iter().flat_map(Element::children).find_map(|child| may(child, "descEvento"));
-    Ok(Event {
+    let said = detail.into_iter().flat_map(Element::children).find_map(|child| optional_member(child, "descEvento"));
+    Ok(DistributedEvent {
         tipo: words.tipo,
         chave: key(inf, words.chave)?,
-        tpEvento: must(inf, "tpEvento")?,
+        tpEvento: required_member(inf, "tpEvento")?,
         nSeqEvento: sequence(inf),
         author: number(inf),
-        dhEvento: must(inf, "dhEvento")?,
-        dhRegEvento: registered.and_then(|answer| may(answer, "dhRegEvento")),
+        dhEvento: required_member(inf, "dhEvento")?,
+        dhRegEvento: registered.and_then(|answer| optional_member(answer, "dhRegEvento")),
         replaced_by: None,
-        description: detail.and_then(|detail| may(detail, "descEvento")).or(said),
-        reason: detail.and_then(|detail| may(detail, "xJust")),
-        nProt: registered.and_then(|answer| may_protocol(answer, "nProt")),
+        description: detail.and_then(|detail| optional_member(detail, "descEvento")).or(said),
+        reason: detail.and_then(|detail| optional_member(detail, "xJust")),
+        nProt: registered.and_then(|answer| optional_protocol(answer, "nProt")),
         whole: true,
     })
 }
 
 /// Reads an event of an NFS-e, as registered by the authority.
-pub(super) fn of_services(root: &Element) -> Result<Event, NotRead> {
-    let asked = root.at("infEvento/pedRegEvento/infPedReg").ok_or(NotRead::Missing("infPedReg"))?;
-    let event = RegisteredEvent::of(root).ok_or(NotRead::Missing("infEvento"))?;
-    Ok(Event {
+pub(super) fn of_services(root: &Element) -> Result<DistributedEvent, DistributionReadError> {
+    let asked = root.at("infEvento/pedRegEvento/infPedReg").ok_or(DistributionReadError::Missing("infPedReg"))?;
+    let event = RegisteredNfseEvent::of(root).ok_or(DistributionReadError::Missing("infEvento"))?;
+    Ok(DistributedEvent {
         tipo: Tipo::Nfse,
         chave: event.chave.as_str().to_owned(),
         tpEvento: event.tpEvento,
         nSeqEvento: event.nSeqEvento,
-        author: may(asked, "CNPJAutor").or_else(|| may(asked, "CPFAutor")),
-        dhEvento: must(asked, "dhEvento")?,
-        dhRegEvento: Some(short(&event.dhProc).to_owned()),
+        author: optional_member(asked, "CNPJAutor").or_else(|| optional_member(asked, "CPFAutor")),
+        dhEvento: required_member(asked, "dhEvento")?,
+        dhRegEvento: Some(truncated(&event.dhProc).to_owned()),
         replaced_by: event.chSubstituta.map(|chave| chave.as_str().to_owned()),
-        description: event.xDesc.as_deref().map(short).map(str::to_owned),
-        reason: event.motivo.as_deref().map(short).map(str::to_owned),
+        description: event.xDesc.as_deref().map(truncated).map(str::to_owned),
+        reason: event.motivo.as_deref().map(truncated).map(str::to_owned),
         nProt: event.nDFSe.as_deref().and_then(dfe_number).map(str::to_owned),
         whole: true,
     })

@@ -10,10 +10,10 @@ mod goods;
 mod services;
 mod transport;
 
-pub use event::Event;
-pub use goods::Goods;
-pub use services::Services;
-pub use transport::Transport;
+pub use event::DistributedEvent;
+pub use goods::NfeDetails;
+pub use services::NfseDetails;
+pub use transport::CteDetails;
 
 use crate::tipo::Tipo;
 use crate::value::{has_chave_form, protocol};
@@ -21,26 +21,26 @@ use crate::xml::{self, Element};
 
 /// A delivered document or event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Received {
+pub enum DistributedItem {
     /// A document in full, or its summary.
-    Document(Document),
+    Document(DistributedDocument),
     /// An event, or its summary.
-    Event(Event),
+    Event(DistributedEvent),
 }
 
-impl Received {
+impl DistributedItem {
     /// The contract's type.
     pub fn tipo(&self) -> Tipo {
         match self {
-            Received::Document(document) => document.about.tipo(),
-            Received::Event(event) => event.tipo,
+            DistributedItem::Document(document) => document.details.tipo(),
+            DistributedItem::Event(event) => event.tipo,
         }
     }
 }
 
 /// Data common to documents of every type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Document {
+pub struct DistributedDocument {
     /// Access key.
     pub chave: String,
     /// CNPJ or CPF of the issuer.
@@ -56,38 +56,38 @@ pub struct Document {
     /// Authorisation, RFC 3339.
     pub dhRecbto: Option<String>,
     pub nProt: Option<String>,
-    pub situation: Situation,
+    pub situation: ReceivedSituation,
     /// True for the full document, false for its summary.
     pub whole: bool,
     /// Data of its type alone.
-    pub about: About,
+    pub details: DistributedDetails,
 }
 
 /// Data of one type alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum About {
+pub enum DistributedDetails {
     /// NF-e.
-    Goods(Goods),
+    Goods(NfeDetails),
     /// CT-e, CT-e OS, simplified CT-e, GTV-e.
-    Transport(Transport),
+    Transport(CteDetails),
     /// National NFS-e.
-    Services(Services),
+    Services(NfseDetails),
 }
 
-impl About {
+impl DistributedDetails {
     /// The contract's type.
     pub fn tipo(&self) -> Tipo {
         match self {
-            About::Goods(_) => Tipo::Nfe,
-            About::Transport(_) => Tipo::Cte,
-            About::Services(_) => Tipo::Nfse,
+            DistributedDetails::Goods(_) => Tipo::Nfe,
+            DistributedDetails::Transport(_) => Tipo::Cte,
+            DistributedDetails::Services(_) => Tipo::Nfse,
         }
     }
 }
 
 /// State of a received document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Situation {
+pub enum ReceivedSituation {
     /// Valid.
     Authorized,
     /// Refused for the situation of a party.
@@ -98,10 +98,10 @@ pub enum Situation {
 
 /// Reason why a document cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotRead {
+pub enum DistributionReadError {
     /// Invalid XML.
     #[error(transparent)]
-    Malformed(#[from] xml::Malformed),
+    Malformed(#[from] xml::MalformedXml),
     /// A root that the distribution does not have.
     #[error("{0} não é um documento conhecido da distribuição")]
     Unknown(String),
@@ -114,29 +114,29 @@ pub enum NotRead {
 }
 
 /// Reads a document or event by its root.
-pub fn read(document: &str) -> Result<Received, NotRead> {
+pub fn read(document: &str) -> Result<DistributedItem, DistributionReadError> {
     let root = xml::read(document.as_bytes())?;
     match root.name.as_str() {
-        "resNFe" => goods::summary(&root).map(Received::Document),
-        "nfeProc" => goods::whole(&root).map(Received::Document),
-        "resEvento" => event::summary(&root).map(Received::Event),
-        "procEventoNFe" => event::whole(&root, &event::NFE).map(Received::Event),
-        "procEventoCTe" => event::whole(&root, &event::CTE).map(Received::Event),
-        "cteProc" => transport::whole(&root, "CTe").map(Received::Document),
-        "cteOSProc" => transport::whole(&root, "CTeOS").map(Received::Document),
-        "cteSimpProc" => transport::whole(&root, "CTeSimp").map(Received::Document),
-        "GTVeProc" => transport::whole(&root, "GTVe").map(Received::Document),
-        "NFSe" => services::whole(&root).map(Received::Document),
-        "evento" => event::of_services(&root).map(Received::Event),
-        other => Err(NotRead::Unknown(other.to_owned())),
+        "resNFe" => goods::summary(&root).map(DistributedItem::Document),
+        "nfeProc" => goods::whole(&root).map(DistributedItem::Document),
+        "resEvento" => event::summary(&root).map(DistributedItem::Event),
+        "procEventoNFe" => event::whole(&root, &event::NFE).map(DistributedItem::Event),
+        "procEventoCTe" => event::whole(&root, &event::CTE).map(DistributedItem::Event),
+        "cteProc" => transport::whole(&root, "CTe").map(DistributedItem::Document),
+        "cteOSProc" => transport::whole(&root, "CTeOS").map(DistributedItem::Document),
+        "cteSimpProc" => transport::whole(&root, "CTeSimp").map(DistributedItem::Document),
+        "GTVeProc" => transport::whole(&root, "GTVe").map(DistributedItem::Document),
+        "NFSe" => services::whole(&root).map(DistributedItem::Document),
+        "evento" => event::of_services(&root).map(DistributedItem::Event),
+        other => Err(DistributionReadError::Unknown(other.to_owned())),
     }
 }
 
 /// The situation by the protocol's code.
-fn judged(cStat: Option<&str>) -> Situation {
+fn situation_by_code(cStat: Option<&str>) -> ReceivedSituation {
     match cStat {
-        Some("110" | "301" | "302" | "303") => Situation::Denied,
-        _ => Situation::Authorized,
+        Some("110" | "301" | "302" | "303") => ReceivedSituation::Denied,
+        _ => ReceivedSituation::Authorized,
     }
 }
 
@@ -149,18 +149,18 @@ fn key_of(inf: &Element, letters: &[&str], long: usize) -> Option<String> {
 
 /// CNPJ or CPF. `None` for the CNPJ of zeros, which stands for a party abroad.
 fn number(element: &Element) -> Option<String> {
-    let number = may(element, "CNPJ").or_else(|| may(element, "CPF"))?;
+    let number = optional_member(element, "CNPJ").or_else(|| optional_member(element, "CPF"))?;
     number.bytes().any(|digit| digit != b'0').then_some(number)
 }
 
 /// A text, shortened for lists; the stored document has it in full.
-fn may(element: &Element, path: &str) -> Option<String> {
+fn optional_member(element: &Element, path: &str) -> Option<String> {
     let text = element.text_at(path).map(str::trim).filter(|text| !text.is_empty())?;
-    Some(short(text).to_owned())
+    Some(truncated(text).to_owned())
 }
 
 /// A text shortened for lists.
-fn short(text: &str) -> &str {
+fn truncated(text: &str) -> &str {
     text.char_indices().nth(MOST).map_or(text, |(cut, _)| &text[..cut])
 }
 
@@ -170,18 +170,18 @@ const MOST: usize = 300;
 const KEY: usize = 44;
 
 /// An access key, checked by its form.
-fn key(element: &Element, path: &'static str) -> Result<String, NotRead> {
-    let text = must(element, path)?;
-    if has_chave_form(&text) { Ok(text) } else { Err(NotRead::NotKey(path)) }
+fn key(element: &Element, path: &'static str) -> Result<String, DistributionReadError> {
+    let text = required_member(element, path)?;
+    if has_chave_form(&text) { Ok(text) } else { Err(DistributionReadError::NotKey(path)) }
 }
 
 /// A protocol, unless its form is wrong.
-fn may_protocol(element: &Element, path: &str) -> Option<String> {
-    may(element, path).filter(|text| protocol(text).is_some())
+fn optional_protocol(element: &Element, path: &str) -> Option<String> {
+    optional_member(element, path).filter(|text| protocol(text).is_some())
 }
 
-fn must(element: &Element, path: &'static str) -> Result<String, NotRead> {
-    may(element, path).ok_or(NotRead::Missing(path))
+fn required_member(element: &Element, path: &'static str) -> Result<String, DistributionReadError> {
+    optional_member(element, path).ok_or(DistributionReadError::Missing(path))
 }
 
 #[cfg(test)]

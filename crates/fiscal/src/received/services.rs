@@ -2,12 +2,15 @@
 //!
 //! Law: layout of the NFS-e 1.01 (`infNFSe`, `infDPS`).
 
-use super::{About, Document, NotRead, Situation, key_of, may, must, number};
+use super::{
+    DistributedDetails, DistributedDocument, DistributionReadError, ReceivedSituation, key_of, number, optional_member,
+    required_member,
+};
 use crate::xml::Element;
 
 /// Data of an NFS-e alone. Parties are CNPJ or CPF; one abroad is absent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Services {
+pub struct NfseDetails {
     /// `nNFSe`, given by its authority.
     pub nNFSe: String,
     /// `dCompet`: month of the service.
@@ -30,31 +33,31 @@ pub struct Services {
     pub intermediario: Option<String>,
 }
 
-pub(super) fn whole(root: &Element) -> Result<Document, NotRead> {
-    let inf = root.child("infNFSe").ok_or(NotRead::Missing("infNFSe"))?;
-    let dps = inf.at("DPS/infDPS").ok_or(NotRead::Missing("infDPS"))?;
-    let issuer = inf.child("emit").ok_or(NotRead::Missing("emit"))?;
+pub(super) fn whole(root: &Element) -> Result<DistributedDocument, DistributionReadError> {
+    let inf = root.child("infNFSe").ok_or(DistributionReadError::Missing("infNFSe"))?;
+    let dps = inf.at("DPS/infDPS").ok_or(DistributionReadError::Missing("infDPS"))?;
+    let issuer = inf.child("emit").ok_or(DistributionReadError::Missing("emit"))?;
     let party = |group: &str| dps.child(group).and_then(number);
-    Ok(Document {
-        chave: key_of(inf, &["NFS"], KEY).ok_or(NotRead::Missing("Id"))?,
-        emitente: number(issuer).ok_or(NotRead::Missing("emit/CNPJ"))?,
-        xNome: must(issuer, "xNome")?,
+    Ok(DistributedDocument {
+        chave: key_of(inf, &["NFS"], KEY).ok_or(DistributionReadError::Missing("Id"))?,
+        emitente: number(issuer).ok_or(DistributionReadError::Missing("emit/CNPJ"))?,
+        xNome: required_member(issuer, "xNome")?,
         IE: None,
         destinatario: None,
-        dhEmi: must(dps, "dhEmi")?,
-        dhRecbto: may(inf, "dhProc"),
+        dhEmi: required_member(dps, "dhEmi")?,
+        dhRecbto: optional_member(inf, "dhProc"),
         nProt: None,
         // the document never changes; its later states are in its events
-        situation: Situation::Authorized,
+        situation: ReceivedSituation::Authorized,
         whole: true,
-        about: About::Services(Services {
-            nNFSe: must(inf, "nNFSe")?,
-            dCompet: must(dps, "dCompet")?,
-            cLocEmi: must(dps, "cLocEmi")?,
-            cTribNac: must(dps, "serv/cServ/cTribNac")?,
-            xDescServ: may(dps, "serv/cServ/xDescServ").unwrap_or_default(),
-            vServ: must(dps, "valores/vServPrest/vServ")?,
-            vLiq: may(inf, "valores/vLiq"),
+        details: DistributedDetails::Services(NfseDetails {
+            nNFSe: required_member(inf, "nNFSe")?,
+            dCompet: required_member(dps, "dCompet")?,
+            cLocEmi: required_member(dps, "cLocEmi")?,
+            cTribNac: required_member(dps, "serv/cServ/cTribNac")?,
+            xDescServ: optional_member(dps, "serv/cServ/xDescServ").unwrap_or_default(),
+            vServ: required_member(dps, "valores/vServPrest/vServ")?,
+            vLiq: optional_member(inf, "valores/vLiq"),
             prestador: party("prest"),
             tomador: party("toma"),
             intermediario: party("interm"),

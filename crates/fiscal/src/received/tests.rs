@@ -5,30 +5,30 @@ use super::*;
 const CHAVE: &str = "35261111222333000181550010000000011847362510";
 const CHAVE_CTE: &str = "43261111222333000181570010000000011847362510";
 
-fn document(text: &str) -> Document {
+fn document(text: &str) -> DistributedDocument {
     match read(text) {
-        Ok(Received::Document(document)) => document,
+        Ok(DistributedItem::Document(document)) => document,
         other => panic!("{other:?}"),
     }
 }
 
-fn event(text: &str) -> Event {
+fn event(text: &str) -> DistributedEvent {
     match read(text) {
-        Ok(Received::Event(event)) => event,
+        Ok(DistributedItem::Event(event)) => event,
         other => panic!("{other:?}"),
     }
 }
 
-fn goods(text: &str) -> Goods {
-    match document(text).about {
-        About::Goods(goods) => goods,
+fn goods(text: &str) -> NfeDetails {
+    match document(text).details {
+        DistributedDetails::Goods(goods) => goods,
         other => panic!("{other:?}"),
     }
 }
 
-fn transport(text: &str) -> Transport {
-    match document(text).about {
-        About::Transport(transport) => transport,
+fn transport(text: &str) -> CteDetails {
+    match document(text).details {
+        DistributedDetails::Transport(transport) => transport,
         other => panic!("{other:?}"),
     }
 }
@@ -54,7 +54,7 @@ fn archive(root: &str, document: &str) -> String {
 fn a_key_without_its_form_is_not_read_and_a_protocol_without_it_is_left_out() {
     for key in ["../../../../../../../../../../../etc/passwd12", "&lt;script&gt;alert(1)&lt;/script&gt;", "3526"] {
         let read = read(&res_nfe("1").replace(CHAVE, key));
-        assert_eq!(read, Err(NotRead::NotKey("chNFe")), "{key}");
+        assert_eq!(read, Err(DistributionReadError::NotKey("chNFe")), "{key}");
     }
     assert_eq!(document(&res_nfe("1")).nProt.as_deref(), Some("135260000000001"));
     for nProt in ["1/../2", "&lt;b&gt;", "13526000000000x"] {
@@ -66,10 +66,10 @@ fn a_key_without_its_form_is_not_read_and_a_protocol_without_it_is_left_out() {
 fn a_summary_tells_who_when_how_much_and_where_it_stands() {
     let note = document(&res_nfe("1"));
     assert_eq!((note.chave.as_str(), note.emitente.as_str()), (CHAVE, "11222333000181"));
-    assert_eq!((note.IE, note.whole, note.situation), (None, false, Situation::Authorized));
-    assert_eq!((goods(&res_nfe("1")).vNF.as_str(), note.about.tipo()), ("100.00", Tipo::Nfe));
+    assert_eq!((note.IE, note.whole, note.situation), (None, false, ReceivedSituation::Authorized));
+    assert_eq!((goods(&res_nfe("1")).vNF.as_str(), note.details.tipo()), ("100.00", Tipo::Nfe));
     let situation = |code: &str| document(&res_nfe(code)).situation;
-    assert_eq!((situation("2"), situation("3")), (Situation::Denied, Situation::Cancelled));
+    assert_eq!((situation("2"), situation("3")), (ReceivedSituation::Denied, ReceivedSituation::Cancelled));
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_whole_note_is_read_from_its_own_fields() {
     );
     let note = document(&proc);
     assert_eq!((note.destinatario.as_deref(), goods(&proc).vNF.as_str()), (Some("11144477735"), "9.90"));
-    assert_eq!((note.whole, note.situation), (true, Situation::Denied));
+    assert_eq!((note.whole, note.situation), (true, ReceivedSituation::Denied));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_cte_names_its_parties_and_who_pays() {
     let cte = document(&proc);
     assert_eq!((cte.chave.as_str(), cte.emitente.as_str()), (CHAVE_CTE, "11222333000181"));
     assert_eq!((cte.destinatario.as_deref(), cte.nProt.as_deref()), (Some("33000167000101"), Some("143260000000001")));
-    assert_eq!((cte.whole, cte.situation, cte.about.tipo()), (true, Situation::Authorized, Tipo::Cte));
+    assert_eq!((cte.whole, cte.situation, cte.details.tipo()), (true, ReceivedSituation::Authorized, Tipo::Cte));
     let said = transport(&proc);
     assert_eq!((said.modal.as_str(), said.tpServ.as_str(), said.tpCTe.as_str()), ("01", "0", "0"));
     assert_eq!(said.vTPrest.as_deref(), Some("1500.00"));
@@ -200,9 +200,9 @@ fn note_of_services(dps: &str) -> String {
     )
 }
 
-fn services(text: &str) -> Services {
-    match document(text).about {
-        About::Services(services) => services,
+fn services(text: &str) -> NfseDetails {
+    match document(text).details {
+        DistributedDetails::Services(services) => services,
         other => panic!("{other:?}"),
     }
 }
@@ -212,7 +212,7 @@ fn an_nfse_names_its_parties_its_number_and_what_is_paid() {
     let text = note_of_services(include_str!("../../tests/golden/nfse/retida_pelo_intermediario/expected.xml"));
     let note = document(&text);
     assert_eq!((note.chave.as_str(), note.emitente.as_str()), (CHAVE_NFSE, "11222333000181"));
-    assert_eq!((note.whole, note.situation, note.about.tipo()), (true, Situation::Authorized, Tipo::Nfse));
+    assert_eq!((note.whole, note.situation, note.details.tipo()), (true, ReceivedSituation::Authorized, Tipo::Nfse));
     assert_eq!(note.dhRecbto.as_deref(), Some("2026-11-20T10:00:03-03:00"));
     let said = services(&text);
     assert_eq!((said.nNFSe.as_str(), said.vLiq.as_deref()), ("17", Some("950.00")));
@@ -224,8 +224,8 @@ fn an_nfse_names_its_parties_its_number_and_what_is_paid() {
     // a party abroad has no CNPJ or CPF
     let abroad = note_of_services(include_str!("../../tests/golden/nfse/exemplo_exportacao/expected.xml"));
     assert_eq!(services(&abroad).tomador, None);
-    assert_eq!(read(&text.replace("<nNFSe>17</nNFSe>", "")), Err(NotRead::Missing("nNFSe")));
-    assert_eq!(read(&text.replace("Id=\"NFS", "Id=\"NF")), Err(NotRead::Missing("Id")));
+    assert_eq!(read(&text.replace("<nNFSe>17</nNFSe>", "")), Err(DistributionReadError::Missing("nNFSe")));
+    assert_eq!(read(&text.replace("Id=\"NFS", "Id=\"NF")), Err(DistributionReadError::Missing("Id")));
 }
 
 #[test]
@@ -251,14 +251,14 @@ fn an_event_of_an_nfse_is_what_the_name_of_its_group_says() {
     assert_eq!(["101101", "105102", "105104", "305101"].map(ends), [true; 4]);
     assert_eq!(["101103", "105105", "203202", "203206", "305102", "305103"].map(ends), [false; 6]);
     let nameless = of("101101", "").replace("e101101>", "x101101>");
-    assert_eq!(super::read(&nameless), Err(NotRead::Missing("infEvento")));
+    assert_eq!(super::read(&nameless), Err(DistributionReadError::Missing("infEvento")));
 }
 
 #[test]
 fn what_is_none_of_them_is_said_to_be_so() {
-    assert_eq!(read("<resCTe/>"), Err(NotRead::Unknown("resCTe".to_owned())));
-    assert_eq!(read(&res_nfe("1").replace("<vNF>100.00</vNF>", "")), Err(NotRead::Missing("vNF")));
-    assert!(matches!(read("<resNFe"), Err(NotRead::Malformed(_))));
+    assert_eq!(read("<resCTe/>"), Err(DistributionReadError::Unknown("resCTe".to_owned())));
+    assert_eq!(read(&res_nfe("1").replace("<vNF>100.00</vNF>", "")), Err(DistributionReadError::Missing("vNF")));
+    assert!(matches!(read("<resNFe"), Err(DistributionReadError::Malformed(_))));
     let people = archive("cteOSProc", include_str!("../../tests/golden/cte/exemplo_pessoas/expected.xml"));
-    assert_eq!(read(&people.replace("cteOSProc", "cteProc")), Err(NotRead::Missing("infCte")));
+    assert_eq!(read(&people.replace("cteOSProc", "cteProc")), Err(DistributionReadError::Missing("infCte")));
 }

@@ -3,13 +3,16 @@
 //!
 //! Law: NT 2015.002 v1.04; MOC CT-e 4.00 anexo I (`toma3`, `toma4`, `tomaTerceiro`).
 
-use super::{About, Document, KEY, NotRead, judged, key_of, may, may_protocol, must, number};
+use super::{
+    DistributedDetails, DistributedDocument, DistributionReadError, KEY, key_of, number, optional_member,
+    optional_protocol, required_member, situation_by_code,
+};
 use crate::cte::rules;
 use crate::xml::Element;
 
 /// Data of a CT-e alone. Parties are CNPJ or CPF; one abroad is absent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Transport {
+pub struct CteDetails {
     /// Road, air, water, rail, pipeline, multimodal: `01` to `06`.
     pub modal: String,
     /// Kind of service, by the codes of its model.
@@ -29,26 +32,27 @@ pub struct Transport {
 }
 
 /// Reads the element `document` of the archive.
-pub(super) fn whole(root: &Element, document: &str) -> Result<Document, NotRead> {
-    let inf = root.child(document).and_then(|one| one.child("infCte")).ok_or(NotRead::Missing("infCte"))?;
-    let issuer = inf.child("emit").ok_or(NotRead::Missing("emit"))?;
+pub(super) fn whole(root: &Element, document: &str) -> Result<DistributedDocument, DistributionReadError> {
+    let inf =
+        root.child(document).and_then(|one| one.child("infCte")).ok_or(DistributionReadError::Missing("infCte"))?;
+    let issuer = inf.child("emit").ok_or(DistributionReadError::Missing("emit"))?;
     let party = |group: &str| inf.child(group).and_then(number);
-    Ok(Document {
-        chave: key_of(inf, &["CTe", "GTVe"], KEY).ok_or(NotRead::Missing("Id"))?,
-        emitente: number(issuer).ok_or(NotRead::Missing("emit/CNPJ"))?,
-        xNome: must(issuer, "xNome")?,
-        IE: may(issuer, "IE"),
+    Ok(DistributedDocument {
+        chave: key_of(inf, &["CTe", "GTVe"], KEY).ok_or(DistributionReadError::Missing("Id"))?,
+        emitente: number(issuer).ok_or(DistributionReadError::Missing("emit/CNPJ"))?,
+        xNome: required_member(issuer, "xNome")?,
+        IE: optional_member(issuer, "IE"),
         destinatario: party("dest"),
-        dhEmi: must(inf, "ide/dhEmi")?,
-        dhRecbto: may(root, "protCTe/infProt/dhRecbto"),
-        nProt: may_protocol(root, "protCTe/infProt/nProt"),
-        situation: judged(root.text_at("protCTe/infProt/cStat")),
+        dhEmi: required_member(inf, "ide/dhEmi")?,
+        dhRecbto: optional_member(root, "protCTe/infProt/dhRecbto"),
+        nProt: optional_protocol(root, "protCTe/infProt/nProt"),
+        situation: situation_by_code(root.text_at("protCTe/infProt/cStat")),
         whole: true,
-        about: About::Transport(Transport {
-            modal: must(inf, "ide/modal")?,
-            tpServ: must(inf, "ide/tpServ")?,
-            tpCTe: must(inf, "ide/tpCTe")?,
-            vTPrest: may(inf, "vPrest/vTPrest").or_else(|| may(inf, "total/vTPrest")),
+        details: DistributedDetails::Transport(CteDetails {
+            modal: required_member(inf, "ide/modal")?,
+            tpServ: required_member(inf, "ide/tpServ")?,
+            tpCTe: required_member(inf, "ide/tpCTe")?,
+            vTPrest: optional_member(inf, "vPrest/vTPrest").or_else(|| optional_member(inf, "total/vTPrest")),
             remetente: party("rem"),
             expedidor: party("exped"),
             recebedor: party("receb"),

@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 
 /// Percentages of a state, in hundredths of a per cent.
 #[derive(Debug, Clone, Copy)]
-enum Taken {
+enum FcpRates {
     /// Listed percentages.
     OneOf(&'static [u16]),
     /// Any percentage up to this one.
@@ -21,12 +21,12 @@ enum Taken {
 }
 
 /// True when the state accepts the percentage on that day.
-pub fn takes(uf: Uf, rate: Decimal, on: Date) -> bool {
+pub fn accepts_rate(uf: Uf, rate: Decimal, on: Date) -> bool {
     let Some((_, taken)) = ROWS.iter().find(|(known, _)| *known == uf) else { return true };
     match *taken {
-        Taken::OneOf(rates) => rates.iter().any(|known| rate == percent(*known)),
-        Taken::UpTo(most) => rate <= percent(most),
-        Taken::Falling { fixed, first, since } => {
+        FcpRates::OneOf(rates) => rates.iter().any(|known| rate == percent(*known)),
+        FcpRates::UpTo(most) => rate <= percent(most),
+        FcpRates::Falling { fixed, first, since } => {
             let years = usize::try_from(on.year().saturating_sub(since)).unwrap_or_default();
             let fallen = (0..=first).rev().step_by(STEP).take(years.saturating_add(1));
             rate == percent(fixed) || fallen.into_iter().any(|known| rate == percent(known))
@@ -42,8 +42,8 @@ fn percent(hundredths: u16) -> Decimal {
 const STEP: usize = 10;
 
 #[rustfmt::skip]
-static ROWS: &[(Uf, Taken)] = {
-    use Taken::{Falling, OneOf, UpTo};
+static ROWS: &[(Uf, FcpRates)] = {
+    use FcpRates::{Falling, OneOf, UpTo};
     &[
         (Uf::RO, OneOf(&[200])),
         (Uf::AC, OneOf(&[])),
@@ -81,7 +81,7 @@ mod tests {
     use jiff::civil::date;
 
     fn taken(uf: Uf, rate: &str, year: i16) -> bool {
-        takes(uf, rate.parse().unwrap(), date(year, 11, 20))
+        accepts_rate(uf, rate.parse().unwrap(), date(year, 11, 20))
     }
 
     #[test]

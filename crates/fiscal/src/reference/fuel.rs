@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 
 /// A fuel with a single taxation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fuel {
+pub struct MonophasicFuel {
     /// 9 digits.
     pub cProdANP: u32,
     /// True for a mixture, whose share of biofuel the document states.
@@ -22,7 +22,7 @@ pub struct Fuel {
 }
 
 /// The fuel of a code; `None` without a single taxation.
-pub fn find(cProdANP: &str) -> Option<&'static Fuel> {
+pub fn find(cProdANP: &str) -> Option<&'static MonophasicFuel> {
     let codigo: u32 = cProdANP.parse().ok()?;
     let at = ROWS.binary_search_by_key(&codigo, |row| row.cProdANP).ok()?;
     ROWS.get(at)
@@ -38,10 +38,10 @@ pub fn obligatory_mixture(cProdANP: &str, on: Date) -> Option<Decimal> {
 
 /// Gasolines, with their percentages from a day on; `None` from the day on which the known one ends and the next was
 /// not available.
-type Mixtures = (&'static [&'static str], &'static [(Date, Option<u8>)]);
+type FuelMixtures = (&'static [&'static str], &'static [(Date, Option<u8>)]);
 
 #[rustfmt::skip]
-const MIXTURES: [Mixtures; 3] = [
+const MIXTURES: [FuelMixtures; 3] = [
     // gasolina C comum e comum aditivada
     (&["320102001", "320102002"], &[(E27, Some(27)), (E30, Some(30)), (E32, Some(32))]),
     // premium
@@ -58,21 +58,21 @@ const E30: Date = date(2025, 8, 1);
 const E32: Date = date(2026, 8, 1);
 
 /// A gas, measured in kilograms.
-const fn gas(cProdANP: u32) -> Fuel {
-    Fuel { cProdANP, pBio: false, origComb: false, uTrib: "KG" }
+const fn gas(cProdANP: u32) -> MonophasicFuel {
+    MonophasicFuel { cProdANP, pBio: false, origComb: false, uTrib: "KG" }
 }
 
 /// A mixture, measured in litres.
-const fn mixed(cProdANP: u32, origComb: bool) -> Fuel {
-    Fuel { cProdANP, pBio: true, origComb, uTrib: "L" }
+const fn mixed(cProdANP: u32, origComb: bool) -> MonophasicFuel {
+    MonophasicFuel { cProdANP, pBio: true, origComb, uTrib: "L" }
 }
 
 /// A pure substance, measured in litres.
-const fn pure(cProdANP: u32, origComb: bool) -> Fuel {
-    Fuel { cProdANP, pBio: false, origComb, uTrib: "L" }
+const fn pure(cProdANP: u32, origComb: bool) -> MonophasicFuel {
+    MonophasicFuel { cProdANP, pBio: false, origComb, uTrib: "L" }
 }
 
-static ROWS: [Fuel; 40] = [
+static ROWS: [MonophasicFuel; 40] = [
     // GLP, propano e butano
     gas(210203001),
     gas(210203003),
@@ -162,7 +162,7 @@ mod tests {
     fn the_table_is_sorted_and_whole() {
         assert!(ROWS.windows(2).all(|pair| pair[0].cProdANP < pair[1].cProdANP));
         assert!(ROWS.iter().all(|row| anp::exists(&row.cProdANP.to_string())));
-        let count = |is: fn(&Fuel) -> bool| ROWS.iter().filter(|row| is(row)).count();
+        let count = |is: fn(&MonophasicFuel) -> bool| ROWS.iter().filter(|row| is(row)).count();
         assert_eq!((count(|row| row.pBio), count(|row| row.origComb), count(|row| row.uTrib == "KG")), (28, 25, 4));
     }
 }

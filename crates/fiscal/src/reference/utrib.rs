@@ -116,7 +116,7 @@ mod tests {
     fn every_final_code_has_the_unit_of_the_sheet() {
         assert!(RUNS.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 != pair[1].1));
         let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
-        for entry in ncm::Table::builtin().entries().iter().filter(|entry| entry.is_final()) {
+        for entry in ncm::NcmTable::builtin().entries().iter().filter(|entry| entry.is_final()) {
             if let Some(unit) = of(&entry.codigo, TODAY) {
                 *counted.entry(unit).or_default() += 1;
             }

@@ -64,15 +64,15 @@ impl ChaveAcesso {
     /// Composes a key with its check digit.
     pub fn compose(parts: &ChaveParts) -> ChaveAcesso {
         let mut key = [b'0'; 44];
-        put(&mut key[0..2], u32::from(parts.uf.code()));
-        put(&mut key[2..6], u32::from(parts.aamm));
+        write_digits(&mut key[0..2], u32::from(parts.uf.code()));
+        write_digits(&mut key[2..6], u32::from(parts.aamm));
         let emitente = parts.emitente.as_str().as_bytes();
         key[20 - emitente.len()..20].copy_from_slice(emitente);
-        put(&mut key[20..22], u32::from(parts.modelo));
-        put(&mut key[22..25], u32::from(parts.serie));
-        put(&mut key[25..34], parts.nNF);
-        put(&mut key[34..35], u32::from(parts.tpEmis));
-        put(&mut key[35..43], parts.cNF);
+        write_digits(&mut key[20..22], u32::from(parts.modelo));
+        write_digits(&mut key[22..25], u32::from(parts.serie));
+        write_digits(&mut key[25..34], parts.nNF);
+        write_digits(&mut key[34..35], u32::from(parts.tpEmis));
+        write_digits(&mut key[35..43], parts.cNF);
         key[43] = modulo::digit_11(&key[..43]) + b'0';
         ChaveAcesso(key)
     }
@@ -127,7 +127,7 @@ impl ChaveAcesso {
     /// (wrapping from 9 to 0), not the number itself.
     pub fn code_is_allowed(cNF: u32, nNF: u32) -> bool {
         let mut digits = [b'0'; 8];
-        put(&mut digits, cNF);
+        write_digits(&mut digits, cNF);
         let steps_by = |step: u8| digits.windows(2).all(|pair| (pair[0] - b'0' + step) % 10 == pair[1] - b'0');
         cNF <= 99_999_999 && cNF != nNF && !steps_by(0) && !steps_by(1)
     }
@@ -148,7 +148,7 @@ fn emitente(key: &[u8; 44]) -> Option<CnpjCpf> {
 }
 
 /// Writes a number right-aligned over zeros.
-fn put(positions: &mut [u8], mut number: u32) {
+fn write_digits(positions: &mut [u8], mut number: u32) {
     for position in positions.iter_mut().rev() {
         *position = b'0' + modulo::digit(number % 10);
         number /= 10;

@@ -54,13 +54,13 @@ impl<'de> Deserialize<'de> for Codigo {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Codigo, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged)]
-        enum Shown {
+        enum NumberOrText {
             Number(u16),
             Text(String),
         }
-        match Shown::deserialize(deserializer)? {
-            Shown::Number(number) => Ok(Codigo::from(number)),
-            Shown::Text(text) => Codigo::parse(&text).map_err(D::Error::custom),
+        match NumberOrText::deserialize(deserializer)? {
+            NumberOrText::Number(number) => Ok(Codigo::from(number)),
+            NumberOrText::Text(text) => Codigo::parse(&text).map_err(D::Error::custom),
         }
     }
 }

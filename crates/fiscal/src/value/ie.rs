@@ -15,7 +15,7 @@ pub enum InvalidIe {
 }
 
 /// Rule of a state for its IE.
-struct Rule {
+struct IeRule {
     /// Allowed lengths, the shortest first; a shorter number is padded with zeros to the first.
     lengths: &'static [usize],
     /// First digits of every number.
@@ -45,8 +45,8 @@ pub fn check(uf: Uf, text: &str) -> Result<(), InvalidIe> {
 }
 
 /// The rule of a state.
-fn rule(uf: Uf) -> Rule {
-    let rule = |lengths, prefix, verifies| Rule { lengths, prefix, verifies };
+fn rule(uf: Uf) -> IeRule {
+    let rule = |lengths, prefix, verifies| IeRule { lengths, prefix, verifies };
     match uf {
         Uf::AC => rule(&[13], "01", two_digits_11),
         Uf::AL => rule(&[9], "24", times_ten),

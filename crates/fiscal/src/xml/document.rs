@@ -11,15 +11,15 @@ use std::ops::Range;
 
 /// A document as a flat vector of its elements, the root first. Equality is equality of content.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Document<'x> {
-    pub(super) pieces: Vec<Piece<'x>>,
-    pub(super) attributes: Vec<Attribute<'x>>,
+pub struct FlatDocument<'x> {
+    pub(super) pieces: Vec<FlatPiece<'x>>,
+    pub(super) attributes: Vec<FlatAttribute<'x>>,
     pub(super) namespaces: Vec<&'x str>,
 }
 
 /// An element, or a nameless text after a child of its element.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Piece<'x> {
+pub(super) struct FlatPiece<'x> {
     pub(super) name: &'x str,
     /// Text before the first child. Most elements have no other content.
     pub(super) text: Option<Cow<'x, str>>,
@@ -33,43 +33,43 @@ pub(super) struct Piece<'x> {
 
 /// An attribute, named as in [`Element::attributes`].
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Attribute<'x> {
+pub(super) struct FlatAttribute<'x> {
     pub(super) name: Cow<'x, str>,
     pub(super) value: Cow<'x, str>,
 }
 
 /// An element of a document, by reference. Cheap to copy.
 #[derive(Debug, Clone, Copy)]
-pub struct View<'d> {
-    document: &'d Document<'d>,
+pub struct ElementView<'d> {
+    document: &'d FlatDocument<'d>,
     at: u32,
 }
 
-impl<'x> Document<'x> {
+impl<'x> FlatDocument<'x> {
     /// Flattens a read element.
-    pub fn of(root: &'x Element) -> Document<'x> {
-        let mut document = Document { pieces: Vec::new(), attributes: Vec::new(), namespaces: Vec::new() };
-        document.put(root, None);
+    pub fn of(root: &'x Element) -> FlatDocument<'x> {
+        let mut document = FlatDocument { pieces: Vec::new(), attributes: Vec::new(), namespaces: Vec::new() };
+        document.push_element(root, None);
         document
     }
 
-    pub fn root(&self) -> View<'_> {
-        View { document: self, at: 0 }
+    pub fn root(&self) -> ElementView<'_> {
+        ElementView { document: self, at: 0 }
     }
 
-    fn put(&mut self, element: &'x Element, around: Option<u32>) {
+    fn push_element(&mut self, element: &'x Element, around: Option<u32>) {
         let namespace = self.declare(&element.namespace, around);
         let own = element.attributes.iter();
-        let own = own.map(|(name, value)| Attribute { name: name.as_str().into(), value: value.as_str().into() });
+        let own = own.map(|(name, value)| FlatAttribute { name: name.as_str().into(), value: value.as_str().into() });
         let from = count(self.attributes.len());
         self.attributes.extend(own);
         let attributes = from..count(self.attributes.len());
         let at = self.pieces.len();
-        self.pieces.push(Piece { name: &element.name, text: None, size: 1, namespace, attributes });
+        self.pieces.push(FlatPiece { name: &element.name, text: None, size: 1, namespace, attributes });
         for node in &element.nodes {
             match node {
-                Node::Element(child) => self.put(child, Some(namespace)),
-                Node::Text(text) => self.put_text(at, text.as_str().into()),
+                Node::Element(child) => self.push_element(child, Some(namespace)),
+                Node::Text(text) => self.push_text(at, text.as_str().into()),
             }
         }
         self.end(at);
@@ -85,14 +85,14 @@ impl<'x> Document<'x> {
     }
 
     /// Appends a text to the element at `of`.
-    pub(super) fn put_text(&mut self, of: usize, text: Cow<'x, str>) {
+    pub(super) fn push_text(&mut self, of: usize, text: Cow<'x, str>) {
         let is_first = self.pieces.len() == of + 1;
         let Some(element) = self.pieces.get_mut(of) else { return };
         if is_first {
             element.text = Some(text);
         } else {
             let namespace = element.namespace;
-            self.pieces.push(Piece { name: "", text: Some(text), size: 1, namespace, attributes: 0..0 });
+            self.pieces.push(FlatPiece { name: "", text: Some(text), size: 1, namespace, attributes: 0..0 });
         }
     }
 
@@ -105,9 +105,9 @@ impl<'x> Document<'x> {
     }
 }
 
-impl<'d> View<'d> {
+impl<'d> ElementView<'d> {
     #[inline]
-    fn piece(self) -> &'d Piece<'d> {
+    fn piece(self) -> &'d FlatPiece<'d> {
         &self.document.pieces[index(self.at)]
     }
 
@@ -125,19 +125,19 @@ impl<'d> View<'d> {
 
     /// First child of this local name.
     #[inline]
-    pub fn child(self, name: &str) -> Option<View<'d>> {
+    pub fn child(self, name: &str) -> Option<ElementView<'d>> {
         self.nodes().find(|node| is_same(node.name(), name))
     }
 
     /// All child elements.
     #[inline]
-    pub fn children(self) -> impl Iterator<Item = View<'d>> + Clone {
+    pub fn children(self) -> impl Iterator<Item = ElementView<'d>> + Clone {
         self.nodes().filter(|node| !node.is_text())
     }
 
     /// Child by a path such as `ide/dhEmi`.
     #[inline]
-    pub fn at(self, path: &str) -> Option<View<'d>> {
+    pub fn at(self, path: &str) -> Option<ElementView<'d>> {
         match path.bytes().position(|byte| byte == b'/') {
             Some(slash) => self.child(&path[..slash])?.at(&path[slash + 1..]),
             None => self.child(path),
@@ -146,7 +146,7 @@ impl<'d> View<'d> {
 
     /// Trimmed text of the element at a path.
     pub fn text_at(self, path: &str) -> Option<&'d str> {
-        self.at(path).map(View::text)
+        self.at(path).map(ElementView::text)
     }
 
     /// Trimmed text of this element (its first text; empty when none).
@@ -185,21 +185,21 @@ impl<'d> View<'d> {
 
     /// Children, and the texts after them; the text before the first child excluded.
     #[inline]
-    pub(crate) fn nodes(self) -> Nodes<'d> {
-        let View { document, at } = self;
-        Nodes { document, at: at + 1, end: at + self.piece().size }
+    pub(crate) fn nodes(self) -> ChildNodes<'d> {
+        let ElementView { document, at } = self;
+        ChildNodes { document, at: at + 1, end: at + self.piece().size }
     }
 
     /// True when both, of one document, hold the same elements in the same order, without attributes except on the two
     /// themselves, and with text only in elements without children.
-    pub(crate) fn is_built_like(self, other: View<'d>) -> bool {
+    pub(crate) fn is_built_like(self, other: ElementView<'d>) -> bool {
         let (own, others) = (self.pieces(), other.pieces());
-        let alike = |(own, other): (&Piece<'_>, &Piece<'_>)| {
-            let plain = |piece: &Piece<'_>| (piece.size == 1 || piece.text.is_none()) && !piece.name.is_empty();
+        let alike = |(own, other): (&FlatPiece<'_>, &FlatPiece<'_>)| {
+            let plain = |piece: &FlatPiece<'_>| (piece.size == 1 || piece.text.is_none()) && !piece.name.is_empty();
             let same = own.size == other.size && own.namespace == other.namespace && is_same(own.name, other.name);
             same && plain(own) && plain(other)
         };
-        let bare = |piece: &Piece<'_>| piece.attributes.is_empty();
+        let bare = |piece: &FlatPiece<'_>| piece.attributes.is_empty();
         std::ptr::eq(self.document, other.document)
             && own.len() == others.len()
             && own.iter().zip(others).all(alike)
@@ -207,20 +207,20 @@ impl<'d> View<'d> {
     }
 
     /// This element and all below it.
-    fn pieces(self) -> &'d [Piece<'d>] {
+    fn pieces(self) -> &'d [FlatPiece<'d>] {
         let begin = index(self.at);
         self.document.pieces.get(begin..begin + index(self.piece().size)).unwrap_or_default()
     }
 
     /// Distance to an earlier element, in pieces.
-    pub(crate) fn behind(self, other: View<'d>) -> u32 {
+    pub(crate) fn distance_from(self, other: ElementView<'d>) -> u32 {
         self.at.saturating_sub(other.at)
     }
 
     /// The piece at this distance after this one.
-    pub(crate) fn further(self, distance: u32) -> Option<View<'d>> {
+    pub(crate) fn at_distance(self, distance: u32) -> Option<ElementView<'d>> {
         let at = self.at.checked_add(distance)?;
-        (index(at) < self.document.pieces.len()).then_some(View { document: self.document, at })
+        (index(at) < self.document.pieces.len()).then_some(ElementView { document: self.document, at })
     }
 
     /// True for a text, false for an element.
@@ -232,21 +232,21 @@ impl<'d> View<'d> {
 
 /// Children of an element and the texts after them, in order.
 #[derive(Clone)]
-pub(crate) struct Nodes<'d> {
-    document: &'d Document<'d>,
+pub(crate) struct ChildNodes<'d> {
+    document: &'d FlatDocument<'d>,
     at: u32,
     end: u32,
 }
 
-impl<'d> Iterator for Nodes<'d> {
-    type Item = View<'d>;
+impl<'d> Iterator for ChildNodes<'d> {
+    type Item = ElementView<'d>;
 
     #[inline]
-    fn next(&mut self) -> Option<View<'d>> {
+    fn next(&mut self) -> Option<ElementView<'d>> {
         if self.at >= self.end {
             return None;
         }
-        let node = View { document: self.document, at: self.at };
+        let node = ElementView { document: self.document, at: self.at };
         self.at += node.piece().size;
         Some(node)
     }

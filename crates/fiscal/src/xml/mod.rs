@@ -10,11 +10,11 @@ mod tests;
 mod write;
 mod written;
 
-pub(crate) use document::Nodes;
-pub use document::{Document, View};
-pub use name::Name;
+pub(crate) use document::ChildNodes;
+pub use document::{ElementView, FlatDocument};
+pub use name::SharedName;
 pub(crate) use name::is_same;
 pub(crate) use read::is_name;
-pub use read::{Element, Malformed, Node, read};
-pub use write::Writer;
+pub use read::{Element, MalformedXml, Node, read};
+pub use write::CanonicalWriter;
 pub(crate) use write::push_number;

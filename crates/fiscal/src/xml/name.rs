@@ -9,22 +9,22 @@ use std::sync::Arc;
 
 /// A name, a prefix or a namespace. It derefs to `str`; a clone increments a reference count.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Name(Arc<str>);
+pub struct SharedName(Arc<str>);
 
-impl Name {
+impl SharedName {
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-impl Default for Name {
-    fn default() -> Name {
-        Name::from("")
+impl Default for SharedName {
+    fn default() -> SharedName {
+        SharedName::from("")
     }
 }
 
-impl Deref for Name {
+impl Deref for SharedName {
     type Target = str;
 
     fn deref(&self) -> &str {
@@ -32,37 +32,37 @@ impl Deref for Name {
     }
 }
 
-impl From<&str> for Name {
-    fn from(text: &str) -> Name {
-        Name(Arc::from(text))
+impl From<&str> for SharedName {
+    fn from(text: &str) -> SharedName {
+        SharedName(Arc::from(text))
     }
 }
 
-impl PartialEq<str> for Name {
+impl PartialEq<str> for SharedName {
     fn eq(&self, other: &str) -> bool {
         *self.0 == *other
     }
 }
 
-impl PartialEq<&str> for Name {
+impl PartialEq<&str> for SharedName {
     fn eq(&self, other: &&str) -> bool {
         *self.0 == **other
     }
 }
 
-impl PartialEq<String> for Name {
+impl PartialEq<String> for SharedName {
     fn eq(&self, other: &String) -> bool {
         *self.0 == **other
     }
 }
 
-impl fmt::Display for Name {
+impl fmt::Display for SharedName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.0)
     }
 }
 
-impl fmt::Debug for Name {
+impl fmt::Debug for SharedName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&*self.0, formatter)
     }
@@ -87,36 +87,36 @@ pub(crate) fn is_same(one: &str, other: &str) -> bool {
 }
 
 /// The shared name of a text, from this thread's cache. Authorities use few names.
-pub(super) fn known(text: &str) -> Name {
-    thread_local! { static MET: RefCell<Names> = const { RefCell::new(Names::new()) } }
-    if text.len() > Names::LONGEST {
-        return Name::from(text);
+pub(super) fn intern(text: &str) -> SharedName {
+    thread_local! { static MET: RefCell<NameCache> = const { RefCell::new(NameCache::new()) } }
+    if text.len() > NameCache::LONGEST {
+        return SharedName::from(text);
     }
     MET.with_borrow_mut(|met| met.get(text))
 }
 
 /// Cache of names: a bounded table without chains. Two names of one slot evict each other, which costs memory only.
-struct Names {
-    slots: [Option<Name>; Names::SLOTS],
+struct NameCache {
+    slots: [Option<SharedName>; NameCache::SLOTS],
 }
 
-impl Names {
+impl NameCache {
     const SLOTS: usize = 512;
     /// Longest cached name; the namespaces of authorities are shorter.
     const LONGEST: usize = 64;
 
-    const fn new() -> Names {
-        Names { slots: [const { None }; Names::SLOTS] }
+    const fn new() -> NameCache {
+        NameCache { slots: [const { None }; NameCache::SLOTS] }
     }
 
-    fn get(&mut self, text: &str) -> Name {
+    fn get(&mut self, text: &str) -> SharedName {
         // FNV-1a: names are short
         let hash = text.bytes().fold(0x811C_9DC5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-        let slot = usize::try_from(hash ^ (hash >> 15)).unwrap_or_default() % Names::SLOTS;
+        let slot = usize::try_from(hash ^ (hash >> 15)).unwrap_or_default() % NameCache::SLOTS;
         match self.slots.get_mut(slot) {
             Some(Some(known)) if *known == *text => known.clone(),
-            Some(other) => other.insert(Name::from(text)).clone(),
-            None => Name::from(text),
+            Some(other) => other.insert(SharedName::from(text)).clone(),
+            None => SharedName::from(text),
         }
     }
 }

@@ -14,17 +14,17 @@ use quick_xml::name::ResolveResult;
 use quick_xml::reader::NsReader;
 
 use super::declaration;
-use super::name::{Name, known};
+use super::name::{SharedName, intern};
 
 /// An element as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Element {
     /// Prefix as written, empty when none.
-    pub prefix: Name,
+    pub prefix: SharedName,
     /// Local name.
-    pub name: Name,
+    pub name: SharedName,
     /// Resolved namespace.
-    pub namespace: Name,
+    pub namespace: SharedName,
     /// Attributes without namespace declarations, in order, unescaped. The key is the name as written, or
     /// `{namespace}name` for a name in a namespace (`xsi:schemaLocation` becomes
     /// `{http://www.w3.org/2001/XMLSchema-instance}schemaLocation`).
@@ -47,7 +47,7 @@ pub enum Node {
 /// Reason why bytes are no acceptable XML.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("XML mal formado na posição {at}: {why}")]
-pub struct Malformed {
+pub struct MalformedXml {
     /// Byte offset.
     pub at: usize,
     /// Fault, in Portuguese.
@@ -66,7 +66,7 @@ pub(super) const NAME: usize = 256;
 const WHY: usize = 300;
 
 /// Reads a document of at most 64 levels.
-pub fn read(xml: &[u8]) -> Result<Element, Malformed> {
+pub fn read(xml: &[u8]) -> Result<Element, MalformedXml> {
     let source = match std::str::from_utf8(xml) {
         Ok(source) => source,
         Err(error) => return malformed(error.valid_up_to(), "os bytes não são UTF-8"),
@@ -74,14 +74,14 @@ pub fn read(xml: &[u8]) -> Result<Element, Malformed> {
     refuse_characters(source)?;
     // the byte order mark is no part of the document, but counts in positions
     let bom = if source.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    Reading { source, bom, no_prefix: Name::default(), open: Vec::new(), root: None, left: PIECES }.run()
+    XmlReader { source, bom, no_prefix: SharedName::default(), open: Vec::new(), root: None, left: PIECES }.run()
 }
 
 /// A document being read.
-struct Reading<'x> {
+struct XmlReader<'x> {
     source: &'x str,
     bom: usize,
-    no_prefix: Name,
+    no_prefix: SharedName,
     /// From the root to the innermost open element.
     open: Vec<Element>,
     root: Option<Element>,
@@ -89,8 +89,8 @@ struct Reading<'x> {
     left: usize,
 }
 
-impl<'x> Reading<'x> {
-    fn run(mut self) -> Result<Element, Malformed> {
+impl<'x> XmlReader<'x> {
+    fn run(mut self) -> Result<Element, MalformedXml> {
         let mut reader = NsReader::from_str(&self.source[self.bom..]);
         reader.config_mut().check_comments = true;
         loop {
@@ -153,7 +153,7 @@ impl<'x> Reading<'x> {
         self.bom + position(reader.buffer_position())
     }
 
-    fn element(&mut self, reader: &NsReader<&[u8]>, tag: &BytesStart, from: usize) -> Result<Element, Malformed> {
+    fn element(&mut self, reader: &NsReader<&[u8]>, tag: &BytesStart, from: usize) -> Result<Element, MalformedXml> {
         if self.open.len() >= DEPTH {
             return malformed(from, format!("mais de {DEPTH} níveis"));
         }
@@ -165,17 +165,17 @@ impl<'x> Reading<'x> {
         let namespace = match reader.resolver().resolve_element(tag.name()).0 {
             ResolveResult::Bound(namespace) => match self.open.last() {
                 Some(parent) if parent.namespace == *namespace.into_inner() => parent.namespace.clone(),
-                _ => known(namespace.into_inner()),
+                _ => intern(namespace.into_inner()),
             },
-            ResolveResult::Unbound => known(""),
+            ResolveResult::Unbound => intern(""),
             ResolveResult::Unknown(prefix) => return malformed(from, format!("prefixo {prefix} não declarado")),
         };
         let attributes =
             if tag.attributes_raw().trim_ascii().is_empty() { Vec::new() } else { attributes(reader, tag, from)? };
         self.count(1 + attributes.len(), from)?;
         Ok(Element {
-            prefix: if prefix.is_empty() { self.no_prefix.clone() } else { known(prefix) },
-            name: known(name),
+            prefix: if prefix.is_empty() { self.no_prefix.clone() } else { intern(prefix) },
+            name: intern(name),
             namespace,
             attributes,
             nodes: Vec::new(),
@@ -184,7 +184,7 @@ impl<'x> Reading<'x> {
     }
 
     /// Subtracts pieces from the allowance.
-    fn count(&mut self, pieces: usize, from: usize) -> Result<(), Malformed> {
+    fn count(&mut self, pieces: usize, from: usize) -> Result<(), MalformedXml> {
         match self.left.checked_sub(pieces) {
             Some(left) => self.left = left,
             None => return too_many(from),
@@ -201,7 +201,7 @@ impl<'x> Reading<'x> {
     }
 
     /// Adds a text. Neighbouring pieces (around references, CDATA, comments) become one text.
-    fn text(&mut self, piece: &str, from: usize) -> Result<(), Malformed> {
+    fn text(&mut self, piece: &str, from: usize) -> Result<(), MalformedXml> {
         self.count(1, from)?;
         let Some(element) = self.open.last_mut() else {
             if piece.trim_ascii().is_empty() {
@@ -223,7 +223,7 @@ impl<'x> Reading<'x> {
     }
 }
 
-fn attributes(reader: &NsReader<&[u8]>, tag: &BytesStart, from: usize) -> Result<Vec<(String, String)>, Malformed> {
+fn attributes(reader: &NsReader<&[u8]>, tag: &BytesStart, from: usize) -> Result<Vec<(String, String)>, MalformedXml> {
     refuse_glued_attributes(tag.attributes_raw(), from)?;
     let mut attributes: Vec<(String, String)> = Vec::new();
     for (count, attribute) in tag.attributes().enumerate() {
@@ -253,7 +253,7 @@ fn attributes(reader: &NsReader<&[u8]>, tag: &BytesStart, from: usize) -> Result
     Ok(attributes)
 }
 
-fn expanded(reader: &NsReader<&[u8]>, attribute: &Attribute, from: usize) -> Result<String, Malformed> {
+fn expanded(reader: &NsReader<&[u8]>, attribute: &Attribute, from: usize) -> Result<String, MalformedXml> {
     match reader.resolver().resolve_attribute(attribute.key) {
         (ResolveResult::Unbound, name) => Ok(name.into_inner().to_owned()),
         (ResolveResult::Bound(namespace), name) => Ok(format!("{{{}}}{}", namespace.into_inner(), name.into_inner())),
@@ -261,7 +261,7 @@ fn expanded(reader: &NsReader<&[u8]>, attribute: &Attribute, from: usize) -> Res
     }
 }
 
-fn value(attribute: &Attribute, from: usize) -> Result<String, Malformed> {
+fn value(attribute: &Attribute, from: usize) -> Result<String, MalformedXml> {
     let value = match attribute.normalized_value(XmlVersion::Explicit1_0) {
         Ok(value) => value.into_owned(),
         Err(error) => return malformed(from, explain(&error)),
@@ -273,7 +273,7 @@ fn value(attribute: &Attribute, from: usize) -> Result<String, Malformed> {
 }
 
 /// The character of a reference in text.
-fn resolve(reference: &BytesRef, at: usize) -> Result<char, Malformed> {
+fn resolve(reference: &BytesRef, at: usize) -> Result<char, MalformedXml> {
     let name: &str = reference;
     match reference.resolve_char_ref() {
         Ok(Some(character)) if is_xml_character(character) => return Ok(character),
@@ -292,7 +292,7 @@ fn resolve(reference: &BytesRef, at: usize) -> Result<char, Malformed> {
 }
 
 /// Prefix and local name, both checked.
-fn split(qualified: &str, from: usize) -> Result<(&str, &str), Malformed> {
+fn split(qualified: &str, from: usize) -> Result<(&str, &str), MalformedXml> {
     if qualified.len() > NAME {
         return malformed(from, format!("nome de {} bytes", qualified.len()));
     }
@@ -333,7 +333,7 @@ fn is_xml_character(character: char) -> bool {
 }
 
 /// Refuses bytes that are no XML character. U+FFFE and U+FFFF are the only ones above ASCII, both EF BF BE/BF.
-pub(super) fn refuse_characters(source: &str) -> Result<(), Malformed> {
+pub(super) fn refuse_characters(source: &str) -> Result<(), MalformedXml> {
     let suspicious = |byte: &u8| *byte == 0xEF || (*byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r'));
     // blocks without an early exit let the compiler compare many bytes at once
     let suspicious_block = |block: &[u8]| block.iter().fold(false, |found, byte| found | suspicious(byte));
@@ -347,7 +347,7 @@ pub(super) fn refuse_characters(source: &str) -> Result<(), Malformed> {
 }
 
 /// Refuses `a="1"b="2"`, which quick-xml accepts.
-fn refuse_glued_attributes(raw: &str, from: usize) -> Result<(), Malformed> {
+fn refuse_glued_attributes(raw: &str, from: usize) -> Result<(), MalformedXml> {
     let mut quote = None;
     let mut closed = false;
     for byte in raw.bytes() {
@@ -388,18 +388,18 @@ fn position(offset: u64) -> usize {
     usize::try_from(offset).unwrap_or(usize::MAX)
 }
 
-pub(super) fn too_many(at: usize) -> Result<(), Malformed> {
+pub(super) fn too_many(at: usize) -> Result<(), MalformedXml> {
     malformed(at, format!("mais de {PIECES} elementos, textos e atributos"))
 }
 
 /// Builds an error. The text is cut, because the fault may quote the whole document.
-pub(super) fn malformed<T>(at: usize, why: impl Into<String>) -> Result<T, Malformed> {
+pub(super) fn malformed<T>(at: usize, why: impl Into<String>) -> Result<T, MalformedXml> {
     let mut why = why.into();
     if let Some((cut, _)) = why.char_indices().nth(WHY) {
         why.truncate(cut);
         why.push('…');
     }
-    Err(Malformed { at, why })
+    Err(MalformedXml { at, why })
 }
 
 impl Element {

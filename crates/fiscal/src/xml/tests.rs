@@ -2,7 +2,7 @@
 
 use bergshamra_c14n::{C14nMode, canonicalize};
 
-use super::{Element, Node, Writer, read};
+use super::{CanonicalWriter, Element, Node, read};
 
 fn check_refused(xml: &str, why: &str) {
     let error = read(xml.as_bytes()).unwrap_err();
@@ -129,7 +129,7 @@ impl Random {
             .collect()
     }
 
-    fn write(&mut self, writer: &mut Writer, depth: usize) {
+    fn write(&mut self, writer: &mut CanonicalWriter, depth: usize) {
         let name = ["NFe", "ide", "p:x", "é"][self.below(4)];
         if depth == 0 || self.below(3) == 0 {
             return writer.leaf(name, &self.text());
@@ -144,7 +144,7 @@ impl Random {
     }
 }
 
-fn write_again(element: &Element, writer: &mut Writer, declarations: &[(&str, &str)]) {
+fn write_again(element: &Element, writer: &mut CanonicalWriter, declarations: &[(&str, &str)]) {
     let name = if element.prefix.is_empty() {
         element.name.to_string()
     } else {
@@ -166,7 +166,7 @@ fn what_the_writer_writes_is_already_canonical_and_reads_back_the_same() {
     const DECLARATIONS: [(&str, &str); 2] = [("xmlns", "http://www.portalfiscal.inf.br/nfe"), ("xmlns:p", "u")];
     let mut random = Random(20_261_120);
     for case in 0..2_000 {
-        let mut writer = Writer::default();
+        let mut writer = CanonicalWriter::default();
         writer.open_with("raiz", &DECLARATIONS);
         for _ in 0..random.below(6) {
             random.write(&mut writer, 4);
@@ -177,7 +177,7 @@ fn what_the_writer_writes_is_already_canonical_and_reads_back_the_same() {
         assert_eq!(written, String::from_utf8(canonical).unwrap(), "case {case}");
 
         let root = read(written.as_bytes()).unwrap();
-        let mut again = Writer::default();
+        let mut again = CanonicalWriter::default();
         write_again(&root, &mut again, &DECLARATIONS);
         assert_eq!(written, again.finish(), "case {case}");
     }

@@ -7,14 +7,14 @@
 /// text escaped as by C14N (`&amp; &lt; &gt; &#xD;`), attribute values likewise (`&amp; &lt; &quot; &#x9; &#xA;
 /// &#xD;`).
 #[derive(Debug, Default)]
-pub struct Writer {
+pub struct CanonicalWriter {
     xml: String,
 }
 
-impl Writer {
+impl CanonicalWriter {
     /// A writer with room for `capacity` bytes.
-    pub fn with_capacity(capacity: usize) -> Writer {
-        Writer { xml: String::with_capacity(capacity) }
+    pub fn with_capacity(capacity: usize) -> CanonicalWriter {
+        CanonicalWriter { xml: String::with_capacity(capacity) }
     }
 
     /// `<name>`.
@@ -89,7 +89,7 @@ impl Writer {
     }
 
     /// Removes the element that begins at `begun`, if it is empty.
-    pub fn take_back_hollow(&mut self, begun: usize, name: &str) {
+    pub fn remove_if_empty(&mut self, begun: usize, name: &str) {
         let written = self.xml.get(begun..).unwrap_or("");
         let closed = written.strip_prefix('<').and_then(|rest| rest.strip_prefix(name)?.strip_prefix("></"));
         if closed.and_then(|rest| rest.strip_prefix(name)) == Some(">") {

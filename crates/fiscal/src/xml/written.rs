@@ -5,32 +5,32 @@
 //! Accepted text gives the same elements as `read`, and both refuse a document that is too large with the same error;
 //! the tests compare them.
 
-use super::document::{Attribute, Document, Piece, count};
+use super::document::{FlatAttribute, FlatDocument, FlatPiece, count};
 use super::name::is_same;
-use super::read::{self, DEPTH, Malformed, NAME, PIECES, is_name, malformed};
+use super::read::{self, DEPTH, MalformedXml, NAME, PIECES, is_name, malformed};
 use memchr::{memchr, memchr3};
 use std::borrow::Cow;
 
 #[cfg(test)]
 mod tests;
 
-impl<'x> Document<'x> {
+impl<'x> FlatDocument<'x> {
     /// Scans canonical text.
-    pub fn written(xml: &'x str) -> Result<Document<'x>, Malformed> {
+    pub fn scan_canonical(xml: &'x str) -> Result<FlatDocument<'x>, MalformedXml> {
         read::refuse_characters(xml)?;
         if let Some(at) = memchr(b'\r', xml.as_bytes()) {
             return malformed(at, NOT_CANONICAL);
         }
         let pieces = Vec::with_capacity(xml.len() / BYTES_A_PIECE);
-        let document = Document { pieces, attributes: Vec::new(), namespaces: Vec::new() };
-        Pass { xml, document, open: Vec::with_capacity(16), left: PIECES, closed: None, distance: 0 }.run()
+        let document = FlatDocument { pieces, attributes: Vec::new(), namespaces: Vec::new() };
+        CanonicalScanner { xml, document, open: Vec::with_capacity(16), left: PIECES, closed: None, distance: 0 }.run()
     }
 }
 
 /// A document being scanned.
-struct Pass<'x> {
+struct CanonicalScanner<'x> {
     xml: &'x str,
-    document: Document<'x>,
+    document: FlatDocument<'x>,
     /// Indexes of the open elements, from the root to the innermost one.
     open: Vec<usize>,
     /// Number of further pieces allowed.
@@ -42,8 +42,8 @@ struct Pass<'x> {
     distance: usize,
 }
 
-impl<'x> Pass<'x> {
-    fn run(mut self) -> Result<Document<'x>, Malformed> {
+impl<'x> CanonicalScanner<'x> {
+    fn run(mut self) -> Result<FlatDocument<'x>, MalformedXml> {
         let bytes = self.xml.as_bytes();
         let mut at = 0;
         while let Some(byte) = bytes.get(at) {
@@ -61,18 +61,18 @@ impl<'x> Pass<'x> {
     }
 
     /// Reads a start tag. Returns its end.
-    fn open(&mut self, at: usize) -> Result<usize, Malformed> {
+    fn open(&mut self, at: usize) -> Result<usize, MalformedXml> {
         if self.open.len() >= DEPTH {
             return malformed(at, format!("mais de {DEPTH} níveis"));
         }
         if self.open.is_empty() && !self.document.pieces.is_empty() {
             return malformed(at, "há mais de um elemento raiz");
         }
-        let name = match self.name_as_before(at + 1) {
+        let name = match self.name_of_neighbour(at + 1) {
             Some(name) => name,
             None => self.name(at + 1)?,
         };
-        self.measure(name);
+        self.update_distance(name);
         let around = self.open.last().and_then(|open| self.document.pieces.get(*open));
         let around = around.map(|around| around.namespace);
         let mut declared = None;
@@ -88,16 +88,16 @@ impl<'x> Pass<'x> {
             (None, Some(around)) => around,
             (declared, around) => self.document.declare(declared.unwrap_or_default(), around),
         };
-        self.take(1 + self.document.attributes.len() - before, at)?;
+        self.consume_pieces(1 + self.document.attributes.len() - before, at)?;
         let attributes = count(before)..count(self.document.attributes.len());
         self.open.push(self.document.pieces.len());
-        self.document.pieces.push(Piece { name, text: None, size: 1, namespace, attributes });
+        self.document.pieces.push(FlatPiece { name, text: None, size: 1, namespace, attributes });
         Ok(end + 1)
     }
 
     /// The name at the same position in the previous neighbour, if this element has it too; that one is checked
     /// already.
-    fn name_as_before(&self, from: usize) -> Option<&'x str> {
+    fn name_of_neighbour(&self, from: usize) -> Option<&'x str> {
         let like = self.document.pieces.len().checked_sub(self.distance)?;
         let name = self.document.pieces.get(like)?.name;
         let end = from + name.len();
@@ -107,7 +107,7 @@ impl<'x> Pass<'x> {
     }
 
     /// Updates `distance` when the new element has the name of the one that ended directly before.
-    fn measure(&mut self, name: &str) {
+    fn update_distance(&mut self, name: &str) {
         let before = self.closed.take();
         let alike = |began: &usize| self.document.pieces.get(*began).is_some_and(|piece| is_same(piece.name, name));
         if let Some(began) = before.filter(alike) {
@@ -115,7 +115,7 @@ impl<'x> Pass<'x> {
         }
     }
 
-    fn name(&self, from: usize) -> Result<&'x str, Malformed> {
+    fn name(&self, from: usize) -> Result<&'x str, MalformedXml> {
         let rest = &self.xml.as_bytes()[from..];
         let length = rest.iter().position(|byte| matches!(byte, b'>' | b' ')).unwrap_or(rest.len());
         match self.xml.get(from..from + length) {
@@ -125,7 +125,12 @@ impl<'x> Pass<'x> {
     }
 
     /// Reads `name="value"`; refuses a name that occurs from `before` on. Returns its end.
-    fn attribute(&mut self, from: usize, before: usize, namespace: &mut Option<&'x str>) -> Result<usize, Malformed> {
+    fn attribute(
+        &mut self,
+        from: usize,
+        before: usize,
+        namespace: &mut Option<&'x str>,
+    ) -> Result<usize, MalformedXml> {
         let rest = &self.xml[from..];
         let Some((name, rest)) = rest.split_once("=\"").filter(|(name, _)| is_name(name)) else {
             return malformed(from, NOT_CANONICAL);
@@ -139,7 +144,7 @@ impl<'x> Pass<'x> {
             (name, value)
                 if name != "xmlns" && self.document.attributes[before..].iter().all(|own| own.name != name) =>
             {
-                self.document.attributes.push(Attribute { name: name.into(), value });
+                self.document.attributes.push(FlatAttribute { name: name.into(), value });
             }
             _ => return malformed(from, NOT_CANONICAL),
         }
@@ -147,7 +152,7 @@ impl<'x> Pass<'x> {
     }
 
     /// Reads an end tag. Returns its end.
-    fn close(&mut self, at: usize) -> Result<usize, Malformed> {
+    fn close(&mut self, at: usize) -> Result<usize, MalformedXml> {
         let Some(began) = self.open.pop() else { return malformed(at, "fechamento sem abertura") };
         let name = self.document.pieces[began].name;
         let end = at + 2 + name.len();
@@ -161,13 +166,13 @@ impl<'x> Pass<'x> {
     }
 
     /// Reads character data. Returns its end.
-    fn text(&mut self, at: usize) -> Result<usize, Malformed> {
+    fn text(&mut self, at: usize) -> Result<usize, MalformedXml> {
         let rest = &self.xml.as_bytes()[at..];
         let Some(of) = self.open.last().copied() else { return malformed(at, "texto fora do elemento raiz") };
         let special = first_special(rest);
         if rest.get(special) == Some(&b'<') || special == rest.len() {
-            self.take(1, at)?;
-            self.document.put_text(of, Cow::Borrowed(&self.xml[at..at + special]));
+            self.consume_pieces(1, at)?;
+            self.document.push_text(of, Cow::Borrowed(&self.xml[at..at + special]));
             return Ok(at + special);
         }
         let end = at + memchr(b'<', rest).unwrap_or(rest.len());
@@ -175,13 +180,13 @@ impl<'x> Pass<'x> {
         if written.contains('>') {
             return malformed(at, NOT_CANONICAL);
         }
-        let text = unescaped(Cow::Borrowed(written), |at| self.take(1, at), at)?;
-        self.document.put_text(of, text);
+        let text = unescaped(Cow::Borrowed(written), |at| self.consume_pieces(1, at), at)?;
+        self.document.push_text(of, text);
         Ok(end)
     }
 
     /// Subtracts pieces from the allowance.
-    fn take(&mut self, pieces: usize, at: usize) -> Result<(), Malformed> {
+    fn consume_pieces(&mut self, pieces: usize, at: usize) -> Result<(), MalformedXml> {
         match self.left.checked_sub(pieces) {
             Some(left) => self.left = left,
             None => return read::too_many(at),
@@ -201,9 +206,9 @@ fn first_special(text: &[u8]) -> usize {
 /// The text with its references resolved. Calls `piece` with the start of each piece, as counted by `read`.
 fn unescaped(
     written: Cow<'_, str>,
-    mut piece: impl FnMut(usize) -> Result<(), Malformed>,
+    mut piece: impl FnMut(usize) -> Result<(), MalformedXml>,
     at: usize,
-) -> Result<Cow<'_, str>, Malformed> {
+) -> Result<Cow<'_, str>, MalformedXml> {
     if !written.contains('&') {
         return Ok(written);
     }

@@ -3,7 +3,7 @@
 
 use crate::cases::{self, Case, cancellation};
 use fiscal::abrasf::message;
-use fiscal::abrasf::{Dialect, Mode, RpsId, Unsigned, Version};
+use fiscal::abrasf::{AbrasfDialect, AbrasfVersion, RpsId, SubmissionMode, UnsignedMessage};
 use fiscal::document::SignedElement;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,11 +13,14 @@ use std::{env, fs};
 const DUMMY_SIGNATURE: &str = include_str!("../cases/signature.xml");
 
 /// Each version unchanged, and with its rate in the other unit where every rate of the cases can be written in it.
-fn dialects(version: Version) -> Vec<Dialect> {
-    let official = Dialect::official(version);
-    let modes: &[Mode] =
-        if version == Version::V100 { &[Mode::Lote] } else { &[Mode::Sincrono, Mode::Lote, Mode::Gerar] };
-    modes.iter().map(|mode| Dialect { mode: *mode, ..official.clone() }).collect()
+fn dialects(version: AbrasfVersion) -> Vec<AbrasfDialect> {
+    let official = AbrasfDialect::official(version);
+    let modes: &[SubmissionMode] = if version == AbrasfVersion::V100 {
+        &[SubmissionMode::Lote]
+    } else {
+        &[SubmissionMode::Sincrono, SubmissionMode::Lote, SubmissionMode::Gerar]
+    };
+    modes.iter().map(|mode| AbrasfDialect { mode: *mode, ..official.clone() }).collect()
 }
 
 #[test]
@@ -27,7 +30,7 @@ fn every_case_builds_what_it_built_before() {
     for case in cases::all() {
         for version in case.versions() {
             let name = format!("{} {version}", case.name());
-            let found = match case.build(&Dialect::official(version)) {
+            let found = match case.build(&AbrasfDialect::official(version)) {
                 Ok(built) => built.xml,
                 Err(violations) => {
                     wrong.push(format!("{name}: {violations:#?}"));
@@ -53,14 +56,14 @@ fn a_substitution_is_one_request_in_every_version_that_has_it() {
     let mut written = Vec::new();
     for version in case.versions().into_iter().filter(|version| version.layout("SubstituirNfseEnvio").is_some()) {
         let expected = case.folder.join(format!("{version}-SubstituirNfse.xml"));
-        let found = case.substitution(&Dialect::official(version)).xml;
+        let found = case.substitution(&AbrasfDialect::official(version)).xml;
         if update {
             fs::write(&expected, &found).unwrap();
         }
         assert_eq!(fs::read_to_string(&expected).unwrap_or_default(), found, "{version}");
         written.push(version);
     }
-    assert_eq!(written, Version::ALL[1..], "1.00 has no such operation");
+    assert_eq!(written, AbrasfVersion::ALL[1..], "1.00 has no such operation");
 }
 
 /// Written again without notices, as the worker does, the message is equal.
@@ -68,7 +71,7 @@ fn a_substitution_is_one_request_in_every_version_that_has_it() {
 fn what_was_accepted_is_written_again() {
     for case in cases::all() {
         for version in case.versions() {
-            let dialect = Dialect::official(version);
+            let dialect = AbrasfDialect::official(version);
             let built = case.build(&dialect).unwrap_or_else(|found| panic!("{} {version}: {found:?}", case.name()));
             let again = case.in_context(&dialect, fiscal::abrasf::write).unwrap();
             assert_eq!(
@@ -84,7 +87,7 @@ fn what_was_accepted_is_written_again() {
 
 #[test]
 fn every_version_has_at_least_eight_cases() {
-    for version in Version::ALL {
+    for version in AbrasfVersion::ALL {
         let count = cases::all().iter().filter(|case| case.versions().contains(&version)).count();
         assert!(count >= 8, "{version}: {count}");
     }
@@ -101,8 +104,8 @@ fn signed(xml: &str, signatures: &[SignedElement]) -> String {
     signed
 }
 
-fn messages(case: &Case, version: Version) -> Vec<(String, String)> {
-    let built = |dialect: Dialect| {
+fn messages(case: &Case, version: AbrasfVersion) -> Vec<(String, String)> {
+    let built = |dialect: AbrasfDialect| {
         let built = case.build(&dialect).unwrap_or_else(|found| panic!("{} {version}: {found:#?}", case.name()));
         (format!("{}-{}", case.name(), dialect.mode.root()), signed(&built.xml, &built.signatures))
     };
@@ -110,23 +113,25 @@ fn messages(case: &Case, version: Version) -> Vec<(String, String)> {
 }
 
 /// Queries and the cancellation, which do not depend on a payload, and a lot of two RPS signed before.
-fn others(version: Version) -> Vec<(String, String)> {
-    let dialect = Dialect::official(version);
+fn others(version: AbrasfVersion) -> Vec<(String, String)> {
+    let dialect = AbrasfDialect::official(version);
     let id: RpsId = "RPS3138203-11222333000181-1-1-1-12345".parse().unwrap();
     let what = cancellation(&id);
     let case = Case::with(&serde_json::json!({}));
-    let built = case.build(&Dialect { mode: Mode::Lote, ..dialect.clone() }).unwrap();
+    let built = case.build(&AbrasfDialect { mode: SubmissionMode::Lote, ..dialect.clone() }).unwrap();
     let sent = signed(&built.xml, &built.signatures);
     let rps = &sent[message::rps_of(&sent).unwrap()];
-    let several = if version.lot_most() == 1 { vec![rps] } else { vec![rps, rps] };
+    let several = if version.most_rps_of_lot() == 1 { vec![rps] } else { vec![rps, rps] };
     let all = vec![
         ("consulta-rps", message::query_rps(&dialect, &id)),
-        ("consulta-lote", message::query_lote(&dialect, id.who(), "P0000001")),
+        ("consulta-lote", message::query_lote(&dialect, id.issuer(), "P0000001")),
         ("cancelamento", message::cancel(&dialect, &what)),
-        ("lote", message::lote(&dialect, id.who(), 9, &several)),
+        ("lote", message::lote(&dialect, id.issuer(), 9, &several)),
     ];
     let substitution = (!version.is_first()).then(|| ("substituicao", case.substitution(&dialect)));
-    let text = |(name, Unsigned { xml, signatures }): (&str, Unsigned)| (name.to_owned(), signed(&xml, &signatures));
+    let text = |(name, UnsignedMessage { xml, signatures }): (&str, UnsignedMessage)| {
+        (name.to_owned(), signed(&xml, &signatures))
+    };
     all.into_iter().chain(substitution).map(text).collect()
 }
 
@@ -137,7 +142,7 @@ fn what_is_signed_has_its_namespace_and_its_id() {
         for version in case.versions() {
             for dialect in dialects(version) {
                 let built = case.build(&dialect).unwrap();
-                assert_eq!(built.signatures.len(), if dialect.mode == Mode::Gerar { 1 } else { 2 });
+                assert_eq!(built.signatures.len(), if dialect.mode == SubmissionMode::Gerar { 1 } else { 2 });
                 for place in &built.signatures {
                     let text = &built.xml[place.element.clone()];
                     let name = text[1..].split(' ').next().unwrap();
@@ -155,7 +160,7 @@ fn the_official_schema_accepts_every_message() {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/schemas"), PathBuf::from);
     let folder = env::temp_dir().join(format!("carimbo-abrasf-{}", std::process::id()));
     let mut refused = String::new();
-    for version in Version::ALL {
+    for version in AbrasfVersion::ALL {
         let schema = schemas.join("abrasf").join(version.word()).join("nfse.xsd");
         assert!(schema.exists(), "{} is missing: run `cargo xtask schemas`", schema.display());
         let own = folder.join(version.word());
@@ -188,7 +193,7 @@ fn every_name_of_every_case_is_known() {
     let mut wrong = Vec::new();
     for case in cases::all() {
         for version in case.versions() {
-            let notices = case.build(&Dialect::official(version)).map(|built| built.notices).unwrap_or_default();
+            let notices = case.build(&AbrasfDialect::official(version)).map(|built| built.notices).unwrap_or_default();
             let unread = notices.iter().filter(|notice| notice.codigo == "campo_desconhecido");
             wrong.extend(unread.map(|notice| format!("{}: {} {}", case.name(), notice.campo, notice.mensagem)));
         }

@@ -23,7 +23,7 @@ mod tree;
 
 use std::collections::BTreeMap;
 
-use fiscal::abrasf::Version;
+use fiscal::abrasf::AbrasfVersion;
 use fiscal::layout::{self, Layout, check_value};
 use fiscal::xml;
 
@@ -108,7 +108,7 @@ fn cte_subjects() -> Vec<Subject> {
 /// Every version's municipal messages and its NFS-e. The answers are read by element names in any order.
 fn abrasf_subjects() -> Vec<Subject> {
     let mut subjects = Vec::new();
-    for version in Version::ALL {
+    for version in AbrasfVersion::ALL {
         let xsd = format!("abrasf-inteiro/{version}/nfse.xsd");
         for (root, share) in [
             ("EnviarLoteRpsEnvio", 3),

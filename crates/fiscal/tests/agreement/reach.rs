@@ -4,7 +4,7 @@
 //!
 //! `REACH_CASES` (default 300) sets their number, `REACH_SEED` the seed.
 
-use fiscal::document::Context;
+use fiscal::document::BuildContext;
 use fiscal::finding::Notice;
 use fiscal::layout::{self, ContentModel, Element as ElementLayout};
 use fiscal::nfe;
@@ -106,7 +106,7 @@ fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
 
 fn built(nota: &serde_json::Value, ide: &Ide) -> Outcome {
     let nobody = Map::new();
-    let context = Context {
+    let context = BuildContext {
         modelo: ide.modelo,
         ambiente: TpAmb::Producao,
         law: fiscal::law::Law::printed(),

@@ -4,7 +4,7 @@
 //! `REACH_CASES` (default 300) sets their number per model, `REACH_SEED` the seed.
 
 use fiscal::cte;
-use fiscal::document::Context;
+use fiscal::document::BuildContext;
 use fiscal::layout::{self, ContentModel, Element as ElementLayout, Layout};
 use fiscal::map::members;
 use fiscal::value::{TpAmb, Uf};
@@ -243,7 +243,7 @@ fn built(model: &Model, nota: &Value, ide: &Tree) -> Outcome {
     let nobody = Map::new();
     let text = |tag: &str| children(ide).find(|child| child.name == tag).unwrap().value();
     let serie: u16 = text("serie").parse().unwrap();
-    let context = Context {
+    let context = BuildContext {
         modelo: model.modelo,
         ambiente: TpAmb::Producao,
         law: fiscal::law::Law::printed(),

@@ -3,7 +3,7 @@
 //!
 //! `REACH_CASES` (default 300) sets their number, `REACH_SEED` the seed.
 
-use fiscal::document::Context;
+use fiscal::document::BuildContext;
 use fiscal::layout::{self, ContentModel, Element as ElementLayout};
 use fiscal::map::members;
 use fiscal::nfse;
@@ -125,7 +125,7 @@ fn built(nota: &Value, inf: &Tree) -> Outcome {
     let nobody = Map::new();
     let text = |tag: &str| children(inf).find(|child| child.name == tag).unwrap().value();
     let serie: u16 = text("serie").parse().unwrap();
-    let context = Context {
+    let context = BuildContext {
         modelo: 0,
         ambiente: TpAmb::Producao,
         law: fiscal::law::Law::printed(),

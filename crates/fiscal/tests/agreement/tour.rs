@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use fiscal::document::Built;
+use fiscal::document::BuiltDocument;
 use fiscal::finding::{Notice, Violation};
 use serde_json::{Value, json};
 
 /// Result of building a payload.
-pub(crate) type Outcome = Result<Built, Vec<Violation>>;
+pub(crate) type Outcome = Result<BuiltDocument, Vec<Violation>>;
 
 /// Visited positions and the silently ignored values.
 #[derive(Default)]

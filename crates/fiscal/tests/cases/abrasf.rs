@@ -5,9 +5,9 @@
 //! 7396) on `tests/golden/base/<base>.json`.
 
 use crate::patch;
-use fiscal::abrasf::message::Cancellation;
-use fiscal::abrasf::{self, Dialect, RpsId, Unsigned, Version, substitution};
-use fiscal::document::{Built, Context};
+use fiscal::abrasf::message::CancellationRequest;
+use fiscal::abrasf::{self, AbrasfDialect, AbrasfVersion, RpsId, UnsignedMessage, substitution};
+use fiscal::document::{BuildContext, BuiltDocument};
 use fiscal::finding::Violation;
 use fiscal::value::{Serie, TpAmb};
 use serde_json::{Value, json};
@@ -45,10 +45,10 @@ impl Case {
     }
 
     /// Returns the versions of the case.
-    pub(crate) fn versions(&self) -> Vec<Version> {
+    pub(crate) fn versions(&self) -> Vec<AbrasfVersion> {
         match self.input.get("versoes").and_then(Value::as_array) {
-            Some(words) => words.iter().map(|word| Version::parse(word.as_str().unwrap()).unwrap()).collect(),
-            None => Version::ALL.to_vec(),
+            Some(words) => words.iter().map(|word| AbrasfVersion::parse(word.as_str().unwrap()).unwrap()).collect(),
+            None => AbrasfVersion::ALL.to_vec(),
         }
     }
 
@@ -57,10 +57,10 @@ impl Case {
     }
 
     /// Calls with the context of the service.
-    pub(crate) fn in_context<T>(&self, dialect: &Dialect, act: impl FnOnce(&Value, &Context<'_>) -> T) -> T {
+    pub(crate) fn in_context<T>(&self, dialect: &AbrasfDialect, act: impl FnOnce(&Value, &BuildContext<'_>) -> T) -> T {
         let input = &self.input;
         let serie = input.get("serie").and_then(Value::as_str).unwrap_or("1");
-        let context = Context {
+        let context = BuildContext {
             modelo: fiscal::tipo::RPS,
             ambiente: TpAmb::Homologacao,
             law: fiscal::law::Law::printed(),
@@ -81,12 +81,12 @@ impl Case {
         act(&input["nota"], &context)
     }
 
-    pub(crate) fn build(&self, dialect: &Dialect) -> Result<Built, Vec<Violation>> {
+    pub(crate) fn build(&self, dialect: &AbrasfDialect) -> Result<BuiltDocument, Vec<Violation>> {
         self.in_context(dialect, abrasf::build)
     }
 
     /// Returns the request that replaces note 26000001 by the case's RPS.
-    pub(crate) fn substitution(&self, dialect: &Dialect) -> Unsigned {
+    pub(crate) fn substitution(&self, dialect: &AbrasfDialect) -> UnsignedMessage {
         let built = self.build(dialect).unwrap_or_else(|found| panic!("{}: {found:#?}", self.name()));
         let rps: RpsId = built.ids.asked_by.parse().unwrap();
         substitution::substitute(dialect, &built.xml, &built.ids.id, &cancellation(&rps)).unwrap()
@@ -94,11 +94,11 @@ impl Case {
 }
 
 /// Returns the cancellation of note 26000001, by the issuer of an RPS.
-pub(crate) fn cancellation(rps: &RpsId) -> Cancellation<'_> {
-    Cancellation {
+pub(crate) fn cancellation(rps: &RpsId) -> CancellationRequest<'_> {
+    CancellationRequest {
         numero: "26000001",
         municipio: rps.municipio,
-        prestador: rps.who(),
+        prestador: rps.issuer(),
         codigo: Some("1"),
         motivo: "1",
         justificativa: "Valor informado errado na nota",

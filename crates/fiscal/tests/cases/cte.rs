@@ -6,7 +6,7 @@
 
 use crate::patch;
 use fiscal::cte;
-use fiscal::document::{Built, Context};
+use fiscal::document::{BuildContext, BuiltDocument};
 use fiscal::finding::Violation;
 use fiscal::value::TpAmb;
 use serde_json::Value;
@@ -56,7 +56,7 @@ impl Case {
     }
 
     /// Calls with the context of the service.
-    pub(crate) fn in_context<T>(&self, act: impl FnOnce(&Value, &Context<'_>) -> T) -> T {
+    pub(crate) fn in_context<T>(&self, act: impl FnOnce(&Value, &BuildContext<'_>) -> T) -> T {
         let input = &self.input;
         let text = |name: &str| input.get(name).and_then(Value::as_str);
         let number = |name: &str, default: u64| input.get(name).and_then(Value::as_u64).unwrap_or(default);
@@ -64,7 +64,7 @@ impl Case {
             let text = |name: &str| reason[name].as_str().unwrap();
             (text("dhCont"), text("xJust"))
         });
-        let context = Context {
+        let context = BuildContext {
             modelo: self.modelo(),
             ambiente: text("ambiente").and_then(TpAmb::from_word).unwrap_or(TpAmb::Homologacao),
             law: fiscal::law::Law::printed(),
@@ -86,7 +86,7 @@ impl Case {
     }
 
     /// Builds the case. A document issued offline gets the signed QR code of the case.
-    pub(crate) fn build(&self) -> Result<Built, Vec<Violation>> {
+    pub(crate) fn build(&self) -> Result<BuiltDocument, Vec<Violation>> {
         let mut built = self.in_context(cte::build)?;
         if let Some(sign) = self.input.get("sign").and_then(Value::as_str) {
             let code =

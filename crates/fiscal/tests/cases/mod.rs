@@ -6,7 +6,7 @@
 //! (null removes one).
 
 use crate::patch;
-use fiscal::document::{Built, Context};
+use fiscal::document::{BuildContext, BuiltDocument};
 use fiscal::finding::Violation;
 use fiscal::nfe;
 use fiscal::value::TpAmb;
@@ -77,7 +77,7 @@ impl Case {
     }
 
     /// Builds the case. A model 65 gets the supplement of the case.
-    pub(crate) fn build(&self) -> Result<Built, Vec<Violation>> {
+    pub(crate) fn build(&self) -> Result<BuiltDocument, Vec<Violation>> {
         let input = &self.input;
         let mut built = self.with_context(|context| nfe::build(&input["nota"], context))?;
         if let Some(supplement) = input.get("infNFeSupl") {
@@ -88,7 +88,7 @@ impl Case {
     }
 
     /// Calls with the context of the service.
-    pub(crate) fn with_context<T>(&self, then: impl FnOnce(&Context<'_>) -> T) -> T {
+    pub(crate) fn with_context<T>(&self, then: impl FnOnce(&BuildContext<'_>) -> T) -> T {
         let input = &self.input;
         let emitente = self.company();
         let number = |name: &str, default: u64| input.get(name).and_then(Value::as_u64).unwrap_or(default);
@@ -96,7 +96,7 @@ impl Case {
             let text = |name: &str| reason[name].as_str().unwrap();
             (text("dhCont"), text("xJust"))
         });
-        then(&Context {
+        then(&BuildContext {
             modelo: u8::try_from(number("modelo", 55)).unwrap(),
             ambiente: self.ambiente(),
             law: fiscal::law::Law::printed(),

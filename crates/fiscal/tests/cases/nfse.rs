@@ -4,7 +4,7 @@
 //! 7396) on `tests/golden/base/<base>.json`.
 
 use crate::patch;
-use fiscal::document::{Built, Context};
+use fiscal::document::{BuildContext, BuiltDocument};
 use fiscal::finding::Violation;
 use fiscal::nfse;
 use fiscal::nfse::layouts::DpsLayout;
@@ -53,12 +53,12 @@ impl Case {
     }
 
     /// Calls with the context of the service.
-    pub(crate) fn in_context<T>(&self, act: impl FnOnce(&Value, &Context<'_>) -> T) -> T {
+    pub(crate) fn in_context<T>(&self, act: impl FnOnce(&Value, &BuildContext<'_>) -> T) -> T {
         let input = &self.input;
         let number = |name: &str| input.get(name).and_then(Value::as_u64).unwrap_or(1);
         let ambiente = input.get("ambiente").and_then(Value::as_str).and_then(TpAmb::from_word);
         let leiaute = input.get("leiaute").and_then(Value::as_str).and_then(DpsLayout::from_word);
-        let context = Context {
+        let context = BuildContext {
             modelo: 0,
             ambiente: ambiente.unwrap_or(TpAmb::Homologacao),
             law: fiscal::law::Law::printed(),
@@ -79,7 +79,7 @@ impl Case {
         act(&input["nota"], &context)
     }
 
-    pub(crate) fn build(&self) -> Result<Built, Vec<Violation>> {
+    pub(crate) fn build(&self) -> Result<BuiltDocument, Vec<Violation>> {
         self.in_context(nfse::build)
     }
 }

@@ -4,7 +4,7 @@
 use crate::cases::DUMMY_SIGNATURE;
 use crate::lint::{Desk, accepted};
 use fiscal::event::cte::{TpEvento, body, build};
-use fiscal::event::{Envelope, family};
+use fiscal::event::{EventEnvelope, family};
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use serde_json::{Value, json};
 
@@ -49,7 +49,7 @@ fn the_official_schemas_accept_every_event() {
     let mut whole = Vec::new();
     for kind in TpEvento::all() {
         let body = body(kind, said(kind).as_object().unwrap(), -3).unwrap_or_else(|found| panic!("{kind:?} {found:?}"));
-        let envelope = Envelope {
+        let envelope = EventEnvelope {
             chave: ChaveAcesso::parse(KEY).unwrap(),
             ambiente: TpAmb::Producao,
             autor: CnpjCpf::parse("12ABC34501DE35").unwrap(),

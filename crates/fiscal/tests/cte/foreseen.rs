@@ -2,8 +2,8 @@
 
 use crate::broken::{BENT, WRITTEN};
 use crate::cases::{self, Case, MOMENT};
-use fiscal::cte::rules::{self, Facts};
-use fiscal::document::Built;
+use fiscal::cte::rules::{self, CteReception};
+use fiscal::document::BuiltDocument;
 use fiscal::value::TpAmb;
 use fiscal::xml;
 use serde_json::json;
@@ -15,7 +15,7 @@ fn foreseen(case: &Case) -> BTreeSet<(u16, String)> {
     codes(built)
 }
 
-fn codes(built: Built) -> BTreeSet<(u16, String)> {
+fn codes(built: BuiltDocument) -> BTreeSet<(u16, String)> {
     built.notices.into_iter().filter_map(|notice| Some((notice.codigo_status?.number()?, notice.campo))).collect()
 }
 
@@ -107,7 +107,7 @@ fn what_no_payload_says_is_seen_in_the_document() {
     for bent in BENT {
         let xml = bent.xml();
         let document = xml::read(xml.as_bytes()).unwrap();
-        let facts = Facts {
+        let facts = CteReception {
             law: fiscal::law::Law::printed(),
             now: MOMENT.parse().unwrap(),
             ambiente: TpAmb::Homologacao,

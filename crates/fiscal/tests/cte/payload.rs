@@ -2,7 +2,7 @@
 
 use crate::cases::{Case, base};
 use fiscal::cte;
-use fiscal::document::{Context, Numbering};
+use fiscal::document::{BuildContext, RequestedNumber};
 use fiscal::finding::{Notice, Violation};
 use fiscal::regime::RegimeCalendar;
 use fiscal::value::Serie;
@@ -281,7 +281,7 @@ fn prices_that_do_not_add_up_are_told() {
 #[test]
 fn model_and_number_are_read_before_anything_is_built() {
     let nota = json!({ "identificacao": { "modelo": "67", "serie": "2", "numero": 15 } });
-    let numbering = |serie: Option<u16>, numero| Numbering { serie: serie.map(Serie::from), numero };
+    let numbering = |serie: Option<u16>, numero| RequestedNumber { serie: serie.map(Serie::from), numero };
     assert_eq!((cte::modelo(&nota), cte::numbering(&nota)), (Some(67), numbering(Some(2), Some(15))));
     let nota = json!({ "infCte": { "ide": { "mod": 57, "nCT": "7" } } });
     assert_eq!((cte::modelo(&nota), cte::numbering(&nota)), (Some(57), numbering(None, Some(7))));
@@ -352,7 +352,7 @@ fn the_regime_of_the_day_is_written_and_fills_what_it_fills() {
     let calendar = RegimeCalendar::of_record(&json!({ "regimes": [{ "a_partir_de": "2027-01-01", "crt": 1 }] }));
     let built = |dhEmi: &str| {
         let case = cargo(json!({ "imposto": null, "identificacao": { "dhEmi": dhEmi } }));
-        case.in_context(|nota, context| cte::build(nota, &Context { regimes: Some(&calendar), ..*context }))
+        case.in_context(|nota, context| cte::build(nota, &BuildContext { regimes: Some(&calendar), ..*context }))
     };
     // CRT 3 must send its ICMS; for the Simples it is assumed
     let before = built("2026-12-31T23:59:59-03:00").unwrap_err();

@@ -3,22 +3,22 @@
 use crate::rules::Family;
 use crate::state::{Entry, Key, Reply, Route, State, Tie};
 use crate::world::World;
-use fiscal::evidence::{Mark, Question};
+use fiscal::evidence::{AnsweredMessage, MarkMatch};
 
 /// Replies about another document, or without information about this one.
 const ODD: [Reply; 6] = [
-    Reply::Refusal { key: Mark::Foreign },
+    Reply::Refusal { key: MarkMatch::Foreign },
     Reply::Unlisted { protocol: false },
     Reply::Unlisted { protocol: true },
-    Reply::Success { key: Mark::Foreign, content: None },
-    Reply::Success { key: Mark::Ours, content: None },
+    Reply::Success { key: MarkMatch::Foreign, content: None },
+    Reply::Success { key: MarkMatch::Ours, content: None },
     Reply::OtherKey(None),
 ];
 
 /// Returns the odd replies. Refusals of a municipal provider name no key.
 fn odd(world: &World) -> impl Iterator<Item = Reply> {
     let names_a_key = world.family == Family::Sefaz;
-    let is_said = move |reply: &Reply| names_a_key || *reply != Reply::Refusal { key: Mark::Foreign };
+    let is_said = move |reply: &Reply| names_a_key || *reply != Reply::Refusal { key: MarkMatch::Foreign };
     let odd = world.troubles.odd;
     ODD.into_iter().filter(move |reply| odd && is_said(reply))
 }
@@ -29,7 +29,8 @@ pub(crate) fn judge(state: &State, key: Key, world: &World) -> Vec<(State, Reply
         return vec![(*state, Reply::Unavailable, false)];
     }
     // among many in a message, the refusal may concern any other document
-    let of_others = (world.question == Question::SharedSubmission).then_some(Reply::Refusal { key: Mark::Absent });
+    let of_others =
+        (world.question == AnsweredMessage::SharedSubmission).then_some(Reply::Refusal { key: MarkMatch::Absent });
     let odd: Vec<Reply> = odd(world).chain(of_others.filter(|_| world.troubles.odd)).collect();
     let mut judged = Vec::new();
     let mut say = |state: State, replies: &[Reply]| {
@@ -48,7 +49,7 @@ pub(crate) fn judge(state: &State, key: Key, world: &World) -> Vec<(State, Reply
             say(registered(state, key, 1), &[ours(key), Reply::Duplicate]);
             let spared = !world.troubles.second_refused && key == Key::Second && state.tie == Some(Tie::Twin);
             if world.troubles.refusals && !spared {
-                say(*state, &[Reply::Refusal { key: Mark::Absent }, Reply::Refusal { key: Mark::Ours }]);
+                say(*state, &[Reply::Refusal { key: MarkMatch::Absent }, Reply::Refusal { key: MarkMatch::Ours }]);
             }
         }
     }
@@ -62,12 +63,12 @@ pub(crate) fn answer(state: &State, key: Key, world: &World) -> Vec<(Reply, bool
         (Entry::Live(_), _) if is_hidden(state, key) => vec![Reply::Absent],
         (Entry::Live(_) | Entry::Cancelled, _) => vec![ours(key)],
         (Entry::None, Some(other)) if state.tie == Some(Tie::Key) => {
-            vec![Reply::Success { key: Mark::Ours, content: Some(other) }]
+            vec![Reply::Success { key: MarkMatch::Ours, content: Some(other) }]
         }
         (Entry::None, Some(other)) => vec![Reply::OtherKey(Some(other)), Reply::Absent],
         (Entry::None, None) => vec![Reply::Absent],
     };
-    let refused = [Mark::Absent, Mark::Ours].map(|key| Reply::Refusal { key });
+    let refused = [MarkMatch::Absent, MarkMatch::Ours].map(|key| Reply::Refusal { key });
     let odd = odd(world).chain(refused.into_iter().filter(|_| world.troubles.odd));
     replies.into_iter().map(|reply| (reply, false)).chain(odd.map(|reply| (reply, true))).collect()
 }
@@ -91,7 +92,7 @@ fn registered(state: &State, key: Key, note: u8) -> State {
 }
 
 fn ours(key: Key) -> Reply {
-    Reply::Success { key: Mark::Ours, content: Some(key) }
+    Reply::Success { key: MarkMatch::Ours, content: Some(key) }
 }
 
 /// Returns the routes that a transmission may take now.

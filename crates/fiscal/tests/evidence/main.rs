@@ -14,7 +14,7 @@ mod trace;
 mod watch;
 mod world;
 
-use fiscal::evidence::Question;
+use fiscal::evidence::AnsweredMessage;
 use rules::{Family, Rules, Troubles};
 use search::search;
 use state::{Entry, Key, Stage, State, Twin};
@@ -25,7 +25,7 @@ const MENDED: World = World {
     family: Family::Sefaz,
     rules: Rules::ALL,
     troubles: Troubles::MENDED,
-    question: Question::Submission,
+    question: AnsweredMessage::Submission,
     messages: 2,
 };
 
@@ -69,7 +69,7 @@ fn a_service_keeps_every_promise() {
 
 #[test]
 fn a_message_of_many_keeps_every_promise() {
-    keeps_every_promise(World { question: Question::SharedSubmission, ..MENDED });
+    keeps_every_promise(World { question: AnsweredMessage::SharedSubmission, ..MENDED });
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::rules::{
 use crate::search::search;
 use crate::world::World;
 use crate::{MENDED, OVERDUE};
-use fiscal::evidence::Question;
+use fiscal::evidence::AnsweredMessage;
 
 /// No odd replies and no refusals: failures are caused by time alone.
 const CALM: Troubles = Troubles { odd: false, refusals: false, ..Troubles::MENDED };
@@ -101,7 +101,7 @@ fn a_quiet_time_measured_when_the_answer_is_read() {
 #[test]
 fn a_refusal_of_a_message_of_many_that_counts() {
     let rules = Rules { shared_named: false, ..Rules::ALL };
-    breaks("no_false_refusal", World { rules, question: Question::SharedSubmission, ..MENDED });
+    breaks("no_false_refusal", World { rules, question: AnsweredMessage::SharedSubmission, ..MENDED });
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Rules of evidence in the model, and the mutants: each omits one.
 
-use fiscal::evidence::{Marks, Meaning, Proof, Question, Silence, proof};
+use fiscal::evidence::{AnswerMarks, AnsweredMessage, CodeMeaning, ProvenFate, QuietTime, proven_fate};
 
 /// The deciding function.
-pub(crate) type Decide = fn(Question, Meaning, Marks, Silence) -> Proof;
+pub(crate) type Decide = fn(AnsweredMessage, CodeMeaning, AnswerMarks, QuietTime) -> ProvenFate;
 
 /// Reaction of the authorities of a family to a repeated message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub(crate) struct Rules {
 
 impl Rules {
     pub(crate) const ALL: Rules = Rules {
-        proof,
+        proof: proven_fate,
         two_clocks: true,
         fresh_question: true,
         service_waits: true,
@@ -92,34 +92,66 @@ impl Troubles {
     };
 }
 
-pub(crate) fn absence_at_once(question: Question, meaning: Meaning, marks: Marks, _: Silence) -> Proof {
-    proof(question, meaning, marks, Silence::Over)
+pub(crate) fn absence_at_once(
+    question: AnsweredMessage,
+    meaning: CodeMeaning,
+    marks: AnswerMarks,
+    _: QuietTime,
+) -> ProvenFate {
+    proven_fate(question, meaning, marks, QuietTime::Over)
 }
 
-pub(crate) fn absence_never(question: Question, meaning: Meaning, marks: Marks, _: Silence) -> Proof {
-    proof(question, meaning, marks, Silence::Running)
+pub(crate) fn absence_never(
+    question: AnsweredMessage,
+    meaning: CodeMeaning,
+    marks: AnswerMarks,
+    _: QuietTime,
+) -> ProvenFate {
+    proven_fate(question, meaning, marks, QuietTime::Running)
 }
 
-pub(crate) fn refused_question(question: Question, meaning: Meaning, marks: Marks, silence: Silence) -> Proof {
+pub(crate) fn refused_question(
+    question: AnsweredMessage,
+    meaning: CodeMeaning,
+    marks: AnswerMarks,
+    silence: QuietTime,
+) -> ProvenFate {
     match (question, meaning) {
-        (Question::Identity, Meaning::Refusal) => proof(Question::Submission, meaning, marks, silence),
-        _ => proof(question, meaning, marks, silence),
+        (AnsweredMessage::Identity, CodeMeaning::Refusal) => {
+            proven_fate(AnsweredMessage::Submission, meaning, marks, silence)
+        }
+        _ => proven_fate(question, meaning, marks, silence),
     }
 }
 
-pub(crate) fn any_key(question: Question, meaning: Meaning, marks: Marks, silence: Silence) -> Proof {
-    let key = fiscal::evidence::Mark::Ours;
-    proof(question, meaning, Marks { key, ..marks }, silence)
+pub(crate) fn any_key(
+    question: AnsweredMessage,
+    meaning: CodeMeaning,
+    marks: AnswerMarks,
+    silence: QuietTime,
+) -> ProvenFate {
+    let key = fiscal::evidence::MarkMatch::Ours;
+    proven_fate(question, meaning, AnswerMarks { key, ..marks }, silence)
 }
 
-pub(crate) fn unlisted_refuses(question: Question, meaning: Meaning, marks: Marks, silence: Silence) -> Proof {
-    let meaning = if meaning == Meaning::Unlisted { Meaning::Refusal } else { meaning };
-    proof(question, meaning, marks, silence)
+pub(crate) fn unlisted_refuses(
+    question: AnsweredMessage,
+    meaning: CodeMeaning,
+    marks: AnswerMarks,
+    silence: QuietTime,
+) -> ProvenFate {
+    let meaning = if meaning == CodeMeaning::Unlisted { CodeMeaning::Refusal } else { meaning };
+    proven_fate(question, meaning, marks, silence)
 }
 
-pub(crate) fn registered_unmarked(question: Question, meaning: Meaning, marks: Marks, silence: Silence) -> Proof {
+pub(crate) fn registered_unmarked(
+    question: AnsweredMessage,
+    meaning: CodeMeaning,
+    marks: AnswerMarks,
+    silence: QuietTime,
+) -> ProvenFate {
     match meaning {
-        Meaning::Registered => Proof::Registered,
-        _ => proof(question, meaning, marks, silence),
+        CodeMeaning::Registered => ProvenFate::Registered,
+        _ => proven_fate(question, meaning, marks, silence),
     }
 }

@@ -5,7 +5,7 @@ use crate::rules::{Family, Rules};
 use crate::state::{Call, Clocks, Entry, Key, Reply, Route, Sale, Stage, State, Tie, Twin};
 use crate::watch::home;
 use crate::world::World;
-use fiscal::evidence::{Mark, Marks, Meaning, Proof, Question, Silence};
+use fiscal::evidence::{AnswerMarks, AnsweredMessage, CodeMeaning, MarkMatch, ProvenFate, QuietTime};
 
 /// Returns the next steps of a process with a job that none of its calls holds.
 pub(crate) fn claim(state: &State, world: &World) -> Vec<(&'static str, State)> {
@@ -63,9 +63,9 @@ fn ask(sale: Sale, rules: &Rules) -> Sale {
     Sale { call: Call::Asked { before: silence(sale.clocks, rules), reply: None }, ..sale }
 }
 
-pub(crate) fn silence(clocks: Clocks, rules: &Rules) -> Silence {
+pub(crate) fn silence(clocks: Clocks, rules: &Rules) -> QuietTime {
     let passed = if rules.two_clocks { clocks.wall.min(clocks.own) } else { clocks.wall };
-    if passed >= crate::state::QUIET { Silence::Over } else { Silence::Running }
+    if passed >= crate::state::QUIET { QuietTime::Over } else { QuietTime::Running }
 }
 
 /// `send::take`.
@@ -73,24 +73,24 @@ pub(crate) fn take(state: &State, world: &World, repeated: bool, reply: Reply) -
     let sale = state.sale;
     let counts = !(repeated && world.rules.repetition_doubted);
     let refused = |meaning, key, protocol| {
-        let marks = Marks { key, content: Mark::Absent, protocol };
-        let question = if world.rules.shared_named { world.question } else { Question::Submission };
-        (world.rules.proof)(question, meaning, marks, Silence::Running) == Proof::Refused
+        let marks = AnswerMarks { key, content: MarkMatch::Absent, protocol };
+        let question = if world.rules.shared_named { world.question } else { AnsweredMessage::Submission };
+        (world.rules.proof)(question, meaning, marks, QuietTime::Running) == ProvenFate::Refused
     };
     match reply {
         Reply::Success { .. } => vec![succeeded(state, world, world.question, reply)],
-        Reply::Refusal { key } if refused(Meaning::Refusal, key, false) && counts => {
+        Reply::Refusal { key } if refused(CodeMeaning::Refusal, key, false) && counts => {
             vec![rejected(state, world)]
         }
         Reply::Refusal { key } => vec![state.with(kept(sale, world, key))],
-        Reply::Unlisted { protocol } if refused(Meaning::Unlisted, Mark::Absent, protocol) && counts => {
+        Reply::Unlisted { protocol } if refused(CodeMeaning::Unlisted, MarkMatch::Absent, protocol) && counts => {
             vec![rejected(state, world)]
         }
-        Reply::Unlisted { .. } => vec![state.with(kept(sale, world, Mark::Absent))],
-        Reply::OtherKey(named) if refused(Meaning::DuplicateOtherKey, Mark::Absent, false) => {
+        Reply::Unlisted { .. } => vec![state.with(kept(sale, world, MarkMatch::Absent))],
+        Reply::OtherKey(named) if refused(CodeMeaning::DuplicateOtherKey, MarkMatch::Absent, false) => {
             vec![elsewhere(state, world, named)]
         }
-        Reply::OtherKey(_) => vec![state.with(kept(sale, world, Mark::Absent))],
+        Reply::OtherKey(_) => vec![state.with(kept(sale, world, MarkMatch::Absent))],
         Reply::Duplicate | Reply::Absent => vec![state.with(sale.doubted())],
         Reply::Unavailable if repeated && world.rules.repetition_sent => {
             or_twin(state.with(sale.doubted()), world).into_iter().collect()
@@ -110,29 +110,29 @@ fn rejected(state: &State, world: &World) -> State {
 }
 
 /// `refusal::keep`.
-fn kept(sale: Sale, world: &World, key: Mark) -> Sale {
-    let refusal = sale.refusal || (key != Mark::Foreign && world.question == Question::Submission);
+fn kept(sale: Sale, world: &World, key: MarkMatch) -> Sale {
+    let refusal = sale.refusal || (key != MarkMatch::Foreign && world.question == AnsweredMessage::Submission);
     Sale { refusal, ..sale.marked(Stage::InDoubt) }
 }
 
 /// `settle::not_ours`, and the commit of a proven document.
-fn succeeded(state: &State, world: &World, question: Question, reply: Reply) -> State {
+fn succeeded(state: &State, world: &World, question: AnsweredMessage, reply: Reply) -> State {
     let sale = state.sale;
     let Reply::Success { key, content } = reply else { return *state };
-    let content_mark = if content == Some(sale.key) { Mark::Ours } else { Mark::Foreign };
-    let marks = Marks { key, content: content_mark, protocol: true };
-    match (world.rules.proof)(question, Meaning::Registered, marks, Silence::Running) {
-        Proof::Registered => {
+    let content_mark = if content == Some(sale.key) { MarkMatch::Ours } else { MarkMatch::Foreign };
+    let marks = AnswerMarks { key, content: content_mark, protocol: true };
+    match (world.rules.proof)(question, CodeMeaning::Registered, marks, QuietTime::Running) {
+        ProvenFate::Registered => {
             let note = match state.entry(sale.key) {
                 Entry::Live(note) => note,
                 Entry::None | Entry::Cancelled => 0,
             };
             state.with(Sale { note, ..sale.ended(Stage::Authorized) })
         }
-        Proof::OtherContent if !world.rules.content_looked_up => state.with(sale.ended(Stage::Rejected)),
-        Proof::OtherContent if world.family == Family::Sefaz && is_former(state, content) => readopted(state),
-        Proof::OtherContent => state.with(sale.ended(Stage::Uncertain)),
-        Proof::Refused | Proof::NeverSeen | Proof::Unknown => state.with(sale.doubted()),
+        ProvenFate::OtherContent if !world.rules.content_looked_up => state.with(sale.ended(Stage::Rejected)),
+        ProvenFate::OtherContent if world.family == Family::Sefaz && is_former(state, content) => readopted(state),
+        ProvenFate::OtherContent => state.with(sale.ended(Stage::Uncertain)),
+        ProvenFate::Refused | ProvenFate::NeverSeen | ProvenFate::Unknown => state.with(sale.doubted()),
     }
 }
 
@@ -156,35 +156,37 @@ fn readopted(state: &State) -> State {
 }
 
 /// `ask::found`.
-pub(crate) fn found(state: &State, world: &World, before: Silence, reply: Reply) -> Vec<State> {
+pub(crate) fn found(state: &State, world: &World, before: QuietTime, reply: Reply) -> Vec<State> {
     let sale = Sale { call: Call::None, ..state.sale };
     let state = state.with(sale);
     match reply {
-        Reply::Success { .. } => vec![succeeded(&state, world, Question::Identity, reply)],
+        Reply::Success { .. } => vec![succeeded(&state, world, AnsweredMessage::Identity, reply)],
         Reply::Absent => absence(&state, world, before),
         Reply::OtherKey(named) => vec![elsewhere(&state, world, named)],
         Reply::Unavailable => or_twin(state, world).into_iter().collect(),
-        Reply::Refusal { key } => vec![questioned(&state, world, Meaning::Refusal, key, false)],
-        Reply::Unlisted { protocol } => vec![questioned(&state, world, Meaning::Unlisted, Mark::Absent, protocol)],
+        Reply::Refusal { key } => vec![questioned(&state, world, CodeMeaning::Refusal, key, false)],
+        Reply::Unlisted { protocol } => {
+            vec![questioned(&state, world, CodeMeaning::Unlisted, MarkMatch::Absent, protocol)]
+        }
         Reply::Duplicate => vec![state],
     }
 }
 
 /// A refused query.
-fn questioned(state: &State, world: &World, meaning: Meaning, key: Mark, protocol: bool) -> State {
-    let marks = Marks { key, content: Mark::Absent, protocol };
-    match (world.rules.proof)(Question::Identity, meaning, marks, Silence::Running) {
-        Proof::Refused => state.with(state.sale.ended(Stage::Rejected)),
+fn questioned(state: &State, world: &World, meaning: CodeMeaning, key: MarkMatch, protocol: bool) -> State {
+    let marks = AnswerMarks { key, content: MarkMatch::Absent, protocol };
+    match (world.rules.proof)(AnsweredMessage::Identity, meaning, marks, QuietTime::Running) {
+        ProvenFate::Refused => state.with(state.sale.ended(Stage::Rejected)),
         _ => *state,
     }
 }
 
 /// `absence::run`.
-fn absence(state: &State, world: &World, before: Silence) -> Vec<State> {
+fn absence(state: &State, world: &World, before: QuietTime) -> Vec<State> {
     let sale = state.sale;
-    let marks = Marks { key: Mark::Absent, content: Mark::Absent, protocol: false };
+    let marks = AnswerMarks { key: MarkMatch::Absent, content: MarkMatch::Absent, protocol: false };
     let over = if world.rules.fresh_question { before } else { silence(sale.clocks, &world.rules) };
-    if (world.rules.proof)(Question::Identity, Meaning::NeverSeen, marks, over) == Proof::NeverSeen {
+    if (world.rules.proof)(AnsweredMessage::Identity, CodeMeaning::NeverSeen, marks, over) == ProvenFate::NeverSeen {
         let absent = Sale { unsent: true, ..sale.marked(Stage::Sending) };
         return vec![if sale.refusal { rejected(state, world) } else { state.with(absent) }];
     }

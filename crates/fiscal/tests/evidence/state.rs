@@ -1,6 +1,6 @@
 //! State of a sale: stored data, memory of a process, messages in flight, and the registers of the authorities.
 
-use fiscal::evidence::{Mark, Silence};
+use fiscal::evidence::{MarkMatch, QuietTime};
 
 /// Ticks of the quiet time. A message that is not received within them is lost.
 pub(crate) const QUIET: u8 = 2;
@@ -66,11 +66,11 @@ impl Clocks {
 pub(crate) enum Reply {
     /// Authorised, under a key and with the content of a transmission; `None` for a document outside the model.
     Success {
-        key: Mark,
+        key: MarkMatch,
         content: Option<Key>,
     },
     Refusal {
-        key: Mark,
+        key: MarkMatch,
     },
     Unlisted {
         protocol: bool,
@@ -98,7 +98,7 @@ pub(crate) enum Call {
         reply: Option<Reply>,
     },
     Asked {
-        before: Silence,
+        before: QuietTime,
         reply: Option<Reply>,
     },
 }

@@ -4,16 +4,16 @@
 use crate::rules::Rules;
 use crate::sale::silence;
 use crate::state::{Call, Clocks, Entry, Key, Reply, Sale, Stage, State, Twin};
-use fiscal::evidence::{Mark, Marks, Meaning, Proof, Question, Silence};
+use fiscal::evidence::{AnswerMarks, AnsweredMessage, CodeMeaning, MarkMatch, ProvenFate, QuietTime};
 
 /// Applies an answer about the watched document.
-pub(crate) fn found(state: &State, rules: &Rules, clocks: Clocks, before: Silence, reply: Reply) -> State {
+pub(crate) fn found(state: &State, rules: &Rules, clocks: Clocks, before: QuietTime, reply: Reply) -> State {
     let waits = Twin::Watched { clocks, call: Call::None };
     let twin = match reply {
         Reply::Success { key, content } => match registered(rules, key, content) {
-            Proof::Registered => return settled(state),
-            Proof::OtherContent => Twin::Uncertain,
-            Proof::Refused | Proof::NeverSeen | Proof::Unknown => waits,
+            ProvenFate::Registered => return settled(state),
+            ProvenFate::OtherContent => Twin::Uncertain,
+            ProvenFate::Refused | ProvenFate::NeverSeen | ProvenFate::Unknown => waits,
         },
         Reply::Absent if is_absent(rules, clocks, before) => Twin::Dropped,
         Reply::OtherKey(_) => Twin::Uncertain,
@@ -27,20 +27,20 @@ pub(crate) fn found(state: &State, rules: &Rules, clocks: Clocks, before: Silenc
     State { twin, sale: Sale { stage, ..state.sale }, ..*state }
 }
 
-fn registered(rules: &Rules, key: Mark, content: Option<Key>) -> Proof {
-    let content = if content == Some(Key::First) { Mark::Ours } else { Mark::Foreign };
-    let marks = Marks { key, content, protocol: true };
-    (rules.proof)(Question::Identity, Meaning::Registered, marks, Silence::Running)
+fn registered(rules: &Rules, key: MarkMatch, content: Option<Key>) -> ProvenFate {
+    let content = if content == Some(Key::First) { MarkMatch::Ours } else { MarkMatch::Foreign };
+    let marks = AnswerMarks { key, content, protocol: true };
+    (rules.proof)(AnsweredMessage::Identity, CodeMeaning::Registered, marks, QuietTime::Running)
 }
 
-fn is_absent(rules: &Rules, clocks: Clocks, before: Silence) -> bool {
+fn is_absent(rules: &Rules, clocks: Clocks, before: QuietTime) -> bool {
     let over = match () {
-        () if !rules.twin_waits => Silence::Over,
+        () if !rules.twin_waits => QuietTime::Over,
         () if rules.fresh_question => before,
         () => silence(clocks, rules),
     };
-    let marks = Marks { key: Mark::Absent, content: Mark::Absent, protocol: false };
-    (rules.proof)(Question::Identity, Meaning::NeverSeen, marks, over) == Proof::NeverSeen
+    let marks = AnswerMarks { key: MarkMatch::Absent, content: MarkMatch::Absent, protocol: false };
+    (rules.proof)(AnsweredMessage::Identity, CodeMeaning::NeverSeen, marks, over) == ProvenFate::NeverSeen
 }
 
 /// `settle_twin`: the document belongs to its sale again, or a cancellation is registered.

@@ -5,7 +5,7 @@ use crate::rules::{Family, Rules, Troubles};
 use crate::sale::{claim, found, or_twin, silence, take};
 use crate::state::{Call, Clocks, Key, MOST, Message, QUIET, Reply, Sale, Stage, State, Twin};
 use crate::watch;
-use fiscal::evidence::{Question, Silence};
+use fiscal::evidence::{AnsweredMessage, QuietTime};
 
 /// Settings of an exploration.
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +14,7 @@ pub(crate) struct World {
     pub(crate) rules: Rules,
     pub(crate) troubles: Troubles,
     /// Alone in its message, or with others.
-    pub(crate) question: Question,
+    pub(crate) question: AnsweredMessage,
     /// Most messages in flight, at most [`MOST`].
     pub(crate) messages: usize,
 }
@@ -72,7 +72,7 @@ impl World {
     }
 
     /// Answers a query of the sale. An odd reply is read at once: later events do not change it.
-    fn answer_sale(&self, state: &State, before: Silence, events: &mut Vec<Event>) {
+    fn answer_sale(&self, state: &State, before: QuietTime, events: &mut Vec<Event>) {
         for (reply, odd) in answer(state, state.sale.key, self) {
             if odd {
                 let read = found(state, self, before, reply).into_iter();

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use fiscal::nfse::event::{self, EventRequest};
+use fiscal::nfse::event::{self, NfseEventRequest};
 use fiscal::value::{ChaveNfse, CnpjCpf, TpAmb};
 use sha1::{Digest as _, Sha1};
 use std::path::{Path, PathBuf};
@@ -15,8 +15,8 @@ const EXAMPLES: [([&str; 3], usize, &str); 2] = [
     (["101103", "1", "Valor do serviço informado a maior"], 497, "452iVZxyLijUcUK5ssligwhK9go="),
 ];
 
-fn request<'a>(chave: &'a ChaveNfse, tpEvento: &'a str) -> EventRequest<'a> {
-    EventRequest {
+fn request<'a>(chave: &'a ChaveNfse, tpEvento: &'a str) -> NfseEventRequest<'a> {
+    NfseEventRequest {
         ambiente: TpAmb::Homologacao,
         verAplic: "Carimbo 1.0",
         dhEvento: "2026-11-21T09:00:00-03:00",
@@ -36,7 +36,7 @@ fn chave() -> ChaveNfse {
 fn the_examples_have_the_digest_that_others_found() {
     let chave = chave();
     for ([tpEvento, cMotivo, xMotivo], bytes, digest) in EXAMPLES {
-        let reason = EventRequest { cMotivo: Some(cMotivo), xMotivo: Some(xMotivo), ..request(&chave, tpEvento) };
+        let reason = NfseEventRequest { cMotivo: Some(cMotivo), xMotivo: Some(xMotivo), ..request(&chave, tpEvento) };
         let built = event::build(&reason).unwrap();
         let inf = &built.xml[built.signed.clone()];
         let canonical = inf.replacen("<infPedReg", "<infPedReg xmlns=\"http://www.sped.fazenda.gov.br/nfse\"", 1);
@@ -61,7 +61,7 @@ fn the_official_schema_accepts_every_kind_by_companies_and_persons() {
         for kind in event::types() {
             for autor in ["11144477735", "12ABC34501DE35"] {
                 let autor = CnpjCpf::parse(autor).unwrap();
-                let built = event::build(&EventRequest { autor, ..request(&chave, kind.tpEvento) }).unwrap();
+                let built = event::build(&NfseEventRequest { autor, ..request(&chave, kind.tpEvento) }).unwrap();
                 let file = folder.join(format!("{}.xml", files.len()));
                 fs::write(&file, built.xml).unwrap();
                 files.push(file);
@@ -80,11 +80,11 @@ fn what_cannot_be_registered_is_refused_under_the_names_of_the_contract() {
     let chave = chave();
     let good = request(&chave, "101101");
     for (wrong, campo) in [
-        (EventRequest { cMotivo: Some("3"), ..good }, "codigo_motivo"),
-        (EventRequest { xMotivo: Some("curta"), ..good }, "justificativa"),
-        (EventRequest { xMotivo: None, ..good }, "justificativa"),
-        (EventRequest { tpEvento: "105102", ..good }, "tipo"),
-        (EventRequest { tpEvento: "203206", cMotivo: Some("9"), xMotivo: None, ..good }, "justificativa"),
+        (NfseEventRequest { cMotivo: Some("3"), ..good }, "codigo_motivo"),
+        (NfseEventRequest { xMotivo: Some("curta"), ..good }, "justificativa"),
+        (NfseEventRequest { xMotivo: None, ..good }, "justificativa"),
+        (NfseEventRequest { tpEvento: "105102", ..good }, "tipo"),
+        (NfseEventRequest { tpEvento: "203206", cMotivo: Some("9"), xMotivo: None, ..good }, "justificativa"),
     ] {
         let found = event::build(&wrong).unwrap_err();
         assert_eq!(found.iter().map(|violation| violation.campo.as_str()).collect::<Vec<_>>(), [campo], "{wrong:?}");

@@ -3,8 +3,8 @@
 
 use crate::broken::{BENT, TERMED, WRITTEN};
 use crate::cases::{Case, MOMENT, base};
-use fiscal::nfse::amounts::{Benefit, Terms};
-use fiscal::nfse::rules::{self, Facts};
+use fiscal::nfse::amounts::{BenefitTerms, MunicipalTerms};
+use fiscal::nfse::rules::{self, NfseRuleContext};
 use fiscal::value::TpAmb;
 use fiscal::xml;
 use rust_decimal::Decimal;
@@ -48,9 +48,13 @@ fn nothing_is_foreseen_of_the_nearest_document() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-fn foreseen(xml: &str, terms: Option<Terms>) -> Vec<&'static str> {
-    let facts =
-        Facts { law: fiscal::law::Law::printed(), now: MOMENT.parse().unwrap(), ambiente: TpAmb::Homologacao, terms };
+fn foreseen(xml: &str, terms: Option<MunicipalTerms>) -> Vec<&'static str> {
+    let facts = NfseRuleContext {
+        law: fiscal::law::Law::printed(),
+        now: MOMENT.parse().unwrap(),
+        ambiente: TpAmb::Homologacao,
+        terms,
+    };
     let document = xml::read(xml.as_bytes()).unwrap();
     rules::predict(&document, &facts).into_iter().map(|it| it.rule.codigo).collect()
 }
@@ -66,8 +70,8 @@ fn what_no_payload_says_is_seen_in_the_document() {
 fn what_a_municipality_decides_is_seen_once_it_was_asked() {
     for row in TERMED {
         let xml = row.case().build().unwrap().xml;
-        let benefit = row.benefit.map(|tipo| Benefit { tipo, rate: None });
-        let terms = Terms { is_active: benefit.is_some(), rate: Decimal::from(5), benefit };
+        let benefit = row.benefit.map(|tipo| BenefitTerms { tipo, rate: None });
+        let terms = MunicipalTerms { is_active: benefit.is_some(), rate: Decimal::from(5), benefit };
         assert_eq!(foreseen(&xml, Some(terms)), [row.codigo]);
         assert!(!foreseen(&xml, None).contains(&row.codigo), "{}", row.codigo);
     }
@@ -99,7 +103,7 @@ fn nobody_is_told_of_rules_to_come() {
     let group = json!({"CST": "01", "vBCPisCofins": 1000});
     let case = base("nfse").with(&json!({"nota": {"valores": {"trib": {"tribFed": {"piscofins": group}}}}}));
     assert_eq!(told(&case), BTreeSet::new());
-    let facts = Facts {
+    let facts = NfseRuleContext {
         law: fiscal::law::Law::printed(),
         now: MOMENT.parse().unwrap(),
         ambiente: TpAmb::Homologacao,

@@ -3,7 +3,7 @@
 
 use crate::cases::{self, Case, base};
 use crate::golden::assert_schema_accepts;
-use fiscal::nfse::amounts::{Amounts, Terms, of};
+use fiscal::nfse::amounts::{MunicipalTerms, NfseAmounts, of};
 use fiscal::nfse::layouts::DpsLayout;
 use fiscal::nfse::moved::as_package;
 use fiscal::xml;
@@ -132,11 +132,11 @@ fn a_foreseen_refusal_lies_where_the_caller_wrote_it() {
 /// Amounts are read equally from either layout.
 #[test]
 fn a_document_of_the_note_is_read_as_one_of_the_package() {
-    let terms = Terms { is_active: true, rate: Decimal::new(5, 0), benefit: None };
+    let terms = MunicipalTerms { is_active: true, rate: Decimal::new(5, 0), benefit: None };
     for case in of_both() {
         let amounts = |xml: &str| -> (Option<Decimal>, Option<Decimal>, Decimal) {
             let read = xml::read(xml.as_bytes()).unwrap();
-            let Amounts { vBC, vISSQN, vLiq, .. } = of(as_package(&read).child("infDPS").unwrap(), Some(&terms));
+            let NfseAmounts { vBC, vISSQN, vLiq, .. } = of(as_package(&read).child("infDPS").unwrap(), Some(&terms));
             (vBC, vISSQN, vLiq)
         };
         let name = case.name();

@@ -1,7 +1,7 @@
 //! Payloads of a caller and their answers.
 
 use crate::cases::base;
-use fiscal::document::Context;
+use fiscal::document::BuildContext;
 use fiscal::finding::{Notice, Violation};
 use fiscal::nfse;
 use fiscal::regime::RegimeCalendar;
@@ -125,7 +125,7 @@ fn the_number_asked_for_is_read_from_each_place() {
         assert_eq!((asked.serie.unwrap().as_str(), asked.numero), ("7", Some(12)), "{nota}");
     }
     for nota in [json!({}), json!(null), json!({"nDPS": "0", "serie": "x-1"})] {
-        assert_eq!(nfse::numbering(&nota), fiscal::document::Numbering::default(), "{nota}");
+        assert_eq!(nfse::numbering(&nota), fiscal::document::RequestedNumber::default(), "{nota}");
     }
 }
 
@@ -151,7 +151,7 @@ fn the_regime_is_that_of_the_competence() {
     {
         let case = base("nfse").with(&unsaid).with(&json!({ "nota": nota }));
         let built =
-            case.in_context(|nota, context| nfse::build(nota, &Context { regimes: Some(&calendar), ..*context }));
+            case.in_context(|nota, context| nfse::build(nota, &BuildContext { regimes: Some(&calendar), ..*context }));
         let xml = built.unwrap().xml;
         assert!(xml.contains(&format!("<opSimpNac>{opSimpNac}</opSimpNac>")), "{nota}: {xml}");
     }

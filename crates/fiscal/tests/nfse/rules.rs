@@ -1,12 +1,12 @@
 //! Predictions and other notices about golden cases. `foreseen` has a document for each rule.
 
 use crate::cases::{MOMENT, all, base};
-use fiscal::nfse::rules::{self, Facts};
+use fiscal::nfse::rules::{self, NfseRuleContext};
 use fiscal::value::TpAmb;
 use serde_json::json;
 
 fn broken(xml: &str) -> Vec<&'static str> {
-    let facts = Facts {
+    let facts = NfseRuleContext {
         law: fiscal::law::Law::printed(),
         now: MOMENT.parse().unwrap(),
         ambiente: TpAmb::Homologacao,

@@ -5,7 +5,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
-use store::os;
+use store::os_errors;
 use zip::ZipArchive;
 
 /// Name of the file, or of the largest file inside a ZIP.
@@ -28,8 +28,8 @@ pub(super) fn with_reader<T>(
 ) -> Result<T, String> {
     let place = u64::try_from(from).unwrap_or_default();
     if !is_zip(path) {
-        let mut file = File::open(path).map_err(|error| os::said(&error))?;
-        let size = file.metadata().map_err(|error| os::said(&error))?.len();
+        let mut file = File::open(path).map_err(|error| os_errors::io_error_text(&error))?;
+        let size = file.metadata().map_err(|error| os_errors::io_error_text(&error))?.len();
         file.seek(SeekFrom::Start(place)).map_err(|error| error.to_string())?;
         return use_it(&mut BufReader::with_capacity(BUFFER, file), i64::try_from(size).unwrap_or_default());
     }
@@ -61,7 +61,7 @@ fn is_zip(path: &Path) -> bool {
 }
 
 fn open(path: &Path) -> Result<ZipArchive<BufReader<File>>, String> {
-    let file = File::open(path).map_err(|error| os::said(&error))?;
+    let file = File::open(path).map_err(|error| os_errors::io_error_text(&error))?;
     ZipArchive::new(BufReader::new(file)).map_err(|_| "não é um ZIP íntegro: baixe-o de novo".to_owned())
 }
 

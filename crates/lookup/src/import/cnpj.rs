@@ -1,12 +1,15 @@
 //! The open data of Receita Federal: ZIPs of a folder, or the files from inside them; ISO-8859-1, `;`, no header.
 
-use super::records::{Letters, Records};
-use super::{File, Gathered, ImportError, Progress, Sender, Summary, archive, load, new_load, refused};
+use super::records::{RecordReader, TextEncoding};
+use super::{
+    ChunkBuilder, ChunkSender, ImportError, ImportFile, ImportSummary, ReadingProgress, archive, load, new_load,
+    refused,
+};
 use crate::receita::Dataset;
 use std::path::{Path, PathBuf};
 use store::Store;
-use store::lookups::Register;
-use store::os;
+use store::lookups::PublicRegister;
+use store::os_errors;
 
 /// Imports the files, which replace those before.
 pub async fn import_cnpj(
@@ -15,8 +18,8 @@ pub async fn import_cnpj(
     version: Option<String>,
     restart: bool,
     now: i64,
-    progress: impl FnMut(&Progress),
-) -> Result<Summary, ImportError> {
+    progress: impl FnMut(&ReadingProgress),
+) -> Result<ImportSummary, ImportError> {
     let (files, edition) = files(paths).map_err(refused)?;
     let kinds: Vec<Dataset> = files.iter().filter_map(kind).collect();
     for (kind, name) in [(Dataset::Companies, "Empresas"), (Dataset::Establishments, "Estabelecimentos")] {
@@ -34,9 +37,9 @@ pub async fn import_cnpj(
         }
     }
     let version = version.or(edition).unwrap_or_else(|| "edição não informada".to_owned());
-    let new = new_load(Register::Cnpj, version, &files, restart);
+    let new = new_load(PublicRegister::Cnpj, version, &files, restart);
     let summary = load(store, new, files, now, progress).await?;
-    Ok(Summary { notes, ..summary })
+    Ok(ImportSummary { notes, ..summary })
 }
 
 const OPTIONAL: &[(Dataset, &str)] = &[
@@ -51,10 +54,10 @@ const OPTIONAL: &[(Dataset, &str)] = &[
 ];
 
 /// All files of a known kind, sorted by name, and the edition that their names state.
-fn files(paths: &[PathBuf]) -> Result<(Vec<File>, Option<String>), String> {
+fn files(paths: &[PathBuf]) -> Result<(Vec<ImportFile>, Option<String>), String> {
     let mut found = Vec::new();
     for path in paths {
-        let told = |error: std::io::Error| format!("{}: {}", path.display(), os::said(&error));
+        let told = |error: std::io::Error| format!("{}: {}", path.display(), os_errors::io_error_text(&error));
         if std::fs::metadata(path).map_err(told)?.is_dir() {
             for entry in std::fs::read_dir(path).map_err(told)? {
                 found.push(entry.map_err(told)?.path());
@@ -70,12 +73,12 @@ fn files(paths: &[PathBuf]) -> Result<(Vec<File>, Option<String>), String> {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let inner = archive::inner_name(&path).map_err(|why| format!("{name}: {why}"))?;
         let Some(kind) = Dataset::of_name(&name).or_else(|| Dataset::of_name(&inner)) else { continue };
-        let size = path.metadata().map_err(|error| format!("{name}: {}", os::said(&error)))?.len();
+        let size = path.metadata().map_err(|error| format!("{name}: {}", os_errors::io_error_text(&error)))?.len();
         edition = edition.or_else(|| day_in(&inner));
-        if files.iter().any(|file: &File| file.name == name) {
+        if files.iter().any(|file: &ImportFile| file.name == name) {
             return Err(format!("{name} aparece duas vezes"));
         }
-        files.push(File { name, size: i64::try_from(size).unwrap_or_default(), path, table: kind.table(), read });
+        files.push(ImportFile { name, size: i64::try_from(size).unwrap_or_default(), path, table: kind.table(), read });
     }
     if files.is_empty() {
         return Err(
@@ -94,7 +97,7 @@ fn day_in(name: &str) -> Option<String> {
     Some(date.to_string())
 }
 
-fn kind(file: &File) -> Option<Dataset> {
+fn kind(file: &ImportFile) -> Option<Dataset> {
     Dataset::of_name(&file.name).or_else(|| inner_kind(&file.path))
 }
 
@@ -102,11 +105,11 @@ fn inner_kind(path: &Path) -> Option<Dataset> {
     Dataset::of_name(&archive::inner_name(path).ok()?)
 }
 
-fn read(file: &File, from: i64, sender: &Sender) -> Result<(), String> {
+fn read(file: &ImportFile, from: i64, sender: &ChunkSender) -> Result<(), String> {
     let kind = kind(file).ok_or("o tipo do arquivo não foi reconhecido")?;
     archive::with_reader(&file.path, from, |input, size| {
-        let mut records = Records::new(input, b';', Letters::Latin1, from);
-        let mut gathered = Gathered::new(sender, size);
+        let mut records = RecordReader::new(input, b';', TextEncoding::Latin1, from);
+        let mut gathered = ChunkBuilder::new(sender, size);
         let mut any = from > 0;
         while let Some(fields) = records.next().map_err(|error| error.to_string())? {
             match kind.row(&fields) {

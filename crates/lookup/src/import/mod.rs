@@ -13,7 +13,7 @@ pub use ncm::import_ncm;
 
 use std::path::PathBuf;
 use store::Store;
-use store::lookups::{Batch, BulkTable, LoadFile, NewLoad, Register};
+use store::lookups::{BulkTable, LoadFile, NewLoad, PublicRegister, RowBatch};
 use tokio::sync::mpsc;
 
 /// Error of an import, in Portuguese.
@@ -32,7 +32,7 @@ fn refused(why: impl Into<String>) -> ImportError {
 
 /// Progress of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct ReadingProgress {
     /// File under way.
     pub file: String,
     /// Position of the file among all, from 1.
@@ -49,7 +49,7 @@ pub struct Progress {
 
 /// Result of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct ImportSummary {
     /// Edition of the data.
     pub version: String,
     /// Rows now in use.
@@ -63,18 +63,18 @@ pub struct Summary {
 }
 
 /// A file with its reader.
-struct File {
+struct ImportFile {
     name: String,
     /// Recognises the file when an import resumes.
     size: i64,
     path: PathBuf,
     table: BulkTable,
     /// Reads from a position, on a thread of its own.
-    read: fn(&File, i64, &Sender) -> Result<(), String>,
+    read: fn(&ImportFile, i64, &ChunkSender) -> Result<(), String>,
 }
 
 /// Rows of a file and the position where they end.
-struct Chunk {
+struct RowChunk {
     cells: Vec<String>,
     position: i64,
     /// Size of the whole file, in the unit of `position`; 0 when unknown.
@@ -83,7 +83,7 @@ struct Chunk {
     left_out: u64,
 }
 
-type Sender = mpsc::Sender<Chunk>;
+type ChunkSender = mpsc::Sender<RowChunk>;
 
 /// Bytes of text at which a chunk, and so a transaction, ends.
 const CHUNK_BYTES: usize = 4 << 20;
@@ -99,15 +99,18 @@ const MOST_LEFT_OUT: u64 = 1_000;
 async fn load(
     store: &Store,
     new: NewLoad,
-    files: Vec<File>,
+    files: Vec<ImportFile>,
     now: i64,
-    mut progress: impl FnMut(&Progress),
-) -> Result<Summary, ImportError> {
+    mut progress: impl FnMut(&ReadingProgress),
+) -> Result<ImportSummary, ImportError> {
     let (register, version) = (new.register, new.version.clone());
     let load = store.begin_load(new, now).await?;
-    let mut summary = Summary { version, resumed: load.resumed, ..Summary::default() };
-    let mut told =
-        Progress { of: files.len(), rows: load.files.iter().map(|file| file.rows).sum(), ..Progress::default() };
+    let mut summary = ImportSummary { version, resumed: load.resumed, ..ImportSummary::default() };
+    let mut told = ReadingProgress {
+        of: files.len(),
+        rows: load.files.iter().map(|file| file.rows).sum(),
+        ..ReadingProgress::default()
+    };
     for (file, nth) in files.into_iter().zip(1..) {
         let Some(known) = load.files.iter().find(|known| known.name == file.name) else { continue };
         (told.file, told.nth, told.read, told.size) = (file.name.clone(), nth, known.position, 0);
@@ -122,10 +125,10 @@ async fn load(
 async fn load_file(
     store: &Store,
     load: i64,
-    file: File,
+    file: ImportFile,
     known: &LoadFile,
-    told: &mut Progress,
-    progress: &mut impl FnMut(&Progress),
+    told: &mut ReadingProgress,
+    progress: &mut impl FnMut(&ReadingProgress),
 ) -> Result<u64, ImportError> {
     let (sender, mut chunks) = mpsc::channel(WAITING);
     let (name, table, mut from) = (file.name.clone(), file.table, known.position);
@@ -136,7 +139,9 @@ async fn load_file(
         told.rows += i64::try_from(chunk.cells.len() / table.width()).unwrap_or_default();
         (told.read, told.size) = (chunk.position, chunk.size);
         let (position, done) = (chunk.position, chunk.done);
-        store.load(Batch { load, file: name.clone(), from, position, done, table, cells: chunk.cells }).await?;
+        store
+            .write_rows(RowBatch { load, file: name.clone(), from, position, done, table, cells: chunk.cells })
+            .await?;
         from = position;
         progress(told);
     }
@@ -146,8 +151,8 @@ async fn load_file(
 }
 
 /// Collects rows into chunks.
-struct Gathered<'s> {
-    sender: &'s Sender,
+struct ChunkBuilder<'s> {
+    sender: &'s ChunkSender,
     cells: Vec<String>,
     bytes: usize,
     rows: usize,
@@ -155,9 +160,9 @@ struct Gathered<'s> {
     left_out: u64,
 }
 
-impl<'s> Gathered<'s> {
-    fn new(sender: &'s Sender, size: i64) -> Gathered<'s> {
-        Gathered { sender, cells: Vec::new(), bytes: 0, rows: 0, size, left_out: 0 }
+impl<'s> ChunkBuilder<'s> {
+    fn new(sender: &'s ChunkSender, size: i64) -> ChunkBuilder<'s> {
+        ChunkBuilder { sender, cells: Vec::new(), bytes: 0, rows: 0, size, left_out: 0 }
     }
 
     /// Adds a row that ends at `position`. An error ends the reading: the writer has stopped, and reports the cause.
@@ -193,13 +198,13 @@ impl<'s> Gathered<'s> {
     fn send(&mut self, position: i64, done: bool) -> Result<(), String> {
         let cells = std::mem::take(&mut self.cells);
         (self.bytes, self.rows) = (0, 0);
-        let chunk = Chunk { cells, position, size: self.size, done, left_out: self.left_out };
+        let chunk = RowChunk { cells, position, size: self.size, done, left_out: self.left_out };
         self.sender.blocking_send(chunk).map_err(|_| "a gravação parou".to_owned())
     }
 }
 
 /// The record of a register's bulk load.
-fn new_load(register: Register, version: String, files: &[File], restart: bool) -> NewLoad {
+fn new_load(register: PublicRegister, version: String, files: &[ImportFile], restart: bool) -> NewLoad {
     NewLoad { register, version, files: files.iter().map(|file| (file.name.clone(), file.size)).collect(), restart }
 }
 

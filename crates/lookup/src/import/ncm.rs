@@ -1,12 +1,12 @@
 //! Import of the official JSON of Siscomex, which becomes the nomenclature in use whole or not at all.
 
-use super::{ImportError, Summary, refused};
-use fiscal::ncm::Table;
+use super::{ImportError, ImportSummary, refused};
+use fiscal::ncm::NcmTable;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::Path;
 use store::Store;
-use store::os;
+use store::os_errors;
 
 /// The members of a row, in the order of the table's columns after the code.
 const MEMBERS: [&str; 6] = ["Data_Inicio", "Data_Fim", "Tipo_Ato_Ini", "Numero_Ato_Ini", "Ano_Ato_Ini", "Descricao"];
@@ -14,16 +14,16 @@ const MEMBERS: [&str; 6] = ["Data_Inicio", "Data_Fim", "Tipo_Ato_Ini", "Numero_A
 const LARGEST: u64 = 128 << 20;
 
 /// Reads, checks and activates a nomenclature.
-pub async fn import_ncm(store: &Store, path: &Path, now: i64) -> Result<Summary, ImportError> {
+pub async fn import_ncm(store: &Store, path: &Path, now: i64) -> Result<ImportSummary, ImportError> {
     let path = path.to_owned();
     let reading = tokio::task::spawn_blocking(move || read(&path));
     let (text, rows, version) = reading.await.map_err(|_| refused("a leitura foi interrompida"))?.map_err(refused)?;
     store.replace_ncm(version.clone(), text, rows, now).await?;
-    Ok(Summary { version, rows, ..Summary::default() })
+    Ok(ImportSummary { version, rows, ..ImportSummary::default() })
 }
 
 fn read(path: &Path) -> Result<(String, i64, String), String> {
-    let told = |error: std::io::Error| format!("{}: {}", path.display(), os::said(&error));
+    let told = |error: std::io::Error| format!("{}: {}", path.display(), os_errors::io_error_text(&error));
     if std::fs::metadata(path).map_err(told)?.len() > LARGEST {
         return Err(format!("{}: grande demais para ser a nomenclatura", path.display()));
     }
@@ -34,7 +34,7 @@ fn read(path: &Path) -> Result<(String, i64, String), String> {
     })?;
     let other = |why: &dyn std::fmt::Display| format!("{} não é a nomenclatura do Siscomex: {why}", path.display());
     let text = lines(&json).map_err(|why| other(&why))?;
-    let table = Table::read(&text).map_err(|wrong| other(&wrong))?;
+    let table = NcmTable::read(&text).map_err(|wrong| other(&wrong))?;
     let rows = i64::try_from(table.entries().len()).unwrap_or_default();
     let version = if table.ato().is_empty() {
         table.vigencia().to_owned()

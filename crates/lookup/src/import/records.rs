@@ -5,17 +5,17 @@ use std::io::{self, BufRead, Read as _};
 
 /// Character encoding of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Letters {
+pub(super) enum TextEncoding {
     /// ISO-8859-1: each byte is its own code point.
     Latin1,
     Utf8,
 }
 
 /// Reads records one by one and knows the position where each ends.
-pub(super) struct Records<R> {
+pub(super) struct RecordReader<R> {
     input: R,
     separator: u8,
-    letters: Letters,
+    letters: TextEncoding,
     position: i64,
     record: Vec<u8>,
 }
@@ -23,10 +23,10 @@ pub(super) struct Records<R> {
 /// Largest record in bytes: a longer one has lost its closing quote.
 const LONGEST: usize = 1 << 20;
 
-impl<R: BufRead> Records<R> {
+impl<R: BufRead> RecordReader<R> {
     /// `position` is where the input already stands.
-    pub(super) fn new(input: R, separator: u8, letters: Letters, position: i64) -> Records<R> {
-        Records { input, separator, letters, position, record: Vec::new() }
+    pub(super) fn new(input: R, separator: u8, letters: TextEncoding, position: i64) -> RecordReader<R> {
+        RecordReader { input, separator, letters, position, record: Vec::new() }
     }
 
     /// Position where the last record ends.
@@ -92,8 +92,8 @@ impl<R: BufRead> Records<R> {
 
     fn text(&self, bytes: &[u8]) -> String {
         let text = match self.letters {
-            Letters::Latin1 => bytes.iter().map(|byte| char::from(*byte)).collect(),
-            Letters::Utf8 => String::from_utf8_lossy(bytes).into_owned(),
+            TextEncoding::Latin1 => bytes.iter().map(|byte| char::from(*byte)).collect(),
+            TextEncoding::Utf8 => String::from_utf8_lossy(bytes).into_owned(),
         };
         super::printable(&text)
     }
@@ -106,12 +106,12 @@ mod tests {
     #[test]
     fn quotes_line_ends_and_letters_are_read() {
         let input: &[u8] = b"\"12\";\"S\xc3O \"\"X\"\" ; y\";\"\"\r\n\r\n\"a\nb\0\";c;\n";
-        let mut records = Records::new(input, b';', Letters::Latin1, 0);
+        let mut records = RecordReader::new(input, b';', TextEncoding::Latin1, 0);
         assert_eq!(records.next().unwrap().unwrap(), ["12", "SÃO \"X\" ; y", ""]);
         assert_eq!(records.position(), 25);
         assert_eq!(records.next().unwrap().unwrap(), ["ab", "c", ""]);
         assert_eq!(records.next().unwrap(), None);
-        let mut again = Records::new(&input[25..], b';', Letters::Latin1, 25);
+        let mut again = RecordReader::new(&input[25..], b';', TextEncoding::Latin1, 25);
         assert_eq!(again.next().unwrap().unwrap()[1], "c");
         assert_eq!(usize::try_from(again.position()).unwrap(), input.len());
     }
@@ -119,9 +119,9 @@ mod tests {
     #[test]
     fn a_quote_that_never_closes_is_not_read_into_memory_for_ever() {
         let endless = format!("\"{}", "x\n".repeat(LONGEST));
-        assert!(Records::new(endless.as_bytes(), b';', Letters::Utf8, 0).next().is_err());
+        assert!(RecordReader::new(endless.as_bytes(), b';', TextEncoding::Utf8, 0).next().is_err());
         // A line without an end is refused too.
         let endless = io::BufReader::new(io::repeat(b'x'));
-        assert!(Records::new(endless, b';', Letters::Utf8, 0).next().is_err());
+        assert!(RecordReader::new(endless, b';', TextEncoding::Utf8, 0).next().is_err());
     }
 }

@@ -10,26 +10,26 @@ const FAILURES: u32 = 5;
 /// Failures of a source, and the end of its pause.
 #[derive(Default)]
 pub(super) struct Breaker {
-    state: Mutex<State>,
+    state: Mutex<BreakerState>,
 }
 
 #[derive(Default)]
-struct State {
+struct BreakerState {
     failures: u32,
     until: Option<Instant>,
 }
 
 impl Breaker {
     /// Remaining pause of an open breaker. After the pause one failure opens it again.
-    pub(super) fn left(&self, now: Instant) -> Option<Duration> {
+    pub(super) fn remaining_pause(&self, now: Instant) -> Option<Duration> {
         self.lock().until.and_then(|until| until.checked_duration_since(now)).filter(|left| !left.is_zero())
     }
 
-    pub(super) fn went_well(&self) {
-        *self.lock() = State::default();
+    pub(super) fn record_success(&self) {
+        *self.lock() = BreakerState::default();
     }
 
-    pub(super) fn failed(&self, now: Instant, pause: Duration) {
+    pub(super) fn record_failure(&self, now: Instant, pause: Duration) {
         let mut state = self.lock();
         state.failures = state.failures.saturating_add(1);
         if state.failures >= FAILURES {
@@ -37,7 +37,7 @@ impl Breaker {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, BreakerState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -50,17 +50,17 @@ mod tests {
     fn five_failures_in_a_row_pause_and_one_more_after_the_pause_pauses_again() {
         let (breaker, start, pause) = (Breaker::default(), Instant::now(), Duration::from_secs(30));
         for _ in 0..4 {
-            breaker.failed(start, pause);
+            breaker.record_failure(start, pause);
         }
-        assert_eq!(breaker.left(start), None);
-        breaker.failed(start, pause);
-        assert_eq!(breaker.left(start), Some(pause));
+        assert_eq!(breaker.remaining_pause(start), None);
+        breaker.record_failure(start, pause);
+        assert_eq!(breaker.remaining_pause(start), Some(pause));
         let later = start + pause;
-        assert_eq!(breaker.left(later), None);
-        breaker.failed(later, pause);
-        assert_eq!(breaker.left(later), Some(pause));
-        breaker.went_well();
-        breaker.failed(later, pause);
-        assert_eq!(breaker.left(later), None);
+        assert_eq!(breaker.remaining_pause(later), None);
+        breaker.record_failure(later, pause);
+        assert_eq!(breaker.remaining_pause(later), Some(pause));
+        breaker.record_success();
+        breaker.record_failure(later, pause);
+        assert_eq!(breaker.remaining_pause(later), None);
     }
 }

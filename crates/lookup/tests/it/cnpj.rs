@@ -1,10 +1,10 @@
 //! Import of the open data of Receita Federal: whole, interrupted and resumed, refused.
 
+use crate::bench::{LookupBench, NOW, on_both};
 use crate::receita_files::{cnpj, companies, edition, establishments, root, zip};
-use crate::world::{NOW, World, on_both};
 use fiscal::value::Cnpj;
-use lookup::import::{ImportError, Summary, import_cnpj};
-use lookup::{Error, Found};
+use lookup::import::{ImportError, ImportSummary, import_cnpj};
+use lookup::{LookupAnswer, LookupError};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use store::lookups::LoadState;
@@ -12,18 +12,18 @@ use store::lookups::LoadState;
 /// Rows that fill more than one chunk of each large file.
 const MANY: u32 = 45_000;
 
-async fn import(world: &World, paths: &[PathBuf]) -> Result<Summary, ImportError> {
+async fn import(world: &LookupBench, paths: &[PathBuf]) -> Result<ImportSummary, ImportError> {
     import_cnpj(&world.store, paths, None, false, NOW, |_| ()).await
 }
 
-async fn known(world: &World, n: u32) -> Value {
+async fn known(world: &LookupBench, n: u32) -> Value {
     match world.lookup.cnpj(&Cnpj::parse(&cnpj(&root(n))).unwrap(), NOW).await.unwrap() {
-        Found::Yes(body) => body,
-        Found::No(source) => panic!("{n}: {source}"),
+        LookupAnswer::Yes(body) => body,
+        LookupAnswer::No(source) => panic!("{n}: {source}"),
     }
 }
 
-async fn refusal(world: &World, paths: &[PathBuf]) -> String {
+async fn refusal(world: &LookupBench, paths: &[PathBuf]) -> String {
     import(world, paths).await.expect_err("it must be refused").to_string()
 }
 
@@ -65,7 +65,7 @@ on_both! {
         assert_eq!((&partner["nome_socio"], &partner["qualificacao_socio"]), (&json!("JOÃO DA SILVA"), &json!("Sócio-Administrador")));
         assert_eq!(partner["data_entrada_sociedade"], "2010-01-01");
         let absent = world.lookup.cnpj(&Cnpj::parse(&cnpj("99999998")).unwrap(), NOW).await.unwrap();
-        assert!(matches!(absent, Found::No(source) if source.contains("2026-11-14")));
+        assert!(matches!(absent, LookupAnswer::No(source) if source.contains("2026-11-14")));
     }
 
     async fn an_import_that_was_broken_off_goes_on_and_every_row_is_there_once(world) {
@@ -94,7 +94,7 @@ on_both! {
             assert_eq!(loads[0].state, LoadState::Loading);
             assert!(loads[0].rows >= 20_000 * times, "{loads:?}");
             let nobody = world.lookup.cnpj(&Cnpj::parse(&cnpj(&root(1))).unwrap(), NOW).await;
-            assert!(matches!(nobody, Err(Error::NotConfigured(_))), "half an import is not seen");
+            assert!(matches!(nobody, Err(LookupError::NotConfigured(_))), "half an import is not seen");
         }
         let summary = import(world, &[folder]).await.unwrap();
         assert!(summary.resumed);
@@ -113,7 +113,7 @@ on_both! {
         assert_eq!((summary.version.as_str(), summary.resumed), ("nova", false));
         assert_eq!(known(world, 5).await["versao_da_base"], "nova");
         let gone = world.lookup.cnpj(&Cnpj::parse(&cnpj(&root(6))).unwrap(), NOW).await.unwrap();
-        assert!(matches!(gone, Found::No(_)));
+        assert!(matches!(gone, LookupAnswer::No(_)));
     }
 
     async fn what_is_no_edition_is_refused_with_the_reason_and_changes_nothing(world) {

@@ -1,10 +1,10 @@
 //! Imports of public registers and the lookups that follow, on SQLite and on PostgreSQL.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod bench;
 mod cep;
 mod cnpj;
 #[path = "../../../store/tests/it/model.rs"]
 mod model;
 mod ncm;
 mod receita_files;
-mod world;

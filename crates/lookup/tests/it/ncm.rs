@@ -1,6 +1,6 @@
 //! Import of the official JSON of the nomenclature, which replaces the one inside the binary.
 
-use crate::world::{NOW, World, on_both};
+use crate::bench::{LookupBench, NOW, on_both};
 use lookup::import::import_ncm;
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ fn official(vigencia: &str) -> Value {
     json!({ "Data_Ultima_Atualizacao_NCM": vigencia, "Ato": "Resolução Gecex nº 1/2027", "Nomenclaturas": rows })
 }
 
-async fn import(world: &World, json: &[u8]) -> Result<String, String> {
+async fn import(world: &LookupBench, json: &[u8]) -> Result<String, String> {
     let path = world.file("ncm.json", json);
     import_ncm(&world.store, &path, NOW).await.map(|done| done.version).map_err(|error| error.to_string())
 }

@@ -5,7 +5,7 @@
 
 mod verdict;
 
-pub use verdict::Verdict;
+pub use verdict::ChainFault;
 
 use crate::reason;
 use openssl::error::ErrorStack;
@@ -26,22 +26,22 @@ pub fn add_platform_roots(store: &mut X509StoreBuilder) -> Result<(), ErrorStack
 /// Roots of the system's bundle, unless the operator named another by SSL_CERT_FILE. They are read once and shared by
 /// all stores of a process: OpenSSL would read a hundred and forty certificates for each, in half a million
 /// allocations.
-static PLATFORM: LazyLock<Option<Platform>> =
-    LazyLock::new(|| std::env::var_os("SSL_CERT_FILE").is_none().then(Platform::read).flatten());
+static PLATFORM: LazyLock<Option<PlatformRoots>> =
+    LazyLock::new(|| std::env::var_os("SSL_CERT_FILE").is_none().then(PlatformRoots::read).flatten());
 
-struct Platform {
+struct PlatformRoots {
     roots: Vec<X509>,
     /// Folders where an operator may have added a root under its hash; OpenSSL takes several, separated by colons.
     directories: String,
 }
 
-impl Platform {
+impl PlatformRoots {
     /// Reads the first bundle found at the distributions' paths.
-    fn read() -> Option<Platform> {
+    fn read() -> Option<PlatformRoots> {
         PLACES.iter().find_map(|(bundle, directory)| {
             let roots = X509::stack_from_pem(&std::fs::read(bundle).ok()?).ok()?;
             let directories = std::env::var("SSL_CERT_DIR").unwrap_or_else(|_unset| (*directory).to_owned());
-            Some(Platform { roots, directories })
+            Some(PlatformRoots { roots, directories })
         })
     }
 
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn every_store_trusts_the_roots_of_the_platform() {
-        let platform = Platform::read().expect("no bundle on this machine");
+        let platform = PlatformRoots::read().expect("no bundle on this machine");
         let root = platform.roots.last().unwrap();
         for _ in 0..2 {
             let mut store = X509StoreBuilder::new().unwrap();

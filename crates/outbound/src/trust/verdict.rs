@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// First fault of a chain; filled by OpenSSL's callback.
 #[derive(Clone, Default)]
-pub struct Verdict(Arc<Mutex<Option<String>>>);
+pub struct ChainFault(Arc<Mutex<Option<String>>>);
 
-impl Verdict {
+impl ChainFault {
     /// Reason against the server's chain, if any.
-    pub fn why(&self) -> Option<String> {
+    pub fn chain_reason(&self) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 

@@ -4,21 +4,22 @@ use crate::receiver::{Receiver, Says};
 use crate::resolver::Scripted;
 use bytes::Bytes;
 use http::{HeaderValue, Method, header};
-use outbound::{Answer, Failure, FailureKind, Reach, Request, Target};
+use outbound::{AddressPolicy, FailureKind, HttpRequest, HttpResponse, RequestFailure, TargetUrl};
 use std::time::Duration;
 
-fn development() -> Reach {
-    Reach::public().with_plain_loopback(true)
+fn development() -> AddressPolicy {
+    AddressPolicy::public().with_plain_loopback(true)
 }
 
-async fn ask(receiver: &Receiver, request: Request) -> Result<Answer, Failure> {
-    let target = Target::parse(&format!("http://erp.exemplo.com.br:{}/a?b=c", receiver.address.port()), &development());
+async fn ask(receiver: &Receiver, request: HttpRequest) -> Result<HttpResponse, RequestFailure> {
+    let target =
+        TargetUrl::parse(&format!("http://erp.exemplo.com.br:{}/a?b=c", receiver.address.port()), &development());
     Scripted::new(&[&["127.0.0.1"]]).client(None).send(&target.unwrap(), &development(), request).await
 }
 
-async fn told(says: Says, within: Duration) -> Result<Answer, Failure> {
+async fn told(says: Says, within: Duration) -> Result<HttpResponse, RequestFailure> {
     let receiver = Receiver::start("127.0.0.1:0", None, says).await;
-    ask(&receiver, Request { within, at_most: 100, ..Request::get() }).await
+    ask(&receiver, HttpRequest { within, at_most: 100, ..HttpRequest::get() }).await
 }
 
 const LONG: Duration = Duration::from_secs(60);
@@ -38,7 +39,8 @@ async fn an_answer_comes_back_whatever_its_status() {
 async fn the_request_is_written_as_given() {
     let receiver =
         Receiver::start("127.0.0.1:0", None, Says::Bytes("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")).await;
-    let mut request = Request { method: Method::POST, body: Bytes::from_static(b"{}"), within: LONG, ..Request::get() };
+    let mut request =
+        HttpRequest { method: Method::POST, body: Bytes::from_static(b"{}"), within: LONG, ..HttpRequest::get() };
     request.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     ask(&receiver, request).await.unwrap();
     let written = receiver.requests().remove(0).to_ascii_lowercase();
@@ -86,12 +88,12 @@ async fn what_is_not_http_and_headers_without_end_are_failures() {
 #[tokio::test]
 async fn nobody_there_and_no_such_name_are_told_apart() {
     let free = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-    let target = Target::parse(&format!("http://127.0.0.1:{}/", free.port()), &development()).unwrap();
+    let target = TargetUrl::parse(&format!("http://127.0.0.1:{}/", free.port()), &development()).unwrap();
     let client = Scripted::new(&[]).client(None);
-    let failure = client.send(&target, &development(), Request::get()).await.unwrap_err();
+    let failure = client.send(&target, &development(), HttpRequest::get()).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Connect, "{failure}");
-    let target = Target::parse("https://nao-existe.exemplo.com.br/segredo", &Reach::public()).unwrap();
-    let failure = client.send(&target, &Reach::public(), Request::get()).await.unwrap_err();
+    let target = TargetUrl::parse("https://nao-existe.exemplo.com.br/segredo", &AddressPolicy::public()).unwrap();
+    let failure = client.send(&target, &AddressPolicy::public(), HttpRequest::get()).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Dns);
     assert!(!failure.cause.contains("segredo"), "{failure}");
 }

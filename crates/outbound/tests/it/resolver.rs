@@ -1,6 +1,6 @@
 //! A resolver with scripted answers; the last one repeats.
 
-use outbound::{Client, Options, Resolve, Resolving};
+use outbound::{ClientOptions, NameResolver, OutboundClient, ResolveFuture};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,14 +21,14 @@ impl Scripted {
     }
 
     /// A client with this resolver.
-    pub(crate) fn client(self: &Arc<Scripted>, anchors: Option<Vec<u8>>) -> Client {
-        let resolver = Arc::clone(self) as Arc<dyn Resolve>;
-        Client::new(Options { platform_roots: false, extra_anchors_pem: anchors, resolver }).unwrap()
+    pub(crate) fn client(self: &Arc<Scripted>, anchors: Option<Vec<u8>>) -> OutboundClient {
+        let resolver = Arc::clone(self) as Arc<dyn NameResolver>;
+        OutboundClient::new(ClientOptions { platform_roots: false, extra_anchors_pem: anchors, resolver }).unwrap()
     }
 }
 
-impl Resolve for Scripted {
-    fn resolve<'r>(&'r self, _host: &'r str) -> Resolving<'r> {
+impl NameResolver for Scripted {
+    fn resolve<'r>(&'r self, _host: &'r str) -> ResolveFuture<'r> {
         let asked = self.asked.fetch_add(1, Ordering::SeqCst);
         let answer = self.answers.get(asked).or(self.answers.last()).cloned();
         Box::pin(async move { answer.ok_or_else(|| std::io::Error::other("nome desconhecido")) })

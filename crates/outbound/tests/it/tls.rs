@@ -3,12 +3,13 @@
 use crate::pki::Root;
 use crate::receiver::{Receiver, Says};
 use crate::resolver::Scripted;
-use outbound::{Answer, Failure, FailureKind, Reach, Request, Target};
+use outbound::{AddressPolicy, FailureKind, HttpRequest, HttpResponse, RequestFailure, TargetUrl};
 
-async fn ask(receiver: &Receiver, anchors: Option<Vec<u8>>) -> Result<Answer, Failure> {
-    let reach = Reach::public().with_networks(vec!["127.0.0.0/8".parse().unwrap()]);
-    let target = Target::parse(&format!("https://erp.exemplo.com.br:{}/x", receiver.address.port()), &reach).unwrap();
-    Scripted::new(&[&["127.0.0.1"]]).client(anchors).send(&target, &reach, Request::get()).await
+async fn ask(receiver: &Receiver, anchors: Option<Vec<u8>>) -> Result<HttpResponse, RequestFailure> {
+    let reach = AddressPolicy::public().with_networks(vec!["127.0.0.0/8".parse().unwrap()]);
+    let target =
+        TargetUrl::parse(&format!("https://erp.exemplo.com.br:{}/x", receiver.address.port()), &reach).unwrap();
+    Scripted::new(&[&["127.0.0.1"]]).client(anchors).send(&target, &reach, HttpRequest::get()).await
 }
 
 const OK: Says = Says::Bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");

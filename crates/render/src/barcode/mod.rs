@@ -23,7 +23,7 @@ pub struct NotEncodable(pub char);
 
 /// A bar or the space after it, in modules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stripe {
+pub struct BarStripe {
     /// True for a black bar.
     pub is_bar: bool,
     /// Width in modules, 1 to 4; a quiet zone has 10.
@@ -61,8 +61,8 @@ impl Code128 {
     }
 
     /// Bars and spaces from left to right, beginning and ending with a quiet zone.
-    pub fn stripes(&self) -> impl Iterator<Item = Stripe> {
-        let quiet = Stripe { is_bar: false, modules: QUIET_ZONE };
+    pub fn stripes(&self) -> impl Iterator<Item = BarStripe> {
+        let quiet = BarStripe { is_bar: false, modules: QUIET_ZONE };
         let symbols = self.symbols.iter().flat_map(|symbol| stripes_of(*symbol));
         std::iter::once(quiet).chain(symbols).chain(std::iter::once(quiet))
     }
@@ -87,9 +87,9 @@ impl fmt::Display for Code128 {
     }
 }
 
-fn stripes_of(symbol: u8) -> impl Iterator<Item = Stripe> {
+fn stripes_of(symbol: u8) -> impl Iterator<Item = BarStripe> {
     let widths = WIDTHS[usize::from(symbol)].bytes();
-    widths.enumerate().map(|(place, width)| Stripe { is_bar: place % 2 == 0, modules: width - b'0' })
+    widths.enumerate().map(|(place, width)| BarStripe { is_bar: place % 2 == 0, modules: width - b'0' })
 }
 
 /// Start and data, in the order of NTCJ 2025.001: begin in C; an odd digit before a letter goes to A; from A back to C

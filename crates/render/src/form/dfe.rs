@@ -1,26 +1,26 @@
 //! A stored document for the forms: the document and its protocol alone.
 
 use super::event;
-use super::options::{Epec, Standing};
-use super::stored::{Document, Element};
+use super::options::{EpecRegistration, PrintedStatus};
+use super::stored::{ParsedDocument, StoredElement};
 use super::value;
-use super::{FORMS, Form};
+use super::{FORMS, FormKind};
 use fiscal::xml;
 use std::borrow::Cow;
 
 /// A printable document.
 #[derive(Clone, Copy)]
 pub struct Dfe<'x> {
-    form: &'static Form,
-    whole: Element<'x>,
-    inf: Element<'x>,
-    prot: Option<Element<'x>>,
-    standing: &'x Standing,
+    form: &'static FormKind,
+    whole: StoredElement<'x>,
+    inf: StoredElement<'x>,
+    prot: Option<StoredElement<'x>>,
+    status: &'x PrintedStatus,
 }
 
 /// Tags of a document kind, and the ending of its status words.
 #[derive(Debug)]
-pub(super) struct Words {
+pub(super) struct DocumentTags {
     /// Root of the document without its authorisation.
     pub(super) root: &'static str,
     /// Element that is signed.
@@ -41,10 +41,10 @@ pub(super) struct Words {
 
 /// Reasons why no form can be drawn.
 #[derive(Debug, thiserror::Error)]
-pub enum Unreadable {
+pub enum FormError {
     /// Not XML.
     #[error(transparent)]
-    Malformed(#[from] xml::Malformed),
+    Malformed(#[from] xml::MalformedXml),
     /// The document has no form here.
     #[error("não há formulário deste documento")]
     NoForm,
@@ -55,19 +55,19 @@ pub enum Unreadable {
 
 impl<'x> Dfe<'x> {
     /// Finds the form of a document alone (`NFe`, `CTe`) or with its authorisation (`nfeProc`, `cteProc`).
-    pub fn of(document: &'x Document<'_>) -> Result<Dfe<'x>, Unreadable> {
-        let root = document.root().ok_or(Unreadable::NoForm)?;
+    pub fn of(document: &'x ParsedDocument<'_>) -> Result<Dfe<'x>, FormError> {
+        let root = document.root().ok_or(FormError::NoForm)?;
         let found = FORMS.into_iter().find_map(|form| {
             let whole = if root.name() == form.words.root { Some(root) } else { root.child(form.words.root) };
             Some((form, whole?))
         });
-        let (form, whole) = found.ok_or(Unreadable::NoForm)?;
-        let inf = whole.child(form.words.inf).ok_or(Unreadable::NoForm)?;
-        Ok(Dfe { form, whole, inf, prot: root.at(form.words.protocol), standing: &Standing::Stored })
+        let (form, whole) = found.ok_or(FormError::NoForm)?;
+        let inf = whole.child(form.words.inf).ok_or(FormError::NoForm)?;
+        Ok(Dfe { form, whole, inf, prot: root.at(form.words.protocol), status: &PrintedStatus::Stored })
     }
 
     /// Form of the document's root element.
-    pub(super) fn form(&self) -> &'static Form {
+    pub(super) fn form(&self) -> &'static FormKind {
         self.form
     }
 
@@ -77,8 +77,8 @@ impl<'x> Dfe<'x> {
     }
 
     /// Sets the status of the document.
-    pub fn standing(self, standing: &'x Standing) -> Dfe<'x> {
-        Dfe { standing, ..self }
+    pub fn with_status(self, standing: &'x PrintedStatus) -> Dfe<'x> {
+        Dfe { status: standing, ..self }
     }
 
     /// Text at a path below `infNFe` (`infCte`); empty when there is none.
@@ -92,17 +92,17 @@ impl<'x> Dfe<'x> {
     }
 
     /// The signed element.
-    pub(super) fn signed(&self) -> Element<'x> {
+    pub(super) fn signed(&self) -> StoredElement<'x> {
         self.inf
     }
 
     /// Group below `infNFe` (`infCte`).
-    pub fn group(&self, path: &str) -> Option<Element<'x>> {
+    pub fn group(&self, path: &str) -> Option<StoredElement<'x>> {
         self.inf.at(path)
     }
 
     /// Groups of one name within a group (`""` is the document itself).
-    pub fn all(&self, path: &str, name: &'static str) -> impl Iterator<Item = Element<'x>> + use<'x> {
+    pub fn all(&self, path: &str, name: &'static str) -> impl Iterator<Item = StoredElement<'x>> + use<'x> {
         let within = if path.is_empty() { Some(self.inf) } else { self.inf.at(path) };
         within.into_iter().flat_map(move |group| group.children().filter(move |child| child.name() == name))
     }
@@ -132,7 +132,7 @@ impl<'x> Dfe<'x> {
     }
 
     /// Number and moment of its EPEC, in the emitter's offset.
-    pub fn registered_as(&self, epec: &Epec) -> String {
+    pub fn registered_as(&self, epec: &EpecRegistration) -> String {
         event::protocol(&epec.number, &epec.moment, self.text("ide/dhEmi"))
     }
 
@@ -143,8 +143,8 @@ impl<'x> Dfe<'x> {
 
     /// Number in nine digits; blanks for a preview without number.
     pub fn number(&self) -> String {
-        match self.standing {
-            Standing::Preview { numbered: false } => "___.___.___".to_owned(),
+        match self.status {
+            PrintedStatus::Preview { numbered: false } => "___.___.___".to_owned(),
             _ => value::nine(self.text(self.form.words.number)),
         }
     }
@@ -161,18 +161,21 @@ impl<'x> Dfe<'x> {
     }
 
     /// Status of the document beyond its XML.
-    pub(super) fn fate(&self) -> &'x Standing {
-        self.standing
+    pub(super) fn document_status(&self) -> &'x PrintedStatus {
+        self.status
     }
 
     /// True when nothing was issued.
     pub fn is_preview(&self) -> bool {
-        matches!(self.standing, Standing::Preview { .. })
+        matches!(self.status, PrintedStatus::Preview { .. })
     }
 
     /// True when an authority has the document, or may have it.
     pub fn may_be_looked_up(&self) -> bool {
-        !matches!(self.standing, Standing::Preview { .. } | Standing::Rejected { .. } | Standing::Abandoned { .. })
+        !matches!(
+            self.status,
+            PrintedStatus::Preview { .. } | PrintedStatus::Rejected { .. } | PrintedStatus::Abandoned { .. }
+        )
     }
 
     /// Name of a town; one abroad with its country.
@@ -186,7 +189,7 @@ impl<'x> Dfe<'x> {
 
     /// True when the XML allows circulation; only then the form has a code for machines.
     pub fn may_be_scanned(&self) -> bool {
-        *self.standing == Standing::Stored && !self.is_denied()
+        *self.status == PrintedStatus::Stored && !self.is_denied()
     }
 
     /// Text of the QR code; empty for a document that must not be looked up by it.
@@ -198,7 +201,7 @@ impl<'x> Dfe<'x> {
     pub fn is_pending(&self) -> bool {
         self.text("ide/tpEmis") == self.form.words.offline
             && !self.is_authorised()
-            && *self.standing == Standing::Stored
+            && *self.status == PrintedStatus::Stored
     }
 
     /// True for a document on security paper, where that is still accepted.

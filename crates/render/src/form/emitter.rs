@@ -5,7 +5,7 @@
 use super::dfe::Dfe;
 use super::grid::{PADDING, STROKE, block, contained};
 use super::value;
-use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style};
+use crate::paper::{Frame, Length, Sheet, SheetMark, TextAlign, TextStyle, Typeface};
 
 /// Draws the box; each text of `more` has a line below the address.
 pub(super) fn draw(sheet: &mut Sheet<'_>, frame: Frame, dfe: Dfe<'_>, logo: Option<(u32, u32)>, more: &[String]) {
@@ -13,27 +13,27 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, frame: Frame, dfe: Dfe<'_>, logo: Opti
     let mut room = frame.inside(PADDING);
     if let Some(logo) = logo {
         let (side, beside) = room.split_left((room.width / 3).min(Length::mm(26)));
-        sheet.marks.push(Mark::Picture { frame: contained(side.inside(PADDING), logo), index: 0 });
+        sheet.marks.push(SheetMark::Picture { frame: contained(side.inside(PADDING), logo), index: 0 });
         room = beside;
     }
-    let name = Style::new(Face::SerifBold, 120).aligned(Align::Centre);
+    let name = TextStyle::new(Typeface::SerifBold, 120).aligned(TextAlign::Centre);
     let (began, three) = (sheet.marks.len(), Frame { height: name.leading() * 3, ..room });
     let used = block(sheet, three, name, dfe.text("emit/xNome"));
     let (_, below) = room.split_top(used);
-    let style = Style::new(Face::SerifBold, 80).aligned(Align::Centre);
+    let style = TextStyle::new(Typeface::SerifBold, 80).aligned(TextAlign::Centre);
     let mut lines = address(dfe, style, room.width);
     lines.extend_from_slice(more);
     let used = used + block(sheet, below, style, &lines.join("\n"));
-    sheet.lower(began, (room.height - used) / 2);
+    sheet.move_down(began, (room.height - used) / 2);
 }
 
-fn address(dfe: Dfe<'_>, style: Style, width: Length) -> Vec<String> {
+fn address(dfe: Dfe<'_>, style: TextStyle, width: Length) -> Vec<String> {
     let at = |tag: &str| dfe.text(&format!("emit/enderEmit/{tag}"));
     let street = [dfe.address("emit/enderEmit", &["xLgr", "nro"]), at("xCpl").to_owned(), at("xBairro").to_owned()];
     let town = [format!("{} - {}", at("xMun"), at("UF")), named("CEP", value::cep(at("CEP")))];
-    let mut lines = together(&street, ", ", style, width);
-    lines.extend(together(&town, "  ", style, width));
-    lines.extend(together(&[named("Fone", value::phone(at("fone")))], "", style, width));
+    let mut lines = join_in_lines(&street, ", ", style, width);
+    lines.extend(join_in_lines(&town, "  ", style, width));
+    lines.extend(join_in_lines(&[named("Fone", value::phone(at("fone")))], "", style, width));
     lines
 }
 
@@ -42,7 +42,7 @@ fn named(name: &str, content: String) -> String {
 }
 
 /// Joins parts in as few lines as possible. A part that fits a line is never broken.
-pub(super) fn together(parts: &[String], between: &str, style: Style, width: Length) -> Vec<String> {
+pub(super) fn join_in_lines(parts: &[String], between: &str, style: TextStyle, width: Length) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in parts.iter().filter(|part| !part.is_empty()) {
         let longer = lines.last().map(|line| [line, between, part].concat());

@@ -4,7 +4,7 @@
 //!
 //! Law: MOC 7.0, Anexo II, 3.7 (sizes of type): titles and labels 6 points, contents 10 points where they fit.
 
-use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
+use crate::paper::{Frame, Length, Sheet, TextAlign, TextStyle, Typeface, text};
 use std::borrow::Cow;
 
 /// Height of a row whose contents take one line each.
@@ -18,56 +18,56 @@ pub(crate) const PADDING: Length = Length::tenths(6);
 /// Space beside the content of a cell.
 const BESIDE: Length = Length::tenths(8);
 
-const TITLE_STYLE: Style = Style::new(Face::SerifBold, 60);
-const LABEL: Style = Style::new(Face::Serif, 60);
+const TITLE_STYLE: TextStyle = TextStyle::new(Typeface::SerifBold, 60);
+const LABEL: TextStyle = TextStyle::new(Typeface::Serif, 60);
 const MOST: Length = Length::decipoints(100);
 const LEAST: Length = Length::decipoints(35);
 /// Most lines of a content that make its row higher.
 const MOST_LINES: usize = 5;
 
 /// A labelled cell.
-pub(crate) struct Cell<'x> {
+pub(crate) struct GridCell<'x> {
     label: &'static str,
     content: Cow<'x, str>,
     /// Tenths of a millimetre; `None` shares the remaining width.
     width: Option<i32>,
-    face: Face,
-    align: Align,
+    face: Typeface,
+    align: TextAlign,
 }
 
 /// A titled block of rows.
 pub(crate) struct Grid<'x> {
     pub(crate) title: &'static str,
-    pub(crate) rows: Vec<Vec<Cell<'x>>>,
+    pub(crate) rows: Vec<Vec<GridCell<'x>>>,
 }
 
-impl<'x> Cell<'x> {
+impl<'x> GridCell<'x> {
     /// Cell with a text at the left.
-    pub(crate) fn text(label: &'static str, content: impl Into<Cow<'x, str>>) -> Cell<'x> {
-        Cell { label, content: content.into(), width: None, face: Face::Serif, align: Align::Left }
+    pub(crate) fn text(label: &'static str, content: impl Into<Cow<'x, str>>) -> GridCell<'x> {
+        GridCell { label, content: content.into(), width: None, face: Typeface::Serif, align: TextAlign::Left }
     }
 
     /// Cell with an amount at the right.
-    pub(crate) fn money(label: &'static str, content: &str) -> Cell<'x> {
+    pub(crate) fn money(label: &'static str, content: &str) -> GridCell<'x> {
         let content = Cow::Owned(super::value::amount(content));
-        Cell { label, content, width: None, face: Face::Serif, align: Align::Right }
+        GridCell { label, content, width: None, face: Typeface::Serif, align: TextAlign::Right }
     }
 
     /// Sets a fixed width in tenths of a millimetre.
-    pub(crate) fn wide(self, tenths: i32) -> Cell<'x> {
-        Cell { width: Some(tenths), ..self }
+    pub(crate) fn wide(self, tenths: i32) -> GridCell<'x> {
+        GridCell { width: Some(tenths), ..self }
     }
 
-    pub(crate) fn bold(self) -> Cell<'x> {
-        Cell { face: Face::SerifBold, ..self }
+    pub(crate) fn bold(self) -> GridCell<'x> {
+        GridCell { face: Typeface::SerifBold, ..self }
     }
 
-    pub(crate) fn centred(self) -> Cell<'x> {
-        Cell { align: Align::Centre, ..self }
+    pub(crate) fn centred(self) -> GridCell<'x> {
+        GridCell { align: TextAlign::Centre, ..self }
     }
 
-    pub(crate) fn right(self) -> Cell<'x> {
-        Cell { align: Align::Right, ..self }
+    pub(crate) fn right(self) -> GridCell<'x> {
+        GridCell { align: TextAlign::Right, ..self }
     }
 
     /// Lines of the content in a cell of this width.
@@ -82,7 +82,7 @@ impl<'x> Cell<'x> {
     fn draw(self, sheet: &mut Sheet<'x>, frame: Frame) {
         sheet.outline(frame, STROKE);
         let room = Frame { y: frame.y + PADDING / 2, height: frame.height - PADDING, ..frame.inside(BESIDE) };
-        let label = Style { size: label_size(self.label, room.width), ..LABEL };
+        let label = TextStyle { size: label_size(self.label, room.width), ..LABEL };
         sheet.line(room, label, self.label);
         // contents of a row share a base line, whatever the size of their labels
         let (_, room) = room.split_top(LABEL.leading());
@@ -92,16 +92,16 @@ impl<'x> Cell<'x> {
 
 /// Size in which a label fits on one line of its cell.
 fn label_size(label: &str, width: Length) -> Length {
-    text::fitting(label, Face::Serif, width, LABEL.size, LEAST).unwrap_or(LEAST)
+    text::fitting(label, Typeface::Serif, width, LABEL.size, LEAST).unwrap_or(LEAST)
 }
 
 /// Draws a text in the largest size that fits: on one line down to 6 points, then on several.
-pub(crate) fn fitted<'x>(sheet: &mut Sheet<'x>, room: Frame, face: Face, align: Align, content: Cow<'x, str>) {
+pub(crate) fn fitted<'x>(sheet: &mut Sheet<'x>, room: Frame, face: Typeface, align: TextAlign, content: Cow<'x, str>) {
     if content.trim().is_empty() {
         return;
     }
-    let most = Style { face, size: LABEL.size, align };
-    match text::fitting(&content, face, room.width, MOST, most.size).map(|size| Style { size, ..most }) {
+    let most = TextStyle { face, size: LABEL.size, align };
+    match text::fitting(&content, face, room.width, MOST, most.size).map(|size| TextStyle { size, ..most }) {
         Some(style) if style.leading() <= room.height => sheet.line(room, style, content),
         _ => {
             block(sheet, room, most, &content);
@@ -111,7 +111,7 @@ pub(crate) fn fitted<'x>(sheet: &mut Sheet<'x>, room: Frame, face: Face, align: 
 
 /// Draws lines in the size of a style, or in the largest smaller size that fits the room; returns their height. A legal
 /// text is never cut: only one far beyond the layout's limits ends with dots.
-pub(crate) fn block(sheet: &mut Sheet<'_>, room: Frame, mut style: Style, content: &str) -> Length {
+pub(crate) fn block(sheet: &mut Sheet<'_>, room: Frame, mut style: TextStyle, content: &str) -> Length {
     loop {
         let lines = text::lines(content, style.face, style.size, room.width);
         let fitting = room.height.fits(style.leading()).max(1);
@@ -122,7 +122,7 @@ pub(crate) fn block(sheet: &mut Sheet<'_>, room: Frame, mut style: Style, conten
     }
 }
 
-fn capped(lines: Vec<&str>, most: usize, style: Style, width: Length) -> Vec<String> {
+fn capped(lines: Vec<&str>, most: usize, style: TextStyle, width: Length) -> Vec<String> {
     let too_many = lines.len() > most;
     let mut kept: Vec<String> = lines.into_iter().take(most).map(str::to_owned).collect();
     if let Some(last) = kept.last_mut().filter(|_| too_many) {
@@ -154,7 +154,7 @@ impl<'x> Grid<'x> {
         self.draw_rows(sheet, frame, |_, _| ROW);
     }
 
-    fn draw_rows(self, sheet: &mut Sheet<'x>, frame: Frame, height: fn(&[Cell<'_>], Length) -> Length) {
+    fn draw_rows(self, sheet: &mut Sheet<'x>, frame: Frame, height: fn(&[GridCell<'_>], Length) -> Length) {
         let mut rest = frame;
         if !self.title.is_empty() {
             rest = title(sheet, frame, self.title);
@@ -176,14 +176,14 @@ pub(crate) fn title(sheet: &mut Sheet<'_>, frame: Frame, text: &'static str) -> 
 }
 
 /// Height of a row: one line, or the most lines of its contents.
-fn row_height(row: &[Cell<'_>], width: Length) -> Length {
+fn row_height(row: &[GridCell<'_>], width: Length) -> Length {
     let lines = row.iter().zip(widths(row, width)).map(|(cell, width)| cell.lines(width)).max().unwrap_or(1);
     let content = LABEL.leading().times(lines.min(MOST_LINES));
     ROW.max(PADDING + LABEL.leading() + content)
 }
 
 /// Widths of a row's cells. Cells without a width share the rest, and the last one ends with the row.
-fn widths(row: &[Cell<'_>], width: Length) -> Vec<Length> {
+fn widths(row: &[GridCell<'_>], width: Length) -> Vec<Length> {
     let fixed: Length = row.iter().filter_map(|cell| cell.width).map(Length::tenths).sum();
     let sharing = i32::try_from(row.iter().filter(|cell| cell.width.is_none()).count()).unwrap_or(1).max(1);
     let share = (width - fixed) / sharing;
@@ -195,7 +195,7 @@ fn widths(row: &[Cell<'_>], width: Length) -> Vec<Length> {
     widths
 }
 
-pub(crate) fn draw_row<'x>(sheet: &mut Sheet<'x>, line: Frame, row: Vec<Cell<'x>>) {
+pub(crate) fn draw_row<'x>(sheet: &mut Sheet<'x>, line: Frame, row: Vec<GridCell<'x>>) {
     let mut rest = line;
     for (width, cell) in widths(&row, line.width).into_iter().zip(row) {
         let (frame, beside) = rest.split_left(width);

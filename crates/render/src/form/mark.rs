@@ -4,60 +4,60 @@
 //! of the paper must see that it covers no goods.
 
 use super::dfe::Dfe;
-use super::options::{Options, Standing};
-use crate::paper::{Face, Length, Sheet};
+use super::options::{PrintOptions, PrintedStatus};
+use crate::paper::{Length, Sheet, Typeface};
 use std::borrow::Cow;
 
 /// Large words, and the reason beside them (empty when there is none).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(super) struct StatusMark {
     pub(super) words: Cow<'static, str>,
-    pub(super) why: String,
+    pub(super) reason: String,
 }
 
-impl Mark {
+impl StatusMark {
     /// Mark of a form; `None` for a valid document.
-    pub(super) fn of(dfe: Dfe<'_>, options: &Options) -> Option<Mark> {
+    pub(super) fn of(dfe: Dfe<'_>, options: &PrintOptions) -> Option<StatusMark> {
         let contingency = dfe.is_on_security_paper() || options.epec.is_some() || dfe.is_pending();
-        if let Some(mark) = Mark::of_fate(dfe) {
+        if let Some(mark) = StatusMark::of_document_status(dfe) {
             return Some(mark);
         }
         let counts = !dfe.is_test() && (dfe.is_authorised() || contingency);
-        (!counts).then(|| Mark { words: NO_VALUE.into(), why: String::new() })
+        (!counts).then(|| StatusMark { words: NO_VALUE.into(), reason: String::new() })
     }
 
     /// Mark of a document's status; documents with such a mark have no code for machines.
-    pub(super) fn of_fate(dfe: Dfe<'_>) -> Option<Mark> {
+    pub(super) fn of_document_status(dfe: Dfe<'_>) -> Option<StatusMark> {
         let a = dfe.ending();
-        let (words, why): (Cow<'static, str>, _) = match dfe.fate() {
-            Standing::Stored if dfe.is_denied() => {
+        let (words, why): (Cow<'static, str>, _) = match dfe.document_status() {
+            PrintedStatus::Stored if dfe.is_denied() => {
                 (format!("DENEGAD{a}").into(), format!("{NO_VALUE} - uso denegado pela autoridade"))
             }
-            Standing::Stored => return None,
-            Standing::Cancelled { protocol } if protocol.is_empty() => {
+            PrintedStatus::Stored => return None,
+            PrintedStatus::Cancelled { protocol } if protocol.is_empty() => {
                 (format!("CANCELAD{a}").into(), NO_VALUE.to_owned())
             }
-            Standing::Cancelled { protocol } => {
+            PrintedStatus::Cancelled { protocol } => {
                 (format!("CANCELAD{a}").into(), format!("{NO_VALUE} - protocolo de cancelamento {protocol}"))
             }
-            Standing::Substituted => (format!("SUBSTITUÍD{a}").into(), NO_VALUE.to_owned()),
-            Standing::Rejected { reason } => (NO_VALUE.into(), format!("REJEITAD{a}: {reason}")),
-            Standing::Denied { reason } => (format!("DENEGAD{a}").into(), format!("{NO_VALUE} - {reason}")),
-            Standing::Abandoned { reason } => (NO_VALUE.into(), format!("NÃO EMITID{a}: {reason}")),
-            Standing::Unanswered => {
+            PrintedStatus::Substituted => (format!("SUBSTITUÍD{a}").into(), NO_VALUE.to_owned()),
+            PrintedStatus::Rejected { reason } => (NO_VALUE.into(), format!("REJEITAD{a}: {reason}")),
+            PrintedStatus::Denied { reason } => (format!("DENEGAD{a}").into(), format!("{NO_VALUE} - {reason}")),
+            PrintedStatus::Abandoned { reason } => (NO_VALUE.into(), format!("NÃO EMITID{a}: {reason}")),
+            PrintedStatus::Unanswered => {
                 (NO_VALUE.into(), format!("AINDA NÃO AUTORIZAD{a}: aguarda a resposta da autoridade"))
             }
-            Standing::Preview { .. } => (NO_VALUE.into(), "PRÉVIA: nada foi emitido".to_owned()),
+            PrintedStatus::Preview { .. } => (NO_VALUE.into(), "PRÉVIA: nada foi emitido".to_owned()),
         };
-        Some(Mark { words, why })
+        Some(StatusMark { words, reason: why })
     }
 
     /// Draws the mark across a sheet, the reason below the words.
     pub(super) fn draw(&self, sheet: &mut Sheet<'_>) {
-        sheet.watermark(Face::SerifBold, LARGE, Length::ZERO, self.words.clone());
-        if !self.why.is_empty() {
-            let (why, size) = sheet.fitting_across(Face::SerifBold, &self.why, (SMALL, LEAST), LARGE);
-            sheet.watermark(Face::SerifBold, size, LARGE, Cow::Owned(why));
+        sheet.watermark(Typeface::SerifBold, LARGE, Length::ZERO, self.words.clone());
+        if !self.reason.is_empty() {
+            let (why, size) = sheet.fitting_across(Typeface::SerifBold, &self.reason, (SMALL, LEAST), LARGE);
+            sheet.watermark(Typeface::SerifBold, size, LARGE, Cow::Owned(why));
         }
     }
 }

@@ -18,27 +18,27 @@ mod roll;
 mod stored;
 pub mod value;
 
-pub use dfe::{Dfe, Unreadable};
-pub use options::{Epec, Layout, Options, Paper, Standing};
-pub use stored::{Document, Element};
+pub use dfe::{Dfe, FormError};
+pub use options::{DanfeLayout, EpecRegistration, PrintOptions, PrintedStatus, ReceiptPaper};
+pub use stored::{ParsedDocument, StoredElement};
 
 use crate::paper::Sheet;
 use crate::pdf::{self, picture::Picture};
-use dfe::Words;
+use dfe::DocumentTags;
 
 /// Form of the documents with one root element.
-pub(crate) struct Form {
-    words: Words,
+pub(crate) struct FormKind {
+    words: DocumentTags,
     /// Title in the file's metadata.
     title: for<'x> fn(Dfe<'x>) -> &'static str,
-    sheets: for<'x> fn(Dfe<'x>, &'x Options) -> Result<Vec<Sheet<'x>>, Unreadable>,
+    sheets: for<'x> fn(Dfe<'x>, &'x PrintOptions) -> Result<Vec<Sheet<'x>>, FormError>,
     /// Bytes for a receipt printer; `None` when the form is no receipt.
-    receipt: for<'x> fn(Dfe<'x>, &'x Options) -> Receipt,
+    receipt: for<'x> fn(Dfe<'x>, &'x PrintOptions) -> ReceiptBytes,
 }
 
-type Receipt = Result<Option<Vec<u8>>, Unreadable>;
+type ReceiptBytes = Result<Option<Vec<u8>>, FormError>;
 
-static FORMS: [&Form; 10] = [
+static FORMS: [&FormKind; 10] = [
     &nfe::FORM,
     &cte::CARGO,
     &cte::SERVICE,
@@ -57,9 +57,9 @@ pub fn has_form(root: &str) -> bool {
 }
 
 /// The form of a stored document as a PDF, alone or with its authorisation.
-pub fn pdf(xml: &[u8], options: &Options) -> Result<Vec<u8>, Unreadable> {
-    let document = Document::read(xml)?;
-    let dfe = Dfe::of(&document)?.standing(&options.standing);
+pub fn pdf(xml: &[u8], options: &PrintOptions) -> Result<Vec<u8>, FormError> {
+    let document = ParsedDocument::read(xml)?;
+    let dfe = Dfe::of(&document)?.with_status(&options.status);
     let sheets = sheets(dfe, options)?;
     let logo: &[Picture] = options.logo.as_slice();
     let title = (dfe.form().title)(dfe);
@@ -67,13 +67,13 @@ pub fn pdf(xml: &[u8], options: &Options) -> Result<Vec<u8>, Unreadable> {
 }
 
 /// Sheets of a document's form.
-pub fn sheets<'x>(dfe: Dfe<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
+pub fn sheets<'x>(dfe: Dfe<'x>, options: &'x PrintOptions) -> Result<Vec<Sheet<'x>>, FormError> {
     (dfe.form().sheets)(dfe, options)
 }
 
 /// The receipt of a stored document for an ESC/POS printer; `None` when its form is no receipt.
-pub fn escpos(xml: &[u8], options: &Options) -> Result<Option<Vec<u8>>, Unreadable> {
-    let document = Document::read(xml)?;
-    let dfe = Dfe::of(&document)?.standing(&options.standing);
+pub fn escpos(xml: &[u8], options: &PrintOptions) -> Result<Option<Vec<u8>>, FormError> {
+    let document = ParsedDocument::read(xml)?;
+    let dfe = Dfe::of(&document)?.with_status(&options.status);
     (dfe.form().receipt)(dfe, options)
 }

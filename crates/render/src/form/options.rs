@@ -5,19 +5,19 @@ use crate::pdf::picture::Picture;
 
 /// Options of a form.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct PrintOptions {
     /// Layout of A4 sheets; `None` decides by the date.
-    pub layout: Option<Layout>,
+    pub layout: Option<DanfeLayout>,
     /// Landscape; `None` follows `tpImp`.
     pub landscape: Option<bool>,
     /// Status of the document.
-    pub standing: Standing,
+    pub status: PrintedStatus,
     /// EPEC under which it was issued.
-    pub epec: Option<Epec>,
+    pub epec: Option<EpecRegistration>,
     /// The company's logo.
     pub logo: Option<Picture>,
     /// Width of a receipt.
-    pub paper: Paper,
+    pub paper: ReceiptPaper,
     /// Marks homologação for a document that does not state it.
     pub homologacao: bool,
     /// Omits the items of a receipt, when the consumer asks for that (division II).
@@ -26,7 +26,7 @@ pub struct Options {
 
 /// Official layouts of the DANFE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
+pub enum DanfeLayout {
     /// MOC 7.0, Anexo II.
     Classic,
     /// NT 2026.010.
@@ -35,7 +35,7 @@ pub enum Layout {
 
 /// Registration of an EPEC.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Epec {
+pub struct EpecRegistration {
     /// Protocol number.
     pub number: String,
     /// Moment of registration as the authority wrote it; empty when unknown.
@@ -44,7 +44,7 @@ pub struct Epec {
 
 /// Status of a document beyond its XML.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Standing {
+pub enum PrintedStatus {
     /// Valid by its protocol, or issued in contingency.
     #[default]
     Stored,
@@ -81,7 +81,7 @@ pub enum Standing {
 
 /// Width of receipt paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Paper {
+pub enum ReceiptPaper {
     /// 80 mm.
     #[default]
     Wide,
@@ -89,12 +89,12 @@ pub enum Paper {
     Narrow,
 }
 
-impl Paper {
+impl ReceiptPaper {
     /// Width of the paper.
     pub fn width(self) -> Length {
         match self {
-            Paper::Wide => Length::mm(80),
-            Paper::Narrow => Length::mm(58),
+            ReceiptPaper::Wide => Length::mm(80),
+            ReceiptPaper::Narrow => Length::mm(58),
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Receipt paper that grows with its content.
 
-use super::dfe::Unreadable;
+use super::dfe::FormError;
 use super::grid::contained;
 use crate::barcode::Code128;
-use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style, text};
+use crate::paper::{Frame, Length, Sheet, SheetMark, TextAlign, TextStyle, Typeface, text};
 
 const MARGIN: Length = Length::mm(3);
-const PLAIN: Style = Style::new(Face::Sans, 70);
-const BOLD: Style = Style::new(Face::SansBold, 70);
-const LOUD: Style = Style::new(Face::SansBold, 90);
+const PLAIN: TextStyle = TextStyle::new(Typeface::Sans, 70);
+const BOLD: TextStyle = TextStyle::new(Typeface::SansBold, 70);
+const LOUD: TextStyle = TextStyle::new(Typeface::SansBold, 90);
 const LEAST: Length = Length::decipoints(40);
 /// Room of a picture.
 const PICTURE: (Length, Length) = (Length::mm(40), Length::mm(15));
@@ -20,15 +20,15 @@ const PAIR: Length = Length::mm(20);
 const LONGEST: Length = Length::decipoints(144_000);
 
 /// Pages of the strip, and the position where printing continues. A page that grows too long is followed by another.
-pub(super) struct Roll<'x> {
+pub(super) struct ReceiptRoll<'x> {
     done: Vec<Sheet<'x>>,
     sheet: Sheet<'x>,
     y: Length,
 }
 
-impl<'x> Roll<'x> {
-    pub(super) fn new(width: Length) -> Roll<'x> {
-        Roll { done: Vec::new(), sheet: Sheet::new(width, LONGEST), y: MARGIN }
+impl<'x> ReceiptRoll<'x> {
+    pub(super) fn new(width: Length) -> ReceiptRoll<'x> {
+        ReceiptRoll { done: Vec::new(), sheet: Sheet::new(width, LONGEST), y: MARGIN }
     }
 
     /// Cuts the strip below the last line, or at the paper's least height if it has one.
@@ -53,7 +53,7 @@ impl<'x> Roll<'x> {
         Frame::new(MARGIN, self.y, self.sheet.width - MARGIN * 2, LONGEST - self.y)
     }
 
-    fn print(&mut self, content: &str, style: Style) {
+    fn print(&mut self, content: &str, style: TextStyle) {
         let room = self.room();
         let lines: Vec<String> =
             text::lines(content, style.face, style.size, room.width).into_iter().map(str::to_owned).collect();
@@ -70,15 +70,15 @@ impl<'x> Roll<'x> {
     }
 
     pub(super) fn centred(&mut self, content: &str) {
-        self.print(content, PLAIN.aligned(Align::Centre));
+        self.print(content, PLAIN.aligned(TextAlign::Centre));
     }
 
     pub(super) fn bold(&mut self, content: &str) {
-        self.print(content, BOLD.aligned(Align::Centre));
+        self.print(content, BOLD.aligned(TextAlign::Centre));
     }
 
-    pub(super) fn loud(&mut self, content: &str) {
-        self.print(content, LOUD.aligned(Align::Centre));
+    pub(super) fn large_text(&mut self, content: &str) {
+        self.print(content, LOUD.aligned(TextAlign::Centre));
     }
 
     /// Prints a text at the left and one at the right of a line; a long left text continues below.
@@ -90,7 +90,7 @@ impl<'x> Roll<'x> {
         self.both(left, right, BOLD);
     }
 
-    fn both(&mut self, left: &str, right: &str, style: Style) {
+    fn both(&mut self, left: &str, right: &str, style: TextStyle) {
         self.reserve(PAIR);
         let room = self.room();
         let most = room.width * 2 / 3;
@@ -100,7 +100,7 @@ impl<'x> Roll<'x> {
         let (narrow, beside) = room.split_left(room.width - taken);
         let lines: Vec<String> =
             text::lines(left, style.face, style.size, narrow.width).into_iter().map(str::to_owned).collect();
-        self.sheet.line(beside, Style { size, align: Align::Right, ..style }, right);
+        self.sheet.line(beside, TextStyle { size, align: TextAlign::Right, ..style }, right);
         let used = self.sheet.lines(narrow, style, lines);
         self.y += used.max(style.leading());
     }
@@ -118,7 +118,7 @@ impl<'x> Roll<'x> {
         self.reserve(PICTURE.1 + Length::mm(1));
         let room = self.room();
         let frame = Frame::new(room.x + (room.width - PICTURE.0) / 2, self.y, PICTURE.0, PICTURE.1);
-        self.sheet.marks.push(Mark::Picture { frame: contained(frame, pixels), index: 0 });
+        self.sheet.marks.push(SheetMark::Picture { frame: contained(frame, pixels), index: 0 });
         self.y = frame.bottom() + Length::mm(1);
     }
 
@@ -131,7 +131,7 @@ impl<'x> Roll<'x> {
     }
 
     /// Prints the QR code in the middle: at least 25 mm with its quiet zone, larger for a long text.
-    pub(super) fn qr(&mut self, content: &str) -> Result<(), Unreadable> {
+    pub(super) fn qr(&mut self, content: &str) -> Result<(), FormError> {
         if content.is_empty() {
             return Ok(());
         }
@@ -139,7 +139,7 @@ impl<'x> Roll<'x> {
         self.reserve(side + Length::mm(2));
         let room = self.room();
         let frame = Frame::new(room.x + (room.width - side) / 2, self.y + Length::mm(1), side, side);
-        self.sheet.qr(frame, content).map_err(|_| Unreadable::QrCode)?;
+        self.sheet.qr(frame, content).map_err(|_| FormError::QrCode)?;
         self.y = frame.bottom() + Length::mm(1);
         Ok(())
     }

@@ -7,18 +7,18 @@
 //! Law: XML 1.0 (5th edition).
 //! Must not know: any layout.
 
-use fiscal::xml::Malformed;
+use fiscal::xml::MalformedXml;
 use std::borrow::Cow;
 
 /// A parsed document.
 #[derive(Debug)]
-pub struct Document<'s> {
-    parts: Vec<Part<'s>>,
+pub struct ParsedDocument<'s> {
+    parts: Vec<ElementEntry<'s>>,
 }
 
 /// An element; its descendants follow it in the list.
 #[derive(Debug)]
-struct Part<'s> {
+struct ElementEntry<'s> {
     /// First bytes of the name, which distinguish nearly all names without a look at the text.
     key: u64,
     name: &'s str,
@@ -31,19 +31,19 @@ struct Part<'s> {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Element<'x> {
-    own: &'x Part<'x>,
-    inside: &'x [Part<'x>],
+pub struct StoredElement<'x> {
+    own: &'x ElementEntry<'x>,
+    inside: &'x [ElementEntry<'x>],
 }
 
-impl<'s> Document<'s> {
+impl<'s> ParsedDocument<'s> {
     /// Reads a whole document.
-    pub fn read(xml: &'s [u8]) -> Result<Document<'s>, Malformed> {
+    pub fn read(xml: &'s [u8]) -> Result<ParsedDocument<'s>, MalformedXml> {
         let source =
             std::str::from_utf8(xml).or_else(|error| malformed(error.valid_up_to(), "os bytes não são UTF-8"))?;
         // in the official layouts an element takes 25 bytes or more
         let parts = Vec::with_capacity(source.len() / 24);
-        let mut reading = Reading { source, at: 0, parts, open: Vec::new() };
+        let mut reading = DocumentParser { source, at: 0, parts, open: Vec::new() };
         if source.starts_with('\u{feff}') {
             reading.at = '\u{feff}'.len_utf8();
         }
@@ -51,28 +51,28 @@ impl<'s> Document<'s> {
         match reading.open.last() {
             Some((_, name)) => malformed(source.len(), format!("falta o fechamento de <{name}>")),
             None if reading.parts.is_empty() => malformed(source.len(), "não há elemento raiz"),
-            None => Ok(Document { parts: reading.parts }),
+            None => Ok(ParsedDocument { parts: reading.parts }),
         }
     }
 
     /// The root element.
-    pub fn root(&self) -> Option<Element<'_>> {
-        Children { rest: &self.parts }.next()
+    pub fn root(&self) -> Option<StoredElement<'_>> {
+        ChildElements { rest: &self.parts }.next()
     }
 }
 
 /// State of the parser.
-struct Reading<'s> {
+struct DocumentParser<'s> {
     source: &'s str,
     at: usize,
-    parts: Vec<Part<'s>>,
+    parts: Vec<ElementEntry<'s>>,
     /// Open elements from the root inwards: indexes in the list, and names as written.
     open: Vec<(usize, &'s str)>,
 }
 
-impl<'s> Reading<'s> {
+impl<'s> DocumentParser<'s> {
     /// Reads text and the markup after it; `false` at the end.
-    fn markup(&mut self) -> Result<bool, Malformed> {
+    fn markup(&mut self) -> Result<bool, MalformedXml> {
         let rest = &self.source[self.at..];
         let (text, plain) = upto_markup(rest);
         self.text(text, plain)?;
@@ -97,7 +97,7 @@ impl<'s> Reading<'s> {
         Ok(true)
     }
 
-    fn start(&mut self, inside: &'s str) -> Result<(), Malformed> {
+    fn start(&mut self, inside: &'s str) -> Result<(), MalformedXml> {
         let Some(end) = tag_end(inside) else {
             return malformed(self.at, "o documento termina dentro de uma marcação");
         };
@@ -114,11 +114,11 @@ impl<'s> Reading<'s> {
         if !empty {
             self.open.push((self.parts.len(), qualified));
         }
-        self.parts.push(Part { key: key(name), name, text: Cow::Borrowed(""), attributes, size: 1 });
+        self.parts.push(ElementEntry { key: key(name), name, text: Cow::Borrowed(""), attributes, size: 1 });
         Ok(())
     }
 
-    fn end(&mut self, inside: &'s str) -> Result<(), Malformed> {
+    fn end(&mut self, inside: &'s str) -> Result<(), MalformedXml> {
         let end = inside.bytes().position(|byte| byte == b'>').unwrap_or(inside.len());
         let name = inside[..end].trim_ascii_end();
         match self.open.pop() {
@@ -137,7 +137,7 @@ impl<'s> Reading<'s> {
     }
 
     /// Moves behind a mark; returns the text before it.
-    fn skip(&mut self, inside: &'s str, opening: usize, mark: &str) -> Result<&'s str, Malformed> {
+    fn skip(&mut self, inside: &'s str, opening: usize, mark: &str) -> Result<&'s str, MalformedXml> {
         match inside.find(mark) {
             Some(end) => {
                 self.at += opening + end + mark.len();
@@ -147,7 +147,7 @@ impl<'s> Reading<'s> {
         }
     }
 
-    fn text(&mut self, text: &'s str, plain: bool) -> Result<(), Malformed> {
+    fn text(&mut self, text: &'s str, plain: bool) -> Result<(), MalformedXml> {
         if text.is_empty() || (self.open.is_empty() && text.trim_ascii().is_empty()) {
             return Ok(());
         }
@@ -156,7 +156,7 @@ impl<'s> Reading<'s> {
     }
 
     /// Appends a piece of text: the pieces around CDATA and comments are one text.
-    fn piece(&mut self, piece: Cow<'s, str>) -> Result<(), Malformed> {
+    fn piece(&mut self, piece: Cow<'s, str>) -> Result<(), MalformedXml> {
         let Some((place, _)) = self.open.last() else { return malformed(self.at, "texto fora do elemento raiz") };
         if let [part] = self.parts.get_mut(*place..).unwrap_or_default() {
             if part.text.is_empty() {
@@ -233,13 +233,13 @@ fn unescaped(text: &str) -> Result<Cow<'_, str>, String> {
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (name, after) = part.split_once(';').ok_or("& sem ponto e vírgula")?;
-        out.push(meant(name).ok_or_else(|| format!("referência &{name}; inválida"))?);
+        out.push(entity_letter(name).ok_or_else(|| format!("referência &{name}; inválida"))?);
         out.push_str(after);
     }
     Ok(Cow::Owned(out.replace("\r\n", "\n").replace('\r', "\n")))
 }
 
-fn meant(name: &str) -> Option<char> {
+fn entity_letter(name: &str) -> Option<char> {
     Some(match name {
         "amp" => '&',
         "lt" => '<',
@@ -257,28 +257,28 @@ fn meant(name: &str) -> Option<char> {
     })
 }
 
-fn malformed<T>(at: usize, why: impl Into<String>) -> Result<T, Malformed> {
-    Err(Malformed { at, why: why.into() })
+fn malformed<T>(at: usize, why: impl Into<String>) -> Result<T, MalformedXml> {
+    Err(MalformedXml { at, why: why.into() })
 }
 
 /// Sibling elements.
 #[derive(Clone)]
-struct Children<'x> {
-    rest: &'x [Part<'x>],
+struct ChildElements<'x> {
+    rest: &'x [ElementEntry<'x>],
 }
 
-impl<'x> Iterator for Children<'x> {
-    type Item = Element<'x>;
+impl<'x> Iterator for ChildElements<'x> {
+    type Item = StoredElement<'x>;
 
-    fn next(&mut self) -> Option<Element<'x>> {
+    fn next(&mut self) -> Option<StoredElement<'x>> {
         let (own, after) = self.rest.split_first()?;
         let (inside, rest) = after.split_at_checked(own.size - 1)?;
         self.rest = rest;
-        Some(Element { own, inside })
+        Some(StoredElement { own, inside })
     }
 }
 
-impl<'x> Element<'x> {
+impl<'x> StoredElement<'x> {
     /// Local name.
     pub fn name(&self) -> &'x str {
         self.own.name
@@ -290,18 +290,18 @@ impl<'x> Element<'x> {
     }
 
     /// Child elements.
-    pub fn children(&self) -> impl Iterator<Item = Element<'x>> + use<'x> {
-        Children { rest: self.inside }
+    pub fn children(&self) -> impl Iterator<Item = StoredElement<'x>> + use<'x> {
+        ChildElements { rest: self.inside }
     }
 
     /// First child of a name.
-    pub fn child(&self, name: &str) -> Option<Element<'x>> {
+    pub fn child(&self, name: &str) -> Option<StoredElement<'x>> {
         let key = key(name);
         self.children().find(|child| child.own.key == key && child.own.name == name)
     }
 
     /// Descendant by a path such as `protNFe/infProt/cStat`.
-    pub fn at(&self, path: &str) -> Option<Element<'x>> {
+    pub fn at(&self, path: &str) -> Option<StoredElement<'x>> {
         path.split('/').try_fold(*self, |element, name| element.child(name))
     }
 
@@ -330,9 +330,9 @@ impl<'x> Element<'x> {
 mod tests {
     use super::*;
 
-    fn told(xml: &str) -> Result<String, Malformed> {
-        let document = Document::read(xml.as_bytes())?;
-        fn tell(element: Element<'_>) -> String {
+    fn told(xml: &str) -> Result<String, MalformedXml> {
+        let document = ParsedDocument::read(xml.as_bytes())?;
+        fn tell(element: StoredElement<'_>) -> String {
             let children: String = element.children().map(tell).collect();
             format!("{}={}[{children}]", element.name(), element.text())
         }
@@ -343,7 +343,7 @@ mod tests {
     fn reads_elements_texts_and_attributes() {
         let xml = "\u{feff}<?xml version=\"1.0\"?><!-- <x> --><n:a xmlns:n='u' Id=\"1 > 0\" b = 'c&amp;d'> \r\n<b>x &lt; &#x41;&#66;</b><c/><d>1<!-- -->2<![CDATA[<3]]></d></n:a>\n";
         assert_eq!(told(xml).unwrap(), "a=[b=x < AB[]c=[]d=12<3[]]");
-        let document = Document::read(xml.as_bytes()).unwrap();
+        let document = ParsedDocument::read(xml.as_bytes()).unwrap();
         let root = document.root().unwrap();
         assert_eq!(root.attribute("Id").unwrap(), "1 > 0");
         assert_eq!(root.attribute("b").unwrap(), "c&d");
@@ -376,8 +376,8 @@ mod tests {
             "<a><b></a></b>",
             "<![CDATA[x]]><a/>",
         ] {
-            assert!(Document::read(xml.as_bytes()).is_err(), "{xml}");
+            assert!(ParsedDocument::read(xml.as_bytes()).is_err(), "{xml}");
         }
-        assert!(Document::read(b"<a>\xff</a>").is_err());
+        assert!(ParsedDocument::read(b"<a>\xff</a>").is_err());
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0, Anexo II, 2 (bars); DANFE NFC-e manual, QR code (model 2, level M, quiet zone of 10 %).
 
-use super::{Frame, Length, Mark, Sheet};
+use super::{Frame, Length, Sheet, SheetMark};
 use crate::barcode::Code128;
 use fast_qr::{ECL, QRBuilder};
 
@@ -25,7 +25,7 @@ impl Sheet<'_> {
                 frames.push(Frame { x: frame.x + from, width, ..frame });
             }
         }
-        self.marks.push(Mark::Fill { frames, grey: 0 });
+        self.marks.push(SheetMark::Fill { frames, grey: 0 });
     }
 
     /// Draws a QR code in a square frame, with a quiet zone of 6 % of its width on each side.
@@ -46,7 +46,7 @@ impl Sheet<'_> {
                 column += run.max(1);
             }
         }
-        self.marks.push(Mark::Fill { frames, grey: 0 });
+        self.marks.push(SheetMark::Fill { frames, grey: 0 });
         Ok(())
     }
 }

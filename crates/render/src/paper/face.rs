@@ -4,12 +4,12 @@
 //! Must not know: PDF.
 
 use super::Length;
-use crate::opentype::{Letters, advance, signed, table, word};
+use crate::opentype::{GlyphMap, advance, signed, table, word};
 use std::sync::LazyLock;
 
 /// A typeface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Face {
+pub enum Typeface {
     /// Liberation Serif.
     Serif,
     /// Liberation Serif Bold.
@@ -31,7 +31,7 @@ pub struct Glyph {
 
 /// Metrics of a face in its own units.
 #[derive(Clone, Copy, Debug)]
-pub struct Measures {
+pub struct FaceMetrics {
     /// Units per size of type.
     pub units: i32,
     /// Height above the base line.
@@ -45,8 +45,8 @@ pub struct Measures {
 }
 
 /// Data of a face, read once.
-struct Loaded {
-    measures: Measures,
+struct LoadedFace {
+    measures: FaceMetrics,
     /// Letters up to U+017F, then the signs. An NF-e has none beyond U+00FF, an NFS-e may have any.
     letters: Vec<Option<Glyph>>,
     /// Widths of the letters, those missing in the face included.
@@ -69,31 +69,31 @@ fn place(letter: char) -> usize {
     sign.map_or(usize::MAX, |sign| place('\u{17f}') + 1 + sign)
 }
 
-impl Face {
-    pub const ALL: [Face; 4] = [Face::Serif, Face::SerifBold, Face::Sans, Face::SansBold];
+impl Typeface {
+    pub const ALL: [Typeface; 4] = [Typeface::Serif, Typeface::SerifBold, Typeface::Sans, Typeface::SansBold];
 
     /// Font file.
     pub fn data(self) -> &'static [u8] {
         match self {
-            Face::Serif => include_bytes!("../../assets/fonts/LiberationSerif-Regular.ttf"),
-            Face::SerifBold => include_bytes!("../../assets/fonts/LiberationSerif-Bold.ttf"),
-            Face::Sans => include_bytes!("../../assets/fonts/LiberationSans-Regular.ttf"),
-            Face::SansBold => include_bytes!("../../assets/fonts/LiberationSans-Bold.ttf"),
+            Typeface::Serif => include_bytes!("../../assets/fonts/LiberationSerif-Regular.ttf"),
+            Typeface::SerifBold => include_bytes!("../../assets/fonts/LiberationSerif-Bold.ttf"),
+            Typeface::Sans => include_bytes!("../../assets/fonts/LiberationSans-Regular.ttf"),
+            Typeface::SansBold => include_bytes!("../../assets/fonts/LiberationSans-Bold.ttf"),
         }
     }
 
     /// PostScript name.
     pub fn name(self) -> &'static str {
         match self {
-            Face::Serif => "LiberationSerif",
-            Face::SerifBold => "LiberationSerif-Bold",
-            Face::Sans => "LiberationSans",
-            Face::SansBold => "LiberationSans-Bold",
+            Typeface::Serif => "LiberationSerif",
+            Typeface::SerifBold => "LiberationSerif-Bold",
+            Typeface::Sans => "LiberationSans",
+            Typeface::SansBold => "LiberationSans-Bold",
         }
     }
 
     /// Metrics of the face.
-    pub fn measures(self) -> Measures {
+    pub fn measures(self) -> FaceMetrics {
         self.loaded().measures
     }
 
@@ -131,12 +131,12 @@ impl Face {
         scale((-measures.descent).into(), size, measures.units)
     }
 
-    fn loaded(self) -> &'static Loaded {
-        static LOADED: [LazyLock<Loaded>; 4] = [
-            LazyLock::new(|| Loaded::read(Face::Serif)),
-            LazyLock::new(|| Loaded::read(Face::SerifBold)),
-            LazyLock::new(|| Loaded::read(Face::Sans)),
-            LazyLock::new(|| Loaded::read(Face::SansBold)),
+    fn loaded(self) -> &'static LoadedFace {
+        static LOADED: [LazyLock<LoadedFace>; 4] = [
+            LazyLock::new(|| LoadedFace::read(Typeface::Serif)),
+            LazyLock::new(|| LoadedFace::read(Typeface::SerifBold)),
+            LazyLock::new(|| LoadedFace::read(Typeface::Sans)),
+            LazyLock::new(|| LoadedFace::read(Typeface::SansBold)),
         ];
         &LOADED[self as usize]
     }
@@ -148,25 +148,30 @@ pub(crate) fn scale(units: i64, size: Length, per_size: i32) -> Length {
     Length::new(i32::try_from(thousandths).unwrap_or(i32::MAX))
 }
 
-impl Loaded {
+impl LoadedFace {
     /// Reads a face. An unreadable font would have no widths; a test proves that the four are readable.
-    fn read(face: Face) -> Loaded {
+    fn read(face: Typeface) -> LoadedFace {
         let missing = Glyph { id: 0, advance: 0 };
-        let measures = Measures { units: 1, ascent: 0, descent: 0, capital: 0, bounds: [0; 4] };
-        Loaded::of(face.data()).unwrap_or(Loaded { measures, letters: Vec::new(), advances: Vec::new(), missing })
+        let measures = FaceMetrics { units: 1, ascent: 0, descent: 0, capital: 0, bounds: [0; 4] };
+        LoadedFace::of(face.data()).unwrap_or(LoadedFace {
+            measures,
+            letters: Vec::new(),
+            advances: Vec::new(),
+            missing,
+        })
     }
 
-    fn of(file: &[u8]) -> Option<Loaded> {
+    fn of(file: &[u8]) -> Option<LoadedFace> {
         let [head, hhea, hmtx, os2] = [b"head", b"hhea", b"hmtx", b"OS/2"].map(|tag| table(file, tag));
         let (head, hhea, hmtx, os2) = (head?, hhea?, hmtx?, os2?);
-        let map = Letters::read(file)?;
+        let map = GlyphMap::read(file)?;
         let glyph = |letter: u32| {
             let id = map.glyph(letter)?;
             Some(Glyph { id, advance: advance(hhea, hmtx, id)? })
         };
         let letters: Vec<Option<Glyph>> = (0..LETTERS).chain(SIGNS.map(u32::from)).map(glyph).collect();
         let missing = glyph(u32::from('?'))?;
-        let measures = Measures {
+        let measures = FaceMetrics {
             units: word(head, 18)?.into(),
             ascent: signed(hhea, 4)?,
             descent: signed(hhea, 6)?,
@@ -174,7 +179,7 @@ impl Loaded {
             bounds: [signed(head, 36)?, signed(head, 38)?, signed(head, 40)?, signed(head, 42)?],
         };
         let advances = letters.iter().map(|letter| letter.unwrap_or(missing).advance).collect();
-        Some(Loaded { measures, letters, advances, missing })
+        Some(LoadedFace { measures, letters, advances, missing })
     }
 }
 
@@ -184,7 +189,7 @@ mod tests {
 
     #[test]
     fn every_face_has_every_letter_a_document_may_have() {
-        for face in Face::ALL {
+        for face in Typeface::ALL {
             let question = face.glyph('?');
             assert!(question.id != 0 && question.advance > 0, "{face:?}");
             for letter in
@@ -199,9 +204,10 @@ mod tests {
     #[test]
     fn measures_like_its_twin() {
         // Times New Roman: 1024 of 2048 for a digit
-        assert_eq!(Face::Serif.width("12", Length::decipoints(100)), Length::decipoints(100));
+        assert_eq!(Typeface::Serif.width("12", Length::decipoints(100)), Length::decipoints(100));
         assert!(
-            Face::SerifBold.width("AÇÃO", Length::decipoints(100)) > Face::Serif.width("AÇÃO", Length::decipoints(100))
+            Typeface::SerifBold.width("AÇÃO", Length::decipoints(100))
+                > Typeface::Serif.width("AÇÃO", Length::decipoints(100))
         );
     }
 
@@ -209,11 +215,11 @@ mod tests {
     fn a_face_is_read_as_others_read_it() {
         use skrifa::instance::{LocationRef, Size};
         use skrifa::{FontRef, MetadataProvider};
-        for face in Face::ALL {
+        for face in Typeface::ALL {
             let font = FontRef::new(face.data()).unwrap();
             let general = font.metrics(Size::unscaled(), LocationRef::default());
             let bounds = general.bounds.unwrap();
-            let Measures { units, ascent, descent, capital, bounds: [left, bottom, right, top] } = face.measures();
+            let FaceMetrics { units, ascent, descent, capital, bounds: [left, bottom, right, top] } = face.measures();
             assert_eq!(
                 [ascent as f32, descent as f32, capital as f32],
                 [general.ascent, general.descent, general.cap_height.unwrap()]
@@ -225,7 +231,7 @@ mod tests {
             );
             let (charmap, widths) = (font.charmap(), font.glyph_metrics(Size::unscaled(), LocationRef::default()));
             let (map, [hhea, hmtx]) =
-                (Letters::read(face.data()).unwrap(), [b"hhea", b"hmtx"].map(|tag| table(face.data(), tag).unwrap()));
+                (GlyphMap::read(face.data()).unwrap(), [b"hhea", b"hmtx"].map(|tag| table(face.data(), tag).unwrap()));
             let mut found = 0;
             for letter in 0..=0xffff_u32 {
                 let theirs = charmap.map(letter).filter(|glyph| glyph.to_u32() != 0);

@@ -10,7 +10,7 @@ mod length;
 pub mod text;
 
 pub use code::{TooLong, least_width};
-pub use face::{Face, Glyph, Measures};
+pub use face::{FaceMetrics, Glyph, Typeface};
 pub(crate) use face::{SIGNS, scale};
 pub use frame::Frame;
 pub use length::Length;
@@ -24,16 +24,16 @@ pub struct Sheet<'a> {
     pub width: Length,
     pub height: Length,
     /// Marks shared with other sheets, drawn below its own.
-    pub under: Option<Arc<Vec<Mark<'a>>>>,
+    pub under: Option<Arc<Vec<SheetMark<'a>>>>,
     /// Marks in drawing order.
-    pub marks: Vec<Mark<'a>>,
+    pub marks: Vec<SheetMark<'a>>,
 }
 
 /// A drawn element.
 #[derive(Clone, Debug)]
-pub enum Mark<'a> {
+pub enum SheetMark<'a> {
     /// A line of text.
-    Text(Line<'a>),
+    Text(TextLine<'a>),
     /// A stroke between two points.
     Rule {
         /// Start point.
@@ -81,9 +81,9 @@ impl Ink {
 
 /// A line of text and its room.
 #[derive(Clone, Debug)]
-pub struct Line<'a> {
+pub struct TextLine<'a> {
     pub text: Cow<'a, str>,
-    pub face: Face,
+    pub face: Typeface,
     pub size: Length,
     /// Left end of the base line.
     pub at: (Length, Length),
@@ -93,12 +93,12 @@ pub struct Line<'a> {
     pub room: Frame,
     pub ink: Ink,
     /// Rotation; a rising text, such as CANCELADA, is drawn behind everything.
-    pub turned: Turn,
+    pub rotation: TextRotation,
 }
 
 /// Rotation of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Turn {
+pub enum TextRotation {
     /// Horizontal.
     #[default]
     Level,
@@ -110,7 +110,7 @@ pub enum Turn {
 
 /// Alignment of a text in its room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Align {
+pub enum TextAlign {
     Left,
     Centre,
     Right,
@@ -118,21 +118,21 @@ pub enum Align {
 
 /// Typeface, size and alignment of a text.
 #[derive(Clone, Copy, Debug)]
-pub struct Style {
-    pub face: Face,
+pub struct TextStyle {
+    pub face: Typeface,
     pub size: Length,
-    pub align: Align,
+    pub align: TextAlign,
 }
 
-impl Style {
+impl TextStyle {
     /// Left-aligned style.
-    pub const fn new(face: Face, decipoints: i32) -> Style {
-        Style { face, size: Length::decipoints(decipoints), align: Align::Left }
+    pub const fn new(face: Typeface, decipoints: i32) -> TextStyle {
+        TextStyle { face, size: Length::decipoints(decipoints), align: TextAlign::Left }
     }
 
     /// Sets the alignment.
-    pub const fn aligned(self, align: Align) -> Style {
-        Style { align, ..self }
+    pub const fn aligned(self, align: TextAlign) -> TextStyle {
+        TextStyle { align, ..self }
     }
 
     /// Distance from one line to the next.
@@ -141,13 +141,15 @@ impl Style {
     }
 }
 
-impl Line<'_> {
+impl TextLine<'_> {
     /// Box of the glyphs: from the tallest letters to the lowest descenders.
     pub fn ink(&self) -> Frame {
         let (ascent, descent) = (self.face.ascent(self.size), self.face.descent(self.size));
-        match self.turned {
-            Turn::Up => Frame::new(self.at.0 - ascent, self.at.1 - self.width, ascent + descent, self.width),
-            Turn::Level | Turn::Rising => Frame::new(self.at.0, self.at.1 - ascent, self.width, ascent + descent),
+        match self.rotation {
+            TextRotation::Up => Frame::new(self.at.0 - ascent, self.at.1 - self.width, ascent + descent, self.width),
+            TextRotation::Level | TextRotation::Rising => {
+                Frame::new(self.at.0, self.at.1 - ascent, self.width, ascent + descent)
+            }
         }
     }
 }
@@ -159,7 +161,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// Draws a line of text at the top of its room.
-    pub fn line(&mut self, room: Frame, style: Style, text: impl Into<Cow<'a, str>>) {
+    pub fn line(&mut self, room: Frame, style: TextStyle, text: impl Into<Cow<'a, str>>) {
         let text = text.into();
         if text.is_empty() {
             return;
@@ -169,22 +171,31 @@ impl<'a> Sheet<'a> {
     }
 
     /// Draws a line of text whose width is known.
-    pub(crate) fn measured(&mut self, room: Frame, style: Style, text: Cow<'a, str>, width: Length) {
+    pub(crate) fn measured(&mut self, room: Frame, style: TextStyle, text: Cow<'a, str>, width: Length) {
         let x = match style.align {
-            Align::Left => room.x,
-            Align::Centre => room.x + (room.width - width) / 2,
-            Align::Right => room.right() - width,
+            TextAlign::Left => room.x,
+            TextAlign::Centre => room.x + (room.width - width) / 2,
+            TextAlign::Right => room.right() - width,
         };
         let at = (x, room.y + style.face.ascent(style.size));
         let (face, size) = (style.face, style.size);
         let ink = Ink::BLACK;
-        self.marks.push(Mark::Text(Line { text, face, size, at, width, room, ink, turned: Turn::Level }));
+        self.marks.push(SheetMark::Text(TextLine {
+            text,
+            face,
+            size,
+            at,
+            width,
+            room,
+            ink,
+            rotation: TextRotation::Level,
+        }));
     }
 
     /// Changes the ink of the texts from a mark on.
     pub(crate) fn tint(&mut self, from: usize, ink: Ink) {
         for mark in self.marks.iter_mut().skip(from) {
-            if let Mark::Text(line) = mark {
+            if let SheetMark::Text(line) = mark {
                 line.ink = ink;
             }
         }
@@ -194,7 +205,7 @@ impl<'a> Sheet<'a> {
     pub fn lines(
         &mut self,
         room: Frame,
-        style: Style,
+        style: TextStyle,
         lines: impl IntoIterator<Item = impl Into<Cow<'a, str>>>,
     ) -> Length {
         let mut rest = room;
@@ -206,41 +217,56 @@ impl<'a> Sheet<'a> {
     }
 
     /// Draws a text from the bottom up, in the middle of its room.
-    pub fn upwards(&mut self, room: Frame, style: Style, text: impl Into<Cow<'a, str>>) {
+    pub fn upwards(&mut self, room: Frame, style: TextStyle, text: impl Into<Cow<'a, str>>) {
         let text = text.into();
         let width = style.face.width(&text, style.size);
         let (ascent, descent) = (style.face.ascent(style.size), style.face.descent(style.size));
         let x = room.x + (room.width - ascent - descent) / 2 + ascent;
         let y = match style.align {
-            Align::Left => room.bottom(),
-            Align::Centre => room.bottom() - (room.height - width) / 2,
-            Align::Right => room.y + width,
+            TextAlign::Left => room.bottom(),
+            TextAlign::Centre => room.bottom() - (room.height - width) / 2,
+            TextAlign::Right => room.y + width,
         };
         let (face, size) = (style.face, style.size);
         let (at, ink) = ((x, y), Ink::BLACK);
-        self.marks.push(Mark::Text(Line { text, face, size, at, width, room, ink, turned: Turn::Up }));
+        self.marks.push(SheetMark::Text(TextLine {
+            text,
+            face,
+            size,
+            at,
+            width,
+            room,
+            ink,
+            rotation: TextRotation::Up,
+        }));
     }
 
     /// Draws a pale text across the sheet, behind all later marks, at a distance below the diagonal.
-    pub fn watermark(&mut self, face: Face, size: Length, below: Length, text: impl Into<Cow<'a, str>>) {
+    pub fn watermark(&mut self, face: Typeface, size: Length, below: Length, text: impl Into<Cow<'a, str>>) {
         self.watermark_in(Ink::PALE, face, size, below, text.into());
     }
 
     /// Draws a watermark in another ink.
-    pub(crate) fn watermark_in(&mut self, ink: Ink, face: Face, size: Length, below: Length, text: Cow<'a, str>) {
+    pub(crate) fn watermark_in(&mut self, ink: Ink, face: Typeface, size: Length, below: Length, text: Cow<'a, str>) {
         let width = face.width(&text, size);
         let room = Frame::new(Length::ZERO, Length::ZERO, self.width, self.height);
         // rising by 45 degrees: each end is half the width times the square root of a half from the middle
         let reach = width.part(3536, 10_000);
         let drop = (face.ascent(size).part(3, 10) + below).part(7071, 10_000);
         let at = (self.width / 2 - reach + drop, self.height / 2 + reach + drop);
-        let line = Line { text, face, size, at, width, room, ink, turned: Turn::Rising };
-        self.marks.insert(0, Mark::Text(line));
+        let line = TextLine { text, face, size, at, width, room, ink, rotation: TextRotation::Rising };
+        self.marks.insert(0, SheetMark::Text(line));
     }
 
     /// Text and size that fit across the sheet at a distance below the diagonal; the text is shortened when even the
     /// least size does not fit.
-    pub fn fitting_across(&self, face: Face, text: &str, sizes: (Length, Length), below: Length) -> (String, Length) {
+    pub fn fitting_across(
+        &self,
+        face: Typeface,
+        text: &str,
+        sizes: (Length, Length),
+        below: Length,
+    ) -> (String, Length) {
         let (most, least) = sizes;
         // the diagonal of the largest square on the sheet; each step beside it shortens the line by two
         let width = self.width.min(self.height).part(13, 10) - below * 2;
@@ -249,9 +275,9 @@ impl<'a> Sheet<'a> {
     }
 
     /// Moves the texts from a mark on downwards: centres them in a room once their height is known.
-    pub fn lower(&mut self, from: usize, by: Length) {
+    pub fn move_down(&mut self, from: usize, by: Length) {
         for mark in self.marks.iter_mut().skip(from) {
-            if let Mark::Text(line) = mark {
+            if let SheetMark::Text(line) = mark {
                 line.at.1 += by;
                 line.room.y += by;
             }
@@ -260,28 +286,28 @@ impl<'a> Sheet<'a> {
 
     /// Draws a stroke from left to right.
     pub fn across(&mut self, x: Length, y: Length, width: Length, thickness: Length) {
-        self.marks.push(Mark::Rule { from: (x, y), to: (x + width, y), thickness, dashed: false });
+        self.marks.push(SheetMark::Rule { from: (x, y), to: (x + width, y), thickness, dashed: false });
     }
 
     /// Draws a stroke from top to bottom.
     pub fn down(&mut self, x: Length, y: Length, height: Length, thickness: Length) {
-        self.marks.push(Mark::Rule { from: (x, y), to: (x, y + height), thickness, dashed: false });
+        self.marks.push(SheetMark::Rule { from: (x, y), to: (x, y + height), thickness, dashed: false });
     }
 
     /// Draws the outline of a frame.
     pub fn outline(&mut self, frame: Frame, thickness: Length) {
-        self.marks.push(Mark::Outline { frame, thickness });
+        self.marks.push(SheetMark::Outline { frame, thickness });
     }
 
     /// All marks in drawing order.
-    pub fn drawn(&self) -> impl Iterator<Item = &Mark<'a>> {
+    pub fn drawn(&self) -> impl Iterator<Item = &SheetMark<'a>> {
         self.under.as_deref().into_iter().flatten().chain(&self.marks)
     }
 
     /// All lines of text.
-    pub fn texts(&self) -> impl Iterator<Item = &Line<'a>> {
+    pub fn texts(&self) -> impl Iterator<Item = &TextLine<'a>> {
         self.drawn().filter_map(|mark| match mark {
-            Mark::Text(line) => Some(line),
+            SheetMark::Text(line) => Some(line),
             _ => None,
         })
     }

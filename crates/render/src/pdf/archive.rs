@@ -2,14 +2,14 @@
 //!
 //! Law: ISO 19005-2, 6.2.3 (output intent), 6.6 (metadata), 6.1.3 (file identifier); ICC.1:2001-04 (profile).
 
-use super::packer::Packer;
+use super::packer::StreamCompressor;
 use pdf_writer::types::OutputIntentSubtype;
 use pdf_writer::{Filter, Finish, Name, Pdf, Ref, TextStr};
 use sha1::{Digest, Sha1};
 use std::sync::LazyLock;
 
 /// References of the objects written here.
-pub(super) struct Refs {
+pub(super) struct ArchiveRefs {
     pub(super) catalog: Ref,
     pub(super) tree: Ref,
     pub(super) information: Ref,
@@ -18,7 +18,7 @@ pub(super) struct Refs {
 }
 
 /// Writes catalog, title, metadata and colour profile.
-pub(super) fn write<'c>(pdf: &mut Pdf, title: &str, contents: impl Iterator<Item = &'c [u8]>, refs: Refs) {
+pub(super) fn write<'c>(pdf: &mut Pdf, title: &str, contents: impl Iterator<Item = &'c [u8]>, refs: ArchiveRefs) {
     let mut hash = Sha1::new();
     for content in contents {
         hash.update(content);
@@ -40,7 +40,7 @@ pub(super) fn write<'c>(pdf: &mut Pdf, title: &str, contents: impl Iterator<Item
     pdf.stream(refs.metadata, xmp(title).as_bytes())
         .pair(Name(b"Type"), Name(b"Metadata"))
         .pair(Name(b"Subtype"), Name(b"XML"));
-    static PROFILE: LazyLock<Vec<u8>> = LazyLock::new(|| Packer::best().pack(&srgb()));
+    static PROFILE: LazyLock<Vec<u8>> = LazyLock::new(|| StreamCompressor::best().pack(&srgb()));
     pdf.icc_profile(refs.profile, &PROFILE).n(3).filter(Filter::FlateDecode);
 }
 

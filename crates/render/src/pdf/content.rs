@@ -3,16 +3,16 @@
 //!
 //! Law: ISO 32000-1, 8.2 (operators), 8.5 (paths) and 9.4 (text).
 
-use super::font::Used;
-use super::letters::{self, Set};
-use crate::paper::{Face, Frame, Ink, Length, Line, Mark, Turn};
+use super::font::UsedLetters;
+use super::letters::{self, LetterSet};
+use crate::paper::{Frame, Ink, Length, SheetMark, TextLine, TextRotation, Typeface};
 
 /// Writes the marks of a sheet of this height; adds the letters used to `used`.
-pub(super) fn write(out: &mut Vec<u8>, marks: &[Mark<'_>], height: Length, used: &mut Used) {
+pub(super) fn write(out: &mut Vec<u8>, marks: &[SheetMark<'_>], height: Length, used: &mut UsedLetters) {
     out.reserve(marks.len() * 24);
-    let mut stream = Stream::on(out, hundredths(height));
+    let mut stream = ContentStream::on(out, hundredths(height));
     // letters in another ink than black are drawn below
-    let below = |mark: &&Mark<'_>| !matches!(mark, Mark::Text(line) if line.ink == Ink::BLACK);
+    let below = |mark: &&SheetMark<'_>| !matches!(mark, SheetMark::Text(line) if line.ink == Ink::BLACK);
     for mark in marks.iter().filter(below) {
         stream.mark(mark, used);
     }
@@ -20,7 +20,7 @@ pub(super) fn write(out: &mut Vec<u8>, marks: &[Mark<'_>], height: Length, used:
     let mut letters = marks
         .iter()
         .filter_map(|mark| match mark {
-            Mark::Text(line) if line.ink == Ink::BLACK => Some(line),
+            SheetMark::Text(line) if line.ink == Ink::BLACK => Some(line),
             _ => None,
         })
         .peekable();
@@ -34,11 +34,11 @@ pub(super) fn write(out: &mut Vec<u8>, marks: &[Mark<'_>], height: Length, used:
 }
 
 /// Output and its current graphics state. Coordinates are hundredths of a point, from the lower edge.
-struct Stream<'o> {
+struct ContentStream<'o> {
     out: &'o mut Vec<u8>,
     height: i32,
     /// Typeface and size.
-    font: Option<(Face, Length)>,
+    font: Option<(Typeface, Length)>,
     /// Ink of fills, text included.
     ink: Ink,
     /// Thickness of strokes, and `true` when dashed.
@@ -51,39 +51,39 @@ struct Stream<'o> {
     leading: i32,
 }
 
-impl<'o> Stream<'o> {
+impl<'o> ContentStream<'o> {
     /// Begins a stream; `height` is in hundredths of a point.
-    fn on(out: &'o mut Vec<u8>, height: i32) -> Stream<'o> {
-        Stream { out, height, font: None, ink: Ink::BLACK, pen: None, open: false, at: None, leading: 0 }
+    fn on(out: &'o mut Vec<u8>, height: i32) -> ContentStream<'o> {
+        ContentStream { out, height, font: None, ink: Ink::BLACK, pen: None, open: false, at: None, leading: 0 }
     }
 
-    fn mark(&mut self, mark: &Mark<'_>, used: &mut Used) {
+    fn mark(&mut self, mark: &SheetMark<'_>, used: &mut UsedLetters) {
         match mark {
-            Mark::Rule { from, to, thickness, dashed } => {
+            SheetMark::Rule { from, to, thickness, dashed } => {
                 self.pen(*thickness, *dashed);
                 self.point(*from);
                 self.op("m");
                 self.point(*to);
                 self.op("l");
             }
-            Mark::Outline { frame, thickness } => {
+            SheetMark::Outline { frame, thickness } => {
                 self.pen(*thickness, false);
                 self.rectangle(*frame);
             }
-            Mark::Text(line) => {
+            SheetMark::Text(line) => {
                 self.stroke();
                 self.ink(line.ink);
                 self.op("BT");
                 self.text(line, used);
                 self.op("ET");
             }
-            Mark::Fill { frames, grey } => {
+            SheetMark::Fill { frames, grey } => {
                 self.stroke();
                 self.ink(Ink::Grey(*grey));
                 frames.iter().for_each(|frame| self.rectangle(*frame));
                 self.op("f");
             }
-            Mark::Picture { frame, index } => {
+            SheetMark::Picture { frame, index } => {
                 self.stroke();
                 self.picture(*frame, *index);
             }
@@ -91,7 +91,7 @@ impl<'o> Stream<'o> {
     }
 
     /// Writes a text, positioned relative to the last one: rows of a table become alike and compress well.
-    fn text(&mut self, line: &Line<'_>, used: &mut Used) {
+    fn text(&mut self, line: &TextLine<'_>, used: &mut UsedLetters) {
         if self.font != Some((line.face, line.size)) {
             self.font = Some((line.face, line.size));
             self.out.extend_from_slice(&[b'/', b'F', b'0' + line.face as u8, b' ']);
@@ -100,8 +100,8 @@ impl<'o> Stream<'o> {
         }
         let (x, y) = (hundredths(line.at.0), self.height - hundredths(line.at.1));
         let mut show = "Tj";
-        match (line.turned, self.at) {
-            (Turn::Level, Some((from, above))) => match (x - from, y - above) {
+        match (line.rotation, self.at) {
+            (TextRotation::Level, Some((from, above))) => match (x - from, y - above) {
                 (0, down) if down == -self.leading && down != 0 => show = "'",
                 (across, down) => {
                     self.number(across);
@@ -113,25 +113,29 @@ impl<'o> Stream<'o> {
             },
             (turned, _) => {
                 self.out.extend_from_slice(match turned {
-                    Turn::Level => b"1 0 0 1 ",
-                    Turn::Up => b"0 1 -1 0 ",
-                    Turn::Rising => b".7071 .7071 -.7071 .7071 ",
+                    TextRotation::Level => b"1 0 0 1 ",
+                    TextRotation::Up => b"0 1 -1 0 ",
+                    TextRotation::Rising => b".7071 .7071 -.7071 .7071 ",
                 });
                 self.number(x);
                 self.number(y);
                 self.out.extend_from_slice(b"Tm");
             }
         }
-        self.at = (line.turned == Turn::Level).then_some((x, y));
+        self.at = (line.rotation == TextRotation::Level).then_some((x, y));
         self.letters(line, used);
         self.op(show);
     }
 
-    fn letters(&mut self, line: &Line<'_>, used: &mut Used) {
+    fn letters(&mut self, line: &TextLine<'_>, used: &mut UsedLetters) {
         self.out.push(b'(');
         let set = if letters::reads_as_written(&line.text) {
             self.out.extend_from_slice(line.text.as_bytes());
-            if line.text.bytes().any(|byte| byte.is_ascii_lowercase()) { Set::Portuguese } else { Set::Capitals }
+            if line.text.bytes().any(|byte| byte.is_ascii_lowercase()) {
+                LetterSet::Portuguese
+            } else {
+                LetterSet::Capitals
+            }
         } else {
             self.letter_by_letter(line)
         };
@@ -140,13 +144,13 @@ impl<'o> Stream<'o> {
     }
 
     /// Writes the letters one by one and returns their set; a letter missing in the face is written as `?`.
-    fn letter_by_letter(&mut self, line: &Line<'_>) -> Set {
-        let mut set = Set::Capitals;
+    fn letter_by_letter(&mut self, line: &TextLine<'_>) -> LetterSet {
+        let mut set = LetterSet::Capitals;
         for letter in line.text.chars() {
             let mut letter = letter;
             let mut asked = letters::set_of(letter);
-            if asked == Set::Whole && line.face.holds(letter).is_none() {
-                (letter, asked) = ('?', Set::Capitals);
+            if asked == LetterSet::Whole && line.face.holds(letter).is_none() {
+                (letter, asked) = ('?', LetterSet::Capitals);
             }
             set = set.max(asked);
             letters::write(self.out, letter);
@@ -256,7 +260,7 @@ fn digit(number: u32) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::Stream;
+    use super::ContentStream;
 
     #[test]
     fn numbers_are_short_and_exact() {
@@ -271,7 +275,7 @@ mod tests {
             (i32::MIN, "-21474836.48 "),
         ] {
             let mut out = Vec::new();
-            Stream::on(&mut out, 0).number(hundredths);
+            ContentStream::on(&mut out, 0).number(hundredths);
             assert_eq!(String::from_utf8(out).unwrap(), written);
         }
     }

@@ -4,10 +4,10 @@
 //! Law: ISO 32000-1, 9.7 (composite fonts) and 9.10 (extraction); ISO 19005-2, 6.2.11 (embedded, with consistent
 //! widths).
 
-use super::letters::{self, Set};
-use super::packer::Packer;
+use super::letters::{self, LetterSet};
+use super::packer::StreamCompressor;
 use super::{number, truetype};
-use crate::paper::{Face, Length, scale};
+use crate::paper::{Length, Typeface, scale};
 use pdf_writer::types::{CidFontType, FontFlags, SystemInfo};
 use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, Str};
 use std::fmt::Write as _;
@@ -15,25 +15,25 @@ use std::sync::OnceLock;
 
 /// Set of letters that a file uses, by face.
 #[derive(Default)]
-pub(super) struct Used {
-    sets: [Option<Set>; 4],
+pub(super) struct UsedLetters {
+    sets: [Option<LetterSet>; 4],
 }
 
-impl Used {
+impl UsedLetters {
     /// Adds the letters of a set.
-    pub(super) fn add(&mut self, face: Face, set: Set) {
+    pub(super) fn add(&mut self, face: Typeface, set: LetterSet) {
         let known = &mut self.sets[face as usize];
         *known = (*known).max(Some(set));
     }
 
     /// Subsets of the faces used.
-    pub(super) fn cuts(&self) -> impl Iterator<Item = (Face, &'static Cut)> {
-        Face::ALL.into_iter().filter_map(|face| Some((face, Cut::of(face, self.sets[face as usize]?))))
+    pub(super) fn cuts(&self) -> impl Iterator<Item = (Typeface, &'static FontSubset)> {
+        Typeface::ALL.into_iter().filter_map(|face| Some((face, FontSubset::of(face, self.sets[face as usize]?))))
     }
 }
 
 /// A face reduced to a set.
-pub(super) struct Cut {
+pub(super) struct FontSubset {
     name: String,
     /// Widths of its glyphs from the first on.
     widths: Vec<Length>,
@@ -49,17 +49,17 @@ pub(super) struct Cut {
 
 const INFO: SystemInfo<'static> = SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
 
-impl Cut {
+impl FontSubset {
     /// Number of its objects: font, descendant, descriptor, file, map to glyphs, map to letters.
     pub(super) const OBJECTS: i32 = 6;
 
-    fn of(face: Face, set: Set) -> &'static Cut {
-        static CUTS: [[OnceLock<Cut>; 3]; 4] = [const { [const { OnceLock::new() }; 3] }; 4];
-        CUTS[face as usize][set as usize].get_or_init(|| Cut::make(face, set))
+    fn of(face: Typeface, set: LetterSet) -> &'static FontSubset {
+        static CUTS: [[OnceLock<FontSubset>; 3]; 4] = [const { [const { OnceLock::new() }; 3] }; 4];
+        CUTS[face as usize][set as usize].get_or_init(|| FontSubset::make(face, set))
     }
 
     /// Makes a subset. A face that fails would print nothing; a test proves that the four work.
-    fn make(face: Face, set: Set) -> Cut {
+    fn make(face: Typeface, set: LetterSet) -> FontSubset {
         let found = letters::letters(set).into_iter().filter_map(|letter| Some((letter, face.holds(letter)?)));
         let (letters, glyphs): (Vec<char>, Vec<_>) = found.unzip();
         let ids: Vec<u16> = glyphs.iter().map(|glyph| glyph.id).collect();
@@ -68,8 +68,8 @@ impl Cut {
         let units = face.measures().units;
         let width = |advance: u16| Length::new((i32::from(advance) * 1000 + units / 2) / units * 1000);
         let widths = glyphs.iter().map(|glyph| width(glyph.advance)).collect();
-        let mut packer = Packer::best();
-        Cut {
+        let mut packer = StreamCompressor::best();
+        FontSubset {
             name: format!("{}+{}", tag(&letters), face.name()),
             widths,
             length: file.len(),
@@ -80,7 +80,7 @@ impl Cut {
     }
 
     /// Writes the face under `id` and its parts under the five following ids.
-    pub(super) fn write(&self, pdf: &mut Pdf, face: Face, id: Ref) {
+    pub(super) fn write(&self, pdf: &mut Pdf, face: Typeface, id: Ref) {
         let [cid, descriptor, file, encoding, unicode] = [1, 2, 3, 4, 5].map(|step| Ref::new(id.get() + step));
         let name = Name(self.name.as_bytes());
         let mut font = pdf.type0_font(id);
@@ -112,7 +112,7 @@ impl Cut {
 }
 
 /// Units of a face as thousandths of the size of type.
-fn thousandths(face: Face, units: i32) -> Length {
+fn thousandths(face: Typeface, units: i32) -> Length {
     scale(units.into(), Length::new(1_000_000), face.measures().units)
 }
 
@@ -163,13 +163,13 @@ mod tests {
 
     #[test]
     fn the_small_sets_are_in_every_face() {
-        for face in Face::ALL {
-            for set in [Set::Capitals, Set::Portuguese] {
-                let cut = Cut::of(face, set);
+        for face in Typeface::ALL {
+            for set in [LetterSet::Capitals, LetterSet::Portuguese] {
+                let cut = FontSubset::of(face, set);
                 assert_eq!(cut.widths.len(), letters::letters(set).len(), "{face:?} {set:?}");
                 assert!(cut.length > 5000 && cut.file.len() < 9000, "{face:?} {set:?}: {}", cut.file.len());
             }
-            assert!(Cut::of(face, Set::Whole).widths.len() > 250, "{face:?}");
+            assert!(FontSubset::of(face, LetterSet::Whole).widths.len() > 250, "{face:?}");
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::paper::SIGNS;
 
 /// Sets of letters, each contained in the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Set {
+pub(super) enum LetterSet {
     /// Capitals, digits and signs: enough for most titles.
     Capitals,
     /// All letters of Portuguese.
@@ -27,18 +27,18 @@ const CAPITALS: &str = "ÀÁÂÃÇÉÊÍÓÔÕÚÜª°º";
 const SMALL: &str = "àáâãçéêíóôõúü";
 
 /// Smallest set that contains a letter.
-pub(super) fn set_of(letter: char) -> Set {
+pub(super) fn set_of(letter: char) -> LetterSet {
     match letter {
-        ' '..='`' | '{'..='~' => Set::Capitals,
-        'a'..='z' => Set::Portuguese,
-        _ if CAPITALS.contains(letter) => Set::Capitals,
-        _ if SMALL.contains(letter) => Set::Portuguese,
-        _ => Set::Whole,
+        ' '..='`' | '{'..='~' => LetterSet::Capitals,
+        'a'..='z' => LetterSet::Portuguese,
+        _ if CAPITALS.contains(letter) => LetterSet::Capitals,
+        _ if SMALL.contains(letter) => LetterSet::Portuguese,
+        _ => LetterSet::Whole,
     }
 }
 
 /// Letters of a set in the order of their codes; a face may lack some.
-pub(super) fn letters(set: Set) -> Vec<char> {
+pub(super) fn letters(set: LetterSet) -> Vec<char> {
     let (below, above): (Vec<char>, Vec<char>) = (u32::from(' ')..END)
         .filter_map(char::from_u32)
         .chain(SIGNS)
@@ -82,14 +82,14 @@ pub(super) fn runs(letters: &[char]) -> Vec<(char, usize, u32)> {
     let mut runs: Vec<(char, usize, u32)> = Vec::new();
     for (place, letter) in letters.iter().enumerate() {
         match runs.last_mut() {
-            Some((first, _, count)) if follows(*first, *count, *letter) => *count += 1,
+            Some((first, _, count)) if is_consecutive(*first, *count, *letter) => *count += 1,
             _ => runs.push((*letter, place, 1)),
         }
     }
     runs
 }
 
-fn follows(first: char, count: u32, letter: char) -> bool {
+fn is_consecutive(first: char, count: u32, letter: char) -> bool {
     u32::from(first) + count == u32::from(letter) && code(first).0 + count == code(letter).0
 }
 
@@ -124,24 +124,24 @@ mod tests {
 
     #[test]
     fn no_two_letters_share_a_code() {
-        for set in [Set::Capitals, Set::Portuguese, Set::Whole] {
+        for set in [LetterSet::Capitals, LetterSet::Portuguese, LetterSet::Whole] {
             let codes: Vec<u32> = letters(set).into_iter().map(|letter| code(letter).0).collect();
             assert!(codes.windows(2).all(|pair| pair[0] < pair[1]), "{set:?}");
         }
-        assert_eq!(letters(Set::Whole).len(), 95 + 96 + 128 + 10);
+        assert_eq!(letters(LetterSet::Whole).len(), 95 + 96 + 128 + 10);
     }
 
     #[test]
     fn portuguese_is_whole_in_its_set() {
         let text = "A rápida raposa não pôs às três; CORAÇÃO, ÀQUELE: {1} [2] ~3° Nº 2ª lingüiça ÊÔÕÍÚÉÂÁÓÜ";
-        assert!(text.chars().all(|letter| set_of(letter) <= Set::Portuguese));
-        assert!("RAZÃO SOCIAL / Nº 1.234,50%".chars().all(|letter| set_of(letter) == Set::Capitals));
-        assert_eq!(set_of('Ñ'), Set::Whole);
+        assert!(text.chars().all(|letter| set_of(letter) <= LetterSet::Portuguese));
+        assert!("RAZÃO SOCIAL / Nº 1.234,50%".chars().all(|letter| set_of(letter) == LetterSet::Capitals));
+        assert_eq!(set_of('Ñ'), LetterSet::Whole);
     }
 
     #[test]
     fn runs_hold_every_letter_once() {
-        let letters = letters(Set::Whole);
+        let letters = letters(LetterSet::Whole);
         let runs = runs(&letters);
         let signs =
             [('–', 318, 2), ('‘', 320, 2), ('“', 322, 2), ('•', 324, 1), ('…', 325, 1), ('€', 326, 1), ('™', 327, 1)];

@@ -11,9 +11,9 @@ mod packer;
 pub mod picture;
 mod truetype;
 
-use crate::paper::{Length, Mark, Sheet};
-use font::{Cut, Used};
-use packer::Packer;
+use crate::paper::{Length, Sheet, SheetMark};
+use font::{FontSubset, UsedLetters};
+use packer::StreamCompressor;
 use pdf_writer::writers::Resources;
 use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, Settings, XRefFilter};
 use picture::Picture;
@@ -21,40 +21,40 @@ use std::sync::Arc;
 
 /// Writes the sheets. `title` is shown in the reader's window; the sheets refer to `pictures` by index.
 pub fn write(title: &str, sheets: &[Sheet<'_>], pictures: &[Picture]) -> Vec<u8> {
-    let (mut packer, mut ids) = (Packer::quick(), Ids { next: 1 });
-    let drawn = Drawn::of(sheets, &mut packer);
-    let catalog = archive::Refs {
-        catalog: ids.take(1),
-        tree: ids.take(1),
-        information: ids.take(1),
-        metadata: ids.take(1),
-        profile: ids.take(1),
+    let (mut packer, mut ids) = (StreamCompressor::fast(), ObjectIds { next: 1 });
+    let drawn = PageStreams::of(sheets, &mut packer);
+    let catalog = archive::ArchiveRefs {
+        catalog: ids.allocate(1),
+        tree: ids.allocate(1),
+        information: ids.allocate(1),
+        metadata: ids.allocate(1),
+        profile: ids.allocate(1),
     };
     let tree = catalog.tree;
     let mut pdf = Pdf::with_settings_and_capacity(Settings { pretty: false }, drawn.bytes() + 60_000);
     pdf.set_binary_marker(b"\xe2\xe3\xcf\xd3");
     archive::write(&mut pdf, title, drawn.streams(), catalog);
-    let mut named = Named::default();
+    let mut named = NamedResources::default();
     for (face, cut) in drawn.used.cuts() {
-        let id = ids.take(Cut::OBJECTS);
+        let id = ids.allocate(FontSubset::OBJECTS);
         cut.write(&mut pdf, face, id);
         named.fonts.push((format!("F{}", face as usize), id));
     }
     for (place, picture) in pictures.iter().enumerate() {
-        let id = ids.take(1);
+        let id = ids.allocate(1);
         picture.write(&mut pdf, id, &mut packer);
         named.objects.push((format!("P{place}"), id));
     }
-    let resources = named.write(&mut pdf, ids.take(1));
+    let resources = named.write(&mut pdf, ids.allocate(1));
     for (place, (sheet, stream)) in drawn.under.iter().enumerate() {
-        let id = ids.take(1);
+        let id = ids.allocate(1);
         let mut form = pdf.form_xobject(id, stream);
         form.filter(Filter::FlateDecode);
         form.bbox(paper(sheet)).pair(Name(b"Resources"), resources);
         named.objects.push((format!("S{place}"), id));
     }
-    let resources = if drawn.under.is_empty() { resources } else { named.write(&mut pdf, ids.take(1)) };
-    let pages: Vec<Ref> = drawn.pages.iter().map(|_| ids.take(2)).collect();
+    let resources = if drawn.under.is_empty() { resources } else { named.write(&mut pdf, ids.allocate(1)) };
+    let pages: Vec<Ref> = drawn.pages.iter().map(|_| ids.allocate(2)).collect();
     pdf.pages(tree).kids(pages.iter().copied()).count(i32::try_from(pages.len()).unwrap_or(i32::MAX));
     for ((sheet, stream), id) in sheets.iter().zip(&drawn.pages).zip(pages) {
         let content = Ref::new(id.get() + 1);
@@ -64,20 +64,21 @@ pub fn write(title: &str, sheets: &[Sheet<'_>], pictures: &[Picture]) -> Vec<u8>
         pdf.stream(content, stream).filter(Filter::FlateDecode);
     }
     let packed = |table: &[u8]| (packer.pack(table), XRefFilter::Single(Filter::FlateDecode));
-    pdf.finish_with_xref_stream_and_filter(ids.take(1), packed)
+    pdf.finish_with_xref_stream_and_filter(ids.allocate(1), packed)
 }
 
 /// Sheets as compressed content streams.
-struct Drawn<'s> {
+struct PageStreams<'s> {
     /// Marks shared by sheets, each once, with a sheet that has them.
     under: Vec<(&'s Sheet<'s>, Vec<u8>)>,
     pages: Vec<Vec<u8>>,
-    used: Used,
+    used: UsedLetters,
 }
 
-impl<'s> Drawn<'s> {
-    fn of(sheets: &'s [Sheet<'s>], packer: &mut Packer) -> Drawn<'s> {
-        let mut drawn = Drawn { under: Vec::new(), pages: Vec::with_capacity(sheets.len()), used: Used::default() };
+impl<'s> PageStreams<'s> {
+    fn of(sheets: &'s [Sheet<'s>], packer: &mut StreamCompressor) -> PageStreams<'s> {
+        let mut drawn =
+            PageStreams { under: Vec::new(), pages: Vec::with_capacity(sheets.len()), used: UsedLetters::default() };
         for sheet in sheets {
             let mut stream = Vec::new();
             if let Some(under) = &sheet.under {
@@ -90,7 +91,7 @@ impl<'s> Drawn<'s> {
     }
 
     /// Index of a sheet's shared marks.
-    fn under(&mut self, sheet: &'s Sheet<'s>, under: &Arc<Vec<Mark<'s>>>, packer: &mut Packer) -> usize {
+    fn under(&mut self, sheet: &'s Sheet<'s>, under: &Arc<Vec<SheetMark<'s>>>, packer: &mut StreamCompressor) -> usize {
         let same =
             |(other, _): &(&Sheet<'s>, Vec<u8>)| other.under.as_ref().is_some_and(|other| Arc::ptr_eq(other, under));
         self.under.iter().position(same).unwrap_or_else(|| {
@@ -112,12 +113,12 @@ impl<'s> Drawn<'s> {
 
 /// Resources that content streams refer to by name.
 #[derive(Default)]
-struct Named {
+struct NamedResources {
     fonts: Vec<(String, Ref)>,
     objects: Vec<(String, Ref)>,
 }
 
-impl Named {
+impl NamedResources {
     /// Writes the names as an object.
     fn write(&self, pdf: &mut Pdf, id: Ref) -> Ref {
         let mut resources = pdf.indirect(id).start::<Resources<'_>>();
@@ -135,12 +136,12 @@ fn paper(sheet: &Sheet<'_>) -> Rect {
 }
 
 /// Allocates object numbers.
-struct Ids {
+struct ObjectIds {
     next: i32,
 }
 
-impl Ids {
-    fn take(&mut self, count: i32) -> Ref {
+impl ObjectIds {
+    fn allocate(&mut self, count: i32) -> Ref {
         let first = self.next;
         self.next += count;
         Ref::new(first)

@@ -5,17 +5,17 @@
 use flate2::{Compress, Compression, FlushCompress, Status};
 
 /// Compresses streams.
-pub(super) struct Packer(Compress);
+pub(super) struct StreamCompressor(Compress);
 
-impl Packer {
+impl StreamCompressor {
     /// For data of every form: measured, higher levels take longer than they save.
-    pub(super) fn quick() -> Packer {
-        Packer(Compress::new(Compression::new(QUICK), true))
+    pub(super) fn fast() -> StreamCompressor {
+        StreamCompressor(Compress::new(Compression::new(QUICK), true))
     }
 
     /// For data compressed once per process.
-    pub(super) fn best() -> Packer {
-        Packer(Compress::new(Compression::best(), true))
+    pub(super) fn best() -> StreamCompressor {
+        StreamCompressor(Compress::new(Compression::best(), true))
     }
 
     /// Compresses bytes into a stream, always with equal output.
@@ -40,17 +40,17 @@ const QUICK: u32 = 1;
 
 #[cfg(test)]
 mod tests {
-    use super::Packer;
+    use super::StreamCompressor;
 
     #[test]
     fn what_is_packed_is_unpacked() {
         let text: Vec<u8> = (0..50_000_u32).flat_map(|number| (number * number).to_string().into_bytes()).collect();
-        let mut quick = Packer::quick();
+        let mut quick = StreamCompressor::fast();
         for bytes in [text.as_slice(), b"", &text[..1000], &text] {
-            for packed in [quick.pack(bytes), Packer::best().pack(bytes)] {
+            for packed in [quick.pack(bytes), StreamCompressor::best().pack(bytes)] {
                 assert_eq!(miniz_oxide::inflate::decompress_to_vec_zlib(&packed).unwrap(), bytes);
             }
         }
-        assert_eq!(quick.pack(&text), Packer::quick().pack(&text));
+        assert_eq!(quick.pack(&text), StreamCompressor::fast().pack(&text));
     }
 }

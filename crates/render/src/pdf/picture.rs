@@ -3,7 +3,7 @@
 //! Law: ISO/IEC 15948 (PNG), ISO/IEC 10918-1 (JPEG, B.2.2: the frame header).
 //! Must not know: the source of a picture.
 
-use super::packer::Packer;
+use super::packer::StreamCompressor;
 use pdf_writer::{Filter, Finish, Pdf, Ref};
 use png::{BitDepth, ColorType, Decoder, Limits, Transformations};
 use std::io::Cursor;
@@ -18,11 +18,11 @@ pub struct Picture {
     pub width: u32,
     /// Pixels from top to bottom.
     pub height: u32,
-    pixels: Pixels,
+    pixels: PixelData,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Pixels {
+enum PixelData {
     /// A whole file, of three components or one.
     Jpeg { file: Vec<u8>, grey: bool },
     /// Red, green, blue; row by row.
@@ -65,7 +65,7 @@ impl Picture {
     /// Shades of grey, row by row, for a receipt printer. `None` for a JPEG that cannot be decoded.
     pub fn grey(&self) -> Option<Vec<u8>> {
         match &self.pixels {
-            Pixels::Jpeg { file, .. } => {
+            PixelData::Jpeg { file, .. } => {
                 let most = usize::try_from(MOST).ok()?;
                 let options = DecoderOptions::default().set_max_width(most).set_max_height(most);
                 let options = options.jpeg_set_out_colorspace(ColorSpace::Luma).jpeg_set_max_scans(MOST_SCANS);
@@ -73,7 +73,7 @@ impl Picture {
                 (samples.len() == usize::try_from(self.width.checked_mul(self.height)?).ok()?).then_some(samples)
             }
             // ITU-R BT.601, in thousandths
-            Pixels::Rgb(rgb) => Some(
+            PixelData::Rgb(rgb) => Some(
                 rgb.as_chunks()
                     .0
                     .iter()
@@ -84,12 +84,12 @@ impl Picture {
         }
     }
 
-    pub(super) fn write(&self, pdf: &mut Pdf, id: Ref, packer: &mut Packer) {
+    pub(super) fn write(&self, pdf: &mut Pdf, id: Ref, packer: &mut StreamCompressor) {
         let side = |pixels: u32| i32::try_from(pixels).unwrap_or(i32::MAX);
         let packed;
         let (bytes, filter, grey) = match &self.pixels {
-            Pixels::Jpeg { file, grey } => (file, Filter::DctDecode, *grey),
-            Pixels::Rgb(pixels) => {
+            PixelData::Jpeg { file, grey } => (file, Filter::DctDecode, *grey),
+            PixelData::Rgb(pixels) => {
                 packed = packer.pack(pixels);
                 (&packed, Filter::FlateDecode, false)
             }
@@ -141,7 +141,7 @@ fn read_png(file: &[u8]) -> Result<Picture, NotPrintable> {
         }
         ColorType::Indexed => return Err(NotPrintable::Damaged),
     };
-    Ok(Picture { width, height, pixels: Pixels::Rgb(rgb) })
+    Ok(Picture { width, height, pixels: PixelData::Rgb(rgb) })
 }
 
 /// A sample over white paper. PDF/A-2 supports transparency, receipt printers do not.
@@ -162,7 +162,7 @@ fn read_jpeg(file: &[u8]) -> Result<Picture, NotPrintable> {
         3 => false,
         _ => return Err(NotPrintable::Colours),
     };
-    Ok(Picture { width, height, pixels: Pixels::Jpeg { file: file.to_vec(), grey } })
+    Ok(Picture { width, height, pixels: PixelData::Jpeg { file: file.to_vec(), grey } })
 }
 
 /// Width, height and number of components, from the first frame header.
@@ -205,8 +205,8 @@ mod tests {
     #[test]
     fn png_pixels_lie_on_white() {
         let read = |colour, samples: &[u8]| match Picture::read(&png(colour, samples)).unwrap().pixels {
-            Pixels::Rgb(rgb) => rgb,
-            Pixels::Jpeg { .. } => panic!("a PNG is no JPEG"),
+            PixelData::Rgb(rgb) => rgb,
+            PixelData::Jpeg { .. } => panic!("a PNG is no JPEG"),
         };
         assert_eq!(read(ColorType::Rgb, &[1, 2, 3]), [1, 2, 3]);
         assert_eq!(read(ColorType::Rgba, &[0, 0, 0, 0]), [255, 255, 255]);

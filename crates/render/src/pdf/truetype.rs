@@ -7,7 +7,7 @@
 use crate::opentype::{advance, long, table, word};
 
 /// Required tables of a font file.
-struct Font<'f> {
+struct FontTables<'f> {
     head: &'f [u8],
     hhea: &'f [u8],
     hmtx: &'f [u8],
@@ -27,7 +27,7 @@ const INSTRUCTIONS: u16 = 0x0100;
 /// A font file in which glyph 0 is the original's and glyph `n + 1` is `glyphs[n]`; `None` for a file that is no
 /// TrueType font.
 pub(super) fn cut(file: &[u8], glyphs: &[u16]) -> Option<Vec<u8>> {
-    let font = Font::read(file)?;
+    let font = FontTables::read(file)?;
     let mut kept: Vec<u16> = [&[0], glyphs].concat();
     let (mut loca, mut glyf, mut hmtx) = (Vec::new(), Vec::new(), Vec::new());
     let mut next = 0;
@@ -61,9 +61,9 @@ pub(super) fn cut(file: &[u8], glyphs: &[u16]) -> Option<Vec<u8>> {
     ]))
 }
 
-impl<'f> Font<'f> {
-    fn read(file: &'f [u8]) -> Option<Font<'f>> {
-        Some(Font {
+impl<'f> FontTables<'f> {
+    fn read(file: &'f [u8]) -> Option<FontTables<'f>> {
+        Some(FontTables {
             head: table(file, b"head")?,
             hhea: table(file, b"hhea")?,
             hmtx: table(file, b"hmtx")?,
@@ -164,7 +164,7 @@ fn sum(table: &[u8]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::{cut, sum};
-    use crate::paper::Face;
+    use crate::paper::Typeface;
     use skrifa::instance::{LocationRef, Size};
     use skrifa::outline::{DrawSettings, OutlinePen};
     use skrifa::{FontRef, GlyphId, MetadataProvider};
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn every_glyph_is_drawn_as_before() {
-        for face in Face::ALL {
+        for face in Typeface::ALL {
             let whole = FontRef::new(face.data()).unwrap();
             let letters = ('!'..='~').chain('¡'..='ſ');
             let glyphs: Vec<u16> = letters.filter_map(|letter| face.holds(letter)).map(|glyph| glyph.id).collect();
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn what_is_no_font_is_refused() {
-        let file = Face::Serif.data();
+        let file = Typeface::Serif.data();
         assert!(cut(b"", &[]).is_none() && cut(b"no font at all, but long enough", &[1]).is_none());
         assert!(cut(&file[..file.len() / 2], &[1]).is_none() && cut(file, &[u16::MAX]).is_none());
     }

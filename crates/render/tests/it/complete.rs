@@ -4,7 +4,7 @@
 use crate::documents::{answered, case, golden, replaced, within};
 use render::form::nfe::danfe;
 use render::form::value::{amount, cep, date, key, moment, nine, phone, quantity, rate, taxpayer, time};
-use render::form::{Dfe, Document, Element, Layout, Options};
+use render::form::{DanfeLayout, Dfe, ParsedDocument, PrintOptions, StoredElement};
 
 type Shown = fn(&str) -> String;
 type Fields = &'static [(&'static str, Shown)];
@@ -197,7 +197,7 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-fn told(within: Element<'_>, fields: &[(&str, Shown)], all: &mut Vec<(String, String)>) {
+fn told(within: StoredElement<'_>, fields: &[(&str, Shown)], all: &mut Vec<(String, String)>) {
     for (path, shown) in fields {
         if let Some(text) = within.text_at(path) {
             all.push(((*path).to_owned(), shown(text)));
@@ -205,8 +205,8 @@ fn told(within: Element<'_>, fields: &[(&str, Shown)], all: &mut Vec<(String, St
     }
 }
 
-fn fields(note: Dfe<'_>, layout: Layout) -> Vec<(String, String)> {
-    let reform = layout == Layout::Reform;
+fn fields(note: Dfe<'_>, layout: DanfeLayout) -> Vec<(String, String)> {
+    let reform = layout == DanfeLayout::Reform;
     let mut all = vec![("chave".to_owned(), key(note.chave()))];
     let blocks = BLOCKS.iter().chain(REFORM_BLOCKS.iter().filter(|_| reform));
     all.extend(blocks.map(|(path, shown)| ((*path).to_owned(), shown(note.text(path)))));
@@ -233,14 +233,15 @@ fn every_field_of_the_official_blocks_is_shown() {
     let mut shown = 0;
     for (name, xml) in golden() {
         let xml = replaced(&xml, "tpImp", "1");
-        let root = Document::read(xml.as_bytes()).unwrap();
+        let root = ParsedDocument::read(xml.as_bytes()).unwrap();
         let note = Dfe::of(&root).unwrap();
         if note.text("ide/mod") != "55" {
             continue;
         }
-        for layout in [Layout::Classic, Layout::Reform] {
+        for layout in [DanfeLayout::Classic, DanfeLayout::Reform] {
             for landscape in [false, true] {
-                let options = Options { layout: Some(layout), landscape: Some(landscape), ..Options::default() };
+                let options =
+                    PrintOptions { layout: Some(layout), landscape: Some(landscape), ..PrintOptions::default() };
                 let sheets = danfe::sheets(note, &options).unwrap();
                 let all: String =
                     sheets.iter().flat_map(render::paper::Sheet::texts).map(|line| squeezed(&line.text)).collect();
@@ -256,8 +257,8 @@ fn every_field_of_the_official_blocks_is_shown() {
 
 /// Text in an outlined frame below a label.
 fn beside(xml: &str, label: &str) -> String {
-    let root = Document::read(xml.as_bytes()).unwrap();
-    let options = Options::default();
+    let root = ParsedDocument::read(xml.as_bytes()).unwrap();
+    let options = PrintOptions::default();
     let sheets = danfe::sheets(Dfe::of(&root).unwrap(), &options).unwrap();
     let found = sheets[0].texts().find(|line| line.text == label).unwrap();
     let (left, right) = (found.room.x, found.room.right());
@@ -284,10 +285,10 @@ fn the_field_of_the_tax_office_is_left_to_it() {
 #[test]
 fn a_price_of_the_tributable_unit_is_told_in_both_layouts() {
     let xml = case("produto_unidade_tributavel");
-    let root = Document::read(xml.as_bytes()).unwrap();
+    let root = ParsedDocument::read(xml.as_bytes()).unwrap();
     let note = Dfe::of(&root).unwrap();
-    for (layout, told) in [(Layout::Classic, "Unid.tributável:50KGx20,00"), (Layout::Reform, "20,00")] {
-        let options = Options { layout: Some(layout), ..Options::default() };
+    for (layout, told) in [(DanfeLayout::Classic, "Unid.tributável:50KGx20,00"), (DanfeLayout::Reform, "20,00")] {
+        let options = PrintOptions { layout: Some(layout), ..PrintOptions::default() };
         let sheets = danfe::sheets(note, &options).unwrap();
         let all: String =
             sheets.iter().flat_map(render::paper::Sheet::texts).map(|line| squeezed(&line.text)).collect();

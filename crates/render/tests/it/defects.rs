@@ -1,20 +1,20 @@
 //! Mistakes seen in published forms of other programs, one test each.
 
 use crate::documents::{answered, case, numbered, replaced, within};
-use render::form::{self, Dfe, Document, Epec, Layout, Options, Standing, value};
-use render::paper::{Frame, Ink, Length, Mark, Sheet, Turn};
+use render::form::{self, DanfeLayout, Dfe, EpecRegistration, ParsedDocument, PrintOptions, PrintedStatus, value};
+use render::paper::{Frame, Ink, Length, Sheet, SheetMark, TextRotation};
 
 /// Draws a document and passes the sheets to `judge`.
-fn drawn(xml: &str, options: &Options, judge: impl FnOnce(Dfe<'_>, &[Sheet<'_>])) {
-    let root = Document::read(xml.as_bytes()).unwrap();
-    let note = Dfe::of(&root).unwrap().standing(&options.standing);
+fn drawn(xml: &str, options: &PrintOptions, judge: impl FnOnce(Dfe<'_>, &[Sheet<'_>])) {
+    let root = ParsedDocument::read(xml.as_bytes()).unwrap();
+    let note = Dfe::of(&root).unwrap().with_status(&options.status);
     judge(note, &form::sheets(note, options).unwrap());
 }
 
 fn in_both_layouts(xml: &str, judge: impl Fn(Dfe<'_>, &[Sheet<'_>])) {
-    for layout in [Layout::Classic, Layout::Reform] {
+    for layout in [DanfeLayout::Classic, DanfeLayout::Reform] {
         for landscape in [false, true] {
-            let options = Options { layout: Some(layout), landscape: Some(landscape), ..Options::default() };
+            let options = PrintOptions { layout: Some(layout), landscape: Some(landscape), ..PrintOptions::default() };
             drawn(xml, &options, &judge);
         }
     }
@@ -94,18 +94,18 @@ fn unit_prices_show_every_decimal_they_have() {
 
 #[test]
 fn a_mark_lies_behind_the_data_and_is_pale() {
-    let options = Options {
-        standing: Standing::Cancelled { protocol: "135260000000009 - 21/11/2026 10:00:01".to_owned() },
-        ..Options::default()
+    let options = PrintOptions {
+        status: PrintedStatus::Cancelled { protocol: "135260000000009 - 21/11/2026 10:00:01".to_owned() },
+        ..PrintOptions::default()
     };
     drawn(&numbered(&case("cobranca"), 200), &options, |_, sheets| {
         assert!(sheets.len() > 2);
         for sheet in sheets {
-            let Some(Mark::Text(line)) = sheet.drawn().nth(1) else { panic!("the mark is drawn first") };
-            assert_eq!((line.text.as_ref(), line.turned), ("CANCELADA", Turn::Rising));
+            let Some(SheetMark::Text(line)) = sheet.drawn().nth(1) else { panic!("the mark is drawn first") };
+            assert_eq!((line.text.as_ref(), line.rotation), ("CANCELADA", TextRotation::Rising));
             assert!(matches!(line.ink, Ink::Grey(190..)), "{:?}", line.ink);
             // the mark, and the protocol below it
-            assert_eq!(sheet.texts().filter(|line| line.turned == Turn::Rising).count(), 2);
+            assert_eq!(sheet.texts().filter(|line| line.rotation == TextRotation::Rising).count(), 2);
         }
     });
 }
@@ -149,7 +149,7 @@ fn words_of_5000_letters_are_told_to_the_last() {
 #[test]
 fn a_receipt_is_as_long_as_its_items() {
     let xml = numbered(&case("nfce"), 500);
-    drawn(&xml, &Options::default(), |_, sheets| {
+    drawn(&xml, &PrintOptions::default(), |_, sheets| {
         let all = said(sheets);
         for number in 1..=500 {
             assert_eq!(all.matches(&format!("PRODUTONUMERO{number:05}")).count(), 1, "{number}");
@@ -164,7 +164,7 @@ fn a_receipt_is_as_long_as_its_items() {
 /// Frames of the widest bar code on a sheet.
 fn bars<'s>(sheet: &'s Sheet<'_>) -> &'s [Frame] {
     let fills = sheet.marks.iter().filter_map(|mark| match mark {
-        Mark::Fill { frames, .. } => Some(frames.as_slice()),
+        SheetMark::Fill { frames, .. } => Some(frames.as_slice()),
         _ => None,
     });
     // bars all have one height
@@ -179,7 +179,7 @@ fn bars_are_wide_enough_and_stand_within_the_margins() {
     let with_letters = digits.replace("35261111222333000181550010000000011847362510", letters);
     for (xml, least) in [(digits, Length::mm(60)), (with_letters, Length::mm(115))] {
         for tpImp in ["1", "3"] {
-            drawn(&replaced(&xml, "tpImp", tpImp), &Options::default(), |_, sheets| {
+            drawn(&replaced(&xml, "tpImp", tpImp), &PrintOptions::default(), |_, sheets| {
                 for sheet in sheets {
                     let bars = bars(sheet);
                     let (first, last) = (bars[0], bars[bars.len() - 1]);
@@ -225,16 +225,20 @@ fn every_contingency_says_what_it_is_in_both_environments() {
             let xml = replaced(&replaced(&case("producao"), "tpEmis", tpEmis), "tpAmb", tpAmb);
             let reasons = "<dhCont>2026-11-20T09:00:00-03:00</dhCont><xJust>SEFAZ FORA DO AR</xJust>";
             let xml = if tpEmis == "1" { xml } else { xml.replacen("</ide>", &format!("{reasons}</ide>"), 1) };
-            let epec = (tpEmis == "4")
-                .then(|| Epec { number: "891260000000001".to_owned(), moment: "2026-11-20T09:05:00-03:00".to_owned() });
+            let epec = (tpEmis == "4").then(|| EpecRegistration {
+                number: "891260000000001".to_owned(),
+                moment: "2026-11-20T09:05:00-03:00".to_owned(),
+            });
             let authorised = matches!(tpEmis, "1" | "6" | "7");
             let xml = if authorised { answered(&xml, "100", "1", "2026-11-20T09:10:00-03:00") } else { xml };
             let second_bars = tpEmis == "5";
-            let options = Options { epec, ..Options::default() };
+            let options = PrintOptions { epec, ..PrintOptions::default() };
             drawn(&xml, &options, |_, sheets| {
                 let all = said(sheets);
                 assert!(all.contains(&squeezed(phrase)), "{tpEmis} {tpAmb}: {all}");
-                let mark = sheets[0].texts().any(|line| line.turned == Turn::Rising && line.text == "SEM VALOR FISCAL");
+                let mark = sheets[0]
+                    .texts()
+                    .any(|line| line.rotation == TextRotation::Rising && line.text == "SEM VALOR FISCAL");
                 assert_eq!(mark, test, "{tpEmis} {tpAmb}");
                 assert_eq!(all.contains("EMITIDAEMAMBIENTEDEHOMOLOGAÇÃO"), test);
                 assert_eq!(all.contains("PROTOCOLODEAUTORIZAÇÃODOEPEC"), tpEmis == "4");
@@ -242,7 +246,7 @@ fn every_contingency_says_what_it_is_in_both_environments() {
                 let codes = sheets[0]
                     .marks
                     .iter()
-                    .filter_map(|mark| if let Mark::Fill { frames, .. } = mark { Some(frames) } else { None })
+                    .filter_map(|mark| if let SheetMark::Fill { frames, .. } = mark { Some(frames) } else { None })
                     .filter(|frames| frames.len() > 20);
                 let widths: Vec<Length> =
                     codes.map(|frames| frames.iter().map(|bar| bar.width).min().unwrap()).collect();
@@ -261,9 +265,11 @@ fn a_note_without_authorisation_or_denied_is_none_that_is_valid() {
         (answered(&production, "110", "1", "2026-11-20T10:00:00-03:00"), "DENEGADA"),
         (answered(&production, "302", "1", "2026-11-20T10:00:00-03:00"), "DENEGADA"),
     ] {
-        drawn(&xml, &Options::default(), |_, sheets| {
+        drawn(&xml, &PrintOptions::default(), |_, sheets| {
             assert!(
-                sheets.iter().all(|sheet| sheet.texts().any(|line| line.turned == Turn::Rising && line.text == mark))
+                sheets
+                    .iter()
+                    .all(|sheet| sheet.texts().any(|line| line.rotation == TextRotation::Rising && line.text == mark))
             );
         });
     }
@@ -272,8 +278,8 @@ fn a_note_without_authorisation_or_denied_is_none_that_is_valid() {
 #[test]
 fn origin_and_code_stand_together_whichever_the_regime() {
     for (name, classic, reform) in [("icmssn102", "0102", "CSOSN 0102"), ("icms00", "000", "CST 000")] {
-        for (layout, shown) in [(Layout::Classic, classic), (Layout::Reform, reform)] {
-            drawn(&case(name), &Options { layout: Some(layout), ..Options::default() }, |_, sheets| {
+        for (layout, shown) in [(DanfeLayout::Classic, classic), (DanfeLayout::Reform, reform)] {
+            drawn(&case(name), &PrintOptions { layout: Some(layout), ..PrintOptions::default() }, |_, sheets| {
                 assert!(sheets[0].texts().any(|line| line.text == shown), "{name} {shown}");
             });
         }
@@ -328,7 +334,7 @@ fn the_simplified_form_has_all_it_must() {
     let xml =
         replaced(&answered(&case("producao"), "100", "135260000000001", "2026-11-20T10:00:01-03:00"), "tpImp", "3");
     for (presence, title, items) in [("1", "DANFESimplificado", true), ("2", "DANFESimplificado-Etiqueta", false)] {
-        drawn(&replaced(&xml, "indPres", presence), &Options::default(), |note, sheets| {
+        drawn(&replaced(&xml, "indPres", presence), &PrintOptions::default(), |note, sheets| {
             let all = said(sheets);
             let told = [
                 title.to_owned(),
@@ -355,12 +361,12 @@ fn the_simplified_form_has_all_it_must() {
 #[test]
 fn a_preview_has_no_key_no_bars_and_no_number_of_its_own() {
     for numbered in [false, true] {
-        let options = Options { standing: Standing::Preview { numbered }, ..Options::default() };
+        let options = PrintOptions { status: PrintedStatus::Preview { numbered }, ..PrintOptions::default() };
         drawn(&case("producao"), &options, |note, sheets| {
             let all = said(sheets);
             assert!(all.contains("PRÉVIA:ACHAVEDEACESSO") && all.contains("SEMVALORFISCAL"), "{all}");
             assert_eq!(all.contains(&value::nine(note.text("ide/nNF"))), numbered, "{all}");
-            assert!(!sheets[0].marks.iter().any(|mark| matches!(mark, Mark::Fill { .. })));
+            assert!(!sheets[0].marks.iter().any(|mark| matches!(mark, SheetMark::Fill { .. })));
         });
     }
 }
@@ -374,7 +380,7 @@ fn the_layout_changes_at_midnight_of_brasilia() {
         ("2026-11-30T22:00:00-05:00", true),
         ("2026-12-01T00:30:00-02:00", false),
     ] {
-        drawn(&replaced(&case("producao"), "dhEmi", dhEmi), &Options::default(), |_, sheets| {
+        drawn(&replaced(&case("producao"), "dhEmi", dhEmi), &PrintOptions::default(), |_, sheets| {
             assert_eq!(said(sheets).contains("TOTALDOIBS/CBS/IS"), new, "{dhEmi}");
         });
     }

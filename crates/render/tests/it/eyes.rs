@@ -1,16 +1,18 @@
 //! Flaws found by reviewers of the gallery: one test for each that was fixed.
 
 use crate::documents::{answered, case, replaced, within};
-use render::form::{self, Dfe, Document, Epec, Layout, Options, Paper, Standing, event, value};
-use render::paper::{Length, Mark, Sheet};
+use render::form::{
+    self, DanfeLayout, Dfe, EpecRegistration, ParsedDocument, PrintOptions, PrintedStatus, ReceiptPaper, event, value,
+};
+use render::paper::{Length, Sheet, SheetMark};
 
-fn drawn<T>(xml: &str, options: &Options, judge: impl FnOnce(&[Sheet<'_>]) -> T) -> T {
-    let root = Document::read(xml.as_bytes()).unwrap();
-    let note = Dfe::of(&root).unwrap().standing(&options.standing);
+fn drawn<T>(xml: &str, options: &PrintOptions, judge: impl FnOnce(&[Sheet<'_>]) -> T) -> T {
+    let root = ParsedDocument::read(xml.as_bytes()).unwrap();
+    let note = Dfe::of(&root).unwrap().with_status(&options.status);
     judge(&form::sheets(note, options).unwrap())
 }
 
-fn lines(xml: &str, options: &Options) -> Vec<String> {
+fn lines(xml: &str, options: &PrintOptions) -> Vec<String> {
     drawn(xml, options, |sheets| sheets.iter().flat_map(Sheet::texts).map(|line| line.text.to_string()).collect())
 }
 
@@ -24,7 +26,7 @@ fn taxes_without_amounts_are_not_named() {
     let (start, _) = before.split_once("</total>").unwrap();
     let start = start.split_once("<IBSCBSTot>").map_or(start, |(start, _)| start);
     let behind = before.split_once("</total>").unwrap().1;
-    let classic = Options { layout: Some(Layout::Classic), ..Options::default() };
+    let classic = PrintOptions { layout: Some(DanfeLayout::Classic), ..PrintOptions::default() };
     let empty = format!("{start}<IBSCBSTot><vBCIBSCBS>0.00</vBCIBSCBS></IBSCBSTot></total>{behind}");
     let said = lines(&empty, &classic).join("\n");
     assert!(!said.contains("CBS:") && !said.contains("IBS UF:"), "{said}");
@@ -41,12 +43,12 @@ fn an_addressee_abroad_stands_with_his_country_and_goods_with_their_port() {
     let place = place.replacen("</enderDest>", "<cPais>2496</cPais><xPais>ESTADOS UNIDOS</xPais></enderDest>", 1);
     let port = "<exporta><UFSaidaPais>SP</UFSaidaPais><xLocExporta>PORTO DE SANTOS</xLocExporta></exporta>";
     let xml = within(&format!("{before}<enderDest>{place}"), "infNFe", port);
-    for layout in [Layout::Classic, Layout::Reform] {
-        let said = lines(&xml, &Options { layout: Some(layout), ..Options::default() });
+    for layout in [DanfeLayout::Classic, DanfeLayout::Reform] {
+        let said = lines(&xml, &PrintOptions { layout: Some(layout), ..PrintOptions::default() });
         assert!(said.iter().any(|line| line == "EXTERIOR - ESTADOS UNIDOS"), "{said:?}");
         assert!(said.iter().any(|line| line == "EMBARQUE: PORTO DE SANTOS - SP"), "{said:?}");
     }
-    let at_home = lines(&authorised(), &Options::default());
+    let at_home = lines(&authorised(), &PrintOptions::default());
     assert!(!at_home.iter().any(|line| line.contains("BRASIL") || line.contains("EMBARQUE")), "{at_home:?}");
 }
 
@@ -58,7 +60,7 @@ fn parts_of_the_emitters_address_are_not_torn() {
     let letters =
         xml.replace("35261111222333000181550010000000011847362510", "35261112ABC34501DE35550010000000011100001234");
     for xml in [xml, letters] {
-        let said = lines(&xml, &Options::default());
+        let said = lines(&xml, &PrintOptions::default());
         let has = |text: &str| said.iter().any(|line| line.contains(text));
         assert!(has("GALPAO 3") && has("CEP 06020-010") && has("AUTONOMISTAS, 1828"), "{said:?}");
     }
@@ -66,16 +68,16 @@ fn parts_of_the_emitters_address_are_not_torn() {
 
 #[test]
 fn what_no_authority_knows_invites_nobody_to_look_it_up() {
-    let invites = |standing: Standing| {
-        let options = Options { standing, ..Options::default() };
+    let invites = |standing: PrintedStatus| {
+        let options = PrintOptions { status: standing, ..PrintOptions::default() };
         lines(&authorised(), &options).iter().any(|line| line.contains("Consulta de autenticidade"))
     };
-    assert!(invites(Standing::Stored) && invites(Standing::Cancelled { protocol: String::new() }));
-    assert!(invites(Standing::Unanswered) && invites(Standing::Denied { reason: String::new() }));
+    assert!(invites(PrintedStatus::Stored) && invites(PrintedStatus::Cancelled { protocol: String::new() }));
+    assert!(invites(PrintedStatus::Unanswered) && invites(PrintedStatus::Denied { reason: String::new() }));
     for standing in [
-        Standing::Preview { numbered: true },
-        Standing::Rejected { reason: "610".to_owned() },
-        Standing::Abandoned { reason: "certificado vencido".to_owned() },
+        PrintedStatus::Preview { numbered: true },
+        PrintedStatus::Rejected { reason: "610".to_owned() },
+        PrintedStatus::Abandoned { reason: "certificado vencido".to_owned() },
     ] {
         assert!(!invites(standing.clone()), "{standing:?}");
     }
@@ -84,9 +86,10 @@ fn what_no_authority_knows_invites_nobody_to_look_it_up() {
 #[test]
 fn an_epec_stands_on_the_emitters_clock() {
     let xml = replaced(&replaced(&case("producao"), "tpEmis", "4"), "dhEmi", "2026-11-20T08:00:00-05:00");
-    let epec = Epec { number: "891260000000001".to_owned(), moment: "2026-11-20T10:05:00-03:00".to_owned() };
+    let epec =
+        EpecRegistration { number: "891260000000001".to_owned(), moment: "2026-11-20T10:05:00-03:00".to_owned() };
     for tpImp in ["1", "3"] {
-        let options = Options { epec: Some(epec.clone()), ..Options::default() };
+        let options = PrintOptions { epec: Some(epec.clone()), ..PrintOptions::default() };
         let said = lines(&replaced(&xml, "tpImp", tpImp), &options);
         assert!(said.iter().any(|line| line == "891260000000001 - 20/11/2026 08:05:00"), "{tpImp}: {said:?}");
     }
@@ -98,14 +101,14 @@ fn a_label_names_no_code_that_the_address_has_not() {
     let (before, after) = label.split_once("<dest>").unwrap();
     let (address, rest) = after.split_once("<CEP>").unwrap();
     let without = format!("{before}<dest>{address}{}", rest.split_once("</CEP>").unwrap().1);
-    let has = |xml: &str| lines(xml, &Options::default()).iter().any(|line| line.contains("CEP"));
+    let has = |xml: &str| lines(xml, &PrintOptions::default()).iter().any(|line| line.contains("CEP"));
     assert!(has(&label) && !has(&without));
 }
 
 #[test]
 fn marks_stand_in_the_order_in_which_one_reads() {
     for landscape in [false, true] {
-        let options = Options { landscape: Some(landscape), ..Options::default() };
+        let options = PrintOptions { landscape: Some(landscape), ..PrintOptions::default() };
         let said = lines(&authorised(), &options);
         let place = |text: &str| said.iter().position(|line| line == text).unwrap_or_else(|| panic!("{text}"));
         let order = [
@@ -138,11 +141,11 @@ fn happened(tpEvento: &str, chave: &str, author: &str, detail: &str) -> String {
 
 /// Texts of an event's form, and the lower edge of their frame.
 fn event_form(xml: &str, note: Option<&str>) -> (Vec<String>, Length) {
-    let document = Document::read(xml.as_bytes()).unwrap();
-    let note = note.map(|note| Document::read(note.as_bytes()).unwrap());
+    let document = ParsedDocument::read(xml.as_bytes()).unwrap();
+    let note = note.map(|note| ParsedDocument::read(note.as_bytes()).unwrap());
     let sheets = event::sheets(&document, note.as_ref()).unwrap();
     let ends = sheets[0].marks.iter().filter_map(|mark| match mark {
-        Mark::Outline { frame, .. } => Some(frame.bottom()),
+        SheetMark::Outline { frame, .. } => Some(frame.bottom()),
         _ => None,
     });
     (sheets.iter().flat_map(Sheet::texts).map(|line| line.text.to_string()).collect(), ends.max().unwrap())
@@ -216,8 +219,8 @@ fn a_file_is_called_what_its_form_is() {
         (replaced(&authorised(), "tpImp", "6"), "DANFE Simplificado Tipo 2 "),
         (receipt, "DANFE NFC-e "),
     ] {
-        let pdf = form::pdf(xml.as_bytes(), &Options::default()).unwrap();
-        let root = Document::read(xml.as_bytes()).unwrap();
+        let pdf = form::pdf(xml.as_bytes(), &PrintOptions::default()).unwrap();
+        let root = ParsedDocument::read(xml.as_bytes()).unwrap();
         let title = format!("{title}{}", Dfe::of(&root).unwrap().chave());
         let told = [format!("/Title({title})"), format!(">{title}</rdf:li>")];
         for told in told {
@@ -229,9 +232,9 @@ fn a_file_is_called_what_its_form_is() {
 #[test]
 fn date_and_time_of_a_receipt_are_not_torn_apart() {
     let xml = case("nfce_producao");
-    let moment = value::moment(Dfe::of(&Document::read(xml.as_bytes()).unwrap()).unwrap().text("ide/dhEmi"));
-    for paper in [Paper::Wide, Paper::Narrow] {
-        let options = Options { paper, ..Options::default() };
+    let moment = value::moment(Dfe::of(&ParsedDocument::read(xml.as_bytes()).unwrap()).unwrap().text("ide/dhEmi"));
+    for paper in [ReceiptPaper::Wide, ReceiptPaper::Narrow] {
+        let options = PrintOptions { paper, ..PrintOptions::default() };
         assert!(lines(&xml, &options).iter().any(|line| line == &moment), "{paper:?} {moment}");
         let bytes = form::escpos(xml.as_bytes(), &options).unwrap().unwrap();
         assert!(bytes.windows(moment.len()).any(|part| part == moment.as_bytes()), "{paper:?} {moment}");

@@ -2,8 +2,8 @@
 
 use crate::documents::{case, golden, numbered, replaced, within};
 use render::form::value::{amount, date};
-use render::form::{self, Dfe, Document, Layout, Options};
-use render::paper::{Sheet, Turn};
+use render::form::{self, DanfeLayout, Dfe, ParsedDocument, PrintOptions};
+use render::paper::{Sheet, TextRotation};
 
 fn squeezed<'s>(sheets: impl IntoIterator<Item = &'s Sheet<'s>>) -> String {
     let texts: Vec<String> = sheets.into_iter().flat_map(Sheet::texts).map(|line| line.text.to_string()).collect();
@@ -11,11 +11,11 @@ fn squeezed<'s>(sheets: impl IntoIterator<Item = &'s Sheet<'s>>) -> String {
 }
 
 fn in_all_layouts(xml: &str, judge: impl Fn(&str, Dfe<'_>, &[Sheet<'_>])) {
-    let root = Document::read(xml.as_bytes()).unwrap();
+    let root = ParsedDocument::read(xml.as_bytes()).unwrap();
     let note = Dfe::of(&root).unwrap();
-    for layout in [Layout::Classic, Layout::Reform] {
+    for layout in [DanfeLayout::Classic, DanfeLayout::Reform] {
         for landscape in [false, true] {
-            let options = Options { layout: Some(layout), landscape: Some(landscape), ..Options::default() };
+            let options = PrintOptions { layout: Some(layout), landscape: Some(landscape), ..PrintOptions::default() };
             judge(&format!("{layout:?} {landscape}"), note, &form::sheets(note, &options).unwrap());
         }
     }
@@ -98,8 +98,8 @@ fn thirty_ways_of_payment_are_all_told() {
 #[test]
 fn the_stub_of_either_form_names_what_is_received_by_whom() {
     in_all_layouts(&case("producao"), |layout, note, sheets| {
-        let stub = |line: &&render::paper::Line<'_>| match layout.ends_with("true") {
-            true => line.turned == Turn::Up,
+        let stub = |line: &&render::paper::TextLine<'_>| match layout.ends_with("true") {
+            true => line.rotation == TextRotation::Up,
             false => line.room.y < render::paper::Length::mm(20),
         };
         let said: String = sheets[0].texts().filter(stub).flat_map(|line| line.text.split_whitespace()).collect();
@@ -126,8 +126,8 @@ fn notes_of_credit_and_debit_say_so_and_of_which_kind() {
         ("<finNFe>6</finNFe><tpNFDebito>06</tpNFDebito>", "NOTA DE DÉBITO 06 - PAGAMENTO ANTECIPADO"),
     ] {
         let xml = replaced(&xml, "tpImp", "1").replace("<finNFe>1</finNFe>", purpose);
-        let root = Document::read(xml.as_bytes()).unwrap();
-        let options = Options::default();
+        let root = ParsedDocument::read(xml.as_bytes()).unwrap();
+        let options = PrintOptions::default();
         let sheets = form::sheets(Dfe::of(&root).unwrap(), &options).unwrap();
         assert!(sheets[0].texts().any(|line| line.text.contains(said)), "{said}");
     }

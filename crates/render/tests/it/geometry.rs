@@ -3,8 +3,8 @@
 use crate::documents::{case, golden, longest, replaced, with_items};
 use render::form::nfe::danfe::sheets;
 use render::form::nfe::receipt;
-use render::form::{self, Dfe, Document, Layout, Options, Paper};
-use render::paper::{Frame, Length, Line, Mark, Sheet, Turn};
+use render::form::{self, DanfeLayout, Dfe, ParsedDocument, PrintOptions, ReceiptPaper};
+use render::paper::{Frame, Length, Sheet, SheetMark, TextLine, TextRotation};
 
 /// Tolerance of a glyph's box over an edge: the width of the line drawn there.
 const TOLERANCE: Length = Length::new(300);
@@ -13,7 +13,7 @@ pub(crate) fn judged(name: &str, sheets: &[Sheet<'_>]) {
     for (place, sheet) in sheets.iter().enumerate() {
         let page = place + 1;
         let paper = Frame::new(Length::ZERO, Length::ZERO, sheet.width, sheet.height);
-        let level: Vec<&Line<'_>> = sheet.texts().filter(|line| line.turned != Turn::Rising).collect();
+        let level: Vec<&TextLine<'_>> = sheet.texts().filter(|line| line.rotation != TextRotation::Rising).collect();
         for line in &level {
             let ink = line.ink().inside(TOLERANCE);
             assert!(line.room.holds(&ink), "{name}, folha {page}: {:?} leaves {:?}: {ink:?}", line.text, line.room);
@@ -23,7 +23,7 @@ pub(crate) fn judged(name: &str, sheets: &[Sheet<'_>]) {
             let struck = level.iter().find(|line| line.ink().inside(TOLERANCE).overlaps(&stroke));
             assert!(struck.is_none(), "{name}, folha {page}: a line is drawn through {:?}", struck.unwrap().text);
         }
-        let mut by_height: Vec<(Frame, &Line<'_>)> =
+        let mut by_height: Vec<(Frame, &TextLine<'_>)> =
             level.into_iter().map(|line| (line.ink().inside(TOLERANCE), line)).collect();
         by_height.sort_by_key(|(ink, _)| ink.y);
         for (index, (ink, line)) in by_height.iter().enumerate() {
@@ -41,9 +41,9 @@ fn strokes(sheet: &Sheet<'_>) -> Vec<Frame> {
     let between = |from: (Length, Length), to: (Length, Length)| {
         Frame::new(from.0, from.1, (to.0 - from.0).max(thin), (to.1 - from.1).max(thin))
     };
-    let of = |mark: &Mark<'_>| match mark {
-        Mark::Rule { from, to, .. } => vec![between(*from, *to)],
-        Mark::Outline { frame, .. } => {
+    let of = |mark: &SheetMark<'_>| match mark {
+        SheetMark::Rule { from, to, .. } => vec![between(*from, *to)],
+        SheetMark::Outline { frame, .. } => {
             let (left, top, right, bottom) = (frame.x, frame.y, frame.right(), frame.bottom());
             vec![
                 between((left, top), (right, top)),
@@ -58,10 +58,10 @@ fn strokes(sheet: &Sheet<'_>) -> Vec<Frame> {
 }
 
 fn receipts(name: &str, xml: &str) {
-    let root = Document::read(xml.as_bytes()).unwrap();
+    let root = ParsedDocument::read(xml.as_bytes()).unwrap();
     let note = Dfe::of(&root).unwrap();
-    for paper in [Paper::Wide, Paper::Narrow] {
-        let sheets = receipt::sheets(note, &Options { paper, ..Options::default() }).unwrap();
+    for paper in [ReceiptPaper::Wide, ReceiptPaper::Narrow] {
+        let sheets = receipt::sheets(note, &PrintOptions { paper, ..PrintOptions::default() }).unwrap();
         judged(&format!("{name} {paper:?}"), &sheets);
     }
 }
@@ -70,8 +70,8 @@ fn labels(name: &str, xml: &str) {
     let labelled = replaced(xml, "tpImp", "3");
     for presence in ["1", "2"] {
         let xml = replaced(&labelled, "indPres", presence);
-        let root = Document::read(xml.as_bytes()).unwrap();
-        let options = Options::default();
+        let root = ParsedDocument::read(xml.as_bytes()).unwrap();
+        let options = PrintOptions::default();
         let sheets = form::sheets(Dfe::of(&root).unwrap(), &options).unwrap();
         judged(&format!("{name} label {presence}"), &sheets);
     }
@@ -82,11 +82,11 @@ fn all_ways(name: &str, xml: &str) {
     if xml.contains("<mod>55</mod>") {
         labels(name, xml);
     }
-    let root = Document::read(xml.as_bytes()).unwrap();
+    let root = ParsedDocument::read(xml.as_bytes()).unwrap();
     let note = Dfe::of(&root).unwrap();
-    for layout in [Layout::Classic, Layout::Reform] {
+    for layout in [DanfeLayout::Classic, DanfeLayout::Reform] {
         for landscape in [false, true] {
-            let options = Options { layout: Some(layout), landscape: Some(landscape), ..Options::default() };
+            let options = PrintOptions { layout: Some(layout), landscape: Some(landscape), ..PrintOptions::default() };
             let sheets = sheets(note, &options).unwrap();
             judged(&format!("{name} {layout:?} {landscape}"), &sheets);
             each_item_once(name, note, &sheets);

@@ -2,7 +2,7 @@
 //! page. A missing program is a failure; `cargo xtask test tools` installs them.
 
 use crate::documents::{case, golden, longest, replaced, with_items};
-use render::form::{self, Dfe, Document, Layout, Options, Paper, event, value};
+use render::form::{self, DanfeLayout, Dfe, ParsedDocument, PrintOptions, ReceiptPaper, event, value};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -111,12 +111,12 @@ fn must_show(note: Dfe<'_>) -> Vec<String> {
     told
 }
 
-fn danfe_is_right(name: &str, xml: &str, layout: Layout, landscape: bool) {
-    let options = Options { layout: Some(layout), landscape: Some(landscape), ..Options::default() };
+fn danfe_is_right(name: &str, xml: &str, layout: DanfeLayout, landscape: bool) {
+    let options = PrintOptions { layout: Some(layout), landscape: Some(landscape), ..PrintOptions::default() };
     let printed =
         Printed::new(&format!("{name}-{layout:?}-{landscape}"), &form::pdf(xml.as_bytes(), &options).unwrap());
     printed.is_sound();
-    let root = Document::read(xml.as_bytes()).unwrap();
+    let root = ParsedDocument::read(xml.as_bytes()).unwrap();
     let note = Dfe::of(&root).unwrap();
     let text = printed.text();
     for told in must_show(note) {
@@ -129,7 +129,7 @@ fn danfe_is_right(name: &str, xml: &str, layout: Layout, landscape: bool) {
 }
 
 fn all_layouts(name: &str, xml: &str) {
-    for layout in [Layout::Classic, Layout::Reform] {
+    for layout in [DanfeLayout::Classic, DanfeLayout::Reform] {
         danfe_is_right(name, xml, layout, false);
         danfe_is_right(name, xml, layout, true);
     }
@@ -162,7 +162,7 @@ fn thirty_items_and_a_long_note_are_all_there() {
 #[test]
 fn accents_and_long_names_are_whole() {
     let xml = longest(&case("cobranca"), 'Ç', true);
-    for layout in [Layout::Classic, Layout::Reform] {
+    for layout in [DanfeLayout::Classic, DanfeLayout::Reform] {
         danfe_is_right("accents", &xml, layout, false);
     }
 }
@@ -170,10 +170,10 @@ fn accents_and_long_names_are_whole() {
 #[test]
 fn receipts_show_their_qr_code_and_their_text() {
     for (name, xml) in golden().into_iter().filter(|(name, _)| name.starts_with("nfce")) {
-        let root = Document::read(xml.as_bytes()).unwrap();
+        let root = ParsedDocument::read(xml.as_bytes()).unwrap();
         let note = Dfe::of(&root).unwrap();
-        for paper in [Paper::Wide, Paper::Narrow] {
-            let options = Options { paper, ..Options::default() };
+        for paper in [ReceiptPaper::Wide, ReceiptPaper::Narrow] {
+            let options = PrintOptions { paper, ..PrintOptions::default() };
             let printed = Printed::new(&format!("{name}-{paper:?}"), &form::pdf(xml.as_bytes(), &options).unwrap());
             printed.is_sound();
             let text = printed.text();
@@ -225,13 +225,13 @@ fn signed_offline(key: &str) -> String {
 fn the_longest_qr_code_is_read_from_every_paper() {
     let (name, xml) =
         golden().into_iter().find(|(_, xml)| xml.contains("<mod>65</mod>") && xml.contains("<qrCode>")).unwrap();
-    let root = Document::read(xml.as_bytes()).unwrap();
+    let root = ParsedDocument::read(xml.as_bytes()).unwrap();
     let long = signed_offline(Dfe::of(&root).unwrap().chave());
     let xml = replaced(&replaced(&xml, "tpEmis", "9"), "qrCode", &long);
     for (model, print) in [("65", "4"), ("55", "6")] {
         let xml = replaced(&replaced(&xml, "mod", model), "tpImp", print);
-        for paper in [Paper::Wide, Paper::Narrow] {
-            let options = Options { paper, ..Options::default() };
+        for paper in [ReceiptPaper::Wide, ReceiptPaper::Narrow] {
+            let options = PrintOptions { paper, ..PrintOptions::default() };
             let printed =
                 Printed::new(&format!("long-{name}-{model}-{paper:?}"), &form::pdf(xml.as_bytes(), &options).unwrap());
             printed.is_sound();
@@ -248,12 +248,12 @@ fn both_bar_codes_of_security_paper_are_read() {
         let rest = after.split_once("<xNome>").unwrap().1;
         let xml = format!("{before}<dest>{party}<xNome>{rest}");
         for landscape in [false, true] {
-            let options = Options { landscape: Some(landscape), ..Options::default() };
+            let options = PrintOptions { landscape: Some(landscape), ..PrintOptions::default() };
             let letters = party.contains("ABC");
             let printed =
                 Printed::new(&format!("fs-da-{letters}-{landscape}"), &form::pdf(xml.as_bytes(), &options).unwrap());
             let codes = printed.codes();
-            let root = Document::read(xml.as_bytes()).unwrap();
+            let root = ParsedDocument::read(xml.as_bytes()).unwrap();
             let note = Dfe::of(&root).unwrap();
             assert!(codes.contains(&note.chave().to_owned()), "{codes:?}");
             let data = codes.iter().find(|code| code.len() == 36).unwrap();
@@ -274,7 +274,8 @@ fn bars_of_labels_are_read_whatever_the_key() {
         (digits.clone(), "35261111222333000181550010000000011847362510"),
         (digits.replace("35261111222333000181550010000000011847362510", letters), letters),
     ] {
-        let printed = Printed::new(&format!("label-{key}"), &form::pdf(xml.as_bytes(), &Options::default()).unwrap());
+        let printed =
+            Printed::new(&format!("label-{key}"), &form::pdf(xml.as_bytes(), &PrintOptions::default()).unwrap());
         printed.is_sound();
         assert_eq!(printed.codes(), [key]);
     }

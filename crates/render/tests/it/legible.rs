@@ -2,8 +2,8 @@
 //! Golden documents have texts of ordinary length; texts at the layout's limit are shrunk rather than cut.
 
 use crate::documents::{golden, replaced};
-use render::form::{self, Dfe, Document, Layout, Options};
-use render::paper::{Length, Turn};
+use render::form::{self, DanfeLayout, Dfe, ParsedDocument, PrintOptions};
+use render::paper::{Length, TextRotation};
 
 const SIX: Length = Length::decipoints(60);
 const FIVE: Length = Length::decipoints(50);
@@ -15,11 +15,12 @@ fn heads() -> Vec<&'static str> {
         .collect()
 }
 
-fn judged(name: &str, xml: &str, options: &Options, small: &mut Vec<String>) {
-    let root = Document::read(xml.as_bytes()).unwrap();
+fn judged(name: &str, xml: &str, options: &PrintOptions, small: &mut Vec<String>) {
+    let root = ParsedDocument::read(xml.as_bytes()).unwrap();
     let sheets = form::sheets(Dfe::of(&root).unwrap(), options).unwrap();
     let heads = heads();
-    for line in sheets.iter().flat_map(render::paper::Sheet::texts).filter(|line| line.turned == Turn::Level) {
+    for line in sheets.iter().flat_map(render::paper::Sheet::texts).filter(|line| line.rotation == TextRotation::Level)
+    {
         let least = if heads.contains(&line.text.as_ref()) { FIVE } else { SIX };
         if line.size < least {
             small.push(format!("{name} {:?} {:?}: {:?} {:?}", options.layout, options.landscape, line.text, line.size));
@@ -32,14 +33,15 @@ fn no_text_of_an_ordinary_note_is_too_small_to_be_legal() {
     let mut small = Vec::new();
     for (name, xml) in golden() {
         let xml = replaced(&xml, "tpImp", "1");
-        for layout in [Layout::Classic, Layout::Reform] {
+        for layout in [DanfeLayout::Classic, DanfeLayout::Reform] {
             for landscape in [false, true] {
-                let options = Options { layout: Some(layout), landscape: Some(landscape), ..Options::default() };
+                let options =
+                    PrintOptions { layout: Some(layout), landscape: Some(landscape), ..PrintOptions::default() };
                 judged(&name, &xml, &options, &mut small);
             }
         }
         if xml.contains("<mod>55</mod>") {
-            judged(&format!("{name} label"), &replaced(&xml, "tpImp", "3"), &Options::default(), &mut small);
+            judged(&format!("{name} label"), &replaced(&xml, "tpImp", "3"), &PrintOptions::default(), &mut small);
         }
     }
     assert!(small.is_empty(), "{} too small:\n{}", small.len(), small.join("\n"));
@@ -56,11 +58,11 @@ fn a_content_longer_than_its_cell_takes_lines_of_legal_size() {
     let address = replaced(address, "xLgr", sixty);
     let long = [before, &replaced(&address, "nro", sixty)].concat();
     let mut small = Vec::new();
-    for layout in [Layout::Classic, Layout::Reform] {
+    for layout in [DanfeLayout::Classic, DanfeLayout::Reform] {
         for landscape in [false, true] {
-            let options = Options { layout: Some(layout), landscape: Some(landscape), ..Options::default() };
+            let options = PrintOptions { layout: Some(layout), landscape: Some(landscape), ..PrintOptions::default() };
             judged("long", &long, &options, &mut small);
-            let root = Document::read(long.as_bytes()).unwrap();
+            let root = ParsedDocument::read(long.as_bytes()).unwrap();
             let sheets = form::sheets(Dfe::of(&root).unwrap(), &options).unwrap();
             let printed: Vec<&str> = sheets[0].texts().map(|line| line.text.as_ref()).collect();
             let printed = printed.join(" ");

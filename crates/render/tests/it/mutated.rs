@@ -2,7 +2,7 @@
 
 use crate::documents::{golden, transports};
 use render::form::nfe::{danfe, receipt};
-use render::form::{self, Dfe, Document, Element, Layout, Options, event};
+use render::form::{self, DanfeLayout, Dfe, ParsedDocument, PrintOptions, StoredElement, event};
 
 /// A small seeded generator: equal documents in every run.
 struct Draw(u64);
@@ -69,7 +69,7 @@ fn cut_element(letters: &mut Vec<char>, at: usize) {
 }
 
 /// Checks that this parser gives the tree of the strict parser.
-fn same(strict: &fiscal::xml::Element, own: Element<'_>) {
+fn same(strict: &fiscal::xml::Element, own: StoredElement<'_>) {
     assert_eq!(strict.name, *own.name());
     if strict.children().next().is_none() {
         assert_eq!(strict.text(), own.text());
@@ -77,20 +77,20 @@ fn same(strict: &fiscal::xml::Element, own: Element<'_>) {
     for (key, value) in strict.attributes.iter().filter(|(key, _)| !key.starts_with('{')) {
         assert_eq!(own.attribute(key).as_deref(), Some(value.as_str()));
     }
-    let children: Vec<Element<'_>> = own.children().collect();
+    let children: Vec<StoredElement<'_>> = own.children().collect();
     assert_eq!(strict.children().count(), children.len());
     strict.children().zip(children).for_each(|(strict, own)| same(strict, own));
 }
 
 fn printed(xml: &[u8], number: usize) -> bool {
-    let layout = Some(if number.is_multiple_of(2) { Layout::Classic } else { Layout::Reform });
-    let options = Options { layout, landscape: Some(number % 4 > 1), ..Options::default() };
+    let layout = Some(if number.is_multiple_of(2) { DanfeLayout::Classic } else { DanfeLayout::Reform });
+    let options = PrintOptions { layout, landscape: Some(number % 4 > 1), ..PrintOptions::default() };
     if number.is_multiple_of(25) {
         let _ = form::pdf(xml, &options);
         let _ = form::escpos(xml, &options);
     }
     let strict = fiscal::xml::read(xml);
-    let Ok(root) = Document::read(xml) else {
+    let Ok(root) = ParsedDocument::read(xml) else {
         assert!(strict.is_err(), "read strictly, and not here");
         return false;
     };
@@ -131,6 +131,6 @@ fn bytes_of_any_kind_end_well() {
 #[test]
 fn the_same_document_is_the_same_bytes() {
     let (_, xml) = &golden()[0];
-    let options = Options::default();
+    let options = PrintOptions::default();
     assert_eq!(form::pdf(xml.as_bytes(), &options).unwrap(), form::pdf(xml.as_bytes(), &options).unwrap());
 }

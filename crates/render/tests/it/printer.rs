@@ -6,7 +6,7 @@ mod picture;
 use crate::documents::{golden, replaced};
 use crate::judges::Printed;
 use machine::{Code, Part, Printer, Slip};
-use render::form::{self, Dfe, Document, Options, Paper, value};
+use render::form::{self, Dfe, ParsedDocument, PrintOptions, ReceiptPaper, value};
 use render::pdf::picture::Picture;
 
 impl Slip {
@@ -19,7 +19,7 @@ impl Slip {
     }
 }
 
-fn papers(xml: &str, options: &Options) -> Vec<Slip> {
+fn papers(xml: &str, options: &PrintOptions) -> Vec<Slip> {
     Printer::print(&form::escpos(xml.as_bytes(), options).unwrap().unwrap())
 }
 
@@ -30,10 +30,10 @@ fn squeezed<'t>(lines: impl Iterator<Item = &'t str>) -> String {
 #[test]
 fn every_receipt_says_what_it_must_on_both_papers() {
     for (name, xml) in golden().into_iter().filter(|(name, _)| name.starts_with("nfce")) {
-        let root = Document::read(xml.as_bytes()).unwrap();
+        let root = ParsedDocument::read(xml.as_bytes()).unwrap();
         let note = Dfe::of(&root).unwrap();
-        for (paper, columns) in [(Paper::Wide, 48), (Paper::Narrow, 32)] {
-            let printed = papers(&xml, &Options { paper, ..Options::default() });
+        for (paper, columns) in [(ReceiptPaper::Wide, 48), (ReceiptPaper::Narrow, 32)] {
+            let printed = papers(&xml, &PrintOptions { paper, ..PrintOptions::default() });
             for paper in &printed {
                 let long = paper.lines().find(|line| line.text.chars().count() > columns);
                 assert_eq!(long, None, "{name}");
@@ -72,7 +72,7 @@ fn offline() -> String {
 
 #[test]
 fn a_receipt_that_waits_for_authorisation_is_cut_in_two_copies() {
-    let printed = papers(&offline(), &Options::default());
+    let printed = papers(&offline(), &PrintOptions::default());
     assert_eq!(printed.len(), 2);
     for (paper, whose) in printed.iter().zip(["Via do Consumidor", "Via do Estabelecimento"]) {
         let loud: Vec<&str> = paper
@@ -89,7 +89,7 @@ fn a_receipt_that_waits_for_authorisation_is_cut_in_two_copies() {
 #[test]
 fn accents_are_printed_and_no_text_commands_the_printer() {
     let xml = replaced(&offline(), "xNome", "AÇOUGUE JOÃO &amp; IRMÃOS ÀÉÍÓÚÂÊÔÕÜ nº 1ª – “X”\u{7f}漢");
-    for paper in papers(&xml, &Options::default()) {
+    for paper in papers(&xml, &PrintOptions::default()) {
         let text: Vec<&str> = paper.lines().map(|line| line.text.as_str()).collect();
         let text = text.join(" ");
         assert!(text.contains("AÇOUGUE JOÃO & IRMÃOS ÀÉÍÓÚÂÊÔÕÜ nº 1ª - \"X\""), "{text}");
@@ -102,12 +102,12 @@ fn items_may_be_left_out_and_other_forms_are_no_receipts() {
     let name = "CAFE SUPERIOR EM GRAOS";
     let xml = replaced(&xml, "xProd", name);
     let has = |summary| {
-        let printed = papers(&xml, &Options { summary, ..Options::default() });
+        let printed = papers(&xml, &PrintOptions { summary, ..PrintOptions::default() });
         printed[0].lines().any(|line| line.text.contains(name))
     };
     assert!(has(false) && !has(true));
     let a4 = golden().into_iter().find(|(name, _)| name == "cobranca").unwrap().1;
-    assert!(form::escpos(a4.as_bytes(), &Options::default()).unwrap().is_none());
+    assert!(form::escpos(a4.as_bytes(), &PrintOptions::default()).unwrap().is_none());
 }
 
 /// A picture with a black left half and a white right half.
@@ -127,8 +127,8 @@ fn a_logo_is_drawn_at_the_head_of_every_copy() {
     // one picture as PNG and as JPEG
     for file in [half(200, 80).as_slice(), include_bytes!("half.jpg")] {
         let logo = Some(Picture::read(file).unwrap());
-        for (paper, dots) in [(Paper::Wide, 576), (Paper::Narrow, 384)] {
-            let printed = papers(&offline(), &Options { paper, logo: logo.clone(), ..Options::default() });
+        for (paper, dots) in [(ReceiptPaper::Wide, 576), (ReceiptPaper::Narrow, 384)] {
+            let printed = papers(&offline(), &PrintOptions { paper, logo: logo.clone(), ..PrintOptions::default() });
             assert_eq!(printed.len(), 2);
             for slip in &printed {
                 let pictures: Vec<_> = slip.pictures().collect();
@@ -143,7 +143,7 @@ fn a_logo_is_drawn_at_the_head_of_every_copy() {
             }
         }
     }
-    assert!(papers(&offline(), &Options::default()).iter().all(|slip| slip.pictures().next().is_none()));
+    assert!(papers(&offline(), &PrintOptions::default()).iter().all(|slip| slip.pictures().next().is_none()));
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn a_jpeg_that_cannot_be_decoded_leaves_the_receipt_without_a_logo() {
     file.drain(tables..scan);
     let logo = Picture::read(&file).unwrap();
     assert_eq!(logo.grey(), None);
-    let printed = papers(&offline(), &Options { logo: Some(logo), ..Options::default() });
+    let printed = papers(&offline(), &PrintOptions { logo: Some(logo), ..PrintOptions::default() });
     assert!(printed.iter().all(|slip| slip.pictures().next().is_none() && slip.lines().next().is_some()));
 }
 
@@ -163,10 +163,10 @@ fn a_jpeg_that_cannot_be_decoded_leaves_the_receipt_without_a_logo() {
 fn a_picture_of_the_paper_shows_its_words_and_its_code() {
     for (name, xml) in golden().into_iter().filter(|(_, xml)| xml.contains("<mod>65</mod>") && xml.contains("<qrCode>"))
     {
-        let root = Document::read(xml.as_bytes()).unwrap();
+        let root = ParsedDocument::read(xml.as_bytes()).unwrap();
         let note = Dfe::of(&root).unwrap();
-        for paper in [Paper::Wide, Paper::Narrow] {
-            let slips = papers(&xml, &Options { paper, ..Options::default() });
+        for paper in [ReceiptPaper::Wide, ReceiptPaper::Narrow] {
+            let slips = papers(&xml, &PrintOptions { paper, ..PrintOptions::default() });
             let drawn = Printed::new(&format!("escpos-{name}-{paper:?}"), &picture::pdf(&slips));
             assert_eq!(drawn.codes(), [note.supplement("infNFeSupl/qrCode")], "{name} {paper:?}");
             let said = drawn.text();

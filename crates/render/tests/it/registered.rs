@@ -2,11 +2,11 @@
 //! other programs read from it.
 
 use crate::judges::Printed;
-use render::form::{Dfe, Document, event};
+use render::form::{Dfe, ParsedDocument, event};
 
 /// Key of a document.
 pub(crate) fn chave(xml: &str) -> String {
-    let document = Document::read(xml.as_bytes()).unwrap();
+    let document = ParsedDocument::read(xml.as_bytes()).unwrap();
     Dfe::of(&document).unwrap().chave().to_owned()
 }
 

@@ -17,29 +17,29 @@ use rmcp::{RoleServer, ServerHandler};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::rounds::{Round, Turn, block};
-use crate::seal::Seal;
+use crate::rounds::{CallRound, RoundEnd, block};
+use crate::seal::StateSigner;
 
 /// The server of one message.
 pub(crate) struct Fixtures {
-    seal: Seal,
+    seal: StateSigner,
 }
 
-type Context = RequestContext<RoleServer>;
+type FixtureContext = RequestContext<RoleServer>;
 
 impl Fixtures {
-    pub(crate) fn new(seal: Seal) -> Fixtures {
+    pub(crate) fn new(seal: StateSigner) -> Fixtures {
         Fixtures { seal }
     }
 
     fn round(
         &self,
-        context: &Context,
+        context: &FixtureContext,
         responses: Option<rmcp::model::InputResponses>,
         state: Option<String>,
-    ) -> Round<'_> {
+    ) -> CallRound<'_> {
         let capabilities = context.client_capabilities().unwrap_or_default();
-        Round { seal: &self.seal, responses: responses.unwrap_or_default(), state, capabilities }
+        CallRound { seal: &self.seal, responses: responses.unwrap_or_default(), state, capabilities }
     }
 }
 
@@ -50,7 +50,11 @@ impl ServerHandler for Fixtures {
         ServerConfig::new(capabilities).with_server_info(Implementation::new("carimbo-conformance", "1"))
     }
 
-    async fn list_tools(&self, _: Option<PaginatedRequestParams>, _: Context) -> Result<ListToolsResult, ErrorData> {
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: FixtureContext,
+    ) -> Result<ListToolsResult, ErrorData> {
         Ok(ListToolsResult::with_all_items(tools()?))
     }
 
@@ -58,7 +62,11 @@ impl ServerHandler for Fixtures {
         tools().ok()?.into_iter().find(|tool| tool.name == name)
     }
 
-    async fn call_tool(&self, request: CallToolRequestParams, context: Context) -> Result<CallToolResponse, ErrorData> {
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: FixtureContext,
+    ) -> Result<CallToolResponse, ErrorData> {
         match &*request.name {
             "test_tool_with_progress" | "test_streaming_elicitation" => progress(&context).await,
             // a revision without multi-round calls names the log level in the request itself
@@ -70,8 +78,8 @@ impl ServerHandler for Fixtures {
         let round = self.round(&context, request.input_responses, request.request_state);
         if let Some(turn) = round.call(&request.name) {
             return Ok(match turn? {
-                Turn::Done(text) => CallToolResult::success(block(text)).into(),
-                Turn::Asks(asks) => asks.into(),
+                RoundEnd::Done(text) => CallToolResult::success(block(text)).into(),
+                RoundEnd::Asks(asks) => asks.into(),
             });
         }
         if request.name == "test_missing_capability" && round.capabilities.sampling.is_none() {
@@ -79,13 +87,13 @@ impl ServerHandler for Fixtures {
             needed.sampling = Some(rmcp::model::SamplingCapability::default());
             return Err(ErrorData::missing_required_client_capability(needed));
         }
-        answered(&request.name).map(Into::into)
+        answer_tool(&request.name).map(Into::into)
     }
 
     async fn list_resources(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: Context,
+        _: FixtureContext,
     ) -> Result<ListResourcesResult, ErrorData> {
         let resource =
             |uri: &str, media: &str| json!({ "uri": uri, "name": uri, "description": uri, "mimeType": media });
@@ -96,7 +104,7 @@ impl ServerHandler for Fixtures {
     async fn list_resource_templates(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: Context,
+        _: FixtureContext,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         let template =
             json!({ "uriTemplate": "test://template/{id}/data", "name": "template", "mimeType": "application/json" });
@@ -106,7 +114,7 @@ impl ServerHandler for Fixtures {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _: Context,
+        _: FixtureContext,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri;
         let templated = uri.strip_prefix("test://template/").and_then(|rest| rest.strip_suffix("/data"));
@@ -126,7 +134,7 @@ impl ServerHandler for Fixtures {
     async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: Context,
+        _: FixtureContext,
     ) -> Result<ListPromptsResult, ErrorData> {
         let argument = |name: &str| json!({ "name": name, "description": name, "required": true });
         let prompt =
@@ -144,7 +152,7 @@ impl ServerHandler for Fixtures {
     async fn get_prompt(
         &self,
         request: GetPromptRequestParams,
-        context: Context,
+        context: FixtureContext,
     ) -> Result<GetPromptResponse, ErrorData> {
         let arguments = request.arguments.unwrap_or_default();
         let given = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -167,8 +175,8 @@ impl ServerHandler for Fixtures {
             ],
             "test_input_required_result_prompt" => {
                 match self.round(&context, request.input_responses, request.request_state).context()? {
-                    Turn::Asks(asks) => return Ok(asks.into()),
-                    Turn::Done(text) => vec![says(text)],
+                    RoundEnd::Asks(asks) => return Ok(asks.into()),
+                    RoundEnd::Done(text) => vec![says(text)],
                 }
             }
             other => return Err(ErrorData::invalid_params(format!("no prompt {other}"), None)),
@@ -178,18 +186,18 @@ impl ServerHandler for Fixtures {
 
     /// Accepted without effect: no state is kept between two messages, and a client that sets a level gets every log
     /// line.
-    async fn set_level(&self, _: SetLevelRequestParams, _: Context) -> Result<(), ErrorData> {
+    async fn set_level(&self, _: SetLevelRequestParams, _: FixtureContext) -> Result<(), ErrorData> {
         Ok(())
     }
 
-    async fn complete(&self, _: CompleteRequestParams, _: Context) -> Result<CompleteResult, ErrorData> {
+    async fn complete(&self, _: CompleteRequestParams, _: FixtureContext) -> Result<CompleteResult, ErrorData> {
         let info = CompletionInfo::with_all_values(vec!["test".to_owned()]);
         Ok(CompleteResult::new(info.map_err(|error| ErrorData::internal_error(error, None))?))
     }
 }
 
 /// Three progress notifications, when the caller asked for them.
-async fn progress(context: &Context) {
+async fn progress(context: &FixtureContext) {
     let Some(token) = context.meta.get_progress_token() else { return };
     for done in [0.0, 50.0, 100.0] {
         let told = ProgressNotificationParam::new(token.clone(), done).with_total(100.0);
@@ -201,7 +209,7 @@ async fn progress(context: &Context) {
 }
 
 /// Three log lines during the call.
-async fn log(context: &Context) {
+async fn log(context: &FixtureContext) {
     for line in ["Tool execution started", "Tool processing data", "Tool execution completed"] {
         let told = LoggingMessageNotificationParam::new(LoggingLevel::Info, json!(line));
         if let Err(error) = context.peer.notify_logging_message(told).await {
@@ -212,7 +220,7 @@ async fn log(context: &Context) {
 }
 
 /// Tools that answer without a further message.
-fn answered(tool: &str) -> Result<CallToolResult, ErrorData> {
+fn answer_tool(tool: &str) -> Result<CallToolResult, ErrorData> {
     let text = |text: &str| ContentBlock::text(text);
     Ok(match tool {
         "test_image_content" => CallToolResult::success(vec![ContentBlock::image(PNG, "image/png")]),

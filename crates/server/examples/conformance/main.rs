@@ -13,13 +13,13 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use authority::table::Table;
+use authority::table::EndpointTable;
 use authority::transport;
 use fiscal::value::TpAmb;
 use serde_json::json;
 use server::edge::Edge;
-use server::mcp::{self, Handler};
-use server::service::{Parts, Service};
+use server::mcp::{self, McpTransport};
+use server::service::{RunningService, ServiceParts};
 use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::Actor;
 use store::vault::MasterKey;
@@ -27,7 +27,7 @@ use store::{Location, Store};
 use uuid::Uuid;
 
 use fixtures::Fixtures;
-use seal::Seal;
+use seal::StateSigner;
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
@@ -36,14 +36,14 @@ async fn main() -> anyhow::Result<()> {
     let location = Location::Sqlite(folder.join("carimbo.db"));
     let store = Store::open(&location, MasterKey::new(openssl::sha::sha256(Uuid::new_v4().as_bytes()))).await?;
     let key = key(&store).await?;
-    let service = Service::start(parts(store)?).await?;
+    let service = RunningService::start(parts(store)?).await?;
     let (base_url, mcp_url) = (service.base_url().context("no listener")?, service.mcp_url().context("no listener")?);
-    tell(&folder, &json!({ "base_url": base_url, "mcp_url": mcp_url, "api_key_homologacao": key }))?;
+    write_record(&folder, &json!({ "base_url": base_url, "mcp_url": mcp_url, "api_key_homologacao": key }))?;
     std::future::pending().await
 }
 
 /// Writes the record by renaming a finished file: the waiting script never reads half of it.
-fn tell(folder: &Path, record: &serde_json::Value) -> anyhow::Result<()> {
+fn write_record(folder: &Path, record: &serde_json::Value) -> anyhow::Result<()> {
     let unfinished = folder.join("demo.json.new");
     std::fs::write(&unfinished, record.to_string())?;
     Ok(std::fs::rename(unfinished, folder.join("demo.json"))?)
@@ -70,14 +70,17 @@ async fn key(store: &Store) -> anyhow::Result<String> {
 }
 
 /// The service without workers: nothing is issued here.
-fn parts(store: Store) -> anyhow::Result<Parts> {
-    let seal = Seal::new()?;
-    let handler = Handler::of(move || Fixtures::new(seal.clone()));
+fn parts(store: Store) -> anyhow::Result<ServiceParts> {
+    let seal = StateSigner::new()?;
+    let handler = McpTransport::of(move || Fixtures::new(seal.clone()));
     let any_port = Some(SocketAddr::from(([127, 0, 0, 1], 0)));
-    Ok(Parts {
+    Ok(ServiceParts {
         http: any_port,
         mcp: any_port,
-        edge: Edge { mcp: mcp::Settings { handler: Some(handler), ..mcp::Settings::default() }, ..Edge::default() },
-        ..Parts::idle(store, Table::builtin(), transport::Options::default())
+        edge: Edge {
+            mcp: mcp::McpSettings { handler: Some(handler), ..mcp::McpSettings::default() },
+            ..Edge::default()
+        },
+        ..ServiceParts::idle(store, EndpointTable::builtin(), transport::TransportOptions::default())
     })
 }

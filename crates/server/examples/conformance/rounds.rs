@@ -3,25 +3,25 @@
 use rmcp::model::{ClientCapabilities, ContentBlock, ErrorData, InputRequiredResult, InputResponses};
 use serde_json::{Value, json};
 
-use crate::seal::Seal;
+use crate::seal::StateSigner;
 
 /// A round of a call, with the client's answers to the round before.
-pub(crate) struct Round<'a> {
-    pub(crate) seal: &'a Seal,
+pub(crate) struct CallRound<'a> {
+    pub(crate) seal: &'a StateSigner,
     pub(crate) responses: InputResponses,
     pub(crate) state: Option<String>,
     pub(crate) capabilities: ClientCapabilities,
 }
 
 /// The end of a round: a result, or a request for more input.
-pub(crate) enum Turn {
+pub(crate) enum RoundEnd {
     Done(String),
     Asks(InputRequiredResult),
 }
 
-impl Round<'_> {
+impl CallRound<'_> {
     /// Runs the tool of this name; `None` for other names.
-    pub(crate) fn call(&self, tool: &str) -> Option<Result<Turn, ErrorData>> {
+    pub(crate) fn call(&self, tool: &str) -> Option<Result<RoundEnd, ErrorData>> {
         Some(match tool {
             "test_input_required_result_elicitation" => self.after(&[("user_name", name())], None, |round| {
                 format!("Hello, {}!", round.filled("user_name", "name").unwrap_or_default())
@@ -52,7 +52,7 @@ impl Round<'_> {
     }
 
     /// A prompt that asks for its context first.
-    pub(crate) fn context(&self) -> Result<Turn, ErrorData> {
+    pub(crate) fn context(&self) -> Result<RoundEnd, ErrorData> {
         let question = form("What context should the prompt use?", "context", "string");
         self.after(&[("user_context", question)], None, |round| {
             round.filled("user_context", "context").unwrap_or_default().to_owned()
@@ -65,7 +65,7 @@ impl Round<'_> {
         asked: &[(&str, Value)],
         state: Option<&str>,
         done: impl FnOnce(&Self) -> String,
-    ) -> Result<Turn, ErrorData> {
+    ) -> Result<RoundEnd, ErrorData> {
         if let Some(brought) = &self.state
             && !state.is_some_and(|ours| self.seal.is(brought, ours))
         {
@@ -73,16 +73,16 @@ impl Round<'_> {
         }
         let complete = !asked.is_empty() && asked.iter().all(|(key, _)| self.answered(key));
         if complete && (state.is_none() || self.state.is_some()) {
-            return Ok(Turn::Done(done(self)));
+            return Ok(RoundEnd::Done(done(self)));
         }
-        ask(asked, state.and_then(|words| self.seal.sealed(words)))
+        ask(asked, state.and_then(|words| self.seal.sign_state(words)))
     }
 
-    fn two_steps(&self) -> Result<Turn, ErrorData> {
+    fn two_steps(&self) -> Result<RoundEnd, ErrorData> {
         let second = form("Step 2: What is your favorite color?", "color", "string");
         match self.state.as_deref() {
             Some(state) if self.seal.is(state, "step1") && self.answered("step1") => {
-                ask(&[("step2", second)], self.seal.sealed("step2"))
+                ask(&[("step2", second)], self.seal.sign_state("step2"))
             }
             Some(state) if self.seal.is(state, "step2") => {
                 self.after(&[("step2", second)], Some("step2"), |_| "Both steps came.".to_owned())
@@ -120,12 +120,12 @@ impl Round<'_> {
     }
 }
 
-fn ask(asked: &[(&str, Value)], state: Option<String>) -> Result<Turn, ErrorData> {
+fn ask(asked: &[(&str, Value)], state: Option<String>) -> Result<RoundEnd, ErrorData> {
     let asked: serde_json::Map<String, Value> =
         asked.iter().map(|(key, asked)| ((*key).to_owned(), asked.clone())).collect();
     let requests = serde_json::from_value(Value::Object(asked));
     let requests = requests.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
-    Ok(Turn::Asks(InputRequiredResult::new(Some(requests), state)))
+    Ok(RoundEnd::Asks(InputRequiredResult::new(Some(requests), state)))
 }
 
 fn form(message: &str, field: &str, kind: &str) -> Value {

@@ -8,17 +8,17 @@ use openssl::sign::Signer;
 
 /// Signs states with a key of this process.
 #[derive(Clone)]
-pub(crate) struct Seal(PKey<Private>);
+pub(crate) struct StateSigner(PKey<Private>);
 
-impl Seal {
-    pub(crate) fn new() -> anyhow::Result<Seal> {
+impl StateSigner {
+    pub(crate) fn new() -> anyhow::Result<StateSigner> {
         let mut key = [0_u8; 32];
         openssl::rand::rand_bytes(&mut key)?;
-        Ok(Seal(PKey::hmac(&key)?))
+        Ok(StateSigner(PKey::hmac(&key)?))
     }
 
     /// `words.signature`
-    pub(crate) fn sealed(&self, words: &str) -> Option<String> {
+    pub(crate) fn sign_state(&self, words: &str) -> Option<String> {
         let mut signer = Signer::new(MessageDigest::sha256(), &self.0).ok()?;
         let signature = signer.sign_oneshot_to_vec(words.as_bytes()).ok()?;
         let mut text = format!("{words}.");
@@ -30,7 +30,7 @@ impl Seal {
 
     /// True when `state` is these words under our signature.
     pub(crate) fn is(&self, state: &str, words: &str) -> bool {
-        let ours = self.sealed(words).unwrap_or_default();
+        let ours = self.sign_state(words).unwrap_or_default();
         ours.len() == state.len() && openssl::memcmp::eq(ours.as_bytes(), state.as_bytes())
     }
 }

@@ -6,18 +6,18 @@ mod json;
 mod wiped;
 
 use axum::extract::{FromRequest, Request};
-use fiscal::finding::repeated;
+use fiscal::finding::excerpt;
 use fiscal::value::TpAmb;
 use http::header;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use arrive::Arrived;
+use arrive::ReceivedBody;
 pub(crate) use arrive::read_limited;
 
 use super::code;
-use super::error::{ApiError, Problem};
+use super::error::{ApiError, FieldProblem};
 use crate::app::App;
 use crate::password;
 
@@ -32,26 +32,26 @@ impl FromRequest<App> for JsonObject {
 
     async fn from_request(request: Request, app: &App) -> Result<JsonObject, ApiError> {
         require_media_type(&request, &["application/json"])?;
-        let line = line(&request);
+        let line = credential_queue(&request);
         let body = read_limited(request, app).await?;
-        object_aside(app, line, body).await.map(JsonObject)
+        parse_in_queue(app, line, body).await.map(JsonObject)
     }
 }
 
 /// A received JSON object that is not parsed yet. The handler parses a large one on the thread that uses it, which also
 /// frees it.
-pub(crate) struct JsonArrived(Arrived);
+pub(crate) struct UnparsedJson(ReceivedBody);
 
-impl FromRequest<App> for JsonArrived {
+impl FromRequest<App> for UnparsedJson {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &App) -> Result<JsonArrived, ApiError> {
+    async fn from_request(request: Request, app: &App) -> Result<UnparsedJson, ApiError> {
         require_media_type(&request, &["application/json"])?;
-        read_limited(request, app).await.map(JsonArrived)
+        read_limited(request, app).await.map(UnparsedJson)
     }
 }
 
-impl JsonArrived {
+impl UnparsedJson {
     /// True when the body is small enough to be parsed on the handler's task.
     pub(crate) fn is_small(&self) -> bool {
         self.0.bytes.len() <= SMALL
@@ -64,31 +64,31 @@ impl JsonArrived {
 }
 
 /// A JSON object, or an empty body where every member is optional.
-pub(crate) struct PerhapsJsonObject(pub(crate) Map<String, Value>);
+pub(crate) struct OptionalJsonObject(pub(crate) Map<String, Value>);
 
-impl FromRequest<App> for PerhapsJsonObject {
+impl FromRequest<App> for OptionalJsonObject {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &App) -> Result<PerhapsJsonObject, ApiError> {
+    async fn from_request(request: Request, app: &App) -> Result<OptionalJsonObject, ApiError> {
         let media = require_media_type(&request, &["application/json"]);
         let body = read_limited(request, app).await?;
         if body.bytes.is_empty() {
-            return Ok(PerhapsJsonObject(Map::new()));
+            return Ok(OptionalJsonObject(Map::new()));
         }
         media?;
-        body.object().map(PerhapsJsonObject)
+        body.object().map(OptionalJsonObject)
     }
 }
 
 /// Queue in which a large body waits to be parsed: a digest of its credential, valid or not.
-fn line(request: &Request) -> Uuid {
+fn credential_queue(request: &Request) -> Uuid {
     let shown = ["x-api-key", "authorization"].iter().find_map(|name| request.headers().get(*name));
     let digest = openssl::sha::sha256(shown.map_or(&[][..], |shown| shown.as_bytes()));
     Uuid::from_bytes(digest[..16].try_into().unwrap_or_default())
 }
 
 /// Parses a large body, which takes tens of milliseconds, off the threads that answer other requests.
-async fn object_aside(app: &App, line: Uuid, body: Arrived) -> Result<Map<String, Value>, ApiError> {
+async fn parse_in_queue(app: &App, line: Uuid, body: ReceivedBody) -> Result<Map<String, Value>, ApiError> {
     if body.bytes.len() <= SMALL {
         return body.object();
     }
@@ -105,7 +105,7 @@ pub(crate) fn require_media_type(request: &Request, accepted: &[&str]) -> Result
     if accepted.contains(&media.as_str()) {
         return Ok(());
     }
-    let detail = format!("Envie o corpo com Content-Type {}; veio {}.", accepted.join(" ou "), repeated(&media));
+    let detail = format!("Envie o corpo com Content-Type {}; veio {}.", accepted.join(" ou "), excerpt(&media));
     Err(ApiError::new(&code::MIDIA_INVALIDA, detail))
 }
 
@@ -117,14 +117,14 @@ pub(crate) fn media_type(request: &Request) -> Option<String> {
 }
 
 /// Reads the fields of a wrapper and collects every problem.
-pub(crate) struct Fields<'a> {
+pub(crate) struct BodyFields<'a> {
     object: &'a Map<String, Value>,
-    problems: Vec<Problem>,
+    problems: Vec<FieldProblem>,
 }
 
-impl<'a> Fields<'a> {
-    pub(crate) fn of(object: &'a Map<String, Value>) -> Fields<'a> {
-        Fields { object, problems: Vec::new() }
+impl<'a> BodyFields<'a> {
+    pub(crate) fn of(object: &'a Map<String, Value>) -> BodyFields<'a> {
+        BodyFields { object, problems: Vec::new() }
     }
 
     /// The first of these names that is present and not null.
@@ -206,12 +206,12 @@ impl<'a> Fields<'a> {
     }
 
     /// Adds a problem.
-    pub(crate) fn refuse(&mut self, code: &'static code::Code, campo: &str, mensagem: impl Into<String>) {
-        self.problems.push(Problem::new(code, campo, mensagem));
+    pub(crate) fn refuse(&mut self, code: &'static code::ApiErrorCode, campo: &str, mensagem: impl Into<String>) {
+        self.problems.push(FieldProblem::new(code, campo, mensagem));
     }
 
     /// Adds a problem found by other code.
-    pub(crate) fn push(&mut self, problem: Problem) {
+    pub(crate) fn push(&mut self, problem: FieldProblem) {
         self.problems.push(problem);
     }
 

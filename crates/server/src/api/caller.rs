@@ -7,59 +7,59 @@ use axum::extract::FromRequestParts;
 use fiscal::value::TpAmb;
 use http::request::Parts;
 use store::accounts::Caller;
-use store::audit::{Actor, Who};
+use store::audit::{Actor, ActorKind};
 use store::sessions::{SessionCaller, SessionState};
 
 use super::code;
-use super::error::{ApiError, Scheme};
-use super::origin::Origin;
+use super::error::{ApiError, AuthScheme};
+use super::origin::RequestOrigin;
 use super::permission;
 use super::rate;
 use crate::app::App;
-use crate::intake::Owner;
+use crate::intake::BodyOwner;
 use crate::key;
-use crate::token::Refused;
+use crate::token::TokenError;
 
 /// An authenticated caller, by either scheme.
-pub(crate) struct Authenticated(pub(crate) Caller);
+pub(crate) struct AuthenticatedCaller(pub(crate) Caller);
 
 /// An authenticated caller with its actor, for acts that enter the audit trail.
-pub(crate) struct Acting(pub(crate) Caller, pub(crate) Actor);
+pub(crate) struct AuditedCaller(pub(crate) Caller, pub(crate) Actor);
 
 /// A user in a session. A key alone is refused with 403: it names no user.
-pub(crate) struct Session {
+pub(crate) struct UserSession {
     /// Session, its user, and the key it is bound to.
     pub(crate) at: SessionCaller,
     /// Actor for the audit trail.
     pub(crate) actor: Actor,
 }
 
-impl FromRequestParts<App> for Authenticated {
+impl FromRequestParts<App> for AuthenticatedCaller {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Authenticated, ApiError> {
-        Ok(Authenticated(identify(parts, app).await?.caller().clone()))
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<AuthenticatedCaller, ApiError> {
+        Ok(AuthenticatedCaller(identify(parts, app).await?.caller().clone()))
     }
 }
 
-impl FromRequestParts<App> for Acting {
+impl FromRequestParts<App> for AuditedCaller {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Acting, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<AuditedCaller, ApiError> {
         let identity = identify(parts, app).await?;
-        let actor = Origin::of(parts, app).actor(identity.who(), identity.caller().ambiente);
-        Ok(Acting(identity.caller().clone(), actor))
+        let actor = RequestOrigin::of(parts, app).actor(identity.who(), identity.caller().ambiente);
+        Ok(AuditedCaller(identity.caller().clone(), actor))
     }
 }
 
-impl FromRequestParts<App> for Session {
+impl FromRequestParts<App> for UserSession {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Session, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<UserSession, ApiError> {
         match identify(parts, app).await? {
             Identity::Session(at) => {
-                let actor = Origin::of(parts, app).actor(Who::User(at.user_id), at.caller.ambiente);
-                Ok(Session { at, actor })
+                let actor = RequestOrigin::of(parts, app).actor(ActorKind::User(at.user_id), at.caller.ambiente);
+                Ok(UserSession { at, actor })
             }
             Identity::Key(_) => Err(ApiError::new(
                 &code::PERMISSAO_NEGADA,
@@ -84,26 +84,26 @@ impl Identity {
         }
     }
 
-    fn who(&self) -> Who {
+    fn who(&self) -> ActorKind {
         match self {
-            Identity::Key(caller) => Who::ApiKey(caller.api_key_id),
-            Identity::Session(session) => Who::User(session.user_id),
+            Identity::Key(caller) => ActorKind::ApiKey(caller.api_key_id),
+            Identity::Session(session) => ActorKind::User(session.user_id),
         }
     }
 }
 
 async fn identify(parts: &mut Parts, app: &App) -> Result<Identity, ApiError> {
-    let identity = prove(parts, app).await?;
+    let identity = verify_credentials(parts, app).await?;
     let caller = identity.caller();
     permission::check(parts, caller)?;
     rate::admit(parts, app, caller.api_key_id)?;
-    rate::begin(parts, app, caller.api_key_id)?;
+    rate::count_in_flight(parts, app, caller.api_key_id)?;
     // owner of the body that may follow
-    parts.extensions.insert(Owner::Tenant(caller.tenant_id));
+    parts.extensions.insert(BodyOwner::Tenant(caller.tenant_id));
     Ok(identity)
 }
 
-async fn prove(parts: &Parts, app: &App) -> Result<Identity, ApiError> {
+async fn verify_credentials(parts: &Parts, app: &App) -> Result<Identity, ApiError> {
     let (key, token) = (parts.headers.get("x-api-key"), parts.headers.get(http::header::AUTHORIZATION));
     let text = |value: &http::HeaderValue| value.to_str().map_or_else(|_| String::new(), |text| text.trim().to_owned());
     match (key.map(text), token.map(text)) {
@@ -111,7 +111,7 @@ async fn prove(parts: &Parts, app: &App) -> Result<Identity, ApiError> {
         (None, Some(token)) => by_token(&token, app).await.map(Identity::Session),
         (Some(key), Some(token)) => {
             let (caller, session) = (by_key(&key, app).await?, by_token(&token, app).await?);
-            agree(&caller, &session.caller)?;
+            require_agreement(&caller, &session.caller)?;
             // a session with a key has the key's permission
             let caller = Caller { permissao: caller.permissao, ..session.caller };
             Ok(Identity::Session(SessionCaller { caller, ..session }))
@@ -123,7 +123,7 @@ async fn prove(parts: &Parts, app: &App) -> Result<Identity, ApiError> {
 }
 
 /// Refuses two credentials of different tenants or environments.
-fn agree(key: &Caller, session: &Caller) -> Result<(), ApiError> {
+fn require_agreement(key: &Caller, session: &Caller) -> Result<(), ApiError> {
     if key.tenant_id != session.tenant_id {
         return Err(ApiError::unauthenticated(
             "X-API-Key e Authorization são de contas diferentes; envie só um deles.",
@@ -142,16 +142,16 @@ fn agree(key: &Caller, session: &Caller) -> Result<(), ApiError> {
 }
 
 async fn by_key(given: &str, app: &App) -> Result<Caller, ApiError> {
-    if !key::has_the_form(given) {
+    if !key::is_well_formed(given) {
         return Err(ApiError::unauthenticated(UNKNOWN_KEY));
     }
     match app.store().caller(&key::hash(given)).await {
         Ok(caller) => {
-            app.note_use(&caller);
+            app.record_key_use(&caller);
             Ok(caller)
         }
         Err(store::Error::NotFound) => Err(ApiError::unauthenticated(UNKNOWN_KEY)),
-        Err(store::Error::Conflict(_)) => Err(ApiError::revoked(Scheme::ApiKey)),
+        Err(store::Error::Conflict(_)) => Err(ApiError::revoked(AuthScheme::ApiKey)),
         Err(other) => Err(other.into()),
     }
 }
@@ -161,20 +161,22 @@ async fn by_token(given: &str, app: &App) -> Result<SessionCaller, ApiError> {
         Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => token.trim(),
         _ => return Err(ApiError::unauthenticated("O cabeçalho Authorization deve ser: Bearer <token>.")),
     };
-    if key::has_the_form(token) {
+    if key::is_well_formed(token) {
         return Err(ApiError::unauthenticated("Uma chave de API vai no cabeçalho X-API-Key, não em Authorization."));
     }
     let now = app.now();
     let claims = app.tokens().read(token, now).map_err(|refused| match refused {
-        Refused::Invalid => ApiError::bad_token("O token não foi reconhecido. Entre de novo com POST /v1/auth/login."),
-        Refused::Expired => ApiError::token_ended("O token expirou. Entre de novo com POST /v1/auth/login."),
+        TokenError::Invalid => {
+            ApiError::bad_token("O token não foi reconhecido. Entre de novo com POST /v1/auth/login.")
+        }
+        TokenError::Expired => ApiError::token_ended("O token expirou. Entre de novo com POST /v1/auth/login."),
     })?;
     match app.store().session(claims.tenant_id, claims.session_id, now).await? {
         SessionState::Active(session) => Ok(session),
         SessionState::Ended => Err(ApiError::token_ended(
             "A sessão deste token foi encerrada (logout, troca de ambiente ou de senha). Entre de novo com POST /v1/auth/login.",
         )),
-        SessionState::KeyRevoked => Err(ApiError::revoked(Scheme::Bearer)),
+        SessionState::KeyRevoked => Err(ApiError::revoked(AuthScheme::Bearer)),
     }
 }
 

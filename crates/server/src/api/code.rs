@@ -4,7 +4,7 @@
 
 /// A stable error code.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Code {
+pub(crate) struct ApiErrorCode {
     /// The `codigo` of the body.
     pub(crate) codigo: &'static str,
     /// HTTP status.
@@ -15,9 +15,9 @@ pub(crate) struct Code {
 
 macro_rules! codes {
     ($($name:ident $codigo:literal $status:literal $title:literal;)*) => {
-        $(pub(crate) static $name: Code = Code { codigo: $codigo, status: $status, title: $title };)*
+        $(pub(crate) static $name: ApiErrorCode = ApiErrorCode { codigo: $codigo, status: $status, title: $title };)*
         /// Every code with the Markdown page that explains it.
-        pub(crate) static PAGES: &[(&Code, &str)] = &[
+        pub(crate) static PAGES: &[(&ApiErrorCode, &str)] = &[
             $((&$name, include_str!(concat!("../../../../docs/erros/", $codigo, ".md"))),)*
         ];
     };
@@ -138,7 +138,7 @@ further! {
 }
 
 /// The code of an answer, by its `codigo`.
-pub(crate) fn find(codigo: &str) -> Option<&'static Code> {
+pub(crate) fn find(codigo: &str) -> Option<&'static ApiErrorCode> {
     PAGES.iter().map(|(code, _)| *code).find(|code| code.codigo == codigo)
 }
 

@@ -6,9 +6,9 @@ use axum::Json;
 use axum::extract::State;
 use fiscal::value::{TpAmb, Uf};
 use http::header;
-use store::quotas::{Exceeded, Familia, Quota};
+use store::quotas::{Familia, Quota, QuotaUsedUp};
 
-use super::caller::Authenticated;
+use super::caller::AuthenticatedCaller;
 use super::code;
 use super::error::ApiError;
 use super::instant::{CivilTime, Moment};
@@ -36,7 +36,7 @@ view! {
 /// `GET /v1/cotas`: quotas of the credential's environment.
 pub(crate) async fn cotas(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
 ) -> Result<Json<QuotasView>, ApiError> {
     let quotas = app.store().quotas(caller.tenant_id, caller.ambiente, app.now()).await?;
     Ok(Json(QuotasView { ambiente: Word(caller.ambiente), cotas: quotas.iter().map(one).collect() }))
@@ -52,8 +52,8 @@ fn one(quota: &Quota) -> QuotaView {
 }
 
 /// 429: nothing was registered, and nothing will be before the month ends.
-pub(crate) fn exceeded(quota: &Exceeded) -> ApiError {
-    let Exceeded { familia, limite, renova_em_s, janela_s } = quota;
+pub(crate) fn exceeded(quota: &QuotaUsedUp) -> ApiError {
+    let QuotaUsedUp { familia, limite, renova_em_s, janela_s } = quota;
     let word = familia.word();
     let detail = format!(
         "A cota de {limite} operações de {word} deste mês acabou; nada foi registrado. GET /v1/cotas mostra quando ela renova."

@@ -4,38 +4,39 @@
 
 pub(super) mod view;
 
-use authority::transport::{Handshake, Shown};
+use authority::transport::{ChainCertificate, Handshake};
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use engine::AuthorityHealth;
-use engine::diagnosis::{Checkup, Diagnosis, RateBucket, Road};
-use fiscal::law::{Change, Law};
-use fiscal::lifecycle::State as Stand;
-use store::authorities::{Block, Circuit, CircuitState};
+use engine::diagnosis::{AuthorityRoute, CompanyCheckup, Diagnosis, RateBucket};
+use fiscal::law::{Law, LawChange};
+use fiscal::lifecycle::DocumentState as Stand;
+use store::authorities::{Circuit, CircuitState, CompanyBlock};
 use store::jobs::Job;
 use store::received::WalkReset;
 
-use super::caller::Authenticated;
+use super::caller::AuthenticatedCaller;
 use super::empresas::view::{certificate, name};
 use super::error::ApiError;
 use super::instant::CivilTime;
 use super::job::consulta;
-use super::query::{Page, PageView};
+use super::query::{PageParameters, PageView};
 use super::status;
 use super::words::Word;
 use crate::app::App;
 use view::{
-    BlockView, BridgeView, BudgetView, ChainView, CircuitView, CompanyView, DeadlineView, DiagnosisView, LawChangeView,
-    LawRateView, LawView, QueueView, RoadView, SaidView, SvcView, TlsView, UnsettledView, WalkResetView,
+    AuthorityConnectionView, AuthorityRouteView, BlockView, BudgetView, ChainView, CircuitView, CompanyDiagnosisView,
+    CompanyJobsView, DeadlineView, DiagnosisView, LawChangeView, LawRateView, LawView, ServiceStatusView, SvcView,
+    TlsView, UnsettledView, WalkResetView,
 };
 
 /// `GET /v1/diagnostico?pagina&limite`
 pub(crate) async fn diagnostico(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<DiagnosisView>, ApiError> {
-    let (page, avisos) = Page::alone(query.as_deref())?;
+    let (page, avisos) = PageParameters::alone(query.as_deref())?;
     let diagnosis = app.engine().diagnosis(&caller, page.limite, page.skip()).await?;
     let page = page.view(diagnosis.total, avisos);
     Ok(Json(view(&diagnosis, page, app.engine().law(), app.engine().now_s())))
@@ -48,13 +49,13 @@ fn view(diagnosis: &Diagnosis, page: PageView, own: &Law, now: i64) -> Diagnosis
         empresas: diagnosis.companies.iter().map(|checkup| company(checkup, now)).collect(),
         page,
         notas_pendentes: unsettled(&diagnosis.unsettled, now),
-        autoridades: diagnosis.authorities.iter().map(|health| bridge(health, now)).collect(),
+        autoridades: diagnosis.authorities.iter().map(|health| authority_view(health, now)).collect(),
         lei: law(own),
     }
 }
 
 fn law(own: &Law) -> LawView {
-    let change = |change: &Change| LawChangeView {
+    let change = |change: &LawChange| LawChangeView {
         documento: change.documento.word().to_owned(),
         codigo_status: change.status(),
         regra: change.regra.clone(),
@@ -68,29 +69,29 @@ fn law(own: &Law) -> LawView {
     }
 }
 
-fn company(checkup: &Checkup, now: i64) -> CompanyView {
+fn company(checkup: &CompanyCheckup, now: i64) -> CompanyDiagnosisView {
     let company = &checkup.company;
     let time = CivilTime::of(Some(company));
     let (jobs, at_work) = checkup.queue;
-    CompanyView {
+    CompanyDiagnosisView {
         cpf_cnpj: company.cpf_cnpj,
         nome_razao_social: name(&company.dados),
         certificado: certificate(company.certificado.as_ref(), time, now),
-        jobs: QueueView { pendentes: jobs - at_work, em_processamento: at_work },
-        documentos: checkup.ways.iter().map(|way| road(way, time)).collect(),
+        jobs: CompanyJobsView { pendentes: jobs - at_work, em_processamento: at_work },
+        documentos: checkup.routes.iter().map(|way| route_view(way, time)).collect(),
         bloqueios_656: checkup.blocks.iter().map(|one| block(one, time)).collect(),
         consultas_na_ultima_hora: checkup.budgets.iter().map(budget).collect(),
         buscas_que_voltaram: checkup.resets.iter().map(|one| reset(one, time)).collect(),
     }
 }
 
-fn road(way: &Road, time: CivilTime) -> RoadView {
+fn route_view(way: &AuthorityRoute, time: CivilTime) -> AuthorityRouteView {
     let svc = |(name, circuit): &(String, Option<Circuit>)| SvcView {
         autoridade: name.clone(),
         disjuntor: state(circuit.as_ref(), time),
-        ultima_resposta: said(circuit.as_ref(), time),
+        ultima_resposta: last_answer(circuit.as_ref(), time),
     };
-    RoadView {
+    AuthorityRouteView {
         tipo: Word(way.tipo),
         modelo: way.modelo,
         ambiente: Word(way.ambiente),
@@ -98,7 +99,7 @@ fn road(way: &Road, time: CivilTime) -> RoadView {
         autoridade: way.authority.clone(),
         contingencia: way.contingencia,
         disjuntor: state(way.circuit.as_ref(), time),
-        ultima_resposta: said(way.circuit.as_ref(), time),
+        ultima_resposta: last_answer(way.circuit.as_ref(), time),
         svc: way.svc.as_ref().map(svc),
     }
 }
@@ -114,16 +115,16 @@ fn state(circuit: Option<&Circuit>, time: CivilTime) -> CircuitView {
 }
 
 /// Last answer of the authority about its own service; a recorded cStat of 0 stands for no answer.
-fn said(circuit: Option<&Circuit>, time: CivilTime) -> Option<SaidView> {
-    let (cStat, xMotivo) = circuit?.told.as_ref()?;
-    Some(SaidView {
+fn last_answer(circuit: Option<&Circuit>, time: CivilTime) -> Option<ServiceStatusView> {
+    let (cStat, xMotivo) = circuit?.status_answer.as_ref()?;
+    Some(ServiceStatusView {
         codigo_status: Some(*cStat).filter(|cStat| *cStat != 0),
         motivo_status: xMotivo.clone(),
-        em: circuit?.told_at.map(|at| time.at(at)),
+        em: circuit?.status_answered_at.map(|at| time.at(at)),
     })
 }
 
-fn block(block: &Block, time: CivilTime) -> BlockView {
+fn block(block: &CompanyBlock, time: CivilTime) -> BlockView {
     BlockView { autoridade: block.authority.clone(), ate: time.at(block.until) }
 }
 
@@ -180,8 +181,8 @@ fn deadline(job: &Job) -> Option<i64> {
     job.document.as_ref()?.contingencia.as_ref()?.prazo_transmissao
 }
 
-fn bridge(health: &AuthorityHealth, now: i64) -> BridgeView {
-    BridgeView {
+fn authority_view(health: &AuthorityHealth, now: i64) -> AuthorityConnectionView {
+    AuthorityConnectionView {
         authority: status::authority(health),
         latencia_ms: health.latency_ms,
         falha: health.last_error.clone(),
@@ -192,7 +193,7 @@ fn bridge(health: &AuthorityHealth, now: i64) -> BridgeView {
 /// TLS parameters of the last connection; the reason of a failed one is in `falha`.
 fn tls(handshake: &Handshake, now: i64) -> TlsView {
     let time = CivilTime::of(None);
-    let certificate = |shown: &Shown| ChainView {
+    let certificate = |shown: &ChainCertificate| ChainView {
         titular: shown.subject.clone(),
         emissor: shown.issuer.clone(),
         valido_ate: shown.valid_until.map(|at| time.at(at)),

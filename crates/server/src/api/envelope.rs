@@ -14,16 +14,16 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use tracing::Instrument;
 
 use super::error::ApiError;
-use super::more_time::MoreTime;
+use super::more_time::ExtraTime;
 use super::origin::RequestId;
-use crate::app::Limits;
-use crate::intake::UntilAnswered;
+use crate::app::ServiceLimits;
+use crate::intake::RequestHolds;
 
 /// Header with the id of a request, as in its log lines.
 pub(crate) static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Middleware of the router.
-pub(crate) async fn envelope(State(limits): State<Limits>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn envelope(State(limits): State<ServiceLimits>, mut request: Request, next: Next) -> Response {
     let started = Instant::now();
     let id = request_id(request.headers());
     request.extensions_mut().insert(RequestId(id.clone()));
@@ -33,25 +33,25 @@ pub(crate) async fn envelope(State(limits): State<Limits>, mut request: Request,
     let span = tracing::info_span!("request", request.id = %id);
 
     let limit = Duration::from_secs(limits.request_s);
-    let answer = guarded(request, next, limit, id.clone()).instrument(span.clone()).await;
+    let answer = run_isolated(request, next, limit, id.clone()).instrument(span.clone()).await;
     let codigo = answer.extensions().get::<Arc<ApiError>>().map(|error| error.code().codigo);
     let response = finish(answer, &id, &instance);
 
     let status = response.status().as_u16();
     span.in_scope(|| {
         let elapsed_ms = started.elapsed().as_millis();
-        tracing::info!(http.method = known(&method), http.route = %route, http.status = status, error.codigo = codigo, elapsed_ms, "request");
+        tracing::info!(http.method = method_label(&method), http.route = %route, http.status = status, error.codigo = codigo, elapsed_ms, "request");
     });
-    count(known(&method), &route, status, started.elapsed());
+    count(method_label(&method), &route, status, started.elapsed());
     response
 }
 
 /// Runs the handler in a task of its own: a panic ends the task and not the connection; a client that disconnects does
 /// not abort its request half way.
-async fn guarded(mut request: Request, next: Next, limit: Duration, id: String) -> Response {
-    let until_answered = UntilAnswered::default();
+async fn run_isolated(mut request: Request, next: Next, limit: Duration, id: String) -> Response {
+    let until_answered = RequestHolds::default();
     request.extensions_mut().insert(until_answered.clone());
-    let more_time = MoreTime::default();
+    let more_time = ExtraTime::default();
     request.extensions_mut().insert(more_time.clone());
     let handler = async move {
         let response = next.run(request).await;
@@ -67,7 +67,7 @@ async fn guarded(mut request: Request, next: Next, limit: Duration, id: String) 
                 tracing::error!(error.cause = %broken, "handler panicked");
                 return ApiError::internal().into_response();
             }
-            Err(_) => match more_time.take() {
+            Err(_) => match more_time.drain_added() {
                 Some(more) => left = more,
                 None => break,
             },
@@ -107,7 +107,7 @@ fn finish(mut response: Response, id: &str, instance: &str) -> Response {
 }
 
 /// Method for logs and metrics: callers may send any word, and unknown ones share a label.
-fn known(method: &Method) -> &'static str {
+fn method_label(method: &Method) -> &'static str {
     const KNOWN: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"];
     KNOWN.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
 }
@@ -141,7 +141,7 @@ mod tests {
     use tower::ServiceExt as _;
 
     async fn ask(path: &str) -> (u16, serde_json::Value) {
-        let limits = Limits { request_s: 1, ..Limits::default() };
+        let limits = ServiceLimits { request_s: 1, ..ServiceLimits::default() };
         let router = Router::new()
             .route("/panic", get(async || -> &'static str { panic!("s3gredo") }))
             .route("/never", get(async || std::future::pending::<&'static str>().await))
@@ -154,8 +154,8 @@ mod tests {
     }
 
     /// Takes three times the limit of a request.
-    async fn waits(more_time: MoreTime) -> Json<serde_json::Value> {
-        more_time.give(Duration::from_secs(3));
+    async fn waits(more_time: ExtraTime) -> Json<serde_json::Value> {
+        more_time.add_time(Duration::from_secs(3));
         tokio::time::sleep(Duration::from_secs(3)).await;
         Json(serde_json::json!({ "codigo": "esperou" }))
     }

@@ -7,23 +7,23 @@
 use std::sync::Arc;
 
 use axum::response::{IntoResponse, Response};
-use engine::heavy::NotDone;
-use fiscal::finding::{MOST_TOLD, Notice};
+use engine::work_pool::NotDone;
+use fiscal::finding::{MOST_REPORTED, Notice};
 use fiscal::tipo::Tipo;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::code::{self, Code};
+use super::code::{self, ApiErrorCode};
 use super::cotas;
 
 /// A problem of one field or parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Problem {
+pub(crate) struct FieldProblem {
     /// Path in the caller's payload, or the name of the parameter.
     pub(crate) campo: String,
     /// Code of the whole answer if this is its only problem.
-    pub(crate) code: &'static Code,
+    pub(crate) code: &'static ApiErrorCode,
     /// A finer code than the answer's own, e.g. `campo_desconhecido`.
     pub(crate) codigo: &'static str,
     /// Portuguese: the fault and its remedy.
@@ -32,22 +32,26 @@ pub(crate) struct Problem {
     pub(crate) sugestao: Option<String>,
 }
 
-impl Problem {
+impl FieldProblem {
     /// A problem without suggestion.
-    pub(crate) fn new(code: &'static Code, campo: impl Into<String>, mensagem: impl Into<String>) -> Problem {
-        Problem { campo: campo.into(), code, codigo: code.codigo, mensagem: mensagem.into(), sugestao: None }
+    pub(crate) fn new(
+        code: &'static ApiErrorCode,
+        campo: impl Into<String>,
+        mensagem: impl Into<String>,
+    ) -> FieldProblem {
+        FieldProblem { campo: campo.into(), code, codigo: code.codigo, mensagem: mensagem.into(), sugestao: None }
     }
 
     /// A notice where notices are refusals; `codigo` is the notice's code.
-    pub(crate) fn of_notice(code: &'static Code, codigo: &'static str, notice: &Notice) -> Problem {
+    pub(crate) fn of_notice(code: &'static ApiErrorCode, codigo: &'static str, notice: &Notice) -> FieldProblem {
         let Notice { campo, mensagem, sugestao, .. } = notice;
-        Problem { campo: campo.clone(), code, codigo, mensagem: mensagem.clone(), sugestao: sugestao.clone() }
+        FieldProblem { campo: campo.clone(), code, codigo, mensagem: mensagem.clone(), sugestao: sugestao.clone() }
     }
 }
 
 /// Authentication schemes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Scheme {
+pub(crate) enum AuthScheme {
     /// `X-API-Key`
     ApiKey,
     /// `Authorization: Bearer`
@@ -63,9 +67,9 @@ const BEARER_ENDED: &str = "Bearer realm=\"carimbo\", error=\"invalid_token\"";
 /// A refusal to be answered.
 #[derive(Debug, Clone)]
 pub(crate) struct ApiError {
-    code: &'static Code,
+    code: &'static ApiErrorCode,
     detail: String,
-    problems: Vec<Problem>,
+    problems: Vec<FieldProblem>,
     headers: Vec<(HeaderName, HeaderValue)>,
     /// Members beside those of every refusal.
     members: Vec<(&'static str, Value)>,
@@ -73,13 +77,13 @@ pub(crate) struct ApiError {
 
 impl ApiError {
     /// A refusal with a message and no field.
-    pub(crate) fn new(code: &'static Code, detail: impl Into<String>) -> ApiError {
+    pub(crate) fn new(code: &'static ApiErrorCode, detail: impl Into<String>) -> ApiError {
         ApiError { code, detail: detail.into(), problems: Vec::new(), headers: Vec::new(), members: Vec::new() }
     }
 
     /// A refusal of all problems together. Form (400) comes before meaning (422); a code shared by all is the answer's
     /// code.
-    pub(crate) fn from_problems(problems: Vec<Problem>) -> ApiError {
+    pub(crate) fn from_problems(problems: Vec<FieldProblem>) -> ApiError {
         let status =
             problems.iter().map(|problem| problem.code.status).min().unwrap_or(code::REQUISICAO_INVALIDA.status);
         let mut codes = problems.iter().map(|problem| problem.code).filter(|code| code.status == status);
@@ -103,13 +107,13 @@ impl ApiError {
     }
 
     /// 401 for a revoked key: the one sent, or the one the session is bound to.
-    pub(crate) fn revoked(scheme: Scheme) -> ApiError {
+    pub(crate) fn revoked(scheme: AuthScheme) -> ApiError {
         let (detail, challenge) = match scheme {
-            Scheme::ApiKey => (
+            AuthScheme::ApiKey => (
                 "Esta chave de API foi revogada. Use outra chave ativa da conta ou peça uma nova ao operador.",
                 KEY_CHALLENGE,
             ),
-            Scheme::Bearer => (
+            AuthScheme::Bearer => (
                 "A chave de API a que esta sessão está ligada foi revogada. Entre de novo com POST /v1/auth/login.",
                 BEARER_ENDED,
             ),
@@ -172,12 +176,12 @@ impl ApiError {
 
     /// Names the field of the refusal.
     pub(crate) fn at(mut self, campo: &str) -> ApiError {
-        self.problems.push(Problem::new(self.code, campo, self.detail.clone()));
+        self.problems.push(FieldProblem::new(self.code, campo, self.detail.clone()));
         self
     }
 
     /// Adds the job that prevents the act, and the path of its query.
-    fn naming(self, job: Uuid, tipo: Tipo) -> ApiError {
+    fn with_job(self, job: Uuid, tipo: Tipo) -> ApiError {
         let consulta = format!("/v1/{tipo}/consultar/{job}");
         self.with_member("job_id", json!(job)).with_member("consulta", json!(consulta))
     }
@@ -188,7 +192,7 @@ impl ApiError {
     }
 
     /// The code, for logs and metrics.
-    pub(crate) fn code(&self) -> &'static Code {
+    pub(crate) fn code(&self) -> &'static ApiErrorCode {
         self.code
     }
 
@@ -207,7 +211,7 @@ impl ApiError {
         let erros: Vec<Value> = self
             .problems
             .iter()
-            .take(MOST_TOLD)
+            .take(MOST_REPORTED)
             .map(|problem| {
                 json!({
                     "campo": problem.campo,
@@ -229,7 +233,7 @@ impl ApiError {
             "erros": erros,
             "requisicao_id": request_id,
         });
-        let omitted = self.problems.len().saturating_sub(MOST_TOLD);
+        let omitted = self.problems.len().saturating_sub(MOST_REPORTED);
         if omitted > 0 {
             body["erros_omitidos"] = json!(omitted);
         }
@@ -241,7 +245,7 @@ impl ApiError {
 }
 
 /// General code for several different codes of a status.
-fn general(status: u16) -> &'static Code {
+fn general(status: u16) -> &'static ApiErrorCode {
     if status == code::VALIDACAO.status { &code::VALIDACAO } else { &code::REQUISICAO_INVALIDA }
 }
 
@@ -298,7 +302,7 @@ impl From<store::Error> for ApiError {
                     "O job {job} já está fazendo esta operação com a nota. Acompanhe-o; depois do fim dele, se ainda for preciso, repita \
                      o pedido."
                 );
-                ApiError::new(&code::ESTADO_INVALIDO, detail).naming(job, tipo)
+                ApiError::new(&code::ESTADO_INVALIDO, detail).with_job(job, tipo)
             }
             store::Error::ReferenceTaken { job, tipo, operacao } => {
                 let detail = format!(
@@ -306,7 +310,7 @@ impl From<store::Error> for ApiError {
                      referência, ou sem ela.",
                     operacao.word()
                 );
-                ApiError::new(&code::ESTADO_INVALIDO, detail).at("referencia_externa").naming(job, tipo)
+                ApiError::new(&code::ESTADO_INVALIDO, detail).at("referencia_externa").with_job(job, tipo)
             }
             store::Error::ProductionOnly => ApiError::new(
                 &code::AMBIENTE_INCORRETO,
@@ -344,7 +348,7 @@ mod tests {
 
     #[test]
     fn one_kind_of_problem_names_the_whole_answer() {
-        let missing = |campo: &str| Problem::new(&code::CAMPO_OBRIGATORIO, campo, format!("Informe {campo}."));
+        let missing = |campo: &str| FieldProblem::new(&code::CAMPO_OBRIGATORIO, campo, format!("Informe {campo}."));
         let error = ApiError::from_problems(vec![missing("cpf_cnpj"), missing("nota")]);
         let body = error.body("/v1/nfe/emitir", "id");
         assert_eq!(body["codigo"], "campo_obrigatorio");
@@ -354,7 +358,7 @@ mod tests {
 
     #[test]
     fn a_hundred_problems_are_told_and_the_others_counted() {
-        let problem = |at: usize| Problem::new(&code::VALIDACAO, format!("a{at}"), "errado");
+        let problem = |at: usize| FieldProblem::new(&code::VALIDACAO, format!("a{at}"), "errado");
         let body = ApiError::from_problems((0..250).map(problem).collect()).body("/", "id");
         assert_eq!(body["erros"].as_array().map(Vec::len), Some(100));
         assert_eq!(body["erros_omitidos"], 150);
@@ -366,9 +370,9 @@ mod tests {
     #[test]
     fn form_comes_before_meaning_and_nothing_is_left_out() {
         let error = ApiError::from_problems(vec![
-            Problem::new(&code::VALIDACAO, "cpf_cnpj", "dígitos"),
-            Problem::new(&code::CAMPO_OBRIGATORIO, "nota", "Informe nota."),
-            Problem::new(&code::REFERENCIA_INVALIDA, "referencia_externa", "letras e dígitos"),
+            FieldProblem::new(&code::VALIDACAO, "cpf_cnpj", "dígitos"),
+            FieldProblem::new(&code::CAMPO_OBRIGATORIO, "nota", "Informe nota."),
+            FieldProblem::new(&code::REFERENCIA_INVALIDA, "referencia_externa", "letras e dígitos"),
         ]);
         let body = error.body("/", "id");
         assert_eq!(body["status"], 400);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
-use fiscal::finding::repeated;
+use fiscal::finding::excerpt;
 use http::{HeaderMap, header};
 
 use super::code;
@@ -23,7 +23,7 @@ fn list() -> String {
         "# Códigos de erro\n\nToda recusa traz `codigo`: programe por ele, não pelo texto. Cada código tem uma página que diz o que \
          aconteceu, por quê e o que fazer.\n",
     );
-    let codes: Vec<&code::Code> = code::PAGES.iter().map(|(code, _)| *code).collect();
+    let codes: Vec<&code::ApiErrorCode> = code::PAGES.iter().map(|(code, _)| *code).collect();
     for group in codes.chunk_by(|one, other| one.status == other.status) {
         let status = group.first().map_or(500, |code| code.status);
         let _ = writeln!(list, "\n## {status} {}\n", meaning(status));
@@ -73,7 +73,7 @@ pub(crate) fn pages() -> impl Iterator<Item = (String, String)> {
 /// `GET /docs/erros/{codigo}`
 pub(crate) async fn page(Path(codigo): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
     let Some(text) = code::page(&codigo) else {
-        return docs::missing(&headers, &format!("Não há código de erro {}.", repeated(&codigo)));
+        return docs::missing(&headers, &format!("Não há código de erro {}.", excerpt(&codigo)));
     };
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     Ok(if accept.contains("text/markdown") { as_markdown(text) } else { html(&codigo, text) })

@@ -9,20 +9,20 @@ pub(crate) mod view;
 mod voided;
 
 use engine::print::has_form;
-use engine::query::{is_given_out, keeps_its_own};
-use fiscal::lifecycle::State;
+use engine::query::{has_own_file, is_given_out};
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::{CnpjCpf, TpAmb};
 use std::collections::HashSet;
 use store::companies::Company;
-use store::jobs::{Act, Document, Failure, Job, JobStatus, Operacao};
-use store::numbers::Counted;
-use store::webhooks::Told;
-use store::{Sight, Store};
+use store::jobs::{Job, JobAct, JobDocument, JobFailure, JobStatus, Operacao};
+use store::numbers::NumberedKind;
+use store::webhooks::WebhookFacts;
+use store::{Store, Visibility};
 use uuid::Uuid;
 
 use super::error::ApiError;
 use super::instant::CivilTime;
-use super::view::{Later, Maybe};
+use super::view::{DeferredMember, Maybe};
 use super::words::Word;
 pub(super) use nota::total;
 use status_code::StatusCode;
@@ -35,7 +35,7 @@ use view::{
 pub(crate) struct JobFacts {
     job: Job,
     /// The document: the job's own, or that of the job it cancels.
-    document: Option<Document>,
+    document: Option<JobDocument>,
     company: Option<Company>,
     time: CivilTime,
 }
@@ -49,14 +49,14 @@ impl JobFacts {
             Err(other) => return Err(other.into()),
         };
         let document = match (&job.document, job.alvo) {
-            (None, Some(alvo)) => store.job(Sight::whole(job.tenant_id), alvo).await?.document,
+            (None, Some(alvo)) => store.job(Visibility::whole(job.tenant_id), alvo).await?.document,
             (document, _) => document.clone(),
         };
         Ok(JobFacts::of(job, document, company))
     }
 
     /// Combines records that are already read.
-    fn of(job: Job, document: Option<Document>, company: Option<Company>) -> JobFacts {
+    fn of(job: Job, document: Option<JobDocument>, company: Option<Company>) -> JobFacts {
         JobFacts { job, document, time: CivilTime::of(company.as_ref()), company }
     }
 
@@ -81,8 +81,8 @@ impl JobFacts {
     /// First job of a reference that is used again (`docs/contract.md`, "Emission"). A homologação credential sees of a
     /// production job only that the reference is taken and in which environment.
     pub(crate) fn replayed(&self, credential: TpAmb, divergent: bool) -> JobView {
-        let shown = store::shows(credential, self.job.ambiente);
-        let operation = if shown { self.operation() } else { self.taken() };
+        let shown = store::may_see(credential, self.job.ambiente);
+        let operation = if shown { self.operation() } else { self.reference_taken() };
         JobView {
             operation: OperationView { idempotente: true, ..operation },
             payload_divergente: Maybe(Some(divergent)),
@@ -127,8 +127,8 @@ impl JobFacts {
             atualizado_em: self.time.at(job.atualizado_em),
             concluido_em: job.concluido_em.map(|at| self.time.at(at)),
             nota: self.nota(),
-            substitui_job_id: job.act.as_ref().and_then(Act::replaces),
-            substituida_por_job_id: job.act.as_ref().and_then(Act::replaced_by),
+            substitui_job_id: job.act.as_ref().and_then(JobAct::replaces),
+            substituida_por_job_id: job.act.as_ref().and_then(JobAct::replaced_by),
             evento_fiscal: self.evento(),
             arquivos: self.arquivos(),
             avisos: job.notices.clone(),
@@ -138,7 +138,7 @@ impl JobFacts {
     }
 
     /// The operation without any member of its document.
-    fn taken(&self) -> OperationView {
+    fn reference_taken(&self) -> OperationView {
         OperationView {
             mensagem: "A referência é de uma operação em produção: consulte-a com uma credencial de produção."
                 .to_owned(),
@@ -171,7 +171,7 @@ impl JobFacts {
 
     fn in_doubt(&self) -> bool {
         let state = self.job.document.as_ref().map(|document| document.state);
-        matches!(state, Some(State::Sending | State::InDoubt))
+        matches!(state, Some(DocumentState::Sending | DocumentState::InDoubt))
     }
 
     /// True when the authority may have the document: not after a call that was never sent, or that was refused unread
@@ -180,8 +180,8 @@ impl JobFacts {
         let state = self.job.document.as_ref().map(|document| document.state);
         let turned_away = |codigo: &str| matches!(codigo, "autoridade_indisponivel" | "falha_de_conexao");
         match state {
-            Some(State::InDoubt) => true,
-            Some(State::Sending) => !self.job.erro.as_ref().is_some_and(|erro| turned_away(&erro.codigo)),
+            Some(DocumentState::InDoubt) => true,
+            Some(DocumentState::Sending) => !self.job.erro.as_ref().is_some_and(|erro| turned_away(&erro.codigo)),
             _ => false,
         }
     }
@@ -189,7 +189,7 @@ impl JobFacts {
     /// The event of a job that acts on a document.
     fn evento(&self) -> Option<EventoView> {
         let result = self.job.event_result.as_ref();
-        let event = self.job.act.as_ref().and_then(Act::event);
+        let event = self.job.act.as_ref().and_then(JobAct::event);
         let acts_on_document = self.job.alvo.is_some() || event.is_some();
         if !acts_on_document || (result.is_none() && event.is_none()) {
             return None;
@@ -207,11 +207,11 @@ impl JobFacts {
     }
 
     /// True when the authority registered the job's event or voided its numbers, and its answer was complete.
-    fn has_its_file(&self) -> bool {
+    fn is_file_complete(&self) -> bool {
         match &self.job.act {
-            Some(Act::Event(event)) => event.nProt.is_some() && event.dhRegEvento.is_some(),
-            Some(Act::Void(range)) => range.voided && range.nProt.is_some(),
-            Some(Act::Replaces(_) | Act::ReplacedBy(_)) | None => false,
+            Some(JobAct::Event(event)) => event.nProt.is_some() && event.dhRegEvento.is_some(),
+            Some(JobAct::Void(range)) => range.voided && range.nProt.is_some(),
+            Some(JobAct::Replaces(_) | JobAct::ReplacedBy(_)) | None => false,
         }
     }
 
@@ -219,12 +219,14 @@ impl JobFacts {
         let job = &self.job;
         let path = |file: &str| format!("/v1/{}/{}/file/{file}", job.tipo, job.id);
         let state = self.document.as_ref().map(|document| document.state);
-        let authorised = matches!(state, Some(State::Authorized | State::Cancelled)) || is_given_out(job);
-        let cancelled = state == Some(State::Cancelled) && self.document.as_ref().is_some_and(has_event);
+        let authorised =
+            matches!(state, Some(DocumentState::Authorized | DocumentState::Cancelled)) || is_given_out(job);
+        let cancelled = state == Some(DocumentState::Cancelled) && self.document.as_ref().is_some_and(has_event);
         let cancels = job.operacao == Operacao::Cancelamento;
-        let made = if keeps_its_own(job) { self.has_its_file() } else { authorised };
+        let made = if has_own_file(job) { self.is_file_complete() } else { authorised };
         // a refused document is printed too, marked as without fiscal value
-        let refused = job.operacao == Operacao::Emissao && matches!(state, Some(State::Rejected | State::Denied));
+        let refused =
+            job.operacao == Operacao::Emissao && matches!(state, Some(DocumentState::Rejected | DocumentState::Denied));
         let printable = (made || refused) && job.operacao != Operacao::Inutilizacao && has_form(job);
         FilesView {
             xml: if cancels { cancelled } else { made }.then(|| path("xml")),
@@ -234,7 +236,7 @@ impl JobFacts {
         }
     }
 
-    fn erro_detalhe(&self, failure: &Failure) -> FailureView {
+    fn erro_detalhe(&self, failure: &JobFailure) -> FailureView {
         FailureView {
             codigo: failure.codigo.clone(),
             etapa: failure.etapa.clone(),
@@ -245,8 +247,8 @@ impl JobFacts {
 }
 
 /// True when the cancellation of a document has an event: a municipal NFS-e replaced by another one has none.
-fn has_event(document: &Document) -> bool {
-    document.counted != Counted::Rps || document.substituida_por.is_none()
+fn has_event(document: &JobDocument) -> bool {
+    document.counted != NumberedKind::Rps || document.substituida_por.is_none()
 }
 
 /// 202 body of an accepted job.
@@ -267,14 +269,14 @@ pub(crate) fn accepted(job: &Job, mensagem: &'static str) -> AcceptedView {
 }
 
 /// Webhook body of a job whose state has just changed.
-pub(crate) fn notification(told: &Told<'_>) -> NotificationView {
+pub(crate) fn notification(told: &WebhookFacts<'_>) -> NotificationView {
     let facts = JobFacts::of(told.job.clone(), told.document.cloned(), told.company.cloned());
     NotificationView {
         id: told.id,
         evento: told.evento.to_owned(),
         timestamp: facts.time.at(told.at),
         operation: facts.operation(),
-        tentativa: Later::default(),
+        tentativa: DeferredMember::default(),
     }
 }
 

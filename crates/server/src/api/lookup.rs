@@ -5,7 +5,7 @@
 //! (400, 422), a 501 and a 503 debit nothing.
 
 use http::header;
-use lookup::{Down, Error, Found};
+use lookup::{LookupAnswer, LookupError, SourcesUnavailable};
 use serde_json::json;
 use store::accounts::Caller;
 use store::quotas::Familia;
@@ -15,22 +15,22 @@ use super::error::ApiError;
 use crate::app::App;
 
 /// Result of a lookup after its debit.
-pub(super) async fn answered<T>(
+pub(super) async fn debited_result<T>(
     app: &App,
     caller: &Caller,
     familia: Familia,
-    found: Found<T>,
+    found: LookupAnswer<T>,
     what: &str,
 ) -> Result<T, ApiError> {
     debit(app, caller, familia).await?;
     match found {
-        Found::Yes(it) => Ok(it),
-        Found::No(source) => Err(absent(&format!("{what} não foi encontrado; quem respondeu: {source}."))),
+        LookupAnswer::Yes(it) => Ok(it),
+        LookupAnswer::No(source) => Err(absent(&format!("{what} não foi encontrado; quem respondeu: {source}."))),
     }
 }
 
 /// Refuses a lookup whose debit would exceed the quota, before an outside source is called.
-pub(super) async fn affordable(app: &App, caller: &Caller, familia: Familia) -> Result<(), ApiError> {
+pub(super) async fn require_quota(app: &App, caller: &Caller, familia: Familia) -> Result<(), ApiError> {
     Ok(app.store().check_quota(caller.tenant_id, caller.ambiente, familia, app.now()).await?)
 }
 
@@ -44,15 +44,15 @@ pub(super) fn absent(detail: &str) -> ApiError {
     ApiError::new(&code::NAO_ENCONTRADO, detail).with_member("encontrado", json!(false))
 }
 
-impl From<Error> for ApiError {
-    fn from(error: Error) -> ApiError {
+impl From<LookupError> for ApiError {
+    fn from(error: LookupError) -> ApiError {
         match error {
-            Error::Down(Down { reason, retry_after_s }) => {
+            LookupError::Down(SourcesUnavailable { reason, retry_after_s }) => {
                 ApiError::new(&code::INDISPONIVEL, reason).with_header(header::RETRY_AFTER, &retry_after_s.to_string())
             }
             // a retry cannot succeed: no Retry-After
-            Error::NotConfigured(what) => ApiError::new(&code::CONSULTA_NAO_CONFIGURADA, what),
-            Error::Store(error) => error.into(),
+            LookupError::NotConfigured(what) => ApiError::new(&code::CONSULTA_NAO_CONFIGURADA, what),
+            LookupError::Store(error) => error.into(),
         }
     }
 }

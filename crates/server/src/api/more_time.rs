@@ -12,24 +12,24 @@ use super::error::ApiError;
 
 /// Additional time of a request. Clones share it.
 #[derive(Clone, Default)]
-pub(crate) struct MoreTime(Arc<AtomicU64>);
+pub(crate) struct ExtraTime(Arc<AtomicU64>);
 
-impl MoreTime {
+impl ExtraTime {
     /// Adds time.
-    pub(crate) fn give(&self, more: Duration) {
+    pub(crate) fn add_time(&self, more: Duration) {
         self.0.fetch_add(u64::try_from(more.as_millis()).unwrap_or_default(), Ordering::SeqCst);
     }
 
     /// Time added since the last call.
-    pub(crate) fn take(&self) -> Option<Duration> {
+    pub(crate) fn drain_added(&self) -> Option<Duration> {
         Some(self.0.swap(0, Ordering::SeqCst)).filter(|more| *more > 0).map(Duration::from_millis)
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for MoreTime {
+impl<S: Send + Sync> FromRequestParts<S> for ExtraTime {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<MoreTime, ApiError> {
-        Ok(parts.extensions.get::<MoreTime>().cloned().unwrap_or_default())
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<ExtraTime, ApiError> {
+        Ok(parts.extensions.get::<ExtraTime>().cloned().unwrap_or_default())
     }
 }

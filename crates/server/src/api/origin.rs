@@ -6,10 +6,10 @@ use std::net::{IpAddr, Ipv4Addr};
 use axum::extract::FromRequestParts;
 use fiscal::value::TpAmb;
 use http::request::Parts;
-use store::audit::{Actor, Who};
+use store::audit::{Actor, ActorKind};
 
 use crate::app::App;
-use crate::edge::{self, Peer};
+use crate::edge::{self, PeerAddress};
 
 /// Id of a request, added to it by the envelope.
 #[derive(Clone)]
@@ -17,36 +17,36 @@ pub(crate) struct RequestId(pub(crate) String);
 
 /// Origin of a request.
 #[derive(Debug, Clone)]
-pub(crate) struct Origin {
+pub(crate) struct RequestOrigin {
     request_id: Option<String>,
     /// Address of the client, behind trusted proxies the forwarded one.
     pub(crate) address: Option<IpAddr>,
 }
 
-impl Origin {
-    pub(crate) fn of(parts: &Parts, app: &App) -> Origin {
-        let peer = parts.extensions.get::<Peer>();
-        Origin {
+impl RequestOrigin {
+    pub(crate) fn of(parts: &Parts, app: &App) -> RequestOrigin {
+        let peer = parts.extensions.get::<PeerAddress>();
+        RequestOrigin {
             request_id: parts.extensions.get::<RequestId>().map(|id| id.0.clone()),
-            address: peer.map(|Peer(address)| app.edge().client(*address, &parts.headers)),
+            address: peer.map(|PeerAddress(address)| app.edge().client(*address, &parts.headers)),
         }
     }
 
     /// The address by which callers are counted.
-    pub(crate) fn household(&self) -> IpAddr {
-        self.address.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), edge::household)
+    pub(crate) fn counted_address(&self) -> IpAddr {
+        self.address.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), edge::subscriber_address)
     }
 
     /// Actor of an act with this origin.
-    pub(crate) fn actor(self, who: Who, ambiente: TpAmb) -> Actor {
-        Actor { who, ambiente, request_id: self.request_id, address: self.address }
+    pub(crate) fn actor(self, who: ActorKind, ambiente: TpAmb) -> Actor {
+        Actor { kind: who, ambiente, request_id: self.request_id, address: self.address }
     }
 }
 
-impl FromRequestParts<App> for Origin {
+impl FromRequestParts<App> for RequestOrigin {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Origin, Infallible> {
-        Ok(Origin::of(parts, app))
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<RequestOrigin, Infallible> {
+        Ok(RequestOrigin::of(parts, app))
     }
 }

@@ -13,7 +13,7 @@ use super::error::ApiError;
 
 /// Permission that a route requires of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Need {
+pub(crate) enum RequiredPermission {
     /// No key is checked: the route is public, or for users only.
     Free,
     /// Reads, or checks without effect.
@@ -24,21 +24,21 @@ pub(crate) enum Need {
     Act,
 }
 
-impl Need {
+impl RequiredPermission {
     fn met_by(self, permissao: Permissao) -> bool {
         match permissao {
             Permissao::Completa => true,
-            Permissao::Leitura => matches!(self, Need::Free | Need::Read),
-            Permissao::Assistida => self != Need::Act,
+            Permissao::Leitura => matches!(self, RequiredPermission::Free | RequiredPermission::Read),
+            Permissao::Assistida => self != RequiredPermission::Act,
         }
     }
 
     /// The required permission in Portuguese, for the refusal.
-    fn asked(self) -> &'static str {
+    fn permission_phrase(self) -> &'static str {
         match self {
-            Need::Free | Need::Read => "leitura, assistida ou completa",
-            Need::Assist => "assistida ou completa",
-            Need::Act => "completa",
+            RequiredPermission::Free | RequiredPermission::Read => "leitura, assistida ou completa",
+            RequiredPermission::Assist => "assistida ou completa",
+            RequiredPermission::Act => "completa",
         }
     }
 }
@@ -57,168 +57,170 @@ pub(super) fn check(parts: &Parts, caller: &Caller) -> Result<(), ApiError> {
 }
 
 /// Refuses a key without a permission, for acts that are not routes.
-pub(crate) fn require(caller: &Caller, need: Need) -> Result<(), ApiError> {
+pub(crate) fn require(caller: &Caller, need: RequiredPermission) -> Result<(), ApiError> {
     if need.met_by(caller.permissao) { Ok(()) } else { Err(insufficient(caller.permissao, need)) }
 }
 
 /// 403 that names the required permission.
-fn insufficient(has: Permissao, need: Need) -> ApiError {
+fn insufficient(has: Permissao, need: RequiredPermission) -> ApiError {
     let detail = format!(
         "Esta chave tem a permissão {} e esta operação precisa de {}. Nada foi feito. Use outra chave da conta, ou peça uma a quem a administra.",
         has.word(),
-        need.asked()
+        need.permission_phrase()
     );
     ApiError::new(&code::PERMISSAO_INSUFICIENTE, detail)
 }
 
 /// Permission that a route requires.
-fn of(method: &Method, path: &str) -> Need {
+fn of(method: &Method, path: &str) -> RequiredPermission {
     let method = if method == Method::HEAD { "GET" } else { method.as_str() };
     let found = TABLE.iter().find(|(route, _)| route.split_once(' ') == Some((method, path)));
-    found.map_or(Need::Act, |(_, need)| *need)
+    found.map_or(RequiredPermission::Act, |(_, need)| *need)
 }
 
 /// True when a route, named as in the API document, refuses a key of permission `leitura`.
 pub(super) fn refuses_readers(method: &str, path: &str) -> bool {
     let named =
         |route: &str| route.split_once(' ').is_some_and(|(of, at)| of.eq_ignore_ascii_case(method) && at == path);
-    TABLE.iter().any(|(route, need)| named(route) && matches!(need, Need::Assist | Need::Act))
+    TABLE
+        .iter()
+        .any(|(route, need)| named(route) && matches!(need, RequiredPermission::Assist | RequiredPermission::Act))
 }
 
 /// Every route.
-pub(crate) const TABLE: &[(&str, Need)] = &[
-    ("GET /", Need::Free),
+pub(crate) const TABLE: &[(&str, RequiredPermission)] = &[
+    ("GET /", RequiredPermission::Free),
     // each MCP tool states its own permission, and none acts without a person's approval
-    ("GET /mcp", Need::Free),
-    ("POST /mcp", Need::Read),
-    ("GET /health", Need::Free),
-    ("GET /status", Need::Free),
-    ("GET /docs", Need::Free),
-    ("GET /docs/json", Need::Free),
-    ("GET /docs/rotas/{operacao}", Need::Free),
-    ("GET /docs/guia/{pagina}", Need::Free),
-    ("GET /docs/recursos/{arquivo}", Need::Free),
-    ("GET /swagger", Need::Free),
-    ("GET /docs/erros", Need::Free),
-    ("GET /docs/erros/{codigo}", Need::Free),
-    ("POST /v1/auth/login", Need::Free),
-    ("POST /v1/auth/logout", Need::Free),
-    ("POST /v1/auth/ambiente", Need::Free),
-    ("PUT /v1/auth/senha", Need::Free),
-    ("GET /v1/auth/me", Need::Read),
-    ("GET /v1/auth/api-keys", Need::Read),
-    ("POST /v1/auth/api-keys", Need::Act),
-    ("DELETE /v1/auth/api-keys/{id}", Need::Act),
-    ("GET /v1/auth/auditoria", Need::Free),
-    ("GET /v1/auth/notas", Need::Free),
-    ("GET /v1/notas", Need::Read),
-    ("GET /v1/notas/{chave}", Need::Read),
-    ("GET /v1/jobs/localizar", Need::Read),
-    ("POST /v1/jobs/consultar-lote", Need::Read),
-    ("GET /v1/jobs/erros", Need::Read),
-    ("GET /v1/jobs/rejeitadas", Need::Read),
-    ("GET /v1/jobs/{job_id}/itens", Need::Read),
-    ("POST /v1/jobs/{job_id}/cancelar", Need::Act),
-    ("POST /v1/jobs/{job_id}/reprocessar", Need::Act),
-    ("GET /v1/cotas", Need::Read),
-    ("GET /v1/diagnostico", Need::Read),
-    ("GET /v1/empresas", Need::Read),
-    ("POST /v1/empresas", Need::Act),
-    ("GET /v1/empresas/certificados", Need::Read),
-    ("GET /v1/empresas/numeracao", Need::Read),
-    ("GET /v1/empresas/{cpf_cnpj}", Need::Read),
-    ("PUT /v1/empresas/{cpf_cnpj}", Need::Act),
-    ("DELETE /v1/empresas/{cpf_cnpj}", Need::Act),
-    ("PUT /v1/empresas/{cpf_cnpj}/nfe", Need::Act),
-    ("PUT /v1/empresas/{cpf_cnpj}/nfce", Need::Act),
-    ("PUT /v1/empresas/{cpf_cnpj}/nfse", Need::Act),
-    ("PUT /v1/empresas/{cpf_cnpj}/cte", Need::Act),
-    ("PUT /v1/empresas/{cpf_cnpj}/certificado", Need::Act),
-    ("PUT /v1/empresas/{cpf_cnpj}/logo", Need::Act),
-    ("GET /v1/empresas/{cpf_cnpj}/logo", Need::Read),
-    ("DELETE /v1/empresas/{cpf_cnpj}/logo", Need::Act),
-    ("GET /v1/empresas/{cpf_cnpj}/distribuicao", Need::Read),
-    ("PUT /v1/empresas/{cpf_cnpj}/distribuicao", Need::Act),
-    ("GET /v1/webhooks/segredo", Need::Act),
-    ("POST /v1/webhooks/segredo", Need::Act),
-    ("GET /v1/webhooks/entregas", Need::Read),
-    ("POST /v1/webhooks/entregas/{id}/reenviar", Need::Act),
-    ("GET /v1/cep", Need::Read),
-    ("GET /v1/cep/{cep}", Need::Read),
-    ("GET /v1/cnpj/{cnpj}", Need::Read),
-    ("POST /v1/ncm/buscar", Need::Read),
-    ("GET /v1/ncm/{codigo}", Need::Read),
-    ("GET /v1/ncm/{codigo}/validar", Need::Read),
-    ("GET /v1/tributos/simples", Need::Read),
-    ("POST /v1/nfe/emitir", Need::Act),
-    ("POST /v1/nfe/verificar-campos", Need::Read),
-    ("POST /v1/nfce/verificar-campos", Need::Read),
-    ("POST /v1/cte/emitir", Need::Act),
-    ("POST /v1/cte/verificar-campos", Need::Read),
-    ("POST /v1/nfse/emitir", Need::Act),
-    ("POST /v1/nfse/verificar-campos", Need::Read),
-    ("POST /v1/nfse/previa", Need::Read),
-    ("POST /v1/nfse/cancelar", Need::Act),
-    ("POST /v1/nfse/solicitar-analise", Need::Act),
-    ("GET /v1/nfse/{job_id}/eventos", Need::Read),
-    ("POST /v1/nfse/consultar-sefaz", Need::Read),
-    ("POST /v1/nfse/govdigital/emitir", Need::Act),
-    ("GET /v1/nfse/municipios/{codigo}", Need::Read),
-    ("POST /v1/nfse/{cpf_cnpj}/emitir", Need::Act),
-    ("POST /v1/nfse/{cpf_cnpj}/emitir/json/sync", Need::Act),
-    ("POST /v1/nfse/{cpf_cnpj}/cancelar", Need::Act),
-    ("POST /v1/nfse/{cpf_cnpj}/consultar", Need::Read),
-    ("GET /v1/nfse/{cpf_cnpj}/consultar-rps", Need::Read),
-    ("GET /v1/nfse/consultar/{job_id}", Need::Read),
-    ("GET /v1/nfse/{job_id}/file/{tipo}", Need::Read),
-    ("POST /v1/cte/previa", Need::Read),
-    ("POST /v1/cte/cancelar", Need::Act),
-    ("POST /v1/cte/carta-correcao", Need::Act),
-    ("POST /v1/cte/eventos", Need::Act),
-    ("GET /v1/cte/{id}/eventos", Need::Read),
-    ("GET /v1/cte/consultar/{id}", Need::Read),
-    ("GET /v1/cte/{id}/file/{tipo}", Need::Read),
-    ("POST /v1/nfe/preparar", Need::Assist),
-    ("POST /v1/nfe/previa", Need::Read),
-    ("POST /v1/nfce/previa", Need::Read),
-    ("POST /v1/nfe/confirmar", Need::Assist),
-    ("POST /v1/nfe/cancelar", Need::Act),
-    ("POST /v1/nfce/cancelar", Need::Act),
-    ("POST /v1/nfe/carta-correcao", Need::Act),
-    ("POST /v1/nfe/ator-interessado", Need::Act),
-    ("POST /v1/nfe/inutilizar", Need::Act),
-    ("POST /v1/nfce/inutilizar", Need::Act),
-    ("GET /v1/nfe/{id}/eventos", Need::Read),
-    ("GET /v1/nfe/consultar/{id}", Need::Read),
-    ("GET /v1/nfe/{id}/file/{tipo}", Need::Read),
-    ("POST /v1/nfce/emitir", Need::Act),
-    ("GET /v1/nfce/consultar/{id}", Need::Read),
-    ("GET /v1/nfce/{id}/file/{tipo}", Need::Read),
-    ("POST /v1/nfe/manifestar", Need::Act),
-    ("GET /v1/nfe/recebidas", Need::Read),
-    ("POST /v1/nfe/recebidas/sincronizar", Need::Act),
-    ("GET /v1/nfe/recebidas/{chave}", Need::Read),
-    ("GET /v1/nfe/recebidas/{chave}/xml", Need::Read),
-    ("GET /v1/cte/recebidos", Need::Read),
-    ("POST /v1/cte/recebidos/sincronizar", Need::Act),
-    ("GET /v1/cte/recebidos/{chave}", Need::Read),
-    ("GET /v1/cte/recebidos/{chave}/xml", Need::Read),
-    ("POST /v1/nfse/manifestar", Need::Act),
-    ("GET /v1/nfse/recebidas", Need::Read),
-    ("POST /v1/nfse/recebidas/sincronizar", Need::Act),
-    ("GET /v1/nfse/recebidas/{chave}", Need::Read),
-    ("GET /v1/nfse/recebidas/{chave}/xml", Need::Read),
-    ("GET /v1/nfe/status-servico", Need::Read),
-    ("GET /v1/nfe/cadastro", Need::Read),
-    ("GET /painel", Need::Free),
-    ("GET /painel/entrar", Need::Free),
-    ("POST /painel/entrar", Need::Free),
-    ("POST /painel/sair", Need::Free),
-    ("POST /painel/ambiente", Need::Free),
-    ("GET /painel/confirmar/{id}", Need::Free),
-    ("POST /painel/confirmar/{id}", Need::Free),
-    ("GET /painel/confirmar/{id}/pdf", Need::Free),
-    ("GET /painel/recursos/painel.css", Need::Free),
+    ("GET /mcp", RequiredPermission::Free),
+    ("POST /mcp", RequiredPermission::Read),
+    ("GET /health", RequiredPermission::Free),
+    ("GET /status", RequiredPermission::Free),
+    ("GET /docs", RequiredPermission::Free),
+    ("GET /docs/json", RequiredPermission::Free),
+    ("GET /docs/rotas/{operacao}", RequiredPermission::Free),
+    ("GET /docs/guia/{pagina}", RequiredPermission::Free),
+    ("GET /docs/recursos/{arquivo}", RequiredPermission::Free),
+    ("GET /swagger", RequiredPermission::Free),
+    ("GET /docs/erros", RequiredPermission::Free),
+    ("GET /docs/erros/{codigo}", RequiredPermission::Free),
+    ("POST /v1/auth/login", RequiredPermission::Free),
+    ("POST /v1/auth/logout", RequiredPermission::Free),
+    ("POST /v1/auth/ambiente", RequiredPermission::Free),
+    ("PUT /v1/auth/senha", RequiredPermission::Free),
+    ("GET /v1/auth/me", RequiredPermission::Read),
+    ("GET /v1/auth/api-keys", RequiredPermission::Read),
+    ("POST /v1/auth/api-keys", RequiredPermission::Act),
+    ("DELETE /v1/auth/api-keys/{id}", RequiredPermission::Act),
+    ("GET /v1/auth/auditoria", RequiredPermission::Free),
+    ("GET /v1/auth/notas", RequiredPermission::Free),
+    ("GET /v1/notas", RequiredPermission::Read),
+    ("GET /v1/notas/{chave}", RequiredPermission::Read),
+    ("GET /v1/jobs/localizar", RequiredPermission::Read),
+    ("POST /v1/jobs/consultar-lote", RequiredPermission::Read),
+    ("GET /v1/jobs/erros", RequiredPermission::Read),
+    ("GET /v1/jobs/rejeitadas", RequiredPermission::Read),
+    ("GET /v1/jobs/{job_id}/itens", RequiredPermission::Read),
+    ("POST /v1/jobs/{job_id}/cancelar", RequiredPermission::Act),
+    ("POST /v1/jobs/{job_id}/reprocessar", RequiredPermission::Act),
+    ("GET /v1/cotas", RequiredPermission::Read),
+    ("GET /v1/diagnostico", RequiredPermission::Read),
+    ("GET /v1/empresas", RequiredPermission::Read),
+    ("POST /v1/empresas", RequiredPermission::Act),
+    ("GET /v1/empresas/certificados", RequiredPermission::Read),
+    ("GET /v1/empresas/numeracao", RequiredPermission::Read),
+    ("GET /v1/empresas/{cpf_cnpj}", RequiredPermission::Read),
+    ("PUT /v1/empresas/{cpf_cnpj}", RequiredPermission::Act),
+    ("DELETE /v1/empresas/{cpf_cnpj}", RequiredPermission::Act),
+    ("PUT /v1/empresas/{cpf_cnpj}/nfe", RequiredPermission::Act),
+    ("PUT /v1/empresas/{cpf_cnpj}/nfce", RequiredPermission::Act),
+    ("PUT /v1/empresas/{cpf_cnpj}/nfse", RequiredPermission::Act),
+    ("PUT /v1/empresas/{cpf_cnpj}/cte", RequiredPermission::Act),
+    ("PUT /v1/empresas/{cpf_cnpj}/certificado", RequiredPermission::Act),
+    ("PUT /v1/empresas/{cpf_cnpj}/logo", RequiredPermission::Act),
+    ("GET /v1/empresas/{cpf_cnpj}/logo", RequiredPermission::Read),
+    ("DELETE /v1/empresas/{cpf_cnpj}/logo", RequiredPermission::Act),
+    ("GET /v1/empresas/{cpf_cnpj}/distribuicao", RequiredPermission::Read),
+    ("PUT /v1/empresas/{cpf_cnpj}/distribuicao", RequiredPermission::Act),
+    ("GET /v1/webhooks/segredo", RequiredPermission::Act),
+    ("POST /v1/webhooks/segredo", RequiredPermission::Act),
+    ("GET /v1/webhooks/entregas", RequiredPermission::Read),
+    ("POST /v1/webhooks/entregas/{id}/reenviar", RequiredPermission::Act),
+    ("GET /v1/cep", RequiredPermission::Read),
+    ("GET /v1/cep/{cep}", RequiredPermission::Read),
+    ("GET /v1/cnpj/{cnpj}", RequiredPermission::Read),
+    ("POST /v1/ncm/buscar", RequiredPermission::Read),
+    ("GET /v1/ncm/{codigo}", RequiredPermission::Read),
+    ("GET /v1/ncm/{codigo}/validar", RequiredPermission::Read),
+    ("GET /v1/tributos/simples", RequiredPermission::Read),
+    ("POST /v1/nfe/emitir", RequiredPermission::Act),
+    ("POST /v1/nfe/verificar-campos", RequiredPermission::Read),
+    ("POST /v1/nfce/verificar-campos", RequiredPermission::Read),
+    ("POST /v1/cte/emitir", RequiredPermission::Act),
+    ("POST /v1/cte/verificar-campos", RequiredPermission::Read),
+    ("POST /v1/nfse/emitir", RequiredPermission::Act),
+    ("POST /v1/nfse/verificar-campos", RequiredPermission::Read),
+    ("POST /v1/nfse/previa", RequiredPermission::Read),
+    ("POST /v1/nfse/cancelar", RequiredPermission::Act),
+    ("POST /v1/nfse/solicitar-analise", RequiredPermission::Act),
+    ("GET /v1/nfse/{job_id}/eventos", RequiredPermission::Read),
+    ("POST /v1/nfse/consultar-sefaz", RequiredPermission::Read),
+    ("POST /v1/nfse/govdigital/emitir", RequiredPermission::Act),
+    ("GET /v1/nfse/municipios/{codigo}", RequiredPermission::Read),
+    ("POST /v1/nfse/{cpf_cnpj}/emitir", RequiredPermission::Act),
+    ("POST /v1/nfse/{cpf_cnpj}/emitir/json/sync", RequiredPermission::Act),
+    ("POST /v1/nfse/{cpf_cnpj}/cancelar", RequiredPermission::Act),
+    ("POST /v1/nfse/{cpf_cnpj}/consultar", RequiredPermission::Read),
+    ("GET /v1/nfse/{cpf_cnpj}/consultar-rps", RequiredPermission::Read),
+    ("GET /v1/nfse/consultar/{job_id}", RequiredPermission::Read),
+    ("GET /v1/nfse/{job_id}/file/{tipo}", RequiredPermission::Read),
+    ("POST /v1/cte/previa", RequiredPermission::Read),
+    ("POST /v1/cte/cancelar", RequiredPermission::Act),
+    ("POST /v1/cte/carta-correcao", RequiredPermission::Act),
+    ("POST /v1/cte/eventos", RequiredPermission::Act),
+    ("GET /v1/cte/{id}/eventos", RequiredPermission::Read),
+    ("GET /v1/cte/consultar/{id}", RequiredPermission::Read),
+    ("GET /v1/cte/{id}/file/{tipo}", RequiredPermission::Read),
+    ("POST /v1/nfe/preparar", RequiredPermission::Assist),
+    ("POST /v1/nfe/previa", RequiredPermission::Read),
+    ("POST /v1/nfce/previa", RequiredPermission::Read),
+    ("POST /v1/nfe/confirmar", RequiredPermission::Assist),
+    ("POST /v1/nfe/cancelar", RequiredPermission::Act),
+    ("POST /v1/nfce/cancelar", RequiredPermission::Act),
+    ("POST /v1/nfe/carta-correcao", RequiredPermission::Act),
+    ("POST /v1/nfe/ator-interessado", RequiredPermission::Act),
+    ("POST /v1/nfe/inutilizar", RequiredPermission::Act),
+    ("POST /v1/nfce/inutilizar", RequiredPermission::Act),
+    ("GET /v1/nfe/{id}/eventos", RequiredPermission::Read),
+    ("GET /v1/nfe/consultar/{id}", RequiredPermission::Read),
+    ("GET /v1/nfe/{id}/file/{tipo}", RequiredPermission::Read),
+    ("POST /v1/nfce/emitir", RequiredPermission::Act),
+    ("GET /v1/nfce/consultar/{id}", RequiredPermission::Read),
+    ("GET /v1/nfce/{id}/file/{tipo}", RequiredPermission::Read),
+    ("POST /v1/nfe/manifestar", RequiredPermission::Act),
+    ("GET /v1/nfe/recebidas", RequiredPermission::Read),
+    ("POST /v1/nfe/recebidas/sincronizar", RequiredPermission::Act),
+    ("GET /v1/nfe/recebidas/{chave}", RequiredPermission::Read),
+    ("GET /v1/nfe/recebidas/{chave}/xml", RequiredPermission::Read),
+    ("GET /v1/cte/recebidos", RequiredPermission::Read),
+    ("POST /v1/cte/recebidos/sincronizar", RequiredPermission::Act),
+    ("GET /v1/cte/recebidos/{chave}", RequiredPermission::Read),
+    ("GET /v1/cte/recebidos/{chave}/xml", RequiredPermission::Read),
+    ("POST /v1/nfse/manifestar", RequiredPermission::Act),
+    ("GET /v1/nfse/recebidas", RequiredPermission::Read),
+    ("POST /v1/nfse/recebidas/sincronizar", RequiredPermission::Act),
+    ("GET /v1/nfse/recebidas/{chave}", RequiredPermission::Read),
+    ("GET /v1/nfse/recebidas/{chave}/xml", RequiredPermission::Read),
+    ("GET /v1/nfe/status-servico", RequiredPermission::Read),
+    ("GET /v1/nfe/cadastro", RequiredPermission::Read),
+    ("GET /painel", RequiredPermission::Free),
+    ("GET /painel/entrar", RequiredPermission::Free),
+    ("POST /painel/entrar", RequiredPermission::Free),
+    ("POST /painel/sair", RequiredPermission::Free),
+    ("POST /painel/ambiente", RequiredPermission::Free),
+    ("GET /painel/confirmar/{id}", RequiredPermission::Free),
+    ("POST /painel/confirmar/{id}", RequiredPermission::Free),
+    ("GET /painel/confirmar/{id}/pdf", RequiredPermission::Free),
+    ("GET /painel/recursos/painel.css", RequiredPermission::Free),
 ];
 
 #[cfg(test)]
@@ -227,9 +229,12 @@ mod tests {
 
     #[test]
     fn a_route_without_a_row_is_for_whoever_may_do_everything() {
-        assert_eq!(of(&Method::POST, "/v1/novidade"), Need::Act);
-        assert_eq!(of(&Method::HEAD, "/v1/notas"), Need::Read);
-        assert!(!Need::Act.met_by(Permissao::Assistida) && !Need::Assist.met_by(Permissao::Leitura));
+        assert_eq!(of(&Method::POST, "/v1/novidade"), RequiredPermission::Act);
+        assert_eq!(of(&Method::HEAD, "/v1/notas"), RequiredPermission::Read);
+        assert!(
+            !RequiredPermission::Act.met_by(Permissao::Assistida)
+                && !RequiredPermission::Assist.met_by(Permissao::Leitura)
+        );
     }
 
     #[test]
@@ -247,7 +252,10 @@ mod tests {
         ];
         for (route, need) in TABLE.iter().filter(|(route, _)| !route.starts_with("GET ")) {
             let last = route.rsplit('/').next().unwrap_or_default();
-            assert!(harmless.contains(&last) || matches!(need, Need::Act | Need::Free), "{route}");
+            assert!(
+                harmless.contains(&last) || matches!(need, RequiredPermission::Act | RequiredPermission::Free),
+                "{route}"
+            );
         }
     }
 }

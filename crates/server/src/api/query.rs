@@ -3,21 +3,21 @@
 //!
 //! Law: `docs/contract.md`, "Responses". A handler reads its parameters one by one and calls `finish` at the end.
 
-use fiscal::finding::{MOST_TOLD, Notice};
+use fiscal::finding::{MOST_REPORTED, Notice};
 use fiscal::value::{ChaveAcesso, ChaveNfse, CnpjCpf};
 use jiff::civil::Date;
 use std::borrow::Cow;
 use std::cell::RefCell;
 
 use super::code;
-use super::error::{ApiError, Problem};
+use super::error::{ApiError, FieldProblem};
 use super::unknown_members::misnamed;
 use super::view::view;
 
 /// Decoded parameters, and the problems of those read so far.
 pub(crate) struct Query<'q> {
     pairs: Vec<(Cow<'q, str>, Cow<'q, str>)>,
-    problems: Vec<Problem>,
+    problems: Vec<FieldProblem>,
     /// Names that the handler has read so far: the parameters of this route.
     known: RefCell<Vec<&'static str>>,
     /// True when parameters without effect are refused.
@@ -142,8 +142,8 @@ impl<'q> Query<'q> {
     }
 
     /// Adds a problem with another code.
-    pub(crate) fn refuse_as(&mut self, code: &'static code::Code, name: &str, mensagem: String) {
-        self.problems.push(Problem::new(code, name, mensagem));
+    pub(crate) fn refuse_as(&mut self, code: &'static code::ApiErrorCode, name: &str, mensagem: String) {
+        self.problems.push(FieldProblem::new(code, name, mensagem));
     }
 
     /// `true` or `false`, also as `1` or `0`.
@@ -159,7 +159,8 @@ impl<'q> Query<'q> {
     pub(crate) fn finish(mut self) -> Result<Vec<Notice>, ApiError> {
         let ignored = self.ignored();
         if self.estrito {
-            let refused = ignored.iter().map(|notice| Problem::of_notice(&code::REQUISICAO_INVALIDA, UNKNOWN, notice));
+            let refused =
+                ignored.iter().map(|notice| FieldProblem::of_notice(&code::REQUISICAO_INVALIDA, UNKNOWN, notice));
             self.problems.extend(refused);
         }
         if self.problems.is_empty() { Ok(ignored) } else { Err(ApiError::from_problems(self.problems)) }
@@ -176,7 +177,7 @@ impl<'q> Query<'q> {
                 (false, false) => ignored.push(unknown(name, &known)),
                 _ => {}
             }
-            if ignored.len() == MOST_TOLD {
+            if ignored.len() == MOST_REPORTED {
                 break;
             }
         }
@@ -201,7 +202,7 @@ fn repetition(name: &str) -> Notice {
 
 /// `limite` and `pagina` of a listing: 20 per page by default, at most 100.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Page {
+pub(crate) struct PageParameters {
     /// Entries per page.
     pub(crate) limite: usize,
     /// From 1.
@@ -217,16 +218,16 @@ view! {
     }
 }
 
-impl Page {
+impl PageParameters {
     /// Reads both parameters.
-    pub(crate) fn read(query: &mut Query<'_>) -> Page {
-        Page { limite: query.whole("limite", 20, 100), pagina: query.whole("pagina", 1, 1_000_000) }
+    pub(crate) fn read(query: &mut Query<'_>) -> PageParameters {
+        PageParameters { limite: query.whole("limite", 20, 100), pagina: query.whole("pagina", 1, 1_000_000) }
     }
 
     /// Page of a list without other parameters.
-    pub(crate) fn alone(query: Option<&str>) -> Result<(Page, Vec<Notice>), ApiError> {
+    pub(crate) fn alone(query: Option<&str>) -> Result<(PageParameters, Vec<Notice>), ApiError> {
         let mut query = Query::new(query);
-        let page = Page::read(&mut query);
+        let page = PageParameters::read(&mut query);
         query.finish().map(|avisos| (page, avisos))
     }
 
@@ -264,20 +265,20 @@ mod tests {
 
     #[test]
     fn a_page_is_read_and_bounded() {
-        let page = |query| Page::alone(query).unwrap().0;
-        assert_eq!(page(None), Page { limite: 20, pagina: 1 });
+        let page = |query| PageParameters::alone(query).unwrap().0;
+        assert_eq!(page(None), PageParameters { limite: 20, pagina: 1 });
         assert_eq!(page(Some("x=1&pagina=2&limite=3")).of(&[1, 2, 3, 4]), [4]);
         assert!(page(Some("pagina=99")).of(&[1]).is_empty());
-        let error = Page::alone(Some("limite=101&pagina=0")).unwrap_err().body("/", "id");
+        let error = PageParameters::alone(Some("limite=101&pagina=0")).unwrap_err().body("/", "id");
         assert_eq!(error["erros"].as_array().unwrap().len(), 2);
     }
 
     #[test]
     fn a_parameter_without_effect_is_told_once_and_refused_when_strict() {
-        let (_, told) = Page::alone(Some("paginas=2&limite=3&limite=4&x=1&x=2&estrito=false")).unwrap();
+        let (_, told) = PageParameters::alone(Some("paginas=2&limite=3&limite=4&x=1&x=2&estrito=false")).unwrap();
         let told: Vec<_> = told.iter().map(|one| (one.campo.as_str(), one.sugestao.as_deref())).collect();
         assert_eq!(told, [("paginas", Some("pagina")), ("limite", None), ("x", None)]);
-        let error = Page::alone(Some("paginas=2&limite=0&estrito=1")).unwrap_err().body("/", "id");
+        let error = PageParameters::alone(Some("paginas=2&limite=0&estrito=1")).unwrap_err().body("/", "id");
         let campos: Vec<_> = error["erros"].as_array().unwrap().iter().map(|one| &one["campo"]).collect();
         assert_eq!(campos, ["limite", "paginas"]);
         assert_eq!((&error["status"], &error["erros"][1]["codigo"]), (&400.into(), &UNKNOWN.into()));
@@ -294,12 +295,12 @@ mod tests {
     #[test]
     fn a_thousand_parameters_without_effect_are_told_up_to_a_bound() {
         let many: String = (0..1_000).map(|at| format!("p{at}=1&")).collect();
-        assert_eq!(Page::alone(Some(&many)).unwrap().1.len(), MOST_TOLD);
+        assert_eq!(PageParameters::alone(Some(&many)).unwrap().1.len(), MOST_REPORTED);
     }
 
     #[test]
     fn a_page_never_shows_more_than_there_are() {
-        let page = Page { limite: 20, pagina: 3 };
+        let page = PageParameters { limite: 20, pagina: 3 };
         assert_eq!([(0, 40), (1, 40), (2, 99)].map(|(shown, total)| page.counted(shown, total)), [40, 41, 99]);
         assert_eq!(page.view_of(&["one", "two"], 41, Vec::new()).total, 42);
     }

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::code;
 use super::error::ApiError;
 use crate::app::App;
-use crate::intake::UntilAnswered;
+use crate::intake::RequestHolds;
 
 /// `RateLimit-Policy`.
 pub(crate) const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -26,7 +26,7 @@ pub(crate) const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 pub(crate) const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
 /// Rate limiter of credentials.
-pub(crate) struct Gate {
+pub(crate) struct RateLimiter {
     /// Size of the burst and requests per window; 0 for no limit.
     requests: u32,
     window: Duration,
@@ -37,7 +37,7 @@ pub(crate) struct Gate {
 
 /// State of a credential's bucket after a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Standing {
+struct RateStatus {
     requests: u32,
     window: Duration,
     remaining: u64,
@@ -49,17 +49,17 @@ struct Standing {
 
 /// Passes the state from the extractor to `headers`.
 #[derive(Clone, Default)]
-struct Slot(Arc<OnceLock<Standing>>);
+struct RateStatusSlot(Arc<OnceLock<RateStatus>>);
 
-impl Gate {
+impl RateLimiter {
     /// `requests` per `window_s`; 0 requests: no limit.
-    pub(crate) fn new(requests: u32, window_s: u32) -> Gate {
+    pub(crate) fn new(requests: u32, window_s: u32) -> RateLimiter {
         let window = Duration::from_secs(u64::from(window_s.max(1)));
-        Gate { requests, window, started: Instant::now(), full_at: Mutex::default() }
+        RateLimiter { requests, window, started: Instant::now(), full_at: Mutex::default() }
     }
 
     /// Consumes a request of a bucket, if it holds one. `None` without a limit.
-    fn take(&self, credential: Uuid, now: Instant) -> Option<Standing> {
+    fn consume(&self, credential: Uuid, now: Instant) -> Option<RateStatus> {
         if self.requests == 0 {
             return None;
         }
@@ -83,14 +83,14 @@ impl Gate {
         let full_in = full_at.saturating_sub(now);
         let remaining = (window - full_in.min(window)).checked_div(one).unwrap_or(u64::from(self.requests));
         let (requests, window) = (self.requests, self.window);
-        Some(Standing { requests, window, remaining, full_in: Duration::from_nanos(full_in), refused_for })
+        Some(RateStatus { requests, window, remaining, full_in: Duration::from_nanos(full_in), refused_for })
     }
 }
 
 /// Admits a request of this credential, or refuses it with 429.
 pub(crate) fn admit(parts: &Parts, app: &App, credential: Uuid) -> Result<(), ApiError> {
-    let Some(standing) = app.gate().take(credential, Instant::now()) else { return Ok(()) };
-    if let Some(slot) = parts.extensions.get::<Slot>() {
+    let Some(standing) = app.rate_limiter().consume(credential, Instant::now()) else { return Ok(()) };
+    if let Some(slot) = parts.extensions.get::<RateStatusSlot>() {
         // a second extractor of the request finds the slot set
         let _ = slot.0.set(standing);
     }
@@ -101,10 +101,10 @@ pub(crate) fn admit(parts: &Parts, app: &App, credential: Uuid) -> Result<(), Ap
 }
 
 /// Counts a request among its credential's requests in flight until it is answered; above the bound it is refused.
-pub(crate) fn begin(parts: &Parts, app: &App, credential: Uuid) -> Result<(), ApiError> {
-    let mut share = app.under_way().share(credential);
+pub(crate) fn count_in_flight(parts: &Parts, app: &App, credential: Uuid) -> Result<(), ApiError> {
+    let mut share = app.requests_in_flight().share(credential);
     let one_more = share.grow(1);
-    if let Some(until_answered) = parts.extensions.get::<UntilAnswered>() {
+    if let Some(until_answered) = parts.extensions.get::<RequestHolds>() {
         until_answered.hold(share);
     }
     one_more.map_err(|_| {
@@ -117,7 +117,7 @@ pub(crate) fn begin(parts: &Parts, app: &App, credential: Uuid) -> Result<(), Ap
     })
 }
 
-fn too_many(standing: Standing, wait: Duration) -> ApiError {
+fn too_many(standing: RateStatus, wait: Duration) -> ApiError {
     let (requests, window_s, wait_s) = (standing.requests, standing.window.as_secs(), whole_seconds(wait));
     let detail = format!(
         "O limite de {requests} requisições a cada {window_s} s desta credencial foi atingido e esta não foi atendida. \
@@ -128,19 +128,19 @@ fn too_many(standing: Standing, wait: Duration) -> ApiError {
 
 /// Adds the caller's rate state to the answer.
 pub(crate) async fn headers(mut request: Request, next: Next) -> Response {
-    let slot = Slot::default();
+    let slot = RateStatusSlot::default();
     request.extensions_mut().insert(slot.clone());
     let mut response = next.run(request).await;
     if let Some(standing) = slot.0.get() {
         for (name, text) in [(POLICY, standing.policy()), (STATE, standing.state())] {
-            tell(&mut response, name, text);
+            append_header(&mut response, name, text);
         }
     }
     response
 }
 
 /// Appends to the header: an exceeded quota has set it already, and all policies share a line.
-fn tell(response: &mut Response, name: HeaderName, text: String) {
+fn append_header(response: &mut Response, name: HeaderName, text: String) {
     let before = response.headers().get(&name).and_then(|value| value.to_str().ok());
     let all = before.map_or(text.clone(), |before| format!("{before}, {text}"));
     if let Ok(value) = HeaderValue::from_str(&all) {
@@ -148,7 +148,7 @@ fn tell(response: &mut Response, name: HeaderName, text: String) {
     }
 }
 
-impl Standing {
+impl RateStatus {
     fn policy(&self) -> String {
         format!("\"padrao\";q={};w={}", self.requests, self.window.as_secs())
     }
@@ -175,46 +175,46 @@ const MOST: usize = 100_000;
 mod tests {
     use super::*;
 
-    fn after(gate: &Gate, ms: u64) -> Instant {
+    fn after(gate: &RateLimiter, ms: u64) -> Instant {
         gate.started + Duration::from_millis(ms)
     }
 
     #[test]
     fn a_bucket_empties_refuses_and_fills_again() {
-        let (gate, key) = (Gate::new(5, 10), Uuid::from_u128(1));
+        let (gate, key) = (RateLimiter::new(5, 10), Uuid::from_u128(1));
         for left in (0..5).rev() {
-            let standing = gate.take(key, after(&gate, 0)).unwrap();
+            let standing = gate.consume(key, after(&gate, 0)).unwrap();
             assert_eq!((standing.remaining, standing.refused_for), (left, None));
         }
-        let refused = gate.take(key, after(&gate, 500)).unwrap();
+        let refused = gate.consume(key, after(&gate, 500)).unwrap();
         assert_eq!((refused.remaining, refused.refused_for), (0, Some(Duration::from_millis(1_500))));
         assert_eq!(refused.state(), "\"padrao\";r=0;t=2");
         assert_eq!(refused.policy(), "\"padrao\";q=5;w=10");
-        let other = gate.take(Uuid::from_u128(2), after(&gate, 500)).unwrap();
+        let other = gate.consume(Uuid::from_u128(2), after(&gate, 500)).unwrap();
         assert_eq!(other.refused_for, None);
-        let one = gate.take(key, after(&gate, 2_000)).unwrap();
+        let one = gate.consume(key, after(&gate, 2_000)).unwrap();
         assert_eq!((one.remaining, one.refused_for), (0, None));
-        let rested = gate.take(key, after(&gate, 60_000)).unwrap();
+        let rested = gate.consume(key, after(&gate, 60_000)).unwrap();
         assert_eq!((rested.remaining, rested.full_in), (4, Duration::from_secs(2)));
     }
 
     #[test]
     fn the_largest_limit_still_counts() {
-        let gate = Gate::new(u32::MAX, 1);
-        assert_eq!(gate.take(Uuid::nil(), gate.started).unwrap().refused_for, None);
+        let gate = RateLimiter::new(u32::MAX, 1);
+        assert_eq!(gate.consume(Uuid::nil(), gate.started).unwrap().refused_for, None);
     }
 
     #[test]
     fn no_limit_keeps_nothing() {
-        let gate = Gate::new(0, 1);
-        assert!(gate.take(Uuid::nil(), gate.started).is_none() && gate.full_at.lock().unwrap().is_empty());
+        let gate = RateLimiter::new(0, 1);
+        assert!(gate.consume(Uuid::nil(), gate.started).is_none() && gate.full_at.lock().unwrap().is_empty());
     }
 
     #[test]
     fn memory_is_bounded() {
-        let gate = Gate::new(10, 1);
+        let gate = RateLimiter::new(10, 1);
         for key in 0..MOST + 10 {
-            gate.take(Uuid::from_u128(key as u128), after(&gate, 0));
+            gate.consume(Uuid::from_u128(key as u128), after(&gate, 0));
         }
         assert!(gate.full_at.lock().unwrap().len() <= MOST);
     }

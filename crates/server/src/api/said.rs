@@ -14,7 +14,7 @@ pub(crate) fn sentence(said: &StatusCode, xMotivo: &str) -> String {
 }
 
 /// Adds the authority's code and text, verbatim.
-pub(crate) fn told(error: ApiError, said: &StatusCode, xMotivo: &str) -> ApiError {
+pub(crate) fn with_authority_status(error: ApiError, said: &StatusCode, xMotivo: &str) -> ApiError {
     error.with_member("codigo_status", json!(said)).with_member("motivo_status", json!(xMotivo))
 }
 
@@ -27,5 +27,5 @@ pub(crate) fn refused(said: &StatusCode, xMotivo: &str, wait_s: i64) -> ApiError
         }
         _ => ApiError::new(&code::VALIDACAO, detail),
     };
-    told(error, said, xMotivo)
+    with_authority_status(error, said, xMotivo)
 }

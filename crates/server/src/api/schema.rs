@@ -79,7 +79,7 @@ pub(crate) enum Type {
     /// A list of a minimum and a maximum number of entries.
     ListWithin(&'static Type, u32, u32),
     /// An object described in place.
-    Group(&'static [Field]),
+    Group(&'static [SchemaField]),
     /// A value of any of these types.
     Either(&'static [Type]),
 }
@@ -91,7 +91,7 @@ pub(crate) const REFERENCIA: Type = Type::Form("^[A-Za-z0-9]{1,120}$");
 
 /// A member of an object.
 #[derive(Clone, Copy)]
-pub(crate) struct Field {
+pub(crate) struct SchemaField {
     pub(crate) name: &'static str,
     pub(crate) kind: Type,
     pub(crate) doc: &'static str,
@@ -103,7 +103,7 @@ pub(crate) struct Field {
 pub(crate) struct Schema {
     pub(crate) name: &'static str,
     pub(crate) doc: &'static str,
-    pub(crate) fields: &'static [Field],
+    pub(crate) fields: &'static [SchemaField],
     /// Example of the object, as an answer shows it.
     pub(crate) example: Option<fn() -> Value>,
     /// Alternatives by name, in place of own fields.
@@ -111,7 +111,7 @@ pub(crate) struct Schema {
 }
 
 /// A named object of these fields.
-pub(crate) const fn schema(name: &'static str, doc: &'static str, fields: &'static [Field]) -> Schema {
+pub(crate) const fn schema(name: &'static str, doc: &'static str, fields: &'static [SchemaField]) -> Schema {
     Schema { name, doc, fields, example: None, either: &[] }
 }
 
@@ -121,23 +121,23 @@ pub(crate) const fn either(name: &'static str, doc: &'static str, either: &'stat
 }
 
 /// A required member.
-pub(crate) const fn must(name: &'static str, kind: Type, doc: &'static str) -> Field {
-    Field { name, kind, doc, required: true, nullable: false }
+pub(crate) const fn must(name: &'static str, kind: Type, doc: &'static str) -> SchemaField {
+    SchemaField { name, kind, doc, required: true, nullable: false }
 }
 
 /// An optional member; null counts as absent.
-pub(crate) const fn may(name: &'static str, kind: Type, doc: &'static str) -> Field {
-    Field { name, kind, doc, required: false, nullable: true }
+pub(crate) const fn may(name: &'static str, kind: Type, doc: &'static str) -> SchemaField {
+    SchemaField { name, kind, doc, required: false, nullable: true }
 }
 
 /// An optional member that is never null.
-pub(crate) const fn perhaps(name: &'static str, kind: Type, doc: &'static str) -> Field {
-    Field { name, kind, doc, required: false, nullable: false }
+pub(crate) const fn perhaps(name: &'static str, kind: Type, doc: &'static str) -> SchemaField {
+    SchemaField { name, kind, doc, required: false, nullable: false }
 }
 
 /// A required member that may be null.
-pub(crate) const fn or_null(name: &'static str, kind: Type, doc: &'static str) -> Field {
-    Field { name, kind, doc, required: true, nullable: true }
+pub(crate) const fn or_null(name: &'static str, kind: Type, doc: &'static str) -> SchemaField {
+    SchemaField { name, kind, doc, required: true, nullable: true }
 }
 
 impl Schema {
@@ -166,7 +166,7 @@ impl Schema {
 }
 
 /// Schema of an object with these members; others are allowed beside them.
-fn object(fields: &[Field]) -> Map<String, Value> {
+fn object(fields: &[SchemaField]) -> Map<String, Value> {
     let properties: Map<String, Value> = fields.iter().map(|field| (field.name.to_owned(), field.json())).collect();
     let required: Vec<&str> = fields.iter().filter(|field| field.required).map(|field| field.name).collect();
     let mut schema = Map::new();
@@ -178,7 +178,7 @@ fn object(fields: &[Field]) -> Map<String, Value> {
     schema
 }
 
-impl Field {
+impl SchemaField {
     fn json(&self) -> Value {
         let mut schema = if self.nullable { nullable(self.kind.json()) } else { self.kind.json() };
         if let Some(members) = schema.as_object_mut().filter(|_| !self.doc.is_empty()) {

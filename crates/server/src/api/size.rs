@@ -5,7 +5,7 @@
 
 use axum::extract::{MatchedPath, Request};
 
-use crate::app::Limits;
+use crate::app::ServiceLimits;
 
 /// Size class of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(crate) enum Size {
 
 impl Size {
     /// Largest size in bytes, at most the one that the operator allows.
-    pub(crate) fn bytes(self, limits: Limits) -> usize {
+    pub(crate) fn bytes(self, limits: ServiceLimits) -> usize {
         let own = match self {
             Size::Tiny => 4 << 10,
             Size::Act => 16 << 10,

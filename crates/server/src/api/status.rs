@@ -8,7 +8,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use engine::AuthorityHealth;
-use engine::status::{Overall, Status};
+use engine::status::{OverallStatus, SystemStatus};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
 use store::authorities::Circuit;
@@ -20,23 +20,23 @@ use super::view::Maybe;
 use super::words::Word;
 use crate::app::App;
 use view::{
-    AuthorityView, BridgeView, DatabaseView, OpenCircuitView, PartsView, QueueView, StatusView, UncertainView,
-    WebhooksView, WorkersView,
+    AuthoritiesStatusView, AuthorityView, DatabaseView, OpenCircuitView, PartsView, QueueView, StatusView,
+    UncertainView, WebhooksView, WorkersView,
 };
 
 /// Cache of the last answer. The route is public and its answer counts the queue, so it is made at most once a second.
 #[derive(Default)]
-pub(crate) struct Kept(Mutex<Option<(Instant, Answer)>>);
+pub(crate) struct StatusCache(Mutex<Option<(Instant, CachedStatus)>>);
 
 #[derive(Clone)]
-struct Answer {
+struct CachedStatus {
     down: bool,
     body: Value,
 }
 
-impl Kept {
+impl StatusCache {
     /// The cached answer, or a new one after a second; concurrent callers wait for the one being made.
-    async fn answer(&self, now: Instant, make: impl AsyncFnOnce() -> Answer) -> Answer {
+    async fn answer(&self, now: Instant, make: impl AsyncFnOnce() -> CachedStatus) -> CachedStatus {
         let mut kept = self.0.lock().await;
         if let Some((made, answer)) = kept.as_ref()
             && now.saturating_duration_since(*made) < FRESH
@@ -51,14 +51,15 @@ impl Kept {
 
 const FRESH: Duration = Duration::from_secs(1);
 
-async fn made(app: &App) -> Answer {
+async fn fresh_answer(app: &App) -> CachedStatus {
     let parts = app.engine().status().await;
-    Answer { down: parts.overall == Overall::Down, body: json!(view(app, &parts)) }
+    CachedStatus { down: parts.overall == OverallStatus::Down, body: json!(view(app, &parts)) }
 }
 
 /// `GET /status`
 pub(crate) async fn status(State(app): State<App>) -> Response {
-    let Answer { down, body } = app.kept_status().answer(Instant::now(), async || made(&app).await).await;
+    let CachedStatus { down, body } =
+        app.status_cache().answer(Instant::now(), async || fresh_answer(&app).await).await;
     let mut response = Json(body).into_response();
     if down {
         *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
@@ -67,7 +68,7 @@ pub(crate) async fn status(State(app): State<App>) -> Response {
     response
 }
 
-fn view(app: &App, parts: &Status) -> StatusView {
+fn view(app: &App, parts: &SystemStatus) -> StatusView {
     StatusView {
         status: word(parts.overall),
         versao: crate::VERSION,
@@ -86,11 +87,11 @@ fn view(app: &App, parts: &Status) -> StatusView {
     }
 }
 
-fn word(overall: Overall) -> &'static str {
+fn word(overall: OverallStatus) -> &'static str {
     match overall {
-        Overall::Operational => "operacional",
-        Overall::Degraded => "degradado",
-        Overall::Down => "fora_do_ar",
+        OverallStatus::Operational => "operacional",
+        OverallStatus::Degraded => "degradado",
+        OverallStatus::Down => "fora_do_ar",
     }
 }
 
@@ -99,7 +100,7 @@ fn ok(works: bool) -> &'static str {
 }
 
 /// A full disk answers reads and fails writes: both are checked.
-fn database(app: &App, parts: &Status) -> DatabaseView {
+fn database(app: &App, parts: &SystemStatus) -> DatabaseView {
     DatabaseView {
         status: ok(parts.database && parts.writes),
         leitura: ok(parts.database),
@@ -109,7 +110,7 @@ fn database(app: &App, parts: &Status) -> DatabaseView {
     }
 }
 
-fn queue(parts: &Status) -> QueueView {
+fn queue(parts: &SystemStatus) -> QueueView {
     let depth = parts.queue;
     QueueView {
         status: ok(depth.is_some()),
@@ -121,7 +122,7 @@ fn queue(parts: &Status) -> QueueView {
 }
 
 /// Not essential: a receiver that is down delays deliveries and is not a fault of ours.
-fn webhooks(parts: &Status) -> WebhooksView {
+fn webhooks(parts: &SystemStatus) -> WebhooksView {
     let (pending, oldest_s) = parts.webhooks.unzip();
     WebhooksView {
         status: ok(parts.webhooks.is_some()),
@@ -131,7 +132,7 @@ fn webhooks(parts: &Status) -> WebhooksView {
     }
 }
 
-fn workers(app: &App, parts: &Status) -> WorkersView {
+fn workers(app: &App, parts: &SystemStatus) -> WorkersView {
     let status = match (app.works_here(), parts.workers) {
         (false, _) => "em_outro_processo",
         (true, Some(false)) => "fora",
@@ -141,9 +142,9 @@ fn workers(app: &App, parts: &Status) -> WorkersView {
 }
 
 /// Not essential: documents use contingency, or wait.
-fn bridge(parts: &Status) -> BridgeView {
+fn bridge(parts: &SystemStatus) -> AuthoritiesStatusView {
     let troubled = parts.bridge.iter().any(|authority| !authority.answering()) || !parts.circuits.is_empty();
-    BridgeView {
+    AuthoritiesStatusView {
         status: if troubled { "degradado" } else { "ok" },
         essencial: false,
         autoridades: parts.bridge.iter().map(authority).collect(),
@@ -183,9 +184,9 @@ mod tests {
 
     #[tokio::test]
     async fn the_answer_is_made_once_a_second_however_many_ask() {
-        let (kept, start) = (Kept::default(), Instant::now());
+        let (kept, start) = (StatusCache::default(), Instant::now());
         let ask = async |ms: u64, body: u64| {
-            let make = async || Answer { down: false, body: json!(body) };
+            let make = async || CachedStatus { down: false, body: json!(body) };
             kept.answer(start + Duration::from_millis(ms), make).await.body
         };
         assert_eq!(ask(0, 1).await, 1);

@@ -3,20 +3,20 @@
 //! Law: `docs/guides/idempotencia.md`.
 
 use serde_json::Value;
-use store::installation::Restored;
+use store::installation::RestoredCopy;
 
 use super::code;
 use super::error::ApiError;
 use super::instant::{CivilTime, Moment};
 
 /// Interval of which the database has no record, as instants of an answer.
-pub(crate) fn interval(restored: Restored) -> (Moment, Moment) {
+pub(crate) fn interval(restored: RestoredCopy) -> (Moment, Moment) {
     let time = CivilTime::of(None);
     (time.at(restored.copia_de), time.at(restored.restaurado_em))
 }
 
 /// 409 for a reference that is not in the database.
-pub(crate) fn reference(restored: Restored) -> ApiError {
+pub(crate) fn reference(restored: RestoredCopy) -> ApiError {
     let (copia_de, restaurado_em) = interval(restored);
     let detail = format!(
         "Esta referencia_externa não está no banco, que é uma cópia de {copia_de} restaurada em {restaurado_em}: a operação pode ter sido registrada, e a nota \
@@ -26,7 +26,7 @@ pub(crate) fn reference(restored: Restored) -> ApiError {
 }
 
 /// 409 for a search without results.
-pub(crate) fn nothing_found(restored: Restored) -> ApiError {
+pub(crate) fn nothing_found(restored: RestoredCopy) -> ApiError {
     let (copia_de, restaurado_em) = interval(restored);
     let detail = format!(
         "Nada foi encontrado, mas o banco é uma cópia de {copia_de} restaurada em {restaurado_em}: a operação pode ter sido registrada nesse intervalo. \
@@ -35,7 +35,7 @@ pub(crate) fn nothing_found(restored: Restored) -> ApiError {
     answer(restored, detail)
 }
 
-fn answer(restored: Restored, detail: String) -> ApiError {
+fn answer(restored: RestoredCopy, detail: String) -> ApiError {
     let (copia_de, restaurado_em) = interval(restored);
     ApiError::new(&code::REGISTRO_INCERTO, detail)
         .with_member("copia_de", Value::from(copia_de.to_string()))

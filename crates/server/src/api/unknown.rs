@@ -1,7 +1,7 @@
 //! Answers for unknown routes and methods.
 
 use axum::response::Response;
-use fiscal::finding::repeated;
+use fiscal::finding::excerpt;
 use http::{HeaderMap, Method, StatusCode, Uri};
 
 use super::code;
@@ -10,7 +10,7 @@ use super::error::ApiError;
 
 /// 404 for an unknown path.
 pub(crate) async fn path(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
-    docs::missing(&headers, &format!("Não há nada em {}.", repeated(uri.path())))
+    docs::missing(&headers, &format!("Não há nada em {}.", excerpt(uri.path())))
 }
 
 /// 405 for an unknown method of a known path; `OPTIONS` succeeds. The router adds `Allow` to either answer.
@@ -18,7 +18,7 @@ pub(crate) async fn method(method: Method, uri: Uri) -> Result<StatusCode, ApiEr
     if method == Method::OPTIONS {
         return Ok(StatusCode::NO_CONTENT);
     }
-    let (path, method) = (repeated(uri.path()), repeated(method.as_str()));
+    let (path, method) = (excerpt(uri.path()), excerpt(method.as_str()));
     let detail = format!("{path} não aceita o método {method}. O cabeçalho Allow diz os aceitos.");
     Err(ApiError::new(&code::METODO_NAO_PERMITIDO, detail))
 }

@@ -1,8 +1,8 @@
 //! Unknown members of a body: ignored by contract (`docs/contract.md`, "Emission"), and listed in `avisos` with the
 //! nearest known name.
 
-use fiscal::finding::{MOST_FOUND, Notice, repeated, shortened};
-use fiscal::map::{Meanings, meant_by};
+use fiscal::finding::{MOST_FOUND, Notice, excerpt, shortened};
+use fiscal::map::{SynonymTable, synonym_in};
 use serde_json::{Map, Value};
 
 /// A notice for each member that is not among the known ones.
@@ -15,7 +15,7 @@ pub(crate) fn unknown_members(body: &Map<String, Value>, known: &[&'static str])
 pub(crate) fn right_name(name: &str, known: &[&'static str]) -> Option<&'static str> {
     let comparable = known.iter().copied().filter(|_| name.len() <= LONGEST);
     let nearest = comparable.max_by_key(|known| similarity(name, known));
-    meant_by(MEANINGS, name, known).or_else(|| nearest.filter(|known| similarity(name, known) >= ALIKE))
+    synonym_in(MEANINGS, name, known).or_else(|| nearest.filter(|known| similarity(name, known) >= ALIKE))
 }
 
 fn notice(name: &str, known: &[&'static str]) -> Notice {
@@ -31,7 +31,7 @@ pub(crate) fn misnamed(
 ) -> Notice {
     let sugestao = right_name(name, known);
     let hint = sugestao.map_or_else(String::new, |known| format!(" Você quis dizer {known}?"));
-    let name = repeated(name).into_owned();
+    let name = excerpt(name).into_owned();
     let mensagem = sentence(&name) + &hint;
     Notice::of(name, codigo, &mensagem, sugestao)
 }
@@ -52,7 +52,7 @@ const LONGEST: usize = 80;
 
 /// Synonyms of members of bodies and arguments of tools.
 #[rustfmt::skip]
-const MEANINGS: &Meanings = &[
+const MEANINGS: &SynonymTable = &[
     ("empresa emitente cnpj cpf cpfcnpj cnpjemitente documentoemitente", "cpf_cnpj cnpj emitente"),
     ("nfe nfce cte nfse dados payload corpo conteudo documentofiscal notafiscal invoice", "nota"),
     ("referencia refexterna idexterno externalid identificador idempotencia", "referencia_externa ref"),

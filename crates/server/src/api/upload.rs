@@ -14,13 +14,13 @@ use super::error::ApiError;
 use crate::app::App;
 
 /// A part of a form: name and content, wiped on drop since it may be a secret.
-pub(crate) struct Part {
+pub(crate) struct FormPart {
     pub(crate) name: String,
     pub(crate) bytes: Zeroizing<Vec<u8>>,
 }
 
 /// All parts of a form. `what` describes the expected form in the refusal of another one.
-pub(crate) async fn parts(request: Request, app: &App, what: &str) -> Result<Vec<Part>, ApiError> {
+pub(crate) async fn parts(request: Request, app: &App, what: &str) -> Result<Vec<FormPart>, ApiError> {
     let headers = request.headers().clone();
     if headers.get(header::CONTENT_TYPE).is_some_and(|media| media.len() > MOST_MEDIA) {
         return Err(unreadable(what));
@@ -30,7 +30,7 @@ pub(crate) async fn parts(request: Request, app: &App, what: &str) -> Result<Vec
     *request.headers_mut() = headers;
     let mut multipart = Multipart::from_request(request, app).await.map_err(|_| unreadable(what))?;
     let mut parts = Vec::new();
-    while let Some(field) = multipart.next_field().await.map_err(|error| broken(&error, what))? {
+    while let Some(field) = multipart.next_field().await.map_err(|error| form_error(&error, what))? {
         if parts.len() == MOST_PARTS {
             return Err(ApiError::new(
                 &code::REQUISICAO_INVALIDA,
@@ -43,15 +43,15 @@ pub(crate) async fn parts(request: Request, app: &App, what: &str) -> Result<Vec
             return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail));
         }
         let name = field.name().unwrap_or_default().to_owned();
-        let bytes = Zeroizing::new(field.bytes().await.map_err(|error| broken(&error, what))?.to_vec());
-        parts.push(Part { name, bytes });
+        let bytes = Zeroizing::new(field.bytes().await.map_err(|error| form_error(&error, what))?.to_vec());
+        parts.push(FormPart { name, bytes });
     }
     Ok(parts)
 }
 
 /// Removes and returns the part with one of these names. Two such parts are refused.
-pub(crate) fn take(parts: &mut Vec<Part>, names: &[&str]) -> Result<Option<Zeroizing<Vec<u8>>>, ApiError> {
-    let is_it = |part: &mut Part| names.contains(&part.name.as_str());
+pub(crate) fn remove_part(parts: &mut Vec<FormPart>, names: &[&str]) -> Result<Option<Zeroizing<Vec<u8>>>, ApiError> {
+    let is_it = |part: &mut FormPart| names.contains(&part.name.as_str());
     let mut found = parts.extract_if(.., is_it).map(|part| part.bytes);
     let (first, second) = (found.next(), found.next());
     if second.is_some() {
@@ -70,7 +70,7 @@ pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
 }
 
 /// Refusal of a malformed form. The library's own limit is 2 MB, many times the size of any of our files.
-fn broken(error: &MultipartError, what: &str) -> ApiError {
+fn form_error(error: &MultipartError, what: &str) -> ApiError {
     if error.status() == http::StatusCode::PAYLOAD_TOO_LARGE {
         return ApiError::new(&code::CORPO_GRANDE, format!("O formulário passa de 2 MB. {what}"));
     }

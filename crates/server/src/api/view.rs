@@ -12,10 +12,10 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::instant::Moment;
-use super::schema::{Field, Schema, Type, schema};
+use super::schema::{Schema, SchemaField, Type, schema};
 
 /// A value that a view may hold, with its schema type.
-pub(crate) trait Shown: Serialize {
+pub(crate) trait ViewValue: Serialize {
     const KIND: Type;
     /// May be null.
     const NULLABLE: bool = false;
@@ -28,18 +28,18 @@ pub(crate) trait Shown: Serialize {
 }
 
 /// An object of answers.
-pub(crate) trait View: Shown {
-    const MEMBERS: &'static [Field];
+pub(crate) trait View: ViewValue {
+    const MEMBERS: &'static [SchemaField];
 }
 
 /// A view that the API document describes under its own name; others are described in place.
-pub(crate) trait Named: View {
+pub(crate) trait NamedView: View {
     const NAME: &'static str;
     const ABOUT: &'static str;
 }
 
 /// Schema of a named view.
-pub(crate) const fn of<V: Named>() -> Schema {
+pub(crate) const fn of<V: NamedView>() -> Schema {
     schema(V::NAME, V::ABOUT, V::MEMBERS)
 }
 
@@ -57,20 +57,20 @@ macro_rules! view {
         $vis struct $view {
             $(
                 $(#[serde($flat)])?
-                #[serde(skip_serializing_if = "crate::api::view::Shown::is_absent")]
+                #[serde(skip_serializing_if = "crate::api::view::ViewValue::is_absent")]
                 $vis $member: $type,
             )+
         }
 
         const _: () = {
-            use $crate::api::schema::Field;
+            use $crate::api::schema::SchemaField;
             use $crate::api::view::{View, count, joined};
 
             impl View for $view {
-                const MEMBERS: &'static [Field] = {
-                    const PARTS: &[&[Field]] =
+                const MEMBERS: &'static [SchemaField] = {
+                    const PARTS: &[&[SchemaField]] =
                         &[$($crate::api::view::view!(@part [$($flat)?] $member: $type, [$($kind)?] [$($doc)?])),+];
-                    const ALL: [Field; count(PARTS)] = joined(PARTS);
+                    const ALL: [SchemaField; count(PARTS)] = joined(PARTS);
                     &ALL
                 };
             }
@@ -80,7 +80,7 @@ macro_rules! view {
 
     (@part [flatten] $member:ident: $type:ty, [] []) => { <$type as View>::MEMBERS };
     (@part [] $member:ident: $type:ty, [] [$doc:literal]) => {
-        $crate::api::view::view!(@one $member: $type, <$type as $crate::api::view::Shown>::KIND, $doc)
+        $crate::api::view::view!(@one $member: $type, <$type as $crate::api::view::ViewValue>::KIND, $doc)
     };
     (@part [] $member:ident: $type:ty, [[$($word:literal),+]] [$doc:literal]) => {
         $crate::api::view::view!(@one $member: $type, $crate::api::schema::Type::Words(&[$($word),+]), $doc)
@@ -93,15 +93,15 @@ macro_rules! view {
     };
 
     (@shown $view:ident [] []) => {
-        impl $crate::api::view::Shown for $view {
+        impl $crate::api::view::ViewValue for $view {
             const KIND: $crate::api::schema::Type = $crate::api::schema::Type::Group(<$view as View>::MEMBERS);
         }
     };
     (@shown $view:ident [$name:literal] [$about:literal]) => {
-        impl $crate::api::view::Shown for $view {
+        impl $crate::api::view::ViewValue for $view {
             const KIND: $crate::api::schema::Type = $crate::api::schema::Type::Ref($name);
         }
-        impl $crate::api::view::Named for $view {
+        impl $crate::api::view::NamedView for $view {
             const NAME: &'static str = $name;
             const ABOUT: &'static str = $about;
         }
@@ -110,19 +110,19 @@ macro_rules! view {
 pub(crate) use view;
 
 /// Description of a member.
-pub(crate) const fn member<T: Shown>(name: &'static str, kind: Type, doc: &'static str) -> Field {
-    Field { name: plain(name), kind, doc, required: T::REQUIRED, nullable: T::NULLABLE }
+pub(crate) const fn member<T: ViewValue>(name: &'static str, kind: Type, doc: &'static str) -> SchemaField {
+    SchemaField { name: without_raw_prefix(name), kind, doc, required: T::REQUIRED, nullable: T::NULLABLE }
 }
 
 /// Removes `r#` of a member whose name is a Rust keyword, such as `r#final`.
-const fn plain(name: &'static str) -> &'static str {
+const fn without_raw_prefix(name: &'static str) -> &'static str {
     match name.as_bytes() {
         [b'r', b'#', ..] => name.split_at(2).1,
         _ => name,
     }
 }
 
-pub(crate) const fn count(parts: &[&[Field]]) -> usize {
+pub(crate) const fn count(parts: &[&[SchemaField]]) -> usize {
     let (mut part, mut all) = (0, 0);
     while part < parts.len() {
         all += parts[part].len();
@@ -132,8 +132,8 @@ pub(crate) const fn count(parts: &[&[Field]]) -> usize {
 }
 
 /// Evaluated at compile time: an index out of bounds fails the build.
-pub(crate) const fn joined<const N: usize>(parts: &[&[Field]]) -> [Field; N] {
-    let none = Field { name: "", kind: Type::Any, doc: "", required: false, nullable: false };
+pub(crate) const fn joined<const N: usize>(parts: &[&[SchemaField]]) -> [SchemaField; N] {
+    let none = SchemaField { name: "", kind: Type::Any, doc: "", required: false, nullable: false };
     let (mut all, mut part, mut at) = ([none; N], 0, 0);
     while part < parts.len() {
         let mut field = 0;
@@ -157,7 +157,7 @@ impl<T> Default for Maybe<T> {
     }
 }
 
-impl<T: Shown> Shown for Maybe<T> {
+impl<T: ViewValue> ViewValue for Maybe<T> {
     const KIND: Type = T::KIND;
     const NULLABLE: bool = T::NULLABLE;
     const REQUIRED: bool = false;
@@ -168,21 +168,21 @@ impl<T: Shown> Shown for Maybe<T> {
 }
 
 /// A member that the sender of the answer adds to the JSON.
-pub(crate) struct Later<T>(PhantomData<T>);
+pub(crate) struct DeferredMember<T>(PhantomData<T>);
 
-impl<T> Default for Later<T> {
-    fn default() -> Later<T> {
-        Later(PhantomData)
+impl<T> Default for DeferredMember<T> {
+    fn default() -> DeferredMember<T> {
+        DeferredMember(PhantomData)
     }
 }
 
-impl<T> Serialize for Later<T> {
+impl<T> Serialize for DeferredMember<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_none()
     }
 }
 
-impl<T: Shown> Shown for Later<T> {
+impl<T: ViewValue> ViewValue for DeferredMember<T> {
     const KIND: Type = T::KIND;
 
     fn is_absent(&self) -> bool {
@@ -190,18 +190,18 @@ impl<T: Shown> Shown for Later<T> {
     }
 }
 
-impl<T: Shown> Shown for Option<T> {
+impl<T: ViewValue> ViewValue for Option<T> {
     const KIND: Type = T::KIND;
     const NULLABLE: bool = true;
 }
 
-impl<T: Shown> Shown for Vec<T> {
+impl<T: ViewValue> ViewValue for Vec<T> {
     const KIND: Type = Type::List(&T::KIND);
 }
 
 macro_rules! shown {
     ($($kind:expr => $($type:ty),+;)+) => {
-        $($(impl Shown for $type { const KIND: Type = $kind; })+)+
+        $($(impl ViewValue for $type { const KIND: Type = $kind; })+)+
     };
 }
 

@@ -12,36 +12,36 @@ use store::webhooks::DeliveryStatus;
 
 use super::job::view::NotaStatus;
 use super::schema::Type;
-use super::view::Shown;
+use super::view::ViewValue;
 
 /// An enum with a contract word for each variant.
-pub(super) trait Spoken: Copy {
+pub(super) trait ContractWord: Copy {
     const WORDS: &'static [&'static str];
 
-    fn said(self) -> &'static str;
+    fn contract_word(self) -> &'static str;
 }
 
 /// An enum in an answer, serialised as its word.
 #[derive(Clone, Copy)]
 pub(crate) struct Word<T>(pub(crate) T);
 
-impl<T: Spoken> Serialize for Word<T> {
+impl<T: ContractWord> Serialize for Word<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.said())
+        serializer.serialize_str(self.0.contract_word())
     }
 }
 
-impl<T: Spoken> Shown for Word<T> {
+impl<T: ContractWord> ViewValue for Word<T> {
     const KIND: Type = Type::Words(T::WORDS);
 }
 
 /// Lists the variants of an enum; an incomplete list does not compile.
 macro_rules! words {
     ($type:ty, $word:path, [$($variant:ident),+ $(,)?]) => {
-        impl Spoken for $type {
+        impl ContractWord for $type {
             const WORDS: &'static [&'static str] = &[$($word(Self::$variant)),+];
 
-            fn said(self) -> &'static str {
+            fn contract_word(self) -> &'static str {
                 match self {
                     $(Self::$variant)|+ => $word(self),
                 }

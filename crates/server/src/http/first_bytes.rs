@@ -27,7 +27,7 @@ impl<S> FirstBytes<S> {
     }
 
     /// True when the bytes so far decide the protocol.
-    fn tells(&mut self, bytes: &[u8]) -> bool {
+    fn decides_protocol(&mut self, bytes: &[u8]) -> bool {
         let rest = PREFACE.get(self.seen..).unwrap_or_default();
         self.seen += bytes.len();
         !rest.starts_with(bytes) || self.seen >= PREFACE.len()
@@ -43,7 +43,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for FirstBytes<S> {
             return deadline.as_mut().poll(cx).map(|()| Err(io::ErrorKind::TimedOut.into()));
         }
         let bytes = &buf.filled()[before..];
-        if bytes.is_empty() || self.tells(bytes) {
+        if bytes.is_empty() || self.decides_protocol(bytes) {
             self.deadline = None;
         }
         read

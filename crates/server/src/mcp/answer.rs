@@ -75,7 +75,7 @@ const DATA: &str =
 mod tests {
     use super::*;
     use crate::api::code;
-    use crate::api::error::Problem;
+    use crate::api::error::FieldProblem;
     use serde_json::json;
 
     fn told(error: &ApiError) -> String {
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn each_problem_is_told_once() {
-        let problem = |campo: &str| Problem::new(&code::CAMPO_OBRIGATORIO, campo, format!("Informe {campo}."));
+        let problem = |campo: &str| FieldProblem::new(&code::CAMPO_OBRIGATORIO, campo, format!("Informe {campo}."));
         let one = told(&ApiError::from_problems(vec![problem("natOp")]));
         assert_eq!(one.matches("Informe natOp.").count(), 1, "{one}");
         assert!(one.starts_with("campo_obrigatorio: natOp: "), "{one}");

@@ -7,7 +7,7 @@ use http::HeaderMap;
 use serde_json::{Value, json};
 
 use super::tools;
-use crate::api::docs::fixed::{Fixed, Once};
+use crate::api::docs::fixed::{LazyValue, StaticAnswer};
 use crate::api::docs::markdown::{escaped, inline};
 use crate::api::docs::page;
 use crate::api::error::ApiError;
@@ -15,8 +15,9 @@ use crate::app::App;
 
 /// The catalogue, as a page when `to_read` is true.
 pub(super) async fn answer(app: &App, headers: &HeaderMap, to_read: bool) -> Result<Response, ApiError> {
-    static JSON: Once<Fixed> = Once::of(|| Fixed::of("application/json", document().to_string()));
-    static PAGE: Once<Fixed> = Once::of(|| Fixed::page(html()));
+    static JSON: LazyValue<StaticAnswer> =
+        LazyValue::of(|| StaticAnswer::of("application/json", document().to_string()));
+    static PAGE: LazyValue<StaticAnswer> = LazyValue::of(|| StaticAnswer::page(html()));
     let made = if to_read { PAGE.get().await? } else { JSON.get().await? };
     Ok(made.answer(headers, app.edge()))
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::assisted::{ConfirmError, Door, Standing, State};
+use engine::assisted::{ConfirmError, Interface, PreparationRecord, PreparationState};
 use fiscal::tipo::Tipo;
 use fiscal::value::{TpAmb, Uf};
 use rmcp::model::{
@@ -16,12 +16,12 @@ use rmcp::model::{
 };
 use serde_json::{Value, json};
 use store::accounts::Permissao;
-use store::jobs::{Job, Operacao, Registered};
+use store::jobs::{Job, Operacao, RegistrationResult};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::answer;
-use super::tools::{Doing, ExpectedOrder, Visit, text};
+use super::tools::{ExpectedOrder, ToolContext, ToolFuture, text};
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};
@@ -42,7 +42,7 @@ view! {
 }
 
 /// State of a preparation, by its public id.
-pub(super) fn consult(visit: Visit, arguments: JsonObject) -> Doing {
+pub(super) fn consult(visit: ToolContext, arguments: JsonObject) -> ToolFuture {
     Box::pin(async move {
         let unknown = || ApiError::not_found("Não há preparação com este id_confirmacao.");
         let id = text(&arguments, "id_confirmacao")?.unwrap_or_default();
@@ -56,19 +56,21 @@ pub(super) fn consult(visit: Visit, arguments: JsonObject) -> Doing {
     })
 }
 
-fn shown(visit: &Visit, standing: Standing) -> ConfirmationView {
+fn shown(visit: &ToolContext, standing: PreparationRecord) -> ConfirmationView {
     let is_nfe = (standing.operacao, standing.tipo) == (Operacao::Emissao, Tipo::Nfe);
     let mensagem = match &standing.state {
-        State::Preparada => "Mostre url_confirmacao a uma pessoa da conta e espere a decisão dela.",
-        State::Aprovada if is_nfe => "Uma pessoa aprovou: chame confirmar_nfe com o token_confirmacao.",
-        State::Aprovada => "Uma pessoa aprovou: chame confirmar com o token_confirmacao.",
-        State::Recusada { .. } => "Uma pessoa recusou. Diga o motivo; não prepare de novo sem um pedido novo.",
-        State::Expirada => "Venceu; nada foi feito. Prepare de novo se ainda for preciso.",
-        State::Usada { .. } => "Já foi confirmada: acompanhe o job com consultar_nota.",
+        PreparationState::Preparada => "Mostre url_confirmacao a uma pessoa da conta e espere a decisão dela.",
+        PreparationState::Aprovada if is_nfe => "Uma pessoa aprovou: chame confirmar_nfe com o token_confirmacao.",
+        PreparationState::Aprovada => "Uma pessoa aprovou: chame confirmar com o token_confirmacao.",
+        PreparationState::Recusada { .. } => {
+            "Uma pessoa recusou. Diga o motivo; não prepare de novo sem um pedido novo."
+        }
+        PreparationState::Expirada => "Venceu; nada foi feito. Prepare de novo se ainda for preciso.",
+        PreparationState::Usada { .. } => "Já foi confirmada: acompanhe o job com consultar_nota.",
     };
     let (motivo, job_id) = match &standing.state {
-        State::Recusada { motivo } => (motivo.clone(), None),
-        State::Usada { job } => (None, Some(*job)),
+        PreparationState::Recusada { motivo } => (motivo.clone(), None),
+        PreparationState::Usada { job } => (None, Some(*job)),
         _ => (None, None),
     };
     ConfirmationView {
@@ -84,19 +86,19 @@ fn shown(visit: &Visit, standing: Standing) -> ConfirmationView {
 
 /// Carries out an approved order; asks for the approval otherwise.
 pub(super) async fn confirm(
-    visit: Visit,
+    visit: ToolContext,
     arguments: JsonObject,
     answers: Option<InputResponses>,
     expected: ExpectedOrder,
 ) -> Result<CallToolResponse, ErrorData> {
-    match tried(&visit, &arguments, answers.as_ref(), expected).await {
-        Ok(Turn::Issued(job)) => given(&visit, value(&issued(&job))),
-        Ok(Turn::Waits(id)) => asked(&visit, id, answers.is_some()).await,
+    match try_confirm(&visit, &arguments, answers.as_ref(), expected).await {
+        Ok(ConfirmOutcome::Issued(job)) => given(&visit, value(&issued(&job))),
+        Ok(ConfirmOutcome::Waits(id)) => ask_approval(&visit, id, answers.is_some()).await,
         Err(error) => given(&visit, Err(error)),
     }
 }
 
-fn given(visit: &Visit, value: Result<Value, ApiError>) -> Result<CallToolResponse, ErrorData> {
+fn given(visit: &ToolContext, value: Result<Value, ApiError>) -> Result<CallToolResponse, ErrorData> {
     Ok(match value {
         Ok(value) => answer::success(value, false),
         Err(error) => answer::refusal(&error, &visit.request_id),
@@ -104,23 +106,23 @@ fn given(visit: &Visit, value: Result<Value, ApiError>) -> Result<CallToolRespon
     .into())
 }
 
-enum Turn {
+enum ConfirmOutcome {
     Issued(Box<Job>),
     Waits(Uuid),
 }
 
-async fn tried(
-    visit: &Visit,
+async fn try_confirm(
+    visit: &ToolContext,
     arguments: &JsonObject,
     answers: Option<&InputResponses>,
     expected: ExpectedOrder,
-) -> Result<Turn, ApiError> {
+) -> Result<ConfirmOutcome, ApiError> {
     let token = Zeroizing::new(text(arguments, "token_confirmacao")?.unwrap_or_default());
     if token.is_empty() {
         let detail = "Informe token_confirmacao, devolvido por quem preparou.";
         return Err(ApiError::new(&code::CAMPO_OBRIGATORIO, detail).at("token_confirmacao"));
     }
-    let door = Door::Mcp { form: answers.is_some_and(said_yes).then(|| visit.actor()) };
+    let door = Interface::Mcp { form: answers.is_some_and(form_accepts).then(|| visit.actor()) };
     let (engine, caller) = (visit.app.engine().clone(), visit.caller.clone());
     // a prepared order may be as large as any document
     let case = async move {
@@ -129,18 +131,18 @@ async fn tried(
             ExpectedOrder::Anything => engine.confirm_order(&caller, &token, door).await,
         }
     };
-    match visit.app.carry(visit.caller.tenant_id, true, case).await? {
+    match visit.app.dispatch_use_case(visit.caller.tenant_id, true, case).await? {
         Ok(done) => {
-            let (Registered::New(job) | Registered::Replay { job, .. }) = done.registered;
-            Ok(Turn::Issued(Box::new(job)))
+            let (RegistrationResult::New(job) | RegistrationResult::Replay { job, .. }) = done.registered;
+            Ok(ConfirmOutcome::Issued(Box::new(job)))
         }
-        Err(ConfirmError::Pending(id)) => Ok(Turn::Waits(id)),
+        Err(ConfirmError::Pending(id)) => Ok(ConfirmOutcome::Waits(id)),
         Err(other) => Err(refused(visit, other, expected)),
     }
 }
 
 /// Maps a refusal of the use case to an answer, with URLs under the host that the caller used.
-fn refused(visit: &Visit, error: ConfirmError, expected: ExpectedOrder) -> ApiError {
+fn refused(visit: &ToolContext, error: ConfirmError, expected: ExpectedOrder) -> ApiError {
     let page = match &error {
         ConfirmError::Refused { id, .. } => Some(address(visit, *id)),
         _ => None,
@@ -155,8 +157,8 @@ fn refused(visit: &Visit, error: ConfirmError, expected: ExpectedOrder) -> ApiEr
 }
 
 /// True for an accepted form with `confirmo`. An opened URL is no confirmation: the decision is in the page's row.
-fn said_yes(answers: &InputResponses) -> bool {
-    answers.get(ASKED).is_some_and(|answer| answer["action"] == "accept" && answer["content"]["confirmo"] == true)
+fn form_accepts(answers: &InputResponses) -> bool {
+    answers.get(INPUT_NAME).is_some_and(|answer| answer["action"] == "accept" && answer["content"]["confirmo"] == true)
 }
 
 fn issued(job: &Job) -> ConfirmationView {
@@ -174,12 +176,12 @@ fn issued(job: &Job) -> ConfirmationView {
 
 /// Asks for the approval by the best way that the client supports; a client that answered once is not asked again by a
 /// form or URL.
-async fn asked(visit: &Visit, id: Uuid, again: bool) -> Result<CallToolResponse, ErrorData> {
+async fn ask_approval(visit: &ToolContext, id: Uuid, again: bool) -> Result<CallToolResponse, ErrorData> {
     let url = address(visit, id);
-    if again || !url.starts_with("http") && !visit.doors.form {
-        return waits(visit, id);
+    if again || !url.starts_with("http") && !visit.elicitation_modes.form {
+        return pending_answer(visit, id);
     }
-    if visit.doors.url && url.starts_with("http") {
+    if visit.elicitation_modes.url && url.starts_with("http") {
         let message = MESSAGE.to_owned();
         if visit.stateless {
             return Ok(required(
@@ -190,41 +192,42 @@ async fn asked(visit: &Visit, id: Uuid, again: bool) -> Result<CallToolResponse,
         let asked = json!({ "mode": "url", "elicitationId": id, "url": url, "message": message });
         return Err(ErrorData::new(ErrorCode(URL_REQUIRED), message, Some(json!({ "elicitations": [asked] }))));
     }
-    if visit.stateless && visit.doors.form && form_counts(visit).await.map_err(|error| internal(&error))? {
+    if visit.stateless && visit.elicitation_modes.form && form_counts(visit).await.map_err(|error| internal(&error))? {
         let schema = ElicitationSchema::builder()
             .required_property("confirmo", rmcp::model::PrimitiveSchemaDefinition::Boolean(BooleanSchema::new()))
             .build()
             .map_err(|_| ErrorData::internal_error("Algo falhou do nosso lado.", None))?;
-        let what = of_what(visit, id).await.map_err(|error| internal(&error))?;
+        let what = approval_question(visit, id).await.map_err(|error| internal(&error))?;
         let message = format!("{what} Confira antes o que foi preparado e a página {url}.");
         return Ok(required(
             id,
             ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema: schema },
         ));
     }
-    waits(visit, id)
+    pending_answer(visit, id)
 }
 
 /// Question about a preparation.
-async fn of_what(visit: &Visit, id: Uuid) -> Result<String, store::Error> {
+async fn approval_question(visit: &ToolContext, id: Uuid) -> Result<String, store::Error> {
     let standing = visit.app.engine().confirmation(&visit.caller, id).await?;
     Ok(painel::question(standing.operacao, standing.tipo))
 }
 
 /// True when the answer of a form would count; the engine checks it again.
-async fn form_counts(visit: &Visit) -> Result<bool, store::Error> {
+async fn form_counts(visit: &ToolContext) -> Result<bool, store::Error> {
     if visit.caller.permissao == Permissao::Assistida {
         return Ok(false);
     }
-    Ok(visit.caller.ambiente == TpAmb::Homologacao || visit.app.store().form_counts(visit.caller.tenant_id).await?)
+    Ok(visit.caller.ambiente == TpAmb::Homologacao
+        || visit.app.store().form_approval_allowed(visit.caller.tenant_id).await?)
 }
 
 fn required(id: Uuid, params: ElicitRequestParams) -> CallToolResponse {
     let request = InputRequest::Elicitation(ElicitRequest::new(params));
-    InputRequiredResult::new(Some(BTreeMap::from([(ASKED.to_owned(), request)])), Some(id.to_string())).into()
+    InputRequiredResult::new(Some(BTreeMap::from([(INPUT_NAME.to_owned(), request)])), Some(id.to_string())).into()
 }
 
-fn waits(visit: &Visit, id: Uuid) -> Result<CallToolResponse, ErrorData> {
+fn pending_answer(visit: &ToolContext, id: Uuid) -> Result<CallToolResponse, ErrorData> {
     let url = address(visit, id);
     let without = if url.starts_with("http") { "" } else { NO_ADDRESS };
     let view = ConfirmationView {
@@ -251,13 +254,13 @@ fn value(view: &ConfirmationView) -> Result<Value, ApiError> {
 }
 
 /// URL of the approval page, with the host that the caller used when no public URL is configured.
-pub(super) fn address(visit: &Visit, id: Uuid) -> String {
+pub(super) fn address(visit: &ToolContext, id: Uuid) -> String {
     let address = painel::address(visit.app.edge(), id);
     if address.starts_with("http") { address } else { format!("{}{address}", visit.base) }
 }
 
 /// Name of the only input request.
-const ASKED: &str = "confirmacao";
+const INPUT_NAME: &str = "confirmacao";
 const MESSAGE: &str = "Uma pessoa da conta deve abrir esta página, entrar com a senha dela, conferir o que foi preparado e aprovar ou recusar.";
 /// Note for an unknown public URL.
 const NO_ADDRESS: &str = " O endereço está sem o nome do serviço: o operador o diz em painel.url.";

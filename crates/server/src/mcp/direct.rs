@@ -10,15 +10,15 @@ use http::{HeaderMap, HeaderValue, header};
 use rmcp::model::{CallToolResult, ClientCapabilities, JsonObject};
 use serde::{Deserialize, Serialize};
 
-use super::Visitor;
-use super::door::Doors;
-use super::server::called;
-use super::tools::{self, Call, Effect, Tool, Visit};
+use super::McpCaller;
+use super::door::ElicitationModes;
+use super::server::run_counted;
+use super::tools::{self, Tool, ToolAction, ToolContext, ToolEffect};
 use crate::app::App;
 
 /// A call that the fast path answers.
-pub(super) struct Plain {
-    id: Id,
+pub(super) struct DirectCall {
+    id: MessageId,
     tool: &'static Tool,
     arguments: JsonObject,
     stateless: bool,
@@ -26,16 +26,16 @@ pub(super) struct Plain {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Message {
+struct CallMessage {
     jsonrpc: String,
-    id: Id,
+    id: MessageId,
     method: String,
-    params: Params,
+    params: CallParams,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Params {
+struct CallParams {
     name: String,
     #[serde(default)]
     arguments: JsonObject,
@@ -45,37 +45,37 @@ struct Params {
 
 #[derive(Deserialize, Serialize)]
 #[serde(untagged)]
-enum Id {
+enum MessageId {
     Number(u32),
     Text(String),
 }
 
 #[derive(Serialize)]
-struct Reply {
+struct CallReply {
     jsonrpc: &'static str,
-    id: Id,
+    id: MessageId,
     result: CallToolResult,
 }
 
 /// Parses a message; `None` when it needs the full stack.
-pub(super) fn plain(headers: &HeaderMap, body: &[u8]) -> Option<Plain> {
+pub(super) fn parse_call(headers: &HeaderMap, body: &[u8]) -> Option<DirectCall> {
     let revision = only(headers, "mcp-protocol-version")?;
-    let Message { jsonrpc, id, method, params } = serde_json::from_slice(body).ok()?;
+    let CallMessage { jsonrpc, id, method, params } = serde_json::from_slice(body).ok()?;
     if jsonrpc != "2.0" || method != "tools/call" {
         return None;
     }
-    let tool = tools::find(&params.name).filter(|tool| matches!(tool.effect, Effect::Reads | Effect::Asks))?;
+    let tool = tools::find(&params.name).filter(|tool| matches!(tool.effect, ToolEffect::Reads | ToolEffect::Asks))?;
     let stateless = revision == "2026-07-28";
     let right = if stateless {
-        told_twice(headers, tool.name) && complete(&params.meta)
+        headers_match(headers, tool.name) && complete(&params.meta)
     } else {
         ["2025-11-25", "2025-06-18"].iter().any(|known| revision == known) && !params.meta.contains_key(REVISION)
     };
-    right.then_some(Plain { id, tool, arguments: params.arguments, stateless })
+    right.then_some(DirectCall { id, tool, arguments: params.arguments, stateless })
 }
 
 /// True when the headers repeat method and tool of the message, and no argument.
-fn told_twice(headers: &HeaderMap, tool: &str) -> bool {
+fn headers_match(headers: &HeaderMap, tool: &str) -> bool {
     let says = |name, value: &str| only(headers, name).is_some_and(|said| said == value);
     let of_arguments = headers.keys().any(|name| name.as_str().starts_with("mcp-param-"));
     says("mcp-method", "tools/call") && says("mcp-name", tool) && !of_arguments
@@ -92,18 +92,27 @@ fn only<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h HeaderValue> {
     values.next().filter(|_| values.next().is_none())
 }
 
-impl Plain {
-    pub(super) async fn answer(self, app: App, visitor: Visitor) -> Option<Response> {
-        let Plain { id, tool, arguments, stateless } = self;
-        let Call::Gives(call) = tool.call else { return None };
-        let Visitor { caller, request_id, address, base, .. } = visitor;
+impl DirectCall {
+    pub(super) async fn answer(self, app: App, visitor: McpCaller) -> Option<Response> {
+        let DirectCall { id, tool, arguments, stateless } = self;
+        let ToolAction::Gives(call) = tool.call else { return None };
+        let McpCaller { caller, request_id, address, base, .. } = visitor;
         // the fast path asks for no input
-        let visit = Visit { app, caller, request_id, address, doors: Doors::default(), stateless, base };
-        let mut result = called(tool, visit.request_id.clone(), tools::given(tool, call, visit, arguments)).await;
+        let visit = ToolContext {
+            app,
+            caller,
+            request_id,
+            address,
+            elicitation_modes: ElicitationModes::default(),
+            stateless,
+            base,
+        };
+        let mut result =
+            run_counted(tool, visit.request_id.clone(), tools::run_tool(tool, call, visit, arguments)).await;
         if !stateless {
             result.result_type = None;
         }
-        let body = serde_json::to_vec(&Reply { jsonrpc: "2.0", id, result }).ok()?;
+        let body = serde_json::to_vec(&CallReply { jsonrpc: "2.0", id, result }).ok()?;
         Some(([(header::CONTENT_TYPE, JSON)], Bytes::from(body)).into_response())
     }
 }
@@ -127,7 +136,7 @@ mod tests {
     }
 
     fn is_plain(headers: &HeaderMap, message: &Value) -> bool {
-        plain(headers, message.to_string().as_bytes()).is_some()
+        parse_call(headers, message.to_string().as_bytes()).is_some()
     }
 
     #[test]

@@ -20,19 +20,19 @@ pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id")
 
 /// Elicitation modes of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Doors {
+pub(super) struct ElicitationModes {
     /// Opens a URL.
     pub(super) url: bool,
     /// Shows a form.
     pub(super) form: bool,
 }
 
-impl Doors {
+impl ElicitationModes {
     /// Modes that the client declared at `initialize`, read from the session id.
-    pub(super) fn of_session(headers: &HeaderMap) -> Doors {
+    pub(super) fn of_session(headers: &HeaderMap) -> ElicitationModes {
         let name = headers.get(&SESSION).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let told = name.rsplit('.').next().unwrap_or_default();
-        Doors { url: told.contains('u'), form: told.contains('f') }
+        ElicitationModes { url: told.contains('u'), form: told.contains('f') }
     }
 
     fn word(self) -> &'static str {
@@ -56,9 +56,9 @@ pub(super) fn admit(app: &App, parts: &Parts) -> Result<(), ApiError> {
     let host = authority.or_else(|| text(header::HOST)).unwrap_or_default();
     let urls = [settings.url.as_deref(), app.edge().public_url.as_deref()];
     let ours = urls.into_iter().flatten().map(host_of_url).chain(settings.hosts.iter().map(String::as_str));
-    let told = ours.map(bare).any(|name| name.eq_ignore_ascii_case(bare(host)));
+    let told = ours.map(without_port).any(|name| name.eq_ignore_ascii_case(without_port(host)));
     let listener = parts.extensions.get::<ListenerAddress>();
-    if !told && !listener.is_some_and(|ListenerAddress(address)| is_own(bare(host), *address)) {
+    if !told && !listener.is_some_and(|ListenerAddress(address)| is_own(without_port(host), *address)) {
         let detail =
             "O servidor MCP não atende por este nome (cabeçalho Host). O operador diz os seus em mcp.url ou mcp.hosts.";
         return Err(ApiError::new(&code::ORIGEM_NAO_PERMITIDA, detail));
@@ -77,7 +77,7 @@ pub(super) fn base(parts: &Parts) -> String {
     let host = parts.headers.get(header::HOST).and_then(|value| value.to_str().ok());
     let host = parts.uri.host().map(|_| parts.uri.authority().map_or("", |authority| authority.as_str())).or(host);
     let host = host.unwrap_or_default();
-    format!("{}://{host}", if is_literal(bare(host)) { "http" } else { "https" })
+    format!("{}://{host}", if is_literal(without_port(host)) { "http" } else { "https" })
 }
 
 /// True when `host` names the address a listener is bound to: the address itself, and on loopback every name of
@@ -101,7 +101,7 @@ fn host_of_url(url: &str) -> &str {
 }
 
 /// Host without its port.
-pub(super) fn bare(host: &str) -> &str {
+pub(super) fn without_port(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !name.ends_with(':') => name,
         _ => host,
@@ -110,12 +110,12 @@ pub(super) fn bare(host: &str) -> &str {
 
 /// Moves a key from `Authorization: Bearer` to `X-API-Key`, since many clients can only send a bearer. Session tokens
 /// are refused here.
-pub(super) fn take_key(headers: &mut HeaderMap) -> Result<(), ApiError> {
+pub(super) fn move_key(headers: &mut HeaderMap) -> Result<(), ApiError> {
     let Some(bearer) = headers.remove(header::AUTHORIZATION) else { return Ok(()) };
     let text = bearer.to_str().unwrap_or_default();
     let token =
         text.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map(|(_, token)| token.trim());
-    let Some(token) = token.filter(|token| key::has_the_form(token)) else {
+    let Some(token) = token.filter(|token| key::is_well_formed(token)) else {
         return Err(ApiError::unauthenticated(
             "O servidor MCP aceita uma chave de API, em X-API-Key ou em Authorization: Bearer. Sessões de usuário não valem aqui.",
         ));
@@ -132,13 +132,13 @@ pub(super) fn take_key(headers: &mut HeaderMap) -> Result<(), ApiError> {
 }
 
 /// A new session id for an `initialize` message of an older revision.
-pub(super) fn opened(message: &[u8]) -> Option<HeaderValue> {
-    let glance: Glance = serde_json::from_slice(message).ok()?;
+pub(super) fn new_session_id(message: &[u8]) -> Option<HeaderValue> {
+    let glance: InitializeMessage = serde_json::from_slice(message).ok()?;
     if glance.method != "initialize" {
         return None;
     }
     let asks = glance.params.capabilities.elicitation;
-    let doors = asks.map_or_else(Doors::default, |asks| Doors {
+    let doors = asks.map_or_else(ElicitationModes::default, |asks| ElicitationModes {
         url: asks.get("url").is_some_and(|url| !url.is_null()),
         // `elicitation` without modes means the form, which was the only mode
         form: asks.get("form").is_some_and(|form| !form.is_null()) || asks.get("url").is_none(),
@@ -147,21 +147,21 @@ pub(super) fn opened(message: &[u8]) -> Option<HeaderValue> {
 }
 
 #[derive(Deserialize)]
-struct Glance {
+struct InitializeMessage {
     #[serde(default)]
     method: String,
     #[serde(default)]
-    params: Params,
+    params: InitializeParams,
 }
 
 #[derive(Deserialize, Default)]
-struct Params {
+struct InitializeParams {
     #[serde(default)]
-    capabilities: Capabilities,
+    capabilities: InitializeCapabilities,
 }
 
 #[derive(Deserialize, Default)]
-struct Capabilities {
+struct InitializeCapabilities {
     elicitation: Option<serde_json::Value>,
 }
 
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn only_the_address_of_the_listener_and_its_loopback_are_ours_untold() {
-        let own = |host: &str, listener: &str| is_own(bare(host), listener.parse().unwrap());
+        let own = |host: &str, listener: &str| is_own(without_port(host), listener.parse().unwrap());
         for host in ["127.0.0.1:8080", "localhost", "LOCALHOST:80", "[::1]:80", "127.8.8.8", "[::ffff:127.0.0.1]"] {
             assert!(own(host, "127.0.0.1") && own(host, "::1"), "{host}");
             assert!(!own(host, "0.0.0.0") && !own(host, "::") && !own(host, "10.0.0.5"), "{host}");
@@ -187,10 +187,14 @@ mod tests {
 
     #[test]
     fn addresses_are_plain_and_names_are_behind_tls() {
-        assert!(is_literal(bare("127.0.0.1:8080")) && is_literal(bare("[::1]:80")) && is_literal(bare("LOCALHOST")));
-        assert!(!is_literal(bare("evil.example.com:8080")) && !is_literal(""));
+        assert!(
+            is_literal(without_port("127.0.0.1:8080"))
+                && is_literal(without_port("[::1]:80"))
+                && is_literal(without_port("LOCALHOST"))
+        );
+        assert!(!is_literal(without_port("evil.example.com:8080")) && !is_literal(""));
         assert_eq!(host_of_url("https://api.exemplo.com.br:8443/mcp"), "api.exemplo.com.br:8443");
-        assert_eq!(bare("[::1]"), "[::1]");
+        assert_eq!(without_port("[::1]"), "[::1]");
     }
 
     #[test]
@@ -200,13 +204,13 @@ mod tests {
                 r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"capabilities":{{{elicitation}}}}}}}"#
             );
             let mut headers = HeaderMap::new();
-            headers.insert(SESSION, opened(message.as_bytes()).unwrap());
-            Doors::of_session(&headers)
+            headers.insert(SESSION, new_session_id(message.as_bytes()).unwrap());
+            ElicitationModes::of_session(&headers)
         };
-        assert_eq!(told(""), Doors::default());
-        assert_eq!(told(r#""elicitation":{}"#), Doors { url: false, form: true });
-        assert_eq!(told(r#""elicitation":{"url":{}}"#), Doors { url: true, form: false });
-        assert_eq!(told(r#""elicitation":{"url":{},"form":{}}"#), Doors { url: true, form: true });
-        assert!(opened(br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#).is_none());
+        assert_eq!(told(""), ElicitationModes::default());
+        assert_eq!(told(r#""elicitation":{}"#), ElicitationModes { url: false, form: true });
+        assert_eq!(told(r#""elicitation":{"url":{}}"#), ElicitationModes { url: true, form: false });
+        assert_eq!(told(r#""elicitation":{"url":{},"form":{}}"#), ElicitationModes { url: true, form: true });
+        assert!(new_session_id(br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#).is_none());
     }
 }

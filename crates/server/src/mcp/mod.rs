@@ -29,18 +29,18 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use http_body_util::Full;
 
 use crate::api::body::{read_limited, require_media_type};
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
-use crate::api::origin::{Origin, RequestId};
+use crate::api::origin::{RequestId, RequestOrigin};
 use crate::app::App;
-use door::Doors;
-use server::Server;
-pub use spoken::Handler;
-use spoken::Message;
+use door::ElicitationModes;
+use server::McpServer;
+use spoken::McpRequest;
+pub use spoken::McpTransport;
 
 /// Settings of the MCP server.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct McpSettings {
     /// True when the server is on.
     pub active: bool,
     /// Public URL of the server, when it is not the address of the listener.
@@ -48,29 +48,29 @@ pub struct Settings {
     /// Accepted host names, beside that of `url`.
     pub hosts: Vec<String>,
     /// Answers in place of our tools; set only in tests of the protocol stack.
-    pub handler: Option<Handler>,
+    pub handler: Option<McpTransport>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { active: true, url: None, hosts: Vec::new(), handler: None }
+impl Default for McpSettings {
+    fn default() -> McpSettings {
+        McpSettings { active: true, url: None, hosts: Vec::new(), handler: None }
     }
 }
 
 /// Caller of a message, added to each request for the tools.
 #[derive(Clone)]
-struct Visitor {
+struct McpCaller {
     caller: store::accounts::Caller,
     request_id: String,
     /// Address of the client.
     address: Option<IpAddr>,
-    doors: Doors,
+    elicitation_modes: ElicitationModes,
     /// Origin of the panel under the host that the caller used; empty when unknown.
     base: String,
 }
 
 /// `GET /mcp`, and `GET /` of the MCP listener: the catalogue, for browsers and for programs.
-pub(crate) async fn catalogo(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
+pub(crate) async fn show_catalogue(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
     let (parts, _) = request.into_parts();
     door::admit(&app, &parts)?;
     let headers = parts.headers;
@@ -85,8 +85,8 @@ pub(crate) async fn catalogo(State(app): State<App>, request: Request) -> Result
 /// Routes of the MCP listener.
 pub(crate) fn routes(api: Option<SocketAddr>) -> Router<App> {
     Router::new()
-        .route("/", get(catalogo))
-        .route("/mcp", get(catalogo).post(falar))
+        .route("/", get(show_catalogue))
+        .route("/mcp", get(show_catalogue).post(handle_message))
         .layer(Extension(AgentListener { api }))
 }
 
@@ -98,36 +98,36 @@ struct AgentListener {
 }
 
 /// `POST /mcp`: a message of the protocol.
-pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
+pub(crate) async fn handle_message(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
     let (parts, body) = request.into_parts();
     door::admit(&app, &parts)?;
     let request = Request::from_parts(parts, body);
     require_media_type(&request, &["application/json"])?;
     let (mut parts, body) = request.into_parts();
-    door::take_key(&mut parts.headers)?;
-    let Authenticated(caller) = Authenticated::from_request_parts(&mut parts, &app).await?;
-    let body = read_limited(Request::from_parts(parts.clone(), body), &app).await?.weighed()?;
+    door::move_key(&mut parts.headers)?;
+    let AuthenticatedCaller(caller) = AuthenticatedCaller::from_request_parts(&mut parts, &app).await?;
+    let body = read_limited(Request::from_parts(parts.clone(), body), &app).await?.checked_json()?;
     let request_id = parts.extensions.get::<RequestId>().map_or_else(String::new, |id| id.0.clone());
-    let address = Origin::of(&parts, &app).address;
-    let doors = Doors::of_session(&parts.headers);
+    let address = RequestOrigin::of(&parts, &app).address;
+    let doors = ElicitationModes::of_session(&parts.headers);
     let own = parts.extensions.get::<AgentListener>();
     let base = own.map_or_else(|| door::base(&parts), |own| people::base(&parts, own.api));
-    let visitor = Visitor { caller, request_id, address, doors, base };
+    let visitor = McpCaller { caller, request_id, address, elicitation_modes: doors, base };
     if app.mcp().handler.is_none()
-        && let Some(call) = direct::plain(&parts.headers, &body)
+        && let Some(call) = direct::parse_call(&parts.headers, &body)
         && let Some(answer) = call.answer(app.clone(), visitor.clone()).await
     {
         return Ok(answer);
     }
-    let opened = door::opened(&body);
-    let mut message: Message =
+    let opened = door::new_session_id(&body);
+    let mut message: McpRequest =
         http::Request::builder().method(Method::POST).uri("/mcp").body(Full::new(body)).map_err(broken)?;
     *message.headers_mut() = parts.headers;
     // every client is answered in one piece, also one that accepts no stream
     message.headers_mut().insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
     message.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     message.extensions_mut().insert(visitor);
-    let mut answer = served(app, message).await;
+    let mut answer = pass_to_protocol(app, message).await;
     if let Some(session) = opened.filter(|_| answer.status() == StatusCode::OK) {
         answer.headers_mut().insert(door::SESSION, session);
     }
@@ -135,9 +135,9 @@ pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Re
 }
 
 /// Passes a message through the full protocol stack.
-async fn served(app: App, message: Message) -> Response {
+async fn pass_to_protocol(app: App, message: McpRequest) -> Response {
     let largest = app.limits().body_bytes;
-    let handler = app.mcp().handler.clone().unwrap_or_else(|| Handler::new(Arc::new(Server::new(app))));
+    let handler = app.mcp().handler.clone().unwrap_or_else(|| McpTransport::new(Arc::new(McpServer::new(app))));
     let answer = handler.answer(message, largest).await;
     if answer.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
         return answer::not_a_message();

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use http::header;
 use http::request::Parts;
 
-use super::door::{bare, is_literal};
+use super::door::{is_literal, without_port};
 
 /// Base URL of a page: the address of the API's listener, or its port at the called host when it listens on all
 /// addresses. Empty when unknown: a host name belongs to a proxy, which may forward one port only.
@@ -15,7 +15,7 @@ pub(super) fn base(parts: &Parts, api: Option<SocketAddr>) -> String {
         return format!("http://{api}");
     }
     let called = parts.headers.get(header::HOST).and_then(|value| value.to_str().ok());
-    let host = bare(parts.uri.authority().map(http::uri::Authority::as_str).or(called).unwrap_or_default());
+    let host = without_port(parts.uri.authority().map(http::uri::Authority::as_str).or(called).unwrap_or_default());
     if is_literal(host) { format!("http://{host}:{}", api.port()) } else { String::new() }
 }
 

@@ -42,7 +42,7 @@ pub(super) fn get(name: &str, arguments: &JsonObject) -> Result<GetPromptResult,
             ("Entender uma rejeição", format!("{REJECTED}\n\nCódigo: {}{job}", needed("codigo")?))
         }
         other => {
-            let words = format!("Não há prompt {}. Há: {ISSUE}, {UNDERSTAND}.", fiscal::finding::repeated(other));
+            let words = format!("Não há prompt {}. Há: {ISSUE}, {UNDERSTAND}.", fiscal::finding::excerpt(other));
             return Err(ErrorData::invalid_params(words, None));
         }
     };

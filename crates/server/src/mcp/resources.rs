@@ -49,7 +49,7 @@ pub(super) fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let guide = |page: &str| GUIDES.iter().find(|guide| guide.page == page).map(|guide| guide.text);
     let text = uri.strip_prefix(GUIDE).and_then(guide).or_else(|| uri.strip_prefix(ERROR).and_then(code::page));
     let Some(text) = text else {
-        let words = format!("Não há recurso {}. Liste-os com resources/list.", fiscal::finding::repeated(uri));
+        let words = format!("Não há recurso {}. Liste-os com resources/list.", fiscal::finding::excerpt(uri));
         return Err(ErrorData::resource_not_found(words, Some(serde_json::json!({ "uri": uri }))));
     };
     let contents = ResourceContents::text(text, uri).with_mime_type(MARKDOWN);

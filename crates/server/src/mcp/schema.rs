@@ -6,11 +6,11 @@ use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 
 use crate::api::docs;
-use crate::api::schema::{Field, Type, nullable};
+use crate::api::schema::{SchemaField, Type, nullable};
 use crate::mcp::tools;
 
 /// Schema of a tool's arguments: these members and no others.
-pub(super) fn input(fields: &'static [Field]) -> Arc<JsonObject> {
+pub(super) fn input(fields: &'static [SchemaField]) -> Arc<JsonObject> {
     let mut schema = Type::Group(fields).json();
     schema["additionalProperties"] = json!(false);
     known_formats(&mut schema);

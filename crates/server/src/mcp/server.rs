@@ -7,44 +7,52 @@ use rmcp::model::{
     ServerConfig, Tool as Described,
 };
 use rmcp::service::RequestContext;
-use spoken::{Answers, Calling};
+use spoken::{CallFuture, McpHandler};
 use tracing::Instrument as _;
 
-use super::door::Doors;
-use super::tools::{self, Call, Tool, Visit};
-use super::{Visitor, answer, confirmation, prompts, resources};
+use super::door::ElicitationModes;
+use super::tools::{self, Tool, ToolAction, ToolContext};
+use super::{McpCaller, answer, confirmation, prompts, resources};
 use crate::app::App;
 
 /// The server of one message.
-pub(super) struct Server {
+pub(super) struct McpServer {
     app: App,
 }
 
-impl Server {
-    pub(super) fn new(app: App) -> Server {
-        Server { app }
+impl McpServer {
+    pub(super) fn new(app: App) -> McpServer {
+        McpServer { app }
     }
 
     /// Context of a call: its caller, and the elicitation modes of its client.
-    fn visit(&self, context: &RequestContext<RoleServer>) -> Result<Visit, ErrorData> {
+    fn tool_context(&self, context: &RequestContext<RoleServer>) -> Result<ToolContext, ErrorData> {
         let parts = context.extensions.get::<http::request::Parts>();
-        let visitor = parts.and_then(|parts| parts.extensions.get::<Visitor>()).cloned();
-        let Visitor { caller, request_id, address, doors, base } =
+        let visitor = parts.and_then(|parts| parts.extensions.get::<McpCaller>()).cloned();
+        let McpCaller { caller, request_id, address, elicitation_modes: doors, base } =
             visitor.ok_or_else(|| ErrorData::internal_error("Algo falhou do nosso lado.", None))?;
         let stateless = context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
         let told = context.client_capabilities().and_then(|capabilities| capabilities.elicitation);
         let doors = match told {
             Some(asks) if stateless => {
-                Doors { url: asks.url.is_some(), form: asks.form.is_some() || asks.url.is_none() }
+                ElicitationModes { url: asks.url.is_some(), form: asks.form.is_some() || asks.url.is_none() }
             }
-            _ if stateless => Doors::default(),
+            _ if stateless => ElicitationModes::default(),
             _ => doors,
         };
-        Ok(Visit { app: self.app.clone(), caller, request_id, address, doors, stateless, base })
+        Ok(ToolContext {
+            app: self.app.clone(),
+            caller,
+            request_id,
+            address,
+            elicitation_modes: doors,
+            stateless,
+            base,
+        })
     }
 }
 
-impl Answers for Server {
+impl McpHandler for McpServer {
     fn config(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
         ServerConfig::new(capabilities)
@@ -60,31 +68,30 @@ impl Answers for Server {
         tools::described()
     }
 
-    fn call(&self, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> Calling<'_> {
+    fn call(&self, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> CallFuture<'_> {
         Box::pin(async move {
             let Some(tool) = tools::find(&request.name) else {
                 let known: Vec<&str> = tools::TABLE.iter().map(|tool| tool.name).collect();
-                let words = format!(
-                    "Não há ferramenta {}. Há: {}.",
-                    fiscal::finding::repeated(&request.name),
-                    known.join(", ")
-                );
+                let words =
+                    format!("Não há ferramenta {}. Há: {}.", fiscal::finding::excerpt(&request.name), known.join(", "));
                 return Err(ErrorData::invalid_params(words, None));
             };
-            let visit = self.visit(&context)?;
+            let visit = self.tool_context(&context)?;
             let (id, arguments) = (visit.request_id.clone(), request.arguments.unwrap_or_default());
             let answers = request.input_responses;
             let doing = async move {
                 let expected = match tool.call {
-                    Call::Gives(call) => return Ok(tools::given(tool, call, visit, arguments).await.into()),
-                    Call::Confirms(expected) => expected,
+                    ToolAction::Gives(call) => return Ok(tools::run_tool(tool, call, visit, arguments).await.into()),
+                    ToolAction::Confirms(expected) => expected,
                 };
-                match tools::allowed(tool, &visit.caller).and_then(|()| tools::checked(tool, &arguments)) {
+                match tools::require_permission(tool, &visit.caller)
+                    .and_then(|()| tools::check_arguments(tool, &arguments))
+                {
                     Ok(()) => confirmation::confirm(visit, arguments, answers, expected).await,
                     Err(error) => Ok(answer::refusal(&error, &visit.request_id).into()),
                 }
             };
-            called(tool, id, doing).await
+            run_counted(tool, id, doing).await
         })
     }
 
@@ -109,13 +116,13 @@ impl Answers for Server {
     }
 
     fn unknown(&self, method: &str) -> ErrorData {
-        let words = format!("Não há método {}.", fiscal::finding::repeated(method));
+        let words = format!("Não há método {}.", fiscal::finding::excerpt(method));
         ErrorData::new(ErrorCode::METHOD_NOT_FOUND, words, None)
     }
 }
 
 /// Counts a call and runs it under the id of its request.
-pub(super) async fn called<T>(tool: &Tool, request_id: String, doing: impl Future<Output = T>) -> T {
+pub(super) async fn run_counted<T>(tool: &Tool, request_id: String, doing: impl Future<Output = T>) -> T {
     let span = tracing::info_span!("tool", request.id = %request_id);
     metrics::counter!("carimbo_mcp_calls_total", "tool" => tool.name).increment(1);
     engine::origin::within(request_id, doing).instrument(span).await

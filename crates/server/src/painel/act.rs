@@ -1,17 +1,17 @@
 //! View of a prepared act for a person's decision: its document or numbers, and the texts of the request. Made of the
 //! stored order.
 
-use engine::assisted::{ActDescription, NumberRange, Standing, TargetDocument};
+use engine::assisted::{ActDescription, NumberRange, PreparationRecord, TargetDocument};
 use fiscal::value::masked;
 use maud::{Markup, html};
 
 use super::{frame, words};
 
 /// Fields of a prepared act.
-pub(super) fn act(standing: &Standing, act: &ActDescription) -> Markup {
+pub(super) fn act(standing: &PreparationRecord, act: &ActDescription) -> Markup {
     html! {
         dl class="ficha" {
-            dt { "O que será feito" } dd { strong { (words::what(act.operacao, act.tipo)) } }
+            dt { "O que será feito" } dd { strong { (words::operation_label(act.operacao, act.tipo)) } }
             @if let Some(found) = &act.documento { (document(found)) }
             @if let Some(numbers) = &act.faixa { (range(numbers)) }
             dt { "Ambiente" } dd { strong class={ "ambiente " (act.ambiente.word()) } { (frame::name(act.ambiente)) } }

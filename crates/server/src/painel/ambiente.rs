@@ -6,24 +6,24 @@ use fiscal::value::TpAmb;
 use http::{StatusCode, header};
 use maud::html;
 
-use super::form::Sent;
+use super::form::SubmittedForm;
 use super::{frame, visit};
 use crate::api::error::ApiError;
 use crate::app::App;
 
 /// `POST /painel/ambiente`
-pub(crate) async fn trocar(State(app): State<App>, sent: Sent) -> Response {
-    switched(&app, &sent).await.unwrap_or_else(|error| frame::failure(&error))
+pub(crate) async fn switch_environment(State(app): State<App>, sent: SubmittedForm) -> Response {
+    change_environment(&app, &sent).await.unwrap_or_else(|error| frame::failure(&error))
 }
 
-async fn switched(app: &App, sent: &Sent) -> Result<Response, ApiError> {
+async fn change_environment(app: &App, sent: &SubmittedForm) -> Result<Response, ApiError> {
     let visitor = &sent.visitor;
     let ambiente = TpAmb::from_word(sent.fields.text("ambiente")).unwrap_or(visitor.at.caller.ambiente);
     let now = app.engine().now_s();
     let ends = now + visit::LIFETIME_S;
     match app.store().switch_session(&visitor.at, ambiente, ends, &visitor.actor, now).await {
         Ok(session) => {
-            let cookie = visit::begun(&sent.parts, app, &session)?;
+            let cookie = visit::session_cookie(&sent.parts, app, &session)?;
             Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/painel")).into_response())
         }
         Err(store::Error::Conflict("sem chave ativa")) => {

@@ -4,7 +4,7 @@ use axum::response::{IntoResponse, Response};
 use http::header;
 
 /// The style sheet.
-pub(crate) async fn estilo() -> Response {
+pub(crate) async fn style_sheet() -> Response {
     let headers = [(header::CONTENT_TYPE, "text/css; charset=utf-8"), (header::CACHE_CONTROL, "no-cache")];
     (headers, include_str!("painel.css")).into_response()
 }

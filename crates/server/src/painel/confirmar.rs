@@ -2,28 +2,28 @@
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use engine::assisted::{Decisao, Standing, State as Stand};
+use engine::assisted::{Decisao, PreparationRecord, PreparationState as Stand};
 use fiscal::value::{Uf, masked};
 use http::{StatusCode, header};
 use maud::{Markup, html};
 use store::jobs::Operacao;
 use uuid::Uuid;
 
-use super::visit::Visitor;
+use super::visit::PanelSession;
 use super::{act, frame, note, path, words};
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;
 
 /// `GET /painel/confirmar/{id}`
-pub(crate) async fn mostrar(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Response {
-    let shown = shown(&app, &visitor, &id, StatusCode::OK, None).await;
+pub(crate) async fn show_order(State(app): State<App>, visitor: PanelSession, Path(id): Path<String>) -> Response {
+    let shown = render_order(&app, &visitor, &id, StatusCode::OK, None).await;
     shown.unwrap_or_else(|error| frame::failure(&error))
 }
 
 /// `GET /painel/confirmar/{id}/pdf`
-pub(crate) async fn formulario(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Response {
-    match drawn(&app, &visitor, &id).await {
+pub(crate) async fn show_form(State(app): State<App>, visitor: PanelSession, Path(id): Path<String>) -> Response {
+    match draw_prepared_form(&app, &visitor, &id).await {
         Ok(Some(pdf)) => {
             let name = "inline; filename=\"previa.pdf\"";
             ([(header::CONTENT_TYPE, "application/pdf"), (header::CONTENT_DISPOSITION, name)], pdf).into_response()
@@ -33,11 +33,11 @@ pub(crate) async fn formulario(State(app): State<App>, visitor: Visitor, Path(id
     }
 }
 
-async fn drawn(app: &App, visitor: &Visitor, id: &str) -> Result<Option<Vec<u8>>, ApiError> {
+async fn draw_prepared_form(app: &App, visitor: &PanelSession, id: &str) -> Result<Option<Vec<u8>>, ApiError> {
     let Ok(id) = Uuid::parse_str(id) else { return Ok(None) };
     let (engine, caller) = (app.engine().clone(), visitor.at.caller.clone());
     let case = async move { engine.prepared_form(&caller, id).await };
-    match app.carry(visitor.at.caller.tenant_id, true, case).await? {
+    match app.dispatch_use_case(visitor.at.caller.tenant_id, true, case).await? {
         Ok(pdf) => Ok(pdf),
         Err(error) if error.is_unknown() => Ok(None),
         Err(error) => {
@@ -47,9 +47,9 @@ async fn drawn(app: &App, visitor: &Visitor, id: &str) -> Result<Option<Vec<u8>>
 }
 
 /// The page, with the message about a failed decision, if any, above its content.
-pub(super) async fn shown(
+pub(super) async fn render_order(
     app: &App,
-    visitor: &Visitor,
+    visitor: &PanelSession,
     id: &str,
     status: StatusCode,
     told: Option<&str>,
@@ -60,7 +60,7 @@ pub(super) async fn shown(
         found => found?,
     };
     let (asks, title) =
-        (words::question(standing.operacao, standing.tipo), words::what(standing.operacao, standing.tipo));
+        (words::question(standing.operacao, standing.tipo), words::operation_label(standing.operacao, standing.tipo));
     let content = match standing.operacao {
         Operacao::Emissao => emission(app, visitor, &standing).await?,
         _ => act_of(app, visitor, &standing).await,
@@ -76,11 +76,11 @@ pub(super) async fn shown(
 }
 
 /// A prepared document.
-async fn emission(app: &App, visitor: &Visitor, standing: &Standing) -> Result<Markup, ApiError> {
+async fn emission(app: &App, visitor: &PanelSession, standing: &PreparationRecord) -> Result<Markup, ApiError> {
     let (engine, caller, id) = (app.engine().clone(), visitor.at.caller.clone(), standing.id);
     // a prepared order may be as large as any document
     let case = async move { engine.prepared_note(&caller, id).await };
-    let made = app.carry(visitor.at.caller.tenant_id, true, case).await?;
+    let made = app.dispatch_use_case(visitor.at.caller.tenant_id, true, case).await?;
     let teto = app.store().ceiling(visitor.at.caller.tenant_id).await?;
     let within = teto.is_none_or(|teto| standing.valor <= teto);
     let yes = format!("Aprovar {}", words::reais(standing.valor));
@@ -88,28 +88,28 @@ async fn emission(app: &App, visitor: &Visitor, standing: &Standing) -> Result<M
         @match &made {
             Ok(Some(made)) => {
                 (note::note(standing, made, teto))
-                (answers(visitor, standing, within.then_some(yes.as_str())))
+                (decision_forms(visitor, standing, within.then_some(yes.as_str())))
             }
             Ok(None) => { (brief(standing)) }
-            Err(error) => { (unmade(visitor, standing, error)) }
+            Err(error) => { (failed_order(visitor, standing, error)) }
         }
     })
 }
 
 /// A prepared act on a document or on numbers.
-async fn act_of(app: &App, visitor: &Visitor, standing: &Standing) -> Markup {
+async fn act_of(app: &App, visitor: &PanelSession, standing: &PreparationRecord) -> Markup {
     let made = app.engine().prepared_act(&visitor.at.caller, standing.id).await;
     html! {
         @match &made {
-            Ok(Some(made)) => { (act::act(standing, made)) (answers(visitor, standing, Some(words::yes(standing.operacao)))) }
+            Ok(Some(made)) => { (act::act(standing, made)) (decision_forms(visitor, standing, Some(words::approval_label(standing.operacao)))) }
             Ok(None) => { (brief(standing)) }
-            Err(error) => { (unmade(visitor, standing, error)) }
+            Err(error) => { (failed_order(visitor, standing, error)) }
         }
     }
 }
 
 /// A prepared order that can no longer be carried out.
-fn unmade(visitor: &Visitor, standing: &Standing, error: &dyn std::error::Error) -> Markup {
+fn failed_order(visitor: &PanelSession, standing: &PreparationRecord, error: &dyn std::error::Error) -> Markup {
     html! {
         p class="recusa" { "Não pode mais ser feito como foi preparado: " (error) ". Pode ser recusado." }
         (brief(standing)) (refusal(visitor, standing))
@@ -117,7 +117,7 @@ fn unmade(visitor: &Visitor, standing: &Standing, error: &dyn std::error::Error)
 }
 
 /// 404, equal for an absent order and for one of another account or environment.
-fn unknown(visitor: &Visitor) -> Response {
+fn unknown(visitor: &PanelSession) -> Response {
     let body = html! {
         h1 { "Não encontrada" }
         p { "Não há nada preparado com este endereço nesta conta e neste ambiente, ou foi esquecido. Se foi preparado em produção, vá para lá no alto desta página e abra o endereço de novo." }
@@ -127,7 +127,7 @@ fn unknown(visitor: &Visitor) -> Response {
 }
 
 /// The decision, its user, and its result.
-fn decision(standing: &Standing) -> Markup {
+fn decision(standing: &PreparationRecord) -> Markup {
     html! {
         @if let Some(said) = &standing.decision {
             p class="decisao" role="status" {
@@ -146,7 +146,7 @@ fn decision(standing: &Standing) -> Markup {
 }
 
 /// Summary from the list's columns, once the order itself is deleted.
-fn brief(standing: &Standing) -> Markup {
+fn brief(standing: &PreparationRecord) -> Markup {
     html! {
         dl class="ficha" {
             @if standing.operacao != Operacao::Inutilizacao {
@@ -163,7 +163,7 @@ fn brief(standing: &Standing) -> Markup {
 }
 
 /// Forms to approve, where that is allowed, and to refuse.
-fn answers(visitor: &Visitor, standing: &Standing, yes: Option<&str>) -> Markup {
+fn decision_forms(visitor: &PanelSession, standing: &PreparationRecord, yes: Option<&str>) -> Markup {
     html! {
         @if standing.state == Stand::Preparada {
             section class="respostas" aria-label="Decisão" {
@@ -182,7 +182,7 @@ fn answers(visitor: &Visitor, standing: &Standing, yes: Option<&str>) -> Markup 
     }
 }
 
-fn refusal(visitor: &Visitor, standing: &Standing) -> Markup {
+fn refusal(visitor: &PanelSession, standing: &PreparationRecord) -> Markup {
     html! {
         @if standing.state == Stand::Preparada {
             form method="post" action=(path(standing.id)) {

@@ -2,22 +2,22 @@
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use engine::assisted::Decided;
+use engine::assisted::DecisionResult;
 use http::StatusCode;
 use uuid::Uuid;
 
-use super::form::Sent;
+use super::form::SubmittedForm;
 use super::{confirmar, frame, path, words};
 use crate::api::error::ApiError;
 use crate::app::App;
 
 /// `POST /painel/confirmar/{id}`
-pub(crate) async fn decidir(State(app): State<App>, Path(id): Path<String>, sent: Sent) -> Response {
-    decided(&app, &id, &sent).await.unwrap_or_else(|error| frame::failure(&error))
+pub(crate) async fn submit_decision(State(app): State<App>, Path(id): Path<String>, sent: SubmittedForm) -> Response {
+    record_decision(&app, &id, &sent).await.unwrap_or_else(|error| frame::failure(&error))
 }
 
-async fn decided(app: &App, id: &str, sent: &Sent) -> Result<Response, ApiError> {
-    let again = async |status, told: &str| confirmar::shown(app, &sent.visitor, id, status, Some(told)).await;
+async fn record_decision(app: &App, id: &str, sent: &SubmittedForm) -> Result<Response, ApiError> {
+    let again = async |status, told: &str| confirmar::render_order(app, &sent.visitor, id, status, Some(told)).await;
     let Ok(public) = Uuid::parse_str(id) else { return again(StatusCode::NOT_FOUND, "").await };
     let motivo = sent.fields.text("motivo").trim();
     let word = match sent.fields.text("decisao") {
@@ -33,15 +33,17 @@ async fn decided(app: &App, id: &str, sent: &Sent) -> Result<Response, ApiError>
     };
     let (at, actor) = (&sent.visitor.at, &sent.visitor.actor);
     match app.engine().decide(&at.caller, public, at.user_id, word, actor).await {
-        Ok(Decided::Now) => Ok(Redirect::to(&path(public)).into_response()),
-        Ok(Decided::Before(_)) => {
+        Ok(DecisionResult::Recorded) => Ok(Redirect::to(&path(public)).into_response()),
+        Ok(DecisionResult::AlreadyDecided(_)) => {
             again(StatusCode::CONFLICT, "Isto já tinha sido decidido; a primeira decisão vale.").await
         }
-        Ok(Decided::Used(_)) => again(StatusCode::CONFLICT, "Isto já foi feito; não há mais o que decidir.").await,
-        Ok(Decided::Expired) => {
+        Ok(DecisionResult::Used(_)) => {
+            again(StatusCode::CONFLICT, "Isto já foi feito; não há mais o que decidir.").await
+        }
+        Ok(DecisionResult::Expired) => {
             again(StatusCode::GONE, "O tempo disto acabou antes da decisão. Peça que o preparem de novo.").await
         }
-        Ok(Decided::AboveCeiling(teto)) => {
+        Ok(DecisionResult::AboveCeiling(teto)) => {
             let told = format!("A nota passa do teto da conta, {}; ela não pode ser aprovada.", words::reais(teto));
             again(StatusCode::UNPROCESSABLE_ENTITY, &told).await
         }

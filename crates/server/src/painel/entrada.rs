@@ -16,7 +16,7 @@ use crate::app::App;
 
 /// Values that the page shows again after a refusal.
 #[derive(Default)]
-pub(super) struct Shown<'a> {
+pub(super) struct LoginForm<'a> {
     pub(super) email: &'a str,
     pub(super) ambiente: Option<TpAmb>,
     /// Order to show after the login.
@@ -25,20 +25,20 @@ pub(super) struct Shown<'a> {
     pub(super) refused: Option<&'a str>,
 }
 
-const CHANCE: &str = "carimbo_entrada";
-const CHANCE_S: i64 = 3_600;
+const LOGIN_COOKIE: &str = "carimbo_entrada";
+const LOGIN_COOKIE_S: i64 = 3_600;
 
 /// Expected proof of a login form, from the request's cookie.
 pub(super) fn proof(parts: &Parts, app: &App) -> Result<Option<String>, ApiError> {
-    visit::cookie(parts, app, CHANCE).map(|chance| proof_of(app, &chance)).transpose()
+    visit::cookie(parts, app, LOGIN_COOKIE).map(|chance| proof_of(app, &chance)).transpose()
 }
 
 fn proof_of(app: &App, chance: &str) -> Result<String, ApiError> {
-    app.panel_tokens().proof(&format!("entrada {chance}")).map_err(|error| ApiError::broken(&error))
+    app.panel_tokens().keyed_digest(&format!("entrada {chance}")).map_err(|error| ApiError::broken(&error))
 }
 
 /// The page, with a fresh cookie.
-pub(super) fn page(parts: &Parts, app: &App, status: StatusCode, shown: &Shown<'_>) -> Result<Response, ApiError> {
+pub(super) fn page(parts: &Parts, app: &App, status: StatusCode, shown: &LoginForm<'_>) -> Result<Response, ApiError> {
     let mut chance = [0_u8; 32];
     getrandom::fill(&mut chance).map_err(|error| ApiError::broken(&error))?;
     let chance = URL_SAFE_NO_PAD.encode(chance);
@@ -65,7 +65,7 @@ pub(super) fn page(parts: &Parts, app: &App, status: StatusCode, shown: &Shown<'
             }
         }
     };
-    let mut response = frame::door(status, "Entrar", body);
-    response.headers_mut().append(header::SET_COOKIE, visit::set(parts, app, CHANCE, &chance, CHANCE_S)?);
+    let mut response = frame::login_frame(status, "Entrar", body);
+    response.headers_mut().append(header::SET_COOKIE, visit::set(parts, app, LOGIN_COOKIE, &chance, LOGIN_COOKIE_S)?);
     Ok(response)
 }

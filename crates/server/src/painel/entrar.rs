@@ -6,45 +6,47 @@ use axum::response::{IntoResponse, Redirect, Response};
 use fiscal::value::TpAmb;
 use http::request::Parts;
 use http::{StatusCode, header};
-use store::sessions::Door;
+use store::sessions::SessionKind;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use super::entrada::{self, Shown};
-use super::form::Fields;
+use super::entrada::{self, LoginForm};
+use super::form::FormFields;
 use super::{frame, path, visit};
-use crate::api::auth::login::{self, Entry};
+use crate::api::auth::login::{self, LoginRequest};
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::origin::Origin;
+use crate::api::origin::RequestOrigin;
 use crate::app::App;
 use crate::password;
 
 /// `GET /painel/entrar`
-pub(crate) async fn pedir(State(app): State<App>, request: Request) -> Response {
+pub(crate) async fn show_login(State(app): State<App>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let query = parts.uri.query().unwrap_or_default();
     let asked = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "confirmar");
     // an id names a page of ours only: no open redirect
     let confirmar = asked.and_then(|(_, id)| Uuid::parse_str(&id).ok());
-    let shown = Shown { confirmar, ..Shown::default() };
+    let shown = LoginForm { confirmar, ..LoginForm::default() };
     entrada::page(&parts, &app, StatusCode::OK, &shown).unwrap_or_else(|error| frame::failure(&error))
 }
 
 /// `POST /painel/entrar`
-pub(crate) async fn entrar(State(app): State<App>, request: Request) -> Response {
-    match Fields::read(request, &app).await {
-        Ok((parts, fields)) => entered(&app, &parts, &fields).await.unwrap_or_else(|error| frame::failure(&error)),
+pub(crate) async fn submit_login(State(app): State<App>, request: Request) -> Response {
+    match FormFields::read(request, &app).await {
+        Ok((parts, fields)) => {
+            start_session(&app, &parts, &fields).await.unwrap_or_else(|error| frame::failure(&error))
+        }
         Err(error) => frame::failure(&error),
     }
 }
 
-async fn entered(app: &App, parts: &Parts, fields: &Fields) -> Result<Response, ApiError> {
+async fn start_session(app: &App, parts: &Parts, fields: &FormFields) -> Result<Response, ApiError> {
     let email = fields.text("email").trim();
     let ambiente = TpAmb::from_word(fields.text("ambiente"));
     let confirmar = Uuid::parse_str(fields.text("confirmar")).ok();
     let again = |status: StatusCode, refused: &str| {
-        entrada::page(parts, app, status, &Shown { email, ambiente, confirmar, refused: Some(refused) })
+        entrada::page(parts, app, status, &LoginForm { email, ambiente, confirmar, refused: Some(refused) })
     };
     if !entrada::proof(parts, app)?.is_some_and(|proof| fields.proves(&proof)) {
         return again(
@@ -57,17 +59,17 @@ async fn entered(app: &App, parts: &Parts, fields: &Fields) -> Result<Response, 
     if email.is_empty() || senha.is_empty() || too_long {
         return again(StatusCode::BAD_REQUEST, "Informe o e-mail e a senha.");
     }
-    let entry = Entry {
+    let entry = LoginRequest {
         email: email.to_owned(),
         senha: Zeroizing::new(senha.to_owned()),
         ambiente: Some(ambiente.unwrap_or(TpAmb::Homologacao)),
-        door: Door::Painel,
+        session_kind: SessionKind::Painel,
         lasts_s: visit::LIFETIME_S,
     };
     let now = app.engine().now_s();
-    let (session, _) = match login::enter(app, entry, Origin::of(parts, app), now).await {
+    let (session, _) = match login::log_in(app, entry, RequestOrigin::of(parts, app), now).await {
         Ok(entered) => entered,
-        Err(error) if told_at_the_door(&error) => {
+        Err(error) if login_refusal(&error) => {
             let status = StatusCode::from_u16(error.code().status).unwrap_or(StatusCode::UNAUTHORIZED);
             let mut response = again(status, error.detail())?;
             if let Some(wait) = error.header(&header::RETRY_AFTER) {
@@ -78,14 +80,15 @@ async fn entered(app: &App, parts: &Parts, fields: &Fields) -> Result<Response, 
         Err(other) => return Err(other),
     };
     // prevents session fixation: the session of the request's cookie ends
-    if let Some(before) = visit::found(parts, app).await? {
-        let actor = Origin::of(parts, app).actor(store::audit::Who::User(before.user_id), before.caller.ambiente);
+    if let Some(before) = visit::current_session(parts, app).await? {
+        let actor =
+            RequestOrigin::of(parts, app).actor(store::audit::ActorKind::User(before.user_id), before.caller.ambiente);
         app.store().end_session(before.caller.tenant_id, before.session_id, &actor, now).await?;
     }
     let to = confirmar.map_or_else(|| "/painel".to_owned(), path);
-    Ok(([(header::SET_COOKIE, visit::begun(parts, app, &session)?)], Redirect::to(&to)).into_response())
+    Ok(([(header::SET_COOKIE, visit::session_cookie(parts, app, &session)?)], Redirect::to(&to)).into_response())
 }
 
-fn told_at_the_door(error: &ApiError) -> bool {
+fn login_refusal(error: &ApiError) -> bool {
     [&code::CREDENCIAIS_INVALIDAS, &code::MUITAS_REQUISICOES, &code::AMBIENTE_INCORRETO].contains(&error.code())
 }

@@ -8,7 +8,7 @@ use http::request::Parts;
 
 use super::frame;
 use super::origin::is_ours;
-use super::visit::Visitor;
+use super::visit::PanelSession;
 use crate::api::body::read_limited;
 use crate::api::code;
 use crate::api::error::ApiError;
@@ -16,14 +16,14 @@ use crate::app::App;
 use zeroize::Zeroizing;
 
 /// Fields of a form, by name; of repeated names the first counts.
-pub(crate) struct Fields(Vec<(String, Zeroizing<String>)>);
+pub(crate) struct FormFields(Vec<(String, Zeroizing<String>)>);
 
-impl Fields {
+impl FormFields {
     /// Reads a form, if a page of ours sent it.
-    pub(super) async fn read(request: Request, app: &App) -> Result<(Parts, Fields), ApiError> {
+    pub(super) async fn read(request: Request, app: &App) -> Result<(Parts, FormFields), ApiError> {
         let (parts, body) = request.into_parts();
         if !is_ours(&parts, app.edge()) {
-            return Err(ApiError::new(&code::PERMISSAO_NEGADA, STRANGER));
+            return Err(ApiError::new(&code::PERMISSAO_NEGADA, NOT_OUR_FORM));
         }
         let media = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         if !media.starts_with("application/x-www-form-urlencoded") {
@@ -32,7 +32,7 @@ impl Fields {
         let bytes = read_limited(Request::from_parts(parts.clone(), body), app).await?.into_bytes()?;
         let pairs = form_urlencoded::parse(&bytes).take(MOST_FIELDS);
         let fields = pairs.map(|(name, value)| (name.into_owned(), Zeroizing::new(value.into_owned()))).collect();
-        Ok((parts, Fields(fields)))
+        Ok((parts, FormFields(fields)))
     }
 
     /// Value of a field, empty when absent.
@@ -48,29 +48,29 @@ impl Fields {
 }
 
 /// A form submitted by a logged-in user from a page of this session.
-pub(crate) struct Sent {
-    pub(super) visitor: Visitor,
-    pub(super) fields: Fields,
+pub(crate) struct SubmittedForm {
+    pub(super) visitor: PanelSession,
+    pub(super) fields: FormFields,
     pub(super) parts: Parts,
 }
 
-impl FromRequest<App> for Sent {
+impl FromRequest<App> for SubmittedForm {
     type Rejection = Response;
 
-    async fn from_request(request: Request, app: &App) -> Result<Sent, Response> {
+    async fn from_request(request: Request, app: &App) -> Result<SubmittedForm, Response> {
         let (mut parts, body) = request.into_parts();
-        let visitor = Visitor::from_request_parts(&mut parts, app).await?;
-        let read = Fields::read(Request::from_parts(parts, body), app).await;
+        let visitor = PanelSession::from_request_parts(&mut parts, app).await?;
+        let read = FormFields::read(Request::from_parts(parts, body), app).await;
         let (parts, fields) = read.map_err(|error| frame::failure(&error))?;
         if !fields.proves(&visitor.proof) {
-            return Err(frame::failure(&ApiError::new(&code::PERMISSAO_NEGADA, STRANGER)));
+            return Err(frame::failure(&ApiError::new(&code::PERMISSAO_NEGADA, NOT_OUR_FORM)));
         }
-        Ok(Sent { visitor, fields, parts })
+        Ok(SubmittedForm { visitor, fields, parts })
     }
 }
 
 /// Name of the hidden field.
 pub(super) const PROOF: &str = "prova";
 const MOST_FIELDS: usize = 16;
-const STRANGER: &str =
+const NOT_OUR_FORM: &str =
     "Este formulário não veio de uma página desta sessão, e nada foi feito. Volte, atualize a página e tente de novo.";

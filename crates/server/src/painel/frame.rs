@@ -6,11 +6,11 @@ use http::{HeaderName, StatusCode, header};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::form::PROOF;
-use super::visit::Visitor;
+use super::visit::PanelSession;
 use crate::api::error::ApiError;
 
 /// A page of a session.
-pub(super) fn page(visitor: &Visitor, status: StatusCode, title: &str, body: Markup) -> Response {
+pub(super) fn page(visitor: &PanelSession, status: StatusCode, title: &str, body: Markup) -> Response {
     let ambiente = visitor.at.caller.ambiente;
     let top = html! {
         div class={ "faixa " (ambiente.word()) } {
@@ -33,23 +33,23 @@ pub(super) fn page(visitor: &Visitor, status: StatusCode, title: &str, body: Mar
 
 /// A page without a session.
 pub(super) fn open_page(status: StatusCode, title: &str, body: Markup) -> Response {
-    answer(status, "ninguem", title, nameless(), body)
+    answer(status, "ninguem", title, header_without_user(), body)
 }
 
 /// The login page, where an environment is chosen: the band shows it, and changes with the choice.
-pub(super) fn door(status: StatusCode, title: &str, body: Markup) -> Response {
+pub(super) fn login_frame(status: StatusCode, title: &str, body: Markup) -> Response {
     let band = html! {
         div class="faixa escolha homologacao" role="status" {
             @for ambiente in [TpAmb::Homologacao, TpAmb::Producao] {
                 p class=(ambiente.word()) { strong { (name(ambiente)) } " · " (meaning(ambiente)) }
             }
         }
-        (nameless())
+        (header_without_user())
     };
     answer(status, "ninguem", title, band, body)
 }
 
-fn nameless() -> Markup {
+fn header_without_user() -> Markup {
     html! { header { a class="marca" href="/painel" { "Carimbo" } } }
 }
 
@@ -96,7 +96,7 @@ fn answer(status: StatusCode, class: &str, title: &str, top: Markup, body: Marku
 }
 
 /// Hidden field with the proof of a form of this session.
-pub(super) fn proof(visitor: &Visitor) -> Markup {
+pub(super) fn proof(visitor: &PanelSession) -> Markup {
     html! { input type="hidden" name=(PROOF) value=(visitor.proof); }
 }
 

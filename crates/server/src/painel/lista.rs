@@ -2,28 +2,31 @@
 
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
-use engine::assisted::{Decisao, Standing, Which};
+use engine::assisted::{ConfirmationList, Decisao, PreparationRecord};
 use fiscal::tipo::Tipo;
 use fiscal::value::{Uf, masked};
 use http::StatusCode;
 use maud::{Markup, html};
 use store::jobs::Operacao;
 
-use super::visit::Visitor;
+use super::visit::PanelSession;
 use super::{frame, path, words};
 use crate::api::error::ApiError;
 use crate::app::App;
 
 /// `GET /painel`
-pub(crate) async fn listar(State(app): State<App>, visitor: Visitor, RawQuery(query): RawQuery) -> Response {
-    listed(&app, &visitor, query.as_deref().unwrap_or_default()).await.unwrap_or_else(|error| frame::failure(&error))
+pub(crate) async fn list_orders(State(app): State<App>, visitor: PanelSession, RawQuery(query): RawQuery) -> Response {
+    order_lists(&app, &visitor, query.as_deref().unwrap_or_default())
+        .await
+        .unwrap_or_else(|error| frame::failure(&error))
 }
 
-async fn listed(app: &App, visitor: &Visitor, query: &str) -> Result<Response, ApiError> {
-    let (wait_page, page) = (asked(query, WAITING.parameter), asked(query, PAST.parameter));
+async fn order_lists(app: &App, visitor: &PanelSession, query: &str) -> Result<Response, ApiError> {
+    let (wait_page, page) = (requested_page(query, WAITING.parameter), requested_page(query, PAST.parameter));
     let (engine, caller) = (app.engine(), &visitor.at.caller);
-    let (waiting, waits) = engine.awaiting(caller, Which::Waiting, WAITING.size, WAITING.skip(wait_page)).await?;
-    let (past, total) = engine.awaiting(caller, Which::Past, PAST.size, PAST.skip(page)).await?;
+    let (waiting, waits) =
+        engine.list_prepared(caller, ConfirmationList::Waiting, WAITING.size, WAITING.skip(wait_page)).await?;
+    let (past, total) = engine.list_prepared(caller, ConfirmationList::Past, PAST.size, PAST.skip(page)).await?;
     let body = html! {
         h1 { "Confirmações" }
         section aria-labelledby="esperam" {
@@ -44,7 +47,7 @@ async fn listed(app: &App, visitor: &Visitor, query: &str) -> Result<Response, A
     Ok(frame::page(visitor, StatusCode::OK, "Confirmações", body))
 }
 
-fn card(one: &Standing, waits: bool) -> Markup {
+fn card(one: &PreparationRecord, waits: bool) -> Markup {
     html! {
         li class="cartao" {
             p class="linha" { strong class="valor" { (title(one)) } (words::state(&one.state)) }
@@ -72,16 +75,16 @@ fn card(one: &Standing, waits: bool) -> Markup {
 }
 
 /// Title of an entry: its value, or its operation.
-fn title(one: &Standing) -> String {
+fn title(one: &PreparationRecord) -> String {
     match (one.operacao, one.tipo) {
         (Operacao::Emissao, Tipo::Nfe) => words::reais(one.valor),
-        (Operacao::Inutilizacao, _) => words::what(one.operacao, one.tipo),
-        _ => format!("{} · {}", words::what(one.operacao, one.tipo), words::reais(one.valor)),
+        (Operacao::Inutilizacao, _) => words::operation_label(one.operacao, one.tipo),
+        _ => format!("{} · {}", words::operation_label(one.operacao, one.tipo), words::reais(one.valor)),
     }
 }
 
 /// Requested page, from 1.
-fn asked(query: &str, parameter: &str) -> u32 {
+fn requested_page(query: &str, parameter: &str) -> u32 {
     let found = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == parameter);
     found.and_then(|(_, number)| number.parse().ok()).unwrap_or(1).clamp(1, LAST_PAGE)
 }

@@ -19,13 +19,13 @@ mod sair;
 mod visit;
 mod words;
 
-pub(crate) use ambiente::trocar;
-pub(crate) use asset::estilo;
-pub(crate) use confirmar::{formulario, mostrar};
-pub(crate) use decidir::decidir;
-pub(crate) use entrar::{entrar, pedir};
-pub(crate) use lista::listar;
-pub(crate) use sair::sair;
+pub(crate) use ambiente::switch_environment;
+pub(crate) use asset::style_sheet;
+pub(crate) use confirmar::{show_form, show_order};
+pub(crate) use decidir::submit_decision;
+pub(crate) use entrar::{show_login, submit_login};
+pub(crate) use lista::list_orders;
+pub(crate) use sair::submit_logout;
 pub(crate) use words::question;
 
 use uuid::Uuid;

@@ -1,15 +1,15 @@
 //! View of a prepared document for a person's decision, made of the stored order. No text of its preparer about the
 //! document is shown.
 
-use engine::assisted::{Note, Standing};
-use fiscal::summary::Line;
+use engine::assisted::{PreparationRecord, PreparedNote};
+use fiscal::summary::SummaryItem;
 use fiscal::value::masked;
 use maud::{Markup, html};
 
 use super::{frame, path, words};
 
 /// Parties, value against the ceiling, items, notices.
-pub(super) fn note(standing: &Standing, note: &Note, teto: Option<i64>) -> Markup {
+pub(super) fn note(standing: &PreparationRecord, note: &PreparedNote, teto: Option<i64>) -> Markup {
     let resumo = &note.resumo;
     html! {
         dl class="ficha" {
@@ -48,7 +48,7 @@ pub(super) fn note(standing: &Standing, note: &Note, teto: Option<i64>) -> Marku
 
 /// The table of items. Its roles are explicit, since on a phone the style replaces the table boxes, which removes their
 /// implicit roles.
-fn items(itens: &[Line]) -> Markup {
+fn items(itens: &[SummaryItem]) -> Markup {
     html! {
         table class="itens" role="table" {
             thead role="rowgroup" {
@@ -72,7 +72,7 @@ fn items(itens: &[Line]) -> Markup {
 }
 
 /// True when the document moves more than its total states.
-fn moves_more(standing: &Standing, note: &Note) -> bool {
+fn moves_more(standing: &PreparationRecord, note: &PreparedNote) -> bool {
     words::reais(standing.valor) != format!("R$ {}", words::decimal(&note.vNF))
 }
 
@@ -86,7 +86,7 @@ fn ceiling(valor: i64, teto: Option<i64>) -> Markup {
     }
 }
 
-fn party(party: &fiscal::summary::Party) -> Markup {
+fn party(party: &fiscal::summary::SummaryParty) -> Markup {
     html! {
         (party.xNome.as_deref().unwrap_or("sem nome"))
         @if let Some(number) = &party.documento { " · " (masked(number)) }

@@ -9,7 +9,7 @@ use axum::extract::FromRequestParts;
 use axum::response::{IntoResponse, Redirect, Response};
 use http::request::Parts;
 use http::{HeaderValue, header};
-use store::audit::{Actor, Who};
+use store::audit::{Actor, ActorKind};
 use store::sessions::{SessionCaller, SessionState};
 use store::users::User;
 use uuid::Uuid;
@@ -17,10 +17,10 @@ use uuid::Uuid;
 use super::frame;
 use super::origin::is_loopback;
 use crate::api::error::ApiError;
-use crate::api::origin::Origin;
+use crate::api::origin::RequestOrigin;
 use crate::api::rate;
 use crate::app::App;
-use crate::intake::Owner;
+use crate::intake::BodyOwner;
 use crate::token::Claims;
 
 /// Lifetime of a session, seconds.
@@ -30,7 +30,7 @@ pub(super) const REST_S: i64 = 900;
 const SESSION: &str = "carimbo_painel";
 
 /// A session of the panel.
-pub(crate) struct Visitor {
+pub(crate) struct PanelSession {
     pub(super) at: SessionCaller,
     pub(super) user: User,
     /// Actor for the audit trail.
@@ -39,29 +39,29 @@ pub(crate) struct Visitor {
     pub(super) proof: String,
 }
 
-impl FromRequestParts<App> for Visitor {
+impl FromRequestParts<App> for PanelSession {
     type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Visitor, Response> {
-        let at = found(parts, app).await.map_err(|error| frame::failure(&error))?;
-        let Some(at) = at else { return Err(to_the_door(parts)) };
-        let counted = rate::admit(parts, app, at.user_id).and_then(|()| rate::begin(parts, app, at.user_id));
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<PanelSession, Response> {
+        let at = current_session(parts, app).await.map_err(|error| frame::failure(&error))?;
+        let Some(at) = at else { return Err(redirect_to_login(parts)) };
+        let counted = rate::admit(parts, app, at.user_id).and_then(|()| rate::count_in_flight(parts, app, at.user_id));
         counted.map_err(|error| frame::failure(&error))?;
-        parts.extensions.insert(Owner::Tenant(at.caller.tenant_id));
+        parts.extensions.insert(BodyOwner::Tenant(at.caller.tenant_id));
         let user = app.store().user(at.caller.tenant_id, at.user_id).await;
         let user = user.map_err(|error| frame::failure(&error.into()))?;
-        let actor = Origin::of(parts, app).actor(Who::User(at.user_id), at.caller.ambiente);
+        let actor = RequestOrigin::of(parts, app).actor(ActorKind::User(at.user_id), at.caller.ambiente);
         let proof = proof(app, at.session_id).map_err(|error| frame::failure(&error))?;
-        Ok(Visitor { at, user, actor, proof })
+        Ok(PanelSession { at, user, actor, proof })
     }
 }
 
 /// Active session of the request's cookie.
-pub(super) async fn found(parts: &Parts, app: &App) -> Result<Option<SessionCaller>, ApiError> {
+pub(super) async fn current_session(parts: &Parts, app: &App) -> Result<Option<SessionCaller>, ApiError> {
     let now = app.engine().now_s();
     let claims = cookie(parts, app, SESSION).and_then(|token| app.panel_tokens().read(&token, now).ok());
     let Some(claims) = claims else { return Ok(None) };
-    match app.store().visit(claims.tenant_id, claims.session_id, REST_S, now).await? {
+    match app.store().panel_session(claims.tenant_id, claims.session_id, REST_S, now).await? {
         SessionState::Active(at) => Ok(Some(at)),
         SessionState::Ended | SessionState::KeyRevoked => Ok(None),
     }
@@ -69,11 +69,11 @@ pub(super) async fn found(parts: &Parts, app: &App) -> Result<Option<SessionCall
 
 /// Proof for the forms of a session: a keyed digest of its id.
 fn proof(app: &App, session: Uuid) -> Result<String, ApiError> {
-    app.panel_tokens().proof(&format!("sessao {session}")).map_err(|error| ApiError::broken(&error))
+    app.panel_tokens().keyed_digest(&format!("sessao {session}")).map_err(|error| ApiError::broken(&error))
 }
 
 /// Redirects to the login page, which returns to the requested order.
-fn to_the_door(parts: &Parts) -> Response {
+fn redirect_to_login(parts: &Parts) -> Response {
     let id = parts.uri.path().strip_prefix("/painel/confirmar/").and_then(|rest| rest.split('/').next()?.parse().ok());
     let to: Option<Uuid> = id;
     Redirect::to(&to.map_or_else(|| "/painel/entrar".to_owned(), |id| format!("/painel/entrar?confirmar={id}")))
@@ -81,7 +81,7 @@ fn to_the_door(parts: &Parts) -> Response {
 }
 
 /// `Set-Cookie` of a new session.
-pub(super) fn begun(parts: &Parts, app: &App, session: &SessionCaller) -> Result<HeaderValue, ApiError> {
+pub(super) fn session_cookie(parts: &Parts, app: &App, session: &SessionCaller) -> Result<HeaderValue, ApiError> {
     let now = app.engine().now_s();
     let claims = Claims {
         tenant_id: session.caller.tenant_id,
@@ -96,7 +96,7 @@ pub(super) fn begun(parts: &Parts, app: &App, session: &SessionCaller) -> Result
 }
 
 /// `Set-Cookie` that removes the session.
-pub(super) fn ended(parts: &Parts, app: &App) -> Result<HeaderValue, ApiError> {
+pub(super) fn removal_cookie(parts: &Parts, app: &App) -> Result<HeaderValue, ApiError> {
     set(parts, app, SESSION, "", 0)
 }
 

@@ -1,6 +1,6 @@
 //! Numbers, dates and states in Brazilian notation.
 
-use engine::assisted::State;
+use engine::assisted::PreparationState;
 use fiscal::tipo::Tipo;
 use fiscal::value::Uf;
 use maud::{Markup, html};
@@ -46,13 +46,13 @@ pub(super) fn instant(seconds: i64, uf: Uf) -> Markup {
 }
 
 /// A state, with its colour.
-pub(super) fn state(state: &State) -> Markup {
+pub(super) fn state(state: &PreparationState) -> Markup {
     let shown = match state {
-        State::Preparada => "espera decisão",
-        State::Aprovada => "aprovada, ainda não emitida",
-        State::Recusada { .. } => "recusada",
-        State::Expirada => "expirada",
-        State::Usada { .. } => "emitida",
+        PreparationState::Preparada => "espera decisão",
+        PreparationState::Aprovada => "aprovada, ainda não emitida",
+        PreparationState::Recusada { .. } => "recusada",
+        PreparationState::Expirada => "expirada",
+        PreparationState::Usada { .. } => "emitida",
     };
     html! { span class={ "estado " (state.word()) } { (shown) } }
 }
@@ -70,7 +70,7 @@ pub(crate) fn question(operacao: Operacao, tipo: Tipo) -> String {
 }
 
 /// Operation as a noun: `Cancelamento de NF-e`.
-pub(super) fn what(operacao: Operacao, tipo: Tipo) -> String {
+pub(super) fn operation_label(operacao: Operacao, tipo: Tipo) -> String {
     let noun = match operacao {
         Operacao::Emissao => "Emissão",
         Operacao::Cancelamento => "Cancelamento",
@@ -81,7 +81,7 @@ pub(super) fn what(operacao: Operacao, tipo: Tipo) -> String {
 }
 
 /// Label of the approval of an act.
-pub(super) fn yes(operacao: Operacao) -> &'static str {
+pub(super) fn approval_label(operacao: Operacao) -> &'static str {
     match operacao {
         Operacao::Cancelamento => "Aprovar o cancelamento",
         Operacao::Inutilizacao => "Aprovar a inutilização",

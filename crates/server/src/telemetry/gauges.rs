@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use engine::Engine;
 use metrics::{counter, gauge};
 use store::authorities::CircuitState;
-use store::load::{Certificates, Waiting};
+use store::load::{CertificateCounts, WaitingWork};
 
 /// Interval of the samples.
 pub(crate) const EVERY: Duration = Duration::from_secs(15);
@@ -27,7 +27,7 @@ impl Sampler {
     }
 
     /// Takes a sample. A gauge whose source cannot be read keeps its last value; `carimbo_database_up` shows that.
-    pub(crate) async fn take(&mut self) {
+    pub(crate) async fn record_sample(&mut self) {
         build();
         process();
         self.connections();
@@ -47,7 +47,7 @@ impl Sampler {
             gauge!("carimbo_webhooks_pending").set(float(pending));
             gauge!("carimbo_webhooks_oldest_seconds").set(float(oldest_s));
         }
-        if let Ok(waiting) = store.waiting(now).await {
+        if let Ok(waiting) = store.waiting_work(now).await {
             self.waiting(waiting, now);
         }
         if let Ok(overview) = store.authorities(now).await {
@@ -57,13 +57,13 @@ impl Sampler {
         }
     }
 
-    fn waiting(&mut self, waiting: Waiting, now: i64) {
+    fn waiting(&mut self, waiting: WaitingWork, now: i64) {
         gauge!("carimbo_documents_in_doubt").set(float(waiting.in_doubt));
         gauge!("carimbo_contingency_waiting").set(float(waiting.given_out));
         // NaN where there is none: a comparison with it raises no alert
         let left = |until: Option<i64>| until.map_or(f64::NAN, |until| seconds(until - now));
         gauge!("carimbo_contingency_deadline_seconds").set(left(waiting.deadline));
-        let Certificates { expired, within_7_days, within_30_days, later, first } = waiting.certificates;
+        let CertificateCounts { expired, within_7_days, within_30_days, later, first } = waiting.certificates;
         for (validity, count) in
             [("expirado", expired), ("7_dias", within_7_days), ("30_dias", within_30_days), ("valido", later)]
         {

@@ -21,9 +21,9 @@ pub(super) struct JsonLines;
 
 /// Values by name, in the order of their arrival.
 #[derive(Default, Clone)]
-struct Fields(Vec<(&'static str, Value)>);
+struct LogFields(Vec<(&'static str, Value)>);
 
-impl Fields {
+impl LogFields {
     fn set(&mut self, name: &'static str, value: Value) {
         match self.0.iter_mut().find(|(known, _)| *known == name) {
             Some((_, known)) => *known = value,
@@ -31,7 +31,7 @@ impl Fields {
         }
     }
 
-    fn add(&mut self, others: &Fields) {
+    fn add(&mut self, others: &LogFields) {
         for (name, value) in &others.0 {
             self.set(name, value.clone());
         }
@@ -45,7 +45,7 @@ impl Fields {
     }
 }
 
-impl Visit for Fields {
+impl Visit for LogFields {
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
         self.set(field.name(), format!("{value:?}").into());
     }
@@ -70,27 +70,27 @@ impl Visit for Fields {
 impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for JsonLines {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
         let Some(span) = context.span(id) else { return };
-        let mut fields = Fields::default();
+        let mut fields = LogFields::default();
         attributes.record(&mut fields);
         span.extensions_mut().insert(fields);
     }
 
     fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
         let Some(span) = context.span(id) else { return };
-        if let Some(fields) = span.extensions_mut().get_mut::<Fields>() {
+        if let Some(fields) = span.extensions_mut().get_mut::<LogFields>() {
             values.record(fields);
         }
     }
 
     fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
         let metadata = event.metadata();
-        let mut fields = Fields::default();
+        let mut fields = LogFields::default();
         fields.set("timestamp", jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.6fZ").to_string().into());
         fields.set("level", metadata.level().as_str().into());
         fields.set("target", metadata.target().into());
         fields.set("message", "".into());
         for span in context.event_scope(event).into_iter().flat_map(|scope| scope.from_root()) {
-            if let Some(known) = span.extensions().get::<Fields>() {
+            if let Some(known) = span.extensions().get::<LogFields>() {
                 fields.add(known);
             }
         }

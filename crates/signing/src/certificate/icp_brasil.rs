@@ -4,15 +4,15 @@ use x509_parser::certificate::X509Certificate;
 use x509_parser::extensions::GeneralName;
 
 /// Identifiers of the certificate's holder.
-pub(super) struct Names {
+pub(super) struct HolderIds {
     pub(super) cnpj: Option<String>,
     pub(super) cpf: Option<String>,
 }
 
-pub(super) fn names(certificate: &X509Certificate<'_>) -> Names {
+pub(super) fn names(certificate: &X509Certificate<'_>) -> HolderIds {
     let others = others(certificate);
     let text = |oid: &str| others.iter().find(|(key, _)| key == oid).map(|(_, value)| value.as_str());
-    Names {
+    HolderIds {
         cnpj: text(CNPJ).and_then(cnpj),
         cpf: text(NATURAL_PERSON).and_then(cpf).or_else(|| text(RESPONSIBLE_PERSON).and_then(cpf)),
     }

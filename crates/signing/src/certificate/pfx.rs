@@ -22,12 +22,12 @@ use p12_keystore::error::Error as ArchiveError;
 use zeroize::Zeroizing;
 
 /// Keys and certificates, in the order of the file.
-pub(super) struct Contents {
+pub(super) struct PfxContents {
     pub(super) keys: Vec<PKey<Private>>,
     pub(super) certificates: Vec<X509>,
 }
 
-impl Contents {
+impl PfxContents {
     /// A key with its certificate; among several, the one that is valid longest.
     pub(super) fn newest_pair(&self) -> Option<(X509, PKey<Private>)> {
         let of_key =
@@ -39,7 +39,7 @@ impl Contents {
     }
 }
 
-pub(super) fn open(pfx: &[u8], password: &str) -> Result<Contents, InvalidPfx> {
+pub(super) fn open(pfx: &[u8], password: &str) -> Result<PfxContents, InvalidPfx> {
     if password.contains('\0') || password.len() > LONGEST_PASSWORD {
         return Err(InvalidPfx::WrongPassword);
     }
@@ -54,9 +54,9 @@ fn as_old_openssl_wrote(password: &str) -> Zeroizing<String> {
     Zeroizing::new(password.bytes().map(char::from).collect())
 }
 
-fn open_with(pfx: &[u8], password: &str) -> Result<Contents, InvalidPfx> {
-    look::look(pfx, password)?;
-    let first = match by_openssl(pfx, password) {
+fn open_with(pfx: &[u8], password: &str) -> Result<PfxContents, InvalidPfx> {
+    look::check_opening_cost(pfx, password)?;
+    let first = match open_with_openssl(pfx, password) {
         Ok(contents) if !contents.keys.is_empty() => return Ok(contents),
         Ok(_) => None,
         Err(stack) => Some(stack),
@@ -64,7 +64,7 @@ fn open_with(pfx: &[u8], password: &str) -> Result<Contents, InvalidPfx> {
     if first.as_ref().is_some_and(is_wrong_mac) {
         return Err(InvalidPfx::WrongPassword);
     }
-    by_archive(pfx, password).map_err(|error| match error {
+    open_with_keystore(pfx, password).map_err(|error| match error {
         ArchiveError::MacError(_) | ArchiveError::Pkcs5Error(_) | ArchiveError::UnpadError => InvalidPfx::WrongPassword,
         // a wrong password sometimes decrypts to valid padding around garbage
         ArchiveError::DerError(_) if first.as_ref().is_some_and(is_wrong_decryption) => InvalidPfx::WrongPassword,
@@ -72,34 +72,34 @@ fn open_with(pfx: &[u8], password: &str) -> Result<Contents, InvalidPfx> {
     })
 }
 
-fn by_openssl(pfx: &[u8], password: &str) -> Result<Contents, ErrorStack> {
+fn open_with_openssl(pfx: &[u8], password: &str) -> Result<PfxContents, ErrorStack> {
     let parsed = Pkcs12::from_der(pfx)?.parse2(password)?;
     let others = parsed.ca.into_iter().flatten();
-    Ok(Contents {
+    Ok(PfxContents {
         keys: parsed.pkey.into_iter().collect(),
         certificates: parsed.cert.into_iter().chain(others).collect(),
     })
 }
 
-fn by_archive(pfx: &[u8], password: &str) -> Result<Contents, ArchiveError> {
+fn open_with_keystore(pfx: &[u8], password: &str) -> Result<PfxContents, ArchiveError> {
     let archive = Pkcs12Archive::from_pkcs12(pfx, password)?;
     let keys = archive.keys.iter().filter_map(|bag| PKey::private_key_from_pkcs8(bag.key.as_der()).ok());
     let certificates = archive.certs.iter().filter_map(|bag| X509::from_der(bag.cert.as_der()).ok());
-    Ok(Contents { keys: keys.collect(), certificates: certificates.collect() })
+    Ok(PfxContents { keys: keys.collect(), certificates: certificates.collect() })
 }
 
 /// True for a failed MAC. OpenSSL 3.0 reports "mac verify failure" for a file without MAC too, after "mac absent";
 /// later versions open such a file.
 fn is_wrong_mac(stack: &ErrorStack) -> bool {
-    says(stack, &["mac verify failure"]) && !says(stack, &["mac absent"])
+    has_reason(stack, &["mac verify failure"]) && !has_reason(stack, &["mac absent"])
 }
 
 /// True when OpenSSL found no MAC or could not decrypt: only the decrypted bytes can show a wrong password.
 fn is_wrong_decryption(stack: &ErrorStack) -> bool {
-    says(stack, &["mac absent", "bad decrypt", "pkcs12 cipherfinal error", "decode error"])
+    has_reason(stack, &["mac absent", "bad decrypt", "pkcs12 cipherfinal error", "decode error"])
 }
 
-fn says(stack: &ErrorStack, reasons: &[&str]) -> bool {
+fn has_reason(stack: &ErrorStack, reasons: &[&str]) -> bool {
     stack.errors().iter().any(|error| error.reason().is_some_and(|reason| reasons.contains(&reason)))
 }
 

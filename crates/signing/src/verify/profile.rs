@@ -1,26 +1,29 @@
 //! The only form of signature that is accepted (rule 298). Everything else is refused.
 
 use super::{SignatureFault, non_standard};
-use crate::Algorithm;
+use crate::SigningAlgorithm;
 use uppsala::{Document, NodeId, NodeKind};
 
 /// Positions of the signature's parts, and its texts as written.
-pub(super) struct Profile {
+pub(super) struct SignatureProfile {
     pub(super) signed: NodeId,
     pub(super) signed_info: NodeId,
     pub(super) id: String,
-    pub(super) algorithm: Algorithm,
+    pub(super) algorithm: SigningAlgorithm,
     pub(super) digest: String,
     pub(super) signature_value: String,
     pub(super) certificate: String,
 }
 
-impl Profile {
-    pub(super) fn of(document: &Document<'_>, allowed: &[Algorithm]) -> Result<Profile, SignatureFault> {
+impl SignatureProfile {
+    pub(super) fn of(
+        document: &Document<'_>,
+        allowed: &[SigningAlgorithm],
+    ) -> Result<SignatureProfile, SignatureFault> {
         let signatures = document.get_elements_by_tag_name_ns(XMLDSIG, "Signature");
         let signature = match signatures.as_slice() {
             [] => return Err(SignatureFault::Absent),
-            [one] => Part { document, node: *one, name: "Signature" },
+            [one] => SignatureElement { document, node: *one, name: "Signature" },
             _ => return Err(non_standard("há mais de uma Signature")),
         };
         signature.attributes(&["Id"])?;
@@ -32,7 +35,7 @@ impl Profile {
         canonicalization.algorithm(C14N)?;
         let algorithm = method.one_of(allowed)?;
         let id = reference_id(&reference)?;
-        Ok(Profile {
+        Ok(SignatureProfile {
             signed: signed_element(&signature, &id)?,
             digest: reference_digest(&reference, algorithm)?,
             signed_info: signed_info.node,
@@ -44,14 +47,17 @@ impl Profile {
     }
 }
 
-fn reference_id(reference: &Part<'_, '_>) -> Result<String, SignatureFault> {
+fn reference_id(reference: &SignatureElement<'_, '_>) -> Result<String, SignatureFault> {
     reference.attributes(&["URI", "Id", "Type"])?;
     let uri = reference.attribute("URI").unwrap_or_default();
     let id = uri.strip_prefix('#').filter(|id| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric()));
     id.map(str::to_owned).ok_or_else(|| non_standard(&format!("Reference URI \"{uri}\"")))
 }
 
-fn reference_digest(reference: &Part<'_, '_>, algorithm: Algorithm) -> Result<String, SignatureFault> {
+fn reference_digest(
+    reference: &SignatureElement<'_, '_>,
+    algorithm: SigningAlgorithm,
+) -> Result<String, SignatureFault> {
     let [transforms, method, value] = reference.children(["Transforms", "DigestMethod", "DigestValue"])?;
     transforms.attributes(&[])?;
     let [enveloped, c14n] = transforms.children(["Transform", "Transform"])?;
@@ -62,7 +68,7 @@ fn reference_digest(reference: &Part<'_, '_>, algorithm: Algorithm) -> Result<St
 }
 
 /// Base64 of the end entity's certificate: KeyInfo must hold nothing else (no KeyValue, no names, no chain).
-fn certificate(key_info: &Part<'_, '_>) -> Result<String, SignatureFault> {
+fn certificate(key_info: &SignatureElement<'_, '_>) -> Result<String, SignatureFault> {
     key_info.attributes(&["Id"])?;
     let [data] = key_info.children(["X509Data"])?;
     data.attributes(&[])?;
@@ -72,7 +78,7 @@ fn certificate(key_info: &Part<'_, '_>) -> Result<String, SignatureFault> {
 
 /// The element with the Id, if it is the first child beside the Signature, which is last. Its name and its Id must
 /// occur nowhere else, so that no reader can mistake another element for it.
-fn signed_element(signature: &Part<'_, '_>, id: &str) -> Result<NodeId, SignatureFault> {
+fn signed_element(signature: &SignatureElement<'_, '_>, id: &str) -> Result<NodeId, SignatureFault> {
     let document = signature.document;
     let parent = document.parent(signature.node).filter(|parent| document.element(*parent).is_some());
     let parent = parent.ok_or_else(|| non_standard("a Signature é a raiz do documento"))?;
@@ -113,15 +119,18 @@ fn with_id(document: &Document<'_>, id: &str) -> usize {
 }
 
 /// An element of the signature under examination.
-struct Part<'d, 'x> {
+struct SignatureElement<'d, 'x> {
     document: &'d Document<'x>,
     node: NodeId,
     name: &'static str,
 }
 
-impl<'d, 'x> Part<'d, 'x> {
+impl<'d, 'x> SignatureElement<'d, 'x> {
     /// Child elements, which must have these names in this order; only white space may stand between them.
-    fn children<const N: usize>(&self, names: [&'static str; N]) -> Result<[Part<'d, 'x>; N], SignatureFault> {
+    fn children<const N: usize>(
+        &self,
+        names: [&'static str; N],
+    ) -> Result<[SignatureElement<'d, 'x>; N], SignatureFault> {
         let mut found = Vec::new();
         for node in self.document.children(self.node) {
             match self.document.node_kind(node) {
@@ -131,7 +140,7 @@ impl<'d, 'x> Part<'d, 'x> {
                         let local = &element.name.local_name;
                         return Err(non_standard(&format!("{local} inesperado em {}", self.name)));
                     }
-                    found.push(Part { document: self.document, node, name });
+                    found.push(SignatureElement { document: self.document, node, name });
                 }
                 Some(NodeKind::Text(text)) if text.trim_ascii().is_empty() => {}
                 _ => return Err(non_standard(&format!("conteúdo inesperado em {}", self.name))),
@@ -168,7 +177,7 @@ impl<'d, 'x> Part<'d, 'x> {
     }
 
     /// Algorithm whose signature method an empty element names, if allowed.
-    fn one_of(&self, allowed: &[Algorithm]) -> Result<Algorithm, SignatureFault> {
+    fn one_of(&self, allowed: &[SigningAlgorithm]) -> Result<SigningAlgorithm, SignatureFault> {
         let named = self.attribute("Algorithm").unwrap_or_default();
         let found = allowed.iter().find(|algorithm| algorithm.method() == named);
         let algorithm = found.ok_or_else(|| non_standard(&format!("{} {named}", self.name)))?;

@@ -238,7 +238,7 @@ fn of_two_certificates_of_one_key_the_longer_valid_is_taken() {
     assert_eq!(opened.holder().valido_ate, 1_900_000_000);
 }
 
-fn holder(other_names: &[(&str, &str)], inner: Inner) -> signing::Holder {
+fn holder(other_names: &[(&str, &str)], inner: Inner) -> signing::CertificateHolder {
     Chain::new(other_names, inner).certificate().holder().clone()
 }
 

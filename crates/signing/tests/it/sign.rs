@@ -6,7 +6,7 @@ use base64::Engine as _;
 use bergshamra_c14n::{C14nMode, canonicalize_doc};
 use bergshamra_xml::NodeSet;
 use signing::{
-    Algorithm, SignError, SignedElement, sign, sign_by, sign_element, sign_element_by, sign_elements, sign_text,
+    ElementToSign, SignError, SigningAlgorithm, sign, sign_by, sign_element, sign_element_by, sign_elements, sign_text,
     signature_room, verify, verify_by,
 };
 
@@ -35,19 +35,19 @@ fn the_golden_dps_has_its_digest_and_xmlsec1_verifies_it() {
 fn the_golden_dps_is_signed_by_sha_256_too_and_xmlsec1_verifies_it() {
     let id = "DPS355030821122233300018100001000000000000001";
     let certificate = CHAIN.certificate();
-    let signed = sign_by(Algorithm::Sha256, DPS.to_owned(), id, &certificate).unwrap();
+    let signed = sign_by(SigningAlgorithm::Sha256, DPS.to_owned(), id, &certificate).unwrap();
     assert_eq!(signed.digest, "lrf/eayQhJiX9JNGbsfU4iT87zfzdD9Ayj894xjc9Eg=");
     assert!(signed.xml.contains("xmldsig-more#rsa-sha256") && signed.xml.contains("xmlenc#sha256"), "{}", signed.xml);
     xmlsec1_verify(&signed.xml, "infDPS", &CHAIN).unwrap();
-    assert_eq!(verify_by(&Algorithm::ALL, signed.xml.as_bytes()).unwrap().digest, signed.digest);
+    assert_eq!(verify_by(&SigningAlgorithm::ALL, signed.xml.as_bytes()).unwrap().digest, signed.digest);
     assert!(verify(signed.xml.as_bytes()).is_err(), "the standard of 2006 takes SHA-1 alone");
     let place = DPS.find("<infDPS").unwrap()..DPS.find("</DPS>").unwrap();
-    assert_eq!(sign_element_by(Algorithm::Sha256, DPS.to_owned(), place, id, &certificate).unwrap(), signed);
+    assert_eq!(sign_element_by(SigningAlgorithm::Sha256, DPS.to_owned(), place, id, &certificate).unwrap(), signed);
     let room = signature_room(id, &certificate);
     let added = signed.xml.len() - DPS.len();
     assert!((added..added + 512).contains(&room), "{room} for {added}");
     let changed = signed.xml.replace("1000.00", "9000.00");
-    assert!(verify_by(&Algorithm::ALL, changed.as_bytes()).is_err());
+    assert!(verify_by(&SigningAlgorithm::ALL, changed.as_bytes()).is_err());
     assert!(xmlsec1_verify(&changed, "infDPS", &CHAIN).is_err());
 }
 
@@ -233,9 +233,9 @@ fn a_signature_comes_after_what_follows_its_element() {
     let document = DPS.replace("</DPS>", &format!("{beside}</DPS>"));
     let place = document.find("<infDPS").unwrap()..document.find(beside).unwrap();
     let id = "DPS355030821122233300018100001000000000000001";
-    let places = [SignedElement { element: place.clone(), id: id.to_owned() }];
-    let signed = sign_elements(Algorithm::Sha1, document.clone(), &places, &CHAIN.certificate()).unwrap();
-    assert_eq!(signed, sign_element_by(Algorithm::Sha1, document, place, id, &CHAIN.certificate()).unwrap());
+    let places = [ElementToSign { element: place.clone(), id: id.to_owned() }];
+    let signed = sign_elements(SigningAlgorithm::Sha1, document.clone(), &places, &CHAIN.certificate()).unwrap();
+    assert_eq!(signed, sign_element_by(SigningAlgorithm::Sha1, document, place, id, &CHAIN.certificate()).unwrap());
     assert!(signed.xml.contains("</infDPS><Supl>") && signed.xml.ends_with("</Signature></DPS>"), "{}", signed.xml);
     xmlsec1_verify(&signed.xml, "infDPS", &CHAIN).unwrap();
 }
@@ -250,12 +250,12 @@ fn several_elements_of_a_message_are_signed_the_inner_ones_first() {
     let message = format!("<Envio {ns}>{lot}</Envio>");
     let element = |text: &str, id: &str| {
         let at = message.find(text).unwrap();
-        SignedElement { element: at..at + text.len(), id: id.to_owned() }
+        ElementToSign { element: at..at + text.len(), id: id.to_owned() }
     };
     let inner = |id: &str| element(&rps(id)["<Rps>".len()..rps(id).len() - "</Rps>".len()], id);
-    let whole = SignedElement { element: 0..message.len(), id: String::new() };
+    let whole = ElementToSign { element: 0..message.len(), id: String::new() };
     let places = [inner("R1"), inner("R2"), element(&lot, "L1"), whole];
-    let signed = sign_elements(Algorithm::Sha1, message.clone(), &places, &CHAIN.certificate()).unwrap();
+    let signed = sign_elements(SigningAlgorithm::Sha1, message.clone(), &places, &CHAIN.certificate()).unwrap();
     let without: String = {
         let mut rest = signed.xml.as_str();
         let mut kept = String::new();
@@ -281,11 +281,11 @@ fn several_elements_of_a_message_are_signed_the_inner_ones_first() {
             "{to}"
         );
     }
-    let unsigned = sign_elements(Algorithm::Sha1, message.clone(), &[], &CHAIN.certificate()).unwrap();
+    let unsigned = sign_elements(SigningAlgorithm::Sha1, message.clone(), &[], &CHAIN.certificate()).unwrap();
     assert_eq!((unsigned.xml, unsigned.digest.as_str()), (message.clone(), ""));
-    let wrong = SignedElement { id: "R9".to_owned(), ..inner("R1") };
+    let wrong = ElementToSign { id: "R9".to_owned(), ..inner("R1") };
     assert!(matches!(
-        sign_elements(Algorithm::Sha1, message, &[wrong], &CHAIN.certificate()),
+        sign_elements(SigningAlgorithm::Sha1, message, &[wrong], &CHAIN.certificate()),
         Err(SignError::NoSuchId(_))
     ));
 }

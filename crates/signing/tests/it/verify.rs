@@ -2,7 +2,7 @@
 
 use crate::material::{CANCELAMENTO, CHAIN, INUTILIZACAO, NFE, NFE_ID};
 use crate::tool::{Folder, run, xmlsec1_verify};
-use signing::{Algorithm, SignatureFault, sign, verify, verify_by};
+use signing::{SignatureFault, SigningAlgorithm, sign, verify, verify_by};
 
 fn signed() -> String {
     sign(NFE.to_owned(), NFE_ID, &CHAIN.certificate()).unwrap().xml
@@ -44,13 +44,13 @@ fn both_algorithms_of_xmlsec1_hold_where_both_are_taken_and_a_mixture_does_not()
     let signed = |template: &str| signed_by_xmlsec1(&NFE.replace("</NFe>", &format!("{template}</NFe>")), "infNFe");
     let (first, second) = (signed(&template(NFE_ID)), signed(&by_sha_256(template(NFE_ID))));
     for document in [&first, &second] {
-        assert_eq!(verify_by(&Algorithm::ALL, document.as_bytes()).unwrap().id, NFE_ID);
+        assert_eq!(verify_by(&SigningAlgorithm::ALL, document.as_bytes()).unwrap().id, NFE_ID);
     }
     assert!(matches!(verify(second.as_bytes()), Err(SignatureFault::NonStandard(_))));
-    assert!(matches!(verify_by(&[Algorithm::Sha256], first.as_bytes()), Err(SignatureFault::NonStandard(_))));
+    assert!(matches!(verify_by(&[SigningAlgorithm::Sha256], first.as_bytes()), Err(SignatureFault::NonStandard(_))));
     let mixed = template(NFE_ID).replace("2000/09/xmldsig#rsa-sha1", "2001/04/xmldsig-more#rsa-sha256");
     let mixed = signed(&mixed);
-    assert!(matches!(verify_by(&Algorithm::ALL, mixed.as_bytes()), Err(SignatureFault::NonStandard(_))));
+    assert!(matches!(verify_by(&SigningAlgorithm::ALL, mixed.as_bytes()), Err(SignatureFault::NonStandard(_))));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! for a message that is not signed; E180 and E181 are ours, for errors that every provider numbers as it likes (from
 //! E162 on nothing is common).
 
-use super::rps::RpsId;
+use super::rps::RpsIdentity;
 use crate::soap::escaped;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -12,14 +12,14 @@ use std::sync::LazyLock;
 
 /// An entry of `ListaMensagemRetorno`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Problem {
+pub(super) struct ReturnMessage {
     pub(super) codigo: String,
     /// Appended to the official text.
     about: Option<String>,
     /// Replaces the official text.
-    words: Option<String>,
+    replacement_text: Option<String>,
     /// RPS of a lot that the entry is about.
-    rps: Option<RpsId>,
+    rps: Option<RpsIdentity>,
 }
 
 static BOOK: LazyLock<HashMap<&'static str, (&'static str, &'static str)>> = LazyLock::new(|| {
@@ -30,27 +30,27 @@ static BOOK: LazyLock<HashMap<&'static str, (&'static str, &'static str)>> = Laz
     include_str!("book.tsv").lines().filter_map(read).collect()
 });
 
-impl Problem {
-    pub(super) fn new(codigo: &str) -> Problem {
-        Problem { codigo: codigo.to_owned(), about: None, words: None, rps: None }
+impl ReturnMessage {
+    pub(super) fn new(codigo: &str) -> ReturnMessage {
+        ReturnMessage { codigo: codigo.to_owned(), about: None, replacement_text: None, rps: None }
     }
     /// With its own text, if given.
-    pub(super) fn worded(codigo: &str, words: Option<&str>) -> Problem {
-        Problem { words: words.map(str::to_owned), ..Problem::new(codigo) }
+    pub(super) fn with_replaced_text(codigo: &str, words: Option<&str>) -> ReturnMessage {
+        ReturnMessage { replacement_text: words.map(str::to_owned), ..ReturnMessage::new(codigo) }
     }
-    pub(super) fn about(codigo: &str, about: impl Into<String>) -> Problem {
-        Problem { about: Some(about.into()), ..Problem::new(codigo) }
+    pub(super) fn about(codigo: &str, about: impl Into<String>) -> ReturnMessage {
+        ReturnMessage { about: Some(about.into()), ..ReturnMessage::new(codigo) }
     }
-    pub(super) fn of(self, rps: &RpsId) -> Problem {
-        Problem { rps: Some(rps.clone()), ..self }
+    pub(super) fn of(self, rps: &RpsIdentity) -> ReturnMessage {
+        ReturnMessage { rps: Some(rps.clone()), ..self }
     }
     /// Removes the RPS: the entry is about the message as a whole.
-    pub(super) fn alone(self) -> Problem {
-        Problem { rps: None, ..self }
+    pub(super) fn without_rps(self) -> ReturnMessage {
+        ReturnMessage { rps: None, ..self }
     }
     fn texts(&self) -> (String, &'static str) {
         let (message, remedy) = BOOK.get(self.codigo.as_str()).copied().unwrap_or(("Erro simulado.", ""));
-        let message = self.words.as_deref().unwrap_or(message);
+        let message = self.replacement_text.as_deref().unwrap_or(message);
         let message = match &self.about {
             Some(about) => format!("{message} ({about})"),
             None => message.to_owned(),
@@ -61,7 +61,7 @@ impl Problem {
 }
 
 /// The list of an answer: of the lot where every entry names an RPS, else of the message.
-pub(super) fn list(problems: &[Problem]) -> String {
+pub(super) fn list(problems: &[ReturnMessage]) -> String {
     let in_lot = problems.iter().all(|problem| problem.rps.is_some());
     let mut xml = String::new();
     for problem in problems {
@@ -94,13 +94,13 @@ mod tests {
 
     #[test]
     fn a_list_is_of_the_lot_when_every_problem_names_its_rps() {
-        let rps = RpsId { numero: "1".into(), serie: "A".into(), tipo: "1".into() };
-        let of_lot = list(&[Problem::new("E10").of(&rps)]);
+        let rps = RpsIdentity { numero: "1".into(), serie: "A".into(), tipo: "1".into() };
+        let of_lot = list(&[ReturnMessage::new("E10").of(&rps)]);
         assert!(
             of_lot.starts_with("<ListaMensagemRetornoLote><MensagemRetorno><IdentificacaoRps><Numero>1</Numero>"),
             "{of_lot}"
         );
-        let of_message = list(&[Problem::about("E160", "falta <Rps>")]);
+        let of_message = list(&[ReturnMessage::about("E160", "falta <Rps>")]);
         assert!(of_message.contains("(falta &lt;Rps&gt;)</Mensagem><Correcao>"), "{of_message}");
     }
 }

@@ -3,19 +3,19 @@
 //!
 //! Law: SOAP 1.1 of 2000-05-08, SOAP 1.2 part 1; the rows of `provider`.
 
-use super::address::Address;
-use super::hall::Hall;
-use super::operation::Operation;
+use super::address::MunicipalAddress;
+use super::operation::AbrasfService;
+use super::provider::ProviderServer;
 use crate::faults::FaultType;
 use crate::soap::{children, escaped};
-use fiscal::xml::{self, Element, Name};
+use fiscal::xml::{self, Element, SharedName};
 use std::fmt::Write as _;
 
 const SOAP11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 const SOAP12: &str = "http://www.w3.org/2003/05/soap-envelope";
 
 /// HTTP request around an envelope.
-pub(super) struct Letter<'a> {
+pub(super) struct HttpEnvelope<'a> {
     pub(super) content_type: &'a str,
     /// Header `SOAPAction`.
     pub(super) action: Option<&'a str>,
@@ -26,8 +26,8 @@ pub(super) struct Letter<'a> {
 
 /// Message of an envelope.
 #[derive(Debug)]
-pub(super) struct Message {
-    pub(super) operation: Operation,
+pub(super) struct EnvelopeMessage {
+    pub(super) operation: AbrasfService,
     pub(super) root: Element,
     /// The text that the spans of `root` point into: the message alone, or the envelope where the message is part of it
     /// as elements.
@@ -37,13 +37,13 @@ pub(super) struct Message {
 }
 
 /// Content type of an envelope of this provider.
-pub(super) fn content_type(hall: &Hall) -> &'static str {
+pub(super) fn content_type(hall: &ProviderServer) -> &'static str {
     if hall.is_soap12() { "application/soap+xml; charset=utf-8" } else { "text/xml; charset=utf-8" }
 }
 
 /// Reads an envelope; `Err` is the reason of a SOAP fault.
-pub(super) fn open(address: &Address, letter: &Letter<'_>) -> Result<Message, String> {
-    let hall = address.hall;
+pub(super) fn open(address: &MunicipalAddress, letter: &HttpEnvelope<'_>) -> Result<EnvelopeMessage, String> {
+    let hall = address.server;
     let source = std::str::from_utf8(letter.body).map_err(|_| "o envelope não está em UTF-8".to_owned())?;
     let envelope = xml::read(letter.body).map_err(|error| error.to_string())?;
     let expected = if hall.is_soap12() { SOAP12 } else { SOAP11 };
@@ -58,7 +58,7 @@ pub(super) fn open(address: &Address, letter: &Letter<'_>) -> Result<Message, St
         envelope.child("Body").and_then(|body| body.children().next()).ok_or("o Body do envelope está vazio")?;
     let (operation, request) = operation_of(address, content, letter.url)?;
     let action = action_of(hall, letter);
-    if !hall.takes_action(action.trim_matches('"'), operation, letter.url) {
+    if !hall.accepts_action(action.trim_matches('"'), operation, letter.url) {
         return Err(format!("SOAPAction {action:?} não é de {}", operation.name()));
     }
     let (root, text) = arguments(address, request, operation, letter.url)?;
@@ -71,10 +71,10 @@ pub(super) fn open(address: &Address, letter: &Letter<'_>) -> Result<Message, St
     if root.namespace != hall.dados.as_str() {
         return Err(format!("a mensagem está no namespace {:?}, esperado {:?}", root.namespace.as_str(), hall.dados));
     }
-    Ok(Message { operation, root, source, credentials })
+    Ok(EnvelopeMessage { operation, root, source, credentials })
 }
 
-fn action_of<'a>(hall: &Hall, letter: &Letter<'a>) -> &'a str {
+fn action_of<'a>(hall: &ProviderServer, letter: &HttpEnvelope<'a>) -> &'a str {
     if hall.is_soap12() {
         let after = letter.content_type.split_once("action=").map_or("", |(_, after)| after);
         return after.split(';').next().unwrap_or("").trim();
@@ -83,10 +83,14 @@ fn action_of<'a>(hall: &Hall, letter: &Letter<'a>) -> &'a str {
 }
 
 /// The operation of these wrappers, and the innermost wrapper.
-fn operation_of<'e>(address: &Address, content: &'e Element, url: &str) -> Result<(Operation, &'e Element), String> {
-    let hall = address.hall;
+fn operation_of<'e>(
+    address: &MunicipalAddress,
+    content: &'e Element,
+    url: &str,
+) -> Result<(AbrasfService, &'e Element), String> {
+    let hall = address.server;
     let namespace = hall.namespace(url, address.ambiente);
-    for operation in Operation::ALL.into_iter().filter(|operation| hall.has(*operation)) {
+    for operation in AbrasfService::ALL.into_iter().filter(|operation| hall.has(*operation)) {
         let wrappers = hall.wrappers(operation);
         let mut at = content;
         let mut names = wrappers.iter();
@@ -114,12 +118,12 @@ const DOCUMENT: &str = "(documento)";
 
 /// The message within its wrapper, and its text when it came as text.
 fn arguments(
-    address: &Address,
+    address: &MunicipalAddress,
     request: &Element,
-    operation: Operation,
+    operation: AbrasfService,
     url: &str,
 ) -> Result<(Element, Option<String>), String> {
-    let hall = address.hall;
+    let hall = address.server;
     let root = format!("{}Envio", operation.message());
     if hall.argumentos.first().is_some_and(|argument| argument == DOCUMENT) {
         let inside = request.child(&root);
@@ -148,7 +152,7 @@ fn arguments(
 }
 
 /// Content of an argument: an element, or the document in its text.
-fn content_of(hall: &Hall, argument: &Element) -> Result<(Element, Option<String>), String> {
+fn content_of(hall: &ProviderServer, argument: &Element) -> Result<(Element, Option<String>), String> {
     if hall.arvore {
         let inside = children(argument.clone()).next();
         return inside.map(|inside| (inside, None)).ok_or_else(|| format!("{} não contém elementos", argument.name));
@@ -166,7 +170,7 @@ fn content_of(hall: &Hall, argument: &Element) -> Result<(Element, Option<String
     Ok((element, Some(text.to_owned())))
 }
 
-fn version_of(header: &Element, hall: &Hall) -> Result<(), String> {
+fn version_of(header: &Element, hall: &ProviderServer) -> Result<(), String> {
     let stated = header.text_at("versaoDados").unwrap_or_default();
     match &hall.versao_dados {
         Some(expected) if header.name != "cabecalho" || stated != expected => {
@@ -178,13 +182,13 @@ fn version_of(header: &Element, hall: &Hall) -> Result<(), String> {
 
 /// The envelope around the answer to an operation; a fault may distort its form, never its content.
 pub(super) fn reply(
-    address: &Address,
-    operation: Operation,
+    address: &MunicipalAddress,
+    operation: AbrasfService,
     answer: &str,
     url: &str,
     form: Option<FaultType>,
 ) -> String {
-    let hall = address.hall;
+    let hall = address.server;
     let content = match form {
         _ if hall.arvore => answer.to_owned(),
         Some(FaultType::Cdata) => format!("<![CDATA[{answer}]]>"),
@@ -215,7 +219,7 @@ pub(super) fn reply(
 }
 
 /// Element around answers: `outputXML` of ABRASF, `return` of Java, `…Result` of .NET.
-fn result_of(hall: &Hall, operation: Operation) -> String {
+fn result_of(hall: &ProviderServer, operation: AbrasfService) -> String {
     let name = hall.filled("{Op}", operation);
     match hall.argumentos.as_slice() {
         [first, _] if first == "nfseCabecMsg" => "outputXML".to_owned(),
@@ -224,12 +228,12 @@ fn result_of(hall: &Hall, operation: Operation) -> String {
     }
 }
 
-fn version(hall: &Hall) -> &'static str {
+fn version(hall: &ProviderServer) -> &'static str {
     if hall.is_soap12() { SOAP12 } else { SOAP11 }
 }
 
 /// A SOAP fault with its reason.
-pub(super) fn fault(hall: &Hall, reason: &str) -> String {
+pub(super) fn fault(hall: &ProviderServer, reason: &str) -> String {
     let (soap, reason) = (version(hall), escaped(reason));
     let inside = if hall.is_soap12() {
         format!(
@@ -245,8 +249,8 @@ pub(super) fn fault(hall: &Hall, reason: &str) -> String {
 }
 
 /// Writes an element without prefixes, with its namespace where it differs from the one around it.
-pub(super) fn rewritten(element: &Element, around: &str, out: &mut String) {
-    let name: &Name = &element.name;
+pub(super) fn write_unprefixed(element: &Element, around: &str, out: &mut String) {
+    let name: &SharedName = &element.name;
     let _ = write!(out, "<{name}");
     if element.namespace != around {
         let _ = write!(out, " xmlns=\"{}\"", quoted(element.namespace.as_str()));
@@ -257,7 +261,7 @@ pub(super) fn rewritten(element: &Element, around: &str, out: &mut String) {
     out.push('>');
     for node in &element.nodes {
         match node {
-            xml::Node::Element(child) => rewritten(child, element.namespace.as_str(), out),
+            xml::Node::Element(child) => write_unprefixed(child, element.namespace.as_str(), out),
             xml::Node::Text(text) => out.push_str(&escaped(text)),
         }
     }

@@ -1,17 +1,17 @@
 //! HTTP requests of a municipal provider: method, content type, envelope, faults before, the service, faults after.
 
-use super::address::Address;
-use super::envelope::{self, Letter, Message};
-use super::operation::Operation;
-use super::{Answer, Visit, bent, cancel, issue, query, schema};
-use crate::body::Reply;
-use crate::credential::Credential;
-use crate::faults::{Drawn, FaultType};
+use super::address::MunicipalAddress;
+use super::envelope::{self, EnvelopeMessage, HttpEnvelope};
+use super::operation::AbrasfService;
+use super::{MunicipalAnswer, MunicipalRequest, cancel, issue, query, reply_alterations, schema};
+use crate::body::ReplyBody;
+use crate::credential::CertificateFacts;
+use crate::faults::{DrawnFaults, FaultType};
 use crate::late;
-use crate::ledger::Received;
-use crate::router::{BODY, Dropped, dropped, header, html, response};
+use crate::ledger::RequestRecord;
+use crate::router::{BODY, DroppedConnection, dropped, header, html, response};
 use crate::settings;
-use crate::world::World;
+use crate::simulator_state::SimulatorState;
 use bytes::Bytes;
 use http::{Method, Response, StatusCode};
 use http_body_util::{BodyExt as _, Limited};
@@ -21,17 +21,17 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub(crate) async fn handle(
-    world: &Arc<World>,
-    address: Address,
-    credential: Option<Arc<Credential>>,
+    world: &Arc<SimulatorState>,
+    address: MunicipalAddress,
+    credential: Option<Arc<CertificateFacts>>,
     reset: &AtomicBool,
     request: http::Request<Incoming>,
-) -> Result<Response<Reply>, Dropped> {
+) -> Result<Response<ReplyBody>, DroppedConnection> {
     if request.method() != Method::POST {
         return Ok(html(StatusCode::METHOD_NOT_ALLOWED));
     }
     let content_type = header(&request);
-    let expected = envelope::content_type(address.hall).split(';').next().unwrap_or_default();
+    let expected = envelope::content_type(address.server).split(';').next().unwrap_or_default();
     if !content_type.to_ascii_lowercase().starts_with(expected) {
         return Ok(html(StatusCode::UNSUPPORTED_MEDIA_TYPE));
     }
@@ -41,7 +41,7 @@ pub(crate) async fn handle(
         return Ok(html(StatusCode::PAYLOAD_TOO_LARGE));
     };
     let body = body.to_bytes();
-    let letter = Letter { content_type: &content_type, action: action.as_deref(), body: &body, url: &url };
+    let letter = HttpEnvelope { content_type: &content_type, action: action.as_deref(), body: &body, url: &url };
     let message = match envelope::open(&address, &letter) {
         Ok(message) => message,
         Err(reason) => return Ok(fault(&address, &reason)),
@@ -50,72 +50,84 @@ pub(crate) async fn handle(
     if drawn.latency_ms > 0 {
         tokio::time::sleep(Duration::from_millis(drawn.latency_ms)).await;
     }
-    let visit = Visit { world, address, credential: credential.clone(), now: world.clock.now(), drawn: &drawn };
-    if let Some(early) = before(&visit, reset) {
-        note(&visit, message.operation, None);
+    let visit =
+        MunicipalRequest { world, address, credential: credential.clone(), now: world.clock.now(), drawn: &drawn };
+    if let Some(early) = fault_instead_of_processing(&visit, reset) {
+        record_municipal_request(&visit, message.operation, None);
         return early;
     }
     if drawn.kind() == Some(FaultType::Late) {
-        note(&visit, message.operation, None);
-        put_off(world, address, credential, message, drawn);
+        record_municipal_request(&visit, message.operation, None);
+        queue_municipal_message(world, address, credential, message, drawn);
         return dropped(reset);
     }
     let answer = answered(&visit, &message);
-    note(&visit, message.operation, Some(&answer));
-    drawn.stay_silent().await;
-    after(&visit, reset, &message, &answer, &url)
+    record_municipal_request(&visit, message.operation, Some(&answer));
+    drawn.wait_silence().await;
+    fault_after_processing(&visit, reset, &message, &answer, &url)
 }
 
 /// Queues the message.
-fn put_off(world: &Arc<World>, address: Address, credential: Option<Arc<Credential>>, message: Message, drawn: Drawn) {
+fn queue_municipal_message(
+    world: &Arc<SimulatorState>,
+    address: MunicipalAddress,
+    credential: Option<Arc<CertificateFacts>>,
+    message: EnvelopeMessage,
+    drawn: DrawnFaults,
+) {
     let delay = drawn.pause();
-    let work = move |world: &World| {
-        answered(&Visit { world, address, credential, now: world.clock.now(), drawn: &drawn }, &message);
+    let work = move |world: &SimulatorState| {
+        answered(&MunicipalRequest { world, address, credential, now: world.clock.now(), drawn: &drawn }, &message);
     };
-    late::put_off(world, delay, Box::new(work));
+    late::process_later(world, delay, Box::new(work));
 }
 
-fn drawn(world: &World, address: &Address, operation: Operation, looked_at: &[u8]) -> Drawn {
+fn drawn(
+    world: &SimulatorState,
+    address: &MunicipalAddress,
+    operation: AbrasfService,
+    looked_at: &[u8],
+) -> DrawnFaults {
     let target = operation.target();
     let mut drawn = world.faults.draw(target, looked_at);
     let authority = address.segment();
-    let asked = settings::Asked { authority: &authority, modelo: 0, target };
+    let asked = settings::OutageSubject { authority: &authority, modelo: 0, target };
     if let Some(outage) = world.settings().outage(&asked, looked_at, world.clock.now()) {
-        drawn.take(outage.clone());
+        drawn.apply_fault(outage.clone());
     }
     drawn
 }
 
-fn answered(visit: &Visit<'_>, message: &Message) -> Answer {
+fn answered(visit: &MunicipalRequest<'_>, message: &EnvelopeMessage) -> MunicipalAnswer {
     let strayed = schema::problems(&visit.address, message);
     if !strayed.is_empty() {
         return query::refused(visit, message.operation, &strayed);
     }
-    let refusal = bent::refusal(visit, message.operation);
+    let refusal = reply_alterations::refusal(visit, message.operation);
     if message.operation.target().registers
         && let Some(refusal) = refusal
     {
         return refusal;
     }
     let answer = match message.operation {
-        Operation::Batch | Operation::BatchNow | Operation::Single => issue::answer(visit, message),
-        Operation::BatchState => query::state(visit, message),
-        Operation::BatchResult => query::result(visit, message),
-        Operation::ByRps => query::by_rps(visit, message),
-        Operation::Range => query::range(visit, message),
-        Operation::Cancel => cancel::answer(visit, message),
-        Operation::Substitute => cancel::substitute(visit, message),
+        AbrasfService::Batch | AbrasfService::BatchNow | AbrasfService::Single => issue::answer(visit, message),
+        AbrasfService::BatchState => query::state(visit, message),
+        AbrasfService::BatchResult => query::result(visit, message),
+        AbrasfService::ByRps => query::by_rps(visit, message),
+        AbrasfService::Range => query::range(visit, message),
+        AbrasfService::Cancel => cancel::answer(visit, message),
+        AbrasfService::Substitute => cancel::substitute(visit, message),
     };
     // A refused query has been processed all the same, with a lot that was due.
-    refusal.unwrap_or_else(|| bent::given(visit, message, answer))
+    refusal.unwrap_or_else(|| reply_alterations::altered_answer(visit, message, answer))
 }
 
-fn note(visit: &Visit<'_>, operation: Operation, answer: Option<&Answer>) {
+fn record_municipal_request(visit: &MunicipalRequest<'_>, operation: AbrasfService, answer: Option<&MunicipalAnswer>) {
     let mut ledger = visit.world.ledger();
     ledger.requests += 1;
-    let received = Received {
+    let received = RequestRecord {
         sequencia: ledger.requests,
-        em: crate::clock::written(visit.now, -3),
+        em: crate::clock::format_instant(visit.now, -3),
         servico: operation.name(),
         autoridade: visit.address.segment(),
         ambiente: visit.address.ambiente,
@@ -126,49 +138,52 @@ fn note(visit: &Visit<'_>, operation: Operation, answer: Option<&Answer>) {
         codigo: answer.and_then(|answer| answer.codigo.clone()),
         falha: visit.drawn.kind(),
     };
-    ledger.note(received);
+    ledger.record_request(received);
 }
 
-fn fault(address: &Address, reason: &str) -> Response<Reply> {
-    let body = envelope::fault(address.hall, reason);
-    response(StatusCode::INTERNAL_SERVER_ERROR, envelope::content_type(address.hall), Reply::whole(body))
+fn fault(address: &MunicipalAddress, reason: &str) -> Response<ReplyBody> {
+    let body = envelope::fault(address.server, reason);
+    response(StatusCode::INTERNAL_SERVER_ERROR, envelope::content_type(address.server), ReplyBody::whole(body))
 }
 
 /// Faults that leave the request unprocessed.
-fn before(visit: &Visit<'_>, reset: &AtomicBool) -> Option<Result<Response<Reply>, Dropped>> {
-    let content_type = envelope::content_type(visit.address.hall);
+fn fault_instead_of_processing(
+    visit: &MunicipalRequest<'_>,
+    reset: &AtomicBool,
+) -> Option<Result<Response<ReplyBody>, DroppedConnection>> {
+    let content_type = envelope::content_type(visit.address.server);
     Some(match visit.drawn.kind()? {
         FaultType::ResetBefore => dropped(reset),
         FaultType::HttpStatus => Ok(html(visit.drawn.status(StatusCode::SERVICE_UNAVAILABLE))),
-        FaultType::Empty200 => Ok(response(StatusCode::OK, content_type, Reply::whole(Bytes::new()))),
+        FaultType::Empty200 => Ok(response(StatusCode::OK, content_type, ReplyBody::whole(Bytes::new()))),
         FaultType::SoapFault => Ok(fault(&visit.address, "erro interno simulado")),
         _ => return None,
     })
 }
 
 /// Faults that spoil the answer of a processed request.
-fn after(
-    visit: &Visit<'_>,
+fn fault_after_processing(
+    visit: &MunicipalRequest<'_>,
     reset: &AtomicBool,
-    message: &Message,
-    answer: &Answer,
+    message: &EnvelopeMessage,
+    answer: &MunicipalAnswer,
     url: &str,
-) -> Result<Response<Reply>, Dropped> {
+) -> Result<Response<ReplyBody>, DroppedConnection> {
     if visit.drawn.loses_answer() {
         return dropped(reset);
     }
-    let (hall, kind) = (visit.address.hall, visit.drawn.kind());
+    let (hall, kind) = (visit.address.server, visit.drawn.kind());
     let root = format!("{}Resposta", message.operation.message());
     let text = format!("<{root} xmlns=\"{}\">{}</{root}>", hall.dados, answer.content);
     let bytes = Bytes::from(envelope::reply(&visit.address, message.operation, &text, url, kind));
     let reply = match kind {
         Some(FaultType::StatusAfter) => return Ok(html(visit.drawn.status(StatusCode::INTERNAL_SERVER_ERROR))),
         Some(FaultType::PageAfter) => return Ok(html(StatusCode::OK)),
-        Some(FaultType::HalfReply) => Reply::half(bytes),
-        Some(FaultType::SlowBody) => Reply::slow(bytes, visit.drawn.pause()),
-        Some(FaultType::EndlessBody) => Reply::Endless,
-        Some(FaultType::Garbage) => Reply::whole(&b"\x00\xff<<<\xfe&&& resposta sem sentido"[..]),
-        _ => Reply::whole(bytes),
+        Some(FaultType::HalfReply) => ReplyBody::half(bytes),
+        Some(FaultType::SlowBody) => ReplyBody::slow(bytes, visit.drawn.pause()),
+        Some(FaultType::EndlessBody) => ReplyBody::Endless,
+        Some(FaultType::Garbage) => ReplyBody::whole(&b"\x00\xff<<<\xfe&&& resposta sem sentido"[..]),
+        _ => ReplyBody::whole(bytes),
     };
     Ok(response(StatusCode::OK, envelope::content_type(hall), reply))
 }

@@ -9,54 +9,54 @@
 //! Must not know: the rows by which the product calls.
 
 mod address;
-mod bent;
 mod book;
 mod cancel;
 mod envelope;
-mod hall;
 mod handle;
 mod issue;
-mod judge;
 mod notes;
 mod operation;
+mod provider;
 mod query;
+mod reply_alterations;
 mod rps;
+mod rps_checks;
 mod schema;
 mod settings;
 mod settle;
-mod signed;
+mod signatures;
 mod write;
 
-pub(crate) use address::Address;
-pub(crate) use cancel::{by_the_city, shown};
-pub(crate) use hall::Hall;
-pub use hall::Unit;
+pub(crate) use address::MunicipalAddress;
+pub(crate) use cancel::{cancel_ex_officio, comp_nfse_of};
 pub(crate) use handle::handle;
-pub(crate) use notes::Notes;
-pub use notes::{MunicipalNote, MunicipalStanding, Office};
+pub(crate) use notes::MunicipalNotes;
+pub use notes::{CityEnvironment, MunicipalNote, MunicipalStanding};
 pub(crate) use operation::SERVICES;
-pub use rps::RpsId;
-pub use settings::{City, Municipal, Registered};
+pub(crate) use provider::ProviderServer;
+pub use provider::RateScale;
+pub use rps::RpsIdentity;
+pub use settings::{CitySettings, MunicipalSettings, MunicipalTaxpayer};
 
-use crate::credential::Credential;
-use crate::faults::{Drawn, FaultType};
-use crate::world::World;
-use book::Problem;
+use crate::credential::CertificateFacts;
+use crate::faults::{DrawnFaults, FaultType};
+use crate::simulator_state::SimulatorState;
+use book::ReturnMessage;
 use jiff::Timestamp;
 use std::sync::Arc;
 
 /// A request that reached a municipal provider.
-struct Visit<'a> {
-    world: &'a World,
-    address: Address,
-    credential: Option<Arc<Credential>>,
+struct MunicipalRequest<'a> {
+    world: &'a SimulatorState,
+    address: MunicipalAddress,
+    credential: Option<Arc<CertificateFacts>>,
     now: Timestamp,
-    drawn: &'a Drawn,
+    drawn: &'a DrawnFaults,
 }
 
-impl Visit<'_> {
-    fn office(&self) -> Office {
-        Office { cidade: self.address.city, ambiente: self.address.ambiente }
+impl MunicipalRequest<'_> {
+    fn office(&self) -> CityEnvironment {
+        CityEnvironment { cidade: self.address.city, ambiente: self.address.ambiente }
     }
     fn meets(&self, fault: FaultType) -> bool {
         self.drawn.kind() == Some(fault)
@@ -64,7 +64,7 @@ impl Visit<'_> {
 }
 
 /// Answer of a municipal provider, without its root.
-struct Answer {
+struct MunicipalAnswer {
     content: String,
     /// First code of a refusal.
     codigo: Option<String>,
@@ -72,15 +72,15 @@ struct Answer {
     about: Vec<String>,
 }
 
-impl Answer {
-    fn of(content: String) -> Answer {
-        Answer { content, codigo: None, about: Vec::new() }
+impl MunicipalAnswer {
+    fn of(content: String) -> MunicipalAnswer {
+        MunicipalAnswer { content, codigo: None, about: Vec::new() }
     }
-    fn refused(problems: &[Problem]) -> Answer {
+    fn refused(problems: &[ReturnMessage]) -> MunicipalAnswer {
         let codigo = problems.first().map(|problem| problem.codigo.clone());
-        Answer { content: book::list(problems), codigo, about: Vec::new() }
+        MunicipalAnswer { content: book::list(problems), codigo, about: Vec::new() }
     }
-    fn about(mut self, about: Vec<String>) -> Answer {
+    fn about(mut self, about: Vec<String>) -> MunicipalAnswer {
         self.about = about;
         self
     }

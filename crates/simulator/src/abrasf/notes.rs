@@ -1,9 +1,9 @@
 //! Memory of the municipal providers: notes, lots, numbers, counts of RPS.
 
-use super::rps::RpsId;
-use crate::faults::Chance;
-use crate::ledger::Counts;
-use crate::visibility::Visibility;
+use super::rps::RpsIdentity;
+use crate::faults::SeededRandom;
+use crate::ledger::ArrivalCounts;
+use crate::visibility::QueryVisibility;
 use fiscal::value::TpAmb;
 use jiff::Timestamp;
 use rust_decimal::Decimal;
@@ -25,7 +25,7 @@ pub enum MunicipalStanding {
 
 /// A city in an environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-pub struct Office {
+pub struct CityEnvironment {
     /// IBGE code.
     pub cidade: u32,
     pub ambiente: TpAmb,
@@ -36,7 +36,7 @@ pub struct Office {
 pub struct MunicipalNote {
     /// City and environment of the note.
     #[serde(flatten)]
-    pub office: Office,
+    pub office: CityEnvironment,
     /// Provider and version.
     pub provedor: String,
     /// Number, by the city.
@@ -46,7 +46,7 @@ pub struct MunicipalNote {
     /// CNPJ or CPF of the issuer.
     pub emitente: String,
     /// RPS of the note.
-    pub rps: RpsId,
+    pub rps: RpsIdentity,
     /// `ValorServicos`.
     pub valor_servicos: Decimal,
     /// `ValorIss`.
@@ -67,7 +67,7 @@ pub struct MunicipalNote {
     #[serde(skip)]
     pub(super) confirmation: Option<Arc<str>>,
     #[serde(skip)]
-    pub(super) visibility: Visibility,
+    pub(super) visibility: QueryVisibility,
 }
 
 /// State of a lot.
@@ -82,58 +82,58 @@ pub(super) enum LotState {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Lot {
+pub(super) struct RpsLot {
     pub(super) numero: String,
     pub(super) prestador: String,
-    pub(super) ids: Vec<RpsId>,
+    pub(super) ids: Vec<RpsIdentity>,
     pub(super) state: LotState,
-    pub(super) visibility: Visibility,
+    pub(super) visibility: QueryVisibility,
 }
 
-type OfRps = (Office, String, RpsId);
+type RpsKey = (CityEnvironment, String, RpsIdentity);
 
 /// Registered notes and lots of all cities.
-pub(crate) struct Notes {
-    notes: HashMap<(Office, u64), MunicipalNote>,
-    by_rps: HashMap<OfRps, u64>,
-    lots: HashMap<(Office, String), Lot>,
-    sequences: HashMap<Office, u64>,
+pub(crate) struct MunicipalNotes {
+    notes: HashMap<(CityEnvironment, u64), MunicipalNote>,
+    by_rps: HashMap<RpsKey, u64>,
+    lots: HashMap<(CityEnvironment, String), RpsLot>,
+    sequences: HashMap<CityEnvironment, u64>,
     protocols: u64,
-    counts: HashMap<OfRps, Counts>,
-    chance: Chance,
+    counts: HashMap<RpsKey, ArrivalCounts>,
+    chance: SeededRandom,
     seed: u64,
 }
 
-impl Notes {
-    pub(crate) fn new(seed: u64) -> Notes {
-        Notes {
+impl MunicipalNotes {
+    pub(crate) fn new(seed: u64) -> MunicipalNotes {
+        MunicipalNotes {
             notes: HashMap::new(),
             by_rps: HashMap::new(),
             lots: HashMap::new(),
             sequences: HashMap::new(),
             protocols: 0,
             counts: HashMap::new(),
-            chance: Chance::new(seed),
+            chance: SeededRandom::new(seed),
             seed,
         }
     }
     pub(crate) fn clear(&mut self) {
-        *self = Notes::new(self.seed);
+        *self = MunicipalNotes::new(self.seed);
     }
     pub(crate) fn all(&self) -> impl Iterator<Item = &MunicipalNote> {
         self.notes.values()
     }
-    pub(crate) fn note(&self, office: Office, numero: u64) -> Option<&MunicipalNote> {
+    pub(crate) fn note(&self, office: CityEnvironment, numero: u64) -> Option<&MunicipalNote> {
         self.notes.get(&(office, numero))
     }
-    pub(super) fn note_mut(&mut self, office: Office, numero: u64) -> Option<&mut MunicipalNote> {
+    pub(super) fn note_mut(&mut self, office: CityEnvironment, numero: u64) -> Option<&mut MunicipalNote> {
         self.notes.get_mut(&(office, numero))
     }
-    pub(super) fn of_rps(&self, office: Office, emitente: &str, rps: &RpsId) -> Option<&MunicipalNote> {
+    pub(super) fn of_rps(&self, office: CityEnvironment, emitente: &str, rps: &RpsIdentity) -> Option<&MunicipalNote> {
         self.note(office, *self.by_rps.get(&(office, emitente.to_owned(), rps.clone()))?)
     }
     /// The next number of a city. Year and sequence are each city's own affair; ours counts from 26000001 on.
-    pub(super) fn next(&mut self, office: Office) -> u64 {
+    pub(super) fn next(&mut self, office: CityEnvironment) -> u64 {
         let sequence = self.sequences.entry(office).or_insert(26_000_000);
         *sequence += 1;
         *sequence
@@ -143,43 +143,49 @@ impl Notes {
         format!("P{:07}", self.protocols)
     }
     /// A verification code of eight characters.
-    pub(super) fn verification(&mut self) -> String {
+    pub(super) fn next_verification_code(&mut self) -> String {
         format!("{:08X}", self.chance.next() & 0xffff_ffff)
     }
-    pub(super) fn keep(&mut self, note: MunicipalNote) {
+    pub(super) fn store_municipal_note(&mut self, note: MunicipalNote) {
         self.count(note.office, &note.emitente, &note.rps).gravada += 1;
         self.by_rps.insert((note.office, note.emitente.clone(), note.rps.clone()), note.numero);
         self.notes.insert((note.office, note.numero), note);
     }
-    pub(super) fn put_lot(&mut self, office: Office, protocolo: String, lot: Lot) {
+    pub(super) fn store_lot(&mut self, office: CityEnvironment, protocolo: String, lot: RpsLot) {
         self.lots.insert((office, protocolo), lot);
     }
-    pub(super) fn lot_mut(&mut self, office: Office, protocolo: &str) -> Option<&mut Lot> {
+    pub(super) fn lot_mut(&mut self, office: CityEnvironment, protocolo: &str) -> Option<&mut RpsLot> {
         self.lots.get_mut(&(office, protocolo.to_owned()))
     }
     /// The protocol of a waiting, visible lot with this RPS.
-    pub(super) fn waiting(&self, office: Office, emitente: &str, rps: &RpsId) -> Option<String> {
-        let holds = |lot: &Lot| {
+    pub(super) fn protocol_of_waiting_lot(
+        &self,
+        office: CityEnvironment,
+        emitente: &str,
+        rps: &RpsIdentity,
+    ) -> Option<String> {
+        let holds = |lot: &RpsLot| {
             let is_waiting = matches!(lot.state, LotState::Waiting { .. });
             lot.prestador == emitente && lot.ids.contains(rps) && is_waiting && lot.visibility.is_reached()
         };
         self.lots.iter().find(|((of, _), lot)| *of == office && holds(lot)).map(|((_, protocolo), _)| protocolo.clone())
     }
     /// Another RPS of the same prestador: that of a note, else the next number.
-    pub(super) fn another_rps(&self, office: Office, emitente: &str, rps: &RpsId) -> RpsId {
+    pub(super) fn another_rps(&self, office: CityEnvironment, emitente: &str, rps: &RpsIdentity) -> RpsIdentity {
         let is_another = |note: &&MunicipalNote| note.office == office && note.emitente == emitente && note.rps != *rps;
         let stored = self.notes.values().filter(is_another).map(|note| &note.rps).min().cloned();
         stored.unwrap_or_else(|| {
             let next = rps.numero.parse::<u64>().map_or(0, |number| number.saturating_add(1));
-            RpsId { numero: next.to_string(), ..rps.clone() }
+            RpsIdentity { numero: next.to_string(), ..rps.clone() }
         })
     }
     /// Removes the notes that fit, with their lots; returns the number of notes.
     pub(crate) fn forget(&mut self, fits: impl Fn(&MunicipalNote) -> bool) -> usize {
-        let lost: Vec<(Office, u64)> = self.notes.iter().filter(|(_, note)| fits(note)).map(|(key, _)| *key).collect();
+        let lost: Vec<(CityEnvironment, u64)> =
+            self.notes.iter().filter(|(_, note)| fits(note)).map(|(key, _)| *key).collect();
         for (office, numero) in &lost {
             self.notes.remove(&(*office, *numero));
-            let is_theirs = |lot: &Lot| matches!(&lot.state, LotState::Done(numbers) if numbers.contains(numero));
+            let is_theirs = |lot: &RpsLot| matches!(&lot.state, LotState::Done(numbers) if numbers.contains(numero));
             self.lots.retain(|(of, _), lot| of != office || !is_theirs(lot));
         }
         lost.len()
@@ -195,10 +201,10 @@ impl Notes {
         notes.chain(self.lots.values().map(|lot| lot.visibility)).filter(|one| !one.is_reached()).count()
     }
     /// Counts of an RPS.
-    pub(crate) fn counts(&self, office: Office, emitente: &str, rps: &RpsId) -> Counts {
+    pub(crate) fn counts(&self, office: CityEnvironment, emitente: &str, rps: &RpsIdentity) -> ArrivalCounts {
         self.counts.get(&(office, emitente.to_owned(), rps.clone())).copied().unwrap_or_default()
     }
-    pub(super) fn count(&mut self, office: Office, emitente: &str, rps: &RpsId) -> &mut Counts {
+    pub(super) fn count(&mut self, office: CityEnvironment, emitente: &str, rps: &RpsIdentity) -> &mut ArrivalCounts {
         self.counts.entry((office, emitente.to_owned(), rps.clone())).or_default()
     }
 }

@@ -1,10 +1,10 @@
 //! The operations of ABRASF: their names, their messages.
 
-use crate::faults::Target;
+use crate::faults::FaultTarget;
 
 /// An operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operation {
+pub(super) enum AbrasfService {
     /// A lot that is answered by a protocol.
     Batch,
     /// A lot that is answered by its notes.
@@ -49,20 +49,20 @@ const MESSAGES: [&str; 9] = [
     "ConsultarNfseFaixa",
 ];
 
-impl Operation {
-    pub(super) const ALL: [Operation; 9] = [
-        Operation::Batch,
-        Operation::BatchNow,
-        Operation::Single,
-        Operation::BatchState,
-        Operation::BatchResult,
-        Operation::ByRps,
-        Operation::Cancel,
-        Operation::Substitute,
-        Operation::Range,
+impl AbrasfService {
+    pub(super) const ALL: [AbrasfService; 9] = [
+        AbrasfService::Batch,
+        AbrasfService::BatchNow,
+        AbrasfService::Single,
+        AbrasfService::BatchState,
+        AbrasfService::BatchResult,
+        AbrasfService::ByRps,
+        AbrasfService::Cancel,
+        AbrasfService::Substitute,
+        AbrasfService::Range,
     ];
     fn of(self, names: &[&'static str; 9]) -> &'static str {
-        let at = Operation::ALL.iter().position(|one| *one == self);
+        let at = AbrasfService::ALL.iter().position(|one| *one == self);
         at.and_then(|at| names.get(at)).copied().unwrap_or_default()
     }
     pub(super) fn name(self) -> &'static str {
@@ -73,17 +73,20 @@ impl Operation {
     }
     /// True for operations that issue documents.
     pub(super) fn issues(self) -> bool {
-        matches!(self, Operation::Batch | Operation::BatchNow | Operation::Single | Operation::Substitute)
+        matches!(
+            self,
+            AbrasfService::Batch | AbrasfService::BatchNow | AbrasfService::Single | AbrasfService::Substitute
+        )
     }
-    pub(super) fn target(self) -> Target {
-        Target {
+    pub(super) fn target(self) -> FaultTarget {
+        FaultTarget {
             name: self.name(),
             service: None,
             packed: true,
             takes_documents: self.issues(),
-            registers: self.issues() || self == Operation::Cancel,
-            names_documents: matches!(self, Operation::BatchResult | Operation::ByRps)
-                || (self.issues() && self != Operation::Batch),
+            registers: self.issues() || self == AbrasfService::Cancel,
+            names_documents: matches!(self, AbrasfService::BatchResult | AbrasfService::ByRps)
+                || (self.issues() && self != AbrasfService::Batch),
             shows_digests: false,
             municipal: true,
         }

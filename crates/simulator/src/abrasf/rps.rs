@@ -8,18 +8,18 @@ use serde::Serialize;
 
 /// Identity of an RPS among those of its prestador.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-pub struct RpsId {
+pub struct RpsIdentity {
     pub numero: String,
     pub serie: String,
     /// 1 RPS, 2 joint note, 3 coupon.
     pub tipo: String,
 }
 
-impl RpsId {
+impl RpsIdentity {
     /// Reads `IdentificacaoRps`.
-    pub(super) fn read(element: &Element) -> RpsId {
+    pub(super) fn read(element: &Element) -> RpsIdentity {
         let text = |name| element.text_at(name).unwrap_or_default().to_owned();
-        RpsId { numero: text("Numero"), serie: text("Serie"), tipo: text("Tipo") }
+        RpsIdentity { numero: text("Numero"), serie: text("Serie"), tipo: text("Tipo") }
     }
     pub(super) fn leaves(&self) -> String {
         format!(
@@ -33,18 +33,18 @@ impl RpsId {
 
 /// CNPJ or CPF and municipal registration of a party.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Party {
+pub(super) struct PartyIdentity {
     pub(super) document: String,
     pub(super) im: Option<String>,
 }
 
-impl Party {
+impl PartyIdentity {
     /// Reads an element that holds `CpfCnpj`, or the number itself.
-    pub(super) fn read(element: &Element) -> Party {
+    pub(super) fn read(element: &Element) -> PartyIdentity {
         let paths = ["CpfCnpj/Cnpj", "CpfCnpj/Cpf", "Cnpj", "Cpf"];
         let document = paths.iter().find_map(|path| element.text_at(path)).unwrap_or_default().to_owned();
         let im = element.text_at("InscricaoMunicipal").filter(|im| !im.is_empty()).map(str::to_owned);
-        Party { document, im }
+        PartyIdentity { document, im }
     }
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Rps<'e> {
     pub(super) element: &'e Element,
     /// The signed element.
     pub(super) inf: &'e Element,
-    pub(super) id: RpsId,
+    pub(super) id: RpsIdentity,
     pub(super) is_first: bool,
 }
 
@@ -61,23 +61,26 @@ impl<'e> Rps<'e> {
     /// Reads `Rps`; `None` when it holds neither shape.
     pub(super) fn read(element: &'e Element) -> Option<Rps<'e>> {
         if let Some(inf) = element.child("InfRps") {
-            let id = RpsId::read(inf.child("IdentificacaoRps")?);
+            let id = RpsIdentity::read(inf.child("IdentificacaoRps")?);
             return Some(Rps { element, inf, id, is_first: true });
         }
         let inf = element.child("InfDeclaracaoPrestacaoServico")?;
-        Some(Rps { element, inf, id: RpsId::read(inf.at("Rps/IdentificacaoRps")?), is_first: false })
+        Some(Rps { element, inf, id: RpsIdentity::read(inf.at("Rps/IdentificacaoRps")?), is_first: false })
     }
     pub(super) fn text(&self, path: &str) -> &'e str {
         self.inf.text_at(path).unwrap_or_default()
     }
-    pub(super) fn prestador(&self) -> Party {
-        self.inf.child("Prestador").map(Party::read).unwrap_or_default()
+    pub(super) fn prestador(&self) -> PartyIdentity {
+        self.inf.child("Prestador").map(PartyIdentity::read).unwrap_or_default()
     }
     pub(super) fn tomador(&self) -> Option<&'e Element> {
         self.inf.child("TomadorServico").or_else(|| self.inf.child("Tomador"))
     }
-    pub(super) fn tomador_party(&self) -> Party {
-        self.tomador().and_then(|tomador| tomador.child("IdentificacaoTomador")).map(Party::read).unwrap_or_default()
+    pub(super) fn tomador_party(&self) -> PartyIdentity {
+        self.tomador()
+            .and_then(|tomador| tomador.child("IdentificacaoTomador"))
+            .map(PartyIdentity::read)
+            .unwrap_or_default()
     }
     /// A value of the service; zero when absent or unreadable, which the schema has refused.
     pub(super) fn value(&self, name: &str) -> Decimal {
@@ -105,9 +108,9 @@ impl<'e> Rps<'e> {
     pub(super) fn competence(&self) -> Option<Date> {
         if self.is_first { self.issued_on() } else { date(self.text("Competencia")) }
     }
-    pub(super) fn substituted(&self) -> Option<RpsId> {
+    pub(super) fn substituted(&self) -> Option<RpsIdentity> {
         let path = if self.is_first { "RpsSubstituido" } else { "Rps/RpsSubstituido" };
-        self.inf.at(path).map(RpsId::read)
+        self.inf.at(path).map(RpsIdentity::read)
     }
     pub(super) fn base(&self) -> Decimal {
         self.value("ValorServicos") - self.value("ValorDeducoes") - self.value("DescontoIncondicionado")
@@ -115,13 +118,13 @@ impl<'e> Rps<'e> {
     /// Net amount paid to the prestador.
     pub(super) fn net(&self, iss: Decimal) -> Decimal {
         let withheld = if self.is_withheld() { iss } else { Decimal::ZERO };
-        let taken: Decimal = TAKEN.iter().map(|name| self.value(name)).sum();
+        let taken: Decimal = SUBTRACTED_VALUES.iter().map(|name| self.value(name)).sum();
         self.value("ValorServicos") - taken - withheld
     }
 }
 
 /// Values subtracted from the value of a service to get its net amount.
-const TAKEN: [&str; 8] = [
+const SUBTRACTED_VALUES: [&str; 8] = [
     "ValorPis",
     "ValorCofins",
     "ValorInss",

@@ -1,6 +1,6 @@
 //! Settings of the municipal providers: the registers, the unit of rates, the time that lots take, deadlines.
 
-use super::hall::Unit;
+use super::provider::RateScale;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// All settings of the municipal providers.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Municipal {
+pub struct MunicipalSettings {
     /// By IBGE code; the defaults for a city that is not listed.
-    pub cidades: BTreeMap<u32, City>,
+    pub cidades: BTreeMap<u32, CitySettings>,
     /// The registers of the cities, by CNPJ or CPF.
-    pub contribuintes: BTreeMap<String, Registered>,
+    pub contribuintes: BTreeMap<String, MunicipalTaxpayer>,
     /// True when unregistered parties are refused: E45 as prestador, E39 as a tomador who withholds.
     pub cadastro_fechado: bool,
 }
@@ -21,10 +21,10 @@ pub struct Municipal {
 /// Settings of a city.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct City {
+pub struct CitySettings {
     /// Unit of its rates; that of its provider when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub unidade: Option<Unit>,
+    pub unidade: Option<RateScale>,
     /// Rate of a note that states none, in per cent.
     pub aliquota: Decimal,
     /// Municipal codes of services that it knows: E35; any when empty.
@@ -40,9 +40,9 @@ pub struct City {
     pub com_credito: BTreeSet<u64>,
 }
 
-impl Default for City {
-    fn default() -> City {
-        City {
+impl Default for CitySettings {
+    fn default() -> CitySettings {
+        CitySettings {
             unidade: None,
             aliquota: Decimal::new(2, 0),
             codigos: BTreeSet::new(),
@@ -57,7 +57,7 @@ impl Default for City {
 /// A registered taxpayer.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Registered {
+pub struct MunicipalTaxpayer {
     pub nome: Option<String>,
     /// Municipal registration: E141 when a message leaves it out, E142 when it states another.
     #[serde(rename = "IM")]
@@ -73,9 +73,9 @@ pub struct Registered {
     pub acesso: Option<(String, String)>,
 }
 
-impl std::fmt::Debug for Registered {
+impl std::fmt::Debug for MunicipalTaxpayer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Registered { nome, IM, municipio, nao_autorizado, habilitado_em, acesso } = self;
+        let MunicipalTaxpayer { nome, IM, municipio, nao_autorizado, habilitado_em, acesso } = self;
         f.debug_struct("Registered")
             .field("nome", nome)
             .field("IM", IM)
@@ -87,8 +87,8 @@ impl std::fmt::Debug for Registered {
     }
 }
 
-impl Municipal {
-    pub(super) fn city(&self, codigo: u32) -> City {
+impl MunicipalSettings {
+    pub(super) fn city(&self, codigo: u32) -> CitySettings {
         self.cidades.get(&codigo).cloned().unwrap_or_default()
     }
 }

@@ -1,49 +1,49 @@
 //! Issue of notes for RPS, all of a lot or none: checked outside the lock, numbered and stored within it.
 
-use super::Visit;
-use super::book::Problem;
-use super::judge::{self, Due};
-use super::notes::{LotState, MunicipalNote, MunicipalStanding, Notes};
+use super::MunicipalRequest;
+use super::book::ReturnMessage;
+use super::notes::{LotState, MunicipalNote, MunicipalNotes, MunicipalStanding};
 use super::rps::Rps;
-use super::write::{self, Made};
+use super::rps_checks::{self, TaxDue};
+use super::write::{self, NoteDraft};
 use fiscal::xml::{self, Element};
 use std::collections::HashSet;
 use std::sync::Arc;
 
 /// An RPS that passed its checks.
-struct Judged<'e> {
+struct CheckedRps<'e> {
     rps: Rps<'e>,
-    due: Due,
+    due: TaxDue,
     /// Number of the note that it substitutes.
     substitutes: Option<u64>,
 }
 
 /// Issues the notes of these RPS; returns their numbers, or all errors of any of them. `protocolo` is of their lot.
-pub(super) fn notes(
-    visit: &Visit<'_>,
+pub(super) fn issue_notes(
+    visit: &MunicipalRequest<'_>,
     elements: &[&Element],
     protocolo: Option<&str>,
     substitutes: Option<u64>,
-) -> Result<Vec<u64>, Vec<Problem>> {
+) -> Result<Vec<u64>, Vec<ReturnMessage>> {
     let settings = visit.world.settings().municipal.clone();
     let (mut judged, mut problems) = (Vec::new(), Vec::new());
     let mut seen = HashSet::new();
     for element in elements {
         let Some(rps) = Rps::read(element) else {
-            problems.push(Problem::new("E160"));
+            problems.push(ReturnMessage::new("E160"));
             continue;
         };
         if !seen.insert(rps.id.clone()) {
-            problems.push(Problem::new("E71").of(&rps.id));
+            problems.push(ReturnMessage::new("E71").of(&rps.id));
         }
-        match judge::rps(visit, &settings, &rps) {
-            Ok(due) => judged.push(Judged { rps, due, substitutes }),
+        match rps_checks::check_rps(visit, &settings, &rps) {
+            Ok(due) => judged.push(CheckedRps { rps, due, substitutes }),
             Err(found) => problems.extend(found.into_iter().map(|problem| problem.of(&rps.id))),
         }
     }
     let mut notes = visit.world.municipal();
     for one in &mut judged {
-        problems.extend(stored(visit, &notes, one));
+        problems.extend(conflict_with_stored(visit, &notes, one));
     }
     for one in elements.iter().filter_map(|element| Rps::read(element)) {
         let count = notes.count(visit.office(), &one.prestador().document, &one.id);
@@ -52,21 +52,25 @@ pub(super) fn notes(
     if !problems.is_empty() {
         return Err(problems);
     }
-    Ok(judged.iter().map(|one| made(visit, &mut notes, one, protocolo)).collect())
+    Ok(judged.iter().map(|one| store_issued_note(visit, &mut notes, one, protocolo)).collect())
 }
 
 /// Checks an RPS against the stored notes: its number is used, or the note that it substitutes cannot be.
-fn stored(visit: &Visit<'_>, notes: &Notes, one: &mut Judged<'_>) -> Option<Problem> {
+fn conflict_with_stored(
+    visit: &MunicipalRequest<'_>,
+    notes: &MunicipalNotes,
+    one: &mut CheckedRps<'_>,
+) -> Option<ReturnMessage> {
     let (office, emitente) = (visit.office(), one.rps.prestador().document);
     if let Some(note) = notes.of_rps(office, &emitente, &one.rps.id) {
-        return Some(Problem::about("E10", format!("NFS-e {}", note.numero)).of(&one.rps.id));
+        return Some(ReturnMessage::about("E10", format!("NFS-e {}", note.numero)).of(&one.rps.id));
     }
     let before = one.rps.substituted()?;
     match notes.of_rps(office, &emitente, &before) {
-        None => Some(Problem::new("E76").of(&one.rps.id)),
+        None => Some(ReturnMessage::new("E76").of(&one.rps.id)),
         Some(note) if note.situacao != MunicipalStanding::Normal => {
             let codigo = if note.situacao == MunicipalStanding::Cancelada { "E79" } else { "E7" };
-            Some(Problem::new(codigo).of(&one.rps.id))
+            Some(ReturnMessage::new(codigo).of(&one.rps.id))
         }
         Some(note) => {
             one.substitutes = Some(note.numero);
@@ -75,9 +79,14 @@ fn stored(visit: &Visit<'_>, notes: &Notes, one: &mut Judged<'_>) -> Option<Prob
     }
 }
 
-fn made(visit: &Visit<'_>, notes: &mut Notes, one: &Judged<'_>, protocolo: Option<&str>) -> u64 {
-    let (office, hall) = (visit.office(), visit.address.hall);
-    let (numero, verification) = (notes.next(office), notes.verification());
+fn store_issued_note(
+    visit: &MunicipalRequest<'_>,
+    notes: &mut MunicipalNotes,
+    one: &CheckedRps<'_>,
+    protocolo: Option<&str>,
+) -> u64 {
+    let (office, hall) = (visit.office(), visit.address.server);
+    let (numero, verification) = (notes.next(office), notes.next_verification_code());
     let emitente = one.rps.prestador().document;
     let settings = visit.world.settings();
     let registered = settings.municipal.contribuintes.get(&emitente).and_then(|known| known.nome.clone());
@@ -85,7 +94,7 @@ fn made(visit: &Visit<'_>, notes: &mut Notes, one: &Judged<'_>, protocolo: Optio
     let of_certificate = visit.credential.as_ref().map(|credential| credential.name.clone());
     let nome = registered.or(of_certificate).unwrap_or_else(|| "PRESTADOR".to_owned());
     let inf = write::inf_nfse(
-        &Made {
+        &NoteDraft {
             hall,
             city: visit.address.city,
             numero,
@@ -101,7 +110,7 @@ fn made(visit: &Visit<'_>, notes: &mut Notes, one: &Judged<'_>, protocolo: Optio
     if let Some(before) = one.substitutes.and_then(|before| notes.note_mut(office, before)) {
         (before.situacao, before.substituida_por) = (MunicipalStanding::Substituida, Some(numero));
     }
-    notes.keep(MunicipalNote {
+    notes.store_municipal_note(MunicipalNote {
         office,
         provedor: hall.segment(),
         numero,
@@ -122,7 +131,7 @@ fn made(visit: &Visit<'_>, notes: &mut Notes, one: &Judged<'_>, protocolo: Optio
 }
 
 /// Processes a lot that is due; leaves any other as it is.
-pub(super) fn lot(visit: &Visit<'_>, protocolo: &str) {
+pub(super) fn process_due_lot(visit: &MunicipalRequest<'_>, protocolo: &str) {
     let due = {
         let mut notes = visit.world.municipal();
         match notes.lot_mut(visit.office(), protocolo).map(|lot| &lot.state) {
@@ -133,7 +142,7 @@ pub(super) fn lot(visit: &Visit<'_>, protocolo: &str) {
     let Some(texts) = due else { return };
     let roots: Vec<Element> = texts.iter().filter_map(|text| xml::read(text.as_bytes()).ok()).collect();
     let elements: Vec<&Element> = roots.iter().collect();
-    let state = match self::notes(visit, &elements, Some(protocolo), None) {
+    let state = match self::issue_notes(visit, &elements, Some(protocolo), None) {
         Ok(numbers) => LotState::Done(numbers),
         Err(problems) => LotState::Failed(super::book::list(&problems)),
     };

@@ -1,8 +1,8 @@
 //! XML of a municipal provider: `CompNfse` of its version, answers around it.
 
-use super::envelope::rewritten;
-use super::hall::Hall;
+use super::envelope::write_unprefixed;
 use super::notes::{MunicipalNote, MunicipalStanding};
+use super::provider::ProviderServer;
 use super::rps::Rps;
 use crate::soap::escaped;
 use fiscal::value::brasilia;
@@ -12,8 +12,8 @@ use rust_decimal::Decimal;
 use std::fmt::Write as _;
 
 /// Values of a note to be written.
-pub(super) struct Made<'a> {
-    pub(super) hall: &'a Hall,
+pub(super) struct NoteDraft<'a> {
+    pub(super) hall: &'a ProviderServer,
     pub(super) city: u32,
     pub(super) numero: u64,
     pub(super) verification: &'a str,
@@ -32,9 +32,9 @@ pub(super) fn moment(at: Timestamp) -> String {
 }
 
 /// An element of a message under this name, with its children in the provider's namespace.
-fn moved(element: &Element, name: &str, dados: &str) -> String {
+fn renamed_element(element: &Element, name: &str, dados: &str) -> String {
     let mut xml = format!("<{name}>");
-    element.children().for_each(|child| rewritten(child, dados, &mut xml));
+    element.children().for_each(|child| write_unprefixed(child, dados, &mut xml));
     let _ = write!(xml, "</{name}>");
     xml
 }
@@ -42,17 +42,17 @@ fn moved(element: &Element, name: &str, dados: &str) -> String {
 fn copied(element: Option<&Element>, dados: &str) -> String {
     let mut xml = String::new();
     if let Some(element) = element {
-        rewritten(element, dados, &mut xml);
+        write_unprefixed(element, dados, &mut xml);
     }
     xml
 }
 
 /// `InfNfse` of the version.
-pub(super) fn inf_nfse(made: &Made<'_>, rps: &Rps<'_>) -> String {
+pub(super) fn inf_nfse(made: &NoteDraft<'_>, rps: &Rps<'_>) -> String {
     if rps.is_first { first(made, rps) } else { second(made, rps) }
 }
 
-fn head(made: &Made<'_>) -> String {
+fn head(made: &NoteDraft<'_>) -> String {
     format!(
         "<InfNfse Id=\"N{0}\"><Numero>{0}</Numero><CodigoVerificacao>{1}</CodigoVerificacao><DataEmissao>{2}</DataEmissao>",
         made.numero,
@@ -61,17 +61,19 @@ fn head(made: &Made<'_>) -> String {
     )
 }
 
-fn substituted(made: &Made<'_>) -> String {
+fn substituted(made: &NoteDraft<'_>) -> String {
     made.substitutes.map(|numero| format!("<NfseSubstituida>{numero}</NfseSubstituida>")).unwrap_or_default()
 }
 
-fn prestador(made: &Made<'_>, rps: &Rps<'_>) -> String {
+fn prestador(made: &NoteDraft<'_>, rps: &Rps<'_>) -> String {
     let address = address_of(made);
     if made.hall.versao == "2.00" {
         return format!("<EnderecoPrestadorServico>{address}</EnderecoPrestadorServico>");
     }
     let identity = match rps.inf.child("Prestador") {
-        Some(prestador) if made.hall.versao != "2.04" => moved(prestador, "IdentificacaoPrestador", &made.hall.dados),
+        Some(prestador) if made.hall.versao != "2.04" => {
+            renamed_element(prestador, "IdentificacaoPrestador", &made.hall.dados)
+        }
         _ => String::new(),
     };
     format!(
@@ -80,7 +82,7 @@ fn prestador(made: &Made<'_>, rps: &Rps<'_>) -> String {
     )
 }
 
-fn address_of(made: &Made<'_>) -> String {
+fn address_of(made: &NoteDraft<'_>) -> String {
     let uf = state_of(made.city);
     format!(
         "<Endereco>Rua Um</Endereco><Numero>1</Numero><Bairro>Centro</Bairro><CodigoMunicipio>{}</CodigoMunicipio><Uf>{uf}</Uf><Cep>37200000</Cep>",
@@ -93,7 +95,7 @@ fn state_of(city: u32) -> &'static str {
     fiscal::value::Uf::from_code(code).map_or("MG", fiscal::value::Uf::sigla)
 }
 
-fn office(made: &Made<'_>) -> String {
+fn office(made: &NoteDraft<'_>) -> String {
     format!(
         "<OrgaoGerador><CodigoMunicipio>{}</CodigoMunicipio><Uf>{}</Uf></OrgaoGerador>",
         made.city,
@@ -101,11 +103,11 @@ fn office(made: &Made<'_>) -> String {
     )
 }
 
-fn first(made: &Made<'_>, rps: &Rps<'_>) -> String {
+fn first(made: &NoteDraft<'_>, rps: &Rps<'_>) -> String {
     let dados = &made.hall.dados;
     let child = |name: &str| copied(rps.inf.child(name), dados);
     let issued = rps.text("DataEmissao");
-    let tomador = rps.tomador().map(|tomador| moved(tomador, "TomadorServico", dados)).unwrap_or_default();
+    let tomador = rps.tomador().map(|tomador| renamed_element(tomador, "TomadorServico", dados)).unwrap_or_default();
     let mut xml = head(made);
     xml += &child("IdentificacaoRps");
     let _ = write!(xml, "<DataEmissaoRps>{}</DataEmissaoRps>", issued.get(..10).unwrap_or(issued));
@@ -123,7 +125,7 @@ fn first(made: &Made<'_>, rps: &Rps<'_>) -> String {
     xml + "</InfNfse>"
 }
 
-fn second(made: &Made<'_>, rps: &Rps<'_>) -> String {
+fn second(made: &NoteDraft<'_>, rps: &Rps<'_>) -> String {
     let mut xml = head(made);
     xml += &substituted(made);
     let _ = write!(
@@ -138,23 +140,23 @@ fn second(made: &Made<'_>, rps: &Rps<'_>) -> String {
     xml += &prestador(made, rps);
     xml += &office(made);
     xml += "<DeclaracaoPrestacaoServico>";
-    rps.element.children().for_each(|child| rewritten(child, &made.hall.dados, &mut xml));
+    rps.element.children().for_each(|child| write_unprefixed(child, &made.hall.dados, &mut xml));
     xml + "</DeclaracaoPrestacaoServico></InfNfse>"
 }
 
 /// `Confirmacao` around a request of cancellation.
-pub(super) fn confirmation(hall: &Hall, numero: u64, pedido: &str, at: Timestamp) -> String {
+pub(super) fn confirmation(hall: &ProviderServer, numero: u64, pedido: &str, at: Timestamp) -> String {
     let when = if hall.is_first() { "DataHoraCancelamento" } else { "DataHora" };
     format!("<Confirmacao Id=\"C{numero}\">{pedido}<{when}>{}</{when}></Confirmacao>", moment(at))
 }
 
 /// `NfseCancelamento` around a confirmation.
-pub(super) fn cancellation(hall: &Hall, confirmation: &str) -> String {
+pub(super) fn cancellation(hall: &ProviderServer, confirmation: &str) -> String {
     format!("<NfseCancelamento versao=\"{}\">{confirmation}</NfseCancelamento>", hall.versao)
 }
 
 /// `CompNfse` of the note in its present status.
-pub(super) fn comp_nfse(hall: &Hall, note: &MunicipalNote) -> String {
+pub(super) fn comp_nfse(hall: &ProviderServer, note: &MunicipalNote) -> String {
     let mut xml = format!("<CompNfse><Nfse versao=\"{}\">{}</Nfse>", hall.versao, note.inf);
     if let Some(confirmation) = &note.confirmation {
         xml += &cancellation(hall, confirmation);

@@ -1,7 +1,7 @@
 //! Control of the municipal providers: notes, cancellations by the city, settings.
 
-use super::{Body, Console, Refused};
-use crate::abrasf::{self, City, Hall, MunicipalNote, Office, Registered};
+use super::{ControlBody, ControlError, ControlState};
+use crate::abrasf::{self, CityEnvironment, CitySettings, MunicipalNote, MunicipalTaxpayer, ProviderServer};
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::header::CONTENT_TYPE;
@@ -11,18 +11,21 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 #[derive(Deserialize)]
-pub(super) struct Environment {
+pub(super) struct EnvironmentQuery {
     /// Homologação when absent; the list then shows both environments.
     ambiente: Option<TpAmb>,
 }
 
-impl Environment {
-    fn office(&self, cidade: u32) -> Office {
-        Office { cidade, ambiente: self.ambiente.unwrap_or(TpAmb::Homologacao) }
+impl EnvironmentQuery {
+    fn office(&self, cidade: u32) -> CityEnvironment {
+        CityEnvironment { cidade, ambiente: self.ambiente.unwrap_or(TpAmb::Homologacao) }
     }
 }
 
-pub(super) async fn notes(State(console): State<Console>, Query(environment): Query<Environment>) -> Json<Value> {
+pub(super) async fn notes(
+    State(console): State<ControlState>,
+    Query(environment): Query<EnvironmentQuery>,
+) -> Json<Value> {
     let notes = console.world.municipal();
     let is_of = |note: &&MunicipalNote| environment.ambiente.is_none_or(|ambiente| ambiente == note.office.ambiente);
     let mut all: Vec<&MunicipalNote> = notes.all().filter(is_of).collect();
@@ -31,44 +34,46 @@ pub(super) async fn notes(State(console): State<Console>, Query(environment): Qu
 }
 
 pub(super) async fn note_xml(
-    State(console): State<Console>,
+    State(console): State<ControlState>,
     Path((cidade, numero)): Path<(u32, u64)>,
-    Query(environment): Query<Environment>,
-) -> Result<impl IntoResponse, Refused> {
+    Query(environment): Query<EnvironmentQuery>,
+) -> Result<impl IntoResponse, ControlError> {
     let notes = console.world.municipal();
     let note = notes.note(environment.office(cidade), numero);
-    let note = note.ok_or_else(|| Refused::not_found(format!("não há NFS-e {numero} em {cidade}")))?;
-    Ok(([(CONTENT_TYPE, "application/xml; charset=utf-8")], abrasf::shown(note)))
+    let note = note.ok_or_else(|| ControlError::not_found(format!("não há NFS-e {numero} em {cidade}")))?;
+    Ok(([(CONTENT_TYPE, "application/xml; charset=utf-8")], abrasf::comp_nfse_of(note)))
 }
 
 pub(super) async fn cancel(
-    State(console): State<Console>,
+    State(console): State<ControlState>,
     Path((cidade, numero)): Path<(u32, u64)>,
-    Query(environment): Query<Environment>,
-) -> Result<Json<MunicipalNote>, Refused> {
+    Query(environment): Query<EnvironmentQuery>,
+) -> Result<Json<MunicipalNote>, ControlError> {
     let now = console.world.clock.now();
-    abrasf::by_the_city(&console.world, environment.office(cidade), numero, now).map(Json).map_err(Refused::bad_request)
+    abrasf::cancel_ex_officio(&console.world, environment.office(cidade), numero, now)
+        .map(Json)
+        .map_err(ControlError::bad_request)
 }
 
 pub(super) async fn put_city(
-    State(console): State<Console>,
+    State(console): State<ControlState>,
     Path(codigo): Path<u32>,
-    Body(city): Body<City>,
-) -> Json<City> {
+    ControlBody(city): ControlBody<CitySettings>,
+) -> Json<CitySettings> {
     console.world.settings_mut().municipal.cidades.insert(codigo, city.clone());
     Json(city)
 }
 
 pub(super) async fn put_taxpayer(
-    State(console): State<Console>,
+    State(console): State<ControlState>,
     Path(numero): Path<String>,
-    Body(registered): Body<Registered>,
-) -> Json<Registered> {
+    ControlBody(registered): ControlBody<MunicipalTaxpayer>,
+) -> Json<MunicipalTaxpayer> {
     console.world.settings_mut().municipal.contribuintes.insert(numero, registered.clone());
     Json(registered)
 }
 
 /// Segments of the providers' addresses.
 pub(super) async fn providers() -> Json<Vec<String>> {
-    Json(Hall::all().iter().map(Hall::segment).collect())
+    Json(ProviderServer::all().iter().map(ProviderServer::segment).collect())
 }

@@ -7,11 +7,11 @@ const PARTS: u64 = 1_000_000;
 
 /// A sequence of numbers that a seed repeats.
 #[derive(Debug, Clone)]
-pub(crate) struct Chance(u64);
+pub(crate) struct SeededRandom(u64);
 
-impl Chance {
-    pub(crate) fn new(seed: u64) -> Chance {
-        Chance(seed)
+impl SeededRandom {
+    pub(crate) fn new(seed: u64) -> SeededRandom {
+        SeededRandom(seed)
     }
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);

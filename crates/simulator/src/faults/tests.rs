@@ -1,20 +1,20 @@
 //! The script: counts, order, seeds.
 
 use super::*;
-use crate::dialect::Family;
+use crate::dialect::ModelFamily;
 use rust_decimal::Decimal;
 
-fn wire(name: &str) -> &'static Wire {
-    Family::services().find(|wire| wire.name == name).unwrap()
+fn wire(name: &str) -> &'static ServiceWire {
+    ModelFamily::services().find(|wire| wire.name == name).unwrap()
 }
 
-fn drawn(faults: &Faults, service: &str) -> Option<FaultType> {
+fn drawn(faults: &FaultScript, service: &str) -> Option<FaultType> {
     faults.draw(wire(service), b"corpo").kind()
 }
 
 #[test]
 fn a_fault_happens_as_often_as_it_says_and_only_on_its_service() {
-    let faults = Faults::new(1);
+    let faults = FaultScript::new(1);
     faults.add(Fault::new(FaultType::ResetAfter).on("NFeAutorizacao4").times(2));
     assert_eq!(drawn(&faults, "NFeStatusServico4"), None);
     assert_eq!(drawn(&faults, "NFeAutorizacao4"), Some(FaultType::ResetAfter));
@@ -25,7 +25,7 @@ fn a_fault_happens_as_often_as_it_says_and_only_on_its_service() {
 
 #[test]
 fn faults_follow_each_other_and_latency_joins_them() {
-    let faults = Faults::new(1);
+    let faults = FaultScript::new(1);
     faults.add(Fault::new(FaultType::HalfReply));
     faults.add(Fault::new(FaultType::Latency).ms(5).times(2));
     faults.add(Fault::new(FaultType::Garbage).after(1));
@@ -38,7 +38,7 @@ fn faults_follow_each_other_and_latency_joins_them() {
 #[test]
 fn the_same_seed_draws_the_same_faults() {
     let draws = |seed| {
-        let faults = Faults::new(0);
+        let faults = FaultScript::new(0);
         faults.add(Fault::new(FaultType::ResetBefore).with_chance(Decimal::new(2, 1), seed));
         (0..1000).map(|_| drawn(&faults, "NFeAutorizacao4").is_some()).collect::<Vec<_>>()
     };
@@ -50,7 +50,7 @@ fn the_same_seed_draws_the_same_faults() {
 
 #[test]
 fn a_fault_can_wait_for_a_text() {
-    let faults = Faults::new(1);
+    let faults = FaultScript::new(1);
     faults.add(Fault::new(FaultType::ResetBefore).containing("11222333000181"));
     assert!(faults.draw(wire("NFeAutorizacao4"), b"<CNPJ>99999999000191</CNPJ>").kind().is_none());
     assert!(faults.draw(wire("NFeAutorizacao4"), b"<CNPJ>11222333000181</CNPJ>").kind().is_some());

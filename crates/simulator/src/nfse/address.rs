@@ -1,12 +1,12 @@
 //! Paths of the national NFS-e: environment, host and route.
 
-use crate::faults::Target;
+use crate::faults::FaultTarget;
 use fiscal::value::TpAmb;
 use http::Method;
 
 /// Host of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Host {
+pub(super) enum NationalHost {
     Sefin,
     /// Own server of a município, by its IBGE code.
     Municipality(u32),
@@ -15,32 +15,32 @@ pub(super) enum Host {
     Parameters,
 }
 
-impl Host {
+impl NationalHost {
     /// Name in faults and requests.
     pub(super) fn segment(self) -> String {
         match self {
-            Host::Sefin => "sefin".to_owned(),
-            Host::Municipality(codigo) => codigo.to_string(),
-            Host::Adn => "adn".to_owned(),
-            Host::Parameters => "parametrizacao".to_owned(),
+            NationalHost::Sefin => "sefin".to_owned(),
+            NationalHost::Municipality(codigo) => codigo.to_string(),
+            NationalHost::Adn => "adn".to_owned(),
+            NationalHost::Parameters => "parametrizacao".to_owned(),
         }
     }
     /// `ambGer` of documents made by this host.
     pub(super) fn ambGer(self) -> u8 {
-        if matches!(self, Host::Municipality(_)) { 1 } else { 2 }
+        if matches!(self, NationalHost::Municipality(_)) { 1 } else { 2 }
     }
 }
 
 /// A path, read as far as the host.
-pub(crate) struct Address {
+pub(crate) struct NationalAddress {
     pub(super) ambiente: TpAmb,
-    pub(super) host: Host,
+    pub(super) host: NationalHost,
     rest: Vec<String>,
 }
 
 /// Route of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Ask<'p> {
+pub(super) enum NationalRoute<'p> {
     Issue,
     Note(&'p str),
     Dps(&'p str),
@@ -79,16 +79,16 @@ const AUTHORITIES: [&str; 2] = ["sefin-nacional", "an"];
 /// Prefix of the own server of a município there, before its IBGE code.
 const OWN: &str = "propria-";
 
-impl Address {
+impl NationalAddress {
     /// Reads `/nfse/{prod|hom}/…`, or `/nfse/{authority}/{prod|hom}/{service}/…` as the template of a table of
     /// authorities writes it; `None` when it is none of these paths.
-    pub(crate) fn from_path(path: &str) -> Option<Address> {
+    pub(crate) fn from_path(path: &str) -> Option<NationalAddress> {
         let mut segments = path.trim_matches('/').split('/');
         if segments.next() != Some("nfse") {
             return None;
         }
         let mut first = segments.next()?;
-        let own = first.strip_prefix(OWN).and_then(|codigo| codigo.parse().ok()).map(Host::Municipality);
+        let own = first.strip_prefix(OWN).and_then(|codigo| codigo.parse().ok()).map(NationalHost::Municipality);
         if own.is_some() || AUTHORITIES.contains(&first) {
             first = segments.next()?;
         }
@@ -98,90 +98,98 @@ impl Address {
             _ => return None,
         };
         let host = match segments.next()? {
-            "NFSe" | "DPS" | "Eventos" => own.unwrap_or(Host::Sefin),
-            "SefinNacional" => Host::Sefin,
-            "contribuintes" => Host::Adn,
-            "parametrizacao" => Host::Parameters,
-            "municipios" => Host::Municipality(segments.next()?.parse().ok()?),
+            "NFSe" | "DPS" | "Eventos" => own.unwrap_or(NationalHost::Sefin),
+            "SefinNacional" => NationalHost::Sefin,
+            "contribuintes" => NationalHost::Adn,
+            "parametrizacao" => NationalHost::Parameters,
+            "municipios" => NationalHost::Municipality(segments.next()?.parse().ok()?),
             _ => return None,
         };
-        Some(Address { ambiente, host, rest: segments.map(str::to_owned).collect() })
+        Some(NationalAddress { ambiente, host, rest: segments.map(str::to_owned).collect() })
     }
 
     /// The path behind the host's address.
-    pub(super) fn behind(&self) -> String {
+    pub(super) fn path_below_host(&self) -> String {
         format!("/{}", self.rest.join("/"))
     }
 
     /// Route of a method at this path.
-    pub(super) fn ask(&self, method: &Method) -> Option<Ask<'_>> {
+    pub(super) fn requested_route(&self, method: &Method) -> Option<NationalRoute<'_>> {
         let rest: Vec<&str> = self.rest.iter().map(String::as_str).collect();
         match self.host {
-            Host::Sefin | Host::Municipality(_) => of_documents(method, &rest),
-            Host::Adn | Host::Parameters if *method != Method::GET => None,
-            Host::Adn => match rest.as_slice() {
-                ["DFe", nsu] => Some(Ask::Distribution(nsu)),
-                ["NFSe", chave, "Eventos"] => Some(Ask::EventsOfNote(chave)),
+            NationalHost::Sefin | NationalHost::Municipality(_) => of_documents(method, &rest),
+            NationalHost::Adn | NationalHost::Parameters if *method != Method::GET => None,
+            NationalHost::Adn => match rest.as_slice() {
+                ["DFe", nsu] => Some(NationalRoute::Distribution(nsu)),
+                ["NFSe", chave, "Eventos"] => Some(NationalRoute::EventsOfNote(chave)),
                 _ => None,
             },
-            Host::Parameters => match rest.as_slice() {
-                [municipio, "convenio"] => Some(Ask::Agreement(municipio)),
-                [municipio, servico, "historicoaliquotas"] => Some(Ask::Rates(municipio, servico, None)),
-                [municipio, servico, mes, "aliquota"] => Some(Ask::Rates(municipio, servico, Some(mes))),
-                [municipio, servico, mes, "regimes_especiais"] => Some(Ask::SpecialRegimes(municipio, servico, mes)),
-                [municipio, mes, "retencoes"] => Some(Ask::Withholding(municipio, mes)),
-                [municipio, numero, mes, "beneficio"] => Some(Ask::Benefit(municipio, numero, mes)),
+            NationalHost::Parameters => match rest.as_slice() {
+                [municipio, "convenio"] => Some(NationalRoute::Agreement(municipio)),
+                [municipio, servico, "historicoaliquotas"] => Some(NationalRoute::Rates(municipio, servico, None)),
+                [municipio, servico, mes, "aliquota"] => Some(NationalRoute::Rates(municipio, servico, Some(mes))),
+                [municipio, servico, mes, "regimes_especiais"] => {
+                    Some(NationalRoute::SpecialRegimes(municipio, servico, mes))
+                }
+                [municipio, mes, "retencoes"] => Some(NationalRoute::Withholding(municipio, mes)),
+                [municipio, numero, mes, "beneficio"] => Some(NationalRoute::Benefit(municipio, numero, mes)),
                 _ => None,
             },
         }
     }
 }
 
-fn of_documents<'p>(method: &Method, rest: &[&'p str]) -> Option<Ask<'p>> {
+fn of_documents<'p>(method: &Method, rest: &[&'p str]) -> Option<NationalRoute<'p>> {
     match (method.as_str(), rest) {
-        ("POST", ["nfse"]) => Some(Ask::Issue),
-        ("GET", ["nfse", chave]) => Some(Ask::Note(chave)),
-        ("GET", ["dps", id]) => Some(Ask::Dps(id)),
-        ("HEAD", ["dps", id]) => Some(Ask::DpsExists(id)),
-        ("POST", ["nfse", chave, "eventos"]) => Some(Ask::Register(chave)),
-        ("GET", ["nfse", chave, "eventos"]) => Some(Ask::Events(chave, None, None)),
-        ("GET", ["nfse", chave, "eventos", tipo]) => Some(Ask::Events(chave, Some(tipo), None)),
-        ("GET", ["nfse", chave, "eventos", tipo, numero]) => Some(Ask::Events(chave, Some(tipo), Some(numero))),
-        ("GET", ["DANFSe" | "ParametrosMunicipais"]) => Some(Ask::Moved),
+        ("POST", ["nfse"]) => Some(NationalRoute::Issue),
+        ("GET", ["nfse", chave]) => Some(NationalRoute::Note(chave)),
+        ("GET", ["dps", id]) => Some(NationalRoute::Dps(id)),
+        ("HEAD", ["dps", id]) => Some(NationalRoute::DpsExists(id)),
+        ("POST", ["nfse", chave, "eventos"]) => Some(NationalRoute::Register(chave)),
+        ("GET", ["nfse", chave, "eventos"]) => Some(NationalRoute::Events(chave, None, None)),
+        ("GET", ["nfse", chave, "eventos", tipo]) => Some(NationalRoute::Events(chave, Some(tipo), None)),
+        ("GET", ["nfse", chave, "eventos", tipo, numero]) => {
+            Some(NationalRoute::Events(chave, Some(tipo), Some(numero)))
+        }
+        ("GET", ["DANFSe" | "ParametrosMunicipais"]) => Some(NationalRoute::Moved),
         _ => None,
     }
 }
 
-impl Ask<'_> {
+impl NationalRoute<'_> {
     /// Target of the route in faults.
-    pub(super) fn target(&self) -> Target {
+    pub(super) fn target(&self) -> FaultTarget {
         let at = match self {
-            Ask::Issue => 0,
-            Ask::Note(_) | Ask::Moved => 1,
-            Ask::Dps(_) => 2,
-            Ask::DpsExists(_) => 3,
-            Ask::Register(_) => 4,
-            Ask::Events(..) => 5,
-            Ask::Distribution(_) | Ask::EventsOfNote(_) => 6,
-            Ask::Agreement(_) | Ask::Rates(..) | Ask::SpecialRegimes(..) | Ask::Withholding(..) | Ask::Benefit(..) => 7,
+            NationalRoute::Issue => 0,
+            NationalRoute::Note(_) | NationalRoute::Moved => 1,
+            NationalRoute::Dps(_) => 2,
+            NationalRoute::DpsExists(_) => 3,
+            NationalRoute::Register(_) => 4,
+            NationalRoute::Events(..) => 5,
+            NationalRoute::Distribution(_) | NationalRoute::EventsOfNote(_) => 6,
+            NationalRoute::Agreement(_)
+            | NationalRoute::Rates(..)
+            | NationalRoute::SpecialRegimes(..)
+            | NationalRoute::Withholding(..)
+            | NationalRoute::Benefit(..) => 7,
         };
         let name = SERVICES.get(at).copied().unwrap_or_default();
-        Target {
+        FaultTarget {
             name,
             service: None,
             packed: true,
-            takes_documents: *self == Ask::Issue,
-            registers: matches!(self, Ask::Issue | Ask::Register(_)),
-            names_documents: matches!(self, Ask::Issue | Ask::Note(_) | Ask::Dps(_)),
-            shows_digests: matches!(self, Ask::Issue | Ask::Note(_)),
+            takes_documents: *self == NationalRoute::Issue,
+            registers: matches!(self, NationalRoute::Issue | NationalRoute::Register(_)),
+            names_documents: matches!(self, NationalRoute::Issue | NationalRoute::Note(_) | NationalRoute::Dps(_)),
+            shows_digests: matches!(self, NationalRoute::Issue | NationalRoute::Note(_)),
             municipal: false,
         }
     }
     /// The member of the request's JSON that holds a document.
     pub(super) fn member(&self) -> Option<&'static str> {
         match self {
-            Ask::Issue => Some("dpsXmlGZipB64"),
-            Ask::Register(_) => Some("pedidoRegistroEventoXmlGZipB64"),
+            NationalRoute::Issue => Some("dpsXmlGZipB64"),
+            NationalRoute::Register(_) => Some("pedidoRegistroEventoXmlGZipB64"),
             _ => None,
         }
     }
@@ -194,8 +202,8 @@ mod tests {
     #[test]
     fn paths_and_methods_tell_what_is_asked() {
         let target = |method: Method, path: &str| {
-            let address = Address::from_path(path)?;
-            address.ask(&method).map(|ask| (address.host, ask.target().name))
+            let address = NationalAddress::from_path(path)?;
+            address.requested_route(&method).map(|ask| (address.host, ask.target().name))
         };
         let base = "/nfse/hom/SefinNacional";
         for (method, path, name) in [
@@ -206,22 +214,25 @@ mod tests {
             (Method::POST, "/nfse/35/eventos", "POST /nfse/eventos"),
             (Method::GET, "/nfse/35/eventos/101101/1", "GET /nfse/eventos"),
         ] {
-            assert_eq!(target(method, &format!("{base}{path}")), Some((Host::Sefin, name)), "{path}");
+            assert_eq!(target(method, &format!("{base}{path}")), Some((NationalHost::Sefin, name)), "{path}");
         }
         assert_eq!(
             target(Method::POST, "/nfse/prod/municipios/2927408/nfse").unwrap().0,
-            Host::Municipality(2_927_408)
+            NationalHost::Municipality(2_927_408)
         );
         assert_eq!(target(Method::GET, "/nfse/hom/contribuintes/DFe/0").unwrap().1, "GET /contribuintes");
         assert_eq!(target(Method::GET, "/nfse/hom/parametrizacao/3550308/convenio").unwrap().1, "GET /parametrizacao");
-        assert_eq!(target(Method::GET, "/nfse/sefin-nacional/hom/DPS/dps/DPS1").unwrap(), (Host::Sefin, "GET /dps"));
+        assert_eq!(
+            target(Method::GET, "/nfse/sefin-nacional/hom/DPS/dps/DPS1").unwrap(),
+            (NationalHost::Sefin, "GET /dps")
+        );
         let own = target(Method::GET, "/nfse/propria-2927408/hom/DPS/dps/DPS1").unwrap();
-        assert_eq!(own, (Host::Municipality(2_927_408), "GET /dps"));
-        assert_eq!(target(Method::GET, "/nfse/an/hom/contribuintes/DFe/0").unwrap().0, Host::Adn);
+        assert_eq!(own, (NationalHost::Municipality(2_927_408), "GET /dps"));
+        assert_eq!(target(Method::GET, "/nfse/an/hom/contribuintes/DFe/0").unwrap().0, NationalHost::Adn);
         assert_eq!(target(Method::DELETE, "/nfse/hom/SefinNacional/nfse"), None);
         assert_eq!(target(Method::POST, "/nfse/hom/contribuintes/DFe/0"), None);
         for path in ["/nfse/sp/hom/NFeAutorizacao4", "/nfse/x/SefinNacional/nfse", "/nfe/sp/hom/NFeAutorizacao4"] {
-            assert!(Address::from_path(path).is_none(), "{path}");
+            assert!(NationalAddress::from_path(path).is_none(), "{path}");
         }
     }
 }

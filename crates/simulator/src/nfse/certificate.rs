@@ -3,16 +3,16 @@
 //! Law: rules of reception E1200 to E1209 (the revocation list is always available here: no E1206). The status of a
 //! refusal differs by route, as the OpenAPI has it.
 
-use super::Visit;
-use super::answer::Problem;
-use crate::credential::{Credential, Use};
+use super::NationalRequest;
+use super::answer::ProcessingMessage;
+use crate::credential::{CertificateFacts, CertificateUse};
 
 /// Errors of the certificate; empty when it may ask.
-pub(super) fn problems(asked: &Visit<'_>) -> Vec<Problem> {
-    let Some(credential) = &asked.credential else { return vec![Problem::new("E1200")] };
+pub(super) fn problems(asked: &NationalRequest<'_>) -> Vec<ProcessingMessage> {
+    let Some(credential) = &asked.credential else { return vec![ProcessingMessage::new("E1200")] };
     let revoked = &asked.world.settings().revogados;
-    let faults = credential.faults(Use::Transmission, asked.now, revoked);
-    faults.into_iter().filter_map(code).map(Problem::new).collect()
+    let faults = credential.faults(CertificateUse::Transmission, asked.now, revoked);
+    faults.into_iter().filter_map(code).map(ProcessingMessage::new).collect()
 }
 
 /// The national code of an error that the SEFAZ numbers.
@@ -39,11 +39,11 @@ pub(super) struct SignatureCodes {
 
 impl SignatureCodes {
     /// The codes of the faults that the examination found, each once.
-    pub(super) fn of(&self, faults: &[u16]) -> Vec<Problem> {
+    pub(super) fn of(&self, faults: &[u16]) -> Vec<ProcessingMessage> {
         let mut codes: Vec<&'static str> = faults.iter().map(|fault| self.of_one(*fault)).collect();
         codes.sort_unstable();
         codes.dedup();
-        codes.into_iter().map(Problem::new).collect()
+        codes.into_iter().map(ProcessingMessage::new).collect()
     }
     fn of_one(&self, fault: u16) -> &'static str {
         match fault {
@@ -55,6 +55,6 @@ impl SignatureCodes {
 }
 
 /// True when a document was signed by this taxpayer.
-pub(super) fn is_signed_by(signer: Option<&Credential>, taxpayer: &str) -> bool {
+pub(super) fn is_signed_by(signer: Option<&CertificateFacts>, taxpayer: &str) -> bool {
     signer.is_some_and(|signer| super::same_taxpayer(signer.holder(), taxpayer))
 }

@@ -4,8 +4,8 @@
 //! has E1235).
 
 use super::NAMESPACE;
-use super::answer::Problem;
-use super::settings::Takes;
+use super::answer::ProcessingMessage;
+use super::settings::AcceptedLayouts;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fiscal::layout::{self, Layout};
@@ -20,15 +20,15 @@ use std::io::{Read as _, Write as _};
 const LARGEST: u64 = 4 << 20;
 
 /// A document of a request.
-pub(super) struct Document {
+pub(super) struct NationalDocument {
     pub(super) root: Element,
     /// The text from its start tag to its end tag: its signature is verified in it, and it is stored.
     pub(super) source: String,
 }
 
 /// The bytes under a member of the request's JSON.
-pub(super) fn unpack(body: &[u8], member: &str) -> Result<Vec<u8>, Problem> {
-    let unreadable = |why: String| Problem::about("E1225", why);
+pub(super) fn unpack(body: &[u8], member: &str) -> Result<Vec<u8>, ProcessingMessage> {
+    let unreadable = |why: String| ProcessingMessage::about("E1225", why);
     let json: Value = serde_json::from_slice(body).map_err(|error| unreadable(format!("JSON: {error}")))?;
     let packed = json.get(member).and_then(Value::as_str).ok_or_else(|| unreadable(format!("falta {member}")))?;
     let gzip = STANDARD.decode(packed.trim()).map_err(|error| unreadable(format!("base64: {error}")))?;
@@ -42,12 +42,16 @@ pub(super) fn unpack(body: &[u8], member: &str) -> Result<Vec<u8>, Problem> {
 }
 
 /// Reads a document and checks its layout; `schema` is the code of a deviation.
-pub(super) fn read(bytes: Vec<u8>, layout: &'static Layout, schema: &'static str) -> Result<Document, Problem> {
+pub(super) fn read(
+    bytes: Vec<u8>,
+    layout: &'static Layout,
+    schema: &'static str,
+) -> Result<NationalDocument, ProcessingMessage> {
     read_by(bytes, |_| layout, schema)
 }
 
 /// Reads a declaration in one of the accepted layouts.
-pub(super) fn read_dps(bytes: Vec<u8>, taken: Takes) -> Result<Document, Problem> {
+pub(super) fn read_dps(bytes: Vec<u8>, taken: AcceptedLayouts) -> Result<NationalDocument, ProcessingMessage> {
     read_by(bytes, |root| taken.layout_for(root).table(), "E1235")
 }
 
@@ -55,21 +59,21 @@ fn read_by(
     bytes: Vec<u8>,
     layout: impl Fn(&Element) -> &'static Layout,
     schema: &'static str,
-) -> Result<Document, Problem> {
-    let text = String::from_utf8(bytes).map_err(|_| Problem::new("E1229"))?;
-    let root = xml::read(text.as_bytes()).map_err(|error| Problem::about("E1226", error.to_string()))?;
+) -> Result<NationalDocument, ProcessingMessage> {
+    let text = String::from_utf8(bytes).map_err(|_| ProcessingMessage::new("E1229"))?;
+    let root = xml::read(text.as_bytes()).map_err(|error| ProcessingMessage::about("E1226", error.to_string()))?;
     if has_prefix(&root) || text.contains(" xmlns:") {
-        return Err(Problem::new("E1228"));
+        return Err(ProcessingMessage::new("E1228"));
     }
     let layout = layout(&root);
     if root.name != layout.root.name || root.namespace != NAMESPACE {
-        return Err(Problem::new("E1242"));
+        return Err(ProcessingMessage::new("E1242"));
     }
     if let Some(fault) = layout::check(layout, &root).first() {
-        return Err(Problem::about(schema, format!("{}: {}", fault.path, fault.message)));
+        return Err(ProcessingMessage::about(schema, format!("{}: {}", fault.path, fault.message)));
     }
     let source = text.get(root.span.clone()).unwrap_or_default().to_owned();
-    Ok(Document { root, source })
+    Ok(NationalDocument { root, source })
 }
 
 fn has_prefix(element: &Element) -> bool {

@@ -1,16 +1,16 @@
 //! HTTP requests of the national NFS-e: route, method, body, faults before, the service, faults after.
 
-use super::address::{Address, Ask};
-use super::answer::Answer;
-use super::{Visit, adn, bent, envelope, events, issue, parameters, query};
-use crate::body::Reply;
-use crate::credential::Credential;
-use crate::faults::{Drawn, FaultType};
+use super::address::{NationalAddress, NationalRoute};
+use super::answer::NationalAnswer;
+use super::{NationalRequest, adn, alterations, envelope, events, issue, parameters, query};
+use crate::body::ReplyBody;
+use crate::credential::CertificateFacts;
+use crate::faults::{DrawnFaults, FaultType};
 use crate::late;
-use crate::ledger::Received;
-use crate::router::{BODY, Dropped, dropped, header, html, response};
+use crate::ledger::RequestRecord;
+use crate::router::{BODY, DroppedConnection, dropped, header, html, response};
 use crate::settings;
-use crate::world::World;
+use crate::simulator_state::SimulatorState;
 use bytes::Bytes;
 use http::{Method, Response, StatusCode};
 use http_body_util::{BodyExt as _, Limited};
@@ -25,17 +25,17 @@ const JSON: &str = "application/json; charset=utf-8";
 const PLAIN: &str = "text/plain; charset=utf-8";
 
 pub(crate) async fn handle(
-    world: &Arc<World>,
-    address: Address,
-    credential: Option<Arc<Credential>>,
+    world: &Arc<SimulatorState>,
+    address: NationalAddress,
+    credential: Option<Arc<CertificateFacts>>,
     reset: &AtomicBool,
     request: http::Request<Incoming>,
-) -> Result<Response<Reply>, Dropped> {
+) -> Result<Response<ReplyBody>, DroppedConnection> {
     let uri = request.uri().clone();
     let method = request.method().clone();
-    let call = world.witness.call(&address, &method, &uri, &header(&request));
-    let Some(ask) = address.ask(&method) else {
-        world.witness.saw(call.as_ref(), None);
+    let call = world.traffic_log.start_record(&address, &method, &uri, &header(&request));
+    let Some(ask) = address.requested_route(&method) else {
+        world.traffic_log.log_call(call.as_ref(), None);
         return Ok(html(StatusCode::NOT_FOUND));
     };
     let Ok(body) = Limited::new(request.into_body(), BODY).collect().await else {
@@ -50,7 +50,7 @@ pub(crate) async fn handle(
     if drawn.latency_ms > 0 {
         tokio::time::sleep(Duration::from_millis(drawn.latency_ms)).await;
     }
-    let asked = Visit {
+    let asked = NationalRequest {
         world,
         ambiente: address.ambiente,
         host: address.host,
@@ -60,46 +60,47 @@ pub(crate) async fn handle(
         drawn: &drawn,
     };
     if let Some(early) = before(&drawn, reset) {
-        note(&asked, &ask, &drawn, None);
-        world.witness.saw(call.as_ref(), None);
+        record_national_request(&asked, &ask, &drawn, None);
+        world.traffic_log.log_call(call.as_ref(), None);
         return early;
     }
     if drawn.kind() == Some(FaultType::Late) {
-        note(&asked, &ask, &drawn, None);
-        world.witness.saw(call.as_ref(), None);
-        put_off(world, LateRequest { address, method, credential, body, drawn });
+        record_national_request(&asked, &ask, &drawn, None);
+        world.traffic_log.log_call(call.as_ref(), None);
+        queue_national_message(world, LateRequest { address, method, credential, body, drawn });
         return dropped(reset);
     }
     let answer = answered(&asked, &ask, uri.query());
-    note(&asked, &ask, &drawn, Some(&answer));
+    record_national_request(&asked, &ask, &drawn, Some(&answer));
     let failed = super::answer::with_head(
         &asked,
         [("erros", json!([{ "codigo": "E0000", "descricao": "Falha simulada durante o processamento" }]))],
     );
-    drawn.stay_silent().await;
-    let content_type = if matches!(ask, Ask::Distribution(_) | Ask::EventsOfNote(_)) { PLAIN } else { JSON };
+    drawn.wait_silence().await;
+    let content_type =
+        if matches!(ask, NationalRoute::Distribution(_) | NationalRoute::EventsOfNote(_)) { PLAIN } else { JSON };
     let failed = failed.to_string();
-    let meant = meant(&drawn, &ask, &answer, &failed);
+    let meant = unspoiled_answer(&drawn, &ask, &answer, &failed);
     let told = meant.as_ref().map(|(status, body)| (*status, content_type, body.as_ref()));
-    world.witness.saw(call.as_ref(), told);
+    world.traffic_log.log_call(call.as_ref(), told);
     after(&drawn, reset, answer, failed, content_type)
 }
 
 /// A message that waits to be processed.
 struct LateRequest {
-    address: Address,
+    address: NationalAddress,
     method: Method,
-    credential: Option<Arc<Credential>>,
+    credential: Option<Arc<CertificateFacts>>,
     body: Bytes,
-    drawn: Drawn,
+    drawn: DrawnFaults,
 }
 
-fn put_off(world: &Arc<World>, request: LateRequest) {
+fn queue_national_message(world: &Arc<SimulatorState>, request: LateRequest) {
     let delay = request.drawn.pause();
-    let work = move |world: &World| {
+    let work = move |world: &SimulatorState| {
         let LateRequest { address, method, credential, body, drawn } = request;
-        let Some(ask) = address.ask(&method) else { return };
-        let asked = Visit {
+        let Some(ask) = address.requested_route(&method) else { return };
+        let asked = NationalRequest {
             world,
             ambiente: address.ambiente,
             host: address.host,
@@ -110,15 +111,20 @@ fn put_off(world: &Arc<World>, request: LateRequest) {
         };
         answered(&asked, &ask, None);
     };
-    late::put_off(world, delay, Box::new(work));
+    late::process_later(world, delay, Box::new(work));
 }
 
 /// The answer for the log, when the service could give it without a fault. A failure is documented for `POST /nfse`
 /// alone.
-fn meant(drawn: &Drawn, ask: &Ask<'_>, answer: &Answer, failed: &str) -> Option<(StatusCode, Bytes)> {
+fn unspoiled_answer(
+    drawn: &DrawnFaults,
+    ask: &NationalRoute<'_>,
+    answer: &NationalAnswer,
+    failed: &str,
+) -> Option<(StatusCode, Bytes)> {
     match drawn.kind() {
         None => Some((answer.status, answer.bytes())),
-        Some(FaultType::StatusAfter) if *ask == Ask::Issue => {
+        Some(FaultType::StatusAfter) if *ask == NationalRoute::Issue => {
             let status = drawn.status(StatusCode::INTERNAL_SERVER_ERROR);
             let documented = status == StatusCode::INTERNAL_SERVER_ERROR;
             documented.then(|| (status, Bytes::copy_from_slice(failed.as_bytes())))
@@ -127,45 +133,52 @@ fn meant(drawn: &Drawn, ask: &Ask<'_>, answer: &Answer, failed: &str) -> Option<
     }
 }
 
-fn drawn(world: &World, address: &Address, ask: &Ask<'_>, looked_at: &[u8]) -> Drawn {
+fn drawn(world: &SimulatorState, address: &NationalAddress, ask: &NationalRoute<'_>, looked_at: &[u8]) -> DrawnFaults {
     let target = ask.target();
     let mut drawn = world.faults.draw(target, looked_at);
     let authority = address.host.segment();
-    let asked = settings::Asked { authority: &authority, modelo: 0, target };
+    let asked = settings::OutageSubject { authority: &authority, modelo: 0, target };
     if let Some(outage) = world.settings().outage(&asked, looked_at, world.clock.now()) {
-        drawn.take(outage.clone());
+        drawn.apply_fault(outage.clone());
     }
     drawn
 }
 
-fn answered(asked: &Visit<'_>, ask: &Ask<'_>, query: Option<&str>) -> Answer {
-    if let Some(refusal) = bent::refusal(asked, ask) {
+fn answered(asked: &NationalRequest<'_>, ask: &NationalRoute<'_>, query: Option<&str>) -> NationalAnswer {
+    if let Some(refusal) = alterations::refusal(asked, ask) {
         return refusal;
     }
     match *ask {
-        Ask::Issue => issue::answer(asked),
-        Ask::Note(chave) => query::note(asked, chave),
-        Ask::Dps(id) => query::dps(asked, id),
-        Ask::DpsExists(id) => query::dps_exists(asked, id),
-        Ask::Register(chave) => events::register(asked, chave),
-        Ask::Events(chave, tipo, numero) => query::events(asked, chave, tipo, numero),
-        Ask::Distribution(nsu) => adn::distribution(asked, nsu, query.unwrap_or_default()),
-        Ask::EventsOfNote(chave) => adn::events(asked, chave),
-        Ask::Agreement(municipio) => parameters::agreement(asked, municipio),
-        Ask::Rates(municipio, servico, mes) => parameters::rates(asked, municipio, servico, mes),
-        Ask::SpecialRegimes(municipio, servico, mes) => parameters::special_regimes(asked, municipio, servico, mes),
-        Ask::Withholding(municipio, mes) => parameters::withholding(asked, municipio, mes),
-        Ask::Benefit(municipio, numero, mes) => parameters::benefit(asked, municipio, numero, mes),
-        Ask::Moved => Answer::of(StatusCode::NOT_IMPLEMENTED, json!({})),
+        NationalRoute::Issue => issue::answer(asked),
+        NationalRoute::Note(chave) => query::note(asked, chave),
+        NationalRoute::Dps(id) => query::dps(asked, id),
+        NationalRoute::DpsExists(id) => query::dps_exists(asked, id),
+        NationalRoute::Register(chave) => events::register(asked, chave),
+        NationalRoute::Events(chave, tipo, numero) => query::events(asked, chave, tipo, numero),
+        NationalRoute::Distribution(nsu) => adn::distribution(asked, nsu, query.unwrap_or_default()),
+        NationalRoute::EventsOfNote(chave) => adn::events(asked, chave),
+        NationalRoute::Agreement(municipio) => parameters::agreement(asked, municipio),
+        NationalRoute::Rates(municipio, servico, mes) => parameters::rates(asked, municipio, servico, mes),
+        NationalRoute::SpecialRegimes(municipio, servico, mes) => {
+            parameters::special_regimes(asked, municipio, servico, mes)
+        }
+        NationalRoute::Withholding(municipio, mes) => parameters::withholding(asked, municipio, mes),
+        NationalRoute::Benefit(municipio, numero, mes) => parameters::benefit(asked, municipio, numero, mes),
+        NationalRoute::Moved => NationalAnswer::of(StatusCode::NOT_IMPLEMENTED, json!({})),
     }
 }
 
-fn note(asked: &Visit<'_>, ask: &Ask<'_>, drawn: &Drawn, answer: Option<&Answer>) {
+fn record_national_request(
+    asked: &NationalRequest<'_>,
+    ask: &NationalRoute<'_>,
+    drawn: &DrawnFaults,
+    answer: Option<&NationalAnswer>,
+) {
     let mut ledger = asked.world.ledger();
     ledger.requests += 1;
-    let received = Received {
+    let received = RequestRecord {
         sequencia: ledger.requests,
-        em: crate::clock::written(asked.now, fiscal::value::brasilia::HOURS),
+        em: crate::clock::format_instant(asked.now, fiscal::value::brasilia::HOURS),
         servico: ask.target().name,
         autoridade: asked.host.segment(),
         ambiente: asked.ambiente,
@@ -176,27 +189,27 @@ fn note(asked: &Visit<'_>, ask: &Ask<'_>, drawn: &Drawn, answer: Option<&Answer>
         codigo: answer.and_then(|answer| answer.codigo.clone()),
         falha: drawn.kind(),
     };
-    ledger.note(received);
+    ledger.record_request(received);
 }
 
 /// Faults that leave the request unprocessed.
-fn before(drawn: &Drawn, reset: &AtomicBool) -> Option<Result<Response<Reply>, Dropped>> {
+fn before(drawn: &DrawnFaults, reset: &AtomicBool) -> Option<Result<Response<ReplyBody>, DroppedConnection>> {
     Some(match drawn.kind()? {
         FaultType::ResetBefore => dropped(reset),
         FaultType::HttpStatus => Ok(html(drawn.status(StatusCode::SERVICE_UNAVAILABLE))),
-        FaultType::Empty200 => Ok(response(StatusCode::OK, JSON, Reply::whole(Bytes::new()))),
+        FaultType::Empty200 => Ok(response(StatusCode::OK, JSON, ReplyBody::whole(Bytes::new()))),
         _ => return None,
     })
 }
 
 /// Faults that spoil the answer of a processed request.
 fn after(
-    drawn: &Drawn,
+    drawn: &DrawnFaults,
     reset: &AtomicBool,
-    answer: Answer,
+    answer: NationalAnswer,
     failed: String,
     content_type: &'static str,
-) -> Result<Response<Reply>, Dropped> {
+) -> Result<Response<ReplyBody>, DroppedConnection> {
     if drawn.loses_answer() {
         return dropped(reset);
     }
@@ -204,14 +217,14 @@ fn after(
     let reply = match drawn.kind() {
         Some(FaultType::StatusAfter) => {
             let status = drawn.status(StatusCode::INTERNAL_SERVER_ERROR);
-            return Ok(response(status, JSON, Reply::whole(failed)));
+            return Ok(response(status, JSON, ReplyBody::whole(failed)));
         }
         Some(FaultType::PageAfter) => return Ok(html(StatusCode::OK)),
-        Some(FaultType::HalfReply) => Reply::half(bytes),
-        Some(FaultType::SlowBody) => Reply::slow(bytes, drawn.pause()),
-        Some(FaultType::EndlessBody) => Reply::Endless,
-        Some(FaultType::Garbage) => Reply::whole(&b"\x00\xff{{{\xfe resposta sem sentido"[..]),
-        _ => Reply::whole(bytes),
+        Some(FaultType::HalfReply) => ReplyBody::half(bytes),
+        Some(FaultType::SlowBody) => ReplyBody::slow(bytes, drawn.pause()),
+        Some(FaultType::EndlessBody) => ReplyBody::Endless,
+        Some(FaultType::Garbage) => ReplyBody::whole(&b"\x00\xff{{{\xfe resposta sem sentido"[..]),
+        _ => ReplyBody::whole(bytes),
     };
     Ok(response(answer.status, content_type, reply))
 }

@@ -3,18 +3,18 @@
 //! Order: certificate, envelope, schema alone, signature alone, then the rules together with the stored notes (anexo I;
 //! the order between stages is ours). The stored notes are read, numbered and written under one lock.
 
-use super::answer::{Answer, Problem, with_head};
+use super::answer::{NationalAnswer, ProcessingMessage, with_head};
 use super::certificate::{self, SignatureCodes};
-use super::envelope::{self, Document, pack};
-use super::judge::{self, Facts};
-use super::notes::{Nfse, NfseStanding, Notes};
-use super::settings::Nfse as Settings;
-use super::write::{self, Given, KeyParts};
-use super::{Visit, bent, document_of, events, seal, stored};
-use crate::credential::Credential;
+use super::dps_rules::{self, DpsFacts};
+use super::envelope::{self, NationalDocument, pack};
+use super::notes::{NationalNotes, NfseStanding, StoredNfse};
+use super::settings::NationalSettings as Settings;
+use super::write::{self, AuthorityFields, KeyParts};
+use super::{NationalRequest, alterations, document_of, events, seal, stored};
+use crate::credential::CertificateFacts;
 use crate::faults::FaultType;
 use crate::magic;
-use crate::settings::Switch;
+use crate::settings::RuleSwitch;
 use crate::signature;
 use fiscal::nfse::{amounts, moved};
 use fiscal::value::municipio;
@@ -23,12 +23,12 @@ use http::StatusCode;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-pub(super) fn answer(asked: &Visit<'_>) -> Answer {
+pub(super) fn answer(asked: &NationalRequest<'_>) -> NationalAnswer {
     let problems = certificate::problems(asked);
     if !problems.is_empty() {
         return refused(asked, StatusCode::FORBIDDEN, None, &problems);
     }
-    let taken = asked.world.settings().nfse.takes(asked.ambiente);
+    let taken = asked.world.settings().nfse.accepted_layouts(asked.ambiente);
     let document = envelope::unpack(asked.body, "dpsXmlGZipB64").and_then(|bytes| envelope::read_dps(bytes, taken));
     let document = match document {
         Ok(document) => document,
@@ -36,60 +36,71 @@ pub(super) fn answer(asked: &Visit<'_>) -> Answer {
     };
     let id = document.root.child("infDPS").and_then(|inf| inf.attribute("Id")).unwrap_or_default().to_owned();
     asked.world.nfse().count(&id).recebida += 1;
-    match made(asked, &document, &id) {
+    match issue_note(asked, &document, &id) {
         Ok(made) => answered(asked, made),
-        Err(Stopped::Refused(problems)) => {
+        Err(IssueFailure::Refused(problems)) => {
             asked.world.nfse().count(&id).rejeitada += 1;
-            refused(asked, StatusCode::BAD_REQUEST, Some(&bent::id(asked, &id)), &problems)
+            refused(asked, StatusCode::BAD_REQUEST, Some(&alterations::id(asked, &id)), &problems)
         }
-        Err(Stopped::Failed(error)) => {
+        Err(IssueFailure::Failed(error)) => {
             tracing::error!(%error, "a NFS-e não pôde ser feita");
-            refused(asked, StatusCode::INTERNAL_SERVER_ERROR, Some(&id), &[Problem::about("E1226", error.to_string())])
+            refused(
+                asked,
+                StatusCode::INTERNAL_SERVER_ERROR,
+                Some(&id),
+                &[ProcessingMessage::about("E1226", error.to_string())],
+            )
         }
     }
 }
 
 /// Failure of an issue.
-enum Stopped {
-    Refused(Vec<Problem>),
+enum IssueFailure {
+    Refused(Vec<ProcessingMessage>),
     Failed(anyhow::Error),
 }
 
 /// An issued note.
-struct Made {
-    note: Nfse,
-    alerts: Vec<Problem>,
+struct NationalIssue {
+    note: StoredNfse,
+    alerts: Vec<ProcessingMessage>,
 }
 
-fn made(asked: &Visit<'_>, document: &Document, id: &str) -> Result<Made, Stopped> {
-    let signed = signed(asked, document).map_err(Stopped::Refused)?;
+fn issue_note(
+    asked: &NationalRequest<'_>,
+    document: &NationalDocument,
+    id: &str,
+) -> Result<NationalIssue, IssueFailure> {
+    let signed = signed(asked, document).map_err(IssueFailure::Refused)?;
     // Rules and amounts are those of the package, whichever layout the document has.
     let said = moved::as_package(&document.root);
-    let Some(inf) = said.child("infDPS") else { return Err(Stopped::Refused(vec![Problem::new("E1235")])) };
+    let Some(inf) = said.child("infDPS") else {
+        return Err(IssueFailure::Refused(vec![ProcessingMessage::new("E1235")]));
+    };
     if let Some(codigo) = magic::of_service(inf.text_at("serv/cServ/xDescServ")) {
-        return Err(Stopped::Refused(vec![Problem::asked_for(codigo)]));
+        return Err(IssueFailure::Refused(vec![ProcessingMessage::of_magic_value(codigo)]));
     }
     let settings = asked.world.settings().nfse.clone();
-    let facts = Facts::of(asked, &said, inf, &settings);
-    let mut problems = judge::problems(&facts);
+    let facts = DpsFacts::of(asked, &said, inf, &settings);
+    let mut problems = dps_rules::problems(&facts);
     let mut notes = asked.world.nfse();
     problems.extend(stored::problems(&notes, &facts, id));
-    let (refusals, alerts) = switched(problems, &settings);
+    let (refusals, alerts) = refusals_and_alerts(problems, &settings);
     if !refusals.is_empty() {
-        return Err(Stopped::Refused(refusals));
+        return Err(IssueFailure::Refused(refusals));
     }
-    let note = written(&mut notes, &facts, document, &signed).map_err(Stopped::Failed)?;
+    let note = written(&mut notes, &facts, document, &signed).map_err(IssueFailure::Failed)?;
     notes.count(id).processada += 1;
-    notes.keep(note.clone());
+    notes.store_national_note(note.clone());
     if let Some(substituted) = inf.child("subst") {
-        events::substituted(&mut notes, asked, &note, substituted).map_err(Stopped::Failed)?;
+        events::substituted(&mut notes, asked, &note, substituted).map_err(IssueFailure::Failed)?;
     }
-    Ok(Made { note, alerts })
+    Ok(NationalIssue { note, alerts })
 }
 
 /// A valid signature.
-struct Signed {
-    signer: Option<Arc<Credential>>,
+struct VerifiedDps {
+    signer: Option<Arc<CertificateFacts>>,
     digest: String,
 }
 
@@ -101,9 +112,9 @@ const CODES: SignatureCodes = SignatureCodes {
     not_the_authors: "E0718",
 };
 
-fn signed(asked: &Visit<'_>, document: &Document) -> Result<Signed, Vec<Problem>> {
+fn signed(asked: &NationalRequest<'_>, document: &NationalDocument) -> Result<VerifiedDps, Vec<ProcessingMessage>> {
     if document.root.child("Signature").is_none() {
-        return Err(vec![Problem::new(CODES.absent)]);
+        return Err(vec![ProcessingMessage::new(CODES.absent)]);
     }
     let examined =
         signature::examine_by(&signature::NFSE, &document.root, "infDPS", &document.source, asked.world, asked.now);
@@ -111,27 +122,39 @@ fn signed(asked: &Visit<'_>, document: &Document) -> Result<Signed, Vec<Problem>
     let mut problems = CODES.of(&examined.faults);
     // The rules refuse a prestador without CNPJ and CPF (E0112, E0114).
     if problems.is_empty() && !issuer.is_empty() && !certificate::is_signed_by(examined.signer.as_deref(), issuer) {
-        problems.push(Problem::new(CODES.not_the_authors));
+        problems.push(ProcessingMessage::new(CODES.not_the_authors));
     }
-    if problems.is_empty() { Ok(Signed { signer: examined.signer, digest: examined.digest }) } else { Err(problems) }
+    if problems.is_empty() {
+        Ok(VerifiedDps { signer: examined.signer, digest: examined.digest })
+    } else {
+        Err(problems)
+    }
 }
 
 /// Parts the errors into refusals and alerts, in the order of the annex.
-fn switched(mut problems: Vec<Problem>, settings: &Settings) -> (Vec<Problem>, Vec<Problem>) {
+fn refusals_and_alerts(
+    mut problems: Vec<ProcessingMessage>,
+    settings: &Settings,
+) -> (Vec<ProcessingMessage>, Vec<ProcessingMessage>) {
     problems.sort_by(|one, other| one.codigo.cmp(&other.codigo));
-    problems.retain(|problem| settings.switch(&problem.codigo) != Switch::Off);
-    problems.into_iter().partition(|problem| settings.switch(&problem.codigo) == Switch::On && !problem.is_warning)
+    problems.retain(|problem| settings.switch(&problem.codigo) != RuleSwitch::Off);
+    problems.into_iter().partition(|problem| settings.switch(&problem.codigo) == RuleSwitch::On && !problem.is_warning)
 }
 
 /// Hash of a text (FNV-1a).
-fn folded(text: &str) -> u64 {
+fn fnv_hash(text: &str) -> u64 {
     text.bytes()
         .fold(0xCBF2_9CE4_8422_2325, |folded: u64, byte| (folded ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
         % 1_000_000_000
 }
 
 /// The note, with its numbers assigned.
-fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &Signed) -> anyhow::Result<Nfse> {
+fn written(
+    notes: &mut NationalNotes,
+    facts: &DpsFacts<'_>,
+    document: &NationalDocument,
+    signed: &VerifiedDps,
+) -> anyhow::Result<StoredNfse> {
     let (asked, inf) = (facts.asked, facts.inf);
     let (ambiente, ambGer) = (asked.ambiente, asked.host.ambGer());
     let text = |path: &str| inf.text_at(path).unwrap_or_default();
@@ -140,13 +163,13 @@ fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &S
     let nDFSe = notes.next(ambiente, ambGer, text("cLocEmi"));
     // A restarted simulator counts and draws from the beginning; the hash of its Id gives another declaration another
     // key all the same.
-    let chance = (notes.chance() + folded(inf.attribute("Id").unwrap_or_default())) % 1_000_000_000;
+    let chance = (notes.nine_random_digits() + fnv_hash(inf.attribute("Id").unwrap_or_default())) % 1_000_000_000;
     let parts = KeyParts { cLocEmi: text("cLocEmi"), ambGer, emitente, nNFSe, dhEmi: text("dhEmi"), chance };
     let chave = facts.settings.chave_repetida.clone().unwrap_or_else(|| write::key(&parts));
     let uf = text("cLocEmi").parse().ok().and_then(municipio::uf);
     let dhProc =
-        crate::clock::written(asked.now, uf.map_or(fiscal::value::brasilia::HOURS, |uf| uf.utc_offset_hours()));
-    let given = Given {
+        crate::clock::format_instant(asked.now, uf.map_or(fiscal::value::brasilia::HOURS, |uf| uf.utc_offset_hours()));
+    let given = AuthorityFields {
         chave: &chave,
         ambGer,
         nNFSe,
@@ -162,7 +185,7 @@ fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &S
     let element = element.ok_or_else(|| anyhow::anyhow!("a DPS não tem infDPS"))?;
     let xml = seal::sealed("NFSe", &element, &format!("NFS{chave}"), asked.world.pki.sefin()?)?;
     let party = |name: &str| inf.child(name).and_then(document_of).map(str::to_owned);
-    Ok(Nfse {
+    Ok(StoredNfse {
         ambiente,
         ambGer,
         id_dps: inf.attribute("Id").unwrap_or_default().to_owned(),
@@ -186,19 +209,19 @@ fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &S
 const MEI: &str = "2";
 
 /// The answer to an issued note, altered where a fault asks for it.
-fn answered(asked: &Visit<'_>, made: Made) -> Answer {
-    let Made { note, alerts } = made;
-    if let Some(problem) = bent::scripted(asked, FaultType::OtherDocument) {
-        return refused(asked, StatusCode::BAD_REQUEST, Some(&bent::id(asked, &note.id_dps)), &[problem]);
+fn answered(asked: &NationalRequest<'_>, made: NationalIssue) -> NationalAnswer {
+    let NationalIssue { note, alerts } = made;
+    if let Some(problem) = alterations::scripted(asked, FaultType::OtherDocument) {
+        return refused(asked, StatusCode::BAD_REQUEST, Some(&alterations::id(asked, &note.id_dps)), &[problem]);
     }
-    let another = bent::mixed_up(asked, |one| one.chave == note.chave);
-    let note = another.unwrap_or_else(|| bent::shown(asked, note));
-    accepted(asked, &Made { note, alerts })
+    let another = alterations::substituted_note(asked, |one| one.chave == note.chave);
+    let note = another.unwrap_or_else(|| alterations::altered_note(asked, note));
+    accepted(asked, &NationalIssue { note, alerts })
 }
 
-fn accepted(asked: &Visit<'_>, made: &Made) -> Answer {
-    let Made { note, alerts } = made;
-    let alertas: Vec<Value> = alerts.iter().map(Problem::json).collect();
+fn accepted(asked: &NationalRequest<'_>, made: &NationalIssue) -> NationalAnswer {
+    let NationalIssue { note, alerts } = made;
+    let alertas: Vec<Value> = alerts.iter().map(ProcessingMessage::json).collect();
     let body = with_head(
         asked,
         [
@@ -208,15 +231,20 @@ fn accepted(asked: &Visit<'_>, made: &Made) -> Answer {
             ("alertas", if alertas.is_empty() { Value::Null } else { Value::Array(alertas) }),
         ],
     );
-    let answer = Answer::of(StatusCode::CREATED, body).about(&note.id_dps).about(&note.chave);
-    Answer { codigo: Some(note.cStat.to_string()), ..answer }
+    let answer = NationalAnswer::of(StatusCode::CREATED, body).about(&note.id_dps).about(&note.chave);
+    NationalAnswer { codigo: Some(note.cStat.to_string()), ..answer }
 }
 
 /// A refusal with the whole list, under `erros`.
-pub(super) fn refused(asked: &Visit<'_>, status: StatusCode, id: Option<&str>, problems: &[Problem]) -> Answer {
-    let erros: Vec<Value> = problems.iter().map(Problem::json).collect();
+pub(super) fn refused(
+    asked: &NationalRequest<'_>,
+    status: StatusCode,
+    id: Option<&str>,
+    problems: &[ProcessingMessage],
+) -> NationalAnswer {
+    let erros: Vec<Value> = problems.iter().map(ProcessingMessage::json).collect();
     let body = with_head(asked, [("idDPS", json!(id)), ("erros", Value::Array(erros))]);
-    let answer = Answer::of(status, body).saying(problems);
+    let answer = NationalAnswer::of(status, body).with_first_code(problems);
     match id {
         Some(id) => answer.about(id),
         None => answer,

@@ -14,15 +14,15 @@
 
 mod address;
 mod adn;
+mod alterations;
 mod answer;
-mod bent;
 mod certificate;
 mod control;
+mod dps_rules;
 mod envelope;
 mod events;
 mod handle;
 mod issue;
-mod judge;
 mod municipality;
 mod notes;
 mod parameters;
@@ -31,38 +31,38 @@ mod reform;
 mod seal;
 pub mod settings;
 mod stored;
-mod witness;
+mod traffic_log;
 mod write;
 
-pub(crate) use address::{Address, SERVICES};
-pub(crate) use control::{Act, register};
+pub(crate) use address::{NationalAddress, SERVICES};
+pub(crate) use control::{MunicipalAct, register};
 pub(crate) use handle::handle;
-pub use municipality::{Benefit, Convenio, Deduction, Municipality, table};
-pub(crate) use notes::Notes;
-pub use notes::{Nfse, NfseEvent, NfseStanding};
-pub(crate) use witness::Witness;
+pub use municipality::{BenefitRow, Convenio, DeductionKind, MunicipalConvention, table};
+pub(crate) use notes::NationalNotes;
+pub use notes::{NfseEvent, NfseStanding, StoredNfse};
+pub(crate) use traffic_log::TrafficLog;
 
-use crate::credential::Credential;
-use crate::faults::Drawn;
-use crate::world::World;
-use address::Host;
+use crate::credential::CertificateFacts;
+use crate::faults::DrawnFaults;
+use crate::simulator_state::SimulatorState;
+use address::NationalHost;
 use fiscal::value::TpAmb;
 use fiscal::xml::Element;
 use jiff::Timestamp;
 use std::sync::Arc;
 
 /// A request that reached a service.
-struct Visit<'a> {
-    world: &'a World,
+struct NationalRequest<'a> {
+    world: &'a SimulatorState,
     ambiente: TpAmb,
-    host: Host,
-    credential: Option<Arc<Credential>>,
+    host: NationalHost,
+    credential: Option<Arc<CertificateFacts>>,
     now: Timestamp,
     body: &'a [u8],
-    drawn: &'a Drawn,
+    drawn: &'a DrawnFaults,
 }
 
-impl Visit<'_> {
+impl NationalRequest<'_> {
     fn holder(&self) -> &str {
         self.credential.as_ref().map_or("", |credential| credential.holder())
     }

@@ -4,7 +4,7 @@
 //! (planilha oficial de adesões, gov.br/nfse, 2026-07-10 and 2026-09-28) has it closed here. Any other município of the
 //! IBGE table emits by the national emitter, at 5 %. Shapes: OpenAPI of the parameters of municípios (2025-12).
 
-use fiscal::nfse::amounts::Benefit as Kind;
+use fiscal::nfse::amounts::BenefitTerms as Kind;
 use fiscal::value::municipio;
 use jiff::civil::{Date, date};
 use rust_decimal::Decimal;
@@ -27,7 +27,7 @@ pub enum Convenio {
 /// Convention of a município.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Municipality {
+pub struct MunicipalConvention {
     pub convenio: Convenio,
     /// First day of the convênio: E0016 before it.
     pub ativo_desde: Date,
@@ -51,7 +51,7 @@ pub struct Municipality {
     /// True when it admits deductions: E0440 when not.
     pub admite_deducao: bool,
     /// Kinds of deduction that it does not admit, by `cTribNac`: E0454 (percentual), E0446 (valor), E0449 (documentos).
-    pub deducoes_vedadas: BTreeMap<String, BTreeSet<Deduction>>,
+    pub deducoes_vedadas: BTreeMap<String, BTreeSet<DeductionKind>>,
     /// Taxation of a service, by `cTribNac`, where that is parametrised: E0539 of one that it taxes, E0540 of one that
     /// it does not.
     pub incidencia: BTreeMap<String, bool>,
@@ -62,7 +62,7 @@ pub struct Municipality {
     /// Services whose takers must withhold by a law of its own, by `cTribNac`: the kinds of withholding.
     pub retencoes: BTreeMap<String, BTreeSet<u8>>,
     /// Benefits, by number.
-    pub beneficios: BTreeMap<String, Benefit>,
+    pub beneficios: BTreeMap<String, BenefitRow>,
     /// Hours after which the issuer cannot cancel: E0822.
     pub prazo_cancelamento_h: Option<u32>,
     /// Highest value of a note that its issuer can cancel: E0823.
@@ -78,7 +78,7 @@ pub struct Municipality {
 /// Kind of deduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Deduction {
+pub enum DeductionKind {
     /// `pDR`.
     Percentual,
     /// `vDR`.
@@ -90,7 +90,7 @@ pub enum Deduction {
 /// A benefit of a município.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Benefit {
+pub struct BenefitRow {
     pub descricao: String,
     /// 1 exemption, 2 reduction of the base in per cent, 3 reduction in R$, 4 a rate of its own.
     pub tipo: u8,
@@ -113,9 +113,9 @@ pub struct Benefit {
     pub fim: Option<Date>,
 }
 
-impl Default for Municipality {
-    fn default() -> Municipality {
-        Municipality {
+impl Default for MunicipalConvention {
+    fn default() -> MunicipalConvention {
+        MunicipalConvention {
             convenio: Convenio::Ativo,
             ativo_desde: date(2023, 1, 1),
             emissor_nacional: true,
@@ -142,7 +142,7 @@ impl Default for Municipality {
     }
 }
 
-impl Municipality {
+impl MunicipalConvention {
     pub(super) fn is_active(&self, on: Date) -> bool {
         self.convenio == Convenio::Ativo && on >= self.ativo_desde
     }
@@ -153,25 +153,25 @@ impl Municipality {
 }
 
 /// The convention of a code of the IBGE table.
-pub(super) fn of(codigo: u32) -> Option<Cow<'static, Municipality>> {
-    static ANY: LazyLock<Municipality> = LazyLock::new(Municipality::default);
+pub(super) fn of(codigo: u32) -> Option<Cow<'static, MunicipalConvention>> {
+    static ANY: LazyLock<MunicipalConvention> = LazyLock::new(MunicipalConvention::default);
     municipio::find(codigo)?;
     Some(Cow::Borrowed(TABLE.get(&codigo).unwrap_or(&ANY)))
 }
 
 /// Municípios with a convention of their own, by IBGE code. The page of the municípios lists each of them (`server`,
 /// `municipios-de-ensaio.tsv`).
-pub fn table() -> &'static BTreeMap<u32, Municipality> {
+pub fn table() -> &'static BTreeMap<u32, MunicipalConvention> {
     &TABLE
 }
 
-static TABLE: LazyLock<BTreeMap<u32, Municipality>> = LazyLock::new(|| {
-    let any = Municipality::default;
+static TABLE: LazyLock<BTreeMap<u32, MunicipalConvention>> = LazyLock::new(|| {
+    let any = MunicipalConvention::default;
     BTreeMap::from([
-        (BELEM, Municipality { convenio: Convenio::Ausente, emissor_nacional: false, ..any() }),
-        (FONTE_BOA, Municipality { convenio: Convenio::Inativo, emissor_nacional: false, ..any() }),
-        (ARACAJU, Municipality { emissor_nacional: false, ..any() }),
-        (SALVADOR, Municipality { emissor_nacional: false, endereco_proprio: true, ..any() }),
+        (BELEM, MunicipalConvention { convenio: Convenio::Ausente, emissor_nacional: false, ..any() }),
+        (FONTE_BOA, MunicipalConvention { convenio: Convenio::Inativo, emissor_nacional: false, ..any() }),
+        (ARACAJU, MunicipalConvention { emissor_nacional: false, ..any() }),
+        (SALVADOR, MunicipalConvention { emissor_nacional: false, endereco_proprio: true, ..any() }),
         (BELO_HORIZONTE, with_deadlines()),
         (CURITIBA, with_codes()),
         (PORTO_ALEGRE, with_benefits()),
@@ -197,8 +197,8 @@ fn percent(hundredths: i64) -> Decimal {
 }
 
 /// Deadlines, a limit, rates by service, no other tomador.
-fn with_deadlines() -> Municipality {
-    Municipality {
+fn with_deadlines() -> MunicipalConvention {
+    MunicipalConvention {
         aliquota: percent(300),
         aliquotas: BTreeMap::from([("010101".to_owned(), percent(200)), ("170101".to_owned(), percent(450))]),
         prazo_cancelamento_h: Some(24),
@@ -206,26 +206,26 @@ fn with_deadlines() -> Municipality {
         exige_tomador: true,
         prazo_substituicao_h: Some(48),
         admite_outro_tomador: false,
-        ..Municipality::default()
+        ..MunicipalConvention::default()
     }
 }
 
 /// Codes of its own, services left out, one regime, no deductions.
-fn with_codes() -> Municipality {
-    Municipality {
+fn with_codes() -> MunicipalConvention {
+    MunicipalConvention {
         servicos_excluidos: set(&["160101", "160201"]),
         codigos_municipais: set(&["001", "002"]),
         regimes_vedados: set(&["1", "2", "3", "4", "5", "9"]),
         admite_deducao: false,
         retencao_artigo_sexto: false,
         retencoes: BTreeMap::from([("170101".to_owned(), BTreeSet::from([1, 2]))]),
-        ..Municipality::default()
+        ..MunicipalConvention::default()
     }
 }
 
 /// A benefit of each kind, and one that ended.
-fn with_benefits() -> Municipality {
-    let benefit = |descricao: &str, tipo| Benefit {
+fn with_benefits() -> MunicipalConvention {
+    let benefit = |descricao: &str, tipo| BenefitRow {
         descricao: descricao.to_owned(),
         tipo,
         reducao: None,
@@ -235,19 +235,20 @@ fn with_benefits() -> Municipality {
         inicio: date(2024, 1, 1),
         fim: None,
     };
-    Municipality {
+    MunicipalConvention {
         beneficios: BTreeMap::from([
             ("43149020100001".to_owned(), benefit("Isenção de ensaio", Kind::EXEMPTION)),
             (
                 "43149020200002".to_owned(),
-                Benefit {
-                    reducao: Some(percent(4_000)), ..benefit("Redução percentual de ensaio", Kind::PERCENTAGE)
+                BenefitRow {
+                    reducao: Some(percent(4_000)),
+                    ..benefit("Redução percentual de ensaio", Kind::PERCENTAGE)
                 },
             ),
             ("43149020300003".to_owned(), benefit("Redução em valor de ensaio", Kind::VALUE)),
             (
                 "43149020400004".to_owned(),
-                Benefit {
+                BenefitRow {
                     aliquota: Some(percent(200)),
                     servicos: set(&["010101"]),
                     ..benefit("Alíquota diferenciada de ensaio", Kind::RATE)
@@ -255,7 +256,7 @@ fn with_benefits() -> Municipality {
             ),
             (
                 "43149020200005".to_owned(),
-                Benefit {
+                BenefitRow {
                     reducao: Some(percent(1_000)),
                     fim: Some(date(2025, 12, 31)),
                     ..benefit("Redução encerrada de ensaio", Kind::PERCENTAGE)
@@ -263,7 +264,7 @@ fn with_benefits() -> Municipality {
             ),
             (
                 "43149020200006".to_owned(),
-                Benefit {
+                BenefitRow {
                     reducao: Some(percent(1_000)),
                     restrito: true,
                     ..benefit("Redução dos estabelecidos de ensaio", Kind::PERCENTAGE)
@@ -271,18 +272,18 @@ fn with_benefits() -> Municipality {
             ),
         ]),
         deducoes_vedadas: BTreeMap::from([
-            ("010601".to_owned(), BTreeSet::from([Deduction::Percentual, Deduction::Valor])),
-            ("010801".to_owned(), BTreeSet::from([Deduction::Documentos])),
+            ("010601".to_owned(), BTreeSet::from([DeductionKind::Percentual, DeductionKind::Valor])),
+            ("010801".to_owned(), BTreeSet::from([DeductionKind::Documentos])),
         ]),
         incidencia: BTreeMap::from([("140101".to_owned(), true), ("250301".to_owned(), false)]),
         cpfs_que_retem: set(&["11144477735"]),
-        ..Municipality::default()
+        ..MunicipalConvention::default()
     }
 }
 
 /// An exemption and reductions that any taxpayer may have.
-fn with_reduction() -> Municipality {
-    let benefit = |descricao: &str, tipo, reducao| Benefit {
+fn with_reduction() -> MunicipalConvention {
+    let benefit = |descricao: &str, tipo, reducao| BenefitRow {
         descricao: descricao.to_owned(),
         tipo,
         reducao,
@@ -299,7 +300,7 @@ fn with_reduction() -> Municipality {
         ("35503080100003", benefit("Redução em valor de ensaio", Kind::VALUE, None)),
     ];
     let beneficios = all.into_iter().map(|(numero, benefit)| (numero.to_owned(), benefit)).collect();
-    Municipality { beneficios, ..Municipality::default() }
+    MunicipalConvention { beneficios, ..MunicipalConvention::default() }
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Memory of the national NFS-e: notes, events, numbers, distributed items, counts of DPS.
 
 use super::same_taxpayer;
-use crate::faults::Chance;
-use crate::ledger::Counts;
-use crate::visibility::Visibility;
+use crate::faults::SeededRandom;
+use crate::ledger::ArrivalCounts;
+use crate::visibility::QueryVisibility;
 use fiscal::value::TpAmb;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -42,7 +42,7 @@ pub struct NfseEvent {
 
 /// A note.
 #[derive(Debug, Clone, Serialize)]
-pub struct Nfse {
+pub struct StoredNfse {
     /// Key, 50 positions.
     pub chave: String,
     pub ambiente: TpAmb,
@@ -72,10 +72,10 @@ pub struct Nfse {
     #[serde(skip)]
     pub(super) made_at: Timestamp,
     #[serde(skip)]
-    pub(super) visibility: Visibility,
+    pub(super) visibility: QueryVisibility,
 }
 
-impl Nfse {
+impl StoredNfse {
     /// The document, as in answers.
     pub fn xml(&self) -> &str {
         &self.xml
@@ -98,7 +98,7 @@ impl Nfse {
 
 /// An item of the ADN's distribution.
 #[derive(Debug, Clone)]
-pub(super) struct Piece {
+pub(super) struct FeedItem {
     pub(super) nsu: u64,
     pub(super) chave: String,
     /// Name of the kind of event; `None` for a note.
@@ -108,44 +108,44 @@ pub(super) struct Piece {
 }
 
 /// Registered notes of all hosts.
-pub(crate) struct Notes {
-    notes: HashMap<(TpAmb, String), Nfse>,
+pub(crate) struct NationalNotes {
+    notes: HashMap<(TpAmb, String), StoredNfse>,
     by_dps: HashMap<(TpAmb, u8, String), String>,
     /// Last numbers: of notes by issuer, of documents by município.
     sequences: HashMap<(TpAmb, u8, String), u64>,
-    feeds: HashMap<(TpAmb, String), Vec<Piece>>,
-    counts: HashMap<String, Counts>,
-    chance: Chance,
+    feeds: HashMap<(TpAmb, String), Vec<FeedItem>>,
+    counts: HashMap<String, ArrivalCounts>,
+    chance: SeededRandom,
     seed: u64,
 }
 
-impl Notes {
-    pub(crate) fn new(seed: u64) -> Notes {
-        Notes {
+impl NationalNotes {
+    pub(crate) fn new(seed: u64) -> NationalNotes {
+        NationalNotes {
             notes: HashMap::new(),
             by_dps: HashMap::new(),
             sequences: HashMap::new(),
             feeds: HashMap::new(),
             counts: HashMap::new(),
-            chance: Chance::new(seed),
+            chance: SeededRandom::new(seed),
             seed,
         }
     }
     pub(crate) fn clear(&mut self) {
-        *self = Notes::new(self.seed);
+        *self = NationalNotes::new(self.seed);
     }
-    pub(crate) fn note(&self, ambiente: TpAmb, chave: &str) -> Option<&Nfse> {
+    pub(crate) fn note(&self, ambiente: TpAmb, chave: &str) -> Option<&StoredNfse> {
         self.notes.get(&(ambiente, chave.to_owned()))
     }
-    pub(crate) fn all(&self) -> impl Iterator<Item = &Nfse> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &StoredNfse> {
         self.notes.values()
     }
     /// The note of a DPS at the host where it was sent: neither Sefin nor município knows the other's notes.
-    pub(super) fn of_dps(&self, ambiente: TpAmb, ambGer: u8, id: &str) -> Option<&Nfse> {
+    pub(super) fn of_dps(&self, ambiente: TpAmb, ambGer: u8, id: &str) -> Option<&StoredNfse> {
         self.note(ambiente, self.by_dps.get(&(ambiente, ambGer, id.to_owned()))?)
     }
     /// Removes the notes that fit; returns their number.
-    pub(crate) fn forget(&mut self, fits: impl Fn(&Nfse) -> bool) -> usize {
+    pub(crate) fn forget(&mut self, fits: impl Fn(&StoredNfse) -> bool) -> usize {
         let before = self.notes.len();
         self.notes.retain(|_, note| !fits(note));
         before - self.notes.len()
@@ -158,10 +158,10 @@ impl Notes {
         self.notes.values().filter(|note| !note.visibility.is_reached()).count()
     }
     /// Counts of a DPS, by its Id.
-    pub(crate) fn counts(&self, id: &str) -> Counts {
+    pub(crate) fn counts(&self, id: &str) -> ArrivalCounts {
         self.counts.get(id).copied().unwrap_or_default()
     }
-    pub(super) fn count(&mut self, id: &str) -> &mut Counts {
+    pub(super) fn count(&mut self, id: &str) -> &mut ArrivalCounts {
         self.counts.entry(id.to_owned()).or_default()
     }
     /// The next number of a name.
@@ -171,15 +171,15 @@ impl Notes {
         *sequence
     }
     /// Nine random digits.
-    pub(super) fn chance(&mut self) -> u64 {
+    pub(super) fn nine_random_digits(&mut self) -> u64 {
         self.chance.next() % 1_000_000_000
     }
     /// Stores a note and distributes it to every party named in it.
-    pub(super) fn keep(&mut self, note: Nfse) {
+    pub(super) fn store_national_note(&mut self, note: StoredNfse) {
         self.count(&note.id_dps).gravada += 1;
         self.by_dps.insert((note.ambiente, note.ambGer, note.id_dps.clone()), note.chave.clone());
         let piece =
-            Piece { nsu: 0, chave: note.chave.clone(), event: None, xml: Arc::clone(&note.xml), at: note.made_at };
+            FeedItem { nsu: 0, chave: note.chave.clone(), event: None, xml: Arc::clone(&note.xml), at: note.made_at };
         self.distribute(&note, &piece);
         self.notes.insert((note.ambiente, note.chave.clone()), note);
     }
@@ -198,23 +198,23 @@ impl Notes {
             "105102" => note.situacao = NfseStanding::Substituida,
             _ => {}
         }
-        let piece = Piece { nsu: 0, chave: chave.to_owned(), event: name, xml: Arc::clone(&event.xml), at };
+        let piece = FeedItem { nsu: 0, chave: chave.to_owned(), event: name, xml: Arc::clone(&event.xml), at };
         note.eventos.push(event);
         let note = note.clone();
         self.distribute(&note, &piece);
     }
-    fn distribute(&mut self, note: &Nfse, piece: &Piece) {
+    fn distribute(&mut self, note: &StoredNfse, piece: &FeedItem) {
         let mut parties: Vec<&str> = note.parties().collect();
         parties.sort_unstable();
         parties.dedup();
         for party in parties {
             let feed = self.feeds.entry((note.ambiente, party.to_owned())).or_default();
             let nsu = feed.len() as u64 + 1;
-            feed.push(Piece { nsu, ..piece.clone() });
+            feed.push(FeedItem { nsu, ..piece.clone() });
         }
     }
     /// Items distributed to a taxpayer, by NSU.
-    pub(super) fn feed(&self, ambiente: TpAmb, taxpayer: &str) -> &[Piece] {
+    pub(super) fn feed(&self, ambiente: TpAmb, taxpayer: &str) -> &[FeedItem] {
         self.feeds.get(&(ambiente, taxpayer.to_owned())).map_or(&[], Vec::as_slice)
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! Law: OpenAPI of the parameters of municípios (2025-12). 400 and 404 have the same body with a `mensagem`.
 
-use super::answer::{Answer, Problem};
-use super::municipality::{Benefit, Convenio, Municipality};
-use super::{Visit, certificate};
-use fiscal::nfse::amounts::Benefit as Kind;
+use super::answer::{NationalAnswer, ProcessingMessage};
+use super::municipality::{BenefitRow, Convenio, MunicipalConvention};
+use super::{NationalRequest, certificate};
+use fiscal::nfse::amounts::BenefitTerms as Kind;
 use fiscal::reference::ctribnac;
 use fiscal::value::amount;
 use http::StatusCode;
@@ -15,13 +15,13 @@ use serde_json::{Map, Number, Value, json};
 use std::borrow::Cow;
 
 /// `GET /{cMun}/convenio`.
-pub(super) fn agreement(asked: &Visit<'_>, codigo: &str) -> Answer {
+pub(super) fn agreement(asked: &NationalRequest<'_>, codigo: &str) -> NationalAnswer {
     let municipality = match municipality(asked, codigo) {
         Ok(municipality) => municipality,
         Err(stopped) => return *stopped,
     };
     if municipality.convenio == Convenio::Ausente {
-        return nothing("O município não possui convênio.");
+        return parameters_not_found("O município não possui convênio.");
     }
     let yes = |holds: bool| i32::from(holds);
     let is_active = municipality.convenio == Convenio::Ativo;
@@ -40,7 +40,7 @@ pub(super) fn agreement(asked: &Visit<'_>, codigo: &str) -> Answer {
 }
 
 /// `GET /{cMun}/{cServ}/{competencia}/aliquota` and `…/historicoaliquotas`.
-pub(super) fn rates(asked: &Visit<'_>, codigo: &str, service: &str, day: Option<&str>) -> Answer {
+pub(super) fn rates(asked: &NationalRequest<'_>, codigo: &str, service: &str, day: Option<&str>) -> NationalAnswer {
     let read = municipality(asked, codigo).and_then(|municipality| {
         let service = service_code(service)?;
         day.map(date).transpose().map(|day| (municipality, service, day))
@@ -51,7 +51,7 @@ pub(super) fn rates(asked: &Visit<'_>, codigo: &str, service: &str, day: Option<
     };
     let excluded = municipality.servicos_excluidos.contains(&service.national);
     if excluded || day.is_some_and(|day| day < municipality.ativo_desde) {
-        return nothing("Alíquota não encontrada.");
+        return parameters_not_found("Alíquota não encontrada.");
     }
     let rate = json!([{
         "Incidencia": "SIM",
@@ -63,7 +63,7 @@ pub(super) fn rates(asked: &Visit<'_>, codigo: &str, service: &str, day: Option<
 }
 
 /// `GET /{cMun}/{cServ}/{competencia}/regimes_especiais`.
-pub(super) fn special_regimes(asked: &Visit<'_>, codigo: &str, service: &str, day: &str) -> Answer {
+pub(super) fn special_regimes(asked: &NationalRequest<'_>, codigo: &str, service: &str, day: &str) -> NationalAnswer {
     let read = municipality(asked, codigo)
         .and_then(|it| service_code(service).map(|_| it))
         .and_then(|it| date(day).map(|_| it));
@@ -92,7 +92,7 @@ const PERMITIDO: u8 = 1;
 const VEDADO: u8 = 2;
 
 /// `GET /{cMun}/{competencia}/retencoes`.
-pub(super) fn withholding(asked: &Visit<'_>, codigo: &str, day: &str) -> Answer {
+pub(super) fn withholding(asked: &NationalRequest<'_>, codigo: &str, day: &str) -> NationalAnswer {
     let municipality = match municipality(asked, codigo).and_then(|it| date(day).map(|_| it)) {
         Ok(municipality) => municipality,
         Err(stopped) => return *stopped,
@@ -117,18 +117,18 @@ pub(super) fn withholding(asked: &Visit<'_>, codigo: &str, day: &str) -> Answer 
 }
 
 /// `GET /{cMun}/{nBM}/{competencia}/beneficio`.
-pub(super) fn benefit(asked: &Visit<'_>, codigo: &str, numero: &str, day: &str) -> Answer {
+pub(super) fn benefit(asked: &NationalRequest<'_>, codigo: &str, numero: &str, day: &str) -> NationalAnswer {
     let (municipality, day) = match municipality(asked, codigo).and_then(|it| date(day).map(|day| (it, day))) {
         Ok(read) => read,
         Err(stopped) => return *stopped,
     };
     match municipality.beneficios.get(numero) {
         Some(benefit) if day >= benefit.inicio => found("beneficio", shown(numero, benefit)),
-        _ => nothing("Benefício municipal não encontrado."),
+        _ => parameters_not_found("Benefício municipal não encontrado."),
     }
 }
 
-fn shown(numero: &str, benefit: &Benefit) -> Value {
+fn shown(numero: &str, benefit: &BenefitRow) -> Value {
     let servicos: Vec<Value> = benefit
         .servicos
         .iter()
@@ -158,19 +158,20 @@ fn shown(numero: &str, benefit: &Benefit) -> Value {
 }
 
 /// The município of a path, when its certificate may ask.
-fn municipality(asked: &Visit<'_>, codigo: &str) -> Result<Municipality, Box<Answer>> {
+fn municipality(asked: &NationalRequest<'_>, codigo: &str) -> Result<MunicipalConvention, Box<NationalAnswer>> {
     if !certificate::problems(asked).is_empty() {
-        let stopped = Answer::of(StatusCode::FORBIDDEN, json!({ "mensagem": "Certificado de cliente inválido." }));
-        return Err(Box::new(stopped.saying(&[Problem::new("E1200")])));
+        let stopped =
+            NationalAnswer::of(StatusCode::FORBIDDEN, json!({ "mensagem": "Certificado de cliente inválido." }));
+        return Err(Box::new(stopped.with_first_code(&[ProcessingMessage::new("E1200")])));
     }
-    let codigo: u32 = codigo.parse().map_err(|_| Box::new(wrong("Código de município inválido.")))?;
+    let codigo: u32 = codigo.parse().map_err(|_| Box::new(invalid_parameters("Código de município inválido.")))?;
     let settings = asked.world.settings();
     let municipality = settings.nfse.municipality(codigo).map(Cow::into_owned);
-    municipality.ok_or_else(|| Box::new(nothing("Município não encontrado.")))
+    municipality.ok_or_else(|| Box::new(parameters_not_found("Município não encontrado.")))
 }
 
 /// Service of a path.
-struct Service {
+struct ServiceCode {
     /// `cTribNac`.
     national: String,
     /// Form in answers: `01.01.01.000`.
@@ -178,16 +179,16 @@ struct Service {
 }
 
 /// Reads `01.01.01.000`, `01.01.01` or `010101`.
-fn service_code(text: &str) -> Result<Service, Box<Answer>> {
+fn service_code(text: &str) -> Result<ServiceCode, Box<NationalAnswer>> {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let shaped = text.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
     let national = digits.get(..6).filter(|_| shaped && matches!(digits.len(), 6 | 9));
     let national = national.filter(|code| ctribnac::name(code).is_some());
-    let national = national.ok_or_else(|| Box::new(wrong("Código de serviço inválido.")))?.to_owned();
+    let national = national.ok_or_else(|| Box::new(invalid_parameters("Código de serviço inválido.")))?.to_owned();
     let own = digits.get(6..).filter(|own| !own.is_empty()).unwrap_or("000");
     let dotted = dotted(&national);
     let dotted = dotted.get(..8).map(|national| format!("{national}.{own}")).unwrap_or(dotted);
-    Ok(Service { national, dotted })
+    Ok(ServiceCode { national, dotted })
 }
 
 fn dotted(national: &str) -> String {
@@ -196,9 +197,9 @@ fn dotted(national: &str) -> String {
 }
 
 /// Reads `AAAA-MM-DD`, with or without a time.
-fn date(text: &str) -> Result<Date, Box<Answer>> {
+fn date(text: &str) -> Result<Date, Box<NationalAnswer>> {
     let day = text.get(..10).unwrap_or(text);
-    day.parse().map_err(|_| Box::new(wrong("Competência inválida.")))
+    day.parse().map_err(|_| Box::new(invalid_parameters("Competência inválida.")))
 }
 
 /// A date as the answers write it: with a time and without an offset.
@@ -213,14 +214,14 @@ fn number(percent: Decimal) -> Value {
     exact.map_or(Value::Null, Value::Number)
 }
 
-fn found(member: &str, value: Value) -> Answer {
-    Answer::of(StatusCode::OK, json!({ "mensagem": "Parâmetros recuperados com sucesso.", member: value }))
+fn found(member: &str, value: Value) -> NationalAnswer {
+    NationalAnswer::of(StatusCode::OK, json!({ "mensagem": "Parâmetros recuperados com sucesso.", member: value }))
 }
 
-fn nothing(mensagem: &str) -> Answer {
-    Answer::of(StatusCode::NOT_FOUND, json!({ "mensagem": mensagem }))
+fn parameters_not_found(mensagem: &str) -> NationalAnswer {
+    NationalAnswer::of(StatusCode::NOT_FOUND, json!({ "mensagem": mensagem }))
 }
 
-fn wrong(mensagem: &str) -> Answer {
-    Answer::of(StatusCode::BAD_REQUEST, json!({ "mensagem": mensagem }))
+fn invalid_parameters(mensagem: &str) -> NationalAnswer {
+    NationalAnswer::of(StatusCode::BAD_REQUEST, json!({ "mensagem": mensagem }))
 }

@@ -3,40 +3,40 @@
 //! Law: OpenAPI of the Sefin Nacional; a note is shown to the parties named in it, the existence of a DPS to any
 //! certificate. The codes of these refusals are in no annex.
 
-use super::answer::{Answer, Problem, refused, with_head};
+use super::answer::{NationalAnswer, ProcessingMessage, refused, with_head};
 use super::envelope::pack;
-use super::notes::{Nfse, NfseEvent};
-use super::{Visit, bent, certificate};
+use super::notes::{NfseEvent, StoredNfse};
+use super::{NationalRequest, alterations, certificate};
 use crate::soap::base64;
 use fiscal::value::ChaveNfse;
 use http::StatusCode;
 use serde_json::{Value, json};
 
 /// `GET /nfse/{chave}`.
-pub(super) fn note(asked: &Visit<'_>, chave: &str) -> Answer {
-    if let Some(stopped) = certified(asked, StatusCode::UNAUTHORIZED) {
+pub(super) fn note(asked: &NationalRequest<'_>, chave: &str) -> NationalAnswer {
+    if let Some(stopped) = refusal_of_certificate(asked, StatusCode::UNAUTHORIZED) {
         return stopped;
     }
     if ChaveNfse::parse(chave).is_err() {
         return stated(asked, StatusCode::BAD_REQUEST, "A chave de acesso consultada deve conter 50 números.");
     }
     let stored = asked.world.nfse().note(asked.ambiente, chave).filter(|note| is_found(asked, note)).cloned();
-    let another = bent::mixed_up(asked, |one| one.chave == chave);
-    match another.or_else(|| stored.map(|note| bent::shown(asked, note))) {
+    let another = alterations::substituted_note(asked, |one| one.chave == chave);
+    match another.or_else(|| stored.map(|note| alterations::altered_note(asked, note))) {
         None => stated(asked, StatusCode::NOT_FOUND, "Chave de acesso não encontrada."),
         Some(note) if !note.names(asked.holder()) => {
             stated(asked, StatusCode::FORBIDDEN, "Consulta desta NFS-e não é permitida para este usuário.")
         }
         Some(note) => {
             let members = [("chaveAcesso", json!(note.chave)), ("nfseXmlGZipB64", json!(pack(note.xml())))];
-            Answer::of(StatusCode::OK, with_head(asked, members)).about(chave)
+            NationalAnswer::of(StatusCode::OK, with_head(asked, members)).about(chave)
         }
     }
 }
 
 /// `GET /dps/{id}`.
-pub(super) fn dps(asked: &Visit<'_>, id: &str) -> Answer {
-    if let Some(stopped) = certified(asked, StatusCode::FORBIDDEN) {
+pub(super) fn dps(asked: &NationalRequest<'_>, id: &str) -> NationalAnswer {
+    if let Some(stopped) = refusal_of_certificate(asked, StatusCode::FORBIDDEN) {
         return stopped;
     }
     if !is_id(id) {
@@ -47,8 +47,8 @@ pub(super) fn dps(asked: &Visit<'_>, id: &str) -> Answer {
         notes.count(id).consultada += 1;
         notes.of_dps(asked.ambiente, asked.host.ambGer(), id).filter(|note| is_found(asked, note)).cloned()
     };
-    let another = bent::mixed_up(asked, |one| one.id_dps == id);
-    match another.or_else(|| stored.map(|note| bent::shown(asked, note))) {
+    let another = alterations::substituted_note(asked, |one| one.id_dps == id);
+    match another.or_else(|| stored.map(|note| alterations::altered_note(asked, note))) {
         None => {
             let said = "Não foi gerada uma NFS-e com o identificador de DPS informado";
             stated(asked, StatusCode::NOT_FOUND, said).about(id)
@@ -58,13 +58,13 @@ pub(super) fn dps(asked: &Visit<'_>, id: &str) -> Answer {
         }
         Some(note) => {
             let members = [("idDps", json!(note.id_dps)), ("chaveAcesso", json!(note.chave))];
-            Answer::of(StatusCode::OK, with_head(asked, members)).about(id)
+            NationalAnswer::of(StatusCode::OK, with_head(asked, members)).about(id)
         }
     }
 }
 
 /// `HEAD /dps/{id}`: any certificate may ask; the answer is a status alone.
-pub(super) fn dps_exists(asked: &Visit<'_>, id: &str) -> Answer {
+pub(super) fn dps_exists(asked: &NationalRequest<'_>, id: &str) -> NationalAnswer {
     let mut notes = asked.world.nfse();
     let status = match () {
         () if !certificate::problems(asked).is_empty() => StatusCode::FORBIDDEN,
@@ -75,12 +75,17 @@ pub(super) fn dps_exists(asked: &Visit<'_>, id: &str) -> Answer {
             if found { StatusCode::OK } else { StatusCode::NOT_FOUND }
         }
     };
-    Answer { status, body: None, codigo: None, chaves: vec![id.to_owned()] }
+    NationalAnswer { status, body: None, codigo: None, chaves: vec![id.to_owned()] }
 }
 
 /// `GET /nfse/{chave}/eventos[/{tipo}[/{n}]]`.
-pub(super) fn events(asked: &Visit<'_>, chave: &str, tipo: Option<&str>, numero: Option<&str>) -> Answer {
-    if let Some(stopped) = certified(asked, StatusCode::UNAUTHORIZED) {
+pub(super) fn events(
+    asked: &NationalRequest<'_>,
+    chave: &str,
+    tipo: Option<&str>,
+    numero: Option<&str>,
+) -> NationalAnswer {
+    if let Some(stopped) = refusal_of_certificate(asked, StatusCode::UNAUTHORIZED) {
         return stopped;
     }
     let notes = asked.world.nfse();
@@ -93,24 +98,29 @@ pub(super) fn events(asked: &Visit<'_>, chave: &str, tipo: Option<&str>, numero:
         tipo.is_none_or(|tipo| event.tipo == tipo) && numero.is_none_or(|numero| event.numero == numero)
     };
     let found: Vec<&NfseEvent> = note.into_iter().flat_map(|note| &note.eventos).filter(wanted).collect();
-    drop_or_show(asked, chave, note, &found)
+    event_answer(asked, chave, note, &found)
 }
 
 /// Without events the answer is 404 without any error, as in production.
-fn drop_or_show(asked: &Visit<'_>, chave: &str, note: Option<&Nfse>, found: &[&NfseEvent]) -> Answer {
+fn event_answer(
+    asked: &NationalRequest<'_>,
+    chave: &str,
+    note: Option<&StoredNfse>,
+    found: &[&NfseEvent],
+) -> NationalAnswer {
     let (Some(note), [first, ..]) = (note, found) else {
-        return Answer::of(StatusCode::NOT_FOUND, with_head(asked, [])).about(chave);
+        return NationalAnswer::of(StatusCode::NOT_FOUND, with_head(asked, [])).about(chave);
     };
     if asked.world.settings().nfse.evento_unico {
         let members = [("eventoXmlGZipB64", json!(pack(&first.xml)))];
-        return Answer::of(StatusCode::OK, with_head(asked, members)).about(chave);
+        return NationalAnswer::of(StatusCode::OK, with_head(asked, members)).about(chave);
     }
     let list: Vec<Value> = found.iter().map(|event| listed(note, event)).collect();
-    Answer::of(StatusCode::OK, with_head(asked, [("eventos", Value::Array(list))])).about(chave)
+    NationalAnswer::of(StatusCode::OK, with_head(asked, [("eventos", Value::Array(list))])).about(chave)
 }
 
 /// An event of the list, its document in base64 twice, as production was seen to answer.
-fn listed(note: &Nfse, event: &NfseEvent) -> Value {
+fn listed(note: &StoredNfse, event: &NfseEvent) -> Value {
     json!({
         "chaveAcesso": note.chave,
         "tipoEvento": event.tipo.parse::<u32>().unwrap_or_default(),
@@ -121,12 +131,12 @@ fn listed(note: &Nfse, event: &NfseEvent) -> Value {
 }
 
 /// True for a visible note of the queried host.
-fn is_found(asked: &Visit<'_>, note: &Nfse) -> bool {
+fn is_found(asked: &NationalRequest<'_>, note: &StoredNfse) -> bool {
     note.ambGer == asked.host.ambGer() && note.visibility.is_reached()
 }
 
 /// Refusal of a certificate that may not ask; a missing one has its own status.
-pub(super) fn certified(asked: &Visit<'_>, missing: StatusCode) -> Option<Answer> {
+pub(super) fn refusal_of_certificate(asked: &NationalRequest<'_>, missing: StatusCode) -> Option<NationalAnswer> {
     if asked.credential.is_none() {
         return Some(stated(asked, missing, "Não foi possível obter o certificado de cliente."));
     }
@@ -134,8 +144,8 @@ pub(super) fn certified(asked: &Visit<'_>, missing: StatusCode) -> Option<Answer
     (!problems.is_empty()).then(|| refused(asked, StatusCode::FORBIDDEN, &problems))
 }
 
-fn stated(asked: &Visit<'_>, status: StatusCode, said: &'static str) -> Answer {
-    refused(asked, status, &[Problem::of_status(status, said)])
+fn stated(asked: &NationalRequest<'_>, status: StatusCode, said: &'static str) -> NationalAnswer {
+    refused(asked, status, &[ProcessingMessage::of_status(status, said)])
 }
 
 /// Shape of the Id of a DPS.

@@ -4,11 +4,11 @@
 //! `vTotNF` in the annotations of layout 1.01; the table of classifications for reductions. Presumptive credits and
 //! purchases of governments are not computed.
 
-use fiscal::nfse::amounts::{Amounts, cents, number};
+use fiscal::nfse::amounts::{NfseAmounts, cents, number};
 use fiscal::nfse::incidence;
 use fiscal::reference::ibscbs::{self, REFORM_IN_FULL};
 use fiscal::value::municipio;
-use fiscal::xml::{Element, Writer};
+use fiscal::xml::{CanonicalWriter, Element};
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
@@ -20,15 +20,15 @@ const OF_THE_SANDBOX: Decimal = Decimal::from_parts(100, 0, 0, false, 2);
 /// to the note (annotations of `vBC` and `vTotNF`).
 pub(super) struct ReformTaxes {
     base: Decimal,
-    uf: Tax,
-    mun: Tax,
-    cbs: Tax,
+    uf: ReformTax,
+    mun: ReformTax,
+    cbs: ReformTax,
     total: Decimal,
     is_invented: bool,
 }
 
 /// A tax of a base.
-struct Tax {
+struct ReformTax {
     rate: Decimal,
     reduction: Option<Decimal>,
     effective: Decimal,
@@ -36,19 +36,19 @@ struct Tax {
     due: Decimal,
 }
 
-impl Tax {
-    fn of(base: Decimal, rate: Decimal, reduction: Decimal, deferral: Option<Decimal>) -> Tax {
+impl ReformTax {
+    fn of(base: Decimal, rate: Decimal, reduction: Decimal, deferral: Option<Decimal>) -> ReformTax {
         let share = |of: Decimal, percent: Decimal| of * percent / Decimal::ONE_HUNDRED;
         let effective = cents(rate - share(rate, reduction));
         let whole = cents(share(base, effective));
         let deferred = deferral.map(|percent| cents(share(whole, percent)));
         let due = whole - deferred.unwrap_or_default();
-        Tax { rate, reduction: Some(reduction).filter(|percent| !percent.is_zero()), effective, deferred, due }
+        ReformTax { rate, reduction: Some(reduction).filter(|percent| !percent.is_zero()), effective, deferred, due }
     }
 }
 
 /// Taxes of a DPS that has the group, when its competence has rates; `pCBS` is the settings' where the law has none.
-pub(super) fn of(inf: &Element, amounts: &Amounts, pCBS: Option<Decimal>) -> Option<ReformTaxes> {
+pub(super) fn of(inf: &Element, amounts: &NfseAmounts, pCBS: Option<Decimal>) -> Option<ReformTaxes> {
     let class = inf.at("IBSCBS/valores/trib/gIBSCBS")?;
     let on: Date = inf.text_at("dCompet")?.parse().ok()?;
     let rates = ibscbs::rates(on)?;
@@ -61,7 +61,7 @@ pub(super) fn of(inf: &Element, amounts: &Amounts, pCBS: Option<Decimal>) -> Opt
     let base = base(inf, amounts, on);
     let tax = |rate: Decimal, reduction: Option<Decimal>, deferral: &str| {
         let rate = if is_taxed { rate } else { Decimal::ZERO };
-        Tax::of(base, rate, reduction.unwrap_or_default(), number(class, &format!("gDif/{deferral}")))
+        ReformTax::of(base, rate, reduction.unwrap_or_default(), number(class, &format!("gDif/{deferral}")))
     };
     let of_ibs = row.map(|row| row.reduction_of_ibs());
     let uf = tax(rates.ibs_uf, of_ibs, "pDifUF");
@@ -71,7 +71,7 @@ pub(super) fn of(inf: &Element, amounts: &Amounts, pCBS: Option<Decimal>) -> Opt
     Some(ReformTaxes { base, uf, mun, cbs, total: amounts.vLiq + added, is_invented: is_taxed && fixed.is_none() })
 }
 
-fn base(inf: &Element, amounts: &Amounts, on: Date) -> Decimal {
+fn base(inf: &Element, amounts: &NfseAmounts, on: Date) -> Decimal {
     let money = |path: &str| number(inf, path).unwrap_or_default();
     let contributions = money("valores/trib/tribFed/piscofins/vPis") + money("valores/trib/tribFed/piscofins/vCofins");
     money("valores/vServPrest/vServ")
@@ -88,7 +88,7 @@ impl ReformTaxes {
         self.is_invented.then(|| format!("SIMULADOR: pCBS {rate} é da sandbox, sem valor legal"))
     }
     /// Writes the group `IBSCBS`.
-    pub(super) fn write(&self, xml: &mut Writer, inf: &Element, amounts: &Amounts) {
+    pub(super) fn write(&self, xml: &mut CanonicalWriter, inf: &Element, amounts: &NfseAmounts) {
         let (place, name) = place(inf);
         xml.open("IBSCBS");
         xml.leaf("cLocalidadeIncid", &place);
@@ -128,7 +128,7 @@ fn place(inf: &Element) -> (String, String) {
 /// services).
 const AT_HOME: &str = "10";
 
-fn rates(xml: &mut Writer, group: &str, [rate, reduction, effective]: [&str; 3], tax: &Tax) {
+fn rates(xml: &mut CanonicalWriter, group: &str, [rate, reduction, effective]: [&str; 3], tax: &ReformTax) {
     xml.open(group);
     money(xml, rate, tax.rate);
     if let Some(percent) = tax.reduction {
@@ -138,7 +138,7 @@ fn rates(xml: &mut Writer, group: &str, [rate, reduction, effective]: [&str; 3],
     xml.close(group);
 }
 
-fn totals(xml: &mut Writer, computed: &ReformTaxes) {
+fn totals(xml: &mut CanonicalWriter, computed: &ReformTaxes) {
     let ReformTaxes { uf, mun, cbs, total, .. } = computed;
     xml.open("totCIBS");
     money(xml, "vTotNF", *total);
@@ -161,12 +161,12 @@ fn totals(xml: &mut Writer, computed: &ReformTaxes) {
 }
 
 /// Writes a number with two decimals.
-pub(super) fn money(xml: &mut Writer, tag: &str, amount: Decimal) {
+pub(super) fn money(xml: &mut CanonicalWriter, tag: &str, amount: Decimal) {
     xml.leaf(tag, &cents(amount).to_string());
 }
 
 /// Writes a number with two decimals, when there is one.
-pub(super) fn optional(xml: &mut Writer, tag: &str, amount: Option<Decimal>) {
+pub(super) fn optional(xml: &mut CanonicalWriter, tag: &str, amount: Option<Decimal>) {
     if let Some(amount) = amount {
         money(xml, tag, amount);
     }

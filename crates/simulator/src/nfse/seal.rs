@@ -4,7 +4,7 @@
 //! The signed element contains foreign XML (the DPS), so the form is made by a real C14N.
 
 use super::NAMESPACE;
-use crate::pki::Issuer;
+use crate::pki::KeyedCertificate;
 use crate::soap::base64;
 use bergshamra_c14n::{C14nMode, canonicalize};
 use openssl::hash::MessageDigest;
@@ -13,7 +13,7 @@ use openssl::sign::Signer;
 
 /// The document of a root with one signed element: declaration, root, element, `Signature`. `element` declares no
 /// namespace.
-pub(super) fn sealed(root: &str, element: &str, id: &str, by: &Issuer) -> anyhow::Result<String> {
+pub(super) fn sealed(root: &str, element: &str, id: &str, by: &KeyedCertificate) -> anyhow::Result<String> {
     let name_end = element.find([' ', '>']).unwrap_or(element.len());
     let (name, rest) = element.split_at(name_end);
     let alone = format!("{name} xmlns=\"{NAMESPACE}\"{rest}");

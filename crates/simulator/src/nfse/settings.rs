@@ -1,7 +1,7 @@
 //! Settings of the national NFS-e: conventions of municípios, registers, rules switched off, shapes of answers.
 
-use super::municipality::{self, Municipality};
-use crate::settings::Switch;
+use super::municipality::{self, MunicipalConvention};
+use crate::settings::RuleSwitch;
 use fiscal::nfse::layouts::DpsLayout;
 use fiscal::value::TpAmb;
 use fiscal::xml::Element;
@@ -13,21 +13,21 @@ use std::collections::{BTreeMap, BTreeSet};
 /// All settings of the national NFS-e.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Nfse {
+pub struct NationalSettings {
     /// Municípios that differ from the table, by IBGE code.
-    pub municipios: BTreeMap<u32, Municipality>,
+    pub municipios: BTreeMap<u32, MunicipalConvention>,
     /// The registers of companies, of the Simples and of the municípios, by CNPJ or CPF.
-    pub contribuintes: BTreeMap<String, Provider>,
+    pub contribuintes: BTreeMap<String, NationalTaxpayer>,
     /// True when unregistered parties are refused: E0082 as prestador, E0190 as tomador.
     pub cadastro_fechado: bool,
     /// By code; absent rules follow the law: those of a technical note that is not in force (E0684, E0690) are off.
     /// `warn`: authorised, with the rule in `alertas`.
-    pub regras: BTreeMap<String, Switch>,
+    pub regras: BTreeMap<String, RuleSwitch>,
     /// True when refusals of queries and events come as a list under `erro`, as production was seen to answer.
     pub erro_em_lista: bool,
     /// Key given to every note, as by an authority that counts wrongly.
     pub chave_repetida: Option<String>,
-    pub leiaute: Layouts,
+    pub leiaute: EnvironmentLayouts,
     /// The code that refuses a DPS of 2027 without the group `IBSCBS`; accepted when absent. A refusal by the Sefin is
     /// one reading of the law; its code is in no annex.
     pub ibscbs_ausente: Option<String>,
@@ -48,22 +48,22 @@ pub struct Nfse {
 /// Accepted layouts of the DPS, by environment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Layouts {
+pub struct EnvironmentLayouts {
     /// Produção restrita, which was seen to accept NT 009 since 2026-10-31.
-    pub homologacao: Takes,
+    pub homologacao: AcceptedLayouts,
     /// Production, whose day is unknown.
-    pub producao: Takes,
+    pub producao: AcceptedLayouts,
 }
 
-impl Default for Layouts {
-    fn default() -> Layouts {
-        Layouts { homologacao: Takes::Both, producao: Takes::Current }
+impl Default for EnvironmentLayouts {
+    fn default() -> EnvironmentLayouts {
+        EnvironmentLayouts { homologacao: AcceptedLayouts::Both, producao: AcceptedLayouts::Current }
     }
 }
 
 /// Layouts of the DPS that an environment accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Takes {
+pub enum AcceptedLayouts {
     /// The package in force and NT 009.
     #[serde(rename = "ambos")]
     Both,
@@ -75,13 +75,13 @@ pub enum Takes {
     Nt009,
 }
 
-impl Takes {
+impl AcceptedLayouts {
     /// The layout that a declaration is checked against.
     pub(super) fn layout_for(self, dps: &Element) -> DpsLayout {
         match self {
-            Takes::Both => DpsLayout::of(dps),
-            Takes::Current => DpsLayout::Current,
-            Takes::Nt009 => DpsLayout::Nt009,
+            AcceptedLayouts::Both => DpsLayout::of(dps),
+            AcceptedLayouts::Current => DpsLayout::Current,
+            AcceptedLayouts::Nt009 => DpsLayout::Nt009,
         }
     }
 }
@@ -89,7 +89,7 @@ impl Takes {
 /// A registered taxpayer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Provider {
+pub struct NationalTaxpayer {
     pub nome: Option<String>,
     /// Município of the establishment: E0084 elsewhere.
     pub municipio: Option<u32>,
@@ -108,21 +108,21 @@ pub struct Provider {
     pub opSimpNac: Option<String>,
 }
 
-impl Nfse {
+impl NationalSettings {
     /// Convention of a município; `None` when no table has its code.
-    pub(super) fn municipality(&self, codigo: u32) -> Option<Cow<'_, Municipality>> {
+    pub(super) fn municipality(&self, codigo: u32) -> Option<Cow<'_, MunicipalConvention>> {
         match self.municipios.get(&codigo) {
             Some(own) => Some(Cow::Borrowed(own)),
             None => municipality::of(codigo),
         }
     }
-    pub(super) fn takes(&self, ambiente: TpAmb) -> Takes {
+    pub(super) fn accepted_layouts(&self, ambiente: TpAmb) -> AcceptedLayouts {
         match ambiente {
             TpAmb::Homologacao => self.leiaute.homologacao,
             TpAmb::Producao => self.leiaute.producao,
         }
     }
-    pub(super) fn switch(&self, codigo: &str) -> Switch {
-        self.regras.get(codigo).copied().unwrap_or(Switch::On)
+    pub(super) fn switch(&self, codigo: &str) -> RuleSwitch {
+        self.regras.get(codigo).copied().unwrap_or(RuleSwitch::On)
     }
 }

@@ -2,32 +2,34 @@
 //!
 //! Law: E0014 and E0044 to E0076 of anexo I.
 
-use super::answer::Problem;
+use super::answer::ProcessingMessage;
+use super::dps_rules::DpsFacts;
 use super::events::matrix;
-use super::judge::Facts;
-use super::notes::{Nfse, NfseStanding, Notes};
+use super::notes::{NationalNotes, NfseStanding, StoredNfse};
 use super::{document_of, issue, same_taxpayer};
 use crate::clock::seconds_between;
 use fiscal::xml::Element;
 
-pub(super) fn problems(notes: &Notes, facts: &Facts<'_>, id: &str) -> Vec<Problem> {
+pub(super) fn problems(notes: &NationalNotes, facts: &DpsFacts<'_>, id: &str) -> Vec<ProcessingMessage> {
     let asked = facts.asked;
     let mut all = Vec::new();
     if let Some(stored) = notes.of_dps(asked.ambiente, asked.host.ambGer(), id) {
-        all.push(Problem::about("E0014", format!("chave de acesso {}", stored.chave)));
+        all.push(ProcessingMessage::about("E0014", format!("chave de acesso {}", stored.chave)));
     }
     let Some(chave) = facts.inf.text_at("subst/chSubstda") else { return all };
     match notes.note(asked.ambiente, chave) {
-        None => all.push(Problem::new("E0044")),
+        None => all.push(ProcessingMessage::new("E0044")),
         Some(note) => {
             let broken = substitution(facts, note);
-            all.extend(broken.into_iter().filter(|(_, broken)| *broken).map(|(codigo, _)| Problem::new(codigo)));
+            all.extend(
+                broken.into_iter().filter(|(_, broken)| *broken).map(|(codigo, _)| ProcessingMessage::new(codigo)),
+            );
         }
     }
     all
 }
 
-fn substitution(facts: &Facts<'_>, note: &Nfse) -> Vec<(&'static str, bool)> {
+fn substitution(facts: &DpsFacts<'_>, note: &StoredNfse) -> Vec<(&'static str, bool)> {
     let before = fiscal::xml::read(note.xml().as_bytes()).ok();
     let before = before.as_ref().and_then(issue::dps_of);
     let age = seconds_between(note.made_at, facts.asked.now);
@@ -45,8 +47,8 @@ fn substitution(facts: &Facts<'_>, note: &Nfse) -> Vec<(&'static str, bool)> {
         ("E0050", is_late && !by_regime),
         ("E0056", local.is_some_and(|local| local.exige_tomador) && note.tomador.is_none()),
         ("E0058", local.is_some_and(|local| !local.admite_outro_tomador) && other_party),
-        ("E0060", is_outside && (differs(&KEPT_OUTSIDE) || !same_subitem)),
-        ("E0061", !is_outside && (differs(&KEPT_INSIDE) || (note.tomador.is_some() && other_party))),
+        ("E0060", is_outside && (differs(&REPEATED_OUTSIDE_SIMPLES) || !same_subitem)),
+        ("E0061", !is_outside && (differs(&REPEATED_IN_SIMPLES) || (note.tomador.is_some() && other_party))),
         ("E0065", note.ambGer != facts.asked.host.ambGer()),
         ("E0068", matrix::has_pending_analysis(note)),
         ("E0070", CONFIRMATIONS.iter().any(|tipo| note.has(tipo))),
@@ -59,10 +61,10 @@ const HOUR: i64 = 3_600;
 /// Confirmations by prestador, tomador, intermediário.
 const CONFIRMATIONS: [&str; 3] = ["202201", "203202", "204203"];
 /// Values that the substitute repeats when its prestador is not in the Simples, besides the subitem.
-const KEPT_OUTSIDE: [&str; 4] =
+const REPEATED_OUTSIDE_SIMPLES: [&str; 4] =
     ["dCompet", "serv/cServ/cTribMun", "serv/locPrest/cLocPrestacao", "serv/locPrest/cPaisPrestacao"];
 /// Values that the substitute repeats when its prestador is in the Simples, besides an identified tomador.
-const KEPT_INSIDE: [&str; 2] = ["dCompet", "valores/vServPrest/vServ"];
+const REPEATED_IN_SIMPLES: [&str; 2] = ["dCompet", "valores/vServPrest/vServ"];
 
 /// Item and subitem of the service; its national subdivision may change.
 fn subitem(inf: &Element) -> Option<&str> {

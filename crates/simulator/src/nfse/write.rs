@@ -5,16 +5,16 @@
 
 use super::VER_APLIC;
 use super::reform::{self, money, optional};
-use super::settings::Provider;
-use fiscal::nfse::amounts::Amounts;
+use super::settings::NationalTaxpayer;
+use fiscal::nfse::amounts::NfseAmounts;
 use fiscal::nfse::incidence;
 use fiscal::reference::ctribnac;
 use fiscal::value::municipio;
-use fiscal::xml::{Element, Writer};
+use fiscal::xml::{CanonicalWriter, Element};
 use rust_decimal::Decimal;
 
 /// Values of a note that the authority assigns.
-pub(super) struct Given<'a> {
+pub(super) struct AuthorityFields<'a> {
     pub(super) chave: &'a str,
     pub(super) ambGer: u8,
     pub(super) nNFSe: u64,
@@ -22,7 +22,7 @@ pub(super) struct Given<'a> {
     pub(super) cStat: u16,
     pub(super) dhProc: &'a str,
     /// The issuer in the register.
-    pub(super) provider: Option<&'a Provider>,
+    pub(super) provider: Option<&'a NationalTaxpayer>,
     /// Name of the issuer by its certificate.
     pub(super) signer: &'a str,
     /// `pCBS` of a competence for which the law has none yet.
@@ -33,9 +33,9 @@ pub(super) struct Given<'a> {
 const CAPACITY: usize = 12_000;
 
 /// `infNFSe`, without its namespace.
-pub(super) fn inf(dps: &Element, source: &str, amounts: &Amounts, given: &Given<'_>) -> Option<String> {
+pub(super) fn inf(dps: &Element, source: &str, amounts: &NfseAmounts, given: &AuthorityFields<'_>) -> Option<String> {
     let inf = dps.child("infDPS")?;
-    let mut xml = Writer::with_capacity(CAPACITY);
+    let mut xml = CanonicalWriter::with_capacity(CAPACITY);
     xml.open_with("infNFSe", &[("Id", &format!("NFS{}", given.chave))]);
     places(&mut xml, inf, given);
     service(&mut xml, inf);
@@ -63,7 +63,7 @@ pub(super) fn inf(dps: &Element, source: &str, amounts: &Amounts, given: &Given<
     Some(xml.finish())
 }
 
-fn places(xml: &mut Writer, inf: &Element, given: &Given<'_>) {
+fn places(xml: &mut CanonicalWriter, inf: &Element, given: &AuthorityFields<'_>) {
     xml.leaf("xLocEmi", name_of(inf.text_at("cLocEmi").unwrap_or_default()));
     let done = match inf.text_at("serv/locPrest/cLocPrestacao") {
         Some(incidence::SEA) => "Águas marítimas",
@@ -78,7 +78,7 @@ fn places(xml: &mut Writer, inf: &Element, given: &Given<'_>) {
     }
 }
 
-fn service(xml: &mut Writer, inf: &Element) {
+fn service(xml: &mut CanonicalWriter, inf: &Element) {
     let code = inf.text_at("serv/cServ/cTribNac").unwrap_or_default();
     xml.leaf("xTribNac", ctribnac::name(code).unwrap_or(code));
     if let Some(own) = inf.text_at("serv/cServ/cTribMun") {
@@ -100,8 +100,8 @@ fn name_of(code: &str) -> &str {
     code.parse().ok().and_then(municipio::find).map_or(code, |found| found.nome)
 }
 
-fn issuer(xml: &mut Writer, inf: &Element, given: &Given<'_>) {
-    let registered = |of: fn(&Provider) -> Option<&str>| given.provider.and_then(of);
+fn issuer(xml: &mut CanonicalWriter, inf: &Element, given: &AuthorityFields<'_>) {
+    let registered = |of: fn(&NationalTaxpayer) -> Option<&str>| given.provider.and_then(of);
     let home = given.provider.and_then(|provider| provider.municipio).map(|codigo| codigo.to_string());
     let home = home.as_deref().or(inf.text_at("cLocEmi")).unwrap_or_default();
     xml.open("emit");
@@ -135,7 +135,7 @@ fn issuer(xml: &mut Writer, inf: &Element, given: &Given<'_>) {
 /// Telephone of a company that is in no register of the simulator.
 const PHONE: &str = "6100000000";
 
-fn values(xml: &mut Writer, amounts: &Amounts) {
+fn values(xml: &mut CanonicalWriter, amounts: &NfseAmounts) {
     xml.open("valores");
     optional(xml, "vCalcDR", amounts.vCalcDR);
     if let Some(kind) = amounts.tpBM {

@@ -1,6 +1,6 @@
 //! Issue of certificates: root, server, and clients, good or deliberately bad.
 
-use super::{Issuer, name};
+use super::{KeyedCertificate, name};
 use openssl::asn1::{Asn1Integer, Asn1Object, Asn1OctetString, Asn1Time};
 use openssl::bn::{BigNum, MsbOption};
 use openssl::hash::MessageDigest;
@@ -31,7 +31,7 @@ pub struct Validity {
 
 /// A client certificate to be made: right by default, wrong where a test wants it wrong.
 #[derive(Debug, Clone)]
-pub struct Subject {
+pub struct CertificateSubject {
     nome: String,
     cpf_cnpj: String,
     validity: Validity,
@@ -39,21 +39,21 @@ pub struct Subject {
     client_auth: bool,
     non_repudiation: bool,
     authority: bool,
-    root: Root,
+    root: RootKind,
 }
 
 /// Root of a certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Root {
+pub(super) enum RootKind {
     IcpBrasil,
     Commercial,
     Unknown,
 }
 
-impl Subject {
+impl CertificateSubject {
     /// A good certificate of a company (14 positions) or a person (11 digits), valid from a day ago for a year.
-    pub fn new(nome: &str, cpf_cnpj: &str) -> Subject {
-        Subject {
+    pub fn new(nome: &str, cpf_cnpj: &str) -> CertificateSubject {
+        CertificateSubject {
             nome: nome.to_owned(),
             cpf_cnpj: cpf_cnpj.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_uppercase(),
             validity: Validity { from: now() - DAY, until: now() + 365 * DAY },
@@ -61,11 +61,11 @@ impl Subject {
             client_auth: true,
             non_repudiation: true,
             authority: false,
-            root: Root::IcpBrasil,
+            root: RootKind::IcpBrasil,
         }
     }
     /// Valid from a day ago for so many days; negative: it ended so many days ago.
-    pub fn valid_for_days(mut self, days: i64) -> Subject {
+    pub fn valid_for_days(mut self, days: i64) -> CertificateSubject {
         let until = now() + days * DAY;
         self.validity = Validity { from: (now() - DAY).min(until - 365 * DAY), until };
         if days > 0 {
@@ -73,56 +73,56 @@ impl Subject {
         }
         self
     }
-    pub fn valid(mut self, validity: Validity) -> Subject {
+    pub fn valid(mut self, validity: Validity) -> CertificateSubject {
         self.validity = validity;
         self
     }
     /// Without the ICP-Brasil otherName fields (282, 292).
-    pub fn without_icp_brasil_fields(mut self) -> Subject {
+    pub fn without_icp_brasil_fields(mut self) -> CertificateSubject {
         self.icp_brasil_fields = false;
         self
     }
     /// Without extended key usage clientAuth (280).
-    pub fn without_client_auth(mut self) -> Subject {
+    pub fn without_client_auth(mut self) -> CertificateSubject {
         self.client_auth = false;
         self
     }
     /// Without key usage nonRepudiation (290).
-    pub fn without_non_repudiation(mut self) -> Subject {
+    pub fn without_non_repudiation(mut self) -> CertificateSubject {
         self.non_repudiation = false;
         self
     }
     /// A certificate of an authority (280, 290).
-    pub fn authority(mut self) -> Subject {
+    pub fn authority(mut self) -> CertificateSubject {
         self.authority = true;
         self
     }
     /// Issued by an untrusted root (283, 293).
-    pub fn untrusted(mut self) -> Subject {
-        self.root = Root::Unknown;
+    pub fn untrusted(mut self) -> CertificateSubject {
+        self.root = RootKind::Unknown;
         self
     }
     /// Issued by a root that is known and none of ICP-Brasil (285, 295).
-    pub fn outside_icp_brasil(mut self) -> Subject {
-        self.root = Root::Commercial;
+    pub fn outside_icp_brasil(mut self) -> CertificateSubject {
+        self.root = RootKind::Commercial;
         self
     }
-    pub(super) fn root(&self) -> Root {
+    pub(super) fn root(&self) -> RootKind {
         self.root
     }
 }
 
-pub(super) fn root(common_name: &str, key: PKey<Private>) -> anyhow::Result<Issuer> {
+pub(super) fn root(common_name: &str, key: PKey<Private>) -> anyhow::Result<KeyedCertificate> {
     let subject = distinguished(common_name, "Autoridade Certificadora Raiz")?;
     let validity = Validity { from: now() - BEFORE, until: now() + 7300 * DAY };
     let mut builder = started(&subject, &subject, validity, &key)?;
     builder.append_extension(BasicConstraints::new().critical().ca().build()?)?;
     builder.append_extension(KeyUsage::new().critical().key_cert_sign().crl_sign().build()?)?;
     builder.sign(&key, MessageDigest::sha256())?;
-    Ok(Issuer { certificate: builder.build(), key })
+    Ok(KeyedCertificate { certificate: builder.build(), key })
 }
 
-pub(super) fn server(issuer: &Issuer, key: PKey<Private>) -> anyhow::Result<Issuer> {
+pub(super) fn server(issuer: &KeyedCertificate, key: PKey<Private>) -> anyhow::Result<KeyedCertificate> {
     let subject = distinguished("localhost", "Simulador Carimbo")?;
     let validity = Validity { from: now() - BEFORE, until: now() + 3650 * DAY };
     let mut builder = started(&subject, issuer.certificate.subject_name(), validity, &key)?;
@@ -135,12 +135,12 @@ pub(super) fn server(issuer: &Issuer, key: PKey<Private>) -> anyhow::Result<Issu
     builder.append_extension(names)?;
     builder.append_extension(authority)?;
     builder.sign(&issuer.key, MessageDigest::sha256())?;
-    Ok(Issuer { certificate: builder.build(), key })
+    Ok(KeyedCertificate { certificate: builder.build(), key })
 }
 
 pub(super) fn client_pfx(
-    issuer: &Issuer,
-    subject: &Subject,
+    issuer: &KeyedCertificate,
+    subject: &CertificateSubject,
     key: PKey<Private>,
     senha: &str,
 ) -> anyhow::Result<Vec<u8>> {
@@ -160,11 +160,15 @@ pub(super) fn client_pfx(
 }
 
 /// Issues a client certificate with its key.
-pub(super) fn holder(issuer: &Issuer, subject: &Subject, key: PKey<Private>) -> anyhow::Result<Issuer> {
-    Ok(Issuer { certificate: client(issuer, subject, &key)?, key })
+pub(super) fn holder(
+    issuer: &KeyedCertificate,
+    subject: &CertificateSubject,
+    key: PKey<Private>,
+) -> anyhow::Result<KeyedCertificate> {
+    Ok(KeyedCertificate { certificate: client(issuer, subject, &key)?, key })
 }
 
-fn client(issuer: &Issuer, subject: &Subject, key: &PKeyRef<Private>) -> anyhow::Result<X509> {
+fn client(issuer: &KeyedCertificate, subject: &CertificateSubject, key: &PKeyRef<Private>) -> anyhow::Result<X509> {
     let unit = if subject.cpf_cnpj.len() == 11 { "RFB e-CPF A1" } else { "RFB e-CNPJ A1" };
     let holder = distinguished(&format!("{}:{}", subject.nome, subject.cpf_cnpj), unit)?;
     let mut builder = started(&holder, issuer.certificate.subject_name(), subject.validity, key)?;

@@ -13,26 +13,26 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Most keys in a folder.
-const KEPT: usize = 32;
+const MOST_SHARED_KEYS: usize = 32;
 
 /// Number of keys taken by this process, for any chain.
-static GIVEN: AtomicUsize = AtomicUsize::new(0);
+static TAKEN_KEYS: AtomicUsize = AtomicUsize::new(0);
 
 /// Source of the keys of a chain.
 #[derive(Default)]
-pub(super) struct Keys {
+pub(super) struct KeySource {
     folder: Option<PathBuf>,
 }
 
-impl Keys {
-    pub(super) fn kept_in(folder: PathBuf) -> anyhow::Result<Keys> {
+impl KeySource {
+    pub(super) fn kept_in(folder: PathBuf) -> anyhow::Result<KeySource> {
         fs::create_dir_all(&folder).with_context(|| format!("não foi possível criar {}", folder.display()))?;
-        Ok(Keys { folder: Some(folder) })
+        Ok(KeySource { folder: Some(folder) })
     }
 
     pub(super) fn next(&self) -> anyhow::Result<PKey<Private>> {
         let Some(folder) = &self.folder else { return make() };
-        let name = format!("{}.key", GIVEN.fetch_add(1, Ordering::Relaxed) % KEPT);
+        let name = format!("{}.key", TAKEN_KEYS.fetch_add(1, Ordering::Relaxed) % MOST_SHARED_KEYS);
         if let Ok(pem) = fs::read(folder.join(&name)) {
             return Ok(PKey::private_key_from_pem(&pem)?);
         }

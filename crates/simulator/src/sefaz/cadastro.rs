@@ -4,24 +4,25 @@
 //! Law: MOC 7.0, visão geral, 5.6, rules K01–K09 (265, 257, 258–264; 111 and 112). The schema of ConsCad 2.00 is
 //! checked here: it is in no package from which layouts are compiled.
 
-use super::message::Message;
-use super::{Answer, Refusal, Request, VER_APLIC, root, text_between};
-use crate::ledger::Issuers;
-use crate::settings::{Settings, Taxpayer};
+use super::message::ServiceMessage;
+use super::{Refusal, ServiceAnswer, ServiceRequest, VER_APLIC, root, text_between};
+use crate::ledger::KnownIssuers;
+use crate::settings::{SimulatorSettings, TaxpayerRecord};
+use crate::simulator_state::SimulatorState;
 use crate::soap::escaped;
-use crate::world::World;
 use fiscal::value::{Cnpj, Cpf, Uf, ie};
 use fiscal::xml::Element;
 
 /// Key of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum By {
+enum RegisterSearch {
     Ie,
     Cnpj,
     Cpf,
 }
 
-const ARGUMENTS: [(&str, By); 3] = [("IE", By::Ie), ("CNPJ", By::Cnpj), ("CPF", By::Cpf)];
+const ARGUMENTS: [(&str, RegisterSearch); 3] =
+    [("IE", RegisterSearch::Ie), ("CNPJ", RegisterSearch::Cnpj), ("CPF", RegisterSearch::Cpf)];
 
 /// The first deviation from the official schema.
 pub(super) fn first_fault(payload: &Element) -> Option<String> {
@@ -39,9 +40,9 @@ pub(super) fn first_fault(payload: &Element) -> Option<String> {
     };
     let letters = text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
     let shaped = match by {
-        By::Ie => text == "ISENTO" || digits(2, 14),
-        By::Cnpj => (3..=14).contains(&text.len()) && letters,
-        By::Cpf => digits(3, 11),
+        RegisterSearch::Ie => text == "ISENTO" || digits(2, 14),
+        RegisterSearch::Cnpj => (3..=14).contains(&text.len()) && letters,
+        RegisterSearch::Cpf => digits(3, 11),
     };
     let state = asked.text_at("UF").is_some_and(|uf| uf == "SU" || Uf::from_sigla(uf).is_some());
     match (asked.text_at("xServ") == Some("CONS-CAD"), state, shaped) {
@@ -52,10 +53,14 @@ pub(super) fn first_fault(payload: &Element) -> Option<String> {
     }
 }
 
-pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+pub(super) fn answer(
+    world: &SimulatorState,
+    request: &ServiceRequest<'_>,
+    message: &ServiceMessage,
+) -> Result<ServiceAnswer, Refusal> {
     let text = |path: &str| message.payload.text_at(path);
     let by = ARGUMENTS.iter().find_map(|(name, by)| Some((*by, text(&format!("infCons/{name}"))?)));
-    let (by, argument) = by.unwrap_or((By::Ie, ""));
+    let (by, argument) = by.unwrap_or((RegisterSearch::Ie, ""));
     let uf = text("infCons/UF").and_then(Uf::from_sigla).filter(|uf| request.place.serves(*uf));
     let settings = world.settings();
     let issuers = world.ledger().issuers.clone();
@@ -67,22 +72,29 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     let cStat = if found.len() > 1 { 112 } else { 111 };
     let status = format!("<cStat>{cStat}</cStat><xMotivo>{}</xMotivo>", Refusal::new(cStat).xMotivo());
     let content = content(request, &status, &found.concat());
-    Ok(Answer { xml: root(&request.place, &content), cStat, chaves: Vec::new() })
+    Ok(ServiceAnswer { xml: root(&request.place, &content), cStat, chaves: Vec::new() })
 }
 
-fn faults(settings: &Settings, request: &Request<'_>, uf: Option<Uf>, by: By, argument: &str, none: bool) -> Vec<u16> {
+fn faults(
+    settings: &SimulatorSettings,
+    request: &ServiceRequest<'_>,
+    uf: Option<Uf>,
+    by: RegisterSearch,
+    argument: &str,
+    none: bool,
+) -> Vec<u16> {
     let transmitter = settings.contribuintes.get(request.transmitter());
     let bad_ie = uf.is_some_and(|uf| argument != "ISENTO" && ie::check(uf, argument).is_err());
     [
         (265, uf.is_none()),
         (257, transmitter.is_some_and(|taxpayer| taxpayer.nao_credenciado)),
-        (258, by == By::Cnpj && Cnpj::parse(argument).is_err()),
-        (259, by == By::Cnpj && none),
-        (260, by == By::Ie && bad_ie),
-        (261, by == By::Ie && none),
-        (262, by == By::Cpf && !settings.cadastro_por_cpf),
-        (263, by == By::Cpf && Cpf::parse(argument).is_err()),
-        (264, by == By::Cpf && none),
+        (258, by == RegisterSearch::Cnpj && Cnpj::parse(argument).is_err()),
+        (259, by == RegisterSearch::Cnpj && none),
+        (260, by == RegisterSearch::Ie && bad_ie),
+        (261, by == RegisterSearch::Ie && none),
+        (262, by == RegisterSearch::Cpf && !settings.cadastro_por_cpf),
+        (263, by == RegisterSearch::Cpf && Cpf::parse(argument).is_err()),
+        (264, by == RegisterSearch::Cpf && none),
     ]
     .into_iter()
     .filter(|(_, broken)| *broken)
@@ -91,32 +103,38 @@ fn faults(settings: &Settings, request: &Request<'_>, uf: Option<Uf>, by: By, ar
 }
 
 /// `infCad` of every registration that fits: one per state registration.
-fn found(settings: &Settings, issuers: &Issuers, uf: Uf, by: By, argument: &str) -> Vec<String> {
-    let here = |taxpayer: &Taxpayer| taxpayer.uf.as_deref().is_none_or(|own| own == uf.sigla());
+fn found(
+    settings: &SimulatorSettings,
+    issuers: &KnownIssuers,
+    uf: Uf,
+    by: RegisterSearch,
+    argument: &str,
+) -> Vec<String> {
+    let here = |taxpayer: &TaxpayerRecord| taxpayer.uf.as_deref().is_none_or(|own| own == uf.sigla());
     let mut found = Vec::new();
     for (number, taxpayer) in settings.contribuintes.iter().filter(|(_, taxpayer)| here(taxpayer)) {
-        if by != By::Ie && number != argument {
+        if by != RegisterSearch::Ie && number != argument {
             continue;
         }
         let isento = "ISENTO".to_owned();
         let all = if taxpayer.ie.is_empty() { vec![&isento] } else { taxpayer.ie.iter().collect() };
-        let fitting = all.into_iter().filter(|ie| by != By::Ie || *ie == argument);
+        let fitting = all.into_iter().filter(|ie| by != RegisterSearch::Ie || *ie == argument);
         found.extend(fitting.map(|ie| registration(number, taxpayer, uf, ie)));
     }
     // A listed taxpayer has the listed data only.
     let unlisted = issuers.iter().filter(|((code, number, _), _)| {
         settings.cadastro_aberto && *code == uf.code() && !settings.contribuintes.contains_key(number)
     });
-    let fitting =
-        unlisted.filter(|((_, number, ie), _)| if by == By::Ie { ie == argument } else { number == argument });
+    let fitting = unlisted
+        .filter(|((_, number, ie), _)| if by == RegisterSearch::Ie { ie == argument } else { number == argument });
     found.extend(fitting.map(|((_, number, ie), nome)| {
-        let taxpayer = Taxpayer { nome: Some(nome.clone()), ..Taxpayer::default() };
+        let taxpayer = TaxpayerRecord { nome: Some(nome.clone()), ..TaxpayerRecord::default() };
         registration(number, &taxpayer, uf, ie)
     }));
     found
 }
 
-fn registration(number: &str, taxpayer: &Taxpayer, uf: Uf, ie: &str) -> String {
+fn registration(number: &str, taxpayer: &TaxpayerRecord, uf: Uf, ie: &str) -> String {
     let tag = if number.len() == 11 { "CPF" } else { "CNPJ" };
     let (cSit, credited) = (u8::from(!taxpayer.nao_habilitado), u8::from(!taxpayer.nao_credenciado));
     let nome = escaped(taxpayer.nome.as_deref().unwrap_or("CONTRIBUINTE DO SIMULADOR"));
@@ -131,15 +149,15 @@ fn registration(number: &str, taxpayer: &Taxpayer, uf: Uf, ie: &str) -> String {
 }
 
 /// `infCons` of the reply: it repeats the request.
-fn content(request: &Request<'_>, status: &str, found: &str) -> String {
+fn content(request: &ServiceRequest<'_>, status: &str, found: &str) -> String {
     let state = text_between(request.body, "<UF>").filter(|uf| *uf == "SU" || Uf::from_sigla(uf).is_some());
     let own = Uf::from_code(request.place.authority.cUF()).map_or("DF", Uf::sigla);
     let argument = ARGUMENTS.iter().find_map(|(name, by)| {
         let text = text_between(request.body, &format!("<{name}>"))?;
         let shaped = match by {
-            By::Ie => (2..=14).contains(&text.len()),
-            By::Cnpj => text.len() == 14,
-            By::Cpf => text.len() == 11,
+            RegisterSearch::Ie => (2..=14).contains(&text.len()),
+            RegisterSearch::Cnpj => text.len() == 14,
+            RegisterSearch::Cpf => text.len() == 11,
         };
         (shaped && text.bytes().all(|byte| byte.is_ascii_alphanumeric())).then(|| format!("<{name}>{text}</{name}>"))
     });
@@ -153,6 +171,6 @@ fn content(request: &Request<'_>, status: &str, found: &str) -> String {
 }
 
 /// The reply of a search without a result.
-pub(super) fn refused(request: &Request<'_>, status: &str) -> String {
+pub(super) fn refused(request: &ServiceRequest<'_>, status: &str) -> String {
     content(request, status, "")
 }

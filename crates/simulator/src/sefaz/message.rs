@@ -1,32 +1,32 @@
 //! Stages 1 and 2: certificate of the transmitter, size, form, service state, version, encoding, undue use, schema,
 //! namespaces.
 
-use super::{Refusal, Request, namespaces, schema};
-use crate::credential::Use;
-use crate::dialect::{Form, Service};
-use crate::limits::Subject;
-use crate::settings::Mode;
+use super::{Refusal, ServiceRequest, namespaces, schema};
+use crate::credential::CertificateUse;
+use crate::dialect::{ServiceKind, TextDefect};
+use crate::limits::CallSubject;
+use crate::settings::ServiceMode;
+use crate::simulator_state::SimulatorState;
 use crate::soap;
-use crate::world::World;
 use fiscal::xml::{Element, Node};
 
 /// A payload that passed the checks common to all services.
-pub(crate) struct Message {
+pub(crate) struct ServiceMessage {
     /// Root of the payload. Its spans point into the request's body.
     pub(crate) payload: Element,
 }
 
 /// Error of a message.
-pub(super) enum Closed {
+pub(super) enum MessageError {
     /// SOAP Fault.
     Fault(String),
     /// Answered by a code.
     Refused(Refusal),
 }
 
-impl From<Refusal> for Closed {
-    fn from(refusal: Refusal) -> Closed {
-        Closed::Refused(refusal)
+impl From<Refusal> for MessageError {
+    fn from(refusal: Refusal) -> MessageError {
+        MessageError::Refused(refusal)
     }
 }
 
@@ -36,9 +36,9 @@ const LARGEST_DISTRIBUTION: usize = 10 * 1024;
 const ENVELOPE: usize = 2 * 1024;
 
 /// Checks stages 1 and 2; where the manual leaves their order open, it is ours.
-pub(super) fn open(world: &World, request: &Request<'_>) -> Result<Message, Closed> {
+pub(super) fn open(world: &SimulatorState, request: &ServiceRequest<'_>) -> Result<ServiceMessage, MessageError> {
     transmitter(world, request)?;
-    let largest = if request.place.service == Service::DistribuicaoDFe {
+    let largest = if request.place.service == ServiceKind::DistribuicaoDFe {
         LARGEST_DISTRIBUTION
     } else {
         request.place.dialect().largest
@@ -48,7 +48,7 @@ pub(super) fn open(world: &World, request: &Request<'_>) -> Result<Message, Clos
     }
     let encoding_is_utf8 = encoding_is_utf8(request);
     let opened = if encoding_is_utf8 { Some(envelope(request)?) } else { None };
-    if !request.is_inside() {
+    if !request.is_late_message() {
         service_state(world, request)?;
     }
     let Some(message) = opened else {
@@ -63,11 +63,11 @@ pub(super) fn open(world: &World, request: &Request<'_>) -> Result<Message, Clos
     undue_use(world, request, &payload)?;
     forced(request)?;
     well_shaped(world, request, &payload, padded)?;
-    Ok(Message { payload })
+    Ok(ServiceMessage { payload })
 }
 
 /// Answers the code unless its rule is switched off.
-fn refuse(world: &World, cStat: u16) -> Result<(), Refusal> {
+fn refuse(world: &SimulatorState, cStat: u16) -> Result<(), Refusal> {
     match world.settings().first_on(&[cStat]) {
         Some(cStat) => Err(Refusal::new(cStat)),
         None => Ok(()),
@@ -75,11 +75,11 @@ fn refuse(world: &World, cStat: u16) -> Result<(), Refusal> {
 }
 
 /// Checks the certificate of the connection.
-pub(super) fn transmitter(world: &World, request: &Request<'_>) -> Result<(), Refusal> {
+pub(super) fn transmitter(world: &SimulatorState, request: &ServiceRequest<'_>) -> Result<(), Refusal> {
     let Some(credential) = &request.credential else {
         return Err(Refusal::new(280));
     };
-    let faults = credential.faults(Use::Transmission, request.now, &world.settings().revogados);
+    let faults = credential.faults(CertificateUse::Transmission, request.now, &world.settings().revogados);
     match world.settings().first_on(&faults) {
         Some(cStat) => Err(Refusal::new(cStat)),
         None => Ok(()),
@@ -87,7 +87,7 @@ pub(super) fn transmitter(world: &World, request: &Request<'_>) -> Result<(), Re
 }
 
 /// True when the declaration of the message, the header, and the bytes themselves agree with UTF-8.
-fn encoding_is_utf8(request: &Request<'_>) -> bool {
+fn encoding_is_utf8(request: &ServiceRequest<'_>) -> bool {
     let is_utf8 = |name: &str| name.trim_matches(['"', '\'', ' ']).eq_ignore_ascii_case("utf-8");
     let charset = request.content_type.split(';').find_map(|part| part.trim().strip_prefix("charset="));
     let declared = request
@@ -101,33 +101,35 @@ fn encoding_is_utf8(request: &Request<'_>) -> bool {
         && std::str::from_utf8(request.body).is_ok()
 }
 
-fn envelope(request: &Request<'_>) -> Result<Element, Closed> {
+fn envelope(request: &ServiceRequest<'_>) -> Result<Element, MessageError> {
     match soap::open(request.body, &request.place) {
         Ok(envelope) => Ok(envelope.message),
-        Err(soap::Problem::Fault(reason)) => Err(Closed::Fault(reason)),
-        Err(soap::Problem::Malformed) => {
+        Err(soap::EnvelopeError::Fault(reason)) => Err(MessageError::Fault(reason)),
+        Err(soap::EnvelopeError::Malformed) => {
             // Without a tree nothing else can be checked, so this rule cannot be switched off.
             Err(Refusal::new(243).into())
         }
     }
 }
 
-fn service_state(world: &World, request: &Request<'_>) -> Result<(), Refusal> {
+fn service_state(world: &SimulatorState, request: &ServiceRequest<'_>) -> Result<(), Refusal> {
     let Some(at) = world.settings().mode(&request.place).cloned() else { return Ok(()) };
     match at.modo {
-        Mode::ParalisadoMomentaneamente => Err(Refusal { retorno_s: at.retorno_s, ..Refusal::new(108) }),
-        Mode::ParalisadoSemPrevisao => Err(Refusal::new(109)),
+        ServiceMode::ParalisadoMomentaneamente => Err(Refusal { retorno_s: at.retorno_s, ..Refusal::new(108) }),
+        ServiceMode::ParalisadoSemPrevisao => Err(Refusal::new(109)),
         // Documents of an SVC are queried and cancelled there at any time (MOC 7.0, anexo III, 2.1.3.4).
-        Mode::SvcDesabilitada if matches!(request.place.service, Service::Autorizacao | Service::StatusServico) => {
+        ServiceMode::SvcDesabilitada
+            if matches!(request.place.service, ServiceKind::Autorizacao | ServiceKind::StatusServico) =>
+        {
             Err(Refusal::new(114))
         }
-        Mode::SvcDesabilitada | Mode::Normal | Mode::SvcEmDesativacao => Ok(()),
+        ServiceMode::SvcDesabilitada | ServiceMode::Normal | ServiceMode::SvcEmDesativacao => Ok(()),
     }
 }
 
 /// The root of the payload, which must be the expected one.
-fn single_payload(message: Element, request: &Request<'_>) -> Result<Element, Refusal> {
-    let wrong = request.place.dialect().misshapen(request.place.service).root;
+fn single_payload(message: Element, request: &ServiceRequest<'_>) -> Result<Element, Refusal> {
+    let wrong = request.place.dialect().shape_codes(request.place.service).root;
     let mut children = soap::children(message);
     match (children.next(), children.next()) {
         (Some(payload), None) if payload.name == request.place.wire.request => Ok(payload),
@@ -136,16 +138,18 @@ fn single_payload(message: Element, request: &Request<'_>) -> Result<Element, Re
 }
 
 /// Counts calls that are limited before the document is looked at; rejections are counted where they arise.
-fn undue_use(world: &World, request: &Request<'_>, payload: &Element) -> Result<(), Refusal> {
+fn undue_use(world: &SimulatorState, request: &ServiceRequest<'_>, payload: &Element) -> Result<(), Refusal> {
     // Each authority counts for itself, and each of its addresses.
     let authority = format!("{} {}", request.place.family.segment, request.place.authority.segment());
     let about = match request.place.service {
-        Service::ConsultaProtocolo => payload.text_at("chNFe").or_else(|| payload.text_at("chCTe")),
-        Service::RetAutorizacao => payload.text_at("nRec"),
-        Service::StatusServico | Service::Inutilizacao | Service::ConsultaCadastro => Some(authority.as_str()),
-        Service::Autorizacao | Service::RecepcaoEvento | Service::DistribuicaoDFe => return Ok(()),
+        ServiceKind::ConsultaProtocolo => payload.text_at("chNFe").or_else(|| payload.text_at("chCTe")),
+        ServiceKind::RetAutorizacao => payload.text_at("nRec"),
+        ServiceKind::StatusServico | ServiceKind::Inutilizacao | ServiceKind::ConsultaCadastro => {
+            Some(authority.as_str())
+        }
+        ServiceKind::Autorizacao | ServiceKind::RecepcaoEvento | ServiceKind::DistribuicaoDFe => return Ok(()),
     };
-    let subject = Subject {
+    let subject = CallSubject {
         transmitter: request.transmitter().to_owned(),
         service: request.place.service,
         about: about.unwrap_or("").to_owned(),
@@ -158,10 +162,10 @@ fn undue_use(world: &World, request: &Request<'_>, payload: &Element) -> Result<
 }
 
 /// A scripted code of the message as a whole; a document's own code waits until the document is checked.
-fn forced(request: &Request<'_>) -> Result<(), Refusal> {
-    match request.forced() {
+fn forced(request: &ServiceRequest<'_>) -> Result<(), Refusal> {
+    match request.scripted_code() {
         Some(cStat)
-            if (request.place.dialect().of_the_message)(cStat) || request.place.service != Service::Autorizacao =>
+            if (request.place.dialect().of_the_message)(cStat) || request.place.service != ServiceKind::Autorizacao =>
         {
             Err(Refusal::new(cStat))
         }
@@ -198,9 +202,14 @@ pub(crate) fn is_of_the_message(cStat: u16) -> bool {
     )
 }
 
-fn well_shaped(world: &World, request: &Request<'_>, payload: &Element, padded: bool) -> Result<(), Refusal> {
+fn well_shaped(
+    world: &SimulatorState,
+    request: &ServiceRequest<'_>,
+    payload: &Element,
+    padded: bool,
+) -> Result<(), Refusal> {
     let dialect = request.place.dialect();
-    let codes = dialect.misshapen(request.place.service);
+    let codes = dialect.shape_codes(request.place.service);
     if (dialect.versao_of)(payload).is_none() {
         return Err(Refusal::new(codes.versao));
     }
@@ -213,9 +222,9 @@ fn well_shaped(world: &World, request: &Request<'_>, payload: &Element, padded: 
     let found = namespaces::scan(text, dialect.namespace);
     for (form, cStat) in dialect.form {
         let broken = match form {
-            Form::Prefixed => found.prefixed,
-            Form::Foreign => found.foreign,
-            Form::Blanks => found.blanks || padded,
+            TextDefect::Prefixed => found.prefixed,
+            TextDefect::Foreign => found.foreign,
+            TextDefect::Blanks => found.blanks || padded,
         };
         if broken {
             refuse(world, cStat)?;

@@ -6,7 +6,7 @@ const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 
 /// Defects of the text of a payload.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct TextDefects {
     /// An element has a prefix.
     pub(super) prefixed: bool,
     /// A declaration other than the default of the family, and of the signature on `Signature`.
@@ -16,8 +16,8 @@ pub(super) struct Found {
 }
 
 /// Scans a well-formed payload.
-pub(super) fn scan(payload: &[u8], namespace: &str) -> Found {
-    let mut found = Found::default();
+pub(super) fn scan(payload: &[u8], namespace: &str) -> TextDefects {
+    let mut found = TextDefects::default();
     let mut rest = payload;
     while let Some(open) = memchr(b'<', rest) {
         let (between, from) = rest.split_at(open);
@@ -60,7 +60,7 @@ fn tag_end(from: &[u8]) -> usize {
     from.windows(closing.len()).position(|window| window == closing).map_or(from.len(), |end| end + closing.len())
 }
 
-fn examine(tag: &[u8], namespace: &str, found: &mut Found) {
+fn examine(tag: &[u8], namespace: &str, found: &mut TextDefects) {
     let name_end = tag.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'>').unwrap_or(tag.len());
     let name = tag.get(1..name_end).unwrap_or_default();
     if name.first().is_none_or(|first| matches!(first, b'!' | b'?')) {
@@ -83,7 +83,7 @@ mod tests {
     use super::super::NFE;
     use super::*;
 
-    fn found(payload: &str) -> Found {
+    fn found(payload: &str) -> TextDefects {
         scan(payload.as_bytes(), NFE)
     }
 
@@ -91,7 +91,7 @@ mod tests {
     fn the_default_namespaces_alone_are_right() {
         let payload =
             format!("<NFe xmlns=\"{NFE}\"><a x=\"1 > 0\">b c</a><Signature xmlns=\"{DSIG}\"><x/></Signature></NFe>");
-        assert_eq!(found(&payload), Found::default());
+        assert_eq!(found(&payload), TextDefects::default());
     }
 
     #[test]
@@ -100,10 +100,10 @@ mod tests {
         assert!(prefixed.prefixed);
         let unused =
             found(&format!("<NFe xmlns=\"{NFE}\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"></NFe>"));
-        assert_eq!(unused, Found { foreign: true, ..Found::default() });
+        assert_eq!(unused, TextDefects { foreign: true, ..TextDefects::default() });
         assert_eq!(
             found(&format!("<NFe xmlns=\"{NFE}\">\n<a>b</a></NFe>")),
-            Found { blanks: true, ..Found::default() }
+            TextDefects { blanks: true, ..TextDefects::default() }
         );
         assert!(found(&format!("<NFe xmlns=\"{NFE}\"><a>b</a> </NFe>")).blanks);
     }

@@ -3,10 +3,10 @@
 //!
 //! Law: MOC 7.0 anexo I, ZX02-304 to ZX02-320 (462, 463, 464); NT 2025.001, ZX02-338 (583); 796 for a closed registry.
 
-use crate::credential::Credential;
-use crate::settings::{Csc, Settings};
+use crate::credential::CertificateFacts;
+use crate::settings::{Csc, SimulatorSettings};
 use base64::Engine as _;
-use fiscal::nfe::qr::{self, Qr, Seal};
+use fiscal::nfe::qr::{self, QrParameters, QrSeal};
 use fiscal::xml::Element;
 use jiff::Timestamp;
 use openssl::hash::MessageDigest;
@@ -20,26 +20,31 @@ pub(crate) fn parameters(nfe: &Element) -> Option<&str> {
 
 /// Code of an error in the seal of a document's QR code.
 pub(super) fn faults(
-    settings: &Settings,
+    settings: &SimulatorSettings,
     nfe: &Element,
     emitente: &str,
     issued_at: Option<Timestamp>,
-    signer: Option<&Credential>,
+    signer: Option<&CertificateFacts>,
 ) -> Option<u16> {
     let read = qr::read(parameters(nfe)?).ok()?;
     match read.seal {
-        Seal::Csc { .. } => by_csc(settings, &read, emitente, issued_at),
-        Seal::Signature(signature) => {
+        QrSeal::Csc { .. } => by_csc(settings, &read, emitente, issued_at),
+        QrSeal::Signature(signature) => {
             let holds = signer.is_some_and(|signer| is_signed(&read, signature, &signer.public_key));
             (!holds).then_some(583)
         }
-        Seal::None => None,
+        QrSeal::None => None,
     }
 }
 
 /// 796, 462, 463, 464. In an open registry an issuer without a registered CSC is not checked.
-pub(crate) fn by_csc(settings: &Settings, read: &Qr<'_>, emitente: &str, at: Option<Timestamp>) -> Option<u16> {
-    let Seal::Csc { id, .. } = read.seal else { return None };
+pub(crate) fn by_csc(
+    settings: &SimulatorSettings,
+    read: &QrParameters<'_>,
+    emitente: &str,
+    at: Option<Timestamp>,
+) -> Option<u16> {
+    let QrSeal::Csc { id, .. } = read.seal else { return None };
     let registered: Vec<(&String, &Csc)> = settings.csc_of(emitente).collect();
     if registered.is_empty() {
         return (!settings.cadastro_aberto).then_some(796);
@@ -55,7 +60,7 @@ pub(crate) fn by_csc(settings: &Settings, read: &Qr<'_>, emitente: &str, at: Opt
     }
 }
 
-fn is_signed(read: &Qr<'_>, signature: &str, public_key: &[u8]) -> bool {
+fn is_signed(read: &QrParameters<'_>, signature: &str, public_key: &[u8]) -> bool {
     let verified = || -> Option<bool> {
         let signature = base64::engine::general_purpose::STANDARD.decode(signature).ok()?;
         let key = PKey::public_key_from_der(public_key).ok()?;

@@ -2,17 +2,21 @@
 //!
 //! Law: MOC 7.0 visão geral, 5.4, rules J01–J06.
 
-use super::bent::{with_leaf, without_leaf};
-use super::message::Message;
-use super::{Answer, Refusal, Request, VER_APLIC, root};
+use super::message::ServiceMessage;
+use super::protocol_leaves::{with_leaf, without_leaf};
+use super::{Refusal, ServiceAnswer, ServiceRequest, VER_APLIC, root};
 use crate::clock;
 use crate::faults::FaultType;
-use crate::ledger::{Document, Ledger, Standing};
-use crate::world::World;
+use crate::ledger::{Ledger, LedgerDocument, LedgerStatus};
+use crate::simulator_state::SimulatorState;
 use fiscal::value::{ChaveAcesso, Cnpj, Cpf, InvalidChave, Uf};
 use jiff::Timestamp;
 
-pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+pub(super) fn answer(
+    world: &SimulatorState,
+    request: &ServiceRequest<'_>,
+    message: &ServiceMessage,
+) -> Result<ServiceAnswer, Refusal> {
     if message.payload.text_at("tpAmb") != Some(request.place.ambiente.code()) {
         return Err(Refusal::new(252));
     }
@@ -20,7 +24,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     let mut codes = key_faults(chave, request.now);
     let uf = chave.get(..2).and_then(|code| code.parse().ok()).and_then(Uf::from_code);
     // The key of an issuer without inscrição estadual names its own state.
-    let taken = world.settings().takes_unregistered(&request.place, request.now);
+    let taken = world.settings().accepts_unregistered(&request.place, request.now);
     if !taken && !uf.is_some_and(|uf| request.place.serves(uf)) {
         codes.push(226);
     }
@@ -34,31 +38,35 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     let mut ledger = world.ledger();
     ledger.count(chave).consultada += 1;
     let wrong_digest = ledger.wrong_digest_for(request.drawn);
-    if let Some(another) = mixed_up(&ledger, request, chave) {
-        return Ok(found(request, &Document { chave: chave.to_owned(), ..another.clone() }));
+    if let Some(another) = another_stored(&ledger, request, chave) {
+        return Ok(found(request, &LedgerDocument { chave: chave.to_owned(), ..another.clone() }));
     }
-    let is_found = |one: &Document| one.visibility.is_reached() && settings.knows(&request.place, one);
+    let is_found = |one: &LedgerDocument| one.visibility.is_reached() && settings.has_in_book(&request.place, one);
     let Some(stored) = ledger.same_number_where(request.place.ambiente, chave, is_found) else {
         return Err(Refusal::new(217));
     };
     if stored.chave != chave {
         return Err(other_key(chave, &stored.chave));
     }
-    let protocol_xml = shown(&ledger, request, stored, "chNFe", wrong_digest.as_deref());
-    Ok(found(request, &Document { protocol_xml, ..stored.clone() }))
+    let protocol_xml = shown_protocol(&ledger, request, stored, "chNFe", wrong_digest.as_deref());
+    Ok(found(request, &LedgerDocument { protocol_xml, ..stored.clone() }))
 }
 
 /// Another document, where the fault asks for it.
-pub(super) fn mixed_up<'l>(ledger: &'l Ledger, request: &Request<'_>, chave: &str) -> Option<&'l Document> {
+pub(super) fn another_stored<'l>(
+    ledger: &'l Ledger,
+    request: &ServiceRequest<'_>,
+    chave: &str,
+) -> Option<&'l LedgerDocument> {
     let is_mixed_up = request.fault() == Some(FaultType::OtherDocument);
     is_mixed_up.then(|| ledger.another(request.place.ambiente, chave)).flatten()
 }
 
 /// The protocol in the answer to a query, altered where the fault asks for it; `tag` is that of its key.
-pub(super) fn shown(
+pub(super) fn shown_protocol(
     ledger: &Ledger,
-    request: &Request<'_>,
-    stored: &Document,
+    request: &ServiceRequest<'_>,
+    stored: &LedgerDocument,
     tag: &str,
     wrong_digest: Option<&str>,
 ) -> String {
@@ -96,7 +104,7 @@ pub(super) fn key_faults(chave: &str, now: Timestamp) -> Vec<u16> {
 
 pub(super) fn months_ago(chave: &str, now: Timestamp) -> i32 {
     let Some(aamm) = chave.get(2..6).and_then(|aamm| aamm.parse::<i32>().ok()) else { return 0 };
-    let today = clock::written(now, -3);
+    let today = clock::format_instant(now, -3);
     let (year, month) = (today.get(2..4), today.get(5..7));
     let number = |text: Option<&str>| text.and_then(|text| text.parse::<i32>().ok()).unwrap_or(0);
     (number(year) * 12 + number(month)) - (aamm / 100 * 12 + aamm % 100)
@@ -115,11 +123,11 @@ fn other_key(asked: &str, stored: &str) -> Refusal {
     Refusal::with(cStat, format!("[chNFe:{stored}]"))
 }
 
-fn found(request: &Request<'_>, stored: &Document) -> Answer {
+fn found(request: &ServiceRequest<'_>, stored: &LedgerDocument) -> ServiceAnswer {
     let cancellation = stored.eventos.iter().find(|event| matches!(event.tpEvento.as_str(), "110111" | "110112"));
     let cStat = match (stored.situacao, cancellation) {
-        (Standing::Cancelada, Some(event)) if event.cStat == 155 => 151,
-        (Standing::Cancelada, _) => 101,
+        (LedgerStatus::Cancelada, Some(event)) if event.cStat == 155 => 151,
+        (LedgerStatus::Cancelada, _) => 101,
         _ => stored.cStat,
     };
     let (tpAmb, cUF, dh) = (request.place.ambiente.code(), request.place.authority.cUF(), request.dh());
@@ -127,7 +135,7 @@ fn found(request: &Request<'_>, stored: &Document) -> Answer {
     let events: String = stored
         .eventos
         .iter()
-        .filter(|event| TOLD.contains(&event.tpEvento.as_str()))
+        .filter(|event| QUERIED_EVENTS.contains(&event.tpEvento.as_str()))
         .map(|event| format!("<procEventoNFe versao=\"1.00\">{}{}</procEventoNFe>", event.evento, event.ret_evento))
         .collect();
     let content = format!(
@@ -135,11 +143,11 @@ fn found(request: &Request<'_>, stored: &Document) -> Answer {
          <dhRecbto>{dh}</dhRecbto><chNFe>{}</chNFe>{}{events}",
         stored.chave, stored.protocol_xml
     );
-    Answer { xml: root(&request.place, &content), cStat, chaves: vec![stored.chave.clone()] }
+    ServiceAnswer { xml: root(&request.place, &content), cStat, chaves: vec![stored.chave.clone()] }
 }
 
 /// Events in the answer to a query: corrections, cancellations, EPEC.
-const TOLD: [&str; 4] = ["110110", "110111", "110112", "110140"];
+const QUERIED_EVENTS: [&str; 4] = ["110110", "110111", "110112", "110140"];
 
 #[cfg(test)]
 mod tests {

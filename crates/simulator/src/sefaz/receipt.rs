@@ -1,21 +1,25 @@
 //! NFeRetAutorizacao4: the result of a batch (104), still in processing (105), not found (106), another transmitter
 //! (223).
 
-use super::bent::{with_leaf, without_leaf};
-use super::message::Message;
-use super::{Answer, Refusal, Request, VER_APLIC, root, text_between};
+use super::message::ServiceMessage;
+use super::protocol_leaves::{with_leaf, without_leaf};
+use super::{Refusal, ServiceAnswer, ServiceRequest, VER_APLIC, root, text_between};
 use crate::faults::FaultType;
 use crate::ledger::Ledger;
-use crate::world::World;
+use crate::simulator_state::SimulatorState;
 use fiscal::value::Uf;
 
-pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+pub(super) fn answer(
+    world: &SimulatorState,
+    request: &ServiceRequest<'_>,
+    message: &ServiceMessage,
+) -> Result<ServiceAnswer, Refusal> {
     if message.payload.text_at("tpAmb") != Some(request.place.ambiente.code()) {
         return Err(Refusal::new(252));
     }
     let nRec = message.payload.text_at("nRec").unwrap_or("");
     let uf = nRec.get(..2).and_then(|code| code.parse().ok()).and_then(Uf::from_code);
-    let taken = world.settings().takes_unregistered(&request.place, request.now);
+    let taken = world.settings().accepts_unregistered(&request.place, request.now);
     if !taken && !uf.is_some_and(|uf| request.place.serves(uf)) {
         return Err(Refusal::new(248));
     }
@@ -42,11 +46,11 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
         "<tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic><nRec>{nRec}</nRec><cStat>104</cStat><xMotivo>{xMotivo}</xMotivo>\
          <cUF>{cUF}</cUF><dhRecbto>{dh}</dhRecbto>{protocols}"
     );
-    Ok(Answer { xml: root(&request.place, &content), cStat: 104, chaves: Vec::new() })
+    Ok(ServiceAnswer { xml: root(&request.place, &content), cStat: 104, chaves: Vec::new() })
 }
 
 /// Faults that alter the first protocol of a receipt.
-fn bent(ledger: &mut Ledger, request: &Request<'_>, protocols: String) -> String {
+fn bent(ledger: &mut Ledger, request: &ServiceRequest<'_>, protocols: String) -> String {
     match request.fault() {
         Some(FaultType::WrongDigval) => with_leaf(&protocols, "digVal", &ledger.wrong_digest()),
         Some(FaultType::NoDigval) => without_leaf(&protocols, "digVal"),

@@ -4,36 +4,36 @@
 //!
 //! Law: MOC 7.0 anexo I, 3BA02, 5E17, 5AF15, 5BG15, N12-88 to N12-98, 7ZD09, 9I03 and 9I12; NT 2021.003 (GTIN).
 
-use super::{Refusal, federal, stored};
-use crate::ledger::{Ledger, Standing};
-use crate::place::Arrival;
-use crate::settings::{Product, Settings, Taxpayer};
-use fiscal::nfe::rules::{Facts, Note, book};
+use super::{Refusal, federal_register, stored};
+use crate::ledger::{Ledger, LedgerStatus};
+use crate::service_address::ServiceAddress;
+use crate::settings::{GtinRecord, SimulatorSettings, TaxpayerRecord};
+use fiscal::nfe::rules::{NfeRuleContext, NfeView, book};
 use openssl::sha::sha1;
 use std::collections::BTreeSet;
 
 /// Facts of a document for the registries.
 #[derive(Debug, Default)]
-pub(super) struct Particulars {
+pub(super) struct RegistryFacts {
     chave: String,
     uf: String,
     complement: bool,
     contingency: bool,
     references: Vec<String>,
-    says: stored::Says,
-    addressee: Option<Addressee>,
+    references_to_stored: stored::StoredReferences,
+    addressee: Option<RegistryAddressee>,
     /// State of a final consumer without IE, when the goods leave the issuer's state.
     consumer_in: Option<String>,
-    places: Vec<Holder>,
-    items: Vec<Item>,
-    csrt: Option<Csrt>,
-    federal: federal::FederalQuery,
+    places: Vec<LocationHolder>,
+    items: Vec<RegistryItem>,
+    csrt: Option<SentCsrt>,
+    federal: federal_register::FederalQuery,
     /// Codes in force of the rules that only an authority checks.
     in_force: BTreeSet<u16>,
 }
 
 #[derive(Debug)]
-struct Addressee {
+struct RegistryAddressee {
     number: String,
     ie: String,
     company: bool,
@@ -42,14 +42,14 @@ struct Addressee {
 /// Holder of a place of pickup or delivery, with its registration; the codes for one that is unknown, another
 /// company's, another person's.
 #[derive(Debug)]
-struct Holder {
+struct LocationHolder {
     number: String,
     ie: String,
     codes: [u16; 3],
 }
 
 #[derive(Debug)]
-struct Item {
+struct RegistryItem {
     cEAN: String,
     cEANTrib: String,
     NCM: String,
@@ -60,14 +60,14 @@ struct Item {
 }
 
 #[derive(Debug)]
-struct Csrt {
+struct SentCsrt {
     CNPJ: String,
     id: String,
     hash: String,
 }
 
-impl Particulars {
-    pub(super) fn of(note: &Note<'_>, facts: &Facts<'_>) -> Particulars {
+impl RegistryFacts {
+    pub(super) fn of(note: &NfeView<'_>, facts: &NfeRuleContext<'_>) -> RegistryFacts {
         let in_force = book::OF_THE_AUTHORITY.iter().filter(|(id, cStat)| facts.enforces(note, id, *cStat));
         let text = |path: &str| note.text(path).to_owned();
         let references = note.each("ide", "NFref").into_iter();
@@ -75,7 +75,7 @@ impl Particulars {
         let abroad = note.ide.idDest == "3";
         let of_consumer = [note.ide.tpNF, note.ide.idDest, note.ide.indFinal] == ["1", "2", "1"];
         let consumer = of_consumer && note.text("dest/indIEDest") == "9";
-        let item = |item: &fiscal::nfe::rules::Item<'_>| Item {
+        let item = |item: &fiscal::nfe::rules::NfeItem<'_>| RegistryItem {
             cEAN: item.text("prod/cEAN").to_owned(),
             cEANTrib: item.text("prod/cEANTrib").to_owned(),
             NCM: item.text("prod/NCM").to_owned(),
@@ -84,27 +84,27 @@ impl Particulars {
             cBenef: item.text("prod/cBenef").to_owned(),
             abroad,
         };
-        Particulars {
+        RegistryFacts {
             chave: note.inf().attribute("Id").and_then(|id| id.strip_prefix("NFe")).unwrap_or_default().to_owned(),
             uf: text("emit/enderEmit/UF"),
             complement: note.ide.finNFe == "2",
             contingency: matches!(note.ide.tpEmis, "2" | "4" | "5"),
             references: references.filter_map(|(_, one)| one.text_at("refNFe").map(str::to_owned)).collect(),
-            says: stored::Says::of(note),
-            places: PLACES.into_iter().filter_map(|(group, codes)| Holder::of(note, group, codes)).collect(),
-            addressee: number.map(|number| Addressee {
+            references_to_stored: stored::StoredReferences::of(note),
+            places: PLACES.into_iter().filter_map(|(group, codes)| LocationHolder::of(note, group, codes)).collect(),
+            addressee: number.map(|number| RegistryAddressee {
                 number: number.to_owned(),
                 ie: text("dest/IE"),
                 company: note.has("dest/CNPJ"),
             }),
             consumer_in: consumer.then(|| text("dest/enderDest/UF")),
             items: note.items.iter().map(item).collect(),
-            csrt: note.has("infRespTec/hashCSRT").then(|| Csrt {
+            csrt: note.has("infRespTec/hashCSRT").then(|| SentCsrt {
                 CNPJ: text("infRespTec/CNPJ"),
                 id: text("infRespTec/idCSRT"),
                 hash: text("infRespTec/hashCSRT"),
             }),
-            federal: federal::FederalQuery::of(note),
+            federal: federal_register::FederalQuery::of(note),
             in_force: in_force.map(|(_, cStat)| *cStat).collect(),
         }
     }
@@ -113,20 +113,20 @@ impl Particulars {
         self.in_force.contains(&cStat)
     }
     /// Codes of the issuer in the register of the Receita Federal.
-    pub(super) fn federal_codes(&self, settings: &Settings, emitente: &str) -> Vec<u16> {
+    pub(super) fn federal_codes(&self, settings: &SimulatorSettings, emitente: &str) -> Vec<u16> {
         self.federal.issuer(settings, emitente).into_iter().filter(|cStat| self.enforces(*cStat)).collect()
     }
     /// 1C17-50 (NT 2024.001): the issuer is blocked by the state of its consumer.
-    pub(super) fn goes_where_blocked(&self, issuer: &Taxpayer) -> bool {
+    pub(super) fn goes_where_blocked(&self, issuer: &TaxpayerRecord) -> bool {
         self.consumer_in.as_ref().is_some_and(|uf| issuer.bloqueado_nas_ufs.contains(uf))
     }
 }
 
-impl Holder {
-    fn of(note: &Note<'_>, group: &str, codes: [u16; 3]) -> Option<Holder> {
+impl LocationHolder {
+    fn of(note: &NfeView<'_>, group: &str, codes: [u16; 3]) -> Option<LocationHolder> {
         let text = |tag: &str| note.text(&format!("{group}/{tag}")).to_owned();
         let number = ["CNPJ", "CPF"].into_iter().map(text).find(|number| !number.is_empty())?;
-        Some(Holder { number, ie: text("IE"), codes }).filter(|holder| !holder.ie.is_empty())
+        Some(LocationHolder { number, ie: text("IE"), codes }).filter(|holder| !holder.ie.is_empty())
     }
 }
 
@@ -134,11 +134,16 @@ impl Holder {
 const PLACES: [(&str, [u16; 3]); 2] = [("retirada", [942, 943, 944]), ("entrega", [945, 947, 948])];
 
 /// The first refusal of a registry, in the order of the manual.
-pub(super) fn refusal(ledger: &Ledger, settings: &Settings, place: Arrival, asked: &Particulars) -> Option<Refusal> {
+pub(super) fn refusal(
+    ledger: &Ledger,
+    settings: &SimulatorSettings,
+    place: ServiceAddress,
+    asked: &RegistryFacts,
+) -> Option<Refusal> {
     let mut found = Vec::new();
     if place.modelo == 55 {
         references(ledger, settings, place, asked, &mut found);
-        asked.says.refusals(ledger, place, settings.referencias_fechadas, &mut found);
+        asked.references_to_stored.refusals(ledger, place, settings.referencias_fechadas, &mut found);
         let federal = asked.federal.others(settings).into_iter().filter(|cStat| asked.enforces(*cStat));
         found.extend(federal.map(Refusal::new));
         addressee(settings, asked, &mut found);
@@ -153,7 +158,13 @@ pub(super) fn refusal(ledger: &Ledger, settings: &Settings, place: Arrival, aske
 }
 
 /// 267, 268, 686, 687: keys of the issuer's own state. A complement in contingency must find the completed note.
-fn references(ledger: &Ledger, settings: &Settings, place: Arrival, asked: &Particulars, found: &mut Vec<Refusal>) {
+fn references(
+    ledger: &Ledger,
+    settings: &SimulatorSettings,
+    place: ServiceAddress,
+    asked: &RegistryFacts,
+    found: &mut Vec<Refusal>,
+) {
     let own =
         asked.references.iter().filter(|key| key.get(..2) == asked.chave.get(..2) && key.get(20..22) == Some("55"));
     for (key, number) in own.zip(1..) {
@@ -168,16 +179,16 @@ fn references(ledger: &Ledger, settings: &Settings, place: Arrival, asked: &Part
         let complement = stored.xml.as_deref().is_some_and(|xml| xml.contains("<finNFe>2</finNFe>"));
         found.extend(complement.then(|| Refusal::new(268)));
         match stored.situacao {
-            Standing::Cancelada => found.push(Refusal::new(686)),
-            Standing::Denegada => found.push(Refusal::new(687)),
-            Standing::Autorizada => {}
+            LedgerStatus::Cancelada => found.push(Refusal::new(686)),
+            LedgerStatus::Denegada => found.push(Refusal::new(687)),
+            LedgerStatus::Autorizada => {}
         }
     }
 }
 
 /// 942 to 948: of places whose holder is listed.
-fn places(settings: &Settings, asked: &Particulars, found: &mut Vec<Refusal>) {
-    for Holder { number, ie, codes: [unknown, of_company, of_person] } in &asked.places {
+fn places(settings: &SimulatorSettings, asked: &RegistryFacts, found: &mut Vec<Refusal>) {
+    for LocationHolder { number, ie, codes: [unknown, of_company, of_person] } in &asked.places {
         let Some(taxpayer) = settings.contribuintes.get(number) else { continue };
         if taxpayer.ie_destinatario.is_empty() || taxpayer.ie_destinatario.contains(ie) {
             continue;
@@ -193,7 +204,7 @@ fn places(settings: &Settings, asked: &Particulars, found: &mut Vec<Refusal>) {
 
 /// 233, 234, 624, 302, 305, 306, 232, 303: of a listed addressee. 302 and 303 refuse since NT 2024.001. 246, 181 and
 /// 623: of an unlisted one.
-fn addressee(settings: &Settings, asked: &Particulars, found: &mut Vec<Refusal>) {
+fn addressee(settings: &SimulatorSettings, asked: &RegistryFacts, found: &mut Vec<Refusal>) {
     let Some(addressee) = &asked.addressee else { return };
     let Some(taxpayer) = settings.contribuintes.get(&addressee.number) else {
         // 5E17-70 ended where the list of the Receita Federal began.
@@ -205,7 +216,7 @@ fn addressee(settings: &Settings, asked: &Particulars, found: &mut Vec<Refusal>)
         found.extend(settings.destinatarios_fechados.then(|| Refusal::new(unknown)));
         return;
     };
-    let registered = |taxpayer: &Taxpayer| taxpayer.ie_destinatario.contains(&addressee.ie);
+    let registered = |taxpayer: &TaxpayerRecord| taxpayer.ie_destinatario.contains(&addressee.ie);
     let told = !addressee.ie.is_empty();
     let unknown = told && !taxpayer.ie_destinatario.is_empty() && !registered(taxpayer);
     let elsewhere = settings.contribuintes.values().any(registered);
@@ -223,7 +234,7 @@ fn addressee(settings: &Settings, asked: &Particulars, found: &mut Vec<Refusal>)
 }
 
 /// 978: base64 of the SHA-1 of the secret and the key.
-fn software_house(settings: &Settings, asked: &Particulars, found: &mut Vec<Refusal>) {
+fn software_house(settings: &SimulatorSettings, asked: &RegistryFacts, found: &mut Vec<Refusal>) {
     let Some(csrt) = &asked.csrt else { return };
     let Some(secret) = settings.csrt.get(&csrt.CNPJ).and_then(|secrets| secrets.get(&csrt.id)) else { return };
     let hash = crate::soap::base64(&sha1(format!("{secret}{}", asked.chave).as_bytes()));
@@ -231,7 +242,13 @@ fn software_house(settings: &Settings, asked: &Particulars, found: &mut Vec<Refu
 }
 
 /// 946 and 931: of a state whose table of benefits is listed.
-fn benefit(settings: &Settings, asked: &Particulars, item: &Item, number: u32, found: &mut Vec<Refusal>) {
+fn benefit(
+    settings: &SimulatorSettings,
+    asked: &RegistryFacts,
+    item: &RegistryItem,
+    number: u32,
+    found: &mut Vec<Refusal>,
+) {
     let Some(table) = settings.beneficios.get(&asked.uf) else { return };
     if item.cst.is_empty() || matches!(item.cBenef.as_str(), "" | "SEM CBENEF") {
         return;
@@ -244,12 +261,12 @@ fn benefit(settings: &Settings, asked: &Particulars, item: &Item, number: u32, f
 }
 
 /// 890 to 896: GTINs of Brazil.
-fn products(settings: &Settings, item: &Item, number: u32, found: &mut Vec<Refusal>) {
+fn products(settings: &SimulatorSettings, item: &RegistryItem, number: u32, found: &mut Vec<Refusal>) {
     for (gtin, unknown, ncm, cest) in [(&item.cEAN, 890, 891, 892), (&item.cEANTrib, 894, 895, 896)] {
         if !is_brazilian(gtin) {
             continue;
         }
-        let Some(Product { ncm: own_ncm, cest: own_cest, contido }) = settings.produtos.get(gtin) else {
+        let Some(GtinRecord { ncm: own_ncm, cest: own_cest, contido }) = settings.produtos.get(gtin) else {
             found.extend(settings.produtos_fechados.then(|| Refusal::with(unknown, format!("[nItem:{number}]"))));
             continue;
         };

@@ -1,7 +1,7 @@
 //! The schema rule: the first deviation of a message from its official layout.
 
-use crate::dialect::{Service, Wire};
-use crate::place::Arrival;
+use crate::dialect::{ServiceKind, ServiceWire};
+use crate::service_address::ServiceAddress;
 use fiscal::inutilizacao::is_beside_layout;
 use fiscal::layout;
 use fiscal::value::Uf;
@@ -9,7 +9,7 @@ use fiscal::xml::Element;
 
 /// First deviation, as `path: message`; `None` when the official schema accepts the message, as far as the service
 /// checks it at once.
-pub(super) fn first_fault(place: &Arrival, payload: &Element) -> Option<String> {
+pub(super) fn first_fault(place: &ServiceAddress, payload: &Element) -> Option<String> {
     let Some(layout) = place.wire.layout else {
         // The only schema that is in no package from which layouts are compiled.
         return super::cadastro::first_fault(payload);
@@ -20,12 +20,12 @@ pub(super) fn first_fault(place: &Arrival, payload: &Element) -> Option<String> 
 }
 
 /// SEFAZ-MT accepts the CPF of a producer who voids numbers (Portaria 160/2021, art. 33), against the national layout.
-fn is_of_quirk(place: &Arrival, path: &str) -> bool {
-    place.service == Service::Inutilizacao && place.serves(Uf::MT) && is_beside_layout(path)
+fn is_of_quirk(place: &ServiceAddress, path: &str) -> bool {
+    place.service == ServiceKind::Inutilizacao && place.serves(Uf::MT) && is_beside_layout(path)
 }
 
 /// First deviation inside of the modal of a CT-e, which its services check apart and later (580).
-pub(super) fn first_fault_of_modal(wire: &Wire, document: &Element) -> Option<String> {
+pub(super) fn first_fault_of_modal(wire: &ServiceWire, document: &Element) -> Option<String> {
     let faults = layout::check(wire.layout?, document);
     let fault = faults.iter().find(|fault| is_of_modal(&fault.path))?;
     Some(format!("{}: {}", fault.path, fault.message))

@@ -4,18 +4,18 @@
 //! Law: NT 2022.005 v1.11 (3BA02-50 to 3BA02-68); NT 2025.002 v1.51 (3BA02-70, BB05-170 to BB05-200, 11BC01-20).
 
 use super::Refusal;
-use crate::ledger::{Document, Ledger, Standing};
-use crate::place::Arrival;
-use fiscal::nfe::rules::Note;
+use crate::ledger::{Ledger, LedgerDocument, LedgerStatus};
+use crate::service_address::ServiceAddress;
+use fiscal::nfe::rules::NfeView;
 use fiscal::value::amount;
-use fiscal::xml::{Element, View};
+use fiscal::xml::{Element, ElementView};
 use rust_decimal::Decimal;
 use std::collections::BTreeSet;
 
 /// References of a note to stored ones.
 #[derive(Debug, Default)]
-pub(super) struct Says {
-    returned: Option<Returned>,
+pub(super) struct StoredReferences {
+    returned: Option<ReturnTotals>,
     credited: Vec<String>,
     supplied: Vec<String>,
     tpOperGov: String,
@@ -24,7 +24,7 @@ pub(super) struct Says {
 
 /// A return: its totals may not exceed those of the returned notes.
 #[derive(Debug)]
-struct Returned {
+struct ReturnTotals {
     totals: [Decimal; TOTALS.len()],
     keys: BTreeSet<String>,
     abroad: bool,
@@ -37,12 +37,12 @@ const TOTALS: [(&str, u16); 5] =
 /// R$ 1,00 (observation 2).
 const TOLERANCE: Decimal = Decimal::ONE;
 
-impl Says {
-    pub(super) fn of(note: &Note<'_>) -> Says {
+impl StoredReferences {
+    pub(super) fn of(note: &NfeView<'_>) -> StoredReferences {
         let under = |group: &str, tag: &'static str| texts(note.each(group, tag));
         let credit = matches!(note.ide.tpNFCredito, "01" | "03");
-        Says {
-            returned: (note.ide.finNFe == "4").then(|| Returned::of(note)).flatten(),
+        StoredReferences {
+            returned: (note.ide.finNFe == "4").then(|| ReturnTotals::of(note)).flatten(),
             credited: if credit { referred(note).collect() } else { Vec::new() },
             supplied: under("ide/gCompraGov", "refDFeAnt"),
             tpOperGov: note.text("ide/gCompraGov/tpOperGov").to_owned(),
@@ -50,11 +50,11 @@ impl Says {
         }
     }
 
-    pub(super) fn refusals(&self, ledger: &Ledger, place: Arrival, closed: bool, found: &mut Vec<Refusal>) {
+    pub(super) fn refusals(&self, ledger: &Ledger, place: ServiceAddress, closed: bool, found: &mut Vec<Refusal>) {
         let stored = |key: &str| ledger.document(place.ambiente, key);
         let stands = |key: &str| match stored(key) {
             None => !closed,
-            Some(document) => document.situacao != Standing::Cancelada,
+            Some(document) => document.situacao != LedgerStatus::Cancelada,
         };
         for (key, number) in self.credited.iter().zip(1..) {
             found.extend((!stands(key)).then(|| Refusal::with(1095, format!("[nRef:{number}]"))));
@@ -76,20 +76,20 @@ impl Says {
     }
 }
 
-impl Returned {
+impl ReturnTotals {
     /// `None` when the note also refers to anything but an NF-e: there is nothing to compare.
-    fn of(note: &Note<'_>) -> Option<Returned> {
+    fn of(note: &NfeView<'_>) -> Option<ReturnTotals> {
         let other = note.each("ide", "NFref").iter().any(|(_, one)| one.text_at("refNFe").is_none());
         let keys: BTreeSet<String> = referred(note).collect();
         let only_nfe = keys.iter().all(|key| key.get(20..22) == Some("55"));
-        (!other && only_nfe && !keys.is_empty()).then(|| Returned {
+        (!other && only_nfe && !keys.is_empty()).then(|| ReturnTotals {
             totals: TOTALS.map(|(tag, _)| note.total(tag)),
             keys,
             abroad: note.ide.idDest == "3",
         })
     }
 
-    fn refusals<'l>(&self, stored: impl Fn(&str) -> Option<&'l Document>, found: &mut Vec<Refusal>) {
+    fn refusals<'l>(&self, stored: impl Fn(&str) -> Option<&'l LedgerDocument>, found: &mut Vec<Refusal>) {
         let all: Option<Vec<Element>> = self.keys.iter().map(|key| stored(key).and_then(note_of)).collect();
         let Some(all) = all else { return };
         for ((tag, cStat), returned) in TOTALS.iter().zip(self.totals) {
@@ -102,16 +102,16 @@ impl Returned {
 }
 
 /// Keys of notes referred to, by the note or by its items.
-fn referred(note: &Note<'_>) -> impl Iterator<Item = String> {
+fn referred(note: &NfeView<'_>) -> impl Iterator<Item = String> {
     let by_note = note.each("ide", "NFref").into_iter().filter_map(|(_, one)| one.text_at("refNFe").map(str::to_owned));
     let by_item = note.items.iter().map(|item| item.text("DFeReferenciado/chaveAcesso").to_owned());
     by_note.chain(by_item.filter(|key| !key.is_empty())).collect::<Vec<_>>().into_iter()
 }
 
-fn texts(elements: Vec<(String, View<'_>)>) -> Vec<String> {
+fn texts(elements: Vec<(String, ElementView<'_>)>) -> Vec<String> {
     elements.into_iter().map(|(_, element)| element.text().to_owned()).collect()
 }
 
-fn note_of(document: &Document) -> Option<Element> {
+fn note_of(document: &LedgerDocument) -> Option<Element> {
     fiscal::xml::read(document.xml.as_deref()?.as_bytes()).ok()
 }

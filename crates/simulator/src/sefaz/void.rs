@@ -2,17 +2,17 @@
 //!
 //! Law: MOC 7.0 visão geral, 5.3, rules DR; where the text leaves their order open, it is ours.
 
-use super::message::Message;
-use super::{Answer, Refusal, Request, VER_APLIC, judge, root};
-use crate::ledger::Voided;
+use super::message::ServiceMessage;
+use super::{Refusal, ServiceAnswer, ServiceRequest, VER_APLIC, document_checks, root};
+use crate::ledger::VoidedRange;
 use crate::magic;
 use crate::signature;
-use crate::world::World;
+use crate::simulator_state::SimulatorState;
 use fiscal::value::Uf;
 use fiscal::xml::Element;
 
 /// A request to void numbers.
-struct Voiding {
+struct VoidingRequest {
     id: String,
     cUF: u8,
     ano: u16,
@@ -25,10 +25,10 @@ struct Voiding {
     until: u32,
 }
 
-impl Voiding {
-    fn of(request: &Element) -> Voiding {
+impl VoidingRequest {
+    fn of(request: &Element) -> VoidingRequest {
         let text = |tag: &str| request.at("infInut").and_then(|inf| inf.text_at(tag)).unwrap_or("").to_owned();
-        Voiding {
+        VoidingRequest {
             id: request.child("infInut").and_then(|inf| inf.attribute("Id")).unwrap_or("").to_owned(),
             cUF: text("cUF").parse().unwrap_or(0),
             ano: text("ano").parse().unwrap_or(0),
@@ -45,13 +45,17 @@ impl Voiding {
         format!("{:02}{:0>14}{}{:03}", self.cUF, self.emitente, self.modelo, self.serie)
     }
     fn expected_id(&self) -> String {
-        let Voiding { cUF, ano, emitente, modelo, serie, from, until, .. } = self;
+        let VoidingRequest { cUF, ano, emitente, modelo, serie, from, until, .. } = self;
         format!("ID{cUF:02}{ano:02}{emitente:0>14}{modelo}{serie:03}{from:09}{until:09}")
     }
 }
 
-pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
-    let asked = Voiding::of(&message.payload);
+pub(super) fn answer(
+    world: &SimulatorState,
+    request: &ServiceRequest<'_>,
+    message: &ServiceMessage,
+) -> Result<ServiceAnswer, Refusal> {
+    let asked = VoidingRequest::of(&message.payload);
     let settings = world.settings();
     if let Some(cStat) = settings.first_on(&faults(world, request, &message.payload, &asked)) {
         return Err(Refusal::new(cStat));
@@ -71,14 +75,14 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     }
     let codes = match overlapping {
         Some(_) => vec![256],
-        None if ledger.uses(ambiente, &series, asked.from..=asked.until) => vec![241],
+        None if ledger.is_number_used(ambiente, &series, asked.from..=asked.until) => vec![241],
         None => vec![],
     };
     if let Some(cStat) = settings.first_on(&codes) {
         return Err(Refusal::new(cStat));
     }
     let nProt = ledger.next_protocol(&request.place, asked.cUF, request.now);
-    ledger.voided.push(Voided {
+    ledger.voided.push(VoidedRange {
         ambiente,
         serie: series,
         de: asked.from,
@@ -91,8 +95,8 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
 }
 
 /// Signature, 213 or 227, 252, 250, 266, 453, 454, 224, 201, 502, 203, 240.
-fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Voiding) -> Vec<u16> {
-    let source = judge::standing_alone(
+fn faults(world: &SimulatorState, request: &ServiceRequest<'_>, payload: &Element, asked: &VoidingRequest) -> Vec<u16> {
+    let source = document_checks::standing_alone(
         request.body.get(payload.span.clone()).unwrap_or_default(),
         request.place.dialect().namespace,
     );
@@ -101,7 +105,7 @@ fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Voidi
     let this_year = u16::try_from(crate::clock::year(request.now, -3).rem_euclid(100)).unwrap_or(0);
     let listed = world.settings().contribuintes.get(&asked.emitente).cloned().unwrap_or_default();
     let mut codes = examined.faults;
-    codes.extend(judge::stranger(signer, &asked.emitente).filter(|_| codes.is_empty()));
+    codes.extend(document_checks::signer_mismatch(signer, &asked.emitente).filter(|_| codes.is_empty()));
     let own = [
         (252, payload.text_at("infInut/tpAmb") != Some(request.place.ambiente.code())),
         (250, !Uf::from_code(asked.cUF).is_some_and(|uf| request.place.serves(uf))),
@@ -119,13 +123,13 @@ fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Voidi
 }
 
 /// 102, or 563 with the protocol of the earlier request.
-fn outcome(request: &Request<'_>, asked: &Voiding, cStat: u16, nProt: &str) -> Answer {
+fn outcome(request: &ServiceRequest<'_>, asked: &VoidingRequest, cStat: u16, nProt: &str) -> ServiceAnswer {
     let (tpAmb, dh, xMotivo) = (request.place.ambiente.code(), request.dh(), Refusal::new(cStat).xMotivo());
-    let Voiding { cUF, ano, emitente, tag, modelo, serie, from, until, .. } = asked;
+    let VoidingRequest { cUF, ano, emitente, tag, modelo, serie, from, until, .. } = asked;
     let content = format!(
         "<infInut Id=\"ID{nProt}\"><tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic><cStat>{cStat}</cStat><xMotivo>{xMotivo}</xMotivo>\
          <cUF>{cUF:02}</cUF><ano>{ano:02}</ano><{tag}>{emitente}</{tag}><mod>{modelo}</mod><serie>{serie}</serie><nNFIni>{from}</nNFIni>\
          <nNFFin>{until}</nNFFin><dhRecbto>{dh}</dhRecbto><nProt>{nProt}</nProt></infInut>"
     );
-    Answer { xml: root(&request.place, &content), cStat, chaves: Vec::new() }
+    ServiceAnswer { xml: root(&request.place, &content), cStat, chaves: Vec::new() }
 }

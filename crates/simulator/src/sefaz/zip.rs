@@ -5,8 +5,8 @@
 //! Law: MOC 7.0 visão geral, 5.1.1; NT 2016.002 (methods of 4.00), 416; MOC CT-e 4.00 visão geral, 3.4 and rule B00
 //! (244).
 
-use crate::dialect::Service;
-use crate::place::Arrival;
+use crate::dialect::ServiceKind;
+use crate::service_address::ServiceAddress;
 use base64::Engine as _;
 use fiscal::xml::{self, Element};
 use memchr::memmem;
@@ -20,12 +20,12 @@ const BATCH: &str = "nfeDadosMsgZip";
 
 /// Code of a message that cannot be unpacked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Refused(pub(super) u16);
+pub(crate) struct UnpackError(pub(super) u16);
 
 /// The envelope as it would have come unpacked; `None` when it is not packed.
-pub(crate) fn unpacked(place: &Arrival, body: &[u8]) -> Option<Result<Vec<u8>, Refused>> {
+pub(crate) fn unpacked(place: &ServiceAddress, body: &[u8]) -> Option<Result<Vec<u8>, UnpackError>> {
     let (dialect, wire) = (place.dialect(), place.wire);
-    let asked = wire.service == Service::Autorizacao && (wire.packed || names(body, BATCH));
+    let asked = wire.service == ServiceKind::Autorizacao && (wire.packed || names(body, BATCH));
     let envelope = asked.then(|| xml::read(body).ok()).flatten()?;
     let content = envelope.child("Body")?.children().next()?;
     let namespace = dialect.wsdl(wire);
@@ -34,7 +34,7 @@ pub(crate) fn unpacked(place: &Arrival, body: &[u8]) -> Option<Result<Vec<u8>, R
     } else {
         content.name == BATCH && content.namespace == namespace
     };
-    let broken = Refused(dialect.unpacking);
+    let broken = UnpackError(dialect.unpacking);
     packed.then(|| match only_text(content).filter(|_| content.namespace == namespace) {
         Some(text) => enclosed(&gunzip(text, broken)?, dialect.data, &namespace),
         // The element of another service, or plain XML, cannot be unpacked.
@@ -50,7 +50,7 @@ fn names(body: &[u8], element: &str) -> bool {
     memmem::find(body, element.as_bytes()).is_some()
 }
 
-fn enclosed(message: &[u8], data: &str, namespace: &str) -> Result<Vec<u8>, Refused> {
+fn enclosed(message: &[u8], data: &str, namespace: &str) -> Result<Vec<u8>, UnpackError> {
     let message = message.strip_prefix(b"\xef\xbb\xbf").unwrap_or(message);
     // A declaration is allowed at the beginning of a document only.
     let declared = message.starts_with(b"<?xml");
@@ -63,13 +63,13 @@ fn enclosed(message: &[u8], data: &str, namespace: &str) -> Result<Vec<u8>, Refu
     Ok(body)
 }
 
-fn gunzip(packed: &str, broken: Refused) -> Result<Vec<u8>, Refused> {
+fn gunzip(packed: &str, broken: UnpackError) -> Result<Vec<u8>, UnpackError> {
     let digits: String = packed.split_ascii_whitespace().collect();
     let bytes = base64::engine::general_purpose::STANDARD.decode(digits).map_err(|_| broken)?;
     let mut message = Vec::new();
     let mut reader = flate2::read::GzDecoder::new(bytes.as_slice()).take(MOST + 1);
     reader.read_to_end(&mut message).map_err(|_| broken)?;
-    if message.len() as u64 > MOST { Err(Refused(214)) } else { Ok(message) }
+    if message.len() as u64 > MOST { Err(UnpackError(214)) } else { Ok(message) }
 }
 
 #[cfg(test)]
@@ -94,10 +94,10 @@ mod tests {
 
     #[test]
     fn a_packet_that_unfolds_to_gigabytes_is_too_large_and_rubbish_cannot_be_unpacked() {
-        let broken = Refused(416);
+        let broken = UnpackError(416);
         let bomb = packed(&vec![b' '; 64 << 20]);
         assert!(bomb.len() < 100_000);
-        assert_eq!(gunzip(&bomb, broken), Err(Refused(214)));
+        assert_eq!(gunzip(&bomb, broken), Err(UnpackError(214)));
         for rubbish in ["", "?", "QUJD", &bomb[..bomb.len() / 2]] {
             assert_eq!(gunzip(rubbish, broken), Err(broken));
         }
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_document_of_the_cte_comes_packed_in_the_element_of_its_own_service() {
-        let place = Arrival::from_path("/cte/svrs/hom/CTeRecepcaoOSV4").unwrap();
+        let place = ServiceAddress::from_path("/cte/svrs/hom/CTeRecepcaoOSV4").unwrap();
         let body = |service: &str, content: &str| {
             format!(
                 "<e:Envelope xmlns:e=\"{SOAP12}\"><e:Body><cteDadosMsg xmlns=\"http://www.portalfiscal.inf.br/cte/wsdl/{service}\">{content}\
@@ -115,8 +115,8 @@ mod tests {
         let opened = |service: &str, content: &str| unpacked(&place, body(service, content).as_bytes()).unwrap();
         let packed = packed(b"<CTeOS/>");
         assert!(opened("CTeRecepcaoOSV4", &packed).is_ok());
-        assert_eq!(opened("CTeRecepcaoSincV4", &packed), Err(Refused(244)));
-        assert_eq!(opened("CTeRecepcaoOSV4", "<CTeOS/>"), Err(Refused(244)));
-        assert_eq!(opened("CTeRecepcaoOSV4", "QUJD"), Err(Refused(244)));
+        assert_eq!(opened("CTeRecepcaoSincV4", &packed), Err(UnpackError(244)));
+        assert_eq!(opened("CTeRecepcaoOSV4", "<CTeOS/>"), Err(UnpackError(244)));
+        assert_eq!(opened("CTeRecepcaoOSV4", "QUJD"), Err(UnpackError(244)));
     }
 }

@@ -1,30 +1,36 @@
 //! NFeAutorizacao4: authorisation, duplicates, rules, magic values, denial.
 
 use crate::bench::{Note, batch, code, start, verdict};
-use authority::answer::Answer;
-use authority::table::Service;
-use simulator::Standing;
-use simulator::pki::Subject;
-use simulator::settings::{Duplicates, Switch, Taxpayer};
+use authority::answer::AuthorizationAnswer;
+use authority::table::AuthorityService;
+use simulator::LedgerStatus;
+use simulator::pki::CertificateSubject;
+use simulator::settings::{DuplicatePolicy, RuleSwitch, TaxpayerRecord};
 
 #[tokio::test]
 async fn authorises_a_note_and_gives_it_a_protocol_with_its_digest() {
     let bench = start().await;
     let note = Note::new(1);
     let signed = signing::sign(note.xml(), &note.id(), &bench.certificate).unwrap();
-    let Answer::Authorized(protocol) = bench.authorize(&signed.xml).await else { panic!("não autorizada") };
+    let AuthorizationAnswer::Authorized(protocol) = bench.authorize(&signed.xml).await else {
+        panic!("não autorizada")
+    };
     assert_eq!((protocol.codigo.number().unwrap(), protocol.xMotivo.as_str()), (100, "Autorizado o uso da NF-e"));
     assert_eq!(protocol.digVal.as_deref(), Some(signed.digest.as_str()));
     let nProt = protocol.nProt.unwrap();
     assert!(nProt.len() == 15 && nProt.starts_with("135"), "{nProt}");
     let stored = bench.simulator.documents(Some(crate::bench::CNPJ));
-    assert_eq!((stored.len(), stored[0].situacao, stored[0].nProt.as_str()), (1, Standing::Autorizada, nProt.as_str()));
+    assert_eq!(
+        (stored.len(), stored[0].situacao, stored[0].nProt.as_str()),
+        (1, LedgerStatus::Autorizada, nProt.as_str())
+    );
 }
 
 #[tokio::test]
 async fn an_alphanumeric_cnpj_is_like_any_other() {
     let bench = start().await;
-    let certificate = crate::bench::certificate(bench.simulator.pki(), &Subject::new("ALFA", "12ABC34501DE35"));
+    let certificate =
+        crate::bench::certificate(bench.simulator.pki(), &CertificateSubject::new("ALFA", "12ABC34501DE35"));
     let note = Note::new(1).of("12ABC34501DE35");
     assert_eq!(bench.verdict(&bench.sign_as(&note, &certificate)).await.0, 100);
 }
@@ -53,9 +59,9 @@ async fn the_same_key_again_is_204_and_changes_nothing() {
 #[tokio::test]
 async fn the_original_protocol_comes_back_when_the_authority_works_so() {
     let bench = start().await;
-    bench.simulator.configure(|settings| settings.duplicidade = Duplicates::DevolverOriginal);
+    bench.simulator.configure(|settings| settings.duplicidade = DuplicatePolicy::DevolverOriginal);
     let signed = bench.sign(&Note::new(1));
-    let (Answer::Authorized(first), Answer::Authorized(second)) =
+    let (AuthorizationAnswer::Authorized(first), AuthorizationAnswer::Authorized(second)) =
         (bench.authorize(&signed).await, bench.authorize(&signed).await)
     else {
         panic!("não autorizada")
@@ -100,39 +106,41 @@ async fn a_magic_value_brings_any_code_with_its_official_text() {
 async fn a_denied_document_is_kept_with_its_protocol_and_answers_205() {
     let bench = start().await;
     let signed = bench.sign(&Note::new(1).xProd("CAFE [SIM:cStat=302]"));
-    let Answer::Denied(protocol) = bench.authorize(&signed).await else { panic!("não denegada") };
+    let AuthorizationAnswer::Denied(protocol) = bench.authorize(&signed).await else { panic!("não denegada") };
     assert_eq!((protocol.codigo.number().unwrap(), protocol.nProt.is_some()), (302, true));
     assert_eq!(protocol.xMotivo, "Uso Denegado: Irregularidade fiscal do destinatário");
-    assert_eq!(bench.simulator.documents(None)[0].situacao, Standing::Denegada);
+    assert_eq!(bench.simulator.documents(None)[0].situacao, LedgerStatus::Denegada);
     assert_eq!(bench.verdict(&signed).await.0, 205);
 }
 
 #[tokio::test]
 async fn irregular_taxpayers_are_refused_by_the_register_and_denied_only_as_until_2024() {
     let bench = start().await;
-    let addressee = |irregular: Taxpayer| {
+    let addressee = |irregular: TaxpayerRecord| {
         bench.simulator.configure(|settings| {
             settings.contribuintes.insert("11144477735".to_owned(), irregular);
         });
     };
     let refused = async |number: u32| match bench.authorize(&bench.sign(&Note::new(number))).await {
-        Answer::Rejected(said) => (said.codigo.number().unwrap(), said.xMotivo),
+        AuthorizationAnswer::Rejected(said) => (said.codigo.number().unwrap(), said.xMotivo),
         other => panic!("{other:?}"),
     };
-    addressee(Taxpayer { destinatario_irregular: true, ..Taxpayer::default() });
+    addressee(TaxpayerRecord { destinatario_irregular: true, ..TaxpayerRecord::default() });
     assert_eq!(refused(1).await, (302, "Rejeição: Irregularidade fiscal do destinatário".to_owned()));
-    addressee(Taxpayer { destinatario_nao_habilitado: true, ..Taxpayer::default() });
+    addressee(TaxpayerRecord { destinatario_nao_habilitado: true, ..TaxpayerRecord::default() });
     assert_eq!(refused(1).await, (303, "Rejeição: Destinatário não habilitado a operar na UF".to_owned()));
     // The number stays free.
-    addressee(Taxpayer::default());
+    addressee(TaxpayerRecord::default());
     assert_eq!(bench.issue(&Note::new(1)).await.0, 100);
     bench.simulator.configure(|settings| {
-        let irregular = Taxpayer { emitente_irregular: true, ..Taxpayer::default() };
+        let irregular = TaxpayerRecord { emitente_irregular: true, ..TaxpayerRecord::default() };
         settings.contribuintes.insert(crate::bench::CNPJ.to_owned(), irregular);
     });
     assert_eq!(refused(2).await, (781, "Rejeição: Emissor não habilitado para emissão da NF-e/NFC-e".to_owned()));
     bench.simulator.configure(|settings| settings.denegacao = true);
-    let Answer::Denied(protocol) = bench.authorize(&bench.sign(&Note::new(2))).await else { panic!("não denegada") };
+    let AuthorizationAnswer::Denied(protocol) = bench.authorize(&bench.sign(&Note::new(2))).await else {
+        panic!("não denegada")
+    };
     assert_eq!((protocol.codigo.number().unwrap(), protocol.nProt.is_some()), (301, true));
 }
 
@@ -141,16 +149,16 @@ async fn a_closed_registry_knows_its_taxpayers_and_their_registrations() {
     let bench = start().await;
     bench.simulator.configure(|settings| settings.cadastro_aberto = false);
     assert_eq!(bench.issue(&Note::new(1)).await.0, 245);
-    let with = |taxpayer: Taxpayer| {
+    let with = |taxpayer: TaxpayerRecord| {
         bench.simulator.configure(|settings| {
             settings.contribuintes.insert(crate::bench::CNPJ.to_owned(), taxpayer);
         });
     };
-    with(Taxpayer { ie: ["999".to_owned()].into(), ..Taxpayer::default() });
+    with(TaxpayerRecord { ie: ["999".to_owned()].into(), ..TaxpayerRecord::default() });
     assert_eq!(bench.issue(&Note::new(1)).await.0, 230);
-    with(Taxpayer { nao_credenciado: true, ..Taxpayer::default() });
+    with(TaxpayerRecord { nao_credenciado: true, ..TaxpayerRecord::default() });
     assert_eq!(bench.issue(&Note::new(1)).await.0, 203);
-    with(Taxpayer { ie: ["110042490114".to_owned()].into(), ..Taxpayer::default() });
+    with(TaxpayerRecord { ie: ["110042490114".to_owned()].into(), ..TaxpayerRecord::default() });
     assert_eq!(bench.issue(&Note::new(1)).await.0, 100);
 }
 
@@ -162,7 +170,7 @@ async fn rules_of_time_follow_the_simulators_clock() {
     assert_eq!(bench.issue(&Note::new(1).emitted(ago(8 * 24))).await.0, 150);
     assert_eq!(bench.issue(&Note::new(2).emitted(ago(31 * 24))).await.0, 228);
     assert_eq!(bench.issue(&Note::new(3).emitted(ago(-1))).await.0, 703);
-    bench.simulator.clock().run(simulator::clock::Running::Shifted(jiff::SignedDuration::from_hours(2)));
+    bench.simulator.clock().set_mode(simulator::clock::ClockMode::Shifted(jiff::SignedDuration::from_hours(2)));
     assert_eq!(bench.issue(&Note::new(3).emitted(ago(-1))).await.0, 100);
 }
 
@@ -187,7 +195,7 @@ async fn the_first_broken_rule_in_the_order_of_the_manual_answers() {
         let (answered, xMotivo) = bench.issue(note).await;
         assert_eq!(answered, cStat, "{xMotivo}");
         bench.simulator.configure(|settings| {
-            settings.regras.insert(cStat, Switch::Off);
+            settings.regras.insert(cStat, RuleSwitch::Off);
         });
     };
     for cStat in [703, 252, 610] {
@@ -209,7 +217,7 @@ async fn a_rule_of_an_item_says_which_item() {
 async fn what_the_contingency_authority_authorised_the_state_knows() {
     let bench = start().await;
     let at_svc = async |note: &Note| {
-        let mut call = bench.call(Service::Autorizacao, &batch(&[&bench.sign(note)], "1"));
+        let mut call = bench.call(AuthorityService::Autorizacao, &batch(&[&bench.sign(note)], "1"));
         call.url = call.url.replace("/sp/", "/svc-an/");
         verdict(&bench.ask_call(&call).await).0
     };
@@ -222,7 +230,7 @@ async fn what_the_contingency_authority_authorised_the_state_knows() {
          <chNFe>{}</chNFe></consSitNFe>",
         note.chave().as_str()
     );
-    assert_eq!(bench.code(Service::ConsultaProtocolo, &query).await, 100);
+    assert_eq!(bench.code(AuthorityService::ConsultaProtocolo, &query).await, 100);
     // The original, sent to the state afterwards, has this number under another key.
     assert_eq!(bench.issue(&Note::new(1)).await.0, 539);
 }
@@ -233,7 +241,7 @@ async fn a_rule_switched_off_is_not_asked() {
     let future = Note::new(1).emitted(jiff::Timestamp::now() + jiff::SignedDuration::from_hours(1));
     assert_eq!(bench.issue(&future).await.0, 703);
     bench.simulator.configure(|settings| {
-        settings.regras.insert(703, Switch::Off);
+        settings.regras.insert(703, RuleSwitch::Off);
     });
     assert_eq!(bench.issue(&future).await.0, 100);
 }
@@ -242,8 +250,9 @@ async fn a_rule_switched_off_is_not_asked() {
 async fn the_rules_of_a_batch_come_in_their_order() {
     let bench = start().await;
     let (one, two) = (bench.sign(&Note::new(1)), bench.sign(&Note::new(2)));
-    let ask =
-        async |signed: &[&str], indSinc: &str| code(&bench.ask(Service::Autorizacao, &batch(signed, indSinc)).await);
+    let ask = async |signed: &[&str], indSinc: &str| {
+        code(&bench.ask(AuthorityService::Autorizacao, &batch(signed, indSinc)).await)
+    };
     assert_eq!(ask(&[&one, &two], "1").await, 764);
     assert_eq!(ask(&[&one], "0").await, 452);
     let mut nfce = Note::new(3);
@@ -274,7 +283,7 @@ async fn documents_of_the_two_environments_do_not_meet() {
     let mut production = Note::new(1);
     production.tpAmb = "1";
     production.dest = "<CPF>11144477735</CPF>".to_owned();
-    let mut call = bench.call(Service::Autorizacao, &batch(&[&bench.sign(&production)], "1"));
+    let mut call = bench.call(AuthorityService::Autorizacao, &batch(&[&bench.sign(&production)], "1"));
     call.url = call.url.replace("/hom/", "/prod/");
     assert_eq!(verdict(&bench.ask_call(&call).await).0, 100);
 }

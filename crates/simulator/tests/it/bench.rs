@@ -1,15 +1,15 @@
 //! Test bench: a running simulator, a company with its certificate, notes to issue, and a transport.
 
-use authority::answer::Answer;
-use authority::call::{Call, Method, Reply};
+use authority::answer::AuthorizationAnswer;
+use authority::call::{AuthorityCall, AuthorityReply, CallMethod};
 use authority::sefaz;
-use authority::table::{Endpoint, Role, Service, Table};
-use authority::transport::{self, CallError, Transport};
+use authority::table::{AuthorityRole, AuthorityService, Endpoint, EndpointTable};
+use authority::transport::{self, AuthorityTransport, CallError};
 use fiscal::value::{ChaveAcesso, ChaveParts, Cnpj, CnpjCpf, TpAmb, Uf};
 use fiscal::xml::{self, Element};
 use signing::Certificate;
-use simulator::pki::{Pki, Subject};
-use simulator::{Options, Simulator};
+use simulator::pki::{CertificateSubject, Pki};
+use simulator::{Simulator, SimulatorOptions};
 use std::path::PathBuf;
 
 pub(crate) const CNPJ: &str = "11222333000181";
@@ -17,15 +17,15 @@ pub(crate) const CNPJ: &str = "11222333000181";
 pub(crate) struct Bench {
     pub(crate) simulator: Simulator,
     pub(crate) certificate: Certificate,
-    pub(crate) transport: Transport,
-    pub(crate) table: Table,
+    pub(crate) transport: AuthorityTransport,
+    pub(crate) table: EndpointTable,
 }
 
 pub(crate) async fn start() -> Bench {
     let dir = chain();
     let kept = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("chaves");
     let any = "127.0.0.1:0".parse().unwrap();
-    let options = Options { https: any, control: any, pki_dir: dir.clone(), kept_keys: Some(kept), seed: 7 };
+    let options = SimulatorOptions { https: any, control: any, pki_dir: dir.clone(), kept_keys: Some(kept), seed: 7 };
     let simulator = Simulator::start(options).await.unwrap();
     if let Some(folder) = std::env::var_os("NFSE_LOG").filter(|folder| !folder.is_empty()) {
         simulator.log_nfse(&PathBuf::from(folder).join(format!("ensaio-{}.jsonl", std::process::id()))).unwrap();
@@ -33,7 +33,7 @@ pub(crate) async fn start() -> Bench {
     let pfx = std::fs::read(dir.join("empresa.pfx")).unwrap();
     let certificate = Certificate::from_pfx(&pfx, "1234").unwrap();
     let transport = transport(&simulator);
-    let table = Table::with_overrides(&simulator.endpoints_toml()).unwrap();
+    let table = EndpointTable::with_overrides(&simulator.endpoints_toml()).unwrap();
     Bench { simulator, certificate, transport, table }
 }
 
@@ -58,51 +58,51 @@ fn chain() -> PathBuf {
     dir
 }
 
-pub(crate) fn transport(simulator: &Simulator) -> Transport {
-    let options = transport::Options {
+pub(crate) fn transport(simulator: &Simulator) -> AuthorityTransport {
+    let options = transport::TransportOptions {
         extra_anchors_pem: Some(simulator.pki().ca_pem().to_vec()),
         builtin_anchors: false,
-        ..transport::Options::default()
+        ..transport::TransportOptions::default()
     };
-    Transport::new(options).unwrap()
+    AuthorityTransport::new(options).unwrap()
 }
 
-pub(crate) fn certificate(pki: &Pki, subject: &Subject) -> Certificate {
+pub(crate) fn certificate(pki: &Pki, subject: &CertificateSubject) -> Certificate {
     Certificate::from_pfx(&pki.issue(subject, "1234").unwrap(), "1234").unwrap()
 }
 
 impl Bench {
-    pub(crate) fn endpoint(&self, service: Service) -> Endpoint {
-        self.table.endpoint(Uf::SP, 55, TpAmb::Homologacao, service, Role::Normal).unwrap()
+    pub(crate) fn endpoint(&self, service: AuthorityService) -> Endpoint {
+        self.table.endpoint(Uf::SP, 55, TpAmb::Homologacao, service, AuthorityRole::Normal).unwrap()
     }
-    pub(crate) async fn send(&self, call: &Call) -> Result<Reply, CallError> {
+    pub(crate) async fn send(&self, call: &AuthorityCall) -> Result<AuthorityReply, CallError> {
         self.transport.send(call, &self.certificate).await
     }
     /// A call with this payload (the children of nfeDadosMsg).
-    pub(crate) fn call(&self, service: Service, payload: &str) -> Call {
+    pub(crate) fn call(&self, service: AuthorityService, payload: &str) -> AuthorityCall {
         let endpoint = self.endpoint(service);
         let content_type = format!("application/soap+xml; charset=utf-8; action=\"{}\"", endpoint.action);
-        Call {
-            method: Method::Post,
+        AuthorityCall {
+            method: CallMethod::Post,
             url: endpoint.url,
             headers: vec![("content-type", content_type)],
             body: envelope(service, payload).into_bytes(),
             authority: endpoint.authority,
             service,
             name: endpoint.name,
-            given: false,
-            hidden: Vec::new(),
+            from_company: false,
+            secrets: Vec::new(),
         }
     }
     /// Sends a payload and reads the reply's payload.
-    pub(crate) async fn ask(&self, service: Service, payload: &str) -> Element {
+    pub(crate) async fn ask(&self, service: AuthorityService, payload: &str) -> Element {
         self.ask_call(&self.call(service, payload)).await
     }
-    pub(crate) async fn ask_call(&self, call: &Call) -> Element {
+    pub(crate) async fn ask_call(&self, call: &AuthorityCall) -> Element {
         payload(&self.send(call).await.unwrap().body)
     }
     /// Code of a reply to a payload, at the level of the message.
-    pub(crate) async fn code(&self, service: Service, payload: &str) -> u16 {
+    pub(crate) async fn code(&self, service: AuthorityService, payload: &str) -> u16 {
         code(&self.ask(service, payload).await)
     }
     pub(crate) fn sign(&self, note: &Note) -> String {
@@ -111,13 +111,13 @@ impl Bench {
     pub(crate) fn sign_as(&self, note: &Note, certificate: &Certificate) -> String {
         signing::sign(note.xml(), &note.id(), certificate).unwrap().xml
     }
-    pub(crate) async fn authorize(&self, signed: &str) -> Answer {
-        let call = sefaz::NFE.authorize(&self.endpoint(Service::Autorizacao), 1, signed);
+    pub(crate) async fn authorize(&self, signed: &str) -> AuthorizationAnswer {
+        let call = sefaz::NFE.authorize(&self.endpoint(AuthorityService::Autorizacao), 1, signed);
         sefaz::NFE.read_authorize(&self.send(&call).await.unwrap()).unwrap()
     }
     /// The code of the document (or of the batch) for a signed note.
     pub(crate) async fn verdict(&self, signed: &str) -> (u16, String) {
-        let reply = self.ask(Service::Autorizacao, &batch(&[signed], "1")).await;
+        let reply = self.ask(AuthorityService::Autorizacao, &batch(&[signed], "1")).await;
         verdict(&reply)
     }
     pub(crate) async fn issue(&self, note: &Note) -> (u16, String) {
@@ -125,7 +125,7 @@ impl Bench {
     }
 }
 
-pub(crate) fn envelope(service: Service, payload: &str) -> String {
+pub(crate) fn envelope(service: AuthorityService, payload: &str) -> String {
     let namespace = format!("http://www.portalfiscal.inf.br/nfe/wsdl/{}", sefaz::NFE.official(service).unwrap().name);
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?><soap12:Envelope xmlns:soap12=\"http://www.w3.org/2003/05/soap-envelope\"><soap12:Body>\

@@ -1,43 +1,45 @@
 //! CadConsultaCadastro4, over the real protocol: the register is set over the control plane.
 
 use crate::bench::{Bench, CNPJ, start};
-use authority::answer::Registered;
-use authority::sefaz::{self, Search};
-use authority::table::{Role, Service};
+use authority::answer::RegisterAnswer;
+use authority::sefaz::{self, TaxpayerQuery};
+use authority::table::{AuthorityRole, AuthorityService};
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
-use simulator::settings::Taxpayer;
+use simulator::settings::TaxpayerRecord;
 
 const IE: &str = "110042490114";
 const OTHER: &str = "99999999000191";
 
 impl Bench {
-    async fn search(&self, uf: Uf, search: &Search) -> Registered {
+    async fn search(&self, uf: Uf, search: &TaxpayerQuery) -> RegisterAnswer {
         self.search_at(uf, uf, search).await
     }
-    async fn search_at(&self, at: Uf, uf: Uf, search: &Search) -> Registered {
-        let endpoint =
-            self.table.endpoint(at, 55, TpAmb::Homologacao, Service::ConsultaCadastro, Role::Normal).unwrap();
+    async fn search_at(&self, at: Uf, uf: Uf, search: &TaxpayerQuery) -> RegisterAnswer {
+        let endpoint = self
+            .table
+            .endpoint(at, 55, TpAmb::Homologacao, AuthorityService::ConsultaCadastro, AuthorityRole::Normal)
+            .unwrap();
         let call = sefaz::cadastro(&endpoint, uf, search);
         sefaz::read_cadastro(&self.send(&call).await.unwrap()).unwrap()
     }
-    fn register(&self, number: &str, ie: &[&str], change: impl FnOnce(&mut Taxpayer)) {
-        let mut taxpayer = Taxpayer {
+    fn register(&self, number: &str, ie: &[&str], change: impl FnOnce(&mut TaxpayerRecord)) {
+        let mut taxpayer = TaxpayerRecord {
             ie: ie.iter().map(|ie| (*ie).to_owned()).collect(),
             nome: Some("PAPELARIA & CIA".to_owned()),
             uf: Some("SP".to_owned()),
-            ..Taxpayer::default()
+            ..TaxpayerRecord::default()
         };
         change(&mut taxpayer);
         self.simulator.configure(|settings| drop(settings.contribuintes.insert(number.to_owned(), taxpayer)));
     }
 }
 
-fn number(text: &str) -> Search {
-    Search::Number(CnpjCpf::parse(text).unwrap())
+fn number(text: &str) -> TaxpayerQuery {
+    TaxpayerQuery::Number(CnpjCpf::parse(text).unwrap())
 }
 
-fn ie(text: &str) -> Search {
-    Search::Ie(text.to_owned())
+fn ie(text: &str) -> TaxpayerQuery {
+    TaxpayerQuery::Ie(text.to_owned())
 }
 
 #[tokio::test]
@@ -86,7 +88,7 @@ async fn check_digits_and_layout_are_looked_at() {
         let message = format!(
             "<ConsCad xmlns=\"http://www.portalfiscal.inf.br/nfe\" versao=\"2.00\"><infCons>{fields}</infCons></ConsCad>"
         );
-        let call = bench.call(Service::ConsultaCadastro, &message);
+        let call = bench.call(AuthorityService::ConsultaCadastro, &message);
         sefaz::read_cadastro(&bench.send(&call).await.unwrap()).unwrap().cStat
     };
     let asked = |argument: &str| format!("<xServ>CONS-CAD</xServ><UF>SP</UF>{argument}");

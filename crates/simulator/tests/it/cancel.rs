@@ -1,13 +1,13 @@
 //! NFeRecepcaoEvento4: cancellation, in the order of its rules.
 
 use crate::bench::{Bench, CNPJ, Note, certificate, start};
-use authority::answer::{Answer, EventAnswer, Situation};
+use authority::answer::{AuthorizationAnswer, DocumentSituation, EventAnswer};
 use authority::sefaz;
-use authority::table::Service;
-use fiscal::event::{Detail, Envelope, build};
+use authority::table::AuthorityService;
+use fiscal::event::{EventDetail, EventEnvelope, build};
 use fiscal::value::{ChaveAcesso, Cnpj, CnpjCpf, TpAmb, Uf};
-use simulator::Standing;
-use simulator::pki::Subject;
+use simulator::LedgerStatus;
+use simulator::pki::CertificateSubject;
 
 struct Wanted {
     chave: ChaveAcesso,
@@ -32,7 +32,7 @@ impl Wanted {
     fn built(&self) -> (String, String) {
         let offset = jiff::tz::TimeZone::fixed(jiff::tz::offset(-3));
         let dhEvento = self.dhEvento.to_zoned(offset).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
-        let envelope = Envelope {
+        let envelope = EventEnvelope {
             chave: self.chave,
             ambiente: self.ambiente,
             autor: CnpjCpf::Cnpj(Cnpj::parse(self.author).unwrap()),
@@ -40,14 +40,16 @@ impl Wanted {
             nSeqEvento: 1,
         };
         let (xml, id) =
-            build(&envelope, &Detail::Cancelamento { nProt: &self.nProt, xJust: "Pedido cancelado pelo cliente" });
+            build(&envelope, &EventDetail::Cancelamento { nProt: &self.nProt, xJust: "Pedido cancelado pelo cliente" });
         (xml.replace("<cOrgao>35<", &format!("<cOrgao>{}<", self.uf.code())), id)
     }
 }
 
 impl Bench {
     async fn authorized(&self, note: &Note) -> String {
-        let Answer::Authorized(protocol) = self.authorize(&self.sign(note)).await else { panic!("não autorizada") };
+        let AuthorizationAnswer::Authorized(protocol) = self.authorize(&self.sign(note)).await else {
+            panic!("não autorizada")
+        };
         protocol.nProt.unwrap()
     }
     async fn cancel(&self, wanted: &Wanted) -> (u16, String) {
@@ -59,7 +61,7 @@ impl Bench {
         assert_eq!(self.cancel(&Wanted::new(note, nProt)).await.0, 135);
     }
     async fn cancel_signed(&self, signed: &str) -> (u16, String) {
-        let call = sefaz::NFE.event(&self.endpoint(Service::RecepcaoEvento), 1, signed);
+        let call = sefaz::NFE.event(&self.endpoint(AuthorityService::RecepcaoEvento), 1, signed);
         match sefaz::NFE.read_event(&self.send(&call).await.unwrap()).unwrap() {
             EventAnswer::Registered { codigo, xMotivo, .. } => (codigo.number().unwrap(), xMotivo),
             EventAnswer::Duplicate(rejection)
@@ -77,10 +79,11 @@ async fn cancels_an_authorised_note_and_the_query_shows_both() {
     let nProt = bench.authorized(&note).await;
     let answer = bench.cancel(&Wanted::new(&note, &nProt)).await;
     assert_eq!((answer.0, answer.1.as_str()), (135, "Evento registrado e vinculado a NF-e"));
-    assert_eq!(bench.simulator.documents(None)[0].situacao, Standing::Cancelada);
-    let call = sefaz::NFE.query(&bench.endpoint(Service::ConsultaProtocolo), TpAmb::Homologacao, &note.chave());
+    assert_eq!(bench.simulator.documents(None)[0].situacao, LedgerStatus::Cancelada);
+    let call =
+        sefaz::NFE.query(&bench.endpoint(AuthorityService::ConsultaProtocolo), TpAmb::Homologacao, &note.chave());
     let situation = sefaz::NFE.read_query(&bench.send(&call).await.unwrap()).unwrap();
-    let Situation::Cancelled { protocol, event_xml } = situation else { panic!("{situation:?}") };
+    let DocumentSituation::Cancelled { protocol, event_xml } = situation else { panic!("{situation:?}") };
     assert_eq!(protocol.unwrap().nProt.as_deref(), Some(nProt.as_str()));
     assert!(event_xml.unwrap().contains("<descEvento>Cancelamento</descEvento>"));
     assert_eq!(bench.issue(&note).await.0, 218);
@@ -94,7 +97,7 @@ async fn the_same_cancellation_again_is_573_or_580_when_that_is_switched_off() {
     assert_eq!(bench.cancel(&wanted).await.0, 135);
     assert_eq!(bench.cancel(&wanted).await.0, 573);
     bench.simulator.configure(|settings| {
-        settings.regras.insert(573, simulator::settings::Switch::Off);
+        settings.regras.insert(573, simulator::settings::RuleSwitch::Off);
     });
     assert_eq!(bench.cancel(&wanted).await.0, 580);
 }
@@ -113,7 +116,7 @@ async fn a_late_cancellation_is_501_or_155_where_the_state_takes_it() {
     let bench = start().await;
     let note = Note::new(1);
     let mut wanted = Wanted::new(&note, &bench.authorized(&note).await);
-    bench.simulator.clock().run(simulator::clock::Running::Shifted(jiff::SignedDuration::from_hours(25)));
+    bench.simulator.clock().set_mode(simulator::clock::ClockMode::Shifted(jiff::SignedDuration::from_hours(25)));
     wanted.dhEvento += jiff::SignedDuration::from_hours(25);
     assert_eq!(bench.cancel(&wanted).await.0, 501);
     bench.simulator.configure(|settings| settings.cancelamento_tardio = true);
@@ -142,7 +145,7 @@ async fn only_the_issuer_cancels() {
     wanted.author = "12ABC34501DE35";
     assert_eq!(bench.cancel(&wanted).await.0, 213);
     let (xml, id) = wanted.built();
-    let other = certificate(bench.simulator.pki(), &Subject::new("OUTRA", wanted.author));
+    let other = certificate(bench.simulator.pki(), &CertificateSubject::new("OUTRA", wanted.author));
     assert_eq!(bench.cancel_signed(&signing::sign(xml, &id, &other).unwrap().xml).await.0, 574);
 }
 

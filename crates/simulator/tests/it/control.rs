@@ -44,7 +44,8 @@ async fn faults_are_scripted_listed_and_removed() {
     let chance = json!({ "tipo": "latency", "ms": 1, "probabilidade": "0.2", "semente": 7 });
     bench.json("POST", "/_sim/falhas", Some(chance)).await;
     let signed = bench.sign(&Note::new(1));
-    let call = authority::sefaz::NFE.authorize(&bench.endpoint(authority::table::Service::Autorizacao), 1, &signed);
+    let call =
+        authority::sefaz::NFE.authorize(&bench.endpoint(authority::table::AuthorityService::Autorizacao), 1, &signed);
     assert!(bench.send(&call).await.is_err());
     let listed = bench.json("GET", "/_sim/falhas", None).await;
     assert_eq!((&listed[0]["ocorrencias"], &listed[0]["restantes"]), (&json!(1), &json!(2)));

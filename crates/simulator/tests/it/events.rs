@@ -1,14 +1,14 @@
 //! NFeRecepcaoEvento4: corrections, substitutions, EPEC and interested parties, each rule of them.
 
 use crate::bench::{Bench, CNPJ, Note, start};
-use authority::answer::{Answer, EventAnswer};
+use authority::answer::{AuthorizationAnswer, EventAnswer};
 use authority::sefaz;
-use authority::table::{Role, Service};
-use fiscal::event::{Detail, Envelope, Epec, Receiver, build};
+use authority::table::{AuthorityRole, AuthorityService};
+use fiscal::event::{EpecSummary, EventDetail, EventEnvelope, EventReceiver, build};
 use fiscal::value::{ChaveAcesso, Cnpj, CnpjCpf, TpAmb, Uf};
 use jiff::{SignedDuration, Timestamp};
-use simulator::clock::Running;
-use simulator::settings::Taxpayer;
+use simulator::clock::ClockMode;
+use simulator::settings::TaxpayerRecord;
 
 const OTHER: &str = "11444777000161";
 const WHY: &str = "Emitida em duplicidade no caixa";
@@ -16,14 +16,14 @@ const WHY: &str = "Emitida em duplicidade no caixa";
 /// A correct event, and the changes to its text before it is signed.
 struct Wanted<'w> {
     chave: ChaveAcesso,
-    detail: Detail<'w>,
+    detail: EventDetail<'w>,
     sequence: u8,
     at: Timestamp,
     bent: Vec<(&'w str, String)>,
 }
 
 impl<'w> Wanted<'w> {
-    fn new(chave: ChaveAcesso, detail: Detail<'w>) -> Wanted<'w> {
+    fn new(chave: ChaveAcesso, detail: EventDetail<'w>) -> Wanted<'w> {
         Wanted { chave, detail, sequence: 1, at: Timestamp::now(), bent: Vec::new() }
     }
     fn sequence(self, sequence: u8) -> Wanted<'w> {
@@ -43,14 +43,14 @@ fn written(at: Timestamp) -> String {
 impl Bench {
     async fn event(&self, wanted: Wanted<'_>) -> u16 {
         let role = match wanted.detail.kind().receiver() {
-            Receiver::Authorizer => Role::Normal,
-            Receiver::National => Role::National,
+            EventReceiver::Authorizer => AuthorityRole::Normal,
+            EventReceiver::National => AuthorityRole::National,
         };
         self.event_at(role, wanted).await
     }
-    async fn event_at(&self, role: Role, wanted: Wanted<'_>) -> u16 {
+    async fn event_at(&self, role: AuthorityRole, wanted: Wanted<'_>) -> u16 {
         let dhEvento = written(wanted.at);
-        let envelope = Envelope {
+        let envelope = EventEnvelope {
             chave: wanted.chave,
             ambiente: TpAmb::Homologacao,
             autor: CnpjCpf::Cnpj(Cnpj::parse(CNPJ).unwrap()),
@@ -63,7 +63,8 @@ impl Bench {
             xml = xml.replace(from, to);
         }
         let signed = signing::sign(xml, &id, &self.certificate).unwrap().xml;
-        let endpoint = self.table.endpoint(Uf::SP, 55, TpAmb::Homologacao, Service::RecepcaoEvento, role).unwrap();
+        let endpoint =
+            self.table.endpoint(Uf::SP, 55, TpAmb::Homologacao, AuthorityService::RecepcaoEvento, role).unwrap();
         let reply = self.send(&sefaz::NFE.event(&endpoint, 1, &signed)).await.unwrap();
         match sefaz::NFE.read_event(&reply).unwrap() {
             EventAnswer::Registered { codigo, .. } => codigo.number().unwrap(),
@@ -74,16 +75,18 @@ impl Bench {
         }
     }
     async fn stored(&self, note: &Note) -> String {
-        let Answer::Authorized(protocol) = self.authorize(&self.sign(note)).await else { panic!("não autorizada") };
+        let AuthorizationAnswer::Authorized(protocol) = self.authorize(&self.sign(note)).await else {
+            panic!("não autorizada")
+        };
         protocol.nProt.unwrap()
     }
     fn later(&self, hours: i64) {
-        self.simulator.clock().run(Running::Shifted(SignedDuration::from_hours(hours)));
+        self.simulator.clock().set_mode(ClockMode::Shifted(SignedDuration::from_hours(hours)));
     }
 }
 
-fn correction() -> Detail<'static> {
-    Detail::CartaCorrecao { xCorrecao: "O peso bruto correto é 12,5 kg" }
+fn correction() -> EventDetail<'static> {
+    EventDetail::CartaCorrecao { xCorrecao: "O peso bruto correto é 12,5 kg" }
 }
 
 #[tokio::test]
@@ -97,7 +100,7 @@ async fn a_note_takes_twenty_corrections_and_the_query_shows_them() {
     }
     assert_eq!(bench.event(Wanted::new(chave, correction()).sequence(3)).await, 573);
     assert_eq!(bench.event(Wanted::new(chave, correction()).sequence(21)).await, 594);
-    let call = sefaz::NFE.query(&bench.endpoint(Service::ConsultaProtocolo), TpAmb::Homologacao, &chave);
+    let call = sefaz::NFE.query(&bench.endpoint(AuthorityService::ConsultaProtocolo), TpAmb::Homologacao, &chave);
     let (_, events) = sefaz::NFE.read_query_with_events(&bench.send(&call).await.unwrap()).unwrap();
     assert_eq!(events.len(), 20);
     assert!(events.iter().all(|event| event.tpEvento == "110110" && event.digest.is_some()));
@@ -115,17 +118,17 @@ async fn the_rules_of_a_correction() {
     assert_eq!(bench.event(Wanted::new(chave, wrong()).bent("<verEvento>1.00", "<verEvento>2.00")).await, 492);
     assert_eq!(bench.event(Wanted::new(chave, wrong()).bent("O peso bruto correto é 12,5 kg", "curta")).await, 493);
     assert_eq!(bench.event(Wanted::new(chave, wrong()).bent("<cOrgao>35", "<cOrgao>91")).await, 250);
-    assert_eq!(bench.event_at(Role::National, Wanted::new(chave, wrong())).await, 250);
+    assert_eq!(bench.event_at(AuthorityRole::National, Wanted::new(chave, wrong())).await, 250);
     let national = Wanted::new(chave, wrong()).bent("<cOrgao>35", "<cOrgao>91");
-    assert_eq!(bench.event_at(Role::National, national).await, 491, "not an event of the Ambiente Nacional");
-    let register = |taxpayer: Taxpayer| {
+    assert_eq!(bench.event_at(AuthorityRole::National, national).await, 491, "not an event of the Ambiente Nacional");
+    let register = |taxpayer: TaxpayerRecord| {
         bench.simulator.configure(|settings| drop(settings.contribuintes.insert(CNPJ.to_owned(), taxpayer)));
     };
-    register(Taxpayer { nao_credenciado: true, ..Taxpayer::default() });
+    register(TaxpayerRecord { nao_credenciado: true, ..TaxpayerRecord::default() });
     assert_eq!(bench.event(Wanted::new(chave, wrong())).await, 203);
-    register(Taxpayer { emitente_irregular: true, ..Taxpayer::default() });
+    register(TaxpayerRecord { emitente_irregular: true, ..TaxpayerRecord::default() });
     assert_eq!(bench.event(Wanted::new(chave, wrong())).await, 240);
-    register(Taxpayer::default());
+    register(TaxpayerRecord::default());
     let before = Wanted { at: note.dhEmi - SignedDuration::from_hours(1), ..Wanted::new(chave, wrong()) };
     assert_eq!(bench.event(before).await, 577);
     bench.later(721);
@@ -141,7 +144,7 @@ async fn the_rules_of_an_interested_party() {
     let chave = note.chave();
     let carrier = CnpjCpf::parse(OTHER).unwrap();
     let party =
-        |autXML, permite| Detail::AtorInteressado { uf: Uf::SP, tpAutor: 1, verAplic: "teste", autXML, permite };
+        |autXML, permite| EventDetail::AtorInteressado { uf: Uf::SP, tpAutor: 1, verAplic: "teste", autXML, permite };
     let wanted = |permite| Wanted::new(chave, party(carrier, permite));
     assert_eq!(bench.event(wanted(None)).await, 827);
     assert_eq!(bench.event(wanted(Some(true)).bent("<tpAutor>1", "<tpAutor>3")).await, 828);
@@ -166,11 +169,11 @@ async fn the_rules_of_an_interested_party() {
     let late = Timestamp::now() + SignedDuration::from_hours(184 * 24);
     let late = Wanted { at: late, ..Wanted::new(chave, party(CnpjCpf::parse("33000167000101").unwrap(), Some(true))) };
     assert_eq!(bench.event(late.sequence(3)).await, 596);
-    assert_eq!(bench.event_at(Role::Normal, wanted(Some(true)).bent("<cOrgao>91", "<cOrgao>35")).await, 491);
+    assert_eq!(bench.event_at(AuthorityRole::Normal, wanted(Some(true)).bent("<cOrgao>91", "<cOrgao>35")).await, 491);
 }
 
-fn announced(note: &Note) -> Epec {
-    Epec::of(&fiscal::xml::read(note.xml().as_bytes()).unwrap(), "teste").unwrap()
+fn announced(note: &Note) -> EpecSummary {
+    EpecSummary::of(&fiscal::xml::read(note.xml().as_bytes()).unwrap(), "teste").unwrap()
 }
 
 fn contingency(nNF: u32) -> Note {
@@ -184,10 +187,10 @@ async fn a_note_that_was_announced_may_follow_and_no_other() {
     let signed = signing::sign(with_reason(&note), &note.id(), &bench.certificate).unwrap().xml;
     assert_eq!(bench.verdict(&signed).await.0, 468, "not announced");
     let epec = announced(&note);
-    assert_eq!(bench.event(Wanted::new(note.chave(), Detail::Epec(&epec))).await, 136);
-    assert_eq!(bench.event(Wanted::new(note.chave(), Detail::Epec(&epec))).await, 573);
+    assert_eq!(bench.event(Wanted::new(note.chave(), EventDetail::Epec(&epec))).await, 136);
+    assert_eq!(bench.event(Wanted::new(note.chave(), EventDetail::Epec(&epec))).await, 573);
     let same_number = contingency(1).cNF(23_571_113);
-    assert_eq!(bench.event(Wanted::new(same_number.chave(), Detail::Epec(&announced(&same_number)))).await, 485);
+    assert_eq!(bench.event(Wanted::new(same_number.chave(), EventDetail::Epec(&announced(&same_number)))).await, 485);
     assert_eq!(bench.issue(&Note::new(1)).await.0, 692);
     let other = signing::sign(with_reason(&same_number), &same_number.id(), &bench.certificate).unwrap().xml;
     assert_eq!(bench.verdict(&other).await.0, 691);
@@ -200,7 +203,7 @@ async fn a_note_that_was_announced_may_follow_and_no_other() {
     assert_eq!(stored.eventos.iter().map(|event| event.tpEvento.as_str()).collect::<Vec<_>>(), ["110140"]);
     assert!(stored.eventos[0].nProt.starts_with("891"));
     let late = contingency(1).cNF(31_415_926);
-    assert_eq!(bench.event(Wanted::new(late.chave(), Detail::Epec(&announced(&late)))).await, 485);
+    assert_eq!(bench.event(Wanted::new(late.chave(), EventDetail::Epec(&announced(&late)))).await, 485);
 }
 
 /// `dhCont` and `xJust`, which contingency requires.
@@ -217,19 +220,19 @@ async fn the_rules_of_an_epec() {
     let bench = start().await;
     let note = contingency(5);
     let epec = announced(&note);
-    let wanted = || Wanted::new(note.chave(), Detail::Epec(&epec));
+    let wanted = || Wanted::new(note.chave(), EventDetail::Epec(&epec));
     let normal = Note::new(5);
-    assert_eq!(bench.event(Wanted::new(normal.chave(), Detail::Epec(&announced(&normal)))).await, 484);
+    assert_eq!(bench.event(Wanted::new(normal.chave(), EventDetail::Epec(&announced(&normal)))).await, 484);
     assert_eq!(bench.event(wanted().sequence(2)).await, 594);
     assert_eq!(bench.event(wanted().bent("<cOrgaoAutor>35", "<cOrgaoAutor>33")).await, 455);
     assert_eq!(bench.event(wanted().bent("<tpAutor>1", "<tpAutor>2")).await, 493, "the schema takes only 1");
     let dhEmi = |hours: i64| {
-        let changed = Epec { dhEmi: written(note.dhEmi + SignedDuration::from_hours(hours)), ..epec.clone() };
+        let changed = EpecSummary { dhEmi: written(note.dhEmi + SignedDuration::from_hours(hours)), ..epec.clone() };
         (changed, note.chave())
     };
     for (hours, cStat) in [(1, 212), (-25, 228)] {
         let (epec, chave) = dhEmi(hours);
-        let answered = bench.event(Wanted::new(chave, Detail::Epec(&epec))).await;
+        let answered = bench.event(Wanted::new(chave, EventDetail::Epec(&epec))).await;
         // On the first day of a month the key's month differs too, which is checked later.
         assert_eq!(answered, cStat);
     }
@@ -241,7 +244,7 @@ async fn the_rules_of_an_epec() {
     assert_eq!(bench.event(wanted().bent("<vNF>100.00", "<vNF>500000000.01")).await, 628);
     assert_eq!(bench.event(wanted().bent("<vICMS>0.00", "<vICMS>500000000.01")).await, 417);
     assert_eq!(bench.event(wanted().bent("<vST>0.00", "<vST>500000000.01")).await, 418);
-    let blocked = Taxpayer { epec_bloqueado: true, ..Taxpayer::default() };
+    let blocked = TaxpayerRecord { epec_bloqueado: true, ..TaxpayerRecord::default() };
     bench.simulator.configure(|settings| drop(settings.contribuintes.insert(CNPJ.to_owned(), blocked)));
     assert_eq!(bench.event(wanted()).await, 142);
     bench.simulator.configure(|settings| settings.contribuintes.clear());
@@ -253,16 +256,16 @@ async fn the_rules_of_an_epec() {
 async fn an_announced_note_that_does_not_come_blocks_further_ones() {
     let bench = start().await;
     let note = contingency(1);
-    assert_eq!(bench.event(Wanted::new(note.chave(), Detail::Epec(&announced(&note)))).await, 136);
+    assert_eq!(bench.event(Wanted::new(note.chave(), EventDetail::Epec(&announced(&note)))).await, 136);
     bench.later(169);
     let next = contingency(2).emitted(Timestamp::now() + SignedDuration::from_hours(169));
-    let wanted = Epec { ..announced(&next) };
-    let wanted = Wanted { at: next.dhEmi, ..Wanted::new(next.chave(), Detail::Epec(&wanted)) };
+    let wanted = EpecSummary { ..announced(&next) };
+    let wanted = Wanted { at: next.dhEmi, ..Wanted::new(next.chave(), EventDetail::Epec(&wanted)) };
     assert_eq!(bench.event(wanted).await, 142);
 }
 
-fn substitution<'s>(nProt: &'s str, chNFeRef: ChaveAcesso) -> Detail<'s> {
-    Detail::CancelamentoPorSubstituicao { uf: Uf::SP, verAplic: "teste", nProt, xJust: WHY, chNFeRef }
+fn substitution<'s>(nProt: &'s str, chNFeRef: ChaveAcesso) -> EventDetail<'s> {
+    EventDetail::CancelamentoPorSubstituicao { uf: Uf::SP, verAplic: "teste", nProt, xJust: WHY, chNFeRef }
 }
 
 #[tokio::test]

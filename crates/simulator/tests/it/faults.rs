@@ -2,14 +2,14 @@
 
 use crate::bench::{Bench, Note, batch, payload, start, verdict};
 use crate::raw;
-use authority::call::Call;
+use authority::call::AuthorityCall;
 use authority::sefaz;
-use authority::table::Service;
-use authority::transport::Sent;
+use authority::table::AuthorityService;
+use authority::transport::SendStatus;
 use simulator::faults::{Fault, FaultType};
 
-fn issue(bench: &Bench, number: u32) -> Call {
-    sefaz::NFE.authorize(&bench.endpoint(Service::Autorizacao), 1, &bench.sign(&Note::new(number)))
+fn issue(bench: &Bench, number: u32) -> AuthorityCall {
+    sefaz::NFE.authorize(&bench.endpoint(AuthorityService::Autorizacao), 1, &bench.sign(&Note::new(number)))
 }
 
 fn stored(bench: &Bench) -> usize {
@@ -22,7 +22,7 @@ async fn dropped_before_processing_leaves_nothing_behind() {
     bench.simulator.add_fault(Fault::new(FaultType::ResetBefore).times(2));
     for _ in 0..2 {
         let error = bench.send(&issue(&bench, 1)).await.unwrap_err();
-        assert_eq!((error.sent, error.kind), (Sent::Maybe, "closed"), "{error}");
+        assert_eq!((error.sent, error.kind), (SendStatus::Maybe, "closed"), "{error}");
     }
     assert_eq!(stored(&bench), 0);
     let of_whom: Vec<_> = bench.simulator.requests().into_iter().map(|one| one.chaves).collect();
@@ -37,7 +37,7 @@ async fn dropped_after_processing_leaves_one_document_and_a_resend_is_204() {
     bench.simulator.add_fault(Fault::new(FaultType::ResetAfter).on("NFeAutorizacao4").times(3));
     let call = issue(&bench, 1);
     for _ in 0..3 {
-        assert_eq!(bench.send(&call).await.unwrap_err().sent, Sent::Maybe);
+        assert_eq!(bench.send(&call).await.unwrap_err().sent, SendStatus::Maybe);
     }
     assert_eq!(stored(&bench), 1);
     assert_eq!(verdict(&bench.ask_call(&call).await).0, 204);
@@ -50,7 +50,7 @@ async fn half_a_reply_is_no_reply() {
     let bench = start().await;
     bench.simulator.add_fault(Fault::new(FaultType::HalfReply));
     let error = bench.send(&issue(&bench, 1)).await.unwrap_err();
-    assert_eq!(error.sent, Sent::Maybe, "{error}");
+    assert_eq!(error.sent, SendStatus::Maybe, "{error}");
     assert_eq!(stored(&bench), 1);
 }
 
@@ -103,7 +103,7 @@ async fn a_wrong_digest_is_only_in_the_answer() {
     bench.simulator.add_fault(Fault::new(FaultType::WrongDigval));
     let note = Note::new(1);
     let signed = signing::sign(note.xml(), &note.id(), &bench.certificate).unwrap();
-    let reply = bench.ask(Service::Autorizacao, &batch(&[&signed.xml], "1")).await;
+    let reply = bench.ask(AuthorityService::Autorizacao, &batch(&[&signed.xml], "1")).await;
     let answered = reply.text_at("protNFe/infProt/digVal").unwrap();
     assert_ne!(answered, signed.digest);
     assert_eq!(bench.simulator.documents(None)[0].digVal, signed.digest);
@@ -134,7 +134,7 @@ async fn a_refused_connection_has_sent_nothing() {
         // The transport retries a failed handshake with TLS 1.2, until one has succeeded.
         bench.simulator.add_fault(Fault::new(kind).times(2));
         let error = bench.send(&issue(&bench, 1)).await.unwrap_err();
-        assert_eq!(error.sent, Sent::No, "{error}");
+        assert_eq!(error.sent, SendStatus::No, "{error}");
         assert!(word.is_none_or(|word| word == error.kind), "{error}");
     }
     assert_eq!(verdict(&bench.ask_call(&issue(&bench, 1)).await).0, 100);

@@ -3,7 +3,7 @@
 use crate::bench::{Bench, CNPJ, Note, start};
 use fiscal::law::Law;
 use serde_json::json;
-use simulator::settings::{FederalRecord, Settings, Taxpayer};
+use simulator::settings::{FederalRecord, SimulatorSettings, TaxpayerRecord};
 
 const ADDRESSEE: &str = "12ABC34501DE35";
 const TO_A_COMPANY: (&str, &str) = ("<dest><CPF>11144477735</CPF>", "<dest><CNPJ>12ABC34501DE35</CNPJ>");
@@ -22,8 +22,8 @@ fn of(regTrib: u8) -> FederalRecord {
 
 /// The code of a note with this record of a CNPJ.
 async fn code(bench: &Bench, number: u32, cnpj: &str, record: FederalRecord, edits: &[(&str, &str)]) -> u16 {
-    bench.simulator.configure(|settings: &mut Settings| {
-        let listed = Taxpayer { receita: record.clone(), ..Taxpayer::default() };
+    bench.simulator.configure(|settings: &mut SimulatorSettings| {
+        let listed = TaxpayerRecord { receita: record.clone(), ..TaxpayerRecord::default() };
         settings.contribuintes = [(cnpj.to_owned(), listed)].into();
     });
     let note = Note::new(number);
@@ -55,7 +55,7 @@ async fn the_issuer_is_listed_active_and_of_the_regime_that_it_says() {
 #[tokio::test]
 async fn each_crt_has_its_regime() {
     let bench = start().await;
-    let rules = fiscal::nfe::rules::RULES.iter().map(|rule| (rule.cStat, simulator::settings::Switch::Off));
+    let rules = fiscal::nfe::rules::RULES.iter().map(|rule| (rule.cStat, simulator::settings::RuleSwitch::Off));
     bench.simulator.configure(|settings| settings.regras.extend(rules));
     let mut number = 10;
     for (CRT, right) in [("1", 1), ("2", 1), ("3", 9), ("4", 2)] {

@@ -2,8 +2,8 @@
 
 use crate::bench::{Bench, CNPJ, Note, batch, code, payload, start, verdict};
 use crate::raw;
-use authority::sefaz::{self, Search};
-use authority::table::{Role, Service};
+use authority::sefaz::{self, TaxpayerQuery};
+use authority::table::{AuthorityRole, AuthorityService};
 use base64::Engine as _;
 use bytes::Bytes;
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
@@ -74,9 +74,11 @@ async fn the_register_is_asked_by_the_action_of_the_tables_of_clients() {
 #[tokio::test]
 async fn who_issued_here_is_in_the_register_unless_it_is_closed() {
     let bench = start().await;
-    let endpoint =
-        bench.table.endpoint(Uf::SP, 55, TpAmb::Homologacao, Service::ConsultaCadastro, Role::Normal).unwrap();
-    let call = sefaz::cadastro(&endpoint, Uf::SP, &Search::Number(CnpjCpf::parse(CNPJ).unwrap()));
+    let endpoint = bench
+        .table
+        .endpoint(Uf::SP, 55, TpAmb::Homologacao, AuthorityService::ConsultaCadastro, AuthorityRole::Normal)
+        .unwrap();
+    let call = sefaz::cadastro(&endpoint, Uf::SP, &TaxpayerQuery::Number(CnpjCpf::parse(CNPJ).unwrap()));
     let search = async || sefaz::read_cadastro(&bench.send(&call).await.unwrap()).unwrap();
     assert_eq!(search().await.cStat, 259);
     assert_eq!(bench.issue(&Note::new(1)).await.0, 100);
@@ -112,12 +114,13 @@ async fn a_batch_comes_packed() {
 #[tokio::test]
 async fn an_svc_takes_notes_of_the_states_that_opened_it() {
     let bench = start().await;
-    let endpoint = |service| bench.table.endpoint(Uf::SP, 55, TpAmb::Homologacao, service, Role::Contingency).unwrap();
-    let status = sefaz::NFE.status(&endpoint(Service::StatusServico), TpAmb::Homologacao, Uf::SP);
+    let endpoint =
+        |service| bench.table.endpoint(Uf::SP, 55, TpAmb::Homologacao, service, AuthorityRole::Contingency).unwrap();
+    let status = sefaz::NFE.status(&endpoint(AuthorityService::StatusServico), TpAmb::Homologacao, Uf::SP);
     let mut note = Note::new(1);
     note.tpEmis = 6;
     let signed = bench.sign(&note);
-    let send = sefaz::NFE.authorize(&endpoint(Service::Autorizacao), 1, &signed);
+    let send = sefaz::NFE.authorize(&endpoint(AuthorityService::Autorizacao), 1, &signed);
     for (open, expected) in [(Some(vec!["RJ"]), [114, 114]), (Some(vec!["RJ", "SP"]), [107, 100])] {
         bench.simulator.configure(|settings| {
             settings.svc_abertas = open.map(|open| open.into_iter().map(str::to_owned).collect());

@@ -3,12 +3,12 @@
 use crate::bench::{Bench, Note, batch, code, start, verdict};
 use crate::query::query;
 use authority::sefaz;
-use authority::table::Service;
-use authority::transport::Sent;
+use authority::table::AuthorityService;
+use authority::transport::SendStatus;
 use fiscal::value::{ChaveAcesso, TpAmb};
 use serde_json::json;
 use simulator::faults::{Fault, FaultType};
-use simulator::settings::{Mode, ModeAt};
+use simulator::settings::{ModeAt, ServiceMode};
 
 /// Longer than a test runs.
 const AN_HOUR: u64 = 3_600_000;
@@ -22,17 +22,17 @@ fn invisible() -> Fault {
 }
 
 async fn asked(bench: &Bench, chave: &ChaveAcesso) -> u16 {
-    bench.code(Service::ConsultaProtocolo, &query(chave.as_str(), "2")).await
+    bench.code(AuthorityService::ConsultaProtocolo, &query(chave.as_str(), "2")).await
 }
 
 /// Sends a signed note and meets a reset.
 async fn dropped(bench: &Bench, signed: &str) {
-    let call = sefaz::NFE.authorize(&bench.endpoint(Service::Autorizacao), 1, signed);
+    let call = sefaz::NFE.authorize(&bench.endpoint(AuthorityService::Autorizacao), 1, signed);
     let error = bench.send(&call).await.unwrap_err();
-    assert_eq!((error.sent, error.kind), (Sent::Maybe, "closed"), "{error}");
+    assert_eq!((error.sent, error.kind), (SendStatus::Maybe, "closed"), "{error}");
 }
 
-fn standing_still(modo: Mode) -> ModeAt {
+fn standing_still(modo: ServiceMode) -> ModeAt {
     ModeAt { modo, autoridade: None, modelo: None, ambiente: None, servico: None, retorno_s: None }
 }
 
@@ -86,7 +86,9 @@ async fn what_is_sent_again_meanwhile_is_processed_and_the_late_one_meets_it() {
 #[tokio::test]
 async fn what_is_inside_is_processed_while_the_service_stands_still() {
     let bench = start().await;
-    for (nNF, modo, cStat) in [(1, Mode::ParalisadoMomentaneamente, 108), (2, Mode::ParalisadoSemPrevisao, 109)] {
+    for (nNF, modo, cStat) in
+        [(1, ServiceMode::ParalisadoMomentaneamente, 108), (2, ServiceMode::ParalisadoSemPrevisao, 109)]
+    {
         let note = Note::new(nNF);
         bench.simulator.add_fault(late());
         dropped(&bench, &bench.sign(&note)).await;
@@ -105,7 +107,7 @@ async fn an_svc_that_was_closed_meanwhile_processes_what_is_inside() {
     let bench = start().await;
     let mut note = Note::new(1);
     note.tpEmis = 6;
-    let mut call = sefaz::NFE.authorize(&bench.endpoint(Service::Autorizacao), 1, &bench.sign(&note));
+    let mut call = sefaz::NFE.authorize(&bench.endpoint(AuthorityService::Autorizacao), 1, &bench.sign(&note));
     call.url = call.url.replace("/sp/", "/svc-an/");
     bench.simulator.add_fault(late());
     assert!(bench.send(&call).await.is_err());
@@ -180,7 +182,7 @@ async fn a_batch_is_late_whole() {
     let bench = start().await;
     let signed = [1, 2].map(|nNF| bench.sign(&Note::new(nNF)));
     bench.simulator.add_fault(late());
-    let call = bench.call(Service::Autorizacao, &batch(&[&signed[0], &signed[1]], "0"));
+    let call = bench.call(AuthorityService::Autorizacao, &batch(&[&signed[0], &signed[1]], "0"));
     assert!(bench.send(&call).await.is_err());
     bench.simulator.process_late();
     assert_eq!(bench.simulator.documents(None).len(), 2);

@@ -3,13 +3,13 @@
 use crate::bench::{Bench, CNPJ, Note, code, start, verdict};
 use crate::query::query;
 use authority::sefaz;
-use authority::table::Service;
+use authority::table::AuthorityService;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
-use simulator::clock::Running;
+use simulator::clock::ClockMode;
 
 async fn asked(bench: &Bench, note: &Note) -> u16 {
-    bench.code(Service::ConsultaProtocolo, &query(note.chave().as_str(), "2")).await
+    bench.code(AuthorityService::ConsultaProtocolo, &query(note.chave().as_str(), "2")).await
 }
 
 async fn lose(bench: &Bench, mut which: Value) -> u64 {
@@ -25,14 +25,14 @@ fn in_svc(nNF: u32) -> Note {
 
 /// Code of a note sent to the SVC of its state.
 async fn sent_to_svc(bench: &Bench, note: &Note) -> (u16, String) {
-    let mut call = sefaz::NFE.authorize(&bench.endpoint(Service::Autorizacao), 1, &bench.sign(note));
+    let mut call = sefaz::NFE.authorize(&bench.endpoint(AuthorityService::Autorizacao), 1, &bench.sign(note));
     call.url = call.url.replace("/sp/", "/svc-an/");
     verdict(&bench.ask_call(&call).await)
 }
 
 /// Code of a query at the SVC.
 async fn asked_of_svc(bench: &Bench, note: &Note) -> u16 {
-    let mut call = bench.call(Service::ConsultaProtocolo, &query(note.chave().as_str(), "2"));
+    let mut call = bench.call(AuthorityService::ConsultaProtocolo, &query(note.chave().as_str(), "2"));
     call.url = call.url.replace("/sp/", "/svc-an/");
     code(&bench.ask_call(&call).await)
 }
@@ -66,7 +66,7 @@ async fn a_book_is_lost_by_issuer_by_authority_or_since_an_instant() {
     let bench = start().await;
     assert_eq!(bench.issue(&Note::new(1)).await.0, 100);
     assert_eq!(sent_to_svc(&bench, &in_svc(2)).await.0, 100);
-    bench.simulator.clock().run(Running::Shifted(SignedDuration::from_mins(10)));
+    bench.simulator.clock().set_mode(ClockMode::Shifted(SignedDuration::from_mins(10)));
     assert_eq!(bench.issue(&Note::new(3)).await.0, 100);
     assert_eq!(lose(&bench, json!({ "emitente": "99999999000191" })).await, 0);
     assert_eq!(lose(&bench, json!({ "autoridade": "svc-an", "emitente": CNPJ })).await, 1);

@@ -1,15 +1,15 @@
 //! Manifestação do destinatário at the Ambiente Nacional: each rule of NT 2020.001, and the distribution that follows.
 
 use crate::bench::{Bench, CNPJ, Note, start};
-use crate::distribution::{ADDRESSEE, Asker, issued, read, to_addressee};
+use crate::distribution::{ADDRESSEE, QueryingCompany, issued, read, to_addressee};
 use authority::answer::EventAnswer;
-use authority::sefaz::{self, Wanted};
-use authority::table::{Role, Service};
-use fiscal::event::{Detail, Envelope, TpEvento, build};
-use fiscal::received::Received;
+use authority::sefaz::{self, RequestedDocuments};
+use authority::table::{AuthorityRole, AuthorityService};
+use fiscal::event::{EventDetail, EventEnvelope, TpEvento, build};
+use fiscal::received::DistributedItem;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
 use jiff::{SignedDuration, Timestamp};
-use simulator::clock::Running;
+use simulator::clock::ClockMode;
 
 const WHY: &str = "Mercadoria recusada na entrega";
 const DAY: i64 = 86_400;
@@ -20,25 +20,31 @@ fn written(at: Timestamp) -> String {
 }
 
 /// Author of manifestations, with its certificate and the delay of its events.
-struct Speaker<'b> {
+struct ManifestAuthor<'b> {
     bench: &'b Bench,
-    asker: Asker,
+    asker: QueryingCompany,
     after: SignedDuration,
 }
 
-impl<'b> Speaker<'b> {
-    fn new(bench: &'b Bench, number: &str) -> Speaker<'b> {
-        Speaker { bench, asker: Asker::new(bench, number), after: SignedDuration::ZERO }
+impl<'b> ManifestAuthor<'b> {
+    fn new(bench: &'b Bench, number: &str) -> ManifestAuthor<'b> {
+        ManifestAuthor { bench, asker: QueryingCompany::new(bench, number), after: SignedDuration::ZERO }
     }
     fn later(&mut self, seconds: i64) {
         self.after = SignedDuration::from_secs(seconds);
-        self.bench.simulator.clock().run(Running::Shifted(self.after));
+        self.bench.simulator.clock().set_mode(ClockMode::Shifted(self.after));
     }
-    async fn says(&self, chave: ChaveAcesso, kind: TpEvento, nSeqEvento: u8) -> u16 {
-        self.says_bent(chave, kind, nSeqEvento, ("", "")).await.0
+    async fn send_manifestation(&self, chave: ChaveAcesso, kind: TpEvento, nSeqEvento: u8) -> u16 {
+        self.send_altered_manifestation(chave, kind, nSeqEvento, ("", "")).await.0
     }
     /// Code and text of a manifestation with a change in its text before it is signed.
-    async fn says_bent(&self, chave: ChaveAcesso, kind: TpEvento, nSeqEvento: u8, bent: (&str, &str)) -> (u16, String) {
+    async fn send_altered_manifestation(
+        &self,
+        chave: ChaveAcesso,
+        kind: TpEvento,
+        nSeqEvento: u8,
+        bent: (&str, &str),
+    ) -> (u16, String) {
         self.says_at(Timestamp::now() + self.after, chave, kind, nSeqEvento, bent).await
     }
     async fn says_at(
@@ -50,13 +56,18 @@ impl<'b> Speaker<'b> {
         bent: (&str, &str),
     ) -> (u16, String) {
         let (autor, dhEvento) = (self.asker.number, written(at));
-        let envelope =
-            Envelope { chave, ambiente: TpAmb::Homologacao, autor, dhEvento: &dhEvento, nSeqEvento: nSeqEvento.into() };
+        let envelope = EventEnvelope {
+            chave,
+            ambiente: TpAmb::Homologacao,
+            autor,
+            dhEvento: &dhEvento,
+            nSeqEvento: nSeqEvento.into(),
+        };
         let xJust = (kind == TpEvento::NaoRealizada).then_some(WHY);
-        let (xml, id) = build(&envelope, &Detail::Manifestacao { kind, xJust });
+        let (xml, id) = build(&envelope, &EventDetail::Manifestacao { kind, xJust });
         let signed = signing::sign(xml.replace(bent.0, bent.1), &id, &self.asker.certificate).unwrap().xml;
-        let (uf, ambiente, service) = (Uf::SP, TpAmb::Homologacao, Service::RecepcaoEvento);
-        let endpoint = self.bench.table.endpoint(uf, 55, ambiente, service, Role::National).unwrap();
+        let (uf, ambiente, service) = (Uf::SP, TpAmb::Homologacao, AuthorityService::RecepcaoEvento);
+        let endpoint = self.bench.table.endpoint(uf, 55, ambiente, service, AuthorityRole::National).unwrap();
         let reply =
             self.bench.transport.send(&sefaz::NFE.event(&endpoint, 1, &signed), &self.asker.certificate).await.unwrap();
         match sefaz::NFE.read_event(&reply).unwrap() {
@@ -72,73 +83,76 @@ impl<'b> Speaker<'b> {
 #[tokio::test]
 async fn the_addressee_says_it_in_time_and_no_oftener_than_allowed() {
     let bench = start().await;
-    let mut addressee = Speaker::new(&bench, ADDRESSEE);
+    let mut addressee = ManifestAuthor::new(&bench, ADDRESSEE);
     let chave = issued(&bench, &to_addressee(1)).await;
     assert_eq!(
-        Speaker::new(&bench, CNPJ).says(chave, TpEvento::Ciencia, 1).await,
+        ManifestAuthor::new(&bench, CNPJ).send_manifestation(chave, TpEvento::Ciencia, 1).await,
         575,
         "the issuer is not the addressee"
     );
-    let (code, answer) = addressee.says_bent(chave, TpEvento::Ciencia, 1, ("", "")).await;
+    let (code, answer) = addressee.send_altered_manifestation(chave, TpEvento::Ciencia, 1, ("", "")).await;
     assert_eq!(code, 135, "{answer}");
     assert!(answer.contains("<xEvento>Ciencia da Operacao registrada</xEvento>"), "{answer}");
     assert!(answer.contains(&format!("<CNPJDest>{ADDRESSEE}</CNPJDest>")), "{answer}");
-    assert_eq!(addressee.says(chave, TpEvento::Ciencia, 1).await, 573);
-    assert_eq!(addressee.says(chave, TpEvento::Ciencia, 2).await, 594);
+    assert_eq!(addressee.send_manifestation(chave, TpEvento::Ciencia, 1).await, 573);
+    assert_eq!(addressee.send_manifestation(chave, TpEvento::Ciencia, 2).await, 594);
     for kind in [TpEvento::Confirmacao, TpEvento::Desconhecimento, TpEvento::NaoRealizada] {
-        assert_eq!(addressee.says(chave, kind, 1).await, 135);
-        assert_eq!(addressee.says(chave, kind, 2).await, 135, "once more (NT 2020.001, 3 E)");
-        assert_eq!(addressee.says(chave, kind, 3).await, 594);
+        assert_eq!(addressee.send_manifestation(chave, kind, 1).await, 135);
+        assert_eq!(addressee.send_manifestation(chave, kind, 2).await, 135, "once more (NT 2020.001, 3 E)");
+        assert_eq!(addressee.send_manifestation(chave, kind, 3).await, 594);
     }
     let (one, other) = (issued(&bench, &to_addressee(2)).await, issued(&bench, &to_addressee(3)).await);
-    assert_eq!(addressee.says(one, TpEvento::Confirmacao, 1).await, 135);
-    assert_eq!(addressee.says(one, TpEvento::Ciencia, 1).await, 655);
+    assert_eq!(addressee.send_manifestation(one, TpEvento::Confirmacao, 1).await, 135);
+    assert_eq!(addressee.send_manifestation(one, TpEvento::Ciencia, 1).await, 655);
     addressee.later(10 * DAY - 3_600);
-    assert_eq!(addressee.says(other, TpEvento::Ciencia, 1).await, 135);
+    assert_eq!(addressee.send_manifestation(other, TpEvento::Ciencia, 1).await, 135);
     addressee.later(10 * DAY + 60);
-    let (code, motive) = addressee.says_bent(issued_long_ago(&bench, 4).await, TpEvento::Ciencia, 1, ("", "")).await;
+    let (code, motive) =
+        addressee.send_altered_manifestation(issued_long_ago(&bench, 4).await, TpEvento::Ciencia, 1, ("", "")).await;
     assert_eq!((code, motive.ends_with("[10 dias]")), (596, true), "{motive}");
     addressee.later(90 * DAY - 3_600);
-    assert_eq!(addressee.says(other, TpEvento::Confirmacao, 1).await, 135);
+    assert_eq!(addressee.send_manifestation(other, TpEvento::Confirmacao, 1).await, 135);
     addressee.later(90 * DAY + 60);
-    let (code, motive) = addressee.says_bent(other, TpEvento::Desconhecimento, 1, ("", "")).await;
+    let (code, motive) = addressee.send_altered_manifestation(other, TpEvento::Desconhecimento, 1, ("", "")).await;
     assert_eq!((code, motive.ends_with("[90 dias]")), (596, true), "{motive}");
 }
 
 /// A note that was authorised before the clock was shifted.
 async fn issued_long_ago(bench: &Bench, nNF: u32) -> ChaveAcesso {
-    let shifted = bench.simulator.clock().running();
-    bench.simulator.clock().run(Running::Real);
+    let shifted = bench.simulator.clock().clock_mode();
+    bench.simulator.clock().set_mode(ClockMode::Real);
     let chave = issued(bench, &to_addressee(nNF)).await;
-    bench.simulator.clock().run(shifted);
+    bench.simulator.clock().set_mode(shifted);
     chave
 }
 
 #[tokio::test]
 async fn a_note_that_ended_is_not_known_of_nor_denied() {
     let bench = start().await;
-    let addressee = Speaker::new(&bench, ADDRESSEE);
+    let addressee = ManifestAuthor::new(&bench, ADDRESSEE);
     let mut denied = to_addressee(1);
     denied.xProd = "X [SIM:cStat=302]".to_owned();
     assert_eq!(bench.issue(&denied).await.0, 302);
     let chave = denied.chave();
-    assert_eq!(addressee.says(chave, TpEvento::Ciencia, 1).await, 650);
-    assert_eq!(addressee.says(chave, TpEvento::Desconhecimento, 1).await, 651);
-    assert_eq!(addressee.says(chave, TpEvento::NaoRealizada, 1).await, 135);
+    assert_eq!(addressee.send_manifestation(chave, TpEvento::Ciencia, 1).await, 650);
+    assert_eq!(addressee.send_manifestation(chave, TpEvento::Desconhecimento, 1).await, 651);
+    assert_eq!(addressee.send_manifestation(chave, TpEvento::NaoRealizada, 1).await, 135);
 }
 
 #[tokio::test]
 async fn the_form_of_what_is_said() {
     let bench = start().await;
-    let addressee = Speaker::new(&bench, ADDRESSEE);
+    let addressee = ManifestAuthor::new(&bench, ADDRESSEE);
     let chave = issued(&bench, &to_addressee(1)).await;
-    let bent = async |from: &str, to: &str| addressee.says_bent(chave, TpEvento::NaoRealizada, 1, (from, to)).await.0;
+    let bent = async |from: &str, to: &str| {
+        addressee.send_altered_manifestation(chave, TpEvento::NaoRealizada, 1, (from, to)).await.0
+    };
     assert_eq!(bent(&format!("<xJust>{WHY}</xJust>"), "").await, 493);
     assert_eq!(bent("<cOrgao>91", "<cOrgao>35").await, 250);
     let offline = Note { tpEmis: 9, ..to_addressee(2) };
-    assert_eq!(addressee.says(offline.chave(), TpEvento::Ciencia, 1).await, 496);
+    assert_eq!(addressee.send_manifestation(offline.chave(), TpEvento::Ciencia, 1).await, 496);
     let consumer = Note { modelo: 65, ..to_addressee(3) };
-    assert_eq!(addressee.says(consumer.chave(), TpEvento::Ciencia, 1).await, 618);
+    assert_eq!(addressee.send_manifestation(consumer.chave(), TpEvento::Ciencia, 1).await, 618);
     let at = |minutes: i64| Timestamp::now() - SignedDuration::from_mins(minutes);
     let early = async |minutes| addressee.says_at(at(minutes), chave, TpEvento::Ciencia, 1, ("", "")).await.0;
     assert_eq!(early(10).await, 577);
@@ -151,36 +165,36 @@ async fn the_form_of_what_is_said() {
 #[tokio::test]
 async fn what_is_said_of_a_note_that_has_not_come_waits_for_it() {
     let bench = start().await;
-    let addressee = Speaker::new(&bench, ADDRESSEE);
+    let addressee = ManifestAuthor::new(&bench, ADDRESSEE);
     let note = to_addressee(1);
-    assert_eq!(addressee.says(note.chave(), TpEvento::Ciencia, 1).await, 136);
-    assert_eq!(addressee.says(note.chave(), TpEvento::Ciencia, 1).await, 573);
+    assert_eq!(addressee.send_manifestation(note.chave(), TpEvento::Ciencia, 1).await, 136);
+    assert_eq!(addressee.send_manifestation(note.chave(), TpEvento::Ciencia, 1).await, 573);
     let chave = issued(&bench, &note).await;
     let stored = bench.simulator.document(TpAmb::Homologacao, chave.as_str()).unwrap();
     assert_eq!(stored.eventos.iter().map(|event| event.tpEvento.as_str()).collect::<Vec<_>>(), ["210210"]);
-    assert_eq!(addressee.says(chave, TpEvento::Ciencia, 1).await, 573);
+    assert_eq!(addressee.send_manifestation(chave, TpEvento::Ciencia, 1).await, 573);
 }
 
 #[tokio::test]
 async fn after_the_ciencia_the_whole_note_is_handed_out_and_a_confirmed_one_cannot_be_cancelled() {
     let bench = start().await;
-    let addressee = Speaker::new(&bench, ADDRESSEE);
+    let addressee = ManifestAuthor::new(&bench, ADDRESSEE);
     let chave = issued(&bench, &to_addressee(1)).await;
     let by_key = async || {
-        let answer = addressee.asker.ask(&bench, Wanted::Chave(chave)).await;
-        let Received::Document(note) = read(&answer, 0) else { panic!() };
+        let answer = addressee.asker.ask(&bench, RequestedDocuments::Chave(chave)).await;
+        let DistributedItem::Document(note) = read(&answer, 0) else { panic!() };
         note.whole
     };
     assert!(!by_key().await);
-    assert_eq!(addressee.says(chave, TpEvento::Desconhecimento, 1).await, 135);
+    assert_eq!(addressee.send_manifestation(chave, TpEvento::Desconhecimento, 1).await, 135);
     assert!(!by_key().await, "who knows nothing of it gets nothing of it");
-    assert_eq!(addressee.says(chave, TpEvento::Confirmacao, 1).await, 135);
+    assert_eq!(addressee.send_manifestation(chave, TpEvento::Confirmacao, 1).await, 135);
     assert!(by_key().await);
-    let issuer = Asker::new(&bench, CNPJ).ask(&bench, Wanted::After(0)).await;
+    let issuer = QueryingCompany::new(&bench, CNPJ).ask(&bench, RequestedDocuments::After(0)).await;
     let told: Vec<String> = (0..issuer.documents.len())
         .map(|place| match read(&issuer, place) {
-            Received::Event(event) => event.tpEvento,
-            Received::Document(_) => panic!("the issuer's own note"),
+            DistributedItem::Event(event) => event.tpEvento,
+            DistributedItem::Document(_) => panic!("the issuer's own note"),
         })
         .collect();
     assert_eq!(told, ["210220", "210200"]);
@@ -188,9 +202,10 @@ async fn after_the_ciencia_the_whole_note_is_handed_out_and_a_confirmed_one_cann
     let (nProt, xJust) = (stored.nProt.as_str(), "Venda desfeita pelo cliente");
     let dhEvento = written(Timestamp::now());
     let autor = CnpjCpf::parse(CNPJ).unwrap();
-    let envelope = Envelope { chave, ambiente: TpAmb::Homologacao, autor, dhEvento: &dhEvento, nSeqEvento: 1 };
-    let (xml, id) = build(&envelope, &Detail::Cancelamento { nProt, xJust });
+    let envelope = EventEnvelope { chave, ambiente: TpAmb::Homologacao, autor, dhEvento: &dhEvento, nSeqEvento: 1 };
+    let (xml, id) = build(&envelope, &EventDetail::Cancelamento { nProt, xJust });
     let signed = signing::sign(xml, &id, &bench.certificate).unwrap().xml;
-    let reply = bench.send(&sefaz::NFE.event(&bench.endpoint(Service::RecepcaoEvento), 1, &signed)).await.unwrap();
+    let reply =
+        bench.send(&sefaz::NFE.event(&bench.endpoint(AuthorityService::RecepcaoEvento), 1, &signed)).await.unwrap();
     assert!(matches!(sefaz::NFE.read_event(&reply).unwrap(), EventAnswer::Rejected(said) if said.codigo == 221));
 }

@@ -1,13 +1,13 @@
 //! Model 65: every state answers, the registry of security codes, the seals of both versions of the QR code.
 
 use crate::bench::{Bench, Note, payload, start, verdict};
-use authority::table::{Role, Service};
-use fiscal::nfe::qr::{self, Consumer, Facts, OfflineFacts};
+use authority::table::{AuthorityRole, AuthorityService};
+use fiscal::nfe::qr::{self, ConsumerId, OfflineInputs, QrInputs};
 use fiscal::nfe::supplement;
 use fiscal::value::{TpAmb, Uf};
-use simulator::Standing;
+use simulator::LedgerStatus;
 use simulator::faults::{Fault, FaultType};
-use simulator::settings::{Csc, Settings, Taxpayer};
+use simulator::settings::{Csc, SimulatorSettings, TaxpayerRecord};
 
 const CSC: &str = "0123456789ABCDEF0123456789ABCDEF0123";
 
@@ -42,30 +42,33 @@ fn note(nNF: u32, tpEmis: u8) -> Note {
 fn v2(bench: &Bench, note: &Note, id: u32, csc: &str) -> String {
     let (xml, digest) = signed(bench, note);
     let dhEmi = note.dhEmi();
-    let offline = (note.tpEmis == 9).then(|| OfflineFacts {
+    let offline = (note.tpEmis == 9).then(|| OfflineInputs {
         dhEmi: &dhEmi,
         vNF: "100.00".parse().unwrap(),
         digest: &digest,
-        consumer: Consumer::Unidentified,
+        consumer: ConsumerId::Unidentified,
     });
-    let p = qr::v2(&Facts { chave: &note.chave(), ambiente: TpAmb::Homologacao, offline }, id, csc);
+    let p = qr::v2(&QrInputs { chave: &note.chave(), ambiente: TpAmb::Homologacao, offline }, id, csc);
     with_code(xml, &p)
 }
 
 /// Code and text of a signed NFC-e at the state's own address.
 async fn sent(bench: &Bench, signed: &str) -> (u16, String) {
-    let endpoint = bench.table.endpoint(Uf::SP, 65, TpAmb::Homologacao, Service::Autorizacao, Role::Normal).unwrap();
+    let endpoint = bench
+        .table
+        .endpoint(Uf::SP, 65, TpAmb::Homologacao, AuthorityService::Autorizacao, AuthorityRole::Normal)
+        .unwrap();
     assert!(endpoint.url.contains("/nfce/sp/hom/"), "{}", endpoint.url);
     let call = authority::sefaz::NFE.authorize(&endpoint, 1, signed);
     verdict(&payload(&bench.send(&call).await.unwrap().body))
 }
 
-fn register(settings: &mut Settings, codes: &[(&str, Option<&str>)]) {
+fn register(settings: &mut SimulatorSettings, codes: &[(&str, Option<&str>)]) {
     let csc = codes.iter().map(|(id, revoked)| {
         let revogado_em = revoked.map(|at| at.parse().unwrap());
         ((*id).to_owned(), Csc { csc: CSC.to_owned(), revogado_em })
     });
-    let taxpayer = Taxpayer { csc: csc.collect(), ..Taxpayer::default() };
+    let taxpayer = TaxpayerRecord { csc: csc.collect(), ..TaxpayerRecord::default() };
     settings.contribuintes.insert(crate::bench::CNPJ.to_owned(), taxpayer);
 }
 
@@ -73,7 +76,10 @@ fn register(settings: &mut Settings, codes: &[(&str, Option<&str>)]) {
 async fn every_state_is_answered_for_by_its_authority_and_under_its_own_name() {
     let bench = start().await;
     for uf in Uf::ALL {
-        let endpoint = bench.table.endpoint(uf, 65, TpAmb::Homologacao, Service::StatusServico, Role::Normal).unwrap();
+        let endpoint = bench
+            .table
+            .endpoint(uf, 65, TpAmb::Homologacao, AuthorityService::StatusServico, AuthorityRole::Normal)
+            .unwrap();
         let own = format!("/nfce/{}/", uf.sigla().to_lowercase());
         let authority = format!("/nfce/{}/", endpoint.authority.to_lowercase());
         for url in [endpoint.url.clone(), endpoint.url.replace(&authority, &own)] {
@@ -120,8 +126,8 @@ async fn the_signature_of_version_3_is_verified_with_the_signers_key() {
     let dhEmi = note.dhEmi();
     let chave = note.chave();
     let vNF = "100.00".parse().unwrap();
-    let offline = OfflineFacts { dhEmi: &dhEmi, vNF, digest: &digest, consumer: Consumer::Unidentified };
-    let facts = Facts { chave: &chave, ambiente: TpAmb::Homologacao, offline: Some(offline) };
+    let offline = OfflineInputs { dhEmi: &dhEmi, vNF, digest: &digest, consumer: ConsumerId::Unidentified };
+    let facts = QrInputs { chave: &chave, ambiente: TpAmb::Homologacao, offline: Some(offline) };
     let to_sign = qr::v3_to_sign(&facts).unwrap();
     let of_another_text = signing::sign_text(&to_sign.replace("100.00", "100.01"), &bench.certificate).unwrap();
     let wrong = with_code(xml.clone(), &qr::v3_signed(&to_sign, &of_another_text));
@@ -136,7 +142,7 @@ async fn a_parameter_that_differs_is_named() {
     let bench = start().await;
     let note = note(1, 1);
     let other = Note { nNF: 5, ..note.clone() }.chave();
-    let p = qr::v2(&Facts { chave: &other, ambiente: TpAmb::Homologacao, offline: None }, 1, CSC);
+    let p = qr::v2(&QrInputs { chave: &other, ambiente: TpAmb::Homologacao, offline: None }, 1, CSC);
     let (cStat, xMotivo) = sent(&bench, &with_code(signed(&bench, &note).0, &p)).await;
     assert_eq!(
         (cStat, xMotivo.as_str()),
@@ -161,12 +167,18 @@ async fn an_nfce_is_late_after_five_minutes_and_offline_after_a_day() {
 #[tokio::test]
 async fn a_late_nfce_and_one_offline_under_its_number_are_both_authorised() {
     let bench = start().await;
-    let endpoint = bench.table.endpoint(Uf::SP, 65, TpAmb::Homologacao, Service::Autorizacao, Role::Normal).unwrap();
+    let endpoint = bench
+        .table
+        .endpoint(Uf::SP, 65, TpAmb::Homologacao, AuthorityService::Autorizacao, AuthorityRole::Normal)
+        .unwrap();
     bench.simulator.add_fault(Fault::new(FaultType::Late).ms(3_600_000));
     let call = authority::sefaz::NFE.authorize(&endpoint, 1, &v2(&bench, &note(1, 1), 1, CSC));
     assert!(bench.send(&call).await.is_err());
     assert_eq!(sent(&bench, &v2(&bench, &note(1, 9), 1, CSC)).await.0, 100);
     bench.simulator.process_late();
     let stored = bench.simulator.documents(None);
-    assert_eq!(stored.iter().map(|one| (one.nNF, one.situacao)).collect::<Vec<_>>(), [(1, Standing::Autorizada); 2]);
+    assert_eq!(
+        stored.iter().map(|one| (one.nNF, one.situacao)).collect::<Vec<_>>(),
+        [(1, LedgerStatus::Autorizada); 2]
+    );
 }

@@ -3,17 +3,17 @@
 use crate::bench::{Bench, Note, batch, code, start, verdict};
 use crate::query::query;
 use crate::receipt::receipt;
-use authority::table::Service;
+use authority::table::AuthorityService;
 use fiscal::xml::Element;
 use serde_json::{Value, json};
 use simulator::faults::{Fault, FaultType};
 
 async fn sent(bench: &Bench, note: &Note) -> Element {
-    bench.ask(Service::Autorizacao, &batch(&[&bench.sign(note)], "1")).await
+    bench.ask(AuthorityService::Autorizacao, &batch(&[&bench.sign(note)], "1")).await
 }
 
 async fn asked(bench: &Bench, note: &Note) -> Element {
-    bench.ask(Service::ConsultaProtocolo, &query(note.chave().as_str(), "2")).await
+    bench.ask(AuthorityService::ConsultaProtocolo, &query(note.chave().as_str(), "2")).await
 }
 
 fn protocol<'e>(reply: &'e Element, tag: &str) -> Option<&'e str> {
@@ -42,7 +42,7 @@ async fn a_receipt_gives_the_odd_success_and_a_refusal_stays_one() {
     let bench = start().await;
     bench.simulator.add_fault(Fault::new(FaultType::OddSuccess).cStat(199).times(2));
     let signed = [bench.sign(&Note::new(1)), bench.sign(&Note::new(2).xProd("X [SIM:cStat=778]"))];
-    let received = bench.ask(Service::Autorizacao, &batch(&[&signed[0], &signed[1]], "0")).await;
+    let received = bench.ask(AuthorityService::Autorizacao, &batch(&[&signed[0], &signed[1]], "0")).await;
     let processed = receipt(&bench, received.text_at("infRec/nRec").unwrap()).await;
     let protocols = processed.children().filter(|child| child.name == "protNFe");
     let codes: Vec<&str> = protocols.map(|one| one.text_at("infProt/cStat").unwrap()).collect();

@@ -1,14 +1,14 @@
 //! NFeConsultaProtocolo4 and NFeStatusServico4.
 
 use crate::bench::{Bench, Note, code, start};
-use authority::answer::{Answer, Situation};
+use authority::answer::{AuthorizationAnswer, DocumentSituation};
 use authority::sefaz;
-use authority::table::Service;
+use authority::table::AuthorityService;
 use fiscal::value::{ChaveAcesso, TpAmb, Uf};
 use simulator::faults::{Fault, FaultType};
 
-async fn situation(bench: &Bench, chave: &ChaveAcesso) -> Situation {
-    let call = sefaz::NFE.query(&bench.endpoint(Service::ConsultaProtocolo), TpAmb::Homologacao, chave);
+async fn situation(bench: &Bench, chave: &ChaveAcesso) -> DocumentSituation {
+    let call = sefaz::NFE.query(&bench.endpoint(AuthorityService::ConsultaProtocolo), TpAmb::Homologacao, chave);
     sefaz::NFE.read_query(&bench.send(&call).await.unwrap()).unwrap()
 }
 
@@ -22,10 +22,12 @@ pub(crate) fn query(chave: &str, tpAmb: &str) -> String {
 #[tokio::test]
 async fn a_query_gives_the_protocol_of_the_authorisation_back() {
     let bench = start().await;
-    let Answer::Authorized(given) = bench.authorize(&bench.sign(&Note::new(1))).await else {
+    let AuthorizationAnswer::Authorized(given) = bench.authorize(&bench.sign(&Note::new(1))).await else {
         panic!("não autorizada")
     };
-    let Situation::Authorized(found) = situation(&bench, &Note::new(1).chave()).await else { panic!("não achada") };
+    let DocumentSituation::Authorized(found) = situation(&bench, &Note::new(1).chave()).await else {
+        panic!("não achada")
+    };
     assert_eq!(found, given);
 }
 
@@ -33,7 +35,7 @@ async fn a_query_gives_the_protocol_of_the_authorisation_back() {
 async fn a_key_never_seen_is_217() {
     let bench = start().await;
     assert!(
-        matches!(situation(&bench, &Note::new(9).chave()).await, Situation::NeverSeen(rejection) if rejection.codigo == 217)
+        matches!(situation(&bench, &Note::new(9).chave()).await, DocumentSituation::NeverSeen(rejection) if rejection.codigo == 217)
     );
 }
 
@@ -41,14 +43,14 @@ async fn a_key_never_seen_is_217() {
 async fn a_rejected_document_was_never_there() {
     let bench = start().await;
     assert_eq!(bench.issue(&Note::new(1).xProd("X [SIM:cStat=610]")).await.0, 610);
-    assert!(matches!(situation(&bench, &Note::new(1).chave()).await, Situation::NeverSeen(_)));
+    assert!(matches!(situation(&bench, &Note::new(1).chave()).await, DocumentSituation::NeverSeen(_)));
 }
 
 #[tokio::test]
 async fn another_key_under_the_number_is_562_and_is_named() {
     let bench = start().await;
     assert_eq!(bench.issue(&Note::new(1)).await.0, 100);
-    let Situation::OtherKey(rejection) = situation(&bench, &Note::new(1).cNF(10_203_040).chave()).await else {
+    let DocumentSituation::OtherKey(rejection) = situation(&bench, &Note::new(1).cNF(10_203_040).chave()).await else {
         panic!("outra resposta")
     };
     assert_eq!(rejection.codigo.number().unwrap(), 562);
@@ -59,10 +61,12 @@ async fn another_key_under_the_number_is_562_and_is_named() {
 async fn a_document_processed_before_the_connection_dropped_is_found_by_its_key() {
     let bench = start().await;
     bench.simulator.add_fault(Fault::new(FaultType::ResetAfter).on("NFeAutorizacao4"));
-    let call = sefaz::NFE.authorize(&bench.endpoint(Service::Autorizacao), 1, &bench.sign(&Note::new(1)));
+    let call = sefaz::NFE.authorize(&bench.endpoint(AuthorityService::Autorizacao), 1, &bench.sign(&Note::new(1)));
     let error = bench.send(&call).await.unwrap_err();
-    assert_eq!(error.sent, authority::transport::Sent::Maybe, "{error}");
-    let Situation::Authorized(protocol) = situation(&bench, &Note::new(1).chave()).await else { panic!("não achada") };
+    assert_eq!(error.sent, authority::transport::SendStatus::Maybe, "{error}");
+    let DocumentSituation::Authorized(protocol) = situation(&bench, &Note::new(1).chave()).await else {
+        panic!("não achada")
+    };
     assert_eq!(protocol.codigo.number().unwrap(), 100);
 }
 
@@ -73,7 +77,8 @@ async fn a_key_of_wrong_structure_is_told_which_part_is_wrong() {
     let mut wrong_digit = good.clone();
     let digit = if good.ends_with('0') { "1" } else { "0" };
     wrong_digit.replace_range(43..44, digit);
-    let ask = async |chave: &str, tpAmb: &str| bench.code(Service::ConsultaProtocolo, &query(chave, tpAmb)).await;
+    let ask =
+        async |chave: &str, tpAmb: &str| bench.code(AuthorityService::ConsultaProtocolo, &query(chave, tpAmb)).await;
     assert_eq!(ask(&wrong_digit, "2").await, 236);
     assert_eq!(ask(&good, "1").await, 252);
     assert_eq!(ask("123", "2").await, 215);
@@ -88,17 +93,19 @@ async fn a_key_of_wrong_structure_is_told_which_part_is_wrong() {
 async fn the_eleventh_query_of_a_key_is_undue_use() {
     let bench = start().await;
     for _ in 0..10 {
-        assert!(matches!(situation(&bench, &Note::new(1).chave()).await, Situation::NeverSeen(_)));
+        assert!(matches!(situation(&bench, &Note::new(1).chave()).await, DocumentSituation::NeverSeen(_)));
     }
-    let Situation::Unavailable(rejection) = situation(&bench, &Note::new(1).chave()).await else { panic!("outra") };
+    let DocumentSituation::Unavailable(rejection) = situation(&bench, &Note::new(1).chave()).await else {
+        panic!("outra")
+    };
     assert_eq!(rejection.codigo.number().unwrap(), 656);
-    assert!(matches!(situation(&bench, &Note::new(2).chave()).await, Situation::NeverSeen(_)));
+    assert!(matches!(situation(&bench, &Note::new(2).chave()).await, DocumentSituation::NeverSeen(_)));
 }
 
 #[tokio::test]
 async fn the_status_of_the_service_is_107_and_only_for_the_states_it_serves() {
     let bench = start().await;
-    let endpoint = bench.endpoint(Service::StatusServico);
+    let endpoint = bench.endpoint(AuthorityService::StatusServico);
     let call = sefaz::NFE.status(&endpoint, TpAmb::Homologacao, Uf::SP);
     let status = sefaz::NFE.read_status(&bench.send(&call).await.unwrap()).unwrap();
     assert_eq!((status.cStat, status.xMotivo.as_str(), status.tMed), (107, "Serviço em Operação", Some(1)));

@@ -1,9 +1,9 @@
 //! IBS and CBS: the authority refuses by the same table that the service warns by.
 
 use crate::bench::{Note, start};
-use fiscal::nfe::rules::{Facts, predict};
+use fiscal::nfe::rules::{NfeRuleContext, predict};
 use fiscal::value::TpAmb;
-use simulator::settings::Switch;
+use simulator::settings::RuleSwitch;
 
 /// The group of a sale of 100.00 without other taxes, and its total.
 const GROUP: &str = "<IBSCBS><CST>000</CST><cClassTrib>000001</cClassTrib><gIBSCBS><vBC>100.00</vBC><gIBSUF><pIBSUF>0.1000</pIBSUF><vIBSUF>0.10</vIBSUF>\
@@ -45,14 +45,14 @@ async fn the_normal_regime_without_the_group_is_1115_as_foreseen() {
     let note = Note::new(1);
     let xml = of_the_normal_regime(&note, "</imposto>", "</ICMSTot>");
     let nfe = fiscal::xml::read(xml.as_bytes()).unwrap();
-    let facts = Facts::new(note.dhEmi().parse().unwrap(), TpAmb::Homologacao).of_a_draft();
+    let facts = NfeRuleContext::new(note.dhEmi().parse().unwrap(), TpAmb::Homologacao).of_a_draft();
     let foreseen: Vec<u16> =
-        predict(fiscal::xml::Document::of(&nfe).root(), &facts).into_iter().map(|it| it.rule.cStat).collect();
+        predict(fiscal::xml::FlatDocument::of(&nfe).root(), &facts).into_iter().map(|it| it.rule.cStat).collect();
     assert_eq!(foreseen, [1115]);
     let signed = signing::sign(xml, &note.id(), &bench.certificate).unwrap().xml;
     assert_eq!(bench.verdict(&signed).await, (1115, "Rejeição: Grupo IBSCBS não informado [nItem:1]".to_owned()));
     bench.simulator.configure(|settings| {
-        settings.regras.insert(1115, Switch::Off);
+        settings.regras.insert(1115, RuleSwitch::Off);
     });
     assert_eq!(bench.verdict(&signed).await.0, 100, "the rule can be switched off, as some authorities have it");
 }

@@ -3,7 +3,7 @@
 use crate::bench::{CNPJ, Note, start};
 use fiscal::law::Law;
 use serde_json::json;
-use simulator::settings::{Product, Settings, Switch, Taxpayer};
+use simulator::settings::{GtinRecord, RuleSwitch, SimulatorSettings, TaxpayerRecord};
 
 const OTHER_KEY: &str = "35261111222333000181550010000000771123456782";
 
@@ -18,12 +18,12 @@ fn changed(number: u32, edits: &[(&str, &str)]) -> (Note, String) {
 }
 
 /// Switches off every rule but those of the databases.
-fn only_of_the_database(settings: &mut Settings) {
-    settings.regras.extend(fiscal::nfe::rules::RULES.iter().map(|rule| (rule.cStat, Switch::Off)));
+fn only_of_the_database(settings: &mut SimulatorSettings) {
+    settings.regras.extend(fiscal::nfe::rules::RULES.iter().map(|rule| (rule.cStat, RuleSwitch::Off)));
 }
 
 /// Sends each note, numbered from 1, to a simulator of these settings; returns the codes and texts.
-async fn answers(settings: impl Fn(&mut Settings), notes: &[&[(&str, &str)]]) -> Vec<(u16, String)> {
+async fn answers(settings: impl Fn(&mut SimulatorSettings), notes: &[&[(&str, &str)]]) -> Vec<(u16, String)> {
     let bench = start().await;
     bench.simulator.configure(settings);
     let mut answers = Vec::new();
@@ -35,7 +35,7 @@ async fn answers(settings: impl Fn(&mut Settings), notes: &[&[(&str, &str)]]) ->
     answers
 }
 
-async fn codes(settings: impl Fn(&mut Settings), notes: &[&[(&str, &str)]]) -> Vec<u16> {
+async fn codes(settings: impl Fn(&mut SimulatorSettings), notes: &[&[(&str, &str)]]) -> Vec<u16> {
     answers(settings, notes).await.into_iter().map(|(cStat, _)| cStat).collect()
 }
 
@@ -45,50 +45,52 @@ const DEST: &str = "<indIEDest>9</indIEDest>";
 async fn the_addressee_is_what_the_registry_says() {
     let cnpj = ("<dest><CPF>11144477735</CPF>", "<dest><CNPJ>12ABC34501DE35</CNPJ>");
     let ie = (DEST, "<indIEDest>1</indIEDest><IE>110042490114</IE>");
-    let listed = |taxpayer: Taxpayer| {
-        move |settings: &mut Settings| {
+    let listed = |taxpayer: TaxpayerRecord| {
+        move |settings: &mut SimulatorSettings| {
             settings.contribuintes.insert("12ABC34501DE35".to_owned(), taxpayer.clone());
         }
     };
-    let with_ie = |ie: &str| Taxpayer { ie_destinatario: [ie.to_owned()].into(), ..Taxpayer::default() };
+    let with_ie = |ie: &str| TaxpayerRecord { ie_destinatario: [ie.to_owned()].into(), ..TaxpayerRecord::default() };
     assert_eq!(codes(listed(with_ie("110042490114")), &[&[cnpj, ie], &[cnpj]]).await, [100, 232]);
     assert_eq!(codes(listed(with_ie("999")), &[&[cnpj, ie]]).await, [233]);
-    let of_another = |settings: &mut Settings| {
+    let of_another = |settings: &mut SimulatorSettings| {
         settings.contribuintes.insert("12ABC34501DE35".to_owned(), with_ie("999"));
         settings.contribuintes.insert("52998224725".to_owned(), with_ie("110042490114"));
     };
     assert_eq!(codes(of_another, &[&[cnpj, ie]]).await, [234]);
-    let blocked = Taxpayer { destinatario_bloqueado: true, ..Taxpayer::default() };
+    let blocked = TaxpayerRecord { destinatario_bloqueado: true, ..TaxpayerRecord::default() };
     assert_eq!(codes(listed(blocked), &[&[cnpj, ie], &[]]).await, [305, 100]);
-    let inactive = Taxpayer { ie_inativa: true, ..with_ie("110042490114") };
+    let inactive = TaxpayerRecord { ie_inativa: true, ..with_ie("110042490114") };
     assert_eq!(codes(listed(inactive), &[&[cnpj, ie], &[cnpj]]).await, [306, 100]);
 }
 
 #[tokio::test]
 async fn an_addressee_who_is_not_listed_is_unknown_where_the_register_is_closed() {
     let cnpj = ("<dest><CPF>11144477735</CPF>", "<dest><CNPJ>12ABC34501DE35</CNPJ>");
-    let closed = |settings: &mut Settings| settings.destinatarios_fechados = true;
+    let closed = |settings: &mut SimulatorSettings| settings.destinatarios_fechados = true;
     assert_eq!(codes(closed, &[&[], &[cnpj]]).await, [623, 181]);
     // As until NT 2026.007.
-    let before = |settings: &mut Settings| {
+    let before = |settings: &mut SimulatorSettings| {
         closed(settings);
         let days = json!([{ "codigo": 181, "a_partir_de": "nunca", "fonte": "ensaio" }]);
         settings.lei = Law::read(json!({ "regras": days })).unwrap();
     };
     assert_eq!(codes(before, &[&[cnpj]]).await, [246]);
-    let listed = |settings: &mut Settings| {
+    let listed = |settings: &mut SimulatorSettings| {
         closed(settings);
-        settings.contribuintes.insert("12ABC34501DE35".to_owned(), Taxpayer::default());
+        settings.contribuintes.insert("12ABC34501DE35".to_owned(), TaxpayerRecord::default());
     };
     assert_eq!(codes(listed, &[&[], &[cnpj]]).await, [623, 100]);
 }
 
 #[tokio::test]
 async fn a_state_blocks_an_issuer_that_sells_to_its_consumers() {
-    let blocked = |settings: &mut Settings| {
+    let blocked = |settings: &mut SimulatorSettings| {
         only_of_the_database(settings);
         let bloqueado_nas_ufs = ["RJ".to_owned()].into();
-        settings.contribuintes.insert(CNPJ.to_owned(), Taxpayer { bloqueado_nas_ufs, ..Taxpayer::default() });
+        settings
+            .contribuintes
+            .insert(CNPJ.to_owned(), TaxpayerRecord { bloqueado_nas_ufs, ..TaxpayerRecord::default() });
     };
     let at_home = "<xMun>SAO PAULO</xMun><UF>SP</UF><CEP>01001000</CEP></enderDest>";
     let away = |uf: &str| format!("<xMun>SAO PAULO</xMun><UF>{uf}</UF><CEP>01001000</CEP></enderDest>");
@@ -105,9 +107,9 @@ async fn a_state_blocks_an_issuer_that_sells_to_its_consumers() {
 
 #[tokio::test]
 async fn a_person_and_the_places_of_a_note_have_their_own_codes() {
-    let with_ie = |ie: &str| Taxpayer { ie_destinatario: [ie.to_owned()].into(), ..Taxpayer::default() };
+    let with_ie = |ie: &str| TaxpayerRecord { ie_destinatario: [ie.to_owned()].into(), ..TaxpayerRecord::default() };
     let ie = (DEST, "<indIEDest>1</indIEDest><IE>110042490114</IE>");
-    let of_another = |settings: &mut Settings| {
+    let of_another = |settings: &mut SimulatorSettings| {
         settings.contribuintes.insert("11144477735".to_owned(), with_ie("999"));
         settings.contribuintes.insert("52998224725".to_owned(), with_ie("110042490114"));
     };
@@ -121,7 +123,7 @@ async fn a_person_and_the_places_of_a_note_have_their_own_codes() {
     let company = "<CNPJ>12ABC34501DE35</CNPJ>";
     let person = "<CPF>52998224725</CPF>";
     let listed = |own: &'static str, other: Option<&'static str>| {
-        move |settings: &mut Settings| {
+        move |settings: &mut SimulatorSettings| {
             settings.contribuintes.insert("12ABC34501DE35".to_owned(), with_ie(own));
             settings.contribuintes.insert("52998224725".to_owned(), with_ie(own));
             if let Some(other) = other {
@@ -169,7 +171,7 @@ async fn a_note_that_is_referred_to_is_looked_up_where_the_state_does_so() {
     let reference = format!("<NFref><refNFe>{OTHER_KEY}</refNFe></NFref></ide>");
     let edits: &[(&str, &str)] = &[("</ide>", &reference)];
     assert_eq!(codes(|_| (), &[edits]).await, [100]);
-    let closed = |settings: &mut Settings| settings.referencias_fechadas = true;
+    let closed = |settings: &mut SimulatorSettings| settings.referencias_fechadas = true;
     let found = answers(closed, &[edits]).await;
     assert_eq!((found[0].0, found[0].1.ends_with("[nRef:1]")), (267, true), "{found:?}");
 }
@@ -215,13 +217,13 @@ async fn a_complement_of_a_note_that_does_not_stand_is_refused() {
 async fn every_part_of_the_registration_of_a_gtin_is_compared() {
     const UNIT: &str = "7891000315507";
     const BOX: &str = "17891000315504";
-    let product = |ncm: &str, cest: &str, contido: &str| Product {
+    let product = |ncm: &str, cest: &str, contido: &str| GtinRecord {
         ncm: ncm.to_owned(),
         cest: cest.to_owned(),
         contido: contido.to_owned(),
     };
-    let listed = |gtin: &'static str, product: Product| {
-        move |settings: &mut Settings| {
+    let listed = |gtin: &'static str, product: GtinRecord| {
+        move |settings: &mut SimulatorSettings| {
             settings.produtos.insert(gtin.to_owned(), product.clone());
         }
     };
@@ -254,7 +256,7 @@ async fn a_benefit_is_one_of_the_states_list_and_goes_with_its_cst() {
     let known = with("<NCM>09012100</NCM><cBenef>SP012345</cBenef>");
     let unknown = with("<NCM>09012100</NCM><cBenef>SP999999</cBenef>");
     let goes_with = |cst: &'static str| {
-        move |settings: &mut Settings| {
+        move |settings: &mut SimulatorSettings| {
             let table = [("SP012345".to_owned(), [cst.to_owned()].into())].into();
             settings.beneficios.insert("SP".to_owned(), table);
         }
@@ -268,14 +270,14 @@ async fn a_benefit_is_one_of_the_states_list_and_goes_with_its_cst() {
 async fn a_brazilian_gtin_is_compared_with_its_registration() {
     let gtin: &[(&str, &str)] =
         &[("<cEAN>SEM GTIN", "<cEAN>7891000315507"), ("<cEANTrib>SEM GTIN", "<cEANTrib>7891000315507")];
-    let listed = |product: Product| {
-        move |settings: &mut Settings| {
+    let listed = |product: GtinRecord| {
+        move |settings: &mut SimulatorSettings| {
             settings.produtos.insert("7891000315507".to_owned(), product.clone());
         }
     };
     assert_eq!(codes(|_| (), &[gtin]).await, [100]);
     assert_eq!(codes(|settings| settings.produtos_fechados = true, &[gtin, &[]]).await, [890, 100]);
-    let of = |ncm: &str| Product { ncm: ncm.to_owned(), ..Product::default() };
+    let of = |ncm: &str| GtinRecord { ncm: ncm.to_owned(), ..GtinRecord::default() };
     let found = answers(listed(of("22030000")), &[gtin]).await;
     assert_eq!((found[0].0, found[0].1.ends_with("[nItem:1; NCM esperada:22030000]")), (891, true), "{found:?}");
 }
@@ -285,8 +287,9 @@ async fn a_number_whose_batch_waits_is_not_taken_again() {
     let bench = start().await;
     bench.simulator.configure(|settings| settings.consultas_em_processamento = 1);
     let queued = Note::new(1).xProd("CAFE [SIM:cStat=103]");
-    let reply =
-        bench.ask(authority::table::Service::Autorizacao, &crate::bench::batch(&[&bench.sign(&queued)], "1")).await;
+    let reply = bench
+        .ask(authority::table::AuthorityService::Autorizacao, &crate::bench::batch(&[&bench.sign(&queued)], "1"))
+        .await;
     assert_eq!(crate::bench::code(&reply), 103);
     assert_eq!(bench.issue(&Note::new(1).cNF(10_203_040)).await.0, 635);
 }
@@ -306,7 +309,7 @@ async fn the_software_house_proves_that_it_knows_its_secret() {
              <idCSRT>01</idCSRT><hashCSRT>{hash}</hashCSRT></infRespTec>"
         )
     };
-    let known = |settings: &mut Settings| {
+    let known = |settings: &mut SimulatorSettings| {
         settings.csrt.insert("12ABC34501DE35".to_owned(), [("01".to_owned(), secret.to_owned())].into());
     };
     let (right, wrong) = (house(&hash), house("aWv6LeEM4X6u4+qBI2OYZ8grigw="));

@@ -1,8 +1,8 @@
 //! Model 65 by the rules, and the rules that only warn since NT 2026.002.
 
-use authority::table::Service;
+use authority::table::AuthorityService;
 use fiscal::xml::Element;
-use simulator::settings::{StateOptions, Switch, Taxpayer};
+use simulator::settings::{RuleSwitch, StateOptions, TaxpayerRecord};
 
 use crate::bench::{Bench, Note, batch, start};
 
@@ -14,7 +14,7 @@ async fn issued(bench: &Bench, number: u32, edits: &[(&str, &str)]) -> Element {
         xml.replacen(from, to, 1)
     });
     let signed = signing::sign(xml, &note.id(), &bench.certificate).unwrap();
-    let mut call = bench.call(Service::Autorizacao, &batch(&[&note.with_code(&signed.xml)], "1"));
+    let mut call = bench.call(AuthorityService::Autorizacao, &batch(&[&note.with_code(&signed.xml)], "1"));
     call.url = call.url.replace("/nfe/", "/nfce/");
     let reply = bench.ask_call(&call).await;
     reply.at("protNFe/infProt").unwrap_or_else(|| panic!("{}", reply.text_at("xMotivo").unwrap_or_default())).clone()
@@ -33,7 +33,7 @@ async fn a_rule_of_retail_refuses_until_it_only_warns() {
     let refused = issued(&bench, 2, &[FREIGHT]).await;
     assert_eq!((code(&refused), refused.text_at("nProt")), (753, None));
     bench.simulator.configure(|settings| {
-        settings.regras.insert(753, Switch::Warn);
+        settings.regras.insert(753, RuleSwitch::Warn);
     });
     let warned = issued(&bench, 2, &[FREIGHT]).await;
     assert_eq!((code(&warned), warned.text_at("cMsg")), (120, Some("753")));
@@ -45,7 +45,7 @@ async fn a_rule_of_retail_refuses_until_it_only_warns() {
 async fn an_irregular_addressee_is_an_alert_in_retail_and_a_refusal_elsewhere() {
     let bench = start().await;
     bench.simulator.configure(|settings| {
-        let irregular = Taxpayer { destinatario_irregular: true, ..Taxpayer::default() };
+        let irregular = TaxpayerRecord { destinatario_irregular: true, ..TaxpayerRecord::default() };
         settings.contribuintes.insert("11144477735".to_owned(), irregular);
     });
     let alerted = issued(&bench, 1, &[]).await;
@@ -57,7 +57,7 @@ async fn an_irregular_addressee_is_an_alert_in_retail_and_a_refusal_elsewhere() 
 async fn model_55_has_no_alerts() {
     let bench = start().await;
     bench.simulator.configure(|settings| {
-        settings.regras.insert(610, Switch::Warn);
+        settings.regras.insert(610, RuleSwitch::Warn);
     });
     let mut note = Note::new(1);
     note.vNF = "90.00";

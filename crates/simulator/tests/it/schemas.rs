@@ -2,7 +2,7 @@
 //! schemas` lays it out.
 
 use crate::bench::{Bench, CNPJ, Note, batch, start};
-use authority::table::Service;
+use authority::table::AuthorityService;
 use simulator::faults::{Fault, FaultType};
 use std::io::Write;
 use std::path::PathBuf;
@@ -40,7 +40,7 @@ pub(crate) fn assert_valid(schema: &str, xml: &str) {
 }
 
 impl Bench {
-    async fn text(&self, service: Service, payload: &str) -> String {
+    async fn text(&self, service: AuthorityService, payload: &str) -> String {
         payload_text(&self.send(&self.call(service, payload)).await.unwrap().body)
     }
 }
@@ -52,7 +52,7 @@ fn nfe(root: &str, fields: &str) -> String {
 #[tokio::test]
 async fn every_answer_to_an_authorisation_is_valid() {
     let bench = start().await;
-    let ask = async |note: Note| bench.text(Service::Autorizacao, &batch(&[&bench.sign(&note)], "1")).await;
+    let ask = async |note: Note| bench.text(AuthorityService::Autorizacao, &batch(&[&bench.sign(&note)], "1")).await;
     let mut replies = vec![
         ask(Note::new(1)).await,
         ask(Note::new(1)).await,
@@ -63,7 +63,7 @@ async fn every_answer_to_an_authorisation_is_valid() {
         ask(Note::new(5).xProd("X [SIM:cStat=999]")).await,
     ];
     for payload in ["<quebrado>", "<outro/>", &nfe("enviNFe", "<idLote>x</idLote>")] {
-        replies.push(bench.text(Service::Autorizacao, payload).await);
+        replies.push(bench.text(AuthorityService::Autorizacao, payload).await);
     }
     for cStat in [108, 109, 225, 280, 565, 588] {
         bench.simulator.add_fault(Fault::new(FaultType::Cstat).cStat(cStat));
@@ -88,7 +88,7 @@ async fn every_answer_to_a_query_is_valid() {
     let bench = start().await;
     let query =
         |chave: &str| nfe("consSitNFe", &format!("<tpAmb>2</tpAmb><xServ>CONSULTAR</xServ><chNFe>{chave}</chNFe>"));
-    let ask = async |payload: String| bench.text(Service::ConsultaProtocolo, &payload).await;
+    let ask = async |payload: String| bench.text(AuthorityService::ConsultaProtocolo, &payload).await;
     let note = Note::new(1);
     let mut replies = vec![ask(query(note.chave().as_str())).await, ask(query("123")).await, ask("<x".into()).await];
     assert_eq!(bench.issue(&note).await.0, 100);
@@ -110,20 +110,20 @@ async fn every_answer_to_a_query_is_valid() {
 async fn cancelled(bench: &Bench, note: &Note) -> (String, String) {
     let chave = note.chave();
     let nProt = bench.simulator.documents(None)[0].nProt.clone();
-    let envelope = fiscal::event::Envelope {
+    let envelope = fiscal::event::EventEnvelope {
         chave,
         ambiente: fiscal::value::TpAmb::Homologacao,
         autor: fiscal::value::CnpjCpf::parse(CNPJ).unwrap(),
         dhEvento: &Note::new(1).dhEmi(),
         nSeqEvento: 1,
     };
-    let detail = fiscal::event::Detail::Cancelamento { nProt: &nProt, xJust: "Pedido cancelado pelo cliente" };
+    let detail = fiscal::event::EventDetail::Cancelamento { nProt: &nProt, xJust: "Pedido cancelado pelo cliente" };
     let (xml, id) = fiscal::event::build(&envelope, &detail);
     let signed = signing::sign(xml, &id, &bench.certificate).unwrap().xml;
     let request = format!(
         "<envEvento xmlns=\"http://www.portalfiscal.inf.br/nfe\" versao=\"1.00\"><idLote>1</idLote>{signed}</envEvento>"
     );
-    let reply = bench.text(Service::RecepcaoEvento, &request).await;
+    let reply = bench.text(AuthorityService::RecepcaoEvento, &request).await;
     assert!(reply.contains("<cStat>135</cStat>"), "{reply}");
     (request, reply)
 }
@@ -132,18 +132,21 @@ async fn cancelled(bench: &Bench, note: &Note) -> (String, String) {
 async fn every_other_answer_is_valid() {
     let bench = start().await;
     let status = nfe("consStatServ", "<tpAmb>2</tpAmb><cUF>35</cUF><xServ>STATUS</xServ>");
-    assert_valid("nfe/retConsStatServ_v4.00.xsd", &bench.text(Service::StatusServico, &status).await);
-    assert_valid("nfe/retConsStatServ_v4.00.xsd", &bench.text(Service::StatusServico, "<x/>").await);
+    assert_valid("nfe/retConsStatServ_v4.00.xsd", &bench.text(AuthorityService::StatusServico, &status).await);
+    assert_valid("nfe/retConsStatServ_v4.00.xsd", &bench.text(AuthorityService::StatusServico, "<x/>").await);
     let (one, two) = (bench.sign(&Note::new(1)), bench.sign(&Note::new(2)));
-    let received = bench.text(Service::Autorizacao, &batch(&[&one, &two], "0")).await;
+    let received = bench.text(AuthorityService::Autorizacao, &batch(&[&one, &two], "0")).await;
     assert_valid("nfe/retEnviNFe_v4.00.xsd", &received);
     let nRec = received.split("<nRec>").nth(1).unwrap().get(..15).unwrap();
     let receipt = |nRec: &str| nfe("consReciNFe", &format!("<tpAmb>2</tpAmb><nRec>{nRec}</nRec>"));
     for nRec in [nRec, "351000000009999", "x"] {
-        assert_valid("nfe/retConsReciNFe_v4.00.xsd", &bench.text(Service::RetAutorizacao, &receipt(nRec)).await);
+        assert_valid(
+            "nfe/retConsReciNFe_v4.00.xsd",
+            &bench.text(AuthorityService::RetAutorizacao, &receipt(nRec)).await,
+        );
     }
-    assert_valid("nfe/retInutNFe_v4.00.xsd", &bench.text(Service::Inutilizacao, "<x/>").await);
-    assert_valid("evento/retEnvEvento_v1.00.xsd", &bench.text(Service::RecepcaoEvento, "<x/>").await);
+    assert_valid("nfe/retInutNFe_v4.00.xsd", &bench.text(AuthorityService::Inutilizacao, "<x/>").await);
+    assert_valid("evento/retEnvEvento_v1.00.xsd", &bench.text(AuthorityService::RecepcaoEvento, "<x/>").await);
 }
 
 #[tokio::test]
@@ -153,11 +156,11 @@ async fn every_answer_of_the_distribution_is_valid() {
         fiscal::value::Uf::SP,
         55,
         fiscal::value::TpAmb::Homologacao,
-        Service::DistribuicaoDFe,
-        authority::table::Role::National,
+        AuthorityService::DistribuicaoDFe,
+        authority::table::AuthorityRole::National,
     );
     let endpoint = endpoint.unwrap();
-    let ask = async |wanted: authority::sefaz::Wanted| {
+    let ask = async |wanted: authority::sefaz::RequestedDocuments| {
         let company = fiscal::value::CnpjCpf::parse(CNPJ).unwrap();
         let ambiente = fiscal::value::TpAmb::Homologacao;
         let call = authority::sefaz::NFE.distribution(&endpoint, ambiente, None, company, wanted).unwrap();
@@ -169,8 +172,10 @@ async fn every_answer_of_the_distribution_is_valid() {
     received.dest = format!("<CNPJ>{CNPJ}</CNPJ>");
     let mut from_outside = Note::new(2).of("99999999000191");
     from_outside.dest = format!("<CNPJ>{CNPJ}</CNPJ>");
-    let other =
-        crate::bench::certificate(bench.simulator.pki(), &simulator::pki::Subject::new("OUTRA", "99999999000191"));
+    let other = crate::bench::certificate(
+        bench.simulator.pki(),
+        &simulator::pki::CertificateSubject::new("OUTRA", "99999999000191"),
+    );
     assert_eq!(bench.verdict(&bench.sign_as(&from_outside, &other)).await.0, 100);
     assert_eq!(bench.issue(&received).await.0, 100);
     let call = authority::sefaz::NFE.distribution(
@@ -178,16 +183,16 @@ async fn every_answer_of_the_distribution_is_valid() {
         fiscal::value::TpAmb::Homologacao,
         None,
         fiscal::value::CnpjCpf::parse(CNPJ).unwrap(),
-        authority::sefaz::Wanted::Nsu(1),
+        authority::sefaz::RequestedDocuments::Nsu(1),
     );
     let answer = authority::sefaz::NFE.read_distribution(&bench.send(&call.unwrap()).await.unwrap()).unwrap();
     assert_valid("distribuicao/resNFe_v1.01.xsd", answer.documents[0].content.as_ref().unwrap());
     bench.simulator.add_fault(Fault::new(FaultType::HighNsu).nsu(999_999_999).after(2));
     let replies = [
-        ask(authority::sefaz::Wanted::Nsu(1)).await,
-        ask(authority::sefaz::Wanted::Nsu(7)).await,
-        ask(authority::sefaz::Wanted::After(0)).await,
-        ask(authority::sefaz::Wanted::After(0)).await,
+        ask(authority::sefaz::RequestedDocuments::Nsu(1)).await,
+        ask(authority::sefaz::RequestedDocuments::Nsu(7)).await,
+        ask(authority::sefaz::RequestedDocuments::After(0)).await,
+        ask(authority::sefaz::RequestedDocuments::After(0)).await,
     ];
     assert!(replies[2].contains("<docZip NSU=\"000000000000001\""), "{}", replies[2]);
     assert!(replies[3].contains("<cStat>656</cStat>"), "{}", replies[3]);

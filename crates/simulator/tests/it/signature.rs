@@ -1,12 +1,12 @@
 //! Stage 3: the signature, each fault by its number. The simulator verifies with another library than the signer here.
 
 use crate::bench::{CNPJ, Note, certificate, start};
-use simulator::pki::Subject;
+use simulator::pki::CertificateSubject;
 
 #[tokio::test]
 async fn a_faulty_signing_certificate_is_290_to_295() {
     let bench = start().await;
-    let company = || Subject::new("EMPRESA", CNPJ);
+    let company = || CertificateSubject::new("EMPRESA", CNPJ);
     for (subject, cStat) in [
         (company().without_non_repudiation(), 290),
         (company().authority(), 290),
@@ -66,14 +66,14 @@ async fn a_document_changed_after_signing_is_297() {
 #[tokio::test]
 async fn a_signature_of_another_company_is_213() {
     let bench = start().await;
-    let other = certificate(bench.simulator.pki(), &Subject::new("OUTRA", "12ABC34501DE35"));
+    let other = certificate(bench.simulator.pki(), &CertificateSubject::new("OUTRA", "12ABC34501DE35"));
     assert_eq!(bench.verdict(&bench.sign_as(&Note::new(1), &other)).await.0, 213);
 }
 
 #[tokio::test]
 async fn a_signature_of_another_person_is_227_and_an_id_without_its_letters_is_of_the_schema() {
     let bench = start().await;
-    let other = certificate(bench.simulator.pki(), &Subject::new("MARIA", "52998224725"));
+    let other = certificate(bench.simulator.pki(), &CertificateSubject::new("MARIA", "52998224725"));
     let (cStat, xMotivo) = bench.verdict(&bench.sign_as(&Note::new(1), &other)).await;
     assert_eq!((cStat, xMotivo.as_str()), (227, "Rejeição: CPF do Emitente difere do CPF do Certificado Digital"));
     assert_eq!(bench.verdict(&bench.sign(&Note::new(1)).replace("Id=\"NFe", "Id=\"")).await.0, 225);

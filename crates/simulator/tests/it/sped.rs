@@ -2,7 +2,7 @@
 //! generations of sped-common. Authorisation and the register's other action are in `foreign`.
 
 use crate::bench::{Bench, CNPJ, Note, batch, code, payload, start};
-use crate::distribution::{ADDRESSEE, Asker, to_addressee};
+use crate::distribution::{ADDRESSEE, QueryingCompany, to_addressee};
 use crate::foreign::{inside, post_envelope};
 use fiscal::xml;
 use signing::Certificate;
@@ -171,7 +171,7 @@ async fn the_distribution() {
     for generation in BOTH {
         let bench = start().await;
         authorised(&bench, &to_addressee(1)).await;
-        let addressee = Asker::new(&bench, ADDRESSEE).certificate;
+        let addressee = QueryingCompany::new(&bench, ADDRESSEE).certificate;
         for (wanted, expected) in [
             ("<distNSU><ultNSU>000000000000000</ultNSU></distNSU>", "138"),
             ("<consNSU><NSU>000000000000001</NSU></consNSU>", "138"),

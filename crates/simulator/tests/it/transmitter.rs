@@ -2,11 +2,11 @@
 
 use crate::bench::{Bench, certificate, code, payload, start};
 use crate::raw;
-use authority::table::Service;
+use authority::table::AuthorityService;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use openssl::ssl::SslVersion;
-use simulator::pki::Subject;
+use simulator::pki::CertificateSubject;
 use simulator::settings::NoCertificate;
 
 const STATUS: &str = "<consStatServ xmlns=\"http://www.portalfiscal.inf.br/nfe\" versao=\"4.00\"><tpAmb>2</tpAmb><cUF>35</cUF><xServ>STATUS</xServ></consStatServ>";
@@ -15,7 +15,7 @@ const STATUS: &str = "<consStatServ xmlns=\"http://www.portalfiscal.inf.br/nfe\"
 async fn without_certificate(bench: &Bench, version: SslVersion) -> Result<(u16, Bytes), String> {
     let (mut sender, _connection) = raw::connect(bench, None, Some(version)).await?;
     let address = bench.simulator.https_url().replace("https://", "");
-    let call = bench.call(Service::StatusServico, STATUS);
+    let call = bench.call(AuthorityService::StatusServico, STATUS);
     let request = http::Request::post(call.url.replace(&bench.simulator.https_url(), ""))
         .header("host", &address)
         .header("content-type", &call.headers[0].1)
@@ -49,7 +49,7 @@ async fn no_certificate_can_be_answered_403_or_280_instead() {
 #[tokio::test]
 async fn a_faulty_certificate_is_answered_by_the_number_of_its_fault() {
     let bench = start().await;
-    let company = || Subject::new("EMPRESA", crate::bench::CNPJ);
+    let company = || CertificateSubject::new("EMPRESA", crate::bench::CNPJ);
     for (subject, cStat) in [
         (company().without_client_auth(), 280),
         (company().authority(), 280),
@@ -59,11 +59,11 @@ async fn a_faulty_certificate_is_answered_by_the_number_of_its_fault() {
         (company().outside_icp_brasil(), 285),
     ] {
         let certificate = certificate(bench.simulator.pki(), &subject);
-        let call = bench.call(Service::StatusServico, STATUS);
+        let call = bench.call(AuthorityService::StatusServico, STATUS);
         let reply = bench.transport.send(&call, &certificate).await.unwrap();
         assert_eq!(code(&payload(&reply.body)), cStat, "{subject:?}");
     }
-    assert_eq!(bench.code(Service::StatusServico, STATUS).await, 107);
+    assert_eq!(bench.code(AuthorityService::StatusServico, STATUS).await, 107);
 }
 
 #[tokio::test]
@@ -75,9 +75,9 @@ async fn a_revoked_certificate_is_284_wherever_it_is_shown() {
         bench.simulator.configure(|settings| settings.revogados = list);
     };
     revoked(&["00AA"]);
-    assert_eq!(bench.code(Service::StatusServico, STATUS).await, 107, "another one is");
+    assert_eq!(bench.code(AuthorityService::StatusServico, STATUS).await, 107, "another one is");
     revoked(&["00AA", &serial]);
-    assert_eq!(bench.code(Service::StatusServico, STATUS).await, 284);
+    assert_eq!(bench.code(AuthorityService::StatusServico, STATUS).await, 284);
     revoked(&[]);
-    assert_eq!(bench.code(Service::StatusServico, STATUS).await, 107);
+    assert_eq!(bench.code(AuthorityService::StatusServico, STATUS).await, 107);
 }

@@ -1,8 +1,8 @@
 //! NFeInutilizacao4.
 
 use crate::bench::{Bench, CNPJ, Note, code, start};
-use authority::table::Service;
-use simulator::settings::Switch;
+use authority::table::AuthorityService;
+use simulator::settings::RuleSwitch;
 
 async fn void(bench: &Bench, from: u32, until: u32) -> u16 {
     let year = &Note::new(1).dhEmi()[2..4];
@@ -20,7 +20,7 @@ async fn void_because(bench: &Bench, id: &str, year: &str, serie: u16, (from, un
          <xJust>{why}</xJust></infInut></inutNFe>"
     );
     let signed = signing::sign(xml, id, &bench.certificate).unwrap().xml;
-    code(&bench.ask(Service::Inutilizacao, &signed).await)
+    code(&bench.ask(AuthorityService::Inutilizacao, &signed).await)
 }
 
 #[tokio::test]
@@ -62,7 +62,7 @@ async fn a_wrong_request_has_its_number() {
     assert_eq!(void_with(&bench, &id(&year, 2), &year, 1, 1, 2).await, 502);
     assert_eq!(void_with(&bench, &id("99", 1), "99", 1, 1, 2).await, 453);
     bench.simulator.configure(|settings| {
-        settings.regras.insert(453, Switch::Off);
+        settings.regras.insert(453, RuleSwitch::Off);
     });
     assert_eq!(void_with(&bench, &id(&year, 915), &year, 915, 1, 2).await, 266);
 }

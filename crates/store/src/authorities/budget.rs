@@ -3,12 +3,12 @@
 
 use crate::jobs::words;
 use crate::row::{only, params};
-use crate::tx::{Lane, Operation, Tx};
+use crate::tx::{Lane, StoreOperation, Tx};
 use crate::{Error, Store};
 
 /// A call about to be made, with the limits of its kind.
 #[derive(Debug, Clone)]
-pub struct Spending {
+pub struct BudgetedCall {
     /// CNPJ or CPF that the authority counts by.
     pub transmissor: String,
     /// Authority and service.
@@ -29,7 +29,7 @@ pub struct Spending {
 
 /// Budget usage of one service.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spent {
+pub struct BudgetUsage {
     /// Authority and service.
     pub servico: String,
     /// Calls about the subject with the most calls.
@@ -40,41 +40,41 @@ pub struct Spent {
 
 impl Store {
     /// Returns the usage of a transmitter since this millisecond, by service.
-    pub async fn spendings(&self, transmissor: String, since_ms: i64) -> Result<Vec<Spent>, Error> {
-        self.read(Spendings { transmissor, since_ms }).await
+    pub async fn budget_usage(&self, transmissor: String, since_ms: i64) -> Result<Vec<BudgetUsage>, Error> {
+        self.read(ReadBudgetUsage { transmissor, since_ms }).await
     }
     /// Counts a call if it may be made now; otherwise counts nothing and returns the milliseconds until it may.
-    pub async fn spend(&self, spending: Spending) -> Result<Option<i64>, Error> {
-        self.write(Spend { spending }).await
+    pub async fn spend_budget(&self, spending: BudgetedCall) -> Result<Option<i64>, Error> {
+        self.write(SpendBudget { spending }).await
     }
     /// Returns the calls counted about one subject within the window, without counting another.
-    pub async fn spent(&self, spending: Spending) -> Result<u32, Error> {
-        self.read(SpentAbout { spending }).await
+    pub async fn subject_usage(&self, spending: BudgetedCall) -> Result<u32, Error> {
+        self.read(CountSubjectCalls { spending }).await
     }
     /// Deletes subjects whose last call lies before this millisecond.
-    pub async fn forget_spent(&self, before_ms: i64) -> Result<(), Error> {
-        self.write(Forget { before_ms }).await
+    pub async fn forget_budgets(&self, before_ms: i64) -> Result<(), Error> {
+        self.write(ForgetBudgets { before_ms }).await
     }
 }
 
 /// The calls within the window, oldest first.
-fn recent(stored: String, spending: &Spending) -> Result<Vec<i64>, Error> {
+fn recent_calls(stored: String, spending: &BudgetedCall) -> Result<Vec<i64>, Error> {
     let mut calls: Vec<i64> = words::read_json(stored)?;
     calls.retain(|at| spending.now_ms - at < spending.window_ms);
     calls.sort_unstable();
     Ok(calls)
 }
 
-struct Spend {
-    spending: Spending,
+struct SpendBudget {
+    spending: BudgetedCall,
 }
 
-impl Operation for Spend {
+impl StoreOperation for SpendBudget {
     type Output = Option<i64>;
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<i64>, Error> {
-        let Spending { transmissor, servico, sobre, most, quick, apart_ms, window_ms, now_ms } = &self.spending;
+        let BudgetedCall { transmissor, servico, sobre, most, quick, apart_ms, window_ms, now_ms } = &self.spending;
         let mut key = params![transmissor, servico, sobre];
         let sql = "INSERT INTO budgets (transmissor, servico, sobre, calls, last_at) VALUES ($1, $2, $3, '[]', $4)
                    ON CONFLICT (transmissor, servico, sobre) DO NOTHING";
@@ -83,8 +83,8 @@ impl Operation for Spend {
         tx.execute(sql, &first).await?;
         let lock = tx.dialect().for_update();
         let sql = format!("SELECT calls FROM budgets WHERE transmissor = $1 AND servico = $2 AND sobre = $3 {lock}");
-        let stored: String = only(tx.query(&sql, &key).await?)?.take()?;
-        let mut calls = recent(stored, &self.spending)?;
+        let stored: String = only(tx.query(&sql, &key).await?)?.read()?;
+        let mut calls = recent_calls(stored, &self.spending)?;
         if let Some(leaves) = calls.len().checked_sub(*most as usize).and_then(|spent| calls.get(spent)) {
             return Ok(Some(leaves + window_ms - now_ms));
         }
@@ -100,36 +100,36 @@ impl Operation for Spend {
     }
 }
 
-struct SpentAbout {
-    spending: Spending,
+struct CountSubjectCalls {
+    spending: BudgetedCall,
 }
 
-impl Operation for SpentAbout {
+impl StoreOperation for CountSubjectCalls {
     type Output = u32;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<u32, Error> {
-        let Spending { transmissor, servico, sobre, .. } = &self.spending;
+        let BudgetedCall { transmissor, servico, sobre, .. } = &self.spending;
         let sql = "SELECT calls FROM budgets WHERE transmissor = $1 AND servico = $2 AND sobre = $3";
         let rows = tx.query(sql, &params![transmissor, servico, sobre]).await?;
         let stored: Option<String> = crate::row::first(rows)?;
-        let calls = stored.map(|stored| recent(stored, &self.spending)).transpose()?.unwrap_or_default();
+        let calls = stored.map(|stored| recent_calls(stored, &self.spending)).transpose()?.unwrap_or_default();
         Ok(u32::try_from(calls.len()).unwrap_or(u32::MAX))
     }
 }
 
-struct Spendings {
+struct ReadBudgetUsage {
     transmissor: String,
     since_ms: i64,
 }
 
-impl Operation for Spendings {
-    type Output = Vec<Spent>;
+impl StoreOperation for ReadBudgetUsage {
+    type Output = Vec<BudgetUsage>;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Spent>, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<BudgetUsage>, Error> {
         let sql = "SELECT servico, calls FROM budgets WHERE transmissor = $1 AND last_at > $2 ORDER BY servico";
-        let mut all: Vec<Spent> = Vec::new();
+        let mut all: Vec<BudgetUsage> = Vec::new();
         for mut row in tx.query(sql, &params![&self.transmissor, self.since_ms]).await? {
-            let (servico, calls): (String, String) = (row.take()?, row.take()?);
+            let (servico, calls): (String, String) = (row.read()?, row.read()?);
             let calls: Vec<i64> = words::read_json(calls)?;
             let recent = calls.iter().filter(|at| **at > self.since_ms).count();
             let recent = u32::try_from(recent).unwrap_or(u32::MAX);
@@ -138,18 +138,18 @@ impl Operation for Spendings {
                     spent.most = spent.most.max(recent);
                     spent.subjects += 1;
                 }
-                None => all.push(Spent { servico, most: recent, subjects: 1 }),
+                None => all.push(BudgetUsage { servico, most: recent, subjects: 1 }),
             }
         }
         Ok(all)
     }
 }
 
-struct Forget {
+struct ForgetBudgets {
     before_ms: i64,
 }
 
-impl Operation for Forget {
+impl StoreOperation for ForgetBudgets {
     type Output = ();
     const DURABLE: bool = false;
 
@@ -158,4 +158,4 @@ impl Operation for Forget {
     }
 }
 
-crate::erased::erasable!(Spend, SpentAbout, Spendings, Forget);
+crate::dyn_operation::erasable!(SpendBudget, CountSubjectCalls, ReadBudgetUsage, ForgetBudgets);

@@ -1,9 +1,9 @@
 //! Circuits and blocks. A circuit is changed only by a process that has read its present version.
 
-use super::{Block, Circuit, CircuitKey, CircuitState, Overview};
+use super::{AuthorityStates, Circuit, CircuitKey, CircuitState, CompanyBlock};
 use crate::jobs::words;
 use crate::row::{Params, Row, params, unexpected};
-use crate::tx::{Lane, Operation, Tx};
+use crate::tx::{Lane, StoreOperation, Tx};
 use crate::{Error, Store};
 
 impl CircuitState {
@@ -29,45 +29,51 @@ impl CircuitKey {
 
 impl Store {
     /// Returns all circuits, and the blocks that end after `now`.
-    pub async fn authorities(&self, now: i64) -> Result<Overview, Error> {
-        self.read(Look { now }).await
+    pub async fn authorities(&self, now: i64) -> Result<AuthorityStates, Error> {
+        self.read(ReadAuthorities { now }).await
     }
     /// Writes a circuit's state over the version that was read; `false` when another process wrote first.
     pub async fn change_circuit(&self, circuit: Circuit) -> Result<bool, Error> {
-        self.write(Change { circuit }).await
+        self.write(ChangeCircuit { circuit }).await
     }
     /// Claims the right to query a status service: `true` for exactly one caller in `every_s` seconds.
     pub async fn claim_poll(&self, key: CircuitKey, now: i64, every_s: i64) -> Result<bool, Error> {
         self.write(ClaimPoll { key, now, every_s }).await
     }
     /// Stores the last answer of an authority's status service.
-    pub async fn keep_told(&self, key: CircuitKey, cStat: u16, xMotivo: String, now: i64) -> Result<(), Error> {
-        self.write(KeepTold { key, cStat, xMotivo, now }).await
+    pub async fn save_status_answer(
+        &self,
+        key: CircuitKey,
+        cStat: u16,
+        xMotivo: String,
+        now: i64,
+    ) -> Result<(), Error> {
+        self.write(SaveStatusAnswer { key, cStat, xMotivo, now }).await
     }
     /// Blocks a company at an authority until an instant, after a cStat 656. A block is never shortened.
-    pub async fn keep_block(&self, block: Block) -> Result<(), Error> {
-        self.write(KeepBlock { block }).await
+    pub async fn save_block(&self, block: CompanyBlock) -> Result<(), Error> {
+        self.write(SaveBlock { block }).await
     }
 }
 
-struct Look {
+struct ReadAuthorities {
     now: i64,
 }
 
-impl Operation for Look {
-    type Output = Overview;
+impl StoreOperation for ReadAuthorities {
+    type Output = AuthorityStates;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Overview, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<AuthorityStates, Error> {
         // A single statement, so that both parts can be read beside a writer: circuits first, then blocks.
         let sql = "SELECT authority, modelo, ambiente, state, since, opened_at, reason, polled_at, cStat, xMotivo, told_at, version
                    FROM circuits
                    UNION ALL SELECT authority, 0, 0, transmissor, until_at, NULL, NULL, 0, NULL, NULL, NULL, 0
                    FROM blocks WHERE until_at > $1";
-        let mut overview = Overview::default();
+        let mut overview = AuthorityStates::default();
         for mut row in tx.query(sql, &params![self.now]).await? {
-            let (authority, modelo, ambiente): (String, u8, u8) = (row.take()?, row.take()?, row.take()?);
+            let (authority, modelo, ambiente): (String, u8, u8) = (row.read()?, row.read()?, row.read()?);
             if modelo == 0 {
-                overview.blocks.push(Block { transmissor: row.take()?, authority, until: row.take()? });
+                overview.blocks.push(CompanyBlock { transmissor: row.read()?, authority, until: row.read()? });
                 continue;
             }
             let key = CircuitKey { authority, modelo, ambiente: words::read_ambiente(ambiente)? };
@@ -78,18 +84,28 @@ impl Operation for Look {
 }
 
 fn read_circuit(key: CircuitKey, mut row: Row) -> Result<Circuit, Error> {
-    let state = CircuitState::read(&row.take::<String>()?)?;
-    let (since, opened_at, reason, polled_at) = (row.take()?, row.take()?, row.take()?, row.take()?);
-    let (cStat, xMotivo): (Option<u16>, Option<String>) = (row.take()?, row.take()?);
-    let (told_at, version) = (row.take()?, row.take()?);
-    Ok(Circuit { key, state, since, opened_at, reason, polled_at, told: cStat.zip(xMotivo), told_at, version })
+    let state = CircuitState::read(&row.read::<String>()?)?;
+    let (since, opened_at, reason, polled_at) = (row.read()?, row.read()?, row.read()?, row.read()?);
+    let (cStat, xMotivo): (Option<u16>, Option<String>) = (row.read()?, row.read()?);
+    let (told_at, version) = (row.read()?, row.read()?);
+    Ok(Circuit {
+        key,
+        state,
+        since,
+        opened_at,
+        reason,
+        polled_at,
+        status_answer: cStat.zip(xMotivo),
+        status_answered_at: told_at,
+        version,
+    })
 }
 
-struct Change {
+struct ChangeCircuit {
     circuit: Circuit,
 }
 
-impl Operation for Change {
+impl StoreOperation for ChangeCircuit {
     type Output = bool;
     const LANE: Lane = Lane::Urgent;
 
@@ -112,7 +128,7 @@ struct ClaimPoll {
     every_s: i64,
 }
 
-impl Operation for ClaimPoll {
+impl StoreOperation for ClaimPoll {
     type Output = bool;
     const LANE: Lane = Lane::Urgent;
 
@@ -129,14 +145,14 @@ impl Operation for ClaimPoll {
     }
 }
 
-struct KeepTold {
+struct SaveStatusAnswer {
     key: CircuitKey,
     cStat: u16,
     xMotivo: String,
     now: i64,
 }
 
-impl Operation for KeepTold {
+impl StoreOperation for SaveStatusAnswer {
     type Output = ();
     const LANE: Lane = Lane::Urgent;
     // A lost answer is queried again.
@@ -154,11 +170,11 @@ impl Operation for KeepTold {
     }
 }
 
-struct KeepBlock {
-    block: Block,
+struct SaveBlock {
+    block: CompanyBlock,
 }
 
-impl Operation for KeepBlock {
+impl StoreOperation for SaveBlock {
     type Output = ();
     const LANE: Lane = Lane::Urgent;
 
@@ -166,9 +182,9 @@ impl Operation for KeepBlock {
         let sql = "INSERT INTO blocks (transmissor, authority, until_at) VALUES ($1, $2, $3)
                    ON CONFLICT (transmissor, authority) DO UPDATE SET until_at = excluded.until_at
                    WHERE blocks.until_at < excluded.until_at";
-        let Block { transmissor, authority, until } = &self.block;
+        let CompanyBlock { transmissor, authority, until } = &self.block;
         tx.execute(sql, &params![transmissor, authority, *until]).await.map(drop)
     }
 }
 
-crate::erased::erasable!(Look, Change, ClaimPoll, KeepTold, KeepBlock);
+crate::dyn_operation::erasable!(ReadAuthorities, ChangeCircuit, ClaimPoll, SaveStatusAnswer, SaveBlock);

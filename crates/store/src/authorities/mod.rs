@@ -7,7 +7,7 @@
 mod budget;
 mod circuit;
 
-pub use budget::{Spending, Spent};
+pub use budget::{BudgetUsage, BudgetedCall};
 
 use fiscal::value::TpAmb;
 
@@ -46,16 +46,16 @@ pub struct Circuit {
     /// Last query of the status service, seconds since 1970; 0 for never.
     pub polled_at: i64,
     /// Last answer of the status service (cStat, xMotivo).
-    pub told: Option<(u16, String)>,
+    pub status_answer: Option<(u16, String)>,
     /// Instant of that answer, seconds since 1970.
-    pub told_at: Option<i64>,
+    pub status_answered_at: Option<i64>,
     /// Changes with every change of state; 0 when there is no row.
     pub version: i64,
 }
 
 /// A block: the company must not call the authority.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub struct CompanyBlock {
     /// Transmitter as the authority counts it: the first eight positions of a CNPJ, or a CPF.
     pub transmissor: String,
     /// Name of the authority.
@@ -66,8 +66,8 @@ pub struct Block {
 
 /// Circuits and blocks.
 #[derive(Debug, Clone, Default)]
-pub struct Overview {
+pub struct AuthorityStates {
     pub circuits: Vec<Circuit>,
     /// Blocks that have not ended.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<CompanyBlock>,
 }

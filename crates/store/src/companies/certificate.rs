@@ -2,9 +2,9 @@
 //! its documents in flight still need.
 
 use super::change;
-use crate::audit::{self, Act, Actor};
+use crate::audit::{self, Actor, AuditAct};
 use crate::row::{first, only, params};
-use crate::tx::{Operation, Step, Tx, ask};
+use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
 use crate::vault::{AssociatedData, Vault};
 use crate::{Error, Store};
 use fiscal::value::CnpjCpf;
@@ -48,7 +48,7 @@ pub struct OpenedCertificate {
 
 impl Store {
     /// Seals and stores the active certificate in place of an older one.
-    pub async fn put_certificate(
+    pub async fn save_certificate(
         &self,
         tenant: Uuid,
         cpf_cnpj: CnpjCpf,
@@ -57,7 +57,7 @@ impl Store {
         now: i64,
     ) -> Result<(), Error> {
         let vault = self.shared.vault.clone();
-        self.write(PutCertificate { vault, id: Uuid::now_v7(), tenant, cpf_cnpj, certificate, by: by.clone(), now })
+        self.write(SaveCertificate { vault, id: Uuid::now_v7(), tenant, cpf_cnpj, certificate, by: by.clone(), now })
             .await
     }
     /// Opens the active certificate; `NotFound` when there is none.
@@ -88,9 +88,9 @@ impl Store {
 }
 
 /// Retires the active certificate with its company: kept for documents in flight if they need it, erased otherwise.
-pub(super) fn retire(tenant: Uuid, cpf_cnpj: CnpjCpf, is_needed: bool) -> Vec<Step<'static>> {
+pub(super) fn retire(tenant: Uuid, cpf_cnpj: CnpjCpf, is_needed: bool) -> Vec<SqlStep<'static>> {
     let company = params![tenant, cpf_cnpj.as_str()];
-    let erase = Step::new("DELETE FROM certificates WHERE tenant_id = $1 AND cpf_cnpj = $2", company.clone());
+    let erase = SqlStep::new("DELETE FROM certificates WHERE tenant_id = $1 AND cpf_cnpj = $2", company.clone());
     if !is_needed {
         return vec![erase];
     }
@@ -98,10 +98,10 @@ pub(super) fn retire(tenant: Uuid, cpf_cnpj: CnpjCpf, is_needed: bool) -> Vec<St
                 SELECT tenant_id, cpf_cnpj, id, pfx, senha FROM certificates WHERE tenant_id = $1 AND cpf_cnpj = $2
                 ON CONFLICT (tenant_id, cpf_cnpj) DO UPDATE
                 SET id = excluded.id, pfx = excluded.pfx, senha = excluded.senha";
-    vec![Step::new(keep, company), erase]
+    vec![SqlStep::new(keep, company), erase]
 }
 
-struct PutCertificate {
+struct SaveCertificate {
     vault: Vault,
     id: Uuid,
     tenant: Uuid,
@@ -111,12 +111,12 @@ struct PutCertificate {
     now: i64,
 }
 
-impl Operation for PutCertificate {
+impl StoreOperation for SaveCertificate {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let (tenant, company) = (self.tenant, self.cpf_cnpj.as_str());
-        change::hold_whole(tx, tenant, self.cpf_cnpj, &self.by, self.now).await?;
+        change::lock_whole_company(tx, tenant, self.cpf_cnpj, &self.by, self.now).await?;
         let key = self.vault.data_key(tx, tenant).await?;
         let pfx = key.seal(&self.certificate.pfx, &pfx_place(tenant, self.id))?;
         let senha = key.seal(self.certificate.senha.as_bytes(), &senha_place(tenant, self.id))?;
@@ -141,7 +141,7 @@ impl Operation for PutCertificate {
         ];
         tx.execute(sql, &params).await?;
         let detail = json!({ "titular": titular, "numero_serie": numero_serie, "valido_ate": valido_ate });
-        audit::append(tx, tenant, &self.by, Act::CertificadoEnviado, company, detail, self.now).await
+        audit::append(tx, tenant, &self.by, AuditAct::CertificadoEnviado, company, detail, self.now).await
     }
 }
 
@@ -155,7 +155,7 @@ struct OpenCertificate {
     cpf_cnpj: CnpjCpf,
 }
 
-impl Operation for OpenCertificate {
+impl StoreOperation for OpenCertificate {
     type Output = OpenedCertificate;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<OpenedCertificate, Error> {
@@ -166,7 +166,7 @@ impl Operation for OpenCertificate {
         );
         let mut row = only(tx.query(&sql, &params![self.tenant, self.cpf_cnpj.as_str()]).await?)?;
         let (id, pfx, senha, wrapped): (Uuid, Vec<u8>, Vec<u8>, Vec<u8>) =
-            (row.take()?, row.take()?, row.take()?, row.take()?);
+            (row.read()?, row.read()?, row.read()?, row.read()?);
         let key = self.vault.unwrap(self.tenant, &wrapped)?;
         let senha = key.open(&senha, &senha_place(self.tenant, id))?;
         let senha = std::str::from_utf8(&senha).map_err(|_| Error::Sealed)?;
@@ -192,19 +192,20 @@ struct CertificateId {
     cpf_cnpj: CnpjCpf,
 }
 
-impl Operation for CertificateId {
+impl StoreOperation for CertificateId {
     type Output = Uuid;
     const IS_SMALL: bool = true;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Uuid, Error> {
         let sql = format!("SELECT id FROM {} WHERE tenant_id = $1 AND cpf_cnpj = $2", self.from);
-        first(ask(tx, Step::of_own(&sql, params![self.tenant, self.cpf_cnpj.as_str()])).await?)?.ok_or(Error::NotFound)
+        first(query_step(tx, SqlStep::per_row(&sql, params![self.tenant, self.cpf_cnpj.as_str()])).await?)?
+            .ok_or(Error::NotFound)
     }
 }
 
 struct CountRetired;
 
-impl Operation for CountRetired {
+impl StoreOperation for CountRetired {
     type Output = i64;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<i64, Error> {
@@ -214,7 +215,7 @@ impl Operation for CountRetired {
 
 struct EraseRetired;
 
-impl Operation for EraseRetired {
+impl StoreOperation for EraseRetired {
     type Output = u64;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
@@ -224,4 +225,4 @@ impl Operation for EraseRetired {
     }
 }
 
-crate::erased::erasable!(PutCertificate, OpenCertificate, CertificateId, CountRetired, EraseRetired);
+crate::dyn_operation::erasable!(SaveCertificate, OpenCertificate, CertificateId, CountRetired, EraseRetired);

@@ -3,19 +3,19 @@
 //! Law: docs/contract.md, "Companies". Every act is written with its entry in the audit trail.
 //! Must not know: the meaning of a configuration, the content of a certificate.
 
+mod cache;
 mod certificate;
 mod change;
-mod known;
 mod logo;
 mod read;
 mod remove;
 mod secret;
 
+pub(crate) use cache::company_of_rows;
 pub use certificate::{CertificateRecord, NewCertificate, OpenedCertificate};
-pub use change::{Change, Configuration};
-pub(crate) use known::of_rows;
+pub use change::{CompanyChange, CompanyConfiguration};
 pub use logo::Logo;
-pub use read::{Company, Holder};
-pub(crate) use read::{find, from_rows, one_sql};
-pub use remove::Removed;
-pub use secret::Secret;
+pub use read::{Company, CompanyCertificate};
+pub(crate) use read::{find_company, from_rows, single_company_sql};
+pub use remove::CompanyRemoval;
+pub use secret::CompanySecret;

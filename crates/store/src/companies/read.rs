@@ -3,7 +3,7 @@
 use super::CertificateRecord;
 use crate::jobs::words;
 use crate::row::{Row, first, params};
-use crate::tx::{Operation, Step, Tx, ask};
+use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
 use crate::{Error, Store};
 use fiscal::value::CnpjCpf;
 use serde_json::Value;
@@ -32,7 +32,7 @@ pub struct Company {
 
 /// A company in the listing of certificates.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Holder {
+pub struct CompanyCertificate {
     pub cpf_cnpj: CnpjCpf,
     /// The company's record.
     pub dados: Value,
@@ -42,7 +42,7 @@ pub struct Holder {
 
 impl Store {
     pub async fn company(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Company, Error> {
-        self.read(ReadOne { tenant, cpf_cnpj }).await
+        self.read(ReadCompany { tenant, cpf_cnpj }).await
     }
     /// Returns `dados` of those of the given companies that the tenant has.
     pub async fn company_records(
@@ -63,33 +63,34 @@ impl Store {
         self.read(ReadPage { tenant, limit: small(limit), offset: small(offset) }).await
     }
     /// Lists all companies of a tenant with their certificates: the first to expire first, those without one last.
-    pub async fn list_certificates(&self, tenant: Uuid) -> Result<Vec<Holder>, Error> {
-        self.read(ReadHolders(tenant)).await
+    pub async fn list_certificates(&self, tenant: Uuid) -> Result<Vec<CompanyCertificate>, Error> {
+        self.read(ReadCompanyCertificates(tenant)).await
     }
 }
 
-struct ReadOne {
+struct ReadCompany {
     tenant: Uuid,
     cpf_cnpj: CnpjCpf,
 }
 
-impl Operation for ReadOne {
+impl StoreOperation for ReadCompany {
     type Output = Company;
     const IS_SMALL: bool = true;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Company, Error> {
-        one(tx, self.tenant, self.cpf_cnpj).await
+        require_company(tx, self.tenant, self.cpf_cnpj).await
     }
 }
 
 /// Reads a company in this transaction; `NotFound` when there is none.
-pub(super) async fn one<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Company, Error> {
-    let found = from_rows(ask(tx, Step::of_own(one_sql(), params![tenant, cpf_cnpj.as_str()])).await?)?;
+pub(super) async fn require_company<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Company, Error> {
+    let found =
+        from_rows(query_step(tx, SqlStep::per_row(single_company_sql(), params![tenant, cpf_cnpj.as_str()])).await?)?;
     found.into_iter().next().ok_or(Error::NotFound)
 }
 
 /// Selects the company `$2` of the tenant `$1`; the rows are parsed by `from_rows`.
-pub(crate) fn one_sql() -> &'static str {
+pub(crate) fn single_company_sql() -> &'static str {
     static SQL: LazyLock<String> = LazyLock::new(|| {
         format!("{} WHERE c.tenant_id = $1 AND c.cpf_cnpj = $2 ORDER BY s.tipo", company_sql("companies c"))
     });
@@ -97,8 +98,8 @@ pub(crate) fn one_sql() -> &'static str {
 }
 
 /// Reads a company inside another operation's transaction.
-pub(crate) async fn find<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Option<Company>, Error> {
-    match one(tx, tenant, cpf_cnpj).await {
+pub(crate) async fn find_company<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Option<Company>, Error> {
+    match require_company(tx, tenant, cpf_cnpj).await {
         Ok(company) => Ok(Some(company)),
         Err(Error::NotFound) => Ok(None),
         Err(other) => Err(other),
@@ -110,7 +111,7 @@ struct ReadRecords {
     companies: Vec<CnpjCpf>,
 }
 
-impl Operation for ReadRecords {
+impl StoreOperation for ReadRecords {
     type Output = HashMap<CnpjCpf, Value>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<HashMap<CnpjCpf, Value>, Error> {
@@ -121,7 +122,7 @@ impl Operation for ReadRecords {
             tx.dialect().values_in("$2")
         );
         let rows = tx.query(&sql, &params![self.tenant, words::json(&asked)?]).await?;
-        let read = |mut row: Row| Ok((words::read_cpf_cnpj(row.take()?)?, words::read_json(row.take()?)?));
+        let read = |mut row: Row| Ok((words::read_cpf_cnpj(row.read()?)?, words::read_json(row.read()?)?));
         rows.into_iter().map(read).collect()
     }
 }
@@ -132,7 +133,7 @@ struct ReadPage {
     offset: i64,
 }
 
-impl Operation for ReadPage {
+impl StoreOperation for ReadPage {
     type Output = (Vec<Company>, u64);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<Company>, u64), Error> {
@@ -161,7 +162,7 @@ fn company_sql(from: &str) -> String {
 pub(crate) fn from_rows(rows: Vec<Row>) -> Result<Vec<Company>, Error> {
     let mut companies: Vec<Company> = Vec::new();
     for mut row in rows {
-        let (cpf_cnpj, dados): (String, String) = (row.take()?, row.take()?);
+        let (cpf_cnpj, dados): (String, String) = (row.read()?, row.read()?);
         let known = companies.last().is_some_and(|last| last.cpf_cnpj.as_str() == cpf_cnpj);
         // The company's columns repeat in each row; its record is parsed once.
         let dados = if known { Value::Null } else { words::read_json(dados)? };
@@ -169,7 +170,7 @@ pub(crate) fn from_rows(rows: Vec<Row>) -> Result<Vec<Company>, Error> {
         if !known {
             companies.push(company);
         }
-        let setting: (Option<String>, Option<String>) = (row.take()?, row.take()?);
+        let setting: (Option<String>, Option<String>) = (row.read()?, row.read()?);
         if let (Some(company), (Some(tipo), Some(configuracao))) = (companies.last_mut(), setting) {
             company.configuracoes.insert(tipo, words::read_json(configuracao)?);
         }
@@ -182,28 +183,28 @@ fn read_company(cpf_cnpj: CnpjCpf, dados: Value, row: &mut Row) -> Result<Compan
     Ok(Company {
         cpf_cnpj,
         dados,
-        criado_em: row.take()?,
-        atualizado_em: row.take()?,
-        certificate_id: row.take()?,
+        criado_em: row.read()?,
+        atualizado_em: row.read()?,
+        certificate_id: row.read()?,
         certificado: read_certificate(row)?,
         configuracoes: serde_json::Map::new(),
     })
 }
 
 fn read_certificate(row: &mut Row) -> Result<Option<CertificateRecord>, Error> {
-    let (titular, emissor, numero_serie) = (row.take()?, row.take()?, row.take()?);
-    let (valido_de, valido_ate) = (row.take()?, row.take()?);
+    let (titular, emissor, numero_serie) = (row.read()?, row.read()?, row.read()?);
+    let (valido_de, valido_ate) = (row.read()?, row.read()?);
     let (Some(titular), Some(emissor), Some(numero_serie)) = (titular, emissor, numero_serie) else { return Ok(None) };
     let (Some(valido_de), Some(valido_ate)) = (valido_de, valido_ate) else { return Ok(None) };
     Ok(Some(CertificateRecord { titular, emissor, numero_serie, valido_de, valido_ate }))
 }
 
-struct ReadHolders(Uuid);
+struct ReadCompanyCertificates(Uuid);
 
-impl Operation for ReadHolders {
-    type Output = Vec<Holder>;
+impl StoreOperation for ReadCompanyCertificates {
+    type Output = Vec<CompanyCertificate>;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Holder>, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<CompanyCertificate>, Error> {
         let sql = "SELECT c.cpf_cnpj, c.dados, k.titular, k.emissor, k.numero_serie, k.valido_de, k.valido_ate
                    FROM companies c LEFT JOIN certificates k ON k.tenant_id = c.tenant_id AND k.cpf_cnpj = c.cpf_cnpj
                    WHERE c.tenant_id = $1
@@ -212,12 +213,12 @@ impl Operation for ReadHolders {
     }
 }
 
-fn read_holder(mut row: Row) -> Result<Holder, Error> {
-    Ok(Holder {
-        cpf_cnpj: words::read_cpf_cnpj(row.take()?)?,
-        dados: words::read_json(row.take()?)?,
+fn read_holder(mut row: Row) -> Result<CompanyCertificate, Error> {
+    Ok(CompanyCertificate {
+        cpf_cnpj: words::read_cpf_cnpj(row.read()?)?,
+        dados: words::read_json(row.read()?)?,
         certificado: read_certificate(&mut row)?,
     })
 }
 
-crate::erased::erasable!(ReadOne, ReadRecords, ReadPage, ReadHolders);
+crate::dyn_operation::erasable!(ReadCompany, ReadRecords, ReadPage, ReadCompanyCertificates);

@@ -2,11 +2,11 @@
 //! still settled; issued documents stay readable, and the numbering continues if the company is registered again.
 
 use super::{certificate, change};
-use crate::audit::{self, Act, Actor};
+use crate::audit::{self, Actor, AuditAct};
 use crate::jobs::LogLine;
-use crate::jobs::withdraw::{self, Waiting};
+use crate::jobs::withdraw::{self, WaitingJobs};
 use crate::row::{first, params};
-use crate::tx::{Operation, Step, Tx};
+use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::webhooks::EventBody;
 use crate::{Error, Store};
 use fiscal::value::CnpjCpf;
@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 /// Effect of a removal on the company's jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Removed {
+pub struct CompanyRemoval {
     /// Waiting jobs that were cancelled.
     pub cancelled: u64,
     /// Jobs that are leased or whose document may have been sent; they run to their end.
@@ -33,15 +33,15 @@ impl Store {
         by: &Actor,
         now: i64,
         log: Vec<LogLine>,
-    ) -> Result<Removed, Error> {
-        let removal = Remove { event_body: self.event_body(), tenant, cpf_cnpj, by: by.clone(), now, log };
+    ) -> Result<CompanyRemoval, Error> {
+        let removal = RemoveCompany { event_body: self.event_body(), tenant, cpf_cnpj, by: by.clone(), now, log };
         let (removed, told) = self.write(removal).await?;
-        self.announce_told(told);
+        self.announce_enqueued(told);
         Ok(removed)
     }
 }
 
-struct Remove {
+struct RemoveCompany {
     event_body: EventBody,
     tenant: Uuid,
     cpf_cnpj: CnpjCpf,
@@ -50,14 +50,15 @@ struct Remove {
     log: Vec<LogLine>,
 }
 
-impl Operation for Remove {
-    type Output = (Removed, bool);
+impl StoreOperation for RemoveCompany {
+    type Output = (CompanyRemoval, bool);
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Removed, bool), Error> {
-        let Remove { event_body, tenant, cpf_cnpj, by, now, log } = self;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(CompanyRemoval, bool), Error> {
+        let RemoveCompany { event_body, tenant, cpf_cnpj, by, now, log } = self;
         let number = cpf_cnpj.as_str();
-        change::hold_whole(tx, *tenant, *cpf_cnpj, by, *now).await?;
-        let (cancelled, told) = withdraw::all(tx, event_body, *tenant, Waiting::Of(*cpf_cnpj), *now, log).await?;
+        change::lock_whole_company(tx, *tenant, *cpf_cnpj, by, *now).await?;
+        let (cancelled, told) =
+            withdraw::withdraw_jobs(tx, event_body, *tenant, WaitingJobs::OfCompany(*cpf_cnpj), *now, log).await?;
         let company = params![*tenant, number];
         let sql = "SELECT COUNT(*) FROM queue WHERE tenant_id = $1 AND cpf_cnpj = $2";
         let in_flight = first::<i64>(tx.query(sql, &company).await?)?.unwrap_or_default().unsigned_abs();
@@ -70,13 +71,13 @@ impl Operation for Remove {
             "DELETE FROM company_settings WHERE tenant_id = $1 AND cpf_cnpj = $2",
             "DELETE FROM companies WHERE tenant_id = $1 AND cpf_cnpj = $2",
         ] {
-            steps.push(Step::new(sql, company.clone()));
+            steps.push(SqlStep::new(sql, company.clone()));
         }
         tx.query_all(&steps).await?;
         let detail = json!({ "jobs_cancelados": cancelled, "jobs_em_andamento": in_flight });
-        audit::append(tx, *tenant, by, Act::EmpresaRemovida, number, detail, *now).await?;
-        Ok((Removed { cancelled, in_flight }, told))
+        audit::append(tx, *tenant, by, AuditAct::EmpresaRemovida, number, detail, *now).await?;
+        Ok((CompanyRemoval { cancelled, in_flight }, told))
     }
 }
 
-crate::erased::erasable!(Remove);
+crate::dyn_operation::erasable!(RemoveCompany);

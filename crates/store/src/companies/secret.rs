@@ -3,7 +3,7 @@
 
 use crate::jobs::words;
 use crate::row::{Params, only, params};
-use crate::tx::{Operation, Step, Tx};
+use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::vault::{AssociatedData, Vault};
 use crate::{Error, Store};
 use fiscal::value::{CnpjCpf, TpAmb};
@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 
 /// Key of a company's secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Secret {
+pub struct CompanySecret {
     pub tipo: &'static str,
     pub ambiente: TpAmb,
     /// `csc`, `login`, …
@@ -25,19 +25,19 @@ impl Store {
         &self,
         tenant: Uuid,
         cpf_cnpj: CnpjCpf,
-        secret: Secret,
+        secret: CompanySecret,
     ) -> Result<Zeroizing<String>, Error> {
-        self.read(OpenSecret { vault: self.shared.vault.clone(), tenant, cpf_cnpj, secret }).await
+        self.read(OpenCompanySecret { vault: self.shared.vault.clone(), tenant, cpf_cnpj, secret }).await
     }
 }
 
 /// Stores secrets in place of older ones, or erases them (`None`).
-pub(super) async fn keep<T: Tx>(
+pub(super) async fn save_secrets<T: Tx>(
     tx: &mut T,
     vault: &Vault,
     tenant: Uuid,
     cpf_cnpj: CnpjCpf,
-    changes: &[(Secret, Option<Zeroizing<String>>)],
+    changes: &[(CompanySecret, Option<Zeroizing<String>>)],
 ) -> Result<(), Error> {
     if changes.is_empty() {
         return Ok(());
@@ -47,27 +47,27 @@ pub(super) async fn keep<T: Tx>(
     for (secret, given) in changes {
         let erase = "DELETE FROM company_secrets WHERE tenant_id = $1 AND cpf_cnpj = $2 AND tipo = $3 AND ambiente = $4
                      AND nome = $5";
-        steps.push(Step::new(erase, key(tenant, cpf_cnpj, secret)));
+        steps.push(SqlStep::new(erase, key(tenant, cpf_cnpj, secret)));
         if let Some(plain) = given {
             let id = Uuid::now_v7();
             let mut params = key(tenant, cpf_cnpj, secret);
-            params.extend(params![id, data_key.seal(plain.as_bytes(), &place(tenant, id))?]);
+            params.extend(params![id, data_key.seal(plain.as_bytes(), &secret_place(tenant, id))?]);
             let sql = "INSERT INTO company_secrets (tenant_id, cpf_cnpj, tipo, ambiente, nome, id, segredo)
                        VALUES ($1, $2, $3, $4, $5, $6, $7)";
-            steps.push(Step::new(sql, params));
+            steps.push(SqlStep::new(sql, params));
         }
     }
     tx.query_all(&steps).await.map(drop)
 }
 
-struct OpenSecret {
+struct OpenCompanySecret {
     vault: Vault,
     tenant: Uuid,
     cpf_cnpj: CnpjCpf,
-    secret: Secret,
+    secret: CompanySecret,
 }
 
-impl Operation for OpenSecret {
+impl StoreOperation for OpenCompanySecret {
     type Output = Zeroizing<String>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Zeroizing<String>, Error> {
@@ -75,20 +75,20 @@ impl Operation for OpenSecret {
                    JOIN data_keys d ON d.tenant_id = s.tenant_id
                    WHERE s.tenant_id = $1 AND s.cpf_cnpj = $2 AND s.tipo = $3 AND s.ambiente = $4 AND s.nome = $5";
         let mut row = only(tx.query(sql, &key(self.tenant, self.cpf_cnpj, &self.secret)).await?)?;
-        let (id, sealed, wrapped): (Uuid, Vec<u8>, Vec<u8>) = (row.take()?, row.take()?, row.take()?);
-        let plain = self.vault.unwrap(self.tenant, &wrapped)?.open(&sealed, &place(self.tenant, id))?;
+        let (id, sealed, wrapped): (Uuid, Vec<u8>, Vec<u8>) = (row.read()?, row.read()?, row.read()?);
+        let plain = self.vault.unwrap(self.tenant, &wrapped)?.open(&sealed, &secret_place(self.tenant, id))?;
         let text = std::str::from_utf8(&plain).map_err(|_| Error::Sealed)?;
         Ok(Zeroizing::new(text.to_owned()))
     }
 }
 
 /// `$1` … `$5` of every statement about a secret.
-fn key(tenant: Uuid, cpf_cnpj: CnpjCpf, secret: &Secret) -> Params {
+fn key(tenant: Uuid, cpf_cnpj: CnpjCpf, secret: &CompanySecret) -> Params {
     params![tenant, cpf_cnpj.as_str(), secret.tipo, words::ambiente(secret.ambiente), secret.nome]
 }
 
-fn place(tenant: Uuid, row: Uuid) -> AssociatedData {
+fn secret_place(tenant: Uuid, row: Uuid) -> AssociatedData {
     AssociatedData { tenant, column: "company_secrets.segredo", row }
 }
 
-crate::erased::erasable!(OpenSecret);
+crate::dyn_operation::erasable!(OpenCompanySecret);

@@ -5,11 +5,11 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{Confirmation, ceiling, is_bounded};
-use crate::audit::{self, Act, Actor};
+use crate::audit::{self, Actor, AuditAct};
 use crate::jobs::words;
 use crate::row::{Row, params};
-use crate::sight::Sight;
-use crate::tx::{Operation, Tx};
+use crate::tx::{StoreOperation, Tx};
+use crate::visibility::Visibility;
 use crate::{Error, Store};
 
 /// Approval or refusal.
@@ -47,11 +47,11 @@ pub struct NewDecision {
 
 /// Result of recording a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Decided {
+pub enum DecisionResult {
     /// Recorded.
-    Now,
+    Recorded,
     /// An earlier decision stands.
-    Before(Decision),
+    AlreadyDecided(Decision),
     /// The token was used before, for this job.
     Used(Uuid),
     /// The token has expired.
@@ -64,58 +64,58 @@ impl Store {
     /// Records a decision and its entry in the trail, in one transaction. Of several concurrent decisions one counts.
     pub async fn decide(
         &self,
-        sight: Sight,
+        visibility: Visibility,
         id: Uuid,
         new: NewDecision,
         by: &Actor,
         now: i64,
-    ) -> Result<Decided, Error> {
-        self.write(Decide { sight, id, new, by: by.clone(), now }).await
+    ) -> Result<DecisionResult, Error> {
+        self.write(RecordDecision { sight: visibility, id, new, by: by.clone(), now }).await
     }
 }
 
 /// Reads the last columns of a row: decision, user, instant and reason.
 pub(super) fn read(row: &mut Row) -> Result<Option<Decision>, Error> {
-    let decisao: Option<String> = row.take()?;
-    let (por, email, em, motivo) = (row.take::<Option<Uuid>>()?, row.take()?, row.take::<Option<i64>>()?, row.take()?);
+    let decisao: Option<String> = row.read()?;
+    let (por, email, em, motivo) = (row.read::<Option<Uuid>>()?, row.read()?, row.read::<Option<i64>>()?, row.read()?);
     let Some(decisao) = decisao else { return Ok(None) };
     let decisao = words::read_decisao(&decisao)?;
     Ok(Some(Decision { decisao, por: por.unwrap_or_default(), email, em: em.unwrap_or_default(), motivo }))
 }
 
-struct Decide {
-    sight: Sight,
+struct RecordDecision {
+    sight: Visibility,
     id: Uuid,
     new: NewDecision,
     by: Actor,
     now: i64,
 }
 
-impl Operation for Decide {
-    type Output = Decided;
+impl StoreOperation for RecordDecision {
+    type Output = DecisionResult;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Decided, Error> {
-        let Decide { sight, id, new, by, now } = self;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<DecisionResult, Error> {
+        let RecordDecision { sight, id, new, by, now } = self;
         let tenant = sight.tenant();
         let lock = tx.dialect().for_update();
         // A concurrent decision waits here and then sees the first one.
         let sql = format!("SELECT 1 FROM confirmations WHERE tenant_id = $1 AND id = $2 {lock}");
         tx.query(&sql, &params![tenant, *id]).await?;
-        let found = super::list::by_id(tx, *sight, *id).await?;
+        let found = super::list::visible_confirmation(tx, *sight, *id).await?;
         if let Some(job) = found.job_id {
-            return Ok(Decided::Used(job));
+            return Ok(DecisionResult::Used(job));
         }
         if let Some(decision) = found.decision {
-            return Ok(Decided::Before(decision));
+            return Ok(DecisionResult::AlreadyDecided(decision));
         }
         if found.expira_em <= *now {
-            return Ok(Decided::Expired);
+            return Ok(DecisionResult::Expired);
         }
         let yes = new.decisao == Decisao::Aprovada;
         if let Some(teto) =
             ceiling(tx, tenant).await?.filter(|teto| yes && is_bounded(found.operacao) && found.valor > *teto)
         {
-            return Ok(Decided::AboveCeiling(teto));
+            return Ok(DecisionResult::AboveCeiling(teto));
         }
         // A refused emission is never issued, so its payload is deleted.
         let kept = if yes { "payload" } else { "''" };
@@ -126,18 +126,19 @@ impl Operation for Decide {
         let (decisao, motivo) = (words::decisao(new.decisao), new.motivo.as_ref());
         tx.execute(&sql, &params![tenant, *id, decisao, new.por, *now, motivo]).await?;
         let act = match (is_bounded(found.operacao), yes) {
-            (true, true) => Act::EmissaoAprovada,
-            (true, false) => Act::EmissaoRecusada,
-            (false, true) => Act::AtoAprovado,
-            (false, false) => Act::AtoRecusado,
+            (true, true) => AuditAct::EmissaoAprovada,
+            (true, false) => AuditAct::EmissaoRecusada,
+            (false, true) => AuditAct::AtoAprovado,
+            (false, false) => AuditAct::AtoRecusado,
         };
-        audit::append(tx, tenant, by, act, &id.to_string(), detail(&found, new.motivo.as_deref()), *now).await?;
-        Ok(Decided::Now)
+        audit::append(tx, tenant, by, act, &id.to_string(), decision_detail(&found, new.motivo.as_deref()), *now)
+            .await?;
+        Ok(DecisionResult::Recorded)
     }
 }
 
 /// Details of the decision for the trail.
-pub(super) fn detail(found: &Confirmation, motivo: Option<&str>) -> serde_json::Value {
+pub(super) fn decision_detail(found: &Confirmation, motivo: Option<&str>) -> serde_json::Value {
     json!({
         "operacao": found.operacao.word(),
         "documento": found.tipo.word(),
@@ -149,4 +150,4 @@ pub(super) fn detail(found: &Confirmation, motivo: Option<&str>) -> serde_json::
     })
 }
 
-crate::erased::erasable!(Decide);
+crate::dyn_operation::erasable!(RecordDecision);

@@ -5,13 +5,13 @@ use uuid::Uuid;
 use super::{Confirmation, read, select};
 use crate::jobs::words;
 use crate::row::{Params, first, only, params, unexpected};
-use crate::sight::Sight;
-use crate::tx::{Operation, Tx};
+use crate::tx::{StoreOperation, Tx};
+use crate::visibility::Visibility;
 use crate::{Error, Store};
 
 /// Selection of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Which {
+pub enum ConfirmationList {
     /// Waiting for a decision.
     Waiting,
     /// Decided, used, or expired.
@@ -22,60 +22,64 @@ impl Store {
     /// Returns a page, newest first, without payloads, and the number of entries.
     pub async fn confirmations(
         &self,
-        sight: Sight,
-        which: Which,
+        visibility: Visibility,
+        which: ConfirmationList,
         now: i64,
         limit: u32,
         offset: u32,
     ) -> Result<(Vec<Confirmation>, u64), Error> {
-        self.read(List { sight, which, now, limit, offset }).await
+        self.read(ListConfirmations { sight: visibility, which, now, limit, offset }).await
     }
 }
 
 /// Condition of the visible emissions of a tenant, with its parameters `$1` and `$2`.
-fn seen(sight: Sight) -> (&'static str, Params) {
-    let environment = sight.only().map(words::ambiente);
+fn visible_condition(sight: Visibility) -> (&'static str, Params) {
+    let environment = sight.only_environment().map(words::ambiente);
     // A visibility of both environments passes 0 for the environment.
     ("c.tenant_id = $1 AND (c.ambiente = $2 OR $2 = 0)", params![sight.tenant(), environment.unwrap_or(0)])
 }
 
-pub(super) struct FindById {
-    pub(super) sight: Sight,
+pub(super) struct ConfirmationById {
+    pub(super) visibility: Visibility,
     pub(super) id: Uuid,
 }
 
-impl Operation for FindById {
+impl StoreOperation for ConfirmationById {
     type Output = Confirmation;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Confirmation, Error> {
-        by_id(tx, self.sight, self.id).await
+        visible_confirmation(tx, self.visibility, self.id).await
     }
 }
 
 /// Returns one emission inside a transaction.
-pub(super) async fn by_id<T: Tx>(tx: &mut T, sight: Sight, id: Uuid) -> Result<Confirmation, Error> {
-    let (condition, mut params) = seen(sight);
+pub(super) async fn visible_confirmation<T: Tx>(
+    tx: &mut T,
+    sight: Visibility,
+    id: Uuid,
+) -> Result<Confirmation, Error> {
+    let (condition, mut params) = visible_condition(sight);
     params.extend(params![id]);
     let sql = format!("{} WHERE {condition} AND c.id = $3", select("c.payload"));
     read(only(tx.query(&sql, &params).await?)?)
 }
 
-struct List {
-    sight: Sight,
-    which: Which,
+struct ListConfirmations {
+    sight: Visibility,
+    which: ConfirmationList,
     now: i64,
     limit: u32,
     offset: u32,
 }
 
-impl Operation for List {
+impl StoreOperation for ListConfirmations {
     type Output = (Vec<Confirmation>, u64);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<Confirmation>, u64), Error> {
-        let (condition, mut params) = seen(self.sight);
+        let (condition, mut params) = visible_condition(self.sight);
         params.extend(params![self.now]);
         let waits = "(c.job_id IS NULL AND c.decisao IS NULL AND c.expira_em > $3)";
-        let which = if self.which == Which::Waiting { waits.to_owned() } else { format!("NOT {waits}") };
+        let which = if self.which == ConfirmationList::Waiting { waits.to_owned() } else { format!("NOT {waits}") };
         let condition = format!("{condition} AND c.id IS NOT NULL AND {which}");
         let sql = format!("SELECT COUNT(*) FROM confirmations c WHERE {condition}");
         let total: i64 = first(tx.query(&sql, &params).await?)?.unwrap_or_default();
@@ -86,4 +90,4 @@ impl Operation for List {
     }
 }
 
-crate::erased::erasable!(FindById, List);
+crate::dyn_operation::erasable!(ConfirmationById, ListConfirmations);

@@ -9,8 +9,8 @@
 mod decide;
 mod list;
 
-pub use decide::{Decided, Decisao, Decision, NewDecision};
-pub use list::Which;
+pub use decide::{Decisao, Decision, DecisionResult, NewDecision};
+pub use list::ConfirmationList;
 
 use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
@@ -18,11 +18,11 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::accounts::Permissao;
-use crate::audit::{self, Act, Actor};
-use crate::jobs::{self, NewJob, Operacao, Registered, words};
+use crate::audit::{self, Actor, AuditAct};
+use crate::jobs::{self, NewJob, Operacao, RegistrationResult, words};
 use crate::row::{Row, first, only, params};
-use crate::sight::Sight;
-use crate::tx::{Operation, Step, Tx};
+use crate::tx::{SqlStep, StoreOperation, Tx};
+use crate::visibility::Visibility;
 use crate::{Error, Store};
 
 /// An emission to store until it is confirmed.
@@ -106,7 +106,7 @@ pub struct Confirmation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preparation {
     /// Stored.
-    Kept,
+    Stored,
     /// The key has as many open emissions as it may; nothing was stored.
     TooManyOpen {
         /// The bound.
@@ -118,7 +118,7 @@ pub enum Preparation {
 
 /// Approval by which a prepared emission is issued.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Word {
+pub enum ApprovalSource {
     /// The token of the program is enough.
     Program,
     /// A person's decision recorded in the row.
@@ -129,9 +129,9 @@ pub enum Word {
 
 /// Result of confirming a prepared emission.
 #[derive(Debug, Clone)]
-pub enum Confirmed {
+pub enum ConfirmationResult {
     /// The job, new or the first of its reference; the token is used.
-    Registered(Registered),
+    Registered(RegistrationResult),
     /// The token was used before, for this job.
     Used(Uuid),
     /// A person refused it; the token is void.
@@ -148,17 +148,17 @@ impl Store {
     /// Stores an emission until its token is used, unless its key has `most_open` open ones; deletes the tenant's
     /// undecided emissions that expired a day ago, and decided ones that expired 90 days ago.
     pub async fn prepare(&self, new: NewConfirmation, most_open: Option<u32>, now: i64) -> Result<Preparation, Error> {
-        self.write(Prepare { new, most_open, now }).await
+        self.write(PrepareEmission { new, most_open, now }).await
     }
 
     /// Finds a prepared emission by the hash of its token.
     pub async fn confirmation(&self, tenant: Uuid, token_hash: [u8; 32]) -> Result<Confirmation, Error> {
-        self.read(Find { tenant, token_hash }).await
+        self.read(FindConfirmation { tenant, token_hash }).await
     }
 
     /// Finds a prepared emission by its public name, if it is visible.
-    pub async fn confirmation_by_id(&self, sight: Sight, id: Uuid) -> Result<Confirmation, Error> {
-        self.read(list::FindById { sight, id }).await
+    pub async fn confirmation_by_id(&self, sight: Visibility, id: Uuid) -> Result<Confirmation, Error> {
+        self.read(list::ConfirmationById { visibility: sight, id }).await
     }
 
     /// Uses the token, registers the job and debits the quota in one transaction. Of any number of calls with one token
@@ -169,16 +169,18 @@ impl Store {
         token_hash: [u8; 32],
         job: NewJob,
         valor: i64,
-        word: Word,
+        approval: ApprovalSource,
         now: i64,
-    ) -> Result<Confirmed, Error> {
+    ) -> Result<ConfirmationResult, Error> {
         let payload = job.payload.clone();
-        let confirmed = self.write(Confirm { token_hash, job, valor, word, now }).await?;
-        if matches!(confirmed, Confirmed::Registered(Registered::New(_))) {
+        let confirmed = self.write(ConfirmEmission { token_hash, job, valor, word: approval, now }).await?;
+        if matches!(confirmed, ConfirmationResult::Registered(RegistrationResult::New(_))) {
             self.announce_work();
         }
         Ok(match confirmed {
-            Confirmed::Registered(registered) => Confirmed::Registered(jobs::judged(registered, &payload)),
+            ConfirmationResult::Registered(registered) => {
+                ConfirmationResult::Registered(jobs::with_divergence(registered, &payload))
+            }
             confirmed => confirmed,
         })
     }
@@ -194,29 +196,29 @@ impl Store {
     }
 
     /// `true` if an answer in a program's own form counts as a person's approval in production.
-    pub async fn form_counts(&self, tenant: Uuid) -> Result<bool, Error> {
-        self.read(ReadForm(tenant)).await
+    pub async fn form_approval_allowed(&self, tenant: Uuid) -> Result<bool, Error> {
+        self.read(ReadFormApproval(tenant)).await
     }
 
     /// Sets whether such an answer counts, from now on.
-    pub async fn set_form_counts(&self, tenant: Uuid, allowed: bool, by: &Actor, now: i64) -> Result<(), Error> {
-        self.write(SetForm { tenant, allowed, by: by.clone(), now }).await
+    pub async fn allow_form_approval(&self, tenant: Uuid, allowed: bool, by: &Actor, now: i64) -> Result<(), Error> {
+        self.write(SetFormApproval { tenant, allowed, by: by.clone(), now }).await
     }
 }
 
-struct Prepare {
+struct PrepareEmission {
     new: NewConfirmation,
     most_open: Option<u32>,
     now: i64,
 }
 
-impl Prepare {
+impl PrepareEmission {
     /// Returns the refusal when the key has no slot for another open emission. Open: not confirmed, not refused, not
     /// expired.
-    async fn full<T: Tx>(&self, tx: &mut T) -> Result<Option<Preparation>, Error> {
-        let Prepare { new, most_open, now } = self;
+    async fn open_bound_reached<T: Tx>(&self, tx: &mut T) -> Result<Option<Preparation>, Error> {
+        let PrepareEmission { new, most_open, now } = self;
         let Some(most) = *most_open else { return Ok(None) };
-        if let Some(alone) = tx.dialect().alone() {
+        if let Some(alone) = tx.dialect().exclusive_lock() {
             // Without this lock two concurrent counts would both see the last slot as free.
             tx.query(alone, &params![format!("prepare {}", new.api_key_id)]).await?;
         }
@@ -224,24 +226,24 @@ impl Prepare {
                        AND job_id IS NULL AND expira_em > $3 AND (decisao IS NULL OR decisao = $4)";
         let params = params![new.tenant_id, new.api_key_id, *now, words::decisao(Decisao::Aprovada)];
         let mut row = only(tx.query(sql, &params).await?)?;
-        let (open, ends): (i64, Option<i64>) = (row.take()?, row.take()?);
+        let (open, ends): (i64, Option<i64>) = (row.read()?, row.read()?);
         let wait_s = ends.map_or(1, |ends| (ends - now).max(1));
         Ok((open >= i64::from(most)).then_some(Preparation::TooManyOpen { most, wait_s }))
     }
 }
 
-impl Operation for Prepare {
+impl StoreOperation for PrepareEmission {
     type Output = Preparation;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Preparation, Error> {
-        if let Some(refused) = self.full(tx).await? {
+        if let Some(refused) = self.open_bound_reached(tx).await? {
             return Ok(refused);
         }
-        let Prepare { new, now, .. } = self;
-        let forget = Step::new(
+        let PrepareEmission { new, now, .. } = self;
+        let forget = SqlStep::new(
             "DELETE FROM confirmations WHERE tenant_id = $1
                   AND (expira_em <= $2 AND decisao IS NULL OR expira_em <= $3)",
-            params![new.tenant_id, now - REMEMBERED_S, now - DECISION_S],
+            params![new.tenant_id, now - TOKEN_RETENTION_S, now - DECISION_RETENTION_S],
         );
         let sql = "INSERT INTO confirmations (tenant_id, token_hash, ambiente, destino, referencia, payload, payload_hash, criado_em,
                       expira_em, id, api_key_id, permissao, emitente, destinatario, valor, operacao, tipo)
@@ -265,18 +267,18 @@ impl Operation for Prepare {
             new.operacao.word(),
             new.tipo.word(),
         ];
-        let keep = Step::new(sql, params);
+        let keep = SqlStep::new(sql, params);
         tx.query_all(&[forget, keep]).await?;
-        Ok(Preparation::Kept)
+        Ok(Preparation::Stored)
     }
 }
 
-struct Find {
+struct FindConfirmation {
     tenant: Uuid,
     token_hash: [u8; 32],
 }
 
-impl Operation for Find {
+impl StoreOperation for FindConfirmation {
     type Output = Confirmation;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Confirmation, Error> {
@@ -299,77 +301,78 @@ fn select(payload: &str) -> String {
 fn read(mut row: Row) -> Result<Confirmation, Error> {
     Ok(Confirmation {
         // Rows prepared by the previous version have no public name.
-        id: row.take::<Option<Uuid>>()?.unwrap_or_default(),
-        operacao: words::read_operacao(&row.take::<String>()?)?,
-        tipo: words::read_tipo(&row.take::<String>()?)?,
-        api_key_id: row.take::<Option<Uuid>>()?.unwrap_or_default(),
-        preparada_por: row.take()?,
-        permissao: words::read_permissao(&row.take::<String>()?)?,
-        ambiente: words::read_ambiente(row.take()?)?,
-        destino: words::read_ambiente(row.take()?)?,
-        referencia: row.take()?,
-        payload: row.take()?,
-        payload_hash: row.take()?,
-        emitente: row.take::<Option<String>>()?.unwrap_or_default(),
-        destinatario: row.take()?,
-        valor: row.take::<Option<i64>>()?.unwrap_or_default(),
-        criado_em: row.take()?,
-        expira_em: row.take()?,
-        job_id: row.take()?,
+        id: row.read::<Option<Uuid>>()?.unwrap_or_default(),
+        operacao: words::read_operacao(&row.read::<String>()?)?,
+        tipo: words::read_tipo(&row.read::<String>()?)?,
+        api_key_id: row.read::<Option<Uuid>>()?.unwrap_or_default(),
+        preparada_por: row.read()?,
+        permissao: words::read_permissao(&row.read::<String>()?)?,
+        ambiente: words::read_ambiente(row.read()?)?,
+        destino: words::read_ambiente(row.read()?)?,
+        referencia: row.read()?,
+        payload: row.read()?,
+        payload_hash: row.read()?,
+        emitente: row.read::<Option<String>>()?.unwrap_or_default(),
+        destinatario: row.read()?,
+        valor: row.read::<Option<i64>>()?.unwrap_or_default(),
+        criado_em: row.read()?,
+        expira_em: row.read()?,
+        job_id: row.read()?,
         decision: decide::read(&mut row)?,
     })
 }
 
-struct Confirm {
+struct ConfirmEmission {
     token_hash: [u8; 32],
     job: NewJob,
     valor: i64,
-    word: Word,
+    word: ApprovalSource,
     now: i64,
 }
 
-impl Operation for Confirm {
-    type Output = Confirmed;
+impl StoreOperation for ConfirmEmission {
+    type Output = ConfirmationResult;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Confirmed, Error> {
-        let Confirm { token_hash, job, valor, word, now } = self;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<ConfirmationResult, Error> {
+        let ConfirmEmission { token_hash, job, valor, word, now } = self;
         let lock = tx.dialect().for_update();
         // A concurrent confirmation waits here and then sees the token used.
         let sql = format!(
             "SELECT expira_em, job_id, decisao, decidido_por, NULL, decidido_em, motivo FROM confirmations WHERE tenant_id = $1 AND token_hash = $2 {lock}"
         );
         let mut row = only(tx.query(&sql, &params![job.tenant_id, token_hash]).await?)?;
-        let (expira_em, used): (i64, Option<Uuid>) = (row.take()?, row.take()?);
+        let (expira_em, used): (i64, Option<Uuid>) = (row.read()?, row.read()?);
         if let Some(job_id) = used {
-            return Ok(Confirmed::Used(job_id));
+            return Ok(ConfirmationResult::Used(job_id));
         }
         let decision = decide::read(&mut row)?;
         let decided = decision.as_ref().map(|decision| decision.decisao);
         if let Some(decision) = decision.filter(|decision| decision.decisao == Decisao::Recusada) {
-            return Ok(Confirmed::Refused(decision));
+            return Ok(ConfirmationResult::Refused(decision));
         }
         if expira_em <= *now {
-            return Ok(Confirmed::Expired);
+            return Ok(ConfirmationResult::Expired);
         }
-        if *word == Word::Person && decided != Some(Decisao::Aprovada) {
-            return Ok(Confirmed::Pending);
+        if *word == ApprovalSource::Person && decided != Some(Decisao::Aprovada) {
+            return Ok(ConfirmationResult::Pending);
         }
         if let Some(teto) = ceiling(tx, job.tenant_id).await?.filter(|teto| is_bounded(job.operacao) && valor > teto) {
-            return Ok(Confirmed::AboveCeiling(teto));
+            return Ok(ConfirmationResult::AboveCeiling(teto));
         }
         let registered = jobs::register(tx, job, *now).await?;
         let job_id = match &registered {
-            Registered::New(job) | Registered::Replay { job, .. } => job.id,
+            RegistrationResult::New(job) | RegistrationResult::Replay { job, .. } => job.id,
         };
-        if let Word::Form(by) = word {
-            let found = Find { tenant: job.tenant_id, token_hash: *token_hash }.run(tx).await?;
-            let act = if is_bounded(found.operacao) { Act::EmissaoPorFormulario } else { Act::AtoPorFormulario };
-            let detail = decide::detail(&found, None);
+        if let ApprovalSource::Form(by) = word {
+            let found = FindConfirmation { tenant: job.tenant_id, token_hash: *token_hash }.run(tx).await?;
+            let act =
+                if is_bounded(found.operacao) { AuditAct::EmissaoPorFormulario } else { AuditAct::AtoPorFormulario };
+            let detail = decide::decision_detail(&found, None);
             audit::append(tx, job.tenant_id, by, act, &found.id.to_string(), detail, *now).await?;
         }
         let sql = "UPDATE confirmations SET job_id = $3, payload = '' WHERE tenant_id = $1 AND token_hash = $2";
         tx.execute(sql, &params![job.tenant_id, token_hash, job_id]).await?;
-        Ok(Confirmed::Registered(registered))
+        Ok(ConfirmationResult::Registered(registered))
     }
 }
 
@@ -380,7 +383,7 @@ const fn is_bounded(operacao: Operacao) -> bool {
 
 struct ReadCeiling(Uuid);
 
-impl Operation for ReadCeiling {
+impl StoreOperation for ReadCeiling {
     type Output = Option<i64>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<i64>, Error> {
@@ -393,9 +396,9 @@ async fn ceiling<T: Tx>(tx: &mut T, tenant: Uuid) -> Result<Option<i64>, Error> 
     Ok(teto.flatten())
 }
 
-struct ReadForm(Uuid);
+struct ReadFormApproval(Uuid);
 
-impl Operation for ReadForm {
+impl StoreOperation for ReadFormApproval {
     type Output = bool;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
@@ -405,24 +408,24 @@ impl Operation for ReadForm {
     }
 }
 
-struct SetForm {
+struct SetFormApproval {
     tenant: Uuid,
     allowed: bool,
     by: Actor,
     now: i64,
 }
 
-impl Operation for SetForm {
+impl StoreOperation for SetFormApproval {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let SetForm { tenant, allowed, by, now } = self;
+        let SetFormApproval { tenant, allowed, by, now } = self;
         let sql = "UPDATE tenants SET formulario_mcp = $2 WHERE id = $1";
         if tx.execute(sql, &params![*tenant, i64::from(*allowed)]).await? == 0 {
             return Err(Error::NotFound);
         }
         let detail = json!({ "permitido": allowed });
-        audit::append(tx, *tenant, by, Act::FormularioMcpAlterado, "emissao_assistida", detail, *now).await
+        audit::append(tx, *tenant, by, AuditAct::FormularioMcpAlterado, "emissao_assistida", detail, *now).await
     }
 }
 
@@ -433,7 +436,7 @@ struct SetCeiling {
     now: i64,
 }
 
-impl Operation for SetCeiling {
+impl StoreOperation for SetCeiling {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
@@ -442,13 +445,21 @@ impl Operation for SetCeiling {
             return Err(Error::NotFound);
         }
         let detail = json!({ "teto_centavos": teto });
-        audit::append(tx, *tenant, by, Act::TetoAlterado, "emissao_assistida", detail, *now).await
+        audit::append(tx, *tenant, by, AuditAct::TetoAlterado, "emissao_assistida", detail, *now).await
     }
 }
 
 /// Retention of an undecided emission after its expiry, so that a late caller gets "expired" and not "not found".
-const REMEMBERED_S: i64 = 86_400;
+const TOKEN_RETENTION_S: i64 = 86_400;
 /// Retention of a decided emission after its expiry, for lists.
-const DECISION_S: i64 = 90 * 86_400;
+const DECISION_RETENTION_S: i64 = 90 * 86_400;
 
-crate::erased::erasable!(Prepare, Find, Confirm, ReadCeiling, ReadForm, SetForm, SetCeiling);
+crate::dyn_operation::erasable!(
+    PrepareEmission,
+    FindConfirmation,
+    ConfirmEmission,
+    ReadCeiling,
+    ReadFormApproval,
+    SetFormApproval,
+    SetCeiling
+);

@@ -5,7 +5,7 @@
 //! Must not know: the content of an event.
 
 use crate::row::{Params, Row, first, params};
-use crate::tx::{Operation, Step, Tx};
+use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
 use fiscal::value::Chave;
 use uuid::Uuid;
@@ -46,7 +46,12 @@ impl Store {
 }
 
 /// Returns the sequence number of a job's event: the one it holds, or else the next one.
-pub(crate) async fn hold<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid, event: &NewEvent) -> Result<u16, Error> {
+pub(crate) async fn hold_event_number<T: Tx>(
+    tx: &mut T,
+    tenant: Uuid,
+    job: Uuid,
+    event: &NewEvent,
+) -> Result<u16, Error> {
     if event.most == 1 {
         return Ok(1);
     }
@@ -64,7 +69,7 @@ pub(crate) async fn hold<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid, event: &New
         if next > event.most {
             return Err(Error::EventsExhausted);
         }
-        if !tx.query(take, &with(key, params![next, job])).await?.is_empty() {
+        if !tx.query(take, &extended(key, params![next, job])).await?.is_empty() {
             return Ok(next);
         }
     }
@@ -72,20 +77,20 @@ pub(crate) async fn hold<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid, event: &New
 }
 
 /// Frees the number that a job holds for an event which will not be registered.
-pub(crate) fn release(tenant: Uuid, job: Uuid) -> Step<'static> {
+pub(crate) fn free_event_number(tenant: Uuid, job: Uuid) -> SqlStep<'static> {
     let sql = "DELETE FROM events WHERE tenant_id = $1 AND job_id = $2 AND state = 'reserved'";
-    Step::new(sql, params![tenant, job])
+    SqlStep::new(sql, params![tenant, job])
 }
 
 /// Records that the number held by a job is used by another system's event.
-pub(crate) fn foreign(tenant: Uuid, job: Uuid) -> Step<'static> {
+pub(crate) fn mark_foreign(tenant: Uuid, job: Uuid) -> SqlStep<'static> {
     let sql = "UPDATE events SET state = 'registered', job_id = NULL WHERE tenant_id = $1 AND job_id = $2";
-    Step::new(sql, params![tenant, job])
+    SqlStep::new(sql, params![tenant, job])
 }
 
 /// Records a registered event: chave, tpEvento, nSeqEvento, then nProt and dhRegEvento. The first job to record it
 /// stays its job.
-pub(crate) fn registered(tenant: Uuid, job: Uuid, event: &crate::jobs::EventAct) -> Step<'static> {
+pub(crate) fn record_registered(tenant: Uuid, job: Uuid, event: &crate::jobs::EventAct) -> SqlStep<'static> {
     let sql = "INSERT INTO events (tenant_id, chave, tpEvento, nSeqEvento, job_id, state, nProt, dhRegEvento)
                VALUES ($1, $2, $3, $4, $5, 'registered', $6, $7)
                ON CONFLICT (tenant_id, chave, tpEvento, nSeqEvento)
@@ -100,10 +105,10 @@ pub(crate) fn registered(tenant: Uuid, job: Uuid, event: &crate::jobs::EventAct)
         event.nProt.as_ref(),
         event.dhRegEvento.as_ref()
     ];
-    Step::new(sql, params)
+    SqlStep::new(sql, params)
 }
 
-fn with(mut params: Params, more: Params) -> Params {
+fn extended(mut params: Params, more: Params) -> Params {
     params.extend(more);
     params
 }
@@ -113,7 +118,7 @@ struct ReadEvents {
     chave: String,
 }
 
-impl Operation for ReadEvents {
+impl StoreOperation for ReadEvents {
     type Output = Vec<EventRow>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<EventRow>, Error> {
@@ -125,13 +130,13 @@ impl Operation for ReadEvents {
 
 fn read(mut row: Row) -> Result<EventRow, Error> {
     Ok(EventRow {
-        tpEvento: row.take()?,
-        nSeqEvento: row.take()?,
-        job_id: row.take()?,
-        registered: row.take::<String>()? == "registered",
-        nProt: row.take()?,
-        dhRegEvento: row.take()?,
+        tpEvento: row.read()?,
+        nSeqEvento: row.read()?,
+        job_id: row.read()?,
+        registered: row.read::<String>()? == "registered",
+        nProt: row.read()?,
+        dhRegEvento: row.read()?,
     })
 }
 
-crate::erased::erasable!(ReadEvents);
+crate::dyn_operation::erasable!(ReadEvents);

@@ -53,21 +53,21 @@ impl std::fmt::Debug for KeyCode {
 #[derive(Clone)]
 pub struct CodeByNumber {
     key: CodeKey,
-    place: Arc<str>,
+    scope: Arc<str>,
 }
 
 impl CodeByNumber {
     /// Codes of a sale's second document: it gets another key even under the number that the first one released.
     #[must_use]
     pub fn of_second(self) -> CodeByNumber {
-        CodeByNumber { place: format!("{} 2", self.place).into(), ..self }
+        CodeByNumber { scope: format!("{} 2", self.scope).into(), ..self }
     }
 
     /// Returns the code for a number.
     pub fn of(&self, numero: u64) -> Result<u32, Error> {
         let forbidding = u32::try_from(numero).unwrap_or(0);
         for attempt in 0..TRIES {
-            let code = self.drawn(numero, attempt)?;
+            let code = self.candidate_code(numero, attempt)?;
             if ChaveAcesso::code_is_allowed(code, forbidding) {
                 return Ok(code);
             }
@@ -75,8 +75,8 @@ impl CodeByNumber {
         Err(Error::Corrupt("nenhum código numérico é permitido para este número"))
     }
 
-    fn drawn(&self, numero: u64, attempt: u8) -> Result<u32, Error> {
-        let digest = self.key.digest(format!("{} {numero} {attempt}", self.place).as_bytes())?;
+    fn candidate_code(&self, numero: u64, attempt: u8) -> Result<u32, Error> {
+        let digest = self.key.digest(format!("{} {numero} {attempt}", self.scope).as_bytes())?;
         let (head, _) = digest.split_first_chunk::<8>().ok_or(Error::Sealed)?;
         let within = u32::try_from(u64::from_be_bytes(*head) % RANGE).map_err(|_| Error::Sealed)?;
         Ok(SMALLEST + within)
@@ -104,7 +104,7 @@ impl Store {
     pub fn key_code(&self, job: Uuid, series: &Series) -> Result<CodeByNumber, Error> {
         let key = self.shared.code_key.get().ok_or(Error::Sealed)?.clone();
         let place = format!("{job} {} {}", series.counted.word(), series.serie.as_str());
-        Ok(CodeByNumber { key, place: place.into() })
+        Ok(CodeByNumber { key, scope: place.into() })
     }
 }
 
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     fn codes(key: u8, place: &str) -> CodeByNumber {
-        CodeByNumber { key: CodeKey::new(&Zeroizing::new(vec![key; 32])).unwrap(), place: place.into() }
+        CodeByNumber { key: CodeKey::new(&Zeroizing::new(vec![key; 32])).unwrap(), scope: place.into() }
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use super::{NewJob, words};
 use crate::Error;
 use crate::events::{self, NewEvent};
-use crate::numbers::{Range, Sequence, Series, void};
+use crate::numbers::{Sequence, SequenceRange, Series, void};
 use crate::row::params;
-use crate::tx::{Step, Tx};
+use crate::tx::{SqlStep, Tx};
 use fiscal::value::Chave;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -23,7 +23,7 @@ pub enum NewAct {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewVoid {
     pub series: Series,
-    pub range: Range,
+    pub range: SequenceRange,
     /// The range in the authority's terms.
     pub act: VoidAct,
 }
@@ -31,7 +31,7 @@ pub struct NewVoid {
 /// The act of a job other than issuing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Act {
+pub enum JobAct {
     /// Registers an event.
     Event(EventAct),
     /// Voids numbers.
@@ -67,61 +67,61 @@ pub struct VoidAct {
     pub dhRecbto: Option<String>,
 }
 
-impl Act {
+impl JobAct {
     /// Returns the event, if the act is one.
     pub fn event(&self) -> Option<&EventAct> {
         match self {
-            Act::Event(event) => Some(event),
-            Act::Void(_) | Act::Replaces(_) | Act::ReplacedBy(_) => None,
+            JobAct::Event(event) => Some(event),
+            JobAct::Void(_) | JobAct::Replaces(_) | JobAct::ReplacedBy(_) => None,
         }
     }
 
     /// Returns the range, if the act voids numbers.
     pub fn void(&self) -> Option<&VoidAct> {
         match self {
-            Act::Void(void) => Some(void),
-            Act::Event(_) | Act::Replaces(_) | Act::ReplacedBy(_) => None,
+            JobAct::Void(void) => Some(void),
+            JobAct::Event(_) | JobAct::Replaces(_) | JobAct::ReplacedBy(_) => None,
         }
     }
 
     /// Returns the job with the document in doubt of a sale that was issued again.
     pub fn replaces(&self) -> Option<Uuid> {
         match self {
-            Act::Replaces(twin) => Some(*twin),
-            Act::Event(_) | Act::Void(_) | Act::ReplacedBy(_) => None,
+            JobAct::Replaces(twin) => Some(*twin),
+            JobAct::Event(_) | JobAct::Void(_) | JobAct::ReplacedBy(_) => None,
         }
     }
 
     /// Returns the job that issued the sale again.
     pub fn replaced_by(&self) -> Option<Uuid> {
         match self {
-            Act::ReplacedBy(job) => Some(*job),
-            Act::Event(_) | Act::Void(_) | Act::Replaces(_) => None,
+            JobAct::ReplacedBy(job) => Some(*job),
+            JobAct::Event(_) | JobAct::Void(_) | JobAct::Replaces(_) => None,
         }
     }
 }
 
 /// Allocates what a new job's act needs and stores the act with the job.
-pub(super) async fn begin<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Option<Act>, Error> {
+pub(super) async fn begin_act<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Option<JobAct>, Error> {
     let act = match &job.act {
         None => return Ok(None),
         Some(NewAct::Event(new)) => {
-            let nSeqEvento = events::hold(tx, job.tenant_id, job.id, new).await?;
+            let nSeqEvento = events::hold_event_number(tx, job.tenant_id, job.id, new).await?;
             let (chave, tpEvento) = (new.chave, new.tpEvento.clone());
-            Act::Event(EventAct { chave, tpEvento, nSeqEvento, nProt: None, dhRegEvento: None })
+            JobAct::Event(EventAct { chave, tpEvento, nSeqEvento, nProt: None, dhRegEvento: None })
         }
         Some(NewAct::Void(new)) => {
             let sequence = Sequence { tenant: job.tenant_id, series: new.series };
-            void::hold(tx, &sequence, new.range, job.id).await?;
-            Act::Void(new.act.clone())
+            void::hold_void_range(tx, &sequence, new.range, job.id).await?;
+            JobAct::Void(new.act.clone())
         }
     };
-    tx.query_all(&[keep(job.tenant_id, job.id, &act)?]).await?;
+    tx.query_all(&[save_act(job.tenant_id, job.id, &act)?]).await?;
     Ok(Some(act))
 }
 
 /// Stores the act with the job.
-pub(super) fn keep(tenant: Uuid, job: Uuid, act: &Act) -> Result<Step<'static>, Error> {
+pub(super) fn save_act(tenant: Uuid, job: Uuid, act: &JobAct) -> Result<SqlStep<'static>, Error> {
     let sql = "UPDATE jobs SET act = $3 WHERE tenant_id = $1 AND id = $2";
-    Ok(Step::new(sql, params![tenant, job, words::json(act)?]))
+    Ok(SqlStep::new(sql, params![tenant, job, words::json(act)?]))
 }

@@ -1,20 +1,20 @@
 //! Events that other systems registered on a note of ours: the município's answer to a request for analysis, its own
 //! cancellation, a substitution made elsewhere. The note is updated in one transaction with at most one webhook event.
 
-use super::files::{keep_file, keep_first_file};
+use super::files::{save_file, save_file_once};
 use super::{EventAct, Operacao, words};
 use crate::notes::counts;
 use crate::row::{Row, first, params};
-use crate::tx::{Operation, Step, Tx};
+use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
 use crate::{Error, Store};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::{Chave, CnpjCpf, TpAmb};
 use uuid::Uuid;
 
 /// An event as its authority has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LearnedEvent {
+pub struct ForeignEvent {
     /// Key, kind, sequence number.
     pub act: EventAct,
     pub xml: String,
@@ -26,10 +26,10 @@ pub struct LearnedEvent {
 
 /// All events registered on a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Learned {
+pub struct ForeignEvents {
     /// Key of the document.
     pub chave: Chave,
-    pub events: Vec<LearnedEvent>,
+    pub events: Vec<ForeignEvent>,
     /// State of the request for analysis after these events.
     pub analysis: Option<&'static str>,
 }
@@ -49,76 +49,77 @@ pub struct DueAnalysis {
 impl Store {
     /// Records events that were registered by others; returns the number of new ones. A document that is not ours
     /// changes nothing.
-    pub async fn learn_events(&self, tenant: Uuid, learned: Learned, now: i64) -> Result<usize, Error> {
-        let (fresh, told) = self.write(Learn { event_body: self.event_body(), tenant, learned, now }).await?;
-        self.announce_told(told);
+    pub async fn record_foreign_events(&self, tenant: Uuid, learned: ForeignEvents, now: i64) -> Result<usize, Error> {
+        let (fresh, told) =
+            self.write(RecordForeignEvents { event_body: self.event_body(), tenant, learned, now }).await?;
+        self.announce_enqueued(told);
         Ok(fresh)
     }
 
     /// Returns the note whose query is due longest, and sets its next query to `next_at`.
-    pub async fn take_due_analysis(&self, now: i64, next_at: i64) -> Result<Option<DueAnalysis>, Error> {
-        if !self.read(IsDue(now)).await? {
+    pub async fn claim_due_analysis(&self, now: i64, next_at: i64) -> Result<Option<DueAnalysis>, Error> {
+        if !self.read(IsAnalysisDue(now)).await? {
             return Ok(None);
         }
-        self.write(TakeDue { now, next_at }).await
+        self.write(ClaimDueAnalysis { now, next_at }).await
     }
 }
 
 /// Sets the analysis state of the document that the job acts on; its query is due at once.
-pub(super) fn of_target(tenant: Uuid, job: Uuid, word: &str, now: i64) -> Step<'static> {
+pub(super) fn set_target_analysis(tenant: Uuid, job: Uuid, word: &str, now: i64) -> SqlStep<'static> {
     let sql = "UPDATE documents SET analise_fiscal = $3, analise_em = $4 WHERE tenant_id = $1
                AND job_id = (SELECT alvo FROM jobs WHERE tenant_id = $1 AND id = $2) AND analise_fiscal IS NULL";
-    Step::new(sql, params![tenant, job, word, now])
+    SqlStep::new(sql, params![tenant, job, word, now])
 }
 
-struct Learn {
+struct RecordForeignEvents {
     event_body: EventBody,
     tenant: Uuid,
-    learned: Learned,
+    learned: ForeignEvents,
     now: i64,
 }
 
 /// State of the document before the events.
-struct Standing {
+struct DocumentSnapshot {
     job: Uuid,
     state: String,
     analysis: Option<String>,
 }
 
-impl Operation for Learn {
+impl StoreOperation for RecordForeignEvents {
     type Output = (usize, bool);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(usize, bool), Error> {
-        let Learn { event_body, tenant, learned, now } = self;
-        learn(tx, event_body, *tenant, learned, *now).await
+        let RecordForeignEvents { event_body, tenant, learned, now } = self;
+        record_events(tx, event_body, *tenant, learned, *now).await
     }
 }
 
 /// Records events inside a transaction; returns the number of new ones and whether a webhook event was enqueued.
-pub(crate) async fn learn<T: Tx>(
+pub(crate) async fn record_events<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
     tenant: Uuid,
-    learned: &Learned,
+    learned: &ForeignEvents,
     now: i64,
 ) -> Result<(usize, bool), Error> {
-    Learning { event_body, tenant, learned, now }.run(tx).await
+    EventRecorder { event_body, tenant, learned, now }.run(tx).await
 }
 
 /// The recording of one document's events.
-struct Learning<'l> {
+struct EventRecorder<'l> {
     event_body: &'l EventBody,
     tenant: Uuid,
-    learned: &'l Learned,
+    learned: &'l ForeignEvents,
     now: i64,
 }
 
-impl Learning<'_> {
+impl EventRecorder<'_> {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(usize, bool), Error> {
-        let Learning { event_body, tenant, learned, now } = self;
-        let Some(standing) = self.standing(tx).await? else { return Ok((0, false)) };
-        let cancelled =
-            standing.state == words::state(State::Authorized) && learned.events.iter().any(|event| event.cancels);
+        let EventRecorder { event_body, tenant, learned, now } = self;
+        let Some(standing) = self.lock_document(tx).await? else { return Ok((0, false)) };
+        let cancelled = standing.state == words::state(DocumentState::Authorized)
+            && learned.events.iter().any(|event| event.cancels);
         // A running cancellation of ours decides, and the next query sees its result: one cancellation is delivered
         // once.
         if cancelled && self.is_being_cancelled(tx).await? {
@@ -131,27 +132,27 @@ impl Learning<'_> {
             }
         }
         let answered = learned.analysis.is_some() && learned.analysis != standing.analysis.as_deref();
-        let counted = counts::Sql::of(tx);
+        let counted = counts::NoteCountSql::of(tx);
         let mut steps = Vec::new();
         if let Some(word) = learned.analysis.filter(|_| answered) {
             let sql = "UPDATE documents SET analise_fiscal = $3, analise_em = $4 WHERE tenant_id = $1 AND job_id = $2";
-            steps.push(Step::new(sql, params![*tenant, standing.job, word, *now]));
+            steps.push(SqlStep::new(sql, params![*tenant, standing.job, word, *now]));
         }
         if cancelled {
             steps.extend(self.cancel(counted, standing.job));
         }
         // A note that another one substituted was cancelled without its event.
         let cancelling = learned.events.iter().find(|event| event.cancels);
-        if standing.state == words::state(State::Cancelled)
+        if standing.state == words::state(DocumentState::Cancelled)
             && let Some(event) = cancelling
         {
-            steps.push(keep_first_file(*tenant, standing.job, "cancelled", &event.xml));
+            steps.push(save_file_once(*tenant, standing.job, "cancelled", &event.xml));
         }
         if let Some(last) = fresh.iter().rfind(|event| !event.cancels) {
-            steps.push(keep_file(*tenant, standing.job, "proc_event", &last.xml));
+            steps.push(save_file(*tenant, standing.job, "proc_event", &last.xml));
         }
         let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
-        steps.push(Step::new(address, params![*tenant, standing.job]));
+        steps.push(SqlStep::new(address, params![*tenant, standing.job]));
         let url = first::<Option<String>>(tx.query_all(&steps).await?.pop().unwrap_or_default())?.flatten();
         let evento = match (cancelled, answered) {
             (true, _) => Evento::Cancelada,
@@ -159,24 +160,25 @@ impl Learning<'_> {
             (false, false) => return Ok((fresh.len(), false)),
         };
         let Some(url) = url else { return Ok((fresh.len(), false)) };
-        webhooks::tell(tx, event_body, (*tenant, standing.job), evento, &url, *now).await?;
+        webhooks::enqueue_event(tx, event_body, (*tenant, standing.job), evento, &url, *now).await?;
         Ok((fresh.len(), true))
     }
 }
 
-impl Learning<'_> {
+impl EventRecorder<'_> {
     /// Reads the document and locks its row until the commit.
-    async fn standing<T: Tx>(&self, tx: &mut T) -> Result<Option<Standing>, Error> {
+    async fn lock_document<T: Tx>(&self, tx: &mut T) -> Result<Option<DocumentSnapshot>, Error> {
         let lock = tx.dialect().for_update();
         let sql = format!(
             "SELECT job_id, state, analise_fiscal FROM documents WHERE tenant_id = $1 AND chave = $2
              AND state IN ('authorized', 'cancelled') {lock}"
         );
         let row = tx.query(&sql, &params![self.tenant, self.learned.chave.as_str()]).await?.into_iter().next();
-        row.map(|mut row| Ok(Standing { job: row.take()?, state: row.take()?, analysis: row.take()? })).transpose()
+        row.map(|mut row| Ok(DocumentSnapshot { job: row.read()?, state: row.read()?, analysis: row.read()? }))
+            .transpose()
     }
 
-    async fn is_new<T: Tx>(&self, tx: &mut T, event: &LearnedEvent) -> Result<bool, Error> {
+    async fn is_new<T: Tx>(&self, tx: &mut T, event: &ForeignEvent) -> Result<bool, Error> {
         let sql = "INSERT INTO events (tenant_id, chave, tpEvento, nSeqEvento, job_id, state, nProt, dhRegEvento)
                    VALUES ($1, $2, $3, $4, NULL, 'registered', $5, $6)
                    ON CONFLICT (tenant_id, chave, tpEvento, nSeqEvento) DO NOTHING RETURNING nSeqEvento";
@@ -194,22 +196,22 @@ impl Learning<'_> {
         Ok(first::<i64>(count)?.unwrap_or_default() > 0)
     }
 
-    fn cancel(&self, counted: &'static counts::Sql, job: Uuid) -> Vec<Step<'static>> {
+    fn cancel(&self, counted: &'static counts::NoteCountSql, job: Uuid) -> Vec<SqlStep<'static>> {
         let by = self.learned.events.iter().find(|event| event.cancels);
         let substituta = by.and_then(|event| event.substituta.as_ref()).map(Chave::as_str);
         let sql = "UPDATE documents SET state = 'cancelled', substituida_por = COALESCE($3, substituida_por)
                    WHERE tenant_id = $1 AND job_id = $2";
-        let mut steps = Vec::from(counts::leaves(counted, self.tenant, job));
-        steps.push(Step::new(sql, params![self.tenant, job, substituta]));
-        steps.extend(counts::entered(counted, self.tenant, job));
-        steps.extend(by.map(|event| keep_file(self.tenant, job, "cancelled", &event.xml)));
+        let mut steps = Vec::from(counts::uncount_steps(counted, self.tenant, job));
+        steps.push(SqlStep::new(sql, params![self.tenant, job, substituta]));
+        steps.extend(counts::count_steps(counted, self.tenant, job));
+        steps.extend(by.map(|event| save_file(self.tenant, job, "cancelled", &event.xml)));
         steps
     }
 }
 
-struct IsDue(i64);
+struct IsAnalysisDue(i64);
 
-impl Operation for IsDue {
+impl StoreOperation for IsAnalysisDue {
     type Output = bool;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
@@ -219,12 +221,12 @@ impl Operation for IsDue {
     }
 }
 
-struct TakeDue {
+struct ClaimDueAnalysis {
     now: i64,
     next_at: i64,
 }
 
-impl Operation for TakeDue {
+impl StoreOperation for ClaimDueAnalysis {
     type Output = Option<DueAnalysis>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, Error> {
@@ -234,7 +236,7 @@ impl Operation for TakeDue {
             tx.dialect().skip_locked()
         );
         let Some(mut row) = tx.query(&sql, &params![self.now]).await?.into_iter().next() else { return Ok(None) };
-        let (tenant, job): (Uuid, Uuid) = (row.take()?, row.take()?);
+        let (tenant, job): (Uuid, Uuid) = (row.read()?, row.read()?);
         let due = read(tenant, &mut row)?;
         let sql = "UPDATE documents SET analise_em = $3 WHERE tenant_id = $1 AND job_id = $2";
         tx.execute(sql, &params![tenant, job, self.next_at]).await?;
@@ -243,10 +245,10 @@ impl Operation for TakeDue {
 }
 
 fn read(tenant: Uuid, row: &mut Row) -> Result<DueAnalysis, Error> {
-    let (cpf_cnpj, ambiente) = (words::read_cpf_cnpj(row.take()?)?, words::read_ambiente(row.take()?)?);
-    let chave: String = row.take()?;
+    let (cpf_cnpj, ambiente) = (words::read_cpf_cnpj(row.read()?)?, words::read_ambiente(row.read()?)?);
+    let chave: String = row.read()?;
     let chave = Chave::parse(&chave).map_err(|_| Error::Corrupt("a chave de uma nota em análise é ilegível"))?;
     Ok(DueAnalysis { tenant, cpf_cnpj, ambiente, chave })
 }
 
-crate::erased::erasable!(Learn, IsDue, TakeDue);
+crate::dyn_operation::erasable!(RecordForeignEvents, IsAnalysisDue, ClaimDueAnalysis);

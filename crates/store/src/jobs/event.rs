@@ -1,19 +1,19 @@
 //! Steps of a job that registers an event. Each is one transaction that checks the lease first.
 
 use super::contingency::drop_event;
-use super::files::keep_file;
-use super::finish::{End, end, leave_queue, read_url};
-use super::lease::{change, hold};
-use super::{Act, EventAct, Failure, Lease, LogLine, act, analysis, words};
+use super::files::save_file;
+use super::finish::{JobEnd, end_steps, leave_queue, read_webhook_url};
+use super::lease::{lock_lease, record_change};
+use super::{EventAct, JobAct, JobFailure, Lease, LogLine, act, analysis, words};
 use crate::events::{self, NewEvent};
 use crate::notes::counts;
-use crate::received::{self, follow};
+use crate::received::{self, own_notes};
 use crate::row::{first, only, params};
-use crate::tx::{Lane, Operation, Step, Tx};
+use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
 use crate::{Error, Store};
 use fiscal::event::TpEvento;
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::nfse;
 use fiscal::value::Codigo;
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ pub struct EventOutcome {
     /// Webhook event of the job.
     pub evento: Evento,
     /// Failure of the job, for a refusal that is more than an answer.
-    pub erro: Option<Failure>,
+    pub erro: Option<JobFailure>,
 }
 
 /// An event that the authority has registered.
@@ -50,12 +50,12 @@ impl Store {
     /// Returns the sequence number of the job's event. A job that was given up has lost its number and gets the next
     /// one.
     pub async fn hold_event(&self, lease: Lease, event: NewEvent) -> Result<u16, Error> {
-        self.write(Hold { lease, event, foreign: false }).await
+        self.write(HoldEventNumber { lease, event, foreign: false }).await
     }
     /// Drops the signed event, whose sequence number is used by another system's event, and gives the job the next
     /// number.
     pub async fn renumber_event(&self, lease: Lease, event: NewEvent) -> Result<u16, Error> {
-        self.write(Hold { lease, event, foreign: true }).await
+        self.write(HoldEventNumber { lease, event, foreign: true }).await
     }
     /// Stores the signed event before it is sent.
     pub async fn begin_event(&self, lease: Lease, event_xml: String, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
@@ -71,34 +71,34 @@ impl Store {
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
         let told = self.write(SettleEvent { event_body: self.event_body(), lease, outcome, now, log }).await?;
-        self.announce_told(told);
+        self.announce_enqueued(told);
         Ok(())
     }
 }
 
-struct Hold {
+struct HoldEventNumber {
     lease: Lease,
     event: NewEvent,
     foreign: bool,
 }
 
-impl Operation for Hold {
+impl StoreOperation for HoldEventNumber {
     type Output = u16;
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<u16, Error> {
-        let Hold { lease, event, foreign } = self;
+        let HoldEventNumber { lease, event, foreign } = self;
         let (tenant, job) = (lease.tenant_id, lease.job_id);
         let mut steps = Vec::new();
         if *foreign {
-            steps.push(events::foreign(tenant, job));
+            steps.push(events::mark_foreign(tenant, job));
             steps.push(drop_event(lease));
         }
-        hold(tx, lease, steps).await?;
-        let nSeqEvento = events::hold(tx, tenant, job, event).await?;
+        lock_lease(tx, lease, steps).await?;
+        let nSeqEvento = events::hold_event_number(tx, tenant, job, event).await?;
         let (chave, tpEvento) = (event.chave, event.tpEvento.clone());
-        let held = Act::Event(EventAct { chave, tpEvento, nSeqEvento, nProt: None, dhRegEvento: None });
-        tx.query_all(&[act::keep(tenant, job, &held)?]).await?;
+        let held = JobAct::Event(EventAct { chave, tpEvento, nSeqEvento, nProt: None, dhRegEvento: None });
+        tx.query_all(&[act::save_act(tenant, job, &held)?]).await?;
         Ok(nSeqEvento)
     }
 }
@@ -110,14 +110,14 @@ struct BeginEvent {
     log: Vec<LogLine>,
 }
 
-impl Operation for BeginEvent {
+impl StoreOperation for BeginEvent {
     type Output = ();
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let BeginEvent { lease, event_xml, now, log } = self;
-        let steps = vec![keep_file(lease.tenant_id, lease.job_id, words::EVENT, event_xml)];
-        change(tx, lease, *now, log, steps).await.map(drop)
+        let steps = vec![save_file(lease.tenant_id, lease.job_id, words::EVENT, event_xml)];
+        record_change(tx, lease, *now, log, steps).await.map(drop)
     }
 }
 
@@ -129,7 +129,7 @@ struct SettleEvent {
     log: Vec<LogLine>,
 }
 
-impl Operation for SettleEvent {
+impl StoreOperation for SettleEvent {
     type Output = bool;
     const LANE: Lane = Lane::Urgent;
 
@@ -139,39 +139,46 @@ impl Operation for SettleEvent {
         let EventOutcome { codigo, xMotivo, registered, evento, erro } = outcome;
         let said = registered.as_ref().map(|event| &event.act).filter(|act| is_manifestation(&act.tpEvento));
         // The received note it refers to may be arriving at this moment.
-        let held = said.and_then(|act| follow::hold(tx.dialect(), tenant, act.chave.as_str()));
+        let held = said.and_then(|act| own_notes::lock_note(tx.dialect(), tenant, act.chave.as_str()));
         let (tentativas, _) = leave_queue(tx, lease, held.into_iter().collect()).await?;
         // An event that cancels nothing may have been refused because another system's event cancelled the document.
         let acted_on = if registered.as_ref().is_some_and(|event| event.cancels) {
             BTreeSet::new()
         } else {
-            follow::hold_targets(tx, tenant, "($2)", &params![tenant, job]).await?
+            own_notes::lock_targets(tx, tenant, "($2)", &params![tenant, job]).await?
         };
         let cancelled = match registered {
             Some(RegisteredEvent { cancels: true, proc_evento, .. }) => {
-                Some(cancel_target(tx, lease, proc_evento.as_deref()).await?)
+                Some(cancel_target_document(tx, lease, proc_evento.as_deref()).await?)
             }
             _ => None,
         };
         let event = Some((codigo, xMotivo.as_str()));
         let status = if erro.is_some() { "failed" } else { "completed" };
-        let mut steps = end(lease, End { status, tentativas, erro: erro.as_ref(), event, now: *now }, log)?;
+        let mut steps = end_steps(lease, JobEnd { status, tentativas, erro: erro.as_ref(), event, now: *now }, log)?;
         match registered {
             Some(registered) => {
-                steps.push(events::registered(tenant, job, &registered.act));
-                steps.push(act::keep(tenant, job, &Act::Event(registered.act.clone()))?);
-                steps.extend(said.map(|act| received::said(tenant, act.chave.as_str(), *now)));
+                steps.push(events::record_registered(tenant, job, &registered.act));
+                steps.push(act::save_act(tenant, job, &JobAct::Event(registered.act.clone()))?);
+                steps.extend(said.map(|act| received::update_manifestation(tenant, act.chave.as_str(), *now)));
                 let own = registered.proc_evento.as_ref().filter(|_| !registered.cancels);
-                steps.extend(own.map(|xml| keep_file(tenant, job, "proc_event", xml)));
-                steps.extend(registered.analysis.map(|word| analysis::of_target(tenant, job, word, *now)));
+                steps.extend(own.map(|xml| save_file(tenant, job, "proc_event", xml)));
+                steps.extend(registered.analysis.map(|word| analysis::set_target_analysis(tenant, job, word, *now)));
             }
-            None => steps.push(events::release(tenant, job)),
+            None => steps.push(events::free_event_number(tenant, job)),
         }
-        let url = read_url(tx.query_all(&steps).await?)?;
-        let told =
-            webhooks::tell_both(tx, event_body, (tenant, job), *evento, url.as_deref(), cancelled.as_ref(), *now)
-                .await?;
-        Ok(follow::notes(tx, event_body, tenant, &acted_on, *now).await? || told)
+        let url = read_webhook_url(tx.query_all(&steps).await?)?;
+        let told = webhooks::enqueue_event_pair(
+            tx,
+            event_body,
+            (tenant, job),
+            *evento,
+            url.as_deref(),
+            cancelled.as_ref(),
+            *now,
+        )
+        .await?;
+        Ok(own_notes::apply_distributed_all(tx, event_body, tenant, &acted_on, *now).await? || told)
     }
 }
 
@@ -182,7 +189,7 @@ fn is_manifestation(code: &str) -> bool {
 
 /// Cancels the target document; returns its emission job and webhook URL. No URL when the document was cancelled
 /// before, since it is cancelled once.
-async fn cancel_target<T: Tx>(
+async fn cancel_target_document<T: Tx>(
     tx: &mut T,
     lease: &Lease,
     proc_evento: Option<&str>,
@@ -193,17 +200,17 @@ async fn cancel_target<T: Tx>(
          AND job_id = (SELECT alvo FROM jobs WHERE tenant_id = $1 AND id = $2) {lock}"
     );
     let mut row = only(tx.query(&sql, &params![lease.tenant_id, lease.job_id]).await?)?;
-    let (target, before): (Uuid, String) = (row.take()?, row.take()?);
+    let (target, before): (Uuid, String) = (row.read()?, row.read()?);
     let cancel = "UPDATE documents SET state = 'cancelled' WHERE tenant_id = $1 AND job_id = $2";
     let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
-    let counted = counts::Sql::of(tx);
-    let mut steps = vec![Step::new(address, params![lease.tenant_id, target])];
-    steps.extend(counts::leaves(counted, lease.tenant_id, target));
-    steps.push(Step::new(cancel, params![lease.tenant_id, target]));
-    steps.extend(counts::entered(counted, lease.tenant_id, target));
-    steps.extend(proc_evento.map(|xml| keep_file(lease.tenant_id, target, "cancelled", xml)));
+    let counted = counts::NoteCountSql::of(tx);
+    let mut steps = vec![SqlStep::new(address, params![lease.tenant_id, target])];
+    steps.extend(counts::uncount_steps(counted, lease.tenant_id, target));
+    steps.push(SqlStep::new(cancel, params![lease.tenant_id, target]));
+    steps.extend(counts::count_steps(counted, lease.tenant_id, target));
+    steps.extend(proc_evento.map(|xml| save_file(lease.tenant_id, target, "cancelled", xml)));
     let url = first::<Option<String>>(tx.query_all(&steps).await?.into_iter().next().unwrap_or_default())?.flatten();
-    Ok((target, url.filter(|_| before != words::state(State::Cancelled))))
+    Ok((target, url.filter(|_| before != words::state(DocumentState::Cancelled))))
 }
 
-crate::erased::erasable!(Hold, BeginEvent, SettleEvent);
+crate::dyn_operation::erasable!(HoldEventNumber, BeginEvent, SettleEvent);

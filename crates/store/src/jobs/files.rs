@@ -3,97 +3,97 @@
 //! note are much alike.
 
 use super::packed::{LongText, packed, unpacked};
-use super::{File, words};
+use super::{StoredFile, words};
 use crate::row::{only, params};
-use crate::tx::{Operation, Step, Tx};
+use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
 use uuid::Uuid;
 
 impl Store {
     /// Returns a stored file of an emission job; `NotFound` when there is none.
-    pub async fn file(&self, tenant: Uuid, job: Uuid, file: File) -> Result<String, Error> {
+    pub async fn file(&self, tenant: Uuid, job: Uuid, file: StoredFile) -> Result<String, Error> {
         self.read(ReadFile { tenant, job, file }).await
     }
 }
 
 /// Bytes of the prefix by which a signed document is found.
-const BEGINNING: usize = 64;
+const PREFIX_BYTES: usize = 64;
 
 /// A document with the authority's decision, in its stored form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Archive {
+pub struct ArchivedDocument {
     content: String,
     /// Position of the signed file in `content`; `None` when `content` is complete.
     around: Option<usize>,
 }
 
-impl Archive {
+impl ArchivedDocument {
     /// Makes the stored form of `xml`, which contains the signed document byte for byte or was written by the
     /// authority.
-    pub fn of(xml: String, signed: &str) -> Archive {
+    pub fn of(xml: String, signed: &str) -> ArchivedDocument {
         // Searches for a prefix and then compares all of it: a search for a long text takes long to prepare.
-        let begins = &signed[..signed.floor_char_boundary(BEGINNING)];
+        let begins = &signed[..signed.floor_char_boundary(PREFIX_BYTES)];
         let parts =
             xml.split_once(begins).and_then(|(before, _)| Some((before, xml[before.len()..].strip_prefix(signed)?)));
         match parts {
             Some((before, after)) if !signed.is_empty() => {
-                Archive { content: [before, after].concat(), around: Some(before.len()) }
+                ArchivedDocument { content: [before, after].concat(), around: Some(before.len()) }
             }
-            _ => Archive { content: xml, around: None },
+            _ => ArchivedDocument { content: xml, around: None },
         }
     }
 
     /// Stores the archive in place of an older one.
-    pub(super) fn keep(&self, tenant: Uuid, job: Uuid) -> Step<'static> {
-        keep(tenant, job, words::file(File::Authorized), &self.content, self.around)
+    pub(super) fn save_step(&self, tenant: Uuid, job: Uuid) -> SqlStep<'static> {
+        save_packed(tenant, job, words::file(StoredFile::Authorized), &self.content, self.around)
     }
 }
 
 /// Stores a file of the job in place of an older one of its kind.
-pub(super) fn keep_file(tenant: Uuid, job: Uuid, kind: &str, content: &str) -> Step<'static> {
-    keep(tenant, job, kind, content, None)
+pub(super) fn save_file(tenant: Uuid, job: Uuid, kind: &str, content: &str) -> SqlStep<'static> {
+    save_packed(tenant, job, kind, content, None)
 }
 
 /// Stores a file of the job unless there is one of its kind.
-pub(super) fn keep_first_file(tenant: Uuid, job: Uuid, kind: &str, content: &str) -> Step<'static> {
+pub(super) fn save_file_once(tenant: Uuid, job: Uuid, kind: &str, content: &str) -> SqlStep<'static> {
     let (content, packed) = packed(content);
     let sql = "INSERT INTO files (tenant_id, job_id, kind, content, packed, around) VALUES ($1, $2, $3, $4, $5, NULL)
                ON CONFLICT (tenant_id, job_id, kind) DO NOTHING";
-    Step::new(sql, params![tenant, job, kind, content, packed])
+    SqlStep::new(sql, params![tenant, job, kind, content, packed])
 }
 
 /// Stores the signed document.
-pub(super) fn keep_signed(tenant: Uuid, job: Uuid, signed: &LongText) -> Step<'static> {
+pub(super) fn save_signed(tenant: Uuid, job: Uuid, signed: &LongText) -> SqlStep<'static> {
     let (content, packed) = signed.columns();
-    put(tenant, job, words::file(File::Signed), (content, packed), None)
+    upsert_file(tenant, job, words::file(StoredFile::Signed), (content, packed), None)
 }
 
-fn keep(tenant: Uuid, job: Uuid, kind: &str, content: &str, around: Option<usize>) -> Step<'static> {
+fn save_packed(tenant: Uuid, job: Uuid, kind: &str, content: &str, around: Option<usize>) -> SqlStep<'static> {
     // The signed event of a job is read with the job, and is never long.
     let columns = if kind == words::EVENT { (content, None) } else { packed(content) };
-    put(tenant, job, kind, columns, around)
+    upsert_file(tenant, job, kind, columns, around)
 }
 
-fn put(
+fn upsert_file(
     tenant: Uuid,
     job: Uuid,
     kind: &str,
     (content, packed): (&str, Option<Vec<u8>>),
     around: Option<usize>,
-) -> Step<'static> {
+) -> SqlStep<'static> {
     let sql = "INSERT INTO files (tenant_id, job_id, kind, content, packed, around) VALUES ($1, $2, $3, $4, $5, $6)
                ON CONFLICT (tenant_id, job_id, kind) DO UPDATE
                SET content = excluded.content, packed = excluded.packed, around = excluded.around";
-    Step::of_own(sql, params![tenant, job, kind, content, packed, around.map(|at| at as u64)])
+    SqlStep::per_row(sql, params![tenant, job, kind, content, packed, around.map(|at| at as u64)])
 }
 
 struct ReadFile {
     tenant: Uuid,
     job: Uuid,
-    file: File,
+    file: StoredFile,
 }
 
-impl Operation for ReadFile {
+impl StoreOperation for ReadFile {
     type Output = String;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<String, Error> {
@@ -101,18 +101,18 @@ impl Operation for ReadFile {
                    LEFT JOIN files s ON f.around IS NOT NULL AND s.tenant_id = f.tenant_id AND s.job_id = f.job_id AND s.kind = 'signed'
                    WHERE f.tenant_id = $1 AND f.job_id = $2 AND f.kind = $3";
         let mut row = only(tx.query(sql, &params![self.tenant, self.job, words::file(self.file)]).await?)?;
-        let content = unpacked(row.take()?, row.take()?)?;
-        let around = row.take()?;
-        let signed = match row.take::<Option<String>>()? {
-            Some(signed) => Some(unpacked(signed, row.take()?)?),
+        let content = unpacked(row.read()?, row.read()?)?;
+        let around = row.read()?;
+        let signed = match row.read::<Option<String>>()? {
+            Some(signed) => Some(unpacked(signed, row.read()?)?),
             None => None,
         };
-        whole(content, around, signed)
+        reassembled(content, around, signed)
     }
 }
 
 /// Inserts the signed file at its position.
-fn whole(content: String, around: Option<u64>, signed: Option<String>) -> Result<String, Error> {
+fn reassembled(content: String, around: Option<u64>, signed: Option<String>) -> Result<String, Error> {
     let Some(at) = around else { return Ok(content) };
     let parts = usize::try_from(at).ok().and_then(|at| content.split_at_checked(at)).zip(signed);
     let ((before, after), signed) =
@@ -120,7 +120,7 @@ fn whole(content: String, around: Option<u64>, signed: Option<String>) -> Result
     Ok([before, &signed, after].concat())
 }
 
-crate::erased::erasable!(ReadFile);
+crate::dyn_operation::erasable!(ReadFile);
 
 #[cfg(test)]
 mod tests {
@@ -129,18 +129,18 @@ mod tests {
     #[test]
     fn what_is_kept_around_the_signed_document_is_read_back_whole() {
         let (signed, xml) = ("<NFe>ação</NFe>", "<nfeProc><NFe>ação</NFe><protNFe>é</protNFe></nfeProc>");
-        let archive = Archive::of(xml.to_owned(), signed);
+        let archive = ArchivedDocument::of(xml.to_owned(), signed);
         assert_eq!(archive.content, "<nfeProc><protNFe>é</protNFe></nfeProc>");
         let around = archive.around.map(|at| at as u64);
-        assert_eq!(whole(archive.content, around, Some(signed.to_owned())).unwrap(), xml);
+        assert_eq!(reassembled(archive.content, around, Some(signed.to_owned())).unwrap(), xml);
     }
 
     #[test]
     fn what_an_authority_wrote_itself_is_kept_whole() {
-        let archive = Archive::of("<NFSe/>".to_owned(), "<DPS/>");
-        assert_eq!(archive, Archive { content: "<NFSe/>".to_owned(), around: None });
-        assert_eq!(Archive::of("<NFSe/>".to_owned(), "").around, None);
-        assert_eq!(whole(archive.content, None, None).unwrap(), "<NFSe/>");
+        let archive = ArchivedDocument::of("<NFSe/>".to_owned(), "<DPS/>");
+        assert_eq!(archive, ArchivedDocument { content: "<NFSe/>".to_owned(), around: None });
+        assert_eq!(ArchivedDocument::of("<NFSe/>".to_owned(), "").around, None);
+        assert_eq!(reassembled(archive.content, None, None).unwrap(), "<NFSe/>");
     }
 
     #[test]
@@ -149,7 +149,7 @@ mod tests {
         // Absent; beyond the end; inside a character.
         for (content, around, signed) in [("<a/>", 1, None), ("<a/>", 99, signed()), ("é", 1, signed())] {
             assert!(
-                matches!(whole(content.to_owned(), Some(around), signed), Err(Error::Corrupt(_))),
+                matches!(reassembled(content.to_owned(), Some(around), signed), Err(Error::Corrupt(_))),
                 "{content} {around}"
             );
         }

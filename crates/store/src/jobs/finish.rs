@@ -2,17 +2,17 @@
 //! log, and the job's webhook event.
 
 use super::lease::LOST;
-use super::{Failure, Lease, LogLine, Outcome, Written, line, log, replaced, words};
+use super::{AuthorityNote, DocumentOutcome, JobFailure, Lease, LogLine, company_queue, log, substituted, words};
 use crate::events;
 use crate::notes::counts;
-use crate::numbers::ledger::Number;
+use crate::numbers::ledger::LedgerNumber;
 use crate::numbers::{NumberState, void};
-use crate::received::follow;
+use crate::received::own_notes;
 use crate::row::{Row, first, params};
-use crate::tx::{Lane, Operation, Step, Tx};
+use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
 use crate::{Error, Store};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::Codigo;
 use std::sync::LazyLock;
 use uuid::Uuid;
@@ -20,21 +20,27 @@ use uuid::Uuid;
 impl Store {
     /// Settles the document in one transaction: state, protocol, files, number ledger (used or released), job
     /// `completed`.
-    pub async fn settle(&self, lease: Lease, outcome: Outcome, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
-        let told = self.write(Settle { event_body: self.event_body(), lease, outcome, now, log }).await?;
-        self.announce_told(told);
-        Ok(())
-    }
-    /// Requeues the job for `run_at`, with the failure for display.
-    pub async fn again(
+    pub async fn settle(
         &self,
         lease: Lease,
-        run_at: i64,
-        failure: Option<Failure>,
+        outcome: DocumentOutcome,
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
-        self.write(Again { lease, run_at, failure, now, log }).await?;
+        let told = self.write(SettleDocument { event_body: self.event_body(), lease, outcome, now, log }).await?;
+        self.announce_enqueued(told);
+        Ok(())
+    }
+    /// Requeues the job for `run_at`, with the failure for display.
+    pub async fn retry_at(
+        &self,
+        lease: Lease,
+        run_at: i64,
+        failure: Option<JobFailure>,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<(), Error> {
+        self.write(RetryJob { lease, run_at, failure, now, log }).await?;
         if run_at <= now {
             self.announce_work();
         }
@@ -42,21 +48,21 @@ impl Store {
     }
     /// Ends the job as `failed`. A number of a document that was never sent is released in the same transaction
     /// (`document_state` `Failed`), otherwise it stays reserved.
-    pub async fn give_up(
+    pub async fn fail_job(
         &self,
         lease: Lease,
-        failure: Failure,
-        document_state: Option<State>,
+        failure: JobFailure,
+        document_state: Option<DocumentState>,
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
         let told =
-            self.write(GiveUp { event_body: self.event_body(), lease, failure, document_state, now, log }).await?;
-        self.announce_told(told);
+            self.write(FailJob { event_body: self.event_body(), lease, failure, document_state, now, log }).await?;
+        self.announce_enqueued(told);
         Ok(())
     }
 
-    pub(crate) fn announce_told(&self, told: bool) {
+    pub(crate) fn announce_enqueued(&self, told: bool) {
         if told {
             self.announce_deliveries();
         }
@@ -68,26 +74,26 @@ impl Store {
 pub(super) async fn leave_queue<T: Tx>(
     tx: &mut T,
     lease: &Lease,
-    after: Vec<Step<'_>>,
+    after: Vec<SqlStep<'_>>,
 ) -> Result<(u32, Vec<Vec<Row>>), Error> {
     let sql = "DELETE FROM queue WHERE tenant_id = $1 AND job_id = $2 AND token = $3 RETURNING tentativas";
-    let mut steps = vec![Step::of_own(sql, params![lease.tenant_id, lease.job_id, lease.token])];
+    let mut steps = vec![SqlStep::per_row(sql, params![lease.tenant_id, lease.job_id, lease.token])];
     steps.extend(after);
     let mut rows = tx.query_all(&steps).await?;
     Ok((first(rows.remove(0))?.ok_or(LOST)?, rows))
 }
 
 /// Columns of the job's own row at its end.
-pub(super) struct End<'e> {
+pub(super) struct JobEnd<'e> {
     pub(super) status: &'static str,
     pub(super) tentativas: u32,
-    pub(super) erro: Option<&'e Failure>,
+    pub(super) erro: Option<&'e JobFailure>,
     pub(super) event: Option<(&'e Codigo, &'e str)>,
     pub(super) now: i64,
 }
 
 /// Steps that end the job. The first one returns the webhook URL.
-pub(super) fn end(lease: &Lease, end: End<'_>, lines: &[LogLine]) -> Result<Vec<Step<'static>>, Error> {
+pub(super) fn end_steps(lease: &Lease, end: JobEnd<'_>, lines: &[LogLine]) -> Result<Vec<SqlStep<'static>>, Error> {
     let sql = "UPDATE jobs SET status = $3, tentativas = $4, erro = $5, event_codigo = $6, event_xMotivo = $7,
                    atualizado_em = $8, concluido_em = $8, erro_codigo = $9 WHERE tenant_id = $1 AND id = $2
                    RETURNING webhook_url";
@@ -102,18 +108,18 @@ pub(super) fn end(lease: &Lease, end: End<'_>, lines: &[LogLine]) -> Result<Vec<
         end.now,
         end.erro.map(|failure| failure.codigo.as_str()),
     ];
-    let mut steps = vec![Step::of_own(sql, params)];
+    let mut steps = vec![SqlStep::per_row(sql, params)];
     steps.extend(log::append(lease.tenant_id, lease.job_id, lines)?);
     Ok(steps)
 }
 
 /// Reads the webhook URL from the results of `end_steps`.
-pub(super) fn read_url(rows: Vec<Vec<Row>>) -> Result<Option<String>, Error> {
+pub(super) fn read_webhook_url(rows: Vec<Vec<Row>>) -> Result<Option<String>, Error> {
     Ok(first::<Option<String>>(rows.into_iter().next().unwrap_or_default())?.flatten())
 }
 
 /// Enqueues the webhook event of a job that ended, if it has a URL; returns whether it did.
-pub(super) async fn tell_end<T: Tx>(
+pub(super) async fn enqueue_end_event<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
     lease: &Lease,
@@ -121,30 +127,30 @@ pub(super) async fn tell_end<T: Tx>(
     rows: Vec<Vec<Row>>,
     now: i64,
 ) -> Result<bool, Error> {
-    let (Some(evento), Some(url)) = (evento, read_url(rows)?) else { return Ok(false) };
-    webhooks::tell(tx, event_body, (lease.tenant_id, lease.job_id), evento, &url, now).await?;
+    let (Some(evento), Some(url)) = (evento, read_webhook_url(rows)?) else { return Ok(false) };
+    webhooks::enqueue_event(tx, event_body, (lease.tenant_id, lease.job_id), evento, &url, now).await?;
     Ok(true)
 }
 
-struct Settle {
+struct SettleDocument {
     event_body: EventBody,
     lease: Lease,
-    outcome: Outcome,
+    outcome: DocumentOutcome,
     now: i64,
     log: Vec<LogLine>,
 }
 
-impl Operation for Settle {
+impl StoreOperation for SettleDocument {
     type Output = bool;
     const LANE: Lane = Lane::Urgent;
 
-    fn beside(&self) -> Option<String> {
+    fn lock_order(&self) -> Option<String> {
         // A note written by its authority may cancel another one, which another transaction may be cancelling too.
         self.outcome.written.is_none().then(|| self.lease.job_id.to_string())
     }
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
-        let Settle { event_body, lease, outcome, now, log } = self;
+        let SettleDocument { event_body, lease, outcome, now, log } = self;
         settle(tx, event_body, lease, outcome, *now, log).await
     }
 }
@@ -154,59 +160,59 @@ pub(super) async fn settle<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
     lease: &Lease,
-    outcome: &Outcome,
+    outcome: &DocumentOutcome,
     now: i64,
     log: &[LogLine],
 ) -> Result<bool, Error> {
     let mut steps = vec![settle_document(lease, outcome)?];
-    steps.extend(outcome.xml.as_ref().map(|xml| xml.keep(lease.tenant_id, lease.job_id)));
+    steps.extend(outcome.xml.as_ref().map(|xml| xml.save_step(lease.tenant_id, lease.job_id)));
     // Comes last: the number is read from the first result.
     let written = outcome.written.as_ref();
-    steps.extend(written.and_then(|note| follow::hold(tx.dialect(), lease.tenant_id, note.chave.as_str())));
+    steps.extend(written.and_then(|note| own_notes::lock_note(tx.dialect(), lease.tenant_id, note.chave.as_str())));
     let (tentativas, rows) = leave_queue(tx, lease, steps).await?;
     let number = read_number(lease, rows)?.ok_or(Error::NotFound)?;
-    let end_as = End { status: "completed", tentativas, erro: None, event: None, now };
-    let counted = counts::Sql::of(tx);
-    let mut steps = end(lease, end_as, log)?;
-    steps.extend(counts::entered(counted, lease.tenant_id, lease.job_id));
-    steps.extend(number_after(outcome, number, lease.job_id));
+    let end_as = JobEnd { status: "completed", tentativas, erro: None, event: None, now };
+    let counted = counts::NoteCountSql::of(tx);
+    let mut steps = end_steps(lease, end_as, log)?;
+    steps.extend(counts::count_steps(counted, lease.tenant_id, lease.job_id));
+    steps.extend(settle_number_steps(outcome, number, lease.job_id));
     let rows = tx.query_all(&steps).await?;
-    let told = tell_end(tx, event_body, lease, Evento::of(outcome.state), rows, now).await?;
-    let replaced = replaced::settle(tx, event_body, lease, written, now).await?;
+    let told = enqueue_end_event(tx, event_body, lease, Evento::of(outcome.state), rows, now).await?;
+    let replaced = substituted::cancel_substituted(tx, event_body, lease, written, now).await?;
     // Its events may have been distributed before it was known here.
     let followed = match written {
-        Some(note) => follow::note(tx, event_body, lease.tenant_id, note.chave.as_str(), now).await?,
+        Some(note) => own_notes::apply_distributed(tx, event_body, lease.tenant_id, note.chave.as_str(), now).await?,
         None => false,
     };
     Ok(told || replaced || followed)
 }
 
 /// Reads the number that the first statement returned with the changed document.
-pub(super) fn read_number(lease: &Lease, rows: Vec<Vec<Row>>) -> Result<Option<Number>, Error> {
+pub(super) fn read_number(lease: &Lease, rows: Vec<Vec<Row>>) -> Result<Option<LedgerNumber>, Error> {
     let changed = rows.into_iter().next().and_then(|rows| rows.into_iter().next());
-    changed.map(|mut row| Number::read(lease.tenant_id, &mut row)).transpose()
+    changed.map(|mut row| LedgerNumber::read(lease.tenant_id, &mut row)).transpose()
 }
 
 /// Steps for the number of a settled document.
-pub(super) fn number_after(outcome: &Outcome, number: Number, job: Uuid) -> Vec<Step<'static>> {
-    match number_in(outcome.state) {
-        _ if outcome.number_is_gone => number.gone(job),
-        _ if outcome.number_is_kept => number.kept(job),
+pub(super) fn settle_number_steps(outcome: &DocumentOutcome, number: LedgerNumber, job: Uuid) -> Vec<SqlStep<'static>> {
+    match number_state_in(outcome.state) {
+        _ if outcome.number_is_gone => number.mark_used_elsewhere(job),
+        _ if outcome.number_is_kept => number.hold_for_replacement(job),
         Some(state) => number.settle(job, state),
         None => Vec::new(),
     }
 }
 
 /// State of a document's number; `None` when it stays reserved.
-fn number_in(state: State) -> Option<NumberState> {
+fn number_state_in(state: DocumentState) -> Option<NumberState> {
     match state {
-        State::Authorized | State::Denied | State::Cancelled => Some(NumberState::Used),
-        State::Rejected | State::Failed => Some(NumberState::Released),
-        State::Accepted | State::Issued | State::Sending | State::InDoubt => None,
+        DocumentState::Authorized | DocumentState::Denied | DocumentState::Cancelled => Some(NumberState::Used),
+        DocumentState::Rejected | DocumentState::Failed => Some(NumberState::Released),
+        DocumentState::Accepted | DocumentState::Issued | DocumentState::Sending | DocumentState::InDoubt => None,
     }
 }
 
-pub(super) fn settle_document(lease: &Lease, outcome: &Outcome) -> Result<Step<'static>, Error> {
+pub(super) fn settle_document(lease: &Lease, outcome: &DocumentOutcome) -> Result<SqlStep<'static>, Error> {
     static NAMED_BY_US: LazyLock<String> = LazyLock::new(|| settle_document_sql(""));
     static WRITTEN: LazyLock<String> = LazyLock::new(|| {
         settle_document_sql(", chave = $10, numero_nota = $11, valor_liquido = $12, codigo_verificacao = $13")
@@ -222,11 +228,12 @@ pub(super) fn settle_document(lease: &Lease, outcome: &Outcome) -> Result<Step<'
         outcome.campo.as_ref(),
         Some(&outcome.rejeicoes).filter(|said| !said.is_empty()).map(words::json).transpose()?,
     ];
-    let Some(Written { chave, numero, valor_liquido, substitui: _, codigo_verificacao }) = &outcome.written else {
-        return Ok(Step::of_own(&NAMED_BY_US, params));
+    let Some(AuthorityNote { chave, numero, valor_liquido, substitui: _, codigo_verificacao }) = &outcome.written
+    else {
+        return Ok(SqlStep::per_row(&NAMED_BY_US, params));
     };
     params.extend(params![chave.as_str(), *numero, valor_liquido.as_ref(), codigo_verificacao.as_ref()]);
-    Ok(Step::of_own(&WRITTEN, params))
+    Ok(SqlStep::per_row(&WRITTEN, params))
 }
 
 /// SQLite rewrites the index entries of every column that the statement names, changed or not; so an unchanged key is
@@ -235,75 +242,75 @@ fn settle_document_sql(written: &str) -> String {
     format!(
         "UPDATE documents SET state = $3, nProt = $4, dhRecbto = $5, codigo = $6, xMotivo = $7, campo = $8, rejeicoes = $9{written}
          WHERE tenant_id = $1 AND job_id = $2 RETURNING {}",
-        Number::COLUMNS
+        LedgerNumber::COLUMNS
     )
 }
 
-struct Again {
+struct RetryJob {
     lease: Lease,
     run_at: i64,
-    failure: Option<Failure>,
+    failure: Option<JobFailure>,
     now: i64,
     log: Vec<LogLine>,
 }
 
-impl Operation for Again {
+impl StoreOperation for RetryJob {
     type Output = ();
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Again { lease, run_at, failure, now, log } = self;
+        let RetryJob { lease, run_at, failure, now, log } = self;
         let Lease { tenant_id, job_id, token } = *lease;
         let sql = "UPDATE queue SET token = NULL, ready_at = $4 WHERE tenant_id = $1 AND job_id = $2 AND token = $3
                    RETURNING tenant_id, cpf_cnpj, authority";
         let rows = tx.query(sql, &params![tenant_id, job_id, token, *run_at]).await?;
-        let line = line::Line::read(rows.into_iter().next().ok_or(LOST)?)?;
+        let line = company_queue::CompanyQueue::read(rows.into_iter().next().ok_or(LOST)?)?;
         let erro = failure.as_ref().map(words::json).transpose()?;
         let sql = "UPDATE jobs SET erro = COALESCE($3, erro), atualizado_em = $4 WHERE tenant_id = $1 AND id = $2";
-        let mut steps = vec![Step::new(sql, params![tenant_id, job_id, erro, *now])];
+        let mut steps = vec![SqlStep::new(sql, params![tenant_id, job_id, erro, *now])];
         steps.extend(log::append(tenant_id, job_id, log)?);
-        line::mark_ready(tx, steps, &line, *run_at).await
+        company_queue::mark_ready(tx, steps, &line, *run_at).await
     }
 }
 
-struct GiveUp {
+struct FailJob {
     event_body: EventBody,
     lease: Lease,
-    failure: Failure,
-    document_state: Option<State>,
+    failure: JobFailure,
+    document_state: Option<DocumentState>,
     now: i64,
     log: Vec<LogLine>,
 }
 
-impl Operation for GiveUp {
+impl StoreOperation for FailJob {
     type Output = bool;
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
-        let GiveUp { event_body, lease, failure, document_state, now, log } = self;
+        let FailJob { event_body, lease, failure, document_state, now, log } = self;
         let tenant = lease.tenant_id;
         let sql = format!(
             "UPDATE documents SET state = $3 WHERE tenant_id = $1 AND job_id = $2 RETURNING {}",
-            Number::COLUMNS
+            LedgerNumber::COLUMNS
         );
         let document = document_state.map(|state| {
             let params = params![lease.tenant_id, lease.job_id, words::state(state)];
-            Step::new(&sql, params)
+            SqlStep::new(&sql, params)
         });
         let (tentativas, rows) = leave_queue(tx, lease, document.into_iter().collect()).await?;
-        let acted_on = follow::hold_targets(tx, tenant, "($2)", &params![tenant, lease.job_id]).await?;
-        let end_as = End { status: "failed", tentativas, erro: Some(failure), event: None, now: *now };
-        let mut steps = end(lease, end_as, log)?;
-        steps.push(events::release(tenant, lease.job_id));
+        let acted_on = own_notes::lock_targets(tx, tenant, "($2)", &params![tenant, lease.job_id]).await?;
+        let end_as = JobEnd { status: "failed", tentativas, erro: Some(failure), event: None, now: *now };
+        let mut steps = end_steps(lease, end_as, log)?;
+        steps.push(events::free_event_number(tenant, lease.job_id));
         let [forget, free] = void::release(tx.dialect());
-        steps.extend([&forget, &free].map(|sql| Step::new(sql, params![tenant, lease.job_id])));
-        if let (Some(number), Some(state)) = (read_number(lease, rows)?, document_state.and_then(number_in)) {
+        steps.extend([&forget, &free].map(|sql| SqlStep::new(sql, params![tenant, lease.job_id])));
+        if let (Some(number), Some(state)) = (read_number(lease, rows)?, document_state.and_then(number_state_in)) {
             steps.extend(number.settle(lease.job_id, state));
         }
         let rows = tx.query_all(&steps).await?;
-        let told = tell_end(tx, event_body, lease, Some(Evento::Falhou), rows, *now).await?;
-        Ok(follow::notes(tx, event_body, tenant, &acted_on, *now).await? || told)
+        let told = enqueue_end_event(tx, event_body, lease, Some(Evento::Falhou), rows, *now).await?;
+        Ok(own_notes::apply_distributed_all(tx, event_body, tenant, &acted_on, *now).await? || told)
     }
 }
 
-crate::erased::erasable!(Settle, Again, GiveUp);
+crate::dyn_operation::erasable!(SettleDocument, RetryJob, FailJob);

@@ -1,18 +1,18 @@
 //! Steps of a claimed job before its end. Each checks the lease first and returns `LeaseLost` when it is lost.
 
-use super::files::keep_signed;
-use super::{Contingencia, Lease, LogLine, Prepared, Receipt, contingency, log, words};
+use super::files::save_signed;
+use super::{AuthorityReceipt, Contingencia, Lease, LogLine, SignedDocument, contingency, log, words};
 use crate::row::{Row, params};
-use crate::tx::{Lane, Operation, Step, Tx};
+use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{EventBody, Evento};
 use crate::{Error, Store};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::Chave;
 
 impl Store {
     /// Extends a lease; `LeaseLost` when it is lost.
     pub async fn renew(&self, lease: Lease, until: i64) -> Result<(), Error> {
-        self.write(Renew { lease, until }).await
+        self.write(RenewLease { lease, until }).await
     }
     /// Stores the signed document and enters `Sending`; bytes may be sent only after this commit. A document that may
     /// have been sent keeps its query identity and its digest: a different one is refused with `Conflict`, as is one
@@ -20,7 +20,7 @@ impl Store {
     pub async fn begin_sending(
         &self,
         lease: Lease,
-        prepared: Prepared,
+        prepared: SignedDocument,
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
@@ -32,23 +32,23 @@ impl Store {
     }
     /// Moves the document to another non-final state (`Sending` ↔ `InDoubt`), with the refusal that is still unproven.
     /// Its bytes may be sent until `now`.
-    pub async fn mark(
+    pub async fn mark_state(
         &self,
         lease: Lease,
-        state: State,
+        state: DocumentState,
         refusal: Option<String>,
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
-        self.write(Mark { lease, state, refusal, now, log }).await
+        self.write(MarkState { lease, state, refusal, now, log }).await
     }
     /// Stores or clears the receipt of a document that the authority accepted, with the document's state. The lot
     /// number stays.
     pub async fn mark_receipt(
         &self,
         lease: Lease,
-        state: State,
-        receipt: Option<Receipt>,
+        state: DocumentState,
+        receipt: Option<AuthorityReceipt>,
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
@@ -61,10 +61,14 @@ pub(super) const LOST: Error = Error::LeaseLost;
 
 /// Locks the lease until the commit. The steps `after` run in the same round trip and are rolled back when the lease is
 /// lost.
-pub(super) async fn hold<T: Tx>(tx: &mut T, lease: &Lease, after: Vec<Step<'_>>) -> Result<Vec<Vec<Row>>, Error> {
+pub(super) async fn lock_lease<T: Tx>(
+    tx: &mut T,
+    lease: &Lease,
+    after: Vec<SqlStep<'_>>,
+) -> Result<Vec<Vec<Row>>, Error> {
     let lock = tx.dialect().for_update();
     let sql = format!("SELECT 1 FROM queue WHERE tenant_id = $1 AND job_id = $2 AND token = $3 {lock}");
-    let mut steps = vec![Step::new(&sql, params![lease.tenant_id, lease.job_id, lease.token])];
+    let mut steps = vec![SqlStep::new(&sql, params![lease.tenant_id, lease.job_id, lease.token])];
     steps.extend(after);
     let mut rows = tx.query_all(&steps).await?;
     match rows.remove(0).is_empty() {
@@ -74,28 +78,28 @@ pub(super) async fn hold<T: Tx>(tx: &mut T, lease: &Lease, after: Vec<Step<'_>>)
 }
 
 /// Locks the lease likewise, sets the job's change instant and appends to its history.
-pub(super) async fn change<T: Tx>(
+pub(super) async fn record_change<T: Tx>(
     tx: &mut T,
     lease: &Lease,
     now: i64,
     lines: &[LogLine],
-    after: Vec<Step<'_>>,
+    after: Vec<SqlStep<'_>>,
 ) -> Result<Vec<Vec<Row>>, Error> {
     let sql =
         "UPDATE queue SET changed_at = $4 WHERE tenant_id = $1 AND job_id = $2 AND token = $3 RETURNING changed_at";
-    let mut steps = vec![Step::of_own(sql, params![lease.tenant_id, lease.job_id, lease.token, now])];
+    let mut steps = vec![SqlStep::per_row(sql, params![lease.tenant_id, lease.job_id, lease.token, now])];
     steps.extend(after);
     steps.extend(log::append(lease.tenant_id, lease.job_id, lines)?);
     let mut rows = tx.query_all(&steps).await?;
     if rows.remove(0).is_empty() { Err(LOST) } else { Ok(rows) }
 }
 
-struct Renew {
+struct RenewLease {
     lease: Lease,
     until: i64,
 }
 
-impl Operation for Renew {
+impl StoreOperation for RenewLease {
     type Output = ();
     const LANE: Lane = Lane::Urgent;
     const DURABLE: bool = false;
@@ -113,16 +117,16 @@ impl Operation for Renew {
 struct BeginSending {
     event_body: EventBody,
     lease: Lease,
-    prepared: Prepared,
+    prepared: SignedDocument,
     now: i64,
     log: Vec<LogLine>,
 }
 
-impl Operation for BeginSending {
+impl StoreOperation for BeginSending {
     type Output = bool;
     const LANE: Lane = Lane::Urgent;
 
-    fn beside(&self) -> Option<String> {
+    fn lock_order(&self) -> Option<String> {
         Some(self.lease.job_id.to_string())
     }
 
@@ -145,42 +149,47 @@ impl Operation for BeginSending {
             words::state(prepared.state),
             &prepared.asked_by,
             prepared.numero,
-            Some(*now).filter(|_| prepared.state == State::Sending),
+            Some(*now).filter(|_| prepared.state == DocumentState::Sending),
         ];
-        let document = Step::of_own(sql, params);
-        let steps = vec![document, keep_signed(lease.tenant_id, lease.job_id, &prepared.xml)];
-        let updated =
-            change(tx, lease, *now, log, steps).await?.into_iter().next().and_then(|rows| rows.into_iter().next());
+        let document = SqlStep::per_row(sql, params);
+        let steps = vec![document, save_signed(lease.tenant_id, lease.job_id, &prepared.xml)];
+        let updated = record_change(tx, lease, *now, log, steps)
+            .await?
+            .into_iter()
+            .next()
+            .and_then(|rows| rows.into_iter().next());
         let mut updated = updated
             .ok_or(Error::Conflict("o documento tem outro número, ou já pode ter sido enviado com outra chave"))?;
-        let contingencia = updated.take::<Option<String>>()?.map(words::read_json::<Contingencia>).transpose()?;
+        let contingencia = updated.read::<Option<String>>()?.map(words::read_json::<Contingencia>).transpose()?;
         match contingencia {
             // A document in EPEC contingency is given out only after the EPEC is registered.
-            Some(it) if it.tipo != "epec" => contingency::tell(tx, event_body, lease, Evento::Contingencia, *now).await,
+            Some(it) if it.tipo != "epec" => {
+                contingency::enqueue_job_event(tx, event_body, lease, Evento::Contingencia, *now).await
+            }
             _ => Ok(false),
         }
     }
 }
 
-struct Mark {
+struct MarkState {
     lease: Lease,
-    state: State,
+    state: DocumentState,
     refusal: Option<String>,
     now: i64,
     log: Vec<LogLine>,
 }
 
-impl Operation for Mark {
+impl StoreOperation for MarkState {
     type Output = ();
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Mark { lease, state, refusal, now, log } = self;
+        let MarkState { lease, state, refusal, now, log } = self;
         let sql = "UPDATE documents SET state = $3, first_sent_at = COALESCE(first_sent_at, $4), last_sent_at = $4, refusal = $5
                    WHERE tenant_id = $1 AND job_id = $2 RETURNING numero";
         let params = params![lease.tenant_id, lease.job_id, words::state(*state), *now, refusal.as_ref()];
-        let steps = vec![Step::new(sql, params)];
-        match change(tx, lease, *now, log, steps).await?.first() {
+        let steps = vec![SqlStep::new(sql, params)];
+        match record_change(tx, lease, *now, log, steps).await?.first() {
             Some(updated) if !updated.is_empty() => Ok(()),
             _ => Err(Error::NotFound),
         }
@@ -189,13 +198,13 @@ impl Operation for Mark {
 
 struct MarkReceipt {
     lease: Lease,
-    state: State,
-    receipt: Option<Receipt>,
+    state: DocumentState,
+    receipt: Option<AuthorityReceipt>,
     now: i64,
     log: Vec<LogLine>,
 }
 
-impl Operation for MarkReceipt {
+impl StoreOperation for MarkReceipt {
     type Output = ();
     const LANE: Lane = Lane::Urgent;
 
@@ -206,12 +215,12 @@ impl Operation for MarkReceipt {
             "UPDATE documents SET state = $3, nRec = $4, numero_lote = COALESCE($5, numero_lote), last_sent_at = $6
                    WHERE tenant_id = $1 AND job_id = $2 RETURNING numero";
         let params = params![lease.tenant_id, lease.job_id, words::state(*state), nRec, numero_lote, *now];
-        let steps = vec![Step::new(sql, params)];
-        match change(tx, lease, *now, log, steps).await?.first() {
+        let steps = vec![SqlStep::new(sql, params)];
+        match record_change(tx, lease, *now, log, steps).await?.first() {
             Some(updated) if !updated.is_empty() => Ok(()),
             _ => Err(Error::NotFound),
         }
     }
 }
 
-crate::erased::erasable!(Renew, BeginSending, Mark, MarkReceipt);
+crate::dyn_operation::erasable!(RenewLease, BeginSending, MarkState, MarkReceipt);

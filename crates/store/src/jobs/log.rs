@@ -2,7 +2,7 @@
 
 use super::{LogLine, words};
 use crate::row::{params, unexpected};
-use crate::tx::{Operation, Step, Tx};
+use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
@@ -22,14 +22,14 @@ impl Store {
 }
 
 /// Makes the step that adds lines; `None` without lines.
-pub(crate) fn append(tenant: Uuid, job: Uuid, log: &[LogLine]) -> Result<Option<Step<'static>>, Error> {
+pub(crate) fn append(tenant: Uuid, job: Uuid, log: &[LogLine]) -> Result<Option<SqlStep<'static>>, Error> {
     if log.is_empty() {
         return Ok(None);
     }
     let lines: Vec<(i64, &str)> = log.iter().map(|line| (line.at_ms, line.text.as_str())).collect();
     let (lines, packed) = packed(words::json(&lines)?)?;
     let sql = "INSERT INTO job_log (tenant_id, job_id, id, lines, packed) VALUES ($1, $2, $3, $4, $5)";
-    Ok(Some(Step::of_own(sql, params![tenant, job, Uuid::now_v7(), lines, packed])))
+    Ok(Some(SqlStep::per_row(sql, params![tenant, job, Uuid::now_v7(), lines, packed])))
 }
 
 /// Smallest text worth deflating: the deflater's tables alone are a quarter of a megabyte, allocated each time. An
@@ -59,7 +59,7 @@ struct ReadLog {
     job: Uuid,
 }
 
-impl Operation for ReadLog {
+impl StoreOperation for ReadLog {
     type Output = Vec<LogLine>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<LogLine>, Error> {
@@ -72,8 +72,8 @@ impl Operation for ReadLog {
         }
         let mut log = Vec::new();
         for mut row in rows {
-            let Some(lines) = row.take::<Option<String>>()? else { continue };
-            let lines = row.take::<Option<Vec<u8>>>()?.map_or(Ok(lines), |packed| unpacked(&packed))?;
+            let Some(lines) = row.read::<Option<String>>()? else { continue };
+            let lines = row.read::<Option<Vec<u8>>>()?.map_or(Ok(lines), |packed| unpacked(&packed))?;
             let lines: Vec<(i64, String)> = words::read_json(lines)?;
             log.extend(lines.into_iter().map(|(at_ms, text)| LogLine { at_ms, text }));
         }
@@ -87,7 +87,7 @@ struct AppendLog {
     log: Vec<LogLine>,
 }
 
-impl Operation for AppendLog {
+impl StoreOperation for AppendLog {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
@@ -98,7 +98,7 @@ impl Operation for AppendLog {
     }
 }
 
-crate::erased::erasable!(ReadLog, AppendLog);
+crate::dyn_operation::erasable!(ReadLog, AppendLog);
 
 #[cfg(test)]
 mod tests {

@@ -4,60 +4,60 @@
 //! makes it.
 
 mod act;
-mod acting;
 mod analysis;
 mod claim;
+mod company_queue;
 mod contingency;
+mod emission_mode;
 mod event;
-mod exchange;
+mod exclusive_act;
 mod files;
 mod finish;
 mod lease;
-mod line;
 mod log;
+pub(crate) mod missing_endpoint;
 mod order;
 mod packed;
 mod read;
 pub(crate) mod record;
 mod register;
 mod release;
-mod replaced;
 pub mod report;
-mod reroute;
 mod reserve;
 mod search;
+mod substituted;
+mod superseded;
+mod swap;
 mod transmissions;
-mod twin;
 mod undo;
 mod void;
-pub(crate) mod waiting;
 pub(crate) mod withdraw;
 pub(crate) mod words;
 
-pub use act::{Act, EventAct, NewAct, NewVoid, VoidAct};
-pub(crate) use analysis::learn;
-pub use analysis::{DueAnalysis, Learned, LearnedEvent};
-pub use contingency::Announced;
+pub use act::{EventAct, JobAct, NewAct, NewVoid, VoidAct};
+pub(crate) use analysis::record_events;
+pub use analysis::{DueAnalysis, ForeignEvent, ForeignEvents};
+pub(crate) use company_queue::block_push_back;
+pub use contingency::RegisteredEpec;
 pub use event::{EventOutcome, RegisteredEvent};
-pub use files::Archive;
-pub(crate) use line::hold_back;
+pub use files::ArchivedDocument;
 pub(crate) use log::append as append_lines;
-pub(crate) use order::judged;
+pub(crate) use order::with_divergence;
 pub use packed::LongText;
 pub(crate) use record::find_job;
 pub(crate) use register::register;
-pub use search::Search;
+pub use search::JobSearch;
+pub use superseded::SupersededOutcome;
 pub use transmissions::Transmission;
-pub use twin::Homecoming;
-pub use undo::Withdrawn;
+pub use undo::WithdrawalResult;
 pub use void::{VoidEnd, VoidOutcome};
 
 use crate::companies::Company;
 use crate::installation::KeyCode;
-use crate::numbers::{Counted, Series};
+use crate::numbers::{NumberedKind, Series};
 use crate::quotas::Familia;
 use fiscal::finding::Notice;
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, ChaveAcesso, CnpjCpf, Codigo, Serie, TpAmb, Uf};
 use std::sync::Arc;
@@ -139,7 +139,7 @@ pub struct NewJob {
 
 /// Result of a registration.
 #[derive(Debug, Clone)]
-pub enum Registered {
+pub enum RegistrationResult {
     /// A new job.
     New(Job),
     /// The tenant used this reference before: the first job in its present state.
@@ -169,15 +169,15 @@ pub struct Job {
     pub notices: Vec<Notice>,
     pub alvo: Option<Uuid>,
     pub authority: String,
-    pub erro: Option<Failure>,
+    pub erro: Option<JobFailure>,
     pub criado_em: i64,
     pub atualizado_em: i64,
     pub concluido_em: Option<i64>,
     /// For an emission: its document. For an event: `None` (the target's job has it), and in lists the target's
     /// document.
-    pub document: Option<Document>,
+    pub document: Option<JobDocument>,
     /// Act other than issuing.
-    pub act: Option<Act>,
+    pub act: Option<JobAct>,
     /// For an event: the signed XML, once stored.
     pub event_xml: Option<String>,
     /// For an event: its result (code, text).
@@ -190,7 +190,7 @@ pub struct Job {
 
 /// Failure of a job (`erro`, `erro_detalhe` of the contract).
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Failure {
+pub struct JobFailure {
     /// Stable code.
     pub codigo: String,
     /// `validacao`, `assinatura`, `transmissao`, `consulta`.
@@ -205,10 +205,10 @@ pub struct Failure {
 
 /// The fiscal document of an emission.
 #[derive(Debug, Clone)]
-pub struct Document {
-    pub state: State,
+pub struct JobDocument {
+    pub state: DocumentState,
     /// Kind of document that its number counts.
-    pub counted: Counted,
+    pub counted: NumberedKind,
     pub serie: Serie,
     pub numero: u64,
     /// Random code of its key (`cNF`, `cCT`); 0 for a document whose key has no code of ours.
@@ -244,7 +244,7 @@ pub struct Document {
     /// Total after deductions and retentions (`vLiq`), decimal text.
     pub valor_liquido: Option<String>,
     /// All reasons of a refusal, where an authority gives several.
-    pub rejeicoes: Vec<Refusal>,
+    pub rejeicoes: Vec<RefusalReason>,
     /// Note that substitutes it, where no event of ours recorded that.
     pub substituida_por: Option<Chave>,
     /// State of a request of fiscal analysis: `pendente`, `deferida`, `indeferida`.
@@ -261,7 +261,7 @@ pub struct Document {
 
 /// Receipt for a document that an authority accepted and has not judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Receipt {
+pub struct AuthorityReceipt {
     /// Number by which the result is queried.
     pub nRec: String,
     /// Lot number, where lots are numbered; `None` keeps the stored one.
@@ -270,7 +270,7 @@ pub struct Receipt {
 
 /// A single reason of a refusal.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Refusal {
+pub struct RefusalReason {
     pub codigo: Codigo,
     pub motivo: String,
     pub complemento: Option<String>,
@@ -280,7 +280,7 @@ pub struct Refusal {
 
 /// A note that its authority wrote from our declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct AuthorityNote {
     pub chave: Chave,
     pub numero: u64,
     /// Decimal text.
@@ -291,7 +291,7 @@ pub struct Written {
     pub codigo_verificacao: Option<String>,
 }
 
-impl Document {
+impl JobDocument {
     /// State of its authority: the identity begins with the state's code, after the letters of its kind.
     pub fn uf(&self) -> Option<Uf> {
         let digits = self.asked_by.as_deref()?.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
@@ -332,9 +332,9 @@ pub struct Contingencia {
 
 /// Change of the emission mode of a document that was not sent: it is made anew, under the same number or another.
 #[derive(Debug, Clone)]
-pub struct Reroute {
+pub struct EmissionModeChange {
     /// From `lifecycle::next`.
-    pub state: State,
+    pub state: DocumentState,
     pub tipo_emissao: u8,
     pub dhEmi: String,
     pub contingencia: Option<Contingencia>,
@@ -344,7 +344,7 @@ pub struct Reroute {
 
 /// Kind of a stored file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum File {
+pub enum StoredFile {
     /// Signed NFe, exactly as sent.
     Signed,
     /// procNFe.
@@ -358,7 +358,7 @@ pub enum File {
 
 /// A claimed job. While the lease lasts no other worker processes it.
 #[derive(Debug, Clone)]
-pub struct Claimed {
+pub struct ClaimedJob {
     pub job: Job,
     /// Proof of the claim; every later write passes it.
     pub lease: Lease,
@@ -389,12 +389,12 @@ pub struct ClaimRequest {
     /// Authorities at their concurrency limit; none of their jobs is claimed.
     pub except_authorities: Vec<String>,
     /// Failure of a job whose row cannot be read; such a row would stop every claim that takes it.
-    pub if_unreadable: Failure,
+    pub if_unreadable: JobFailure,
 }
 
 /// Number and key of a document, fixed before it is signed.
 #[derive(Debug, Clone)]
-pub struct Reserve {
+pub struct NumberRequest {
     pub series: Series,
     /// Number requested by the payload.
     pub asked_numero: Option<u64>,
@@ -409,9 +409,9 @@ pub struct Reserve {
 
 /// The signed document, about to be sent.
 #[derive(Debug, Clone)]
-pub struct Prepared {
+pub struct SignedDocument {
     /// `Sending`, or `Issued` when it is given out first; from `lifecycle::next`.
-    pub state: State,
+    pub state: DocumentState,
     /// Number that it was built with.
     pub numero: u64,
     pub asked_by: String,
@@ -427,20 +427,20 @@ pub struct Prepared {
 
 /// Result of a document at the authority.
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub struct DocumentOutcome {
     /// `Authorized`, `Rejected`, `Denied` or `Cancelled`; from `lifecycle::next`.
-    pub state: State,
+    pub state: DocumentState,
     pub nProt: Option<String>,
     pub dhRecbto: Option<String>,
     pub codigo: Codigo,
     pub xMotivo: String,
     pub campo: Option<String>,
     /// All reasons, when it was refused for several.
-    pub rejeicoes: Vec<Refusal>,
+    pub rejeicoes: Vec<RefusalReason>,
     /// Note written by the authority itself.
-    pub written: Option<Written>,
+    pub written: Option<AuthorityNote>,
     /// procNFe, when authorised or denied with protocol.
-    pub xml: Option<Archive>,
+    pub xml: Option<ArchivedDocument>,
     /// `true` if the authority has the number under another key, or voided: a rejection must not release it, or the
     /// next note would be rejected likewise, for ever.
     pub number_is_gone: bool,

@@ -2,7 +2,7 @@
 //! order of the names. It separates a repetition from another order under its reference, and an act from another on the
 //! same document.
 
-use super::{Job, LongText, Operacao, Registered};
+use super::{Job, LongText, Operacao, RegistrationResult};
 use crate::Error;
 use serde_json::Value;
 
@@ -27,7 +27,7 @@ impl Job {
 }
 
 /// Compares two stored payloads.
-pub(super) fn is_same(one: &LongText, other: &LongText) -> bool {
+pub(super) fn is_same_payload(one: &LongText, other: &LongText) -> bool {
     one == other || other.text().is_ok_and(|other| one.is_same_order(&other))
 }
 
@@ -39,11 +39,11 @@ fn is_same_order(one: &str, other: &str) -> bool {
 
 /// Completes a registration whose transaction compared only the texts: parsing two long payloads there would block
 /// other transactions.
-pub(crate) fn judged(registered: Registered, payload: &LongText) -> Registered {
+pub(crate) fn with_divergence(registered: RegistrationResult, payload: &LongText) -> RegistrationResult {
     match registered {
-        Registered::Replay { job, divergent: true } => {
-            let divergent = !is_same(&job.payload, payload);
-            Registered::Replay { job, divergent }
+        RegistrationResult::Replay { job, divergent: true } => {
+            let divergent = !is_same_payload(&job.payload, payload);
+            RegistrationResult::Replay { job, divergent }
         }
         registered => registered,
     }
@@ -78,11 +78,12 @@ mod tests {
             items("a").trim_start_matches(r#"{"modelo":55,"nota":"#).trim_end_matches('}')
         );
         let kept = |text: &str| LongText::from(text);
-        assert!(is_same(&kept(&items("a")), &kept(&items("a"))));
-        assert!(is_same(&kept(&items("a")), &kept(&turned)));
-        assert!(!is_same(&kept(&items("a")), &kept(&items("b"))));
+        assert!(is_same_payload(&kept(&items("a")), &kept(&items("a"))));
+        assert!(is_same_payload(&kept(&items("a")), &kept(&turned)));
+        assert!(!is_same_payload(&kept(&items("a")), &kept(&items("b"))));
         // Packed, and damaged.
-        let damaged = LongText::kept(String::new(), Some([&3_u32.to_le_bytes()[..], &[0xff; 9]].concat())).unwrap();
-        assert!(damaged.text().is_err() && !is_same(&damaged, &kept(&items("a"))));
+        let damaged =
+            LongText::from_columns(String::new(), Some([&3_u32.to_le_bytes()[..], &[0xff; 9]].concat())).unwrap();
+        assert!(damaged.text().is_err() && !is_same_payload(&damaged, &kept(&items("a"))));
     }
 }

@@ -16,10 +16,10 @@ const MOST_UNPACKED: usize = 64 << 20;
 /// A text in its stored form. A long one is packed by its owner and not by the single writer thread, and unpacked by
 /// its reader. Cheap to clone when it is long.
 #[derive(Clone, PartialEq, Eq)]
-pub struct LongText(Form);
+pub struct LongText(StoredForm);
 
 #[derive(Clone, PartialEq, Eq)]
-enum Form {
+enum StoredForm {
     Plain(String),
     Packed(Arc<Vec<u8>>),
 }
@@ -28,16 +28,16 @@ impl LongText {
     /// Returns the text; `Corrupt` when the stored bytes are not a text.
     pub fn text(&self) -> Result<Cow<'_, str>, Error> {
         match &self.0 {
-            Form::Plain(text) => Ok(text.into()),
-            Form::Packed(packed) => unfolded(packed).map(Cow::Owned),
+            StoredForm::Plain(text) => Ok(text.into()),
+            StoredForm::Packed(packed) => decompressed(packed).map(Cow::Owned),
         }
     }
 
     /// Bytes of the text.
     pub fn len(&self) -> usize {
         match &self.0 {
-            Form::Plain(text) => text.len(),
-            Form::Packed(packed) => length(packed).unwrap_or_default(),
+            StoredForm::Plain(text) => text.len(),
+            StoredForm::Packed(packed) => length(packed).unwrap_or_default(),
         }
     }
 
@@ -46,30 +46,34 @@ impl LongText {
     }
 
     /// Makes the text from both columns of a row.
-    pub(super) fn kept(content: String, packed: Option<Vec<u8>>) -> Result<LongText, Error> {
-        let Some(packed) = packed else { return Ok(LongText(Form::Plain(content))) };
+    pub(super) fn from_columns(content: String, packed: Option<Vec<u8>>) -> Result<LongText, Error> {
+        let Some(packed) = packed else { return Ok(LongText(StoredForm::Plain(content))) };
         length(&packed).ok_or_else(unexpected)?;
-        Ok(LongText(Form::Packed(Arc::new(packed))))
+        Ok(LongText(StoredForm::Packed(Arc::new(packed))))
     }
 
     /// Returns the stored form: the text in its own column, or packed behind its length in the other.
     pub(super) fn columns(&self) -> (&str, Option<Vec<u8>>) {
         match &self.0 {
-            Form::Plain(text) => (text.as_str(), None),
-            Form::Packed(packed) => ("", Some(packed.to_vec())),
+            StoredForm::Plain(text) => (text.as_str(), None),
+            StoredForm::Packed(packed) => ("", Some(packed.to_vec())),
         }
     }
 }
 
 impl From<String> for LongText {
     fn from(text: String) -> LongText {
-        LongText(packed(&text).1.map_or(Form::Plain(text), |packed| Form::Packed(Arc::new(packed))))
+        LongText(packed(&text).1.map_or(StoredForm::Plain(text), |packed| StoredForm::Packed(Arc::new(packed))))
     }
 }
 
 impl From<&str> for LongText {
     fn from(text: &str) -> LongText {
-        LongText(packed(text).1.map_or_else(|| Form::Plain(text.to_owned()), |packed| Form::Packed(Arc::new(packed))))
+        LongText(
+            packed(text)
+                .1
+                .map_or_else(|| StoredForm::Plain(text.to_owned()), |packed| StoredForm::Packed(Arc::new(packed))),
+        )
     }
 }
 
@@ -90,10 +94,10 @@ pub(super) fn packed(content: &str) -> (&str, Option<Vec<u8>>) {
 
 /// Reads the text from whichever column holds it.
 pub(super) fn unpacked(content: String, packed: Option<Vec<u8>>) -> Result<String, Error> {
-    packed.map_or(Ok(content), |packed| unfolded(&packed))
+    packed.map_or(Ok(content), |packed| decompressed(&packed))
 }
 
-fn unfolded(packed: &[u8]) -> Result<String, Error> {
+fn decompressed(packed: &[u8]) -> Result<String, Error> {
     length(packed).ok_or_else(unexpected)?;
     let bytes = lz4_flex::block::decompress_size_prepended(packed).map_err(|_| unexpected())?;
     String::from_utf8(bytes).map_err(|_| unexpected())
@@ -123,7 +127,7 @@ mod tests {
             for as_kept in as_it_comes {
                 let (content, packed) = as_kept.columns();
                 assert_eq!((as_kept.text().unwrap(), as_kept.len()), (text.into(), text.len()));
-                assert_eq!(LongText::kept(content.to_owned(), packed).unwrap(), as_kept);
+                assert_eq!(LongText::from_columns(content.to_owned(), packed).unwrap(), as_kept);
                 assert!(!format!("{as_kept:?}").contains("NFe"));
             }
         }
@@ -132,7 +136,7 @@ mod tests {
         let no_text = lz4_flex::block::compress_prepend_size(&[0xff]);
         for wrong in [kept[..kept.len() - 1].to_vec(), vec![1, 2], endless, no_text] {
             assert!(matches!(unpacked(String::new(), Some(wrong.clone())), Err(Error::Corrupt(_))));
-            let read = LongText::kept(String::new(), Some(wrong));
+            let read = LongText::from_columns(String::new(), Some(wrong));
             assert!(matches!(read.and_then(|kept| kept.text().map(drop)), Err(Error::Corrupt(_))));
         }
     }

@@ -4,63 +4,69 @@ use super::{Job, QueueDepth, record, words};
 use crate::companies::{self, Company};
 use crate::conditions::Conditions;
 use crate::row::{Row, only, params};
-use crate::tx::{Operation, Step, Tx};
-use crate::{Error, Sight, Store};
+use crate::tx::{SqlStep, StoreOperation, Tx};
+use crate::{Error, Store, Visibility};
 use fiscal::value::{CnpjCpf, TpAmb};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 use uuid::Uuid;
 
 impl Store {
-    pub async fn job(&self, sight: Sight, id: Uuid) -> Result<Job, Error> {
-        seen(sight, self.read(JobById { tenant: sight.tenant(), id }).await?)
+    pub async fn job(&self, sight: Visibility, id: Uuid) -> Result<Job, Error> {
+        require_visible(sight, self.read(JobById { tenant: sight.tenant(), id }).await?)
     }
     /// Finds the emission job of a key.
-    pub async fn job_by_chave(&self, sight: Sight, chave: &str) -> Result<Job, Error> {
-        seen(sight, self.read(JobByChave { tenant: sight.tenant(), chave: chave.to_owned() }).await?)
+    pub async fn job_by_chave(&self, sight: Visibility, chave: &str) -> Result<Job, Error> {
+        require_visible(sight, self.read(JobByChave { tenant: sight.tenant(), chave: chave.to_owned() }).await?)
     }
     /// Finds the job of a company's municipal note by the number that the provider gave it; the latest for a repeated
     /// number.
     pub async fn job_by_note_number(
         &self,
-        sight: Sight,
+        visibility: Visibility,
         cpf_cnpj: CnpjCpf,
         ambiente: TpAmb,
         numero: u64,
     ) -> Result<Job, Error> {
-        seen(sight, self.read(JobByNoteNumber { tenant: sight.tenant(), cpf_cnpj, ambiente, numero }).await?)
+        require_visible(
+            visibility,
+            self.read(JobByNoteNumber { tenant: visibility.tenant(), cpf_cnpj, ambiente, numero }).await?,
+        )
     }
     /// Finds a job by its reference.
-    pub async fn job_by_reference(&self, sight: Sight, referencia: &str) -> Result<Job, Error> {
-        seen(sight, self.read(JobByReference { tenant: sight.tenant(), referencia: referencia.to_owned() }).await?)
+    pub async fn job_by_reference(&self, sight: Visibility, referencia: &str) -> Result<Job, Error> {
+        require_visible(
+            sight,
+            self.read(JobByReference { tenant: sight.tenant(), referencia: referencia.to_owned() }).await?,
+        )
     }
     /// Reads the state that an order to issue depends on: the job of its reference, if used, and its company, if
     /// registered.
-    pub async fn issuing(
+    pub async fn issue_state(
         &self,
         tenant: Uuid,
         referencia: Option<&str>,
         cpf_cnpj: CnpjCpf,
     ) -> Result<(Option<Job>, Option<Arc<Company>>), Error> {
-        self.read(Issuing { tenant, referencia: referencia.map(str::to_owned), cpf_cnpj }).await
+        self.read(ReadIssueState { tenant, referencia: referencia.map(str::to_owned), cpf_cnpj }).await
     }
     /// Counts the unfinished jobs of each company of a tenant: all, and the leased ones.
-    pub async fn queues(&self, sight: Sight) -> Result<HashMap<CnpjCpf, (u64, u64)>, Error> {
-        self.read(Queues { sight }).await
+    pub async fn queues(&self, sight: Visibility) -> Result<HashMap<CnpjCpf, (u64, u64)>, Error> {
+        self.read(CountQueues { sight }).await
     }
     /// Counts the claimable jobs of each tenant, up to `most` jobs of all tenants together.
     pub async fn ready_jobs(&self, now: i64, most: u64) -> Result<HashMap<Uuid, u64>, Error> {
-        self.read(Ready { now, most }).await
+        self.read(CountReadyJobs { now, most }).await
     }
     /// Counts pending and leased jobs.
     pub async fn queue_depth(&self, now: i64) -> Result<QueueDepth, Error> {
-        self.read(Depth { now }).await
+        self.read(CountQueueDepth { now }).await
     }
 }
 
 /// An invisible job is `NotFound`.
-fn seen(sight: Sight, job: Job) -> Result<Job, Error> {
-    if sight.sees(job.ambiente) { Ok(job) } else { Err(Error::NotFound) }
+fn require_visible(sight: Visibility, job: Job) -> Result<Job, Error> {
+    if sight.is_visible(job.ambiente) { Ok(job) } else { Err(Error::NotFound) }
 }
 
 struct JobById {
@@ -68,7 +74,7 @@ struct JobById {
     id: Uuid,
 }
 
-impl Operation for JobById {
+impl StoreOperation for JobById {
     type Output = Job;
     const IS_SMALL: bool = true;
 
@@ -82,7 +88,7 @@ struct JobByChave {
     chave: String,
 }
 
-impl Operation for JobByChave {
+impl StoreOperation for JobByChave {
     type Output = Job;
     const IS_SMALL: bool = true;
 
@@ -98,7 +104,7 @@ struct JobByNoteNumber {
     numero: u64,
 }
 
-impl Operation for JobByNoteNumber {
+impl StoreOperation for JobByNoteNumber {
     type Output = Job;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Job, Error> {
@@ -114,7 +120,7 @@ struct JobByReference {
     referencia: String,
 }
 
-impl Operation for JobByReference {
+impl StoreOperation for JobByReference {
     type Output = Job;
     const IS_SMALL: bool = true;
 
@@ -123,58 +129,58 @@ impl Operation for JobByReference {
     }
 }
 
-struct Issuing {
+struct ReadIssueState {
     tenant: Uuid,
     referencia: Option<String>,
     cpf_cnpj: CnpjCpf,
 }
 
-impl Operation for Issuing {
+impl StoreOperation for ReadIssueState {
     type Output = (Option<Job>, Option<Arc<Company>>);
     const IS_SMALL: bool = true;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, Error> {
         static BY_REFERENCE: LazyLock<String> = LazyLock::new(|| format!("{} {}", record::JOB, record::BY_REFERENCE));
-        let company = Step::of_own(companies::one_sql(), params![self.tenant, self.cpf_cnpj.as_str()]);
-        let by_reference = |referencia| Step::of_own(&BY_REFERENCE, params![self.tenant, referencia]);
-        let steps: Vec<Step<'_>> = [company].into_iter().chain(self.referencia.as_ref().map(by_reference)).collect();
+        let company = SqlStep::per_row(companies::single_company_sql(), params![self.tenant, self.cpf_cnpj.as_str()]);
+        let by_reference = |referencia| SqlStep::per_row(&BY_REFERENCE, params![self.tenant, referencia]);
+        let steps: Vec<SqlStep<'_>> = [company].into_iter().chain(self.referencia.as_ref().map(by_reference)).collect();
         let mut answers = tx.query_all(&steps).await?.into_iter();
-        let company = companies::of_rows(answers.next().unwrap_or_default())?;
+        let company = companies::company_of_rows(answers.next().unwrap_or_default())?;
         let job = answers.next().and_then(|rows| rows.into_iter().next()).map(record::read_job).transpose()?;
         Ok((job, company))
     }
 }
 
-struct Queues {
-    sight: Sight,
+struct CountQueues {
+    sight: Visibility,
 }
 
-impl Operation for Queues {
+impl StoreOperation for CountQueues {
     type Output = HashMap<CnpjCpf, (u64, u64)>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<HashMap<CnpjCpf, (u64, u64)>, Error> {
         let mut conditions = Conditions::of_tenant("q.tenant_id", self.sight.tenant());
-        conditions.and_given("j.ambiente =", self.sight.only().map(words::ambiente));
+        conditions.and_optional("j.ambiente =", self.sight.only_environment().map(words::ambiente));
         let sql = format!(
             "SELECT q.cpf_cnpj, COUNT(*), COUNT(q.token) FROM queue q
              JOIN jobs j ON j.tenant_id = q.tenant_id AND j.id = q.job_id WHERE {} GROUP BY q.cpf_cnpj",
             conditions.text()
         );
         let read = |mut row: Row| {
-            let company = words::read_cpf_cnpj(row.take()?)?;
-            let (all, leased): (i64, i64) = (row.take()?, row.take()?);
+            let company = words::read_cpf_cnpj(row.read()?)?;
+            let (all, leased): (i64, i64) = (row.read()?, row.read()?);
             Ok((company, (all.unsigned_abs(), leased.unsigned_abs())))
         };
         tx.query(&sql, conditions.params()).await?.into_iter().map(read).collect()
     }
 }
 
-struct Ready {
+struct CountReadyJobs {
     now: i64,
     most: u64,
 }
 
-impl Operation for Ready {
+impl StoreOperation for CountReadyJobs {
     type Output = HashMap<Uuid, u64>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<HashMap<Uuid, u64>, Error> {
@@ -182,24 +188,24 @@ impl Operation for Ready {
                    GROUP BY tenant_id";
         let most = i64::try_from(self.most).unwrap_or(i64::MAX);
         let read = |mut row: Row| {
-            let (tenant, count): (Uuid, i64) = (row.take()?, row.take()?);
+            let (tenant, count): (Uuid, i64) = (row.read()?, row.read()?);
             Ok((tenant, count.unsigned_abs()))
         };
         tx.query(sql, &params![self.now, most]).await?.into_iter().map(read).collect()
     }
 }
 
-struct Depth {
+struct CountQueueDepth {
     now: i64,
 }
 
-impl Operation for Depth {
+impl StoreOperation for CountQueueDepth {
     type Output = QueueDepth;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<QueueDepth, Error> {
         let sql = "SELECT COUNT(*), COUNT(token), MIN(CASE WHEN token IS NULL THEN ready_at END) FROM queue";
         let mut row = only(tx.query(sql, &[]).await?)?;
-        let (all, leased, oldest): (i64, i64, Option<i64>) = (row.take()?, row.take()?, row.take()?);
+        let (all, leased, oldest): (i64, i64, Option<i64>) = (row.read()?, row.read()?, row.read()?);
         Ok(QueueDepth {
             pending: (all - leased).unsigned_abs(),
             processing: leased.unsigned_abs(),
@@ -208,4 +214,13 @@ impl Operation for Depth {
     }
 }
 
-crate::erased::erasable!(JobById, JobByChave, JobByNoteNumber, JobByReference, Issuing, Queues, Ready, Depth);
+crate::dyn_operation::erasable!(
+    JobById,
+    JobByChave,
+    JobByNoteNumber,
+    JobByReference,
+    ReadIssueState,
+    CountQueues,
+    CountReadyJobs,
+    CountQueueDepth
+);

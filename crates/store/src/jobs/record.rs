@@ -1,10 +1,10 @@
 //! A job as one row: the columns to select, in order, and their conversion to a `Job`.
 
 use super::packed::LongText;
-use super::{Document, Job, JobStatus, words};
+use super::{Job, JobDocument, JobStatus, words};
 use crate::Error;
 use crate::row::{Params, Row};
-use crate::tx::{Step, Tx, ask};
+use crate::tx::{SqlStep, Tx, query_step};
 use fiscal::value::Codigo;
 
 /// Columns of a document in the order of `read_document`.
@@ -72,7 +72,7 @@ pub(super) const DOCUMENT: &str = concat!("SELECT ", document_columns!(), " FROM
 
 /// Reads the one job of a condition.
 pub(super) async fn find<T: Tx>(tx: &mut T, condition: &str, params: Params) -> Result<Job, Error> {
-    let rows = ask(tx, Step::of_own(&format!("{JOB} {condition}"), params)).await?;
+    let rows = query_step(tx, SqlStep::per_row(&format!("{JOB} {condition}"), params)).await?;
     read_job(crate::row::only(rows)?)
 }
 
@@ -83,88 +83,88 @@ pub(crate) async fn find_job<T: Tx>(tx: &mut T, tenant: uuid::Uuid, id: uuid::Uu
 
 pub(crate) fn read_job(mut row: Row) -> Result<Job, Error> {
     Ok(Job {
-        id: row.take()?,
-        tenant_id: row.take()?,
-        tipo: words::read_tipo(&row.take::<String>()?)?,
-        operacao: words::read_operacao(&row.take::<String>()?)?,
-        cpf_cnpj: words::read_cpf_cnpj(row.take()?)?,
-        ambiente: words::read_ambiente(row.take()?)?,
-        referencia: row.take()?,
+        id: row.read()?,
+        tenant_id: row.read()?,
+        tipo: words::read_tipo(&row.read::<String>()?)?,
+        operacao: words::read_operacao(&row.read::<String>()?)?,
+        cpf_cnpj: words::read_cpf_cnpj(row.read()?)?,
+        ambiente: words::read_ambiente(row.read()?)?,
+        referencia: row.read()?,
         status: read_status(&mut row)?,
-        tentativas: row.take()?,
-        payload: LongText::kept(row.take()?, row.take()?)?,
-        webhook_url: row.take()?,
-        notices: words::read_json(row.take()?)?,
-        alvo: row.take()?,
-        authority: row.take()?,
-        erro: row.take::<Option<String>>()?.map(words::read_json).transpose()?,
-        criado_em: row.take()?,
-        atualizado_em: row.take()?,
-        concluido_em: row.take()?,
+        tentativas: row.read()?,
+        payload: LongText::from_columns(row.read()?, row.read()?)?,
+        webhook_url: row.read()?,
+        notices: words::read_json(row.read()?)?,
+        alvo: row.read()?,
+        authority: row.read()?,
+        erro: row.read::<Option<String>>()?.map(words::read_json).transpose()?,
+        criado_em: row.read()?,
+        atualizado_em: row.read()?,
+        concluido_em: row.read()?,
         event_result: read_event_result(&mut row)?,
-        act: row.take::<Option<String>>()?.map(words::read_json).transpose()?,
-        request_id: row.take()?,
-        is_copied: row.take::<i64>()? != 0,
-        event_xml: row.take()?,
+        act: row.read::<Option<String>>()?.map(words::read_json).transpose()?,
+        request_id: row.read()?,
+        is_copied: row.read::<i64>()? != 0,
+        event_xml: row.read()?,
         document: read_document(row)?,
     })
 }
 
 /// While a job is unfinished its row states `pending`; the queue shows whether it is leased.
 fn read_status(row: &mut Row) -> Result<JobStatus, Error> {
-    let stored = words::read_status(&row.take::<String>()?)?;
-    let queued: Option<uuid::Uuid> = row.take()?;
-    let leased: Option<uuid::Uuid> = row.take()?;
+    let stored = words::read_status(&row.read::<String>()?)?;
+    let queued: Option<uuid::Uuid> = row.read()?;
+    let leased: Option<uuid::Uuid> = row.read()?;
     Ok(if queued.is_some() && leased.is_some() { JobStatus::Processing } else { stored })
 }
 
 fn read_event_result(row: &mut Row) -> Result<Option<(Codigo, String)>, Error> {
-    let (codigo, xMotivo): (Option<String>, Option<String>) = (row.take()?, row.take()?);
+    let (codigo, xMotivo): (Option<String>, Option<String>) = (row.read()?, row.read()?);
     Ok(codigo.map(words::read_codigo).transpose()?.zip(xMotivo))
 }
 
 /// Reads the rest of the row; `None` when the left join found no document.
-pub(super) fn read_document(mut row: Row) -> Result<Option<Document>, Error> {
-    let Some(state) = row.take::<Option<String>>()? else { return Ok(None) };
-    Ok(Some(Document {
+pub(super) fn read_document(mut row: Row) -> Result<Option<JobDocument>, Error> {
+    let Some(state) = row.read::<Option<String>>()? else { return Ok(None) };
+    Ok(Some(JobDocument {
         state: words::read_state(&state)?,
-        counted: words::read_counted(row.take()?)?,
-        serie: words::read_serie(row.take()?)?,
-        numero: row.take()?,
-        codigo_aleatorio: row.take()?,
-        asked_by: row.take()?,
-        chave: row.take::<Option<String>>()?.map(words::read_chave).transpose()?,
-        tipo_emissao: row.take()?,
-        dhEmi: row.take()?,
-        valor: row.take()?,
-        destinatario: row.take()?,
-        digest: row.take()?,
-        nProt: row.take()?,
-        dhRecbto: row.take()?,
-        codigo: row.take::<Option<String>>()?.map(words::read_codigo).transpose()?,
-        xMotivo: row.take()?,
-        campo: row.take()?,
-        contingencia: row.take::<Option<String>>()?.map(words::read_json).transpose()?,
-        nRec: row.take()?,
-        qrCode: row.take()?,
-        numero_nota: row.take()?,
-        valor_liquido: row.take()?,
-        rejeicoes: row.take::<Option<String>>()?.map(words::read_json).transpose()?.unwrap_or_default(),
-        substituida_por: row.take::<Option<String>>()?.map(words::read_chave).transpose()?,
-        analise_fiscal: row.take()?,
-        codigo_verificacao: row.take()?,
-        numero_lote: row.take()?,
-        last_sent_at: row.take()?,
-        refusal: row.take()?,
+        counted: words::read_counted(row.read()?)?,
+        serie: words::read_serie(row.read()?)?,
+        numero: row.read()?,
+        codigo_aleatorio: row.read()?,
+        asked_by: row.read()?,
+        chave: row.read::<Option<String>>()?.map(words::read_chave).transpose()?,
+        tipo_emissao: row.read()?,
+        dhEmi: row.read()?,
+        valor: row.read()?,
+        destinatario: row.read()?,
+        digest: row.read()?,
+        nProt: row.read()?,
+        dhRecbto: row.read()?,
+        codigo: row.read::<Option<String>>()?.map(words::read_codigo).transpose()?,
+        xMotivo: row.read()?,
+        campo: row.read()?,
+        contingencia: row.read::<Option<String>>()?.map(words::read_json).transpose()?,
+        nRec: row.read()?,
+        qrCode: row.read()?,
+        numero_nota: row.read()?,
+        valor_liquido: row.read()?,
+        rejeicoes: row.read::<Option<String>>()?.map(words::read_json).transpose()?.unwrap_or_default(),
+        substituida_por: row.read::<Option<String>>()?.map(words::read_chave).transpose()?,
+        analise_fiscal: row.read()?,
+        codigo_verificacao: row.read()?,
+        numero_lote: row.read()?,
+        last_sent_at: row.read()?,
+        refusal: row.read()?,
     }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::{BY_REFERENCE, JOB};
-    use crate::migrate::Migrate;
+    use crate::migrate::MigrateDatabase;
     use crate::sqlite::SqliteTx;
-    use crate::tx::{Operation, at_once};
+    use crate::tx::{StoreOperation, poll_once};
     use rusqlite::Connection;
 
     /// Steps of SQLite's plan for a statement on an empty database, without statistics.
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn every_question_about_jobs_is_answered_by_an_index() {
         let mut connection = Connection::open_in_memory().unwrap();
-        at_once(Migrate.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
+        poll_once(MigrateDatabase.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
         for (question, index) in [
             (format!("{JOB} WHERE j.tenant_id = $1 AND j.id = $2"), "jobs_1 (tenant_id=? AND id=?)"),
             (format!("{JOB} {BY_REFERENCE}"), "jobs_by_referencia (tenant_id=? AND referencia=?)"),

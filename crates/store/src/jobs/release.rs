@@ -1,25 +1,25 @@
 //! Release of waiting jobs when an authority works again.
 
-use super::line;
+use super::company_queue;
 use crate::row::params;
-use crate::tx::{Lane, Operation, Step, Tx};
+use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
 
 impl Store {
     /// Makes the waiting jobs of an authority claimable at once, the oldest first. Leased jobs keep their lease.
     pub async fn release_waiting(&self, authority: &str, now: i64) -> Result<(), Error> {
-        self.write(Release { authority: authority.to_owned(), now }).await?;
+        self.write(ReleaseWaiting { authority: authority.to_owned(), now }).await?;
         self.announce_work();
         Ok(())
     }
 }
 
-struct Release {
+struct ReleaseWaiting {
     authority: String,
     now: i64,
 }
 
-impl Operation for Release {
+impl StoreOperation for ReleaseWaiting {
     type Output = ();
     const LANE: Lane = Lane::Urgent;
     // A lost release only delays: the jobs have their own instants.
@@ -30,11 +30,11 @@ impl Operation for Release {
         let jobs = "UPDATE queue SET ready_at = $2 WHERE authority = $1 AND ready_at <> $2 AND token IS NULL";
         let lines = "UPDATE lines SET next_at = $2 WHERE authority = $1 AND next_at > $2";
         let params = params![&self.authority, self.now];
-        let mut steps = vec![Step::new(jobs, params.clone())];
-        steps.extend(line::hold_back(tx.dialect(), &self.authority));
-        steps.push(Step::new(lines, params));
+        let mut steps = vec![SqlStep::new(jobs, params.clone())];
+        steps.extend(company_queue::block_push_back(tx.dialect(), &self.authority));
+        steps.push(SqlStep::new(lines, params));
         tx.query_all(&steps).await.map(drop)
     }
 }
 
-crate::erased::erasable!(Release);
+crate::dyn_operation::erasable!(ReleaseWaiting);

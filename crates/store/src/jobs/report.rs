@@ -3,20 +3,20 @@
 //! Law: docs/contract.md, "Reports and search" (`/v1/jobs/erros`, `/v1/jobs/rejeitadas`). Each report is read from one
 //! index made for it.
 
-use super::{Failure, Job, record, words};
+use super::{Job, JobFailure, record, words};
 use crate::conditions::{Conditions, Period};
-use crate::dialect::Dialect;
-use crate::notes::Window;
+use crate::dialect::SqlDialect;
+use crate::notes::ListWindow;
 use crate::row::{Row, first};
-use crate::tx::{Operation, Tx};
-use crate::{Error, Sight, Store};
+use crate::tx::{StoreOperation, Tx};
+use crate::{Error, Store, Visibility};
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Codigo, TpAmb};
 use uuid::Uuid;
 
 /// Kind of report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Report {
+pub enum ReportKind {
     /// Failed jobs.
     Failed,
     /// Rejected notes.
@@ -25,9 +25,9 @@ pub enum Report {
 
 /// Scope of a report.
 #[derive(Debug, Clone)]
-pub struct Scope {
+pub struct ReportScope {
     /// Tenant and visible environments.
-    pub sight: Sight,
+    pub visibility: Visibility,
     /// Period of the jobs' registration.
     pub periodo: Period,
     /// Issuing company.
@@ -38,9 +38,9 @@ pub struct Scope {
 
 /// A reason with its frequency.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reason {
+pub struct ReasonCount {
     /// Reason, with the text of the newest job.
-    pub why: Why,
+    pub reason: ReportReason,
     /// Number of jobs.
     pub count: u64,
     /// The newest job.
@@ -49,7 +49,7 @@ pub struct Reason {
 
 /// Reason of a failure or of a rejection.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Why {
+pub enum ReportReason {
     /// Our code.
     Failed { codigo: String, mensagem: String },
     /// The authority's code, with the newest note's type: codes of the NFS-e count apart from those of the SEFAZ.
@@ -58,23 +58,28 @@ pub enum Why {
 
 impl Store {
     /// Returns a page of a report, newest first, and its number of entries.
-    pub async fn report(&self, report: Report, scope: Scope, window: Window) -> Result<(Vec<Job>, u64), Error> {
-        match scope.seen() {
-            Some(scope) => self.read(Entries { report, scope, window }).await,
+    pub async fn report(
+        &self,
+        report: ReportKind,
+        scope: ReportScope,
+        window: ListWindow,
+    ) -> Result<(Vec<Job>, u64), Error> {
+        match scope.narrowed_scope() {
+            Some(scope) => self.read(ReadReportEntries { report, scope, window }).await,
             None => Ok((Vec::new(), 0)),
         }
     }
     /// Returns the reasons of a report, the most frequent first.
-    pub async fn report_reasons(&self, report: Report, scope: Scope) -> Result<Vec<Reason>, Error> {
-        match scope.seen() {
-            Some(scope) => self.read(Reasons { report, scope }).await,
+    pub async fn report_reasons(&self, report: ReportKind, scope: ReportScope) -> Result<Vec<ReasonCount>, Error> {
+        match scope.narrowed_scope() {
+            Some(scope) => self.read(CountReasons { report, scope }).await,
             None => Ok(Vec::new()),
         }
     }
 }
 
 /// Table, index and columns of a report.
-struct Source {
+struct ReportSource {
     table: &'static str,
     index: &'static str,
     id: &'static str,
@@ -87,10 +92,10 @@ struct Source {
     order: &'static str,
 }
 
-impl Report {
-    fn source(self) -> Source {
+impl ReportKind {
+    fn source(self) -> ReportSource {
         match self {
-            Report::Failed => Source {
+            ReportKind::Failed => ReportSource {
                 table: "jobs",
                 index: "jobs_failed",
                 id: "id",
@@ -100,7 +105,7 @@ impl Report {
                 words: "erro",
                 order: "g.reason",
             },
-            Report::Rejected => Source {
+            ReportKind::Rejected => ReportSource {
                 table: "documents",
                 index: "notes_rejected",
                 id: "job_id",
@@ -115,35 +120,35 @@ impl Report {
     }
 }
 
-impl Scope {
+impl ReportScope {
     /// Narrows the scope to the visible environments.
-    fn seen(mut self) -> Option<Scope> {
-        self.ambiente = self.sight.narrow(self.ambiente)?;
+    fn narrowed_scope(mut self) -> Option<ReportScope> {
+        self.ambiente = self.visibility.narrow(self.ambiente)?;
         Some(self)
     }
 
-    fn conditions(&self, source: &Source) -> Conditions {
-        let mut conditions = Conditions::of_tenant("r.tenant_id", self.sight.tenant());
+    fn conditions(&self, source: &ReportSource) -> Conditions {
+        let mut conditions = Conditions::of_tenant("r.tenant_id", self.visibility.tenant());
         conditions.and(source.condition);
         conditions.and_made_within(&format!("r.{}", source.id), &self.periodo);
-        conditions.and_given("r.cpf_cnpj =", self.emitente.as_ref().map(CnpjCpf::as_str));
-        conditions.and_given("r.tipo =", self.tipo.as_ref());
-        conditions.and_given("r.ambiente =", self.ambiente.map(words::ambiente));
+        conditions.and_optional("r.cpf_cnpj =", self.emitente.as_ref().map(CnpjCpf::as_str));
+        conditions.and_optional("r.tipo =", self.tipo.as_ref());
+        conditions.and_optional("r.ambiente =", self.ambiente.map(words::ambiente));
         conditions
     }
 }
 
-fn from(dialect: Dialect, source: &Source) -> String {
-    format!("FROM {} r {}", source.table, dialect.along(source.index))
+fn from(dialect: SqlDialect, source: &ReportSource) -> String {
+    format!("FROM {} r {}", source.table, dialect.index_hint(source.index))
 }
 
-struct Entries {
-    report: Report,
-    scope: Scope,
-    window: Window,
+struct ReadReportEntries {
+    report: ReportKind,
+    scope: ReportScope,
+    window: ListWindow,
 }
 
-impl Operation for Entries {
+impl StoreOperation for ReadReportEntries {
     type Output = (Vec<Job>, u64);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<Job>, u64), Error> {
@@ -152,7 +157,7 @@ impl Operation for Entries {
         let (from, condition) = (from(tx.dialect(), &source), conditions.text());
         let sql = format!("SELECT COUNT(*) {from} WHERE {condition}");
         let total = first::<i64>(tx.query(&sql, conditions.params()).await?)?.unwrap_or_default().unsigned_abs();
-        let (limit, params) = conditions.with(self.window.params());
+        let (limit, params) = conditions.with_params(self.window.params());
         let page = format!(
             "SELECT r.{id} AS job_id {from} WHERE {condition} ORDER BY r.{id} DESC LIMIT ${limit} OFFSET ${}",
             limit + 1,
@@ -163,18 +168,18 @@ impl Operation for Entries {
     }
 }
 
-struct Reasons {
-    report: Report,
-    scope: Scope,
+struct CountReasons {
+    report: ReportKind,
+    scope: ReportScope,
 }
 
-impl Operation for Reasons {
-    type Output = Vec<Reason>;
+impl StoreOperation for CountReasons {
+    type Output = Vec<ReasonCount>;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Reason>, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<ReasonCount>, Error> {
         let source = self.report.source();
         let conditions = self.scope.conditions(&source);
-        let Source { table, id, reason, apart, words, order, .. } = source;
+        let ReportSource { table, id, reason, apart, words, order, .. } = source;
         let sql = format!(
             "SELECT g.n, g.example, g.reason, x.{words}, x.tipo
              FROM (SELECT r.{reason} AS reason, COUNT(*) AS n, {} AS example {} WHERE {} GROUP BY r.{reason}, {apart}) g
@@ -188,22 +193,22 @@ impl Operation for Reasons {
     }
 }
 
-fn read_reason(report: Report, mut row: Row) -> Result<Reason, Error> {
-    let (count, example): (i64, Uuid) = (row.take()?, row.take()?);
+fn read_reason(report: ReportKind, mut row: Row) -> Result<ReasonCount, Error> {
+    let (count, example): (i64, Uuid) = (row.read()?, row.read()?);
     let why = match report {
-        Report::Rejected => {
-            let (codigo, xMotivo): (String, Option<String>) = (row.take()?, row.take()?);
-            let (codigo, tipo) = (words::read_codigo(codigo)?, words::read_tipo(&row.take::<String>()?)?);
-            Why::Rejected { tipo, codigo, xMotivo: xMotivo.unwrap_or_default() }
+        ReportKind::Rejected => {
+            let (codigo, xMotivo): (String, Option<String>) = (row.read()?, row.read()?);
+            let (codigo, tipo) = (words::read_codigo(codigo)?, words::read_tipo(&row.read::<String>()?)?);
+            ReportReason::Rejected { tipo, codigo, xMotivo: xMotivo.unwrap_or_default() }
         }
-        Report::Failed => {
-            let (codigo, erro): (Option<String>, Option<String>) = (row.take()?, row.take()?);
-            let erro = erro.map(words::read_json::<Failure>).transpose()?;
+        ReportKind::Failed => {
+            let (codigo, erro): (Option<String>, Option<String>) = (row.read()?, row.read()?);
+            let erro = erro.map(words::read_json::<JobFailure>).transpose()?;
             let mensagem = erro.map(|erro| erro.mensagem).unwrap_or_default();
-            Why::Failed { codigo: codigo.unwrap_or_default(), mensagem }
+            ReportReason::Failed { codigo: codigo.unwrap_or_default(), mensagem }
         }
     };
-    Ok(Reason { why, count: count.unsigned_abs(), example })
+    Ok(ReasonCount { reason: why, count: count.unsigned_abs(), example })
 }
 
-crate::erased::erasable!(Entries, Reasons);
+crate::dyn_operation::erasable!(ReadReportEntries, CountReasons);

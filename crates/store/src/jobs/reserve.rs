@@ -2,37 +2,37 @@
 
 use super::lease::LOST;
 use super::record::{DOCUMENT_COLUMNS, read_document};
-use super::{Document, Lease, Reserve, contingency, reroute, words};
-use crate::dialect::{Dialect, Spelled};
-use crate::numbers::ledger::{self, Wanted};
+use super::{JobDocument, Lease, NumberRequest, contingency, emission_mode, words};
+use crate::dialect::{PerDialect, SqlDialect};
+use crate::numbers::ledger::{self, WantedNumber};
 use crate::numbers::{Sequence, Series};
 use crate::row::params;
-use crate::tx::{Lane, Operation, Step, Tx};
+use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 
 impl Store {
     /// Gives a job a number (the requested one, a released one, or the next) and creates its document in `Accepted`. A
     /// second call for the same job returns the first result, unless that document failed: then a new one is made.
     /// Writes no history; the following step does.
-    pub async fn reserve(&self, lease: Lease, reserve: Reserve, now: i64) -> Result<Document, Error> {
+    pub async fn reserve(&self, lease: Lease, reserve: NumberRequest, now: i64) -> Result<JobDocument, Error> {
         self.write(ReserveNumber { lease, reserve, now }).await
     }
 }
 
 struct ReserveNumber {
     lease: Lease,
-    reserve: Reserve,
+    reserve: NumberRequest,
     now: i64,
 }
 
-impl Operation for ReserveNumber {
-    type Output = Document;
+impl StoreOperation for ReserveNumber {
+    type Output = JobDocument;
     const LANE: Lane = Lane::Urgent;
     // The number is worth nothing before `begin_sending`, whose commit makes this one durable too.
     const DURABLE: bool = false;
 
-    fn beside(&self) -> Option<String> {
+    fn lock_order(&self) -> Option<String> {
         let Series { cpf_cnpj, counted, serie, ambiente } = self.reserve.series;
         let name = || {
             format!(
@@ -44,23 +44,23 @@ impl Operation for ReserveNumber {
                 ambiente.word()
             )
         };
-        (self.wanted() == Wanted::Lowest).then(name)
+        (self.wanted() == WantedNumber::Lowest).then(name)
     }
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Document, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<JobDocument, Error> {
         let ReserveNumber { lease, reserve, .. } = self;
         let sequence = Sequence { tenant: lease.tenant_id, series: reserve.series };
-        static HELD: Spelled<String> = Spelled::new();
+        static HELD: PerDialect<String> = PerDialect::new();
         let sql = HELD.of(tx.dialect(), held_document_sql);
         let taking = match self.wanted() {
-            Wanted::Lowest => Vec::from(ledger::take(tx, &sequence, lease.job_id)),
-            Wanted::Asked(_) | Wanted::Fresh => Vec::new(),
+            WantedNumber::Lowest => Vec::from(ledger::reserve_steps(tx, &sequence, lease.job_id)),
+            WantedNumber::Asked(_) | WantedNumber::Fresh => Vec::new(),
         };
-        let mut steps = vec![Step::of_own(sql, params![lease.tenant_id, lease.job_id, lease.token])];
+        let mut steps = vec![SqlStep::per_row(sql, params![lease.tenant_id, lease.job_id, lease.token])];
         steps.extend(taking);
         let mut rows = tx.query_all(&steps).await?;
         let document = read_document(rows.remove(0).into_iter().next().ok_or(LOST)?)?;
-        match (document, ledger::taken(rows)?) {
+        match (document, ledger::reserved_number(rows)?) {
             (None, Some(numero)) => {
                 let document = reserve.document(numero)?;
                 tx.query_all(&[insert_document(lease, reserve, &document)?]).await?;
@@ -72,11 +72,11 @@ impl Operation for ReserveNumber {
 }
 
 impl ReserveNumber {
-    fn wanted(&self) -> Wanted {
+    fn wanted(&self) -> WantedNumber {
         match self.reserve.asked_numero {
-            Some(asked) => Wanted::Asked(asked),
-            None if self.reserve.fresh => Wanted::Fresh,
-            None => Wanted::Lowest,
+            Some(asked) => WantedNumber::Asked(asked),
+            None if self.reserve.fresh => WantedNumber::Fresh,
+            None => WantedNumber::Lowest,
         }
     }
 
@@ -85,25 +85,25 @@ impl ReserveNumber {
         &self,
         tx: &mut T,
         sequence: &Sequence,
-        document: Option<Document>,
-    ) -> Result<Document, Error> {
+        document: Option<JobDocument>,
+    ) -> Result<JobDocument, Error> {
         let ReserveNumber { lease, reserve, now } = self;
         match document {
-            Some(document) if goes_otherwise(&document, reserve) => {
-                return reroute::otherwise(tx, lease, reserve, document).await;
+            Some(document) if needs_mode_change(&document, reserve) => {
+                return emission_mode::set_present_mode(tx, lease, reserve, document).await;
             }
-            Some(document) if document.state != State::Failed => return Ok(document),
-            Some(_) => forget(tx, lease).await?,
+            Some(document) if document.state != DocumentState::Failed => return Ok(document),
+            Some(_) => delete_failed(tx, lease).await?,
             None => {}
         }
         let wanted = self.wanted();
         let choice = ledger::choose(tx, sequence, wanted).await?;
         let keeper = match wanted {
-            Wanted::Asked(asked) => ledger::keeper(tx, sequence, asked).await?,
-            Wanted::Lowest | Wanted::Fresh => None,
+            WantedNumber::Asked(asked) => ledger::find_number_holder(tx, sequence, asked).await?,
+            WantedNumber::Lowest | WantedNumber::Fresh => None,
         };
         let reserve = match keeper {
-            Some(keeper) => contingency::in_place_of(tx, lease, reserve, keeper, *now).await?,
+            Some(keeper) => contingency::take_rejected_key(tx, lease, reserve, keeper, *now).await?,
             None => reserve.clone(),
         };
         let document = reserve.document(choice.numero)?;
@@ -115,13 +115,13 @@ impl ReserveNumber {
 
 /// `true` if a document that has only a number must take the present emission mode. One with the key of a note that was
 /// given out keeps its mode.
-fn goes_otherwise(document: &Document, reserve: &Reserve) -> bool {
+fn needs_mode_change(document: &JobDocument, reserve: &NumberRequest) -> bool {
     let keeps_a_key = document.contingencia.as_ref().is_some_and(|it| it.no_lugar_de.is_some());
-    document.state == State::Accepted && document.tipo_emissao != reserve.tipo_emissao && !keeps_a_key
+    document.state == DocumentState::Accepted && document.tipo_emissao != reserve.tipo_emissao && !keeps_a_key
 }
 
 /// Selects a job's document and locks its lease until the commit; no row when the lease is lost.
-fn held_document_sql(dialect: Dialect) -> String {
+fn held_document_sql(dialect: SqlDialect) -> String {
     format!(
         "SELECT {DOCUMENT_COLUMNS} FROM queue q LEFT JOIN documents d ON d.tenant_id = q.tenant_id AND d.job_id = q.job_id
          WHERE q.tenant_id = $1 AND q.job_id = $2 AND q.token = $3 {}",
@@ -130,13 +130,13 @@ fn held_document_sql(dialect: Dialect) -> String {
 }
 
 /// Deletes a failed document: it was never sent, and its number may belong to another. The retry makes a new one.
-async fn forget<T: Tx>(tx: &mut T, lease: &Lease) -> Result<(), Error> {
+async fn delete_failed<T: Tx>(tx: &mut T, lease: &Lease) -> Result<(), Error> {
     let job = params![lease.tenant_id, lease.job_id];
     tx.execute("DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = 'signed'", &job).await?;
     tx.execute("DELETE FROM documents WHERE tenant_id = $1 AND job_id = $2 AND state = 'failed'", &job).await.map(drop)
 }
 
-fn insert_document(lease: &Lease, reserve: &Reserve, document: &Document) -> Result<Step<'static>, Error> {
+fn insert_document(lease: &Lease, reserve: &NumberRequest, document: &JobDocument) -> Result<SqlStep<'static>, Error> {
     let sql = "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, counted, serie, numero, codigo_aleatorio, tipo_emissao, dhEmi, valor, contingencia, tipo)
                VALUES ($1, $2, $3, $4, 'accepted', $5, $6, $7, $8, $9, $10, '', $11,
                    (SELECT tipo FROM jobs WHERE tenant_id = $1 AND id = $2))";
@@ -154,14 +154,14 @@ fn insert_document(lease: &Lease, reserve: &Reserve, document: &Document) -> Res
         &reserve.dhEmi,
         reserve.contingencia.as_ref().map(words::json).transpose()?,
     ];
-    Ok(Step::of_own(sql, params))
+    Ok(SqlStep::per_row(sql, params))
 }
 
-impl Reserve {
+impl NumberRequest {
     /// The document of a number as a query would return it before it is signed.
-    pub fn document(&self, numero: u64) -> Result<Document, Error> {
-        Ok(Document {
-            state: State::Accepted,
+    pub fn document(&self, numero: u64) -> Result<JobDocument, Error> {
+        Ok(JobDocument {
+            state: DocumentState::Accepted,
             counted: self.series.counted,
             serie: self.series.serie,
             numero,
@@ -194,4 +194,4 @@ impl Reserve {
     }
 }
 
-crate::erased::erasable!(ReserveNumber);
+crate::dyn_operation::erasable!(ReserveNumber);

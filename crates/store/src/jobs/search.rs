@@ -2,17 +2,17 @@
 
 use super::{Job, record, words};
 use crate::conditions::{Conditions, Period};
-use crate::notes::Window;
+use crate::notes::ListWindow;
 use crate::row::params;
-use crate::tx::{Operation, Tx};
-use crate::{Error, Sight, Store};
+use crate::tx::{StoreOperation, Tx};
+use crate::{Error, Store, Visibility};
 use fiscal::value::CnpjCpf;
 use std::collections::HashMap;
 use uuid::Uuid;
 
 /// Business attributes. At least one of the first three is needed, or the search reads every job of the period.
 #[derive(Debug, Clone)]
-pub struct Search {
+pub struct JobSearch {
     /// Issuing company.
     pub emitente: Option<CnpjCpf>,
     /// Addressee.
@@ -25,23 +25,23 @@ pub struct Search {
 
 impl Store {
     /// Returns the visible ones of these jobs, each once, in the order of the ids.
-    pub async fn jobs(&self, sight: Sight, ids: Vec<Uuid>) -> Result<Vec<Job>, Error> {
-        let mut jobs = self.read(ManyJobs { tenant: sight.tenant(), ids }).await?;
-        jobs.retain(|job| sight.sees(job.ambiente));
+    pub async fn jobs(&self, sight: Visibility, ids: Vec<Uuid>) -> Result<Vec<Job>, Error> {
+        let mut jobs = self.read(ReadJobs { tenant: sight.tenant(), ids }).await?;
+        jobs.retain(|job| sight.is_visible(job.ambiente));
         Ok(jobs)
     }
     /// Returns a page of the jobs with these attributes, newest first.
-    pub async fn find_jobs(&self, sight: Sight, search: Search, window: Window) -> Result<Vec<Job>, Error> {
-        self.read(FindJobs { sight, search, window }).await
+    pub async fn find_jobs(&self, sight: Visibility, search: JobSearch, window: ListWindow) -> Result<Vec<Job>, Error> {
+        self.read(FindJobs { visibility: sight, search, window }).await
     }
 }
 
-struct ManyJobs {
+struct ReadJobs {
     tenant: Uuid,
     ids: Vec<Uuid>,
 }
 
-impl Operation for ManyJobs {
+impl StoreOperation for ReadJobs {
     type Output = Vec<Job>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Job>, Error> {
@@ -58,25 +58,25 @@ impl Operation for ManyJobs {
 }
 
 struct FindJobs {
-    sight: Sight,
-    search: Search,
-    window: Window,
+    visibility: Visibility,
+    search: JobSearch,
+    window: ListWindow,
 }
 
-impl Operation for FindJobs {
+impl StoreOperation for FindJobs {
     type Output = Vec<Job>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Job>, Error> {
-        let mut conditions = Conditions::of_tenant("i.tenant_id", self.sight.tenant());
-        conditions.and_given("i.ambiente =", self.sight.only().map(words::ambiente));
-        conditions.and_given("i.destinatario =", self.search.destinatario.as_ref().map(CnpjCpf::as_str));
-        conditions.and_given("i.valor =", self.search.valor.as_ref());
-        conditions.and_given("i.cpf_cnpj =", self.search.emitente.as_ref().map(CnpjCpf::as_str));
+        let mut conditions = Conditions::of_tenant("i.tenant_id", self.visibility.tenant());
+        conditions.and_optional("i.ambiente =", self.visibility.only_environment().map(words::ambiente));
+        conditions.and_optional("i.destinatario =", self.search.destinatario.as_ref().map(CnpjCpf::as_str));
+        conditions.and_optional("i.valor =", self.search.valor.as_ref());
+        conditions.and_optional("i.cpf_cnpj =", self.search.emitente.as_ref().map(CnpjCpf::as_str));
         conditions.and_made_within("i.id", &self.search.periodo);
-        let (limit, params) = conditions.with(self.window.params());
+        let (limit, params) = conditions.with_params(self.window.params());
         let page = format!(
             "SELECT i.id AS job_id FROM jobs i {} WHERE {} ORDER BY i.id DESC LIMIT ${limit} OFFSET ${}",
-            tx.dialect().along(self.search.index()),
+            tx.dialect().index_hint(self.search.index()),
             conditions.text(),
             limit + 1
         );
@@ -84,7 +84,7 @@ impl Operation for FindJobs {
     }
 }
 
-impl Search {
+impl JobSearch {
     fn index(&self) -> &'static str {
         match self {
             _ if self.destinatario.is_some() => "jobs_by_addressee",
@@ -95,4 +95,4 @@ impl Search {
     }
 }
 
-crate::erased::erasable!(ManyJobs, FindJobs);
+crate::dyn_operation::erasable!(ReadJobs, FindJobs);

@@ -4,14 +4,14 @@
 //! Law: MOC 7.0, visão geral, 4 (a document is its key and its digest). The engine decides when a transmission is given
 //! up and when it returns.
 
-use super::lease::change;
-use super::{Lease, LogLine, line, log, words};
+use super::lease::record_change;
+use super::{Lease, LogLine, company_queue, log, words};
 use crate::numbers::NumberState;
-use crate::numbers::ledger::Number;
+use crate::numbers::ledger::LedgerNumber;
 use crate::row::{Row, first, only, params};
-use crate::tx::{Lane, Operation, Step, Tx};
+use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use uuid::Uuid;
 
 /// A former transmission.
@@ -41,12 +41,12 @@ impl Store {
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
-        self.write(Readopt { lease, transmission, now, log }).await
+        self.write(ReadoptTransmission { lease, transmission, now, log }).await
     }
     /// Sets a failed or cancelled job's document in doubt again and requeues the job, in one transaction; `false` when
     /// the job or document is in another state.
     pub async fn reopen(&self, tenant: Uuid, job: Uuid, now: i64, log: Vec<LogLine>) -> Result<bool, Error> {
-        let reopened = self.write(Reopen { tenant, job, now, log }).await?;
+        let reopened = self.write(ReopenJob { tenant, job, now, log }).await?;
         if reopened {
             self.announce_work();
         }
@@ -55,12 +55,12 @@ impl Store {
 }
 
 /// File kind of a former transmission.
-fn kind(digest: &str) -> String {
-    format!("{}/{digest}", words::file(super::File::Signed))
+fn former_kind(digest: &str) -> String {
+    format!("{}/{digest}", words::file(super::StoredFile::Signed))
 }
 
 /// Archives the document of a job as a former transmission, if it may have been sent, before its key changes.
-pub(super) fn set_aside(lease: &Lease, now: i64) -> [Step<'static>; 3] {
+pub(super) fn archive_transmission(lease: &Lease, now: i64) -> [SqlStep<'static>; 3] {
     let keep = "INSERT INTO transmissions (tenant_id, asked_by, digest, job_id, chave, numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia,
                     qrCode, first_sent_at, last_sent_at, set_aside_at)
                 SELECT tenant_id, asked_by, digest, job_id, chave, numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia,
@@ -76,7 +76,7 @@ pub(super) fn set_aside(lease: &Lease, now: i64) -> [Step<'static>; 3] {
     let key = params![lease.tenant_id, lease.job_id];
     let mut dated = key.clone();
     dated.push(now.into());
-    [Step::new(keep, dated), Step::new(older, key.clone()), Step::new(files, key)]
+    [SqlStep::new(keep, dated), SqlStep::new(older, key.clone()), SqlStep::new(files, key)]
 }
 
 struct ReadTransmissions {
@@ -84,7 +84,7 @@ struct ReadTransmissions {
     asked_by: String,
 }
 
-impl Operation for ReadTransmissions {
+impl StoreOperation for ReadTransmissions {
     type Output = Vec<Transmission>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Transmission>, Error> {
@@ -95,26 +95,26 @@ impl Operation for ReadTransmissions {
 }
 
 fn read(mut row: Row) -> Result<Transmission, Error> {
-    Ok(Transmission { job_id: row.take()?, asked_by: row.take()?, digest: row.take()?, numero: row.take()? })
+    Ok(Transmission { job_id: row.read()?, asked_by: row.read()?, digest: row.read()?, numero: row.read()? })
 }
 
-struct Readopt {
+struct ReadoptTransmission {
     lease: Lease,
     transmission: Transmission,
     now: i64,
     log: Vec<LogLine>,
 }
 
-impl Operation for Readopt {
+impl StoreOperation for ReadoptTransmission {
     type Output = ();
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Readopt { lease, transmission, now, log } = self;
+        let ReadoptTransmission { lease, transmission, now, log } = self;
         let (tenant, job) = (lease.tenant_id, lease.job_id);
         let lock =
             "SELECT numero FROM documents WHERE tenant_id = $1 AND job_id = $2 AND state IN ('sending', 'in_doubt')";
-        let before = change(tx, lease, *now, log, vec![Step::new(lock, params![tenant, job])]).await?;
+        let before = record_change(tx, lease, *now, log, vec![SqlStep::new(lock, params![tenant, job])]).await?;
         let before = before.into_iter().next().and_then(|rows| rows.into_iter().next());
         before.ok_or(Error::Conflict("o documento não está mais em dúvida"))?;
         let sql = "UPDATE documents SET (asked_by, digest, chave, numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia, qrCode) =
@@ -129,17 +129,17 @@ impl Operation for Readopt {
         if tx.execute(sql, &dated).await? == 0 {
             return Err(Error::NotFound);
         }
-        let file = kind(&transmission.digest);
+        let file = former_kind(&transmission.digest);
         tx.query_all(&[
-            Step::new(
+            SqlStep::new(
                 "DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = 'signed'",
                 params![tenant, job],
             ),
-            Step::new(
+            SqlStep::new(
                 "UPDATE files SET kind = 'signed' WHERE tenant_id = $1 AND job_id = $2 AND kind = $3",
                 params![tenant, job, file],
             ),
-            Step::new(
+            SqlStep::new(
                 "DELETE FROM transmissions WHERE tenant_id = $1 AND job_id = $2 AND asked_by = $3 AND digest = $4",
                 named,
             ),
@@ -151,27 +151,27 @@ impl Operation for Readopt {
 
 /// Makes the job the holder of its document's number, whatever state the ledger recorded.
 async fn hold_number<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid) -> Result<(), Error> {
-    let sql = format!("SELECT {} FROM documents WHERE tenant_id = $1 AND job_id = $2", Number::COLUMNS);
+    let sql = format!("SELECT {} FROM documents WHERE tenant_id = $1 AND job_id = $2", LedgerNumber::COLUMNS);
     let mut row = only(tx.query(&sql, &params![tenant, job]).await?)?;
-    let number = Number::read(tenant, &mut row)?;
-    let mut steps = vec![number.clone().held_by(job)];
+    let number = LedgerNumber::read(tenant, &mut row)?;
+    let mut steps = vec![number.clone().transfer_to(job)];
     steps.extend(number.settle(job, NumberState::Reserved));
     tx.query_all(&steps).await.map(drop)
 }
 
-struct Reopen {
+struct ReopenJob {
     tenant: Uuid,
     job: Uuid,
     now: i64,
     log: Vec<LogLine>,
 }
 
-impl Operation for Reopen {
+impl StoreOperation for ReopenJob {
     type Output = bool;
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
-        let Reopen { tenant, job, now, log } = self;
+        let ReopenJob { tenant, job, now, log } = self;
         let key = params![*tenant, *job];
         let ended = "SELECT status FROM jobs WHERE tenant_id = $1 AND id = $2 AND status IN ('cancelled', 'failed') AND operacao = 'emissao'";
         if first::<String>(tx.query(ended, &key).await?)?.is_none() {
@@ -179,7 +179,7 @@ impl Operation for Reopen {
         }
         let sql = "UPDATE documents SET state = $3, last_sent_at = $4 WHERE tenant_id = $1 AND job_id = $2
                    AND state = 'failed' AND asked_by IS NOT NULL AND digest IS NOT NULL";
-        let in_doubt = words::state(State::InDoubt);
+        let in_doubt = words::state(DocumentState::InDoubt);
         if tx.execute(sql, &params![*tenant, *job, in_doubt, *now]).await? == 0 {
             return Ok(false);
         }
@@ -190,11 +190,11 @@ impl Operation for Reopen {
                      SELECT tenant_id, id, cpf_cnpj, authority, CAST($3 AS BIGINT), tentativas FROM jobs WHERE tenant_id = $1 AND id = $2
                      RETURNING tenant_id, cpf_cnpj, authority";
         let queued = tx.query(queue, &params![*tenant, *job, *now]).await?.into_iter().next();
-        let line = line::Line::read(queued.ok_or(Error::NotFound)?)?;
-        let lines: Vec<Step<'_>> = log::append(*tenant, *job, log)?.into_iter().collect();
-        line::mark_ready(tx, lines, &line, *now).await?;
+        let line = company_queue::CompanyQueue::read(queued.ok_or(Error::NotFound)?)?;
+        let lines: Vec<SqlStep<'_>> = log::append(*tenant, *job, log)?.into_iter().collect();
+        company_queue::mark_ready(tx, lines, &line, *now).await?;
         Ok(true)
     }
 }
 
-crate::erased::erasable!(ReadTransmissions, Readopt, Reopen);
+crate::dyn_operation::erasable!(ReadTransmissions, ReadoptTransmission, ReopenJob);

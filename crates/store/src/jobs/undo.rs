@@ -3,19 +3,19 @@
 //! Law: docs/contract.md, "Jobs": pending → cancelled, failed → pending. The engine decides which failed jobs may be
 //! requeued; this module checks that nothing has changed meanwhile.
 
-use super::withdraw::{self, Waiting};
-use super::{LogLine, acting, line, log, words};
-use crate::numbers::ledger::Number;
+use super::withdraw::{self, WaitingJobs};
+use super::{LogLine, company_queue, exclusive_act, log, words};
+use crate::numbers::ledger::LedgerNumber;
 use crate::row::{Row, first, params};
-use crate::tx::{Operation, Step, Tx};
+use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::webhooks::EventBody;
 use crate::{Error, Store};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use uuid::Uuid;
 
 /// Result of cancelling a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Withdrawn {
+pub enum WithdrawalResult {
     /// Cancelled; its number, if any, is released.
     Cancelled,
     /// The job is leased or has ended.
@@ -27,9 +27,16 @@ pub enum Withdrawn {
 impl Store {
     /// Cancels a waiting job in one transaction: out of the queue, `cancelled`, its reserved number released. Never
     /// takes a leased job.
-    pub async fn withdraw(&self, tenant: Uuid, job: Uuid, now: i64, log: Vec<LogLine>) -> Result<Withdrawn, Error> {
-        let (withdrawn, told) = self.write(Withdraw { event_body: self.event_body(), tenant, job, now, log }).await?;
-        self.announce_told(told);
+    pub async fn withdraw(
+        &self,
+        tenant: Uuid,
+        job: Uuid,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<WithdrawalResult, Error> {
+        let (withdrawn, told) =
+            self.write(WithdrawJob { event_body: self.event_body(), tenant, job, now, log }).await?;
+        self.announce_enqueued(told);
         Ok(withdrawn)
     }
     /// Gives up the document in doubt of a failed job in one transaction, with its number, which another document has
@@ -43,17 +50,17 @@ impl Store {
         &self,
         tenant: Uuid,
         job: Uuid,
-        seen: Option<State>,
+        seen: Option<DocumentState>,
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
-        self.write(Requeue { tenant, job, seen, now, log }).await?;
+        self.write(RequeueFailedJob { tenant, job, seen, now, log }).await?;
         self.announce_work();
         Ok(())
     }
 }
 
-struct Withdraw {
+struct WithdrawJob {
     event_body: EventBody,
     tenant: Uuid,
     job: Uuid,
@@ -61,46 +68,46 @@ struct Withdraw {
     log: Vec<LogLine>,
 }
 
-impl Operation for Withdraw {
-    type Output = (Withdrawn, bool);
+impl StoreOperation for WithdrawJob {
+    type Output = (WithdrawalResult, bool);
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Withdrawn, bool), Error> {
-        let Withdraw { event_body, tenant, job, now, log } = self;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(WithdrawalResult, bool), Error> {
+        let WithdrawJob { event_body, tenant, job, now, log } = self;
         let key = params![*tenant, *job];
         if tx.query("SELECT 1 FROM jobs WHERE tenant_id = $1 AND id = $2", &key).await?.is_empty() {
             return Err(Error::NotFound);
         }
-        let (ended, told) = withdraw::all(tx, event_body, *tenant, Waiting::Job(*job), *now, log).await?;
+        let (ended, told) = withdraw::withdraw_jobs(tx, event_body, *tenant, WaitingJobs::Job(*job), *now, log).await?;
         if ended > 0 {
-            return Ok((Withdrawn::Cancelled, told));
+            return Ok((WithdrawalResult::Cancelled, told));
         }
         let sql = "SELECT 1 FROM queue WHERE tenant_id = $1 AND job_id = $2 AND token IS NULL";
         let waits = !tx.query(sql, &key).await?.is_empty();
-        Ok((if waits { Withdrawn::MayHaveLeft } else { Withdrawn::NotPending }, false))
+        Ok((if waits { WithdrawalResult::MayHaveLeft } else { WithdrawalResult::NotPending }, false))
     }
 }
 
-struct Requeue {
+struct RequeueFailedJob {
     tenant: Uuid,
     job: Uuid,
-    seen: Option<State>,
+    seen: Option<DocumentState>,
     now: i64,
     log: Vec<LogLine>,
 }
 
-impl Operation for Requeue {
+impl StoreOperation for RequeueFailedJob {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Requeue { tenant, job, seen, now, log } = self;
+        let RequeueFailedJob { tenant, job, seen, now, log } = self;
         let sql = "UPDATE jobs SET status = 'pending', erro = NULL, erro_codigo = NULL, atualizado_em = $3, concluido_em = NULL
                    WHERE tenant_id = $1 AND id = $2 AND status = 'failed'
                    RETURNING tentativas, tenant_id, cpf_cnpj, authority";
         let rows = tx.query(sql, &params![*tenant, *job, *now]).await?;
         let mut row: Row = rows.into_iter().next().ok_or(Error::Conflict("o job não está mais em falha"))?;
-        let tentativas: u32 = row.take()?;
-        let line = line::Line::read(row)?;
-        acting::take_again(tx, *tenant, *job).await?;
+        let tentativas: u32 = row.read()?;
+        let line = company_queue::CompanyQueue::read(row)?;
+        exclusive_act::reclaim_act(tx, *tenant, *job).await?;
         let sql = "SELECT state FROM documents WHERE tenant_id = $1 AND job_id = $2";
         let stands = first::<String>(tx.query(sql, &params![*tenant, *job]).await?)?;
         if stands.as_deref() != seen.map(words::state) {
@@ -108,9 +115,9 @@ impl Operation for Requeue {
         }
         let sql = "INSERT INTO queue (tenant_id, job_id, cpf_cnpj, authority, ready_at, tentativas)
                    SELECT tenant_id, id, cpf_cnpj, authority, CAST($3 AS BIGINT), CAST($4 AS BIGINT) FROM jobs WHERE tenant_id = $1 AND id = $2";
-        let mut steps = vec![Step::new(sql, params![*tenant, *job, *now, tentativas])];
+        let mut steps = vec![SqlStep::new(sql, params![*tenant, *job, *now, tentativas])];
         steps.extend(log::append(*tenant, *job, log)?);
-        line::mark_ready(tx, steps, &line, *now).await
+        company_queue::mark_ready(tx, steps, &line, *now).await
     }
 }
 
@@ -120,7 +127,7 @@ struct GiveUpNumber {
     log: Vec<LogLine>,
 }
 
-impl Operation for GiveUpNumber {
+impl StoreOperation for GiveUpNumber {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
@@ -128,14 +135,14 @@ impl Operation for GiveUpNumber {
         let sql = format!(
             "UPDATE documents SET state = 'failed' WHERE tenant_id = $1 AND job_id = $2 AND state = 'in_doubt'
              AND EXISTS (SELECT 1 FROM jobs j WHERE j.tenant_id = $1 AND j.id = $2 AND j.status = 'failed') RETURNING {}",
-            Number::COLUMNS
+            LedgerNumber::COLUMNS
         );
         let given_up = tx.query(&sql, &params![*tenant, *job]).await?.into_iter().next();
         let mut row = given_up.ok_or(Error::Conflict("a situação do documento mudou"))?;
-        let mut steps = Number::read(*tenant, &mut row)?.gone(*job);
+        let mut steps = LedgerNumber::read(*tenant, &mut row)?.mark_used_elsewhere(*job);
         steps.extend(log::append(*tenant, *job, log)?);
         tx.query_all(&steps).await.map(drop)
     }
 }
 
-crate::erased::erasable!(Withdraw, GiveUpNumber, Requeue);
+crate::dyn_operation::erasable!(WithdrawJob, GiveUpNumber, RequeueFailedJob);

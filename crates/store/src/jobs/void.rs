@@ -1,12 +1,12 @@
 //! Steps of a job that voids numbers. Each is one transaction that checks the lease first.
 
-use super::files::keep_file;
-use super::finish::{End, end, leave_queue, tell_end};
-use super::lease::hold;
-use super::{Act, Lease, LogLine, VoidAct, act};
-use crate::numbers::{NumberState, Range, Sequence, Series, void};
+use super::files::save_file;
+use super::finish::{JobEnd, end_steps, enqueue_end_event, leave_queue};
+use super::lease::lock_lease;
+use super::{JobAct, Lease, LogLine, VoidAct, act};
+use crate::numbers::{NumberState, Sequence, SequenceRange, Series, void};
 use crate::row::params;
-use crate::tx::{Lane, Operation, Step, Tx};
+use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{EventBody, Evento};
 use crate::{Error, Store};
 use fiscal::value::Codigo;
@@ -34,7 +34,7 @@ pub enum VoidEnd {
 
 impl Store {
     /// Holds the job's range, if it does not hold it yet: a job that was given up has lost it.
-    pub async fn hold_range(&self, lease: Lease, series: Series, range: Range) -> Result<(), Error> {
+    pub async fn hold_range(&self, lease: Lease, series: Series, range: SequenceRange) -> Result<(), Error> {
         self.write(HoldRange { lease, sequence: Sequence { tenant: lease.tenant_id, series }, range }).await
     }
     /// Settles the voiding in one transaction: result on the job (`completed`), its numbers voided or back in their
@@ -47,7 +47,7 @@ impl Store {
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
         let told = self.write(SettleVoid { event_body: self.event_body(), lease, outcome, now, log }).await?;
-        self.announce_told(told);
+        self.announce_enqueued(told);
         Ok(())
     }
 }
@@ -55,16 +55,16 @@ impl Store {
 struct HoldRange {
     lease: Lease,
     sequence: Sequence,
-    range: Range,
+    range: SequenceRange,
 }
 
-impl Operation for HoldRange {
+impl StoreOperation for HoldRange {
     type Output = ();
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        hold(tx, &self.lease, Vec::new()).await?;
-        void::hold(tx, &self.sequence, self.range, self.lease.job_id).await
+        lock_lease(tx, &self.lease, Vec::new()).await?;
+        void::hold_void_range(tx, &self.sequence, self.range, self.lease.job_id).await
     }
 }
 
@@ -76,7 +76,7 @@ struct SettleVoid {
     log: Vec<LogLine>,
 }
 
-impl Operation for SettleVoid {
+impl StoreOperation for SettleVoid {
     type Output = bool;
     const LANE: Lane = Lane::Urgent;
 
@@ -85,36 +85,37 @@ impl Operation for SettleVoid {
         let (tenant, job) = (lease.tenant_id, lease.job_id);
         let (tentativas, _) = leave_queue(tx, lease, Vec::new()).await?;
         let event = Some((&outcome.codigo, outcome.xMotivo.as_str()));
-        let mut steps = end(lease, End { status: "completed", tentativas, erro: None, event, now: *now }, log)?;
+        let mut steps =
+            end_steps(lease, JobEnd { status: "completed", tentativas, erro: None, event, now: *now }, log)?;
         let [forget, free] = void::release(tx.dialect());
         let evento = match &outcome.end {
             VoidEnd::Voided(act, proc_inut) => {
-                steps.push(void::end_as(tenant, job, NumberState::Voided));
-                steps.push(act::keep(tenant, job, &Act::Void(act.clone()))?);
-                steps.push(list(tenant, job, act));
-                steps.extend(proc_inut.iter().map(|xml| keep_file(tenant, job, "proc_event", xml)));
+                steps.push(void::end_voiding(tenant, job, NumberState::Voided));
+                steps.push(act::save_act(tenant, job, &JobAct::Void(act.clone()))?);
+                steps.push(list_range_step(tenant, job, act));
+                steps.extend(proc_inut.iter().map(|xml| save_file(tenant, job, "proc_event", xml)));
                 Evento::Inutilizada
             }
             VoidEnd::Refused => {
-                steps.extend([&forget, &free].map(|sql| Step::new(sql, params![tenant, job])));
+                steps.extend([&forget, &free].map(|sql| SqlStep::new(sql, params![tenant, job])));
                 Evento::InutilizacaoRejeitada
             }
             VoidEnd::Gone(state) => {
-                steps.push(void::end_as(tenant, job, *state));
+                steps.push(void::end_voiding(tenant, job, *state));
                 Evento::InutilizacaoRejeitada
             }
         };
         let rows = tx.query_all(&steps).await?;
-        tell_end(tx, event_body, lease, Some(evento), rows, *now).await
+        enqueue_end_event(tx, event_body, lease, Some(evento), rows, *now).await
     }
 }
 
 /// Adds the range to the lists of voided ranges.
-fn list(tenant: Uuid, job: Uuid, act: &VoidAct) -> Step<'static> {
+fn list_range_step(tenant: Uuid, job: Uuid, act: &VoidAct) -> SqlStep<'static> {
     let sql = "INSERT INTO voids (tenant_id, job_id, cpf_cnpj, tipo, ambiente, serie, nNFIni, nNFFin)
                SELECT tenant_id, id, cpf_cnpj, tipo, ambiente, CAST($3 AS TEXT), CAST($4 AS BIGINT), CAST($5 AS BIGINT)
                FROM jobs WHERE tenant_id = $1 AND id = $2";
-    Step::new(sql, params![tenant, job, act.serie.to_string(), act.nNFIni, act.nNFFin])
+    SqlStep::new(sql, params![tenant, job, act.serie.to_string(), act.nNFIni, act.nNFFin])
 }
 
-crate::erased::erasable!(HoldRange, SettleVoid);
+crate::dyn_operation::erasable!(HoldRange, SettleVoid);

@@ -5,47 +5,47 @@
 
 use super::{LogLine, words};
 use crate::Error;
-use crate::numbers::ledger::Number;
+use crate::numbers::ledger::LedgerNumber;
 use crate::numbers::{NumberState, void};
-use crate::received::follow;
+use crate::received::own_notes;
 use crate::row::{Params, Value, params};
-use crate::tx::{Step, Tx};
+use crate::tx::{SqlStep, Tx};
 use crate::webhooks::EventBody;
 use fiscal::value::CnpjCpf;
 use uuid::Uuid;
 
 /// Selection of waiting jobs.
-pub(crate) enum Waiting {
+pub(crate) enum WaitingJobs {
     /// All jobs of a company.
-    Of(CnpjCpf),
+    OfCompany(CnpjCpf),
     /// A single job.
     Job(Uuid),
 }
 
-impl Waiting {
+impl WaitingJobs {
     /// The condition on `queue`, with `$2`.
     fn condition(&self) -> &'static str {
         match self {
-            Waiting::Of(_) => "cpf_cnpj = $2",
-            Waiting::Job(_) => "job_id = $2",
+            WaitingJobs::OfCompany(_) => "cpf_cnpj = $2",
+            WaitingJobs::Job(_) => "job_id = $2",
         }
     }
 
     fn key(&self, tenant: Uuid, token: Uuid) -> Params {
         match self {
-            Waiting::Of(cpf_cnpj) => params![tenant, cpf_cnpj.as_str(), token],
-            Waiting::Job(job) => params![tenant, *job, token],
+            WaitingJobs::OfCompany(cpf_cnpj) => params![tenant, cpf_cnpj.as_str(), token],
+            WaitingJobs::Job(job) => params![tenant, *job, token],
         }
     }
 }
 
 /// Cancels the unsent ones of the selected jobs and updates the notes that they were to act on with events distributed
 /// meanwhile. Returns the number of jobs, and whether a webhook event was enqueued.
-pub(crate) async fn all<T: Tx>(
+pub(crate) async fn withdraw_jobs<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
     tenant: Uuid,
-    which: Waiting,
+    which: WaitingJobs,
     now: i64,
     log: &[LogLine],
 ) -> Result<(u64, bool), Error> {
@@ -58,29 +58,29 @@ pub(crate) async fn all<T: Tx>(
     let give_back = format!("UPDATE queue SET token = NULL WHERE {taken} AND {MAY_HAVE_LEFT}");
     tx.execute(&give_back, &key).await?;
     let jobs = format!("(SELECT job_id FROM queue WHERE {taken})");
-    let acted_on = follow::hold_targets(tx, tenant, &jobs, &key).await?;
-    let kept = kept(tx, tenant, &jobs, &key).await?;
+    let acted_on = own_notes::lock_targets(tx, tenant, &jobs, &key).await?;
+    let kept = contingency_numbers(tx, tenant, &jobs, &key).await?;
     let mut steps = Vec::new();
     let statements = [release_sql(&jobs), give_up_sql(&jobs), event_sql(&jobs), log_sql(&jobs), end_sql(&jobs, &taken)];
     let [release, give_up, event, keep_log, end] = &statements;
     // Sequences are locked before numbers, in the order of number reservations.
-    let [forget, free] = &void::release_of(tx.dialect(), &jobs);
+    let [forget, free] = &void::release_jobs(tx.dialect(), &jobs);
     for sql in [forget, free, release, give_up, event] {
-        steps.push(Step::new(sql, key.clone()));
+        steps.push(SqlStep::new(sql, key.clone()));
     }
     steps.extend(kept);
     if !log.is_empty() {
         let lines: Vec<(i64, &str)> = log.iter().map(|line| (line.at_ms, line.text.as_str())).collect();
         let mut params = key.clone();
         params.extend(params![Uuid::now_v7(), words::json(&lines)?]);
-        steps.push(Step::new(keep_log, params));
+        steps.push(SqlStep::new(keep_log, params));
     }
     let mut ended = key.clone();
     ended.push(now.into());
-    steps.push(Step::new(end, ended));
+    steps.push(SqlStep::new(end, ended));
     tx.query_all(&steps).await?;
     let ended = tx.execute(&format!("DELETE FROM queue WHERE {taken}"), &key).await?;
-    Ok((ended, follow::notes(tx, event_body, tenant, &acted_on, now).await?))
+    Ok((ended, own_notes::apply_distributed_all(tx, event_body, tenant, &acted_on, now).await?))
 }
 
 /// A document past `Accepted`, a signed event, or another document of the same sale in doubt: only the authority can
@@ -93,15 +93,20 @@ const MAY_HAVE_LEFT: &str = "(EXISTS (SELECT 1 FROM jobs j WHERE j.tenant_id = q
 
 /// Steps for the contingency numbers that these jobs hold, one by one: a number that was given out waits for the note
 /// in its place.
-async fn kept<T: Tx>(tx: &mut T, tenant: Uuid, jobs: &str, key: &[Value]) -> Result<Vec<Step<'static>>, Error> {
+async fn contingency_numbers<T: Tx>(
+    tx: &mut T,
+    tenant: Uuid,
+    jobs: &str,
+    key: &[Value],
+) -> Result<Vec<SqlStep<'static>>, Error> {
     let sql = format!(
         "SELECT job_id, {} FROM documents WHERE tenant_id = $1 AND state = 'accepted' AND contingencia IS NOT NULL AND job_id IN {jobs}",
-        Number::COLUMNS
+        LedgerNumber::COLUMNS
     );
     let mut steps = Vec::new();
     for mut row in tx.query(&sql, key).await? {
-        let job = row.take()?;
-        steps.extend(Number::read(tenant, &mut row)?.settle(job, NumberState::Released));
+        let job = row.read()?;
+        steps.extend(LedgerNumber::read(tenant, &mut row)?.settle(job, NumberState::Released));
     }
     Ok(steps)
 }

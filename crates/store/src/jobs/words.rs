@@ -1,12 +1,12 @@
 //! Database words and digits of the enums.
 
-use super::{File, JobStatus, Operacao};
+use super::{JobStatus, Operacao, StoredFile};
 use crate::Error;
 use crate::accounts::Permissao;
 use crate::confirmations::Decisao;
-use crate::numbers::{Counted, NumberState};
+use crate::numbers::{NumberState, NumberedKind};
 use crate::row::unexpected;
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, CnpjCpf, Codigo, Serie, TpAmb};
 
@@ -22,16 +22,16 @@ macro_rules! words {
     };
 }
 
-words!(State, state, read_state, {
-    State::Accepted => "accepted",
-    State::Sending => "sending",
-    State::InDoubt => "in_doubt",
-    State::Authorized => "authorized",
-    State::Rejected => "rejected",
-    State::Denied => "denied",
-    State::Cancelled => "cancelled",
-    State::Failed => "failed",
-    State::Issued => "issued",
+words!(DocumentState, state, read_state, {
+    DocumentState::Accepted => "accepted",
+    DocumentState::Sending => "sending",
+    DocumentState::InDoubt => "in_doubt",
+    DocumentState::Authorized => "authorized",
+    DocumentState::Rejected => "rejected",
+    DocumentState::Denied => "denied",
+    DocumentState::Cancelled => "cancelled",
+    DocumentState::Failed => "failed",
+    DocumentState::Issued => "issued",
 });
 
 /// Status words of a job's row. The queue shows whether a job is leased.
@@ -77,12 +77,12 @@ words!(NumberState, number_state, read_number_state, {
 });
 
 /// Kind under which a file is stored.
-pub(crate) fn file(file: File) -> &'static str {
+pub(crate) fn file(file: StoredFile) -> &'static str {
     match file {
-        File::Signed => "signed",
-        File::Authorized => "authorized",
-        File::Cancelled => "cancelled",
-        File::Event => "proc_event",
+        StoredFile::Signed => "signed",
+        StoredFile::Authorized => "authorized",
+        StoredFile::Cancelled => "cancelled",
+        StoredFile::Event => "proc_event",
     }
 }
 
@@ -125,8 +125,8 @@ pub(crate) fn read_serie(text: String) -> Result<Serie, Error> {
     Serie::parse(&text).map_err(|_| unexpected())
 }
 
-pub(crate) fn read_counted(word: String) -> Result<Counted, Error> {
-    Counted::from_word(&word).ok_or_else(unexpected)
+pub(crate) fn read_counted(word: String) -> Result<NumberedKind, Error> {
+    NumberedKind::from_word(&word).ok_or_else(unexpected)
 }
 
 /// Serialises JSON of our own.

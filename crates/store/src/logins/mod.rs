@@ -15,9 +15,9 @@ use std::num::NonZeroU32;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::audit::{self, Act, Actor};
+use crate::audit::{self, Actor, AuditAct};
 use crate::row::{Row, first, params};
-use crate::tx::{Operation, Tx};
+use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store};
 use marks::{KNOWN_S, MarkKind};
 
@@ -32,7 +32,7 @@ pub struct FailureCounter {
 
 /// The counts of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Guard {
+pub struct LoginGuard {
     /// The e-mail from this address.
     pub pair: FailureCounter,
     /// The e-mail from any address.
@@ -72,9 +72,9 @@ impl LoginBound {
     }
 }
 
-impl Guard {
+impl LoginGuard {
     fn counters(&self) -> [(LoginBound, FailureCounter); 4] {
-        let Guard { pair, email, address, all, .. } = *self;
+        let LoginGuard { pair, email, address, all, .. } = *self;
         [(LoginBound::Pair, pair), (LoginBound::Email, email), (LoginBound::Address, address), (LoginBound::All, all)]
     }
 
@@ -98,14 +98,14 @@ pub struct LoginDelay {
 
 /// The slots of an attempt in its counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Slot {
-    guard: Guard,
+pub struct LoginSlots {
+    guard: LoginGuard,
     id: Uuid,
     /// The widest count whose last slot this attempt took.
     closes: Option<LoginDelay>,
 }
 
-impl Slot {
+impl LoginSlots {
     /// Id of the attempt.
     pub fn id(&self) -> Uuid {
         self.id
@@ -114,16 +114,16 @@ impl Slot {
 
 /// Result of requesting a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Attempt {
+pub enum LoginAttempt {
     /// The password may be checked.
-    Taken(Slot),
+    Taken(LoginSlots),
     /// Too many attempts failed.
     Slowed(LoginDelay),
 }
 
 /// The user of a wrong password, when the e-mail is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Target {
+pub struct FailureTarget {
     pub tenant_id: Uuid,
     pub user_id: Uuid,
 }
@@ -132,18 +132,18 @@ pub struct Target {
 #[derive(Debug, Clone)]
 pub struct LoginFailure {
     /// `None` when no user has the e-mail.
-    pub target: Option<Target>,
+    pub target: Option<FailureTarget>,
     /// Keyed digest of the e-mail, for the trail.
     pub email_digest: String,
 }
 
 impl Store {
     /// Takes a slot in every count that holds the attempt, if each has a free one.
-    pub async fn login_attempt(&self, guard: Guard, now: i64) -> Result<Attempt, Error> {
+    pub async fn login_attempt(&self, guard: LoginGuard, now: i64) -> Result<LoginAttempt, Error> {
         // A refusal costs a read and no commit.
-        match self.read(Wait { guard, now }).await? {
-            Some(slowdown) => Ok(Attempt::Slowed(slowdown)),
-            None => self.write(Take { id: Uuid::now_v7(), guard, now }).await,
+        match self.read(ReadLoginDelay { guard, now }).await? {
+            Some(slowdown) => Ok(LoginAttempt::Slowed(slowdown)),
+            None => self.write(TakeLoginSlots { id: Uuid::now_v7(), guard, now }).await,
         }
     }
     /// Records a failed attempt: its slots stay taken. The first attempt in a window that takes the last slot of a
@@ -151,39 +151,43 @@ impl Store {
     /// and returned.
     pub async fn login_failed(
         &self,
-        place: Slot,
+        slots: LoginSlots,
         failure: LoginFailure,
         actor: &Actor,
         now: i64,
     ) -> Result<Option<LoginDelay>, Error> {
-        if place.closes.is_none() && failure.target.is_none() {
+        if slots.closes.is_none() && failure.target.is_none() {
             return Ok(None);
         }
-        self.write(FailureRecord { place, failure, actor: actor.clone(), now }).await
+        self.write(FailureRecord { place: slots, failure, actor: actor.clone(), now }).await
     }
     /// Releases the slots of an attempt whose password was not checked.
-    pub async fn login_released(&self, place: Slot) -> Result<(), Error> {
-        self.write(Release { place }).await
+    pub async fn login_released(&self, place: LoginSlots) -> Result<(), Error> {
+        self.write(ReleaseLoginSlots { slots: place }).await
     }
 }
 
-struct Wait {
-    guard: Guard,
+struct ReadLoginDelay {
+    guard: LoginGuard,
     now: i64,
 }
 
-impl Operation for Wait {
+impl StoreOperation for ReadLoginDelay {
     type Output = Option<LoginDelay>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<LoginDelay>, Error> {
-        let held = holding(tx, &self.guard, self.now).await?;
+        let held = holding_counters(tx, &self.guard, self.now).await?;
         slowdown(tx, &self.guard, &held, self.now).await
     }
 }
 
 /// The counts that hold an attempt. A known pair is held by its own count only; a known address is not held by the
 /// count of all.
-async fn holding<T: Tx>(tx: &mut T, guard: &Guard, now: i64) -> Result<Vec<(LoginBound, FailureCounter)>, Error> {
+async fn holding_counters<T: Tx>(
+    tx: &mut T,
+    guard: &LoginGuard,
+    now: i64,
+) -> Result<Vec<(LoginBound, FailureCounter)>, Error> {
     let after = now - KNOWN_S;
     let widest = if guard.is_proven || marks::is_marked(tx, MarkKind::KnownPair, &guard.pair.digest, after).await? {
         1
@@ -198,12 +202,12 @@ async fn holding<T: Tx>(tx: &mut T, guard: &Guard, now: i64) -> Result<Vec<(Logi
 /// The first count without a free slot.
 async fn slowdown<T: Tx>(
     tx: &mut T,
-    guard: &Guard,
+    guard: &LoginGuard,
     held: &[(LoginBound, FailureCounter)],
     now: i64,
 ) -> Result<Option<LoginDelay>, Error> {
     for (bound, counter) in held {
-        if let Some(wait_s) = wait(tx, counter, guard.window_s, now).await? {
+        if let Some(wait_s) = slot_wait(tx, counter, guard.window_s, now).await? {
             return Ok(Some(LoginDelay { bound: *bound, wait_s }));
         }
     }
@@ -211,62 +215,67 @@ async fn slowdown<T: Tx>(
 }
 
 /// The oldest of the last `most` attempts decides: a slot is free when it leaves the window.
-async fn wait<T: Tx>(tx: &mut T, counter: &FailureCounter, window_s: i64, now: i64) -> Result<Option<i64>, Error> {
+async fn slot_wait<T: Tx>(tx: &mut T, counter: &FailureCounter, window_s: i64, now: i64) -> Result<Option<i64>, Error> {
     let sql = "SELECT em FROM login_failures WHERE pair = $1 AND em > $2 ORDER BY em DESC LIMIT 1 OFFSET $3";
     let params = params![&counter.digest, now - window_s, counter.most.get() - 1];
     let decisive: Option<i64> = first(tx.query(sql, &params).await?)?;
     Ok(decisive.map(|em| (em + window_s - now).max(1)))
 }
 
-struct Take {
+struct TakeLoginSlots {
     id: Uuid,
-    guard: Guard,
+    guard: LoginGuard,
     now: i64,
 }
 
-impl Operation for Take {
-    type Output = Attempt;
+impl StoreOperation for TakeLoginSlots {
+    type Output = LoginAttempt;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Attempt, Error> {
-        let Take { id, guard, now } = self;
-        let held = holding(tx, guard, *now).await?;
-        if let Some(alone) = tx.dialect().alone() {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<LoginAttempt, Error> {
+        let TakeLoginSlots { id, guard, now } = self;
+        let held = holding_counters(tx, guard, *now).await?;
+        if let Some(alone) = tx.dialect().exclusive_lock() {
             // Without the locks two concurrent counts would both see the last slot as free. Taken in the order of the
             // bounds.
             for (_, counter) in &held {
-                tx.query(alone, &params![name_of(counter)]).await?;
+                tx.query(alone, &params![counter_lock_name(counter)]).await?;
             }
         }
         let sql = "DELETE FROM login_failures WHERE em <= $1";
         tx.execute(sql, &params![now - guard.window_s]).await?;
         if let Some(slowdown) = slowdown(tx, guard, &held, *now).await? {
-            return Ok(Attempt::Slowed(slowdown));
+            return Ok(LoginAttempt::Slowed(slowdown));
         }
         let mut closes = None;
         for (bound, counter) in &held {
             let sql = "INSERT INTO login_failures (pair, id, em) VALUES ($1, $2, $3)";
             tx.execute(sql, &params![&counter.digest, *id, *now]).await?;
-            let full = wait(tx, counter, guard.window_s, *now).await?;
+            let full = slot_wait(tx, counter, guard.window_s, *now).await?;
             closes = full.map(|wait_s| LoginDelay { bound: *bound, wait_s }).or(closes);
         }
-        Ok(Attempt::Taken(Slot { guard: *guard, id: *id, closes }))
+        Ok(LoginAttempt::Taken(LoginSlots { guard: *guard, id: *id, closes }))
     }
 }
 
 /// Name of the lock of a count.
-fn name_of(counter: &FailureCounter) -> String {
+fn counter_lock_name(counter: &FailureCounter) -> String {
     counter.digest.iter().fold("login ".to_owned(), |name, byte| format!("{name}{byte:02x}"))
 }
 
 /// Clears the failures of the pair, releases the slots of the attempt, and marks the pair and its address as known.
-pub(crate) async fn succeeded<T: Tx>(tx: &mut T, guard: &Guard, attempt: Uuid, now: i64) -> Result<(), Error> {
+pub(crate) async fn login_succeeded<T: Tx>(
+    tx: &mut T,
+    guard: &LoginGuard,
+    attempt: Uuid,
+    now: i64,
+) -> Result<(), Error> {
     tx.execute("DELETE FROM login_failures WHERE pair = $1", &params![&guard.pair.digest]).await?;
-    give_back(tx, guard, attempt).await?;
+    release_slots(tx, guard, attempt).await?;
     marks::mark(tx, MarkKind::KnownPair, &guard.pair.digest, now).await?;
     marks::mark(tx, MarkKind::KnownAddress, &guard.address.digest, now).await
 }
 
-async fn give_back<T: Tx>(tx: &mut T, guard: &Guard, attempt: Uuid) -> Result<(), Error> {
+async fn release_slots<T: Tx>(tx: &mut T, guard: &LoginGuard, attempt: Uuid) -> Result<(), Error> {
     for (_, counter) in guard.counters() {
         let sql = "DELETE FROM login_failures WHERE pair = $1 AND id = $2";
         tx.execute(sql, &params![&counter.digest, attempt]).await?;
@@ -274,30 +283,30 @@ async fn give_back<T: Tx>(tx: &mut T, guard: &Guard, attempt: Uuid) -> Result<()
     Ok(())
 }
 
-struct Release {
-    place: Slot,
+struct ReleaseLoginSlots {
+    slots: LoginSlots,
 }
 
-impl Operation for Release {
+impl StoreOperation for ReleaseLoginSlots {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        give_back(tx, &self.place.guard, self.place.id).await
+        release_slots(tx, &self.slots.guard, self.slots.id).await
     }
 }
 
 struct FailureRecord {
-    place: Slot,
+    place: LoginSlots,
     failure: LoginFailure,
     actor: Actor,
     now: i64,
 }
 
-impl Operation for FailureRecord {
+impl StoreOperation for FailureRecord {
     type Output = Option<LoginDelay>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<LoginDelay>, Error> {
-        let FailureRecord { place: Slot { guard, id, closes }, failure, now, .. } = self;
+        let FailureRecord { place: LoginSlots { guard, id, closes }, failure, now, .. } = self;
         if let Some(target) = failure.target {
             for (_, counter) in guard.counters() {
                 let sql = "UPDATE login_failures SET tenant_id = $3 WHERE pair = $1 AND id = $2";
@@ -324,8 +333,8 @@ impl FailureRecord {
         let detail =
             json!({ "segundos": wait_s, "limite": bound.word(), "email_resumo": failure.email_digest.as_str() });
         match (bound, failure.target) {
-            (LoginBound::Pair | LoginBound::Email, Some(Target { tenant_id, user_id })) => {
-                let act = Act::LoginBloqueado;
+            (LoginBound::Pair | LoginBound::Email, Some(FailureTarget { tenant_id, user_id })) => {
+                let act = AuditAct::LoginBloqueado;
                 audit::append(tx, tenant_id, actor, act, &user_id.to_string(), detail, *now).await
             }
             (LoginBound::Pair | LoginBound::Email, None) => Ok(()),
@@ -333,9 +342,9 @@ impl FailureRecord {
                 let digest = place.guard.counter(bound).digest;
                 let sql = "SELECT DISTINCT tenant_id FROM login_failures WHERE pair = $1 AND tenant_id IS NOT NULL";
                 let rows = tx.query(sql, &params![&digest]).await?;
-                let tenants: Result<Vec<Uuid>, Error> = rows.into_iter().map(|mut row: Row| row.take()).collect();
+                let tenants: Result<Vec<Uuid>, Error> = rows.into_iter().map(|mut row: Row| row.read()).collect();
                 for tenant in tenants? {
-                    let act = Act::LoginsLimitados;
+                    let act = AuditAct::LoginsLimitados;
                     audit::append(tx, tenant, actor, act, bound.word(), detail.clone(), *now).await?;
                 }
                 Ok(())
@@ -344,4 +353,4 @@ impl FailureRecord {
     }
 }
 
-crate::erased::erasable!(Wait, Take, Release, FailureRecord);
+crate::dyn_operation::erasable!(ReadLoginDelay, TakeLoginSlots, ReleaseLoginSlots, FailureRecord);

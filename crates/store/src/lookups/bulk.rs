@@ -1,10 +1,10 @@
 //! Bulk imports: rows into a table without indexes, with the position in their file, and at the end one exchange of the
 //! tables.
 
-use super::Register;
-use crate::dialect::Dialect;
+use super::PublicRegister;
+use crate::dialect::SqlDialect;
 use crate::row::{Row, Value, first, only, params, unexpected};
-use crate::tx::{Operation, Tx};
+use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store};
 
 /// A table that is loaded in bulk.
@@ -19,14 +19,14 @@ pub enum BulkTable {
 }
 
 /// Name, columns, and the columns of each index.
-struct Shape {
+struct TableShape {
     name: &'static str,
     columns: &'static [&'static str],
     indexes: &'static [&'static str],
 }
 
 impl BulkTable {
-    fn shape(self) -> Shape {
+    fn shape(self) -> TableShape {
         let (name, columns, indexes): (_, &[&str], &[&str]) = match self {
             BulkTable::Ceps => (
                 "ceps",
@@ -50,7 +50,7 @@ impl BulkTable {
             BulkTable::Partners => ("cnpj_partners", &["root", "fields"], &["root"]),
             BulkTable::Domains => ("cnpj_domains", &["code", "text"], &["code"]),
         };
-        Shape { name, columns, indexes }
+        TableShape { name, columns, indexes }
     }
 
     /// Number of columns.
@@ -62,7 +62,7 @@ impl BulkTable {
 /// An import to begin, or to resume.
 #[derive(Debug, Clone)]
 pub struct NewLoad {
-    pub register: Register,
+    pub register: PublicRegister,
     /// Edition, as its source names it.
     pub version: String,
     /// Name and size of each file.
@@ -73,7 +73,7 @@ pub struct NewLoad {
 
 /// An import under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Load {
+pub struct LoadProgress {
     /// Number of the import.
     pub id: i64,
     /// `true` if it resumes an interrupted run.
@@ -96,7 +96,7 @@ pub struct LoadFile {
 
 /// Rows of a file to write.
 #[derive(Debug)]
-pub struct Batch {
+pub struct RowBatch {
     /// Number of the import.
     pub load: i64,
     /// Name of the file.
@@ -115,7 +115,7 @@ pub struct Batch {
 /// Record of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadRecord {
-    pub register: Register,
+    pub register: PublicRegister,
     /// Edition.
     pub version: String,
     pub state: LoadState,
@@ -138,16 +138,16 @@ pub enum LoadState {
 
 impl Store {
     /// Begins an import, or resumes an interrupted one of the same files.
-    pub async fn begin_load(&self, new: NewLoad, now: i64) -> Result<Load, Error> {
-        self.write(Begin { new, now }).await
+    pub async fn begin_load(&self, new: NewLoad, now: i64) -> Result<LoadProgress, Error> {
+        self.write(BeginLoad { new, now }).await
     }
     /// Writes rows and their end position, together.
-    pub async fn load(&self, batch: Batch) -> Result<(), Error> {
+    pub async fn write_rows(&self, batch: RowBatch) -> Result<(), Error> {
         self.write(batch).await
     }
     /// Creates the indexes and replaces the old tables by the new ones, in one transaction.
-    pub async fn finish_load(&self, register: Register, load: i64, now: i64) -> Result<i64, Error> {
-        self.write(Finish { register, load, now }).await
+    pub async fn finish_load(&self, register: PublicRegister, load: i64, now: i64) -> Result<i64, Error> {
+        self.write(FinishLoad { register, load, now }).await
     }
     /// Replaces the nomenclature in one transaction; returns the number of the edition.
     pub async fn replace_ncm(&self, version: String, content: String, rows: i64, now: i64) -> Result<i64, Error> {
@@ -155,11 +155,11 @@ impl Store {
     }
     /// Lists imports in use and under way.
     pub async fn loads(&self) -> Result<Vec<LoadRecord>, Error> {
-        self.read(List).await
+        self.read(ListLoads).await
     }
     /// Returns number and edition of the register in use, when one was imported.
-    pub async fn active_load(&self, register: Register) -> Result<Option<(i64, String)>, Error> {
-        self.read(Active(register)).await
+    pub async fn active_load(&self, register: PublicRegister) -> Result<Option<(i64, String)>, Error> {
+        self.read(ReadActiveLoad(register)).await
     }
     /// Returns the imported nomenclature of that number.
     pub async fn ncm_content(&self, load: i64) -> Result<String, Error> {
@@ -167,15 +167,15 @@ impl Store {
     }
 }
 
-struct Begin {
+struct BeginLoad {
     new: NewLoad,
     now: i64,
 }
 
-impl Operation for Begin {
-    type Output = Load;
+impl StoreOperation for BeginLoad {
+    type Output = LoadProgress;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Load, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<LoadProgress, Error> {
         let register = self.new.register;
         let found = tx
             .query(
@@ -184,13 +184,17 @@ impl Operation for Begin {
             )
             .await?;
         if let Some(mut row) = found.into_iter().next() {
-            let (id, version): (i64, String) = (row.take()?, row.take()?);
+            let (id, version): (i64, String) = (row.read()?, row.read()?);
             let files = files(tx, id).await?;
             let same = version == self.new.version && same_files(&files, &self.new.files);
             if same && !self.new.restart {
-                return Ok(Load { id, resumed: true, files: files.into_iter().map(|(file, _)| file).collect() });
+                return Ok(LoadProgress {
+                    id,
+                    resumed: true,
+                    files: files.into_iter().map(|(file, _)| file).collect(),
+                });
             }
-            forget(tx, id).await?;
+            discard_load(tx, id).await?;
         }
         let id = next_id(tx).await?;
         tx.execute(
@@ -205,22 +209,25 @@ impl Operation for Begin {
             )
             .await?;
         }
-        let spelled: Vec<String> = register.tables().iter().map(|table| loading(*table, tx.dialect())).collect();
+        let spelled: Vec<String> =
+            register.tables().iter().map(|table| loading_table_sql(*table, tx.dialect())).collect();
         tx.script(&spelled.concat()).await?;
         let files = files(tx, id).await?.into_iter().map(|(file, _)| file).collect();
-        Ok(Load { id, resumed: false, files })
+        Ok(LoadProgress { id, resumed: false, files })
     }
 }
 
 /// An empty table of the same shape, without indexes.
-fn loading(table: BulkTable, dialect: Dialect) -> String {
-    let Shape { name, columns, .. } = table.shape();
+fn loading_table_sql(table: BulkTable, dialect: SqlDialect) -> String {
+    let TableShape { name, columns, .. } = table.shape();
     let columns: Vec<String> = columns
         .iter()
         .map(|column| format!("{column} TEXT{}", if *column == NULLABLE { "" } else { " NOT NULL" }))
         .collect();
     let columns = columns.join(", ");
-    dialect.spell(&format!("DROP TABLE IF EXISTS {name}_loading; CREATE TABLE {name}_loading ({columns}) {{heap}};\n"))
+    dialect.expand_migration(&format!(
+        "DROP TABLE IF EXISTS {name}_loading; CREATE TABLE {name}_loading ({columns}) {{heap}};\n"
+    ))
 }
 
 /// The only nullable column of the bulk tables; an empty text becomes NULL.
@@ -240,8 +247,8 @@ async fn files<T: Tx>(tx: &mut T, load: i64) -> Result<Vec<(LoadFile, i64)>, Err
         .await?;
     let file = |mut row: Row| {
         let file =
-            LoadFile { name: row.take()?, position: row.take()?, rows: row.take()?, done: row.take::<i64>()? == 1 };
-        Ok((file, row.take()?))
+            LoadFile { name: row.read()?, position: row.read()?, rows: row.read()?, done: row.read::<i64>()? == 1 };
+        Ok((file, row.read()?))
     };
     rows.into_iter().map(file).collect()
 }
@@ -251,12 +258,12 @@ async fn next_id<T: Tx>(tx: &mut T) -> Result<i64, Error> {
     Ok(last.unwrap_or_default() + 1)
 }
 
-async fn forget<T: Tx>(tx: &mut T, load: i64) -> Result<(), Error> {
+async fn discard_load<T: Tx>(tx: &mut T, load: i64) -> Result<(), Error> {
     tx.execute("DELETE FROM reference_files WHERE load_id = $1", &params![load]).await?;
     tx.execute("DELETE FROM reference_loads WHERE id = $1", &params![load]).await.map(drop)
 }
 
-impl Operation for Batch {
+impl StoreOperation for RowBatch {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
@@ -278,15 +285,15 @@ impl Operation for Batch {
         )
         .await?;
         match tx.dialect() {
-            Dialect::Sqlite => self.one_by_one(tx).await,
-            Dialect::Postgres => self.all_at_once(tx).await,
+            SqlDialect::Sqlite => self.insert_each(tx).await,
+            SqlDialect::Postgres => self.insert_arrays(tx).await,
         }
     }
 }
 
-impl Batch {
-    async fn one_by_one<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Shape { name, columns, .. } = self.table.shape();
+impl RowBatch {
+    async fn insert_each<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let TableShape { name, columns, .. } = self.table.shape();
         let places: Vec<String> =
             columns.iter().zip(1..).map(|(column, n)| nullable(column, &format!("${n}"))).collect();
         let sql = format!("INSERT INTO {name}_loading ({}) VALUES ({})", columns.join(", "), places.join(", "));
@@ -299,8 +306,8 @@ impl Batch {
 
     /// Passes each column as one parameter with separated texts: much faster than a statement per row, without another
     /// protocol.
-    async fn all_at_once<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Shape { name, columns, .. } = self.table.shape();
+    async fn insert_arrays<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let TableShape { name, columns, .. } = self.table.shape();
         if self.cells.is_empty() {
             return Ok(());
         }
@@ -327,13 +334,13 @@ fn nullable(column: &str, value: &str) -> String {
     if column == NULLABLE { format!("NULLIF({value}, '')") } else { value.to_owned() }
 }
 
-struct Finish {
-    register: Register,
+struct FinishLoad {
+    register: PublicRegister,
     load: i64,
     now: i64,
 }
 
-impl Operation for Finish {
+impl StoreOperation for FinishLoad {
     type Output = i64;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<i64, Error> {
@@ -346,23 +353,23 @@ impl Operation for Finish {
         }
         activate(tx, self.register, self.load, self.now).await?;
         for table in self.register.tables() {
-            let Shape { name, indexes, .. } = table.shape();
+            let TableShape { name, indexes, .. } = table.shape();
             let mut script = format!("DROP TABLE {name}; ALTER TABLE {name}_loading RENAME TO {name};\n");
             for (columns, n) in indexes.iter().zip(1..) {
                 script += &format!("CREATE INDEX {name}_{}_{n} ON {name} ({columns});\n", self.load);
             }
-            if tx.dialect() == Dialect::Postgres {
+            if tx.dialect() == SqlDialect::Postgres {
                 script += &format!("ANALYZE {name};\n");
             }
             tx.script(&script).await?;
         }
         let sql = "SELECT rows_loaded FROM reference_loads WHERE id = $1";
-        only(tx.query(sql, &params![self.load]).await?)?.take()
+        only(tx.query(sql, &params![self.load]).await?)?.read()
     }
 }
 
 /// Marks the former import as replaced and this one as active.
-async fn activate<T: Tx>(tx: &mut T, register: Register, load: i64, now: i64) -> Result<(), Error> {
+async fn activate<T: Tx>(tx: &mut T, register: PublicRegister, load: i64, now: i64) -> Result<(), Error> {
     let before = "UPDATE reference_loads SET state = 'replaced' WHERE kind = $1 AND state = 'active'";
     tx.execute(before, &params![register.word()]).await?;
     let this = "UPDATE reference_loads SET state = 'active', finished_at = $1 WHERE id = $2 AND state = 'loading'";
@@ -379,7 +386,7 @@ struct ReplaceNcm {
     now: i64,
 }
 
-impl Operation for ReplaceNcm {
+impl StoreOperation for ReplaceNcm {
     type Output = i64;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<i64, Error> {
@@ -391,14 +398,14 @@ impl Operation for ReplaceNcm {
         .await?;
         tx.execute("DELETE FROM ncm_tables", &[]).await?;
         tx.execute("INSERT INTO ncm_tables (load_id, content) VALUES ($1, $2)", &params![id, &self.content]).await?;
-        activate(tx, Register::Ncm, id, self.now).await?;
+        activate(tx, PublicRegister::Ncm, id, self.now).await?;
         Ok(id)
     }
 }
 
-struct List;
+struct ListLoads;
 
-impl Operation for List {
+impl StoreOperation for ListLoads {
     type Output = Vec<LoadRecord>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<LoadRecord>, Error> {
@@ -414,35 +421,35 @@ impl Operation for List {
 }
 
 fn record(mut row: Row) -> Result<LoadRecord, Error> {
-    let register = Register::from_word(&row.take::<String>()?).ok_or_else(unexpected)?;
-    let version = row.take()?;
-    let state = match row.take::<String>()?.as_str() {
+    let register = PublicRegister::from_word(&row.read::<String>()?).ok_or_else(unexpected)?;
+    let version = row.read()?;
+    let state = match row.read::<String>()?.as_str() {
         "loading" => LoadState::Loading,
         _ => LoadState::Active,
     };
-    Ok(LoadRecord { register, version, state, started_at: row.take()?, finished_at: row.take()?, rows: row.take()? })
+    Ok(LoadRecord { register, version, state, started_at: row.read()?, finished_at: row.read()?, rows: row.read()? })
 }
 
-struct Active(Register);
+struct ReadActiveLoad(PublicRegister);
 
-impl Operation for Active {
+impl StoreOperation for ReadActiveLoad {
     type Output = Option<(i64, String)>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<(i64, String)>, Error> {
         let sql = "SELECT id, version FROM reference_loads WHERE kind = $1 AND state = 'active'";
         let found = tx.query(sql, &params![self.0.word()]).await?.into_iter().next();
-        found.map(|mut row| Ok((row.take()?, row.take()?))).transpose()
+        found.map(|mut row| Ok((row.read()?, row.read()?))).transpose()
     }
 }
 
 struct NcmContent(i64);
 
-impl Operation for NcmContent {
+impl StoreOperation for NcmContent {
     type Output = String;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<String, Error> {
-        only(tx.query("SELECT content FROM ncm_tables WHERE load_id = $1", &params![self.0]).await?)?.take()
+        only(tx.query("SELECT content FROM ncm_tables WHERE load_id = $1", &params![self.0]).await?)?.read()
     }
 }
 
-crate::erased::erasable!(Begin, Batch, Finish, ReplaceNcm, List, Active, NcmContent);
+crate::dyn_operation::erasable!(BeginLoad, RowBatch, FinishLoad, ReplaceNcm, ListLoads, ReadActiveLoad, NcmContent);

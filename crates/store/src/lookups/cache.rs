@@ -1,13 +1,13 @@
 //! Cache of the answers of outside sources.
 
-use super::Register;
+use super::PublicRegister;
 use crate::row::params;
-use crate::tx::{Operation, Tx};
+use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store};
 
 /// An answer of an outside source.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cached {
+pub struct CachedLookup {
     /// Name of the source.
     pub source: String,
     /// JSON in our own shape; `None` when the source has no entry.
@@ -18,43 +18,45 @@ pub struct Cached {
 
 impl Store {
     /// Returns the last answer about a key.
-    pub async fn cached_lookup(&self, register: Register, key: &str) -> Result<Option<Cached>, Error> {
-        self.read(Find { family: register.word(), key: key.to_owned() }).await
+    pub async fn cached_lookup(&self, register: PublicRegister, key: &str) -> Result<Option<CachedLookup>, Error> {
+        self.read(FindLookup { family: register.word(), key: key.to_owned() }).await
     }
     /// Stores an answer in place of the former one.
-    pub async fn cache_lookup(&self, register: Register, key: &str, answer: Cached) -> Result<(), Error> {
-        self.write(Keep { family: register.word(), key: key.to_owned(), answer }).await
+    pub async fn cache_lookup(&self, register: PublicRegister, key: &str, answer: CachedLookup) -> Result<(), Error> {
+        self.write(SaveLookup { family: register.word(), key: key.to_owned(), answer }).await
     }
 }
 
-pub(super) struct Find {
+pub(super) struct FindLookup {
     pub(super) family: &'static str,
     pub(super) key: String,
 }
 
-impl Operation for Find {
-    type Output = Option<Cached>;
+impl StoreOperation for FindLookup {
+    type Output = Option<CachedLookup>;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<Cached>, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<CachedLookup>, Error> {
         let sql = "SELECT source, body, fetched_at FROM lookup_cache WHERE family = $1 AND lookup_key = $2";
         let found = tx.query(sql, &params![self.family, &self.key]).await?.into_iter().next();
-        found.map(|mut row| Ok(Cached { source: row.take()?, body: row.take()?, fetched_at: row.take()? })).transpose()
+        found
+            .map(|mut row| Ok(CachedLookup { source: row.read()?, body: row.read()?, fetched_at: row.read()? }))
+            .transpose()
     }
 }
 
-pub(super) struct Keep {
+pub(super) struct SaveLookup {
     pub(super) family: &'static str,
     pub(super) key: String,
-    pub(super) answer: Cached,
+    pub(super) answer: CachedLookup,
 }
 
-impl Operation for Keep {
+impl StoreOperation for SaveLookup {
     type Output = ();
     /// An entry lost in a crash is fetched again.
     const DURABLE: bool = false;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Cached { source, body, fetched_at } = self.answer.clone();
+        let CachedLookup { source, body, fetched_at } = self.answer.clone();
         tx.execute(
             "INSERT INTO lookup_cache (family, lookup_key, source, body, fetched_at) VALUES ($1, $2, $3, $4, $5) \
              ON CONFLICT (family, lookup_key) DO UPDATE \
@@ -66,4 +68,4 @@ impl Operation for Keep {
     }
 }
 
-crate::erased::erasable!(Find, Keep);
+crate::dyn_operation::erasable!(FindLookup, SaveLookup);

@@ -8,13 +8,13 @@ mod cache;
 mod parameters;
 mod registers;
 
-pub use bulk::{Batch, BulkTable, Load, LoadFile, LoadRecord, LoadState, NewLoad};
-pub use cache::Cached;
+pub use bulk::{BulkTable, LoadFile, LoadProgress, LoadRecord, LoadState, NewLoad, RowBatch};
+pub use cache::CachedLookup;
 pub use registers::{CepRow, CepSearch, CnpjRecord};
 
 /// A public register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Register {
+pub enum PublicRegister {
     /// Nomenclature.
     Ncm,
     /// Postal codes.
@@ -23,26 +23,28 @@ pub enum Register {
     Cnpj,
 }
 
-impl Register {
+impl PublicRegister {
     /// The word as stored and shown.
     pub fn word(self) -> &'static str {
         match self {
-            Register::Ncm => "ncm",
-            Register::Cep => "cep",
-            Register::Cnpj => "cnpj",
+            PublicRegister::Ncm => "ncm",
+            PublicRegister::Cep => "cep",
+            PublicRegister::Cnpj => "cnpj",
         }
     }
 
-    fn from_word(word: &str) -> Option<Register> {
-        [Register::Ncm, Register::Cep, Register::Cnpj].into_iter().find(|register| register.word() == word)
+    fn from_word(word: &str) -> Option<PublicRegister> {
+        [PublicRegister::Ncm, PublicRegister::Cep, PublicRegister::Cnpj]
+            .into_iter()
+            .find(|register| register.word() == word)
     }
 
     /// The tables that a bulk import of the register replaces.
     fn tables(self) -> &'static [BulkTable] {
         match self {
-            Register::Ncm => &[],
-            Register::Cep => &[BulkTable::Ceps],
-            Register::Cnpj => &[
+            PublicRegister::Ncm => &[],
+            PublicRegister::Cep => &[BulkTable::Ceps],
+            PublicRegister::Cnpj => &[
                 BulkTable::Establishments,
                 BulkTable::Companies,
                 BulkTable::Simples,

@@ -1,7 +1,7 @@
 //! Queries of the imported registers of CEP and CNPJ.
 
 use crate::row::{FromValue, Row, Value, first, params};
-use crate::tx::{Operation, Step, Tx};
+use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
 
 /// An imported CEP.
@@ -63,7 +63,7 @@ impl Store {
     }
     /// Returns the texts of codes of the domain tables (`cnae:6201501`); unknown codes are left out.
     pub async fn cnpj_domains(&self, codes: Vec<String>) -> Result<Vec<(String, String)>, Error> {
-        self.read(Domains(codes)).await
+        self.read(ReadDomains(codes)).await
     }
 }
 
@@ -71,7 +71,7 @@ const CEP: &str = "SELECT cep, uf, municipio, cidade, bairro, logradouro, comple
 
 struct FindCep(String);
 
-impl Operation for FindCep {
+impl StoreOperation for FindCep {
     type Output = Option<CepRow>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<CepRow>, Error> {
@@ -82,17 +82,17 @@ impl Operation for FindCep {
 
 fn cep_row(mut row: Row) -> Result<CepRow, Error> {
     Ok(CepRow {
-        cep: row.take()?,
-        uf: row.take()?,
-        municipio: row.take()?,
-        cidade: row.take()?,
-        bairro: row.take()?,
-        logradouro: row.take()?,
-        complemento: row.take()?,
+        cep: row.read()?,
+        uf: row.read()?,
+        municipio: row.read()?,
+        cidade: row.read()?,
+        bairro: row.read()?,
+        logradouro: row.read()?,
+        complemento: row.read()?,
     })
 }
 
-impl Operation for CepSearch {
+impl StoreOperation for CepSearch {
     type Output = (Vec<CepRow>, i64);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<CepRow>, i64), Error> {
@@ -132,16 +132,16 @@ fn literal(text: &str) -> String {
 
 struct FindCnpj(String);
 
-impl Operation for FindCnpj {
+impl StoreOperation for FindCnpj {
     type Output = Option<CnpjRecord>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<CnpjRecord>, Error> {
         let root = self.0.get(..8).unwrap_or_default();
         let steps = [
-            Step::new("SELECT fields FROM cnpj_establishments WHERE cnpj = $1", params![&self.0]),
-            Step::new("SELECT fields FROM cnpj_companies WHERE root = $1", params![root]),
-            Step::new("SELECT fields FROM cnpj_simples WHERE root = $1", params![root]),
-            Step::new("SELECT fields FROM cnpj_partners WHERE root = $1 ORDER BY fields LIMIT 1000", params![root]),
+            SqlStep::new("SELECT fields FROM cnpj_establishments WHERE cnpj = $1", params![&self.0]),
+            SqlStep::new("SELECT fields FROM cnpj_companies WHERE root = $1", params![root]),
+            SqlStep::new("SELECT fields FROM cnpj_simples WHERE root = $1", params![root]),
+            SqlStep::new("SELECT fields FROM cnpj_partners WHERE root = $1 ORDER BY fields LIMIT 1000", params![root]),
         ];
         let mut found = tx.query_all(&steps).await?.into_iter().map(texts::<String>);
         let mut next = || found.next().unwrap_or_else(|| Ok(Vec::new()));
@@ -151,23 +151,23 @@ impl Operation for FindCnpj {
 }
 
 fn texts<V: FromValue>(rows: Vec<Row>) -> Result<Vec<V>, Error> {
-    rows.into_iter().map(|mut row| row.take()).collect()
+    rows.into_iter().map(|mut row| row.read()).collect()
 }
 
-struct Domains(Vec<String>);
+struct ReadDomains(Vec<String>);
 
-impl Operation for Domains {
+impl StoreOperation for ReadDomains {
     type Output = Vec<(String, String)>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<(String, String)>, Error> {
-        let steps: Vec<Step<'_>> = self
+        let steps: Vec<SqlStep<'_>> = self
             .0
             .iter()
-            .map(|code| Step::new("SELECT code, text FROM cnpj_domains WHERE code = $1", params![code]))
+            .map(|code| SqlStep::new("SELECT code, text FROM cnpj_domains WHERE code = $1", params![code]))
             .collect();
         let rows = tx.query_all(&steps).await?.into_iter().flatten();
-        rows.map(|mut row| Ok((row.take()?, row.take()?))).collect()
+        rows.map(|mut row| Ok((row.read()?, row.read()?))).collect()
     }
 }
 
-crate::erased::erasable!(FindCep, CepSearch, FindCnpj, Domains);
+crate::dyn_operation::erasable!(FindCep, CepSearch, FindCnpj, ReadDomains);

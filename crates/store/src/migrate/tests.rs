@@ -5,14 +5,14 @@
 //! ef0f53c, 2026-11-23). The rows of the distribution were added by hand in that version's form.
 
 use super::STEPS;
-use crate::dialect::Dialect;
-use crate::jobs::report::{Report, Scope, Why};
-use crate::jobs::{Document, Job, Search};
-use crate::notes::{NoteFilter, Period, Window};
-use crate::received::{DocumentFacts, Own, Owner, ReceivedDocument, ReceivedFilter};
+use crate::dialect::SqlDialect;
+use crate::jobs::report::{ReportKind, ReportReason, ReportScope};
+use crate::jobs::{Job, JobDocument, JobSearch};
+use crate::notes::{ListWindow, NoteFilter, Period};
+use crate::received::{DistributionKey, DocumentFacts, ReceivedDocument, ReceivedFilter, TypeFacts};
 use crate::vault::MasterKey;
-use crate::{Location, Sight, Store};
-use fiscal::lifecycle::State;
+use crate::{Location, Store, Visibility};
+use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use fiscal::value::{ChaveAcesso, ChaveParts, CnpjCpf, Serie, TpAmb, Uf};
 use rusqlite::Connection;
@@ -39,13 +39,13 @@ fn filled() -> Filled {
 }
 
 /// Schema of that version.
-fn schema(dialect: Dialect) -> String {
+fn schema(dialect: SqlDialect) -> String {
     let mut text =
         "CREATE TABLE migrations (version {int} NOT NULL PRIMARY KEY, name TEXT NOT NULL) {heap};\n".to_owned();
     for ((name, step), version) in STEPS[..BEFORE].iter().zip(1..) {
         text.push_str(&format!("{step}\nINSERT INTO migrations VALUES ({version}, '{name}');\n"));
     }
-    dialect.spell(&text)
+    dialect.expand_migration(&text)
 }
 
 impl Filled {
@@ -93,7 +93,7 @@ async fn what_the_version_before_wrote_is_shown_as_before_on_sqlite() {
     let path = folder.join("carimbo.db");
     let filled = filled();
     let connection = Connection::open(&path).unwrap();
-    connection.execute_batch(&schema(Dialect::Sqlite)).unwrap();
+    connection.execute_batch(&schema(SqlDialect::Sqlite)).unwrap();
     connection.execute_batch(&filled.inserts(|_, _, hex| format!("x'{hex}'"))).unwrap();
     connection.close().unwrap();
     filled.is_shown_as_before(&Location::Sqlite(path)).await;
@@ -109,7 +109,7 @@ async fn what_the_version_before_wrote_is_shown_as_before_on_postgresql() {
     let url = format!("{}/{name}", server.rsplit_once('/').unwrap().0);
     let filled = filled();
     let client = connected(&url).await;
-    client.batch_execute(&schema(Dialect::Postgres)).await.unwrap();
+    client.batch_execute(&schema(SqlDialect::Postgres)).await.unwrap();
     let ids =
         client.query("SELECT table_name, column_name FROM information_schema.columns WHERE data_type = 'uuid'", &[]);
     let ids: Vec<(String, String)> = ids.await.unwrap().iter().map(|row| (row.get(0), row.get(1))).collect();
@@ -149,7 +149,7 @@ fn job_view(job: &Job) -> Value {
     })
 }
 
-fn document_view(document: &Document) -> Value {
+fn document_view(document: &JobDocument) -> Value {
     json!({
         "state": format!("{:?}", document.state), "modelo": document.counted.modelo(), "serie": document.serie.to_string(),
         "numero": document.numero, "codigo_aleatorio": document.codigo_aleatorio, "chave": document.chave, "tipo_emissao": document.tipo_emissao,
@@ -163,10 +163,10 @@ fn listed((jobs, total): (Vec<Job>, u64)) -> Value {
     json!({ "total": total, "jobs": jobs.iter().map(job_view).collect::<Vec<_>>() })
 }
 
-const ALL: Window = Window { limit: 100, skip: 0 };
+const ALL: ListWindow = ListWindow { limit: 100, skip: 0 };
 
 async fn shown(store: &Store, tenant: Uuid, ids: &[Uuid]) -> Value {
-    let sight = Sight::whole(tenant);
+    let sight = Visibility::whole(tenant);
     let mut jobs = Vec::new();
     for id in ids {
         jobs.push(job_view(&store.job(sight, *id).await.unwrap()));
@@ -177,7 +177,7 @@ async fn shown(store: &Store, tenant: Uuid, ids: &[Uuid]) -> Value {
         voided.push(listed(store.voided(sight, filter, ALL).await.unwrap()));
     }
     let valor = Some("99.98".to_owned());
-    let search = Search { emitente: None, destinatario: None, valor, periodo: Period::default() };
+    let search = JobSearch { emitente: None, destinatario: None, valor, periodo: Period::default() };
     let found = store.find_jobs(sight, search, ALL).await.unwrap();
     let mut events = Vec::new();
     for number in [1, 7, 77] {
@@ -188,8 +188,12 @@ async fn shown(store: &Store, tenant: Uuid, ids: &[Uuid]) -> Value {
     let received = ReceivedFilter { tipo: Some(Tipo::Nfe), ..ReceivedFilter::default() };
     let (received, total) = store.received_documents(sight, received, ALL).await.unwrap();
     let received: Vec<String> = received.iter().map(as_a_note).collect();
-    let owner =
-        Owner { tenant, cpf_cnpj: CnpjCpf::parse(CNPJ).unwrap(), ambiente: TpAmb::Homologacao, tipo: Tipo::Nfe };
+    let owner = DistributionKey {
+        tenant,
+        cpf_cnpj: CnpjCpf::parse(CNPJ).unwrap(),
+        ambiente: TpAmb::Homologacao,
+        tipo: Tipo::Nfe,
+    };
     let cursor = store.distribution(owner).await.unwrap();
     // Its codes were numbers, without letters.
     let codigo = cursor.said.as_ref().and_then(|(codigo, _)| codigo.clone()).unwrap();
@@ -198,7 +202,7 @@ async fn shown(store: &Store, tenant: Uuid, ids: &[Uuid]) -> Value {
     let mut distribution = vec![cursor.replace(&format!("Some({codigo:?})"), &codigo.to_string())];
     // Blocked at first, then by the twenty queries of the hour.
     for now in [1_795_003_000, 1_795_003_662] {
-        distribution.push(format!("until {:?}", store.spend_point(owner, now).await.unwrap()));
+        distribution.push(format!("until {:?}", store.count_single_query(owner, now).await.unwrap()));
     }
     let unsettled = store.unsettled(sight, 100).await.unwrap();
     json!({
@@ -211,7 +215,7 @@ async fn shown(store: &Store, tenant: Uuid, ids: &[Uuid]) -> Value {
 /// Formats a received note as that version did.
 fn as_a_note(one: &ReceivedDocument) -> String {
     let ReceivedDocument { cpf_cnpj, ambiente, facts, manifestacao, recebido_em, atualizado_em } = one;
-    let Own::Goods { tpNF } = &facts.own else { panic!("{one:?}") };
+    let TypeFacts::Goods { tpNF } = &facts.type_facts else { panic!("{one:?}") };
     let known = format!("{facts:?}");
     let (before, _) = known.strip_prefix("DocumentFacts").unwrap().split_once(", valor: ").unwrap();
     let DocumentFacts { valor, dhRecbto, nProt, situacao, completa, .. } = facts;
@@ -233,23 +237,24 @@ fn filters() -> [NoteFilter; 10] {
         NoteFilter { serie: Some(Serie::from(1)), ..none() },
         NoteFilter { serie: Some(Serie::from(10)), emitente: CnpjCpf::parse(CNPJ).ok(), ..none() },
         NoteFilter { numero: Some(7), ..none() },
-        NoteFilter { state: Some(State::Rejected), ambiente: Some(TpAmb::Homologacao), ..none() },
-        NoteFilter { state: Some(State::Cancelled), ..none() },
+        NoteFilter { state: Some(DocumentState::Rejected), ambiente: Some(TpAmb::Homologacao), ..none() },
+        NoteFilter { state: Some(DocumentState::Cancelled), ..none() },
         NoteFilter { chave: Some(key(7)), ..none() },
         NoteFilter { destinatario: CnpjCpf::parse(OTHER_CNPJ).ok(), ..none() },
         NoteFilter { serie: Some(Serie::from(1)), periodo: ever, ..none() },
     ]
 }
 
-async fn reports(store: &Store, sight: Sight) -> Vec<Value> {
+async fn reports(store: &Store, sight: Visibility) -> Vec<Value> {
     let mut reports = Vec::new();
-    for report in [Report::Failed, Report::Rejected] {
-        let scope = Scope { sight, periodo: Period::default(), emitente: None, tipo: None, ambiente: None };
+    for report in [ReportKind::Failed, ReportKind::Rejected] {
+        let scope =
+            ReportScope { visibility: sight, periodo: Period::default(), emitente: None, tipo: None, ambiente: None };
         reports.push(listed(store.report(report, scope.clone(), ALL).await.unwrap()));
         let reasons = store.report_reasons(report, scope).await.unwrap();
-        let reasons = reasons.iter().map(|reason| match &reason.why {
-            Why::Failed { codigo, mensagem } => json!([codigo, mensagem, reason.count, reason.example]),
-            Why::Rejected { codigo, xMotivo, .. } => json!([codigo, xMotivo, reason.count, reason.example]),
+        let reasons = reasons.iter().map(|reason| match &reason.reason {
+            ReportReason::Failed { codigo, mensagem } => json!([codigo, mensagem, reason.count, reason.example]),
+            ReportReason::Rejected { codigo, xMotivo, .. } => json!([codigo, xMotivo, reason.count, reason.example]),
         });
         reports.push(reasons.collect());
     }
@@ -258,12 +263,12 @@ async fn reports(store: &Store, sight: Sight) -> Vec<Value> {
 
 async fn sequences(store: &Store, tenant: Uuid) -> Vec<Value> {
     let mut sequences = Vec::new();
-    for numbering in store.numberings(Sight::whole(tenant), None).await.unwrap() {
+    for numbering in store.numberings(Visibility::whole(tenant), None).await.unwrap() {
         let series = numbering.series;
         let (mut rows, mut keepers) = (Vec::new(), Vec::new());
         for row in store.ledger(tenant, series).await.unwrap() {
             rows.push(json!([row.numero, format!("{:?}", row.state), row.job_id]));
-            keepers.push(store.keeper(tenant, series, row.numero).await.unwrap());
+            keepers.push(store.number_holder(tenant, series, row.numero).await.unwrap());
         }
         let gaps = store.gaps(tenant, series, 100).await.unwrap();
         let gaps: Vec<[u64; 2]> = gaps.iter().map(|gap| [gap.from, gap.until]).collect();

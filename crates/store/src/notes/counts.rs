@@ -4,10 +4,10 @@
 
 use super::{NoteFilter, days};
 use crate::conditions::Conditions;
-use crate::dialect::{Dialect, Spelled, of};
+use crate::dialect::{PerDialect, SqlDialect, of};
 use crate::jobs::words;
 use crate::row::params;
-use crate::tx::{Step, Tx};
+use crate::tx::{SqlStep, Tx};
 use fiscal::value::{CnpjCpf, Serie};
 use std::ops::Range;
 use uuid::Uuid;
@@ -17,29 +17,29 @@ use uuid::Uuid;
 const SHARDS: u8 = 8;
 
 /// Counts a note that has just entered its state. Runs after the change; no effect if no authority decided.
-pub(crate) fn entered(sql: &'static Sql, tenant: Uuid, job: Uuid) -> [Step<'static>; 2] {
+pub(crate) fn count_steps(sql: &'static NoteCountSql, tenant: Uuid, job: Uuid) -> [SqlStep<'static>; 2] {
     sql.steps(tenant, job, 1)
 }
 
 /// Uncounts a note that is about to leave its state. Runs before the change.
-pub(crate) fn leaves(sql: &'static Sql, tenant: Uuid, job: Uuid) -> [Step<'static>; 2] {
+pub(crate) fn uncount_steps(sql: &'static NoteCountSql, tenant: Uuid, job: Uuid) -> [SqlStep<'static>; 2] {
     sql.steps(tenant, job, -1)
 }
 
 /// The statements in a database's dialect.
-pub(crate) struct Sql {
+pub(crate) struct NoteCountSql {
     ever: String,
     ever_many: String,
     of_day: String,
     of_day_many: String,
 }
 
-impl Sql {
-    pub(crate) fn of(tx: &impl Tx) -> &'static Sql {
-        static SPELLED: Spelled<Sql> = Spelled::new();
+impl NoteCountSql {
+    pub(crate) fn of(tx: &impl Tx) -> &'static NoteCountSql {
+        static SPELLED: PerDialect<NoteCountSql> = PerDialect::new();
         SPELLED.of(tx.dialect(), |dialect| {
             let skip_locked = dialect.skip_locked();
-            Sql {
+            NoteCountSql {
                 ever: change_sql(dialect),
                 ever_many: change_many_sql("note_counts", KIND, [KIND_OF_NOTE, "given.p3", "given.p4"], skip_locked),
                 of_day: days::change_sql(dialect),
@@ -48,9 +48,9 @@ impl Sql {
         })
     }
 
-    fn steps(&'static self, tenant: Uuid, job: Uuid, by: i64) -> [Step<'static>; 2] {
-        let ever = Step::shared(&self.ever, params![tenant, job, shard(job), by], &self.ever_many);
-        [ever, Step::shared(&self.of_day, days::change(tenant, job, by), &self.of_day_many)]
+    fn steps(&'static self, tenant: Uuid, job: Uuid, by: i64) -> [SqlStep<'static>; 2] {
+        let ever = SqlStep::with_batch_sql(&self.ever, params![tenant, job, shard(job), by], &self.ever_many);
+        [ever, SqlStep::with_batch_sql(&self.of_day, days::change(tenant, job, by), &self.of_day_many)]
     }
 }
 
@@ -58,7 +58,7 @@ impl Sql {
 /// that lists notes by state.
 pub(super) const NOTE: &str = "documents d WHERE d.tenant_id = $1 AND d.job_id = $2 AND d.state || '' IN ('authorized', 'cancelled', 'denied', 'rejected')";
 
-fn change_sql(dialect: Dialect) -> String {
+fn change_sql(dialect: SqlDialect) -> String {
     let rows = format!("note_counts WHERE ({KIND}) = (SELECT {KIND_OF_NOTE} FROM {NOTE})");
     let (free, shard) = dialect.free_shard(&rows, "CAST($3 AS BIGINT)");
     format!(
@@ -95,18 +95,18 @@ pub(super) fn shard(job: Uuid) -> u8 {
 }
 
 /// `true` if the counted kinds distinguish a filter's notes, its period aside.
-pub(super) fn know(filter: &NoteFilter) -> bool {
+pub(super) fn covers_filter(filter: &NoteFilter) -> bool {
     let NoteFilter { destinatario, numero, chave, .. } = filter;
     destinatario.is_none() && numero.is_none() && chave.is_none()
 }
 
 /// Number of notes over all time.
-pub(super) fn ever(tenant: Uuid, filter: &NoteFilter) -> (String, Conditions) {
+pub(super) fn all_time_total(tenant: Uuid, filter: &NoteFilter) -> (String, Conditions) {
     sum("note_counts", of_kind(tenant, filter))
 }
 
 /// Number of notes in these days.
-pub(super) fn within(tenant: Uuid, filter: &NoteFilter, days: &Range<i64>) -> (String, Conditions) {
+pub(super) fn days_total(tenant: Uuid, filter: &NoteFilter, days: &Range<i64>) -> (String, Conditions) {
     let mut conditions = of_kind(tenant, filter);
     conditions.and_value("day >=", days.start);
     conditions.and_value("day <", days.end);
@@ -120,10 +120,10 @@ fn sum(table: &str, conditions: Conditions) -> (String, Conditions) {
 
 fn of_kind(tenant: Uuid, filter: &NoteFilter) -> Conditions {
     let mut conditions = Conditions::of_tenant("tenant_id", tenant);
-    conditions.and_given("cpf_cnpj =", filter.emitente.as_ref().map(CnpjCpf::as_str));
-    conditions.and_given("tipo =", filter.tipo.as_ref());
-    conditions.and_given("serie =", filter.serie.as_ref().map(Serie::as_str));
-    conditions.and_given("ambiente =", filter.ambiente.map(words::ambiente));
-    conditions.and_given("state =", filter.state.map(words::state));
+    conditions.and_optional("cpf_cnpj =", filter.emitente.as_ref().map(CnpjCpf::as_str));
+    conditions.and_optional("tipo =", filter.tipo.as_ref());
+    conditions.and_optional("serie =", filter.serie.as_ref().map(Serie::as_str));
+    conditions.and_optional("ambiente =", filter.ambiente.map(words::ambiente));
+    conditions.and_optional("state =", filter.state.map(words::state));
     conditions
 }

@@ -6,7 +6,7 @@
 
 use super::Period;
 use super::counts::{self, NOTE};
-use crate::dialect::Dialect;
+use crate::dialect::SqlDialect;
 use crate::row::{Params, params};
 use std::ops::Range;
 use uuid::Uuid;
@@ -19,7 +19,7 @@ const DAY_S: i64 = 86_400;
 const KIND: &str = "tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state";
 
 /// Counts a note in the day of its job, like the statement for all time.
-pub(super) fn change_sql(dialect: Dialect) -> String {
+pub(super) fn change_sql(dialect: SqlDialect) -> String {
     let of_note = "d.tenant_id, CAST($3 AS BIGINT), d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state";
     let rows = format!("note_days WHERE ({KIND}) = (SELECT {of_note} FROM {NOTE})");
     let (free, shard) = dialect.free_shard(&rows, "CAST($4 AS BIGINT)");
@@ -48,25 +48,25 @@ fn day_of(job: Uuid) -> i64 {
 
 /// A period split into whole days and the remaining parts at its ends.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Split {
+pub(super) struct SplitPeriod {
     /// Numbers of days; empty when the period contains no whole day.
     pub(super) days: Range<i64>,
     /// Less than a day each, unless there are no whole days.
     pub(super) ends: Vec<Period>,
 }
 
-impl Split {
+impl SplitPeriod {
     /// An open end includes every day on its side.
-    pub(super) fn of(period: Period) -> Split {
+    pub(super) fn of(period: Period) -> SplitPeriod {
         let first = period.from.map_or(i64::MIN, |from| day_at(from.saturating_add(DAY_S - 1)));
         let after = period.until.map_or(i64::MAX, day_at);
         if first >= after {
-            return Split { days: 0..0, ends: vec![period] };
+            return SplitPeriod { days: 0..0, ends: vec![period] };
         }
         let head = period.from.map(|from| Period { from: Some(from), until: Some(begins(first)) });
         let tail = period.until.map(|until| Period { from: Some(begins(after)), until: Some(until) });
         let ends = [head, tail].into_iter().flatten().filter(|end| end.from < end.until).collect();
-        Split { days: first..after, ends }
+        SplitPeriod { days: first..after, ends }
     }
 }
 
@@ -83,12 +83,12 @@ fn begins(day: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialect;
-    use crate::migrate::Migrate;
+    use crate::dialect::SqlDialect;
+    use crate::migrate::MigrateDatabase;
     use crate::postgres::tests::{on_a_new_database, write};
     use crate::row::Value;
     use crate::sqlite::SqliteTx;
-    use crate::tx::{Operation, Tx, at_once};
+    use crate::tx::{StoreOperation, Tx, poll_once};
 
     /// 2026-11-20, 00:00 in Brasília.
     const MIDNIGHT: i64 = 1_795_143_600;
@@ -112,23 +112,23 @@ mod tests {
     #[test]
     fn a_period_is_whole_days_and_less_than_a_day_at_each_end() {
         let today = day_at(MIDNIGHT);
-        let split = |days, ends: &[Period]| Split { days, ends: ends.to_vec() };
-        assert_eq!(Split::of(period(0, 3 * DAY_S)), split(today..today + 3, &[]));
+        let split = |days, ends: &[Period]| SplitPeriod { days, ends: ends.to_vec() };
+        assert_eq!(SplitPeriod::of(period(0, 3 * DAY_S)), split(today..today + 3, &[]));
         // The days of Acre.
-        let acre = Split::of(period(7_200, 2 * DAY_S + 7_200));
+        let acre = SplitPeriod::of(period(7_200, 2 * DAY_S + 7_200));
         assert_eq!(acre, split(today + 1..today + 2, &[period(7_200, DAY_S), period(2 * DAY_S, 2 * DAY_S + 7_200)]));
-        assert_eq!(Split::of(period(1, DAY_S)), split(0..0, &[period(1, DAY_S)]));
-        assert_eq!(Split::of(period(9, 9)), split(0..0, &[period(9, 9)]));
+        assert_eq!(SplitPeriod::of(period(1, DAY_S)), split(0..0, &[period(1, DAY_S)]));
+        assert_eq!(SplitPeriod::of(period(9, 9)), split(0..0, &[period(9, 9)]));
         let since = Period { until: None, ..period(-1, 0) };
-        assert_eq!(Split::of(since), split(today..i64::MAX, &[period(-1, 0)]));
+        assert_eq!(SplitPeriod::of(since), split(today..i64::MAX, &[period(-1, 0)]));
         let before = Period { from: None, ..period(0, 1) };
-        assert_eq!(Split::of(before), split(i64::MIN..today, &[period(0, 1)]));
+        assert_eq!(SplitPeriod::of(before), split(i64::MIN..today, &[period(0, 1)]));
     }
 
     /// Notes of every state around midnights, counted one by one, and then by the migration.
     struct CountTwice;
 
-    impl Operation for CountTwice {
+    impl StoreOperation for CountTwice {
         type Output = [Vec<Vec<i64>>; 2];
 
         async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, crate::Error> {
@@ -143,7 +143,7 @@ mod tests {
             let counted = days(tx).await?;
             // Series were numbers in that version.
             let migration = include_str!("../migrations/0007_note_days.sql").replace("serie {int}", "serie TEXT");
-            let migration = tx.dialect().spell(&migration);
+            let migration = tx.dialect().expand_migration(&migration);
             tx.script(&format!("DROP TABLE note_days; {migration}")).await?;
             Ok([counted, days(tx).await?])
         }
@@ -158,8 +158,8 @@ mod tests {
             "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, counted, serie, numero, codigo_aleatorio, tipo_emissao,
                        dhEmi, valor, tipo) VALUES ($1, $2, $3, 2, $4, '55', '1', $5, 1, 1, '', '', 'nfe')";
         tx.execute(sql, &params![Uuid::nil(), job, company, state, numero]).await?;
-        let counted = counts::Sql::of(tx);
-        tx.query_all(&counts::entered(counted, Uuid::nil(), job)).await.map(drop)
+        let counted = counts::NoteCountSql::of(tx);
+        tx.query_all(&counts::count_steps(counted, Uuid::nil(), job)).await.map(drop)
     }
 
     /// Every kind of every day, as numbers, with its number of rows.
@@ -167,7 +167,7 @@ mod tests {
         let sql = "SELECT CAST(SUBSTR(cpf_cnpj, 1, 2) AS BIGINT), day, CAST(LENGTH(state) AS BIGINT), CAST(SUM(n) AS BIGINT), COUNT(*)
                    FROM note_days GROUP BY day, cpf_cnpj, state ORDER BY day, cpf_cnpj, state";
         let rows = tx.query(sql, &[] as &[Value]).await?;
-        rows.into_iter().map(|mut row| (0..5).map(|_| row.take()).collect()).collect()
+        rows.into_iter().map(|mut row| (0..5).map(|_| row.read()).collect()).collect()
     }
 
     fn agree([mut counted, mut migrated]: [Vec<Vec<i64>>; 2]) {
@@ -182,9 +182,9 @@ mod tests {
     fn the_migration_counts_what_is_there_as_sqlite_counts_what_comes() {
         let mut connection = rusqlite::Connection::open_in_memory().unwrap();
         let mut tx = SqliteTx::new(&mut connection);
-        at_once(Migrate.run(&mut tx)).unwrap().unwrap();
-        assert_eq!(tx.dialect(), Dialect::Sqlite);
-        agree(at_once(CountTwice.run(&mut tx)).unwrap().unwrap());
+        poll_once(MigrateDatabase.run(&mut tx)).unwrap().unwrap();
+        assert_eq!(tx.dialect(), SqlDialect::Sqlite);
+        agree(poll_once(CountTwice.run(&mut tx)).unwrap().unwrap());
     }
 
     #[tokio::test]

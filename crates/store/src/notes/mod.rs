@@ -10,12 +10,12 @@ mod voided;
 
 use crate::conditions::Conditions;
 pub use crate::conditions::Period;
-use crate::dialect::Dialect;
+use crate::dialect::SqlDialect;
 use crate::jobs::{Job, record, words};
 use crate::row::{Params, first, params};
-use crate::tx::{Operation, Step, Tx};
-use crate::{Error, Sight, Store};
-use fiscal::lifecycle::State;
+use crate::tx::{SqlStep, StoreOperation, Tx};
+use crate::{Error, Store, Visibility};
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use uuid::Uuid;
 
@@ -25,7 +25,7 @@ pub struct NoteFilter {
     /// `nfe`, `nfce`…
     pub tipo: Option<String>,
     /// State of the note; a state that no authority decides has no notes.
-    pub state: Option<State>,
+    pub state: Option<DocumentState>,
     /// Issuing company.
     pub emitente: Option<CnpjCpf>,
     /// Addressee.
@@ -41,14 +41,14 @@ pub struct NoteFilter {
 
 /// A part of a list.
 #[derive(Debug, Clone, Copy)]
-pub struct Window {
+pub struct ListWindow {
     /// Most entries.
     pub limit: usize,
     /// Number of newer entries to skip.
     pub skip: usize,
 }
 
-impl Window {
+impl ListWindow {
     /// Parameters of `LIMIT` and `OFFSET`.
     pub(crate) fn params(self) -> Params {
         let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
@@ -58,8 +58,13 @@ impl Window {
 
 impl Store {
     /// Returns a page of notes, newest first, and their total.
-    pub async fn notes(&self, sight: Sight, filter: NoteFilter, window: Window) -> Result<(Vec<Job>, u64), Error> {
-        match filter.seen(sight) {
+    pub async fn notes(
+        &self,
+        sight: Visibility,
+        filter: NoteFilter,
+        window: ListWindow,
+    ) -> Result<(Vec<Job>, u64), Error> {
+        match filter.narrowed_filter(sight) {
             Some(filter) => self.read(ListNotes { tenant: sight.tenant(), filter, window }).await,
             None => Ok((Vec::new(), 0)),
         }
@@ -69,10 +74,10 @@ impl Store {
 struct ListNotes {
     tenant: Uuid,
     filter: NoteFilter,
-    window: Window,
+    window: ListWindow,
 }
 
-impl Operation for ListNotes {
+impl StoreOperation for ListNotes {
     type Output = (Vec<Job>, u64);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<Job>, u64), Error> {
@@ -94,8 +99,8 @@ impl Operation for ListNotes {
 impl ListNotes {
     async fn total<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
         let parts = totals(tx.dialect(), self.tenant, &self.filter);
-        let steps: Vec<Step<'_>> =
-            parts.iter().map(|(sql, conditions)| Step::new(sql, conditions.params().to_vec())).collect();
+        let steps: Vec<SqlStep<'_>> =
+            parts.iter().map(|(sql, conditions)| SqlStep::new(sql, conditions.params().to_vec())).collect();
         let mut total = 0;
         for rows in tx.query_all(&steps).await? {
             total += first::<i64>(rows)?.unwrap_or_default();
@@ -105,18 +110,18 @@ impl ListNotes {
 }
 
 /// Statements whose results add up to the total. Each note is counted by exactly one of them, whenever they run.
-fn totals(dialect: Dialect, tenant: Uuid, filter: &NoteFilter) -> Vec<(String, Conditions)> {
+fn totals(dialect: SqlDialect, tenant: Uuid, filter: &NoteFilter) -> Vec<(String, Conditions)> {
     let counted = |periodo| {
         let filter = NoteFilter { periodo, ..filter.clone() };
         let conditions = filter.conditions(tenant);
         (total_sql(dialect, &filter, &conditions), conditions)
     };
     match filter.periodo {
-        periodo if !counts::know(filter) => vec![counted(periodo)],
-        periodo if periodo == Period::default() => vec![counts::ever(tenant, filter)],
+        periodo if !counts::covers_filter(filter) => vec![counted(periodo)],
+        periodo if periodo == Period::default() => vec![counts::all_time_total(tenant, filter)],
         periodo => {
-            let days::Split { days, ends } = days::Split::of(periodo);
-            let whole = (!days.is_empty()).then(|| counts::within(tenant, filter, &days));
+            let days::SplitPeriod { days, ends } = days::SplitPeriod::of(periodo);
+            let whole = (!days.is_empty()).then(|| counts::days_total(tenant, filter, &days));
             whole.into_iter().chain(ends.into_iter().map(counted)).collect()
         }
     }
@@ -127,16 +132,20 @@ const DECIDED: &str = "(d.state = 'authorized' OR d.state = 'cancelled' OR d.sta
 /// The condition as a list, with which an index is searched four times.
 const EACH_DECIDED: &str = "d.state IN ('authorized', 'cancelled', 'denied', 'rejected')";
 
-fn is_decided(state: State) -> bool {
+fn is_decided(state: DocumentState) -> bool {
     match state {
-        State::Authorized | State::Cancelled | State::Denied | State::Rejected => true,
-        State::Accepted | State::Issued | State::Sending | State::InDoubt | State::Failed => false,
+        DocumentState::Authorized | DocumentState::Cancelled | DocumentState::Denied | DocumentState::Rejected => true,
+        DocumentState::Accepted
+        | DocumentState::Issued
+        | DocumentState::Sending
+        | DocumentState::InDoubt
+        | DocumentState::Failed => false,
     }
 }
 
 impl NoteFilter {
     /// Narrows the filter to the visible environments; `None` when nothing is visible.
-    fn seen(mut self, sight: Sight) -> Option<NoteFilter> {
+    fn narrowed_filter(mut self, sight: Visibility) -> Option<NoteFilter> {
         self.ambiente = sight.narrow(self.ambiente)?;
         Some(self)
     }
@@ -148,13 +157,13 @@ impl NoteFilter {
             Some(state) => conditions.and(&format!("d.state = '{}'", words::state(state))),
             None => conditions.and(DECIDED),
         }
-        conditions.and_given("d.chave =", self.chave.as_ref());
-        conditions.and_given("d.numero =", self.numero);
-        conditions.and_given("d.destinatario =", self.destinatario.as_ref().map(CnpjCpf::as_str));
-        conditions.and_given("d.cpf_cnpj =", self.emitente.as_ref().map(CnpjCpf::as_str));
-        conditions.and_given("d.tipo =", self.tipo.as_ref());
-        conditions.and_given("d.serie =", self.serie.as_ref().map(Serie::as_str));
-        conditions.and_given("d.ambiente =", self.ambiente.map(words::ambiente));
+        conditions.and_optional("d.chave =", self.chave.as_ref());
+        conditions.and_optional("d.numero =", self.numero);
+        conditions.and_optional("d.destinatario =", self.destinatario.as_ref().map(CnpjCpf::as_str));
+        conditions.and_optional("d.cpf_cnpj =", self.emitente.as_ref().map(CnpjCpf::as_str));
+        conditions.and_optional("d.tipo =", self.tipo.as_ref());
+        conditions.and_optional("d.serie =", self.serie.as_ref().map(Serie::as_str));
+        conditions.and_optional("d.ambiente =", self.ambiente.map(words::ambiente));
         conditions.and_made_within("d.job_id", &self.periodo);
         conditions
     }
@@ -166,7 +175,7 @@ impl NoteFilter {
             _ if self.numero.is_some() => "notes_by_number",
             _ if self.destinatario.is_some() => "notes_by_addressee",
             // Most notes are authorised: that state selects hardly anything.
-            _ if self.state.is_some_and(|state| state != State::Authorized) => "notes_by_state",
+            _ if self.state.is_some_and(|state| state != DocumentState::Authorized) => "notes_by_state",
             _ if self.emitente.is_some() => "notes_by_company",
             _ if self.tipo.is_some() => "notes_by_tipo",
             _ if self.state.is_some() => "notes_by_state",
@@ -184,30 +193,30 @@ impl NoteFilter {
 }
 
 /// Selects the ids of a page by one index, then their rows.
-fn page_sql(dialect: Dialect, filter: &NoteFilter, conditions: &Conditions, window: Window) -> (String, Params) {
-    let (limit, params) = conditions.with(window.params());
+fn page_sql(dialect: SqlDialect, filter: &NoteFilter, conditions: &Conditions, window: ListWindow) -> (String, Params) {
+    let (limit, params) = conditions.with_params(window.params());
     (record::listed(&page_ids_sql(dialect, filter, conditions, limit)), params)
 }
 
-fn page_ids_sql(dialect: Dialect, filter: &NoteFilter, conditions: &Conditions, limit: usize) -> String {
+fn page_ids_sql(dialect: SqlDialect, filter: &NoteFilter, conditions: &Conditions, limit: usize) -> String {
     format!(
         "SELECT d.job_id FROM documents d {} WHERE {} ORDER BY d.job_id DESC LIMIT ${limit} OFFSET ${}",
-        dialect.along(filter.page_index()),
+        dialect.index_hint(filter.page_index()),
         conditions.text(),
         limit + 1
     )
 }
 
-fn total_sql(dialect: Dialect, filter: &NoteFilter, conditions: &Conditions) -> String {
+fn total_sql(dialect: SqlDialect, filter: &NoteFilter, conditions: &Conditions) -> String {
     let index = filter.total_index();
-    let sql = format!("SELECT COUNT(*) FROM documents d {} WHERE {}", dialect.along(index), conditions.text());
+    let sql = format!("SELECT COUNT(*) FROM documents d {} WHERE {}", dialect.index_hint(index), conditions.text());
     match (index, filter.state) {
         ("notes_by_state", None) => format!("{sql} AND {EACH_DECIDED}"),
         _ => sql,
     }
 }
 
-crate::erased::erasable!(ListNotes);
+crate::dyn_operation::erasable!(ListNotes);
 
 #[cfg(test)]
 mod tests;

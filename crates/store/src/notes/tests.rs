@@ -1,14 +1,14 @@
 //! The plans of the lists: the index of each filter on SQLite, without statistics.
 
 use super::*;
-use crate::migrate::Migrate;
+use crate::migrate::MigrateDatabase;
 use crate::sqlite::SqliteTx;
-use crate::tx::at_once;
+use crate::tx::poll_once;
 use rusqlite::Connection;
 
 fn database() -> Connection {
     let mut connection = Connection::open_in_memory().unwrap();
-    at_once(Migrate.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
+    poll_once(MigrateDatabase.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
     connection
 }
 
@@ -28,9 +28,9 @@ fn every_filter() -> Vec<(NoteFilter, &'static str)> {
         (NoteFilter { periodo, ..all() }, "notes_by_age"),
         (NoteFilter { ambiente: Some(TpAmb::Producao), ..all() }, "notes_by_age"),
         (NoteFilter { tipo: Some("nfe".to_owned()), periodo, ..all() }, "notes_by_tipo"),
-        (NoteFilter { state: Some(State::Authorized), ..all() }, "notes_by_state"),
-        (NoteFilter { state: Some(State::Denied), emitente: company, periodo, ..all() }, "notes_by_state"),
-        (NoteFilter { emitente: company, state: Some(State::Authorized), ..all() }, "notes_by_company"),
+        (NoteFilter { state: Some(DocumentState::Authorized), ..all() }, "notes_by_state"),
+        (NoteFilter { state: Some(DocumentState::Denied), emitente: company, periodo, ..all() }, "notes_by_state"),
+        (NoteFilter { emitente: company, state: Some(DocumentState::Authorized), ..all() }, "notes_by_company"),
         (NoteFilter { emitente: company, serie: Some(Serie::from(1)), periodo, ..all() }, "notes_by_company"),
         (NoteFilter { destinatario: company, emitente: company, ..all() }, "notes_by_addressee"),
         (NoteFilter { numero: Some(7), destinatario: company, periodo, ..all() }, "notes_by_number"),
@@ -44,7 +44,7 @@ fn every_page_goes_along_one_index_without_sorting() {
     for (filter, index) in every_filter() {
         let conditions = filter.conditions(Uuid::nil());
         let plan =
-            plan(&connection, &page_ids_sql(Dialect::Sqlite, &filter, &conditions, conditions.params().len() + 1));
+            plan(&connection, &page_ids_sql(SqlDialect::Sqlite, &filter, &conditions, conditions.params().len() + 1));
         assert!(plan.contains(index) && !plan.contains("SCAN"), "{filter:?}\n{plan}");
         // A key belongs to one note: nothing to sort.
         assert!(index == "documents_by_chave" || !plan.contains("TEMP B-TREE"), "{filter:?}\n{plan}");
@@ -56,7 +56,7 @@ fn a_total_of_many_is_counted_in_an_index_alone() {
     let connection = database();
     for (filter, index) in every_filter() {
         let conditions = filter.conditions(Uuid::nil());
-        let plan = plan(&connection, &total_sql(Dialect::Sqlite, &filter, &conditions));
+        let plan = plan(&connection, &total_sql(SqlDialect::Sqlite, &filter, &conditions));
         let few = ["notes_by_number", "notes_by_addressee", "documents_by_chave"].contains(&index);
         assert!(plan.contains("SEARCH") && !plan.contains("SCAN"), "{filter:?}\n{plan}");
         assert!(few || plan.contains("COVERING INDEX"), "{filter:?}\n{plan}");
@@ -66,7 +66,7 @@ fn a_total_of_many_is_counted_in_an_index_alone() {
 #[test]
 fn a_total_of_many_is_added_up_from_what_is_kept() {
     let parts = |filter: &NoteFilter| {
-        let parts = totals(Dialect::Sqlite, Uuid::nil(), filter);
+        let parts = totals(SqlDialect::Sqlite, Uuid::nil(), filter);
         let tables = ["note_counts", "note_days", "documents"];
         tables.map(|table| parts.iter().filter(|(sql, _)| sql.contains(&format!("FROM {table}"))).count())
     };

@@ -2,20 +2,25 @@
 //!
 //! Few rows: one per range of numbers that a company gave up for good.
 
-use super::{NoteFilter, Window};
+use super::{ListWindow, NoteFilter};
 use crate::conditions::Conditions;
 use crate::jobs::{Job, record, words};
 use crate::row::first;
-use crate::tx::{Operation, Tx};
-use crate::{Error, Sight, Store};
+use crate::tx::{StoreOperation, Tx};
+use crate::{Error, Store, Visibility};
 use fiscal::value::{CnpjCpf, Serie};
 use uuid::Uuid;
 
 impl Store {
     /// Returns a page of the voided ranges, newest first, as the jobs that voided them, and their total. A filter by
     /// state is ignored; a range has neither key nor addressee.
-    pub async fn voided(&self, sight: Sight, filter: NoteFilter, window: Window) -> Result<(Vec<Job>, u64), Error> {
-        match filter.seen(sight) {
+    pub async fn voided(
+        &self,
+        sight: Visibility,
+        filter: NoteFilter,
+        window: ListWindow,
+    ) -> Result<(Vec<Job>, u64), Error> {
+        match filter.narrowed_filter(sight) {
             Some(filter) => self.read(ListVoided { tenant: sight.tenant(), filter, window }).await,
             None => Ok((Vec::new(), 0)),
         }
@@ -25,10 +30,10 @@ impl Store {
 struct ListVoided {
     tenant: Uuid,
     filter: NoteFilter,
-    window: Window,
+    window: ListWindow,
 }
 
-impl Operation for ListVoided {
+impl StoreOperation for ListVoided {
     type Output = (Vec<Job>, u64);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<Job>, u64), Error> {
@@ -38,7 +43,7 @@ impl Operation for ListVoided {
         let conditions = self.conditions();
         let count = format!("SELECT COUNT(*) FROM voids v WHERE {}", conditions.text());
         let total: i64 = first(tx.query(&count, conditions.params()).await?)?.unwrap_or_default();
-        let (limit, params) = conditions.with(self.window.params());
+        let (limit, params) = conditions.with_params(self.window.params());
         let page = format!(
             "SELECT v.job_id FROM voids v WHERE {} ORDER BY v.job_id DESC LIMIT ${limit} OFFSET ${}",
             conditions.text(),
@@ -53,15 +58,15 @@ impl ListVoided {
     fn conditions(&self) -> Conditions {
         let NoteFilter { tipo, emitente, ambiente, serie, numero, periodo, .. } = &self.filter;
         let mut conditions = Conditions::of_tenant("v.tenant_id", self.tenant);
-        conditions.and_given("v.cpf_cnpj =", emitente.as_ref().map(CnpjCpf::as_str));
-        conditions.and_given("v.tipo =", tipo.as_ref());
-        conditions.and_given("v.serie =", serie.as_ref().map(Serie::as_str));
-        conditions.and_given("v.ambiente =", ambiente.map(words::ambiente));
-        conditions.and_given("v.nNFIni <=", *numero);
-        conditions.and_given("v.nNFFin >=", *numero);
+        conditions.and_optional("v.cpf_cnpj =", emitente.as_ref().map(CnpjCpf::as_str));
+        conditions.and_optional("v.tipo =", tipo.as_ref());
+        conditions.and_optional("v.serie =", serie.as_ref().map(Serie::as_str));
+        conditions.and_optional("v.ambiente =", ambiente.map(words::ambiente));
+        conditions.and_optional("v.nNFIni <=", *numero);
+        conditions.and_optional("v.nNFFin >=", *numero);
         conditions.and_made_within("v.job_id", periodo);
         conditions
     }
 }
 
-crate::erased::erasable!(ListVoided);
+crate::dyn_operation::erasable!(ListVoided);

@@ -6,14 +6,14 @@
 
 use super::{NumberState, Sequence, restored};
 use crate::Error;
-use crate::dialect::{Dialect, Spelled, of};
+use crate::dialect::{PerDialect, SqlDialect, of};
 use crate::jobs::{Contingencia, words};
 use crate::row::{Params, Row, first, only, params};
-use crate::tx::{Step, Tx};
+use crate::tx::{SqlStep, Tx};
 use uuid::Uuid;
 
 /// A chosen number under the sequence's lock, which lasts until the commit.
-pub(crate) struct Choice {
+pub(crate) struct NumberChoice {
     pub(crate) numero: u64,
     /// Next automatic number after this choice, if it changes.
     next: Option<u64>,
@@ -21,7 +21,7 @@ pub(crate) struct Choice {
 
 /// Number to choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum WantedNumber {
     /// A number requested by the caller.
     Asked(u64),
     /// The lowest released number, or else the next one.
@@ -32,48 +32,52 @@ pub(crate) enum Wanted {
 }
 
 /// Locks the sequence and chooses a number.
-pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, wanted: Wanted) -> Result<Choice, Error> {
-    if let Wanted::Asked(asked) = wanted {
+pub(crate) async fn choose<T: Tx>(
+    tx: &mut T,
+    sequence: &Sequence,
+    wanted: WantedNumber,
+) -> Result<NumberChoice, Error> {
+    if let WantedNumber::Asked(asked) = wanted {
         tx.query(LOCK, &sequence.key()).await?;
-        return Ok(Choice { numero: asked, next: None });
+        return Ok(NumberChoice { numero: asked, next: None });
     }
     let released = released_sql();
     let held = held_sql();
     let uncleared = restored::uncleared_sql();
     // A single round trip; all but the first statement run under the lock that it takes.
-    let steps = [LOCK, &released, &held, &uncleared].map(|sql| Step::new(sql, sequence.key()));
+    let steps = [LOCK, &released, &held, &uncleared].map(|sql| SqlStep::new(sql, sequence.key()));
     let mut rows = tx.query_all(&steps).await?.into_iter();
     let mut next_rows = || rows.next().unwrap_or_default();
-    let next: u64 = only(next_rows())?.take()?;
+    let next: u64 = only(next_rows())?.read()?;
     let released = first(next_rows())?;
     let held = next_rows();
     if !next_rows().is_empty() {
         return Err(Error::SeriesUncleared);
     }
     let numero = match released {
-        Some(released) if wanted == Wanted::Lowest => return Ok(Choice { numero: released, next: None }),
+        Some(released) if wanted == WantedNumber::Lowest => return Ok(NumberChoice { numero: released, next: None }),
         _ => first_free(tx, sequence, next, held).await?,
     };
-    Ok(Choice { numero, next: Some(numero + 1) })
+    Ok(NumberChoice { numero, next: Some(numero + 1) })
 }
 
 /// Steps that reserve the lowest released number, or else the next, for a job without document, in one round trip; each
 /// is correct whatever runs between them. `reserved_number` reads their results. They change nothing when the choice is
 /// not that simple; then `choose` makes it.
-pub(crate) fn take(tx: &impl Tx, sequence: &Sequence, job: Uuid) -> [Step<'static>; 4] {
-    static SPELLED: Spelled<Take> = Spelled::new();
-    let Take { first, next, all, raise, again } = SPELLED.of(tx.dialect(), Take::spell);
+pub(crate) fn reserve_steps(tx: &impl Tx, sequence: &Sequence, job: Uuid) -> [SqlStep<'static>; 4] {
+    static SPELLED: PerDialect<ReservationSql> = PerDialect::new();
+    let ReservationSql { first, next, all, raise, again } = SPELLED.of(tx.dialect(), ReservationSql::spell);
     let of_job = || sequence.with(params![job]);
-    let last = sequence.with(params![job, sequence.series.counted.last()]);
+    let last = sequence.with(params![job, sequence.series.counted.highest_number()]);
     [
-        Step::common(first, sequence.key()),
-        Step::shared(next, last, all),
-        Step::done_before(raise, of_job()),
-        Step::done_before(again, of_job()),
+        SqlStep::identical(first, sequence.key()),
+        SqlStep::with_batch_sql(next, last, all),
+        SqlStep::covered(raise, of_job()),
+        SqlStep::covered(again, of_job()),
     ]
 }
 
-struct Take {
+struct ReservationSql {
     first: String,
     next: String,
     /// The last three for many jobs at once.
@@ -82,8 +86,8 @@ struct Take {
     again: String,
 }
 
-impl Take {
-    fn spell(dialect: Dialect) -> Take {
+impl ReservationSql {
+    fn spell(dialect: SqlDialect) -> ReservationSql {
         let first = format!("SELECT next FROM sequences WHERE {SEQUENCE} {}", dialect.for_update());
         let is_new = "NOT EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = $1 AND d.job_id = $6)";
         let released = released_sql();
@@ -95,22 +99,22 @@ impl Take {
              WHERE j.tenant_id = $1 AND j.id = $6 AND s.next <= $7 AND {is_new} AND NOT EXISTS ({released})
              ON CONFLICT DO NOTHING RETURNING numero"
         );
-        let raise = format!("UPDATE sequences SET next = next + 1 WHERE {SEQUENCE} AND {}", holds("next"));
+        let raise = format!("UPDATE sequences SET next = next + 1 WHERE {SEQUENCE} AND {}", is_reserved_sql("next"));
         // A number may be released while these run, since that does not take the lock: a job that has reserved the next
         // number takes no other. The state is also checked on the row itself: a statement that waited for the row has
         // chosen by its former state.
         let again = format!(
             "UPDATE numbers SET state = 'reserved', job_id = $6 WHERE {SEQUENCE} AND state = 'released' AND numero = ({released})
              AND {is_new} AND NOT {} RETURNING numero",
-            holds("next - 1")
+            is_reserved_sql("next - 1")
         );
-        Take { first, next, all: take_all_sql(), raise, again }
+        ReservationSql { first, next, all: reserve_many_sql(), raise, again }
     }
 }
 
 /// Reserves numbers for many jobs, in the order of their rows: first the released ones, from the lowest, then the next
 /// ones. A single statement, so that all of it sees the same released numbers.
-fn take_all_sql() -> String {
+fn reserve_many_sql() -> String {
     const SERIES: &str = "tenant_id, cpf_cnpj, counted, serie, ambiente";
     let [s, n, w, f, m] = ["s", "n", "w", "f", "m"].map(|alias| of(alias, SERIES));
     format!(
@@ -142,16 +146,16 @@ fn take_all_sql() -> String {
 
 /// Condition: job `$6` has reserved the sequence's present number. A subquery evaluated once and not per row: a planner
 /// without statistics would join the tables number by number.
-fn holds(numero: &str) -> String {
+fn is_reserved_sql(numero: &str) -> String {
     format!(
         "EXISTS (SELECT 1 FROM numbers WHERE {SEQUENCE} AND numero = (SELECT {numero} FROM sequences WHERE {SEQUENCE}) AND job_id = $6 AND state = 'reserved')"
     )
 }
 
 /// Reads the number reserved by the steps; `None` when they changed nothing.
-pub(crate) fn taken(rows: Vec<Vec<Row>>) -> Result<Option<u64>, Error> {
+pub(crate) fn reserved_number(rows: Vec<Vec<Row>>) -> Result<Option<u64>, Error> {
     let numbers = rows.into_iter().skip(1).flatten().next();
-    numbers.map(|mut row| row.take()).transpose()
+    numbers.map(|mut row| row.read()).transpose()
 }
 
 /// Reserves the chosen number for a job; `NumberTaken` when another job holds it or it was used. The steps `after` run
@@ -159,9 +163,9 @@ pub(crate) fn taken(rows: Vec<Vec<Row>>) -> Result<Option<u64>, Error> {
 pub(crate) async fn reserve<T: Tx>(
     tx: &mut T,
     sequence: &Sequence,
-    choice: &Choice,
+    choice: &NumberChoice,
     job: Uuid,
-    after: Vec<Step<'_>>,
+    after: Vec<SqlStep<'_>>,
 ) -> Result<(), Error> {
     let sql = "INSERT INTO numbers (tenant_id, cpf_cnpj, counted, serie, ambiente, numero, state, job_id)
                VALUES ($1, $2, $3, $4, $5, $6, 'reserved', $7)
@@ -169,7 +173,7 @@ pub(crate) async fn reserve<T: Tx>(
                DO UPDATE SET state = 'reserved', job_id = excluded.job_id WHERE numbers.state IN ('released', 'kept')
                    OR (numbers.state = 'reserved' AND numbers.job_id = excluded.job_id)
                RETURNING numero";
-    let mut steps = vec![Step::new(sql, sequence.with(params![choice.numero, job]))];
+    let mut steps = vec![SqlStep::new(sql, sequence.with(params![choice.numero, job]))];
     steps.extend(choice.next.map(|next| raise(sequence, next)));
     steps.extend(after);
     match tx.query_all(&steps).await?.first() {
@@ -180,94 +184,98 @@ pub(crate) async fn reserve<T: Tx>(
 
 /// Sequence and number of a document.
 #[derive(Clone)]
-pub(crate) struct Number {
+pub(crate) struct LedgerNumber {
     /// `$1` … `$6` of every statement about it.
     key: Params,
     /// `true` if the sequence must be raised once the number is used: only for a number requested by a caller, since
     /// `next` is already past automatic ones.
     is_ahead: bool,
     /// The job whose rejected note was given out under this number, when this document is in its place.
-    keeper: Option<Uuid>,
+    holder: Option<Uuid>,
 }
 
-impl Number {
+impl LedgerNumber {
     /// Columns of `documents` that identify the number, with the next number of its sequence.
     pub(crate) const COLUMNS: &str = "cpf_cnpj, counted, serie, ambiente, numero, (SELECT s.next FROM sequences s WHERE s.tenant_id = documents.tenant_id
         AND s.cpf_cnpj = documents.cpf_cnpj AND s.counted = documents.counted AND s.serie = documents.serie AND s.ambiente = documents.ambiente), contingencia";
 
-    pub(crate) fn read(tenant: Uuid, row: &mut Row) -> Result<Number, Error> {
+    pub(crate) fn read(tenant: Uuid, row: &mut Row) -> Result<LedgerNumber, Error> {
         let (cpf_cnpj, counted, serie, ambiente, numero): (String, String, String, u8, u64) =
-            (row.take()?, row.take()?, row.take()?, row.take()?, row.take()?);
-        let next: Option<u64> = row.take()?;
+            (row.read()?, row.read()?, row.read()?, row.read()?, row.read()?);
+        let next: Option<u64> = row.read()?;
         let is_ahead = next.is_some_and(|next| next <= numero);
-        let contingencia: Option<Contingencia> = row.take::<Option<String>>()?.map(words::read_json).transpose()?;
+        let contingencia: Option<Contingencia> = row.read::<Option<String>>()?.map(words::read_json).transpose()?;
         let keeper = contingencia.and_then(|contingencia| contingencia.no_lugar_de);
-        Ok(Number { key: params![tenant, cpf_cnpj, counted, serie, ambiente, numero], is_ahead, keeper })
+        Ok(LedgerNumber { key: params![tenant, cpf_cnpj, counted, serie, ambiente, numero], is_ahead, holder: keeper })
     }
 
-    fn follow(&self) -> Option<Step<'static>> {
+    fn raise_past(&self) -> Option<SqlStep<'static>> {
         let sql = "UPDATE sequences SET next = $6 + 1 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3
                    AND serie = $4 AND ambiente = $5 AND next <= $6";
-        self.is_ahead.then(|| Step::new(sql, self.key.clone()))
+        self.is_ahead.then(|| SqlStep::new(sql, self.key.clone()))
     }
 
     /// Steps for a document's end: the number, if the job still holds it, is used or released; a number that was given
     /// out waits for the next note in its place.
-    pub(crate) fn settle(self, job: Uuid, state: NumberState) -> Vec<Step<'static>> {
-        if let Some(keeper) = self.keeper.filter(|_| state == NumberState::Released) {
-            return vec![self.back_to(keeper, job)];
+    pub(crate) fn settle(self, job: Uuid, state: NumberState) -> Vec<SqlStep<'static>> {
+        if let Some(keeper) = self.holder.filter(|_| state == NumberState::Released) {
+            return vec![self.return_to_holder(keeper, job)];
         }
-        let follow = self.follow().filter(|_| state == NumberState::Used);
+        let follow = self.raise_past().filter(|_| state == NumberState::Used);
         [self.mark(job, state)].into_iter().chain(follow).collect()
     }
 
     /// The authority has the number under another key, or voided: it is not given again. The sequence is not raised,
     /// for the number may be a caller's typing error.
-    pub(crate) fn gone(self, job: Uuid) -> Vec<Step<'static>> {
+    pub(crate) fn mark_used_elsewhere(self, job: Uuid) -> Vec<SqlStep<'static>> {
         vec![self.mark(job, NumberState::Used)]
     }
 
     /// The number's note was given out and then rejected: it is reserved for the note put in its place.
-    pub(crate) fn kept(self, job: Uuid) -> Vec<Step<'static>> {
-        let follow = self.follow();
+    pub(crate) fn hold_for_replacement(self, job: Uuid) -> Vec<SqlStep<'static>> {
+        let follow = self.raise_past();
         [self.mark(job, NumberState::Kept)].into_iter().chain(follow).collect()
     }
 
     /// Makes another job of ours, which has the document now, the holder.
-    pub(crate) fn held_by(self, job: Uuid) -> Step<'static> {
+    pub(crate) fn transfer_to(self, job: Uuid) -> SqlStep<'static> {
         let sql =
             "UPDATE numbers SET job_id = $7 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4
                    AND ambiente = $5 AND numero = $6";
         let mut params = self.key;
         params.push(job.into());
-        Step::new(sql, params)
+        SqlStep::new(sql, params)
     }
 
-    fn back_to(self, keeper: Uuid, job: Uuid) -> Step<'static> {
+    fn return_to_holder(self, keeper: Uuid, job: Uuid) -> SqlStep<'static> {
         let sql = "UPDATE numbers SET state = $7, job_id = $8 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4
                    AND ambiente = $5 AND numero = $6 AND job_id = $9";
         let mut params = self.key;
         params.extend(params![words::number_state(NumberState::Kept), keeper, job]);
-        Step::new(sql, params)
+        SqlStep::new(sql, params)
     }
 
-    fn mark(self, job: Uuid, state: NumberState) -> Step<'static> {
+    fn mark(self, job: Uuid, state: NumberState) -> SqlStep<'static> {
         let sql = "UPDATE numbers SET state = $7 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4
                    AND ambiente = $5 AND numero = $6 AND job_id = $8";
         let mut params = self.key;
         params.extend(params![words::number_state(state), job]);
-        Step::of_own(sql, params)
+        SqlStep::per_row(sql, params)
     }
 }
 
 /// The job whose rejected note keeps a number for the note in its place.
-pub(crate) async fn keeper<T: Tx>(tx: &mut T, sequence: &Sequence, numero: u64) -> Result<Option<Uuid>, Error> {
+pub(crate) async fn find_number_holder<T: Tx>(
+    tx: &mut T,
+    sequence: &Sequence,
+    numero: u64,
+) -> Result<Option<Uuid>, Error> {
     let sql = format!("SELECT job_id FROM numbers WHERE {SEQUENCE} AND numero = $6 AND state = 'kept'");
     first(tx.query(&sql, &sequence.with(params![numero])).await?)
 }
 
 pub(crate) async fn set_next<T: Tx>(tx: &mut T, sequence: &Sequence, next: u64) -> Result<(), Error> {
-    let now_next: u64 = only(tx.query(LOCK, &sequence.key()).await?)?.take()?;
+    let now_next: u64 = only(tx.query(LOCK, &sequence.key()).await?)?.read()?;
     if next > now_next { tx.query_all(&[raise(sequence, next)]).await.map(drop) } else { Ok(()) }
 }
 
@@ -298,7 +306,7 @@ pub(super) const LOCK: &str =
 pub(super) const SEQUENCE: &str = "tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4 AND ambiente = $5";
 
 /// Requested numbers that are skipped per query.
-const PAGE: usize = 100;
+const SKIP_PAGE: usize = 100;
 
 /// Selects the lowest released number below `next`.
 fn released_sql() -> String {
@@ -312,37 +320,37 @@ fn released_sql() -> String {
 fn held_sql() -> String {
     format!(
         "SELECT numero FROM numbers WHERE {SEQUENCE} AND state <> 'released'
-         AND numero >= (SELECT next FROM sequences WHERE {SEQUENCE}) ORDER BY numero LIMIT {PAGE}"
+         AND numero >= (SELECT next FROM sequences WHERE {SEQUENCE}) ORDER BY numero LIMIT {SKIP_PAGE}"
     )
 }
 
-fn raise(sequence: &Sequence, next: u64) -> Step<'static> {
+fn raise(sequence: &Sequence, next: u64) -> SqlStep<'static> {
     let sql = "UPDATE sequences SET next = $6 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3
                AND serie = $4 AND ambiente = $5";
-    Step::new(sql, sequence.with(params![next]))
+    SqlStep::new(sql, sequence.with(params![next]))
 }
 
 /// The first free number from `from` on; `held` is the first page of taken ones.
 async fn first_free<T: Tx>(tx: &mut T, sequence: &Sequence, from: u64, held: Vec<Row>) -> Result<u64, Error> {
     let sql = format!(
-        "SELECT numero FROM numbers WHERE {SEQUENCE} AND state <> 'released' AND numero >= $6 ORDER BY numero LIMIT {PAGE}"
+        "SELECT numero FROM numbers WHERE {SEQUENCE} AND state <> 'released' AND numero >= $6 ORDER BY numero LIMIT {SKIP_PAGE}"
     );
     let (mut free, mut held) = (from, held);
     loop {
         let page = held.len();
         for mut row in held {
-            if row.take::<u64>()? != free {
-                return within_the_law(sequence, free);
+            if row.read::<u64>()? != free {
+                return within_series(sequence, free);
             }
             free += 1;
         }
-        if page < PAGE {
-            return within_the_law(sequence, free);
+        if page < SKIP_PAGE {
+            return within_series(sequence, free);
         }
         held = tx.query(&sql, &sequence.with(params![free])).await?;
     }
 }
 
-fn within_the_law(sequence: &Sequence, numero: u64) -> Result<u64, Error> {
-    if numero <= sequence.series.counted.last() { Ok(numero) } else { Err(Error::SeriesExhausted) }
+fn within_series(sequence: &Sequence, numero: u64) -> Result<u64, Error> {
+    if numero <= sequence.series.counted.highest_number() { Ok(numero) } else { Err(Error::SeriesExhausted) }
 }

@@ -3,14 +3,14 @@
 use super::Series;
 use crate::jobs::words;
 use crate::row::{Row, params};
-use crate::tx::{Operation, Tx};
-use crate::{Error, Sight, Store};
+use crate::tx::{StoreOperation, Tx};
+use crate::{Error, Store, Visibility};
 use fiscal::value::CnpjCpf;
 use uuid::Uuid;
 
 /// State of a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Numbering {
+pub struct SequenceNumbers {
     pub series: Series,
     /// Number of the last note that was authorised, whatever its later state.
     pub last: Option<u64>,
@@ -20,10 +20,14 @@ pub struct Numbering {
 
 impl Store {
     /// Lists the sequences of a tenant's companies, or of one of them; by company, model, series and environment.
-    pub async fn numberings(&self, sight: Sight, cpf_cnpj: Option<CnpjCpf>) -> Result<Vec<Numbering>, Error> {
+    pub async fn numberings(
+        &self,
+        sight: Visibility,
+        cpf_cnpj: Option<CnpjCpf>,
+    ) -> Result<Vec<SequenceNumbers>, Error> {
         let mut found = self.read(ReadNumberings { tenant: sight.tenant(), cpf_cnpj }).await?;
-        found.retain(|sequence| sight.sees(sequence.series.ambiente));
-        found.sort_by(|one, other| one.series.place().cmp(&other.series.place()));
+        found.retain(|sequence| sight.is_visible(sequence.series.ambiente));
+        found.sort_by(|one, other| one.series.sort_key().cmp(&other.series.sort_key()));
         Ok(found)
     }
 }
@@ -33,10 +37,10 @@ struct ReadNumberings {
     cpf_cnpj: Option<CnpjCpf>,
 }
 
-impl Operation for ReadNumberings {
-    type Output = Vec<Numbering>;
+impl StoreOperation for ReadNumberings {
+    type Output = Vec<SequenceNumbers>;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Numbering>, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<SequenceNumbers>, Error> {
         let mut params = params![self.tenant];
         let one = self.cpf_cnpj.map_or("", |cpf_cnpj| {
             params.push(cpf_cnpj.as_str().into());
@@ -51,14 +55,14 @@ impl Operation for ReadNumberings {
     }
 }
 
-fn read(mut row: Row) -> Result<Numbering, Error> {
-    let cpf_cnpj = words::read_cpf_cnpj(row.take()?)?;
-    let counted = words::read_counted(row.take()?)?;
-    let serie = words::read_serie(row.take()?)?;
-    let ambiente = words::read_ambiente(row.take()?)?;
-    let (last, next): (Option<u64>, u64) = (row.take()?, row.take()?);
+fn read(mut row: Row) -> Result<SequenceNumbers, Error> {
+    let cpf_cnpj = words::read_cpf_cnpj(row.read()?)?;
+    let counted = words::read_counted(row.read()?)?;
+    let serie = words::read_serie(row.read()?)?;
+    let ambiente = words::read_ambiente(row.read()?)?;
+    let (last, next): (Option<u64>, u64) = (row.read()?, row.read()?);
     let series = Series { cpf_cnpj, counted, serie, ambiente };
-    Ok(Numbering { series, last, next: Some(next).filter(|next| *next <= counted.last()) })
+    Ok(SequenceNumbers { series, last, next: Some(next).filter(|next| *next <= counted.highest_number()) })
 }
 
 /// The rows `n` of a sequence `s`.
@@ -111,4 +115,4 @@ const NEXT: &str = concat!(
     " AND m.numero = n.numero + 1 AND m.state <> 'released')))"
 );
 
-crate::erased::erasable!(ReadNumberings);
+crate::dyn_operation::erasable!(ReadNumberings);

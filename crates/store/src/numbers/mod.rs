@@ -3,20 +3,20 @@
 //! Law: docs/contract.md, "Emission" (number).
 //! Must not know: the reason of a rejection.
 
-mod counted;
 pub(crate) mod ledger;
 mod listing;
+mod numbered_kind;
 pub mod restored;
 pub(crate) mod void;
 
-pub use counted::Counted;
-pub use listing::Numbering;
-pub use void::Range;
+pub use listing::SequenceNumbers;
+pub use numbered_kind::NumberedKind;
+pub use void::SequenceRange;
 
 use crate::jobs::words;
 use crate::row::params;
 use crate::row::{Params, Row};
-use crate::tx::{Operation, Tx};
+use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store};
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use uuid::Uuid;
@@ -26,7 +26,7 @@ use uuid::Uuid;
 pub struct Series {
     pub cpf_cnpj: CnpjCpf,
     /// Kind of document.
-    pub counted: Counted,
+    pub counted: NumberedKind,
     pub serie: Serie,
     pub ambiente: TpAmb,
 }
@@ -34,7 +34,7 @@ pub struct Series {
 impl Series {
     /// Sort key of lists: by company, model, series and environment, with numeric series in numeric order; kinds
     /// without a model come last.
-    fn place(&self) -> (&str, u8, &str, usize, &str, u8) {
+    fn sort_key(&self) -> (&str, u8, &str, usize, &str, u8) {
         let modelo = self.counted.modelo().unwrap_or(u8::MAX);
         let (word, serie) = (self.counted.word(), self.serie.as_str());
         (self.cpf_cnpj.as_str(), modelo, word, serie.len(), serie, words::ambiente(self.ambiente))
@@ -78,8 +78,8 @@ impl Store {
     }
     /// Returns the job whose note was given out in contingency and then rejected, when a number waits for the note in
     /// its place.
-    pub async fn keeper(&self, tenant: Uuid, series: Series, numero: u64) -> Result<Option<Uuid>, Error> {
-        self.read(Keeper { sequence: Sequence { tenant, series }, numero }).await
+    pub async fn number_holder(&self, tenant: Uuid, series: Series, numero: u64) -> Result<Option<Uuid>, Error> {
+        self.read(NumberHolder { sequence: Sequence { tenant, series }, numero }).await
     }
     /// Returns (last used, next automatic number) of a sequence; the latter is `None` when it is used up.
     pub async fn numbering(&self, tenant: Uuid, series: Series) -> Result<(Option<u64>, Option<u64>), Error> {
@@ -110,7 +110,7 @@ impl Sequence {
 
 struct ReadLedger(Sequence);
 
-impl Operation for ReadLedger {
+impl StoreOperation for ReadLedger {
     type Output = Vec<LedgerRow>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<LedgerRow>, Error> {
@@ -121,19 +121,19 @@ impl Operation for ReadLedger {
 }
 
 fn read_row(mut row: Row) -> Result<LedgerRow, Error> {
-    Ok(LedgerRow { numero: row.take()?, state: words::read_number_state(&row.take::<String>()?)?, job_id: row.take()? })
+    Ok(LedgerRow { numero: row.read()?, state: words::read_number_state(&row.read::<String>()?)?, job_id: row.read()? })
 }
 
-struct Keeper {
+struct NumberHolder {
     sequence: Sequence,
     numero: u64,
 }
 
-impl Operation for Keeper {
+impl StoreOperation for NumberHolder {
     type Output = Option<Uuid>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<Uuid>, Error> {
-        ledger::keeper(tx, &self.sequence, self.numero).await
+        ledger::find_number_holder(tx, &self.sequence, self.numero).await
     }
 }
 
@@ -142,7 +142,7 @@ struct SetNext {
     next: u64,
 }
 
-impl Operation for SetNext {
+impl StoreOperation for SetNext {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
@@ -152,7 +152,7 @@ impl Operation for SetNext {
 
 struct ReadNumbering(Sequence);
 
-impl Operation for ReadNumbering {
+impl StoreOperation for ReadNumbering {
     type Output = (Option<u64>, Option<u64>);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Option<u64>, Option<u64>), Error> {
@@ -160,4 +160,4 @@ impl Operation for ReadNumbering {
     }
 }
 
-crate::erased::erasable!(ReadLedger, Keeper, SetNext, ReadNumbering);
+crate::dyn_operation::erasable!(ReadLedger, NumberHolder, SetNext, ReadNumbering);

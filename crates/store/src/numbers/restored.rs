@@ -7,13 +7,13 @@ use super::ledger::{LOCK, SEQUENCE, set_next};
 use super::{Sequence, Series};
 use crate::jobs::{Lease, words};
 use crate::row::{Row, only, params};
-use crate::tx::{Operation, Step, Tx};
+use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
 use uuid::Uuid;
 
 /// Progress of querying a sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standing {
+pub struct SeriesProgress {
     /// Numbers below the next automatic one that may have been used since the copy; the last is queried first.
     pub below: Vec<u64>,
     /// The number to query after those.
@@ -26,9 +26,9 @@ pub struct Standing {
     pub is_held: bool,
 }
 
-impl Standing {
+impl SeriesProgress {
     /// The next number to query.
-    pub fn asks(&self) -> u64 {
+    pub fn next_query(&self) -> u64 {
         self.below.last().copied().unwrap_or(self.next)
     }
 }
@@ -50,7 +50,7 @@ pub struct FoundNumber {
 pub struct RestoredSeries {
     pub tenant_id: Uuid,
     pub series: Series,
-    pub standing: Standing,
+    pub progress: SeriesProgress,
     /// Numbers found.
     pub found: u64,
     /// Found numbers that no job of the copy recognised.
@@ -60,23 +60,34 @@ pub struct RestoredSeries {
 impl Store {
     /// Returns the progress of a sequence and holds it for this caller until `until`, unless another holds it or it is
     /// cleared.
-    pub async fn hold_restored(&self, tenant: Uuid, series: Series, now: i64, until: i64) -> Result<Standing, Error> {
-        self.write(Hold { sequence: Sequence { tenant, series }, now, until }).await
+    pub async fn hold_restored(
+        &self,
+        tenant: Uuid,
+        series: Series,
+        now: i64,
+        until: i64,
+    ) -> Result<SeriesProgress, Error> {
+        self.write(HoldRestoredSeries { sequence: Sequence { tenant, series }, now, until }).await
     }
 
     /// Records the authority's answer to the queried number. `ahead` consecutive unknown numbers clear the sequence.
-    pub async fn keep_asked(&self, tenant: Uuid, series: Series, asked: AskedNumber) -> Result<Standing, Error> {
-        self.write(KeepAsked { sequence: Sequence { tenant, series }, asked }).await
+    pub async fn record_number_answer(
+        &self,
+        tenant: Uuid,
+        series: Series,
+        asked: NumberAnswer,
+    ) -> Result<SeriesProgress, Error> {
+        self.write(RecordNumberAnswer { sequence: Sequence { tenant, series }, answer: asked }).await
     }
 
     /// Clears a sequence on an operator's word: automatic numbers start at `next` or later.
-    pub async fn confirm_restored(&self, tenant: Uuid, series: Series, next: u64, now: i64) -> Result<(), Error> {
-        self.write(Confirm { sequence: Sequence { tenant, series }, next, now }).await
+    pub async fn clear_restored(&self, tenant: Uuid, series: Series, next: u64, now: i64) -> Result<(), Error> {
+        self.write(ClearSeries { sequence: Sequence { tenant, series }, next, now }).await
     }
 
     /// `true` while automatic numbers of a sequence wait for the queries to its authority.
     pub async fn is_uncleared(&self, tenant: Uuid, series: Series) -> Result<bool, Error> {
-        self.read(Uncleared(Sequence { tenant, series })).await
+        self.read(IsSeriesUncleared(Sequence { tenant, series })).await
     }
 
     /// Returns the found numbers of a sequence that are this job's or unclaimed, ascending.
@@ -88,14 +99,14 @@ impl Store {
     /// that only had the number. `false` when another job has claimed it.
     pub async fn claim_found(&self, lease: Lease, series: Series, numero: u64) -> Result<bool, Error> {
         let sequence = Sequence { tenant: lease.tenant_id, series };
-        self.write(Claim { lease, sequence, numero }).await
+        self.write(ClaimFoundNumber { lease, sequence, numero }).await
     }
 
     /// Deletes the unsigned document of a job whose number another document has at the authority; the number stays
     /// used.
-    pub async fn forget_numbered(&self, lease: Lease, series: Series, numero: u64) -> Result<(), Error> {
+    pub async fn drop_numbered(&self, lease: Lease, series: Series, numero: u64) -> Result<(), Error> {
         let sequence = Sequence { tenant: lease.tenant_id, series };
-        self.write(Forget { lease, sequence, numero }).await
+        self.write(ForgetNumbered { lease, sequence, numero }).await
     }
 
     /// Lists every sequence that was queried.
@@ -106,7 +117,7 @@ impl Store {
 
 /// An authority's answer about one number.
 #[derive(Debug, Clone)]
-pub struct AskedNumber {
+pub struct NumberAnswer {
     /// The queried number.
     pub numero: u64,
     /// Key or identity, and record, of a document there.
@@ -137,32 +148,32 @@ fn below_sql() -> String {
 
 /// Longer than a caller holds a sequence, and than the clocks of processes differ.
 const LONGEST_HOLD_S: i64 = 600;
-const STANDING: &str = "below, next, unknown, cleared_at, lease_until";
+const PROGRESS_COLUMNS: &str = "below, next, unknown, cleared_at, lease_until";
 
-fn read_standing(row: &mut Row, now: i64) -> Result<Standing, Error> {
-    let (below, next, unknown) = (words::read_json(row.take()?)?, row.take()?, row.take()?);
-    let (cleared_at, lease_until): (Option<i64>, i64) = (row.take()?, row.take()?);
+fn read_progress(row: &mut Row, now: i64) -> Result<SeriesProgress, Error> {
+    let (below, next, unknown) = (words::read_json(row.read()?)?, row.read()?, row.read()?);
+    let (cleared_at, lease_until): (Option<i64>, i64) = (row.read()?, row.read()?);
     let is_cleared = cleared_at.is_some();
     // A hold that ends later was written by a clock that has been set back since.
     let holds = (1..=LONGEST_HOLD_S).contains(&(lease_until - now));
-    Ok(Standing { below, next, unknown, is_cleared, is_held: !is_cleared && holds })
+    Ok(SeriesProgress { below, next, unknown, is_cleared, is_held: !is_cleared && holds })
 }
 
-struct Hold {
+struct HoldRestoredSeries {
     sequence: Sequence,
     now: i64,
     until: i64,
 }
 
-impl Operation for Hold {
-    type Output = Standing;
+impl StoreOperation for HoldRestoredSeries {
+    type Output = SeriesProgress;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Standing, Error> {
-        let Hold { sequence, now, until } = self;
-        let next: u64 = only(tx.query(LOCK, &sequence.key()).await?)?.take()?;
-        let known = format!("SELECT {STANDING} FROM restored_series WHERE {SEQUENCE}");
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<SeriesProgress, Error> {
+        let HoldRestoredSeries { sequence, now, until } = self;
+        let next: u64 = only(tx.query(LOCK, &sequence.key()).await?)?.read()?;
+        let known = format!("SELECT {PROGRESS_COLUMNS} FROM restored_series WHERE {SEQUENCE}");
         if let Some(mut row) = tx.query(&known, &sequence.key()).await?.into_iter().next() {
-            let standing = read_standing(&mut row, *now)?;
+            let standing = read_progress(&mut row, *now)?;
             if !standing.is_cleared && !standing.is_held {
                 let hold = format!("UPDATE restored_series SET lease_until = $6 WHERE {SEQUENCE}");
                 tx.execute(&hold, &sequence.with(params![*until])).await?;
@@ -170,38 +181,38 @@ impl Operation for Hold {
             return Ok(standing);
         }
         let rows = tx.query(&below_sql(), &sequence.key()).await?;
-        let below: Vec<u64> = rows.into_iter().map(|mut row| row.take()).collect::<Result<_, _>>()?;
+        let below: Vec<u64> = rows.into_iter().map(|mut row| row.read()).collect::<Result<_, _>>()?;
         let sql = "INSERT INTO restored_series (tenant_id, cpf_cnpj, counted, serie, ambiente, below, next, unknown, lease_until)
                    VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8)";
         tx.execute(sql, &sequence.with(params![words::json(&below)?, next, *until])).await?;
-        Ok(Standing { below, next, unknown: 0, is_cleared: false, is_held: false })
+        Ok(SeriesProgress { below, next, unknown: 0, is_cleared: false, is_held: false })
     }
 }
 
-struct KeepAsked {
+struct RecordNumberAnswer {
     sequence: Sequence,
-    asked: AskedNumber,
+    answer: NumberAnswer,
 }
 
-impl Operation for KeepAsked {
-    type Output = Standing;
+impl StoreOperation for RecordNumberAnswer {
+    type Output = SeriesProgress;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Standing, Error> {
-        let KeepAsked { sequence, asked } = self;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<SeriesProgress, Error> {
+        let RecordNumberAnswer { sequence, answer: asked } = self;
         tx.query(LOCK, &sequence.key()).await?;
-        let known = format!("SELECT {STANDING} FROM restored_series WHERE {SEQUENCE}");
-        let mut standing = read_standing(&mut only(tx.query(&known, &sequence.key()).await?)?, asked.now)?;
-        if standing.is_cleared || standing.asks() != asked.numero {
+        let known = format!("SELECT {PROGRESS_COLUMNS} FROM restored_series WHERE {SEQUENCE}");
+        let mut standing = read_progress(&mut only(tx.query(&known, &sequence.key()).await?)?, asked.now)?;
+        if standing.is_cleared || standing.next_query() != asked.numero {
             return Ok(standing);
         }
         if let Some((chave, evidence)) = &asked.found {
-            keep_found(tx, sequence, asked.numero, chave, evidence.clone()).await?;
+            record_found(tx, sequence, asked.numero, chave, evidence.clone()).await?;
         }
         if standing.below.pop().is_none() {
             standing.next += 1;
             standing.unknown = if asked.found.is_some() { 0 } else { standing.unknown + 1 };
         }
-        let is_past = standing.unknown >= asked.ahead || standing.next > sequence.series.counted.last();
+        let is_past = standing.unknown >= asked.ahead || standing.next > sequence.series.counted.highest_number();
         standing.is_cleared = standing.below.is_empty() && is_past;
         standing.is_held = false;
         let cleared_at = standing.is_cleared.then_some(asked.now);
@@ -222,7 +233,7 @@ impl Operation for KeepAsked {
 
 /// Records a found number: a released one becomes used; a reserved one stays with its job until that job has checked
 /// it.
-async fn keep_found<T: Tx>(
+async fn record_found<T: Tx>(
     tx: &mut T,
     sequence: &Sequence,
     numero: u64,
@@ -235,24 +246,24 @@ async fn keep_found<T: Tx>(
                 VALUES ($1, $2, $3, $4, $5, $6, 'used') ON CONFLICT (tenant_id, cpf_cnpj, counted, serie, ambiente, numero)
                 DO UPDATE SET state = 'used', job_id = NULL WHERE numbers.state = 'released'";
     let steps = [
-        Step::new(found, sequence.with(params![numero, chave, evidence])),
-        Step::new(used, sequence.with(params![numero])),
+        SqlStep::new(found, sequence.with(params![numero, chave, evidence])),
+        SqlStep::new(used, sequence.with(params![numero])),
     ];
     tx.query_all(&steps).await?;
     set_next(tx, sequence, numero + 1).await
 }
 
-struct Confirm {
+struct ClearSeries {
     sequence: Sequence,
     next: u64,
     now: i64,
 }
 
-impl Operation for Confirm {
+impl StoreOperation for ClearSeries {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Confirm { sequence, next, now } = self;
+        let ClearSeries { sequence, next, now } = self;
         set_next(tx, sequence, *next).await?;
         let sql = "INSERT INTO restored_series (tenant_id, cpf_cnpj, counted, serie, ambiente, below, next, unknown, lease_until, cleared_at)
                    VALUES ($1, $2, $3, $4, $5, '[]', $6, 0, $7, $7) ON CONFLICT (tenant_id, cpf_cnpj, counted, serie, ambiente)
@@ -261,9 +272,9 @@ impl Operation for Confirm {
     }
 }
 
-struct Uncleared(Sequence);
+struct IsSeriesUncleared(Sequence);
 
-impl Operation for Uncleared {
+impl StoreOperation for IsSeriesUncleared {
     type Output = bool;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
@@ -276,7 +287,7 @@ struct ReadFound {
     job: Uuid,
 }
 
-impl Operation for ReadFound {
+impl StoreOperation for ReadFound {
     type Output = Vec<FoundNumber>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<FoundNumber>, Error> {
@@ -286,24 +297,24 @@ impl Operation for ReadFound {
         );
         let rows = tx.query(&sql, &self.sequence.with(params![self.job])).await?;
         let found = |mut row: Row| {
-            let (numero, chave) = (row.take()?, row.take()?);
-            Ok(FoundNumber { numero, chave, evidence: row.take()?, job_id: row.take()? })
+            let (numero, chave) = (row.read()?, row.read()?);
+            Ok(FoundNumber { numero, chave, evidence: row.read()?, job_id: row.read()? })
         };
         rows.into_iter().map(found).collect()
     }
 }
 
-struct Claim {
+struct ClaimFoundNumber {
     lease: Lease,
     sequence: Sequence,
     numero: u64,
 }
 
-impl Operation for Claim {
+impl StoreOperation for ClaimFoundNumber {
     type Output = bool;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
-        let Claim { lease, sequence, numero } = self;
+        let ClaimFoundNumber { lease, sequence, numero } = self;
         tx.query(LOCK, &sequence.key()).await?;
         let mine = sequence.with(params![*numero, lease.job_id]);
         let claim = format!(
@@ -315,22 +326,22 @@ impl Operation for Claim {
         let others =
             format!("DELETE FROM documents WHERE {SEQUENCE} AND numero = $6 AND state = 'accepted' AND job_id <> $7");
         let hold = format!("UPDATE numbers SET state = 'reserved', job_id = $7 WHERE {SEQUENCE} AND numero = $6");
-        tx.query_all(&[Step::new(&others, mine.clone()), Step::new(&hold, mine)]).await?;
+        tx.query_all(&[SqlStep::new(&others, mine.clone()), SqlStep::new(&hold, mine)]).await?;
         Ok(true)
     }
 }
 
-struct Forget {
+struct ForgetNumbered {
     lease: Lease,
     sequence: Sequence,
     numero: u64,
 }
 
-impl Operation for Forget {
+impl StoreOperation for ForgetNumbered {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Forget { lease, sequence, numero } = self;
+        let ForgetNumbered { lease, sequence, numero } = self;
         tx.query(LOCK, &sequence.key()).await?;
         let mine = sequence.with(params![*numero, lease.job_id]);
         let document =
@@ -339,13 +350,13 @@ impl Operation for Forget {
             "UPDATE numbers SET state = 'used', job_id = NULL WHERE {SEQUENCE} AND numero = $6 AND job_id = $7
              AND EXISTS (SELECT 1 FROM restored_numbers WHERE {SEQUENCE} AND numero = $6)"
         );
-        tx.query_all(&[Step::new(&document, mine.clone()), Step::new(&used, mine)]).await.map(drop)
+        tx.query_all(&[SqlStep::new(&document, mine.clone()), SqlStep::new(&used, mine)]).await.map(drop)
     }
 }
 
 struct ReadSeries;
 
-impl Operation for ReadSeries {
+impl StoreOperation for ReadSeries {
     type Output = Vec<RestoredSeries>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<RestoredSeries>, Error> {
@@ -357,14 +368,23 @@ impl Operation for ReadSeries {
              FROM restored_series s ORDER BY s.tenant_id, s.cpf_cnpj, s.counted, s.serie, s.ambiente"
         );
         let read = |mut row: Row| {
-            let (tenant_id, cpf_cnpj) = (row.take()?, words::read_cpf_cnpj(row.take()?)?);
-            let (counted, serie) = (words::read_counted(row.take()?)?, words::read_serie(row.take()?)?);
-            let series = Series { cpf_cnpj, counted, serie, ambiente: words::read_ambiente(row.take()?)? };
-            let standing = read_standing(&mut row, i64::MAX)?;
-            Ok(RestoredSeries { tenant_id, series, standing, found: row.take()?, unclaimed: row.take()? })
+            let (tenant_id, cpf_cnpj) = (row.read()?, words::read_cpf_cnpj(row.read()?)?);
+            let (counted, serie) = (words::read_counted(row.read()?)?, words::read_serie(row.read()?)?);
+            let series = Series { cpf_cnpj, counted, serie, ambiente: words::read_ambiente(row.read()?)? };
+            let standing = read_progress(&mut row, i64::MAX)?;
+            Ok(RestoredSeries { tenant_id, series, progress: standing, found: row.read()?, unclaimed: row.read()? })
         };
         tx.query(&sql, &[]).await?.into_iter().map(read).collect()
     }
 }
 
-crate::erased::erasable!(Hold, KeepAsked, Confirm, Uncleared, ReadFound, Claim, Forget, ReadSeries);
+crate::dyn_operation::erasable!(
+    HoldRestoredSeries,
+    RecordNumberAnswer,
+    ClearSeries,
+    IsSeriesUncleared,
+    ReadFound,
+    ClaimFoundNumber,
+    ForgetNumbered,
+    ReadSeries
+);

@@ -5,16 +5,16 @@
 
 use super::ledger::{LOCK, SEQUENCE};
 use super::{NumberState, Sequence, Series};
-use crate::dialect::Dialect;
+use crate::dialect::SqlDialect;
 use crate::jobs::words;
 use crate::row::{Row, only, params};
-use crate::tx::{Operation, Step, Tx};
+use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
 use uuid::Uuid;
 
 /// A range of a sequence, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Range {
+pub struct SequenceRange {
     pub from: u64,
     pub until: u64,
 }
@@ -23,21 +23,26 @@ impl Store {
     /// Returns the gaps of a sequence, ascending, at most `most`: ranges below the highest number in use that no
     /// document has, that were not voided, and that no note will be given. Numbers before the first known one belong to
     /// another system.
-    pub async fn gaps(&self, tenant: Uuid, series: Series, most: u32) -> Result<Vec<Range>, Error> {
-        self.read(Gaps { sequence: Sequence { tenant, series }, most }).await
+    pub async fn gaps(&self, tenant: Uuid, series: Series, most: u32) -> Result<Vec<SequenceRange>, Error> {
+        self.read(ReadGaps { sequence: Sequence { tenant, series }, most }).await
     }
 }
 
 /// Holds a range for a job: every number free, or `NumberHeld` with the first one that is not.
-pub(crate) async fn hold<T: Tx>(tx: &mut T, sequence: &Sequence, range: Range, job: Uuid) -> Result<(), Error> {
-    let next: u64 = only(tx.query(LOCK, &sequence.key()).await?)?.take()?;
+pub(crate) async fn hold_void_range<T: Tx>(
+    tx: &mut T,
+    sequence: &Sequence,
+    range: SequenceRange,
+    job: Uuid,
+) -> Result<(), Error> {
+    let next: u64 = only(tx.query(LOCK, &sequence.key()).await?)?.read()?;
     let taken = format!(
         "SELECT numero, state, void_job FROM numbers WHERE {SEQUENCE} AND numero BETWEEN $6 AND $7 AND state <> 'released'
          ORDER BY numero LIMIT 1"
     );
     let ends = params![range.from, range.until];
     if let Some(mut row) = tx.query(&taken, &sequence.with(ends.clone())).await?.into_iter().next() {
-        let (numero, state, holder): (u64, String, Option<Uuid>) = (row.take()?, row.take()?, row.take()?);
+        let (numero, state, holder): (u64, String, Option<Uuid>) = (row.read()?, row.read()?, row.read()?);
         let state = words::read_number_state(&state)?;
         if state == NumberState::Voiding && holder == Some(job) {
             return Ok(());
@@ -54,11 +59,11 @@ pub(crate) async fn hold<T: Tx>(tx: &mut T, sequence: &Sequence, range: Range, j
         "UPDATE numbers SET job_id = $6 WHERE {SEQUENCE} AND void_job = $6 AND job_id IS NULL AND numero >= $7"
     );
     let steps = [
-        Step::new(&released, held.clone()),
-        Step::new(ABSENT, held),
+        SqlStep::new(&released, held.clone()),
+        SqlStep::new(ABSENT, held),
         // The sequence skips these numbers and would never return to them: the job also reserves them as for a note, so
         // that they can be released as a note's.
-        Step::new(&ours, sequence.with(params![job, next])),
+        SqlStep::new(&ours, sequence.with(params![job, next])),
     ];
     tx.query_all(&steps).await.map(drop)
 }
@@ -71,22 +76,22 @@ const ABSENT: &str = "WITH RECURSIVE asked(n) AS (
     ON CONFLICT (tenant_id, cpf_cnpj, counted, serie, ambiente, numero) DO NOTHING";
 
 /// Ends the voiding of a job's numbers: voided, or used elsewhere.
-pub(crate) fn end_as(tenant: Uuid, job: Uuid, state: NumberState) -> Step<'static> {
+pub(crate) fn end_voiding(tenant: Uuid, job: Uuid, state: NumberState) -> SqlStep<'static> {
     let sql = "UPDATE numbers SET state = $3 WHERE tenant_id = $1 AND void_job = $2 AND state = 'voiding'";
-    Step::new(sql, params![tenant, job, words::number_state(state)])
+    SqlStep::new(sql, params![tenant, job, words::number_state(state)])
 }
 
 /// Returns the numbers of job `$2` to their former state; those that the sequence has skipped meanwhile are released.
-pub(crate) fn release(dialect: Dialect) -> [String; 2] {
+pub(crate) fn release(dialect: SqlDialect) -> [String; 2] {
     released(dialect, "void_job = $2")
 }
 
 /// Returns the numbers of several jobs, given by a subquery, to their former state; `$1` is the tenant.
-pub(crate) fn release_of(dialect: Dialect, jobs: &str) -> [String; 2] {
+pub(crate) fn release_jobs(dialect: SqlDialect, jobs: &str) -> [String; 2] {
     released(dialect, &format!("void_job IN {jobs}"))
 }
 
-fn released(dialect: Dialect, whose: &str) -> [String; 2] {
+fn released(dialect: SqlDialect, whose: &str) -> [String; 2] {
     // Read first, with a lock: the sequence must not skip a number that is being deleted, and reservations take the
     // locks in this order too.
     let next = format!(
@@ -101,17 +106,17 @@ fn released(dialect: Dialect, whose: &str) -> [String; 2] {
     ]
 }
 
-struct Gaps {
+struct ReadGaps {
     sequence: Sequence,
     most: u32,
 }
 
-impl Operation for Gaps {
-    type Output = Vec<Range>;
+impl StoreOperation for ReadGaps {
+    type Output = Vec<SequenceRange>;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Range>, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<SequenceRange>, Error> {
         let rows = tx.query(&gaps_sql(), &self.sequence.with(params![self.most])).await?;
-        rows.into_iter().map(|mut row: Row| Ok(Range { from: row.take()?, until: row.take()? })).collect()
+        rows.into_iter().map(|mut row: Row| Ok(SequenceRange { from: row.read()?, until: row.read()? })).collect()
     }
 }
 
@@ -125,4 +130,4 @@ fn gaps_sql() -> String {
     )
 }
 
-crate::erased::erasable!(Gaps);
+crate::dyn_operation::erasable!(ReadGaps);

@@ -12,13 +12,13 @@ use tokio_postgres::config::SslMode;
 
 /// Connection parameters.
 #[derive(Clone)]
-pub(crate) struct Address {
+pub(crate) struct DatabaseAddress {
     pub(crate) config: Config,
     pub(crate) tls: MakeTlsConnector,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Tls {
+enum TlsMode {
     Disable,
     Prefer,
     Require,
@@ -27,27 +27,27 @@ enum Tls {
 }
 
 /// Parses the URL. Errors never repeat it: it contains a password.
-pub(crate) fn parse(url: &str) -> Result<Address, Error> {
+pub(crate) fn parse(url: &str) -> Result<DatabaseAddress, Error> {
     let (plain, asked) = split_tls(url);
     let mode = match asked.mode.as_deref() {
-        None | Some("disable") => Tls::Disable,
-        Some("prefer" | "allow") => Tls::Prefer,
-        Some("require") => Tls::Require,
-        Some("verify-ca") => Tls::VerifyCa,
-        Some("verify-full") => Tls::VerifyFull,
+        None | Some("disable") => TlsMode::Disable,
+        Some("prefer" | "allow") => TlsMode::Prefer,
+        Some("require") => TlsMode::Require,
+        Some("verify-ca") => TlsMode::VerifyCa,
+        Some("verify-full") => TlsMode::VerifyFull,
         Some(_) => return Err(invalid("sslmode desconhecido; use disable, require, verify-ca ou verify-full")),
     };
     let mut config: Config = plain.parse().map_err(|_| invalid("a URL do PostgreSQL não pôde ser lida"))?;
     config.ssl_mode(match mode {
-        Tls::Disable => SslMode::Disable,
-        Tls::Prefer => SslMode::Prefer,
-        Tls::Require | Tls::VerifyCa | Tls::VerifyFull => SslMode::Require,
+        TlsMode::Disable => SslMode::Disable,
+        TlsMode::Prefer => SslMode::Prefer,
+        TlsMode::Require | TlsMode::VerifyCa | TlsMode::VerifyFull => SslMode::Require,
     });
     config.application_name("carimbo").connect_timeout(super::CONNECT).tcp_user_timeout(super::CONNECT * 3);
     let tls = connector(mode, asked.root.as_deref()).map_err(|cause| {
         Error::Unavailable(format!("o certificado raiz do PostgreSQL (sslrootcert) não pôde ser lido: {cause}"))
     })?;
-    Ok(Address { config, tls })
+    Ok(DatabaseAddress { config, tls })
 }
 
 fn invalid(why: &str) -> Error {
@@ -76,24 +76,25 @@ fn split_tls(url: &str) -> (String, TlsOptions) {
     (if rest.is_empty() { base.to_owned() } else { format!("{base}?{rest}") }, asked)
 }
 
-fn connector(mode: Tls, root: Option<&str>) -> Result<MakeTlsConnector, openssl::error::ErrorStack> {
+fn connector(mode: TlsMode, root: Option<&str>) -> Result<MakeTlsConnector, openssl::error::ErrorStack> {
     let mut builder = SslConnector::builder(SslMethod::tls_client())?;
     // As in libpq, a root certificate given with `require` is checked.
-    let checks = matches!(mode, Tls::VerifyCa | Tls::VerifyFull) || (mode == Tls::Require && root.is_some());
+    let checks =
+        matches!(mode, TlsMode::VerifyCa | TlsMode::VerifyFull) || (mode == TlsMode::Require && root.is_some());
     builder.set_verify(if checks { SslVerifyMode::PEER } else { SslVerifyMode::NONE });
     if checks {
-        trust(&mut builder, root)?;
+        trust_roots(&mut builder, root)?;
     }
     let mut tls = MakeTlsConnector::new(builder.build());
     tls.set_callback(move |connection, _| {
-        connection.set_verify_hostname(mode == Tls::VerifyFull);
+        connection.set_verify_hostname(mode == TlsMode::VerifyFull);
         Ok(())
     });
     Ok(tls)
 }
 
 /// Trusts the given root alone, or else the system's. A vendored OpenSSL does not know where the system keeps them.
-fn trust(builder: &mut SslConnectorBuilder, root: Option<&str>) -> Result<(), openssl::error::ErrorStack> {
+fn trust_roots(builder: &mut SslConnectorBuilder, root: Option<&str>) -> Result<(), openssl::error::ErrorStack> {
     let system = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"];
     match root.or_else(|| system.into_iter().find(|path| Path::new(path).exists())) {
         Some(path) => builder.set_ca_file(path),

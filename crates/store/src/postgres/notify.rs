@@ -3,8 +3,8 @@
 //!
 //! A lost notification costs time and no work: workers also poll.
 
-use super::address::Address;
-use crate::wake::Wake;
+use super::address::DatabaseAddress;
+use crate::work_signal::WorkSignal;
 use deadpool_postgres::Pool;
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -14,42 +14,42 @@ use tokio::task::JoinHandle;
 use tokio_postgres::AsyncMessage;
 
 /// Least interval of notifications; under load one stands for all the work of this time.
-const BETWEEN: Duration = Duration::from_millis(3);
+const MIN_INTERVAL: Duration = Duration::from_millis(3);
 const RECONNECT: Duration = Duration::from_secs(2);
 
 /// The work signal between processes.
-pub(crate) struct Bell {
-    rung: Arc<Notify>,
-    ringer: JoinHandle<()>,
+pub(crate) struct WorkNotifier {
+    requested: Arc<Notify>,
+    sender: JoinHandle<()>,
     listener: JoinHandle<()>,
 }
 
-impl Bell {
-    pub(crate) fn hang(address: Address, pool: Pool, wake: Arc<Wake>) -> Bell {
+impl WorkNotifier {
+    pub(crate) fn start(address: DatabaseAddress, pool: Pool, wake: Arc<WorkSignal>) -> WorkNotifier {
         let rung = Arc::new(Notify::new());
-        let ringer = tokio::spawn(say(Arc::clone(&rung), pool));
-        let listener = tokio::spawn(hear(address, wake));
-        Bell { rung, ringer, listener }
+        let ringer = tokio::spawn(send_notifications(Arc::clone(&rung), pool));
+        let listener = tokio::spawn(listen_forever(address, wake));
+        WorkNotifier { requested: rung, sender: ringer, listener }
     }
 
     /// Requests a notification of every process. Requests until the next one is sent are merged.
-    pub(crate) fn ring(&self) {
-        self.rung.notify_one();
+    pub(crate) fn notify(&self) {
+        self.requested.notify_one();
     }
 
-    pub(crate) fn take_down(&self) {
-        self.ringer.abort();
+    pub(crate) fn stop(&self) {
+        self.sender.abort();
         self.listener.abort();
     }
 }
 
-impl Drop for Bell {
+impl Drop for WorkNotifier {
     fn drop(&mut self) {
-        self.take_down();
+        self.stop();
     }
 }
 
-async fn say(rung: Arc<Notify>, pool: Pool) {
+async fn send_notifications(rung: Arc<Notify>, pool: Pool) {
     loop {
         rung.notified().await;
         let told = match pool.get().await {
@@ -59,11 +59,11 @@ async fn say(rung: Arc<Notify>, pool: Pool) {
         if let Err(cause) = told {
             tracing::debug!(cause, "other processes were not told of new work; they will find it by themselves");
         }
-        tokio::time::sleep(BETWEEN).await;
+        tokio::time::sleep(MIN_INTERVAL).await;
     }
 }
 
-async fn hear(address: Address, wake: Arc<Wake>) {
+async fn listen_forever(address: DatabaseAddress, wake: Arc<WorkSignal>) {
     loop {
         if let Err(cause) = listen(&address, &wake).await {
             tracing::warn!(%cause, "not listening for work of other processes; looking from time to time instead");
@@ -73,10 +73,10 @@ async fn hear(address: Address, wake: Arc<Wake>) {
 }
 
 /// Listens until the connection ends.
-async fn listen(address: &Address, wake: &Arc<Wake>) -> Result<(), tokio_postgres::Error> {
+async fn listen(address: &DatabaseAddress, wake: &Arc<WorkSignal>) -> Result<(), tokio_postgres::Error> {
     let (client, mut connection) = address.config.connect(address.tls.clone()).await?;
     let hearing = Arc::clone(wake);
-    let mut driver = Driver(tokio::spawn(async move {
+    let mut driver = ConnectionTask(tokio::spawn(async move {
         while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
             if matches!(message, AsyncMessage::Notification(_)) {
                 hearing.signal();
@@ -92,9 +92,9 @@ async fn listen(address: &Address, wake: &Arc<Wake>) -> Result<(), tokio_postgre
 }
 
 /// Task of the connection; aborted on drop.
-struct Driver(JoinHandle<()>);
+struct ConnectionTask(JoinHandle<()>);
 
-impl Drop for Driver {
+impl Drop for ConnectionTask {
     fn drop(&mut self) {
         self.0.abort();
     }

@@ -4,9 +4,9 @@
 
 use super::{Postgres, address, transaction};
 use crate::Error;
-use crate::erased::Erased;
+use crate::dyn_operation::DynOperation;
 use crate::row::{first, params};
-use crate::tx::{Operation, Tx};
+use crate::tx::{StoreOperation, Tx};
 use openssl::asn1::Asn1Time;
 use openssl::hash::MessageDigest;
 use openssl::pkey::{PKey, Private};
@@ -34,12 +34,12 @@ pub(crate) async fn on_a_new_database<S: Future<Output = ()>>(story: impl FnOnce
     admin.batch_execute(&format!("DROP DATABASE {name} WITH (FORCE)")).await.unwrap();
 }
 
-pub(crate) async fn write<O: Operation>(database: &Postgres, operation: O) -> Result<O::Output, Error> {
-    database.write(Erased::new(operation)).await.and_then(Erased::output::<O>)
+pub(crate) async fn write<O: StoreOperation>(database: &Postgres, operation: O) -> Result<O::Output, Error> {
+    database.write(DynOperation::new(operation)).await.and_then(DynOperation::output::<O>)
 }
 
-pub(crate) async fn read<O: Operation>(database: &Postgres, operation: O) -> Result<O::Output, Error> {
-    database.read(Erased::new(operation)).await.and_then(Erased::output::<O>)
+pub(crate) async fn read<O: StoreOperation>(database: &Postgres, operation: O) -> Result<O::Output, Error> {
+    database.read(DynOperation::new(operation)).await.and_then(DynOperation::output::<O>)
 }
 
 /// Takes two locks. With another that takes them in the opposite order PostgreSQL must roll one back.
@@ -49,7 +49,7 @@ struct Cross {
     runs: Arc<AtomicU32>,
 }
 
-impl Operation for Cross {
+impl StoreOperation for Cross {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
@@ -82,7 +82,7 @@ async fn synchronous_commit<T: Tx>(tx: &mut T) -> Result<String, Error> {
     first(tx.query("SELECT current_setting('synchronous_commit')", &[]).await?)?.ok_or(Error::NotFound)
 }
 
-impl Operation for Durable {
+impl StoreOperation for Durable {
     type Output = String;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<String, Error> {
@@ -90,7 +90,7 @@ impl Operation for Durable {
     }
 }
 
-impl Operation for Carried {
+impl StoreOperation for Carried {
     type Output = String;
     const DURABLE: bool = false;
 

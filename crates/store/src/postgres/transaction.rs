@@ -1,12 +1,12 @@
 //! The transaction interface on tokio-postgres. Statements are prepared once per connection; several at once are
 //! pipelined.
 
-use super::over;
+use super::batch_sql;
 use crate::Error;
-use crate::dialect::Dialect;
-use crate::os;
+use crate::dialect::SqlDialect;
+use crate::os_errors;
 use crate::row::{Params, Row, Value, unexpected};
-use crate::tx::{Step, Tx, each};
+use crate::tx::{SqlStep, Tx, steps_for_each};
 use deadpool_postgres::Client;
 use futures_util::future::{join_all, try_join};
 use std::error::Error as StdError;
@@ -23,13 +23,13 @@ pub(crate) struct PostgresTx<'c> {
     begin: Option<&'static str>,
     failed: bool,
     undone: bool,
-    dragged: bool,
+    aborted_by_peer: bool,
 }
 
 impl<'c> PostgresTx<'c> {
     /// Runs statements without a transaction.
     pub(crate) fn reading(client: &'c Client) -> PostgresTx<'c> {
-        PostgresTx { client, begin: None, failed: false, undone: false, dragged: false }
+        PostgresTx { client, begin: None, failed: false, undone: false, aborted_by_peer: false }
     }
 
     /// Runs statements in a transaction that the caller ends.
@@ -53,18 +53,18 @@ impl<'c> PostgresTx<'c> {
     }
 
     /// `true` if no statement of ours failed first, but one of another operation in the transaction.
-    pub(crate) fn was_dragged(&self) -> bool {
-        self.dragged
+    pub(crate) fn is_aborted_by_peer(&self) -> bool {
+        self.aborted_by_peer
     }
 
     /// Records the failure of a statement that was sent for several operations.
-    pub(crate) fn dragged(&mut self, undone: bool) -> Error {
-        (self.dragged, self.failed, self.undone) = (true, true, self.undone || undone);
+    pub(crate) fn abort_by_peer(&mut self, undone: bool) -> Error {
+        (self.aborted_by_peer, self.failed, self.undone) = (true, true, self.undone || undone);
         Error::Unavailable("PostgreSQL: a transação foi desfeita".to_owned())
     }
 
     fn failure(&mut self, cause: tokio_postgres::Error) -> Error {
-        self.dragged |= !self.failed && cause.code() == Some(&SqlState::IN_FAILED_SQL_TRANSACTION);
+        self.aborted_by_peer |= !self.failed && cause.code() == Some(&SqlState::IN_FAILED_SQL_TRANSACTION);
         self.failed = true;
         self.undone |= is_undone(&cause);
         error(cause)
@@ -91,8 +91,8 @@ impl<'c> PostgresTx<'c> {
 }
 
 impl Tx for PostgresTx<'_> {
-    fn dialect(&self) -> Dialect {
-        Dialect::Postgres
+    fn dialect(&self) -> SqlDialect {
+        SqlDialect::Postgres
     }
 
     async fn query(&mut self, sql: &str, params: &[Value]) -> Result<Vec<Row>, Error> {
@@ -108,7 +108,7 @@ impl Tx for PostgresTx<'_> {
         self.send(client.execute(&statement, &params)).await
     }
 
-    async fn query_all(&mut self, steps: &[Step<'_>]) -> Result<Vec<Vec<Row>>, Error> {
+    async fn query_all(&mut self, steps: &[SqlStep<'_>]) -> Result<Vec<Vec<Row>>, Error> {
         if steps.is_empty() {
             return Ok(Vec::new());
         }
@@ -130,16 +130,16 @@ impl Tx for PostgresTx<'_> {
 
     async fn query_each(&mut self, sql: &str, params: Vec<Params>) -> Result<Vec<Vec<Row>>, Error> {
         let one = self.prepare(sql).await?;
-        let many = if params.len() > 1 { over::rows(sql, one.params()) } else { None };
-        let Some(many) = many else { return self.query_all(&each(sql, params)).await };
+        let many = if params.len() > 1 { batch_sql::rewrite_over_rows(sql, one.params()) } else { None };
+        let Some(many) = many else { return self.query_all(&steps_for_each(sql, params)).await };
         let statement = self.prepare(&many).await?;
-        let columns = over::columns(&params, one.params().len());
+        let columns = batch_sql::columns(&params, one.params().len());
         let columns: Vec<_> = columns.iter().map(|column| column as &(dyn ToSql + Sync)).collect();
         let found = self.send(self.client.query(&statement, &columns)).await?;
         let mut answers = vec![Vec::new(); params.len()];
         for found in &found {
             let mut row = row(found)?;
-            let answer = over::number(&mut row).and_then(|number| answers.get_mut(number));
+            let answer = batch_sql::row_index(&mut row).and_then(|number| answers.get_mut(number));
             answer.ok_or_else(unexpected)?.push(row);
         }
         Ok(answers)
@@ -160,10 +160,10 @@ pub(crate) fn row(row: &tokio_postgres::Row) -> Result<Row, Error> {
     columns.map(Row::new).map_err(error)
 }
 
-type Unfit = Box<dyn StdError + Sync + Send>;
+type UnfitValue = Box<dyn StdError + Sync + Send>;
 
 impl ToSql for Value {
-    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Unfit> {
+    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, UnfitValue> {
         match self {
             Value::Null => return Ok(IsNull::Yes),
             // An integer takes the width of the statement's parameter.
@@ -189,7 +189,7 @@ impl ToSql for Value {
 }
 
 impl<'r> FromSql<'r> for Value {
-    fn from_sql(ty: &Type, raw: &'r [u8]) -> Result<Value, Unfit> {
+    fn from_sql(ty: &Type, raw: &'r [u8]) -> Result<Value, UnfitValue> {
         Ok(match *ty {
             Type::BOOL => Value::Int(i64::from(bool::from_sql(ty, raw)?)),
             Type::INT2 => Value::Int(i64::from(i16::from_sql(ty, raw)?)),
@@ -202,7 +202,7 @@ impl<'r> FromSql<'r> for Value {
         })
     }
 
-    fn from_sql_null(_: &Type) -> Result<Value, Unfit> {
+    fn from_sql_null(_: &Type) -> Result<Value, UnfitValue> {
         Ok(Value::Null)
     }
 
@@ -211,7 +211,7 @@ impl<'r> FromSql<'r> for Value {
     }
 }
 
-fn unfit(ty: &Type) -> Unfit {
+fn unfit(ty: &Type) -> UnfitValue {
     format!("a value of another kind than {ty}").into()
 }
 
@@ -226,7 +226,7 @@ pub(crate) fn error(cause: tokio_postgres::Error) -> Error {
     match cause.as_db_error() {
         Some(refused) if *refused.code() == SqlState::UNIQUE_VIOLATION => Error::Conflict("registro já existe"),
         Some(refused) => {
-            let words = in_words(refused.code()).unwrap_or_else(|| refused.message());
+            let words = operator_text(refused.code()).unwrap_or_else(|| refused.message());
             Error::Unavailable(format!("PostgreSQL {}: {words}", refused.code().code()))
         }
         None => Error::Unavailable(format!("PostgreSQL: {}", with_causes(&cause))),
@@ -236,12 +236,12 @@ pub(crate) fn error(cause: tokio_postgres::Error) -> Error {
 /// Joins the whole chain of causes: "error performing TLS handshake" alone explains nothing.
 fn with_causes(error: &dyn StdError) -> String {
     std::iter::successors(error.source(), |&cause| cause.source())
-        .fold(error.to_string(), |text, cause| format!("{text}: {}", os::told(cause)))
+        .fold(error.to_string(), |text, cause| format!("{text}: {}", os_errors::error_text(cause)))
         .replace("error connecting to server", "o servidor não atende")
 }
 
 /// Portuguese texts for errors during the setup.
-fn in_words(code: &SqlState) -> Option<&'static str> {
+fn operator_text(code: &SqlState) -> Option<&'static str> {
     match *code {
         SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
             Some("usuário ou senha recusados")

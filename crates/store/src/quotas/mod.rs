@@ -7,11 +7,11 @@
 
 mod month;
 
-use crate::audit::{self, Act, Actor};
-use crate::dialect::{Dialect, Spelled};
+use crate::audit::{self, Actor, AuditAct};
+use crate::dialect::{PerDialect, SqlDialect};
 use crate::jobs::words;
 use crate::row::{Params, first, params};
-use crate::tx::{Operation, Step, Tx};
+use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::vault::random;
 use crate::{Error, Store};
 use fiscal::value::TpAmb;
@@ -79,7 +79,7 @@ pub struct Quota {
 
 /// A quota that is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Exceeded {
+pub struct QuotaUsedUp {
     pub familia: Familia,
     /// Debits allowed a month.
     pub limite: u64,
@@ -93,12 +93,20 @@ impl Store {
     /// Counts one successful lookup; `QuotaExceeded` when none is left, and then nothing is counted. Does not wait for
     /// the disk: a machine that stops at this moment loses the count in the caller's favour.
     pub async fn debit(&self, tenant: Uuid, ambiente: TpAmb, familia: Familia, now: i64) -> Result<(), Error> {
-        self.write(DebitOne(Debit { tenant, ambiente, familia, month: Month::of(now), now, shard: any_shard()? })).await
+        self.write(DebitLookup(QuotaDebit {
+            tenant,
+            ambiente,
+            familia,
+            month: Month::of(now),
+            now,
+            shard: random_shard()?,
+        }))
+        .await
     }
 
     /// Returns `QuotaExceeded` when a debit would be refused now. Called before a lookup at an outside source.
     pub async fn check_quota(&self, tenant: Uuid, ambiente: TpAmb, familia: Familia, now: i64) -> Result<(), Error> {
-        self.read(CheckQuota(Debit { tenant, ambiente, familia, month: Month::of(now), now, shard: 0 })).await
+        self.read(CheckQuota(QuotaDebit { tenant, ambiente, familia, month: Month::of(now), now, shard: 0 })).await
     }
 
     /// Returns every family of a tenant in an environment.
@@ -121,7 +129,7 @@ impl Store {
 }
 
 /// A debit inside a transaction.
-pub(crate) struct Debit {
+pub(crate) struct QuotaDebit {
     tenant: Uuid,
     ambiente: TpAmb,
     familia: Familia,
@@ -131,23 +139,23 @@ pub(crate) struct Debit {
     shard: u8,
 }
 
-impl Debit {
+impl QuotaDebit {
     /// A debit of the transaction that registers a job.
-    pub(crate) fn of_job(tenant: Uuid, job: Uuid, ambiente: TpAmb, familia: Familia, now: i64) -> Debit {
+    pub(crate) fn of_job(tenant: Uuid, job: Uuid, ambiente: TpAmb, familia: Familia, now: i64) -> QuotaDebit {
         // The last byte of a UUID v7 is random.
         let shard = job.as_bytes()[15] % SHARDS;
-        Debit { tenant, ambiente, familia, month: Month::of(now), now, shard }
+        QuotaDebit { tenant, ambiente, familia, month: Month::of(now), now, shard }
     }
 
     /// The two statements, to be run in one round trip with others. `require_counted` takes the result of the last one.
-    pub(crate) fn steps(&self, sql: &'static Sql) -> [Step<'static>; 2] {
+    pub(crate) fn steps(&self, sql: &'static DebitSql) -> [SqlStep<'static>; 2] {
         let mut counted = self.key();
         counted.extend(params![self.month.number, self.shard]);
-        [Step::common(&sql.lock, self.key()), Step::shared(&sql.count, counted, &sql.count_many)]
+        [SqlStep::identical(&sql.lock, self.key()), SqlStep::with_batch_sql(&sql.count, counted, &sql.count_many)]
     }
 
     /// Returns `QuotaExceeded` if the debit was not counted; the transaction must then be rolled back.
-    pub(crate) async fn settled<T: Tx>(&self, tx: &mut T, was_counted: bool) -> Result<(), Error> {
+    pub(crate) async fn require_counted<T: Tx>(&self, tx: &mut T, was_counted: bool) -> Result<(), Error> {
         if was_counted {
             return Ok(());
         }
@@ -157,7 +165,7 @@ impl Debit {
     }
 
     fn exceeds(&self, limite: i64) -> Error {
-        Error::QuotaExceeded(Exceeded {
+        Error::QuotaExceeded(QuotaUsedUp {
             familia: self.familia,
             limite: limite.unsigned_abs(),
             renova_em_s: (self.month.ends - self.now).unsigned_abs(),
@@ -172,20 +180,20 @@ impl Debit {
 }
 
 /// The statements of a debit in a database's dialect.
-pub(crate) struct Sql {
+pub(crate) struct DebitSql {
     lock: String,
     count: String,
     /// Counts all debits of a family and month at once; none of them when together they exceed the limit.
     count_many: String,
 }
 
-impl Sql {
-    pub(crate) fn of(tx: &impl Tx) -> &'static Sql {
-        static SPELLED: Spelled<Sql> = Spelled::new();
-        SPELLED.of(tx.dialect(), Sql::spell)
+impl DebitSql {
+    pub(crate) fn of(tx: &impl Tx) -> &'static DebitSql {
+        static SPELLED: PerDialect<DebitSql> = PerDialect::new();
+        SPELLED.of(tx.dialect(), DebitSql::spell)
     }
 
-    fn spell(dialect: Dialect) -> Sql {
+    fn spell(dialect: SqlDialect) -> DebitSql {
         let (for_update, skip_locked) = (dialect.for_update(), dialect.skip_locked());
         // A separate statement, so that the count sees every debit committed before the lock was taken.
         let lock = format!("SELECT limite FROM quotas WHERE {FAMILY} {for_update}");
@@ -194,7 +202,7 @@ impl Sql {
             "{free} INSERT INTO quota_use (tenant_id, ambiente, familia, mes, shard, consumo)
              SELECT $1, $2, $3, $4, {shard}, 1
              WHERE NOT EXISTS (SELECT 1 FROM quotas WHERE {FAMILY}
-                 AND {USED_UP})
+                 AND {IS_USED_UP})
              ON CONFLICT (tenant_id, ambiente, mes, familia, shard)
              DO UPDATE SET consumo = quota_use.consumo + 1 RETURNING consumo"
         );
@@ -221,31 +229,31 @@ impl Sql {
              SELECT given.ord, c.mes FROM debits given JOIN counted c
                  ON (c.tenant_id, c.ambiente, c.familia, c.mes) = (given.p1, given.p2, given.p3, given.p4)"
         );
-        Sql { lock, count, count_many }
+        DebitSql { lock, count, count_many }
     }
 }
 
-struct DebitOne(Debit);
+struct DebitLookup(QuotaDebit);
 
-impl Operation for DebitOne {
+impl StoreOperation for DebitLookup {
     type Output = ();
     const DURABLE: bool = false;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let sql = Sql::of(tx);
+        let sql = DebitSql::of(tx);
         let rows = tx.query_all(&self.0.steps(sql)).await?;
         let was_counted = rows.last().is_some_and(|counted| !counted.is_empty());
-        self.0.settled(tx, was_counted).await
+        self.0.require_counted(tx, was_counted).await
     }
 }
 
-struct CheckQuota(Debit);
+struct CheckQuota(QuotaDebit);
 
-impl Operation for CheckQuota {
+impl StoreOperation for CheckQuota {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let sql = format!("SELECT limite FROM quotas WHERE {FAMILY} AND {USED_UP}");
+        let sql = format!("SELECT limite FROM quotas WHERE {FAMILY} AND {IS_USED_UP}");
         let mut params = self.0.key();
         params.push(self.0.month.number.into());
         match first(tx.query(&sql, &params).await?)? {
@@ -261,7 +269,7 @@ struct ReadQuotas {
     month: Month,
 }
 
-impl Operation for ReadQuotas {
+impl StoreOperation for ReadQuotas {
     type Output = Vec<Quota>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Quota>, Error> {
@@ -272,7 +280,7 @@ impl Operation for ReadQuotas {
         let mut quotas =
             Familia::ALL.map(|familia| Quota { familia, consumo: 0, limite: None, renova_em: self.month.ends });
         for mut row in tx.query(sql, &params).await? {
-            let (familia, limite, consumo): (String, Option<i64>, i64) = (row.take()?, row.take()?, row.take()?);
+            let (familia, limite, consumo): (String, Option<i64>, i64) = (row.read()?, row.read()?, row.read()?);
             if let Some(quota) = quotas.iter_mut().find(|quota| quota.familia.word() == familia) {
                 quota.limite = quota.limite.or(limite.map(i64::unsigned_abs));
                 quota.consumo += consumo.unsigned_abs();
@@ -291,7 +299,7 @@ struct SetQuota {
     now: i64,
 }
 
-impl Operation for SetQuota {
+impl StoreOperation for SetQuota {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
@@ -309,11 +317,11 @@ impl Operation for SetQuota {
             }
         };
         let detail = json!({ "ambiente": ambiente.word(), "limite": limite });
-        audit::append(tx, *tenant, by, Act::CotaAlterada, familia.word(), detail, *now).await
+        audit::append(tx, *tenant, by, AuditAct::CotaAlterada, familia.word(), detail, *now).await
     }
 }
 
-fn any_shard() -> Result<u8, Error> {
+fn random_shard() -> Result<u8, Error> {
     let [byte] = random::<1>()?;
     Ok(byte % SHARDS)
 }
@@ -321,10 +329,10 @@ fn any_shard() -> Result<u8, Error> {
 const FAMILY: &str = "tenant_id = $1 AND ambiente = $2 AND familia = $3";
 
 /// Condition on a row of `quotas`: used up in the month `$4`.
-const USED_UP: &str = "limite <= (SELECT COALESCE(SUM(consumo), 0) FROM quota_use
+const IS_USED_UP: &str = "limite <= (SELECT COALESCE(SUM(consumo), 0) FROM quota_use
                      WHERE tenant_id = $1 AND ambiente = $2 AND familia = $3 AND mes = $4)";
 
 /// More than the concurrent registrations of one tenant by a few processes.
 const SHARDS: u8 = 64;
 
-crate::erased::erasable!(DebitOne, CheckQuota, ReadQuotas, SetQuota);
+crate::dyn_operation::erasable!(DebitLookup, CheckQuota, ReadQuotas, SetQuota);

@@ -6,16 +6,16 @@
 //! the new cursor are written in one transaction, so nothing is lost and nothing is stored twice.
 //! Must not know: XML, when a query is lawful.
 
-pub(crate) mod follow;
-mod keep;
-mod points;
+pub(crate) mod own_notes;
 mod read;
 mod roles;
+mod single_queries;
+mod storage;
 mod walk;
 
-pub(crate) use keep::said;
-pub use read::{Found, ReceivedDocument, ReceivedEvent, ReceivedFilter};
+pub use read::{ReceivedDocument, ReceivedEvent, ReceivedFilter, ReceivedWithEvents};
 pub use roles::{Papel, Parte};
+pub(crate) use storage::update_manifestation;
 
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Codigo, TpAmb};
@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 /// Key of a distribution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Owner {
+pub struct DistributionKey {
     /// Account.
     pub tenant: Uuid,
     pub cpf_cnpj: CnpjCpf,
@@ -60,15 +60,15 @@ pub struct Cursor {
 /// Proof of a claimed walk.
 #[derive(Debug, Clone, Copy)]
 pub struct WalkLease {
-    pub owner: Owner,
+    pub owner: DistributionKey,
     pub(crate) token: Uuid,
 }
 
 /// Result of claiming a company's walk.
 #[derive(Debug)]
-pub enum Taken {
+pub enum WalkClaim {
     /// Claimed.
-    Ours(WalkLease, Cursor),
+    Claimed(WalkLease, Cursor),
     /// No query is allowed before this instant.
     NotBefore(i64),
     /// Another process holds the walk.
@@ -77,7 +77,7 @@ pub enum Taken {
 
 /// Claim of a walk, written before its query is sent.
 #[derive(Debug, Clone, Copy)]
-pub struct Claim {
+pub struct WalkTerms {
     /// Seconds since 1970.
     pub now: i64,
     /// End of the lease.
@@ -88,7 +88,7 @@ pub struct Claim {
 
 /// Outcome of a query.
 #[derive(Debug, Clone, Default)]
-pub struct Outcome {
+pub struct WalkOutcome {
     /// Distributed documents.
     pub documents: Vec<DocZip>,
     /// Number to continue from, if the answer gives it. Only `unknown_nsu` moves the walk back.
@@ -107,7 +107,7 @@ pub struct Outcome {
     /// Numbers still to be queried one by one.
     pub gap: Option<(u64, u64)>,
     /// Code (`None` without an answer) and text.
-    pub said: (Option<Codigo>, String),
+    pub answer: (Option<Codigo>, String),
     /// `true` if the walk continues at once, under the same lease.
     pub goes_on: bool,
 }
@@ -121,12 +121,12 @@ pub struct DocZip {
     pub schema: String,
     /// Content as received.
     pub content: String,
-    pub about: About,
+    pub content_facts: DocumentContent,
 }
 
 /// Parsed content of a distributed document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum About {
+pub enum DocumentContent {
     /// Facts of a document.
     Document(DocumentFacts),
     /// Facts of an event.
@@ -186,12 +186,12 @@ pub struct DocumentFacts {
     /// `true` for the whole document, `false` for its summary.
     pub completa: bool,
     /// Facts that only its type has.
-    pub own: Own,
+    pub type_facts: TypeFacts,
 }
 
 /// Facts that only one type of document has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Own {
+pub enum TypeFacts {
     /// NF-e.
     Goods {
         /// 0 or 1.
@@ -245,12 +245,12 @@ pub struct ServiceFacts {
     pub intermediario: Option<String>,
 }
 
-impl Own {
+impl TypeFacts {
     pub const fn tipo(&self) -> Tipo {
         match self {
-            Own::Goods { .. } => Tipo::Nfe,
-            Own::Transport(_) => Tipo::Cte,
-            Own::Services(_) => Tipo::Nfse,
+            TypeFacts::Goods { .. } => Tipo::Nfe,
+            TypeFacts::Transport(_) => Tipo::Cte,
+            TypeFacts::Services(_) => Tipo::Nfse,
         }
     }
 }
@@ -286,15 +286,15 @@ pub struct EventFacts {
 
 /// Numbers of new documents in an answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct NewDocuments {
     /// New documents of any kind.
     pub documentos: u32,
     /// NF-e, CT-e or NFS-e with facts for the first time.
     pub notas: u32,
 }
 
-impl std::ops::AddAssign for Kept {
-    fn add_assign(&mut self, more: Kept) {
+impl std::ops::AddAssign for NewDocuments {
+    fn add_assign(&mut self, more: NewDocuments) {
         self.documentos += more.documentos;
         self.notas += more.notas;
     }

@@ -1,12 +1,12 @@
 //! Lists of received documents, a document with its events, and the documents as received.
 
-use super::{Own, Papel, Parte, ServiceFacts, Situacao, TransportFacts};
+use super::{Papel, Parte, ServiceFacts, Situacao, TransportFacts, TypeFacts};
 use crate::conditions::{Conditions, Period};
 use crate::jobs::words;
-use crate::notes::Window;
+use crate::notes::ListWindow;
 use crate::row::{Row, first, params, unexpected};
-use crate::tx::{Operation, Tx};
-use crate::{Error, Sight, Store};
+use crate::tx::{StoreOperation, Tx};
+use crate::{Error, Store, Visibility};
 use fiscal::event::TpEvento;
 use fiscal::nfse;
 use fiscal::tipo::Tipo;
@@ -67,7 +67,7 @@ pub struct ReceivedEvent {
 
 /// A document with its events, oldest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct ReceivedWithEvents {
     pub note: ReceivedDocument,
     pub events: Vec<ReceivedEvent>,
 }
@@ -76,34 +76,34 @@ impl Store {
     /// Returns a page of received documents, newest first, and their total.
     pub async fn received_documents(
         &self,
-        sight: Sight,
+        visibility: Visibility,
         mut filter: ReceivedFilter,
-        window: Window,
+        window: ListWindow,
     ) -> Result<(Vec<ReceivedDocument>, u64), Error> {
-        let Some(ambiente) = sight.narrow(filter.ambiente) else { return Ok((Vec::new(), 0)) };
+        let Some(ambiente) = visibility.narrow(filter.ambiente) else { return Ok((Vec::new(), 0)) };
         filter.ambiente = ambiente;
-        self.read(List { tenant: sight.tenant(), filter, window }).await
+        self.read(ListReceived { tenant: visibility.tenant(), filter, window }).await
     }
     /// Returns the document of a key. Of several receivers in the account, the last one to receive it counts, unless
     /// one is given.
     pub async fn received_document(
         &self,
-        sight: Sight,
+        visibility: Visibility,
         tipo: Tipo,
         chave: String,
         of: Option<CnpjCpf>,
-    ) -> Result<Found, Error> {
-        self.read(One { sight, tipo, chave, of }).await
+    ) -> Result<ReceivedWithEvents, Error> {
+        self.read(ReadReceived { sight: visibility, tipo, chave, of }).await
     }
     /// Returns the document as received: the whole one if stored, else its summary. `true` for the whole one.
     pub async fn received_xml(
         &self,
-        sight: Sight,
+        sight: Visibility,
         tipo: Tipo,
         chave: String,
         of: Option<CnpjCpf>,
     ) -> Result<(String, bool), Error> {
-        self.read(Xml { sight, tipo, chave, of }).await
+        self.read(ReadReceivedXml { sight, tipo, chave, of }).await
     }
 }
 
@@ -114,32 +114,32 @@ const COLUMNS: &str =
     n.manifestacao, n.manifestada_em, n.recebido_em, n.atualizado_em";
 
 fn read_document(mut row: Row) -> Result<ReceivedDocument, Error> {
-    let (cpf_cnpj, ambiente) = (words::read_cpf_cnpj(row.take()?)?, words::read_ambiente(row.take()?)?);
-    let tipo = words::read_tipo(&row.take::<String>()?)?;
+    let (cpf_cnpj, ambiente) = (words::read_cpf_cnpj(row.read()?)?, words::read_ambiente(row.read()?)?);
+    let tipo = words::read_tipo(&row.read::<String>()?)?;
     let facts = super::DocumentFacts {
-        chave: row.take()?,
-        emitente: row.take()?,
-        nome: row.take()?,
-        ie: row.take()?,
-        destinatario: row.take()?,
-        dhEmi: row.take()?,
-        emitida_em: row.take()?,
-        valor: row.take()?,
-        dhRecbto: row.take()?,
-        nProt: row.take()?,
-        situacao: Situacao::from_word(&row.take::<String>()?).ok_or_else(unexpected)?,
-        completa: row.take::<i64>()? == 1,
-        own: read_own(tipo, &mut row)?,
+        chave: row.read()?,
+        emitente: row.read()?,
+        nome: row.read()?,
+        ie: row.read()?,
+        destinatario: row.read()?,
+        dhEmi: row.read()?,
+        emitida_em: row.read()?,
+        valor: row.read()?,
+        dhRecbto: row.read()?,
+        nProt: row.read()?,
+        situacao: Situacao::from_word(&row.read::<String>()?).ok_or_else(unexpected)?,
+        completa: row.read::<i64>()? == 1,
+        type_facts: read_own(tipo, &mut row)?,
     };
-    let (said, at): (Option<String>, Option<i64>) = (row.take()?, row.take()?);
+    let (said, at): (Option<String>, Option<i64>) = (row.read()?, row.read()?);
     let manifestacao = said.zip(at);
-    let (recebido_em, atualizado_em) = (row.take()?, row.take()?);
+    let (recebido_em, atualizado_em) = (row.read()?, row.read()?);
     Ok(ReceivedDocument { cpf_cnpj, ambiente, facts, manifestacao, recebido_em, atualizado_em })
 }
 
-fn read_own(tipo: Tipo, row: &mut Row) -> Result<Own, Error> {
-    let tpNF: Option<String> = row.take()?;
-    let mut text = || row.take::<Option<String>>();
+fn read_own(tipo: Tipo, row: &mut Row) -> Result<TypeFacts, Error> {
+    let tpNF: Option<String> = row.read()?;
+    let mut text = || row.read::<Option<String>>();
     let (modal, tpServ, tpCTe) = (text()?, text()?, text()?);
     let transport = TransportFacts {
         modal: modal.unwrap_or_default(),
@@ -162,32 +162,32 @@ fn read_own(tipo: Tipo, row: &mut Row) -> Result<Own, Error> {
         tomador: None,
     };
     match tipo {
-        Tipo::Cte => Ok(Own::Transport(transport)),
+        Tipo::Cte => Ok(TypeFacts::Transport(transport)),
         Tipo::Nfse => {
             services.tomador = transport.tomador;
-            Ok(Own::Services(services))
+            Ok(TypeFacts::Services(services))
         }
-        _ => Ok(Own::Goods { tpNF: tpNF.ok_or_else(unexpected)? }),
+        _ => Ok(TypeFacts::Goods { tpNF: tpNF.ok_or_else(unexpected)? }),
     }
 }
 
-struct List {
+struct ListReceived {
     tenant: Uuid,
     filter: ReceivedFilter,
-    window: Window,
+    window: ListWindow,
 }
 
-impl List {
+impl ListReceived {
     fn conditions(&self) -> Conditions {
         let filter = &self.filter;
         let mut conditions = Conditions::of_tenant("n.tenant_id", self.tenant);
-        conditions.and_given("n.tipo =", filter.tipo.map(Tipo::word));
-        conditions.and_given("n.chave =", filter.chave.as_ref());
-        conditions.and_given("n.emitente =", filter.emitente.as_ref().map(CnpjCpf::as_str));
-        conditions.and_given("n.cpf_cnpj =", filter.cpf_cnpj.as_ref().map(CnpjCpf::as_str));
-        conditions.and_given("n.ambiente =", filter.ambiente.map(words::ambiente));
-        conditions.and_given("n.situacao =", filter.situacao.map(Situacao::word));
-        conditions.and_given("n.completa =", filter.completa.map(i64::from));
+        conditions.and_optional("n.tipo =", filter.tipo.map(Tipo::word));
+        conditions.and_optional("n.chave =", filter.chave.as_ref());
+        conditions.and_optional("n.emitente =", filter.emitente.as_ref().map(CnpjCpf::as_str));
+        conditions.and_optional("n.cpf_cnpj =", filter.cpf_cnpj.as_ref().map(CnpjCpf::as_str));
+        conditions.and_optional("n.ambiente =", filter.ambiente.map(words::ambiente));
+        conditions.and_optional("n.situacao =", filter.situacao.map(Situacao::word));
+        conditions.and_optional("n.completa =", filter.completa.map(i64::from));
         match &filter.manifestacao {
             Some(Some(said)) => conditions.and_value("n.manifestacao =", said),
             Some(None) => conditions.and("n.manifestacao IS NULL"),
@@ -199,15 +199,15 @@ impl List {
         if let Some(parte) = filter.parte {
             conditions.and(parte.term());
         }
-        conditions.and_given("n.prestador =", filter.prestador.as_ref().map(CnpjCpf::as_str));
-        conditions.and_given("SUBSTR(n.competencia, 1, 7) =", filter.competencia.as_ref());
-        conditions.and_given("n.emitida_em >=", filter.periodo.from);
-        conditions.and_given("n.emitida_em <", filter.periodo.until);
+        conditions.and_optional("n.prestador =", filter.prestador.as_ref().map(CnpjCpf::as_str));
+        conditions.and_optional("SUBSTR(n.competencia, 1, 7) =", filter.competencia.as_ref());
+        conditions.and_optional("n.emitida_em >=", filter.periodo.from);
+        conditions.and_optional("n.emitida_em <", filter.periodo.until);
         conditions
     }
 }
 
-impl Operation for List {
+impl StoreOperation for ListReceived {
     type Output = (Vec<ReceivedDocument>, u64);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, Error> {
@@ -217,7 +217,7 @@ impl Operation for List {
         if total <= u64::try_from(self.window.skip).unwrap_or(u64::MAX) {
             return Ok((Vec::new(), total));
         }
-        let (limit, params) = conditions.with(self.window.params());
+        let (limit, params) = conditions.with_params(self.window.params());
         let sql = format!(
             "SELECT {COLUMNS} FROM received_notes n WHERE {} ORDER BY n.id DESC LIMIT ${limit} OFFSET ${}",
             conditions.text(),
@@ -228,22 +228,22 @@ impl Operation for List {
     }
 }
 
-struct One {
-    sight: Sight,
+struct ReadReceived {
+    sight: Visibility,
     tipo: Tipo,
     chave: String,
     of: Option<CnpjCpf>,
 }
 
-impl Operation for One {
-    type Output = Found;
+impl StoreOperation for ReadReceived {
+    type Output = ReceivedWithEvents;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Found, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<ReceivedWithEvents, Error> {
         let mut conditions = Conditions::of_tenant("n.tenant_id", self.sight.tenant());
         conditions.and_value("n.chave =", &self.chave);
         conditions.and_value("n.tipo =", self.tipo.word());
-        conditions.and_given("n.ambiente =", self.sight.only().map(words::ambiente));
-        conditions.and_given("n.cpf_cnpj =", self.of.as_ref().map(CnpjCpf::as_str));
+        conditions.and_optional("n.ambiente =", self.sight.only_environment().map(words::ambiente));
+        conditions.and_optional("n.cpf_cnpj =", self.of.as_ref().map(CnpjCpf::as_str));
         let sql =
             format!("SELECT {COLUMNS} FROM received_notes n WHERE {} ORDER BY n.id DESC LIMIT 1", conditions.text());
         let note = read_document(crate::row::only(tx.query(&sql, conditions.params()).await?)?)?;
@@ -252,48 +252,48 @@ impl Operation for One {
         let of = params![self.sight.tenant(), &self.chave, note.cpf_cnpj.as_str(), words::ambiente(note.ambiente)];
         let rows = tx.query(sql, &of).await?;
         let events = rows.into_iter().map(|row| read_event(&self.chave, row)).collect::<Result<_, _>>()?;
-        Ok(Found { note, events })
+        Ok(ReceivedWithEvents { note, events })
     }
 }
 
 fn read_event(chave: &str, mut row: Row) -> Result<ReceivedEvent, Error> {
-    let nsu = row.take::<Option<i64>>()?.map(i64::unsigned_abs);
-    let kind: String = row.take()?;
-    let tpEvento: String = row.take()?;
+    let nsu = row.read::<Option<i64>>()?.map(i64::unsigned_abs);
+    let kind: String = row.read()?;
+    let tpEvento: String = row.read()?;
     let facts = super::EventFacts {
         chave: chave.to_owned(),
         cancela: TpEvento::from_code(&tpEvento).is_some_and(TpEvento::is_cancellation)
             || nfse::registered::cancels(&tpEvento),
         tpEvento,
-        nSeqEvento: row.take()?,
-        dhEvento: row.take()?,
-        autor: row.take()?,
-        descricao: row.take()?,
-        motivo: row.take()?,
-        dhRegEvento: row.take()?,
-        substituta: row.take()?,
-        nProt: row.take()?,
+        nSeqEvento: row.read()?,
+        dhEvento: row.read()?,
+        autor: row.read()?,
+        descricao: row.read()?,
+        motivo: row.read()?,
+        dhRegEvento: row.read()?,
+        substituta: row.read()?,
+        nProt: row.read()?,
         completo: kind == "evento",
     };
-    Ok(ReceivedEvent { facts, nsu, recebido_em: row.take()? })
+    Ok(ReceivedEvent { facts, nsu, recebido_em: row.read()? })
 }
 
-struct Xml {
-    sight: Sight,
+struct ReadReceivedXml {
+    sight: Visibility,
     tipo: Tipo,
     chave: String,
     of: Option<CnpjCpf>,
 }
 
-impl Operation for Xml {
+impl StoreOperation for ReadReceivedXml {
     type Output = (String, bool);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(String, bool), Error> {
         let mut conditions = Conditions::of_tenant("f.tenant_id", self.sight.tenant());
         conditions.and_value("f.chave =", &self.chave);
         conditions.and_value("f.tipo =", self.tipo.word());
-        conditions.and_given("f.ambiente =", self.sight.only().map(words::ambiente));
-        conditions.and_given("f.cpf_cnpj =", self.of.as_ref().map(CnpjCpf::as_str));
+        conditions.and_optional("f.ambiente =", self.sight.only_environment().map(words::ambiente));
+        conditions.and_optional("f.cpf_cnpj =", self.of.as_ref().map(CnpjCpf::as_str));
         // 'nota' sorts before 'resumo'; of several summaries the last one has the most facts.
         let sql = format!(
             "SELECT f.content, f.kind FROM received_files f WHERE {} AND f.kind IN ('nota', 'resumo')
@@ -301,9 +301,9 @@ impl Operation for Xml {
             conditions.text()
         );
         let mut row = crate::row::only(tx.query(&sql, conditions.params()).await?)?;
-        let content = row.take()?;
-        Ok((content, row.take::<String>()? == "nota"))
+        let content = row.read()?;
+        Ok((content, row.read::<String>()? == "nota"))
     }
 }
 
-crate::erased::erasable!(List, One, Xml);
+crate::dyn_operation::erasable!(ListReceived, ReadReceived, ReadReceivedXml);

@@ -1,7 +1,7 @@
 //! Roles of a company in a received document: the parties of a transport or a service, read from the facts or queried
 //! in the database.
 
-use super::{DocumentFacts, Own};
+use super::{DocumentFacts, TypeFacts};
 use fiscal::value::CnpjCpf;
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,7 @@ impl Papel {
 
     /// Returns a company's roles by the facts of the document.
     pub fn of(cpf_cnpj: &CnpjCpf, facts: &DocumentFacts) -> Vec<Papel> {
-        let Own::Transport(transport) = &facts.own else { return Vec::new() };
+        let TypeFacts::Transport(transport) = &facts.type_facts else { return Vec::new() };
         let parties = [
             (Papel::Remetente, &transport.remetente),
             (Papel::Expedidor, &transport.expedidor),
@@ -98,7 +98,7 @@ impl Parte {
 
     /// Returns a company's parts by the facts of the note.
     pub fn of(cpf_cnpj: &CnpjCpf, facts: &DocumentFacts) -> Vec<Parte> {
-        let Own::Services(services) = &facts.own else { return Vec::new() };
+        let TypeFacts::Services(services) = &facts.type_facts else { return Vec::new() };
         let number = |parte: Parte| match parte {
             Parte::Prestador => services.prestador.as_deref(),
             Parte::Tomador => services.tomador.as_deref(),

@@ -1,11 +1,13 @@
 //! The walk along a company's distribution numbers: claims, and the documents and cursor of each answer, written
 //! together.
 
-use super::{Claim, Cursor, Kept, Outcome, Owner, Taken, WalkLease, WalkReset, keep, stored};
-use crate::audit::{self, Act, Actor};
+use super::{
+    Cursor, DistributionKey, NewDocuments, WalkClaim, WalkLease, WalkOutcome, WalkReset, WalkTerms, storage, stored,
+};
+use crate::audit::{self, Actor, AuditAct};
 use crate::jobs::words;
 use crate::row::{Params, Row, first, params, unexpected};
-use crate::tx::{Operation, Tx};
+use crate::tx::{StoreOperation, Tx};
 use crate::vault::random;
 use crate::webhooks::EventBody;
 use crate::{Error, Store};
@@ -16,41 +18,47 @@ use uuid::Uuid;
 
 impl Store {
     /// Returns the progress of a distribution; the beginning before the first query.
-    pub async fn distribution(&self, owner: Owner) -> Result<Cursor, Error> {
-        self.read(Read(owner)).await
+    pub async fn distribution(&self, owner: DistributionKey) -> Result<Cursor, Error> {
+        self.read(ReadCursor(owner)).await
     }
     /// Lists the walks of an account that their authority sent back, without an answer since.
     pub async fn walk_resets(&self, tenant: Uuid, ambiente: TpAmb) -> Result<Vec<WalkReset>, Error> {
-        self.read(Resets { tenant, ambiente }).await
+        self.read(ListResets { tenant, ambiente }).await
     }
     /// Switches the background walk on or off. `NotFound` when the account has no such company.
-    pub async fn switch_distribution(&self, owner: Owner, ativa: bool, by: &Actor, now: i64) -> Result<Cursor, Error> {
-        self.write(Switch { owner, ativa, by: by.clone(), now }).await
+    pub async fn switch_distribution(
+        &self,
+        owner: DistributionKey,
+        ativa: bool,
+        by: &Actor,
+        now: i64,
+    ) -> Result<Cursor, Error> {
+        self.write(SwitchDistribution { owner, ativa, by: by.clone(), now }).await
     }
     /// Claims the walk of a company, if a query is lawful now.
-    pub async fn take_walk(&self, owner: Owner, claim: Claim) -> Result<Taken, Error> {
+    pub async fn claim_walk(&self, owner: DistributionKey, claim: WalkTerms) -> Result<WalkClaim, Error> {
         let token = Uuid::from_bytes(random()?);
-        self.write(Take { owner, claim, token }).await
+        self.write(ClaimWalk { owner, claim, token }).await
     }
     /// Claims the background walk that has been due longest.
-    pub async fn take_due_walk(&self, claim: Claim) -> Result<Option<(WalkLease, Cursor)>, Error> {
+    pub async fn claim_due_walk(&self, claim: WalkTerms) -> Result<Option<(WalkLease, Cursor)>, Error> {
         // Mostly nothing is due, and this check writes nothing.
-        if !self.read(IsDue(claim.now)).await? {
+        if !self.read(IsWalkDue(claim.now)).await? {
             return Ok(None);
         }
         let token = Uuid::from_bytes(random()?);
-        self.write(TakeDue { claim, token }).await
+        self.write(ClaimDueWalk { claim, token }).await
     }
     /// Extends the claim before the next query of the same walk, in case this process dies before it has written the
     /// outcome.
-    pub async fn walk_on(&self, lease: WalkLease, claim: Claim) -> Result<(), Error> {
-        self.write(WalkOn { lease, claim }).await
+    pub async fn renew_walk(&self, lease: WalkLease, claim: WalkTerms) -> Result<(), Error> {
+        self.write(RenewWalk { lease, claim }).await
     }
     /// Stores the documents of an answer and the new cursor in one transaction. Documents are stored even if the lease
     /// was lost meanwhile, and the cursor goes back only from a number that the authority does not know.
-    pub async fn walked(&self, lease: WalkLease, outcome: Outcome, now: i64) -> Result<Kept, Error> {
-        let (kept, told) = self.write(Walked { event_body: self.event_body(), lease, outcome, now }).await?;
-        self.announce_told(told);
+    pub async fn record_walk(&self, lease: WalkLease, outcome: WalkOutcome, now: i64) -> Result<NewDocuments, Error> {
+        let (kept, told) = self.write(RecordWalk { event_body: self.event_body(), lease, outcome, now }).await?;
+        self.announce_enqueued(told);
         Ok(kept)
     }
 }
@@ -58,27 +66,27 @@ impl Store {
 const CURSOR: &str = "ativa, ult_nsu, max_nsu, next_at, blocked_until, blocks, gap_from, gap_to, reset_from, reset_at, asked_at, codigo, xMotivo";
 
 /// `$1` to `$4` of every statement.
-pub(super) fn key(owner: &Owner) -> Params {
+pub(super) fn key(owner: &DistributionKey) -> Params {
     params![owner.tenant, owner.cpf_cnpj.as_str(), words::ambiente(owner.ambiente), owner.tipo.word()]
 }
 
 fn read_cursor(row: &mut Row) -> Result<Cursor, Error> {
     let number = |number: i64| u64::try_from(number).map_err(|_| unexpected());
-    let ativa: i64 = row.take()?;
-    let (ult_nsu, max_nsu) = (number(row.take()?)?, number(row.take()?)?);
-    let (next_at, blocked_until, blocks) = (row.take()?, row.take()?, row.take()?);
-    let (from, to): (Option<i64>, Option<i64>) = (row.take()?, row.take()?);
+    let ativa: i64 = row.read()?;
+    let (ult_nsu, max_nsu) = (number(row.read()?)?, number(row.read()?)?);
+    let (next_at, blocked_until, blocks) = (row.read()?, row.read()?, row.read()?);
+    let (from, to): (Option<i64>, Option<i64>) = (row.read()?, row.read()?);
     let gap = from.zip(to).map(|(from, to)| Ok::<_, Error>((number(from)?, number(to)?))).transpose()?;
-    let (from, at): (Option<i64>, Option<i64>) = (row.take()?, row.take()?);
+    let (from, at): (Option<i64>, Option<i64>) = (row.read()?, row.read()?);
     let reset = from.zip(at).map(|(from, at)| Ok::<_, Error>((number(from)?, at))).transpose()?;
-    let asked_at = row.take()?;
-    let (codigo, xMotivo): (Option<String>, Option<String>) = (row.take()?, row.take()?);
+    let asked_at = row.read()?;
+    let (codigo, xMotivo): (Option<String>, Option<String>) = (row.read()?, row.read()?);
     let codigo = codigo.map(|text| Codigo::parse(&text).map_err(|_| unexpected())).transpose()?;
     let said = xMotivo.map(|xMotivo| (codigo, xMotivo));
     Ok(Cursor { ativa: ativa == 1, ult_nsu, max_nsu, next_at, blocked_until, blocks, gap, reset, asked_at, said })
 }
 
-async fn cursor<T: Tx>(tx: &mut T, owner: &Owner) -> Result<Cursor, Error> {
+async fn cursor<T: Tx>(tx: &mut T, owner: &DistributionKey) -> Result<Cursor, Error> {
     let sql = format!(
         "SELECT {CURSOR} FROM distribution WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4"
     );
@@ -87,16 +95,16 @@ async fn cursor<T: Tx>(tx: &mut T, owner: &Owner) -> Result<Cursor, Error> {
 }
 
 /// Inserts the distribution's row unless it exists.
-pub(super) async fn ensure<T: Tx>(tx: &mut T, owner: &Owner) -> Result<(), Error> {
+pub(super) async fn ensure_row<T: Tx>(tx: &mut T, owner: &DistributionKey) -> Result<(), Error> {
     let sql = "INSERT INTO distribution (tenant_id, cpf_cnpj, ambiente, tipo, ativa, ult_nsu, max_nsu, next_at, blocked_until, blocks,
                    lease_until) VALUES ($1, $2, $3, $4, 0, 0, 0, 0, 0, 0, 0)
                ON CONFLICT (tenant_id, cpf_cnpj, ambiente, tipo) DO NOTHING";
     tx.execute(sql, &key(owner)).await.map(drop)
 }
 
-struct Read(Owner);
+struct ReadCursor(DistributionKey);
 
-impl Operation for Read {
+impl StoreOperation for ReadCursor {
     type Output = Cursor;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Cursor, Error> {
@@ -104,12 +112,12 @@ impl Operation for Read {
     }
 }
 
-struct Resets {
+struct ListResets {
     tenant: Uuid,
     ambiente: TpAmb,
 }
 
-impl Operation for Resets {
+impl StoreOperation for ListResets {
     type Output = Vec<WalkReset>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<WalkReset>, Error> {
@@ -123,32 +131,32 @@ impl Operation for Resets {
 fn read_reset(mut row: Row) -> Result<WalkReset, Error> {
     let number = |number: i64| u64::try_from(number).map_err(|_| unexpected());
     Ok(WalkReset {
-        cpf_cnpj: words::read_cpf_cnpj(row.take()?)?,
-        tipo: words::read_tipo(&row.take::<String>()?)?,
-        de: number(row.take()?)?,
-        para: number(row.take()?)?,
-        em: row.take()?,
+        cpf_cnpj: words::read_cpf_cnpj(row.read()?)?,
+        tipo: words::read_tipo(&row.read::<String>()?)?,
+        de: number(row.read()?)?,
+        para: number(row.read()?)?,
+        em: row.read()?,
     })
 }
 
-struct Switch {
-    owner: Owner,
+struct SwitchDistribution {
+    owner: DistributionKey,
     ativa: bool,
     by: Actor,
     now: i64,
 }
 
-impl Operation for Switch {
+impl StoreOperation for SwitchDistribution {
     type Output = Cursor;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Cursor, Error> {
-        let Switch { owner, ativa, by, now } = self;
+        let SwitchDistribution { owner, ativa, by, now } = self;
         let company = owner.cpf_cnpj.as_str();
         let sql = "UPDATE companies SET atualizado_em = $3 WHERE tenant_id = $1 AND cpf_cnpj = $2";
         if tx.execute(sql, &params![owner.tenant, company, *now]).await? == 0 {
             return Err(Error::NotFound);
         }
-        ensure(tx, owner).await?;
+        ensure_row(tx, owner).await?;
         let mut row = key(owner);
         row.extend(params![i64::from(*ativa)]);
         let sql =
@@ -159,51 +167,51 @@ impl Operation for Switch {
         if owner.tipo != Tipo::Nfe {
             detail["documento"] = owner.tipo.word().into();
         }
-        audit::append(tx, owner.tenant, by, Act::ConfiguracaoAlterada, company, detail, *now).await?;
+        audit::append(tx, owner.tenant, by, AuditAct::ConfiguracaoAlterada, company, detail, *now).await?;
         cursor(tx, owner).await
     }
 }
 
-struct Take {
-    owner: Owner,
-    claim: Claim,
+struct ClaimWalk {
+    owner: DistributionKey,
+    claim: WalkTerms,
     token: Uuid,
 }
 
-impl Operation for Take {
-    type Output = Taken;
+impl StoreOperation for ClaimWalk {
+    type Output = WalkClaim;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Taken, Error> {
-        let Take { owner, claim, token } = self;
-        ensure(tx, owner).await?;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<WalkClaim, Error> {
+        let ClaimWalk { owner, claim, token } = self;
+        ensure_row(tx, owner).await?;
         let mut row = key(owner);
         row.extend(params![claim.now, claim.lease_until, *token, claim.if_lost]);
         // `RETURNING` gives the row after the change, so the former row is read first, in the same transaction.
-        let before = self.standing(tx).await?;
+        let before = self.lock_cursor(tx).await?;
         let sql = "UPDATE distribution SET lease_until = $6, token = $7, next_at = $8
                    WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND next_at <= $5 AND lease_until <= $5";
         if tx.execute(sql, &row).await? > 0 {
-            return Ok(Taken::Ours(WalkLease { owner: *owner, token: *token }, before.0));
+            return Ok(WalkClaim::Claimed(WalkLease { owner: *owner, token: *token }, before.0));
         }
-        Ok(if before.1 > claim.now { Taken::Busy } else { Taken::NotBefore(before.0.next_at) })
+        Ok(if before.1 > claim.now { WalkClaim::Busy } else { WalkClaim::NotBefore(before.0.next_at) })
     }
 }
 
-impl Take {
+impl ClaimWalk {
     /// Reads the cursor and the end of the lease; locks the row until the commit.
-    async fn standing<T: Tx>(&self, tx: &mut T) -> Result<(Cursor, i64), Error> {
+    async fn lock_cursor<T: Tx>(&self, tx: &mut T) -> Result<(Cursor, i64), Error> {
         let sql = format!(
             "SELECT {CURSOR}, lease_until FROM distribution WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 {}",
             tx.dialect().for_update()
         );
         let mut row = tx.query(&sql, &key(&self.owner)).await?.into_iter().next().ok_or_else(unexpected)?;
-        Ok((read_cursor(&mut row)?, row.take()?))
+        Ok((read_cursor(&mut row)?, row.read()?))
     }
 }
 
-struct IsDue(i64);
+struct IsWalkDue(i64);
 
-impl Operation for IsDue {
+impl StoreOperation for IsWalkDue {
     type Output = bool;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
@@ -213,27 +221,27 @@ impl Operation for IsDue {
     }
 }
 
-struct TakeDue {
-    claim: Claim,
+struct ClaimDueWalk {
+    claim: WalkTerms,
     token: Uuid,
 }
 
-impl Operation for TakeDue {
+impl StoreOperation for ClaimDueWalk {
     type Output = Option<(WalkLease, Cursor)>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, Error> {
-        let Claim { now, lease_until, if_lost } = self.claim;
+        let WalkTerms { now, lease_until, if_lost } = self.claim;
         let sql = format!(
             "SELECT tenant_id, cpf_cnpj, ambiente, tipo FROM distribution
              WHERE ativa = 1 AND next_at <= $1 AND lease_until <= $1 ORDER BY next_at LIMIT 1 {}",
             tx.dialect().skip_locked()
         );
         let Some(mut row) = tx.query(&sql, &params![now]).await?.into_iter().next() else { return Ok(None) };
-        let owner = Owner {
-            tenant: row.take()?,
-            cpf_cnpj: words::read_cpf_cnpj(row.take()?)?,
-            ambiente: words::read_ambiente(row.take()?)?,
-            tipo: words::read_tipo(&row.take::<String>()?)?,
+        let owner = DistributionKey {
+            tenant: row.read()?,
+            cpf_cnpj: words::read_cpf_cnpj(row.read()?)?,
+            ambiente: words::read_ambiente(row.read()?)?,
+            tipo: words::read_tipo(&row.read::<String>()?)?,
         };
         let before = cursor(tx, &owner).await?;
         let mut row = key(&owner);
@@ -245,12 +253,12 @@ impl Operation for TakeDue {
     }
 }
 
-struct WalkOn {
+struct RenewWalk {
     lease: WalkLease,
-    claim: Claim,
+    claim: WalkTerms,
 }
 
-impl Operation for WalkOn {
+impl StoreOperation for RenewWalk {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
@@ -265,19 +273,19 @@ impl Operation for WalkOn {
     }
 }
 
-struct Walked {
+struct RecordWalk {
     event_body: EventBody,
     lease: WalkLease,
-    outcome: Outcome,
+    outcome: WalkOutcome,
     now: i64,
 }
 
-impl Operation for Walked {
-    type Output = (Kept, bool);
+impl StoreOperation for RecordWalk {
+    type Output = (NewDocuments, bool);
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Kept, bool), Error> {
-        let Walked { event_body, lease, outcome, now } = self;
-        let (kept, told) = keep::all(tx, event_body, &lease.owner, &outcome.documents, *now).await?;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(NewDocuments, bool), Error> {
+        let RecordWalk { event_body, lease, outcome, now } = self;
+        let (kept, told) = storage::save_answer(tx, event_body, &lease.owner, &outcome.documents, *now).await?;
         let (from, to) = outcome.gap.unzip();
         let mut row = key(&lease.owner);
         row.extend(params![
@@ -288,8 +296,8 @@ impl Operation for Walked {
             from.map(stored),
             to.map(stored),
             *now,
-            outcome.said.0.as_ref().map(Codigo::as_str),
-            &outcome.said.1
+            outcome.answer.0.as_ref().map(Codigo::as_str),
+            &outcome.answer.1
         ]);
         let sql = "UPDATE distribution SET ult_nsu = CASE WHEN ult_nsu < $5 THEN $5 ELSE ult_nsu END,
                        max_nsu = CASE WHEN max_nsu < $6 THEN $6 ELSE max_nsu END,
@@ -298,8 +306,8 @@ impl Operation for Walked {
                    WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4";
         tx.execute(sql, &row).await?;
         match outcome.unknown_nsu {
-            Some(asked) => go_back(tx, &lease.owner, asked, *now).await?,
-            None if outcome.max_nsu.is_some() => arrived(tx, &lease.owner).await?,
+            Some(asked) => move_back(tx, &lease.owner, asked, *now).await?,
+            None if outcome.max_nsu.is_some() => clear_reset(tx, &lease.owner).await?,
             None => {}
         }
         let mut row = key(&lease.owner);
@@ -315,7 +323,7 @@ impl Operation for Walked {
 }
 
 /// Moves the walk back from a number that its authority does not know, unless another query has moved it since.
-async fn go_back<T: Tx>(tx: &mut T, owner: &Owner, asked: u64, now: i64) -> Result<(), Error> {
+async fn move_back<T: Tx>(tx: &mut T, owner: &DistributionKey, asked: u64, now: i64) -> Result<(), Error> {
     let sql =
         "SELECT MAX(nsu) FROM received_files WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4";
     let highest: Option<i64> = first(tx.query(sql, &key(owner)).await?)?.flatten();
@@ -334,10 +342,19 @@ async fn go_back<T: Tx>(tx: &mut T, owner: &Owner, asked: u64, now: i64) -> Resu
 }
 
 /// Clears the reset after an answer: the walk continues from its cursor.
-async fn arrived<T: Tx>(tx: &mut T, owner: &Owner) -> Result<(), Error> {
+async fn clear_reset<T: Tx>(tx: &mut T, owner: &DistributionKey) -> Result<(), Error> {
     let sql = "UPDATE distribution SET reset_from = NULL, reset_at = NULL
                WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND reset_from IS NOT NULL";
     tx.execute(sql, &key(owner)).await.map(drop)
 }
 
-crate::erased::erasable!(Read, Resets, Switch, Take, IsDue, TakeDue, WalkOn, Walked);
+crate::dyn_operation::erasable!(
+    ReadCursor,
+    ListResets,
+    SwitchDistribution,
+    ClaimWalk,
+    IsWalkDue,
+    ClaimDueWalk,
+    RenewWalk,
+    RecordWalk
+);

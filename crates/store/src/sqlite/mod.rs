@@ -9,11 +9,11 @@ mod transaction;
 mod writer;
 
 use crate::Error;
-use crate::erased::{Erased, Output};
-use crate::load::Load;
-use crate::migrate::{Migrate, Migrated};
-use crate::os;
-use crate::tx::{Operation, at_once};
+use crate::dyn_operation::{AnyOutput, DynOperation};
+use crate::load::StoreLoad;
+use crate::migrate::{MigrateDatabase, MigratedVersions};
+use crate::os_errors;
+use crate::tx::{StoreOperation, poll_once};
 use readers::Readers;
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
@@ -22,7 +22,7 @@ use std::time::Duration;
 pub(crate) use transaction::SqliteTx;
 #[cfg(feature = "simulated")]
 pub(crate) use transaction::error;
-use writer::Writer;
+use writer::SqliteWriter;
 
 /// Longest wait of a statement for another process (an operator's command beside the service).
 const BUSY: Duration = Duration::from_secs(15);
@@ -30,7 +30,7 @@ const STATEMENTS: usize = 256;
 
 /// The embedded database.
 pub(crate) struct Sqlite {
-    writer: Writer,
+    writer: SqliteWriter,
     readers: Readers,
 }
 
@@ -44,23 +44,23 @@ impl Sqlite {
     fn open_now(path: PathBuf) -> Result<Sqlite, Error> {
         make_private(&path)?;
         let mut connection = connect(&path)?;
-        migrate(&mut connection)?.told();
-        Ok(Sqlite { writer: Writer::start(connection)?, readers: Readers::new(path) })
+        migrate(&mut connection)?.log_steps();
+        Ok(Sqlite { writer: SqliteWriter::start(connection)?, readers: Readers::new(path) })
     }
 
     /// Runs an operation in the next commit; returns after it.
-    pub(crate) async fn write(&self, operation: Erased) -> Result<Output, Error> {
+    pub(crate) async fn write(&self, operation: DynOperation) -> Result<AnyOutput, Error> {
         self.writer.write(operation).await
     }
 
     /// Runs an operation on a snapshot.
-    pub(crate) async fn read(&self, operation: Erased) -> Result<Output, Error> {
+    pub(crate) async fn read(&self, operation: DynOperation) -> Result<AnyOutput, Error> {
         self.readers.read(operation).await
     }
 
     /// Present state of readers and writer.
-    pub(crate) fn load(&self) -> Load {
-        Load { writer: Some(self.writer.load()), ..self.readers.load() }
+    pub(crate) fn load(&self) -> StoreLoad {
+        StoreLoad { writer: Some(self.writer.load()), ..self.readers.load() }
     }
 
     /// Completes the waiting operations, then ends the thread, then closes the file.
@@ -109,10 +109,10 @@ fn enter_wal(connection: &Connection) -> Result<(), Error> {
     }
 }
 
-fn migrate(connection: &mut Connection) -> Result<Migrated, Error> {
+fn migrate(connection: &mut Connection) -> Result<MigratedVersions, Error> {
     connection.execute_batch("BEGIN IMMEDIATE").map_err(transaction::error)?;
     let mut tx = SqliteTx::new(connection);
-    let migrated = at_once(Migrate.run(&mut tx)).unwrap_or_else(|| Err(closed()));
+    let migrated = poll_once(MigrateDatabase.run(&mut tx)).unwrap_or_else(|| Err(closed()));
     let end = if migrated.is_ok() { "COMMIT" } else { "ROLLBACK" };
     connection.execute_batch(end).map_err(transaction::error)?;
     migrated
@@ -126,15 +126,16 @@ fn make_private(path: &Path) -> Result<(), Error> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let file = options.open(path);
-    let file = file.map_err(|cause| Error::Unavailable(format!("{}: {}", path.display(), os::said(&cause))))?;
+    let file =
+        file.map_err(|cause| Error::Unavailable(format!("{}: {}", path.display(), os_errors::io_error_text(&cause))))?;
     #[cfg(unix)]
-    close_to_others(path, &file);
+    restrict_permissions(path, &file);
     Ok(())
 }
 
 /// Removes the permissions of group and others. The file of another owner keeps them, and a warning is logged.
 #[cfg(unix)]
-fn close_to_others(path: &Path, file: &std::fs::File) {
+fn restrict_permissions(path: &Path, file: &std::fs::File) {
     use std::os::unix::fs::PermissionsExt as _;
     let Ok(mode) = file.metadata().map(|metadata| metadata.permissions().mode()) else { return };
     if mode & 0o077 == 0 {

@@ -2,9 +2,9 @@
 
 use super::transaction::SqliteTx;
 use crate::Error;
-use crate::erased::{Erased, Output};
-use crate::gathering::Gathering;
-use crate::tx::{Lane, at_once};
+use crate::commit_window::CommitWindow;
+use crate::dyn_operation::{AnyOutput, DynOperation};
+use crate::tx::{Lane, poll_once};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -17,21 +17,21 @@ const ORDINARY_SHARE: usize = 16;
 
 /// An operation with its caller.
 pub(crate) struct Task {
-    operation: Erased,
-    output: Option<Result<Output, Error>>,
-    caller: oneshot::Sender<Result<Output, Error>>,
+    operation: DynOperation,
+    output: Option<Result<AnyOutput, Error>>,
+    caller: oneshot::Sender<Result<AnyOutput, Error>>,
     /// Permit held until the answer; it bounds the lane.
-    place: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Task {
     /// Makes a task and the receiver of its answer.
     pub(crate) fn new(
-        operation: Erased,
+        operation: DynOperation,
         place: Option<OwnedSemaphorePermit>,
-    ) -> (Task, oneshot::Receiver<Result<Output, Error>>) {
+    ) -> (Task, oneshot::Receiver<Result<AnyOutput, Error>>) {
         let (caller, answer) = oneshot::channel();
-        (Task { operation, output: None, caller, place }, answer)
+        (Task { operation, output: None, caller, permit: place }, answer)
     }
 
     /// `true` if its commit must wait for the disk.
@@ -42,7 +42,7 @@ impl Task {
     /// Runs it; `false` when it failed and must leave no trace.
     pub(crate) fn run(&mut self, tx: &mut SqliteTx<'_>) -> bool {
         // A panic in one operation must not end the writer: its work is rolled back like that of any failed operation.
-        let run = AssertUnwindSafe(|| at_once(self.operation.run(tx)));
+        let run = AssertUnwindSafe(|| poll_once(self.operation.run(tx)));
         self.output = catch_unwind(run).unwrap_or_default();
         matches!(self.output, Some(Ok(_)))
     }
@@ -54,7 +54,7 @@ impl Task {
             (Some(cause), _) => Err(Error::Unavailable(cause.to_owned())),
             (None, None) => Err(Error::Unavailable("erro interno do armazenamento".to_owned())),
         };
-        drop(self.place);
+        drop(self.permit);
         // A caller that was dropped needs no answer; the commit stands.
         let _ = self.caller.send(answer);
     }
@@ -77,12 +77,12 @@ impl Lanes {
 
 /// The two lanes.
 #[derive(Default)]
-pub(crate) struct Queue {
+pub(crate) struct WriterQueue {
     lanes: Mutex<Lanes>,
     arrived: Condvar,
 }
 
-impl Queue {
+impl WriterQueue {
     /// Adds a task; returns it when the queue is closed.
     pub(crate) fn push(&self, lane: Lane, task: Task) -> Result<(), Task> {
         let mut lanes = self.lock();
@@ -102,7 +102,7 @@ impl Queue {
     }
 
     /// Waits for tasks and takes a batch, urgent ones first; `None` when closed and empty.
-    pub(crate) fn next_batch(&self, gathering: &Gathering) -> Option<Vec<Task>> {
+    pub(crate) fn next_batch(&self, gathering: &CommitWindow) -> Option<Vec<Task>> {
         let mut lanes = self.lock();
         while lanes.len() == 0 {
             if lanes.closed {
@@ -110,7 +110,7 @@ impl Queue {
             }
             lanes = self.arrived.wait(lanes).unwrap_or_else(PoisonError::into_inner);
         }
-        if let Some(wait) = gathering.is_awaited(lanes.len()) {
+        if let Some(wait) = gathering.remaining_wait(lanes.len()) {
             lanes.wanted = gathering.expected();
             let alone = |lanes: &mut Lanes| lanes.len() < gathering.expected() && !lanes.closed;
             let waited = self.arrived.wait_timeout_while(lanes, wait, alone);
@@ -142,14 +142,14 @@ impl Queue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tx::{Operation, Tx};
+    use crate::tx::{StoreOperation, Tx};
 
     /// An empty operation; its durability identifies it in a batch.
     struct Nothing {
         is_durable: bool,
     }
 
-    impl Operation for Nothing {
+    impl StoreOperation for Nothing {
         type Output = ();
 
         fn is_durable(&self) -> bool {
@@ -162,19 +162,19 @@ mod tests {
     }
 
     fn task(lane: Lane) -> Task {
-        Task::new(Erased::new(Nothing { is_durable: lane == Lane::Urgent }), None).0
+        Task::new(DynOperation::new(Nothing { is_durable: lane == Lane::Urgent }), None).0
     }
 
     /// Returns the numbers of urgent and ordinary tasks in the next batch; urgent ones must come first.
     fn batch_of(urgent: usize, ordinary: usize) -> (usize, usize) {
-        let queue = Queue::default();
+        let queue = WriterQueue::default();
         for _ in 0..ordinary {
             assert!(queue.push(Lane::Ordinary, task(Lane::Ordinary)).is_ok());
         }
         for _ in 0..urgent {
             assert!(queue.push(Lane::Urgent, task(Lane::Urgent)).is_ok());
         }
-        let batch = queue.next_batch(&Gathering::default()).unwrap();
+        let batch = queue.next_batch(&CommitWindow::default()).unwrap();
         let first = batch.iter().take_while(|task| task.is_durable()).count();
         assert_eq!(first, batch.iter().filter(|task| task.is_durable()).count(), "an urgent one waits behind others");
         (first, batch.len() - first)
@@ -190,16 +190,16 @@ mod tests {
 
     #[test]
     fn a_batch_waits_for_company_that_comes_and_not_for_long_for_one_that_does_not() {
-        let queue = std::sync::Arc::new(Queue::default());
-        let push = |queue: &Queue| assert!(queue.push(Lane::Ordinary, task(Lane::Ordinary)).is_ok());
+        let queue = std::sync::Arc::new(WriterQueue::default());
+        let push = |queue: &WriterQueue| assert!(queue.push(Lane::Ordinary, task(Lane::Ordinary)).is_ok());
         push(&queue);
-        assert_eq!(queue.next_batch(&Gathering::after(3)).unwrap().len(), 1, "nobody else comes");
+        assert_eq!(queue.next_batch(&CommitWindow::after_batch(3)).unwrap().len(), 1, "nobody else comes");
         push(&queue);
         let late = std::sync::Arc::clone(&queue);
         let coming = std::thread::spawn(move || (0..2).for_each(|_| push(&late)));
         let mut came = 0;
         while came < 3 {
-            came += queue.next_batch(&Gathering::after(3)).unwrap().len();
+            came += queue.next_batch(&CommitWindow::after_batch(3)).unwrap().len();
         }
         coming.join().unwrap();
         assert_eq!(queue.len(), 0);
@@ -207,11 +207,11 @@ mod tests {
 
     #[test]
     fn a_closed_queue_gives_what_it_has_and_takes_no_more() {
-        let queue = Queue::default();
+        let queue = WriterQueue::default();
         assert!(queue.push(Lane::Ordinary, task(Lane::Ordinary)).is_ok());
         queue.close();
         assert!(queue.push(Lane::Urgent, task(Lane::Urgent)).is_err());
-        assert_eq!(queue.next_batch(&Gathering::default()).unwrap().len(), 1);
-        assert!(queue.next_batch(&Gathering::default()).is_none());
+        assert_eq!(queue.next_batch(&CommitWindow::default()).unwrap().len(), 1);
+        assert!(queue.next_batch(&CommitWindow::default()).is_none());
     }
 }

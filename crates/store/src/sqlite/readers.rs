@@ -4,9 +4,9 @@
 use super::transaction::{self, SqliteTx};
 use super::{BUSY, closed};
 use crate::Error;
-use crate::erased::{Erased, Output};
-use crate::load::Load;
-use crate::tx::at_once;
+use crate::dyn_operation::{AnyOutput, DynOperation};
+use crate::load::StoreLoad;
+use crate::tx::poll_once;
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,9 +28,9 @@ impl Readers {
         Readers { path: path.into(), idle: Arc::default(), places: Arc::new(Semaphore::new(READERS)) }
     }
 
-    pub(crate) async fn read(&self, operation: Erased) -> Result<Output, Error> {
+    pub(crate) async fn read(&self, operation: DynOperation) -> Result<AnyOutput, Error> {
         if operation.is_small()
-            && let Some(output) = self.read_here(&operation)
+            && let Some(output) = self.read_inline(&operation)
         {
             return output;
         }
@@ -51,7 +51,7 @@ impl Readers {
 
     /// Reads on this thread. `None` when it would have to wait for a connection or another process, which a thread that
     /// answers requests must not do.
-    fn read_here(&self, operation: &Erased) -> Option<Result<Output, Error>> {
+    fn read_inline(&self, operation: &DynOperation) -> Option<Result<AnyOutput, Error>> {
         let _place = self.places.try_acquire().ok()?;
         let mut connection = lock(&self.idle).pop()?;
         connection.busy_timeout(Duration::ZERO).ok()?;
@@ -64,10 +64,10 @@ impl Readers {
     }
 
     /// Waiting callers are not counted: the semaphore does not report them.
-    pub(crate) fn load(&self) -> Load {
+    pub(crate) fn load(&self) -> StoreLoad {
         let idle = lock(&self.idle).len() as u64;
         let in_use = READERS.saturating_sub(self.places.available_permits()) as u64;
-        Load { in_use, idle, ..Load::default() }
+        StoreLoad { in_use, idle, ..StoreLoad::default() }
     }
 
     pub(crate) fn close(&self) {
@@ -87,10 +87,10 @@ fn connect(path: &Path) -> Result<Connection, Error> {
     Ok(connection)
 }
 
-fn snapshot(connection: &mut Connection, operation: &Erased) -> Result<Output, Error> {
+fn snapshot(connection: &mut Connection, operation: &DynOperation) -> Result<AnyOutput, Error> {
     let mut tx = SqliteTx::new(connection);
     tx.control("BEGIN")?;
-    let output = at_once(operation.run(&mut tx)).unwrap_or_else(|| Err(closed()));
+    let output = poll_once(operation.run(&mut tx)).unwrap_or_else(|| Err(closed()));
     tx.control("ROLLBACK")?;
     output
 }
@@ -98,13 +98,13 @@ fn snapshot(connection: &mut Connection, operation: &Erased) -> Result<Output, E
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tx::{Operation, Tx};
+    use crate::tx::{StoreOperation, Tx};
     use std::thread::ThreadId;
 
     /// Returns the thread it was read on.
     struct Where<const SMALL: bool>;
 
-    impl<const SMALL: bool> Operation for Where<SMALL> {
+    impl<const SMALL: bool> StoreOperation for Where<SMALL> {
         type Output = ThreadId;
         const IS_SMALL: bool = SMALL;
 
@@ -117,7 +117,7 @@ mod tests {
     /// Finds the database locked by another process on one thread.
     struct LockedOn(ThreadId);
 
-    impl Operation for LockedOn {
+    impl StoreOperation for LockedOn {
         type Output = ThreadId;
         const IS_SMALL: bool = true;
 
@@ -128,8 +128,8 @@ mod tests {
     }
 
     /// Returns the thread on which an operation was read.
-    async fn thread_of<O: Operation<Output = ThreadId>>(readers: &Readers, operation: O) -> ThreadId {
-        readers.read(Erased::new(operation)).await.and_then(Erased::output::<O>).unwrap()
+    async fn thread_of<O: StoreOperation<Output = ThreadId>>(readers: &Readers, operation: O) -> ThreadId {
+        readers.read(DynOperation::new(operation)).await.and_then(DynOperation::output::<O>).unwrap()
     }
 
     #[tokio::test]

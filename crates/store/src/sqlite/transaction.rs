@@ -1,9 +1,9 @@
 //! The transaction interface on a rusqlite connection: every future is ready at once.
 
 use crate::Error;
-use crate::dialect::Dialect;
+use crate::dialect::SqlDialect;
 use crate::row::{Params, Row, Value};
-use crate::tx::{Step, Tx};
+use crate::tx::{SqlStep, Tx};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection, ErrorCode, ToSql};
 use std::future::{Future, ready};
@@ -32,7 +32,7 @@ impl<'c> SqliteTx<'c> {
     fn bound(&mut self, sql: &str, params: &[Value]) -> rusqlite::Result<CachedStatement<'_>> {
         // The text only: values never enter a log.
         tracing::trace!(target: "store::sql", sql);
-        let mut statement = self.connection.prepare_cached(&spelled(sql))?;
+        let mut statement = self.connection.prepare_cached(&sqlite_text(sql))?;
         for (index, value) in (1..).zip(params) {
             statement.raw_bind_parameter::<usize, _>(index, value)?;
         }
@@ -60,7 +60,7 @@ impl<'c> SqliteTx<'c> {
 /// Rewrites a statement for SQLite. `$1` would be a name there, numbered by first appearance; `?1` is the number
 /// itself. And a failed statement fails its whole operation, which its runner rolls back: `OR FAIL` keeps SQLite from
 /// copying every page that the statement changes to undo its part.
-fn spelled(sql: &str) -> String {
+fn sqlite_text(sql: &str) -> String {
     let (verb, rest) = sql.split_at(sql.find(' ').unwrap_or(sql.len()));
     let or_fail = if matches!(verb, "INSERT" | "UPDATE") { " OR FAIL" } else { "" };
     let mut text = [verb, or_fail, rest].concat().into_bytes();
@@ -71,8 +71,8 @@ fn spelled(sql: &str) -> String {
 }
 
 impl Tx for SqliteTx<'_> {
-    fn dialect(&self) -> Dialect {
-        Dialect::Sqlite
+    fn dialect(&self) -> SqlDialect {
+        SqlDialect::Sqlite
     }
 
     fn query(&mut self, sql: &str, params: &[Value]) -> impl Future<Output = Result<Vec<Row>, Error>> + Send {
@@ -83,7 +83,7 @@ impl Tx for SqliteTx<'_> {
         ready(self.execute_now(sql, params))
     }
 
-    fn query_all(&mut self, steps: &[Step<'_>]) -> impl Future<Output = Result<Vec<Vec<Row>>, Error>> + Send {
+    fn query_all(&mut self, steps: &[SqlStep<'_>]) -> impl Future<Output = Result<Vec<Vec<Row>>, Error>> + Send {
         ready(steps.iter().map(|step| self.query_now(step.sql, &step.params)).collect())
     }
 
@@ -115,7 +115,7 @@ impl ToSql for Value {
 fn value(column: ValueRef<'_>) -> Value {
     match column {
         ValueRef::Integer(number) => Value::Int(number),
-        ValueRef::Text(text) => Value::Text(written(text)),
+        ValueRef::Text(text) => Value::Text(stored_text(text)),
         ValueRef::Blob(bytes) => Value::Blob(bytes.to_vec()),
         // No floating point numbers are stored.
         ValueRef::Null | ValueRef::Real(_) => Value::Null,
@@ -123,7 +123,7 @@ fn value(column: ValueRef<'_>) -> Value {
 }
 
 /// Stored texts are UTF-8, and validation is several times faster than a lossy conversion.
-fn written(text: &[u8]) -> String {
+fn stored_text(text: &[u8]) -> String {
     std::str::from_utf8(text).map_or_else(|_| String::from_utf8_lossy(text).into_owned(), str::to_owned)
 }
 
@@ -133,12 +133,12 @@ pub(crate) fn error(failure: rusqlite::Error) -> Error {
         rusqlite::Error::SqliteFailure(code, _) if code.code == ErrorCode::ConstraintViolation => {
             Error::Conflict("registro já existe")
         }
-        failure => Error::Unavailable(format!("SQLite: {}", told(&failure))),
+        failure => Error::Unavailable(format!("SQLite: {}", operator_text_of(&failure))),
     }
 }
 
 /// Portuguese texts for errors that an operator meets; SQLite's own for the others.
-fn told(failure: &rusqlite::Error) -> String {
+fn operator_text_of(failure: &rusqlite::Error) -> String {
     let words = match failure.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => "o arquivo não é um banco SQLite",
         Some(ErrorCode::DatabaseCorrupt) => "o arquivo está danificado: restaure a última cópia",
@@ -154,13 +154,13 @@ fn told(failure: &rusqlite::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::spelled;
+    use super::sqlite_text;
 
     #[test]
     fn a_statement_is_spelled_for_sqlite() {
-        assert_eq!(spelled("UPDATE t SET a = $2 WHERE id = $1"), "UPDATE OR FAIL t SET a = ?2 WHERE id = ?1");
-        assert_eq!(spelled("INSERT INTO t (a) VALUES ($1)"), "INSERT OR FAIL INTO t (a) VALUES (?1)");
-        assert_eq!(spelled("SELECT 'ação' FROM t WHERE id = $1"), "SELECT 'ação' FROM t WHERE id = ?1");
-        assert_eq!(spelled("ROLLBACK"), "ROLLBACK");
+        assert_eq!(sqlite_text("UPDATE t SET a = $2 WHERE id = $1"), "UPDATE OR FAIL t SET a = ?2 WHERE id = ?1");
+        assert_eq!(sqlite_text("INSERT INTO t (a) VALUES ($1)"), "INSERT OR FAIL INTO t (a) VALUES (?1)");
+        assert_eq!(sqlite_text("SELECT 'ação' FROM t WHERE id = $1"), "SELECT 'ação' FROM t WHERE id = ?1");
+        assert_eq!(sqlite_text("ROLLBACK"), "ROLLBACK");
     }
 }

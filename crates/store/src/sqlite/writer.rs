@@ -1,11 +1,11 @@
 //! The single writer: takes all waiting operations, runs them in one transaction, commits once, then answers.
 
 use super::closed;
-use super::queue::{Queue, Task};
+use super::queue::{Task, WriterQueue};
 use super::transaction::{self, SqliteTx};
 use crate::Error;
-use crate::erased::{Erased, Output};
-use crate::gathering::Gathering;
+use crate::commit_window::CommitWindow;
+use crate::dyn_operation::{AnyOutput, DynOperation};
 use crate::load::WriterLoad;
 use crate::tx::Lane;
 use rusqlite::Connection;
@@ -18,37 +18,42 @@ use tokio::sync::Semaphore;
 const ORDINARY_WAITING: usize = 512;
 
 /// The writer thread and its queue.
-pub(crate) struct Writer {
-    queue: Arc<Queue>,
-    done: Arc<Done>,
+pub(crate) struct SqliteWriter {
+    queue: Arc<WriterQueue>,
+    done: Arc<CommitTotals>,
     places: Arc<Semaphore>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-impl Writer {
-    pub(crate) fn start(connection: Connection) -> Result<Writer, Error> {
-        let queue = Arc::new(Queue::default());
+impl SqliteWriter {
+    pub(crate) fn start(connection: Connection) -> Result<SqliteWriter, Error> {
+        let queue = Arc::new(WriterQueue::default());
         let work = Arc::clone(&queue);
-        let done = Arc::<Done>::default();
+        let done = Arc::<CommitTotals>::default();
         let counted = Arc::clone(&done);
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || {
                 let _end = CloseAtEnd(&work);
-                let mut disk = Disk { connection, waits: true, failed: 0 };
-                let mut gathering = Gathering::default();
+                let mut disk = DurableConnection { connection, waits: true, failed: 0 };
+                let mut gathering = CommitWindow::default();
                 while let Some(batch) = work.next_batch(&gathering) {
                     let operations = batch.len();
                     counted.add(operations);
                     disk.commit(batch);
-                    gathering = Gathering::after(operations);
+                    gathering = CommitWindow::after_batch(operations);
                 }
             })
             .map_err(|cause| Error::Unavailable(format!("não foi possível iniciar a escrita: {cause}")))?;
-        Ok(Writer { queue, done, places: Arc::new(Semaphore::new(ORDINARY_WAITING)), thread: Mutex::new(Some(thread)) })
+        Ok(SqliteWriter {
+            queue,
+            done,
+            places: Arc::new(Semaphore::new(ORDINARY_WAITING)),
+            thread: Mutex::new(Some(thread)),
+        })
     }
 
-    pub(crate) async fn write(&self, operation: Erased) -> Result<Output, Error> {
+    pub(crate) async fn write(&self, operation: DynOperation) -> Result<AnyOutput, Error> {
         let lane = operation.lane();
         let place = match lane {
             Lane::Urgent => None,
@@ -61,7 +66,7 @@ impl Writer {
 
     /// Length of the queue, and totals since the start.
     pub(crate) fn load(&self) -> WriterLoad {
-        let Done { commits, operations } = &*self.done;
+        let CommitTotals { commits, operations } = &*self.done;
         let (commits, operations) = (commits.load(Ordering::Relaxed), operations.load(Ordering::Relaxed));
         WriterLoad { queued: self.queue.len() as u64, commits, operations }
     }
@@ -76,7 +81,7 @@ impl Writer {
     }
 }
 
-impl Drop for Writer {
+impl Drop for SqliteWriter {
     fn drop(&mut self) {
         self.queue.close();
     }
@@ -84,12 +89,12 @@ impl Drop for Writer {
 
 /// Commits and their operations.
 #[derive(Default)]
-struct Done {
+struct CommitTotals {
     commits: AtomicU64,
     operations: AtomicU64,
 }
 
-impl Done {
+impl CommitTotals {
     fn add(&self, operations: usize) {
         self.commits.fetch_add(1, Ordering::Relaxed);
         self.operations.fetch_add(operations as u64, Ordering::Relaxed);
@@ -97,28 +102,28 @@ impl Done {
 }
 
 /// Closes the queue if the thread ends for any reason, so that callers do not wait for it.
-struct CloseAtEnd<'q>(&'q Queue);
+struct CloseAtEnd<'q>(&'q WriterQueue);
 
 impl Drop for CloseAtEnd<'_> {
     fn drop(&mut self) {
         self.0.close();
         // A dropped task answers its caller that the store is closed.
-        while self.0.next_batch(&Gathering::default()).is_some() {}
+        while self.0.next_batch(&CommitWindow::default()).is_some() {}
     }
 }
 
 /// The connection and its commit mode: waiting for the disk or not.
-struct Disk {
+struct DurableConnection {
     connection: Connection,
     waits: bool,
     /// Consecutive failed commits.
     failed: u64,
 }
 
-impl Disk {
+impl DurableConnection {
     /// Sets whether commits wait for the disk. Without waiting the frames are in the log all the same, and reach the
     /// disk with the next commit that waits.
-    fn wait(&mut self, waits: bool) -> Result<(), Error> {
+    fn set_durable(&mut self, waits: bool) -> Result<(), Error> {
         if self.waits != waits {
             // Never through the statement cache: SQLite applies this pragma when it is compiled, not when it is run.
             let mode = if waits { "PRAGMA synchronous=FULL" } else { "PRAGMA synchronous=NORMAL" };
@@ -132,7 +137,7 @@ impl Disk {
     fn commit(&mut self, mut batch: Vec<Task>) {
         let lost = self.write_all(&mut batch).err().map(|cause| cause.to_string());
         if let Some(cause) = &lost {
-            self.tell_failure(cause, batch.len());
+            self.log_failure(cause, batch.len());
             if !self.connection.is_autocommit()
                 && let Err(cause) = self.connection.execute_batch("ROLLBACK")
             {
@@ -149,7 +154,7 @@ impl Disk {
     }
 
     /// Logs the first of consecutive failures in full; the others are only returned to their callers.
-    fn tell_failure(&mut self, cause: &str, operations: usize) {
+    fn log_failure(&mut self, cause: &str, operations: usize) {
         if self.failed == 0 {
             tracing::error!(error.cause = cause, operations, "the commit failed: nothing of it was stored");
         }
@@ -159,12 +164,12 @@ impl Disk {
     /// Runs all in one transaction. Nearly always all succeed: only after a failure is the batch run again, each in its
     /// own savepoint, since a savepoint keeps a copy of every page that changes in it.
     fn write_all(&mut self, batch: &mut [Task]) -> Result<(), Error> {
-        self.wait(batch.iter().any(|task| task.is_durable()))?;
+        self.set_durable(batch.iter().any(|task| task.is_durable()))?;
         let mut tx = SqliteTx::new(&mut self.connection);
         tx.control("BEGIN IMMEDIATE")?;
         for task in &mut *batch {
             let done = task.run(&mut tx);
-            still_there(&tx)?;
+            ensure_transaction(&tx)?;
             if !done {
                 tx.control("ROLLBACK")?;
                 return write_each(&mut tx, batch);
@@ -180,7 +185,7 @@ fn write_each(tx: &mut SqliteTx<'_>, batch: &mut [Task]) -> Result<(), Error> {
     for task in batch {
         tx.control("SAVEPOINT operation")?;
         let done = task.run(tx);
-        still_there(tx)?;
+        ensure_transaction(tx)?;
         if !done {
             tx.control("ROLLBACK TO operation")?;
         }
@@ -189,7 +194,7 @@ fn write_each(tx: &mut SqliteTx<'_>, batch: &mut [Task]) -> Result<(), Error> {
     tx.control("COMMIT")
 }
 
-fn still_there(tx: &SqliteTx<'_>) -> Result<(), Error> {
+fn ensure_transaction(tx: &SqliteTx<'_>) -> Result<(), Error> {
     if tx.is_lost() {
         return Err(Error::Unavailable("o SQLite desfez a transação (disco cheio ou com erro)".to_owned()));
     }
@@ -200,7 +205,7 @@ fn still_there(tx: &SqliteTx<'_>) -> Result<(), Error> {
 mod tests {
     use super::*;
     use crate::row::params;
-    use crate::tx::{Operation, Tx};
+    use crate::tx::{StoreOperation, Tx};
     use tokio::sync::oneshot::Receiver;
 
     /// Inserts a row; with a `parent` that does not exist the commit itself fails.
@@ -209,7 +214,7 @@ mod tests {
         parent: Option<i64>,
     }
 
-    impl Operation for Insert {
+    impl StoreOperation for Insert {
         type Output = i64;
 
         async fn run<T: Tx>(&self, tx: &mut T) -> Result<i64, Error> {
@@ -218,31 +223,31 @@ mod tests {
         }
     }
 
-    fn waiting(id: i64, parent: Option<i64>) -> (Task, Receiver<Result<Output, Error>>) {
-        Task::new(Erased::new(Insert { id, parent }), None)
+    fn waiting(id: i64, parent: Option<i64>) -> (Task, Receiver<Result<AnyOutput, Error>>) {
+        Task::new(DynOperation::new(Insert { id, parent }), None)
     }
 
     /// Returns the answer to an insertion.
-    fn told(answer: &mut Receiver<Result<Output, Error>>) -> Result<i64, Error> {
-        answer.try_recv().unwrap().and_then(Erased::output::<Insert>)
+    fn told(answer: &mut Receiver<Result<AnyOutput, Error>>) -> Result<i64, Error> {
+        answer.try_recv().unwrap().and_then(DynOperation::output::<Insert>)
     }
 
-    async fn inserted(writer: &Writer, id: i64) -> Result<i64, Error> {
-        writer.write(Erased::new(Insert { id, parent: None })).await.and_then(Erased::output::<Insert>)
+    async fn inserted(writer: &SqliteWriter, id: i64) -> Result<i64, Error> {
+        writer.write(DynOperation::new(Insert { id, parent: None })).await.and_then(DynOperation::output::<Insert>)
     }
 
-    fn ids(disk: &Disk) -> Vec<i64> {
+    fn ids(disk: &DurableConnection) -> Vec<i64> {
         let mut statement = disk.connection.prepare("SELECT id FROM t ORDER BY id").unwrap();
         let rows = statement.query_map([], |row| row.get(0)).unwrap();
         rows.collect::<Result<_, _>>().unwrap()
     }
 
-    fn disk() -> Disk {
+    fn disk() -> DurableConnection {
         let connection = Connection::open_in_memory().unwrap();
         let table =
             "CREATE TABLE t (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES t DEFERRABLE INITIALLY DEFERRED)";
         connection.execute_batch(&format!("PRAGMA foreign_keys=ON; {table}")).unwrap();
-        Disk { connection, waits: false, failed: 0 }
+        DurableConnection { connection, waits: false, failed: 0 }
     }
 
     #[test]
@@ -259,7 +264,7 @@ mod tests {
     /// Adds ten to each row.
     struct Renumber;
 
-    impl Operation for Renumber {
+    impl StoreOperation for Renumber {
         type Output = ();
 
         async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
@@ -272,10 +277,10 @@ mod tests {
         let mut disk = disk();
         // Row 1 can move, row 2 cannot: 12 is there.
         disk.commit([1, 2, 12].map(|id| waiting(id, None).0).into());
-        let (renumber, mut renumbered) = Task::new(Erased::new(Renumber), None);
+        let (renumber, mut renumbered) = Task::new(DynOperation::new(Renumber), None);
         let (three, mut third) = waiting(3, None);
         disk.commit(vec![renumber, three]);
-        let renumbered = renumbered.try_recv().unwrap().and_then(Erased::output::<Renumber>);
+        let renumbered = renumbered.try_recv().unwrap().and_then(DynOperation::output::<Renumber>);
         assert!(matches!((renumbered, told(&mut third)), (Err(Error::Conflict(_)), Ok(3))));
         assert_eq!(ids(&disk), [1, 2, 3, 12]);
     }
@@ -298,7 +303,7 @@ mod tests {
     #[test]
     fn a_full_disk_is_told_to_everyone_and_nothing_is_lost_when_there_is_room_again() {
         let mut disk = disk();
-        let pages = |disk: &Disk, most: i64| {
+        let pages = |disk: &DurableConnection, most: i64| {
             disk.connection.query_row(&format!("PRAGMA max_page_count={most}"), [], |row| row.get::<_, i64>(0)).unwrap()
         };
         let (task, mut kept) = waiting(1, None);
@@ -324,7 +329,7 @@ mod tests {
 
     struct Bug;
 
-    impl Operation for Bug {
+    impl StoreOperation for Bug {
         type Output = ();
 
         async fn run<T: Tx>(&self, _: &mut T) -> Result<(), Error> {
@@ -334,16 +339,16 @@ mod tests {
 
     #[tokio::test]
     async fn a_bug_in_an_operation_is_that_operations_alone() {
-        let writer = Writer::start(disk().connection).unwrap();
+        let writer = SqliteWriter::start(disk().connection).unwrap();
         let insert = |id| inserted(&writer, id);
-        let (bug, one, two) = tokio::join!(writer.write(Erased::new(Bug)), insert(1), insert(2));
+        let (bug, one, two) = tokio::join!(writer.write(DynOperation::new(Bug)), insert(1), insert(2));
         assert!(matches!(bug, Err(Error::Unavailable(_))));
         assert!(matches!((one, two, insert(3).await), (Ok(1), Ok(2), Ok(3))));
     }
 
     #[tokio::test]
     async fn what_waits_when_the_writer_closes_is_still_done() {
-        let writer = Writer::start(disk().connection).unwrap();
+        let writer = SqliteWriter::start(disk().connection).unwrap();
         let insert = |id| inserted(&writer, id);
         let (one, two, ()) = tokio::join!(insert(1), insert(2), writer.close());
         assert!(matches!((one, two), (Ok(1), Ok(2))));
@@ -353,9 +358,9 @@ mod tests {
     #[test]
     fn waiting_for_the_disk_is_switched_in_both_directions() {
         let path = std::env::temp_dir().join(format!("carimbo-writer-{}.db", uuid::Uuid::now_v7()));
-        let mut disk = Disk { connection: Connection::open(&path).unwrap(), waits: false, failed: 0 };
+        let mut disk = DurableConnection { connection: Connection::open(&path).unwrap(), waits: false, failed: 0 };
         for waits in [true, false, true, true, false, true] {
-            disk.wait(waits).unwrap();
+            disk.set_durable(waits).unwrap();
             let mode: i64 = disk.connection.query_row("PRAGMA synchronous", [], |row| row.get(0)).unwrap();
             assert_eq!(mode, if waits { 2 } else { 1 });
         }

@@ -6,10 +6,10 @@
 //! which two transactions could collide: enqueueing an event stays an insert.
 
 use super::{ClaimedDelivery, DeliveryClaim, DeliveryLease};
-use crate::dialect::Dialect;
+use crate::dialect::SqlDialect;
 use crate::jobs::words;
 use crate::row::{Row, first, params, unexpected};
-use crate::tx::{Lane, Operation, Tx, each};
+use crate::tx::{Lane, StoreOperation, Tx, steps_for_each};
 use crate::vault::random;
 use crate::{Error, Store};
 use std::time::Duration;
@@ -18,26 +18,26 @@ use uuid::Uuid;
 impl Store {
     /// Claims deliveries that are due (and those whose lease ran out), from the destinations that wait longest.
     pub async fn claim_deliveries(&self, claim: DeliveryClaim) -> Result<Vec<ClaimedDelivery>, Error> {
-        self.shared.deliveries.claim_begins();
+        self.shared.delivery_signal.claim_begins();
         let token = Uuid::from_bytes(random()?);
-        self.write(Claim { claim, token }).await
+        self.write(ClaimDeliveries { claim, token }).await
     }
     /// Waits until deliveries may be due (signalled in this process) or the time has passed.
     pub async fn wait_for_deliveries(&self, at_most: Duration) {
-        self.shared.deliveries.wait(at_most).await;
+        self.shared.delivery_signal.wait(at_most).await;
     }
     /// Returns the number of unfinished deliveries, and the age in seconds of the oldest due one.
     pub async fn delivery_backlog(&self, now: i64) -> Result<(u64, u64), Error> {
-        self.read(Backlog { now }).await
+        self.read(CountBacklog { now }).await
     }
 }
 
-struct Claim {
+struct ClaimDeliveries {
     claim: DeliveryClaim,
     token: Uuid,
 }
 
-impl Operation for Claim {
+impl StoreOperation for ClaimDeliveries {
     type Output = Vec<ClaimedDelivery>;
     const LANE: Lane = Lane::Urgent;
     // A lost claim is made again.
@@ -52,13 +52,13 @@ impl Operation for Claim {
             return Ok(Vec::new());
         }
         let share = (limit / count).max(1);
-        let sql = take_sql(tx.dialect());
+        let sql = claim_deliveries_sql(tx.dialect());
         let take = |(tenant, destino): &(Uuid, String)| params![*tenant, destino, now, share, lease_until, self.token];
-        let steps = each(&sql, destinations.iter().map(take).collect());
+        let steps = steps_for_each(&sql, destinations.iter().map(take).collect());
         let mut keys = Vec::new();
         for (rows, (tenant, _)) in tx.query_all(&steps).await?.into_iter().zip(&destinations) {
             for mut row in rows {
-                keys.push(params![*tenant, row.take::<Uuid>()?]);
+                keys.push(params![*tenant, row.read::<Uuid>()?]);
             }
         }
         let rows = tx.query_each(DELIVERY, keys).await?;
@@ -77,8 +77,8 @@ const DESTINATIONS: &str = "WITH RECURSIVE destinations(destino) AS (
      SELECT destino FROM first WHERE ready_at <= $1 ORDER BY ready_at, destino";
 
 /// Claims the oldest ready deliveries of a destination that no other process is taking.
-fn take_sql(dialect: Dialect) -> String {
-    let ((place, is_due), skip_locked) = (dialect.chosen("delivery_id"), dialect.skip_locked());
+fn claim_deliveries_sql(dialect: SqlDialect) -> String {
+    let ((place, is_due), skip_locked) = (dialect.selected_rows("delivery_id"), dialect.skip_locked());
     format!(
         "WITH due AS MATERIALIZED (
              SELECT {place} FROM delivery_queue WHERE tenant_id = $1 AND destino = $2 AND ready_at <= $3
@@ -92,12 +92,12 @@ const DELIVERY: &str =
     FROM deliveries d JOIN delivery_queue q ON q.tenant_id = d.tenant_id AND q.delivery_id = d.id
     WHERE d.tenant_id = $1 AND d.id = $2";
 
-impl Claim {
+impl ClaimDeliveries {
     /// Destinations with due deliveries whose tenant and host are below their limits.
     async fn destinations<T: Tx>(&self, tx: &mut T) -> Result<Vec<(Uuid, String)>, Error> {
         let mut due = Vec::new();
         for mut row in tx.query(DESTINATIONS, &params![self.claim.now]).await? {
-            let destino: String = row.take()?;
+            let destino: String = row.read()?;
             let (tenant, host) = destino.split_once('/').ok_or_else(unexpected)?;
             let tenant = Uuid::parse_str(tenant).map_err(|_| unexpected())?;
             if !self.claim.except_tenants.contains(&tenant) && !self.claim.except_hosts.contains(host) {
@@ -108,25 +108,25 @@ impl Claim {
     }
 
     fn read(&self, mut row: Row) -> Result<ClaimedDelivery, Error> {
-        let lease = DeliveryLease { tenant_id: row.take()?, delivery_id: row.take()?, token: self.token };
+        let lease = DeliveryLease { tenant_id: row.read()?, delivery_id: row.read()?, token: self.token };
         Ok(ClaimedDelivery {
             lease,
-            job_id: row.take()?,
-            ambiente: words::read_ambiente(row.take()?)?,
-            evento: row.take()?,
-            url: row.take()?,
-            corpo: row.take()?,
-            tentativas: row.take()?,
-            restantes: row.take()?,
+            job_id: row.read()?,
+            ambiente: words::read_ambiente(row.read()?)?,
+            evento: row.read()?,
+            url: row.read()?,
+            corpo: row.read()?,
+            tentativas: row.read()?,
+            restantes: row.read()?,
         })
     }
 }
 
-struct Backlog {
+struct CountBacklog {
     now: i64,
 }
 
-impl Operation for Backlog {
+impl StoreOperation for CountBacklog {
     type Output = (u64, u64);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(u64, u64), Error> {
@@ -138,21 +138,21 @@ impl Operation for Backlog {
     }
 }
 
-crate::erased::erasable!(Claim, Backlog);
+crate::dyn_operation::erasable!(ClaimDeliveries, CountBacklog);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::migrate::Migrate;
+    use crate::migrate::MigrateDatabase;
     use crate::sqlite::SqliteTx;
-    use crate::tx::at_once;
+    use crate::tx::poll_once;
     use rusqlite::Connection;
 
     #[test]
     fn a_claim_reads_one_row_per_destination_and_what_it_takes() {
         let mut connection = Connection::open_in_memory().unwrap();
-        at_once(Migrate.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
-        for sql in [DESTINATIONS.to_owned(), take_sql(Dialect::Sqlite)] {
+        poll_once(MigrateDatabase.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
+        for sql in [DESTINATIONS.to_owned(), claim_deliveries_sql(SqlDialect::Sqlite)] {
             let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.replace('$', "?"))).unwrap();
             let steps: Vec<String> = statement.raw_query().mapped(|row| row.get(3)).collect::<Result<_, _>>().unwrap();
             // Scans cover only rows that the statement itself has gathered.

@@ -5,19 +5,19 @@
 //! Must not know: the content of a body, the transport of a delivery.
 
 mod claim;
+mod event_queue;
 mod outcome;
 mod read;
 mod secret;
-mod tell;
 
+pub use event_queue::{EventBody, WebhookFacts};
+pub(crate) use event_queue::{enqueue_event, enqueue_event_pair};
 pub use read::DeliveryFilter;
-pub use secret::{OpenSecret, SecretText};
-pub use tell::{EventBody, Told};
-pub(crate) use tell::{tell, tell_both};
+pub use secret::{OpenedSecret, SecretText};
 
 use crate::Error;
 use crate::row::unexpected;
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::TpAmb;
 use std::collections::BTreeSet;
 use uuid::Uuid;
@@ -62,14 +62,14 @@ impl Evento {
     }
 
     /// Returns the event of a document that ended in this state; `None` for a state that is not final.
-    pub fn of(state: State) -> Option<Evento> {
+    pub fn of(state: DocumentState) -> Option<Evento> {
         match state {
-            State::Authorized => Some(Evento::Autorizada),
-            State::Rejected => Some(Evento::Rejeitada),
-            State::Denied => Some(Evento::Denegada),
-            State::Cancelled => Some(Evento::Cancelada),
-            State::Failed => Some(Evento::Falhou),
-            State::Accepted | State::Issued | State::Sending | State::InDoubt => None,
+            DocumentState::Authorized => Some(Evento::Autorizada),
+            DocumentState::Rejected => Some(Evento::Rejeitada),
+            DocumentState::Denied => Some(Evento::Denegada),
+            DocumentState::Cancelled => Some(Evento::Cancelada),
+            DocumentState::Failed => Some(Evento::Falhou),
+            DocumentState::Accepted | DocumentState::Issued | DocumentState::Sending | DocumentState::InDoubt => None,
         }
     }
 }
@@ -128,12 +128,12 @@ pub struct DeliveryRecord {
     /// Instant of delivery or loss, seconds since 1970.
     pub concluido_em: Option<i64>,
     /// All attempts, oldest first.
-    pub historico: Vec<Attempt>,
+    pub historico: Vec<DeliveryAttempt>,
 }
 
 /// An attempt of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Attempt {
+pub struct DeliveryAttempt {
     /// From 1; a manual resend continues the count.
     pub tentativa: u32,
     /// Beginning, seconds since 1970.
@@ -192,11 +192,11 @@ pub struct DeliveryClaim {
 
 /// Step after an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum After {
+pub enum AttemptOutcome {
     /// Accepted by the receiver.
     Delivered,
     /// Next attempt at this second.
-    Again(i64),
+    RetryAt(i64),
     /// No attempt is left.
     Lost,
 }

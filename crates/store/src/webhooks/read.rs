@@ -1,10 +1,10 @@
 //! Queries of deliveries. Each is one statement.
 
-use super::{Attempt, DeliveryRecord, DeliveryStatus};
+use super::{DeliveryAttempt, DeliveryRecord, DeliveryStatus};
 use crate::jobs::words;
 use crate::row::{Params, Row, Value, first, params};
-use crate::tx::{Operation, Tx};
-use crate::{Error, Sight, Store};
+use crate::tx::{StoreOperation, Tx};
+use crate::{Error, Store, Visibility};
 use uuid::Uuid;
 
 /// Filter of deliveries.
@@ -20,26 +20,26 @@ impl Store {
     /// Returns the number of matching deliveries and a page of them, newest first.
     pub async fn deliveries(
         &self,
-        sight: Sight,
+        sight: Visibility,
         filter: DeliveryFilter,
         limit: usize,
         offset: usize,
     ) -> Result<(Vec<DeliveryRecord>, u64), Error> {
         let small = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
         let (condition, params) = condition(sight, &filter);
-        self.read(Page { condition, params, limit: small(limit), offset: small(offset) }).await
+        self.read(ListDeliveries { condition, params, limit: small(limit), offset: small(offset) }).await
     }
-    pub async fn delivery(&self, sight: Sight, id: Uuid) -> Result<DeliveryRecord, Error> {
+    pub async fn delivery(&self, sight: Visibility, id: Uuid) -> Result<DeliveryRecord, Error> {
         let (condition, params) = ("tenant_id = $1 AND id = $2".to_owned(), params![sight.tenant(), id]);
-        let (mut found, _) = self.read(Page { condition, params, limit: 1, offset: 0 }).await?;
-        found.pop().filter(|delivery| sight.sees(delivery.ambiente)).ok_or(Error::NotFound)
+        let (mut found, _) = self.read(ListDeliveries { condition, params, limit: 1, offset: 0 }).await?;
+        found.pop().filter(|delivery| sight.is_visible(delivery.ambiente)).ok_or(Error::NotFound)
     }
 }
 
-fn condition(sight: Sight, filter: &DeliveryFilter) -> (String, Params) {
+fn condition(sight: Visibility, filter: &DeliveryFilter) -> (String, Params) {
     let (mut text, mut params) = ("tenant_id = $1".to_owned(), params![sight.tenant()]);
     let asked: [(&str, Option<Value>); 4] = [
-        ("ambiente", sight.only().map(|only| Value::from(words::ambiente(only)))),
+        ("ambiente", sight.only_environment().map(|only| Value::from(words::ambiente(only)))),
         ("job_id", filter.job_id.map(Value::from)),
         ("status", filter.status.map(|status| Value::from(status.word()))),
         ("evento", filter.evento.as_ref().map(Value::from)),
@@ -53,14 +53,14 @@ fn condition(sight: Sight, filter: &DeliveryFilter) -> (String, Params) {
     (text, params)
 }
 
-struct Page {
+struct ListDeliveries {
     condition: String,
     params: Params,
     limit: i64,
     offset: i64,
 }
 
-impl Operation for Page {
+impl StoreOperation for ListDeliveries {
     type Output = (Vec<DeliveryRecord>, u64);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Vec<DeliveryRecord>, u64), Error> {
@@ -96,30 +96,30 @@ fn read(rows: Vec<Row>) -> Result<Vec<DeliveryRecord>, Error> {
 
 fn read_record(row: &mut Row) -> Result<DeliveryRecord, Error> {
     Ok(DeliveryRecord {
-        id: row.take()?,
-        job_id: row.take()?,
-        ambiente: words::read_ambiente(row.take()?)?,
-        evento: row.take()?,
-        url: row.take()?,
-        status: DeliveryStatus::read(&row.take::<String>()?)?,
-        tentativas: row.take()?,
-        criado_em: row.take()?,
-        proxima_em: row.take()?,
-        concluido_em: row.take()?,
+        id: row.read()?,
+        job_id: row.read()?,
+        ambiente: words::read_ambiente(row.read()?)?,
+        evento: row.read()?,
+        url: row.read()?,
+        status: DeliveryStatus::read(&row.read::<String>()?)?,
+        tentativas: row.read()?,
+        criado_em: row.read()?,
+        proxima_em: row.read()?,
+        concluido_em: row.read()?,
         historico: Vec::new(),
     })
 }
 
-fn read_attempt(mut row: Row) -> Result<Option<Attempt>, Error> {
-    let Some(tentativa) = row.take::<Option<u32>>()? else { return Ok(None) };
-    Ok(Some(Attempt {
+fn read_attempt(mut row: Row) -> Result<Option<DeliveryAttempt>, Error> {
+    let Some(tentativa) = row.read::<Option<u32>>()? else { return Ok(None) };
+    Ok(Some(DeliveryAttempt {
         tentativa,
-        em: row.take()?,
-        codigo_http: row.take()?,
-        duracao_ms: row.take()?,
-        erro: row.take()?,
-        resposta: row.take()?,
+        em: row.read()?,
+        codigo_http: row.read()?,
+        duracao_ms: row.read()?,
+        erro: row.read()?,
+        resposta: row.read()?,
     }))
 }
 
-crate::erased::erasable!(Page);
+crate::dyn_operation::erasable!(ListDeliveries);

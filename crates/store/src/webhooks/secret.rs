@@ -1,9 +1,9 @@
 //! Signing secrets: one in use per tenant and environment, and former ones during their grace period.
 
-use crate::audit::{self, Act, Actor};
+use crate::audit::{self, Actor, AuditAct};
 use crate::jobs::words;
 use crate::row::params;
-use crate::tx::{Operation, Tx};
+use crate::tx::{StoreOperation, Tx};
 use crate::vault::{AssociatedData, Vault};
 use crate::{Error, Store};
 use fiscal::value::TpAmb;
@@ -33,7 +33,7 @@ impl std::fmt::Debug for SecretText {
 
 /// An opened secret.
 #[derive(Debug, Clone)]
-pub struct OpenSecret {
+pub struct OpenedSecret {
     /// `whsec_…`.
     pub text: SecretText,
     /// Seconds since 1970.
@@ -51,13 +51,13 @@ impl Store {
         ambiente: TpAmb,
         fresh: impl FnOnce() -> Result<SecretText, Error>,
         now: i64,
-    ) -> Result<Vec<OpenSecret>, Error> {
+    ) -> Result<Vec<OpenedSecret>, Error> {
         let vault = self.shared.vault.clone();
-        let known = self.read(Known { vault: vault.clone(), tenant, ambiente, now }).await?;
+        let known = self.read(StoredSecrets { vault: vault.clone(), tenant, ambiente, now }).await?;
         if !known.is_empty() {
             return Ok(known);
         }
-        self.write(Keep { vault, id: Uuid::now_v7(), tenant, ambiente, fresh: fresh()?, now }).await
+        self.write(AdoptSecret { vault, id: Uuid::now_v7(), tenant, ambiente, fresh: fresh()?, now }).await
     }
     /// Puts a new secret in use, in the name of the actor. The former one signs beside it until `until`; older ones
     /// become invalid.
@@ -69,24 +69,24 @@ impl Store {
         until: i64,
         actor: Actor,
         now: i64,
-    ) -> Result<Vec<OpenSecret>, Error> {
+    ) -> Result<Vec<OpenedSecret>, Error> {
         let vault = self.shared.vault.clone();
-        let keep = Keep { vault, id: Uuid::now_v7(), tenant, ambiente, fresh, now };
-        self.write(Rotate { keep, until, actor }).await
+        let keep = AdoptSecret { vault, id: Uuid::now_v7(), tenant, ambiente, fresh, now };
+        self.write(RotateSecret { keep, until, actor }).await
     }
 }
 
-struct Known {
+struct StoredSecrets {
     vault: Vault,
     tenant: Uuid,
     ambiente: TpAmb,
     now: i64,
 }
 
-impl Operation for Known {
-    type Output = Vec<OpenSecret>;
+impl StoreOperation for StoredSecrets {
+    type Output = Vec<OpenedSecret>;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<OpenSecret>, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<OpenedSecret>, Error> {
         let sql = "SELECT k.wrapped, s.id, s.segredo, s.criado_em, s.vale_ate FROM webhook_secrets s
                    JOIN data_keys k ON k.tenant_id = s.tenant_id
                    WHERE s.tenant_id = $1 AND s.ambiente = $2 AND (s.vale_ate IS NULL OR s.vale_ate > $3)
@@ -94,12 +94,12 @@ impl Operation for Known {
         let rows = tx.query(sql, &params![self.tenant, words::ambiente(self.ambiente), self.now]).await?;
         let mut secrets = Vec::new();
         for mut row in rows {
-            let key = self.vault.unwrap(self.tenant, &row.take::<Vec<u8>>()?)?;
-            let place = place(self.tenant, row.take()?);
-            let opened = key.open(&row.take::<Vec<u8>>()?, &place)?;
+            let key = self.vault.unwrap(self.tenant, &row.read::<Vec<u8>>()?)?;
+            let place = place(self.tenant, row.read()?);
+            let opened = key.open(&row.read::<Vec<u8>>()?, &place)?;
             let text = String::from_utf8(opened.to_vec()).map_err(|_| Error::Sealed)?;
-            let (criado_em, vale_ate) = (row.take()?, row.take()?);
-            secrets.push(OpenSecret { text: SecretText::new(text), criado_em, vale_ate });
+            let (criado_em, vale_ate) = (row.read()?, row.read()?);
+            secrets.push(OpenedSecret { text: SecretText::new(text), criado_em, vale_ate });
         }
         Ok(secrets)
     }
@@ -110,7 +110,7 @@ fn place(tenant: Uuid, row: Uuid) -> AssociatedData {
 }
 
 /// Puts a secret in use if there is none; returns the one in use.
-struct Keep {
+struct AdoptSecret {
     vault: Vault,
     id: Uuid,
     tenant: Uuid,
@@ -119,42 +119,43 @@ struct Keep {
     now: i64,
 }
 
-impl Operation for Keep {
-    type Output = Vec<OpenSecret>;
+impl StoreOperation for AdoptSecret {
+    type Output = Vec<OpenedSecret>;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<OpenSecret>, Error> {
-        let Keep { vault, id, tenant, ambiente, fresh, now } = self;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<OpenedSecret>, Error> {
+        let AdoptSecret { vault, id, tenant, ambiente, fresh, now } = self;
         let key = vault.data_key(tx, *tenant).await?;
         let sealed = key.seal(fresh.expose().as_bytes(), &place(*tenant, *id))?;
         let sql =
             "INSERT INTO webhook_secrets (tenant_id, ambiente, id, segredo, criado_em) VALUES ($1, $2, $3, $4, $5)
                    ON CONFLICT DO NOTHING";
         tx.execute(sql, &params![*tenant, words::ambiente(*ambiente), *id, sealed, *now]).await?;
-        Known { vault: vault.clone(), tenant: *tenant, ambiente: *ambiente, now: *now }.run(tx).await
+        StoredSecrets { vault: vault.clone(), tenant: *tenant, ambiente: *ambiente, now: *now }.run(tx).await
     }
 }
 
-struct Rotate {
-    keep: Keep,
+struct RotateSecret {
+    keep: AdoptSecret,
     until: i64,
     actor: Actor,
 }
 
-impl Operation for Rotate {
-    type Output = Vec<OpenSecret>;
+impl StoreOperation for RotateSecret {
+    type Output = Vec<OpenedSecret>;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<OpenSecret>, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<OpenedSecret>, Error> {
         let key = params![self.keep.tenant, words::ambiente(self.keep.ambiente)];
         let sql = "DELETE FROM webhook_secrets WHERE tenant_id = $1 AND ambiente = $2 AND vale_ate IS NOT NULL";
         tx.execute(sql, &key).await?;
         let sql =
             "UPDATE webhook_secrets SET vale_ate = $3 WHERE tenant_id = $1 AND ambiente = $2 AND vale_ate IS NULL";
         tx.execute(sql, &[key, params![self.until]].concat()).await?;
-        let Keep { tenant, ambiente, now, .. } = &self.keep;
+        let AdoptSecret { tenant, ambiente, now, .. } = &self.keep;
         let detalhes = json!({ "anterior_valido_ate": self.until });
-        audit::append(tx, *tenant, &self.actor, Act::SegredoWebhookTrocado, ambiente.word(), detalhes, *now).await?;
+        audit::append(tx, *tenant, &self.actor, AuditAct::SegredoWebhookTrocado, ambiente.word(), detalhes, *now)
+            .await?;
         self.keep.run(tx).await
     }
 }
 
-crate::erased::erasable!(Known, Keep, Rotate);
+crate::dyn_operation::erasable!(StoredSecrets, AdoptSecret, RotateSecret);

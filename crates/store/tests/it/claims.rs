@@ -3,13 +3,13 @@
 use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, claim_request, on_both};
 use std::collections::HashMap;
 use std::time::Duration;
-use store::jobs::{ClaimRequest, Claimed, JobStatus, NewJob};
-use store::{Error, Sight};
+use store::jobs::{ClaimRequest, ClaimedJob, JobStatus, NewJob};
+use store::{Error, Visibility};
 use uuid::Uuid;
 
 const THIRD_CNPJ: &str = "00000000000191";
 
-fn per_company(claimed: &[Claimed]) -> HashMap<String, usize> {
+fn per_company(claimed: &[ClaimedJob]) -> HashMap<String, usize> {
     let mut count = HashMap::new();
     for claim in claimed {
         *count.entry(claim.job.cpf_cnpj.as_str().to_owned()).or_default() += 1;
@@ -42,7 +42,7 @@ on_both! {
         }
         let claimed = world.claim(2).await;
         for (claim, run_at) in claimed.iter().zip([NOW + 180, NOW + 60]) {
-            world.store.again(claim.lease, run_at, None, NOW, Vec::new()).await.unwrap();
+            world.store.retry_at(claim.lease, run_at, None, NOW, Vec::new()).await.unwrap();
         }
         world.store.release_waiting(&claimed[0].job.authority, NOW + 5).await.unwrap();
         let again: Vec<Uuid> = world.store.claim(claim_request(NOW + 5, 4)).await.unwrap().iter().map(|claim| claim.job.id).collect();
@@ -109,14 +109,14 @@ on_both! {
             let id = world.register(world.job()).await;
             let claimed = world.claim(10).await.pop().unwrap();
             assert_eq!(claimed.job.id, id, "round {round}");
-            let failure = store::jobs::Failure {
+            let failure = store::jobs::JobFailure {
                 codigo: "x".to_owned(),
                 etapa: "validacao".to_owned(),
                 mensagem: "x".to_owned(),
                 repetivel: false,
                 proxima_tentativa_em: None,
             };
-            world.store.give_up(claimed.lease, failure, None, NOW, Vec::new()).await.unwrap();
+            world.store.fail_job(claimed.lease, failure, None, NOW, Vec::new()).await.unwrap();
             assert!(world.claim_at(NOW + 100, 10).await.is_empty());
         }
     }
@@ -127,7 +127,7 @@ on_both! {
         let other = world.register(world.job()).await;
         let claimed: Vec<Uuid> = world.claim_at(NOW + 100, 10).await.iter().map(|claim| claim.job.id).collect();
         assert_eq!(claimed, [other]);
-        let sight = Sight::whole(world.tenant);
+        let sight = Visibility::whole(world.tenant);
         assert!(matches!(world.store.job(sight, lease.job_id).await, Err(Error::Corrupt(_))));
         world.place.run("UPDATE documents SET chave = NULL").await;
         let job = world.store.job(sight, lease.job_id).await.unwrap();

@@ -3,15 +3,17 @@
 use crate::world::{
     CNPJ, NOW, OTHER_CNPJ, Place, World, chave, claim_request, line, on_both, outcome, prepared, series,
 };
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::{Value, json};
 use std::collections::HashSet;
-use store::Sight;
-use store::audit::{Actor, Who};
-use store::companies::{CertificateRecord, Change, Company, Configuration, NewCertificate, Removed, Secret};
-use store::jobs::{Failure, JobStatus, NewJob, Operacao, Outcome, Prepared};
-use store::numbers::{NumberState, Numbering};
+use store::Visibility;
+use store::audit::{Actor, ActorKind};
+use store::companies::{
+    CertificateRecord, Company, CompanyChange, CompanyConfiguration, CompanyRemoval, CompanySecret, NewCertificate,
+};
+use store::jobs::{DocumentOutcome, JobFailure, JobStatus, NewJob, Operacao, SignedDocument};
+use store::numbers::{NumberState, SequenceNumbers};
 use store::vault::MasterKey;
 use store::{Error, Store};
 use uuid::Uuid;
@@ -50,7 +52,7 @@ async fn with_company(world: &World) {
 
 fn by() -> Actor {
     Actor {
-        who: Who::ApiKey(Uuid::nil()),
+        kind: ActorKind::ApiKey(Uuid::nil()),
         ambiente: fiscal::value::TpAmb::Producao,
         request_id: Some("r1".to_owned()),
         address: None,
@@ -58,12 +60,12 @@ fn by() -> Actor {
 }
 
 async fn change_record(world: &World, tenant: Uuid, dados: Value, now: i64) -> Result<(), Error> {
-    let change = move |_: &Company| Ok::<_, ()>(Change::Record(dados.clone()));
+    let change = move |_: &Company| Ok::<_, ()>(CompanyChange::Record(dados.clone()));
     world.store.change_company(tenant, cnpj(), &by(), now, change).await.map(|changed| drop(changed.unwrap()))
 }
 
-fn failure() -> Failure {
-    Failure {
+fn failure() -> JobFailure {
+    JobFailure {
         codigo: "x".to_owned(),
         etapa: "consulta".to_owned(),
         mensagem: "x".to_owned(),
@@ -140,15 +142,15 @@ on_both! {
         let (tenant, store) = (world.tenant, &world.store);
         assert!(matches!(store.open_certificate(tenant, cnpj()).await, Err(Error::NotFound)));
         assert!(matches!(store.certificate_id(tenant, cnpj()).await, Err(Error::NotFound)));
-        store.put_certificate(tenant, cnpj(), certificate("Primeiro"), &by(), NOW).await.unwrap();
+        store.save_certificate(tenant, cnpj(), certificate("Primeiro"), &by(), NOW).await.unwrap();
         let first = store.open_certificate(tenant, cnpj()).await.unwrap();
         assert_eq!((first.pfx.as_slice(), first.senha.as_str()), (pfx().as_slice(), PASSWORD));
         assert_eq!(store.certificate_id(tenant, cnpj()).await.unwrap(), first.id);
-        store.put_certificate(tenant, cnpj(), certificate("Segundo"), &by(), NOW).await.unwrap();
+        store.save_certificate(tenant, cnpj(), certificate("Segundo"), &by(), NOW).await.unwrap();
         assert_ne!(store.certificate_id(tenant, cnpj()).await.unwrap(), first.id);
         let company = store.company(tenant, cnpj()).await.unwrap();
         assert_eq!(company.certificado, Some(record("Segundo")));
-        let stranger = store.put_certificate(Uuid::now_v7(), cnpj(), certificate("x"), &by(), NOW).await;
+        let stranger = store.save_certificate(Uuid::now_v7(), cnpj(), certificate("x"), &by(), NOW).await;
         assert!(matches!(stranger, Err(Error::NotFound)));
     }
 
@@ -160,7 +162,7 @@ on_both! {
             tokio::spawn(async move {
                 let add = |company: &Company| {
                     let count = company.dados["count"].as_u64().unwrap_or(0);
-                    Ok::<_, ()>(Change::Record(json!({ "count": count + 1 })))
+                    Ok::<_, ()>(CompanyChange::Record(json!({ "count": count + 1 })))
                 };
                 store.change_company(tenant, cnpj(), &by(), NOW, add).await.unwrap().unwrap();
             })
@@ -169,7 +171,7 @@ on_both! {
             call.await.unwrap();
         }
         assert_eq!(world.store.company(world.tenant, cnpj()).await.unwrap().dados["count"], 20);
-        let refuse = |_: &Company| Err::<Change, _>("no");
+        let refuse = |_: &Company| Err::<CompanyChange, _>("no");
         let refused = world.store.change_company(world.tenant, cnpj(), &by(), NOW + 9, refuse).await.unwrap();
         assert_eq!(refused.unwrap_err(), "no");
         assert_eq!(world.store.company(world.tenant, cnpj()).await.unwrap().dados["count"], 20);
@@ -177,14 +179,14 @@ on_both! {
 
     async fn a_secret_opens_as_it_was_given_until_it_is_erased(world) {
         with_company(&world).await;
-        let csc = |ambiente| Secret { tipo: "nfce", ambiente, nome: "csc" };
+        let csc = |ambiente| CompanySecret { tipo: "nfce", ambiente, nome: "csc" };
         for given in [Some("primeiro"), Some("segundo"), None] {
             let given = given.map(|text| Zeroizing::new(text.to_owned()));
             let keep = given.clone();
             let change = move |_: &Company| {
                 let secrets = vec![(csc(TpAmb::Homologacao), keep.clone())];
-                let made = Configuration { tipo: "nfce", configuracao: json!({}), secrets, sequences: Vec::new() };
-                Ok::<_, ()>(Change::Configuration(made))
+                let made = CompanyConfiguration { tipo: "nfce", configuracao: json!({}), secrets, sequences: Vec::new() };
+                Ok::<_, ()>(CompanyChange::Configuration(made))
             };
             world.store.change_company(world.tenant, cnpj(), &by(), NOW, change).await.unwrap().unwrap();
             let opened = world.store.open_company_secret(world.tenant, cnpj(), csc(TpAmb::Homologacao)).await;
@@ -197,26 +199,26 @@ on_both! {
     async fn a_removal_cancels_what_waits_and_keeps_what_may_have_left(world) {
         with_company(&world).await;
         let (tenant, store) = (world.tenant, &world.store);
-        store.put_certificate(tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
+        store.save_certificate(tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
         // Sent, in doubt, waiting to be queried.
         let (in_doubt, sent_nNF) = world.sending().await;
-        store.mark(in_doubt, State::InDoubt, None, NOW, Vec::new()).await.unwrap();
-        store.again(in_doubt, NOW + 30, None, NOW, Vec::new()).await.unwrap();
+        store.mark_state(in_doubt, DocumentState::InDoubt, None, NOW, Vec::new()).await.unwrap();
+        store.retry_at(in_doubt, NOW + 30, None, NOW, Vec::new()).await.unwrap();
         // Its number reserved; requeued before it was sent.
         let (numbered, free_nNF) = world.numbered(None).await;
-        store.again(numbered, NOW + 30, None, NOW, Vec::new()).await.unwrap();
+        store.retry_at(numbered, NOW + 30, None, NOW, Vec::new()).await.unwrap();
         // A cancellation whose event may have been sent.
         let cancelling = world.register(NewJob { operacao: Operacao::Cancelamento, alvo: Some(in_doubt.job_id), ..world.job() }).await;
         let lease = world.claim(1).await.pop().unwrap().lease;
         store.begin_event(lease, "<envEvento/>".to_owned(), NOW, Vec::new()).await.unwrap();
-        store.again(lease, NOW + 30, None, NOW, Vec::new()).await.unwrap();
+        store.retry_at(lease, NOW + 30, None, NOW, Vec::new()).await.unwrap();
         // Leased by a worker.
         let held = world.begun().await;
         let waiting = world.register(world.job()).await;
         let other = world.register(world.job_of(OTHER_CNPJ)).await;
 
         let removed = store.remove_company(tenant, cnpj(), &by(), NOW + 5, line("removida")).await.unwrap();
-        assert_eq!(removed, Removed { cancelled: 2, in_flight: 3 });
+        assert_eq!(removed, CompanyRemoval { cancelled: 2, in_flight: 3 });
         for (id, status) in [
             (in_doubt.job_id, JobStatus::Pending),
             (numbered.job_id, JobStatus::Cancelled),
@@ -225,11 +227,11 @@ on_both! {
             (waiting, JobStatus::Cancelled),
             (other, JobStatus::Pending),
         ] {
-            assert_eq!(store.job(Sight::whole(tenant), id).await.unwrap().status, status);
+            assert_eq!(store.job(Visibility::whole(tenant), id).await.unwrap().status, status);
         }
-        let cancelled = store.job(Sight::whole(tenant), numbered.job_id).await.unwrap();
+        let cancelled = store.job(Visibility::whole(tenant), numbered.job_id).await.unwrap();
         assert_eq!((cancelled.concluido_em, cancelled.tentativas), (Some(NOW + 5), 1));
-        assert_eq!(cancelled.document.unwrap().state, State::Failed);
+        assert_eq!(cancelled.document.unwrap().state, DocumentState::Failed);
         assert_eq!(store.log(tenant, waiting).await.unwrap().last().unwrap().text, "removida");
         let ledger = store.ledger(tenant, series()).await.unwrap();
         let state = |numero| ledger.iter().find(|row| row.numero == numero).unwrap().state;
@@ -244,7 +246,7 @@ on_both! {
         // After the last of them the certificate is erased.
         for claim in world.claim_at(NOW + 100, 10).await {
             if claim.job.id != other {
-                store.give_up(claim.lease, failure(), None, NOW + 100, Vec::new()).await.unwrap();
+                store.fail_job(claim.lease, failure(), None, NOW + 100, Vec::new()).await.unwrap();
             }
         }
         assert_eq!(store.erase_retired_certificates().await.unwrap(), 1);
@@ -257,9 +259,9 @@ on_both! {
     async fn with_nothing_in_flight_the_certificate_is_erased_at_once(world) {
         with_company(&world).await;
         let (tenant, store) = (world.tenant, &world.store);
-        store.put_certificate(tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
+        store.save_certificate(tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
         let removed = store.remove_company(tenant, cnpj(), &by(), NOW, Vec::new()).await.unwrap();
-        assert_eq!(removed, Removed { cancelled: 0, in_flight: 0 });
+        assert_eq!(removed, CompanyRemoval { cancelled: 0, in_flight: 0 });
         assert!(matches!(store.open_retired_certificate(tenant, cnpj()).await, Err(Error::NotFound)));
         assert!(matches!(store.remove_company(Uuid::now_v7(), cnpj(), &by(), NOW, Vec::new()).await, Err(Error::NotFound)));
     }
@@ -289,42 +291,42 @@ on_both! {
     async fn every_sequence_is_listed_with_its_last_authorised_number(world) {
         with_company(&world).await;
         let (tenant, store) = (world.tenant, &world.store);
-        assert!(store.numberings(Sight::whole(tenant), None).await.unwrap().is_empty());
-        for (state, number_is_gone) in [(State::Authorized, false), (State::Denied, false), (State::Rejected, true), (State::Rejected, false)] {
+        assert!(store.numberings(Visibility::whole(tenant), None).await.unwrap().is_empty());
+        for (state, number_is_gone) in [(DocumentState::Authorized, false), (DocumentState::Denied, false), (DocumentState::Rejected, true), (DocumentState::Rejected, false)] {
             let (lease, _) = world.sending().await;
-            let outcome = Outcome { number_is_gone, ..outcome(state) };
+            let outcome = DocumentOutcome { number_is_gone, ..outcome(state) };
             store.settle(lease, outcome, NOW, Vec::new()).await.unwrap();
         }
-        let listed = store.numberings(Sight::whole(tenant), Some(cnpj())).await.unwrap();
-        assert_eq!(listed, [Numbering { series: series(), last: Some(1), next: Some(4) }]);
+        let listed = store.numberings(Visibility::whole(tenant), Some(cnpj())).await.unwrap();
+        assert_eq!(listed, [SequenceNumbers { series: series(), last: Some(1), next: Some(4) }]);
         // The fourth was released; requested numbers are skipped.
         let (lease, numero) = world.numbered(None).await;
         assert_eq!(numero, 4);
-        store.begin_sending(lease, Prepared { numero, ..prepared(chave(44)) }, NOW, Vec::new()).await.unwrap();
-        store.settle(lease, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
+        store.begin_sending(lease, SignedDocument { numero, ..prepared(chave(44)) }, NOW, Vec::new()).await.unwrap();
+        store.settle(lease, outcome(DocumentState::Authorized), NOW, Vec::new()).await.unwrap();
         for asked in [5, 6] {
             world.numbered(Some(asked)).await;
         }
-        let listed = store.numberings(Sight::whole(tenant), None).await.unwrap();
-        assert_eq!(listed, [Numbering { series: series(), last: Some(4), next: Some(7) }]);
+        let listed = store.numberings(Visibility::whole(tenant), None).await.unwrap();
+        assert_eq!(listed, [SequenceNumbers { series: series(), last: Some(4), next: Some(7) }]);
         assert_eq!(store.numbering(tenant, series()).await.unwrap().1, Some(7));
-        assert!(store.numberings(Sight::whole(tenant), Some(CnpjCpf::parse(OTHER_CNPJ).unwrap())).await.unwrap().is_empty());
-        assert!(store.numberings(Sight::whole(Uuid::now_v7()), None).await.unwrap().is_empty());
+        assert!(store.numberings(Visibility::whole(tenant), Some(CnpjCpf::parse(OTHER_CNPJ).unwrap())).await.unwrap().is_empty());
+        assert!(store.numberings(Visibility::whole(Uuid::now_v7()), None).await.unwrap().is_empty());
     }
 
     async fn another_master_key_opens_nothing(world) {
         with_company(&world).await;
-        world.store.put_certificate(world.tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
+        world.store.save_certificate(world.tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
         let other = Store::open(&world.place.location(), MasterKey::new([9; 32])).await;
         assert!(matches!(other, Err(Error::Sealed)));
     }
 
     async fn a_rotated_master_key_opens_everything_and_the_old_one_nothing(world) {
         with_company(&world).await;
-        world.store.put_certificate(world.tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
+        world.store.save_certificate(world.tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
         let neighbour = Uuid::now_v7();
         world.store.create_company(neighbour, cnpj(), json!({}), &by(), NOW).await.unwrap();
-        world.store.put_certificate(neighbour, cnpj(), certificate("y"), &by(), NOW).await.unwrap();
+        world.store.save_certificate(neighbour, cnpj(), certificate("y"), &by(), NOW).await.unwrap();
         assert_eq!(world.store.rotate_master_key(MasterKey::new([9; 32]), NOW).await.unwrap(), 2);
         let new = Store::open(&world.place.location(), MasterKey::new([9; 32])).await.unwrap();
         for store in [&world.store, &new] {
@@ -340,7 +342,7 @@ on_both! {
 async fn no_byte_run_of_a_certificate_and_no_password_is_on_the_disk() {
     let world = World::sqlite().await;
     with_company(&world).await;
-    world.store.put_certificate(world.tenant, cnpj(), certificate("Titular Visível"), &by(), NOW).await.unwrap();
+    world.store.save_certificate(world.tenant, cnpj(), certificate("Titular Visível"), &by(), NOW).await.unwrap();
     let Place::Folder(folder) = &*world.place else { panic!("not a folder") };
     let mut disk = Vec::new();
     for file in std::fs::read_dir(folder).unwrap() {

@@ -4,14 +4,14 @@ use crate::hand::Hand;
 use crate::world::{
     NOW, OTHER_CNPJ, World, chave_of, claim_request, line, on_both, outcome, prepared, reserve, series,
 };
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use std::collections::{HashMap, HashSet};
 use store::audit::Actor;
-use store::jobs::{Claimed, Lease, NewJob, Prepared, Registered, Reserve};
-use store::notes::{NoteFilter, Window};
-use store::numbers::{Counted, NumberState, Series};
-use store::{Error, Sight, Store};
+use store::jobs::{ClaimedJob, Lease, NewJob, NumberRequest, RegistrationResult, SignedDocument};
+use store::notes::{ListWindow, NoteFilter};
+use store::numbers::{NumberState, NumberedKind, Series};
+use store::{Error, Store, Visibility};
 use uuid::Uuid;
 
 /// The world's store and two more on the same location: three processes as far as the database can see.
@@ -23,7 +23,7 @@ async fn processes(world: &World) -> [Store; 3] {
 async fn waiting(world: &World, looked: i64, until: i64) -> [Uuid; 2] {
     let mut jobs = [world.register(world.job_of(OTHER_CNPJ)).await, world.register(world.job()).await];
     for claimed in world.claim(5).await {
-        world.store.again(claimed.lease, until, None, NOW, Vec::new()).await.unwrap();
+        world.store.retry_at(claimed.lease, until, None, NOW, Vec::new()).await.unwrap();
     }
     assert!(world.claim_at(looked - 1, 5).await.is_empty(), "the lines rest");
     world.place.run(&format!("UPDATE lines SET next_at = {looked} WHERE cpf_cnpj <> '{OTHER_CNPJ}'")).await;
@@ -70,7 +70,7 @@ async fn nor_one_while_a_clock_that_was_ahead_is_set_right() {
     let now = NOW + 130;
     let jobs = waiting(&world, now, NOW + 86_400).await;
     let store = world.store.clone();
-    let right = async move { store.bring_back(now, crate::clock::LONGEST).await.map(drop) };
+    let right = async move { store.clamp_future_instants(now, crate::clock::LONGEST).await.map(drop) };
     assert_eq!(claimed_as_they_come_forward(&world, now, right).await, jobs);
 }
 
@@ -78,11 +78,16 @@ async fn nor_one_while_a_clock_that_was_ahead_is_set_right() {
 fn all_series() -> [Series; 4] {
     let company = |cpf_cnpj| CnpjCpf::parse(cpf_cnpj).unwrap();
     let own = Series { serie: Serie::from(2), ..series() };
-    [series(), own, Series { cpf_cnpj: company(OTHER_CNPJ), ..series() }, Series { counted: Counted::Nfce, ..series() }]
+    [
+        series(),
+        own,
+        Series { cpf_cnpj: company(OTHER_CNPJ), ..series() },
+        Series { counted: NumberedKind::Nfce, ..series() },
+    ]
 }
 
 /// Registers 120 jobs, a third of them twice, in three processes; then claims all of them, each with its series.
-async fn register_at_once(world: &World, round: usize) -> Vec<(Claimed, Series)> {
+async fn register_at_once(world: &World, round: usize) -> Vec<(ClaimedJob, Series)> {
     let stores = processes(world).await;
     let mut series_of = HashMap::new();
     let mut calls = Vec::new();
@@ -98,7 +103,7 @@ async fn register_at_once(world: &World, round: usize) -> Vec<(Claimed, Series)>
     }
     let mut replays = 0;
     for call in calls {
-        replays += usize::from(matches!(call.await.unwrap(), Registered::Replay { divergent: false, .. }));
+        replays += usize::from(matches!(call.await.unwrap(), RegistrationResult::Replay { divergent: false, .. }));
     }
     assert_eq!(replays, 40);
     let claimed = world.claim(200).await;
@@ -107,7 +112,7 @@ async fn register_at_once(world: &World, round: usize) -> Vec<(Claimed, Series)>
 
 /// Ends each job by its own path: every fifth is rejected, and of every eleventh another worker has taken the lease
 /// meanwhile. Returns each result.
-async fn end_at_once(world: &World, claimed: Vec<(Claimed, Series)>) -> Vec<(Series, State)> {
+async fn end_at_once(world: &World, claimed: Vec<(ClaimedJob, Series)>) -> Vec<(Series, DocumentState)> {
     let stores = processes(world).await;
     let ends: Vec<_> = claimed
         .into_iter()
@@ -115,18 +120,19 @@ async fn end_at_once(world: &World, claimed: Vec<(Claimed, Series)>) -> Vec<(Ser
         .map(|(call, (claim, series))| {
             let store = stores[call % stores.len()].clone();
             tokio::spawn(async move {
-                let state = if call % 5 == 0 { State::Rejected } else { State::Authorized };
+                let state = if call % 5 == 0 { DocumentState::Rejected } else { DocumentState::Authorized };
                 if call % 11 == 0 {
                     let lost = Lease { token: Uuid::now_v7(), ..claim.lease };
-                    let reserved = store.reserve(lost, Reserve { series, ..reserve(None) }, NOW).await;
+                    let reserved = store.reserve(lost, NumberRequest { series, ..reserve(None) }, NOW).await;
                     assert!(matches!(reserved, Err(Error::LeaseLost)), "{reserved:?}");
                 }
-                let numero = store.reserve(claim.lease, Reserve { series, ..reserve(None) }, NOW).await.unwrap().numero;
+                let numero =
+                    store.reserve(claim.lease, NumberRequest { series, ..reserve(None) }, NOW).await.unwrap().numero;
                 let chave = chave_of(claim.job.id);
-                let sent = Prepared { numero, ..prepared(chave) };
+                let sent = SignedDocument { numero, ..prepared(chave) };
                 store.begin_sending(claim.lease, sent, NOW, line("enviando")).await.unwrap();
                 store.settle(claim.lease, outcome(state), NOW, line("respondida")).await.unwrap();
-                let job = store.job(Sight::whole(claim.job.tenant_id), claim.job.id).await.unwrap();
+                let job = store.job(Visibility::whole(claim.job.tenant_id), claim.job.id).await.unwrap();
                 let document = job.document.unwrap();
                 assert_eq!((document.numero, document.state, document.chave), (numero, state, Some(chave)));
                 let log = store.log(claim.job.tenant_id, claim.job.id).await.unwrap();
@@ -155,8 +161,8 @@ on_both! {
             let (mut new, mut replayed) = (Vec::new(), Vec::new());
             for call in calls {
                 match call.await.unwrap() {
-                    Registered::New(job) => new.push(job.id),
-                    Registered::Replay { job, divergent } => {
+                    RegistrationResult::New(job) => new.push(job.id),
+                    RegistrationResult::Replay { job, divergent } => {
                         assert!(!divergent);
                         replayed.push(job.id);
                     }
@@ -238,7 +244,7 @@ on_both! {
                 let numero = store.reserve(claim.lease, reserve(None), NOW).await.unwrap().numero;
                 // Some are rejected while others reserve: their numbers are reused.
                 if call % 5 == 0 {
-                    store.settle(claim.lease, outcome(State::Rejected), NOW, Vec::new()).await.unwrap();
+                    store.settle(claim.lease, outcome(DocumentState::Rejected), NOW, Vec::new()).await.unwrap();
                     return None;
                 }
                 Some(numero)
@@ -272,14 +278,14 @@ on_both! {
             let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
             assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>(), "no gap in {series:?}");
             let used = ledger.iter().filter(|row| row.state == NumberState::Used).count();
-            let authorised = kinds.iter().filter(|kind| **kind == (series, State::Authorized)).count();
+            let authorised = kinds.iter().filter(|kind| **kind == (series, DocumentState::Authorized)).count();
             assert_eq!(used, authorised);
             assert!(ledger.len() < kinds.iter().filter(|kind| kind.0 == series).count(), "none was taken again");
         }
-        for state in [State::Authorized, State::Rejected] {
+        for state in [DocumentState::Authorized, DocumentState::Rejected] {
             let filter = NoteFilter { state: Some(state), ..NoteFilter::default() };
-            let window = Window { limit: 1, skip: 0 };
-            let (_, total) = world.store.notes(Sight::whole(world.tenant), filter, window).await.unwrap();
+            let window = ListWindow { limit: 1, skip: 0 };
+            let (_, total) = world.store.notes(Visibility::whole(world.tenant), filter, window).await.unwrap();
             assert_eq!(total, kinds.iter().filter(|kind| kind.1 == state).count() as u64);
         }
         let quotas = world.store.quotas(world.tenant, TpAmb::Homologacao, NOW).await.unwrap();
@@ -303,7 +309,7 @@ on_both! {
                     };
                     let (pfx, senha) = (b"pfx".to_vec().into(), "senha".to_owned().into());
                     let certificate = store::companies::NewCertificate { pfx, senha, record };
-                    store.put_certificate(tenant, company, certificate, &Actor::operator(), NOW).await.unwrap();
+                    store.save_certificate(tenant, company, certificate, &Actor::operator(), NOW).await.unwrap();
                 })
             }).collect();
             for upload in uploads {

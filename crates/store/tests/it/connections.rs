@@ -3,7 +3,7 @@
 
 use crate::world::{NOW, World, claim_request, on_both};
 use std::time::Duration;
-use store::jobs::{NewJob, Registered};
+use store::jobs::{NewJob, RegistrationResult};
 use uuid::Uuid;
 
 const TERMINATE: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
@@ -20,7 +20,7 @@ async fn a_lost_connection_is_replaced_before_the_caller_notices() {
             })
             .collect();
         for call in calls {
-            assert!(matches!(call.await.unwrap().unwrap(), Registered::New(_)));
+            assert!(matches!(call.await.unwrap().unwrap(), RegistrationResult::New(_)));
         }
         world.place.run(TERMINATE).await;
         world.store.ping().await.unwrap();
@@ -58,8 +58,8 @@ on_both! {
             let again = NewJob { id: Uuid::now_v7(), referencia: Some(format!("R{step}")), ..world.job() };
             // The first call was completed or not done at all: either way there is now one job, and it can be claimed.
             match world.store.register(again, NOW).await.unwrap() {
-                Registered::New(_) | Registered::Replay { divergent: false, .. } => registered += 1,
-                Registered::Replay { .. } => panic!("another payload"),
+                RegistrationResult::New(_) | RegistrationResult::Replay { divergent: false, .. } => registered += 1,
+                RegistrationResult::Replay { .. } => panic!("another payload"),
             }
         }
         assert_eq!((registered, world.claim(100).await.len()), (40, 40));

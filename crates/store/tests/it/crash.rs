@@ -3,15 +3,15 @@
 
 use crate::world::{NOW, chave_of, master_key, prepared, series};
 use crate::world::{Place, World, claim_request, outcome, reserve};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
-use store::Sight;
-use store::jobs::{JobStatus, Prepared};
+use store::Visibility;
+use store::jobs::{JobStatus, SignedDocument};
 use store::numbers::NumberState;
 use store::{Location, Store};
 use uuid::Uuid;
@@ -88,14 +88,14 @@ impl Answered {
 
     async fn check(&self, store: &Store) {
         for id in &self.registered {
-            store.job(Sight::whole(TENANT), *id).await.expect("a registration that was answered");
+            store.job(Visibility::whole(TENANT), *id).await.expect("a registration that was answered");
         }
         let ledger = store.ledger(TENANT, series()).await.unwrap();
         let used: HashMap<u64, Option<Uuid>> =
             ledger.iter().filter(|row| row.state == NumberState::Used).map(|row| (row.numero, row.job_id)).collect();
         for (id, numero) in &self.settled {
-            let job = store.job(Sight::whole(TENANT), *id).await.unwrap();
-            assert_eq!((job.status, job.document.unwrap().state), (JobStatus::Completed, State::Authorized));
+            let job = store.job(Visibility::whole(TENANT), *id).await.unwrap();
+            assert_eq!((job.status, job.document.unwrap().state), (JobStatus::Completed, DocumentState::Authorized));
             assert_eq!(used.get(numero), Some(&Some(*id)), "number {numero}");
         }
         let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
@@ -132,13 +132,13 @@ async fn child(folder: PathBuf) {
     }
 }
 
-async fn settle(world: Arc<World>, claim: store::jobs::Claimed) {
+async fn settle(world: Arc<World>, claim: store::jobs::ClaimedJob) {
     let id = claim.job.id;
     let document = world.store.reserve(claim.lease, reserve(None), NOW).await.unwrap();
     // An earlier child may have sent it already: then the same key is given again.
-    let sent = Prepared { numero: document.numero, ..prepared(chave_of(id)) };
+    let sent = SignedDocument { numero: document.numero, ..prepared(chave_of(id)) };
     world.store.begin_sending(claim.lease, sent, NOW, Vec::new()).await.unwrap();
-    world.store.settle(claim.lease, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
+    world.store.settle(claim.lease, outcome(DocumentState::Authorized), NOW, Vec::new()).await.unwrap();
     say(&format!("settled {id} {}.\n", document.numero));
 }
 

@@ -2,16 +2,16 @@
 //! was registered.
 
 use crate::world::{NOW, World, chave, line, on_both, outcome};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use fiscal::value::Codigo;
 use std::collections::BTreeSet;
 use store::Error;
-use store::Sight;
+use store::Visibility;
 use store::events::NewEvent;
 use store::jobs::{
-    Act, EventAct, EventOutcome, Failure, File, Job, Lease, NewAct, NewJob, Operacao, Registered, RegisteredEvent,
-    Withdrawn,
+    EventAct, EventOutcome, Job, JobAct, JobFailure, Lease, NewAct, NewJob, Operacao, RegisteredEvent,
+    RegistrationResult, StoredFile, WithdrawalResult,
 };
 use store::webhooks::Evento;
 use uuid::Uuid;
@@ -27,13 +27,13 @@ fn correction(world: &World, alvo: Option<Uuid>) -> NewJob {
 }
 
 fn event(job: &Job) -> EventAct {
-    job.act.as_ref().and_then(Act::event).cloned().expect("an event")
+    job.act.as_ref().and_then(JobAct::event).cloned().expect("an event")
 }
 
 async fn asked(world: &World) -> (Uuid, u16) {
     match world.store.register(correction(world, None), NOW).await.unwrap() {
-        Registered::New(job) => (job.id, event(&job).nSeqEvento),
-        Registered::Replay { .. } => panic!("a replay"),
+        RegistrationResult::New(job) => (job.id, event(&job).nSeqEvento),
+        RegistrationResult::Replay { .. } => panic!("a replay"),
     }
 }
 
@@ -79,8 +79,8 @@ async fn numbers(world: &World) -> Vec<(u16, bool)> {
     rows.into_iter().map(|row| (row.nSeqEvento, row.registered)).collect()
 }
 
-fn failure() -> Failure {
-    Failure {
+fn failure() -> JobFailure {
+    JobFailure {
         codigo: "certificado_expirado".to_owned(),
         etapa: "assinatura".to_owned(),
         mensagem: "O certificado expirou.".to_owned(),
@@ -98,9 +98,9 @@ on_both! {
         let (second, two) = asked(&world).await;
         assert_eq!((one, two), (1, 2));
         assert_eq!(numbers(&world).await, [(1, true), (2, false)]);
-        let job = world.store.job(Sight::whole(world.tenant), first).await.unwrap();
+        let job = world.store.job(Visibility::whole(world.tenant), first).await.unwrap();
         assert_eq!(event(&job).nProt.as_deref(), Some("135260000000099"));
-        assert_eq!(world.store.file(world.tenant, first, File::Event).await.unwrap(), "<procEventoNFe/>");
+        assert_eq!(world.store.file(world.tenant, first, StoredFile::Event).await.unwrap(), "<procEventoNFe/>");
         // A refused event frees its number, and the next one takes it.
         let lease = claimed(&world, second).await;
         world.store.settle_event(lease, refused(), NOW, line("x")).await.unwrap();
@@ -116,8 +116,8 @@ on_both! {
         let (mut new, mut same) = (BTreeSet::new(), BTreeSet::new());
         for one in asking {
             match one.await.unwrap().unwrap() {
-                Registered::New(job) => assert!(new.insert(job.id)),
-                Registered::Replay { job, divergent } => assert!(!divergent && (same.insert(job.id) || !same.is_empty())),
+                RegistrationResult::New(job) => assert!(new.insert(job.id)),
+                RegistrationResult::Replay { job, divergent } => assert!(!divergent && (same.insert(job.id) || !same.is_empty())),
             }
         }
         assert_eq!((new.len(), &new), (1, &same));
@@ -133,7 +133,7 @@ on_both! {
         let (mut new, mut named) = (BTreeSet::new(), BTreeSet::new());
         for one in asking {
             match one.await.unwrap() {
-                Ok(Registered::New(job)) => assert!(new.insert(job.id)),
+                Ok(RegistrationResult::New(job)) => assert!(new.insert(job.id)),
                 Err(Error::UnderWay { job, tipo }) => assert!(tipo == Tipo::Nfe && (named.insert(job) || !named.is_empty())),
                 other => panic!("{other:?}"),
             }
@@ -145,7 +145,7 @@ on_both! {
         let other = NewEvent { tpEvento: "110111".to_owned(), most: 1, ..new_event() };
         let act = Some(NewAct::Event(other));
         let job = NewJob { operacao: Operacao::Cancelamento, act, ..world.job() };
-        assert!(matches!(world.store.register(job, NOW).await, Ok(Registered::New(_))));
+        assert!(matches!(world.store.register(job, NOW).await, Ok(RegistrationResult::New(_))));
     }
 
     async fn no_number_is_given_beyond_the_last(world) {
@@ -163,11 +163,11 @@ on_both! {
     async fn a_job_that_ends_before_it_is_sent_gives_its_number_back(world) {
         let (withdrawn, one) = asked(&world).await;
         let gone = world.store.withdraw(world.tenant, withdrawn, NOW, line("x")).await.unwrap();
-        assert_eq!(gone, Withdrawn::Cancelled);
+        assert_eq!(gone, WithdrawalResult::Cancelled);
         let (failed, again) = asked(&world).await;
         assert_eq!((one, again), (1, 1));
         let lease = claimed(&world, failed).await;
-        world.store.give_up(lease, failure(), None, NOW, Vec::new()).await.unwrap();
+        world.store.fail_job(lease, failure(), None, NOW, Vec::new()).await.unwrap();
         let (third, number) = asked(&world).await;
         assert_eq!(number, 1);
         // A requeue must wait for the end of the act under way.
@@ -179,7 +179,7 @@ on_both! {
         world.store.requeue(world.tenant, failed, None, NOW, line("x")).await.unwrap();
         let lease = claimed(&world, failed).await;
         assert_eq!(world.store.hold_event(lease, new_event()).await.unwrap(), 2);
-        let job = world.store.job(Sight::whole(world.tenant), failed).await.unwrap();
+        let job = world.store.job(Visibility::whole(world.tenant), failed).await.unwrap();
         assert_eq!(event(&job).nSeqEvento, 2);
     }
 
@@ -191,7 +191,7 @@ on_both! {
         let next = world.store.renumber_event(lease, new_event()).await.unwrap();
         assert_eq!(next, 2);
         assert_eq!(numbers(&world).await, [(1, true), (2, false)]);
-        assert_eq!(world.store.job(Sight::whole(world.tenant), job).await.unwrap().event_xml, None);
+        assert_eq!(world.store.job(Visibility::whole(world.tenant), job).await.unwrap().event_xml, None);
         world.store.settle_event(lease, registered(2), NOW, line("x")).await.unwrap();
         let rows = world.store.events(world.tenant, chave(KEY).as_str()).await.unwrap();
         assert_eq!(rows.iter().map(|row| row.job_id).collect::<Vec<_>>(), [None, Some(job)]);
@@ -199,11 +199,11 @@ on_both! {
 
     async fn an_event_that_does_not_cancel_leaves_its_document(world) {
         let (emission, _) = world.sending().await;
-        world.store.settle(emission, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
+        world.store.settle(emission, outcome(DocumentState::Authorized), NOW, Vec::new()).await.unwrap();
         let id = world.register(correction(&world, Some(emission.job_id))).await;
         let lease = claimed(&world, id).await;
         world.store.settle_event(lease, registered(1), NOW, line("x")).await.unwrap();
-        let emission = world.store.job(Sight::whole(world.tenant), emission.job_id).await.unwrap();
-        assert_eq!(emission.document.unwrap().state, State::Authorized);
+        let emission = world.store.job(Visibility::whole(world.tenant), emission.job_id).await.unwrap();
+        assert_eq!(emission.document.unwrap().state, DocumentState::Authorized);
     }
 }

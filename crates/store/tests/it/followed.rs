@@ -3,18 +3,20 @@
 
 use crate::hand::Hand;
 use crate::world::{CNPJ, NOW, World, on_both, outcome, prepared, reserve, unreadable};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, CnpjCpf, Codigo, TpAmb};
-use store::Sight;
+use store::Visibility;
 use store::audit::Actor;
 use store::events::NewEvent;
 use store::jobs::{
-    Document, EventAct, EventOutcome, Lease, NewAct, NewJob, Operacao, Outcome, Prepared, RegisteredEvent, Reserve,
-    Withdrawn, Written,
+    AuthorityNote, DocumentOutcome, EventAct, EventOutcome, JobDocument, Lease, NewAct, NewJob, NumberRequest,
+    Operacao, RegisteredEvent, SignedDocument, WithdrawalResult,
 };
-use store::numbers::{Counted, Series};
-use store::received::{About, Claim, DocZip, EventFacts, Outcome as Handed, Owner, Taken, WalkLease};
+use store::numbers::{NumberedKind, Series};
+use store::received::{
+    DistributionKey, DocZip, DocumentContent, EventFacts, WalkClaim, WalkLease, WalkOutcome as Handed, WalkTerms,
+};
 use store::webhooks::{DeliveryClaim, Evento};
 use uuid::Uuid;
 
@@ -32,10 +34,10 @@ async fn sent(world: &World) -> Lease {
     world.register(job(world)).await;
     let lease = world.claim(1).await.pop().unwrap().lease;
     let base = reserve(None);
-    let series = Series { counted: Counted::Dps, ..base.series };
-    world.store.reserve(lease, Reserve { series, ..base }, NOW).await.unwrap();
+    let series = Series { counted: NumberedKind::Dps, ..base.series };
+    world.store.reserve(lease, NumberRequest { series, ..base }, NOW).await.unwrap();
     let base = prepared(Chave::parse(CHAVE).unwrap());
-    let declaration = Prepared {
+    let declaration = SignedDocument {
         numero: 1,
         asked_by: "DPS355030821122233300018100001000000000000001".to_owned(),
         chave: None,
@@ -45,15 +47,15 @@ async fn sent(world: &World) -> Lease {
     lease
 }
 
-fn authorised() -> Outcome {
-    let written = Written {
+fn authorised() -> DocumentOutcome {
+    let written = AuthorityNote {
         chave: Chave::parse(CHAVE).unwrap(),
         numero: 1,
         valor_liquido: Some("950.00".to_owned()),
         substitui: None,
         codigo_verificacao: Some("A1B2C3".to_owned()),
     };
-    Outcome { written: Some(written), ..outcome(State::Authorized) }
+    DocumentOutcome { written: Some(written), ..outcome(DocumentState::Authorized) }
 }
 
 async fn settled(world: &World) -> Uuid {
@@ -65,12 +67,12 @@ async fn settled(world: &World) -> Uuid {
 /// Stores the note's next event distributed by the ADN.
 async fn handed(world: &World, nsu: u64, tpEvento: &str) {
     let (lease, found) = handing(world, nsu, tpEvento).await;
-    world.store.walked(lease, found, NOW).await.unwrap();
+    world.store.record_walk(lease, found, NOW).await.unwrap();
 }
 
 /// Prepares the note's next event without storing it.
 async fn handing(world: &World, nsu: u64, tpEvento: &str) -> (WalkLease, Handed) {
-    let owner = Owner {
+    let owner = DistributionKey {
         tenant: world.tenant,
         cpf_cnpj: CnpjCpf::parse(CNPJ).unwrap(),
         ambiente: TpAmb::Homologacao,
@@ -91,14 +93,17 @@ async fn handing(world: &World, nsu: u64, tpEvento: &str) -> (WalkLease, Handed)
         cancela: false,
     };
     let content = format!("<evento n=\"{tpEvento}\"/>");
-    let document = DocZip { nsu: Some(nsu), schema: "EVENTO".to_owned(), content, about: About::Event(facts) };
-    let claim = Claim { now: NOW, lease_until: NOW + 100, if_lost: NOW };
-    let Taken::Ours(lease, _) = world.store.take_walk(owner, claim).await.unwrap() else { panic!("nobody else walks") };
+    let document =
+        DocZip { nsu: Some(nsu), schema: "EVENTO".to_owned(), content, content_facts: DocumentContent::Event(facts) };
+    let claim = WalkTerms { now: NOW, lease_until: NOW + 100, if_lost: NOW };
+    let WalkClaim::Claimed(lease, _) = world.store.claim_walk(owner, claim).await.unwrap() else {
+        panic!("nobody else walks")
+    };
     (lease, Handed { documents: vec![document], ult_nsu: Some(nsu), next_at: NOW, ..Handed::default() })
 }
 
-async fn document(world: &World, job: Uuid) -> Document {
-    world.store.job(Sight::whole(world.tenant), job).await.unwrap().document.unwrap()
+async fn document(world: &World, job: Uuid) -> JobDocument {
+    world.store.job(Visibility::whole(world.tenant), job).await.unwrap().document.unwrap()
 }
 
 /// Webhook events that were enqueued and not claimed yet.
@@ -137,7 +142,7 @@ async fn as_the_note_is_cancelled(
     // The walk writes its cursor last.
     let hand = Hand::of(world, "SELECT 1 FROM distribution FOR UPDATE").await;
     let store = world.store.clone();
-    let walking = tokio::spawn(async move { store.walked(walk, found, NOW).await });
+    let walking = tokio::spawn(async move { store.record_walk(walk, found, NOW).await });
     hand.until_waiting(1, &walking).await;
     let ending = tokio::spawn(ends);
     hand.until_waiting(2, &ending).await;
@@ -152,7 +157,7 @@ async fn a_note_and_its_event_that_come_at_once_find_each_other() {
     let lease = sent(&world).await;
     let store = world.store.clone();
     as_the_note_is_cancelled(&world, async move { store.settle(lease, authorised(), NOW, Vec::new()).await }).await;
-    assert_eq!(document(&world, lease.job_id).await.state, State::Cancelled);
+    assert_eq!(document(&world, lease.job_id).await.state, DocumentState::Cancelled);
     assert_eq!(told(&world).await, ["nfse.autorizada", "nfse.cancelada"]);
 }
 
@@ -162,7 +167,7 @@ async fn an_act_that_is_refused_as_its_note_is_cancelled_leaves_it_cancelled() {
     let job = settled(&world).await;
     let (store, lease) = (world.store.clone(), under_way(&world, job).await);
     as_the_note_is_cancelled(&world, async move { store.settle_event(lease, refused(), NOW, Vec::new()).await }).await;
-    assert_eq!(document(&world, job).await.state, State::Cancelled);
+    assert_eq!(document(&world, job).await.state, DocumentState::Cancelled);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -170,9 +175,9 @@ async fn a_given_up_act_at_that_moment_likewise() {
     let world = World::postgres().await;
     let job = settled(&world).await;
     let (store, lease) = (world.store.clone(), under_way(&world, job).await);
-    as_the_note_is_cancelled(&world, async move { store.give_up(lease, unreadable(), None, NOW, Vec::new()).await })
+    as_the_note_is_cancelled(&world, async move { store.fail_job(lease, unreadable(), None, NOW, Vec::new()).await })
         .await;
-    assert_eq!(document(&world, job).await.state, State::Cancelled);
+    assert_eq!(document(&world, job).await.state, DocumentState::Cancelled);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -182,7 +187,7 @@ async fn a_withdrawn_act_at_that_moment_likewise() {
     let act = world.register(cancellation(&world, job)).await;
     let (store, tenant) = (world.store.clone(), world.tenant);
     as_the_note_is_cancelled(&world, async move { store.withdraw(tenant, act, NOW, Vec::new()).await.map(drop) }).await;
-    assert_eq!(document(&world, job).await.state, State::Cancelled);
+    assert_eq!(document(&world, job).await.state, DocumentState::Cancelled);
 }
 
 async fn ledger(world: &World) -> Vec<(String, bool, Option<Uuid>)> {
@@ -203,7 +208,7 @@ on_both! {
         assert_eq!(told(&world).await, ["nfse.autorizada"]);
         handed(&world, 1, "305101").await;
         let note = document(&world, job).await;
-        assert_eq!((note.state, note.substituida_por, note.analise_fiscal), (State::Cancelled, None, None));
+        assert_eq!((note.state, note.substituida_por, note.analise_fiscal), (DocumentState::Cancelled, None, None));
         assert_eq!(told(&world).await, ["nfse.cancelada"]);
         assert_eq!(ledger(&world).await, [("305101".to_owned(), true, None)]);
         // Repeated, under the same number and under another.
@@ -215,9 +220,9 @@ on_both! {
     async fn an_event_that_comes_before_its_note_waits_for_it(world) {
         let lease = sent(&world).await;
         handed(&world, 1, "305101").await;
-        assert_eq!(document(&world, lease.job_id).await.state, State::Sending);
+        assert_eq!(document(&world, lease.job_id).await.state, DocumentState::Sending);
         world.store.settle(lease, authorised(), NOW, Vec::new()).await.unwrap();
-        assert_eq!(document(&world, lease.job_id).await.state, State::Cancelled);
+        assert_eq!(document(&world, lease.job_id).await.state, DocumentState::Cancelled);
         assert_eq!(told(&world).await, ["nfse.autorizada", "nfse.cancelada"]);
     }
 
@@ -232,12 +237,12 @@ on_both! {
         ] {
             handed(&world, nsu, tpEvento).await;
             let note = document(&world, job).await;
-            assert_eq!((note.state, note.analise_fiscal.as_deref()), (State::Authorized, analysis), "{tpEvento}");
+            assert_eq!((note.state, note.analise_fiscal.as_deref()), (DocumentState::Authorized, analysis), "{tpEvento}");
         }
         assert_eq!(told(&world).await, ["nfse.evento_registrado"; 2], "the analysis alone");
         assert_eq!(ledger(&world).await.len(), 4);
         handed(&world, 5, "105104").await;
-        assert_eq!(document(&world, job).await.state, State::Cancelled);
+        assert_eq!(document(&world, job).await.state, DocumentState::Cancelled);
         assert_eq!(told(&world).await, ["nfse.cancelada"]);
     }
 
@@ -245,7 +250,7 @@ on_both! {
         let job = settled(&world).await;
         handed(&world, 1, "105102").await;
         let note = document(&world, job).await;
-        assert_eq!((note.state, note.substituida_por), (State::Cancelled, Chave::parse(SUBSTITUTE).ok()));
+        assert_eq!((note.state, note.substituida_por), (DocumentState::Cancelled, Chave::parse(SUBSTITUTE).ok()));
     }
 
     async fn while_we_cancel_it_ourselves_our_own_end_decides(world) {
@@ -253,12 +258,12 @@ on_both! {
         told(&world).await;
         let lease = under_way(&world, job).await;
         handed(&world, 1, "101101").await;
-        assert_eq!((document(&world, job).await.state, told(&world).await), (State::Authorized, Vec::new()));
+        assert_eq!((document(&world, job).await.state, told(&world).await), (DocumentState::Authorized, Vec::new()));
         let act = EventAct { chave: Chave::parse(CHAVE).unwrap(), tpEvento: "101101".to_owned(), nSeqEvento: 1, nProt: Some("41".to_owned()), dhRegEvento: None };
         let registered = RegisteredEvent { act, proc_evento: Some("<evento/>".to_owned()), cancels: true, analysis: None };
         let ended = EventOutcome { codigo: Codigo::parse("registrado").unwrap(), xMotivo: String::new(), registered: Some(registered), evento: Evento::Cancelada, erro: None };
         world.store.settle_event(lease, ended, NOW, Vec::new()).await.unwrap();
-        assert_eq!((document(&world, job).await.state, told(&world).await), (State::Cancelled, vec!["nfse.cancelada".to_owned()]));
+        assert_eq!((document(&world, job).await.state, told(&world).await), (DocumentState::Cancelled, vec!["nfse.cancelada".to_owned()]));
         assert_eq!(ledger(&world).await, [("101101".to_owned(), true, Some(lease.job_id))], "it is ours");
     }
 
@@ -268,7 +273,7 @@ on_both! {
         let lease = under_way(&world, job).await;
         handed(&world, 1, "305101").await;
         world.store.settle_event(lease, refused(), NOW, Vec::new()).await.unwrap();
-        assert_eq!(document(&world, job).await.state, State::Cancelled);
+        assert_eq!(document(&world, job).await.state, DocumentState::Cancelled);
         assert_eq!(told(&world).await, ["nfse.cancelada", "nfse.cancelamento_rejeitado"]);
     }
 
@@ -277,8 +282,8 @@ on_both! {
         told(&world).await;
         let lease = under_way(&world, job).await;
         handed(&world, 1, "305101").await;
-        world.store.give_up(lease, unreadable(), None, NOW, Vec::new()).await.unwrap();
-        assert_eq!(document(&world, job).await.state, State::Cancelled);
+        world.store.fail_job(lease, unreadable(), None, NOW, Vec::new()).await.unwrap();
+        assert_eq!(document(&world, job).await.state, DocumentState::Cancelled);
         assert_eq!(told(&world).await, ["nfse.cancelada", "nfse.falhou"]);
     }
 
@@ -287,9 +292,9 @@ on_both! {
         told(&world).await;
         let act = world.register(cancellation(&world, job)).await;
         handed(&world, 1, "305101").await;
-        assert_eq!(document(&world, job).await.state, State::Authorized, "the act may still end it");
-        assert_eq!(world.store.withdraw(world.tenant, act, NOW, Vec::new()).await.unwrap(), Withdrawn::Cancelled);
-        assert_eq!(document(&world, job).await.state, State::Cancelled);
+        assert_eq!(document(&world, job).await.state, DocumentState::Authorized, "the act may still end it");
+        assert_eq!(world.store.withdraw(world.tenant, act, NOW, Vec::new()).await.unwrap(), WithdrawalResult::Cancelled);
+        assert_eq!(document(&world, job).await.state, DocumentState::Cancelled);
         assert_eq!(told(&world).await, ["nfse.cancelada"]);
     }
 
@@ -302,7 +307,7 @@ on_both! {
         handed(&world, 1, "305101").await;
         let removed = world.store.remove_company(world.tenant, company, &by, NOW, Vec::new()).await.unwrap();
         assert_eq!((removed.cancelled, removed.in_flight), (1, 0));
-        assert_eq!(document(&world, job).await.state, State::Cancelled);
+        assert_eq!(document(&world, job).await.state, DocumentState::Cancelled);
         assert_eq!(told(&world).await, ["nfse.cancelada"]);
     }
 }

@@ -2,17 +2,17 @@
 //! queried.
 
 use crate::world::{NOW, World, master_key, on_both, reserve, series};
-use store::installation::{KeyCode, Restored, SeenMark};
-use store::jobs::{Registered, Reserve};
+use store::installation::{KeyCode, RestoredCopy, SeenMark};
+use store::jobs::{NumberRequest, RegistrationResult};
 use store::numbers::NumberState::{Reserved, Used};
-use store::numbers::restored::AskedNumber;
+use store::numbers::restored::NumberAnswer;
 use store::vault::MasterKey;
 use store::{Error, Store};
 use uuid::Uuid;
 
-fn asked(numero: u64, chave: Option<&str>) -> AskedNumber {
+fn asked(numero: u64, chave: Option<&str>) -> NumberAnswer {
     let found = chave.map(|chave| (chave.to_owned(), None));
-    AskedNumber { numero, found, ahead: 2, now: NOW, until: NOW + 60 }
+    NumberAnswer { numero, found, ahead: 2, now: NOW, until: NOW + 60 }
 }
 
 /// Queries every number until the series is cleared; returns the order of the queries.
@@ -20,10 +20,10 @@ async fn cleared(world: &World, known: &[u64]) -> Vec<u64> {
     let mut standing = world.store.hold_restored(world.tenant, series(), NOW, NOW + 60).await.unwrap();
     let mut order = Vec::new();
     while !standing.is_cleared {
-        let numero = standing.asks();
+        let numero = standing.next_query();
         order.push(numero);
         let answer = asked(numero, known.contains(&numero).then_some("CHAVE"));
-        standing = world.store.keep_asked(world.tenant, series(), answer).await.unwrap();
+        standing = world.store.record_number_answer(world.tenant, series(), answer).await.unwrap();
     }
     order
 }
@@ -40,8 +40,8 @@ on_both! {
     async fn a_master_key_is_not_rotated_while_a_process_serves(world) {
         let (store, process) = (&world.store, Uuid::now_v7());
         let fresh = || MasterKey::new([9; 32]);
-        store.beat(process, NOW).await.unwrap();
-        store.beat(process, NOW + 10).await.unwrap();
+        store.record_heartbeat(process, NOW).await.unwrap();
+        store.record_heartbeat(process, NOW + 10).await.unwrap();
         assert!(matches!(store.rotate_master_key(fresh(), NOW + 20).await, Err(Error::InUse)));
         // Nothing was changed: another process opens it with the old key.
         world.open_again().await.installation().await.unwrap();
@@ -49,9 +49,9 @@ on_both! {
         let late = world.open_again().await;
         store.rotate_master_key(fresh(), NOW + 20).await.unwrap();
         // A process that opened the store before and begins to serve now would continue with the old key.
-        assert!(matches!(late.beat(Uuid::now_v7(), NOW + 20).await, Err(Error::Sealed)));
+        assert!(matches!(late.record_heartbeat(Uuid::now_v7(), NOW + 20).await, Err(Error::Sealed)));
         // A dead process still counts for a while.
-        store.beat(process, NOW + 30).await.unwrap();
+        store.record_heartbeat(process, NOW + 30).await.unwrap();
         assert!(matches!(store.rotate_master_key(MasterKey::new([8; 32]), NOW + 74).await, Err(Error::InUse)));
         store.rotate_master_key(MasterKey::new([8; 32]), NOW + 75).await.unwrap();
     }
@@ -62,7 +62,7 @@ on_both! {
         assert_eq!((second.id, second.mark, second.restored), (first.id, first.mark + 1, None));
         let ahead = SeenMark { id: first.id, mark: second.mark + 5 };
         let back = world.store.raise_mark(Some(ahead), NOW + 500).await.unwrap();
-        assert_eq!(back.restored, Some(Restored { copia_de: NOW + 10, restaurado_em: NOW + 500 }));
+        assert_eq!(back.restored, Some(RestoredCopy { copia_de: NOW + 10, restaurado_em: NOW + 500 }));
         assert_eq!(back.mark, ahead.mark + 1);
         let again = world.store.raise_mark(Some(SeenMark { id: back.id, mark: back.mark }), NOW + 510).await.unwrap();
         assert_eq!((again.restored, world.store.installation().await.unwrap()), (back.restored, again));
@@ -79,15 +79,15 @@ on_both! {
         let after = world.store.register(world.job(), NOW + 1).await.unwrap();
         let mut copied = Vec::new();
         for registered in [by_a_clock_ahead, after] {
-            let Registered::New(job) = registered else { panic!("a replay") };
-            copied.push(world.store.job(store::Sight::whole(world.tenant), job.id).await.unwrap().is_copied);
+            let RegistrationResult::New(job) = registered else { panic!("a replay") };
+            copied.push(world.store.job(store::Visibility::whole(world.tenant), job.id).await.unwrap().is_copied);
         }
         assert_eq!(copied, [true, false]);
     }
 
     async fn an_operator_says_that_a_copy_was_put_back_and_ends_it(world) {
         let restored = world.store.record_restored(NOW - 600, NOW).await.unwrap().restored;
-        assert_eq!(restored, Some(Restored { copia_de: NOW - 600, restaurado_em: NOW }));
+        assert_eq!(restored, Some(RestoredCopy { copia_de: NOW - 600, restaurado_em: NOW }));
         assert!(world.store.is_uncleared(world.tenant, series()).await.unwrap());
         assert_eq!(world.store.end_restored().await.unwrap().restored, None);
         assert!(!world.store.is_uncleared(world.tenant, series()).await.unwrap());
@@ -106,10 +106,10 @@ on_both! {
     async fn a_reserved_document_has_the_code_of_its_job_and_number(world) {
         let lease = world.begun().await;
         let codes = world.store.key_code(lease.job_id, &series()).unwrap();
-        let keyed = Reserve { codigo_aleatorio: KeyCode::ByNumber(codes.clone()), ..reserve(None) };
+        let keyed = NumberRequest { codigo_aleatorio: KeyCode::ByNumber(codes.clone()), ..reserve(None) };
         let document = world.store.reserve(lease, keyed, NOW).await.unwrap();
         assert_eq!(document.codigo_aleatorio, codes.of(document.numero).unwrap());
-        let stored = world.store.job(store::Sight::whole(world.tenant), lease.job_id).await.unwrap().document.unwrap();
+        let stored = world.store.job(store::Visibility::whole(world.tenant), lease.job_id).await.unwrap().document.unwrap();
         assert_eq!(stored.codigo_aleatorio, document.codigo_aleatorio);
     }
 
@@ -117,20 +117,20 @@ on_both! {
         let (first, _) = world.numbered(None).await;
         world.numbered(None).await;
         world.sending().await;
-        world.store.settle(first, crate::world::outcome(fiscal::lifecycle::State::Rejected), NOW, Vec::new()).await.unwrap();
+        world.store.settle(first, crate::world::outcome(fiscal::lifecycle::DocumentState::Rejected), NOW, Vec::new()).await.unwrap();
         world.store.record_restored(NOW - 600, NOW).await.unwrap();
         assert_eq!(cleared(&world, &[1, 5, 6]).await, [1, 2, 3, 4, 5, 6, 7, 8]);
         assert_eq!(states(&world).await, [(1, Used), (2, Reserved), (3, Reserved), (5, Used), (6, Used)]);
         assert_eq!(world.numbered(None).await.1, 7);
         let listed = world.store.restored_series().await.unwrap().remove(0);
-        assert_eq!((listed.standing.is_cleared, listed.found, listed.unclaimed), (true, 3, 3));
+        assert_eq!((listed.progress.is_cleared, listed.found, listed.unclaimed), (true, 3, 3));
     }
 
     async fn no_new_number_leaves_an_uncleared_series(world) {
         world.numbered(None).await;
         world.store.record_restored(NOW - 600, NOW).await.unwrap();
         let lease = world.begun().await;
-        let fresh = Reserve { fresh: true, ..reserve(None) };
+        let fresh = NumberRequest { fresh: true, ..reserve(None) };
         assert!(matches!(world.store.reserve(lease, fresh.clone(), NOW).await, Err(Error::SeriesUncleared)));
         assert!(world.store.is_uncleared(world.tenant, series()).await.unwrap());
         cleared(&world, &[2]).await;
@@ -140,7 +140,7 @@ on_both! {
     async fn an_operator_may_answer_for_a_series_that_cannot_be_asked(world) {
         world.numbered(None).await;
         world.store.record_restored(NOW - 600, NOW).await.unwrap();
-        world.store.confirm_restored(world.tenant, series(), 40, NOW).await.unwrap();
+        world.store.clear_restored(world.tenant, series(), 40, NOW).await.unwrap();
         assert!(!world.store.is_uncleared(world.tenant, series()).await.unwrap());
         assert_eq!(world.numbered(None).await.1, 40);
     }
@@ -150,7 +150,7 @@ on_both! {
         assert!(!held.is_held);
         assert!(world.store.hold_restored(world.tenant, series(), NOW + 1, NOW + 61).await.unwrap().is_held);
         assert!(!world.store.hold_restored(world.tenant, series(), NOW + 61, NOW + 121).await.unwrap().is_held);
-        let late = world.store.keep_asked(world.tenant, series(), asked(99, Some("CHAVE"))).await.unwrap();
+        let late = world.store.record_number_answer(world.tenant, series(), asked(99, Some("CHAVE"))).await.unwrap();
         assert_eq!((late.next, late.unknown), (1, 0));
     }
 
@@ -174,11 +174,11 @@ on_both! {
         let (lease, _) = world.numbered(None).await;
         world.store.record_restored(NOW - 600, NOW).await.unwrap();
         cleared(&world, &[1]).await;
-        world.store.forget_numbered(lease, series(), 1).await.unwrap();
+        world.store.drop_numbered(lease, series(), 1).await.unwrap();
         assert_eq!(states(&world).await, [(1, Used)]);
         assert_eq!(world.store.reserve(lease, reserve(None), NOW).await.unwrap().numero, 2);
         let (kept, numero) = world.numbered(None).await;
-        world.store.forget_numbered(kept, series(), numero).await.unwrap();
+        world.store.drop_numbered(kept, series(), numero).await.unwrap();
         assert_eq!(states(&world).await, [(1, Used), (2, Reserved), (3, Reserved)]);
         assert!(matches!(world.store.reserve(kept, reserve(Some(3)), NOW).await, Ok(document) if document.numero == 3));
     }
@@ -190,6 +190,6 @@ async fn another_timeline_shows_that_a_copy_was_put_back() {
     world.store.raise_mark(None, NOW).await.unwrap();
     world.place.run("UPDATE installation SET timeline = timeline + 1").await;
     let back = world.store.raise_mark(None, NOW + 10).await.unwrap();
-    assert_eq!(back.restored, Some(Restored { copia_de: NOW, restaurado_em: NOW + 10 }));
+    assert_eq!(back.restored, Some(RestoredCopy { copia_de: NOW, restaurado_em: NOW + 10 }));
     assert_eq!(world.store.raise_mark(None, NOW + 20).await.unwrap().restored, back.restored);
 }

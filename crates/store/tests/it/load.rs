@@ -1,9 +1,9 @@
 //! Gauges of the store's load and of its waiting work.
 
 use crate::world::{NOW, chave, line, on_both, prepared, reserve};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use store::Error;
-use store::jobs::{Contingencia, Reserve};
+use store::jobs::{Contingencia, NumberRequest};
 
 on_both! {
     async fn a_write_is_tried_for_itself_and_its_failure_is_no_failure_to_read(world) {
@@ -16,13 +16,13 @@ on_both! {
     }
 
     async fn documents_in_doubt_are_counted_until_they_are_settled(world) {
-        assert_eq!(world.store.waiting(NOW).await.unwrap().in_doubt, 0);
+        assert_eq!(world.store.waiting_work(NOW).await.unwrap().in_doubt, 0);
         world.register(world.job()).await;
         let lease = world.claim(1).await.remove(0).lease;
         world.store.reserve(lease, reserve(None), NOW).await.unwrap();
         world.store.begin_sending(lease, prepared(chave(1)), NOW, Vec::new()).await.unwrap();
-        world.store.mark(lease, State::InDoubt, None, NOW, Vec::new()).await.unwrap();
-        let waiting = world.store.waiting(NOW).await.unwrap();
+        world.store.mark_state(lease, DocumentState::InDoubt, None, NOW, Vec::new()).await.unwrap();
+        let waiting = world.store.waiting_work(NOW).await.unwrap();
         assert_eq!((waiting.in_doubt, waiting.given_out, waiting.deadline), (1, 0, None));
     }
 
@@ -41,10 +41,10 @@ on_both! {
                 epec_recusado: None,
                 registrado_em: None,
             };
-            let reserve = Reserve { contingencia: Some(contingencia), ..reserve(None) };
+            let reserve = NumberRequest { contingencia: Some(contingencia), ..reserve(None) };
             world.store.reserve(lease, reserve, NOW).await.unwrap();
         }
-        let waiting = world.store.waiting(NOW).await.unwrap();
+        let waiting = world.store.waiting_work(NOW).await.unwrap();
         assert_eq!((waiting.given_out, waiting.deadline), (2, Some(NOW + 300)));
     }
 

@@ -1,7 +1,7 @@
 //! Opening a database: concurrently in several processes, repeatedly, and not by an older binary.
 
 use crate::world::{NOW, Place, World, master_key, on_both};
-use store::Sight;
+use store::Visibility;
 use store::{Error, Location, Store};
 
 /// Opens a new location four times at once.
@@ -36,7 +36,7 @@ on_both! {
         let id = world.register(world.job()).await;
         world.store.close().await;
         let again = world.open_again().await;
-        assert_eq!(again.job(Sight::whole(world.tenant), id).await.unwrap().criado_em, NOW);
+        assert_eq!(again.job(Visibility::whole(world.tenant), id).await.unwrap().criado_em, NOW);
     }
 
     async fn a_database_of_a_newer_binary_is_refused(world) {

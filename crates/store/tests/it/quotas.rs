@@ -3,9 +3,9 @@
 use crate::world::{NOW, World, on_both};
 use fiscal::value::TpAmb::{self, Homologacao, Producao};
 use store::Error;
-use store::Sight;
+use store::Visibility;
 use store::audit::Actor;
-use store::jobs::{NewJob, Registered};
+use store::jobs::{NewJob, RegistrationResult};
 use store::quotas::Familia::{self, Cep, Nfe};
 use uuid::Uuid;
 
@@ -31,7 +31,7 @@ on_both! {
         let job = NewJob { referencia: Some("PED1".to_owned()), ..world.job() };
         world.register(job.clone()).await;
         let again = world.store.register(NewJob { id: Uuid::now_v7(), ..job }, NOW).await.unwrap();
-        assert!(matches!(again, Registered::Replay { .. }));
+        assert!(matches!(again, RegistrationResult::Replay { .. }));
         world.register(NewJob { cota: None, ..world.job() }).await;
         assert_eq!((used(&world, Nfe).await, used(&world, Cep).await), (1, 0));
         assert_eq!(used_at(&world, Producao, Nfe, NOW).await, 0);
@@ -49,10 +49,10 @@ on_both! {
         };
         assert_eq!((exceeded.familia, exceeded.limite), (Nfe, 2));
         assert!((28..=31).contains(&(exceeded.janela_s / 86_400)) && exceeded.renova_em_s <= exceeded.janela_s);
-        assert!(matches!(world.store.job(Sight::whole(world.tenant), refused.id).await, Err(Error::NotFound)));
+        assert!(matches!(world.store.job(Visibility::whole(world.tenant), refused.id).await, Err(Error::NotFound)));
         assert_eq!((used(&world, Nfe).await, world.claim(10).await.len()), (2, 2));
         // Nothing of the refused one is left: its reference is free.
-        assert!(matches!(world.store.register(refused, NEXT_MONTH).await.unwrap(), Registered::New(_)));
+        assert!(matches!(world.store.register(refused, NEXT_MONTH).await.unwrap(), RegistrationResult::New(_)));
         limit(&world, Nfe, None).await;
         world.register(world.job()).await;
         limit(&world, Nfe, Some(0)).await;
@@ -64,7 +64,7 @@ on_both! {
         let job = NewJob { referencia: Some("PED1".to_owned()), ..world.job() };
         world.register(job.clone()).await;
         let again = world.store.register(NewJob { id: Uuid::now_v7(), ..job }, NOW).await.unwrap();
-        assert!(matches!(again, Registered::Replay { .. }));
+        assert!(matches!(again, RegistrationResult::Replay { .. }));
     }
 
     async fn a_lookup_is_debited_by_itself(world) {

@@ -4,9 +4,11 @@ use crate::world::{NOW, World, on_both};
 use fiscal::value::TpAmb;
 use std::num::NonZeroU32;
 use store::accounts::{NewAccount, NewApiKey, Permissao};
-use store::audit::{Act, Actor, Filter, Who};
-use store::logins::{Attempt, FailureCounter, Guard, LoginBound, LoginDelay, LoginFailure, Slot, Target};
-use store::sessions::{Door, NewSession, Opened, SessionCaller, SessionState};
+use store::audit::{Actor, ActorKind, AuditAct, AuditFilter};
+use store::logins::{
+    FailureCounter, FailureTarget, LoginAttempt, LoginBound, LoginDelay, LoginFailure, LoginGuard, LoginSlots,
+};
+use store::sessions::{NewSession, SessionCaller, SessionKind, SessionOpening, SessionState};
 use store::users::{NewUser, User};
 use store::vault::MasterKey;
 use store::{Error, Store};
@@ -19,18 +21,18 @@ fn counter(digest: [u8; 32], most: u32) -> FailureCounter {
 }
 
 /// An e-mail and an address of its own, with bounds that are never reached.
-fn guard(pair: u8) -> Guard {
+fn guard(pair: u8) -> LoginGuard {
     of(pair, pair, 1000)
 }
 
 /// An e-mail at an address; bounds: `most` failures of an e-mail, twice as many of an address and three times as many
 /// of all.
-fn of(email: u8, address: u8, most: u32) -> Guard {
+fn of(email: u8, address: u8, most: u32) -> LoginGuard {
     let mut pair = [email; 32];
     pair[31] = address;
     let (mut by_email, mut by_address) = ([email; 32], [address; 32]);
     (by_email[0], by_address[0]) = (201, 202);
-    Guard {
+    LoginGuard {
         pair: counter(pair, 5),
         email: counter(by_email, most),
         address: counter(by_address, most * 2),
@@ -40,11 +42,11 @@ fn of(email: u8, address: u8, most: u32) -> Guard {
     }
 }
 
-fn slowed(bound: LoginBound, wait_s: i64) -> Attempt {
-    Attempt::Slowed(LoginDelay { bound, wait_s })
+fn slowed(bound: LoginBound, wait_s: i64) -> LoginAttempt {
+    LoginAttempt::Slowed(LoginDelay { bound, wait_s })
 }
 
-fn failure(target: Option<Target>) -> LoginFailure {
+fn failure(target: Option<FailureTarget>) -> LoginFailure {
     LoginFailure { target, email_digest: "resumo".to_owned() }
 }
 
@@ -74,7 +76,7 @@ fn asked(user: &User, ambiente: Option<TpAmb>) -> NewSession {
         user_id: user.id,
         senha_hash: user.senha_hash.clone(),
         ambiente,
-        door: Door::Api,
+        kind: SessionKind::Api,
         expira_em: NOW + 3600,
         guard: guard(1),
         attempt_id: Uuid::now_v7(),
@@ -83,7 +85,7 @@ fn asked(user: &User, ambiente: Option<TpAmb>) -> NewSession {
 
 fn actor(user: &User) -> Actor {
     Actor {
-        who: Who::User(user.id),
+        kind: ActorKind::User(user.id),
         ambiente: TpAmb::Producao,
         request_id: Some("r".into()),
         address: Some([127, 0, 0, 1].into()),
@@ -92,15 +94,15 @@ fn actor(user: &User) -> Actor {
 
 async fn opened(store: &Store, user: &User) -> SessionCaller {
     match store.open_session(asked(user, None), &actor(user), NOW).await.unwrap() {
-        Opened::Session(session) => session,
+        SessionOpening::Session(session) => session,
         other => panic!("{other:?}"),
     }
 }
 
-async fn taken(store: &Store, pair: u8, at: i64) -> Slot {
+async fn taken(store: &Store, pair: u8, at: i64) -> LoginSlots {
     match store.login_attempt(guard(pair), at).await.unwrap() {
-        Attempt::Taken(place) => place,
-        Attempt::Slowed(slowdown) => panic!("{slowdown:?}"),
+        LoginAttempt::Taken(place) => place,
+        LoginAttempt::Slowed(slowdown) => panic!("{slowdown:?}"),
     }
 }
 
@@ -109,7 +111,7 @@ async fn ended(store: &Store, session: &SessionCaller, at: i64) -> bool {
 }
 
 async fn acts(store: &Store, tenant: Uuid) -> Vec<String> {
-    let (entries, total) = store.audit_trail(tenant, Filter::default(), 100, 0).await.unwrap();
+    let (entries, total) = store.audit_trail(tenant, AuditFilter::default(), 100, 0).await.unwrap();
     assert_eq!(entries.len() as u64, total);
     entries.into_iter().map(|entry| entry.ato).collect()
 }
@@ -142,7 +144,7 @@ on_both! {
         assert_eq!(state, SessionState::KeyRevoked);
         assert_eq!(opened(store, &user).await.caller.api_key_id, second);
         let live = store.open_session(asked(&user, Some(TpAmb::Producao)), &actor(&user), NOW).await.unwrap();
-        assert_eq!(live, Opened::NoActiveKey);
+        assert_eq!(live, SessionOpening::NoActiveKey);
     }
 
     async fn a_switch_ends_the_session_before_or_changes_nothing(world) {
@@ -168,7 +170,7 @@ on_both! {
         store.change_password(user.tenant_id, user.id, "$argon2id$b".into(), &actor(&user), NOW).await.unwrap();
         assert!(ended(store, &one, NOW).await && ended(store, &two, NOW).await);
         let late = store.open_session(asked(&user, None), &actor(&user), NOW).await.unwrap();
-        assert_eq!(late, Opened::Stale);
+        assert_eq!(late, SessionOpening::Stale);
         let elsewhere = store.change_password(Uuid::now_v7(), user.id, HASH.into(), &actor(&user), NOW).await;
         assert!(matches!(elsewhere, Err(Error::NotFound)));
     }
@@ -176,8 +178,8 @@ on_both! {
     async fn failures_slow_a_pair_down_until_the_window_has_passed(world) {
         let (user, _) = person(&world).await;
         let store = &world.store;
-        let target = Some(Target { tenant_id: user.tenant_id, user_id: user.id });
-        let stranger = Actor { who: Who::Anonymous, ambiente: TpAmb::Producao, request_id: None, address: None };
+        let target = Some(FailureTarget { tenant_id: user.tenant_id, user_id: user.id });
+        let stranger = Actor { kind: ActorKind::Anonymous, ambiente: TpAmb::Producao, request_id: None, address: None };
         for second in 0..5 {
             let place = taken(store, 1, NOW + second).await;
             store.login_failed(place, failure(target), &stranger, NOW + second).await.unwrap();
@@ -204,7 +206,7 @@ on_both! {
             .collect();
         let mut places = Vec::new();
         for attempt in all {
-            if let Attempt::Taken(place) = attempt.await.unwrap() {
+            if let LoginAttempt::Taken(place) = attempt.await.unwrap() {
                 places.push(place);
             }
         }
@@ -218,8 +220,8 @@ on_both! {
     async fn guesses_of_one_e_mail_from_many_addresses_have_a_bound_that_spares_known_places(world) {
         let (user, _) = person(&world).await;
         let store = &world.store;
-        let target = Some(Target { tenant_id: user.tenant_id, user_id: user.id });
-        let stranger = Actor { who: Who::Anonymous, ambiente: TpAmb::Producao, request_id: None, address: None };
+        let target = Some(FailureTarget { tenant_id: user.tenant_id, user_id: user.id });
+        let stranger = Actor { kind: ActorKind::Anonymous, ambiente: TpAmb::Producao, request_id: None, address: None };
         // The user has logged in from address 100.
         let home = of(1, 100, 4);
         let known = NewSession { guard: home, ..asked(&user, None) };
@@ -227,22 +229,22 @@ on_both! {
         let mut reached = Vec::new();
         for address in 1..=4 {
             let at = NOW + i64::from(address);
-            let Attempt::Taken(place) = store.login_attempt(of(1, address, 4), at).await.unwrap() else { panic!() };
+            let LoginAttempt::Taken(place) = store.login_attempt(of(1, address, 4), at).await.unwrap() else { panic!() };
             reached.extend(store.login_failed(place, failure(target), &stranger, at).await.unwrap());
         }
         assert_eq!(reached, [LoginDelay { bound: LoginBound::Email, wait_s: 897 }]);
         assert_eq!(store.login_attempt(of(1, 5, 4), NOW + 5).await.unwrap(), slowed(LoginBound::Email, 896));
         // From the usual address, and in an open session, logins continue.
-        assert!(matches!(store.login_attempt(home, NOW + 1).await.unwrap(), Attempt::Taken(_)));
-        let proven = Guard { is_proven: true, ..of(1, 6, 4) };
-        assert!(matches!(store.login_attempt(proven, NOW + 1).await.unwrap(), Attempt::Taken(_)));
+        assert!(matches!(store.login_attempt(home, NOW + 1).await.unwrap(), LoginAttempt::Taken(_)));
+        let proven = LoginGuard { is_proven: true, ..of(1, 6, 4) };
+        assert!(matches!(store.login_attempt(proven, NOW + 1).await.unwrap(), LoginAttempt::Taken(_)));
         // But not without their own bound.
         for _ in 0..4 {
             store.login_attempt(home, NOW + 1).await.unwrap();
         }
         assert_eq!(store.login_attempt(home, NOW + 1).await.unwrap(), slowed(LoginBound::Pair, 900));
         // A single line in the trail, also when a slot becomes free and is taken again.
-        let Attempt::Taken(place) = store.login_attempt(of(1, 7, 4), NOW + 901).await.unwrap() else { panic!() };
+        let LoginAttempt::Taken(place) = store.login_attempt(of(1, 7, 4), NOW + 901).await.unwrap() else { panic!() };
         assert_eq!(store.login_failed(place, failure(target), &stranger, NOW + 901).await.unwrap(), None);
         let blocked = acts(store, user.tenant_id).await.into_iter().filter(|act| act == "login_bloqueado").count();
         assert_eq!(blocked, 1);
@@ -251,11 +253,11 @@ on_both! {
     async fn guesses_over_many_e_mails_have_bounds_and_tell_every_account_they_met(world) {
         let (user, _) = person(&world).await;
         let store = &world.store;
-        let target = Some(Target { tenant_id: user.tenant_id, user_id: user.id });
-        let stranger = Actor { who: Who::Anonymous, ambiente: TpAmb::Producao, request_id: None, address: None };
-        let attempt = async |guard: Guard, target: Option<Target>| match store.login_attempt(guard, NOW).await.unwrap() {
-            Attempt::Taken(place) => store.login_failed(place, failure(target), &stranger, NOW).await.unwrap(),
-            Attempt::Slowed(slowdown) => Some(slowdown),
+        let target = Some(FailureTarget { tenant_id: user.tenant_id, user_id: user.id });
+        let stranger = Actor { kind: ActorKind::Anonymous, ambiente: TpAmb::Producao, request_id: None, address: None };
+        let attempt = async |guard: LoginGuard, target: Option<FailureTarget>| match store.login_attempt(guard, NOW).await.unwrap() {
+            LoginAttempt::Taken(place) => store.login_failed(place, failure(target), &stranger, NOW).await.unwrap(),
+            LoginAttempt::Slowed(slowdown) => Some(slowdown),
         };
         // One address, many e-mails: the first belongs to a user.
         assert_eq!(attempt(of(1, 1, 3), target).await, None);
@@ -326,7 +328,7 @@ on_both! {
         store.revoke_api_key(user.tenant_id, key, &actor(&user), NOW).await.unwrap();
         store.revoke_api_key(user.tenant_id, key, &actor(&user), NOW).await.unwrap();
         assert_eq!(acts(store, user.tenant_id).await.len(), before.len() + 1);
-        let filter = Filter { act: Some(Act::ChaveRevogada), ..Filter::default() };
+        let filter = AuditFilter { act: Some(AuditAct::ChaveRevogada), ..AuditFilter::default() };
         let (entries, _) = store.audit_trail(user.tenant_id, filter, 10, 0).await.unwrap();
         let entry = &entries[0];
         assert_eq!((entry.ator.as_str(), entry.ator_nome.as_deref()), ("usuario", Some("ana@x.com.br")));
@@ -344,23 +346,23 @@ on_both! {
     async fn a_session_opens_its_own_door_and_one_of_the_panel_ends_by_rest(world) {
         let (user, _) = person(&world).await;
         let (store, tenant) = (&world.store, user.tenant_id);
-        let new = NewSession { door: Door::Painel, ..asked(&user, None) };
-        let Opened::Session(panel) = store.open_session(new, &actor(&user), NOW).await.unwrap() else { panic!() };
+        let new = NewSession { kind: SessionKind::Painel, ..asked(&user, None) };
+        let SessionOpening::Session(panel) = store.open_session(new, &actor(&user), NOW).await.unwrap() else { panic!() };
         let api = opened(store, &user).await;
         assert!(ended(store, &panel, NOW).await);
-        assert_eq!(store.visit(tenant, api.session_id, 900, NOW).await.unwrap(), SessionState::Ended);
-        let visit = async |at: i64| store.visit(tenant, panel.session_id, 900, at).await.unwrap();
+        assert_eq!(store.panel_session(tenant, api.session_id, 900, NOW).await.unwrap(), SessionState::Ended);
+        let visit = async |at: i64| store.panel_session(tenant, panel.session_id, 900, at).await.unwrap();
         assert_eq!(visit(NOW + 899).await, SessionState::Active(panel.clone()));
         // Counted from the last use.
         assert_eq!(visit(NOW + 1700).await, SessionState::Active(panel.clone()));
         assert_eq!(visit(NOW + 1700 + 900).await, SessionState::Ended);
         // And however often it is used, it ends with its expiry.
-        let new = NewSession { door: Door::Painel, ..asked(&user, None) };
-        let Opened::Session(busy) = store.open_session(new, &actor(&user), NOW).await.unwrap() else { panic!() };
+        let new = NewSession { kind: SessionKind::Painel, ..asked(&user, None) };
+        let SessionOpening::Session(busy) = store.open_session(new, &actor(&user), NOW).await.unwrap() else { panic!() };
         for at in (0..3600).step_by(600) {
-            let state = store.visit(tenant, busy.session_id, 900, NOW + at).await.unwrap();
+            let state = store.panel_session(tenant, busy.session_id, 900, NOW + at).await.unwrap();
             assert_eq!(state, SessionState::Active(busy.clone()), "{at}");
         }
-        assert_eq!(store.visit(tenant, busy.session_id, 900, NOW + 3600).await.unwrap(), SessionState::Ended);
+        assert_eq!(store.panel_session(tenant, busy.session_id, 900, NOW + 3600).await.unwrap(), SessionState::Ended);
     }
 }

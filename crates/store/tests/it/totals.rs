@@ -2,13 +2,13 @@
 
 use crate::notes::cancel;
 use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, chave_of, on_both, outcome, prepared, reserve};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
-use store::Sight;
-use store::jobs::{NewJob, Prepared, Reserve};
-use store::notes::{NoteFilter, Period, Window};
-use store::numbers::{Counted, Series};
+use store::Visibility;
+use store::jobs::{NewJob, NumberRequest, SignedDocument};
+use store::notes::{ListWindow, NoteFilter, Period};
+use store::numbers::{NumberedKind, Series};
 use uuid::Uuid;
 
 /// 2026-11-10, 00:00 in Brasília; the notes lie in the days after it.
@@ -62,7 +62,7 @@ impl Chance {
 struct Note {
     id: Uuid,
     tipo: &'static str,
-    state: State,
+    state: DocumentState,
     emitente: CnpjCpf,
     destinatario: CnpjCpf,
     ambiente: TpAmb,
@@ -71,7 +71,8 @@ struct Note {
     chave: String,
 }
 
-const STATES: [State; 4] = [State::Authorized, State::Cancelled, State::Denied, State::Rejected];
+const STATES: [DocumentState; 4] =
+    [DocumentState::Authorized, DocumentState::Cancelled, DocumentState::Denied, DocumentState::Rejected];
 const ENVIRONMENTS: [TpAmb; 2] = [TpAmb::Producao, TpAmb::Homologacao];
 
 fn companies() -> [CnpjCpf; 2] {
@@ -81,17 +82,22 @@ fn companies() -> [CnpjCpf; 2] {
 /// A note that ends authorised, denied or rejected, by the service's own path.
 async fn issue(world: &World, chance: &mut Chance) -> Note {
     let (id, [emitente, destinatario]) = (chance.id(), [(); 2].map(|()| chance.one_of(&companies())));
-    let (tipo, counted) = chance.one_of(&[("nfe", Counted::Nfe), ("nfce", Counted::Nfce)]);
+    let (tipo, counted) = chance.one_of(&[("nfe", NumberedKind::Nfe), ("nfce", NumberedKind::Nfce)]);
     let (ambiente, serie) = (chance.one_of(&ENVIRONMENTS), chance.one_of(&[1, 2].map(Serie::from)));
     let job = NewJob { id, tipo: Tipo::from_word(tipo).unwrap(), ambiente, ..world.job_of(emitente.as_str()) };
     world.register(job).await;
     let lease = world.claim(1).await.pop().unwrap().lease;
     let series = Series { cpf_cnpj: emitente, counted, serie, ambiente };
-    let numero = world.store.reserve(lease, Reserve { series, ..reserve(None) }, NOW).await.unwrap().numero;
+    let numero = world.store.reserve(lease, NumberRequest { series, ..reserve(None) }, NOW).await.unwrap().numero;
     let chave = chave_of(id);
-    let sent = Prepared { numero, destinatario: Some(destinatario.as_str().to_owned()), ..prepared(chave) };
+    let sent = SignedDocument { numero, destinatario: Some(destinatario.as_str().to_owned()), ..prepared(chave) };
     world.store.begin_sending(lease, sent, NOW, Vec::new()).await.unwrap();
-    let state = chance.one_of(&[State::Authorized, State::Authorized, State::Denied, State::Rejected]);
+    let state = chance.one_of(&[
+        DocumentState::Authorized,
+        DocumentState::Authorized,
+        DocumentState::Denied,
+        DocumentState::Rejected,
+    ]);
     world.store.settle(lease, outcome(state), NOW, Vec::new()).await.unwrap();
     Note { id, tipo, state, emitente, destinatario, ambiente, serie, numero, chave: chave.to_string() }
 }
@@ -145,7 +151,7 @@ async fn compare(world: &World, chance: &mut Chance, notes: &[Note]) {
         expected.sort_by(|one, other| other.cmp(one));
         let (jobs, total) = world
             .store
-            .notes(Sight::whole(world.tenant), filter.clone(), Window { limit: NOTES, skip: 0 })
+            .notes(Visibility::whole(world.tenant), filter.clone(), ListWindow { limit: NOTES, skip: 0 })
             .await
             .unwrap();
         let found: Vec<Uuid> = jobs.iter().map(|job| job.id).collect();
@@ -162,9 +168,9 @@ on_both! {
         }
         compare(&world, &mut chance, &notes).await;
         // A cancellation leaves the note in its day.
-        for note in notes.iter_mut().filter(|note| note.state == State::Authorized).step_by(3) {
+        for note in notes.iter_mut().filter(|note| note.state == DocumentState::Authorized).step_by(3) {
             cancel(&world, note.id).await;
-            note.state = State::Cancelled;
+            note.state = DocumentState::Cancelled;
         }
         compare(&world, &mut chance, &notes).await;
     }

@@ -1,15 +1,15 @@
 //! A sale issued again while its first document is in doubt, and a note in place of one that was given out.
 
 use crate::world::{CNPJ, NOW, World, chave, line, on_both, outcome, prepared, reserve, series, unreadable};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::{CnpjCpf, Serie};
 use store::Error;
-use store::Sight;
+use store::Visibility;
 use store::events::NewEvent;
 use store::installation::KeyCode;
 use store::jobs::{
-    Act, Contingencia, Document, File, Homecoming, JobStatus, Lease, NewAct, NewJob, Operacao, Outcome, Prepared,
-    Reserve, Withdrawn,
+    Contingencia, DocumentOutcome, JobAct, JobDocument, JobStatus, Lease, NewAct, NewJob, NumberRequest, Operacao,
+    SignedDocument, StoredFile, SupersededOutcome, WithdrawalResult,
 };
 use store::numbers::NumberState::{self, Kept, Released, Reserved, Used};
 use store::numbers::Series;
@@ -19,7 +19,7 @@ async fn ledger(world: &World) -> Vec<(u64, NumberState)> {
     world.store.ledger(world.tenant, series()).await.unwrap().iter().map(|row| (row.numero, row.state)).collect()
 }
 
-fn offline() -> Reserve {
+fn offline() -> NumberRequest {
     let contingencia = Contingencia {
         tipo: "offline".to_owned(),
         autoridade: None,
@@ -31,17 +31,17 @@ fn offline() -> Reserve {
         no_lugar_de: None,
         epec_recusado: None,
     };
-    Reserve { tipo_emissao: 9, contingencia: Some(contingencia), fresh: true, ..reserve(None) }
+    NumberRequest { tipo_emissao: 9, contingencia: Some(contingencia), fresh: true, ..reserve(None) }
 }
 
 /// A note in place of one that was given out and rejected, and the job of that one.
 async fn in_place(world: &World) -> (Lease, Uuid) {
     let lease = world.begun().await;
     world.store.reserve(lease, offline(), NOW).await.unwrap();
-    let signed = Prepared { state: State::Issued, ..prepared(chave(1)) };
+    let signed = SignedDocument { state: DocumentState::Issued, ..prepared(chave(1)) };
     world.store.begin_sending(lease, signed, NOW, Vec::new()).await.unwrap();
-    world.store.mark(lease, State::Sending, None, NOW, Vec::new()).await.unwrap();
-    let kept = Outcome { number_is_kept: true, ..outcome(State::Rejected) };
+    world.store.mark_state(lease, DocumentState::Sending, None, NOW, Vec::new()).await.unwrap();
+    let kept = DocumentOutcome { number_is_kept: true, ..outcome(DocumentState::Rejected) };
     world.store.settle(lease, kept, NOW, Vec::new()).await.unwrap();
     let place = world.begun().await;
     world.store.reserve(place, reserve(Some(1)), NOW).await.unwrap();
@@ -58,9 +58,9 @@ async fn is_kept(world: &World, kept_by: Uuid) {
 /// A sale whose first document was superseded, and the lease of the superseded document's job.
 async fn set_aside(world: &World) -> (Lease, Uuid) {
     let (sale, _) = world.sending().await;
-    world.store.mark(sale, State::InDoubt, None, NOW, Vec::new()).await.unwrap();
+    world.store.mark_state(sale, DocumentState::InDoubt, None, NOW, Vec::new()).await.unwrap();
     let twin = Uuid::now_v7();
-    world.store.set_aside(sale, twin, NOW, NOW, line("De novo.")).await.unwrap();
+    world.store.supersede_document(sale, twin, NOW, NOW, line("De novo.")).await.unwrap();
     (sale, twin)
 }
 
@@ -70,8 +70,8 @@ async fn claimed(world: &World, twin: Uuid) -> Lease {
     claimed.lease
 }
 
-async fn document(world: &World, job: Uuid) -> Option<Document> {
-    world.store.job(Sight::whole(world.tenant), job).await.unwrap().document
+async fn document(world: &World, job: Uuid) -> Option<JobDocument> {
+    world.store.job(Visibility::whole(world.tenant), job).await.unwrap().document
 }
 
 fn cancellation(world: &World, twin: Uuid) -> NewJob {
@@ -86,9 +86,9 @@ fn cancellation(world: &World, twin: Uuid) -> NewJob {
 }
 
 /// The second document, given out.
-async fn issue_again(world: &World, sale: Lease) -> Document {
+async fn issue_again(world: &World, sale: Lease) -> JobDocument {
     let second = world.store.reserve(sale, offline(), NOW).await.unwrap();
-    let given = Prepared { state: State::Issued, ..prepared(chave(second.numero)) };
+    let given = SignedDocument { state: DocumentState::Issued, ..prepared(chave(second.numero)) };
     world.store.begin_sending(sale, given, NOW, Vec::new()).await.unwrap();
     second
 }
@@ -97,20 +97,20 @@ on_both! {
     async fn the_document_in_doubt_gets_a_job_of_its_own_with_its_number_and_file(world) {
         let (sale, twin) = set_aside(&world).await;
         assert!(document(&world, sale.job_id).await.is_none());
-        let job = world.store.job(Sight::whole(world.tenant), twin).await.unwrap();
-        assert_eq!((job.status, job.referencia.clone(), &job.act), (JobStatus::Pending, None, &Some(Act::ReplacedBy(sale.job_id))));
+        let job = world.store.job(Visibility::whole(world.tenant), twin).await.unwrap();
+        assert_eq!((job.status, job.referencia.clone(), &job.act), (JobStatus::Pending, None, &Some(JobAct::ReplacedBy(sale.job_id))));
         let first = job.document.unwrap();
-        assert_eq!((first.state, first.numero, first.chave), (State::InDoubt, 1, Some(chave(1))));
-        assert_eq!(world.store.file(world.tenant, twin, File::Signed).await.unwrap(), format!("<NFe>{}</NFe>", chave(1)));
+        assert_eq!((first.state, first.numero, first.chave), (DocumentState::InDoubt, 1, Some(chave(1))));
+        assert_eq!(world.store.file(world.tenant, twin, StoredFile::Signed).await.unwrap(), format!("<NFe>{}</NFe>", chave(1)));
         let row = world.store.ledger(world.tenant, series()).await.unwrap().remove(0);
         assert_eq!((row.state, row.job_id), (Reserved, Some(twin)));
-        let again = world.store.job(Sight::whole(world.tenant), sale.job_id).await.unwrap();
-        assert_eq!(again.act, Some(Act::Replaces(twin)));
+        let again = world.store.job(Visibility::whole(world.tenant), sale.job_id).await.unwrap();
+        assert_eq!(again.act, Some(JobAct::Replaces(twin)));
         let withdrawn = world.store.withdraw(world.tenant, twin, NOW, Vec::new()).await.unwrap();
-        assert_eq!(withdrawn, Withdrawn::MayHaveLeft);
+        assert_eq!(withdrawn, WithdrawalResult::MayHaveLeft);
         // The sale starts over, under a number that was never given.
         assert_eq!(issue_again(&world, sale).await.numero, 2);
-        let twice = world.store.set_aside(sale, Uuid::now_v7(), NOW, NOW, Vec::new()).await;
+        let twice = world.store.supersede_document(sale, Uuid::now_v7(), NOW, NOW, Vec::new()).await;
         assert!(matches!(twice, Err(Error::Conflict(_))), "a document that was given out is in no doubt");
     }
 
@@ -119,7 +119,7 @@ on_both! {
         world.store.reserve(lease, reserve(None), NOW).await.unwrap();
         // The company uses another series by now.
         let other = Series { serie: Serie::from(2), ..series() };
-        let document = world.store.reserve(lease, Reserve { series: other, ..offline() }, NOW).await.unwrap();
+        let document = world.store.reserve(lease, NumberRequest { series: other, ..offline() }, NOW).await.unwrap();
         assert_eq!((document.serie, document.numero), (Serie::from(1), 2));
         assert_eq!(ledger(&world).await, [(1, Released), (2, Reserved)]);
         assert!(world.store.ledger(world.tenant, other).await.unwrap().is_empty());
@@ -127,23 +127,23 @@ on_both! {
 
     async fn a_sale_that_waits_with_its_first_document_in_doubt_is_not_withdrawn(world) {
         let (sale, _) = set_aside(&world).await;
-        world.store.again(sale, NOW, None, NOW, Vec::new()).await.unwrap();
+        world.store.retry_at(sale, NOW, None, NOW, Vec::new()).await.unwrap();
         let withdrawn = world.store.withdraw(world.tenant, sale.job_id, NOW, Vec::new()).await.unwrap();
-        assert_eq!(withdrawn, Withdrawn::MayHaveLeft);
+        assert_eq!(withdrawn, WithdrawalResult::MayHaveLeft);
     }
 
     async fn a_twin_authorised_before_the_second_document_comes_home(world) {
         let (sale, twin) = set_aside(&world).await;
         world.store.reserve(sale, offline(), NOW).await.unwrap();
         let lease = claimed(&world, twin).await;
-        let done = world.store.settle_twin(lease, sale.job_id, outcome(State::Authorized), cancellation(&world, twin), NOW, line("x"));
-        assert_eq!(done.await.unwrap(), Homecoming::Home);
-        let job = world.store.job(Sight::whole(world.tenant), sale.job_id).await.unwrap();
+        let done = world.store.settle_superseded(lease, sale.job_id, outcome(DocumentState::Authorized), cancellation(&world, twin), NOW, line("x"));
+        assert_eq!(done.await.unwrap(), SupersededOutcome::Restored);
+        let job = world.store.job(Visibility::whole(world.tenant), sale.job_id).await.unwrap();
         assert_eq!((job.status, &job.act), (JobStatus::Completed, &None));
         let first = job.document.unwrap();
-        assert_eq!((first.state, first.numero, first.nProt.is_some()), (State::Authorized, 1, true));
-        assert_eq!(world.store.file(world.tenant, sale.job_id, File::Authorized).await.unwrap(), "<nfeProc/>");
-        assert_eq!(world.store.job(Sight::whole(world.tenant), twin).await.unwrap().status, JobStatus::Cancelled);
+        assert_eq!((first.state, first.numero, first.nProt.is_some()), (DocumentState::Authorized, 1, true));
+        assert_eq!(world.store.file(world.tenant, sale.job_id, StoredFile::Authorized).await.unwrap(), "<nfeProc/>");
+        assert_eq!(world.store.job(Visibility::whole(world.tenant), twin).await.unwrap().status, JobStatus::Cancelled);
         assert_eq!(ledger(&world).await, [(1, Used), (2, Released)]);
         assert_eq!(world.store.queue_depth(NOW).await.unwrap().pending, 0, "no cancellation");
         // The worker that still had the sale has lost it.
@@ -157,38 +157,38 @@ on_both! {
         let lease = claimed(&world, twin).await;
         let cancellation = cancellation(&world, twin);
         let id = cancellation.id;
-        let done = world.store.settle_twin(lease, sale.job_id, outcome(State::Authorized), cancellation, NOW, line("x"));
-        assert_eq!(done.await.unwrap(), Homecoming::Apart);
-        assert_eq!(document(&world, twin).await.unwrap().state, State::Authorized);
-        assert_eq!(document(&world, sale.job_id).await.unwrap().state, State::Issued);
+        let done = world.store.settle_superseded(lease, sale.job_id, outcome(DocumentState::Authorized), cancellation, NOW, line("x"));
+        assert_eq!(done.await.unwrap(), SupersededOutcome::Cancelling);
+        assert_eq!(document(&world, twin).await.unwrap().state, DocumentState::Authorized);
+        assert_eq!(document(&world, sale.job_id).await.unwrap().state, DocumentState::Issued);
         assert_eq!(ledger(&world).await, [(1, Used), (2, Reserved)]);
-        let job = world.store.job(Sight::whole(world.tenant), id).await.unwrap();
+        let job = world.store.job(Visibility::whole(world.tenant), id).await.unwrap();
         assert_eq!((job.status, job.alvo), (JobStatus::Pending, Some(twin)));
     }
 
     async fn a_sale_whose_second_document_is_refused_exchanges_it_for_its_first_one(world) {
         let (sale, twin) = set_aside(&world).await;
         issue_again(&world, sale).await;
-        let refusal = Outcome { number_is_kept: true, ..outcome(State::Rejected) };
-        let exchanged = world.store.exchange(sale, twin, refusal.clone(), NOW, line("x")).await.unwrap();
+        let refusal = DocumentOutcome { number_is_kept: true, ..outcome(DocumentState::Rejected) };
+        let exchanged = world.store.swap_documents(sale, twin, refusal.clone(), NOW, line("x")).await.unwrap();
         assert!(!exchanged, "the first one is in doubt");
         let lease = claimed(&world, twin).await;
         let cancellation = cancellation(&world, twin);
         let cancels = cancellation.id;
-        let authorized = outcome(State::Authorized);
-        world.store.settle_twin(lease, sale.job_id, authorized, cancellation, NOW, line("x")).await.unwrap();
-        assert!(world.store.exchange(sale, twin, refusal, NOW, line("x")).await.unwrap());
-        let job = world.store.job(Sight::whole(world.tenant), sale.job_id).await.unwrap();
+        let authorized = outcome(DocumentState::Authorized);
+        world.store.settle_superseded(lease, sale.job_id, authorized, cancellation, NOW, line("x")).await.unwrap();
+        assert!(world.store.swap_documents(sale, twin, refusal, NOW, line("x")).await.unwrap());
+        let job = world.store.job(Visibility::whole(world.tenant), sale.job_id).await.unwrap();
         assert_eq!((job.status, &job.act), (JobStatus::Completed, &None));
         let first = job.document.unwrap();
-        assert_eq!((first.state, first.numero, first.chave), (State::Authorized, 1, Some(chave(1))));
-        assert_eq!(world.store.file(world.tenant, sale.job_id, File::Authorized).await.unwrap(), "<nfeProc/>");
+        assert_eq!((first.state, first.numero, first.chave), (DocumentState::Authorized, 1, Some(chave(1))));
+        assert_eq!(world.store.file(world.tenant, sale.job_id, StoredFile::Authorized).await.unwrap(), "<nfeProc/>");
         let second = document(&world, twin).await.unwrap();
-        assert_eq!((second.state, second.numero, second.chave), (State::Rejected, 2, Some(chave(2))));
+        assert_eq!((second.state, second.numero, second.chave), (DocumentState::Rejected, 2, Some(chave(2))));
         let rows = world.store.ledger(world.tenant, series()).await.unwrap();
         let rows: Vec<_> = rows.iter().map(|row| (row.numero, row.state, row.job_id)).collect();
         assert_eq!(rows, [(1, Used, Some(sale.job_id)), (2, Kept, Some(twin))]);
-        let withdrawn = world.store.job(Sight::whole(world.tenant), cancels).await.unwrap();
+        let withdrawn = world.store.job(Visibility::whole(world.tenant), cancels).await.unwrap();
         assert_eq!(withdrawn.status, JobStatus::Cancelled);
         assert_eq!(world.store.queue_depth(NOW).await.unwrap().pending, 0);
     }
@@ -199,20 +199,20 @@ on_both! {
         let lease = claimed(&world, twin).await;
         let cancellation = cancellation(&world, twin);
         let cancels = cancellation.id;
-        world.store.settle_twin(lease, sale.job_id, outcome(State::Authorized), cancellation, NOW, line("x")).await.unwrap();
+        world.store.settle_superseded(lease, sale.job_id, outcome(DocumentState::Authorized), cancellation, NOW, line("x")).await.unwrap();
         assert_eq!(claimed(&world, cancels).await.job_id, cancels);
-        assert!(!world.store.exchange(sale, twin, outcome(State::Rejected), NOW, line("x")).await.unwrap());
-        assert_eq!(document(&world, twin).await.unwrap().state, State::Authorized);
-        assert_eq!(document(&world, sale.job_id).await.unwrap().state, State::Issued);
+        assert!(!world.store.swap_documents(sale, twin, outcome(DocumentState::Rejected), NOW, line("x")).await.unwrap());
+        assert_eq!(document(&world, twin).await.unwrap().state, DocumentState::Authorized);
+        assert_eq!(document(&world, sale.job_id).await.unwrap().state, DocumentState::Issued);
     }
 
     async fn a_twin_that_was_never_seen_gives_its_number_back(world) {
         let (sale, twin) = set_aside(&world).await;
         issue_again(&world, sale).await;
         let lease = claimed(&world, twin).await;
-        world.store.drop_twin(lease, NOW, line("Nunca vista.")).await.unwrap();
-        assert_eq!(world.store.job(Sight::whole(world.tenant), twin).await.unwrap().status, JobStatus::Cancelled);
-        assert_eq!(document(&world, twin).await.unwrap().state, State::Failed);
+        world.store.drop_superseded(lease, NOW, line("Nunca vista.")).await.unwrap();
+        assert_eq!(world.store.job(Visibility::whole(world.tenant), twin).await.unwrap().status, JobStatus::Cancelled);
+        assert_eq!(document(&world, twin).await.unwrap().state, DocumentState::Failed);
         assert_eq!(ledger(&world).await, [(1, Released), (2, Reserved)]);
         let next = world.begun().await;
         let fresh = world.store.reserve(next, offline(), NOW).await.unwrap();
@@ -223,14 +223,14 @@ on_both! {
     async fn the_number_of_a_rejected_note_that_was_given_out_waits_for_the_one_in_its_place(world) {
         let lease = world.begun().await;
         let given = issue_again(&world, lease).await;
-        world.store.mark(lease, State::Sending, None, NOW, Vec::new()).await.unwrap();
-        let kept = Outcome { number_is_kept: true, ..outcome(State::Rejected) };
+        world.store.mark_state(lease, DocumentState::Sending, None, NOW, Vec::new()).await.unwrap();
+        let kept = DocumentOutcome { number_is_kept: true, ..outcome(DocumentState::Rejected) };
         world.store.settle(lease, kept, NOW, Vec::new()).await.unwrap();
         assert_eq!(ledger(&world).await, [(1, Kept)]);
-        assert_eq!(world.store.keeper(world.tenant, series(), 1).await.unwrap(), Some(lease.job_id));
+        assert_eq!(world.store.number_holder(world.tenant, series(), 1).await.unwrap(), Some(lease.job_id));
         assert_eq!(world.numbered(None).await.1, 2, "nobody gets it by chance");
         let place = world.begun().await;
-        let asked = Reserve { codigo_aleatorio: KeyCode::Fixed(87_654_321), dhEmi: "2026-11-21T00:00:00-03:00".to_owned(), ..reserve(Some(1)) };
+        let asked = NumberRequest { codigo_aleatorio: KeyCode::Fixed(87_654_321), dhEmi: "2026-11-21T00:00:00-03:00".to_owned(), ..reserve(Some(1)) };
         let second = world.store.reserve(place, asked.clone(), NOW).await.unwrap();
         let instant = prepared(chave(1)).dhEmi;
         assert_eq!((second.numero, second.codigo_aleatorio, second.tipo_emissao, second.dhEmi), (1, given.codigo_aleatorio, 9, instant));
@@ -238,9 +238,9 @@ on_both! {
         // A second claim finds the values fixed by the first one, whatever emission mode is right then.
         let again = world.store.reserve(place, asked, NOW).await.unwrap();
         assert_eq!(again.tipo_emissao, 9);
-        let signed = Prepared { state: State::Issued, ..prepared(chave(1)) };
+        let signed = SignedDocument { state: DocumentState::Issued, ..prepared(chave(1)) };
         world.store.begin_sending(place, signed, NOW, Vec::new()).await.unwrap();
-        assert_eq!(world.store.job_by_chave(Sight::whole(world.tenant), chave(1).as_str()).await.unwrap().id, place.job_id);
+        assert_eq!(world.store.job_by_chave(Visibility::whole(world.tenant), chave(1).as_str()).await.unwrap().id, place.job_id);
     }
 
     async fn a_deadline_is_told_once(world) {
@@ -248,17 +248,17 @@ on_both! {
         issue_again(&world, lease).await;
         assert!(world.store.warn_of_deadline(lease, NOW, line("Prazo.")).await.unwrap());
         assert!(!world.store.warn_of_deadline(lease, NOW, line("Prazo.")).await.unwrap());
-        let waiting = world.store.unsettled(Sight::whole(world.tenant), 10).await.unwrap();
+        let waiting = world.store.unsettled(Visibility::whole(world.tenant), 10).await.unwrap();
         assert_eq!(waiting.iter().map(|job| job.id).collect::<Vec<_>>(), [lease.job_id]);
         assert_eq!(waiting[0].cpf_cnpj, CnpjCpf::parse(CNPJ).unwrap());
     }
 
     async fn a_note_in_the_place_of_another_that_is_given_up_leaves_it_its_number(world) {
         let (place, kept_by) = in_place(&world).await;
-        world.store.give_up(place, unreadable(), Some(State::Failed), NOW, Vec::new()).await.unwrap();
+        world.store.fail_job(place, unreadable(), Some(DocumentState::Failed), NOW, Vec::new()).await.unwrap();
         is_kept(&world, kept_by).await;
         // After a requeue it is in the same place again.
-        world.store.requeue(world.tenant, place.job_id, Some(State::Failed), NOW, Vec::new()).await.unwrap();
+        world.store.requeue(world.tenant, place.job_id, Some(DocumentState::Failed), NOW, Vec::new()).await.unwrap();
         let place = claimed(&world, place.job_id).await;
         let document = world.store.reserve(place, reserve(Some(1)), NOW).await.unwrap();
         assert_eq!(document.contingencia.and_then(|it| it.no_lugar_de), Some(kept_by));
@@ -266,9 +266,9 @@ on_both! {
 
     async fn a_note_in_the_place_of_another_that_is_withdrawn_likewise(world) {
         let (place, kept_by) = in_place(&world).await;
-        world.store.again(place, NOW, None, NOW, Vec::new()).await.unwrap();
+        world.store.retry_at(place, NOW, None, NOW, Vec::new()).await.unwrap();
         let withdrawn = world.store.withdraw(world.tenant, place.job_id, NOW, Vec::new()).await.unwrap();
-        assert_eq!(withdrawn, Withdrawn::Cancelled);
+        assert_eq!(withdrawn, WithdrawalResult::Cancelled);
         is_kept(&world, kept_by).await;
     }
 }

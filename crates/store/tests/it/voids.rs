@@ -2,24 +2,24 @@
 
 use crate::hand::Hand;
 use crate::world::{NOW, World, line, on_both, outcome, series};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::{Codigo, Serie};
 use store::Error;
-use store::Sight;
+use store::Visibility;
 use store::jobs::{
-    Act, Failure, File, Job, Lease, NewAct, NewJob, NewVoid, Operacao, Registered, VoidAct, VoidEnd, VoidOutcome,
-    Withdrawn,
+    Job, JobAct, JobFailure, Lease, NewAct, NewJob, NewVoid, Operacao, RegistrationResult, StoredFile, VoidAct,
+    VoidEnd, VoidOutcome, WithdrawalResult,
 };
-use store::notes::{NoteFilter, Window};
+use store::notes::{ListWindow, NoteFilter};
 use store::numbers::NumberState::{Released, Reserved, Used, Voided, Voiding};
-use store::numbers::{NumberState, Range};
+use store::numbers::{NumberState, SequenceRange};
 use uuid::Uuid;
 
-fn range(from: u64, until: u64) -> Range {
-    Range { from, until }
+fn range(from: u64, until: u64) -> SequenceRange {
+    SequenceRange { from, until }
 }
 
-fn void(world: &World, range: Range) -> NewJob {
+fn void(world: &World, range: SequenceRange) -> NewJob {
     let (nNFIni, nNFFin) = (u32::try_from(range.from).unwrap(), u32::try_from(range.until).unwrap());
     let act =
         VoidAct { cUF: 35, ano: 26, modelo: 55, serie: 1, nNFIni, nNFFin, voided: false, nProt: None, dhRecbto: None };
@@ -29,8 +29,8 @@ fn void(world: &World, range: Range) -> NewJob {
 
 async fn asked(world: &World, from: u64, until: u64) -> Uuid {
     match world.store.register(void(world, range(from, until)), NOW).await.unwrap() {
-        Registered::New(job) => job.id,
-        Registered::Replay { .. } => panic!("a replay"),
+        RegistrationResult::New(job) => job.id,
+        RegistrationResult::Replay { .. } => panic!("a replay"),
     }
 }
 
@@ -41,7 +41,7 @@ async fn claimed(world: &World, job: Uuid) -> Lease {
 }
 
 fn act(job: &Job) -> VoidAct {
-    job.act.as_ref().and_then(Act::void).cloned().expect("a range")
+    job.act.as_ref().and_then(JobAct::void).cloned().expect("a range")
 }
 
 fn said(end: VoidEnd) -> VoidOutcome {
@@ -55,7 +55,7 @@ async fn granted(world: &World, job: Uuid) {
 
 async fn grant(world: &World, lease: Lease) {
     let job = lease.job_id;
-    let act = act(&world.store.job(Sight::whole(world.tenant), job).await.unwrap());
+    let act = act(&world.store.job(Visibility::whole(world.tenant), job).await.unwrap());
     let act = VoidAct { voided: true, nProt: Some("135260000000102".to_owned()), ..act };
     let end = VoidEnd::Voided(act, Some("<ProcInutNFe/>".to_owned()));
     world.store.settle_void(lease, said(end), NOW, line("x")).await.unwrap();
@@ -72,9 +72,9 @@ async fn held(world: &World, from: u64, until: u64) -> (u64, NumberState) {
     }
 }
 
-fn failure() -> Failure {
+fn failure() -> JobFailure {
     let (codigo, etapa) = ("certificado_expirado".to_owned(), "assinatura".to_owned());
-    Failure {
+    JobFailure {
         codigo,
         etapa,
         mensagem: "O certificado expirou.".to_owned(),
@@ -112,13 +112,13 @@ on_both! {
             let (after, numero) = world.numbered(None).await;
             assert_eq!(numero, from + 1);
             if ends {
-                world.store.again(lease, NOW, None, NOW, Vec::new()).await.unwrap();
+                world.store.retry_at(lease, NOW, None, NOW, Vec::new()).await.unwrap();
                 world.store.withdraw(world.tenant, job, NOW, Vec::new()).await.unwrap();
             } else {
                 refuse(&world, lease).await;
             }
             assert_eq!(world.numbered(None).await.1, from, "withdrawn: {ends}");
-            world.store.settle(after, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
+            world.store.settle(after, outcome(DocumentState::Authorized), NOW, Vec::new()).await.unwrap();
         }
         assert_eq!(world.numbered(None).await.1, 5);
     }
@@ -143,23 +143,23 @@ on_both! {
         let lease = world.begun().await;
         let taken = world.store.reserve(lease, crate::world::reserve(Some(3)), NOW).await;
         assert!(matches!(taken, Err(Error::NumberTaken { numero: 3 })));
-        world.store.settle(first, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
+        world.store.settle(first, outcome(DocumentState::Authorized), NOW, Vec::new()).await.unwrap();
         let (last, next) = world.store.numbering(world.tenant, series()).await.unwrap();
         assert_eq!((last, next), (Some(1), Some(7)));
-        let job = world.store.job(Sight::whole(world.tenant), job).await.unwrap();
+        let job = world.store.job(Visibility::whole(world.tenant), job).await.unwrap();
         assert_eq!((act(&job).voided, act(&job).nProt.as_deref()), (true, Some("135260000000102")));
-        assert_eq!(world.store.file(world.tenant, job.id, File::Event).await.unwrap(), "<ProcInutNFe/>");
+        assert_eq!(world.store.file(world.tenant, job.id, StoredFile::Event).await.unwrap(), "<ProcInutNFe/>");
     }
 
     async fn a_refusal_leaves_every_number_as_it_was(world) {
         let (first, _) = world.numbered(None).await;
-        world.store.settle(first, outcome(State::Rejected), NOW, Vec::new()).await.unwrap();
+        world.store.settle(first, outcome(DocumentState::Rejected), NOW, Vec::new()).await.unwrap();
         let job = asked(&world, 1, 3).await;
         assert_eq!(ledger(&world).await, [(1, Voiding), (2, Voiding), (3, Voiding)]);
         let lease = claimed(&world, job).await;
         world.store.settle_void(lease, said(VoidEnd::Refused), NOW, line("x")).await.unwrap();
         assert_eq!(ledger(&world).await, [(1, Released)]);
-        assert!(!act(&world.store.job(Sight::whole(world.tenant), job).await.unwrap()).voided);
+        assert!(!act(&world.store.job(Visibility::whole(world.tenant), job).await.unwrap()).voided);
         assert_eq!(world.numbered(None).await.1, 1);
     }
 
@@ -176,7 +176,7 @@ on_both! {
     async fn a_range_with_a_number_that_is_not_free_is_refused_whole(world) {
         let (first, _) = world.numbered(None).await;
         assert_eq!(held(&world, 1, 9).await, (1, Reserved));
-        world.store.settle(first, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
+        world.store.settle(first, outcome(DocumentState::Authorized), NOW, Vec::new()).await.unwrap();
         assert_eq!(held(&world, 1, 9).await, (1, Used));
         let job = asked(&world, 5, 6).await;
         assert_eq!(held(&world, 2, 9).await, (5, Voiding));
@@ -194,7 +194,7 @@ on_both! {
         let mut new = 0;
         for one in asking {
             match one.await.unwrap() {
-                Ok(Registered::New(_)) => new += 1,
+                Ok(RegistrationResult::New(_)) => new += 1,
                 Err(Error::NumberHeld { state, .. }) => assert_eq!(state, Voiding),
                 other => panic!("{other:?}"),
             }
@@ -205,11 +205,11 @@ on_both! {
     async fn a_job_that_ends_before_it_is_sent_gives_its_range_back(world) {
         let withdrawn = asked(&world, 1, 2).await;
         let gone = world.store.withdraw(world.tenant, withdrawn, NOW, line("x")).await.unwrap();
-        assert_eq!((gone, ledger(&world).await), (Withdrawn::Cancelled, Vec::new()));
+        assert_eq!((gone, ledger(&world).await), (WithdrawalResult::Cancelled, Vec::new()));
         let failed = asked(&world, 1, 2).await;
         let lease = claimed(&world, failed).await;
         world.store.hold_range(lease, series(), range(1, 2)).await.unwrap();
-        world.store.give_up(lease, failure(), None, NOW, Vec::new()).await.unwrap();
+        world.store.fail_job(lease, failure(), None, NOW, Vec::new()).await.unwrap();
         assert_eq!(ledger(&world).await, []);
         // A requeued job takes the range again, unless a number of it is taken.
         world.store.requeue(world.tenant, failed, None, NOW, line("x")).await.unwrap();
@@ -218,9 +218,9 @@ on_both! {
         assert_eq!(ledger(&world).await, [(1, Voiding), (2, Voiding)]);
         // A request that may have been sent stays.
         world.store.begin_event(lease, "<inutNFe/>".to_owned(), NOW, Vec::new()).await.unwrap();
-        world.store.again(lease, NOW, None, NOW, Vec::new()).await.unwrap();
+        world.store.retry_at(lease, NOW, None, NOW, Vec::new()).await.unwrap();
         let kept = world.store.withdraw(world.tenant, failed, NOW, line("x")).await.unwrap();
-        assert_eq!((kept, ledger(&world).await.len()), (Withdrawn::MayHaveLeft, 2));
+        assert_eq!((kept, ledger(&world).await.len()), (WithdrawalResult::MayHaveLeft, 2));
     }
 
     async fn gaps_are_what_no_note_has_or_will_be_given(world) {
@@ -231,7 +231,7 @@ on_both! {
         world.numbered(Some(14)).await;
         assert_eq!(gaps().await, [range(11, 13)]);
         // Released: the next note's, so no gap.
-        world.store.settle(ten, outcome(State::Rejected), NOW, Vec::new()).await.unwrap();
+        world.store.settle(ten, outcome(DocumentState::Rejected), NOW, Vec::new()).await.unwrap();
         assert_eq!(gaps().await, [range(11, 13)]);
         let job = asked(&world, 12, 12).await;
         granted(&world, job).await;
@@ -242,9 +242,9 @@ on_both! {
     async fn voided_ranges_are_listed_by_what_they_are(world) {
         let (first, second) = (asked(&world, 1, 3).await, asked(&world, 7, 7).await);
         granted(&world, first).await;
-        let window = Window { limit: 20, skip: 0 };
+        let window = ListWindow { limit: 20, skip: 0 };
         let ids = async |filter: NoteFilter| {
-            let (jobs, total) = world.store.voided(Sight::whole(world.tenant), filter, window).await.unwrap();
+            let (jobs, total) = world.store.voided(Visibility::whole(world.tenant), filter, window).await.unwrap();
             assert_eq!(jobs.len() as u64, total);
             jobs.iter().map(|job| job.id).collect::<Vec<_>>()
         };
@@ -255,7 +255,7 @@ on_both! {
         assert_eq!(ids(NoteFilter { tipo: Some("nfce".to_owned()), ..NoteFilter::default() }).await, Vec::<Uuid>::new());
         assert_eq!(ids(NoteFilter { chave: Some("1".repeat(44)), ..NoteFilter::default() }).await, Vec::<Uuid>::new());
         let (page, total) =
-            world.store.voided(Sight::whole(world.tenant), NoteFilter::default(), Window { limit: 1, skip: 1 }).await.unwrap();
+            world.store.voided(Visibility::whole(world.tenant), NoteFilter::default(), ListWindow { limit: 1, skip: 1 }).await.unwrap();
         assert_eq!((page.len(), page[0].id, total), (1, first, 2));
     }
 }

@@ -2,15 +2,16 @@
 //! they rotate.
 
 use crate::world::{NOW, World, cancelled, chave_of, line, not_cancelled, on_both, outcome, prepared};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::TpAmb;
 use std::collections::BTreeSet;
 use store::Error;
-use store::Sight;
+use store::Visibility;
 use store::audit::Actor;
-use store::jobs::{Failure, Lease, NewJob, Operacao, Prepared};
+use store::jobs::{JobFailure, Lease, NewJob, Operacao, SignedDocument};
 use store::webhooks::{
-    After, Attempt, ClaimedDelivery, DeliveryClaim, DeliveryFilter, DeliveryStatus, EventBody, SecretText,
+    AttemptOutcome, ClaimedDelivery, DeliveryAttempt, DeliveryClaim, DeliveryFilter, DeliveryStatus, EventBody,
+    SecretText,
 };
 use uuid::Uuid;
 
@@ -24,9 +25,16 @@ async fn take(world: &World, now: i64, limit: u32) -> Vec<ClaimedDelivery> {
     world.store.claim_deliveries(claim(now, limit)).await.unwrap()
 }
 
-fn attempt(tentativa: u32, codigo_http: u16) -> Attempt {
+fn attempt(tentativa: u32, codigo_http: u16) -> DeliveryAttempt {
     let erro = (codigo_http != 200).then(|| format!("O destino respondeu HTTP {codigo_http}."));
-    Attempt { tentativa, em: NOW, codigo_http: Some(codigo_http), duracao_ms: 12, erro, resposta: Some("oi".into()) }
+    DeliveryAttempt {
+        tentativa,
+        em: NOW,
+        codigo_http: Some(codigo_http),
+        duracao_ms: 12,
+        erro,
+        resposta: Some("oi".into()),
+    }
 }
 
 /// A claimed job with a webhook, whose document is being sent.
@@ -34,19 +42,19 @@ async fn sending(world: &World, job: NewJob) -> Lease {
     world.register(job).await;
     let lease = world.claim(1).await.pop().unwrap().lease;
     let numero = world.store.reserve(lease, crate::world::reserve(None), NOW).await.unwrap().numero;
-    let sent = Prepared { numero, ..prepared(chave_of(lease.job_id)) };
+    let sent = SignedDocument { numero, ..prepared(chave_of(lease.job_id)) };
     world.store.begin_sending(lease, sent, NOW, Vec::new()).await.unwrap();
     lease
 }
 
 async fn told(world: &World, url: &str) -> Lease {
     let lease = sending(world, NewJob { webhook_url: Some(url.to_owned()), ..world.job() }).await;
-    world.store.settle(lease, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
+    world.store.settle(lease, outcome(DocumentState::Authorized), NOW, Vec::new()).await.unwrap();
     lease
 }
 
-fn failure() -> Failure {
-    Failure {
+fn failure() -> JobFailure {
+    JobFailure {
         codigo: "certificado_expirado".to_owned(),
         etapa: "assinatura".to_owned(),
         mensagem: "O certificado expirou.".to_owned(),
@@ -57,15 +65,15 @@ fn failure() -> Failure {
 
 on_both! {
     async fn the_end_of_a_job_is_told_as_it_stands_at_that_moment(world) {
-        world.store.tell_by(EventBody::new(|told| {
+        world.store.set_event_body(EventBody::new(|told| {
             let state = told.document.map(|document| format!("{:?}", document.state));
             format!("{} {} {:?} {state:?}", told.evento, told.at, told.job.status)
         }));
         for (state, evento) in [
-            (State::Authorized, "nfe.autorizada"),
-            (State::Rejected, "nfe.rejeitada"),
-            (State::Denied, "nfe.denegada"),
-            (State::Cancelled, "nfe.cancelada"),
+            (DocumentState::Authorized, "nfe.autorizada"),
+            (DocumentState::Rejected, "nfe.rejeitada"),
+            (DocumentState::Denied, "nfe.denegada"),
+            (DocumentState::Cancelled, "nfe.cancelada"),
         ] {
             let lease = sending(&world, NewJob { webhook_url: Some(URL.to_owned()), ..world.job() }).await;
             world.store.settle(lease, outcome(state), NOW + 3, Vec::new()).await.unwrap();
@@ -79,19 +87,19 @@ on_both! {
     async fn a_job_that_fails_is_told_and_one_without_address_is_not(world) {
         world.register(NewJob { webhook_url: Some(URL.to_owned()), ..world.job() }).await;
         let lease = world.claim(1).await.pop().unwrap().lease;
-        world.store.give_up(lease, failure(), None, NOW, Vec::new()).await.unwrap();
+        world.store.fail_job(lease, failure(), None, NOW, Vec::new()).await.unwrap();
         assert_eq!(take(&world, NOW, 10).await.pop().unwrap().evento, "nfe.falhou");
         let silent = sending(&world, world.job()).await;
-        world.store.settle(silent, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
+        world.store.settle(silent, outcome(DocumentState::Authorized), NOW, Vec::new()).await.unwrap();
         assert!(take(&world, NOW, 10).await.is_empty());
-        assert_eq!(world.store.deliveries(Sight::whole(world.tenant), DeliveryFilter::default(), 10, 0).await.unwrap().1, 1);
+        assert_eq!(world.store.deliveries(Visibility::whole(world.tenant), DeliveryFilter::default(), 10, 0).await.unwrap().1, 1);
     }
 
     async fn a_lost_lease_tells_nothing(world) {
         let lease = sending(&world, NewJob { webhook_url: Some(URL.to_owned()), ..world.job() }).await;
         let stolen = Lease { token: Uuid::now_v7(), ..lease };
-        assert!(world.store.settle(stolen, outcome(State::Authorized), NOW, Vec::new()).await.is_err());
-        assert!(world.store.give_up(stolen, failure(), None, NOW, Vec::new()).await.is_err());
+        assert!(world.store.settle(stolen, outcome(DocumentState::Authorized), NOW, Vec::new()).await.is_err());
+        assert!(world.store.fail_job(stolen, failure(), None, NOW, Vec::new()).await.is_err());
         assert!(take(&world, NOW, 10).await.is_empty());
     }
 
@@ -104,7 +112,7 @@ on_both! {
             (Some("https://a.example/"), Some("https://a.example/"), vec!["https://a.example/"]),
         ] {
             let emission = sending(&world, NewJob { webhook_url: note.map(str::to_owned), ..world.job() }).await;
-            world.store.settle(emission, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
+            world.store.settle(emission, outcome(DocumentState::Authorized), NOW, Vec::new()).await.unwrap();
             take(&world, NOW, 10).await;
             let job = NewJob {
                 operacao: Operacao::Cancelamento,
@@ -162,12 +170,12 @@ on_both! {
         let first = take(&world, NOW, 10).await.pop().unwrap();
         assert!(take(&world, NOW + 24, 10).await.is_empty(), "leased");
         let history = line("Webhook recusado.");
-        world.store.delivery_attempted(first.lease, first.job_id, attempt(1, 500), After::Again(NOW + 30), history).await.unwrap();
+        world.store.delivery_attempted(first.lease, first.job_id, attempt(1, 500), AttemptOutcome::RetryAt(NOW + 30), history).await.unwrap();
         assert!(take(&world, NOW + 29, 10).await.is_empty(), "not due yet");
         let second = take(&world, NOW + 30, 10).await.pop().unwrap();
         assert_eq!((second.tentativas, second.restantes, second.corpo), (1, 2, first.corpo));
-        world.store.delivery_attempted(second.lease, second.job_id, attempt(2, 404), After::Lost, Vec::new()).await.unwrap();
-        let record = world.store.delivery(Sight::whole(world.tenant), first.lease.delivery_id).await.unwrap();
+        world.store.delivery_attempted(second.lease, second.job_id, attempt(2, 404), AttemptOutcome::Lost, Vec::new()).await.unwrap();
+        let record = world.store.delivery(Visibility::whole(world.tenant), first.lease.delivery_id).await.unwrap();
         assert_eq!((record.status, record.tentativas, record.proxima_em), (DeliveryStatus::Perdida, 2, None));
         assert_eq!(record.historico, [attempt(1, 500), attempt(2, 404)]);
         let log = world.store.log(world.tenant, lease.job_id).await.unwrap();
@@ -178,8 +186,8 @@ on_both! {
         assert!(matches!(again, Err(Error::Conflict(_))), "one series at a time");
         let third = take(&world, NOW + 500, 10).await.pop().unwrap();
         assert_eq!((third.tentativas, third.restantes, third.lease.delivery_id), (2, 3, record.id));
-        world.store.delivery_attempted(third.lease, third.job_id, attempt(3, 200), After::Delivered, Vec::new()).await.unwrap();
-        let record = world.store.delivery(Sight::whole(world.tenant), record.id).await.unwrap();
+        world.store.delivery_attempted(third.lease, third.job_id, attempt(3, 200), AttemptOutcome::Delivered, Vec::new()).await.unwrap();
+        let record = world.store.delivery(Visibility::whole(world.tenant), record.id).await.unwrap();
         assert_eq!((record.status, record.tentativas, record.concluido_em), (DeliveryStatus::Entregue, 3, Some(NOW)));
         assert!(take(&world, NOW + 9000, 10).await.is_empty());
         assert_eq!(world.store.delivery_backlog(NOW).await.unwrap(), (0, 0));
@@ -190,9 +198,9 @@ on_both! {
         let first = take(&world, NOW, 10).await.pop().unwrap();
         let taken_over = take(&world, NOW + 25, 10).await.pop().unwrap();
         assert_eq!((taken_over.tentativas, taken_over.restantes), (0, 3), "an attempt nobody saw the end of is not counted");
-        let late = world.store.delivery_attempted(first.lease, first.job_id, attempt(1, 200), After::Delivered, line("x")).await;
+        let late = world.store.delivery_attempted(first.lease, first.job_id, attempt(1, 200), AttemptOutcome::Delivered, line("x")).await;
         assert!(matches!(late, Err(Error::LeaseLost)));
-        let record = world.store.delivery(Sight::whole(world.tenant), first.lease.delivery_id).await.unwrap();
+        let record = world.store.delivery(Visibility::whole(world.tenant), first.lease.delivery_id).await.unwrap();
         assert_eq!((record.status, record.historico.len()), (DeliveryStatus::Pendente, 0));
     }
 
@@ -228,16 +236,16 @@ on_both! {
     async fn deliveries_are_listed_by_job_status_and_event_for_their_tenant_only(world) {
         let one = told(&world, URL).await;
         let two = told(&world, URL).await;
-        let find = async |filter| world.store.deliveries(Sight::whole(world.tenant), filter, 10, 0).await.unwrap();
+        let find = async |filter| world.store.deliveries(Visibility::whole(world.tenant), filter, 10, 0).await.unwrap();
         let (all, total) = find(DeliveryFilter::default()).await;
         assert_eq!((all[0].job_id, all[1].job_id, total), (two.job_id, one.job_id, 2));
         assert_eq!(find(DeliveryFilter { job_id: Some(one.job_id), ..DeliveryFilter::default() }).await.1, 1);
         assert_eq!(find(DeliveryFilter { status: Some(DeliveryStatus::Perdida), ..DeliveryFilter::default() }).await.1, 0);
         let filter = DeliveryFilter { evento: Some("nfe.autorizada".to_owned()), ..DeliveryFilter::default() };
-        assert_eq!(world.store.deliveries(Sight::whole(world.tenant), filter.clone(), 1, 1).await.unwrap().0.len(), 1);
+        assert_eq!(world.store.deliveries(Visibility::whole(world.tenant), filter.clone(), 1, 1).await.unwrap().0.len(), 1);
         let other = Uuid::now_v7();
-        assert_eq!(world.store.deliveries(Sight::whole(other), filter, 10, 0).await.unwrap(), (Vec::new(), 0));
-        assert!(matches!(world.store.delivery(Sight::whole(other), all[0].id).await, Err(Error::NotFound)));
+        assert_eq!(world.store.deliveries(Visibility::whole(other), filter, 10, 0).await.unwrap(), (Vec::new(), 0));
+        assert!(matches!(world.store.delivery(Visibility::whole(other), all[0].id).await, Err(Error::NotFound)));
         assert!(matches!(world.store.resend_delivery(other, all[0].id, Actor::operator(), NOW).await, Err(Error::NotFound)));
     }
 

@@ -1,17 +1,17 @@
 //! A fresh, empty store per test, and helpers for all tests.
 
 use crate::model;
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, ChaveAcesso, ChaveParts, CnpjCpf, Codigo, Serie, TpAmb, Uf};
 use std::path::PathBuf;
 use std::sync::Arc;
 use store::installation::KeyCode;
 use store::jobs::{
-    Archive, ClaimRequest, Claimed, EventAct, EventOutcome, Failure, Lease, LogLine, NewJob, Operacao, Outcome,
-    Prepared, Registered, RegisteredEvent, Reserve,
+    ArchivedDocument, ClaimRequest, ClaimedJob, DocumentOutcome, EventAct, EventOutcome, JobFailure, Lease, LogLine,
+    NewJob, NumberRequest, Operacao, RegisteredEvent, RegistrationResult, SignedDocument,
 };
-use store::numbers::{Counted, Series};
+use store::numbers::{NumberedKind, Series};
 use store::vault::MasterKey;
 use store::webhooks::Evento;
 use store::{Location, Store};
@@ -120,8 +120,8 @@ impl World {
 
     pub(crate) async fn register(&self, job: NewJob) -> Uuid {
         match self.store.register(job, NOW).await.unwrap() {
-            Registered::New(job) => job.id,
-            Registered::Replay { .. } => panic!("a replay"),
+            RegistrationResult::New(job) => job.id,
+            RegistrationResult::Replay { .. } => panic!("a replay"),
         }
     }
 
@@ -150,16 +150,16 @@ impl World {
     /// A claimed job about to be sent, under its own key even where the number had one before.
     pub(crate) async fn sending_anew(&self) -> Lease {
         let (lease, numero) = self.numbered(None).await;
-        let prepared = Prepared { numero, ..prepared(chave_of(lease.job_id)) };
+        let prepared = SignedDocument { numero, ..prepared(chave_of(lease.job_id)) };
         self.store.begin_sending(lease, prepared, NOW, Vec::new()).await.unwrap();
         lease
     }
 
-    pub(crate) async fn claim(&self, limit: u32) -> Vec<Claimed> {
+    pub(crate) async fn claim(&self, limit: u32) -> Vec<ClaimedJob> {
         self.claim_at(NOW, limit).await
     }
 
-    pub(crate) async fn claim_at(&self, now: i64, limit: u32) -> Vec<Claimed> {
+    pub(crate) async fn claim_at(&self, now: i64, limit: u32) -> Vec<ClaimedJob> {
         self.store.claim(claim_request(now, limit)).await.unwrap()
     }
 }
@@ -176,8 +176,8 @@ pub(crate) fn claim_request(now: i64, limit: u32) -> ClaimRequest {
 }
 
 /// Failure of a job whose row cannot be read.
-pub(crate) fn unreadable() -> Failure {
-    Failure {
+pub(crate) fn unreadable() -> JobFailure {
+    JobFailure {
         codigo: "erro_interno".to_owned(),
         etapa: "validacao".to_owned(),
         mensagem: "O registro do job é ilegível.".to_owned(),
@@ -248,14 +248,14 @@ pub(crate) fn master_key() -> MasterKey {
 pub(crate) fn series() -> Series {
     Series {
         cpf_cnpj: CnpjCpf::parse(CNPJ).unwrap(),
-        counted: Counted::Nfe,
+        counted: NumberedKind::Nfe,
         serie: Serie::from(1),
         ambiente: TpAmb::Homologacao,
     }
 }
 
-pub(crate) fn reserve(asked_numero: Option<u64>) -> Reserve {
-    Reserve {
+pub(crate) fn reserve(asked_numero: Option<u64>) -> NumberRequest {
+    NumberRequest {
         series: series(),
         asked_numero,
         codigo_aleatorio: KeyCode::Fixed(12_345_678),
@@ -282,9 +282,9 @@ fn composed(nNF: u32, cNF: u32) -> Chave {
     ChaveAcesso::compose(&ChaveParts { uf, aamm: 2611, emitente, modelo: 55, serie: 1, nNF, tpEmis: 1, cNF }).into()
 }
 
-pub(crate) fn prepared(chave: Chave) -> Prepared {
-    Prepared {
-        state: State::Sending,
+pub(crate) fn prepared(chave: Chave) -> SignedDocument {
+    SignedDocument {
+        state: DocumentState::Sending,
         numero: ChaveAcesso::parse(chave.as_str()).map_or(1, |chave| chave.parts().nNF.into()),
         asked_by: chave.to_string(),
         chave: Some(chave),
@@ -297,9 +297,9 @@ pub(crate) fn prepared(chave: Chave) -> Prepared {
     }
 }
 
-pub(crate) fn outcome(state: State) -> Outcome {
-    let authorized = state == State::Authorized;
-    Outcome {
+pub(crate) fn outcome(state: DocumentState) -> DocumentOutcome {
+    let authorized = state == DocumentState::Authorized;
+    DocumentOutcome {
         state,
         nProt: authorized.then(|| "135260000000001".to_owned()),
         dhRecbto: authorized.then(|| "2026-11-20T10:00:02-03:00".to_owned()),
@@ -308,7 +308,7 @@ pub(crate) fn outcome(state: State) -> Outcome {
         campo: (!authorized).then(|| "nota.total.vNF".to_owned()),
         rejeicoes: Vec::new(),
         written: None,
-        xml: authorized.then(|| Archive::of("<nfeProc/>".to_owned(), "")),
+        xml: authorized.then(|| ArchivedDocument::of("<nfeProc/>".to_owned(), "")),
         number_is_gone: false,
         number_is_kept: false,
     }

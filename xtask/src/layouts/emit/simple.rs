@@ -5,15 +5,15 @@ use std::rc::Rc;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::Emitter;
-use crate::layouts::xsd::{Name, Node};
+use super::StaticEmitter;
+use crate::layouts::xsd::{QName, SchemaNode};
 
 /// File of all simple types, whatever family uses them.
 const FILE: &str = "simple";
 
 /// A simple type with the facets of its bases.
 #[derive(Clone, Default)]
-struct Folded {
+struct FoldedType {
     base: &'static str,
     white_space: String,
     /// Names of the pattern statics, one per derivation step.
@@ -27,18 +27,18 @@ struct Folded {
     fraction_digits: Option<u32>,
 }
 
-impl Emitter<'_> {
+impl StaticEmitter<'_> {
     /// Returns the static of a named simple type.
-    pub(super) fn simple_of(&mut self, name: &Name) -> Result<String> {
+    pub(super) fn simple_of(&mut self, name: &QName) -> Result<String> {
         let (path, folded) = match name {
-            Name::BuiltIn(local) => (format!("xs_{local}"), built_in(local)?),
-            Name::Declared(_, local) => (local.clone(), self.folded(name)?),
+            QName::BuiltIn(local) => (format!("xs_{local}"), built_in(local)?),
+            QName::Declared(_, local) => (local.clone(), self.folded(name)?),
         };
         self.write_simple(&path, &path, &folded)
     }
 
     /// Returns the static of an anonymous simple type. A restriction without facets is its base type.
-    pub(super) fn simple(&mut self, node: &Rc<Node>, path: &str) -> Result<String> {
+    pub(super) fn simple(&mut self, node: &Rc<SchemaNode>, path: &str) -> Result<String> {
         let restriction = node.part("restriction").with_context(|| format!("{path} is no restriction"))?;
         if restriction.parts().next().is_none() {
             return self.simple_of(&restriction.reference("base")?.with_context(|| format!("{path} has no base"))?);
@@ -49,16 +49,16 @@ impl Emitter<'_> {
 
     /// Returns the static of an element with a fixed value: its text is that value, or empty, which means it (XML
     /// Schema 1.0 part 1, 3.3.4).
-    pub(super) fn fixed(&mut self, name: &Name, fixed: &str, path: &str) -> Result<String> {
-        let Folded { base, white_space, .. } = self.folded(name)?;
+    pub(super) fn fixed(&mut self, name: &QName, fixed: &str, path: &str) -> Result<String> {
+        let FoldedType { base, white_space, .. } = self.folded(name)?;
         let values = vec![fixed.to_owned(), String::new()];
-        self.write_simple(path, "", &Folded { base, white_space, values, ..Folded::default() })
+        self.write_simple(path, "", &FoldedType { base, white_space, values, ..FoldedType::default() })
     }
 
-    fn folded(&mut self, name: &Name) -> Result<Folded> {
+    fn folded(&mut self, name: &QName) -> Result<FoldedType> {
         match name {
-            Name::BuiltIn(local) => built_in(local),
-            Name::Declared(_, local) => {
+            QName::BuiltIn(local) => built_in(local),
+            QName::Declared(_, local) => {
                 let node = Rc::clone(self.set.r#type(name)?);
                 ensure!(node.name == "simpleType", "{local} is no simple type");
                 self.restricted(&node, local)
@@ -66,7 +66,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn restricted(&mut self, node: &Rc<Node>, path: &str) -> Result<Folded> {
+    fn restricted(&mut self, node: &Rc<SchemaNode>, path: &str) -> Result<FoldedType> {
         let restriction = node.part("restriction").with_context(|| format!("{path} is no restriction"))?;
         let base = restriction.reference("base")?.with_context(|| format!("{path} has no base"))?;
         let mut folded = self.folded(&base)?;
@@ -103,7 +103,7 @@ impl Emitter<'_> {
         })
     }
 
-    fn write_simple(&mut self, path: &str, name: &str, folded: &Folded) -> Result<String> {
+    fn write_simple(&mut self, path: &str, name: &str, folded: &FoldedType) -> Result<String> {
         let white_space = match folded.white_space.as_str() {
             "preserve" => "Preserve",
             "replace" => "Replace",
@@ -122,7 +122,7 @@ impl Emitter<'_> {
             folded.total_digits, folded.fraction_digits
         )?;
         let written = self.in_simple(|emitter| emitter.write_once(path, "Simple", &value))?;
-        self.used(&written);
+        self.record_use(&written);
         Ok(written)
     }
 
@@ -145,7 +145,7 @@ impl Emitter<'_> {
     }
 }
 
-fn built_in(name: &str) -> Result<Folded> {
+fn built_in(name: &str) -> Result<FoldedType> {
     let base = match name {
         "string" => "String",
         "token" => "Token",
@@ -167,5 +167,5 @@ fn built_in(name: &str) -> Result<Folded> {
         other => bail!("xs:{other} is not understood"),
     };
     let white_space = if name == "string" { "preserve" } else { "collapse" };
-    Ok(Folded { base, white_space: white_space.to_owned(), ..Folded::default() })
+    Ok(FoldedType { base, white_space: white_space.to_owned(), ..FoldedType::default() })
 }

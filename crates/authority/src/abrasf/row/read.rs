@@ -1,10 +1,10 @@
 //! Compilation of a row from the keys of a table; every error names its key.
 
-use super::{Content, Credential, Row, Soap, mode_of, unit_of};
-use crate::abrasf::file::Keys;
-use crate::abrasf::operation::Operation;
+use super::{ArgumentEncoding, CredentialKind, ProviderRow, SoapVersion, mode_of, unit_of};
+use crate::abrasf::file::KeyReader;
+use crate::abrasf::operation::AbrasfOperation;
 use crate::table::{InvalidTable, KeyPath};
-use fiscal::abrasf::{IdAttribute, ItemMask, Mode, Signs, Version};
+use fiscal::abrasf::{AbrasfVersion, IdAttribute, ItemMask, SignedParts, SubmissionMode};
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Value;
 
@@ -53,17 +53,17 @@ pub(in crate::abrasf) fn compile(
     provider: &str,
     version: &str,
     keys: &toml::Table,
-) -> Result<Row, InvalidTable> {
+) -> Result<ProviderRow, InvalidTable> {
     if let Some(unknown) = keys.keys().find(|key| !KEYS.contains(&key.as_str())) {
         return Err(at.key(unknown).unknown(KEYS));
     }
-    let keys = Keys { at, keys };
+    let keys = KeyReader { at, keys };
     let layout = match keys.text("layout")? {
         Some(word) => keys.version("layout", &word)?,
-        None => Version::parse(version).ok_or_else(|| at.wrong("é uma versão sem leiaute; informe layout"))?,
+        None => AbrasfVersion::parse(version).ok_or_else(|| at.wrong("é uma versão sem leiaute; informe layout"))?,
     };
     let mode = keys.one_of("mode", mode_of, "sincrono, lote, gerar")?.ok_or_else(|| at.key("mode").wrong("falta"))?;
-    Ok(Row {
+    Ok(ProviderRow {
         provider: provider.to_owned(),
         version: version.to_owned(),
         aliases: keys.list("aliases")?,
@@ -91,8 +91,8 @@ pub(in crate::abrasf) fn compile(
         line_break: keys.text("line_break")?,
         query_in_pedido: keys.flag("query_in_pedido")?,
         aliquota_always: keys.flag("aliquota_always")?,
-        alone: keys.flag("alone")?,
-        has: keys.has(layout, mode)?,
+        single_rps_lots: keys.flag("alone")?,
+        operations: keys.has(layout, mode)?,
         aliquota: keys.one_of("aliquota", unit_of, "percentual, fracao")?,
         url: keys.text("url")?,
         off: keys.off()?,
@@ -101,10 +101,10 @@ pub(in crate::abrasf) fn compile(
     })
 }
 
-impl Keys<'_> {
-    fn version(&self, key: &str, word: &str) -> Result<Version, InvalidTable> {
-        let known = Version::ALL.map(Version::word).join(", ");
-        Version::parse(word).ok_or_else(|| self.at.key(key).wrong(&format!("deve ser um destes: {known}")))
+impl KeyReader<'_> {
+    fn version(&self, key: &str, word: &str) -> Result<AbrasfVersion, InvalidTable> {
+        let known = AbrasfVersion::ALL.map(AbrasfVersion::word).join(", ");
+        AbrasfVersion::parse(word).ok_or_else(|| self.at.key(key).wrong(&format!("deve ser um destes: {known}")))
     }
 
     /// Reads `off`: `false` turns a row on, a text turns it off and is the reason.
@@ -115,28 +115,29 @@ impl Keys<'_> {
             Some(_) => Err(self.at.key("off").wrong("deve ser o motivo (texto) ou false")),
         }
     }
-    fn by_operation(&self, key: &str) -> Result<BTreeMap<Operation, String>, InvalidTable> {
+    fn by_operation(&self, key: &str) -> Result<BTreeMap<AbrasfOperation, String>, InvalidTable> {
         let entries = self.entries(key)?.into_iter().map(|(at, name, text)| {
-            let operation =
-                Operation::from_name(name).ok_or_else(|| at.unknown(Operation::ALL.map(Operation::name)))?;
+            let operation = AbrasfOperation::from_name(name)
+                .ok_or_else(|| at.unknown(AbrasfOperation::ALL.map(AbrasfOperation::name)))?;
             Ok((operation, text.to_owned()))
         });
         entries.collect()
     }
-    fn credentials(&self) -> Result<BTreeMap<Credential, String>, InvalidTable> {
+    fn credentials(&self) -> Result<BTreeMap<CredentialKind, String>, InvalidTable> {
         let entries = self.entries("credential_arguments")?.into_iter().map(|(at, name, text)| {
-            let which = Credential::from_word(name).ok_or_else(|| at.unknown(Credential::ALL.map(Credential::word)))?;
+            let which = CredentialKind::from_word(name)
+                .ok_or_else(|| at.unknown(CredentialKind::ALL.map(CredentialKind::word)))?;
             Ok((which, text.to_owned()))
         });
         entries.collect()
     }
     /// Signed parts by their keys. The values, which name the Signature's place, are documentation: that place is
     /// fixed.
-    fn signs(&self, key: &str) -> Result<Option<Signs>, InvalidTable> {
+    fn signs(&self, key: &str) -> Result<Option<SignedParts>, InvalidTable> {
         if !self.keys.contains_key(key) {
             return Ok(None);
         }
-        let mut signs = Signs::default();
+        let mut signs = SignedParts::default();
         for (at, name, _where) in self.entries(key)? {
             match name {
                 "rps" => signs.rps = true,
@@ -156,41 +157,41 @@ impl Keys<'_> {
         Ok(Some(signs))
     }
     /// Operations of a version unless the row lists them: 1.00 has batches alone, with a separate query of their state.
-    fn has(&self, layout: Version, mode: Mode) -> Result<BTreeSet<Operation>, InvalidTable> {
+    fn has(&self, layout: AbrasfVersion, mode: SubmissionMode) -> Result<BTreeSet<AbrasfOperation>, InvalidTable> {
         let at = self.at.key("has");
         if self.keys.contains_key("has") {
-            let unknown = |name: &String| at.key(name).unknown(Operation::ALL.map(Operation::name));
+            let unknown = |name: &String| at.key(name).unknown(AbrasfOperation::ALL.map(AbrasfOperation::name));
             let named = self.list("has")?;
-            return named.iter().map(|name| Operation::from_name(name).ok_or_else(|| unknown(name))).collect();
+            return named.iter().map(|name| AbrasfOperation::from_name(name).ok_or_else(|| unknown(name))).collect();
         }
         let first = layout.is_first();
-        let has = Operation::ALL.into_iter().filter(|operation| match operation {
-            Operation::ConsultarSituacaoLoteRps => first,
-            Operation::RecepcionarLoteRpsSincrono | Operation::GerarNfse | Operation::SubstituirNfse => {
-                !first || *operation == Operation::taking(mode)
-            }
-            Operation::RecepcionarLoteRps
-            | Operation::ConsultarLoteRps
-            | Operation::ConsultarNfsePorRps
-            | Operation::CancelarNfse => true,
+        let has = AbrasfOperation::ALL.into_iter().filter(|operation| match operation {
+            AbrasfOperation::ConsultarSituacaoLoteRps => first,
+            AbrasfOperation::RecepcionarLoteRpsSincrono
+            | AbrasfOperation::GerarNfse
+            | AbrasfOperation::SubstituirNfse => !first || *operation == AbrasfOperation::of_mode(mode),
+            AbrasfOperation::RecepcionarLoteRps
+            | AbrasfOperation::ConsultarLoteRps
+            | AbrasfOperation::ConsultarNfsePorRps
+            | AbrasfOperation::CancelarNfse => true,
         });
         Ok(has.collect())
     }
 }
 
-fn soap_of(word: &str) -> Option<Soap> {
+fn soap_of(word: &str) -> Option<SoapVersion> {
     match word {
-        "1.1" => Some(Soap::V11),
-        "1.2" => Some(Soap::V12),
+        "1.1" => Some(SoapVersion::V11),
+        "1.2" => Some(SoapVersion::V12),
         _ => None,
     }
 }
 
-fn content_of(word: &str) -> Option<Content> {
+fn content_of(word: &str) -> Option<ArgumentEncoding> {
     match word {
-        "cdata" => Some(Content::Cdata),
-        "escaped" => Some(Content::Escaped),
-        "tree" => Some(Content::Tree),
+        "cdata" => Some(ArgumentEncoding::Cdata),
+        "escaped" => Some(ArgumentEncoding::Escaped),
+        "tree" => Some(ArgumentEncoding::Tree),
         _ => None,
     }
 }

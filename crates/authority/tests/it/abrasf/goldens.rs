@@ -4,7 +4,7 @@ use super::cases;
 use super::{holds, signed};
 use crate::folder::Folder;
 use crate::pki::Authority;
-use fiscal::abrasf::{Dialect, Mode};
+use fiscal::abrasf::{AbrasfDialect, SubmissionMode};
 
 #[test]
 fn the_signatures_of_every_golden_message_hold() {
@@ -15,9 +15,10 @@ fn the_signatures_of_every_golden_message_hold() {
     let mut judged = 0;
     for case in cases::all() {
         for version in case.versions() {
-            let official = Dialect::official(version);
+            let official = AbrasfDialect::official(version);
             // as the golden file has it; and alone, where the version supports it
-            let alone = (!version.is_first()).then(|| Dialect { mode: Mode::Gerar, ..official.clone() });
+            let alone =
+                (!version.is_first()).then(|| AbrasfDialect { mode: SubmissionMode::Gerar, ..official.clone() });
             for dialect in [Some(official), alone].into_iter().flatten() {
                 let what = format!("{} {version} {}", case.name(), dialect.mode.root());
                 let built = case.build(&dialect).unwrap_or_else(|found| panic!("{what}: {found:?}"));
@@ -27,7 +28,7 @@ fn the_signatures_of_every_golden_message_hold() {
                 judged += built.signatures.len();
             }
             if !version.is_first() {
-                let request = case.substitution(&Dialect::official(version));
+                let request = case.substitution(&AbrasfDialect::official(version));
                 let message = signed(request.xml, &request.signatures, &certificate);
                 holds(&folder, &message, 3, &format!("{} {version} SubstituirNfse", case.name()));
                 judged += 3;
@@ -46,7 +47,7 @@ fn a_golden_message_that_was_changed_does_not_verify() {
     folder.write("raiz.pem", root.pem());
     let certificate = root.client("EMPRESA:11222333000181");
     let case = cases::all().remove(0);
-    let built = case.build(&Dialect::official(case.versions()[0])).unwrap();
+    let built = case.build(&AbrasfDialect::official(case.versions()[0])).unwrap();
     let count = built.signatures.len();
     let message = signed(built.xml, &built.signatures, &certificate);
     let changed = message.replacen("<Discriminacao>", "<Discriminacao>X", 1);

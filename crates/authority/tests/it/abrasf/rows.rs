@@ -5,9 +5,9 @@ use super::{cases, company, holds, resolved, signed};
 use crate::folder::Folder;
 use crate::pki::Authority;
 use crate::schema;
-use authority::abrasf::{Operation, Providers, Resolved, Row};
+use authority::abrasf::{AbrasfOperation, ProviderRow, ProviderTable, ResolvedProvider};
 use fiscal::abrasf::message;
-use fiscal::abrasf::{RpsId, Unsigned};
+use fiscal::abrasf::{RpsId, UnsignedMessage};
 use std::collections::BTreeSet;
 
 const OFFICIAL: &str = "http://www.abrasf.org.br/nfse.xsd";
@@ -16,30 +16,30 @@ const OFFICIAL: &str = "http://www.abrasf.org.br/nfse.xsd";
 const OTHERWISE: [&str; 1] = ["ISSNet 2.04 ConsultarNfseRpsEnvio"];
 
 /// The emission, and the other messages of the row.
-fn messages(row: &Row, resolved: &Resolved) -> Vec<(&'static str, Unsigned)> {
+fn messages(row: &ProviderRow, resolved: &ResolvedProvider) -> Vec<(&'static str, UnsignedMessage)> {
     let dialect = &resolved.dialect;
     let rps: RpsId = "RPS3138203-11222333000181-1-1-1-12345".parse().unwrap();
     let case = cases::Case::with(&serde_json::json!({}));
     let built = case.build(dialect).unwrap_or_else(|found| panic!("{}: {found:?}", row.name()));
     let what = cases::cancellation(&rps);
     let mut all = vec![
-        (dialect.mode.root(), Unsigned { xml: built.xml, signatures: built.signatures }),
+        (dialect.mode.root(), UnsignedMessage { xml: built.xml, signatures: built.signatures }),
         ("ConsultarNfseRpsEnvio", message::query_rps(dialect, &rps)),
     ];
-    if row.has.contains(&Operation::ConsultarLoteRps) {
+    if row.operations.contains(&AbrasfOperation::ConsultarLoteRps) {
         all.push(("ConsultarLoteRpsEnvio", message::query_lote(dialect, company().prestador(), "P0000001")));
     }
-    if row.has.contains(&Operation::CancelarNfse) {
+    if row.operations.contains(&AbrasfOperation::CancelarNfse) {
         all.push(("CancelarNfseEnvio", message::cancel(dialect, &what)));
     }
-    if row.has.contains(&Operation::SubstituirNfse) {
+    if row.operations.contains(&AbrasfOperation::SubstituirNfse) {
         all.push(("SubstituirNfseEnvio", case.substitution(dialect)));
     }
     all
 }
 
 /// The message in the layout's form: the official namespace, and the attribute's official name.
-fn by_the_layout(row: &Row, xml: &str) -> String {
+fn by_the_layout(row: &ProviderRow, xml: &str) -> String {
     let namespace = |uri: &str| format!("xmlns=\"{uri}\"");
     xml.replace(&namespace(&row.data_namespace), &namespace(OFFICIAL)).replace(" id=\"", " Id=\"")
 }
@@ -52,7 +52,7 @@ fn every_message_of_every_row_is_judged_from_outside() {
     let certificate = root.client("EMPRESA:11222333000181");
     let (mut valid, mut signatures, mut rows) = (0, 0, 0);
     let (mut wrong, mut meant) = (Vec::new(), BTreeSet::new());
-    for row in Providers::builtin().rows().filter(|row| row.off.is_none()) {
+    for row in ProviderTable::builtin().rows().filter(|row| row.off.is_none()) {
         let resolved = resolved(row);
         for (name, message) in messages(row, &resolved) {
             let what = format!("{} {name}", row.name());

@@ -2,7 +2,7 @@
 
 use http::Method;
 use serde_json::{Value, json};
-use server::{AccountLimits, Limits};
+use server::{AccountLimits, ServiceLimits};
 use uuid::Uuid;
 
 use super::world::{bearer, session};
@@ -95,7 +95,7 @@ async fn a_key_reaches_the_keys_of_its_own_environment_only() {
 #[tokio::test]
 async fn an_account_makes_so_many_keys_and_no_more() {
     let account = AccountLimits { keys: 4, ..AccountLimits::default() };
-    let app = TestApp::start_with(|parts| parts.limits = Limits { account, ..Limits::default() }).await;
+    let app = TestApp::start_with(|parts| parts.limits = ServiceLimits { account, ..ServiceLimits::default() }).await;
     let tenant = app.tenant().await;
     let made = tenant.test.post("/v1/auth/api-keys", &json!({})).await.ok(201);
     tenant.test.post("/v1/auth/api-keys", &json!({})).await.ok(201);

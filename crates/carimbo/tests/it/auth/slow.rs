@@ -3,9 +3,9 @@
 use http::Method;
 use serde_json::json;
 use server::edge::Edge;
-use server::{Limits, LoginLimits};
+use server::{LoginLimits, ServiceLimits};
 use std::num::NonZeroU32;
-use store::audit::{Act, Filter};
+use store::audit::{AuditAct, AuditFilter};
 
 use super::world::{SENHA, User, login, user};
 use crate::app::TestApp;
@@ -42,7 +42,7 @@ async fn five_failures_slow_the_pair_down_and_nobody_else() {
     slowed.refused(429, "muitas_requisicoes");
     attempt(&app, "203.0.113.8", &ana.email, SENHA).await.ok(200);
     attempt(&app, "203.0.113.7", &bia.email, SENHA).await.ok(200);
-    let filter = Filter { act: Some(Act::LoginBloqueado), ..Filter::default() };
+    let filter = AuditFilter { act: Some(AuditAct::LoginBloqueado), ..AuditFilter::default() };
     let (entries, total) = app.store.audit_trail(tenant.id, filter, 10, 0).await.unwrap();
     assert_eq!((total, entries[0].endereco.as_deref()), (1, Some("203.0.113.7")));
     assert_eq!((entries[0].ator.as_str(), &entries[0].alvo), ("desconhecido", &ana.id.to_string()));
@@ -95,7 +95,7 @@ async fn limited(logins: LoginLimits) -> TestApp {
     let trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
     TestApp::start_with(|parts| {
         parts.edge = Edge { trusted_proxies, ..Edge::default() };
-        parts.limits = Limits { logins, ..Limits::default() };
+        parts.limits = ServiceLimits { logins, ..ServiceLimits::default() };
     })
     .await
 }
@@ -120,7 +120,7 @@ async fn guesses_of_one_e_mail_from_many_addresses_have_a_limit_that_locks_out_n
     slowed.refused(429, "muitas_requisicoes");
     // from where the user always comes, it goes on
     attempt(&app, "198.51.100.1", &ana.email, SENHA).await.ok(200);
-    let filter = Filter { act: Some(Act::LoginBloqueado), ..Filter::default() };
+    let filter = AuditFilter { act: Some(AuditAct::LoginBloqueado), ..AuditFilter::default() };
     let (entries, total) = app.store.audit_trail(tenant.id, filter, 10, 0).await.unwrap();
     assert_eq!((total, entries[0].endereco.as_deref()), (1, Some("203.0.113.6")));
     assert_eq!((&entries[0].detalhes["limite"], &entries[0].alvo), (&json!("email"), &ana.id.to_string()));
@@ -152,7 +152,7 @@ async fn guesses_over_many_e_mails_and_many_addresses_have_a_limit_and_are_told_
     // an address with a recent login is not blocked, for any of its users
     attempt(&app, "198.51.100.1", &ana.email, SENHA).await.ok(200);
     attempt(&app, "198.51.100.1", &bia.email, SENHA).await.ok(200);
-    let filter = Filter { act: Some(Act::LoginsLimitados), ..Filter::default() };
+    let filter = AuditFilter { act: Some(AuditAct::LoginsLimitados), ..AuditFilter::default() };
     let (entries, _) = app.store.audit_trail(tenant.id, filter, 10, 0).await.unwrap();
     let told: Vec<(&str, Option<&str>)> =
         entries.iter().map(|entry| (entry.alvo.as_str(), entry.endereco.as_deref())).collect();

@@ -20,7 +20,7 @@ use broken::{WRITTEN, Written};
 use cases::{Case, MOMENT};
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use simulator::pki::{Subject, Validity};
+use simulator::pki::{CertificateSubject, Validity};
 
 use crate::app::{PASSWORD, TestApp, ended};
 use crate::client::Client;
@@ -173,7 +173,7 @@ pub(super) async fn registered(app: &TestApp, case: &Case, place: usize) -> Clie
     client.put(&format!("/v1/empresas/{cpf_cnpj}/cte"), &configuration).await.ok(200);
     let written = MOMENT.parse::<Timestamp>().unwrap().as_second();
     let validity = Validity { from: written - 30 * DAY, until: written + 1500 * DAY };
-    let subject = Subject::new(&text("xNome"), &cpf_cnpj).valid(validity);
+    let subject = CertificateSubject::new(&text("xNome"), &cpf_cnpj).valid(validity);
     let pfx = STANDARD.encode(app.pki.issue(&subject, PASSWORD).unwrap());
     let upload = json!({ "certificado": pfx, "senha": PASSWORD });
     client.put(&format!("/v1/empresas/{cpf_cnpj}/certificado"), &upload).await.ok(200);

@@ -1,7 +1,7 @@
 //! `POST /v1/empresas`, `GET` and `PUT /v1/empresas/{cpf_cnpj}`, `GET /v1/empresas`.
 
 use serde_json::json;
-use server::{AccountLimits, Limits};
+use server::{AccountLimits, ServiceLimits};
 
 use crate::app::TestApp;
 use crate::body::{self, ALPHANUMERIC, NUMERIC};
@@ -32,7 +32,7 @@ async fn a_company_is_kept_and_found_by_any_writing_of_its_number() {
 #[tokio::test]
 async fn an_account_has_so_many_companies_and_no_more() {
     let account = AccountLimits { companies: 1, ..AccountLimits::default() };
-    let app = TestApp::start_with(|parts| parts.limits = Limits { account, ..Limits::default() }).await;
+    let app = TestApp::start_with(|parts| parts.limits = ServiceLimits { account, ..ServiceLimits::default() }).await;
     let client = app.tenant().await.test;
     client.post("/v1/empresas", &body::company(NUMERIC)).await.ok(201);
     let full = client.post("/v1/empresas", &body::company(ALPHANUMERIC)).await.refused(422, "limite_da_conta");

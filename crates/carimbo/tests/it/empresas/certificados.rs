@@ -82,5 +82,5 @@ async fn expired(app: &TestApp, tenant: uuid::Uuid) {
     let certificate =
         NewCertificate { pfx: Zeroizing::new(vec![1]), senha: Zeroizing::new(PASSWORD.to_owned()), record };
     let company = fiscal::value::CnpjCpf::parse(ALPHANUMERIC).unwrap();
-    app.store.put_certificate(tenant, company, certificate, &Actor::operator(), now).await.unwrap();
+    app.store.save_certificate(tenant, company, certificate, &Actor::operator(), now).await.unwrap();
 }

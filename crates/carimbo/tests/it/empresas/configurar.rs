@@ -2,7 +2,7 @@
 
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::{Value, json};
-use store::companies::Secret;
+use store::companies::CompanySecret;
 
 use crate::app::{TestApp, issued};
 use crate::body::{self, ALPHANUMERIC, NUMERIC};
@@ -61,7 +61,7 @@ async fn the_csc_is_sealed_per_environment_and_never_returned() {
     assert_eq!(shown["configuracoes"]["nfce"]["csc_configurado"], true);
     assert!(!format!("{made}{shown}").contains(&csc));
     let cpf_cnpj = CnpjCpf::parse(ALPHANUMERIC).unwrap();
-    let secret = |ambiente| Secret { tipo: "nfce", ambiente, nome: "csc" };
+    let secret = |ambiente| CompanySecret { tipo: "nfce", ambiente, nome: "csc" };
     let opened = app.store.open_company_secret(tenant.id, cpf_cnpj, secret(TpAmb::Homologacao)).await.unwrap();
     assert_eq!(*opened, csc);
     let live = tenant.live.put(&format!("{masked}/nfce"), &json!({ "ambiente": 1 })).await.ok(200);
@@ -123,7 +123,7 @@ async fn the_nfse_takes_everything_the_contract_names() {
     assert_eq!((&made["codigo_municipio"], &made["credenciais_configuradas"]), (&"3550308".into(), &true.into()));
     assert_eq!(made["avisos"], json!([]));
     assert!(made["prefeitura"].is_null() && !made.to_string().contains("da-prefeitura"), "{made}");
-    let kept = Secret { tipo: "nfse", ambiente: TpAmb::Homologacao, nome: "token" };
+    let kept = CompanySecret { tipo: "nfse", ambiente: TpAmb::Homologacao, nome: "token" };
     let opened = app.store.open_company_secret(tenant.id, CnpjCpf::parse(NUMERIC).unwrap(), kept).await.unwrap();
     assert_eq!(*opened, "t0ken-da-prefeitura");
     let none = client.put(&path("nfse"), &json!({ "prefeitura": null })).await.ok(200);
@@ -159,7 +159,7 @@ async fn every_act_enters_the_audit_trail_without_its_secrets() {
     tenant.test.put(&format!("/v1/empresas/{NUMERIC}"), &json!({ "email": "a@b.c" })).await.ok(200);
     tenant.test.put(&path("nfce"), &json!({ "csc_id": [] })).await.refused(400, "requisicao_invalida");
     tenant.test.delete(&format!("/v1/empresas/{NUMERIC}")).await.ok(200);
-    let (entries, _) = app.store.audit_trail(tenant.id, store::audit::Filter::default(), 100, 0).await.unwrap();
+    let (entries, _) = app.store.audit_trail(tenant.id, store::audit::AuditFilter::default(), 100, 0).await.unwrap();
     let acts: Vec<&str> =
         entries.iter().filter(|entry| entry.alvo == NUMERIC).map(|entry| entry.ato.as_str()).collect();
     let expected = [

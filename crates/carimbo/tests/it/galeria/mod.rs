@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use simulator::pki::{Subject, Validity};
+use simulator::pki::{CertificateSubject, Validity};
 
 use crate::app::{PASSWORD, Tenant, TestApp, ended, job_when};
 use crate::body::{ALPHANUMERIC, NUMERIC};
@@ -107,7 +107,7 @@ impl Gallery {
         });
         client.put(&format!("{path}/nfse"), &services).await.ok(200);
         let now = jiff::Timestamp::now().as_second();
-        let subject = Subject::new("Distribuidora Aurora de Alimentos Ltda", cpf_cnpj);
+        let subject = CertificateSubject::new("Distribuidora Aurora de Alimentos Ltda", cpf_cnpj);
         // older than the day that the gallery stands at, whenever it is drawn
         let from = (self.app.clock_s() - 30 * DAY).min(now - 30 * DAY);
         let subject = subject.valid(Validity { from, until: now + 300 * DAY });

@@ -84,7 +84,7 @@ async fn an_nfe_is_cancelled_corrected_and_numbers_are_voided_by_a_persons_yes()
     let voided =
         gate.passed("preparar_inutilizacao", numbers, &["Inutilizar estes números de NF-e?", "de 10 a 12", WHY]).await;
     assert_eq!((&voided["operacao"], &voided["nota"]["status"]), (&json!("inutilizacao"), &json!("inutilizada")));
-    let trail = app.store.audit_trail(tenant.id, store::audit::Filter::default(), 100, 0).await.unwrap().0;
+    let trail = app.store.audit_trail(tenant.id, store::audit::AuditFilter::default(), 100, 0).await.unwrap().0;
     let acts: Vec<_> =
         trail.iter().filter(|act| act.ato == "ato_aprovado").map(|act| &act.detalhes["operacao"]).collect();
     assert_eq!(acts, ["inutilizacao", "cancelamento", "carta_correcao"], "{trail:?}");

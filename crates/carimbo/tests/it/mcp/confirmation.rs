@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use store::Sight;
+use store::Visibility;
 use store::accounts::Permissao;
 use store::audit::Actor;
-use store::confirmations::{Decided, Decisao, NewDecision};
+use store::confirmations::{Decisao, DecisionResult, NewDecision};
 use uuid::Uuid;
 
 use super::agent::{Agent, REVISIONS, STATELESS};
@@ -21,8 +21,8 @@ async fn decided(app: &TestApp, tenant: &Tenant, prepared: &Value, decisao: Deci
     let motivo = (decisao == Decisao::Recusada).then(|| "valor errado".to_owned());
     let now = jiff::Timestamp::now().as_second();
     let new = NewDecision { decisao, por, motivo };
-    let written = app.store.decide(Sight::whole(tenant.id), id, new, &Actor::operator(), now).await.unwrap();
-    assert_eq!(written, Decided::Now);
+    let written = app.store.decide(Visibility::whole(tenant.id), id, new, &Actor::operator(), now).await.unwrap();
+    assert_eq!(written, DecisionResult::Recorded);
 }
 
 fn note() -> Value {
@@ -209,7 +209,7 @@ async fn the_trail_tells_a_persons_word_from_a_forms_and_nothing_of_what_only_re
     let app = TestApp::start().await;
     let tenant = app.issuer(NUMERIC).await;
     let agent = Agent::open(&tenant.test, STATELESS, json!({ "form": {} })).await;
-    let trail = async || app.store.audit_trail(tenant.id, store::audit::Filter::default(), 100, 0).await.unwrap();
+    let trail = async || app.store.audit_trail(tenant.id, store::audit::AuditFilter::default(), 100, 0).await.unwrap();
     let before = trail().await.1;
     for tool in ["listar_empresas", "consultar_cotas", "listar_notas", "validar_ncm", "explicar_rejeicao"] {
         agent.call(tool, arguments(tool, &Value::Null)).await;
@@ -285,8 +285,10 @@ async fn six_agents(clients: [&crate::client::Client; 2]) -> Vec<Agent> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_model_alone_cannot_issue() {
     const STEPS: u64 = 10_000;
-    let app =
-        TestApp::start_with(|parts| parts.limits = server::Limits { requests: 0, ..server::Limits::default() }).await;
+    let app = TestApp::start_with(|parts| {
+        parts.limits = server::ServiceLimits { requests: 0, ..server::ServiceLimits::default() }
+    })
+    .await;
     let tenant = app.issuer(NUMERIC).await;
     let assisted = app.limited(&tenant, Permissao::Assistida).await;
     let agents = six_agents([&assisted, &tenant.test]).await;

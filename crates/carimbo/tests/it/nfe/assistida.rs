@@ -1,7 +1,7 @@
 //! `POST /v1/nfe/preparar` and `POST /v1/nfe/confirmar`: two steps, one token, one job.
 
 use serde_json::{Value, json};
-use server::{AccountLimits, Limits};
+use server::{AccountLimits, ServiceLimits};
 use store::audit::Actor;
 use store::quotas::Familia;
 
@@ -208,7 +208,7 @@ async fn the_ceiling_counts_what_a_note_moves_and_not_the_total_it_states() {
 #[tokio::test]
 async fn a_key_has_so_many_preparations_in_the_open_and_no_more() {
     let account = AccountLimits { open_preparations: 2, ..AccountLimits::default() };
-    let app = TestApp::start_with(|parts| parts.limits = Limits { account, ..Limits::default() }).await;
+    let app = TestApp::start_with(|parts| parts.limits = ServiceLimits { account, ..ServiceLimits::default() }).await;
     let tenant = app.issuer(NUMERIC).await;
     let body = body::emission(NUMERIC);
     let first = prepared(&tenant.test, &body).await;

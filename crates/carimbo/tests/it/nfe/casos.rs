@@ -18,7 +18,7 @@ use cases::{Case, MOMENT};
 use fiscal::value::TpAmb;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
-use simulator::pki::{Subject, Validity};
+use simulator::pki::{CertificateSubject, Validity};
 use tokio::sync::Semaphore;
 
 use crate::app::{PASSWORD, TestApp, ended};
@@ -102,7 +102,7 @@ async fn registered(app: &TestApp, case: &Case, place: usize) -> Client {
     tenant.test.put(&format!("/v1/empresas/{cpf_cnpj}/{}", tipo(modelo)), &configuration).await.ok(200);
     let written: Timestamp = MOMENT.parse().unwrap();
     let validity = Validity { from: written.as_second() - 30 * DAY, until: written.as_second() + 1500 * DAY };
-    let subject = Subject::new(&text("xNome").unwrap(), &cpf_cnpj).valid(validity);
+    let subject = CertificateSubject::new(&text("xNome").unwrap(), &cpf_cnpj).valid(validity);
     let upload =
         json!({ "certificado": STANDARD.encode(app.pki.issue(&subject, PASSWORD).unwrap()), "senha": PASSWORD });
     tenant.live.put(&format!("/v1/empresas/{cpf_cnpj}/certificado"), &upload).await.ok(200);

@@ -83,8 +83,8 @@ async fn a_note_said_to_be_cancelled_without_its_protocol_stays_in_doubt() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_note_whose_authority_has_no_address_waits_without_a_number() {
     // the operator's own table: the Ambiente Nacional authorises nothing
-    let mistaken = |parts: &mut server::service::Parts| {
-        parts.table = authority::table::Table::with_overrides("[nfe.authorizer]\nSP = \"AN\"").unwrap();
+    let mistaken = |parts: &mut server::service::ServiceParts| {
+        parts.table = authority::table::EndpointTable::with_overrides("[nfe.authorizer]\nSP = \"AN\"").unwrap();
     };
     let app = TestApp::start_with(mistaken).await;
     let client = app.issuer(NUMERIC).await.test;

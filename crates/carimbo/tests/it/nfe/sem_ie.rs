@@ -2,7 +2,7 @@
 //! Federal.
 
 use serde_json::{Value, json};
-use simulator::settings::{FederalRecord, Settings, Taxpayer};
+use simulator::settings::{FederalRecord, SimulatorSettings, TaxpayerRecord};
 
 use crate::app::{Tenant, TestApp, ended, issued};
 use crate::body::{self, NUMERIC, number};
@@ -148,7 +148,7 @@ async fn a_registration_that_the_state_knows_is_asked_for() {
     let app = TestApp::start().await;
     app.stand_at(A_DAY.parse().unwrap()).await;
     app.simulate(|settings| {
-        let listed = Taxpayer { ie: ["110042490114".to_owned()].into(), ..Taxpayer::default() };
+        let listed = TaxpayerRecord { ie: ["110042490114".to_owned()].into(), ..TaxpayerRecord::default() };
         settings.contribuintes.insert(NUMERIC.to_owned(), listed);
     });
     let tenant = without_ie(&app).await;
@@ -157,9 +157,9 @@ async fn a_registration_that_the_state_knows_is_asked_for() {
     app.finish().await;
 }
 
-fn lists(record: FederalRecord) -> impl FnOnce(&mut Settings) {
+fn lists(record: FederalRecord) -> impl FnOnce(&mut SimulatorSettings) {
     move |settings| {
-        let listed = Taxpayer { receita: record, ..Taxpayer::default() };
+        let listed = TaxpayerRecord { receita: record, ..TaxpayerRecord::default() };
         settings.contribuintes.insert(NUMERIC.to_owned(), listed);
     }
 }

@@ -19,7 +19,7 @@ use broken::{WRITTEN, Written};
 use cases::{Case, MOMENT};
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use simulator::pki::{Subject, Validity};
+use simulator::pki::{CertificateSubject, Validity};
 use tokio::sync::Semaphore;
 
 use crate::app::{PASSWORD, TestApp, ended};
@@ -171,7 +171,7 @@ async fn registered(app: &TestApp, case: &Case, place: usize) -> Client {
     tenant.test.put(&format!("/v1/empresas/{cpf_cnpj}/nfse"), &configuration).await.ok(200);
     let written = MOMENT.parse::<Timestamp>().unwrap().as_second();
     let validity = Validity { from: written - 30 * DAY, until: written + 1500 * DAY };
-    let subject = Subject::new(&text("xNome"), &cpf_cnpj).valid(validity);
+    let subject = CertificateSubject::new(&text("xNome"), &cpf_cnpj).valid(validity);
     let upload =
         json!({ "certificado": STANDARD.encode(app.pki.issue(&subject, PASSWORD).unwrap()), "senha": PASSWORD });
     tenant.test.put(&format!("/v1/empresas/{cpf_cnpj}/certificado"), &upload).await.ok(200);

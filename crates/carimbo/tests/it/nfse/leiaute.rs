@@ -2,8 +2,8 @@
 
 use engine::{LayoutChoice, LayoutChoices};
 use serde_json::{Value, json};
-use simulator::nfse::settings::Takes;
-use simulator::settings::Settings;
+use simulator::nfse::settings::AcceptedLayouts;
+use simulator::settings::SimulatorSettings;
 
 use super::{another, issued, path, provider};
 use crate::app::{Tenant, TestApp, ended};
@@ -19,7 +19,7 @@ async fn by(word: &str) -> (TestApp, Tenant) {
     (app, tenant)
 }
 
-fn takes(layout: Takes) -> impl FnOnce(&mut Settings) {
+fn takes(layout: AcceptedLayouts) -> impl FnOnce(&mut SimulatorSettings) {
     move |settings| settings.nfse.leiaute.homologacao = layout
 }
 
@@ -51,7 +51,7 @@ async fn the_layout_of_homologacao_is_that_of_its_day() {
 #[tokio::test]
 async fn a_host_that_names_the_sign_is_sent_the_other_layout_once_and_remembered() {
     let (mut app, tenant) = by("automatico").await;
-    app.simulate(takes(Takes::Current));
+    app.simulate(takes(AcceptedLayouts::Current));
     let first = issued(&tenant, &another("VOLTA")).await;
     assert_eq!(first["nota"]["numero_dps"], json!(1), "the same number: {first:#}");
     assert!(!is_of_nt009(&tenant, &first).await);
@@ -63,7 +63,7 @@ async fn a_host_that_names_the_sign_is_sent_the_other_layout_once_and_remembered
     let second = issued(&tenant, &another("LEMBRADO")).await;
     assert!(!is_of_nt009(&tenant, &second).await);
     assert!(!log(&tenant, &second).await.contains(TURNED));
-    app.simulate(takes(Takes::Nt009));
+    app.simulate(takes(AcceptedLayouts::Nt009));
     let third = issued(&tenant, &another("VIROU")).await;
     assert_eq!(third["nota"]["numero_dps"], json!(3), "{third:#}");
     assert!(is_of_nt009(&tenant, &third).await);
@@ -73,7 +73,7 @@ async fn a_host_that_names_the_sign_is_sent_the_other_layout_once_and_remembered
 
 #[tokio::test]
 async fn what_the_operator_chose_is_left_to_nobody() {
-    for (word, taken) in [("atual", Takes::Nt009), ("nt009", Takes::Current)] {
+    for (word, taken) in [("atual", AcceptedLayouts::Nt009), ("nt009", AcceptedLayouts::Current)] {
         let (app, tenant) = by(word).await;
         let job = issued(&tenant, &another("ESCOLHIDO")).await;
         assert_eq!(is_of_nt009(&tenant, &job).await, word == "nt009");

@@ -4,10 +4,10 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use authority::table::Table;
-use outbound::{Reach, Resolve, Resolving};
+use authority::table::EndpointTable;
+use outbound::{AddressPolicy, NameResolver, ResolveFuture};
 use serde_json::{Value, json};
-use server::Webhooks;
+use server::WebhookSettings;
 
 use super::{another, issued, path};
 use crate::app::{Tenant, TestApp, ended, job_when};
@@ -83,21 +83,21 @@ async fn a_note_lives_at_the_own_server_of_its_municipality_by_the_row_of_the_ta
 }
 
 /// Starts with the simulator's addresses one by one, without a template: a company's address is called as it stands.
-async fn without_template(reach: Reach) -> (TestApp, String) {
+async fn without_template(reach: AddressPolicy) -> (TestApp, String) {
     let mut base = String::new();
     let app = TestApp::start_with(|parts| {
-        let probe = authority::table::Role::National;
+        let probe = authority::table::AuthorityRole::National;
         let (uf, ambiente) = (fiscal::value::Uf::BA, fiscal::value::TpAmb::Homologacao);
-        let service = authority::table::Service::ConsultaCadastro;
+        let service = authority::table::AuthorityService::ConsultaCadastro;
         let found = parts.table.endpoint(uf, fiscal::tipo::DPS, ambiente, service, probe).unwrap();
         base = found.url.split("/nfse/").next().unwrap().to_owned();
         let sefin = format!("{base}/nfse/hom/SefinNacional");
-        parts.table = Table::with_overrides(&format!(
+        parts.table = EndpointTable::with_overrides(&format!(
             "[nfse.service.SEFIN-NACIONAL.homologacao]\nNFSe = \"{sefin}\"\nDPS = \"{sefin}\"\nEventos = \"{sefin}\"\n\
              [nfse.service.AN.homologacao]\ncontribuintes = \"{base}/nfse/hom/contribuintes\"\nparametrizacao = \"{base}/nfse/hom/parametrizacao\"\n"
         ))
         .unwrap();
-        parts.webhooks = Webhooks { reach, resolver: Arc::new(Inner), ..Webhooks::default() };
+        parts.webhooks = WebhookSettings { reach, resolver: Arc::new(Inner), ..WebhookSettings::default() };
     })
     .await;
     (app, base)
@@ -106,15 +106,15 @@ async fn without_template(reach: Reach) -> (TestApp, String) {
 /// A resolver that leads every name into a private network.
 struct Inner;
 
-impl Resolve for Inner {
-    fn resolve<'r>(&'r self, _host: &'r str) -> Resolving<'r> {
+impl NameResolver for Inner {
+    fn resolve<'r>(&'r self, _host: &'r str) -> ResolveFuture<'r> {
         Box::pin(async { Ok(vec![IpAddr::from([10, 0, 0, 7])]) })
     }
 }
 
 #[tokio::test]
 async fn a_note_lives_at_the_address_that_the_company_gives() {
-    let (app, base) = without_template(Reach::public().with_plain_loopback(true)).await;
+    let (app, base) = without_template(AddressPolicy::public().with_plain_loopback(true)).await;
     let url = format!("{base}/nfse/hom/municipios/{SALVADOR}");
     let tenant = of(&app, SALVADOR, json!({ "provedor": "nacional_propria", "url_homologacao": url })).await;
     lives(&app, &tenant, "G1", "PROPRIA-2927408-").await;
@@ -138,7 +138,7 @@ async fn a_note_lives_at_the_address_that_the_company_gives() {
 
 #[tokio::test]
 async fn an_address_into_an_inner_network_is_refused_by_its_text_and_by_what_its_name_leads_to() {
-    let (mut app, base) = without_template(Reach::public()).await;
+    let (mut app, base) = without_template(AddressPolicy::public()).await;
     let tenant = of(&app, SALVADOR, json!({ "provedor": "nacional_propria" })).await;
     let configuration = format!("/v1/empresas/{NUMERIC}/nfse");
     for inner in [&base, "https://10.0.0.7/nfse", "https://169.254.169.254/latest", "https://prefeitura.internal/x"] {

@@ -85,7 +85,8 @@ async fn a_person_approves_and_the_agent_goes_on() {
     assert_eq!(job["nota"]["status"], "autorizada", "{job}");
     let past = world.person.get(address(&prepared)).await.text();
     assert!(past.contains("emitida") && past.contains(job["job_id"].as_str().unwrap()), "{past}");
-    let trail = world.app.store.audit_trail(world.tenant.id, store::audit::Filter::default(), 100, 0).await.unwrap().0;
+    let trail =
+        world.app.store.audit_trail(world.tenant.id, store::audit::AuditFilter::default(), 100, 0).await.unwrap().0;
     let act = trail.iter().find(|act| act.ato == "emissao_aprovada").unwrap();
     assert_eq!(
         (act.ator_nome.as_deref(), act.alvo.as_str()),

@@ -1,7 +1,7 @@
 //! `GET /v1/webhooks/entregas`, `POST /v1/webhooks/entregas/{id}/reenviar`.
 
 use serde_json::{Value, json};
-use store::audit::{Act, Filter};
+use store::audit::{AuditAct, AuditFilter};
 
 use super::{app_and_receiver, attempted, ended_as, inside, issue};
 use crate::app::TestApp;
@@ -39,7 +39,7 @@ async fn after_three_failures_it_is_lost_on_record_and_can_be_sent_again_by_hand
     let heard = receiver.heard();
     assert_eq!(heard[3].headers["x-service-tentativa"], "4");
     assert_eq!(heard[3].json()["id"], heard[0].json()["id"], "the same event");
-    let resent = Filter { act: Some(Act::EntregaReenviada), ..Filter::default() };
+    let resent = AuditFilter { act: Some(AuditAct::EntregaReenviada), ..AuditFilter::default() };
     let (trail, _) = app.store.audit_trail(tenant.id, resent, 10, 0).await.unwrap();
     assert_eq!(trail.iter().map(|entry| entry.alvo.as_str()).collect::<Vec<_>>(), [lost["id"].as_str().unwrap()]);
     // a receiver may have lost an accepted delivery

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use outbound::Reach;
+use outbound::AddressPolicy;
 use serde_json::{Value, json};
-use server::Webhooks;
+use server::WebhookSettings;
 
 use super::{Names, attempted, ended_as, inside, issue};
 use crate::app::TestApp;
@@ -64,7 +64,7 @@ async fn a_name_that_leads_inside_is_not_called() {
         [("127.0.0.1", "loopback"), ("169.254.169.254", "metadados"), ("::ffff:10.0.0.1", "rede privada")]
     {
         let names = Names(vec!["8.8.8.8".parse().unwrap(), address.parse().unwrap()]);
-        let webhooks = Webhooks { reach: Reach::public(), resolver: Arc::new(names), ..inside() };
+        let webhooks = WebhookSettings { reach: AddressPolicy::public(), resolver: Arc::new(names), ..inside() };
         let app = TestApp::with_webhooks(webhooks).await;
         let tenant = app.issuer(NUMERIC).await;
         let job = issue(&tenant.test, &format!("https://erp.exemplo.com.br:{}/x", receiver.port())).await;
@@ -92,7 +92,7 @@ async fn a_redirect_is_a_failure_and_is_not_followed() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_receiver_that_is_not_trusted_is_not_told() {
-    let app = TestApp::with_webhooks(Webhooks { extra_anchors_pem: None, ..inside() }).await;
+    let app = TestApp::with_webhooks(WebhookSettings { extra_anchors_pem: None, ..inside() }).await;
     let receiver = Receiver::https(&[]).await;
     let tenant = app.issuer(NUMERIC).await;
     let job = issue(&tenant.test, &receiver.url("/")).await;
@@ -104,7 +104,7 @@ async fn a_receiver_that_is_not_trusted_is_not_told() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn development_may_be_told_by_http_on_this_machine() {
-    let webhooks = Webhooks { reach: Reach::public().with_plain_loopback(true), ..inside() };
+    let webhooks = WebhookSettings { reach: AddressPolicy::public().with_plain_loopback(true), ..inside() };
     let app = TestApp::with_webhooks(webhooks).await;
     let receiver = Receiver::http(&[]).await;
     let tenant = app.issuer(NUMERIC).await;

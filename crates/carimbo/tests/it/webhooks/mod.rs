@@ -16,9 +16,9 @@ mod segredo;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use outbound::{Reach, Resolve, Resolving};
+use outbound::{AddressPolicy, NameResolver, ResolveFuture};
 use serde_json::Value;
-use server::Webhooks;
+use server::WebhookSettings;
 
 use crate::app::{TestApp, ended, shared_pki};
 use crate::body;
@@ -26,22 +26,22 @@ use crate::client::Client;
 use receiver::Receiver;
 
 /// This machine may be called by https, trusted by the tests' own root alone.
-fn inside() -> Webhooks {
+fn inside() -> WebhookSettings {
     let (pki, _) = shared_pki();
-    Webhooks {
-        reach: Reach::public().with_networks(vec!["127.0.0.0/8".parse().unwrap()]),
+    WebhookSettings {
+        reach: AddressPolicy::public().with_networks(vec!["127.0.0.0/8".parse().unwrap()]),
         platform_roots: false,
         extra_anchors_pem: Some(pki.ca_pem().to_vec()),
         resolver: Arc::new(Names(Vec::new())),
-        ..Webhooks::default()
+        ..WebhookSettings::default()
     }
 }
 
 /// A resolver that gives every name these addresses.
 struct Names(Vec<std::net::IpAddr>);
 
-impl Resolve for Names {
-    fn resolve<'r>(&'r self, _host: &'r str) -> Resolving<'r> {
+impl NameResolver for Names {
+    fn resolve<'r>(&'r self, _host: &'r str) -> ResolveFuture<'r> {
         Box::pin(async { Ok(self.0.clone()) })
     }
 }

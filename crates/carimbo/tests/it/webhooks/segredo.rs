@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use http::Method;
 use serde_json::{Value, json};
-use store::audit::{Act, Filter};
+use store::audit::{AuditAct, AuditFilter};
 
 use super::{app_and_receiver, ended_as, issue};
 use crate::app::TestApp;
@@ -53,7 +53,12 @@ async fn how_long_the_old_one_signs_is_said_or_24_hours() {
     assert_eq!(secret(&tenant.test.get(PATH).await.ok(200)), secret(&again), "refusals change nothing");
     let (trail, count) = app
         .store
-        .audit_trail(tenant.id, Filter { act: Some(Act::SegredoWebhookTrocado), ..Filter::default() }, 10, 0)
+        .audit_trail(
+            tenant.id,
+            AuditFilter { act: Some(AuditAct::SegredoWebhookTrocado), ..AuditFilter::default() },
+            10,
+            0,
+        )
         .await
         .unwrap();
     assert_eq!((count, trail[0].ato.as_str(), trail[0].alvo.as_str()), (2, "segredo_webhook_trocado", "homologacao"));

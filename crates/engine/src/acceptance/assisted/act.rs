@@ -2,16 +2,16 @@
 //! registered, and described from the order that would be.
 
 use super::hundredths;
-use super::keep::{NotKept, Row};
 use super::order::PreparedOrder;
+use super::storage::{PreparationRefusal, PreparedRow};
 use crate::Engine;
-use crate::acceptance::event::{CheckedOrder, EventError, EventRequest};
+use crate::acceptance::event::{ActRequest, CheckedOrder, EventError};
 use crate::acceptance::void::{OrderedVoid, VoidError, VoidRequest};
 use fiscal::finding::Notice;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, CnpjCpf, TpAmb, Uf};
 use store::accounts::Caller;
-use store::jobs::{Job, NewJob, Operacao, Registered};
+use store::jobs::{Job, NewJob, Operacao, RegistrationResult};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -95,11 +95,11 @@ pub enum ActError {
     Repeated(Uuid),
 }
 
-impl From<NotKept> for ActError {
-    fn from(why: NotKept) -> ActError {
+impl From<PreparationRefusal> for ActError {
+    fn from(why: PreparationRefusal) -> ActError {
         match why {
-            NotKept::TooMany { most, wait_s } => ActError::TooManyPrepared { most, wait_s },
-            NotKept::Store(error) => ActError::Store(error),
+            PreparationRefusal::TooMany { most, wait_s } => ActError::TooManyPrepared { most, wait_s },
+            PreparationRefusal::Store(error) => ActError::Store(error),
         }
     }
 }
@@ -110,7 +110,7 @@ impl Engine {
     pub async fn prepare_act(
         &self,
         caller: &Caller,
-        request: EventRequest,
+        request: ActRequest,
         most_open: Option<u32>,
     ) -> Result<PreparedAct, ActError> {
         let referencia = request.referencia.clone();
@@ -135,10 +135,10 @@ impl Engine {
         referencia: Option<String>,
         most_open: Option<u32>,
     ) -> Result<PreparedAct, ActError> {
-        let payload = order.keep();
-        let (_, act) = self.ready(caller, order).await?;
+        let payload = order.serialize();
+        let (_, act) = self.checked_act(caller, order).await?;
         let documento = act.documento.as_ref();
-        let row = Row {
+        let row = PreparedRow {
             operacao: act.operacao,
             tipo: act.tipo,
             destino: act.ambiente,
@@ -148,27 +148,27 @@ impl Engine {
             destinatario: documento.and_then(|document| document.destinatario.clone()),
             valor: documento.map_or(0, |document| hundredths(&document.valor)),
         };
-        let (id, token, expira_em) = self.keep_row(caller, row, most_open).await?;
+        let (id, token, expira_em) = self.store_prepared(caller, row, most_open).await?;
         Ok(PreparedAct { id, token, expira_em, act })
     }
 
     /// Describes an act from its stored request; `None` when it is past its retention.
     pub async fn prepared_act(&self, caller: &Caller, id: Uuid) -> Result<Option<ActDescription>, ActError> {
         let Some((preparer, order)) = self.prepared_order(caller, id).await? else { return Ok(None) };
-        self.ready(&preparer, order).await.map(|(_, act)| Some(act))
+        self.checked_act(&preparer, order).await.map(|(_, act)| Some(act))
     }
 
     /// Returns the job that carries an act out, not registered yet, and its description.
-    pub(super) async fn ready(
+    pub(super) async fn checked_act(
         &self,
         caller: &Caller,
         order: PreparedOrder,
     ) -> Result<(NewJob, ActDescription), ActError> {
         match order {
-            PreparedOrder::Act(request) => match self.ordered(caller, request).await.map_err(ActError::Event)? {
-                CheckedOrder::Before(before) => Err(repeated(before)),
+            PreparedOrder::Act(request) => match self.check_order(caller, request).await.map_err(ActError::Event)? {
+                CheckedOrder::Before(before) => Err(used_reference(before)),
                 CheckedOrder::Now { job, target, said } => {
-                    let act = described(&job, &target, said);
+                    let act = describe_act(&job, &target, said);
                     Ok((*job, act))
                 }
             },
@@ -176,11 +176,11 @@ impl Engine {
                 let (from, until) = (request.nNFIni, request.nNFFin);
                 let justificativa = request.justificativa.clone();
                 match self.ordered_void(caller, request).await.map_err(ActError::Void)? {
-                    OrderedVoid::Before(before) => Err(repeated(before)),
+                    OrderedVoid::Before(before) => Err(used_reference(before)),
                     OrderedVoid::Now { job, uf, serie, ano } => {
                         let faixa = NumberRange { serie, ano, nNFIni: from, nNFFin: until };
                         let said = vec![("justificativa".to_owned(), justificativa)];
-                        let act = ActDescription { uf, faixa: Some(faixa), ..bare(&job, said) };
+                        let act = ActDescription { uf, faixa: Some(faixa), ..describe_order(&job, said) };
                         Ok((*job, act))
                     }
                 }
@@ -191,12 +191,12 @@ impl Engine {
     }
 }
 
-fn repeated(before: Registered) -> ActError {
-    let (Registered::New(job) | Registered::Replay { job, .. }) = before;
+fn used_reference(before: RegistrationResult) -> ActError {
+    let (RegistrationResult::New(job) | RegistrationResult::Replay { job, .. }) = before;
     ActError::Repeated(job.id)
 }
 
-fn bare(job: &NewJob, said: Vec<(String, String)>) -> ActDescription {
+fn describe_order(job: &NewJob, said: Vec<(String, String)>) -> ActDescription {
     ActDescription {
         operacao: job.operacao,
         tipo: job.tipo,
@@ -210,7 +210,7 @@ fn bare(job: &NewJob, said: Vec<(String, String)>) -> ActDescription {
     }
 }
 
-fn described(job: &NewJob, target: &Job, said: Vec<(String, String)>) -> ActDescription {
+fn describe_act(job: &NewJob, target: &Job, said: Vec<(String, String)>) -> ActDescription {
     let documento = target.document.as_ref().map(|document| TargetDocument {
         job_id: target.id,
         chave: document.chave.as_ref().map(|chave| chave.as_str().to_owned()),
@@ -221,5 +221,5 @@ fn described(job: &NewJob, target: &Job, said: Vec<(String, String)>) -> ActDesc
         dhEmi: document.dhEmi.clone(),
     });
     let uf = target.document.as_ref().and_then(|document| document.chave.as_ref().and_then(Chave::uf));
-    ActDescription { uf: uf.unwrap_or(Uf::DF), documento, ..bare(job, said) }
+    ActDescription { uf: uf.unwrap_or(Uf::DF), documento, ..describe_order(job, said) }
 }

@@ -3,23 +3,23 @@
 //! The description is made from the stored request only; the preparer adds nothing to it.
 
 use super::order::PreparedOrder;
-use super::{CONFIRMATION_S, shown};
+use super::{CONFIRMATION_S, with_company_name};
 use crate::Engine;
 use crate::acceptance::issue::{IssueError, IssueRequest};
 use fiscal::finding::Notice;
-use fiscal::summary::{Summary, summary};
+use fiscal::summary::{DocumentSummary, summary};
 use fiscal::tipo::Tipo;
 use fiscal::value::{TpAmb, Uf};
-use store::Sight;
+use store::Visibility;
 use store::accounts::{Caller, Permissao};
 use store::audit::Actor;
-use store::confirmations::{Confirmation, Decided, Decisao, Decision, NewDecision, Which};
+use store::confirmations::{Confirmation, ConfirmationList, Decisao, Decision, DecisionResult, NewDecision};
 use store::jobs::Operacao;
 use uuid::Uuid;
 
 /// State of a prepared order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
+pub enum PreparationState {
     /// Waits for a decision or its confirmation.
     Preparada,
     /// A person approved it; it was not issued yet.
@@ -38,29 +38,29 @@ pub enum State {
     },
 }
 
-impl State {
+impl PreparationState {
     /// Returns `preparada`, `aprovada`, `recusada`, `expirada` or `usada`.
     pub fn word(&self) -> &'static str {
         match self {
-            State::Preparada => "preparada",
-            State::Aprovada => "aprovada",
-            State::Recusada { .. } => "recusada",
-            State::Expirada => "expirada",
-            State::Usada { .. } => "usada",
+            PreparationState::Preparada => "preparada",
+            PreparationState::Aprovada => "aprovada",
+            PreparationState::Recusada { .. } => "recusada",
+            PreparationState::Expirada => "expirada",
+            PreparationState::Usada { .. } => "usada",
         }
     }
 }
 
 /// A prepared order and its state, without its payload.
 #[derive(Debug, Clone)]
-pub struct Standing {
+pub struct PreparationRecord {
     /// Public id.
     pub id: Uuid,
     /// Operation of the order.
     pub operacao: Operacao,
     /// Type of the document.
     pub tipo: Tipo,
-    pub state: State,
+    pub state: PreparationState,
     /// Environment of the credential that prepared it.
     pub ambiente: TpAmb,
     /// Environment of the document.
@@ -86,9 +86,9 @@ pub struct Standing {
 }
 
 /// The document that would be issued, made from the stored request.
-pub struct Note {
+pub struct PreparedNote {
     /// Parties and items.
-    pub resumo: Summary,
+    pub resumo: DocumentSummary,
     /// Total, decimal text.
     pub vNF: String,
     /// Environment of the document.
@@ -101,19 +101,21 @@ pub struct Note {
     pub has_form: bool,
 }
 
-impl Standing {
-    fn of(kept: Confirmation, now: i64) -> Standing {
+impl PreparationRecord {
+    fn of(kept: Confirmation, now: i64) -> PreparationRecord {
         let state = match (kept.job_id, &kept.decision) {
-            (Some(job), _) => State::Usada { job },
-            (None, Some(no)) if no.decisao == Decisao::Recusada => State::Recusada { motivo: no.motivo.clone() },
-            (None, _) if kept.expira_em <= now => State::Expirada,
-            (None, Some(_)) => State::Aprovada,
-            (None, None) => State::Preparada,
+            (Some(job), _) => PreparationState::Usada { job },
+            (None, Some(no)) if no.decisao == Decisao::Recusada => {
+                PreparationState::Recusada { motivo: no.motivo.clone() }
+            }
+            (None, _) if kept.expira_em <= now => PreparationState::Expirada,
+            (None, Some(_)) => PreparationState::Aprovada,
+            (None, None) => PreparationState::Preparada,
         };
         let Confirmation { operacao, tipo, .. } = kept;
         let Confirmation { id, ambiente, destino, referencia, emitente, destinatario, valor, .. } = kept;
         let Confirmation { preparada_por, permissao, criado_em, expira_em, decision, .. } = kept;
-        Standing {
+        PreparationRecord {
             id,
             operacao,
             tipo,
@@ -135,33 +137,33 @@ impl Standing {
 
 impl Engine {
     /// Returns a prepared order that the caller may see, by its public id; `NotFound` for all others.
-    pub async fn confirmation(&self, caller: &Caller, id: Uuid) -> Result<Standing, store::Error> {
-        let kept = self.store().confirmation_by_id(Sight::of(caller), id).await?;
-        Ok(Standing::of(kept, self.now_s()))
+    pub async fn confirmation(&self, caller: &Caller, id: Uuid) -> Result<PreparationRecord, store::Error> {
+        let kept = self.store().confirmation_by_id(Visibility::of(caller), id).await?;
+        Ok(PreparationRecord::of(kept, self.now_s()))
     }
 
     /// Builds the document from its stored request as it would be built now; `None` when it is past its retention.
-    pub async fn prepared_note(&self, caller: &Caller, id: Uuid) -> Result<Option<Note>, IssueError> {
+    pub async fn prepared_note(&self, caller: &Caller, id: Uuid) -> Result<Option<PreparedNote>, IssueError> {
         let Some((preparer, request)) = self.prepared_request(caller, id).await? else { return Ok(None) };
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
         let dry_run = self.checked(&preparer, &request, &issuer).await?;
-        let resumo = shown(&issuer, summary(&request.nota, &dry_run.xml));
+        let resumo = with_company_name(&issuer, summary(&request.nota, &dry_run.xml));
         let has_form = render::form::has_form(dry_run.family.builder.root);
         let (vNF, ambiente, uf, notices) = (dry_run.vNF, dry_run.ambiente, dry_run.uf, dry_run.notices);
-        Ok(Some(Note { resumo, vNF, ambiente, uf, notices, has_form }))
+        Ok(Some(PreparedNote { resumo, vNF, ambiente, uf, notices, has_form }))
     }
 
     /// Returns a page of the prepared orders that the caller may see, newest first, and their count.
-    pub async fn awaiting(
+    pub async fn list_prepared(
         &self,
         caller: &Caller,
-        which: Which,
+        which: ConfirmationList,
         limit: u32,
         offset: u32,
-    ) -> Result<(Vec<Standing>, u64), store::Error> {
+    ) -> Result<(Vec<PreparationRecord>, u64), store::Error> {
         let now = self.now_s();
-        let (found, total) = self.store().confirmations(Sight::of(caller), which, now, limit, offset).await?;
-        Ok((found.into_iter().map(|kept| Standing::of(kept, now)).collect(), total))
+        let (found, total) = self.store().confirmations(Visibility::of(caller), which, now, limit, offset).await?;
+        Ok((found.into_iter().map(|kept| PreparationRecord::of(kept, now)).collect(), total))
     }
 
     /// Stores a person's decision. `user` is the person; `by` adds the origin of the request, for the audit trail.
@@ -172,12 +174,14 @@ impl Engine {
         user: Uuid,
         word: Result<(), Option<String>>,
         by: &Actor,
-    ) -> Result<Decided, store::Error> {
+    ) -> Result<DecisionResult, store::Error> {
         let (decisao, motivo) = match word {
             Ok(()) => (Decisao::Aprovada, None),
             Err(motivo) => (Decisao::Recusada, motivo),
         };
-        self.store().decide(Sight::of(caller), id, NewDecision { decisao, por: user, motivo }, by, self.now_s()).await
+        self.store()
+            .decide(Visibility::of(caller), id, NewDecision { decisao, por: user, motivo }, by, self.now_s())
+            .await
     }
 
     /// Returns the request of an emission and the credential that prepared it, if it is stored unchanged; `None` for an
@@ -187,7 +191,7 @@ impl Engine {
         caller: &Caller,
         id: Uuid,
     ) -> Result<Option<(Caller, IssueRequest)>, store::Error> {
-        let kept = self.kept(caller, id).await?;
+        let kept = self.stored_confirmation(caller, id).await?;
         Ok(kept.and_then(|(preparer, kept)| Some((preparer, PreparedOrder::emission(&kept)?))))
     }
 
@@ -197,13 +201,17 @@ impl Engine {
         caller: &Caller,
         id: Uuid,
     ) -> Result<Option<(Caller, PreparedOrder)>, store::Error> {
-        let kept = self.kept(caller, id).await?;
+        let kept = self.stored_confirmation(caller, id).await?;
         Ok(kept.and_then(|(preparer, kept)| Some((preparer, PreparedOrder::of(&kept)?))))
     }
 
     /// Returns a row and the credential that prepared it; `None` long after its end.
-    async fn kept(&self, caller: &Caller, id: Uuid) -> Result<Option<(Caller, Confirmation)>, store::Error> {
-        let kept = self.store().confirmation_by_id(Sight::of(caller), id).await?;
+    async fn stored_confirmation(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+    ) -> Result<Option<(Caller, Confirmation)>, store::Error> {
+        let kept = self.store().confirmation_by_id(Visibility::of(caller), id).await?;
         let preparer = Caller {
             tenant_id: caller.tenant_id,
             api_key_id: kept.api_key_id,

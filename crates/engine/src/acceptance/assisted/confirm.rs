@@ -2,17 +2,17 @@
 //! shown.
 
 use super::order::PreparedOrder;
-use super::{ActError, Decisao, counted};
+use super::{ActError, Decisao, ceiling_value};
 use crate::Engine;
 use crate::acceptance::event::EventError;
-use crate::acceptance::issue::{IssueError, Issued};
+use crate::acceptance::issue::{AcceptedOrder, IssueError};
 use crate::acceptance::void::VoidError;
 use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
 use std::sync::Arc;
 use store::accounts::{Caller, Permissao};
 use store::audit::Actor;
-use store::confirmations::{Confirmation, Confirmed, Word};
+use store::confirmations::{ApprovalSource, Confirmation, ConfirmationResult};
 use store::jobs::{NewJob, Operacao};
 use uuid::Uuid;
 
@@ -78,7 +78,7 @@ impl From<store::Error> for ConfirmError {
 
 /// Interface by which a confirmation comes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Door {
+pub enum Interface {
     /// The routes: a `completa` key may confirm for itself what it prepared.
     Rest,
     /// The MCP server: a model is at the other end, so that no key confirms for itself.
@@ -92,12 +92,22 @@ pub enum Door {
 
 impl Engine {
     /// Issues the NF-e of a token: once, and before it expires.
-    pub async fn confirm_issue(&self, caller: &Caller, token: &str, door: Door) -> Result<Issued, ConfirmError> {
+    pub async fn confirm_issue(
+        &self,
+        caller: &Caller,
+        token: &str,
+        door: Interface,
+    ) -> Result<AcceptedOrder, ConfirmError> {
         self.confirmed(caller, token, door, Some((Operacao::Emissao, Tipo::Nfe))).await
     }
 
     /// Carries out the order of a token, of any kind: once, and before it expires.
-    pub async fn confirm_order(&self, caller: &Caller, token: &str, door: Door) -> Result<Issued, ConfirmError> {
+    pub async fn confirm_order(
+        &self,
+        caller: &Caller,
+        token: &str,
+        door: Interface,
+    ) -> Result<AcceptedOrder, ConfirmError> {
         self.confirmed(caller, token, door, None).await
     }
 
@@ -106,9 +116,9 @@ impl Engine {
         &self,
         caller: &Caller,
         token: &str,
-        door: Door,
+        door: Interface,
         expected: Option<(Operacao, Tipo)>,
-    ) -> Result<Issued, ConfirmError> {
+    ) -> Result<AcceptedOrder, ConfirmError> {
         let token_hash = openssl::sha::sha256(token.as_bytes());
         let kept = match self.store().confirmation(caller.tenant_id, token_hash).await {
             Err(store::Error::NotFound) => return Err(ConfirmError::Unknown),
@@ -129,48 +139,48 @@ impl Engine {
         if kept.expira_em <= self.now_s() {
             return Err(ConfirmError::Expired);
         }
-        let word = self.whose_word(caller, &kept, door).await?;
-        if word == Word::Person && kept.decision.is_none() {
+        let word = self.required_approver(caller, &kept, door).await?;
+        if word == ApprovalSource::Person && kept.decision.is_none() {
             return Err(ConfirmError::Pending(kept.id));
         }
-        let (job, valor) = self.as_shown(caller, &kept).await?;
+        let (job, valor) = self.job_if_unchanged(caller, &kept).await?;
         let registered = self.store().confirm(token_hash, job, valor, word, self.now_s()).await;
         match registered.map_err(|error| refused_by_store(&kept, error))? {
-            Confirmed::Registered(registered) => Ok(Issued::of(registered)),
-            Confirmed::Used(job) => Err(ConfirmError::Used(job)),
-            Confirmed::Expired => Err(ConfirmError::Expired),
-            Confirmed::Pending => Err(ConfirmError::Pending(kept.id)),
-            Confirmed::Refused(no) => Err(ConfirmError::Refused { id: kept.id, motivo: no.motivo }),
-            Confirmed::AboveCeiling(teto) => Err(ConfirmError::AboveCeiling { valor, teto }),
+            ConfirmationResult::Registered(registered) => Ok(AcceptedOrder::of(registered)),
+            ConfirmationResult::Used(job) => Err(ConfirmError::Used(job)),
+            ConfirmationResult::Expired => Err(ConfirmError::Expired),
+            ConfirmationResult::Pending => Err(ConfirmError::Pending(kept.id)),
+            ConfirmationResult::Refused(no) => Err(ConfirmError::Refused { id: kept.id, motivo: no.motivo }),
+            ConfirmationResult::AboveCeiling(teto) => Err(ConfirmError::AboveCeiling { valor, teto }),
         }
     }
 }
 
 impl Engine {
     /// Returns the job of a prepared order, if it is still what was shown, and the value that the ceiling counts.
-    async fn as_shown(&self, caller: &Caller, kept: &Confirmation) -> Result<(NewJob, i64), ConfirmError> {
+    async fn job_if_unchanged(&self, caller: &Caller, kept: &Confirmation) -> Result<(NewJob, i64), ConfirmError> {
         let request = match PreparedOrder::of(kept).ok_or(ConfirmError::Changed)? {
             PreparedOrder::Issue(request) => request,
-            act => return self.act_as_shown(caller, kept, act).await,
+            act => return self.act_if_unchanged(caller, kept, act).await,
         };
-        self.room(caller.tenant_id, request.family()?).await?;
+        self.admit_emission(caller.tenant_id, request.family()?).await?;
         let issuer =
             self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
         let dry_run = self.checked(caller, &request, &issuer).await?;
         if dry_run.ambiente != kept.destino {
             return Err(ConfirmError::Changed);
         }
-        let valor = counted(&dry_run);
+        let valor = ceiling_value(&dry_run);
         Ok((self.new_job(caller, Arc::new(request), kept.payload.clone(), dry_run), valor))
     }
 
-    async fn act_as_shown(
+    async fn act_if_unchanged(
         &self,
         caller: &Caller,
         kept: &Confirmation,
         act: PreparedOrder,
     ) -> Result<(NewJob, i64), ConfirmError> {
-        match self.ready(caller, act).await {
+        match self.checked_act(caller, act).await {
             Ok((job, _)) if job.ambiente == kept.destino => Ok((job, kept.valor)),
             Ok(_) => Err(ConfirmError::Changed),
             Err(ActError::Repeated(job)) => Err(ConfirmError::Used(job)),
@@ -180,18 +190,24 @@ impl Engine {
 
     /// Returns the required approver. An order that an `assistida` key prepared needs a person, whichever key confirms
     /// it.
-    async fn whose_word(&self, caller: &Caller, kept: &Confirmation, door: Door) -> Result<Word, store::Error> {
+    async fn required_approver(
+        &self,
+        caller: &Caller,
+        kept: &Confirmation,
+        door: Interface,
+    ) -> Result<ApprovalSource, store::Error> {
         if caller.permissao != Permissao::Completa || kept.permissao == Permissao::Assistida {
-            return Ok(Word::Person);
+            return Ok(ApprovalSource::Person);
         }
         match door {
-            Door::Rest => Ok(Word::Program),
+            Interface::Rest => Ok(ApprovalSource::Program),
             // a decision at the panel outranks a form
-            Door::Mcp { form: None } => Ok(Word::Person),
-            Door::Mcp { .. } if kept.decision.is_some() => Ok(Word::Person),
-            Door::Mcp { form: Some(by) } => {
-                let counts = kept.destino == TpAmb::Homologacao || self.store().form_counts(caller.tenant_id).await?;
-                Ok(if counts { Word::Form(by) } else { Word::Person })
+            Interface::Mcp { form: None } => Ok(ApprovalSource::Person),
+            Interface::Mcp { .. } if kept.decision.is_some() => Ok(ApprovalSource::Person),
+            Interface::Mcp { form: Some(by) } => {
+                let counts =
+                    kept.destino == TpAmb::Homologacao || self.store().form_approval_allowed(caller.tenant_id).await?;
+                Ok(if counts { ApprovalSource::Form(by) } else { ApprovalSource::Person })
             }
         }
     }

@@ -10,31 +10,31 @@
 mod act;
 mod approval;
 mod confirm;
-mod keep;
 mod order;
+mod storage;
 
 pub use act::{ActDescription, ActError, NumberRange, PreparedAct, TargetDocument};
-pub use approval::{Note, Standing, State};
-pub use confirm::{ConfirmError, Door};
-pub use store::confirmations::{Decided, Decisao, Decision, Which};
+pub use approval::{PreparationRecord, PreparationState, PreparedNote};
+pub use confirm::{ConfirmError, Interface};
+pub use store::confirmations::{ConfirmationList, Decisao, Decision, DecisionResult};
 
 use crate::Engine;
 use crate::acceptance::issue::{DryRun, IssueError, IssueRequest};
-use crate::family::issuer::Issuer;
+use crate::family::issuer::FamilyIssuer;
 use fiscal::finding::Notice;
 use fiscal::nfe::moved::moved_hundredths;
-use fiscal::summary::{Summary, summary};
+use fiscal::summary::{DocumentSummary, summary};
 use fiscal::tipo::Tipo;
 use fiscal::value::{TpAmb, Uf};
-use keep::Row;
 use order::PreparedOrder;
+use storage::PreparedRow;
 use store::accounts::Caller;
 use store::jobs::Operacao;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
 /// A document that waits for a person's decision.
-pub struct Prepared {
+pub struct PreparedEmission {
     /// Public id, by which a person finds it; no secret.
     pub id: Uuid,
     /// Token for the confirmation; shown once.
@@ -42,7 +42,7 @@ pub struct Prepared {
     /// Seconds since 1970.
     pub expira_em: i64,
     /// Parties and items of the document.
-    pub resumo: Summary,
+    pub resumo: DocumentSummary,
     /// Total, decimal text.
     pub vNF: String,
     /// Environment of the document.
@@ -70,12 +70,13 @@ impl Engine {
         caller: &Caller,
         request: IssueRequest,
         most_open: Option<u32>,
-    ) -> Result<Prepared, IssueError> {
+    ) -> Result<PreparedEmission, IssueError> {
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
         let dry_run = self.checked(caller, &request, &issuer).await?;
         let teto = self.store().ceiling(caller.tenant_id).await?;
-        let (valor, resumo) = (counted(&dry_run), shown(&issuer, summary(&request.nota, &dry_run.xml)));
-        let row = Row {
+        let (valor, resumo) =
+            (ceiling_value(&dry_run), with_company_name(&issuer, summary(&request.nota, &dry_run.xml)));
+        let row = PreparedRow {
             operacao: Operacao::Emissao,
             tipo: dry_run.family.tipo,
             destino: dry_run.ambiente,
@@ -83,18 +84,30 @@ impl Engine {
             emitente: request.cpf_cnpj,
             destinatario: resumo.destinatario.as_ref().and_then(|party| party.xNome.clone()),
             valor,
-            payload: PreparedOrder::Issue(request).keep(),
+            payload: PreparedOrder::Issue(request).serialize(),
         };
-        let (id, token, expira_em) = self.keep_row(caller, row, most_open).await?;
+        let (id, token, expira_em) = self.store_prepared(caller, row, most_open).await?;
         let dentro_do_teto = teto.is_none_or(|teto| valor <= teto);
         let (vNF, ambiente, uf, notices) = (dry_run.vNF, dry_run.ambiente, dry_run.uf, dry_run.notices);
         let valor_contado = valor;
-        Ok(Prepared { id, token, expira_em, resumo, vNF, ambiente, uf, notices, teto, valor_contado, dentro_do_teto })
+        Ok(PreparedEmission {
+            id,
+            token,
+            expira_em,
+            resumo,
+            vNF,
+            ambiente,
+            uf,
+            notices,
+            teto,
+            valor_contado,
+            dentro_do_teto,
+        })
     }
 }
 
 /// Value that the ceiling counts, in hundredths: of goods the value that they move, of a service its price.
-fn counted(dry_run: &DryRun) -> i64 {
+fn ceiling_value(dry_run: &DryRun) -> i64 {
     match dry_run.family.tipo {
         Tipo::Nfe | Tipo::Nfce => moved_hundredths(&dry_run.xml),
         Tipo::Cte | Tipo::Nfse => hundredths(&dry_run.vNF),
@@ -108,10 +121,10 @@ fn hundredths(total: &str) -> i64 {
 }
 
 /// Adds the name of the company, where its document has none.
-fn shown(issuer: &Issuer, summary: Summary) -> Summary {
+fn with_company_name(issuer: &FamilyIssuer, summary: DocumentSummary) -> DocumentSummary {
     let named = || issuer.company.dados.get("nome_razao_social")?.as_str().map(str::to_owned);
-    let emitente = fiscal::summary::Party { xNome: summary.emitente.xNome.or_else(named), ..summary.emitente };
-    Summary { emitente, ..summary }
+    let emitente = fiscal::summary::SummaryParty { xNome: summary.emitente.xNome.or_else(named), ..summary.emitente };
+    DocumentSummary { emitente, ..summary }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! A prepared order as its row stores it: the caller's request, checked again when it is confirmed.
 
-use crate::acceptance::event::EventRequest;
+use crate::acceptance::event::ActRequest;
 use crate::acceptance::issue::IssueRequest;
-use crate::acceptance::order::{keep, keep_emission};
+use crate::acceptance::order::{serialize_emission, serialize_order};
 use crate::acceptance::void::VoidRequest;
 use serde::de::DeserializeOwned;
 use store::confirmations::Confirmation;
@@ -11,17 +11,17 @@ use store::jobs::Operacao;
 /// A stored request.
 pub(super) enum PreparedOrder {
     Issue(IssueRequest),
-    Act(EventRequest),
+    Act(ActRequest),
     Void(VoidRequest),
 }
 
 impl PreparedOrder {
     /// Serialises the request for its row.
-    pub(super) fn keep(&self) -> String {
+    pub(super) fn serialize(&self) -> String {
         match self {
-            PreparedOrder::Issue(request) => keep_emission(request),
-            PreparedOrder::Act(request) => keep(request),
-            PreparedOrder::Void(request) => keep(request),
+            PreparedOrder::Issue(request) => serialize_emission(request),
+            PreparedOrder::Act(request) => serialize_order(request),
+            PreparedOrder::Void(request) => serialize_order(request),
         }
     }
 
@@ -34,10 +34,10 @@ impl PreparedOrder {
         let order = match kept.operacao {
             Operacao::Emissao => PreparedOrder::Issue(IssueRequest { referencia, ..read(kept)? }),
             Operacao::Inutilizacao => PreparedOrder::Void(read(kept)?),
-            _ => PreparedOrder::Act(EventRequest { referencia, ..read(kept)? }),
+            _ => PreparedOrder::Act(ActRequest { referencia, ..read(kept)? }),
         };
         // another version may read it otherwise than the one that showed it
-        Some(order).filter(|order| order.keep() == kept.payload)
+        Some(order).filter(|order| order.serialize() == kept.payload)
     }
 
     /// Reads the request of an emission; `None` for an act.

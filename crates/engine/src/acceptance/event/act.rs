@@ -1,12 +1,12 @@
 //! Acts on documents: their orders, and the events of the NF-e that they register.
 
-use super::ordered::{Occasion, OrderedEvent};
-use super::transport::{Correction, Registrable};
-use crate::acceptance::event::{EventError, EventRequest, Target};
+use super::cte::{CteCorrection, Registrable};
+use super::event_inputs::{EventHeader, OrderedEvent};
+use crate::acceptance::event::{ActRequest, DocumentTarget, EventError};
 use crate::acceptance::issue::VER_PROC;
-use crate::acceptance::order::{OnDocument, Order};
+use crate::acceptance::order::{DocumentOrder, Order};
 use crate::family::Family;
-use fiscal::event::{self, Detail, TpEvento};
+use fiscal::event::{self, EventDetail, TpEvento};
 use fiscal::finding::Notice;
 use fiscal::value::{ChaveAcesso, CnpjCpf};
 use serde::{Deserialize, Serialize};
@@ -16,13 +16,13 @@ use uuid::Uuid;
 
 /// An act on a document.
 #[derive(Serialize, Deserialize)]
-pub enum Act {
+pub enum DocumentAct {
     /// Cancellation; by substitution when another document replaced it (NT 2018.004).
     Cancelar {
         /// 15–255 characters.
         justificativa: String,
         /// The replacing NFC-e, issued in contingency.
-        substituta: Option<Target>,
+        substituta: Option<DocumentTarget>,
         /// Code of the reason, of an NFS-e.
         codigo_motivo: Option<String>,
         /// Code of the cancellation, of a municipal NFS-e.
@@ -50,7 +50,7 @@ pub enum Act {
     /// Correction of fields of a CT-e.
     CorrigirCampos {
         /// New corrections; the service repeats earlier ones.
-        correcoes: Vec<Correction>,
+        correcoes: Vec<CteCorrection>,
     },
     /// Another event of a CT-e.
     Registrar {
@@ -61,20 +61,20 @@ pub enum Act {
     },
 }
 
-impl Act {
+impl DocumentAct {
     pub(crate) fn operacao(&self) -> Operacao {
         match self {
-            Act::Cancelar { .. } => Operacao::Cancelamento,
-            Act::Corrigir { .. } | Act::CorrigirCampos { .. } => Operacao::CartaCorrecao,
-            Act::Registrar { .. } => Operacao::Evento,
-            Act::SolicitarAnalise { .. } => Operacao::AnaliseFiscal,
-            Act::Autorizar { .. } => Operacao::AtorInteressado,
+            DocumentAct::Cancelar { .. } => Operacao::Cancelamento,
+            DocumentAct::Corrigir { .. } | DocumentAct::CorrigirCampos { .. } => Operacao::CartaCorrecao,
+            DocumentAct::Registrar { .. } => Operacao::Evento,
+            DocumentAct::SolicitarAnalise { .. } => Operacao::AnaliseFiscal,
+            DocumentAct::Autorizar { .. } => Operacao::AtorInteressado,
         }
     }
 
     /// `true` if documents of a family have this event.
     pub(super) fn is_of(&self, family: &Family) -> bool {
-        let substitution = matches!(self, Act::Cancelar { substituta: Some(_), .. });
+        let substitution = matches!(self, DocumentAct::Cancelar { substituta: Some(_), .. });
         family.acts.possible.contains(&self.operacao()) && (family.acts.substitution || !substitution)
     }
 }
@@ -106,12 +106,12 @@ pub(crate) enum CartaCorrecao {
     /// Text of an NF-e.
     Texto { correcao: String },
     /// Fields of a CT-e.
-    Campos { correcoes: Vec<Correction> },
+    Campos { correcoes: Vec<CteCorrection> },
 }
 
 /// Another event of a CT-e, as its job stores it.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Evento {
+pub(crate) struct CteEvent {
     pub(crate) tipo: Registrable,
     /// Under official tags.
     pub(crate) dados: Map<String, Value>,
@@ -134,17 +134,17 @@ pub(crate) struct AtorInteressado {
 }
 
 /// Makes the order of a request; `substituta` is the key of the substitute that it names.
-pub(crate) fn order(request: EventRequest, substituta: Option<ChaveAcesso>) -> Order {
+pub(crate) fn order(request: ActRequest, substituta: Option<ChaveAcesso>) -> Order {
     let (job_id, chave) = match request.target {
-        Target::Job(id) => (Some(id), None),
-        Target::Chave(chave) => (None, Some(chave)),
+        DocumentTarget::Job(id) => (Some(id), None),
+        DocumentTarget::Chave(chave) => (None, Some(chave)),
         // the document is the job's target; the number by which the caller named it is not stored
-        Target::Numero(_) => (None, None),
+        DocumentTarget::Numero(_) => (None, None),
     };
     let (cpf_cnpj, webhook_url, referencia) = (request.cpf_cnpj, request.webhook_url, request.referencia);
-    let document = OnDocument { cpf_cnpj, job_id, chave, webhook_url, referencia, act: () };
+    let document = DocumentOrder { cpf_cnpj, job_id, chave, webhook_url, referencia, act: () };
     match request.act {
-        Act::Cancelar { justificativa, codigo_motivo, codigo_cancelamento, .. } => {
+        DocumentAct::Cancelar { justificativa, codigo_motivo, codigo_cancelamento, .. } => {
             Order::Cancelamento(document.with(Cancelamento {
                 justificativa,
                 chave_substituta: substituta,
@@ -154,21 +154,25 @@ pub(crate) fn order(request: EventRequest, substituta: Option<ChaveAcesso>) -> O
                 codigo_cancelamento,
             }))
         }
-        Act::Corrigir { correcao } => Order::CartaCorrecao(document.with(CartaCorrecao::Texto { correcao })),
-        Act::CorrigirCampos { correcoes } => Order::CartaCorrecao(document.with(CartaCorrecao::Campos { correcoes })),
-        Act::Registrar { kind: tipo, dados } => Order::Evento(document.with(Evento { tipo, dados })),
-        Act::SolicitarAnalise { justificativa, codigo_motivo } => {
+        DocumentAct::Corrigir { correcao } => Order::CartaCorrecao(document.with(CartaCorrecao::Texto { correcao })),
+        DocumentAct::CorrigirCampos { correcoes } => {
+            Order::CartaCorrecao(document.with(CartaCorrecao::Campos { correcoes }))
+        }
+        DocumentAct::Registrar { kind: tipo, dados } => Order::Evento(document.with(CteEvent { tipo, dados })),
+        DocumentAct::SolicitarAnalise { justificativa, codigo_motivo } => {
             Order::AnaliseFiscal(document.with(AnaliseFiscal { justificativa, codigo_motivo }))
         }
-        Act::Autorizar { ator, permite } => Order::AtorInteressado(document.with(AtorInteressado { ator, permite })),
+        DocumentAct::Autorizar { ator, permite } => {
+            Order::AtorInteressado(document.with(AtorInteressado { ator, permite }))
+        }
     }
 }
 
 /// Lists the texts of an order by the members of the interface, for the decision page.
-pub(crate) fn said(order: &Order) -> Vec<(String, String)> {
+pub(crate) fn text_members(order: &Order) -> Vec<(String, String)> {
     let given = |name: &str, text: Option<&str>| text.map(|text| (name.to_owned(), text.to_owned()));
     match order {
-        Order::Cancelamento(OnDocument { act, .. }) => [
+        Order::Cancelamento(DocumentOrder { act, .. }) => [
             given("justificativa", Some(&act.justificativa)),
             given("chave_substituta", act.chave_substituta.as_ref().map(ChaveAcesso::as_str)),
             given("codigo_motivo", act.codigo_motivo.as_deref()),
@@ -177,11 +181,11 @@ pub(crate) fn said(order: &Order) -> Vec<(String, String)> {
         .into_iter()
         .flatten()
         .collect(),
-        Order::CartaCorrecao(OnDocument { act: CartaCorrecao::Texto { correcao }, .. }) => {
+        Order::CartaCorrecao(DocumentOrder { act: CartaCorrecao::Texto { correcao }, .. }) => {
             vec![("correcao".to_owned(), correcao.clone())]
         }
-        Order::CartaCorrecao(OnDocument { act: CartaCorrecao::Campos { correcoes }, .. }) => {
-            let corrected = |one: &Correction| {
+        Order::CartaCorrecao(DocumentOrder { act: CartaCorrecao::Campos { correcoes }, .. }) => {
+            let corrected = |one: &CteCorrection| {
                 let item = one.item.as_ref().map_or_else(String::new, |item| format!("[{item}]"));
                 (format!("{}{item}.{}", one.grupo, one.campo), one.valor.clone())
             };
@@ -200,36 +204,36 @@ pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> 
 }
 
 /// Returns the unsigned event of an NF-e and its `Id`.
-pub(crate) fn write(said: &OrderedEvent<'_>, occasion: &Occasion) -> Option<(String, String)> {
+pub(crate) fn write(said: &OrderedEvent<'_>, occasion: &EventHeader) -> Option<(String, String)> {
     Some(event::build(&said.envelope(occasion)?, &of(said)?))
 }
 
-fn of<'s>(said: &'s OrderedEvent<'_>) -> Option<Detail<'s>> {
+fn of<'s>(said: &'s OrderedEvent<'_>) -> Option<EventDetail<'s>> {
     detail(said.order, &said.chave.acesso()?, said.nProt)
 }
 
 /// Detail of the event of an order; `None` when it registers none. `nProt` is the document's.
-pub(crate) fn detail<'o>(order: &'o Order, chave: &ChaveAcesso, nProt: &'o str) -> Option<Detail<'o>> {
+pub(crate) fn detail<'o>(order: &'o Order, chave: &ChaveAcesso, nProt: &'o str) -> Option<EventDetail<'o>> {
     let (uf, verAplic) = (chave.parts().uf, VER_PROC);
     Some(match order {
         Order::Emissao(_) | Order::Inutilizacao(_) | Order::Evento(_) | Order::AnaliseFiscal(_) => return None,
-        Order::Cancelamento(OnDocument { act, .. }) => {
+        Order::Cancelamento(DocumentOrder { act, .. }) => {
             let xJust = act.justificativa.as_str();
             match act.chave_substituta {
-                Some(chNFeRef) => Detail::CancelamentoPorSubstituicao { uf, verAplic, nProt, xJust, chNFeRef },
-                None => Detail::Cancelamento { nProt, xJust },
+                Some(chNFeRef) => EventDetail::CancelamentoPorSubstituicao { uf, verAplic, nProt, xJust, chNFeRef },
+                None => EventDetail::Cancelamento { nProt, xJust },
             }
         }
-        Order::CartaCorrecao(OnDocument { act, .. }) => match act {
-            CartaCorrecao::Texto { correcao } => Detail::CartaCorrecao { xCorrecao: correcao },
+        Order::CartaCorrecao(DocumentOrder { act, .. }) => match act {
+            CartaCorrecao::Texto { correcao } => EventDetail::CartaCorrecao { xCorrecao: correcao },
             CartaCorrecao::Campos { .. } => return None,
         },
         Order::Manifestacao(said) => {
-            Detail::Manifestacao { kind: said.tipo.kind()?, xJust: said.justificativa.as_deref() }
+            EventDetail::Manifestacao { kind: said.tipo.kind()?, xJust: said.justificativa.as_deref() }
         }
-        Order::AtorInteressado(OnDocument { act, .. }) => {
+        Order::AtorInteressado(DocumentOrder { act, .. }) => {
             let permite = Some(act.permite);
-            Detail::AtorInteressado { uf, tpAutor: ISSUER, verAplic, autXML: act.ator, permite }
+            EventDetail::AtorInteressado { uf, tpAutor: ISSUER, verAplic, autXML: act.ator, permite }
         }
     })
 }
@@ -238,7 +242,7 @@ pub(crate) fn detail<'o>(order: &'o Order, chave: &ChaveAcesso, nProt: &'o str) 
 pub(crate) fn kind(order: &Order) -> Option<TpEvento> {
     match order {
         Order::Emissao(_) | Order::Inutilizacao(_) | Order::Evento(_) | Order::AnaliseFiscal(_) => None,
-        Order::Cancelamento(OnDocument { act, .. })
+        Order::Cancelamento(DocumentOrder { act, .. })
             if act.chave_substituta.is_some() || act.por_substituicao == Some(true) =>
         {
             Some(TpEvento::CancelamentoPorSubstituicao)

@@ -7,7 +7,7 @@ use store::received::Parte;
 
 /// A manifestation request; and the order as its job stores it.
 #[derive(Serialize, Deserialize)]
-pub struct Manifestation {
+pub struct ManifestationRequest {
     /// The receiving company.
     pub cpf_cnpj: CnpjCpf,
     /// Key of the document.
@@ -39,9 +39,9 @@ pub enum Manifestacao {
     Rejeicao,
 }
 
-impl Manifestation {
+impl ManifestationRequest {
     /// Event of an NFS-e (anexo II), once the party is known.
-    pub(crate) fn of_services(&self) -> Option<&'static str> {
+    pub(crate) fn national_event(&self) -> Option<&'static str> {
         match (self.tipo, self.papel?) {
             (Manifestacao::Confirmacao, Parte::Prestador) => Some("202201"),
             (Manifestacao::Confirmacao, Parte::Tomador) => Some("203202"),

@@ -4,20 +4,20 @@
 //! runs the job.
 
 pub(crate) mod act;
-pub(crate) mod kind;
+pub(crate) mod cte;
+pub(crate) mod event_inputs;
+pub(crate) mod event_type;
 pub(crate) mod manifestation;
 pub(crate) mod municipal;
-pub(crate) mod ordered;
+pub(crate) mod national;
 mod register;
-pub(crate) mod services;
-pub(crate) mod transport;
 
-pub use act::Act;
+pub use act::DocumentAct;
 pub(crate) use register::CheckedOrder;
 
 use crate::family::issuer::NotIssuer;
 use fiscal::finding::Violation;
-use fiscal::layout::Fault;
+use fiscal::layout::LayoutFault;
 use fiscal::tipo::Tipo;
 use fiscal::value::CnpjCpf;
 use serde::{Deserialize, Serialize};
@@ -26,18 +26,18 @@ use uuid::Uuid;
 
 /// Request for an act on a document.
 #[derive(Serialize, Deserialize)]
-pub struct EventRequest {
+pub struct ActRequest {
     pub cpf_cnpj: CnpjCpf,
     /// Document type of the route.
     pub tipo: Tipo,
-    pub target: Target,
+    pub target: DocumentTarget,
     /// Other identifiers that the caller gave: the request fails unless all name the same document.
-    pub also: Vec<Target>,
+    pub also: Vec<DocumentTarget>,
     /// The substitute's key, where the caller named it by its job too: the request fails unless both name the same
     /// document.
     #[serde(default)]
     pub substitute_key: Option<String>,
-    pub act: Act,
+    pub act: DocumentAct,
     /// Caller's unique id. Not stored in the payload of a prepared act, whose row has it.
     #[serde(skip)]
     pub referencia: Option<String>,
@@ -47,7 +47,7 @@ pub struct EventRequest {
 
 /// Identifier of a document.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum Target {
+pub enum DocumentTarget {
     /// Id of the job that emitted it.
     Job(Uuid),
     /// Key.
@@ -56,23 +56,25 @@ pub enum Target {
     Numero(u64),
 }
 
-impl Target {
+impl DocumentTarget {
     /// `true` if it names the document of this job.
     fn names(&self, job: &Job) -> bool {
         let document = job.document.as_ref();
         match self {
-            Target::Job(id) => job.id == *id,
-            Target::Chave(chave) => document.and_then(|it| it.chave.as_ref()).is_some_and(|own| own.as_str() == chave),
-            Target::Numero(numero) => document.and_then(|it| it.numero_nota) == Some(*numero),
+            DocumentTarget::Job(id) => job.id == *id,
+            DocumentTarget::Chave(chave) => {
+                document.and_then(|it| it.chave.as_ref()).is_some_and(|own| own.as_str() == chave)
+            }
+            DocumentTarget::Numero(numero) => document.and_then(|it| it.numero_nota) == Some(*numero),
         }
     }
 
     /// Name of the member in the interface.
     fn member(&self) -> &'static str {
         match self {
-            Target::Job(_) => "job_id",
-            Target::Chave(_) => "chave",
-            Target::Numero(_) => "numero",
+            DocumentTarget::Job(_) => "job_id",
+            DocumentTarget::Chave(_) => "chave",
+            DocumentTarget::Numero(_) => "numero",
         }
     }
 }
@@ -109,7 +111,7 @@ pub enum EventError {
     NotConfigured,
     /// The layout of the event refuses the request.
     #[error("o evento não pode ser montado")]
-    Invalid(Vec<Fault>),
+    Invalid(Vec<LayoutFault>),
     /// The layout refuses the request, member by member.
     #[error("o evento não pode ser montado")]
     Refused(Vec<Violation>),

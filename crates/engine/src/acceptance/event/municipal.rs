@@ -4,12 +4,12 @@
 //! GovDigital).
 
 use super::EventError;
-use super::kind::{EventType, Receiver};
-use super::ordered::OrderedEvent;
-use super::services::OTHER;
-use crate::acceptance::order::{OnDocument, Order};
-use fiscal::abrasf::message::{Cancellation, cancel};
-use fiscal::abrasf::{Cancelling, Dialect, Unsigned, substitution};
+use super::event_inputs::OrderedEvent;
+use super::event_type::{EventDestination, EventType};
+use super::national::OTHER;
+use crate::acceptance::order::{DocumentOrder, Order};
+use fiscal::abrasf::message::{CancellationRequest, cancel};
+use fiscal::abrasf::{AbrasfDialect, CancellationForm, UnsignedMessage, substitution};
 use fiscal::finding::Notice;
 use fiscal::value::{Chave, ChaveRps, TpAmb};
 
@@ -25,8 +25,8 @@ pub(crate) fn kind(order: &Order) -> Option<EventType> {
         Order::Cancelamento(_) => Some(EventType {
             code: CANCELLATION,
             most: 1,
-            receiver: Receiver::Authorizer,
-            told_by_query: true,
+            receiver: EventDestination::Authorizer,
+            is_queryable: true,
             cancels: true,
             follows: None,
             analysis: None,
@@ -38,8 +38,8 @@ pub(crate) fn kind(order: &Order) -> Option<EventType> {
 
 /// Returns the notice about an assumed cancellation code.
 pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> {
-    let Order::Cancelamento(OnDocument { act, .. }) = said.order else { return Err(EventError::WrongModel) };
-    let by_code = said.dialect.is_some_and(|dialect| dialect.cancelling == Cancelling::Code);
+    let Order::Cancelamento(DocumentOrder { act, .. }) = said.order else { return Err(EventError::WrongModel) };
+    let by_code = said.dialect.is_some_and(|dialect| dialect.cancellation_form == CancellationForm::Code);
     if act.codigo_cancelamento.is_some() || !by_code {
         return Ok(Vec::new());
     }
@@ -53,21 +53,21 @@ pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> 
 
 /// Key of the note that an RPS replaces, which the provider substitutes with the new one.
 pub(crate) fn replaced(signed: &str, asked_by: &str, ambiente: TpAmb) -> Option<Chave> {
-    let before = substitution::substituted(signed, &asked_by.parse().ok()?)?;
+    let before = substitution::replaced_rps(signed, &asked_by.parse().ok()?)?;
     ChaveRps::of(ambiente, &before).map(Chave::from)
 }
 
 /// Returns the message and the elements to sign.
-pub(crate) fn message(said: &OrderedEvent<'_>, dialect: &Dialect) -> Option<Unsigned> {
-    let Order::Cancelamento(OnDocument { act, .. }) = said.order else { return None };
+pub(crate) fn message(said: &OrderedEvent<'_>, dialect: &AbrasfDialect) -> Option<UnsignedMessage> {
+    let Order::Cancelamento(DocumentOrder { act, .. }) = said.order else { return None };
     let rps = said.chave.rps()?;
     let motivo = act.codigo_motivo.as_deref().unwrap_or(OTHER);
     let codigo = act.codigo_cancelamento.as_deref();
-    let what = Cancellation {
+    let what = CancellationRequest {
         numero: &said.numero?.to_string(),
         municipio: rps.municipio,
-        prestador: rps.who(),
-        codigo: codigo.or_else(|| (dialect.cancelling == Cancelling::Code).then(|| code_of(motivo))),
+        prestador: rps.issuer(),
+        codigo: codigo.or_else(|| (dialect.cancellation_form == CancellationForm::Code).then(|| code_of(motivo))),
         motivo,
         justificativa: &act.justificativa,
     };

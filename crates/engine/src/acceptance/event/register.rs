@@ -1,29 +1,29 @@
 //! Registration of the job of an event.
 
 use super::act;
-use super::ordered::OrderedEvent;
-use super::transport::history::History;
-use super::transport::picture;
-use super::{EventError, EventRequest, Target};
-use crate::acceptance::order::{Belongs, Order};
+use super::cte::history::ActHistory;
+use super::cte::picture;
+use super::event_inputs::OrderedEvent;
+use super::{ActRequest, DocumentTarget, EventError};
+use crate::acceptance::order::{JobScope, Order};
 use crate::acceptance::texts;
-use crate::family::city_hall::{CityHall, NoCityHall};
+use crate::family::municipal_provider::{MunicipalProvider, NoMunicipalProvider};
 use crate::family::{self, Family};
 use crate::process::local_time;
 use crate::{Engine, crash_point};
 use fiscal::finding::{Notice, Violation};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::{Chave, ChaveAcesso, Uf};
 use std::sync::Arc;
-use store::Sight;
+use store::Visibility;
 use store::accounts::Caller;
 use store::events::NewEvent;
-use store::jobs::{Document, File, Job, NewAct, NewJob, Operacao, Registered};
+use store::jobs::{Job, JobDocument, NewAct, NewJob, Operacao, RegistrationResult, StoredFile};
 
 /// Result of checking an order to act on a document.
 pub(crate) enum CheckedOrder {
     /// The reference was used before.
-    Before(Registered),
+    Before(RegistrationResult),
     /// A job that carries it out, not registered yet.
     Now {
         job: Box<NewJob>,
@@ -36,29 +36,33 @@ pub(crate) enum CheckedOrder {
 
 impl Engine {
     /// Registers the job. A reference used before returns its job, whatever the document's state is now.
-    pub async fn act(&self, caller: &Caller, request: EventRequest) -> Result<Registered, EventError> {
+    pub async fn act(&self, caller: &Caller, request: ActRequest) -> Result<RegistrationResult, EventError> {
         if request.act.is_of_payer() {
             return self.act_of_payer(caller, request).await;
         }
-        match self.ordered(caller, request).await? {
+        match self.check_order(caller, request).await? {
             CheckedOrder::Before(registered) => Ok(registered),
             CheckedOrder::Now { job, .. } => self.register_act(*job).await,
         }
     }
 
     /// Runs every check of an act, and makes the job that carries it out.
-    pub(crate) async fn ordered(&self, caller: &Caller, mut request: EventRequest) -> Result<CheckedOrder, EventError> {
+    pub(crate) async fn check_order(
+        &self,
+        caller: &Caller,
+        mut request: ActRequest,
+    ) -> Result<CheckedOrder, EventError> {
         let told = texts::of_act(&mut request.act);
         let target = self.target(caller, &request).await?;
-        if let Some(chave) = target.document.as_ref().and_then(Document::acesso) {
-            picture::hashed(&mut request.act, &chave)?;
+        if let Some(chave) = target.document.as_ref().and_then(JobDocument::acesso) {
+            picture::hash_picture(&mut request.act, &chave)?;
         }
-        let substituta = self.substitute(Sight::of(caller), &request).await?;
+        let substituta = self.substitute(Visibility::of(caller), &request).await?;
         let family = target.document.as_ref().and_then(|document| family::of(document.counted));
         let possible = family.is_some_and(|family| request.act.is_of(family));
         let referencia = request.referencia.clone();
         let order = act::order(request, substituta);
-        let payload = order.keep();
+        let payload = order.to_payload();
         if let Some(replay) = self.replay(caller.tenant_id, order.operacao(), referencia.as_deref(), &payload).await? {
             return Ok(CheckedOrder::Before(replay));
         }
@@ -66,76 +70,76 @@ impl Engine {
         if !possible {
             return Err(EventError::WrongModel);
         }
-        if document.state != State::Authorized {
+        if document.state != DocumentState::Authorized {
             return Err(EventError::NotAuthorized);
         }
         let (chave, family) = (document.chave.ok_or(EventError::NotAuthorized)?, family.ok_or(EventError::WrongModel)?);
         let kind = (family.acts.kind)(&order).ok_or(EventError::WrongModel)?;
-        let former = self.former(target.tenant_id, chave, kind).await?;
+        let former = self.preceding_event(target.tenant_id, chave, kind).await?;
         let nProt = document.nProt.as_deref().unwrap_or_default();
         let now = &local_time::written(self.now(), chave.uf().unwrap_or(Uf::SP));
         let hall = self.city_hall_of(&target).await?;
-        let (numero, dialect) = (document.numero_nota, hall.as_deref().map(CityHall::dialect));
+        let (numero, dialect) = (document.numero_nota, hall.as_deref().map(MunicipalProvider::dialect));
         let said = OrderedEvent { order: &order, chave, nProt, numero, dialect, former, now };
         let mut notices = (family.acts.check)(&said)?;
         notices.extend(told);
-        notices.extend(self.known(family, &order, &target, document).await?);
+        notices.extend(self.history_notices(family, &order, &target, document).await?);
         let event = NewEvent { chave, tpEvento: kind.code.to_owned(), most: kind.most };
-        let said = act::said(&order);
+        let said = act::text_members(&order);
         let job = NewJob { notices, ..new_job(&target, order, payload, event) };
         Ok(CheckedOrder::Now { job: Box::new(job), target: Box::new(target), said })
     }
 
     /// Municipal provider of a document, which receives acts on it.
-    async fn city_hall_of(&self, target: &Job) -> Result<Option<Arc<CityHall>>, EventError> {
+    async fn city_hall_of(&self, target: &Job) -> Result<Option<Arc<MunicipalProvider>>, EventError> {
         let Job { tenant_id, cpf_cnpj, ambiente, authority, .. } = target;
-        self.city_hall_named(*tenant_id, *cpf_cnpj, *ambiente, authority).await.map_err(|none| match none {
-            NoCityHall::NotUsable(why) => {
+        self.municipal_provider_named(*tenant_id, *cpf_cnpj, *ambiente, authority).await.map_err(|none| match none {
+            NoMunicipalProvider::NotUsable(why) => {
                 EventError::Refused(vec![Violation::of("cpf_cnpj", "empresa_sem_configuracao", &why)])
             }
-            NoCityHall::Store(error) => error.into(),
+            NoMunicipalProvider::Store(error) => error.into(),
         })
     }
 
-    pub(super) async fn register_act(&self, job: NewJob) -> Result<Registered, EventError> {
+    pub(super) async fn register_act(&self, job: NewJob) -> Result<RegistrationResult, EventError> {
         let kind = job.operacao.word();
         let registered = self.store().register(job, self.now_s()).await?;
         crash_point("event.registered");
-        let (Registered::New(job) | Registered::Replay { job, .. }) = &registered;
+        let (RegistrationResult::New(job) | RegistrationResult::Replay { job, .. }) = &registered;
         tracing::info!(job.id = %job.id, job.kind = kind, "registered");
         Ok(registered)
     }
 
     /// Notices from the document's own history about the event.
-    async fn known(
+    async fn history_notices(
         &self,
         family: &Family,
         order: &Order,
         target: &Job,
-        document: &Document,
+        document: &JobDocument,
     ) -> Result<Vec<Notice>, EventError> {
         let Some(look) = family.acts.history else { return Ok(Vec::new()) };
         let chave = document.chave.as_ref().map(Chave::as_str).unwrap_or_default();
         let events = self.store().events(target.tenant_id, chave).await?;
-        let archive = self.store().file(target.tenant_id, target.id, File::Authorized).await?;
+        let archive = self.store().file(target.tenant_id, target.id, StoredFile::Authorized).await?;
         let archive = fiscal::xml::read(archive.as_bytes())
             .map_err(|_| store::Error::Corrupt("o documento autorizado é ilegível"))?;
-        let last = match self.store().file(target.tenant_id, target.id, File::Event).await {
+        let last = match self.store().file(target.tenant_id, target.id, StoredFile::Event).await {
             Ok(event) => fiscal::xml::read(event.as_bytes()).ok(),
             Err(store::Error::NotFound) => None,
             Err(error) => return Err(error.into()),
         };
         let (last, now) = (last.as_ref(), self.now_s());
-        let history = History { order, document, archive: &archive, events: &events, last, now };
+        let history = ActHistory { order, document, archive: &archive, events: &events, last, now };
         look(&history).map_err(EventError::Forbidden)
     }
 
-    async fn target(&self, caller: &Caller, request: &EventRequest) -> Result<Job, EventError> {
-        let sight = Sight::of(caller);
+    async fn target(&self, caller: &Caller, request: &ActRequest) -> Result<Job, EventError> {
+        let sight = Visibility::of(caller);
         let found = match &request.target {
-            Target::Job(id) => self.store().job(sight, *id).await,
-            Target::Chave(chave) => self.store().job_by_chave(sight, chave).await,
-            Target::Numero(numero) => {
+            DocumentTarget::Job(id) => self.store().job(sight, *id).await,
+            DocumentTarget::Chave(chave) => self.store().job_by_chave(sight, chave).await,
+            DocumentTarget::Numero(numero) => {
                 let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, &family::RPS).await?;
                 let ambiente = issuer.ambiente(caller.ambiente);
                 self.store().job_by_note_number(sight, request.cpf_cnpj, ambiente, *numero).await
@@ -156,13 +160,13 @@ impl Engine {
     }
 
     /// Key of the document that replaces the cancelled one. One named by its key may be of another system.
-    async fn substitute(&self, sight: Sight, request: &EventRequest) -> Result<Option<ChaveAcesso>, EventError> {
-        let super::Act::Cancelar { substituta: Some(named), .. } = &request.act else { return Ok(None) };
+    async fn substitute(&self, sight: Visibility, request: &ActRequest) -> Result<Option<ChaveAcesso>, EventError> {
+        let super::DocumentAct::Cancelar { substituta: Some(named), .. } = &request.act else { return Ok(None) };
         let chave = match named {
-            Target::Chave(chave) => ChaveAcesso::parse(chave).ok(),
-            Target::Numero(_) => None,
-            Target::Job(id) => match self.store().job(sight, *id).await {
-                Ok(job) if job.cpf_cnpj == request.cpf_cnpj => job.document.as_ref().and_then(Document::acesso),
+            DocumentTarget::Chave(chave) => ChaveAcesso::parse(chave).ok(),
+            DocumentTarget::Numero(_) => None,
+            DocumentTarget::Job(id) => match self.store().job(sight, *id).await {
+                Ok(job) if job.cpf_cnpj == request.cpf_cnpj => job.document.as_ref().and_then(JobDocument::acesso),
                 Ok(_) | Err(store::Error::NotFound) => None,
                 Err(error) => return Err(error.into()),
             },
@@ -177,6 +181,6 @@ impl Engine {
 
 fn new_job(target: &Job, order: Order, payload: String, event: NewEvent) -> NewJob {
     let Job { tenant_id, tipo, ambiente, .. } = *target;
-    let belongs = Belongs { tenant_id, tipo, ambiente, authority: &target.authority };
+    let belongs = JobScope { tenant_id, tipo, ambiente, authority: &target.authority };
     NewJob { alvo: Some(target.id), act: Some(NewAct::Event(event)), ..order.job(payload, belongs) }
 }

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::acceptance::event::manifestation::Manifestacao;
-use crate::acceptance::event::{Act, EventRequest, Target, act};
-use fiscal::event::cte::{Correction, TpEvento};
+use crate::acceptance::event::{ActRequest, DocumentAct, DocumentTarget, act};
+use fiscal::event::cte::{CteCorrection, TpEvento};
 use fiscal::value::ChaveAcesso;
 use serde_json::{Value, json};
 
@@ -13,23 +13,23 @@ const JOB: &str = "01a205d5-f7e4-74c1-adc2-97541ad50341";
 
 /// The version before wrote this text.
 fn check(order: &Order, before: &str) {
-    assert_eq!(order.keep(), before);
+    assert_eq!(order.to_payload(), before);
     if let Order::Emissao(order) = order {
-        assert_eq!(keep(&**order), before);
+        assert_eq!(serialize_order(&**order), before);
     }
     let read = Order::read(order.operacao(), before).unwrap();
-    assert_eq!(read.keep(), before, "what was read says the same");
+    assert_eq!(read.to_payload(), before, "what was read says the same");
 }
 
-fn request(target: Target, act: Act) -> Order {
+fn request(target: DocumentTarget, act: DocumentAct) -> Order {
     let (referencia, webhook_url) = (Some("C1".to_owned()), None);
     let substituta = match &act {
-        Act::Cancelar { substituta: Some(_), .. } => ChaveAcesso::parse(CHAVE).ok(),
+        DocumentAct::Cancelar { substituta: Some(_), .. } => ChaveAcesso::parse(CHAVE).ok(),
         _ => None,
     };
     let cpf_cnpj = CnpjCpf::parse(CNPJ).unwrap();
     act::order(
-        EventRequest {
+        ActRequest {
             cpf_cnpj,
             tipo: Tipo::Nfe,
             target,
@@ -63,8 +63,8 @@ fn emissions_are_kept_as_before() {
 
 #[test]
 fn acts_on_documents_are_kept_as_before() {
-    let (job, chave) = (Target::Job(Uuid::parse_str(JOB).unwrap()), Target::Chave(CHAVE.to_owned()));
-    let cancel = |substituta| Act::Cancelar {
+    let (job, chave) = (DocumentTarget::Job(Uuid::parse_str(JOB).unwrap()), DocumentTarget::Chave(CHAVE.to_owned()));
+    let cancel = |substituta| DocumentAct::Cancelar {
         justificativa: "Pedido desfeito pelo cliente".to_owned(),
         substituta,
         codigo_motivo: None,
@@ -79,28 +79,28 @@ fn acts_on_documents_are_kept_as_before() {
         r#"{"cpf_cnpj":"11222333000181","job_id":"01a205d5-f7e4-74c1-adc2-97541ad50341","chave":null,"webhook_url":null,"referencia_externa":"C1","justificativa":"Pedido desfeito pelo cliente","chave_substituta":"35261111222333000181550010000000011123456784"}"#,
     );
     check(
-        &request(chave.clone(), Act::Corrigir { correcao: "Onde se lê 1, leia-se 2".to_owned() }),
+        &request(chave.clone(), DocumentAct::Corrigir { correcao: "Onde se lê 1, leia-se 2".to_owned() }),
         r#"{"cpf_cnpj":"11222333000181","job_id":null,"chave":"35261111222333000181550010000000011123456784","webhook_url":null,"referencia_externa":"C1","correcao":"Onde se lê 1, leia-se 2"}"#,
     );
     check(
-        &request(chave, Act::Autorizar { ator: CnpjCpf::parse(CNPJ).unwrap(), permite: true }),
+        &request(chave, DocumentAct::Autorizar { ator: CnpjCpf::parse(CNPJ).unwrap(), permite: true }),
         r#"{"cpf_cnpj":"11222333000181","job_id":null,"chave":"35261111222333000181550010000000011123456784","webhook_url":null,"referencia_externa":"C1","ator":"11222333000181","permite_subcontratacao":true}"#,
     );
 }
 
 #[test]
 fn events_of_a_transport_are_kept_to_the_last_digit() {
-    let chave = Target::Chave(CHAVE.to_owned());
+    let chave = DocumentTarget::Chave(CHAVE.to_owned());
     let dados = serde_json::from_str(r#"{"infGTV":[{"qCarga":12.5000,"nDV":3}],"latitude":"-30.034600"}"#).unwrap();
     check(
-        &request(chave.clone(), Act::Registrar { kind: TpEvento::InformacoesGtv, dados }),
+        &request(chave.clone(), DocumentAct::Registrar { kind: TpEvento::InformacoesGtv, dados }),
         r#"{"cpf_cnpj":"11222333000181","job_id":null,"chave":"35261111222333000181550010000000011123456784","webhook_url":null,"referencia_externa":"C1","tipo":"gtv","dados":{"infGTV":[{"qCarga":12.5000,"nDV":3}],"latitude":"-30.034600"}}"#,
     );
     let correcoes = json!([{ "grupo": "infQ", "campo": "qCarga", "valor": "90.0000", "item": 1 },
         { "grupo": "compl", "campo": "xObs", "valor": "Rua lateral" }]);
-    let correcoes = correcoes.as_array().unwrap().iter().filter_map(Correction::read).collect();
+    let correcoes = correcoes.as_array().unwrap().iter().filter_map(CteCorrection::read).collect();
     check(
-        &request(chave, Act::CorrigirCampos { correcoes }),
+        &request(chave, DocumentAct::CorrigirCampos { correcoes }),
         r#"{"cpf_cnpj":"11222333000181","job_id":null,"chave":"35261111222333000181550010000000011123456784","webhook_url":null,"referencia_externa":"C1","correcoes":[{"grupo":"infQ","campo":"qCarga","valor":"90.0000","item":"1"},{"grupo":"compl","campo":"xObs","valor":"Rua lateral"}]}"#,
     );
 }
@@ -108,7 +108,7 @@ fn events_of_a_transport_are_kept_to_the_last_digit() {
 #[test]
 fn what_is_said_of_received_notes_and_ranges_to_void_are_kept_as_before() {
     let cpf_cnpj = CnpjCpf::parse(CNPJ).unwrap();
-    let said = Manifestation {
+    let said = ManifestationRequest {
         cpf_cnpj,
         chave: ChaveAcesso::parse(CHAVE).unwrap().into(),
         tipo: Manifestacao::NaoRealizada,
@@ -145,7 +145,7 @@ fn a_cancellation_of_ours_that_the_version_before_left_is_carried_on() {
         "cpf_cnpj": CNPJ, "job_id": JOB, "webhook_url": null, "justificativa": "Emitida em duplicidade",
         "sucessora_job_id": JOB, "por_substituicao": true
     });
-    let Some(Order::Cancelamento(OnDocument { act, .. })) = Order::read(Operacao::Cancelamento, &before.to_string())
+    let Some(Order::Cancelamento(DocumentOrder { act, .. })) = Order::read(Operacao::Cancelamento, &before.to_string())
     else {
         panic!("no cancellation")
     };

@@ -1,24 +1,24 @@
 //! The circuit as a series of signals, and the invariants of every series.
 
 use super::*;
+use CircuitSignal::{Failed, QueryAnswered, QueryFailed, StatusDown, StatusSilent, StatusUp, Worked};
 use CircuitState::{Closed, HalfOpen, Open};
-use Signal::{Failed, QueryAnswered, QueryFailed, StatusDown, StatusSilent, StatusUp, Worked};
 use fiscal::value::TpAmb;
 
-const THRESHOLDS: Thresholds = Thresholds { failures: 5, failing_for_s: 20, least_open_s: 60 };
+const THRESHOLDS: CircuitThresholds = CircuitThresholds { failures: 5, failing_for_s: 20, least_open_s: 60 };
 
 struct Story {
     circuit: Circuit,
-    tally: Tally,
+    tally: FailureStreak,
 }
 
 impl Story {
     fn new() -> Story {
         let key = CircuitKey { authority: "SP".to_owned(), modelo: 55, ambiente: TpAmb::Homologacao };
-        Story { circuit: unknown(key), tally: Tally::default() }
+        Story { circuit: unknown(key), tally: FailureStreak::default() }
     }
 
-    fn hears(&mut self, signal: Signal, now: i64) -> CircuitState {
+    fn hears(&mut self, signal: CircuitSignal, now: i64) -> CircuitState {
         if let Some(next) = next(&self.circuit, &mut self.tally, signal, "sem resposta", now, &THRESHOLDS) {
             self.circuit = next;
         }
@@ -26,7 +26,7 @@ impl Story {
     }
 }
 
-fn check(story: &[(Signal, i64, CircuitState)]) {
+fn check(story: &[(CircuitSignal, i64, CircuitState)]) {
     let mut told = Story::new();
     for (position, (signal, now, expected)) in story.iter().enumerate() {
         assert_eq!(told.hears(*signal, *now), *expected, "step {position}: {signal:?} at {now}");

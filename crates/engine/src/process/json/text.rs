@@ -6,48 +6,48 @@ use serde_json::Value;
 /// Text of an object made of these members.
 pub(crate) fn text_of<const MEMBERS: usize>(members: [(&str, &Value); MEMBERS]) -> String {
     let mut text = String::new();
-    object(members, &mut text);
+    write_object(members, &mut text);
     text
 }
 
-fn object<'v>(members: impl IntoIterator<Item = (&'v str, &'v Value)>, text: &mut String) {
+fn write_object<'v>(members: impl IntoIterator<Item = (&'v str, &'v Value)>, text: &mut String) {
     text.push('{');
     for (position, (name, value)) in members.into_iter().enumerate() {
         if position > 0 {
             text.push(',');
         }
-        quoted(name, text);
+        write_quoted(name, text);
         text.push(':');
-        put(value, text);
+        write_value(value, text);
     }
     text.push('}');
 }
 
-fn put(value: &Value, text: &mut String) {
+fn write_value(value: &Value, text: &mut String) {
     match value {
-        Value::Object(members) => object(members.iter().map(|(name, value)| (name.as_str(), value)), text),
-        Value::Array(items) => array(items, text),
+        Value::Object(members) => write_object(members.iter().map(|(name, value)| (name.as_str(), value)), text),
+        Value::Array(items) => write_array(items, text),
         Value::Number(number) => text.push_str(number.as_str()),
-        Value::String(string) => quoted(string, text),
+        Value::String(string) => write_quoted(string, text),
         Value::Null => text.push_str("null"),
         Value::Bool(true) => text.push_str("true"),
         Value::Bool(false) => text.push_str("false"),
     }
 }
 
-fn array(items: &[Value], text: &mut String) {
+fn write_array(items: &[Value], text: &mut String) {
     text.push('[');
     for (position, item) in items.iter().enumerate() {
         if position > 0 {
             text.push(',');
         }
-        put(item, text);
+        write_value(item, text);
     }
     text.push(']');
 }
 
 /// Quoted text; nearly none has anything to escape.
-fn quoted(string: &str, text: &mut String) {
+fn write_quoted(string: &str, text: &mut String) {
     if string.bytes().any(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
         text.push_str(&Value::from(string).to_string());
     } else {

@@ -1,18 +1,18 @@
 //! Query for an event that may have been processed, through the authority's record of the document.
 
-use super::{Acting, Before, look_again, prepare, send, settle, unanswered};
+use super::{EventTask, PriorSending, prepare, query_again, send, settle, unanswered};
 use crate::authorities::budget;
 use crate::crash_point;
-use crate::steps::work::failure;
-use crate::steps::{Halt, Step, Work};
-use authority::answer::{FoundEvent, Situation};
-use authority::table::Service;
+use crate::steps::claimed_work::failure;
+use crate::steps::{ClaimedWork, Halt, NextStep};
+use authority::answer::{DocumentSituation, FoundEvent};
+use authority::table::AuthorityService;
 
 /// Queries the document for an event that may be registered.
-pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result<Step, Halt> {
-    let endpoint = work.endpoint_of(&acting.channel, Service::ConsultaProtocolo, acting.witness())?;
+pub(super) async fn run(work: &mut ClaimedWork, acting: &EventTask, event: &str) -> Result<NextStep, Halt> {
+    let endpoint = work.endpoint_of(&acting.channel, AuthorityService::ConsultaProtocolo, acting.confirming_role())?;
     let line = format!("Consultando pela chave se o evento foi registrado ({}).", endpoint.name);
-    work.spend(budget::QUERY_OF_EVENT, &endpoint, acting.chave.as_str(), &line).await?;
+    work.count_call(budget::QUERY_OF_EVENT, &endpoint, acting.chave.as_str(), &line).await?;
     let wire = acting.channel.family.wire;
     let numero = between(event, "<nSeqEvento>").and_then(|text| text.parse().ok()).unwrap_or(1);
     let call = work.engine.event_query(&acting.channel, &endpoint, &acting.chave, (acting.kind.code, numero));
@@ -20,20 +20,26 @@ pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result
     let answer = work.call(&call, &acting.channel, move |reply| wire.read_query_event(reply)).await;
     crash_point("event.asked");
     match answer {
-        Ok((_, events)) if wire.asks_for_one_event() => alone(work, acting, event, events).await,
+        Ok((_, events)) if wire.asks_for_one_event() => settle_single(work, acting, event, events).await,
         Ok((situation, _)) if acting.cancels() => cancelled(work, acting, event, situation).await,
-        Ok((Situation::Authorized(_) | Situation::Cancelled { .. } | Situation::Denied(_), events)) => {
-            among(work, acting, event, events).await
-        }
-        Ok((situation, _)) => Ok(elsewhere(work, acting, &call.authority, &situation)),
+        Ok((
+            DocumentSituation::Authorized(_) | DocumentSituation::Cancelled { .. } | DocumentSituation::Denied(_),
+            events,
+        )) => settle_among(work, acting, event, events).await,
+        Ok((situation, _)) => Ok(without_document(work, acting, &call.authority, &situation)),
         Err(no_answer) => Ok(unanswered(work, &no_answer)),
     }
 }
 
 /// Handles the single event that was queried: a document has one of its kind, whatever its author.
-async fn alone(work: &mut Work, acting: &Acting, event: &str, events: Vec<FoundEvent>) -> Result<Step, Halt> {
+async fn settle_single(
+    work: &mut ClaimedWork,
+    acting: &EventTask,
+    event: &str,
+    events: Vec<FoundEvent>,
+) -> Result<NextStep, Halt> {
     match events.into_iter().find(|found| found.tpEvento == acting.kind.code) {
-        None => send::run(work, acting, event, Before::NotThere).await,
+        None => send::run(work, acting, event, PriorSending::NotThere).await,
         Some(found) => match acting.registered(found.xml) {
             Some(registered) => settle::registered(work, acting, registered).await,
             None => Ok(unreadable(work)),
@@ -42,24 +48,36 @@ async fn alone(work: &mut Work, acting: &Acting, event: &str, events: Vec<FoundE
 }
 
 /// Accepts any cancellation: a document is cancelled once.
-async fn cancelled(work: &mut Work, acting: &Acting, event: &str, situation: Situation) -> Result<Step, Halt> {
+async fn cancelled(
+    work: &mut ClaimedWork,
+    acting: &EventTask,
+    event: &str,
+    situation: DocumentSituation,
+) -> Result<NextStep, Halt> {
     match situation {
-        Situation::Cancelled { event_xml: Some(found), .. } => match acting.registered(found) {
+        DocumentSituation::Cancelled { event_xml: Some(found), .. } => match acting.registered(found) {
             Some(registered) => settle::registered(work, acting, registered).await,
             None => Ok(unreadable(work)),
         },
-        Situation::Cancelled { event_xml: None, .. } => Ok(unreadable(work)),
-        Situation::Authorized(_) | Situation::Denied(_) => send::run(work, acting, event, Before::NotThere).await,
-        other => Ok(elsewhere(work, acting, "a autoridade", &other)),
+        DocumentSituation::Cancelled { event_xml: None, .. } => Ok(unreadable(work)),
+        DocumentSituation::Authorized(_) | DocumentSituation::Denied(_) => {
+            send::run(work, acting, event, PriorSending::NotThere).await
+        }
+        other => Ok(without_document(work, acting, "a autoridade", &other)),
     }
 }
 
 /// Finds our event by its signed digest; another's event of the same number takes that number from us.
-async fn among(work: &mut Work, acting: &Acting, event: &str, events: Vec<FoundEvent>) -> Result<Step, Halt> {
+async fn settle_among(
+    work: &mut ClaimedWork,
+    acting: &EventTask,
+    event: &str,
+    events: Vec<FoundEvent>,
+) -> Result<NextStep, Halt> {
     let nSeqEvento = between(event, "<nSeqEvento>").and_then(|text| text.parse::<u16>().ok());
     let same = |found: &FoundEvent| found.tpEvento == acting.kind.code && Some(found.nSeqEvento) == nSeqEvento;
     match events.into_iter().find(same) {
-        None => send::run(work, acting, event, Before::NotThere).await,
+        None => send::run(work, acting, event, PriorSending::NotThere).await,
         Some(found) if found.digest.as_deref() == between(event, "<DigestValue>") => {
             match acting.registered(found.xml) {
                 Some(registered) => settle::registered(work, acting, registered).await,
@@ -67,27 +85,35 @@ async fn among(work: &mut Work, acting: &Acting, event: &str, events: Vec<FoundE
             }
         }
         Some(_) => {
-            let anew = prepare::again(work, acting).await?;
-            send::run(work, acting, &anew, Before::Never).await
+            let anew = prepare::rebuild_renumbered(work, acting).await?;
+            send::run(work, acting, &anew, PriorSending::Never).await
         }
     }
 }
 
 /// Handles a query whose answer does not describe the document.
-fn elsewhere(work: &mut Work, acting: &Acting, authority: &str, situation: &Situation) -> Step {
+fn without_document(
+    work: &mut ClaimedWork,
+    acting: &EventTask,
+    authority: &str,
+    situation: &DocumentSituation,
+) -> NextStep {
     match situation {
-        Situation::Unavailable(said) => work.unavailable(&acting.channel, authority, said),
-        Situation::NeverSeen(said) | Situation::OtherKey(said) | Situation::Refused(said) => look_again(work, said),
-        Situation::Named(_) | Situation::Authorized(_) | Situation::Cancelled { .. } | Situation::Denied(_) => {
-            unreadable(work)
+        DocumentSituation::Unavailable(said) => work.after_unavailable(&acting.channel, authority, said),
+        DocumentSituation::NeverSeen(said) | DocumentSituation::OtherKey(said) | DocumentSituation::Refused(said) => {
+            query_again(work, said)
         }
+        DocumentSituation::Named(_)
+        | DocumentSituation::Authorized(_)
+        | DocumentSituation::Cancelled { .. }
+        | DocumentSituation::Denied(_) => unreadable(work),
     }
 }
 
-pub(super) fn unreadable(work: &mut Work) -> Step {
-    work.note("A autoridade informa o evento como registrado, sem devolvê-lo por inteiro.");
+pub(super) fn unreadable(work: &mut ClaimedWork) -> NextStep {
+    work.log("A autoridade informa o evento como registrado, sem devolvê-lo por inteiro.");
     let why = "A autoridade informa o evento como registrado, sem devolvê-lo por inteiro.";
-    Step::Again { after: work.backoff(), failure: failure("sem_protocolo", "consulta", why) }
+    NextStep::Again { after: work.backoff(), failure: failure("sem_protocolo", "consulta", why) }
 }
 
 /// Text after a tag of our own signed event.

@@ -3,47 +3,47 @@
 //! Law: MOC 7.0, anexo I, and the technical note of each event (135, 136, 155 register, 573 repeats). `prepare` →
 //! `send` → (`ask`) → `settle`.
 
+mod archive;
 mod ask;
 mod prepare;
-mod proc;
 mod send;
 mod settle;
 mod successor;
 
-pub(super) use proc::Registered;
+pub(super) use archive::ArchivedEvent;
 
-use super::in_flight::Seen;
-use super::work::failure;
-use super::{Halt, Step, Work};
-use crate::acceptance::event::kind::{EventType, Receiver};
-use crate::acceptance::event::ordered::OrderedEvent;
-use crate::acceptance::order::{OnDocument, Order};
-use crate::authorities::bridge::Channel;
+use super::claim_memory::SendObservation;
+use super::claimed_work::failure;
+use super::{ClaimedWork, Halt, NextStep};
+use crate::acceptance::event::event_inputs::OrderedEvent;
+use crate::acceptance::event::event_type::{EventDestination, EventType};
+use crate::acceptance::order::{DocumentOrder, Order};
 use crate::authorities::call::NoAnswer;
+use crate::authorities::health::Channel;
 use crate::family;
-use crate::family::city_hall::CityHall;
 use crate::family::emission::NORMAL;
+use crate::family::municipal_provider::MunicipalProvider;
 use authority::answer::Rejection;
-use authority::table::Role;
-use fiscal::lifecycle::State;
+use authority::table::AuthorityRole;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::Chave;
 use store::events::NewEvent;
-use store::jobs::{Act, Document, File, Operacao};
+use store::jobs::{JobAct, JobDocument, Operacao, StoredFile};
 
 /// The event of a job, its document and its channel.
-struct Acting {
+struct EventTask {
     kind: EventType,
     chave: Chave,
     /// The order as the job stores it.
     order: Order,
     /// The document, if it is one of ours.
-    document: Option<Document>,
+    document: Option<JobDocument>,
     channel: Channel,
 }
 
 /// Knowledge about an earlier sending of the signed event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Before {
+enum PriorSending {
     /// Never sent, or turned away unread.
     Never,
     /// May have been processed; the authority has no query for it.
@@ -53,35 +53,35 @@ enum Before {
 }
 
 /// Registers the event at the authority, or finds out that it is registered.
-pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
-    let acting = Acting::read(work).await?;
-    if let Some(registered) = acting.done(work).await? {
+pub(super) async fn run(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
+    let acting = EventTask::read(work).await?;
+    if let Some(registered) = acting.registered_elsewhere(work).await? {
         return settle::registered(work, &acting, registered).await;
     }
     match (work.job.event_xml.clone(), work.recall()) {
         (None, _) => {
             let event = prepare::run(work, &acting).await?;
-            send::run(work, &acting, &event, Before::Never).await
+            send::run(work, &acting, &event, PriorSending::Never).await
         }
-        (Some(event), Some(Seen::Unsent)) => send::run(work, &acting, &event, Before::Never).await,
-        (Some(event), _) if acting.kind.told_by_query => ask::run(work, &acting, &event).await,
-        (Some(event), _) => send::run(work, &acting, &event, Before::Perhaps).await,
+        (Some(event), Some(SendObservation::Unsent)) => send::run(work, &acting, &event, PriorSending::Never).await,
+        (Some(event), _) if acting.kind.is_queryable => ask::run(work, &acting, &event).await,
+        (Some(event), _) => send::run(work, &acting, &event, PriorSending::Perhaps).await,
     }
 }
 
-impl Acting {
-    async fn read(work: &mut Work) -> Result<Acting, Halt> {
+impl EventTask {
+    async fn read(work: &mut ClaimedWork) -> Result<EventTask, Halt> {
         let absent = || Halt::Store(store::Error::Corrupt("o evento não tem nota alvo"));
         let unreadable = || Halt::Store(store::Error::Corrupt("o pedido de evento é ilegível"));
         let mut order = Order::of(&work.job).ok_or_else(unreadable)?;
-        if let (None, Order::Cancelamento(OnDocument { act, .. })) = (&work.job.event_xml, &mut order) {
+        if let (None, Order::Cancelamento(DocumentOrder { act, .. })) = (&work.job.event_xml, &mut order) {
             successor::is_authorised(work, act).await?;
         }
         let document = match work.job.alvo {
-            Some(alvo) => work.engine.store().job(store::Sight::whole(work.job.tenant_id), alvo).await?.document,
+            Some(alvo) => work.engine.store().job(store::Visibility::whole(work.job.tenant_id), alvo).await?.document,
             None => None,
         };
-        let acted = work.job.act.as_ref().and_then(Act::event).map(|event| event.chave);
+        let acted = work.job.act.as_ref().and_then(JobAct::event).map(|event| event.chave);
         let chave = acted.or_else(|| document.as_ref().and_then(|document| document.chave));
         let chave = chave.ok_or_else(absent)?;
         let family = match chave.acesso() {
@@ -96,37 +96,37 @@ impl Acting {
         let uf = chave.uf().ok_or_else(absent)?;
         let kind = (family.acts.kind)(&order).ok_or_else(unreadable)?;
         let channel = work.channel(uf, family, "transmissao").await?;
-        Ok(Acting { kind, chave, order, document, channel })
+        Ok(EventTask { kind, chave, order, document, channel })
     }
 
     /// Role of the authority that receives the event: that of the document, the normal one, or the Ambiente Nacional.
-    fn role(&self) -> Role {
+    fn role(&self) -> AuthorityRole {
         match self.kind.receiver {
-            Receiver::Authorizer => self.authorizer(),
-            Receiver::Home => Role::Normal,
-            Receiver::National => Role::National,
+            EventDestination::Authorizer => self.authorizer(),
+            EventDestination::Home => AuthorityRole::Normal,
+            EventDestination::National => AuthorityRole::National,
         }
     }
 
     /// Role of the authority that has the document.
-    fn authorizer(&self) -> Role {
+    fn authorizer(&self) -> AuthorityRole {
         self.channel.family.role(self.chave.acesso().map_or(NORMAL, |chave| chave.parts().tpEmis))
     }
 
     /// Role of the authority that confirms the registration.
-    fn witness(&self) -> Role {
+    fn confirming_role(&self) -> AuthorityRole {
         match self.kind.receiver {
-            Receiver::Home => Role::Normal,
-            Receiver::Authorizer | Receiver::National => self.authorizer(),
+            EventDestination::Home => AuthorityRole::Normal,
+            EventDestination::Authorizer | EventDestination::National => self.authorizer(),
         }
     }
 
     /// Inputs from which the event is written.
-    async fn said<'s>(&'s self, work: &Work, now: &'s str) -> Result<OrderedEvent<'s>, store::Error> {
-        let former = work.engine.former(work.job.tenant_id, self.chave, self.kind).await?;
+    async fn ordered_event<'s>(&'s self, work: &ClaimedWork, now: &'s str) -> Result<OrderedEvent<'s>, store::Error> {
+        let former = work.engine.preceding_event(work.job.tenant_id, self.chave, self.kind).await?;
         let nProt = self.document.as_ref().and_then(|document| document.nProt.as_deref()).unwrap_or_default();
         let numero = self.document.as_ref().and_then(|document| document.numero_nota);
-        let dialect = self.channel.city_hall.as_deref().map(CityHall::dialect);
+        let dialect = self.channel.city_hall.as_deref().map(MunicipalProvider::dialect);
         Ok(OrderedEvent { order: &self.order, chave: self.chave, nProt, numero, dialect, former, now })
     }
 
@@ -136,10 +136,10 @@ impl Acting {
 
     /// The cancellation registered by another job of ours, if any: a document is cancelled once, and no query is
     /// needed.
-    async fn done(&self, work: &Work) -> Result<Option<Registered>, Halt> {
-        let cancelled = self.document.as_ref().is_some_and(|document| document.state == State::Cancelled);
+    async fn registered_elsewhere(&self, work: &ClaimedWork) -> Result<Option<ArchivedEvent>, Halt> {
+        let cancelled = self.document.as_ref().is_some_and(|document| document.state == DocumentState::Cancelled);
         let Some(alvo) = work.job.alvo.filter(|_| cancelled && self.cancels()) else { return Ok(None) };
-        match work.engine.store().file(work.job.tenant_id, alvo, File::Cancelled).await {
+        match work.engine.store().file(work.job.tenant_id, alvo, StoredFile::Cancelled).await {
             Ok(proc_evento) => Ok(self.registered(proc_evento)),
             Err(store::Error::NotFound) => Ok(None),
             Err(error) => Err(error.into()),
@@ -147,10 +147,10 @@ impl Acting {
     }
 
     /// Reads the authority's record of the event.
-    fn registered(&self, xml: String) -> Option<Registered> {
-        match self.channel.family.is_of_city_halls() {
-            true => Registered::of_city_hall(xml, self.chave),
-            false => Registered::read(xml),
+    fn registered(&self, xml: String) -> Option<ArchivedEvent> {
+        match self.channel.family.is_municipal() {
+            true => ArchivedEvent::of_municipal_reply(xml, self.chave),
+            false => ArchivedEvent::read(xml),
         }
     }
 
@@ -174,14 +174,14 @@ fn name(operacao: Operacao) -> &'static str {
     }
 }
 
-fn look_again(work: &mut Work, said: &Rejection) -> Step {
-    work.note(format!("Resposta da autoridade: {} {}.", said.codigo, said.xMotivo));
+fn query_again(work: &mut ClaimedWork, said: &Rejection) -> NextStep {
+    work.log(format!("Resposta da autoridade: {} {}.", said.codigo, said.xMotivo));
     let why = format!("A autoridade respondeu {} {}; a situação da nota será consultada.", said.codigo, said.xMotivo);
-    Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) }
+    NextStep::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) }
 }
 
-fn unanswered(work: &mut Work, no_answer: &NoAnswer) -> Step {
-    work.note(format!("Sem resposta da autoridade: {no_answer}."));
+fn unanswered(work: &mut ClaimedWork, no_answer: &NoAnswer) -> NextStep {
+    work.log(format!("Sem resposta da autoridade: {no_answer}."));
     let why = format!("A autoridade não respondeu: {no_answer}.");
-    Step::Again { after: work.backoff(), failure: failure("sem_resposta", "transmissao", why) }
+    NextStep::Again { after: work.backoff(), failure: failure("sem_resposta", "transmissao", why) }
 }

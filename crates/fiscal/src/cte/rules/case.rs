@@ -1,27 +1,27 @@
 //! A document under its rules: its groups, its key, environment and instant of reception.
 
-use super::Facts;
+use super::CteReception;
 use crate::value::{TpAmb, Uf, amount};
 use crate::xml::Element;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-pub struct Case<'c> {
+pub struct CteCase<'c> {
     /// `CTe` or `CTeOS`.
     pub(super) document: &'c Element,
     /// `infCte`.
     pub(super) inf: &'c Element,
     /// The key in its `Id`; empty when there is none.
     pub(super) chave: &'c str,
-    pub(super) facts: Facts<'c>,
+    pub(super) facts: CteReception<'c>,
 }
 
-impl<'c> Case<'c> {
+impl<'c> CteCase<'c> {
     /// `None` for an element without `infCte`.
-    pub fn of(document: &'c Element, facts: &Facts<'c>) -> Option<Case<'c>> {
+    pub fn of(document: &'c Element, facts: &CteReception<'c>) -> Option<CteCase<'c>> {
         let inf = document.child("infCte")?;
-        Some(Case { document, inf, chave: key(document), facts: *facts })
+        Some(CteCase { document, inf, chave: key(document), facts: *facts })
     }
 
     pub(super) fn text(&self, path: &str) -> &'c str {
@@ -65,7 +65,7 @@ impl<'c> Case<'c> {
     }
 
     /// True in homologação.
-    pub(super) fn is_rehearsal(&self) -> bool {
+    pub(super) fn is_homologacao(&self) -> bool {
         self.facts.ambiente == TpAmb::Homologacao
     }
 
@@ -113,7 +113,7 @@ pub fn tomador(inf: &Element) -> Option<&Element> {
 }
 
 /// CNPJ or CPF of a party; empty when it has none.
-pub fn holder(party: &Element) -> &str {
+pub fn party_document(party: &Element) -> &str {
     party.text_at("CNPJ").or_else(|| party.text_at("CPF")).unwrap_or("")
 }
 

@@ -8,7 +8,7 @@ use jiff::tz::Offset;
 
 /// Kind of document that a key must belong to.
 #[derive(Debug, Clone, Copy)]
-pub struct Of {
+pub struct KeyKind {
     /// Models, as in a key.
     pub(super) models: &'static [&'static str],
     /// Two digits of the first year with such documents.
@@ -18,18 +18,18 @@ pub struct Of {
 }
 
 /// A CT-e of any model.
-pub const CTE: Of = Of { models: &["57", "64", "67"], since: 9, tpEmis: "1234578" };
+pub const CTE: KeyKind = KeyKind { models: &["57", "64", "67"], since: 9, tpEmis: "1234578" };
 /// An NF-e that is carried.
-pub const NFE: Of = Of { models: &["55"], since: 5, tpEmis: "1234567" };
+pub const NFE: KeyKind = KeyKind { models: &["55"], since: 5, tpEmis: "1234567" };
 /// A DC-e that is carried, created by an Ajuste of 2021. The sources used do not list its kinds of emission, so all are
 /// accepted.
-pub const DCE: Of = Of { models: &["99"], since: 21, tpEmis: "123456789" };
+pub const DCE: KeyKind = KeyKind { models: &["99"], since: 21, tpEmis: "123456789" };
 
 /// Offset of Fernando de Noronha, where a year begins first in Brazil; a key of that hour is valid.
 const FIRST_ZONE: Offset = Offset::constant(-2);
 
 /// `[Motivo: …]` of the first fault; `None` for a valid key.
-pub fn fault(chave: &str, of: Of, now: Timestamp) -> Option<String> {
+pub fn fault(chave: &str, of: KeyKind, now: Timestamp) -> Option<String> {
     let at = |range: std::ops::Range<usize>| chave.get(range).unwrap_or("");
     let number = |range| at(range).parse::<u32>().unwrap_or(0);
     let this_year = u32::try_from(FIRST_ZONE.to_datetime(now).year().rem_euclid(100)).unwrap_or(0);

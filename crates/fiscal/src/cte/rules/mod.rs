@@ -26,33 +26,33 @@ mod values;
 mod tests;
 
 pub(super) use case::day_of;
-pub use case::{Case, base, holder, key as key_of, tomador};
+pub use case::{CteCase, base, key as key_of, party_document, tomador};
 pub(super) use identification::NEVER_EXEMPT;
 pub use qr::parameter_of as parameter_of_qr;
 
 use crate::cstat;
-use crate::law::{Breach, Circumstances, Documento, Effect, Law, RuleKey, Terms};
+use crate::law::{Law, ReceptionFacts, RuleBreach, RuleEffect, RuleFamily, RuleKey, RuleTerms};
 use crate::value::{TpAmb, Uf, brasilia};
 use crate::xml::Element;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use key::Of;
+use key::KeyKind;
 use std::sync::LazyLock;
 
 /// A validation rule of the manual.
-pub struct Rule {
+pub struct CteRule {
     /// Numbers in the tables of 57 (`G…`) and 67 (`H…`); empty for a model without the rule.
     id: [&'static str; 2],
     /// Code of the authority.
     pub cStat: u16,
     /// Field below `infCte` of a CT-e, unless `evaluate` finds a more precise one.
     field: &'static str,
-    look: fn(&Case<'_>) -> Option<Found>,
+    evaluate: fn(&CteCase<'_>) -> Option<CteFinding>,
 }
 
 /// Inputs of a rule besides the document.
 #[derive(Debug, Clone, Copy)]
-pub struct Facts<'l> {
+pub struct CteReception<'l> {
     /// Terms of the rules.
     pub law: &'l Law,
     /// Instant of reception.
@@ -65,7 +65,7 @@ pub struct Facts<'l> {
     pub finished: bool,
 }
 
-impl Facts<'_> {
+impl CteReception<'_> {
     /// Day of reception in Brasília, which the technical notes refer to.
     fn today(&self) -> Date {
         brasilia::day(self.now)
@@ -74,7 +74,7 @@ impl Facts<'_> {
 
 /// Place of a broken rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Broken {
+pub struct CteBreach {
     /// Path in the XML, below the root.
     pub path: String,
     /// Text that the authority appends to its own; empty when there is none.
@@ -83,18 +83,18 @@ pub struct Broken {
 
 /// Result of a rule: its own field, unless there is a path below `infCte`.
 #[derive(Debug, Default)]
-struct Found {
+struct CteFinding {
     path: Option<String>,
     extra: String,
 }
 
-impl Found {
-    fn at(path: String) -> Found {
-        Found { path: Some(path), ..Found::default() }
+impl CteFinding {
+    fn at(path: String) -> CteFinding {
+        CteFinding { path: Some(path), ..CteFinding::default() }
     }
 
-    fn saying(extra: String) -> Found {
-        Found { path: None, extra }
+    fn with_extra(extra: String) -> CteFinding {
+        CteFinding { path: None, extra }
     }
 }
 
@@ -103,7 +103,7 @@ fn column(document: &Element) -> usize {
     usize::from(document.name == "CTeOS")
 }
 
-impl Rule {
+impl CteRule {
     /// Number in the table of this document's model.
     pub fn id(&self, document: &Element) -> &'static str {
         self.id.get(column(document)).copied().unwrap_or("")
@@ -130,14 +130,14 @@ impl Rule {
     }
 
     /// Printed terms.
-    pub fn terms(&self) -> &'static Terms {
-        book::entry(self.cStat).map_or(&Terms::NEVER, |entry| &entry.terms)
+    pub fn terms(&self) -> &'static RuleTerms {
+        book::entry(self.cStat).map_or(&RuleTerms::NEVER, |entry| &entry.terms)
     }
 
     /// Key of the rule in the law file.
     pub fn key(&self) -> RuleKey {
         let id = self.id.into_iter().find(|id| !id.is_empty()).unwrap_or_default();
-        RuleKey { documento: Documento::Cte, id, codigo: self.cStat }
+        RuleKey { documento: RuleFamily::Cte, id, codigo: self.cStat }
     }
 
     /// Remedy, for a rule whose text has none.
@@ -146,10 +146,10 @@ impl Rule {
     }
 
     /// Checks the rule; returns its place when it is broken.
-    pub fn check(&self, case: &Case<'_>) -> Option<Broken> {
-        let found = (self.look)(case)?;
+    pub fn check(&self, case: &CteCase<'_>) -> Option<CteBreach> {
+        let found = (self.evaluate)(case)?;
         let path = found.path.unwrap_or_else(|| self.field_in(case.document));
-        Some(Broken { path: format!("infCte/{path}"), extra: found.extra })
+        Some(CteBreach { path: format!("infCte/{path}"), extra: found.extra })
     }
 
     /// The field in this model. The tomador of a CT-e OS is always described, and not inside of `ide`.
@@ -165,11 +165,11 @@ impl Rule {
 /// effects.
 pub fn in_force<'f>(
     document: &Element,
-    facts: &'f Facts<'_>,
-) -> impl Iterator<Item = (&'static Rule, Effect)> + use<'f> {
+    facts: &'f CteReception<'_>,
+) -> impl Iterator<Item = (&'static CteRule, RuleEffect)> + use<'f> {
     let inf = document.child("infCte");
     let text = |path| inf.and_then(|inf| inf.text_at(path));
-    let met = Circumstances {
+    let met = ReceptionFacts {
         received: facts.today(),
         issued: inf.and_then(day_of),
         uf: text("ide/cUF").and_then(|code| code.parse().ok()).and_then(Uf::from_code),
@@ -178,23 +178,24 @@ pub fn in_force<'f>(
     let ordered = ORDERED.get(column(document)).into_iter().flatten().copied();
     ordered.filter_map(move |rule| {
         let terms = facts.law.terms(&rule.key(), rule.terms()).of(facts.ambiente);
-        Some((rule, terms.effect_on(&met))).filter(|(_, effect)| *effect != Effect::Nada)
+        Some((rule, terms.effect_on(&met))).filter(|(_, effect)| *effect != RuleEffect::Nada)
     })
 }
 
 /// The rules that a document breaks.
-pub fn predict(document: &Element, facts: &Facts<'_>) -> Vec<Breach<Rule, Broken>> {
-    let Some(case) = Case::of(document, facts) else { return Vec::new() };
-    let broken = |(rule, effect): (&'static Rule, Effect)| Some(Breach { rule, effect, broken: rule.check(&case)? });
+pub fn predict(document: &Element, facts: &CteReception<'_>) -> Vec<RuleBreach<CteRule, CteBreach>> {
+    let Some(case) = CteCase::of(document, facts) else { return Vec::new() };
+    let broken =
+        |(rule, effect): (&'static CteRule, RuleEffect)| Some(RuleBreach { rule, effect, breach: rule.check(&case)? });
     in_force(document, facts).filter_map(broken).collect()
 }
 
-pub fn all() -> impl Iterator<Item = &'static Rule> {
+pub fn all() -> impl Iterator<Item = &'static CteRule> {
     subjects().into_iter().flatten()
 }
 
 /// Rules by subject.
-pub fn subjects() -> [&'static [Rule]; 13] {
+pub fn subjects() -> [&'static [CteRule]; 13] {
     [
         identification::RULES,
         own_key::RULES,
@@ -213,9 +214,9 @@ pub fn subjects() -> [&'static [Rule]; 13] {
 }
 
 /// Rules of each model by number, sorted once.
-static ORDERED: LazyLock<[Vec<&'static Rule>; 2]> = LazyLock::new(|| {
+static ORDERED: LazyLock<[Vec<&'static CteRule>; 2]> = LazyLock::new(|| {
     [0, 1].map(|column: usize| {
-        let id = |rule: &Rule| rule.id.get(column).copied().unwrap_or("");
+        let id = |rule: &CteRule| rule.id.get(column).copied().unwrap_or("");
         let mut rules: Vec<_> = all().filter(|rule| !id(rule).is_empty()).collect();
         rules.sort_by_key(|rule| id(rule));
         rules
@@ -228,38 +229,43 @@ const fn both(
     h: &'static str,
     cStat: u16,
     field: &'static str,
-    look: fn(&Case<'_>) -> Option<Found>,
-) -> Rule {
-    Rule { id: [g, h], cStat, field, look }
+    look: fn(&CteCase<'_>) -> Option<CteFinding>,
+) -> CteRule {
+    CteRule { id: [g, h], cStat, field, evaluate: look }
 }
 
 /// A rule of 57 alone.
-const fn cte(g: &'static str, cStat: u16, field: &'static str, look: fn(&Case<'_>) -> Option<Found>) -> Rule {
+const fn cte(
+    g: &'static str,
+    cStat: u16,
+    field: &'static str,
+    look: fn(&CteCase<'_>) -> Option<CteFinding>,
+) -> CteRule {
     both(g, "", cStat, field, look)
 }
 
 /// A rule of 67 alone.
-const fn os(h: &'static str, cStat: u16, field: &'static str, look: fn(&Case<'_>) -> Option<Found>) -> Rule {
+const fn os(h: &'static str, cStat: u16, field: &'static str, look: fn(&CteCase<'_>) -> Option<CteFinding>) -> CteRule {
     both("", h, cStat, field, look)
 }
 
 /// A result at the rule's own field, without appended text.
-fn when(broken: bool) -> Option<Found> {
-    broken.then(Found::default)
+fn breach_if(broken: bool) -> Option<CteFinding> {
+    broken.then(CteFinding::default)
 }
 
 /// The first key of a repeated group that is not of the required kind.
-fn foreign_key<'k>(
+fn wrong_key<'k>(
     keys: impl Iterator<Item = &'k str>,
     group: &str,
     tag: &str,
-    of: Of,
-    case: &Case<'_>,
-) -> Option<Found> {
+    of: KeyKind,
+    case: &CteCase<'_>,
+) -> Option<CteFinding> {
     // an entry for another document, such as one on paper, has no key but counts for the index
     keys.enumerate().filter(|(_, chave)| !chave.is_empty()).find_map(|(index, chave)| {
         let extra = key::fault(chave, of, case.facts.now)?;
-        Some(Found { path: Some(format!("{group}[{index}]/{tag}")), extra })
+        Some(CteFinding { path: Some(format!("{group}[{index}]/{tag}")), extra })
     })
 }
 

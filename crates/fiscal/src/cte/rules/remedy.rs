@@ -26,7 +26,7 @@ const NOT_DEFERRED: &str = "Este CST não tem diferimento: omita gDif.";
 const DEFERRAL: &str = "O valor diferido (vDif) é a base vezes a alíquota vezes o percentual do diferimento, com tolerância de um \
      centavo.";
 const NEGATIVE: &str = "O que se difere e devolve não passa do imposto devido.";
-const REHEARSED: &str = "Em homologação o serviço escreve este nome no lugar do seu.";
+const TEST_NAME_REMEDY: &str = "Em homologação o serviço escreve este nome no lugar do seu.";
 #[rustfmt::skip]
 const REMEDIES: &[(u16, &str)] = &[
     (207, DIGITS),
@@ -140,10 +140,10 @@ const REMEDIES: &[(u16, &str)] = &[
     (588, "A contingência começa antes da emissão: confira dhCont e dhEmi."),
     (614, "IEST é a inscrição de substituto na UF de quem contrata: confira os dígitos, ou omita-a."),
     (617, "Nesta UF use indIEToma 1 com a IE, ou 9 sem ela."),
-    (646, REHEARSED),
-    (647, REHEARSED),
-    (648, REHEARSED),
-    (649, REHEARSED),
+    (646, TEST_NAME_REMEDY),
+    (647, TEST_NAME_REMEDY),
+    (648, TEST_NAME_REMEDY),
+    (649, TEST_NAME_REMEDY),
     (670, "Use uma série de 0 a 889."),
     (675, CALCULATED),
     (676, "Use um CFOP de serviço de transporte, como 5353 ou 6353."),

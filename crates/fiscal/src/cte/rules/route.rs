@@ -2,10 +2,10 @@
 //!
 //! Law: rule H021; neighbours by the map of IBGE.
 
-use super::case::Case;
-use super::{Found, Rule, os, when};
+use super::case::CteCase;
+use super::{CteFinding, CteRule, breach_if, os};
 
-pub(super) const RULES: &[Rule] = &[os("H021", 753, "ide/infPercurso", leaps)];
+pub(super) const RULES: &[CteRule] = &[os("H021", 753, "ide/infPercurso", route_gap)];
 
 /// States with their neighbours, each pair once, under the earlier name.
 const NEIGHBOURS: [(&str, &[&str]); 25] = [
@@ -36,13 +36,13 @@ const NEIGHBOURS: [(&str, &[&str]); 25] = [
     ("SE", &[]),
 ];
 
-fn touch(one: &str, other: &str) -> bool {
+fn are_neighbours(one: &str, other: &str) -> bool {
     let (first, second) = if one < other { (one, other) } else { (other, one) };
     NEIGHBOURS.iter().any(|(state, others)| *state == first && others.contains(&second))
 }
 
 /// Two consecutive states are no neighbours. An optional route and a border of the country are not checked.
-fn leaps(case: &Case<'_>) -> Option<Found> {
+fn route_gap(case: &CteCase<'_>) -> Option<CteFinding> {
     let between = || case.each("ide", "infPercurso").filter_map(|one| one.text_at("UFPer"));
     let (from, to) = (case.ide("UFIni"), case.ide("UFFim"));
     let due = case.ide("tpServ") == "6" || between().next().is_some();
@@ -51,8 +51,8 @@ fn leaps(case: &Case<'_>) -> Option<Found> {
     }
     let way: Vec<&str> = std::iter::once(from).chain(between()).chain([to]).collect();
     let stays = from == to && way.len() == 2;
-    let broken = way.windows(2).any(|pair| matches!(pair, [one, other] if !touch(one, other)));
-    when(broken && !stays)
+    let broken = way.windows(2).any(|pair| matches!(pair, [one, other] if !are_neighbours(one, other)));
+    breach_if(broken && !stays)
 }
 
 #[cfg(test)]
@@ -67,14 +67,19 @@ mod tests {
             assert!(known(state) && others.iter().all(|other| known(other) && *other > state), "{state} {others:?}");
         }
         for uf in Uf::ALL {
-            let neighbours = Uf::ALL.iter().filter(|other| touch(uf.sigla(), other.sigla())).count();
+            let neighbours = Uf::ALL.iter().filter(|other| are_neighbours(uf.sigla(), other.sigla())).count();
             assert!((1..=8).contains(&neighbours), "{} has {neighbours}", uf.sigla());
         }
     }
 
     #[test]
     fn states_touch_both_ways_and_none_touches_itself() {
-        assert!(touch("RS", "SC") && touch("SC", "RS") && touch("BA", "MG") && touch("GO", "DF"));
-        assert!(!touch("RS", "PR") && !touch("SP", "SP") && !touch("AP", "RR"));
+        assert!(
+            are_neighbours("RS", "SC")
+                && are_neighbours("SC", "RS")
+                && are_neighbours("BA", "MG")
+                && are_neighbours("GO", "DF")
+        );
+        assert!(!are_neighbours("RS", "PR") && !are_neighbours("SP", "SP") && !are_neighbours("AP", "RR"));
     }
 }

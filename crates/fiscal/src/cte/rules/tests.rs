@@ -1,9 +1,9 @@
 //! The table against the book of printed rules: numbers, texts, remedies, and reasons of rules without a function
 //! (`book.tsv`).
 
-use super::book::{Entry, Reason};
+use super::book::{PrintedCteRule, UndecidedReason};
 use super::*;
-use crate::law::Onset;
+use crate::law::RuleStart;
 use jiff::civil::date;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -31,10 +31,10 @@ fn a_facultative_rule_acts_where_a_state_is_known_to_have_it() {
     for cStat in [722, 723, 724, 725, 726, 727, 728, 730, 737, 743, 744] {
         let on = |uf| {
             let received = "2026-11-20".parse().unwrap();
-            let met = Circumstances { received, issued: None, uf: Some(uf), crt: None };
+            let met = ReceptionFacts { received, issued: None, uf: Some(uf), crt: None };
             book::entry(cStat).unwrap().terms.of(TpAmb::Producao).effect_on(&met)
         };
-        assert_eq!((on(Uf::MG), on(Uf::SP)), (Effect::Rejeicao, Effect::Nada), "{cStat}");
+        assert_eq!((on(Uf::MG), on(Uf::SP)), (RuleEffect::Rejeicao, RuleEffect::Nada), "{cStat}");
     }
 }
 
@@ -54,7 +54,7 @@ fn every_rule_of_the_book_has_a_function_or_says_why_not() {
     let codes: BTreeSet<u16> = all().map(|rule| rule.cStat).collect();
     for entry in book::entries() {
         assert_eq!(codes.contains(&entry.cStat), entry.reason.is_none(), "{entry:?}");
-        assert!(!entry.common || entry.reason != Some(Reason::Rare), "{entry:?}");
+        assert!(!entry.common || entry.reason != Some(UndecidedReason::Rare), "{entry:?}");
     }
     let printed: BTreeSet<u16> = book::entries().iter().map(|entry| entry.cStat).collect();
     assert_eq!(codes.difference(&printed).collect::<Vec<_>>(), Vec::<&u16>::new());
@@ -72,8 +72,8 @@ fn a_code_names_one_row_of_the_book_and_every_row_its_source() {
 fn check_days(cStat: u16, ambiente: TpAmb, expected: &[(&str, bool)]) {
     for (now, acts) in expected {
         let received = brasilia::day(now.parse().unwrap());
-        let met = Circumstances { received, issued: None, uf: None, crt: None };
-        let found = book::entry(cStat).unwrap().terms.of(ambiente).effect_on(&met) == Effect::Rejeicao;
+        let met = ReceptionFacts { received, issued: None, uf: None, crt: None };
+        let found = book::entry(cStat).unwrap().terms.of(ambiente).effect_on(&met) == RuleEffect::Rejeicao;
         assert_eq!(found, *acts, "{cStat} at {now}");
     }
 }
@@ -98,14 +98,14 @@ fn no_rule_acts_before_its_day_and_each_does_from_it_on() {
             let term = rule.terms().of(ambiente);
             let acts = |day: Date| {
                 let uf = term.ufs.as_ref().and_then(|ufs| ufs.first().copied()).or(Some(Uf::SP));
-                let met = Circumstances { received: day, issued: Some(day), uf, crt: Some(3) };
-                term.effect_on(&met) == Effect::Rejeicao
+                let met = ReceptionFacts { received: day, issued: Some(day), uf, crt: Some(3) };
+                term.effect_on(&met) == RuleEffect::Rejeicao
             };
-            if let Onset::Day(first) = term.onset {
+            if let RuleStart::Day(first) = term.onset {
                 dated += 1;
                 assert!(!acts(first.yesterday().unwrap()) && acts(first), "{} {ambiente:?}", rule.cStat);
             }
-            let expected = (term.onset == Onset::Manual, term.onset != Onset::Never);
+            let expected = (term.onset == RuleStart::Manual, term.onset != RuleStart::Never);
             assert_eq!((acts(date(2017, 1, 1)), acts(date(2099, 1, 1))), expected, "{} {ambiente:?}", rule.cStat);
         }
     }
@@ -120,7 +120,7 @@ fn named(codes: &[u16]) -> String {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the test command reads what this test leaves in target")]
 fn the_coverage_of_the_book_is_written_down() {
-    let mut codes = BTreeMap::<(bool, Option<Reason>), Vec<u16>>::new();
+    let mut codes = BTreeMap::<(bool, Option<UndecidedReason>), Vec<u16>>::new();
     for entry in book::entries() {
         codes.entry((!entry.common, entry.reason)).or_default().push(entry.cStat);
     }
@@ -130,14 +130,16 @@ fn the_coverage_of_the_book_is_written_down() {
         let count = codes.len();
         text.push_str(&format!("{:<40}{count:>8}\n", format!("rank {}, {why}", if rare { 2 } else { 1 })));
         // codes that are not decided here are listed
-        if matches!(reason, Some(Reason::Unverified | Reason::Rare)) {
+        if matches!(reason, Some(UndecidedReason::Unverified | UndecidedReason::Rare)) {
             codes.chunks(20).for_each(|line| text.push_str(&format!("    {}\n", named(line))));
         }
     }
-    let decidable = |entry: &&Entry| matches!(entry.reason, None | Some(Reason::Unverified | Reason::Rare));
+    let decidable = |entry: &&PrintedCteRule| {
+        matches!(entry.reason, None | Some(UndecidedReason::Unverified | UndecidedReason::Rare))
+    };
     let due = || book::entries().iter().filter(|entry| entry.common).filter(decidable);
     let (all, done) = (due().count(), due().filter(|entry| entry.reason.is_none()).count());
-    let percent = due().filter(|entry| entry.reason != Some(Reason::Rare)).count() * 100 / all;
+    let percent = due().filter(|entry| entry.reason != Some(UndecidedReason::Rare)).count() * 100 / all;
     text.push_str(&format!(
         "rank 1, decidable: {done} by a function and {} with a reason, of {all}: {percent} %\n",
         all - done

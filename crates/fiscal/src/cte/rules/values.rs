@@ -1,20 +1,22 @@
 //! Rules about the values of the service and its taxes.
 
-use super::{Rule, both, os, when};
+use super::{CteRule, both, breach_if, os};
 use crate::value::amount;
 use crate::xml::Element;
 use rust_decimal::{Decimal, RoundingStrategy};
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[CteRule] = &[
     both("G046", "H054", 650, "vPrest/vTPrest", |case| {
-        when(case.is_whole() && case.amount("vPrest/vTPrest") > Some(LIMIT))
+        breach_if(case.is_whole() && case.amount("vPrest/vTPrest") > Some(LIMIT))
     }),
     both("G047", "H055", 675, "imp/ICMS", |case| {
-        when(case.inf.at("imp/ICMS").is_some_and(|icms| icms.children().any(is_miscalculated)))
+        breach_if(case.inf.at("imp/ICMS").is_some_and(|icms| icms.children().any(is_miscalculated)))
     }),
-    both("G048", "H056", 531, "vPrest/vRec", |case| when(case.amount("vPrest/vRec") > case.amount("vPrest/vTPrest"))),
+    both("G048", "H056", 531, "vPrest/vRec", |case| {
+        breach_if(case.amount("vPrest/vRec") > case.amount("vPrest/vTPrest"))
+    }),
     os("H057", 760, "imp/infTribFed/vINSS", |case| {
-        when(case.ide("tpServ") == "6" && case.has("toma/CNPJ") && !case.has("imp/infTribFed/vINSS"))
+        breach_if(case.ide("tpServ") == "6" && case.has("toma/CNPJ") && !case.has("imp/infTribFed/vINSS"))
     }),
 ];
 

@@ -4,7 +4,7 @@
 //! tax, no party, no date); MOC CT-e 4.00 anexo I, rules 681 and 525, and NT 2024.001 for the fields barred since. Must
 //! not know the number of earlier letters.
 
-use crate::finding::{Violation, repeated};
+use crate::finding::{Violation, excerpt};
 use crate::layout::{self, Body, Complex, ContentModel, Element, Layout, Particle};
 use crate::xml;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 /// A new value for a field, in the JSON form that `body` takes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Correction {
+pub struct CteCorrection {
     /// Tag of the group that directly holds the field.
     pub grupo: String,
     /// Tag of the field, or of an attribute.
@@ -24,10 +24,10 @@ pub struct Correction {
     pub item: Option<String>,
 }
 
-impl Correction {
+impl CteCorrection {
     /// Reads a member of `correcoes`, under the contract's names or the official ones; `None` when a name or a value is
     /// missing or is no text.
-    pub fn read(value: &Value) -> Option<Correction> {
+    pub fn read(value: &Value) -> Option<CteCorrection> {
         let given = |names: [&str; 2]| names.iter().find_map(|name| value.get(*name)).filter(|given| !given.is_null());
         let text = |given: &Value| match given {
             Value::String(text) => Some(text.trim().to_owned()),
@@ -39,7 +39,7 @@ impl Correction {
             Some(item) => Some(text(item)?).filter(|item| !item.is_empty()),
             None => None,
         };
-        Some(Correction {
+        Some(CteCorrection {
             grupo: named(["grupo", "grupoAlterado"])?,
             campo: named(["campo", "campoAlterado"])?,
             valor: named(["valor", "valorAlterado"])?,
@@ -48,9 +48,9 @@ impl Correction {
     }
 
     /// Reads `infCorrecao` of an earlier letter.
-    pub fn of(group: &xml::Element) -> Option<Correction> {
+    pub fn of(group: &xml::Element) -> Option<CteCorrection> {
         let text = |tag: &str| group.text_at(tag).map(str::to_owned);
-        Some(Correction {
+        Some(CteCorrection {
             grupo: text("grupoAlterado")?,
             campo: text("campoAlterado")?,
             valor: text("valorAlterado")?,
@@ -58,7 +58,7 @@ impl Correction {
         })
     }
 
-    fn is_of(&self, other: &Correction) -> bool {
+    fn is_of_same_field(&self, other: &CteCorrection) -> bool {
         (&self.grupo, &self.campo, &self.item) == (&other.grupo, &other.campo, &other.item)
     }
 }
@@ -73,15 +73,15 @@ fn position(item: &str) -> String {
 
 /// Every correction in force: those of the earlier letters and the new ones, which replace earlier values of the same
 /// field.
-pub fn merged(earlier: &[Correction], new: &[Correction]) -> Vec<Correction> {
-    let replaced = |old: &&Correction| new.iter().any(|correction| correction.is_of(old));
-    let mut all: Vec<Correction> = earlier.iter().filter(|old| !replaced(old)).cloned().collect();
+pub fn merged(earlier: &[CteCorrection], new: &[CteCorrection]) -> Vec<CteCorrection> {
+    let replaced = |old: &&CteCorrection| new.iter().any(|correction| correction.is_of_same_field(old));
+    let mut all: Vec<CteCorrection> = earlier.iter().filter(|old| !replaced(old)).cloned().collect();
     all.extend(new.iter().cloned());
     all
 }
 
 /// Violations of corrections of a document of this model (57, 67). Paths are those of `correcoes`.
-pub fn refusals(modelo: u8, corrections: &[Correction]) -> Vec<Violation> {
+pub fn refusals(modelo: u8, corrections: &[CteCorrection]) -> Vec<Violation> {
     let layout = if modelo == 67 { &layout::CTE_OS } else { &layout::CTE };
     let each = corrections.iter().enumerate();
     let path = |at: usize| format!("correcoes[{at}]");
@@ -92,20 +92,20 @@ pub fn refusals(modelo: u8, corrections: &[Correction]) -> Vec<Violation> {
 }
 
 /// 522: a position is from 1 to 99.
-fn impossible_item(correction: &Correction, path: &str) -> Option<Violation> {
+fn impossible_item(correction: &CteCorrection, path: &str) -> Option<Violation> {
     let item =
         correction.item.as_deref().filter(|item| !item.parse().is_ok_and(|item: u32| (1..=99).contains(&item)))?;
-    let mensagem = format!("{} não é uma posição: item vai de 1 a 99, ou fica de fora (rejeição 522).", repeated(item));
+    let mensagem = format!("{} não é uma posição: item vai de 1 a 99, ou fica de fora (rejeição 522).", excerpt(item));
     Some(Violation::of(&format!("{path}.item"), "valor_invalido", &mensagem))
 }
 
-fn refusal(layout: &Layout, correction: &Correction, path: &str) -> Option<Violation> {
-    let Correction { grupo, campo, .. } = correction;
+fn refusal(layout: &Layout, correction: &CteCorrection, path: &str) -> Option<Violation> {
+    let CteCorrection { grupo, campo, .. } = correction;
     if is_barred(layout, grupo, campo) {
         let mensagem = format!(
             "{}/{} não pode ser corrigido por carta (rejeição 681): valores, imposto, partes e datas se corrigem com complemento ou substituição.",
-            repeated(grupo),
-            repeated(campo)
+            excerpt(grupo),
+            excerpt(campo)
         );
         return Some(Violation::of(&format!("{path}.campo"), "campo_nao_corrigivel", &mensagem));
     }
@@ -114,8 +114,8 @@ fn refusal(layout: &Layout, correction: &Correction, path: &str) -> Option<Viola
     }
     let mensagem = format!(
         "{}/{} não existe no leiaute deste modelo (rejeição 525). Informe a tag do grupo que contém o campo e a tag do campo, com a grafia oficial.",
-        repeated(grupo),
-        repeated(campo)
+        excerpt(grupo),
+        excerpt(campo)
     );
     Some(Violation::of(&format!("{path}.campo"), "valor_invalido", &mensagem))
 }
@@ -190,9 +190,9 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn correction(grupo: &str, campo: &str, item: Option<u16>, valor: &str) -> Correction {
+    fn correction(grupo: &str, campo: &str, item: Option<u16>, valor: &str) -> CteCorrection {
         let item = item.map(|item| item.to_string());
-        Correction { grupo: grupo.to_owned(), campo: campo.to_owned(), valor: valor.to_owned(), item }
+        CteCorrection { grupo: grupo.to_owned(), campo: campo.to_owned(), valor: valor.to_owned(), item }
     }
 
     fn told(modelo: u8, grupo: &str, campo: &str) -> Option<&'static str> {
@@ -248,17 +248,18 @@ mod tests {
         let new = [correction("infQ", "qCarga", Some(1), "12"), correction("infQ", "qCarga", Some(2), "5")];
         let all = merged(&earlier, &new);
         assert_eq!(all, [earlier[1].clone(), new[0].clone(), new[1].clone()]);
-        assert_eq!(all.iter().map(|one| Correction::read(&json!(one)).unwrap()).collect::<Vec<_>>(), all);
+        assert_eq!(all.iter().map(|one| CteCorrection::read(&json!(one)).unwrap()).collect::<Vec<_>>(), all);
         let official =
             json!({ "grupoAlterado": "infQ", "campoAlterado": "qCarga", "valorAlterado": 12, "nroItemAlterado": "01" });
-        assert_eq!(Correction::read(&official), Some(new[0].clone()));
-        assert_eq!(Correction::read(&json!({ "grupo": "infQ" })), None);
+        assert_eq!(CteCorrection::read(&official), Some(new[0].clone()));
+        assert_eq!(CteCorrection::read(&json!({ "grupo": "infQ" })), None);
     }
 
     #[test]
     fn a_position_is_one_of_ninety_nine_or_is_not_there() {
-        let read =
-            |item: Value| Correction::read(&json!({ "grupo": "infQ", "campo": "qCarga", "valor": "1", "item": item }));
+        let read = |item: Value| {
+            CteCorrection::read(&json!({ "grupo": "infQ", "campo": "qCarga", "valor": "1", "item": item }))
+        };
         for (item, kept) in [(json!(1), "1"), (json!("01"), "1"), (json!(99), "99")] {
             let one = read(item).unwrap();
             assert_eq!((one.item.as_deref(), refusals(57, std::slice::from_ref(&one))), (Some(kept), Vec::new()));

@@ -6,12 +6,12 @@
 
 mod corrections;
 
-pub use corrections::{Correction, merged, refusals};
+pub use corrections::{CteCorrection, merged, refusals};
 
-use super::{Envelope, family};
+use super::{EventEnvelope, family};
 use crate::finding::{Notice, Violation};
 use crate::layout::Layout;
-use crate::map::{self, Origin, Place, Remarks, Scope, Walker};
+use crate::map::{self, ElementMapping, GroupScope, LayerOrigin, LayoutWalker, NoticePolicy};
 use crate::nota::faults;
 use crate::value::ChaveAcesso;
 use base64::Engine as _;
@@ -38,7 +38,7 @@ pub enum TpEvento {
 
 /// Author of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Author {
+pub enum EventAuthor {
     /// The carrier that issued the document (632).
     Issuer,
     /// The customer of the service (755).
@@ -46,23 +46,29 @@ pub enum Author {
 }
 
 /// Facts about a kind.
-struct Row {
+struct CteEventRow {
     kind: TpEvento,
     tpEvento: &'static str,
     /// Name in the contract.
     word: &'static str,
     most: u16,
-    author: Author,
+    author: EventAuthor,
 }
 
-const fn row(kind: TpEvento, tpEvento: &'static str, word: &'static str, most: u16, author: Author) -> Row {
-    Row { kind, tpEvento, word, most, author }
+const fn row(
+    kind: TpEvento,
+    tpEvento: &'static str,
+    word: &'static str,
+    most: u16,
+    author: EventAuthor,
+) -> CteEventRow {
+    CteEventRow { kind, tpEvento, word, most, author }
 }
 
 /// MOC CT-e 4.00: code and most events of one kind. The manual has no number for a failed delivery; that of the proof
 /// of delivery is used.
-const ROWS: [Row; 10] = {
-    use Author::{Issuer, Tomador};
+const ROWS: [CteEventRow; 10] = {
+    use EventAuthor::{Issuer, Tomador};
     [
         row(TpEvento::CartaCorrecao, "110110", "carta_correcao", 20, Issuer),
         row(TpEvento::Cancelamento, "110111", "cancelamento", 1, Issuer),
@@ -83,7 +89,7 @@ impl TpEvento {
         ROWS.iter().map(|row| row.kind)
     }
 
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static CteEventRow {
         ROWS.iter().find(|row| row.kind == self).unwrap_or(&ROWS[0])
     }
 
@@ -102,7 +108,7 @@ impl TpEvento {
         self.row().most
     }
 
-    pub fn author(self) -> Author {
+    pub fn author(self) -> EventAuthor {
         self.row().author
     }
 
@@ -187,14 +193,14 @@ impl TryFrom<String> for TpEvento {
 
 /// Content of an event, written by its layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Body {
+pub struct CteEventContent {
     kind: TpEvento,
     xml: String,
     /// Notices about members that were not written.
     pub notices: Vec<Notice>,
 }
 
-impl Body {
+impl CteEventContent {
     pub fn kind(&self) -> TpEvento {
         self.kind
     }
@@ -203,23 +209,23 @@ impl Body {
 /// Writes the content of an event from members under official tags (`nProt`, `xJust`, …; a letter of correction also
 /// takes `correcoes` of `grupo`, `campo`, `valor` and `item`), or returns every violation. Texts fixed by law are
 /// filled in. Instants without an offset are in `offset_hours`; paths are relative to the members.
-pub fn body(kind: TpEvento, said: &Map<String, Value>, offset_hours: i8) -> Result<Body, Vec<Violation>> {
+pub fn body(kind: TpEvento, said: &Map<String, Value>, offset_hours: i8) -> Result<CteEventContent, Vec<Violation>> {
     let Some(layout) = kind.layout() else { return Err(Vec::new()) };
     let place = places(kind);
-    let mut walker = Walker::new(1_024, offset_hours, Remarks::Kept);
+    let mut walker = LayoutWalker::new(1_024, offset_hours, NoticePolicy::Kept);
     let fixed = fixed(kind);
-    let scope = Scope::at("").with(said, "", Origin::Caller).forced(&fixed);
+    let scope = GroupScope::at("").with(said, "", LayerOrigin::Caller).forced(&fixed);
     walker.group(layout.root, Some(place), &scope);
     let mut violations = std::mem::take(&mut walker.violations);
     let xml = std::mem::take(&mut walker.xml).finish();
     let whole = xml.replacen('>', &format!(" xmlns=\"{}\">", layout.namespace), 1);
-    let scope = Scope::at("").with(said, "", Origin::Caller);
-    faults::look(layout, &whole, &mut violations, |path| map::locate(path, Some(place), &scope));
-    if violations.is_empty() { Ok(Body { kind, xml, notices: walker.notices }) } else { Err(violations) }
+    let scope = GroupScope::at("").with(said, "", LayerOrigin::Caller);
+    faults::check_layout(layout, &whole, &mut violations, |path| map::locate(path, Some(place), &scope));
+    if violations.is_empty() { Ok(CteEventContent { kind, xml, notices: walker.notices }) } else { Err(violations) }
 }
 
 /// Canonical, unsigned `<eventoCTe xmlns=… versao="4.00">…</eventoCTe>` and its `Id`.
-pub fn build(envelope: &Envelope<'_>, body: &Body) -> (String, String) {
+pub fn build(envelope: &EventEnvelope<'_>, body: &CteEventContent) -> (String, String) {
     let cOrgao = envelope.chave.parts().uf.code();
     family::CTE.wrap(envelope, cOrgao, body.kind.code(), |xml| xml.raw(&body.xml))
 }
@@ -237,31 +243,33 @@ fn fixed(kind: TpEvento) -> Map<String, Value> {
     texts.map(|(tag, text)| (tag.to_owned(), Value::String(text.to_owned()))).collect()
 }
 
-fn places(kind: TpEvento) -> &'static Place {
+fn places(kind: TpEvento) -> &'static ElementMapping {
     match kind {
         TpEvento::CartaCorrecao => &CORRECTIONS,
         _ => &OTHER,
     }
 }
 
-static CORRECTIONS: Place =
-    Place::of("evCCeCTe").places(&[&[Place::of("infCorrecao").names(&["correcoes"]).places(&[&[
-        Place::of("grupoAlterado").names(&["grupo"]),
-        Place::of("campoAlterado").names(&["campo"]),
-        Place::of("valorAlterado").names(&["valor"]),
-        Place::of("nroItemAlterado").names(&["item"]),
+static CORRECTIONS: ElementMapping =
+    ElementMapping::of("evCCeCTe").places(&[&[ElementMapping::of("infCorrecao").names(&["correcoes"]).places(&[&[
+        ElementMapping::of("grupoAlterado").names(&["grupo"]),
+        ElementMapping::of("campoAlterado").names(&["campo"]),
+        ElementMapping::of("valorAlterado").names(&["valor"]),
+        ElementMapping::of("nroItemAlterado").names(&["item"]),
     ]])]]);
 
-static OTHER: Place = Place::of("").places(&[&[
-    Place::of("infEntrega").alone_as("chNFe"),
-    Place::of("infGTV").places(&[&[
-        Place::of("infEspecie"),
-        Place::of("rem").places(&[DOCUMENTS]),
-        Place::of("dest").places(&[DOCUMENTS]),
+static OTHER: ElementMapping = ElementMapping::of("").places(&[&[
+    ElementMapping::of("infEntrega").alone_as("chNFe"),
+    ElementMapping::of("infGTV").places(&[&[
+        ElementMapping::of("infEspecie"),
+        ElementMapping::of("rem").places(&[DOCUMENTS]),
+        ElementMapping::of("dest").places(&[DOCUMENTS]),
     ]]),
 ]]);
-const DOCUMENTS: &[Place] =
-    &[Place::of("CNPJ").names(&["CNPJCPF", "cpf_cnpj"]), Place::of("CPF").names(&["CNPJCPF", "cpf_cnpj"])];
+const DOCUMENTS: &[ElementMapping] = &[
+    ElementMapping::of("CNPJ").names(&["CNPJCPF", "cpf_cnpj"]),
+    ElementMapping::of("CPF").names(&["CNPJCPF", "cpf_cnpj"]),
+];
 
 #[cfg(test)]
 mod tests;

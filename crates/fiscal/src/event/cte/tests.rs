@@ -1,15 +1,15 @@
 //! Every kind by its layout; the cancellation against a digest computed elsewhere.
 
 use super::*;
-use crate::event::{Envelope, family};
+use crate::event::{EventEnvelope, family};
 use crate::layout;
 use crate::value::{CnpjCpf, TpAmb};
 use serde_json::json;
 
 const KEY: &str = "43261111222333000181570010000001011202611019";
 
-fn envelope(nSeqEvento: u16) -> Envelope<'static> {
-    Envelope {
+fn envelope(nSeqEvento: u16) -> EventEnvelope<'static> {
+    EventEnvelope {
         chave: ChaveAcesso::parse(KEY).unwrap(),
         ambiente: TpAmb::Homologacao,
         autor: CnpjCpf::parse("11222333000181").unwrap(),
@@ -50,7 +50,7 @@ fn said(kind: TpEvento) -> Value {
     }
 }
 
-fn written(kind: TpEvento) -> Body {
+fn written(kind: TpEvento) -> CteEventContent {
     body(kind, said(kind).as_object().unwrap(), -3).unwrap_or_else(|found| panic!("{kind:?}: {found:?}"))
 }
 
@@ -123,7 +123,7 @@ fn an_unknown_name_is_told() {
 
 #[test]
 fn a_key_says_whose_event_it_is() {
-    let of = |chave: &str| family::Family::of(&ChaveAcesso::parse(chave).unwrap());
+    let of = |chave: &str| family::EventFamily::of(&ChaveAcesso::parse(chave).unwrap());
     assert_eq!(of(KEY).root, "eventoCTe");
     assert_eq!(of("43261112ABC34501DE35670010000000071202611037").key, "chCTe");
     assert_eq!(of("35261111222333000181550010000000011847362510").root, "evento");

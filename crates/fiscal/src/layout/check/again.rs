@@ -4,80 +4,85 @@
 
 use super::{Checker, value};
 use crate::layout::schema::{Base, Element, Simple};
-use crate::xml::View;
+use crate::xml::ElementView;
 
 /// Faultless elements of one declaration, no two built alike.
 #[derive(Default)]
-pub(super) struct Known<'d>(Vec<Right<'d>>);
+pub(super) struct FaultlessElements<'d>(Vec<FaultlessElement<'d>>);
 
 /// An element without faults.
-struct Right<'d> {
-    element: View<'d>,
-    leaves: Leaves,
+struct FaultlessElement<'d> {
+    element: ElementView<'d>,
+    leaves: ValuePositions,
 }
 
 /// The values below an element: distance from it, and type.
-type Leaves = Vec<(u32, &'static Simple)>;
+type ValuePositions = Vec<(u32, &'static Simple)>;
 
 /// Record of an element while it is checked.
-pub(super) struct Gathering<'d> {
-    element: View<'d>,
-    leaves: Leaves,
+pub(super) struct ElementRecord<'d> {
+    element: ElementView<'d>,
+    leaves: ValuePositions,
     /// Part of it must be checked each time.
-    single: bool,
+    unrepeatable: bool,
 }
 
 /// Most elements remembered; an NF-e has few kinds of items.
-const MOST_KNOWN: usize = 6;
+const MOST_REMEMBERED: usize = 6;
 
 impl<'d> Checker<'d> {
     /// Checks a further occurrence of a repeated element.
-    pub(super) fn repeated(&mut self, declared: &'static Element, element: View<'d>, known: &mut Known<'d>) {
-        if self.gathering.is_some() {
+    pub(super) fn repeated(
+        &mut self,
+        declared: &'static Element,
+        element: ElementView<'d>,
+        known: &mut FaultlessElements<'d>,
+    ) {
+        if self.record.is_some() {
             return self.element(declared, element);
         }
-        if self.is_right_again(element, known) {
+        if self.is_faultless_again(element, known) {
             return self.own_attributes(declared, element);
         }
         let told = self.faults.len();
-        self.gathering = Some(Gathering { element, leaves: Vec::new(), single: false });
+        self.record = Some(ElementRecord { element, leaves: Vec::new(), unrepeatable: false });
         self.element(declared, element);
-        let gathered = self.gathering.take().filter(|gathered| !gathered.single && self.faults.len() == told);
-        if let Some(Gathering { element, leaves, .. }) = gathered {
-            if known.0.len() >= MOST_KNOWN {
+        let gathered = self.record.take().filter(|gathered| !gathered.unrepeatable && self.faults.len() == told);
+        if let Some(ElementRecord { element, leaves, .. }) = gathered {
+            if known.0.len() >= MOST_REMEMBERED {
                 known.0.remove(0);
             }
-            known.0.push(Right { element, leaves });
+            known.0.push(FaultlessElement { element, leaves });
         }
     }
 
     /// True when the element is built like a faultless one and its values are valid.
-    fn is_right_again(&self, element: View<'d>, known: &Known<'d>) -> bool {
+    fn is_faultless_again(&self, element: ElementView<'d>, known: &FaultlessElements<'d>) -> bool {
         let alike = known.0.iter().rev().find(|right| element.is_built_like(right.element));
         alike.is_some_and(|right| {
-            right.leaves.iter().all(|(distance, simple)| right.has_again(element, *distance, simple))
+            right.leaves.iter().all(|(distance, simple)| right.has_valid_value(element, *distance, simple))
         })
     }
 
     /// Records a value under check and its type.
-    pub(super) fn gather(&mut self, simple: &'static Simple, element: View<'d>) {
-        if let Some(gathering) = &mut self.gathering {
-            gathering.single |= simple.base == Base::Id;
-            gathering.leaves.push((element.behind(gathering.element), simple));
+    pub(super) fn record_value(&mut self, simple: &'static Simple, element: ElementView<'d>) {
+        if let Some(gathering) = &mut self.record {
+            gathering.unrepeatable |= simple.base == Base::Id;
+            gathering.leaves.push((element.distance_from(gathering.element), simple));
         }
     }
 
     /// Marks the element as dependent on more than its names and values.
-    pub(super) fn is_single(&mut self) {
-        if let Some(gathering) = &mut self.gathering {
-            gathering.single = true;
+    pub(super) fn mark_unrepeatable(&mut self) {
+        if let Some(gathering) = &mut self.record {
+            gathering.unrepeatable = true;
         }
     }
 }
 
-impl<'d> Right<'d> {
-    fn has_again(&self, element: View<'d>, distance: u32, simple: &'static Simple) -> bool {
-        let text = |of: View<'d>| of.further(distance).and_then(View::only_text);
+impl<'d> FaultlessElement<'d> {
+    fn has_valid_value(&self, element: ElementView<'d>, distance: u32, simple: &'static Simple) -> bool {
+        let text = |of: ElementView<'d>| of.at_distance(distance).and_then(ElementView::only_text);
         let (own, before) = (text(element), text(self.element));
         own.is_some() && (own == before || own.is_some_and(|own| value::check(simple, own).is_ok()))
     }
@@ -86,25 +91,25 @@ impl<'d> Right<'d> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::{self, Fault};
-    use crate::xml::{self, Document, Node};
+    use crate::layout::{self, LayoutFault};
+    use crate::xml::{self, FlatDocument, Node};
     use std::collections::HashSet;
 
     const NOTE: &str = include_str!("../../../tests/golden/nfe/ibscbs_200_reducao_60/expected.xml");
 
     /// Faults of a document with reuse, and without it.
-    fn both(document: &xml::Element) -> (Vec<Fault>, Vec<Fault>) {
-        let document = Document::of(document);
+    fn both(document: &xml::Element) -> (Vec<LayoutFault>, Vec<LayoutFault>) {
+        let document = FlatDocument::of(document);
         let (layout, root) = (&layout::NFE, document.root());
         let mut each = Checker {
             faults: Vec::new(),
             path: Vec::new(),
             ids: HashSet::new(),
             namespace: layout.namespace,
-            gathering: None,
+            record: None,
         };
         // during a recording nothing is reused
-        each.gathering = Some(Gathering { element: root, leaves: Vec::new(), single: true });
+        each.record = Some(ElementRecord { element: root, leaves: Vec::new(), unrepeatable: true });
         each.element(layout.root, root);
         (layout::check_view(layout, layout.namespace, root), each.faults)
     }

@@ -5,27 +5,27 @@
 //! alone decides, and a greedy walk is complete. Every skipped child and every missing part is reported, so no fault
 //! means that the children match.
 
-use super::again::Known;
+use super::again::FaultlessElements;
 use super::text;
-use super::{Checker, FaultKind, Step};
+use super::{Checker, FaultKind, PathStep};
 use crate::layout::nearest::nearest;
 use crate::layout::schema::{Body, Particle};
-use crate::xml::{Nodes, View, is_same};
+use crate::xml::{ChildNodes, ElementView, is_same};
 
 /// Children that are searched to distinguish a misplaced element from a missing one. The bound prevents quadratic cost
 /// on a hostile document.
-const AHEAD: usize = 100;
+const LOOKAHEAD: usize = 100;
 
 /// The children of an element during the walk.
-struct Walk<'d> {
-    nodes: Nodes<'d>,
+struct ChildWalk<'d> {
+    nodes: ChildNodes<'d>,
     /// Elements reported as misplaced; their absence from the right place is not reported again.
     misplaced: Vec<&'d str>,
     parent: &'d str,
 }
 
-impl<'d> Walk<'d> {
-    fn next(&mut self) -> Option<View<'d>> {
+impl<'d> ChildWalk<'d> {
+    fn next(&mut self) -> Option<ElementView<'d>> {
         loop {
             let node = self.nodes.clone().next()?;
             if !node.is_text() {
@@ -41,22 +41,22 @@ impl<'d> Walk<'d> {
 
     /// True when one of the next elements could begin this part.
     fn comes_later(&self, particle: &Particle) -> bool {
-        let further = self.nodes.clone().skip(1).take(AHEAD);
+        let further = self.nodes.clone().skip(1).take(LOOKAHEAD);
         further.filter(|node| !node.is_text()).any(|node| starts(particle, node.name()))
     }
 }
 
 /// Parts that may follow the current sequence, innermost first.
-struct Rest<'r> {
+struct FollowingParts<'r> {
     /// The enclosing part, while it may repeat.
     again: Option<&'static Particle>,
     following: &'static [Particle],
-    outer: Option<&'r Rest<'r>>,
+    outer: Option<&'r FollowingParts<'r>>,
     /// Occurrence index of the repeated part, for the path.
     index: Option<u32>,
 }
 
-impl Rest<'_> {
+impl FollowingParts<'_> {
     fn takes(&self, name: &str) -> bool {
         self.again.is_some_and(|particle| starts(particle, name))
             || self.following.iter().any(|particle| starts(particle, name))
@@ -66,13 +66,13 @@ impl Rest<'_> {
 
 impl<'d> Checker<'d> {
     /// Checks all children of an element against its content.
-    pub(super) fn children(&mut self, content: &'static Particle, element: View<'d>) {
-        let mut walk = Walk { nodes: element.nodes(), misplaced: Vec::new(), parent: element.name() };
-        let nothing = Rest { again: None, following: &[], outer: None, index: None };
+    pub(super) fn children(&mut self, content: &'static Particle, element: ElementView<'d>) {
+        let mut walk = ChildWalk { nodes: element.nodes(), misplaced: Vec::new(), parent: element.name() };
+        let nothing = FollowingParts { again: None, following: &[], outer: None, index: None };
         self.sequence(std::slice::from_ref(content), &nothing, &mut walk);
     }
 
-    fn sequence(&mut self, particles: &'static [Particle], rest: &Rest, walk: &mut Walk<'d>) {
+    fn sequence(&mut self, particles: &'static [Particle], rest: &FollowingParts, walk: &mut ChildWalk<'d>) {
         let mut at = 0;
         while let Some(child) = walk.next() {
             let begun = |part: &usize| starts(&particles[*part], child.name());
@@ -91,8 +91,12 @@ impl<'d> Checker<'d> {
                         continue;
                     }
                     passed.for_each(|particle| self.missing(particle, walk));
-                    let rest =
-                        Rest { again: None, following: &particles[found + 1..], outer: Some(rest), index: rest.index };
+                    let rest = FollowingParts {
+                        again: None,
+                        following: &particles[found + 1..],
+                        outer: Some(rest),
+                        index: rest.index,
+                    };
                     self.particle(&particles[found], &rest, walk);
                     at = found + 1;
                 }
@@ -106,19 +110,19 @@ impl<'d> Checker<'d> {
     }
 
     /// Checks a part that holds the next child, as often as a child begins it again.
-    fn particle(&mut self, particle: &'static Particle, rest: &Rest, walk: &mut Walk<'d>) {
+    fn particle(&mut self, particle: &'static Particle, rest: &FollowingParts, walk: &mut ChildWalk<'d>) {
         let mut count = 0;
-        let mut known = Known::default();
+        let mut known = FaultlessElements::default();
         while count < particle.max {
             let Some(child) = walk.next().filter(|child| count == 0 || starts(particle, child.name())) else { break };
             let index = if particle.max > 1 { Some(count) } else { rest.index };
             count += 1;
             let again = (count < particle.max).then_some(particle);
-            let inner = Rest { again, following: &[], outer: Some(rest), index };
+            let inner = FollowingParts { again, following: &[], outer: Some(rest), index };
             match particle.body {
                 Body::Element(declared) => {
                     walk.advance();
-                    self.path.push(Step { name: declared.name, index });
+                    self.path.push(PathStep { name: declared.name, index });
                     // the first occurrence has no earlier one to compare with
                     match count > 1 {
                         true => self.repeated(declared, child, &mut known),
@@ -143,7 +147,7 @@ impl<'d> Checker<'d> {
         }
     }
 
-    fn missing(&mut self, particle: &'static Particle, walk: &Walk) {
+    fn missing(&mut self, particle: &'static Particle, walk: &ChildWalk) {
         let names = names(particle);
         if names.iter().any(|name| walk.misplaced.contains(name)) {
             return;
@@ -157,7 +161,7 @@ impl<'d> Checker<'d> {
         }
     }
 
-    fn misplaced(&mut self, child: View<'d>, before: &'static Particle, walk: &mut Walk<'d>) {
+    fn misplaced(&mut self, child: ElementView<'d>, before: &'static Particle, walk: &mut ChildWalk<'d>) {
         let message = format!("{} está fora de ordem: vem depois de {}.", child.name(), text::either(&names(before)));
         self.fault_below(child.name(), FaultKind::Unexpected, message);
         walk.misplaced.push(child.name());
@@ -165,7 +169,13 @@ impl<'d> Checker<'d> {
     }
 
     /// Reports a child that fits neither the rest of this sequence nor the parts after it.
-    fn unexpected(&mut self, child: View<'d>, particles: &'static [Particle], at: usize, walk: &mut Walk<'d>) {
+    fn unexpected(
+        &mut self,
+        child: ElementView<'d>,
+        particles: &'static [Particle],
+        at: usize,
+        walk: &mut ChildWalk<'d>,
+    ) {
         if self.is_full() {
             return walk.advance();
         }

@@ -2,14 +2,14 @@
 
 /// An alternative.
 #[derive(Debug, Default)]
-pub(super) struct Branch {
-    pub(super) pieces: Vec<Piece>,
+pub(super) struct PatternBranch {
+    pub(super) pieces: Vec<PatternPiece>,
 }
 
 /// Characters of one kind, with their count.
 #[derive(Debug, PartialEq)]
-pub(super) struct Piece {
-    pub(super) set: Set,
+pub(super) struct PatternPiece {
+    pub(super) set: CharacterSet,
     pub(super) least: u32,
     /// `None` without a bound.
     pub(super) most: Option<u32>,
@@ -17,7 +17,7 @@ pub(super) struct Piece {
 
 /// Kinds of characters.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Set {
+pub(super) enum CharacterSet {
     /// Exactly this text.
     Text(String),
     /// A digit from a list: `1, 2 ou 3`.
@@ -37,16 +37,16 @@ pub(super) enum Set {
 }
 
 /// Alternatives of a pattern, with groups expanded.
-pub(super) fn read(source: &str) -> Vec<Branch> {
+pub(super) fn read(source: &str) -> Vec<PatternBranch> {
     split(source).into_iter().flat_map(branches).collect()
 }
 
-impl Branch {
+impl PatternBranch {
     /// True for digits, a sign and a point only.
     pub(super) fn is_number(&self) -> bool {
         self.pieces.iter().all(|piece| match &piece.set {
-            Set::Digits | Set::Among(_) => true,
-            Set::Text(text) => text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-')),
+            CharacterSet::Digits | CharacterSet::Among(_) => true,
+            CharacterSet::Text(text) => text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-')),
             _ => false,
         })
     }
@@ -71,9 +71,9 @@ impl Branch {
     /// Least and most digits of a number that does not begin with zero.
     pub(super) fn natural(&self) -> Option<(u32, u32)> {
         let [first, rest @ ..] = self.pieces.as_slice() else { return None };
-        let is_digits = |piece: &Piece| piece.set == Set::Digits;
-        let begins = first.set == Set::Among("1 a 9".to_owned()) && first.least == 1;
-        let most = |piece: &Piece| piece.most.unwrap_or(piece.least);
+        let is_digits = |piece: &PatternPiece| piece.set == CharacterSet::Digits;
+        let begins = first.set == CharacterSet::Among("1 a 9".to_owned()) && first.least == 1;
+        let most = |piece: &PatternPiece| piece.most.unwrap_or(piece.least);
         (begins && rest.iter().all(is_digits))
             .then(|| (1 + rest.iter().map(|piece| piece.least).sum::<u32>(), 1 + rest.iter().map(most).sum::<u32>()))
     }
@@ -83,7 +83,7 @@ impl Branch {
         let mut digits = Vec::new();
         for piece in &self.pieces {
             match &piece.set {
-                Set::Text(text) => digits.extend(text.bytes().filter(u8::is_ascii_digit).map(|_| (1, 1))),
+                CharacterSet::Text(text) => digits.extend(text.bytes().filter(u8::is_ascii_digit).map(|_| (1, 1))),
                 _ => digits.push((piece.least, piece.most.unwrap_or(piece.least))),
             }
         }
@@ -95,7 +95,7 @@ impl Branch {
         let mut before = 0;
         for (at, piece) in self.pieces.iter().enumerate() {
             match &piece.set {
-                Set::Text(text) => match text.split_once('.') {
+                CharacterSet::Text(text) => match text.split_once('.') {
                     Some((head, _)) => return Some((before + head.bytes().filter(u8::is_ascii_digit).count(), at)),
                     None => before += text.bytes().filter(u8::is_ascii_digit).count(),
                 },
@@ -128,8 +128,8 @@ fn split(source: &str) -> Vec<&str> {
 }
 
 /// Alternatives of a source, one for each alternative of its groups.
-fn branches(source: &str) -> Vec<Branch> {
-    let Some((head, group, tail)) = group(source) else { return vec![Branch { pieces: pieces(source) }] };
+fn branches(source: &str) -> Vec<PatternBranch> {
+    let Some((head, group, tail)) = group(source) else { return vec![PatternBranch { pieces: pieces(source) }] };
     let (tail, is_optional) = tail.strip_prefix('?').map_or((tail, false), |tail| (tail, true));
     let mut inner = split(group);
     if is_optional {
@@ -162,54 +162,57 @@ fn group(source: &str) -> Option<(&str, &str, &str)> {
     Some((&source[..begin], &source[begin + 1..end], &source[end + 1..]))
 }
 
-fn pieces(source: &str) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
+fn pieces(source: &str) -> Vec<PatternPiece> {
+    let mut pieces: Vec<PatternPiece> = Vec::new();
     let mut rest = source;
     while let Some((set, after)) = set(rest) {
         let (least, most, after) = count(after);
         rest = after;
         match (pieces.last_mut(), &set) {
-            (Some(Piece { set: Set::Text(before), least: 1, most: Some(1) }), Set::Text(text)) if most == Some(1) => {
+            (
+                Some(PatternPiece { set: CharacterSet::Text(before), least: 1, most: Some(1) }),
+                CharacterSet::Text(text),
+            ) if most == Some(1) => {
                 before.push_str(text);
             }
-            (Some(last), set) if last.set == *set && *set == Set::Digits => {
+            (Some(last), set) if last.set == *set && *set == CharacterSet::Digits => {
                 last.least += least;
                 last.most = last.most.zip(most).map(|(last, most)| last + most);
             }
-            _ => pieces.push(Piece { set, least, most }),
+            _ => pieces.push(PatternPiece { set, least, most }),
         }
     }
     pieces
 }
 
-fn set(source: &str) -> Option<(Set, &str)> {
+fn set(source: &str) -> Option<(CharacterSet, &str)> {
     if let Some(inner) = source.strip_prefix('[') {
         let (inside, rest) = inner.split_once(']')?;
         return Some((named(inside), rest));
     }
     if let Some(rest) = source.strip_prefix("\\d") {
-        return Some((Set::Digits, rest));
+        return Some((CharacterSet::Digits, rest));
     }
     let bare = source.strip_prefix('\\');
     let is_any = bare.is_none() && source.starts_with('.');
     let text = bare.unwrap_or(source);
     let first = text.chars().next()?;
-    let set = if is_any { Set::Any } else { Set::Text(first.to_string()) };
+    let set = if is_any { CharacterSet::Any } else { CharacterSet::Text(first.to_string()) };
     Some((set, &text[first.len_utf8()..]))
 }
 
-fn named(inside: &str) -> Set {
+fn named(inside: &str) -> CharacterSet {
     match inside {
-        "0-9" => Set::Digits,
-        "A-Z" => Set::Letters,
-        "A-Z0-9" | "0-9A-Z" => Set::LettersAndDigits,
-        "a-zA-Z0-9" => Set::AnyLettersAndDigits,
-        "!-ÿ" => Set::Visible,
-        single if single.len() == 1 => Set::Text(single.to_owned()),
+        "0-9" => CharacterSet::Digits,
+        "A-Z" => CharacterSet::Letters,
+        "A-Z0-9" | "0-9A-Z" => CharacterSet::LettersAndDigits,
+        "a-zA-Z0-9" => CharacterSet::AnyLettersAndDigits,
+        "!-ÿ" => CharacterSet::Visible,
+        single if single.len() == 1 => CharacterSet::Text(single.to_owned()),
         range if range.len() == 3 && range.as_bytes()[1] == b'-' && range.as_bytes()[0].is_ascii_digit() => {
-            Set::Among(range.replace('-', " a "))
+            CharacterSet::Among(range.replace('-', " a "))
         }
-        _ => Set::Any,
+        _ => CharacterSet::Any,
     }
 }
 

@@ -7,10 +7,10 @@
 mod read;
 mod urls;
 
-pub use read::{Offline, Qr, Seal, Unreadable, read};
-pub use urls::{Addresses, addresses};
+pub use read::{OfflineParameters, QrParameters, QrSeal, QrSyntaxError, read};
+pub use urls::{NfceAddresses, addresses};
 
-use crate::document::Built;
+use crate::document::BuiltDocument;
 use crate::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use rust_decimal::Decimal;
 use sha1::{Digest as _, Sha1};
@@ -18,27 +18,27 @@ use std::fmt::Write as _;
 
 /// Values that the parameters are made of.
 #[derive(Debug, Clone, Copy)]
-pub struct Facts<'a> {
+pub struct QrInputs<'a> {
     pub chave: &'a ChaveAcesso,
     pub ambiente: TpAmb,
     /// `None` when the document is issued online.
-    pub offline: Option<OfflineFacts<'a>>,
+    pub offline: Option<OfflineInputs<'a>>,
 }
 
 /// Further values of an offline code: until the document is transmitted, the consumer and the state have nothing else.
 #[derive(Debug, Clone, Copy)]
-pub struct OfflineFacts<'a> {
+pub struct OfflineInputs<'a> {
     /// `dhEmi` as written.
     pub dhEmi: &'a str,
     pub vNF: Decimal,
     /// `DigestValue` of the signature, base64 as written.
     pub digest: &'a str,
-    pub consumer: Consumer,
+    pub consumer: ConsumerId,
 }
 
 /// Identification of the consumer in the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Consumer {
+pub enum ConsumerId {
     /// No `dest`.
     Unidentified,
     /// By `CNPJ` or `CPF`.
@@ -47,20 +47,20 @@ pub enum Consumer {
     Foreigner,
 }
 
-impl Consumer {
+impl ConsumerId {
     /// Reads the consumer's identification from a document.
-    pub fn of(built: &Built) -> Consumer {
+    pub fn of(built: &BuiltDocument) -> ConsumerId {
         match built.destinatario.as_deref().and_then(|document| CnpjCpf::parse(document).ok()) {
-            Some(document) => Consumer::By(document),
-            None if built.estrangeiro => Consumer::Foreigner,
-            None => Consumer::Unidentified,
+            Some(document) => ConsumerId::By(document),
+            None if built.estrangeiro => ConsumerId::Foreigner,
+            None => ConsumerId::Unidentified,
         }
     }
 }
 
 /// Builds the parameters of version 2, sealed by the CSC. `id_csc` is the state's number of the CSC: at most six
 /// digits.
-pub fn v2(facts: &Facts<'_>, id_csc: u32, csc: &str) -> String {
+pub fn v2(facts: &QrInputs<'_>, id_csc: u32, csc: &str) -> String {
     let mut p = start(facts, '2');
     if let Some(offline) = &facts.offline {
         offline.day_and_total(&mut p);
@@ -75,21 +75,21 @@ pub fn v2(facts: &Facts<'_>, id_csc: u32, csc: &str) -> String {
 }
 
 /// Builds the parameters of version 3 of a document issued online. They have no seal.
-pub fn v3_online(facts: &Facts<'_>) -> String {
+pub fn v3_online(facts: &QrInputs<'_>) -> String {
     start(facts, '3')
 }
 
 /// Builds the parameters of version 3 of a document issued offline, to be signed by the key that signs the document.
 /// `None` online. The signature (RSA, SHA-1, base64) follows after one more `|`: see [`v3_signed`].
-pub fn v3_to_sign(facts: &Facts<'_>) -> Option<String> {
+pub fn v3_to_sign(facts: &QrInputs<'_>) -> Option<String> {
     let offline = facts.offline.as_ref()?;
     let mut p = start(facts, '3');
     offline.day_and_total(&mut p);
     let (tipo, document) = match &offline.consumer {
-        Consumer::Unidentified => ("", ""),
-        Consumer::By(document @ CnpjCpf::Cnpj(_)) => ("1", document.as_str()),
-        Consumer::By(document @ CnpjCpf::Cpf(_)) => ("2", document.as_str()),
-        Consumer::Foreigner => ("3", ""),
+        ConsumerId::Unidentified => ("", ""),
+        ConsumerId::By(document @ CnpjCpf::Cnpj(_)) => ("1", document.as_str()),
+        ConsumerId::By(document @ CnpjCpf::Cpf(_)) => ("2", document.as_str()),
+        ConsumerId::Foreigner => ("3", ""),
     };
     let _ = write!(p, "|{tipo}|{document}");
     Some(p)
@@ -112,13 +112,13 @@ pub fn id_csc(text: &str) -> Option<u32> {
     is_number.then(|| digits.parse().ok()).flatten().filter(|id| *id <= 999_999)
 }
 
-fn start(facts: &Facts<'_>, versao: char) -> String {
+fn start(facts: &QrInputs<'_>, versao: char) -> String {
     let mut p = String::with_capacity(512);
     let _ = write!(p, "{}|{versao}|{}", facts.chave, facts.ambiente.code());
     p
 }
 
-impl OfflineFacts<'_> {
+impl OfflineInputs<'_> {
     fn day_and_total(&self, p: &mut String) {
         let mut total = self.vNF;
         total.rescale(2);

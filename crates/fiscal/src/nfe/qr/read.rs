@@ -6,7 +6,7 @@ use super::hex;
 
 /// Parameters of a code, as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Qr<'a> {
+pub struct QrParameters<'a> {
     /// Access key, unchecked.
     pub chave: &'a str,
     /// Version 2 or 3.
@@ -14,16 +14,16 @@ pub struct Qr<'a> {
     /// `1` or `2`, unchecked.
     pub tpAmb: &'a str,
     /// Parameters of a document issued offline.
-    pub offline: Option<Offline<'a>>,
+    pub offline: Option<OfflineParameters<'a>>,
     /// Proof of the code's issuer.
-    pub seal: Seal<'a>,
+    pub seal: QrSeal<'a>,
     /// Text that the seal covers: everything before its last part.
     pub sealed: &'a str,
 }
 
 /// Parameters of an offline code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Offline<'a> {
+pub struct OfflineParameters<'a> {
     /// Day of `dhEmi`.
     pub dia: &'a str,
     /// `vNF`.
@@ -36,7 +36,7 @@ pub struct Offline<'a> {
 
 /// Proof of the code's issuer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Seal<'a> {
+pub enum QrSeal<'a> {
     /// Proof of version 2.
     Csc {
         id: &'a str,
@@ -51,7 +51,7 @@ pub enum Seal<'a> {
 
 /// Error of a text that is no code of a known version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Unreadable<'a> {
+pub enum QrSyntaxError<'a> {
     /// Unknown version in the second parameter.
     #[error("a versão {0} do QR Code não é 2 nem 3")]
     Version(&'a str),
@@ -61,37 +61,37 @@ pub enum Unreadable<'a> {
 }
 
 /// Reads the parameters `p`.
-pub fn read(p: &str) -> Result<Qr<'_>, Unreadable<'_>> {
+pub fn read(p: &str) -> Result<QrParameters<'_>, QrSyntaxError<'_>> {
     let parts: Vec<&str> = p.split('|').collect();
     let sealed = p.rsplit_once('|').map_or("", |(sealed, _)| sealed);
     let (chave, tpAmb) = match parts.as_slice() {
         [chave, "2" | "3", tpAmb, ..] if !chave.is_empty() && !tpAmb.is_empty() => (*chave, *tpAmb),
-        [_, versao, ..] if !matches!(*versao, "2" | "3" | "") => return Err(Unreadable::Version(versao)),
-        _ => return Err(Unreadable::Missing(missing(&parts, &["chave", "versao", "tpAmb"]))),
+        [_, versao, ..] if !matches!(*versao, "2" | "3" | "") => return Err(QrSyntaxError::Version(versao)),
+        _ => return Err(QrSyntaxError::Missing(missing(&parts, &["chave", "versao", "tpAmb"]))),
     };
-    let qr = |versao, offline, seal, sealed| Qr { chave, versao, tpAmb, offline, seal, sealed };
-    let day = |dia, vNF, digest, consumer| Some(Offline { dia, vNF, digest, consumer });
+    let qr = |versao, offline, seal, sealed| QrParameters { chave, versao, tpAmb, offline, seal, sealed };
+    let day = |dia, vNF, digest, consumer| Some(OfflineParameters { dia, vNF, digest, consumer });
     match parts.as_slice() {
-        [_, "2", _, id, hash] => Ok(qr(2, None, Seal::Csc { id, hash }, sealed)),
+        [_, "2", _, id, hash] => Ok(qr(2, None, QrSeal::Csc { id, hash }, sealed)),
         [_, "2", _, dia, vNF, digest, id, hash] => {
-            Ok(qr(2, day(dia, vNF, Some(*digest), None), Seal::Csc { id, hash }, sealed))
+            Ok(qr(2, day(dia, vNF, Some(*digest), None), QrSeal::Csc { id, hash }, sealed))
         }
-        [_, "3", _] => Ok(qr(3, None, Seal::None, p)),
-        [_, "3", _, signature] => Ok(qr(3, None, Seal::Signature(signature), sealed)),
-        [_, "3", _, dia, vNF, tipo, id] => Ok(qr(3, day(dia, vNF, None, Some((tipo, id))), Seal::None, p)),
+        [_, "3", _] => Ok(qr(3, None, QrSeal::None, p)),
+        [_, "3", _, signature] => Ok(qr(3, None, QrSeal::Signature(signature), sealed)),
+        [_, "3", _, dia, vNF, tipo, id] => Ok(qr(3, day(dia, vNF, None, Some((tipo, id))), QrSeal::None, p)),
         [_, "3", _, dia, vNF, tipo, id, signature] => {
-            Ok(qr(3, day(dia, vNF, None, Some((tipo, id))), Seal::Signature(signature), sealed))
+            Ok(qr(3, day(dia, vNF, None, Some((tipo, id))), QrSeal::Signature(signature), sealed))
         }
-        [_, "2", ..] => Err(Unreadable::Missing(missing(&parts, V2))),
-        _ => Err(Unreadable::Missing(missing(&parts, V3))),
+        [_, "2", ..] => Err(QrSyntaxError::Missing(missing(&parts, V2))),
+        _ => Err(QrSyntaxError::Missing(missing(&parts, V3))),
     }
 }
 
-impl Qr<'_> {
+impl QrParameters<'_> {
     /// True when this CSC makes the hash of version 2; false for any other seal.
     pub fn is_sealed_by(&self, csc: &str) -> bool {
         use sha1::{Digest as _, Sha1};
-        let Seal::Csc { hash, .. } = self.seal else { return false };
+        let QrSeal::Csc { hash, .. } = self.seal else { return false };
         let mut expected = String::with_capacity(40);
         hex(&Sha1::new().chain_update(self.sealed).chain_update(csc).finalize(), "0123456789ABCDEF", &mut expected);
         hash.eq_ignore_ascii_case(&expected)

@@ -1,7 +1,7 @@
 //! Official vectors, a golden document, and reading back.
 
 use super::*;
-use crate::document::Context;
+use crate::document::BuildContext;
 use crate::nfe::build;
 use crate::value::Uf;
 use base64::Engine as _;
@@ -18,13 +18,13 @@ fn chave(text: &str) -> ChaveAcesso {
     ChaveAcesso::parse(text).unwrap()
 }
 
-fn offline(vNF: &str, consumer: Consumer) -> OfflineFacts<'_> {
+fn offline(vNF: &str, consumer: ConsumerId) -> OfflineInputs<'_> {
     let (dhEmi, digest) = ("2026-11-20T10:00:00-03:00", "2jmj7l5rSw0yVb/vlWAYkK/YBwk=");
-    OfflineFacts { dhEmi, vNF: vNF.parse().unwrap(), digest, consumer }
+    OfflineInputs { dhEmi, vNF: vNF.parse().unwrap(), digest, consumer }
 }
 
-fn facts<'a>(chave: &'a ChaveAcesso, offline: Option<OfflineFacts<'a>>) -> Facts<'a> {
-    Facts { chave, ambiente: TpAmb::Homologacao, offline }
+fn facts<'a>(chave: &'a ChaveAcesso, offline: Option<OfflineInputs<'a>>) -> QrInputs<'a> {
+    QrInputs { chave, ambiente: TpAmb::Homologacao, offline }
 }
 
 /// The keys of the manual's two examples have a wrong check digit, so the reader verifies the hashes.
@@ -55,7 +55,7 @@ fn an_online_code_of_version_2_is_sealed_by_the_csc() {
 #[test]
 fn an_offline_code_of_version_2_tells_day_total_and_digest() {
     let chave = chave(OFFLINE);
-    let p = v2(&facts(&chave, Some(offline("150", Consumer::Unidentified))), 1, OWN_CSC);
+    let p = v2(&facts(&chave, Some(offline("150", ConsumerId::Unidentified))), 1, OWN_CSC);
     let digest = "326a6d6a376c35725377307956622f766c5741596b4b2f5942776b3d";
     assert_eq!(p, format!("{OFFLINE}|2|2|20|150.00|{digest}|1|126434DA424843AB7D13A7E9ECBF9B06A4D915E1"));
 }
@@ -65,18 +65,18 @@ fn a_code_of_version_3_needs_no_csc_and_is_signed_offline() {
     let chave = chave(OFFLINE);
     assert_eq!(v3_online(&facts(&chave, None)), format!("{OFFLINE}|3|2"));
     assert_eq!(v3_to_sign(&facts(&chave, None)), None);
-    let document = |text: &str| Consumer::By(CnpjCpf::parse(text).unwrap());
+    let document = |text: &str| ConsumerId::By(CnpjCpf::parse(text).unwrap());
     for (consumer, expected) in [
-        (Consumer::Unidentified, "|"),
+        (ConsumerId::Unidentified, "|"),
         (document("11222333000181"), "1|11222333000181"),
         (document("11144477735"), "2|11144477735"),
-        (Consumer::Foreigner, "3|"),
+        (ConsumerId::Foreigner, "3|"),
     ] {
         let to_sign = v3_to_sign(&facts(&chave, Some(offline("150.00", consumer)))).unwrap();
         assert_eq!(to_sign, format!("{OFFLINE}|3|2|20|150.00|{expected}"));
         let p = v3_signed(&to_sign, "QUJD");
         let read = read(&p).unwrap();
-        assert_eq!((read.sealed, read.seal), (to_sign.as_str(), Seal::Signature("QUJD")));
+        assert_eq!((read.sealed, read.seal), (to_sign.as_str(), QrSeal::Signature("QUJD")));
         assert_eq!(read.offline.unwrap().consumer, expected.split_once('|'));
     }
 }
@@ -84,20 +84,20 @@ fn a_code_of_version_3_needs_no_csc_and_is_signed_offline() {
 #[test]
 fn every_shape_is_told_from_the_others() {
     let shape = |p: &'static str| read(p).map(|qr| (qr.versao, qr.offline.is_some(), qr.seal));
-    assert_eq!(shape("C|3|1"), Ok((3, false, Seal::None)));
-    assert_eq!(shape("C|3|1|S"), Ok((3, false, Seal::Signature("S"))));
-    assert_eq!(shape("C|3|1|20|1.00||"), Ok((3, true, Seal::None)));
-    assert_eq!(shape("C|2|1|1|H"), Ok((2, false, Seal::Csc { id: "1", hash: "H" })));
+    assert_eq!(shape("C|3|1"), Ok((3, false, QrSeal::None)));
+    assert_eq!(shape("C|3|1|S"), Ok((3, false, QrSeal::Signature("S"))));
+    assert_eq!(shape("C|3|1|20|1.00||"), Ok((3, true, QrSeal::None)));
+    assert_eq!(shape("C|2|1|1|H"), Ok((2, false, QrSeal::Csc { id: "1", hash: "H" })));
     for (p, wrong) in [
-        ("C|1|1", Unreadable::Version("1")),
-        ("C|100|1|1|H", Unreadable::Version("100")),
-        ("", Unreadable::Missing("chave")),
-        ("C", Unreadable::Missing("versao")),
-        ("C||1", Unreadable::Missing("versao")),
-        ("C|2", Unreadable::Missing("tpAmb")),
-        ("|2|1|1|H", Unreadable::Missing("chave")),
-        ("C|2|1|20|1.00|aa|1", Unreadable::Missing("hash")),
-        ("C|3|1|20|1.00", Unreadable::Missing("tp_idDest")),
+        ("C|1|1", QrSyntaxError::Version("1")),
+        ("C|100|1|1|H", QrSyntaxError::Version("100")),
+        ("", QrSyntaxError::Missing("chave")),
+        ("C", QrSyntaxError::Missing("versao")),
+        ("C||1", QrSyntaxError::Missing("versao")),
+        ("C|2", QrSyntaxError::Missing("tpAmb")),
+        ("|2|1|1|H", QrSyntaxError::Missing("chave")),
+        ("C|2|1|20|1.00|aa|1", QrSyntaxError::Missing("hash")),
+        ("C|3|1|20|1.00", QrSyntaxError::Missing("tp_idDest")),
     ] {
         assert_eq!(read(p), Err(wrong), "{p}");
     }
@@ -141,7 +141,7 @@ fn the_golden_offline_note_has_its_published_digest_and_parameters() {
             "pis": {"CST": "07"}, "cofins": {"CST": "07"}}],
         "pagamentos": [{"indPag": 0, "tPag": "01", "vPag": "100.00"}],
     });
-    let context = Context {
+    let context = BuildContext {
         modelo: 65,
         ambiente: TpAmb::Homologacao,
         law: crate::law::Law::printed(),
@@ -166,7 +166,7 @@ fn the_golden_offline_note_has_its_published_digest_and_parameters() {
     let digest = STANDARD.encode(Sha1::digest(&canonical));
     assert_eq!(digest, "/465x0RMIYYrQXrziL61BGFIzCo=");
     let offline =
-        OfflineFacts { dhEmi: &built.dhEmi, vNF: built.valor, digest: &digest, consumer: Consumer::Unidentified };
+        OfflineInputs { dhEmi: &built.dhEmi, vNF: built.valor, digest: &digest, consumer: ConsumerId::Unidentified };
     let expected = "35261111222333000181650010000000029847362516|2|2|20|100.00|\
                     2f3436357830524d495959725158727a694c3631424746497a436f3d|1|E64A2B81ABE37954BF7A25B68476C0E63BED87AC";
     assert_eq!(v2(&facts(&built.ids.chave.unwrap(), Some(offline)), 1, OWN_CSC), expected);

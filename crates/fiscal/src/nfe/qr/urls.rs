@@ -8,7 +8,7 @@ use crate::value::{TpAmb, Uf};
 
 /// Addresses of one state in one environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Addresses {
+pub struct NfceAddresses {
     /// Address of the QR code, up to the `?`.
     pub qr: &'static str,
     /// `urlChave`: address for queries by key.
@@ -16,12 +16,12 @@ pub struct Addresses {
 }
 
 /// Returns the addresses of a state.
-pub fn addresses(uf: Uf, ambiente: TpAmb) -> Addresses {
+pub fn addresses(uf: Uf, ambiente: TpAmb) -> NfceAddresses {
     let row = TABLE.iter().find(|(state, _)| *state == uf).unwrap_or(&TABLE[0]);
     let (_, [qr_producao, qr_homologacao, producao, homologacao]) = *row;
     match ambiente {
-        TpAmb::Producao => Addresses { qr: qr_producao, chave: producao },
-        TpAmb::Homologacao => Addresses { qr: qr_homologacao, chave: homologacao },
+        TpAmb::Producao => NfceAddresses { qr: qr_producao, chave: producao },
+        TpAmb::Homologacao => NfceAddresses { qr: qr_homologacao, chave: homologacao },
     }
 }
 

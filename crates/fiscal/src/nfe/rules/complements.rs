@@ -2,36 +2,36 @@
 //!
 //! Law: NT 2025.002 v1.51, B25-30 to B25-60 (MOC 7.0, anexo I, before it); NT 2022.003 v1.11, BA02-70.
 
-use super::note::{Note, text};
-use super::options::Choice;
+use super::note::{NfeView, text};
+use super::options::StateChoice;
 use super::references::{self, NFe};
-use super::{Broken, Facts};
-use crate::xml::View;
+use super::{BrokenField, NfeRuleContext};
+use crate::xml::ElementView;
 
-type Found = Vec<Broken>;
+type BrokenFields = Vec<BrokenField>;
 
 /// B25-30: the document refers to another.
-pub(super) fn complement_refers(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend((is_of_one(note) && note.references.is_empty()).then(|| Broken::at("ide/NFref")));
+pub(super) fn complement_refers(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
+    found.extend((is_of_one(note) && note.references.is_empty()).then(|| BrokenField::at("ide/NFref")));
 }
 
 /// B25-40: the document refers to only one other.
-pub(super) fn complement_refers_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend((is_of_one(note) && note.references.len() > 1).then(|| Broken::at("ide/NFref")));
+pub(super) fn complement_refers_once(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
+    found.extend((is_of_one(note) && note.references.len() > 1).then(|| BrokenField::at("ide/NFref")));
 }
 
 /// True for a complement, and for a credit note of interest, of a return or of a reduction.
-fn is_of_one(note: &Note<'_>) -> bool {
+fn is_of_one(note: &NfeView<'_>) -> bool {
     is_of_its_issuer(note) || note.ide.tpNFCredito == "01"
 }
 
 /// True for a complement, and for a credit note of a return or of a reduction.
-fn is_of_its_issuer(note: &Note<'_>) -> bool {
+fn is_of_its_issuer(note: &NfeView<'_>) -> bool {
     note.ide.finNFe == "2" || matches!(note.ide.tpNFCredito, "03" | "04")
 }
 
 /// B25-50.
-pub(super) fn complement_is_of_its_issuer(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn complement_is_of_its_issuer(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     if !is_of_its_issuer(note) {
         return;
     }
@@ -46,7 +46,7 @@ pub(super) fn complement_is_of_its_issuer(note: &Note<'_>, _: &Facts, found: &mu
 }
 
 /// B25-60.
-pub(super) fn complement_is_of_its_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn complement_is_of_its_state(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     if !is_of_its_issuer(note) {
         return;
     }
@@ -56,24 +56,24 @@ pub(super) fn complement_is_of_its_state(note: &Note<'_>, _: &Facts, found: &mut
 
 /// Adds each referenced document of model 1, 55 or 65 that breaks a condition.
 fn each(
-    note: &Note<'_>,
-    found: &mut Found,
+    note: &NfeView<'_>,
+    found: &mut BrokenFields,
     tag: &str,
-    wrong_paper: impl Fn(View<'_>) -> bool,
+    wrong_paper: impl Fn(ElementView<'_>) -> bool,
     wrong_key: impl Fn(&str) -> bool,
 ) {
     references::each::<NFe>(note, found, &wrong_key);
     references::each::<references::NFeSig>(note, found, &wrong_key);
     for (index, one) in note.references.iter().enumerate() {
         let wrong = one.child("refNF").is_some_and(&wrong_paper);
-        found.extend(wrong.then(|| Broken::at(&format!("ide/NFref[{index}]/refNF/{tag}"))));
+        found.extend(wrong.then(|| BrokenField::at(&format!("ide/NFref[{index}]/refNF/{tag}"))));
     }
 }
 
 /// BA02-70: of another state only an NF-e can be returned. NT 2022.003, 2.3.2, marks the rule as "implementação
 /// futura"; its table does not.
-pub(super) fn return_of_retail_stays_inside(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    if note.references.is_empty() || !facts.options(note).has(Choice::RecusaDevolucaoDeVarejoDeFora) {
+pub(super) fn return_of_retail_stays_inside(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {
+    if note.references.is_empty() || !facts.options(note).has(StateChoice::RecusaDevolucaoDeVarejoDeFora) {
         return;
     }
     let (applies, own) = (note.ide.finNFe == "4", note.ide.cUF);

@@ -4,17 +4,17 @@
 //! Law: MOC 7.0, anexo I, NA; NT 2020.005 v1.21 for the two amounts (NA15-10, NA17-10); NT 2025.002 v1.51 for NA01-20.
 
 use super::items::each;
-use super::note::{Item, Note, decimal, text_in};
+use super::note::{NfeItem, NfeView, decimal, text_in};
 use super::taxes::{comes_back, differs, is_imported, is_sent, is_simples, percent};
-use super::{Broken, Facts};
+use super::{BrokenField, NfeRuleContext};
 use crate::value::product;
-use crate::xml::View;
+use crate::xml::ElementView;
 use rust_decimal::{Decimal, RoundingStrategy};
 
-type Found = Vec<Broken>;
+type BrokenFields = Vec<BrokenField>;
 
 /// NA01-20. CRT 1 and 4 are exempt (STF, ADI 5464).
-pub(super) fn share_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn share_is_told(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let applies = is_shared_sale(note) && note.ide.tpNF == "1" && !is_simples(note) && !is_excepted(note);
     each(note, found, "imposto/ICMSUFDest", |item| {
         applies && share(item).is_none() && !item.is_service() && !is_outside(item) && !is_untaxed(item)
@@ -23,7 +23,7 @@ pub(super) fn share_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
 
 /// Exceptions 3, 7 and 11: returns of goods sold before the share existed, deliveries in the issuer's state, documents
 /// of other purposes.
-fn is_excepted(note: &Note<'_>) -> bool {
+fn is_excepted(note: &NfeView<'_>) -> bool {
     let delivered_here = note.has("entrega") && note.text("entrega/UF") == note.text("emit/enderEmit/UF");
     let old = || note.ide.finNFe == "4" && referenced_years(note).any(|year| year < 16);
     let paid = note.text("ide/gCompraGov/tpOperGov") == "2";
@@ -31,19 +31,19 @@ fn is_excepted(note: &Note<'_>) -> bool {
 }
 
 /// Exceptions 1, 4, 6, 8 and 9: shared by ICMSPart, petroleum, goods sent or returned.
-fn is_outside(item: &Item<'_>) -> bool {
+fn is_outside(item: &NfeItem<'_>) -> bool {
     let shared = item.icms.is_some_and(|icms| icms.name() == "ICMSPart");
     let by_cfop = matches!(item.prod.CFOP, "6552" | "6922" | "6929");
     shared || by_cfop || is_petroleum(item) || comes_back(item) || is_sent(item)
 }
 
 /// Exception 10.
-fn is_untaxed(item: &Item<'_>) -> bool {
+fn is_untaxed(item: &NfeItem<'_>) -> bool {
     matches!(item.cst(), "40" | "41") || matches!(item.csosn(), "103" | "300" | "400")
 }
 
 /// NA01-30. Goods delivered in another state than the issuer's may have the share in any case (exception 2).
-pub(super) fn share_is_due(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn share_is_due(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let delivered = note.text("entrega/UF");
     let elsewhere = !delivered.is_empty() && delivered != note.text("emit/enderEmit/UF");
     let due = is_shared_sale(note);
@@ -52,17 +52,17 @@ pub(super) fn share_is_due(note: &Note<'_>, _: &Facts, found: &mut Found) {
     });
 }
 
-fn is_shared_sale(note: &Note<'_>) -> bool {
+fn is_shared_sale(note: &NfeView<'_>) -> bool {
     note.ide.idDest == "2" && note.ide.indFinal == "1" && note.text("dest/indIEDest") == "9"
 }
 
 /// True for fuels from petroleum: all except those that the text lists otherwise.
-pub(super) fn is_petroleum(item: &Item<'_>) -> bool {
+pub(super) fn is_petroleum(item: &NfeItem<'_>) -> bool {
     item.prod.comb.is_some() && !OF_OTHER_ORIGIN.contains(&text_in(item.prod.comb, "cProdANP"))
 }
 
 /// NA09-10 and NA09-20: 4 % for imported content, 7 or 12 % otherwise.
-pub(super) fn interstate_rate_suits_the_origin(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn interstate_rate_suits_the_origin(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "imposto/ICMSUFDest/pICMSInter", |item| {
         let four = |share| decimal(share, "pICMSInter") == Decimal::from(4);
         share(item).is_some_and(|share| four(share) != is_imported(item))
@@ -70,7 +70,7 @@ pub(super) fn interstate_rate_suits_the_origin(note: &Note<'_>, _: &Facts, found
 }
 
 /// NA09-30: 7 or 12 %, by the two states.
-pub(super) fn interstate_rate_suits_the_states(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn interstate_rate_suits_the_states(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let normal = note.ide.tpNF == "1" && note.ide.finNFe == "1";
     let right = interstate_ceiling(note);
     each(note, found, "imposto/ICMSUFDest/pICMSInter", |item| {
@@ -83,7 +83,7 @@ pub(super) fn interstate_rate_suits_the_states(note: &Note<'_>, _: &Facts, found
 }
 
 /// N16-20: 12 %, or 7 % from South and Southeast (without ES) to the other regions and ES.
-pub(super) fn interstate_rate_is_at_most_12(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn interstate_rate_is_at_most_12(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let normal = note.ide.idDest == "2" && note.ide.tpNF == "1" && note.ide.finNFe == "1";
     let applies = normal && !goes_elsewhere(note) && !sells_vehicles_directly(note);
     let ceiling = interstate_ceiling(note);
@@ -94,7 +94,7 @@ pub(super) fn interstate_rate_is_at_most_12(note: &Note<'_>, _: &Facts, found: &
 }
 
 /// N16-04: 4 % for imported content between states (Senate Resolution 13/2012).
-pub(super) fn imported_rate_is_at_most_4(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn imported_rate_is_at_most_4(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let sale = note.ide.idDest == "2" && note.ide.tpNF == "1" && note.ide.finNFe != "4";
     let applies = sale && !sells_vehicles_directly(note);
     each(note, found, "imposto/ICMS", |item| {
@@ -104,23 +104,23 @@ pub(super) fn imported_rate_is_at_most_4(note: &Note<'_>, _: &Facts, found: &mut
     });
 }
 
-fn is_on_order(item: &Item<'_>) -> bool {
+fn is_on_order(item: &NfeItem<'_>) -> bool {
     matches!(item.prod.CFOP, "6118" | "6119" | "6122" | "6123")
 }
 
-fn sells_vehicles_directly(note: &Note<'_>) -> bool {
+fn sells_vehicles_directly(note: &NfeView<'_>) -> bool {
     note.items.iter().any(|item| matches!(text_in(item.prod.veicProd, "tpOp"), "2" | "3"))
 }
 
 /// True for goods delivered in another state than the issuer's, or collected in another than the addressee's. The texts
 /// do not define which two states count then.
-fn goes_elsewhere(note: &Note<'_>) -> bool {
+fn goes_elsewhere(note: &NfeView<'_>) -> bool {
     let (delivered, collected) = (note.text("entrega/UF"), note.text("retirada/UF"));
     let delivered_elsewhere = !delivered.is_empty() && delivered != note.text("emit/enderEmit/UF");
     delivered_elsewhere || (!collected.is_empty() && collected != note.text("dest/enderDest/UF"))
 }
 
-fn interstate_ceiling(note: &Note<'_>) -> Decimal {
+fn interstate_ceiling(note: &NfeView<'_>) -> Decimal {
     let rich = |uf: &str| matches!(uf, "SP" | "RJ" | "MG" | "PR" | "SC" | "RS");
     let seven = rich(note.text("emit/enderEmit/UF")) && !rich(note.text("dest/enderDest/UF"));
     Decimal::from(if seven { 7 } else { 12 })
@@ -128,7 +128,7 @@ fn interstate_ceiling(note: &Note<'_>) -> Decimal {
 
 /// NA11-10: the whole amount belongs to the destination since 2019. A document that refers to an older one may share as
 /// in that year.
-pub(super) fn destination_takes_its_part(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn destination_takes_its_part(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let of_year = |year: u8| match year {
         ..=16 => 40,
         17 => 60,
@@ -144,8 +144,9 @@ pub(super) fn destination_takes_its_part(note: &Note<'_>, _: &Facts, found: &mut
 }
 
 /// Returns the years (two digits) of the keys that the document refers to.
-fn referenced_years<'a>(note: &Note<'a>) -> impl Iterator<Item = u8> + use<'a> {
-    let ide = note.inf().child("ide").into_iter().flat_map(View::children).filter(|child| child.name() == "NFref");
+fn referenced_years<'a>(note: &NfeView<'a>) -> impl Iterator<Item = u8> + use<'a> {
+    let ide =
+        note.inf().child("ide").into_iter().flat_map(ElementView::children).filter(|child| child.name() == "NFref");
     let whole = ide.filter_map(|one| one.text_at("refNFe"));
     let dets = note.inf().children().filter(|child| child.name() == "det");
     let by_item = dets.filter_map(|det| det.text_at("DFeReferenciado/chaveAcesso"));
@@ -153,7 +154,7 @@ fn referenced_years<'a>(note: &Note<'a>) -> impl Iterator<Item = u8> + use<'a> {
 }
 
 /// NA13-10.
-pub(super) fn fcp_is_base_times_rate(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn fcp_is_base_times_rate(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "imposto/ICMSUFDest/vFCPUFDest", |item| {
         share(item).is_some_and(|share| {
             let due = percent(decimal(share, "vBCFCPUFDest"), decimal(share, "pFCPUFDest"));
@@ -163,20 +164,25 @@ pub(super) fn fcp_is_base_times_rate(note: &Note<'_>, _: &Facts, found: &mut Fou
 }
 
 /// NA15-10, for fully taxed items: each state's rate has its own base ("base dupla"). A negative amount counts as zero.
-pub(super) fn destination_has_its_part(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn destination_has_its_part(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each_amount(note, found, "vICMSUFDest", |difference, share| {
         product(&[difference, decimal(share, "pICMSInterPart")]) / Decimal::ONE_HUNDRED
     });
 }
 
 /// NA17-10: the rest belongs to the issuer's state; since 2019 it is zero.
-pub(super) fn issuer_has_the_rest(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn issuer_has_the_rest(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each_amount(note, found, "vICMSUFRemet", |difference, share| difference - decimal(share, "vICMSUFDest"));
 }
 
 /// Checks an amount computed from the difference of the two taxes. The authority's text contains the stated and the
 /// computed amount.
-fn each_amount(note: &Note<'_>, found: &mut Found, tag: &str, due: impl Fn(Decimal, View<'_>) -> Decimal) {
+fn each_amount(
+    note: &NfeView<'_>,
+    found: &mut BrokenFields,
+    tag: &str,
+    due: impl Fn(Decimal, ElementView<'_>) -> Decimal,
+) {
     if note.ide.tpNF != "1" {
         return;
     }
@@ -193,13 +199,13 @@ fn each_amount(note: &Note<'_>, found: &mut Found, tag: &str, due: impl Fn(Decim
 }
 
 /// `(vBCUFDest × pICMSUFDest) − (vBC × pICMSInter)`, not rounded.
-fn difference(item: &Item<'_>, share: View<'_>) -> Decimal {
+fn difference(item: &NfeItem<'_>, share: ElementView<'_>) -> Decimal {
     let there = product(&[decimal(share, "vBCUFDest"), decimal(share, "pICMSUFDest")]);
     let here = product(&[item.icms("vBC"), decimal(share, "pICMSInter")]);
     (there - here) / Decimal::ONE_HUNDRED
 }
 
-fn share<'a>(item: &Item<'a>) -> Option<View<'a>> {
+fn share<'a>(item: &NfeItem<'a>) -> Option<ElementView<'a>> {
     item.imposto.ICMSUFDest
 }
 

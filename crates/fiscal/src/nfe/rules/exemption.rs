@@ -3,23 +3,23 @@
 //! Law: MOC 7.0, anexo I, N28; NT 2019.001 v1.70 (N07-10, N12-97 and its states in 3.6.1, N28-20).
 
 use super::items::each;
-use super::note::{Item, Note};
-use super::options::Choice;
-use super::{Broken, Facts};
+use super::note::{NfeItem, NfeView};
+use super::options::StateChoice;
+use super::{BrokenField, NfeRuleContext};
 use rust_decimal::Decimal;
 
-type Found = Vec<Broken>;
+type BrokenFields = Vec<BrokenField>;
 
 /// N28-10: an addressee that buys untaxed for the Zona Franca is registered there. Entries (CFOP 1 and 2) are excepted.
-pub(super) fn zone_has_its_registration(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let bought = |item: &&Item<'_>| is_for_the_zone(item) && !item.prod.CFOP.starts_with(['1', '2']);
+pub(super) fn zone_has_its_registration(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
+    let bought = |item: &&NfeItem<'_>| is_for_the_zone(item) && !item.prod.CFOP.starts_with(['1', '2']);
     if let Some(item) = note.items.iter().find(bought).filter(|_| note.text("dest/ISUF").is_empty()) {
-        found.push(Broken { path: "infNFe/dest/ISUF".to_owned(), ..item.broken("imposto/ICMS") });
+        found.push(BrokenField { path: "infNFe/dest/ISUF".to_owned(), ..item.broken("imposto/ICMS") });
     }
 }
 
 /// N28-20.
-pub(super) fn zone_has_its_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn zone_has_its_cfop(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "prod/CFOP", |item| is_for_the_zone(item) && !ZONE.contains(&item.prod.CFOP));
 }
 
@@ -29,16 +29,16 @@ const ZONE: [&str; 36] = [
     "6651", "6652", "6654", "6655", "6658", "6659", "6910", "6923",
 ];
 
-fn is_for_the_zone(item: &Item<'_>) -> bool {
+fn is_for_the_zone(item: &NfeItem<'_>) -> bool {
     reason(item) == Some("7")
 }
 
-fn reason<'a>(item: &Item<'a>) -> Option<&'a str> {
+fn reason<'a>(item: &NfeItem<'a>) -> Option<&'a str> {
     item.icms?.text_at("motDesICMS")
 }
 
 /// N28-30.
-pub(super) fn exemption_has_its_value(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn exemption_has_its_value(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     for item in note.items.iter().filter(|item| reason(item).is_some() && item.icms("vICMSDeson") <= Decimal::ZERO) {
         let group = item.icms.map_or("", |icms| icms.name());
         found.push(item.broken(&format!("imposto/ICMS/{group}/vICMSDeson")));
@@ -46,28 +46,28 @@ pub(super) fn exemption_has_its_value(note: &Note<'_>, _: &Facts, found: &mut Fo
 }
 
 /// N07-10.
-pub(super) fn deferral_is_always_told(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    if facts.options(note).has(Choice::ExigeDiferimentoSempre) {
+pub(super) fn deferral_is_always_told(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {
+    if facts.options(note).has(StateChoice::ExigeDiferimentoSempre) {
         deferral_is_complete(note, found);
     }
 }
 
 /// N12-97: returns to other states are excepted everywhere; returns, adjustments and entries by the state's choice.
-pub(super) fn deferral_is_told(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+pub(super) fn deferral_is_told(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {
     let options = facts.options(note);
     let excepted = match note.ide.finNFe {
-        "4" => note.ide.idDest != "1" || options.has(Choice::DiferimentoLivreEmDevolucao),
-        "3" => options.has(Choice::DiferimentoLivreEmDevolucao),
+        "4" => note.ide.idDest != "1" || options.has(StateChoice::DiferimentoLivreEmDevolucao),
+        "3" => options.has(StateChoice::DiferimentoLivreEmDevolucao),
         _ => false,
     };
-    let entry = note.ide.tpNF == "0" && options.has(Choice::DiferimentoLivreEmEntrada);
-    if options.has(Choice::ExigeDiferimento) && !excepted && !entry {
+    let entry = note.ide.tpNF == "0" && options.has(StateChoice::DiferimentoLivreEmEntrada);
+    if options.has(StateChoice::ExigeDiferimento) && !excepted && !entry {
         deferral_is_complete(note, found);
     }
 }
 
 /// Requires the fields of a deferral. The texts also name `pRedBC`, which only an operation with a reduction has.
-fn deferral_is_complete(note: &Note<'_>, found: &mut Found) {
+fn deferral_is_complete(note: &NfeView<'_>, found: &mut BrokenFields) {
     for item in note.items.iter().filter(|item| item.cst() == "51") {
         let lacks = |tag: &&&str| item.icms.is_some_and(|icms| icms.child(tag).is_none());
         found.extend(DEFERRAL.iter().find(lacks).map(|tag| item.broken(&format!("imposto/ICMS/ICMS51/{tag}"))));

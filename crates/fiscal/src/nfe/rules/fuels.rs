@@ -6,35 +6,35 @@
 
 use super::ibscbs::cents;
 use super::items::{CENT, each};
-use super::note::{Item, Note, decimal, text};
+use super::note::{NfeItem, NfeView, decimal, text};
 use super::products::goes_abroad;
 use super::reference::cfop;
-use super::{Broken, Facts};
+use super::{BrokenField, NfeRuleContext};
 use crate::reference::cfop::Cfop;
-use crate::reference::fuel::{self, Fuel};
+use crate::reference::fuel::{self, MonophasicFuel};
 use crate::value::product;
-use crate::xml::View;
+use crate::xml::ElementView;
 use rust_decimal::Decimal;
 
-type Found = Vec<Broken>;
+type BrokenFields = Vec<BrokenField>;
 
 /// I13-20: a single-phase fuel is counted in the unit of its table, unless it is exported. Case is ignored.
-pub(super) fn fuel_has_its_unit(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn fuel_has_its_unit(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "prod/uTrib", |item| {
-        let wrong = |fuel: &Fuel| !fuel.uTrib.eq_ignore_ascii_case(item.prod.uTrib);
+        let wrong = |fuel: &MonophasicFuel| !fuel.uTrib.eq_ignore_ascii_case(item.prod.uTrib);
         monophasic(item).is_some_and(wrong) && !goes_abroad(note, item)
     });
 }
 
 /// LA03c-10: only GLP has these parts.
-pub(super) fn parts_are_of_glp(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn parts_are_of_glp(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     fuels(note, found, "cProdANP", |_, comb| {
         text(comb, "cProdANP") != GLP && ["pGLP", "pGNn", "pGNi"].iter().any(|tag| comb.child(tag).is_some())
     });
 }
 
 /// LA03c-20: the parts of GLP sum to 100 %.
-pub(super) fn parts_make_the_whole(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn parts_make_the_whole(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     fuels(note, found, "pGLP", |_, comb| {
         let sum: Decimal = ["pGLP", "pGNn", "pGNi"].iter().map(|tag| decimal(comb, tag)).sum();
         text(comb, "cProdANP") == GLP && sum != Decimal::ONE_HUNDRED
@@ -42,14 +42,14 @@ pub(super) fn parts_make_the_whole(note: &Note<'_>, _: &Facts, found: &mut Found
 }
 
 /// LA11-20: in an NF-e pump data belong to a sale to the user of the fuel.
-pub(super) fn pump_is_of_a_sale(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn pump_is_of_a_sale(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     fuels(note, found, "encerrante", |item, comb| {
         comb.child("encerrante").is_some() && !matches!(item.prod.CFOP, "5656" | "5667")
     });
 }
 
 /// LA16-10.
-pub(super) fn pump_counts_forward(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn pump_counts_forward(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     fuels(note, found, "encerrante/vEncFin", |_, comb| {
         let pump = comb.child("encerrante");
         pump.is_some_and(|pump| decimal(pump, "vEncFin") <= decimal(pump, "vEncIni"))
@@ -57,14 +57,14 @@ pub(super) fn pump_counts_forward(note: &Note<'_>, _: &Facts, found: &mut Found)
 }
 
 /// LA17-10: only mixtures of the table state their proportion.
-pub(super) fn mixture_is_of_a_mixture(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn mixture_is_of_a_mixture(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     fuels(note, found, "pBio", |item, comb| {
         comb.child("pBio").is_some() && !monophasic(item).is_some_and(|fuel| fuel.pBio)
     });
 }
 
 /// LA17-20: a mixture of the table states its proportion.
-pub(super) fn mixture_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn mixture_is_told(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     fuels(note, found, "pBio", |item, comb| {
         let lacks = comb.child("pBio").is_none() && monophasic(item).is_some_and(|fuel| fuel.pBio);
         lacks && !is_excepted(note, item)
@@ -72,7 +72,7 @@ pub(super) fn mixture_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
 }
 
 /// LA18-20: natural gas in GLP states its origin.
-pub(super) fn natural_gas_has_its_origin(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn natural_gas_has_its_origin(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     fuels(note, found, "origComb", |item, comb| {
         let natural = ["pGNn", "pGNi"].iter().any(|tag| !decimal(comb, tag).is_zero());
         natural && comb.child("origComb").is_none() && !is_excepted(note, item)
@@ -81,7 +81,7 @@ pub(super) fn natural_gas_has_its_origin(note: &Note<'_>, _: &Facts, found: &mut
 
 /// Exceptions of LA17-20 and LA18-20: complements, returns, sales to consumers, later deliveries, the DANFE
 /// simplificado tipo 2.
-fn is_excepted(note: &Note<'_>, item: &Item<'_>) -> bool {
+fn is_excepted(note: &NfeView<'_>, item: &NfeItem<'_>) -> bool {
     matches!(note.ide.finNFe, "2" | "4")
         || note.ide.indFinal == "1"
         || note.ide.tpImp == "6"
@@ -89,24 +89,24 @@ fn is_excepted(note: &Note<'_>, item: &Item<'_>) -> bool {
 }
 
 /// LA18-30.
-pub(super) fn origin_is_of_a_monophasic_fuel(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn origin_is_of_a_monophasic_fuel(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     fuels(note, found, "origComb", |item, comb| comb.child("origComb").is_some() && monophasic(item).is_none());
 }
 
 /// LA21-10: the origins sum to 100 %.
-pub(super) fn origins_make_the_whole(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn origins_make_the_whole(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     fuels(note, found, "origComb", |_, comb| !is_gas(comb) && origins(comb, None).is_some_and(is_not_all));
 }
 
 /// LA21-20: the origins of a gas sum to 100 % in Brazil and to 100 % abroad, where there are any (NT 2023.001, 2.4.7).
-pub(super) fn origins_of_a_gas_make_the_whole(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn origins_of_a_gas_make_the_whole(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     fuels(note, found, "origComb", |_, comb| {
         is_gas(comb) && ["0", "1"].iter().any(|home| origins(comb, Some(home)).is_some_and(is_not_all))
     });
 }
 
 /// Returns the sum of the origins; `None` without any.
-fn origins(comb: View<'_>, indImport: Option<&str>) -> Option<Decimal> {
+fn origins(comb: ElementView<'_>, indImport: Option<&str>) -> Option<Decimal> {
     let all = comb.children().filter(|child| child.name() == "origComb");
     let asked = all.filter(|origin| indImport.is_none_or(|kind| text(*origin, "indImport") == kind));
     asked.map(|origin| decimal(origin, "pOrig")).reduce(|sum, part| sum + part)
@@ -117,12 +117,17 @@ fn is_not_all(sum: Decimal) -> bool {
     (sum - Decimal::ONE_HUNDRED).abs() > Decimal::new(1, 1)
 }
 
-fn is_gas(comb: View<'_>) -> bool {
+fn is_gas(comb: ElementView<'_>) -> bool {
     matches!(text(comb, "cProdANP"), GLP | "210203003" | "210203004" | "210203005")
 }
 
 /// Adds the items with `comb` that break a condition, at a path below it.
-fn fuels(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Item<'_>, View<'_>) -> bool) {
+fn fuels(
+    note: &NfeView<'_>,
+    found: &mut BrokenFields,
+    tag: &str,
+    breaks: impl Fn(&NfeItem<'_>, ElementView<'_>) -> bool,
+) {
     for item in &note.items {
         if let Some(comb) = item.prod.comb
             && breaks(item, comb)
@@ -133,12 +138,12 @@ fn fuels(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Item<'_
 }
 
 /// Returns the table row of the item's product, if it is a single-phase fuel.
-fn monophasic(item: &Item<'_>) -> Option<&'static Fuel> {
+fn monophasic(item: &NfeItem<'_>) -> Option<&'static MonophasicFuel> {
     item.prod.comb.and_then(|comb| fuel::find(text(comb, "cProdANP")))
 }
 
 /// N08-10: for these fuels the withheld tax is passed on between states, so CST 60 uses ICMSST.
-pub(super) fn withheld_fuel_has_its_group(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn withheld_fuel_has_its_group(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "imposto/ICMS/ICMS60", |item| {
         let withheld = item.icms.is_some_and(|icms| icms.name() == "ICMS60");
         withheld && item.prod.comb.is_some_and(|comb| is_one_of(&REPASSED, comb))
@@ -146,12 +151,12 @@ pub(super) fn withheld_fuel_has_its_group(note: &Note<'_>, _: &Facts, found: &mu
 }
 
 /// N12-100.
-pub(super) fn monophasic_cst_is_of_such_a_fuel(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn monophasic_cst_is_of_such_a_fuel(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "imposto/ICMS", |item| is_monophasic_cst(item) && monophasic(item).is_none());
 }
 
 /// N12-110: exempt, untaxed, suspended and other situations are accepted as well. Credit and debit notes have no ICMS.
-pub(super) fn monophasic_fuel_has_its_cst(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn monophasic_fuel_has_its_cst(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let excepted = || matches!(note.ide.finNFe, "5" | "6");
     each(note, found, "imposto/ICMS", |item| {
         let taken = || is_monophasic_cst(item) || matches!(item.cst(), "40" | "41" | "50" | "90");
@@ -159,31 +164,31 @@ pub(super) fn monophasic_fuel_has_its_cst(note: &Note<'_>, _: &Facts, found: &mu
     });
 }
 
-fn is_monophasic_cst(item: &Item<'_>) -> bool {
+fn is_monophasic_cst(item: &NfeItem<'_>) -> bool {
     matches!(item.cst(), "02" | "15" | "53" | "61")
 }
 
 /// N37a-10.
-pub(super) fn quantity_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn quantity_is_told(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     once(note, found, "qBCMono", |icms| matches!(text(icms, "CST"), "02" | "15" | "53") && lacks(icms, "qBCMono"));
 }
 
 /// N39a-10.
-pub(super) fn withheld_quantity_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn withheld_quantity_is_told(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     once(note, found, "qBCMonoReten", |icms| text(icms, "CST") == "15" && lacks(icms, "qBCMonoReten"));
 }
 
 /// N43a-10.
-pub(super) fn quantity_withheld_before_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn quantity_withheld_before_is_told(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     once(note, found, "qBCMonoRet", |icms| text(icms, "CST") == "61" && lacks(icms, "qBCMonoRet"));
 }
 
-fn lacks(icms: View<'_>, tag: &str) -> bool {
+fn lacks(icms: ElementView<'_>, tag: &str) -> bool {
     icms.child(tag).is_none()
 }
 
 /// N39-10.
-pub(super) fn tax_is_quantity_times_rate(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn tax_is_quantity_times_rate(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     once(note, found, "vICMSMono", |icms| {
         let told = matches!(text(icms, "CST"), "02" | "15") && !lacks(icms, "qBCMono");
         told && note.ide.finNFe == "1" && differs(icms, "vICMSMono", &["qBCMono", "adRemICMS"], Decimal::ONE)
@@ -191,16 +196,16 @@ pub(super) fn tax_is_quantity_times_rate(note: &Note<'_>, _: &Facts, found: &mut
 }
 
 /// N41-10, except for diesel, of which only the biodiesel's part remains to be withheld.
-pub(super) fn withheld_tax_is_quantity_times_rate(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn withheld_tax_is_quantity_times_rate(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     withheld(note, found, false, Decimal::ONE);
 }
 
 /// N41-20: a third, for diesel.
-pub(super) fn withheld_tax_of_diesel_is_a_third(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn withheld_tax_of_diesel_is_a_third(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     withheld(note, found, true, Decimal::new(3333, 4));
 }
 
-fn withheld(note: &Note<'_>, found: &mut Found, of_diesel: bool, part: Decimal) {
+fn withheld(note: &NfeView<'_>, found: &mut BrokenFields, of_diesel: bool, part: Decimal) {
     each(note, found, "imposto/ICMS/ICMS15/vICMSMonoReten", |item| {
         let diesel = || item.prod.comb.is_some_and(|comb| is_one_of(&DIESEL, comb));
         let told = item.icms.filter(|icms| text(*icms, "CST") == "15" && !lacks(*icms, "qBCMonoReten"));
@@ -210,13 +215,13 @@ fn withheld(note: &Note<'_>, found: &mut Found, of_diesel: bool, part: Decimal) 
 }
 
 /// True when a value differs by more than a cent from the rounded product of two fields and a part.
-fn differs(icms: View<'_>, value: &str, factors: &[&str; 2], part: Decimal) -> bool {
+fn differs(icms: ElementView<'_>, value: &str, factors: &[&str; 2], part: Decimal) -> bool {
     let [quantity, rate] = factors.map(|tag| decimal(icms, tag));
     (decimal(icms, value) - cents(product(&[quantity, rate, part]))).abs() > CENT
 }
 
 /// Adds the items whose ICMS breaks a condition, at a field of the group.
-fn once(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(View<'_>) -> bool) {
+fn once(note: &NfeView<'_>, found: &mut BrokenFields, tag: &str, breaks: impl Fn(ElementView<'_>) -> bool) {
     for item in &note.items {
         if let Some(icms) = item.icms.filter(|icms| breaks(*icms)) {
             found.push(item.broken(&format!("imposto/ICMS/{}/{tag}", icms.name())));
@@ -227,10 +232,10 @@ fn once(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(View<'_>)
 /// Defines one rule per total: name, field, tolerance. Absent counts as zero.
 macro_rules! totals {
     ($($(#[$doc:meta])* $name:ident $tag:literal within $tolerated:expr;)*) => {
-        $($(#[$doc])* pub(super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
-            let sum = note.sum(|item: &Item<'_>| item.icms($tag));
+        $($(#[$doc])* pub(super) fn $name(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
+            let sum = note.sum(|item: &NfeItem<'_>| item.icms($tag));
             let apart = (note.total($tag) - cents(sum)).abs();
-            found.extend((apart > $tolerated).then(|| Broken::at(concat!("total/ICMSTot/", $tag))));
+            found.extend((apart > $tolerated).then(|| BrokenField::at(concat!("total/ICMSTot/", $tag))));
         })*
     };
 }
@@ -252,18 +257,18 @@ totals! {
 
 /// X04-10: a carrier of fuel is identified in normal documents with a CFOP of `indComb` 2. Excepted are products
 /// outside the manual's table 8-7, carriers from abroad, and refuelling of ships and aircraft (7667).
-pub(super) fn fuel_names_its_carrier(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let carried = |item: &Item<'_>| {
+pub(super) fn fuel_names_its_carrier(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
+    let carried = |item: &NfeItem<'_>| {
         let product = item.prod.comb.is_some_and(|comb| is_one_of(&CARRIED, comb));
         product && item.prod.CFOP != "7667" && cfop(item).is_some_and(Cfop::names_its_carrier)
     };
     let named = || note.has("transp/transporta/CNPJ") || note.has("transp/transporta/CPF");
     let excepted = || note.ide.finNFe != "1" || note.text("transp/transporta/UF") == "EX";
     let wrong = note.items.iter().any(carried) && !named() && !excepted();
-    found.extend(wrong.then(|| Broken::at("transp/transporta/CNPJ")));
+    found.extend(wrong.then(|| BrokenField::at("transp/transporta/CNPJ")));
 }
 
-fn is_one_of(list: &[u32], comb: View<'_>) -> bool {
+fn is_one_of(list: &[u32], comb: ElementView<'_>) -> bool {
     text(comb, "cProdANP").parse().is_ok_and(|codigo| list.binary_search(&codigo).is_ok())
 }
 

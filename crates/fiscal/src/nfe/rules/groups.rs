@@ -4,7 +4,7 @@
 //! An absent text is empty, an absent number zero. A duplicated tag, which the layout refuses, keeps its first value.
 
 use crate::value::amount;
-use crate::xml::View;
+use crate::xml::ElementView;
 use rust_decimal::Decimal;
 
 /// Declares the fields of a group and their types.
@@ -17,9 +17,9 @@ macro_rules! group {
         }
 
         impl<'a> $name<'a> {
-            pub(super) fn of(group: Option<View<'a>>) -> $name<'a> {
+            pub(super) fn of(group: Option<ElementView<'a>>) -> $name<'a> {
                 let mut found = $name::default();
-                for child in group.into_iter().flat_map(View::children) {
+                for child in group.into_iter().flat_map(ElementView::children) {
                     match child.name() {
                         $($(tag if tag == const { tag_of(stringify!($tag)) } => found.$tag.meet(child),)+)+
                         _ => {}
@@ -44,7 +44,7 @@ group! {
     Prod {
         &'a str: cEAN NCM indEscala CFOP uTrib cEANTrib indTot cBenef indBemMovelUsado cAtivSN;
         Decimal: qCom vUnCom vUnComLiq vProd qTrib vUnTrib vFrete vSeg vDesc vOutro;
-        Option<View<'a>>: xProd CEST CNPJFab tpCredPresIBSZFM vProdLiq veicProd comb nRECOPI DI detExport rastro med;
+        Option<ElementView<'a>>: xProd CEST CNPJFab tpCredPresIBSZFM vProdLiq veicProd comb nRECOPI DI detExport rastro med;
     }
 }
 
@@ -52,7 +52,7 @@ group! {
     /// `imposto` of an item.
     Imposto {
         Decimal: vTotTrib;
-        Option<View<'a>>: ICMS IPI II ISSQN PIS PISST COFINS COFINSST ICMSUFDest IS IBSCBS;
+        Option<ElementView<'a>>: ICMS IPI II ISSQN PIS PISST COFINS COFINSST ICMSUFDest IS IBSCBS;
     }
 }
 
@@ -65,29 +65,29 @@ const fn tag_of(field: &'static str) -> &'static str {
 }
 
 /// Value of a field.
-trait Field<'a> {
+trait FieldValue<'a> {
     /// Takes the value of an element, unless the field has one already.
-    fn meet(&mut self, element: View<'a>);
+    fn meet(&mut self, element: ElementView<'a>);
 }
 
-impl<'a> Field<'a> for &'a str {
-    fn meet(&mut self, element: View<'a>) {
+impl<'a> FieldValue<'a> for &'a str {
+    fn meet(&mut self, element: ElementView<'a>) {
         if self.is_empty() {
             *self = element.text();
         }
     }
 }
 
-impl<'a> Field<'a> for Decimal {
-    fn meet(&mut self, element: View<'a>) {
+impl<'a> FieldValue<'a> for Decimal {
+    fn meet(&mut self, element: ElementView<'a>) {
         if self.is_zero() {
             *self = amount(element.text()).unwrap_or_default();
         }
     }
 }
 
-impl<'a> Field<'a> for Option<View<'a>> {
-    fn meet(&mut self, element: View<'a>) {
+impl<'a> FieldValue<'a> for Option<ElementView<'a>> {
+    fn meet(&mut self, element: ElementView<'a>) {
         self.get_or_insert(element);
     }
 }

@@ -2,25 +2,25 @@
 //!
 //! Law: MOC 7.0, anexo I, I54.
 
-use super::note::{Item, Note};
+use super::note::{NfeItem, NfeView};
 use super::references::{self, model};
-use super::{Broken, Facts};
+use super::{BrokenField, NfeRuleContext};
 use crate::value::{ChaveAcesso, InvalidChave};
 
-type Found = Vec<Broken>;
+type BrokenFields = Vec<BrokenField>;
 
 /// I54-10.
-pub(super) fn key_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn key_is_right(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, |key| matches!(ChaveAcesso::parse(key), Err(InvalidChave::Shape | InvalidChave::CheckDigit)));
 }
 
 /// I54-20.
-pub(super) fn key_is_of_an_nfe(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn key_is_of_an_nfe(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, |key| model(key) != "55");
 }
 
 /// I54-30: a key twice in one item.
-pub(super) fn key_stands_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn key_stands_once(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     for item in &note.items {
         let mut seen = Vec::new();
         for (index, key) in keys(item) {
@@ -31,20 +31,20 @@ pub(super) fn key_stands_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
 }
 
 /// I54-40: the document as a whole refers to it, too.
-pub(super) fn key_is_referred_to(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn key_is_referred_to(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, |key| !references::keys::<references::NFe>(note).any(|(_, referred)| referred == key));
 }
 
-fn each(note: &Note<'_>, found: &mut Found, wrong: impl Fn(&str) -> bool) {
+fn each(note: &NfeView<'_>, found: &mut BrokenFields, wrong: impl Fn(&str) -> bool) {
     for item in &note.items {
         found.extend(keys(item).filter(|(_, key)| wrong(key)).map(|(index, _)| at(item, index)));
     }
 }
 
-fn keys<'a>(item: &Item<'a>) -> impl Iterator<Item = (usize, &'a str)> {
+fn keys<'a>(item: &NfeItem<'a>) -> impl Iterator<Item = (usize, &'a str)> {
     item.groups("detExport").filter_map(|(index, export)| Some((index, export.text_at("exportInd/chNFe")?)))
 }
 
-fn at(item: &Item<'_>, index: usize) -> Broken {
+fn at(item: &NfeItem<'_>, index: usize) -> BrokenField {
     item.broken(&format!("prod/detExport[{index}]/exportInd/chNFe"))
 }

@@ -1,142 +1,142 @@
 //! Groups H, I and L: products.
 
-use super::note::{Item, Note, text_in};
-use super::options::Choice;
-use super::{Broken, Facts};
+use super::note::{NfeItem, NfeView, text_in};
+use super::options::StateChoice;
+use super::{BrokenField, NfeRuleContext};
 use crate::reference::gs1;
 use rust_decimal::Decimal;
 
-type Found = Vec<Broken>;
+type BrokenFields = Vec<BrokenField>;
 
 /// H02-10, where the state demands it.
-pub(super) fn items_are_numbered(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let wanted = facts.options(note).has(Choice::ExigeItensEmOrdem);
-    let out_of_order = |item: &&Item<'_>| item.det.attribute("nItem") != Some((item.index + 1).to_string().as_str());
+pub(super) fn items_are_numbered(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {
+    let wanted = facts.options(note).has(StateChoice::ExigeItensEmOrdem);
+    let out_of_order = |item: &&NfeItem<'_>| item.det.attribute("nItem") != Some((item.index + 1).to_string().as_str());
     found.extend(note.items.iter().filter(|item| wanted && out_of_order(item)).map(|item| item.broken("@nItem")));
 }
 
 /// I03-10.
-pub(super) fn gtin_check_digit(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn gtin_check_digit(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "prod/cEAN", |item| wrong_gtin(item.prod.cEAN));
 }
 
 /// I03-30.
-pub(super) fn gtin_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn gtin_is_told(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "prod/cEAN", |item| item.prod.cEAN.is_empty());
 }
 
 /// I03-20.
-pub(super) fn gtin_prefix_is_assigned(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn gtin_prefix_is_assigned(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "prod/cEAN", |item| wrong_prefix(item.prod.cEAN));
 }
 
 /// I05-10.
-pub(super) fn ncm_is_complete(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn ncm_is_complete(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "prod/NCM", |item| !matches!(item.prod.NCM, "00") && item.prod.NCM.len() != 8);
 }
 
 /// I05-24: NCM 00 is for services and adjustments.
-pub(super) fn ncm_00_is_for_services(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn ncm_00_is_for_services(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let adjustment = note.ide.finNFe == "3";
     each(note, found, "prod/NCM", |item| item.prod.NCM == "00" && !adjustment && !item.is_service());
 }
 
 /// I08-10.
-pub(super) fn sale_has_no_entry_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn sale_has_no_entry_cfop(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let sale = note.ide.tpNF == "1";
     each(note, found, "prod/CFOP", |item| sale && matches!(cfop_class(item), b'1'..=b'3'));
 }
 
 /// I08-20.
-pub(super) fn entry_has_no_sale_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn entry_has_no_sale_cfop(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let entry = note.ide.tpNF == "0";
     each(note, found, "prod/CFOP", |item| entry && matches!(cfop_class(item), b'5'..=b'7'));
 }
 
 /// I08-30: fuel consumed abroad (`UFCons` EX) is the exception.
-pub(super) fn foreign_cfop_goes_abroad(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn foreign_cfop_goes_abroad(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let home = note.ide.idDest != "3";
     each(note, found, "prod/CFOP", |item| home && matches!(cfop_class(item), b'3' | b'7') && !consumed_abroad(item));
 }
 
 /// I08-40.
-pub(super) fn interstate_cfop_is_interstate(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn interstate_cfop_is_interstate(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let other = note.ide.idDest != "2";
     each(note, found, "prod/CFOP", |item| other && matches!(cfop_class(item), b'2' | b'6'));
 }
 
 /// I08-50.
-pub(super) fn internal_cfop_is_internal(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn internal_cfop_is_internal(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let other = note.ide.idDest != "1";
     each(note, found, "prod/CFOP", |item| other && matches!(cfop_class(item), b'1' | b'5'));
 }
 
 /// I08-60.
-pub(super) fn foreign_cfop_has_a_foreign_address(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn foreign_cfop_has_a_foreign_address(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let home = note.text("dest/enderDest/UF") != "EX";
     each(note, found, "prod/CFOP", |item| home && matches!(cfop_class(item), b'3' | b'7') && !consumed_abroad(item));
 }
 
 /// I08-110.
-pub(super) fn import_has_its_declaration(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn import_has_its_declaration(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let free = |cfop: &str| matches!(cfop, "3201" | "3202" | "3503" | "3553");
     each(note, found, "prod/DI", |item| is_import(item) && !free(item.prod.CFOP) && item.prod.DI.is_none());
 }
 
 /// I08-120.
-pub(super) fn import_has_ipi(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn import_has_ipi(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "imposto/IPI", |item| is_taxed_import(item) && item.imposto.IPI.is_none());
 }
 
 /// I08-130.
-pub(super) fn import_has_ii(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn import_has_ii(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "imposto/II", |item| is_taxed_import(item) && item.imposto.II.is_none());
 }
 
-fn is_import(item: &Item<'_>) -> bool {
+fn is_import(item: &NfeItem<'_>) -> bool {
     cfop_class(item) == b'3'
 }
 
 /// True for an import with tax. Returns and purchases sent back are excepted.
-fn is_taxed_import(item: &Item<'_>) -> bool {
+fn is_taxed_import(item: &NfeItem<'_>) -> bool {
     is_import(item) && !matches!(item.prod.CFOP, "3201" | "3202" | "3211" | "3503" | "3553")
 }
 
 /// I11-10.
-pub(super) fn value_is_price_times_quantity(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn value_is_price_times_quantity(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let normal = note.ide.finNFe == "1";
     each(note, found, "prod/vProd", |item| normal && value_differs(item.prod.vProd, item.prod.qCom, item.prod.vUnCom));
 }
 
 /// I12-10.
-pub(super) fn taxable_gtin_check_digit(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn taxable_gtin_check_digit(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "prod/cEANTrib", |item| wrong_gtin(item.prod.cEANTrib));
 }
 
 /// I12-20.
-pub(super) fn taxable_gtin_prefix_is_assigned(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn taxable_gtin_prefix_is_assigned(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "prod/cEANTrib", |item| wrong_prefix(item.prod.cEANTrib));
 }
 
 /// I12-30.
-pub(super) fn gtin_needs_the_taxable_one(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lacks = |item: &Item<'_>| is_gtin(item.prod.cEAN) && item.prod.cEANTrib == NO_GTIN;
+pub(super) fn gtin_needs_the_taxable_one(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
+    let lacks = |item: &NfeItem<'_>| is_gtin(item.prod.cEAN) && item.prod.cEANTrib == NO_GTIN;
     each(note, found, "prod/cEANTrib", lacks);
 }
 
 /// I12-40.
-pub(super) fn taxable_gtin_needs_the_other(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lacks = |item: &Item<'_>| is_gtin(item.prod.cEANTrib) && item.prod.cEAN == NO_GTIN;
+pub(super) fn taxable_gtin_needs_the_other(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
+    let lacks = |item: &NfeItem<'_>| is_gtin(item.prod.cEANTrib) && item.prod.cEAN == NO_GTIN;
     each(note, found, "prod/cEAN", lacks);
 }
 
 /// I12-60.
-pub(super) fn taxable_gtin_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn taxable_gtin_is_told(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "prod/cEANTrib", |item| item.prod.cEANTrib.is_empty());
 }
 
 /// I14-20 in the manual's numbering, for the taxable unit.
-pub(super) fn value_is_taxable_price_times_quantity(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn value_is_taxable_price_times_quantity(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let normal = note.ide.finNFe == "1";
     each(note, found, "prod/vProd", |item| {
         normal && value_differs(item.prod.vProd, item.prod.qTrib, item.prod.vUnTrib)
@@ -144,12 +144,12 @@ pub(super) fn value_is_taxable_price_times_quantity(note: &Note<'_>, _: &Facts, 
 }
 
 /// I17-10.
-pub(super) fn discount_is_not_above_the_value(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn discount_is_not_above_the_value(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "prod/vDesc", |item| item.prod.vDesc > item.prod.vProd);
 }
 
 /// Adds the items that break a rule.
-pub(super) fn each(note: &Note<'_>, found: &mut Found, path: &str, breaks: impl Fn(&Item<'_>) -> bool) {
+pub(super) fn each(note: &NfeView<'_>, found: &mut BrokenFields, path: &str, breaks: impl Fn(&NfeItem<'_>) -> bool) {
     // compiled once for each of a hundred rules, so kept minimal
     for item in &note.items {
         if breaks(item) {
@@ -159,11 +159,11 @@ pub(super) fn each(note: &Note<'_>, found: &mut Found, path: &str, breaks: impl 
 }
 
 /// First digit of the CFOP.
-fn cfop_class(item: &Item<'_>) -> u8 {
+fn cfop_class(item: &NfeItem<'_>) -> u8 {
     item.prod.CFOP.bytes().next().unwrap_or_default()
 }
 
-fn consumed_abroad(item: &Item<'_>) -> bool {
+fn consumed_abroad(item: &NfeItem<'_>) -> bool {
     text_in(item.prod.comb, "UFCons") == "EX"
 }
 

@@ -43,42 +43,42 @@ mod totals;
 mod transport;
 mod unregistered;
 
-pub use note::{Item, Note};
+pub use note::{NfeItem, NfeView};
 pub use parties::NAME_IN_HOMOLOGACAO;
 pub use retail::DESCRIPTION_IN_HOMOLOGACAO;
 pub use table::RULES;
 pub use unregistered::is_of_an_unregistered_issuer;
 
 use crate::cstat;
-use crate::finding::{MOST_FOUND, MOST_TOLD};
-use crate::law::{Breach, Circumstances, Documento, Effect, Law, RuleKey, Terms};
+use crate::finding::{MOST_FOUND, MOST_REPORTED};
+use crate::law::{Law, ReceptionFacts, RuleBreach, RuleEffect, RuleFamily, RuleKey, RuleTerms};
 use crate::value::{TpAmb, brasilia};
-use crate::xml::View;
+use crate::xml::ElementView;
 use jiff::civil::Date;
-use options::Options;
+use options::StateChoices;
 use std::sync::LazyLock;
 
 /// Validation rule of the manual.
 #[derive(Clone, Copy)]
-pub struct Rule {
+pub struct NfeRule {
     /// Id in MOC 7.0 anexo I, e.g. `W16-10`.
     pub id: &'static str,
     /// Code that the authority answers.
     pub cStat: u16,
     /// Models that the rule applies to.
-    pub on: Model,
+    pub on: RuleModels,
     /// True for a rule about items with `IBSCBS`; documents without such an item skip it.
     pub of_reform: bool,
     /// Finds every place that breaks the rule.
-    pub check: Check,
+    pub check: RuleCheck,
 }
 
 /// Function of a rule.
-pub type Check = fn(&Note<'_>, &Facts<'_>, &mut Vec<Broken>);
+pub type RuleCheck = fn(&NfeView<'_>, &NfeRuleContext<'_>, &mut Vec<BrokenField>);
 
 /// Models that a rule applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Model {
+pub enum RuleModels {
     /// 55 and 65.
     Both,
     /// 55 only.
@@ -91,7 +91,7 @@ pub enum Model {
 
 /// Kind of authority that receives a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Authorizer {
+pub enum AuthorizerKind {
     /// The state's normal authority.
     Normal,
     /// Contingency of the national environment: `tpEmis` 6.
@@ -100,22 +100,22 @@ pub enum Authorizer {
     SvcRs,
 }
 
-impl Authorizer {
+impl AuthorizerKind {
     /// Returns the authority that a document with this `tpEmis` is meant for.
-    pub fn by(tpEmis: u8) -> Authorizer {
+    pub fn by(tpEmis: u8) -> AuthorizerKind {
         match tpEmis {
-            6 => Authorizer::SvcAn,
-            7 => Authorizer::SvcRs,
-            _ => Authorizer::Normal,
+            6 => AuthorizerKind::SvcAn,
+            7 => AuthorizerKind::SvcRs,
+            _ => AuthorizerKind::Normal,
         }
     }
 
     /// Returns the `tpEmis` of a contingency authority.
     pub fn tpEmis(self) -> Option<u8> {
         match self {
-            Authorizer::Normal => None,
-            Authorizer::SvcAn => Some(6),
-            Authorizer::SvcRs => Some(7),
+            AuthorizerKind::Normal => None,
+            AuthorizerKind::SvcAn => Some(6),
+            AuthorizerKind::SvcRs => Some(7),
         }
     }
 }
@@ -124,7 +124,7 @@ impl Authorizer {
 /// affect callers that do not use it.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub struct Facts<'l> {
+pub struct NfeRuleContext<'l> {
     /// Law that applies.
     pub law: &'l Law,
     /// Moment of reception.
@@ -132,35 +132,42 @@ pub struct Facts<'l> {
     /// Environment of the authority.
     pub ambiente: TpAmb,
     /// Authority that receives the document.
-    pub asked: Authorizer,
+    pub asked: AuthorizerKind,
     /// True for a complete document, with signature and `infNFeSupl`. Rules about these are skipped otherwise.
     pub finished: bool,
     /// Choices of the issuer's state, when they differ from its official ones.
-    pub chosen: Option<Options>,
+    pub chosen: Option<StateChoices>,
 }
 
-impl<'l> Facts<'l> {
+impl<'l> NfeRuleContext<'l> {
     /// A complete document at the state's normal authority, under the printed law.
-    pub fn new(now: jiff::Timestamp, ambiente: TpAmb) -> Facts<'static> {
-        Facts { law: Law::printed(), now, ambiente, asked: Authorizer::Normal, finished: true, chosen: None }
+    pub fn new(now: jiff::Timestamp, ambiente: TpAmb) -> NfeRuleContext<'static> {
+        NfeRuleContext {
+            law: Law::printed(),
+            now,
+            ambiente,
+            asked: AuthorizerKind::Normal,
+            finished: true,
+            chosen: None,
+        }
     }
 
     /// Replaces the law by that of an installation.
     #[must_use]
-    pub fn under(self, law: &Law) -> Facts<'_> {
-        Facts { law, ..self }
+    pub fn under(self, law: &Law) -> NfeRuleContext<'_> {
+        NfeRuleContext { law, ..self }
     }
 
     /// Replaces the authority.
     #[must_use]
-    pub fn at(self, asked: Authorizer) -> Facts<'l> {
-        Facts { asked, ..self }
+    pub fn at(self, asked: AuthorizerKind) -> NfeRuleContext<'l> {
+        NfeRuleContext { asked, ..self }
     }
 
     /// Replaces the choices of the state.
     #[must_use]
-    pub fn choosing(self, options: Options) -> Facts<'l> {
-        Facts { chosen: Some(options), ..self }
+    pub fn choosing(self, options: StateChoices) -> NfeRuleContext<'l> {
+        NfeRuleContext { chosen: Some(options), ..self }
     }
 
     /// Day of reception in Brasília.
@@ -169,20 +176,20 @@ impl<'l> Facts<'l> {
     }
 
     /// Choices of the issuer's state.
-    pub(crate) fn options(&self, note: &Note<'_>) -> Options {
-        self.chosen.unwrap_or_else(|| Options::of(note.uf()))
+    pub(crate) fn options(&self, note: &NfeView<'_>) -> StateChoices {
+        self.chosen.unwrap_or_else(|| StateChoices::of(note.uf()))
     }
 
     /// True when a rule of the book rejects under these circumstances, even a rule without a function here.
-    pub fn enforces(&self, note: &Note<'_>, id: &str, cStat: u16) -> bool {
+    pub fn enforces(&self, note: &NfeView<'_>, id: &str, cStat: u16) -> bool {
         book::entry(id, cStat).is_some_and(|entry| {
             let terms = self.law.terms(&entry.key(), &entry.terms).of(self.ambiente);
-            terms.effect_on(&self.circumstances(note)) == Effect::Rejeicao
+            terms.effect_on(&self.circumstances(note)) == RuleEffect::Rejeicao
         })
     }
 
-    fn circumstances(&self, note: &Note<'_>) -> Circumstances {
-        Circumstances {
+    fn circumstances(&self, note: &NfeView<'_>) -> ReceptionFacts {
+        ReceptionFacts {
             received: self.today(),
             issued: note.day(),
             uf: note.uf(),
@@ -192,14 +199,14 @@ impl<'l> Facts<'l> {
 
     /// Marks the document as not signed yet.
     #[must_use]
-    pub fn of_a_draft(self) -> Facts<'l> {
-        Facts { finished: false, ..self }
+    pub fn of_a_draft(self) -> NfeRuleContext<'l> {
+        NfeRuleContext { finished: false, ..self }
     }
 }
 
 /// Place where a rule is broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Broken {
+pub struct BrokenField {
     /// XML path as in `layout::LayoutFault::path`. A parameter of the QR code is `infNFeSupl/qrCode?tpAmb`.
     pub path: String,
     /// 1-based item, for ` [nItem:N]`.
@@ -208,20 +215,20 @@ pub struct Broken {
     pub extra: Option<String>,
 }
 
-impl Broken {
+impl BrokenField {
     /// Creates a break at a path below `infNFe`.
-    pub(crate) fn at(path: &str) -> Broken {
-        Broken::under(format!("infNFe/{path}"))
+    pub(crate) fn at(path: &str) -> BrokenField {
+        BrokenField::under(format!("infNFe/{path}"))
     }
 
     /// Creates a break at a whole path.
-    pub(crate) fn under(path: String) -> Broken {
-        Broken { path, item: None, extra: None }
+    pub(crate) fn under(path: String) -> BrokenField {
+        BrokenField { path, item: None, extra: None }
     }
 
     /// Adds the text that the authority appends.
-    pub(crate) fn about(self, extra: String) -> Broken {
-        Broken { extra: Some(extra), ..self }
+    pub(crate) fn about(self, extra: String) -> BrokenField {
+        BrokenField { extra: Some(extra), ..self }
     }
 
     /// Returns everything that the authority appends to its text.
@@ -231,10 +238,10 @@ impl Broken {
     }
 }
 
-impl Rule {
+impl NfeRule {
     /// Key of the rule in the rule book.
     pub fn key(&self) -> RuleKey {
-        RuleKey { documento: Documento::Nfe, id: self.id, codigo: self.cStat }
+        RuleKey { documento: RuleFamily::Nfe, id: self.id, codigo: self.cStat }
     }
 
     /// Text of the authority, verbatim, without the placeholder of the item.
@@ -258,12 +265,12 @@ impl Rule {
     }
 
     /// Checks the rule against a document of its models.
-    pub fn look(&self, note: &Note<'_>, facts: &Facts, found: &mut Vec<Broken>) {
+    pub fn find_breaks(&self, note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut Vec<BrokenField>) {
         let applies = match self.on {
-            Model::Both => true,
-            Model::NFe => note.is_55(),
-            Model::NFCe => !note.is_55(),
-            Model::Retail => note.is_retail(),
+            RuleModels::Both => true,
+            RuleModels::NFe => note.is_55(),
+            RuleModels::NFCe => !note.is_55(),
+            RuleModels::Retail => note.is_retail(),
         };
         if applies && (!self.of_reform || note.is_of_reform()) {
             (self.check)(note, facts, found);
@@ -273,18 +280,21 @@ impl Rule {
 
 /// Returns the rules in force for a document under these circumstances, in the authority's order, with the effect of
 /// each.
-pub fn in_force<'f>(note: &Note<'_>, facts: &'f Facts<'_>) -> impl Iterator<Item = (&'static Rule, Effect)> + use<'f> {
+pub fn in_force<'f>(
+    note: &NfeView<'_>,
+    facts: &'f NfeRuleContext<'_>,
+) -> impl Iterator<Item = (&'static NfeRule, RuleEffect)> + use<'f> {
     let met = facts.circumstances(note);
     RULES.iter().zip(printed()).filter_map(move |(rule, printed)| {
         let terms = facts.law.terms(&rule.key(), printed).of(facts.ambiente);
-        Some((rule, terms.effect_on(&met))).filter(|(_, effect)| *effect != Effect::Nada)
+        Some((rule, terms.effect_on(&met))).filter(|(_, effect)| *effect != RuleEffect::Nada)
     })
 }
 
 /// Printed terms of each rule of the table, looked up in the book once.
-pub(crate) fn printed() -> &'static [&'static Terms] {
-    static PRINTED: LazyLock<Vec<&'static Terms>> = LazyLock::new(|| {
-        let terms = |rule: &Rule| book::entry(rule.id, rule.cStat).map_or(&Terms::NEVER, |entry| &entry.terms);
+pub(crate) fn printed() -> &'static [&'static RuleTerms] {
+    static PRINTED: LazyLock<Vec<&'static RuleTerms>> = LazyLock::new(|| {
+        let terms = |rule: &NfeRule| book::entry(rule.id, rule.cStat).map_or(&RuleTerms::NEVER, |entry| &entry.terms);
         RULES.iter().map(terms).collect()
     });
     &PRINTED
@@ -292,22 +302,25 @@ pub(crate) fn printed() -> &'static [&'static Terms] {
 
 /// Returns the rules that an `NFe` breaks, in the authority's order: at most a hundred places per rule, a thousand in
 /// total.
-pub fn predict(nfe: View<'_>, facts: &Facts<'_>) -> Vec<Breach<Rule, Broken>> {
-    Note::of(nfe).map_or_else(Vec::new, |note| broken_in(&note, facts))
+pub fn predict(nfe: ElementView<'_>, facts: &NfeRuleContext<'_>) -> Vec<RuleBreach<NfeRule, BrokenField>> {
+    NfeView::of(nfe).map_or_else(Vec::new, |note| broken_in(&note, facts))
 }
 
 /// Returns the rules that a document breaks.
-pub(in crate::nfe) fn broken_in(note: &Note<'_>, facts: &Facts<'_>) -> Vec<Breach<Rule, Broken>> {
+pub(in crate::nfe) fn broken_in(
+    note: &NfeView<'_>,
+    facts: &NfeRuleContext<'_>,
+) -> Vec<RuleBreach<NfeRule, BrokenField>> {
     let mut predicted = Vec::new();
     let mut found = Vec::new();
     for (rule, effect) in in_force(note, facts) {
-        rule.look(note, facts, &mut found);
+        rule.find_breaks(note, facts, &mut found);
         if found.is_empty() {
             // nearly every rule of every document
             continue;
         }
-        found.truncate(MOST_TOLD);
-        predicted.extend(found.drain(..).map(|broken| Breach { rule, effect, broken }));
+        found.truncate(MOST_REPORTED);
+        predicted.extend(found.drain(..).map(|broken| RuleBreach { rule, effect, breach: broken }));
         if predicted.len() >= MOST_FOUND {
             predicted.truncate(MOST_FOUND);
             break;

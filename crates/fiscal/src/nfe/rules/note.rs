@@ -1,17 +1,17 @@
 //! Typed view of an `NFe`, limited to the fields that the rules read. Absent numbers are zero, absent texts are empty.
 
-use super::Broken;
+use super::BrokenField;
 use super::groups::{Ide, Imposto, Prod};
 use crate::reference::ibscbs::{ClassTrib, Cst, find_class, find_cst};
 use crate::value::{Uf, amount};
-use crate::xml::View;
+use crate::xml::ElementView;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 /// An NF-e or NFC-e as the rules see it.
-pub struct Note<'a> {
-    nfe: View<'a>,
-    inf: View<'a>,
+pub struct NfeView<'a> {
+    nfe: ElementView<'a>,
+    inf: ElementView<'a>,
     /// Fields that most rules read.
     pub ide: Ide<'a>,
     /// Cached: every rule depends on the model.
@@ -22,23 +22,23 @@ pub struct Note<'a> {
     /// Cached: an item carries `IBSCBS`.
     is_of_reform: bool,
     /// `total/ICMSTot`, cached: each total has its rules.
-    totals: Option<View<'a>>,
+    totals: Option<ElementView<'a>>,
     /// `ide/NFref`, in order.
-    pub references: Vec<View<'a>>,
+    pub references: Vec<ElementView<'a>>,
     /// `det`, in order.
-    pub items: Vec<Item<'a>>,
+    pub items: Vec<NfeItem<'a>>,
 }
 
 /// An item (`det`).
-pub struct Item<'a> {
+pub struct NfeItem<'a> {
     /// Position, from 0.
     pub index: usize,
     /// The element.
-    pub det: View<'a>,
+    pub det: ElementView<'a>,
     /// The chosen child of `imposto/ICMS` (`ICMS00`, `ICMSSN102`, …).
-    pub icms: Option<View<'a>>,
+    pub icms: Option<ElementView<'a>>,
     /// `prod`, for its groups that may repeat.
-    group: Option<View<'a>>,
+    group: Option<ElementView<'a>>,
     /// Goods of the item. Every rule of an item reads a field of `prod` or `imposto`.
     pub prod: Prod<'a>,
     /// Taxes of the item.
@@ -52,45 +52,46 @@ pub struct Item<'a> {
     /// CSOSN of the chosen ICMS group; empty with a CST.
     csosn: &'a str,
     /// `IBSCBS`, in a document with a readable day.
-    pub(super) reform: Option<Reform<'a>>,
+    pub(super) reform: Option<ReformGroup<'a>>,
 }
 
 /// `IBSCBS` of an item with the table rows of its codes, looked up once for seventy rules.
 #[derive(Clone, Copy)]
-pub(super) struct Reform<'a> {
-    pub(super) group: View<'a>,
+pub(super) struct ReformGroup<'a> {
+    pub(super) group: ElementView<'a>,
     pub(super) cst: Option<&'static Cst>,
     pub(super) class: Option<&'static ClassTrib>,
 }
 
-impl<'a> Reform<'a> {
-    fn of(group: View<'a>, day: Date) -> Reform<'a> {
+impl<'a> ReformGroup<'a> {
+    fn of(group: ElementView<'a>, day: Date) -> ReformGroup<'a> {
         let code = |tag| group.text_at(tag).unwrap_or_default();
-        Reform { group, cst: find_cst(code("CST"), day), class: find_class(code("cClassTrib"), day) }
+        ReformGroup { group, cst: find_cst(code("CST"), day), class: find_class(code("cClassTrib"), day) }
     }
 }
 
-impl<'a> Note<'a> {
+impl<'a> NfeView<'a> {
     /// Creates the view of an `NFe` element; `None` without `infNFe`.
-    pub fn of(nfe: View<'a>) -> Option<Note<'a>> {
+    pub fn of(nfe: ElementView<'a>) -> Option<NfeView<'a>> {
         let inf = nfe.child("infNFe")?;
         let ide = inf.child("ide");
-        let references = ide.into_iter().flat_map(View::children).filter(|child| child.name() == "NFref").collect();
+        let references =
+            ide.into_iter().flat_map(ElementView::children).filter(|child| child.name() == "NFref").collect();
         let ide = Ide::of(ide);
         let day = ide.dhEmi.get(..10).and_then(|day| day.parse().ok());
         let dets = inf.children().filter(|child| child.name() == "det");
         // Exact capacity: an item has almost a kilobyte, and moving hundreds of them takes longer than counting them.
         let mut items = Vec::with_capacity(dets.clone().count());
-        items.extend(dets.enumerate().map(|(index, det)| Item::of(index, det, day)));
+        items.extend(dets.enumerate().map(|(index, det)| NfeItem::of(index, det, day)));
         let is_of_reform = items.iter().any(|item| item.imposto.IBSCBS.is_some());
         let is_55 = ide.r#mod == "55";
         let is_retail = !is_55 || ide.tpImp == "6";
         let totals = inf.at("total/ICMSTot");
-        Some(Note { nfe, inf, ide, is_55, is_retail, day, is_of_reform, totals, references, items })
+        Some(NfeView { nfe, inf, ide, is_55, is_retail, day, is_of_reform, totals, references, items })
     }
 
     /// `infNFe`.
-    pub fn inf(&self) -> View<'a> {
+    pub fn inf(&self) -> ElementView<'a> {
         self.inf
     }
 
@@ -120,7 +121,7 @@ impl<'a> Note<'a> {
     }
 
     /// The addressee.
-    pub fn dest(&self) -> Option<View<'a>> {
+    pub fn dest(&self) -> Option<ElementView<'a>> {
         self.inf.child("dest")
     }
 
@@ -150,20 +151,20 @@ impl<'a> Note<'a> {
     }
 
     /// Returns the repeated children of a group, each with its path.
-    pub fn each(&self, group: &str, tag: &'static str) -> Vec<(String, View<'a>)> {
+    pub fn each(&self, group: &str, tag: &'static str) -> Vec<(String, ElementView<'a>)> {
         let parent = self.inf.at(group);
-        let children = parent.into_iter().flat_map(View::children).filter(|child| child.name() == tag);
+        let children = parent.into_iter().flat_map(ElementView::children).filter(|child| child.name() == tag);
         children.enumerate().map(|(index, child)| (format!("infNFe/{group}/{tag}[{index}]"), child)).collect()
     }
 
     /// Sum of a field over the items.
-    pub fn sum(&self, of: impl Fn(&Item<'a>) -> Decimal) -> Decimal {
+    pub fn sum(&self, of: impl Fn(&NfeItem<'a>) -> Decimal) -> Decimal {
         self.items.iter().map(of).sum()
     }
 }
 
-impl<'a> Item<'a> {
-    fn of(index: usize, det: View<'a>, day: Option<Date>) -> Item<'a> {
+impl<'a> NfeItem<'a> {
+    fn of(index: usize, det: ElementView<'a>, day: Option<Date>) -> NfeItem<'a> {
         let (mut group, mut taxes, mut is_more) = (None, None, false);
         for child in det.children() {
             match child.name() {
@@ -177,19 +178,19 @@ impl<'a> Item<'a> {
         let of_icms = |tag| icms.map_or("", |icms| text(icms, tag));
         let has_icms_numbers = icms.is_some_and(|icms| icms.children().any(|child| !is_situation(child.name())));
         let (cst, csosn) = (of_icms("CST"), of_icms("CSOSN"));
-        let reform = imposto.IBSCBS.zip(day).map(|(group, day)| Reform::of(group, day));
-        Item { index, det, icms, is_more, has_icms_numbers, cst, csosn, group, prod, imposto, reform }
+        let reform = imposto.IBSCBS.zip(day).map(|(group, day)| ReformGroup::of(group, day));
+        NfeItem { index, det, icms, is_more, has_icms_numbers, cst, csosn, group, prod, imposto, reform }
     }
 
     /// Returns the element at a path below `det`.
-    pub(super) fn at(&self, path: &str) -> Option<View<'a>> {
+    pub(super) fn at(&self, path: &str) -> Option<ElementView<'a>> {
         let first = path.split_once('/').map_or(path, |(first, _)| first);
         if self.is_more || matches!(first, "prod" | "imposto") { self.det.at(path) } else { None }
     }
 
     /// Text at a path below `det`.
     pub fn text(&self, path: &str) -> &'a str {
-        self.at(path).map_or("", View::text)
+        self.at(path).map_or("", ElementView::text)
     }
 
     /// Number at a path below `det`.
@@ -203,11 +204,11 @@ impl<'a> Item<'a> {
     }
 
     /// Returns the groups of `prod` that may repeat or are rare, each with its position.
-    pub fn groups(&self, tag: &'static str) -> impl Iterator<Item = (usize, View<'a>)> {
+    pub fn groups(&self, tag: &'static str) -> impl Iterator<Item = (usize, ElementView<'a>)> {
         let Prod { DI, detExport, rastro, veicProd, med, .. } = &self.prod;
         let particular = [DI, detExport, rastro, veicProd, med].iter().any(|group| group.is_some());
         let prod = self.group.filter(|_| particular);
-        prod.into_iter().flat_map(View::children).filter(move |child| child.name() == tag).enumerate()
+        prod.into_iter().flat_map(ElementView::children).filter(move |child| child.name() == tag).enumerate()
     }
 
     /// Number of the chosen ICMS group.
@@ -227,7 +228,7 @@ impl<'a> Item<'a> {
     }
 
     /// Number of the chosen child of a tax (`PIS`, `COFINS`).
-    pub(super) fn tax(&self, tax: Option<View<'a>>, tag: &str) -> Decimal {
+    pub(super) fn tax(&self, tax: Option<ElementView<'a>>, tag: &str) -> Decimal {
         decimal_in(tax.and_then(chosen), tag)
     }
 
@@ -237,39 +238,39 @@ impl<'a> Item<'a> {
     }
 
     /// Creates a break of a rule at a path below `det`.
-    pub fn broken(&self, path: &str) -> Broken {
+    pub fn broken(&self, path: &str) -> BrokenField {
         let item = u32::try_from(self.index + 1).ok();
-        Broken { item, ..Broken::under(format!("infNFe/det[{}]/{path}", self.index)) }
+        BrokenField { item, ..BrokenField::under(format!("infNFe/det[{}]/{path}", self.index)) }
     }
 }
 
 /// Text at a path below an element.
-pub(super) fn text<'a>(element: View<'a>, path: &str) -> &'a str {
+pub(super) fn text<'a>(element: ElementView<'a>, path: &str) -> &'a str {
     element.text_at(path).unwrap_or_default()
 }
 
 /// Number at a path below an element.
-pub(super) fn decimal(element: View<'_>, path: &str) -> Decimal {
+pub(super) fn decimal(element: ElementView<'_>, path: &str) -> Decimal {
     amount(text(element, path)).unwrap_or_default()
 }
 
 /// Text of an element that may be absent.
-pub(super) fn said(element: Option<View<'_>>) -> &str {
-    element.map_or("", View::text)
+pub(super) fn optional_text(element: Option<ElementView<'_>>) -> &str {
+    element.map_or("", ElementView::text)
 }
 
 /// Text at a path below a group that may be absent.
-pub(super) fn text_in<'a>(group: Option<View<'a>>, path: &str) -> &'a str {
+pub(super) fn text_in<'a>(group: Option<ElementView<'a>>, path: &str) -> &'a str {
     group.map_or("", |group| text(group, path))
 }
 
 /// Number at a path below a group that may be absent.
-pub(super) fn decimal_in(group: Option<View<'_>>, path: &str) -> Decimal {
+pub(super) fn decimal_in(group: Option<ElementView<'_>>, path: &str) -> Decimal {
     group.map_or(Decimal::ZERO, |group| decimal(group, path))
 }
 
 /// True when an element exists at a path below a group that may be absent.
-pub(super) fn has_in(group: Option<View<'_>>, path: &str) -> bool {
+pub(super) fn has_in(group: Option<ElementView<'_>>, path: &str) -> bool {
     group.is_some_and(|group| group.at(path).is_some())
 }
 
@@ -279,6 +280,6 @@ fn is_situation(tag: &str) -> bool {
 }
 
 /// Returns the only child of a group that is a choice.
-fn chosen(group: View<'_>) -> Option<View<'_>> {
+fn chosen(group: ElementView<'_>) -> Option<ElementView<'_>> {
     group.children().next()
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// A choice of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Choice {
+pub enum StateChoice {
     /// NFC-e is not accepted at all (702).
     SemNfce,
     /// No offline contingency (712).
@@ -72,22 +72,22 @@ pub enum Choice {
 }
 
 /// Row: a choice, its states, its source.
-pub struct Row {
+pub struct ChoiceRow {
     /// The choice.
-    pub choice: Choice,
+    pub choice: StateChoice,
     /// States that made the choice.
     pub states: &'static [Uf],
     /// Official text of the choice.
     pub source: &'static str,
 }
 
-const fn row(choice: Choice, states: &'static [Uf], source: &'static str) -> Row {
-    Row { choice, states, source }
+const fn row(choice: StateChoice, states: &'static [Uf], source: &'static str) -> ChoiceRow {
+    ChoiceRow { choice, states, source }
 }
 
 /// All choices.
-pub const ROWS: &[Row] = {
-    use Choice::*;
+pub const ROWS: &[ChoiceRow] = {
+    use StateChoice::*;
     use Uf::*;
     &[
         row(SemNfce, &[], "MOC 7.0 anexo I, B06-10; sem UF conhecida: todas aceitam NFC-e"),
@@ -132,7 +132,7 @@ pub const ROWS: &[Row] = {
 
 /// Choices of a state, and the limits it set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
+pub struct StateChoices {
     /// A bit per choice; see `StateChoices::has` and `StateChoices::with`.
     #[doc(hidden)]
     pub made: u64,
@@ -149,28 +149,28 @@ const RETAIL_LIMIT: Decimal = Decimal::from_parts(200_000, 0, 0, false, 0);
 /// R$ 10.000,00: default of W16-40 (NT 2026.002 lets each state set its own).
 const UNIDENTIFIED_LIMIT: Decimal = Decimal::from_parts(10_000, 0, 0, false, 0);
 
-impl Options {
+impl StateChoices {
     /// Returns the officially known choices of a state.
-    pub fn of(uf: Option<Uf>) -> Options {
+    pub fn of(uf: Option<Uf>) -> StateChoices {
         let chosen = ROWS.iter().filter(|row| uf.is_some_and(|uf| row.states.contains(&uf)));
         let made = chosen.fold(0, |made, row| made | bit(row.choice));
-        Options { made, limit: None, retail_limit: RETAIL_LIMIT, unidentified_limit: UNIDENTIFIED_LIMIT }
+        StateChoices { made, limit: None, retail_limit: RETAIL_LIMIT, unidentified_limit: UNIDENTIFIED_LIMIT }
     }
 
     /// True when the choice was made.
-    pub fn has(&self, choice: Choice) -> bool {
+    pub fn has(&self, choice: StateChoice) -> bool {
         self.made & bit(choice) != 0
     }
 
     /// Sets or clears a choice.
     #[must_use]
-    pub fn with(self, choice: Choice, made: bool) -> Options {
+    pub fn with(self, choice: StateChoice, made: bool) -> StateChoices {
         let rest = self.made & !bit(choice);
-        Options { made: if made { rest | bit(choice) } else { rest }, ..self }
+        StateChoices { made: if made { rest | bit(choice) } else { rest }, ..self }
     }
 }
 
-fn bit(choice: Choice) -> u64 {
+fn bit(choice: StateChoice) -> u64 {
     1 << (choice as u32)
 }
 
@@ -180,19 +180,24 @@ mod tests {
 
     #[test]
     fn a_state_has_what_its_rows_say_and_nothing_else() {
-        let rs = Options::of(Some(Uf::RS));
-        assert!(rs.has(Choice::Cst90NoVarejo) && rs.has(Choice::Cfop5949NoVarejo) && !rs.has(Choice::ExigeRespTec));
-        assert!(Options::of(Some(Uf::PR)).has(Choice::ExigeRespTec));
-        assert!(!Options::of(None).has(Choice::SemContribuinteIsento));
+        let rs = StateChoices::of(Some(Uf::RS));
+        assert!(
+            rs.has(StateChoice::Cst90NoVarejo)
+                && rs.has(StateChoice::Cfop5949NoVarejo)
+                && !rs.has(StateChoice::ExigeRespTec)
+        );
+        assert!(StateChoices::of(Some(Uf::PR)).has(StateChoice::ExigeRespTec));
+        assert!(!StateChoices::of(None).has(StateChoice::SemContribuinteIsento));
     }
 
     #[test]
     fn an_operator_chooses_otherwise() {
-        let chosen = Options::of(Some(Uf::SP)).with(Choice::SemNfce, true).with(Choice::Csosn900NoVarejo, false);
+        let chosen =
+            StateChoices::of(Some(Uf::SP)).with(StateChoice::SemNfce, true).with(StateChoice::Csosn900NoVarejo, false);
         assert!(
-            chosen.has(Choice::SemNfce)
-                && !chosen.has(Choice::Csosn900NoVarejo)
-                && chosen.has(Choice::Cfop5949NoVarejo)
+            chosen.has(StateChoice::SemNfce)
+                && !chosen.has(StateChoice::Csosn900NoVarejo)
+                && chosen.has(StateChoice::Cfop5949NoVarejo)
         );
     }
 

@@ -3,14 +3,14 @@
 //! Law: MOC 7.0 visão geral 8.5 (its digits) and anexo I, LB01-30.
 
 use super::items::each;
-use super::note::{Note, said};
-use super::{Broken, Facts};
+use super::note::{NfeView, optional_text};
+use super::{BrokenField, NfeRuleContext};
 use jiff::civil::{Date, DateTime};
 
 /// LB01-30.
-pub(super) fn number_is_right(note: &Note<'_>, facts: &Facts, found: &mut Vec<Broken>) {
+pub(super) fn number_is_right(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut Vec<BrokenField>) {
     each(note, found, "prod/nRECOPI", |item| {
-        item.prod.nRECOPI.is_some() && !is_right(said(item.prod.nRECOPI), facts.today())
+        item.prod.nRECOPI.is_some() && !is_right(optional_text(item.prod.nRECOPI), facts.today())
     });
 }
 

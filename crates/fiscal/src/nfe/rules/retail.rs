@@ -3,14 +3,14 @@
 //! Law: MOC 7.0, anexo I (rows of model 65), extended to the DANFE simplificado tipo 2 by NT 2026.002.
 
 use super::items::each;
-use super::note::{Note, said, text};
-use super::options::Choice;
-use super::{Broken, Facts, payment};
+use super::note::{NfeView, optional_text, text};
+use super::options::StateChoice;
+use super::{BrokenField, NfeRuleContext, payment};
 use crate::reference::cfop::{self, Cfop};
 use crate::value::TpAmb;
 use rust_decimal::Decimal;
 
-type Found = Vec<Broken>;
+type BrokenFields = Vec<BrokenField>;
 
 /// Description of the first item in homologação (I04-10).
 pub const DESCRIPTION_IN_HOMOLOGACAO: &str = "NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
@@ -19,10 +19,10 @@ pub const DESCRIPTION_IN_HOMOLOGACAO: &str = "NOTA FISCAL EMITIDA EM AMBIENTE DE
 /// (`det/…`).
 macro_rules! forbidden {
     ($($(#[$doc:meta])* $name:ident $path:literal;)*) => {
-        $($(#[$doc])* pub(super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
+        $($(#[$doc])* pub(super) fn $name(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
             match $path.strip_prefix("det/") {
                 Some(path) => each(note, found, path, |item| item.has(path)),
-                None => found.extend(note.has($path).then(|| Broken::at($path))),
+                None => found.extend(note.has($path).then(|| BrokenField::at($path))),
             }
         })*
     };
@@ -86,9 +86,9 @@ forbidden! {
 /// Defines rules for fields of `ide` with fixed values.
 macro_rules! fixed {
     ($($(#[$doc:meta])* $name:ident $tag:ident in $($value:literal)|+;)*) => {
-        $($(#[$doc])* pub(super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
+        $($(#[$doc])* pub(super) fn $name(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
             let fits = matches!(note.ide.$tag, $($value)|+);
-            found.extend((!fits).then(|| Broken::at(concat!("ide/", stringify!($tag)))));
+            found.extend((!fits).then(|| BrokenField::at(concat!("ide/", stringify!($tag)))));
         })*
     };
 }
@@ -108,83 +108,83 @@ fixed! {
     is_sold_face_to_face indPres in "1" | "4" | "5";
 }
 
-fn is_delivered(note: &Note<'_>) -> bool {
+fn is_delivered(note: &NfeView<'_>) -> bool {
     note.ide.indPres == "4"
 }
 
 /// E01-20.
-pub(super) fn delivery_has_an_addressee(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend((is_delivered(note) && note.dest().is_none()).then(|| Broken::at("dest")));
+pub(super) fn delivery_has_an_addressee(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
+    found.extend((is_delivered(note) && note.dest().is_none()).then(|| BrokenField::at("dest")));
 }
 
 /// E02-20.
-pub(super) fn is_not_for_itself(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn is_not_for_itself(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let CNPJ = note.text("dest/CNPJ");
-    found.extend((!CNPJ.is_empty() && CNPJ == note.text("emit/CNPJ")).then(|| Broken::at("dest/CNPJ")));
+    found.extend((!CNPJ.is_empty() && CNPJ == note.text("emit/CNPJ")).then(|| BrokenField::at("dest/CNPJ")));
 }
 
 /// E05-20.
-pub(super) fn delivery_has_an_address(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn delivery_has_an_address(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let lacks = is_delivered(note) && note.dest().is_some() && !note.has("dest/enderDest");
-    found.extend(lacks.then(|| Broken::at("dest/enderDest")));
+    found.extend(lacks.then(|| BrokenField::at("dest/enderDest")));
 }
 
 /// E16a-10.
-pub(super) fn addressee_is_no_contributor(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn addressee_is_no_contributor(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let contributor = note.dest().is_some() && note.text("dest/indIEDest") != "9";
-    found.extend(contributor.then(|| Broken::at("dest/indIEDest")));
+    found.extend(contributor.then(|| BrokenField::at("dest/indIEDest")));
 }
 
 /// I04-10.
-pub(super) fn description_of_homologacao(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let first = note.items.first().filter(|item| said(item.prod.xProd) != DESCRIPTION_IN_HOMOLOGACAO);
+pub(super) fn description_of_homologacao(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {
+    let first = note.items.first().filter(|item| optional_text(item.prod.xProd) != DESCRIPTION_IN_HOMOLOGACAO);
     found.extend(first.filter(|_| facts.ambiente == TpAmb::Homologacao).map(|item| item.broken("prod/xProd")));
 }
 
 /// I08-150.
-pub(super) fn cfop_is_of_retail(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+pub(super) fn cfop_is_of_retail(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {
     let options = facts.options(note);
     each(note, found, "prod/CFOP", |item| match item.prod.CFOP {
         "5949" => {
             let other = item.csosn() == "900" || matches!(item.cst(), "40" | "90");
-            !(other && options.has(Choice::Cfop5949NoVarejo))
+            !(other && options.has(StateChoice::Cfop5949NoVarejo))
         }
         code => !cfop::find(code).is_some_and(Cfop::is_for_nfce),
     });
 }
 
 /// I17b-10.
-pub(super) fn every_item_counts(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn every_item_counts(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "prod/indTot", |item| item.prod.indTot == "0");
 }
 
 /// W16-30.
-pub(super) fn total_is_below_the_limit(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+pub(super) fn total_is_below_the_limit(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {
     let limit = facts.options(note).retail_limit;
-    found.extend((note.total("vNF") > limit).then(|| Broken::at("total/ICMSTot/vNF").about(limited(limit))));
+    found.extend((note.total("vNF") > limit).then(|| BrokenField::at("total/ICMSTot/vNF").about(limited(limit))));
 }
 
 /// W16-40.
-pub(super) fn great_buyer_is_identified(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+pub(super) fn great_buyer_is_identified(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {
     let unknown = !["CNPJ", "CPF", "idEstrangeiro"].iter().any(|tag| note.has(&format!("dest/{tag}")));
     above_limit(note, facts, found, "dest", unknown);
 }
 
 /// W16-50, where the state demands it.
-pub(super) fn great_buyer_has_a_name(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let wanted = facts.options(note).has(Choice::ExigeNomeAcimaDoLimite);
+pub(super) fn great_buyer_has_a_name(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {
+    let wanted = facts.options(note).has(StateChoice::ExigeNomeAcimaDoLimite);
     above_limit(note, facts, found, "dest/xNome", wanted && !note.has("dest/xNome"));
 }
 
 /// W16-60, where the state demands it.
-pub(super) fn great_buyer_has_an_address(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let wanted = facts.options(note).has(Choice::ExigeEnderecoAcimaDoLimite);
+pub(super) fn great_buyer_has_an_address(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {
+    let wanted = facts.options(note).has(StateChoice::ExigeEnderecoAcimaDoLimite);
     above_limit(note, facts, found, "dest/enderDest", wanted && !note.has("dest/enderDest"));
 }
 
-fn above_limit(note: &Note<'_>, facts: &Facts, found: &mut Found, path: &str, breaks: bool) {
+fn above_limit(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields, path: &str, breaks: bool) {
     let limit = facts.options(note).unidentified_limit;
-    found.extend((breaks && note.total("vNF") > limit).then(|| Broken::at(path).about(limited(limit))));
+    found.extend((breaks && note.total("vNF") > limit).then(|| BrokenField::at(path).about(limited(limit))));
 }
 
 /// Text that the authority appends: the limit.
@@ -193,32 +193,32 @@ pub(super) fn limited(limit: Decimal) -> String {
 }
 
 /// X02-10.
-pub(super) fn has_no_freight(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn has_no_freight(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let freight = note.text("transp/modFrete") != "9" && !is_delivered(note);
-    found.extend(freight.then(|| Broken::at("transp/modFrete")));
+    found.extend(freight.then(|| BrokenField::at("transp/modFrete")));
 }
 
 /// YA02-10.
-pub(super) fn is_not_paid_by_bill(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn is_not_paid_by_bill(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     payment::each(note, found, "tPag", |one| text(one, "tPag") == "14");
 }
 
 /// YA02-40.
-pub(super) fn is_paid(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn is_paid(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     payment::each(note, found, "tPag", |one| text(one, "tPag") == "90");
 }
 
 /// YA03-10: except for adjustments, returns, and unpaid or later paid documents.
-pub(super) fn payments_make_the_total(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn payments_make_the_total(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let each = note.each("pag", "detPag");
     let excepted = matches!(note.ide.finNFe, "3" | "4")
         || each.iter().any(|(_, payment)| matches!(text(*payment, "tPag"), "90" | "91"));
     let paid: Decimal = each.iter().map(|(_, payment)| super::note::decimal(*payment, "vPag")).sum();
-    found.extend((!excepted && paid < note.total("vNF")).then(|| Broken::at("pag/detPag[0]/vPag")));
+    found.extend((!excepted && paid < note.total("vNF")).then(|| BrokenField::at("pag/detPag[0]/vPag")));
 }
 
 /// YA04-10: payments by card and Pix have the card group.
-pub(super) fn card_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn card_is_told(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     payment::each(note, found, "card", |one| {
         matches!(text(one, "tPag"), "03" | "04" | "17") && one.child("card").is_none()
     });

@@ -4,48 +4,48 @@
 
 use super::identification::exists;
 use super::items::each;
-use super::note::{Item, Note, decimal_in};
-use super::{Broken, Facts};
+use super::note::{NfeItem, NfeView, decimal_in};
+use super::{BrokenField, NfeRuleContext};
 use crate::reference::{pais, servico};
 use crate::value::amount;
 use rust_decimal::Decimal;
 
-type Found = Vec<Broken>;
+type BrokenFields = Vec<BrokenField>;
 
 /// U01-10.
-pub(super) fn has_a_municipal_registration(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn has_a_municipal_registration(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let lacks = note.text("emit/IM").is_empty();
     each(note, found, "imposto/ISSQN", |item| lacks && item.is_service());
 }
 
 /// U01-30: a service has no bar code.
-pub(super) fn has_no_gtin(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let coded = |item: &Item<'_>| [item.prod.cEAN, item.prod.cEANTrib].iter().any(|gtin| *gtin != "SEM GTIN");
+pub(super) fn has_no_gtin(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
+    let coded = |item: &NfeItem<'_>| [item.prod.cEAN, item.prod.cEANTrib].iter().any(|gtin| *gtin != "SEM GTIN");
     each(note, found, "prod/cEAN", |item| item.is_service() && coded(item));
 }
 
 /// U05-10: except for a service rendered abroad, which has no município.
-pub(super) fn cmunfg_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn cmunfg_exists(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let abroad = note.text("dest/enderDest/UF") == "EX";
     each_told(note, found, "cMunFG", |cMunFG| !(exists(cMunFG) || (abroad && cMunFG == "9999999")));
 }
 
 /// U06-10.
-pub(super) fn is_in_the_list(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn is_in_the_list(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each_told(note, found, "cListServ", |cListServ| !servico::exists(cListServ));
 }
 
 /// U14-10.
-pub(super) fn cmun_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn cmun_exists(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each_told(note, found, "cMun", |cMun| cMun != "9999999" && !exists(cMun));
 }
 
 /// U15-10.
-pub(super) fn country_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn country_exists(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each_told(note, found, "cPais", |cPais| pais::find(cPais).is_none());
 }
 
-fn each_told(note: &Note<'_>, found: &mut Found, tag: &str, wrong: impl Fn(&str) -> bool) {
+fn each_told(note: &NfeView<'_>, found: &mut BrokenFields, tag: &str, wrong: impl Fn(&str) -> bool) {
     each(note, found, &format!("imposto/ISSQN/{tag}"), |item| {
         let told = item.imposto.ISSQN.and_then(|service| service.child(tag));
         told.is_some_and(|told| wrong(told.text()))
@@ -55,10 +55,10 @@ fn each_told(note: &Note<'_>, found: &mut Found, tag: &str, wrong: impl Fn(&str)
 /// Defines one rule per total: name, field of `ISSQNtot`, amount of an item with ISSQN.
 macro_rules! totals {
     ($($(#[$doc:meta])* $name:ident $tag:literal = |$item:ident| $part:expr;)*) => {
-        $($(#[$doc])* pub(super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
-            let sum = note.sum(|$item: &Item<'_>| if $item.is_service() { $part } else { Decimal::ZERO });
+        $($(#[$doc])* pub(super) fn $name(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
+            let sum = note.sum(|$item: &NfeItem<'_>| if $item.is_service() { $part } else { Decimal::ZERO });
             let stated = amount(note.text(concat!("total/ISSQNtot/", $tag))).unwrap_or_default();
-            found.extend((stated != sum).then(|| Broken::at(concat!("total/ISSQNtot/", $tag))));
+            found.extend((stated != sum).then(|| BrokenField::at(concat!("total/ISSQNtot/", $tag))));
         })*
     };
 }

@@ -1,21 +1,21 @@
 //! Group W: each total is the sum of its items, and `vNF` the sum of its parts.
 
-use super::note::{Item, Note, decimal_in, text_in};
-use super::options::Choice;
+use super::note::{NfeItem, NfeView, decimal_in, text_in};
+use super::options::StateChoice;
 use super::retail::limited;
-use super::{Broken, Facts};
+use super::{BrokenField, NfeRuleContext};
 use crate::value::amount;
-use crate::xml::View;
+use crate::xml::ElementView;
 use rust_decimal::Decimal;
 
-type Found = Vec<Broken>;
+type BrokenFields = Vec<BrokenField>;
 
 /// Defines one rule per total: name, field, amount of an item.
 macro_rules! totals {
     ($($(#[$doc:meta])* $name:ident $tag:literal = |$item:ident| $part:expr;)*) => {
-        $($(#[$doc])* pub(super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
-            let sum = note.sum(|$item: &Item<'_>| $part);
-            found.extend((note.total($tag) != sum).then(|| Broken::at(concat!("total/ICMSTot/", $tag))));
+        $($(#[$doc])* pub(super) fn $name(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
+            let sum = note.sum(|$item: &NfeItem<'_>| $part);
+            found.extend((note.total($tag) != sum).then(|| BrokenField::at(concat!("total/ICMSTot/", $tag))));
         })*
     };
 }
@@ -67,50 +67,50 @@ totals! {
     vtottrib_is_the_sum "vTotTrib" = |item| item.imposto.vTotTrib;
 }
 
-fn takes_part(item: &Item<'_>) -> bool {
+fn takes_part(item: &NfeItem<'_>) -> bool {
     item.prod.indTot == "1" && !item.is_service()
 }
 
-fn contribution(item: &Item<'_>, tax: Option<View<'_>>, tag: &str) -> Decimal {
+fn contribution(item: &NfeItem<'_>, tax: Option<ElementView<'_>>, tag: &str) -> Decimal {
     if item.icms.is_some() { item.tax(tax, tag) } else { Decimal::ZERO }
 }
 
 /// W03-20, where the state sets a limit; R$ 200.000,00 is the highest it may set.
-pub(super) fn vbc_is_below_the_limit(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let above = facts.options(note).has(Choice::LimitaBaseDoIcms) && note.total("vBC") > HIGHEST_BASE;
+pub(super) fn vbc_is_below_the_limit(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {
+    let above = facts.options(note).has(StateChoice::LimitaBaseDoIcms) && note.total("vBC") > HIGHEST_BASE;
     let limit = || format!("[Valor Limite: R$ {HIGHEST_BASE:.2}]");
-    found.extend(above.then(|| Broken::at("total/ICMSTot/vBC").about(limit())));
+    found.extend(above.then(|| BrokenField::at("total/ICMSTot/vBC").about(limit())));
 }
 
 const HIGHEST_BASE: Decimal = Decimal::from_parts(200_000, 0, 0, false, 0);
 
 /// W18-10.
-pub(super) fn vserv_is_the_sum(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let counts = |item: &Item<'_>| item.is_service() && item.prod.indTot == "1";
+pub(super) fn vserv_is_the_sum(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
+    let counts = |item: &NfeItem<'_>| item.is_service() && item.prod.indTot == "1";
     let sum = note.sum(|item| if counts(item) { item.prod.vProd } else { Decimal::ZERO });
     let stated = amount(note.text("total/ISSQNtot/vServ")).unwrap_or_default();
-    found.extend((stated != sum).then(|| Broken::at("total/ISSQNtot/vServ")));
+    found.extend((stated != sum).then(|| BrokenField::at("total/ISSQNtot/vServ")));
 }
 
 /// W16-10, with its exceptions: imports are not checked; vehicles invoiced directly exclude the substitution.
 /// `vICMSDeson` counts where the item marks it (`indDeduzDeson`); a total that does not subtract it is accepted as well
 /// (exception 3).
-pub(super) fn vnf_is_made_of_its_parts(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(super) fn vnf_is_made_of_its_parts(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let import = note.items.iter().any(|item| item.prod.CFOP.starts_with('3'));
     let stated = note.total("vNF");
     let differs = |computed: Decimal| (stated - computed).abs() > HALF_REAL;
     let parts = parts(note);
     let wrong = differs(parts) && differs(parts - deduction(note));
-    found.extend((!import && wrong).then(|| Broken::at("total/ICMSTot/vNF")));
+    found.extend((!import && wrong).then(|| BrokenField::at("total/ICMSTot/vNF")));
 }
 
 /// W16-20, where the state set a limit.
-pub(super) fn vnf_is_below_the_limit(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+pub(super) fn vnf_is_below_the_limit(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {
     let limit = facts.options(note).limit.filter(|limit| note.total("vNF") > *limit);
-    found.extend(limit.map(|limit| Broken::at("total/ICMSTot/vNF").about(limited(limit))));
+    found.extend(limit.map(|limit| BrokenField::at("total/ICMSTot/vNF").about(limited(limit))));
 }
 
-fn parts(note: &Note<'_>) -> Decimal {
+fn parts(note: &NfeView<'_>) -> Decimal {
     let direct_vehicle = note.items.iter().any(|item| text_in(item.prod.veicProd, "tpOp") == "2");
     let mut sum: Decimal = ALWAYS.iter().map(|tag| note.total(tag)).sum::<Decimal>() - note.total("vDesc");
     if !direct_vehicle {
@@ -121,7 +121,7 @@ fn parts(note: &Note<'_>) -> Decimal {
 }
 
 /// PIS and COFINS by substitution, where the item adds them to the total.
-fn added_contributions(item: &Item<'_>) -> Decimal {
+fn added_contributions(item: &NfeItem<'_>) -> Decimal {
     let (pis, cofins) = (item.imposto.PISST, item.imposto.COFINSST);
     [(pis, "vPIS", "indSomaPISST"), (cofins, "vCOFINS", "indSomaCOFINSST")]
         .into_iter()
@@ -131,8 +131,8 @@ fn added_contributions(item: &Item<'_>) -> Decimal {
 }
 
 /// Exempted ICMS that its item deducts.
-fn deduction(note: &Note<'_>) -> Decimal {
-    let deducts = |item: &Item<'_>| item.icms.is_some_and(|icms| icms.text_at("indDeduzDeson") == Some("1"));
+fn deduction(note: &NfeView<'_>) -> Decimal {
+    let deducts = |item: &NfeItem<'_>| item.icms.is_some_and(|icms| icms.text_at("indDeduzDeson") == Some("1"));
     note.sum(|item| if deducts(item) { item.icms("vICMSDeson") } else { Decimal::ZERO })
 }
 

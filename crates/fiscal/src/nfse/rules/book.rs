@@ -7,13 +7,13 @@ use std::sync::LazyLock;
 
 /// A printed rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct NfseRuleEntry {
     /// Code, e.g. `E0015`.
     pub codigo: &'static str,
     /// True when any issuer may meet the rule.
     pub common: bool,
     /// Reason for the rule to have no function; `None` when it has one.
-    pub reason: Option<Reason>,
+    pub reason: Option<NfseOmissionReason>,
     /// True when the simulator decides the rule, by the table or by itself.
     pub is_played: bool,
     /// Official text; `{}` is a placeholder for the authority's value.
@@ -22,7 +22,7 @@ pub struct Entry {
 
 /// Reason for a rule to have no function in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reason {
+pub enum NfseOmissionReason {
     /// Registers of the authority: CNPJ, CPF, Simples, CNC.
     Register,
     /// Parameters of a município.
@@ -44,7 +44,7 @@ pub enum Reason {
 }
 
 /// Returns every printed rule that an issuer may meet, in the order of codes.
-pub fn entries() -> &'static [Entry] {
+pub fn entries() -> &'static [NfseRuleEntry] {
     &ENTRIES
 }
 
@@ -54,25 +54,26 @@ pub fn mensagem(codigo: &str) -> Option<&'static str> {
     ENTRIES.get(at).map(|entry| entry.mensagem)
 }
 
-static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| include_str!("book.tsv").lines().filter_map(read).collect());
+static ENTRIES: LazyLock<Vec<NfseRuleEntry>> =
+    LazyLock::new(|| include_str!("book.tsv").lines().filter_map(read).collect());
 
 /// Reads a line; `None` for a comment.
-fn read(line: &'static str) -> Option<Entry> {
+fn read(line: &'static str) -> Option<NfseRuleEntry> {
     let mut columns = line.split('\t');
     let codigo = columns.next().filter(|codigo| !codigo.starts_with('#'))?;
     let common = columns.next()? == "1";
     let reason = match columns.next()? {
         "-" => None,
-        "register" => Some(Reason::Register),
-        "municipal" => Some(Reason::Municipal),
-        "stored" => Some(Reason::Stored),
-        "receiver" => Some(Reason::Receiver),
-        "layout" => Some(Reason::Layout),
-        "other_emitter" => Some(Reason::OtherEmitter),
-        "ended" => Some(Reason::Ended),
-        "later" => Some(Reason::Later),
-        _ => Some(Reason::Unverified),
+        "register" => Some(NfseOmissionReason::Register),
+        "municipal" => Some(NfseOmissionReason::Municipal),
+        "stored" => Some(NfseOmissionReason::Stored),
+        "receiver" => Some(NfseOmissionReason::Receiver),
+        "layout" => Some(NfseOmissionReason::Layout),
+        "other_emitter" => Some(NfseOmissionReason::OtherEmitter),
+        "ended" => Some(NfseOmissionReason::Ended),
+        "later" => Some(NfseOmissionReason::Later),
+        _ => Some(NfseOmissionReason::Unverified),
     };
     let is_played = columns.next()? == "s";
-    Some(Entry { codigo, common, reason, is_played, mensagem: columns.next()? })
+    Some(NfseRuleEntry { codigo, common, reason, is_played, mensagem: columns.next()? })
 }

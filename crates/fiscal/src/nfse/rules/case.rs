@@ -1,8 +1,8 @@
 //! A DPS under check: its fields by path, and conditions shared by several rules.
 
-use super::Facts;
+use super::NfseRuleContext;
 use crate::cep;
-use crate::nfse::amounts::{self, Amounts};
+use crate::nfse::amounts::{self, NfseAmounts};
 use crate::nfse::incidence::{self, Incidence};
 use crate::value::{CnpjCpf, amount, municipio};
 use crate::xml::Element;
@@ -18,16 +18,16 @@ pub(super) const DONE: &str = "serv/locPrest/cLocPrestacao";
 pub(super) const DONE_ABROAD: &str = "serv/locPrest/cPaisPrestacao";
 
 /// A DPS under check.
-pub(super) struct Case<'c> {
+pub(super) struct DpsCase<'c> {
     pub(super) dps: &'c Element,
     pub(super) inf: &'c Element,
-    pub(super) facts: &'c Facts<'c>,
+    pub(super) facts: &'c NfseRuleContext<'c>,
 }
 
-impl<'c> Case<'c> {
+impl<'c> DpsCase<'c> {
     /// Creates the case; `None` without `infDPS`.
-    pub(super) fn of(dps: &'c Element, facts: &'c Facts<'c>) -> Option<Case<'c>> {
-        Some(Case { dps, inf: dps.child("infDPS")?, facts })
+    pub(super) fn of(dps: &'c Element, facts: &'c NfseRuleContext<'c>) -> Option<DpsCase<'c>> {
+        Some(DpsCase { dps, inf: dps.child("infDPS")?, facts })
     }
     pub(super) fn text(&self, path: &str) -> &'c str {
         self.inf.text_at(path).unwrap_or_default()
@@ -111,7 +111,7 @@ impl<'c> Case<'c> {
     pub(super) fn benefit(&self) -> Option<u8> {
         self.facts.terms?.benefit.filter(|_| self.has("valores/trib/tribMun/BM")).map(|benefit| benefit.tipo)
     }
-    pub(super) fn amounts(&self) -> Amounts {
+    pub(super) fn amounts(&self) -> NfseAmounts {
         amounts::of(self.inf, self.facts.terms.as_ref())
     }
     /// True for a number that is given and is not between zero and the service's price.

@@ -1,8 +1,8 @@
 //! Deductions of the base of the ISSQN, and the documents that prove them.
 
-use super::case::{Case, SERVICE, has_wrong_digit, has_wrong_document, is_unknown_city};
+use super::case::{DpsCase, SERVICE, has_wrong_digit, has_wrong_document, is_unknown_city};
 use super::parties::{has_cep_of_elsewhere, has_no_country, has_unknown_city, is_abroad_without_number};
-use super::{Rule, rule, within};
+use super::{NfseRule, rule, within};
 use crate::value::{ChaveAcesso, amount};
 use crate::xml::Element;
 use rust_decimal::Decimal;
@@ -12,7 +12,7 @@ const SHARE: &str = "valores/vDedRed/pDR";
 const DOCUMENTS: &str = "valores/vDedRed/documentos";
 
 #[rustfmt::skip]
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[NfseRule] = &[
     rule("E0435", GROUP, |case| case.has(GROUP) && !case.is_taxable()),
     rule("E0436", GROUP, |case| case.has(GROUP) && case.is_mei()),
     rule("E0438", GROUP, |case| case.has(GROUP) && case.has_special_regime()),
@@ -63,13 +63,13 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 /// Returns the path of a field in the first wrong document.
-fn document(case: &Case<'_>, field: &str, is_wrong: impl Fn(&Element, &Case<'_>) -> bool) -> Option<String> {
+fn document(case: &DpsCase<'_>, field: &str, is_wrong: impl Fn(&Element, &DpsCase<'_>) -> bool) -> Option<String> {
     let mut documents = case.each(DOCUMENTS, "docDedRed");
     documents.find(|(_, one)| is_wrong(one, case)).map(|(path, _)| format!("{path}/{field}"))
 }
 
 /// Returns the path of a field of the first wrong supplier.
-fn supplier(case: &Case<'_>, field: &str, is_wrong: fn(&Element) -> bool) -> Option<String> {
+fn supplier(case: &DpsCase<'_>, field: &str, is_wrong: fn(&Element) -> bool) -> Option<String> {
     let mut documents = case.each(DOCUMENTS, "docDedRed");
     let found = documents.find(|(_, one)| one.child("fornec").is_some_and(is_wrong))?;
     Some(format!("{}/fornec/{field}", found.0))
@@ -85,7 +85,7 @@ fn number(document: &Element, tag: &str) -> Decimal {
 }
 
 /// True for deductions of a company that pays within the Simples, for a service that has none there.
-fn is_outside_of_the_list(case: &Case<'_>) -> bool {
+fn is_outside_of_the_list(case: &DpsCase<'_>) -> bool {
     case.has(GROUP) && case.is_inside() && DEDUCTIBLE.binary_search(&case.cTribNac()).is_err()
 }
 

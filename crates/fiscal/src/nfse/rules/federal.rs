@@ -1,7 +1,7 @@
 //! Federal taxes, to the cent, and the approximate totals.
 
-use super::case::{Case, SERVICE};
-use super::{Rule, rule};
+use super::case::{DpsCase, SERVICE};
+use super::{NfseRule, rule};
 use crate::value::product;
 use rust_decimal::Decimal;
 
@@ -17,7 +17,7 @@ const TOTAL: &str = "valores/trib/totTrib";
 const SHARE: &str = "valores/trib/totTrib/pTotTribSN";
 const NO_TOTAL: &str = "valores/trib/totTrib/indTotTrib";
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[NfseRule] = &[
     rule("E0676", GROUP, |case| case.has(GROUP) && case.is_mei()),
     rule("E0677", BASE, |case| case.number(BASE).is_some_and(|base| base > case.money(SERVICE))),
     rule("E0694", PIS, |case| is_no_product(case, PIS, "valores/trib/tribFed/piscofins/pAliqPis")),
@@ -42,7 +42,7 @@ pub(super) const RULES: &[Rule] = &[
 const CENT: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
 
 /// True when an amount differs from base and rate, where all three are given.
-fn is_no_product(case: &Case<'_>, amount: &str, rate: &str) -> bool {
+fn is_no_product(case: &DpsCase<'_>, amount: &str, rate: &str) -> bool {
     let (Some(base), Some(rate), Some(said)) = (case.number(BASE), case.number(rate), case.number(amount)) else {
         return false;
     };
@@ -50,10 +50,10 @@ fn is_no_product(case: &Case<'_>, amount: &str, rate: &str) -> bool {
     (said - right).abs() > CENT
 }
 
-fn is_above_the_price(case: &Case<'_>, tag: &str) -> bool {
+fn is_above_the_price(case: &DpsCase<'_>, tag: &str) -> bool {
     case.number(&format!("{TOTAL}/vTotTrib/{tag}")).is_some_and(|total| total > case.money(SERVICE))
 }
 
-fn is_above_the_whole(case: &Case<'_>, tag: &str) -> bool {
+fn is_above_the_whole(case: &DpsCase<'_>, tag: &str) -> bool {
     case.number(&format!("{TOTAL}/pTotTrib/{tag}")).is_some_and(|share| share > Decimal::ONE_HUNDRED)
 }

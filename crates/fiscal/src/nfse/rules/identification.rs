@@ -1,9 +1,9 @@
 //! Identity of a DPS, its instants, and the NFS-e that it substitutes.
 
-use super::case::{Case, document_of, has_wrong_digit};
-use super::{Rule, rule};
+use super::case::{DpsCase, document_of, has_wrong_digit};
+use super::{NfseRule, rule};
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[NfseRule] = &[
     rule("E0001", "", |case| case.dps.attribute("versao") != Some("1.01")),
     rule("E0004", "", |case| case.inf.attribute("Id") != Some(identity(case).as_str())),
     rule("E0006", "tpAmb", |case| !case.is("tpAmb", case.facts.ambiente.code())),
@@ -20,19 +20,19 @@ pub(super) const RULES: &[Rule] = &[
 const OWN_SERIES: std::ops::RangeInclusive<u32> = 1..=49_999;
 
 /// Returns the kind of registration and the fourteen characters of the issuer.
-fn issuer(case: &Case<'_>) -> (u8, String) {
+fn issuer(case: &DpsCase<'_>) -> (u8, String) {
     let issuer = case.inf.child("prest").and_then(document_of).unwrap_or_default();
     (if issuer.len() == 11 { 1 } else { 2 }, format!("{issuer:0>14}"))
 }
 
 /// Composes the Id from the fields.
-fn identity(case: &Case<'_>) -> String {
+fn identity(case: &DpsCase<'_>) -> String {
     let (kind, issuer) = issuer(case);
     format!("DPS{}{kind}{issuer}{:0>5}{:0>15}", case.text("cLocEmi"), case.text("serie"), case.text("nDPS"))
 }
 
 /// True when the NFS-e to be substituted has a valid key of this issuer in this município.
-fn is_own_key(case: &Case<'_>) -> bool {
+fn is_own_key(case: &DpsCase<'_>) -> bool {
     let chave = case.text("subst/chSubstda");
     let (kind, issuer) = issuer(case);
     !has_wrong_digit(chave)

@@ -1,7 +1,7 @@
 //! Taxation of the service: exports by their scenario, immunity, suspension, benefits, withholding.
 
-use super::case::{Case, DONE, DONE_ABROAD, ISSQN, RETENTION};
-use super::{Rule, rule};
+use super::case::{DONE, DONE_ABROAD, DpsCase, ISSQN, RETENTION};
+use super::{NfseRule, rule};
 use crate::nfse::incidence::{Incidence, NOT_TAXED};
 
 const RESULT: &str = "valores/trib/tribMun/cPaisResult";
@@ -9,7 +9,7 @@ const IMMUNITY: &str = "valores/trib/tribMun/tpImunidade";
 const SUSPENDED: &str = "valores/trib/tribMun/exigSusp";
 const BENEFIT: &str = "valores/trib/tribMun/BM";
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[NfseRule] = &[
     rule("E0529", ISSQN, |case| case.is(ISSQN, "3") && case.has(DONE) && is_of_brazil(case)),
     rule("E0530", ISSQN, |case| case.is_taxable() && case.has(DONE_ABROAD) && is_of_elsewhere(case)),
     rule("E0532", ISSQN, |case| case.cTribNac() == NOT_TAXED && !case.is(ISSQN, "4")),
@@ -28,7 +28,7 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 /// True in scenarios 6, 10, 34, 38, 66 and 80: performed in Brazil and due there, or to a tomador in Brazil.
-fn is_of_brazil(case: &Case<'_>) -> bool {
+fn is_of_brazil(case: &DpsCase<'_>) -> bool {
     match case.incidence() {
         Some(Incidence::WhereDone) => true,
         Some(Incidence::Tomador) => case.has("toma/end/endNac"),
@@ -37,7 +37,7 @@ fn is_of_brazil(case: &Case<'_>) -> bool {
 }
 
 /// True in scenarios 26, 54, 92, 96, 106 and 110: performed abroad and due there, or at a tomador abroad.
-fn is_of_elsewhere(case: &Case<'_>) -> bool {
+fn is_of_elsewhere(case: &DpsCase<'_>) -> bool {
     match case.incidence() {
         Some(Incidence::WhereDone) => true,
         Some(Incidence::Tomador) => case.has("toma/end/endExt"),
@@ -47,7 +47,7 @@ fn is_of_elsewhere(case: &Case<'_>) -> bool {
 
 /// True in scenarios 2, 30, 58, 62, 72 and 76: exported and performed in Brazil, so that only the result is abroad.
 /// `None` where the lists disagree about the service.
-fn has_its_result_abroad(case: &Case<'_>) -> Option<bool> {
+fn has_its_result_abroad(case: &DpsCase<'_>) -> Option<bool> {
     if !case.is(ISSQN, "3") || case.has(DONE_ABROAD) {
         return Some(false);
     }

@@ -28,33 +28,33 @@ mod tests;
 pub(super) use deduction::has_no_floor;
 
 use super::amounts;
-use crate::law::{Breach, Circumstances, Documento, Effect, Law, RuleKey, Terms};
+use crate::law::{Law, ReceptionFacts, RuleBreach, RuleEffect, RuleFamily, RuleKey, RuleTerms};
 use crate::value::{TpAmb, brasilia};
 use crate::xml::Element;
-use case::Case;
+use case::DpsCase;
 use jiff::Timestamp;
 use std::sync::LazyLock;
 
 /// A rule of the Sefin Nacional.
-pub struct Rule {
+pub struct NfseRule {
     /// Code, e.g. `E0015`.
     pub codigo: &'static str,
     /// Element of the rule, below `infDPS`, when the document shows no more precise place; empty for the document.
     pub path: &'static str,
-    look: Look,
+    look: RuleCondition,
 }
 
 /// Condition of a rule.
-enum Look {
+enum RuleCondition {
     /// Broken at its own path.
-    Whole(fn(&Case<'_>) -> bool),
+    Whole(fn(&DpsCase<'_>) -> bool),
     /// Broken at a path below `infDPS`.
-    Within(fn(&Case<'_>) -> Option<String>),
+    Within(fn(&DpsCase<'_>) -> Option<String>),
 }
 
 /// Circumstances that a rule may know beside the document.
 #[derive(Debug, Clone, Copy)]
-pub struct Facts<'l> {
+pub struct NfseRuleContext<'l> {
     /// Law that applies.
     pub law: &'l Law,
     /// Moment of reception.
@@ -62,21 +62,21 @@ pub struct Facts<'l> {
     /// Environment that receives it.
     pub ambiente: TpAmb,
     /// Decisions of the município that the ISSQN is due to, if queried.
-    pub terms: Option<amounts::Terms>,
+    pub terms: Option<amounts::MunicipalTerms>,
 }
 
 /// Place where a rule is broken, as a path below `infDPS`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Broken {
+pub struct BrokenPath {
     /// XML path, with positions of repeated elements.
     pub path: String,
 }
 
-impl Rule {
+impl NfseRule {
     /// Key of the rule.
     pub fn key(&self) -> RuleKey {
         let digits = self.codigo.trim_start_matches(|sign: char| !sign.is_ascii_digit());
-        RuleKey { documento: Documento::Nfse, id: self.codigo, codigo: digits.parse().unwrap_or_default() }
+        RuleKey { documento: RuleFamily::Nfse, id: self.codigo, codigo: digits.parse().unwrap_or_default() }
     }
     /// Official text.
     pub fn mensagem(&self) -> &'static str {
@@ -98,14 +98,18 @@ impl Rule {
         }
     }
     /// Days of the rule by the printed law.
-    pub fn terms(&self) -> &'static Terms {
-        if later::RULES.iter().any(|rule| rule.codigo == self.codigo) { &Terms::UNDATED } else { &Terms::ALWAYS }
+    pub fn terms(&self) -> &'static RuleTerms {
+        if later::RULES.iter().any(|rule| rule.codigo == self.codigo) {
+            &RuleTerms::UNDATED
+        } else {
+            &RuleTerms::ALWAYS
+        }
     }
     /// Returns the place where the document breaks the rule.
-    fn check(&self, case: &Case<'_>) -> Option<Broken> {
+    fn check(&self, case: &DpsCase<'_>) -> Option<BrokenPath> {
         match self.look {
-            Look::Whole(is_broken) => is_broken(case).then(|| Broken { path: self.path.to_owned() }),
-            Look::Within(find) => find(case).map(|path| Broken { path }),
+            RuleCondition::Whole(is_broken) => is_broken(case).then(|| BrokenPath { path: self.path.to_owned() }),
+            RuleCondition::Within(find) => find(case).map(|path| BrokenPath { path }),
         }
     }
 }
@@ -116,48 +120,48 @@ pub fn advice(codigo: &str) -> Option<&'static str> {
 }
 
 /// Returns every rule in force, in the order of codes.
-pub fn all() -> &'static [&'static Rule] {
+pub fn all() -> &'static [&'static NfseRule] {
     &ORDERED
 }
 
 /// Returns the rules of technical notes that are published but not in force. They are predicted and refuse only when an
 /// operator's law gives them a day, or a simulator's switch is on.
-pub fn later() -> &'static [Rule] {
+pub fn later() -> &'static [NfseRule] {
     later::RULES
 }
 
 /// Returns every rule that has a function.
-pub fn printed() -> impl Iterator<Item = &'static Rule> {
+pub fn printed() -> impl Iterator<Item = &'static NfseRule> {
     all().iter().copied().chain(later::RULES)
 }
 
 /// Returns the rules that a DPS, valid against the layout, breaks.
-pub fn predict(dps: &Element, facts: &Facts<'_>) -> Vec<Breach<Rule, Broken>> {
-    let Some(case) = Case::of(dps, facts) else { return Vec::new() };
-    let met = Circumstances {
+pub fn predict(dps: &Element, facts: &NfseRuleContext<'_>) -> Vec<RuleBreach<NfseRule, BrokenPath>> {
+    let Some(case) = DpsCase::of(dps, facts) else { return Vec::new() };
+    let met = ReceptionFacts {
         received: brasilia::day(facts.now),
         issued: case.text("dhEmi").get(..10).and_then(|day| day.parse().ok()),
         // the law knows no state of a município, and a DPS has no CRT
         uf: None,
         crt: None,
     };
-    let predicted = |rule: &'static Rule| {
+    let predicted = |rule: &'static NfseRule| {
         let effect = facts.law.terms(&rule.key(), rule.terms()).of(facts.ambiente).effect_on(&met);
-        let broken = (effect != Effect::Nada).then(|| rule.check(&case)).flatten()?;
-        Some(Breach { rule, effect, broken })
+        let broken = (effect != RuleEffect::Nada).then(|| rule.check(&case)).flatten()?;
+        Some(RuleBreach { rule, effect, breach: broken })
     };
     printed().filter_map(predicted).collect()
 }
 
 /// Returns the rules of [`later`] that a DPS breaks, on any day.
-pub fn predict_later(dps: &Element, facts: &Facts<'_>) -> Vec<(&'static Rule, Broken)> {
-    let Some(case) = Case::of(dps, facts) else { return Vec::new() };
+pub fn predict_later(dps: &Element, facts: &NfseRuleContext<'_>) -> Vec<(&'static NfseRule, BrokenPath)> {
+    let Some(case) = DpsCase::of(dps, facts) else { return Vec::new() };
     later::RULES.iter().filter_map(|rule| Some((rule, rule.check(&case)?))).collect()
 }
 
 /// Returns the rules by subject: identification, prestador, other parties, service, works and events, values,
 /// deductions, ISSQN, rate, federal taxes, IBS and CBS, reimbursements.
-pub fn subjects() -> [&'static [Rule]; 12] {
+pub fn subjects() -> [&'static [NfseRule]; 12] {
     [
         identification::RULES,
         issuer::RULES,
@@ -175,18 +179,18 @@ pub fn subjects() -> [&'static [Rule]; 12] {
 }
 
 /// Rules in the order of codes, sorted once.
-static ORDERED: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
-    let mut rules: Vec<&'static Rule> = subjects().into_iter().flatten().collect();
+static ORDERED: LazyLock<Vec<&'static NfseRule>> = LazyLock::new(|| {
+    let mut rules: Vec<&'static NfseRule> = subjects().into_iter().flatten().collect();
     rules.sort_by_key(|rule| rule.codigo);
     rules
 });
 
 /// Creates a rule broken at its own path.
-const fn rule(codigo: &'static str, path: &'static str, is_broken: fn(&Case<'_>) -> bool) -> Rule {
-    Rule { codigo, path, look: Look::Whole(is_broken) }
+const fn rule(codigo: &'static str, path: &'static str, is_broken: fn(&DpsCase<'_>) -> bool) -> NfseRule {
+    NfseRule { codigo, path, look: RuleCondition::Whole(is_broken) }
 }
 
 /// Creates a rule that returns the place where it is broken.
-const fn within(codigo: &'static str, path: &'static str, find: fn(&Case<'_>) -> Option<String>) -> Rule {
-    Rule { codigo, path, look: Look::Within(find) }
+const fn within(codigo: &'static str, path: &'static str, find: fn(&DpsCase<'_>) -> Option<String>) -> NfseRule {
+    NfseRule { codigo, path, look: RuleCondition::Within(find) }
 }

@@ -1,12 +1,12 @@
 //! Tomador and intermediário.
 
-use super::case::{Case, RETENTION, has_wrong_document, is_elsewhere, is_no_email, is_unknown_city};
-use super::{Rule, rule};
+use super::case::{DpsCase, RETENTION, has_wrong_document, is_elsewhere, is_no_email, is_unknown_city};
+use super::{NfseRule, rule};
 use crate::nfse::incidence::Incidence;
 use crate::reference::iso3166;
 use crate::xml::Element;
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[NfseRule] = &[
     rule("E0187", "toma", |case| is_of_a_place_of_the_tomador(case) && !case.has("toma")),
     rule("E0188", "toma/CNPJ", |case| has_wrong_document(case.inf.child("toma"), "CNPJ")),
     rule("E0202", "toma/CNPJ", |case| case.has("toma/CNPJ") && case.text("toma/CNPJ") == case.text("prest/CNPJ")),
@@ -47,11 +47,11 @@ static OF_THE_TOMADOR: [&str; 13] = [
     "030102", "030103", "050102", "050103", "100101", "100102", "100201", "100301", "100302", "100401", "100501", "100502", "100601",
 ];
 
-fn is_of_a_place_of_the_tomador(case: &Case<'_>) -> bool {
+fn is_of_a_place_of_the_tomador(case: &DpsCase<'_>) -> bool {
     OF_THE_TOMADOR.binary_search(&case.text("IBSCBS/cIndOp")).is_ok()
 }
 
-fn is_without_document(case: &Case<'_>, party: &str) -> bool {
+fn is_without_document(case: &DpsCase<'_>, party: &str) -> bool {
     !case.has(&format!("{party}/CNPJ")) && !case.has(&format!("{party}/CPF"))
 }
 
@@ -61,7 +61,7 @@ pub(super) fn is_abroad_without_number(party: Option<&Element>) -> bool {
     })
 }
 
-fn is_foreign_without_address(case: &Case<'_>, party: &str) -> bool {
+fn is_foreign_without_address(case: &DpsCase<'_>, party: &str) -> bool {
     case.has(&format!("{party}/NIF")) && !case.has(&format!("{party}/end/endExt"))
 }
 

@@ -1,9 +1,9 @@
 //! IBS and CBS of a DPS: operation, addressee, real estate, classification.
 
-use super::case::{Case, DONE, DONE_ABROAD, has_wrong_digit, has_wrong_document, is_no_email};
+use super::case::{DONE, DONE_ABROAD, DpsCase, has_wrong_digit, has_wrong_document, is_no_email};
 use super::parties::has_unknown_city;
 use super::works::is_construction;
-use super::{Rule, rule, within};
+use super::{NfseRule, rule, within};
 use crate::reference::cindop;
 use crate::reference::ibscbs::{self, ClassTrib, class, cst};
 
@@ -19,7 +19,7 @@ const REGULAR_CST: &str = "IBSCBS/valores/trib/gIBSCBS/gTribRegular/CSTReg";
 const REGULAR_CLASS: &str = "IBSCBS/valores/trib/gIBSCBS/gTribRegular/cClassTribReg";
 const DEFERRED: &str = "IBSCBS/valores/trib/gIBSCBS/gDif";
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[NfseRule] = &[
     rule("E0850", GROUP, |case| case.has(GROUP) && case.text("dCompet") < "2026-01-01"),
     rule("E0854", GROUP, |case| case.has(GROUP) && case.dps.attribute("versao").is_some_and(|versao| versao < "1.01")),
     rule("E0901", "IBSCBS/cIndOp", |case| case.inf.text_at("IBSCBS/cIndOp").is_some_and(is_no_indicator)),
@@ -43,11 +43,13 @@ pub(super) const RULES: &[Rule] = &[
         case.has(DONE_ABROAD) && case.has("IBSCBS/imovel/end") && !case.has(ESTATE_ABROAD)
     }),
     rule("E0935", ESTATE_ABROAD, |case| case.has(DONE) && case.has(ESTATE_ABROAD)),
-    rule("E0958", CLASS, |case| case.inf.text_at(CLASS).is_some_and(|code| !ibscbs::nfse::takes(code))),
+    rule("E0958", CLASS, |case| case.inf.text_at(CLASS).is_some_and(|code| !ibscbs::nfse::allows_class(code))),
     rule("E0959", CLASS, |case| case.has(CLASS) && case.text(CLASS).get(..3) != Some(case.text(CST))),
     rule("E0964", REGULAR, |case| case.has(REGULAR) && asks_for_the_regular(case) == Some(false)),
     rule("E0965", REGULAR, |case| !case.has(REGULAR) && asks_for_the_regular(case) == Some(true)),
-    rule("E0969", REGULAR_CLASS, |case| case.inf.text_at(REGULAR_CLASS).is_some_and(|code| !ibscbs::nfse::takes(code))),
+    rule("E0969", REGULAR_CLASS, |case| {
+        case.inf.text_at(REGULAR_CLASS).is_some_and(|code| !ibscbs::nfse::allows_class(code))
+    }),
     rule("E0970", REGULAR_CLASS, |case| {
         case.has(REGULAR_CLASS) && case.text(REGULAR_CLASS).get(..3) != Some(case.text(REGULAR_CST))
     }),
@@ -67,28 +69,28 @@ fn is_no_indicator(cIndOp: &str) -> bool {
     cindop::find(cIndOp).is_none() && !DISPUTED.contains(&cIndOp)
 }
 
-fn is_of_an_operation(case: &Case<'_>) -> bool {
+fn is_of_an_operation(case: &DpsCase<'_>) -> bool {
     let item = case.cTribNac().get(..4).unwrap_or_default();
     case.has("IBSCBS/tpEnteGov") || OF_AN_OPERATION.contains(&item)
 }
 
-fn is_of_real_estate(case: &Case<'_>) -> bool {
+fn is_of_real_estate(case: &DpsCase<'_>) -> bool {
     OF_REAL_ESTATE.contains(&case.text("IBSCBS/cIndOp"))
 }
 
 /// True for an operation paid, or supplied, before or after another NFS-e.
-fn refers(case: &Case<'_>) -> bool {
+fn refers(case: &DpsCase<'_>) -> bool {
     matches!(case.text(OPERATION), "2" | "3")
 }
 
-fn class_of(case: &Case<'_>) -> Option<&'static ClassTrib> {
+fn class_of(case: &DpsCase<'_>) -> Option<&'static ClassTrib> {
     ibscbs::find_class(case.text(CLASS), case.date("dCompet")?)
 }
 
-fn asks_for_the_regular(case: &Case<'_>) -> Option<bool> {
+fn asks_for_the_regular(case: &DpsCase<'_>) -> Option<bool> {
     class_of(case).map(|row| row.has(class::REGULAR))
 }
 
-fn is_deferred(case: &Case<'_>) -> Option<bool> {
+fn is_deferred(case: &DpsCase<'_>) -> Option<bool> {
     ibscbs::find_cst(case.text(CST), case.date("dCompet")?).map(|row| row.has(cst::DIFERE))
 }

@@ -1,13 +1,13 @@
 //! Documents of amounts passed on, reimbursed or repaid, which reduce the bases of IBS and CBS.
 
-use super::case::{Case, SERVICE, has_wrong_document, is_unknown_city};
-use super::{Rule, within};
+use super::case::{DpsCase, SERVICE, has_wrong_document, is_unknown_city};
+use super::{NfseRule, within};
 use crate::value::amount;
 use crate::xml::Element;
 
 const GROUP: &str = "IBSCBS/valores/gReeRepRes";
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[NfseRule] = &[
     within("E0940", GROUP, |case| document(case, "dFeNacional/chaveDFe", |one, _| has_key_of_another_length(one))),
     within("E0942", GROUP, |case| {
         let is_late = |one: &Element| one.text_at("dtCompDoc").unwrap_or_default() > LAST_OF_OTHERS;
@@ -40,7 +40,7 @@ pub(super) const RULES: &[Rule] = &[
 const LAST_OF_OTHERS: &str = "2025-12-31";
 
 /// Returns the path of a field in the first wrong document.
-fn document(case: &Case<'_>, field: &str, is_wrong: impl Fn(&Element, &Case<'_>) -> bool) -> Option<String> {
+fn document(case: &DpsCase<'_>, field: &str, is_wrong: impl Fn(&Element, &DpsCase<'_>) -> bool) -> Option<String> {
     let mut documents = case.each(GROUP, "documentos");
     documents.find(|(_, one)| is_wrong(one, case)).map(|(path, _)| format!("{path}/{field}"))
 }

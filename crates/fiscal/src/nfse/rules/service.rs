@@ -1,7 +1,7 @@
 //! The service: place, codes, foreign trade.
 
 use super::case::{CTRIBNAC, DONE, DONE_ABROAD, ISSQN, is_unknown_city};
-use super::{Rule, rule};
+use super::{NfseRule, rule};
 use crate::nfse::incidence::SEA;
 use crate::reference::{ctribnac, iso3166, nbs};
 
@@ -10,7 +10,7 @@ const MOVED: &str = "serv/comExt/movTempBens";
 const DI: &str = "serv/comExt/nDI";
 const RE: &str = "serv/comExt/nRE";
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[NfseRule] = &[
     rule("E0302", DONE, |case| case.inf.text_at(DONE).is_some_and(|code| code != SEA && is_unknown_city(code))),
     rule("E0304", DONE_ABROAD, |case| case.inf.text_at(DONE_ABROAD).is_some_and(|code| !iso3166::is_abroad(code))),
     rule("E0310", CTRIBNAC, |case| ctribnac::name(case.cTribNac()).is_none()),

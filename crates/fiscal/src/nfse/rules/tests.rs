@@ -1,6 +1,6 @@
 //! The table against the book: codes, texts, remedies, and the reasons of rules without a function (`book.tsv`).
 
-use super::book::{Entry, Reason};
+use super::book::{NfseOmissionReason, NfseRuleEntry};
 use super::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -34,7 +34,10 @@ fn every_rule_of_the_book_has_a_function_or_says_why_not() {
     for entry in book::entries() {
         assert_eq!(codes.contains(entry.codigo), entry.reason.is_none(), "{entry:?}");
         assert!(entry.reason.is_some() || entry.is_played, "{entry:?}");
-        assert!(!of_notes_to_come.contains(entry.codigo) || entry.reason == Some(Reason::Later), "{entry:?}");
+        assert!(
+            !of_notes_to_come.contains(entry.codigo) || entry.reason == Some(NfseOmissionReason::Later),
+            "{entry:?}"
+        );
     }
     let printed: BTreeSet<&str> = book::entries().iter().map(|entry| entry.codigo).collect();
     assert!(codes.union(&of_notes_to_come).all(|code| printed.contains(code)));
@@ -44,7 +47,7 @@ fn every_rule_of_the_book_has_a_function_or_says_why_not() {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the test command reads what this test leaves in target")]
 fn the_coverage_of_the_book_is_written_down() {
-    let mut counts = BTreeMap::<(bool, Option<Reason>), [usize; 2]>::new();
+    let mut counts = BTreeMap::<(bool, Option<NfseOmissionReason>), [usize; 2]>::new();
     for entry in book::entries() {
         counts.entry((!entry.common, entry.reason)).or_default()[usize::from(entry.is_played)] += 1;
     }
@@ -54,13 +57,23 @@ fn the_coverage_of_the_book_is_written_down() {
         let name = format!("rank {}, {why}", if rare { 2 } else { 1 });
         text.push_str(&format!("{name:<40}{:>8}{played:>12}\n", idle + played));
     }
-    let decidable = |entry: &&Entry| {
-        matches!(entry.reason, None | Some(Reason::Layout | Reason::Unverified | Reason::Ended | Reason::Later))
+    let decidable = |entry: &&NfseRuleEntry| {
+        matches!(
+            entry.reason,
+            None | Some(
+                NfseOmissionReason::Layout
+                    | NfseOmissionReason::Unverified
+                    | NfseOmissionReason::Ended
+                    | NfseOmissionReason::Later
+            )
+        )
     };
     let due = || book::entries().iter().filter(|entry| entry.common).filter(decidable);
     let (all, done) = (due().count(), due().filter(|entry| entry.reason.is_none()).count());
     // a row without reason and without function has failed the test above
-    let reasoned = due().filter(|entry| matches!(entry.reason, Some(Reason::Layout | Reason::Later))).count();
+    let reasoned = due()
+        .filter(|entry| matches!(entry.reason, Some(NfseOmissionReason::Layout | NfseOmissionReason::Later)))
+        .count();
     let percent = (done + reasoned) * 100 / all;
     text.push_str(&format!(
         "rank 1, decidable: {done} by a function and {reasoned} with a reason, of {all}: {percent} %\n"

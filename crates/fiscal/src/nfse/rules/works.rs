@@ -1,7 +1,7 @@
 //! Works and events: services that require their groups, and their addresses against the place of the service.
 
-use super::case::{Case, DONE, DONE_ABROAD, is_elsewhere};
-use super::{Rule, rule};
+use super::case::{DONE, DONE_ABROAD, DpsCase, is_elsewhere};
+use super::{NfseRule, rule};
 use crate::nfse::incidence::{NOT_TAXED, SEA};
 
 const WORK: &str = "serv/obra";
@@ -11,7 +11,7 @@ const EVENT: &str = "serv/atvEvento";
 const EVENT_CEP: &str = "serv/atvEvento/end/CEP";
 const EVENT_ABROAD: &str = "serv/atvEvento/end/endExt";
 
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[NfseRule] = &[
     rule("E0370", WORK, |case| is_work(case) && !case.has(WORK)),
     rule("E0372", WORK, |case| !is_work(case) && case.cTribNac() != NOT_TAXED && case.has(WORK)),
     rule("E0380", WORK_CEP, |case| has_cep_of_another_place(case, WORK_CEP)),
@@ -34,21 +34,21 @@ static WORKS: [&str; 13] = [
     "070201", "070202", "070401", "070501", "070502", "070601", "070602", "070701", "070801", "071701", "071901", "141403", "141404",
 ];
 
-fn is_work(case: &Case<'_>) -> bool {
+fn is_work(case: &DpsCase<'_>) -> bool {
     WORKS.binary_search(&case.cTribNac()).is_ok()
 }
 
 /// True for a work of item 7, which has no real estate group (E0931).
-pub(super) fn is_construction(case: &Case<'_>) -> bool {
+pub(super) fn is_construction(case: &DpsCase<'_>) -> bool {
     is_work(case) && case.cTribNac().starts_with("07")
 }
 
 /// True for services of item 12.
-fn is_event(case: &Case<'_>) -> bool {
+fn is_event(case: &DpsCase<'_>) -> bool {
     case.cTribNac().starts_with("12")
 }
 
-fn has_cep_of_another_place(case: &Case<'_>, path: &str) -> bool {
+fn has_cep_of_another_place(case: &DpsCase<'_>, path: &str) -> bool {
     let place = case.inf.text_at(DONE).filter(|place| *place != SEA);
     place.zip(case.inf.text_at(path)).is_some_and(|(place, CEP)| is_elsewhere(CEP, place))
 }

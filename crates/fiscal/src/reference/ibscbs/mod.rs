@@ -176,7 +176,7 @@ pub fn find_credit(cCredPres: &str) -> Option<&'static CredPres> {
 
 /// Rates of an operation without benefits in a year, in per cent; unpublished ones are absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rates {
+pub struct ReformRates {
     /// `pIBSUF`.
     pub ibs_uf: Decimal,
     /// `pIBSMun`.
@@ -197,11 +197,11 @@ pub fn is_in_full(dhEmi: &str) -> bool {
 
 /// The rates of a day: LC 214/2025, arts. 343 (2026), 344 (2027 and 2028), 346 (CBS in 2026). Later ones are not
 /// published.
-pub fn rates(on: Date) -> Option<Rates> {
+pub fn rates(on: Date) -> Option<ReformRates> {
     let percent = |hundredths: i64| Decimal::new(hundredths, 2);
     match on.year() {
-        2025 | 2026 => Some(Rates { ibs_uf: percent(10), ibs_mun: percent(0), cbs: Some(percent(90)) }),
-        2027 | 2028 => Some(Rates { ibs_uf: percent(5), ibs_mun: percent(5), cbs: None }),
+        2025 | 2026 => Some(ReformRates { ibs_uf: percent(10), ibs_mun: percent(0), cbs: Some(percent(90)) }),
+        2027 | 2028 => Some(ReformRates { ibs_uf: percent(5), ibs_mun: percent(5), cbs: None }),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 //! Law: table of cClassTrib of IT 2025.002 as published on 2026-06-23.
 
 /// True when a service may have this classification.
-pub fn takes(cClassTrib: &str) -> bool {
+pub fn allows_class(cClassTrib: &str) -> bool {
     CLASSES.binary_search(&cClassTrib).is_ok()
 }
 
@@ -29,6 +29,6 @@ mod tests {
         let known: Vec<&str> = ibscbs::classes().iter().map(|row| row.codigo).collect();
         let unknown: Vec<_> = CLASSES.iter().filter(|code| !known.contains(code)).collect();
         assert!(unknown.is_empty(), "{unknown:?}");
-        assert!(takes("000001") && !takes("620001") && !takes("999999"));
+        assert!(allows_class("000001") && !allows_class("620001") && !allows_class("999999"));
     }
 }

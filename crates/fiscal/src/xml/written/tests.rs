@@ -1,17 +1,17 @@
 //! Scanned canonical text against the same text read. `nota::faults` compares both on every document that the tests
 //! write.
 
-use crate::xml::{Document, Writer, read};
+use crate::xml::{CanonicalWriter, FlatDocument, read};
 
 /// Both give the same document.
 fn check(xml: &str) {
     let read = read(xml.as_bytes()).unwrap();
-    assert_eq!(Document::written(xml).unwrap(), Document::of(&read), "{xml}");
+    assert_eq!(FlatDocument::scan_canonical(xml).unwrap(), FlatDocument::of(&read), "{xml}");
 }
 
 /// Both refuse it.
 fn refuses(xml: &str) {
-    assert!(Document::written(xml).is_err() && read(xml.as_bytes()).is_err(), "{xml}");
+    assert!(FlatDocument::scan_canonical(xml).is_err() && read(xml.as_bytes()).is_err(), "{xml}");
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn sees_what_the_writer_writes() {
     let texts = ["", "x", " ", "a & b", "<>", "\r", "]]>", "\"'", "ação\t\n", "&amp;", "&&"];
     for text in texts {
         for other in texts {
-            let mut writer = Writer::default();
+            let mut writer = CanonicalWriter::default();
             writer.open_with("a", &[("xmlns", "u"), ("Id", text)]);
             writer.text(other);
             writer.leaf("b", text);
@@ -117,7 +117,7 @@ fn refuses_what_is_not_canonical() {
         "\u{feff}<a></a>",
         "<a><?p?></a>",
     ] {
-        assert!(read(xml.as_bytes()).is_ok() && Document::written(xml).is_err(), "{xml}");
+        assert!(read(xml.as_bytes()).is_ok() && FlatDocument::scan_canonical(xml).is_err(), "{xml}");
     }
 }
 
@@ -130,7 +130,12 @@ fn a_document_that_is_too_large_is_refused_in_the_same_words() {
         format!("<a>{}</a>", "x&lt;".repeat(most / 2)),
         format!("{}{}", "<a>".repeat(deep + 1), "</a>".repeat(deep + 1)),
     ] {
-        assert_eq!(Document::written(&xml).unwrap_err(), read(xml.as_bytes()).unwrap_err(), "{}…", &xml[..60]);
+        assert_eq!(
+            FlatDocument::scan_canonical(&xml).unwrap_err(),
+            read(xml.as_bytes()).unwrap_err(),
+            "{}…",
+            &xml[..60]
+        );
     }
     check(&format!("{}{}", "<a>".repeat(deep), "</a>".repeat(deep)));
 }

@@ -2,108 +2,108 @@
 //!
 //! Law: MOC CT-e 4.00, Anexo II, in the order of its model.
 
-use super::flow::{Column, Flow, HEAD_HEIGHT, TYPE, Table};
-use super::party::{self, Parties, Party};
-use super::{Body, Context, documents, modal, tax, words};
-use crate::form::grid::{Cell, Grid, PADDING, STROKE, TITLE, draw_row, title};
-use crate::form::stored::Element;
+use super::flow::{Flow, FlowTable, HEAD_HEIGHT, TYPE, TableColumn};
+use super::party::{self, PartyBoxes, TransportParty};
+use super::{DacteContext, SheetBlocks, documents, modal, tax, words};
+use crate::form::grid::{Grid, GridCell, PADDING, STROKE, TITLE, draw_row, title};
+use crate::form::stored::StoredElement;
 use crate::form::value;
-use crate::paper::{Align, Frame, Length, Sheet};
+use crate::paper::{Frame, Length, Sheet, TextAlign};
 use fiscal::value::amount;
 use rust_decimal::Decimal;
 use std::collections::VecDeque;
 
 /// A block of a fixed height.
-pub(super) enum Block<'x> {
+pub(super) enum DacteBlock<'x> {
     Grid(Grid<'x>),
     /// Parties side by side.
-    Parties(Vec<Party<'x>>),
+    Parties(Vec<TransportParty<'x>>),
     /// A party as wide as the form.
-    Wide(Party<'x>),
-    Price(Price<'x>),
+    Wide(TransportParty<'x>),
+    Price(PriceBlock<'x>),
     /// Boxes of the emitter and of the tax office.
-    Exclusive(words::Exclusive),
+    Exclusive(words::ReservedBoxes),
 }
 
 /// Price of the transport: components and total.
-pub(super) struct Price<'x> {
-    components: Table<'x>,
+pub(super) struct PriceBlock<'x> {
+    components: FlowTable<'x>,
     total: &'x str,
     due: &'x str,
     landscape: bool,
 }
 
 /// Everything below the head.
-pub(super) fn body<'x>(context: &Context<'x>) -> Body<'x> {
-    let mut above = vec![Block::Grid(route(context))];
-    let Parties { rows, payer } = Parties::of(context);
-    above.extend(rows.into_iter().map(Block::Parties));
-    above.extend(payer.map(Block::Wide));
-    above.push(Block::Grid(cargo(context)));
+pub(super) fn body<'x>(context: &DacteContext<'x>) -> SheetBlocks<'x> {
+    let mut above = vec![DacteBlock::Grid(route(context))];
+    let PartyBoxes { rows, payer } = PartyBoxes::of(context);
+    above.extend(rows.into_iter().map(DacteBlock::Parties));
+    above.extend(payer.map(DacteBlock::Wide));
+    above.push(DacteBlock::Grid(cargo(context)));
     above.push(price(context));
-    above.extend(tax::grids(context).into_iter().map(Block::Grid));
-    let mut below: Vec<Block<'x>> = flow_of_cargo(context).map(Block::Grid).into_iter().collect();
-    below.extend(modal::grid(context).map(Block::Grid));
+    above.extend(tax::grids(context).into_iter().map(DacteBlock::Grid));
+    let mut below: Vec<DacteBlock<'x>> = flow_of_cargo(context).map(DacteBlock::Grid).into_iter().collect();
+    below.extend(modal::grid(context).map(DacteBlock::Grid));
     let (exclusive, rest) = words::exclusive(context);
-    below.push(Block::Exclusive(exclusive));
+    below.push(DacteBlock::Exclusive(exclusive));
     let flows = vec![Flow::Table(documents::table(context)), Flow::Words(words::observations(context, &rest))];
     let after = documents::vehicles(context).map(Flow::Table).into_iter().collect();
-    Body { above, flows, below, after }
+    SheetBlocks { above, flows, below, after }
 }
 
-impl<'x> Block<'x> {
+impl<'x> DacteBlock<'x> {
     pub(super) fn height(&self) -> Length {
         match self {
             // the first sheet of a DACTE holds its blocks whatever their content
-            Block::Grid(grid) => grid.least_height(),
-            Block::Parties(_) => party::HEIGHT,
-            Block::Wide(_) => party::WIDE_HEIGHT,
-            Block::Price(price) => price.height(),
-            Block::Exclusive(_) => words::EXCLUSIVE,
+            DacteBlock::Grid(grid) => grid.least_height(),
+            DacteBlock::Parties(_) => party::HEIGHT,
+            DacteBlock::Wide(_) => party::WIDE_HEIGHT,
+            DacteBlock::Price(price) => price.height(),
+            DacteBlock::Exclusive(_) => words::EXCLUSIVE,
         }
     }
 
     /// Draws the block; returns the part that did not fit.
     pub(super) fn draw(self, sheet: &mut Sheet<'x>, frame: Frame) -> Option<Flow<'x>> {
         match self {
-            Block::Grid(grid) => grid.draw_least(sheet, frame),
-            Block::Parties(parties) => {
+            DacteBlock::Grid(grid) => grid.draw_least(sheet, frame),
+            DacteBlock::Parties(parties) => {
                 let frames = frame.columns(&vec![1; parties.len()]);
                 frames.into_iter().zip(parties).for_each(|(frame, party)| party.draw(sheet, frame));
             }
-            Block::Wide(party) => party.draw_wide(sheet, frame),
-            Block::Price(price) => return price.draw(sheet, frame),
-            Block::Exclusive(words) => words.draw(sheet, frame),
+            DacteBlock::Wide(party) => party.draw_wide(sheet, frame),
+            DacteBlock::Price(price) => return price.draw(sheet, frame),
+            DacteBlock::Exclusive(words) => words.draw(sheet, frame),
         }
         None
     }
 }
 
 /// Origin and destination; a service of valuables may omit both.
-pub(super) fn route<'x>(context: &Context<'x>) -> Grid<'x> {
+pub(super) fn route<'x>(context: &DacteContext<'x>) -> Grid<'x> {
     let place = |tags: [&str; 3]| {
         let told = tags.map(|tag| if tag.is_empty() { "" } else { context.cte.text(tag) });
         told.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" - ")
     };
     let row = vec![
-        Cell::text("INÍCIO DA PRESTAÇÃO", place(["ide/UFIni", "", "ide/xMunIni"])),
-        Cell::text("TÉRMINO DA PRESTAÇÃO", place(["ide/UFFim", "ide/cMunFim", "ide/xMunFim"])),
+        GridCell::text("INÍCIO DA PRESTAÇÃO", place(["ide/UFIni", "", "ide/xMunIni"])),
+        GridCell::text("TÉRMINO DA PRESTAÇÃO", place(["ide/UFFim", "ide/cMunFim", "ide/xMunFim"])),
     ];
     Grid { title: "", rows: vec![row] }
 }
 
 /// Cargo and its quantities: two rows, one on the wide and low sheet. A complement has no cargo, and its cells stay
 /// empty.
-fn cargo<'x>(context: &Context<'x>) -> Grid<'x> {
+fn cargo<'x>(context: &DacteContext<'x>) -> Grid<'x> {
     let cte = context.cte;
     let at = |tag: &str| cte.text(&format!("infCTeNorm/infCarga/{tag}"));
-    let quantities = Quantities::of(cte.all("infCTeNorm/infCarga", "infQ"));
+    let quantities = CargoQuantities::of(cte.all("infCTeNorm/infCarga", "infQ"));
     let others = std::iter::once(at("xOutCat")).chain(quantities.others.iter().map(String::as_str));
     let others = others.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
     let mut goods = vec![
-        Cell::text("PRODUTO PREDOMINANTE", at("proPred")),
-        Cell::text("OUTRAS CARACTERÍSTICAS DA CARGA", others),
-        Cell::money("VALOR TOTAL DA CARGA", at("vCarga")).wide(if context.landscape { 350 } else { 400 }),
+        GridCell::text("PRODUTO PREDOMINANTE", at("proPred")),
+        GridCell::text("OUTRAS CARACTERÍSTICAS DA CARGA", others),
+        GridCell::money("VALOR TOTAL DA CARGA", at("vCarga")).wide(if context.landscape { 350 } else { 400 }),
     ];
     let figures = [
         ("PESO BRUTO (KG)", quantities.gross),
@@ -112,7 +112,7 @@ fn cargo<'x>(context: &Context<'x>) -> Grid<'x> {
         ("CUBAGEM (M3)", quantities.volume),
         ("QTDE. VOLUMES (UNID)", quantities.units),
     ];
-    let figures = figures.map(|(label, told)| Cell::text(label, told.join(" / ")).right());
+    let figures = figures.map(|(label, told)| GridCell::text(label, told.join(" / ")).right());
     let rows = if context.landscape {
         goods.extend(figures.map(|cell| cell.wide(300)));
         vec![goods]
@@ -124,7 +124,7 @@ fn cargo<'x>(context: &Context<'x>) -> Grid<'x> {
 
 /// Quantities of cargo by column.
 #[derive(Default)]
-struct Quantities {
+struct CargoQuantities {
     gross: Vec<String>,
     base: Vec<String>,
     measured: Vec<String>,
@@ -134,9 +134,9 @@ struct Quantities {
     others: Vec<String>,
 }
 
-impl Quantities {
-    fn of<'x>(all: impl Iterator<Item = Element<'x>>) -> Quantities {
-        let mut told = Quantities::default();
+impl CargoQuantities {
+    fn of<'x>(all: impl Iterator<Item = StoredElement<'x>>) -> CargoQuantities {
+        let mut told = CargoQuantities::default();
         let mut unnamed = Vec::new();
         for infQ in all {
             let at = |tag: &str| infQ.text_at(tag).unwrap_or_default();
@@ -187,16 +187,18 @@ fn kilograms(tonnes: &str) -> String {
     number.map_or_else(|| tonnes.to_owned(), |kilograms| kilograms.to_string())
 }
 
-const COMPONENTS: &[Column] =
-    &[Column { head: "NOME", width: 0, align: Align::Left }, Column { head: "VALOR", width: 220, align: Align::Right }];
+const COMPONENTS: &[TableColumn] = &[
+    TableColumn { head: "NOME", width: 0, align: TextAlign::Left },
+    TableColumn { head: "VALOR", width: 220, align: TextAlign::Right },
+];
 
 /// Rows of components on the first sheet.
 const PORTRAIT_ROWS: usize = 4;
 const LANDSCAPE_ROWS: usize = 2;
 
-pub(super) fn price<'x>(context: &Context<'x>) -> Block<'x> {
+pub(super) fn price<'x>(context: &DacteContext<'x>) -> DacteBlock<'x> {
     let cte = context.cte;
-    let mut components = Table {
+    let mut components = FlowTable {
         title: "COMPONENTES DO VALOR DA PRESTAÇÃO DO SERVIÇO",
         continued: "COMPONENTES DO VALOR DA PRESTAÇÃO DO SERVIÇO (CONTINUAÇÃO)",
         columns: COMPONENTS,
@@ -208,10 +210,10 @@ pub(super) fn price<'x>(context: &Context<'x>) -> Block<'x> {
         vec![at("xNome").into(), value::amount(at("vComp")).into()]
     }));
     let (total, due) = (cte.text("vPrest/vTPrest"), cte.text("vPrest/vRec"));
-    Block::Price(Price { components, total, due, landscape: context.landscape })
+    DacteBlock::Price(PriceBlock { components, total, due, landscape: context.landscape })
 }
 
-impl<'x> Price<'x> {
+impl<'x> PriceBlock<'x> {
     fn height(&self) -> Length {
         let rows = if self.landscape { LANDSCAPE_ROWS } else { PORTRAIT_ROWS };
         TITLE + HEAD_HEIGHT + PADDING + (TYPE.leading() + PADDING / 4).times(rows)
@@ -221,7 +223,8 @@ impl<'x> Price<'x> {
         let sums = Length::mm(if self.landscape { 96 } else { 50 });
         let (table, beside) = frame.split_left(frame.width - sums);
         let labels = ["VALOR TOTAL DA PRESTAÇÃO DO SERVIÇO", "VALOR A RECEBER"];
-        let cells = labels.into_iter().zip([self.total, self.due]).map(|(label, sum)| Cell::money(label, sum).bold());
+        let cells =
+            labels.into_iter().zip([self.total, self.due]).map(|(label, sum)| GridCell::money(label, sum).bold());
         let (_, beside) = beside.split_top(TITLE);
         if self.components.draw(sheet, table, true) == Length::ZERO {
             title(sheet, table, self.components.title);
@@ -238,15 +241,15 @@ impl<'x> Price<'x> {
 }
 
 /// Flow of the cargo, when the document states it.
-fn flow_of_cargo<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
+fn flow_of_cargo<'x>(context: &DacteContext<'x>) -> Option<Grid<'x>> {
     let cte = context.cte;
     cte.group("compl/fluxo")?;
     let passed = cte.all("compl/fluxo", "pass").filter_map(|pass| pass.text_at("xPass"));
     let row = vec![
-        Cell::text("SIGLA OU CÓD. DA ORIGEM", cte.text("compl/fluxo/xOrig")),
-        Cell::text("SIGLA OU CÓD. DAS PASSAGENS", passed.collect::<Vec<_>>().join(" - ")),
-        Cell::text("SIGLA OU CÓD. DO DESTINO", cte.text("compl/fluxo/xDest")),
-        Cell::text("ROTA", cte.text("compl/fluxo/xRota")).wide(300),
+        GridCell::text("SIGLA OU CÓD. DA ORIGEM", cte.text("compl/fluxo/xOrig")),
+        GridCell::text("SIGLA OU CÓD. DAS PASSAGENS", passed.collect::<Vec<_>>().join(" - ")),
+        GridCell::text("SIGLA OU CÓD. DO DESTINO", cte.text("compl/fluxo/xDest")),
+        GridCell::text("ROTA", cte.text("compl/fluxo/xRota")).wide(300),
     ];
     Some(Grid { title: "PREVISÃO DO FLUXO DA CARGA", rows: vec![row] })
 }

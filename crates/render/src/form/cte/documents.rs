@@ -3,23 +3,23 @@
 //! Law: MOC CT-e 4.00, Anexo II (documentos originários; a complement names the CT-e that it complements); the layout
 //! defines the kinds of paper documents.
 
-use super::Context;
-use super::flow::{Band, Column, Row, Table};
+use super::DacteContext;
+use super::flow::{FlowTable, TableBand, TableColumn, TableRow};
 use crate::form::dfe::Dfe;
-use crate::form::stored::Element;
+use crate::form::stored::StoredElement;
 use crate::form::value;
-use crate::paper::Align;
+use crate::paper::TextAlign;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-const COLUMNS: &[Column] = &[
-    Column { head: "TIPO DOC", width: 155, align: Align::Left },
-    Column { head: "CNPJ/CPF DO EMITENTE OU CHAVE", width: 0, align: Align::Left },
-    Column { head: "SÉRIE/Nº", width: 215, align: Align::Left },
+const COLUMNS: &[TableColumn] = &[
+    TableColumn { head: "TIPO DOC", width: 155, align: TextAlign::Left },
+    TableColumn { head: "CNPJ/CPF DO EMITENTE OU CHAVE", width: 0, align: TextAlign::Left },
+    TableColumn { head: "SÉRIE/Nº", width: 215, align: TextAlign::Left },
 ];
 
 /// Table of cargo.
-pub(super) fn table<'x>(context: &Context<'x>) -> Table<'x> {
+pub(super) fn table<'x>(context: &DacteContext<'x>) -> FlowTable<'x> {
     let cte = context.cte;
     let mut table = empty(context, "DOCUMENTOS ORIGINÁRIOS", "DOCUMENTOS ORIGINÁRIOS (CONTINUAÇÃO)");
     complemented(&mut table, cte);
@@ -37,17 +37,21 @@ pub(super) fn table<'x>(context: &Context<'x>) -> Table<'x> {
             value::taxpayer(&document),
             at(emitter, "IE")
         );
-        table.bands.push_back(Band::Heading(heading));
+        table.bands.push_back(TableBand::Heading(heading));
         let all = emitter.children().filter(|child| child.name() == "idDocAnt").flat_map(|id| id.children());
         table.extend(all.map(|before| previous(before, value::taxpayer(&document))));
     }
     let multimodal = cte.all("infCTeNorm/infServVinc", "infCTeMultimodal");
-    headed(&mut table, "CT-E MULTIMODAL", multimodal.map(|linked| by_key("CT-E", at(linked, "chCTeMultimodal"))));
+    add_headed_rows(
+        &mut table,
+        "CT-E MULTIMODAL",
+        multimodal.map(|linked| by_key("CT-E", at(linked, "chCTeMultimodal"))),
+    );
     table
 }
 
 /// Table of a service's references; without rows when there are none.
-pub(super) fn referred<'x>(context: &Context<'x>) -> Table<'x> {
+pub(super) fn references_table<'x>(context: &DacteContext<'x>) -> FlowTable<'x> {
     let cte = context.cte;
     let mut table = empty(context, "DOCUMENTOS REFERENCIADOS", "DOCUMENTOS REFERENCIADOS (CONTINUAÇÃO)");
     complemented(&mut table, cte);
@@ -58,16 +62,16 @@ pub(super) fn referred<'x>(context: &Context<'x>) -> Table<'x> {
 }
 
 /// New vehicles, printed on a further sheet.
-pub(super) fn vehicles<'x>(context: &Context<'x>) -> Option<Table<'x>> {
-    const VEHICLES: &[Column] = &[
-        Column { head: "CHASSI", width: 400, align: Align::Left },
-        Column { head: "COR", width: 0, align: Align::Left },
-        Column { head: "MODELO", width: 200, align: Align::Left },
-        Column { head: "VALOR UNITÁRIO", width: 350, align: Align::Right },
-        Column { head: "VALOR DO FRETE", width: 350, align: Align::Right },
+pub(super) fn vehicles<'x>(context: &DacteContext<'x>) -> Option<FlowTable<'x>> {
+    const VEHICLES: &[TableColumn] = &[
+        TableColumn { head: "CHASSI", width: 400, align: TextAlign::Left },
+        TableColumn { head: "COR", width: 0, align: TextAlign::Left },
+        TableColumn { head: "MODELO", width: 200, align: TextAlign::Left },
+        TableColumn { head: "VALOR UNITÁRIO", width: 350, align: TextAlign::Right },
+        TableColumn { head: "VALOR DO FRETE", width: 350, align: TextAlign::Right },
     ];
     let title = "VEÍCULOS NOVOS TRANSPORTADOS";
-    let mut table = Table { title, continued: title, columns: VEHICLES, across: 1, bands: VecDeque::new() };
+    let mut table = FlowTable { title, continued: title, columns: VEHICLES, across: 1, bands: VecDeque::new() };
     table.extend(context.cte.all("infCTeNorm", "veicNovos").map(|car| {
         vec![
             at(car, "chassi").into(),
@@ -80,30 +84,34 @@ pub(super) fn vehicles<'x>(context: &Context<'x>) -> Option<Table<'x>> {
     (!table.bands.is_empty()).then_some(table)
 }
 
-fn empty<'x>(context: &Context<'x>, title: &'static str, continued: &'static str) -> Table<'x> {
+fn empty<'x>(context: &DacteContext<'x>, title: &'static str, continued: &'static str) -> FlowTable<'x> {
     let across = if context.landscape { 3 } else { 2 };
-    Table { title, continued, columns: COLUMNS, across, bands: VecDeque::new() }
+    FlowTable { title, continued, columns: COLUMNS, across, bands: VecDeque::new() }
 }
 
-fn complemented<'x>(table: &mut Table<'x>, cte: Dfe<'x>) {
-    headed(table, "CT-E COMPLEMENTADO", cte.all("", "infCteComp").map(|comp| by_key("CT-E", at(comp, "chCTe"))));
+fn complemented<'x>(table: &mut FlowTable<'x>, cte: Dfe<'x>) {
+    add_headed_rows(
+        table,
+        "CT-E COMPLEMENTADO",
+        cte.all("", "infCteComp").map(|comp| by_key("CT-E", at(comp, "chCTe"))),
+    );
 }
 
 /// Adds rows under a heading, if there are any.
-fn headed<'x>(table: &mut Table<'x>, heading: &str, rows: impl Iterator<Item = Row<'x>>) {
+fn add_headed_rows<'x>(table: &mut FlowTable<'x>, heading: &str, rows: impl Iterator<Item = TableRow<'x>>) {
     let mut rows = rows.peekable();
     if rows.peek().is_some() {
-        table.bands.push_back(Band::Heading(heading.to_owned()));
+        table.bands.push_back(TableBand::Heading(heading.to_owned()));
         table.extend(rows);
     }
 }
 
-fn at<'x>(group: Element<'x>, tag: &str) -> &'x str {
+fn at<'x>(group: StoredElement<'x>, tag: &str) -> &'x str {
     group.text_at(tag).unwrap_or_default()
 }
 
 /// Row of a document with a key, which contains its series and number.
-fn by_key<'x>(kind: &'static str, chave: &'x str) -> Row<'x> {
+fn by_key<'x>(kind: &'static str, chave: &'x str) -> TableRow<'x> {
     let part = |from: usize, to: usize| chave.get(from..to).unwrap_or_default().trim_start_matches('0');
     let (series, number) = (part(22, 25), part(25, 34));
     let series = if series.is_empty() { "0" } else { series };
@@ -118,12 +126,12 @@ fn numbered<'x>(series: &str, number: &str) -> Cow<'x, str> {
 }
 
 /// Row of `infNF`.
-fn on_paper<'x>(infNF: Element<'x>, author: &str) -> Row<'x> {
+fn on_paper<'x>(infNF: StoredElement<'x>, author: &str) -> TableRow<'x> {
     vec!["NF".into(), value::taxpayer(author).into(), numbered(at(infNF, "serie"), at(infNF, "nDoc"))]
 }
 
 /// Row of `infOutros`.
-fn other<'x>(infOutros: Element<'x>, author: &str) -> Row<'x> {
+fn other<'x>(infOutros: StoredElement<'x>, author: &str) -> TableRow<'x> {
     let kind = match at(infOutros, "tpDoc") {
         "00" => "DECLARAÇÃO",
         "10" => "DUTOVIÁRIO",
@@ -136,7 +144,7 @@ fn other<'x>(infOutros: Element<'x>, author: &str) -> Row<'x> {
 }
 
 /// Row of a document of an earlier carrier.
-fn previous<'x>(before: Element<'x>, author: String) -> Row<'x> {
+fn previous<'x>(before: StoredElement<'x>, author: String) -> TableRow<'x> {
     if before.name() == "idDocAntEle" {
         return by_key("CT-E", at(before, "chCTe"));
     }
@@ -156,7 +164,7 @@ fn previous<'x>(before: Element<'x>, author: String) -> Row<'x> {
 }
 
 /// Row of `infDocRef`: a ticket by its key, or another document by its identification.
-fn reference(referred: Element<'_>) -> Row<'_> {
+fn reference(referred: StoredElement<'_>) -> TableRow<'_> {
     if !at(referred, "chBPe").is_empty() {
         return by_key("BP-E", at(referred, "chBPe"));
     }

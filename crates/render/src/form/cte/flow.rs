@@ -5,51 +5,51 @@
 //! several lines).
 
 use crate::form::grid::{PADDING, STROKE, TITLE, title};
-use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style, text};
+use crate::paper::{Frame, Length, Sheet, SheetMark, TextAlign, TextStyle, Typeface, text};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
 /// Type of rows and texts.
-pub(super) const TYPE: Style = Style::new(Face::Serif, 70);
-const SMALL: Style = Style::new(Face::Serif, 60);
-const HEAD: Style = Style::new(Face::Serif, 60);
+pub(super) const TYPE: TextStyle = TextStyle::new(Typeface::Serif, 70);
+const SMALL: TextStyle = TextStyle::new(Typeface::Serif, 60);
+const HEAD: TextStyle = TextStyle::new(Typeface::Serif, 60);
 /// Height of the columns' heads.
 pub(super) const HEAD_HEIGHT: Length = Length::tenths(30);
 /// Most lines of an entry; no legal entry has as many.
 const MOST_LINES: usize = 12;
 
 /// A column of a table.
-pub(super) struct Column {
+pub(super) struct TableColumn {
     pub(super) head: &'static str,
     /// Tenths of a millimetre; 0 takes the rest.
     pub(super) width: i32,
-    pub(super) align: Align,
+    pub(super) align: TextAlign,
 }
 
 /// Rows side by side under the heads of their columns.
-pub(super) struct Table<'x> {
+pub(super) struct FlowTable<'x> {
     pub(super) title: &'static str,
     /// Title on further sheets.
     pub(super) continued: &'static str,
-    pub(super) columns: &'static [Column],
+    pub(super) columns: &'static [TableColumn],
     /// Number of rows side by side.
     pub(super) across: usize,
-    pub(super) bands: VecDeque<Band<'x>>,
+    pub(super) bands: VecDeque<TableBand<'x>>,
 }
 
 /// Content at one height of a table.
-pub(super) enum Band<'x> {
+pub(super) enum TableBand<'x> {
     /// Heading over the whole width.
     Heading(String),
     /// Rows side by side.
-    Rows(Vec<Row<'x>>),
+    Rows(Vec<TableRow<'x>>),
 }
 
 /// Text of each column.
-pub(super) type Row<'x> = Vec<Cow<'x, str>>;
+pub(super) type TableRow<'x> = Vec<Cow<'x, str>>;
 
 /// A text under a title.
-pub(super) struct Words {
+pub(super) struct FlowText {
     pub(super) title: &'static str,
     pub(super) continued: &'static str,
     pub(super) text: String,
@@ -58,16 +58,16 @@ pub(super) struct Words {
 }
 
 pub(super) enum Flow<'x> {
-    Table(Table<'x>),
-    Words(Words),
+    Table(FlowTable<'x>),
+    Words(FlowText),
 }
 
-impl<'x> Table<'x> {
+impl<'x> FlowTable<'x> {
     /// Adds rows, several side by side.
-    pub(super) fn extend(&mut self, rows: impl Iterator<Item = Row<'x>>) {
+    pub(super) fn extend(&mut self, rows: impl Iterator<Item = TableRow<'x>>) {
         let mut rows = rows.peekable();
         while rows.peek().is_some() {
-            self.bands.push_back(Band::Rows(rows.by_ref().take(self.across).collect()));
+            self.bands.push_back(TableBand::Rows(rows.by_ref().take(self.across).collect()));
         }
     }
 
@@ -96,7 +96,7 @@ impl<'x> Table<'x> {
         let mut fitting = Vec::new();
         let mut used = HEAD_HEIGHT + PADDING;
         while let Some(band) = self.bands.front() {
-            let lines = Lines::of(band, &frames, body.width);
+            let lines = BandLines::of(band, &frames, body.width);
             if used + lines.height > body.height {
                 break;
             }
@@ -124,7 +124,7 @@ impl<'x> Table<'x> {
             y += height;
             if parted {
                 let (from, to) = ((body.x, y), (body.right(), y));
-                sheet.marks.push(Mark::Rule { from, to, thickness: STROKE / 2, dashed: true });
+                sheet.marks.push(SheetMark::Rule { from, to, thickness: STROKE / 2, dashed: true });
             }
         }
         self.part(sheet, &frames, parted_from, body.bottom());
@@ -150,30 +150,30 @@ impl<'x> Table<'x> {
     /// Height of the whole table.
     fn height(&self, width: Length) -> Length {
         let frames = self.frames(Frame { width, ..Frame::default() });
-        let bands = self.bands.iter().map(|band| Lines::of(band, &frames, width).height).sum::<Length>();
+        let bands = self.bands.iter().map(|band| BandLines::of(band, &frames, width).height).sum::<Length>();
         TITLE + HEAD_HEIGHT + PADDING + bands
     }
 }
 
 /// Lines of a band.
-struct Lines<'x> {
+struct BandLines<'x> {
     /// Column, type and lines of each cell.
-    cells: Vec<(usize, Style, Vec<Cow<'x, str>>)>,
+    cells: Vec<(usize, TextStyle, Vec<Cow<'x, str>>)>,
     heading: bool,
     parted: bool,
     height: Length,
 }
 
-impl<'x> Lines<'x> {
-    fn of(band: &Band<'x>, frames: &[Frame], width: Length) -> Lines<'x> {
+impl<'x> BandLines<'x> {
+    fn of(band: &TableBand<'x>, frames: &[Frame], width: Length) -> BandLines<'x> {
         match band {
-            Band::Heading(words) => {
-                let style = Style::new(Face::SerifBold, 60);
+            TableBand::Heading(words) => {
+                let style = TextStyle::new(Typeface::SerifBold, 60);
                 let line = text::shortened(words, style.face, style.size, width - PADDING * 2);
                 let cells = vec![(0, style, vec![line.into()])];
-                Lines { cells, heading: true, parted: false, height: TYPE.leading() }
+                BandLines { cells, heading: true, parted: false, height: TYPE.leading() }
             }
-            Band::Rows(rows) => {
+            TableBand::Rows(rows) => {
                 let texts = rows.iter().flatten().enumerate();
                 let cells: Vec<_> = texts
                     .filter_map(|(place, text)| {
@@ -184,16 +184,16 @@ impl<'x> Lines<'x> {
                     .collect();
                 let most = cells.iter().map(|(_, _, lines)| lines.len()).max().unwrap_or(1).max(1);
                 let height = TYPE.leading().times(most) + PADDING / 4;
-                Lines { cells, heading: false, parted: most > 1, height }
+                BandLines { cells, heading: false, parted: most > 1, height }
             }
         }
     }
 
-    fn draw(self, sheet: &mut Sheet<'x>, y: Length, columns: &[Column], frames: &[Frame], body: Frame) {
+    fn draw(self, sheet: &mut Sheet<'x>, y: Length, columns: &[TableColumn], frames: &[Frame], body: Frame) {
         for (place, style, lines) in self.cells {
             let column = if self.heading { None } else { columns.get(place % columns.len().max(1)) };
             let of = if self.heading { Some(&body) } else { frames.get(place) };
-            let (Some(of), align) = (of, column.map_or(Align::Left, |column| column.align)) else { continue };
+            let (Some(of), align) = (of, column.map_or(TextAlign::Left, |column| column.align)) else { continue };
             // smaller type keeps the base line of its row
             let y = y + TYPE.face.ascent(TYPE.size) - style.face.ascent(style.size);
             let room = Frame::new(of.x + PADDING, y, of.width - PADDING * 2, body.bottom() - y);
@@ -203,9 +203,9 @@ impl<'x> Lines<'x> {
 }
 
 /// A text on one line if that is legible, else on as many as it needs.
-fn broken<'x>(content: &Cow<'x, str>, width: Length) -> (Style, Vec<Cow<'x, str>>) {
+fn broken<'x>(content: &Cow<'x, str>, width: Length) -> (TextStyle, Vec<Cow<'x, str>>) {
     if let Some(size) = text::fitting(content, TYPE.face, width, TYPE.size, SMALL.size) {
-        return (Style { size, ..TYPE }, vec![content.clone()]);
+        return (TextStyle { size, ..TYPE }, vec![content.clone()]);
     }
     let (mut lines, rest) = text::cut(content, SMALL, width, MOST_LINES);
     if let Some(last) = lines.last_mut().filter(|_| !rest.is_empty()) {
@@ -214,7 +214,7 @@ fn broken<'x>(content: &Cow<'x, str>, width: Length) -> (Style, Vec<Cow<'x, str>
     (SMALL, lines.into_iter().map(Cow::Owned).collect())
 }
 
-impl Words {
+impl FlowText {
     /// Draws as many lines as fit; returns the height used.
     pub(super) fn draw(&mut self, sheet: &mut Sheet<'_>, frame: Frame, fills: bool) -> Length {
         let body = frame.split_top(TITLE).1;
@@ -274,7 +274,7 @@ impl<'x> Flow<'x> {
 
 /// Draws flows one below the other until the frame is filled. The last flow takes the height it needs, as far as the
 /// least height of the first allows; returns the rest.
-pub(super) fn share<'x>(sheet: &mut Sheet<'x>, frame: Frame, mut flows: Vec<Flow<'x>>) -> Vec<Flow<'x>> {
+pub(super) fn draw_flows<'x>(sheet: &mut Sheet<'x>, frame: Frame, mut flows: Vec<Flow<'x>>) -> Vec<Flow<'x>> {
     let wanted: Vec<Length> = flows.iter().map(|flow| flow.height(frame.width)).collect();
     let mut room = frame;
     let count = flows.len();

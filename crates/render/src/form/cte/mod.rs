@@ -14,24 +14,25 @@ mod service;
 mod tax;
 mod words;
 
-use super::Form;
-use super::dfe::{Dfe, Unreadable, Words};
-use super::mark::Mark;
-use super::options::Options;
+use super::FormKind;
+use super::dfe::{Dfe, DocumentTags, FormError};
+use super::mark::StatusMark;
+use super::options::PrintOptions;
 use crate::paper::{Frame, Length, Sheet};
-use blocks::Block;
+use blocks::DacteBlock;
 use flow::Flow;
 use std::sync::Arc;
 
 /// Model 57: cargo.
-pub(super) static CARGO: Form = Form { words: words("CTe"), title: |_| "DACTE", sheets, receipt: |_, _| Ok(None) };
+pub(super) static CARGO: FormKind =
+    FormKind { words: words("CTe"), title: |_| "DACTE", sheets, receipt: |_, _| Ok(None) };
 
 /// Model 67: passengers, valuables, excess baggage.
-pub(super) static SERVICE: Form =
-    Form { words: words("CTeOS"), title: |_| "DACTE OS", sheets, receipt: |_, _| Ok(None) };
+pub(super) static SERVICE: FormKind =
+    FormKind { words: words("CTeOS"), title: |_| "DACTE OS", sheets, receipt: |_, _| Ok(None) };
 
-const fn words(root: &'static str) -> Words {
-    Words {
+const fn words(root: &'static str) -> DocumentTags {
+    DocumentTags {
         root,
         inf: "infCte",
         id: "CTe",
@@ -50,7 +51,7 @@ const LONG: Length = Length::mm(297);
 
 /// Facts of printing a CT-e.
 #[derive(Clone, Copy)]
-struct Context<'x> {
+struct DacteContext<'x> {
     cte: Dfe<'x>,
     /// Landscape: wide rows, few of them.
     landscape: bool,
@@ -58,7 +59,7 @@ struct Context<'x> {
     logo: Option<(u32, u32)>,
 }
 
-impl<'x> Context<'x> {
+impl<'x> DacteContext<'x> {
     fn is_service(&self) -> bool {
         self.cte.text("ide/mod") == "67"
     }
@@ -75,26 +76,26 @@ impl<'x> Context<'x> {
 }
 
 /// Content below the head of the first sheet: blocks from the top, flows between them, blocks from the bottom.
-struct Body<'x> {
-    above: Vec<Block<'x>>,
+struct SheetBlocks<'x> {
+    above: Vec<DacteBlock<'x>>,
     /// Documents of the transport; the observations.
     flows: Vec<Flow<'x>>,
-    below: Vec<Block<'x>>,
+    below: Vec<DacteBlock<'x>>,
     /// Flows on further sheets only.
     after: Vec<Flow<'x>>,
 }
 
-fn sheets<'x>(cte: Dfe<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
+fn sheets<'x>(cte: Dfe<'x>, options: &'x PrintOptions) -> Result<Vec<Sheet<'x>>, FormError> {
     let landscape = options.landscape.unwrap_or_else(|| cte.text("ide/tpImp") == "2");
     let logo = options.logo.as_ref().map(|logo| (logo.width, logo.height));
-    let context = Context { cte, landscape, logo };
-    let mark = Mark::of(cte, options);
+    let context = DacteContext { cte, landscape, logo };
+    let mark = StatusMark::of(cte, options);
     let body = if context.is_service() { service::body(&context) } else { blocks::body(&context) };
     let stub = header::STUB + header::TEAR;
     let mut first = context.sheet();
     let rest = draw_first(&mut first, context.whole().split_top(stub + header::HEIGHT).1, body);
     let mut sheets = vec![first];
-    sheets.extend(further(&context, rest));
+    sheets.extend(further_sheets(&context, rest));
     let pages = sheets.len();
     // heads show the number of sheets; further sheets share one head
     let under = common(&context, mark.as_ref(), pages)?;
@@ -117,10 +118,14 @@ fn sheets<'x>(cte: Dfe<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>, Unre
     Ok(sheets)
 }
 
-type Common<'x> = (Arc<Vec<crate::paper::Mark<'x>>>, Frame);
+type CommonHead<'x> = (Arc<Vec<crate::paper::SheetMark<'x>>>, Frame);
 
 /// Common content of all sheets after the first, with the room for their numbers; `None` for a single sheet.
-fn common<'x>(context: &Context<'x>, mark: Option<&Mark>, pages: usize) -> Result<Option<Common<'x>>, Unreadable> {
+fn common<'x>(
+    context: &DacteContext<'x>,
+    mark: Option<&StatusMark>,
+    pages: usize,
+) -> Result<Option<CommonHead<'x>>, FormError> {
     if pages == 1 {
         return Ok(None);
     }
@@ -131,7 +136,7 @@ fn common<'x>(context: &Context<'x>, mark: Option<&Mark>, pages: usize) -> Resul
 }
 
 /// Draws the first sheet; returns the flows that continue.
-fn draw_first<'x>(sheet: &mut Sheet<'x>, frame: Frame, body: Body<'x>) -> Vec<Flow<'x>> {
+fn draw_first<'x>(sheet: &mut Sheet<'x>, frame: Frame, body: SheetBlocks<'x>) -> Vec<Flow<'x>> {
     let mut rest = Vec::new();
     let mut room = frame;
     for block in body.above {
@@ -139,9 +144,9 @@ fn draw_first<'x>(sheet: &mut Sheet<'x>, frame: Frame, body: Body<'x>) -> Vec<Fl
         rest.extend(block.draw(sheet, top));
         room = below;
     }
-    let bottom = body.below.iter().map(Block::height).sum::<Length>();
+    let bottom = body.below.iter().map(DacteBlock::height).sum::<Length>();
     let (middle, mut room) = room.split_top(room.height - bottom);
-    rest.extend(flow::share(sheet, middle, body.flows));
+    rest.extend(flow::draw_flows(sheet, middle, body.flows));
     for block in body.below {
         let (top, below) = room.split_top(block.height());
         rest.extend(block.draw(sheet, top));
@@ -152,7 +157,7 @@ fn draw_first<'x>(sheet: &mut Sheet<'x>, frame: Frame, body: Body<'x>) -> Vec<Fl
 }
 
 /// Further sheets of the continuing flows, still without heads.
-fn further<'x>(context: &Context<'x>, mut flows: Vec<Flow<'x>>) -> Vec<Sheet<'x>> {
+fn further_sheets<'x>(context: &DacteContext<'x>, mut flows: Vec<Flow<'x>>) -> Vec<Sheet<'x>> {
     let mut sheets = Vec::new();
     while !flows.is_empty() && sheets.len() < MOST_SHEETS {
         let mut sheet = context.sheet();

@@ -4,10 +4,10 @@
 //!
 //! Law: MOC CT-e 4.00, Anexo II (informações específicas do modal) and the layouts of the modals.
 
-use super::Context;
+use super::DacteContext;
 use crate::form::dfe::Dfe;
-use crate::form::grid::{Cell, Grid};
-use crate::form::stored::Element;
+use crate::form::grid::{Grid, GridCell};
+use crate::form::stored::StoredElement;
 use crate::form::value;
 
 /// A modal: its code, name, element, title and rows.
@@ -16,11 +16,11 @@ struct Modal {
     name: &'static str,
     element: &'static str,
     title: &'static str,
-    rows: &'static [&'static [Field]],
+    rows: &'static [&'static [ModalField]],
 }
 
 /// A labelled cell: label, path below the modal, format, and width (0 shares the rest).
-type Field = (&'static str, &'static str, fn(&str) -> String, i32);
+type ModalField = (&'static str, &'static str, fn(&str) -> String, i32);
 
 const MODALS: &[Modal] = &[
     Modal {
@@ -119,32 +119,32 @@ pub(super) fn name(code: &str) -> &str {
 }
 
 /// Block of the modal; `None` in a complement, which has no modal.
-pub(super) fn grid<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
+pub(super) fn grid<'x>(context: &DacteContext<'x>) -> Option<Grid<'x>> {
     let inside = context.cte.group(PLACE)?;
     let found = MODALS.iter().find_map(|modal| Some((modal, inside.child(modal.element)?)));
     let (modal, element) = found?;
-    let mut rows: Vec<Vec<Cell<'x>>> =
+    let mut rows: Vec<Vec<GridCell<'x>>> =
         modal.rows.iter().map(|row| row.iter().map(|field| cell(element, field)).collect()).collect();
     match (modal.code, rows.last_mut()) {
-        ("01", Some(row)) => row.push(Cell::text("", IN_FORCE)),
+        ("01", Some(row)) => row.push(GridCell::text("", IN_FORCE)),
         ("02", Some(row)) => {
             let taken = if context.cte.text("ide/retira") == "0" { "Sim" } else { "Não" };
-            row.push(Cell::text("RECEBEDOR RETIRA", taken).wide(270));
-            row.push(Cell::text("DETALHES DA RETIRADA", context.cte.text("ide/xDetRetira")));
+            row.push(GridCell::text("RECEBEDOR RETIRA", taken).wide(270));
+            row.push(GridCell::text("DETALHES DA RETIRADA", context.cte.text("ide/xDetRetira")));
         }
         _ => {}
     }
     Some(Grid { title: modal.title, rows })
 }
 
-fn cell<'x>(element: Element<'x>, (label, path, shown, width): &Field) -> Cell<'x> {
+fn cell<'x>(element: StoredElement<'x>, (label, path, shown, width): &ModalField) -> GridCell<'x> {
     let told: Vec<String> = all_at(element, path).into_iter().map(shown).collect();
-    let cell = Cell::text(label, told.join(", "));
+    let cell = GridCell::text(label, told.join(", "));
     if *width > 0 { cell.wide(*width) } else { cell }
 }
 
 /// Texts at a path whose elements may repeat.
-fn all_at<'x>(element: Element<'x>, path: &str) -> Vec<&'x str> {
+fn all_at<'x>(element: StoredElement<'x>, path: &str) -> Vec<&'x str> {
     path.split('/')
         .fold(vec![element], |found, name| {
             found
@@ -192,7 +192,7 @@ pub(super) fn in_words(cte: Dfe<'_>) -> Vec<String> {
 }
 
 /// Rows of a road service.
-pub(super) fn service<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
+pub(super) fn service<'x>(context: &DacteContext<'x>) -> Option<Grid<'x>> {
     let cte = context.cte;
     cte.group("infCTeNorm/infModal/rodoOS")?;
     let at = |path: &str| cte.text(&format!("infCTeNorm/infModal/rodoOS/{path}"));
@@ -205,18 +205,18 @@ pub(super) fn service<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
     };
     let rows = vec![
         vec![
-            Cell::text("TERMO DE AUTORIZAÇÃO DE FRETAMENTO - TAF", at("TAF")).wide(620),
-            Cell::text("Nº DO REGISTRO ESTADUAL", at("NroRegEstadual")),
-            Cell::text("FRETAMENTO", charter).wide(250),
-            Cell::text("DATA E HORA DA VIAGEM", value::moment(at("infFretamento/dhViagem"))).wide(360),
+            GridCell::text("TERMO DE AUTORIZAÇÃO DE FRETAMENTO - TAF", at("TAF")).wide(620),
+            GridCell::text("Nº DO REGISTRO ESTADUAL", at("NroRegEstadual")),
+            GridCell::text("FRETAMENTO", charter).wide(250),
+            GridCell::text("DATA E HORA DA VIAGEM", value::moment(at("infFretamento/dhViagem"))).wide(360),
         ],
         vec![
-            Cell::text("PLACA DO VEÍCULO", at("veic/placa")).wide(260),
-            Cell::text("UF", at("veic/UF")).centred().wide(100),
-            Cell::text("RENAVAM", at("veic/RENAVAM")).wide(260),
-            Cell::text("PROPRIETÁRIO", at("veic/prop/xNome")),
-            Cell::text("CNPJ/CPF", value::taxpayer(owner)).wide(360),
-            Cell::text("TAF / Nº REG. ESTADUAL", permit).wide(420),
+            GridCell::text("PLACA DO VEÍCULO", at("veic/placa")).wide(260),
+            GridCell::text("UF", at("veic/UF")).centred().wide(100),
+            GridCell::text("RENAVAM", at("veic/RENAVAM")).wide(260),
+            GridCell::text("PROPRIETÁRIO", at("veic/prop/xNome")),
+            GridCell::text("CNPJ/CPF", value::taxpayer(owner)).wide(360),
+            GridCell::text("TAF / Nº REG. ESTADUAL", permit).wide(420),
         ],
     ];
     Some(Grid { title: "INFORMAÇÕES ESPECÍFICAS DO MODAL RODOVIÁRIO", rows })

@@ -3,11 +3,11 @@
 //! Law: MOC CT-e 4.00, Anexo II (the boxes of dispatcher and receiver may be omitted when there is none, and the payer
 //! may take their place).
 
-use super::Context;
+use super::DacteContext;
 use crate::form::dfe::Dfe;
 use crate::form::grid::{PADDING, STROKE, block};
 use crate::form::value;
-use crate::paper::{Face, Frame, Length, Sheet, Style, text};
+use crate::paper::{Frame, Length, Sheet, TextStyle, Typeface, text};
 
 /// Height of a box.
 pub(super) const HEIGHT: Length = Length::mm(20);
@@ -15,12 +15,12 @@ pub(super) const HEIGHT: Length = Length::mm(20);
 pub(super) const WIDE_HEIGHT: Length = Length::tenths(107);
 
 const LINE: Length = Length::tenths(33);
-const LABEL: Style = Style::new(Face::Serif, 60);
-const PLAIN: Style = Style::new(Face::Serif, 80);
+const LABEL: TextStyle = TextStyle::new(Typeface::Serif, 60);
+const PLAIN: TextStyle = TextStyle::new(Typeface::Serif, 80);
 
 /// A party: its title on the form, and its place in the document.
 #[derive(Clone, Copy)]
-pub(super) struct Party<'x> {
+pub(super) struct TransportParty<'x> {
     title: &'static str,
     group: &'static str,
     address: &'static str,
@@ -28,13 +28,13 @@ pub(super) struct Party<'x> {
 }
 
 /// A label, its text, and its share of the line.
-type Told = (&'static str, String, i32);
+type LabelledText = (&'static str, String, i32);
 
 /// Parties with a box, in rows. The payer takes the place of an absent party, else a box below as wide as the form.
-pub(super) struct Parties<'x> {
-    pub(super) rows: Vec<Vec<Party<'x>>>,
+pub(super) struct PartyBoxes<'x> {
+    pub(super) rows: Vec<Vec<TransportParty<'x>>>,
     /// Payer in a box as wide as the form.
-    pub(super) payer: Option<Party<'x>>,
+    pub(super) payer: Option<TransportParty<'x>>,
 }
 
 /// Groups of a party in the document.
@@ -43,27 +43,27 @@ const EXPED: (&str, &str) = ("exped", "enderExped");
 const RECEB: (&str, &str) = ("receb", "enderReceb");
 const DEST: (&str, &str) = ("dest", "enderDest");
 
-impl<'x> Parties<'x> {
+impl<'x> PartyBoxes<'x> {
     /// Parties of cargo.
-    pub(super) fn of(context: &Context<'x>) -> Parties<'x> {
+    pub(super) fn of(context: &DacteContext<'x>) -> PartyBoxes<'x> {
         let cte = context.cte;
-        let party = |title, (group, address)| Party { title, group, address, cte };
+        let party = |title, (group, address)| TransportParty { title, group, address, cte };
         let mut all = vec![party("REMETENTE", REM), party("DESTINATÁRIO", DEST)];
         let others = [party("EXPEDIDOR", EXPED), party("RECEBEDOR", RECEB)];
         all.extend(others.into_iter().filter(|party| cte.group(party.group).is_some()));
-        let payer = Party { title: "TOMADOR DO SERVIÇO", ..payer(cte) };
+        let payer = TransportParty { title: "TOMADOR DO SERVIÇO", ..payer(cte) };
         let across = if context.landscape { 4 } else { 2 };
         let has_room = all.len() % across != 0;
         if has_room {
             all.push(payer);
         }
-        let rows = all.chunks(across).map(<[Party<'_>]>::to_vec).collect();
-        Parties { rows, payer: (!has_room).then_some(payer) }
+        let rows = all.chunks(across).map(<[TransportParty<'_>]>::to_vec).collect();
+        PartyBoxes { rows, payer: (!has_room).then_some(payer) }
     }
 }
 
 /// Party that pays.
-fn payer(cte: Dfe<'_>) -> Party<'_> {
+fn payer(cte: Dfe<'_>) -> TransportParty<'_> {
     let (group, address) = match cte.text("ide/toma3/toma") {
         "0" => REM,
         "1" => EXPED,
@@ -72,7 +72,7 @@ fn payer(cte: Dfe<'_>) -> Party<'_> {
         _ if cte.group("ide/toma4").is_some() => ("ide/toma4", "enderToma"),
         _ => ("toma", "enderToma"),
     };
-    Party { title: "", group, address, cte }
+    TransportParty { title: "", group, address, cte }
 }
 
 /// Name of the payer's role.
@@ -88,11 +88,11 @@ pub(super) fn role(cte: Dfe<'_>) -> &'static str {
 }
 
 /// User of a service of transport.
-pub(super) fn user<'x>(context: &Context<'x>) -> Party<'x> {
-    Party { title: "TOMADOR / USUÁRIO DO SERVIÇO", ..payer(context.cte) }
+pub(super) fn user<'x>(context: &DacteContext<'x>) -> TransportParty<'x> {
+    TransportParty { title: "TOMADOR / USUÁRIO DO SERVIÇO", ..payer(context.cte) }
 }
 
-impl<'x> Party<'x> {
+impl<'x> TransportParty<'x> {
     fn at(&self, tag: &str) -> &'x str {
         self.cte.text(&format!("{}/{tag}", self.group))
     }
@@ -153,31 +153,32 @@ impl<'x> Party<'x> {
 }
 
 /// Draws lines from the top of a box, each with the number of lines of smallest type that it may take.
-fn draw_lines<'x>(sheet: &mut Sheet<'x>, frame: Frame, lines: impl IntoIterator<Item = (i32, Vec<Told>)>) {
+fn draw_lines<'x>(sheet: &mut Sheet<'x>, frame: Frame, lines: impl IntoIterator<Item = (i32, Vec<LabelledText>)>) {
     let mut room = Frame { y: frame.y + PADDING / 2, height: frame.height - PADDING / 2, ..frame };
     for (high, told) in lines {
         let height = LINE.max(LABEL.leading() * high);
         let (line, below) = room.split_top(height);
         let shares: Vec<i32> = told.iter().map(|(_, _, share)| *share).collect();
         for (part, (label, content, _)) in line.columns(&shares).into_iter().zip(told) {
-            draw_told(sheet, part, label, &content);
+            draw_labelled(sheet, part, label, &content);
         }
         room = below;
     }
 }
 
 /// Draws a label and its content on one line.
-fn draw_told<'x>(sheet: &mut Sheet<'x>, frame: Frame, label: &'static str, content: &str) {
+fn draw_labelled<'x>(sheet: &mut Sheet<'x>, frame: Frame, label: &'static str, content: &str) {
     let room = Frame { x: frame.x + PADDING, width: frame.width - PADDING * 2, ..frame };
-    let (size, fits) = match text::fitting(content, PLAIN.face, room.width - taken(label), PLAIN.size, LABEL.size) {
+    let (size, fits) = match text::fitting(content, PLAIN.face, room.width - label_width(label), PLAIN.size, LABEL.size)
+    {
         Some(size) => (size, true),
         None => (LABEL.size, false),
     };
-    let style = Style { size, ..PLAIN };
+    let style = TextStyle { size, ..PLAIN };
     // both on one base line
     let drop = if fits { style.face.ascent(size) - LABEL.face.ascent(LABEL.size) } else { Length::ZERO };
     sheet.line(Frame { y: room.y + drop, height: room.height - drop, ..room }, LABEL, label);
-    let (_, room) = room.split_left(taken(label));
+    let (_, room) = room.split_left(label_width(label));
     if fits {
         sheet.line(room, style, content.to_owned());
     } else {
@@ -185,6 +186,6 @@ fn draw_told<'x>(sheet: &mut Sheet<'x>, frame: Frame, label: &'static str, conte
     }
 }
 
-fn taken(label: &str) -> Length {
+fn label_width(label: &str) -> Length {
     LABEL.face.width(label, LABEL.size) + PADDING * 2
 }

@@ -2,36 +2,36 @@
 //!
 //! Law: MOC CT-e 4.00, Anexo II, section 4.
 
-use super::blocks::{self, Block};
+use super::blocks::{self, DacteBlock};
 use super::flow::Flow;
-use super::{Body, Context, documents, modal, party, tax, words};
-use crate::form::grid::{Cell, Grid};
+use super::{DacteContext, SheetBlocks, documents, modal, party, tax, words};
+use crate::form::grid::{Grid, GridCell};
 use crate::form::value;
 
 /// Everything below the head.
-pub(super) fn body<'x>(context: &Context<'x>) -> Body<'x> {
-    let mut above = vec![Block::Grid(blocks::route(context))];
+pub(super) fn body<'x>(context: &DacteContext<'x>) -> SheetBlocks<'x> {
+    let mut above = vec![DacteBlock::Grid(blocks::route(context))];
     if context.cte.group("toma").is_some() {
-        above.push(Block::Wide(party::user(context)));
+        above.push(DacteBlock::Wide(party::user(context)));
     }
-    above.push(Block::Grid(provided(context)));
+    above.push(DacteBlock::Grid(provided(context)));
     above.push(blocks::price(context));
-    above.extend(tax::grids(context).into_iter().map(Block::Grid));
-    let mut below: Vec<Block<'x>> = insurance(context).map(Block::Grid).into_iter().collect();
-    below.extend(modal::service(context).map(Block::Grid));
+    above.extend(tax::grids(context).into_iter().map(DacteBlock::Grid));
+    let mut below: Vec<DacteBlock<'x>> = insurance(context).map(DacteBlock::Grid).into_iter().collect();
+    below.extend(modal::service(context).map(DacteBlock::Grid));
     let (exclusive, rest) = words::exclusive(context);
-    below.push(Block::Exclusive(exclusive));
-    let referred = Some(documents::referred(context)).filter(|table| !table.bands.is_empty());
+    below.push(DacteBlock::Exclusive(exclusive));
+    let referred = Some(documents::references_table(context)).filter(|table| !table.bands.is_empty());
     let mut flows: Vec<Flow<'x>> = referred.map(Flow::Table).into_iter().collect();
     flows.push(Flow::Words(words::observations(context, &rest)));
-    Body { above, flows, below, after: Vec::new() }
+    SheetBlocks { above, flows, below, after: Vec::new() }
 }
 
-fn provided<'x>(context: &Context<'x>) -> Grid<'x> {
+fn provided<'x>(context: &DacteContext<'x>) -> Grid<'x> {
     let at = |path: &str| context.cte.text(&format!("infCTeNorm/infServico/{path}"));
     let row = vec![
-        Cell::text("QUANTIDADE", value::quantity(at("infQ/qCarga"), 0)).right().wide(400),
-        Cell::text("DESCRIÇÃO DO SERVIÇO PRESTADO", at("xDescServ")),
+        GridCell::text("QUANTIDADE", value::quantity(at("infQ/qCarga"), 0)).right().wide(400),
+        GridCell::text("DESCRIÇÃO DO SERVIÇO PRESTADO", at("xDescServ")),
     ];
     Grid { title: "INFORMAÇÕES DA PRESTAÇÃO DO SERVIÇO", rows: vec![row] }
 }
@@ -39,16 +39,16 @@ fn provided<'x>(context: &Context<'x>) -> Grid<'x> {
 /// Most insurers with a row. More occur by mistake only, and are printed in the observations.
 pub(super) const INSURERS: usize = 3;
 
-fn insurance<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
-    let row = |seg: crate::form::Element<'x>| {
+fn insurance<'x>(context: &DacteContext<'x>) -> Option<Grid<'x>> {
+    let row = |seg: crate::form::StoredElement<'x>| {
         let at = |tag: &str| seg.text_at(tag).unwrap_or_default();
         vec![
-            Cell::text("RESPONSÁVEL", liable(at("respSeg"))).wide(500),
-            Cell::text("NOME DA SEGURADORA", at("xSeg")),
-            Cell::text("NÚMERO DA APÓLICE", at("nApol")).wide(500),
+            GridCell::text("RESPONSÁVEL", liable(at("respSeg"))).wide(500),
+            GridCell::text("NOME DA SEGURADORA", at("xSeg")),
+            GridCell::text("NÚMERO DA APÓLICE", at("nApol")).wide(500),
         ]
     };
-    let rows: Vec<Vec<Cell<'x>>> = context.cte.all("infCTeNorm", "seg").take(INSURERS).map(row).collect();
+    let rows: Vec<Vec<GridCell<'x>>> = context.cte.all("infCTeNorm", "seg").take(INSURERS).map(row).collect();
     (!rows.is_empty()).then_some(Grid { title: "SEGURO DA VIAGEM", rows })
 }
 

@@ -3,14 +3,14 @@
 //! Law: MOC CT-e 4.00, Anexo II (a cell stays empty when the group lacks its field). It has no place for IBS and CBS:
 //! their line is ours, with the effective rate where one is reduced.
 
-use super::Context;
+use super::DacteContext;
 use crate::form::dfe::Dfe;
-use crate::form::grid::{Cell, Grid};
-use crate::form::stored::Element;
+use crate::form::grid::{Grid, GridCell};
+use crate::form::stored::StoredElement;
 use crate::form::value;
 
 /// Blocks of taxes.
-pub(super) fn grids<'x>(context: &Context<'x>) -> Vec<Grid<'x>> {
+pub(super) fn grids<'x>(context: &DacteContext<'x>) -> Vec<Grid<'x>> {
     let cte = context.cte;
     let mut rows = vec![icms(cte)];
     rows.extend(federal(cte));
@@ -22,26 +22,26 @@ pub(super) fn grids<'x>(context: &Context<'x>) -> Vec<Grid<'x>> {
 }
 
 /// Cells of the ICMS. The element's only group is the situation, and the fields of each group have names of their own.
-fn icms<'x>(cte: Dfe<'x>) -> Vec<Cell<'x>> {
+fn icms<'x>(cte: Dfe<'x>) -> Vec<GridCell<'x>> {
     let group = cte.group("imp/ICMS").and_then(|icms| icms.children().next());
-    let first = |tags: &[&str]| told(group, tags);
+    let first = |tags: &[&str]| first_text(group, tags);
     vec![
-        Cell::text("CLASSIFICAÇÃO TRIBUTÁRIA DO SERVIÇO", situation(group)),
-        Cell::money("BASE DE CÁLCULO", first(&["vBC", "vBCSTRet", "vBCOutraUF"])).wide(240),
-        Cell::text("ALÍQ. ICMS", value::rate(first(&["pICMS", "pICMSSTRet", "pICMSOutraUF"]))).right().wide(160),
-        Cell::money("VALOR ICMS", first(&["vICMS", "vICMSSTRet", "vICMSOutraUF", "vICMSPrevisto"])).wide(220),
-        Cell::text("% RED. BC", value::rate(first(&["pRedBC", "pRedBCOutraUF"]))).right().wide(170),
-        Cell::money("ICMS ST", first(&["vICMSSTRet"])).wide(200),
+        GridCell::text("CLASSIFICAÇÃO TRIBUTÁRIA DO SERVIÇO", situation(group)),
+        GridCell::money("BASE DE CÁLCULO", first(&["vBC", "vBCSTRet", "vBCOutraUF"])).wide(240),
+        GridCell::text("ALÍQ. ICMS", value::rate(first(&["pICMS", "pICMSSTRet", "pICMSOutraUF"]))).right().wide(160),
+        GridCell::money("VALOR ICMS", first(&["vICMS", "vICMSSTRet", "vICMSOutraUF", "vICMSPrevisto"])).wide(220),
+        GridCell::text("% RED. BC", value::rate(first(&["pRedBC", "pRedBCOutraUF"]))).right().wide(170),
+        GridCell::money("ICMS ST", first(&["vICMSSTRet"])).wide(200),
     ]
 }
 
-fn told<'x>(group: Option<Element<'x>>, tags: &[&str]) -> &'x str {
+fn first_text<'x>(group: Option<StoredElement<'x>>, tags: &[&str]) -> &'x str {
     let text = |tag: &&str| group.and_then(|group| group.text_at(tag)).filter(|text| !text.is_empty());
     tags.iter().find_map(text).unwrap_or_default()
 }
 
-fn situation(group: Option<Element<'_>>) -> String {
-    let cst = told(group, &["CST"]);
+fn situation(group: Option<StoredElement<'_>>) -> String {
+    let cst = first_text(group, &["CST"]);
     let name = match (group.map(|group| group.name()), cst) {
         (Some("ICMSSN"), _) => return "Simples Nacional".to_owned(),
         (Some("gICMSPrevistoPagtoAntecip"), _) => return "ICMS previsto no pagamento antecipado".to_owned(),
@@ -59,14 +59,14 @@ fn situation(group: Option<Element<'_>>) -> String {
 }
 
 /// Federal taxes of a service.
-fn federal<'x>(cte: Dfe<'x>) -> Option<Vec<Cell<'x>>> {
+fn federal<'x>(cte: Dfe<'x>) -> Option<Vec<GridCell<'x>>> {
     cte.group("imp/infTribFed")?;
     let taxes = [("PIS", "vPIS"), ("COFINS", "vCOFINS"), ("IR", "vIR"), ("INSS", "vINSS"), ("CSLL", "vCSLL")];
-    Some(taxes.map(|(label, tag)| Cell::money(label, cte.text(&format!("imp/infTribFed/{tag}")))).into())
+    Some(taxes.map(|(label, tag)| GridCell::money(label, cte.text(&format!("imp/infTribFed/{tag}")))).into())
 }
 
 /// Taxes of the reform, and the total of the document.
-fn new<'x>(cte: Dfe<'x>) -> Option<Vec<Cell<'x>>> {
+fn new<'x>(cte: Dfe<'x>) -> Option<Vec<GridCell<'x>>> {
     if cte.group("imp/IBSCBS").is_none() && cte.text("imp/vTotDFe").is_empty() {
         return None;
     }
@@ -79,11 +79,11 @@ fn new<'x>(cte: Dfe<'x>) -> Option<Vec<Cell<'x>>> {
         format!("{}{rate}", value::amount(at(amount)))
     };
     Some(vec![
-        Cell::text("CST - cClassTrib", class.join(" - ")),
-        Cell::money("BASE IBS/CBS", at("gIBSCBS/vBC")),
-        Cell::text("IBS UF", tax("gIBSUF", "pIBSUF", "vIBSUF")).right(),
-        Cell::text("IBS MUNICÍPIO", tax("gIBSMun", "pIBSMun", "vIBSMun")).right(),
-        Cell::text("CBS", tax("gCBS", "pCBS", "vCBS")).right(),
-        Cell::money("TOTAL DO DF-e", cte.text("imp/vTotDFe")),
+        GridCell::text("CST - cClassTrib", class.join(" - ")),
+        GridCell::money("BASE IBS/CBS", at("gIBSCBS/vBC")),
+        GridCell::text("IBS UF", tax("gIBSUF", "pIBSUF", "vIBSUF")).right(),
+        GridCell::text("IBS MUNICÍPIO", tax("gIBSMun", "pIBSMun", "vIBSMun")).right(),
+        GridCell::text("CBS", tax("gCBS", "pCBS", "vCBS")).right(),
+        GridCell::money("TOTAL DO DF-e", cte.text("imp/vTotDFe")),
     ])
 }

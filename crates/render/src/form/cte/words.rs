@@ -3,10 +3,10 @@
 //! Law: MOC CT-e 4.00, Anexo II (observações; uso exclusivo do emissor; reservado ao fisco); MOC Visão Geral 11.3.2
 //! (the phrase of contingency).
 
-use super::{Context, flow, modal, service};
+use super::{DacteContext, flow, modal, service};
 use crate::form::dfe::Dfe;
 use crate::form::grid::{PADDING, STROKE, TITLE, title};
-use crate::form::stored::Element;
+use crate::form::stored::StoredElement;
 use crate::form::value;
 use crate::paper::{Frame, Length, Sheet, text};
 
@@ -14,16 +14,16 @@ use crate::paper::{Frame, Length, Sheet, text};
 pub(super) const EXCLUSIVE: Length = Length::tenths(140);
 
 const CONTINGENCY: &str = "DACTE em Contingência - impresso em decorrência de problemas técnicos";
-const TYPE: crate::paper::Style = flow::TYPE;
+const TYPE: crate::paper::TextStyle = flow::TYPE;
 
 /// Lines of the boxes of the emitter and of the tax office.
-pub(super) struct Exclusive {
+pub(super) struct ReservedBoxes {
     own: Vec<String>,
     fisco: Vec<String>,
 }
 
 /// Cuts the texts for their boxes; returns the rest for the observations.
-pub(super) fn exclusive(context: &Context<'_>) -> (Exclusive, Vec<String>) {
+pub(super) fn exclusive(context: &DacteContext<'_>) -> (ReservedBoxes, Vec<String>) {
     let cte = context.cte;
     let all = |name: &'static str| cte.all("compl", name).map(named).collect::<Vec<_>>();
     let mut fisco = all("ObsFisco");
@@ -36,7 +36,7 @@ pub(super) fn exclusive(context: &Context<'_>) -> (Exclusive, Vec<String>) {
     };
     let (own, own_rest) = cut(&all("ObsCont"), own_box);
     let (fisco, fisco_rest) = cut(&fisco, fisco_box);
-    (Exclusive { own, fisco }, vec![own_rest, fisco_rest])
+    (ReservedBoxes { own, fisco }, vec![own_rest, fisco_rest])
 }
 
 /// Frames of the boxes below their titles.
@@ -46,7 +46,7 @@ fn boxes(frame: Frame) -> [Frame; 2] {
     [own, fisco]
 }
 
-impl Exclusive {
+impl ReservedBoxes {
     pub(super) fn draw(self, sheet: &mut Sheet<'_>, frame: Frame) {
         let labels = ["USO EXCLUSIVO DO EMISSOR DO CT-E", "RESERVADO AO FISCO"];
         for ((part, label), lines) in boxes(frame).into_iter().zip(labels).zip([self.own, self.fisco]) {
@@ -58,14 +58,14 @@ impl Exclusive {
 }
 
 /// Text of the observations; `more` is the rest of the boxes.
-pub(super) fn observations(context: &Context<'_>, more: &[String]) -> flow::Words {
+pub(super) fn observations(context: &DacteContext<'_>, more: &[String]) -> flow::FlowText {
     let cte = context.cte;
     let mut parts = situation(cte);
     parts.push(cte.text("compl/xObs").to_owned());
     parts.push(cte.text("imp/infAdFisco").to_owned());
     parts.extend_from_slice(more);
     parts.extend(links(cte));
-    parts.extend(journey(cte));
+    parts.extend(route_and_delivery(cte));
     parts.extend(modal::in_words(cte));
     parts.extend(taxes(cte));
     parts.extend(further_insurers(cte));
@@ -75,7 +75,7 @@ pub(super) fn observations(context: &Context<'_>, more: &[String]) -> flow::Word
         false => ("OBSERVAÇÕES", "OBSERVAÇÕES (CONTINUAÇÃO)"),
     };
     let least = Length::mm(if context.landscape { 11 } else { 18 });
-    flow::Words { title, continued, text: parts.join("\n"), least }
+    flow::FlowText { title, continued, text: parts.join("\n"), least }
 }
 
 /// Texts about the emission: contingency and the like.
@@ -91,7 +91,7 @@ fn situation(cte: Dfe<'_>) -> Vec<String> {
     said
 }
 
-fn named(own: Element<'_>) -> String {
+fn named(own: StoredElement<'_>) -> String {
     let name = own.attribute("xCampo").unwrap_or_default();
     format!("{name}: {}", own.text_at("xTexto").unwrap_or_default())
 }
@@ -108,7 +108,7 @@ fn links(cte: Dfe<'_>) -> Vec<String> {
 }
 
 /// Further facts of the route and the delivery.
-fn journey(cte: Dfe<'_>) -> Vec<String> {
+fn route_and_delivery(cte: Dfe<'_>) -> Vec<String> {
     let told = [
         ("CT-E GLOBALIZADO", super::header::GLOBALISED),
         ("CARACTERÍSTICA ADICIONAL DO TRANSPORTE", "compl/xCaracAd"),
@@ -176,7 +176,7 @@ fn taxes(cte: Dfe<'_>) -> Vec<String> {
 
 /// Insurers without a row.
 fn further_insurers(cte: Dfe<'_>) -> Vec<String> {
-    let words = |seg: Element<'_>| {
+    let words = |seg: StoredElement<'_>| {
         let at = |tag: &str| seg.text_at(tag).unwrap_or_default();
         format!("SEGURO: {} {} APÓLICE {}", service::liable(at("respSeg")), at("xSeg"), at("nApol"))
     };

@@ -9,10 +9,10 @@ mod page;
 mod service;
 mod subject;
 
-use super::dfe::Unreadable;
+use super::dfe::FormError;
 use super::grid::Grid;
-use super::options::Standing;
-use super::stored::{Document, Element};
+use super::options::PrintedStatus;
+use super::stored::{ParsedDocument, StoredElement};
 use super::value;
 use crate::paper::Sheet;
 use crate::pdf;
@@ -20,46 +20,52 @@ use std::borrow::Cow;
 
 /// The form of a registered event as a PDF, with the parties of its document (`nfeProc`, `NFe`, `resNFe`, `cteProc`,
 /// `NFSe`) when that is given.
-pub fn pdf(xml: &[u8], note: Option<&[u8]>) -> Result<Vec<u8>, Unreadable> {
-    let document = Document::read(xml)?;
-    let note = note.map(Document::read).transpose()?;
-    let event = read(&document, note.as_ref()).ok_or(Unreadable::NoForm)?;
+pub fn pdf(xml: &[u8], note: Option<&[u8]>) -> Result<Vec<u8>, FormError> {
+    let document = ParsedDocument::read(xml)?;
+    let note = note.map(ParsedDocument::read).transpose()?;
+    let event = read(&document, note.as_ref()).ok_or(FormError::NoForm)?;
     let sheets = page::sheets(&*event)?;
     Ok(pdf::write(format!("{} {}", event.name(), event.chave()).trim_end(), &sheets, &[]))
 }
 
 /// Number and moment of a registered event for the forms, in the offset of its author.
 pub fn registration(xml: &[u8]) -> Option<String> {
-    let document = Document::read(xml).ok()?;
+    let document = ParsedDocument::read(xml).ok()?;
     Some(read(&document, None)?.protocol()).filter(|protocol| !protocol.is_empty())
 }
 
 /// Status that an event gives its document: cancelled, or substituted by another.
-pub fn standing(xml: &[u8]) -> Option<Standing> {
-    let document = Document::read(xml).ok()?;
-    Some(read(&document, None)?.standing())
+pub fn status_after_event(xml: &[u8]) -> Option<PrintedStatus> {
+    let document = ParsedDocument::read(xml).ok()?;
+    Some(read(&document, None)?.resulting_status())
 }
 
 /// Sheets of the form of a registered event.
-pub fn sheets<'x>(document: &'x Document<'_>, note: Option<&'x Document<'_>>) -> Result<Vec<Sheet<'x>>, Unreadable> {
-    page::sheets(&*read(document, note).ok_or(Unreadable::NoForm)?)
+pub fn sheets<'x>(
+    document: &'x ParsedDocument<'_>,
+    note: Option<&'x ParsedDocument<'_>>,
+) -> Result<Vec<Sheet<'x>>, FormError> {
+    page::sheets(&*read(document, note).ok_or(FormError::NoForm)?)
 }
 
 /// Reads an event of any family.
-fn read<'x>(document: &'x Document<'_>, note: Option<&'x Document<'_>>) -> Option<Box<dyn Told<'x> + 'x>> {
-    let root: Element<'x> = document.root()?;
+fn read<'x>(
+    document: &'x ParsedDocument<'_>,
+    note: Option<&'x ParsedDocument<'_>>,
+) -> Option<Box<dyn EventContents<'x> + 'x>> {
+    let root: StoredElement<'x> = document.root()?;
     // two families have an element of this name: that of the NFS-e contains a request
-    if let Some(event) = service::Event::of(root, note) {
+    if let Some(event) = service::NationalEvent::of(root, note) {
         return Some(Box::new(event));
     }
-    if let Some(event) = municipal::Event::of(root, note) {
+    if let Some(event) = municipal::MunicipalCancellation::of(root, note) {
         return Some(Box::new(event));
     }
-    Some(Box::new(document::Event::of(root, note)?))
+    Some(Box::new(document::SefazEvent::of(root, note)?))
 }
 
 /// Contents of an event's form.
-trait Told<'x> {
+trait EventContents<'x> {
     /// Title of the form.
     fn name(&self) -> &'static str;
     /// Key of the event's document.
@@ -71,12 +77,12 @@ trait Told<'x> {
     fn grids(&self) -> Vec<Grid<'x>>;
     fn is_test(&self) -> bool;
     /// Status that a cancellation gives its document.
-    fn standing(&self) -> Standing;
-    fn code(&self) -> Code;
+    fn resulting_status(&self) -> PrintedStatus;
+    fn code(&self) -> LookupCode;
 }
 
 /// Code by which a machine finds the document.
-enum Code {
+enum LookupCode {
     /// Bars of the key.
     Bars,
     /// QR code of the query's address.

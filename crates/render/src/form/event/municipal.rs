@@ -3,22 +3,22 @@
 //!
 //! Law: ABRASF, manual de integração (texts of `CodigoCancelamento`); GovDigital 2.01 adds `CMotivo` and `XMotivo`.
 
-use super::{Code, Told};
+use super::{EventContents, LookupCode};
 use crate::form::dfe::Dfe;
-use crate::form::grid::{Cell, Grid};
-use crate::form::municipal::{Note, named};
-use crate::form::options::Standing;
-use crate::form::stored::{Document, Element};
+use crate::form::grid::{Grid, GridCell};
+use crate::form::municipal::{AbrasfNote, named};
+use crate::form::options::PrintedStatus;
+use crate::form::stored::{ParsedDocument, StoredElement};
 use crate::form::value;
 use std::borrow::Cow;
 
 /// Request and confirmation of a cancellation.
-pub(super) struct Event<'x> {
+pub(super) struct MunicipalCancellation<'x> {
     /// `Confirmacao`.
-    confirmed: Element<'x>,
+    confirmed: StoredElement<'x>,
     /// `InfPedidoCancelamento`.
-    asked: Element<'x>,
-    note: Option<Note<'x>>,
+    request: StoredElement<'x>,
+    note: Option<AbrasfNote<'x>>,
 }
 
 /// Texts of `CodigoCancelamento`.
@@ -33,37 +33,40 @@ const CODES: [(&str, &str); 5] = [
 /// Texts of `CMotivo`.
 const REASONS: [(&str, &str); 3] = [("1", "Erro na emissão"), ("2", "Serviço não prestado"), ("9", "Outros")];
 
-impl<'x> Event<'x> {
-    pub(super) fn of(root: Element<'x>, note: Option<&'x Document<'_>>) -> Option<Event<'x>> {
+impl<'x> MunicipalCancellation<'x> {
+    pub(super) fn of(
+        root: StoredElement<'x>,
+        note: Option<&'x ParsedDocument<'_>>,
+    ) -> Option<MunicipalCancellation<'x>> {
         let around = ["NfseCancelamento/Confirmacao", "Cancelamento/Confirmacao", "Confirmacao"];
         let confirmed = around.iter().find_map(|path| root.at(path))?;
         let asked = confirmed.at("Pedido/InfPedidoCancelamento")?;
-        let note = note.and_then(|note| Note::of(Dfe::of(note).ok()?).ok());
-        Some(Event { confirmed, asked, note })
+        let note = note.and_then(|note| AbrasfNote::of(Dfe::of(note).ok()?).ok());
+        Some(MunicipalCancellation { confirmed, request: asked, note })
     }
-    fn asked(&self, path: &str) -> &'x str {
-        self.asked.text_at(path).unwrap_or_default()
+    fn request_text(&self, path: &str) -> &'x str {
+        self.request.text_at(path).unwrap_or_default()
     }
     fn number(&self) -> &'x str {
-        self.asked("IdentificacaoNfse/Numero")
+        self.request_text("IdentificacaoNfse/Numero")
     }
     fn moment(&self) -> String {
         let paths = ["DataHora", "DataHoraCancelamento", "InfConfirmacaoCancelamento/DataHora"];
         let found = paths.iter().find_map(|path| self.confirmed.text_at(path));
         value::moment(found.unwrap_or_default())
     }
-    fn noted(&self, text: impl Fn(&Note<'x>) -> &'x str) -> &'x str {
+    fn note_text(&self, text: impl Fn(&AbrasfNote<'x>) -> &'x str) -> &'x str {
         self.note.as_ref().map(text).unwrap_or_default()
     }
 }
 
 /// A code with its text.
-fn told(table: &[(&str, &str)], code: &str) -> String {
+fn code_with_text(table: &[(&str, &str)], code: &str) -> String {
     let words = table.iter().find(|(known, _)| *known == code).map_or("", |(_, words)| words);
     [code, words].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" - ")
 }
 
-impl<'x> Told<'x> for Event<'x> {
+impl<'x> EventContents<'x> for MunicipalCancellation<'x> {
     fn name(&self) -> &'static str {
         "CANCELAMENTO DE NFS-e"
     }
@@ -76,9 +79,9 @@ impl<'x> Told<'x> for Event<'x> {
     }
     fn paragraphs(&self) -> Vec<(&'static str, Cow<'x, str>)> {
         let parts = [
-            ("Código do cancelamento", told(&CODES, self.asked("CodigoCancelamento"))),
-            ("Motivo", told(&REASONS, self.asked("CMotivo"))),
-            ("Justificativa", self.asked("XMotivo").to_owned()),
+            ("Código do cancelamento", code_with_text(&CODES, self.request_text("CodigoCancelamento"))),
+            ("Motivo", code_with_text(&REASONS, self.request_text("CMotivo"))),
+            ("Justificativa", self.request_text("XMotivo").to_owned()),
         ];
         parts.into_iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| (name, text.into())).collect()
     }
@@ -89,33 +92,44 @@ impl<'x> Told<'x> for Event<'x> {
             "IdentificacaoNfse/Cnpj",
             "IdentificacaoNfse/Cpf",
         ];
-        let issuer = paths.iter().map(|path| self.asked(path)).find(|text| !text.is_empty()).unwrap_or_default();
+        let issuer = paths.iter().map(|path| self.request_text(path)).find(|text| !text.is_empty()).unwrap_or_default();
         vec![
             Grid {
                 title: "NFS-e CANCELADA",
                 rows: vec![vec![
-                    Cell::text("NÚMERO", self.number()).bold(),
-                    Cell::text("MUNICÍPIO", named(self.asked("IdentificacaoNfse/CodigoMunicipio"), "")).wide(700),
-                    Cell::text("CONFIRMADO EM", self.moment()).wide(450),
+                    GridCell::text("NÚMERO", self.number()).bold(),
+                    GridCell::text("MUNICÍPIO", named(self.request_text("IdentificacaoNfse/CodigoMunicipio"), ""))
+                        .wide(700),
+                    GridCell::text("CONFIRMADO EM", self.moment()).wide(450),
                 ]],
             },
             Grid {
                 title: "PARTES DA NFS-e",
                 rows: vec![
                     vec![
-                        Cell::text("PRESTADOR", self.noted(|note| note.made("PrestadorServico/RazaoSocial"))),
-                        Cell::text("CPF / CNPJ", value::taxpayer(issuer)).wide(400),
-                        Cell::text("INSCRIÇÃO MUNICIPAL", self.asked("IdentificacaoNfse/InscricaoMunicipal")).wide(350),
+                        GridCell::text(
+                            "PRESTADOR",
+                            self.note_text(|note| note.generated_text("PrestadorServico/RazaoSocial")),
+                        ),
+                        GridCell::text("CPF / CNPJ", value::taxpayer(issuer)).wide(400),
+                        GridCell::text(
+                            "INSCRIÇÃO MUNICIPAL",
+                            self.request_text("IdentificacaoNfse/InscricaoMunicipal"),
+                        )
+                        .wide(350),
                     ],
                     vec![
-                        Cell::text(
+                        GridCell::text(
                             "TOMADOR",
-                            self.noted(|note| note.any(&["TomadorServico/RazaoSocial", "Tomador/RazaoSocial"])),
+                            self.note_text(|note| note.any(&["TomadorServico/RazaoSocial", "Tomador/RazaoSocial"])),
                         ),
-                        Cell::money("VALOR DOS SERVIÇOS EM R$", self.noted(|note| note.value("ValorServicos")))
+                        GridCell::money("VALOR DOS SERVIÇOS EM R$", self.note_text(|note| note.value("ValorServicos")))
                             .wide(400),
-                        Cell::text("CÓDIGO DE VERIFICAÇÃO", self.noted(|note| note.made("CodigoVerificacao")))
-                            .wide(350),
+                        GridCell::text(
+                            "CÓDIGO DE VERIFICAÇÃO",
+                            self.note_text(|note| note.generated_text("CodigoVerificacao")),
+                        )
+                        .wide(350),
                     ],
                 ],
             },
@@ -125,10 +139,10 @@ impl<'x> Told<'x> for Event<'x> {
     fn is_test(&self) -> bool {
         false
     }
-    fn standing(&self) -> Standing {
-        Standing::Cancelled { protocol: String::new() }
+    fn resulting_status(&self) -> PrintedStatus {
+        PrintedStatus::Cancelled { protocol: String::new() }
     }
-    fn code(&self) -> Code {
-        Code::None
+    fn code(&self) -> LookupCode {
+        LookupCode::None
     }
 }

@@ -1,29 +1,29 @@
 //! Sheets of an event's form: head, blocks, and texts that continue.
 
-use super::{Code, Told};
+use super::{EventContents, LookupCode};
 use crate::barcode::Code128;
-use crate::form::dfe::Unreadable;
+use crate::form::dfe::FormError;
 use crate::form::grid::{PADDING, STROKE, TITLE, title};
-use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
+use crate::paper::{Frame, Length, Sheet, TextAlign, TextStyle, Typeface, text};
 
 const MARGIN: Length = Length::mm(10);
 const HEAD: Length = Length::mm(30);
-const HEADING: Style = Style::new(Face::SerifBold, 140).aligned(Align::Centre);
-const BODY: Style = Style::new(Face::Serif, 100);
+const HEADING: TextStyle = TextStyle::new(Typeface::SerifBold, 140).aligned(TextAlign::Centre);
+const BODY: TextStyle = TextStyle::new(Typeface::Serif, 100);
 const NO_INVOICE: &str =
     "Não é documento fiscal: representa o evento registrado, que se consulta pela chave de acesso.";
 
 const NO_KEY: &str = "Não é documento fiscal: representa o cancelamento confirmado, que se consulta no portal da prefeitura pelo número da nota.";
 
 /// Sheets of the event, as many as its texts need.
-pub(super) fn sheets<'x>(event: &dyn Told<'x>) -> Result<Vec<Sheet<'x>>, Unreadable> {
+pub(super) fn sheets<'x>(event: &dyn EventContents<'x>) -> Result<Vec<Sheet<'x>>, FormError> {
     let room = body(event);
-    let mut lines: Vec<(Style, String)> = Vec::new();
+    let mut lines: Vec<(TextStyle, String)> = Vec::new();
     for (heading, content) in event.paragraphs() {
         if !lines.is_empty() {
             lines.push((BODY, String::new()));
         }
-        lines.push((Style::new(Face::SerifBold, 100), heading.to_owned()));
+        lines.push((TextStyle::new(Typeface::SerifBold, 100), heading.to_owned()));
         let broken = text::lines(&content, BODY.face, BODY.size, room.width);
         lines.extend(broken.into_iter().map(|line| (BODY, line.to_owned())));
     }
@@ -36,11 +36,11 @@ pub(super) fn sheets<'x>(event: &dyn Told<'x>) -> Result<Vec<Sheet<'x>>, Unreada
 }
 
 fn draw<'x>(
-    event: &dyn Told<'x>,
-    lines: &[(Style, String)],
+    event: &dyn EventContents<'x>,
+    lines: &[(TextStyle, String)],
     page: usize,
     pages: usize,
-) -> Result<Sheet<'x>, Unreadable> {
+) -> Result<Sheet<'x>, FormError> {
     let mut sheet = paper();
     let (head, mut below) = whole(&sheet).split_top(HEAD);
     draw_head(event, &mut sheet, head, &format!("FOLHA {page}/{pages}"))?;
@@ -59,29 +59,34 @@ fn draw<'x>(
         line = line.split_top(BODY.leading()).1;
     }
     if event.is_test() {
-        sheet.watermark(Face::SerifBold, Length::decipoints(700), Length::ZERO, "SEM VALOR FISCAL");
+        sheet.watermark(Typeface::SerifBold, Length::decipoints(700), Length::ZERO, "SEM VALOR FISCAL");
     }
     Ok(sheet)
 }
 
-fn draw_head<'x>(event: &dyn Told<'x>, sheet: &mut Sheet<'x>, frame: Frame, folio: &str) -> Result<(), Unreadable> {
+fn draw_head<'x>(
+    event: &dyn EventContents<'x>,
+    sheet: &mut Sheet<'x>,
+    frame: Frame,
+    folio: &str,
+) -> Result<(), FormError> {
     sheet.outline(frame, STROKE);
     let room = frame.inside(PADDING * 2);
     let code = event.code();
     // a square is at the right of the text, bars below it
     let (words, square) = match &code {
-        Code::Bars | Code::None => (room, Frame::default()),
-        Code::Address(_) => room.split_left(room.width - room.height),
+        LookupCode::Bars | LookupCode::None => (room, Frame::default()),
+        LookupCode::Address(_) => room.split_left(room.width - room.height),
     };
     let mut used = sheet.lines(words, HEADING, [event.name()]);
-    let about = if matches!(code, Code::None) { NO_KEY } else { NO_INVOICE };
+    let about = if matches!(code, LookupCode::None) { NO_KEY } else { NO_INVOICE };
     let about = text::lines(about, BODY.face, BODY.size, words.width).into_iter().map(str::to_owned);
     let about = about.chain([folio.to_owned()]);
-    used += sheet.lines(words.split_top(used).1, BODY.aligned(Align::Centre), about);
+    used += sheet.lines(words.split_top(used).1, BODY.aligned(TextAlign::Centre), about);
     match code {
-        Code::None => {}
-        Code::Address(address) => sheet.qr(square, &address).map_err(|_| Unreadable::QrCode)?,
-        Code::Bars => {
+        LookupCode::None => {}
+        LookupCode::Address(address) => sheet.qr(square, &address).map_err(|_| FormError::QrCode)?,
+        LookupCode::Bars => {
             let bars = room.split_top(used + PADDING).1;
             if let Ok(code) = Code128::of_text(event.chave()) {
                 let width = Length::mm(120);
@@ -94,7 +99,7 @@ fn draw_head<'x>(event: &dyn Told<'x>, sheet: &mut Sheet<'x>, frame: Frame, foli
 }
 
 /// Room of the texts, equal on every sheet.
-fn body(event: &dyn Told<'_>) -> Frame {
+fn body(event: &dyn EventContents<'_>) -> Frame {
     let whole = whole(&paper());
     let grids = event.grids().iter().map(|grid| grid.height(whole.width)).sum::<Length>();
     whole.split_top(HEAD + grids + TITLE).1.inside(PADDING * 2)

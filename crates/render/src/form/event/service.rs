@@ -2,23 +2,23 @@
 //!
 //! Law: layout of events 1.01 (tiposEventos), whose annotations are the texts of the codes.
 
-use super::{Code, Told};
+use super::{EventContents, LookupCode};
 use crate::form::dfe::Dfe;
-use crate::form::grid::{Cell, Grid};
-use crate::form::nfse::{self, Note};
-use crate::form::options::Standing;
-use crate::form::stored::{Document, Element};
+use crate::form::grid::{Grid, GridCell};
+use crate::form::nfse::{self, NationalNote};
+use crate::form::options::PrintedStatus;
+use crate::form::stored::{ParsedDocument, StoredElement};
 use crate::form::value;
 use fiscal::value::municipio;
 use std::borrow::Cow;
 
 /// Request and registration of an event.
-pub(super) struct Event<'x> {
+pub(super) struct NationalEvent<'x> {
     /// `infPedReg`.
-    asked: Element<'x>,
+    request: StoredElement<'x>,
     /// `infEvento`; `None` for a request.
-    registered: Option<Element<'x>>,
-    note: Option<Note<'x>>,
+    registered: Option<StoredElement<'x>>,
+    note: Option<NationalNote<'x>>,
 }
 
 /// Titles of the form by event type; `""` is any other.
@@ -67,18 +67,18 @@ const REASONS: &[(&[&str], &str, &str)] = &[
 ];
 const REJECTIONS: &[&str] = &["202205", "203206", "204207"];
 
-impl<'x> Event<'x> {
+impl<'x> NationalEvent<'x> {
     /// Reads an event, with its note when that is known.
-    pub(super) fn of(root: Element<'x>, note: Option<&'x Document<'_>>) -> Option<Event<'x>> {
+    pub(super) fn of(root: StoredElement<'x>, note: Option<&'x ParsedDocument<'_>>) -> Option<NationalEvent<'x>> {
         let registered = root.child("infEvento");
         let within = registered.and_then(|registered| registered.at("pedRegEvento/infPedReg"));
         let asked = within.or_else(|| root.child("infPedReg"))?;
-        let note = note.and_then(|note| Note::of(Dfe::of(note).ok()?).ok());
-        Some(Event { asked, registered, note })
+        let note = note.and_then(|note| NationalNote::of(Dfe::of(note).ok()?).ok());
+        Some(NationalEvent { request: asked, registered, note })
     }
 
-    fn asked(&self, path: &str) -> &'x str {
-        self.asked.text_at(path).unwrap_or_default()
+    fn request_text(&self, path: &str) -> &'x str {
+        self.request.text_at(path).unwrap_or_default()
     }
 
     fn registered(&self, path: &str) -> &'x str {
@@ -86,33 +86,35 @@ impl<'x> Event<'x> {
     }
 
     /// Event type and its detail element: `e101101`.
-    fn detail(&self) -> Option<(&'x str, Element<'x>)> {
-        let kind = |child: Element<'x>| {
+    fn detail(&self) -> Option<(&'x str, StoredElement<'x>)> {
+        let kind = |child: StoredElement<'x>| {
             let kind = child.name().strip_prefix('e').filter(|kind| kind.len() == 6)?;
             kind.bytes().all(|byte| byte.is_ascii_digit()).then_some((kind, child))
         };
-        self.asked.children().find_map(kind)
+        self.request.children().find_map(kind)
     }
 
     fn kind(&self) -> &'x str {
         self.detail().map(|(kind, _)| kind).unwrap_or_default()
     }
 
-    fn said(&self, tag: &str) -> &'x str {
+    fn detail_text(&self, tag: &str) -> &'x str {
         self.detail().and_then(|(_, detail)| detail.text_at(tag)).unwrap_or_default()
     }
 
     fn reason(&self) -> String {
-        let (kind, code) = (self.kind(), self.said("cMotivo"));
+        let (kind, code) = (self.kind(), self.detail_text("cMotivo"));
         let words = REASONS.iter().find(|(kinds, of, _)| kinds.contains(&kind) && *of == code);
         joined(&[code, words.map_or("", |(_, _, words)| words)])
     }
 
     /// Author of the event, with the role in the note.
     fn author(&self) -> String {
-        let author = [self.asked("CNPJAutor"), self.asked("CPFAutor")].concat();
+        let author = [self.request_text("CNPJAutor"), self.request_text("CPFAutor")].concat();
         let is = |group: &str| {
-            let own = |note: Note<'x>| [note.dps(&format!("{group}/CNPJ")), note.dps(&format!("{group}/CPF"))].concat();
+            let own = |note: NationalNote<'x>| {
+                [note.dps(&format!("{group}/CNPJ")), note.dps(&format!("{group}/CPF"))].concat()
+            };
             !author.is_empty() && self.note.map(own).as_deref() == Some(author.as_str())
         };
         let roles = [("prest", "PRESTADOR"), ("toma", "TOMADOR"), ("interm", "INTERMEDIÁRIO")];
@@ -126,9 +128,9 @@ impl<'x> Event<'x> {
             let at = |tag: &str| note.dps(&format!("{group}/{tag}"));
             let document = [at("CNPJ"), at("CPF"), at("NIF")].concat();
             vec![
-                Cell::text(label, name),
-                Cell::text("CNPJ / CPF / NIF", value::taxpayer(&document)).wide(400),
-                Cell::text("INSCRIÇÃO MUNICIPAL", at("IM")).wide(370),
+                GridCell::text(label, name),
+                GridCell::text("CNPJ / CPF / NIF", value::taxpayer(&document)).wide(400),
+                GridCell::text("INSCRIÇÃO MUNICIPAL", at("IM")).wide(370),
             ]
         };
         let own = note.dps("prest/xNome");
@@ -154,44 +156,44 @@ impl<'x> Event<'x> {
         Grid {
             title: "NOTA FISCAL DE SERVIÇO",
             rows: vec![
-                vec![Cell::text("CHAVE DE ACESSO", chave).bold().centred()],
+                vec![GridCell::text("CHAVE DE ACESSO", chave).bold().centred()],
                 vec![
-                    Cell::text("EMITENTE", value::taxpayer(issuer)).wide(380),
-                    Cell::text("MUNICÍPIO", town),
-                    Cell::text("NÚMERO", part(23, 36).trim_start_matches('0')).wide(330),
-                    Cell::text("MÊS DA EMISSÃO", month).wide(300),
-                    Cell::money("VALOR DO SERVIÇO", value).wide(350),
+                    GridCell::text("EMITENTE", value::taxpayer(issuer)).wide(380),
+                    GridCell::text("MUNICÍPIO", town),
+                    GridCell::text("NÚMERO", part(23, 36).trim_start_matches('0')).wide(330),
+                    GridCell::text("MÊS DA EMISSÃO", month).wide(300),
+                    GridCell::money("VALOR DO SERVIÇO", value).wide(350),
                 ],
             ],
         }
     }
 }
 
-impl<'x> Told<'x> for Event<'x> {
+impl<'x> EventContents<'x> for NationalEvent<'x> {
     fn name(&self) -> &'static str {
         let named = |code: &str| NAMES.iter().find(|(of, _)| *of == code);
         named(self.kind()).or_else(|| named("")).map_or("", |(_, name)| name)
     }
 
     fn chave(&self) -> &'x str {
-        self.asked("chNFSe")
+        self.request_text("chNFSe")
     }
 
     fn protocol(&self) -> String {
-        super::protocol(self.registered("nDFSe"), self.registered("dhProc"), self.asked("dhEvento"))
+        super::protocol(self.registered("nDFSe"), self.registered("dhProc"), self.request_text("dhEvento"))
     }
 
     fn paragraphs(&self) -> Vec<(&'static str, Cow<'x, str>)> {
         let told: [(&'static str, Cow<'x, str>); 9] = [
-            ("EVENTO", self.said("xDesc").into()),
+            ("EVENTO", self.detail_text("xDesc").into()),
             ("MOTIVO", self.reason().into()),
-            ("JUSTIFICATIVA", self.said("xMotivo").into()),
-            ("CHAVE DE ACESSO DA NFS-e SUBSTITUTA", self.said("chSubstituta").into()),
-            ("PROCESSO ADMINISTRATIVO", joined(&[self.said("nProcAdm"), self.said("xProcAdm")]).into()),
-            ("AGENTE DA ADMINISTRAÇÃO TRIBUTÁRIA (CPF)", value::taxpayer(self.said("CPFAgTrib")).into()),
-            ("EVENTO BLOQUEADO", self.said("codEvento").into()),
-            ("BLOQUEIO", self.said("idBloqOfic").into()),
-            ("REJEIÇÃO ANULADA", self.said("idEvManifRej").into()),
+            ("JUSTIFICATIVA", self.detail_text("xMotivo").into()),
+            ("CHAVE DE ACESSO DA NFS-e SUBSTITUTA", self.detail_text("chSubstituta").into()),
+            ("PROCESSO ADMINISTRATIVO", joined(&[self.detail_text("nProcAdm"), self.detail_text("xProcAdm")]).into()),
+            ("AGENTE DA ADMINISTRAÇÃO TRIBUTÁRIA (CPF)", value::taxpayer(self.detail_text("CPFAgTrib")).into()),
+            ("EVENTO BLOQUEADO", self.detail_text("codEvento").into()),
+            ("BLOQUEIO", self.detail_text("idBloqOfic").into()),
+            ("REJEIÇÃO ANULADA", self.detail_text("idEvManifRej").into()),
         ];
         told.into_iter().filter(|(_, content)| !content.is_empty()).collect()
     }
@@ -207,14 +209,14 @@ impl<'x> Told<'x> for Event<'x> {
             title: "EVENTO",
             rows: vec![
                 vec![
-                    Cell::text("TIPO", self.kind()).wide(250),
-                    Cell::text("SEQUÊNCIA", self.registered("nSeqEvento")).wide(250),
-                    Cell::text("DATA E HORA", value::zoned(self.asked("dhEvento"))),
-                    Cell::text("AUTOR DO EVENTO", self.author()),
+                    GridCell::text("TIPO", self.kind()).wide(250),
+                    GridCell::text("SEQUÊNCIA", self.registered("nSeqEvento")).wide(250),
+                    GridCell::text("DATA E HORA", value::zoned(self.request_text("dhEvento"))),
+                    GridCell::text("AUTOR DO EVENTO", self.author()),
                 ],
                 vec![
-                    Cell::text("REGISTRADO POR", registered_by),
-                    Cell::text("REGISTRO (nDFSe - DATA E HORA)", self.protocol()).bold().wide(900),
+                    GridCell::text("REGISTRADO POR", registered_by),
+                    GridCell::text("REGISTRO (nDFSe - DATA E HORA)", self.protocol()).bold().wide(900),
                 ],
             ],
         };
@@ -222,18 +224,18 @@ impl<'x> Told<'x> for Event<'x> {
     }
 
     fn is_test(&self) -> bool {
-        self.asked("tpAmb") == "2"
+        self.request_text("tpAmb") == "2"
     }
 
-    fn standing(&self) -> Standing {
+    fn resulting_status(&self) -> PrintedStatus {
         match self.kind() {
-            SUBSTITUTION => Standing::Substituted,
-            _ => Standing::Cancelled { protocol: self.protocol() },
+            SUBSTITUTION => PrintedStatus::Substituted,
+            _ => PrintedStatus::Cancelled { protocol: self.protocol() },
         }
     }
 
-    fn code(&self) -> Code {
-        Code::Address(nfse::address(self.chave()))
+    fn code(&self) -> LookupCode {
+        LookupCode::Address(nfse::address(self.chave()))
     }
 }
 

@@ -1,10 +1,10 @@
 //! Kinds of documents with events, a row each.
 
-use fiscal::event::family::{self, Family};
+use fiscal::event::family::{self, EventFamily};
 
 /// Envelope and titles of events of one kind of document.
-pub(super) struct Subject {
-    pub(super) envelope: &'static Family,
+pub(super) struct EventSubject {
+    pub(super) envelope: &'static EventFamily,
     /// Path of the authority's answer.
     pub(super) answer: &'static str,
     pub(super) title: &'static str,
@@ -16,7 +16,7 @@ pub(super) struct Subject {
     names: &'static [(&'static str, &'static str)],
 }
 
-pub(super) static NOTE: Subject = Subject {
+pub(super) static NOTE: EventSubject = EventSubject {
     envelope: &family::NFE,
     answer: "retEvento/infEvento",
     title: "NOTA FISCAL",
@@ -40,7 +40,7 @@ pub(super) static NOTE: Subject = Subject {
 /// Titles for an NFC-e, which differs in nothing else.
 const RECEIPT: &[(&str, &str)] = &[("", "EVENTO DE NFC-e"), ("110111", "CANCELAMENTO DE NFC-e")];
 
-pub(super) static TRANSPORT: Subject = Subject {
+pub(super) static TRANSPORT: EventSubject = EventSubject {
     envelope: &family::CTE,
     answer: "retEventoCTe/infEvento",
     title: "CONHECIMENTO DE TRANSPORTE",
@@ -62,7 +62,7 @@ pub(super) static TRANSPORT: Subject = Subject {
     ],
 };
 
-impl Subject {
+impl EventSubject {
     /// Title of the form of an event about a key.
     pub(super) fn name(&self, tpEvento: &str, chave: &str) -> &'static str {
         let retail: &[_] = if chave.get(20..22) == Some("65") { RECEIPT } else { &[] };

@@ -1,9 +1,9 @@
 //! Texts of ABRASF's codes, from its manual.
 
-type Table = &'static [(&'static str, &'static str)];
+type AbrasfCodes = &'static [(&'static str, &'static str)];
 
 /// `ExigibilidadeISS`.
-pub(super) const DUE: Table = &[
+pub(super) const DUE: AbrasfCodes = &[
     ("1", "Exigível"),
     ("2", "Não incidência"),
     ("3", "Isenção"),
@@ -14,7 +14,7 @@ pub(super) const DUE: Table = &[
 ];
 
 /// `NaturezaOperacao` of 1.00.
-pub(super) const NATURE: Table = &[
+pub(super) const NATURE: AbrasfCodes = &[
     ("1", "Tributação no município"),
     ("2", "Tributação fora do município"),
     ("3", "Isenção"),
@@ -24,7 +24,7 @@ pub(super) const NATURE: Table = &[
 ];
 
 /// `RegimeEspecialTributacao`.
-pub(super) const REGIME: Table = &[
+pub(super) const REGIME: AbrasfCodes = &[
     ("1", "Microempresa municipal"),
     ("2", "Estimativa"),
     ("3", "Sociedade de profissionais"),
@@ -34,16 +34,16 @@ pub(super) const REGIME: Table = &[
 ];
 
 /// `Tipo` of an RPS.
-pub(super) const KIND: Table = &[("1", "RPS"), ("2", "Nota conjugada"), ("3", "Cupom")];
+pub(super) const KIND: AbrasfCodes = &[("1", "RPS"), ("2", "Nota conjugada"), ("3", "Cupom")];
 
 /// `ResponsavelRetencao`.
-pub(super) const WITHHOLDER: Table = &[("1", "Tomador"), ("2", "Intermediário")];
+pub(super) const WITHHOLDER: AbrasfCodes = &[("1", "Tomador"), ("2", "Intermediário")];
 
 /// Fields with yes or no.
-pub(super) const YES: Table = &[("1", "Sim"), ("2", "Não")];
+pub(super) const YES: AbrasfCodes = &[("1", "Sim"), ("2", "Não")];
 
 /// A code with its text; the code alone when it has none here.
-pub(super) fn meant(table: Table, code: &str) -> String {
+pub(super) fn with_text(table: AbrasfCodes, code: &str) -> String {
     match table.iter().find(|(known, _)| *known == code) {
         Some((_, meaning)) if table.len() > 2 => format!("{code} - {meaning}"),
         Some((_, meaning)) => (*meaning).to_owned(),

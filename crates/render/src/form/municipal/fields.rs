@@ -1,14 +1,14 @@
 //! Blocks of the form: every field of a municipal note of any version, under its label.
 
-use super::codes::{self, meant};
-use super::note::Note;
-use crate::form::grid::{Cell, Grid};
-use crate::form::stored::Element;
+use super::codes::{self, with_text};
+use super::note::AbrasfNote;
+use crate::form::grid::{Grid, GridCell};
+use crate::form::stored::StoredElement;
 use crate::form::value;
 use fiscal::value::municipio;
 
 /// All blocks from the top.
-pub(super) fn blocks<'x>(note: &Note<'x>) -> Vec<Grid<'x>> {
+pub(super) fn blocks<'x>(note: &AbrasfNote<'x>) -> Vec<Grid<'x>> {
     let mut blocks = vec![rps(note), provider(note), taker(note)];
     blocks.extend(between(note));
     blocks.extend(works(note));
@@ -17,49 +17,50 @@ pub(super) fn blocks<'x>(note: &Note<'x>) -> Vec<Grid<'x>> {
     blocks
 }
 
-fn rps<'x>(note: &Note<'x>) -> Grid<'x> {
+fn rps<'x>(note: &AbrasfNote<'x>) -> Grid<'x> {
     let at = |tag: &str| note.any(&[&format!("Rps/IdentificacaoRps/{tag}"), &format!("IdentificacaoRps/{tag}")]);
     // in a note of 1.00 the date is the provider's, and that of its RPS is separate
-    let issued = if note.made("DataEmissaoRps").is_empty() {
-        note.any(&["Rps/DataEmissao"]).to_owned() + if note.is_made() { "" } else { note.said("DataEmissao") }
+    let issued = if note.generated_text("DataEmissaoRps").is_empty() {
+        note.any(&["Rps/DataEmissao"]).to_owned()
+            + if note.is_issued() { "" } else { note.declared_text("DataEmissao") }
     } else {
-        note.made("DataEmissaoRps").to_owned()
+        note.generated_text("DataEmissaoRps").to_owned()
     };
     let competence = note.any(&["Competencia"]);
     let before = note.any(&["RpsSubstituido/Numero", "Rps/RpsSubstituido/Numero"]);
     Grid {
         title: "RPS",
         rows: vec![vec![
-            Cell::text("NÚMERO", at("Numero")).wide(300),
-            Cell::text("SÉRIE", at("Serie")).wide(180),
-            Cell::text("TIPO", meant(codes::KIND, at("Tipo"))).wide(320),
-            Cell::text("EMISSÃO DO RPS", value::date(&issued)).wide(280),
-            Cell::text("COMPETÊNCIA", value::date(competence)).wide(280),
-            Cell::text("RPS SUBSTITUÍDO", before),
-            Cell::text("NFS-e SUBSTITUÍDA", note.made("NfseSubstituida")),
+            GridCell::text("NÚMERO", at("Numero")).wide(300),
+            GridCell::text("SÉRIE", at("Serie")).wide(180),
+            GridCell::text("TIPO", with_text(codes::KIND, at("Tipo"))).wide(320),
+            GridCell::text("EMISSÃO DO RPS", value::date(&issued)).wide(280),
+            GridCell::text("COMPETÊNCIA", value::date(competence)).wide(280),
+            GridCell::text("RPS SUBSTITUÍDO", before),
+            GridCell::text("NFS-e SUBSTITUÍDA", note.generated_text("NfseSubstituida")),
         ]],
     }
 }
 
 /// Number of a party: a person or company, in Brazil or abroad.
-fn number<'x>(party: Option<Element<'x>>) -> &'x str {
+fn number<'x>(party: Option<StoredElement<'x>>) -> &'x str {
     let paths = ["CpfCnpj/Cnpj", "CpfCnpj/Cpf", "Cnpj", "Cpf", "NIF", "Nif"];
     paths.iter().find_map(|path| party?.text_at(path)).unwrap_or_default()
 }
 
-fn text<'x>(group: Option<Element<'x>>, path: &str) -> &'x str {
+fn text<'x>(group: Option<StoredElement<'x>>, path: &str) -> &'x str {
     group.and_then(|group| group.text_at(path)).unwrap_or_default()
 }
 
 /// Street, number and the rest of the address line.
-fn street(address: Option<Element<'_>>) -> String {
+fn street(address: Option<StoredElement<'_>>) -> String {
     let parts = ["Endereco", "Numero", "Complemento", "Bairro", "EnderecoCompletoExterior"];
     let told = parts.iter().map(|tag| text(address, tag)).filter(|part| !part.is_empty());
     told.collect::<Vec<_>>().join(", ")
 }
 
 /// Town by its code, with its state; one abroad by its own text.
-fn town(address: Option<Element<'_>>) -> String {
+fn town(address: Option<StoredElement<'_>>) -> String {
     let abroad = ["EndExt/CidadeExterior", "EndExt/EstProvRegExterior", "EndExt/CodigoEndPost"];
     let abroad: Vec<&str> = abroad.iter().map(|path| text(address, path)).filter(|part| !part.is_empty()).collect();
     if !abroad.is_empty() {
@@ -83,33 +84,33 @@ pub(in crate::form) fn named(codigo: &str, uf: &str) -> String {
 fn party<'x>(
     title: &'static str,
     who: [&'x str; 4],
-    address: Option<Element<'x>>,
-    contact: Option<Element<'x>>,
+    address: Option<StoredElement<'x>>,
+    contact: Option<StoredElement<'x>>,
 ) -> Grid<'x> {
     let [name, trade, number, registration] = who;
     Grid {
         title,
         rows: vec![
             vec![
-                Cell::text("NOME / RAZÃO SOCIAL", name),
-                Cell::text("CPF / CNPJ / NIF", value::taxpayer(number)).wide(400),
-                Cell::text("INSCRIÇÃO MUNICIPAL", registration).wide(350),
+                GridCell::text("NOME / RAZÃO SOCIAL", name),
+                GridCell::text("CPF / CNPJ / NIF", value::taxpayer(number)).wide(400),
+                GridCell::text("INSCRIÇÃO MUNICIPAL", registration).wide(350),
             ],
             vec![
-                Cell::text("ENDEREÇO", street(address)),
-                Cell::text("MUNICÍPIO", town(address)).wide(520),
-                Cell::text("CEP", value::cep(text(address, "Cep"))).wide(220),
+                GridCell::text("ENDEREÇO", street(address)),
+                GridCell::text("MUNICÍPIO", town(address)).wide(520),
+                GridCell::text("CEP", value::cep(text(address, "Cep"))).wide(220),
             ],
             vec![
-                Cell::text("NOME FANTASIA", trade),
-                Cell::text("TELEFONE", value::phone(text(contact, "Telefone"))).wide(350),
-                Cell::text("E-MAIL", text(contact, "Email")).wide(750),
+                GridCell::text("NOME FANTASIA", trade),
+                GridCell::text("TELEFONE", value::phone(text(contact, "Telefone"))).wide(350),
+                GridCell::text("E-MAIL", text(contact, "Email")).wide(750),
             ],
         ],
     }
 }
 
-fn provider<'x>(note: &Note<'x>) -> Grid<'x> {
+fn provider<'x>(note: &AbrasfNote<'x>) -> Grid<'x> {
     let (made, declared) = (note.provider(), note.group(&["Prestador"]));
     let identity = declared.or_else(|| made.and_then(|made| made.child("IdentificacaoPrestador")));
     let who =
@@ -117,7 +118,7 @@ fn provider<'x>(note: &Note<'x>) -> Grid<'x> {
     party("PRESTADOR", who, note.provider_address(), made.and_then(|made| made.child("Contato")))
 }
 
-fn taker<'x>(note: &Note<'x>) -> Grid<'x> {
+fn taker<'x>(note: &AbrasfNote<'x>) -> Grid<'x> {
     let taker = note.group(&["TomadorServico", "Tomador"]);
     let identity = taker.and_then(|taker| taker.child("IdentificacaoTomador"));
     let abroad = text(taker, "NifTomador");
@@ -129,86 +130,90 @@ fn taker<'x>(note: &Note<'x>) -> Grid<'x> {
     let address = taker.and_then(|taker| taker.child("Endereco").or_else(|| taker.child("EnderecoExterior")));
     let mut grid = party("TOMADOR", who, address, taker.and_then(|taker| taker.child("Contato")));
     if let Some(cell) = grid.rows.last_mut().and_then(|row| row.first_mut()) {
-        *cell = Cell::text("MOTIVO DE NÃO HAVER NIF", text(identity, "CodNaoNIF"));
+        *cell = GridCell::text("MOTIVO DE NÃO HAVER NIF", text(identity, "CodNaoNIF"));
     }
     grid
 }
 
-fn between<'x>(note: &Note<'x>) -> Option<Grid<'x>> {
+fn between<'x>(note: &AbrasfNote<'x>) -> Option<Grid<'x>> {
     let party = note.group(&["IntermediarioServico", "Intermediario"])?;
     let identity = party.child("IdentificacaoIntermediario").unwrap_or(party);
     Some(Grid {
         title: "INTERMEDIÁRIO",
         rows: vec![vec![
-            Cell::text("NOME / RAZÃO SOCIAL", text(Some(party), "RazaoSocial")),
-            Cell::text("CPF / CNPJ", value::taxpayer(number(Some(identity)))).wide(400),
-            Cell::text("INSCRIÇÃO MUNICIPAL", text(Some(identity), "InscricaoMunicipal")).wide(350),
+            GridCell::text("NOME / RAZÃO SOCIAL", text(Some(party), "RazaoSocial")),
+            GridCell::text("CPF / CNPJ", value::taxpayer(number(Some(identity)))).wide(400),
+            GridCell::text("INSCRIÇÃO MUNICIPAL", text(Some(identity), "InscricaoMunicipal")).wide(350),
         ]],
     })
 }
 
-fn works<'x>(note: &Note<'x>) -> Option<Grid<'x>> {
+fn works<'x>(note: &AbrasfNote<'x>) -> Option<Grid<'x>> {
     let works = note.group(&["ConstrucaoCivil", "ContrucaoCivil"])?;
     Some(Grid {
         title: "CONSTRUÇÃO CIVIL",
         rows: vec![vec![
-            Cell::text("CÓDIGO DA OBRA", text(Some(works), "CodigoObra")),
-            Cell::text("ART", text(Some(works), "Art")),
-            Cell::text("INSCRIÇÃO IMOBILIÁRIA", text(Some(works), "InscImobFisc")),
-            Cell::text("IDENTIFICAÇÃO DA OBRA", text(Some(works), "IdObra")),
-            Cell::text("CCIB", text(Some(works), "CCIB")),
+            GridCell::text("CÓDIGO DA OBRA", text(Some(works), "CodigoObra")),
+            GridCell::text("ART", text(Some(works), "Art")),
+            GridCell::text("INSCRIÇÃO IMOBILIÁRIA", text(Some(works), "InscImobFisc")),
+            GridCell::text("IDENTIFICAÇÃO DA OBRA", text(Some(works), "IdObra")),
+            GridCell::text("CCIB", text(Some(works), "CCIB")),
         ]],
     })
 }
 
-fn service<'x>(note: &Note<'x>) -> Grid<'x> {
-    let of = |tag: &str| note.said(&format!("Servico/{tag}"));
-    let due = match note.said("NaturezaOperacao") {
-        "" => meant(codes::DUE, of("ExigibilidadeISS")),
-        nature => meant(codes::NATURE, nature),
+fn service<'x>(note: &AbrasfNote<'x>) -> Grid<'x> {
+    let of = |tag: &str| note.declared_text(&format!("Servico/{tag}"));
+    let due = match note.declared_text("NaturezaOperacao") {
+        "" => with_text(codes::DUE, of("ExigibilidadeISS")),
+        nature => with_text(codes::NATURE, nature),
     };
     let nbs = note.any(&["Servico/CodigoNbs", "Servico/CodigoNBS"]);
     let incentive = note.any(&["IncentivoFiscal", "IncentivadorCultural"]);
     let mut rows = vec![
         vec![
-            Cell::text("ITEM DA LISTA", of("ItemListaServico")).wide(220),
-            Cell::text("CNAE", of("CodigoCnae")).wide(220),
-            Cell::text("CÓDIGO DE TRIBUTAÇÃO", of("CodigoTributacaoMunicipio")).wide(420),
-            Cell::text("NBS", nbs).wide(300),
-            Cell::text("PRESTADO EM", named(note.any(&["Servico/MunicipioPrestacao", "Servico/CodigoMunicipio"]), "")),
+            GridCell::text("ITEM DA LISTA", of("ItemListaServico")).wide(220),
+            GridCell::text("CNAE", of("CodigoCnae")).wide(220),
+            GridCell::text("CÓDIGO DE TRIBUTAÇÃO", of("CodigoTributacaoMunicipio")).wide(420),
+            GridCell::text("NBS", nbs).wide(300),
+            GridCell::text(
+                "PRESTADO EM",
+                named(note.any(&["Servico/MunicipioPrestacao", "Servico/CodigoMunicipio"]), ""),
+            ),
         ],
         vec![
-            Cell::text("TRIBUTAÇÃO", due).wide(600),
-            Cell::text("INCIDÊNCIA DO ISS", named(of("MunicipioIncidencia"), "")),
-            Cell::text("PAÍS", note.any(&["Servico/PaisPrestacao", "Servico/CodigoPais"])).wide(150),
-            Cell::text("PROCESSO", of("NumeroProcesso")).wide(350),
+            GridCell::text("TRIBUTAÇÃO", due).wide(600),
+            GridCell::text("INCIDÊNCIA DO ISS", named(of("MunicipioIncidencia"), "")),
+            GridCell::text("PAÍS", note.any(&["Servico/PaisPrestacao", "Servico/CodigoPais"])).wide(150),
+            GridCell::text("PROCESSO", of("NumeroProcesso")).wide(350),
         ],
         vec![
-            Cell::text("REGIME ESPECIAL", meant(codes::REGIME, note.said("RegimeEspecialTributacao"))),
-            Cell::text("SIMPLES NACIONAL", meant(codes::YES, note.said("OptanteSimplesNacional"))).wide(300),
-            Cell::text("INCENTIVO", meant(codes::YES, incentive)).wide(250),
-            Cell::text("EVENTO", note.said("Evento/IdentificacaoEvento")).wide(450),
+            GridCell::text("REGIME ESPECIAL", with_text(codes::REGIME, note.declared_text("RegimeEspecialTributacao"))),
+            GridCell::text("SIMPLES NACIONAL", with_text(codes::YES, note.declared_text("OptanteSimplesNacional")))
+                .wide(300),
+            GridCell::text("INCENTIVO", with_text(codes::YES, incentive)).wide(250),
+            GridCell::text("EVENTO", note.declared_text("Evento/IdentificacaoEvento")).wide(450),
         ],
     ];
     let reform = ["CIndOp", "CClassTribReg", "Valores/CST", "Valores/TpRetPisCofins"];
     if reform.iter().any(|tag| !of(tag).is_empty()) {
         rows.push(vec![
-            Cell::text("INDICADOR DA OPERAÇÃO", of("CIndOp")),
-            Cell::text("CLASSIFICAÇÃO TRIBUTÁRIA", of("CClassTribReg")),
-            Cell::text("CST PIS/COFINS", of("Valores/CST")),
-            Cell::text("RETENÇÃO PIS/COFINS", of("Valores/TpRetPisCofins")),
+            GridCell::text("INDICADOR DA OPERAÇÃO", of("CIndOp")),
+            GridCell::text("CLASSIFICAÇÃO TRIBUTÁRIA", of("CClassTribReg")),
+            GridCell::text("CST PIS/COFINS", of("Valores/CST")),
+            GridCell::text("RETENÇÃO PIS/COFINS", of("Valores/TpRetPisCofins")),
         ]);
     }
     Grid { title: "SERVIÇO", rows }
 }
 
-fn values<'x>(note: &Note<'x>) -> Grid<'x> {
-    let money = |label: &'static str, tag: &str| Cell::money(label, note.value(tag));
+fn values<'x>(note: &AbrasfNote<'x>) -> Grid<'x> {
+    let money = |label: &'static str, tag: &str| GridCell::money(label, note.value(tag));
     let withheld = note.any(&["Servico/IssRetido", "Servico/Valores/IssRetido"]);
-    let by = note.said("Servico/ResponsavelRetencao");
-    let withheld = match (meant(codes::YES, withheld), by) {
+    let by = note.declared_text("Servico/ResponsavelRetencao");
+    let withheld = match (with_text(codes::YES, withheld), by) {
         (word, "") => word,
-        (word, by) => format!("{word} ({})", meant(codes::WITHHOLDER, by)),
+        (word, by) => format!("{word} ({})", with_text(codes::WITHHOLDER, by)),
     };
     let net = match note.computed("ValorLiquidoNfse") {
         "" => note.value("ValorServicos"),
@@ -233,12 +238,12 @@ fn values<'x>(note: &Note<'x>) -> Grid<'x> {
                 money("OUTRAS RETENÇÕES", "OutrasRetencoes"),
             ],
             vec![
-                Cell::money("BASE DE CÁLCULO", note.computed("BaseCalculo")),
-                Cell::text("ALÍQUOTA", note.rate()).right(),
-                Cell::money("VALOR DO ISS", note.computed("ValorIss")),
-                Cell::text("ISS RETIDO", withheld),
+                GridCell::money("BASE DE CÁLCULO", note.computed("BaseCalculo")),
+                GridCell::text("ALÍQUOTA", note.rate()).right(),
+                GridCell::money("VALOR DO ISS", note.computed("ValorIss")),
+                GridCell::text("ISS RETIDO", withheld),
                 money("ISS RETIDO EM R$", "ValorIssRetido"),
-                Cell::money("VALOR LÍQUIDO", net).bold(),
+                GridCell::money("VALOR LÍQUIDO", net).bold(),
             ],
         ],
     }

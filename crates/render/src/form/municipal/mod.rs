@@ -9,26 +9,26 @@ mod fields;
 mod note;
 mod page;
 
-use super::Form;
-use super::dfe::{Dfe, Unreadable, Words};
-use super::options::Options;
+use super::FormKind;
+use super::dfe::{Dfe, DocumentTags, FormError};
+use super::options::PrintOptions;
 use crate::paper::Sheet;
 pub(super) use fields::named;
-pub(super) use note::Note;
+pub(super) use note::AbrasfNote;
 
 /// A note as the provider generated it.
-pub(super) static NOTE: Form = form("CompNfse", "Nfse");
+pub(super) static NOTE: FormKind = form("CompNfse", "Nfse");
 /// A lot with an RPS without note.
-pub(super) static LOT: Form = form("EnviarLoteRpsEnvio", "LoteRps");
+pub(super) static LOT: FormKind = form("EnviarLoteRpsEnvio", "LoteRps");
 /// A synchronous lot with an RPS without note.
-pub(super) static LOT_AT_ONCE: Form = form("EnviarLoteRpsSincronoEnvio", "LoteRps");
+pub(super) static LOT_AT_ONCE: FormKind = form("EnviarLoteRpsSincronoEnvio", "LoteRps");
 /// A single RPS without note.
-pub(super) static SINGLE: Form = form("GerarNfseEnvio", "Rps");
+pub(super) static SINGLE: FormKind = form("GerarNfseEnvio", "Rps");
 /// An RPS without note that replaces a note.
-pub(super) static SUBSTITUTE: Form = form("SubstituirNfseEnvio", "SubstituicaoNfse");
+pub(super) static SUBSTITUTE: FormKind = form("SubstituirNfseEnvio", "SubstituicaoNfse");
 
-const fn form(root: &'static str, inf: &'static str) -> Form {
-    let words = Words {
+const fn form(root: &'static str, inf: &'static str) -> FormKind {
+    let words = DocumentTags {
         root,
         inf,
         // the Id of a note holds no key
@@ -40,10 +40,10 @@ const fn form(root: &'static str, inf: &'static str) -> Form {
         on_security_paper: &[],
         ending: 'A',
     };
-    Form { words, title: |_| "NFS-e", sheets, receipt: |_, _| Ok(None) }
+    FormKind { words, title: |_| "NFS-e", sheets, receipt: |_, _| Ok(None) }
 }
 
-fn sheets<'x>(dfe: Dfe<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
-    let note = Note::of(dfe)?;
+fn sheets<'x>(dfe: Dfe<'x>, options: &'x PrintOptions) -> Result<Vec<Sheet<'x>>, FormError> {
+    let note = AbrasfNote::of(dfe)?;
     Ok(page::sheets(&note, options))
 }

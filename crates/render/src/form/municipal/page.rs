@@ -1,25 +1,25 @@
 //! Sheets of the form: a head on each, the blocks on the first, and texts that continue.
 
 use super::fields::{blocks, named};
-use super::note::Note;
+use super::note::AbrasfNote;
 use crate::form::grid::{Grid, PADDING, STROKE, TITLE, block, contained, title};
-use crate::form::mark::Mark;
-use crate::form::options::{Options, Standing};
+use crate::form::mark::StatusMark;
+use crate::form::options::{PrintOptions, PrintedStatus};
 use crate::form::value;
-use crate::paper::{self, Align, Face, Frame, Length, Sheet, Style, text};
+use crate::paper::{self, Frame, Length, Sheet, TextAlign, TextStyle, Typeface, text};
 
 const MARGIN: Length = Length::mm(10);
 const HEAD: Length = Length::mm(26);
 /// Width of the number and the fields beside it.
 const IDENTITY: Length = Length::mm(58);
-const HEADING: Style = Style::new(Face::SerifBold, 120).aligned(Align::Centre);
-const BESIDE: Style = Style::new(Face::Serif, 80).aligned(Align::Centre);
-const SMALL: Style = Style::new(Face::Serif, 80);
-const LARGE: Style = Style::new(Face::SerifBold, 110);
-const BODY: Style = Style::new(Face::Serif, 90);
-const PART: Style = Style::new(Face::SerifBold, 80);
+const HEADING: TextStyle = TextStyle::new(Typeface::SerifBold, 120).aligned(TextAlign::Centre);
+const BESIDE: TextStyle = TextStyle::new(Typeface::Serif, 80).aligned(TextAlign::Centre);
+const SMALL: TextStyle = TextStyle::new(Typeface::Serif, 80);
+const LARGE: TextStyle = TextStyle::new(Typeface::SerifBold, 110);
+const BODY: TextStyle = TextStyle::new(Typeface::Serif, 90);
+const PART: TextStyle = TextStyle::new(Typeface::SerifBold, 80);
 
-pub(super) fn sheets<'x>(note: &Note<'x>, options: &Options) -> Vec<Sheet<'x>> {
+pub(super) fn sheets<'x>(note: &AbrasfNote<'x>, options: &PrintOptions) -> Vec<Sheet<'x>> {
     let grids = blocks(note);
     let above = grids.iter().map(|grid| grid.height(whole().width)).sum::<Length>();
     let first = words_room(HEAD + above);
@@ -30,7 +30,7 @@ pub(super) fn sheets<'x>(note: &Note<'x>, options: &Options) -> Vec<Sheet<'x>> {
     let (head, tail) = lines.split_at(on_first);
     let pages = 1 + tail.chunks(on_others).count();
     let mark = mark_of(note, options);
-    let draw = |page: usize, grids: Vec<Grid<'x>>, lines: &[(Style, String)]| {
+    let draw = |page: usize, grids: Vec<Grid<'x>>, lines: &[(TextStyle, String)]| {
         let mut sheet = paper();
         let (top, mut below) = whole().split_top(HEAD);
         draw_head(&mut sheet, top, note, options, (page, pages));
@@ -49,8 +49,8 @@ pub(super) fn sheets<'x>(note: &Note<'x>, options: &Options) -> Vec<Sheet<'x>> {
 }
 
 /// Texts of the note, in lines of this width.
-fn words(note: &Note<'_>, width: Length) -> Vec<(Style, String)> {
-    let mut lines: Vec<(Style, String)> = Vec::new();
+fn words(note: &AbrasfNote<'_>, width: Length) -> Vec<(TextStyle, String)> {
+    let mut lines: Vec<(TextStyle, String)> = Vec::new();
     let mut part = |heading: &str, content: &str| {
         if content.is_empty() {
             return;
@@ -64,11 +64,11 @@ fn words(note: &Note<'_>, width: Length) -> Vec<(Style, String)> {
         let broken = text::lines(&content, BODY.face, BODY.size, width);
         lines.extend(broken.into_iter().map(|line| (BODY, line.to_owned())));
     };
-    part("DISCRIMINAÇÃO DOS SERVIÇOS", note.said("Servico/Discriminacao"));
+    part("DISCRIMINAÇÃO DOS SERVIÇOS", note.declared_text("Servico/Discriminacao"));
     part("DEDUÇÕES", &deductions(note));
-    part("INFORMAÇÕES COMPLEMENTARES", note.said("InformacoesComplementares"));
-    part("OUTRAS INFORMAÇÕES DA PREFEITURA", note.made("OutrasInformacoes"));
-    let credit = note.made("ValorCredito");
+    part("INFORMAÇÕES COMPLEMENTARES", note.declared_text("InformacoesComplementares"));
+    part("OUTRAS INFORMAÇÕES DA PREFEITURA", note.generated_text("OutrasInformacoes"));
+    let credit = note.generated_text("ValorCredito");
     if !credit.is_empty() {
         part("CRÉDITO", &format!("R$ {}", value::amount(credit)));
     }
@@ -76,7 +76,7 @@ fn words(note: &Note<'_>, width: Length) -> Vec<(Style, String)> {
 }
 
 /// A line for each deducted document (2.04).
-fn deductions(note: &Note<'_>) -> String {
+fn deductions(note: &AbrasfNote<'_>) -> String {
     let each = note.all("Deducao").map(|deduction| {
         let of = |tag: &str| deduction.text_at(tag).unwrap_or_default();
         let described = of("DescricaoDeducao");
@@ -92,7 +92,7 @@ fn deductions(note: &Note<'_>) -> String {
     each.collect::<Vec<_>>().join("\n")
 }
 
-fn draw_words(sheet: &mut Sheet<'_>, frame: Frame, lines: &[(Style, String)]) {
+fn draw_words(sheet: &mut Sheet<'_>, frame: Frame, lines: &[(TextStyle, String)]) {
     let room = title(sheet, frame, "DESCRIÇÃO");
     sheet.outline(room, STROKE);
     let mut line = room.inside(PADDING * 2);
@@ -105,8 +105,8 @@ fn draw_words(sheet: &mut Sheet<'_>, frame: Frame, lines: &[(Style, String)]) {
 fn draw_head<'x>(
     sheet: &mut Sheet<'x>,
     frame: Frame,
-    note: &Note<'x>,
-    options: &Options,
+    note: &AbrasfNote<'x>,
+    options: &PrintOptions,
     (page, pages): (usize, usize),
 ) {
     sheet.outline(frame, STROKE);
@@ -115,15 +115,15 @@ fn draw_head<'x>(
     if let Some(logo) = options.logo.as_ref() {
         let (side, beside) = words.split_left(Length::mm(28));
         let frame = contained(side.inside(PADDING * 2), (logo.width, logo.height));
-        sheet.marks.push(paper::Mark::Picture { frame, index: 0 });
+        sheet.marks.push(paper::SheetMark::Picture { frame, index: 0 });
         words = beside;
     }
     let room = words.inside(PADDING * 2);
-    let made = if note.is_made() { NAME } else { RPS };
+    let made = if note.is_issued() { NAME } else { RPS };
     let used = block(sheet, room, HEADING, made);
     let city = format!("Município de {}", named(note.city(), ""));
     let mut below = vec![city];
-    if note.is_made() {
+    if note.is_issued() {
         below.push("Confira esta nota no portal da prefeitura, pelo número e pelo código de verificação.".to_owned());
     }
     if options.homologacao {
@@ -133,12 +133,12 @@ fn draw_head<'x>(
     draw_identity(sheet, identity.inside(PADDING * 2), note, (page, pages));
 }
 
-fn draw_identity(sheet: &mut Sheet<'_>, frame: Frame, note: &Note<'_>, (page, pages): (usize, usize)) {
-    let mut lines: Vec<(Style, String)> = Vec::new();
-    if note.is_made() {
-        lines.push((LARGE, format!("Nº {}", note.made("Numero"))));
-        lines.push((SMALL, format!("Código de verificação: {}", note.made("CodigoVerificacao"))));
-        lines.push((SMALL, format!("Emitida em {}", value::moment(note.made("DataEmissao")))));
+fn draw_identity(sheet: &mut Sheet<'_>, frame: Frame, note: &AbrasfNote<'_>, (page, pages): (usize, usize)) {
+    let mut lines: Vec<(TextStyle, String)> = Vec::new();
+    if note.is_issued() {
+        lines.push((LARGE, format!("Nº {}", note.generated_text("Numero"))));
+        lines.push((SMALL, format!("Código de verificação: {}", note.generated_text("CodigoVerificacao"))));
+        lines.push((SMALL, format!("Emitida em {}", value::moment(note.generated_text("DataEmissao")))));
     }
     if !note.cancelled_at().is_empty() {
         lines.push((SMALL, format!("Cancelada em {}", value::moment(note.cancelled_at()))));
@@ -158,14 +158,14 @@ const NAME: &str = "NOTA FISCAL DE SERVIÇOS ELETRÔNICA - NFS-e";
 const RPS: &str = "RECIBO PROVISÓRIO DE SERVIÇOS - RPS";
 
 /// Mark of the form: by the status, by the note's own cancellation, as a test, or because there is no note.
-fn mark_of(note: &Note<'_>, options: &Options) -> Option<Mark> {
-    let mark = |words: &'static str, why: &str| Some(Mark { words: words.into(), why: why.to_owned() });
-    match note.dfe.fate() {
-        Standing::Stored if !note.substituted_by().is_empty() => mark("SUBSTITUÍDA", NO_VALUE),
-        Standing::Stored if !note.cancelled_at().is_empty() => mark("CANCELADA", NO_VALUE),
-        Standing::Stored if !note.is_made() => mark(NO_VALUE, "RPS de que nenhuma NFS-e foi gerada"),
-        Standing::Stored if options.homologacao => mark(NO_VALUE, ""),
-        _ => Mark::of_fate(note.dfe),
+fn mark_of(note: &AbrasfNote<'_>, options: &PrintOptions) -> Option<StatusMark> {
+    let mark = |words: &'static str, why: &str| Some(StatusMark { words: words.into(), reason: why.to_owned() });
+    match note.dfe.document_status() {
+        PrintedStatus::Stored if !note.substituted_by().is_empty() => mark("SUBSTITUÍDA", NO_VALUE),
+        PrintedStatus::Stored if !note.cancelled_at().is_empty() => mark("CANCELADA", NO_VALUE),
+        PrintedStatus::Stored if !note.is_issued() => mark(NO_VALUE, "RPS de que nenhuma NFS-e foi gerada"),
+        PrintedStatus::Stored if options.homologacao => mark(NO_VALUE, ""),
+        _ => StatusMark::of_document_status(note.dfe),
     }
 }
 

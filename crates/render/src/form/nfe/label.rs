@@ -9,9 +9,9 @@ use super::sum;
 use crate::barcode::Code128;
 use crate::form::dfe::Dfe;
 use crate::form::key::NO_KEY;
-use crate::form::mark::Mark;
-use crate::form::options::Options;
-use crate::form::roll::Roll;
+use crate::form::mark::StatusMark;
+use crate::form::options::PrintOptions;
+use crate::form::roll::ReceiptRoll;
 use crate::form::value;
 use crate::paper::{Length, Sheet};
 
@@ -19,15 +19,15 @@ use crate::paper::{Length, Sheet};
 const LABEL: (Length, Length) = (Length::mm(100), Length::mm(150));
 
 /// The label, as long as its items need.
-pub(super) fn sheets<'x>(note: Dfe<'x>, options: &Options) -> Vec<Sheet<'x>> {
+pub(super) fn sheets<'x>(note: Dfe<'x>, options: &PrintOptions) -> Vec<Sheet<'x>> {
     let digits = note.chave().bytes().all(|byte| byte.is_ascii_digit());
     let (width, least) = if digits { LABEL } else { (LABEL.1, LABEL.0) };
     let remote = is_remote(note);
-    let mut roll = Roll::new(width);
+    let mut roll = ReceiptRoll::new(width);
     if let Some(logo) = &options.logo {
         roll.picture((logo.width, logo.height));
     }
-    roll.loud(if remote { "DANFE Simplificado - Etiqueta" } else { "DANFE Simplificado" });
+    roll.large_text(if remote { "DANFE Simplificado - Etiqueta" } else { "DANFE Simplificado" });
     roll.rule();
     key(&mut roll, note, options);
     marks(&mut roll, note, options);
@@ -51,7 +51,7 @@ fn is_remote(note: Dfe<'_>) -> bool {
     matches!(note.text("ide/indPres"), "2" | "3" | "9")
 }
 
-fn key(roll: &mut Roll<'_>, note: Dfe<'_>, options: &Options) {
+fn key(roll: &mut ReceiptRoll<'_>, note: Dfe<'_>, options: &PrintOptions) {
     if let Some(code) = Code128::of_text(note.chave()).ok().filter(|_| note.may_be_scanned()) {
         roll.bars(&code);
     }
@@ -68,15 +68,15 @@ fn key(roll: &mut Roll<'_>, note: Dfe<'_>, options: &Options) {
     roll.rule();
 }
 
-fn marks(roll: &mut Roll<'_>, note: Dfe<'_>, options: &Options) {
-    if let Some(mark) = Mark::of(note, options) {
-        roll.loud(&mark.words);
-        roll.bold(&mark.why);
+fn marks(roll: &mut ReceiptRoll<'_>, note: Dfe<'_>, options: &PrintOptions) {
+    if let Some(mark) = StatusMark::of(note, options) {
+        roll.large_text(&mark.words);
+        roll.bold(&mark.reason);
         roll.rule();
     }
 }
 
-fn parties(roll: &mut Roll<'_>, note: Dfe<'_>) {
+fn parties(roll: &mut ReceiptRoll<'_>, note: Dfe<'_>) {
     let document = |paths: &[&str]| value::taxpayer(note.first(paths));
     roll.bold("EMITENTE");
     roll.left(note.text("emit/xNome"));
@@ -111,7 +111,7 @@ fn parties(roll: &mut Roll<'_>, note: Dfe<'_>) {
     roll.rule();
 }
 
-fn items(roll: &mut Roll<'_>, note: Dfe<'_>) {
+fn items(roll: &mut ReceiptRoll<'_>, note: Dfe<'_>) {
     roll.bold("PRODUTOS / SERVIÇOS");
     for det in note.all("", "det") {
         let at = |path: &str| det.text_at(path).unwrap_or_default();

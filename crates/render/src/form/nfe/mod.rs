@@ -8,14 +8,14 @@ mod payment;
 pub mod receipt;
 pub mod sum;
 
-use super::Form;
-use super::dfe::{Dfe, Unreadable, Words};
-use super::options::Options;
+use super::FormKind;
+use super::dfe::{Dfe, DocumentTags, FormError};
+use super::options::PrintOptions;
 use crate::paper::Sheet;
 
 /// Model 55 and model 65.
-pub(super) static FORM: Form = Form {
-    words: Words {
+pub(super) static FORM: FormKind = FormKind {
+    words: DocumentTags {
         root: "NFe",
         inf: "infNFe",
         id: "NFe",
@@ -33,7 +33,7 @@ pub(super) static FORM: Form = Form {
 
 /// Form of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
+enum NoteForm {
     /// A4 sheets.
     Danfe,
     /// DANFE Simplificado, a label (`tpImp` 3).
@@ -42,35 +42,35 @@ enum Shape {
     Receipt,
 }
 
-impl Shape {
-    fn of(note: Dfe<'_>) -> Shape {
+impl NoteForm {
+    fn of(note: Dfe<'_>) -> NoteForm {
         match (note.text("ide/mod"), note.text("ide/tpImp")) {
-            ("65", _) | (_, "6") => Shape::Receipt,
-            (_, "3") => Shape::Label,
-            _ => Shape::Danfe,
+            ("65", _) | (_, "6") => NoteForm::Receipt,
+            (_, "3") => NoteForm::Label,
+            _ => NoteForm::Danfe,
         }
     }
 }
 
 fn title(note: Dfe<'_>) -> &'static str {
-    match Shape::of(note) {
-        Shape::Danfe => "DANFE",
-        Shape::Label => "DANFE Simplificado",
-        Shape::Receipt => receipt::title(note),
+    match NoteForm::of(note) {
+        NoteForm::Danfe => "DANFE",
+        NoteForm::Label => "DANFE Simplificado",
+        NoteForm::Receipt => receipt::title(note),
     }
 }
 
-fn sheets<'x>(note: Dfe<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
-    match Shape::of(note) {
-        Shape::Danfe => danfe::sheets(note, options),
-        Shape::Label => Ok(label::sheets(note, options)),
-        Shape::Receipt => receipt::sheets(note, options),
+fn sheets<'x>(note: Dfe<'x>, options: &'x PrintOptions) -> Result<Vec<Sheet<'x>>, FormError> {
+    match NoteForm::of(note) {
+        NoteForm::Danfe => danfe::sheets(note, options),
+        NoteForm::Label => Ok(label::sheets(note, options)),
+        NoteForm::Receipt => receipt::sheets(note, options),
     }
 }
 
-fn receipt(note: Dfe<'_>, options: &Options) -> Result<Option<Vec<u8>>, Unreadable> {
-    match Shape::of(note) {
-        Shape::Receipt => receipt::escpos(note, options).map(Some),
-        Shape::Danfe | Shape::Label => Ok(None),
+fn receipt(note: Dfe<'_>, options: &PrintOptions) -> Result<Option<Vec<u8>>, FormError> {
+    match NoteForm::of(note) {
+        NoteForm::Receipt => receipt::escpos(note, options).map(Some),
+        NoteForm::Danfe | NoteForm::Label => Ok(None),
     }
 }

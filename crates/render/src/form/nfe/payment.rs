@@ -1,7 +1,7 @@
 //! Payments of a note, with the names of their means. Law: IT 2024.002 (means of payment).
 
 use crate::form::dfe::Dfe;
-use crate::form::stored::Element;
+use crate::form::stored::StoredElement;
 use crate::form::value;
 
 /// A payment: its means and its amount.
@@ -19,7 +19,7 @@ impl Payment<'_> {
 
 /// Payments in the order of the note.
 pub(super) fn all<'x>(note: Dfe<'x>) -> impl Iterator<Item = Payment<'x>> {
-    let at = |paid: Element<'x>, tag: &str| paid.text_at(tag).unwrap_or_default();
+    let at = |paid: StoredElement<'x>, tag: &str| paid.text_at(tag).unwrap_or_default();
     note.all("pag", "detPag").map(move |paid| {
         let means = paid.text_at("xPag").unwrap_or_else(|| name(at(paid, "tPag")));
         Payment { means, amount: at(paid, "vPag") }

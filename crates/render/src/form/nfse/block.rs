@@ -2,9 +2,9 @@
 //!
 //! Law: NT 008, 2.3 (lines in the place of a block, use of the remaining room), 2.4.5.
 
-use super::page::{Page, across};
-use super::row::{ABOVE, BESIDE, CONTENT, LABEL, Row, capped, dotted, draw_title, inside};
-use crate::paper::{Align, Frame, Length, text};
+use super::page::{DanfsePage, across};
+use super::row::{ABOVE, BESIDE, CONTENT, FieldRow, LABEL, capped, dotted, draw_title, inside};
+use crate::paper::{Frame, Length, TextAlign, text};
 use std::borrow::Cow;
 
 /// Gap between two rows.
@@ -13,19 +13,19 @@ const GAP: Length = Length::tenths(1);
 const LINE: Length = Length::tenths(38);
 
 /// Free text, below its label when it has one.
-pub(super) struct Words {
+pub(super) struct FreeText {
     label: &'static str,
     lines: Vec<String>,
 }
 
-impl Words {
+impl FreeText {
     /// Breaks a text over the whole width.
-    pub(super) fn new(label: &'static str, content: &str) -> Words {
+    pub(super) fn new(label: &'static str, content: &str) -> FreeText {
         let lines = text::lines(content, CONTENT.face, CONTENT.size, text_width());
-        Words { label, lines: lines.into_iter().map(str::to_owned).collect() }
+        FreeText { label, lines: lines.into_iter().map(str::to_owned).collect() }
     }
 
-    pub(super) fn wanted(&self) -> usize {
+    pub(super) fn line_count(&self) -> usize {
         self.lines.len()
     }
 
@@ -49,56 +49,56 @@ fn text_width() -> Length {
 }
 
 /// A part of a block, from the top.
-pub(super) enum Piece<'x> {
-    Row(Row<'x>),
+pub(super) enum BlockPart<'x> {
+    Row(FieldRow<'x>),
     /// A title over the whole width.
     Strip(&'static str),
     /// A line in the place of the whole block.
     Instead(&'static str),
     /// Text without a label, cut only to the limit of a field.
     Plain(Cow<'x, str>),
-    Words(Words),
+    Words(FreeText),
 }
 
-impl Piece<'_> {
+impl BlockPart<'_> {
     /// Height without the lines of free text.
     fn height(&self, most: usize) -> Length {
         match self {
-            Piece::Row(row) => row.height(most) + GAP,
-            Piece::Strip(_) | Piece::Instead(_) => LINE,
-            Piece::Plain(content) => {
+            BlockPart::Row(row) => row.height(most) + GAP,
+            BlockPart::Strip(_) | BlockPart::Instead(_) => LINE,
+            BlockPart::Plain(content) => {
                 let lines = capped(content, text_width(), 2).len();
                 LINE.max(ABOVE + CONTENT.leading().times(lines))
             }
-            Piece::Words(words) => ABOVE * 2 + words.label_height(),
+            BlockPart::Words(words) => ABOVE * 2 + words.label_height(),
         }
     }
 }
 
 /// A block of the form, with the line above it.
-pub(super) struct Block<'x> {
-    pieces: Vec<Piece<'x>>,
+pub(super) struct DanfseBlock<'x> {
+    pieces: Vec<BlockPart<'x>>,
 }
 
-impl<'x> Block<'x> {
-    pub(super) fn new(pieces: Vec<Piece<'x>>) -> Block<'x> {
-        Block { pieces }
+impl<'x> DanfseBlock<'x> {
+    pub(super) fn new(pieces: Vec<BlockPart<'x>>) -> DanfseBlock<'x> {
+        DanfseBlock { pieces }
     }
 
     /// Block of rows; the first has the title.
-    pub(super) fn rows(title: &'static str, rows: Vec<Row<'x>>) -> Block<'x> {
+    pub(super) fn rows(title: &'static str, rows: Vec<FieldRow<'x>>) -> DanfseBlock<'x> {
         let mut rows = rows.into_iter();
-        let first = rows.next().map(|row| row.titled(title));
-        Block::new(first.into_iter().chain(rows).map(Piece::Row).collect())
+        let first = rows.next().map(|row| row.with_title(title));
+        DanfseBlock::new(first.into_iter().chain(rows).map(BlockPart::Row).collect())
     }
 
     /// Block of a single line in the place of its contents.
-    pub(super) fn instead(line: &'static str) -> Block<'x> {
-        Block::new(vec![Piece::Instead(line)])
+    pub(super) fn replaced_by_line(line: &'static str) -> DanfseBlock<'x> {
+        DanfseBlock::new(vec![BlockPart::Instead(line)])
     }
 
     /// Adds parts below.
-    pub(super) fn with(mut self, more: impl IntoIterator<Item = Piece<'x>>) -> Block<'x> {
+    pub(super) fn with_parts(mut self, more: impl IntoIterator<Item = BlockPart<'x>>) -> DanfseBlock<'x> {
         self.pieces.extend(more);
         self
     }
@@ -109,17 +109,17 @@ impl<'x> Block<'x> {
     }
 
     /// Lines of free text.
-    pub(super) fn wanted(&self) -> usize {
-        self.pieces.iter().map(|piece| if let Piece::Words(words) = piece { words.wanted() } else { 0 }).sum()
+    pub(super) fn free_lines(&self) -> usize {
+        self.pieces.iter().map(|piece| if let BlockPart::Words(words) = piece { words.line_count() } else { 0 }).sum()
     }
 
     /// Free text of the block.
-    pub(super) fn words(&mut self) -> Option<&mut Words> {
-        self.pieces.iter_mut().find_map(|piece| if let Piece::Words(words) = piece { Some(words) } else { None })
+    pub(super) fn words(&mut self) -> Option<&mut FreeText> {
+        self.pieces.iter_mut().find_map(|piece| if let BlockPart::Words(words) = piece { Some(words) } else { None })
     }
 
     /// Draws the block from a height downwards; returns its end.
-    pub(super) fn draw(self, page: &mut Page<'x>, mut y: Length, most: usize) -> Length {
+    pub(super) fn draw(self, page: &mut DanfsePage<'x>, mut y: Length, most: usize) -> Length {
         page.divide(y);
         for piece in self.pieces {
             let height = piece.height(most);
@@ -127,16 +127,16 @@ impl<'x> Block<'x> {
             let frame = Frame::new(x, y, width, height);
             y += height;
             match piece {
-                Piece::Row(row) => row.draw(page, frame.y, most),
-                Piece::Strip(title) => draw_title(page, frame, title),
-                Piece::Instead(line) => {
+                BlockPart::Row(row) => row.draw(page, frame.y, most),
+                BlockPart::Strip(title) => draw_title(page, frame, title),
+                BlockPart::Instead(line) => {
                     let above = (height - CONTENT.leading()) / 2;
-                    page.sheet.line(frame.split_top(above).1, CONTENT.aligned(Align::Centre), line);
+                    page.sheet.line(frame.split_top(above).1, CONTENT.aligned(TextAlign::Centre), line);
                 }
-                Piece::Plain(content) => {
+                BlockPart::Plain(content) => {
                     page.sheet.lines(inside(frame), CONTENT, capped(&content, text_width(), 2));
                 }
-                Piece::Words(words) => {
+                BlockPart::Words(words) => {
                     let lines = CONTENT.leading().times(words.lines.len());
                     y += lines;
                     let room = inside(Frame { height: height + lines, ..frame });

@@ -2,31 +2,31 @@
 //!
 //! Law: NT 008, 2.4.5 ("utilizar a descrição"); tiposSimples 1.01.
 
-type Table = &'static [(&'static str, &'static str)];
+type LayoutCodes = &'static [(&'static str, &'static str)];
 
 /// Text of a code; empty for an empty code.
-pub(super) fn words(table: Table, code: &str) -> &str {
+pub(super) fn words(table: LayoutCodes, code: &str) -> &str {
     table.iter().find(|(of, _)| *of == code).map_or(code, |(_, words)| words)
 }
 
 /// `ambGer`.
-pub(super) const GENERATOR: Table = &[("1", "Prefeitura"), ("2", "Sistema Nacional da NFS-e")];
+pub(super) const GENERATOR: LayoutCodes = &[("1", "Prefeitura"), ("2", "Sistema Nacional da NFS-e")];
 
 /// `tpAmb`.
-pub(super) const ENVIRONMENT: Table = &[("1", "Produção"), ("2", "Homologação")];
+pub(super) const ENVIRONMENT: LayoutCodes = &[("1", "Produção"), ("2", "Homologação")];
 
 /// `tpEmit`.
-pub(super) const EMITTER: Table = &[("1", "Prestador"), ("2", "Tomador"), ("3", "Intermediário")];
+pub(super) const EMITTER: LayoutCodes = &[("1", "Prestador"), ("2", "Tomador"), ("3", "Intermediário")];
 
 /// `cStat`.
-pub(super) const SITUATION: Table =
+pub(super) const SITUATION: LayoutCodes =
     &[("100", "NFS-e Gerada"), ("102", "NFS-e de Decisão Judicial"), ("103", "NFS-e Avulsa"), ("107", "NFS-e MEI")];
 
 /// `finNFSe`; 1 and 2 by NT 009.
-pub(super) const PURPOSE: Table = &[("0", "NFS-e regular"), ("1", "NFS-e de crédito"), ("2", "NFS-e de débito")];
+pub(super) const PURPOSE: LayoutCodes = &[("0", "NFS-e regular"), ("1", "NFS-e de crédito"), ("2", "NFS-e de débito")];
 
 /// `opSimpNac`; 4 by NT 009.
-pub(super) const SIMPLES: Table = &[
+pub(super) const SIMPLES: LayoutCodes = &[
     ("1", "Não Optante"),
     ("2", "Optante - Microempreendedor Individual (MEI)"),
     ("3", "Optante - Microempresa ou Empresa de Pequeno Porte (ME/EPP)"),
@@ -34,7 +34,7 @@ pub(super) const SIMPLES: Table = &[
 ];
 
 /// `regApTribSN`; the NT spells the first text out.
-pub(super) const REGIME: Table = &[
+pub(super) const REGIME: LayoutCodes = &[
     ("1", "Regime de apuração dos tributos federais e municipal pelo Simples Nacional"),
     (
         "2",
@@ -47,7 +47,7 @@ pub(super) const REGIME: Table = &[
 ];
 
 /// `regEspTrib`.
-pub(super) const SPECIAL: Table = &[
+pub(super) const SPECIAL: LayoutCodes = &[
     ("0", "Nenhum"),
     ("1", "Ato Cooperado (Cooperativa)"),
     ("2", "Estimativa"),
@@ -59,11 +59,11 @@ pub(super) const SPECIAL: Table = &[
 ];
 
 /// `tribISSQN`.
-pub(super) const ISSQN: Table =
+pub(super) const ISSQN: LayoutCodes =
     &[("1", "Operação Tributável"), ("2", "Imunidade"), ("3", "Exportação de Serviço"), ("4", "Não Incidência")];
 
 /// `tpImunidade`.
-pub(super) const IMMUNITY: Table = &[
+pub(super) const IMMUNITY: LayoutCodes = &[
     ("0", "Imunidade (tipo não informado na nota de origem)"),
     ("1", "Patrimônio, renda ou serviços, uns dos outros (CF88, Art 150, VI, a)"),
     ("2", "Templos de qualquer culto (CF88, Art 150, VI, b)"),
@@ -73,13 +73,13 @@ pub(super) const IMMUNITY: Table = &[
 ];
 
 /// `tpSusp`.
-pub(super) const SUSPENSION: Table = &[
+pub(super) const SUSPENSION: LayoutCodes = &[
     ("1", "Exigibilidade Suspensa por Decisão Judicial"),
     ("2", "Exigibilidade Suspensa por Processo Administrativo"),
 ];
 
 /// `tpBM`.
-pub(super) const BENEFIT: Table = &[
+pub(super) const BENEFIT: LayoutCodes = &[
     ("1", "Isenção"),
     ("2", "Redução da BC em percentual"),
     ("3", "Redução da BC em valor"),
@@ -87,11 +87,11 @@ pub(super) const BENEFIT: Table = &[
 ];
 
 /// `tpRetISSQN`.
-pub(super) const ISSQN_WITHHELD: Table =
+pub(super) const ISSQN_WITHHELD: LayoutCodes =
     &[("1", "Não Retido"), ("2", "Retido pelo Tomador"), ("3", "Retido pelo Intermediário")];
 
 /// `tpRetPisCofins`.
-pub(super) const WITHHELD: Table = &[
+pub(super) const WITHHELD: LayoutCodes = &[
     ("0", "PIS/COFINS/CSLL Não Retidos"),
     ("1", "PIS/COFINS Retidos"),
     ("2", "PIS/COFINS Não Retidos"),

@@ -3,24 +3,24 @@
 //!
 //! Law: NT 008, 2.1.1, 2.1.2 and 2.4.3.
 
-use super::block::{Block, Piece};
-use super::note::Note;
-use super::page::{Page, across};
+use super::block::{BlockPart, DanfseBlock};
+use super::note::NationalNote;
+use super::page::{DanfsePage, across};
 use super::row::{BESIDE, field, row};
 use super::{codes, shown};
-use crate::form::dfe::Unreadable;
-use crate::form::options::Standing;
+use crate::form::dfe::FormError;
+use crate::form::options::PrintedStatus;
 use crate::form::value;
-use crate::paper::{Align, Face, Frame, Ink, Length, Style, text};
+use crate::paper::{Frame, Ink, Length, TextAlign, TextStyle, Typeface, text};
 
 const TOP: Length = Length::tenths(30);
 const HEIGHT: Length = Length::tenths(116);
 /// Start of the identification.
 const BELOW: Length = Length::tenths(147);
 const KEY_ROW: Length = Length::tenths(77);
-const TITLE: Style = Style::new(Face::SansBold, 90).aligned(Align::Centre);
-const TOWN: Style = Style::new(Face::Sans, 80);
-const SMALL: Style = Style::new(Face::Sans, 60);
+const TITLE: TextStyle = TextStyle::new(Typeface::SansBold, 90).aligned(TextAlign::Centre);
+const TOWN: TextStyle = TextStyle::new(Typeface::Sans, 80);
+const SMALL: TextStyle = TextStyle::new(Typeface::Sans, 60);
 const TEST: &str = "NFS-e SEM VALIDADE JURÍDICA";
 /// Side of the QR code; the symbol without its quiet zone is 15.2 mm.
 const QR: Length = Length::tenths(174);
@@ -36,7 +36,7 @@ pub(in crate::form) fn address(chave: &str) -> String {
 }
 
 /// Draws the head and the QR code; returns the start of the blocks.
-pub(super) fn draw<'x>(page: &mut Page<'x>, note: &Note<'x>) -> Result<Length, Unreadable> {
+pub(super) fn draw<'x>(page: &mut DanfsePage<'x>, note: &NationalNote<'x>) -> Result<Length, FormError> {
     let (x, width) = across(0, 4);
     page.shade(Frame::new(x, TOP, width, HEIGHT));
     draw_titles(page, note);
@@ -45,7 +45,7 @@ pub(super) fn draw<'x>(page: &mut Page<'x>, note: &Note<'x>) -> Result<Length, U
     Ok(BELOW)
 }
 
-fn draw_titles<'x>(page: &mut Page<'x>, note: &Note<'x>) {
+fn draw_titles<'x>(page: &mut DanfsePage<'x>, note: &NationalNote<'x>) {
     let (x, width) = across(1, 2);
     let is_test = note.dps("tpAmb") == "2";
     let height = TITLE.leading() * if is_test { 3 } else { 2 };
@@ -59,7 +59,7 @@ fn draw_titles<'x>(page: &mut Page<'x>, note: &Note<'x>) {
 }
 
 /// Draws generator and município.
-fn draw_place<'x>(page: &mut Page<'x>, note: &Note<'x>) {
+fn draw_place<'x>(page: &mut DanfsePage<'x>, note: &NationalNote<'x>) {
     let (x, width) = across(3, 1);
     let room = Frame::new(x + BESIDE, TOP + Length::tenths(4), width - BESIDE, HEIGHT - Length::tenths(4));
     if !note.dps("serv/cServ/cTribNac").starts_with(NO_TOWN) {
@@ -74,12 +74,12 @@ fn draw_place<'x>(page: &mut Page<'x>, note: &Note<'x>) {
     page.sheet.line(at(121), SMALL, format!("Tipo de Ambiente: {environment}"));
 }
 
-fn town(note: &Note<'_>) -> String {
+fn town(note: &NationalNote<'_>) -> String {
     let emitted = note.dps("cLocEmi");
     let name = if note.nfse("xLocEmi").is_empty() { shown::town(emitted) } else { note.nfse("xLocEmi") };
     let state = note.nfse("emit/enderNac/UF");
     let state = if state.is_empty() { shown::state(emitted) } else { state };
-    shown::together(&[name, state])
+    shown::join_with_dashes(&[name, state])
 }
 
 fn dashed(text: &str) -> &str {
@@ -87,30 +87,30 @@ fn dashed(text: &str) -> &str {
 }
 
 /// Draws the QR code beside the identification; a document without a key has none.
-fn draw_qr<'x>(page: &mut Page<'x>, note: &Note<'x>) -> Result<(), Unreadable> {
+fn draw_qr<'x>(page: &mut DanfsePage<'x>, note: &NationalNote<'x>) -> Result<(), FormError> {
     let chave = note.dfe.chave();
     if chave.is_empty() {
         return Ok(());
     }
     let centre = Length::tenths(1748 + 76);
     let square = Frame::new(centre - QR / 2, Length::tenths(167 + 76) - QR / 2, QR, QR);
-    page.sheet.qr(square, &address(chave)).map_err(|_| Unreadable::QrCode)?;
+    page.sheet.qr(square, &address(chave)).map_err(|_| FormError::QrCode)?;
     let (x, width) = across(3, 1);
     let room = Frame::new(x, Length::tenths(334), width, SMALL.leading() * 3);
     let lines = text::lines(AUTHENTICITY, SMALL.face, SMALL.size, width).into_iter().take(3).map(str::to_owned);
-    page.sheet.lines(room, SMALL.aligned(Align::Centre), lines);
+    page.sheet.lines(room, SMALL.aligned(TextAlign::Centre), lines);
     Ok(())
 }
 
 /// Identification from key to purpose.
-pub(super) fn identification<'x>(note: &Note<'x>) -> Block<'x> {
-    let number = match note.dfe.fate() {
-        Standing::Preview { numbered: false } => "",
+pub(super) fn identification<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
+    let number = match note.dfe.document_status() {
+        PrintedStatus::Preview { numbered: false } => "",
         _ => note.dps("nDPS"),
     };
     let purpose = shown::cut(codes::words(codes::PURPOSE, note.dps("IBSCBS/finNFSe")), 40);
     let rows = [
-        row([field("CHAVE DE ACESSO DA NFS-e", note.dfe.chave()).over(3)]).of(KEY_ROW),
+        row([field("CHAVE DE ACESSO DA NFS-e", note.dfe.chave()).spanning(3)]).of(KEY_ROW),
         row([
             field("NÚMERO DA NFS-e", note.nfse("nNFSe")),
             field("COMPETÊNCIA DA NFS-e", value::date(note.dps("dCompet"))),
@@ -127,7 +127,7 @@ pub(super) fn identification<'x>(note: &Note<'x>) -> Block<'x> {
             field("FINALIDADE", purpose),
         ]),
     ];
-    Block::new(rows.into_iter().map(|row| Piece::Row(row.capital())).collect())
+    DanfseBlock::new(rows.into_iter().map(|row| BlockPart::Row(row.with_capitals())).collect())
 }
 
 #[cfg(test)]

@@ -4,40 +4,43 @@
 //! Law: NT 008, 2.5 (`CANCELADA`, `SUBSTITUÍDA`: Arial, at least 50 points, K35). It has no text for documents that
 //! were not issued: they are marked as on the other forms.
 
-use super::note::Note;
-use crate::form::mark::Mark;
-use crate::form::options::Standing;
-use crate::paper::{Face, Ink, Length, Sheet};
+use super::note::NationalNote;
+use crate::form::mark::StatusMark;
+use crate::form::options::PrintedStatus;
+use crate::paper::{Ink, Length, Sheet, Typeface};
 
 /// A mark, and its ink.
-pub(super) struct Across {
-    mark: Mark,
+pub(super) struct DiagonalMark {
+    mark: StatusMark,
     ink: Ink,
 }
 
 /// 35 % of black.
 const K35: Ink = Ink::Grey(166);
 
-pub(super) fn of(note: &Note<'_>) -> Option<Across> {
-    match (Mark::of_fate(note.dfe), note.dfe.fate()) {
-        (Some(mark), Standing::Cancelled { .. } | Standing::Substituted) => {
-            Some(Across { mark: Mark { why: String::new(), ..mark }, ink: K35 })
+pub(super) fn of(note: &NationalNote<'_>) -> Option<DiagonalMark> {
+    match (StatusMark::of_document_status(note.dfe), note.dfe.document_status()) {
+        (Some(mark), PrintedStatus::Cancelled { .. } | PrintedStatus::Substituted) => {
+            Some(DiagonalMark { mark: StatusMark { reason: String::new(), ..mark }, ink: K35 })
         }
-        (Some(mark), _) => Some(Across { mark, ink: Ink::PALE }),
-        (None, _) if note.is_made() => None,
+        (Some(mark), _) => Some(DiagonalMark { mark, ink: Ink::PALE }),
+        (None, _) if note.has_authority_part() => None,
         (None, _) => {
-            let mark = Mark { words: "SEM VALOR FISCAL".into(), why: "DPS de que nenhuma NFS-e foi gerada".to_owned() };
-            Some(Across { mark, ink: Ink::PALE })
+            let mark = StatusMark {
+                words: "SEM VALOR FISCAL".into(),
+                reason: "DPS de que nenhuma NFS-e foi gerada".to_owned(),
+            };
+            Some(DiagonalMark { mark, ink: Ink::PALE })
         }
     }
 }
 
-impl Across {
+impl DiagonalMark {
     pub(super) fn draw(&self, sheet: &mut Sheet<'_>) {
-        sheet.watermark_in(self.ink, Face::Sans, LARGE, Length::ZERO, self.mark.words.clone());
-        if !self.mark.why.is_empty() {
-            let (why, size) = sheet.fitting_across(Face::Sans, &self.mark.why, (SMALL, LEAST), LARGE);
-            sheet.watermark_in(self.ink, Face::Sans, size, LARGE, why.into());
+        sheet.watermark_in(self.ink, Typeface::Sans, LARGE, Length::ZERO, self.mark.words.clone());
+        if !self.mark.reason.is_empty() {
+            let (why, size) = sheet.fitting_across(Typeface::Sans, &self.mark.reason, (SMALL, LEAST), LARGE);
+            sheet.watermark_in(self.ink, Typeface::Sans, size, LARGE, why.into());
         }
     }
 }

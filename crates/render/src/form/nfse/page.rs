@@ -2,8 +2,8 @@
 //!
 //! Law: NT 008, 2.2.2 (margins), 2.2.3 (lines, shades), 2.4.5 (columns).
 
-use super::mark::Across;
-use crate::paper::{Frame, Length, Mark, Sheet};
+use super::mark::DiagonalMark;
+use crate::paper::{Frame, Length, Sheet, SheetMark};
 
 const DIVIDER: Length = Length::decipoints(5);
 const BORDER: Length = Length::decipoints(10);
@@ -20,18 +20,18 @@ pub(super) fn across(first: usize, columns: usize) -> (Length, Length) {
 }
 
 /// A sheet with its shaded frames.
-pub(super) struct Page<'x> {
+pub(super) struct DanfsePage<'x> {
     pub(super) sheet: Sheet<'x>,
     shades: Vec<Frame>,
 }
 
-impl<'x> Page<'x> {
-    pub(super) fn new() -> Page<'x> {
+impl<'x> DanfsePage<'x> {
+    pub(super) fn new() -> DanfsePage<'x> {
         let mut sheet = Sheet::new(Length::mm(210), Length::mm(297));
         let whole = Frame::new(Length::ZERO, Length::ZERO, sheet.width, sheet.height);
         // must be between 1.5 and 2 mm from the edge
         sheet.outline(whole.inside(Length::tenths(18)), BORDER);
-        Page { sheet, shades: Vec::new() }
+        DanfsePage { sheet, shades: Vec::new() }
     }
 
     pub(super) fn shade(&mut self, frame: Frame) {
@@ -45,12 +45,12 @@ impl<'x> Page<'x> {
     }
 
     /// Sheet with its mark behind the text, and the shades behind both.
-    pub(super) fn finished(self, mark: Option<Across>) -> Sheet<'x> {
-        let Page { mut sheet, shades } = self;
+    pub(super) fn finished(self, mark: Option<DiagonalMark>) -> Sheet<'x> {
+        let DanfsePage { mut sheet, shades } = self;
         if let Some(mark) = mark {
             mark.draw(&mut sheet);
         }
-        sheet.marks.insert(0, Mark::Fill { frames: shades, grey: SHADE });
+        sheet.marks.insert(0, SheetMark::Fill { frames: shades, grey: SHADE });
         sheet
     }
 }

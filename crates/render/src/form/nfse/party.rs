@@ -6,11 +6,11 @@
 //!
 //! Law: NT 008, 2.1.3 to 2.1.6 and 2.3.
 
-use super::block::Block;
-use super::note::Note;
-use super::row::{Field, Row, field, row};
+use super::block::DanfseBlock;
+use super::note::NationalNote;
+use super::row::{FieldRow, LabelledField, field, row};
 use super::{codes, shown};
-use crate::form::stored::Element;
+use crate::form::stored::StoredElement;
 use crate::form::value;
 
 const NO_TAKER: &str = "TOMADOR/ADQUIRENTE DA OPERAÇÃO NÃO IDENTIFICADO NA NFS-e";
@@ -19,13 +19,13 @@ const TAKER_IS_ADDRESSEE: &str = "O DESTINATÁRIO É O PRÓPRIO TOMADOR/ADQUIREN
 const NO_INTERMEDIARY: &str = "INTERMEDIÁRIO DA OPERAÇÃO NÃO IDENTIFICADO NA NFS-e";
 
 /// The four blocks.
-pub(super) fn blocks<'x>(note: &Note<'x>) -> [Block<'x>; 4] {
+pub(super) fn blocks<'x>(note: &NationalNote<'x>) -> [DanfseBlock<'x>; 4] {
     [provider(note), taker(note), addressee(note), intermediary(note)]
 }
 
-fn provider<'x>(note: &Note<'x>) -> Block<'x> {
-    let emitter = note.told("emit").filter(|_| note.dps("tpEmit") == "1");
-    let party = Party { own: note.group("prest"), emitter };
+fn provider<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
+    let emitter = note.authority_group("emit").filter(|_| note.dps("tpEmit") == "1");
+    let party = DanfseParty { own: note.group("prest"), emitter };
     let mut rows = party.rows(true);
     rows.push(row([
         field(
@@ -36,40 +36,45 @@ fn provider<'x>(note: &Note<'x>) -> Block<'x> {
             "Regime de Apuração Tributária pelo SN",
             shown::cut(codes::words(codes::REGIME, note.dps("prest/regTrib/regApTribSN")), 80),
         )
-        .over(3),
+        .spanning(3),
     ]));
-    Block::rows("PRESTADOR / FORNECEDOR", rows)
+    DanfseBlock::rows("PRESTADOR / FORNECEDOR", rows)
 }
 
-fn taker<'x>(note: &Note<'x>) -> Block<'x> {
-    told("TOMADOR / ADQUIRENTE", note.group("toma"), true, NO_TAKER)
+fn taker<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
+    party_block("TOMADOR / ADQUIRENTE", note.group("toma"), true, NO_TAKER)
 }
 
-fn addressee<'x>(note: &Note<'x>) -> Block<'x> {
+fn addressee<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
     let nobody = if note.dps("IBSCBS/indDest") == "0" { TAKER_IS_ADDRESSEE } else { NO_ADDRESSEE };
-    told("DESTINATÁRIO DA OPERAÇÃO", note.group("IBSCBS/dest"), false, nobody)
+    party_block("DESTINATÁRIO DA OPERAÇÃO", note.group("IBSCBS/dest"), false, nobody)
 }
 
-fn intermediary<'x>(note: &Note<'x>) -> Block<'x> {
-    told("INTERMEDIÁRIO DA OPERAÇÃO", note.group("interm"), true, NO_INTERMEDIARY)
+fn intermediary<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
+    party_block("INTERMEDIÁRIO DA OPERAÇÃO", note.group("interm"), true, NO_INTERMEDIARY)
 }
 
 /// Rows of a party, or a line for an absent one.
-fn told<'x>(title: &'static str, own: Option<Element<'x>>, inscribed: bool, nobody: &'static str) -> Block<'x> {
+fn party_block<'x>(
+    title: &'static str,
+    own: Option<StoredElement<'x>>,
+    inscribed: bool,
+    nobody: &'static str,
+) -> DanfseBlock<'x> {
     match own {
-        Some(_) => Block::rows(title, Party { own, emitter: None }.rows(inscribed)),
-        None => Block::instead(nobody),
+        Some(_) => DanfseBlock::rows(title, DanfseParty { own, emitter: None }.rows(inscribed)),
+        None => DanfseBlock::replaced_by_line(nobody),
     }
 }
 
 /// A party of the DPS, and the authority's facts of the emitter.
 #[derive(Clone, Copy)]
-struct Party<'x> {
-    own: Option<Element<'x>>,
-    emitter: Option<Element<'x>>,
+struct DanfseParty<'x> {
+    own: Option<StoredElement<'x>>,
+    emitter: Option<StoredElement<'x>>,
 }
 
-impl<'x> Party<'x> {
+impl<'x> DanfseParty<'x> {
     /// Text by the tag that both groups use.
     fn at(&self, path: &str) -> &'x str {
         self.of(path, path)
@@ -77,30 +82,30 @@ impl<'x> Party<'x> {
 
     /// Text by its tag in the DPS, else by the tag in `emit`.
     fn of(&self, own: &str, emitter: &str) -> &'x str {
-        let text = |group: Option<Element<'x>>, path: &str| group.and_then(|group| group.text_at(path));
+        let text = |group: Option<StoredElement<'x>>, path: &str| group.and_then(|group| group.text_at(path));
         let said = text(self.own, own).filter(|text| !text.is_empty());
         said.or_else(|| text(self.emitter, emitter)).unwrap_or_default()
     }
 
-    fn rows(&self, inscribed: bool) -> Vec<Row<'x>> {
+    fn rows(&self, inscribed: bool) -> Vec<FieldRow<'x>> {
         let mut first = vec![field("CNPJ / CPF / NIF", self.document())];
         if inscribed {
             first.push(field("Indicador Municipal (Inscrição)", self.at("IM")));
         }
         // the place of an absent addressee's inscription stays empty
         let phone = field("Telefone", value::phone(self.at("fone")));
-        first.push(if inscribed { phone } else { phone.behind(1) });
+        first.push(if inscribed { phone } else { phone.after_empty(1) });
         let names = row([
-            field("Nome / Nome Empresarial", shown::cut(self.at("xNome"), 80)).over(2),
+            field("Nome / Nome Empresarial", shown::cut(self.at("xNome"), 80)).spanning(2),
             field("Município / Sigla UF", shown::cut(&self.town(), 37)),
             field("Código IBGE / CEP", self.post()),
         ]);
-        let address: [Field<'x>; 2] = [
-            field("Endereço", shown::cut(&self.address(), 80)).over(2),
-            field("Email", shown::cut(self.at("email"), 80)).over(2),
+        let address: [LabelledField<'x>; 2] = [
+            field("Endereço", shown::cut(&self.address(), 80)).spanning(2),
+            field("Email", shown::cut(self.at("email"), 80)).spanning(2),
         ];
         let mut rows = vec![row(first), names];
-        rows.extend(Some(row(address)).filter(Row::says_something));
+        rows.extend(Some(row(address)).filter(FieldRow::has_content));
         rows
     }
 
@@ -116,7 +121,7 @@ impl<'x> Party<'x> {
         let code = self.code();
         match self.at("end/endExt/xCidade") {
             "" if code.is_empty() => String::new(),
-            "" => shown::together(&[shown::town(code), shown::state(code)]),
+            "" => shown::join_with_dashes(&[shown::town(code), shown::state(code)]),
             abroad => abroad.to_owned(),
         }
     }
@@ -128,7 +133,7 @@ impl<'x> Party<'x> {
     fn post(&self) -> String {
         let cep = shown::masked(self.of("end/endNac/CEP", "enderNac/CEP"), "nn.nnn-nnn");
         let abroad = self.at("end/endExt/cEndPost");
-        shown::together(&[self.code(), if abroad.is_empty() { &cep } else { abroad }])
+        shown::join_with_dashes(&[self.code(), if abroad.is_empty() { &cep } else { abroad }])
     }
 
     fn address(&self) -> String {

@@ -2,21 +2,21 @@
 //!
 //! Law: NT 008, 2.1.10; the formula of `vBC` in the annotations of layout 1.01 for the exclusions.
 
-use super::block::Block;
-use super::note::Note;
+use super::block::DanfseBlock;
+use super::note::NationalNote;
 use super::row::{field, row};
 use super::{shown, taxes};
 use crate::form::value;
 
-pub(super) fn block<'x>(note: &Note<'x>) -> Block<'x> {
+pub(super) fn block<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
     let of = |tag: &str| note.nfse(&format!("IBSCBS/valores/{tag}"));
     let total = |tag: &str| shown::money(note.nfse(&format!("IBSCBS/totCIBS/{tag}")));
     let class = |tag: &str| note.dps(&format!("IBSCBS/valores/trib/gIBSCBS/{tag}"));
     let rows = vec![
         row([
-            field("CST / cClassTrib", shown::together(&[class("CST"), class("cClassTrib")])),
+            field("CST / cClassTrib", shown::join_with_dashes(&[class("CST"), class("cClassTrib")])),
             field("Indicador de Operação / Código IBGE Incidência / Município Incidência / Sigla UF", incidence(note))
-                .over(2),
+                .spanning(2),
         ]),
         row([
             field("Exclusões e Reduções da Base de Cálculo", exclusions(note)),
@@ -40,18 +40,18 @@ pub(super) fn block<'x>(note: &Note<'x>) -> Block<'x> {
             field("Valor Total Apurado - CBS", total("gCBS/vCBS")),
         ]),
     ];
-    Block::rows("TRIBUTAÇÃO IBS / CBS", rows)
+    DanfseBlock::rows("TRIBUTAÇÃO IBS / CBS", rows)
 }
 
-fn incidence(note: &Note<'_>) -> String {
+fn incidence(note: &NationalNote<'_>) -> String {
     let code = note.nfse("IBSCBS/cLocalidadeIncid");
     let parts = [note.dps("IBSCBS/cIndOp"), code, note.nfse("IBSCBS/xLocalidadeIncid"), shown::state(code)];
-    shown::cut(&shown::together(&parts), 56)
+    shown::cut(&shown::join_with_dashes(&parts), 56)
 }
 
 /// Amounts excluded from the base.
-fn exclusions(note: &Note<'_>) -> String {
-    if note.told("IBSCBS").is_none() {
+fn exclusions(note: &NationalNote<'_>) -> String {
+    if note.authority_group("IBSCBS").is_none() {
         return String::new();
     }
     let is_less_contributions = note.dps("dCompet") <= taxes::LAST_DAY;

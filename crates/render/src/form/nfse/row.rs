@@ -2,15 +2,15 @@
 //!
 //! Law: NT 008, 2.4 (type), 2.4.5 (heights, note 12).
 
-use super::page::{Page, across};
-use crate::paper::{Face, Frame, Length, Sheet, Style, text};
+use super::page::{DanfsePage, across};
+use crate::paper::{Frame, Length, Sheet, TextStyle, Typeface, text};
 use std::borrow::Cow;
 
 /// Type of contents.
-pub(super) const CONTENT: Style = Style::new(Face::Sans, 70);
+pub(super) const CONTENT: TextStyle = TextStyle::new(Typeface::Sans, 70);
 /// Titles of blocks, and labels of the identification.
-pub(super) const CAPITALS: Style = Style::new(Face::SansBold, 70);
-pub(super) const LABEL: Style = Style::new(Face::SansBold, 60);
+pub(super) const CAPITALS: TextStyle = TextStyle::new(Typeface::SansBold, 70);
+pub(super) const LABEL: TextStyle = TextStyle::new(Typeface::SansBold, 60);
 /// Space between the edge of a field and its text.
 pub(super) const BESIDE: Length = Length::tenths(6);
 pub(super) const ABOVE: Length = Length::tenths(5);
@@ -19,37 +19,37 @@ const ROW: Length = Length::tenths(63);
 const HIGH_ROW: Length = Length::tenths(67);
 
 /// A labelled field.
-pub(super) struct Field<'x> {
+pub(super) struct LabelledField<'x> {
     label: &'static str,
     content: Cow<'x, str>,
     columns: usize,
     /// Empty columns before it.
     skipped: usize,
     shaded: bool,
-    style: Style,
+    style: TextStyle,
 }
 
 /// A field of one column; an empty content becomes a dash (note 12).
-pub(super) fn field<'x>(label: &'static str, content: impl Into<Cow<'x, str>>) -> Field<'x> {
+pub(super) fn field<'x>(label: &'static str, content: impl Into<Cow<'x, str>>) -> LabelledField<'x> {
     let content = content.into();
     let content = if content.is_empty() { Cow::Borrowed("-") } else { content };
-    Field { label, content, columns: 1, skipped: 0, shaded: false, style: LABEL }
+    LabelledField { label, content, columns: 1, skipped: 0, shaded: false, style: LABEL }
 }
 
-impl<'x> Field<'x> {
+impl<'x> LabelledField<'x> {
     /// Sets the number of columns.
-    pub(super) fn over(self, columns: usize) -> Field<'x> {
-        Field { columns, ..self }
+    pub(super) fn spanning(self, columns: usize) -> LabelledField<'x> {
+        LabelledField { columns, ..self }
     }
 
     /// Shades the field like a title.
-    pub(super) fn shaded(self) -> Field<'x> {
-        Field { shaded: true, ..self }
+    pub(super) fn shaded(self) -> LabelledField<'x> {
+        LabelledField { shaded: true, ..self }
     }
 
     /// Leaves empty columns before the field.
-    pub(super) fn behind(self, skipped: usize) -> Field<'x> {
-        Field { skipped, ..self }
+    pub(super) fn after_empty(self, skipped: usize) -> LabelledField<'x> {
+        LabelledField { skipped, ..self }
     }
 
     fn lines(&self, width: Length, most: usize) -> Vec<String> {
@@ -84,42 +84,42 @@ pub(super) fn dotted(line: &str, width: Length) -> String {
 }
 
 /// Fields side by side; the first row of a block also has its title.
-pub(super) struct Row<'x> {
+pub(super) struct FieldRow<'x> {
     title: &'static str,
-    fields: Vec<Field<'x>>,
+    fields: Vec<LabelledField<'x>>,
     height: Length,
 }
 
 /// Fields side by side.
-pub(super) fn row<'x>(fields: impl Into<Vec<Field<'x>>>) -> Row<'x> {
-    Row { title: "", fields: fields.into(), height: ROW }
+pub(super) fn row<'x>(fields: impl Into<Vec<LabelledField<'x>>>) -> FieldRow<'x> {
+    FieldRow { title: "", fields: fields.into(), height: ROW }
 }
 
-impl<'x> Row<'x> {
+impl<'x> FieldRow<'x> {
     /// Sets the title of the block.
-    pub(super) fn titled(self, title: &'static str) -> Row<'x> {
-        Row { title, ..self }
+    pub(super) fn with_title(self, title: &'static str) -> FieldRow<'x> {
+        FieldRow { title, ..self }
     }
 
     /// Sets the height of rows of the identification and of the totals.
-    pub(super) fn high(self) -> Row<'x> {
-        Row { height: HIGH_ROW, ..self }
+    pub(super) fn with_high_row(self) -> FieldRow<'x> {
+        FieldRow { height: HIGH_ROW, ..self }
     }
 
     /// Formats a row of the identification: labels in capitals, and at least the height of the totals.
-    pub(super) fn capital(mut self) -> Row<'x> {
+    pub(super) fn with_capitals(mut self) -> FieldRow<'x> {
         self.height = self.height.max(HIGH_ROW);
         self.fields.iter_mut().for_each(|field| field.style = CAPITALS);
         self
     }
 
     /// Sets a height.
-    pub(super) fn of(self, height: Length) -> Row<'x> {
-        Row { height, ..self }
+    pub(super) fn of(self, height: Length) -> FieldRow<'x> {
+        FieldRow { height, ..self }
     }
 
     /// True when any field has a content.
-    pub(super) fn says_something(&self) -> bool {
+    pub(super) fn has_content(&self) -> bool {
         self.fields.iter().any(|field| field.content != "-")
     }
 
@@ -139,7 +139,7 @@ impl<'x> Row<'x> {
         height
     }
 
-    pub(super) fn draw(self, page: &mut Page<'x>, y: Length, most: usize) {
+    pub(super) fn draw(self, page: &mut DanfsePage<'x>, y: Length, most: usize) {
         let height = self.height(most);
         let mut column = self.first();
         if column > 0 {
@@ -160,7 +160,7 @@ impl<'x> Row<'x> {
 }
 
 /// Draws a title in the middle of its height.
-pub(super) fn draw_title(page: &mut Page<'_>, frame: Frame, title: &'static str) {
+pub(super) fn draw_title(page: &mut DanfsePage<'_>, frame: Frame, title: &'static str) {
     page.shade(frame);
     let room = Frame { x: frame.x + BESIDE, width: frame.width - BESIDE * 2, ..frame };
     let lines = text::lines(title, CAPITALS.face, CAPITALS.size, room.width);

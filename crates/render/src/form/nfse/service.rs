@@ -2,17 +2,17 @@
 //!
 //! Law: NT 008, 2.1.7.
 
-use super::block::{Block, Piece, Words};
-use super::note::Note;
+use super::block::{BlockPart, DanfseBlock, FreeText};
+use super::note::NationalNote;
 use super::row::{field, row};
 use super::shown;
 
-pub(super) fn block<'x>(note: &Note<'x>) -> Block<'x> {
+pub(super) fn block<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
     let national = shown::masked(note.dps("serv/cServ/cTribNac"), "nn.nn.nn");
     let first = row([
         field(
             "Código de Tributação Nacional / Municipal",
-            shown::together(&[&national, note.dps("serv/cServ/cTribMun")]),
+            shown::join_with_dashes(&[&national, note.dps("serv/cServ/cTribMun")]),
         ),
         field("Código da NBS", shown::masked(note.dps("serv/cServ/cNBS"), "n.nnnn.nn.nn")),
         field("Local da Prestação / Sigla UF / País", place(note)),
@@ -20,17 +20,17 @@ pub(super) fn block<'x>(note: &Note<'x>) -> Block<'x> {
     let named = if note.nfse("xTribMun").is_empty() { note.nfse("xTribNac") } else { note.nfse("xTribMun") };
     let named = if named.is_empty() { "-" } else { named };
     let words = shown::cut(note.dps("serv/cServ/xDescServ"), 1300);
-    let words = Words::new("Descrição do Serviço", if words.is_empty() { "-" } else { &words });
-    Block::rows("SERVIÇO PRESTADO", vec![first])
-        .with([Piece::Plain(shown::cut(named, 170).into()), Piece::Words(words)])
+    let words = FreeText::new("Descrição do Serviço", if words.is_empty() { "-" } else { &words });
+    DanfseBlock::rows("SERVIÇO PRESTADO", vec![first])
+        .with_parts([BlockPart::Plain(shown::cut(named, 170).into()), BlockPart::Words(words)])
 }
 
 /// A município of Brazil, or another country.
-fn place(note: &Note<'_>) -> String {
+fn place(note: &NationalNote<'_>) -> String {
     let code = note.dps("serv/locPrest/cLocPrestacao");
     let told = note.nfse("xLocPrestacao");
     let name = if told.is_empty() { shown::town(code) } else { told };
     let abroad = note.dps("serv/locPrest/cPaisPrestacao");
     let country = if abroad.is_empty() { "BR" } else { abroad };
-    shown::cut(&shown::together(&[name, shown::state(code), country]), 42)
+    shown::cut(&shown::join_with_dashes(&[name, shown::state(code), country]), 42)
 }

@@ -23,7 +23,7 @@ pub(super) fn sum(texts: &[&str]) -> String {
 }
 
 /// Parts of a field with a dash for each empty one; empty when all are.
-pub(super) fn together(parts: &[&str]) -> String {
+pub(super) fn join_with_dashes(parts: &[&str]) -> String {
     if parts.iter().all(|part| part.is_empty()) {
         return String::new();
     }
@@ -33,7 +33,7 @@ pub(super) fn together(parts: &[&str]) -> String {
 /// Rates of a field with a dash for each empty one; empty when all are.
 pub(super) fn rates(parts: &[&str]) -> String {
     let shown: Vec<String> = parts.iter().map(|part| value::rate(part)).collect();
-    together(&shown.iter().map(String::as_str).collect::<Vec<_>>())
+    join_with_dashes(&shown.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// At most `limit` letters; a longer text ends with three dots within them.
@@ -70,8 +70,8 @@ mod tests {
 
     #[test]
     fn a_dash_stands_for_what_is_missing_beside_something() {
-        assert_eq!(together(&["010101", ""]), "010101 / -");
-        assert_eq!(together(&["", ""]), "");
+        assert_eq!(join_with_dashes(&["010101", ""]), "010101 / -");
+        assert_eq!(join_with_dashes(&["", ""]), "");
         assert_eq!(rates(&["0.10", "0", ""]), "0,10% / 0,00% / -");
     }
 

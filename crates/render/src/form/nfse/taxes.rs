@@ -4,9 +4,9 @@
 //! Law: NT 008, 2.1.8 and 2.1.9, notes 4 to 6. Its table gives title and kind of taxation of the ISSQN the same place;
 //! their widths fill the row only side by side.
 
-use super::block::Block;
-use super::note::Note;
-use super::row::{Row, field, row};
+use super::block::DanfseBlock;
+use super::note::NationalNote;
+use super::row::{FieldRow, field, row};
 use super::{codes, shown};
 use crate::form::value;
 
@@ -17,14 +17,14 @@ const NO_INCIDENCE: &str = "4";
 pub(super) const LAST_DAY: &str = "2026-12-31";
 
 /// Block of the ISSQN.
-pub(super) fn municipal<'x>(note: &Note<'x>) -> Block<'x> {
+pub(super) fn municipal<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
     let at = |tag: &str| note.dps(&format!("valores/trib/tribMun/{tag}"));
     if at("tribISSQN") == NO_INCIDENCE {
-        return Block::instead(OUTSIDE);
+        return DanfseBlock::replaced_by_line(OUTSIDE);
     }
     let first = row([
         field("Tipo de Tributação do ISSQN", codes::words(codes::ISSQN, at("tribISSQN"))),
-        field("Município / Sigla UF / País da Incidência do ISSQN", incidence(note)).over(2),
+        field("Município / Sigla UF / País da Incidência do ISSQN", incidence(note)).spanning(2),
     ]);
     let special = row([
         field(
@@ -45,13 +45,13 @@ pub(super) fn municipal<'x>(note: &Note<'x>) -> Block<'x> {
         field("ISSQN Apurado", shown::money(note.nfse("valores/vISSQN"))),
     ]);
     let mut rows = vec![first];
-    rows.extend([special, reductions(note)].into_iter().filter(Row::says_something));
+    rows.extend([special, reductions(note)].into_iter().filter(FieldRow::has_content));
     rows.push(base);
-    Block::rows("TRIBUTAÇÃO MUNICIPAL (ISSQN)", rows)
+    DanfseBlock::rows("TRIBUTAÇÃO MUNICIPAL (ISSQN)", rows)
 }
 
 /// Reductions of the base.
-fn reductions<'x>(note: &Note<'x>) -> Row<'x> {
+fn reductions<'x>(note: &NationalNote<'x>) -> FieldRow<'x> {
     let calculated = note.nfse("valores/vCalcBM");
     let benefit = if calculated.is_empty() { note.dps("valores/trib/tribMun/BM/vRedBCBM") } else { calculated };
     let told = note.dps("valores/vDedRed/vDR");
@@ -65,16 +65,16 @@ fn reductions<'x>(note: &Note<'x>) -> Row<'x> {
 }
 
 /// Município of incidence, or country of the service's result.
-fn incidence(note: &Note<'_>) -> String {
+fn incidence(note: &NationalNote<'_>) -> String {
     let (code, name) = (note.nfse("cLocIncid"), note.nfse("xLocIncid"));
     let name = if name.is_empty() { shown::town(code) } else { name };
     let abroad = note.dps("valores/trib/tribMun/cPaisResult");
     let country = if abroad.is_empty() && !code.is_empty() { "BR" } else { abroad };
-    shown::cut(&shown::together(&[name, shown::state(code), country]), 42)
+    shown::cut(&shown::join_with_dashes(&[name, shown::state(code), country]), 42)
 }
 
 /// Block of IRRF and contributions.
-pub(super) fn federal<'x>(note: &Note<'x>) -> Block<'x> {
+pub(super) fn federal<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
     let at = |tag: &str| note.dps(&format!("valores/trib/tribFed/{tag}"));
     let (pis, cofins) = (at("piscofins/vPis"), at("piscofins/vCofins"));
     let withheld = at("piscofins/tpRetPisCofins");
@@ -92,8 +92,8 @@ pub(super) fn federal<'x>(note: &Note<'x>) -> Block<'x> {
             field("PIS - Débito Apuração Própria", shown::money(pis)),
             field("COFINS - Débito Apuração Própria", shown::money(cofins)),
             field("Descrição Contrib. Sociais - Retidas", shown::cut(codes::words(codes::WITHHELD, withheld), 35))
-                .over(2),
+                .spanning(2),
         ]));
     }
-    Block::rows("TRIBUTAÇÃO FEDERAL (EXCETO CBS)", rows)
+    DanfseBlock::rows("TRIBUTAÇÃO FEDERAL (EXCETO CBS)", rows)
 }

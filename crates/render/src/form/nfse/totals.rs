@@ -2,12 +2,12 @@
 //!
 //! Law: NT 008, 2.1.11.
 
-use super::block::Block;
-use super::note::Note;
+use super::block::DanfseBlock;
+use super::note::NationalNote;
 use super::row::{field, row};
 use super::shown;
 
-pub(super) fn block<'x>(note: &Note<'x>) -> Block<'x> {
+pub(super) fn block<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
     let discount = |tag: &str| shown::money(note.dps(&format!("valores/vDescCondIncond/{tag}")));
     let of = |tag: &str| note.nfse(&format!("IBSCBS/totCIBS/{tag}"));
     let rows = vec![
@@ -16,14 +16,14 @@ pub(super) fn block<'x>(note: &Note<'x>) -> Block<'x> {
             field("Desconto Incondicionado", discount("vDescIncond")),
             field("Desconto Condicionado", discount("vDescCond")),
         ])
-        .high(),
+        .with_high_row(),
         row([
             field("Total das Retenções (ISSQN / Federais)", shown::money(note.nfse("valores/vTotalRet"))),
             field("Valor Líquido da NFS-e", shown::money(note.nfse("valores/vLiq"))),
             field("Total do IBS/CBS", shown::sum(&[of("gIBS/vIBSTot"), of("gCBS/vCBS")])),
             field("Valor Líquido da NFS-e + IBS/CBS", shown::money(of("vTotNF"))).shaded(),
         ])
-        .high(),
+        .with_high_row(),
     ];
-    Block::rows("VALOR TOTAL DA NFS-e", rows)
+    DanfseBlock::rows("VALOR TOTAL DA NFS-e", rows)
 }

@@ -2,12 +2,12 @@
 //!
 //! Law: NT 008, 2.1.12 and 2.1.13, notes 7 to 11. The stub is optional: it is omitted when the texts need its room.
 
-use super::block::{Block, Piece, Words};
-use super::note::Note;
-use super::page::{Page, across};
+use super::block::{BlockPart, DanfseBlock, FreeText};
+use super::note::NationalNote;
+use super::page::{DanfsePage, across};
 use super::row::{CAPITALS, CONTENT};
 use super::shown;
-use crate::form::stored::Element;
+use crate::form::stored::StoredElement;
 use crate::form::value;
 use crate::paper::{Frame, Length};
 
@@ -16,16 +16,16 @@ const STUB: Length = Length::tenths(67);
 const STUB_GAP: Length = Length::tenths(10);
 const STROKE: Length = Length::decipoints(5);
 
-pub(super) fn block<'x>(note: &Note<'x>) -> Block<'x> {
-    let told = shown::cut(&told(note).join(" | "), LIMIT);
-    Block::new(vec![
-        Piece::Strip("INFORMAÇÕES COMPLEMENTARES"),
-        Piece::Words(Words::new("", &told)),
-        Piece::Plain(taxes(note).into()),
+pub(super) fn block<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
+    let told = shown::cut(&labelled_texts(note).join(" | "), LIMIT);
+    DanfseBlock::new(vec![
+        BlockPart::Strip("INFORMAÇÕES COMPLEMENTARES"),
+        BlockPart::Words(FreeText::new("", &told)),
+        BlockPart::Plain(taxes(note).into()),
     ])
 }
 
-fn told(note: &Note<'_>) -> Vec<String> {
+fn labelled_texts(note: &NationalNote<'_>) -> Vec<String> {
     let items = note.group("serv/infoCompl/gItemPed").into_iter().flat_map(|group| group.children());
     let items: Vec<&str> = items.map(|item| item.text()).collect();
     let items = items.join(", ");
@@ -49,7 +49,7 @@ fn told(note: &Note<'_>) -> Vec<String> {
 
 /// Line of the approximate taxes, always present: amounts, rates, or the only rate of the Simples; dashes when the
 /// emitter states none.
-fn taxes(note: &Note<'_>) -> String {
+fn taxes(note: &NationalNote<'_>) -> String {
     let at = |path: &str| note.dps(&format!("valores/trib/totTrib/{path}"));
     let rate = |text: &str| if text.is_empty() { String::new() } else { format!("{} %", value::amount(text)) };
     let parts = |group: &str, shown: fn(&str) -> String| {
@@ -66,19 +66,19 @@ fn taxes(note: &Note<'_>) -> String {
     format!("{begins} Federais: {federal} ; Estaduais: {state} ; Municipais: {municipal}")
 }
 
-fn has<'x>(note: &Note<'x>, group: &str) -> Option<Element<'x>> {
+fn has<'x>(note: &NationalNote<'x>, group: &str) -> Option<StoredElement<'x>> {
     note.group(&format!("valores/trib/totTrib/{group}"))
 }
 
 /// Height of the stub; zero for a DPS without note.
-pub(super) fn stub_height(note: &Note<'_>) -> Length {
-    if note.is_made() { STUB + STUB_GAP } else { Length::ZERO }
+pub(super) fn stub_height(note: &NationalNote<'_>) -> Length {
+    if note.has_authority_part() { STUB + STUB_GAP } else { Length::ZERO }
 }
 
 /// Draws the stub above a height.
-pub(super) fn draw_stub<'x>(page: &mut Page<'x>, note: &Note<'x>, bottom: Length) {
+pub(super) fn draw_stub<'x>(page: &mut DanfsePage<'x>, note: &NationalNote<'x>, bottom: Length) {
     let y = bottom - STUB;
-    let number = shown::together(&[note.nfse("nNFSe"), note.dfe.chave()]);
+    let number = shown::join_with_dashes(&[note.nfse("nNFSe"), note.dfe.chave()]);
     let cells = [
         ("DATA CIENTIFICAÇÃO", across(0, 1), String::new()),
         ("IDENTIFICAÇÃO E ASSINATURA", across(1, 1), String::new()),

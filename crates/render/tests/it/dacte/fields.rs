@@ -5,7 +5,7 @@ use super::{drawn, lying, said, squeezed, standing};
 use crate::documents::transports;
 use crate::shown::{Shown, code, plain};
 use render::form::value::{amount, cep, date, key, moment, nine, phone, quantity, rate, taxpayer};
-use render::form::{Dfe, Element};
+use render::form::{Dfe, StoredElement};
 
 type Fields = &'static [(&'static str, Shown)];
 
@@ -208,7 +208,7 @@ const SITUATIONS: &[(&str, &str)] = &[
     ("60", "ICMS cobrado por substituição tributária"),
 ];
 
-fn told(within: Element<'_>, fields: Fields, all: &mut Vec<(String, String)>) {
+fn told(within: StoredElement<'_>, fields: Fields, all: &mut Vec<(String, String)>) {
     for (path, shown) in fields {
         if let Some(text) = within.text_at(path).filter(|text| !text.is_empty()) {
             all.push((format!("{}/{path}", within.name()), shown(text)));

@@ -7,7 +7,7 @@ mod fields;
 mod sheets;
 
 use crate::documents::{replaced, transports};
-use render::form::{self, Dfe, Document, Options};
+use render::form::{self, Dfe, ParsedDocument, PrintOptions};
 use render::paper::Sheet;
 
 /// A golden case by name.
@@ -15,18 +15,18 @@ fn case(name: &str) -> String {
     transports().into_iter().find(|(found, _)| found == name).unwrap().1
 }
 
-fn standing() -> Options {
-    Options { landscape: Some(false), ..Options::default() }
+fn standing() -> PrintOptions {
+    PrintOptions { landscape: Some(false), ..PrintOptions::default() }
 }
 
-fn lying() -> Options {
-    Options { landscape: Some(true), ..Options::default() }
+fn lying() -> PrintOptions {
+    PrintOptions { landscape: Some(true), ..PrintOptions::default() }
 }
 
 /// Draws a document and passes the sheets to `judge`.
-fn drawn(xml: &str, options: &Options, judge: impl FnOnce(Dfe<'_>, &[Sheet<'_>])) {
-    let root = Document::read(xml.as_bytes()).unwrap();
-    let cte = Dfe::of(&root).unwrap().standing(&options.standing);
+fn drawn(xml: &str, options: &PrintOptions, judge: impl FnOnce(Dfe<'_>, &[Sheet<'_>])) {
+    let root = ParsedDocument::read(xml.as_bytes()).unwrap();
+    let cte = Dfe::of(&root).unwrap().with_status(&options.status);
     judge(cte, &form::sheets(cte, options).unwrap());
 }
 

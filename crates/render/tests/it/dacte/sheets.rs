@@ -5,8 +5,8 @@ use crate::documents::{longest, replaced, transports, within};
 use crate::fate::has_a_code;
 use crate::geometry::judged;
 use crate::judges::Printed;
-use render::form::{self, Dfe, Document, Options, Standing, value};
-use render::paper::{Face, Length, Sheet, Turn};
+use render::form::{self, Dfe, ParsedDocument, PrintOptions, PrintedStatus, value};
+use render::paper::{Length, Sheet, TextRotation, Typeface};
 
 const SIX: Length = Length::decipoints(60);
 
@@ -17,7 +17,7 @@ fn every_golden_case_stands_in_its_frames_and_is_legible() {
         for options in [standing(), lying()] {
             drawn(&xml, &options, |_, sheets| {
                 judged(&format!("{name} {:?}", options.landscape), sheets);
-                let level = sheets.iter().flat_map(Sheet::texts).filter(|line| line.turned == Turn::Level);
+                let level = sheets.iter().flat_map(Sheet::texts).filter(|line| line.rotation == TextRotation::Level);
                 small.extend(
                     level
                         .filter(|line| line.size < SIX)
@@ -59,7 +59,8 @@ fn every_note_carried_stands_once_and_every_sheet_has_the_head_and_its_number() 
                 }
                 for (place, sheet) in sheets.iter().enumerate() {
                     let folio = format!("{}/{}", place + 1, sheets.len());
-                    let bold = sheet.texts().filter(|line| line.face == Face::SerifBold && line.text == folio.as_str());
+                    let bold =
+                        sheet.texts().filter(|line| line.face == Typeface::SerifBold && line.text == folio.as_str());
                     assert_eq!(bold.count(), 1, "{folio}");
                     let texts = crate::fate::squeezed(sheet);
                     for told in ["DACTE", "CHAVEDEACESSO", cte.chave(), "143260000000001", "11.222.333/0001-81"] {
@@ -164,7 +165,7 @@ fn files_are_sound_and_both_codes_are_read() {
             let pdf = form::pdf(xml.as_bytes(), &options).unwrap();
             let printed = Printed::new(&format!("dacte-{name}-{:?}", options.landscape), &pdf);
             printed.is_sound();
-            let root = Document::read(xml.as_bytes()).unwrap();
+            let root = ParsedDocument::read(xml.as_bytes()).unwrap();
             let cte = Dfe::of(&root).unwrap();
             let text = printed.text();
             for told in
@@ -223,7 +224,7 @@ fn the_fields_below_the_key_say_how_it_was_issued() {
         assert!(text.contains(&squeezed(told)), "{told} is not in {text}");
     }
     drawn(&offline, &standing(), |_, sheets| {
-        assert!(sheets[0].texts().all(|line| line.turned == Turn::Level), "it counts, and has no mark");
+        assert!(sheets[0].texts().all(|line| line.rotation == TextRotation::Level), "it counts, and has no mark");
     });
     let text = said_of(&authorised(&offline));
     assert!(text.contains(&protocol) && !text.contains("pendentedeautorização"), "{text}");
@@ -234,16 +235,16 @@ fn what_proves_nothing_says_so_on_every_sheet_and_has_no_code() {
     let xml = authorised(&carrying(&case("exemplo_interestadual"), 100));
     let reason = || "539 - Duplicidade".to_owned();
     let fates = [
-        (Standing::Cancelled { protocol: "143260000000009".to_owned() }, "CANCELADO|143260000000009"),
-        (Standing::Rejected { reason: reason() }, "SEM VALOR FISCAL|REJEITADO: 539 - Duplicidade"),
-        (Standing::Denied { reason: reason() }, "DENEGADO|539 - Duplicidade"),
-        (Standing::Abandoned { reason: reason() }, "NÃO EMITIDO: 539"),
-        (Standing::Unanswered, "AINDA NÃO AUTORIZADO"),
-        (Standing::Preview { numbered: false }, "SEM VALOR FISCAL|PRÉVIA|___.___.___"),
+        (PrintedStatus::Cancelled { protocol: "143260000000009".to_owned() }, "CANCELADO|143260000000009"),
+        (PrintedStatus::Rejected { reason: reason() }, "SEM VALOR FISCAL|REJEITADO: 539 - Duplicidade"),
+        (PrintedStatus::Denied { reason: reason() }, "DENEGADO|539 - Duplicidade"),
+        (PrintedStatus::Abandoned { reason: reason() }, "NÃO EMITIDO: 539"),
+        (PrintedStatus::Unanswered, "AINDA NÃO AUTORIZADO"),
+        (PrintedStatus::Preview { numbered: false }, "SEM VALOR FISCAL|PRÉVIA|___.___.___"),
     ];
     for (standing, words) in fates {
         for landscape in [Some(false), Some(true)] {
-            let options = Options { standing: standing.clone(), landscape, ..Options::default() };
+            let options = PrintOptions { status: standing.clone(), landscape, ..PrintOptions::default() };
             drawn(&xml, &options, |_, sheets| {
                 assert!(sheets.len() > 1);
                 for sheet in sheets {
@@ -277,10 +278,10 @@ fn a_service_without_modal_or_user_has_no_empty_blocks() {
 fn a_file_is_called_what_its_form_is() {
     for (name, title) in [("exemplo_interestadual", "DACTE "), ("exemplo_pessoas", "DACTE OS ")] {
         let xml = case(name);
-        let pdf = form::pdf(xml.as_bytes(), &Options::default()).unwrap();
-        let root = Document::read(xml.as_bytes()).unwrap();
+        let pdf = form::pdf(xml.as_bytes(), &PrintOptions::default()).unwrap();
+        let root = ParsedDocument::read(xml.as_bytes()).unwrap();
         let told = format!("/Title({title}{})", Dfe::of(&root).unwrap().chave());
         assert!(pdf.windows(told.len()).any(|part| part == told.as_bytes()), "{told}");
-        assert!(form::escpos(xml.as_bytes(), &Options::default()).unwrap().is_none());
+        assert!(form::escpos(xml.as_bytes(), &PrintOptions::default()).unwrap().is_none());
     }
 }

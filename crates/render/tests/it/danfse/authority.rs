@@ -1,7 +1,7 @@
 //! A golden DPS as the NFS-e of an authority, by the arithmetic of the layout's annotations.
 #![expect(non_snake_case, reason = "official tags keep their spelling")]
 
-use render::form::{Document, Element};
+use render::form::{ParsedDocument, StoredElement};
 use rust_decimal::Decimal;
 use std::path::Path;
 use std::process::Command;
@@ -20,7 +20,7 @@ const SIGNATURE: &str = "<Signature xmlns=\"http://www.w3.org/2000/09/xmldsig#\"
 /// The NFS-e of a DPS.
 pub(super) fn made(dps: &str) -> String {
     let dps = dps.split_once("?>").map_or(dps, |(_, rest)| rest);
-    let document = Document::read(dps.as_bytes()).unwrap();
+    let document = ParsedDocument::read(dps.as_bytes()).unwrap();
     let inf = document.root().unwrap().child("infDPS").unwrap();
     let at = |path: &str| inf.text_at(path).unwrap_or_default();
     let incidence = if at("valores/trib/tribMun/tribISSQN") == "1" {
@@ -48,7 +48,7 @@ pub(super) fn made(dps: &str) -> String {
 }
 
 /// Município, generator, kind of inscription, inscription, number, month, nine digits and an unchecked check digit.
-pub(super) fn key(inf: Element<'_>) -> String {
+pub(super) fn key(inf: StoredElement<'_>) -> String {
     let at = |path: &str| inf.text_at(path).unwrap_or_default();
     let (kind, inscription) =
         if at("prest/CNPJ").is_empty() { ("1", at("prest/CPF")) } else { ("2", at("prest/CNPJ")) };
@@ -56,7 +56,7 @@ pub(super) fn key(inf: Element<'_>) -> String {
     format!("{}2{kind}{inscription:0>14}{NUMBER:0>13}{month}1234567890", at("cLocEmi"))
 }
 
-fn emitter(inf: Element<'_>) -> String {
+fn emitter(inf: StoredElement<'_>) -> String {
     let at = |path: &str| inf.text_at(path).unwrap_or_default();
     let tag = |tag: &str, text: &str| if text.is_empty() { String::new() } else { format!("<{tag}>{text}</{tag}>") };
     format!(
@@ -84,7 +84,7 @@ fn number(text: &str) -> Decimal {
 }
 
 impl Values {
-    fn of(inf: Element<'_>) -> Values {
+    fn of(inf: StoredElement<'_>) -> Values {
         let at = |path: &str| number(inf.text_at(path).unwrap_or_default());
         let served = at("valores/vServPrest/vServ");
         let told = inf.at("valores/vDedRed").and_then(|group| group.children().next());
@@ -122,7 +122,7 @@ impl Values {
     }
 
     /// Group of the reform, for a DPS that classifies its service.
-    fn reform(&self, inf: Element<'_>) -> String {
+    fn reform(&self, inf: StoredElement<'_>) -> String {
         if inf.child("IBSCBS").is_none() {
             return String::new();
         }

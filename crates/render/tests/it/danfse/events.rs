@@ -3,7 +3,7 @@
 use super::{note, squeezed};
 use crate::judges::Printed;
 use crate::registered::chave;
-use render::form::{Standing, event};
+use render::form::{PrintedStatus, event};
 
 fn registered(kind: &str, chave: &str, detail: &str) -> String {
     format!(
@@ -58,13 +58,13 @@ fn an_event_of_the_town_says_by_which_process() {
 #[test]
 fn what_ended_a_note_tells_how_it_ended() {
     let chave = chave(&note("minima"));
-    let standing = |kind: &str| event::standing(registered(kind, &chave, "<xDesc>x</xDesc>").as_bytes());
-    assert_eq!(standing("105102"), Some(Standing::Substituted));
+    let standing = |kind: &str| event::status_after_event(registered(kind, &chave, "<xDesc>x</xDesc>").as_bytes());
+    assert_eq!(standing("105102"), Some(PrintedStatus::Substituted));
     for kind in ["101101", "105104", "305101"] {
         let protocol = "992 - 21/11/2026 10:00:01".to_owned();
-        assert_eq!(standing(kind), Some(Standing::Cancelled { protocol }), "{kind}");
+        assert_eq!(standing(kind), Some(PrintedStatus::Cancelled { protocol }), "{kind}");
     }
-    assert_eq!(event::standing(b"<x/>"), None);
+    assert_eq!(event::status_after_event(b"<x/>"), None);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::{notes, squeezed};
 use crate::judges::Printed;
 use crate::shown::{Shown, code, plain};
 use render::form::value::{amount, date, moment, phone, rate, taxpayer};
-use render::form::{self, Document, Element, Options};
+use render::form::{self, ParsedDocument, PrintOptions, StoredElement};
 use rust_decimal::Decimal;
 
 /// Label, path of the value, and format.
@@ -164,12 +164,12 @@ const PARTIES: &[(&str, &str, bool)] = &[
 
 /// A note, and the texts that its form must have.
 struct Expected<'x> {
-    inf: Element<'x>,
+    inf: StoredElement<'x>,
     all: Vec<String>,
 }
 
 impl<'x> Expected<'x> {
-    fn of(inf: Element<'x>) -> Vec<String> {
+    fn of(inf: StoredElement<'x>) -> Vec<String> {
         let mut expected = Expected { inf, all: Vec::new() };
         expected.listed(ALWAYS);
         expected.provider();
@@ -374,10 +374,11 @@ impl<'x> Expected<'x> {
 fn every_official_field_is_shown_behind_its_label() {
     let mut shown = 0;
     for (name, xml) in notes() {
-        let printed = Printed::new(&format!("danfse-{name}"), &form::pdf(xml.as_bytes(), &Options::default()).unwrap());
+        let printed =
+            Printed::new(&format!("danfse-{name}"), &form::pdf(xml.as_bytes(), &PrintOptions::default()).unwrap());
         printed.is_sound();
         let text = printed.text();
-        let document = Document::read(xml.as_bytes()).unwrap();
+        let document = ParsedDocument::read(xml.as_bytes()).unwrap();
         for told in Expected::of(document.root().unwrap().child("infNFSe").unwrap()) {
             assert!(text.contains(&squeezed(&told)), "{name}: {told:?} is not in {text}");
             shown += 1;

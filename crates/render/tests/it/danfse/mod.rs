@@ -10,7 +10,7 @@ mod sheets;
 
 use crate::documents::declarations;
 use authority::made;
-use render::form::{self, Dfe, Document, Options};
+use render::form::{self, Dfe, ParsedDocument, PrintOptions};
 use render::paper::Sheet;
 
 /// Name and XML of every golden case as an NFS-e.
@@ -29,9 +29,9 @@ fn note(name: &str) -> String {
 }
 
 /// Draws a document and passes its only sheet to `judge`.
-fn drawn<T>(xml: &str, options: &Options, judge: impl FnOnce(Dfe<'_>, &Sheet<'_>) -> T) -> T {
-    let root = Document::read(xml.as_bytes()).unwrap();
-    let note = Dfe::of(&root).unwrap().standing(&options.standing);
+fn drawn<T>(xml: &str, options: &PrintOptions, judge: impl FnOnce(Dfe<'_>, &Sheet<'_>) -> T) -> T {
+    let root = ParsedDocument::read(xml.as_bytes()).unwrap();
+    let note = Dfe::of(&root).unwrap().with_status(&options.status);
     let sheets = form::sheets(note, options).unwrap();
     assert_eq!(sheets.len(), 1, "the law wants one sheet");
     judge(note, &sheets[0])

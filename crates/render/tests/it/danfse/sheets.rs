@@ -5,27 +5,27 @@ use crate::documents::{declarations, longest, replaced, within};
 use crate::fate::has_a_code;
 use crate::geometry::judged;
 use crate::judges::Printed;
-use render::form::{self, Dfe, Document, Options, Standing};
-use render::paper::{Face, Ink, Length, Mark, Turn};
+use render::form::{self, Dfe, ParsedDocument, PrintOptions, PrintedStatus};
+use render::paper::{Ink, Length, SheetMark, TextRotation, Typeface};
 
 const PORTAL: &str = "https://www.nfse.gov.br/ConsultaPublica/?tpc=1&chave=";
 
 #[test]
 fn every_golden_note_stands_in_its_frames_in_legal_type() {
     for (name, xml) in notes() {
-        drawn(&xml, &Options::default(), |_, sheet| {
+        drawn(&xml, &PrintOptions::default(), |_, sheet| {
             judged(&name, std::slice::from_ref(sheet));
             for line in sheet.texts() {
                 let (least, face) = match line.text.as_ref() {
                     text if text.starts_with("DANFSe v2")
                         || text.ends_with("da NFS-e") && line.size > Length::decipoints(80) =>
                     {
-                        (90, Face::SansBold)
+                        (90, Typeface::SansBold)
                     }
-                    text if text.starts_with("Município: ") => (80, Face::Sans),
-                    _ if line.face == Face::SansBold => (60, Face::SansBold),
-                    _ if line.at.1 < Length::tenths(450) && line.at.0 > Length::tenths(1500) => (60, Face::Sans),
-                    _ => (70, Face::Sans),
+                    text if text.starts_with("Município: ") => (80, Typeface::Sans),
+                    _ if line.face == Typeface::SansBold => (60, Typeface::SansBold),
+                    _ if line.at.1 < Length::tenths(450) && line.at.0 > Length::tenths(1500) => (60, Typeface::Sans),
+                    _ => (70, Typeface::Sans),
                 };
                 assert!(line.size >= Length::decipoints(least), "{name}: {:?} {:?}", line.text, line.size);
                 assert_eq!(line.face, face, "{name}: {:?}", line.text);
@@ -44,7 +44,7 @@ fn the_longest_texts_stand_in_their_frames() {
             let xml = ["xDescServ", "xInfComp", "docRef"].iter().fold(stretched, |xml, tag| replaced(&xml, tag, &long));
             let xml = ["xNome", "email", "xLgr"].iter().fold(xml, |xml, tag| replaced(&xml, tag, &short));
             for xml in [made(&xml), xml] {
-                drawn(&xml, &Options::default(), |_, sheet| {
+                drawn(&xml, &PrintOptions::default(), |_, sheet| {
                     judged(&format!("{name} of {letter}"), std::slice::from_ref(sheet))
                 });
             }
@@ -68,7 +68,7 @@ fn full() -> String {
 
 #[test]
 fn texts_that_one_sheet_has_no_room_for_end_in_dots_and_the_totals_stay() {
-    drawn(&full(), &Options::default(), |_, sheet| {
+    drawn(&full(), &PrintOptions::default(), |_, sheet| {
         judged("full", std::slice::from_ref(sheet));
         let all = said(sheet);
         assert!(all.contains("SERVICO060") && all.contains("INFORMA060"), "{all}");
@@ -82,14 +82,14 @@ fn texts_that_one_sheet_has_no_room_for_end_in_dots_and_the_totals_stay() {
 #[test]
 fn a_text_that_fits_is_whole_and_the_stub_gives_way_to_it() {
     let stub = squeezed("IDENTIFICAÇÃO E ASSINATURA");
-    drawn(&note("minima"), &Options::default(), |note, sheet| {
+    drawn(&note("minima"), &PrintOptions::default(), |note, sheet| {
         let all = said(sheet);
         assert!(all.contains(&format!("{stub}NºNFS-e/CHAVENFS-e17/{}", note.chave())), "{all}");
     });
     let words: String = (1..=117).map(|n| format!("SERVICO{n:03} ")).collect();
     let more: String = (1..=170).map(|n| format!("INFORMA{n:03} ")).collect();
     let xml = replaced(&dps("informacoes_complementares"), "xDescServ", words.trim());
-    drawn(&made(&replaced(&xml, "xInfComp", more.trim())), &Options::default(), |_, sheet| {
+    drawn(&made(&replaced(&xml, "xInfComp", more.trim())), &PrintOptions::default(), |_, sheet| {
         let all = said(sheet);
         for n in 1..=117 {
             assert!(all.contains(&format!("SERVICO{n:03}")), "{n}");
@@ -99,7 +99,7 @@ fn a_text_that_fits_is_whole_and_the_stub_gives_way_to_it() {
         }
         judged("whole", std::slice::from_ref(sheet));
     });
-    drawn(&full(), &Options::default(), |_, sheet| assert!(!said(sheet).contains(&stub)));
+    drawn(&full(), &PrintOptions::default(), |_, sheet| assert!(!said(sheet).contains(&stub)));
 }
 
 /// Two thousand letters of every width, in words and without a blank, in the fullest note and in the barest: each line
@@ -111,7 +111,7 @@ fn two_thousand_letters_of_information_stay_in_their_block() {
     for text in texts.map(|word| word.repeat(2_000).chars().take(2_000).collect::<String>()) {
         let text = text.trim().to_owned();
         for xml in [full(), made(&bare), bare.clone()] {
-            drawn(&replaced(&xml, "xInfComp", &text), &Options::default(), |_, sheet| {
+            drawn(&replaced(&xml, "xInfComp", &text), &PrintOptions::default(), |_, sheet| {
                 judged(&text.chars().take(8).collect::<String>(), std::slice::from_ref(sheet));
                 let at = |begins: &str| sheet.texts().find(|line| line.text.starts_with(begins)).unwrap().at.1;
                 let (title, totals) = (at("INFORMAÇÕES COMPLEMENTARES"), at("Totais Aproximados"));
@@ -128,8 +128,8 @@ fn the_code_is_read_and_leads_to_the_portal() {
     for name in ["minima", "exemplo_cnpj_alfanumerico", "pessoa_fisica", "exemplo_retencoes_ibs_cbs"] {
         let xml = note(name);
         let printed =
-            Printed::new(&format!("danfse-code-{name}"), &form::pdf(xml.as_bytes(), &Options::default()).unwrap());
-        let document = Document::read(xml.as_bytes()).unwrap();
+            Printed::new(&format!("danfse-code-{name}"), &form::pdf(xml.as_bytes(), &PrintOptions::default()).unwrap());
+        let document = ParsedDocument::read(xml.as_bytes()).unwrap();
         let chave = Dfe::of(&document).unwrap().chave();
         assert_eq!(chave.len(), 50);
         assert_eq!(printed.codes(), [format!("{PORTAL}{chave}")], "{name}");
@@ -138,9 +138,9 @@ fn the_code_is_read_and_leads_to_the_portal() {
 
 #[test]
 fn the_code_is_as_large_as_the_law_wants() {
-    drawn(&note("minima"), &Options::default(), |_, sheet| {
+    drawn(&note("minima"), &PrintOptions::default(), |_, sheet| {
         let modules = sheet.drawn().find_map(|mark| match mark {
-            Mark::Fill { frames, .. } if frames.len() > 20 => Some(frames),
+            SheetMark::Fill { frames, .. } if frames.len() > 20 => Some(frames),
             _ => None,
         });
         let modules = modules.unwrap();
@@ -151,13 +151,13 @@ fn the_code_is_as_large_as_the_law_wants() {
 }
 
 /// Texts across the sheet, with their ink.
-fn marks(xml: &str, standing: Standing) -> Vec<(String, Ink)> {
-    drawn(xml, &Options { standing, ..Options::default() }, |_, sheet| {
+fn marks(xml: &str, standing: PrintedStatus) -> Vec<(String, Ink)> {
+    drawn(xml, &PrintOptions { status: standing, ..PrintOptions::default() }, |_, sheet| {
         judged("marked", std::slice::from_ref(sheet));
-        let across = sheet.texts().filter(|line| line.turned == Turn::Rising);
+        let across = sheet.texts().filter(|line| line.rotation == TextRotation::Rising);
         across
             .map(|line| {
-                assert!(line.size >= Length::decipoints(120) && line.face == Face::Sans, "{:?}", line.text);
+                assert!(line.size >= Length::decipoints(120) && line.face == Typeface::Sans, "{:?}", line.text);
                 (line.text.to_string(), line.ink)
             })
             .collect()
@@ -168,13 +168,15 @@ fn marks(xml: &str, standing: Standing) -> Vec<(String, Ink)> {
 fn what_was_cancelled_or_substituted_says_so_in_the_grey_of_the_law() {
     let xml = note("minima");
     let law = Ink::Grey(166);
-    assert_eq!(marks(&xml, Standing::Stored), []);
-    let cancelled = Standing::Cancelled { protocol: "992 - 21/11/2026 10:00:01".to_owned() };
+    assert_eq!(marks(&xml, PrintedStatus::Stored), []);
+    let cancelled = PrintedStatus::Cancelled { protocol: "992 - 21/11/2026 10:00:01".to_owned() };
     assert_eq!(marks(&xml, cancelled.clone()), [("CANCELADA".to_owned(), law)]);
-    assert_eq!(marks(&xml, Standing::Substituted), [("SUBSTITUÍDA".to_owned(), law)]);
-    for standing in [cancelled, Standing::Substituted] {
+    assert_eq!(marks(&xml, PrintedStatus::Substituted), [("SUBSTITUÍDA".to_owned(), law)]);
+    for standing in [cancelled, PrintedStatus::Substituted] {
         // the query shows the same status
-        drawn(&xml, &Options { standing, ..Options::default() }, |_, sheet| assert!(has_a_code(sheet)));
+        drawn(&xml, &PrintOptions { status: standing, ..PrintOptions::default() }, |_, sheet| {
+            assert!(has_a_code(sheet))
+        });
     }
 }
 
@@ -183,15 +185,18 @@ fn what_no_authority_made_says_so_and_has_no_code() {
     let xml = dps("minima");
     let reason = || "E0014 - Conjunto já informado".to_owned();
     for (standing, words) in [
-        (Standing::Stored, ["DPS de que nenhuma NFS-e foi gerada", "SEM VALOR FISCAL"]),
-        (Standing::Preview { numbered: false }, ["PRÉVIA: nada foi emitido", "SEM VALOR FISCAL"]),
-        (Standing::Unanswered, ["AINDA NÃO AUTORIZADA: aguarda a resposta da autoridade", "SEM VALOR FISCAL"]),
-        (Standing::Rejected { reason: reason() }, ["REJEITADA: E0014 - Conjunto já informado", "SEM VALOR FISCAL"]),
+        (PrintedStatus::Stored, ["DPS de que nenhuma NFS-e foi gerada", "SEM VALOR FISCAL"]),
+        (PrintedStatus::Preview { numbered: false }, ["PRÉVIA: nada foi emitido", "SEM VALOR FISCAL"]),
+        (PrintedStatus::Unanswered, ["AINDA NÃO AUTORIZADA: aguarda a resposta da autoridade", "SEM VALOR FISCAL"]),
+        (
+            PrintedStatus::Rejected { reason: reason() },
+            ["REJEITADA: E0014 - Conjunto já informado", "SEM VALOR FISCAL"],
+        ),
     ] {
         let found: Vec<String> = marks(&xml, standing.clone()).into_iter().map(|(words, _)| words).collect();
         assert_eq!(found, words);
-        let numbered = !matches!(standing, Standing::Preview { .. });
-        drawn(&xml, &Options { standing, ..Options::default() }, |_, sheet| {
+        let numbered = !matches!(standing, PrintedStatus::Preview { .. });
+        drawn(&xml, &PrintOptions { status: standing, ..PrintOptions::default() }, |_, sheet| {
             assert!(!has_a_code(sheet));
             let all = said(sheet);
             assert!(all.contains("CHAVEDEACESSODANFS-e-NÚMERODANFS-e-"), "{all}");
@@ -205,24 +210,24 @@ fn what_no_authority_made_says_so_and_has_no_code() {
 fn a_test_is_told_in_red_and_a_real_note_is_not() {
     const TEST: &str = "NFS-e SEM VALIDADE JURÍDICA";
     let red = |xml: &str| {
-        drawn(xml, &Options::default(), |_, sheet| {
+        drawn(xml, &PrintOptions::default(), |_, sheet| {
             sheet.texts().filter(|line| line.ink == Ink::Red).map(|line| line.text.to_string()).collect::<Vec<_>>()
         })
     };
     assert_eq!(red(&note("minima")), [TEST]);
     let real = replaced(&note("minima"), "tpAmb", "1");
     assert!(red(&real).is_empty());
-    drawn(&real, &Options::default(), |_, sheet| {
+    drawn(&real, &PrintOptions::default(), |_, sheet| {
         let all = said(sheet);
         assert!(all.contains("TipodeAmbiente:Produção") && !all.contains("SEMVALIDADE"), "{all}");
     });
-    let printed = Printed::new("danfse-red", &form::pdf(note("minima").as_bytes(), &Options::default()).unwrap());
+    let printed = Printed::new("danfse-red", &form::pdf(note("minima").as_bytes(), &PrintOptions::default()).unwrap());
     assert!(printed.has_red());
 }
 
 #[test]
 fn blocks_of_nobody_are_one_line() {
-    let told = |xml: &str| drawn(xml, &Options::default(), |_, sheet| said(sheet));
+    let told = |xml: &str| drawn(xml, &PrintOptions::default(), |_, sheet| said(sheet));
     let all = told(&note("sem_tomador"));
     for line in [
         "TOMADOR/ADQUIRENTE DA OPERAÇÃO NÃO IDENTIFICADO NA NFS-e",
@@ -240,7 +245,7 @@ fn blocks_of_nobody_are_one_line() {
 #[test]
 fn contributions_withheld_in_the_old_way_are_summed_and_have_no_row_after_2026() {
     let xml = replaced(&note("exemplo_retencoes_ibs_cbs"), "tpRetPisCofins", "1");
-    let told = |xml: &str| drawn(xml, &Options::default(), |_, sheet| said(sheet));
+    let told = |xml: &str| drawn(xml, &PrintOptions::default(), |_, sheet| said(sheet));
     let all = told(&xml);
     // 465.00 + 65.00 + 300.00
     assert!(all.contains("ContribuiçõesSociais-RetidasR$830,00"), "{all}");
@@ -259,7 +264,7 @@ fn a_note_of_nt_009_prints_what_the_layout_in_force_prints() {
         ("ibs_cbs", include_str!("../../../../fiscal/tests/golden/nfse_nt009/ibs_cbs.xml")),
         ("ibs_cbs_destinatario", include_str!("../../../../fiscal/tests/golden/nfse_nt009/ibs_cbs_destinatario.xml")),
     ];
-    let told = |xml: &str| drawn(xml, &Options::default(), |_, sheet| said(sheet));
+    let told = |xml: &str| drawn(xml, &PrintOptions::default(), |_, sheet| said(sheet));
     for (name, dps) in golden {
         let printed = told(&made(dps));
         assert_eq!(printed, told(&note(name)), "{name}");
@@ -270,8 +275,9 @@ fn a_note_of_nt_009_prints_what_the_layout_in_force_prints() {
 
 #[test]
 fn a_service_that_is_no_business_of_a_town_names_none_in_the_head() {
-    let told =
-        |code: &str| drawn(&replaced(&note("minima"), "cTribNac", code), &Options::default(), |_, sheet| said(sheet));
+    let told = |code: &str| {
+        drawn(&replaced(&note("minima"), "cTribNac", code), &PrintOptions::default(), |_, sheet| said(sheet))
+    };
     assert!(told("010101").contains("Município:SãoPaulo/SP"));
     assert!(!told("990101").contains("Município:"));
 }
@@ -279,11 +285,11 @@ fn a_service_that_is_no_business_of_a_town_names_none_in_the_head() {
 #[test]
 fn a_file_is_called_what_its_form_is() {
     let xml = note("minima");
-    let pdf = form::pdf(xml.as_bytes(), &Options::default()).unwrap();
-    let document = Document::read(xml.as_bytes()).unwrap();
+    let pdf = form::pdf(xml.as_bytes(), &PrintOptions::default()).unwrap();
+    let document = ParsedDocument::read(xml.as_bytes()).unwrap();
     let title = format!("/Title(DANFSe {})", Dfe::of(&document).unwrap().chave());
     assert!(pdf.windows(title.len()).any(|part| part == title.as_bytes()), "{title}");
     assert!(form::has_form("NFSe") && form::has_form("DPS"));
-    assert!(form::escpos(xml.as_bytes(), &Options::default()).unwrap().is_none());
-    assert!(form::pdf(b"<NFSe><infNFSe Id=\"NFS1\"/></NFSe>", &Options::default()).is_err());
+    assert!(form::escpos(xml.as_bytes(), &PrintOptions::default()).unwrap().is_none());
+    assert!(form::pdf(b"<NFSe><infNFSe Id=\"NFS1\"/></NFSe>", &PrintOptions::default()).is_err());
 }

@@ -6,12 +6,12 @@ use crate::geometry::judged;
 use crate::judges::Printed;
 use documents::{first, govdigital, lot, newest, substitution};
 use render::form::value::{amount, cep, date, moment, phone, taxpayer};
-use render::form::{self, Dfe, Document, Element, Options, Standing};
+use render::form::{self, Dfe, ParsedDocument, PrintOptions, PrintedStatus, StoredElement};
 
 /// All texts of the sheets, without blanks, after a check of each sheet.
-fn said(name: &str, xml: &str, options: &Options) -> Vec<String> {
-    let document = Document::read(xml.as_bytes()).unwrap();
-    let note = Dfe::of(&document).unwrap().standing(&options.standing);
+fn said(name: &str, xml: &str, options: &PrintOptions) -> Vec<String> {
+    let document = ParsedDocument::read(xml.as_bytes()).unwrap();
+    let note = Dfe::of(&document).unwrap().with_status(&options.status);
     let sheets = form::sheets(note, options).unwrap();
     judged(name, &sheets);
     sheets.iter().map(|sheet| sheet.texts().flat_map(|line| line.text.split_whitespace()).collect()).collect()
@@ -56,7 +56,7 @@ fn shown(tag: &str, within: &str, text: &str) -> Option<String> {
     })
 }
 
-fn leaves(element: Element<'_>, within: &str, each: &mut impl FnMut(&str, &str, &str)) {
+fn leaves(element: StoredElement<'_>, within: &str, each: &mut impl FnMut(&str, &str, &str)) {
     let mut children = element.children().peekable();
     if children.peek().is_none() {
         each(element.name(), within, element.text());
@@ -69,11 +69,13 @@ fn every_field_of_every_shape_stands_on_the_form() {
     for (name, xml, least) in
         [("govdigital", govdigital(""), 70), ("lote", lot(), 50), ("2.04", newest(), 40), ("1.00", first(), 30)]
     {
-        let printed =
-            Printed::new(&format!("nfse-municipal-{name}"), &form::pdf(xml.as_bytes(), &Options::default()).unwrap());
+        let printed = Printed::new(
+            &format!("nfse-municipal-{name}"),
+            &form::pdf(xml.as_bytes(), &PrintOptions::default()).unwrap(),
+        );
         printed.is_sound();
         let all = printed.text();
-        let document = Document::read(xml.as_bytes()).unwrap();
+        let document = ParsedDocument::read(xml.as_bytes()).unwrap();
         let mut looked_for = 0;
         leaves(document.root().unwrap(), "", &mut |tag, within, text| {
             let Some(shown) = shown(tag, within, text).filter(|_| tag != "NumeroLote") else { return };
@@ -81,13 +83,13 @@ fn every_field_of_every_shape_stands_on_the_form() {
             assert!(all.contains(&squeezed(&shown)), "{name}: {within}/{tag} {shown:?} is not in {all}");
         });
         assert!(looked_for >= least, "{name}: {looked_for}");
-        said(name, &xml, &Options::default());
+        said(name, &xml, &PrintOptions::default());
     }
 }
 
 #[test]
 fn the_rate_is_shown_in_per_cent_whichever_way_it_was_written() {
-    let rate = |xml: String| said("rate", &xml, &Options::default()).concat();
+    let rate = |xml: String| said("rate", &xml, &PrintOptions::default()).concat();
     assert!(rate(govdigital("")).contains("ALÍQUOTA2,00%"));
     assert!(rate(newest()).contains("ALÍQUOTA5,00%"));
     assert!(rate(first()).contains("ALÍQUOTA3,00%"));
@@ -100,11 +102,11 @@ fn the_rate_is_shown_in_per_cent_whichever_way_it_was_written() {
 fn what_became_of_a_note_stands_across_it() {
     let confirmed = "<NfseCancelamento versao=\"2.01\"><Confirmacao Id=\"C1\"><DataHora>2026-11-21T09:08:07</DataHora></Confirmacao></NfseCancelamento>";
     let replaced = "<NfseSubstituicao versao=\"2.01\"><SubstituicaoNfse Id=\"S1\"><NfseSubstituidora>26000042</NfseSubstituidora></SubstituicaoNfse></NfseSubstituicao>";
-    let options = |standing: Standing| Options { standing, ..Options::default() };
-    let all = |xml: &str, options: &Options| said("mark", xml, options).concat();
-    let (plain, note) = (options(Standing::Stored), govdigital(""));
+    let options = |standing: PrintedStatus| PrintOptions { status: standing, ..PrintOptions::default() };
+    let all = |xml: &str, options: &PrintOptions| said("mark", xml, options).concat();
+    let (plain, note) = (options(PrintedStatus::Stored), govdigital(""));
     assert!(!all(&note, &plain).contains("SEMVALORFISCAL"));
-    let test = Options { homologacao: true, ..Options::default() };
+    let test = PrintOptions { homologacao: true, ..PrintOptions::default() };
     assert!(all(&note, &test).contains("SEMVALORFISCAL") && all(&note, &test).contains("homologação"));
     let cancelled = all(&govdigital(confirmed), &plain);
     assert!(cancelled.contains("CANCELADA") && cancelled.contains("Canceladaem21/11/202609:08:07"), "{cancelled}");
@@ -113,21 +115,21 @@ fn what_became_of_a_note_stands_across_it() {
         substituted.contains("SUBSTITUÍDA") && substituted.contains("SubstituídapelaNFS-e26000042"),
         "{substituted}"
     );
-    assert!(all(&note, &options(Standing::Cancelled { protocol: String::new() })).contains("CANCELADA"));
-    assert!(all(&note, &options(Standing::Substituted)).contains("SUBSTITUÍDA"));
+    assert!(all(&note, &options(PrintedStatus::Cancelled { protocol: String::new() })).contains("CANCELADA"));
+    assert!(all(&note, &options(PrintedStatus::Substituted)).contains("SUBSTITUÍDA"));
     assert!(all(&lot(), &plain).contains("nenhumaNFS-efoigerada"));
     // the RPS in the place of a note prints alike
     assert_eq!(all(&substitution(), &plain), all(&lot(), &plain));
-    let refused = all(&lot(), &options(Standing::Rejected { reason: "E10 - RPS já informado.".to_owned() }));
+    let refused = all(&lot(), &options(PrintedStatus::Rejected { reason: "E10 - RPS já informado.".to_owned() }));
     assert!(refused.contains("REJEITADA:E10"), "{refused}");
-    assert!(all(&lot(), &options(Standing::Preview { numbered: false })).contains("PRÉVIA"));
+    assert!(all(&lot(), &options(PrintedStatus::Preview { numbered: false })).contains("PRÉVIA"));
 }
 
 #[test]
 fn a_description_as_long_as_the_layout_lets_it_goes_on() {
     let words: String = (1..=250).map(|n| format!("SERV{n:03}\\s\\n")).collect();
     let xml = govdigital("").replace("Obra de reforma\\s\\nMedição nº 3 &amp; final", &words);
-    let sheets = said("long", &xml, &Options::default());
+    let sheets = said("long", &xml, &PrintOptions::default());
     assert!(sheets.len() > 2, "{}", sheets.len());
     let all = sheets.concat();
     for n in 1..=250 {
@@ -146,7 +148,7 @@ fn the_longest_texts_stay_in_their_frames() {
             let tags =
                 ["RazaoSocial", "NomeFantasia", "Complemento", "Bairro", "Email", "CodigoObra", "NumeroProcesso"];
             let xml = tags.iter().fold(xml, |xml, tag| replaced(&xml, tag, &long));
-            said("long", &xml, &Options::default());
+            said("long", &xml, &PrintOptions::default());
         }
     }
 }
@@ -203,6 +205,9 @@ fn a_cancellation_has_a_form_of_its_own() {
         ] {
             assert!(all.contains(&squeezed(told)), "{name}: {told} is not in {all}");
         }
-        assert_eq!(form::event::standing(event.as_bytes()), Some(Standing::Cancelled { protocol: String::new() }));
+        assert_eq!(
+            form::event::status_after_event(event.as_bytes()),
+            Some(PrintedStatus::Cancelled { protocol: String::new() })
+        );
     }
 }

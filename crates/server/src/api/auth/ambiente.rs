@@ -6,8 +6,8 @@ use fiscal::value::TpAmb;
 use serde_json::{Map, Value};
 
 use super::token::{self, SessionView};
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Session;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::UserSession;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;
@@ -15,7 +15,7 @@ use crate::app::App;
 /// `POST /v1/auth/ambiente`
 pub(crate) async fn trocar(
     State(app): State<App>,
-    Session { at, actor }: Session,
+    UserSession { at, actor }: UserSession,
     JsonObject(body): JsonObject,
 ) -> Result<Json<SessionView>, ApiError> {
     let ambiente = read(&body)?;
@@ -27,7 +27,7 @@ pub(crate) async fn trocar(
 }
 
 fn read(body: &Map<String, Value>) -> Result<TpAmb, ApiError> {
-    let mut fields = Fields::of(body);
+    let mut fields = BodyFields::of(body);
     if fields.value(&["ambiente"]).is_none() {
         fields.refuse(&code::CAMPO_OBRIGATORIO, "ambiente", "Informe ambiente: producao ou homologacao.");
     }

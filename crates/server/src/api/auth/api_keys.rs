@@ -10,16 +10,16 @@ use fiscal::value::TpAmb;
 use http::StatusCode;
 use serde_json::{Map, Value};
 use store::accounts::{ApiKey, Caller, NewApiKey, Permissao};
-use store::audit::{Actor, Who};
+use store::audit::{Actor, ActorKind};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::{Acting, Authenticated};
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::{AuditedCaller, AuthenticatedCaller};
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};
-use crate::api::query::{Page, PageView};
+use crate::api::query::{PageParameters, PageView};
 use crate::api::view::view;
 use crate::api::words::Word;
 use crate::app::App;
@@ -73,10 +73,10 @@ view! {
 /// `GET /v1/auth/api-keys`
 pub(crate) async fn listar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<KeysView>, ApiError> {
-    let (page, avisos) = Page::alone(query.as_deref())?;
+    let (page, avisos) = PageParameters::alone(query.as_deref())?;
     let keys = app.store().list_api_keys(caller.tenant_id).await?;
     // a credential of homologação sees only keys that it may use, as with documents
     let sees = |key: &ApiKey| caller.ambiente == TpAmb::Producao || key.ambiente == caller.ambiente;
@@ -88,11 +88,11 @@ pub(crate) async fn listar(
 /// `POST /v1/auth/api-keys`
 pub(crate) async fn criar(
     State(app): State<App>,
-    Acting(caller, actor): Acting,
+    AuditedCaller(caller, actor): AuditedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let (nome, ambiente, permissao) = read(&body, &caller)?;
-    reach(&caller, &actor, ambiente)?;
+    require_environment(&caller, &actor, ambiente)?;
     let chave = key::generate(ambiente).map_err(|error| ApiError::broken(&error))?;
     let prefixo = key::visible_prefix(&chave);
     let hash = key::hash(&chave);
@@ -101,7 +101,7 @@ pub(crate) async fn criar(
     let most = app.limits().account.keys();
     let created = app.store().create_api_key_within(caller.tenant_id, most, new, &actor, now).await;
     let id = created.map_err(|error| match error {
-        store::Error::AccountFull { most } => full(most),
+        store::Error::AccountFull { most } => too_many_keys(most),
         other => other.into(),
     })?;
     let view = CreatedKeyView {
@@ -121,21 +121,21 @@ pub(crate) async fn criar(
 /// `DELETE /v1/auth/api-keys/{id}`
 pub(crate) async fn revogar(
     State(app): State<App>,
-    Acting(caller, actor): Acting,
+    AuditedCaller(caller, actor): AuditedCaller,
     Path(id): Path<String>,
 ) -> Result<Json<RevokedKeyView>, ApiError> {
     let unknown = || ApiError::not_found("Não há chave de API com este id nesta conta.");
     let id = Uuid::parse_str(&id).map_err(|_| unknown())?;
     let key = app.store().api_key(caller.tenant_id, id).await?.ok_or_else(unknown)?;
-    reach(&caller, &actor, key.ambiente)?;
+    require_environment(&caller, &actor, key.ambiente)?;
     app.store().revoke_api_key(caller.tenant_id, id, &actor, app.now()).await?;
     let mensagem = "Chave revogada; ela e as sessões ligadas a ela não valem mais.";
     Ok(Json(RevokedKeyView { sucesso: true, id, mensagem }))
 }
 
 /// Refuses a caller that may not create or revoke keys of an environment.
-fn reach(caller: &Caller, actor: &Actor, ambiente: TpAmb) -> Result<(), ApiError> {
-    let session_of_production = matches!(actor.who, Who::User(_)) && caller.ambiente == TpAmb::Producao;
+fn require_environment(caller: &Caller, actor: &Actor, ambiente: TpAmb) -> Result<(), ApiError> {
+    let session_of_production = matches!(actor.kind, ActorKind::User(_)) && caller.ambiente == TpAmb::Producao;
     if session_of_production || caller.ambiente == ambiente {
         return Ok(());
     }
@@ -145,7 +145,7 @@ fn reach(caller: &Caller, actor: &Actor, ambiente: TpAmb) -> Result<(), ApiError
 }
 
 /// Refusal when the account has its largest number of keys.
-fn full(most: u32) -> ApiError {
+fn too_many_keys(most: u32) -> ApiError {
     let detail = format!(
         "A conta já tem {most} chaves de API, com as revogadas nas últimas 24 horas. Revogue as que não usa e tente amanhã, ou \
          peça a quem opera a instalação outro limite (contas.chaves) ou uma chave (carimbo conta chave)."
@@ -154,7 +154,7 @@ fn full(most: u32) -> ApiError {
 }
 
 fn read(body: &Map<String, Value>, caller: &Caller) -> Result<(String, TpAmb, Permissao), ApiError> {
-    let mut fields = Fields::of(body);
+    let mut fields = BodyFields::of(body);
     let nome = fields.text(&["nome"]).unwrap_or("criada pela API").to_owned();
     if nome.chars().count() > LONGEST_NAME {
         fields.refuse(&code::VALIDACAO, "nome", format!("nome deve ter até {LONGEST_NAME} caracteres."));

@@ -7,25 +7,25 @@ use fiscal::value::brasilia;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde_json::Value;
-use store::audit::{Act, Entry, Filter};
+use store::audit::{AuditAct, AuditEntry, AuditFilter};
 use uuid::Uuid;
 
-use crate::api::caller::Session;
+use crate::api::caller::UserSession;
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};
-use crate::api::query::{Page, PageView, Query};
+use crate::api::query::{PageParameters, PageView, Query};
 use crate::api::view::view;
 use crate::app::App;
 
 view! {
     pub(crate) struct TrailView = "ListaDeAuditoria": "Uma página da trilha." {
-        auditoria: Vec<ActView> = "Os atos, o mais novo primeiro.",
+        auditoria: Vec<AuditEntryView> = "Os atos, o mais novo primeiro.",
         #[flatten] page: PageView,
     }
 }
 
 view! {
-    pub(crate) struct ActView = "Ato": "Um ato administrativo." {
+    pub(crate) struct AuditEntryView = "Ato": "Um ato administrativo." {
         id: Uuid = "Identificador (UUID).",
         ato: String = "O que foi feito.",
         alvo: String = "Em quê.",
@@ -48,7 +48,7 @@ view! {
 /// `GET /v1/auth/auditoria`
 pub(crate) async fn listar(
     State(app): State<App>,
-    session: Session,
+    session: UserSession,
     RawQuery(query): RawQuery,
 ) -> Result<Json<TrailView>, ApiError> {
     let (filter, page, avisos) = read(query.as_deref())?;
@@ -58,10 +58,10 @@ pub(crate) async fn listar(
     Ok(Json(TrailView { auditoria: entries.into_iter().map(act).collect(), page }))
 }
 
-fn read(query: Option<&str>) -> Result<(Filter, Page, Vec<Notice>), ApiError> {
+fn read(query: Option<&str>) -> Result<(AuditFilter, PageParameters, Vec<Notice>), ApiError> {
     let mut query = Query::new(query);
-    let page = Page::read(&mut query);
-    let act = query.choice("ato", Act::ALL);
+    let page = PageParameters::read(&mut query);
+    let act = query.choice("ato", AuditAct::ALL);
     let by = query.text("ator_id").map(|text| Uuid::parse_str(text).ok());
     if by == Some(None) {
         query.refuse("ator_id", "ator_id deve ser o id de um usuário ou de uma chave de API.".to_owned());
@@ -72,7 +72,7 @@ fn read(query: Option<&str>) -> Result<(Filter, Page, Vec<Notice>), ApiError> {
     }
     let avisos = query.finish()?;
     let before = ate.and_then(|ate| ate.tomorrow().ok()).and_then(midnight);
-    Ok((Filter { act, by: by.flatten(), since: de.and_then(midnight), before }, page, avisos))
+    Ok((AuditFilter { act, by: by.flatten(), since: de.and_then(midnight), before }, page, avisos))
 }
 
 /// First second of a day in Brasília, the time zone of the answers.
@@ -80,8 +80,8 @@ fn midnight(day: Date) -> Option<i64> {
     brasilia::midnight(day).map(Timestamp::as_second)
 }
 
-fn act(entry: Entry) -> ActView {
-    ActView {
+fn act(entry: AuditEntry) -> AuditEntryView {
+    AuditEntryView {
         id: entry.id,
         ato: entry.ato,
         alvo: entry.alvo,

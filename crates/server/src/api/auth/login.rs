@@ -4,50 +4,50 @@ use axum::Json;
 use axum::extract::State;
 use fiscal::value::TpAmb;
 use serde_json::{Map, Value};
-use store::audit::Who;
-use store::logins::Target;
-use store::sessions::{Door, NewSession, Opened, SessionCaller};
+use store::audit::ActorKind;
+use store::logins::FailureTarget;
+use store::sessions::{NewSession, SessionCaller, SessionKind, SessionOpening};
 use store::users::User;
 use zeroize::Zeroizing;
 
-use super::slow::Attempt;
+use super::slow::AdmittedAttempt;
 use super::token::{self, SessionView};
-use crate::api::body::{Fields, JsonObject};
+use crate::api::body::{BodyFields, JsonObject};
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::origin::Origin;
+use crate::api::origin::RequestOrigin;
 use crate::app::App;
 
 /// `POST /v1/auth/login`
 pub(crate) async fn login(
     State(app): State<App>,
-    origin: Origin,
+    origin: RequestOrigin,
     JsonObject(body): JsonObject,
 ) -> Result<Json<SessionView>, ApiError> {
-    let Credentials { email, senha, ambiente } = Credentials::read(&body)?;
-    let entry = Entry { email, senha, ambiente, door: Door::Api, lasts_s: token::LIFETIME_S };
+    let LoginCredentials { email, senha, ambiente } = LoginCredentials::read(&body)?;
+    let entry = LoginRequest { email, senha, ambiente, session_kind: SessionKind::Api, lasts_s: token::LIFETIME_S };
     let now = app.now();
-    let (session, user) = enter(&app, entry, origin, now).await?;
+    let (session, user) = log_in(&app, entry, origin, now).await?;
     token::answer(&app, &session, &user, now)
 }
 
 /// A login request, of the API or of the panel.
-pub(crate) struct Entry {
+pub(crate) struct LoginRequest {
     pub(crate) email: String,
     pub(crate) senha: Zeroizing<String>,
     pub(crate) ambiente: Option<TpAmb>,
-    pub(crate) door: Door,
+    pub(crate) session_kind: SessionKind,
     pub(crate) lasts_s: i64,
 }
 
 /// Opens a session when the password is right. Attempts of the API and of the panel share the counts.
-pub(crate) async fn enter(
+pub(crate) async fn log_in(
     app: &App,
-    entry: Entry,
-    origin: Origin,
+    entry: LoginRequest,
+    origin: RequestOrigin,
     now: i64,
 ) -> Result<(SessionCaller, User), ApiError> {
-    let attempt = Attempt::begin(app, &entry.email, origin.clone()).await?;
+    let attempt = AdmittedAttempt::begin_attempt(app, &entry.email, origin.clone()).await?;
     let user = match app.store().user_by_email(&entry.email).await {
         Ok(user) => Some(user),
         Err(store::Error::NotFound) => None,
@@ -55,22 +55,22 @@ pub(crate) async fn enter(
     };
     let hash = user.as_ref().map(|user| user.senha_hash.clone());
     let right = attempt.verify(app, entry.senha, hash).await?;
-    let target = user.as_ref().map(|user| Target { tenant_id: user.tenant_id, user_id: user.id });
-    let Some(user) = user.filter(|_| right) else { return Err(attempt.failed(app, target).await?) };
+    let target = user.as_ref().map(|user| FailureTarget { tenant_id: user.tenant_id, user_id: user.id });
+    let Some(user) = user.filter(|_| right) else { return Err(attempt.record_wrong_password(app, target).await?) };
     let new = NewSession {
         tenant_id: user.tenant_id,
         user_id: user.id,
         senha_hash: user.senha_hash.clone(),
         ambiente: entry.ambiente,
-        door: entry.door,
+        kind: entry.session_kind,
         expira_em: now + entry.lasts_s,
         guard: attempt.guard(),
         attempt_id: attempt.id(),
     };
-    match app.store().open_session(new, &origin.actor(Who::User(user.id), TpAmb::Homologacao), now).await? {
-        Opened::Session(session) => Ok((session, user)),
-        Opened::Stale => Err(attempt.failed(app, target).await?),
-        Opened::NoActiveKey => Err(no_key(entry.ambiente)),
+    match app.store().open_session(new, &origin.actor(ActorKind::User(user.id), TpAmb::Homologacao), now).await? {
+        SessionOpening::Session(session) => Ok((session, user)),
+        SessionOpening::Stale => Err(attempt.record_wrong_password(app, target).await?),
+        SessionOpening::NoActiveKey => Err(no_key(entry.ambiente)),
     }
 }
 
@@ -91,15 +91,15 @@ fn no_key(ambiente: Option<TpAmb>) -> ApiError {
     }
 }
 
-struct Credentials {
+struct LoginCredentials {
     email: String,
     senha: Zeroizing<String>,
     ambiente: Option<TpAmb>,
 }
 
-impl Credentials {
-    fn read(body: &Map<String, Value>) -> Result<Credentials, ApiError> {
-        let mut fields = Fields::of(body);
+impl LoginCredentials {
+    fn read(body: &Map<String, Value>) -> Result<LoginCredentials, ApiError> {
+        let mut fields = BodyFields::of(body);
         let email = fields.required_text(&["email"], "Informe email, o e-mail do usuário.").map(str::to_owned);
         let senha = fields.password("senha", "Informe senha, a senha do usuário.");
         let ambiente = fields.ambiente("ambiente");
@@ -109,7 +109,7 @@ impl Credentials {
         }
         fields.finish()?;
         match (email, senha) {
-            (Some(email), Some(senha)) => Ok(Credentials { email, senha, ambiente }),
+            (Some(email), Some(senha)) => Ok(LoginCredentials { email, senha, ambiente }),
             _ => Err(ApiError::internal()),
         }
     }

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 
-use crate::api::caller::Session;
+use crate::api::caller::UserSession;
 use crate::api::error::ApiError;
 use crate::api::view::view;
 use crate::app::App;
@@ -16,8 +16,8 @@ view! {
 }
 
 /// `POST /v1/auth/logout`
-pub(crate) async fn logout(State(app): State<App>, session: Session) -> Result<Json<DoneView>, ApiError> {
-    let Session { at, actor } = session;
+pub(crate) async fn logout(State(app): State<App>, session: UserSession) -> Result<Json<DoneView>, ApiError> {
+    let UserSession { at, actor } = session;
     app.store().end_session(at.caller.tenant_id, at.session_id, &actor, app.now()).await?;
     Ok(Json(DoneView { sucesso: true, mensagem: "Sessão encerrada; o token não vale mais." }))
 }

@@ -3,11 +3,11 @@
 use axum::Json;
 use axum::extract::State;
 use fiscal::value::TpAmb;
-use store::audit::Who;
+use store::audit::ActorKind;
 use uuid::Uuid;
 
 use super::token::{AccountView, UserView, usuario};
-use crate::api::caller::Acting;
+use crate::api::caller::AuditedCaller;
 use crate::api::error::ApiError;
 use crate::api::view::view;
 use crate::api::words::Word;
@@ -33,10 +33,13 @@ view! {
 }
 
 /// `GET /v1/auth/me`
-pub(crate) async fn me(State(app): State<App>, Acting(caller, actor): Acting) -> Result<Json<IdentityView>, ApiError> {
+pub(crate) async fn me(
+    State(app): State<App>,
+    AuditedCaller(caller, actor): AuditedCaller,
+) -> Result<Json<IdentityView>, ApiError> {
     let account = app.store().account(caller.tenant_id).await?;
-    let user = match actor.who {
-        Who::User(id) => Some(app.store().user(caller.tenant_id, id).await?),
+    let user = match actor.kind {
+        ActorKind::User(id) => Some(app.store().user(caller.tenant_id, id).await?),
         _ => None,
     };
     let key = app.store().api_key(caller.tenant_id, caller.api_key_id).await?;
@@ -45,7 +48,7 @@ pub(crate) async fn me(State(app): State<App>, Acting(caller, actor): Acting) ->
         usuario: user.as_ref().map(usuario),
         tenant: AccountView { id: account.id, nome: account.nome },
         ambiente: Word(caller.ambiente),
-        autenticacao: actor.who.word(),
+        autenticacao: actor.kind.word(),
         chave: key.map(|key| KeyNameView { id: key.id, nome: key.nome, prefixo: key.prefixo }),
     }))
 }

@@ -3,33 +3,35 @@
 use axum::Json;
 use axum::extract::State;
 use serde_json::{Map, Value};
-use store::logins::Target;
-use store::sessions::{Door, NewSession, Opened};
+use store::logins::FailureTarget;
+use store::sessions::{NewSession, SessionKind, SessionOpening};
 use zeroize::Zeroizing;
 
-use super::slow::Attempt;
+use super::slow::AdmittedAttempt;
 use super::token::{self, SessionView};
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Session;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::UserSession;
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::origin::Origin;
+use crate::api::origin::RequestOrigin;
 use crate::app::App;
 use crate::password;
 
 /// `PUT /v1/auth/senha`
 pub(crate) async fn alterar(
     State(app): State<App>,
-    Session { at, actor }: Session,
-    origin: Origin,
+    UserSession { at, actor }: UserSession,
+    origin: RequestOrigin,
     JsonObject(body): JsonObject,
 ) -> Result<Json<SessionView>, ApiError> {
     let (old, fresh) = read(&body)?;
     let tenant = at.caller.tenant_id;
     let mut user = app.store().user(tenant, at.user_id).await?;
-    let attempt = Attempt::begin_in_session(&app, &user.email, origin).await?;
+    let attempt = AdmittedAttempt::begin_session_attempt(&app, &user.email, origin).await?;
     if !attempt.verify(&app, old, Some(user.senha_hash.clone())).await? {
-        return Err(attempt.failed(&app, Some(Target { tenant_id: tenant, user_id: user.id })).await?);
+        return Err(attempt
+            .record_wrong_password(&app, Some(FailureTarget { tenant_id: tenant, user_id: user.id }))
+            .await?);
     }
     user.senha_hash = attempt.hash(&app, fresh).await?;
     let now = app.now();
@@ -39,26 +41,26 @@ pub(crate) async fn alterar(
         user_id: user.id,
         senha_hash: user.senha_hash.clone(),
         ambiente: Some(at.caller.ambiente),
-        door: Door::Api,
+        kind: SessionKind::Api,
         expira_em: now + token::LIFETIME_S,
         guard: attempt.guard(),
         attempt_id: attempt.id(),
     };
     match app.store().open_session(new, &actor, now).await? {
-        Opened::Session(session) => token::answer(&app, &session, &user, now),
-        Opened::Stale | Opened::NoActiveKey => Err(ApiError::token_ended(
+        SessionOpening::Session(session) => token::answer(&app, &session, &user, now),
+        SessionOpening::Stale | SessionOpening::NoActiveKey => Err(ApiError::token_ended(
             "A senha foi trocada e as sessões foram encerradas. Entre de novo com POST /v1/auth/login.",
         )),
     }
 }
 
-type Pass = Zeroizing<String>;
+type PlainPassword = Zeroizing<String>;
 
-fn read(body: &Map<String, Value>) -> Result<(Pass, Pass), ApiError> {
-    let mut fields = Fields::of(body);
+fn read(body: &Map<String, Value>) -> Result<(PlainPassword, PlainPassword), ApiError> {
+    let mut fields = BodyFields::of(body);
     let old = fields.password("senha_atual", "Informe senha_atual, a senha em uso.");
     let fresh = fields.password("senha_nova", "Informe senha_nova, a senha que passa a valer.");
-    if let Some(wrong) = fresh.as_deref().and_then(|fresh| password::unfit(fresh)) {
+    if let Some(wrong) = fresh.as_deref().and_then(|fresh| password::length_problem(fresh)) {
         fields.refuse(&code::VALIDACAO, "senha_nova", format!("senha_nova: {wrong}."));
     }
     if old.is_some() && old == fresh {

@@ -9,61 +9,69 @@
 use fiscal::value::TpAmb;
 use std::num::NonZeroU32;
 
-use store::audit::Who;
-use store::logins::{self, FailureCounter, Guard, LoginBound, LoginDelay, LoginFailure, Target};
+use store::audit::ActorKind;
+use store::logins::{self, FailureCounter, FailureTarget, LoginBound, LoginDelay, LoginFailure, LoginGuard};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use crate::api::code;
 use crate::api::error::{ApiError, BEARER_CHALLENGE};
-use crate::api::origin::Origin;
+use crate::api::origin::RequestOrigin;
 use crate::app::App;
 use crate::limits::LoginLimits;
-use crate::password::{self, Crowded};
+use crate::password::{self, HashQueueFull};
 
 /// An admitted attempt, with its place in the hash queue and in the count of its pair.
-pub(super) struct Attempt {
-    guard: Guard,
-    counted: logins::Slot,
-    queued: password::Ticket,
-    origin: Origin,
+pub(super) struct AdmittedAttempt {
+    guard: LoginGuard,
+    counted: logins::LoginSlots,
+    queued: password::HashPermit,
+    origin: RequestOrigin,
     email_digest: String,
 }
 
-impl Attempt {
+impl AdmittedAttempt {
     /// Admits an anonymous attempt.
-    pub(super) async fn begin(app: &App, email: &str, origin: Origin) -> Result<Attempt, ApiError> {
-        let queued = app.passwords().place(origin.household()).map_err(crowded)?;
-        let guard = guard(app, email, &origin);
-        Attempt::counted(app, email, guard, origin, queued).await
+    pub(super) async fn begin_attempt(
+        app: &App,
+        email: &str,
+        origin: RequestOrigin,
+    ) -> Result<AdmittedAttempt, ApiError> {
+        let queued = app.passwords().admit_attempt(origin.counted_address()).map_err(queue_refusal)?;
+        let guard = login_guard(app, email, &origin);
+        AdmittedAttempt::counted(app, email, guard, origin, queued).await
     }
 
     /// Admits an attempt of a session, which is counted too: a stolen token must not allow guessing the password.
-    pub(super) async fn begin_in_session(app: &App, email: &str, origin: Origin) -> Result<Attempt, ApiError> {
-        let queued = app.passwords().place_in_session(origin.household()).map_err(crowded)?;
+    pub(super) async fn begin_session_attempt(
+        app: &App,
+        email: &str,
+        origin: RequestOrigin,
+    ) -> Result<AdmittedAttempt, ApiError> {
+        let queued = app.passwords().reserve_in_session(origin.counted_address()).map_err(queue_refusal)?;
         // guesses from elsewhere must not keep a user from changing the password
-        let guard = Guard { is_proven: true, ..guard(app, email, &origin) };
-        Attempt::counted(app, email, guard, origin, queued).await
+        let guard = LoginGuard { is_proven: true, ..login_guard(app, email, &origin) };
+        AdmittedAttempt::counted(app, email, guard, origin, queued).await
     }
 
     async fn counted(
         app: &App,
         email: &str,
-        guard: Guard,
-        origin: Origin,
-        queued: password::Ticket,
-    ) -> Result<Attempt, ApiError> {
+        guard: LoginGuard,
+        origin: RequestOrigin,
+        queued: password::HashPermit,
+    ) -> Result<AdmittedAttempt, ApiError> {
         match app.store().login_attempt(guard, app.now()).await? {
-            logins::Attempt::Taken(counted) => {
+            logins::LoginAttempt::Taken(counted) => {
                 let email_digest = email_digest(app, email)?;
-                Ok(Attempt { guard, counted, queued, origin, email_digest })
+                Ok(AdmittedAttempt { guard, counted, queued, origin, email_digest })
             }
-            logins::Attempt::Slowed(slowdown) => Err(slowed(&guard, slowdown)),
+            logins::LoginAttempt::Slowed(slowdown) => Err(delay_refusal(&guard, slowdown)),
         }
     }
 
     /// The counters, which a right password clears.
-    pub(super) fn guard(&self) -> Guard {
+    pub(super) fn guard(&self) -> LoginGuard {
         self.guard
     }
 
@@ -79,29 +87,37 @@ impl Attempt {
         senha: Zeroizing<String>,
         stored: Option<String>,
     ) -> Result<bool, ApiError> {
-        self.looked(app, self.queued.verify(senha, stored).await).await
+        self.release_if_refused(app, self.queued.verify(senha, stored).await).await
     }
 
     /// Hashes a new password after the old one was verified.
     pub(super) async fn hash(&self, app: &App, senha: Zeroizing<String>) -> Result<String, ApiError> {
-        self.looked(app, self.queued.hash(senha).await).await
+        self.release_if_refused(app, self.queued.hash(senha).await).await
     }
 
     /// Result of a hash or verification; an attempt that the hash queue refused is taken out of the counts.
-    async fn looked<T>(&self, app: &App, look: anyhow::Result<Result<T, Crowded>>) -> Result<T, ApiError> {
+    async fn release_if_refused<T>(
+        &self,
+        app: &App,
+        look: anyhow::Result<Result<T, HashQueueFull>>,
+    ) -> Result<T, ApiError> {
         match look.map_err(|error| ApiError::broken(&error))? {
             Ok(found) => Ok(found),
             Err(full) => {
                 app.store().login_released(self.counted).await?;
-                Err(crowded(full))
+                Err(queue_refusal(full))
             }
         }
     }
 
     /// Records a wrong password and returns the refusal, which is equal for known and unknown e-mails.
-    pub(super) async fn failed(&self, app: &App, target: Option<Target>) -> Result<ApiError, ApiError> {
+    pub(super) async fn record_wrong_password(
+        &self,
+        app: &App,
+        target: Option<FailureTarget>,
+    ) -> Result<ApiError, ApiError> {
         // no user is proven: the audit trail names the address
-        let actor = self.origin.clone().actor(Who::Anonymous, TpAmb::Homologacao);
+        let actor = self.origin.clone().actor(ActorKind::Anonymous, TpAmb::Homologacao);
         let failure = LoginFailure { target, email_digest: self.email_digest.clone() };
         let reached = app.store().login_failed(self.counted, failure, &actor, app.now()).await?;
         let address = self.origin.address.map(tracing::field::display);
@@ -110,17 +126,17 @@ impl Attempt {
             let (limit, email) = (bound.word(), &self.email_digest);
             tracing::warn!(client.address = address, email.digest = %email, limit, wait_s, "failed logins reached a limit");
         }
-        Ok(wrong())
+        Ok(wrong_credentials())
     }
 }
 
 /// Counters of an attempt, by digest: the text sent as an e-mail may be a password.
-fn guard(app: &App, email: &str, origin: &Origin) -> Guard {
-    let place = origin.address.map_or_else(String::new, |_| origin.household().to_string());
+fn login_guard(app: &App, email: &str, origin: &RequestOrigin) -> LoginGuard {
+    let place = origin.address.map_or_else(String::new, |_| origin.counted_address().to_string());
     let email = email.to_lowercase();
     let counter = |counted: String, most| FailureCounter { digest: openssl::sha::sha256(counted.as_bytes()), most };
     let LoginLimits { of_an_email, of_an_address, in_all } = app.limits().logins;
-    Guard {
+    LoginGuard {
         pair: counter(format!("{email}\0{place}"), MOST),
         // two separators: no pair has this form
         email: counter(format!("\0email\0{email}"), of_an_email),
@@ -133,20 +149,20 @@ fn guard(app: &App, email: &str, origin: &Origin) -> Guard {
 
 /// Digest of the e-mail for log and audit trail: equal for equal e-mails, and not reversible without our key.
 fn email_digest(app: &App, email: &str) -> Result<String, ApiError> {
-    let proof = app.tokens().proof(&format!("email {}", email.to_lowercase()));
+    let proof = app.tokens().keyed_digest(&format!("email {}", email.to_lowercase()));
     let mut digest = proof.map_err(|error| ApiError::broken(&error))?;
     digest.truncate(DIGEST_LETTERS);
     Ok(digest)
 }
 
 /// Refusal of every wrong pair of e-mail and password.
-fn wrong() -> ApiError {
+fn wrong_credentials() -> ApiError {
     let detail = "E-mail ou senha não conferem. Confira os dois e tente de novo.";
     ApiError::new(&code::CREDENCIAIS_INVALIDAS, detail).challenged(BEARER_CHALLENGE)
 }
 
 /// Refusal after too many failures, with the seconds until the next attempt is accepted.
-fn slowed(guard: &Guard, LoginDelay { bound, wait_s }: LoginDelay) -> ApiError {
+fn delay_refusal(guard: &LoginGuard, LoginDelay { bound, wait_s }: LoginDelay) -> ApiError {
     let (most, whose) = match bound {
         LoginBound::Pair => (guard.pair.most, "para este e-mail, deste endereço"),
         LoginBound::Email => (guard.email.most, "para este e-mail, de vários endereços"),
@@ -166,13 +182,13 @@ fn slowed(guard: &Guard, LoginDelay { bound, wait_s }: LoginDelay) -> ApiError {
 }
 
 /// Refusal when the hash queue is full, before the password is verified.
-fn crowded(full: Crowded) -> ApiError {
+fn queue_refusal(full: HashQueueFull) -> ApiError {
     match full {
-        Crowded::Address => {
+        HashQueueFull::Address => {
             let detail = "Há logins demais deste endereço à espera. Espere 2 segundos e tente de novo, um por vez.";
             ApiError::too_many(detail, 2)
         }
-        Crowded::All => {
+        HashQueueFull::All => {
             let detail = "Há logins demais à espera neste momento. Espere 5 segundos e tente de novo.";
             ApiError::busy(detail, 5)
         }

@@ -11,24 +11,24 @@ use tokio::time::{Instant, timeout_at};
 use zeroize::Zeroizing;
 
 use super::json;
-use super::wiped::Wiped;
+use super::wiped::ZeroizedBytes;
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::origin::Origin;
+use crate::api::origin::RequestOrigin;
 use crate::api::size;
 use crate::app::App;
-use crate::intake::{Full, Owner, Share, UntilAnswered};
+use crate::intake::{BodyOwner, BudgetExceeded, BudgetShare, RequestHolds};
 
 /// A received body.
-pub(crate) struct Arrived {
-    pub(crate) bytes: Wiped,
-    share: Share<Owner>,
-    until_answered: UntilAnswered,
+pub(crate) struct ReceivedBody {
+    pub(crate) bytes: ZeroizedBytes,
+    share: BudgetShare<BodyOwner>,
+    until_answered: RequestHolds,
     most_tree: usize,
 }
 
 /// Receives the whole body. Its memory share is held until the request is answered.
-pub(crate) async fn read_limited(request: Request, app: &App) -> Result<Arrived, ApiError> {
+pub(crate) async fn read_limited(request: Request, app: &App) -> Result<ReceivedBody, ApiError> {
     let (limits, limit) = (app.limits(), size::of_request(&request).bytes(app.limits()));
     let announced =
         request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
@@ -36,10 +36,10 @@ pub(crate) async fn read_limited(request: Request, app: &App) -> Result<Arrived,
         return Err(too_large(limit));
     }
     let (parts, mut body) = request.into_parts();
-    let until_answered = parts.extensions.get::<UntilAnswered>().cloned().unwrap_or_default();
-    let owner = parts.extensions.get::<Owner>().copied();
-    let owner = owner.unwrap_or_else(|| Owner::Address(Origin::of(&parts, app).household()));
-    let mut arriving = Arriving { bytes: Wiped::default(), share: app.bodies().share(owner) };
+    let until_answered = parts.extensions.get::<RequestHolds>().cloned().unwrap_or_default();
+    let owner = parts.extensions.get::<BodyOwner>().copied();
+    let owner = owner.unwrap_or_else(|| BodyOwner::Address(RequestOrigin::of(&parts, app).counted_address()));
+    let mut arriving = BodyBuffer { bytes: ZeroizedBytes::default(), share: app.body_budget().share(owner) };
     let deadline = Instant::now() + Duration::from_secs(limits.body_s);
     while let Some(frame) = timeout_at(deadline, body.frame()).await.map_err(|_| too_slow(limits.body_s))? {
         let frame =
@@ -48,26 +48,26 @@ pub(crate) async fn read_limited(request: Request, app: &App) -> Result<Arrived,
         if arriving.bytes.len() + data.len() > limit {
             return Err(too_large(limit));
         }
-        arriving.take(&data)?;
+        arriving.append_chunk(&data)?;
     }
-    let Arriving { bytes, share } = arriving;
-    Ok(Arrived { bytes, share, until_answered, most_tree: limits.most_tree() })
+    let BodyBuffer { bytes, share } = arriving;
+    Ok(ReceivedBody { bytes, share, until_answered, most_tree: limits.most_tree() })
 }
 
-struct Arriving {
-    bytes: Wiped,
-    share: Share<Owner>,
+struct BodyBuffer {
+    bytes: ZeroizedBytes,
+    share: BudgetShare<BodyOwner>,
 }
 
-impl Arriving {
+impl BodyBuffer {
     /// Appends bytes. The buffer grows with the bytes received, not with the announced length, and the former buffer is
     /// wiped.
-    fn take(&mut self, data: &Bytes) -> Result<(), ApiError> {
+    fn append_chunk(&mut self, data: &Bytes) -> Result<(), ApiError> {
         let needed = self.bytes.len() + data.len();
         if needed > self.bytes.capacity() {
             let room = needed.next_power_of_two().max(LEAST_ROOM);
-            self.share.grow(room - self.bytes.capacity()).map_err(full)?;
-            let mut roomier = Wiped::with_capacity(room);
+            self.share.grow(room - self.bytes.capacity()).map_err(over_budget)?;
+            let mut roomier = ZeroizedBytes::with_capacity(room);
             roomier.extend(&self.bytes);
             self.bytes = roomier;
         }
@@ -76,28 +76,28 @@ impl Arriving {
     }
 }
 
-impl Arrived {
+impl ReceivedBody {
     /// Parses a JSON object. The size of its tree is counted before it is allocated.
     pub(crate) fn object(mut self) -> Result<Map<String, Value>, ApiError> {
         let text = json::text(&self.bytes)?;
-        let tree = json::weigh(text)?;
+        let tree = json::memory_bound(text)?;
         if tree > self.most_tree {
             let detail = "O JSON tem valores demais para uma requisição (objetos, listas, textos e números, vazios também). \
                           Divida a operação.";
             return Err(ApiError::new(&code::CORPO_GRANDE, detail));
         }
         // the caller's tree, and a stored or changed copy of it
-        self.share.grow(tree.saturating_mul(2)).map_err(full)?;
+        self.share.grow(tree.saturating_mul(2)).map_err(over_budget)?;
         let object = json::object(text);
         self.until_answered.hold_body(self.share);
         object
     }
 
     /// Bytes of a JSON object that other code parses, checked and counted like one parsed here.
-    pub(crate) fn weighed(mut self) -> Result<Bytes, ApiError> {
+    pub(crate) fn checked_json(mut self) -> Result<Bytes, ApiError> {
         let text = json::text(&self.bytes)?;
-        let tree = json::weigh(text)?;
-        self.share.grow(tree.saturating_mul(2)).map_err(full)?;
+        let tree = json::memory_bound(text)?;
+        self.share.grow(tree.saturating_mul(2)).map_err(over_budget)?;
         let read = json::object(text);
         self.until_answered.hold_body(self.share);
         read.map(|_| Bytes::copy_from_slice(&self.bytes))
@@ -106,20 +106,20 @@ impl Arrived {
     /// The received bytes.
     pub(crate) fn into_bytes(mut self) -> Result<Zeroizing<Vec<u8>>, ApiError> {
         // the caller decodes them into another buffer
-        self.share.grow(self.bytes.len()).map_err(full)?;
+        self.share.grow(self.bytes.len()).map_err(over_budget)?;
         self.until_answered.hold_body(self.share);
         Ok(self.bytes.into_zeroizing())
     }
 }
 
 /// Refusal when a memory bound is reached; the caller may retry.
-fn full(full: Full) -> ApiError {
+fn over_budget(full: BudgetExceeded) -> ApiError {
     let error = match full {
-        Full::Owner => ApiError::too_many(
+        BudgetExceeded::Owner => ApiError::too_many(
             "Há requisições grandes demais desta conta em andamento ao mesmo tempo. Espere 1 segundo e repita esta.",
             1,
         ),
-        Full::All => ApiError::busy(
+        BudgetExceeded::All => ApiError::busy(
             "Há requisições grandes demais em andamento neste momento. Nada foi registrado por esta chamada; \
              espere 1 segundo e repita com a mesma referencia_externa.",
             1,

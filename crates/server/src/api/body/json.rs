@@ -1,7 +1,7 @@
 //! The JSON text that is accepted, and a bound of the memory that it takes.
 
 use engine::json::ReadError;
-use fiscal::finding::repeated;
+use fiscal::finding::excerpt;
 use serde_json::{Map, Value};
 
 use crate::api::code;
@@ -25,7 +25,7 @@ pub(super) fn object(text: &str) -> Result<Map<String, Value>, ApiError> {
 
 /// Refusal of a repeated member: JSON does not define which of the two values counts.
 fn repeated_member(path: &str) -> ApiError {
-    let path = repeated(path);
+    let path = excerpt(path);
     let detail =
         format!("O corpo tem o membro {path} duas vezes: nenhum dos dois seria lido com certeza. Deixe um só.");
     ApiError::new(&code::JSON_INVALIDO, detail).at(&path)
@@ -49,7 +49,7 @@ fn invalid_json(what: String) -> ApiError {
 ///
 /// An object in the tree reserves four members and a table of their names with its first member; a value takes room in
 /// its list, which doubles as it grows, and a number is stored as its digits.
-pub(super) fn weigh(text: &str) -> Result<usize, ApiError> {
+pub(super) fn memory_bound(text: &str) -> Result<usize, ApiError> {
     let (mut depth, mut weight) = (0_usize, 0_usize);
     // an opened object or list takes memory of its own only when it has an entry
     let mut opened = 0_usize;
@@ -113,9 +113,9 @@ mod tests {
     #[test]
     fn brackets_inside_of_texts_do_not_nest() {
         let text = format!(r#"{{"a":"{}\""}}"#, "[".repeat(100));
-        assert!(weigh(&text).is_ok() && object(&text).is_ok());
+        assert!(memory_bound(&text).is_ok() && object(&text).is_ok());
         let deep = format!("{{\"a\":{}{}}}", "[".repeat(100), "]".repeat(100));
-        assert!(weigh(&deep).is_err());
+        assert!(memory_bound(&deep).is_err());
     }
 
     #[test]
@@ -126,10 +126,10 @@ mod tests {
 
     #[test]
     fn a_tree_is_weighed_before_it_grows() {
-        assert!(weigh(&format!("[{}0]", "0,".repeat(999))).unwrap() >= 1000 * size_of::<Value>() * 2);
-        assert!(weigh(&format!("[{}{{}}]", "{\"\":0},".repeat(999))).unwrap() >= 1000 * OBJECT);
-        assert!(weigh(&format!("[{}[ ]]", "{},[],".repeat(999))).unwrap() < 2000 * VALUE + 2 * LIST + 6000);
+        assert!(memory_bound(&format!("[{}0]", "0,".repeat(999))).unwrap() >= 1000 * size_of::<Value>() * 2);
+        assert!(memory_bound(&format!("[{}{{}}]", "{\"\":0},".repeat(999))).unwrap() >= 1000 * OBJECT);
+        assert!(memory_bound(&format!("[{}[ ]]", "{},[],".repeat(999))).unwrap() < 2000 * VALUE + 2 * LIST + 6000);
         // brackets and commas in a string do not count
-        assert!(weigh(&format!("[\"{}\"]", "{,".repeat(999))).unwrap() < 3000);
+        assert!(memory_bound(&format!("[\"{}\"]", "{,".repeat(999))).unwrap() < 3000);
     }
 }

@@ -8,11 +8,11 @@ use zeroize::{Zeroizing, optimization_barrier};
 
 /// A byte buffer, wiped on drop.
 #[derive(Default)]
-pub(crate) struct Wiped(Vec<u8>);
+pub(crate) struct ZeroizedBytes(Vec<u8>);
 
-impl Wiped {
-    pub(super) fn with_capacity(room: usize) -> Wiped {
-        Wiped(Vec::with_capacity(room))
+impl ZeroizedBytes {
+    pub(super) fn with_capacity(room: usize) -> ZeroizedBytes {
+        ZeroizedBytes(Vec::with_capacity(room))
     }
 
     pub(super) fn capacity(&self) -> usize {
@@ -36,7 +36,7 @@ impl Wiped {
     }
 }
 
-impl Deref for Wiped {
+impl Deref for ZeroizedBytes {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
@@ -44,7 +44,7 @@ impl Deref for Wiped {
     }
 }
 
-impl Drop for Wiped {
+impl Drop for ZeroizedBytes {
     fn drop(&mut self) {
         self.wipe();
     }
@@ -56,13 +56,13 @@ mod tests {
 
     #[test]
     fn nothing_is_left_of_what_is_wiped_and_what_is_handed_on_is_whole() {
-        let mut bytes = Wiped::with_capacity(8);
+        let mut bytes = ZeroizedBytes::with_capacity(8);
         bytes.extend(b"s3g");
         bytes.extend(b"redo");
         assert_eq!(&*bytes, b"s3gredo");
         bytes.wipe();
         assert_eq!(&*bytes, [0; 7]);
-        let mut bytes = Wiped::with_capacity(8);
+        let mut bytes = ZeroizedBytes::with_capacity(8);
         bytes.extend(b"s3gredo");
         assert_eq!(*bytes.into_zeroizing(), b"s3gredo");
     }

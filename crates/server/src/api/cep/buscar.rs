@@ -3,27 +3,27 @@
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use fiscal::value::Uf;
-use lookup::Street;
+use lookup::StreetSearch;
 use store::quotas::Familia;
 
 use super::view::{CepsView, address};
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
-use crate::api::lookup::{affordable, debit};
-use crate::api::query::{Page, Query};
+use crate::api::lookup::{debit, require_quota};
+use crate::api::query::{PageParameters, Query};
 use crate::app::App;
 
 /// `GET /v1/cep`
 pub(crate) async fn buscar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<CepsView>, ApiError> {
     let mut query = Query::new(query.as_deref());
-    let page = Page::read(&mut query);
+    let page = PageParameters::read(&mut query);
     let street = street(&mut query, page);
     let avisos = query.finish()?;
-    affordable(&app, &caller, Familia::Cep).await?;
+    require_quota(&app, &caller, Familia::Cep).await?;
     let found = app.lookup().search_ceps(&street, app.now()).await?;
     debit(&app, &caller, Familia::Cep).await?;
     let total = u64::try_from(found.total).unwrap_or(u64::MAX);
@@ -36,7 +36,7 @@ const SHORTEST: usize = 3;
 /// Longest name: no street has a longer one.
 const LONGEST: usize = 120;
 
-fn street(query: &mut Query<'_>, page: Page) -> Street {
+fn street(query: &mut Query<'_>, page: PageParameters) -> StreetSearch {
     let mut text = |name: &'static str| {
         let text = query.text(name).map(str::to_owned);
         let long = text.as_ref().is_some_and(|text| text.chars().count() > LONGEST);
@@ -56,5 +56,5 @@ fn street(query: &mut Query<'_>, page: Page) -> Street {
         query.refuse("uf", "uf deve ser a sigla de um estado, como SP.".to_owned());
     }
     let logradouro = logradouro.unwrap_or_default();
-    Street { logradouro, tipo, bairro, cidade, uf: state.flatten(), limite: page.limite, pagina: page.pagina }
+    StreetSearch { logradouro, tipo, bairro, cidade, uf: state.flatten(), limite: page.limite, pagina: page.pagina }
 }

@@ -10,7 +10,7 @@ const CEP: Type = Type::Form("^[0-9]{8}$");
 const IBGE: Type = Type::Form("^[0-9]{7}$");
 
 view! {
-    pub(crate) struct AddressView = "EnderecoDaLista": "Um endereço encontrado." {
+    pub(crate) struct CepAddressView = "EnderecoDaLista": "Um endereço encontrado." {
         cep: String as CEP = "8 dígitos.",
         tipo: Option<String> = "Tipo do logradouro.",
         logradouro: Option<String> = "Com o tipo.",
@@ -32,7 +32,7 @@ view! {
 
 view! {
     pub(crate) struct CepView = "EnderecoDoCep": "O endereço de um CEP." {
-        #[flatten] endereco: AddressView,
+        #[flatten] endereco: CepAddressView,
         sucesso: bool = "Sempre `true`.",
         encontrado: bool = "Sempre `true`.",
     }
@@ -41,16 +41,16 @@ view! {
 view! {
     pub(crate) struct CepsView = "ListaDeCeps": "Uma página de endereços." {
         sucesso: bool = "Sempre `true`.",
-        ceps: Vec<AddressView> = "Os desta página.",
+        ceps: Vec<CepAddressView> = "Os desta página.",
         #[flatten] page: PageView,
         fonte: String = "Quem respondeu.",
     }
 }
 
-pub(super) fn address(found: Endereco) -> AddressView {
+pub(super) fn address(found: Endereco) -> CepAddressView {
     let Endereco { cep, tipo, logradouro, complemento, unidade, bairro, cidade, uf, .. } = found;
     let Endereco { estado, regiao, ibge, gia, ddd, siafi, parcial, fonte, .. } = found;
-    AddressView {
+    CepAddressView {
         cep,
         tipo,
         logradouro,

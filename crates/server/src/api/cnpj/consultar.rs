@@ -6,16 +6,16 @@ use fiscal::value::{Cnpj, InvalidCnpj};
 use serde_json::Value;
 use store::quotas::Familia;
 
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::lookup::{affordable, answered};
+use crate::api::lookup::{debited_result, require_quota};
 use crate::app::App;
 
 /// `GET /v1/cnpj/{cnpj}`
 pub(crate) async fn consultar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     Path(cnpj): Path<String>,
 ) -> Result<Json<Value>, ApiError> {
     let cnpj = Cnpj::parse(&cnpj).map_err(|wrong| {
@@ -25,9 +25,9 @@ pub(crate) async fn consultar(
         };
         ApiError::new(code, format!("cnpj inválido: {wrong}.")).at("cnpj")
     })?;
-    affordable(&app, &caller, Familia::Cnpj).await?;
+    require_quota(&app, &caller, Familia::Cnpj).await?;
     let found = app.lookup().cnpj(&cnpj, app.now()).await?;
-    let mut cadastro = answered(&app, &caller, Familia::Cnpj, found, &format!("O CNPJ {cnpj}")).await?;
+    let mut cadastro = debited_result(&app, &caller, Familia::Cnpj, found, &format!("O CNPJ {cnpj}")).await?;
     if let Value::Object(members) = &mut cadastro {
         members.extend(["sucesso", "encontrado"].map(|name| (name.to_owned(), Value::Bool(true))));
     }

@@ -5,30 +5,30 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::event::Act;
-use fiscal::event::cte::Correction;
+use engine::event::DocumentAct;
+use fiscal::event::cte::CteCorrection;
 use fiscal::tipo::Tipo;
 use serde_json::Value;
 
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
-use crate::api::documento::evento::{self, Route};
+use crate::api::documento::evento::{self, ActRoute};
 use crate::api::error::ApiError;
 use crate::app::App;
 
 /// `POST /v1/cte/carta-correcao`
 pub(crate) async fn carta_correcao(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     evento::register(&app, &caller, &body, ROUTE).await
 }
 
-pub(in crate::api) const ROUTE: Route = Route { tipo: Tipo::Cte, act, campo: "correcoes", accepted: ACCEPTED };
+pub(in crate::api) const ROUTE: ActRoute = ActRoute { tipo: Tipo::Cte, act, campo: "correcoes", accepted: ACCEPTED };
 
-fn act(fields: &mut Fields<'_>) -> Option<Act> {
+fn act(fields: &mut BodyFields<'_>) -> Option<DocumentAct> {
     match fields.value(&["correcoes"]) {
         Some((_, Value::Array(listed))) if (1..=MOST).contains(&listed.len()) => corrections(fields, listed),
         Some(_) => {
@@ -44,14 +44,14 @@ fn act(fields: &mut Fields<'_>) -> Option<Act> {
     }
 }
 
-fn corrections(fields: &mut Fields<'_>, listed: &[Value]) -> Option<Act> {
-    let read: Vec<Option<Correction>> = listed.iter().map(Correction::read).collect();
+fn corrections(fields: &mut BodyFields<'_>, listed: &[Value]) -> Option<DocumentAct> {
+    let read: Vec<Option<CteCorrection>> = listed.iter().map(CteCorrection::read).collect();
     for (at, _) in read.iter().enumerate().filter(|(_, read)| read.is_none()) {
         let mensagem = "Cada correção tem grupo, campo e valor (textos), e item quando o grupo se repete.";
         fields.refuse(&code::VALIDACAO, &format!("correcoes[{at}]"), mensagem);
     }
-    let correcoes = read.into_iter().collect::<Option<Vec<Correction>>>()?;
-    Some(Act::CorrigirCampos { correcoes })
+    let correcoes = read.into_iter().collect::<Option<Vec<CteCorrection>>>()?;
+    Some(DocumentAct::CorrigirCampos { correcoes })
 }
 
 /// Corrections of a letter, not counting those of earlier letters that are added.

@@ -4,39 +4,39 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::event::Act;
+use engine::event::DocumentAct;
 use fiscal::event::cte::TpEvento;
 use fiscal::tipo::Tipo;
 
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
-use crate::api::documento::evento::{self, Route};
+use crate::api::documento::evento::{self, ActRoute};
 use crate::api::error::ApiError;
 use crate::app::App;
 
 /// `POST /v1/cte/eventos`
 pub(crate) async fn registrar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let route = Route { tipo: Tipo::Cte, act, campo: "dados", accepted: ACCEPTED };
+    let route = ActRoute { tipo: Tipo::Cte, act, campo: "dados", accepted: ACCEPTED };
     evento::register(&app, &caller, &body, route).await
 }
 
-fn act(fields: &mut Fields<'_>) -> Option<Act> {
-    let kind = kind(fields);
+fn act(fields: &mut BodyFields<'_>) -> Option<DocumentAct> {
+    let kind = requested_event(fields);
     let missing = "Informe dados: os campos do evento, pelas tags oficiais.";
     let dados = match (fields.value(&["dados"]), kind) {
         // the service knows the content of an event that cancels another
         (None, Some(kind)) if kind.undoes() => Some(serde_json::Map::new()),
         _ => fields.required_object("dados", missing).cloned(),
     };
-    Some(Act::Registrar { kind: kind?, dados: dados? })
+    Some(DocumentAct::Registrar { kind: kind?, dados: dados? })
 }
 
-fn kind(fields: &mut Fields<'_>) -> Option<TpEvento> {
+fn requested_event(fields: &mut BodyFields<'_>) -> Option<TpEvento> {
     let words = TIPOS.join(", ");
     let text = fields.required_text(&["tipo"], &format!("Informe tipo: {words}."))?;
     let found = TpEvento::from_word(text).filter(|kind| TIPOS.contains(&kind.word()));

@@ -18,10 +18,10 @@ view! {
     pub(crate) struct DiagnosisView = "Diagnostico": "A conta, no que toca à emissão." {
         sucesso: bool = "`true`.",
         gerado_em: Moment = "De quando é esta resposta.",
-        empresas: Vec<CompanyView> = "Uma página de empresas.",
+        empresas: Vec<CompanyDiagnosisView> = "Uma página de empresas.",
         #[flatten] page: PageView,
         notas_pendentes: UnsettledView = "De todas as empresas; as 200 mais antigas.",
-        autoridades: Vec<BridgeView> = "As que este processo chamou desde que foi iniciado.",
+        autoridades: Vec<AuthorityConnectionView> = "As que este processo chamou desde que foi iniciado.",
         lei: LawView = "O que o operador mudou da lei impressa (`lei.toml`).",
     }
 }
@@ -52,12 +52,12 @@ view! {
 }
 
 view! {
-    pub(crate) struct CompanyView = "DiagnosticoDaEmpresa": "Uma empresa." {
+    pub(crate) struct CompanyDiagnosisView = "DiagnosticoDaEmpresa": "Uma empresa." {
         cpf_cnpj: CnpjCpf = "CNPJ ou CPF da empresa, sem máscara.",
         nome_razao_social: Option<String> = "Razão social.",
         certificado: CertificateView = "Validade e situação.",
-        jobs: QueueView = "O que ainda não terminou.",
-        documentos: Vec<RoadView> = "Um por modelo dos tipos configurados.",
+        jobs: CompanyJobsView = "O que ainda não terminou.",
+        documentos: Vec<AuthorityRouteView> = "Um por modelo dos tipos configurados.",
         bloqueios_656: Vec<BlockView> = "Autoridades que a empresa não chama até lá.",
         consultas_na_ultima_hora: Vec<BudgetView> = "O que já foi gasto dos limites por hora.",
         buscas_que_voltaram: Vec<WalkResetView> = "Distribuições em que a autoridade não conhece o NSU em que a busca estava (589), até que uma consulta seja respondida.",
@@ -65,7 +65,7 @@ view! {
 }
 
 view! {
-    pub(crate) struct QueueView {
+    pub(crate) struct CompanyJobsView {
         pendentes: u64 = "À espera.",
         em_processamento: u64 = "Em andamento.",
     }
@@ -73,7 +73,7 @@ view! {
 
 view! {
     /// Route of a model's documents to their authority.
-    pub(crate) struct RoadView {
+    pub(crate) struct AuthorityRouteView {
         tipo: Word<Tipo> = "Tipo de documento.",
         modelo: u8 = "55, 65, 57 ou 67.",
         ambiente: Word<TpAmb> = "Para onde vão as notas desta credencial.",
@@ -82,7 +82,7 @@ view! {
         contingencia: &'static str as ["automatica", "svc", "epec", "offline", "nenhuma"] =
             "A configuração da empresa.",
         disjuntor: CircuitView = "Se as notas vão para lá.",
-        ultima_resposta: Option<SaidView> = "O que o serviço de status disse por último.",
+        ultima_resposta: Option<ServiceStatusView> = "O que o serviço de status disse por último.",
         svc: Option<SvcView> = "A SVC do estado; nulo na NFC-e.",
     }
 }
@@ -97,7 +97,7 @@ view! {
 
 view! {
     /// Last answer of an authority about its own service.
-    pub(crate) struct SaidView {
+    pub(crate) struct ServiceStatusView {
         codigo_status: Option<u16> = "Nulo quando não houve resposta.",
         motivo_status: String = "O xMotivo, como veio.",
         em: Option<Moment> = "Quando.",
@@ -108,7 +108,7 @@ view! {
     pub(crate) struct SvcView {
         autoridade: String = "`SVC-AN` ou `SVC-RS`.",
         disjuntor: CircuitView = "Se as notas vão para lá.",
-        ultima_resposta: Option<SaidView> = "Quando respondeu por último.",
+        ultima_resposta: Option<ServiceStatusView> = "Quando respondeu por último.",
     }
 }
 
@@ -164,7 +164,7 @@ view! {
 
 view! {
     /// An authority that this process has called.
-    pub(crate) struct BridgeView {
+    pub(crate) struct AuthorityConnectionView {
         #[flatten] authority: AuthorityView,
         latencia_ms: Option<u64> = "Da última chamada respondida.",
         falha: Option<String> = "O que houve na última falha: o motivo, se o certificado da autoridade não foi aceito.",

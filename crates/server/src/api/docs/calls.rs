@@ -5,11 +5,11 @@
 
 use serde_json::Value;
 
-use super::operation::{Access, Content, In, Operation};
+use super::operation::{Access, AnswerContent, ApiOperation, ParameterLocation};
 
 /// Language, its name for syntax colours, and the program.
-pub(super) fn all(operation: &Operation) -> [(&'static str, &'static str, String); 5] {
-    let call = Call::of(operation);
+pub(super) fn all(operation: &ApiOperation) -> [(&'static str, &'static str, String); 5] {
+    let call = ExampleCall::of(operation);
     [
         ("curl", "bash", call.curl()),
         ("Python", "python", call.python()),
@@ -19,7 +19,7 @@ pub(super) fn all(operation: &Operation) -> [(&'static str, &'static str, String
     ]
 }
 
-struct Call {
+struct ExampleCall {
     method: String,
     /// Path with example parameters.
     path: String,
@@ -30,18 +30,18 @@ struct Call {
     bytes: bool,
 }
 
-impl Call {
-    fn of(operation: &Operation) -> Call {
+impl ExampleCall {
+    fn of(operation: &ApiOperation) -> ExampleCall {
         let credential = match operation.access {
             Access::Public => None,
             Access::Caller => Some(("X-API-Key", "", "CARIMBO_CHAVE")),
             Access::Session => Some(("Authorization", "Bearer ", "CARIMBO_TOKEN")),
         };
-        let json = |content: &Content| matches!(content, Content::Json(_) | Content::Empty);
-        let text = |content: &Content| matches!(content, Content::Media(kinds) if kinds.iter().all(|kind| kind.starts_with("text/")));
+        let json = |content: &AnswerContent| matches!(content, AnswerContent::Json(_) | AnswerContent::Empty);
+        let text = |content: &AnswerContent| matches!(content, AnswerContent::Media(kinds) if kinds.iter().all(|kind| kind.starts_with("text/")));
         let bytes = operation.answers.first().is_some_and(|answer| !json(&answer.content) && !text(&answer.content));
         let body = operation.body.as_ref().map(|body| (body.example)());
-        Call { method: operation.method.to_uppercase(), path: path(operation), credential, body, bytes }
+        ExampleCall { method: operation.method.to_uppercase(), path: path(operation), credential, body, bytes }
     }
 
     /// The body as text, indented.
@@ -174,14 +174,14 @@ impl Call {
 }
 
 /// Path with the examples of its parameters, and of the query parameters that a call needs.
-fn path(operation: &Operation) -> String {
+fn path(operation: &ApiOperation) -> String {
     let mut path = operation.path.to_owned();
     let mut query = form_urlencoded::Serializer::new(String::new());
     for parameter in operation.parameters {
         match parameter.place {
-            In::Path => path = path.replace(&format!("{{{}}}", parameter.name), parameter.example),
-            In::Query if parameter.called => _ = query.append_pair(parameter.name, parameter.example),
-            In::Query => {}
+            ParameterLocation::Path => path = path.replace(&format!("{{{}}}", parameter.name), parameter.example),
+            ParameterLocation::Query if parameter.called => _ = query.append_pair(parameter.name, parameter.example),
+            ParameterLocation::Query => {}
         }
     }
     match query.finish() {
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
     use crate::api::docs::routes;
 
-    fn find(id: &str) -> &'static Operation {
+    fn find(id: &str) -> &'static ApiOperation {
         routes::all().flat_map(|resource| resource.operations).find(|operation| operation.id == id).unwrap()
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use fiscal::law::{Documento, Law, Onset, calendar};
+use fiscal::law::{Law, RuleFamily, RuleStart, calendar};
 use fiscal::nfe::rules::{RULES, book};
 use fiscal::value::TpAmb;
 use jiff::civil::Date;
@@ -57,10 +57,10 @@ pub(super) fn page(law: &Law) -> String {
 }
 
 /// Documents whose rules an installation may change.
-const EVERY: [Documento; 3] = [Documento::Nfe, Documento::Cte, Documento::Nfse];
+const EVERY: [RuleFamily; 3] = [RuleFamily::Nfe, RuleFamily::Cte, RuleFamily::Nfse];
 
 /// This installation's changes of the printed law for some documents; empty without changes.
-pub(super) fn changed(law: &Law, of: &[Documento]) -> String {
+pub(super) fn changed(law: &Law, of: &[RuleFamily]) -> String {
     let rates = law.cbs().map(|(ano, aliquota)| format!("- CBS de {ano}: {aliquota} %\n"));
     let rules = law.changes().iter().filter(|change| of.contains(&change.documento));
     let listed: String = rates.chain(rules.map(|change| format!("- {change}\n"))).collect();
@@ -86,11 +86,11 @@ fn rules_by_day() -> String {
     text
 }
 
-fn begins(rule: &fiscal::nfe::rules::Rule) -> Option<(Date, String)> {
+fn begins(rule: &fiscal::nfe::rules::NfeRule) -> Option<(Date, String)> {
     const FROM: Date = jiff::civil::date(2026, 6, 1);
     let terms = &book::entry(rule.id, rule.cStat)?.terms;
     match terms.of(TpAmb::Producao).onset {
-        Onset::Day(day) if day >= FROM => {
+        RuleStart::Day(day) if day >= FROM => {
             Some((day, format!("[{}]({}#{})", rule.cStat, rules::ADDRESS, rules::anchor(rule))))
         }
         _ => None,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use fiscal::abrasf::rules;
-use fiscal::cstat::abrasf::advices;
+use fiscal::cstat::abrasf::remedies;
 
 use super::markdown::escaped;
 use super::rules_page::RulesPage;
@@ -20,12 +20,12 @@ está em `nota.rejeicoes[].o_que_fazer`.";
 /// The page.
 pub(super) fn page() -> String {
     let mut page = RulesPage::begin(LEAD, rules::codes().count(), &["Código", "O que se sabe dele"]);
-    page.table("previstas", ("Conferidas antes do envio", ""), rules::codes(), foreseen);
-    page.table("recusas", ("O que fazer de uma recusa", ""), advices(), advised);
+    page.table("previstas", ("Conferidas antes do envio", ""), rules::codes(), predicted_codes);
+    page.table("recusas", ("O que fazer de uma recusa", ""), remedies(), codes_with_remedy);
     page.end(TITLE, ADDRESS)
 }
 
-fn foreseen(body: &mut String, (codigo, mensagem): (&str, &str)) {
+fn predicted_codes(body: &mut String, (codigo, mensagem): (&str, &str)) {
     let text = escaped(mensagem);
     let _ = write!(
         body,
@@ -33,7 +33,7 @@ fn foreseen(body: &mut String, (codigo, mensagem): (&str, &str)) {
     );
 }
 
-fn advised(body: &mut String, (codes, advice): (&[(u16, u16)], &str)) {
+fn codes_with_remedy(body: &mut String, (codes, advice): (&[(u16, u16)], &str)) {
     let told =
         |(first, last): &(u16, u16)| if first == last { format!("E{first}") } else { format!("E{first} a E{last}") };
     let listed = codes.iter().map(told).collect::<Vec<_>>().join(", ");
@@ -56,8 +56,8 @@ mod tests {
             assert_eq!(page.matches(&format!("<tr id=\"{codigo}\" ")).count(), 1, "{codigo}");
             assert!(page.contains(&escaped(mensagem)), "{codigo}");
         }
-        assert_eq!(page.matches("<tr id=\"recusa-").count(), advices().count());
-        for (_, advice) in advices() {
+        assert_eq!(page.matches("<tr id=\"recusa-").count(), remedies().count());
+        for (_, advice) in remedies() {
             assert!(page.contains(&escaped(advice)), "{advice}");
         }
     }

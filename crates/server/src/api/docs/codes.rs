@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use fiscal::cstat::{Class, class, motivos};
+use fiscal::cstat::{CodeClass, class, motivos};
 use fiscal::nfe::rules::RULES;
 
 use super::markdown::{escaped, inline, to_html};
@@ -67,21 +67,23 @@ fn row(body: &mut String, code: u16, text: &str) {
 /// Effect of a code on a document.
 fn effect(code: u16) -> Option<&'static str> {
     Some(match class(code) {
-        Class::Authorized => "A nota está **autorizada**.",
-        Class::Cancelled => "A nota está **cancelada**.",
-        Class::Denied => {
+        CodeClass::Authorized => "A nota está **autorizada**.",
+        CodeClass::Cancelled => "A nota está **cancelada**.",
+        CodeClass::Denied => {
             "Com protocolo, uso **denegado**: `nota.status` é `denegada`, o número está gasto, e a nota não pode ser corrigida nem cancelada. Sem protocolo (302 e 303 desde setembro de 2024), rejeição: `nota.status` é `rejeitada`."
         }
-        Class::DeniedBefore => {
+        CodeClass::DeniedBefore => {
             "Esta mesma nota foi denegada antes: o serviço a consulta pela chave, e `nota.status` é `denegada`."
         }
-        Class::Pending => "A autoridade ainda processa: o serviço pergunta de novo sozinho.",
-        Class::ServiceDown => {
+        CodeClass::Pending => "A autoridade ainda processa: o serviço pergunta de novo sozinho.",
+        CodeClass::ServiceDown => {
             "Fala do serviço da autoridade, não da nota: veja [Quando a SEFAZ não responde](/docs/guia/contingencia)."
         }
-        Class::UndueUse => "Perguntamos demais: o serviço não chama esta autoridade por uma hora.",
-        Class::Duplicate => "Esta mesma nota já está lá: o serviço a consulta pela chave e fica com o protocolo dela.",
-        Class::DuplicateOtherKey | Class::Unknown | Class::Rejected | Class::Unlisted => return None,
+        CodeClass::UndueUse => "Perguntamos demais: o serviço não chama esta autoridade por uma hora.",
+        CodeClass::Duplicate => {
+            "Esta mesma nota já está lá: o serviço a consulta pela chave e fica com o protocolo dela."
+        }
+        CodeClass::DuplicateOtherKey | CodeClass::Unknown | CodeClass::Rejected | CodeClass::Unlisted => return None,
     })
 }
 

@@ -4,9 +4,9 @@
 use std::fmt::Write as _;
 
 use fiscal::cstat;
-use fiscal::cte::rules::book::{self, Entry, Reason};
-use fiscal::cte::rules::{self, Rule};
-use fiscal::law::{Documento, Law, Onset, Terms};
+use fiscal::cte::rules::book::{self, PrintedCteRule, UndecidedReason};
+use fiscal::cte::rules::{self, CteRule};
+use fiscal::law::{Law, RuleFamily, RuleStart, RuleTerms};
 
 use super::changes;
 use super::markdown::{escaped, inline};
@@ -39,18 +39,18 @@ const SUBJECTS: [&str; 13] = [
 ];
 
 /// Titles, with the reason why no function of ours checks these rules.
-const OTHERS: [(&str, Reason); 6] = [
-    ("Dependem dos cadastros da autoridade", Reason::Register),
-    ("Dependem dos documentos que a autoridade guarda", Reason::Stored),
-    ("Conferidas só no recebimento", Reason::Receiver),
-    ("Encerradas com o EPEC (NT 2026.004)", Reason::Ended),
-    ("Sem condição publicada que se possa seguir", Reason::Unverified),
-    ("De serviços raros", Reason::Rare),
+const OTHERS: [(&str, UndecidedReason); 6] = [
+    ("Dependem dos cadastros da autoridade", UndecidedReason::Register),
+    ("Dependem dos documentos que a autoridade guarda", UndecidedReason::Stored),
+    ("Conferidas só no recebimento", UndecidedReason::Receiver),
+    ("Encerradas com o EPEC (NT 2026.004)", UndecidedReason::Ended),
+    ("Sem condição publicada que se possa seguir", UndecidedReason::Unverified),
+    ("De serviços raros", UndecidedReason::Rare),
 ];
 
 /// The whole page.
 pub(super) fn page(law: &Law) -> String {
-    let lead = format!("{LEAD}\n\n{}", changes::changed(law, &[Documento::Cte]));
+    let lead = format!("{LEAD}\n\n{}", changes::changed(law, &[RuleFamily::Cte]));
     let mut page =
         RulesPage::begin(&lead, rules::all().count(), &["Código", "Texto e o que fazer", "Modelos", "Regra"]);
     for ((title, rules), number) in SUBJECTS.iter().zip(rules::subjects()).zip(1..) {
@@ -63,7 +63,7 @@ pub(super) fn page(law: &Law) -> String {
     page.end("Regras do CT-e e do CT-e OS", ADDRESS)
 }
 
-fn row(body: &mut String, rule: &Rule) {
+fn row(body: &mut String, rule: &CteRule) {
     let remedy = rule.remedy().map(|remedy| format!("<p>{}</p>", inline(remedy))).unwrap_or_default();
     let [cargo, services] = rule.ids();
     let models = match (cargo.is_empty(), services.is_empty()) {
@@ -86,12 +86,12 @@ fn row(body: &mut String, rule: &Rule) {
 }
 
 /// Anchor of a rule on the page: its number in the table of model 57, or in that of 67.
-fn anchor(rule: &Rule) -> &'static str {
+fn anchor(rule: &CteRule) -> &'static str {
     let [cargo, services] = rule.ids();
     if cargo.is_empty() { services } else { cargo }
 }
 
-fn other(body: &mut String, entry: &Entry) {
+fn other(body: &mut String, entry: &PrintedCteRule) {
     let _ = write!(
         body,
         "<tr data-busca=\"nao\"><td>{cStat}</td><td>{text}</td><td>{models}</td><td><code>{ids}</code><br>{source}{days}</td></tr>",
@@ -105,12 +105,12 @@ fn other(body: &mut String, entry: &Entry) {
 }
 
 /// First date of a rule that is newer than the manual, and the states of a rule that each state may choose.
-fn first_days(terms: &Terms) -> String {
+fn first_days(terms: &RuleTerms) -> String {
     let days = [("homologação", &terms.homologacao), ("produção", &terms.producao)]
         .map(|(name, term)| match term.onset {
-            Onset::Manual => String::new(),
-            Onset::Day(day) => format!("<br>{name} {}", day.strftime("%d/%m/%Y")),
-            Onset::Never => format!("<br>{name} sem data"),
+            RuleStart::Manual => String::new(),
+            RuleStart::Day(day) => format!("<br>{name} {}", day.strftime("%d/%m/%Y")),
+            RuleStart::Never => format!("<br>{name} sem data"),
         })
         .concat();
     let ufs = terms.producao.ufs.as_ref().map(|ufs| ufs.iter().map(|uf| uf.sigla()).collect::<Vec<_>>().join(", "));

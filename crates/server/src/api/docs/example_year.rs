@@ -3,7 +3,7 @@
 //! The files are written for 2026; the examples for 2027 are derived from them, so that both stay up to date.
 
 use fiscal::law::Law;
-use fiscal::reference::ibscbs::{REFORM_IN_FULL, Rates};
+use fiscal::reference::ibscbs::{REFORM_IN_FULL, ReformRates};
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde_json::{Map, Number, Value, json};
 
@@ -14,12 +14,12 @@ pub(super) fn of_2027(text: &str, law: &Law) -> String {
     };
     let before = body.clone();
     if let Some(nota) = body.get_mut("nota") {
-        turn(nota, &rates);
+        convert_item(nota, &rates);
     }
     if body == before { text.to_owned() } else { layout::filled(&body) }
 }
 
-fn turn(nota: &mut Value, rates: &Rates) {
+fn convert_item(nota: &mut Value, rates: &ReformRates) {
     let finality = nota.pointer("/identificacao/finNFe").and_then(Value::as_i64);
     let is_entry = nota.pointer("/identificacao/tpNF").and_then(Value::as_i64) == Some(0);
     // a document that refers to one of 2026 repeats its taxes and may omit the new ones (UB12-10, exception 1)
@@ -66,7 +66,7 @@ fn end_ipi(item: &mut Value) -> Decimal {
 
 /// Applies the rates of the year to the base, which no longer excludes the contributions; a CBS without a known rate
 /// stays as it is. A rate of zero is another taxation.
-fn turn_rates(item: &mut Value, contributions: Decimal, rates: &Rates) {
+fn turn_rates(item: &mut Value, contributions: Decimal, rates: &ReformRates) {
     let Some(group) = item.get_mut("ibscbs").and_then(Value::as_object_mut) else { return };
     turn_regular(group, contributions, rates);
     if group.get("ibs_uf").and_then(|part| part.get("aliquota")).map(number).is_none_or(|rate| rate.is_zero()) {
@@ -89,7 +89,7 @@ fn turn_rates(item: &mut Value, contributions: Decimal, rates: &Rates) {
 }
 
 /// Applies the rates to the tax due without the benefit.
-fn turn_regular(group: &mut Map<String, Value>, contributions: Decimal, rates: &Rates) {
+fn turn_regular(group: &mut Map<String, Value>, contributions: Decimal, rates: &ReformRates) {
     let base = group.get("ibs_uf").map(|part| number(&part["valor_bc"])).unwrap_or_default() + contributions;
     let Some(regular) = group.get_mut("trib_regular").and_then(Value::as_object_mut) else { return };
     for (name, rate) in [("IBSUF", Some(rates.ibs_uf)), ("IBSMun", Some(rates.ibs_mun)), ("CBS", rates.cbs)] {

@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 
 use fiscal::layout::Simple;
-use fiscal::map::{Member, MemberBody, ValueKind, value_kind};
+use fiscal::map::{GroupMember, MemberBody, ValueKind, value_kind};
 
 use super::markdown::{escaped, inline};
 use super::nota::describe;
 use super::page::frame;
-use super::routes::Family;
+use super::routes::FamilyFields;
 
 /// The page.
-pub(super) fn page(family: &Family) -> String {
+pub(super) fn page(family: &FamilyFields) -> String {
     let members = (family.members)();
     let body = format!(
         "<h1>Campos {of}</h1><p>Tudo o que <code>nota</code> aceita, gerado do leiaute oficial. Os nomes são os do contrato; a tag oficial, em \
@@ -21,9 +21,9 @@ pub(super) fn page(family: &Family) -> String {
         of = family.of
     );
     let mut contents = Vec::new();
-    let (values, groups): (Vec<&Member>, Vec<&Member>) =
+    let (values, groups): (Vec<&GroupMember>, Vec<&GroupMember>) =
         members.iter().partition(|member| matches!(member.body, MemberBody::Value(_)));
-    let mut writer = Writer { body, models: family.models };
+    let mut writer = FieldsPage { body, models: family.models };
     writer.table("", &values);
     for member in groups {
         contents.push((2, member.name.to_owned(), member.name.to_owned()));
@@ -34,14 +34,14 @@ pub(super) fn page(family: &Family) -> String {
 }
 
 /// The page so far, and the models that it applies to.
-struct Writer {
+struct FieldsPage {
     body: String,
     models: &'static str,
 }
 
-impl Writer {
+impl FieldsPage {
     /// A group: its own values in one table, then its groups.
-    fn group(&mut self, outer: &str, member: &Member, level: usize) {
+    fn group(&mut self, outer: &str, member: &GroupMember, level: usize) {
         let MemberBody::Group(members) = &member.body else { return };
         let path = path(outer, member);
         let id = path.replace("[]", "");
@@ -57,14 +57,14 @@ impl Writer {
         if member.max > 1 && member.max != u32::MAX {
             let _ = write!(self.body, "<p>Até {} ocorrências.</p>", member.max);
         }
-        let (values, groups): (Vec<&Member>, Vec<&Member>) =
+        let (values, groups): (Vec<&GroupMember>, Vec<&GroupMember>) =
             members.iter().partition(|member| matches!(member.body, MemberBody::Value(_)));
         let outer = format!("{path}.");
         self.table(&outer, &values);
         groups.iter().for_each(|inner| self.group(&outer, inner, level + 1));
     }
 
-    fn table(&mut self, outer: &str, members: &[&Member]) {
+    fn table(&mut self, outer: &str, members: &[&GroupMember]) {
         if members.is_empty() {
             return;
         }
@@ -91,12 +91,12 @@ impl Writer {
 }
 
 /// Path of a member in `nota`, with lists marked.
-fn path(outer: &str, member: &Member) -> String {
+fn path(outer: &str, member: &GroupMember) -> String {
     let list = if member.max > 1 { "[]" } else { "" };
     format!("{outer}{}{list}", member.name)
 }
 
-fn names(member: &Member) -> String {
+fn names(member: &GroupMember) -> String {
     let others: Vec<String> = member.aliases.iter().map(|name| format!("<code>{name}</code>")).collect();
     if others.is_empty() { String::new() } else { format!(" Também: {}.", others.join(", ")) }
 }

@@ -19,15 +19,15 @@ use crate::api::error::ApiError;
 use crate::edge::Edge;
 
 /// A value that is made at its first use.
-pub(crate) struct Once<T: 'static> {
+pub(crate) struct LazyValue<T: 'static> {
     made: OnceLock<T>,
     make: fn() -> T,
 }
 
-impl<T: Send + Sync> Once<T> {
+impl<T: Send + Sync> LazyValue<T> {
     /// A value that is not made yet.
-    pub(crate) const fn of(make: fn() -> T) -> Once<T> {
-        Once { made: OnceLock::new(), make }
+    pub(crate) const fn of(make: fn() -> T) -> LazyValue<T> {
+        LazyValue { made: OnceLock::new(), make }
     }
 
     /// The value, for callers on a blocking thread.
@@ -48,27 +48,27 @@ impl<T: Send + Sync> Once<T> {
 }
 
 /// A text ready to be sent.
-pub(crate) struct Fixed {
+pub(crate) struct StaticAnswer {
     media: &'static str,
     plain: Bytes,
     packed: Bytes,
     tag: HeaderValue,
 }
 
-impl Fixed {
+impl StaticAnswer {
     /// An HTML page.
-    pub(crate) fn page(html: String) -> Fixed {
-        Fixed::of("text/html; charset=utf-8", html)
+    pub(crate) fn page(html: String) -> StaticAnswer {
+        StaticAnswer::of("text/html; charset=utf-8", html)
     }
 
     /// A text of another media type.
-    pub(crate) fn of(media: &'static str, text: impl Into<Bytes>) -> Fixed {
+    pub(crate) fn of(media: &'static str, text: impl Into<Bytes>) -> StaticAnswer {
         let plain = text.into();
         let mut hasher = DefaultHasher::new();
         plain.hash(&mut hasher);
         let tag = HeaderValue::from_str(&format!("W/\"{:016x}\"", hasher.finish()));
         let tag = tag.unwrap_or_else(|_| HeaderValue::from_static("W/\"\""));
-        Fixed { media, packed: packed(&plain), plain, tag }
+        StaticAnswer { media, packed: packed(&plain), plain, tag }
     }
 
     /// The text itself.

@@ -36,7 +36,7 @@ fn refer(value: &mut Value) {
     if let Value::Object(schema) = value
         && let Some((name, nullable)) = shared(merge(schema))
     {
-        return point(schema, name, nullable);
+        return refer_to(schema, name, nullable);
     }
     for_each_part(value, refer);
 }
@@ -96,7 +96,7 @@ fn shared(schema: &Map<String, Value>) -> Option<(&'static str, bool)> {
 }
 
 /// Replaces the types by the reference, with the bounds beside it; descriptions stay.
-fn point(schema: &mut Map<String, Value>, name: &str, nullable: bool) {
+fn refer_to(schema: &mut Map<String, Value>, name: &str, nullable: bool) {
     let reference = json!(format!("#/components/schemas/{name}"));
     if !nullable {
         schema.insert("$ref".to_owned(), reference);

@@ -103,12 +103,12 @@ pub(crate) fn page(guide: &Guide) -> String {
 /// Page of a guide with another text.
 pub(crate) fn page_of(guide: &Guide, text: &str) -> String {
     let path = format!("/docs/guia/{}", guide.page);
-    let body = markdown::to_html(text) + &neighbours(guide);
+    let body = markdown::to_html(text) + &adjacent_guides(guide);
     frame(guide.title, &path, &body, &markdown::headings(text))
 }
 
 /// Links to the guides before and after; the search ignores them.
-fn neighbours(guide: &Guide) -> String {
+fn adjacent_guides(guide: &Guide) -> String {
     let at = GUIDES.iter().position(|one| one.page == guide.page).unwrap_or_default();
     let link = |place: Option<usize>, rel: &str, word: &str| {
         let found = place.and_then(|place| GUIDES.get(place));

@@ -171,14 +171,14 @@ fn text(simple: &'static Simple) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fiscal::map::{Member, MemberBody};
+    use fiscal::map::{GroupMember, MemberBody};
 
     fn leaf(path: &str) -> Value {
         leaf_of(&fiscal::nfe::describe::members(), path)
     }
 
-    fn leaf_of(members: &[Member], path: &str) -> Value {
-        fn find<'m>(members: &'m [Member], path: &str) -> &'m Member {
+    fn leaf_of(members: &[GroupMember], path: &str) -> Value {
+        fn find<'m>(members: &'m [GroupMember], path: &str) -> &'m GroupMember {
             let (name, rest) = path.split_once('.').unwrap_or((path, ""));
             let member = members.iter().find(|member| member.name == name).unwrap();
             match &member.body {

@@ -7,17 +7,17 @@ use std::fmt::Write as _;
 
 /// HTML of a page.
 pub(crate) fn to_html(page: &str) -> String {
-    let mut writer = Writer::default();
+    let mut writer = HtmlWriter::default();
     for line in page.lines() {
         writer.line(line);
     }
-    writer.open(Block::None);
+    writer.open(OpenBlock::None);
     writer.out
 }
 
 /// Kind of the open block.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Block {
+enum OpenBlock {
     #[default]
     None,
     Paragraph,
@@ -28,39 +28,39 @@ enum Block {
 }
 
 #[derive(Default)]
-struct Writer {
+struct HtmlWriter {
     out: String,
-    block: Block,
+    block: OpenBlock,
     /// Text of the open paragraph or item.
     pending: String,
 }
 
-impl Writer {
+impl HtmlWriter {
     fn line(&mut self, line: &str) {
         if let Some(language) = line.trim_start().strip_prefix("```") {
             return self.fence(language.trim());
         }
-        if self.block == Block::Code {
+        if self.block == OpenBlock::Code {
             let _ = writeln!(self.out, "{}", escaped(line));
             return;
         }
         let text = line.trim();
         if text.is_empty() {
             self.flush();
-            if !matches!(self.block, Block::List | Block::Steps) {
-                self.open(Block::None);
+            if !matches!(self.block, OpenBlock::List | OpenBlock::Steps) {
+                self.open(OpenBlock::None);
             }
         } else if let Some((level, heading)) = heading(text) {
-            self.open(Block::None);
+            self.open(OpenBlock::None);
             let id = anchor(heading);
             let _ = write!(self.out, "<h{level} id=\"{id}\"><a href=\"#{id}\">{}</a></h{level}>", inline(heading));
         } else if let Some(cells) = text.strip_prefix('|') {
             self.row(cells.trim_end_matches('|'));
         } else if let Some(item) = text.strip_prefix("- ") {
-            self.open(Block::List);
+            self.open(OpenBlock::List);
             self.item(item);
         } else if let Some(item) = numbered(text) {
-            self.open(Block::Steps);
+            self.open(OpenBlock::Steps);
             self.item(item);
         } else {
             self.prose(line, text);
@@ -69,9 +69,9 @@ impl Writer {
 
     /// A paragraph, or a continued line of an item.
     fn prose(&mut self, line: &str, text: &str) {
-        let inside = matches!(self.block, Block::List | Block::Steps) && line.starts_with(' ');
+        let inside = matches!(self.block, OpenBlock::List | OpenBlock::Steps) && line.starts_with(' ');
         if !inside {
-            self.open(Block::Paragraph);
+            self.open(OpenBlock::Paragraph);
         }
         if !self.pending.is_empty() {
             self.pending.push(' ');
@@ -85,8 +85,8 @@ impl Writer {
     }
 
     fn row(&mut self, cells: &str) {
-        let first = self.block != Block::Table;
-        self.open(Block::Table);
+        let first = self.block != OpenBlock::Table;
+        self.open(OpenBlock::Table);
         if cells.chars().all(|c| matches!(c, '-' | ':' | '|' | ' ')) {
             return;
         }
@@ -99,12 +99,12 @@ impl Writer {
     }
 
     fn fence(&mut self, language: &str) {
-        if self.block == Block::Code {
-            return self.open(Block::None);
+        if self.block == OpenBlock::Code {
+            return self.open(OpenBlock::None);
         }
-        self.open(Block::None);
+        self.open(OpenBlock::None);
         let _ = write!(self.out, "<pre data-linguagem=\"{}\"><code>", escaped(language));
-        self.block = Block::Code;
+        self.block = OpenBlock::Code;
     }
 
     /// Writes the pending text.
@@ -113,28 +113,28 @@ impl Writer {
         if text.is_empty() {
             return;
         }
-        let tag = if self.block == Block::Paragraph { "p" } else { "li" };
+        let tag = if self.block == OpenBlock::Paragraph { "p" } else { "li" };
         let _ = write!(self.out, "<{tag}>{}</{tag}>", inline(&text));
     }
 
     /// Closes the open block and opens another, unless it is of this kind already.
-    fn open(&mut self, block: Block) {
+    fn open(&mut self, block: OpenBlock) {
         if self.block == block {
             return;
         }
         self.flush();
         self.out.push_str(match self.block {
-            Block::None | Block::Paragraph => "",
-            Block::List => "</ul>",
-            Block::Steps => "</ol>",
-            Block::Table => "</table></div>",
-            Block::Code => "</code></pre>",
+            OpenBlock::None | OpenBlock::Paragraph => "",
+            OpenBlock::List => "</ul>",
+            OpenBlock::Steps => "</ol>",
+            OpenBlock::Table => "</table></div>",
+            OpenBlock::Code => "</code></pre>",
         });
         self.out.push_str(match block {
-            Block::None | Block::Paragraph | Block::Code => "",
-            Block::List => "<ul>",
-            Block::Steps => "<ol>",
-            Block::Table => "<div class=\"tabela\"><table>",
+            OpenBlock::None | OpenBlock::Paragraph | OpenBlock::Code => "",
+            OpenBlock::List => "<ul>",
+            OpenBlock::Steps => "<ol>",
+            OpenBlock::Table => "<div class=\"tabela\"><table>",
         });
         self.block = block;
     }

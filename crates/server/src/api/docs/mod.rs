@@ -41,9 +41,9 @@ use std::collections::HashMap;
 use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use fiscal::law::Law;
-use fixed::{Fixed, Once};
+use fixed::{LazyValue, StaticAnswer};
 use http::{HeaderMap, StatusCode, header};
-use openapi::Webhooks;
+use openapi::WebhookSection;
 use serde_json::{Map, Value};
 
 use super::error::ApiError;
@@ -59,7 +59,7 @@ pub(crate) fn objects() -> Map<String, Value> {
 /// Schema and description of a member of a `nota`, and all members of a family, by the last part of its page's address.
 pub(crate) use leaf::values;
 pub(crate) use nota::describe;
-pub(crate) fn members(family: &str) -> Option<Vec<fiscal::map::Member>> {
+pub(crate) fn members(family: &str) -> Option<Vec<fiscal::map::GroupMember>> {
     let family = routes::families().iter().find(|one| one.page == family)?;
     Some((family.members)())
 }
@@ -70,29 +70,30 @@ pub(crate) async fn json(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    static DOCUMENT: Once<Fixed> = Once::of(|| document(Webhooks::Shown));
-    static OF_CALLS: Once<Fixed> = Once::of(|| document(Webhooks::LeftOut));
+    static DOCUMENT: LazyValue<StaticAnswer> = LazyValue::of(|| document(WebhookSection::Shown));
+    static OF_CALLS: LazyValue<StaticAnswer> = LazyValue::of(|| document(WebhookSection::LeftOut));
     let mut query = Query::new(query.as_deref());
-    let webhooks = query.choice("webhooks", &[("sim", Webhooks::Shown), ("nao", Webhooks::LeftOut)]);
+    let webhooks = query.choice("webhooks", &[("sim", WebhookSection::Shown), ("nao", WebhookSection::LeftOut)]);
     query.finish()?;
-    let asked = if webhooks == Some(Webhooks::LeftOut) { &OF_CALLS } else { &DOCUMENT };
+    let asked = if webhooks == Some(WebhookSection::LeftOut) { &OF_CALLS } else { &DOCUMENT };
     Ok(asked.get().await?.answer(&headers, app.edge()))
 }
 
-fn document(webhooks: Webhooks) -> Fixed {
-    Fixed::of("application/json", openapi::document(webhooks).to_string())
+fn document(webhooks: WebhookSection) -> StaticAnswer {
+    StaticAnswer::of("application/json", openapi::document(webhooks).to_string())
 }
 
 /// `GET /docs`
 pub(crate) async fn entrance(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
-    static PAGE: Once<Fixed> = Once::of(|| Fixed::page(reference::entrance()));
+    static PAGE: LazyValue<StaticAnswer> = LazyValue::of(|| StaticAnswer::page(reference::entrance()));
     Ok(PAGE.get().await?.answer(&headers, app.edge()))
 }
 
 /// `GET /swagger`
 pub(crate) async fn console(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
-    static PAGE: Once<Fixed> =
-        Once::of(|| Fixed::page(page::frame("Console", "/swagger", include_str!("assets/console.html"), &[])));
+    static PAGE: LazyValue<StaticAnswer> = LazyValue::of(|| {
+        StaticAnswer::page(page::frame("Console", "/swagger", include_str!("assets/console.html"), &[]))
+    });
     Ok(PAGE.get().await?.answer(&headers, app.edge()))
 }
 
@@ -118,8 +119,8 @@ pub(crate) async fn route(
     Path(operacao): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    static ROUTES: Once<HashMap<&'static str, Fixed>> =
-        Once::of(|| route_page::all().map(|(id, html)| (id, Fixed::page(html))).collect());
+    static ROUTES: LazyValue<HashMap<&'static str, StaticAnswer>> =
+        LazyValue::of(|| route_page::all().map(|(id, html)| (id, StaticAnswer::page(html))).collect());
     let found = ROUTES.get().await?.get(operacao.as_str());
     found.map_or_else(|| missing(&headers, "Não há rota com este nome."), |html| Ok(html.answer(&headers, app.edge())))
 }
@@ -148,7 +149,7 @@ pub(crate) async fn asset(
     Path(arquivo): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    static INDEX: Once<Fixed> = Once::of(|| Fixed::of("application/json", index()));
+    static INDEX: LazyValue<StaticAnswer> = LazyValue::of(|| StaticAnswer::of("application/json", index()));
     if let Some(own) = own_pages::find(&app, &arquivo).await? {
         return Ok(own.answer(&headers, app.edge()));
     }
@@ -161,12 +162,12 @@ pub(crate) async fn asset(
 }
 
 /// Assets by name: files of the pages, and the examples of the guides.
-static ASSETS: Once<HashMap<&'static str, Fixed>> = Once::of(|| {
+static ASSETS: LazyValue<HashMap<&'static str, StaticAnswer>> = LazyValue::of(|| {
     let of_pages = [
-        ("estilo.css", Fixed::of("text/css; charset=utf-8", include_str!("assets/estilo.css"))),
-        ("pagina.js", Fixed::of("text/javascript; charset=utf-8", include_str!("assets/pagina.js"))),
-        ("busca.js", Fixed::of("text/javascript; charset=utf-8", include_str!("assets/busca.js"))),
-        ("console.js", Fixed::of("text/javascript; charset=utf-8", include_str!("assets/console.js"))),
+        ("estilo.css", StaticAnswer::of("text/css; charset=utf-8", include_str!("assets/estilo.css"))),
+        ("pagina.js", StaticAnswer::of("text/javascript; charset=utf-8", include_str!("assets/pagina.js"))),
+        ("busca.js", StaticAnswer::of("text/javascript; charset=utf-8", include_str!("assets/busca.js"))),
+        ("console.js", StaticAnswer::of("text/javascript; charset=utf-8", include_str!("assets/console.js"))),
     ];
     let examples = [
         ("nota.json", include_str!("../../../../../docs/guides/nota.json")),
@@ -178,20 +179,23 @@ static ASSETS: Once<HashMap<&'static str, Fixed>> = Once::of(|| {
         ("nfse-municipal.json", include_str!("../../../../../docs/guides/nfse-municipal.json")),
     ];
     let examples = examples.into_iter().chain(receitas::files());
-    of_pages.into_iter().chain(examples.map(|(name, text)| (name, Fixed::of("application/json", text)))).collect()
+    of_pages
+        .into_iter()
+        .chain(examples.map(|(name, text)| (name, StaticAnswer::of("application/json", text))))
+        .collect()
 });
 
 /// A page below `/docs/guia`.
-struct Page {
+struct GuidePage {
     name: String,
     /// Kind of its sections in the search, unless a section names its own.
     kind: &'static str,
-    html: Fixed,
+    html: StaticAnswer,
 }
 
 /// Every page but the entrance and those of the errors; the search includes them.
-static PAGES: Once<Vec<Page>> = Once::of(|| {
-    let page = |kind, name: &str, html| Page { name: name.to_owned(), kind, html: Fixed::page(html) };
+static PAGES: LazyValue<Vec<GuidePage>> = LazyValue::of(|| {
+    let page = |kind, name: &str, html| GuidePage { name: name.to_owned(), kind, html: StaticAnswer::page(html) };
     let guides = guides::GUIDES.iter().map(|guide| page("guia", guide.page, guides::page(guide)));
     let families =
         routes::families().iter().map(|family| page("campo", &format!("campos-{}", family.page), fields::page(family)));
@@ -211,14 +215,16 @@ static PAGES: Once<Vec<Page>> = Once::of(|| {
 /// Index of the search: every page above, every error, every route in brief.
 fn index() -> String {
     let errors: Vec<(String, String)> = erros::pages().collect();
-    let errors = errors.iter().map(|(address, html)| search::Page { address: address.clone(), kind: "erro", html });
-    let pages = PAGES.now().iter().map(|page| search::Page {
+    let errors =
+        errors.iter().map(|(address, html)| search::SearchPage { address: address.clone(), kind: "erro", html });
+    let pages = PAGES.now().iter().map(|page| search::SearchPage {
         address: format!("/docs/guia/{}", page.name),
         kind: page.kind,
         html: page.html.text(),
     });
     let routes: Vec<(&str, String)> = route_page::briefs().collect();
-    let routes = routes.iter().map(|(id, html)| search::Page { address: route_page::address(id), kind: "rota", html });
+    let routes =
+        routes.iter().map(|(id, html)| search::SearchPage { address: route_page::address(id), kind: "rota", html });
     search::index(pages.chain(errors).chain(routes))
 }
 

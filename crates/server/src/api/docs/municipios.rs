@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use authority::table::{OwnServer, Table};
+use authority::table::{EndpointTable, OwnServer};
 use fiscal::value::{TpAmb, Uf, municipio};
 
 use super::markdown::{escaped, to_html};
@@ -28,7 +28,7 @@ confirmou: ficam desligadas até o operador ligá-las no arquivo de `autoridades
 acrescentam outras. O endereço que a empresa informa só é chamado por https e só leva à rede pública.";
 
 /// A line per município of the simulator: its code, then sentences, separated by tabs; `demais` is any other.
-const PLAYED: &str = include_str!("assets/municipios-de-ensaio.tsv");
+const SIMULATED: &str = include_str!("assets/municipios-de-ensaio.tsv");
 
 /// The whole page.
 pub(super) fn page() -> String {
@@ -36,14 +36,14 @@ pub(super) fn page() -> String {
     body.push_str(
         "<div class=\"tabela\"><table class=\"regras\"><thead><tr><th>IBGE</th><th>Município</th><th>O que aceita</th></tr></thead><tbody>",
     );
-    PLAYED.lines().for_each(|line| row(&mut body, line));
+    SIMULATED.lines().for_each(|line| row(&mut body, line));
     body.push_str("</tbody></table></div>");
     body.push_str(&to_html(PROVIDERS));
     body.push_str(
         "<div class=\"tabela\"><table class=\"regras\"><thead><tr><th>IBGE</th><th>Município</th><th>Sistema</th><th>Como se fala com ele</th>\
          <th>Homologação</th><th>Produção</th></tr></thead><tbody>",
     );
-    for (codigo, server) in Table::builtin().own_servers() {
+    for (codigo, server) in EndpointTable::builtin().own_servers() {
         own_server(&mut body, codigo, server);
     }
     body.push_str("</tbody></table></div>");

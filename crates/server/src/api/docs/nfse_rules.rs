@@ -3,9 +3,9 @@
 
 use std::fmt::Write as _;
 
-use fiscal::law::{Documento, Law};
-use fiscal::nfse::rules::book::{self, Entry, Reason};
-use fiscal::nfse::rules::{self, Rule};
+use fiscal::law::{Law, RuleFamily};
+use fiscal::nfse::rules::book::{self, NfseOmissionReason, NfseRuleEntry};
+use fiscal::nfse::rules::{self, NfseRule};
 
 use super::changes;
 use super::markdown::{escaped, inline};
@@ -36,21 +36,24 @@ const SUBJECTS: [&str; 12] = [
 ];
 
 /// Titles, with the reason why no function of ours checks these rules.
-const OTHERS: [(&str, Reason); 9] = [
-    ("Dependem dos cadastros (CNPJ, CPF, Simples Nacional, CNC)", Reason::Register),
-    ("Dependem dos parâmetros do município", Reason::Municipal),
-    ("Dependem das notas e dos eventos que a Sefin guarda", Reason::Stored),
-    ("Conferidas só no recebimento: conexão, envelope, assinatura, pedido de evento", Reason::Receiver),
-    ("O leiaute recusa antes", Reason::Layout),
-    ("De notas emitidas pelo tomador ou pelo intermediário, que a Sefin ainda recusa (E9996)", Reason::OtherEmitter),
-    ("Desligadas pela Sefin", Reason::Ended),
-    ("De nota técnica que ainda não vigora", Reason::Later),
-    ("Sem condição publicada que se possa seguir", Reason::Unverified),
+const OTHERS: [(&str, NfseOmissionReason); 9] = [
+    ("Dependem dos cadastros (CNPJ, CPF, Simples Nacional, CNC)", NfseOmissionReason::Register),
+    ("Dependem dos parâmetros do município", NfseOmissionReason::Municipal),
+    ("Dependem das notas e dos eventos que a Sefin guarda", NfseOmissionReason::Stored),
+    ("Conferidas só no recebimento: conexão, envelope, assinatura, pedido de evento", NfseOmissionReason::Receiver),
+    ("O leiaute recusa antes", NfseOmissionReason::Layout),
+    (
+        "De notas emitidas pelo tomador ou pelo intermediário, que a Sefin ainda recusa (E9996)",
+        NfseOmissionReason::OtherEmitter,
+    ),
+    ("Desligadas pela Sefin", NfseOmissionReason::Ended),
+    ("De nota técnica que ainda não vigora", NfseOmissionReason::Later),
+    ("Sem condição publicada que se possa seguir", NfseOmissionReason::Unverified),
 ];
 
 /// The whole page.
 pub(super) fn page(law: &Law) -> String {
-    let lead = format!("{LEAD}\n\n{}", changes::changed(law, &[Documento::Nfse]));
+    let lead = format!("{LEAD}\n\n{}", changes::changed(law, &[RuleFamily::Nfse]));
     let mut page = RulesPage::begin(&lead, rules::all().len(), &["Código", "Texto e o que fazer"]);
     for ((title, rules), number) in SUBJECTS.iter().zip(rules::subjects()).zip(1..) {
         page.table(&format!("grupo-{number}"), (title, ""), rules, row);
@@ -62,7 +65,7 @@ pub(super) fn page(law: &Law) -> String {
     page.end("Regras da NFS-e nacional", ADDRESS)
 }
 
-fn row(body: &mut String, rule: &Rule) {
+fn row(body: &mut String, rule: &NfseRule) {
     let remedy = rule.remedy().map(|remedy| format!("<p>{}</p>", inline(remedy))).unwrap_or_default();
     let field = if rule.path.is_empty() { "infDPS" } else { rule.path };
     let _ = write!(
@@ -76,7 +79,7 @@ fn row(body: &mut String, rule: &Rule) {
     );
 }
 
-fn other(body: &mut String, entry: &Entry) {
+fn other(body: &mut String, entry: &NfseRuleEntry) {
     let _ = write!(
         body,
         "<tr id=\"{codigo}\" data-busca=\"nao\"><td>{codigo}</td><td>{text}</td></tr>",

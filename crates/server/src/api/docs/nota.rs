@@ -2,7 +2,7 @@
 //!
 //! Must not know: any model. Each document family has its prefix and its members.
 
-use fiscal::map::{Member, MemberBody, Need};
+use fiscal::map::{GroupMember, MemberBody, MemberRequirement};
 use serde_json::{Map, Value, json};
 
 use super::leaf::values;
@@ -18,22 +18,22 @@ pub(super) enum LeftOut {
 }
 
 /// Components of a family's `nota`; the root is named `<prefix>Nota`.
-pub(super) fn components(prefix: &str, members: &[Member], left_out: LeftOut) -> Map<String, Value> {
-    let mut components = Components { made: Map::new(), left_out };
+pub(super) fn components(prefix: &str, members: &[GroupMember], left_out: LeftOut) -> Map<String, Value> {
+    let mut components = NotaComponents { made: Map::new(), left_out };
     let doc =
         "Conteúdo do documento. Nomes do contrato; as tags oficiais (`x-nomes`) também são aceitas, em qualquer ordem.";
     components.group(&format!("{prefix}Nota"), "", doc, members);
     components.made
 }
 
-struct Components {
+struct NotaComponents {
     made: Map<String, Value>,
     left_out: LeftOut,
 }
 
-impl Components {
+impl NotaComponents {
     /// Adds the component of a group under its tag, or finds an equal one; returns its name.
-    fn group(&mut self, name: &str, tag: &str, doc: &str, members: &[Member]) -> String {
+    fn group(&mut self, name: &str, tag: &str, doc: &str, members: &[GroupMember]) -> String {
         let mut properties = Map::new();
         for member in members {
             let mut schema = self.member(name, member);
@@ -54,12 +54,12 @@ impl Components {
             }
         }
         let schema = object(doc, &properties, &required);
-        self.keep(name, schema)
+        self.add_component(name, schema)
     }
 
     /// Schema of a group that a payload may omit.
-    fn as_in_the_xml(&mut self, outer: &str, around: &str, group: &str, inside: &[&Member]) -> Value {
-        let members: Vec<Member> = inside.iter().map(|member| (*member).clone()).collect();
+    fn as_in_the_xml(&mut self, outer: &str, around: &str, group: &str, inside: &[&GroupMember]) -> Value {
+        let members: Vec<GroupMember> = inside.iter().map(|member| (*member).clone()).collect();
         let tag = format!("{around}/{group}").trim_start_matches('/').to_owned();
         let name = format!("{}{}", outer.trim_end_matches("Nota"), capitalised(group));
         let doc = "O grupo como no XML; os membros dele também podem vir sem ele.";
@@ -70,7 +70,7 @@ impl Components {
     }
 
     /// Name of a component: its own, or that of an equal one.
-    fn keep(&mut self, name: &str, schema: Value) -> String {
+    fn add_component(&mut self, name: &str, schema: Value) -> String {
         let equal = self.made.iter().find(|(_, other)| other["properties"] == schema["properties"]);
         if let Some((equal, _)) = equal.filter(|(_, other)| other.get("required") == schema.get("required")) {
             return equal.clone();
@@ -79,7 +79,7 @@ impl Components {
         name.to_owned()
     }
 
-    fn member(&mut self, outer: &str, member: &Member) -> Value {
+    fn member(&mut self, outer: &str, member: &GroupMember) -> Value {
         let mut schema = match &member.body {
             MemberBody::Value(types) => values(last(&member.tag), member.name, types),
             MemberBody::Group(members) => {
@@ -96,7 +96,7 @@ impl Components {
             if member.max != u32::MAX {
                 schema["maxItems"] = json!(member.max);
             }
-            if member.need == Need::Required {
+            if member.need == MemberRequirement::Required {
                 schema["minItems"] = json!(1);
             }
         }
@@ -119,8 +119,8 @@ fn object(doc: &str, properties: &Map<String, Value>, required: &[&str]) -> Valu
 }
 
 /// Groups between a group's tag and its members, each with its members.
-fn left_out<'m>(tag: &str, members: &'m [Member]) -> Vec<(&'m str, Vec<&'m Member>)> {
-    let mut groups: Vec<(&str, Vec<&Member>)> = Vec::new();
+fn left_out<'m>(tag: &str, members: &'m [GroupMember]) -> Vec<(&'m str, Vec<&'m GroupMember>)> {
+    let mut groups: Vec<(&str, Vec<&GroupMember>)> = Vec::new();
     for member in members {
         let behind = member.tag.strip_prefix(tag).unwrap_or(&member.tag).trim_start_matches('/');
         let Some((group, _)) = behind.split_once('/') else { continue };
@@ -148,7 +148,7 @@ fn same(schema: &Value, name: &str, tag: &str) -> Value {
 }
 
 /// A single value that may replace a group.
-fn bare(member: &Member, members: &[Member]) -> Option<Value> {
+fn bare(member: &GroupMember, members: &[GroupMember]) -> Option<Value> {
     let alone = member.alone?;
     let inner = members.iter().find(|inner| inner.name == alone || inner.aliases.contains(&alone))?;
     match &inner.body {
@@ -158,12 +158,12 @@ fn bare(member: &Member, members: &[Member]) -> Option<Value> {
 }
 
 /// True when the member is required under this very name. Null counts as absent.
-fn is_required(member: &Member) -> bool {
-    member.need == Need::Required && !member.aliases.iter().any(|name| OFFICIAL.contains(name))
+fn is_required(member: &GroupMember) -> bool {
+    member.need == MemberRequirement::Required && !member.aliases.iter().any(|name| OFFICIAL.contains(name))
 }
 
 /// Annotation of a member, and the value assumed when it is absent.
-pub(crate) fn describe(member: &Member) -> String {
+pub(crate) fn describe(member: &GroupMember) -> String {
     let doc = member.doc.trim_end_matches('.');
     let absent = absent(member.need);
     match (doc.is_empty(), absent.is_empty()) {
@@ -174,18 +174,18 @@ pub(crate) fn describe(member: &Member) -> String {
 }
 
 /// Consequence of an absent member, as a sentence.
-fn absent(need: Need) -> String {
+fn absent(need: MemberRequirement) -> String {
     match need {
-        Need::Required => "Obrigatório.".to_owned(),
-        Need::Optional => String::new(),
-        Need::Zero => "Ausente: zero, com aviso.".to_owned(),
-        Need::Default(text) => format!("Ausente: \"{text}\"."),
-        Need::Assumed(text) => format!("Ausente: \"{text}\", com aviso."),
-        Need::SameAs(other) => format!("Ausente: igual a {other}."),
-        Need::Sum => "Ausente: somado pelo serviço.".to_owned(),
-        Need::Index => "Ausente: a posição na lista.".to_owned(),
-        Need::Service => "Preenchido pelo serviço.".to_owned(),
-        Need::Company => "Ausente: do cadastro da empresa.".to_owned(),
+        MemberRequirement::Required => "Obrigatório.".to_owned(),
+        MemberRequirement::Optional => String::new(),
+        MemberRequirement::Zero => "Ausente: zero, com aviso.".to_owned(),
+        MemberRequirement::Default(text) => format!("Ausente: \"{text}\"."),
+        MemberRequirement::Assumed(text) => format!("Ausente: \"{text}\", com aviso."),
+        MemberRequirement::SameAs(other) => format!("Ausente: igual a {other}."),
+        MemberRequirement::Sum => "Ausente: somado pelo serviço.".to_owned(),
+        MemberRequirement::Index => "Ausente: a posição na lista.".to_owned(),
+        MemberRequirement::Service => "Preenchido pelo serviço.".to_owned(),
+        MemberRequirement::Company => "Ausente: do cadastro da empresa.".to_owned(),
     }
 }
 
@@ -255,10 +255,10 @@ mod tests {
 
     #[test]
     fn the_municipal_note_of_the_guide_is_made_of_members_that_are_told() {
-        fn told(members: &[Member], value: &Value, path: &str) {
+        fn told(members: &[GroupMember], value: &Value, path: &str) {
             let Value::Object(given) = value else { return };
             for (name, value) in given {
-                let is = |member: &&Member| member.name == name || member.aliases.contains(&name.as_str());
+                let is = |member: &&GroupMember| member.name == name || member.aliases.contains(&name.as_str());
                 let member = members.iter().find(is).unwrap_or_else(|| panic!("{path}.{name}"));
                 if let MemberBody::Group(inside) = &member.body {
                     told(inside, value, &format!("{path}.{name}"));

@@ -5,29 +5,31 @@
 use serde_json::{Map, Value, json};
 
 use super::nota;
-use super::operation::{Access, Answer, Body, Content, In, Operation, Parameter};
+use super::operation::{
+    Access, AnswerContent, ApiOperation, JsonRequestBody, Parameter, ParameterLocation, SuccessAnswer,
+};
 use super::routes::{self, Resource};
 use super::{generators, sample, webhooks};
-use crate::api::code::Code;
+use crate::api::code::ApiErrorCode;
 use crate::api::schema::{Type, reference};
 use crate::api::size::{self, Size};
 
 /// Treatment of the section `webhooks`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Webhooks {
+pub(super) enum WebhookSection {
     Shown,
     /// Absent, for generators that would make calls of them.
     LeftOut,
 }
 
 /// The document.
-pub(super) fn document(webhooks: Webhooks) -> Value {
+pub(super) fn document(webhooks: WebhookSection) -> Value {
     let mut document = whole();
-    if let (Webhooks::LeftOut, Value::Object(members)) = (webhooks, &mut document) {
+    if let (WebhookSection::LeftOut, Value::Object(members)) = (webhooks, &mut document) {
         members.shift_remove("webhooks");
     }
     if let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") {
-        if webhooks == Webhooks::LeftOut {
+        if webhooks == WebhookSection::LeftOut {
             schemas.shift_remove(NOTIFICATION);
         }
         generators::share(schemas);
@@ -94,7 +96,7 @@ fn paths() -> Value {
     Value::Object(paths)
 }
 
-fn operation(resource: &Resource, operation: &Operation) -> Value {
+fn operation(resource: &Resource, operation: &ApiOperation) -> Value {
     let mut made = json!({
         "operationId": operation.id,
         "tags": [resource.tag],
@@ -123,7 +125,7 @@ fn security(access: Access) -> Value {
 }
 
 fn parameter(parameter: &Parameter) -> Value {
-    let place = if parameter.place == In::Path { "path" } else { "query" };
+    let place = if parameter.place == ParameterLocation::Path { "path" } else { "query" };
     let kind = generators::of_address(parameter.kind.json());
     let mut made = json!({
         "name": parameter.name,
@@ -140,11 +142,11 @@ fn parameter(parameter: &Parameter) -> Value {
     made
 }
 
-fn size_of(operation: &Operation) -> Size {
+fn size_of(operation: &ApiOperation) -> Size {
     size::of(&operation.method.to_ascii_uppercase(), operation.path)
 }
 
-fn request_body(body: &Body) -> Value {
+fn request_body(body: &JsonRequestBody) -> Value {
     let example = json!({ "exemplo": { "summary": "Um corpo que funciona", "value": (body.example)() } });
     let mut content = json!({ "application/json": { "schema": reference(body.schema), "examples": example } });
     if let Some(form) = body.form {
@@ -164,13 +166,13 @@ fn forms() -> impl Iterator<Item = &'static str> {
     bodies.filter_map(|body| body.form)
 }
 
-fn responses(operation: &Operation) -> Value {
+fn responses(operation: &ApiOperation) -> Value {
     let mut responses = Map::new();
     for answer in operation.answers {
         let described = success(answer, operation.access);
         match responses.get_mut(&answer.status.to_string()) {
             None => _ = responses.insert(answer.status.to_string(), described),
-            Some(before) => also(before, &described),
+            Some(before) => merge_content(before, &described),
         }
     }
     generators::one_answer(&mut responses);
@@ -181,7 +183,7 @@ fn responses(operation: &Operation) -> Value {
         let answered = responses.get_mut(&status);
         match answered {
             None => _ = responses.insert(status, refusal(group)),
-            Some(before) if status.starts_with('4') => also(before, &refusal(group)),
+            Some(before) if status.starts_with('4') => merge_content(before, &refusal(group)),
             Some(_) => {}
         }
     }
@@ -189,13 +191,13 @@ fn responses(operation: &Operation) -> Value {
 }
 
 /// Adds another media type to an answer of the same status.
-fn also(before: &mut Value, other: &Value) {
+fn merge_content(before: &mut Value, other: &Value) {
     for (media, form) in other["content"].as_object().into_iter().flatten() {
         before["content"][media] = form.clone();
     }
 }
 
-fn success(answer: &Answer, access: Access) -> Value {
+fn success(answer: &SuccessAnswer, access: Access) -> Value {
     let mut headers = request_id();
     if access != Access::Public {
         headers["RateLimit-Policy"] =
@@ -207,11 +209,11 @@ fn success(answer: &Answer, access: Access) -> Value {
     }
     let mut made = json!({ "description": answer.doc, "headers": headers });
     match answer.content {
-        Content::Json(schema) => {
+        AnswerContent::Json(schema) => {
             let example = json!({ "exemplo": { "summary": "A forma da resposta", "value": sample::of(schema) } });
             made["content"] = json!({ "application/json": { "schema": reference(schema), "examples": example } });
         }
-        Content::Media(kinds) => {
+        AnswerContent::Media(kinds) => {
             let schema = |kind: &str| match kind {
                 _ if kind.ends_with("json") => json!({}),
                 _ if kind.starts_with("text/") || kind.ends_with("xml") => json!({ "type": "string" }),
@@ -220,13 +222,13 @@ fn success(answer: &Answer, access: Access) -> Value {
             let text = |kind: &&str| ((*kind).to_owned(), json!({ "schema": schema(kind) }));
             made["content"] = Value::Object(kinds.iter().map(text).collect());
         }
-        Content::Empty => {}
+        AnswerContent::Empty => {}
     }
     made
 }
 
 /// Answer of all refusals of a status.
-fn refusal(codes: &[&'static Code]) -> Value {
+fn refusal(codes: &[&'static ApiErrorCode]) -> Value {
     let words: Vec<String> =
         codes.iter().map(|code| format!("[`{0}`](/docs/erros/{0}): {1}", code.codigo, code.title)).collect();
     let mut headers = request_id();
@@ -241,7 +243,7 @@ fn refusal(codes: &[&'static Code]) -> Value {
     json!({ "description": words.join(". "), "headers": headers, "content": { "application/problem+json": content } })
 }
 
-fn example(code: &Code) -> Value {
+fn example(code: &ApiErrorCode) -> Value {
     let value = json!({
         "type": format!("/docs/erros/{}", code.codigo), "title": code.title, "status": code.status,
         "detail": format!("{}.", code.title), "instance": "/v1/…", "sucesso": false, "codigo": code.codigo,
@@ -268,26 +270,26 @@ fn schemas() -> Value {
     for family in routes::families() {
         schemas.extend(nota::components(family.prefix, &(family.members)(), family.left_out));
     }
-    taken().into_iter().for_each(|name| open(name, &mut schemas));
+    request_schemas().into_iter().for_each(|name| allow_unknown_members(name, &mut schemas));
     forms().for_each(|name| _ = schemas.shift_remove(name));
     Value::Object(schemas)
 }
 
 /// Objects of request bodies.
-fn taken() -> Vec<&'static str> {
+fn request_schemas() -> Vec<&'static str> {
     let bodies = routes::all().flat_map(|resource| resource.operations).filter_map(|operation| operation.body.as_ref());
     bodies.map(|body| body.schema).collect()
 }
 
 /// Marks an object, and its parts, as open: unknown members are ignored by contract.
-fn open(name: &str, schemas: &mut Map<String, Value>) {
+fn allow_unknown_members(name: &str, schemas: &mut Map<String, Value>) {
     let Some(Value::Object(schema)) = schemas.get_mut(name) else { return };
     if schema.contains_key("properties") && schema.insert("additionalProperties".to_owned(), json!(true)).is_some() {
         return;
     }
     let text = json!(schema).to_string();
     let inner = text.split("#/components/schemas/").skip(1).filter_map(|rest| rest.split('"').next());
-    inner.for_each(|name| open(name, schemas));
+    inner.for_each(|name| allow_unknown_members(name, schemas));
 }
 
 /// Body sent to `webhook_url`; no route refers to it.
@@ -305,7 +307,7 @@ mod tests {
 
     #[test]
     fn every_reference_leads_somewhere_and_every_object_is_used() {
-        let document = document(Webhooks::Shown);
+        let document = document(WebhookSection::Shown);
         let text = document.to_string();
         let used: BTreeSet<&str> =
             text.split("#/components/schemas/").skip(1).filter_map(|rest| rest.split('"').next()).collect();
@@ -368,7 +370,7 @@ mod tests {
             assert!(ids.insert(operation.id), "{} twice", operation.id);
             assert!(operation.id.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{}", operation.id);
             let named = operation.path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
-            let described = operation.parameters.iter().filter(|parameter| parameter.place == In::Path);
+            let described = operation.parameters.iter().filter(|parameter| parameter.place == ParameterLocation::Path);
             assert_eq!(
                 named.collect::<Vec<_>>(),
                 described.map(|one| one.name).collect::<Vec<_>>(),

@@ -4,13 +4,13 @@
 
 use serde_json::Value;
 
-use crate::api::code::{self, Code};
+use crate::api::code::{self, ApiErrorCode};
 use crate::api::permission;
 use crate::api::schema::Type;
-use crate::api::view::Named;
+use crate::api::view::NamedView;
 
 /// A method on a path.
-pub(super) struct Operation {
+pub(super) struct ApiOperation {
     pub(super) method: &'static str,
     pub(super) path: &'static str,
     /// `operationId`.
@@ -20,8 +20,8 @@ pub(super) struct Operation {
     pub(super) text: &'static str,
     pub(super) access: Access,
     pub(super) parameters: &'static [Parameter],
-    pub(super) body: Option<Body>,
-    pub(super) answers: &'static [Answer],
+    pub(super) body: Option<JsonRequestBody>,
+    pub(super) answers: &'static [SuccessAnswer],
     /// Codes in addition to those of every route of its kind.
     pub(super) errors: &'static [&'static str],
 }
@@ -39,7 +39,7 @@ pub(super) enum Access {
 
 /// Location of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum In {
+pub(super) enum ParameterLocation {
     Path,
     Query,
 }
@@ -47,7 +47,7 @@ pub(super) enum In {
 /// A parameter.
 pub(super) struct Parameter {
     pub(super) name: &'static str,
-    pub(super) place: In,
+    pub(super) place: ParameterLocation,
     pub(super) kind: Type,
     pub(super) required: bool,
     pub(super) doc: &'static str,
@@ -58,7 +58,7 @@ pub(super) struct Parameter {
 
 /// A JSON body.
 #[derive(Clone, Copy)]
-pub(super) struct Body {
+pub(super) struct JsonRequestBody {
     pub(super) schema: &'static str,
     /// A valid body.
     pub(super) example: fn() -> Value,
@@ -69,15 +69,15 @@ pub(super) struct Body {
 }
 
 /// A successful answer.
-pub(super) struct Answer {
+pub(super) struct SuccessAnswer {
     pub(super) status: u16,
     pub(super) doc: &'static str,
-    pub(super) content: Content,
+    pub(super) content: AnswerContent,
 }
 
 /// Body of an answer.
 #[derive(Clone, Copy)]
-pub(super) enum Content {
+pub(super) enum AnswerContent {
     /// A JSON object.
     Json(&'static str),
     /// Another media type, as text or bytes.
@@ -86,21 +86,21 @@ pub(super) enum Content {
     Empty,
 }
 
-pub(super) const fn get(path: &'static str, id: &'static str, summary: &'static str) -> Operation {
+pub(super) const fn get(path: &'static str, id: &'static str, summary: &'static str) -> ApiOperation {
     operation("get", path, id, summary)
 }
-pub(super) const fn post(path: &'static str, id: &'static str, summary: &'static str) -> Operation {
+pub(super) const fn post(path: &'static str, id: &'static str, summary: &'static str) -> ApiOperation {
     operation("post", path, id, summary)
 }
-pub(super) const fn put(path: &'static str, id: &'static str, summary: &'static str) -> Operation {
+pub(super) const fn put(path: &'static str, id: &'static str, summary: &'static str) -> ApiOperation {
     operation("put", path, id, summary)
 }
-pub(super) const fn delete(path: &'static str, id: &'static str, summary: &'static str) -> Operation {
+pub(super) const fn delete(path: &'static str, id: &'static str, summary: &'static str) -> ApiOperation {
     operation("delete", path, id, summary)
 }
 
-const fn operation(method: &'static str, path: &'static str, id: &'static str, summary: &'static str) -> Operation {
-    Operation {
+const fn operation(method: &'static str, path: &'static str, id: &'static str, summary: &'static str) -> ApiOperation {
+    ApiOperation {
         method,
         path,
         id,
@@ -114,56 +114,56 @@ const fn operation(method: &'static str, path: &'static str, id: &'static str, s
     }
 }
 
-impl Operation {
-    pub(super) const fn text(mut self, text: &'static str) -> Operation {
+impl ApiOperation {
+    pub(super) const fn text(mut self, text: &'static str) -> ApiOperation {
         self.text = text;
         self
     }
-    pub(super) const fn access(mut self, access: Access) -> Operation {
+    pub(super) const fn access(mut self, access: Access) -> ApiOperation {
         self.access = access;
         self
     }
-    pub(super) const fn takes(mut self, parameters: &'static [Parameter]) -> Operation {
+    pub(super) const fn takes(mut self, parameters: &'static [Parameter]) -> ApiOperation {
         self.parameters = parameters;
         self
     }
-    pub(super) const fn body(mut self, schema: &'static str, example: fn() -> Value) -> Operation {
-        self.body = Some(Body { schema, example, form: None, optional: false });
+    pub(super) const fn body(mut self, schema: &'static str, example: fn() -> Value) -> ApiOperation {
+        self.body = Some(JsonRequestBody { schema, example, form: None, optional: false });
         self
     }
     /// Accepts the body as `multipart/form-data` too.
-    pub(super) const fn or_form(mut self, schema: &'static str) -> Operation {
+    pub(super) const fn or_form(mut self, schema: &'static str) -> ApiOperation {
         if let Some(body) = &mut self.body {
             body.form = Some(schema);
         }
         self
     }
     /// Makes the body optional.
-    pub(super) const fn or_no_body(mut self) -> Operation {
+    pub(super) const fn or_no_body(mut self) -> ApiOperation {
         if let Some(body) = &mut self.body {
             body.optional = true;
         }
         self
     }
-    pub(super) const fn answers(mut self, answers: &'static [Answer]) -> Operation {
+    pub(super) const fn answers(mut self, answers: &'static [SuccessAnswer]) -> ApiOperation {
         self.answers = answers;
         self
     }
     /// Adds refusals, by their `codigo`.
-    pub(super) const fn refuses(mut self, errors: &'static [&'static str]) -> Operation {
+    pub(super) const fn refuses(mut self, errors: &'static [&'static str]) -> ApiOperation {
         self.errors = errors;
         self
     }
 
     /// Parameters of its row; those of a list, search or report end with `estrito`.
     pub(super) fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
-        let queried = self.parameters.iter().any(|parameter| parameter.place == In::Query);
+        let queried = self.parameters.iter().any(|parameter| parameter.place == ParameterLocation::Query);
         let has_strict_query = self.method == "get" && self.access != Access::Public && queried;
         self.parameters.iter().chain(Some(&STRICT_QUERY).filter(|_| has_strict_query))
     }
 
     /// Every code of this route's refusals, by status.
-    pub(super) fn codes(&self) -> Vec<&'static Code> {
+    pub(super) fn codes(&self) -> Vec<&'static ApiErrorCode> {
         let mut names = self.errors.to_vec();
         if self.access != Access::Public {
             names.extend(OF_CALLERS);
@@ -177,11 +177,11 @@ impl Operation {
         if self.body.is_some() {
             names.extend(OF_BODIES);
         }
-        if self.parameters.iter().any(|parameter| parameter.place == In::Query) {
+        if self.parameters.iter().any(|parameter| parameter.place == ParameterLocation::Query) {
             names.push("requisicao_invalida");
         }
         names.extend(OF_ALL);
-        let mut codes: Vec<&'static Code> = names.into_iter().filter_map(code::find).collect();
+        let mut codes: Vec<&'static ApiErrorCode> = names.into_iter().filter_map(code::find).collect();
         codes.sort_by_key(|code| (code.status, code.codigo));
         codes.dedup_by_key(|code| code.codigo);
         codes
@@ -198,11 +198,11 @@ const STRICT_QUERY: Parameter = Parameter::query(
 impl Parameter {
     /// A segment of the path.
     pub(super) const fn path(name: &'static str, kind: Type, doc: &'static str, example: &'static str) -> Parameter {
-        Parameter { name, place: In::Path, kind, required: true, doc, example, called: true }
+        Parameter { name, place: ParameterLocation::Path, kind, required: true, doc, example, called: true }
     }
     /// A parameter of the query.
     pub(super) const fn query(name: &'static str, kind: Type, doc: &'static str, example: &'static str) -> Parameter {
-        Parameter { name, place: In::Query, kind, required: false, doc, example, called: false }
+        Parameter { name, place: ParameterLocation::Query, kind, required: false, doc, example, called: false }
     }
     /// Shows the parameter in example calls.
     pub(super) const fn called(mut self) -> Parameter {
@@ -217,20 +217,20 @@ impl Parameter {
 }
 
 /// A JSON answer.
-pub(super) const fn json(status: u16, doc: &'static str, schema: &'static str) -> Answer {
-    Answer { status, doc, content: Content::Json(schema) }
+pub(super) const fn json(status: u16, doc: &'static str, schema: &'static str) -> SuccessAnswer {
+    SuccessAnswer { status, doc, content: AnswerContent::Json(schema) }
 }
 /// An answer of a view.
-pub(super) const fn shows<V: Named>(status: u16, doc: &'static str) -> Answer {
+pub(super) const fn shows<V: NamedView>(status: u16, doc: &'static str) -> SuccessAnswer {
     json(status, doc, V::NAME)
 }
 /// An answer of other media types.
-pub(super) const fn media(status: u16, doc: &'static str, kinds: &'static [&'static str]) -> Answer {
-    Answer { status, doc, content: Content::Media(kinds) }
+pub(super) const fn media(status: u16, doc: &'static str, kinds: &'static [&'static str]) -> SuccessAnswer {
+    SuccessAnswer { status, doc, content: AnswerContent::Media(kinds) }
 }
 /// An answer without a body.
-pub(super) const fn empty(status: u16, doc: &'static str) -> Answer {
-    Answer { status, doc, content: Content::Empty }
+pub(super) const fn empty(status: u16, doc: &'static str) -> SuccessAnswer {
+    SuccessAnswer { status, doc, content: AnswerContent::Empty }
 }
 
 const OF_CALLERS: &[&str] =

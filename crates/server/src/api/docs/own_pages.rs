@@ -7,13 +7,13 @@ use fiscal::law::Law;
 use fiscal::reference::ibscbs::REFORM_IN_FULL;
 use jiff::civil::Date;
 
-use super::fixed::Fixed;
+use super::fixed::StaticAnswer;
 use super::{changes, cte_rules, guides, nfse_rules, receitas, rules};
 use crate::api::error::ApiError;
 use crate::app::App;
 
 /// Pages and files by their name.
-type Pages = Vec<(&'static str, Fixed)>;
+type Pages = Vec<(&'static str, StaticAnswer)>;
 
 /// Pages of one installation. Each set is made once, at the first request for one of its pages.
 #[derive(Default)]
@@ -59,7 +59,7 @@ impl OwnPages {
 }
 
 /// The installation's own page or file of a name today, if any.
-pub(super) async fn find<'a>(app: &'a App, name: &str) -> Result<Option<&'a Fixed>, ApiError> {
+pub(super) async fn find<'a>(app: &'a App, name: &str) -> Result<Option<&'a StaticAnswer>, ApiError> {
     let law = app.engine().law();
     let Some(set) = PageSet::of(name, app.today(), law) else { return Ok(None) };
     if app.own_pages().cell(set).get().is_none() {
@@ -75,14 +75,14 @@ const OF_LAW: [&str; 4] = ["regras", "regras-do-cte", "regras-da-nfse", "o-que-m
 
 fn of_law(law: &Law) -> Pages {
     let pages = [rules::page(law), cte_rules::page(law), nfse_rules::page(law), changes::page(law)];
-    OF_LAW.into_iter().zip(pages.map(Fixed::page)).collect()
+    OF_LAW.into_iter().zip(pages.map(StaticAnswer::page)).collect()
 }
 
 fn in_full(law: &Law) -> Pages {
     let (page, examples) = receitas::of_2027(law);
     let recipes = guides::GUIDES.iter().find(|guide| guide.page == receitas::PAGE);
-    let recipes = recipes.map(|guide| (guide.page, Fixed::page(guides::page_of(guide, &page))));
-    let examples = examples.into_iter().map(|(name, text)| (name, Fixed::of("application/json", text)));
+    let recipes = recipes.map(|guide| (guide.page, StaticAnswer::page(guides::page_of(guide, &page))));
+    let examples = examples.into_iter().map(|(name, text)| (name, StaticAnswer::of("application/json", text)));
     recipes.into_iter().chain(examples).collect()
 }
 

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use super::guides;
 use super::markdown::{self, anchor, escaped, inline, to_html};
-use super::operation::{Access, Content, In, Operation};
+use super::operation::{Access, AnswerContent, ApiOperation, ParameterLocation};
 use super::page::frame;
 use super::routes::{self, Resource};
 use super::{route_page, webhooks};
-use crate::api::schema::{Field, Schema, Type};
+use crate::api::schema::{Schema, SchemaField, Type};
 
 /// `/docs`: the entrance.
 pub(super) fn entrance() -> String {
@@ -63,11 +63,11 @@ pub(super) fn api() -> String {
     frame("Rotas e objetos", "/docs/guia/api", &body, &contents)
 }
 
-pub(super) fn method(operation: &Operation) -> String {
+pub(super) fn method(operation: &ApiOperation) -> String {
     format!("<b class=\"metodo {0}\">{1}</b>", operation.method, operation.method.to_uppercase())
 }
 
-fn operation(body: &mut String, operation: &Operation) {
+fn operation(body: &mut String, operation: &ApiOperation) {
     let _ = write!(
         body,
         "<section class=\"rota\"><h3 id=\"{id}\" data-busca=\"nao\"><a href=\"#{id}\">{method} <code>{path}</code></a></h3><p><strong>{summary}.</strong> {who} \
@@ -77,7 +77,7 @@ fn operation(body: &mut String, operation: &Operation) {
         method = method(operation),
         path = escaped(operation.path),
         summary = escaped(operation.summary),
-        who = who(operation.access),
+        who = credential_text(operation.access),
     );
     body.push_str(&to_html(operation.text));
     parameters(body, operation);
@@ -94,9 +94,9 @@ fn operation(body: &mut String, operation: &Operation) {
     body.push_str("<div class=\"tabela\"><table class=\"respostas\"><tr><th>Resposta</th><th>Quando</th></tr>");
     for answer in operation.answers {
         let what = match answer.content {
-            Content::Json(schema) => inline(&Type::Ref(schema).words()),
-            Content::Media(kinds) => escaped(&kinds.join(", ")),
-            Content::Empty => String::new(),
+            AnswerContent::Json(schema) => inline(&Type::Ref(schema).words()),
+            AnswerContent::Media(kinds) => escaped(&kinds.join(", ")),
+            AnswerContent::Empty => String::new(),
         };
         let _ = write!(body, "<tr><td>{}</td><td>{} {what}</td></tr>", answer.status, inline(answer.doc));
     }
@@ -110,7 +110,7 @@ fn operation(body: &mut String, operation: &Operation) {
     body.push_str("</table></div></section>");
 }
 
-pub(super) fn who(access: Access) -> &'static str {
+pub(super) fn credential_text(access: Access) -> &'static str {
     match access {
         Access::Public => "Sem autenticação.",
         Access::Caller => "Chave de API ou sessão.",
@@ -118,13 +118,13 @@ pub(super) fn who(access: Access) -> &'static str {
     }
 }
 
-pub(super) fn parameters(body: &mut String, operation: &Operation) {
+pub(super) fn parameters(body: &mut String, operation: &ApiOperation) {
     if operation.parameters.is_empty() {
         return;
     }
     body.push_str("<div class=\"tabela\"><table><tr><th>Parâmetro</th><th>Tipo</th><th>Descrição</th></tr>");
     for parameter in operation.parameters() {
-        let place = if parameter.place == In::Path { "caminho" } else { "consulta" };
+        let place = if parameter.place == ParameterLocation::Path { "caminho" } else { "consulta" };
         let need = if parameter.required { ", obrigatório" } else { "" };
         let _ = write!(
             body,
@@ -155,7 +155,7 @@ fn object(body: &mut String, schema: &Schema) {
     body.push_str("</table></div></section>");
 }
 
-pub(super) fn row(body: &mut String, outer: &str, field: &Field) {
+pub(super) fn row(body: &mut String, outer: &str, field: &SchemaField) {
     let name = format!("{outer}{}", field.name);
     let need = match (field.required, field.nullable) {
         (true, true) => " <small>ou nulo</small>",

@@ -4,12 +4,12 @@
 use std::fmt::Write as _;
 
 use super::markdown::{escaped, inline, to_html};
-use super::operation::{Body, Content, Operation};
+use super::operation::{AnswerContent, ApiOperation, JsonRequestBody};
 use super::page::frame;
-use super::reference::{method, parameters, row, who};
+use super::reference::{credential_text, method, parameters, row};
 use super::routes::{self, Resource};
 use super::{calls, sample};
-use crate::api::code::Code;
+use crate::api::code::ApiErrorCode;
 use crate::api::schema::Schema;
 
 const ENVIRONMENT: &str = "<p>O endereço do serviço vem da variável de ambiente <code>CARIMBO_URL</code>, a chave de API de <code>CARIMBO_CHAVE</code> e o \
@@ -34,7 +34,7 @@ pub(super) fn briefs() -> impl Iterator<Item = (&'static str, String)> {
     routes::all().flat_map(|resource| resource.operations).map(|operation| (operation.id, brief(operation)))
 }
 
-fn brief(operation: &Operation) -> String {
+fn brief(operation: &ApiOperation) -> String {
     let mut html = format!(
         "<h1 data-busca=\"nao\">{}</h1><p data-titulo=\"{} {}\">{}. {}",
         escaped(operation.summary),
@@ -48,8 +48,8 @@ fn brief(operation: &Operation) -> String {
     }
     let taken = operation.body.map(|body| body.schema);
     let given = operation.answers.iter().filter_map(|answer| match answer.content {
-        Content::Json(name) => Some(name),
-        Content::Media(_) | Content::Empty => None,
+        AnswerContent::Json(name) => Some(name),
+        AnswerContent::Media(_) | AnswerContent::Empty => None,
     });
     for schema in taken.into_iter().chain(given).flat_map(alternatives) {
         let names: Vec<&str> = schema.fields.iter().map(|field| field.name).collect();
@@ -58,7 +58,7 @@ fn brief(operation: &Operation) -> String {
     html
 }
 
-fn page(resource: &Resource, operation: &Operation) -> String {
+fn page(resource: &Resource, operation: &ApiOperation) -> String {
     let mut body = format!(
         "<p><a href=\"/docs/guia/api\">{}</a></p><h1>{}</h1><p class=\"chamada\">{} <code>{}</code></p><p>{} <a class=\"testar\" \
          href=\"/swagger#{}\">Abrir no console</a></p>",
@@ -66,7 +66,7 @@ fn page(resource: &Resource, operation: &Operation) -> String {
         escaped(operation.summary),
         method(operation),
         escaped(operation.path),
-        who(operation.access),
+        credential_text(operation.access),
         operation.id,
     );
     body.push_str(&to_html(operation.text));
@@ -97,9 +97,9 @@ fn page(resource: &Resource, operation: &Operation) -> String {
     operation.answers.iter().for_each(|answer| {
         let _ = write!(body, "<h3>{}</h3><p>{}</p>", answer.status, inline(answer.doc));
         match answer.content {
-            Content::Json(name) => object(&mut body, name, true),
-            Content::Media(kinds) => drop(write!(body, "<p><code>{}</code></p>", escaped(&kinds.join(", ")))),
-            Content::Empty => {}
+            AnswerContent::Json(name) => object(&mut body, name, true),
+            AnswerContent::Media(kinds) => drop(write!(body, "<p><code>{}</code></p>", escaped(&kinds.join(", ")))),
+            AnswerContent::Empty => {}
         }
     });
     section(&mut body, "Erros", "erros");
@@ -107,7 +107,7 @@ fn page(resource: &Resource, operation: &Operation) -> String {
     frame(operation.summary, &address(operation.id), &body, &contents)
 }
 
-fn request(body: &mut String, taken: &Body) {
+fn request(body: &mut String, taken: &JsonRequestBody) {
     if taken.optional {
         body.push_str("<p>O corpo pode faltar.</p>");
     }
@@ -156,7 +156,7 @@ fn example(body: &mut String, title: &str, value: &serde_json::Value) {
     );
 }
 
-fn errors(body: &mut String, codes: &[&'static Code]) {
+fn errors(body: &mut String, codes: &[&'static ApiErrorCode]) {
     body.push_str("<div class=\"tabela\"><table class=\"respostas\"><tr><th>Status</th><th>Código</th></tr>");
     for code in codes {
         let _ = write!(

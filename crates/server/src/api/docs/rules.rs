@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use fiscal::cstat::motivo;
-use fiscal::law::{Documento, Law, Onset, Terms};
+use fiscal::law::{Law, RuleFamily, RuleStart, RuleTerms};
 use fiscal::nfe::describe::field_name;
-use fiscal::nfe::rules::book::{self, Enforcement, Entry, Reason};
-use fiscal::nfe::rules::{Model, RULES, Rule};
+use fiscal::nfe::rules::book::{self, Enforcement, NfeRuleEntry, OmissionReason};
+use fiscal::nfe::rules::{NfeRule, RULES, RuleModels};
 
 use super::changes;
 use super::markdown::{escaped, inline};
@@ -23,7 +23,7 @@ No fim estão as demais, com quem as decide.";
 
 /// The whole page.
 pub(super) fn page(law: &Law) -> String {
-    let lead = format!("{LEAD}\n\n{}", changes::changed(law, &[Documento::Nfe]));
+    let lead = format!("{LEAD}\n\n{}", changes::changed(law, &[RuleFamily::Nfe]));
     let mut page = RulesPage::begin(&lead, RULES.len(), &["Código", "Texto e o que fazer", "Modelos", "Regra"]);
     for (group, rules) in groups() {
         page.table(&format!("grupo-{}", group.to_lowercase()), (title(group), ""), rules, row);
@@ -34,7 +34,7 @@ pub(super) fn page(law: &Law) -> String {
     page.end("Regras de validação", ADDRESS)
 }
 
-fn row(body: &mut String, rule: &Rule) {
+fn row(body: &mut String, rule: &NfeRule) {
     let remedy = rule.remedy().map(|remedy| format!("<p>{}</p>", inline(remedy))).unwrap_or_default();
     let text = escaped(rule.xMotivo().trim_start_matches("Rejeição: "));
     let field = rule.field().map(|path| format!("<p>Campo <code>{}</code></p>", escaped(&field_name(path))));
@@ -55,7 +55,7 @@ fn row(body: &mut String, rule: &Rule) {
 
 /// Anchor of a rule on the page. Two technical notes use one id for different rules: the later one has its code
 /// appended.
-pub(super) fn anchor(rule: &Rule) -> String {
+pub(super) fn anchor(rule: &NfeRule) -> String {
     let first = RULES.iter().find(|other| other.id == rule.id);
     if first.is_none_or(|first| first.cStat == rule.cStat) {
         rule.id.to_owned()
@@ -65,15 +65,15 @@ pub(super) fn anchor(rule: &Rule) -> String {
 }
 
 /// Rules of the NF-e that no function of ours checks.
-fn others() -> impl Iterator<Item = &'static Entry> {
-    let predicted = |entry: &Entry| RULES.iter().any(|rule| (rule.id, rule.cStat) == (entry.id, entry.cStat));
+fn others() -> impl Iterator<Item = &'static NfeRuleEntry> {
+    let predicted = |entry: &NfeRuleEntry| RULES.iter().any(|rule| (rule.id, rule.cStat) == (entry.id, entry.cStat));
     book::entries().iter().filter(move |entry| entry.is_of_the_note() && !predicted(entry))
 }
 
 /// Title, common text, and filter of a group of rules.
-type Others = (&'static str, &'static str, fn(&Entry) -> bool);
+type RuleGroup = (&'static str, &'static str, fn(&NfeRuleEntry) -> bool);
 
-const OTHERS: &[Others] = &[
+const OTHERS: &[RuleGroup] = &[
     (
         "Decididas só pela autoridade",
         "Dependem dos cadastros, dos documentos guardados, da assinatura ou do serviço da SEFAZ: só ela as conhece antes da resposta.",
@@ -93,12 +93,12 @@ const OTHERS: &[Others] = &[
     ("Revogadas", "Não valem mais; aparecem em textos antigos.", |entry| entry.kind == Enforcement::Revoked),
 ];
 
-fn is_in_force(entry: &Entry) -> bool {
+fn is_in_force(entry: &NfeRuleEntry) -> bool {
     !matches!(entry.kind, Enforcement::Future | Enforcement::Revoked)
 }
 
 /// Row of such a rule; the search finds its code on the page of codes.
-fn other(body: &mut String, entry: &Entry) {
+fn other(body: &mut String, entry: &NfeRuleEntry) {
     let text = motivo(entry.cStat).map(|text| escaped(text.trim_start_matches("Rejeição: "))).unwrap_or_default();
     let why = book::reason(entry.id, entry.cStat).map(|reason| format!("<p>{}</p>", why(reason))).unwrap_or_default();
     let models = match (entry.nfe, entry.nfce) {
@@ -116,25 +116,25 @@ fn other(body: &mut String, entry: &Entry) {
     );
 }
 
-fn why(reason: Reason) -> String {
+fn why(reason: OmissionReason) -> String {
     match reason {
-        Reason::FoundBy(rule) => format!("Alcançada pela regra <code>{rule}</code>."),
-        Reason::NotIssuedHere => "De documentos que este serviço não emite (NFA-e, NFF, PAA).".to_owned(),
-        Reason::NoTable => "A tabela que a decide não foi publicada ou não tem data.".to_owned(),
-        Reason::UnseenTable => {
+        OmissionReason::FoundBy(rule) => format!("Alcançada pela regra <code>{rule}</code>."),
+        OmissionReason::NotIssuedHere => "De documentos que este serviço não emite (NFA-e, NFF, PAA).".to_owned(),
+        OmissionReason::NoTable => "A tabela que a decide não foi publicada ou não tem data.".to_owned(),
+        OmissionReason::UnseenTable => {
             "A tabela que a decide foi publicada e este serviço não a tem: a recusa só vem da autoridade.".to_owned()
         }
-        Reason::BySchema => "O leiaute a recusa antes.".to_owned(),
+        OmissionReason::BySchema => "O leiaute a recusa antes.".to_owned(),
     }
 }
 
 /// First date of a rule that is newer than the manual, and its CRTs or states where it does not apply to all.
-fn since(entry: &Entry) -> String {
-    let Terms { homologacao, producao } = &entry.terms;
+fn since(entry: &NfeRuleEntry) -> String {
+    let RuleTerms { homologacao, producao } = &entry.terms;
     let day = |ambiente: &str, onset| match onset {
-        Onset::Manual => String::new(),
-        Onset::Day(day) => format!("<br>{ambiente} {}", day.strftime("%d/%m/%Y")),
-        Onset::Never => format!("<br>{ambiente} sem data"),
+        RuleStart::Manual => String::new(),
+        RuleStart::Day(day) => format!("<br>{ambiente} {}", day.strftime("%d/%m/%Y")),
+        RuleStart::Never => format!("<br>{ambiente} sem data"),
     };
     let crts = producao.crts.as_ref().map(|crts| crts.iter().map(u8::to_string).collect::<Vec<_>>().join(", "));
     format!(
@@ -146,18 +146,18 @@ fn since(entry: &Entry) -> String {
     )
 }
 
-fn models(on: Model) -> &'static str {
+fn models(on: RuleModels) -> &'static str {
     match on {
-        Model::Both => "55, 65",
-        Model::NFe => "55",
-        Model::NFCe => "65",
-        Model::Retail => "65; 55 com tpImp 6",
+        RuleModels::Both => "55, 65",
+        RuleModels::NFe => "55",
+        RuleModels::NFCe => "65",
+        RuleModels::Retail => "65; 55 com tpImp 6",
     }
 }
 
 /// Rules by the letter of their layout group, in the order of the table.
-fn groups() -> Vec<(char, Vec<&'static Rule>)> {
-    let mut groups: BTreeMap<char, Vec<&'static Rule>> = BTreeMap::new();
+fn groups() -> Vec<(char, Vec<&'static NfeRule>)> {
+    let mut groups: BTreeMap<char, Vec<&'static NfeRule>> = BTreeMap::new();
     for rule in RULES {
         groups.entry(rule.id.chars().next().unwrap_or('A')).or_default().push(rule);
     }

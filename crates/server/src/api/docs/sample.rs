@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::routes;
-use crate::api::schema::{Field, Schema, Type};
+use crate::api::schema::{Schema, SchemaField, Type};
 
 /// Example of a named object; `None` for objects that the tables do not describe.
 pub(super) fn of(name: &str) -> Option<Value> {
@@ -23,7 +23,7 @@ pub(super) fn find(name: &str) -> Option<&'static Schema> {
 }
 
 /// Example with the required members.
-fn object(fields: &[Field]) -> Value {
+fn object(fields: &[SchemaField]) -> Value {
     let there = fields.iter().filter(|field| field.required);
     Value::Object(there.map(|field| (field.name.to_owned(), value(field.name, field.kind))).collect::<Map<_, _>>())
 }

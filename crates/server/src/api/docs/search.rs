@@ -12,7 +12,7 @@ use std::mem::take;
 use serde_json::{Value, json};
 
 /// A served page, and the kind of its sections in the results.
-pub(super) struct Page<'a> {
+pub(super) struct SearchPage<'a> {
     pub(super) address: String,
     pub(super) kind: &'static str,
     pub(super) html: &'a str,
@@ -20,10 +20,10 @@ pub(super) struct Page<'a> {
 
 /// `{"sinonimos": [[…]], "linhas": [[title, title of the page, address, kind, models, text], …]}`; a text that repeats
 /// an earlier line's is the number of that line.
-pub(super) fn index<'a>(pages: impl Iterator<Item = Page<'a>>) -> String {
+pub(super) fn index<'a>(pages: impl Iterator<Item = SearchPage<'a>>) -> String {
     let mut lines: Vec<Value> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
-    for place in pages.flat_map(|page| places(&page)) {
+    for place in pages.flat_map(|page| sections_of(&page)) {
         let text = match known.get(&place.text) {
             Some(line) => json!(line),
             None => json!(place.text),
@@ -38,7 +38,7 @@ pub(super) fn index<'a>(pages: impl Iterator<Item = Page<'a>>) -> String {
 
 /// A heading or a row, with the text up to the next.
 #[derive(Default)]
-struct Section {
+struct SearchSection {
     page: String,
     title: String,
     address: String,
@@ -49,15 +49,15 @@ struct Section {
     hidden: bool,
 }
 
-fn places(page: &Page<'_>) -> Vec<Section> {
-    let mut cutter = Cutter {
+fn sections_of(page: &SearchPage<'_>) -> Vec<SearchSection> {
+    let mut cutter = SectionExtractor {
         page,
         title: None,
         found: Vec::new(),
-        place: Section::default(),
+        place: SearchSection::default(),
         in_heading: false,
-        above: None,
-        silent: None,
+        outer_section: None,
+        excluded_element: None,
     };
     let main = page.html.split_once("<main>").map_or(page.html, |(_, main)| main);
     for piece in main.split('<') {
@@ -69,22 +69,22 @@ fn places(page: &Page<'_>) -> Vec<Section> {
     cutter.found
 }
 
-struct Cutter<'a> {
-    page: &'a Page<'a>,
+struct SectionExtractor<'a> {
+    page: &'a SearchPage<'a>,
     /// First heading of the page.
     title: Option<String>,
-    found: Vec<Section>,
-    place: Section,
+    found: Vec<SearchSection>,
+    place: SearchSection,
     /// True while text belongs to the title.
     in_heading: bool,
     /// Section that continues after a row.
-    above: Option<Section>,
+    outer_section: Option<SearchSection>,
     /// Open element whose text is excluded: a row found elsewhere, an example whose members are described at their
     /// object, a source.
-    silent: Option<String>,
+    excluded_element: Option<String>,
 }
 
-impl Cutter<'_> {
+impl SectionExtractor<'_> {
     fn tag(&mut self, tag: &str) {
         let name = tag.split([' ', '/']).find(|word| !word.is_empty()).unwrap_or_default();
         let closes = tag.starts_with('/');
@@ -99,18 +99,18 @@ impl Cutter<'_> {
             self.end();
             self.begin(tag, String::new());
         } else if let Some(title) = attribute(tag, "data-titulo") {
-            if self.above.is_none() {
-                self.above = Some(take(&mut self.place));
+            if self.outer_section.is_none() {
+                self.outer_section = Some(take(&mut self.place));
             }
             self.leave();
             self.begin(tag, plain(title));
-        } else if !closes && (tag.contains(NOT_HERE) || tag.contains(" data-linguagem=\"json\"")) {
-            self.silent.get_or_insert_with(|| name.to_owned());
-        } else if closes && self.silent.as_deref() == Some(name) {
-            self.silent = None;
-        } else if closes && name == "tr" && self.above.is_some() {
+        } else if !closes && (tag.contains(EXCLUDED) || tag.contains(" data-linguagem=\"json\"")) {
+            self.excluded_element.get_or_insert_with(|| name.to_owned());
+        } else if closes && self.excluded_element.as_deref() == Some(name) {
+            self.excluded_element = None;
+        } else if closes && name == "tr" && self.outer_section.is_some() {
             self.leave();
-            self.place = self.above.take().unwrap_or_default();
+            self.place = self.outer_section.take().unwrap_or_default();
         } else if !INLINE.contains(&name) {
             self.text(" ");
         }
@@ -119,19 +119,19 @@ impl Cutter<'_> {
     fn begin(&mut self, tag: &str, title: String) {
         let given = |name: &str| attribute(tag, name).map(str::to_owned);
         let anchor = given("id").filter(|_| !tag.starts_with("h1"));
-        self.place = Section {
+        self.place = SearchSection {
             page: String::new(),
             title,
             address: anchor.map_or(self.page.address.clone(), |anchor| format!("{}#{anchor}", self.page.address)),
             kind: given("data-tipo").unwrap_or_else(|| self.page.kind.to_owned()),
             models: given("data-modelos").unwrap_or_default(),
             text: String::new(),
-            hidden: tag.contains(NOT_HERE),
+            hidden: tag.contains(EXCLUDED),
         };
     }
 
     fn text(&mut self, text: &str) {
-        if self.silent.is_some() {
+        if self.excluded_element.is_some() {
             return;
         }
         let to = if self.in_heading { &mut self.place.title } else { &mut self.place.text };
@@ -148,7 +148,7 @@ impl Cutter<'_> {
     /// Ends the section and the one around it.
     fn end(&mut self) {
         self.leave();
-        if let Some(above) = self.above.take() {
+        if let Some(above) = self.outer_section.take() {
             self.place = above;
             self.leave();
         }
@@ -182,7 +182,7 @@ fn plain(html: &str) -> String {
 }
 
 /// Attribute that excludes an element from the search.
-const NOT_HERE: &str = " data-busca=\"nao\"";
+const EXCLUDED: &str = " data-busca=\"nao\"";
 /// Elements that need no space between their texts.
 const INLINE: &[&str] = &["a", "code", "strong", "em"];
 
@@ -226,8 +226,8 @@ mod tests {
     use super::*;
 
     fn cut(html: &str) -> Vec<(String, String, String)> {
-        let page = Page { address: "/p".to_owned(), kind: "guia", html };
-        places(&page).into_iter().map(|place| (place.title, place.address, place.text)).collect()
+        let page = SearchPage { address: "/p".to_owned(), kind: "guia", html };
+        sections_of(&page).into_iter().map(|place| (place.title, place.address, place.text)).collect()
     }
 
     fn place(title: &str, address: &str, text: &str) -> (String, String, String) {
@@ -259,13 +259,13 @@ mod tests {
         let html = "<main><h1 data-busca=\"nao\">Página</h1><p>antes</p><h2 id=\"a\">A</h2>a<h3 id=\"x\" data-busca=\"nao\">X</h3>\
                     <table><tr data-busca=\"nao\"><td>r</td></tr><tr><td>x</td></tr></table><h2 id=\"b\">B</h2>b</main>";
         assert_eq!(cut(html), [place("A", "/p#a", "a"), place("B", "/p#b", "b")]);
-        let page = Page { address: "/p".to_owned(), kind: "guia", html };
-        assert!(places(&page).iter().all(|place| place.page == "Página"));
+        let page = SearchPage { address: "/p".to_owned(), kind: "guia", html };
+        assert!(sections_of(&page).iter().all(|place| place.page == "Página"));
     }
 
     #[test]
     fn a_text_that_was_there_is_a_number_and_the_title_of_the_page_is_the_first() {
-        let page = |address: &str, html| Page { address: address.to_owned(), kind: "campo", html };
+        let page = |address: &str, html| SearchPage { address: address.to_owned(), kind: "campo", html };
         let (one, other) = (
             "<main><h1>Um</h1><h2 id=\"x\" data-modelos=\"55\">x</h2>texto</main>",
             "<main><h1>Dois</h1><h2 id=\"x\" data-modelos=\"65\">x</h2>texto</main>",

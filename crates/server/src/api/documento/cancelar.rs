@@ -5,35 +5,35 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::event::Act;
+use engine::event::DocumentAct;
 use fiscal::tipo::Tipo;
 
-use super::evento::{self, Route};
-use super::family::Family;
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
+use super::evento::{self, ActRoute};
+use super::family::DocumentType;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::app::App;
 
 /// `POST /v1/nfe/cancelar`, also of `nfce` and `cte`
-pub(crate) async fn cancelar<F: Family>(
+pub(crate) async fn cancelar<F: DocumentType>(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     evento::register(&app, &caller, &body, route(F::TIPO)).await
 }
 
 /// Route of documents that an event of the SEFAZ cancels.
-pub(in crate::api) const fn route(tipo: Tipo) -> Route {
-    Route { tipo, act, campo: "justificativa", accepted: ACCEPTED }
+pub(in crate::api) const fn route(tipo: Tipo) -> ActRoute {
+    ActRoute { tipo, act, campo: "justificativa", accepted: ACCEPTED }
 }
 
-fn act(fields: &mut Fields<'_>) -> Option<Act> {
+fn act(fields: &mut BodyFields<'_>) -> Option<DocumentAct> {
     let substituta = evento::substitute(fields);
     let missing = "Informe justificativa, o motivo do cancelamento.";
     let justificativa = evento::text_of(fields, "justificativa", missing, 15..=255)?;
-    Some(Act::Cancelar { justificativa, substituta, codigo_motivo: None, codigo_cancelamento: None })
+    Some(DocumentAct::Cancelar { justificativa, substituta, codigo_motivo: None, codigo_cancelamento: None })
 }
 
 /// Message of the 202.

@@ -6,23 +6,23 @@
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Response};
-use engine::backlog::Full;
-use engine::heavy::is_big;
-use engine::issue::{IssueError, IssueRequest, Issued};
+use engine::backlog::BacklogFull;
+use engine::issue::{AcceptedOrder, IssueError, IssueRequest};
+use engine::work_pool::is_big;
 use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::value::TpAmb;
 use http::{StatusCode, header};
-use outbound::Reach;
+use outbound::AddressPolicy;
 use serde_json::{Map, Value, json};
 use store::accounts::Caller;
-use store::jobs::{Job, Registered};
+use store::jobs::{Job, RegistrationResult};
 
-use super::family::Family;
+use super::family::DocumentType;
 use super::wrapper;
-use crate::api::body::{Fields, JsonArrived};
-use crate::api::caller::Authenticated;
+use crate::api::body::{BodyFields, UnparsedJson};
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
-use crate::api::error::{ApiError, Problem};
+use crate::api::error::{ApiError, FieldProblem};
 use crate::api::job::view::AcceptedView;
 use crate::api::job::{self, JobFacts};
 use crate::api::query::Query;
@@ -31,13 +31,13 @@ use crate::api::unknown_members::{UNKNOWN, unknown_members};
 use crate::app::App;
 
 /// `POST /v1/nfe/emitir`, also of `nfce`, `cte`, `nfse` and `nfse/govdigital`
-pub(crate) async fn emitir<F: Family>(
+pub(crate) async fn emitir<F: DocumentType>(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
-    body: JsonArrived,
+    body: UnparsedJson,
 ) -> Result<Response, ApiError> {
-    let Registration { issued, remarks } = match body.is_small() {
+    let RegisteredEmission { issued, remarks } = match body.is_small() {
         true => register::<F>(&app, &caller, query.as_deref(), body.object()?).await?,
         false => register_large::<F>(&app, &caller, query, body).await?,
     };
@@ -45,78 +45,78 @@ pub(crate) async fn emitir<F: Family>(
 }
 
 /// A registered emission, new or replayed.
-pub(in crate::api) struct Registration {
-    pub(in crate::api) issued: Issued,
+pub(in crate::api) struct RegisteredEmission {
+    pub(in crate::api) issued: AcceptedOrder,
     /// Notices about the wrapper.
     pub(in crate::api) remarks: Vec<Notice>,
 }
 
 /// Reads the request and registers its job.
-pub(in crate::api) async fn register<F: Family>(
+pub(in crate::api) async fn register<F: DocumentType>(
     app: &App,
     caller: &Caller,
     query: Option<&str>,
     body: Map<String, Value>,
-) -> Result<Registration, ApiError> {
+) -> Result<RegisteredEmission, ApiError> {
     let big = is_big(&body);
-    let case = read_and_issued::<F>(app.clone(), caller.clone(), query.map(str::to_owned), body);
-    app.carry(caller.tenant_id, big, case).await?
+    let case = read_and_issue::<F>(app.clone(), caller.clone(), query.map(str::to_owned), body);
+    app.dispatch_use_case(caller.tenant_id, big, case).await?
 }
 
 /// Registers a large body: parsing and building run through `engine::heavy`, so that they do not delay other requests.
-async fn register_large<F: Family>(
+async fn register_large<F: DocumentType>(
     app: &App,
     caller: &Caller,
     query: Option<String>,
-    body: JsonArrived,
-) -> Result<Registration, ApiError> {
+    body: UnparsedJson,
+) -> Result<RegisteredEmission, ApiError> {
     let (inside, issuing) = (app.clone(), caller.clone());
-    let case = async move { read_and_issued::<F>(inside, issuing, query, body.object()?).await };
-    app.carry(caller.tenant_id, true, case).await?
+    let case = async move { read_and_issue::<F>(inside, issuing, query, body.object()?).await };
+    app.dispatch_use_case(caller.tenant_id, true, case).await?
 }
 
-async fn read_and_issued<F: Family>(
+async fn read_and_issue<F: DocumentType>(
     app: App,
     caller: Caller,
     query: Option<String>,
     body: Map<String, Value>,
-) -> Result<Registration, ApiError> {
+) -> Result<RegisteredEmission, ApiError> {
     let EmissionQuery { estrito, referencia_nova, avisos } = EmissionQuery::read(query.as_deref())?;
-    let Read { mut issue, mut remarks } = read::<F>(body, estrito, app.reach())?;
+    let EmissionBody { mut issue, mut remarks } = read::<F>(body, estrito, app.reach())?;
     issue.referencia_nova = referencia_nova;
     remarks.splice(0..0, avisos);
     let issued = app.engine().issue(&caller, issue).await.map_err(refusal::<F>)?;
-    Ok(Registration { issued, remarks })
+    Ok(RegisteredEmission { issued, remarks })
 }
 
 /// A read and checked request.
-pub(in crate::api) struct Read {
+pub(in crate::api) struct EmissionBody {
     pub(in crate::api) issue: IssueRequest,
     /// Notices about the wrapper, which the engine does not see.
     pub(in crate::api) remarks: Vec<Notice>,
 }
 
 /// Reads the wrapper.
-pub(in crate::api) fn read<F: Family>(
+pub(in crate::api) fn read<F: DocumentType>(
     mut body: Map<String, Value>,
     estrito: bool,
-    reach: &Reach,
-) -> Result<Read, ApiError> {
+    reach: &AddressPolicy,
+) -> Result<EmissionBody, ApiError> {
     let remarks = unknown_members(&body, WRAPPER);
-    let mut fields = Fields::of(&body);
+    let mut fields = BodyFields::of(&body);
     let company = wrapper::company(&mut fields);
     fields.required_object("nota", "Informe nota, o conteúdo do documento.");
     let referencia = wrapper::reference(&mut fields);
     let webhook_url = wrapper::webhook(&mut fields, reach);
     if estrito {
-        let refused = remarks.iter().map(|remark| Problem::of_notice(&code::DOCUMENTO_INVALIDO, UNKNOWN, remark));
+        let refused = remarks.iter().map(|remark| FieldProblem::of_notice(&code::DOCUMENTO_INVALIDO, UNKNOWN, remark));
         refused.for_each(|problem| fields.push(problem));
     }
     fields.finish()?;
     let (Some(cpf_cnpj), Some(nota)) = (company, body.remove("nota")) else { return Err(ApiError::internal()) };
     let modelo = F::modelo(&nota);
     let issue = IssueRequest { cpf_cnpj, nota, modelo, referencia, webhook_url, estrito, referencia_nova: false };
-    Ok(Read { issue, remarks })
+    Ok(EmissionBody { issue, remarks })
 }
 
 /// Query parameters of an emission.
@@ -138,7 +138,7 @@ impl EmissionQuery {
 }
 
 /// Maps a refusal of the use case to an answer.
-pub(in crate::api) fn refusal<F: Family>(error: IssueError) -> ApiError {
+pub(in crate::api) fn refusal<F: DocumentType>(error: IssueError) -> ApiError {
     match error {
         IssueError::UnknownCompany => {
             let detail = "A empresa de cpf_cnpj não está cadastrada nesta conta. Cadastre-a com POST /v1/empresas.";
@@ -176,10 +176,10 @@ pub(in crate::api) fn too_many_prepared(most: u32, wait_s: i64) -> ApiError {
 }
 
 /// Refusal of a document that would only lengthen a full queue.
-fn queue_full(full: Full) -> ApiError {
+fn queue_full(full: BacklogFull) -> ApiError {
     let whose = match full {
-        Full::Tenant => "desta conta",
-        Full::All => "do serviço",
+        BacklogFull::Tenant => "desta conta",
+        BacklogFull::All => "do serviço",
     };
     let detail = format!(
         "A fila {whose} está cheia: há documentos demais à espera de processamento. Nada foi registrado e nenhuma cota foi usada; \
@@ -190,8 +190,8 @@ fn queue_full(full: Full) -> ApiError {
 
 const RETRY_S: u32 = 30;
 
-fn problem(violation: Violation) -> Problem {
-    Problem {
+fn problem(violation: Violation) -> FieldProblem {
+    FieldProblem {
         campo: violation.campo,
         code: &code::DOCUMENTO_INVALIDO,
         codigo: violation.codigo,
@@ -204,12 +204,12 @@ fn problem(violation: Violation) -> Problem {
 pub(in crate::api) async fn answer(
     app: &App,
     key: TpAmb,
-    issued: Issued,
+    issued: AcceptedOrder,
     remarks: Vec<Notice>,
 ) -> Result<Response, ApiError> {
     match issued.registered {
-        Registered::New(job) => Ok((StatusCode::ACCEPTED, Json(accepted(&job, remarks))).into_response()),
-        Registered::Replay { job, divergent } => {
+        RegistrationResult::New(job) => Ok((StatusCode::ACCEPTED, Json(accepted(&job, remarks))).into_response()),
+        RegistrationResult::Replay { job, divergent } => {
             let first = job.ambiente;
             let facts = JobFacts::read(app.store(), job).await?;
             let mut view = facts.replayed(key, divergent);

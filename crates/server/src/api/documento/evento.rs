@@ -5,24 +5,24 @@
 use axum::Json;
 use axum::response::{IntoResponse, Response};
 use engine::assisted::{ActError, PreparedAct};
-use engine::event::{Act, EventError, EventRequest, Target};
-use engine::heavy::is_big;
+use engine::event::{ActRequest, DocumentAct, DocumentTarget, EventError};
+use engine::work_pool::is_big;
 use fiscal::finding::Violation;
-use fiscal::layout::Fault;
+use fiscal::layout::LayoutFault;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, ChaveNfse, TpAmb, bare_chave};
 use http::StatusCode;
-use outbound::Reach;
+use outbound::AddressPolicy;
 use serde_json::{Map, Value, json};
 use store::accounts::Caller;
-use store::jobs::{Job, Registered};
+use store::jobs::{Job, RegistrationResult};
 use uuid::Uuid;
 
 use super::{emitir, wrapper};
-use crate::api::body::Fields;
+use crate::api::body::BodyFields;
 use crate::api::code;
 use crate::api::empresas;
-use crate::api::error::{ApiError, Problem};
+use crate::api::error::{ApiError, FieldProblem};
 use crate::api::job::view::AcceptedView;
 use crate::api::job::{self, JobFacts};
 use crate::api::nfe::inutilizar;
@@ -31,11 +31,11 @@ use crate::api::words::Word;
 use crate::app::App;
 
 /// The parts of a route that acts on a document that differ from other routes.
-pub(in crate::api) struct Route {
+pub(in crate::api) struct ActRoute {
     /// Type of its documents.
     pub(in crate::api) tipo: Tipo,
     /// Reads the act; its problems are added to the fields.
-    pub(in crate::api) act: fn(&mut Fields<'_>) -> Option<Act>,
+    pub(in crate::api) act: fn(&mut BodyFields<'_>) -> Option<DocumentAct>,
     /// Member with the text of the event.
     pub(in crate::api) campo: &'static str,
     /// Message of the 202.
@@ -47,45 +47,45 @@ pub(in crate::api) async fn register(
     app: &App,
     caller: &Caller,
     body: &Map<String, Value>,
-    route: Route,
+    route: ActRoute,
 ) -> Result<Response, ApiError> {
     let accepted = route.accepted;
-    let registered = registered(app, caller, body, route).await?;
+    let registered = submit_act(app, caller, body, route).await?;
     answer(app, caller.ambiente, registered, accepted).await
 }
 
 /// Reads the request and registers its job.
-pub(in crate::api) async fn registered(
+pub(in crate::api) async fn submit_act(
     app: &App,
     caller: &Caller,
     body: &Map<String, Value>,
-    route: Route,
-) -> Result<Registered, ApiError> {
+    route: ActRoute,
+) -> Result<RegistrationResult, ApiError> {
     let request = read(body, app.reach(), &route)?;
     let (engine, acting) = (app.engine().clone(), caller.clone());
     let case = async move { engine.act(&acting, request).await };
     // a photograph is decoded and hashed here
-    let registered = app.carry(caller.tenant_id, is_big(body), case).await?;
+    let registered = app.dispatch_use_case(caller.tenant_id, is_big(body), case).await?;
     registered.map_err(|error| refusal(error, route.tipo.name(), route.campo))
 }
 
 /// Reads the request and stores it until a person has decided.
-pub(in crate::api) async fn prepared(
+pub(in crate::api) async fn prepare_event(
     app: &App,
     caller: &Caller,
     body: &Map<String, Value>,
-    route: Route,
+    route: ActRoute,
 ) -> Result<PreparedAct, ApiError> {
     let request = read(body, app.reach(), &route)?;
     let (engine, acting) = (app.engine().clone(), caller.clone());
     let most_open = app.limits().account.open_preparations();
     let case = async move { engine.prepare_act(&acting, request, most_open).await };
-    let prepared = app.carry(caller.tenant_id, is_big(body), case).await?;
-    prepared.map_err(|error| unprepared(error, route.tipo, route.campo))
+    let prepared = app.dispatch_use_case(caller.tenant_id, is_big(body), case).await?;
+    prepared.map_err(|error| act_refusal(error, route.tipo, route.campo))
 }
 
 /// Maps a refused preparation or act to an answer.
-pub(in crate::api) fn unprepared(error: ActError, tipo: Tipo, campo: &str) -> ApiError {
+pub(in crate::api) fn act_refusal(error: ActError, tipo: Tipo, campo: &str) -> ApiError {
     match error {
         ActError::Event(error) => refusal(error, tipo.name(), campo),
         ActError::Void(error) => inutilizar::refusal(tipo, error),
@@ -99,9 +99,9 @@ pub(in crate::api) fn unprepared(error: ActError, tipo: Tipo, campo: &str) -> Ap
 }
 
 /// Reads a request for an event: company, document, reference and webhook are read here, the act by its route.
-fn read(body: &Map<String, Value>, reach: &Reach, route: &Route) -> Result<EventRequest, ApiError> {
+fn read(body: &Map<String, Value>, reach: &AddressPolicy, route: &ActRoute) -> Result<ActRequest, ApiError> {
     let tipo = route.tipo;
-    let mut fields = Fields::of(body);
+    let mut fields = BodyFields::of(body);
     let company = wrapper::company(&mut fields);
     let targets = targets(&mut fields, tipo);
     let act = (route.act)(&mut fields);
@@ -113,20 +113,20 @@ fn read(body: &Map<String, Value>, reach: &Reach, route: &Route) -> Result<Event
     let (Some(cpf_cnpj), Some(target), Some(act)) = (company, targets.next(), act) else {
         return Err(ApiError::internal());
     };
-    Ok(EventRequest { cpf_cnpj, tipo, target, also: targets.collect(), substitute_key, act, referencia, webhook_url })
+    Ok(ActRequest { cpf_cnpj, tipo, target, also: targets.collect(), substitute_key, act, referencia, webhook_url })
 }
 
 /// `job_id` or `chave`, one of them required; the key of either length. A municipal NFS-e, which has no key, is also
 /// named by its `numero`. Several names must mean one document, which the engine checks.
-fn targets(fields: &mut Fields<'_>, tipo: Tipo) -> Vec<Target> {
+fn targets(fields: &mut BodyFields<'_>, tipo: Tipo) -> Vec<DocumentTarget> {
     let by_job = is_given(fields, "job_id").then(|| job_id(fields, "job_id"));
     let name = ["chave", "chave_acesso"].into_iter().find(|name| is_given(fields, name));
     let by_key = name.map(|name| {
         let text = fields.text(&[name])?;
         if tipo == Tipo::Nfse { chave_nfse(fields, name, text) } else { chave(fields, name, text) }
     });
-    let by_number =
-        (tipo == Tipo::Nfse && is_given(fields, "numero")).then(|| fields.integer("numero").map(Target::Numero));
+    let by_number = (tipo == Tipo::Nfse && is_given(fields, "numero"))
+        .then(|| fields.integer("numero").map(DocumentTarget::Numero));
     let named = [by_job, by_key, by_number];
     if named.iter().all(Option::is_none) {
         let missing = match tipo {
@@ -139,7 +139,7 @@ fn targets(fields: &mut Fields<'_>, tipo: Tipo) -> Vec<Target> {
 }
 
 /// `job_id_substituto` or `chave_substituta`: the NFC-e that replaces the cancelled one.
-pub(in crate::api) fn substitute(fields: &mut Fields<'_>) -> Option<Target> {
+pub(in crate::api) fn substitute(fields: &mut BodyFields<'_>) -> Option<DocumentTarget> {
     if is_given(fields, "job_id_substituto") {
         return job_id(fields, "job_id_substituto");
     }
@@ -148,31 +148,31 @@ pub(in crate::api) fn substitute(fields: &mut Fields<'_>) -> Option<Target> {
 }
 
 /// Key of the substitute, when its job is given too.
-fn substitute_key(fields: &mut Fields<'_>, act: &Act) -> Option<String> {
-    let Act::Cancelar { substituta: Some(Target::Job(_)), .. } = act else { return None };
+fn substitute_key(fields: &mut BodyFields<'_>, act: &DocumentAct) -> Option<String> {
+    let DocumentAct::Cancelar { substituta: Some(DocumentTarget::Job(_)), .. } = act else { return None };
     let text = is_given(fields, "chave_substituta").then(|| fields.text(&["chave_substituta"])).flatten()?;
     match chave(fields, "chave_substituta", text)? {
-        Target::Chave(chave) => Some(chave),
+        DocumentTarget::Chave(chave) => Some(chave),
         _ => None,
     }
 }
 
 /// True for a present value; an empty text counts as absent.
-fn is_given(fields: &Fields<'_>, name: &'static str) -> bool {
+fn is_given(fields: &BodyFields<'_>, name: &'static str) -> bool {
     fields.value(&[name]).is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()))
 }
 
-fn job_id(fields: &mut Fields<'_>, name: &'static str) -> Option<Target> {
+fn job_id(fields: &mut BodyFields<'_>, name: &'static str) -> Option<DocumentTarget> {
     let id = Uuid::parse_str(fields.text(&[name])?).ok();
     if id.is_none() {
         fields.refuse(&code::REQUISICAO_INVALIDA, name, format!("{name} deve ser o UUID devolvido na emissão."));
     }
-    id.map(Target::Job)
+    id.map(DocumentTarget::Job)
 }
 
-fn chave(fields: &mut Fields<'_>, name: &'static str, text: &str) -> Option<Target> {
+fn chave(fields: &mut BodyFields<'_>, name: &'static str, text: &str) -> Option<DocumentTarget> {
     match Chave::parse(&bare_chave(text)) {
-        Ok(chave) => Some(Target::Chave(chave.as_str().to_owned())),
+        Ok(chave) => Some(DocumentTarget::Chave(chave.as_str().to_owned())),
         Err(wrong) => {
             fields.refuse(&code::VALIDACAO, name, format!("{name} inválida: {wrong}."));
             None
@@ -181,9 +181,9 @@ fn chave(fields: &mut Fields<'_>, name: &'static str, text: &str) -> Option<Targ
 }
 
 /// Key of a national NFS-e. The use case refuses keys of other documents.
-fn chave_nfse(fields: &mut Fields<'_>, name: &'static str, text: &str) -> Option<Target> {
+fn chave_nfse(fields: &mut BodyFields<'_>, name: &'static str, text: &str) -> Option<DocumentTarget> {
     match Chave::parse(text).or_else(|_| ChaveNfse::parse(text).map(Chave::from)) {
-        Ok(chave) => Some(Target::Chave(chave.as_str().to_owned())),
+        Ok(chave) => Some(DocumentTarget::Chave(chave.as_str().to_owned())),
         Err(wrong) => {
             fields.refuse(&code::VALIDACAO, name, format!("{name} inválida: {wrong}."));
             None
@@ -194,7 +194,7 @@ fn chave_nfse(fields: &mut Fields<'_>, name: &'static str, text: &str) -> Option
 /// A required text of a minimum and a maximum length; blanks around it are removed and those inside folded, as the
 /// layouts require.
 pub(in crate::api) fn text_of(
-    fields: &mut Fields<'_>,
+    fields: &mut BodyFields<'_>,
     name: &'static str,
     missing: &str,
     lengths: std::ops::RangeInclusive<usize>,
@@ -217,14 +217,14 @@ fn refusal(error: EventError, nota: &str, campo: &str) -> ApiError {
             let detail = format!(
                 "{campo} é de outro documento do que o resto do pedido diz: nada foi feito. Informe um só, ou os dois do mesmo documento."
             );
-            ApiError::from_problems(vec![Problem::new(&code::VALIDACAO, campo, detail)])
+            ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, campo, detail)])
         }
         EventError::UnknownDocument => {
             ApiError::not_found(format!("Não há {nota} desta empresa com o job_id ou a chave informada."))
         }
         EventError::UnknownSubstitute => {
             let detail = "Não há nota desta empresa com o job_id_substituto informado, ou ela ainda não tem chave.";
-            ApiError::from_problems(vec![Problem::new(&code::VALIDACAO, "job_id_substituto", detail)])
+            ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, "job_id_substituto", detail)])
         }
         EventError::NotAuthorized => {
             let detail = format!(
@@ -239,7 +239,7 @@ fn refusal(error: EventError, nota: &str, campo: &str) -> ApiError {
                  CT-e OS (modelos 55, 57 e 67; de uma NFC-e a autoridade responderia 784); ator interessado, só a NF-e; \
                  cancelamento por substituição, só a NFC-e."
             );
-            ApiError::from_problems(vec![Problem::new(&code::VALIDACAO, "chave", detail)])
+            ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, "chave", detail)])
         }
         EventError::Forbidden(why) => ApiError::new(&code::ESTADO_INVALIDO, why),
         EventError::UnknownCompany => empresas::unknown(),
@@ -261,25 +261,25 @@ fn refusal(error: EventError, nota: &str, campo: &str) -> ApiError {
 }
 
 /// Problem with the path and the code of a violation.
-pub(in crate::api) fn of_member(found: Violation) -> Problem {
-    let problem = Problem::new(&code::VALIDACAO, found.campo, found.mensagem);
-    Problem { codigo: found.codigo, sugestao: found.sugestao, ..problem }
+pub(in crate::api) fn of_member(found: Violation) -> FieldProblem {
+    let problem = FieldProblem::new(&code::VALIDACAO, found.campo, found.mensagem);
+    FieldProblem { codigo: found.codigo, sugestao: found.sugestao, ..problem }
 }
 
-fn problem(fault: Fault, campo: &str) -> Problem {
-    Problem::new(&code::VALIDACAO, campo.to_owned(), fault.message)
+fn problem(fault: LayoutFault, campo: &str) -> FieldProblem {
+    FieldProblem::new(&code::VALIDACAO, campo.to_owned(), fault.message)
 }
 
 /// 202 with the job, or 200 with the first job of the reference.
 pub(in crate::api) async fn answer(
     app: &App,
     credential: TpAmb,
-    registered: Registered,
+    registered: RegistrationResult,
     mensagem: &'static str,
 ) -> Result<Response, ApiError> {
     match registered {
-        Registered::New(job) => Ok((StatusCode::ACCEPTED, Json(accepted(&job, mensagem))).into_response()),
-        Registered::Replay { job, divergent } => {
+        RegistrationResult::New(job) => Ok((StatusCode::ACCEPTED, Json(accepted(&job, mensagem))).into_response()),
+        RegistrationResult::Replay { job, divergent } => {
             let view = JobFacts::read(app.store(), job).await?.replayed(credential, divergent);
             Ok(Json(view).into_response())
         }

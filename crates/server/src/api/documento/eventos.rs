@@ -6,14 +6,14 @@ use fiscal::event::{self, cte};
 use fiscal::nfse::registered;
 use fiscal::tipo::Tipo;
 use fiscal::value::Chave;
-use store::Sight;
+use store::Visibility;
 use store::events::EventRow;
-use store::jobs::Act;
+use store::jobs::JobAct;
 use uuid::Uuid;
 
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::documento::consultar::find;
-use crate::api::documento::family::Family;
+use crate::api::documento::family::DocumentType;
 use crate::api::error::ApiError;
 use crate::api::view::view;
 use crate::app::App;
@@ -41,17 +41,17 @@ view! {
 }
 
 /// `GET /v1/nfe/{id}/eventos`, also of `cte` and `nfse`
-pub(crate) async fn eventos<F: Family>(
+pub(crate) async fn eventos<F: DocumentType>(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     Path(id): Path<String>,
 ) -> Result<Json<EventsView>, ApiError> {
-    let job = find::<F>(&app, Sight::of(&caller), &id).await?;
+    let job = find::<F>(&app, Visibility::of(&caller), &id).await?;
     let emission = match job.alvo {
-        Some(alvo) => app.store().job(Sight::of(&caller), alvo).await?,
+        Some(alvo) => app.store().job(Visibility::of(&caller), alvo).await?,
         None => job,
     };
-    let acted = emission.act.as_ref().and_then(Act::event).map(|event| event.chave);
+    let acted = emission.act.as_ref().and_then(JobAct::event).map(|event| event.chave);
     let chave = emission.document.and_then(|document| document.chave).or(acted);
     let rows = match &chave {
         Some(chave) => app.store().events(caller.tenant_id, chave.as_str()).await?,

@@ -6,7 +6,7 @@ use fiscal::{abrasf, cstat, cte, nfse};
 use serde_json::Value;
 
 /// A document type of these routes.
-pub(crate) trait Family: Send + Sync + 'static {
+pub(crate) trait DocumentType: Send + Sync + 'static {
     /// Its type, with the contract's word for paths and the name for messages.
     const TIPO: Tipo;
     /// Official text of a code of its authorities.
@@ -16,13 +16,13 @@ pub(crate) trait Family: Send + Sync + 'static {
 }
 
 /// A type whose numbers can be voided.
-pub(crate) trait Voided: Family {
+pub(crate) trait VoidableType: DocumentType {
     /// Model of the numbers.
     const MODELO: u8;
 }
 
 /// A type that an authority distributes to the parties of a document.
-pub(crate) trait HandedOut: Family {
+pub(crate) trait DistributedType: DocumentType {
     /// Name of the distributing authority, with its article.
     const BY: &'static str;
     /// Reason against an immediate second query, as a clause.
@@ -46,9 +46,9 @@ pub(crate) enum Nfce {}
 pub(crate) enum Cte {}
 
 /// The DPS of a national NFS-e, `/v1/nfse`.
-pub(crate) enum Nfse {}
+pub(crate) enum NationalNfse {}
 
-impl Family for Nfse {
+impl DocumentType for NationalNfse {
     const TIPO: Tipo = Tipo::Nfse;
     const MOTIVO: fn(&Codigo) -> Option<&'static str> = |codigo| nfse::rules::book::mensagem(codigo.as_str());
     fn modelo(_: &Value) -> u8 {
@@ -57,9 +57,9 @@ impl Family for Nfse {
 }
 
 /// The RPS of a municipal NFS-e, `/v1/nfse/govdigital`.
-pub(crate) enum Municipal {}
+pub(crate) enum MunicipalNfse {}
 
-impl Family for Municipal {
+impl DocumentType for MunicipalNfse {
     const TIPO: Tipo = Tipo::Nfse;
     const MOTIVO: fn(&Codigo) -> Option<&'static str> = abrasf::rules::motivo;
     fn modelo(_: &Value) -> u8 {
@@ -67,7 +67,7 @@ impl Family for Municipal {
     }
 }
 
-impl HandedOut for Nfse {
+impl DistributedType for NationalNfse {
     const BY: &'static str = "o Ambiente de Dados Nacional (ADN)";
     const TOO_OFTEN: &'static str =
         "os limites do ADN não são publicados, e o serviço guarda uma hora entre uma busca sem novidade e a seguinte";
@@ -76,7 +76,7 @@ impl HandedOut for Nfse {
     const FILES: [&'static str; 2] = ["NFSe", "NFSe"];
 }
 
-impl Family for Nfe {
+impl DocumentType for Nfe {
     const TIPO: Tipo = Tipo::Nfe;
     const MOTIVO: fn(&Codigo) -> Option<&'static str> = |codigo| codigo.number().and_then(cstat::motivo);
     fn modelo(_: &Value) -> u8 {
@@ -84,18 +84,18 @@ impl Family for Nfe {
     }
 }
 
-impl Voided for Nfe {
+impl VoidableType for Nfe {
     const MODELO: u8 = 55;
 }
 
-impl HandedOut for Nfe {
+impl DistributedType for Nfe {
     const BY: &'static str = "o Ambiente Nacional";
     const RECEIVED: &'static str = "/v1/nfe/recebidas";
     const NONE: &'static str = "Não há NF-e recebida";
     const FILES: [&'static str; 2] = ["procNFe", "resNFe"];
 }
 
-impl Family for Nfce {
+impl DocumentType for Nfce {
     const TIPO: Tipo = Tipo::Nfce;
     const MOTIVO: fn(&Codigo) -> Option<&'static str> = |codigo| codigo.number().and_then(cstat::motivo);
     fn modelo(_: &Value) -> u8 {
@@ -103,11 +103,11 @@ impl Family for Nfce {
     }
 }
 
-impl Voided for Nfce {
+impl VoidableType for Nfce {
     const MODELO: u8 = 65;
 }
 
-impl Family for Cte {
+impl DocumentType for Cte {
     const TIPO: Tipo = Tipo::Cte;
     const MOTIVO: fn(&Codigo) -> Option<&'static str> = |codigo| codigo.number().and_then(cstat::cte::motivo);
     fn modelo(nota: &Value) -> u8 {
@@ -115,7 +115,7 @@ impl Family for Cte {
     }
 }
 
-impl HandedOut for Cte {
+impl DistributedType for Cte {
     const BY: &'static str = "o Ambiente Nacional";
     const RECEIVED: &'static str = "/v1/cte/recebidos";
     const NONE: &'static str = "Não há CT-e recebido";

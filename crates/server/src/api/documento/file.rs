@@ -2,47 +2,50 @@
 
 use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
-use engine::print::{Choices, Output, PrintError};
-use engine::query::{Arquivo, Download, FileError, is_given_out, keeps_its_own};
+use engine::print::{FormChoices, FormOutput, PrintError};
+use engine::query::{FileError, FileKind, JobDownload, has_own_file, is_given_out};
 use fiscal::event::cte;
 use fiscal::tipo::Tipo;
 use http::header;
-use store::Sight;
-use store::jobs::{Act, EventAct, Job, Operacao, VoidAct};
+use store::Visibility;
+use store::jobs::{EventAct, Job, JobAct, Operacao, VoidAct};
 
 use super::choices;
 use super::consultar::{find, unknown};
-use super::family::Family;
-use crate::api::caller::Authenticated;
+use super::family::DocumentType;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;
 
 /// `GET /v1/nfe/{id}/file/{tipo}`, also of `nfce`, `cte` and `nfse`
-pub(crate) async fn file<F: Family>(
+pub(crate) async fn file<F: DocumentType>(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     Path((id, tipo)): Path<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let tipo = if other_name(F::TIPO) == Some(tipo.as_str()) { "pdf".to_owned() } else { tipo };
     if let Some(form) = FORMS.iter().find(|form| form.tipo == tipo) {
         let choices = choices::of(query.as_deref())?;
-        return printed::<F>(&app, Sight::of(&caller), &id, form, choices).await;
+        return printed_form_answer::<F>(&app, Visibility::of(&caller), &id, form, choices).await;
     }
     let kind = kind::<F>(&tipo)?;
-    let job = find::<F>(&app, Sight::of(&caller), &id).await?;
-    let kind = made_by(&job, kind);
-    let download =
-        app.engine().download(Sight::of(&caller), job.id, kind).await.map_err(|error| refusal::<F>(error, &tipo))?;
+    let job = find::<F>(&app, Visibility::of(&caller), &id).await?;
+    let kind = product_of(&job, kind);
+    let download = app
+        .engine()
+        .download(Visibility::of(&caller), job.id, kind)
+        .await
+        .map_err(|error| refusal::<F>(error, &tipo))?;
     let name = name(&app, kind, &download).await?;
     Ok(attachment(kind, &name, download.text))
 }
 
 /// The file of a job is its own product: of a cancellation the event, and not the cancelled document.
-fn made_by(job: &Job, kind: Arquivo) -> Arquivo {
+fn product_of(job: &Job, kind: FileKind) -> FileKind {
     match kind {
-        Arquivo::Xml if job.operacao == Operacao::Cancelamento => Arquivo::XmlCancelamento,
+        FileKind::Xml if job.operacao == Operacao::Cancelamento => FileKind::XmlCancelamento,
         other => other,
     }
 }
@@ -56,13 +59,13 @@ fn other_name(tipo: Tipo) -> Option<&'static str> {
     }
 }
 
-fn kind<F: Family>(tipo: &str) -> Result<Arquivo, ApiError> {
+fn kind<F: DocumentType>(tipo: &str) -> Result<FileKind, ApiError> {
     match tipo {
-        "xml" => Ok(Arquivo::Xml),
-        "log" => Ok(Arquivo::Log),
-        "xml_cancelamento" => Ok(Arquivo::XmlCancelamento),
-        "xml_evento" if matches!(F::TIPO, Tipo::Cte | Tipo::Nfse) => Ok(Arquivo::XmlEvento),
-        "xml_dps" if F::TIPO == Tipo::Nfse => Ok(Arquivo::XmlEnviado),
+        "xml" => Ok(FileKind::Xml),
+        "log" => Ok(FileKind::Log),
+        "xml_cancelamento" => Ok(FileKind::XmlCancelamento),
+        "xml_evento" if matches!(F::TIPO, Tipo::Cte | Tipo::Nfse) => Ok(FileKind::XmlEvento),
+        "xml_dps" if F::TIPO == Tipo::Nfse => Ok(FileKind::XmlEnviado),
         _ => {
             let detail = "Não há arquivo deste tipo: use xml, pdf, escpos, log ou xml_cancelamento.";
             Err(ApiError::new(&code::NAO_ENCONTRADO, detail))
@@ -71,28 +74,28 @@ fn kind<F: Family>(tipo: &str) -> Result<Arquivo, ApiError> {
 }
 
 /// A kind of file that is drawn on request.
-struct Form {
+struct PrintedFile {
     tipo: &'static str,
-    output: Output,
+    output: FormOutput,
     media: &'static str,
     extension: &'static str,
 }
 
-const FORMS: [Form; 2] = [
-    Form { tipo: "pdf", output: Output::Pdf, media: "application/pdf", extension: "pdf" },
-    Form { tipo: "escpos", output: Output::Printer, media: "application/octet-stream", extension: "bin" },
+const FORMS: [PrintedFile; 2] = [
+    PrintedFile { tipo: "pdf", output: FormOutput::Pdf, media: "application/pdf", extension: "pdf" },
+    PrintedFile { tipo: "escpos", output: FormOutput::Printer, media: "application/octet-stream", extension: "bin" },
 ];
 
 /// The printed form: DANFE, DACTE, receipt, or the form of an event.
-async fn printed<F: Family>(
+async fn printed_form_answer<F: DocumentType>(
     app: &App,
-    sight: Sight,
+    sight: Visibility,
     id: &str,
-    form: &Form,
-    choices: Choices,
+    form: &PrintedFile,
+    choices: FormChoices,
 ) -> Result<Response, ApiError> {
     let job = find::<F>(app, sight, id).await?;
-    let printed = app.engine().printed(sight, job.id, form.output, choices).await.map_err(|error| match error {
+    let printed = app.engine().print_form(sight, job.id, form.output, choices).await.map_err(|error| match error {
         PrintError::File(error) => refusal::<F>(error, form.tipo),
         PrintError::NotDone(error) => error.into(),
         PrintError::NoReceipt => ApiError::not_found(
@@ -105,12 +108,12 @@ async fn printed<F: Family>(
         }
     })?;
     let chave = chave(app, &printed.job).await?;
-    let disposition = format!("attachment; filename=\"{chave}-{}.{}\"", what(&printed.job), form.extension);
+    let disposition = format!("attachment; filename=\"{chave}-{}.{}\"", form_label(&printed.job), form.extension);
     let headers = [(header::CONTENT_TYPE, form.media), (header::CONTENT_DISPOSITION, disposition.as_str())];
     Ok((headers, printed.bytes).into_response())
 }
 
-fn refusal<F: Family>(error: FileError, tipo: &str) -> ApiError {
+fn refusal<F: DocumentType>(error: FileError, tipo: &str) -> ApiError {
     match error {
         FileError::UnknownJob => unknown::<F>(),
         FileError::NotProduced => {
@@ -132,22 +135,22 @@ fn refusal<F: Family>(error: FileError, tipo: &str) -> ApiError {
 }
 
 /// File name: the key, the part of the document, and the file kind.
-async fn name(app: &App, kind: Arquivo, download: &Download) -> Result<String, ApiError> {
+async fn name(app: &App, kind: FileKind, download: &JobDownload) -> Result<String, ApiError> {
     let chave = chave(app, &download.job).await?;
-    let own = download.job.act.as_ref().filter(|_| keeps_its_own(&download.job));
+    let own = download.job.act.as_ref().filter(|_| has_own_file(&download.job));
     Ok(match (kind, own) {
-        (Arquivo::Xml, Some(Act::Event(event))) => {
+        (FileKind::Xml, Some(JobAct::Event(event))) => {
             format!("{chave}-{}-{}.xml", act(download.job.tipo, event), event_archive(&download.job))
         }
-        (Arquivo::Xml, Some(Act::Void(range))) => format!("{}-procInutNFe.xml", range_name(&download.job, range)),
-        (Arquivo::Xml, None) if is_given_out(&download.job) => format!("{chave}-{}.xml", root(&download.job)),
-        (Arquivo::Xml, Some(Act::Replaces(_) | Act::ReplacedBy(_)) | None) => {
+        (FileKind::Xml, Some(JobAct::Void(range))) => format!("{}-procInutNFe.xml", range_name(&download.job, range)),
+        (FileKind::Xml, None) if is_given_out(&download.job) => format!("{chave}-{}.xml", root(&download.job)),
+        (FileKind::Xml, Some(JobAct::Replaces(_) | JobAct::ReplacedBy(_)) | None) => {
             format!("{chave}-{}.xml", archive(&download.job))
         }
-        (Arquivo::XmlCancelamento, _) => format!("{chave}-cancelamento-{}.xml", event_archive(&download.job)),
-        (Arquivo::XmlEvento, _) => format!("{chave}-evento-{}.xml", event_archive(&download.job)),
-        (Arquivo::XmlEnviado, _) => format!("{chave}-{}.xml", root(&download.job)),
-        (Arquivo::Log, _) => format!("{chave}-log.txt"),
+        (FileKind::XmlCancelamento, _) => format!("{chave}-cancelamento-{}.xml", event_archive(&download.job)),
+        (FileKind::XmlEvento, _) => format!("{chave}-evento-{}.xml", event_archive(&download.job)),
+        (FileKind::XmlEnviado, _) => format!("{chave}-{}.xml", root(&download.job)),
+        (FileKind::Log, _) => format!("{chave}-log.txt"),
     })
 }
 
@@ -179,9 +182,9 @@ fn event_archive(job: &Job) -> &'static str {
 }
 
 /// Kind of a printed form, which distinguishes the forms of one key by their file names.
-fn what(job: &Job) -> String {
-    match (job.act.as_ref().and_then(Act::event), job.operacao) {
-        (Some(event), _) if keeps_its_own(job) => act(job.tipo, event),
+fn form_label(job: &Job) -> String {
+    match (job.act.as_ref().and_then(JobAct::event), job.operacao) {
+        (Some(event), _) if has_own_file(job) => act(job.tipo, event),
         (_, Operacao::Cancelamento) => "cancelamento".to_owned(),
         _ => match job.tipo {
             Tipo::Nfce => "danfe-nfce".to_owned(),
@@ -220,10 +223,10 @@ fn range_name(job: &Job, range: &VoidAct) -> String {
 /// Key for the file name; the job's id while there is no key.
 async fn chave(app: &App, job: &Job) -> Result<String, ApiError> {
     let document = match (&job.document, job.alvo) {
-        (None, Some(alvo)) => app.store().job(Sight::whole(job.tenant_id), alvo).await?.document,
+        (None, Some(alvo)) => app.store().job(Visibility::whole(job.tenant_id), alvo).await?.document,
         (document, _) => document.clone(),
     };
-    let acted = job.act.as_ref().and_then(Act::event).map(|event| event.chave);
+    let acted = job.act.as_ref().and_then(JobAct::event).map(|event| event.chave);
     let chave = document.and_then(|document| document.chave).or(acted);
     Ok(match chave {
         None => job.id.to_string(),
@@ -232,12 +235,12 @@ async fn chave(app: &App, job: &Job) -> Result<String, ApiError> {
     })
 }
 
-fn attachment(kind: Arquivo, name: &str, text: String) -> Response {
+fn attachment(kind: FileKind, name: &str, text: String) -> Response {
     let media = match kind {
-        Arquivo::Xml | Arquivo::XmlEnviado | Arquivo::XmlCancelamento | Arquivo::XmlEvento => {
+        FileKind::Xml | FileKind::XmlEnviado | FileKind::XmlCancelamento | FileKind::XmlEvento => {
             "application/xml; charset=utf-8"
         }
-        Arquivo::Log => "text/plain; charset=utf-8",
+        FileKind::Log => "text/plain; charset=utf-8",
     };
     let disposition = format!("attachment; filename=\"{name}\"");
     ([(header::CONTENT_TYPE, media), (header::CONTENT_DISPOSITION, disposition.as_str())], text).into_response()

@@ -14,12 +14,12 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::cancelar;
-use super::evento::{self, Route};
-use super::family::{Cte, Municipal, Nfce, Nfe, Nfse};
+use super::evento::{self, ActRoute};
+use super::family::{Cte, MunicipalNfse, NationalNfse, Nfce, Nfe};
 use crate::api::cte;
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};
-use crate::api::nfe::preparar::{PreparedView, number, prepared};
+use crate::api::nfe::preparar::{PreparedView, number, prepare_document};
 use crate::api::nfe::{self, inutilizar};
 use crate::api::nfse::{self, sem_emitir::model};
 use crate::api::view::view;
@@ -35,13 +35,13 @@ pub(crate) async fn emission(
     body: Map<String, Value>,
 ) -> Result<PreparedView, ApiError> {
     match tipo {
-        Tipo::Nfe => prepared::<Nfe>(app, caller, body, CONFIRM).await,
-        Tipo::Nfce => prepared::<Nfce>(app, caller, body, CONFIRM).await,
-        Tipo::Cte => prepared::<Cte>(app, caller, body, CONFIRM).await,
+        Tipo::Nfe => prepare_document::<Nfe>(app, caller, body, CONFIRM).await,
+        Tipo::Nfce => prepare_document::<Nfce>(app, caller, body, CONFIRM).await,
+        Tipo::Cte => prepare_document::<Cte>(app, caller, body, CONFIRM).await,
         Tipo::Nfse if model(app, &caller, &body).await? == RPS => {
-            prepared::<Municipal>(app, caller, body, CONFIRM).await
+            prepare_document::<MunicipalNfse>(app, caller, body, CONFIRM).await
         }
-        Tipo::Nfse => prepared::<Nfse>(app, caller, body, CONFIRM).await,
+        Tipo::Nfse => prepare_document::<NationalNfse>(app, caller, body, CONFIRM).await,
     }
 }
 
@@ -75,14 +75,19 @@ pub(crate) async fn voiding(
     body: &Map<String, Value>,
 ) -> Result<PreparedActView, ApiError> {
     let prepared = match tipo {
-        Tipo::Nfce => inutilizar::prepared::<Nfce>(app, caller, body).await?,
-        _ => inutilizar::prepared::<Nfe>(app, caller, body).await?,
+        Tipo::Nfce => inutilizar::prepare_voiding::<Nfce>(app, caller, body).await?,
+        _ => inutilizar::prepare_voiding::<Nfe>(app, caller, body).await?,
     };
     shown(app, prepared)
 }
 
-async fn act(app: &App, caller: &Caller, body: &Map<String, Value>, route: Route) -> Result<PreparedActView, ApiError> {
-    shown(app, evento::prepared(app, caller, body, route).await?)
+async fn act(
+    app: &App,
+    caller: &Caller,
+    body: &Map<String, Value>,
+    route: ActRoute,
+) -> Result<PreparedActView, ApiError> {
+    shown(app, evento::prepare_event(app, caller, body, route).await?)
 }
 
 view! {
@@ -107,7 +112,7 @@ view! {
         ambiente: Word<TpAmb> = "Para onde iria.",
         nota: Option<TargetView> = "O documento de que se trata; nulo numa inutilização.",
         numeros: Option<RangeView> = "Os números que seriam inutilizados.",
-        pedido: Vec<SaidView> = "O que o pedido diz: a justificativa, a correção.",
+        pedido: Vec<RequestTextView> = "O que o pedido diz: a justificativa, a correção.",
     }
 }
 
@@ -133,7 +138,7 @@ view! {
 }
 
 view! {
-    pub(crate) struct SaidView {
+    pub(crate) struct RequestTextView {
         campo: String = "O membro do pedido; de uma correção de CT-e, o campo corrigido.",
         texto: String = "O que ele diz.",
     }
@@ -160,7 +165,7 @@ fn shown(app: &App, prepared: PreparedAct) -> Result<PreparedActView, ApiError> 
             ambiente: Word(ambiente),
             nota,
             numeros,
-            pedido: said.into_iter().map(|(campo, texto)| SaidView { campo, texto }).collect(),
+            pedido: said.into_iter().map(|(campo, texto)| RequestTextView { campo, texto }).collect(),
         },
         avisos: notices,
         requer_confirmacao_humana: true,

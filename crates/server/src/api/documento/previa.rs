@@ -2,33 +2,33 @@
 
 use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Response};
-use engine::heavy::is_big;
 use engine::print::{PreviewError, PrintError};
+use engine::work_pool::is_big;
 use http::header;
 use serde_json::{Map, Value};
 use store::accounts::Caller;
 
 use super::choices;
 use super::emitir;
-use super::family::Family;
+use super::family::DocumentType;
 use crate::api::body::JsonObject;
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::api::query::Query;
 use crate::app::App;
 
 /// `POST /v1/nfe/previa`, also of `nfce` and `cte`
-pub(crate) async fn previa<F: Family>(
+pub(crate) async fn previa<F: DocumentType>(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    drawn::<F>(&app, caller, query.as_deref(), body).await
+    draw_preview::<F>(&app, caller, query.as_deref(), body).await
 }
 
 /// Draws the form of a document of type `F`.
-pub(in crate::api) async fn drawn<F: Family>(
+pub(in crate::api) async fn draw_preview<F: DocumentType>(
     app: &App,
     caller: Caller,
     query: Option<&str>,
@@ -42,7 +42,7 @@ pub(in crate::api) async fn drawn<F: Family>(
     let request = emitir::read::<F>(body, estrito, app.reach())?;
     let (engine, tenant) = (app.engine().clone(), caller.tenant_id);
     let case = async move { engine.preview(&caller, request.issue, choices).await };
-    let pdf = app.carry(tenant, big, case).await?.map_err(|error| match error {
+    let pdf = app.dispatch_use_case(tenant, big, case).await?.map_err(|error| match error {
         PreviewError::Issue(error) => emitir::refusal::<F>(error),
         PreviewError::Print(PrintError::NotDone(error)) => error.into(),
         PreviewError::Print(error) => {

@@ -4,18 +4,18 @@
 
 use axum::Json;
 use axum::extract::State;
-use engine::heavy::is_big;
 use engine::review::ReviewError;
-use fiscal::finding::{MOST_TOLD, Notice, Violation};
-use fiscal::nota::Review;
+use engine::work_pool::is_big;
+use fiscal::finding::{MOST_REPORTED, Notice, Violation};
+use fiscal::nota::NotaReview;
 use fiscal::value::{Codigo, TpAmb};
 use serde_json::{Map, Number, Value};
 use store::accounts::Caller;
 
 use super::emitir;
-use super::family::Family;
+use super::family::DocumentType;
 use crate::api::body::JsonObject;
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::api::schema::Type;
 use crate::api::view::{Maybe, view};
@@ -23,25 +23,25 @@ use crate::api::words::Word;
 use crate::app::App;
 
 /// `POST /v1/nfe/verificar-campos`, also of `nfce` and `cte`
-pub(crate) async fn verificar<F: Family>(
+pub(crate) async fn verificar<F: DocumentType>(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Json<CheckView>, ApiError> {
-    checked::<F>(&app, &caller, body).await
+    check_payload::<F>(&app, &caller, body).await
 }
 
 /// Checks a payload of type `F`.
-pub(in crate::api) async fn checked<F: Family>(
+pub(in crate::api) async fn check_payload<F: DocumentType>(
     app: &App,
     caller: &Caller,
     body: Map<String, Value>,
 ) -> Result<Json<CheckView>, ApiError> {
     let big = is_big(&body);
-    let emitir::Read { issue, remarks } = emitir::read::<F>(body, false, app.reach())?;
+    let emitir::EmissionBody { issue, remarks } = emitir::read::<F>(body, false, app.reach())?;
     let (engine, asking) = (app.engine().clone(), caller.clone());
     let case = async move { engine.review(&asking, issue.cpf_cnpj, issue.modelo, &issue.nota).await };
-    let reviewed = app.carry(caller.tenant_id, big, case).await?;
+    let reviewed = app.dispatch_use_case(caller.tenant_id, big, case).await?;
     let (review, ambiente) = reviewed.map_err(refusal)?;
     Ok(Json(answer(review, remarks, ambiente, F::MOTIVO)))
 }
@@ -108,7 +108,7 @@ view! {
 const TOTAIS: Type = Type::Free;
 
 fn answer(
-    review: Review,
+    review: NotaReview,
     remarks: Vec<Notice>,
     ambiente: TpAmb,
     motivo: fn(&Codigo) -> Option<&'static str>,
@@ -160,8 +160,8 @@ impl ListsView {
 }
 
 fn shorten<T>(list: &mut Vec<T>) -> usize {
-    let more = list.len().saturating_sub(MOST_TOLD);
-    list.truncate(MOST_TOLD);
+    let more = list.len().saturating_sub(MOST_REPORTED);
+    list.truncate(MOST_REPORTED);
     more
 }
 

@@ -4,12 +4,12 @@ use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::value::CnpjCpf;
 use serde_json::{Map, Value};
-use store::companies::{Change, Company};
+use store::companies::{Company, CompanyChange};
 
 use super::record;
 use super::view::{self, CompanyView};
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Acting;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuditedCaller;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::view::Maybe;
@@ -18,13 +18,13 @@ use crate::app::App;
 /// `PUT /v1/empresas/{cpf_cnpj}`
 pub(crate) async fn atualizar(
     State(app): State<App>,
-    Acting(caller, actor): Acting,
+    AuditedCaller(caller, actor): AuditedCaller,
     Path(cpf_cnpj): Path<String>,
     JsonObject(body): JsonObject,
 ) -> Result<Json<CompanyView>, ApiError> {
     let (cpf_cnpj, remarks) = (view::number(&cpf_cnpj)?, record::remarks(&body));
     let now = app.now();
-    let change = move |company: &Company| read(&body, company).map(|dados| Change::Record(Value::Object(dados)));
+    let change = move |company: &Company| read(&body, company).map(|dados| CompanyChange::Record(Value::Object(dados)));
     let changed = app.store().change_company(caller.tenant_id, cpf_cnpj, &actor, now, change).await;
     let company = changed.map_err(view::or_unknown)??;
     let shown = view::shown(&company, caller.ambiente, now);
@@ -32,7 +32,7 @@ pub(crate) async fn atualizar(
 }
 
 fn read(body: &Map<String, Value>, company: &Company) -> Result<Map<String, Value>, ApiError> {
-    let mut fields = Fields::of(body);
+    let mut fields = BodyFields::of(body);
     let number = fields.text(&["cpf_cnpj", "cnpj", "cpf"]);
     if number.is_some_and(|number| CnpjCpf::parse(number) != Ok(company.cpf_cnpj)) {
         fields.refuse(&code::VALIDACAO, "cpf_cnpj", "O cpf_cnpj de uma empresa não muda; cadastre a outra empresa.");

@@ -6,15 +6,15 @@
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use engine::company::CertificateError;
-use engine::heavy::NotDone;
+use engine::work_pool::NotDone;
 use serde::Deserialize;
 use zeroize::Zeroizing;
 
 use super::view::{self, CertificateView};
 use crate::api::body;
-use crate::api::caller::Acting;
+use crate::api::caller::AuditedCaller;
 use crate::api::code;
-use crate::api::error::{ApiError, Problem};
+use crate::api::error::{ApiError, FieldProblem};
 use crate::api::instant::CivilTime;
 use crate::api::upload;
 use crate::api::view::Maybe;
@@ -23,13 +23,13 @@ use crate::app::App;
 /// `PUT /v1/empresas/{cpf_cnpj}/certificado`
 pub(crate) async fn enviar(
     State(app): State<App>,
-    Acting(caller, actor): Acting,
+    AuditedCaller(caller, actor): AuditedCaller,
     Path(cpf_cnpj): Path<String>,
     request: Request,
 ) -> Result<Json<CertificateView>, ApiError> {
     let company = view::find(&app, caller.tenant_id, &cpf_cnpj).await?;
-    let upload = Upload::read(request, &app).await?;
-    let Upload { pfx, senha } = upload;
+    let upload = CertificateUpload::read(request, &app).await?;
+    let CertificateUpload { pfx, senha } = upload;
     let stored = app.engine().put_certificate(caller.tenant_id, company.cpf_cnpj, pfx, senha, &actor).await;
     let record = stored.map_err(refusal)?;
     Ok(Json(CertificateView {
@@ -39,14 +39,14 @@ pub(crate) async fn enviar(
     }))
 }
 
-struct Upload {
+struct CertificateUpload {
     pfx: Zeroizing<Vec<u8>>,
     senha: Zeroizing<String>,
 }
 
 /// Contents of either form.
 #[derive(Default)]
-struct Parts {
+struct CertificateParts {
     pfx: Option<Result<Zeroizing<Vec<u8>>, &'static str>>,
     senha: Option<Zeroizing<String>>,
 }
@@ -57,8 +57,8 @@ struct Json64 {
     senha: Option<Zeroizing<String>>,
 }
 
-impl Upload {
-    async fn read(request: Request, app: &App) -> Result<Upload, ApiError> {
+impl CertificateUpload {
+    async fn read(request: Request, app: &App) -> Result<CertificateUpload, ApiError> {
         body::require_media_type(&request, &["application/json", "multipart/form-data"])?;
         let multipart = body::media_type(&request).as_deref() == Some("multipart/form-data");
         let parts = if multipart { read_multipart(request, app).await? } else { read_json(request, app).await? };
@@ -66,11 +66,11 @@ impl Upload {
     }
 }
 
-impl Parts {
-    fn complete(self) -> Result<Upload, ApiError> {
+impl CertificateParts {
+    fn complete(self) -> Result<CertificateUpload, ApiError> {
         let mut problems = Vec::new();
         let mut missing =
-            |campo: &str, mensagem: &str| problems.push(Problem::new(&code::CAMPO_OBRIGATORIO, campo, mensagem));
+            |campo: &str, mensagem: &str| problems.push(FieldProblem::new(&code::CAMPO_OBRIGATORIO, campo, mensagem));
         if self.pfx.is_none() {
             missing("certificado", "Informe certificado, o arquivo .pfx em base64, ou envie a parte arquivo.");
         }
@@ -79,34 +79,37 @@ impl Parts {
         }
         let pfx = match self.pfx {
             Some(Err(mensagem)) => {
-                problems.push(Problem::new(&code::CERTIFICADO_INVALIDO, "certificado", mensagem));
+                problems.push(FieldProblem::new(&code::CERTIFICADO_INVALIDO, "certificado", mensagem));
                 None
             }
             Some(Ok(pfx)) => Some(pfx),
             None => None,
         };
         match (pfx, self.senha) {
-            (Some(pfx), Some(senha)) => Ok(Upload { pfx, senha }),
+            (Some(pfx), Some(senha)) => Ok(CertificateUpload { pfx, senha }),
             _ => Err(ApiError::from_problems(problems)),
         }
     }
 }
 
-async fn read_json(request: Request, app: &App) -> Result<Parts, ApiError> {
+async fn read_json(request: Request, app: &App) -> Result<CertificateParts, ApiError> {
     let bytes = body::read_limited(request, app).await?.into_bytes()?;
     let read: Json64 = serde_json::from_slice(&bytes).map_err(|error| {
         let code = if error.is_data() { &code::REQUISICAO_INVALIDA } else { &code::JSON_INVALIDO };
         ApiError::new(code, "O corpo deve ser um objeto JSON com certificado (base64) e senha, ambos textos.")
     })?;
-    Ok(Parts { pfx: read.certificado.map(|text| upload::decode(&text).ok_or(NOT_BASE64)), senha: read.senha })
+    Ok(CertificateParts {
+        pfx: read.certificado.map(|text| upload::decode(&text).ok_or(NOT_BASE64)),
+        senha: read.senha,
+    })
 }
 
-async fn read_multipart(request: Request, app: &App) -> Result<Parts, ApiError> {
+async fn read_multipart(request: Request, app: &App) -> Result<CertificateParts, ApiError> {
     let mut parts = upload::parts(request, app, FORM).await?;
-    let pfx = upload::take(&mut parts, &["arquivo", "certificado"])?;
-    let senha = upload::take(&mut parts, &["senha"])?;
+    let pfx = upload::remove_part(&mut parts, &["arquivo", "certificado"])?;
+    let senha = upload::remove_part(&mut parts, &["senha"])?;
     let text = |bytes: Zeroizing<Vec<u8>>| Zeroizing::new(String::from_utf8_lossy(&bytes).into_owned());
-    Ok(Parts { pfx: pfx.map(Ok), senha: senha.map(text) })
+    Ok(CertificateParts { pfx: pfx.map(Ok), senha: senha.map(text) })
 }
 
 const FORM: &str = "Envie as partes arquivo (o .pfx) e senha.";

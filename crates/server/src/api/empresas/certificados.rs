@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 
 use super::view::{self, HolderView};
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::api::view::view;
 use crate::app::App;
@@ -19,7 +19,7 @@ view! {
 /// `GET /v1/empresas/certificados`
 pub(crate) async fn listar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
 ) -> Result<Json<HoldersView>, ApiError> {
     let now = app.now();
     let holders = app.store().list_certificates(caller.tenant_id).await?;

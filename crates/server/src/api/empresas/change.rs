@@ -6,18 +6,18 @@
 
 use fiscal::value::{Serie, TpAmb};
 use serde_json::{Map, Value, json};
-use store::companies::{self, Company, Configuration, Secret};
-use store::numbers::{Counted, Series};
+use store::companies::{self, Company, CompanyConfiguration, CompanySecret};
+use store::numbers::{NumberedKind, Series};
 use zeroize::Zeroizing;
 
-use super::settings::{KEPT, Member, Scope, Settings, ValueType, Wrong};
-use crate::api::body::Fields;
+use super::settings::{ConfigurationMember, ConfigurationTable, MemberScope, STORED_SECRETS, ValueError, ValueType};
+use crate::api::body::BodyFields;
 use crate::api::code;
 use crate::api::error::ApiError;
 
 /// A request, read and checked.
-pub(super) struct Change {
-    of: &'static Settings,
+pub(super) struct ConfigurationChange {
+    of: &'static ConfigurationTable,
     ambiente: Option<TpAmb>,
     /// Members stored once; null clears.
     both: Map<String, Value>,
@@ -27,7 +27,7 @@ pub(super) struct Change {
 }
 
 /// Configuration that decides between the national layout and a municipal provider for a company's NFS-e.
-pub(super) struct Services {
+pub(super) struct NfseRouting {
     /// Configured provider.
     provedor: Option<String>,
     /// Series of the environment in use.
@@ -36,9 +36,9 @@ pub(super) struct Services {
     municipio: Option<u32>,
 }
 
-impl Services {
+impl NfseRouting {
     /// The series, when it has a letter, which the national layout does not allow.
-    pub(super) fn lettered(&self) -> Option<&str> {
+    pub(super) fn series_with_letters(&self) -> Option<&str> {
         self.serie.as_deref().filter(|serie| serie.bytes().any(|letter| letter.is_ascii_alphabetic()))
     }
 
@@ -53,19 +53,20 @@ impl Services {
     }
 }
 
-impl Change {
+impl ConfigurationChange {
     /// Reads a body and reports all its problems together. `unknown` returns the reason when no table has a provider of
     /// this name.
     pub(super) fn read(
-        of: &'static Settings,
+        of: &'static ConfigurationTable,
         body: &Map<String, Value>,
         unknown: impl Fn(&str) -> Option<String>,
-    ) -> Result<Change, ApiError> {
-        let mut change = Change { of, ambiente: None, both: Map::new(), own: Map::new(), secrets: Vec::new() };
-        let mut fields = Fields::of(body);
+    ) -> Result<ConfigurationChange, ApiError> {
+        let mut change =
+            ConfigurationChange { of, ambiente: None, both: Map::new(), own: Map::new(), secrets: Vec::new() };
+        let mut fields = BodyFields::of(body);
         for member in of.members {
             if let Some(value) = member.given(body) {
-                change.take(member, value, &mut fields);
+                change.read_member(member, value, &mut fields);
             }
             if let (ValueType::Provider, Some(name)) = (&member.kind, change.provedor())
                 && let Some(why) = unknown(name)
@@ -73,14 +74,14 @@ impl Change {
                 fields.refuse(&code::VALIDACAO, member.name, format!("{} inválido: {why}.", member.name));
             }
         }
-        change.contradicted(&mut fields);
+        change.check_regime(&mut fields);
         fields.finish()?;
         change.ambiente = change.both.get("ambiente").and_then(Value::as_u64).map(environment);
         Ok(change)
     }
 
     /// Checks the regime of a body: `regApTribSN` is allowed for ME/EPP of the Simples only (E0162).
-    fn contradicted(&self, fields: &mut Fields<'_>) {
+    fn check_regime(&self, fields: &mut BodyFields<'_>) {
         let Some(regime) = self.both.get("regime") else { return };
         let assessed = regime.get("regApTribSN").filter(|given| !given.is_null());
         let simples = regime.get("opSimpNac").and_then(Value::as_u64);
@@ -90,12 +91,12 @@ impl Change {
         }
     }
 
-    fn take(&mut self, member: &'static Member, value: &Value, fields: &mut Fields<'_>) {
+    fn read_member(&mut self, member: &'static ConfigurationMember, value: &Value, fields: &mut BodyFields<'_>) {
         match (member.scope, &member.kind) {
-            (Scope::Secret, ValueType::Group(parts, _)) => self.take_secrets(member, parts, value, fields),
-            (Scope::Secret, _) => {
+            (MemberScope::Secret, ValueType::Group(parts, _)) => self.read_secrets(member, parts, value, fields),
+            (MemberScope::Secret, _) => {
                 if let Some(read) = read(member, "", value, fields) {
-                    self.keep_secret(member.name, &read);
+                    self.add_secret(member.name, &read);
                 }
             }
             (scope, kind) => {
@@ -103,18 +104,18 @@ impl Change {
                     ValueType::Group(parts, _) => Some(read_group(member, parts, value, fields)),
                     _ => read(member, "", value, fields),
                 };
-                let kept = if scope == Scope::Both { &mut self.both } else { &mut self.own };
+                let kept = if scope == MemberScope::Both { &mut self.both } else { &mut self.own };
                 kept.extend(read.map(|read| (member.name.to_owned(), read)));
             }
         }
     }
 
-    fn take_secrets(
+    fn read_secrets(
         &mut self,
-        group: &'static Member,
-        parts: &'static [Member],
+        group: &'static ConfigurationMember,
+        parts: &'static [ConfigurationMember],
         value: &Value,
-        fields: &mut Fields<'_>,
+        fields: &mut BodyFields<'_>,
     ) {
         for part in parts {
             let given = match value {
@@ -125,19 +126,19 @@ impl Change {
                 _ => None,
             };
             if let Some(given) = given {
-                self.keep_secret(part.name, &given);
+                self.add_secret(part.name, &given);
             }
         }
         must_be_object(group, value, fields);
     }
 
-    fn keep_secret(&mut self, name: &'static str, read: &Value) {
+    fn add_secret(&mut self, name: &'static str, read: &Value) {
         let given = read.as_str().filter(|text| !text.is_empty()).map(|text| Zeroizing::new(text.to_owned()));
         self.secrets.push((name, given));
     }
 
     /// Requested next number, of a group of members or of the top.
-    pub(super) fn asked_number(&self, group: Option<&str>) -> Option<u64> {
+    pub(super) fn starting_number(&self, group: Option<&str>) -> Option<u64> {
         at(&self.own, group)?.get("proximo_numero")?.as_u64()
     }
 
@@ -152,14 +153,14 @@ impl Change {
     }
 
     /// Members that decide the provider of NFS-e, after this change.
-    pub(super) fn services(&self, company: &Company) -> Services {
+    pub(super) fn nfse_routing(&self, company: &Company) -> NfseRouting {
         let stored = company.configuracoes.get(self.of.tipo).and_then(Value::as_object).cloned().unwrap_or_default();
-        let own = self.own_of(self.ambiente_of(&stored), &stored);
+        let own = self.environment_members(self.ambiente_of(&stored), &stored);
         let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
         let both = |name: &str| self.both.get(name).or_else(|| stored.get(name));
         let of_record = || company.dados.pointer("/endereco/codigo_municipio");
         let municipio = text(both("codigo_municipio").or_else(of_record)).and_then(|codigo| codigo.parse().ok());
-        Services { provedor: text(both("provedor")), serie: text(own.get("serie")), municipio }
+        NfseRouting { provedor: text(both("provedor")), serie: text(own.get("serie")), municipio }
     }
 
     fn ambiente_of(&self, stored: &Map<String, Value>) -> TpAmb {
@@ -168,34 +169,41 @@ impl Change {
     }
 
     /// The configuration of a company after this change.
-    pub(super) fn over(&self, company: &Company) -> companies::Change {
+    pub(super) fn configuration_after(&self, company: &Company) -> companies::CompanyChange {
         let stored = company.configuracoes.get(self.of.tipo).and_then(Value::as_object).cloned().unwrap_or_default();
         let ambiente = self.ambiente_of(&stored);
-        let own = self.own_of(ambiente, &stored);
+        let own = self.environment_members(ambiente, &stored);
         let provedor = self.both.get("provedor").or_else(|| stored.get("provedor")).and_then(Value::as_str);
         let sequences = self.sequences(company, ambiente, &own, provedor);
         let configuracao = self.whole(company, ambiente, stored, own);
-        let secrets =
-            self.secrets.iter().map(|(nome, given)| (Secret { tipo: self.of.tipo, ambiente, nome }, given.clone()));
+        let secrets = self
+            .secrets
+            .iter()
+            .map(|(nome, given)| (CompanySecret { tipo: self.of.tipo, ambiente, nome }, given.clone()));
         let secrets = secrets.collect();
-        companies::Change::Configuration(Configuration { tipo: self.of.tipo, configuracao, secrets, sequences })
+        companies::CompanyChange::Configuration(CompanyConfiguration {
+            tipo: self.of.tipo,
+            configuracao,
+            secrets,
+            sequences,
+        })
     }
 
     /// Stored members of the environment of this change, with the change applied.
-    fn own_of(&self, ambiente: TpAmb, stored: &Map<String, Value>) -> Map<String, Value> {
+    fn environment_members(&self, ambiente: TpAmb, stored: &Map<String, Value>) -> Map<String, Value> {
         let mut own = stored.get(ambiente.word()).and_then(Value::as_object).cloned().unwrap_or_default();
-        lay(&self.own, &mut own);
+        merge_members(&self.own, &mut own);
         own.entry("serie").or_insert_with(|| json!("1"));
         own.entry("proximo_numero").or_insert_with(|| json!(1));
         if let Some(flag) = self.of.flag() {
             let mut kept: Vec<String> =
-                own.get(KEPT).and_then(|kept| serde_json::from_value(kept.clone()).ok()).unwrap_or_default();
+                own.get(STORED_SECRETS).and_then(|kept| serde_json::from_value(kept.clone()).ok()).unwrap_or_default();
             for (name, given) in &self.secrets {
                 kept.retain(|known| known != name);
                 kept.extend(given.as_ref().map(|_| (*name).to_owned()));
             }
             own.insert(flag.to_owned(), json!(!kept.is_empty()));
-            own.insert(KEPT.to_owned(), json!(kept));
+            own.insert(STORED_SECRETS.to_owned(), json!(kept));
         }
         own
     }
@@ -210,13 +218,13 @@ impl Change {
     ) -> Vec<(Series, u64)> {
         let sequence = |(group, counted)| {
             // without a provider or a number only the national layout gets a sequence; an RPS creates its own later
-            let is_asked = self.asked_number(group).is_some() || counted != Counted::Rps || provedor.is_some();
-            if !is_asked || !counts(counted, provedor) {
+            let is_asked = self.starting_number(group).is_some() || counted != NumberedKind::Rps || provedor.is_some();
+            if !is_asked || !uses_sequence(counted, provedor) {
                 return None;
             }
             let serie = serie(own, group)?;
             let series = Series { cpf_cnpj: company.cpf_cnpj, counted, serie, ambiente };
-            Some((series, self.asked_number(group).unwrap_or(1)))
+            Some((series, self.starting_number(group).unwrap_or(1)))
         };
         self.of.sequences().filter_map(sequence).collect()
     }
@@ -228,18 +236,18 @@ impl Change {
         mut stored: Map<String, Value>,
         own: Map<String, Value>,
     ) -> Value {
-        lay(&self.both, &mut stored);
+        merge_members(&self.both, &mut stored);
         stored.insert("ambiente".to_owned(), json!(if ambiente == TpAmb::Producao { 1 } else { 2 }));
         for member in self.of.members {
             let value = match member.scope {
-                Scope::Secret => continue,
-                Scope::Environment => own.get(member.name).cloned(),
-                Scope::Both => stored.get(member.name).filter(|value| !value.is_null()).cloned(),
+                MemberScope::Secret => continue,
+                MemberScope::Environment => own.get(member.name).cloned(),
+                MemberScope::Both => stored.get(member.name).filter(|value| !value.is_null()).cloned(),
             };
             let of_record = || member.from_record.and_then(|pointer| company.dados.pointer(pointer)).cloned();
             stored.insert(member.name.to_owned(), value.or_else(of_record).unwrap_or_default());
         }
-        for name in self.of.flag().into_iter().chain(self.of.flag().map(|_| KEPT)) {
+        for name in self.of.flag().into_iter().chain(self.of.flag().map(|_| STORED_SECRETS)) {
             stored.insert(name.to_owned(), own.get(name).cloned().unwrap_or_default());
         }
         stored.insert(ambiente.word().to_owned(), Value::Object(own));
@@ -252,11 +260,11 @@ impl Change {
 /// why a change is refused.
 pub(super) fn shown(tipo: &str, stored: &Value, to: TpAmb) -> Value {
     let mut shown = stored.clone();
-    if let (TpAmb::Homologacao, Some(of), Some(members)) = (to, Settings::of(tipo), shown.as_object_mut())
+    if let (TpAmb::Homologacao, Some(of), Some(members)) = (to, ConfigurationTable::of(tipo), shown.as_object_mut())
         && members.remove(TpAmb::Producao.word()).is_some()
     {
         let own = members.get(TpAmb::Homologacao.word()).and_then(Value::as_object).cloned();
-        let own = own.unwrap_or_else(|| untouched(of, members.get("serie").cloned()));
+        let own = own.unwrap_or_else(|| initial_members(of, members.get("serie").cloned()));
         for name in of.of_environment() {
             members.insert(name.to_owned(), own.get(name).cloned().unwrap_or_default());
         }
@@ -265,18 +273,18 @@ pub(super) fn shown(tipo: &str, stored: &Value, to: TpAmb) -> Value {
 }
 
 /// Members of homologação before it is configured: the series of the company, from number 1 on.
-fn untouched(of: &Settings, serie: Option<Value>) -> Map<String, Value> {
+fn initial_members(of: &ConfigurationTable, serie: Option<Value>) -> Map<String, Value> {
     let flag = of.flag().map(|flag| (flag, json!(false)));
-    let rest = [("serie", serie.unwrap_or_default()), ("proximo_numero", json!(1)), (KEPT, json!([]))];
+    let rest = [("serie", serie.unwrap_or_default()), ("proximo_numero", json!(1)), (STORED_SECRETS, json!([]))];
     rest.into_iter().chain(flag).map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// Sequences in use of a stored configuration, with the group of members that configures each.
-pub(super) fn series_in_use(of: &Settings, company: &Company) -> Vec<(Option<&'static str>, Series)> {
+pub(super) fn series_in_use(of: &ConfigurationTable, company: &Company) -> Vec<(Option<&'static str>, Series)> {
     let stored = company.configuracoes.get(of.tipo).and_then(Value::as_object);
     let in_use = |(group, counted)| {
         let stored = stored?;
-        if !counts(counted, stored.get("provedor").and_then(Value::as_str)) {
+        if !uses_sequence(counted, stored.get("provedor").and_then(Value::as_str)) {
             return None;
         }
         let ambiente = environment(stored.get("ambiente")?.as_u64()?);
@@ -288,11 +296,11 @@ pub(super) fn series_in_use(of: &Settings, company: &Company) -> Vec<(Option<&'s
 
 /// True when a company may use this kind of sequence. NFS-e use DPS or RPS by the provider; without one both are
 /// possible, since the município decides.
-fn counts(counted: Counted, provedor: Option<&str>) -> bool {
+fn uses_sequence(counted: NumberedKind, provedor: Option<&str>) -> bool {
     let is_national = provedor.is_none_or(|provedor| NATIONAL.contains(&provedor));
     match counted {
-        Counted::Dps => is_national,
-        Counted::Rps => !is_national || provedor.is_none(),
+        NumberedKind::Dps => is_national,
+        NumberedKind::Rps => !is_national || provedor.is_none(),
         _ => true,
     }
 }
@@ -315,7 +323,12 @@ fn serie(members: &Map<String, Value>, group: Option<&str>) -> Option<Serie> {
 }
 
 /// A value in its stored form; null and an empty text clear.
-fn read(member: &'static Member, group: &str, value: &Value, fields: &mut Fields<'_>) -> Option<Value> {
+fn read(
+    member: &'static ConfigurationMember,
+    group: &str,
+    value: &Value,
+    fields: &mut BodyFields<'_>,
+) -> Option<Value> {
     let is_empty = value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty());
     if is_empty {
         return Some(Value::Null);
@@ -323,13 +336,18 @@ fn read(member: &'static Member, group: &str, value: &Value, fields: &mut Fields
     let campo = format!("{group}{}", member.name);
     match member.read(value) {
         Ok(read) => return Some(read),
-        Err(Wrong::Form(mensagem)) => fields.refuse(&code::REQUISICAO_INVALIDA, &campo, mensagem),
-        Err(Wrong::Meaning(mensagem)) => fields.refuse(&code::VALIDACAO, &campo, mensagem),
+        Err(ValueError::Form(mensagem)) => fields.refuse(&code::REQUISICAO_INVALIDA, &campo, mensagem),
+        Err(ValueError::Meaning(mensagem)) => fields.refuse(&code::VALIDACAO, &campo, mensagem),
     }
     None
 }
 
-fn read_group(group: &'static Member, parts: &'static [Member], value: &Value, fields: &mut Fields<'_>) -> Value {
+fn read_group(
+    group: &'static ConfigurationMember,
+    parts: &'static [ConfigurationMember],
+    value: &Value,
+    fields: &mut BodyFields<'_>,
+) -> Value {
     must_be_object(group, value, fields);
     let Some(given) = value.as_object() else { return Value::Null };
     let mut read_parts = Map::new();
@@ -342,7 +360,7 @@ fn read_group(group: &'static Member, parts: &'static [Member], value: &Value, f
     Value::Object(read_parts)
 }
 
-fn must_be_object(group: &'static Member, value: &Value, fields: &mut Fields<'_>) {
+fn must_be_object(group: &'static ConfigurationMember, value: &Value, fields: &mut BodyFields<'_>) {
     if !value.is_object() && !value.is_null() {
         let mensagem = format!("{} deve ser um objeto: {{ … }}.", group.name);
         fields.refuse(&code::REQUISICAO_INVALIDA, group.name, mensagem);
@@ -350,11 +368,11 @@ fn must_be_object(group: &'static Member, value: &Value, fields: &mut Fields<'_>
 }
 
 /// Merges members: absent ones stay, null removes; also within a group.
-fn lay(given: &Map<String, Value>, over: &mut Map<String, Value>) {
+fn merge_members(given: &Map<String, Value>, over: &mut Map<String, Value>) {
     for (name, value) in given {
         match (value, over.get_mut(name).and_then(Value::as_object_mut)) {
             (Value::Null, _) => drop(over.remove(name)),
-            (Value::Object(group), Some(into)) => lay(group, into),
+            (Value::Object(group), Some(into)) => merge_members(group, into),
             (value, _) => drop(over.insert(name.clone(), value.clone())),
         }
     }
@@ -370,7 +388,7 @@ mod tests {
     use super::*;
     use fiscal::value::CnpjCpf;
 
-    fn company(of: &Settings, stored: Value) -> Company {
+    fn company(of: &ConfigurationTable, stored: Value) -> Company {
         Company {
             cpf_cnpj: CnpjCpf::parse("11222333000181").unwrap(),
             dados: json!({ "crt": 3, "inscricao_municipal": "123", "endereco": { "codigo_municipio": "3550308" } }),
@@ -382,16 +400,16 @@ mod tests {
         }
     }
 
-    fn apply(of: &'static Settings, stored: Value, change: Value) -> Configuration {
-        let change = Change::read(of, change.as_object().unwrap(), |_| None).unwrap();
-        match change.over(&company(of, stored)) {
-            companies::Change::Configuration(made) => made,
-            companies::Change::Record(_) => panic!("a record"),
+    fn apply(of: &'static ConfigurationTable, stored: Value, change: Value) -> CompanyConfiguration {
+        let change = ConfigurationChange::read(of, change.as_object().unwrap(), |_| None).unwrap();
+        match change.configuration_after(&company(of, stored)) {
+            companies::CompanyChange::Configuration(made) => made,
+            companies::CompanyChange::Record(_) => panic!("a record"),
         }
     }
 
-    fn refused(of: &'static Settings, change: Value) -> Vec<String> {
-        let error = Change::read(of, change.as_object().unwrap(), |_| None).err().unwrap().body("/", "id");
+    fn refused(of: &'static ConfigurationTable, change: Value) -> Vec<String> {
+        let error = ConfigurationChange::read(of, change.as_object().unwrap(), |_| None).err().unwrap().body("/", "id");
         let campos = error["erros"].as_array().unwrap().iter().map(|erro| erro["campo"].as_str().unwrap().to_owned());
         campos.collect()
     }
@@ -407,7 +425,7 @@ mod tests {
         let (series, next) = made.sequences[0];
         assert_eq!(
             (series.counted, series.serie, series.ambiente, next),
-            (Counted::Nfe, Serie::from(1), TpAmb::Homologacao, 1)
+            (NumberedKind::Nfe, Serie::from(1), TpAmb::Homologacao, 1)
         );
     }
 
@@ -426,7 +444,7 @@ mod tests {
         assert_eq!((made.sequences.len(), &made.configuracao["cte_os"]), (1, &Value::Null));
         let made = apply(&CTE, made.configuracao, json!({ "cte_os": { "proximo_numero": 30 } }));
         let (series, next) = made.sequences[1];
-        assert_eq!((series.counted, series.serie, next), (Counted::CteOs, Serie::from(4), 30));
+        assert_eq!((series.counted, series.serie, next), (NumberedKind::CteOs, Serie::from(4), 30));
         let made = apply(&CTE, made.configuracao, json!({ "cte_os": { "serie": 9 } }));
         assert_eq!(made.configuracao["cte_os"], json!({ "serie": "9", "proximo_numero": 30 }));
         assert_eq!(made.sequences[1].0.serie, Serie::from(9));
@@ -499,7 +517,7 @@ mod tests {
         let next = json!({ "prefeitura": { "login": null }, "regime": { "regApTribSN": "1", "regEspTrib": null } });
         let made = apply(&NFSE, made, next).configuracao;
         assert_eq!(made["regime"], json!({ "opSimpNac": 3, "regApTribSN": 1 }));
-        assert_eq!((&made["credenciais_configuradas"], &made[KEPT]), (&json!(true), &json!(["senha"])));
+        assert_eq!((&made["credenciais_configuradas"], &made[STORED_SECRETS]), (&json!(true), &json!(["senha"])));
         let made = apply(&NFSE, made, json!({ "prefeitura": null })).configuracao;
         assert_eq!(made["credenciais_configuradas"], false);
     }

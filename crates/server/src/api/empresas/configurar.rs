@@ -5,18 +5,18 @@ use axum::extract::{Path, State};
 use fiscal::finding::Notice;
 use fiscal::tipo::Tipo;
 use fiscal::value::CnpjCpf;
-use outbound::Target;
+use outbound::TargetUrl;
 use serde_json::{Map, Value, json};
 use store::accounts::Caller;
 use store::numbers::Series;
 
-use super::change::{Change, series_in_use, shown};
-use super::settings::{self, Settings};
+use super::change::{ConfigurationChange, series_in_use, shown};
+use super::settings::{self, ConfigurationTable};
 use super::view;
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Acting;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuditedCaller;
 use crate::api::code;
-use crate::api::error::{ApiError, Problem};
+use crate::api::error::{ApiError, FieldProblem};
 use crate::api::unknown_members::unknown_members;
 use crate::app::App;
 
@@ -24,7 +24,7 @@ macro_rules! routes {
     ($($route:ident $settings:ident;)*) => {$(
         pub(crate) async fn $route(
             State(app): State<App>,
-            acting: Acting,
+            acting: AuditedCaller,
             Path(cpf_cnpj): Path<String>,
             JsonObject(body): JsonObject,
         ) -> Result<Json<Value>, ApiError> {
@@ -42,20 +42,20 @@ routes! {
 
 async fn configure(
     app: &App,
-    Acting(caller, actor): Acting,
+    AuditedCaller(caller, actor): AuditedCaller,
     cpf_cnpj: &str,
-    of: &'static Settings,
+    of: &'static ConfigurationTable,
     body: &Map<String, Value>,
 ) -> Result<Json<Value>, ApiError> {
     let cpf_cnpj = view::number(cpf_cnpj)?;
-    let change = Change::read(of, body, |name| app.engine().unknown_provider(name))?;
-    opened(app, of, &change, body)?;
-    reachable(app, of, body)?;
+    let change = ConfigurationChange::read(of, body, |name| app.engine().unknown_provider(name))?;
+    require_open_contingency(app, of, &change, body)?;
+    require_reachable_urls(app, of, body)?;
     if of.tipo == Tipo::Nfse.word() {
-        numeral_series(app, &caller, &change, cpf_cnpj).await?;
+        require_numeral_series(app, &caller, &change, cpf_cnpj).await?;
     }
-    let asked = of.sequences().map(|(group, _)| (group, change.asked_number(group))).collect::<Vec<_>>();
-    let make = move |company: &store::companies::Company| Ok::<_, ApiError>(change.over(company));
+    let asked = of.sequences().map(|(group, _)| (group, change.starting_number(group))).collect::<Vec<_>>();
+    let make = move |company: &store::companies::Company| Ok::<_, ApiError>(change.configuration_after(company));
     let changed = app.store().change_company(caller.tenant_id, cpf_cnpj, &actor, app.now(), make).await;
     let company = changed.map_err(view::or_unknown)??;
     let mut configuration = shown(of.tipo, &company.configuracoes[of.tipo], caller.ambiente);
@@ -77,27 +77,32 @@ async fn configure(
         }
         let asked = asked.iter().find(|(of, _)| *of == group).and_then(|(_, asked)| *asked);
         let campo = group.map_or_else(|| "proximo_numero".to_owned(), |group| format!("{group}.proximo_numero"));
-        remarks.extend(remark(campo, next, asked, series.counted.last()));
+        remarks.extend(number_notice(campo, next, asked, series.counted.highest_number()));
     }
     configuration["avisos"] = json!(remarks);
     Ok(Json(configuration))
 }
 
 /// Refuses a mode of contingency that is not open on this installation.
-fn opened(app: &App, of: &Settings, change: &Change, body: &Map<String, Value>) -> Result<(), ApiError> {
+fn require_open_contingency(
+    app: &App,
+    of: &ConfigurationTable,
+    change: &ConfigurationChange,
+    body: &Map<String, Value>,
+) -> Result<(), ApiError> {
     let asked = Tipo::from_word(of.tipo).filter(|_| change.contingencia() == Some("offline"));
     let Some(closed) = asked.and_then(|tipo| app.engine().offline_is_closed(tipo)) else { return Ok(()) };
-    let mut fields = Fields::of(body);
+    let mut fields = BodyFields::of(body);
     fields.refuse(&code::VALIDACAO, "contingencia", closed);
     fields.finish()
 }
 
 /// Refuses a URL that names an inner network by its text; the addresses that its name resolves to are checked at every
 /// call.
-fn reachable(app: &App, of: &Settings, body: &Map<String, Value>) -> Result<(), ApiError> {
-    let mut fields = Fields::of(body);
+fn require_reachable_urls(app: &App, of: &ConfigurationTable, body: &Map<String, Value>) -> Result<(), ApiError> {
+    let mut fields = BodyFields::of(body);
     for (name, given) in of.addresses(body) {
-        if let Err(why) = Target::parse(given, app.reach()) {
+        if let Err(why) = TargetUrl::parse(given, app.reach()) {
             fields.refuse(&code::VALIDACAO, name, format!("{name} {why}"));
         }
     }
@@ -105,15 +110,20 @@ fn reachable(app: &App, of: &Settings, body: &Map<String, Value>) -> Result<(), 
 }
 
 /// Refuses a series with letters where NFS-e use the national layout: the authority refuses every one (E0010).
-async fn numeral_series(app: &App, caller: &Caller, change: &Change, cpf_cnpj: CnpjCpf) -> Result<(), ApiError> {
+async fn require_numeral_series(
+    app: &App,
+    caller: &Caller,
+    change: &ConfigurationChange,
+    cpf_cnpj: CnpjCpf,
+) -> Result<(), ApiError> {
     let company = match app.store().company(caller.tenant_id, cpf_cnpj).await {
         Ok(company) => company,
         // the change itself answers 404
         Err(store::Error::NotFound) => return Ok(()),
         Err(error) => return Err(error.into()),
     };
-    let services = change.services(&company);
-    let Some(serie) = services.lettered() else { return Ok(()) };
+    let services = change.nfse_routing(&company);
+    let Some(serie) = services.series_with_letters() else { return Ok(()) };
     let is_national = match (services.is_national(), services.municipio()) {
         (Some(is_national), _) => is_national,
         (None, Some(codigo)) => {
@@ -129,11 +139,11 @@ async fn numeral_series(app: &App, caller: &Caller, change: &Change, cpf_cnpj: C
         "A série {serie} tem letras, e a DPS do padrão nacional leva de 1 a 49999 (E0010): informe serie só com algarismos. A série com letras é do RPS \
          municipal."
     );
-    Err(ApiError::from_problems(vec![Problem::new(&code::VALIDACAO, "serie", detail)]))
+    Err(ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, "serie", detail)]))
 }
 
 /// Notice about the next number of a sequence.
-fn remark(campo: String, next: Option<u64>, asked: Option<u64>, last: u64) -> Option<Notice> {
+fn number_notice(campo: String, next: Option<u64>, asked: Option<u64>, last: u64) -> Option<Notice> {
     match (next, asked) {
         (None, _) => {
             Some(few_numbers(campo, &format!("A série chegou ao último número ({last}): a próxima nota falhará.")))

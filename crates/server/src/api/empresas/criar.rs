@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 
 use super::record;
 use super::view::{self, CompanyView};
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Acting;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuditedCaller;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::view::Maybe;
@@ -19,7 +19,7 @@ use crate::app::App;
 /// `POST /v1/empresas`
 pub(crate) async fn criar(
     State(app): State<App>,
-    Acting(caller, actor): Acting,
+    AuditedCaller(caller, actor): AuditedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let (cpf_cnpj, dados) = read(&body)?;
@@ -35,7 +35,7 @@ pub(crate) async fn criar(
 }
 
 fn read(body: &Map<String, Value>) -> Result<(CnpjCpf, Map<String, Value>), ApiError> {
-    let mut fields = Fields::of(body);
+    let mut fields = BodyFields::of(body);
     let number = fields.required_text(&["cpf_cnpj", "cnpj", "cpf"], "Informe cpf_cnpj, o CNPJ ou CPF da empresa.");
     let cpf_cnpj = match number.map(CnpjCpf::parse) {
         Some(Err(wrong)) => {

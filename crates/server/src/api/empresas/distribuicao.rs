@@ -9,10 +9,10 @@ use serde_json::Value;
 use store::received::Cursor;
 
 use super::view;
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::{Acting, Authenticated};
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::{AuditedCaller, AuthenticatedCaller};
 use crate::api::code;
-use crate::api::documento::family::{Cte, Nfe, Nfse};
+use crate::api::documento::family::{Cte, NationalNfse, Nfe};
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};
 use crate::api::job::status_code::StatusCode;
@@ -32,7 +32,7 @@ view! {
         max_nsu: u64 = "O maior número de que a autoridade falou.",
         proxima_em: Option<Moment> = "Antes disto ninguém consulta.",
         bloqueada_ate: Option<Moment> = "Até quando vale um bloqueio por consumo indevido (656; da NFS-e 429).",
-        lacuna: Option<GapView> = "Números que outro programa consumiu e que se buscam um a um, com `nsu`.",
+        lacuna: Option<NsuGapView> = "Números que outro programa consumiu e que se buscam um a um, com `nsu`.",
         recuo: Option<SetbackView> = "A autoridade não conhece o número em que a busca estava (589) e ela voltou; nulo depois que uma consulta é respondida.",
         ultima_consulta_em: Option<Moment> = "Quando se consultou por último.",
         codigo_status: Option<StatusCode> = "O que a autoridade respondeu.",
@@ -41,7 +41,7 @@ view! {
 }
 
 view! {
-    pub(crate) struct GapView {
+    pub(crate) struct NsuGapView {
         de: u64 = "O primeiro.",
         ate: u64 = "O último.",
     }
@@ -62,7 +62,7 @@ const DEFAULT: Tipo = Tipo::Nfe;
 /// `GET /v1/empresas/{cpf_cnpj}/distribuicao?tipo`
 pub(crate) async fn mostrar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     Path(cpf_cnpj): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Json<DistributionView>, ApiError> {
@@ -79,12 +79,12 @@ pub(crate) async fn mostrar(
 /// `PUT /v1/empresas/{cpf_cnpj}/distribuicao`
 pub(crate) async fn alterar(
     State(app): State<App>,
-    Acting(caller, actor): Acting,
+    AuditedCaller(caller, actor): AuditedCaller,
     Path(cpf_cnpj): Path<String>,
     JsonObject(body): JsonObject,
 ) -> Result<Json<DistributionView>, ApiError> {
     let cpf_cnpj = view::number(&cpf_cnpj)?;
-    let mut fields = Fields::of(&body);
+    let mut fields = BodyFields::of(&body);
     let ativa = match fields.value(&["ativa"]) {
         Some((_, Value::Bool(ativa))) => Some(*ativa),
         Some(_) => {
@@ -111,12 +111,12 @@ pub(crate) async fn alterar(
 fn refused(tipo: Tipo, error: SyncError, now: i64, time: CivilTime) -> ApiError {
     match tipo {
         Tipo::Cte => refusal::<Cte>(error, now, time),
-        Tipo::Nfse => refusal::<Nfse>(error, now, time),
+        Tipo::Nfse => refusal::<NationalNfse>(error, now, time),
         Tipo::Nfe | Tipo::Nfce => refusal::<Nfe>(error, now, time),
     }
 }
 
-fn chosen(fields: &mut Fields<'_>) -> Tipo {
+fn chosen(fields: &mut BodyFields<'_>) -> Tipo {
     let Some(word) = fields.text(&["tipo"]) else { return DEFAULT };
     let found = TIPOS.into_iter().find(|(name, _)| *name == word).map(|(_, tipo)| tipo);
     if found.is_none() {
@@ -138,7 +138,7 @@ fn shown(cpf_cnpj: CnpjCpf, tipo: Tipo, ambiente: TpAmb, cursor: &Cursor, time: 
         max_nsu: cursor.max_nsu,
         proxima_em: when(cursor.next_at),
         bloqueada_ate: when(cursor.blocked_until),
-        lacuna: cursor.gap.map(|(de, ate)| GapView { de, ate }),
+        lacuna: cursor.gap.map(|(de, ate)| NsuGapView { de, ate }),
         recuo: cursor.reset.map(|(de, em)| SetbackView { de, em: time.at(em) }),
         ultima_consulta_em: cursor.asked_at.map(|at| time.at(at)),
         codigo_status: said.and_then(|(codigo, _)| codigo.clone()).map(|codigo| StatusCode::of(tipo, codigo)),

@@ -4,9 +4,9 @@ use axum::Json;
 use axum::extract::{RawQuery, State};
 
 use super::view::{self, CompanyView};
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
-use crate::api::query::{Page, PageView};
+use crate::api::query::{PageParameters, PageView};
 use crate::api::view::view;
 use crate::app::App;
 
@@ -20,10 +20,10 @@ view! {
 /// `GET /v1/empresas`
 pub(crate) async fn listar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<CompaniesView>, ApiError> {
-    let (page, avisos) = Page::alone(query.as_deref())?;
+    let (page, avisos) = PageParameters::alone(query.as_deref())?;
     let (companies, total) = app.store().list_companies(caller.tenant_id, page.limite, page.skip()).await?;
     let now = app.now();
     let page = page.view_of(&companies, total, avisos);

@@ -3,13 +3,13 @@
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
-use engine::logo::{Kept, LogoError, MOST_BYTES};
+use engine::logo::{LogoError, MOST_BYTES, StoredLogo};
 use fiscal::value::CnpjCpf;
 use http::header;
 
 use super::view;
 use crate::api::body;
-use crate::api::caller::{Acting, Authenticated};
+use crate::api::caller::{AuditedCaller, AuthenticatedCaller};
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::upload;
@@ -37,21 +37,21 @@ view! {
 /// `PUT /v1/empresas/{cpf_cnpj}/logo`
 pub(crate) async fn enviar(
     State(app): State<App>,
-    Acting(caller, actor): Acting,
+    AuditedCaller(caller, actor): AuditedCaller,
     Path(cpf_cnpj): Path<String>,
     request: Request,
 ) -> Result<Json<LogoView>, ApiError> {
     let cpf_cnpj = view::find(&app, caller.tenant_id, &cpf_cnpj).await?.cpf_cnpj;
     let file = file(request, &app).await?;
     let kept = app.engine().put_logo(caller.tenant_id, cpf_cnpj, file, &actor).await.map_err(refusal)?;
-    let Kept { media, largura, altura, bytes } = kept;
+    let StoredLogo { media, largura, altura, bytes } = kept;
     Ok(Json(LogoView { cpf_cnpj, formato: media, largura, altura, bytes }))
 }
 
 /// `GET /v1/empresas/{cpf_cnpj}/logo`
 pub(crate) async fn mostrar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     Path(cpf_cnpj): Path<String>,
 ) -> Result<Response, ApiError> {
     let cpf_cnpj = view::find(&app, caller.tenant_id, &cpf_cnpj).await?.cpf_cnpj;
@@ -62,7 +62,7 @@ pub(crate) async fn mostrar(
 /// `DELETE /v1/empresas/{cpf_cnpj}/logo`
 pub(crate) async fn retirar(
     State(app): State<App>,
-    Acting(caller, actor): Acting,
+    AuditedCaller(caller, actor): AuditedCaller,
     Path(cpf_cnpj): Path<String>,
 ) -> Result<Json<RemovedLogoView>, ApiError> {
     let cpf_cnpj = view::find(&app, caller.tenant_id, &cpf_cnpj).await?.cpf_cnpj;
@@ -78,12 +78,12 @@ async fn file(request: Request, app: &App) -> Result<Vec<u8>, ApiError> {
         Some("image/png" | "image/jpeg") => Ok(body::read_limited(request, app).await?.into_bytes()?.to_vec()),
         Some("multipart/form-data") => {
             let mut parts = upload::parts(request, app, FORM).await?;
-            let picture = upload::take(&mut parts, &["arquivo", "logo"])?;
+            let picture = upload::remove_part(&mut parts, &["arquivo", "logo"])?;
             picture.map(|bytes| bytes.to_vec()).ok_or_else(missing)
         }
         _ => {
             let object = body::read_limited(request, app).await?.object()?;
-            let mut fields = body::Fields::of(&object);
+            let mut fields = body::BodyFields::of(&object);
             let text = fields.required_text(&["logo", "arquivo"], MISSING);
             fields.finish()?;
             let decoded = text.and_then(upload::decode).map(|bytes| bytes.to_vec());

@@ -6,11 +6,11 @@ use axum::Json;
 use axum::extract::{RawQuery, State};
 use fiscal::finding::Notice;
 use fiscal::value::{CnpjCpf, TpAmb};
-use store::Sight;
-use store::numbers::{Numbering, Range};
+use store::Visibility;
+use store::numbers::{SequenceNumbers, SequenceRange};
 
-use super::settings::Settings;
-use crate::api::caller::Authenticated;
+use super::settings::ConfigurationTable;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::api::query::Query;
 use crate::api::schema::Type;
@@ -53,7 +53,7 @@ const LACUNAS: Type = Type::ListUpTo(&Type::Group(GapView::MEMBERS), MOST_GAPS);
 /// `GET /v1/empresas/numeracao`
 pub(crate) async fn listar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<NumberingView>, ApiError> {
     let mut query = Query::new(query.as_deref());
@@ -62,7 +62,7 @@ pub(crate) async fn listar(
     let lacunas = query.flag("lacunas");
     let avisos = query.finish()?;
     let mut numeracao = Vec::new();
-    for sequence in app.store().numberings(Sight::of(&caller), cnpj).await? {
+    for sequence in app.store().numberings(Visibility::of(&caller), cnpj).await? {
         let Some(mut record) = shown(&sequence, tipo) else { continue };
         if lacunas == Some(true) && sequence.series.counted.modelo().is_some() {
             let is_uncertain = app.store().is_uncleared(caller.tenant_id, sequence.series).await?;
@@ -101,13 +101,14 @@ fn law(tipo: &str) -> Option<&'static str> {
 const MOST_GAPS: u32 = 100;
 
 /// A gap with the members of the body of `inutilizar`.
-fn gap(gap: &Range) -> GapView {
+fn gap(gap: &SequenceRange) -> GapView {
     GapView { numero_inicial: gap.from, numero_final: gap.until, quantidade: gap.until - gap.from + 1 }
 }
 
-fn shown(sequence: &Numbering, wanted: Option<&str>) -> Option<SequenceView> {
+fn shown(sequence: &SequenceNumbers, wanted: Option<&str>) -> Option<SequenceView> {
     let series = &sequence.series;
-    let tipo = Settings::tipo_of(series.counted).filter(|tipo| wanted.is_none_or(|wanted| wanted == *tipo))?;
+    let tipo =
+        ConfigurationTable::tipo_of(series.counted).filter(|tipo| wanted.is_none_or(|wanted| wanted == *tipo))?;
     Some(SequenceView {
         cpf_cnpj: series.cpf_cnpj,
         tipo,

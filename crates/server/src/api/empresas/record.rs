@@ -7,17 +7,17 @@ use fiscal::value::{Uf, ie, municipio};
 use serde_json::{Map, Value};
 
 use super::regimes;
-use crate::api::body::{self, Fields};
+use crate::api::body::{self, BodyFields};
 use crate::api::code;
 use crate::api::unknown_members::unknown_members;
 
 /// Merges a request into the stored record: absent members stay, null clears.
-pub(super) fn merge(body: &Map<String, Value>, stored: &Value) -> (Map<String, Value>, Problems) {
+pub(super) fn merge(body: &Map<String, Value>, stored: &Value) -> (Map<String, Value>, RecordProblems) {
     let mut dados = stored.as_object().cloned().unwrap_or_default();
-    let mut problems = Problems::default();
+    let mut problems = RecordProblems::default();
     for member in MEMBERS {
         if let Some(value) = body.iter().find_map(|(name, value)| member.named(name).then_some(value)) {
-            problems.keep(&mut dados, "", member, value);
+            problems.store_member(&mut dados, "", member, value);
         }
     }
     if let Some(value) = body.get("crt") {
@@ -34,14 +34,14 @@ pub(super) fn merge(body: &Map<String, Value>, stored: &Value) -> (Map<String, V
 
 /// Notices of unknown members, also in `endereco`.
 pub(super) fn remarks(body: &Map<String, Value>) -> Vec<Notice> {
-    let mut known: Vec<&str> = MEMBERS.iter().flat_map(Member::names).collect();
+    let mut known: Vec<&str> = MEMBERS.iter().flat_map(RecordMember::names).collect();
     known.extend(["cpf_cnpj", "cnpj", "cpf", "crt", "regimes", "endereco"]);
     // an answer may be sent back unchanged
     known.extend(["configuracoes", "certificado", "criado_em", "atualizado_em", "avisos"]);
     let mut remarks = unknown_members(body, &known);
     remarks.extend(regimes::remarks(body));
     if let Some(Value::Object(address)) = body.get("endereco") {
-        let known: Vec<&str> = ADDRESS.iter().flat_map(Member::names).collect();
+        let known: Vec<&str> = ADDRESS.iter().flat_map(RecordMember::names).collect();
         remarks.extend(unknown_members(address, &known).into_iter().map(|mut remark| {
             remark.campo = format!("endereco.{}", remark.campo);
             remark
@@ -52,11 +52,11 @@ pub(super) fn remarks(body: &Map<String, Value>) -> Vec<Notice> {
 
 /// Collected problems of meaning (422).
 #[derive(Default)]
-pub(super) struct Problems(Vec<(String, String)>);
+pub(super) struct RecordProblems(Vec<(String, String)>);
 
-impl Problems {
+impl RecordProblems {
     /// Moves the problems into the request's list.
-    pub(super) fn into_fields(self, fields: &mut Fields<'_>) {
+    pub(super) fn into_fields(self, fields: &mut BodyFields<'_>) {
         for (campo, mensagem) in self.0 {
             fields.refuse(&code::VALIDACAO, &campo, mensagem);
         }
@@ -71,7 +71,7 @@ impl Problems {
         self.0.iter().map(|(campo, _)| campo.as_str()).collect()
     }
 
-    fn keep(&mut self, into: &mut Map<String, Value>, group: &str, member: &Member, value: &Value) {
+    fn store_member(&mut self, into: &mut Map<String, Value>, group: &str, member: &RecordMember, value: &Value) {
         match member.read(value) {
             Ok(value) => drop(into.insert(member.name.to_owned(), value)),
             Err(mensagem) => self.refuse(format!("{group}{}", member.name), mensagem),
@@ -79,7 +79,7 @@ impl Problems {
     }
 }
 
-fn merge_address(body: &Map<String, Value>, dados: &mut Map<String, Value>, problems: &mut Problems) {
+fn merge_address(body: &Map<String, Value>, dados: &mut Map<String, Value>, problems: &mut RecordProblems) {
     let given = match body.get("endereco") {
         Some(Value::Object(given)) => given.clone(),
         None | Some(Value::Null) => Map::new(),
@@ -88,7 +88,7 @@ fn merge_address(body: &Map<String, Value>, dados: &mut Map<String, Value>, prob
     let mut address = dados.get("endereco").and_then(Value::as_object).cloned().unwrap_or_default();
     for member in ADDRESS {
         if let Some(value) = given.iter().find_map(|(name, value)| member.named(name).then_some(value)) {
-            problems.keep(&mut address, "endereco.", member, value);
+            problems.store_member(&mut address, "endereco.", member, value);
         }
     }
     if !address.is_empty() {
@@ -97,7 +97,7 @@ fn merge_address(body: &Map<String, Value>, dados: &mut Map<String, Value>, prob
 }
 
 /// Checks members against each other: state, município, state registration.
-fn check_state(dados: &Map<String, Value>, problems: &mut Problems) {
+fn check_state(dados: &Map<String, Value>, problems: &mut RecordProblems) {
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let address = dados.get("endereco");
     let uf = text(address.and_then(|address| address.get("uf")));
@@ -117,7 +117,7 @@ fn check_state(dados: &Map<String, Value>, problems: &mut Problems) {
     }
 }
 
-fn check_municipio(codigo: &str, uf: Option<Uf>, problems: &mut Problems) {
+fn check_municipio(codigo: &str, uf: Option<Uf>, problems: &mut RecordProblems) {
     let campo = "endereco.codigo_municipio";
     let known = codigo.parse().ok().and_then(municipio::find);
     if known.is_none() {
@@ -141,7 +141,7 @@ pub(super) fn crt(value: &Value) -> Result<Value, &'static str> {
     }
 }
 
-struct Member {
+struct RecordMember {
     name: &'static str,
     aliases: &'static [&'static str],
     /// Longest text of the official layout.
@@ -152,7 +152,7 @@ struct Member {
     masked: bool,
 }
 
-impl Member {
+impl RecordMember {
     fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
@@ -186,19 +186,19 @@ impl Member {
     }
 }
 
-const fn text(name: &'static str, aliases: &'static [&'static str], longest: usize) -> Member {
-    Member { name, aliases, longest, digits: None, masked: false }
+const fn text(name: &'static str, aliases: &'static [&'static str], longest: usize) -> RecordMember {
+    RecordMember { name, aliases, longest, digits: None, masked: false }
 }
 
-const fn masked(name: &'static str, aliases: &'static [&'static str], longest: usize) -> Member {
-    Member { name, aliases, longest, digits: None, masked: true }
+const fn masked(name: &'static str, aliases: &'static [&'static str], longest: usize) -> RecordMember {
+    RecordMember { name, aliases, longest, digits: None, masked: true }
 }
 
-const fn digits(name: &'static str, aliases: &'static [&'static str], count: usize) -> Member {
-    Member { name, aliases, longest: count, digits: Some(count), masked: true }
+const fn digits(name: &'static str, aliases: &'static [&'static str], count: usize) -> RecordMember {
+    RecordMember { name, aliases, longest: count, digits: Some(count), masked: true }
 }
 
-const MEMBERS: &[Member] = &[
+const MEMBERS: &[RecordMember] = &[
     text("nome_razao_social", &["razao_social", "nome"], 60),
     text("nome_fantasia", &[], 60),
     masked("inscricao_estadual", &["ie"], 14),
@@ -207,7 +207,7 @@ const MEMBERS: &[Member] = &[
     masked("fone", &["telefone"], 14),
 ];
 
-const ADDRESS: &[Member] = &[
+const ADDRESS: &[RecordMember] = &[
     text("logradouro", &[], 60),
     text("numero", &[], 60),
     text("complemento", &[], 60),

@@ -7,7 +7,7 @@ use fiscal::finding::Notice;
 use jiff::civil::Date;
 use serde_json::{Map, Value, json};
 
-use super::record::{self, Problems};
+use super::record::{self, RecordProblems};
 use crate::api::unknown_members::unknown_members;
 use crate::api::view::view;
 
@@ -25,7 +25,7 @@ const MOST_ROWS: usize = 24;
 const MEMBERS: [&str; 3] = ["a_partir_de", "crt", "ibs_cbs_regular"];
 
 /// Replaces all stored rows by those of a request; null clears them, an absent member keeps them.
-pub(super) fn merge(body: &Map<String, Value>, dados: &mut Map<String, Value>, problems: &mut Problems) {
+pub(super) fn merge(body: &Map<String, Value>, dados: &mut Map<String, Value>, problems: &mut RecordProblems) {
     let rows = match body.get("regimes") {
         None => return,
         Some(Value::Null) => &[],
@@ -40,11 +40,12 @@ pub(super) fn merge(body: &Map<String, Value>, dados: &mut Map<String, Value>, p
             return problems.refuse("regimes", mensagem);
         }
     };
-    let read: Vec<Option<Row>> = rows.iter().enumerate().map(|(index, row)| Row::read(index, row, problems)).collect();
+    let read: Vec<Option<RegimeEntry>> =
+        rows.iter().enumerate().map(|(index, row)| RegimeEntry::read(index, row, problems)).collect();
     refuse_repeated(&read, problems);
-    let mut read: Vec<Row> = read.into_iter().flatten().collect();
+    let mut read: Vec<RegimeEntry> = read.into_iter().flatten().collect();
     read.sort_by_key(|row| row.a_partir_de);
-    dados.insert("regimes".to_owned(), read.iter().map(Row::stored).collect());
+    dados.insert("regimes".to_owned(), read.iter().map(RegimeEntry::stored).collect());
 }
 
 /// Notices of unknown members of rows.
@@ -72,14 +73,14 @@ pub(super) fn shown(dados: &Value) -> Vec<RegimeView> {
 }
 
 /// A valid row.
-struct Row {
+struct RegimeEntry {
     a_partir_de: Date,
     crt: u64,
     ibs_cbs_regular: bool,
 }
 
-impl Row {
-    fn read(index: usize, row: &Value, problems: &mut Problems) -> Option<Row> {
+impl RegimeEntry {
+    fn read(index: usize, row: &Value, problems: &mut RecordProblems) -> Option<RegimeEntry> {
         let home = format!("regimes[{index}]");
         let Value::Object(row) = row else {
             problems
@@ -94,11 +95,11 @@ impl Row {
         let crt = crt(row.get("crt")).map_err(|wrong| noted("crt", wrong)).ok();
         let regular = is_regular(row.get("ibs_cbs_regular"), crt);
         let ibs_cbs_regular = regular.map_err(|wrong| noted("ibs_cbs_regular", wrong)).ok();
-        Some(Row { a_partir_de: a_partir_de?, crt: crt?, ibs_cbs_regular: ibs_cbs_regular? })
+        Some(RegimeEntry { a_partir_de: a_partir_de?, crt: crt?, ibs_cbs_regular: ibs_cbs_regular? })
     }
 
     fn stored(&self) -> Value {
-        let Row { a_partir_de, crt, ibs_cbs_regular } = self;
+        let RegimeEntry { a_partir_de, crt, ibs_cbs_regular } = self;
         json!({ "a_partir_de": a_partir_de.to_string(), "crt": crt, "ibs_cbs_regular": ibs_cbs_regular })
     }
 }
@@ -137,10 +138,11 @@ fn is_regular(given: Option<&Value>, crt: Option<u64>) -> Result<bool, String> {
 }
 
 /// Refuses two rows of one day, whose order is undefined.
-fn refuse_repeated(rows: &[Option<Row>], problems: &mut Problems) {
+fn refuse_repeated(rows: &[Option<RegimeEntry>], problems: &mut RecordProblems) {
     for (index, row) in rows.iter().enumerate() {
         let Some(row) = row else { continue };
-        let same = |other: &Option<Row>| other.as_ref().is_some_and(|other| other.a_partir_de == row.a_partir_de);
+        let same =
+            |other: &Option<RegimeEntry>| other.as_ref().is_some_and(|other| other.a_partir_de == row.a_partir_de);
         if let Some(first) = rows.iter().take(index).position(same) {
             let campo = format!("regimes[{index}].a_partir_de");
             let mensagem = format!("{campo} repete o dia de regimes[{first}]: deixe uma linha por dia.");
@@ -155,7 +157,7 @@ mod tests {
 
     fn check(regimes: Value, expected: &[&str]) -> Map<String, Value> {
         let mut dados = Map::new();
-        let mut problems = Problems::default();
+        let mut problems = RecordProblems::default();
         merge(json!({ "regimes": regimes }).as_object().unwrap(), &mut dados, &mut problems);
         assert_eq!(problems.campos(), expected);
         dados

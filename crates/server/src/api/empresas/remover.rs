@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use fiscal::value::CnpjCpf;
 
 use super::view;
-use crate::api::caller::Acting;
+use crate::api::caller::AuditedCaller;
 use crate::api::error::ApiError;
 use crate::api::view::view;
 use crate::app::App;
@@ -23,7 +23,7 @@ view! {
 /// `DELETE /v1/empresas/{cpf_cnpj}`
 pub(crate) async fn remover(
     State(app): State<App>,
-    Acting(caller, actor): Acting,
+    AuditedCaller(caller, actor): AuditedCaller,
     Path(cpf_cnpj): Path<String>,
 ) -> Result<Json<RemovedView>, ApiError> {
     let cpf_cnpj = view::number(&cpf_cnpj)?;

@@ -3,7 +3,7 @@
 use fiscal::finding::Notice;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::Value;
-use store::companies::{CertificateRecord, Company, Holder};
+use store::companies::{CertificateRecord, Company, CompanyCertificate};
 use uuid::Uuid;
 
 use super::change;
@@ -171,7 +171,7 @@ pub(crate) fn certificate(record: Option<&CertificateRecord>, time: CivilTime, n
 }
 
 /// A record of the certificate listing; every member is present, also without a certificate.
-pub(super) fn holder(holder: &Holder, now: i64) -> HolderView {
+pub(super) fn holder(holder: &CompanyCertificate, now: i64) -> HolderView {
     let shown = certificate(holder.certificado.as_ref(), CivilTime::of_record(Some(&holder.dados)), now);
     HolderView {
         cpf_cnpj: holder.cpf_cnpj,

@@ -1,9 +1,9 @@
 //! `mensagem`: a job's status in a sentence.
 
 use engine::query::{is_given_out, was_given_out};
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
-use store::jobs::{Act, JobStatus, Operacao};
+use store::jobs::{JobAct, JobStatus, Operacao};
 
 use super::JobFacts;
 
@@ -25,7 +25,7 @@ impl JobFacts {
             (JobStatus::Completed, Operacao::Inutilizacao) => self.void_outcome(),
             (JobStatus::Completed, _) => self.event_outcome(),
             (JobStatus::Failed, _) => "A operação falhou antes de uma decisão da autoridade; veja erro".to_owned(),
-            (JobStatus::Cancelled, _) if job.act.as_ref().and_then(Act::replaced_by).is_some() => {
+            (JobStatus::Cancelled, _) if job.act.as_ref().and_then(JobAct::replaced_by).is_some() => {
                 "A autoridade não recebeu esta nota; a venda foi emitida em outra, ver substituida_por_job_id"
                     .to_owned()
             }
@@ -52,20 +52,24 @@ impl JobFacts {
         let (job, Some(document)) = (&self.job, &self.document) else { return "Concluído".to_owned() };
         let motivo = document.xMotivo.as_deref().unwrap_or_default();
         match document.state {
-            State::Authorized => "Nota autorizada".to_owned(),
-            State::Cancelled => "Nota autorizada e depois cancelada".to_owned(),
-            State::Rejected if was_given_out(document) => {
+            DocumentState::Authorized => "Nota autorizada".to_owned(),
+            DocumentState::Cancelled => "Nota autorizada e depois cancelada".to_owned(),
+            DocumentState::Rejected if was_given_out(document) => {
                 let tag = if job.tipo == Tipo::Cte { "nCT" } else { "nNF" };
                 format!("Nota entregue em contingência e rejeitada pela autoridade: {motivo}. {REJECTED_LATE} {tag}")
             }
-            State::Rejected => format!("Nota rejeitada pela autoridade: {motivo}"),
-            State::Denied => format!("Uso da nota denegado pela autoridade: {motivo}"),
-            State::Accepted | State::Issued | State::Sending | State::InDoubt | State::Failed => "Concluído".to_owned(),
+            DocumentState::Rejected => format!("Nota rejeitada pela autoridade: {motivo}"),
+            DocumentState::Denied => format!("Uso da nota denegado pela autoridade: {motivo}"),
+            DocumentState::Accepted
+            | DocumentState::Issued
+            | DocumentState::Sending
+            | DocumentState::InDoubt
+            | DocumentState::Failed => "Concluído".to_owned(),
         }
     }
 
     fn cancellation_outcome(&self) -> String {
-        let cancelled = self.document.as_ref().is_some_and(|document| document.state == State::Cancelled);
+        let cancelled = self.document.as_ref().is_some_and(|document| document.state == DocumentState::Cancelled);
         match &self.job.event_result {
             _ if cancelled => "Nota cancelada".to_owned(),
             Some((_, xMotivo)) => format!("Cancelamento rejeitado pela autoridade: {xMotivo}"),
@@ -74,7 +78,7 @@ impl JobFacts {
     }
 
     fn void_outcome(&self) -> String {
-        let voided = self.job.act.as_ref().and_then(Act::void).is_some_and(|range| range.voided);
+        let voided = self.job.act.as_ref().and_then(JobAct::void).is_some_and(|range| range.voided);
         match &self.job.event_result {
             _ if voided => "Numeração inutilizada".to_owned(),
             Some((_, xMotivo)) => format!("Inutilização rejeitada pela autoridade: {xMotivo}"),

@@ -3,13 +3,13 @@
 //! Law: `docs/contract.md`, "Emission".
 
 use engine::query::document_is_given_out;
-use fiscal::cstat::abrasf::advice;
-use fiscal::lifecycle::State;
+use fiscal::cstat::abrasf::remedy;
+use fiscal::lifecycle::DocumentState;
 use fiscal::nfe::qr;
 use fiscal::value::{Chave, TpAmb, amount};
 use serde_json::Number;
-use store::jobs::{Contingencia, Document, Refusal};
-use store::numbers::Counted;
+use store::jobs::{Contingencia, JobDocument, RefusalReason};
+use store::numbers::NumberedKind;
 
 use super::status_code::StatusCode;
 use super::view::{ContingenciaView, NotaStatus, NotaView, RejeicaoView};
@@ -17,10 +17,10 @@ use crate::api::instant::CivilTime;
 use crate::api::view::Maybe;
 use crate::api::words::Word;
 
-pub(super) fn nota(document: &Document, ambiente: TpAmb, time: CivilTime) -> NotaView {
+pub(super) fn nota(document: &JobDocument, ambiente: TpAmb, time: CivilTime) -> NotaView {
     let (qrcode, url_chave) = consultation(document, ambiente).unzip();
     let services = document.counted.modelo().is_none();
-    let municipal = document.counted == Counted::Rps;
+    let municipal = document.counted == NumberedKind::Rps;
     let decided = document.nProt.is_some() || document.numero_nota.is_some();
     NotaView {
         status: status(document.state).map(Word),
@@ -58,7 +58,7 @@ pub(super) fn nota(document: &Document, ambiente: TpAmb, time: CivilTime) -> Not
     }
 }
 
-fn rejection(refusal: &Refusal, municipal: bool) -> RejeicaoView {
+fn rejection(refusal: &RefusalReason, municipal: bool) -> RejeicaoView {
     RejeicaoView {
         codigo_status: refusal.codigo.to_string(),
         motivo_status: refusal.motivo.clone(),
@@ -66,24 +66,28 @@ fn rejection(refusal: &Refusal, municipal: bool) -> RejeicaoView {
         campo: refusal.campo.clone(),
         // codes of the Sefin look like those of the municipal providers and have other meanings
         o_que_fazer: Maybe(if municipal {
-            advice(&refusal.codigo)
+            remedy(&refusal.codigo)
         } else {
             fiscal::nfse::rules::advice(refusal.codigo.as_str())
         }),
     }
 }
 
-fn status(state: State) -> Option<NotaStatus> {
+fn status(state: DocumentState) -> Option<NotaStatus> {
     match state {
-        State::Authorized => Some(NotaStatus::Autorizada),
-        State::Rejected => Some(NotaStatus::Rejeitada),
-        State::Denied => Some(NotaStatus::Denegada),
-        State::Cancelled => Some(NotaStatus::Cancelada),
-        State::Accepted | State::Issued | State::Sending | State::InDoubt | State::Failed => None,
+        DocumentState::Authorized => Some(NotaStatus::Autorizada),
+        DocumentState::Rejected => Some(NotaStatus::Rejeitada),
+        DocumentState::Denied => Some(NotaStatus::Denegada),
+        DocumentState::Cancelled => Some(NotaStatus::Cancelada),
+        DocumentState::Accepted
+        | DocumentState::Issued
+        | DocumentState::Sending
+        | DocumentState::InDoubt
+        | DocumentState::Failed => None,
     }
 }
 
-fn contingencia(document: &Document, contingencia: &Contingencia, time: CivilTime) -> ContingenciaView {
+fn contingencia(document: &JobDocument, contingencia: &Contingencia, time: CivilTime) -> ContingenciaView {
     ContingenciaView {
         tipo: contingencia.tipo.clone(),
         autoridade: contingencia.autoridade.clone(),
@@ -96,11 +100,11 @@ fn contingencia(document: &Document, contingencia: &Contingencia, time: CivilTim
 }
 
 /// Text of the QR code, and URL of the query by key, of an NFC-e that may be printed: authorised, or issued offline.
-fn consultation(document: &Document, ambiente: TpAmb) -> Option<(&str, &'static str)> {
+fn consultation(document: &JobDocument, ambiente: TpAmb) -> Option<(&str, &'static str)> {
     let printable = match document.state {
-        State::Authorized | State::Cancelled => true,
-        State::Issued | State::Sending | State::InDoubt => document_is_given_out(document),
-        State::Accepted | State::Rejected | State::Denied | State::Failed => false,
+        DocumentState::Authorized | DocumentState::Cancelled => true,
+        DocumentState::Issued | DocumentState::Sending | DocumentState::InDoubt => document_is_given_out(document),
+        DocumentState::Accepted | DocumentState::Rejected | DocumentState::Denied | DocumentState::Failed => false,
     };
     let code = document.qrCode.as_deref().filter(|_| printable)?;
     let uf = document.acesso()?.parts().uf;

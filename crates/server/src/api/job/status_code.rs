@@ -8,7 +8,7 @@ use fiscal::value::Codigo;
 use serde::{Serialize, Serializer};
 
 use crate::api::schema::Type;
-use crate::api::view::Shown;
+use crate::api::view::ViewValue;
 
 /// A status code, serialised as a number or as a text.
 #[derive(Debug, Clone)]
@@ -39,6 +39,6 @@ impl Serialize for StatusCode {
     }
 }
 
-impl Shown for StatusCode {
+impl ViewValue for StatusCode {
     const KIND: Type = Type::Code;
 }

@@ -11,7 +11,7 @@ use store::jobs::{JobStatus, Operacao};
 use uuid::Uuid;
 
 use crate::api::instant::Moment;
-use crate::api::view::{Later, Maybe, view};
+use crate::api::view::{DeferredMember, Maybe, view};
 use crate::api::words::Word;
 
 /// Contract status of a document.
@@ -53,7 +53,7 @@ view! {
         evento: String = "`nfe.autorizada`, `nfce.rejeitada`…",
         timestamp: Moment = "Quando aconteceu.",
         #[flatten] operation: OperationView,
-        tentativa: Later<u32> = "De 1 a 3; um reenvio manual continua a contagem.",
+        tentativa: DeferredMember<u32> = "De 1 a 3; um reenvio manual continua a contagem.",
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Law: `docs/contract.md`, "Emission" (a number range becomes `inutilizada`).
 
-use store::jobs::{Act, Job, VoidAct};
+use store::jobs::{Job, JobAct, VoidAct};
 
 use super::view::{NotaStatus, NotaView};
 use crate::api::view::Maybe;
@@ -10,7 +10,7 @@ use crate::api::words::Word;
 
 /// The block; `None` for other jobs.
 pub(super) fn nota(job: &Job) -> Option<NotaView> {
-    let range = job.act.as_ref().and_then(Act::void)?;
+    let range = job.act.as_ref().and_then(JobAct::void)?;
     let result = job.event_result.as_ref();
     let xMotivo = result.map(|(_, xMotivo)| xMotivo.clone());
     Some(NotaView {

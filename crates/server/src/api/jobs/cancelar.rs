@@ -5,20 +5,20 @@ use axum::extract::{Path, State};
 use engine::withdraw::WithdrawError;
 
 use super::{id, unknown};
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::job::{self, JobFacts, view::JobView};
 use crate::app::App;
-use store::Sight;
+use store::Visibility;
 
 /// `POST /v1/jobs/{job_id}/cancelar`
 pub(crate) async fn cancelar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     Path(job_id): Path<String>,
 ) -> Result<Json<JobView>, ApiError> {
-    let job = app.engine().withdraw(Sight::of(&caller), id(&job_id)?).await.map_err(refusal)?;
+    let job = app.engine().withdraw(Visibility::of(&caller), id(&job_id)?).await.map_err(refusal)?;
     Ok(Json(JobFacts::read(app.store(), job).await?.view()))
 }
 

@@ -6,13 +6,13 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
-use store::Sight;
+use store::Visibility;
 use uuid::Uuid;
 
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
-use crate::api::error::{ApiError, Problem};
+use crate::api::error::{ApiError, FieldProblem};
 use crate::api::job::{self, view::JobView};
 use crate::api::view::view;
 use crate::app::App;
@@ -30,21 +30,22 @@ view! {
 /// `POST /v1/jobs/consultar-lote`
 pub(crate) async fn consultar_lote(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Json<BatchView>, ApiError> {
     let asked = read(&body)?;
     let ids = asked.iter().filter_map(|text| Uuid::parse_str(text).ok()).collect();
-    let jobs = app.store().jobs(Sight::of(&caller), once(ids)).await?;
+    let jobs = app.store().jobs(Visibility::of(&caller), without_repetitions(ids)).await?;
     let found: HashSet<Uuid> = jobs.iter().map(|job| job.id).collect();
     let absent = |text: &&str| !Uuid::parse_str(text).is_ok_and(|id| found.contains(&id));
-    let nao_encontrados = once(asked.into_iter().filter(absent).collect()).into_iter().map(str::to_owned).collect();
+    let nao_encontrados =
+        without_repetitions(asked.into_iter().filter(absent).collect()).into_iter().map(str::to_owned).collect();
     let jobs = job::listed(app.store(), caller.tenant_id, jobs).await?;
     Ok(Json(BatchView { jobs, nao_encontrados }))
 }
 
 fn read(body: &Map<String, Value>) -> Result<Vec<&str>, ApiError> {
-    let mut fields = Fields::of(body);
+    let mut fields = BodyFields::of(body);
     let ids = match fields.value(&["job_ids"]) {
         Some((_, Value::Array(ids))) => ids.as_slice(),
         Some(_) => {
@@ -68,14 +69,14 @@ fn read(body: &Map<String, Value>) -> Result<Vec<&str>, ApiError> {
     Ok(ids.iter().filter_map(Value::as_str).collect())
 }
 
-fn not_text(at: usize) -> Problem {
+fn not_text(at: usize) -> FieldProblem {
     let campo = format!("job_ids[{at}]");
     let mensagem = format!("{campo} deve ser um texto, o job_id devolvido na emissão.");
-    Problem::new(&code::REQUISICAO_INVALIDA, campo, mensagem)
+    FieldProblem::new(&code::REQUISICAO_INVALIDA, campo, mensagem)
 }
 
 /// Removes repetitions and keeps the order.
-fn once<T: Copy + Eq + std::hash::Hash>(all: Vec<T>) -> Vec<T> {
+fn without_repetitions<T: Copy + Eq + std::hash::Hash>(all: Vec<T>) -> Vec<T> {
     let mut seen = HashSet::new();
     all.into_iter().filter(|one| seen.insert(*one)).collect()
 }

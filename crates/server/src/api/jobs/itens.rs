@@ -2,17 +2,17 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use engine::items::{Item, Items};
-use fiscal::lifecycle::State as Stands;
+use engine::items::{JobItem, JobItems};
+use fiscal::lifecycle::DocumentState as Stands;
 use fiscal::nfe::items;
 use fiscal::tipo::Tipo;
 use serde_json::Value;
-use store::Sight;
-use store::jobs::Document;
+use store::Visibility;
+use store::jobs::JobDocument;
 use uuid::Uuid;
 
 use super::{id, unknown};
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::api::job::status_code::StatusCode;
 use crate::api::view::view;
@@ -62,20 +62,20 @@ view! {
 /// `GET /v1/jobs/{job_id}/itens`
 pub(crate) async fn itens(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     Path(job_id): Path<String>,
 ) -> Result<Json<ItemsView>, ApiError> {
     let asked = id(&job_id)?;
-    let (engine, sight) = (app.engine().clone(), Sight::of(&caller));
+    let (engine, sight) = (app.engine().clone(), Visibility::of(&caller));
     let case = async move { engine.items(sight, asked).await.map(|items| view(asked, &items)) };
-    match app.carry(caller.tenant_id, true, case).await? {
+    match app.dispatch_use_case(caller.tenant_id, true, case).await? {
         Ok(view) => Ok(Json(view)),
         Err(store::Error::NotFound) => Err(unknown()),
         Err(other) => Err(other.into()),
     }
 }
 
-fn view(asked: Uuid, items: &Items) -> ItemsView {
+fn view(asked: Uuid, items: &JobItems) -> ItemsView {
     let rejected = items.job.document.as_ref().filter(|document| document.state == Stands::Rejected);
     let motivo = rejected.and_then(|document| document.xMotivo.as_deref());
     ItemsView {
@@ -86,7 +86,7 @@ fn view(asked: Uuid, items: &Items) -> ItemsView {
 }
 
 /// The rejection, which may name no single item.
-fn rejection(tipo: Tipo, document: &Document) -> RejectionView {
+fn rejection(tipo: Tipo, document: &JobDocument) -> RejectionView {
     RejectionView {
         codigo_status: document.codigo.clone().map(|codigo| StatusCode::of(tipo, codigo)),
         motivo_status: document.xMotivo.clone(),
@@ -94,7 +94,7 @@ fn rejection(tipo: Tipo, document: &Document) -> RejectionView {
     }
 }
 
-fn one(item: &Item, motivo: Option<&str>) -> ItemView {
+fn one(item: &JobItem, motivo: Option<&str>) -> ItemView {
     let member = |tag: &str| items::member(&item.produto, tag).cloned();
     let tax = |tag: &str| items::tax(&item.produto, tag).cloned();
     ItemView {

@@ -8,23 +8,23 @@ use fiscal::finding::Notice;
 use fiscal::value::{CnpjCpf, TpAmb, amount};
 use jiff::civil::Date;
 use serde_json::Value;
-use store::Sight;
-use store::jobs::{Job, Search};
-use store::notes::Window;
+use store::Visibility;
+use store::jobs::{Job, JobSearch};
+use store::notes::ListWindow;
 
-use super::period::AskedPeriod;
-use crate::api::caller::Authenticated;
+use super::period::RequestedPeriod;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::api::job::{self, JobFacts, view::JobView};
-use crate::api::query::{Page, Query};
+use crate::api::query::{PageParameters, Query};
 use crate::api::uncertain;
 use crate::api::view::{Maybe, view};
 use crate::app::App;
 
 view! {
-    pub(crate) struct FoundView = "JobsLocalizados": "O que foi achado." {
+    pub(crate) struct LocatedJobsView = "JobsLocalizados": "O que foi achado." {
         encontrado: bool = "`true`.",
         jobs: Vec<JobView> = "O mais novo primeiro.",
         pagina: Maybe<usize> = "Na busca pela venda: esta página, a partir de 1.",
@@ -39,34 +39,34 @@ view! {
 /// `GET /v1/jobs/localizar`
 pub(crate) async fn localizar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
-) -> Result<Json<FoundView>, ApiError> {
+) -> Result<Json<LocatedJobsView>, ApiError> {
     let (wanted, avisos) = read(query.as_deref())?;
     let mut found = match wanted {
-        Wanted::Reference(referencia) => by_reference(&app, Sight::of(&caller), &referencia).await?,
-        Wanted::Sale(sale) => by_sale(&app, Sight::of(&caller), sale).await?,
+        JobCriteria::Reference(referencia) => by_reference(&app, Visibility::of(&caller), &referencia).await?,
+        JobCriteria::Sale(sale) => by_sale(&app, Visibility::of(&caller), sale).await?,
     };
     found.avisos = avisos;
     Ok(Json(found))
 }
 
 /// Search criteria.
-enum Wanted {
+enum JobCriteria {
     Reference(String),
-    Sale(Sale),
+    Sale(SaleFilter),
 }
 
-struct Sale {
+struct SaleFilter {
     emitente: Option<CnpjCpf>,
     destinatario: Option<CnpjCpf>,
     valor: Option<String>,
-    dates: AskedPeriod,
-    page: Page,
+    dates: RequestedPeriod,
+    page: PageParameters,
 }
 
 /// Reads the criteria. A reference is unique in the account, so the other parameters are not read beside it.
-fn read(query: Option<&str>) -> Result<(Wanted, Vec<Notice>), ApiError> {
+fn read(query: Option<&str>) -> Result<(JobCriteria, Vec<Notice>), ApiError> {
     let mut query = Query::new(query);
     if let Some(referencia) = query.text("ref").map(str::to_owned) {
         let right = referencia.len() <= 120 && referencia.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -74,21 +74,21 @@ fn read(query: Option<&str>) -> Result<(Wanted, Vec<Notice>), ApiError> {
             let mensagem = "ref aceita de 1 a 120 letras (sem acento) e dígitos, como em referencia_externa.";
             query.refuse_as(&code::REFERENCIA_INVALIDA, "ref", mensagem.to_owned());
         }
-        return query.finish().map(|avisos| (Wanted::Reference(referencia), avisos));
+        return query.finish().map(|avisos| (JobCriteria::Reference(referencia), avisos));
     }
     let given = ["emitente", "destinatario", "valor"].iter().any(|name| query.text(name).is_some());
     if !given {
         let mensagem = "Informe ref, a referencia_externa, ou ao menos um destes: emitente, destinatario, valor.";
         query.refuse_as(&code::CAMPO_OBRIGATORIO, "ref", mensagem.to_owned());
     }
-    let sale = Sale {
+    let sale = SaleFilter {
         emitente: query.cpf_cnpj("emitente"),
         destinatario: query.cpf_cnpj("destinatario"),
         valor: value(&mut query),
-        dates: AskedPeriod::read(&mut query),
-        page: Page::read(&mut query),
+        dates: RequestedPeriod::read(&mut query),
+        page: PageParameters::read(&mut query),
     };
-    query.finish().map(|avisos| (Wanted::Sale(sale), avisos))
+    query.finish().map(|avisos| (JobCriteria::Sale(sale), avisos))
 }
 
 /// Exact total, in the form of documents.
@@ -109,9 +109,9 @@ const NOT_REGISTERED: &str = "Não há operação com esta referencia_externa ne
 const NOT_IN_TRIAL: &str = "Não há operação de homologação com esta referencia_externa nesta conta. Se ela foi usada em produção, só uma \
      chave ou sessão de produção a encontra.";
 
-async fn by_reference(app: &App, sight: Sight, referencia: &str) -> Result<FoundView, ApiError> {
+async fn by_reference(app: &App, sight: Visibility, referencia: &str) -> Result<LocatedJobsView, ApiError> {
     match app.store().job_by_reference(sight, referencia).await {
-        Ok(found) => Ok(FoundView {
+        Ok(found) => Ok(LocatedJobsView {
             encontrado: true,
             jobs: vec![JobFacts::read(app.store(), found).await?.view()],
             pagina: Maybe(None),
@@ -123,20 +123,20 @@ async fn by_reference(app: &App, sight: Sight, referencia: &str) -> Result<Found
         }),
         Err(store::Error::NotFound) => Err(match app.engine().restored() {
             Some(restored) => uncertain::reference(restored).at("ref"),
-            None if sight.sees(TpAmb::Producao) => none(NOT_REGISTERED),
-            None => none(NOT_IN_TRIAL),
+            None if sight.is_visible(TpAmb::Producao) => no_results(NOT_REGISTERED),
+            None => no_results(NOT_IN_TRIAL),
         }),
         Err(other) => Err(other.into()),
     }
 }
 
-async fn by_sale(app: &App, sight: Sight, sale: Sale) -> Result<FoundView, ApiError> {
+async fn by_sale(app: &App, sight: Visibility, sale: SaleFilter) -> Result<LocatedJobsView, ApiError> {
     let time = CivilTime::of_issuer(app.store(), sight.tenant(), sale.emitente).await?;
     let days = sale.dates.bounded(time, app.now())?;
-    let Sale { emitente, destinatario, valor, page, .. } = sale;
-    let search = Search { emitente, destinatario, valor, periodo: days.periodo };
+    let SaleFilter { emitente, destinatario, valor, page, .. } = sale;
+    let search = JobSearch { emitente, destinatario, valor, periodo: days.periodo };
     // one more than is shown, which reveals a further page
-    let window = Window { limit: page.limite + 1, skip: page.skip() };
+    let window = ListWindow { limit: page.limite + 1, skip: page.skip() };
     let mut found: Vec<Job> = app.store().find_jobs(sight, search, window).await?;
     let more = found.len() > page.limite;
     found.truncate(page.limite);
@@ -145,9 +145,9 @@ async fn by_sale(app: &App, sight: Sight, sale: Sale) -> Result<FoundView, ApiEr
     }
     if found.is_empty() {
         let detail = format!("Não há operação com estes atributos registrada de {} a {}.", days.de, days.ate);
-        return Err(none(&detail));
+        return Err(no_results(&detail));
     }
-    Ok(FoundView {
+    Ok(LocatedJobsView {
         encontrado: true,
         jobs: job::listed(app.store(), sight.tenant(), found).await?,
         pagina: Maybe(Some(page.pagina)),
@@ -159,6 +159,6 @@ async fn by_sale(app: &App, sight: Sight, sale: Sale) -> Result<FoundView, ApiEr
     })
 }
 
-fn none(detail: &str) -> ApiError {
+fn no_results(detail: &str) -> ApiError {
     ApiError::new(&code::NAO_ENCONTRADO, detail).with_member("encontrado", Value::Bool(false))
 }

@@ -8,20 +8,20 @@ use jiff::civil::Date;
 use store::notes::Period;
 
 use crate::api::code;
-use crate::api::error::{ApiError, Problem};
+use crate::api::error::{ApiError, FieldProblem};
 use crate::api::instant::CivilTime;
 use crate::api::query::Query;
 
 /// The two dates of a request.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct AskedPeriod {
+pub(crate) struct RequestedPeriod {
     de: Option<Date>,
     ate: Option<Date>,
 }
 
 /// A period with both its ends.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Days {
+pub(crate) struct BoundedPeriod {
     /// First day.
     pub(crate) de: Date,
     /// Last day.
@@ -30,10 +30,10 @@ pub(crate) struct Days {
     pub(crate) periodo: Period,
 }
 
-impl AskedPeriod {
+impl RequestedPeriod {
     /// Reads both parameters.
-    pub(crate) fn read(query: &mut Query<'_>) -> AskedPeriod {
-        let asked = AskedPeriod { de: query.date("de"), ate: query.date("ate") };
+    pub(crate) fn read(query: &mut Query<'_>) -> RequestedPeriod {
+        let asked = RequestedPeriod { de: query.date("de"), ate: query.date("ate") };
         if asked.de.zip(asked.ate).is_some_and(|(de, ate)| ate < de) {
             query.refuse("ate", "ate deve ser o mesmo dia de de ou um dia depois.".to_owned());
         }
@@ -47,18 +47,22 @@ impl AskedPeriod {
     }
 
     /// The period with its defaults; refuses one that is longer than a report allows.
-    pub(crate) fn bounded(self, time: CivilTime, now: i64) -> Result<Days, ApiError> {
+    pub(crate) fn bounded(self, time: CivilTime, now: i64) -> Result<BoundedPeriod, ApiError> {
         let ate = self.ate.unwrap_or_else(|| time.date(now).max(self.de.unwrap_or(Date::MIN)));
         let de = self.de.unwrap_or_else(|| ate.saturating_sub(WITHOUT_DATES.days()));
         if de.saturating_add(LONGEST.days()) < ate {
-            return Err(ApiError::from_problems(vec![Problem::new(&code::PERIODO_EXCEDIDO, "de", too_long(self))]));
+            return Err(ApiError::from_problems(vec![FieldProblem::new(
+                &code::PERIODO_EXCEDIDO,
+                "de",
+                too_long(self),
+            )]));
         }
         let after = ate.tomorrow().unwrap_or(ate);
-        Ok(Days { de, ate, periodo: Period { from: Some(time.begins(de)), until: Some(time.begins(after)) } })
+        Ok(BoundedPeriod { de, ate, periodo: Period { from: Some(time.begins(de)), until: Some(time.begins(after)) } })
     }
 }
 
-fn too_long(asked: AskedPeriod) -> String {
+fn too_long(asked: RequestedPeriod) -> String {
     let hint = if asked.ate.is_none() { " Sem ate, o período vai até hoje: informe também ate." } else { "" };
     format!("O período de de a ate pode ter no máximo {LONGEST} dias. Divida a consulta em períodos menores.{hint}")
 }
@@ -76,7 +80,7 @@ mod tests {
 
     fn days(query: &str) -> Result<(String, String), u16> {
         let mut read = Query::new(Some(query));
-        let asked = AskedPeriod::read(&mut read);
+        let asked = RequestedPeriod::read(&mut read);
         let bounded = read.finish().and_then(|_| asked.bounded(CivilTime::in_state(Uf::SP), NOW));
         bounded.map(|days| (days.de.to_string(), days.ate.to_string())).map_err(|error| error.code().status)
     }
@@ -104,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_day_begins_at_midnight_of_the_state() {
-        let asked = AskedPeriod { de: "2026-11-20".parse().ok(), ate: "2026-11-20".parse().ok() };
+        let asked = RequestedPeriod { de: "2026-11-20".parse().ok(), ate: "2026-11-20".parse().ok() };
         let sp = asked.open(CivilTime::in_state(Uf::SP));
         let ac = asked.open(CivilTime::in_state(Uf::AC));
         assert_eq!((sp.from, sp.until), (Some(1_795_143_600), Some(1_795_230_000)));

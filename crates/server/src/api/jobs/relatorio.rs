@@ -7,19 +7,19 @@ use fiscal::finding::Notice;
 use fiscal::value::{CnpjCpf, TpAmb};
 use jiff::civil::Date;
 use serde::Serialize;
-use store::Sight;
-use store::jobs::report::{Reason, Report, Scope, Why};
-use store::notes::Window;
+use store::Visibility;
+use store::jobs::report::{ReasonCount, ReportKind, ReportReason, ReportScope};
+use store::notes::ListWindow;
 use uuid::Uuid;
 
-use super::period::{AskedPeriod, Days};
-use crate::api::caller::Authenticated;
+use super::period::{BoundedPeriod, RequestedPeriod};
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::api::job::status_code::StatusCode;
 use crate::api::job::{self, view::JobView};
 use crate::api::notas::filter::{AMBIENTES, TIPOS};
-use crate::api::query::{Page, Query};
+use crate::api::query::{PageParameters, Query};
 use crate::api::view::{Maybe, view};
 use crate::app::App;
 
@@ -67,33 +67,39 @@ view! {
 /// `GET /v1/jobs/erros`
 pub(crate) async fn erros(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<ReportView>, ApiError> {
-    report(&app, Sight::of(&caller), Report::Failed, query.as_deref()).await
+    report(&app, Visibility::of(&caller), ReportKind::Failed, query.as_deref()).await
 }
 
 /// `GET /v1/jobs/rejeitadas`
 pub(crate) async fn rejeitadas(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<ReportView>, ApiError> {
-    report(&app, Sight::of(&caller), Report::Rejected, query.as_deref()).await
+    report(&app, Visibility::of(&caller), ReportKind::Rejected, query.as_deref()).await
 }
 
-async fn report(app: &App, sight: Sight, report: Report, query: Option<&str>) -> Result<Json<ReportView>, ApiError> {
-    let asked = Request::read(query)?;
+async fn report(
+    app: &App,
+    sight: Visibility,
+    report: ReportKind,
+    query: Option<&str>,
+) -> Result<Json<ReportView>, ApiError> {
+    let asked = ReportRequest::read(query)?;
     let time = CivilTime::of_issuer(app.store(), sight.tenant(), asked.emitente).await?;
     let days = asked.dates.bounded(time, app.now())?;
-    let Request { emitente, tipo, ambiente, .. } = asked;
-    let scope = Scope { sight, periodo: days.periodo, emitente, tipo: tipo.map(str::to_owned), ambiente };
+    let ReportRequest { emitente, tipo, ambiente, .. } = asked;
+    let scope =
+        ReportScope { visibility: sight, periodo: days.periodo, emitente, tipo: tipo.map(str::to_owned), ambiente };
     if asked.grouped {
         let reasons = app.store().report_reasons(report, scope).await?;
         return Ok(Json(ReportView::Reasons(summary(days, reasons, asked.avisos))));
     }
-    let page = Page { limite: asked.por_pagina, pagina: asked.pagina };
-    let window = Window { limit: page.limite, skip: page.skip() };
+    let page = PageParameters { limite: asked.por_pagina, pagina: asked.pagina };
+    let window = ListWindow { limit: page.limite, skip: page.skip() };
     let (jobs, total) = app.store().report(report, scope, window).await?;
     let total = page.counted(jobs.len(), total);
     let per_page = u64::try_from(asked.por_pagina).unwrap_or(u64::MAX);
@@ -109,8 +115,8 @@ async fn report(app: &App, sight: Sight, report: Report, query: Option<&str>) ->
     })))
 }
 
-struct Request {
-    dates: AskedPeriod,
+struct ReportRequest {
+    dates: RequestedPeriod,
     emitente: Option<CnpjCpf>,
     tipo: Option<&'static str>,
     ambiente: Option<TpAmb>,
@@ -120,11 +126,11 @@ struct Request {
     avisos: Vec<Notice>,
 }
 
-impl Request {
-    fn read(query: Option<&str>) -> Result<Request, ApiError> {
+impl ReportRequest {
+    fn read(query: Option<&str>) -> Result<ReportRequest, ApiError> {
         let mut query = Query::new(query);
-        let mut request = Request {
-            dates: AskedPeriod::read(&mut query),
+        let mut request = ReportRequest {
+            dates: RequestedPeriod::read(&mut query),
             emitente: query.cpf_cnpj("emitente"),
             tipo: query.choice("tipo", &TIPOS),
             ambiente: query.choice("ambiente", &AMBIENTES),
@@ -138,15 +144,15 @@ impl Request {
     }
 }
 
-fn summary(days: Days, reasons: Vec<Reason>, avisos: Vec<Notice>) -> ReasonsView {
+fn summary(days: BoundedPeriod, reasons: Vec<ReasonCount>, avisos: Vec<Notice>) -> ReasonsView {
     let total: u64 = reasons.iter().map(|reason| reason.count).sum();
     ReasonsView { de: days.de, ate: days.ate, total, resumo: reasons.into_iter().map(reason).collect(), avisos }
 }
 
-fn reason(reason: Reason) -> ReasonView {
-    let (codigo, codigo_status, motivo) = match reason.why {
-        Why::Failed { codigo, mensagem } => (Some(codigo), None, mensagem),
-        Why::Rejected { tipo, codigo, xMotivo } => {
+fn reason(reason: ReasonCount) -> ReasonView {
+    let (codigo, codigo_status, motivo) = match reason.reason {
+        ReportReason::Failed { codigo, mensagem } => (Some(codigo), None, mensagem),
+        ReportReason::Rejected { tipo, codigo, xMotivo } => {
             (None, Some(StatusCode::of(tipo, codigo)), without_details(&xMotivo))
         }
     };

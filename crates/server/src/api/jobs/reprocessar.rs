@@ -6,20 +6,20 @@ use engine::reprocess::ReprocessError;
 use http::StatusCode;
 
 use super::{id, unknown};
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::job::{self, JobFacts, view::JobView};
 use crate::app::App;
-use store::Sight;
+use store::Visibility;
 
 /// `POST /v1/jobs/{job_id}/reprocessar`
 pub(crate) async fn reprocessar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     Path(job_id): Path<String>,
 ) -> Result<(StatusCode, Json<JobView>), ApiError> {
-    let job = app.engine().reprocess(Sight::of(&caller), id(&job_id)?).await.map_err(refusal)?;
+    let job = app.engine().reprocess(Visibility::of(&caller), id(&job_id)?).await.map_err(refusal)?;
     Ok((StatusCode::ACCEPTED, Json(JobFacts::read(app.store(), job).await?.view())))
 }
 

@@ -2,13 +2,13 @@
 
 use axum::Json;
 use axum::extract::State;
-use fiscal::ncm::Search;
+use fiscal::ncm::NcmSearch;
 use serde_json::{Map, Value};
 use store::quotas::Familia;
 
 use super::{EntryView, shown};
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::lookup::debit;
@@ -19,7 +19,7 @@ use crate::app::App;
 const LONGEST: usize = 200;
 
 view! {
-    pub(crate) struct FoundView = "ResultadoNcm": "O que foi encontrado." {
+    pub(crate) struct NcmSearchView = "ResultadoNcm": "O que foi encontrado." {
         sucesso: bool = "Sempre `true`.",
         termo: String = "O termo buscado.",
         total: usize = "Quantos códigos.",
@@ -30,20 +30,20 @@ view! {
 /// `POST /v1/ncm/buscar`
 pub(crate) async fn buscar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
-) -> Result<Json<FoundView>, ApiError> {
+) -> Result<Json<NcmSearchView>, ApiError> {
     let (termo, so_inicio, apenas_finais) = read(&body)?;
     let table = app.lookup().ncm().await?;
-    let search = Search { termo: &termo, so_inicio, apenas_finais };
+    let search = NcmSearch { termo: &termo, so_inicio, apenas_finais };
     let ncms: Vec<EntryView> = table.search(search, app.today()).into_iter().map(shown).collect();
     debit(&app, &caller, Familia::Ncm).await?;
-    Ok(Json(FoundView { sucesso: true, termo, total: ncms.len(), ncms }))
+    Ok(Json(NcmSearchView { sucesso: true, termo, total: ncms.len(), ncms }))
 }
 
 /// Reads the term and the two switches.
 fn read(body: &Map<String, Value>) -> Result<(String, bool, bool), ApiError> {
-    let mut fields = Fields::of(body);
+    let mut fields = BodyFields::of(body);
     let termo =
         fields.required_text(&["descricao"], "Informe descricao, uma palavra da descrição oficial, no singular.");
     if termo.is_some_and(|termo| termo.chars().count() > LONGEST) {

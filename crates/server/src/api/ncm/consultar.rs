@@ -2,14 +2,14 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use fiscal::ncm::Entry;
-use lookup::Found;
+use fiscal::ncm::NcmEntry;
+use lookup::LookupAnswer;
 use store::quotas::Familia;
 
 use super::{EntryView, digits, shown};
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
-use crate::api::lookup::answered;
+use crate::api::lookup::debited_result;
 use crate::api::view::view;
 use crate::app::App;
 
@@ -34,7 +34,7 @@ view! {
 /// `GET /v1/ncm/{codigo}`
 pub(crate) async fn consultar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     Path(codigo): Path<String>,
 ) -> Result<Json<CodeView>, ApiError> {
     let table = app.lookup().ncm().await?;
@@ -43,8 +43,9 @@ pub(crate) async fn consultar(
     let found = match plain.as_deref().and_then(|plain| table.find(plain, today)) {
         Some(entry) => {
             let above = (2..entry.codigo.len()).filter_map(|length| table.find(entry.codigo.get(..length)?, today));
-            let level = |entry: &Entry| LevelView { codigo: entry.codigo.clone(), descricao: entry.descricao.clone() };
-            Found::Yes(CodeView {
+            let level =
+                |entry: &NcmEntry| LevelView { codigo: entry.codigo.clone(), descricao: entry.descricao.clone() };
+            LookupAnswer::Yes(CodeView {
                 entry: shown(entry),
                 r#final: entry.is_final(),
                 vigente: entry.is_valid_on(today),
@@ -53,8 +54,8 @@ pub(crate) async fn consultar(
                 encontrado: true,
             })
         }
-        None => Found::No(format!("a NCM em uso ({})", table.vigencia())),
+        None => LookupAnswer::No(format!("a NCM em uso ({})", table.vigencia())),
     };
     let named = plain.unwrap_or_else(|| "informado".to_owned());
-    answered(&app, &caller, Familia::Ncm, found, &format!("O código NCM {named}")).await.map(Json)
+    debited_result(&app, &caller, Familia::Ncm, found, &format!("O código NCM {named}")).await.map(Json)
 }

@@ -4,7 +4,7 @@ pub(crate) mod buscar;
 pub(crate) mod consultar;
 pub(crate) mod validar;
 
-use fiscal::ncm::Entry;
+use fiscal::ncm::NcmEntry;
 use jiff::civil::Date;
 
 use crate::api::schema::Type;
@@ -26,7 +26,7 @@ view! {
     }
 }
 
-fn shown(entry: &Entry) -> EntryView {
+fn shown(entry: &NcmEntry) -> EntryView {
     EntryView {
         codigo: entry.codigo.clone(),
         descricao: entry.descricao.clone(),

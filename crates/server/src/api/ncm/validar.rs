@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use store::quotas::Familia;
 
 use super::digits;
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::api::lookup::debit;
 use crate::api::view::view;
@@ -21,7 +21,7 @@ view! {
 /// `GET /v1/ncm/{codigo}/validar`
 pub(crate) async fn validar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     Path(codigo): Path<String>,
 ) -> Result<Json<ValidView>, ApiError> {
     let table = app.lookup().ncm().await?;

@@ -4,35 +4,35 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::event::Act;
+use engine::event::DocumentAct;
 use fiscal::tipo::Tipo;
 use fiscal::value::CnpjCpf;
 use serde_json::Value;
 
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
-use crate::api::documento::evento::{self, Route};
+use crate::api::documento::evento::{self, ActRoute};
 use crate::api::error::ApiError;
 use crate::app::App;
 
 /// `POST /v1/nfe/ator-interessado`
 pub(crate) async fn ator_interessado(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let route = Route { tipo: Tipo::Nfe, act, campo: "ator", accepted: ACCEPTED };
+    let route = ActRoute { tipo: Tipo::Nfe, act, campo: "ator", accepted: ACCEPTED };
     evento::register(&app, &caller, &body, route).await
 }
 
-fn act(fields: &mut Fields<'_>) -> Option<Act> {
+fn act(fields: &mut BodyFields<'_>) -> Option<DocumentAct> {
     let (ator, permite) = (ator(fields), permite(fields));
-    Some(Act::Autorizar { ator: ator?, permite })
+    Some(DocumentAct::Autorizar { ator: ator?, permite })
 }
 
 /// `ator`: the CNPJ or CPF of a carrier.
-fn ator(fields: &mut Fields<'_>) -> Option<CnpjCpf> {
+fn ator(fields: &mut BodyFields<'_>) -> Option<CnpjCpf> {
     let missing = "Informe ator, o CNPJ ou CPF do transportador que poderá obter a nota.";
     let text = fields.required_text(&["ator", "cpf_cnpj_ator"], missing)?;
     match CnpjCpf::parse(text) {
@@ -45,7 +45,7 @@ fn ator(fields: &mut Fields<'_>) -> Option<CnpjCpf> {
 }
 
 /// `permite_subcontratacao`: true when that carrier may name others; false when absent.
-fn permite(fields: &mut Fields<'_>) -> bool {
+fn permite(fields: &mut BodyFields<'_>) -> bool {
     match fields.value(&["permite_subcontratacao"]) {
         None => false,
         Some((_, Value::Bool(permite))) => *permite,

@@ -5,29 +5,29 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::event::Act;
+use engine::event::DocumentAct;
 use fiscal::tipo::Tipo;
 
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
-use crate::api::documento::evento::{self, Route};
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuthenticatedCaller;
+use crate::api::documento::evento::{self, ActRoute};
 use crate::api::error::ApiError;
 use crate::app::App;
 
 /// `POST /v1/nfe/carta-correcao`
 pub(crate) async fn carta_correcao(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     evento::register(&app, &caller, &body, ROUTE).await
 }
 
-pub(in crate::api) const ROUTE: Route = Route { tipo: Tipo::Nfe, act, campo: "correcao", accepted: ACCEPTED };
+pub(in crate::api) const ROUTE: ActRoute = ActRoute { tipo: Tipo::Nfe, act, campo: "correcao", accepted: ACCEPTED };
 
-fn act(fields: &mut Fields<'_>) -> Option<Act> {
+fn act(fields: &mut BodyFields<'_>) -> Option<DocumentAct> {
     let correcao = evento::text_of(fields, "correcao", "Informe correcao, o texto da correção.", 15..=1000)?;
-    Some(Act::Corrigir { correcao })
+    Some(DocumentAct::Corrigir { correcao })
 }
 
 const ACCEPTED: &str = "Carta de correção aceita para processamento. Ela substitui as anteriores da mesma nota: repita nela o que \

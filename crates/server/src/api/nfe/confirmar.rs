@@ -5,7 +5,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::assisted::{ConfirmError, Door};
+use engine::assisted::{ConfirmError, Interface};
 use engine::issue::IssueError;
 use fiscal::tipo::Tipo;
 use serde_json::{Map, Value, json};
@@ -14,8 +14,8 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::preparar;
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::documento::family::Nfe;
 use crate::api::documento::{emitir, evento};
@@ -27,19 +27,19 @@ use crate::painel;
 /// `POST /v1/nfe/confirmar`
 pub(crate) async fn confirmar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let token = Zeroizing::new(token(&body)?.to_owned());
     let (engine, confirming) = (app.engine().clone(), caller.clone());
     // a prepared order may be as large as any document
-    let case = async move { engine.confirm_issue(&confirming, &token, Door::Rest).await };
-    let issued = app.carry(caller.tenant_id, true, case).await?.map_err(|error| refusal(&app, error))?;
+    let case = async move { engine.confirm_issue(&confirming, &token, Interface::Rest).await };
+    let issued = app.dispatch_use_case(caller.tenant_id, true, case).await?.map_err(|error| refusal(&app, error))?;
     emitir::answer(&app, caller.ambiente, issued, unknown_members(&body, &["token_confirmacao"])).await
 }
 
 fn token(body: &Map<String, Value>) -> Result<&str, ApiError> {
-    let mut fields = Fields::of(body);
+    let mut fields = BodyFields::of(body);
     let mensagem = "Informe token_confirmacao, devolvido por POST /v1/nfe/preparar.";
     let token = fields.required_text(&["token_confirmacao"], mensagem);
     fields.finish()?;
@@ -56,7 +56,7 @@ pub(crate) fn refusal(app: &App, error: ConfirmError) -> ApiError {
             ApiError::new(&code::AMBIENTE_INCORRETO, detail)
         }
         ConfirmError::OtherOrder(operacao, tipo) => other_order(operacao, tipo),
-        ConfirmError::Act { tipo, error } => evento::unprepared(error, tipo, "token_confirmacao"),
+        ConfirmError::Act { tipo, error } => evento::act_refusal(error, tipo, "token_confirmacao"),
         ConfirmError::Used(job) => used(job),
         ConfirmError::Pending(id) => pending(app, id),
         ConfirmError::Refused { id, motivo } => refused(app, id, motivo),
@@ -69,7 +69,7 @@ pub(crate) fn refusal(app: &App, error: ConfirmError) -> ApiError {
             "A configuração da empresa ou a versão do serviço mudou depois de preparar: o que foi mostrado não é o que seria emitido. Prepare de novo.",
         ),
         ConfirmError::AboveCeiling { valor, teto } => {
-            let (valor, teto) = (preparar::written(valor), preparar::written(teto));
+            let (valor, teto) = (preparar::cents_as_decimal(valor), preparar::cents_as_decimal(teto));
             let detail = format!(
                 "A nota movimenta {valor} e o teto de emissão assistida desta conta é {teto}; nada foi emitido. Peça ao operador outro teto, ou \
                  emita com POST /v1/nfe/emitir."

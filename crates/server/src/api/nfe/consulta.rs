@@ -5,18 +5,18 @@
 
 pub(crate) mod view;
 
-use authority::answer::Registered;
-use authority::sefaz::Search;
+use authority::answer::RegisterAnswer;
+use authority::sefaz::TaxpayerQuery;
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use engine::consult::{Asking, ConsultError, StatusAnswer};
+use engine::consult::{ConsultError, StateQuery, StatusAnswer};
 use fiscal::finding::Notice;
 use fiscal::value::{CnpjCpf, Codigo, TpAmb, Uf};
 use http::header;
 use serde_json::json;
 use store::accounts::Caller;
 
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::empresas;
 use crate::api::error::ApiError;
@@ -32,7 +32,7 @@ use view::{RegisterView, ServiceView, taxpayer};
 /// `GET /v1/nfe/status-servico?uf&ambiente&cpf_cnpj`
 pub(crate) async fn status(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<ServiceView>, ApiError> {
     let mut query = Query::new(query.as_deref());
@@ -43,7 +43,7 @@ pub(crate) async fn status(
     Ok(Json(shown(found, asking, avisos)))
 }
 
-fn shown(found: StatusAnswer, asking: Asking, avisos: Vec<Notice>) -> ServiceView {
+fn shown(found: StatusAnswer, asking: StateQuery, avisos: Vec<Notice>) -> ServiceView {
     let status = found.status;
     ServiceView {
         sucesso: true,
@@ -65,7 +65,7 @@ fn shown(found: StatusAnswer, asking: Asking, avisos: Vec<Notice>) -> ServiceVie
 /// `GET /v1/nfe/cadastro?uf&cnpj|cpf|ie&ambiente&cpf_cnpj`
 pub(crate) async fn cadastro(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<RegisterView>, ApiError> {
     let mut query = Query::new(query.as_deref());
@@ -77,7 +77,7 @@ pub(crate) async fn cadastro(
 }
 
 /// State, environment and company. A query of production requires a credential of production.
-fn asking(query: &mut Query<'_>, caller: &Caller) -> Result<Option<Asking>, ApiError> {
+fn asking(query: &mut Query<'_>, caller: &Caller) -> Result<Option<StateQuery>, ApiError> {
     let ambiente = query.choice("ambiente", &AMBIENTES).unwrap_or(caller.ambiente);
     if ambiente == TpAmb::Producao && caller.ambiente != TpAmb::Producao {
         let detail = "Para consultar a produção use uma chave ou sessão de produção.";
@@ -97,11 +97,11 @@ fn asking(query: &mut Query<'_>, caller: &Caller) -> Result<Option<Asking>, ApiE
             None
         }
     };
-    Ok(uf.map(|uf| Asking { uf, ambiente, cpf_cnpj }))
+    Ok(uf.map(|uf| StateQuery { uf, ambiente, cpf_cnpj }))
 }
 
 /// The search key: `cnpj`, `cpf` or `ie`.
-fn search(query: &mut Query<'_>) -> Option<Search> {
+fn search(query: &mut Query<'_>) -> Option<TaxpayerQuery> {
     let given = ["cnpj", "cpf", "ie"].into_iter().filter(|name| query.text(name).is_some()).collect::<Vec<_>>();
     match given.as_slice() {
         ["ie"] => ie(query),
@@ -114,9 +114,9 @@ fn search(query: &mut Query<'_>) -> Option<Search> {
     }
 }
 
-fn number(query: &mut Query<'_>, name: &'static str) -> Option<Search> {
+fn number(query: &mut Query<'_>, name: &'static str) -> Option<TaxpayerQuery> {
     match (query.cpf_cnpj(name)?, name) {
-        (number @ CnpjCpf::Cnpj(_), "cnpj") | (number @ CnpjCpf::Cpf(_), "cpf") => Some(Search::Number(number)),
+        (number @ CnpjCpf::Cnpj(_), "cnpj") | (number @ CnpjCpf::Cpf(_), "cpf") => Some(TaxpayerQuery::Number(number)),
         _ => {
             query.refuse(name, format!("{name} não é um {}.", name.to_uppercase()));
             None
@@ -124,17 +124,17 @@ fn number(query: &mut Query<'_>, name: &'static str) -> Option<Search> {
     }
 }
 
-fn ie(query: &mut Query<'_>) -> Option<Search> {
+fn ie(query: &mut Query<'_>) -> Option<TaxpayerQuery> {
     let text: String = query.text("ie")?.chars().filter(|c| c.is_alphanumeric()).collect();
     let text = text.to_uppercase();
     if text == "ISENTO" || ((2..=14).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())) {
-        return Some(Search::Ie(text));
+        return Some(TaxpayerQuery::Ie(text));
     }
     query.refuse("ie", "ie deve ter de 2 a 14 dígitos.".to_owned());
     None
 }
 
-fn answer(found: Registered, asking: Asking, avisos: Vec<Notice>) -> Result<RegisterView, ApiError> {
+fn answer(found: RegisterAnswer, asking: StateQuery, avisos: Vec<Notice>) -> Result<RegisterView, ApiError> {
     let (cStat, codigo, xMotivo) = (found.cStat, StatusCode::from(Codigo::from(found.cStat)), found.xMotivo.as_str());
     match cStat {
         111 | 112 => Ok(RegisterView {
@@ -150,7 +150,7 @@ fn answer(found: Registered, asking: Asking, avisos: Vec<Notice>) -> Result<Regi
         }),
         259 | 261 | 264 => {
             let error = ApiError::new(&code::NAO_ENCONTRADO, said::sentence(&codigo, xMotivo));
-            Err(said::told(error.with_member("encontrado", json!(false)), &codigo, xMotivo))
+            Err(said::with_authority_status(error.with_member("encontrado", json!(false)), &codigo, xMotivo))
         }
         _ => Err(said::refused(&codigo, xMotivo, RETRY_S)),
     }

@@ -7,23 +7,23 @@ use axum::response::Response;
 use engine::assisted::PreparedAct;
 use engine::void::{VoidError, VoidRequest};
 use fiscal::tipo::Tipo;
-use outbound::Reach;
+use outbound::AddressPolicy;
 use serde_json::{Map, Value, json};
 use store::accounts::Caller;
 use store::numbers::NumberState;
 
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
-use crate::api::documento::family::Voided;
+use crate::api::documento::family::VoidableType;
 use crate::api::documento::{evento, wrapper};
-use crate::api::error::{ApiError, Problem};
+use crate::api::error::{ApiError, FieldProblem};
 use crate::app::App;
 
 /// `POST /v1/nfe/inutilizar`, `POST /v1/nfce/inutilizar`
-pub(crate) async fn inutilizar<F: Voided>(
+pub(crate) async fn inutilizar<F: VoidableType>(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let request = read::<F>(&body, app.reach())?;
@@ -31,8 +31,8 @@ pub(crate) async fn inutilizar<F: Voided>(
     evento::answer(&app, caller.ambiente, job, ACCEPTED).await
 }
 
-pub(crate) fn read<F: Voided>(body: &Map<String, Value>, reach: &Reach) -> Result<VoidRequest, ApiError> {
-    let mut fields = Fields::of(body);
+pub(crate) fn read<F: VoidableType>(body: &Map<String, Value>, reach: &AddressPolicy) -> Result<VoidRequest, ApiError> {
+    let mut fields = BodyFields::of(body);
     let company = wrapper::company(&mut fields);
     let serie = within(&mut fields, "serie", 0, 999);
     let from = required(&mut fields, "numero_inicial", "Informe numero_inicial, o primeiro número a inutilizar.");
@@ -52,20 +52,20 @@ pub(crate) fn read<F: Voided>(body: &Map<String, Value>, reach: &Reach) -> Resul
 }
 
 /// Stores the order until a person has decided.
-pub(in crate::api) async fn prepared<F: Voided>(
+pub(in crate::api) async fn prepare_voiding<F: VoidableType>(
     app: &App,
     caller: &Caller,
     body: &Map<String, Value>,
 ) -> Result<PreparedAct, ApiError> {
     let request = read::<F>(body, app.reach())?;
     let prepared = app.engine().prepare_void(caller, request, app.limits().account.open_preparations()).await;
-    prepared.map_err(|error| evento::unprepared(error, F::TIPO, "justificativa"))
+    prepared.map_err(|error| evento::act_refusal(error, F::TIPO, "justificativa"))
 }
 
 /// nNF has nine digits.
 const LAST_NUMBER: u32 = 999_999_999;
 
-fn required(fields: &mut Fields<'_>, name: &'static str, missing: &str) -> Option<u32> {
+fn required(fields: &mut BodyFields<'_>, name: &'static str, missing: &str) -> Option<u32> {
     if fields.value(&[name]).is_none() {
         fields.refuse(&code::CAMPO_OBRIGATORIO, name, missing);
         return None;
@@ -73,7 +73,7 @@ fn required(fields: &mut Fields<'_>, name: &'static str, missing: &str) -> Optio
     within(fields, name, 1, LAST_NUMBER)
 }
 
-fn within(fields: &mut Fields<'_>, name: &'static str, least: u32, most: u32) -> Option<u32> {
+fn within(fields: &mut BodyFields<'_>, name: &'static str, least: u32, most: u32) -> Option<u32> {
     let number = fields.integer(name)?;
     match u32::try_from(number) {
         Ok(number) if (least..=most).contains(&number) => Some(number),
@@ -86,7 +86,7 @@ fn within(fields: &mut Fields<'_>, name: &'static str, least: u32, most: u32) ->
 }
 
 /// `ano`, of two digits or four.
-fn ano(fields: &mut Fields<'_>) -> Option<u8> {
+fn ano(fields: &mut BodyFields<'_>) -> Option<u8> {
     let year = within(fields, "ano", 6, 2099)?;
     let digits = match year {
         2000..=2099 => year - 2000,
@@ -122,18 +122,18 @@ pub(crate) fn refusal(tipo: Tipo, error: VoidError) -> ApiError {
             ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
         }
         VoidError::Invalid { campo, why } => {
-            ApiError::from_problems(vec![Problem::new(&code::VALIDACAO, campo, format!("{why}."))])
+            ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, campo, format!("{why}."))])
         }
         VoidError::Layout(faults) => {
-            let problem = |message| Problem::new(&code::VALIDACAO, "justificativa", message);
+            let problem = |message| FieldProblem::new(&code::VALIDACAO, "justificativa", message);
             ApiError::from_problems(faults.into_iter().map(|fault| problem(fault.message)).collect())
         }
-        VoidError::Held { numero, state } => held(nota, numero, state),
+        VoidError::Held { numero, state } => busy_number(nota, numero, state),
         VoidError::Store(error) => error.into(),
     }
 }
 
-fn held(nota: &str, numero: u64, state: NumberState) -> ApiError {
+fn busy_number(nota: &str, numero: u64, state: NumberState) -> ApiError {
     let (why, what) = match state {
         NumberState::Reserved => ("está reservado por uma emissão que ainda não acabou", "Espere o fim dela."),
         NumberState::Used => ("já foi usado", "Só se inutiliza número que nenhum documento tem."),

@@ -4,27 +4,27 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::received::{ManifestError, Manifestacao, Manifestation};
+use engine::received::{ManifestError, Manifestacao, ManifestationRequest};
 use fiscal::value::ChaveAcesso;
-use outbound::Reach;
+use outbound::AddressPolicy;
 use serde_json::{Map, Value};
 
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::documento::{evento, wrapper};
 use crate::api::empresas;
-use crate::api::error::{ApiError, Problem};
+use crate::api::error::{ApiError, FieldProblem};
 use crate::app::App;
 
 /// Kinds of manifestation by the contract's words, with the justification of each.
-const TIPOS: [Tipo; 4] = [
+const TIPOS: [ManifestKind; 4] = [
     ("ciencia", Manifestacao::Ciencia, Justification::None),
     ("confirmacao", Manifestacao::Confirmacao, Justification::None),
     ("desconhecimento", Manifestacao::Desconhecimento, Justification::Optional),
     ("nao_realizada", Manifestacao::NaoRealizada, Justification::Required),
 ];
-type Tipo = (&'static str, Manifestacao, Justification);
+type ManifestKind = (&'static str, Manifestacao, Justification);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Justification {
@@ -37,7 +37,7 @@ enum Justification {
 /// `POST /v1/nfe/manifestar`
 pub(crate) async fn manifestar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let said = read(&body, app.reach())?;
@@ -45,8 +45,8 @@ pub(crate) async fn manifestar(
     evento::answer(&app, caller.ambiente, registered, ACCEPTED).await
 }
 
-fn read(body: &Map<String, Value>, reach: &Reach) -> Result<Manifestation, ApiError> {
-    let mut fields = Fields::of(body);
+fn read(body: &Map<String, Value>, reach: &AddressPolicy) -> Result<ManifestationRequest, ApiError> {
+    let mut fields = BodyFields::of(body);
     let company = wrapper::company(&mut fields);
     let chave = chave(&mut fields);
     let tipo = tipo(&mut fields);
@@ -58,10 +58,10 @@ fn read(body: &Map<String, Value>, reach: &Reach) -> Result<Manifestation, ApiEr
         return Err(ApiError::internal());
     };
     let (chave, papel, codigo_motivo) = (chave.into(), None, None);
-    Ok(Manifestation { cpf_cnpj, chave, tipo, papel, codigo_motivo, justificativa, referencia, webhook_url })
+    Ok(ManifestationRequest { cpf_cnpj, chave, tipo, papel, codigo_motivo, justificativa, referencia, webhook_url })
 }
 
-fn chave(fields: &mut Fields<'_>) -> Option<ChaveAcesso> {
+fn chave(fields: &mut BodyFields<'_>) -> Option<ChaveAcesso> {
     let text =
         fields.required_text(&["chave", "chave_acesso"], "Informe chave, a chave de acesso da nota recebida.")?;
     match ChaveAcesso::parse(text) {
@@ -77,7 +77,7 @@ fn chave(fields: &mut Fields<'_>) -> Option<ChaveAcesso> {
     }
 }
 
-fn tipo(fields: &mut Fields<'_>) -> Option<Tipo> {
+fn tipo(fields: &mut BodyFields<'_>) -> Option<ManifestKind> {
     let missing = "Informe tipo: ciencia, confirmacao, desconhecimento ou nao_realizada.";
     let text = fields.required_text(&["tipo"], missing)?;
     let found = TIPOS.into_iter().find(|(word, ..)| *word == text);
@@ -88,7 +88,7 @@ fn tipo(fields: &mut Fields<'_>) -> Option<Tipo> {
     found
 }
 
-fn justificativa(fields: &mut Fields<'_>, (tipo, _, justification): Tipo) -> Option<String> {
+fn justificativa(fields: &mut BodyFields<'_>, (tipo, _, justification): ManifestKind) -> Option<String> {
     let given = fields.value(&["justificativa"]);
     let given = given.is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()));
     match justification {
@@ -114,7 +114,9 @@ fn refusal(error: ManifestError) -> ApiError {
             ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
         }
         ManifestError::Invalid(faults) => {
-            let problem = |fault: fiscal::layout::Fault| Problem::new(&code::VALIDACAO, "justificativa", fault.message);
+            let problem = |fault: fiscal::layout::LayoutFault| {
+                FieldProblem::new(&code::VALIDACAO, "justificativa", fault.message)
+            };
             ApiError::from_problems(faults.into_iter().map(problem).collect())
         }
         // both belong to NFS-e only

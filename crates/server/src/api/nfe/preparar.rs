@@ -5,10 +5,10 @@
 
 use axum::Json;
 use axum::extract::State;
-use engine::assisted::Prepared;
-use engine::heavy::is_big;
+use engine::assisted::PreparedEmission;
+use engine::work_pool::is_big;
 use fiscal::finding::{Notice, shortened};
-use fiscal::summary::{Line, Party, Summary};
+use fiscal::summary::{DocumentSummary, SummaryItem, SummaryParty};
 use fiscal::value::TpAmb;
 use serde_json::{Map, Number, Value};
 use store::accounts::Caller;
@@ -16,9 +16,9 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use crate::api::body::JsonObject;
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::documento::emitir;
-use crate::api::documento::family::{Family, Nfe};
+use crate::api::documento::family::{DocumentType, Nfe};
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};
 use crate::api::view::view;
@@ -29,25 +29,25 @@ use crate::painel;
 /// `POST /v1/nfe/preparar`
 pub(crate) async fn preparar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Json<PreparedView>, ApiError> {
-    prepared::<Nfe>(&app, caller, body, CONFIRM).await.map(Json)
+    prepare_document::<Nfe>(&app, caller, body, CONFIRM).await.map(Json)
 }
 
 /// Prepares a document of any type; `confirmar` names the route or tool that accepts its token.
-pub(crate) async fn prepared<F: Family>(
+pub(crate) async fn prepare_document<F: DocumentType>(
     app: &App,
     caller: Caller,
     body: Map<String, Value>,
     confirmar: &'static str,
 ) -> Result<PreparedView, ApiError> {
     let big = is_big(&body);
-    let emitir::Read { issue, remarks } = emitir::read::<F>(body, false, app.reach())?;
+    let emitir::EmissionBody { issue, remarks } = emitir::read::<F>(body, false, app.reach())?;
     let (engine, tenant) = (app.engine().clone(), caller.tenant_id);
     let most_open = app.limits().account.open_preparations();
     let case = async move { engine.prepare_issue(&caller, issue, most_open).await };
-    let prepared = app.carry(tenant, big, case).await?.map_err(emitir::refusal::<F>)?;
+    let prepared = app.dispatch_use_case(tenant, big, case).await?.map_err(emitir::refusal::<F>)?;
     let view = answer(app, prepared, remarks)?;
     Ok(PreparedView { confirmar, ..view })
 }
@@ -106,9 +106,9 @@ view! {
     }
 }
 
-fn answer(app: &App, prepared: Prepared, remarks: Vec<Notice>) -> Result<PreparedView, ApiError> {
-    let valor_maximo = prepared.teto.map(|teto| number(&written(teto))).transpose()?;
-    let valor_contado = number(&written(prepared.valor_contado))?;
+fn answer(app: &App, prepared: PreparedEmission, remarks: Vec<Notice>) -> Result<PreparedView, ApiError> {
+    let valor_maximo = prepared.teto.map(|teto| number(&cents_as_decimal(teto))).transpose()?;
+    let valor_contado = number(&cents_as_decimal(prepared.valor_contado))?;
     Ok(PreparedView {
         sucesso: true,
         token_confirmacao: prepared.token,
@@ -123,7 +123,7 @@ fn answer(app: &App, prepared: Prepared, remarks: Vec<Notice>) -> Result<Prepare
     })
 }
 
-fn resumo(summary: Summary, vNF: &str, ambiente: TpAmb) -> Result<SummaryView, ApiError> {
+fn resumo(summary: DocumentSummary, vNF: &str, ambiente: TpAmb) -> Result<SummaryView, ApiError> {
     Ok(SummaryView {
         emitente: party(summary.emitente),
         destinatario: summary.destinatario.map(party),
@@ -135,11 +135,11 @@ fn resumo(summary: Summary, vNF: &str, ambiente: TpAmb) -> Result<SummaryView, A
     })
 }
 
-fn party(party: Party) -> PartyView {
+fn party(party: SummaryParty) -> PartyView {
     PartyView { cpf_cnpj: party.documento, nome: party.xNome }
 }
 
-fn line(line: Line) -> Result<LineView, ApiError> {
+fn line(line: SummaryItem) -> Result<LineView, ApiError> {
     Ok(LineView {
         codigo: line.cProd,
         descricao: line.xProd,
@@ -157,7 +157,7 @@ pub(crate) fn number(text: &str) -> Result<Number, ApiError> {
 }
 
 /// Cents as decimal text.
-pub(crate) fn written(hundredths: i64) -> String {
+pub(crate) fn cents_as_decimal(hundredths: i64) -> String {
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
@@ -170,6 +170,9 @@ mod tests {
 
     #[test]
     fn hundredths_are_written_with_two_decimals() {
-        assert_eq!((written(0), written(5), written(150_000)), ("0.00".into(), "0.05".into(), "1500.00".into()));
+        assert_eq!(
+            (cents_as_decimal(0), cents_as_decimal(5), cents_as_decimal(150_000)),
+            ("0.00".into(), "0.05".into(), "1500.00".into())
+        );
     }
 }

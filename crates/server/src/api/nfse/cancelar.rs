@@ -4,37 +4,38 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::event::Act;
+use engine::event::DocumentAct;
 use fiscal::tipo::Tipo;
 
-use super::motivo::said;
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
+use super::motivo::reason_fields;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::documento::cancelar::ACCEPTED;
-use crate::api::documento::evento::{self, Route};
+use crate::api::documento::evento::{self, ActRoute};
 use crate::api::error::ApiError;
 use crate::app::App;
 
 /// `POST /v1/nfse/cancelar`
 pub(crate) async fn cancelar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     evento::register(&app, &caller, &body, ROUTE).await
 }
 
-pub(in crate::api) const ROUTE: Route = Route { tipo: Tipo::Nfse, act, campo: "justificativa", accepted: ACCEPTED };
+pub(in crate::api) const ROUTE: ActRoute =
+    ActRoute { tipo: Tipo::Nfse, act, campo: "justificativa", accepted: ACCEPTED };
 
-fn act(fields: &mut Fields<'_>) -> Option<Act> {
-    let (justificativa, codigo_motivo) = said(fields, "Informe justificativa, o motivo do cancelamento.")?;
+fn act(fields: &mut BodyFields<'_>) -> Option<DocumentAct> {
+    let (justificativa, codigo_motivo) = reason_fields(fields, "Informe justificativa, o motivo do cancelamento.")?;
     let codigo_cancelamento = code_of(fields);
-    Some(Act::Cancelar { justificativa, substituta: None, codigo_motivo, codigo_cancelamento })
+    Some(DocumentAct::Cancelar { justificativa, substituta: None, codigo_motivo, codigo_cancelamento })
 }
 
 /// `codigo_motivo` of a municipal NFS-e, 1 to 5, as a number or as text.
-fn code_of(fields: &mut Fields<'_>) -> Option<String> {
+fn code_of(fields: &mut BodyFields<'_>) -> Option<String> {
     let (_, value) = fields.value(&["codigo_cancelamento"])?;
     let text = value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_owned());
     if !["1", "2", "3", "4", "5"].contains(&text.as_str()) {

@@ -12,13 +12,13 @@ use fiscal::finding::Notice;
 use fiscal::tipo::RPS;
 use fiscal::value::{Chave, CnpjCpf, Serie};
 
-use super::consultar_sefaz::{self, By, Found, NoteQuestion, SefinView, situation};
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
+use super::consultar_sefaz::{self, NoteKey, NoteQuery, NoteSearchResult, SefinView, situation};
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::documento::wrapper;
 use crate::api::empresas;
-use crate::api::error::{ApiError, Problem};
+use crate::api::error::{ApiError, FieldProblem};
 use crate::api::query::Query;
 use crate::api::view::view;
 use crate::app::App;
@@ -26,25 +26,25 @@ use crate::app::App;
 /// `POST /v1/nfse/{cpf_cnpj}/consultar`
 pub(crate) async fn consultar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     Path(cpf_cnpj): Path<String>,
     JsonObject(mut body): JsonObject,
 ) -> Result<Json<SefinView>, ApiError> {
     let company = wrapper::company_of_path(&mut body, &cpf_cnpj)?;
-    let mut fields = Fields::of(&body);
+    let mut fields = BodyFields::of(&body);
     let by = key(&mut fields);
     fields.finish()?;
     let by = by.ok_or_else(ApiError::internal)?;
-    consultar_sefaz::answer(&app, &caller, NoteQuestion { cpf_cnpj: company, by, ambiente: None }).await
+    consultar_sefaz::answer(&app, &caller, NoteQuery { cpf_cnpj: company, by, ambiente: None }).await
 }
 
 /// The search key: `chave` or `numero_rps`.
-fn key(fields: &mut Fields<'_>) -> Option<By> {
+fn key(fields: &mut BodyFields<'_>) -> Option<NoteKey> {
     let given = |name: &'static str| {
         fields.value(&[name]).is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()))
     };
     match (given("chave") || given("chave_acesso"), given("numero_rps")) {
-        (true, false) => consultar_sefaz::chave(fields).map(By::National),
+        (true, false) => consultar_sefaz::chave(fields).map(NoteKey::National),
         (false, true) => consultar_sefaz::rps(fields),
         _ => {
             let mensagem = "Informe um destes, e só um: chave, ou numero_rps (com serie, se não for a 1).";
@@ -70,7 +70,7 @@ view! {
 /// `GET /v1/nfse/{cpf_cnpj}/consultar-rps`
 pub(crate) async fn consultar_rps(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     Path(cpf_cnpj): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Json<RpsView>, ApiError> {
@@ -79,23 +79,26 @@ pub(crate) async fn consultar_rps(
     let search = of_rps(&mut query, cpf_cnpj);
     let avisos = query.finish()?;
     let search = search.ok_or_else(ApiError::internal)?;
-    if let By::Rps(serie, ..) = &search.by
+    if let NoteKey::Rps(serie, ..) = &search.by
         && serie.number().is_none()
         && app.engine().model_of_services(&caller, cpf_cnpj).await? != RPS
     {
-        let problem =
-            Problem::new(&code::REQUISICAO_INVALIDA, "serie", "No padrão nacional a série da DPS vai de 1 a 49999.");
+        let problem = FieldProblem::new(
+            &code::REQUISICAO_INVALIDA,
+            "serie",
+            "No padrão nacional a série da DPS vai de 1 a 49999.",
+        );
         return Err(ApiError::from_problems(vec![problem]));
     }
-    let mut view = match consultar_sefaz::found(&app, &caller, search).await? {
-        Found::National(found) => shown(found)?,
-        Found::Municipal(found) => municipal(found),
+    let mut view = match consultar_sefaz::search_note(&app, &caller, search).await? {
+        NoteSearchResult::National(found) => shown(found)?,
+        NoteSearchResult::Municipal(found) => municipal(found),
     };
     view.avisos = avisos;
     Ok(Json(view))
 }
 
-fn of_rps(query: &mut Query<'_>, cpf_cnpj: CnpjCpf) -> Option<NoteQuestion> {
+fn of_rps(query: &mut Query<'_>, cpf_cnpj: CnpjCpf) -> Option<NoteQuery> {
     if query.text("numero_rps").is_none() {
         query.refuse_as(&code::CAMPO_OBRIGATORIO, "numero_rps", "Informe numero_rps, o número do RPS.".to_owned());
     }
@@ -106,7 +109,7 @@ fn of_rps(query: &mut Query<'_>, cpf_cnpj: CnpjCpf) -> Option<NoteQuestion> {
         query.refuse("inscricao_municipal", "inscricao_municipal tem no máximo 15 caracteres.".to_owned());
     }
     let registration = query.text("inscricao_municipal").map(str::to_owned);
-    Some(NoteQuestion { cpf_cnpj, by: By::Rps(serie?, numero?, registration), ambiente: None })
+    Some(NoteQuery { cpf_cnpj, by: NoteKey::Rps(serie?, numero?, registration), ambiente: None })
 }
 
 /// Series of the query, 1 by default.

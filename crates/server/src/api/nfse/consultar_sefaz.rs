@@ -6,22 +6,22 @@ mod view;
 
 use axum::Json;
 use axum::extract::State;
-use engine::nfse::{Search, SearchAnswer, SearchError, SearchKey};
+use engine::nfse::{NfseSearch, SearchAnswer, SearchError, SearchKey};
 use engine::rps::{RpsAnswer, RpsSearch};
 use fiscal::tipo::RPS;
 use fiscal::value::{Chave, ChaveNfse, ChaveRps, CnpjCpf, Serie, TpAmb};
 use http::header;
 use serde_json::json;
-use store::Sight;
+use store::Visibility;
 use store::accounts::Caller;
 use uuid::Uuid;
 
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::documento::wrapper;
 use crate::api::empresas;
-use crate::api::error::{ApiError, Problem};
+use crate::api::error::{ApiError, FieldProblem};
 use crate::app::App;
 pub(crate) use view::SefinView;
 pub(super) use view::{shown, situation};
@@ -29,13 +29,13 @@ pub(super) use view::{shown, situation};
 /// `POST /v1/nfse/consultar-sefaz`
 pub(crate) async fn consultar_sefaz(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Json<SefinView>, ApiError> {
-    let mut fields = Fields::of(&body);
+    let mut fields = BodyFields::of(&body);
     let search = read(&mut fields);
     fields.finish()?;
-    let search: NoteQuestion = search.ok_or_else(ApiError::internal)?;
+    let search: NoteQuery = search.ok_or_else(ApiError::internal)?;
     if search.ambiente == Some(TpAmb::Producao) && caller.ambiente != TpAmb::Producao {
         let detail = "Para consultar a produção use uma chave ou sessão de produção.";
         return Err(ApiError::new(&code::AMBIENTE_INCORRETO, detail).at("ambiente"));
@@ -44,14 +44,14 @@ pub(crate) async fn consultar_sefaz(
 }
 
 /// A query of an NFS-e, national or municipal.
-pub(super) struct NoteQuestion {
+pub(super) struct NoteQuery {
     pub(super) cpf_cnpj: CnpjCpf,
-    pub(super) by: By,
+    pub(super) by: NoteKey,
     pub(super) ambiente: Option<TpAmb>,
 }
 
 /// Search key of an NFS-e.
-pub(super) enum By {
+pub(super) enum NoteKey {
     /// A key of the national system only.
     National(SearchKey),
     /// Series and number of an RPS, with the municipal registration if given; for a company of the national layout,
@@ -60,25 +60,25 @@ pub(super) enum By {
 }
 
 /// Result of a query, national or municipal.
-pub(super) enum Found {
+pub(super) enum NoteSearchResult {
     National(SearchAnswer),
     Municipal(RpsAnswer),
 }
 
 /// Answers a query with the NFS-e and the job that issued it.
-pub(super) async fn answer(app: &App, caller: &Caller, asked: NoteQuestion) -> Result<Json<SefinView>, ApiError> {
-    match found(app, caller, asked).await? {
-        Found::National(found) => {
+pub(super) async fn answer(app: &App, caller: &Caller, asked: NoteQuery) -> Result<Json<SefinView>, ApiError> {
+    match search_note(app, caller, asked).await? {
+        NoteSearchResult::National(found) => {
             let job = match &found.note {
-                Some(note) => ours(app, caller, note.chave.into()).await?,
+                Some(note) => own_job(app, caller, note.chave.into()).await?,
                 None => None,
             };
             shown(found, job).map(Json)
         }
-        Found::Municipal(found) => {
+        NoteSearchResult::Municipal(found) => {
             let chave = ChaveRps::of(found.ambiente, &found.rps).filter(|_| found.note.is_some());
             let job = match chave {
-                Some(chave) => ours(app, caller, chave.into()).await?,
+                Some(chave) => own_job(app, caller, chave.into()).await?,
                 None => None,
             };
             Ok(Json(view::municipal(found, job)))
@@ -87,48 +87,50 @@ pub(super) async fn answer(app: &App, caller: &Caller, asked: NoteQuestion) -> R
 }
 
 /// Queries the system that holds the company's NFS-e.
-pub(super) async fn found(app: &App, caller: &Caller, asked: NoteQuestion) -> Result<Found, ApiError> {
-    let NoteQuestion { cpf_cnpj, by, ambiente } = asked;
+pub(super) async fn search_note(app: &App, caller: &Caller, asked: NoteQuery) -> Result<NoteSearchResult, ApiError> {
+    let NoteQuery { cpf_cnpj, by, ambiente } = asked;
     let engine = app.engine();
     let by = match by {
-        By::National(by) => by,
-        By::Rps(serie, numero, inscricao_municipal) if engine.model_of_services(caller, cpf_cnpj).await? == RPS => {
+        NoteKey::National(by) => by,
+        NoteKey::Rps(serie, numero, inscricao_municipal)
+            if engine.model_of_services(caller, cpf_cnpj).await? == RPS =>
+        {
             let search = RpsSearch { cpf_cnpj, serie, numero, inscricao_municipal, ambiente };
-            return engine.search_rps(caller, &search).await.map(Found::Municipal).map_err(refusal);
+            return engine.search_rps(caller, &search).await.map(NoteSearchResult::Municipal).map_err(refusal);
         }
-        By::Rps(serie, numero, _) => SearchKey::Number(serie, numero),
+        NoteKey::Rps(serie, numero, _) => SearchKey::Number(serie, numero),
     };
-    let search = Search { cpf_cnpj, by, ambiente };
-    engine.search_nfse(caller, &search).await.map(Found::National).map_err(refusal)
+    let search = NfseSearch { cpf_cnpj, by, ambiente };
+    engine.search_nfse(caller, &search).await.map(NoteSearchResult::National).map_err(refusal)
 }
 
 /// Job that issued the NFS-e, when it is ours and visible to the caller.
-async fn ours(app: &App, caller: &Caller, chave: Chave) -> Result<Option<Uuid>, ApiError> {
-    match app.store().job_by_chave(Sight::of(caller), chave.as_str()).await {
+async fn own_job(app: &App, caller: &Caller, chave: Chave) -> Result<Option<Uuid>, ApiError> {
+    match app.store().job_by_chave(Visibility::of(caller), chave.as_str()).await {
         Ok(job) => Ok(Some(job.id)),
         Err(store::Error::NotFound) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
 
-fn read(fields: &mut Fields<'_>) -> Option<NoteQuestion> {
+fn read(fields: &mut BodyFields<'_>) -> Option<NoteQuery> {
     let cpf_cnpj = wrapper::company(fields);
     let ambiente = fields.ambiente("ambiente");
     let by = key(fields);
-    Some(NoteQuestion { cpf_cnpj: cpf_cnpj?, by: by?, ambiente })
+    Some(NoteQuery { cpf_cnpj: cpf_cnpj?, by: by?, ambiente })
 }
 
 /// The search key: `chave`, `id_dps`, `numero_dps` with `serie`, or `numero_rps`.
-fn key(fields: &mut Fields<'_>) -> Option<By> {
-    let given = |names: &[&'static str], fields: &Fields<'_>| {
+fn key(fields: &mut BodyFields<'_>) -> Option<NoteKey> {
+    let given = |names: &[&'static str], fields: &BodyFields<'_>| {
         fields.value(names).is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()))
     };
     let ways = [&CHAVE[..], &["id_dps"], &["numero_dps"], &["numero_rps"]];
     let named: Vec<usize> = (0..ways.len()).filter(|way| given(ways[*way], fields)).collect();
     match named.as_slice() {
-        [0] => chave(fields).map(By::National),
-        [1] => id_dps(fields).map(By::National),
-        [2] => number(fields).map(By::National),
+        [0] => chave(fields).map(NoteKey::National),
+        [1] => id_dps(fields).map(NoteKey::National),
+        [2] => number(fields).map(NoteKey::National),
         [3] => rps(fields),
         _ => {
             let mensagem = "Informe um destes, e só um: chave, id_dps, numero_dps com serie, ou numero_rps (com serie, se não for a 1).";
@@ -140,7 +142,7 @@ fn key(fields: &mut Fields<'_>) -> Option<By> {
 
 const CHAVE: [&str; 2] = ["chave", "chave_acesso"];
 
-pub(super) fn chave(fields: &mut Fields<'_>) -> Option<SearchKey> {
+pub(super) fn chave(fields: &mut BodyFields<'_>) -> Option<SearchKey> {
     let text = fields.text(&CHAVE)?;
     match Chave::parse(text).or_else(|_| ChaveNfse::parse(text).map(Chave::from)) {
         Ok(Chave::Nfse(chave)) => return Some(SearchKey::Chave(chave)),
@@ -154,7 +156,7 @@ pub(super) fn chave(fields: &mut Fields<'_>) -> Option<SearchKey> {
 }
 
 /// `DPS`, then digits, and letters where a CNPJ has them.
-fn id_dps(fields: &mut Fields<'_>) -> Option<SearchKey> {
+fn id_dps(fields: &mut BodyFields<'_>) -> Option<SearchKey> {
     let text = fields.text(&["id_dps"])?.to_ascii_uppercase();
     let shaped = |positions: &str| {
         let letters = |at: usize| (8..20).contains(&at);
@@ -172,7 +174,7 @@ fn id_dps(fields: &mut Fields<'_>) -> Option<SearchKey> {
     None
 }
 
-fn number(fields: &mut Fields<'_>) -> Option<SearchKey> {
+fn number(fields: &mut BodyFields<'_>) -> Option<SearchKey> {
     let numero = fields.integer("numero_dps");
     let serie = match fields.value(&["serie"]) {
         None => {
@@ -185,17 +187,17 @@ fn number(fields: &mut Fields<'_>) -> Option<SearchKey> {
 }
 
 /// `numero_rps` with its series, 1 by default.
-pub(super) fn rps(fields: &mut Fields<'_>) -> Option<By> {
+pub(super) fn rps(fields: &mut BodyFields<'_>) -> Option<NoteKey> {
     let numero = fields.integer("numero_rps");
     let serie = match fields.value(&["serie"]) {
         None => Some(Serie::from(1)),
         Some(_) => serie(fields),
     };
-    Some(By::Rps(serie?, numero?, None))
+    Some(NoteKey::Rps(serie?, numero?, None))
 }
 
 /// The series, as a number or as text.
-fn serie(fields: &mut Fields<'_>) -> Option<Serie> {
+fn serie(fields: &mut BodyFields<'_>) -> Option<Serie> {
     let (_, value) = fields.value(&["serie"])?;
     let text = match value.as_str() {
         Some(text) => text.trim().to_owned(),
@@ -221,7 +223,7 @@ fn refusal(error: SearchError) -> ApiError {
         SearchError::Identity(violations) => {
             let problem = |found: fiscal::finding::Violation| {
                 let campo = if found.campo.ends_with("serie") { "serie" } else { "numero_dps" };
-                Problem::new(&code::VALIDACAO, campo, found.mensagem)
+                FieldProblem::new(&code::VALIDACAO, campo, found.mensagem)
             };
             ApiError::from_problems(violations.into_iter().map(problem).collect())
         }

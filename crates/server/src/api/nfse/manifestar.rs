@@ -6,18 +6,18 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::received::{ManifestError, Manifestacao, Manifestation};
+use engine::received::{ManifestError, Manifestacao, ManifestationRequest};
 use fiscal::value::ChaveNfse;
-use outbound::Reach;
+use outbound::AddressPolicy;
 use serde_json::{Map, Value};
 use store::received::Parte;
 
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::documento::{evento, wrapper};
 use crate::api::empresas;
-use crate::api::error::{ApiError, Problem};
+use crate::api::error::{ApiError, FieldProblem};
 use crate::app::App;
 
 const TIPOS: [(&str, Manifestacao); 2] =
@@ -29,7 +29,7 @@ const REASONS: [&str; 6] = ["1", "2", "3", "4", "5", "9"];
 /// `POST /v1/nfse/manifestar`
 pub(crate) async fn manifestar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     if !app.manifests_services() {
@@ -44,8 +44,8 @@ const CLOSED: &str = "A manifestação de NFS-e está desligada nesta instalaç�
                       chave manifestacao.nfse.";
 const ACCEPTED: &str = "Manifestação aceita para processamento. Acompanhe por consulta ou webhook.";
 
-fn read(body: &Map<String, Value>, reach: &Reach) -> Result<Manifestation, ApiError> {
-    let mut fields = Fields::of(body);
+fn read(body: &Map<String, Value>, reach: &AddressPolicy) -> Result<ManifestationRequest, ApiError> {
+    let mut fields = BodyFields::of(body);
     let company = wrapper::company(&mut fields);
     let chave = chave(&mut fields);
     let tipo = tipo(&mut fields);
@@ -57,7 +57,7 @@ fn read(body: &Map<String, Value>, reach: &Reach) -> Result<Manifestation, ApiEr
     let webhook_url = wrapper::webhook(&mut fields, reach);
     fields.finish()?;
     let (Some(cpf_cnpj), Some(chave), Some(tipo)) = (company, chave, tipo) else { return Err(ApiError::internal()) };
-    Ok(Manifestation {
+    Ok(ManifestationRequest {
         cpf_cnpj,
         chave: chave.into(),
         tipo,
@@ -69,7 +69,7 @@ fn read(body: &Map<String, Value>, reach: &Reach) -> Result<Manifestation, ApiEr
     })
 }
 
-fn chave(fields: &mut Fields<'_>) -> Option<ChaveNfse> {
+fn chave(fields: &mut BodyFields<'_>) -> Option<ChaveNfse> {
     let text = fields.required_text(&["chave", "chave_acesso"], "Informe chave, a chave da NFS-e, de 50 posições.")?;
     let chave = ChaveNfse::parse(text).ok();
     if chave.is_none() {
@@ -78,7 +78,7 @@ fn chave(fields: &mut Fields<'_>) -> Option<ChaveNfse> {
     chave
 }
 
-fn tipo(fields: &mut Fields<'_>) -> Option<Manifestacao> {
+fn tipo(fields: &mut BodyFields<'_>) -> Option<Manifestacao> {
     let text = fields.required_text(&["tipo"], "Informe tipo: confirmacao ou rejeicao.")?;
     let found = TIPOS.into_iter().find(|(word, _)| *word == text).map(|(_, tipo)| tipo);
     if found.is_none() {
@@ -87,7 +87,7 @@ fn tipo(fields: &mut Fields<'_>) -> Option<Manifestacao> {
     found
 }
 
-fn papel(fields: &mut Fields<'_>) -> Option<Parte> {
+fn papel(fields: &mut BodyFields<'_>) -> Option<Parte> {
     let text = fields.text(&["papel"])?;
     let found = Parte::ALL.into_iter().find(|parte| parte.word() == text);
     if found.is_none() {
@@ -98,7 +98,7 @@ fn papel(fields: &mut Fields<'_>) -> Option<Parte> {
 }
 
 /// The reason, as a number or as text; only a rejection has one.
-fn reason(fields: &mut Fields<'_>, rejects: bool) -> Option<String> {
+fn reason(fields: &mut BodyFields<'_>, rejects: bool) -> Option<String> {
     let given = fields.value(&["codigo_motivo"]).filter(|(_, value)| !value.is_null());
     let text = given.map(|(_, value)| value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_owned()));
     match (text.filter(|text| !text.is_empty()), rejects) {
@@ -123,7 +123,7 @@ const REASON: &str = "Informe codigo_motivo da rejeição: 1 duplicidade, 2 já 
                       tributária, 5 valor, deduções, serviço ou data, 9 outros (com justificativa).";
 
 /// The justification: required for reason "others", optional in a rejection.
-fn justificativa(fields: &mut Fields<'_>, rejects: bool, codigo_motivo: Option<&str>) -> Option<String> {
+fn justificativa(fields: &mut BodyFields<'_>, rejects: bool, codigo_motivo: Option<&str>) -> Option<String> {
     let given = fields.value(&["justificativa"]);
     let given = given.is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()));
     if !rejects && given {
@@ -145,13 +145,15 @@ fn refusal(error: ManifestError) -> ApiError {
         }
         ManifestError::NoPart => {
             let detail = "Informe papel (prestador, tomador ou intermediario): a nota não está entre as recebidas da empresa, ou ela tem mais de um papel.";
-            ApiError::from_problems(vec![Problem::new(&code::VALIDACAO, "papel", detail)])
+            ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, "papel", detail)])
         }
         ManifestError::Refused(violations) => {
             ApiError::from_problems(violations.into_iter().map(evento::of_member).collect())
         }
         ManifestError::Invalid(faults) => {
-            let problem = |fault: fiscal::layout::Fault| Problem::new(&code::VALIDACAO, "justificativa", fault.message);
+            let problem = |fault: fiscal::layout::LayoutFault| {
+                FieldProblem::new(&code::VALIDACAO, "justificativa", fault.message)
+            };
             ApiError::from_problems(faults.into_iter().map(problem).collect())
         }
         ManifestError::Exhausted => {

@@ -2,7 +2,7 @@
 //!
 //! Law: `docs/contract.md`, "NFS-e".
 
-use crate::api::body::Fields;
+use crate::api::body::BodyFields;
 use crate::api::code;
 use crate::api::documento::evento;
 
@@ -10,14 +10,14 @@ use crate::api::documento::evento;
 const REASONS: [&str; 3] = ["1", "2", "9"];
 
 /// The justification, and the code when there is one; `missing` is the message for an absent justification.
-pub(super) fn said(fields: &mut Fields<'_>, missing: &'static str) -> Option<(String, Option<String>)> {
+pub(super) fn reason_fields(fields: &mut BodyFields<'_>, missing: &'static str) -> Option<(String, Option<String>)> {
     let codigo_motivo = code_of(fields);
     let justificativa = evento::text_of(fields, "justificativa", missing, 15..=255)?;
     Some((justificativa, codigo_motivo))
 }
 
 /// The code, as a number or as text.
-fn code_of(fields: &mut Fields<'_>) -> Option<String> {
+fn code_of(fields: &mut BodyFields<'_>) -> Option<String> {
     let (_, value) = fields.value(&["codigo_motivo"]).filter(|(_, value)| !value.is_null())?;
     let text = value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_owned());
     if text.is_empty() {

@@ -4,12 +4,12 @@
 //! Law: `docs/contract.md`, "NFS-e" (choice of the protocol); the route is ours. Makes no calls: reports the tables and
 //! recorded agreements.
 
-use authority::abrasf::Environment;
+use authority::abrasf::EnvironmentStatus;
 use axum::Json;
 use axum::extract::{Path, State};
-use engine::municipality::{Municipality, Way};
+use engine::municipality::{ExplainedMunicipality, ProviderKind};
 
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::view::view;
@@ -65,7 +65,7 @@ view! {
 /// `GET /v1/nfse/municipios/{codigo}`
 pub(crate) async fn explicar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     Path(codigo): Path<String>,
 ) -> Result<Json<MunicipioNfseView>, ApiError> {
     let digits = fiscal::map::unmasked(&codigo);
@@ -80,13 +80,13 @@ pub(crate) async fn explicar(
     Ok(Json(shown(found)))
 }
 
-fn shown(found: Municipality) -> MunicipioNfseView {
-    let Municipality { explained, convention, way, .. } = found;
+fn shown(found: ExplainedMunicipality) -> MunicipioNfseView {
+    let ExplainedMunicipality { explained, convention, provider: way, .. } = found;
     let (caminho, rota) = match way {
-        Way::National => ("nacional", Some(NATIONAL)),
-        Way::Own => ("nacional_propria", Some(NATIONAL)),
-        Way::Municipal => ("municipal", Some(MUNICIPAL)),
-        Way::Unknown => ("indefinido", None),
+        ProviderKind::National => ("nacional", Some(NATIONAL)),
+        ProviderKind::Own => ("nacional_propria", Some(NATIONAL)),
+        ProviderKind::Municipal => ("municipal", Some(MUNICIPAL)),
+        ProviderKind::Unknown => ("indefinido", None),
     };
     MunicipioNfseView {
         codigo: explained.codigo,
@@ -119,9 +119,11 @@ fn shown(found: Municipality) -> MunicipioNfseView {
 const NATIONAL: &str = "/v1/nfse/emitir";
 const MUNICIPAL: &str = "/v1/nfse/govdigital/emitir";
 
-fn address(of: Environment) -> EnderecoView {
+fn address(of: EnvironmentStatus) -> EnderecoView {
     match of {
-        Environment::Usable(url) => EnderecoView { utilizavel: true, url: Some(url), motivo: None },
-        Environment::NotUsable(why) => EnderecoView { utilizavel: false, url: None, motivo: Some(why.to_string()) },
+        EnvironmentStatus::Usable(url) => EnderecoView { utilizavel: true, url: Some(url), motivo: None },
+        EnvironmentStatus::NotUsable(why) => {
+            EnderecoView { utilizavel: false, url: None, motivo: Some(why.to_string()) }
+        }
     }
 }

@@ -12,35 +12,35 @@ use serde_json::{Map, Value};
 use store::accounts::Caller;
 
 use crate::api::body::JsonObject;
-use crate::api::caller::Authenticated;
-use crate::api::documento::family::{Municipal, Nfse};
-use crate::api::documento::previa::drawn;
-use crate::api::documento::verificar::{CheckView, checked};
+use crate::api::caller::AuthenticatedCaller;
+use crate::api::documento::family::{MunicipalNfse, NationalNfse};
+use crate::api::documento::previa::draw_preview;
+use crate::api::documento::verificar::{CheckView, check_payload};
 use crate::api::error::ApiError;
 use crate::app::App;
 
 /// `POST /v1/nfse/verificar-campos`
 pub(crate) async fn verificar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Json<CheckView>, ApiError> {
     match model(&app, &caller, &body).await? {
-        RPS => checked::<Municipal>(&app, &caller, body).await,
-        _ => checked::<Nfse>(&app, &caller, body).await,
+        RPS => check_payload::<MunicipalNfse>(&app, &caller, body).await,
+        _ => check_payload::<NationalNfse>(&app, &caller, body).await,
     }
 }
 
 /// `POST /v1/nfse/previa`
 pub(crate) async fn previa(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     match model(&app, &caller, &body).await? {
-        RPS => drawn::<Municipal>(&app, caller, query.as_deref(), body).await,
-        _ => drawn::<Nfse>(&app, caller, query.as_deref(), body).await,
+        RPS => draw_preview::<MunicipalNfse>(&app, caller, query.as_deref(), body).await,
+        _ => draw_preview::<NationalNfse>(&app, caller, query.as_deref(), body).await,
     }
 }
 

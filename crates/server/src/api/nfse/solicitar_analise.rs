@@ -5,30 +5,30 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::event::Act;
+use engine::event::DocumentAct;
 use fiscal::tipo::Tipo;
 
-use super::motivo::said;
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
-use crate::api::documento::evento::{self, Route};
+use super::motivo::reason_fields;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuthenticatedCaller;
+use crate::api::documento::evento::{self, ActRoute};
 use crate::api::error::ApiError;
 use crate::app::App;
 
 /// `POST /v1/nfse/solicitar-analise`
 pub(crate) async fn solicitar_analise(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let route = Route { tipo: Tipo::Nfse, act, campo: "justificativa", accepted: ACCEPTED };
+    let route = ActRoute { tipo: Tipo::Nfse, act, campo: "justificativa", accepted: ACCEPTED };
     evento::register(&app, &caller, &body, route).await
 }
 
-fn act(fields: &mut Fields<'_>) -> Option<Act> {
+fn act(fields: &mut BodyFields<'_>) -> Option<DocumentAct> {
     let missing = "Informe justificativa, o motivo pelo qual o município deve cancelar a nota.";
-    let (justificativa, codigo_motivo) = said(fields, missing)?;
-    Some(Act::SolicitarAnalise { justificativa, codigo_motivo })
+    let (justificativa, codigo_motivo) = reason_fields(fields, missing)?;
+    Some(DocumentAct::SolicitarAnalise { justificativa, codigo_motivo })
 }
 
 const ACCEPTED: &str = "Pedido de análise fiscal aceito para processamento. Acompanhe por consulta ou webhook.";

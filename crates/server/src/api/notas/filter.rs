@@ -1,42 +1,42 @@
 //! Filters of a list of documents, from the query.
 
 use fiscal::finding::Notice;
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::DocumentState;
 use fiscal::value::{Serie, TpAmb};
 use store::notes::{NoteFilter, Period};
 
 use crate::api::error::ApiError;
-use crate::api::jobs::period::AskedPeriod;
-use crate::api::query::{Page, Query};
+use crate::api::jobs::period::RequestedPeriod;
+use crate::api::query::{PageParameters, Query};
 
 pub(crate) const TIPOS: [(&str, &str); 5] =
     [("nfe", "nfe"), ("nfse", "nfse"), ("nfce", "nfce"), ("mdfe", "mdfe"), ("cte", "cte")];
 pub(crate) const AMBIENTES: [(&str, TpAmb); 2] = [("producao", TpAmb::Producao), ("homologacao", TpAmb::Homologacao)];
 /// Document status; a voided range of numbers is no document, but is listed like one.
-const STATUS: [(&str, Option<State>); 5] = [
-    ("autorizada", Some(State::Authorized)),
-    ("cancelada", Some(State::Cancelled)),
-    ("rejeitada", Some(State::Rejected)),
-    ("denegada", Some(State::Denied)),
+const STATUS: [(&str, Option<DocumentState>); 5] = [
+    ("autorizada", Some(DocumentState::Authorized)),
+    ("cancelada", Some(DocumentState::Cancelled)),
+    ("rejeitada", Some(DocumentState::Rejected)),
+    ("denegada", Some(DocumentState::Denied)),
     ("inutilizada", None),
 ];
 
 /// A requested list of documents.
-pub(super) struct Request {
+pub(super) struct NoteListRequest {
     /// Everything but the period.
     pub(super) filter: NoteFilter,
     /// The period, in days.
-    pub(super) dates: AskedPeriod,
-    pub(super) page: Page,
+    pub(super) dates: RequestedPeriod,
+    pub(super) page: PageParameters,
     /// True for voided ranges of numbers, which are no documents.
     pub(super) voided: bool,
     /// Notices of parameters without effect.
     pub(super) avisos: Vec<Notice>,
 }
 
-impl Request {
+impl NoteListRequest {
     /// Reads every parameter.
-    pub(super) fn read(query: Option<&str>) -> Result<Request, ApiError> {
+    pub(super) fn read(query: Option<&str>) -> Result<NoteListRequest, ApiError> {
         let mut query = Query::new(query);
         let status = query.choice("status", &STATUS);
         let filter = NoteFilter {
@@ -50,8 +50,8 @@ impl Request {
             chave: query.chave("chave"),
             periodo: Period::default(),
         };
-        let (dates, page) = (AskedPeriod::read(&mut query), Page::read(&mut query));
+        let (dates, page) = (RequestedPeriod::read(&mut query), PageParameters::read(&mut query));
         let voided = status == Some(None);
-        query.finish().map(|avisos| Request { filter, dates, page, voided, avisos })
+        query.finish().map(|avisos| NoteListRequest { filter, dates, page, voided, avisos })
     }
 }

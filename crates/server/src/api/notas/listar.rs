@@ -2,11 +2,11 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use store::Sight;
-use store::notes::{NoteFilter, Window};
+use store::Visibility;
+use store::notes::{ListWindow, NoteFilter};
 
-use super::filter::Request;
-use crate::api::caller::{Authenticated, Session};
+use super::filter::NoteListRequest;
+use crate::api::caller::{AuthenticatedCaller, UserSession};
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::api::job::{self, view::ListedNotaView};
@@ -24,26 +24,26 @@ view! {
 /// `GET /v1/notas`
 pub(crate) async fn listar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<NotesView>, ApiError> {
-    list(&app, Sight::of(&caller), query.as_deref()).await
+    list(&app, Visibility::of(&caller), query.as_deref()).await
 }
 
 /// `GET /v1/auth/notas`: the same list, for users only.
 pub(crate) async fn da_sessao(
     State(app): State<App>,
-    session: Session,
+    session: UserSession,
     RawQuery(query): RawQuery,
 ) -> Result<Json<NotesView>, ApiError> {
-    list(&app, Sight::of(&session.at.caller), query.as_deref()).await
+    list(&app, Visibility::of(&session.at.caller), query.as_deref()).await
 }
 
-async fn list(app: &App, sight: Sight, query: Option<&str>) -> Result<Json<NotesView>, ApiError> {
-    let Request { filter, dates, page, voided, avisos } = Request::read(query)?;
+async fn list(app: &App, sight: Visibility, query: Option<&str>) -> Result<Json<NotesView>, ApiError> {
+    let NoteListRequest { filter, dates, page, voided, avisos } = NoteListRequest::read(query)?;
     let time = CivilTime::of_issuer(app.store(), sight.tenant(), filter.emitente).await?;
     let filter = NoteFilter { periodo: dates.open(time), ..filter };
-    let window = Window { limit: page.limite, skip: page.skip() };
+    let window = ListWindow { limit: page.limite, skip: page.skip() };
     let (jobs, total) = match voided {
         true => app.store().voided(sight, filter, window).await?,
         false => app.store().notes(sight, filter, window).await?,

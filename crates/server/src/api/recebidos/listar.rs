@@ -2,17 +2,17 @@
 //! the account by others, newest first, in pages.
 
 use fiscal::finding::Notice;
-use store::Sight;
+use store::Visibility;
 use store::accounts::Caller;
-use store::notes::Window;
+use store::notes::ListWindow;
 use store::received::{ReceivedDocument, ReceivedFilter, Situacao};
 
-use crate::api::documento::family::HandedOut;
+use crate::api::documento::family::DistributedType;
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
-use crate::api::jobs::period::AskedPeriod;
+use crate::api::jobs::period::RequestedPeriod;
 use crate::api::notas::filter::AMBIENTES;
-use crate::api::query::{Page, PageView, Query};
+use crate::api::query::{PageParameters, PageView, Query};
 use crate::app::App;
 
 /// States of documents that are never denied.
@@ -22,14 +22,14 @@ pub(crate) const STANDS_OR_NOT: [(&str, Situacao); 2] =
 /// A requested list of received documents.
 pub(crate) struct ReceivedQuery {
     filter: ReceivedFilter,
-    dates: AskedPeriod,
-    page: Page,
+    dates: RequestedPeriod,
+    page: PageParameters,
     avisos: Vec<Notice>,
 }
 
 impl ReceivedQuery {
     /// Reads the parameters of every list, and those of this one.
-    pub(crate) fn read<F: HandedOut>(
+    pub(crate) fn read<F: DistributedType>(
         query: Option<&str>,
         own: fn(&mut Query<'_>, ReceivedFilter) -> ReceivedFilter,
     ) -> Result<ReceivedQuery, ApiError> {
@@ -42,12 +42,12 @@ impl ReceivedQuery {
             ..ReceivedFilter::default()
         };
         let filter = own(&mut query, filter);
-        let (dates, page) = (AskedPeriod::read(&mut query), Page::read(&mut query));
+        let (dates, page) = (RequestedPeriod::read(&mut query), PageParameters::read(&mut query));
         query.finish().map(|avisos| ReceivedQuery { filter, dates, page, avisos })
     }
 
     /// A page of the list: the view of each document, in the civil time of the receiving company.
-    pub(crate) async fn found<V>(
+    pub(crate) async fn received_page<V>(
         self,
         app: &App,
         caller: &Caller,
@@ -56,8 +56,8 @@ impl ReceivedQuery {
         let ReceivedQuery { filter, dates, page, avisos } = self;
         let time = CivilTime::of_issuer(app.store(), caller.tenant_id, filter.cpf_cnpj).await?;
         let filter = ReceivedFilter { periodo: dates.open(time), ..filter };
-        let window = Window { limit: page.limite, skip: page.skip() };
-        let (found, total) = app.store().received_documents(Sight::of(caller), filter, window).await?;
+        let window = ListWindow { limit: page.limite, skip: page.skip() };
+        let (found, total) = app.store().received_documents(Visibility::of(caller), filter, window).await?;
         let receivers = found.iter().map(|one| one.cpf_cnpj).collect();
         let records = app.store().company_records(caller.tenant_id, receivers).await?;
         let one = |one: ReceivedDocument| {

@@ -12,12 +12,15 @@ pub(crate) mod xml;
 
 use fiscal::value::{Chave, CnpjCpf};
 
-use super::documento::family::HandedOut;
+use super::documento::family::DistributedType;
 use super::error::ApiError;
 use super::query::Query;
 
 /// Key of the path, and receiving company of the query.
-pub(crate) fn asked<F: HandedOut>(chave: &str, query: Option<&str>) -> Result<(String, Option<CnpjCpf>), ApiError> {
+pub(crate) fn read_target<F: DistributedType>(
+    chave: &str,
+    query: Option<&str>,
+) -> Result<(String, Option<CnpjCpf>), ApiError> {
     let mut query = Query::new(query);
     let of = query.cpf_cnpj("cpf_cnpj");
     query.finish()?;
@@ -28,13 +31,13 @@ pub(crate) fn asked<F: HandedOut>(chave: &str, query: Option<&str>) -> Result<(S
 }
 
 /// 404 for an absent document and for another tenant's alike.
-fn unknown<F: HandedOut>() -> ApiError {
+fn unknown<F: DistributedType>() -> ApiError {
     let (none, path) = (F::NONE, F::RECEIVED);
     ApiError::not_found(format!("{none} com esta chave. Sincronize com POST {path}/sincronizar."))
 }
 
 /// Maps a refusal of the store to an answer about a received document.
-pub(crate) fn or_unknown<F: HandedOut>(error: store::Error) -> ApiError {
+pub(crate) fn or_unknown<F: DistributedType>(error: store::Error) -> ApiError {
     match error {
         store::Error::NotFound => unknown::<F>(),
         other => other.into(),

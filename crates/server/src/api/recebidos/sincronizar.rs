@@ -4,15 +4,15 @@
 
 use axum::Json;
 use axum::extract::State;
-use engine::received::{Handing, Point, SyncError, Synced};
+use engine::received::{DistributionOutcome, DocumentQuery, SyncError, SyncOutcome};
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, CnpjCpf, TpAmb};
 use http::header;
 
-use crate::api::body::{Fields, JsonObject};
-use crate::api::caller::Authenticated;
+use crate::api::body::{BodyFields, JsonObject};
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
-use crate::api::documento::family::HandedOut;
+use crate::api::documento::family::DistributedType;
 use crate::api::documento::wrapper;
 use crate::api::empresas;
 use crate::api::error::ApiError;
@@ -40,19 +40,19 @@ view! {
 }
 
 /// A requested synchronisation.
-struct Request {
+struct SyncRequest {
     cpf_cnpj: CnpjCpf,
     /// A single document, in place of all new ones.
-    point: Option<Point>,
+    point: Option<DocumentQuery>,
 }
 
 /// `POST …/sincronizar`
-pub(crate) async fn sincronizar<F: HandedOut>(
+pub(crate) async fn sincronizar<F: DistributedType>(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Json<SyncedView>, ApiError> {
-    let Request { cpf_cnpj, point } = read(Fields::of(&body))?;
+    let SyncRequest { cpf_cnpj, point } = read(BodyFields::of(&body))?;
     let synced = match point {
         Some(point) => app.engine().ask_received(&caller, cpf_cnpj, F::TIPO, point).await,
         None => app.engine().sync_received(&caller, cpf_cnpj, F::TIPO).await,
@@ -62,7 +62,7 @@ pub(crate) async fn sincronizar<F: HandedOut>(
     answer::<F>(cpf_cnpj, &synced, app.engine().now_s(), time).map(Json)
 }
 
-fn read(mut fields: Fields<'_>) -> Result<Request, ApiError> {
+fn read(mut fields: BodyFields<'_>) -> Result<SyncRequest, ApiError> {
     let cpf_cnpj = wrapper::company(&mut fields);
     let nsu = fields.integer("nsu").filter(|nsu| {
         let fits = (1..1_000_000_000_000_000).contains(nsu);
@@ -82,16 +82,21 @@ fn read(mut fields: Fields<'_>) -> Result<Request, ApiError> {
         fields.refuse(&code::VALIDACAO, "nsu", "Informe nsu ou chave, não os dois.");
     }
     fields.finish()?;
-    let point = nsu.map(Point::Nsu).or(chave.map(Point::Chave));
+    let point = nsu.map(DocumentQuery::Nsu).or(chave.map(DocumentQuery::Chave));
     // `finish` has refused a body without it
     let cpf_cnpj = cpf_cnpj.ok_or_else(ApiError::internal)?;
-    Ok(Request { cpf_cnpj, point })
+    Ok(SyncRequest { cpf_cnpj, point })
 }
 
-fn answer<F: HandedOut>(cpf_cnpj: CnpjCpf, synced: &Synced, now: i64, time: CivilTime) -> Result<SyncedView, ApiError> {
+fn answer<F: DistributedType>(
+    cpf_cnpj: CnpjCpf,
+    synced: &SyncOutcome,
+    now: i64,
+    time: CivilTime,
+) -> Result<SyncedView, ApiError> {
     let cursor = &synced.cursor;
     let (codigo, xMotivo) = synced.said.clone();
-    if matches!(synced.handing, Handing::Some | Handing::None) {
+    if matches!(synced.handing, DistributionOutcome::Some | DistributionOutcome::None) {
         return Ok(SyncedView {
             sucesso: true,
             cpf_cnpj,
@@ -108,22 +113,28 @@ fn answer<F: HandedOut>(cpf_cnpj: CnpjCpf, synced: &Synced, now: i64, time: Civi
     }
     // a refusal has a code
     let codigo = codigo.ok_or_else(ApiError::internal)?;
-    Err(unanswered::<F>(&StatusCode::of(F::TIPO, codigo), &xMotivo, synced, now, time))
+    Err(sync_refusal::<F>(&StatusCode::of(F::TIPO, codigo), &xMotivo, synced, now, time))
 }
 
-fn unanswered<F: HandedOut>(said: &StatusCode, xMotivo: &str, synced: &Synced, now: i64, time: CivilTime) -> ApiError {
+fn sync_refusal<F: DistributedType>(
+    said: &StatusCode,
+    xMotivo: &str,
+    synced: &SyncOutcome,
+    now: i64,
+    time: CivilTime,
+) -> ApiError {
     let cursor = &synced.cursor;
     let error = match (synced.handing, said.codigo.number()) {
-        (Handing::UndueUse, _) => not_before::<F>(cursor.blocked_until, now, time),
+        (DistributionOutcome::UndueUse, _) => not_before::<F>(cursor.blocked_until, now, time),
         (_, Some(217)) => ApiError::new(&code::NAO_ENCONTRADO, said::sentence(said, xMotivo)),
         (_, Some(632 | 653 | 654)) => ApiError::new(&code::ESTADO_INVALIDO, said::sentence(said, xMotivo)),
         _ => return said::refused(said, xMotivo, cursor.next_at - now),
     };
-    said::told(error, said, xMotivo)
+    said::with_authority_status(error, said, xMotivo)
 }
 
 /// Answer for a query that was not made or not answered.
-pub(crate) fn refusal<F: HandedOut>(error: SyncError, now: i64, time: CivilTime) -> ApiError {
+pub(crate) fn refusal<F: DistributedType>(error: SyncError, now: i64, time: CivilTime) -> ApiError {
     let by = F::BY;
     match error {
         SyncError::UnknownCompany => empresas::unknown(),
@@ -162,7 +173,7 @@ pub(crate) fn refusal<F: HandedOut>(error: SyncError, now: i64, time: CivilTime)
     }
 }
 
-fn not_before<F: HandedOut>(at: i64, now: i64, time: CivilTime) -> ApiError {
+fn not_before<F: DistributedType>(at: i64, now: i64, time: CivilTime) -> ApiError {
     let (when, why, tipo) = (time.at(at), F::TOO_OFTEN, F::TIPO.name());
     let detail = format!("Nova busca de {tipo} desta empresa só a partir de {when}: {why}. Nada foi consultado.");
     ApiError::too_many(detail, (at - now).max(1)).with_member("proxima_em", serde_json::json!(when))

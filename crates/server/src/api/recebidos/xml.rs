@@ -5,22 +5,22 @@ use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use http::header;
 
-use super::{asked, or_unknown};
-use crate::api::caller::Authenticated;
-use crate::api::documento::family::HandedOut;
+use super::{or_unknown, read_target};
+use crate::api::caller::AuthenticatedCaller;
+use crate::api::documento::family::DistributedType;
 use crate::api::error::ApiError;
 use crate::app::App;
-use store::Sight;
+use store::Visibility;
 
 /// `GET …/{chave}/xml?cpf_cnpj`
-pub(crate) async fn xml<F: HandedOut>(
+pub(crate) async fn xml<F: DistributedType>(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     Path(chave): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let (chave, of) = asked::<F>(&chave, query.as_deref())?;
-    let found = app.store().received_xml(Sight::of(&caller), F::TIPO, chave.clone(), of).await;
+    let (chave, of) = read_target::<F>(&chave, query.as_deref())?;
+    let found = app.store().received_xml(Visibility::of(&caller), F::TIPO, chave.clone(), of).await;
     let (text, whole) = found.map_err(or_unknown::<F>)?;
     let [with_protocol, summary] = F::FILES;
     let kind = if whole { with_protocol } else { summary };

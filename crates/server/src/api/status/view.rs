@@ -27,7 +27,7 @@ view! {
     pub(crate) struct PartsView {
         banco_de_dados: DatabaseView = "O banco de dados.",
         fila: QueueView = "A fila de jobs.",
-        ponte_fiscal: BridgeView = "As autoridades fiscais.",
+        ponte_fiscal: AuthoritiesStatusView = "As autoridades fiscais.",
         trabalhadores: WorkersView = "Quem leva os jobs adiante.",
         webhooks: WebhooksView = "As notificações a enviar.",
     }
@@ -71,7 +71,7 @@ view! {
 }
 
 view! {
-    pub(crate) struct BridgeView {
+    pub(crate) struct AuthoritiesStatusView {
         status: &'static str as ["ok", "degradado"] = "Como está esta parte.",
         essencial: bool = "Se o serviço para sem ela.",
         autoridades: Vec<AuthorityView> = "As autoridades com que se falou há pouco.",

@@ -11,7 +11,7 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 use serde_json::{Number, Value};
 
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
@@ -73,16 +73,16 @@ const PARTILHA: Type = Type::Group(&[
 /// `GET /v1/tributos/simples`
 pub(crate) async fn consultar(
     State(app): State<App>,
-    Authenticated(_): Authenticated,
+    AuthenticatedCaller(_): AuthenticatedCaller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<SimplesRatesView>, ApiError> {
     let today = CivilTime::in_state(Uf::DF).date(app.engine().now_s());
-    let question = Question::read(Query::new(query.as_deref()), today)?;
+    let question = RatesQuery::read(Query::new(query.as_deref()), today)?;
     Ok(Json(question.answer()))
 }
 
 /// A valid query.
-struct Question {
+struct RatesQuery {
     band: &'static RevenueBand,
     rbt12: Decimal,
     receita: Option<Decimal>,
@@ -90,8 +90,8 @@ struct Question {
     avisos: Vec<Notice>,
 }
 
-impl Question {
-    fn read(mut query: Query<'_>, today: Date) -> Result<Question, ApiError> {
+impl RatesQuery {
+    fn read(mut query: Query<'_>, today: Date) -> Result<RatesQuery, ApiError> {
         for (name, mensagem) in REQUIRED {
             if query.text(name).is_none() {
                 query.refuse_as(&code::CAMPO_OBRIGATORIO, name, mensagem.to_owned());
@@ -108,7 +108,7 @@ impl Question {
         }
         let avisos = query.finish()?;
         match found {
-            Some((Ok(band), rbt12, data)) => Ok(Question { band, rbt12, receita, data, avisos }),
+            Some((Ok(band), rbt12, data)) => Ok(RatesQuery { band, rbt12, receita, data, avisos }),
             // an absent value has left a problem, and `finish` has refused
             _ => Err(ApiError::internal()),
         }

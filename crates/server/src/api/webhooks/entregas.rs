@@ -4,14 +4,14 @@ use axum::Json;
 use axum::extract::{RawQuery, State};
 use fiscal::finding::Notice;
 use fiscal::value::TpAmb;
-use store::Sight;
-use store::webhooks::{Attempt, DeliveryFilter, DeliveryRecord, DeliveryStatus, Evento};
+use store::Visibility;
+use store::webhooks::{DeliveryAttempt, DeliveryFilter, DeliveryRecord, DeliveryStatus, Evento};
 use uuid::Uuid;
 
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};
-use crate::api::query::{Page, PageView, Query};
+use crate::api::query::{PageParameters, PageView, Query};
 use crate::api::view::view;
 use crate::api::words::Word;
 use crate::app::App;
@@ -19,16 +19,16 @@ use crate::app::App;
 /// `GET /v1/webhooks/entregas?job_id&status&evento&pagina&limite`
 pub(crate) async fn listar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<DeliveriesView>, ApiError> {
     let (filter, page, avisos) = read(query.as_deref())?;
-    let (found, total) = app.store().deliveries(Sight::of(&caller), filter, page.limite, page.skip()).await?;
+    let (found, total) = app.store().deliveries(Visibility::of(&caller), filter, page.limite, page.skip()).await?;
     let page = page.view_of(&found, total, avisos);
     Ok(Json(DeliveriesView { entregas: found.into_iter().map(delivery).collect(), page }))
 }
 
-fn read(query: Option<&str>) -> Result<(DeliveryFilter, Page, Vec<Notice>), ApiError> {
+fn read(query: Option<&str>) -> Result<(DeliveryFilter, PageParameters, Vec<Notice>), ApiError> {
     let mut query = Query::new(query);
     let job_id = query.text("job_id").map(Uuid::parse_str).transpose();
     if job_id.is_err() {
@@ -42,7 +42,7 @@ fn read(query: Option<&str>) -> Result<(DeliveryFilter, Page, Vec<Notice>), ApiE
             format!("evento deve ser <tipo>.<fato>, como nfe.autorizada; os fatos são {}.", words.join(", "));
         query.refuse("evento", mensagem);
     }
-    let page = Page::read(&mut query);
+    let page = PageParameters::read(&mut query);
     let avisos = query.finish()?;
     Ok((DeliveryFilter { job_id: job_id.unwrap_or_default(), status, evento }, page, avisos))
 }
@@ -104,7 +104,7 @@ pub(super) fn delivery(record: DeliveryRecord) -> DeliveryView {
     }
 }
 
-fn attempt(attempt: Attempt, time: CivilTime) -> AttemptView {
+fn attempt(attempt: DeliveryAttempt, time: CivilTime) -> AttemptView {
     AttemptView {
         tentativa: attempt.tentativa,
         em: time.at(attempt.em),

@@ -1,6 +1,6 @@
 //! The body of an event, for the store, which writes it in the transaction of the change.
 
-use store::webhooks::{EventBody, Told};
+use store::webhooks::{EventBody, WebhookFacts};
 
 use crate::api::job;
 
@@ -9,6 +9,6 @@ pub(crate) fn event_body() -> EventBody {
     EventBody::new(body)
 }
 
-fn body(told: &Told<'_>) -> String {
+fn body(told: &WebhookFacts<'_>) -> String {
     serde_json::json!(job::notification(told)).to_string()
 }

@@ -3,11 +3,11 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use http::StatusCode;
-use store::Sight;
+use store::Visibility;
 use uuid::Uuid;
 
 use super::entregas::{self, DeliveryView};
-use crate::api::caller::Acting;
+use crate::api::caller::AuditedCaller;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;
@@ -15,11 +15,11 @@ use crate::app::App;
 /// `POST /v1/webhooks/entregas/{id}/reenviar`
 pub(crate) async fn reenviar(
     State(app): State<App>,
-    Acting(caller, actor): Acting,
+    AuditedCaller(caller, actor): AuditedCaller,
     Path(id): Path<String>,
 ) -> Result<(StatusCode, Json<DeliveryView>), ApiError> {
     let id = Uuid::parse_str(&id).map_err(|_| unknown())?;
-    let record = app.engine().resend_delivery(Sight::of(&caller), id, actor).await.map_err(refusal)?;
+    let record = app.engine().resend_delivery(Visibility::of(&caller), id, actor).await.map_err(refusal)?;
     Ok((StatusCode::ACCEPTED, Json(entregas::delivery(record))))
 }
 

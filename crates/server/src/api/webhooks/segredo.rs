@@ -5,11 +5,11 @@ use axum::extract::State;
 use engine::webhooks::{DEFAULT_GRACE_H, LONGEST_GRACE_H};
 use fiscal::value::TpAmb;
 use serde_json::{Map, Value};
-use store::webhooks::OpenSecret;
+use store::webhooks::OpenedSecret;
 use zeroize::Zeroizing;
 
-use crate::api::body::{Fields, PerhapsJsonObject};
-use crate::api::caller::{Acting, Authenticated};
+use crate::api::body::{BodyFields, OptionalJsonObject};
+use crate::api::caller::{AuditedCaller, AuthenticatedCaller};
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};
@@ -40,7 +40,7 @@ view! {
 /// `GET /v1/webhooks/segredo`
 pub(crate) async fn mostrar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
 ) -> Result<Json<SecretView>, ApiError> {
     let secrets = app.engine().webhook_secrets(caller.tenant_id, caller.ambiente).await?;
     shown(caller.ambiente, &secrets)
@@ -49,8 +49,8 @@ pub(crate) async fn mostrar(
 /// `POST /v1/webhooks/segredo {carencia_horas?}`
 pub(crate) async fn trocar(
     State(app): State<App>,
-    Acting(caller, actor): Acting,
-    PerhapsJsonObject(body): PerhapsJsonObject,
+    AuditedCaller(caller, actor): AuditedCaller,
+    OptionalJsonObject(body): OptionalJsonObject,
 ) -> Result<Json<SecretView>, ApiError> {
     let grace_h = grace(&body)?;
     let secrets = app.engine().rotate_webhook_secret(caller.tenant_id, caller.ambiente, grace_h, actor).await?;
@@ -58,7 +58,7 @@ pub(crate) async fn trocar(
 }
 
 fn grace(body: &Map<String, Value>) -> Result<u16, ApiError> {
-    let mut fields = Fields::of(body);
+    let mut fields = BodyFields::of(body);
     let asked = fields.integer("carencia_horas").unwrap_or(u64::from(DEFAULT_GRACE_H));
     let grace_h = u16::try_from(asked).ok().filter(|hours| *hours <= LONGEST_GRACE_H);
     if grace_h.is_none() {
@@ -68,10 +68,10 @@ fn grace(body: &Map<String, Value>) -> Result<u16, ApiError> {
     fields.finish().map(|()| grace_h.unwrap_or(DEFAULT_GRACE_H))
 }
 
-fn shown(ambiente: TpAmb, secrets: &[OpenSecret]) -> Result<Json<SecretView>, ApiError> {
+fn shown(ambiente: TpAmb, secrets: &[OpenedSecret]) -> Result<Json<SecretView>, ApiError> {
     let Some((in_use, before)) = secrets.split_first() else { return Err(ApiError::internal()) };
     let time = CivilTime::of(None);
-    let former = |secret: &OpenSecret| {
+    let former = |secret: &OpenedSecret| {
         Some(FormerSecretView { criado_em: time.at(secret.criado_em), valido_ate: time.at(secret.vale_ate?) })
     };
     Ok(Json(SecretView {

@@ -1,11 +1,11 @@
 //! Tools about the fields of a document: the members of a group, and all findings about a payload.
 
 use axum::Json;
-use fiscal::map::{Member, MemberBody, Need};
+use fiscal::map::{GroupMember, MemberBody, MemberRequirement};
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
-use super::{Doing, Visit, shown, text};
+use super::{ToolContext, ToolFuture, answer_value, text};
 use crate::api::body::JsonObject as Body;
 use crate::api::code;
 use crate::api::docs;
@@ -35,7 +35,7 @@ view! {
     }
 }
 
-pub(super) fn descrever_campos(_: Visit, arguments: JsonObject) -> Doing {
+pub(super) fn descrever_campos(_: ToolContext, arguments: JsonObject) -> ToolFuture {
     Box::pin(async move {
         let documento = text(&arguments, "documento")?.unwrap_or_else(|| "nfe".to_owned());
         let path = text(&arguments, "grupo")?.unwrap_or_default().replace("[]", "");
@@ -44,31 +44,31 @@ pub(super) fn descrever_campos(_: Visit, arguments: JsonObject) -> Doing {
             let detail = "documento deve ser um destes: nfe, nfce, cte, cte-os, nfse, nfse-municipal.";
             ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("documento")
         })?;
-        let mut members: &[Member] = &all;
+        let mut members: &[GroupMember] = &all;
         for step in path.split('.').filter(|step| !step.is_empty() && *step != "nota") {
             members = inside(members, step)?;
         }
         let campos = members.iter().map(field).collect();
-        shown(Ok(Json(FieldsView { documento, grupo: path, campos })))
+        answer_value(Ok(Json(FieldsView { documento, grupo: path, campos })))
     })
 }
 
 /// Members of a group, by any of its names.
-fn inside<'m>(members: &'m [Member], name: &str) -> Result<&'m [Member], ApiError> {
+fn inside<'m>(members: &'m [GroupMember], name: &str) -> Result<&'m [GroupMember], ApiError> {
     let found = members.iter().find(|member| member.name == name || member.aliases.contains(&name));
     match found.map(|member| &member.body) {
         Some(MemberBody::Group(inner)) => Ok(inner),
         _ => {
             let groups = members.iter().filter(|member| matches!(member.body, MemberBody::Group(_)));
             let groups: Vec<&str> = groups.map(|member| member.name).collect();
-            let name = fiscal::finding::repeated(name);
+            let name = fiscal::finding::excerpt(name);
             let detail = format!("Não há o grupo {name} aqui. Os grupos são: {}.", groups.join(", "));
             Err(ApiError::new(&code::NAO_ENCONTRADO, detail).at("grupo"))
         }
     }
 }
 
-fn field(member: &Member) -> FieldView {
+fn field(member: &GroupMember) -> FieldView {
     let last = member.tag.rsplit('/').next().unwrap_or_default();
     let (grupo, esquema) = match &member.body {
         MemberBody::Group(_) => (true, Value::Object(JsonObject::new())),
@@ -78,23 +78,23 @@ fn field(member: &Member) -> FieldView {
         nome: member.name,
         tag: member.tag.clone(),
         descricao: docs::describe(member),
-        obrigatorio: member.need == Need::Required,
+        obrigatorio: member.need == MemberRequirement::Required,
         lista: member.max > 1,
         grupo,
         esquema,
     }
 }
 
-pub(super) fn verificar_campos_nfe(visit: Visit, arguments: JsonObject) -> Doing {
-    Box::pin(async move { shown(verificar::<Nfe>(visit.state(), visit.authenticated(), Body(arguments)).await) })
+pub(super) fn verificar_campos_nfe(visit: ToolContext, arguments: JsonObject) -> ToolFuture {
+    Box::pin(async move { answer_value(verificar::<Nfe>(visit.state(), visit.authenticated(), Body(arguments)).await) })
 }
 
-pub(super) fn verificar_campos(visit: Visit, mut arguments: JsonObject) -> Doing {
+pub(super) fn verificar_campos(visit: ToolContext, mut arguments: JsonObject) -> ToolFuture {
     Box::pin(async move {
         let documento = text(&arguments, "documento")?.unwrap_or_default();
         arguments.remove("documento");
         let (state, who, body) = (visit.state(), visit.authenticated(), Body(arguments));
-        shown(match documento.as_str() {
+        answer_value(match documento.as_str() {
             "nfce" => verificar::<Nfce>(state, who, body).await,
             "cte" => verificar::<Cte>(state, who, body).await,
             "nfse" => nfse::sem_emitir::verificar(state, who, body).await,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{Doing, Visit, shown, text};
+use super::{ToolContext, ToolFuture, answer_value, text};
 use crate::api::body::JsonObject as Body;
 use crate::api::code;
 use crate::api::documento::preparar;
@@ -14,14 +14,14 @@ use crate::api::error::ApiError;
 use crate::api::nfe;
 use crate::mcp::confirmation;
 
-pub(super) fn preparar_nfe(visit: Visit, arguments: JsonObject) -> Doing {
+pub(super) fn preparar_nfe(visit: ToolContext, arguments: JsonObject) -> ToolFuture {
     Box::pin(async move {
         let answered = nfe::preparar::preparar(visit.state(), visit.authenticated(), Body(arguments)).await;
-        shown(answered).map(|prepared| addressed(&visit, prepared))
+        answer_value(answered).map(|prepared| with_page_url(&visit, prepared))
     })
 }
 
-pub(super) fn preparar(visit: Visit, mut arguments: JsonObject) -> Doing {
+pub(super) fn preparar(visit: ToolContext, mut arguments: JsonObject) -> ToolFuture {
     Box::pin(async move {
         let tipo = documento(&mut arguments, DOCUMENTS)?;
         let prepared = preparar::emission(&visit.app, visit.caller.clone(), tipo, arguments).await;
@@ -29,7 +29,7 @@ pub(super) fn preparar(visit: Visit, mut arguments: JsonObject) -> Doing {
     })
 }
 
-pub(super) fn preparar_cancelamento(visit: Visit, mut arguments: JsonObject) -> Doing {
+pub(super) fn preparar_cancelamento(visit: ToolContext, mut arguments: JsonObject) -> ToolFuture {
     Box::pin(async move {
         let tipo = documento(&mut arguments, CANCELLED)?;
         let prepared = preparar::cancellation(&visit.app, &visit.caller, tipo, &arguments).await;
@@ -37,7 +37,7 @@ pub(super) fn preparar_cancelamento(visit: Visit, mut arguments: JsonObject) -> 
     })
 }
 
-pub(super) fn preparar_correcao(visit: Visit, mut arguments: JsonObject) -> Doing {
+pub(super) fn preparar_correcao(visit: ToolContext, mut arguments: JsonObject) -> ToolFuture {
     Box::pin(async move {
         let tipo = documento(&mut arguments, CORRECTED)?;
         let prepared = preparar::correction(&visit.app, &visit.caller, tipo, &arguments).await;
@@ -45,7 +45,7 @@ pub(super) fn preparar_correcao(visit: Visit, mut arguments: JsonObject) -> Doin
     })
 }
 
-pub(super) fn preparar_inutilizacao(visit: Visit, mut arguments: JsonObject) -> Doing {
+pub(super) fn preparar_inutilizacao(visit: ToolContext, mut arguments: JsonObject) -> ToolFuture {
     Box::pin(async move {
         let tipo = documento(&mut arguments, VOIDED)?;
         let prepared = preparar::voiding(&visit.app, &visit.caller, tipo, &arguments).await;
@@ -64,13 +64,13 @@ fn documento(arguments: &mut JsonObject, known: &[&str]) -> Result<Tipo, ApiErro
     })
 }
 
-fn given(visit: &Visit, prepared: Result<impl Serialize, ApiError>) -> Result<Value, ApiError> {
+fn given(visit: &ToolContext, prepared: Result<impl Serialize, ApiError>) -> Result<Value, ApiError> {
     let prepared = serde_json::to_value(prepared?).map_err(|error| ApiError::broken(&error))?;
-    Ok(addressed(visit, prepared))
+    Ok(with_page_url(visit, prepared))
 }
 
 /// Adds the URL of the approval page, under the host that the caller used.
-fn addressed(visit: &Visit, mut prepared: Value) -> Value {
+fn with_page_url(visit: &ToolContext, mut prepared: Value) -> Value {
     if let Some(id) = prepared["id_confirmacao"].as_str().and_then(|id| Uuid::parse_str(id).ok()) {
         prepared["url_confirmacao"] = Value::from(confirmation::address(visit, id));
     }

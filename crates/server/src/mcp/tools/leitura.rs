@@ -3,10 +3,10 @@
 use axum::Json;
 use axum::extract::Path;
 use rmcp::model::JsonObject;
-use store::Sight;
+use store::Visibility;
 use uuid::Uuid;
 
-use super::{Doing, Visit, query, shown, text};
+use super::{ToolContext, ToolFuture, answer_value, query, text};
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::job::JobFacts;
@@ -21,41 +21,41 @@ view! {
     }
 }
 
-pub(super) fn listar_empresas(visit: Visit, arguments: JsonObject) -> Doing {
+pub(super) fn listar_empresas(visit: ToolContext, arguments: JsonObject) -> ToolFuture {
     Box::pin(async move {
         let asked = query(arguments, true)?;
-        shown(empresas::listar::listar(visit.state(), visit.authenticated(), asked).await)
+        answer_value(empresas::listar::listar(visit.state(), visit.authenticated(), asked).await)
     })
 }
 
-pub(super) fn consultar_cotas(visit: Visit, _: JsonObject) -> Doing {
-    Box::pin(async move { shown(cotas::cotas(visit.state(), visit.authenticated()).await) })
+pub(super) fn consultar_cotas(visit: ToolContext, _: JsonObject) -> ToolFuture {
+    Box::pin(async move { answer_value(cotas::cotas(visit.state(), visit.authenticated()).await) })
 }
 
-pub(super) fn listar_notas(visit: Visit, arguments: JsonObject) -> Doing {
+pub(super) fn listar_notas(visit: ToolContext, arguments: JsonObject) -> ToolFuture {
     Box::pin(async move {
         let asked = query(arguments, true)?;
-        shown(notas::listar::listar(visit.state(), visit.authenticated(), asked).await)
+        answer_value(notas::listar::listar(visit.state(), visit.authenticated(), asked).await)
     })
 }
 
-pub(super) fn localizar_job(visit: Visit, arguments: JsonObject) -> Doing {
+pub(super) fn localizar_job(visit: ToolContext, arguments: JsonObject) -> ToolFuture {
     Box::pin(async move {
         let asked = query(arguments, true)?;
-        shown(jobs::localizar::localizar(visit.state(), visit.authenticated(), asked).await)
+        answer_value(jobs::localizar::localizar(visit.state(), visit.authenticated(), asked).await)
     })
 }
 
-pub(super) fn consultar_nota(visit: Visit, arguments: JsonObject) -> Doing {
+pub(super) fn consultar_nota(visit: ToolContext, arguments: JsonObject) -> ToolFuture {
     Box::pin(async move {
         match (text(&arguments, "chave")?, text(&arguments, "job_id")?) {
             (Some(chave), None) => {
                 let Json(nota) = notas::detalhar::detalhar(visit.state(), visit.authenticated(), Path(chave)).await?;
-                shown(Ok(Json(ReadNoteView { nota: Maybe(Some(nota)), job: Maybe(None) })))
+                answer_value(Ok(Json(ReadNoteView { nota: Maybe(Some(nota)), job: Maybe(None) })))
             }
             (None, Some(job)) => {
                 let job = by_job(&visit, &job).await?;
-                shown(Ok(Json(ReadNoteView { nota: Maybe(None), job: Maybe(Some(job)) })))
+                answer_value(Ok(Json(ReadNoteView { nota: Maybe(None), job: Maybe(Some(job)) })))
             }
             _ => {
                 let detail = "Informe um destes, e só um: chave (a chave de acesso) ou job_id.";
@@ -66,10 +66,10 @@ pub(super) fn consultar_nota(visit: Visit, arguments: JsonObject) -> Doing {
 }
 
 /// A job of any document type.
-async fn by_job(visit: &Visit, id: &str) -> Result<JobView, ApiError> {
+async fn by_job(visit: &ToolContext, id: &str) -> Result<JobView, ApiError> {
     let unknown = || ApiError::not_found("Não há operação com este job_id.");
     let id = Uuid::parse_str(id).map_err(|_| unknown())?;
-    match visit.app.store().job(Sight::of(&visit.caller), id).await {
+    match visit.app.store().job(Visibility::of(&visit.caller), id).await {
         Ok(job) => Ok(JobFacts::read(visit.app.store(), job).await?.view()),
         Err(store::Error::NotFound) => Err(unknown()),
         Err(other) => Err(other.into()),

@@ -22,16 +22,16 @@ use rmcp::model::{CallToolResult, JsonObject, Tool as Described, ToolAnnotations
 use serde::Serialize;
 use serde_json::Value;
 use store::accounts::Caller;
-use store::audit::{Actor, Who};
+use store::audit::{Actor, ActorKind};
 
-use super::door::Doors;
+use super::door::ElicitationModes;
 use super::{answer, confirmation, schema};
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::documento::preparar::PreparedActView;
-use crate::api::error::{ApiError, Problem};
-use crate::api::permission::{self, Need};
-use crate::api::schema::{Field, Schema};
+use crate::api::error::{ApiError, FieldProblem};
+use crate::api::permission::{self, RequiredPermission};
+use crate::api::schema::{Schema, SchemaField};
 use crate::api::unknown_members::right_name;
 use crate::api::view::of;
 use crate::app::App;
@@ -43,16 +43,16 @@ pub(super) struct Tool {
     pub(super) title: &'static str,
     /// Purpose, right and wrong uses, and cost, for the model.
     pub(super) description: &'static str,
-    pub(super) takes: &'static [Field],
-    pub(super) gives: Output,
-    pub(super) effect: Effect,
+    pub(super) takes: &'static [SchemaField],
+    pub(super) gives: ToolOutput,
+    pub(super) effect: ToolEffect,
     /// True when the result has texts of third parties.
     pub(super) third_parties: bool,
-    pub(super) call: Call,
+    pub(super) call: ToolAction,
 }
 
 /// An object of the interface, as the result of a tool.
-pub(super) struct Output {
+pub(super) struct ToolOutput {
     pub(super) object: &'static str,
     /// Paths of the described members, such as `notas.chave`.
     pub(super) reads: &'static [&'static str],
@@ -60,9 +60,9 @@ pub(super) struct Output {
 
 /// Action of a tool.
 #[derive(Clone, Copy)]
-pub(super) enum Call {
+pub(super) enum ToolAction {
     /// Returns the answer of a handler.
-    Gives(fn(Visit, JsonObject) -> Doing),
+    Gives(fn(ToolContext, JsonObject) -> ToolFuture),
     /// Asks for a person's approval: `confirmation`.
     Confirms(ExpectedOrder),
 }
@@ -77,7 +77,7 @@ pub(super) enum ExpectedOrder {
 
 /// Effect of a call.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Effect {
+pub(super) enum ToolEffect {
     /// Changes nothing and calls no outside source.
     Reads,
     /// Changes nothing and may call an outside source.
@@ -93,30 +93,30 @@ pub(super) const OBJECTS: &[Schema] = &[
     of::<consultas::NcmPageView>(),
     of::<leitura::ReadNoteView>(),
     of::<campos::FieldsView>(),
-    of::<rejeicao::RejectionView>(),
+    of::<rejeicao::ExplainedRejectionView>(),
     of::<confirmation::ConfirmationView>(),
     of::<PreparedActView>(),
 ];
 
 /// A call in progress.
-pub(super) type Doing = Pin<Box<dyn Future<Output = Result<Value, ApiError>> + Send>>;
+pub(super) type ToolFuture = Pin<Box<dyn Future<Output = Result<Value, ApiError>> + Send>>;
 
 /// Context of a call: caller, request and client.
 #[derive(Clone)]
-pub(super) struct Visit {
+pub(super) struct ToolContext {
     pub(super) app: App,
     pub(super) caller: Caller,
     pub(super) request_id: String,
     /// Address of the client.
     pub(super) address: Option<IpAddr>,
-    pub(super) doors: Doors,
+    pub(super) elicitation_modes: ElicitationModes,
     /// True for a revision without sessions.
     pub(super) stateless: bool,
     /// Origin of the panel (`http://127.0.0.1:8080`); empty when unknown.
     pub(super) base: String,
 }
 
-impl Visit {
+impl ToolContext {
     fn state(&self) -> State<App> {
         State(self.app.clone())
     }
@@ -124,27 +124,27 @@ impl Visit {
     /// Actor for the audit trail.
     pub(super) fn actor(&self) -> Actor {
         Actor {
-            who: Who::ApiKey(self.caller.api_key_id),
+            kind: ActorKind::ApiKey(self.caller.api_key_id),
             ambiente: self.caller.ambiente,
             request_id: Some(self.request_id.clone()),
             address: self.address,
         }
     }
 
-    fn authenticated(&self) -> Authenticated {
-        Authenticated(self.caller.clone())
+    fn authenticated(&self) -> AuthenticatedCaller {
+        AuthenticatedCaller(self.caller.clone())
     }
 }
 
 /// Result of a tool, or its refusal.
-pub(super) async fn given(
+pub(super) async fn run_tool(
     tool: &Tool,
-    call: fn(Visit, JsonObject) -> Doing,
-    visit: Visit,
+    call: fn(ToolContext, JsonObject) -> ToolFuture,
+    visit: ToolContext,
     arguments: JsonObject,
 ) -> CallToolResult {
     let id = visit.request_id.clone();
-    let allowed = allowed(tool, &visit.caller).and_then(|()| checked(tool, &arguments));
+    let allowed = require_permission(tool, &visit.caller).and_then(|()| check_arguments(tool, &arguments));
     let given = match allowed {
         Ok(()) => call(visit, arguments).await,
         Err(error) => Err(error),
@@ -167,12 +167,12 @@ pub(super) fn described() -> &'static [Described] {
 }
 
 fn describe(tool: &Tool) -> Described {
-    let reads = matches!(tool.effect, Effect::Reads | Effect::Asks);
+    let reads = matches!(tool.effect, ToolEffect::Reads | ToolEffect::Asks);
     let annotations = ToolAnnotations::new()
         .read_only(reads)
-        .destructive(tool.effect == Effect::Issues)
-        .idempotent(tool.effect != Effect::Prepares)
-        .open_world(matches!(tool.effect, Effect::Asks | Effect::Issues));
+        .destructive(tool.effect == ToolEffect::Issues)
+        .idempotent(tool.effect != ToolEffect::Prepares)
+        .open_world(matches!(tool.effect, ToolEffect::Asks | ToolEffect::Issues));
     Described::new(tool.name, tool.description, schema::input(tool.takes))
         .with_title(tool.title)
         .with_raw_output_schema(Arc::new(schema::output(tool.gives.object, tool.gives.reads)))
@@ -180,26 +180,26 @@ fn describe(tool: &Tool) -> Described {
 }
 
 /// Refuses a key without the permission that a tool requires.
-pub(super) fn allowed(tool: &Tool, caller: &Caller) -> Result<(), ApiError> {
-    let reads = matches!(tool.effect, Effect::Reads | Effect::Asks);
-    permission::require(caller, if reads { Need::Read } else { Need::Assist })
+pub(super) fn require_permission(tool: &Tool, caller: &Caller) -> Result<(), ApiError> {
+    let reads = matches!(tool.effect, ToolEffect::Reads | ToolEffect::Asks);
+    permission::require(caller, if reads { RequiredPermission::Read } else { RequiredPermission::Assist })
 }
 
 /// Refuses unknown arguments, with the known name they stand for, and absent required ones.
-pub(super) fn checked(tool: &Tool, arguments: &JsonObject) -> Result<(), ApiError> {
+pub(super) fn check_arguments(tool: &Tool, arguments: &JsonObject) -> Result<(), ApiError> {
     let mut problems = Vec::new();
     for name in arguments.keys().filter(|name| tool.takes.iter().all(|field| field.name != name.as_str())) {
-        let name = fiscal::finding::repeated(name);
+        let name = fiscal::finding::excerpt(name);
         let known: Vec<&'static str> = tool.takes.iter().map(|field| field.name).collect();
         let mensagem = format!("{} não tem o argumento {name}. Aceita: {}.", tool.name, known.join(", "));
-        let mut problem = Problem::new(&code::REQUISICAO_INVALIDA, name.to_string(), mensagem);
+        let mut problem = FieldProblem::new(&code::REQUISICAO_INVALIDA, name.to_string(), mensagem);
         problem.sugestao = right_name(&name, &known).map(str::to_owned);
         problems.push(problem);
     }
     for field in tool.takes.iter().filter(|field| field.required) {
         if arguments.get(field.name).is_none_or(Value::is_null) {
             let mensagem = format!("Informe {}: {}", field.name, field.doc);
-            problems.push(Problem::new(&code::CAMPO_OBRIGATORIO, field.name, mensagem));
+            problems.push(FieldProblem::new(&code::CAMPO_OBRIGATORIO, field.name, mensagem));
         }
     }
     if problems.is_empty() { Ok(()) } else { Err(ApiError::from_problems(problems)) }
@@ -228,7 +228,7 @@ fn query(mut arguments: JsonObject, paged: bool) -> Result<RawQuery, ApiError> {
             Value::Number(number) => _ = made.append_pair(name, &number.to_string()),
             Value::Bool(flag) => _ = made.append_pair(name, if *flag { "true" } else { "false" }),
             _ => {
-                let detail = format!("{} deve ser um texto ou um número.", fiscal::finding::repeated(name));
+                let detail = format!("{} deve ser um texto ou um número.", fiscal::finding::excerpt(name));
                 return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail).at(name));
             }
         }
@@ -237,7 +237,7 @@ fn query(mut arguments: JsonObject, paged: bool) -> Result<RawQuery, ApiError> {
 }
 
 /// Answer of a handler as JSON.
-fn shown<T: Serialize>(answered: Result<Json<T>, ApiError>) -> Result<Value, ApiError> {
+fn answer_value<T: Serialize>(answered: Result<Json<T>, ApiError>) -> Result<Value, ApiError> {
     let Json(view) = answered?;
     serde_json::to_value(view).map_err(|error| ApiError::broken(&error))
 }

@@ -5,14 +5,14 @@ use fiscal::cstat;
 use fiscal::nfe::describe::field_name;
 use rmcp::model::JsonObject;
 
-use super::{Doing, Visit, shown, text};
+use super::{ToolContext, ToolFuture, answer_value, text};
 use crate::api::code;
 use crate::api::docs::{city_halls, remedies};
 use crate::api::error::ApiError;
 use crate::api::view::view;
 
 view! {
-    pub(crate) struct RejectionView = "RejeicaoExplicada": "O que um código da autoridade quer dizer." {
+    pub(crate) struct ExplainedRejectionView = "RejeicaoExplicada": "O que um código da autoridade quer dizer." {
         codigo: String = "O código (`codigo_status`).",
         documento: String = "De que documento se fala.",
         motivo: Option<String> = "O texto oficial.",
@@ -33,34 +33,35 @@ view! {
 }
 
 /// Explanation of a code.
-struct Known {
+struct CodeExplanation {
     motivo: Option<String>,
     regras: Vec<RuleView>,
     o_que_fazer: Option<String>,
     guia: &'static str,
 }
 
-pub(super) fn explicar_rejeicao(_: Visit, arguments: JsonObject) -> Doing {
+pub(super) fn explicar_rejeicao(_: ToolContext, arguments: JsonObject) -> ToolFuture {
     Box::pin(async move {
         let codigo = text(&arguments, "codigo")?.unwrap_or_default();
         let documento = text(&arguments, "documento")?.unwrap_or_else(|| "nfe".to_owned());
         let known = match documento.as_str() {
-            "nfe" | "nfce" => of_invoices(&codigo),
-            "cte" => of_transport(&codigo),
-            "nfse" => of_city_halls(&codigo).or_else(|| of_services(&codigo)),
+            "nfe" | "nfce" => explain_nfe(&codigo),
+            "cte" => explain_cte(&codigo),
+            "nfse" => explain_abrasf(&codigo).or_else(|| explain_nfse(&codigo)),
             _ => {
                 let detail = "documento deve ser um destes: nfe, nfce, cte, nfse.";
                 return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("documento"));
             }
         };
-        let says = |known: &Known| known.motivo.is_some() || known.o_que_fazer.is_some() || !known.regras.is_empty();
+        let says =
+            |known: &CodeExplanation| known.motivo.is_some() || known.o_que_fazer.is_some() || !known.regras.is_empty();
         let unknown = || {
-            let codigo = fiscal::finding::repeated(&codigo);
+            let codigo = fiscal::finding::excerpt(&codigo);
             ApiError::new(&code::NAO_ENCONTRADO, format!("Não conhecemos o código {codigo} de {documento}."))
                 .at("codigo")
         };
-        let Known { motivo, regras, o_que_fazer, guia } = known.filter(says).ok_or_else(unknown)?;
-        shown(Ok(Json(RejectionView { codigo, documento, motivo, regras, o_que_fazer, guia })))
+        let CodeExplanation { motivo, regras, o_que_fazer, guia } = known.filter(says).ok_or_else(unknown)?;
+        answer_value(Ok(Json(ExplainedRejectionView { codigo, documento, motivo, regras, o_que_fazer, guia })))
     })
 }
 
@@ -68,7 +69,7 @@ fn plain(motivo: &str) -> String {
     motivo.trim_start_matches("Rejeição: ").to_owned()
 }
 
-fn of_invoices(codigo: &str) -> Option<Known> {
+fn explain_nfe(codigo: &str) -> Option<CodeExplanation> {
     let number: u16 = codigo.parse().ok()?;
     let rules = fiscal::nfe::rules::RULES.iter().filter(|rule| rule.cStat == number).map(|rule| RuleView {
         regra: rule.id.to_owned(),
@@ -77,7 +78,7 @@ fn of_invoices(codigo: &str) -> Option<Known> {
         campo: rule.field().map(field_name),
         o_que_fazer: rule.remedy().map(str::to_owned),
     });
-    Some(Known {
+    Some(CodeExplanation {
         motivo: cstat::motivo(number).map(plain),
         regras: rules.collect(),
         o_que_fazer: remedies::remedy(number).map(str::to_owned),
@@ -85,7 +86,7 @@ fn of_invoices(codigo: &str) -> Option<Known> {
     })
 }
 
-fn of_transport(codigo: &str) -> Option<Known> {
+fn explain_cte(codigo: &str) -> Option<CodeExplanation> {
     let number: u16 = codigo.parse().ok()?;
     let motivo = cstat::cte::motivo(number).map(plain);
     let rules = fiscal::cte::rules::all().filter(|rule| rule.cStat == number).map(|rule| RuleView {
@@ -95,11 +96,11 @@ fn of_transport(codigo: &str) -> Option<Known> {
         campo: Some(rule.field().to_owned()),
         o_que_fazer: rule.remedy().map(str::to_owned),
     });
-    Some(Known { motivo, regras: rules.collect(), o_que_fazer: None, guia: "/docs/guia/regras-do-cte" })
+    Some(CodeExplanation { motivo, regras: rules.collect(), o_que_fazer: None, guia: "/docs/guia/regras-do-cte" })
 }
 
 /// Explanation of an ABRASF code, which has up to three digits after its letter; the Sefin's have four.
-fn of_city_halls(codigo: &str) -> Option<Known> {
+fn explain_abrasf(codigo: &str) -> Option<CodeExplanation> {
     const MOST: usize = 3;
     let digits = codigo.strip_prefix(['E', 'e']).filter(|digits| digits.len() <= MOST)?;
     let number: u16 = digits.parse().ok()?;
@@ -112,8 +113,8 @@ fn of_city_halls(codigo: &str) -> Option<Known> {
             campo: None,
             o_que_fazer: None,
         });
-    let advice = fiscal::value::Codigo::parse(&own).ok().and_then(|codigo| cstat::abrasf::advice(&codigo));
-    Some(Known {
+    let advice = fiscal::value::Codigo::parse(&own).ok().and_then(|codigo| cstat::abrasf::remedy(&codigo));
+    Some(CodeExplanation {
         motivo: None,
         regras: rules.collect(),
         o_que_fazer: advice.map(str::to_owned),
@@ -121,7 +122,7 @@ fn of_city_halls(codigo: &str) -> Option<Known> {
     })
 }
 
-fn of_services(codigo: &str) -> Option<Known> {
+fn explain_nfse(codigo: &str) -> Option<CodeExplanation> {
     let rules = fiscal::nfse::rules::all().iter().filter(|rule| rule.codigo == codigo).map(|rule| RuleView {
         regra: rule.codigo.to_owned(),
         texto: rule.mensagem().replace("{}", "…"),
@@ -132,5 +133,5 @@ fn of_services(codigo: &str) -> Option<Known> {
     let motivo = fiscal::nfse::rules::book::mensagem(codigo).map(|text| text.replace("{}", "…"));
     let regras: Vec<RuleView> = rules.collect();
     let advice = fiscal::nfse::rules::advice(codigo).filter(|_| regras.is_empty()).map(str::to_owned);
-    Some(Known { motivo, regras, o_que_fazer: advice, guia: "/docs/guia/regras-da-nfse" })
+    Some(CodeExplanation { motivo, regras, o_que_fazer: advice, guia: "/docs/guia/regras-da-nfse" })
 }

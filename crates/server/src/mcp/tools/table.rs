@@ -1,15 +1,15 @@
 //! The table of tools.
 
-use super::Call::{self, Gives};
-use super::Effect::{Asks, Issues, Prepares, Reads};
+use super::ToolAction::{self, Gives};
+use super::ToolEffect::{Asks, Issues, Prepares, Reads};
 use super::emissao::{CANCELLED, CORRECTED, DOCUMENTS, VOIDED};
 use super::reads::{
     ATO_PREPARADO, CADASTRO_CNPJ, CAMPOS_DO_GRUPO, ENDERECO_DO_CEP, JOBS_LOCALIZADOS, LISTA_DE_CEPS, LISTA_DE_COTAS,
     LISTA_DE_EMPRESAS, LISTA_DE_NOTAS, NCM, NOTA_CONSULTADA, PAGINA_DE_NCM, PREPARACAO, REJEICAO_EXPLICADA,
     SITUACAO_DA_CONFIRMACAO, VALIDADE_NCM, VERIFICACAO,
 };
-use super::{ExpectedOrder, Output, Tool, campos, consultas, emissao, leitura, rejeicao};
-use crate::api::schema::{FILLED, Field, REFERENCIA, Type, must, perhaps};
+use super::{ExpectedOrder, Tool, ToolOutput, campos, consultas, emissao, leitura, rejeicao};
+use crate::api::schema::{FILLED, REFERENCIA, SchemaField, Type, must, perhaps};
 use crate::mcp::confirmation;
 
 /// Every tool.
@@ -27,7 +27,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
             LIMITE,
             PAGINA,
         ],
-        gives: Output { object: "PaginaDeNcm", reads: PAGINA_DE_NCM },
+        gives: ToolOutput { object: "PaginaDeNcm", reads: PAGINA_DE_NCM },
         effect: Reads,
         third_parties: false,
         call: Gives(consultas::buscar_ncm),
@@ -38,7 +38,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         description: "A descrição oficial e a vigência de um código da NCM, de 2 a 8 dígitos, com os níveis acima dele. Chame para mostrar o que um código é. Para \
                       saber só se vale numa nota, validar_ncm. Usa uma unidade da cota de NCM.",
         takes: &[CODIGO_NCM],
-        gives: Output { object: "Ncm", reads: NCM },
+        gives: ToolOutput { object: "Ncm", reads: NCM },
         effect: Reads,
         third_parties: false,
         call: Gives(consultas::consultar_ncm),
@@ -49,7 +49,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         description: "Diz se uma nota de hoje pode usar o código: existe, tem 8 dígitos e está vigente. Chame antes de preparar uma nota com um NCM que não veio \
                       de um cadastro conferido. Não diz se o código é o certo para o produto. Usa uma unidade da cota de NCM.",
         takes: &[CODIGO_NCM],
-        gives: Output { object: "ValidadeNcm", reads: VALIDADE_NCM },
+        gives: ToolOutput { object: "ValidadeNcm", reads: VALIDADE_NCM },
         effect: Reads,
         third_parties: false,
         call: Gives(consultas::validar_ncm),
@@ -60,7 +60,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         description: "Logradouro, bairro, município (com o código IBGE que a nota pede) e UF de um CEP. Chame para completar um endereço. parcial true diz que só a UF \
                       e o município aproximado são sabidos. Sem o CEP, use buscar_cep. Usa uma unidade da cota de CEP.",
         takes: &[must("cep", Type::Form("^[0-9]{5}-?[0-9]{3}$"), "O CEP, 8 dígitos.")],
-        gives: Output { object: "EnderecoDoCep", reads: ENDERECO_DO_CEP },
+        gives: ToolOutput { object: "EnderecoDoCep", reads: ENDERECO_DO_CEP },
         effect: Asks,
         third_parties: false,
         call: Gives(consultas::consultar_cep),
@@ -79,7 +79,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
             LIMITE,
             PAGINA,
         ],
-        gives: Output { object: "ListaDeCeps", reads: LISTA_DE_CEPS },
+        gives: ToolOutput { object: "ListaDeCeps", reads: LISTA_DE_CEPS },
         effect: Asks,
         third_parties: false,
         call: Gives(consultas::buscar_cep),
@@ -90,7 +90,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         description: "O cadastro de uma empresa na Receita Federal: razão social, situação, endereço, atividade. Chame para preencher o destinatário de uma nota ou \
                       conferir se está ativo. A inscrição estadual não vem daqui. Usa uma unidade da cota de CNPJ.",
         takes: &[must("cnpj", Type::CpfCnpj, "O CNPJ, com ou sem máscara, letras aceitas.")],
-        gives: Output { object: "CadastroCnpj", reads: CADASTRO_CNPJ },
+        gives: ToolOutput { object: "CadastroCnpj", reads: CADASTRO_CNPJ },
         effect: Asks,
         third_parties: true,
         call: Gives(consultas::consultar_cnpj),
@@ -100,7 +100,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         title: "Empresas da conta",
         description: "As empresas que a conta tem para emitir: CNPJ ou CPF, nome, o que está configurado. Chame primeiro, para saber por quem se emite. Não usa cota.",
         takes: &[LIMITE, PAGINA],
-        gives: Output { object: "ListaDeEmpresas", reads: LISTA_DE_EMPRESAS },
+        gives: ToolOutput { object: "ListaDeEmpresas", reads: LISTA_DE_EMPRESAS },
         effect: Reads,
         third_parties: true,
         call: Gives(leitura::listar_empresas),
@@ -110,7 +110,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         title: "Cotas da conta",
         description: "Quanto a conta já usou e quanto pode usar no mês, por família de operações. Chame depois de um erro cota_excedida. Não usa cota.",
         takes: &[],
-        gives: Output { object: "ListaDeCotas", reads: LISTA_DE_COTAS },
+        gives: ToolOutput { object: "ListaDeCotas", reads: LISTA_DE_COTAS },
         effect: Reads,
         third_parties: false,
         call: Gives(leitura::consultar_cotas),
@@ -136,7 +136,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
             LIMITE,
             PAGINA,
         ],
-        gives: Output { object: "ListaDeNotas", reads: LISTA_DE_NOTAS },
+        gives: ToolOutput { object: "ListaDeNotas", reads: LISTA_DE_NOTAS },
         effect: Reads,
         third_parties: true,
         call: Gives(leitura::listar_notas),
@@ -154,7 +154,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
             ),
             perhaps("job_id", Type::Uuid, "O identificador da operação."),
         ],
-        gives: Output { object: "NotaConsultada", reads: NOTA_CONSULTADA },
+        gives: ToolOutput { object: "NotaConsultada", reads: NOTA_CONSULTADA },
         effect: Reads,
         third_parties: true,
         call: Gives(leitura::consultar_nota),
@@ -174,7 +174,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
             LIMITE,
             PAGINA,
         ],
-        gives: Output { object: "JobsLocalizados", reads: JOBS_LOCALIZADOS },
+        gives: ToolOutput { object: "JobsLocalizados", reads: JOBS_LOCALIZADOS },
         effect: Reads,
         third_parties: true,
         call: Gives(leitura::localizar_job),
@@ -188,7 +188,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
             must("codigo", Type::Form("^[0-9A-Za-z]{1,10}$"), "O codigo_status: 539, E0004."),
             perhaps("documento", Type::Words(&["nfe", "nfce", "cte", "nfse"]), "De que documento; nfe se ausente."),
         ],
-        gives: Output { object: "RejeicaoExplicada", reads: REJEICAO_EXPLICADA },
+        gives: ToolOutput { object: "RejeicaoExplicada", reads: REJEICAO_EXPLICADA },
         effect: Reads,
         third_parties: false,
         call: Gives(rejeicao::explicar_rejeicao),
@@ -210,7 +210,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
                 "O caminho do grupo, com pontos: produtos.icms. Ausente: os grupos da própria nota.",
             ),
         ],
-        gives: Output { object: "CamposDoGrupo", reads: CAMPOS_DO_GRUPO },
+        gives: ToolOutput { object: "CamposDoGrupo", reads: CAMPOS_DO_GRUPO },
         effect: Reads,
         third_parties: false,
         call: Gives(campos::descrever_campos),
@@ -221,7 +221,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         description: "Tudo o que há a dizer de uma NF-e sem emiti-la: campos desconhecidos, ausentes, errados, rejeições previstas, totais. Chame até valido ser true, \
                       antes de preparar_nfe. Nada é registrado. Não usa cota.",
         takes: &[EMITENTE, NOTA, REFERENCE],
-        gives: Output { object: "Verificacao", reads: VERIFICACAO },
+        gives: ToolOutput { object: "Verificacao", reads: VERIFICACAO },
         effect: Reads,
         third_parties: false,
         call: Gives(campos::verificar_campos_nfe),
@@ -236,7 +236,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
             NOTA,
             REFERENCE,
         ],
-        gives: Output { object: "Verificacao", reads: VERIFICACAO },
+        gives: ToolOutput { object: "Verificacao", reads: VERIFICACAO },
         effect: Reads,
         third_parties: false,
         call: Gives(campos::verificar_campos),
@@ -248,7 +248,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
                       confirmar_nfe) e url_confirmacao (para a pessoa). Chame quando verificar_campos_nfe diz valido e a pessoa pediu a nota. A emissão usará uma unidade \
                       da cota de NF-e; preparar não usa.",
         takes: &[EMITENTE, NOTA, REFERENCE],
-        gives: Output { object: "Preparacao", reads: PREPARACAO },
+        gives: ToolOutput { object: "Preparacao", reads: PREPARACAO },
         effect: Prepares,
         third_parties: true,
         call: Gives(emissao::preparar_nfe),
@@ -259,7 +259,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         description: "O mesmo que preparar_nfe, para os outros documentos; o token vai para confirmar. O CT-e OS é um cte com identificacao.modelo 67. Chame quando \
                       verificar_campos diz valido e a pessoa pediu o documento. A emissão usará uma unidade da cota dele; preparar não usa.",
         takes: &[must("documento", Type::Words(DOCUMENTS), "De que documento."), EMITENTE, NOTA, REFERENCE],
-        gives: Output { object: "Preparacao", reads: PREPARACAO },
+        gives: ToolOutput { object: "Preparacao", reads: PREPARACAO },
         effect: Prepares,
         third_parties: true,
         call: Gives(emissao::preparar),
@@ -285,7 +285,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
             perhaps("chave_substituta", Type::Text, "Da NFC-e cancelada por substituição."),
             REFERENCE_OF_ACT,
         ],
-        gives: Output { object: "AtoPreparado", reads: ATO_PREPARADO },
+        gives: ToolOutput { object: "AtoPreparado", reads: ATO_PREPARADO },
         effect: Prepares,
         third_parties: true,
         call: Gives(emissao::preparar_cancelamento),
@@ -304,7 +304,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
             perhaps("correcoes", Type::ListUpTo(&CORRECAO, 100), "Do CT-e: os campos, com as tags oficiais."),
             REFERENCE_OF_ACT,
         ],
-        gives: Output { object: "AtoPreparado", reads: ATO_PREPARADO },
+        gives: ToolOutput { object: "AtoPreparado", reads: ATO_PREPARADO },
         effect: Prepares,
         third_parties: true,
         call: Gives(emissao::preparar_correcao),
@@ -323,7 +323,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
             must("justificativa", Type::TextOf(15, 255), "Por que não serão usados."),
             REFERENCE_OF_ACT,
         ],
-        gives: Output { object: "AtoPreparado", reads: ATO_PREPARADO },
+        gives: ToolOutput { object: "AtoPreparado", reads: ATO_PREPARADO },
         effect: Prepares,
         third_parties: false,
         call: Gives(emissao::preparar_inutilizacao),
@@ -334,7 +334,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         description: "Se uma pessoa já aprovou ou recusou o que foi preparado, ou se venceu. Chame depois de mostrar url_confirmacao, sem repetir mais de uma vez a \
                       cada poucos segundos. Não usa cota.",
         takes: &[must("id_confirmacao", Type::Uuid, "O id_confirmacao que a preparação devolveu.")],
-        gives: Output { object: "SituacaoDaConfirmacao", reads: SITUACAO_DA_CONFIRMACAO },
+        gives: ToolOutput { object: "SituacaoDaConfirmacao", reads: SITUACAO_DA_CONFIRMACAO },
         effect: Reads,
         third_parties: true,
         call: Gives(confirmation::consult),
@@ -345,10 +345,10 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         description: "Emite o que preparar_nfe preparou, só depois da aprovação de uma pessoa na página url_confirmacao: você não pode aprovar no lugar dela. Sem aprovação, \
                       pede a pessoa ou devolve aguardando_confirmacao. O token vale uma vez e o teto da conta é conferido de novo. Usa uma unidade da cota de NF-e.",
         takes: &[must("token_confirmacao", Type::TextOf(1, 200), "O token_confirmacao de preparar_nfe.")],
-        gives: Output { object: "SituacaoDaConfirmacao", reads: SITUACAO_DA_CONFIRMACAO },
+        gives: ToolOutput { object: "SituacaoDaConfirmacao", reads: SITUACAO_DA_CONFIRMACAO },
         effect: Issues,
         third_parties: false,
-        call: Call::Confirms(ExpectedOrder::Nfe),
+        call: ToolAction::Confirms(ExpectedOrder::Nfe),
     },
     Tool {
         name: "confirmar",
@@ -356,31 +356,31 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         description: "O mesmo que confirmar_nfe, para o que qualquer ferramenta preparar_… preparou: emite, cancela, corrige ou inutiliza, só depois da aprovação de uma \
                       pessoa. Acompanhe o job_id com consultar_nota. Uma emissão usa uma unidade da cota do documento; um ato não usa.",
         takes: &[must("token_confirmacao", Type::TextOf(1, 200), "O token_confirmacao da preparação.")],
-        gives: Output { object: "SituacaoDaConfirmacao", reads: SITUACAO_DA_CONFIRMACAO },
+        gives: ToolOutput { object: "SituacaoDaConfirmacao", reads: SITUACAO_DA_CONFIRMACAO },
         effect: Issues,
         third_parties: false,
-        call: Call::Confirms(ExpectedOrder::Anything),
+        call: ToolAction::Confirms(ExpectedOrder::Anything),
     },
 ];
 
-const LIMITE: Field = perhaps("limite", Type::Within(1, 100), "Quantos por página; 10 se ausente.");
-const PAGINA: Field = perhaps("pagina", Type::Within(1, 1_000_000), "Qual página; 1 se ausente.");
-const DE: Field = perhaps("de", Type::Date, "Primeiro dia.");
-const ATE: Field = perhaps("ate", Type::Date, "Último dia.");
-const CODIGO_NCM: Field =
+const LIMITE: SchemaField = perhaps("limite", Type::Within(1, 100), "Quantos por página; 10 se ausente.");
+const PAGINA: SchemaField = perhaps("pagina", Type::Within(1, 1_000_000), "Qual página; 1 se ausente.");
+const DE: SchemaField = perhaps("de", Type::Date, "Primeiro dia.");
+const ATE: SchemaField = perhaps("ate", Type::Date, "Último dia.");
+const CODIGO_NCM: SchemaField =
     must("codigo", Type::Form("^[0-9][0-9. -]{0,11}$"), "O código, de 2 a 8 dígitos, com ou sem pontos.");
-const EMITENTE: Field = must("cpf_cnpj", FILLED, "O emitente: CNPJ ou CPF de uma empresa de listar_empresas.");
-const NOTA: Field = must(
+const EMITENTE: SchemaField = must("cpf_cnpj", FILLED, "O emitente: CNPJ ou CPF de uma empresa de listar_empresas.");
+const NOTA: SchemaField = must(
     "nota",
     Type::Free,
     "O conteúdo da nota, com os nomes de descrever_campos. Não invente imposto, NCM nem CFOP.",
 );
-const REFERENCE: Field =
+const REFERENCE: SchemaField =
     perhaps("referencia_externa", REFERENCIA, "Seu identificador desta nota: repetido, não emite duas.");
-const REFERENCE_OF_ACT: Field =
+const REFERENCE_OF_ACT: SchemaField =
     perhaps("referencia_externa", REFERENCIA, "Seu identificador deste ato: repetido, não faz dois.");
-const JOB: Field = perhaps("job_id", Type::Uuid, "O job que o emitiu; ou a chave.");
-const CHAVE: Field = perhaps("chave", Type::Text, "A chave de acesso; ou o job_id.");
+const JOB: SchemaField = perhaps("job_id", Type::Uuid, "O job que o emitiu; ou a chave.");
+const CHAVE: SchemaField = perhaps("chave", Type::Text, "A chave de acesso; ou o job_id.");
 /// A correction of a CT-e.
 const CORRECAO: Type = Type::Group(&[
     must("grupo", Type::Text, ""),

@@ -7,20 +7,20 @@ use std::borrow::Cow;
 
 /// A value: its tag byte (class, constructed, number) and its content.
 #[derive(Clone, Copy)]
-pub(super) struct Node<'a> {
+pub(super) struct BerNode<'a> {
     pub(super) tag: u8,
     body: &'a [u8],
     depth: usize,
 }
 
 /// Reads the first value of the bytes. Trailing bytes are ignored, as in the libraries.
-pub(super) fn first(bytes: &[u8]) -> Option<Node<'_>> {
+pub(super) fn first(bytes: &[u8]) -> Option<BerNode<'_>> {
     read(bytes, DEEPEST).map(|(node, _)| node)
 }
 
-impl<'a> Node<'a> {
+impl<'a> BerNode<'a> {
     /// Values inside of a constructed value.
-    pub(super) fn children(&self) -> Option<Vec<Node<'a>>> {
+    pub(super) fn children(&self) -> Option<Vec<BerNode<'a>>> {
         if self.tag & CONSTRUCTED == 0 {
             return None;
         }
@@ -38,12 +38,12 @@ impl<'a> Node<'a> {
     }
 
     /// Values inside of a SEQUENCE.
-    pub(super) fn sequence(&self) -> Option<Vec<Node<'a>>> {
+    pub(super) fn sequence(&self) -> Option<Vec<BerNode<'a>>> {
         if self.tag == SEQUENCE { self.children() } else { None }
     }
 
     /// Only value inside of an explicit `[0]`.
-    pub(super) fn explicit(&self) -> Option<Node<'a>> {
+    pub(super) fn explicit(&self) -> Option<BerNode<'a>> {
         match self.children()?.as_slice() {
             [only] if self.tag == CONTEXT_0 | CONSTRUCTED => Some(*only),
             _ => None,
@@ -87,7 +87,7 @@ impl<'a> Node<'a> {
     }
 }
 
-fn read(bytes: &[u8], depth: usize) -> Option<(Node<'_>, &[u8])> {
+fn read(bytes: &[u8], depth: usize) -> Option<(BerNode<'_>, &[u8])> {
     let depth = depth.checked_sub(1)?;
     let (&[tag, length], rest) = bytes.split_first_chunk()?;
     // tag numbers above 30 occur in none of the structures read here
@@ -107,7 +107,7 @@ fn read(bytes: &[u8], depth: usize) -> Option<(Node<'_>, &[u8])> {
             rest.split_at_checked(length)?
         }
     };
-    Some((Node { tag, body, depth }, rest))
+    Some((BerNode { tag, body, depth }, rest))
 }
 
 /// Splits at the two zero bytes that end a value of indefinite length.

@@ -5,48 +5,48 @@
 //! inside an encrypted part, so that part is decrypted here once its outer cost is known to be small. A file that
 //! cannot be inspected is refused too.
 
-use super::ber::{Node, first};
-use super::scheme::{Pbkdf2, Scheme, Work};
+use super::ber::{BerNode, first};
+use super::scheme::{DerivationWork, EncryptionScheme, Pbkdf2};
 use crate::certificate::InvalidPfx;
 
 /// Refuses a file that would take too long to open. Without a MAC this also detects a wrong password.
-pub(super) fn look(pfx: &[u8], password: &str) -> Result<(), InvalidPfx> {
+pub(super) fn check_opening_cost(pfx: &[u8], password: &str) -> Result<(), InvalidPfx> {
     if pfx.len() > LARGEST {
         return Err(InvalidPfx::TooCostly);
     }
     let parts = first(pfx).and_then(|node| node.sequence()).ok_or(InvalidPfx::Unreadable)?;
     let [_version, safe, mac @ ..] = parts.as_slice() else { return Err(InvalidPfx::Unreadable) };
-    let mut bill = Bill::default();
+    let mut bill = WorkBudget::default();
     if let Some(mac) = mac.first() {
-        bill.mac(mac)?;
+        bill.add_mac(mac)?;
     }
     let (kind, content) = content_info(safe).ok_or(InvalidPfx::Unreadable)?;
     let content = content.octets().filter(|_| kind == DATA).ok_or(InvalidPfx::Unreadable)?;
     let safes = first(&content).and_then(|node| node.sequence()).ok_or(InvalidPfx::Unreadable)?;
     for safe in &safes {
-        bill.safe(safe)?;
+        bill.add_safe(safe)?;
     }
-    for sealed in std::mem::take(&mut bill.sealed) {
-        bill.unseal(&sealed, password)?;
+    for sealed in std::mem::take(&mut bill.encrypted) {
+        bill.inspect_encrypted(&sealed, password)?;
     }
     Ok(())
 }
 
 /// Work counted so far, and the encrypted parts still to inspect.
 #[derive(Default)]
-struct Bill {
+struct WorkBudget {
     hashes: u64,
     bags: usize,
-    sealed: Vec<Sealed>,
+    encrypted: Vec<EncryptedSafe>,
 }
 
-struct Sealed {
-    scheme: Scheme,
+struct EncryptedSafe {
+    scheme: EncryptionScheme,
     bytes: Vec<u8>,
 }
 
-impl Bill {
-    fn charge(&mut self, work: &Work) -> Result<(), InvalidPfx> {
+impl WorkBudget {
+    fn add_work(&mut self, work: &DerivationWork) -> Result<(), InvalidPfx> {
         let hashes = work.rounds.saturating_mul(work.runs);
         self.hashes = self.hashes.saturating_add(hashes);
         let absurd = work.rounds > MOST_ROUNDS || work.salt > LONGEST_SALT || work.key > LONGEST_KEY;
@@ -57,7 +57,7 @@ impl Bill {
     }
 
     /// Counts MacData: the digest with its algorithm, a salt, and the rounds (1 when absent).
-    fn mac(&mut self, node: &Node<'_>) -> Result<(), InvalidPfx> {
+    fn add_mac(&mut self, node: &BerNode<'_>) -> Result<(), InvalidPfx> {
         let parts = node.sequence().ok_or(InvalidPfx::Unreadable)?;
         let [digest, salt, rounds @ ..] = parts.as_slice() else { return Err(InvalidPfx::Unreadable) };
         let digest = digest.sequence().ok_or(InvalidPfx::Unreadable)?;
@@ -66,26 +66,26 @@ impl Bill {
             // RFC 9579: the rounds are in the parameters of the algorithm
             let parameters = algorithm.get(1).and_then(|node| node.sequence()).ok_or(InvalidPfx::Unreadable)?;
             let derivation = parameters.first().ok_or(InvalidPfx::Unreadable)?;
-            return self.charge(&Pbkdf2::read(derivation)?.work(LONGEST_KEY));
+            return self.add_work(&Pbkdf2::read(derivation)?.work(LONGEST_KEY));
         }
-        let rounds = rounds.first().map_or(Some(1), Node::number).ok_or(InvalidPfx::Unreadable)?;
+        let rounds = rounds.first().map_or(Some(1), BerNode::number).ok_or(InvalidPfx::Unreadable)?;
         let salt = salt.octets().ok_or(InvalidPfx::Unreadable)?.len();
-        self.charge(&Work { rounds, runs: 1, salt, key: 0 })
+        self.add_work(&DerivationWork { rounds, runs: 1, salt, key: 0 })
     }
 
     /// Counts a ContentInfo of the AuthenticatedSafe: bags in the clear, or encrypted together.
-    fn safe(&mut self, node: &Node<'_>) -> Result<(), InvalidPfx> {
+    fn add_safe(&mut self, node: &BerNode<'_>) -> Result<(), InvalidPfx> {
         let (kind, content) = content_info(node).ok_or(InvalidPfx::Unreadable)?;
         match kind {
             DATA => {
                 let bags = content.octets().ok_or(InvalidPfx::Unreadable)?;
-                self.contents(&bags)
+                self.add_contents(&bags)
             }
             ENCRYPTED_DATA => {
                 let (algorithm, bytes) = encrypted(&content).ok_or(InvalidPfx::Unreadable)?;
-                let scheme = Scheme::read(&algorithm)?;
-                self.charge(&scheme.work())?;
-                self.sealed.push(Sealed { scheme, bytes });
+                let scheme = EncryptionScheme::read(&algorithm)?;
+                self.add_work(&scheme.work())?;
+                self.encrypted.push(EncryptedSafe { scheme, bytes });
                 Ok(())
             }
             // encrypted for a public key, whose private key is not available
@@ -93,10 +93,10 @@ impl Bill {
         }
     }
 
-    fn unseal(&mut self, sealed: &Sealed, password: &str) -> Result<(), InvalidPfx> {
+    fn inspect_encrypted(&mut self, sealed: &EncryptedSafe, password: &str) -> Result<(), InvalidPfx> {
         let mut understood = false;
         for plain in sealed.scheme.decrypt(&sealed.bytes, password) {
-            match self.contents(&plain) {
+            match self.add_contents(&plain) {
                 // the wrong password yields garbage
                 Err(InvalidPfx::Unreadable) => {}
                 looked => {
@@ -109,12 +109,12 @@ impl Bill {
     }
 
     /// Counts SafeContents.
-    fn contents(&mut self, bytes: &[u8]) -> Result<(), InvalidPfx> {
+    fn add_contents(&mut self, bytes: &[u8]) -> Result<(), InvalidPfx> {
         let contents = first(bytes).ok_or(InvalidPfx::Unreadable)?;
-        self.bags(&contents)
+        self.add_bags(&contents)
     }
 
-    fn bags(&mut self, contents: &Node<'_>) -> Result<(), InvalidPfx> {
+    fn add_bags(&mut self, contents: &BerNode<'_>) -> Result<(), InvalidPfx> {
         for bag in contents.sequence().ok_or(InvalidPfx::Unreadable)? {
             self.bags += 1;
             if self.bags > MOST_BAGS {
@@ -129,9 +129,9 @@ impl Bill {
                 continue;
             };
             match *kind {
-                SHROUDED_KEY_BAG => self.wrapped(&value)?,
-                SECRET_BAG => self.secret(&value)?,
-                SAFE_CONTENTS_BAG => self.bags(&value)?,
+                SHROUDED_KEY_BAG => self.add_wrapped_key(&value)?,
+                SECRET_BAG => self.add_secret_key(&value)?,
+                SAFE_CONTENTS_BAG => self.add_bags(&value)?,
                 _ => {}
             }
         }
@@ -139,23 +139,23 @@ impl Bill {
     }
 
     /// Counts an EncryptedPrivateKeyInfo.
-    fn wrapped(&mut self, node: &Node<'_>) -> Result<(), InvalidPfx> {
+    fn add_wrapped_key(&mut self, node: &BerNode<'_>) -> Result<(), InvalidPfx> {
         let parts = node.sequence().ok_or(InvalidPfx::Unreadable)?;
         let algorithm = parts.first().ok_or(InvalidPfx::Unreadable)?;
-        self.charge(&Scheme::read(algorithm)?.work())
+        self.add_work(&EncryptionScheme::read(algorithm)?.work())
     }
 
     /// Counts a symmetric key, which Java wraps like a private one. It is not used, but `p12-keystore` would open it.
-    fn secret(&mut self, node: &Node<'_>) -> Result<(), InvalidPfx> {
+    fn add_secret_key(&mut self, node: &BerNode<'_>) -> Result<(), InvalidPfx> {
         let parts = node.sequence().ok_or(InvalidPfx::Unreadable)?;
-        let value = parts.get(1).and_then(Node::explicit).and_then(|value| value.octets());
+        let value = parts.get(1).and_then(BerNode::explicit).and_then(|value| value.octets());
         let value = value.ok_or(InvalidPfx::Unreadable)?;
-        first(&value).map_or(Ok(()), |wrapped| self.wrapped(&wrapped))
+        first(&value).map_or(Ok(()), |wrapped| self.add_wrapped_key(&wrapped))
     }
 }
 
 /// Type and content of a ContentInfo.
-fn content_info<'a>(node: &Node<'a>) -> Option<(&'a [u8], Node<'a>)> {
+fn content_info<'a>(node: &BerNode<'a>) -> Option<(&'a [u8], BerNode<'a>)> {
     match node.sequence()?.as_slice() {
         [kind, content] => Some((kind.oid()?, content.explicit()?)),
         _ => None,
@@ -163,7 +163,7 @@ fn content_info<'a>(node: &Node<'a>) -> Option<(&'a [u8], Node<'a>)> {
 }
 
 /// Algorithm and bytes of EncryptedData.
-fn encrypted<'a>(node: &Node<'a>) -> Option<(Node<'a>, Vec<u8>)> {
+fn encrypted<'a>(node: &BerNode<'a>) -> Option<(BerNode<'a>, Vec<u8>)> {
     let parts = node.sequence()?;
     let [_kind, algorithm, bytes] = parts.get(1)?.sequence()?.try_into().ok()?;
     Some((algorithm, bytes.implicit_octets()?.into_owned()))

@@ -1,6 +1,6 @@
 //! Encryption schemes of PKCS#12 parts: PBES2 with PBKDF2 (RFC 8018), and the older ones of RFC 7292, appendix C.
 
-use super::ber::Node;
+use super::ber::BerNode;
 use crate::certificate::InvalidPfx;
 use cbc::cipher::{BlockModeDecrypt as _, KeyIvInit as _, block_padding::Pkcs7};
 use openssl::hash::MessageDigest;
@@ -10,7 +10,7 @@ use sha1::Sha1;
 use zeroize::Zeroizing;
 
 /// An algorithm with its parameters.
-pub(super) enum Scheme {
+pub(super) enum EncryptionScheme {
     Pbkdf2 { pbkdf2: Pbkdf2, cipher: Cipher, iv: Vec<u8> },
     Pkcs12 { cipher: OldCipher, salt: Vec<u8>, rounds: u64 },
 }
@@ -30,9 +30,9 @@ pub(super) enum OldCipher {
     Rc2 { key_bytes: usize },
 }
 
-impl Scheme {
+impl EncryptionScheme {
     /// Reads an AlgorithmIdentifier.
-    pub(super) fn read(node: &Node<'_>) -> Result<Scheme, InvalidPfx> {
+    pub(super) fn read(node: &BerNode<'_>) -> Result<EncryptionScheme, InvalidPfx> {
         let parts = node.sequence().ok_or(InvalidPfx::Unreadable)?;
         let [algorithm, parameters] = parts.as_slice() else { return Err(InvalidPfx::Unsupported) };
         let parameters = parameters.sequence().ok_or(InvalidPfx::Unsupported)?;
@@ -40,23 +40,25 @@ impl Scheme {
             (PBES2, [derivation, encryption]) => {
                 let pbkdf2 = Pbkdf2::read(derivation)?;
                 let (cipher, iv) = cipher(encryption).ok_or(InvalidPfx::Unsupported)?;
-                Ok(Scheme::Pbkdf2 { pbkdf2, cipher, iv })
+                Ok(EncryptionScheme::Pbkdf2 { pbkdf2, cipher, iv })
             }
             ([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x0c, 0x01, number], [salt, rounds]) => {
                 let cipher = OldCipher::of(*number).ok_or(InvalidPfx::Unsupported)?;
                 let salt = salt.octets().ok_or(InvalidPfx::Unreadable)?.into_owned();
-                Ok(Scheme::Pkcs12 { cipher, salt, rounds: rounds.number().ok_or(InvalidPfx::Unreadable)? })
+                Ok(EncryptionScheme::Pkcs12 { cipher, salt, rounds: rounds.number().ok_or(InvalidPfx::Unreadable)? })
             }
             _ => Err(InvalidPfx::Unsupported),
         }
     }
 
     /// Work of deriving the key, and the length of its salt.
-    pub(super) fn work(&self) -> Work {
+    pub(super) fn work(&self) -> DerivationWork {
         match self {
-            Scheme::Pbkdf2 { pbkdf2, cipher, .. } => pbkdf2.work(cipher.key_len() as u64),
+            EncryptionScheme::Pbkdf2 { pbkdf2, cipher, .. } => pbkdf2.work(cipher.key_len() as u64),
             // one run for the initial vector, two for keys longer than a digest of SHA-1
-            Scheme::Pkcs12 { salt, rounds, .. } => Work { rounds: *rounds, runs: 3, salt: salt.len(), key: 0 },
+            EncryptionScheme::Pkcs12 { salt, rounds, .. } => {
+                DerivationWork { rounds: *rounds, runs: 3, salt: salt.len(), key: 0 }
+            }
         }
     }
 
@@ -64,7 +66,7 @@ impl Scheme {
     /// list holds the results that decrypt.
     pub(super) fn decrypt(&self, sealed: &[u8], password: &str) -> Vec<Zeroizing<Vec<u8>>> {
         match self {
-            Scheme::Pbkdf2 { pbkdf2, cipher, iv } => {
+            EncryptionScheme::Pbkdf2 { pbkdf2, cipher, iv } => {
                 let mut key = Zeroizing::new(vec![0; cipher.key_len()]);
                 let rounds = usize::try_from(pbkdf2.rounds).unwrap_or(usize::MAX);
                 let derived =
@@ -72,7 +74,7 @@ impl Scheme {
                 let plain = derived.and_then(|()| openssl::symm::decrypt(*cipher, &key, Some(iv), sealed));
                 plain.into_iter().map(Zeroizing::new).collect()
             }
-            Scheme::Pkcs12 { cipher, salt, rounds } => {
+            EncryptionScheme::Pkcs12 { cipher, salt, rounds } => {
                 let rounds = i32::try_from(*rounds).unwrap_or(i32::MAX);
                 let text = password.encode_utf16().chain([0]).flat_map(u16::to_be_bytes);
                 let mut readings = vec![Zeroizing::new(text.collect::<Vec<u8>>())];
@@ -88,7 +90,7 @@ impl Scheme {
 impl Pbkdf2 {
     /// Reads the AlgorithmIdentifier of a key derivation. scrypt is refused: no exporter uses it, and it takes memory
     /// by the gigabyte.
-    pub(super) fn read(node: &Node<'_>) -> Result<Pbkdf2, InvalidPfx> {
+    pub(super) fn read(node: &BerNode<'_>) -> Result<Pbkdf2, InvalidPfx> {
         let parts = node.sequence().ok_or(InvalidPfx::Unreadable)?;
         let [algorithm, parameters] = parts.as_slice() else { return Err(InvalidPfx::Unsupported) };
         if algorithm.oid() != Some(PBKDF2) {
@@ -113,16 +115,16 @@ impl Pbkdf2 {
     }
 
     /// Work of deriving a key of this length, unless the file states another.
-    pub(super) fn work(&self, key_bytes: u64) -> Work {
+    pub(super) fn work(&self, key_bytes: u64) -> DerivationWork {
         let key = self.key_length.unwrap_or(key_bytes);
         // each round hashes twice
         let runs = key.div_ceil(self.prf.size() as u64).saturating_mul(2);
-        Work { rounds: self.rounds, runs, salt: self.salt.len(), key }
+        DerivationWork { rounds: self.rounds, runs, salt: self.salt.len(), key }
     }
 }
 
 /// Work that a key derivation asks for.
-pub(super) struct Work {
+pub(super) struct DerivationWork {
     /// Iterations.
     pub(super) rounds: u64,
     /// Number of times that all iterations run.
@@ -168,7 +170,7 @@ impl OldCipher {
 }
 
 /// Cipher of PBES2 and its initial vector.
-fn cipher(node: &Node<'_>) -> Option<(Cipher, Vec<u8>)> {
+fn cipher(node: &BerNode<'_>) -> Option<(Cipher, Vec<u8>)> {
     let parts = node.sequence()?;
     let [algorithm, iv] = parts.as_slice() else { return None };
     let cipher = match algorithm.oid()? {
@@ -183,7 +185,7 @@ fn cipher(node: &Node<'_>) -> Option<(Cipher, Vec<u8>)> {
 }
 
 /// Digest inside of a pseudo-random function's AlgorithmIdentifier.
-fn digest(node: &Node<'_>) -> Option<MessageDigest> {
+fn digest(node: &BerNode<'_>) -> Option<MessageDigest> {
     let parts = node.sequence()?;
     let [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, number] = parts.first()?.oid()? else { return None };
     match number {

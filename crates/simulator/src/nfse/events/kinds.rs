@@ -4,7 +4,7 @@
 
 /// Author of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Author {
+pub(super) enum EventRequester {
     Issuer,
     Prestador,
     Tomador,
@@ -15,18 +15,18 @@ pub(super) enum Author {
 
 /// A kind of event.
 #[derive(Debug)]
-pub(super) struct Kind {
+pub(super) struct NationalEventKind {
     /// Six digits.
     pub(super) tipo: &'static str,
     /// `xDesc`, as the layout fixes it.
     pub(super) xDesc: &'static str,
     /// Name at the ADN.
     pub(super) name: &'static str,
-    pub(super) author: Author,
+    pub(super) author: EventRequester,
     /// Code of a refusal because of another event.
     pub(super) blocked: &'static str,
     /// Code of a rejection for other reasons without a text.
-    pub(super) without_words: Option<&'static str>,
+    pub(super) unexplained_rejection: Option<&'static str>,
 }
 
 /// Cancellation by the issuer.
@@ -38,51 +38,51 @@ const fn kind(
     tipo: &'static str,
     xDesc: &'static str,
     name: &'static str,
-    author: Author,
+    author: EventRequester,
     blocked: &'static str,
-) -> Kind {
-    Kind { tipo, xDesc, name, author, blocked, without_words: None }
+) -> NationalEventKind {
+    NationalEventKind { tipo, xDesc, name, author, blocked, unexplained_rejection: None }
 }
 
-const fn rejection(kind: Kind, without_words: &'static str) -> Kind {
-    Kind { without_words: Some(without_words), ..kind }
+const fn rejection(kind: NationalEventKind, without_words: &'static str) -> NationalEventKind {
+    NationalEventKind { unexplained_rejection: Some(without_words), ..kind }
 }
 
 #[rustfmt::skip]
-static KINDS: [Kind; 16] = [
-    kind("101101", "Cancelamento de NFS-e", "CANCELAMENTO", Author::Issuer, "E0840"),
-    kind("101103", "Solicitação de Análise Fiscal para Cancelamento de NFS-e", "SOLICITACAO_CANCELAMENTO_ANALISE_FISCAL", Author::Issuer, "E0848"),
-    kind("105102", "Cancelamento de NFS-e por Substituição", "CANCELAMENTO_POR_SUBSTITUICAO", Author::Others, "E0845"),
-    kind("105104", "Cancelamento de NFS-e Deferido por Análise Fiscal", "CANCELAMENTO_DEFERIDO_ANALISE_FISCAL", Author::Others, "E0852"),
-    kind("105105", "Cancelamento de NFS-e Indeferido por Análise Fiscal", "CANCELAMENTO_INDEFERIDO_ANALISE_FISCAL", Author::Others, "E0855"),
-    kind("202201", "Manifestação de NFS-e - Confirmação do Prestador", "CONFIRMACAO_PRESTADOR", Author::Prestador, "E0860"),
-    rejection(kind("202205", "Manifestação de NFS-e - Rejeição do Prestador", "REJEICAO_PRESTADOR", Author::Prestador, "E0864"), "E1944"),
-    kind("203202", "Manifestação de NFS-e - Confirmação do Tomador", "CONFIRMACAO_TOMADOR", Author::Tomador, "E0861"),
-    rejection(kind("203206", "Manifestação de NFS-e - Rejeição do Tomador", "REJEICAO_TOMADOR", Author::Tomador, "E0866"), "E1949"),
-    kind("204203", "Manifestação de NFS-e - Confirmação do Intermediário", "CONFIRMACAO_INTERMEDIARIO", Author::Intermediario, "E0862"),
-    rejection(kind("204207", "Manifestação de NFS-e - Rejeição do Intermediário", "REJEICAO_INTERMEDIARIO", Author::Intermediario, "E0868"), "E1954"),
-    kind("205204", "Manifestação de NFS-e - Confirmação Tácita", "CONFIRMACAO_TACITA", Author::Others, "E0863"),
-    kind("205208", "Manifestação de NFS-e - Anulação da Rejeição", "ANULACAO_REJEICAO", Author::Others, "E0870"),
-    kind("305101", "Cancelamento de NFS-e por Ofício", "CANCELAMENTO_POR_OFICIO", Author::Others, "E0840"),
-    kind("305102", "Bloqueio de NFS-e por Ofício", "BLOQUEIO_POR_OFICIO", Author::Others, "E0840"),
-    kind("305103", "Desbloqueio de NFS-e por Ofício", "DESBLOQUEIO_POR_OFICIO", Author::Others, "E0840"),
+static KINDS: [NationalEventKind; 16] = [
+    kind("101101", "Cancelamento de NFS-e", "CANCELAMENTO", EventRequester::Issuer, "E0840"),
+    kind("101103", "Solicitação de Análise Fiscal para Cancelamento de NFS-e", "SOLICITACAO_CANCELAMENTO_ANALISE_FISCAL", EventRequester::Issuer, "E0848"),
+    kind("105102", "Cancelamento de NFS-e por Substituição", "CANCELAMENTO_POR_SUBSTITUICAO", EventRequester::Others, "E0845"),
+    kind("105104", "Cancelamento de NFS-e Deferido por Análise Fiscal", "CANCELAMENTO_DEFERIDO_ANALISE_FISCAL", EventRequester::Others, "E0852"),
+    kind("105105", "Cancelamento de NFS-e Indeferido por Análise Fiscal", "CANCELAMENTO_INDEFERIDO_ANALISE_FISCAL", EventRequester::Others, "E0855"),
+    kind("202201", "Manifestação de NFS-e - Confirmação do Prestador", "CONFIRMACAO_PRESTADOR", EventRequester::Prestador, "E0860"),
+    rejection(kind("202205", "Manifestação de NFS-e - Rejeição do Prestador", "REJEICAO_PRESTADOR", EventRequester::Prestador, "E0864"), "E1944"),
+    kind("203202", "Manifestação de NFS-e - Confirmação do Tomador", "CONFIRMACAO_TOMADOR", EventRequester::Tomador, "E0861"),
+    rejection(kind("203206", "Manifestação de NFS-e - Rejeição do Tomador", "REJEICAO_TOMADOR", EventRequester::Tomador, "E0866"), "E1949"),
+    kind("204203", "Manifestação de NFS-e - Confirmação do Intermediário", "CONFIRMACAO_INTERMEDIARIO", EventRequester::Intermediario, "E0862"),
+    rejection(kind("204207", "Manifestação de NFS-e - Rejeição do Intermediário", "REJEICAO_INTERMEDIARIO", EventRequester::Intermediario, "E0868"), "E1954"),
+    kind("205204", "Manifestação de NFS-e - Confirmação Tácita", "CONFIRMACAO_TACITA", EventRequester::Others, "E0863"),
+    kind("205208", "Manifestação de NFS-e - Anulação da Rejeição", "ANULACAO_REJEICAO", EventRequester::Others, "E0870"),
+    kind("305101", "Cancelamento de NFS-e por Ofício", "CANCELAMENTO_POR_OFICIO", EventRequester::Others, "E0840"),
+    kind("305102", "Bloqueio de NFS-e por Ofício", "BLOQUEIO_POR_OFICIO", EventRequester::Others, "E0840"),
+    kind("305103", "Desbloqueio de NFS-e por Ofício", "DESBLOQUEIO_POR_OFICIO", EventRequester::Others, "E0840"),
 ];
 
 /// The kind of six digits.
-pub(super) fn of(tipo: &str) -> Option<&'static Kind> {
+pub(super) fn of(tipo: &str) -> Option<&'static NationalEventKind> {
     KINDS.iter().find(|kind| kind.tipo == tipo)
 }
 
 /// Confirmation and rejection by a party, which may register one of both.
-pub(super) fn manifestations_of(author: Author) -> Vec<&'static str> {
+pub(super) fn manifestations_of(author: EventRequester) -> Vec<&'static str> {
     let of_author = KINDS.iter().filter(|kind| kind.author == author && kind.is_manifestation());
     of_author.map(|kind| kind.tipo).collect()
 }
 
-impl Kind {
+impl NationalEventKind {
     /// True for a confirmation or rejection by a party.
     pub(super) fn is_manifestation(&self) -> bool {
-        matches!(self.author, Author::Prestador | Author::Tomador | Author::Intermediario)
+        matches!(self.author, EventRequester::Prestador | EventRequester::Tomador | EventRequester::Intermediario)
     }
 }
 
@@ -95,7 +95,12 @@ mod tests {
         for asked in fiscal::nfse::event::types() {
             let kind = of(asked.tpEvento).unwrap();
             let described = fiscal::nfse::registered::description(asked.tpEvento);
-            assert_eq!((Some(kind.xDesc), kind.author != Author::Others), (described, true), "{}", asked.tpEvento);
+            assert_eq!(
+                (Some(kind.xDesc), kind.author != EventRequester::Others),
+                (described, true),
+                "{}",
+                asked.tpEvento
+            );
         }
     }
 }

@@ -2,11 +2,11 @@
 //!
 //! Law: anexo II, the matrix of events against events.
 
-use super::kinds::{self, Kind};
-use crate::nfse::notes::{Nfse, NfseEvent};
+use super::kinds::{self, NationalEventKind};
+use crate::nfse::notes::{NfseEvent, StoredNfse};
 
 /// Name of a registered event that excludes the requested kind.
-pub(super) fn hindrance(note: &Nfse, wanted: &Kind) -> Option<&'static str> {
+pub(super) fn hindrance(note: &StoredNfse, wanted: &NationalEventKind) -> Option<&'static str> {
     if is_blocked(note, wanted.tipo) {
         return kinds::of("305102").map(|kind| kind.xDesc);
     }
@@ -15,7 +15,7 @@ pub(super) fn hindrance(note: &Nfse, wanted: &Kind) -> Option<&'static str> {
 }
 
 /// True when an event excludes another kind.
-fn blocks(note: &Nfse, event: &NfseEvent, wanted: &str) -> bool {
+fn blocks(note: &StoredNfse, event: &NfseEvent, wanted: &str) -> bool {
     let of_the_issuer = matches!(wanted, "101101" | "101103");
     let answers = matches!(wanted, "105104" | "105105");
     match event.tipo.as_str() {
@@ -33,12 +33,12 @@ fn blocks(note: &Nfse, event: &NfseEvent, wanted: &str) -> bool {
 }
 
 /// True when the município has not answered a requested analysis.
-pub(in crate::nfse) fn has_pending_analysis(note: &Nfse) -> bool {
+pub(in crate::nfse) fn has_pending_analysis(note: &StoredNfse) -> bool {
     note.has("101103") && !note.has("105104") && !note.has("105105")
 }
 
 /// True when the município blocked a kind and did not unblock it.
-pub(in crate::nfse) fn is_blocked(note: &Nfse, tipo: &str) -> bool {
+pub(in crate::nfse) fn is_blocked(note: &StoredNfse, tipo: &str) -> bool {
     let times = |code: &str| {
         let events = note.eventos.iter().filter(|event| event.tipo == code);
         events.filter(|event| event.sobre.as_deref() == Some(tipo)).count()

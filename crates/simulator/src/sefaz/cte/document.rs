@@ -1,31 +1,32 @@
 //! A stored document, parsed again for events and later documents.
 
-use crate::ledger::{Document, Ledger, Standing};
+use crate::ledger::{Ledger, LedgerDocument, LedgerStatus};
 use fiscal::cte::rules;
 use fiscal::xml::Element;
 
 /// Parses the stored document; `None` when its text is no longer held.
-pub(super) fn read(stored: &Document) -> Option<Element> {
+pub(super) fn read(stored: &LedgerDocument) -> Option<Element> {
     fiscal::xml::read(stored.xml.as_deref()?.as_bytes()).ok()
 }
 
 /// CNPJ or CPF of the taker of the service.
 pub(super) fn tomador(document: &Element) -> Option<&str> {
-    rules::tomador(document.child("infCte")?).map(rules::holder)
+    rules::tomador(document.child("infCte")?).map(rules::party_document)
 }
 
 /// The authorised documents that name this one in a group: its substitutes, its complements.
 pub(super) fn successors<'l>(
     ledger: &'l Ledger,
-    stored: &'l Document,
+    stored: &'l LedgerDocument,
     group: &'static str,
-) -> impl Iterator<Item = &'l Document> {
-    let authorised = move |other: &&Document| {
-        other.ambiente == stored.ambiente && other.situacao == Standing::Autorizada && other.chave != stored.chave
+) -> impl Iterator<Item = &'l LedgerDocument> {
+    let authorised = move |other: &&LedgerDocument| {
+        other.ambiente == stored.ambiente && other.situacao == LedgerStatus::Autorizada && other.chave != stored.chave
     };
     // The text is searched before it is parsed: there may be many.
-    let mentions = move |other: &&Document| other.xml.as_deref().is_some_and(|xml| xml.contains(&stored.chave));
-    let names = move |other: &&Document| read(other).is_some_and(|document| names(&document, group, &stored.chave));
+    let mentions = move |other: &&LedgerDocument| other.xml.as_deref().is_some_and(|xml| xml.contains(&stored.chave));
+    let names =
+        move |other: &&LedgerDocument| read(other).is_some_and(|document| names(&document, group, &stored.chave));
     ledger.documents().filter(authorised).filter(mentions).filter(names)
 }
 

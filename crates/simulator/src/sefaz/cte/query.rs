@@ -2,14 +2,18 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, rules L01 to L06.
 
-use super::{Message, head};
-use crate::ledger::{Document, Ledger, Standing};
-use crate::sefaz::{Answer, Refusal, Request, query, root};
-use crate::world::World;
+use super::{ServiceMessage, head};
+use crate::ledger::{Ledger, LedgerDocument, LedgerStatus};
+use crate::sefaz::{Refusal, ServiceAnswer, ServiceRequest, query, root};
+use crate::simulator_state::SimulatorState;
 use fiscal::cte::rules::key;
 use fiscal::value::Uf;
 
-pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+pub(super) fn answer(
+    world: &SimulatorState,
+    request: &ServiceRequest<'_>,
+    message: &ServiceMessage,
+) -> Result<ServiceAnswer, Refusal> {
     let place = request.place;
     let chave = message.payload.text_at("chCTe").unwrap_or("");
     let uf = chave.get(..2).and_then(|code| code.parse().ok()).and_then(Uf::from_code);
@@ -29,12 +33,12 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     let mut ledger = world.ledger();
     ledger.count(chave).consultada += 1;
     let wrong_digest = ledger.wrong_digest_for(request.drawn);
-    if let Some(another) = query::mixed_up(&ledger, request, chave) {
+    if let Some(another) = query::another_stored(&ledger, request, chave) {
         return Ok(found(request, another, &another.protocol_xml));
     }
-    let is_found = |one: &Document| one.visibility.is_reached() && settings.knows(&place, one);
+    let is_found = |one: &LedgerDocument| one.visibility.is_reached() && settings.has_in_book(&place, one);
     let stored = stored(&ledger, request, chave, is_found)?;
-    let protocol_xml = query::shown(&ledger, request, stored, "chCTe", wrong_digest.as_deref());
+    let protocol_xml = query::shown_protocol(&ledger, request, stored, "chCTe", wrong_digest.as_deref());
     Ok(found(request, stored, &protocol_xml))
 }
 
@@ -42,12 +46,12 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
 /// it authorised.
 pub(super) fn stored<'l>(
     ledger: &'l Ledger,
-    request: &Request<'_>,
+    request: &ServiceRequest<'_>,
     chave: &str,
-    fits: impl Fn(&Document) -> bool,
-) -> Result<&'l Document, Refusal> {
+    fits: impl Fn(&LedgerDocument) -> bool,
+) -> Result<&'l LedgerDocument, Refusal> {
     let place = request.place;
-    let is_here = |one: &Document| fits(one) && place.contingency().is_none_or(|tpEmis| one.tpEmis == tpEmis);
+    let is_here = |one: &LedgerDocument| fits(one) && place.contingency().is_none_or(|tpEmis| one.tpEmis == tpEmis);
     let stored = ledger.same_number_where(place.ambiente, chave, is_here).ok_or_else(|| Refusal::new(217))?;
     let differs = |range: std::ops::Range<usize>| stored.chave.get(range.clone()) != chave.get(range);
     match (stored.chave == chave, differs(0..35)) {
@@ -57,13 +61,13 @@ pub(super) fn stored<'l>(
     }
 }
 
-fn found(request: &Request<'_>, stored: &Document, protocol_xml: &str) -> Answer {
-    let cStat = if stored.situacao == Standing::Cancelada { 101 } else { stored.cStat };
+fn found(request: &ServiceRequest<'_>, stored: &LedgerDocument, protocol_xml: &str) -> ServiceAnswer {
+    let cStat = if stored.situacao == LedgerStatus::Cancelada { 101 } else { stored.cStat };
     let events: String = stored
         .eventos
         .iter()
         .map(|event| format!("<procEventoCTe versao=\"4.00\">{}{}</procEventoCTe>", event.evento, event.ret_evento))
         .collect();
     let content = format!("{}{protocol_xml}{events}", head(request, &Refusal::new(cStat)));
-    Answer { xml: root(&request.place, &content), cStat, chaves: vec![stored.chave.clone()] }
+    ServiceAnswer { xml: root(&request.place, &content), cStat, chaves: vec![stored.chave.clone()] }
 }

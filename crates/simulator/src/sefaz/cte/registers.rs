@@ -3,14 +3,19 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, rules G041 to G043, G064, G119 to G121, G127 to G129, G153 to G155 (H095 to H097).
 
-use crate::ledger::{Document, Ledger, Standing};
-use crate::sefaz::{Refusal, Request, judge};
-use crate::settings::Settings;
-use fiscal::cte::rules::{holder, tomador};
+use crate::ledger::{Ledger, LedgerDocument, LedgerStatus};
+use crate::sefaz::{Refusal, ServiceRequest, document_checks};
+use crate::settings::SimulatorSettings;
+use fiscal::cte::rules::{party_document, tomador};
 use fiscal::xml::Element;
 
 /// 661, 662, 652 of each note, 746, then the registrations of the parties.
-pub(super) fn faults(settings: &Settings, ledger: &Ledger, request: &Request<'_>, document: &Element) -> Vec<Refusal> {
+pub(super) fn faults(
+    settings: &SimulatorSettings,
+    ledger: &Ledger,
+    request: &ServiceRequest<'_>,
+    document: &Element,
+) -> Vec<Refusal> {
     let Some(inf) = document.child("infCte") else { return Vec::new() };
     let mut all: Vec<Refusal> =
         notes(inf).filter_map(|chave| fault_of_note(settings, ledger, request, chave)).map(Refusal::new).collect();
@@ -27,7 +32,12 @@ fn notes(inf: &Element) -> impl Iterator<Item = &str> {
 }
 
 /// Code of a carried note. One in contingency may be unknown yet.
-fn fault_of_note(settings: &Settings, ledger: &Ledger, request: &Request<'_>, chave: &str) -> Option<u16> {
+fn fault_of_note(
+    settings: &SimulatorSettings,
+    ledger: &Ledger,
+    request: &ServiceRequest<'_>,
+    chave: &str,
+) -> Option<u16> {
     let normal = chave.get(34..35) == Some("1");
     let closed = normal && settings.referencias_fechadas;
     let Some(stored) = ledger.same_number(request.place.ambiente, chave) else {
@@ -36,18 +46,19 @@ fn fault_of_note(settings: &Settings, ledger: &Ledger, request: &Request<'_>, ch
     match stored.situacao {
         // An invented key of the documentation may have the number of a note that the sandbox has issued.
         _ if stored.chave != chave => closed.then_some(662),
-        Standing::Cancelada | Standing::Denegada => Some(652),
-        Standing::Autorizada => None,
+        LedgerStatus::Cancelada | LedgerStatus::Denegada => Some(652),
+        LedgerStatus::Autorizada => None,
     }
 }
 
 /// True for a carrier that pays for goods neither from nor to it: its service is another one, such as subcontracting.
-fn is_another_service(ledger: &Ledger, request: &Request<'_>, inf: &Element) -> bool {
-    let pays = tomador(inf).map_or("", holder);
+fn is_another_service(ledger: &Ledger, request: &ServiceRequest<'_>, inf: &Element) -> bool {
+    let pays = tomador(inf).map_or("", party_document);
     let is = |path: &str, value: &str| inf.text_at(path) == Some(value);
-    let party = |role: &str| inf.child(role).is_some_and(|party| judge::same_base(holder(party), pays));
-    let carries = |one: &Document| {
-        (one.modelo, one.ambiente) == (57, request.place.ambiente) && judge::same_base(&one.emitente, pays)
+    let party =
+        |role: &str| inf.child(role).is_some_and(|party| document_checks::same_base(party_document(party), pays));
+    let carries = |one: &LedgerDocument| {
+        (one.modelo, one.ambiente) == (57, request.place.ambiente) && document_checks::same_base(&one.emitente, pays)
     };
     is("ide/tpServ", "0")
         && is("ide/indIEToma", "1")
@@ -65,8 +76,13 @@ fn parties(inf: &Element) -> [(Option<&Element>, [u16; 3]); 3] {
     ]
 }
 
-fn registration(settings: &Settings, party: &Element, [unknown, of_another, untold]: [u16; 3]) -> Option<Refusal> {
-    let listed = settings.contribuintes.get(holder(party)).filter(|listed| !listed.ie_destinatario.is_empty())?;
+fn registration(
+    settings: &SimulatorSettings,
+    party: &Element,
+    [unknown, of_another, untold]: [u16; 3],
+) -> Option<Refusal> {
+    let listed =
+        settings.contribuintes.get(party_document(party)).filter(|listed| !listed.ie_destinatario.is_empty())?;
     let cStat = match party.text_at("IE").filter(|ie| *ie != "ISENTO") {
         None => untold,
         Some(ie) if listed.ie_destinatario.contains(ie) => return None,

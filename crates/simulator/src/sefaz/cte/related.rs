@@ -5,14 +5,14 @@
 
 use super::document::{self, COMPLEMENT, SUBSTITUTE};
 use crate::clock::seconds_between;
-use crate::ledger::{Document, Ledger, Standing};
-use crate::sefaz::{Refusal, Request};
-use fiscal::cte::rules::{base, holder, tomador};
+use crate::ledger::{Ledger, LedgerDocument, LedgerStatus};
+use crate::sefaz::{Refusal, ServiceRequest};
+use fiscal::cte::rules::{base, party_document, tomador};
 use fiscal::xml::Element;
 use std::collections::BTreeSet;
 
 /// 568, 673, 569, 570, 659, 739, 571, 510 … 563: against the substituted one.
-pub(super) fn substitution(ledger: &Ledger, request: &Request<'_>, document: &Element) -> Vec<Refusal> {
+pub(super) fn substitution(ledger: &Ledger, request: &ServiceRequest<'_>, document: &Element) -> Vec<Refusal> {
     let Some(chave) = document.text_at("infCte/infCTeNorm/infCteSub/chCte") else { return Vec::new() };
     let Some(stored) = ledger.same_number(request.place.ambiente, chave) else { return vec![Refusal::new(568)] };
     if stored.chave != chave {
@@ -24,7 +24,7 @@ pub(super) fn substitution(ledger: &Ledger, request: &Request<'_>, document: &El
     let before = document::read(stored);
     let tpCTe = before.as_ref().and_then(|before| before.text_at("infCte/ide/tpCTe")).unwrap_or("");
     let mut all = broken([
-        (569, stored.situacao == Standing::Cancelada),
+        (569, stored.situacao == LedgerStatus::Cancelada),
         (570, has(SUBSTITUTE)),
         (659, has(COMPLEMENT)),
         (739, !disagreed && !takes_abroad(document, alters)),
@@ -47,14 +47,14 @@ pub(super) fn substitution(ledger: &Ledger, request: &Request<'_>, document: &El
 }
 
 /// 267, 671, 491, 655, 657, 520, 800 … 835: against each completed one.
-pub(super) fn complement(ledger: &Ledger, request: &Request<'_>, document: &Element) -> Vec<Refusal> {
+pub(super) fn complement(ledger: &Ledger, request: &ServiceRequest<'_>, document: &Element) -> Vec<Refusal> {
     let groups = document.child("infCte").into_iter().flat_map(Element::children);
     let keys: Vec<&str> =
         groups.filter(|child| child.name == "infCteComp").filter_map(|one| one.text_at("chCTe")).collect();
     keys.into_iter().flat_map(|chave| completed(ledger, request, document, chave)).collect()
 }
 
-fn completed(ledger: &Ledger, request: &Request<'_>, document: &Element, chave: &str) -> Vec<Refusal> {
+fn completed(ledger: &Ledger, request: &ServiceRequest<'_>, document: &Element, chave: &str) -> Vec<Refusal> {
     let Some(stored) = ledger.same_number(request.place.ambiente, chave) else { return vec![Refusal::new(267)] };
     if stored.chave != chave {
         return vec![Refusal::with(671, named(stored))];
@@ -63,7 +63,7 @@ fn completed(ledger: &Ledger, request: &Request<'_>, document: &Element, chave: 
     let tpCTe = before.as_ref().and_then(|before| before.text_at("infCte/ide/tpCTe")).unwrap_or("");
     let mut all = broken([
         (491, !matches!(tpCTe, "0" | "3")),
-        (655, stored.situacao == Standing::Cancelada),
+        (655, stored.situacao == LedgerStatus::Cancelada),
         (657, document::successors(ledger, stored, SUBSTITUTE).next().is_some()),
         (520, document::successors(ledger, stored, COMPLEMENT).count() >= MOST_COMPLEMENTS),
     ]);
@@ -100,11 +100,11 @@ fn differences<'d>(document: &Element, before: &Element, codes: impl Iterator<It
 /// A text below `infCte`, or the number of a party.
 fn text<'d>(document: &'d Element, path: &str) -> &'d str {
     let Some(found) = document.child("infCte").and_then(|inf| inf.at(path)) else { return "" };
-    if found.children().next().is_some() { holder(found) } else { found.text() }
+    if found.children().next().is_some() { party_document(found) } else { found.text() }
 }
 
 fn taker(document: &Element) -> &str {
-    document.child("infCte").and_then(tomador).map_or("", holder)
+    document.child("infCte").and_then(tomador).map_or("", party_document)
 }
 
 /// True when a number has the base of a party of a document, or of the taker of its service.
@@ -129,12 +129,12 @@ fn carried(document: &Element) -> BTreeSet<&str> {
     group.filter(|child| child.name == "infNFe").filter_map(|one| one.text_at("chave")).collect()
 }
 
-fn open_events(stored: &Document, made: &str, undone: &str) -> bool {
+fn open_events(stored: &LedgerDocument, made: &str, undone: &str) -> bool {
     let count = |code: &str| stored.eventos.iter().filter(|event| event.tpEvento == code).count();
     count(made) > count(undone)
 }
 
-fn named(stored: &Document) -> String {
+fn named(stored: &LedgerDocument) -> String {
     format!("[chCTe:{}] [nProt:{}][dhAut:{}]", stored.chave, stored.nProt, stored.dhRecbto)
 }
 

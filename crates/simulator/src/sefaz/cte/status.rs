@@ -1,11 +1,15 @@
 //! CTeStatusServicoV4: 107; 113 and 114 at an SVC; 252 and 410 or 513 before them (rules M01 to M05, C07, C08).
 
-use super::{Message, head};
-use crate::sefaz::{Answer, Refusal, Request, root};
-use crate::world::World;
+use super::{ServiceMessage, head};
+use crate::sefaz::{Refusal, ServiceAnswer, ServiceRequest, root};
+use crate::simulator_state::SimulatorState;
 use fiscal::value::Uf;
 
-pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+pub(super) fn answer(
+    world: &SimulatorState,
+    request: &ServiceRequest<'_>,
+    message: &ServiceMessage,
+) -> Result<ServiceAnswer, Refusal> {
     let place = request.place;
     let uf = message.payload.text_at("cUF").and_then(|code| code.parse().ok()).and_then(Uf::from_code);
     let contingency = place.contingency().is_some();
@@ -21,5 +25,5 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     // An open SVC always announces that it will be closed again.
     let outcome = Refusal::new(if contingency { 113 } else { 107 });
     let content = format!("{}<dhRecbto>{}</dhRecbto><tMed>1</tMed>", head(request, &outcome), request.dh());
-    Ok(Answer { xml: root(&place, &content), cStat: outcome.cStat, chaves: Vec::new() })
+    Ok(ServiceAnswer { xml: root(&place, &content), cStat: outcome.cStat, chaves: Vec::new() })
 }

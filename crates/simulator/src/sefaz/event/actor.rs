@@ -4,14 +4,14 @@
 //! have.
 
 use super::super::Refusal;
-use super::{Case, broken, cancel};
+use super::{NfeEventCase, broken, cancel};
 use crate::clock::seconds_between;
-use crate::ledger::Document;
+use crate::ledger::LedgerDocument;
 use fiscal::value::{Cnpj, Cpf};
 use fiscal::xml::Element;
 
 /// 450, 455, 466, 323, 325, 827 to 830.
-pub(super) fn fields(case: &Case<'_>) -> Vec<Refusal> {
+pub(super) fn fields(case: &NfeEventCase<'_>) -> Vec<Refusal> {
     let author = case.detail("tpAutor").unwrap_or("");
     let (kind, terms) = (case.detail("tpAutorizacao"), case.detail("xCondUso"));
     let party = matches!(author, "1" | "2");
@@ -29,7 +29,7 @@ pub(super) fn fields(case: &Case<'_>) -> Vec<Refusal> {
 }
 
 /// 580, 577, 579, 596, 575, 449, 421, 422, 423, 831, 585.
-pub(super) fn against(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
+pub(super) fn against(case: &NfeEventCase<'_>, stored: &LedgerDocument) -> Vec<Refusal> {
     let author = case.detail("tpAutor").unwrap_or("");
     let named = case.detail("autXML/CNPJ").or_else(|| case.detail("autXML/CPF")).unwrap_or("");
     let note = stored.xml.as_deref().and_then(|xml| fiscal::xml::read(xml.as_bytes()).ok());
@@ -57,12 +57,12 @@ fn authorises(note: &Element, number: &str) -> bool {
     listed.into_iter().any(|one| one.text_at("CNPJ").or_else(|| one.text_at("CPF")) == Some(number))
 }
 
-fn earlier(stored: &Document) -> impl Iterator<Item = Element> {
+fn earlier(stored: &LedgerDocument) -> impl Iterator<Item = Element> {
     let events = stored.eventos.iter().filter(|event| event.tpEvento == "110150");
     events.filter_map(|event| fiscal::xml::read(event.evento.as_bytes()).ok())
 }
 
-fn was_named(stored: &Document, number: &str) -> bool {
+fn was_named(stored: &LedgerDocument, number: &str) -> bool {
     earlier(stored).any(|event| names(&event, number))
 }
 
@@ -72,12 +72,12 @@ fn names(event: &Element, number: &str) -> bool {
 }
 
 /// True when an earlier event named this party and let it name others (3P15-21).
-fn may_name_others(stored: &Document, number: &str) -> bool {
+fn may_name_others(stored: &LedgerDocument, number: &str) -> bool {
     earlier(stored)
         .any(|event| names(&event, number) && event.text_at("infEvento/detEvento/tpAutorizacao") == Some("1"))
 }
 
-fn last_forbids(stored: &Document) -> bool {
+fn last_forbids(stored: &LedgerDocument) -> bool {
     let last = earlier(stored).last();
     last.is_some_and(|event| event.text_at("infEvento/detEvento/tpAutorizacao") == Some("0"))
 }

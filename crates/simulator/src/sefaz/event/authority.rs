@@ -5,8 +5,8 @@
 
 use super::super::{NFE, VER_APLIC};
 use crate::clock;
-use crate::ledger::{Event, Ledger};
-use crate::place::NATIONAL;
+use crate::ledger::{Ledger, LedgerEvent};
+use crate::service_address::NATIONAL;
 use fiscal::value::TpAmb;
 use jiff::Timestamp;
 
@@ -20,7 +20,7 @@ pub(crate) fn register(ledger: &mut Ledger, ambiente: TpAmb, chave: &str, now: T
     let count = stored.eventos.iter().filter(|event| event.tpEvento == SIMPLES).count();
     let nSeqEvento = u16::try_from(count + 1).unwrap_or(u16::MAX);
     let nProt = ledger.next_national_protocol(ambiente, now);
-    let (tpAmb, dh) = (ambiente.code(), clock::written(now, -3));
+    let (tpAmb, dh) = (ambiente.code(), clock::format_instant(now, -3));
     let head = format!("<cOrgao>{NATIONAL}</cOrgao><tpAmb>{tpAmb}</tpAmb>");
     let evento = format!(
         "<evento xmlns=\"{NFE}\" versao=\"1.00\"><infEvento Id=\"ID{SIMPLES}{chave}{nSeqEvento:02}\">{head}<CNPJ>{RECEITA_FEDERAL}</CNPJ>\
@@ -35,6 +35,6 @@ pub(crate) fn register(ledger: &mut Ledger, ambiente: TpAmb, chave: &str, now: T
          <nProt>{nProt}</nProt></infEvento></retEvento>"
     );
     let event =
-        Event { tpEvento: SIMPLES.to_owned(), nSeqEvento, cStat: 135, nProt, evento: evento.into(), ret_evento };
+        LedgerEvent { tpEvento: SIMPLES.to_owned(), nSeqEvento, cStat: 135, nProt, evento: evento.into(), ret_evento };
     ledger.document_mut(ambiente, chave).map(|stored| stored.eventos.push(event)).is_some()
 }

@@ -3,13 +3,13 @@
 //! Law: MOC 7.0 visão geral, 5.9; where the text leaves the order of rules open, it is ours.
 
 use super::super::Refusal;
-use super::{Case, broken};
+use super::{NfeEventCase, broken};
 use crate::clock::seconds_between;
-use crate::ledger::{Document, Standing};
+use crate::ledger::{LedgerDocument, LedgerStatus};
 use jiff::Timestamp;
 
 /// 501, 580, 577, 579, 222, 221, 690, 219, 304, 939, 940.
-pub(super) fn against(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
+pub(super) fn against(case: &NfeEventCase<'_>, stored: &LedgerDocument) -> Vec<Refusal> {
     let tolerated = case.settings.cancelamento_tardio && stored.modelo == 55;
     let mut all = broken([(501, is_late(stored, case.request.now) && !tolerated)]);
     all.extend(standing(case, stored));
@@ -19,14 +19,14 @@ pub(super) fn against(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
 }
 
 /// 580, 577, 579.
-pub(super) fn standing(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
-    let mut all = broken([(580, stored.situacao != Standing::Autorizada)]);
+pub(super) fn standing(case: &NfeEventCase<'_>, stored: &LedgerDocument) -> Vec<Refusal> {
+    let mut all = broken([(580, stored.situacao != LedgerStatus::Autorizada)]);
     all.extend(dates(case, stored));
     all
 }
 
 /// 577, 579.
-pub(super) fn dates(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
+pub(super) fn dates(case: &NfeEventCase<'_>, stored: &LedgerDocument) -> Vec<Refusal> {
     let before = |at: Option<Timestamp>| match (case.dhEvento(), at) {
         (Some(event), Some(at)) => event.as_second() < at.as_second(),
         _ => false,
@@ -37,14 +37,14 @@ pub(super) fn dates(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
 }
 
 /// 24 hours after the authorisation of a NF-e, 30 minutes after that of a NFC-e.
-pub(super) fn is_late(stored: &Document, now: Timestamp) -> bool {
+pub(super) fn is_late(stored: &LedgerDocument, now: Timestamp) -> bool {
     let limit = if stored.modelo == 55 { 24 * 3_600 } else { 30 * 60 };
     seconds_between(stored.received_at, now) > limit
 }
 
 /// 221 confirmed by the addressee, 690 on a transport document, 219 seen on the road, 304 seen by SUFRAMA. Each of
 /// those events is undone by another. 939 the export was registered, 940 an institution holds its instalments.
-pub(super) fn in_use(stored: &Document) -> Vec<Refusal> {
+pub(super) fn in_use(stored: &LedgerDocument) -> Vec<Refusal> {
     let kinds = || stored.eventos.iter().map(|event| &event.tpEvento).chain(&stored.registros);
     let count = |codes: &[&str]| kinds().filter(|kind| codes.contains(&kind.as_str())).count();
     let open = |made: &[&str], undone: &[&str]| count(made) > count(undone);

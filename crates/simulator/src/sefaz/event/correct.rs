@@ -4,17 +4,17 @@
 //! ours.
 
 use super::super::Refusal;
-use super::{Case, broken, cancel};
+use super::{NfeEventCase, broken, cancel};
 use crate::clock::seconds_between;
-use crate::ledger::Document;
+use crate::ledger::LedgerDocument;
 
 /// 784.
-pub(super) fn fields(case: &Case<'_>) -> Vec<Refusal> {
+pub(super) fn fields(case: &NfeEventCase<'_>) -> Vec<Refusal> {
     broken([(784, case.asked.key(20..22) != "55")])
 }
 
 /// 501, 580, 577, 579.
-pub(super) fn against(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
+pub(super) fn against(case: &NfeEventCase<'_>, stored: &LedgerDocument) -> Vec<Refusal> {
     let mut all = broken([(501, seconds_between(stored.received_at, case.request.now) > LIMIT)]);
     all.extend(cancel::standing(case, stored));
     all

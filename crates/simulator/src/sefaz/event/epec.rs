@@ -3,17 +3,17 @@
 //! Law: NT 2014.001 v1.30, 3.8 and 3.9. The note itself is checked by `settle` against the announcement stored here.
 //! Left out: the addressee's register (233, 234, 302…), which the authorisation checks.
 
-use super::super::{Refusal, Request};
-use super::{Case, Registered, broken, event, first, general};
+use super::super::{Refusal, ServiceRequest};
+use super::{NfeEventCase, RegistrationReply, broken, event, first, general};
 use crate::clock::seconds_between;
-use crate::ledger::{Epec, Ledger};
+use crate::ledger::{Ledger, PendingEpec};
 use fiscal::event::TpEvento;
 use fiscal::value::{ChaveAcesso, Cnpj, Cpf, Uf, amount, ie};
 use jiff::Timestamp;
 use rust_decimal::Decimal;
 
 /// 450, 495, 266, 484, 455, 466, 212, 228, 577, 659, 229, 209, 208, 237, 720, 721, 792, 210, 628, 417, 418.
-pub(super) fn fields(case: &Case<'_>) -> Vec<Refusal> {
+pub(super) fn fields(case: &NfeEventCase<'_>) -> Vec<Refusal> {
     let asked = case.asked;
     let series: u16 = asked.key(22..25).parse().unwrap_or(0);
     let of_person = (920..=969).contains(&series);
@@ -35,7 +35,7 @@ pub(super) fn fields(case: &Case<'_>) -> Vec<Refusal> {
     all
 }
 
-fn dates(case: &Case<'_>) -> Vec<Refusal> {
+fn dates(case: &NfeEventCase<'_>) -> Vec<Refusal> {
     let text = case.detail("dhEmi").unwrap_or("");
     let Ok(issued) = text.parse::<Timestamp>() else { return Vec::new() };
     let aamm = format!("{}{}", text.get(2..4).unwrap_or(""), text.get(5..7).unwrap_or(""));
@@ -48,7 +48,7 @@ fn dates(case: &Case<'_>) -> Vec<Refusal> {
     ])
 }
 
-fn parties(case: &Case<'_>) -> Vec<Refusal> {
+fn parties(case: &NfeEventCase<'_>) -> Vec<Refusal> {
     let state = case.asked.key(0..2).parse().ok().and_then(Uf::from_code);
     let zeros = |text: &str| text.bytes().all(|digit| digit == b'0');
     let (IE, dest_uf) = (case.detail("IE").unwrap_or(""), case.detail("dest/UF").unwrap_or(""));
@@ -75,7 +75,11 @@ fn above(value: Option<&str>) -> bool {
 }
 
 /// 573, 203, 240, 142, 485, 661, 662; 136 when there is none of them.
-pub(super) fn register(case: &Case<'_>, ledger: &mut Ledger, source: &str) -> Result<Registered, Refusal> {
+pub(super) fn register(
+    case: &NfeEventCase<'_>,
+    ledger: &mut Ledger,
+    source: &str,
+) -> Result<RegistrationReply, Refusal> {
     let (request, asked) = (case.request, case.asked);
     let ambiente = request.place.ambiente;
     let known = ledger.epec_of_number(ambiente, &asked.chNFe);
@@ -89,18 +93,18 @@ pub(super) fn register(case: &Case<'_>, ledger: &mut Ledger, source: &str) -> Re
     let outcome = Refusal::new(136);
     let xml = asked.registered(request, TpEvento::Epec, &outcome, &nProt, None);
     let event = event(asked, outcome.cStat, nProt, source, &xml);
-    ledger.keep_epec(Epec {
+    ledger.store_epec(PendingEpec {
         ambiente,
         chave: asked.chNFe.clone(),
-        said: said(case),
+        repeated_values: announced_values(case),
         at: request.now,
         settled: false,
         event,
     });
-    Ok(Registered { cStat: outcome.cStat, xml })
+    Ok(RegistrationReply { cStat: outcome.cStat, xml })
 }
 
-fn databases(case: &Case<'_>, ledger: &Ledger) -> Vec<Refusal> {
+fn databases(case: &NfeEventCase<'_>, ledger: &Ledger) -> Vec<Refusal> {
     let (asked, ambiente) = (case.asked, case.request.place.ambiente);
     let listed = case.settings.contribuintes.get(&asked.author).is_some_and(|one| one.epec_bloqueado);
     let voided = ChaveAcesso::parse(&asked.chNFe).is_ok_and(|chave| ledger.voided_range(ambiente, &chave).is_some());
@@ -113,7 +117,7 @@ fn databases(case: &Case<'_>, ledger: &Ledger) -> Vec<Refusal> {
 }
 
 /// True when a note announced more than 168 hours ago has not come (NT 2014.001, 4).
-fn is_overdue(request: &Request<'_>, ledger: &Ledger, author: &str) -> bool {
+fn is_overdue(request: &ServiceRequest<'_>, ledger: &Ledger, author: &str) -> bool {
     let of_author = format!("{author:0>14}");
     ledger.epecs().any(|epec| {
         epec.ambiente == request.place.ambiente
@@ -124,7 +128,7 @@ fn is_overdue(request: &Request<'_>, ledger: &Ledger, author: &str) -> bool {
 }
 
 /// Values that the note must repeat: see `PendingEpec`.
-fn said(case: &Case<'_>) -> Vec<String> {
+fn announced_values(case: &NfeEventCase<'_>) -> Vec<String> {
     let dest = ["dest/CNPJ", "dest/CPF", "dest/idEstrangeiro"].into_iter().find_map(|path| case.detail(path));
     let paths = ["dhEmi", "tpNF", "IE", "dest/vNF", "dest/vICMS", "dest/vST"];
     let mut said: Vec<String> = paths.into_iter().map(|path| case.detail(path).unwrap_or("").to_owned()).collect();

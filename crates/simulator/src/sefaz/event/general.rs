@@ -2,35 +2,35 @@
 //!
 //! Law: MOC 7.0 visão geral, table 5.8.4 (P07-10 … P15-10).
 
-use super::super::{Refusal, judge, query};
-use super::{Case, broken};
+use super::super::{Refusal, document_checks, query};
+use super::{NfeEventCase, broken};
 use crate::clock::seconds_between;
-use crate::ledger::Document;
-use crate::place::{Arrival, Authority};
+use crate::ledger::LedgerDocument;
+use crate::service_address::{AuthorityAddress, ServiceAddress};
 use crate::signature;
-use crate::world::World;
-use fiscal::event::{Receiver, TpEvento};
+use crate::simulator_state::SimulatorState;
+use fiscal::event::{EventReceiver, TpEvento};
 use fiscal::layout;
 use fiscal::value::{Cnpj, Cpf, Uf};
 use fiscal::xml::Element;
 
 /// Errors before any database is asked, in the order of the manual.
-pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusal> {
+pub(super) fn faults(world: &SimulatorState, case: &NfeEventCase<'_>, source: &str) -> Vec<Refusal> {
     let (request, asked, evento) = (case.request, case.asked, case.evento);
     let examined = signature::examine(evento, "infEvento", source, world, request.now);
     let signer = examined.signer.as_ref().map_or("", |signer| signer.holder());
     let unsound = !examined.faults.is_empty();
     let id = format!("ID{}{}{:02}", asked.tpEvento, asked.chNFe, asked.sequence());
     let place = request.place;
-    let kind = TpEvento::from_code(&asked.tpEvento).filter(|kind| is_taken_by(*kind, place.authority));
+    let kind = TpEvento::from_code(&asked.tpEvento).filter(|kind| is_accepted_by(*kind, place.authority));
     let is_cpf = asked.author.len() == 11;
     // An issuer without inscrição estadual is found only in the ledger, which is checked in `place`.
-    let taken = case.settings.takes_unregistered(&place, request.now);
+    let taken = case.settings.accepts_unregistered(&place, request.now);
     let mut all: Vec<Refusal> = examined.faults.into_iter().map(Refusal::new).collect();
-    all.extend(judge::stranger(signer, &asked.author).filter(|_| !unsound).map(Refusal::new));
+    all.extend(document_checks::signer_mismatch(signer, &asked.author).filter(|_| !unsound).map(Refusal::new));
     all.extend(broken([
         (572, evento.child("infEvento").and_then(|inf| inf.attribute("Id")) != Some(&id)),
-        (250, !taken && !place.takes_events_for(&asked.cOrgao)),
+        (250, !taken && !place.accepts_events_for(&asked.cOrgao)),
         (252, evento.text_at("infEvento/tpAmb") != Some(place.ambiente.code())),
         (489, asked.author.len() == 14 && Cnpj::parse(&asked.author).is_err()),
         (490, is_cpf && Cpf::parse(&asked.author).is_err()),
@@ -50,7 +50,7 @@ pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusa
 }
 
 /// 203, 240: codes of the author in the register.
-pub(super) fn taxpayer(case: &Case<'_>) -> Vec<Refusal> {
+pub(super) fn taxpayer(case: &NfeEventCase<'_>) -> Vec<Refusal> {
     let listed = case.settings.contribuintes.get(&case.asked.author);
     broken([
         (203, listed.is_some_and(|one| one.nao_credenciado)),
@@ -59,7 +59,7 @@ pub(super) fn taxpayer(case: &Case<'_>) -> Vec<Refusal> {
 }
 
 /// True when the document's issuer must be the author.
-fn by_issuer(kind: TpEvento, case: &Case<'_>) -> bool {
+fn by_issuer(kind: TpEvento, case: &NfeEventCase<'_>) -> bool {
     match kind {
         TpEvento::AtorInteressado => case.detail("tpAutor") == Some("1"),
         kind => !kind.is_manifestation(),
@@ -68,20 +68,20 @@ fn by_issuer(kind: TpEvento, case: &Case<'_>) -> bool {
 
 /// 249 and 188 (1P10-40): the document of an issuer without inscrição estadual is at the SVRS, whatever its state, and
 /// no other document of another state is.
-pub(super) fn place(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
+pub(super) fn place(case: &NfeEventCase<'_>, stored: &LedgerDocument) -> Vec<Refusal> {
     let (place, lacks_ie) = (case.request.place, stored.lacks_issuer_ie());
     let elsewhere = !place.authority.is_national() && !place.authority.is_svrs() && stored.modelo == 55;
     broken([
         (249, place.authority.is_svrs() && !lacks_ie && !serves(place, case.asked.key(0..2))),
-        (188, elsewhere && lacks_ie && case.settings.lets_ie_lack(&place, case.request.now)),
+        (188, elsewhere && lacks_ie && case.settings.allows_missing_ie(&place, case.request.now)),
     ])
 }
 
-fn is_taken_by(kind: TpEvento, authority: Authority) -> bool {
-    (kind.receiver() == Receiver::National) == authority.is_national()
+fn is_accepted_by(kind: TpEvento, authority: AuthorityAddress) -> bool {
+    (kind.receiver() == EventReceiver::National) == authority.is_national()
 }
 
-fn serves(place: Arrival, code: &str) -> bool {
+fn serves(place: ServiceAddress, code: &str) -> bool {
     code.parse().ok().and_then(Uf::from_code).is_some_and(|uf| place.serves(uf))
 }
 

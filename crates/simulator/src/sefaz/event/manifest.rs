@@ -4,9 +4,9 @@
 //! which the Ambiente Nacional does not ask.
 
 use super::super::Refusal;
-use super::{Case, Registered, broken, cancel, event};
+use super::{NfeEventCase, RegistrationReply, broken, cancel, event};
 use crate::clock::seconds_between;
-use crate::ledger::{Document, Ledger, Standing};
+use crate::ledger::{Ledger, LedgerDocument, LedgerStatus};
 use fiscal::event::TpEvento;
 
 const DAY: i64 = 86_400;
@@ -15,14 +15,14 @@ const AWARENESS: i64 = 10;
 const CONCLUSION: i64 = 90;
 
 /// 618 (model 55 alone), 496.
-pub(super) fn fields(case: &Case<'_>) -> Vec<Refusal> {
+pub(super) fn fields(case: &NfeEventCase<'_>) -> Vec<Refusal> {
     let tpEmis = case.asked.key(34..35);
     broken([(618, case.asked.key(20..22) != "55"), (496, !matches!(tpEmis, "1" | "2" | "3" | "4" | "5" | "6" | "7"))])
 }
 
 /// 577, 579, 575, 596, 650, 651, 655.
-pub(super) fn against(kind: TpEvento, case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
-    let ended = stored.situacao != Standing::Autorizada;
+pub(super) fn against(kind: TpEvento, case: &NfeEventCase<'_>, stored: &LedgerDocument) -> Vec<Refusal> {
+    let ended = stored.situacao != LedgerStatus::Autorizada;
     let days = if kind == TpEvento::Ciencia { AWARENESS } else { CONCLUSION };
     let late = seconds_between(stored.received_at, case.request.now) > days * DAY;
     let mut all = cancel::dates(case, stored);
@@ -41,12 +41,12 @@ pub(super) fn against(kind: TpEvento, case: &Case<'_>, stored: &Document) -> Vec
 }
 
 /// 136: the note is not stored (yet).
-pub(super) fn unbound(kind: TpEvento, case: &Case<'_>, ledger: &mut Ledger, source: &str) -> Registered {
+pub(super) fn unbound(kind: TpEvento, case: &NfeEventCase<'_>, ledger: &mut Ledger, source: &str) -> RegistrationReply {
     let (request, asked) = (case.request, case.asked);
     let cUF = asked.key(0..2).parse().unwrap_or(0);
     let nProt = ledger.next_event_protocol(&request.place, cUF, request.now);
     let outcome = Refusal::new(136);
     let xml = asked.registered(request, kind, &outcome, &nProt, None);
-    ledger.keep_unbound(request.place.ambiente, &asked.chNFe, event(asked, outcome.cStat, nProt, source, &xml));
-    Registered { cStat: outcome.cStat, xml }
+    ledger.store_unbound(request.place.ambiente, &asked.chNFe, event(asked, outcome.cStat, nProt, source, &xml));
+    RegistrationReply { cStat: outcome.cStat, xml }
 }

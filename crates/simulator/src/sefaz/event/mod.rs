@@ -14,29 +14,33 @@ mod manifest;
 mod request;
 mod substitute;
 
-use super::message::Message;
-use super::{Answer, Refusal, Request, VER_APLIC, judge, root};
-use crate::ledger::{Document, Event, Ledger};
-use crate::limits::Subject;
+use super::message::ServiceMessage;
+use super::{Refusal, ServiceAnswer, ServiceRequest, VER_APLIC, document_checks, root};
+use crate::ledger::{Ledger, LedgerDocument, LedgerEvent};
+use crate::limits::CallSubject;
 use crate::magic;
-use crate::settings::Settings;
-use crate::world::World;
+use crate::settings::SimulatorSettings;
+use crate::simulator_state::SimulatorState;
 use fiscal::event::TpEvento;
 use fiscal::xml::Element;
-use request::EventRequest;
+use request::EchoedFields;
 
-pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+pub(super) fn answer(
+    world: &SimulatorState,
+    request: &ServiceRequest<'_>,
+    message: &ServiceMessage,
+) -> Result<ServiceAnswer, Refusal> {
     let idLote = message.payload.text_at("idLote").unwrap_or("0").to_owned();
-    let mut answer = Answer::default();
+    let mut answer = ServiceAnswer::default();
     let mut replies = String::new();
     for evento in message.payload.children().filter(|child| child.name == "evento") {
-        let asked = EventRequest::of(evento);
+        let asked = EchoedFields::of(evento);
         world.ledger().count(&asked.chNFe).eventos += 1;
         let registered = match register(world, request, evento, &asked) {
             Ok(registered) => registered,
             Err(refusal) => {
                 too_often(world, request, &asked, &refusal)?;
-                Registered { cStat: refusal.cStat, xml: asked.refused(request, &refusal) }
+                RegistrationReply { cStat: refusal.cStat, xml: asked.refused(request, &refusal) }
             }
         };
         answer.cStat = registered.cStat;
@@ -53,20 +57,20 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     Ok(answer)
 }
 
-struct Registered {
+struct RegistrationReply {
     cStat: u16,
     xml: String,
 }
 
 /// An event before the databases.
-struct Case<'c> {
-    request: &'c Request<'c>,
-    settings: &'c Settings,
-    asked: &'c EventRequest,
+struct NfeEventCase<'c> {
+    request: &'c ServiceRequest<'c>,
+    settings: &'c SimulatorSettings,
+    asked: &'c EchoedFields,
     evento: &'c Element,
 }
 
-impl Case<'_> {
+impl NfeEventCase<'_> {
     /// A field of `detEvento`.
     fn detail(&self, path: &str) -> Option<&str> {
         self.evento.at("infEvento/detEvento").and_then(|detail| detail.text_at(path))
@@ -78,7 +82,7 @@ impl Case<'_> {
 }
 
 /// The rules of a kind that need no database, in order.
-fn fields(kind: TpEvento, case: &Case<'_>) -> Vec<Refusal> {
+fn fields(kind: TpEvento, case: &NfeEventCase<'_>) -> Vec<Refusal> {
     match kind {
         TpEvento::Cancelamento => Vec::new(),
         TpEvento::CancelamentoPorSubstituicao => substitute::fields(case),
@@ -92,7 +96,7 @@ fn fields(kind: TpEvento, case: &Case<'_>) -> Vec<Refusal> {
 }
 
 /// The rules of a kind against its document, in order.
-fn against(kind: TpEvento, case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
+fn against(kind: TpEvento, case: &NfeEventCase<'_>, ledger: &Ledger, stored: &LedgerDocument) -> Vec<Refusal> {
     match kind {
         TpEvento::Cancelamento => cancel::against(case, stored),
         TpEvento::CancelamentoPorSubstituicao => substitute::against(case, ledger, stored),
@@ -107,17 +111,17 @@ fn against(kind: TpEvento, case: &Case<'_>, ledger: &Ledger, stored: &Document) 
 }
 
 fn register(
-    world: &World,
-    request: &Request<'_>,
+    world: &SimulatorState,
+    request: &ServiceRequest<'_>,
     evento: &Element,
-    asked: &EventRequest,
-) -> Result<Registered, Refusal> {
-    let source = judge::standing_alone(
+    asked: &EchoedFields,
+) -> Result<RegistrationReply, Refusal> {
+    let source = document_checks::standing_alone(
         request.body.get(evento.span.clone()).unwrap_or_default(),
         request.place.dialect().namespace,
     );
     let settings = world.settings();
-    let case = Case { request, settings: &settings, asked, evento };
+    let case = NfeEventCase { request, settings: &settings, asked, evento };
     first(&settings, general::faults(world, &case, &source))?;
     // 491 was checked: there is a kind.
     let kind = TpEvento::from_code(&asked.tpEvento).ok_or_else(|| Refusal::new(491))?;
@@ -147,15 +151,15 @@ fn register(
     let xml = asked.registered(request, kind, &outcome, &nProt, dest.as_deref());
     if let Some(stored) = ledger.document_mut(request.place.ambiente, &asked.chNFe) {
         if matches!(kind, TpEvento::Cancelamento | TpEvento::CancelamentoPorSubstituicao) {
-            stored.situacao = crate::ledger::Standing::Cancelada;
+            stored.situacao = crate::ledger::LedgerStatus::Cancelada;
         }
         stored.eventos.push(event(asked, outcome.cStat, nProt, source.as_ref(), &xml));
     }
-    Ok(Registered { cStat: outcome.cStat, xml })
+    Ok(RegistrationReply { cStat: outcome.cStat, xml })
 }
 
-fn event(asked: &EventRequest, cStat: u16, nProt: String, source: &str, ret_evento: &str) -> Event {
-    Event {
+fn event(asked: &EchoedFields, cStat: u16, nProt: String, source: &str, ret_evento: &str) -> LedgerEvent {
+    LedgerEvent {
         tpEvento: asked.tpEvento.clone(),
         nSeqEvento: asked.sequence().into(),
         cStat,
@@ -166,9 +170,10 @@ fn event(asked: &EventRequest, cStat: u16, nProt: String, source: &str, ret_even
 }
 
 /// 573: the document has an event of this kind and number.
-fn repeated(case: &Case<'_>, ledger: &Ledger) -> Result<(), Refusal> {
+fn repeated(case: &NfeEventCase<'_>, ledger: &Ledger) -> Result<(), Refusal> {
     let (asked, ambiente) = (case.asked, case.request.place.ambiente);
-    let same = |event: &&Event| event.tpEvento == asked.tpEvento && event.nSeqEvento == u16::from(asked.sequence());
+    let same =
+        |event: &&LedgerEvent| event.tpEvento == asked.tpEvento && event.nSeqEvento == u16::from(asked.sequence());
     match ledger.events(ambiente, &asked.chNFe).iter().find(same) {
         Some(event) => first(case.settings, vec![Refusal::with(573, format!("[nProt:{}]", event.nProt))]),
         None => Ok(()),
@@ -176,7 +181,7 @@ fn repeated(case: &Case<'_>, ledger: &Ledger) -> Result<(), Refusal> {
 }
 
 /// The first refusal whose rule is not switched off.
-fn first(settings: &Settings, refusals: Vec<Refusal>) -> Result<(), Refusal> {
+fn first(settings: &SimulatorSettings, refusals: Vec<Refusal>) -> Result<(), Refusal> {
     match refusals.into_iter().find(|refusal| settings.first_on(&[refusal.cStat]).is_some()) {
         Some(refusal) => Err(refusal),
         None => Ok(()),
@@ -189,8 +194,13 @@ fn broken<const N: usize>(rules: [(u16, bool); N]) -> Vec<Refusal> {
 }
 
 /// Undue use: the same rejection of the same event more than 20 times in an hour (656).
-fn too_often(world: &World, request: &Request<'_>, asked: &EventRequest, refusal: &Refusal) -> Result<(), Refusal> {
-    let subject = Subject {
+fn too_often(
+    world: &SimulatorState,
+    request: &ServiceRequest<'_>,
+    asked: &EchoedFields,
+    refusal: &Refusal,
+) -> Result<(), Refusal> {
+    let subject = CallSubject {
         transmitter: request.transmitter().to_owned(),
         service: request.place.service,
         about: format!("{} {} {}", asked.chNFe, asked.tpEvento, refusal.cStat),

@@ -1,11 +1,11 @@
 //! Fields of an event that its answer repeats, and the answer.
 
-use super::super::{Refusal, Request, VER_APLIC};
+use super::super::{Refusal, ServiceRequest, VER_APLIC};
 use crate::soap::escaped;
 use fiscal::event::TpEvento;
 use fiscal::xml::Element;
 
-pub(super) struct EventRequest {
+pub(super) struct EchoedFields {
     pub(super) cOrgao: String,
     pub(super) chNFe: String,
     pub(super) tpEvento: String,
@@ -14,11 +14,11 @@ pub(super) struct EventRequest {
     cOrgaoAutor: Option<String>,
 }
 
-impl EventRequest {
-    pub(super) fn of(evento: &Element) -> EventRequest {
+impl EchoedFields {
+    pub(super) fn of(evento: &Element) -> EchoedFields {
         let text = |path: &str| evento.text_at(path).unwrap_or("").to_owned();
         let author = evento.text_at("infEvento/CNPJ").or_else(|| evento.text_at("infEvento/CPF"));
-        EventRequest {
+        EchoedFields {
             cOrgao: text("infEvento/cOrgao"),
             chNFe: text("infEvento/chNFe"),
             tpEvento: text("infEvento/tpEvento"),
@@ -38,7 +38,7 @@ impl EventRequest {
         self.chNFe.get(range).unwrap_or("")
     }
 
-    pub(super) fn refused(&self, request: &Request<'_>, outcome: &Refusal) -> String {
+    pub(super) fn refused(&self, request: &ServiceRequest<'_>, outcome: &Refusal) -> String {
         self.reply(request, outcome, None, "")
     }
 
@@ -46,7 +46,7 @@ impl EventRequest {
     /// and to a manifestation.
     pub(super) fn registered(
         &self,
-        request: &Request<'_>,
+        request: &ServiceRequest<'_>,
         kind: TpEvento,
         outcome: &Refusal,
         nProt: &str,
@@ -74,7 +74,7 @@ impl EventRequest {
         self.cOrgaoAutor.as_deref()
     }
 
-    fn reply(&self, request: &Request<'_>, outcome: &Refusal, nProt: Option<&str>, rest: &str) -> String {
+    fn reply(&self, request: &ServiceRequest<'_>, outcome: &Refusal, nProt: Option<&str>, rest: &str) -> String {
         let (tpAmb, dh) = (request.place.ambiente.code(), request.dh());
         let id = nProt.map(|nProt| format!(" Id=\"ID{nProt}\"")).unwrap_or_default();
         let nProt = nProt.map(|nProt| format!("<nProt>{nProt}</nProt>")).unwrap_or_default();

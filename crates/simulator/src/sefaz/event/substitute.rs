@@ -3,13 +3,13 @@
 //! Law: NT 2018.004 v1.00, 2.7 (P12-48, P20-10, P31, 2P12-18, 5P31).
 
 use super::super::{Refusal, query};
-use super::{Case, broken, cancel};
+use super::{NfeEventCase, broken, cancel};
 use crate::clock::seconds_between;
-use crate::ledger::{Document, Ledger, Standing};
+use crate::ledger::{Ledger, LedgerDocument, LedgerStatus};
 use fiscal::xml::Element;
 
 /// 920, 455, 466, 910, 911.
-pub(super) fn fields(case: &Case<'_>) -> Vec<Refusal> {
+pub(super) fn fields(case: &NfeEventCase<'_>) -> Vec<Refusal> {
     let reference = case.detail("chNFeRef").unwrap_or("");
     let at = |range: std::ops::Range<usize>| reference.get(range).unwrap_or("");
     let differs = |range: std::ops::Range<usize>| at(range.clone()) != case.asked.key(range);
@@ -46,7 +46,7 @@ fn part(cStat: u16) -> &'static str {
 }
 
 /// 501, 580, 577, 579, 222, then 912 to 919.
-pub(super) fn against(case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
+pub(super) fn against(case: &NfeEventCase<'_>, ledger: &Ledger, stored: &LedgerDocument) -> Vec<Refusal> {
     let mut all = broken([(501, seconds_between(stored.received_at, case.request.now) > WEEK)]);
     all.extend(cancel::standing(case, stored));
     all.extend(broken([(222, case.detail("nProt") != Some(stored.nProt.as_str()))]));
@@ -59,12 +59,12 @@ pub(super) fn against(case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Ve
 }
 
 /// 913 to 919: the substitute must be the same sale.
-fn differences(stored: &Document, other: &Document) -> Vec<Refusal> {
+fn differences(stored: &LedgerDocument, other: &LedgerDocument) -> Vec<Refusal> {
     let apart = match (stored.issued_at, other.issued_at) {
         (Some(one), Some(another)) => seconds_between(one, another).abs(),
         _ => 0,
     };
-    let mut all = broken([(913, other.situacao != Standing::Autorizada), (914, apart > 2 * 3_600)]);
+    let mut all = broken([(913, other.situacao != LedgerStatus::Autorizada), (914, apart > 2 * 3_600)]);
     if let (Some(one), Some(another)) = (read(stored), read(other)) {
         let differ = |path: &str| one.text_at(path) != another.text_at(path);
         let dest = ["CNPJ", "CPF", "idEstrangeiro"].map(|tag| format!("infNFe/dest/{tag}"));
@@ -81,7 +81,7 @@ fn differences(stored: &Document, other: &Document) -> Vec<Refusal> {
     all
 }
 
-fn read(document: &Document) -> Option<Element> {
+fn read(document: &LedgerDocument) -> Option<Element> {
     fiscal::xml::read(document.xml.as_deref()?.as_bytes()).ok()
 }
 

@@ -1,22 +1,22 @@
 //! Messages as other clients write them, and a transport to a municipal provider.
 
 use crate::bench::{Bench, CNPJ, start};
-use authority::call::{Call, Method, Reply};
-use authority::table::Service;
+use authority::call::{AuthorityCall, AuthorityReply, CallMethod};
+use authority::table::AuthorityService;
 use authority::transport::CallError;
-use fiscal::abrasf::Unsigned;
-use fiscal::abrasf::Version;
+use fiscal::abrasf::AbrasfVersion;
+use fiscal::abrasf::UnsignedMessage;
 use fiscal::layout;
 use fiscal::value::TpAmb;
 use fiscal::xml::{self, Element};
-use signing::{Algorithm, Certificate, SignedElement, sign_elements};
-use simulator::abrasf::{Office, RpsId};
+use signing::{Certificate, ElementToSign, SigningAlgorithm, sign_elements};
+use simulator::abrasf::{CityEnvironment, RpsIdentity};
 
 pub(crate) const LAVRAS: u32 = 3_138_203;
 pub(crate) const DADOS: &str = "http://www.abrasf.org.br/nfse.xsd";
 pub(crate) const IM: &str = "12345";
 
-pub(crate) struct Hall {
+pub(crate) struct ProviderBench {
     pub(crate) bench: Bench,
     url: String,
     soap12: bool,
@@ -24,19 +24,19 @@ pub(crate) struct Hall {
     envelope: fn(&str, &str) -> (String, String),
     dados: &'static str,
     /// Layout that validates its answers; none of 1.00, whose cities do not sign everything that its layout requires.
-    version: Option<Version>,
+    version: Option<AbrasfVersion>,
 }
 
-pub(crate) async fn govdigital() -> Hall {
+pub(crate) async fn govdigital() -> ProviderBench {
     hall("govdigital-2.01", govdigital_envelope).await
 }
 
-pub(crate) async fn hall(provider: &str, envelope: fn(&str, &str) -> (String, String)) -> Hall {
+pub(crate) async fn hall(provider: &str, envelope: fn(&str, &str) -> (String, String)) -> ProviderBench {
     let bench = start().await;
-    let url = bench.simulator.city_hall_url(provider, LAVRAS, TpAmb::Homologacao);
+    let url = bench.simulator.provider_url(provider, LAVRAS, TpAmb::Homologacao);
     let word = if provider.starts_with("govdigital") { provider } else { provider.rsplit('-').next().unwrap() };
-    let version = Version::parse(word).filter(|version| !version.is_first());
-    Hall { bench, url, soap12: false, envelope, dados: DADOS, version }
+    let version = AbrasfVersion::parse(word).filter(|version| !version.is_first());
+    ProviderBench { bench, url, soap12: false, envelope, dados: DADOS, version }
 }
 
 pub(crate) fn escaped(text: &str) -> String {
@@ -54,39 +54,39 @@ pub(crate) fn govdigital_envelope(operation: &str, message: &str) -> (String, St
     (format!("\"http://nfse.abrasf.org.br/{operation}\""), envelope)
 }
 
-impl Hall {
-    pub(crate) fn soap12(mut self) -> Hall {
+impl ProviderBench {
+    pub(crate) fn soap12(mut self) -> ProviderBench {
         self.soap12 = true;
         self
     }
-    pub(crate) fn dados(mut self, dados: &'static str) -> Hall {
+    pub(crate) fn dados(mut self, dados: &'static str) -> ProviderBench {
         self.dados = dados;
         self
     }
-    pub(crate) fn office(&self) -> Office {
-        Office { cidade: LAVRAS, ambiente: TpAmb::Homologacao }
+    pub(crate) fn office(&self) -> CityEnvironment {
+        CityEnvironment { cidade: LAVRAS, ambiente: TpAmb::Homologacao }
     }
     /// The reply to a message, whatever it is.
-    pub(crate) async fn post(&self, operation: &str, message: &str) -> Result<Reply, CallError> {
+    pub(crate) async fn post(&self, operation: &str, message: &str) -> Result<AuthorityReply, CallError> {
         let (action, body) = (self.envelope)(operation, message);
         self.post_text(&action, body).await
     }
-    pub(crate) async fn post_text(&self, action: &str, body: String) -> Result<Reply, CallError> {
+    pub(crate) async fn post_text(&self, action: &str, body: String) -> Result<AuthorityReply, CallError> {
         let headers = if self.soap12 {
             vec![("content-type", format!("application/soap+xml; charset=utf-8; action={action}"))]
         } else {
             vec![("content-type", "text/xml; charset=utf-8".to_owned()), ("soapaction", action.to_owned())]
         };
-        let call = Call {
-            method: Method::Post,
+        let call = AuthorityCall {
+            method: CallMethod::Post,
             url: self.url.clone(),
             headers,
             body: body.into_bytes(),
             authority: "SIM".to_owned(),
-            service: Service::Autorizacao,
+            service: AuthorityService::Autorizacao,
             name: "SIM",
-            given: false,
-            hidden: Vec::new(),
+            from_company: false,
+            secrets: Vec::new(),
         };
         self.bench.transport.send(&call, &self.bench.certificate).await
     }
@@ -158,8 +158,8 @@ impl Hall {
         let answer = self.ask("RecepcionarLoteRpsSincrono", &self.lot(std::slice::from_ref(rps))).await;
         number_of(&answer)
     }
-    pub(crate) fn counts(&self, number: u32) -> simulator::Counts {
-        let rps = RpsId { numero: number.to_string(), serie: "1".into(), tipo: "1".into() };
+    pub(crate) fn counts(&self, number: u32) -> simulator::ArrivalCounts {
+        let rps = RpsIdentity { numero: number.to_string(), serie: "1".into(), tipo: "1".into() };
         self.bench.simulator.municipal_counts(self.office(), CNPJ, &rps)
     }
 }
@@ -216,7 +216,7 @@ fn found(element: &Element) -> Option<Element> {
 
 /// The reason of a SOAP fault.
 #[track_caller]
-pub(crate) fn fault(reply: &Reply) -> String {
+pub(crate) fn fault(reply: &AuthorityReply) -> String {
     assert_eq!(reply.status.as_u16(), 500, "{}", String::from_utf8_lossy(&reply.body));
     let envelope = xml::read(&reply.body).unwrap();
     let reason = deep(&envelope, "faultstring").or_else(|| deep(&envelope, "Text"));
@@ -287,8 +287,8 @@ pub(crate) fn today() -> jiff::civil::Date {
 }
 
 /// A message of the product, with the signatures that it requires.
-pub(crate) fn signed(message: Unsigned, certificate: &Certificate) -> String {
-    let places: Vec<SignedElement> =
-        message.signatures.into_iter().map(|place| SignedElement { element: place.element, id: place.id }).collect();
-    sign_elements(Algorithm::Sha1, message.xml, &places, certificate).unwrap().xml
+pub(crate) fn signed(message: UnsignedMessage, certificate: &Certificate) -> String {
+    let places: Vec<ElementToSign> =
+        message.signatures.into_iter().map(|place| ElementToSign { element: place.element, id: place.id }).collect();
+    sign_elements(SigningAlgorithm::Sha1, message.xml, &places, certificate).unwrap().xml
 }

@@ -1,12 +1,12 @@
 //! Faults of a municipal provider: the note is in doubt, and a query by its RPS resolves it.
 
-use super::bench::{Hall, answer, codes, deep, govdigital, rps};
+use super::bench::{ProviderBench, answer, codes, deep, govdigital, rps};
 use simulator::faults::{Fault, FaultType};
 
 const ISSUE: &str = "RecepcionarLoteRpsSincrono";
 
 /// True when the answer reports nothing about the note.
-async fn says_nothing(hall: &Hall, lot: &str) -> bool {
+async fn reports_no_note(hall: &ProviderBench, lot: &str) -> bool {
     match hall.post(ISSUE, lot).await {
         Err(_) => true,
         Ok(reply) => {
@@ -30,7 +30,7 @@ async fn what_was_processed_and_not_told_is_found_by_its_rps() {
         let kind = fault.tipo;
         hall.bench.simulator.add_fault(fault.on(ISSUE));
         let lot = hall.lot(&[rps(number)]);
-        assert!(says_nothing(&hall, &lot).await, "{kind:?}");
+        assert!(reports_no_note(&hall, &lot).await, "{kind:?}");
         assert!(deep(&hall.ask("ConsultarNfsePorRps", &hall.query(number)).await, "InfNfse").is_some(), "{kind:?}");
         assert_eq!(hall.codes(ISSUE, &lot).await, ["E10"], "{kind:?}");
         let counts = hall.counts(number);
@@ -51,7 +51,7 @@ async fn what_was_not_processed_is_not_there_and_is_taken_the_second_time() {
         let kind = fault.tipo;
         hall.bench.simulator.add_fault(fault.on(ISSUE));
         let lot = hall.lot(&[rps(number)]);
-        assert!(says_nothing(&hall, &lot).await, "{kind:?}");
+        assert!(reports_no_note(&hall, &lot).await, "{kind:?}");
         assert_eq!(hall.codes("ConsultarNfsePorRps", &hall.query(number)).await, ["E4"], "{kind:?}");
         assert!(hall.codes(ISSUE, &lot).await.is_empty(), "{kind:?}");
     }

@@ -5,8 +5,8 @@ use super::bench::{
 };
 use crate::bench::{CNPJ, certificate};
 use serde_json::json;
-use simulator::abrasf::{MunicipalStanding, Office};
-use simulator::pki::Subject;
+use simulator::abrasf::{CityEnvironment, MunicipalStanding};
+use simulator::pki::CertificateSubject;
 
 #[tokio::test]
 async fn an_rps_becomes_a_note_is_found_and_is_cancelled() {
@@ -88,10 +88,10 @@ async fn a_substitute_takes_the_place_of_a_note() {
 async fn the_city_hall_cancels_by_itself() {
     let hall = govdigital().await;
     let number = hall.issue(&rps(1)).await;
-    let office = Office { ..hall.office() };
-    let note = hall.bench.simulator.cancel_by_the_city(office, number).unwrap();
+    let office = CityEnvironment { ..hall.office() };
+    let note = hall.bench.simulator.cancel_municipal_note(office, number).unwrap();
     assert_eq!(note.situacao, MunicipalStanding::Cancelada);
-    assert!(hall.bench.simulator.cancel_by_the_city(office, number).is_err());
+    assert!(hall.bench.simulator.cancel_municipal_note(office, number).is_err());
     // The city's cancellation is unsigned, which the layout of this provider would not accept.
     let found = answer(&hall.post("ConsultarNfsePorRps", &hall.query(1)).await.unwrap().body);
     assert!(found.at("CompNfse/NfseCancelamento").is_some());
@@ -123,7 +123,8 @@ async fn a_signature_that_lacks_or_does_not_hold_is_told() {
 async fn a_certificate_of_somebody_else_is_refused() {
     let mut hall = govdigital().await;
     let lot = hall.lot(&[rps(1)]);
-    hall.bench.certificate = certificate(hall.bench.simulator.pki(), &Subject::new("OUTRA", "99888777000161"));
+    hall.bench.certificate =
+        certificate(hall.bench.simulator.pki(), &CertificateSubject::new("OUTRA", "99888777000161"));
     assert_eq!(hall.codes("RecepcionarLoteRpsSincrono", &lot).await, ["E138"]);
     let signed_by_another = hall.lot(&[rps(1)]);
     let codes = hall.codes("RecepcionarLoteRpsSincrono", &signed_by_another).await;

@@ -1,9 +1,9 @@
 //! Lots: a protocol first, their notes later, all of them or none.
 
-use super::bench::{Hall, LAVRAS, Rps, answer, codes, deep, hall, rps};
+use super::bench::{LAVRAS, ProviderBench, Rps, answer, codes, deep, hall, rps};
 use jiff::SignedDuration;
-use simulator::abrasf::City;
-use simulator::clock::Running;
+use simulator::abrasf::CitySettings;
+use simulator::clock::ClockMode;
 
 /// WebISS 2.02, SOAP 1.2.
 fn webiss_envelope(operation: &str, message: &str) -> (String, String) {
@@ -14,7 +14,7 @@ fn webiss_envelope(operation: &str, message: &str) -> (String, String) {
     (action, body)
 }
 
-async fn webiss() -> Hall {
+async fn webiss() -> ProviderBench {
     hall("webiss-2.02", webiss_envelope).await.soap12()
 }
 
@@ -22,7 +22,7 @@ fn per_cent(number: u32) -> Rps {
     rps(number).with("<Aliquota>0.02", "<Aliquota>2.00")
 }
 
-async fn hand_in(hall: &Hall, rps: &[Rps]) -> String {
+async fn hand_in(hall: &ProviderBench, rps: &[Rps]) -> String {
     let lot = hall.lot_of("EnviarLoteRpsEnvio", rps);
     let answer = hall.ask("RecepcionarLoteRps", &lot).await;
     answer.text_at("Protocolo").unwrap_or_else(|| panic!("{answer:?}")).to_owned()
@@ -61,7 +61,7 @@ async fn a_lot_with_one_bad_rps_makes_no_note_and_names_it() {
 #[tokio::test]
 async fn a_lot_takes_its_time_and_so_many_queries() {
     let hall = webiss().await;
-    let busy = City { consultas_em_processamento: 2, espera_s: 60, ..City::default() };
+    let busy = CitySettings { consultas_em_processamento: 2, espera_s: 60, ..CitySettings::default() };
     hall.bench.simulator.configure(|settings| {
         settings.municipal.cidades.insert(LAVRAS, busy);
     });
@@ -71,7 +71,7 @@ async fn a_lot_takes_its_time_and_so_many_queries() {
         assert_eq!((answer.text_at("Situacao"), codes(&answer)), (Some("2"), vec!["E92".to_owned()]));
     }
     assert_eq!(hall.codes("ConsultarNfsePorRps", &hall.query(1)).await, ["E92"]);
-    hall.bench.simulator.clock().run(Running::Shifted(SignedDuration::from_secs(61)));
+    hall.bench.simulator.clock().set_mode(ClockMode::Shifted(SignedDuration::from_secs(61)));
     let answer = hall.ask("ConsultarNfsePorRps", &hall.query(1)).await;
     assert!(deep(&answer, "InfNfse").is_some(), "{answer:?}");
     assert_eq!(hall.codes("ConsultarLoteRps", &hall.query_lot("P9999999")).await, ["E86"]);
@@ -81,7 +81,7 @@ async fn a_lot_takes_its_time_and_so_many_queries() {
 #[tokio::test]
 async fn a_lot_is_carried_on_by_questions_for_its_rps_too() {
     let hall = webiss().await;
-    let busy = City { consultas_em_processamento: 2, ..City::default() };
+    let busy = CitySettings { consultas_em_processamento: 2, ..CitySettings::default() };
     hall.bench.simulator.configure(|settings| {
         settings.municipal.cidades.insert(LAVRAS, busy);
     });

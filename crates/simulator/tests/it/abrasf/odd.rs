@@ -1,6 +1,6 @@
 //! Late, hidden and mixed-up answers of municipal providers: the outcome of an RPS differs from the answer to it.
 
-use super::bench::{Hall, Rps, answer, codes, deep, govdigital, rps};
+use super::bench::{ProviderBench, Rps, answer, codes, deep, govdigital, rps};
 use crate::bench::CNPJ;
 use fiscal::xml::Element;
 use simulator::LostBook;
@@ -12,12 +12,12 @@ const BY_LOT: &str = "ConsultarLoteRps";
 /// Longer than a test runs.
 const AN_HOUR: u64 = 3_600_000;
 
-async fn found(hall: &Hall, number: u32) -> bool {
+async fn found(hall: &ProviderBench, number: u32) -> bool {
     deep(&hall.ask(BY_RPS, &hall.query(number)).await, "InfNfse").is_some()
 }
 
 /// Sends a lot that is answered by its protocol; returns the protocol.
-async fn protocol(hall: &Hall, rps: &[Rps]) -> String {
+async fn protocol(hall: &ProviderBench, rps: &[Rps]) -> String {
     let lot = hall.lot_of("EnviarLoteRpsEnvio", rps);
     hall.ask("RecepcionarLoteRps", &lot).await.text_at("Protocolo").unwrap().to_owned()
 }

@@ -3,24 +3,27 @@
 
 use super::bench::LAVRAS;
 use crate::bench::{Bench, CNPJ, start};
-use authority::abrasf::{self, Company, Configured, Credentials, Operation, Providers, Resolved, Row};
-use authority::answer::{Answer, EventAnswer, Situation};
-use authority::call::Call;
-use authority::table::{Endpoint, Service, Table};
-use authority::wire::Wire;
-use fiscal::abrasf::message::{self, Cancellation};
-use fiscal::abrasf::{Unsigned, build, substitution};
-use fiscal::document::{Built, Context};
+use authority::abrasf::{
+    self, AbrasfOperation, MunicipalIssuer, ProviderChoice, ProviderCredentials, ProviderRow, ProviderTable,
+    ResolvedProvider,
+};
+use authority::answer::{AuthorizationAnswer, DocumentSituation, EventAnswer};
+use authority::call::AuthorityCall;
+use authority::table::{AuthorityService, Endpoint, EndpointTable};
+use authority::wire::WireProtocol;
+use fiscal::abrasf::message::{self, CancellationRequest};
+use fiscal::abrasf::{UnsignedMessage, build, substitution};
+use fiscal::document::{BuildContext, BuiltDocument};
 use fiscal::tipo::RPS;
 use fiscal::value::{Chave, ChaveAcesso, CnpjCpf, Serie, TpAmb};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-fn company() -> Arc<Company> {
-    Arc::new(Company {
+fn company() -> Arc<MunicipalIssuer> {
+    Arc::new(MunicipalIssuer {
         document: CnpjCpf::parse(CNPJ).unwrap(),
         inscricao_municipal: Some("12345".to_owned()),
-        credentials: Credentials {
+        credentials: ProviderCredentials {
             login: "usuario".to_owned().into(),
             senha: "senha".to_owned().into(),
             token: "token".to_owned().into(),
@@ -29,61 +32,61 @@ fn company() -> Arc<Company> {
 }
 
 /// The row as that of Lavras, in an operator's table: its members, then the addresses of the simulator.
-fn resolved(bench: &Bench, row: &Row) -> Resolved {
+fn resolved(bench: &Bench, row: &ProviderRow) -> ResolvedProvider {
     of_table(&as_lavras(bench, row), row.aliquota.is_none())
 }
 
-fn as_lavras(bench: &Bench, row: &Row) -> String {
+fn as_lavras(bench: &Bench, row: &ProviderRow) -> String {
     let city =
         format!("[abrasf.municipality.{LAVRAS}]\nprovider = \"{}\"\nversion = \"{}\"\n", row.provider, row.version);
     city + &bench.simulator.endpoints_toml()
 }
 
 /// The company decides the unit of rates that its row leaves open.
-fn of_table(toml: &str, without_unit: bool) -> Resolved {
-    let said = Configured { aliquota: without_unit.then_some("percentual"), ..Configured::default() };
-    Table::with_overrides(toml).unwrap().providers().resolve(LAVRAS, TpAmb::Producao, &said).unwrap()
+fn of_table(toml: &str, without_unit: bool) -> ResolvedProvider {
+    let said = ProviderChoice { aliquota: without_unit.then_some("percentual"), ..ProviderChoice::default() };
+    EndpointTable::with_overrides(toml).unwrap().providers().resolve(LAVRAS, TpAmb::Producao, &said).unwrap()
 }
 
 /// Answer of a server to a call, or the reason why it is none.
-async fn heard<T>(
+async fn answer_to<T>(
     bench: &Bench,
-    call: &Call,
-    read: impl FnOnce(&authority::call::Reply) -> Result<T, authority::sefaz::Unreadable>,
+    call: &AuthorityCall,
+    read: impl FnOnce(&authority::call::AuthorityReply) -> Result<T, authority::sefaz::UnreadableReply>,
 ) -> Result<T, String> {
     let reply = bench.send(call).await.map_err(|error| error.cause)?;
     read(&reply).map_err(|error| error.to_string())
 }
 
 /// The query of an RPS, signed where its provider requires it.
-fn rps_question(bench: &Bench, resolved: &Resolved, asked_by: &str) -> Call {
-    let endpoint = resolved.endpoint(Service::ConsultaProtocolo, &company()).unwrap();
-    Wire::Abrasf.query(&endpoint, TpAmb::Producao, asked_by).unwrap_or_else(|| {
+fn rps_question(bench: &Bench, resolved: &ResolvedProvider, asked_by: &str) -> AuthorityCall {
+    let endpoint = resolved.endpoint(AuthorityService::ConsultaProtocolo, &company()).unwrap();
+    WireProtocol::Abrasf.query(&endpoint, TpAmb::Producao, asked_by).unwrap_or_else(|| {
         let question = message::query_rps(&resolved.dialect, &asked_by.parse().unwrap());
         abrasf::call(&endpoint, &super::bench::signed(question, &bench.certificate))
     })
 }
 
 /// The query of a batch, signed where its provider requires it.
-fn batch_question(bench: &Bench, endpoint: &Endpoint, protocolo: &str) -> Call {
+fn batch_question(bench: &Bench, endpoint: &Endpoint, protocolo: &str) -> AuthorityCall {
     match abrasf::batch_question(endpoint, protocolo).filter(|question| !question.signatures.is_empty()) {
         Some(question) => abrasf::call(endpoint, &super::bench::signed(question, &bench.certificate)),
         None => abrasf::receipt(endpoint, TpAmb::Producao, protocolo),
     }
 }
 
-async fn questions(bench: &Bench, resolved: &Resolved) -> Vec<String> {
+async fn questions(bench: &Bench, resolved: &ResolvedProvider) -> Vec<String> {
     let company = company();
     let mut wrong = Vec::new();
     let asked = rps_question(bench, resolved, &format!("RPS{LAVRAS}-{CNPJ}-1-1-77-12345"));
-    match heard(bench, &asked, |reply| Wire::Abrasf.read_query(reply)).await {
-        Ok(Situation::NeverSeen(said)) if said.codigo.as_str() == "E4" => {}
+    match answer_to(bench, &asked, |reply| WireProtocol::Abrasf.read_query(reply)).await {
+        Ok(DocumentSituation::NeverSeen(said)) if said.codigo.as_str() == "E4" => {}
         other => wrong.push(format!("consulta por RPS: {other:?}")),
     }
-    if let Some(receipt) = resolved.endpoint(Service::RetAutorizacao, &company) {
+    if let Some(receipt) = resolved.endpoint(AuthorityService::RetAutorizacao, &company) {
         let asked = batch_question(bench, &receipt, "P1");
-        match heard(bench, &asked, abrasf::read_receipt).await {
-            Ok(Answer::Undecided(said)) if said.codigo.as_str() == "E86" => {}
+        match answer_to(bench, &asked, abrasf::read_receipt).await {
+            Ok(AuthorizationAnswer::Undecided(said)) if said.codigo.as_str() == "E86" => {}
             other => wrong.push(format!("consulta de lote: {other:?}")),
         }
     }
@@ -91,8 +94,8 @@ async fn questions(bench: &Bench, resolved: &Resolved) -> Vec<String> {
 }
 
 /// A cancellation of a note that does not exist; returns any answer but E78.
-async fn cancellation(bench: &Bench, resolved: &Resolved) -> Option<String> {
-    let endpoint = resolved.endpoint_of(Operation::CancelarNfse, &company())?;
+async fn cancellation(bench: &Bench, resolved: &ResolvedProvider) -> Option<String> {
+    let endpoint = resolved.endpoint_of(AbrasfOperation::CancelarNfse, &company())?;
     match cancelled(bench, resolved, &endpoint, 26_000_001).await {
         Ok(EventAnswer::Rejected(said)) if said.codigo.as_str() == "E78" => None,
         other => Some(format!("cancelamento: {other:?}")),
@@ -101,13 +104,13 @@ async fn cancellation(bench: &Bench, resolved: &Resolved) -> Option<String> {
 
 async fn cancelled(
     bench: &Bench,
-    resolved: &Resolved,
+    resolved: &ResolvedProvider,
     endpoint: &Endpoint,
     numero: u64,
 ) -> Result<EventAnswer, String> {
     let company = company();
     let numero = numero.to_string();
-    let what = Cancellation {
+    let what = CancellationRequest {
         numero: &numero,
         municipio: LAVRAS,
         prestador: company.prestador(),
@@ -118,8 +121,8 @@ async fn cancelled(
     let signed = super::bench::signed(message::cancel(&resolved.dialect, &what), &bench.certificate);
     // A municipal note has no key, and the wire does not read it.
     let key = Chave::Acesso(ChaveAcesso::parse("35261111222333000181550010000000011123456784").unwrap());
-    let call = Wire::Abrasf.event(endpoint, 1, &key, &signed);
-    heard(bench, &call, |reply| Wire::Abrasf.read_event(reply)).await
+    let call = WireProtocol::Abrasf.event(endpoint, 1, &key, &signed);
+    answer_to(bench, &call, |reply| WireProtocol::Abrasf.read_event(reply)).await
 }
 
 /// An ordinary declaration of a caller: its rate is a percentage, whatever the provider's unit.
@@ -143,14 +146,14 @@ fn nota() -> Value {
 }
 
 /// The message of the mode with RPS `numero`, not signed yet.
-fn built(resolved: &Resolved, numero: u64) -> Result<Built, String> {
+fn built(resolved: &ResolvedProvider, numero: u64) -> Result<BuiltDocument, String> {
     let record = json!({
         "CNPJCPF": CNPJ, "xNome": "EMPRESA EXEMPLO LTDA", "CRT": 3, "xLgr": "RUA UM", "nro": "1", "xBairro": "CENTRO", "cMun": LAVRAS, "xMun": "LAVRAS",
         "UF": "MG", "CEP": "37200000"
     });
     let configuration = json!({ "codigo_municipio": LAVRAS.to_string(), "inscricao_municipal": "12345", "regime": { "opSimpNac": 1, "regEspTrib": 0 } });
     let moment = format!("{}T08:00:00-03:00", super::bench::today());
-    let context = Context {
+    let context = BuildContext {
         modelo: RPS,
         ambiente: TpAmb::Producao,
         law: fiscal::law::Law::printed(),
@@ -172,46 +175,50 @@ fn built(resolved: &Resolved, numero: u64) -> Result<Built, String> {
 }
 
 /// The signed message of the mode, and the identity for the query of its RPS.
-fn written(bench: &Bench, resolved: &Resolved) -> Result<(String, String), String> {
+fn written(bench: &Bench, resolved: &ResolvedProvider) -> Result<(String, String), String> {
     let built = built(resolved, 1)?;
-    let message = Unsigned { xml: built.xml, signatures: built.signatures };
+    let message = UnsignedMessage { xml: built.xml, signatures: built.signatures };
     Ok((super::bench::signed(message, &bench.certificate), built.ids.asked_by))
 }
 
 /// Issue, query of the batch by its protocol where there is one, query of the RPS, cancellation, and the query again.
-async fn life(bench: &Bench, resolved: &Resolved) -> Result<(), String> {
+async fn check_lifecycle(bench: &Bench, resolved: &ResolvedProvider) -> Result<(), String> {
     let company = company();
     let (signed, asked_by) = written(bench, resolved)?;
-    let endpoint = resolved.endpoint(Service::Autorizacao, &company).unwrap();
-    let call = Wire::Abrasf.authorize(&endpoint, 1, &signed);
-    let mut answer = heard(bench, &call, |reply| Wire::Abrasf.read_authorize(reply)).await?;
-    if let Answer::Pending { nRec, .. } = &answer {
-        let receipt = resolved.endpoint(Service::RetAutorizacao, &company).unwrap();
+    let endpoint = resolved.endpoint(AuthorityService::Autorizacao, &company).unwrap();
+    let call = WireProtocol::Abrasf.authorize(&endpoint, 1, &signed);
+    let mut answer = answer_to(bench, &call, |reply| WireProtocol::Abrasf.read_authorize(reply)).await?;
+    if let AuthorizationAnswer::Pending { nRec, .. } = &answer {
+        let receipt = resolved.endpoint(AuthorityService::RetAutorizacao, &company).unwrap();
         let asked = batch_question(bench, &receipt, nRec);
-        answer = heard(bench, &asked, abrasf::read_receipt).await?;
+        answer = answer_to(bench, &asked, abrasf::read_receipt).await?;
     }
-    let Answer::Authorized(protocol) = answer else { return Err(format!("emissão: {answer:?}\n{signed}")) };
+    let AuthorizationAnswer::Authorized(protocol) = answer else {
+        return Err(format!("emissão: {answer:?}\n{signed}"));
+    };
     let numero = protocol.written.unwrap().numero;
     let asked = rps_question(bench, resolved, &asked_by);
-    match heard(bench, &asked, |reply| Wire::Abrasf.read_query(reply)).await? {
-        Situation::Authorized(protocol) if protocol.written.as_ref().is_some_and(|note| note.numero == numero) => {}
+    match answer_to(bench, &asked, |reply| WireProtocol::Abrasf.read_query(reply)).await? {
+        DocumentSituation::Authorized(protocol)
+            if protocol.written.as_ref().is_some_and(|note| note.numero == numero) => {}
         other => return Err(format!("consulta: {other:?}")),
     }
     // Sent again it is the same RPS.
-    match heard(bench, &call, |reply| Wire::Abrasf.read_authorize(reply)).await? {
-        Answer::Duplicate(said) if said.codigo.as_str() == "E10" => {}
-        Answer::Pending { .. } => {}
+    match answer_to(bench, &call, |reply| WireProtocol::Abrasf.read_authorize(reply)).await? {
+        AuthorizationAnswer::Duplicate(said) if said.codigo.as_str() == "E10" => {}
+        AuthorizationAnswer::Pending { .. } => {}
         other => return Err(format!("reenvio: {other:?}")),
     }
     let numero = replaced(bench, resolved, numero).await?;
-    let asked = if resolved.has(Operation::SubstituirNfse) { rps_question(bench, resolved, &second()) } else { asked };
-    let Some(endpoint) = resolved.endpoint_of(Operation::CancelarNfse, &company) else { return Ok(()) };
+    let asked =
+        if resolved.has(AbrasfOperation::SubstituirNfse) { rps_question(bench, resolved, &second()) } else { asked };
+    let Some(endpoint) = resolved.endpoint_of(AbrasfOperation::CancelarNfse, &company) else { return Ok(()) };
     match cancelled(bench, resolved, &endpoint, numero).await? {
         EventAnswer::Registered { .. } => {}
         other => return Err(format!("cancelamento: {other:?}")),
     }
-    match heard(bench, &asked, |reply| Wire::Abrasf.read_query(reply)).await? {
-        Situation::Cancelled { .. } => {}
+    match answer_to(bench, &asked, |reply| WireProtocol::Abrasf.read_query(reply)).await? {
+        DocumentSituation::Cancelled { .. } => {}
         other => return Err(format!("consulta da cancelada: {other:?}")),
     }
     match cancelled(bench, resolved, &endpoint, numero).await? {
@@ -226,11 +233,11 @@ fn second() -> String {
 }
 
 /// Substitutes the note by one request, where the row has that operation; returns the number of the note then in force.
-async fn replaced(bench: &Bench, resolved: &Resolved, numero: u64) -> Result<u64, String> {
+async fn replaced(bench: &Bench, resolved: &ResolvedProvider, numero: u64) -> Result<u64, String> {
     let company = company();
-    let Some(endpoint) = resolved.endpoint_of(Operation::SubstituirNfse, &company) else { return Ok(numero) };
+    let Some(endpoint) = resolved.endpoint_of(AbrasfOperation::SubstituirNfse, &company) else { return Ok(numero) };
     let (built, before) = (built(resolved, 2)?, numero.to_string());
-    let what = Cancellation {
+    let what = CancellationRequest {
         numero: &before,
         municipio: LAVRAS,
         prestador: company.prestador(),
@@ -241,20 +248,21 @@ async fn replaced(bench: &Bench, resolved: &Resolved, numero: u64) -> Result<u64
     let request = substitution::substitute(&resolved.dialect, &built.xml, &built.ids.id, &what).unwrap();
     let unsigned = request.xml.clone();
     let is_signed = !request.signatures.is_empty();
-    let call = |message: &str| Wire::Abrasf.authorize(&endpoint, 1, message);
+    let call = |message: &str| WireProtocol::Abrasf.authorize(&endpoint, 1, message);
     if is_signed {
-        match heard(bench, &call(&unsigned), |reply| Wire::Abrasf.read_authorize(reply)).await? {
-            Answer::Rejected(said) | Answer::Undecided(said) if ["E174", "E160"].contains(&said.codigo.as_str()) => {}
+        match answer_to(bench, &call(&unsigned), |reply| WireProtocol::Abrasf.read_authorize(reply)).await? {
+            AuthorizationAnswer::Rejected(said) | AuthorizationAnswer::Undecided(said)
+                if ["E174", "E160"].contains(&said.codigo.as_str()) => {}
             other => return Err(format!("substituição sem assinatura: {other:?}")),
         }
     }
     let call = call(&super::bench::signed(request, &bench.certificate));
-    let answer = heard(bench, &call, |reply| Wire::Abrasf.read_authorize(reply)).await?;
-    let Answer::Authorized(protocol) = answer else { return Err(format!("substituição: {answer:?}")) };
+    let answer = answer_to(bench, &call, |reply| WireProtocol::Abrasf.read_authorize(reply)).await?;
+    let AuthorizationAnswer::Authorized(protocol) = answer else { return Err(format!("substituição: {answer:?}")) };
     let after = protocol.written.unwrap().numero;
     let first = rps_question(bench, resolved, &format!("RPS{LAVRAS}-{CNPJ}-1-1-1-12345"));
-    match heard(bench, &first, |reply| Wire::Abrasf.read_query(reply)).await? {
-        Situation::Cancelled { .. } if after != numero => Ok(after),
+    match answer_to(bench, &first, |reply| WireProtocol::Abrasf.read_query(reply)).await? {
+        DocumentSituation::Cancelled { .. } if after != numero => Ok(after),
         other => Err(format!("consulta da substituída: {other:?}")),
     }
 }
@@ -263,10 +271,10 @@ async fn replaced(bench: &Bench, resolved: &Resolved, numero: u64) -> Result<u64
 async fn a_note_lives_its_whole_life_by_every_row_that_is_on() {
     let mut wrong = Vec::new();
     let mut right = 0;
-    for row in Providers::builtin().rows().filter(is_on) {
+    for row in ProviderTable::builtin().rows().filter(is_on) {
         // A simulator of its own for each row: all of them would number the same RPS.
         let bench = start().await;
-        match life(&bench, &resolved(&bench, row)).await {
+        match check_lifecycle(&bench, &resolved(&bench, row)).await {
             Ok(()) => right += 1,
             Err(why) => wrong.push(format!("{}: {why}", row.name())),
         }
@@ -281,14 +289,14 @@ async fn a_note_lives_its_whole_life_by_every_row_that_is_on() {
 async fn signed_questions_are_asked_by_every_row_that_wants_them() {
     let mut seen = Vec::new();
     let mut wrong = Vec::new();
-    for row in Providers::builtin().rows().filter(|row| row.signs.consulta_rps || row.signs.consulta_lote) {
+    for row in ProviderTable::builtin().rows().filter(|row| row.signs.consulta_rps || row.signs.consulta_lote) {
         let bench = start().await;
         let on = format!("[abrasf.provider.{}.\"{}\"]\noff = false\n", row.provider, row.version);
-        if !has_hall(&row.provider) {
+        if !has_server(&row.provider) {
             continue;
         }
         let resolved = of_table(&(on + &as_lavras(&bench, row)), row.aliquota.is_none());
-        match life(&bench, &resolved).await {
+        match check_lifecycle(&bench, &resolved).await {
             Ok(()) => seen.push(row.name()),
             Err(why) => wrong.push(format!("{}: {why}", row.name())),
         }
@@ -299,16 +307,16 @@ async fn signed_questions_are_asked_by_every_row_that_wants_them() {
 }
 
 /// False for providers whose namespaces are not known letter by letter.
-fn has_hall(provider: &str) -> bool {
+fn has_server(provider: &str) -> bool {
     !["Giss", "Ginfes"].contains(&provider)
 }
 
 #[tokio::test]
 async fn a_question_that_is_not_signed_or_was_touched_is_refused_by_who_wants_it_signed() {
     let bench = start().await;
-    let providers = Providers::builtin();
+    let providers = ProviderTable::builtin();
     let resolved = resolved(&bench, providers.rows().find(|row| row.provider == "ISSNet").unwrap());
-    let endpoint = resolved.endpoint(Service::ConsultaProtocolo, &company()).unwrap();
+    let endpoint = resolved.endpoint(AuthorityService::ConsultaProtocolo, &company()).unwrap();
     let rps = format!("RPS{LAVRAS}-{CNPJ}-1-1-77-12345").parse().unwrap();
     let question = message::query_rps(&resolved.dialect, &rps);
     let plain = question.xml.clone();
@@ -316,8 +324,8 @@ async fn a_question_that_is_not_signed_or_was_touched_is_refused_by_who_wants_it
     assert_ne!(touched, plain);
     for message in [plain, touched] {
         let call = abrasf::call(&endpoint, &message);
-        match heard(&bench, &call, |reply| Wire::Abrasf.read_query(reply)).await {
-            Ok(Situation::Refused(said)) => assert_eq!(said.codigo.as_str(), "E174", "{said:?}"),
+        match answer_to(&bench, &call, |reply| WireProtocol::Abrasf.read_query(reply)).await {
+            Ok(DocumentSituation::Refused(said)) => assert_eq!(said.codigo.as_str(), "E174", "{said:?}"),
             other => panic!("{other:?}\n{message}"),
         }
     }
@@ -327,15 +335,15 @@ async fn a_question_that_is_not_signed_or_was_touched_is_refused_by_who_wants_it
 #[tokio::test]
 async fn a_city_hall_without_a_row_is_spoken_to_as_the_manual_says() {
     let bench = start().await;
-    let url = bench.simulator.city_hall_url("SiapNet-2.01", LAVRAS, TpAmb::Producao);
+    let url = bench.simulator.provider_url("SiapNet-2.01", LAVRAS, TpAmb::Producao);
     let city =
         format!("[abrasf.municipality.{LAVRAS}]\nprovider = \"abrasf\"\nversion = \"2.01\"\nproducao = \"{url}\"");
     let resolved = of_table(&city, true);
-    assert_eq!(life(&bench, &resolved).await, Ok(()));
+    assert_eq!(check_lifecycle(&bench, &resolved).await, Ok(()));
 }
 
 /// The general row is no provider: it has no server of its own.
-fn is_on(row: &&Arc<Row>) -> bool {
+fn is_on(row: &&Arc<ProviderRow>) -> bool {
     row.off.is_none() && row.provider != "abrasf"
 }
 
@@ -344,7 +352,7 @@ async fn every_row_that_is_on_is_understood_by_the_hall_of_its_provider() {
     let bench = start().await;
     let mut wrong = Vec::new();
     let mut right = 0;
-    for row in Providers::builtin().rows().filter(is_on) {
+    for row in ProviderTable::builtin().rows().filter(is_on) {
         let resolved = resolved(&bench, row);
         let mut said = questions(&bench, &resolved).await;
         said.extend(cancellation(&bench, &resolved).await);

@@ -4,7 +4,7 @@ use super::bench::{LAVRAS, Rps, govdigital, rps, today};
 use crate::bench::CNPJ;
 use jiff::ToSpan;
 use rust_decimal::Decimal;
-use simulator::abrasf::{City, Registered, Unit};
+use simulator::abrasf::{CitySettings, MunicipalTaxpayer, RateScale};
 
 fn withheld(number: u32) -> Rps {
     rps(number).with("<IssRetido>2", "<IssRetido>1")
@@ -65,14 +65,14 @@ async fn every_rule_refuses_what_breaks_it() {
 #[tokio::test]
 async fn the_register_of_the_city_decides_who_issues() {
     let hall = govdigital().await;
-    let registered = |IM: Option<&str>| Registered { IM: IM.map(str::to_owned), ..Registered::default() };
+    let registered = |IM: Option<&str>| MunicipalTaxpayer { IM: IM.map(str::to_owned), ..MunicipalTaxpayer::default() };
     let (one, yesterday) = (rps(1), today().yesterday().unwrap());
     for (known, expected) in [
         (registered(None), "E43"),
         (registered(Some("777")), "E142"),
-        (Registered { municipio: Some(3_550_308), ..registered(Some("12345")) }, "E45"),
-        (Registered { nao_autorizado: true, ..registered(Some("12345")) }, "E156"),
-        (Registered { habilitado_em: Some(today().tomorrow().unwrap()), ..registered(Some("12345")) }, "E17"),
+        (MunicipalTaxpayer { municipio: Some(3_550_308), ..registered(Some("12345")) }, "E45"),
+        (MunicipalTaxpayer { nao_autorizado: true, ..registered(Some("12345")) }, "E156"),
+        (MunicipalTaxpayer { habilitado_em: Some(today().tomorrow().unwrap()), ..registered(Some("12345")) }, "E17"),
     ] {
         hall.bench.simulator.configure(|settings| {
             settings.municipal.contribuintes.insert(CNPJ.to_owned(), known);
@@ -86,7 +86,7 @@ async fn the_register_of_the_city_decides_who_issues() {
     });
     let codes = hall.codes("RecepcionarLoteRpsSincrono", &hall.lot(&[one])).await;
     assert!(codes.iter().all(|codigo| codigo == "E45") && !codes.is_empty(), "{codes:?}");
-    let known = Registered {
+    let known = MunicipalTaxpayer {
         habilitado_em: Some(yesterday),
         nome: Some("EMPRESA EXEMPLO LTDA".into()),
         ..registered(Some("12345"))
@@ -102,7 +102,8 @@ async fn the_register_of_the_city_decides_who_issues() {
 #[tokio::test]
 async fn a_city_writes_its_rates_as_it_likes() {
     let hall = govdigital().await;
-    let in_per_cent = City { unidade: Some(Unit::Percentual), aliquota: Decimal::new(3, 0), ..City::default() };
+    let in_per_cent =
+        CitySettings { unidade: Some(RateScale::Percentual), aliquota: Decimal::new(3, 0), ..CitySettings::default() };
     hall.bench.simulator.configure(|settings| {
         settings.municipal.cidades.insert(LAVRAS, in_per_cent);
     });
@@ -119,10 +120,11 @@ async fn a_note_with_credit_or_too_old_is_not_cancelled() {
     let hall = govdigital().await;
     let (one, two) = (hall.issue(&rps(1)).await, hall.issue(&rps(2)).await);
     hall.bench.simulator.configure(|settings| {
-        let city = City { com_credito: [one].into(), prazo_cancelamento_h: Some(24), ..City::default() };
+        let city =
+            CitySettings { com_credito: [one].into(), prazo_cancelamento_h: Some(24), ..CitySettings::default() };
         settings.municipal.cidades.insert(LAVRAS, city);
     });
     assert_eq!(hall.codes("CancelarNfse", &hall.cancellation(one)).await, ["E6"]);
-    hall.bench.simulator.clock().run(simulator::clock::Running::Shifted(jiff::SignedDuration::from_hours(25)));
+    hall.bench.simulator.clock().set_mode(simulator::clock::ClockMode::Shifted(jiff::SignedDuration::from_hours(25)));
     assert_eq!(hall.codes("CancelarNfse", &hall.cancellation(two)).await, ["E181"]);
 }

@@ -2,12 +2,13 @@
 //! without a wrapper, 1.00.
 
 use super::bench::{
-    DADOS, Hall, IM, Rps, codes, deep, escaped, fault, hall, inf_cancellation, number_of, prestador, rps, signed,
+    DADOS, IM, ProviderBench, Rps, codes, deep, escaped, fault, hall, inf_cancellation, number_of, prestador, rps,
+    signed,
 };
 use crate::bench::CNPJ;
-use fiscal::abrasf::Unsigned;
+use fiscal::abrasf::UnsignedMessage;
 use fiscal::document::SignedElement;
-use simulator::abrasf::Registered;
+use simulator::abrasf::MunicipalTaxpayer;
 
 const SOAP: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 
@@ -33,7 +34,7 @@ fn per_cent(number: u32) -> Rps {
 }
 
 /// A lot of 2.04, with its prestador outside of the RPS.
-fn lot_204(hall: &Hall, rps: &Rps) -> String {
+fn lot_204(hall: &ProviderBench, rps: &Rps) -> String {
     let inside = hall.signed_rps(rps);
     let lot = format!(
         "<LoteRps Id=\"L1\" versao=\"2.04\"><NumeroLote>1</NumeroLote>{}<QuantidadeRps>1</QuantidadeRps><ListaRps>{inside}</ListaRps></LoteRps>",
@@ -62,7 +63,7 @@ async fn messages_as_elements_are_verified_where_they_stand() {
     // The query is signed as a whole too.
     assert_eq!(hall.codes("ConsultarNfsePorRps", &inside).await, ["E174"]);
     let whole = SignedElement { element: 0..inside.len(), id: String::new() };
-    let signed = signed(Unsigned { xml: inside, signatures: vec![whole] }, &hall.bench.certificate);
+    let signed = signed(UnsignedMessage { xml: inside, signatures: vec![whole] }, &hall.bench.certificate);
     assert!(deep(&hall.ask("ConsultarNfsePorRps", &signed).await, "InfNfse").is_some());
 }
 
@@ -118,10 +119,10 @@ fn fiorilli_plain(operation: &str, message: &str) -> (String, String) {
 #[tokio::test]
 async fn user_and_password_are_judged() {
     let hall = hall("fiorilli-2.01", fiorilli_plain).await;
-    let known = |senha: &str| Registered {
+    let known = |senha: &str| MunicipalTaxpayer {
         IM: Some(IM.to_owned()),
         acesso: Some(("maria".into(), senha.into())),
-        ..Registered::default()
+        ..MunicipalTaxpayer::default()
     };
     let register = |senha: &str| {
         hall.bench.simulator.configure(|settings| {

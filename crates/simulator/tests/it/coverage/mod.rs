@@ -3,13 +3,13 @@
 //! rule has its reason here.
 
 use fiscal::nfe::rules::RULES;
-use fiscal::nfe::rules::book::{self, Enforcement, Entry};
+use fiscal::nfe::rules::book::{self, Enforcement, NfeRuleEntry};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 /// Beginnings of the messages and events that neither the service nor its simulator supports.
-const NOT_SPOKEN: &[(&str, &str)] = &[
+const UNSUPPORTED: &[(&str, &str)] = &[
     ("evento 110001", "cancelamento dos eventos da NT 2025.002"),
     ("evento 11013", "comprovante de entrega, que é do transportador ou de outro sistema"),
     ("evento 11019", "insucesso na entrega"),
@@ -41,12 +41,12 @@ const MISSING: &[(u16, &str)] = &[
 ];
 
 /// Place where a mandatory rule is answered, or the reason why it is not.
-fn place(entry: &Entry, answered: &BTreeSet<u16>) -> Option<String> {
+fn place(entry: &NfeRuleEntry, answered: &BTreeSet<u16>) -> Option<String> {
     let by_rule = entry.is_of_the_note() && RULES.iter().any(|rule| (rule.id, rule.cStat) == (entry.id, entry.cStat));
     if by_rule {
         return Some("tabela de regras".to_owned());
     }
-    if let Some((_, why)) = NOT_SPOKEN.iter().find(|(document, _)| entry.document.starts_with(document)) {
+    if let Some((_, why)) = UNSUPPORTED.iter().find(|(document, _)| entry.document.starts_with(document)) {
         return Some(format!("não: {why}"));
     }
     if let Some(reason) = book::reason(entry.id, entry.cStat).filter(|_| entry.is_of_the_note()) {
@@ -89,7 +89,7 @@ fn what_is_said_to_be_missing_is_missing() {
         assert!(!answered.contains(code), "{code} is answered: {why}");
         assert!(book::entries().iter().any(|entry| entry.cStat == *code), "{code} is of no rule");
     }
-    for (document, _) in NOT_SPOKEN {
+    for (document, _) in UNSUPPORTED {
         assert!(book::entries().iter().any(|entry| entry.document.starts_with(document)), "{document}");
     }
 }

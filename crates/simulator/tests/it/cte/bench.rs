@@ -2,13 +2,13 @@
 //! its own dialect.
 
 use crate::bench::{Bench, CNPJ};
-use authority::answer::{Answer, EventAnswer, Situation};
-use authority::sefaz::Dialect;
-use authority::table::{Endpoint, Role, Service, wire};
+use authority::answer::{AuthorizationAnswer, DocumentSituation, EventAnswer};
+use authority::sefaz::SefazDialect;
+use authority::table::{AuthorityRole, AuthorityService, Endpoint, wire};
 use authority::transport::CallError;
 use fiscal::cte;
-use fiscal::document::{Built, Context};
-use fiscal::event::{Envelope, cte as event};
+use fiscal::document::{BuildContext, BuiltDocument};
+use fiscal::event::{EventEnvelope, cte as event};
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
 use serde_json::{Value, json};
 use signing::Certificate;
@@ -51,22 +51,22 @@ impl Freight {
         self
     }
     /// Replaces a text of the document.
-    pub(crate) fn bend(mut self, from: &str, to: &str) -> Freight {
+    pub(crate) fn replace_text(mut self, from: &str, to: &str) -> Freight {
         self.bent.push((from.to_owned(), to.to_owned()));
         self
     }
     pub(crate) fn modelo(&self) -> u8 {
         u8::try_from(self.input["modelo"].as_u64().unwrap()).unwrap()
     }
-    pub(crate) fn dialect(&self) -> &'static Dialect {
+    pub(crate) fn dialect(&self) -> &'static SefazDialect {
         wire(self.modelo()).unwrap().sefaz().unwrap()
     }
-    pub(crate) fn built(&self) -> Built {
+    pub(crate) fn built(&self) -> BuiltDocument {
         let emitente = self.input["emitente"].as_object().unwrap();
         let configuracao = json!({ "rntrc": "12345678" });
         // An outage that begins with the document.
         let began = self.input["nota"]["identificacao"]["dhEmi"].as_str().unwrap();
-        let context = Context {
+        let context = BuildContext {
             modelo: self.modelo(),
             ambiente: TpAmb::Homologacao,
             law: fiscal::law::Law::printed(),
@@ -94,7 +94,7 @@ impl Freight {
         let mut xml = built.xml;
         if self.tpEmis == OFFLINE {
             let chave = built.ids.chave.unwrap();
-            let sign = signing::sign_text(cte::qr::to_sign(&chave), &bench.certificate).unwrap();
+            let sign = signing::sign_text(cte::qr::signed_text(&chave), &bench.certificate).unwrap();
             assert!(cte::supplement(&mut xml, &cte::qr::text(&chave, TpAmb::Homologacao, Some(&sign))));
         }
         for (from, to) in &self.bent {
@@ -113,46 +113,59 @@ pub(crate) fn moment(seconds: i64) -> String {
 }
 
 impl Bench {
-    pub(crate) fn at(&self, modelo: u8, service: Service, role: Role) -> Endpoint {
+    pub(crate) fn at(&self, modelo: u8, service: AuthorityService, role: AuthorityRole) -> Endpoint {
         self.table.endpoint(Uf::RS, modelo, TpAmb::Homologacao, service, role).unwrap()
     }
-    pub(crate) async fn carry(&self, freight: &Freight) -> Answer {
-        self.carry_signed(freight, &freight.signed(self), Role::Normal).await
+    pub(crate) async fn carry(&self, freight: &Freight) -> AuthorizationAnswer {
+        self.carry_signed(freight, &freight.signed(self), AuthorityRole::Normal).await
     }
-    pub(crate) async fn carry_signed(&self, freight: &Freight, signed: &str, role: Role) -> Answer {
-        let endpoint = self.at(freight.modelo(), Service::Autorizacao, role);
+    pub(crate) async fn carry_signed(
+        &self,
+        freight: &Freight,
+        signed: &str,
+        role: AuthorityRole,
+    ) -> AuthorizationAnswer {
+        let endpoint = self.at(freight.modelo(), AuthorityService::Autorizacao, role);
         let call = freight.dialect().authorize(&endpoint, 1, signed);
         freight.dialect().read_authorize(&self.send(&call).await.unwrap()).unwrap()
     }
     /// Code and text of a document.
     pub(crate) async fn carried(&self, freight: &Freight) -> (u16, String) {
-        told(&self.carry(freight).await)
+        code_and_text(&self.carry(freight).await)
     }
-    pub(crate) async fn seek(&self, chave: &ChaveAcesso) -> Situation {
+    pub(crate) async fn seek(&self, chave: &ChaveAcesso) -> DocumentSituation {
         let modelo = chave.parts().modelo;
         let dialect = wire(modelo).unwrap().sefaz().unwrap();
-        let call = dialect.query(&self.at(modelo, Service::ConsultaProtocolo, Role::Normal), TpAmb::Homologacao, chave);
+        let call = dialect.query(
+            &self.at(modelo, AuthorityService::ConsultaProtocolo, AuthorityRole::Normal),
+            TpAmb::Homologacao,
+            chave,
+        );
         dialect.read_query(&self.send(&call).await.unwrap()).unwrap()
     }
     /// Code and text of an event, by the company whose certificate the bench has.
-    pub(crate) async fn report(&self, happened: &Happened) -> (u16, String) {
+    pub(crate) async fn report(&self, happened: &FreightEvent) -> (u16, String) {
         self.report_as(happened, &self.certificate).await
     }
     /// The reply to an event, or the error.
-    pub(crate) async fn try_report(&self, happened: &Happened) -> Result<authority::call::Reply, CallError> {
+    pub(crate) async fn try_report(
+        &self,
+        happened: &FreightEvent,
+    ) -> Result<authority::call::AuthorityReply, CallError> {
         let modelo = happened.chave.parts().modelo;
         let dialect = wire(modelo).unwrap().sefaz().unwrap();
         let (xml, id) = happened.written();
         let signed = signing::sign(xml, &id, &self.certificate).unwrap().xml;
-        self.send(&dialect.event(&self.at(modelo, Service::RecepcaoEvento, Role::Normal), 1, &signed)).await
+        self.send(&dialect.event(&self.at(modelo, AuthorityService::RecepcaoEvento, AuthorityRole::Normal), 1, &signed))
+            .await
     }
     /// Code and text of an event, signed and sent by another company.
-    pub(crate) async fn report_as(&self, happened: &Happened, certificate: &Certificate) -> (u16, String) {
+    pub(crate) async fn report_as(&self, happened: &FreightEvent, certificate: &Certificate) -> (u16, String) {
         let modelo = happened.chave.parts().modelo;
         let dialect = wire(modelo).unwrap().sefaz().unwrap();
         let (xml, id) = happened.written();
         let signed = signing::sign(xml, &id, certificate).unwrap().xml;
-        let call = dialect.event(&self.at(modelo, Service::RecepcaoEvento, Role::Normal), 1, &signed);
+        let call = dialect.event(&self.at(modelo, AuthorityService::RecepcaoEvento, AuthorityRole::Normal), 1, &signed);
         let reply = self.transport.send(&call, certificate).await.unwrap();
         match dialect.read_event(&reply).unwrap() {
             EventAnswer::Registered { codigo, xMotivo, .. } => (codigo.number().unwrap(), xMotivo),
@@ -169,10 +182,12 @@ impl Bench {
 }
 
 /// Code and text, whatever the outcome.
-pub(crate) fn told(answer: &Answer) -> (u16, String) {
+pub(crate) fn code_and_text(answer: &AuthorizationAnswer) -> (u16, String) {
     match answer {
-        Answer::Authorized(protocol) => (protocol.codigo.number().unwrap(), protocol.xMotivo.clone()),
-        Answer::Rejected(rejection) | Answer::Duplicate(rejection) | Answer::Unavailable(rejection) => {
+        AuthorizationAnswer::Authorized(protocol) => (protocol.codigo.number().unwrap(), protocol.xMotivo.clone()),
+        AuthorizationAnswer::Rejected(rejection)
+        | AuthorizationAnswer::Duplicate(rejection)
+        | AuthorizationAnswer::Unavailable(rejection) => {
             (rejection.codigo.number().unwrap(), rejection.xMotivo.clone())
         }
         other => panic!("{other:?}"),
@@ -180,7 +195,7 @@ pub(crate) fn told(answer: &Answer) -> (u16, String) {
 }
 
 /// An event to send.
-pub(crate) struct Happened {
+pub(crate) struct FreightEvent {
     pub(crate) kind: event::TpEvento,
     pub(crate) chave: ChaveAcesso,
     pub(crate) autor: String,
@@ -189,21 +204,21 @@ pub(crate) struct Happened {
     pub(crate) bent: Vec<(String, String)>,
 }
 
-impl Happened {
-    pub(crate) fn new(kind: event::TpEvento, chave: ChaveAcesso, said: Value) -> Happened {
-        Happened { kind, chave, autor: CNPJ.to_owned(), nSeqEvento: 1, said, bent: Vec::new() }
+impl FreightEvent {
+    pub(crate) fn new(kind: event::TpEvento, chave: ChaveAcesso, said: Value) -> FreightEvent {
+        FreightEvent { kind, chave, autor: CNPJ.to_owned(), nSeqEvento: 1, said, bent: Vec::new() }
     }
-    pub(crate) fn cancellation(chave: ChaveAcesso, nProt: &str) -> Happened {
+    pub(crate) fn cancellation(chave: ChaveAcesso, nProt: &str) -> FreightEvent {
         let said = json!({ "nProt": nProt, "xJust": "Carga recusada pelo remetente" });
-        Happened::new(event::TpEvento::Cancelamento, chave, said)
+        FreightEvent::new(event::TpEvento::Cancelamento, chave, said)
     }
-    pub(crate) fn bend(mut self, from: &str, to: &str) -> Happened {
+    pub(crate) fn replace_text(mut self, from: &str, to: &str) -> FreightEvent {
         self.bent.push((from.to_owned(), to.to_owned()));
         self
     }
     fn written(&self) -> (String, String) {
         let body = event::body(self.kind, self.said.as_object().unwrap(), -3).unwrap();
-        let envelope = Envelope {
+        let envelope = EventEnvelope {
             chave: self.chave,
             ambiente: TpAmb::Homologacao,
             autor: CnpjCpf::parse(&self.autor).unwrap(),

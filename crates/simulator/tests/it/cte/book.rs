@@ -8,25 +8,25 @@ mod broken;
 #[expect(dead_code, reason = "what only the tests of the fiscal core ask of a case")]
 mod cases;
 
-use super::bench::told;
+use super::bench::code_and_text;
 use crate::bench::{self, Bench, start};
-use authority::table::{Role, Service, wire};
+use authority::table::{AuthorityRole, AuthorityService, wire};
 use broken::{BENT, WRITTEN};
 use cases::MOMENT;
-use fiscal::cte::rules::{self, Facts, holder, key_of};
+use fiscal::cte::rules::{self, CteReception, key_of, party_document};
 use fiscal::value::{TpAmb, Uf};
 use fiscal::xml;
 use jiff::Timestamp;
 use signing::Certificate;
-use simulator::clock::Running;
-use simulator::pki::{Subject, Validity};
-use simulator::settings::Switch;
+use simulator::clock::ClockMode;
+use simulator::pki::{CertificateSubject, Validity};
+use simulator::settings::RuleSwitch;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[tokio::test]
 async fn every_rule_that_is_foreseen_is_refused_with_its_code() {
     let bench = start().await;
-    bench.simulator.clock().run(Running::Fixed(MOMENT.parse().unwrap()));
+    bench.simulator.clock().set_mode(ClockMode::Fixed(MOMENT.parse().unwrap()));
     let written = WRITTEN.iter().filter_map(|row| {
         let case = row.case();
         let ambiente = case.in_context(|_, context| context.ambiente);
@@ -57,7 +57,7 @@ async fn sent(
     (ambiente, asked): (TpAmb, Option<u8>),
 ) -> Result<(), String> {
     let document = xml::read(xml.as_bytes()).unwrap();
-    let facts = Facts {
+    let facts = CteReception {
         law: fiscal::law::Law::printed(),
         now: MOMENT.parse().unwrap(),
         ambiente,
@@ -66,26 +66,27 @@ async fn sent(
     };
     let foreseen: Vec<u16> = rules::predict(&document, &facts).into_iter().map(|it| it.rule.cStat).collect();
     let inf = document.child("infCte").unwrap();
-    let carrier = carriers.entry(holder(inf.child("emit").unwrap())[..8].to_owned()).or_insert_with_key(|base| {
-        let cnpj = [bench::CNPJ, "12ABC34501DE35"].into_iter().find(|cnpj| cnpj.starts_with(base.as_str()));
-        let moment = MOMENT.parse::<Timestamp>().unwrap().as_second();
-        let validity = Validity { from: moment - 86_400, until: moment + 86_400 };
-        let subject = Subject::new("TRANSPORTADORA TESTE", cnpj.unwrap()).valid(validity);
-        bench::certificate(bench.simulator.pki(), &subject)
-    });
+    let carrier =
+        carriers.entry(party_document(inf.child("emit").unwrap())[..8].to_owned()).or_insert_with_key(|base| {
+            let cnpj = [bench::CNPJ, "12ABC34501DE35"].into_iter().find(|cnpj| cnpj.starts_with(base.as_str()));
+            let moment = MOMENT.parse::<Timestamp>().unwrap().as_second();
+            let validity = Validity { from: moment - 86_400, until: moment + 86_400 };
+            let subject = CertificateSubject::new("TRANSPORTADORA TESTE", cnpj.unwrap()).valid(validity);
+            bench::certificate(bench.simulator.pki(), &subject)
+        });
     let signed = signing::sign(xml.to_owned(), &format!("CTe{}", key_of(&document)), carrier).unwrap().xml;
     let (modelo, role) = (
         if document.name == "CTeOS" { 67 } else { 57 },
-        if asked.is_some() { Role::Contingency } else { Role::Normal },
+        if asked.is_some() { AuthorityRole::Contingency } else { AuthorityRole::Normal },
     );
     let uf = key_of(&document)[..2].parse().ok().and_then(Uf::from_code).unwrap();
-    let endpoint = bench.table.endpoint(uf, modelo, ambiente, Service::Autorizacao, role).unwrap();
+    let endpoint = bench.table.endpoint(uf, modelo, ambiente, AuthorityService::Autorizacao, role).unwrap();
     let dialect = wire(modelo).unwrap().sefaz().unwrap();
     let call = dialect.authorize(&endpoint, 1, &signed);
     bench.simulator.configure(|settings| settings.regras.clear());
     for expected in &foreseen {
         let (code, xMotivo) =
-            told(&dialect.read_authorize(&bench.transport.send(&call, carrier).await.unwrap()).unwrap());
+            code_and_text(&dialect.read_authorize(&bench.transport.send(&call, carrier).await.unwrap()).unwrap());
         if code != *expected {
             return Err(format!("{code} {xMotivo}, where {foreseen:?} is foreseen"));
         }
@@ -93,7 +94,7 @@ async fn sent(
             return Ok(());
         }
         bench.simulator.configure(|settings| {
-            settings.regras.insert(code, Switch::Off);
+            settings.regras.insert(code, RuleSwitch::Off);
         });
     }
     Err(format!("not among {foreseen:?}"))

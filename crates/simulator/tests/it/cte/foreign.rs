@@ -1,7 +1,7 @@
 //! Messages of a client that shares no code with ours: the envelopes of the manual, typed by us, and answers validated
 //! by the official schemas.
 
-use super::bench::{Freight, Happened};
+use super::bench::{Freight, FreightEvent};
 use crate::bench::{Bench, start};
 use crate::raw;
 use crate::schemas::assert_valid;
@@ -11,7 +11,7 @@ use http_body_util::{BodyExt as _, Full};
 use std::io::Write as _;
 
 /// The message of a service and its address.
-struct Letter<'l> {
+struct ForeignMessage<'l> {
     service: &'l str,
     operation: &'l str,
     /// Service in the namespace of the message.
@@ -19,9 +19,9 @@ struct Letter<'l> {
     content: &'l str,
 }
 
-async fn post(bench: &Bench, letter: &Letter<'_>) -> String {
+async fn post(bench: &Bench, letter: &ForeignMessage<'_>) -> String {
     let wsdl = |service: &str| format!("http://www.portalfiscal.inf.br/cte/wsdl/{service}");
-    let Letter { service, operation, namespace, content } = letter;
+    let ForeignMessage { service, operation, namespace, content } = letter;
     let envelope = format!(
         "<soap12:Envelope xmlns:soap12=\"http://www.w3.org/2003/05/soap-envelope\"><soap12:Body>\n<cteDadosMsg xmlns=\"{}\">{content}\
          </cteDadosMsg>\n</soap12:Body></soap12:Envelope>",
@@ -45,7 +45,7 @@ async fn post(bench: &Bench, letter: &Letter<'_>) -> String {
 }
 
 async fn send(bench: &Bench, service: &str, operation: &str, content: &str) -> String {
-    post(bench, &Letter { service, operation, namespace: service, content }).await
+    post(bench, &ForeignMessage { service, operation, namespace: service, content }).await
 }
 
 fn gzipped(text: &str) -> String {
@@ -94,8 +94,12 @@ async fn a_document_comes_as_base64_of_its_gzip_and_nothing_else_unpacks() {
 async fn the_67_in_the_element_of_the_57_is_244() {
     let bench = start().await;
     let content = gzipped(&Freight::passengers(1).signed(&bench));
-    let letter =
-        |namespace| Letter { service: "CTeRecepcaoOSV4", operation: "cteRecepcaoOS", namespace, content: &content };
+    let letter = |namespace| ForeignMessage {
+        service: "CTeRecepcaoOSV4",
+        operation: "cteRecepcaoOS",
+        namespace,
+        content: &content,
+    };
     for (namespace, expected) in [("CTeRecepcaoSincV4", 244), ("CTeRecepcaoOSV4", 100)] {
         let reply = post(&bench, &letter(namespace)).await;
         assert!(reply.contains(&format!("<cStat>{expected}</cStat>")), "{reply}");
@@ -118,7 +122,7 @@ async fn every_answer_to_a_question_is_valid() {
         (731, consult(&query("43251111222333000181570010000001011202611019")).await),
         (215, consult(&gzipped(&query(chave.as_str()))).await),
     ];
-    assert_eq!(bench.report(&Happened::cancellation(chave, &nProt)).await.0, 135);
+    assert_eq!(bench.report(&FreightEvent::cancellation(chave, &nProt)).await.0, 135);
     let told = consult(&query(chave.as_str())).await;
     let (head, event) = told.split_once("<procEventoCTe").unwrap();
     let event = event.split_once("</retConsSitCTe>").unwrap().0;

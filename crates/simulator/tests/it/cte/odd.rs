@@ -1,14 +1,14 @@
 //! CT-e that are late, hidden, authorised under another code or answered by another document's name.
 
-use super::bench::{Freight, Happened};
+use super::bench::{Freight, FreightEvent};
 use crate::bench::{Bench, start};
-use authority::answer::Situation;
-use authority::table::{Role, Service};
+use authority::answer::DocumentSituation;
+use authority::table::{AuthorityRole, AuthorityService};
 use fiscal::value::ChaveAcesso;
 use fiscal::xml::{self, Element};
 use simulator::LostBook;
 use simulator::faults::{Fault, FaultType};
-use simulator::settings::{Mode, ModeAt};
+use simulator::settings::{ModeAt, ServiceMode};
 
 /// Longer than a test runs.
 const AN_HOUR: u64 = 3_600_000;
@@ -18,8 +18,8 @@ fn deep<'e>(element: &'e Element, name: &str) -> Option<&'e Element> {
 }
 
 /// The reply of an authorisation, below its envelope.
-async fn sent(bench: &Bench, freight: &Freight, role: Role) -> Element {
-    let endpoint = bench.at(freight.modelo(), Service::Autorizacao, role);
+async fn sent(bench: &Bench, freight: &Freight, role: AuthorityRole) -> Element {
+    let endpoint = bench.at(freight.modelo(), AuthorityService::Autorizacao, role);
     let call = freight.dialect().authorize(&endpoint, 1, &freight.signed(bench));
     let reply = bench.send(&call).await.unwrap();
     let envelope = xml::read(&reply.body).unwrap();
@@ -29,7 +29,7 @@ async fn sent(bench: &Bench, freight: &Freight, role: Role) -> Element {
 
 async fn asked(bench: &Bench, chave: &ChaveAcesso) -> Element {
     let freight = Freight::cargo(1);
-    let endpoint = bench.at(chave.parts().modelo, Service::ConsultaProtocolo, Role::Normal);
+    let endpoint = bench.at(chave.parts().modelo, AuthorityService::ConsultaProtocolo, AuthorityRole::Normal);
     let call = freight.dialect().query(&endpoint, fiscal::value::TpAmb::Homologacao, chave);
     let envelope = xml::read(&bench.send(&call).await.unwrap().body).unwrap();
     deep(&envelope, "retConsSitCTe").unwrap().clone()
@@ -40,7 +40,7 @@ fn protocol<'e>(reply: &'e Element, tag: &str) -> Option<&'e str> {
 }
 
 async fn dropped(bench: &Bench, freight: &Freight) {
-    let endpoint = bench.at(freight.modelo(), Service::Autorizacao, Role::Normal);
+    let endpoint = bench.at(freight.modelo(), AuthorityService::Autorizacao, AuthorityRole::Normal);
     let call = freight.dialect().authorize(&endpoint, 1, &freight.signed(bench));
     assert_eq!(bench.send(&call).await.unwrap_err().kind, "closed");
 }
@@ -51,15 +51,15 @@ async fn a_late_one_is_processed_while_the_service_stands_still() {
     for freight in [Freight::cargo(1), Freight::passengers(2)] {
         bench.simulator.add_fault(Fault::new(FaultType::Late).ms(AN_HOUR));
         dropped(&bench, &freight).await;
-        assert!(matches!(bench.seek(&freight.chave()).await, Situation::NeverSeen(_)));
-        let modo = Mode::ParalisadoMomentaneamente;
+        assert!(matches!(bench.seek(&freight.chave()).await, DocumentSituation::NeverSeen(_)));
+        let modo = ServiceMode::ParalisadoMomentaneamente;
         bench.simulator.configure(|settings| {
             settings.servicos =
                 vec![ModeAt { modo, autoridade: None, modelo: None, ambiente: None, servico: None, retorno_s: None }];
         });
         assert_eq!(bench.simulator.process_late(), 1);
         bench.simulator.configure(|settings| settings.servicos.clear());
-        assert!(matches!(bench.seek(&freight.chave()).await, Situation::Authorized(_)));
+        assert!(matches!(bench.seek(&freight.chave()).await, DocumentSituation::Authorized(_)));
     }
 }
 
@@ -70,11 +70,11 @@ async fn a_late_cancellation_is_registered_after_the_reset() {
     assert_eq!(bench.carried(&freight).await.0, 100);
     let (chave, nProt) = (freight.chave(), bench.protocol_of(&freight.chave()));
     bench.simulator.add_fault(Fault::new(FaultType::Late).ms(AN_HOUR).on("CTeRecepcaoEventoV4"));
-    let cancellation = Happened::cancellation(chave, &nProt);
+    let cancellation = FreightEvent::cancellation(chave, &nProt);
     assert!(bench.try_report(&cancellation).await.is_err());
-    assert!(matches!(bench.seek(&chave).await, Situation::Authorized(_)));
+    assert!(matches!(bench.seek(&chave).await, DocumentSituation::Authorized(_)));
     bench.simulator.process_late();
-    assert!(matches!(bench.seek(&chave).await, Situation::Cancelled { .. }));
+    assert!(matches!(bench.seek(&chave).await, DocumentSituation::Cancelled { .. }));
 }
 
 #[tokio::test]
@@ -83,10 +83,10 @@ async fn an_invisible_one_is_a_duplicate_that_no_query_finds() {
     let freight = Freight::cargo(1);
     bench.simulator.add_fault(Fault::new(FaultType::Invisible).ms(AN_HOUR));
     dropped(&bench, &freight).await;
-    assert!(matches!(bench.seek(&freight.chave()).await, Situation::NeverSeen(_)));
+    assert!(matches!(bench.seek(&freight.chave()).await, DocumentSituation::NeverSeen(_)));
     assert_eq!(bench.carried(&freight).await.0, 204);
     assert_eq!(bench.simulator.reveal(), 1);
-    assert!(matches!(bench.seek(&freight.chave()).await, Situation::Authorized(_)));
+    assert!(matches!(bench.seek(&freight.chave()).await, DocumentSituation::Authorized(_)));
 }
 
 #[tokio::test]
@@ -95,7 +95,7 @@ async fn an_odd_success_stands_in_root_and_protocol_alike() {
     for (nCT, cStat) in [(1, 120), (2, 150), (3, 155), (4, 999)] {
         let freight = Freight::cargo(nCT);
         bench.simulator.add_fault(Fault::new(FaultType::OddSuccess).cStat(cStat));
-        let (reply, told) = (sent(&bench, &freight, Role::Normal).await, cStat.to_string());
+        let (reply, told) = (sent(&bench, &freight, AuthorityRole::Normal).await, cStat.to_string());
         assert_eq!((reply.text_at("cStat"), protocol(&reply, "cStat")), (Some(told.as_str()), Some(told.as_str())));
         assert_eq!(reply.text_at("xMotivo"), Some("Autorizado o uso do CT-e"));
         let stored = bench.simulator.document(fiscal::value::TpAmb::Homologacao, freight.chave().as_str()).unwrap();
@@ -111,7 +111,7 @@ async fn a_protocol_may_come_without_a_digest() {
     let bench = start().await;
     bench.simulator.add_fault(Fault::new(FaultType::NoDigval).times(2));
     let freight = Freight::cargo(1);
-    let replies = [sent(&bench, &freight, Role::Normal).await, asked(&bench, &freight.chave()).await];
+    let replies = [sent(&bench, &freight, AuthorityRole::Normal).await, asked(&bench, &freight.chave()).await];
     assert!(replies.iter().all(|reply| protocol(reply, "nProt").is_some() && protocol(reply, "digVal").is_none()));
     assert!(protocol(&asked(&bench, &freight.chave()).await, "digVal").is_some());
 }
@@ -137,16 +137,16 @@ async fn an_answer_names_another_document() {
     let refused = Freight::cargo(3).with("/carga/proPred", serde_json::json!("CARGA [SIM:cStat=539]"));
     for (freight, cStat) in [(Freight::cargo(2), "100"), (refused, "539")] {
         bench.simulator.add_fault(Fault::new(FaultType::OtherDocument));
-        let reply = sent(&bench, &freight, Role::Normal).await;
+        let reply = sent(&bench, &freight, AuthorityRole::Normal).await;
         assert_eq!((protocol(&reply, "cStat"), protocol(&reply, "chCTe")), (Some(cStat), Some(other.chave().as_str())));
     }
     bench.simulator.add_fault(Fault::new(FaultType::OtherDocument));
     let found = asked(&bench, &Freight::cargo(2).chave()).await;
     assert_eq!(protocol(&found, "nProt"), Some(bench.protocol_of(&other.chave()).as_str()));
     bench.simulator.add_fault(Fault::new(FaultType::OtherDocument).cStat(212));
-    let reply = sent(&bench, &Freight::cargo(4), Role::Normal).await;
+    let reply = sent(&bench, &Freight::cargo(4), AuthorityRole::Normal).await;
     assert_eq!((reply.text_at("cStat"), protocol(&reply, "chCTe")), (Some("212"), Some(other.chave().as_str())));
-    assert!(matches!(bench.seek(&Freight::cargo(4).chave()).await, Situation::Authorized(_)));
+    assert!(matches!(bench.seek(&Freight::cargo(4).chave()).await, DocumentSituation::Authorized(_)));
 }
 
 #[tokio::test]
@@ -155,11 +155,11 @@ async fn books_are_lost_and_apart() {
     let (normal, mut by_svc) = (Freight::cargo(1), Freight::cargo(1));
     by_svc.tpEmis = 8;
     assert_eq!(bench.carried(&normal).await.0, 100);
-    assert_eq!(sent(&bench, &by_svc, Role::Contingency).await.text_at("cStat"), Some("539"));
+    assert_eq!(sent(&bench, &by_svc, AuthorityRole::Contingency).await.text_at("cStat"), Some("539"));
     bench.simulator.configure(|settings| settings.svc_livro_proprio = true);
-    assert_eq!(sent(&bench, &by_svc, Role::Contingency).await.text_at("cStat"), Some("100"));
+    assert_eq!(sent(&bench, &by_svc, AuthorityRole::Contingency).await.text_at("cStat"), Some("100"));
     assert_eq!(bench.simulator.documents(None).len(), 2);
     let autoridade = Some("svc-sp".to_owned());
     assert_eq!(bench.simulator.forget(&LostBook { autoridade, ..LostBook::default() }), 1);
-    assert!(matches!(bench.seek(&normal.chave()).await, Situation::Authorized(_)));
+    assert!(matches!(bench.seek(&normal.chave()).await, DocumentSituation::Authorized(_)));
 }

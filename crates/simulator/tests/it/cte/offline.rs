@@ -1,11 +1,11 @@
 //! CT-e issued offline (`tpEmis` 2, NT 2026.004): their authority accepts them within 168 hours, by a signature in the
 //! QR code that is verified here by other code.
 
-use super::bench::{Freight, OFFLINE, moment, told};
+use super::bench::{Freight, OFFLINE, code_and_text, moment};
 use crate::bench::start;
-use authority::table::Role;
+use authority::table::AuthorityRole;
 use serde_json::json;
-use simulator::pki::Subject;
+use simulator::pki::CertificateSubject;
 
 fn cargo(nCT: u64) -> Freight {
     Freight { tpEmis: OFFLINE, ..Freight::cargo(nCT) }
@@ -16,9 +16,9 @@ async fn its_home_takes_it_and_no_svc_does() {
     let bench = start().await;
     for freight in [cargo(1), Freight { tpEmis: OFFLINE, ..Freight::passengers(2) }] {
         let signed = freight.signed(&bench);
-        assert_eq!(told(&bench.carry_signed(&freight, &signed, Role::Contingency).await).0, 516);
-        assert_eq!(told(&bench.carry_signed(&freight, &signed, Role::Normal).await).0, 100);
-        assert_eq!(told(&bench.carry_signed(&freight, &signed, Role::Normal).await).0, 204);
+        assert_eq!(code_and_text(&bench.carry_signed(&freight, &signed, AuthorityRole::Contingency).await).0, 516);
+        assert_eq!(code_and_text(&bench.carry_signed(&freight, &signed, AuthorityRole::Normal).await).0, 100);
+        assert_eq!(code_and_text(&bench.carry_signed(&freight, &signed, AuthorityRole::Normal).await).0, 204);
     }
 }
 
@@ -37,7 +37,7 @@ async fn reasons_and_signature_are_due_and_right() {
     // The signature of another key, and that of another certificate.
     let of_another = cargo(2).signed(&bench);
     let of_another = of_another.split_once("&amp;sign=").unwrap().1.split_once("</qrCodCTe>").unwrap().0;
-    let stranger = Subject::new("OUTRA EMPRESA", "33000167000101");
+    let stranger = CertificateSubject::new("OUTRA EMPRESA", "33000167000101");
     let stranger = crate::bench::certificate(bench.simulator.pki(), &stranger);
     let by_another = signing::sign_text(right.chave().as_str(), &stranger).unwrap();
     for (expected, from, to) in [
@@ -48,7 +48,7 @@ async fn reasons_and_signature_are_due_and_right() {
         (855, sign.clone(), format!("&amp;sign={of_another}</qrCodCTe>")),
         (855, sign, format!("&amp;sign={by_another}</qrCodCTe>")),
     ] {
-        let (cStat, xMotivo) = bench.carried(&right.clone().bend(&from, &to)).await;
+        let (cStat, xMotivo) = bench.carried(&right.clone().replace_text(&from, &to)).await;
         assert_eq!(cStat, expected, "{from} → {to}: {xMotivo}");
     }
     assert_eq!(bench.carried(&right).await.0, 100);

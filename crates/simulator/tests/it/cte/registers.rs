@@ -2,9 +2,9 @@
 
 use super::bench::Freight;
 use crate::bench::{Bench, CNPJ, Note, start};
-use authority::answer::Answer;
+use authority::answer::AuthorizationAnswer;
 use serde_json::{Value, json};
-use simulator::settings::Taxpayer;
+use simulator::settings::TaxpayerRecord;
 
 const SENDER: &str = "12ABC34501DE35";
 const ADDRESSEE: &str = "33000167000101";
@@ -15,7 +15,7 @@ fn list(bench: &Bench, listed: &[(&str, &str)]) {
     bench.simulator.configure(|settings| {
         settings.contribuintes.clear();
         for (number, ie) in listed {
-            let one = Taxpayer { ie_destinatario: [(*ie).to_owned()].into(), ..Taxpayer::default() };
+            let one = TaxpayerRecord { ie_destinatario: [(*ie).to_owned()].into(), ..TaxpayerRecord::default() };
             settings.contribuintes.insert((*number).to_owned(), one);
         }
     });
@@ -69,7 +69,9 @@ async fn what_is_carried_is_a_note_that_stands() {
     assert_eq!(bench.carried(&carries(1, &note)).await.0, 100, "of a note of elsewhere nothing is known");
     bench.simulator.configure(|settings| settings.referencias_fechadas = true);
     assert_eq!(bench.carried(&carries(2, &note)).await.0, 661);
-    let Answer::Authorized(protocol) = bench.authorize(&bench.sign(&note)).await else { panic!("not authorised") };
+    let AuthorizationAnswer::Authorized(protocol) = bench.authorize(&bench.sign(&note)).await else {
+        panic!("not authorised")
+    };
     assert_eq!(bench.carried(&carries(2, &note)).await.0, 100);
     assert_eq!(bench.carried(&carries(3, &other)).await.0, 662);
     bench.cancelled(&note, &protocol.nProt.unwrap()).await;
@@ -92,7 +94,7 @@ async fn a_carrier_who_pays_for_the_goods_of_others_subcontracts() {
 async fn an_emitter_issues_under_its_own_registration() {
     let bench = start().await;
     bench.simulator.configure(|settings| {
-        let one = |ie: &str| Taxpayer { ie: [ie.to_owned()].into(), ..Taxpayer::default() };
+        let one = |ie: &str| TaxpayerRecord { ie: [ie.to_owned()].into(), ..TaxpayerRecord::default() };
         settings.contribuintes.insert(CNPJ.to_owned(), one("110042490114"));
         settings.contribuintes.insert(PARTNER.to_owned(), one("2243658792"));
     });

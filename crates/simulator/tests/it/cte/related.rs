@@ -1,13 +1,13 @@
 //! Values that a substitute and a complement must repeat of their document.
 
-use super::bench::{Freight, Happened};
+use super::bench::{Freight, FreightEvent};
 use crate::bench::{Bench, certificate, start};
 use fiscal::event::cte::TpEvento;
 use fiscal::value::ChaveAcesso;
 use serde_json::{Value, json};
-use simulator::clock::Running;
-use simulator::pki::Subject;
-use simulator::settings::Switch;
+use simulator::clock::ClockMode;
+use simulator::pki::CertificateSubject;
+use simulator::settings::RuleSwitch;
 
 const PAYER: &str = "12ABC34501DE35";
 
@@ -16,8 +16,9 @@ async fn disagreed(bench: &Bench, nCT: u64) -> ChaveAcesso {
     let first = everybody(nCT);
     assert_eq!(bench.carried(&first).await.0, 100);
     let said = json!({ "xObs": "Valor diferente do combinado" });
-    let payer = certificate(bench.simulator.pki(), &Subject::new("CAFE TESTE LTDA", PAYER));
-    let disagreement = Happened { autor: PAYER.to_owned(), ..Happened::new(TpEvento::Desacordo, first.chave(), said) };
+    let payer = certificate(bench.simulator.pki(), &CertificateSubject::new("CAFE TESTE LTDA", PAYER));
+    let disagreement =
+        FreightEvent { autor: PAYER.to_owned(), ..FreightEvent::new(TpEvento::Desacordo, first.chave(), said) };
     assert_eq!(bench.report_as(&disagreement, &payer).await.0, 135);
     first.chave()
 }
@@ -88,7 +89,7 @@ async fn a_substitute_repeats_what_it_may_not_change() {
     }
     // The payer may change to another party only with indAlteraToma.
     bench.simulator.configure(|settings| {
-        settings.regras.insert(738, Switch::Off);
+        settings.regras.insert(738, RuleSwitch::Off);
     });
     let other =
         everybody(50).with("/substituicao", json!({ "chCte": chave.as_str() })).with("/tomador/indice", json!(3));
@@ -107,7 +108,7 @@ async fn a_substitute_repeats_what_it_may_not_change() {
         let (found, xMotivo) = bench.carried(&altered(tomador.clone())).await;
         assert_eq!(found, cStat, "{tomador}: {xMotivo}");
     }
-    let correction = Happened::new(TpEvento::CartaCorrecao, chave, letter());
+    let correction = FreightEvent::new(TpEvento::CartaCorrecao, chave, letter());
     assert_eq!(bench.report(&correction).await.0, 664);
 }
 
@@ -121,20 +122,20 @@ async fn a_substitute_comes_within_sixty_days_and_of_what_stands() {
     let bench = start().await;
     let chave = disagreed(&bench, 1).await;
     let later = jiff::SignedDuration::from_hours(61 * 24);
-    bench.simulator.clock().run(Running::Shifted(later));
+    bench.simulator.clock().set_mode(ClockMode::Shifted(later));
     // Sixty days from now may be another year, with other rates.
     bench.simulator.configure(|settings| {
-        settings.regras.extend([316, 321, 326].map(|cStat| (cStat, Switch::Off)));
+        settings.regras.extend([316, 321, 326].map(|cStat| (cStat, RuleSwitch::Off)));
     });
     let at = super::bench::moment(61 * 86_400);
     let late =
         everybody(2).with("/substituicao", json!({ "chCte": chave.as_str() })).with("/identificacao/dhEmi", json!(at));
     assert_eq!(bench.carried(&late).await.0, 563);
-    bench.simulator.clock().run(Running::Real);
+    bench.simulator.clock().set_mode(ClockMode::Real);
     let cancelled = everybody(3);
     assert_eq!(bench.carried(&cancelled).await.0, 100);
     let chave = cancelled.chave();
-    assert_eq!(bench.report(&Happened::cancellation(chave, &bench.protocol_of(&chave))).await.0, 135);
+    assert_eq!(bench.report(&FreightEvent::cancellation(chave, &bench.protocol_of(&chave))).await.0, 135);
     let of_it = everybody(4).with("/substituicao", json!({ "chCte": chave.as_str() }));
     assert_eq!(bench.carried(&of_it).await.0, 569);
     assert_eq!(bench.carried(&complement(5, chave.as_str())).await.0, 655);
@@ -145,13 +146,14 @@ async fn a_substitute_comes_within_sixty_days_and_of_what_stands() {
 async fn a_substitute_is_of_the_same_emitter() {
     let bench = start().await;
     let chave = disagreed(&bench, 1).await;
-    let branch = certificate(bench.simulator.pki(), &Subject::new("TRANSPORTADORA TESTE LTDA", "11222333000262"));
+    let branch =
+        certificate(bench.simulator.pki(), &CertificateSubject::new("TRANSPORTADORA TESTE LTDA", "11222333000262"));
     let mut freight = everybody(2).with("/substituicao", json!({ "chCte": chave.as_str() }));
     freight.input["emitente"]["CNPJCPF"] = json!("11222333000262");
     let id = format!("CTe{}", freight.chave().as_str());
     let signed = signing::sign(freight.built().xml, &id, &branch).unwrap().xml;
-    let answer = bench.carry_signed(&freight, &signed, authority::table::Role::Normal).await;
-    assert_eq!(super::bench::told(&answer).0, 510);
+    let answer = bench.carry_signed(&freight, &signed, authority::table::AuthorityRole::Normal).await;
+    assert_eq!(super::bench::code_and_text(&answer).0, 510);
 }
 
 fn complement(nCT: u64, of: &str) -> Freight {

@@ -12,12 +12,12 @@ async fn each_broken_rule_of_a_cte_has_its_code() {
     for (nCT, &(expected, from, to)) in (1_u64..).zip(BENT) {
         let freight = match expected {
             469 => Freight::cargo(nCT)
-                .bend("<rem>", "<exped>")
-                .bend("</rem>", "</exped>")
-                .bend("<enderReme>", "<enderExped>")
-                .bend("</enderReme>", "</enderExped>")
-                .bend("<toma>0</toma>", "<toma>1</toma>"),
-            _ => Freight::cargo(nCT).bend(from, to),
+                .replace_text("<rem>", "<exped>")
+                .replace_text("</rem>", "</exped>")
+                .replace_text("<enderReme>", "<enderExped>")
+                .replace_text("</enderReme>", "</enderExped>")
+                .replace_text("<toma>0</toma>", "<toma>1</toma>"),
+            _ => Freight::cargo(nCT).replace_text(from, to),
         };
         let (cStat, xMotivo) = bench.carried(&freight).await;
         if cStat != expected {
@@ -42,7 +42,7 @@ async fn each_broken_rule_of_a_cte_os_has_its_code() {
         (444, "<CNPJ>33000167000101</CNPJ>", "<CNPJ>33000167000102</CNPJ>"),
     ];
     for (nCT, (expected, from, to)) in (1_u64..).zip(cases) {
-        let mut freight = Freight::passengers(nCT).bend(from, to);
+        let mut freight = Freight::passengers(nCT).replace_text(from, to);
         freight.input["nota"]["rodoviario"]["fretamento"]["dhViagem"] = json!(trip);
         assert_eq!(bench.carried(&freight).await.0, expected, "{from} → {to}");
     }
@@ -51,9 +51,9 @@ async fn each_broken_rule_of_a_cte_os_has_its_code() {
 #[tokio::test]
 async fn a_rule_that_is_switched_off_refuses_nothing() {
     let bench = start().await;
-    let freight = Freight::cargo(1).bend("<vRec>1500.00</vRec>", "<vRec>1500.01</vRec>");
+    let freight = Freight::cargo(1).replace_text("<vRec>1500.00</vRec>", "<vRec>1500.01</vRec>");
     bench.simulator.configure(|settings| {
-        settings.regras.insert(531, simulator::settings::Switch::Off);
+        settings.regras.insert(531, simulator::settings::RuleSwitch::Off);
     });
     assert_eq!(bench.carried(&freight).await.0, 100);
 }

@@ -1,14 +1,14 @@
 //! The night of 31 December 2026 at the authority: rates by `dhEmi` in its own offset, rules by the day of reception in
 //! Brasília.
 
-use super::bench::{Freight, told};
+use super::bench::{Freight, code_and_text};
 use crate::bench::{self, Bench, start};
-use authority::table::{Role, Service};
+use authority::table::{AuthorityRole, AuthorityService};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use signing::Certificate;
-use simulator::clock::Running;
-use simulator::pki::{Subject, Validity};
+use simulator::clock::ClockMode;
+use simulator::pki::{CertificateSubject, Validity};
 
 const DAY: i64 = 86_400;
 const IN_2026: [[&str; 2]; 3] = [["0.10", "1.32"], ["0.00", "0.00"], ["0.90", "11.88"]];
@@ -17,18 +17,21 @@ const IN_2027: [[&str; 2]; 3] = [["0.05", "0.66"], ["0.05", "0.66"], ["8.70", "1
 /// A certificate that is valid around a moment.
 fn carrier(bench: &Bench, at: Timestamp) -> Certificate {
     let validity = Validity { from: at.as_second() - DAY, until: at.as_second() + DAY };
-    bench::certificate(bench.simulator.pki(), &Subject::new("TRANSPORTADORA TESTE", bench::CNPJ).valid(validity))
+    bench::certificate(
+        bench.simulator.pki(),
+        &CertificateSubject::new("TRANSPORTADORA TESTE", bench::CNPJ).valid(validity),
+    )
 }
 
 /// Code of the answer to a document that is received at a moment.
 async fn received(bench: &mut Bench, at: &str, freight: &Freight) -> u16 {
     let at: Timestamp = at.parse().unwrap();
-    bench.simulator.clock().run(Running::Fixed(at));
+    bench.simulator.clock().set_mode(ClockMode::Fixed(at));
     bench.certificate = carrier(bench, at);
-    let endpoint = bench.at(freight.modelo(), Service::Autorizacao, Role::Normal);
+    let endpoint = bench.at(freight.modelo(), AuthorityService::Autorizacao, AuthorityRole::Normal);
     let call = freight.dialect().authorize(&endpoint, 1, &freight.signed(bench));
     let reply = bench.transport.send(&call, &bench.certificate).await.unwrap();
-    told(&freight.dialect().read_authorize(&reply).unwrap()).0
+    code_and_text(&freight.dialect().read_authorize(&reply).unwrap()).0
 }
 
 fn cargo(nCT: u64, dhEmi: &str, rates: [[&str; 2]; 3]) -> Freight {

@@ -2,7 +2,7 @@
 
 use super::bench::{codes, dps, for_the_tomador, registered, town};
 use super::tool::{OWN, assert_all_valid, xmlsec1};
-use authority::nfse_nacional::EventAnswer;
+use authority::nfse_nacional::NfseEventAnswer;
 use fiscal::value::TpAmb;
 use serde_json::json;
 
@@ -84,7 +84,7 @@ async fn silence_confirms_and_a_rejection_is_annulled() {
     let path = format!("/_sim/nfse/notas/{}/eventos", silent.chave.as_str());
     town.bench.json("POST", &path, Some(json!({ "tipo": "205204" }))).await;
     let answer = town.register_as(&tomador, super::bench::TOMADOR, &silent.chave, "203202", None).await;
-    assert!(matches!(answer, EventAnswer::Rejected(said) if codes(&said) == ["E0861"]));
+    assert!(matches!(answer, NfseEventAnswer::Rejected(said) if codes(&said) == ["E0861"]));
 }
 
 #[tokio::test]

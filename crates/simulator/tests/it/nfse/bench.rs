@@ -3,30 +3,30 @@
 
 use super::cases::{self, Case};
 use crate::bench::{Bench, CNPJ, certificate, start};
-use authority::call::{Call, Method, Reply};
+use authority::call::{AuthorityCall, AuthorityReply, CallMethod};
 use authority::nfse_nacional::{
-    DpsAnswer, EventAnswer, FoundNfseEvent, IssueAnswer, Issued, NfseAnswer, Said, Sefin, read_dps, read_event,
-    read_events, read_issue, read_nfse,
+    DpsAnswer, FoundNfseEvent, IssueAnswer, NfseAnswer, NfseEventAnswer, ReceivedNfse, SefinEndpoint, SefinMessage,
+    read_dps, read_event, read_events, read_issue, read_nfse,
 };
-use authority::table::Service;
-use fiscal::nfse::event::{EventRequest, build};
+use authority::table::AuthorityService;
+use fiscal::nfse::event::{NfseEventRequest, build};
 use fiscal::value::{ChaveNfse, CnpjCpf, TpAmb};
 use serde_json::{Value, json};
-use signing::{Algorithm, Certificate};
-use simulator::pki::Subject;
+use signing::{Certificate, SigningAlgorithm};
+use simulator::pki::CertificateSubject;
 
 pub(crate) const TOMADOR: &str = "12ABC34501DE35";
 pub(crate) const MOMENT: &str = cases::MOMENT;
 
-pub(crate) struct Town {
+pub(crate) struct NationalBench {
     pub(crate) bench: Bench,
-    pub(crate) sefin: Sefin,
+    pub(crate) sefin: SefinEndpoint,
 }
 
-pub(crate) async fn town() -> Town {
+pub(crate) async fn town() -> NationalBench {
     let bench = start().await;
-    let sefin = Sefin::at(&bench.simulator.sefin_url(TpAmb::Homologacao));
-    Town { bench, sefin }
+    let sefin = SefinEndpoint::at(&bench.simulator.sefin_url(TpAmb::Homologacao));
+    NationalBench { bench, sefin }
 }
 
 /// A note of São Paulo that every rule accepts, with this number.
@@ -50,7 +50,7 @@ pub(crate) fn written(case: &Case) -> (String, String) {
     (built.xml, built.ids.id)
 }
 
-impl Town {
+impl NationalBench {
     pub(crate) fn signed(&self, case: &Case) -> String {
         let (xml, id) = written(case);
         signing::sign(xml, &id, &self.bench.certificate).unwrap().xml
@@ -63,21 +63,21 @@ impl Town {
     }
     pub(crate) fn sign(&self, xml: &str) -> String {
         let id = xml.split("Id=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
-        signing::sign_by(Algorithm::Sha256, xml.to_owned(), &id, &self.bench.certificate).unwrap().xml
+        signing::sign_by(SigningAlgorithm::Sha256, xml.to_owned(), &id, &self.bench.certificate).unwrap().xml
     }
     pub(crate) fn certificate_of(&self, number: &str) -> Certificate {
-        certificate(self.bench.simulator.pki(), &Subject::new("OUTRO CONTRIBUINTE", number))
+        certificate(self.bench.simulator.pki(), &CertificateSubject::new("OUTRO CONTRIBUINTE", number))
     }
-    pub(crate) async fn ask_as(&self, call: &Call, certificate: &Certificate) -> Reply {
+    pub(crate) async fn ask_as(&self, call: &AuthorityCall, certificate: &Certificate) -> AuthorityReply {
         self.bench.transport.send(call, certificate).await.unwrap()
     }
-    pub(crate) async fn ask(&self, call: &Call) -> Reply {
+    pub(crate) async fn ask(&self, call: &AuthorityCall) -> AuthorityReply {
         self.ask_as(call, &self.bench.certificate).await
     }
     pub(crate) async fn hand_in(&self, signed: &str) -> IssueAnswer {
         read_issue(&self.ask(&self.sefin.issue(signed)).await).unwrap()
     }
-    pub(crate) async fn issue(&self, case: &Case) -> Issued {
+    pub(crate) async fn issue(&self, case: &Case) -> ReceivedNfse {
         authorized(self.hand_in(&self.signed(case)).await)
     }
     /// The codes of a refusal.
@@ -93,7 +93,7 @@ impl Town {
     pub(crate) async fn note(&self, chave: &ChaveNfse) -> NfseAnswer {
         read_nfse(&self.ask(&self.sefin.nfse(chave)).await).unwrap()
     }
-    pub(crate) async fn register(&self, chave: &ChaveNfse, tipo: &str, motivo: Option<&str>) -> EventAnswer {
+    pub(crate) async fn register(&self, chave: &ChaveNfse, tipo: &str, motivo: Option<&str>) -> NfseEventAnswer {
         self.register_as(&self.bench.certificate, CNPJ, chave, tipo, motivo).await
     }
     pub(crate) async fn register_as(
@@ -103,7 +103,7 @@ impl Town {
         chave: &ChaveNfse,
         tipo: &str,
         motivo: Option<&str>,
-    ) -> EventAnswer {
+    ) -> NfseEventAnswer {
         let (xml, id) = request(autor, chave, tipo, motivo);
         let signed = signing::sign(xml, &id, certificate).unwrap().xml;
         read_event(&self.ask_as(&self.sefin.event(chave, &signed), certificate).await).unwrap()
@@ -111,7 +111,7 @@ impl Town {
     /// The first code of a refused event.
     pub(crate) async fn refused(&self, chave: &ChaveNfse, tipo: &str) -> String {
         match self.register(chave, tipo, Some("Serviço contratado não foi prestado")).await {
-            EventAnswer::Rejected(said) => codes(&said).remove(0),
+            NfseEventAnswer::Rejected(said) => codes(&said).remove(0),
             other => panic!("{other:?}"),
         }
     }
@@ -123,16 +123,16 @@ impl Town {
         self.get_as(url, &self.bench.certificate).await
     }
     pub(crate) async fn get_as(&self, url: &str, certificate: &Certificate) -> (u16, Value) {
-        let call = Call {
-            method: Method::Get,
+        let call = AuthorityCall {
+            method: CallMethod::Get,
             url: url.to_owned(),
             headers: vec![("accept", "application/json".to_owned())],
             body: Vec::new(),
             authority: "SIM".to_owned(),
-            service: Service::ConsultaProtocolo,
+            service: AuthorityService::ConsultaProtocolo,
             name: "SIM",
-            given: false,
-            hidden: Vec::new(),
+            from_company: false,
+            secrets: Vec::new(),
         };
         let reply = self.ask_as(&call, certificate).await;
         (reply.status.as_u16(), serde_json::from_slice(&reply.body).unwrap())
@@ -140,7 +140,7 @@ impl Town {
 }
 
 #[track_caller]
-pub(crate) fn authorized(answer: IssueAnswer) -> Issued {
+pub(crate) fn authorized(answer: IssueAnswer) -> ReceivedNfse {
     match answer {
         IssueAnswer::Authorized(issued) => issued,
         other => panic!("{other:?}"),
@@ -148,20 +148,20 @@ pub(crate) fn authorized(answer: IssueAnswer) -> Issued {
 }
 
 #[track_caller]
-pub(crate) fn registered(answer: EventAnswer) -> String {
+pub(crate) fn registered(answer: NfseEventAnswer) -> String {
     match answer {
-        EventAnswer::Registered(xml) => xml,
+        NfseEventAnswer::Registered(xml) => xml,
         other => panic!("{other:?}"),
     }
 }
 
-pub(crate) fn codes(said: &[Said]) -> Vec<String> {
+pub(crate) fn codes(said: &[SefinMessage]) -> Vec<String> {
     said.iter().map(|said| said.codigo.as_str().to_owned()).collect()
 }
 
 /// The unsigned request of an event and its Id.
 pub(crate) fn request(autor: &str, chave: &ChaveNfse, tipo: &str, motivo: Option<&str>) -> (String, String) {
-    let built = build(&EventRequest {
+    let built = build(&NfseEventRequest {
         ambiente: TpAmb::Homologacao,
         verAplic: "1.0",
         dhEvento: MOMENT,

@@ -1,32 +1,32 @@
 //! Every rule of the table is refused over TLS with the predicted codes, and the nearest valid document becomes an
 //! NFS-e. The document that breaks each rule is among the fiscal core's tests.
 
-use super::bench::{Town, codes, town};
+use super::bench::{NationalBench, codes, town};
 use super::broken::{BENT, TERMED, WRITTEN};
 use super::cases::MOMENT;
 use authority::nfse_nacional::{IssueAnswer, read_issue};
-use fiscal::document::Built;
-use fiscal::nfse::rules::{self, Facts, book};
+use fiscal::document::BuiltDocument;
+use fiscal::nfse::rules::{self, NfseRuleContext, book};
 use fiscal::value::TpAmb;
 use fiscal::xml;
 use jiff::Timestamp;
-use signing::{Algorithm, Certificate};
-use simulator::clock::Running;
-use simulator::pki::{Subject, Validity};
-use simulator::settings::Switch;
+use signing::{Certificate, SigningAlgorithm};
+use simulator::clock::ClockMode;
+use simulator::pki::{CertificateSubject, Validity};
+use simulator::settings::RuleSwitch;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The Sefin at the time of the cases, and certificates of that day.
-struct Hall {
-    town: Town,
+struct SefinBench {
+    town: NationalBench,
     certificates: BTreeMap<String, Certificate>,
 }
 
-impl Hall {
-    async fn open() -> Hall {
+impl SefinBench {
+    async fn open() -> SefinBench {
         let town = town().await;
-        town.bench.simulator.clock().run(Running::Fixed(MOMENT.parse().unwrap()));
-        Hall { town, certificates: BTreeMap::new() }
+        town.bench.simulator.clock().set_mode(ClockMode::Fixed(MOMENT.parse().unwrap()));
+        SefinBench { town, certificates: BTreeMap::new() }
     }
 
     /// Sends an unsigned document, signed by the issuer that it names.
@@ -38,10 +38,10 @@ impl Hall {
         let certificate = self.certificates.entry(issuer).or_insert_with_key(|issuer| {
             let moment = MOMENT.parse::<Timestamp>().unwrap().as_second();
             let validity = Validity { from: moment - 86_400, until: moment + 86_400 };
-            crate::bench::certificate(pki, &Subject::new("EMPRESA TESTE", issuer).valid(validity))
+            crate::bench::certificate(pki, &CertificateSubject::new("EMPRESA TESTE", issuer).valid(validity))
         });
         let id = document.at("infDPS").unwrap().attribute("Id").unwrap().to_owned();
-        let signed = signing::sign_by(Algorithm::Sha256, xml.to_owned(), &id, certificate).unwrap().xml;
+        let signed = signing::sign_by(SigningAlgorithm::Sha256, xml.to_owned(), &id, certificate).unwrap().xml;
         let reply = self.town.ask_as(&self.town.sefin.issue(&signed), certificate).await;
         read_issue(&reply).unwrap()
     }
@@ -57,7 +57,7 @@ impl Hall {
 }
 
 fn foreseen(xml: &str) -> BTreeSet<String> {
-    let facts = Facts {
+    let facts = NfseRuleContext {
         law: fiscal::law::Law::printed(),
         now: MOMENT.parse().unwrap(),
         ambiente: TpAmb::Homologacao,
@@ -74,7 +74,7 @@ const OF_THE_MUNICIPALITY: [&str; 2] = ["E0667", "E0670"];
 
 #[tokio::test]
 async fn every_rule_that_is_foreseen_is_refused_with_its_code() {
-    let mut hall = Hall::open().await;
+    let mut hall = SefinBench::open().await;
     let written = WRITTEN.iter().filter_map(|row| Some((row.codigo, row.broken().build().ok()?.xml)));
     let documents: Vec<_> = written.chain(BENT.iter().map(|bent| (bent.codigo, bent.xml()))).collect();
     let (mut refused, mut wrong) = (BTreeSet::new(), Vec::new());
@@ -104,12 +104,12 @@ async fn every_rule_that_is_foreseen_is_refused_with_its_code() {
 
 #[tokio::test]
 async fn the_nearest_document_becomes_an_nfse() {
-    let mut hall = Hall::open().await;
+    let mut hall = SefinBench::open().await;
     let mut wrong = Vec::new();
     for row in WRITTEN {
         hall.town.bench.simulator.reset();
-        hall.town.bench.simulator.clock().run(Running::Fixed(MOMENT.parse().unwrap()));
-        let Built { xml, .. } = row.right().build().unwrap();
+        hall.town.bench.simulator.clock().set_mode(ClockMode::Fixed(MOMENT.parse().unwrap()));
+        let BuiltDocument { xml, .. } = row.right().build().unwrap();
         let mut said = hall.codes(&xml).await;
         said.retain(|code| !OF_THE_MUNICIPALITY.contains(&code.as_str()));
         let names_a_note = xml.contains("<subst>");
@@ -124,13 +124,13 @@ async fn the_nearest_document_becomes_an_nfse() {
 /// E0684 and E0690: published, and without a date.
 #[tokio::test]
 async fn rules_of_a_note_that_is_not_in_force_refuse_when_they_are_switched_on() {
-    let mut hall = Hall::open().await;
+    let mut hall = SefinBench::open().await;
     let base = super::bench::dps(1).with(&serde_json::json!({ "nota": { "valores": { "trib": { "tribFed": {
         "piscofins": { "CST": "01", "vBCPisCofins": 1000 } } } } } }));
     let xml = base.build().unwrap().xml;
     hall.town.bench.simulator.configure(|settings| {
         for rule in rules::later() {
-            settings.nfse.regras.insert(rule.codigo.to_owned(), Switch::On);
+            settings.nfse.regras.insert(rule.codigo.to_owned(), RuleSwitch::On);
         }
     });
     assert_eq!(hall.codes(&xml).await, BTreeSet::from(["E0684".to_owned(), "E0690".to_owned()]));

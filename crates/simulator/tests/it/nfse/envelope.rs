@@ -1,13 +1,13 @@
 //! Wrappings of a document, and their errors.
 
 use super::bench::{dps, town, written};
-use authority::call::Call;
+use authority::call::AuthorityCall;
 use authority::nfse_nacional::{IssueAnswer, read_issue};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use simulator::pki::Subject;
+use simulator::pki::CertificateSubject;
 use std::io::Write as _;
 
 fn packed(document: &[u8]) -> String {
@@ -39,13 +39,13 @@ async fn each_layer_has_its_code() {
         (body(&packed(b"<NFe xmlns=\"http://www.sped.fazenda.gov.br/nfse\"/>")), "E1242"),
         (body(&packed(signed.replace("<vServ>1000.00</vServ>", "").as_bytes())), "E1235"),
     ] {
-        let call = Call { body, ..town.sefin.issue("") };
+        let call = AuthorityCall { body, ..town.sefin.issue("") };
         let answer = read_issue(&town.ask(&call).await).unwrap();
         let IssueAnswer::Rejected(said) = answer else { panic!("{code}: {answer:?}") };
         assert_eq!((said.len(), said[0].codigo.as_str()), (1, code));
     }
     let whole = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>{signed}");
-    let call = Call { body: body(&packed(whole.as_bytes())), ..town.sefin.issue("") };
+    let call = AuthorityCall { body: body(&packed(whole.as_bytes())), ..town.sefin.issue("") };
     assert!(matches!(read_issue(&town.ask(&call).await), Ok(IssueAnswer::Authorized(_))));
 }
 
@@ -53,7 +53,7 @@ async fn each_layer_has_its_code() {
 async fn a_certificate_that_may_not_ask_is_refused_by_its_code() {
     let town = town().await;
     let (xml, id) = written(&dps(1));
-    let company = || Subject::new("EMPRESA TESTE", crate::bench::CNPJ);
+    let company = || CertificateSubject::new("EMPRESA TESTE", crate::bench::CNPJ);
     for (subject, code) in [
         (company().without_client_auth(), "E1200"),
         (company().valid_for_days(-1), "E1203"),

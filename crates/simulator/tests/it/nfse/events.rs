@@ -1,18 +1,20 @@
 //! Cancellation, analysis, substitution, manifestations: registered events, and events that exclude others.
 
-use super::bench::{TOMADOR, Town, authorized, codes, dps, for_the_tomador, registered, request, town, with, written};
+use super::bench::{
+    NationalBench, TOMADOR, authorized, codes, dps, for_the_tomador, registered, request, town, with, written,
+};
 use super::tool::{OWN, assert_all_valid, xmlsec1};
 use crate::bench::CNPJ;
-use authority::nfse_nacional::{EventAnswer, Issued, read_event};
+use authority::nfse_nacional::{NfseEventAnswer, ReceivedNfse, read_event};
 use jiff::SignedDuration;
 use serde_json::json;
-use signing::Algorithm;
-use simulator::clock::Running;
+use signing::SigningAlgorithm;
+use simulator::clock::ClockMode;
 use simulator::nfse::NfseStanding;
 
 const WHY: &str = "Serviço contratado não foi prestado";
 
-fn standing(town: &Town, note: &Issued) -> NfseStanding {
+fn standing(town: &NationalBench, note: &ReceivedNfse) -> NfseStanding {
     let notes = town.bench.simulator.nfse_notes();
     notes.into_iter().find(|one| one.chave == note.chave.as_str()).unwrap().situacao
 }
@@ -40,7 +42,7 @@ async fn both_shapes_of_a_queried_event_are_read() {
     town.bench.simulator.configure(|settings| settings.nfse.evento_unico = true);
     assert_eq!(town.events_of(&note.chave, "101101").await[0].xml, event);
     town.bench.simulator.configure(|settings| settings.nfse.erro_em_lista = true);
-    let EventAnswer::Rejected(said) = town.register(&note.chave, "101101", Some(WHY)).await else { panic!() };
+    let NfseEventAnswer::Rejected(said) = town.register(&note.chave, "101101", Some(WHY)).await else { panic!() };
     assert_eq!(codes(&said), ["E0802", "E0840"]);
 }
 
@@ -50,7 +52,8 @@ async fn a_request_is_judged_by_its_codes() {
     let note = town.issue(&dps(1)).await;
     let (xml, id) = request(CNPJ, &note.chave, "101101", Some(WHY));
     let send = async |xml: &str, id: &str| {
-        let signed = signing::sign_by(Algorithm::Sha256, xml.to_owned(), id, &town.bench.certificate).unwrap().xml;
+        let signed =
+            signing::sign_by(SigningAlgorithm::Sha256, xml.to_owned(), id, &town.bench.certificate).unwrap().xml;
         told(&town, &note, &signed).await
     };
     for (from, to, code) in [
@@ -72,9 +75,9 @@ async fn a_request_is_judged_by_its_codes() {
     assert_eq!(town.refused(&unknown, "101101").await, "E1831");
 }
 
-async fn told(town: &Town, note: &Issued, signed: &str) -> String {
+async fn told(town: &NationalBench, note: &ReceivedNfse, signed: &str) -> String {
     match read_event(&town.ask(&town.sefin.event(&note.chave, signed)).await).unwrap() {
-        EventAnswer::Rejected(said) => codes(&said).remove(0),
+        NfseEventAnswer::Rejected(said) => codes(&said).remove(0),
         other => panic!("{other:?}"),
     }
 }
@@ -89,7 +92,7 @@ async fn a_municipality_limits_who_cancels() {
     let much = town.issue(&in_belo_horizonte(2, json!({ "valores": { "vServ": 5001 } }))).await;
     assert_eq!(town.refused(&much.chave, "101101").await, "E0823");
     let late = town.issue(&in_belo_horizonte(3, json!({}))).await;
-    town.bench.simulator.clock().run(Running::Shifted(SignedDuration::from_hours(24)));
+    town.bench.simulator.clock().set_mode(ClockMode::Shifted(SignedDuration::from_hours(24)));
     assert_eq!(town.refused(&late.chave, "101101").await, "E0822");
     // The remaining way, an analysis by the município.
     registered(town.register(&late.chave, "101103", Some(WHY)).await);
@@ -143,7 +146,7 @@ async fn a_substitution_is_refused_for_what_is_stored() {
     let key = old.chave.as_str();
     let for_another = there(4, key, json!({ "toma": { "CPF": "52998224725" } }));
     assert_eq!(town.codes(&town.signed(&for_another)).await, ["E0058"]);
-    town.bench.simulator.clock().run(Running::Shifted(SignedDuration::from_hours(49)));
+    town.bench.simulator.clock().set_mode(ClockMode::Shifted(SignedDuration::from_hours(49)));
     assert_eq!(town.codes(&town.signed(&there(4, key, json!({})))).await, ["E0050"]);
 }
 
@@ -155,10 +158,10 @@ async fn parties_say_what_they_think_once_and_it_counts() {
     let says = async |tipo: &str| town.register_as(&tomador, TOMADOR, &note.chave, tipo, None).await;
     let event = registered(says("203202").await);
     assert_all_valid("evento_v1.01.xsd", &[("confirmacao".to_owned(), event)]);
-    let EventAnswer::Rejected(said) = says("203202").await else { panic!() };
+    let NfseEventAnswer::Rejected(said) = says("203202").await else { panic!() };
     assert_eq!(codes(&said), ["E0802"]);
     assert_eq!(town.refused(&note.chave, "101101").await, "E0840");
-    let EventAnswer::Rejected(said) = says("202201").await else { panic!() };
+    let NfseEventAnswer::Rejected(said) = says("202201").await else { panic!() };
     assert_eq!(codes(&said), ["E0813"], "quem é tomador não confirma como prestador");
     let subst = json!({ "subst": { "chSubstda": note.chave.as_str(), "cMotivo": "05" }, "toma": { "CPF": null, "CNPJ": TOMADOR } });
     assert_eq!(town.codes(&town.signed(&with(2, subst))).await, ["E0070"]);
@@ -174,7 +177,7 @@ async fn a_magic_value_asks_for_the_code_of_an_event() {
     let town = town().await;
     let note = authorized(town.hand_in(&town.signed(&dps(1))).await);
     let answer = town.register(&note.chave, "101101", Some("Erro de valor [SIM:codigo=E0822]")).await;
-    assert!(matches!(answer, EventAnswer::Rejected(said) if codes(&said) == ["E0822"]));
+    assert!(matches!(answer, NfseEventAnswer::Rejected(said) if codes(&said) == ["E0822"]));
     registered(town.register(&note.chave, "101101", Some(WHY)).await);
     assert!(written(&dps(1)).1.starts_with("DPS3550308"));
 }

@@ -1,12 +1,12 @@
 //! Every golden DPS is signed, sent, and validated by foreign tools: the NFS-e by libxml2, both signatures by xmlsec1.
 
-use super::bench::{Town, authorized, codes, town};
+use super::bench::{NationalBench, authorized, codes, town};
 use super::cases::{self, Case};
 use super::tool::{OF_THE_DPS, OWN, assert_all_valid, xmlsec1};
 use authority::nfse_nacional::{DpsAnswer, IssueAnswer, NfseAnswer};
 use serde_json::{Value, json};
-use signing::{Algorithm, Certificate};
-use simulator::settings::Switch;
+use signing::{Certificate, SigningAlgorithm};
+use simulator::settings::RuleSwitch;
 use std::collections::HashMap;
 
 /// The case that the Sefin refuses as it stands: it was written for its digest.
@@ -19,7 +19,7 @@ async fn every_golden_dps_becomes_a_valid_nfse_that_verifies() {
     let mut made = Vec::new();
     for (at, case) in cases::all().into_iter().enumerate() {
         town.bench.simulator.reset();
-        let algorithm = if at % 2 == 0 { Algorithm::Sha1 } else { Algorithm::Sha256 };
+        let algorithm = if at % 2 == 0 { SigningAlgorithm::Sha1 } else { SigningAlgorithm::Sha256 };
         let issuer = issuer(&case);
         let certificate = certificates.entry(issuer.clone()).or_insert_with(|| town.certificate_of(&issuer));
         let case = after_what_it_substitutes(&town, case, certificate).await;
@@ -28,7 +28,7 @@ async fn every_golden_dps_becomes_a_valid_nfse_that_verifies() {
             let IssueAnswer::Rejected(said) = answer else { panic!("{name}: {answer:?}") };
             assert_eq!(codes(&said), [FOR_ITS_DIGEST.1], "{name}");
             town.bench.simulator.configure(|settings| {
-                settings.nfse.regras.insert(FOR_ITS_DIGEST.1.to_owned(), Switch::Off);
+                settings.nfse.regras.insert(FOR_ITS_DIGEST.1.to_owned(), RuleSwitch::Off);
             });
             issued(&town, &case, certificate, algorithm).await
         } else {
@@ -52,19 +52,21 @@ async fn every_golden_dps_becomes_a_valid_nfse_that_verifies() {
 
 /// A case that substitutes names a note that does not exist (E0044). The same case without the substitution is issued
 /// first, and its key is named.
-async fn after_what_it_substitutes(town: &Town, case: Case, certificate: &Certificate) -> Case {
+async fn after_what_it_substitutes(town: &NationalBench, case: Case, certificate: &Certificate) -> Case {
     let inner = case.input["nota"].get("infDPS").is_some();
     let inside = |members: Value| if inner { json!({ "infDPS": members }) } else { members };
     let subst = if inner { &case.input["nota"]["infDPS"]["subst"] } else { &case.input["nota"]["subst"] };
     if subst.is_null() {
         return case;
     }
-    let IssueAnswer::Rejected(said) = issued(town, &case, certificate, Algorithm::Sha1).await.1 else { panic!() };
+    let IssueAnswer::Rejected(said) = issued(town, &case, certificate, SigningAlgorithm::Sha1).await.1 else {
+        panic!()
+    };
     assert_eq!(codes(&said), ["E0044"], "{}", case.name());
     let folder = case.folder.clone();
     let before = Case { folder, input: case.input.clone() };
     let before = before.with(&json!({ "nDPS": 900, "nota": inside(json!({ "subst": null, "nDPS": "900" })) }));
-    let note = authorized(issued(town, &before, certificate, Algorithm::Sha1).await.1);
+    let note = authorized(issued(town, &before, certificate, SigningAlgorithm::Sha1).await.1);
     case.with(&json!({ "nota": inside(json!({ "subst": { "chSubstda": note.chave.as_str() } })) }))
 }
 
@@ -75,10 +77,10 @@ fn issuer(case: &Case) -> String {
 }
 
 async fn issued(
-    town: &Town,
+    town: &NationalBench,
     case: &Case,
     certificate: &Certificate,
-    algorithm: Algorithm,
+    algorithm: SigningAlgorithm,
 ) -> (String, IssueAnswer, String) {
     let built = case.build().unwrap();
     let signed =
@@ -91,7 +93,7 @@ async fn issued(
 }
 
 /// Finds the note by its Id and by its key.
-async fn asked_for(town: &Town, case: &Case, certificate: &Certificate, xml: &str) {
+async fn asked_for(town: &NationalBench, case: &Case, certificate: &Certificate, xml: &str) {
     let id = case.build().unwrap().ids.id;
     let reply = town.ask_as(&town.sefin.dps(&id), certificate).await;
     let DpsAnswer::Found(chave) = authority::nfse_nacional::read_dps(&reply).unwrap() else { panic!("{reply:?}") };

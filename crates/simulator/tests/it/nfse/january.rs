@@ -3,12 +3,12 @@
 //! Law: LC 214/2025, arts. 343, 344 and 346; annotations of `vBC` and `vTotNF` in layout 1.01. The competence is the
 //! day of `dhEmi` in its own offset where the caller gives none.
 
-use super::bench::{Town, authorized, town};
+use super::bench::{NationalBench, authorized, town};
 use super::cases;
 use super::tool::assert_all_valid;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use simulator::clock::Running;
+use simulator::clock::ClockMode;
 
 /// After either side of the night, in any offset.
 const LATER: &str = "2027-01-01T12:00:00-03:00";
@@ -16,12 +16,12 @@ const LAST_SECOND: &str = "2026-12-31T23:59:59-03:00";
 const FIRST_SECOND: &str = "2027-01-01T00:00:00-03:00";
 
 /// The worked example with contributions, issued at a moment.
-async fn issued(town: &Town, number: u64, members: Value) -> String {
+async fn issued(town: &NationalBench, number: u64, members: Value) -> String {
     authorized(town.hand_in(&signed(town, number, members)).await).xml
 }
 
-fn signed(town: &Town, number: u64, members: Value) -> String {
-    town.bench.simulator.clock().run(Running::Fixed(LATER.parse().unwrap()));
+fn signed(town: &NationalBench, number: u64, members: Value) -> String {
+    town.bench.simulator.clock().set_mode(ClockMode::Fixed(LATER.parse().unwrap()));
     let case = cases::all().into_iter().find(|case| case.name() == "exemplo_retencoes_ibs_cbs").unwrap();
     let own = json!({ "nDPS": number, "nota": { "infDPS": { "nDPS": number.to_string(), "dCompet": null } } });
     let case = case.with(&own).with(&json!({ "nota": { "infDPS": members } }));

@@ -1,20 +1,20 @@
 //! Rules that only the authority can check: registers of persons and companies, the rest of a município's parameters,
 //! the signer of the request of an event.
 
-use super::bench::{TOMADOR, Town, authorized, codes, dps, request, town, with, written};
+use super::bench::{NationalBench, TOMADOR, authorized, codes, dps, request, town, with, written};
 use super::cases::{self, Case};
-use authority::nfse_nacional::{EventAnswer, IssueAnswer, read_event, read_issue};
+use authority::nfse_nacional::{IssueAnswer, NfseEventAnswer, read_event, read_issue};
 use serde_json::{Value, json};
-use signing::{Algorithm, Certificate};
-use simulator::nfse::settings::Provider;
-use simulator::pki::Subject;
+use signing::{Certificate, SigningAlgorithm};
+use simulator::nfse::settings::NationalTaxpayer;
+use simulator::pki::CertificateSubject;
 
 const PERSON: &str = "11144477735";
 
 /// The codes that refuse a case, signed and sent by this certificate.
-async fn refused(town: &Town, case: &Case, certificate: &Certificate) -> Vec<String> {
+async fn refused(town: &NationalBench, case: &Case, certificate: &Certificate) -> Vec<String> {
     let (xml, id) = written(case);
-    let signed = signing::sign_by(Algorithm::Sha256, xml, &id, certificate).unwrap().xml;
+    let signed = signing::sign_by(SigningAlgorithm::Sha256, xml, &id, certificate).unwrap().xml;
     match read_issue(&town.ask_as(&town.sefin.issue(&signed), certificate).await).unwrap() {
         IssueAnswer::Rejected(said) => codes(&said),
         other => panic!("{other:?}"),
@@ -31,7 +31,7 @@ async fn who_is_in_no_register_neither_issues_nor_takes() {
     assert_eq!(refused(&town, &person, &certificate).await, ["E0098", "E0190"]);
     town.bench.simulator.configure(|settings| {
         settings.nfse.cadastro_fechado = false;
-        let elsewhere = Provider { municipio: Some(3_509_502), ..Provider::default() };
+        let elsewhere = NationalTaxpayer { municipio: Some(3_509_502), ..NationalTaxpayer::default() };
         settings.nfse.contribuintes.insert(PERSON.to_owned(), elsewhere);
     });
     assert_eq!(refused(&town, &person, &certificate).await, ["E0099"]);
@@ -45,7 +45,7 @@ async fn nor_does_anybody_stand_between_or_supply() {
     town.bench.simulator.configure(|settings| {
         settings.nfse.cadastro_fechado = true;
         for number in everybody {
-            settings.nfse.contribuintes.insert(number.to_owned(), Provider::default());
+            settings.nfse.contribuintes.insert(number.to_owned(), NationalTaxpayer::default());
         }
     });
     let unregistered = json!({ "emitente": { "IM": null } });
@@ -163,12 +163,17 @@ async fn two_per_cent_of_the_price_are_left() {
 }
 
 /// All codes of a refused request of cancellation, signed by this certificate.
-async fn asked(town: &Town, chave: &fiscal::value::ChaveNfse, certificate: &Certificate, author: &str) -> Vec<String> {
+async fn asked(
+    town: &NationalBench,
+    chave: &fiscal::value::ChaveNfse,
+    certificate: &Certificate,
+    author: &str,
+) -> Vec<String> {
     let (xml, id) = request(author, chave, "101101", Some("Serviço contratado não foi prestado"));
     let signed = signing::sign(xml, &id, certificate).unwrap().xml;
     let call = town.sefin.event(chave, &signed);
     match read_event(&town.ask_as(&call, &town.bench.certificate).await).unwrap() {
-        EventAnswer::Rejected(said) => codes(&said),
+        NfseEventAnswer::Rejected(said) => codes(&said),
         other => panic!("{other:?}"),
     }
 }
@@ -178,14 +183,14 @@ async fn the_request_of_an_event_is_its_authors() {
     let town = town().await;
     town.bench.simulator.configure(|settings| settings.nfse.erro_em_lista = true);
     let chave = town.issue(&dps(1)).await.chave;
-    let certificate = |subject: Subject| crate::bench::certificate(town.bench.simulator.pki(), &subject);
-    let company = || Subject::new("EMPRESA TESTE", crate::bench::CNPJ);
+    let certificate = |subject: CertificateSubject| crate::bench::certificate(town.bench.simulator.pki(), &subject);
+    let company = || CertificateSubject::new("EMPRESA TESTE", crate::bench::CNPJ);
     for (subject, author, expected) in [
         (company().valid_for_days(-1), crate::bench::CNPJ, &["E1983"][..]),
         (company().without_non_repudiation(), crate::bench::CNPJ, &["E1986"]),
-        (Subject::new("OUTRA", TOMADOR), crate::bench::CNPJ, &["E0812", "E1991"]),
+        (CertificateSubject::new("OUTRA", TOMADOR), crate::bench::CNPJ, &["E0812", "E1991"]),
         (company(), PERSON, &["E0815", "E1991"]),
-        (Subject::new("PESSOA", PERSON), PERSON, &["E0816"]),
+        (CertificateSubject::new("PESSOA", PERSON), PERSON, &["E0816"]),
     ] {
         let found = asked(&town, &chave, &certificate(subject.clone()), author).await;
         assert_eq!(found, expected, "{subject:?}");

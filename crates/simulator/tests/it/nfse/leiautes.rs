@@ -1,12 +1,12 @@
 //! Layouts of the DPS that an environment accepts, and its answer to the other.
 
-use super::bench::{Town, authorized, town, with};
+use super::bench::{NationalBench, authorized, town, with};
 use super::cases::Case;
 use super::tool::{OF_THE_DPS, assert_all_valid, xmlsec1};
-use authority::nfse_nacional::{IssueAnswer, Said, Sefin};
+use authority::nfse_nacional::{IssueAnswer, SefinEndpoint, SefinMessage};
 use fiscal::value::TpAmb;
 use serde_json::json;
-use simulator::nfse::settings::Takes;
+use simulator::nfse::settings::AcceptedLayouts;
 
 /// A note with IBS and CBS, whose service is rendered to another party.
 fn dps(number: u64, leiaute: &str) -> Case {
@@ -19,7 +19,7 @@ fn dps(number: u64, leiaute: &str) -> Case {
     with(number, nota).with(&json!({ "leiaute": leiaute }))
 }
 
-async fn refusal(town: &Town, case: &Case) -> Said {
+async fn refusal(town: &NationalBench, case: &Case) -> SefinMessage {
     match town.hand_in(&town.signed(case)).await {
         IssueAnswer::Rejected(mut said) if said.len() == 1 => said.remove(0),
         other => panic!("{other:?}"),
@@ -46,7 +46,9 @@ async fn homologacao_takes_both_and_computes_the_same() {
 #[tokio::test]
 async fn the_layout_that_is_not_taken_is_refused_by_the_name_of_its_sign() {
     let town = town().await;
-    for (taken, refused, other) in [(Takes::Nt009, "atual", "nt009"), (Takes::Current, "nt009", "atual")] {
+    for (taken, refused, other) in
+        [(AcceptedLayouts::Nt009, "atual", "nt009"), (AcceptedLayouts::Current, "nt009", "atual")]
+    {
         town.bench.simulator.configure(|settings| settings.nfse.leiaute.homologacao = taken);
         let said = refusal(&town, &dps(1, refused)).await;
         assert_eq!(said.codigo.as_str(), "E1235", "{taken:?}");
@@ -60,11 +62,11 @@ async fn the_layout_that_is_not_taken_is_refused_by_the_name_of_its_sign() {
 #[tokio::test]
 async fn production_takes_the_layout_in_force_until_it_is_told() {
     let homologacao = town().await;
-    let sefin = Sefin::at(&homologacao.bench.simulator.sefin_url(TpAmb::Producao));
-    let town = Town { sefin, ..homologacao };
+    let sefin = SefinEndpoint::at(&homologacao.bench.simulator.sefin_url(TpAmb::Producao));
+    let town = NationalBench { sefin, ..homologacao };
     let of_production = |number: u64, leiaute: &str| dps(number, leiaute).with(&json!({ "ambiente": "producao" }));
     assert_eq!(refusal(&town, &of_production(1, "nt009")).await.codigo.as_str(), "E1235");
     town.issue(&of_production(1, "atual")).await;
-    town.bench.simulator.configure(|settings| settings.nfse.leiaute.producao = Takes::Nt009);
+    town.bench.simulator.configure(|settings| settings.nfse.leiaute.producao = AcceptedLayouts::Nt009);
     town.issue(&of_production(2, "nt009")).await;
 }

@@ -1,6 +1,6 @@
 //! Late, hidden and mixed-up answers of the Sefin: the outcome of a DPS differs from the answer to it.
 
-use super::bench::{Town, authorized, codes, dps, town, written};
+use super::bench::{NationalBench, authorized, codes, dps, town, written};
 use authority::nfse_nacional::{DpsAnswer, IssueAnswer, read_exists, read_issue};
 use fiscal::xml::{self, Element};
 use serde_json::Value;
@@ -14,13 +14,13 @@ fn id_of(number: u64) -> String {
     written(&dps(number)).1
 }
 
-async fn dropped(town: &Town, signed: &str) {
+async fn dropped(town: &NationalBench, signed: &str) {
     let sent = town.bench.transport.send(&town.sefin.issue(signed), &town.bench.certificate).await;
     assert_eq!(sent.unwrap_err().kind, "closed");
 }
 
 /// The JSON of the answer to a DPS.
-async fn sent(town: &Town, signed: &str) -> (u16, Value) {
+async fn sent(town: &NationalBench, signed: &str) -> (u16, Value) {
     let reply = town.ask(&town.sefin.issue(signed)).await;
     (reply.status.as_u16(), serde_json::from_slice(&reply.body).unwrap())
 }

@@ -1,7 +1,7 @@
 //! Visibility of notes, and answers about what does not exist.
 
 use super::bench::{TOMADOR, authorized, dps, for_the_tomador, registered, town, written};
-use authority::nfse_nacional::{DpsAnswer, NfseAnswer, Sefin, read_dps, read_exists, read_nfse};
+use authority::nfse_nacional::{DpsAnswer, NfseAnswer, SefinEndpoint, read_dps, read_exists, read_nfse};
 use fiscal::value::{ChaveNfse, TpAmb};
 use simulator::settings::NoCertificate;
 
@@ -93,7 +93,7 @@ async fn events_are_listed_whole_or_by_kind() {
 async fn environments_do_not_see_each_other() {
     let town = town().await;
     let note = authorized(town.hand_in(&town.signed(&dps(1))).await);
-    let production = Sefin::at(&town.bench.simulator.sefin_url(TpAmb::Producao));
+    let production = SefinEndpoint::at(&town.bench.simulator.sefin_url(TpAmb::Producao));
     assert_eq!(read_nfse(&town.ask(&production.nfse(&note.chave)).await).unwrap(), NfseAnswer::NotFound);
 }
 

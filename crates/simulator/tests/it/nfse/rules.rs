@@ -4,11 +4,11 @@ use super::bench::{TOMADOR, authorized, dps, for_the_tomador, registered, town, 
 use authority::nfse_nacional::IssueAnswer;
 use fiscal::value::TpAmb;
 use serde_json::{Value, json};
-use signing::Algorithm;
-use simulator::nfse::settings::Provider;
-use simulator::nfse::{Convenio, Municipality};
-use simulator::pki::Subject;
-use simulator::settings::Switch;
+use signing::SigningAlgorithm;
+use simulator::nfse::settings::NationalTaxpayer;
+use simulator::nfse::{Convenio, MunicipalConvention};
+use simulator::pki::CertificateSubject;
+use simulator::settings::RuleSwitch;
 
 /// Replacements in the base, and the code of each.
 const BENT: [(&str, &str, &str); 10] = [
@@ -78,7 +78,7 @@ async fn conventions_of_municipalities_decide() {
 #[tokio::test]
 async fn a_municipality_is_chosen_otherwise() {
     let town = town().await;
-    let inactive = Municipality { convenio: Convenio::Inativo, ..Municipality::default() };
+    let inactive = MunicipalConvention { convenio: Convenio::Inativo, ..MunicipalConvention::default() };
     town.bench.simulator.configure(|settings| {
         settings.nfse.municipios.insert(3_550_308, inactive);
     });
@@ -117,22 +117,25 @@ async fn benefits_are_those_of_the_municipality() {
 #[tokio::test]
 async fn the_register_knows_who_issues() {
     let town = town().await;
-    let known = |provider: Provider| {
+    let known = |provider: NationalTaxpayer| {
         town.bench.simulator.configure(|settings| {
             settings.nfse.contribuintes.insert("11222333000181".to_owned(), provider);
         });
     };
-    let registered =
-        Provider { IM: Some("987".to_owned()), nome: Some("EMPRESA DO CADASTRO".to_owned()), ..Provider::default() };
+    let registered = NationalTaxpayer {
+        IM: Some("987".to_owned()),
+        nome: Some("EMPRESA DO CADASTRO".to_owned()),
+        ..NationalTaxpayer::default()
+    };
     known(registered.clone());
     assert_eq!(town.codes(&town.signed(&dps(1))).await, ["E0116"]);
     let with_registration = |IM: &str| dps(1).with(&json!({ "emitente": { "IM": IM } }));
     assert_eq!(town.codes(&town.signed(&with_registration("123"))).await, ["E0120"]);
     for (provider, code) in [
-        (Provider { im_inativa: true, ..registered.clone() }, "E0124"),
-        (Provider { im_nao_autorizada: true, ..registered.clone() }, "E0119"),
-        (Provider { municipio: Some(3_509_502), ..registered.clone() }, "E0084"),
-        (Provider { opSimpNac: Some("3".to_owned()), ..registered.clone() }, "E0160"),
+        (NationalTaxpayer { im_inativa: true, ..registered.clone() }, "E0124"),
+        (NationalTaxpayer { im_nao_autorizada: true, ..registered.clone() }, "E0119"),
+        (NationalTaxpayer { municipio: Some(3_509_502), ..registered.clone() }, "E0084"),
+        (NationalTaxpayer { opSimpNac: Some("3".to_owned()), ..registered.clone() }, "E0160"),
     ] {
         known(provider);
         assert_eq!(town.codes(&town.signed(&with_registration("987"))).await, [code]);
@@ -150,15 +153,15 @@ async fn a_rule_is_switched_off_or_only_told() {
     let town = town().await;
     let odd = with(1, json!({ "valores": { "trib": { "totTrib": { "indTotTrib": "0" } } } }));
     assert_eq!(town.codes(&town.signed(&odd)).await, ["E0713"]);
-    let switch = |to: Switch| {
+    let switch = |to: RuleSwitch| {
         town.bench.simulator.configure(|settings| {
             settings.nfse.regras.insert("E0713".to_owned(), to);
         });
     };
-    switch(Switch::Warn);
+    switch(RuleSwitch::Warn);
     let note = town.issue(&odd).await;
     assert_eq!(super::bench::codes(&note.alertas), ["E0713"]);
-    switch(Switch::Off);
+    switch(RuleSwitch::Off);
     assert_eq!(town.issue(&odd.with(&json!({ "nDPS": 2 }))).await.alertas, []);
 }
 
@@ -182,7 +185,7 @@ async fn a_number_is_used_once_and_found_by_its_identity() {
     let id = written(&dps(1)).1;
     let counts = town.bench.simulator.nfse_counts(&id);
     assert_eq!((counts.recebida, counts.gravada, counts.rejeitada), (3, 1, 2));
-    let production = authority::nfse_nacional::Sefin::at(&town.bench.simulator.sefin_url(TpAmb::Producao));
+    let production = authority::nfse_nacional::SefinEndpoint::at(&town.bench.simulator.sefin_url(TpAmb::Producao));
     let of_production = dps(1).with(&json!({ "ambiente": "producao" }));
     let reply = town.ask(&production.issue(&town.signed(&of_production))).await;
     authorized(authority::nfse_nacional::read_issue(&reply).unwrap());
@@ -192,25 +195,25 @@ async fn a_number_is_used_once_and_found_by_its_identity() {
 async fn signatures_are_judged_one_way_and_by_their_codes() {
     let town = town().await;
     let (xml, id) = written(&dps(1));
-    let sign = |subject: Subject| {
+    let sign = |subject: CertificateSubject| {
         let certificate = crate::bench::certificate(town.bench.simulator.pki(), &subject);
-        signing::sign_by(Algorithm::Sha256, xml.clone(), &id, &certificate).unwrap().xml
+        signing::sign_by(SigningAlgorithm::Sha256, xml.clone(), &id, &certificate).unwrap().xml
     };
     assert_eq!(town.codes(&xml).await, ["E0717"]);
     let changed = town.sign(&xml).replacen("<vServ>1000.00", "<vServ>1000.01", 1);
     assert_eq!(town.codes(&changed).await, ["E0714"]);
-    let company = || Subject::new("EMPRESA TESTE", crate::bench::CNPJ);
+    let company = || CertificateSubject::new("EMPRESA TESTE", crate::bench::CNPJ);
     for (subject, code) in [
         (company().valid_for_days(-1), "E0715"),
         (company().untrusted(), "E0715"),
         (company().without_non_repudiation(), "E0716"),
         (company().outside_icp_brasil(), "E0716"),
-        (Subject::new("OUTRA", TOMADOR), "E0718"),
+        (CertificateSubject::new("OUTRA", TOMADOR), "E0718"),
     ] {
         assert_eq!(town.codes(&sign(subject.clone())).await, [code], "{subject:?}");
     }
     // Another establishment of the company signs for it.
-    authorized(town.hand_in(&sign(Subject::new("FILIAL", "11222333000262"))).await);
+    authorized(town.hand_in(&sign(CertificateSubject::new("FILIAL", "11222333000262"))).await);
 }
 
 /// A município's own server issues for itself, and the Sefin does not know its notes.
@@ -218,8 +221,9 @@ async fn signatures_are_judged_one_way_and_by_their_codes() {
 async fn a_municipality_with_its_own_address_issues_there() {
     let town = town().await;
     let salvador = with(1, json!({ "cLocEmi": "2927408" }));
-    let own =
-        authority::nfse_nacional::Sefin::at(&town.bench.simulator.municipality_url(TpAmb::Homologacao, 2_927_408));
+    let own = authority::nfse_nacional::SefinEndpoint::at(
+        &town.bench.simulator.municipality_url(TpAmb::Homologacao, 2_927_408),
+    );
     let reply = town.ask(&own.issue(&town.signed(&salvador))).await;
     let note = authorized(authority::nfse_nacional::read_issue(&reply).unwrap());
     assert!(note.xml.contains("<ambGer>1</ambGer>") && !note.xml.contains("<procEmi>"));
@@ -236,7 +240,7 @@ async fn a_municipality_with_its_own_address_issues_there() {
     let at_the_sefin =
         authority::nfse_nacional::read_event(&town.ask(&town.sefin.event(&note.chave, &signed)).await).unwrap();
     assert!(
-        matches!(at_the_sefin, authority::nfse_nacional::EventAnswer::Rejected(said) if said[0].codigo.as_str() == "E0831")
+        matches!(at_the_sefin, authority::nfse_nacional::NfseEventAnswer::Rejected(said) if said[0].codigo.as_str() == "E0831")
     );
     registered(authority::nfse_nacional::read_event(&town.ask(&own.event(&note.chave, &signed)).await).unwrap());
 }

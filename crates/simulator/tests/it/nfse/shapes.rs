@@ -4,7 +4,7 @@
 use super::bench::{dps, request, town, written};
 use fiscal::value::TpAmb;
 use serde_json::Value;
-use simulator::settings::Switch;
+use simulator::settings::RuleSwitch;
 
 /// Name, type, whether it is required.
 type Member = (&'static str, Kind, bool);
@@ -110,7 +110,7 @@ fn is_of(value: &Value, kind: Kind) -> bool {
 }
 
 /// Body of a reply.
-fn body(reply: &authority::call::Reply) -> Value {
+fn body(reply: &authority::call::AuthorityReply) -> Value {
     serde_json::from_slice(&reply.body).unwrap()
 }
 
@@ -118,7 +118,7 @@ fn body(reply: &authority::call::Reply) -> Value {
 async fn answers_to_a_dps_have_their_shape() {
     let town = town().await;
     town.bench.simulator.configure(|settings| {
-        settings.nfse.regras.insert("E0713".to_owned(), Switch::Warn);
+        settings.nfse.regras.insert("E0713".to_owned(), RuleSwitch::Warn);
     });
     let odd = super::bench::with(1, serde_json::json!({ "valores": { "trib": { "totTrib": { "indTotTrib": "0" } } } }));
     let reply = town.ask(&town.sefin.issue(&town.signed(&odd))).await;

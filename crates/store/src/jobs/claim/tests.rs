@@ -1,14 +1,14 @@
 //! The work of a claim does not grow with the backlog: counted in SQLite's own steps, and in the rows of PostgreSQL's
 //! plan.
 
-use super::{Claim, take_sql};
-use crate::dialect::Dialect;
-use crate::jobs::line::due_sql;
-use crate::jobs::{ClaimRequest, Claimed, Failure};
-use crate::migrate::Migrate;
+use super::{ClaimJobs, claim_jobs_sql};
+use crate::dialect::SqlDialect;
+use crate::jobs::company_queue::due_queues_sql;
+use crate::jobs::{ClaimRequest, ClaimedJob, JobFailure};
+use crate::migrate::MigrateDatabase;
 use crate::postgres::tests::{on_a_new_database, write};
 use crate::sqlite::SqliteTx;
-use crate::tx::{Operation, at_once};
+use crate::tx::{StoreOperation, poll_once};
 use rusqlite::{Connection, StatementStatus};
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -18,8 +18,8 @@ const LONE: &str = "12ABC34501DE35";
 const TENANT: &str = "00000000000000000000000000000001";
 
 /// Failure of a job whose row cannot be read.
-fn unreadable() -> Failure {
-    Failure {
+fn unreadable() -> JobFailure {
+    JobFailure {
         codigo: "erro_interno".to_owned(),
         etapa: "validacao".to_owned(),
         mensagem: "O registro do job é ilegível.".to_owned(),
@@ -28,7 +28,7 @@ fn unreadable() -> Failure {
     }
 }
 
-fn claim(limit: u32) -> Claim {
+fn claim(limit: u32) -> ClaimJobs {
     let request = ClaimRequest {
         now: 1000,
         leases_now: 1000,
@@ -37,10 +37,10 @@ fn claim(limit: u32) -> Claim {
         except_authorities: vec!["MG".to_owned()],
         if_unreadable: unreadable(),
     };
-    Claim { request, token: Uuid::from_u128(7) }
+    ClaimJobs { request, token: Uuid::from_u128(7) }
 }
 
-fn per_company(claimed: &[Claimed]) -> HashMap<&str, usize> {
+fn per_company(claimed: &[ClaimedJob]) -> HashMap<&str, usize> {
     let mut count = HashMap::new();
     for claim in claimed {
         *count.entry(claim.job.cpf_cnpj.as_str()).or_default() += 1;
@@ -66,7 +66,7 @@ fn seed(id: &str, tenant: &str, numbers: &str) -> String {
 
 fn sqlite_with(jobs: u32) -> Connection {
     let mut connection = Connection::open_in_memory().unwrap();
-    at_once(Migrate.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
+    poll_once(MigrateDatabase.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
     let numbers =
         format!("(WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {jobs}) SELECT i FROM n)");
     connection.execute_batch(&seed("randomblob(16)", &format!("x'{TENANT}'"), &numbers)).unwrap();
@@ -75,7 +75,7 @@ fn sqlite_with(jobs: u32) -> Connection {
 
 /// Steps of SQLite's virtual machine for the claim's statements, all runs together.
 fn steps(connection: &Connection) -> i32 {
-    [due_sql("$3"), take_sql(Dialect::Sqlite)]
+    [due_queues_sql("$3"), claim_jobs_sql(SqlDialect::Sqlite)]
         .iter()
         .map(|sql| {
             let statement = connection.prepare_cached(&sql.replace('$', "?")).unwrap();
@@ -90,7 +90,7 @@ fn steps(connection: &Connection) -> i32 {
 fn a_claim_takes_as_many_steps_beside_a_hundred_thousand_jobs_as_beside_a_hundred() {
     let [small, large] = [100, 100_000].map(|jobs| {
         let mut connection = sqlite_with(jobs);
-        let claimed = at_once(claim(4).run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
+        let claimed = poll_once(claim(4).run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
         assert_eq!(per_company(&claimed), HashMap::from([(BACKLOG, 3), (LONE, 1)]), "beside {jobs}");
         steps(&connection)
     });
@@ -144,8 +144,8 @@ async fn plan_is_small(client: &tokio_postgres::Client, tenant: &str) {
     let company = format!("'{BACKLOG}'");
     let line = [("$1", tenant), ("$2", company.as_str()), ("$3", "'SP'"), ("$4", "1000"), ("$5", "3")];
     let take = [&line[..], &[("$6", "1060"), ("$7", tenant), ("$8", "1000")]].concat();
-    let mut plan = explain(client, &take_sql(Dialect::Postgres), &take).await;
-    plan.extend(explain(client, &due_sql("$3"), &[("$1", "1000"), ("$2", "4"), ("$3", "'MG'")]).await);
+    let mut plan = explain(client, &claim_jobs_sql(SqlDialect::Postgres), &take).await;
+    plan.extend(explain(client, &due_queues_sql("$3"), &[("$1", "1000"), ("$2", "4"), ("$3", "'MG'")]).await);
     let seen = rows_seen(&plan);
     assert!(seen.len() > 5 && seen.iter().all(|rows| *rows <= 4), "{}", plan.join("\n"));
 }

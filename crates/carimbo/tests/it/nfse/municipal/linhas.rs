@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use authority::abrasf::{Credential, Operation, Providers, Row};
+use authority::abrasf::{AbrasfOperation, CredentialKind, ProviderRow, ProviderTable};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
@@ -11,14 +11,14 @@ use super::prefeitura::there;
 use super::{LAVRAS, NUMERIC, ROUTE, Tenant, TestApp, configuration, ended, provider};
 
 /// A company whose city hall has this row, in a series of its own: all of them are of one CNPJ, and number from 1.
-async fn of(app: &TestApp, row: &Row, serie: &str) -> Tenant {
+async fn of(app: &TestApp, row: &ProviderRow, serie: &str) -> Tenant {
     let tenant = provider(app).await;
     let mut settings = json!({ "codigo_municipio": LAVRAS, "provedor": row.provider, "versao": row.version, "serie": serie,
         "url_homologacao": "https://nota.cidade.mg.gov.br/ws" });
     if row.aliquota.is_none() {
         settings["aliquota"] = "percentual".into();
     }
-    let needed = row.credential_arguments.keys().copied().map(Credential::word);
+    let needed = row.credential_arguments.keys().copied().map(CredentialKind::word);
     let given: serde_json::Map<String, Value> =
         needed.map(|word| (word.to_owned(), format!("{word}-de-teste").into())).collect();
     if !given.is_empty() {
@@ -34,7 +34,7 @@ async fn carried(tenant: &Tenant, path: &str, body: &Value, what: &str) -> Value
     ended(&tenant.test, &accepted.ok(202)).await
 }
 
-async fn life(app: &TestApp, row: &Row, serie: &str) {
+async fn life(app: &TestApp, row: &ProviderRow, serie: &str) {
     let (tenant, name) = (of(app, row, serie).await, row.name());
     let first = carried(&tenant, ROUTE, &there(LAVRAS, &format!("{serie}X1")), &name).await;
     assert_eq!(first["nota"]["status"], "autorizada", "{name}: {first:#}");
@@ -48,7 +48,7 @@ async fn life(app: &TestApp, row: &Row, serie: &str) {
     let second = carried(&tenant, ROUTE, &body, &name).await;
     assert_eq!(second["nota"]["status"], "autorizada", "{name}: {second:#}");
     assert_eq!(asked(1).await["situacao"], "substituida", "{name}");
-    if row.has.contains(&Operation::CancelarNfse) {
+    if row.operations.contains(&AbrasfOperation::CancelarNfse) {
         let cancel =
             json!({ "cpf_cnpj": NUMERIC, "job_id": second["job_id"], "justificativa": "Serviço que não foi prestado" });
         let cancelled = carried(&tenant, "/v1/nfse/cancelar", &cancel, &name).await;
@@ -60,7 +60,7 @@ async fn life(app: &TestApp, row: &Row, serie: &str) {
 #[tokio::test]
 async fn a_note_lives_its_whole_life_over_http_by_every_row_that_is_on() {
     let app = Arc::new(TestApp::start().await);
-    let providers = Providers::builtin();
+    let providers = ProviderTable::builtin();
     // the general row is no provider: it has no city hall
     let rows = providers.rows().filter(|row| row.off.is_none() && row.provider != "abrasf");
     // concurrently, since a lot is queried only after seconds

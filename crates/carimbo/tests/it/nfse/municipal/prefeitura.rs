@@ -4,10 +4,10 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use authority::table::{Role, Service, Table};
-use outbound::{Reach, Resolve, Resolving};
+use authority::table::{AuthorityRole, AuthorityService, EndpointTable};
+use outbound::{AddressPolicy, NameResolver, ResolveFuture};
 use serde_json::{Value, json};
-use server::Webhooks;
+use server::WebhookSettings;
 
 use super::{LAVRAS, NUMERIC, ROUTE, Tenant, TestApp, configuration, ended, issued, job_when, provider, service};
 
@@ -99,14 +99,20 @@ async fn the_code_of_a_cancellation_that_nobody_said_is_told() {
 }
 
 /// Starts with the city halls at their own addresses, without a template: a company's address is called as it stands.
-async fn without_template(reach: Reach) -> (TestApp, String) {
+async fn without_template(reach: AddressPolicy) -> (TestApp, String) {
     let mut base = String::new();
     let app = TestApp::start_with(|parts| {
         let (uf, ambiente) = (fiscal::value::Uf::MG, fiscal::value::TpAmb::Homologacao);
-        let found = parts.table.endpoint(uf, fiscal::tipo::DPS, ambiente, Service::ConsultaCadastro, Role::National);
+        let found = parts.table.endpoint(
+            uf,
+            fiscal::tipo::DPS,
+            ambiente,
+            AuthorityService::ConsultaCadastro,
+            AuthorityRole::National,
+        );
         base = found.unwrap().url.split("/nfse/").next().unwrap().to_owned();
-        parts.table = Table::with_overrides("").unwrap();
-        parts.webhooks = Webhooks { reach, resolver: Arc::new(Inner), ..Webhooks::default() };
+        parts.table = EndpointTable::with_overrides("").unwrap();
+        parts.webhooks = WebhookSettings { reach, resolver: Arc::new(Inner), ..WebhookSettings::default() };
     })
     .await;
     (app, base)
@@ -115,8 +121,8 @@ async fn without_template(reach: Reach) -> (TestApp, String) {
 /// A resolver that leads every name into a private network.
 struct Inner;
 
-impl Resolve for Inner {
-    fn resolve<'r>(&'r self, _host: &'r str) -> Resolving<'r> {
+impl NameResolver for Inner {
+    fn resolve<'r>(&'r self, _host: &'r str) -> ResolveFuture<'r> {
         Box::pin(async { Ok(vec![IpAddr::from([10, 0, 0, 7])]) })
     }
 }
@@ -131,7 +137,7 @@ async fn by_itself(app: &TestApp, url: &str) -> Tenant {
 
 #[tokio::test]
 async fn a_city_hall_without_a_row_is_called_at_the_address_that_the_company_gives() {
-    let (app, base) = without_template(Reach::public().with_plain_loopback(true)).await;
+    let (app, base) = without_template(AddressPolicy::public().with_plain_loopback(true)).await;
     let tenant = by_itself(&app, &format!("{base}/municipal/siapnet-2.01/{LAVRAS}/hom")).await;
     let job = issued(&tenant, &there(LAVRAS, "U1")).await;
     let log = tenant.test.get(&format!("/v1/nfse/{}/file/log", job["job_id"].as_str().unwrap())).await.text();
@@ -145,7 +151,7 @@ async fn a_city_hall_without_a_row_is_called_at_the_address_that_the_company_giv
 
 #[tokio::test]
 async fn an_address_into_an_inner_network_is_refused_by_its_text_and_by_what_its_name_leads_to() {
-    let (mut app, base) = without_template(Reach::public()).await;
+    let (mut app, base) = without_template(AddressPolicy::public()).await;
     let tenant = by_itself(&app, "https://nota.cidade.mg.gov.br/ws").await;
     for inner in [&base, "https://10.0.0.7/nfse", "https://169.254.169.254/latest", "https://prefeitura.internal/x"] {
         for member in ["url_homologacao", "url_producao"] {

@@ -92,18 +92,18 @@ pub(super) fn at_least(base: Base, value: &str, bound: &str) -> bool {
 
 /// 3.2.9.
 pub(super) fn is_date(value: &str) -> bool {
-    Digits(value).date().and_then(Digits::zone).is_some()
+    DateCursor(value).date().and_then(DateCursor::zone).is_some()
 }
 
 /// 3.2.7.
 pub(super) fn is_date_time(value: &str) -> bool {
-    let read = || Digits(value).date()?.literal('T')?.time()?.zone();
+    let read = || DateCursor(value).date()?.literal('T')?.time()?.zone();
     read().is_some()
 }
 
 /// 3.2.11.
 pub(super) fn is_year(value: &str) -> bool {
-    Digits(value).year().and_then(|(_, rest)| rest.zone()).is_some()
+    DateCursor(value).year().and_then(|(_, rest)| rest.zone()).is_some()
 }
 
 /// A month on the calendar.
@@ -114,44 +114,44 @@ pub(super) struct YearMonth {
 
 /// 3.2.10.
 pub(super) fn year_month(value: &str) -> Option<YearMonth> {
-    let (year, rest) = Digits(value).year()?;
+    let (year, rest) = DateCursor(value).year()?;
     let (month, rest) = rest.literal('-')?.two(1..=12)?;
     rest.zone().map(|zoned| YearMonth { month: (year, month), zoned })
 }
 
 /// The rest of a date or time being read.
-struct Digits<'t>(&'t str);
+struct DateCursor<'t>(&'t str);
 
-impl<'t> Digits<'t> {
-    fn literal(self, character: char) -> Option<Digits<'t>> {
-        self.0.strip_prefix(character).map(Digits)
+impl<'t> DateCursor<'t> {
+    fn literal(self, character: char) -> Option<DateCursor<'t>> {
+        self.0.strip_prefix(character).map(DateCursor)
     }
 
-    fn two(self, range: std::ops::RangeInclusive<u32>) -> Option<(u32, Digits<'t>)> {
+    fn two(self, range: std::ops::RangeInclusive<u32>) -> Option<(u32, DateCursor<'t>)> {
         let (digits, rest) = self.0.split_at_checked(2)?;
         let right = digits.bytes().all(|byte| byte.is_ascii_digit());
         let number = digits.parse().ok().filter(|number| right && range.contains(number))?;
-        Some((number, Digits(rest)))
+        Some((number, DateCursor(rest)))
     }
 
     /// At least four digits, no superfluous zero, no year zero.
-    fn year(self) -> Option<(i64, Digits<'t>)> {
+    fn year(self) -> Option<(i64, DateCursor<'t>)> {
         let unsigned = self.0.strip_prefix('-').unwrap_or(self.0);
         let length = unsigned.bytes().take_while(u8::is_ascii_digit).count();
         let (digits, rest) = unsigned.split_at(length);
         let right = length >= 4 && (length == 4 || !digits.starts_with('0'));
         let year: i64 = digits.parse().ok().filter(|year| right && *year != 0)?;
-        Some((if unsigned.len() == self.0.len() { year } else { -year }, Digits(rest)))
+        Some((if unsigned.len() == self.0.len() { year } else { -year }, DateCursor(rest)))
     }
 
-    fn date(self) -> Option<Digits<'t>> {
+    fn date(self) -> Option<DateCursor<'t>> {
         let (year, rest) = self.year()?;
         let (month, rest) = rest.literal('-')?.two(1..=12)?;
         let (_, rest) = rest.literal('-')?.two(1..=days(year, month))?;
         Some(rest)
     }
 
-    fn time(self) -> Option<Digits<'t>> {
+    fn time(self) -> Option<DateCursor<'t>> {
         let (hour, rest) = self.two(0..=24)?;
         let (minute, rest) = rest.literal(':')?.two(0..=59)?;
         let (second, rest) = rest.literal(':')?.two(0..=59)?;
@@ -166,7 +166,7 @@ impl<'t> Digits<'t> {
             None => ("", rest.0),
         };
         let past_midnight = minute > 0 || second > 0 || fraction.bytes().any(|byte| byte != b'0');
-        (hour < 24 || !past_midnight).then_some(Digits(rest))
+        (hour < 24 || !past_midnight).then_some(DateCursor(rest))
     }
 
     /// The end, after an optional time zone; `true` when there is one.
@@ -174,7 +174,7 @@ impl<'t> Digits<'t> {
         if self.0.is_empty() || self.0 == "Z" {
             return Some(!self.0.is_empty());
         }
-        let (hour, rest) = Digits(self.0.strip_prefix(['+', '-'])?).two(0..=14)?;
+        let (hour, rest) = DateCursor(self.0.strip_prefix(['+', '-'])?).two(0..=14)?;
         let (minute, rest) = rest.literal(':')?.two(0..=59)?;
         (rest.0.is_empty() && (hour < 14 || minute == 0)).then_some(true)
     }

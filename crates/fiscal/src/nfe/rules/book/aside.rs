@@ -2,7 +2,7 @@
 
 /// Reason for a rule to have no function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
+pub enum OmissionReason {
     /// The function of another rule finds the fault, with an equal code.
     FoundBy(&'static str),
     /// The service cannot send the field or value: NFA-e (`procEmi` 1, 2), NFF (`tpEmis` 3), PAA (`procEmi` 4).
@@ -16,13 +16,13 @@ pub enum Reason {
 }
 
 /// Returns the reason of a rule that has one.
-pub fn reason(id: &str, cStat: u16) -> Option<Reason> {
+pub fn reason(id: &str, cStat: u16) -> Option<OmissionReason> {
     ASIDE.iter().find(|row| (row.0, row.1) == (id, cStat)).map(|row| row.2)
 }
 
 #[rustfmt::skip]
-pub(super) const ASIDE: &[(&str, u16, Reason)] = {
-    use Reason::{BySchema, FoundBy, NoTable, NotIssuedHere, UnseenTable};
+pub(super) const ASIDE: &[(&str, u16, OmissionReason)] = {
+    use OmissionReason::{BySchema, FoundBy, NoTable, NotIssuedHere, UnseenTable};
     &[
         ("B09-30", 315, NoTable), ("B09-50", 315, NoTable), ("I05-30", 779, NoTable), ("I09-10", 734, NoTable),
         ("UB56-20", 1037, NoTable), ("UB89b-10", 1227, NoTable), ("UB99b-10", 1257, NoTable), ("I08-191", 159, UnseenTable),

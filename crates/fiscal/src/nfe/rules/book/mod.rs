@@ -7,9 +7,9 @@ mod aside;
 #[cfg(test)]
 mod tests;
 
-pub use aside::{Reason, reason};
+pub use aside::{OmissionReason, reason};
 
-use crate::law::{Documento, Effect, Occasion, Onset, RuleKey, Term, Terms};
+use crate::law::{DecidingDay, RuleEffect, RuleFamily, RuleKey, RuleStart, RuleTerm, RuleTerms};
 use crate::value::{TpAmb, Uf};
 use jiff::civil::Date;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 
 /// Rule as printed in the official documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct NfeRuleEntry {
     /// Message or event of the rule: `nota` for the document itself, `todos` for every message.
     pub document: &'static str,
     /// Id, e.g. `W16-10`; `-` where the text gives none.
@@ -31,9 +31,9 @@ pub struct Entry {
     /// Obligation of an authority to check the rule.
     pub kind: Enforcement,
     /// Data that decide the rule.
-    pub needs: Needs,
+    pub needs: DecidingData,
     /// Day, environment, state and regime in which the rule acts.
-    pub terms: Terms,
+    pub terms: RuleTerms,
     /// Last document that prints the rule.
     pub source: &'static str,
 }
@@ -55,7 +55,7 @@ pub enum Enforcement {
 
 /// Data that decide a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Needs {
+pub enum DecidingData {
     /// The caller's payload.
     Payload,
     /// Record of the company.
@@ -72,14 +72,14 @@ pub enum Needs {
     Connection,
 }
 
-impl Needs {
+impl DecidingData {
     /// True when the rule can be decided before sending.
     pub fn decidable(self) -> bool {
-        matches!(self, Needs::Payload | Needs::Company | Needs::Table(_))
+        matches!(self, DecidingData::Payload | DecidingData::Company | DecidingData::Table(_))
     }
 }
 
-impl Entry {
+impl NfeRuleEntry {
     /// First day in an environment. `None` when the rule is as old as the manual, or has no day.
     pub fn since(&self, ambiente: TpAmb) -> Option<Date> {
         self.terms.of(ambiente).first()
@@ -87,7 +87,7 @@ impl Entry {
 
     /// Key of the rule among those of the NF-e and NFC-e.
     pub fn key(&self) -> RuleKey {
-        RuleKey { documento: Documento::Nfe, id: self.id, codigo: self.cStat }
+        RuleKey { documento: RuleFamily::Nfe, id: self.id, codigo: self.cStat }
     }
 
     /// True for a rule about the document itself.
@@ -97,12 +97,12 @@ impl Entry {
 }
 
 /// Returns all rows: first those of the document, then those of messages and events.
-pub fn entries() -> &'static [Entry] {
+pub fn entries() -> &'static [NfeRuleEntry] {
     &BOOK
 }
 
 /// Returns the row of a rule about the document.
-pub fn entry(id: &str, cStat: u16) -> Option<&'static Entry> {
+pub fn entry(id: &str, cStat: u16) -> Option<&'static NfeRuleEntry> {
     let at = *BY_RULE.get(&(id, cStat))?;
     BOOK.get(at)
 }
@@ -136,7 +136,7 @@ pub const OF_THE_AUTHORITY: &[(&str, u16)] = &[
 
 const NOTE: &str = "nota";
 
-static BOOK: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+static BOOK: LazyLock<Vec<NfeRuleEntry>> = LazyLock::new(|| {
     let note = rows(include_str!("note.tsv")).filter_map(|row| read(NOTE, row));
     let services = rows(include_str!("services.tsv")).filter_map(|row| {
         let (document, rest) = row.split_once('\t')?;
@@ -155,14 +155,14 @@ fn rows(table: &'static str) -> impl Iterator<Item = &'static str> {
 }
 
 /// Reads a row. `None` for an unreadable one, which a test refuses.
-fn read(document: &'static str, row: &'static str) -> Option<Entry> {
+fn read(document: &'static str, row: &'static str) -> Option<NfeRuleEntry> {
     let mut columns = row.split('\t');
     let mut next = || columns.next();
     let (id, models, cStat, kind, needs) = (next()?, next()?, next()?, next()?, next()?);
     let (homologacao, producao, source) = (next()?, next()?, next()?);
     let cStat = cStat.parse().ok()?;
     let limits = limits(id, cStat);
-    Some(Entry {
+    Some(NfeRuleEntry {
         document,
         id,
         nfe: models.contains("55"),
@@ -176,30 +176,30 @@ fn read(document: &'static str, row: &'static str) -> Option<Entry> {
 }
 
 /// Limits that few rules have (`limits.tsv`).
-struct Limits {
-    occasion: Occasion,
+struct TermLimits {
+    occasion: DecidingDay,
     ufs: Option<Vec<Uf>>,
     crts: Option<Vec<u8>>,
     /// Last day in homologação and in production.
     last: [Option<Date>; 2],
 }
 
-impl Limits {
-    fn terms(self, homologacao: Onset, producao: Onset) -> Terms {
-        let Limits { occasion, ufs, crts, last } = self;
-        let effect = Effect::Rejeicao;
-        let producao = Term { onset: producao, last: last[1], occasion, ufs, crts, effect };
-        Terms { homologacao: Term { onset: homologacao, last: last[0], ..producao.clone() }, producao }
+impl TermLimits {
+    fn terms(self, homologacao: RuleStart, producao: RuleStart) -> RuleTerms {
+        let TermLimits { occasion, ufs, crts, last } = self;
+        let effect = RuleEffect::Rejeicao;
+        let producao = RuleTerm { onset: producao, last: last[1], occasion, ufs, crts, effect };
+        RuleTerms { homologacao: RuleTerm { onset: homologacao, last: last[0], ..producao.clone() }, producao }
     }
 }
 
-fn limits(id: &str, cStat: u16) -> Limits {
+fn limits(id: &str, cStat: u16) -> TermLimits {
     let row = rows(include_str!("limits.tsv")).map(|row| row.split('\t').collect::<Vec<_>>());
     let own = row.into_iter().find(|row| row.first() == Some(&id) && row.get(1) == Some(&cStat.to_string().as_str()));
     let column = |at: usize| own.as_ref().and_then(|row| row.get(at)).copied().filter(|text| *text != "-");
     let listed = |text: &'static str| text.split(',').filter(|one| *one != NOBODY);
-    Limits {
-        occasion: if column(2) == Some("emissao") { Occasion::Emission } else { Occasion::Reception },
+    TermLimits {
+        occasion: if column(2) == Some("emissao") { DecidingDay::Emission } else { DecidingDay::Reception },
         ufs: column(3).map(|text| listed(text).filter_map(Uf::from_sigla).collect()),
         crts: column(4).map(|text| listed(text).filter_map(|crt| crt.parse().ok()).collect()),
         last: [5, 6].map(|at| column(at).and_then(|day| day.parse().ok())),
@@ -220,23 +220,23 @@ fn read_kind(text: &str) -> Option<Enforcement> {
     })
 }
 
-fn read_needs(text: &'static str) -> Option<Needs> {
+fn read_needs(text: &'static str) -> Option<DecidingData> {
     Some(match text {
-        "P" => Needs::Payload,
-        "C" => Needs::Company,
-        "R" => Needs::Register,
-        "D" => Needs::Stored,
-        "S" => Needs::Signature,
-        "X" => Needs::Connection,
-        _ => Needs::Table(text.strip_prefix("T ")?),
+        "P" => DecidingData::Payload,
+        "C" => DecidingData::Company,
+        "R" => DecidingData::Register,
+        "D" => DecidingData::Stored,
+        "S" => DecidingData::Signature,
+        "X" => DecidingData::Connection,
+        _ => DecidingData::Table(text.strip_prefix("T ")?),
     })
 }
 
 /// Reads a day: `-` for a rule as old as the manual, `nunca` for one without a day.
-fn onset(text: &str) -> Option<Onset> {
+fn onset(text: &str) -> Option<RuleStart> {
     Some(match text {
-        "-" => Onset::Manual,
-        "nunca" => Onset::Never,
-        day => Onset::Day(day.parse().ok()?),
+        "-" => RuleStart::Manual,
+        "nunca" => RuleStart::Never,
+        day => RuleStart::Day(day.parse().ok()?),
     })
 }

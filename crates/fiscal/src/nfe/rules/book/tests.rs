@@ -3,8 +3,8 @@
 
 use super::aside::ASIDE;
 use super::*;
-use crate::law::Circumstances;
-use crate::nfe::rules::{Model, RULES, Rule};
+use crate::law::ReceptionFacts;
+use crate::nfe::rules::{NfeRule, RULES, RuleModels};
 use jiff::civil::date;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,23 +13,23 @@ use std::path::Path;
 /// A rule that an operator of the simulator may switch on before its day.
 const BEFORE_THEIR_DAY: &[u16] = &[975];
 
-fn due() -> impl Iterator<Item = &'static Entry> {
+fn due() -> impl Iterator<Item = &'static NfeRuleEntry> {
     entries().iter().filter(|row| row.is_of_the_note() && row.kind == Enforcement::Mandatory && row.needs.decidable())
 }
 
 /// True when the columns `nfe` and `nfce` of the book cover a model.
-fn covers(row: &Entry, on: Model) -> bool {
+fn covers(row: &NfeRuleEntry, on: RuleModels) -> bool {
     match on {
-        Model::Both => row.nfe && row.nfce,
-        Model::NFe => row.nfe,
-        Model::NFCe => row.nfce,
+        RuleModels::Both => row.nfe && row.nfce,
+        RuleModels::NFe => row.nfe,
+        RuleModels::NFCe => row.nfce,
         // Of model 55 only documents printed as tipo 2. The book has both models, or only 65 where the exception's text
         // alone extends the rule.
-        Model::Retail => row.nfce,
+        RuleModels::Retail => row.nfce,
     }
 }
 
-fn has_function(row: &Entry) -> bool {
+fn has_function(row: &NfeRuleEntry) -> bool {
     RULES.iter().any(|rule| (rule.id, rule.cStat) == (row.id, row.cStat))
 }
 
@@ -68,17 +68,17 @@ fn reasons_are_of_mandatory_rules_without_a_function() {
     for (id, cStat, why) in ASIDE {
         let row = entry(id, *cStat).unwrap_or_else(|| panic!("{id} {cStat}"));
         assert!(row.kind == Enforcement::Mandatory && row.needs.decidable() && !has_function(row), "{row:?}");
-        if let Reason::FoundBy(other) = why {
-            assert!(RULES.iter().any(|rule: &Rule| rule.id == *other && rule.cStat == *cStat), "{id}: {other}");
+        if let OmissionReason::FoundBy(other) = why {
+            assert!(RULES.iter().any(|rule: &NfeRule| rule.id == *other && rule.cStat == *cStat), "{id}: {other}");
         }
     }
 }
 
 /// A document whose reception, emission, state and regime are inside all limits of a rule on a day.
-fn met(term: &Term, day: Date) -> Circumstances {
+fn met(term: &RuleTerm, day: Date) -> ReceptionFacts {
     let uf = term.ufs.as_ref().map_or(Some(Uf::SP), |ufs| ufs.first().copied());
     let crt = term.crts.as_ref().map_or(Some(3), |crts| crts.first().copied());
-    Circumstances { received: day, issued: Some(day), uf, crt }
+    ReceptionFacts { received: day, issued: Some(day), uf, crt }
 }
 
 #[test]
@@ -88,16 +88,16 @@ fn no_rule_acts_before_its_day_and_each_does_from_it_on() {
         let row = entry(rule.id, rule.cStat).unwrap();
         for ambiente in [TpAmb::Homologacao, TpAmb::Producao] {
             let term = row.terms.of(ambiente);
-            let on = |day: Date| term.effect_on(&met(term, day)) == Effect::Rejeicao;
+            let on = |day: Date| term.effect_on(&met(term, day)) == RuleEffect::Rejeicao;
             let nobodys = term.ufs.as_ref().is_some_and(Vec::is_empty);
             let (before, after) = match term.onset {
-                Onset::Manual => (!nobodys, !nobodys),
-                Onset::Day(first) => {
+                RuleStart::Manual => (!nobodys, !nobodys),
+                RuleStart::Day(first) => {
                     dated += 1;
                     assert!(!on(first.yesterday().unwrap()) && on(first), "{row:?} {ambiente:?}");
                     (false, true)
                 }
-                Onset::Never => (false, false),
+                RuleStart::Never => (false, false),
             };
             if let Some(last) = term.last {
                 assert!(on(last) && !on(last.tomorrow().unwrap()), "{row:?} {ambiente:?}");
@@ -113,10 +113,10 @@ fn no_rule_acts_before_its_day_and_each_does_from_it_on() {
 #[test]
 fn the_days_of_the_end_of_2026_are_those_of_the_last_texts() {
     let production = |id, cStat| entry(id, cStat).unwrap().terms.producao.onset;
-    assert_eq!(production("UB12-10", 1115), Onset::Never);
-    assert_eq!(production("VC02-14", 321), Onset::Day(date(2026, 11, 3)));
+    assert_eq!(production("UB12-10", 1115), RuleStart::Never);
+    assert_eq!(production("VC02-14", 321), RuleStart::Day(date(2026, 11, 3)));
     for (id, cStat) in [("I08-180", 375), ("BA02-35", 679), ("VC02-40", 679)] {
-        assert_eq!(production(id, cStat), Onset::Day(date(2026, 12, 14)), "{id}");
+        assert_eq!(production(id, cStat), RuleStart::Day(date(2026, 12, 14)), "{id}");
     }
     let taken_out = [
         ("UB14-40", 1057),
@@ -141,7 +141,7 @@ fn the_ie_of_the_issuer_is_demanded_until_it_need_not_be_there() {
         let terms = &entry(id, cStat).unwrap().terms;
         for (term, first) in [(&terms.homologacao, date(2026, 9, 1)), (&terms.producao, date(2026, 11, 3))] {
             let on = |day: Date| term.effect_on(&met(term, day));
-            assert_eq!((on(first.yesterday().unwrap()), on(first)), (Effect::Rejeicao, Effect::Nada), "{id}");
+            assert_eq!((on(first.yesterday().unwrap()), on(first)), (RuleEffect::Rejeicao, RuleEffect::Nada), "{id}");
         }
     }
 }

@@ -15,24 +15,24 @@ pub(super) mod references;
 pub(super) mod regular;
 pub(super) mod totals;
 
-use super::Broken;
-use super::note::{Item, Note, Reform};
+use super::BrokenField;
+use super::note::{NfeItem, NfeView, ReformGroup};
 use crate::reference::ibscbs::{ClassTrib, Cst};
 use crate::value::amount;
-use crate::xml::View;
+use crate::xml::ElementView;
 use rust_decimal::{Decimal, RoundingStrategy};
 
-pub(super) type Found = Vec<Broken>;
+pub(super) type BrokenFields = Vec<BrokenField>;
 
 /// `IBSCBS` of an item, with the table rows of its codes on the document's day.
-pub(super) struct Taxed<'n, 'a> {
-    pub(super) item: &'n Item<'a>,
-    group: View<'a>,
+pub(super) struct TaxedItem<'n, 'a> {
+    pub(super) item: &'n NfeItem<'a>,
+    group: ElementView<'a>,
     pub(super) cst: Option<&'static Cst>,
     pub(super) class: Option<&'static ClassTrib>,
 }
 
-impl<'a> Taxed<'_, 'a> {
+impl<'a> TaxedItem<'_, 'a> {
     pub(super) fn text(&self, path: &str) -> &'a str {
         self.group.text_at(path).unwrap_or_default()
     }
@@ -61,17 +61,22 @@ impl<'a> Taxed<'_, 'a> {
 }
 
 /// Adds the items with the group that break a rule, at a path below `IBSCBS`.
-pub(super) fn each(note: &Note<'_>, found: &mut Found, path: &str, breaks: impl Fn(&Taxed<'_, '_>) -> bool) {
+pub(super) fn each(
+    note: &NfeView<'_>,
+    found: &mut BrokenFields,
+    path: &str,
+    breaks: impl Fn(&TaxedItem<'_, '_>) -> bool,
+) {
     // compiled once for each of seventy rules, so kept minimal
     for item in &note.items {
-        let Some(Reform { group, cst, class }) = item.reform else { continue };
-        if breaks(&Taxed { item, group, cst, class }) {
+        let Some(ReformGroup { group, cst, class }) = item.reform else { continue };
+        if breaks(&TaxedItem { item, group, cst, class }) {
             found.push(broken(item, path));
         }
     }
 }
 
-fn broken(item: &Item<'_>, path: &str) -> Broken {
+fn broken(item: &NfeItem<'_>, path: &str) -> BrokenField {
     if path.is_empty() { item.broken("imposto/IBSCBS") } else { item.broken(&format!("imposto/IBSCBS/{path}")) }
 }
 

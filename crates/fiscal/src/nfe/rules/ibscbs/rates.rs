@@ -1,32 +1,32 @@
 //! `gIBSCBS`: rates, deferral, reduction, tax due (UB18 to UB67). Rules common to the three parts are written once.
 
-use super::{Found, Note, Taxed, differs, each, percent};
-use crate::nfe::rules::Facts;
-use crate::reference::ibscbs::{ClassTrib, REFORM_IN_FULL, Rates, class, cst, find_credit};
+use super::{BrokenFields, NfeView, TaxedItem, differs, each, percent};
+use crate::nfe::rules::NfeRuleContext;
+use crate::reference::ibscbs::{ClassTrib, REFORM_IN_FULL, ReformRates, class, cst, find_credit};
 use crate::value::{amount, product};
 use rust_decimal::{Decimal, RoundingStrategy};
 
 /// A part of the tax: its group, its fields, its column in the tables.
-pub(in super::super) trait Part {
+pub(in super::super) trait RatePart {
     const GROUP: &'static str;
     const RATE: &'static str;
     const VALUE: &'static str;
-    fn due(rates: &Rates) -> Option<Decimal>;
+    fn due(rates: &ReformRates) -> Option<Decimal>;
     fn reduction(class: &ClassTrib) -> Decimal;
 }
 
 /// IBS of the state.
-pub(in super::super) struct Uf;
+pub(in super::super) struct StatePart;
 /// IBS of the município.
-pub(in super::super) struct Mun;
+pub(in super::super) struct MunicipalPart;
 /// CBS.
-pub(in super::super) struct Cbs;
+pub(in super::super) struct CbsPart;
 
-impl Part for Uf {
+impl RatePart for StatePart {
     const GROUP: &'static str = "gIBSCBS/gIBSUF";
     const RATE: &'static str = "gIBSCBS/gIBSUF/pIBSUF";
     const VALUE: &'static str = "gIBSCBS/gIBSUF/vIBSUF";
-    fn due(rates: &Rates) -> Option<Decimal> {
+    fn due(rates: &ReformRates) -> Option<Decimal> {
         Some(rates.ibs_uf)
     }
     fn reduction(class: &ClassTrib) -> Decimal {
@@ -34,11 +34,11 @@ impl Part for Uf {
     }
 }
 
-impl Part for Mun {
+impl RatePart for MunicipalPart {
     const GROUP: &'static str = "gIBSCBS/gIBSMun";
     const RATE: &'static str = "gIBSCBS/gIBSMun/pIBSMun";
     const VALUE: &'static str = "gIBSCBS/gIBSMun/vIBSMun";
-    fn due(rates: &Rates) -> Option<Decimal> {
+    fn due(rates: &ReformRates) -> Option<Decimal> {
         Some(rates.ibs_mun)
     }
     fn reduction(class: &ClassTrib) -> Decimal {
@@ -46,11 +46,11 @@ impl Part for Mun {
     }
 }
 
-impl Part for Cbs {
+impl RatePart for CbsPart {
     const GROUP: &'static str = "gIBSCBS/gCBS";
     const RATE: &'static str = "gIBSCBS/gCBS/pCBS";
     const VALUE: &'static str = "gIBSCBS/gCBS/vCBS";
-    fn due(rates: &Rates) -> Option<Decimal> {
+    fn due(rates: &ReformRates) -> Option<Decimal> {
         rates.cbs
     }
     fn reduction(class: &ClassTrib) -> Decimal {
@@ -58,7 +58,7 @@ impl Part for Cbs {
     }
 }
 
-fn below<P: Part>(path: &str) -> String {
+fn below<P: RatePart>(path: &str) -> String {
     format!("{}/{path}", P::GROUP)
 }
 
@@ -66,11 +66,15 @@ fn below<P: Part>(path: &str) -> String {
 /// and reductions of value. A purchase of the government moves the rates between the parts from 2027 on (UB BB02-10)
 /// and is skipped then. Above the sublimit of the Simples (CRT 2 with `gTribSN`, NT 2026.005) the rates are zero; it is
 /// unknown whether the text excepts them.
-pub(in super::super) fn rate_is_of_the_year<P: Part>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+pub(in super::super) fn rate_is_of_the_year<P: RatePart>(
+    note: &NfeView<'_>,
+    facts: &NfeRuleContext,
+    found: &mut BrokenFields,
+) {
     each(note, found, P::RATE, |taxed| wrong_rate::<P>(note, facts, taxed));
 }
 
-fn wrong_rate<P: Part>(note: &Note<'_>, facts: &Facts, taxed: &Taxed<'_, '_>) -> bool {
+fn wrong_rate<P: RatePart>(note: &NfeView<'_>, facts: &NfeRuleContext, taxed: &TaxedItem<'_, '_>) -> bool {
     let free = note.ide.finNFe == "4" || matches!(note.ide.tpNFCredito, "03" | "04" | "06");
     let moved = note.has("ide/gCompraGov") && note.day().is_some_and(|day| day >= REFORM_IN_FULL);
     let within_the_simples = note.text("emit/CRT") == "2" && taxed.has("gTribSN");
@@ -85,11 +89,11 @@ fn wrong_rate<P: Part>(note: &Note<'_>, facts: &Facts, taxed: &Taxed<'_, '_>) ->
 }
 
 /// UB56-10, UB56-20: as UB18-10. Inside an incentive area zero is accepted as well.
-pub(in super::super) fn cbs_rate_is_of_the_year(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    each(note, found, Cbs::RATE, |taxed| {
+pub(in super::super) fn cbs_rate_is_of_the_year(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {
+    each(note, found, CbsPart::RATE, |taxed| {
         let incentive = taxed.has("gIBSCBS/gCBS/gALCZFMCBS") || has_incentive(note, taxed);
-        let nothing = taxed.decimal(Cbs::RATE).is_zero();
-        wrong_rate::<Cbs>(note, facts, taxed) && !(incentive && nothing)
+        let nothing = taxed.decimal(CbsPart::RATE).is_zero();
+        wrong_rate::<CbsPart>(note, facts, taxed) && !(incentive && nothing)
     });
 }
 
@@ -109,7 +113,7 @@ pub(super) fn is_incentive_area(cMun: &str) -> bool {
 }
 
 /// True when both parties are in one area, and arts. 451 and 466 of LC 214 do not exclude the goods.
-fn has_incentive(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> bool {
+fn has_incentive(note: &NfeView<'_>, taxed: &TaxedItem<'_, '_>) -> bool {
     let (from, to) = (note.text("emit/enderEmit/cMun"), note.text("dest/enderDest/cMun"));
     let ncm = taxed.item.prod.NCM;
     let position = ncm.get(..4).and_then(|digits| digits.parse().ok()).unwrap_or(0_u16);
@@ -120,20 +124,20 @@ fn has_incentive(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> bool {
 }
 
 /// UB66a-10: zero CBS in an incentive area requires a registration there.
-pub(in super::super) fn incentive_has_a_registration(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn incentive_has_a_registration(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let lacks = !note.has("emit/ISUFEmit");
     each(note, found, "gIBSCBS/gCBS/gALCZFMCBS", |taxed| lacks && taxed.has("gIBSCBS/gCBS/gALCZFMCBS"));
 }
 
 /// UB66a-20.
-pub(in super::super) fn incentive_stays_in_its_area(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn incentive_stays_in_its_area(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "gIBSCBS/gCBS/gALCZFMCBS", |taxed| {
         taxed.has("gIBSCBS/gCBS/gALCZFMCBS") && !has_incentive(note, taxed)
     });
 }
 
 /// UB66c-10.
-pub(in super::super) fn incentive_has_a_process(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn incentive_has_a_process(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "gIBSCBS/gCBS/gALCZFMCBS/nProcSuframa", |taxed| {
         let process = taxed.text("gIBSCBS/gCBS/gALCZFMCBS/nProcSuframa");
         taxed.text("gIBSCBS/gCBS/gALCZFMCBS/tpALCZFMCBS") == "2" && process.trim_matches('0').is_empty()
@@ -141,7 +145,11 @@ pub(in super::super) fn incentive_has_a_process(note: &Note<'_>, _: &Facts, foun
 }
 
 /// UB66e-10.
-pub(in super::super) fn incentive_tells_what_it_saves(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn incentive_tells_what_it_saves(
+    note: &NfeView<'_>,
+    _: &NfeRuleContext,
+    found: &mut BrokenFields,
+) {
     each(note, found, "gIBSCBS/gCBS/gALCZFMCBS/vTribRegCBS", |taxed| {
         let group = "gIBSCBS/gCBS/gALCZFMCBS";
         let right = percent(taxed.decimal("gIBSCBS/vBC"), taxed.decimal(&format!("{group}/pAliqEfetRegCBS")));
@@ -150,19 +158,31 @@ pub(in super::super) fn incentive_tells_what_it_saves(note: &Note<'_>, _: &Facts
 }
 
 /// UB22-10, UB40-20, UB59-20.
-pub(in super::super) fn deferral_is_for_its_cst<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn deferral_is_for_its_cst<P: RatePart>(
+    note: &NfeView<'_>,
+    _: &NfeRuleContext,
+    found: &mut BrokenFields,
+) {
     each(note, found, &below::<P>("gDif"), |taxed| taxed.cst_lacks(cst::DIFERE) && taxed.has(&below::<P>("gDif")));
 }
 
 /// UB22-20, UB40-10, UB59-10.
-pub(in super::super) fn deferral_is_told<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn deferral_is_told<P: RatePart>(
+    note: &NfeView<'_>,
+    _: &NfeRuleContext,
+    found: &mut BrokenFields,
+) {
     each(note, found, &below::<P>("gDif"), |taxed| {
         taxed.has("gIBSCBS") && taxed.cst_has(cst::DIFERE) && !taxed.has(&below::<P>("gDif"))
     });
 }
 
 /// UB23-10, UB42-10, UB61-10.
-pub(in super::super) fn deferral_is_right<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn deferral_is_right<P: RatePart>(
+    note: &NfeView<'_>,
+    _: &NfeRuleContext,
+    found: &mut BrokenFields,
+) {
     each(note, found, &below::<P>("gDif/vDif"), |taxed| {
         let whole = taxed.decimal("gIBSCBS/vBC") * rate::<P>(taxed) / Decimal::ONE_HUNDRED;
         let right = percent(whole, taxed.decimal(&below::<P>("gDif/pDif")));
@@ -171,33 +191,45 @@ pub(in super::super) fn deferral_is_right<P: Part>(note: &Note<'_>, _: &Facts, f
 }
 
 /// UB24-10, UB43-10: a document refunds no IBS.
-pub(in super::super) fn ibs_is_not_given_back<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn ibs_is_not_given_back<P: RatePart>(
+    note: &NfeView<'_>,
+    _: &NfeRuleContext,
+    found: &mut BrokenFields,
+) {
     each(note, found, &below::<P>("gDevTrib"), |taxed| taxed.has(&below::<P>("gDevTrib")));
 }
 
 /// UB62-10.
-pub(in super::super) fn nfce_gives_no_cbs_back(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn nfce_gives_no_cbs_back(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "gIBSCBS/gCBS/gDevTrib", |taxed| taxed.has("gIBSCBS/gCBS/gDevTrib"));
 }
 
 /// UB62a-10.
-pub(in super::super) fn what_is_given_back_has_a_rate(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn what_is_given_back_has_a_rate(
+    note: &NfeView<'_>,
+    _: &NfeRuleContext,
+    found: &mut BrokenFields,
+) {
     each(note, found, "gIBSCBS/gCBS/gDevTrib/pDevTrib", |taxed| {
         taxed.has("gIBSCBS/gCBS/gDevTrib") && !taxed.has("gIBSCBS/gCBS/gDevTrib/pDevTrib")
     });
 }
 
 /// UB63-10.
-pub(in super::super) fn what_is_given_back_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn what_is_given_back_is_right(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "gIBSCBS/gCBS/gDevTrib/vDevTrib", |taxed| {
-        let whole = taxed.decimal("gIBSCBS/vBC") * rate::<Cbs>(taxed) / Decimal::ONE_HUNDRED;
+        let whole = taxed.decimal("gIBSCBS/vBC") * rate::<CbsPart>(taxed) / Decimal::ONE_HUNDRED;
         let right = percent(whole, taxed.decimal("gIBSCBS/gCBS/gDevTrib/pDevTrib"));
         taxed.has("gIBSCBS/gCBS/gDevTrib/pDevTrib") && differs(taxed.decimal("gIBSCBS/gCBS/gDevTrib/vDevTrib"), right)
     });
 }
 
 /// UB26-10, UB45-10, UB64-10: a purchase of the government has the group without a reduction of its own.
-pub(in super::super) fn reduction_is_for_its_cst<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn reduction_is_for_its_cst<P: RatePart>(
+    note: &NfeView<'_>,
+    _: &NfeRuleContext,
+    found: &mut BrokenFields,
+) {
     each(note, found, &below::<P>("gRed"), |taxed| {
         let bought = is_government(note) && taxed.decimal(&below::<P>("gRed/pRedAliq")).is_zero();
         taxed.cst_lacks(cst::REDUZ) && taxed.has(&below::<P>("gRed")) && !bought
@@ -205,7 +237,11 @@ pub(in super::super) fn reduction_is_for_its_cst<P: Part>(note: &Note<'_>, _: &F
 }
 
 /// UB26-20, UB45-20, UB64-20.
-pub(in super::super) fn reduction_is_told<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn reduction_is_told<P: RatePart>(
+    note: &NfeView<'_>,
+    _: &NfeRuleContext,
+    found: &mut BrokenFields,
+) {
     each(note, found, &below::<P>("gRed"), |taxed| {
         let due = taxed.cst_has(cst::REDUZ) || is_government(note);
         taxed.has("gIBSCBS") && taxed.cst_has(cst::TRIBUTA) && due && !taxed.has(&below::<P>("gRed"))
@@ -213,7 +249,11 @@ pub(in super::super) fn reduction_is_told<P: Part>(note: &Note<'_>, _: &Facts, f
 }
 
 /// UB27-10, UB46-10, UB65-10: the percentage is that of the cClassTrib.
-pub(in super::super) fn reduction_is_of_the_class<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn reduction_is_of_the_class<P: RatePart>(
+    note: &NfeView<'_>,
+    _: &NfeRuleContext,
+    found: &mut BrokenFields,
+) {
     each(note, found, &below::<P>("gRed/pRedAliq"), |taxed| {
         let right = taxed.class.filter(|_| taxed.cst_has(cst::REDUZ)).map(P::reduction);
         let stated = taxed.decimal(&below::<P>("gRed/pRedAliq"));
@@ -222,7 +262,11 @@ pub(in super::super) fn reduction_is_of_the_class<P: Part>(note: &Note<'_>, _: &
 }
 
 /// UB28-10, UB47-10, UB66-10: four decimals, rounded at the last.
-pub(in super::super) fn effective_rate_is_right<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn effective_rate_is_right<P: RatePart>(
+    note: &NfeView<'_>,
+    _: &NfeRuleContext,
+    found: &mut BrokenFields,
+) {
     let left = |percentage: Decimal| (Decimal::ONE_HUNDRED - percentage) / Decimal::ONE_HUNDRED;
     let government = amount(note.text("ide/gCompraGov/pRedutor")).unwrap_or_default();
     each(note, found, &below::<P>("gRed/pAliqEfet"), |taxed| {
@@ -234,7 +278,7 @@ pub(in super::super) fn effective_rate_is_right<P: Part>(note: &Note<'_>, _: &Fa
 }
 
 /// UB35-10, UB54-10, UB67-10.
-pub(in super::super) fn value_is_right<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn value_is_right<P: RatePart>(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, P::VALUE, |taxed| {
         let whole = taxed.decimal("gIBSCBS/vBC") * rate::<P>(taxed) / Decimal::ONE_HUNDRED;
         let less = taxed.decimal(&below::<P>("gDif/vDif")) + taxed.decimal(&below::<P>("gDevTrib/vDevTrib"));
@@ -243,21 +287,22 @@ pub(in super::super) fn value_is_right<P: Part>(note: &Note<'_>, _: &Facts, foun
 }
 
 /// Returns the applicable rate: the effective one where there is a reduction.
-fn rate<P: Part>(taxed: &Taxed<'_, '_>) -> Decimal {
+fn rate<P: RatePart>(taxed: &TaxedItem<'_, '_>) -> Decimal {
     let effective = below::<P>("gRed/pAliqEfet");
     if taxed.has(&effective) { taxed.decimal(&effective) } else { taxed.decimal(P::RATE) }
 }
 
 /// UB54a-10: both parts, minus the presumptive credit that its code deducts.
-pub(in super::super) fn ibs_is_the_sum(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn ibs_is_the_sum(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, "gIBSCBS/vIBS", |taxed| {
         let deducts = find_credit(taxed.text("gCredPresOper/cCredPres")).is_some_and(|credit| credit.deduz);
         let credit = taxed.decimal("gCredPresOper/gIBSCredPres/vCredPres");
-        let sum = taxed.decimal(Uf::VALUE) + taxed.decimal(Mun::VALUE) - if deducts { credit } else { Decimal::ZERO };
+        let sum = taxed.decimal(StatePart::VALUE) + taxed.decimal(MunicipalPart::VALUE)
+            - if deducts { credit } else { Decimal::ZERO };
         taxed.has("gIBSCBS") && taxed.decimal("gIBSCBS/vIBS") != sum
     });
 }
 
-pub(super) fn is_government(note: &Note<'_>) -> bool {
+pub(super) fn is_government(note: &NfeView<'_>) -> bool {
     note.has("ide/gCompraGov")
 }

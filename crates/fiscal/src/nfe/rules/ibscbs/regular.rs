@@ -1,8 +1,8 @@
 //! Tax that would be due otherwise: `gTribRegular` (UB68 to UB72d) and `gTribCompraGov` (UB82a).
 
 use super::rates::is_government;
-use super::{Found, Note, differs, each, percent};
-use crate::nfe::rules::Facts;
+use super::{BrokenFields, NfeView, differs, each, percent};
+use crate::nfe::rules::NfeRuleContext;
 use crate::reference::ibscbs::{class, cst, find_class, find_cst};
 use rust_decimal::Decimal;
 
@@ -10,17 +10,17 @@ const REGULAR: &str = "gIBSCBS/gTribRegular";
 const GOVERNMENT: &str = "gIBSCBS/gTribCompraGov";
 
 /// UB68-10.
-pub(in super::super) fn regular_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn regular_is_told(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, REGULAR, |taxed| taxed.class_has(class::REGULAR) && !taxed.has(REGULAR));
 }
 
 /// UB68-11.
-pub(in super::super) fn regular_is_for_its_class(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn regular_is_for_its_class(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, REGULAR, |taxed| taxed.class_lacks(class::REGULAR) && taxed.has(REGULAR));
 }
 
 /// UB69-10.
-pub(in super::super) fn regular_cst_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn regular_cst_exists(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let Some(day) = note.day() else { return };
     each(note, found, "gIBSCBS/gTribRegular/CSTReg", |taxed| {
         taxed.has(REGULAR) && find_cst(taxed.text("gIBSCBS/gTribRegular/CSTReg"), day).is_none()
@@ -28,7 +28,7 @@ pub(in super::super) fn regular_cst_exists(note: &Note<'_>, _: &Facts, found: &m
 }
 
 /// UB70-10.
-pub(in super::super) fn regular_class_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn regular_class_exists(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let Some(day) = note.day() else { return };
     each(note, found, "gIBSCBS/gTribRegular/cClassTribReg", |taxed| {
         taxed.has(REGULAR) && find_class(taxed.text("gIBSCBS/gTribRegular/cClassTribReg"), day).is_none()
@@ -38,7 +38,7 @@ pub(in super::super) fn regular_class_exists(note: &Note<'_>, _: &Facts, found: 
 /// Defines rules for a regular value: its field and the field of its rate.
 macro_rules! regular_values {
     ($($(#[$doc:meta])* $name:ident $value:literal = $rate:literal;)*) => {
-        $($(#[$doc])* pub(in super::super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
+        $($(#[$doc])* pub(in super::super) fn $name(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
             each(note, found, concat!("gIBSCBS/gTribRegular/", $value), |taxed| {
                 let right = percent(taxed.decimal("gIBSCBS/vBC"), taxed.decimal(concat!("gIBSCBS/gTribRegular/", $rate)));
                 taxed.has(REGULAR) && differs(taxed.decimal(concat!("gIBSCBS/gTribRegular/", $value)), right)
@@ -57,13 +57,13 @@ regular_values! {
 }
 
 /// UB82a-10.
-pub(in super::super) fn government_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn government_is_told(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let government = is_government(note);
     each(note, found, GOVERNMENT, |taxed| government && taxed.cst_has(cst::TRIBUTA) && !taxed.has(GOVERNMENT));
 }
 
 /// UB82a-20: the purchase moves the tax between the parts; the sum stays equal within four cents.
-pub(in super::super) fn government_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn government_is_right(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     each(note, found, GOVERNMENT, |taxed| {
         let sum = |paths: [&str; 3]| paths.iter().map(|path| taxed.decimal(path)).sum::<Decimal>();
         let stated = sum([
@@ -77,7 +77,11 @@ pub(in super::super) fn government_is_right(note: &Note<'_>, _: &Facts, found: &
 }
 
 /// UB82a-30.
-pub(in super::super) fn government_is_for_its_purchases(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn government_is_for_its_purchases(
+    note: &NfeView<'_>,
+    _: &NfeRuleContext,
+    found: &mut BrokenFields,
+) {
     let other = !is_government(note);
     each(note, found, GOVERNMENT, |taxed| other && taxed.has(GOVERNMENT));
 }

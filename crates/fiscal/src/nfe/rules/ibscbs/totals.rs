@@ -1,38 +1,38 @@
 //! Totals of the reform: plain sums over the items (W31 to W59g).
 
-use super::{Found, Note};
+use super::{BrokenFields, NfeView};
 use crate::nfe::rules::note::decimal_in;
-use crate::nfe::rules::{Broken, Facts};
+use crate::nfe::rules::{BrokenField, NfeRuleContext};
 use crate::value::amount;
 use rust_decimal::Decimal;
 
 /// W31-10.
-pub(in super::super) fn is_total_has_an_item(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn is_total_has_an_item(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let item = note.items.iter().any(|item| item.imposto.IS.is_some());
-    found.extend((note.has("total/ISTot") && !item).then(|| Broken::at("total/ISTot")));
+    found.extend((note.has("total/ISTot") && !item).then(|| BrokenField::at("total/ISTot")));
 }
 
 /// W31-20.
-pub(in super::super) fn is_total_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn is_total_is_told(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let item = note.items.iter().any(|item| item.imposto.IS.is_some());
-    found.extend((!note.has("total/ISTot") && item).then(|| Broken::at("total/ISTot")));
+    found.extend((!note.has("total/ISTot") && item).then(|| BrokenField::at("total/ISTot")));
 }
 
 /// W34-10: a total of the group requires the group in an item, taxed or exempt. An early homologação refused it in
 /// exempt documents; the text does not.
-pub(in super::super) fn total_has_an_item(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn total_has_an_item(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let item = note.items.iter().any(|item| item.imposto.IBSCBS.is_some());
-    found.extend((note.has("total/IBSCBSTot") && !item).then(|| Broken::at("total/IBSCBSTot")));
+    found.extend((note.has("total/IBSCBSTot") && !item).then(|| BrokenField::at("total/IBSCBSTot")));
 }
 
 /// W34-20.
-pub(in super::super) fn total_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn total_is_told(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
     let item = note.items.iter().any(|item| item.imposto.IBSCBS.is_some());
-    found.extend((!note.has("total/IBSCBSTot") && item).then(|| Broken::at("total/IBSCBSTot")));
+    found.extend((!note.has("total/IBSCBSTot") && item).then(|| BrokenField::at("total/IBSCBSTot")));
 }
 
 /// Checks that the field is the sum of the paths (below `IBSCBS`) over the items.
-fn sum_is(note: &Note<'_>, found: &mut Found, field: &str, parts: &[&str]) {
+fn sum_is(note: &NfeView<'_>, found: &mut BrokenFields, field: &str, parts: &[&str]) {
     if !note.has("total/IBSCBSTot") {
         return;
     }
@@ -40,12 +40,12 @@ fn sum_is(note: &Note<'_>, found: &mut Found, field: &str, parts: &[&str]) {
     let sum: Decimal = parts.iter().map(of).sum();
     let field = format!("total/IBSCBSTot/{field}");
     let stated = amount(note.text(&field)).unwrap_or_default();
-    found.extend((stated != sum).then(|| Broken::at(&field)));
+    found.extend((stated != sum).then(|| BrokenField::at(&field)));
 }
 
 macro_rules! sums {
     ($($(#[$doc:meta])* $name:ident $field:literal = $($part:literal)+;)*) => {
-        $($(#[$doc])* pub(in super::super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
+        $($(#[$doc])* pub(in super::super) fn $name(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
             sum_is(note, found, $field, &[$($part),+]);
         })*
     };

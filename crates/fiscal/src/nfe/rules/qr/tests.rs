@@ -1,8 +1,8 @@
 //! Each rule of the code with a document that meets it and one that breaks it.
 
-use crate::nfe::rules::{Facts, predict};
+use crate::nfe::rules::{NfeRuleContext, predict};
 use crate::value::TpAmb;
-use crate::xml::{self, Document};
+use crate::xml::{self, FlatDocument};
 
 const ONLINE: &str = "35261111222333000181650010000000011847362519";
 const OFFLINE: &str = "35261111222333000181650010000000029847362516";
@@ -50,14 +50,14 @@ impl Signed {
     }
 }
 
-fn facts() -> Facts<'static> {
-    Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao)
+fn facts() -> NfeRuleContext<'static> {
+    NfeRuleContext::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao)
 }
 
-fn broken(xml: &str, facts: Facts) -> Vec<(u16, String)> {
+fn broken(xml: &str, facts: NfeRuleContext) -> Vec<(u16, String)> {
     let nfe = xml::read(xml.as_bytes()).unwrap();
-    let all = predict(Document::of(&nfe).root(), &facts).into_iter().filter(|it| it.rule.id.starts_with("ZX"));
-    all.map(|it| (it.rule.cStat, it.broken.path)).collect()
+    let all = predict(FlatDocument::of(&nfe).root(), &facts).into_iter().filter(|it| it.rule.id.starts_with("ZX"));
+    all.map(|it| (it.rule.cStat, it.breach.path)).collect()
 }
 
 fn v2_online() -> String {

@@ -1,15 +1,15 @@
 //! Groups A to GA: the document, its references, its parties, its places.
 
-use super::super::Model::{Both, NFCe, NFe, Retail};
+use super::super::RuleModels::{Both, NFCe, NFe, Retail};
 use super::super::ibscbs::{finality, government};
 use super::super::{
     borders, complements, delivery, identification, papers, parties, reception, reference, references, retail,
     unregistered,
 };
-use super::{Rule, rule};
+use super::{NfeRule, rule};
 
 #[rustfmt::skip]
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[NfeRule] = &[
     rule("A03-10", 502, Both, identification::id_is_the_key),
     rule("B23-10", 253, Both, identification::key_check_digit),
     rule("B03-10", 897, Both, identification::cnf_is_random),

@@ -7,14 +7,14 @@ mod reform;
 mod taxes;
 mod totals;
 
-use super::{Check, Model, Rule};
+use super::{NfeRule, RuleCheck, RuleModels};
 
 /// Every rule.
-pub const RULES: &[Rule] = &ALL;
+pub const RULES: &[NfeRule] = &ALL;
 
-static ALL: [Rule; COUNT] = joined();
+static ALL: [NfeRule; COUNT] = joined();
 
-const PARTS: [&[Rule]; 5] = [document::RULES, products::RULES, taxes::RULES, reform::RULES, totals::RULES];
+const PARTS: [&[NfeRule]; 5] = [document::RULES, products::RULES, taxes::RULES, reform::RULES, totals::RULES];
 
 const COUNT: usize = {
     let (mut count, mut part) = (0, 0);
@@ -26,7 +26,7 @@ const COUNT: usize = {
 };
 
 /// Concatenates the parts. A `const fn` has no iterators.
-const fn joined() -> [Rule; COUNT] {
+const fn joined() -> [NfeRule; COUNT] {
     let mut all = [document::RULES[0]; COUNT];
     let (mut filled, mut part) = (0, 0);
     while part < PARTS.len() {
@@ -41,11 +41,11 @@ const fn joined() -> [Rule; COUNT] {
     all
 }
 
-const fn rule(id: &'static str, cStat: u16, on: Model, check: Check) -> Rule {
-    Rule { id, cStat, on, of_reform: false, check }
+const fn rule(id: &'static str, cStat: u16, on: RuleModels, check: RuleCheck) -> NfeRule {
+    NfeRule { id, cStat, on, of_reform: false, check }
 }
 
 /// Creates a rule that applies only to items with `IBSCBS`.
-const fn of_reform(id: &'static str, cStat: u16, on: Model, check: Check) -> Rule {
-    Rule { id, cStat, on, of_reform: true, check }
+const fn of_reform(id: &'static str, cStat: u16, on: RuleModels, check: RuleCheck) -> NfeRule {
+    NfeRule { id, cStat, on, of_reform: true, check }
 }

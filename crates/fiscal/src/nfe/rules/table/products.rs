@@ -1,12 +1,12 @@
 //! Groups H to LB: items, and the data of particular goods.
 
-use super::super::Model::{Both, NFCe, NFe, Retail};
+use super::super::RuleModels::{Both, NFCe, NFe, Retail};
 use super::super::ibscbs::{finality, presence};
 use super::super::{borders, fuels, imports, indirect_export, items, net, products, recopi, reference, retail, taxes};
-use super::{Rule, rule};
+use super::{NfeRule, rule};
 
 #[rustfmt::skip]
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[NfeRule] = &[
     rule("H02-10", 927, Both, items::items_are_numbered),
     rule("I03-10", 611, Both, items::gtin_check_digit),
     rule("I03-20", 882, Both, items::gtin_prefix_is_assigned),

@@ -1,13 +1,13 @@
 //! Groups N to UA: taxes of the items, except those of the reform.
 
-use super::super::Model::{Both, NFCe, NFe, Retail};
+use super::super::RuleModels::{Both, NFCe, NFe, Retail};
 use super::super::{
     difal, exemption, fcp, federal, fuels, net, reference, retail, retail_taxes, services, taxes, unregistered,
 };
-use super::{Rule, rule};
+use super::{NfeRule, rule};
 
 #[rustfmt::skip]
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[NfeRule] = &[
     rule("N01-10", 161, NFe, unregistered::has_no_icms),
     rule("N07-10", 929, NFe, exemption::deferral_is_always_told),
     rule("N08-10", 858, NFe, fuels::withheld_fuel_has_its_group),

@@ -1,12 +1,12 @@
 //! Groups W to ZX: totals, transport, billing, payment and the last groups.
 
-use super::super::Model::{Both, NFCe, NFe, Retail};
+use super::super::RuleModels::{Both, NFCe, NFe, Retail};
 use super::super::ibscbs::totals as reform;
 use super::super::{extras, fuels, net, payment, qr, reference, retail, services, totals, transport};
-use super::{Rule, rule};
+use super::{NfeRule, rule};
 
 #[rustfmt::skip]
-pub(super) const RULES: &[Rule] = &[
+pub(super) const RULES: &[NfeRule] = &[
     rule("W01a-10", 1282, Both, net::net_total_is_told),
     rule("W01a-20", 1283, Both, net::net_total_is_the_sum),
     rule("W03-10", 531, Both, totals::vbc_is_the_sum),

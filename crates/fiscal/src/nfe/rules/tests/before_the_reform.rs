@@ -2,9 +2,9 @@
 //! requires the fields (1115) is the only exception.
 
 use super::{Edit, Pair, document, ibscbs, pairs, told};
-use crate::nfe::rules::{Facts, Note, RULES};
+use crate::nfe::rules::{NfeRuleContext, NfeView, RULES};
 use crate::value::TpAmb;
-use crate::xml::{self, Document};
+use crate::xml::{self, FlatDocument};
 use std::collections::BTreeSet;
 
 /// Groups and fields that the NT added.
@@ -53,13 +53,13 @@ fn a_note_without_the_fields_of_the_reform_is_asked_none_of_its_rules() {
 /// A rule that is skipped for such a document would find nothing in it.
 #[test]
 fn a_rule_of_the_reform_finds_nothing_where_no_item_carries_its_group() {
-    let facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Producao);
+    let facts = NfeRuleContext::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Producao);
     let mut seen = 0;
     for pair in pairs() {
         let plain = without(&document(pair.modelo, pair.refused.edits), "IBSCBS");
         let nfe = xml::read(plain.as_bytes()).unwrap();
-        let nfe = Document::of(&nfe);
-        let note = Note::of(nfe.root()).unwrap();
+        let nfe = FlatDocument::of(&nfe);
+        let note = NfeView::of(nfe.root()).unwrap();
         for rule in RULES.iter().filter(|rule| rule.of_reform) {
             let mut found = Vec::new();
             (rule.check)(&note, &facts, &mut found);

@@ -1,7 +1,7 @@
 //! Exemption, deferral, indirect export, immune paper: a document that each rule refuses, and the nearest it accepts.
 
 use super::{DIFERIDO, Edit, ICMS00, INTERSTATE, Pair, REF_EDIT, pair, pair_65};
-use crate::nfe::rules::options::Choice;
+use crate::nfe::rules::options::StateChoice;
 
 const EXEMPT: Edit =
     (ICMS00, "<ICMS40><orig>0</orig><CST>40</CST><vICMSDeson>18.00</vICMSDeson><motDesICMS>7</motDesICMS></ICMS40>");
@@ -36,9 +36,9 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("N12-97", &[DEFERRED], &[DEFERRED, TOLD]),
     pair("N12-97", &[BARE, IN_PR, RETURN], &[BARE, IN_RJ, RETURN]),
     pair("N12-97", &[BARE, IN_RJ, ENTRY], &[BARE, ENTRY]),
-    pair("N07-10", &[BARE, RETURN], &[BARE, RETURN]).refused_choosing(Choice::ExigeDiferimentoSempre),
-    pair("W03-20", &[("<vBC>100.00</vBC><vICMS>18.00</vICMS><vICMSDeson>", "<vBC>200000.01</vBC><vICMS>18.00</vICMS><vICMSDeson>")], &[("<vBC>100.00</vBC><vICMS>18.00</vICMS><vICMSDeson>", "<vBC>200000.00</vBC><vICMS>18.00</vICMS><vICMSDeson>")]).choosing(Choice::LimitaBaseDoIcms),
-    pair_65("W03-20", &[("<vBC>100.00</vBC><vICMS>18.00</vICMS><vICMSDeson>", "<vBC>200000.01</vBC><vICMS>18.00</vICMS><vICMSDeson>")], &[("<vBC>100.00</vBC><vICMS>18.00</vICMS><vICMSDeson>", "<vBC>200000.01</vBC><vICMS>18.00</vICMS><vICMSDeson>")]).refused_choosing(Choice::LimitaBaseDoIcms),
+    pair("N07-10", &[BARE, RETURN], &[BARE, RETURN]).refused_choosing(StateChoice::ExigeDiferimentoSempre),
+    pair("W03-20", &[("<vBC>100.00</vBC><vICMS>18.00</vICMS><vICMSDeson>", "<vBC>200000.01</vBC><vICMS>18.00</vICMS><vICMSDeson>")], &[("<vBC>100.00</vBC><vICMS>18.00</vICMS><vICMSDeson>", "<vBC>200000.00</vBC><vICMS>18.00</vICMS><vICMSDeson>")]).choosing(StateChoice::LimitaBaseDoIcms),
+    pair_65("W03-20", &[("<vBC>100.00</vBC><vICMS>18.00</vICMS><vICMSDeson>", "<vBC>200000.01</vBC><vICMS>18.00</vICMS><vICMSDeson>")], &[("<vBC>100.00</vBC><vICMS>18.00</vICMS><vICMSDeson>", "<vBC>200000.01</vBC><vICMS>18.00</vICMS><vICMSDeson>")]).refused_choosing(StateChoice::LimitaBaseDoIcms),
     pair("LB01-30", &[("</prod>", "<nRECOPI>20131106114609734394</nRECOPI></prod>")], &[("</prod>", "<nRECOPI>20131106114609734393</nRECOPI></prod>")]),
     pair("I54-10", &[EXPORTED, ("123456784</chNFe>", "123456785</chNFe>")], &[EXPORTED]),
     pair("I54-20", &[EXPORTED, ("<chNFe>3526111122233300018155", "<chNFe>3526111122233300018165")], &[EXPORTED]),

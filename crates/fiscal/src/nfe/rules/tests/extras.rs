@@ -1,7 +1,7 @@
 //! Groups Y, YB to ZF: a document that each rule refuses, and the nearest it accepts.
 
 use super::{ABROAD, DUPS, FAT, Pair, pair};
-use crate::nfe::rules::options::Choice;
+use crate::nfe::rules::options::StateChoice;
 
 #[rustfmt::skip]
 pub(super) const PAIRS: &[Pair] = &[
@@ -19,8 +19,8 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("YB02-10", &[("</pag>", "</pag><infIntermed><CNPJ>11222333000182</CNPJ></infIntermed>")], &[("</pag>", "</pag><infIntermed><CNPJ>11222333000181</CNPJ></infIntermed>")]),
     pair("ZA01-10", &[ABROAD], &[ABROAD, ("</pag>", "</pag><exporta><UFSaidaPais>SP</UFSaidaPais></exporta>")]),
     pair("ZA01-20", &[("</pag>", "</pag><exporta><UFSaidaPais>SP</UFSaidaPais></exporta>")], &[ABROAD, ("</pag>", "</pag><exporta><UFSaidaPais>SP</UFSaidaPais></exporta>")]),
-    pair("ZD01-10", &[], &[("</pag>", "</pag><infRespTec><CNPJ>11222333000181</CNPJ></infRespTec>")]).choosing(Choice::ExigeRespTec),
+    pair("ZD01-10", &[], &[("</pag>", "</pag><infRespTec><CNPJ>11222333000181</CNPJ></infRespTec>")]).choosing(StateChoice::ExigeRespTec),
     pair("ZD02-10", &[("</pag>", "</pag><infRespTec><CNPJ>11222333000182</CNPJ></infRespTec>")], &[("</pag>", "</pag><infRespTec><CNPJ>11222333000181</CNPJ></infRespTec>")]),
-    pair("ZD07-10", &[("</pag>", "</pag><infRespTec><idCSRT>01</idCSRT></infRespTec>")], &[("</pag>", "</pag><infRespTec><idCSRT>01</idCSRT><hashCSRT>aWMvM2J1N2c3SHc3ZmJ3ZmJ3ZmI=</hashCSRT></infRespTec>")]).choosing(Choice::ExigeCsrt),
+    pair("ZD07-10", &[("</pag>", "</pag><infRespTec><idCSRT>01</idCSRT></infRespTec>")], &[("</pag>", "</pag><infRespTec><idCSRT>01</idCSRT><hashCSRT>aWMvM2J1N2c3SHc3ZmJ3ZmJ3ZmI=</hashCSRT></infRespTec>")]).choosing(StateChoice::ExigeCsrt),
     pair("ZF03-10", &[("</pag>", "</pag><agropecuario><defensivo><nReceituario>1</nReceituario><CPFRespTec>11144477734</CPFRespTec></defensivo></agropecuario>")], &[("</pag>", "</pag><agropecuario><defensivo><nReceituario>1</nReceituario><CPFRespTec>11144477735</CPFRespTec></defensivo></agropecuario>")]),
 ];

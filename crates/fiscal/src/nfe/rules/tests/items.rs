@@ -1,12 +1,12 @@
 //! Groups H and I: a document that each rule refuses, and the nearest it accepts.
 
 use super::{ABROAD, INTERSTATE, Pair, pair, pair_65};
-use crate::nfe::rules::options::Choice;
+use crate::nfe::rules::options::StateChoice;
 
 #[rustfmt::skip]
 pub(super) const PAIRS: &[Pair] = &[
-    pair("H02-10", &[("nItem=\"1\"", "nItem=\"2\"")], &[]).choosing(Choice::ExigeItensEmOrdem),
-    pair("H02-10", &[("nItem=\"1\"", "nItem=\"2\"")], &[("nItem=\"1\"", "nItem=\"2\"")]).refused_choosing(Choice::ExigeItensEmOrdem),
+    pair("H02-10", &[("nItem=\"1\"", "nItem=\"2\"")], &[]).choosing(StateChoice::ExigeItensEmOrdem),
+    pair("H02-10", &[("nItem=\"1\"", "nItem=\"2\"")], &[("nItem=\"1\"", "nItem=\"2\"")]).refused_choosing(StateChoice::ExigeItensEmOrdem),
     pair("I03-10", &[("<cEAN>SEM GTIN<", "<cEAN>7891000315508<")], &[("<cEAN>SEM GTIN<", "<cEAN>7891000315507<")]),
     pair("I03-20", &[("<cEAN>SEM GTIN<", "<cEAN>3810000000002<")], &[("<cEAN>SEM GTIN<", "<cEAN>2000000000008<")]),
     pair_65("I03-20", &[("<cEAN>SEM GTIN<", "<cEAN>9700000000000<")], &[("<cEAN>SEM GTIN<", "<cEAN>9800000000007<")]),
@@ -14,8 +14,8 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("I05-10", &[("<NCM>09012100<", "<NCM>09<")], &[("<NCM>09012100<", "<NCM>00<")]),
     pair("I05-24", &[("<NCM>09012100<", "<NCM>00<")], &[("<NCM>09012100<", "<NCM>00<"), ("<ICMS>", "<ISSQN>"), ("</ICMS>", "</ISSQN>")]),
     pair_65("I05-24", &[("<NCM>09012100<", "<NCM>00<")], &[("<NCM>09012100<", "<NCM>00<"), ("<ICMS>", "<ISSQN>"), ("</ICMS>", "</ISSQN>")]),
-    pair("I05f-10", &[("<CFOP>", "<cBenef>SP000001</cBenef><CFOP>")], &[("<CFOP>", "<cBenef>SEM CBENEF</cBenef><CFOP>")]).choosing(Choice::ConfereCBenef),
-    pair("I05f-30", &[("<CFOP>", "<cBenef>SP000001</cBenef><CFOP>")], &[("<CFOP>", "<cBenef>SP000001</cBenef><CFOP>"), ("</vICMS></ICMS00>", "</vICMS><vICMSDeson>1.00</vICMSDeson><motDesICMS>9</motDesICMS></ICMS00>")]).choosing(Choice::ExigeDesoneracao),
+    pair("I05f-10", &[("<CFOP>", "<cBenef>SP000001</cBenef><CFOP>")], &[("<CFOP>", "<cBenef>SEM CBENEF</cBenef><CFOP>")]).choosing(StateChoice::ConfereCBenef),
+    pair("I05f-30", &[("<CFOP>", "<cBenef>SP000001</cBenef><CFOP>")], &[("<CFOP>", "<cBenef>SP000001</cBenef><CFOP>"), ("</vICMS></ICMS00>", "</vICMS><vICMSDeson>1.00</vICMSDeson><motDesICMS>9</motDesICMS></ICMS00>")]).choosing(StateChoice::ExigeDesoneracao),
     pair("I08-10", &[("<CFOP>5102<", "<CFOP>1102<")], &[("<tpNF>1<", "<tpNF>0<"), ("<CFOP>5102<", "<CFOP>1102<")]),
     pair("I08-20", &[("<tpNF>1<", "<tpNF>0<")], &[("<tpNF>1<", "<tpNF>0<"), ("<CFOP>5102<", "<CFOP>1102<")]),
     pair("I08-30", &[("<CFOP>5102<", "<CFOP>7102<")], &[ABROAD, ("<CFOP>5102<", "<CFOP>7102<")]),

@@ -25,11 +25,11 @@ mod totals;
 mod transport;
 mod unregistered;
 
-use super::options::{Choice, Options};
-use super::{Authorizer, Broken, Facts, RULES, Rule, book, predict};
+use super::options::{StateChoice, StateChoices};
+use super::{AuthorizerKind, BrokenField, NfeRule, NfeRuleContext, RULES, book, predict};
 use crate::law::Law;
 use crate::value::{TpAmb, Uf};
-use crate::xml::{self, Document};
+use crate::xml::{self, FlatDocument};
 use rust_decimal::Decimal;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,8 +49,8 @@ struct Pair {
 #[derive(Clone, Copy)]
 struct Case {
     edits: &'static [Edit],
-    chosen: Option<Choice>,
-    asked: Authorizer,
+    chosen: Option<StateChoice>,
+    asked: AuthorizerKind,
     /// The state limits the total to R$ 100,00.
     limited: bool,
     /// Production; otherwise homologação.
@@ -65,7 +65,7 @@ const LATER: &str = "2027-03-20T10:00:30-03:00";
 const BEFORE_IE_MAY_LACK: &str = "2026-08-31T23:59:59-03:00";
 
 const fn case(edits: &'static [Edit]) -> Case {
-    Case { edits, chosen: None, asked: Authorizer::Normal, limited: false, producao: false, received: TODAY }
+    Case { edits, chosen: None, asked: AuthorizerKind::Normal, limited: false, producao: false, received: TODAY }
 }
 
 /// Creates a pair of model 55.
@@ -80,22 +80,22 @@ const fn pair_65(id: &'static str, refused: &'static [Edit], accepted: &'static 
 
 impl Pair {
     /// Applies a choice of the state to both documents.
-    const fn choosing(self, choice: Choice) -> Pair {
+    const fn choosing(self, choice: StateChoice) -> Pair {
         self.refused_choosing(choice).accepted_choosing(choice)
     }
-    const fn refused_choosing(mut self, choice: Choice) -> Pair {
+    const fn refused_choosing(mut self, choice: StateChoice) -> Pair {
         self.refused.chosen = Some(choice);
         self
     }
-    const fn accepted_choosing(mut self, choice: Choice) -> Pair {
+    const fn accepted_choosing(mut self, choice: StateChoice) -> Pair {
         self.accepted.chosen = Some(choice);
         self
     }
-    const fn refused_at(mut self, asked: Authorizer) -> Pair {
+    const fn refused_at(mut self, asked: AuthorizerKind) -> Pair {
         self.refused.asked = asked;
         self
     }
-    const fn accepted_at(mut self, asked: Authorizer) -> Pair {
+    const fn accepted_at(mut self, asked: AuthorizerKind) -> Pair {
         self.accepted.asked = asked;
         self
     }
@@ -129,9 +129,9 @@ fn document(modelo: u8, edits: &[Edit]) -> String {
 }
 
 /// Returns the rules that an XML text breaks.
-pub(super) fn predict_read(document: &str, facts: &Facts) -> Vec<(&'static Rule, Broken)> {
-    let predicted = predict(Document::of(&xml::read(document.as_bytes()).unwrap()).root(), &facts.under(&BY_ALL));
-    predicted.into_iter().map(|it| (it.rule, it.broken)).collect()
+pub(super) fn predict_read(document: &str, facts: &NfeRuleContext) -> Vec<(&'static NfeRule, BrokenField)> {
+    let predicted = predict(FlatDocument::of(&xml::read(document.as_bytes()).unwrap()).root(), &facts.under(&BY_ALL));
+    predicted.into_iter().map(|it| (it.rule, it.breach)).collect()
 }
 
 /// Law under which SP applies every rule that the printed law leaves to each authority.
@@ -142,7 +142,7 @@ static BY_ALL: LazyLock<Law> = LazyLock::new(|| {
 
 /// Codes predicted for a document received today in homologação.
 fn told(document: &str) -> Vec<u16> {
-    let facts = Facts::new(TODAY.parse().unwrap(), TpAmb::Homologacao);
+    let facts = NfeRuleContext::new(TODAY.parse().unwrap(), TpAmb::Homologacao);
     predict_read(document, &facts).into_iter().map(|(rule, _)| rule.cStat).collect()
 }
 
@@ -152,26 +152,27 @@ fn predicted(modelo: u8, case: &Case) -> BTreeSet<&'static str> {
 }
 
 /// Rules that a case breaks, and their places.
-fn found(modelo: u8, case: &Case) -> Vec<(&'static Rule, Broken)> {
+fn found(modelo: u8, case: &Case) -> Vec<(&'static NfeRule, BrokenField)> {
     let document = document(modelo, case.edits);
     let ambiente = if case.producao { TpAmb::Producao } else { TpAmb::Homologacao };
-    let mut facts = Facts::new(case.received.parse().unwrap(), ambiente).at(case.asked);
+    let mut facts = NfeRuleContext::new(case.received.parse().unwrap(), ambiente).at(case.asked);
     if let Some(choice) = case.chosen {
-        facts = facts.choosing(Options::of(Some(Uf::SP)).with(choice, true));
+        facts = facts.choosing(StateChoices::of(Some(Uf::SP)).with(choice, true));
     }
     if case.limited {
-        facts = facts.choosing(Options { limit: Some(Decimal::ONE_HUNDRED), ..Options::of(None) });
+        facts = facts.choosing(StateChoices { limit: Some(Decimal::ONE_HUNDRED), ..StateChoices::of(None) });
     }
     predict_read(&document, &facts)
 }
 
 /// Returns the id of a rule, with its code when an earlier rule of the table has that id (two technical notes both
 /// print VC02-40).
-fn name(rule: &'static Rule) -> &'static str {
+fn name(rule: &'static NfeRule) -> &'static str {
     static NAMES: LazyLock<BTreeMap<(&str, u16), String>> = LazyLock::new(|| {
         let mut ids = BTreeSet::new();
-        let named =
-            |rule: &Rule| if ids.insert(rule.id) { rule.id.to_owned() } else { format!("{} {}", rule.id, rule.cStat) };
+        let named = |rule: &NfeRule| {
+            if ids.insert(rule.id) { rule.id.to_owned() } else { format!("{} {}", rule.id, rule.cStat) }
+        };
         RULES.iter().map(|rule| (rule.id, rule.cStat)).zip(RULES.iter().map(named)).collect()
     });
     &NAMES[&(rule.id, rule.cStat)]
@@ -305,7 +306,7 @@ fn rules_of_model_55_leave_model_65_alone() {
 #[test]
 fn an_item_rule_names_its_item() {
     let document = VALID.replacen("<CFOP>5102", "<CFOP>6102", 1);
-    let facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao);
+    let facts = NfeRuleContext::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao);
     let (_, place) = predict_read(&document, &facts).into_iter().find(|(rule, _)| rule.cStat == 732).unwrap();
     assert_eq!((place.path.as_str(), place.appended().as_str()), ("infNFe/det[0]/prod/CFOP", "[nItem:1]"));
 }

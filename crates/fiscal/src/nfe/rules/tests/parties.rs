@@ -1,7 +1,7 @@
 //! Groups C to GA: a document that each rule refuses, and the nearest it accepts.
 
 use super::{ABROAD, BEFORE_IE_MAY_LACK, DEST_CPF, Edit, INTERSTATE, Pair, pair, pair_65};
-use crate::nfe::rules::options::Choice;
+use crate::nfe::rules::options::StateChoice;
 
 #[rustfmt::skip]
 pub(super) const PAIRS: &[Pair] = &[
@@ -43,7 +43,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("C17-30", &[("<IE>110042490114<", "<IE>ISENTO<")], &[("<IE>110042490114<", "<IE>ISENTO<"), ("<serie>1<", "<serie>890<")]),
     pair_65("C17-30", &[("<IE>110042490114<", "<IE>ISENTO<"), ("<serie>1<", "<serie>890<")], &[]),
     pair("C18-14", &[IEST], &[IEST, INTERSTATE]),
-    pair("C18-14", &[IEST, ABROAD], &[IEST]).choosing(Choice::IestEmOperacaoInterna),
+    pair("C18-14", &[IEST, ABROAD], &[IEST]).choosing(StateChoice::IestEmOperacaoInterna),
     pair("C18-20", &[DIRECT], &[DIRECT, ("<det ", "<entrega><UF>RJ</UF></entrega><det ")]),
     pair("C18-30", &[DIRECT, ("<det ", "<entrega><UF>RJ</UF></entrega><det "), IEST], &[DIRECT, ("<det ", "<entrega><UF>SP</UF></entrega><det "), IEST]),
     pair("C18-40", &[IEST, ("<IEST>110042490114<", "<IEST>110042490114<")], &[IEST, ("<IEST>110042490114<", "<IEST>388108598269<")]),

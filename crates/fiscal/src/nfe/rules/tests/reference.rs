@@ -1,7 +1,7 @@
 //! Rules that need an official table.
 
 use super::{DEST_CPF, Edit, ICMS00, Pair, pair, pair_65};
-use crate::nfe::rules::options::Choice;
+use crate::nfe::rules::options::StateChoice;
 
 const RETURN: Edit = ("<finNFe>1<", "<finNFe>4<");
 const COUNTRY: &str = "<CEP>01001000</CEP><cPais>1058</cPais></enderDest>";
@@ -24,7 +24,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("I08-141", &[RETURN, ("<CRT>3<", "<CRT>4<"), ("<CFOP>5102<", "<CFOP>5411<")], &[RETURN, ("<CRT>3<", "<CRT>4<"), ("<CFOP>5102<", "<CFOP>5202<")]),
     pair("I08-144", &[("<CFOP>5102<", "<CFOP>5202<")], &[RETURN, ("<CFOP>5102<", "<CFOP>5202<")]),
     pair("LA01-20", &[("<CFOP>5102<", "<CFOP>5656<")], &[("<CFOP>5102<", "<CFOP>5656<"), ("</indTot>", COMB)]),
-    pair_65("LA01-20", &[("<CFOP>5102<", "<CFOP>5656<")], &[("<CFOP>5102<", "<CFOP>5656<"), ("</indTot>", COMB)]).choosing(Choice::ExigeCombustivelNaNfce),
+    pair_65("LA01-20", &[("<CFOP>5102<", "<CFOP>5656<")], &[("<CFOP>5102<", "<CFOP>5656<"), ("</indTot>", COMB)]).choosing(StateChoice::ExigeCombustivelNaNfce),
     pair("LA02-10", &[("</indTot>", COMB), ("320102001", "999999999")], &[("</indTot>", COMB)]),
     pair("LA02-10", &[("</indTot>", COMB), ("320102001", "320102006")], &[("</indTot>", COMB), ("320102001", "110101001")]),
     pair("N23-10", &[(ICMS00, ST)], &[(ICMS00, ST), ("</NCM>", "</NCM><CEST>1709600</CEST>")]),

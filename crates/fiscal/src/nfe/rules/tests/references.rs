@@ -1,7 +1,7 @@
 //! Groups B25 and BA: references to other documents.
 
 use super::{Edit, Pair, REF, REF_EDIT, REF_OTHER, pair, pair_65};
-use crate::nfe::rules::options::Choice;
+use crate::nfe::rules::options::StateChoice;
 
 const COMPLEMENT: Edit = ("<finNFe>1<", "<finNFe>2<");
 const CREDIT_01: Edit = ("<finNFe>1</finNFe>", "<finNFe>5</finNFe><tpNFCredito>01</tpNFCredito>");
@@ -54,7 +54,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("BA02-44", &[("</ide>", REF), ("</ide>", REF)], &[("</ide>", REF), ("</ide>", REF_OTHER)]),
     pair("BA02-50", &[("</ide>", "<NFref><refNFe>35261111222333000181550010000000011847362510</refNFe></NFref></ide>")], &[("</ide>", REF)]),
     pair("BA02-60", &[REF_EDIT, ("0001112345678", "0001812345678")], &[REF_EDIT, ("0001112345678", "0001912345678")]),
-    pair("BA02-70", &[("<finNFe>1<", "<finNFe>4<"), REF_EDIT, ("<refNFe>3526111122233300018155", "<refNFe>3326111122233300018165")], &[("<finNFe>1<", "<finNFe>4<"), REF_EDIT, ("<refNFe>3526111122233300018155", "<refNFe>3326111122233300018155")]).choosing(Choice::RecusaDevolucaoDeVarejoDeFora),
+    pair("BA02-70", &[("<finNFe>1<", "<finNFe>4<"), REF_EDIT, ("<refNFe>3526111122233300018155", "<refNFe>3326111122233300018165")], &[("<finNFe>1<", "<finNFe>4<"), REF_EDIT, ("<refNFe>3526111122233300018155", "<refNFe>3326111122233300018155")]).choosing(StateChoice::RecusaDevolucaoDeVarejoDeFora),
     pair("BA02a-10", &[SIG, ("<finNFe>1<", "<finNFe>4<")], &[SIG]),
     pair("BA02a-20", &[SIG, ("<refNFeSig>35", "<refNFeSig>99")], &[SIG]),
     pair("BA02a-30", &[SIG, ("<refNFeSig>3526", "<refNFeSig>3527")], &[SIG]),
@@ -67,7 +67,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("BA02a-90", &[SIG, REF_EDIT], &[SIG_OTHER, REF_EDIT]),
     pair("BA02a-100", &[SIG], &[SIG_OTHER]),
     pair("BA02a-110", &[SIG, ("0000000011000000006", "0000000010000000006")], &[SIG]),
-    pair("BA02a-120", &[SIG], &[SIG]).refused_choosing(Choice::RecusaChaveSemCodigo),
+    pair("BA02a-120", &[SIG], &[SIG]).refused_choosing(StateChoice::RecusaChaveSemCodigo),
     pair("BA19-10", &[CTE, ("0011123456781<", "0011123456782<")], &[CTE]),
     pair("BA19-14", &[CTE, ("<refCTe>35", "<refCTe>99")], &[CTE]),
     pair("BA19-20", &[CTE, ("<refCTe>3526", "<refCTe>3505")], &[CTE, ("<refCTe>3526", "<refCTe>3506")]),

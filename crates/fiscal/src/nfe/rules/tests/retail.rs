@@ -1,24 +1,24 @@
 //! Retail: model 65, and model 55 printed like it.
 
-use super::{Authorizer, DEST_CPF, EXIT, FAT, ICMS00, INTERSTATE, Pair, REF, SHARE, pair, pair_65};
-use crate::nfe::rules::options::Choice;
+use super::{AuthorizerKind, DEST_CPF, EXIT, FAT, ICMS00, INTERSTATE, Pair, REF, SHARE, pair, pair_65};
+use crate::nfe::rules::options::StateChoice;
 
 const ADDRESS: &str = "<enderDest><xLgr>RUA B</xLgr><nro>2</nro><xBairro>CENTRO</xBairro><cMun>3550308</cMun><xMun>SAO PAULO</xMun><UF>SP</UF><CEP>01001000</CEP></enderDest>";
 const DEST: &str = "<dest><CPF>11144477735</CPF><xNome>NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL</xNome><enderDest><xLgr>RUA B</xLgr><nro>2</nro><xBairro>CENTRO</xBairro><cMun>3550308</cMun><xMun>SAO PAULO</xMun><UF>SP</UF><CEP>01001000</CEP></enderDest><indIEDest>9</indIEDest></dest>";
 
 #[rustfmt::skip]
 pub(super) const PAIRS: &[Pair] = &[
-    pair_65("B06-10", &[], &[]).refused_choosing(Choice::SemNfce),
+    pair_65("B06-10", &[], &[]).refused_choosing(StateChoice::SemNfce),
     pair_65("B09-40", &[("10:00:00-03:00<", "09:55:29-03:00<")], &[("10:00:00-03:00<", "09:55:30-03:00<")]),
     pair_65("B10-10", &[(EXIT, "</dhEmi><dhSaiEnt>2026-11-20T10:00:00-03:00</dhSaiEnt>")], &[]),
     pair_65("B11-10", &[("<tpNF>1<", "<tpNF>0<")], &[]),
     pair_65("B11a-10", &[INTERSTATE], &[]),
     pair_65("B21-10", &[("<tpImp>4<", "<tpImp>1<")], &[("<tpImp>4<", "<tpImp>5<")]),
-    pair_65("B22-20", &[("<tpEmis>1<", "<tpEmis>9<")], &[("<tpEmis>1<", "<tpEmis>9<")]).refused_choosing(Choice::SemOffline),
-    pair_65("B22-30", &[("<tpEmis>1<", "<tpEmis>6<")], &[("<tpEmis>1<", "<tpEmis>6<")]).accepted_at(Authorizer::SvcAn),
-    pair_65("B22-34", &[("<tpEmis>1<", "<tpEmis>4<")], &[("<tpEmis>1<", "<tpEmis>4<")]).accepted_choosing(Choice::EpecNfce),
-    pair_65("B22-60", &[("<tpEmis>1<", "<tpEmis>6<")], &[("<tpEmis>1<", "<tpEmis>7<")]).refused_at(Authorizer::SvcRs).accepted_at(Authorizer::SvcRs),
-    pair_65("B22-70", &[], &[]).refused_at(Authorizer::SvcAn),
+    pair_65("B22-20", &[("<tpEmis>1<", "<tpEmis>9<")], &[("<tpEmis>1<", "<tpEmis>9<")]).refused_choosing(StateChoice::SemOffline),
+    pair_65("B22-30", &[("<tpEmis>1<", "<tpEmis>6<")], &[("<tpEmis>1<", "<tpEmis>6<")]).accepted_at(AuthorizerKind::SvcAn),
+    pair_65("B22-34", &[("<tpEmis>1<", "<tpEmis>4<")], &[("<tpEmis>1<", "<tpEmis>4<")]).accepted_choosing(StateChoice::EpecNfce),
+    pair_65("B22-60", &[("<tpEmis>1<", "<tpEmis>6<")], &[("<tpEmis>1<", "<tpEmis>7<")]).refused_at(AuthorizerKind::SvcRs).accepted_at(AuthorizerKind::SvcRs),
+    pair_65("B22-70", &[], &[]).refused_at(AuthorizerKind::SvcAn),
     pair_65("B25-20", &[("<finNFe>1<", "<finNFe>4<")], &[]),
     pair_65("B25a-10", &[("<indFinal>1<", "<indFinal>0<")], &[]),
     pair_65("B25b-20", &[("<indPres>1<", "<indPres>2<")], &[("<indPres>1<", "<indPres>5<")]),
@@ -38,7 +38,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair_65("L01-10", &[("</prod>", "<arma/></prod>")], &[]),
     pair_65("LB01-10", &[("</prod>", "<nRECOPI>1</nRECOPI></prod>")], &[]),
     pair_65("N12-30", &[(ICMS00, "<ICMS51><orig>0</orig><CST>51</CST></ICMS51>")], &[(ICMS00, "<ICMS61><orig>0</orig><CST>61</CST></ICMS61>")]),
-    pair_65("N12-34", &[(ICMS00, "<ICMS90><orig>0</orig><CST>90</CST><modBCST>4</modBCST></ICMS90>")], &[(ICMS00, "<ICMS90><orig>0</orig><CST>90</CST></ICMS90>")]).choosing(Choice::Cst90NoVarejo),
+    pair_65("N12-34", &[(ICMS00, "<ICMS90><orig>0</orig><CST>90</CST><modBCST>4</modBCST></ICMS90>")], &[(ICMS00, "<ICMS90><orig>0</orig><CST>90</CST></ICMS90>")]).choosing(StateChoice::Cst90NoVarejo),
     pair_65("N12-40", &[("<CFOP>5102<", "<CFOP>5405<")], &[("<CFOP>5102<", "<CFOP>5101<")]),
     pair_65("N12-44", &[(ICMS00, "<ICMS60><orig>0</orig><CST>60</CST></ICMS60>")], &[(ICMS00, "<ICMS60><orig>0</orig><CST>60</CST></ICMS60>"), ("<CFOP>5102<", "<CFOP>5405<")]),
     pair_65("N12-50", &[(ICMS00, "<ICMSPart><orig>0</orig><CST>10</CST></ICMSPart>")], &[]),
@@ -57,9 +57,9 @@ pub(super) const PAIRS: &[Pair] = &[
     pair_65("UA01-20", &[("</imposto>", "</imposto><impostoDevol/>")], &[]),
     pair_65("W16-30", &[("<vNF>100.00<", "<vNF>200000.01<")], &[("<vNF>100.00<", "<vNF>200000.00<")]),
     pair_65("W16-40", &[("<vNF>100.00<", "<vNF>10000.01<"), (DEST, "")], &[("<vNF>100.00<", "<vNF>10000.00<"), (DEST, "")]),
-    pair_65("W16-50", &[("<vNF>100.00<", "<vNF>10000.01<"), (DEST, "")], &[("<vNF>100.00<", "<vNF>10000.01<")]).choosing(Choice::ExigeNomeAcimaDoLimite),
-    pair_65("W16-60", &[("<vNF>100.00<", "<vNF>10000.01<"), (ADDRESS, "")], &[("<vNF>100.00<", "<vNF>10000.01<")]).choosing(Choice::ExigeEnderecoAcimaDoLimite),
-    pair_65("W16-60", &[("<vNF>100.00<", "<vNF>10000.01<"), (ADDRESS, "")], &[("<vNF>100.00<", "<vNF>10000.01<"), (ADDRESS, "")]).refused_choosing(Choice::ExigeEnderecoAcimaDoLimite),
+    pair_65("W16-50", &[("<vNF>100.00<", "<vNF>10000.01<"), (DEST, "")], &[("<vNF>100.00<", "<vNF>10000.01<")]).choosing(StateChoice::ExigeNomeAcimaDoLimite),
+    pair_65("W16-60", &[("<vNF>100.00<", "<vNF>10000.01<"), (ADDRESS, "")], &[("<vNF>100.00<", "<vNF>10000.01<")]).choosing(StateChoice::ExigeEnderecoAcimaDoLimite),
+    pair_65("W16-60", &[("<vNF>100.00<", "<vNF>10000.01<"), (ADDRESS, "")], &[("<vNF>100.00<", "<vNF>10000.01<"), (ADDRESS, "")]).refused_choosing(StateChoice::ExigeEnderecoAcimaDoLimite),
     pair_65("X02-10", &[("<modFrete>9<", "<modFrete>0<")], &[]),
     pair_65("X11-10", &[("</modFrete>", "</modFrete><retTransp/>")], &[]),
     pair_65("X18-10", &[("</modFrete>", "</modFrete><veicTransp/>")], &[]),

@@ -4,8 +4,8 @@ use super::{
     DIFERIDO, DIFERIDO_OP, DIFERIDO_PART, DIFERIDO_REST, Edit, ICMS00, INTERSTATE, Pair, SHARE, VALID, case, pair,
     pair_65, predict_read, predicted,
 };
-use crate::nfe::rules::Facts;
-use crate::nfe::rules::options::Choice;
+use crate::nfe::rules::NfeRuleContext;
+use crate::nfe::rules::options::StateChoice;
 use crate::value::TpAmb;
 
 const HERE: &str = "<cMun>3550308</cMun><xMun>SAO PAULO</xMun><UF>SP</UF><CEP>01001000</CEP></enderDest>";
@@ -67,11 +67,11 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("N12-70", &[CST_50], &[CST_50, ("<CFOP>5102<", "<CFOP>5915<")]),
     pair("N12-70", &[(ICMS00, DIFERIDO), INTERSTATE, ("<CFOP>5102<", "<CFOP>6102<")], &[(ICMS00, DIFERIDO), INTERSTATE, ("<CFOP>5102<", "<CFOP>6922<")]),
     pair("N12-70", &[icms!("ICMS30", "<CST>30</CST>"), INTERSTATE, BIODIESEL], &[icms!("ICMS30", "<CST>30</CST>"), INTERSTATE, FUEL]),
-    pair("N12-70", &[icms!("ICMS02", "<CST>02</CST>")], &[icms!("ICMS02", "<CST>02</CST>")]).accepted_choosing(Choice::SubstituicaoANaoContribuinte),
+    pair("N12-70", &[icms!("ICMS02", "<CST>02</CST>")], &[icms!("ICMS02", "<CST>02</CST>")]).accepted_choosing(StateChoice::SubstituicaoANaoContribuinte),
     pair("N12-80", &[("<indIEDest>9<", "<indIEDest>2<"), (ICMS00, DIFERIDO)], &[("<indIEDest>9<", "<indIEDest>2<"), CST_50, ("<CFOP>5102<", "<CFOP>5915<")]),
     pair("N12-80", &[("<indIEDest>9<", "<indIEDest>2<"), CST_50, ("<CFOP>5102<", "<CFOP>6912<")], &[("<indIEDest>9<", "<indIEDest>2<"), CST_50, ("<CFOP>5102<", "<CFOP>5912<")]),
-    pair("N12-80", &[("<CPF>11144477735</CPF>", "<CNPJ>12ABC34501DE35</CNPJ>"), ("<indIEDest>9<", "<indIEDest>2<"), (ICMS00, DIFERIDO)], &[("<CPF>11144477735</CPF>", "<CNPJ>12ABC34501DE35</CNPJ>"), ("<indIEDest>9<", "<indIEDest>2<"), (ICMS00, DIFERIDO)]).accepted_choosing(Choice::DiferimentoAIsento),
-    pair("N12-84", &[(ICMS00, "<ICMS40><orig>0</orig><CST>40</CST></ICMS40>")], &[(ICMS00, "<ICMS40><orig>0</orig><CST>40</CST></ICMS40>"), ("<CFOP>", "<cBenef>SP000001</cBenef><CFOP>")]).choosing(Choice::ExigeCBenef),
+    pair("N12-80", &[("<CPF>11144477735</CPF>", "<CNPJ>12ABC34501DE35</CNPJ>"), ("<indIEDest>9<", "<indIEDest>2<"), (ICMS00, DIFERIDO)], &[("<CPF>11144477735</CPF>", "<CNPJ>12ABC34501DE35</CNPJ>"), ("<indIEDest>9<", "<indIEDest>2<"), (ICMS00, DIFERIDO)]).accepted_choosing(StateChoice::DiferimentoAIsento),
+    pair("N12-84", &[(ICMS00, "<ICMS40><orig>0</orig><CST>40</CST></ICMS40>")], &[(ICMS00, "<ICMS40><orig>0</orig><CST>40</CST></ICMS40>"), ("<CFOP>", "<cBenef>SP000001</cBenef><CFOP>")]).choosing(StateChoice::ExigeCBenef),
     pair("N12a-10", &[(ICMS00, "<ICMSSN102><orig>0</orig><CSOSN>102</CSOSN></ICMSSN102>")], &[("<CRT>3<", "<CRT>1<"), (ICMS00, "<ICMSSN102><orig>0</orig><CSOSN>102</CSOSN></ICMSSN102>")]),
     pair("N12a-70", &[("<CRT>3<", "<CRT>1<"), (ICMS00, "<ICMSSN900><orig>0</orig><CSOSN>900</CSOSN></ICMSSN900>")], &[("<CRT>3<", "<CRT>1<"), (ICMS00, "<ICMSSN900><orig>0</orig><CSOSN>900</CSOSN></ICMSSN900>"), ("<CFOP>5102<", "<CFOP>5915<")]),
     pair("N12a-80", &[("<CRT>3<", "<CRT>4<"), (ICMS00, "<ICMSSN500><orig>0</orig><CSOSN>500</CSOSN></ICMSSN500>")], &[("<CRT>3<", "<CRT>4<"), (ICMS00, "<ICMSSN900><orig>0</orig><CSOSN>900</CSOSN></ICMSSN900>")]),
@@ -89,7 +89,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("N17c-20", to_bahia!(("</vICMS></ICMS00>", "</vICMS><pFCP>2.0000</pFCP><vFCP>20.00</vFCP></ICMS00>")), to_bahia!(("</vICMS></ICMS00>", "</vICMS><pFCP>2.0000</pFCP><vFCP>20.00</vFCP></ICMS00>"), ("<indIEDest>9<", "<indIEDest>2<"))),
     pair("N23b-10", &[icms!("ICMS10", "<CST>10</CST><pFCPST>0.00</pFCPST>")], &[icms!("ICMS10", "<CST>10</CST><pFCPST>2.00</pFCPST>")]),
     pair("N23b-20", &[icms!("ICMS10", "<CST>10</CST><pFCPST>2.00</pFCPST>"), PARA], &[icms!("ICMS10", "<CST>10</CST><pFCPST>2.00</pFCPST>"), BAHIA]),
-    pair("N23d-10", &[icms!("ICMS10", "<CST>10</CST><vFCP>2.00</vFCP><vBCFCPST>150.00</vBCFCPST><pFCPST>2.00</pFCPST><vFCPST>3.00</vFCPST>")], &[icms!("ICMS10", "<CST>10</CST><vFCP>2.00</vFCP><vBCFCPST>150.00</vBCFCPST><pFCPST>2.00</pFCPST><vFCPST>1.00</vFCPST>")]).choosing(Choice::ConfereFcpSt),
+    pair("N23d-10", &[icms!("ICMS10", "<CST>10</CST><vFCP>2.00</vFCP><vBCFCPST>150.00</vBCFCPST><pFCPST>2.00</pFCPST><vFCPST>3.00</vFCPST>")], &[icms!("ICMS10", "<CST>10</CST><vFCP>2.00</vFCP><vBCFCPST>150.00</vBCFCPST><pFCPST>2.00</pFCPST><vFCPST>1.00</vFCPST>")]).choosing(StateChoice::ConfereFcpSt),
     pair("N27b-10", &[icms!("ICMS60", "<CST>60</CST><pFCPSTRet>0.00</pFCPSTRet>")], &[icms!("ICMS60", "<CST>60</CST><pFCPSTRet>2.00</pFCPSTRet>")]),
     pair("N27b-20", &[icms!("ICMS60", "<CST>60</CST><pFCPSTRet>3.00</pFCPSTRet>")], &[icms!("ICMS60", "<CST>60</CST><pFCPSTRet>2.00</pFCPSTRet>")]),
     pair_65("N27b-20", &[icms!("ICMS60", "<CST>60</CST><pFCPSTRet>3.00</pFCPSTRet>")], &[icms!("ICMS60", "<CST>60</CST><pFCPSTRet>3.00</pFCPSTRet>"), ("<UF>SP</UF><CEP>01001000</CEP></enderDest>", "</enderDest>")]),
@@ -113,7 +113,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("NA17-10", to_bahia!(("<vICMSUFRemet>0.00<", "<vICMSUFRemet>0.02<")), to_bahia!(("<vICMSUFRemet>0.00<", "<vICMSUFRemet>0.01<"))),
     pair("NA17-10", to_bahia!(("<vICMSUFDest>134.15<", "<vICMSUFDest>107.32<")), to_bahia!(("<vICMSUFDest>134.15<", "<vICMSUFDest>107.32<"), ("<vICMSUFRemet>0.00<", "<vICMSUFRemet>26.83<"))),
     pair("O06-10", &[ipi!("<cEnq>008</cEnq><IPITrib><CST>50</CST></IPITrib>")], &[ipi!("<cEnq>999</cEnq><IPITrib><CST>50</CST></IPITrib>")]),
-    pair("O06-10", &[ipi!("<cEnq>352</cEnq>")], &[ipi!("<cEnq>352</cEnq>")]).accepted_choosing(Choice::AceitaCEnqForaDaTabela),
+    pair("O06-10", &[ipi!("<cEnq>352</cEnq>")], &[ipi!("<cEnq>352</cEnq>")]).accepted_choosing(StateChoice::AceitaCEnqForaDaTabela),
     pair("O09-10", &[ipi!("<cEnq>999</cEnq><IPINT><CST>52</CST></IPINT>")], &[ipi!("<cEnq>301</cEnq><IPINT><CST>52</CST></IPINT>")]),
     pair("O09-10", &[ipi!("<cEnq>101</cEnq><IPINT><CST>54</CST></IPINT>")], &[ipi!("<cEnq>002</cEnq><IPINT><CST>54</CST></IPINT>")]),
     pair("O09-10", &[ipi!("<cEnq>301</cEnq><IPINT><CST>55</CST></IPINT>")], &[ipi!("<cEnq>108</cEnq><IPINT><CST>55</CST></IPINT>")]),
@@ -212,7 +212,7 @@ fn the_authority_says_what_was_stated_and_what_it_found() {
     let document = to_bahia!(("<vICMSUFDest>134.15<", "<vICMSUFDest>124.76<"))
         .iter()
         .fold(VALID.to_owned(), |document, (from, to)| document.replacen(from, to, 1));
-    let facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao);
+    let facts = NfeRuleContext::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao);
     let found = predict_read(&document, &facts);
     let (_, place) = found.iter().find(|(rule, _)| rule.cStat == 815).unwrap();
     assert_eq!(place.path, "infNFe/det[0]/imposto/ICMSUFDest/vICMSUFDest");
@@ -238,7 +238,7 @@ fn the_greatest_numbers_are_computed_without_a_panic() {
             &icms,
             1,
         );
-        let facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao);
+        let facts = NfeRuleContext::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao);
         assert!(!predict_read(&document, &facts).is_empty());
     }
 }

@@ -3,16 +3,16 @@
 //! Law: MOC 7.0, Anexo II, 3.1 and its models (before 2026-12-01); NT 2026.010, 4.1 to 4.4 (from then on). An absent
 //! tag is an empty cell (NT 2026.010, 4.4).
 
-use super::{Context, charges};
+use super::{DanfeContext, charges};
 use crate::form::dfe::Dfe;
-use crate::form::grid::{Cell, Grid};
-use crate::form::stored::Element;
+use crate::form::grid::{Grid, GridCell};
+use crate::form::stored::StoredElement;
 use crate::form::value;
 
 const TOTALS: &str = "total/ICMSTot/";
 
 /// Nature of the operation and protocol, registrations, and since NT 2026.010 the regime. Printed on every sheet.
-pub(super) fn identification<'x>(context: &Context<'x>) -> Grid<'x> {
+pub(super) fn identification<'x>(context: &DanfeContext<'x>) -> Grid<'x> {
     let note = context.note;
     let key = context.key_column();
     let (label, protocol) = context.protocol();
@@ -20,13 +20,13 @@ pub(super) fn identification<'x>(context: &Context<'x>) -> Grid<'x> {
     let beside = context.landscape && context.reform;
     let mut rows = vec![
         vec![
-            Cell::text("NATUREZA DA OPERAÇÃO", note.text("ide/natOp")),
-            Cell::text(label, protocol).bold().centred().wide(key),
+            GridCell::text("NATUREZA DA OPERAÇÃO", note.text("ide/natOp")),
+            GridCell::text(label, protocol).bold().centred().wide(key),
         ],
         vec![
-            Cell::text("INSCRIÇÃO ESTADUAL", note.text("emit/IE")),
-            Cell::text("INSCRIÇÃO ESTADUAL DO SUBST. TRIB.", note.text("emit/IEST")).wide(480),
-            Cell::text("CNPJ / CPF", value::taxpayer(note.first(&["emit/CNPJ", "emit/CPF"]))).wide(if beside {
+            GridCell::text("INSCRIÇÃO ESTADUAL", note.text("emit/IE")),
+            GridCell::text("INSCRIÇÃO ESTADUAL DO SUBST. TRIB.", note.text("emit/IEST")).wide(480),
+            GridCell::text("CNPJ / CPF", value::taxpayer(note.first(&["emit/CNPJ", "emit/CPF"]))).wide(if beside {
                 400
             } else {
                 key
@@ -36,8 +36,8 @@ pub(super) fn identification<'x>(context: &Context<'x>) -> Grid<'x> {
     if context.reform {
         let (code, kind) = if beside { (800, 560) } else { (1000, 1000) };
         let regimes = [
-            Cell::text("CÓDIGO DO REGIME TRIBUTÁRIO", regime(note.text("emit/CRT"))).wide(code),
-            Cell::text("TIPO DE REGIME DE APURAÇÃO DO IBS E DA CBS", "").wide(kind),
+            GridCell::text("CÓDIGO DO REGIME TRIBUTÁRIO", regime(note.text("emit/CRT"))).wide(code),
+            GridCell::text("TIPO DE REGIME DE APURAÇÃO DO IBS E DA CBS", "").wide(kind),
         ];
         match rows.last_mut().filter(|_| beside) {
             Some(row) => row.extend(regimes),
@@ -59,7 +59,7 @@ fn regime(crt: &str) -> String {
 }
 
 /// Blocks between the header and the items, in order.
-pub(super) fn first_sheet<'x>(context: &Context<'x>) -> Vec<Grid<'x>> {
+pub(super) fn first_sheet<'x>(context: &DanfeContext<'x>) -> Vec<Grid<'x>> {
     let note = context.note;
     let mut grids = vec![addressee(note)];
     if context.bounds.sites {
@@ -84,22 +84,22 @@ fn addressee<'x>(note: Dfe<'x>) -> Grid<'x> {
     let (issued, left) = (note.text("ide/dhEmi"), note.text("ide/dhSaiEnt"));
     let rows = vec![
         vec![
-            Cell::text("NOME / RAZÃO SOCIAL", note.text("dest/xNome")),
-            Cell::text("CNPJ / CPF", value::taxpayer(document)).wide(370),
-            Cell::text("DATA DA EMISSÃO", value::date(issued)).centred().wide(300),
+            GridCell::text("NOME / RAZÃO SOCIAL", note.text("dest/xNome")),
+            GridCell::text("CNPJ / CPF", value::taxpayer(document)).wide(370),
+            GridCell::text("DATA DA EMISSÃO", value::date(issued)).centred().wide(300),
         ],
         vec![
-            Cell::text("ENDEREÇO", note.address("dest/enderDest", STREET)),
-            Cell::text("BAIRRO / DISTRITO", at("xBairro")).wide(500),
-            Cell::text("CEP", value::cep(at("CEP"))).wide(250),
-            Cell::text("DATA DA SAÍDA / ENTRADA", value::date(left)).centred().wide(300),
+            GridCell::text("ENDEREÇO", note.address("dest/enderDest", STREET)),
+            GridCell::text("BAIRRO / DISTRITO", at("xBairro")).wide(500),
+            GridCell::text("CEP", value::cep(at("CEP"))).wide(250),
+            GridCell::text("DATA DA SAÍDA / ENTRADA", value::date(left)).centred().wide(300),
         ],
         vec![
-            Cell::text("MUNICÍPIO", note.town("dest/enderDest")),
-            Cell::text("FONE / FAX", value::phone(at("fone"))).wide(370),
-            Cell::text("UF", at("UF")).centred().wide(100),
-            Cell::text("INSCRIÇÃO ESTADUAL", note.text("dest/IE")).wide(420),
-            Cell::text("HORA DA SAÍDA / ENTRADA", value::time(left)).centred().wide(300),
+            GridCell::text("MUNICÍPIO", note.town("dest/enderDest")),
+            GridCell::text("FONE / FAX", value::phone(at("fone"))).wide(370),
+            GridCell::text("UF", at("UF")).centred().wide(100),
+            GridCell::text("INSCRIÇÃO ESTADUAL", note.text("dest/IE")).wide(420),
+            GridCell::text("HORA DA SAÍDA / ENTRADA", value::time(left)).centred().wide(300),
         ],
     ];
     Grid { title: "DESTINATÁRIO / REMETENTE", rows }
@@ -114,19 +114,19 @@ fn site<'x>(note: Dfe<'x>, title: &'static str, group: &str) -> Option<Grid<'x>>
     let document = if at("CNPJ").is_empty() { at("CPF") } else { at("CNPJ") };
     let rows = vec![
         vec![
-            Cell::text("NOME / RAZÃO SOCIAL", at("xNome")),
-            Cell::text("CNPJ / CPF", value::taxpayer(document)).wide(370),
-            Cell::text("INSCRIÇÃO ESTADUAL", at("IE")).wide(300),
+            GridCell::text("NOME / RAZÃO SOCIAL", at("xNome")),
+            GridCell::text("CNPJ / CPF", value::taxpayer(document)).wide(370),
+            GridCell::text("INSCRIÇÃO ESTADUAL", at("IE")).wide(300),
         ],
         vec![
-            Cell::text("ENDEREÇO", note.address(group, STREET)),
-            Cell::text("BAIRRO / DISTRITO", at("xBairro")).wide(500),
-            Cell::text("CEP", value::cep(at("CEP"))).wide(300),
+            GridCell::text("ENDEREÇO", note.address(group, STREET)),
+            GridCell::text("BAIRRO / DISTRITO", at("xBairro")).wide(500),
+            GridCell::text("CEP", value::cep(at("CEP"))).wide(300),
         ],
         vec![
-            Cell::text("MUNICÍPIO", note.town(group)),
-            Cell::text("UF", at("UF")).centred().wide(100),
-            Cell::text("FONE / FAX", value::phone(at("fone"))).wide(370),
+            GridCell::text("MUNICÍPIO", note.town(group)),
+            GridCell::text("UF", at("UF")).centred().wide(100),
+            GridCell::text("FONE / FAX", value::phone(at("fone"))).wide(370),
         ],
     ];
     Some(Grid { title, rows })
@@ -155,7 +155,7 @@ pub(super) fn site_in_words(note: Dfe<'_>, title: &str, group: &str) -> Option<S
 
 /// Totals in the layout of MOC 7.0.
 fn taxes<'x>(note: Dfe<'x>) -> Grid<'x> {
-    let total = |label: &'static str, tag: &str| Cell::money(label, note.text(&format!("{TOTALS}{tag}")));
+    let total = |label: &'static str, tag: &str| GridCell::money(label, note.text(&format!("{TOTALS}{tag}")));
     let mut rows = vec![
         vec![
             total("BASE DE CÁLCULO DO ICMS", "vBC").wide(310),
@@ -172,7 +172,7 @@ fn taxes<'x>(note: Dfe<'x>) -> Grid<'x> {
             total("DESCONTO", "vDesc"),
             total("OUTRAS DESPESAS", "vOutro"),
             total("VALOR DO IPI", "vIPI"),
-            Cell::text("V. PIS / V. COFINS", both(note)).right(),
+            GridCell::text("V. PIS / V. COFINS", both(note)).right(),
             total("VALOR TOTAL DA NOTA", "vNF").bold().wide(340),
         ],
     ];
@@ -186,7 +186,7 @@ fn both(note: Dfe<'_>) -> String {
 }
 
 /// FCP and the share of the destination, if there is any.
-fn shares<'x>(note: Dfe<'x>) -> Option<Vec<Cell<'x>>> {
+fn shares<'x>(note: Dfe<'x>) -> Option<Vec<GridCell<'x>>> {
     let tags = ["vFCP", "vFCPST", "vICMSUFDest", "vFCPUFDest"];
     some_of(note, &tags).then(|| {
         let labels = [
@@ -200,7 +200,7 @@ fn shares<'x>(note: Dfe<'x>) -> Option<Vec<Cell<'x>>> {
 }
 
 /// ICMS of fuels that are taxed once.
-fn single_phase<'x>(note: Dfe<'x>) -> Option<Vec<Cell<'x>>> {
+fn single_phase<'x>(note: Dfe<'x>) -> Option<Vec<GridCell<'x>>> {
     let tags = ["qBCMono", "vICMSMono", "qBCMonoReten", "vICMSMonoReten"];
     some_of(note, &tags).then(|| {
         let labels = [
@@ -217,15 +217,15 @@ fn some_of(note: Dfe<'_>, tags: &[&str]) -> bool {
     tags.iter().any(|tag| note.text(&format!("{TOTALS}{tag}")).bytes().any(|byte| (b'1'..=b'9').contains(&byte)))
 }
 
-fn cells<'x>(note: Dfe<'x>, labels: &[&'static str; 4], tags: &[&str; 4]) -> Vec<Cell<'x>> {
-    labels.iter().zip(tags).map(|(label, tag)| Cell::money(label, note.text(&format!("{TOTALS}{tag}")))).collect()
+fn cells<'x>(note: Dfe<'x>, labels: &[&'static str; 4], tags: &[&str; 4]) -> Vec<GridCell<'x>> {
+    labels.iter().zip(tags).map(|(label, tag)| GridCell::money(label, note.text(&format!("{TOTALS}{tag}")))).collect()
 }
 
 /// Totals of products and note: two rows, or one with shorter labels on the wide and low sheet, to leave room for
 /// items.
-fn products_and_note<'x>(context: &Context<'x>) -> Grid<'x> {
+fn products_and_note<'x>(context: &DanfeContext<'x>) -> Grid<'x> {
     let note = context.note;
-    let total = |label: &'static str, tag: &str| Cell::money(label, note.text(&format!("{TOTALS}{tag}")));
+    let total = |label: &'static str, tag: &str| GridCell::money(label, note.text(&format!("{TOTALS}{tag}")));
     let (products, others) = match context.landscape {
         true => ("TOTAL DOS PRODUTOS", "OUTRAS DESPESAS"),
         false => ("VALOR TOTAL DOS PRODUTOS", "OUTRAS DESPESAS ACESSÓRIAS"),
@@ -254,7 +254,7 @@ fn products_and_note<'x>(context: &Context<'x>) -> Grid<'x> {
 }
 
 fn icms_and_ipi<'x>(note: Dfe<'x>) -> Grid<'x> {
-    let total = |label: &'static str, tag: &str| Cell::money(label, note.text(&format!("{TOTALS}{tag}")));
+    let total = |label: &'static str, tag: &str| GridCell::money(label, note.text(&format!("{TOTALS}{tag}")));
     let mut rows = vec![vec![
         total("BASE DE CÁLCULO DO ICMS", "vBC"),
         total("VALOR DO ICMS", "vICMS"),
@@ -268,7 +268,7 @@ fn icms_and_ipi<'x>(note: Dfe<'x>) -> Grid<'x> {
 }
 
 fn ibs_cbs_is<'x>(note: Dfe<'x>) -> Grid<'x> {
-    let total = |label: &'static str, path: &str| Cell::money(label, note.text(&format!("total/{path}")));
+    let total = |label: &'static str, path: &str| GridCell::money(label, note.text(&format!("total/{path}")));
     let mut rows = vec![vec![
         total("VALOR DA CBS", "IBSCBSTot/gCBS/vCBS"),
         total("VALOR DO IBS UF", "IBSCBSTot/gIBS/gIBSUF/vIBSUF"),
@@ -293,32 +293,32 @@ fn ibs_cbs_is<'x>(note: Dfe<'x>) -> Grid<'x> {
 fn issqn<'x>(note: Dfe<'x>) -> Option<Grid<'x>> {
     note.group("total/ISSQNtot")?;
     let rows = vec![vec![
-        Cell::text("INSCRIÇÃO MUNICIPAL", note.text("emit/IM")),
-        Cell::money("VALOR TOTAL DOS SERVIÇOS", note.text("total/ISSQNtot/vServ")),
-        Cell::money("BASE DE CÁLCULO DO ISSQN", note.text("total/ISSQNtot/vBC")),
-        Cell::money("VALOR DO ISSQN", note.text("total/ISSQNtot/vISS")),
+        GridCell::text("INSCRIÇÃO MUNICIPAL", note.text("emit/IM")),
+        GridCell::money("VALOR TOTAL DOS SERVIÇOS", note.text("total/ISSQNtot/vServ")),
+        GridCell::money("BASE DE CÁLCULO DO ISSQN", note.text("total/ISSQNtot/vBC")),
+        GridCell::money("VALOR DO ISSQN", note.text("total/ISSQNtot/vISS")),
     ]];
     Some(Grid { title: "CÁLCULO DO ISSQN", rows })
 }
 
-fn transport<'x>(context: &Context<'x>) -> Grid<'x> {
+fn transport<'x>(context: &DanfeContext<'x>) -> Grid<'x> {
     let note = context.note;
     let at = |tag: &str| note.text(&format!("transp/{tag}"));
     let document = note.first(&["transp/transporta/CNPJ", "transp/transporta/CPF"]);
     let mut rows = vec![
         vec![
-            Cell::text("NOME / RAZÃO SOCIAL", at("transporta/xNome")),
-            Cell::text("FRETE POR CONTA", freight(at("modFrete"))).wide(330),
-            Cell::text("CÓDIGO ANTT", at("veicTransp/RNTC")).wide(230),
-            Cell::text("PLACA DO VEÍCULO", at("veicTransp/placa")).centred().wide(230),
-            Cell::text("UF", at("veicTransp/UF")).centred().wide(90),
-            Cell::text("CNPJ / CPF", value::taxpayer(document)).wide(360),
+            GridCell::text("NOME / RAZÃO SOCIAL", at("transporta/xNome")),
+            GridCell::text("FRETE POR CONTA", freight(at("modFrete"))).wide(330),
+            GridCell::text("CÓDIGO ANTT", at("veicTransp/RNTC")).wide(230),
+            GridCell::text("PLACA DO VEÍCULO", at("veicTransp/placa")).centred().wide(230),
+            GridCell::text("UF", at("veicTransp/UF")).centred().wide(90),
+            GridCell::text("CNPJ / CPF", value::taxpayer(document)).wide(360),
         ],
         vec![
-            Cell::text("ENDEREÇO", at("transporta/xEnder")),
-            Cell::text("MUNICÍPIO", at("transporta/xMun")).wide(600),
-            Cell::text("UF", at("transporta/UF")).centred().wide(90),
-            Cell::text("INSCRIÇÃO ESTADUAL", at("transporta/IE")).wide(360),
+            GridCell::text("ENDEREÇO", at("transporta/xEnder")),
+            GridCell::text("MUNICÍPIO", at("transporta/xMun")).wide(600),
+            GridCell::text("UF", at("transporta/UF")).centred().wide(90),
+            GridCell::text("INSCRIÇÃO ESTADUAL", at("transporta/IE")).wide(360),
         ],
     ];
     rows.extend(note.all("transp", "vol").take(context.bounds.volumes).map(volume));
@@ -328,24 +328,24 @@ fn transport<'x>(context: &Context<'x>) -> Grid<'x> {
     Grid { title: "TRANSPORTADOR / VOLUMES TRANSPORTADOS", rows }
 }
 
-fn volume<'x>(vol: Element<'x>) -> Vec<Cell<'x>> {
+fn volume<'x>(vol: StoredElement<'x>) -> Vec<GridCell<'x>> {
     volume_cells(&|tag| vol.text_at(tag).unwrap_or_default())
 }
 
-fn volume_cells<'x>(at: &dyn Fn(&str) -> &'x str) -> Vec<Cell<'x>> {
+fn volume_cells<'x>(at: &dyn Fn(&str) -> &'x str) -> Vec<GridCell<'x>> {
     vec![
-        Cell::text("QUANTIDADE", at("qVol")).wide(280),
-        Cell::text("ESPÉCIE", at("esp")),
-        Cell::text("MARCA", at("marca")),
-        Cell::text("NUMERAÇÃO", at("nVol")),
-        Cell::text("PESO BRUTO", value::quantity(at("pesoB"), 3)).right().wide(330),
-        Cell::text("PESO LÍQUIDO", value::quantity(at("pesoL"), 3)).right().wide(330),
+        GridCell::text("QUANTIDADE", at("qVol")).wide(280),
+        GridCell::text("ESPÉCIE", at("esp")),
+        GridCell::text("MARCA", at("marca")),
+        GridCell::text("NUMERAÇÃO", at("nVol")),
+        GridCell::text("PESO BRUTO", value::quantity(at("pesoB"), 3)).right().wide(330),
+        GridCell::text("PESO LÍQUIDO", value::quantity(at("pesoL"), 3)).right().wide(330),
     ]
 }
 
 /// Volumes without a row.
-pub(super) fn further_volumes(context: &Context<'_>) -> Option<String> {
-    let words = |vol: Element<'_>| {
+pub(super) fn further_volumes(context: &DanfeContext<'_>) -> Option<String> {
+    let words = |vol: StoredElement<'_>| {
         let at = |tag: &str| vol.text_at(tag).unwrap_or_default();
         let mut told: Vec<String> = ["qVol", "esp", "marca", "nVol"].iter().map(|tag| at(tag).to_owned()).collect();
         for (name, tag) in [("bruto", "pesoB"), ("líquido", "pesoL")] {

@@ -2,33 +2,33 @@
 //!
 //! Law: MOC 7.0, Anexo II, 3.1.7; NT 2026.010, 4.3 (stacked taxes; the effective rate when a reduction exists).
 
-use super::items::{Item, Lines, text_in};
+use super::items::{ColumnLines, DanfeItem, text_in};
 use crate::form::value;
-use crate::paper::{Align, Frame, Length};
+use crate::paper::{Frame, Length, TextAlign};
 
-pub(super) struct Column {
+pub(super) struct ItemColumn {
     /// Lines of the head.
     pub(super) head: &'static [&'static str],
     /// Tenths of a millimetre; 0 takes the rest.
     pub(super) width: i32,
-    pub(super) content: Content,
+    pub(super) content: ColumnContent,
 }
 
 /// Content of a column.
-pub(super) enum Content {
+pub(super) enum ColumnContent {
     /// `cProd`.
     Code,
     /// Description with everything that has no column.
     Description,
     /// Lines of figures.
-    Figures(Figures),
+    Figures(FigureWriter),
 }
 
 /// Writes the figures of an item in a column.
-type Figures = for<'x> fn(&Item<'x>, &mut Lines<'_, 'x>);
+type FigureWriter = for<'x> fn(&DanfeItem<'x>, &mut ColumnLines<'_, 'x>);
 
 /// Frames of the columns.
-pub(super) fn frames(area: Frame, columns: &[Column]) -> Vec<Frame> {
+pub(super) fn frames(area: Frame, columns: &[ItemColumn]) -> Vec<Frame> {
     let fixed: Length = columns.iter().map(|column| Length::tenths(column.width)).sum();
     let mut rest = area;
     columns
@@ -42,14 +42,14 @@ pub(super) fn frames(area: Frame, columns: &[Column]) -> Vec<Frame> {
         .collect()
 }
 
-const fn figures(head: &'static [&'static str], width: i32, of: Figures) -> Column {
-    Column { head, width, content: Content::Figures(of) }
+const fn figures(head: &'static [&'static str], width: i32, of: FigureWriter) -> ItemColumn {
+    ItemColumn { head, width, content: ColumnContent::Figures(of) }
 }
 
 /// Columns of notes before NT 2026.010.
-pub(super) const CLASSIC: &[Column] = &[
-    Column { head: &["CÓDIGO"], width: 165, content: Content::Code },
-    Column { head: &["DESCRIÇÃO DO PRODUTO / SERVIÇO"], width: 0, content: Content::Description },
+pub(super) const CLASSIC: &[ItemColumn] = &[
+    ItemColumn { head: &["CÓDIGO"], width: 165, content: ColumnContent::Code },
+    ItemColumn { head: &["DESCRIÇÃO DO PRODUTO / SERVIÇO"], width: 0, content: ColumnContent::Description },
     figures(&["NCM/SH"], 120, |item, lines| lines.left(item.prod("NCM"))),
     figures(&["O/CST", "O/CSOSN"], 85, |item, lines| lines.left(situation(item))),
     figures(&["CFOP"], 75, |item, lines| lines.left(item.prod("CFOP"))),
@@ -66,9 +66,9 @@ pub(super) const CLASSIC: &[Column] = &[
 ];
 
 /// Columns of notes from NT 2026.010 on.
-pub(super) const REFORM: &[Column] = &[
-    Column { head: &["CÓDIGO"], width: 152, content: Content::Code },
-    Column { head: &["DESCRIÇÃO DO PRODUTO / SERVIÇO"], width: 0, content: Content::Description },
+pub(super) const REFORM: &[ItemColumn] = &[
+    ItemColumn { head: &["CÓDIGO"], width: 152, content: ColumnContent::Code },
+    ItemColumn { head: &["DESCRIÇÃO DO PRODUTO / SERVIÇO"], width: 0, content: ColumnContent::Description },
     figures(&["CST / CFOP", "CSOSN / CFOP"], 130, codes),
     figures(&["QTD / UN"], 120, quantities),
     figures(&["VLR UNIT"], 125, prices),
@@ -79,7 +79,7 @@ pub(super) const REFORM: &[Column] = &[
 ];
 
 /// Origin with CST or CSOSN.
-fn situation(item: &Item<'_>) -> String {
+fn situation(item: &DanfeItem<'_>) -> String {
     [item.icms("orig"), item.icms("CST"), item.icms("CSOSN")].concat()
 }
 
@@ -87,7 +87,7 @@ fn plain_rate(text: &str) -> String {
     if text.is_empty() { String::new() } else { value::quantity(text, 2) }
 }
 
-fn codes<'x>(item: &Item<'x>, lines: &mut Lines<'_, 'x>) {
+fn codes<'x>(item: &DanfeItem<'x>, lines: &mut ColumnLines<'_, 'x>) {
     let code = situation(item);
     if !code.is_empty() {
         let label = if item.icms("CSOSN").is_empty() { "CST " } else { "CSOSN " };
@@ -97,11 +97,11 @@ fn codes<'x>(item: &Item<'x>, lines: &mut Lines<'_, 'x>) {
 }
 
 /// True when the tributable unit or quantity differs from the commercial one.
-fn differs(item: &Item<'_>) -> bool {
+fn differs(item: &DanfeItem<'_>) -> bool {
     item.prod("uCom") != item.prod("uTrib") || item.prod("qCom") != item.prod("qTrib")
 }
 
-fn quantities<'x>(item: &Item<'x>, lines: &mut Lines<'_, 'x>) {
+fn quantities<'x>(item: &DanfeItem<'x>, lines: &mut ColumnLines<'_, 'x>) {
     let tags = [("qCom", "uCom"), ("qTrib", "uTrib")];
     for (quantity, unit) in tags.into_iter().take(if differs(item) { 2 } else { 1 }) {
         lines.right(value::quantity(item.prod(quantity), 0));
@@ -109,7 +109,7 @@ fn quantities<'x>(item: &Item<'x>, lines: &mut Lines<'_, 'x>) {
     }
 }
 
-fn prices<'x>(item: &Item<'x>, lines: &mut Lines<'_, 'x>) {
+fn prices<'x>(item: &DanfeItem<'x>, lines: &mut ColumnLines<'_, 'x>) {
     lines.right(value::quantity(item.prod("vUnCom"), 2));
     if differs(item) {
         // beside the tributable quantity
@@ -119,7 +119,7 @@ fn prices<'x>(item: &Item<'x>, lines: &mut Lines<'_, 'x>) {
 }
 
 /// A tax of an item.
-pub(super) struct Tax<'x> {
+pub(super) struct ItemTax<'x> {
     label: &'static str,
     base: Option<(&'static str, &'x str)>,
     rate: &'x str,
@@ -127,7 +127,7 @@ pub(super) struct Tax<'x> {
 }
 
 /// Taxes whose group the item has, in reading order: ICMS, CBS, IBS of the state, IPI, IBS of the city, IS.
-pub(super) fn taxes<'x>(item: &Item<'x>) -> Vec<Tax<'x>> {
+pub(super) fn taxes<'x>(item: &DanfeItem<'x>) -> Vec<ItemTax<'x>> {
     let imposto = item.det.child("imposto");
     let new = imposto.and_then(|all| all.at("IBSCBS/gIBSCBS"));
     let of = |group: &str, rate: &str, value: &str| {
@@ -139,7 +139,7 @@ pub(super) fn taxes<'x>(item: &Item<'x>) -> Vec<Tax<'x>> {
     let icms = Some(("ICMS", item.icms("vBC")));
     let (cbs, state, city) =
         (of("gCBS", "pCBS", "vCBS"), of("gIBSUF", "pIBSUF", "vIBSUF"), of("gIBSMun", "pIBSMun", "vIBSMun"));
-    let tax = |label, base, (rate, value)| Tax { label, base, rate, value };
+    let tax = |label, base, (rate, value)| ItemTax { label, base, rate, value };
     let all = [
         tax("ICMS", icms, (item.icms("pICMS"), item.icms("vICMS"))),
         tax("CBS", None, cbs),
@@ -151,38 +151,43 @@ pub(super) fn taxes<'x>(item: &Item<'x>) -> Vec<Tax<'x>> {
     all.into_iter().filter(|tax| !tax.value.is_empty()).collect()
 }
 
-fn bases<'x>(item: &Item<'x>, lines: &mut Lines<'_, 'x>) {
+fn bases<'x>(item: &DanfeItem<'x>, lines: &mut ColumnLines<'_, 'x>) {
     for (label, base) in item.taxes.iter().filter_map(|tax| tax.base).filter(|(_, base)| !base.is_empty()) {
-        lines.put((0, 36), Align::Left, label);
-        lines.put((36, 100), Align::Right, value::amount(base));
+        lines.add_text((0, 36), TextAlign::Left, label);
+        lines.add_text((36, 100), TextAlign::Right, value::amount(base));
         lines.next();
     }
 }
 
 /// Edges of a column's halves, in hundredths of its width: ends of label and figure of the left half, start and
 /// division of the right half. Every label keeps its six points (MOC 7.0, Anexo II, 3.7.7).
-struct Halves {
+struct ColumnHalves {
     label: i32,
     figure: i32,
     right: i32,
     right_figure: i32,
 }
 
-const RATES: Halves = Halves { label: 29, figure: 56, right: 59, right_figure: 73 };
-const VALUES: Halves = Halves { label: 27, figure: 56, right: 58, right_figure: 71 };
+const RATES: ColumnHalves = ColumnHalves { label: 29, figure: 56, right: 59, right_figure: 73 };
+const VALUES: ColumnHalves = ColumnHalves { label: 27, figure: 56, right: 58, right_figure: 71 };
 
 /// Two halves without gaps: ICMS, IBS of the state, IBS of the city; CBS, IPI, IS (NT 2026.010, model).
-fn stacked<'x>(item: &Item<'x>, lines: &mut Lines<'_, 'x>, halves: Halves, figure: fn(&Tax<'_>) -> String) {
+fn stacked<'x>(
+    item: &DanfeItem<'x>,
+    lines: &mut ColumnLines<'_, 'x>,
+    halves: ColumnHalves,
+    figure: fn(&ItemTax<'_>) -> String,
+) {
     let (left, right): (Vec<_>, Vec<_>) =
         item.taxes.iter().partition(|tax| tax.label == "ICMS" || tax.label.starts_with("IBS"));
     for line in 0..left.len().max(right.len()) {
         if let Some(tax) = left.get(line) {
-            lines.put((0, halves.label), Align::Left, tax.label);
-            lines.put((halves.label, halves.figure), Align::Right, figure(tax));
+            lines.add_text((0, halves.label), TextAlign::Left, tax.label);
+            lines.add_text((halves.label, halves.figure), TextAlign::Right, figure(tax));
         }
         if let Some(tax) = right.get(line) {
-            lines.put((halves.right, halves.right_figure), Align::Left, tax.label);
-            lines.put((halves.right_figure, 100), Align::Right, figure(tax));
+            lines.add_text((halves.right, halves.right_figure), TextAlign::Left, tax.label);
+            lines.add_text((halves.right_figure, 100), TextAlign::Right, figure(tax));
         }
         lines.next();
     }

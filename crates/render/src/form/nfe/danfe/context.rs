@@ -2,12 +2,12 @@
 
 use crate::barcode::Code128;
 use crate::form::dfe::Dfe;
-use crate::form::options::Epec;
+use crate::form::options::EpecRegistration;
 use crate::form::value;
 
 /// Facts of printing a note.
 #[derive(Clone, Copy)]
-pub(super) struct Context<'x> {
+pub(super) struct DanfeContext<'x> {
     pub(super) note: Dfe<'x>,
     /// Layout of NT 2026.010.
     pub(super) reform: bool,
@@ -16,15 +16,15 @@ pub(super) struct Context<'x> {
     /// Pixels of the logo, if there is one.
     pub(super) logo: Option<(u32, u32)>,
     /// EPEC under which the note was issued.
-    pub(super) epec: Option<&'x Epec>,
+    pub(super) epec: Option<&'x EpecRegistration>,
     /// Limits of the blocks with repeated contents.
-    pub(super) bounds: Bounds,
+    pub(super) bounds: BlockLimits,
 }
 
 /// Most contents of the first sheet's blocks. The rest is printed in the complementary information, so that items find
 /// room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bounds {
+pub(super) struct BlockLimits {
     /// Rows of instalments, or of payments.
     pub(super) rows: usize,
     /// Rows of volumes.
@@ -35,18 +35,18 @@ pub(super) struct Bounds {
     pub(super) invoice: bool,
 }
 
-impl Bounds {
+impl BlockLimits {
     /// Limits from the most generous to the tightest.
-    pub(super) const LADDER: [Bounds; 5] = [
-        Bounds { rows: 3, volumes: 3, sites: true, invoice: true },
-        Bounds { rows: 2, volumes: 2, sites: true, invoice: true },
-        Bounds { rows: 1, volumes: 1, sites: true, invoice: true },
-        Bounds { rows: 1, volumes: 1, sites: false, invoice: true },
-        Bounds { rows: 0, volumes: 1, sites: false, invoice: false },
+    pub(super) const LADDER: [BlockLimits; 5] = [
+        BlockLimits { rows: 3, volumes: 3, sites: true, invoice: true },
+        BlockLimits { rows: 2, volumes: 2, sites: true, invoice: true },
+        BlockLimits { rows: 1, volumes: 1, sites: true, invoice: true },
+        BlockLimits { rows: 1, volumes: 1, sites: false, invoice: true },
+        BlockLimits { rows: 0, volumes: 1, sites: false, invoice: false },
     ];
 }
 
-impl Context<'_> {
+impl DanfeContext<'_> {
     /// Width of the key's column: its bars are at least 6 cm wide, 11.5 cm when the key has letters (NTCJ 2025.001).
     pub(super) fn key_column(&self) -> i32 {
         if self.note.chave().bytes().all(|byte| byte.is_ascii_digit()) { 880 } else { 1180 }

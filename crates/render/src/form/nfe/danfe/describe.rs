@@ -3,13 +3,13 @@
 //! Law: MOC 7.0, Anexo II, 3.1.7 (additional information of the product); NT 2026.010, model (NCM and cClassTrib below
 //! the name).
 
-use super::items::Item;
-use crate::form::stored::Element;
+use super::items::DanfeItem;
+use crate::form::stored::StoredElement;
 use crate::form::value;
 use std::borrow::Cow;
 
 /// Paragraphs of the description.
-pub(super) fn item<'x>(item: &Item<'x>, reform: bool) -> Vec<Cow<'x, str>> {
+pub(super) fn item<'x>(item: &DanfeItem<'x>, reform: bool) -> Vec<Cow<'x, str>> {
     let mut out = vec![Cow::Borrowed(item.prod("xProd"))];
     let more = item.det.text_at("infAdProd").unwrap_or_default();
     if !more.is_empty() {
@@ -33,7 +33,7 @@ pub(super) fn item<'x>(item: &Item<'x>, reform: bool) -> Vec<Cow<'x, str>> {
     out
 }
 
-fn details(item: &Item<'_>) -> Vec<String> {
+fn details(item: &DanfeItem<'_>) -> Vec<String> {
     let Some(prod) = item.prod else { return Vec::new() };
     let mut found = Vec::new();
     // most items have none of the groups
@@ -55,7 +55,7 @@ fn details(item: &Item<'_>) -> Vec<String> {
 }
 
 /// Lots, medicines, weapons, fuels, vehicles, imports.
-fn groups(prod: Element<'_>) -> Vec<String> {
+fn groups(prod: StoredElement<'_>) -> Vec<String> {
     let groups = |name: &'static str| prod.children().filter(move |child| child.name() == name);
     let mut found: Vec<String> = Vec::new();
     found.extend(groups("rastro").map(|lot| {
@@ -77,7 +77,7 @@ fn groups(prod: Element<'_>) -> Vec<String> {
 }
 
 /// ICMS-ST, which has no column.
-fn substitution(item: &Item<'_>) -> Option<String> {
+fn substitution(item: &DanfeItem<'_>) -> Option<String> {
     let group = item.icms?;
     let told = group.text_at("vICMSST").filter(|text| text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)))?;
     let base = group.text_at("vBCST").unwrap_or_default();
@@ -85,7 +85,7 @@ fn substitution(item: &Item<'_>) -> Option<String> {
 }
 
 /// Amounts of the fund against poverty (3.1.7).
-fn poverty_fund(item: &Item<'_>) -> Option<String> {
+fn poverty_fund(item: &DanfeItem<'_>) -> Option<String> {
     let at = |tag: &str| item.icms(tag);
     let told = [("FCP", "vBCFCP", "pFCP", "vFCP"), ("FCP ST", "vBCFCPST", "pFCPST", "vFCPST")]
         .into_iter()
@@ -100,7 +100,7 @@ fn poverty_fund(item: &Item<'_>) -> Option<String> {
 
 /// Quantity and price in the tributable unit, when the price differs from the commercial one (3.1.7): the classic table
 /// has one line of figures.
-fn tributable(item: &Item<'_>) -> Option<String> {
+fn tributable(item: &DanfeItem<'_>) -> Option<String> {
     let price = |tag: &str| value::quantity(item.prod(tag), 2);
     if item.prod("uCom") == item.prod("uTrib") && price("vUnCom") == price("vUnTrib") {
         return None;
@@ -110,7 +110,7 @@ fn tributable(item: &Item<'_>) -> Option<String> {
 }
 
 /// Members of a group that are present, each after its name.
-fn named(group: Element<'_>, tags: &[(&str, &str)]) -> String {
+fn named(group: StoredElement<'_>, tags: &[(&str, &str)]) -> String {
     let told = tags.iter().filter_map(|(name, tag)| {
         let text = group.text_at(tag).filter(|text| !text.is_empty())?;
         let text = match tag.as_bytes()[0] {

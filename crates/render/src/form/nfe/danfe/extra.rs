@@ -3,25 +3,25 @@
 //! Law: MOC 7.0, Anexo II, 3.1.8, 3.1.9, 3.5 (continuation) and 3.9; NT 2026.010, 4.5 (QR code only when the document
 //! has one).
 
-use super::Context;
+use super::DanfeContext;
 use super::{blocks, charges};
-use crate::form::dfe::{Dfe, Unreadable};
+use crate::form::dfe::{Dfe, FormError};
 use crate::form::grid::{PADDING, STROKE, title};
 use crate::form::nfe::sum;
-use crate::form::stored::Element;
+use crate::form::stored::StoredElement;
 use crate::form::value;
-use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
+use crate::paper::{Frame, Length, Sheet, TextAlign, TextStyle, Typeface, text};
 
 /// Type of the texts.
-pub(super) const TYPE: Style = Style::new(Face::Serif, 60);
-const LABEL: Style = Style::new(Face::SerifBold, 60);
+pub(super) const TYPE: TextStyle = TextStyle::new(Typeface::Serif, 60);
+const LABEL: TextStyle = TextStyle::new(Typeface::SerifBold, 60);
 const FISCAL: Length = Length::mm(60);
 /// Side of the QR code with its quiet zone.
 const QR: Length = Length::mm(26);
 
 /// Lines of the box, and the text that did not fit it.
 #[derive(Default)]
-pub(super) struct Words {
+pub(super) struct ExtraText {
     inside: Vec<String>,
     fiscal: Vec<String>,
     /// Text that continues on other sheets.
@@ -29,7 +29,7 @@ pub(super) struct Words {
 }
 
 /// Height of the box with its title.
-pub(super) fn height(context: &Context<'_>) -> Length {
+pub(super) fn height(context: &DanfeContext<'_>) -> Length {
     match (context.note.qr_code().is_empty(), context.landscape) {
         (false, _) => Length::mm(36),
         (true, false) => Length::mm(28),
@@ -38,7 +38,7 @@ pub(super) fn height(context: &Context<'_>) -> Length {
 }
 
 /// Cuts the texts for a box as wide as the form.
-pub(super) fn words(context: &Context<'_>, width: Length) -> Words {
+pub(super) fn words(context: &DanfeContext<'_>, width: Length) -> ExtraText {
     let note = context.note;
     let room = Frame::new(Length::ZERO, Length::ZERO, width, height(context));
     let (own, fiscal, _) = boxes(note, room);
@@ -48,7 +48,7 @@ pub(super) fn words(context: &Context<'_>, width: Length) -> Words {
     // the authority's text: the emitter writes nothing here (3.1.9)
     let (for_fisco, fiscal_rest) = text::cut(note.protocol("xMsg"), TYPE, fiscal.width - PADDING * 2, lines(fiscal));
     let rest = [rest, fiscal_rest].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
-    Words { inside, fiscal: for_fisco, rest }
+    ExtraText { inside, fiscal: for_fisco, rest }
 }
 
 fn boxes(note: Dfe<'_>, frame: Frame) -> (Frame, Frame, Option<Frame>) {
@@ -66,9 +66,9 @@ fn boxes(note: Dfe<'_>, frame: Frame) -> (Frame, Frame, Option<Frame>) {
 pub(super) fn draw<'x>(
     sheet: &mut Sheet<'x>,
     frame: Frame,
-    context: &Context<'x>,
-    words: &Words,
-) -> Result<(), Unreadable> {
+    context: &DanfeContext<'x>,
+    words: &ExtraText,
+) -> Result<(), FormError> {
     let below = title(sheet, frame, "DADOS ADICIONAIS");
     let (own, fiscal, qr) = boxes(context.note, below);
     for (frame, label, lines) in
@@ -84,9 +84,9 @@ pub(super) fn draw<'x>(
     if let Some(frame) = qr {
         sheet.outline(frame, STROKE);
         let room = frame.inside(PADDING);
-        sheet.line(room, LABEL.aligned(Align::Centre), "QR CODE");
+        sheet.line(room, LABEL.aligned(TextAlign::Centre), "QR CODE");
         let side = Frame::new(room.x, room.y + LABEL.leading(), QR, QR);
-        sheet.qr(side, context.note.qr_code()).map_err(|_| Unreadable::QrCode)?;
+        sheet.qr(side, context.note.qr_code()).map_err(|_| FormError::QrCode)?;
     }
     Ok(())
 }
@@ -103,7 +103,7 @@ pub(super) fn draw_rest(sheet: &mut Sheet<'_>, frame: Frame, rest: &str) -> Stri
 }
 
 /// Complementary information of the form.
-fn complementary(context: &Context<'_>) -> String {
+fn complementary(context: &DanfeContext<'_>) -> String {
     let note = context.note;
     let mut parts: Vec<String> = Vec::new();
     parts.extend(situation(note));
@@ -116,7 +116,7 @@ fn complementary(context: &Context<'_>) -> String {
     }));
     parts.extend(references(note));
     parts.extend(embarkation(note));
-    parts.extend(further(context));
+    parts.extend(without_block(context));
     if !context.reform {
         parts.extend(ibs_cbs(note));
     }
@@ -158,14 +158,14 @@ const DEBIT: &[(&str, &str)] = &[
 ];
 
 /// Contents without a block, or without room in theirs.
-fn further(context: &Context<'_>) -> Vec<String> {
+fn without_block(context: &DanfeContext<'_>) -> Vec<String> {
     let note = context.note;
     let mut parts: Vec<String> = Vec::new();
     if !context.bounds.sites {
         parts.extend(blocks::site_in_words(note, "LOCAL DE RETIRADA", "retirada"));
         parts.extend(blocks::site_in_words(note, "LOCAL DE ENTREGA", "entrega"));
     }
-    parts.extend(charges::in_words(context));
+    parts.extend(charges::without_cell(context));
     parts.extend(blocks::further_volumes(context));
     parts.extend(
         sum::without_a_cell(note)
@@ -226,12 +226,12 @@ fn embarkation(note: Dfe<'_>) -> Option<String> {
 /// Documents that the note refers to.
 fn references(note: Dfe<'_>) -> Option<String> {
     let told: Vec<String> =
-        note.all("ide", "NFref").filter_map(|reference| referred(reference.children().next()?)).collect();
+        note.all("ide", "NFref").filter_map(|reference| document_reference(reference.children().next()?)).collect();
     (!told.is_empty()).then(|| format!("Documentos referenciados: {}", told.join(", ")))
 }
 
 /// A document by its key, or one on paper by its identification.
-fn referred(document: Element<'_>) -> Option<String> {
+fn document_reference(document: StoredElement<'_>) -> Option<String> {
     let at = |tag: &str| document.text_at(tag).unwrap_or_default();
     let of = |name: &str| {
         let (year, month) = at("AAMM").split_at_checked(2).unwrap_or_default();

@@ -3,12 +3,12 @@
 //! Law: MOC 7.0, Anexo II, 3.1.1 to 3.1.3, 3.7 (sizes of type) and 3.9 (fields 1 and 2); NTCJ 2025.001 (bars of a key
 //! with letters).
 
-use super::Context;
+use super::DanfeContext;
 use super::extra::SECURITY_PAPER;
 use crate::form::dfe::Dfe;
 use crate::form::grid::{PADDING, STROKE, block, fitted};
 use crate::form::{emitter, key, value};
-use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style, text};
+use crate::paper::{Frame, Length, Sheet, SheetMark, TextAlign, TextStyle, Typeface, text};
 
 /// Height of the header.
 pub(super) const HEIGHT: Length = Length::mm(36);
@@ -19,12 +19,12 @@ pub(super) const TEAR: Length = Length::mm(3);
 
 const BOX: Length = Length::mm(35);
 const AUTHENTICITY: &str = "Consulta de autenticidade no portal nacional da NF-e www.nfe.fazenda.gov.br/portal ou no site da Sefaz Autorizadora";
-const SMALL: Style = Style::new(Face::Serif, 60);
-const PLAIN: Style = Style::new(Face::Serif, 80);
-const BOLD: Style = Style::new(Face::SerifBold, 100);
+const SMALL: TextStyle = TextStyle::new(Typeface::Serif, 60);
+const PLAIN: TextStyle = TextStyle::new(Typeface::Serif, 80);
+const BOLD: TextStyle = TextStyle::new(Typeface::SerifBold, 100);
 
 /// Draws emitter, DANFE box and key; returns the room of the sheet's number.
-pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) -> Frame {
+pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &DanfeContext<'x>) -> Frame {
     let key = Length::tenths(context.key_column());
     let (issuer, rest) = frame.split_left(frame.width - BOX - key);
     let (danfe, key) = rest.split_left(BOX);
@@ -36,15 +36,15 @@ pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x
 
 /// Draws the number of the sheet and of all sheets.
 pub(super) fn draw_folio(sheet: &mut Sheet<'_>, room: Frame, page: usize, pages: usize) {
-    sheet.line(room, BOLD.aligned(Align::Centre), format!("FOLHA {page}/{pages}"));
+    sheet.line(room, BOLD.aligned(TextAlign::Centre), format!("FOLHA {page}/{pages}"));
 }
 
-fn draw_box<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) -> Frame {
+fn draw_box<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &DanfeContext<'x>) -> Frame {
     sheet.outline(frame, STROKE);
     let note = context.note;
     let room = frame.inside(PADDING);
-    let centred = |style: Style| style.aligned(Align::Centre);
-    let used = sheet.lines(room, centred(Style::new(Face::SerifBold, 120)), ["DANFE"]);
+    let centred = |style: TextStyle| style.aligned(TextAlign::Centre);
+    let used = sheet.lines(room, centred(TextStyle::new(Typeface::SerifBold, 120)), ["DANFE"]);
     let (_, room) = room.split_top(used);
     let words = ["DOCUMENTO AUXILIAR", "DA NOTA FISCAL", "ELETRÔNICA"];
     let used = sheet.lines(room, centred(PLAIN), words);
@@ -60,7 +60,7 @@ fn draw_box<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) -> F
     below.split_top(used).1
 }
 
-fn draw_key<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
+fn draw_key<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &DanfeContext<'x>) {
     let (bars, rest) = frame.split_top(Length::mm(12));
     let (key, field) = rest.split_top(Length::tenths(85));
     for part in [bars, key, field] {
@@ -70,23 +70,23 @@ fn draw_key<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
     let room = key.inside(PADDING);
     sheet.line(room, SMALL, "CHAVE DE ACESSO");
     let (_, line) = room.split_top(SMALL.leading());
-    fitted(sheet, line, Face::SerifBold, Align::Centre, value::key(context.note.chave()).into());
+    fitted(sheet, line, Typeface::SerifBold, TextAlign::Centre, value::key(context.note.chave()).into());
     let field = field.inside(PADDING);
     match context.contingency_code() {
         Some((code, _)) => {
             sheet.bars(Frame { height: Length::mm(11), ..field }, &code);
             let (_, below) = field.split_top(Length::mm(11));
-            fitted(sheet, below, Face::Serif, Align::Centre, SECURITY_PAPER.into());
+            fitted(sheet, below, Typeface::Serif, TextAlign::Centre, SECURITY_PAPER.into());
         }
         None if !context.note.may_be_looked_up() => {}
         None => {
-            block(sheet, field, PLAIN.aligned(Align::Centre), AUTHENTICITY);
+            block(sheet, field, PLAIN.aligned(TextAlign::Centre), AUTHENTICITY);
         }
     }
 }
 
 /// Draws the stub, which the receiver signs: at the top of a portrait form, at the left of a landscape one.
-pub(super) fn draw_stub<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
+pub(super) fn draw_stub<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &DanfeContext<'x>) {
     let note = context.note;
     let (number, rest) = {
         let (left, right) = frame.split_left(frame.width - Length::mm(32));
@@ -101,10 +101,10 @@ pub(super) fn draw_stub<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Conte
     sheet.line(date.inside(PADDING), SMALL, "DATA DE RECEBIMENTO");
     sheet.line(signature.inside(PADDING), SMALL, "IDENTIFICAÇÃO E ASSINATURA DO RECEBEDOR");
     let lines = ["NF-e".to_owned(), format!("Nº {}", note.number()), format!("SÉRIE {}", note.series())];
-    sheet.lines(number.inside(PADDING * 2), BOLD.aligned(Align::Centre), lines);
+    sheet.lines(number.inside(PADDING * 2), BOLD.aligned(TextAlign::Centre), lines);
     let y = frame.bottom() + TEAR / 2;
     let to = (frame.right(), y);
-    sheet.marks.push(Mark::Rule { from: (frame.x, y), to, thickness: STROKE, dashed: true });
+    sheet.marks.push(SheetMark::Rule { from: (frame.x, y), to, thickness: STROKE, dashed: true });
 }
 
 /// Text that the receiver signs.
@@ -123,7 +123,7 @@ fn received(note: Dfe<'_>, numbered: bool) -> String {
 }
 
 /// Lines of a text along a strip, in the largest type in which they fit.
-fn declaration(content: &str, room: Frame) -> (Style, Vec<String>) {
+fn declaration(content: &str, room: Frame) -> (TextStyle, Vec<String>) {
     let mut style = SMALL;
     loop {
         let lines = text::lines(content, style.face, style.size, room.height);
@@ -135,7 +135,7 @@ fn declaration(content: &str, room: Frame) -> (Style, Vec<String>) {
 }
 
 /// Draws the stub of a landscape form: a strip at the left, read from the bottom up.
-pub(super) fn draw_strip<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
+pub(super) fn draw_strip<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &DanfeContext<'x>) {
     let note = context.note;
     sheet.outline(frame, STROKE);
     let third = frame.width / 3;
@@ -154,5 +154,5 @@ pub(super) fn draw_strip<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Cont
         sheet.down(column.x, frame.y, frame.height, STROKE);
     }
     let x = frame.right() + TEAR / 2;
-    sheet.marks.push(Mark::Rule { from: (x, frame.y), to: (x, frame.bottom()), thickness: STROKE, dashed: true });
+    sheet.marks.push(SheetMark::Rule { from: (x, frame.y), to: (x, frame.bottom()), thickness: STROKE, dashed: true });
 }

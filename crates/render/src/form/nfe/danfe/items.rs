@@ -2,17 +2,17 @@
 //!
 //! Law: MOC 7.0, Anexo II, 3.1.7 (before 2026-12-01); NT 2026.010, 4.3 and its model (from then on).
 
-use super::Context;
-use super::columns::{self, Column, Tax};
+use super::DanfeContext;
+use super::columns::{self, ItemColumn, ItemTax};
 use super::describe;
 use crate::form::grid::{PADDING, STROKE};
-use crate::form::stored::Element;
-use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
+use crate::form::stored::StoredElement;
+use crate::paper::{Frame, Length, Sheet, TextAlign, TextStyle, Typeface, text};
 use std::borrow::Cow;
 
 /// Type of the rows.
-pub(super) const TYPE: Style = Style::new(Face::Serif, 60);
-const HEAD: Style = Style::new(Face::Serif, 50);
+pub(super) const TYPE: TextStyle = TextStyle::new(Typeface::Serif, 60);
+const HEAD: TextStyle = TextStyle::new(Typeface::Serif, 50);
 /// Height of the heads of the columns.
 pub(super) const HEAD_HEIGHT: Length = Length::tenths(50);
 const LEAST: Length = Length::decipoints(35);
@@ -22,53 +22,53 @@ const LEAST_LINES: usize = 4;
 const MOST_BLOCKS: usize = 20;
 
 /// A text in a column of a row.
-struct Entry<'x> {
+struct ColumnEntry<'x> {
     column: usize,
     line: usize,
     /// Position in the column: from and to, in hundredths.
     span: (i32, i32),
-    align: Align,
+    align: TextAlign,
     text: Cow<'x, str>,
 }
 
 /// Items as lines of their columns.
 #[derive(Default)]
-pub(super) struct Rows<'x> {
+pub(super) struct ItemRows<'x> {
     /// Entries of all rows, row by row.
-    entries: Vec<Entry<'x>>,
-    rows: Vec<Row>,
+    entries: Vec<ColumnEntry<'x>>,
+    rows: Vec<ItemRow>,
 }
 
 /// An item: its number of lines, and the end of its entries.
-struct Row {
+struct ItemRow {
     lines: usize,
     end: usize,
 }
 
 /// Lines of a row on one sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Slice {
+pub(super) struct RowSlice {
     pub(super) row: usize,
     pub(super) from: usize,
     pub(super) to: usize,
 }
 
 /// An item, with the groups that columns read.
-pub(super) struct Item<'x> {
-    pub(super) det: Element<'x>,
-    pub(super) prod: Option<Element<'x>>,
+pub(super) struct DanfeItem<'x> {
+    pub(super) det: StoredElement<'x>,
+    pub(super) prod: Option<StoredElement<'x>>,
     /// Only group below `ICMS`.
-    pub(super) icms: Option<Element<'x>>,
-    ipi: Option<Element<'x>>,
-    pub(super) taxes: Vec<Tax<'x>>,
+    pub(super) icms: Option<StoredElement<'x>>,
+    ipi: Option<StoredElement<'x>>,
+    pub(super) taxes: Vec<ItemTax<'x>>,
 }
 
-impl<'x> Item<'x> {
-    fn of(det: Element<'x>, reform: bool) -> Item<'x> {
+impl<'x> DanfeItem<'x> {
+    fn of(det: StoredElement<'x>, reform: bool) -> DanfeItem<'x> {
         let taxes = det.child("imposto");
         let icms = taxes.and_then(|taxes| taxes.child("ICMS")?.children().next());
         let ipi = taxes.and_then(|taxes| taxes.at("IPI/IPITrib"));
-        let mut item = Item { det, prod: det.child("prod"), icms, ipi, taxes: Vec::new() };
+        let mut item = DanfeItem { det, prod: det.child("prod"), icms, ipi, taxes: Vec::new() };
         if reform {
             item.taxes = columns::taxes(&item);
         }
@@ -88,23 +88,23 @@ impl<'x> Item<'x> {
     }
 }
 
-pub(super) fn text_in<'x>(group: Option<Element<'x>>, tag: &str) -> &'x str {
+pub(super) fn text_in<'x>(group: Option<StoredElement<'x>>, tag: &str) -> &'x str {
     group.and_then(|group| group.child(tag)).map(|element| element.text()).unwrap_or_default()
 }
 
 /// Lines of a column in a row, from the first on.
-pub(super) struct Lines<'r, 'x> {
-    entries: &'r mut Vec<Entry<'x>>,
+pub(super) struct ColumnLines<'r, 'x> {
+    entries: &'r mut Vec<ColumnEntry<'x>>,
     column: usize,
     line: usize,
 }
 
-impl<'x> Lines<'_, 'x> {
+impl<'x> ColumnLines<'_, 'x> {
     /// Adds a text to the line; `span` is in hundredths of the column.
-    pub(super) fn put(&mut self, span: (i32, i32), align: Align, text: impl Into<Cow<'x, str>>) {
+    pub(super) fn add_text(&mut self, span: (i32, i32), align: TextAlign, text: impl Into<Cow<'x, str>>) {
         let text = text.into();
         if !text.is_empty() {
-            self.entries.push(Entry { column: self.column, line: self.line, span, align, text });
+            self.entries.push(ColumnEntry { column: self.column, line: self.line, span, align, text });
         }
     }
 
@@ -115,13 +115,13 @@ impl<'x> Lines<'_, 'x> {
 
     /// Adds a line with a text at the left.
     pub(super) fn left(&mut self, text: impl Into<Cow<'x, str>>) {
-        self.put((0, 100), Align::Left, text);
+        self.add_text((0, 100), TextAlign::Left, text);
         self.next();
     }
 
     /// Adds a line with a text at the right.
     pub(super) fn right(&mut self, text: impl Into<Cow<'x, str>>) {
-        self.put((0, 100), Align::Right, text);
+        self.add_text((0, 100), TextAlign::Right, text);
         self.next();
     }
 
@@ -140,27 +140,27 @@ impl<'x> Lines<'_, 'x> {
 }
 
 /// All items as rows for the columns of a table.
-pub(super) fn rows<'x>(context: &Context<'x>, frames: &[Frame], columns: &[Column]) -> Rows<'x> {
+pub(super) fn rows<'x>(context: &DanfeContext<'x>, frames: &[Frame], columns: &[ItemColumn]) -> ItemRows<'x> {
     let count = context.note.all("", "det").count();
     // a description takes a few lines, taxes two entries each
-    let mut rows = Rows { entries: Vec::with_capacity(count * columns.len() * 2), rows: Vec::with_capacity(count) };
+    let mut rows = ItemRows { entries: Vec::with_capacity(count * columns.len() * 2), rows: Vec::with_capacity(count) };
     for det in context.note.all("", "det") {
-        let item = Item::of(det, context.reform);
+        let item = DanfeItem::of(det, context.reform);
         let mut most = 1;
         for (place, (column, frame)) in columns.iter().zip(frames).enumerate() {
-            let mut lines = Lines { entries: &mut rows.entries, column: place, line: 0 };
+            let mut lines = ColumnLines { entries: &mut rows.entries, column: place, line: 0 };
             let width = frame.width - PADDING * 2;
             match column.content {
-                columns::Content::Code => lines.wrapped(item.prod("cProd").into(), width),
-                columns::Content::Description => {
+                columns::ColumnContent::Code => lines.wrapped(item.prod("cProd").into(), width),
+                columns::ColumnContent::Description => {
                     let text = describe::item(&item, context.reform);
                     text.into_iter().for_each(|paragraph| lines.wrapped(paragraph, width));
                 }
-                columns::Content::Figures(figures) => figures(&item, &mut lines),
+                columns::ColumnContent::Figures(figures) => figures(&item, &mut lines),
             }
             most = most.max(lines.line);
         }
-        rows.rows.push(Row { lines: most, end: rows.entries.len() });
+        rows.rows.push(ItemRow { lines: most, end: rows.entries.len() });
     }
     rows
 }
@@ -172,7 +172,7 @@ fn height(lines: usize) -> Length {
 
 /// Distributes the rows over sheets by the room of each. A row stays whole unless it is taller than a sheet, or the
 /// first sheet would have no row.
-pub(super) fn distribute(rows: &Rows<'_>, room: &dyn Fn(usize) -> Length) -> Vec<Vec<Slice>> {
+pub(super) fn distribute(rows: &ItemRows<'_>, room: &dyn Fn(usize) -> Length) -> Vec<Vec<RowSlice>> {
     let mut sheets = vec![Vec::new()];
     let (mut left, whole) = (room(0), room(usize::MAX));
     for (place, row) in rows.rows.iter().enumerate() {
@@ -192,7 +192,7 @@ pub(super) fn distribute(rows: &Rows<'_>, room: &dyn Fn(usize) -> Length) -> Vec
                 continue;
             }
             if let Some(sheet) = sheets.last_mut() {
-                sheet.push(Slice { row: place, from, to: from + taken });
+                sheet.push(RowSlice { row: place, from, to: from + taken });
             }
             left -= height(taken);
             from += taken;
@@ -202,12 +202,12 @@ pub(super) fn distribute(rows: &Rows<'_>, room: &dyn Fn(usize) -> Length) -> Vec
 }
 
 /// Height of a sheet's slices.
-pub(super) fn used(slices: &[Slice]) -> Length {
+pub(super) fn used(slices: &[RowSlice]) -> Length {
     slices.iter().map(|slice| height(slice.to - slice.from)).sum()
 }
 
 /// Draws the outline of a table, the lines between its columns and their heads.
-pub(super) fn draw_frame(sheet: &mut Sheet<'_>, area: Frame, columns: &[Column]) {
+pub(super) fn draw_frame(sheet: &mut Sheet<'_>, area: Frame, columns: &[ItemColumn]) {
     sheet.outline(area, STROKE);
     let frames = columns::frames(area, columns);
     for frame in frames.iter().filter(|frame| frame.x > area.x) {
@@ -220,7 +220,13 @@ pub(super) fn draw_frame(sheet: &mut Sheet<'_>, area: Frame, columns: &[Column])
 }
 
 /// Draws slices, with a line below each. Every line belongs to a single slice, so its texts are moved out.
-pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, area: Frame, columns: &[Column], rows: &mut Rows<'x>, slices: &[Slice]) {
+pub(super) fn draw<'x>(
+    sheet: &mut Sheet<'x>,
+    area: Frame,
+    columns: &[ItemColumn],
+    rows: &mut ItemRows<'x>,
+    slices: &[RowSlice],
+) {
     let frames = columns::frames(area, columns);
     let entries = slices.iter().map(|slice| rows.entries_of(slice.row).len() + 1).sum();
     sheet.marks.reserve(entries);
@@ -234,30 +240,36 @@ pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, area: Frame, columns: &[Column], r
     }
 }
 
-impl<'x> Rows<'x> {
+impl<'x> ItemRows<'x> {
     /// Least room for items on a sheet: for the first item, or for the beginning of a long one.
     pub(super) fn least(&self) -> Length {
         height(self.rows.first().map_or(1, |row| row.lines.min(LEAST_LINES)))
     }
 
-    fn entries_of(&mut self, row: usize) -> &mut [Entry<'x>] {
+    fn entries_of(&mut self, row: usize) -> &mut [ColumnEntry<'x>] {
         let end = |place: usize| self.rows.get(place).map_or(0, |row| row.end);
         let (from, to) = (row.checked_sub(1).map_or(0, end), end(row));
         self.entries.get_mut(from..to).unwrap_or_default()
     }
 }
 
-fn draw_head(sheet: &mut Sheet<'_>, frame: Frame, column: &Column) {
+fn draw_head(sheet: &mut Sheet<'_>, frame: Frame, column: &ItemColumn) {
     let room = frame.inside(Length::tenths(3));
     let mut line = Frame { y: frame.y + (frame.height - HEAD.leading().times(column.head.len())) / 2, ..room };
     for head in column.head {
         let size = text::fitting(head, HEAD.face, room.width, HEAD.size, LEAST).unwrap_or(LEAST);
-        sheet.line(line, Style { size, align: Align::Centre, ..HEAD }, *head);
+        sheet.line(line, TextStyle { size, align: TextAlign::Centre, ..HEAD }, *head);
         line.y += HEAD.leading();
     }
 }
 
-fn draw_slice<'x>(sheet: &mut Sheet<'x>, top: Length, frames: &[Frame], entries: &mut [Entry<'x>], slice: Slice) {
+fn draw_slice<'x>(
+    sheet: &mut Sheet<'x>,
+    top: Length,
+    frames: &[Frame],
+    entries: &mut [ColumnEntry<'x>],
+    slice: RowSlice,
+) {
     let (top, leading) = (top + PADDING / 2, TYPE.leading());
     for entry in entries.iter_mut().filter(|entry| (slice.from..slice.to).contains(&entry.line)) {
         let Some(frame) = frames.get(entry.column) else { continue };
@@ -266,7 +278,7 @@ fn draw_slice<'x>(sheet: &mut Sheet<'x>, top: Length, frames: &[Frame], entries:
     }
 }
 
-fn draw_entry<'x>(sheet: &mut Sheet<'x>, room: Frame, entry: &mut Entry<'x>) {
+fn draw_entry<'x>(sheet: &mut Sheet<'x>, room: Frame, entry: &mut ColumnEntry<'x>) {
     let (from, to) = entry.span;
     let x = room.x + room.width.part(from, 100);
     let mut room = Frame { x, width: room.width.part(to, 100) - room.width.part(from, 100), ..room };
@@ -277,15 +289,15 @@ fn draw_entry<'x>(sheet: &mut Sheet<'x>, room: Frame, entry: &mut Entry<'x>) {
         // smaller type keeps the base line of its row
         room.y += TYPE.face.ascent(TYPE.size) - TYPE.face.ascent(size);
     }
-    sheet.measured(room, Style { size, align: entry.align, ..TYPE }, std::mem::take(&mut entry.text), width);
+    sheet.measured(room, TextStyle { size, align: entry.align, ..TYPE }, std::mem::take(&mut entry.text), width);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn rows(lines: &[usize]) -> Rows<'static> {
-        Rows { entries: Vec::new(), rows: lines.iter().map(|lines| Row { lines: *lines, end: 0 }).collect() }
+    fn rows(lines: &[usize]) -> ItemRows<'static> {
+        ItemRows { entries: Vec::new(), rows: lines.iter().map(|lines| ItemRow { lines: *lines, end: 0 }).collect() }
     }
 
     #[test]

@@ -14,15 +14,15 @@ mod items;
 
 pub(super) use extra::situation;
 
-use crate::form::dfe::{Dfe, Unreadable};
+use crate::form::dfe::{Dfe, FormError};
 use crate::form::grid::{TITLE, title};
-use crate::form::mark::Mark;
-use crate::form::options::{Layout, Options};
+use crate::form::mark::StatusMark;
+use crate::form::options::{DanfeLayout, PrintOptions};
 use crate::form::value;
 use crate::paper::{self, Frame, Length, Sheet};
-use columns::Column;
-use context::{Bounds, Context};
-use items::{Rows, Slice};
+use columns::ItemColumn;
+use context::{BlockLimits, DanfeContext};
+use items::{ItemRows, RowSlice};
 use std::sync::Arc;
 
 /// First moment of NT 2026.010, in Brasília (by `dhEmi`, so that a reprint does not change).
@@ -32,46 +32,46 @@ const SHORT: Length = Length::mm(210);
 const LONG: Length = Length::mm(297);
 
 /// The sheets of the form.
-pub fn sheets<'x>(note: Dfe<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
+pub fn sheets<'x>(note: Dfe<'x>, options: &'x PrintOptions) -> Result<Vec<Sheet<'x>>, FormError> {
     let new = value::instant(note.text("ide/dhEmi")) >= value::instant(REFORM_FROM);
-    let by_date = || if new { Layout::Reform } else { Layout::Classic };
+    let by_date = || if new { DanfeLayout::Reform } else { DanfeLayout::Classic };
     let landscape = options.landscape.unwrap_or_else(|| note.text("ide/tpImp") == "2");
-    let context = Context {
+    let context = DanfeContext {
         note,
-        reform: options.layout.unwrap_or_else(by_date) == Layout::Reform,
+        reform: options.layout.unwrap_or_else(by_date) == DanfeLayout::Reform,
         landscape,
         logo: options.logo.as_ref().map(|logo| (logo.width, logo.height)),
         epec: options.epec.as_ref(),
-        bounds: Bounds::LADDER[0],
+        bounds: BlockLimits::LADDER[0],
     };
-    Form::plan(context, Mark::of(note, options)).draw()
+    DanfePlan::plan(context, StatusMark::of(note, options)).draw()
 }
 
 /// Plan of a form: the contents of each sheet.
-struct Form<'x> {
-    context: Context<'x>,
+struct DanfePlan<'x> {
+    context: DanfeContext<'x>,
     /// Drawn across every sheet.
-    mark: Option<Mark>,
+    mark: Option<StatusMark>,
     /// Height of the head, which every sheet has.
     head: Length,
-    orientation: Orientation,
-    columns: &'static [Column],
+    orientation: SheetOrientation,
+    columns: &'static [ItemColumn],
     /// Heights of the blocks between the header and the items, by sheet: nearly always all are on the first.
     blocks: Vec<Vec<Length>>,
-    rows: Rows<'x>,
-    slices: Vec<Vec<Slice>>,
-    words: extra::Words,
+    rows: ItemRows<'x>,
+    slices: Vec<Vec<RowSlice>>,
+    words: extra::ExtraText,
     /// Sheets with the rest of the complementary information alone, after those of the items.
     extra_sheets: usize,
 }
 
 /// Orientation of the paper.
 #[derive(Clone, Copy)]
-struct Orientation {
+struct SheetOrientation {
     landscape: bool,
 }
 
-impl Orientation {
+impl SheetOrientation {
     fn sheet<'x>(self) -> Sheet<'x> {
         if self.landscape { Sheet::new(LONG, SHORT) } else { Sheet::new(SHORT, LONG) }
     }
@@ -93,25 +93,25 @@ impl Orientation {
     }
 }
 
-impl<'x> Form<'x> {
-    fn plan(context: Context<'x>, mark: Option<Mark>) -> Form<'x> {
-        let orientation = Orientation { landscape: context.landscape };
+impl<'x> DanfePlan<'x> {
+    fn plan(context: DanfeContext<'x>, mark: Option<StatusMark>) -> DanfePlan<'x> {
+        let orientation = SheetOrientation { landscape: context.landscape };
         let columns = if context.reform { columns::REFORM } else { columns::CLASSIC };
-        let mut form = Form {
+        let mut form = DanfePlan {
             context,
             mark,
             head: header::HEIGHT + blocks::identification(&context).height(orientation.body(0).width),
             orientation,
             columns,
             blocks: vec![Vec::new()],
-            rows: Rows::default(),
+            rows: ItemRows::default(),
             slices: Vec::new(),
-            words: extra::Words::default(),
+            words: extra::ExtraText::default(),
             extra_sheets: 0,
         };
         // lines are cut for the first sheet, which is the narrower one of a landscape form
         form.rows = items::rows(&context, &columns::frames(form.items_area(0), columns), columns);
-        form.place_blocks();
+        form.distribute_blocks();
         form.slices = items::distribute(&form.rows, &|page| form.items_area(page).height - items::HEAD_HEIGHT);
         form.extra_sheets = form.sheets_of_rest();
         form
@@ -119,11 +119,11 @@ impl<'x> Form<'x> {
 
     /// Chooses the most generous block limits that leave room for items on the first sheet. A block without room even
     /// so moves to the next sheet.
-    fn place_blocks(&mut self) {
+    fn distribute_blocks(&mut self) {
         let least = items::HEAD_HEIGHT + self.rows.least();
         // the first sheet of a landscape form is the narrower one
         let width = self.orientation.body(0).width;
-        for bounds in Bounds::LADDER {
+        for bounds in BlockLimits::LADDER {
             self.context.bounds = bounds;
             let heights = blocks::first_sheet(&self.context).iter().map(|grid| grid.height(width)).sum::<Length>();
             if self.items_area(0).height >= least + heights {
@@ -186,12 +186,12 @@ impl<'x> Form<'x> {
         self.orientation.body(1).split_top(self.head).1
     }
 
-    fn draw(mut self) -> Result<Vec<Sheet<'x>>, Unreadable> {
+    fn draw(mut self) -> Result<Vec<Sheet<'x>>, FormError> {
         let pages = self.slices.len() + self.extra_sheets;
         let mut rest = std::mem::take(&mut self.words.rest);
         let mut sheets = Vec::with_capacity(pages);
         let mut grids = blocks::first_sheet(&self.context).into_iter();
-        let mut commons = Commons::default();
+        let mut commons = SharedHeads::default();
         for page in 0..pages {
             let last = page + 1 == self.slices.len();
             let room = self.below_items().filter(|_| last && !rest.is_empty());
@@ -229,7 +229,7 @@ impl<'x> Form<'x> {
 
     /// Begins a sheet with its head; returns the room of its number. Common contents are drawn once, with the frame of
     /// a table that fills the sheet.
-    fn begin(&self, page: usize, table: Option<Frame>, commons: &mut Commons<'x>) -> (Sheet<'x>, Frame) {
+    fn begin(&self, page: usize, table: Option<Frame>, commons: &mut SharedHeads<'x>) -> (Sheet<'x>, Frame) {
         let mut sheet = self.orientation.sheet();
         if page == 0 {
             let folio = self.draw_head(&mut sheet, 0);
@@ -266,7 +266,7 @@ impl<'x> Form<'x> {
     }
 
     /// Draws the box of texts at the end of the first sheet.
-    fn draw_words(&self, sheet: &mut Sheet<'x>) -> Result<(), Unreadable> {
+    fn draw_words(&self, sheet: &mut Sheet<'x>) -> Result<(), FormError> {
         let body = self.orientation.body(0);
         let height = extra::height(&self.context);
         let frame = Frame { y: body.bottom() - height, height, ..body };
@@ -282,10 +282,10 @@ impl<'x> Form<'x> {
 
 /// Common contents of the sheets after the first, with the room of their numbers.
 #[derive(Default)]
-struct Commons<'x> {
-    plain: Option<(Arc<Vec<paper::Mark<'x>>>, Frame)>,
+struct SharedHeads<'x> {
+    plain: Option<(Arc<Vec<paper::SheetMark<'x>>>, Frame)>,
     /// With a table right below the head.
-    with_table: Option<(Arc<Vec<paper::Mark<'x>>>, Frame)>,
+    with_table: Option<(Arc<Vec<paper::SheetMark<'x>>>, Frame)>,
 }
 
 /// Most sheets; no legal note comes near it.

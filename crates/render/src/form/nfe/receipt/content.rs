@@ -2,16 +2,16 @@
 //!
 //! Law: DANFE NFC-e manual, 3.1 (divisions I to IX); NT 2026.003, 3.1 (model 55).
 
-use super::strip::Strip;
-use super::strip::Voice::{Bold, Centred, Left, Loud};
-use crate::form::dfe::{Dfe, Unreadable};
-use crate::form::mark::Mark;
+use super::strip::ReceiptOutput;
+use super::strip::TextEmphasis::{Bold, Centred, Left, Loud};
+use crate::form::dfe::{Dfe, FormError};
+use crate::form::mark::StatusMark;
 use crate::form::nfe::{payment, sum};
 use crate::form::value;
 
 /// Copy of a receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Copy {
+pub(super) enum ReceiptCopy {
     /// The only copy.
     Only,
     /// A named copy of a receipt whose authorisation is pending.
@@ -19,10 +19,15 @@ pub(super) enum Copy {
 }
 
 /// Prints a whole copy.
-pub(super) fn print(strip: &mut dyn Strip, note: Dfe<'_>, summary: bool, copy: Copy) -> Result<(), Unreadable> {
+pub(super) fn print(
+    strip: &mut dyn ReceiptOutput,
+    note: Dfe<'_>,
+    summary: bool,
+    copy: ReceiptCopy,
+) -> Result<(), FormError> {
     head(strip, note);
     contingency(strip, note);
-    verdict(strip, note);
+    print_status(strip, note);
     if !summary {
         items(strip, note);
     }
@@ -38,48 +43,48 @@ pub(super) fn print(strip: &mut dyn Strip, note: Dfe<'_>, summary: bool, copy: C
 }
 
 /// Division I.
-fn head(strip: &mut dyn Strip, note: Dfe<'_>) {
-    strip.say(
+fn head(strip: &mut dyn ReceiptOutput, note: Dfe<'_>) {
+    strip.print_text(
         Bold,
         &format!("CNPJ: {} {}", value::taxpayer(note.first(&["emit/CNPJ", "emit/CPF"])), note.text("emit/xNome")),
     );
-    strip.say(Centred, &note.address("emit/enderEmit", PLACE));
+    strip.print_text(Centred, &note.address("emit/enderEmit", PLACE));
     let title = if note.text("ide/mod") == "55" {
         "DANFE Simplificado Tipo 2"
     } else {
         "Documento Auxiliar da Nota Fiscal de Consumidor Eletrônica"
     };
-    strip.say(Bold, title);
+    strip.print_text(Bold, title);
     strip.rule();
 }
 
-fn contingency(strip: &mut dyn Strip, note: Dfe<'_>) {
+fn contingency(strip: &mut dyn ReceiptOutput, note: Dfe<'_>) {
     if note.is_pending() {
-        strip.say(Loud, "EMITIDA EM CONTINGÊNCIA");
-        strip.say(Loud, "Pendente de autorização");
+        strip.print_text(Loud, "EMITIDA EM CONTINGÊNCIA");
+        strip.print_text(Loud, "Pendente de autorização");
         strip.rule();
     }
 }
 
 /// Warning that the document has no validity, with the reason: at the top and at the end, so that no half of the paper
 /// hides it.
-fn verdict(strip: &mut dyn Strip, note: Dfe<'_>) {
-    let Some(mark) = Mark::of_fate(note) else { return };
-    strip.say(
+fn print_status(strip: &mut dyn ReceiptOutput, note: Dfe<'_>) {
+    let Some(mark) = StatusMark::of_document_status(note) else { return };
+    strip.print_text(
         Loud,
         &if mark.words.ends_with("FISCAL") { mark.words.into_owned() } else { format!("NOTA {}", mark.words) },
     );
-    strip.say(Bold, &mark.why);
+    strip.print_text(Bold, &mark.reason);
     strip.rule();
 }
 
 /// Division II: the six members that every item must show.
-fn items(strip: &mut dyn Strip, note: Dfe<'_>) {
+fn items(strip: &mut dyn ReceiptOutput, note: Dfe<'_>) {
     strip.pair("Código Descrição", "Qtde Un x Valor unit. = Total");
     strip.rule();
     for det in note.all("", "det") {
         let at = |path: &str| det.text_at(path).unwrap_or_default();
-        strip.say(Left, &format!("{} {}", at("prod/cProd"), at("prod/xProd")));
+        strip.print_text(Left, &format!("{} {}", at("prod/cProd"), at("prod/xProd")));
         strip.pair(
             &format!(
                 "{} {} x {}",
@@ -97,7 +102,7 @@ fn items(strip: &mut dyn Strip, note: Dfe<'_>) {
 }
 
 /// Division III, and III-A of NT 2026.003.
-fn totals(strip: &mut dyn Strip, note: Dfe<'_>) {
+fn totals(strip: &mut dyn ReceiptOutput, note: Dfe<'_>) {
     let total = |tag: &str| note.text(&format!("total/ICMSTot/{tag}"));
     strip.pair("Qtde. total de itens", &note.all("", "det").count().to_string());
     for (place, part) in sum::parts(note).iter().enumerate() {
@@ -123,64 +128,67 @@ fn totals(strip: &mut dyn Strip, note: Dfe<'_>) {
 }
 
 /// Division IV. A preview has no key for a query, and a document without validity no invitation to one.
-fn consultation(strip: &mut dyn Strip, note: Dfe<'_>) {
+fn consultation(strip: &mut dyn ReceiptOutput, note: Dfe<'_>) {
     if note.is_preview() {
         return;
     }
     if note.may_be_scanned() {
-        strip.say(Bold, "Consulte pela Chave de Acesso em");
-        strip.say(Centred, note.supplement("infNFeSupl/urlChave"));
+        strip.print_text(Bold, "Consulte pela Chave de Acesso em");
+        strip.print_text(Centred, note.supplement("infNFeSupl/urlChave"));
     } else {
-        strip.say(Bold, "CHAVE DE ACESSO");
+        strip.print_text(Bold, "CHAVE DE ACESSO");
     }
-    strip.say(Centred, &value::key(note.chave()));
+    strip.print_text(Centred, &value::key(note.chave()));
 }
 
 /// Division VI.
-fn consumer(strip: &mut dyn Strip, note: Dfe<'_>) {
+fn consumer(strip: &mut dyn ReceiptOutput, note: Dfe<'_>) {
     let known = [("CNPJ", "dest/CNPJ"), ("CPF", "dest/CPF"), ("Id. Estrangeiro", "dest/idEstrangeiro")];
     let known = known.into_iter().find(|(_, path)| !note.text(path).is_empty());
-    let Some((kind, path)) = known else { return strip.say(Bold, "CONSUMIDOR NÃO IDENTIFICADO") };
-    strip.say(Bold, &format!("CONSUMIDOR {kind}: {}", value::taxpayer(note.text(path))));
-    strip.say(Centred, note.text("dest/xNome"));
-    strip.say(Centred, &note.address("dest/enderDest", PLACE));
+    let Some((kind, path)) = known else { return strip.print_text(Bold, "CONSUMIDOR NÃO IDENTIFICADO") };
+    strip.print_text(Bold, &format!("CONSUMIDOR {kind}: {}", value::taxpayer(note.text(path))));
+    strip.print_text(Centred, note.text("dest/xNome"));
+    strip.print_text(Centred, &note.address("dest/enderDest", PLACE));
     let delivery = note.address("entrega", PLACE);
     if !delivery.is_empty() {
-        strip.say(Centred, &format!("Entrega: {delivery}"));
+        strip.print_text(Centred, &format!("Entrega: {delivery}"));
     }
 }
 
 /// Division VII. The copy's name follows the moment (3.1.8), and narrow paper never separates date and time.
-fn identification(strip: &mut dyn Strip, note: Dfe<'_>, copy: Copy) {
+fn identification(strip: &mut dyn ReceiptOutput, note: Dfe<'_>, copy: ReceiptCopy) {
     let kind = if note.text("ide/mod") == "55" { "NF-e" } else { "NFC-e" };
     let (number, series, moment) = (note.number(), note.series(), value::moment(note.text("ide/dhEmi")));
     let copy = match copy {
-        Copy::Only => String::new(),
-        Copy::Of(whom) => format!(" - {whom}"),
+        ReceiptCopy::Only => String::new(),
+        ReceiptCopy::Of(whom) => format!(" - {whom}"),
     };
-    strip.say(Bold, &format!("{kind} nº {number} Série {series}\n{moment}{copy}"));
+    strip.print_text(Bold, &format!("{kind} nº {number} Série {series}\n{moment}{copy}"));
     if !note.protocol("nProt").is_empty() {
-        strip.say(Centred, &format!("Protocolo de autorização: {}", note.protocol("nProt")));
-        strip.say(Centred, &format!("Data de autorização: {}", note.answered_at()));
+        strip.print_text(Centred, &format!("Protocolo de autorização: {}", note.protocol("nProt")));
+        strip.print_text(Centred, &format!("Data de autorização: {}", note.answered_at()));
     }
     strip.rule();
 }
 
 /// Divisions VIII and IX.
-fn messages(strip: &mut dyn Strip, note: Dfe<'_>) {
+fn messages(strip: &mut dyn ReceiptOutput, note: Dfe<'_>) {
     if note.is_test() {
-        strip.say(Loud, "EMITIDA EM AMBIENTE DE HOMOLOGAÇÃO - SEM VALOR FISCAL");
+        strip.print_text(Loud, "EMITIDA EM AMBIENTE DE HOMOLOGAÇÃO - SEM VALOR FISCAL");
     } else if note.may_be_scanned() && !note.is_pending() && !note.is_authorised() {
-        strip.say(Loud, "SEM VALOR FISCAL");
+        strip.print_text(Loud, "SEM VALOR FISCAL");
     }
-    verdict(strip, note);
-    strip.say(Left, note.text("infAdic/infAdFisco"));
-    strip.say(Left, note.protocol("xMsg"));
+    print_status(strip, note);
+    strip.print_text(Left, note.text("infAdic/infAdFisco"));
+    strip.print_text(Left, note.protocol("xMsg"));
     let taxes = note.text("total/ICMSTot/vTotTrib");
     if !taxes.is_empty() {
-        strip.say(Left, &format!("Tributos totais incidentes (Lei Federal 12.741/2012): R$ {}", value::amount(taxes)));
+        strip.print_text(
+            Left,
+            &format!("Tributos totais incidentes (Lei Federal 12.741/2012): R$ {}", value::amount(taxes)),
+        );
     }
-    strip.say(Left, note.text("infAdic/infCpl"));
+    strip.print_text(Left, note.text("infAdic/infCpl"));
 }
 
 /// Parts of an address on a receipt, without the country.

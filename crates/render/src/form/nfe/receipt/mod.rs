@@ -9,12 +9,12 @@ mod printer;
 mod raster;
 mod strip;
 
-use crate::form::dfe::{Dfe, Unreadable};
-use crate::form::options::Options;
-use crate::form::roll::Roll;
+use crate::form::dfe::{Dfe, FormError};
+use crate::form::options::PrintOptions;
+use crate::form::roll::ReceiptRoll;
 use crate::paper::{Length, Sheet};
-use content::Copy;
-use printer::Printer;
+use content::ReceiptCopy;
+use printer::EscPosPrinter;
 
 /// Title in the file's metadata.
 pub(super) fn title(note: Dfe<'_>) -> &'static str {
@@ -22,10 +22,10 @@ pub(super) fn title(note: Dfe<'_>) -> &'static str {
 }
 
 /// Copies of a receipt, one below the other: two of one that was issued offline and is not authorised yet.
-pub fn sheets<'x>(note: Dfe<'x>, options: &Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
+pub fn sheets<'x>(note: Dfe<'x>, options: &PrintOptions) -> Result<Vec<Sheet<'x>>, FormError> {
     let mut sheets = Vec::new();
     for copy in copies(note) {
-        let mut roll = Roll::new(options.paper.width());
+        let mut roll = ReceiptRoll::new(options.paper.width());
         if let Some(logo) = &options.logo {
             roll.picture((logo.width, logo.height));
         }
@@ -36,8 +36,8 @@ pub fn sheets<'x>(note: Dfe<'x>, options: &Options) -> Result<Vec<Sheet<'x>>, Un
 }
 
 /// Copies of a receipt for an ESC/POS printer, each cut off.
-pub fn escpos(note: Dfe<'_>, options: &Options) -> Result<Vec<u8>, Unreadable> {
-    let mut printer = Printer::new(options.paper);
+pub fn escpos(note: Dfe<'_>, options: &PrintOptions) -> Result<Vec<u8>, FormError> {
+    let mut printer = EscPosPrinter::new(options.paper);
     let logo = options.logo.as_ref().and_then(raster::dots);
     for copy in copies(note) {
         if let Some(logo) = &logo {
@@ -49,6 +49,10 @@ pub fn escpos(note: Dfe<'_>, options: &Options) -> Result<Vec<u8>, Unreadable> {
     Ok(printer.bytes())
 }
 
-fn copies(note: Dfe<'_>) -> &'static [Copy] {
-    if note.is_pending() { &[Copy::Of("Via do Consumidor"), Copy::Of("Via do Estabelecimento")] } else { &[Copy::Only] }
+fn copies(note: Dfe<'_>) -> &'static [ReceiptCopy] {
+    if note.is_pending() {
+        &[ReceiptCopy::Of("Via do Consumidor"), ReceiptCopy::Of("Via do Estabelecimento")]
+    } else {
+        &[ReceiptCopy::Only]
+    }
 }

@@ -4,10 +4,10 @@
 //! Law: Epson ESC/POS command reference: `ESC @`, `ESC t`, `ESC a`, `ESC E`, `GS !`, `GS ( k`, `GS v 0`, `GS V`.
 
 use super::page::encoded;
-use super::raster::Dots;
-use super::strip::{Strip, Voice};
-use crate::form::dfe::Unreadable;
-use crate::form::options::Paper;
+use super::raster::DotRaster;
+use super::strip::{ReceiptOutput, TextEmphasis};
+use crate::form::dfe::FormError;
+use crate::form::options::ReceiptPaper;
 use crate::paper::text::joint;
 use fast_qr::{ECL, QRBuilder};
 
@@ -17,7 +17,7 @@ const GS: u8 = 0x1D;
 const PAGE_850: u8 = 2;
 
 /// Printer output.
-pub(super) struct Printer {
+pub(super) struct EscPosPrinter {
     out: Vec<u8>,
     /// Letters of font A in a line.
     columns: usize,
@@ -25,13 +25,13 @@ pub(super) struct Printer {
     dots: usize,
 }
 
-impl Printer {
-    pub(super) fn new(paper: Paper) -> Printer {
+impl EscPosPrinter {
+    pub(super) fn new(paper: ReceiptPaper) -> EscPosPrinter {
         let (columns, dots) = match paper {
-            Paper::Wide => (48, 576),
-            Paper::Narrow => (32, 384),
+            ReceiptPaper::Wide => (48, 576),
+            ReceiptPaper::Narrow => (32, 384),
         };
-        Printer { out: vec![ESC, b'@', ESC, b't', PAGE_850], columns, dots }
+        EscPosPrinter { out: vec![ESC, b'@', ESC, b't', PAGE_850], columns, dots }
     }
 
     pub(super) fn bytes(self) -> Vec<u8> {
@@ -39,7 +39,7 @@ impl Printer {
     }
 
     /// Prints dots in the middle, unscaled.
-    pub(super) fn picture(&mut self, dots: &Dots) {
+    pub(super) fn picture(&mut self, dots: &DotRaster) {
         let word = |number: usize| u16::try_from(number).unwrap_or(u16::MAX).to_le_bytes();
         self.align(1);
         self.out.extend([GS, b'v', b'0', 0]);
@@ -111,11 +111,11 @@ const LEAST_QR: usize = 176;
 /// Modules of the quiet zone, both sides.
 const QUIET: usize = 8;
 
-impl Strip for Printer {
-    fn say(&mut self, voice: Voice, content: &str) {
-        self.align(u8::from(voice != Voice::Left));
-        self.bold(matches!(voice, Voice::Bold | Voice::Loud));
-        self.tall(voice == Voice::Loud);
+impl ReceiptOutput for EscPosPrinter {
+    fn print_text(&mut self, voice: TextEmphasis, content: &str) {
+        self.align(u8::from(voice != TextEmphasis::Left));
+        self.bold(matches!(voice, TextEmphasis::Bold | TextEmphasis::Loud));
+        self.tall(voice == TextEmphasis::Loud);
         for paragraph in content.split('\n') {
             for line in broken(&encoded(paragraph), self.columns) {
                 self.line(&line);
@@ -141,11 +141,11 @@ impl Strip for Printer {
         self.line(&line);
     }
 
-    fn qr(&mut self, content: &str) -> Result<(), Unreadable> {
+    fn qr(&mut self, content: &str) -> Result<(), FormError> {
         if content.is_empty() {
             return Ok(());
         }
-        let code = QRBuilder::new(content).ecl(ECL::M).build().map_err(|_| Unreadable::QrCode)?;
+        let code = QRBuilder::new(content).ecl(ECL::M).build().map_err(|_| FormError::QrCode)?;
         self.align(1);
         // model 2, size of a module, correction level M, data, print
         self.symbol(65, &[50, 0]);
@@ -199,8 +199,8 @@ mod tests {
 
     #[test]
     fn a_symbol_is_wide_enough_to_be_read_and_fits_the_paper() {
-        for paper in [Paper::Wide, Paper::Narrow] {
-            let printer = Printer::new(paper);
+        for paper in [ReceiptPaper::Wide, ReceiptPaper::Narrow] {
+            let printer = EscPosPrinter::new(paper);
             for modules in (21..=125).step_by(4) {
                 let width = usize::from(printer.module(modules)) * modules;
                 assert!(width >= LEAST_QR && width + usize::from(printer.module(modules)) * QUIET <= printer.dots);

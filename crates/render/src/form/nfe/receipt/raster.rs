@@ -8,7 +8,7 @@ const WHITE: i32 = 255;
 
 /// Rows of dots, eight to a byte, the leftmost in the highest bit; 1 is black.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Dots {
+pub(super) struct DotRaster {
     /// Bytes of a row.
     pub(super) across: usize,
     pub(super) down: usize,
@@ -16,7 +16,7 @@ pub(super) struct Dots {
 }
 
 /// The picture in the largest size of its room; `None` for a file that cannot be decoded.
-pub(super) fn dots(picture: &Picture) -> Option<Dots> {
+pub(super) fn dots(picture: &Picture) -> Option<DotRaster> {
     let grey = picture.grey()?;
     let size = (usize::try_from(picture.width).ok()?, usize::try_from(picture.height).ok()?);
     let (width, height) = contained(size);
@@ -44,7 +44,7 @@ fn scaled(grey: &[u8], (width, height): (usize, usize), (across, down): (usize, 
     (0..down).flat_map(|y| (0..across).map(move |x| (x, y))).map(|(x, y)| dot(x, y)).collect()
 }
 
-fn scattered(shades: &[i32], width: usize, down: usize) -> Dots {
+fn scattered(shades: &[i32], width: usize, down: usize) -> DotRaster {
     let across = width.div_ceil(8);
     let mut rows = vec![0_u8; across * down];
     // error carried to this row and the next, with an extra column at either side
@@ -65,7 +65,7 @@ fn scattered(shades: &[i32], width: usize, down: usize) -> Dots {
         std::mem::swap(&mut owed, &mut next);
         next.fill(0);
     }
-    Dots { across, down, rows }
+    DotRaster { across, down, rows }
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Output of a receipt: the page of a PDF or a receipt printer.
 
-use crate::form::dfe::Unreadable;
-use crate::form::roll::Roll;
+use crate::form::dfe::FormError;
+use crate::form::roll::ReceiptRoll;
 
 /// Alignment and weight of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Voice {
+pub(super) enum TextEmphasis {
     /// At the left.
     Left,
     /// In the middle.
@@ -17,9 +17,9 @@ pub(super) enum Voice {
 }
 
 /// Receives a receipt from the top downwards.
-pub(super) trait Strip {
+pub(super) trait ReceiptOutput {
     /// Prints a text in as many lines as it needs; nothing for an empty one.
-    fn say(&mut self, voice: Voice, content: &str);
+    fn print_text(&mut self, voice: TextEmphasis, content: &str);
     /// Prints a text at the left and one at the right of a line; a long left text continues below.
     fn pair(&mut self, left: &str, right: &str);
     /// Prints a bold pair.
@@ -27,32 +27,32 @@ pub(super) trait Strip {
     /// Prints a line across.
     fn rule(&mut self);
     /// Prints a QR code in the middle; nothing for an empty text.
-    fn qr(&mut self, content: &str) -> Result<(), Unreadable>;
+    fn qr(&mut self, content: &str) -> Result<(), FormError>;
 }
 
-impl Strip for Roll<'_> {
-    fn say(&mut self, voice: Voice, content: &str) {
+impl ReceiptOutput for ReceiptRoll<'_> {
+    fn print_text(&mut self, voice: TextEmphasis, content: &str) {
         match voice {
-            Voice::Left => self.left(content),
-            Voice::Centred => self.centred(content),
-            Voice::Bold => self.bold(content),
-            Voice::Loud => self.loud(content),
+            TextEmphasis::Left => self.left(content),
+            TextEmphasis::Centred => self.centred(content),
+            TextEmphasis::Bold => self.bold(content),
+            TextEmphasis::Loud => self.large_text(content),
         }
     }
 
     fn pair(&mut self, left: &str, right: &str) {
-        Roll::pair(self, left, right);
+        ReceiptRoll::pair(self, left, right);
     }
 
     fn strong_pair(&mut self, left: &str, right: &str) {
-        Roll::strong_pair(self, left, right);
+        ReceiptRoll::strong_pair(self, left, right);
     }
 
     fn rule(&mut self) {
-        Roll::rule(self);
+        ReceiptRoll::rule(self);
     }
 
-    fn qr(&mut self, content: &str) -> Result<(), Unreadable> {
-        Roll::qr(self, content)
+    fn qr(&mut self, content: &str) -> Result<(), FormError> {
+        ReceiptRoll::qr(self, content)
     }
 }

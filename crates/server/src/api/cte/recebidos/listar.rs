@@ -5,7 +5,7 @@ use axum::extract::{RawQuery, State};
 use store::received::{Papel, ReceivedFilter};
 
 use super::view::{self, ReceivedCteView};
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::documento::family::Cte;
 use crate::api::error::ApiError;
 use crate::api::query::{PageView, Query};
@@ -23,11 +23,11 @@ view! {
 /// `GET /v1/cte/recebidos?cpf_cnpj&emitente&papel&de&ate&situacao&ambiente&chave&pagina&limite`
 pub(crate) async fn listar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<ReceivedCtesView>, ApiError> {
     let asked = ReceivedQuery::read::<Cte>(query.as_deref(), own)?;
-    let (notas, page) = asked.found(&app, &caller, view::cte).await?;
+    let (notas, page) = asked.received_page(&app, &caller, view::cte).await?;
     Ok(Json(ReceivedCtesView { notas, page }))
 }
 

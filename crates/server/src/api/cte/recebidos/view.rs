@@ -2,7 +2,7 @@
 
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use serde_json::Number;
-use store::received::{Own, Papel, ReceivedDocument, Situacao, TransportFacts};
+use store::received::{Papel, ReceivedDocument, Situacao, TransportFacts, TypeFacts};
 
 use crate::api::instant::{CivilTime, Moment};
 use crate::api::job;
@@ -54,9 +54,9 @@ pub(super) fn cte(one: ReceivedDocument, time: CivilTime) -> ReceivedCteView {
     let papeis = Papel::of(&one.cpf_cnpj, &one.facts).into_iter().map(Word).collect();
     let facts = one.facts;
     let parts = ChaveAcesso::parse(&facts.chave).ok().map(|chave| chave.parts());
-    let transport = match facts.own {
-        Own::Transport(transport) => transport,
-        Own::Goods { .. } | Own::Services(_) => TransportFacts::default(),
+    let transport = match facts.type_facts {
+        TypeFacts::Transport(transport) => transport,
+        TypeFacts::Goods { .. } | TypeFacts::Services(_) => TransportFacts::default(),
     };
     ReceivedCteView {
         cpf_cnpj: one.cpf_cnpj,

@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
-use crate::api::cep::view::{AddressView, CepView, CepsView};
-use crate::api::docs::operation::{Operation, Parameter, get, json, post, shows};
-use crate::api::ncm::buscar::FoundView;
+use crate::api::cep::view::{CepAddressView, CepView, CepsView};
+use crate::api::docs::operation::{ApiOperation, Parameter, get, json, post, shows};
+use crate::api::ncm::buscar::NcmSearchView;
 use crate::api::ncm::consultar::CodeView;
 use crate::api::ncm::validar::ValidView;
-use crate::api::schema::{Field, Schema, Type, may, must, or_null, schema};
+use crate::api::schema::{Schema, SchemaField, Type, may, must, or_null, schema};
 use crate::api::tributos::simples::{AmountsView, BandView, SimplesRatesView};
 use crate::api::view::of;
 
@@ -25,13 +25,13 @@ pub(super) const CONSULTAS: Resource = Resource {
     schemas: SCHEMAS,
 };
 
-const CEP: Operation = get("/v1/cep/{cep}", "consultarCep", "O endereço de um CEP")
+const CEP: ApiOperation = get("/v1/cep/{cep}", "consultarCep", "O endereço de um CEP")
     .text("`parcial: true` diz que só o que os primeiros dígitos do CEP contam é sabido: a UF e, aproximadamente, o município.")
     .takes(&[Parameter::path("cep", Type::Form("^[0-9]{8}$"), "O CEP, 8 dígitos, sem hífen.", "01001000")])
     .answers(&[shows::<CepView>(200, "O endereço.")])
     .refuses(&["requisicao_invalida", "nao_encontrado", "cota_excedida"]);
 
-const STREET: Operation = get("/v1/cep", "buscarCeps", "Os CEPs de um logradouro")
+const STREET: ApiOperation = get("/v1/cep", "buscarCeps", "Os CEPs de um logradouro")
     .text(
         "Sem diferença de maiúsculas e acentos. Sem a base completa de CEP importada, `uf` e `cidade` são necessários, pois só uma fonte externa \
          pode responder.",
@@ -48,36 +48,36 @@ const STREET: Operation = get("/v1/cep", "buscarCeps", "Os CEPs de um logradouro
     .answers(&[shows::<CepsView>(200, "Os endereços, em ordem de CEP; talvez nenhum.")])
     .refuses(&["cota_excedida", "consulta_nao_configurada"]);
 
-const CNPJ: Operation = get("/v1/cnpj/{cnpj}", "consultarCnpj", "O cadastro de uma empresa na Receita Federal")
+const CNPJ: ApiOperation = get("/v1/cnpj/{cnpj}", "consultarCnpj", "O cadastro de uma empresa na Receita Federal")
     .text("A inscrição estadual não faz parte deste cadastro.")
     .takes(&[Parameter::path("cnpj", Type::CpfCnpj, "O CNPJ, com ou sem máscara, letras aceitas.", "11222333000181")])
     .answers(&[json(200, "O cadastro.", "CadastroCnpj")])
     .refuses(&["requisicao_invalida", "nao_encontrado", "validacao", "cota_excedida", "consulta_nao_configurada"]);
 
-const SEARCH: Operation = post("/v1/ncm/buscar", "buscarNcm", "Busca na descrição oficial da NCM")
+const SEARCH: ApiOperation = post("/v1/ncm/buscar", "buscarNcm", "Busca na descrição oficial da NCM")
     .text(
         "O termo é literal e vale em qualquer posição da descrição do próprio código, sem diferença de maiúsculas e acentos: uma palavra, no \
          singular. Só códigos vigentes hoje.",
     )
     .body("BuscaNcm", search)
-    .answers(&[shows::<FoundView>(200, "Os códigos, em ordem; talvez nenhum.")])
+    .answers(&[shows::<NcmSearchView>(200, "Os códigos, em ordem; talvez nenhum.")])
     .refuses(&["cota_excedida"]);
 
 const CODIGO: Parameter =
     Parameter::path("codigo", Type::Text, "O código, de 2 a 8 dígitos, com ou sem pontos.", "01012100");
 
-const ENTRY: Operation = get("/v1/ncm/{codigo}", "consultarNcm", "Um código da NCM, de qualquer nível")
+const ENTRY: ApiOperation = get("/v1/ncm/{codigo}", "consultarNcm", "Um código da NCM, de qualquer nível")
     .takes(&[CODIGO])
     .answers(&[shows::<CodeView>(200, "O código e os que estão acima dele.")])
     .refuses(&["nao_encontrado", "cota_excedida"]);
 
-const VALID: Operation = get("/v1/ncm/{codigo}/validar", "validarNcm", "Se uma nota de hoje pode usar o código")
+const VALID: ApiOperation = get("/v1/ncm/{codigo}/validar", "validarNcm", "Se uma nota de hoje pode usar o código")
     .text("Válido é o código que existe, tem 8 dígitos e está vigente hoje.")
     .takes(&[CODIGO])
     .answers(&[shows::<ValidView>(200, "O veredito.")])
     .refuses(&["cota_excedida"]);
 
-const SIMPLES: Operation =
+const SIMPLES: ApiOperation =
     get("/v1/tributos/simples", "consultarAliquotasDoSimples", "As alíquotas de IBS e CBS de uma empresa do Simples")
         .text(
             "`pIBSSN` e `pCBSSN` de 2027 e 2028: alíquota efetiva da receita × a parte do tributo na faixa, com a conta em `calculo`. A RBT12 é a dos doze \
@@ -106,12 +106,12 @@ fn search() -> Value {
     json!({ "descricao": "cavalo", "apenas_codigos_finais": true, "so_inicio": false })
 }
 
-const SUCESSO: Field = must("sucesso", Type::Bool, "Sempre `true`.");
-const ENCONTRADO: Field = must("encontrado", Type::Bool, "Sempre `true`.");
+const SUCESSO: SchemaField = must("sucesso", Type::Bool, "Sempre `true`.");
+const ENCONTRADO: SchemaField = must("encontrado", Type::Bool, "Sempre `true`.");
 
 const SCHEMAS: &[Schema] = &[
     of::<CepView>(),
-    of::<AddressView>(),
+    of::<CepAddressView>(),
     of::<CepsView>(),
     schema("CadastroCnpj", "O cadastro de um estabelecimento; o que a fonte não diz é nulo.", CADASTRO),
     schema(
@@ -123,7 +123,7 @@ const SCHEMAS: &[Schema] = &[
             may("so_inicio", Type::Bool, "`true` exige que a descrição comece pelo termo."),
         ],
     ),
-    of::<FoundView>(),
+    of::<NcmSearchView>(),
     of::<CodeView>(),
     of::<ValidView>(),
     of::<SimplesRatesView>(),
@@ -131,7 +131,7 @@ const SCHEMAS: &[Schema] = &[
     of::<AmountsView>(),
 ];
 
-const CADASTRO: &[Field] = &[
+const CADASTRO: &[SchemaField] = &[
     SUCESSO,
     ENCONTRADO,
     must("cnpj", Type::Form("^[0-9A-Z]{12}[0-9]{2}$"), "O CNPJ, sem máscara."),

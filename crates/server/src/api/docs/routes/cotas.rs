@@ -4,7 +4,7 @@
 
 use super::Resource;
 use crate::api::cotas::{QuotaView, QuotasView};
-use crate::api::docs::operation::{Operation, get, shows};
+use crate::api::docs::operation::{ApiOperation, get, shows};
 use crate::api::schema::Schema;
 use crate::api::view::of;
 
@@ -16,7 +16,7 @@ pub(super) const COTAS: Resource = Resource {
     schemas: SCHEMAS,
 };
 
-const LISTAR: Operation = get("/v1/cotas", "listarCotas", "O consumo do mês e os limites")
+const LISTAR: ApiOperation = get("/v1/cotas", "listarCotas", "O consumo do mês e os limites")
     .text("As do ambiente da credencial. Sem limite configurado, `limite` é nulo. A repetição de uma referência e um `422` não consomem cota.")
     .answers(&[shows::<QuotasView>(200, "As cotas.")]);
 

@@ -4,8 +4,8 @@
 
 use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
-use crate::api::diagnostico::view::{CompanyView, DiagnosisView, LawView};
-use crate::api::docs::operation::{Operation, get, shows};
+use crate::api::diagnostico::view::{CompanyDiagnosisView, DiagnosisView, LawView};
+use crate::api::docs::operation::{ApiOperation, get, shows};
 use crate::api::schema::Schema;
 use crate::api::view::of;
 
@@ -17,7 +17,7 @@ pub(super) const DIAGNOSTICO: Resource = Resource {
     schemas: SCHEMAS,
 };
 
-const MOSTRAR: Operation = get("/v1/diagnostico", "mostrarDiagnostico", "Certificados, contingência, limites e notas pendentes")
+const MOSTRAR: ApiOperation = get("/v1/diagnostico", "mostrarDiagnostico", "Certificados, contingência, limites e notas pendentes")
     .text(
         "Por empresa: o certificado, os jobs em andamento, para onde vai cada tipo de documento, o disjuntor dessa autoridade e da SVC, a última \
          resposta dela, os bloqueios por consumo indevido (656) e as consultas da última hora. Da conta: as notas entregues em contingência, com o prazo de \
@@ -27,4 +27,4 @@ const MOSTRAR: Operation = get("/v1/diagnostico", "mostrarDiagnostico", "Certifi
     .answers(&[shows::<DiagnosisView>(200, "O diagnóstico.")])
     .refuses(&["requisicao_invalida"]);
 
-const SCHEMAS: &[Schema] = &[of::<DiagnosisView>(), of::<CompanyView>(), of::<LawView>()];
+const SCHEMAS: &[Schema] = &[of::<DiagnosisView>(), of::<CompanyDiagnosisView>(), of::<LawView>()];

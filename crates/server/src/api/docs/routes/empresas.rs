@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use crate::api::docs::operation::{Operation, Parameter, delete, get, json, media, post, put, shows};
+use crate::api::docs::operation::{ApiOperation, Parameter, delete, get, json, media, post, put, shows};
 use crate::api::empresas::certificados::HoldersView;
 use crate::api::empresas::listar::CompaniesView;
 use crate::api::empresas::logo::{LogoView, RemovedLogoView};
@@ -15,7 +15,7 @@ use crate::api::empresas::remover::RemovedView;
 use crate::api::empresas::settings::described;
 use crate::api::empresas::view::{AddressView, CompanyView};
 use crate::api::empresas::view::{CertificateView, HolderView};
-use crate::api::schema::{FILLED, Field, Schema, Type, may, must, perhaps, schema};
+use crate::api::schema::{FILLED, Schema, SchemaField, Type, may, must, perhaps, schema};
 use crate::api::view::of;
 
 pub(super) const EMPRESAS: Resource = Resource {
@@ -56,17 +56,17 @@ pub(super) const PAGINA: Parameter =
 pub(super) const LIMITE: Parameter =
     Parameter::query("limite", Type::Within(1, 100), "Quantos por página, até 100; 20 se ausente.", "20");
 
-const LISTAR: Operation = get("/v1/empresas", "listarEmpresas", "Lista as empresas da conta")
+const LISTAR: ApiOperation = get("/v1/empresas", "listarEmpresas", "Lista as empresas da conta")
     .takes(&[LIMITE, PAGINA])
     .answers(&[shows::<CompaniesView>(200, "As empresas, a mais nova primeiro.")]);
 
-const CRIAR: Operation = post("/v1/empresas", "criarEmpresa", "Cadastra uma empresa")
+const CRIAR: ApiOperation = post("/v1/empresas", "criarEmpresa", "Cadastra uma empresa")
     .text("Depois: configure o documento (`PUT …/nfe`) e envie o certificado (`PUT …/certificado`).")
     .body("DadosDaEmpresa", company)
     .answers(&[shows::<CompanyView>(201, "Cadastrada.")])
     .refuses(&["ja_existe", "validacao", "limite_da_conta"]);
 
-const CERTIFICADOS: Operation = get(
+const CERTIFICADOS: ApiOperation = get(
     "/v1/empresas/certificados",
     "listarCertificados",
     "Validade dos certificados de todas as empresas",
@@ -74,7 +74,7 @@ const CERTIFICADOS: Operation = get(
 .text("O que vence primeiro vem primeiro; empresas sem certificado vêm no fim. `expira_em_breve` são 30 dias ou menos.")
 .answers(&[shows::<HoldersView>(200, "Um registro por empresa.")]);
 
-const NUMERACAO: Operation =
+const NUMERACAO: ApiOperation =
     get("/v1/empresas/numeracao", "listarNumeracao", "O último número autorizado de cada sequência")
         .text(
             "Por empresa, tipo, série e ambiente. Notas rejeitadas não avançam. A consulta não reserva número: entre ler e emitir, outra emissão pode \
@@ -93,12 +93,12 @@ const NUMERACAO: Operation =
         ])
         .answers(&[shows::<NumberingView>(200, "Um registro por sequência.")]);
 
-const DETALHAR: Operation = get("/v1/empresas/{cpf_cnpj}", "detalharEmpresa", "O cadastro de uma empresa")
+const DETALHAR: ApiOperation = get("/v1/empresas/{cpf_cnpj}", "detalharEmpresa", "O cadastro de uma empresa")
     .takes(&[CPF_CNPJ])
     .answers(&[shows::<CompanyView>(200, "A empresa.")])
     .refuses(&["nao_encontrado", "validacao"]);
 
-const ATUALIZAR: Operation = put("/v1/empresas/{cpf_cnpj}", "atualizarEmpresa", "Altera o cadastro")
+const ATUALIZAR: ApiOperation = put("/v1/empresas/{cpf_cnpj}", "atualizarEmpresa", "Altera o cadastro")
     .text(
         "O que não é enviado fica como está; `null` limpa. `regimes` agenda a troca de CRT: enviado em dezembro, vale sozinho do primeiro documento de \
          janeiro em diante, em todos os documentos da empresa.",
@@ -108,7 +108,7 @@ const ATUALIZAR: Operation = put("/v1/empresas/{cpf_cnpj}", "atualizarEmpresa", 
     .answers(&[shows::<CompanyView>(200, "A empresa, como ficou.")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
-const REMOVER: Operation = delete("/v1/empresas/{cpf_cnpj}", "removerEmpresa", "Remove a empresa")
+const REMOVER: ApiOperation = delete("/v1/empresas/{cpf_cnpj}", "removerEmpresa", "Remove a empresa")
     .text(
         "Cancela na mesma transação o que ainda não foi enviado (os números reservados voltam), apaga configurações, segredos e certificado. As notas \
          emitidas continuam disponíveis. O que já pode ter chegado à autoridade continua até o fim (`jobs_em_andamento`), e só para isso o \
@@ -118,7 +118,7 @@ const REMOVER: Operation = delete("/v1/empresas/{cpf_cnpj}", "removerEmpresa", "
     .answers(&[shows::<RemovedView>(200, "Removida.")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
-const NFE: Operation = put("/v1/empresas/{cpf_cnpj}/nfe", "configurarNfe", "Configura a NF-e da empresa")
+const NFE: ApiOperation = put("/v1/empresas/{cpf_cnpj}/nfe", "configurarNfe", "Configura a NF-e da empresa")
     .text(
         "Série e próximo número são guardados por ambiente; `ambiente` diz qual está em uso. Um documento só vai para produção com uma chave de \
          produção *e* `ambiente: 1`.",
@@ -128,14 +128,14 @@ const NFE: Operation = put("/v1/empresas/{cpf_cnpj}/nfe", "configurarNfe", "Conf
     .answers(&[json(200, "A configuração, como ficou.", "ConfiguracaoNfeGuardada")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
-const NFCE: Operation = put("/v1/empresas/{cpf_cnpj}/nfce", "configurarNfce", "Configura a NFC-e da empresa")
+const NFCE: ApiOperation = put("/v1/empresas/{cpf_cnpj}/nfce", "configurarNfce", "Configura a NFC-e da empresa")
     .text("Como a NF-e, mais o CSC e seu id, por ambiente, obtidos no portal da SEFAZ. O CSC é guardado cifrado e nunca devolvido.")
     .takes(&[CPF_CNPJ])
     .body("ConfiguracaoNfce", nfce)
     .answers(&[json(200, "A configuração, como ficou.", "ConfiguracaoNfceGuardada")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
-const NFSE: Operation = put("/v1/empresas/{cpf_cnpj}/nfse", "configurarNfse", "Configura a NFS-e da empresa")
+const NFSE: ApiOperation = put("/v1/empresas/{cpf_cnpj}/nfse", "configurarNfse", "Configura a NFS-e da empresa")
     .text(
         "Sem `codigo_municipio` ou `inscricao_municipal` vale o do cadastro. As credenciais da prefeitura são guardadas cifradas e nunca devolvidas.",
     )
@@ -144,14 +144,14 @@ const NFSE: Operation = put("/v1/empresas/{cpf_cnpj}/nfse", "configurarNfse", "C
     .answers(&[json(200, "A configuração, como ficou.", "ConfiguracaoNfseGuardada")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
-const CTE: Operation = put("/v1/empresas/{cpf_cnpj}/cte", "configurarCte", "Configura o CT-e da empresa")
+const CTE: ApiOperation = put("/v1/empresas/{cpf_cnpj}/cte", "configurarCte", "Configura o CT-e da empresa")
     .text("`rntrc` vale quando o CT-e não traz `rodoviario.rntrc`; `taf` é o equivalente do modelo 67.")
     .takes(&[CPF_CNPJ])
     .body("ConfiguracaoCte", cte)
     .answers(&[json(200, "A configuração, como ficou.", "ConfiguracaoCteGuardada")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
-const CERTIFICADO: Operation =
+const CERTIFICADO: ApiOperation =
     put("/v1/empresas/{cpf_cnpj}/certificado", "enviarCertificado", "Envia ou troca o certificado A1")
         .text("Recusado na hora: senha errada, sem chave privada, vencido, de outra raiz de CNPJ. Guardado cifrado; nunca devolvido.")
         .takes(&[CPF_CNPJ])
@@ -166,7 +166,7 @@ const CERTIFICADO: Operation =
             "certificado_de_outra_empresa",
         ]);
 
-const LOGO: Operation = put("/v1/empresas/{cpf_cnpj}/logo", "enviarLogo", "Envia ou troca o logotipo dos formulários")
+const LOGO: ApiOperation = put("/v1/empresas/{cpf_cnpj}/logo", "enviarLogo", "Envia ou troca o logotipo dos formulários")
     .text(
         "PNG ou JPEG (RGB ou tons de cinza), até 512 KB e 1200 pixels de lado. Aparece no DANFE e no DANFE NFC-e, também nas reimpressões. O arquivo \
          pode vir em base64, como formulário (parte `arquivo`) ou ser o próprio corpo (`Content-Type: image/png` ou `image/jpeg`).",
@@ -177,12 +177,12 @@ const LOGO: Operation = put("/v1/empresas/{cpf_cnpj}/logo", "enviarLogo", "Envia
     .answers(&[shows::<LogoView>(200, "O logotipo guardado.")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
-const VER_LOGO: Operation = get("/v1/empresas/{cpf_cnpj}/logo", "verLogo", "O logotipo, como foi enviado")
+const VER_LOGO: ApiOperation = get("/v1/empresas/{cpf_cnpj}/logo", "verLogo", "O logotipo, como foi enviado")
     .takes(&[CPF_CNPJ])
     .answers(&[media(200, "A imagem.", &["image/png", "image/jpeg"])])
     .refuses(&["nao_encontrado", "validacao"]);
 
-const APAGAR_LOGO: Operation =
+const APAGAR_LOGO: ApiOperation =
     delete("/v1/empresas/{cpf_cnpj}/logo", "apagarLogo", "Retira o logotipo dos formulários")
         .takes(&[CPF_CNPJ])
         .answers(&[shows::<RemovedLogoView>(200, "Retirado.")])
@@ -266,7 +266,7 @@ const REGIMES: Type = Type::ListUpTo(&Type::Ref("RegimeAPartirDe"), 24);
 const REGIMES_ABOUT: &str = "O CRT por dia: vale a última linha cujo dia não é depois da data do `dhEmi`, no fuso dele; antes da primeira vale \
      `crt`. A lista enviada substitui a guardada; `null` a apaga.";
 
-const REGIME: &[Field] = &[
+const REGIME: &[SchemaField] = &[
     must("a_partir_de", Type::Date, "Primeiro dia do regime. Um dia só tem uma linha."),
     must("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
     may(
@@ -276,7 +276,7 @@ const REGIME: &[Field] = &[
     ),
 ];
 
-const NEW: &[Field] = &[
+const NEW: &[SchemaField] = &[
     must("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF, com ou sem máscara. Também `cnpj` ou `cpf`."),
     must("nome_razao_social", Type::Name(60), "Razão social. Também `razao_social` ou `nome`."),
     may("nome_fantasia", NOME, "Nome fantasia."),
@@ -289,7 +289,7 @@ const NEW: &[Field] = &[
     may("endereco", Type::Ref("Endereco"), "Endereço."),
 ];
 
-const CHANGE: &[Field] = &[
+const CHANGE: &[SchemaField] = &[
     may("cpf_cnpj", Type::CpfCnpj, "Se enviado, o mesmo do caminho."),
     perhaps("nome_razao_social", Type::Name(60), "Não pode ficar vazia."),
     may("nome_fantasia", NOME, "Nome fantasia."),
@@ -302,7 +302,7 @@ const CHANGE: &[Field] = &[
     may("endereco", Type::Ref("Endereco"), "Endereço."),
 ];
 
-const ADDRESS: &[Field] = &[
+const ADDRESS: &[SchemaField] = &[
     may("logradouro", NOME, "Logradouro."),
     may("numero", Type::LineOrNumber(60), "Número do endereço, ou S/N."),
     may("complemento", NOME, "Complemento."),

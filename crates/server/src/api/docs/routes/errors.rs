@@ -3,7 +3,7 @@
 //! Law: `docs/contract.md`, "Errors".
 
 use super::Resource;
-use crate::api::docs::operation::{Access, Operation, Parameter, get, media};
+use crate::api::docs::operation::{Access, ApiOperation, Parameter, get, media};
 use crate::api::schema::{Schema, Type, may, must, or_null, perhaps, schema};
 
 pub(super) const ERRORS: Resource = Resource {
@@ -14,11 +14,11 @@ pub(super) const ERRORS: Resource = Resource {
     schemas: SCHEMAS,
 };
 
-const INDEX: Operation = get("/docs/erros", "listarCodigosDeErro", "Todos os códigos de erro")
+const INDEX: ApiOperation = get("/docs/erros", "listarCodigosDeErro", "Todos os códigos de erro")
     .access(Access::Public)
     .answers(&[media(200, "Página com a lista.", &["text/html"])]);
 
-const PAGE: Operation = get("/docs/erros/{codigo}", "explicarCodigoDeErro", "A página de um código de erro")
+const PAGE: ApiOperation = get("/docs/erros/{codigo}", "explicarCodigoDeErro", "A página de um código de erro")
     .text("HTML; com `Accept: text/markdown`, o texto em Markdown.")
     .access(Access::Public)
     .takes(&[Parameter::path(

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::Resource;
 use super::nfe::ID;
 use super::target::{by_job, by_key};
-use crate::api::docs::operation::{Operation, get, post, shows};
+use crate::api::docs::operation::{ApiOperation, get, post, shows};
 use crate::api::documento::eventos::EventsView;
 use crate::api::job::view::{AcceptedView, JobView};
-use crate::api::schema::{Field, Schema, Type, either, may, must, schema};
+use crate::api::schema::{Schema, SchemaField, Type, either, may, must, schema};
 use crate::api::view::of;
 
 pub(super) const EVENTOS: Resource = Resource {
@@ -19,7 +19,7 @@ pub(super) const EVENTOS: Resource = Resource {
     schemas: SCHEMAS,
 };
 
-const CORRIGIR: Operation = post("/v1/nfe/carta-correcao", "corrigirNfe", "Corrige uma NF-e autorizada")
+const CORRIGIR: ApiOperation = post("/v1/nfe/carta-correcao", "corrigirNfe", "Corrige uma NF-e autorizada")
     .text(
         "O serviço numera as correções na ordem em que foram pedidas (até 20 por nota); cada uma substitui as anteriores, por isso repita na nova o \
          que continua valendo. Não corrige valores, alíquotas, partes nem datas. `file/xml` do job é o procEventoNFe. NFC-e não tem carta de \
@@ -32,7 +32,7 @@ const CORRIGIR: Operation = post("/v1/nfe/carta-correcao", "corrigirNfe", "Corri
     ])
     .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 
-const AUTORIZAR: Operation =
+const AUTORIZAR: ApiOperation =
     post("/v1/nfe/ator-interessado", "autorizarAtorNfe", "Permite que um transportador obtenha uma NF-e")
         .text("O evento vai ao Ambiente Nacional. Com `permite_subcontratacao`, o transportador pode indicar outros.")
         .body("AtorInteressadoNfe", carrier)
@@ -42,7 +42,7 @@ const AUTORIZAR: Operation =
         ])
         .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 
-const LISTAR: Operation = get("/v1/nfe/{id}/eventos", "listarEventosNfe", "Os eventos de uma NF-e")
+const LISTAR: ApiOperation = get("/v1/nfe/{id}/eventos", "listarEventosNfe", "Os eventos de uma NF-e")
     .text("Por tipo e sequência. `job_id` é nulo num evento que outro sistema da empresa registrou.")
     .takes(&[ID])
     .answers(&[shows::<EventsView>(200, "Os eventos.")])
@@ -62,9 +62,9 @@ const SCHEMAS: &[Schema] = &[
     of::<EventsView>(),
 ];
 
-const CORRECAO: Field = must("correcao", Type::Reason(15, 1000), "O que deve ser lido, de 15 a 1000 caracteres.");
-const ATOR: Field = must("ator", Type::CpfCnpj, "CNPJ ou CPF do transportador.");
-const SUBCONTRATACAO: Field =
+const CORRECAO: SchemaField = must("correcao", Type::Reason(15, 1000), "O que deve ser lido, de 15 a 1000 caracteres.");
+const ATOR: SchemaField = must("ator", Type::CpfCnpj, "CNPJ ou CPF do transportador.");
+const SUBCONTRATACAO: SchemaField =
     may("permite_subcontratacao", Type::Bool, "Se ele pode indicar outros transportadores; `false` se ausente.");
 
 fn correction() -> Value {

@@ -6,10 +6,10 @@ use super::Resource;
 use super::nfe::ID;
 use super::target::{by_job, by_key};
 use crate::api::cte::eventos::TIPOS;
-use crate::api::docs::operation::{Answer, Operation, get, post, shows};
+use crate::api::docs::operation::{ApiOperation, SuccessAnswer, get, post, shows};
 use crate::api::documento::eventos::EventsView;
 use crate::api::job::view::{AcceptedView, JobView};
-use crate::api::schema::{Field, Schema, Type, either, may, must, schema};
+use crate::api::schema::{Schema, SchemaField, Type, either, may, must, schema};
 
 pub(super) const EVENTOS_CTE: Resource = Resource {
     tag: "eventos_cte",
@@ -20,7 +20,7 @@ pub(super) const EVENTOS_CTE: Resource = Resource {
     schemas: SCHEMAS,
 };
 
-const CORRIGIR: Operation = post("/v1/cte/carta-correcao", "corrigirCte", "Corrige campos de um CT-e autorizado")
+const CORRIGIR: ApiOperation = post("/v1/cte/carta-correcao", "corrigirCte", "Corrige campos de um CT-e autorizado")
     .text(
         "Cada correção diz o grupo, o campo (tags oficiais) e o novo valor. Só a última carta vale, e por isso o serviço repete nela as correções das \
          anteriores: mande só as novas. Até 20 cartas por CT-e. Valores, imposto, partes, datas e os campos da chave não se corrigem (681): a \
@@ -30,7 +30,7 @@ const CORRIGIR: Operation = post("/v1/cte/carta-correcao", "corrigirCte", "Corri
     .answers(TAKEN)
     .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 
-const REGISTRAR: Operation = post("/v1/cte/eventos", "registrarEventoCte", "Registra outro evento de um CT-e")
+const REGISTRAR: ApiOperation = post("/v1/cte/eventos", "registrarEventoCte", "Registra outro evento de um CT-e")
     .text(
         "`tipo` diz qual; `dados`, os campos dele pelas tags oficiais. O protocolo do CT-e, os textos fixos e, ao cancelar um evento, o protocolo dele \
          são preenchidos pelo serviço. Em `comprovante_entrega` e `insucesso_entrega`, `dados.imagem` (base64) é trocada pelo hash e não é guardada.\n\n\
@@ -41,13 +41,13 @@ const REGISTRAR: Operation = post("/v1/cte/eventos", "registrarEventoCte", "Regi
     .answers(TAKEN)
     .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao", "empresa_sem_configuracao"]);
 
-const LISTAR: Operation = get("/v1/cte/{id}/eventos", "listarEventosCte", "Os eventos de um CT-e")
+const LISTAR: ApiOperation = get("/v1/cte/{id}/eventos", "listarEventosCte", "Os eventos de um CT-e")
     .text("Por tipo e sequência. `job_id` é nulo num evento que outro sistema da empresa registrou.")
     .takes(&[ID])
     .answers(&[shows::<EventsView>(200, "Os eventos.")])
     .refuses(&["nao_encontrado"]);
 
-const TAKEN: &[Answer] = &[
+const TAKEN: &[SuccessAnswer] = &[
     shows::<AcceptedView>(202, "Aceito para processamento."),
     shows::<JobView>(200, "Referência já usada: o primeiro job, como está agora."),
 ];
@@ -65,16 +65,16 @@ const SCHEMAS: &[Schema] = &[
     schema("EventoCtePorChave", "Um evento do CT-e de uma chave de acesso.", by_key!(TIPO, DADOS)),
 ];
 
-const CORRECOES: Field =
+const CORRECOES: SchemaField =
     must("correcoes", Type::ListWithin(&Type::Group(CORRECAO), 1, 100), "De 1 a 100 correções; só as novas.");
-const CORRECAO: &[Field] = &[
+const CORRECAO: &[SchemaField] = &[
     must("grupo", Type::TextOf(1, 20), "A tag do grupo que contém o campo diretamente, como `infQ`."),
     must("campo", Type::TextOf(1, 20), "A tag do campo, como `qCarga`."),
     must("valor", Type::TextOf(1, 500), "O que deve ser lido, como estaria no XML."),
     may("item", Type::Numeral(1, 99), "A posição, a partir de 1, quando o grupo se repete."),
 ];
-const TIPO: Field = must("tipo", Type::Words(&TIPOS), "O evento.");
-const DADOS: Field = must("dados", Type::Free, "Os campos do evento; `{}` ao cancelar um evento.");
+const TIPO: SchemaField = must("tipo", Type::Words(&TIPOS), "O evento.");
+const DADOS: SchemaField = must("dados", Type::Free, "Os campos do evento; `{}` ao cancelar um evento.");
 
 fn correction() -> Value {
     json!({

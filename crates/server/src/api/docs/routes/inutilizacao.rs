@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use crate::api::docs::operation::{Answer, Operation, post, shows};
+use crate::api::docs::operation::{ApiOperation, SuccessAnswer, post, shows};
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::schema::{REFERENCIA, Schema, Type, may, must, schema};
 
@@ -20,19 +20,19 @@ const HOW: &str = "A faixa fica reservada na mesma transação que registra o jo
      vezes: ela responde 563 com o protocolo do primeiro. No fim, `nota.status` é `inutilizada` ou `rejeitada`, e `file/xml` é o ProcInutNFe. \
      `GET /v1/empresas/numeracao?lacunas=true` mostra as lacunas.";
 
-const NFE: Operation = post("/v1/nfe/inutilizar", "inutilizarNfe", "Inutiliza números de NF-e")
+const NFE: ApiOperation = post("/v1/nfe/inutilizar", "inutilizarNfe", "Inutiliza números de NF-e")
     .text(HOW)
     .body("Inutilizacao", example)
     .answers(ANSWERS)
     .refuses(REFUSALS);
 
-const NFCE: Operation = post("/v1/nfce/inutilizar", "inutilizarNfce", "Inutiliza números de NFC-e")
+const NFCE: ApiOperation = post("/v1/nfce/inutilizar", "inutilizarNfce", "Inutiliza números de NFC-e")
     .text(HOW)
     .body("Inutilizacao", example)
     .answers(ANSWERS)
     .refuses(REFUSALS);
 
-const ANSWERS: &[Answer] = &[
+const ANSWERS: &[SuccessAnswer] = &[
     shows::<AcceptedView>(202, "Aceita para processamento."),
     shows::<JobView>(200, "Referência já usada: o primeiro job, como está agora."),
 ];

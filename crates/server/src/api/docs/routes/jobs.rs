@@ -12,7 +12,7 @@ use crate::api::job::view::{
     RejeicaoView,
 };
 use crate::api::schema::{Schema, Type, either};
-use crate::api::view::{Shown, of};
+use crate::api::view::{ViewValue, of};
 use crate::api::words::Word;
 
 pub(super) const JOBS: Resource = Resource {

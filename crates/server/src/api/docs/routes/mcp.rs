@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use crate::api::docs::operation::{Access, Operation, empty, get, json, media, post};
-use crate::api::schema::{Field, Schema, Type, may, must, perhaps, schema};
+use crate::api::docs::operation::{Access, ApiOperation, empty, get, json, media, post};
+use crate::api::schema::{Schema, SchemaField, Type, may, must, perhaps, schema};
 
 pub(super) const MCP: Resource = Resource {
     tag: "mcp",
@@ -14,7 +14,7 @@ pub(super) const MCP: Resource = Resource {
     schemas: SCHEMAS,
 };
 
-const CATALOGUE: Operation = get("/mcp", "catalogoMcp", "O catálogo de ferramentas")
+const CATALOGUE: ApiOperation = get("/mcp", "catalogoMcp", "O catálogo de ferramentas")
     .text("JSON com os esquemas, ou uma página com `Accept: text/html`. Na porta própria (`mcp.endereco`) está também na raiz.")
     .access(Access::Public)
     .answers(&[
@@ -25,7 +25,7 @@ const CATALOGUE: Operation = get("/mcp", "catalogoMcp", "O catálogo de ferramen
     ])
     .refuses(&["origem_nao_permitida", "nao_encontrado"]);
 
-const MESSAGE: Operation = post("/mcp", "mensagemMcp", "Uma mensagem do protocolo")
+const MESSAGE: ApiOperation = post("/mcp", "mensagemMcp", "Uma mensagem do protocolo")
     .text(
         "Streamable HTTP, revisões 2026-07-28, 2025-11-25 e 2025-06-18, sem sessão no servidor. A resposta é um objeto JSON-RPC; o erro de uma \
          ferramenta vem dentro do resultado, com `isError`. A chave também vale em `Authorization: Bearer`.",
@@ -69,7 +69,7 @@ const SCHEMAS: &[Schema] = &[
     ),
 ];
 
-const CATALOGO: &[Field] = &[
+const CATALOGO: &[SchemaField] = &[
     must("nome", Type::Text, "O nome do servidor."),
     must("versao", Type::Text, "Versão do programa."),
     must("transporte", Type::Text, "`streamable-http`."),

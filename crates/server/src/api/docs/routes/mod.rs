@@ -28,10 +28,10 @@ mod recebidos_cte;
 mod target;
 mod webhooks;
 
-use fiscal::map::Member;
+use fiscal::map::GroupMember;
 
 use super::nota::LeftOut;
-use super::operation::Operation;
+use super::operation::ApiOperation;
 use crate::api::schema::Schema;
 
 /// Routes of a resource and their objects.
@@ -41,12 +41,12 @@ pub(super) struct Resource {
     /// Title on the pages.
     pub(super) title: &'static str,
     pub(super) doc: &'static str,
-    pub(super) operations: &'static [Operation],
+    pub(super) operations: &'static [ApiOperation],
     pub(super) schemas: &'static [Schema],
 }
 
 /// A document family whose `nota` is described by its layout.
-pub(super) struct Family {
+pub(super) struct FamilyFields {
     /// Prefix of its components' names.
     pub(super) prefix: &'static str,
     /// Name of the document with its article, in the genitive.
@@ -55,7 +55,7 @@ pub(super) struct Family {
     pub(super) page: &'static str,
     /// Its models, as the search shows them.
     pub(super) models: &'static str,
-    pub(super) members: fn() -> Vec<Member>,
+    pub(super) members: fn() -> Vec<GroupMember>,
     /// Treatment of the groups that a payload may omit.
     pub(super) left_out: LeftOut,
 }
@@ -93,9 +93,9 @@ const ALL: &[&Resource] = &[
 ];
 
 /// Families whose `nota` is described: in the OpenAPI document, and on a page of its fields.
-pub(super) fn families() -> &'static [Family] {
+pub(super) fn families() -> &'static [FamilyFields] {
     &[
-        Family {
+        FamilyFields {
             prefix: "Nfe",
             of: "da NF-e (modelo 55)",
             page: "nfe",
@@ -103,7 +103,7 @@ pub(super) fn families() -> &'static [Family] {
             members: fiscal::nfe::describe::members,
             left_out: LeftOut::Unsaid,
         },
-        Family {
+        FamilyFields {
             prefix: "Nfce",
             of: "da NFC-e (modelo 65)",
             page: "nfce",
@@ -111,7 +111,7 @@ pub(super) fn families() -> &'static [Family] {
             members: fiscal::nfe::describe::consumer_members,
             left_out: LeftOut::Unsaid,
         },
-        Family {
+        FamilyFields {
             prefix: "Cte",
             of: "do CT-e (modelo 57)",
             page: "cte",
@@ -119,7 +119,7 @@ pub(super) fn families() -> &'static [Family] {
             members: fiscal::cte::describe::members,
             left_out: LeftOut::Unsaid,
         },
-        Family {
+        FamilyFields {
             prefix: "CteOs",
             of: "do CT-e OS (modelo 67)",
             page: "cte-os",
@@ -127,7 +127,7 @@ pub(super) fn families() -> &'static [Family] {
             members: fiscal::cte::describe::services_members,
             left_out: LeftOut::Unsaid,
         },
-        Family {
+        FamilyFields {
             prefix: "Nfse",
             of: "da NFS-e nacional (DPS)",
             page: "nfse",
@@ -135,7 +135,7 @@ pub(super) fn families() -> &'static [Family] {
             members: fiscal::nfse::describe::members,
             left_out: LeftOut::Shown,
         },
-        Family {
+        FamilyFields {
             prefix: "NfseMunicipal",
             of: "da NFS-e municipal (RPS)",
             page: "nfse-municipal",

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::Resource;
 use super::nfe::{ESTRITO, FILE_PARAMETERS, ID, JUSTIFICATIVA, NOT_REGISTERED, REFERENCIA_NOVA, REGISTERED};
 use super::target::{by_job, by_key};
-use crate::api::docs::operation::{Operation, get, media, post, shows};
+use crate::api::docs::operation::{ApiOperation, get, media, post, shows};
 use crate::api::job::view::{AcceptedView, JobView};
-use crate::api::schema::{Field, REFERENCIA, Schema, Type, either, may, must, schema};
+use crate::api::schema::{REFERENCIA, Schema, SchemaField, Type, either, may, must, schema};
 
 pub(super) const NFCE: Resource = Resource {
     tag: "nfce",
@@ -17,7 +17,7 @@ pub(super) const NFCE: Resource = Resource {
     schemas: SCHEMAS,
 };
 
-const EMITIR: Operation = post("/v1/nfce/emitir", "emitirNfce", "Emite uma NFC-e")
+const EMITIR: ApiOperation = post("/v1/nfce/emitir", "emitirNfce", "Emite uma NFC-e")
     .text(
         "Como a emissão da NF-e, com o modelo 65. O serviço preenche o que a NFC-e fixa (`tpImp` 4, `idDest` 1, `indPres` 1, `tpNF` 1, `finNFe` 1, \
          `indFinal` 1, `modFrete` 9), o troco devido e o QR Code. `destinatario` é opcional. Do que o chamador informa em `identificacao` valem \
@@ -29,20 +29,20 @@ const EMITIR: Operation = post("/v1/nfce/emitir", "emitirNfce", "Emite uma NFC-e
     .answers(REGISTERED)
     .refuses(NOT_REGISTERED);
 
-const CONSULTAR: Operation = get("/v1/nfce/consultar/{id}", "consultarNfce", "Consulta uma operação de NFC-e")
+const CONSULTAR: ApiOperation = get("/v1/nfce/consultar/{id}", "consultarNfce", "Consulta uma operação de NFC-e")
     .text("`nota.qrcode` e `nota.url_chave` são o que o DANFE NFC-e imprime; vêm quando a nota pode ser impressa.")
     .takes(&[ID])
     .answers(&[shows::<JobView>(200, "O job.")])
     .refuses(&["nao_encontrado"]);
 
-const FILE: Operation = get("/v1/nfce/{id}/file/{tipo}", "baixarArquivoNfce", "Baixa um arquivo de uma NFC-e")
+const FILE: ApiOperation = get("/v1/nfce/{id}/file/{tipo}", "baixarArquivoNfce", "Baixa um arquivo de uma NFC-e")
     .text("Os mesmos arquivos da NF-e. `pdf` é o cupom; `escpos`, os bytes para uma impressora térmica (ESC/POS: texto na página 850, QR Code, corte); \
          as duas vias quando a nota espera autorização em contingência. O nome do arquivo vem em `Content-Disposition`, pela chave de acesso.")
     .takes(FILE_PARAMETERS)
     .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "application/octet-stream", "text/plain"])])
     .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
 
-const CANCELAR: Operation = post("/v1/nfce/cancelar", "cancelarNfce", "Cancela uma NFC-e autorizada")
+const CANCELAR: ApiOperation = post("/v1/nfce/cancelar", "cancelarNfce", "Cancela uma NFC-e autorizada")
     .text(
         "O cancelamento é um job, como o da NF-e. A SEFAZ aceita o da NFC-e até 30 minutos depois da autorização; depois responde 501.\n\nQuando a mesma \
          venda foi emitida outra vez em contingência off-line (`tpEmis` 9), a primeira é cancelada *por substituição*: informe a nota que ficou em \
@@ -74,9 +74,9 @@ const SCHEMAS: &[Schema] = &[
     ),
 ];
 
-const JOB_SUBSTITUTO: Field =
+const JOB_SUBSTITUTO: SchemaField =
     may("job_id_substituto", Type::Uuid, "Por substituição: o job da nota que ficou, emitida off-line.");
-const CHAVE_SUBSTITUTA: Field = may("chave_substituta", Type::Chave, "Ou a chave dela, também de outro sistema.");
+const CHAVE_SUBSTITUTA: SchemaField = may("chave_substituta", Type::Chave, "Ou a chave dela, também de outro sistema.");
 
 const EMISSAO: Schema = schema(
     "EmissaoNfce",

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::Resource;
 use super::target::{by_job, by_key};
-use crate::api::docs::operation::{Answer, Operation, Parameter, get, media, post, shows};
+use crate::api::docs::operation::{ApiOperation, Parameter, SuccessAnswer, get, media, post, shows};
 use crate::api::job::view::{AcceptedView, JobView};
-use crate::api::schema::{Field, REFERENCIA, Schema, Type, either, may, must, schema};
+use crate::api::schema::{REFERENCIA, Schema, SchemaField, Type, either, may, must, schema};
 
 pub(super) const NFE: Resource = Resource {
     tag: "nfe",
@@ -34,7 +34,7 @@ pub(super) const REFERENCIA_NOVA: Parameter = Parameter::query(
 );
 
 /// Answers of a registered emission, new or replayed.
-pub(super) const REGISTERED: &[Answer] = &[
+pub(super) const REGISTERED: &[SuccessAnswer] = &[
     shows::<AcceptedView>(202, "Aceita para processamento."),
     shows::<JobView>(200, "Referência já usada: o primeiro job, como está agora."),
 ];
@@ -72,7 +72,7 @@ pub(super) const ITENS: Parameter = Parameter::query(
     "true",
 );
 
-const EMITIR: Operation = post("/v1/nfe/emitir", "emitirNfe", "Emite uma NF-e")
+const EMITIR: ApiOperation = post("/v1/nfe/emitir", "emitirNfe", "Emite uma NF-e")
     .text(
         "Assíncrona: `202` diz que o documento foi aceito e registrado, não que foi autorizado. A mesma `referencia_externa` de novo dá `200`, \
          `idempotente: true` e o primeiro job como está agora; nada é emitido duas vezes.\n\nUm campo desconhecido nunca impede a emissão: é \
@@ -83,7 +83,7 @@ const EMITIR: Operation = post("/v1/nfe/emitir", "emitirNfe", "Emite uma NF-e")
     .answers(REGISTERED)
     .refuses(NOT_REGISTERED);
 
-const CONSULTAR: Operation = get("/v1/nfe/consultar/{id}", "consultarNfe", "Consulta uma operação")
+const CONSULTAR: ApiOperation = get("/v1/nfe/consultar/{id}", "consultarNfe", "Consulta uma operação")
     .text("Sem pressa: 5 s, 15 s, 30 s, 60 s. Para muitos jobs de uma vez, use `POST /v1/jobs/consultar-lote`.")
     .takes(&[ID])
     .answers(&[shows::<JobView>(200, "O job.")])
@@ -99,7 +99,7 @@ pub(super) const FILE_PARAMETERS: &[Parameter] = &[
     ITENS,
 ];
 
-const FILE: Operation = get("/v1/nfe/{id}/file/{tipo}", "baixarArquivoNfe", "Baixa um arquivo da operação")
+const FILE: ApiOperation = get("/v1/nfe/{id}/file/{tipo}", "baixarArquivoNfe", "Baixa um arquivo da operação")
     .text(
         "`xml` é o documento autorizado com o protocolo (procNFe); `xml_cancelamento`, o evento homologado; `log`, a história do job. `pdf` é o DANFE, \
          e o formulário do evento nos jobs de evento; antes da autorização é uma prévia sem valor fiscal. `escpos` são os bytes para uma impressora \
@@ -109,7 +109,7 @@ const FILE: Operation = get("/v1/nfe/{id}/file/{tipo}", "baixarArquivoNfe", "Bai
     .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "application/octet-stream", "text/plain"])])
     .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
 
-const CANCELAR: Operation = post("/v1/nfe/cancelar", "cancelarNfe", "Cancela uma NF-e autorizada")
+const CANCELAR: ApiOperation = post("/v1/nfe/cancelar", "cancelarNfe", "Cancela uma NF-e autorizada")
     .text("O cancelamento é um job: `202`, e a consulta ou o webhook diz como acabou. Informe `job_id` ou `chave`.")
     .body("CancelamentoNfe", cancellation)
     .answers(&[
@@ -142,7 +142,7 @@ const SCHEMAS: &[Schema] = &[
     schema("CancelamentoNfePorChave", "O cancelamento da nota de uma chave de acesso.", by_key!(JUSTIFICATIVA)),
 ];
 
-pub(super) const JUSTIFICATIVA: Field =
+pub(super) const JUSTIFICATIVA: SchemaField =
     must("justificativa", Type::Reason(15, 255), "Por quê, de 15 a 255 caracteres.");
 
 /// The NF-e of the guide, so that guide, reference and console agree.

@@ -6,12 +6,12 @@ use super::Resource;
 use super::nfe::{ESTRITO, JUSTIFICATIVA, NOT_REGISTERED, REFERENCIA_NOVA, REGISTERED};
 use super::nfse_sincronas;
 use super::target::{EMPRESA, JOB, REFERENCIA_EXTERNA, WEBHOOK};
-use crate::api::docs::operation::{Operation, Parameter, get, media, post, shows};
+use crate::api::docs::operation::{ApiOperation, Parameter, get, media, post, shows};
 use crate::api::documento::eventos::EventsView;
 use crate::api::documento::verificar::CheckView;
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::nfse::consultar_sefaz::SefinView;
-use crate::api::schema::{Field, REFERENCIA, Schema, Type, either, may, must, schema};
+use crate::api::schema::{REFERENCIA, Schema, SchemaField, Type, either, may, must, schema};
 use crate::api::view::of;
 
 pub(super) const NFSE: Resource = Resource {
@@ -25,7 +25,7 @@ pub(super) const NFSE: Resource = Resource {
 const JOB_ID: Parameter =
     Parameter::path("job_id", Type::Uuid, "O `job_id` devolvido na emissão.", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e");
 
-const EMITIR: Operation = post("/v1/nfse/emitir", "emitirNfse", "Emite uma NFS-e nacional")
+const EMITIR: ApiOperation = post("/v1/nfse/emitir", "emitirNfse", "Emite uma NFS-e nacional")
     .text(
         "`nota` é a DPS com as tags oficiais: em `infDPS`, dentro de `dps`, ou direto em `nota`. O que falta e o serviço sabe é preenchido e dito em \
          `avisos` (`dhEmi` um minuto antes de agora, `dCompet`, `cLocEmi`, `prest` com o regime da configuração, `tribISSQN`, `tpRetISSQN`, `totTrib`). \
@@ -38,13 +38,13 @@ const EMITIR: Operation = post("/v1/nfse/emitir", "emitirNfse", "Emite uma NFS-e
     .answers(REGISTERED)
     .refuses(NOT_REGISTERED);
 
-const CONSULTAR: Operation = get("/v1/nfse/consultar/{job_id}", "consultarNfse", "Consulta uma operação de NFS-e")
+const CONSULTAR: ApiOperation = get("/v1/nfse/consultar/{job_id}", "consultarNfse", "Consulta uma operação de NFS-e")
     .text("A operação como está agora: situação, número, chave, e em `nota.rejeicoes` tudo o que a Sefin recusou.")
     .takes(&[JOB_ID])
     .answers(&[shows::<JobView>(200, "O job.")])
     .refuses(&["nao_encontrado"]);
 
-const FILE: Operation = get("/v1/nfse/{job_id}/file/{tipo}", "baixarArquivoNfse", "Baixa um arquivo de uma NFS-e")
+const FILE: ApiOperation = get("/v1/nfse/{job_id}/file/{tipo}", "baixarArquivoNfse", "Baixa um arquivo de uma NFS-e")
     .text(
         "`xml` é a NFS-e como a Sefin a gerou, com a DPS dentro; `xml_dps`, a DPS assinada; `xml_cancelamento`, o evento do cancelamento; `xml_evento`, o último evento; `log`, a história \
          do job. `pdf` (ou `danfse`) é o DANFSe; antes da autorização é uma prévia sem valor fiscal. O nome do arquivo vem em `Content-Disposition`.",
@@ -55,7 +55,7 @@ const FILE: Operation = get("/v1/nfse/{job_id}/file/{tipo}", "baixarArquivoNfse"
 
 const FILES: Type = Type::Words(&["xml", "pdf", "log", "xml_cancelamento", "xml_evento", "xml_dps", "danfse"]);
 
-const CANCELAR: Operation = post("/v1/nfse/cancelar", "cancelarNfse", "Cancela uma NFS-e autorizada")
+const CANCELAR: ApiOperation = post("/v1/nfse/cancelar", "cancelarNfse", "Cancela uma NFS-e autorizada")
     .text(
         "O cancelamento (evento 101101) é um job: `202`, e a consulta ou o webhook diz como acabou. O prazo e o valor até os quais o prestador cancela são \
          do município: depois deles a Sefin responde E0822 (o job termina `failed` com `prazo_encerrado`: peça a análise \
@@ -68,7 +68,7 @@ const CANCELAR: Operation = post("/v1/nfse/cancelar", "cancelarNfse", "Cancela u
     ])
     .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 
-const SOLICITAR_ANALISE: Operation =
+const SOLICITAR_ANALISE: ApiOperation =
     post("/v1/nfse/solicitar-analise", "solicitarAnaliseDeNfse", "Pede ao município o cancelamento de uma NFS-e")
         .text(
             "Depois do prazo do município, o prestador não cancela mais a nota sozinho: pede que o município a analise (evento 101103), com o corpo do \
@@ -82,13 +82,17 @@ const SOLICITAR_ANALISE: Operation =
         ])
         .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 
-const EVENTOS: Operation = get("/v1/nfse/{job_id}/eventos", "listarEventosDaNfse", "O que foi registrado numa NFS-e")
-    .text("Os eventos pedidos por aqui e os de outros (do município, do tomador) que já foram lidos, por tipo e sequência.")
-    .takes(&[JOB_ID])
-    .answers(&[shows::<EventsView>(200, "Os eventos.")])
-    .refuses(&["nao_encontrado"]);
+const EVENTOS: ApiOperation = get(
+    "/v1/nfse/{job_id}/eventos",
+    "listarEventosDaNfse",
+    "O que foi registrado numa NFS-e",
+)
+.text("Os eventos pedidos por aqui e os de outros (do município, do tomador) que já foram lidos, por tipo e sequência.")
+.takes(&[JOB_ID])
+.answers(&[shows::<EventsView>(200, "Os eventos.")])
+.refuses(&["nao_encontrado"]);
 
-const CONSULTAR_SEFAZ: Operation =
+const CONSULTAR_SEFAZ: ApiOperation =
     post("/v1/nfse/consultar-sefaz", "consultarNfseNaSefin", "Consulta uma NFS-e na Sefin Nacional")
         .text(
             "Pergunta à Sefin, com o certificado da empresa, o que ela tem de uma nota e o que foi registrado nela por quem for: pela `chave`, pelo Id da DPS \
@@ -108,7 +112,7 @@ const CONSULTAR_SEFAZ: Operation =
             "validacao",
         ]);
 
-const VERIFICAR: Operation = post("/v1/nfse/verificar-campos", "verificarCamposNfse", "Verifica uma NFS-e sem emitir")
+const VERIFICAR: ApiOperation = post("/v1/nfse/verificar-campos", "verificarCamposNfse", "Verifica uma NFS-e sem emitir")
     .text(
         "Tudo o que a emissão diria, e as rejeições previstas: da DPS, ou do RPS de uma empresa cujo provedor é municipal. Nada é registrado e nenhuma cota é \
          usada.",
@@ -117,7 +121,7 @@ const VERIFICAR: Operation = post("/v1/nfse/verificar-campos", "verificarCamposN
     .answers(&[shows::<CheckView>(200, "O que foi encontrado.")])
     .refuses(&["referencia_invalida", "validacao"]);
 
-const PREVIA: Operation = post("/v1/nfse/previa", "previaNfse", "O formulário de uma NFS-e, sem emitir")
+const PREVIA: ApiOperation = post("/v1/nfse/previa", "previaNfse", "O formulário de uma NFS-e, sem emitir")
     .text(
         "Recebe o corpo da emissão (nacional, ou municipal quando o provedor da empresa é municipal), confere como ela e responde o PDF do que seria emitido, marcado SEM VALOR FISCAL. Nada é registrado, nenhum número é \
          tomado, nenhuma cota é usada.",
@@ -163,32 +167,34 @@ const SCHEMAS: &[Schema] = &[
     ),
 ];
 
-pub(super) const CHAVE: Field =
+pub(super) const CHAVE: SchemaField =
     must("chave", Type::Form("^[0-9]{9}[0-9A-Z]{12}[0-9]{29}$"), "A chave da NFS-e, 50 posições.");
-const ID_DPS: Field =
+const ID_DPS: SchemaField =
     must("id_dps", Type::Form("^DPS[0-9]{8}[0-9A-Z]{12}[0-9]{22}$"), "O Id da DPS, 45 posições: o de `nota.id_dps`.");
-const NUMERO_DPS: Field = must("numero_dps", Type::Numeral(1, 999_999_999_999_999), "nDPS, de 1 a 999999999999999.");
-const NUMERO_RPS: Field = must("numero_rps", Type::Numeral(1, 999_999_999_999_999), "O número do RPS.");
-const SERIE_RPS: Field =
+const NUMERO_DPS: SchemaField =
+    must("numero_dps", Type::Numeral(1, 999_999_999_999_999), "nDPS, de 1 a 999999999999999.");
+const NUMERO_RPS: SchemaField = must("numero_rps", Type::Numeral(1, 999_999_999_999_999), "O número do RPS.");
+const SERIE_RPS: SchemaField =
     may("serie", Type::Series(49_999), "A série do RPS; 1 se ausente. Com letras, só a do RPS municipal.");
-const SERIE: Field = must("serie", Type::Numeral(1, 49_999), "Série da DPS, de 1 a 49999.");
-const AMBIENTE: Field = may(
+const SERIE: SchemaField = must("serie", Type::Numeral(1, 49_999), "Série da DPS, de 1 a 49999.");
+const AMBIENTE: SchemaField = may(
     "ambiente",
     Type::Words(&["producao", "homologacao"]),
     "Onde perguntar; a produção pede uma credencial de produção.",
 );
 /// A cancellation whose company is in the path.
-pub(super) const BY_JOB: &[Field] =
+pub(super) const BY_JOB: &[SchemaField] =
     &[nfse_sincronas::EMPRESA, JOB, JUSTIFICATIVA, CODIGO_MOTIVO, WEBHOOK, REFERENCIA_EXTERNA];
-pub(super) const BY_KEY: &[Field] =
+pub(super) const BY_KEY: &[SchemaField] =
     &[nfse_sincronas::EMPRESA, CHAVE, JUSTIFICATIVA, CODIGO_MOTIVO, WEBHOOK, REFERENCIA_EXTERNA];
-const NUMERO: Field = must("numero", Type::Numeral(1, 999_999_999_999_999), "O número que a prefeitura deu à nota.");
-const CODIGO_CANCELAMENTO: Field = may(
+const NUMERO: SchemaField =
+    must("numero", Type::Numeral(1, 999_999_999_999_999), "O número que a prefeitura deu à nota.");
+const CODIGO_CANCELAMENTO: SchemaField = may(
     "codigo_cancelamento",
     Type::Words(&["1", "2", "3", "4", "5"]),
     "NFS-e municipal: 1 erro na emissão, 2 serviço não prestado, 3 erro de assinatura, 4 duplicidade, 5 erro de processamento.",
 );
-const CODIGO_MOTIVO: Field = may(
+const CODIGO_MOTIVO: SchemaField = may(
     "codigo_motivo",
     Type::Words(&["1", "2", "9"]),
     "1 erro na emissão, 2 serviço não prestado, 9 outros (o padrão).",

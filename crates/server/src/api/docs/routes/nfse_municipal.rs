@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Resource;
 use super::nfe::{ESTRITO, NOT_REGISTERED, REFERENCIA_NOVA, REGISTERED};
 use super::target::{REFERENCIA_EXTERNA, WEBHOOK};
-use crate::api::docs::operation::{Operation, Parameter, get, post, shows};
+use crate::api::docs::operation::{ApiOperation, Parameter, get, post, shows};
 use crate::api::nfse::municipios::MunicipioNfseView;
 use crate::api::schema::{Schema, Type, must, perhaps, schema};
 use crate::api::view::of;
@@ -19,7 +19,7 @@ pub(super) const NFSE_MUNICIPAL: Resource = Resource {
     schemas: &[of::<MunicipioNfseView>(), EMISSAO, ABRASF],
 };
 
-const EMITIR: Operation =
+const EMITIR: ApiOperation =
     post("/v1/nfse/govdigital/emitir", "emitirNfseMunicipal", "Emite uma NFS-e por um provedor municipal")
         .text(
             "`govdigital` no caminho quer dizer municipal: o provedor configurado na empresa (ou o da tabela para o município dela) decide o formato. `nota` é o RPS \
@@ -32,7 +32,7 @@ const EMITIR: Operation =
         .answers(REGISTERED)
         .refuses(NOT_REGISTERED);
 
-const MUNICIPIO: Operation =
+const MUNICIPIO: ApiOperation =
     get("/v1/nfse/municipios/{codigo}", "explicarMunicipioDaNfse", "Quem recebe a NFS-e de um município")
         .text("O que dizem as tabelas deste serviço e o convênio já lido: por onde vai a nota, o provedor, o protocolo, o que configurar, e por quê. Ninguém é consultado.")
         .takes(&[Parameter::path("codigo", Type::Digits(7), "O código do IBGE, 7 dígitos.", "3138203")])

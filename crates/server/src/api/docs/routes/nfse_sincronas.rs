@@ -7,11 +7,11 @@ use super::empresas::CPF_CNPJ;
 use super::nfe::{ESTRITO, NOT_REGISTERED, REFERENCIA_NOVA};
 use super::nfse::{BY_JOB, BY_KEY, CHAVE, example};
 use super::target::{REFERENCIA_EXTERNA, WEBHOOK};
-use crate::api::docs::operation::{Answer, Operation, Parameter, get, post, shows};
+use crate::api::docs::operation::{ApiOperation, Parameter, SuccessAnswer, get, post, shows};
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::nfse::consultar::RpsView;
 use crate::api::nfse::consultar_sefaz::SefinView;
-use crate::api::schema::{Field, Schema, Type, either, may, must, schema};
+use crate::api::schema::{Schema, SchemaField, Type, either, may, must, schema};
 use crate::api::view::of;
 
 pub(super) const NFSE_SINCRONAS: Resource = Resource {
@@ -23,7 +23,7 @@ pub(super) const NFSE_SINCRONAS: Resource = Resource {
     schemas: SCHEMAS,
 };
 
-const ENDED: &[Answer] = &[
+const ENDED: &[SuccessAnswer] = &[
     shows::<JobView>(200, "O job no fim: autorizado, rejeitado ou com falha. Também a repetição de uma referência."),
     shows::<AcceptedView>(
         202,
@@ -31,7 +31,7 @@ const ENDED: &[Answer] = &[
     ),
 ];
 
-const EMITIR: Operation = post("/v1/nfse/{cpf_cnpj}/emitir", "emitirNfseSincrona", "Emite uma NFS-e e espera pelo fim")
+const EMITIR: ApiOperation = post("/v1/nfse/{cpf_cnpj}/emitir", "emitirNfseSincrona", "Emite uma NFS-e e espera pelo fim")
     .text(
         "O corpo é o de `POST /v1/nfse/emitir`; `cpf_cnpj` vai no caminho, e no corpo só pode ser o mesmo. O job é o mesmo, com as mesmas garantias: sem \
          resposta de quem autoriza, ele continua depois do `202`. `200` traz o job no fim, também quando a nota foi rejeitada: leia `nota.status`.",
@@ -41,7 +41,7 @@ const EMITIR: Operation = post("/v1/nfse/{cpf_cnpj}/emitir", "emitirNfseSincrona
     .answers(ENDED)
     .refuses(NOT_REGISTERED);
 
-const EMITIR_JSON: Operation =
+const EMITIR_JSON: ApiOperation =
     post("/v1/nfse/{cpf_cnpj}/emitir/json/sync", "emitirNfseJsonSincrona", "Emite uma NFS-e e espera pelo fim")
         .text("O mesmo de `POST /v1/nfse/{cpf_cnpj}/emitir`, com o outro nome que ele já teve.")
         .takes(&[CPF_CNPJ, ESTRITO, REFERENCIA_NOVA])
@@ -49,7 +49,7 @@ const EMITIR_JSON: Operation =
         .answers(ENDED)
         .refuses(NOT_REGISTERED);
 
-const CANCELAR: Operation =
+const CANCELAR: ApiOperation =
     post("/v1/nfse/{cpf_cnpj}/cancelar", "cancelarNfseSincrona", "Cancela uma NFS-e e espera pelo fim")
         .text("O corpo é o de `POST /v1/nfse/cancelar`, com a empresa no caminho.")
         .takes(&[CPF_CNPJ])
@@ -78,7 +78,7 @@ const RPS_UNANSWERED: &[&str] = &[
     "validacao",
 ];
 
-const CONSULTAR: Operation =
+const CONSULTAR: ApiOperation =
     post("/v1/nfse/{cpf_cnpj}/consultar", "consultarNfsePorChaveOuRps", "Consulta uma NFS-e por chave ou por RPS")
         .text(
             "Pergunta a quem autoriza, como `POST /v1/nfse/consultar-sefaz`: pela `chave`, ou pelo número e a série do RPS, que no padrão nacional são os da DPS. \
@@ -89,7 +89,7 @@ const CONSULTAR: Operation =
         .answers(&[shows::<SefinView>(200, "O que há.")])
         .refuses(UNANSWERED);
 
-const CONSULTAR_RPS: Operation =
+const CONSULTAR_RPS: ApiOperation =
     get("/v1/nfse/{cpf_cnpj}/consultar-rps", "consultarRps", "Pergunta se um RPS já virou nota")
         .text(
             "No padrão nacional pergunta à Sefin pela DPS de mesmo número e série. `emitida` é `false` só quando quem autoriza diz que não há nota; quem não \
@@ -141,7 +141,8 @@ const SCHEMAS: &[Schema] = &[
 ];
 
 /// Company of the path, which the body may repeat.
-pub(super) const EMPRESA: Field = may("cpf_cnpj", Type::CpfCnpj, "A empresa, que já está no caminho: aqui só a mesma.");
+pub(super) const EMPRESA: SchemaField =
+    may("cpf_cnpj", Type::CpfCnpj, "A empresa, que já está no caminho: aqui só a mesma.");
 
 fn issue() -> Value {
     let mut body = example();

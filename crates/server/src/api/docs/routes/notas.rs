@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
 use super::jobs::{AMBIENTE, NOTA_STATUS, TIPO};
-use crate::api::docs::operation::{Access, Operation, Parameter, get, json, post, shows};
+use crate::api::docs::operation::{Access, ApiOperation, Parameter, get, json, post, shows};
 use crate::api::job::view::{JobView, ListedNotaView};
 use crate::api::jobs::consultar_lote::BatchView;
 use crate::api::jobs::itens::ItemsView;
-use crate::api::jobs::localizar::FoundView;
+use crate::api::jobs::localizar::LocatedJobsView;
 use crate::api::jobs::relatorio::{ReasonsView, ReportedJobsView};
 use crate::api::notas::listar::NotesView;
 use crate::api::schema::{Schema, Type, either, must, schema};
-use crate::api::view::{Named, of};
+use crate::api::view::{NamedView, of};
 
 pub(super) const NOTAS: Resource = Resource {
     tag: "notas",
@@ -60,7 +60,7 @@ const NOTE_FILTERS: &[Parameter] = &[
     PAGINA,
 ];
 
-const LISTAR: Operation = get("/v1/notas", "listarNotas", "Lista as notas da conta")
+const LISTAR: ApiOperation = get("/v1/notas", "listarNotas", "Lista as notas da conta")
     .text(
         "Notas são os documentos que a autoridade decidiu, de todas as empresas e dos dois ambientes, a mais nova primeiro. `total` é o do filtro. \
          Com `status=inutilizada`, as faixas de números inutilizadas.",
@@ -68,13 +68,13 @@ const LISTAR: Operation = get("/v1/notas", "listarNotas", "Lista as notas da con
     .takes(NOTE_FILTERS)
     .answers(&[shows::<NotesView>(200, "As notas.")]);
 
-const LISTAR_NA_SESSAO: Operation = get("/v1/auth/notas", "listarNotasDaSessao", "Lista as notas, para usuários")
+const LISTAR_NA_SESSAO: ApiOperation = get("/v1/auth/notas", "listarNotasDaSessao", "Lista as notas, para usuários")
     .text("A mesma lista de `GET /v1/notas`, só com token de sessão.")
     .access(Access::Session)
     .takes(NOTE_FILTERS)
     .answers(&[shows::<NotesView>(200, "As notas.")]);
 
-const DETALHAR: Operation = get("/v1/notas/{chave}", "detalharNota", "Uma nota pela chave de acesso")
+const DETALHAR: ApiOperation = get("/v1/notas/{chave}", "detalharNota", "Uma nota pela chave de acesso")
     .takes(&[Parameter::path(
         "chave",
         Type::Chave,
@@ -84,7 +84,7 @@ const DETALHAR: Operation = get("/v1/notas/{chave}", "detalharNota", "Uma nota p
     .answers(&[shows::<ListedNotaView>(200, "A nota.")])
     .refuses(&["nao_encontrado"]);
 
-const LOCALIZAR: Operation = get("/v1/jobs/localizar", "localizarJob", "Acha um job pela referência ou pela venda")
+const LOCALIZAR: ApiOperation = get("/v1/jobs/localizar", "localizarJob", "Acha um job pela referência ou pela venda")
     .text(
         "Depois de uma resposta que não chegou, não reenvie: procure por `ref`, que é exata e não precisa de período. Sem a referência, \
          informe ao menos um destes: `emitente`, `destinatario`, `valor`; o período é de até 90 dias, e são os últimos 7 se ausente. \
@@ -101,10 +101,10 @@ const LOCALIZAR: Operation = get("/v1/jobs/localizar", "localizarJob", "Acha um 
         LIMITE,
         PAGINA,
     ])
-    .answers(&[shows::<FoundView>(200, "Os jobs, o mais novo primeiro.")])
+    .answers(&[shows::<LocatedJobsView>(200, "Os jobs, o mais novo primeiro.")])
     .refuses(&["registro_incerto", "nao_encontrado", "referencia_invalida", "campo_obrigatorio", "periodo_excedido"]);
 
-const LOTE: Operation = post("/v1/jobs/consultar-lote", "consultarLote", "Consulta até 200 jobs de uma vez")
+const LOTE: ApiOperation = post("/v1/jobs/consultar-lote", "consultarLote", "Consulta até 200 jobs de uma vez")
     .text("Na ordem pedida; um id repetido é respondido uma vez. O que não é um job desta conta vem em `nao_encontrados`.")
     .body("ConsultaEmLote", batch)
     .answers(&[shows::<BatchView>(200, "Os jobs.")])
@@ -122,25 +122,25 @@ const REPORT: &[Parameter] = &[
 ];
 const WINDOW: &str = "Até 90 dias; sem datas, os últimos 7; sem `ate`, até hoje; sem `de`, os 7 dias antes de `ate`. O período é o do registro do job.";
 
-const ERROS: Operation = get("/v1/jobs/erros", "listarErros", "Os jobs que falharam num período")
+const ERROS: ApiOperation = get("/v1/jobs/erros", "listarErros", "Os jobs que falharam num período")
     .text(WINDOW)
     .takes(REPORT)
     .answers(&[json(200, "O relatório.", "RelatorioDeJobs")])
     .refuses(&["periodo_excedido"]);
 
-const REJEITADAS: Operation = get("/v1/jobs/rejeitadas", "listarRejeitadas", "As notas rejeitadas num período")
+const REJEITADAS: ApiOperation = get("/v1/jobs/rejeitadas", "listarRejeitadas", "As notas rejeitadas num período")
     .text(WINDOW)
     .takes(REPORT)
     .answers(&[json(200, "O relatório.", "RelatorioDeJobs")])
     .refuses(&["periodo_excedido"]);
 
-const ITENS: Operation = get("/v1/jobs/{job_id}/itens", "listarItens", "Os itens da nota e o que causou a rejeição")
+const ITENS: ApiOperation = get("/v1/jobs/{job_id}/itens", "listarItens", "Os itens da nota e o que causou a rejeição")
     .text("Os grupos de tributos são os enviados. Uma rejeição da nota inteira não marca item nenhum e está em `rejeicao`.")
     .takes(&[JOB_ID])
     .answers(&[shows::<ItemsView>(200, "Os itens.")])
     .refuses(&["nao_encontrado"]);
 
-const CANCELAR: Operation = post("/v1/jobs/{job_id}/cancelar", "cancelarJob", "Cancela um job que ainda espera")
+const CANCELAR: ApiOperation = post("/v1/jobs/{job_id}/cancelar", "cancelarJob", "Cancela um job que ainda espera")
     .text(
         "Só enquanto `status` é `pending` e nada pode ter sido enviado; o número reservado volta. Uma nota autorizada se cancela com \
          `POST /v1/nfe/cancelar`. A referência continua sendo deste job.",
@@ -149,7 +149,7 @@ const CANCELAR: Operation = post("/v1/jobs/{job_id}/cancelar", "cancelarJob", "C
     .answers(&[shows::<JobView>(200, "O job, cancelado.")])
     .refuses(&["nao_encontrado", "estado_invalido"]);
 
-const REPROCESSAR: Operation = post("/v1/jobs/{job_id}/reprocessar", "reprocessarJob", "Tenta de novo um job que falhou")
+const REPROCESSAR: ApiOperation = post("/v1/jobs/{job_id}/reprocessar", "reprocessarJob", "Tenta de novo um job que falhou")
     .text(
         "Não consome cota. Se o documento pode ter sido enviado, a autoridade é consultada pela chave antes; enquanto não se sabe o que \
          ela tem, a resposta é 409.",
@@ -161,7 +161,7 @@ const REPROCESSAR: Operation = post("/v1/jobs/{job_id}/reprocessar", "reprocessa
 const SCHEMAS: &[Schema] = &[
     of::<NotesView>(),
     of::<ListedNotaView>(),
-    of::<FoundView>(),
+    of::<LocatedJobsView>(),
     schema("ConsultaEmLote", "Os jobs a consultar.", &[must("job_ids", Type::ListUpTo(&Type::Text, 200), "Até 200.")])
         .like(batch),
     of::<BatchView>(),

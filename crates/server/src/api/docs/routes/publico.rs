@@ -1,7 +1,7 @@
 //! Routes without credentials: the card, liveness and status, the documentation itself.
 
 use super::Resource;
-use crate::api::docs::operation::{Access, Operation, Parameter, empty, get, json, media, shows};
+use crate::api::docs::operation::{Access, ApiOperation, Parameter, empty, get, json, media, shows};
 use crate::api::home::{CardView, HealthView};
 use crate::api::schema::{Schema, Type, may, must, schema};
 use crate::api::status::view::StatusView;
@@ -15,17 +15,17 @@ pub(super) const PUBLICO: Resource = Resource {
     schemas: SCHEMAS,
 };
 
-const CARD: Operation =
+const CARD: ApiOperation =
     get("/", "cartao", "O serviço e seus endereços")
         .access(Access::Public)
         .answers(&[shows::<CardView>(200, "O cartão.")]);
 
-const HEALTH: Operation = get("/health", "saude", "O processo está vivo")
+const HEALTH: ApiOperation = get("/health", "saude", "O processo está vivo")
     .text("Não consulta nenhuma dependência: responde 200 mesmo com o banco fora do ar.")
     .access(Access::Public)
     .answers(&[shows::<HealthView>(200, "Vivo.")]);
 
-const STATUS: Operation = get("/status", "status", "O estado de cada parte")
+const STATUS: ApiOperation = get("/status", "status", "O estado de cada parte")
     .text("Pergunta ao banco, à fila, à ponte fiscal e aos trabalhadores. `503` quando uma parte essencial está fora.")
     .access(Access::Public)
     .answers(&[
@@ -33,34 +33,34 @@ const STATUS: Operation = get("/status", "status", "O estado de cada parte")
         shows::<StatusView>(503, "Uma parte essencial está fora do ar."),
     ]);
 
-const DOCS: Operation = get("/docs", "referencia", "A referência legível, com guias")
+const DOCS: ApiOperation = get("/docs", "referencia", "A referência legível, com guias")
     .access(Access::Public)
     .answers(&[media(200, "A página.", &["text/html"]), empty(304, "A página é a mesma.")]);
 
-const DOCS_PAGE: Operation = get("/docs/guia/{pagina}", "paginaDaReferencia", "Um guia ou uma parte da referência")
+const DOCS_PAGE: ApiOperation = get("/docs/guia/{pagina}", "paginaDaReferencia", "Um guia ou uma parte da referência")
     .access(Access::Public)
     .takes(&[Parameter::path("pagina", Type::Words(PAGES), "O nome da página.", "primeira-nota")])
     .answers(&[media(200, "A página.", &["text/html"]), empty(304, "A página é a mesma.")])
     .refuses(&["nao_encontrado"]);
 
-const DOCS_ROUTE: Operation =
+const DOCS_ROUTE: ApiOperation =
     get("/docs/rotas/{operacao}", "paginaDaRota", "Uma rota, com exemplos em cinco linguagens")
         .access(Access::Public)
         .takes(&[Parameter::path("operacao", Type::Form("^[A-Za-z]{1,60}$"), "O `operationId` da rota.", "emitirNfe")])
         .answers(&[media(200, "A página.", &["text/html"]), empty(304, "A página é a mesma.")])
         .refuses(&["nao_encontrado"]);
 
-const DOCS_JSON: Operation = get("/docs/json", "openapi", "Este documento, OpenAPI 3.1")
+const DOCS_JSON: ApiOperation = get("/docs/json", "openapi", "Este documento, OpenAPI 3.1")
     .text("Para gerar clientes. O gerador de Python do openapi-generator faz das notificações chamadas que não compilam: dê a ele `?webhooks=nao`.")
     .access(Access::Public)
     .takes(&[Parameter::query("webhooks", Type::Words(&["sim", "nao"]), "`nao` deixa fora a seção `webhooks`; `sim` se ausente.", "nao")])
     .answers(&[json(200, "O documento.", "DocumentoOpenApi"), empty(304, "O documento é o mesmo.")]);
 
-const SWAGGER: Operation = get("/swagger", "abrirConsole", "O console que executa chamadas reais")
+const SWAGGER: ApiOperation = get("/swagger", "abrirConsole", "O console que executa chamadas reais")
     .access(Access::Public)
     .answers(&[media(200, "A página.", &["text/html"]), empty(304, "A página é a mesma.")]);
 
-const ASSET: Operation =
+const ASSET: ApiOperation =
     get("/docs/recursos/{arquivo}", "recursoDaPagina", "Um arquivo das páginas: estilo ou programa")
         .access(Access::Public)
         .takes(&[Parameter::path("arquivo", Type::Text, "O nome do arquivo, também de uma receita.", "estilo.css")])

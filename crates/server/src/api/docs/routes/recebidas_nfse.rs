@@ -6,12 +6,12 @@ use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
 use super::jobs::AMBIENTE;
 use super::target::{REFERENCIA_EXTERNA, WEBHOOK};
-use crate::api::docs::operation::{Operation, Parameter, get, media, post, shows};
+use crate::api::docs::operation::{ApiOperation, Parameter, get, media, post, shows};
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::nfse::recebidas::listar::ReceivedNfsesView;
 use crate::api::nfse::recebidas::view::{ReceivedNfseView, ReceivedNfseWithEventsView};
 use crate::api::recebidos::sincronizar::SyncedView;
-use crate::api::schema::{Field, Schema, Type, either, may, must, schema};
+use crate::api::schema::{Schema, SchemaField, Type, either, may, must, schema};
 use crate::api::view::of;
 
 pub(super) const RECEBIDAS_NFSE: Resource = Resource {
@@ -36,7 +36,7 @@ const SITUACAO: Type = Type::Words(&["autorizada", "cancelada"]);
 const PAPEL: Type = Type::Words(&["prestador", "tomador", "intermediario"]);
 const MES: Type = Type::Form("^[0-9]{4}-(0[1-9]|1[0-2])$");
 
-const LISTAR: Operation = get("/v1/nfse/recebidas", "listarNfseRecebidas", "Lista as NFS-e recebidas")
+const LISTAR: ApiOperation = get("/v1/nfse/recebidas", "listarNfseRecebidas", "Lista as NFS-e recebidas")
     .text(
         "`de` e `ate` são dias de emissão; `competencia` é o mês do serviço. A NFS-e vem sempre inteira. Também vêm as que a própria empresa emitiu, aqui ou \
          em outro sistema: `papel=tomador` mostra só as de serviços que ela tomou.",
@@ -57,7 +57,7 @@ const LISTAR: Operation = get("/v1/nfse/recebidas", "listarNfseRecebidas", "List
     ])
     .answers(&[shows::<ReceivedNfsesView>(200, "Uma página, as mais novas primeiro.")]);
 
-const SINCRONIZAR: Operation =
+const SINCRONIZAR: ApiOperation =
     post("/v1/nfse/recebidas/sincronizar", "sincronizarNfseRecebidas", "Busca NFS-e no ADN agora")
         .text(
             "Continua de onde a última consulta parou, até o fim ou até 10 lotes. Os limites do ADN não são publicados: o serviço guarda os da NF-e, uma hora \
@@ -68,7 +68,7 @@ const SINCRONIZAR: Operation =
         .answers(&[shows::<SyncedView>(200, "O que veio.")])
         .refuses(&["nao_encontrado", "validacao", "certificado_invalido", "empresa_sem_configuracao"]);
 
-const MANIFESTAR: Operation = post("/v1/nfse/manifestar", "manifestarNfse", "Manifesta-se sobre uma NFS-e")
+const MANIFESTAR: ApiOperation = post("/v1/nfse/manifestar", "manifestarNfse", "Manifesta-se sobre uma NFS-e")
     .text(
         "Confirmação ou rejeição do prestador, do tomador ou do intermediário (eventos 202201 a 204207), assinada e entregue à Sefin Nacional. É um job: \
          `202`, e a consulta ou o webhook diz como acabou. Desligada até que quem opera a instalação a abra com a chave `manifestacao.nfse`: a recepção pela \
@@ -88,7 +88,7 @@ const MANIFESTAR: Operation = post("/v1/nfse/manifestar", "manifestarNfse", "Man
         "empresa_sem_configuracao",
     ]);
 
-const DETALHAR: Operation = get(
+const DETALHAR: ApiOperation = get(
     "/v1/nfse/recebidas/{chave}",
     "detalharNfseRecebida",
     "Uma NFS-e recebida e seus eventos",
@@ -100,7 +100,7 @@ const DETALHAR: Operation = get(
 .answers(&[shows::<ReceivedNfseWithEventsView>(200, "A NFS-e.")])
 .refuses(&["nao_encontrado"]);
 
-const XML: Operation = get("/v1/nfse/recebidas/{chave}/xml", "baixarXmlNfseRecebida", "O XML de uma NFS-e recebida")
+const XML: ApiOperation = get("/v1/nfse/recebidas/{chave}/xml", "baixarXmlNfseRecebida", "O XML de uma NFS-e recebida")
     .text("A NFS-e como a Sefin a gerou, com a DPS dentro, byte por byte.")
     .takes(&[CHAVE, DE_QUEM])
     .answers(&[media(200, "O arquivo.", &["application/xml"])])
@@ -114,9 +114,9 @@ fn sync() -> Value {
     json!({ "cpf_cnpj": "11222333000181" })
 }
 
-const QUEM: Field = must("cpf_cnpj", Type::CpfCnpj, "A empresa que se manifesta.");
-const DA_CHAVE: Field = must("chave", DA_NFSE, "A chave da NFS-e. Também `chave_acesso`.");
-const COMO_QUEM: Field = may("papel", PAPEL, "Como quem ela fala; ausente, o papel que tem na nota recebida.");
+const QUEM: SchemaField = must("cpf_cnpj", Type::CpfCnpj, "A empresa que se manifesta.");
+const DA_CHAVE: SchemaField = must("chave", DA_NFSE, "A chave da NFS-e. Também `chave_acesso`.");
+const COMO_QUEM: SchemaField = may("papel", PAPEL, "Como quem ela fala; ausente, o papel que tem na nota recebida.");
 
 const SCHEMAS: &[Schema] = &[
     schema(

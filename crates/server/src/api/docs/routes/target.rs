@@ -1,13 +1,13 @@
 //! Target of an act: `job_id` or `chave`. Two objects and not one with both optional, so that a typed client must set
 //! one of them.
 
-use crate::api::schema::{Field, REFERENCIA, Type, may, must};
+use crate::api::schema::{REFERENCIA, SchemaField, Type, may, must};
 
-pub(super) const EMPRESA: Field = must("cpf_cnpj", Type::CpfCnpj, "A empresa emitente, com ou sem máscara.");
-pub(super) const JOB: Field = must("job_id", Type::Uuid, "O job da emissão.");
-pub(super) const CHAVE: Field = must("chave", Type::Chave, "A chave de acesso da nota. Também `chave_acesso`.");
-pub(super) const WEBHOOK: Field = may("webhook_url", Type::Url, "Endereço https avisado no fim.");
-pub(super) const REFERENCIA_EXTERNA: Field = may(
+pub(super) const EMPRESA: SchemaField = must("cpf_cnpj", Type::CpfCnpj, "A empresa emitente, com ou sem máscara.");
+pub(super) const JOB: SchemaField = must("job_id", Type::Uuid, "O job da emissão.");
+pub(super) const CHAVE: SchemaField = must("chave", Type::Chave, "A chave de acesso da nota. Também `chave_acesso`.");
+pub(super) const WEBHOOK: SchemaField = may("webhook_url", Type::Url, "Endereço https avisado no fim.");
+pub(super) const REFERENCIA_EXTERNA: SchemaField = may(
     "referencia_externa",
     REFERENCIA,
     "Sua referência, 1 a 120 letras e dígitos: a mesma referência nunca faz o mesmo duas vezes.",

@@ -7,9 +7,9 @@ use store::webhooks::DeliveryStatus;
 
 use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
-use crate::api::docs::operation::{Operation, Parameter, get, post, shows};
+use crate::api::docs::operation::{ApiOperation, Parameter, get, post, shows};
 use crate::api::schema::{Schema, Type, may, schema};
-use crate::api::view::{Shown, of};
+use crate::api::view::{ViewValue, of};
 use crate::api::webhooks::entregas::{AttemptView, DeliveriesView, DeliveryView};
 use crate::api::webhooks::segredo::{FormerSecretView, SecretView};
 use crate::api::words::Word;
@@ -22,11 +22,11 @@ pub(super) const WEBHOOKS: Resource = Resource {
     schemas: SCHEMAS,
 };
 
-const MOSTRAR: Operation = get("/v1/webhooks/segredo", "mostrarSegredoDeWebhook", "O segredo que assina")
+const MOSTRAR: ApiOperation = get("/v1/webhooks/segredo", "mostrarSegredoDeWebhook", "O segredo que assina")
     .text("O do ambiente da credencial; é criado na primeira consulta ou na primeira entrega.")
     .answers(&[shows::<SecretView>(200, "O segredo em uso.")]);
 
-const TROCAR: Operation = post("/v1/webhooks/segredo", "trocarSegredoDeWebhook", "Troca o segredo")
+const TROCAR: ApiOperation = post("/v1/webhooks/segredo", "trocarSegredoDeWebhook", "Troca o segredo")
     .text(
         "O anterior continua a assinar durante a carência (24 h se nada for dito): `webhook-signature` traz as duas assinaturas, e \
          `X-Service-Signature` fica com a do anterior até o fim dela. `carencia_horas: 0` troca já, para um segredo que vazou.",
@@ -36,7 +36,7 @@ const TROCAR: Operation = post("/v1/webhooks/segredo", "trocarSegredoDeWebhook",
     .answers(&[shows::<SecretView>(200, "O segredo novo.")])
     .refuses(&["validacao"]);
 
-const ENTREGAS: Operation =
+const ENTREGAS: ApiOperation =
     get("/v1/webhooks/entregas", "listarEntregasDeWebhook", "As entregas, tentativa por tentativa")
         .takes(&[
             Parameter::query("job_id", Type::Uuid, "Só as deste job.", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e"),
@@ -47,7 +47,7 @@ const ENTREGAS: Operation =
         ])
         .answers(&[shows::<DeliveriesView>(200, "Uma página, as mais novas primeiro.")]);
 
-const REENVIAR: Operation = post("/v1/webhooks/entregas/{id}/reenviar", "reenviarWebhook", "Envia de novo")
+const REENVIAR: ApiOperation = post("/v1/webhooks/entregas/{id}/reenviar", "reenviarWebhook", "Envia de novo")
     .text("Nova série de três tentativas, com o mesmo `id` e o mesmo corpo; `tentativa` continua a contagem.")
     .takes(&[Parameter::path("id", Type::Uuid, "O `id` da entrega.", "01998f3a-6c1d-7e4f-9b52-7a1e3f0d2c8f")])
     .answers(&[shows::<DeliveryView>(202, "Será entregue.")])

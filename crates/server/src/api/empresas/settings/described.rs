@@ -2,39 +2,39 @@
 //! other.
 
 use super::rows::{CTE, CTE_OS, NFCE, NFE, NFSE, PREFEITURA, PROXIMO, REGIME};
-use super::{KEPT, Member, Scope, Settings, ValueType};
-use crate::api::schema::{Field, Type, may, must, or_null};
+use super::{ConfigurationMember, ConfigurationTable, MemberScope, STORED_SECRETS, ValueType};
+use crate::api::schema::{SchemaField, Type, may, must, or_null};
 
 /// Members of a request, of each type and of each group within one.
-pub(in crate::api) const NFE_TAKEN: &[Field] = &taken::<{ NFE.members.len() }>(NFE.members);
-pub(in crate::api) const NFCE_TAKEN: &[Field] = &taken::<{ NFCE.members.len() }>(NFCE.members);
-pub(in crate::api) const NFSE_TAKEN: &[Field] = &taken::<{ NFSE.members.len() }>(NFSE.members);
-pub(in crate::api) const CTE_TAKEN: &[Field] = &taken::<{ CTE.members.len() }>(CTE.members);
-pub(in crate::api) const CTE_OS_TAKEN: &[Field] = &taken::<{ CTE_OS.len() }>(CTE_OS);
-pub(in crate::api) const REGIME_TAKEN: &[Field] = &taken::<{ REGIME.len() }>(REGIME);
-pub(in crate::api) const PREFEITURA_TAKEN: &[Field] = &taken::<{ PREFEITURA.len() }>(PREFEITURA);
+pub(in crate::api) const NFE_TAKEN: &[SchemaField] = &request_fields::<{ NFE.members.len() }>(NFE.members);
+pub(in crate::api) const NFCE_TAKEN: &[SchemaField] = &request_fields::<{ NFCE.members.len() }>(NFCE.members);
+pub(in crate::api) const NFSE_TAKEN: &[SchemaField] = &request_fields::<{ NFSE.members.len() }>(NFSE.members);
+pub(in crate::api) const CTE_TAKEN: &[SchemaField] = &request_fields::<{ CTE.members.len() }>(CTE.members);
+pub(in crate::api) const CTE_OS_TAKEN: &[SchemaField] = &request_fields::<{ CTE_OS.len() }>(CTE_OS);
+pub(in crate::api) const REGIME_TAKEN: &[SchemaField] = &request_fields::<{ REGIME.len() }>(REGIME);
+pub(in crate::api) const PREFEITURA_TAKEN: &[SchemaField] = &request_fields::<{ PREFEITURA.len() }>(PREFEITURA);
 
 /// Members of an answer, of each type.
-pub(in crate::api) const NFE_SHOWN: &[Field] = &shown::<{ shown_by(&NFE) }>(&NFE);
-pub(in crate::api) const NFCE_SHOWN: &[Field] = &shown::<{ shown_by(&NFCE) }>(&NFCE);
-pub(in crate::api) const NFSE_SHOWN: &[Field] = &shown::<{ shown_by(&NFSE) }>(&NFSE);
-pub(in crate::api) const CTE_SHOWN: &[Field] = &shown::<{ shown_by(&CTE) }>(&CTE);
+pub(in crate::api) const NFE_SHOWN: &[SchemaField] = &answer_fields::<{ answer_field_count(&NFE) }>(&NFE);
+pub(in crate::api) const NFCE_SHOWN: &[SchemaField] = &answer_fields::<{ answer_field_count(&NFCE) }>(&NFCE);
+pub(in crate::api) const NFSE_SHOWN: &[SchemaField] = &answer_fields::<{ answer_field_count(&NFSE) }>(&NFSE);
+pub(in crate::api) const CTE_SHOWN: &[SchemaField] = &answer_fields::<{ answer_field_count(&CTE) }>(&CTE);
 
 /// Numbering of the CT-e OS in an answer.
-pub(in crate::api) const CTE_OS_SHOWN: &[Field] = &[
+pub(in crate::api) const CTE_OS_SHOWN: &[SchemaField] = &[
     may("serie", Type::Text, "Série do CT-e OS; sem ela, a do CT-e."),
     or_null("proximo_numero", Type::Integer, PROXIMO),
 ];
 
 /// Members that a type stores per environment.
-pub(in crate::api) const OF_ENVIRONMENT: &[Field] = &[
+pub(in crate::api) const OF_ENVIRONMENT: &[SchemaField] = &[
     must("serie", Type::Text, "Série."),
     must("proximo_numero", Type::Integer, "Como configurado."),
     may("cte_os", Type::Ref("NumeracaoDoCteOsGuardada"), "Numeração do CT-e OS deste ambiente."),
     may("csc_id", Type::Text, "Identificador do CSC deste ambiente."),
     may("csc_configurado", Type::Bool, "Se há CSC guardado para este ambiente."),
     may("credenciais_configuradas", Type::Bool, "Se há credencial da prefeitura para este ambiente."),
-    may(KEPT, Type::List(&Type::Text), "Nomes dos segredos guardados."),
+    may(STORED_SECRETS, Type::List(&Type::Text), "Nomes dos segredos guardados."),
 ];
 
 const ENVIRONMENT: Type = Type::Either(&[Type::Within(1, 2), Type::Words(&["1", "2", "producao", "homologacao"])]);
@@ -43,7 +43,7 @@ const ENVIRONMENT: Type = Type::Either(&[Type::Within(1, 2), Type::Words(&["1", 
 const PERCENT: Type = Type::Either(&[Type::Number, Type::Form("^(100([.]0{1,2})?|[0-9]{1,2}([.][0-9]{1,2})?)$")]);
 
 /// Members of every answer, of any type.
-const OF_ALL: [Field; 3] = [
+const OF_ALL: [SchemaField; 3] = [
     may(
         "producao",
         Type::Ref("NumeracaoDoAmbiente"),
@@ -57,29 +57,29 @@ const OF_ALL: [Field; 3] = [
     ),
 ];
 
-const fn taken<const N: usize>(members: &[Member]) -> [Field; N] {
+const fn request_fields<const N: usize>(members: &[ConfigurationMember]) -> [SchemaField; N] {
     let (mut fields, mut at) = ([OF_ALL[0]; N], 0);
     while at < N {
-        fields[at] = may(members[at].name, members[at].taken(), members[at].about);
+        fields[at] = may(members[at].name, members[at].request_type(), members[at].about);
         at += 1;
     }
     fields
 }
 
 /// Number of members of an answer.
-const fn shown_by(of: &Settings) -> usize {
+const fn answer_field_count(of: &ConfigurationTable) -> usize {
     let (mut count, mut at) = (OF_ALL.len(), 0);
     while at < of.members.len() {
-        count += !matches!(of.members[at].scope, Scope::Secret) as usize;
+        count += !matches!(of.members[at].scope, MemberScope::Secret) as usize;
         at += 1;
     }
     if of.flag.is_some() { count + 2 } else { count }
 }
 
-const fn shown<const N: usize>(of: &Settings) -> [Field; N] {
+const fn answer_fields<const N: usize>(of: &ConfigurationTable) -> [SchemaField; N] {
     let (mut fields, mut at, mut member) = ([OF_ALL[0]; N], 0, 0);
     while member < of.members.len() {
-        if !matches!(of.members[member].scope, Scope::Secret) {
+        if !matches!(of.members[member].scope, MemberScope::Secret) {
             fields[at] = of.members[member].field();
             at += 1;
         }
@@ -87,7 +87,8 @@ const fn shown<const N: usize>(of: &Settings) -> [Field; N] {
     }
     if let Some(flag) = &of.flag {
         fields[at] = must(flag.name, Type::Bool, flag.about);
-        fields[at + 1] = must(KEPT, Type::List(&Type::Text), "Nomes dos segredos guardados para o ambiente em uso.");
+        fields[at + 1] =
+            must(STORED_SECRETS, Type::List(&Type::Text), "Nomes dos segredos guardados para o ambiente em uso.");
         at += 2;
     }
     let mut last = 0;
@@ -98,9 +99,9 @@ const fn shown<const N: usize>(of: &Settings) -> [Field; N] {
     fields
 }
 
-impl Member {
+impl ConfigurationMember {
     /// Schema type in a request.
-    const fn taken(&self) -> Type {
+    const fn request_type(&self) -> Type {
         match self.kind {
             ValueType::Environment => ENVIRONMENT,
             ValueType::Crt => Type::Numeral(1, 4),
@@ -111,7 +112,7 @@ impl Member {
             ValueType::Percent => PERCENT,
             ValueType::Flag => Type::Bool,
             // a secret written as a number loses its leading zeros: accepted, but not documented
-            ValueType::Text(most) if matches!(self.scope, Scope::Secret) => Type::Line(most),
+            ValueType::Text(most) if matches!(self.scope, MemberScope::Secret) => Type::Line(most),
             ValueType::Text(most) => Type::LineOrNumber(most),
             ValueType::Digits(count, []) => Type::Digits(count),
             ValueType::Digits(count, words) => Type::DigitsOr(count, words),
@@ -125,7 +126,7 @@ impl Member {
     }
 
     /// Schema in an answer: present from the first configuration on, and null until it is set.
-    const fn field(&self) -> Field {
+    const fn field(&self) -> SchemaField {
         let about = match self.shown {
             Some(shown) => shown,
             None => self.about,
@@ -157,16 +158,16 @@ mod tests {
     #[test]
     fn the_part_of_an_environment_has_whatever_a_type_keeps_of_each() {
         let described: BTreeSet<&str> = OF_ENVIRONMENT.iter().map(|field| field.name).collect();
-        let kept: BTreeSet<&str> = ALL.into_iter().flat_map(Settings::of_environment).collect();
+        let kept: BTreeSet<&str> = ALL.into_iter().flat_map(ConfigurationTable::of_environment).collect();
         assert_eq!(described, kept);
     }
 
     #[test]
     fn a_secret_is_taken_and_never_shown() {
-        let names = |fields: &[Field]| fields.iter().map(|field| field.name).collect::<Vec<_>>();
+        let names = |fields: &[SchemaField]| fields.iter().map(|field| field.name).collect::<Vec<_>>();
         assert!(names(NFCE_TAKEN).contains(&"csc") && !names(NFCE_SHOWN).contains(&"csc"));
         assert!(names(NFSE_TAKEN).contains(&"prefeitura") && !names(NFSE_SHOWN).contains(&"prefeitura"));
-        let last = ["csc_configurado", KEPT, "producao", "homologacao", "avisos"];
+        let last = ["csc_configurado", STORED_SECRETS, "producao", "homologacao", "avisos"];
         assert!(names(NFCE_SHOWN).ends_with(&last), "{:?}", names(NFCE_SHOWN));
         assert!(names(NFE_SHOWN).ends_with(&["layout_danfe", "producao", "homologacao", "avisos"]));
     }

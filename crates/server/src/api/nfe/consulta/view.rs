@@ -1,6 +1,6 @@
 //! Views of an authority's service status and of a taxpayer in a state's register.
 
-use authority::answer::{Taxpayer, TaxpayerAddress};
+use authority::answer::{TaxpayerAddress, TaxpayerRegistration};
 use fiscal::finding::Notice;
 use fiscal::value::TpAmb;
 
@@ -79,7 +79,7 @@ view! {
     }
 }
 
-pub(super) fn taxpayer(taxpayer: Taxpayer) -> TaxpayerView {
+pub(super) fn taxpayer(taxpayer: TaxpayerRegistration) -> TaxpayerView {
     let habilitado = taxpayer.cSit == "1";
     let credenciado_nfe = match taxpayer.indCredNFe.as_deref() {
         Some("0") => Some(false),

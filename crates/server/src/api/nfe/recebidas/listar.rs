@@ -5,7 +5,7 @@ use axum::extract::{RawQuery, State};
 use store::received::{ReceivedFilter, Situacao};
 
 use super::view::{self, ReceivedView};
-use crate::api::caller::Authenticated;
+use crate::api::caller::AuthenticatedCaller;
 use crate::api::documento::family::Nfe;
 use crate::api::error::ApiError;
 use crate::api::query::{PageView, Query};
@@ -34,11 +34,11 @@ view! {
 /// `GET /v1/nfe/recebidas?cpf_cnpj&emitente&de&ate&situacao&tipo&manifestacao&ambiente&chave&pagina&limite`
 pub(crate) async fn listar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<ReceivedNotesView>, ApiError> {
     let asked = ReceivedQuery::read::<Nfe>(query.as_deref(), own)?;
-    let (notas, page) = asked.found(&app, &caller, view::note).await?;
+    let (notas, page) = asked.received_page(&app, &caller, view::note).await?;
     Ok(Json(ReceivedNotesView { notas, page }))
 }
 

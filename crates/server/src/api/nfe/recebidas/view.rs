@@ -2,7 +2,7 @@
 
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use serde_json::Number;
-use store::received::{Own, ReceivedDocument, Situacao};
+use store::received::{ReceivedDocument, Situacao, TypeFacts};
 
 use crate::api::instant::{CivilTime, Moment};
 use crate::api::job;
@@ -30,7 +30,7 @@ view! {
         protocolo: Option<String> = "O da autorização.",
         situacao: Word<Situacao> = "Como está.",
         tipo: &'static str as ["resumo", "completa"] = "Se a nota inteira já foi entregue.",
-        manifestacao: Option<SaidView> = "O que a sua empresa manifestou por último.",
+        manifestacao: Option<ManifestationView> = "O que a sua empresa manifestou por último.",
         recebido_em: Moment = "Quando se soube dela.",
         atualizado_em: Moment = "Última mudança.",
         arquivos: FileView = "O arquivo.",
@@ -47,7 +47,7 @@ view! {
 }
 
 view! {
-    pub(crate) struct SaidView {
+    pub(crate) struct ManifestationView {
         tipo: String as ["ciencia", "confirmacao", "desconhecimento", "nao_realizada"] = "O quê.",
         em: Moment = "Quando foi registrada.",
     }
@@ -56,7 +56,7 @@ view! {
 /// View of an NF-e; `time` is that of its receiving company.
 pub(super) fn note(note: ReceivedDocument, time: CivilTime) -> ReceivedView {
     let facts = note.facts;
-    let inwards = matches!(&facts.own, Own::Goods { tpNF } if tpNF == "0");
+    let inwards = matches!(&facts.type_facts, TypeFacts::Goods { tpNF } if tpNF == "0");
     let parts = ChaveAcesso::parse(&facts.chave).ok().map(|chave| chave.parts());
     ReceivedView {
         cpf_cnpj: note.cpf_cnpj,
@@ -73,7 +73,7 @@ pub(super) fn note(note: ReceivedDocument, time: CivilTime) -> ReceivedView {
         protocolo: facts.nProt,
         situacao: Word(facts.situacao),
         tipo: if facts.completa { "completa" } else { "resumo" },
-        manifestacao: note.manifestacao.map(|(tipo, em)| SaidView { tipo, em: time.at(em) }),
+        manifestacao: note.manifestacao.map(|(tipo, em)| ManifestationView { tipo, em: time.at(em) }),
         recebido_em: time.at(note.recebido_em),
         atualizado_em: time.at(note.atualizado_em),
         arquivos: FileView { xml: format!("/v1/nfe/recebidas/{}/xml", facts.chave) },

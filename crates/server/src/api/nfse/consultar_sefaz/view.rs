@@ -3,8 +3,8 @@
 use engine::nfse::{FoundNote, SearchAnswer};
 use engine::rps::RpsAnswer;
 use fiscal::abrasf::RpsId;
-use fiscal::abrasf::answer::Note;
-use fiscal::nfse::registered::{RegisteredEvent, Standing, standing};
+use fiscal::abrasf::answer::IssuedNfse;
+use fiscal::nfse::registered::{NfseState, RegisteredNfseEvent, state_by_events};
 use fiscal::value::{Chave, TpAmb};
 use fiscal::xml::Element;
 use http::header;
@@ -85,15 +85,15 @@ pub(in crate::api::nfse) fn shown(found: SearchAnswer, job: Option<Uuid>) -> Res
     let kinds = || events.iter().map(|event| event.tpEvento.as_str());
     Ok(SefinView {
         sucesso: true,
-        situacao: match standing(kinds()) {
-            Standing::Authorized => "autorizada",
-            Standing::Cancelled => "cancelada",
-            Standing::Replaced => "substituida",
+        situacao: match state_by_events(kinds()) {
+            NfseState::Authorized => "autorizada",
+            NfseState::Cancelled => "cancelada",
+            NfseState::Replaced => "substituida",
         },
         ambiente: Word(ambiente),
         chave: Some(chave.into()),
         numero: root.text_at("infNFSe/nNFSe").and_then(|text| text.parse().ok()),
-        analise_fiscal: fiscal::nfse::registered::analysis(kinds()).map(|analysis| analysis.word()),
+        analise_fiscal: fiscal::nfse::registered::analysis_state(kinds()).map(|analysis| analysis.word()),
         eventos: events.into_iter().map(event).collect(),
         job_id: job,
         codigo_verificacao: None,
@@ -119,7 +119,7 @@ pub(super) fn municipal(found: RpsAnswer, job: Option<Uuid>) -> SefinView {
 }
 
 /// State of a municipal NFS-e.
-pub(in crate::api::nfse) fn situation(note: &Note) -> &'static str {
+pub(in crate::api::nfse) fn situation(note: &IssuedNfse) -> &'static str {
     match (&note.substituida_por, &note.cancelada) {
         (Some(_), _) => "substituida",
         (None, Some(_)) => "cancelada",
@@ -128,7 +128,7 @@ pub(in crate::api::nfse) fn situation(note: &Note) -> &'static str {
 }
 
 /// Its cancellation, the only event, which the NFS-e itself contains.
-fn cancellation(note: &Note) -> Option<SefinEventView> {
+fn cancellation(note: &IssuedNfse) -> Option<SefinEventView> {
     Some(SefinEventView {
         tipo: "cancelamento".to_owned(),
         descricao: Some("Cancelamento pela prefeitura".to_owned()),
@@ -139,7 +139,7 @@ fn cancellation(note: &Note) -> Option<SefinEventView> {
     })
 }
 
-fn of_note(note: Note, rps: &RpsId) -> SefinNoteView {
+fn of_note(note: IssuedNfse, rps: &RpsId) -> SefinNoteView {
     SefinNoteView {
         id_dps: None,
         serie: Some(rps.serie.to_string()),
@@ -159,7 +159,7 @@ fn of_note(note: Note, rps: &RpsId) -> SefinNoteView {
     }
 }
 
-fn event(event: RegisteredEvent) -> SefinEventView {
+fn event(event: RegisteredNfseEvent) -> SefinEventView {
     SefinEventView {
         tipo: event.tpEvento,
         descricao: event.xDesc,

@@ -5,8 +5,8 @@ use axum::extract::{RawQuery, State};
 use store::received::{Parte, ReceivedFilter};
 
 use super::view::{self, ReceivedNfseView};
-use crate::api::caller::Authenticated;
-use crate::api::documento::family::Nfse;
+use crate::api::caller::AuthenticatedCaller;
+use crate::api::documento::family::NationalNfse;
 use crate::api::error::ApiError;
 use crate::api::query::{PageView, Query};
 use crate::api::recebidos::listar::{ReceivedQuery, STANDS_OR_NOT};
@@ -23,11 +23,11 @@ view! {
 /// `GET /v1/nfse/recebidas?cpf_cnpj&emitente&prestador&papel&competencia&de&ate&situacao&ambiente&chave&pagina&limite`
 pub(crate) async fn listar(
     State(app): State<App>,
-    Authenticated(caller): Authenticated,
+    AuthenticatedCaller(caller): AuthenticatedCaller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<ReceivedNfsesView>, ApiError> {
-    let asked = ReceivedQuery::read::<Nfse>(query.as_deref(), own)?;
-    let (notas, page) = asked.found(&app, &caller, view::nfse).await?;
+    let asked = ReceivedQuery::read::<NationalNfse>(query.as_deref(), own)?;
+    let (notas, page) = asked.received_page(&app, &caller, view::nfse).await?;
     Ok(Json(ReceivedNfsesView { notas, page }))
 }
 

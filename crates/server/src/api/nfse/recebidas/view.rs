@@ -2,7 +2,7 @@
 
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::Number;
-use store::received::{Own, Parte, ReceivedDocument, ServiceFacts, Situacao};
+use store::received::{Parte, ReceivedDocument, ServiceFacts, Situacao, TypeFacts};
 
 use crate::api::instant::{CivilTime, Moment};
 use crate::api::job;
@@ -55,9 +55,9 @@ view! {
 pub(super) fn nfse(one: ReceivedDocument, time: CivilTime) -> ReceivedNfseView {
     let papeis = Parte::of(&one.cpf_cnpj, &one.facts).into_iter().map(Word).collect();
     let facts = one.facts;
-    let services = match facts.own {
-        Own::Services(services) => services,
-        Own::Goods { .. } | Own::Transport(_) => ServiceFacts::default(),
+    let services = match facts.type_facts {
+        TypeFacts::Services(services) => services,
+        TypeFacts::Goods { .. } | TypeFacts::Transport(_) => ServiceFacts::default(),
     };
     ReceivedNfseView {
         cpf_cnpj: one.cpf_cnpj,

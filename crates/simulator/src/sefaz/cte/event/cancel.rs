@@ -2,14 +2,14 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, O02 to O14, Q15, Q16.
 
-use super::{Case, broken};
+use super::{CteEventCase, broken};
 use crate::clock::seconds_between;
-use crate::ledger::{Document, Ledger, Standing};
+use crate::ledger::{Ledger, LedgerDocument, LedgerStatus};
 use crate::sefaz::Refusal;
 use crate::sefaz::cte::document::{self, COMPLEMENT, SUBSTITUTE};
 
 /// 203, 240, 218, 220, 222, 219, 574, 576, 660, 523, 528, 862.
-pub(super) fn against(case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
+pub(super) fn against(case: &CteEventCase<'_>, ledger: &Ledger, stored: &LedgerDocument) -> Vec<Refusal> {
     let listed = case.settings.contribuintes.get(case.author());
     let kinds = || stored.eventos.iter().map(|event| &event.tpEvento).chain(&stored.registros);
     let count = |code: &str| kinds().filter(|kind| *kind == code).count();
@@ -37,10 +37,10 @@ pub(super) fn against(case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Ve
 }
 
 /// 218, with the protocol of the cancellation.
-pub(super) fn cancelled(stored: &Document) -> Option<Refusal> {
+pub(super) fn cancelled(stored: &LedgerDocument) -> Option<Refusal> {
     let event = stored.eventos.iter().find(|event| event.tpEvento == "110111");
     let extra = event.map(|event| format!("[nProt:{}]", event.nProt)).unwrap_or_default();
-    (stored.situacao == Standing::Cancelada).then(|| Refusal::with(218, extra))
+    (stored.situacao == LedgerStatus::Cancelada).then(|| Refusal::with(218, extra))
 }
 
 /// 168 hours.

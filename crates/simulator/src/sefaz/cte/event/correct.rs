@@ -2,16 +2,16 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, O02 to O07, and its list of fields that may not be corrected.
 
-use super::{Case, broken, cancel};
-use crate::ledger::{Document, Ledger};
+use super::{CteEventCase, broken, cancel};
+use crate::ledger::{Ledger, LedgerDocument};
 use crate::sefaz::Refusal;
 use crate::sefaz::cte::document::{self, SUBSTITUTE};
 use fiscal::xml::Element;
 
 /// 681, 522, 218, 664.
-pub(super) fn against(case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
+pub(super) fn against(case: &CteEventCase<'_>, ledger: &Ledger, stored: &LedgerDocument) -> Vec<Refusal> {
     let corrections =
-        || case.said().into_iter().flat_map(Element::children).filter(|child| child.name == "infCorrecao");
+        || case.event_content().into_iter().flat_map(Element::children).filter(|child| child.name == "infCorrecao");
     let text = |one: &Element, tag: &str| one.text_at(tag).unwrap_or("").trim().to_lowercase();
     let barred = |one: &Element| is_barred(&text(one, "grupoAlterado"), &text(one, "campoAlterado"));
     let out_of_list = |one: &Element| {

@@ -3,9 +3,9 @@
 //! Law: MOC CT-e 4.00 anexo I, O01 to O17 of 110180 and O01 to O03 of 110181. The text of the technical note of 110190
 //! was not available: its rules are taken by analogy.
 
-use super::{Case, TpEvento, broken, cancel};
+use super::{CteEventCase, TpEvento, broken, cancel};
 use crate::clock::seconds_between;
-use crate::ledger::Document;
+use crate::ledger::LedgerDocument;
 use crate::sefaz::Refusal;
 use crate::sefaz::cte::document;
 use fiscal::cte::rules::key;
@@ -13,7 +13,7 @@ use fiscal::xml::Element;
 use std::collections::BTreeSet;
 
 /// 218, 222, 869, 872, 873, 870, 865, 871, 860, 861, 864.
-pub(super) fn against(kind: TpEvento, case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
+pub(super) fn against(kind: TpEvento, case: &CteEventCase<'_>, stored: &LedgerDocument) -> Vec<Refusal> {
     let read = document::read(stored);
     let text = |path: &str| read.as_ref().and_then(|document| document.text_at(path)).unwrap_or("");
     let carried = carried(read.as_ref());
@@ -43,7 +43,7 @@ pub(super) fn against(kind: TpEvento, case: &Case<'_>, stored: &Document) -> Vec
 }
 
 /// 218, 222, 866.
-pub(super) fn undone(kind: TpEvento, case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
+pub(super) fn undone(kind: TpEvento, case: &CteEventCase<'_>, stored: &LedgerDocument) -> Vec<Refusal> {
     let (tag, made, undone) = if kind == TpEvento::CancelamentoComprovanteEntrega {
         ("nProtCE", "110180", "110181")
     } else {
@@ -58,7 +58,7 @@ pub(super) fn undone(kind: TpEvento, case: &Case<'_>, stored: &Document) -> Vec<
 }
 
 /// True when the event of the named protocol was registered, and not cancelled since.
-pub(super) fn is_open(case: &Case<'_>, stored: &Document, tag: &str, made: &str, undone: &str) -> bool {
+pub(super) fn is_open(case: &CteEventCase<'_>, stored: &LedgerDocument, tag: &str, made: &str, undone: &str) -> bool {
     let named = case.detail(tag).unwrap_or("");
     let text = format!("<{tag}>{named}</{tag}>");
     let was_made = stored.eventos.iter().any(|event| event.tpEvento == made && event.nProt == named);
@@ -67,19 +67,20 @@ pub(super) fn is_open(case: &Case<'_>, stored: &Document, tag: &str, made: &str,
 }
 
 /// True when more events were registered than cancelled.
-fn in_force(stored: &Document, made: &str, undone: &str) -> bool {
+fn in_force(stored: &LedgerDocument, made: &str, undone: &str) -> bool {
     let count = |code: &str| stored.eventos.iter().filter(|event| event.tpEvento == code).count();
     count(made) > count(undone)
 }
 
 /// True for a time before the document, or in the future.
-fn is_impossible(case: &Case<'_>, stored: &Document, tag: &str) -> bool {
+fn is_impossible(case: &CteEventCase<'_>, stored: &LedgerDocument, tag: &str) -> bool {
     let Some(at) = case.detail(tag).and_then(|text| text.parse::<jiff::Timestamp>().ok()) else { return false };
     stored.issued_at.is_some_and(|issued| at < issued) || seconds_between(case.request.now, at) > 5 * 60
 }
 
-fn delivered<'c>(case: &Case<'c>) -> Vec<&'c str> {
-    let groups = case.said().into_iter().flat_map(Element::children).filter(|child| child.name == "infEntrega");
+fn delivered<'c>(case: &CteEventCase<'c>) -> Vec<&'c str> {
+    let groups =
+        case.event_content().into_iter().flat_map(Element::children).filter(|child| child.name == "infEntrega");
     groups.into_iter().filter_map(|one| one.text_at("chNFe")).collect()
 }
 

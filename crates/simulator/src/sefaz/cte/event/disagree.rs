@@ -2,14 +2,19 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, O01 to O05 of 610110 and O01 to O03 of 610111.
 
-use super::{Case, TpEvento, broken, cancel, deliver};
+use super::{CteEventCase, TpEvento, broken, cancel, deliver};
 use crate::clock::seconds_between;
-use crate::ledger::{Document, Ledger};
+use crate::ledger::{Ledger, LedgerDocument};
 use crate::sefaz::Refusal;
 use crate::sefaz::cte::document::{self, SUBSTITUTE};
 
 /// 218, 664, 787, 866.
-pub(super) fn against(kind: TpEvento, case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
+pub(super) fn against(
+    kind: TpEvento,
+    case: &CteEventCase<'_>,
+    ledger: &Ledger,
+    stored: &LedgerDocument,
+) -> Vec<Refusal> {
     let late = seconds_between(stored.received_at, case.request.now) > LIMIT;
     let undoes = kind == TpEvento::CancelamentoDesacordo;
     let mut all: Vec<Refusal> = cancel::cancelled(stored).into_iter().collect();

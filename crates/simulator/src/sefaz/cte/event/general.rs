@@ -1,24 +1,24 @@
 //! Rules of every event before its own: signature, receiving body, form, author, key, dates.
 
-use super::{Case, broken};
+use super::{CteEventCase, broken};
 use crate::clock::seconds_between;
-use crate::ledger::Document;
+use crate::ledger::LedgerDocument;
 use crate::sefaz::cte::document;
-use crate::sefaz::{Refusal, judge};
+use crate::sefaz::{Refusal, document_checks};
 use crate::signature;
-use crate::world::World;
+use crate::simulator_state::SimulatorState;
 use fiscal::cte::rules::key;
-use fiscal::event::cte::{Author, TpEvento};
+use fiscal::event::cte::{EventAuthor, TpEvento};
 use fiscal::layout;
 use fiscal::value::{Cnpj, Cpf};
 use jiff::Timestamp;
 
 /// D, E and N01 to N15: the rules that need no database.
-pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusal> {
+pub(super) fn faults(world: &SimulatorState, case: &CteEventCase<'_>, source: &str) -> Vec<Refusal> {
     let place = case.request.place;
     let examined = signature::examine(case.evento, "infEvento", source, world, case.request.now);
     let signer = examined.signer.as_ref().map_or("", |signer| signer.holder());
-    let stranger = examined.faults.is_empty() && !judge::same_base(signer, case.author());
+    let stranger = examined.faults.is_empty() && !document_checks::same_base(signer, case.author());
     let mut all: Vec<Refusal> = examined.faults.into_iter().map(Refusal::new).collect();
     let kind = TpEvento::from_code(case.text("tpEvento"));
     let id = format!("ID{}{}{:03}", case.text("tpEvento"), case.chave(), case.sequence());
@@ -27,7 +27,7 @@ pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusa
     all.extend(broken([
         (213, stranger),
         (252, case.text("tpAmb") != place.ambiente.code()),
-        (677, !place.takes_events_for(case.text("cOrgao")) || case.text("cOrgao") != case.key(0..2)),
+        (677, !place.accepts_events_for(case.text("cOrgao")) || case.text("cOrgao") != case.key(0..2)),
         (670, (890..=899).contains(&series)),
         (627, !case.text("CNPJ").is_empty() && Cnpj::parse(case.text("CNPJ")).is_err()),
         (905, !case.text("CPF").is_empty() && Cpf::parse(case.text("CPF")).is_err()),
@@ -43,9 +43,9 @@ pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusa
 }
 
 /// `eventoCTe` leaves the content of `detEvento` open; each kind of event has a schema of its own.
-fn misshapen(case: &Case<'_>) -> Option<String> {
+fn misshapen(case: &CteEventCase<'_>) -> Option<String> {
     let layout = layout::cte_det_evento(case.text("tpEvento"))?;
-    let Some(said) = case.said() else { return Some("detEvento está vazio".to_owned()) };
+    let Some(said) = case.event_content() else { return Some("detEvento está vazio".to_owned()) };
     layout::check(layout, said).first().map(|fault| format!("{}: {}", fault.path, fault.message))
 }
 
@@ -65,19 +65,19 @@ fn of_another_model(kind: TpEvento, modelo: &str) -> Option<u16> {
 }
 
 /// N17: an event of the emitter is by the emitter.
-pub(super) fn author(case: &Case<'_>, kind: TpEvento) -> Vec<Refusal> {
+pub(super) fn author(case: &CteEventCase<'_>, kind: TpEvento) -> Vec<Refusal> {
     let issued = case.key(6..20) == format!("{:0>14}", case.author());
-    broken([(632, kind.author() == Author::Issuer && !issued)])
+    broken([(632, kind.author() == EventAuthor::Issuer && !issued)])
 }
 
 /// N19: an event of the taker of the service is by the taker.
-pub(super) fn tomador(case: &Case<'_>, kind: TpEvento, stored: &Document) -> Vec<Refusal> {
+pub(super) fn tomador(case: &CteEventCase<'_>, kind: TpEvento, stored: &LedgerDocument) -> Vec<Refusal> {
     let number = document::read(stored).and_then(|document| document::tomador(&document).map(str::to_owned));
-    broken([(755, kind.author() == Author::Tomador && number.as_deref() != Some(case.author()))])
+    broken([(755, kind.author() == EventAuthor::Tomador && number.as_deref() != Some(case.author()))])
 }
 
 /// 634, 637, 635; five minutes are allowed between the clocks.
-pub(super) fn dates(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
+pub(super) fn dates(case: &CteEventCase<'_>, stored: &LedgerDocument) -> Vec<Refusal> {
     let Some(at) = case.dhEvento() else { return Vec::new() };
     let before = |other: Timestamp| seconds_between(at, other) > TOLERANCE;
     broken([

@@ -10,21 +10,25 @@ mod disagree;
 mod general;
 mod other;
 
-use super::{Message, query};
-use crate::ledger::{Document, Event, Ledger, Standing};
-use crate::limits::Subject;
+use super::{ServiceMessage, query};
+use crate::ledger::{Ledger, LedgerDocument, LedgerEvent, LedgerStatus};
+use crate::limits::CallSubject;
 use crate::magic;
-use crate::sefaz::{Answer, Refusal, Request, VER_APLIC, judge, root};
-use crate::settings::Settings;
+use crate::sefaz::{Refusal, ServiceAnswer, ServiceRequest, VER_APLIC, document_checks, root};
+use crate::settings::SimulatorSettings;
+use crate::simulator_state::SimulatorState;
 use crate::soap::escaped;
-use crate::world::World;
 use fiscal::event::cte::TpEvento;
 use fiscal::xml::Element;
 
-pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
+pub(super) fn answer(
+    world: &SimulatorState,
+    request: &ServiceRequest<'_>,
+    message: &ServiceMessage,
+) -> Result<ServiceAnswer, Refusal> {
     let evento = &message.payload;
     let settings = world.settings();
-    let case = Case { request, settings: &settings, evento };
+    let case = CteEventCase { request, settings: &settings, evento };
     world.ledger().count(case.chave()).eventos += 1;
     let (outcome, written) = match register(world, &case) {
         Ok(registered) => registered,
@@ -35,26 +39,26 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
         }
     };
     let chaves = vec![case.chave().to_owned()];
-    Ok(Answer { xml: root(&request.place, &written), cStat: outcome.cStat, chaves })
+    Ok(ServiceAnswer { xml: root(&request.place, &written), cStat: outcome.cStat, chaves })
 }
 
 /// An event before the databases.
-struct Case<'c> {
-    request: &'c Request<'c>,
-    settings: &'c Settings,
+struct CteEventCase<'c> {
+    request: &'c ServiceRequest<'c>,
+    settings: &'c SimulatorSettings,
     evento: &'c Element,
 }
 
-impl<'c> Case<'c> {
+impl<'c> CteEventCase<'c> {
     fn text(&self, tag: &str) -> &'c str {
         self.evento.child("infEvento").and_then(|inf| inf.text_at(tag)).unwrap_or("")
     }
     /// Content of the event: the element inside of `detEvento`.
-    fn said(&self) -> Option<&'c Element> {
+    fn event_content(&self) -> Option<&'c Element> {
         self.evento.at("infEvento/detEvento")?.children().next()
     }
     fn detail(&self, path: &str) -> Option<&'c str> {
-        self.said()?.text_at(path)
+        self.event_content()?.text_at(path)
     }
     fn chave(&self) -> &'c str {
         self.text("chCTe")
@@ -78,16 +82,16 @@ impl<'c> Case<'c> {
     }
 }
 
-fn register(world: &World, case: &Case<'_>) -> Result<(Refusal, String), Refusal> {
+fn register(world: &SimulatorState, case: &CteEventCase<'_>) -> Result<(Refusal, String), Refusal> {
     let request = case.request;
-    let source = judge::standing_alone(
+    let source = document_checks::standing_alone(
         request.body.get(case.evento.span.clone()).unwrap_or_default(),
         request.place.dialect().namespace,
     );
     first(case.settings, general::faults(world, case, &source))?;
     // 629 was checked: there is a kind.
     let kind = TpEvento::from_code(case.text("tpEvento")).ok_or_else(|| Refusal::new(629))?;
-    if let Some(cStat) = magic::of_text(case.detail("xJust").or_else(|| corrected(case))) {
+    if let Some(cStat) = magic::of_text(case.detail("xJust").or_else(|| magic_correction(case))) {
         return Err(Refusal::new(cStat));
     }
     let mut ledger = world.ledger();
@@ -97,15 +101,15 @@ fn register(world: &World, case: &Case<'_>) -> Result<(Refusal, String), Refusal
     first(case.settings, general::tomador(case, kind, stored))?;
     first(case.settings, general::dates(case, stored))?;
     first(case.settings, against(kind, case, &ledger, stored))?;
-    let outcome = Refusal::new(if stored.situacao == Standing::Autorizada { 135 } else { 134 });
+    let outcome = Refusal::new(if stored.situacao == LedgerStatus::Autorizada { 135 } else { 134 });
     let cUF = case.key(0..2).parse().unwrap_or(0);
     let nProt = ledger.next_protocol(&request.place, cUF, request.now);
     let written = inf_evento(case, &outcome, Some((kind, &nProt)));
     if let Some(stored) = ledger.document_mut(request.place.ambiente, case.chave()) {
         if kind == TpEvento::Cancelamento {
-            stored.situacao = Standing::Cancelada;
+            stored.situacao = LedgerStatus::Cancelada;
         }
-        stored.eventos.push(Event {
+        stored.eventos.push(LedgerEvent {
             tpEvento: case.text("tpEvento").to_owned(),
             nSeqEvento: case.sequence(),
             cStat: outcome.cStat,
@@ -118,7 +122,7 @@ fn register(world: &World, case: &Case<'_>) -> Result<(Refusal, String), Refusal
 }
 
 /// The rules of a kind against its document, in order.
-fn against(kind: TpEvento, case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
+fn against(kind: TpEvento, case: &CteEventCase<'_>, ledger: &Ledger, stored: &LedgerDocument) -> Vec<Refusal> {
     let mut all = broken([(636, !(1..=kind.most()).contains(&case.sequence()))]);
     all.extend(match kind {
         TpEvento::Cancelamento => cancel::against(case, ledger, stored),
@@ -135,15 +139,15 @@ fn against(kind: TpEvento, case: &Case<'_>, ledger: &Ledger, stored: &Document) 
 }
 
 /// The value of a correction that holds a magic value.
-fn corrected<'c>(case: &Case<'c>) -> Option<&'c str> {
-    let corrections = case.said()?.children().filter(|child| child.name == "infCorrecao");
+fn magic_correction<'c>(case: &CteEventCase<'c>) -> Option<&'c str> {
+    let corrections = case.event_content()?.children().filter(|child| child.name == "infCorrecao");
     corrections.filter_map(|one| one.text_at("valorAlterado")).find(|text| text.contains("[SIM:"))
 }
 
 /// 631: the document has an event of this kind and number.
-fn repeated(case: &Case<'_>, ledger: &Ledger) -> Result<(), Refusal> {
+fn repeated(case: &CteEventCase<'_>, ledger: &Ledger) -> Result<(), Refusal> {
     let (kind, sequence) = (case.text("tpEvento"), case.sequence());
-    let same = |event: &&Event| event.tpEvento == kind && event.nSeqEvento == sequence;
+    let same = |event: &&LedgerEvent| event.tpEvento == kind && event.nSeqEvento == sequence;
     match ledger.events(case.request.place.ambiente, case.chave()).iter().find(same) {
         Some(event) => {
             let at = crate::sefaz::text_between(event.ret_evento.as_bytes(), "<dhRegEvento>").unwrap_or("");
@@ -155,7 +159,7 @@ fn repeated(case: &Case<'_>, ledger: &Ledger) -> Result<(), Refusal> {
 }
 
 /// `infEvento` of the answer.
-fn inf_evento(case: &Case<'_>, outcome: &Refusal, given: Option<(TpEvento, &str)>) -> String {
+fn inf_evento(case: &CteEventCase<'_>, outcome: &Refusal, given: Option<(TpEvento, &str)>) -> String {
     let place = case.request.place;
     let id = given.map(|(_, nProt)| format!(" Id=\"ID{nProt}\"")).unwrap_or_default();
     let xEvento = given.map(|(kind, _)| format!("<xEvento>{}</xEvento>", kind.description())).unwrap_or_default();
@@ -175,7 +179,7 @@ fn inf_evento(case: &Case<'_>, outcome: &Refusal, given: Option<(TpEvento, &str)
 }
 
 /// The first refusal whose rule is not switched off.
-fn first(settings: &Settings, refusals: Vec<Refusal>) -> Result<(), Refusal> {
+fn first(settings: &SimulatorSettings, refusals: Vec<Refusal>) -> Result<(), Refusal> {
     match refusals.into_iter().find(|refusal| settings.first_on(&[refusal.cStat]).is_some()) {
         Some(refusal) => Err(refusal),
         None => Ok(()),
@@ -188,9 +192,9 @@ fn broken<const N: usize>(rules: [(u16, bool); N]) -> Vec<Refusal> {
 }
 
 /// Undue use: the same rejection of the same event more than 20 times in an hour.
-fn too_often(world: &World, case: &Case<'_>, refusal: &Refusal) -> Result<(), Refusal> {
+fn too_often(world: &SimulatorState, case: &CteEventCase<'_>, refusal: &Refusal) -> Result<(), Refusal> {
     let request = case.request;
-    let subject = Subject {
+    let subject = CallSubject {
         transmitter: request.transmitter().to_owned(),
         service: request.place.service,
         about: format!("{} {} {}", case.chave(), case.text("tpEvento"), refusal.cStat),
