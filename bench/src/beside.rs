@@ -5,11 +5,11 @@
 //! alike, so the ratio of their processor times is stable.
 
 use crate::documents;
-use crate::place::{Deployment, create_account_key};
+use crate::deployment::{Deployment, create_account_key};
 use crate::post::post;
 use crate::processes::release_binary;
 use crate::service::{AuthoritiesProcess, ServiceProcess, register, start_service_process, wait_until_settled};
-use crate::spent::ProcessTime;
+use crate::process_time::ProcessTime;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 

@@ -8,12 +8,12 @@
 
 use crate::client::BenchClient;
 use crate::measure::Samples;
-use crate::place::{Deployment, create_account_key};
+use crate::deployment::{Deployment, create_account_key};
 use crate::post::post;
 use crate::processes::release_binary;
 use crate::reports::postgres::query_text;
 use crate::service::{AuthoritiesProcess, ServiceProcess, databases, register, start_service_process, wait_until_settled};
-use crate::spent::{self, ProcessTime};
+use crate::process_time::{self, ProcessTime};
 use crate::{documents, yardstick};
 use anyhow::{Context, Result};
 use openssl::pkey::PKey;
@@ -127,7 +127,7 @@ impl<'a> UsageBaseline<'a> {
     fn begin(service: &ServiceProcess, authorities: &'a AuthoritiesProcess, server: &'a PostgresCounters<'a>) -> Result<UsageBaseline<'a>> {
         let (numbers, beside) = (server.read_counters()?, authorities.spent()?);
         let service = ProcessTime::of(service.process.id())?;
-        Ok(UsageBaseline { server, authorities, service, authorities_before: beside, database: spent::postgres()?, numbers })
+        Ok(UsageBaseline { server, authorities, service, authorities_before: beside, database: process_time::postgres()?, numbers })
     }
 
     fn end(self, what: &str, service: &ServiceProcess, unit: &SignatureTime, count: usize) -> Result<()> {
@@ -143,7 +143,7 @@ impl<'a> UsageBaseline<'a> {
         unit.row("  the rest", spent.whole.saturating_sub(counted + spent.writer), count);
         unit.row("  (the authority beside it)", self.authorities.spent()?.since(&self.authorities_before).whole, count);
         if self.server.is_there() {
-            unit.row("  (PostgreSQL beside it)", spent::postgres()?.saturating_sub(self.database), count);
+            unit.row("  (PostgreSQL beside it)", process_time::postgres()?.saturating_sub(self.database), count);
         }
         if let Some((_, signing)) = stations.iter().find(|(station, _)| station == "signature") {
             let ratio = spent.whole.as_secs_f64() / signing.as_secs_f64();

@@ -2,13 +2,13 @@
 //! transport.
 
 use anyhow::{Context as _, Result};
-use fiscal::document::{Built, Context};
+use fiscal::document::{BuildContext, BuiltDocument};
 use fiscal::finding::Violation;
 use fiscal::value::{ChaveAcesso, ChaveParts};
 use serde_json::{Map, Value, json};
 
 /// A function that makes a document from a payload.
-type BuildDocument = fn(&Value, &Context<'_>) -> Result<Built, Vec<Violation>>;
+type BuildDocument = fn(&Value, &BuildContext<'_>) -> Result<BuiltDocument, Vec<Violation>>;
 
 /// A payload with the functions that make our document from it.
 pub(crate) struct BenchDocument {

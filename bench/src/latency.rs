@@ -2,7 +2,7 @@
 
 use crate::client::BenchClient;
 use crate::measure::{Samples, ms};
-use crate::place::{Deployment, create_account_key};
+use crate::deployment::{Deployment, create_account_key};
 use crate::processes::release_binary;
 use crate::service::{AuthoritiesProcess, CNPJ, databases, register, start_service_process};
 use crate::{documents, yardstick};

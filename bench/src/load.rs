@@ -7,11 +7,11 @@
 
 use crate::client::BenchClient;
 use crate::measure::{ms, per_second};
-use crate::place::{Deployment, create_account_key};
+use crate::deployment::{Deployment, create_account_key};
 use crate::post::{CLIENTS, post};
 use crate::processes::release_binary;
 use crate::service::{AuthoritiesProcess, CNPJ, ServiceProcess, databases, register, start_service_process, wait_until_received};
-use crate::spent::{ProcessTime, resident};
+use crate::process_time::{ProcessTime, resident};
 use crate::{documents, yardstick};
 use anyhow::{Context, Result, ensure};
 use openssl::pkey::PKey;

@@ -16,13 +16,13 @@ mod load;
 mod mcp;
 mod measure;
 mod nodes;
-mod place;
+mod deployment;
 mod post;
 mod processes;
 mod reports;
 mod service;
 mod sign;
-mod spent;
+mod process_time;
 mod yardstick;
 
 use anyhow::{Result, bail};

@@ -6,7 +6,7 @@
 
 use crate::client::BenchClient;
 use crate::measure::{Samples, ms, per_second, ratio};
-use crate::place::{self, Deployment};
+use crate::deployment::{self, Deployment};
 use crate::processes::{self, BenchProcess};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
 }
 
 fn measure(place: &Deployment<'_>, calls: usize) -> Result<()> {
-    let key = place::create_account_key(place, "Agentes")?;
+    let key = deployment::create_account_key(place, "Agentes")?;
     let mut command = place.command(&["serve", "--papel", "api"]);
     // no request limit: a call is measured, not its admission
     let mut process = BenchProcess::start(command.env("CARIMBO_LIMITES_REQUISICOES", "0"))?;

@@ -8,11 +8,11 @@
 use crate::client::BenchClient;
 use crate::documents;
 use crate::measure::per_second;
-use crate::place::{Deployment, create_account_key};
+use crate::deployment::{Deployment, create_account_key};
 use crate::post::post;
 use crate::processes::release_binary;
 use crate::service::{AuthoritiesProcess, ServiceProcess, register, start_service_process, wait_until_received};
-use crate::spent::{self, ProcessTime};
+use crate::process_time::{self, ProcessTime};
 use anyhow::{Context, Result, ensure};
 use std::time::{Duration, Instant};
 
@@ -66,13 +66,13 @@ impl OrderSource<'_> {
 }
 
 fn rate(place: &Deployment<'_>, authorities: &AuthoritiesProcess, nodes: usize, (documents, there): (usize, usize)) -> Result<()> {
-    let database = spent::postgres()?;
+    let database = process_time::postgres()?;
     let began = Instant::now();
     let workers = (0..nodes).map(|_| start_service_process(place, "worker", authorities)).collect::<Result<Vec<_>>>()?;
     wait_until_received(authorities, there)?;
     let took = began.elapsed();
     let own = workers.iter().map(|it| Ok(ProcessTime::of(it.process.id())?.whole)).sum::<Result<Duration>>()?;
-    let database = spent::postgres()?.saturating_sub(database);
+    let database = process_time::postgres()?.saturating_sub(database);
     let each = |time: Duration| 1e3 * time.as_secs_f64() / documents as f64;
     println!(
         "{nodes} process(es): {:>6.1} documents a second, {:.3} ms of their processor time each, {:.3} ms of PostgreSQL's",

@@ -1,9 +1,9 @@
 //! The service and the authorities as processes, with one company ready to issue.
 
 use crate::client::BenchClient;
-use crate::place::Deployment;
+use crate::deployment::Deployment;
 use crate::processes::BenchProcess;
-use crate::spent::ProcessTime;
+use crate::process_time::ProcessTime;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use std::path::Path;

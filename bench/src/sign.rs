@@ -5,7 +5,7 @@ use crate::documents::BenchDocument;
 use crate::measure::{Samples, ms, processor_time, ratio};
 use crate::yardstick;
 use anyhow::{Context as _, Result, anyhow, ensure};
-use fiscal::document::Context;
+use fiscal::document::BuildContext;
 use fiscal::value::TpAmb;
 use fiscal_peer::newtypes::{Cents, IbgeCode, Rate};
 use fiscal_peer::types::{
@@ -126,12 +126,12 @@ fn write_and_sign(document: &BenchDocument, certificate: &Certificate) -> Result
     let built =
         (document.write)(&document.nota, &context(document)).map_err(|found| anyhow!("cannot write: {found:?}"))?;
     let written = processor_time().saturating_sub(began);
-    let place = |it: &fiscal::document::SignedElement| signing::SignedElement {
+    let place = |it: &fiscal::document::SignedElement| signing::ElementToSign {
         element: it.element.clone(),
         id: it.id.clone(),
     };
     let places: Vec<_> = built.signatures.iter().map(place).collect();
-    let signed = signing::sign_elements(signing::Algorithm::Sha1, built.xml, &places, certificate)?.xml;
+    let signed = signing::sign_elements(signing::SigningAlgorithm::Sha1, built.xml, &places, certificate)?.xml;
     Ok((signed, written, processor_time().saturating_sub(began + written)))
 }
 
@@ -147,8 +147,8 @@ fn touch(value: &Value) -> usize {
     }
 }
 
-pub(crate) fn context(document: &BenchDocument) -> Context<'_> {
-    Context {
+pub(crate) fn context(document: &BenchDocument) -> BuildContext<'_> {
+    BuildContext {
         modelo: document.modelo,
         ambiente: TpAmb::Homologacao,
         law: fiscal::law::Law::printed(),

@@ -7,12 +7,12 @@
 mod abrasf;
 mod additions;
 mod amendments;
+mod annotation_corrections;
 mod emit;
 mod family;
 mod nt009;
 mod package;
 mod wildcard;
-mod words;
 mod xsd;
 
 use std::fs;

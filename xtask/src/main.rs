@@ -11,10 +11,10 @@ mod lab;
 mod layouts;
 mod mutants;
 mod postgres;
-mod said;
 mod shell;
 mod tables;
 mod test;
+mod thread_output;
 mod tidy;
 mod upgrade;
 

@@ -6,7 +6,7 @@ mod documents;
 use crate::measure::{Samples, ms};
 use anyhow::{Context as _, Result, ensure};
 use documents::PrintedDocument;
-use render::form::{self, Layout, Options};
+use render::form::{self, DanfeLayout, PrintOptions};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -136,11 +136,11 @@ fn measure_ours_in_child(file: &Path, case: &FormCase) -> Result<FormFigures> {
 fn measure_here(file: &Path, layout: &str, rounds: usize) -> Result<()> {
     let xml = std::fs::read(file)?;
     let layout = match layout {
-        "classico" => Some(Layout::Classic),
-        "nt2026010" => Some(Layout::Reform),
+        "classico" => Some(DanfeLayout::Classic),
+        "nt2026010" => Some(DanfeLayout::Reform),
         _ => None,
     };
-    let options = Options { layout, ..Options::default() };
+    let options = PrintOptions { layout, ..PrintOptions::default() };
     let (mut samples, mut bytes) = (Samples::default(), 0);
     // warm-up: a service is warm
     form::pdf(&xml, &options)?;

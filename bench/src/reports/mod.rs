@@ -10,7 +10,7 @@ mod sqlite;
 
 use crate::client::BenchClient;
 use crate::measure::{Samples, ms};
-use crate::place::{Deployment, create_account_key};
+use crate::deployment::{Deployment, create_account_key};
 use crate::processes::{BenchProcess, release_binary};
 use anyhow::{Context, Result};
 use data::{BenchOutcome, JobGenerator, BenchJob, TENANTS, TYPICAL};

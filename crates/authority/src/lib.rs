@@ -5,9 +5,9 @@
 pub mod abrasf;
 pub mod answer;
 pub mod call;
+mod gzip_text;
 pub mod nfse_nacional;
 pub mod sefaz;
 pub mod table;
 pub mod transport;
-mod unpacked;
 pub mod wire;

@@ -8,7 +8,7 @@
 
 mod anchors;
 mod connection;
-mod flight;
+mod counted_flight;
 mod handshake;
 mod pool;
 mod versions;

@@ -1,6 +1,6 @@
 //! Connecting to a target: its name is resolved once, all addresses are checked, and only those are connected to.
 
-use crate::reach::AddressPolicy;
+use crate::address_policy::AddressPolicy;
 use crate::reason;
 use crate::resolve::NameResolver;
 use crate::target::TargetUrl;

@@ -19,19 +19,19 @@
 //!
 //! Must not know: the content and its receiver.
 
+mod address_policy;
 mod connect;
 mod exchange;
-mod gate;
-mod reach;
 pub mod reason;
 mod resolve;
 mod target;
 pub mod trust;
+mod url_guard;
 
-pub use gate::UrlGuard;
-pub use reach::{AddressPolicy, IpNetwork};
+pub use address_policy::{AddressPolicy, IpNetwork};
 pub use resolve::{NameResolver, ResolveFuture, SystemResolver};
 pub use target::{RefusedUrl, TargetUrl};
+pub use url_guard::UrlGuard;
 
 use bytes::Bytes;
 use http::{HeaderMap, Method, StatusCode};

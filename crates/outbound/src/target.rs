@@ -3,7 +3,7 @@
 //! Law: RFC 3986; the numeric forms of IPv4 and the bad ports are those of the WHATWG URL and Fetch standards. The
 //! client checks the resolved addresses at every call.
 
-use crate::reach::AddressPolicy;
+use crate::address_policy::AddressPolicy;
 use http::Uri;
 use std::net::IpAddr;
 

@@ -18,7 +18,7 @@ use crate::api::rate::RateLimiter;
 use crate::api::status;
 use crate::edge::Edge;
 use crate::http::ConnectionBounds;
-use crate::intake::{BodyOwner, InFlightBudget};
+use crate::in_flight::{BodyOwner, InFlightBudget};
 use crate::limits::{AccountLimits, LoginLimits};
 use crate::mcp;
 use crate::password::HashQueue;

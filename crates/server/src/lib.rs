@@ -9,7 +9,7 @@ mod api;
 mod app;
 pub mod edge;
 mod http;
-mod intake;
+mod in_flight;
 pub mod key;
 mod limits;
 pub mod mcp;

@@ -2,12 +2,12 @@
 //!
 //! A verification without a stored hash takes as long as one of a wrong password.
 
-mod turns;
+mod hash_queue;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, PasswordHasher as _, PasswordVerifier as _};
 
-pub(crate) use turns::{HashPermit, HashQueue, HashQueueFull};
+pub(crate) use hash_queue::{HashPermit, HashQueue, HashQueueFull};
 
 /// Fewest characters of a password.
 pub(crate) const SHORTEST: usize = 12;

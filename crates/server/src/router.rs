@@ -7,7 +7,7 @@ use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::routing::{delete, get, post, put};
 use tower::util::option_layer;
 
-use crate::api::documento::family::{Cte, MunicipalNfse, NationalNfse, Nfce, Nfe};
+use crate::api::documento::document_type::{Cte, MunicipalNfse, NationalNfse, Nfce, Nfe};
 use crate::api::envelope::envelope;
 use crate::api::{
     auth, browsers, cep, cnpj, cotas, cte, diagnostico, docs, documento, empresas, erros, home, jobs, ncm, nfe, nfse,

@@ -6,7 +6,7 @@
 //! optimisation.
 //! Must not know: admission of callers, tools, axum.
 
-mod speaker;
+mod mcp_handler;
 
 use std::convert::Infallible;
 use std::fmt;
@@ -21,8 +21,8 @@ use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::tower::StreamableHttpService;
 
-use speaker::HandlerAdapter;
-pub use speaker::{CallFuture, McpHandler};
+use mcp_handler::HandlerAdapter;
+pub use mcp_handler::{CallFuture, McpHandler};
 
 /// A message of the protocol, as the HTTP layer passes it on.
 pub type McpRequest = http::Request<Full<Bytes>>;

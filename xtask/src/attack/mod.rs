@@ -4,18 +4,18 @@
 //! An attack is a function and a row of the list. It reports faults of the answers; this module checks the rest. The
 //! release binary is attacked, with the 1,024 open files of a usual system.
 
+mod authentication;
 mod bodies;
 mod connections;
-mod doors;
 mod files;
+mod health_monitor;
 mod labels;
 mod login;
-mod watch;
 
 use crate::lab::{self, Lab, LabOptions};
 use anyhow::{Result, bail};
+use health_monitor::{HealthMonitor, HealthSamples};
 use std::time::{Duration, Instant};
-use watch::{HealthMonitor, HealthSamples};
 
 /// An attack.
 struct AttackCase {
@@ -35,10 +35,14 @@ const ATTACKS: &[AttackCase] = &[
     AttackCase { name: "login-corpo", does: "8 MB of JSON at login", run: login::bodies },
     AttackCase { name: "login-rajada", does: "12 and 40 guesses at once, one of them right", run: login::bursts },
     AttackCase { name: "login-fila", does: "strangers log in while a user does", run: login::queue },
-    AttackCase { name: "login-espalhado", does: "600 guesses over e-mails and addresses", run: doors::spread_guesses },
-    AttackCase { name: "preparacoes", does: "200 preparations by one key", run: doors::preparations },
-    AttackCase { name: "chaves", does: "keys made and revoked in a loop", run: doors::keys },
-    AttackCase { name: "mcp-nomes", does: "names that are not the server's at /mcp", run: doors::names },
+    AttackCase {
+        name: "login-espalhado",
+        does: "600 guesses over e-mails and addresses",
+        run: authentication::spread_guesses,
+    },
+    AttackCase { name: "preparacoes", does: "200 preparations by one key", run: authentication::preparations },
+    AttackCase { name: "chaves", does: "keys made and revoked in a loop", run: authentication::keys },
+    AttackCase { name: "mcp-nomes", does: "names that are not the server's at /mcp", run: authentication::names },
     AttackCase { name: "metodos", does: "thousands of made-up methods and paths", run: labels::methods },
     AttackCase { name: "incompletos", does: "150 bodies that never end", run: connections::never_finish },
     AttackCase { name: "surdos", does: "1,020 clients that never read", run: connections::never_read },

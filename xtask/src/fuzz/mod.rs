@@ -5,15 +5,15 @@
 //! service). Request number n of a seed is always drawn alike, except for ids and keys that the service returned.
 
 mod description;
-mod draw;
 mod mutate;
+mod random_request;
 
 use crate::lab::client::{CLOSED, LabAnswer, LabClient};
 use crate::lab::{self, Lab, LabOptions};
-use crate::said::say;
 use crate::shell;
+use crate::thread_output::say;
 use anyhow::{Context, Result, bail, ensure};
-use draw::{FuzzRequest, KnownValues};
+use random_request::{FuzzRequest, KnownValues};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ fn session(binary: &Path, seed: u64, numbers: std::ops::Range<u64>, progress: Op
     let (mut pool, mut outcome, mut client) = (KnownValues::new(&lab)?, FuzzOutcome::default(), None);
     let began = Instant::now();
     for number in numbers {
-        let request = draw::request(seed, number, &operations, &mut pool);
+        let request = random_request::request(seed, number, &operations, &mut pool);
         match send(&lab, &mut client, &request) {
             Ok(answer) => check_answer(&lab, number, &request, &answer, &mut pool, &mut outcome)?,
             Err(error) => {

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::words::AnnotationCorrections;
+use super::annotation_corrections::AnnotationCorrections;
 use super::xsd::{QName, SchemaNode, SchemaSet};
 
 /// Most meanings of one name: no name of the official packages has more meanings than there are packages.

@@ -3,7 +3,7 @@
 
 use super::count::TestCounts;
 use super::run::{self, CargoRun};
-use crate::said::say;
+use crate::thread_output::say;
 use anyhow::{Context, Result};
 use jiff::Timestamp;
 use std::fs;

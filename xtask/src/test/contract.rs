@@ -6,8 +6,8 @@
 
 use super::count::TestCounts;
 use super::run;
-use crate::said::say;
 use crate::shell;
+use crate::thread_output::say;
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
 use std::fs;

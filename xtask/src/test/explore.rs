@@ -2,8 +2,8 @@
 
 use super::count::TestCounts;
 use super::run;
-use crate::said::say;
 use crate::shell;
+use crate::thread_output::say;
 use anyhow::Result;
 use std::process::Command;
 

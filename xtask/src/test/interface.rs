@@ -7,8 +7,8 @@
 
 use super::count::TestCounts;
 use super::{contract, run};
-use crate::said::say;
 use crate::shell;
+use crate::thread_output::say;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::fs;

@@ -18,8 +18,8 @@ mod scratch;
 mod tools;
 
 use crate::postgres::{Durability, PrivatePostgres};
-use crate::said::{self, say};
 use crate::shell;
+use crate::thread_output::{self, say};
 use anyhow::{Context, Result, bail};
 use count::TestCounts;
 use run::CargoRun;
@@ -161,7 +161,7 @@ fn run_steps_concurrently(steps: &[&'static TestStep], session: &Mutex<SharedRes
         println!("... {}\n", steps.iter().map(|step| step.name).collect::<Vec<_>>().join(", "));
     }
     let apart = |step: &'static TestStep| {
-        let (timed, words) = said::capture_output(|| run_step(step, session));
+        let (timed, words) = thread_output::capture_output(|| run_step(step, session));
         println!("{words}");
         timed
     };

@@ -7,8 +7,8 @@
 
 use super::count::TestCounts;
 use super::{interface, run};
-use crate::said::say;
 use crate::shell;
+use crate::thread_output::say;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};

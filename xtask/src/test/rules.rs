@@ -1,8 +1,8 @@
 //! Coverage of the rule book, as recorded by the tests of the fiscal core: printed; incomplete coverage is a failure.
 
 use super::count::TestCounts;
-use crate::said::say;
 use crate::shell;
+use crate::thread_output::say;
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::PathBuf;

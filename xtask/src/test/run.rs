@@ -2,8 +2,8 @@
 
 use super::count::{TestCounts, flaky, remarks};
 use super::{contract, nacional};
-use crate::said::say;
 use crate::shell;
+use crate::thread_output::say;
 use anyhow::{Context, Result};
 use std::ffi::OsStr;
 use std::fs::{self, File};

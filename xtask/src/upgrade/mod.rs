@@ -10,7 +10,7 @@
 
 mod answers;
 mod fill;
-mod flight;
+mod in_progress;
 
 use crate::lab::{self, Lab, LabOptions};
 use crate::postgres::{Durability, PrivatePostgres};
@@ -65,7 +65,7 @@ fn upgrade(name: &str, database: Option<&str>, before: &Path, today: &Path, jobs
     };
     let filled = fill::fill_account(&lab, jobs)?;
     step(format!("{} jobs: {}", filled.jobs.len(), filled.summary()));
-    let flight = flight::start(&lab, &other)?;
+    let flight = in_progress::start(&lab, &other)?;
     step(format!("{} jobs in flight: {}", flight.jobs.len(), flight.summary()));
     let questions = answers::paths_to_query(&lab, &filled)?;
     let session = answers::session(&lab)?;
@@ -77,8 +77,8 @@ fn upgrade(name: &str, database: Option<&str>, before: &Path, today: &Path, jobs
     step("opened by today's version".to_owned());
     let mut harm = answers::differences(&were, &answers::query_paths(&lab, &questions, &session)?);
     step(format!("asked again: {} differences", harm.len()));
-    harm.extend(flight::settle_after_upgrade(&lab, &other, &flight)?);
+    harm.extend(in_progress::settle_after_upgrade(&lab, &other, &flight)?);
     step("what was in flight has ended".to_owned());
-    harm.extend(flight::authorities_agree(&lab, &other)?);
+    harm.extend(in_progress::authorities_agree(&lab, &other)?);
     Ok(harm)
 }

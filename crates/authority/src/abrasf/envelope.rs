@@ -5,7 +5,7 @@
 //!
 //! Law: ABRASF, manual de integração (two texts in, one text out; signatures verified in place).
 
-use super::company::MunicipalIssuer;
+use super::municipal_issuer::MunicipalIssuer;
 use super::operation::AbrasfOperation;
 use super::row::{ArgumentEncoding, ProviderRow, SoapVersion};
 use crate::call::{AuthorityCall, CallMethod};

@@ -5,10 +5,10 @@
 //! Must not know: a provider by its name.
 
 mod cities;
-mod company;
 mod envelope;
 mod explain;
 mod file;
+mod municipal_issuer;
 mod national_cities;
 mod operation;
 mod providers;
@@ -24,8 +24,8 @@ pub(crate) use operation::SERVICES;
 pub(crate) use translate::{authorize, class, event, query, read_authorize, read_event, read_query, read_query_event};
 
 pub use cities::MunicipalityRow;
-pub use company::{MunicipalIssuer, ProviderCredentials};
 pub use explain::{EnvironmentStatus, MunicipalityReport, ProviderProtocol};
+pub use municipal_issuer::{MunicipalIssuer, ProviderCredentials};
 pub use national_cities::NationalCity;
 pub use operation::AbrasfOperation;
 pub use providers::{OwnLayout, ProviderTable};

@@ -5,7 +5,7 @@
 //! the sources named in the tables.
 
 use super::cities::MunicipalityRow;
-use super::company::MunicipalIssuer;
+use super::municipal_issuer::MunicipalIssuer;
 use super::operation::AbrasfOperation;
 use super::providers::ProviderTable;
 use super::row::{CredentialKind, ProviderRow, mode_of, mode_word, unit_of};

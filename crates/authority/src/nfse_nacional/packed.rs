@@ -1,6 +1,6 @@
 //! Documents in transit: XML with its declaration, gzip (RFC 1952), base64.
 
-use crate::unpacked;
+use crate::gzip_text;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
@@ -39,7 +39,7 @@ pub(super) fn unpack_at_most(packed: &str, largest: u64) -> Result<String, Strin
     if xml.len() as u64 > largest {
         return Err(format!("o documento descompactado passa de {largest} bytes"));
     }
-    unpacked::text(xml)
+    gzip_text::text(xml)
 }
 
 fn decoded(text: &[u8]) -> Result<Vec<u8>, String> {

@@ -125,7 +125,7 @@ fn unpacked(packed: &str, room: u64) -> Result<String, String> {
     if xml.len() as u64 > limit {
         return Err(format!("o documento descompactado passa de {limit} bytes"));
     }
-    crate::unpacked::text(xml)
+    crate::gzip_text::text(xml)
 }
 
 /// `TNSU`, fifteen digits.

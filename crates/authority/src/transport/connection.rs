@@ -1,7 +1,7 @@
 //! A connection: name, TCP, TLS, HTTP/1.1. No byte of a request is sent here, so every failure is `SendStatus::No`,
 //! except those explained for an exchange in progress.
 
-use super::flight::CountedFlight;
+use super::counted_flight::CountedFlight;
 use super::handshake::{self, HandshakeLog};
 use super::versions::{TlsVersions, VersionOffer};
 use super::{CallError, SendStatus};

@@ -3,19 +3,19 @@
 //! Secrets are printed once, by the command that made them, on stdout. Progress goes to stderr, so that output can be
 //! piped.
 
-mod chain;
 pub(crate) mod conta;
 mod cotas;
 mod dados;
 mod email;
+mod error_chain;
 mod formulario;
+mod help_text;
 mod restaurado;
 mod segredo;
 mod serve;
 mod simulador;
 mod teto;
 mod usuario;
-mod words;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -103,15 +103,15 @@ impl ConfigArgs {
 /// Runs the command line of this process.
 pub(crate) fn main() -> ExitCode {
     let started = Instant::now();
-    let matches = words::translate_help(Cli::command(), "carimbo").try_get_matches();
+    let matches = help_text::translate_help(Cli::command(), "carimbo").try_get_matches();
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) => return words::print_usage_error(&error),
+        Err(error) => return help_text::print_usage_error(&error),
     };
     match run(cli.command, started) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("erro: {}", chain::error_line(&error));
+            eprintln!("erro: {}", error_chain::error_line(&error));
             ExitCode::FAILURE
         }
     }

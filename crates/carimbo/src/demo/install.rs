@@ -26,10 +26,10 @@ use store::{Location, Store};
 use tokio::task::JoinHandle;
 
 use super::client::DemoClient;
-use super::record::{DemoFile, write_private};
+use super::demo_file::{DemoFile, write_private};
+use super::demo_output::DemoOutput;
 use super::registers;
 use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, SampleCompany};
-use super::screen::DemoOutput;
 use crate::cli::conta;
 use crate::config::master_key;
 

@@ -4,21 +4,21 @@
 //! `carimbo conta criar` does.
 
 mod client;
-mod ear;
+mod demo_file;
+mod demo_output;
 mod install;
-mod record;
 mod registers;
 mod sample;
-mod screen;
 mod script;
+mod webhook_receiver;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::cli::StopSignals;
+use demo_output::DemoOutput;
 use install::{DemoInstallation, ListenAddresses};
-use screen::DemoOutput;
 
 pub(crate) const LONG_ABOUT: &str = "\
 Mostra o serviço inteiro funcionando, sem configurar nada.

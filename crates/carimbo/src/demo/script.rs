@@ -11,10 +11,10 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::client::DemoClient;
-use super::ear::WebhookReceiver;
+use super::demo_output::{DemoOutput, grouped_key, reais, seconds};
 use super::install::DemoInstallation;
 use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, SampleCompany};
-use super::screen::{DemoOutput, grouped_key, reais, seconds};
+use super::webhook_receiver::WebhookReceiver;
 
 /// Issues the documents and prints the outcomes.
 pub(super) async fn run_script(

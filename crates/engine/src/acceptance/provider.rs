@@ -15,7 +15,7 @@ use crate::process::local_time;
 use authority::table::{OwnHost, WireForm};
 use fiscal::finding::{Notice, Violation};
 use fiscal::nfse::convention::Convention;
-use fiscal::nfse::due;
+use fiscal::nfse::due_municipality;
 use fiscal::nfse::simples::{self, SimplesDuty};
 use fiscal::value::TpAmb;
 use serde_json::Value;
@@ -195,11 +195,15 @@ impl Engine {
         (nota, dps): (&Value, &str),
     ) -> Result<Vec<Notice>, store::Error> {
         // documents of other families skip the parsing
-        let Some(due) = family.municipal.then(|| due::municipal_query(dps)).flatten() else { return Ok(Vec::new()) };
+        let Some(due) = family.municipal.then(|| due_municipality::municipal_query(dps)).flatten() else {
+            return Ok(Vec::new());
+        };
         let company = issuer.company.cpf_cnpj;
         let answered = self.municipal_rules((tenant, company, ambiente), &due).await?;
-        let asked = due::ReceptionContext { law: self.law(), now: self.now(), ambiente };
-        Ok(answered.map(|answered| due::predicted_refusals(nota, dps, &asked, &answered)).unwrap_or_default())
+        let asked = due_municipality::ReceptionContext { law: self.law(), now: self.now(), ambiente };
+        Ok(answered
+            .map(|answered| due_municipality::predicted_refusals(nota, dps, &asked, &answered))
+            .unwrap_or_default())
     }
 }
 

@@ -14,7 +14,7 @@ use authority::nfse_nacional::{
 };
 use authority::table::{AuthorityRole, AuthorityService, Endpoint};
 use fiscal::nfse::convention::Convention;
-use fiscal::nfse::due::{MunicipalParameters, MunicipalQuery};
+use fiscal::nfse::due_municipality::{MunicipalParameters, MunicipalQuery};
 use fiscal::value::{CnpjCpf, TpAmb, Uf, municipio};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -34,8 +34,8 @@ pub(crate) static NFE: Family = Family {
         review: nfe::review::review,
         listed: LISTED,
         items: Some(nfe::items::items),
-        home: nfe::official::tree_path,
-        groups: nfe::official::groups,
+        home: nfe::official_tree::tree_path,
+        groups: nfe::official_tree::groups,
         // the code of a DANFE Simplificado Tipo 2 has no CSC (NT 2026.003)
         code: |_, _, nota| Ok(is_retail(nota).then_some(QrVersion::Three)),
         root: "NFe",

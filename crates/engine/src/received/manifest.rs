@@ -20,7 +20,7 @@ use authority::table::AuthorityRole;
 use fiscal::event::TpEvento;
 use fiscal::finding::{Notice, Violation};
 use fiscal::layout::LayoutFault;
-use fiscal::nfse::matrix;
+use fiscal::nfse::event_matrix;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, TpAmb};
 use store::Visibility;
@@ -144,8 +144,10 @@ impl Engine {
         let Some(NewAct::Event(event)) = &job.act else { return Ok(Vec::new()) };
         let elsewhere = matches!(chave, Chave::Nfse(chave) if chave.own_municipality().is_some())
             && own_host::parse_name(&job.authority).is_none();
-        let mut told: Vec<Notice> =
-            elsewhere.then(|| matrix::predicted_notice("E0831", "chave", GENERATED_ELSEWHERE)).into_iter().collect();
+        let mut told: Vec<Notice> = elsewhere
+            .then(|| event_matrix::predicted_notice("E0831", "chave", GENERATED_ELSEWHERE))
+            .into_iter()
+            .collect();
         let found = self
             .store()
             .received_document(

@@ -6,7 +6,7 @@
 use fiscal::cstat;
 use fiscal::event::TpEvento;
 use fiscal::finding::Notice;
-use fiscal::nfse::matrix::{self, RegisteredKinds};
+use fiscal::nfse::event_matrix::{self, RegisteredKinds};
 use jiff::Timestamp;
 use store::received::{Parte, ReceivedDocument, ReceivedWithEvents, Situacao};
 
@@ -27,12 +27,12 @@ pub(super) fn predict_national(wanted: &str, papel: Option<Parte>, found: &Recei
     let role = if company.tag() == "CNPJ" { "E0813" } else { "E0816" };
     let mut told = Vec::new();
     if !is_party {
-        told.push(matrix::predicted_notice(role, "papel", "A nota não traz a empresa nessa parte."));
+        told.push(event_matrix::predicted_notice(role, "papel", "A nota não traz a empresa nessa parte."));
     }
-    if matrix::has_manifested(&kinds, wanted) {
-        told.push(matrix::predicted_notice("E1833", "tipo", "Esta parte já se manifestou."));
+    if event_matrix::has_manifested(&kinds, wanted) {
+        told.push(event_matrix::predicted_notice("E1833", "tipo", "Esta parte já se manifestou."));
     }
-    told.extend(matrix::hindrance_notice(RegisteredKinds { kinds: &kinds, blocked: None }, wanted, "tipo"));
+    told.extend(event_matrix::hindrance_notice(RegisteredKinds { kinds: &kinds, blocked: None }, wanted, "tipo"));
     told
 }
 

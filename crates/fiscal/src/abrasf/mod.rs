@@ -10,7 +10,6 @@ mod defaults;
 pub mod describe;
 mod dialect;
 mod fields;
-mod home;
 mod leaves;
 pub mod message;
 mod names;
@@ -21,6 +20,7 @@ pub mod rules;
 pub mod substitution;
 mod value;
 mod version;
+mod wrapper;
 mod write;
 
 use crate::document::{BuildContext, BuiltDocument, RequestedNumber};
@@ -29,16 +29,16 @@ use crate::value::Serie;
 use serde_json::Value;
 
 pub use dialect::{AbrasfDialect, CancellationForm, IdAttribute, ItemMask, RateUnit, SignedParts, SubmissionMode};
-pub use home::{groups, groups_path};
 pub use message::UnsignedMessage;
 pub use review::review;
 pub use rps_id::{InvalidRpsId, RpsId};
 pub use version::AbrasfVersion;
+pub use wrapper::{groups, groups_path};
 
 /// Series and number that the payload requests (`rps.serie`, `rps.numero`), read leniently; used to reserve a number
 /// before building.
 pub fn numbering(nota: &Value) -> RequestedNumber {
-    let Some(groups) = home::groups(nota).as_object() else { return RequestedNumber::default() };
+    let Some(groups) = wrapper::groups(nota).as_object() else { return RequestedNumber::default() };
     let said = |wanted: &str| payload::find(groups, wanted);
     RequestedNumber {
         serie: said("rps/identificacaorps/serie").and_then(|text| Serie::parse(&text).ok()),
@@ -49,14 +49,14 @@ pub fn numbering(nota: &Value) -> RequestedNumber {
 /// Writes the message without the check against the layout and without notices, for a payload that `build` accepted
 /// before.
 pub fn write(nota: &Value, context: &BuildContext<'_>) -> Result<BuiltDocument, Vec<Violation>> {
-    let draft = write::draft(home::groups(nota), home::groups_path(nota), context)?;
+    let draft = write::draft(wrapper::groups(nota), wrapper::groups_path(nota), context)?;
     let violations = draft.payload.violations;
     if violations.is_empty() { Ok(BuiltDocument { notices: Vec::new(), ..draft.built }) } else { Err(violations) }
 }
 
 /// Builds the message of the provider's mode with one RPS, or returns every violation. Paths start with `nota.`.
 pub fn build(nota: &Value, context: &BuildContext<'_>) -> Result<BuiltDocument, Vec<Violation>> {
-    home::refuse(nota)?;
+    wrapper::refuse(nota)?;
     let looked = review::check_draft(nota, context)?;
     if looked.violations.is_empty() { Ok(looked.built) } else { Err(looked.violations) }
 }

@@ -8,7 +8,7 @@ use super::names::{CodeConversion, canonical, fold, is_national_group, national}
 use super::value::{self, LeafTarget, RefusedValue, ValueLoss, WrittenValue};
 use crate::finding::{MOST_FOUND, Notice, Violation, excerpt};
 use crate::layout;
-use crate::nfse::doubts::fraction;
+use crate::nfse::doubtful_values::fraction;
 use crate::value::{CnpjCpf, number};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};

@@ -5,10 +5,10 @@
 
 use super::defaults::campo;
 use super::write::{self, RpsDraft};
-use super::{IdAttribute, home, rules};
+use super::{IdAttribute, rules, wrapper};
 use crate::document::{BuildContext, BuiltDocument};
 use crate::finding::Violation;
-use crate::nota::{NotaReview, faults};
+use crate::nota::{NotaReview, layout_check};
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub(super) struct ReviewedRps {
 
 /// Returns every finding. Paths start with `nota.`.
 pub fn review(nota: &Value, context: &BuildContext<'_>) -> NotaReview {
-    match home::refuse(nota).and_then(|()| check_draft(nota, context)) {
+    match wrapper::refuse(nota).and_then(|()| check_draft(nota, context)) {
         Ok(ReviewedRps { built, violations }) => {
             NotaReview { violations, notices: built.notices, ..NotaReview::default() }
         }
@@ -30,8 +30,8 @@ pub fn review(nota: &Value, context: &BuildContext<'_>) -> NotaReview {
 
 /// Writes the message as far as possible and checks it.
 pub(super) fn check_draft(nota: &Value, context: &BuildContext<'_>) -> Result<ReviewedRps, Vec<Violation>> {
-    let home = home::groups_path(nota);
-    let RpsDraft { mut built, payload: mut said, amounts } = write::draft(home::groups(nota), home, context)?;
+    let home = wrapper::groups_path(nota);
+    let RpsDraft { mut built, payload: mut said, amounts } = write::draft(wrapper::groups(nota), home, context)?;
     let mut violations = std::mem::take(&mut said.violations);
     if let Some(dialect) = context.dialeto
         && let Some(layout) = dialect.version.layout(dialect.mode.root())
@@ -42,11 +42,11 @@ pub(super) fn check_draft(nota: &Value, context: &BuildContext<'_>) -> Result<Re
             IdAttribute::Capital => Cow::Borrowed(&*built.xml),
             IdAttribute::Small => Cow::Owned(built.xml.replace(" id=\"", " Id=\"")),
         };
-        faults::check_layout_in(layout, &dialect.namespace, &written, &mut violations, place);
+        layout_check::check_layout_in(layout, &dialect.namespace, &written, &mut violations, place);
         let told = rules::predict(&rules::RpsCase { payload: &said, amounts: &amounts, context, dialect, home });
         let judged = told
             .into_iter()
-            .filter(|notice| !violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)));
+            .filter(|notice| !violations.iter().any(|known| layout_check::covers(&known.campo, &notice.campo)));
         built.notices.extend(judged);
     }
     Ok(ReviewedRps { built, violations })

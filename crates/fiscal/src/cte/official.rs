@@ -1,6 +1,6 @@
 //! `nota.infCte`: the official tree of the CT-e as JSON.
 
-use super::foreign;
+use super::foreign_names;
 use super::model::{self, CteModel};
 use crate::finding::{Notice, Violation};
 use crate::nota::tree::{ForeignNames, OfficialTree};
@@ -44,7 +44,7 @@ fn is_group(name: &str) -> bool {
 /// Suggests the right name: the cargo's group has another name in each model, and other services have flat parties.
 fn remark(notice: &mut Notice) {
     let theirs = notice.campo.strip_prefix("nota.").filter(|_| notice.codigo == "campo_desconhecido");
-    if let Some((name, right)) = theirs.and_then(|name| Some((name.to_owned(), foreign::party_path(name)?))) {
+    if let Some((name, right)) = theirs.and_then(|name| Some((name.to_owned(), foreign_names::party_path(name)?))) {
         notice.mensagem = format!("{name} é nome do Focus NFe; aqui é {right}. Foi ignorado.");
         notice.sugestao = Some(format!("nota.{right}"));
         return;

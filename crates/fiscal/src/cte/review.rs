@@ -4,11 +4,11 @@
 //! all kinds, as far as the document can be written.
 
 use super::model::{self, CteModel};
-use super::{campo, foreseen, official, write};
+use super::{campo, official, predictions, write};
 use crate::document::{BuildContext, BuiltDocument};
 use crate::finding::{Notice, Violation};
 use crate::map::NoticePolicy;
-use crate::nota::{NotaReview, faults};
+use crate::nota::{NotaReview, layout_check};
 use crate::xml;
 use serde_json::{Map, Value};
 
@@ -40,13 +40,15 @@ pub(super) fn check_draft(nota: &Value, context: &BuildContext<'_>) -> Result<Re
     let root = nota.as_object().unwrap_or(&empty);
     violations.extend(model::refuse_other(nota));
     let written =
-        faults::check_layout(model.layout, &built.xml, &mut violations, |path| campo(model, root, path)).is_some();
+        layout_check::check_layout(model.layout, &built.xml, &mut violations, |path| campo(model, root, path))
+            .is_some();
     if written && let Ok(written) = xml::read(built.xml.as_bytes()) {
-        let told = foreseen::predict_all(&written, context)
+        let told = predictions::predict_all(&written, context)
             .into_iter()
             .map(|(path, notice)| Notice { campo: campo(model, root, &path), ..notice });
         // a field with a violation gets no prediction
-        let judged = told.filter(|notice| !violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)));
+        let judged =
+            told.filter(|notice| !violations.iter().any(|known| layout_check::covers(&known.campo, &notice.campo)));
         built.notices.extend(judged);
     }
     Ok(ReviewedCte { built, violations })

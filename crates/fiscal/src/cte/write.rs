@@ -5,13 +5,13 @@
 use super::defaults::{self, CallerData, CteDefaults, text};
 use super::emission::OFFLINE;
 use super::model::CteModel;
-use super::{foreign, qr, supplement};
+use super::{foreign_names, qr, supplement};
 use crate::document::{BuildContext, BuiltDocument, DocumentIds, SignedElement};
 use crate::finding::{Notice, Violation, excerpt};
 use crate::layout::{self, Body};
 use crate::map::{self, GroupScope, LayerOrigin, LayoutWalker, NoticePolicy};
 use crate::nota::key::{self, KeyTags};
-use crate::nota::{issuer, root_scope, roots, write_software_house};
+use crate::nota::{issuer, root_scope, unknown_roots, write_software_house};
 use crate::value::{ChaveAcesso, CivilOffset, CnpjCpf, TpAmb, Uf, amount};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value, json};
@@ -60,7 +60,7 @@ pub(super) fn draft(
         )]);
     };
     let model = CteModel::of(context.modelo);
-    let renamed = foreign::translate_names(given);
+    let renamed = foreign_names::translate_names(given);
     let given = renamed.as_ref().map_or(given, |renamed| &renamed.root);
     let root = without_unwritable(model, given);
     let root = root.as_ref();
@@ -79,7 +79,7 @@ pub(super) fn draft(
     for notice in renamed.chain(&start.defaults.notices) {
         walker.add_notice(|| notice.clone());
     }
-    roots::report(root, model.root_names(), &mut walker);
+    unknown_roots::report(root, model.root_names(), &mut walker);
     report(given, &said, &start, &mut walker);
     let signatures = vec![SignedElement { element: signed, id: ids.id.clone() }];
     let built = BuiltDocument {

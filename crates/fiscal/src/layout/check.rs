@@ -4,8 +4,8 @@
 //! not know any business rule. The result equals libxml2's, which `tests/agreement` proves; the remaining differences
 //! are listed there.
 
-mod again;
 mod model;
+mod repeats;
 mod text;
 mod value;
 
@@ -85,7 +85,7 @@ struct Checker<'d> {
     /// that an error at the top is reported once.
     namespace: &'d str,
     /// Record of a repeated element under check, reused for its next occurrences.
-    record: Option<again::ElementRecord<'d>>,
+    record: Option<repeats::ElementRecord<'d>>,
 }
 
 /// A tag, with its index when it can repeat.

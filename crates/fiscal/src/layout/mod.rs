@@ -9,8 +9,8 @@ mod additions;
 mod check;
 mod nearest;
 mod pattern;
+mod pattern_text;
 mod schema;
-mod words;
 
 #[rustfmt::skip]
 mod abrasf_100;

@@ -195,7 +195,7 @@ impl Pattern {
 
     /// The accepted texts in Portuguese, for display: `2 ou 8 dígitos`.
     pub fn in_words(&self) -> String {
-        super::words::describe_pattern(self)
+        super::pattern_text::describe_pattern(self)
     }
 
     fn matcher(&self) -> Option<&PatternMatcher> {

@@ -1,11 +1,11 @@
 //! Repeated elements: each is written by the plan of its shape.
 
 use super::format::LeafFormat;
-use super::memo::PlanCache;
+use super::mapping::ElementMapping;
 use super::misplaced::no_group;
 use super::path::PayloadPath;
-use super::place::ElementMapping;
 use super::plan::{ObjectPosition, PlanTarget};
+use super::plan_cache::PlanCache;
 use super::scope::{GroupScope, LayerOrigin, ValueLocation, is_empty};
 use super::shape::ShapeRoot;
 use super::walker::LayoutWalker;

@@ -1,8 +1,8 @@
 //! Choices of the layout: the branch is picked by the members that are given, or by a code in the caller's object.
 
 use super::compile::PlanCompiler;
+use super::mapping::{ElementMapping, code_of};
 use super::particles::{fillable, first_name, given, is_element};
-use super::place::{ElementMapping, code_of};
 use super::scope::GroupScope;
 use super::shape::ValuePin;
 use crate::finding::excerpt;

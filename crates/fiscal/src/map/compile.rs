@@ -2,13 +2,13 @@
 
 use super::array::ArrayOp;
 use super::format::{LeafContext, LeafFormat, WriteOutcome};
+use super::mapping::{ElementMapping, FallbackValue};
 use super::misplaced::no_group;
 use super::particles::{content_given, fillable, flat_choice, given, is_element, may_be_empty};
-use super::place::{ElementMapping, FallbackValue};
 use super::plan::{LeafOp, PlanOperation, WritePlan};
 use super::scope::{FoundValue, GroupScope, LayerOrigin, NEUTRAL, ValueLocation};
 use super::shape::{ObjectShape, ValuePin, is_zero};
-use super::unknown::ReadObject;
+use super::unknown_names::ReadObject;
 use crate::finding::{MOST_FOUND, Notice, Violation};
 use crate::layout::{Attribute, Body, Complex, ContentModel, Element, Particle, Simple};
 use crate::xml::CanonicalWriter;

@@ -4,7 +4,7 @@
 //! Law: the layout and the map, nothing else. Must not know JSON Schema, HTML or any model.
 
 use super::format::LeafFormat;
-use super::place::{ElementMapping, FallbackValue};
+use super::mapping::{ElementMapping, FallbackValue};
 use super::scope::names;
 use crate::layout::{Attribute, Base, Body, Complex, ContentModel, Element, Particle, Simple};
 

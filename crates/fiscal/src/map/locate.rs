@@ -1,6 +1,6 @@
 //! Paths in the caller's payload, found from paths in the XML.
 
-use super::place::ElementMapping;
+use super::mapping::ElementMapping;
 use super::scope::{GroupScope, LayerOrigin};
 use serde_json::Value;
 

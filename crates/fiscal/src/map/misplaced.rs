@@ -1,7 +1,7 @@
 //! Refusals of plain values where a group belongs, for groups that a model scopes itself. A scope contains only objects
 //! and would skip them.
 
-use super::place::ElementMapping;
+use super::mapping::ElementMapping;
 use super::scope::{GroupScope, LayerOrigin};
 use crate::finding::Violation;
 use crate::layout::{Body, ContentModel, Particle};

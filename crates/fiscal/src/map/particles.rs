@@ -2,7 +2,7 @@
 //! be filled.
 
 use super::format::LeafFormat;
-use super::place::{ElementMapping, FallbackValue};
+use super::mapping::{ElementMapping, FallbackValue};
 use super::scope::GroupScope;
 use crate::layout::Element;
 use crate::layout::{Body, Complex, ContentModel, Particle};

@@ -1,7 +1,7 @@
 //! Lookup of the members of one official group in the objects behind it.
 
+use super::mapping::ElementMapping;
 use super::path::PayloadPath;
-use super::place::ElementMapping;
 use super::shape::ShapeRoot;
 use serde_json::{Map, Value};
 use std::borrow::Cow;

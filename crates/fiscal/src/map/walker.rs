@@ -2,9 +2,9 @@
 
 use super::compile::PlanCompiler;
 use super::format::{LeafContext, LeafFormat};
-use super::memo::PlanCache;
-use super::place::ElementMapping;
+use super::mapping::ElementMapping;
 use super::plan::{ObjectPosition, PlanTarget};
+use super::plan_cache::PlanCache;
 use super::scope::{GroupScope, ScopeLayer};
 use super::shape::ShapeRoot;
 use super::sums::PartSums;
@@ -96,7 +96,7 @@ impl LayoutWalker {
     pub fn unknown_name(&mut self, campo: String, name: &str, valid: &[&'static str]) {
         let hint = self.hints > 0;
         self.hints = self.hints.saturating_sub(1);
-        self.add_notice(|| super::unknown::notice(campo, name, valid, hint));
+        self.add_notice(|| super::unknown_names::notice(campo, name, valid, hint));
     }
 
     /// Writes a group whose scope the model has built.

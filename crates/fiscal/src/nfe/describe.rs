@@ -32,7 +32,7 @@ pub fn members() -> Vec<GroupMember> {
 
 /// Returns the contract's name of an XML path, e.g. `produtos[].CFOP`.
 pub fn field_name(path: &str) -> String {
-    let campo = super::verdict::campo(&serde_json::Map::new(), path).replace("[0]", "[]").replace("[1]", "[]");
+    let campo = super::final_check::campo(&serde_json::Map::new(), path).replace("[0]", "[]").replace("[1]", "[]");
     campo.strip_prefix("nota.").unwrap_or(&campo).to_owned()
 }
 

@@ -5,7 +5,7 @@
 //! 2026.003 (`tpImp` 6). The engine decides which request is granted; a refused request becomes a notice.
 
 use super::groups::INF_NFE;
-use super::official;
+use super::official_tree;
 use crate::document::BuildContext;
 use crate::finding::{Notice, excerpt};
 use crate::map::{GroupScope, LayoutWalker};
@@ -28,7 +28,7 @@ pub struct NfeEmissionRequest<'a> {
 impl<'a> NfeEmissionRequest<'a> {
     /// Reads `nota` leniently: unreadable values request nothing.
     pub fn of(nota: &'a Value) -> NfeEmissionRequest<'a> {
-        official::groups(nota).as_object().map_or_else(NfeEmissionRequest::default, NfeEmissionRequest::at)
+        official_tree::groups(nota).as_object().map_or_else(NfeEmissionRequest::default, NfeEmissionRequest::at)
     }
 
     fn at(root: &'a Map<String, Value>) -> NfeEmissionRequest<'a> {

@@ -4,7 +4,7 @@
 //! selectors. An element without an entry is found under its official tag, so that a payload can contain everything the
 //! layout allows.
 
-use super::part;
+use super::part_numbers;
 use crate::map::{ElementMapping, FallbackValue, GroupSelector};
 use crate::nota::CSRT;
 use crate::nota::reform::{ESTORNO, G_IBSCBS, TRIB_SN};
@@ -64,8 +64,9 @@ const DET: &[ElementMapping] = &[
     ElementMapping::of("nItem").fill(FallbackValue::Index),
     ElementMapping::of("prod").flat().places(&[PROD]),
     ElementMapping::of("imposto").names(&["tributos"]).flat().places(&[IMPOSTO]),
-    ElementMapping::of("impostoDevol")
-        .places(&[&[ElementMapping::of("IPI").places(&[&[ElementMapping::of("vIPIDevol").part(part::vIPIDevol)]])]]),
+    ElementMapping::of("impostoDevol").places(&[&[
+        ElementMapping::of("IPI").places(&[&[ElementMapping::of("vIPIDevol").part(part_numbers::vIPIDevol)]])
+    ]]),
 ];
 
 const PROD: &[ElementMapping] = &[
@@ -74,38 +75,42 @@ const PROD: &[ElementMapping] = &[
     ElementMapping::of("uTrib").fill(FallbackValue::SameAs("uCom")),
     ElementMapping::of("qTrib").fill(FallbackValue::SameAs("qCom")),
     ElementMapping::of("vUnTrib").fill(FallbackValue::SameAs("vUnCom")),
-    ElementMapping::of("indTot").fill(FallbackValue::Literal("1")).part(part::indTot),
-    ElementMapping::of("vProd").part(part::vProd),
+    ElementMapping::of("indTot").fill(FallbackValue::Literal("1")).part(part_numbers::indTot),
+    ElementMapping::of("vProd").part(part_numbers::vProd),
     // the two belong together (NT 2026.008): with one given, the other is not assumed to be zero
     ElementMapping::of("vUnComLiq").fill(FallbackValue::Required),
-    ElementMapping::of("vProdLiq").fill(FallbackValue::Required).part(part::vProdLiq),
-    ElementMapping::of("vFrete").part(part::vFrete),
-    ElementMapping::of("vSeg").part(part::vSeg),
-    ElementMapping::of("vDesc").part(part::vDesc),
-    ElementMapping::of("vOutro").part(part::vOutro),
+    ElementMapping::of("vProdLiq").fill(FallbackValue::Required).part(part_numbers::vProdLiq),
+    ElementMapping::of("vFrete").part(part_numbers::vFrete),
+    ElementMapping::of("vSeg").part(part_numbers::vSeg),
+    ElementMapping::of("vDesc").part(part_numbers::vDesc),
+    ElementMapping::of("vOutro").part(part_numbers::vOutro),
     ElementMapping::of("DI").places(&[DOCUMENTS]),
-    ElementMapping::of("veicProd").places(&[&[ElementMapping::of("tpOp").part(part::tpOp)]]),
+    ElementMapping::of("veicProd").places(&[&[ElementMapping::of("tpOp").part(part_numbers::tpOp)]]),
 ];
 
 const IMPOSTO: &[ElementMapping] = &[
-    ElementMapping::of("vTotTrib").part(part::vTotTrib),
-    ElementMapping::of("ICMS").names(&["icms"]).chosen_by(&ICMS_SELECTOR).counted_as(part::hasICMS).places(&[ICMS]),
+    ElementMapping::of("vTotTrib").part(part_numbers::vTotTrib),
+    ElementMapping::of("ICMS")
+        .names(&["icms"])
+        .chosen_by(&ICMS_SELECTOR)
+        .counted_as(part_numbers::hasICMS)
+        .places(&[ICMS]),
     ElementMapping::of("IPI").names(&["ipi"]).chosen_by(&IPI_SELECTOR).places(&[IPI]),
     ElementMapping::of("II")
         .names(&["ii"])
-        .counted_as(part::hasII)
-        .places(&[&[ElementMapping::of("vII").part(part::vII)]]),
-    ElementMapping::of("ISSQN").names(&["issqn"]).counted_as(part::hasISSQN).places(&[ISSQN]),
+        .counted_as(part_numbers::hasII)
+        .places(&[&[ElementMapping::of("vII").part(part_numbers::vII)]]),
+    ElementMapping::of("ISSQN").names(&["issqn"]).counted_as(part_numbers::hasISSQN).places(&[ISSQN]),
     ElementMapping::of("PIS").names(&["pis"]).chosen_by(&PIS_SELECTOR).places(&[PIS]),
     ElementMapping::of("PISST").names(&["pisst"]).places(&[PISST]),
     ElementMapping::of("COFINS").names(&["cofins"]).chosen_by(&COFINS_SELECTOR).places(&[COFINS]),
     ElementMapping::of("COFINSST").names(&["cofinsst"]).places(&[COFINSST]),
     ElementMapping::of("ICMSUFDest")
         .names(&["icmsufdest", "icms_uf_dest"])
-        .counted_as(part::hasUFDest)
+        .counted_as(part_numbers::hasUFDest)
         .places(&[UF_DEST]),
-    ElementMapping::of("IS").names(&["is_", "is"]).counted_as(part::hasIS).places(&[IS]),
-    ElementMapping::of("IBSCBS").names(&["ibscbs"]).counted_as(part::hasIBSCBS).places(&[IBSCBS]),
+    ElementMapping::of("IS").names(&["is_", "is"]).counted_as(part_numbers::hasIS).places(&[IS]),
+    ElementMapping::of("IBSCBS").names(&["ibscbs"]).counted_as(part_numbers::hasIBSCBS).places(&[IBSCBS]),
 ];
 
 /// Selector of the ICMS group by the code of the tax situation (MOC 7.0, anexo I, group N). With the share of another
@@ -172,21 +177,21 @@ const ICMS_LEAVES: &[ElementMapping] = &[
     ElementMapping::of("CSOSN").names(&["CST", "csosn", "cst"]),
     ElementMapping::of("modBC").fill(FallbackValue::Assumed("3")),
     ElementMapping::of("modBCST").fill(FallbackValue::Assumed("4")),
-    ElementMapping::of("vBC").part(part::vBC),
-    ElementMapping::of("vICMS").part(part::vICMS),
-    ElementMapping::of("vICMSDeson").part(part::vICMSDeson),
-    ElementMapping::of("indDeduzDeson").part(part::indDeduzDeson),
-    ElementMapping::of("vFCP").part(part::vFCP),
-    ElementMapping::of("vBCST").part(part::vBCST),
-    ElementMapping::of("vICMSST").part(part::vST),
-    ElementMapping::of("vFCPST").part(part::vFCPST),
-    ElementMapping::of("vFCPSTRet").part(part::vFCPSTRet),
-    ElementMapping::of("qBCMono").part(part::qBCMono),
-    ElementMapping::of("vICMSMono").part(part::vICMSMono),
-    ElementMapping::of("qBCMonoReten").part(part::qBCMonoReten),
-    ElementMapping::of("vICMSMonoReten").part(part::vICMSMonoReten),
-    ElementMapping::of("qBCMonoRet").part(part::qBCMonoRet),
-    ElementMapping::of("vICMSMonoRet").part(part::vICMSMonoRet),
+    ElementMapping::of("vBC").part(part_numbers::vBC),
+    ElementMapping::of("vICMS").part(part_numbers::vICMS),
+    ElementMapping::of("vICMSDeson").part(part_numbers::vICMSDeson),
+    ElementMapping::of("indDeduzDeson").part(part_numbers::indDeduzDeson),
+    ElementMapping::of("vFCP").part(part_numbers::vFCP),
+    ElementMapping::of("vBCST").part(part_numbers::vBCST),
+    ElementMapping::of("vICMSST").part(part_numbers::vST),
+    ElementMapping::of("vFCPST").part(part_numbers::vFCPST),
+    ElementMapping::of("vFCPSTRet").part(part_numbers::vFCPSTRet),
+    ElementMapping::of("qBCMono").part(part_numbers::qBCMono),
+    ElementMapping::of("vICMSMono").part(part_numbers::vICMSMono),
+    ElementMapping::of("qBCMonoReten").part(part_numbers::qBCMonoReten),
+    ElementMapping::of("vICMSMonoReten").part(part_numbers::vICMSMonoReten),
+    ElementMapping::of("qBCMonoRet").part(part_numbers::qBCMonoRet),
+    ElementMapping::of("vICMSMonoRet").part(part_numbers::vICMSMonoRet),
 ];
 
 static IPI_SELECTOR: GroupSelector = GroupSelector {
@@ -198,7 +203,7 @@ static IPI_SELECTOR: GroupSelector = GroupSelector {
 };
 const IPI: &[ElementMapping] = &[
     ElementMapping::of("cEnq").fill(FallbackValue::Assumed("999")),
-    ElementMapping::of("IPITrib").flat().places(&[CST, &[ElementMapping::of("vIPI").part(part::vIPI)]]),
+    ElementMapping::of("IPITrib").flat().places(&[CST, &[ElementMapping::of("vIPI").part(part_numbers::vIPI)]]),
     ElementMapping::of("IPINT").flat().places(&[CST]),
 ];
 /// The tag itself is the contract's name. It is listed first so that messages and the reference use it.
@@ -217,9 +222,11 @@ const PIS: &[ElementMapping] = &[
     ElementMapping::of("PISNT").flat().places(&[CST]),
     ElementMapping::of("PISOutr").flat().places(&[CST, PIS_LEAVES]),
 ];
-const PIS_LEAVES: &[ElementMapping] = &[ElementMapping::of("vPIS").part(part::vPIS)];
-const PISST: &[ElementMapping] =
-    &[ElementMapping::of("vPIS").part(part::vPISST), ElementMapping::of("indSomaPISST").part(part::indSomaPISST)];
+const PIS_LEAVES: &[ElementMapping] = &[ElementMapping::of("vPIS").part(part_numbers::vPIS)];
+const PISST: &[ElementMapping] = &[
+    ElementMapping::of("vPIS").part(part_numbers::vPISST),
+    ElementMapping::of("indSomaPISST").part(part_numbers::indSomaPISST),
+];
 
 static COFINS_SELECTOR: GroupSelector = GroupSelector {
     asked: "CST",
@@ -239,10 +246,10 @@ const COFINS: &[ElementMapping] = &[
     ElementMapping::of("COFINSNT").flat().places(&[CST]),
     ElementMapping::of("COFINSOutr").flat().places(&[CST, COFINS_LEAVES]),
 ];
-const COFINS_LEAVES: &[ElementMapping] = &[ElementMapping::of("vCOFINS").part(part::vCOFINS)];
+const COFINS_LEAVES: &[ElementMapping] = &[ElementMapping::of("vCOFINS").part(part_numbers::vCOFINS)];
 const COFINSST: &[ElementMapping] = &[
-    ElementMapping::of("vCOFINS").part(part::vCOFINSST),
-    ElementMapping::of("indSomaCOFINSST").part(part::indSomaCOFINSST),
+    ElementMapping::of("vCOFINS").part(part_numbers::vCOFINSST),
+    ElementMapping::of("indSomaCOFINSST").part(part_numbers::indSomaCOFINSST),
 ];
 
 /// PIS and COFINS situations 49 to 99.
@@ -250,19 +257,19 @@ const OTHER_OPERATIONS: &[u16] =
     &[49, 50, 51, 52, 53, 54, 55, 56, 60, 61, 62, 63, 64, 65, 66, 67, 70, 71, 72, 73, 74, 75, 98, 99];
 
 const ISSQN: &[ElementMapping] = &[
-    ElementMapping::of("vBC").part(part::vBCISS),
-    ElementMapping::of("vISSQN").part(part::vISS),
-    ElementMapping::of("vDeducao").part(part::vDeducao),
-    ElementMapping::of("vOutro").part(part::vOutroISS),
-    ElementMapping::of("vDescIncond").part(part::vDescIncond),
-    ElementMapping::of("vDescCond").part(part::vDescCond),
-    ElementMapping::of("vISSRet").part(part::vISSRet),
+    ElementMapping::of("vBC").part(part_numbers::vBCISS),
+    ElementMapping::of("vISSQN").part(part_numbers::vISS),
+    ElementMapping::of("vDeducao").part(part_numbers::vDeducao),
+    ElementMapping::of("vOutro").part(part_numbers::vOutroISS),
+    ElementMapping::of("vDescIncond").part(part_numbers::vDescIncond),
+    ElementMapping::of("vDescCond").part(part_numbers::vDescCond),
+    ElementMapping::of("vISSRet").part(part_numbers::vISSRet),
 ];
 
 const UF_DEST: &[ElementMapping] = &[
-    ElementMapping::of("vFCPUFDest").part(part::vFCPUFDest),
-    ElementMapping::of("vICMSUFDest").part(part::vICMSUFDest),
-    ElementMapping::of("vICMSUFRemet").part(part::vICMSUFRemet),
+    ElementMapping::of("vFCPUFDest").part(part_numbers::vFCPUFDest),
+    ElementMapping::of("vICMSUFDest").part(part_numbers::vICMSUFDest),
+    ElementMapping::of("vICMSUFRemet").part(part_numbers::vICMSUFRemet),
 ];
 
 const IS: &[ElementMapping] = &[
@@ -273,23 +280,23 @@ const IS: &[ElementMapping] = &[
     ElementMapping::of("adRemIS").names(&["aliquota_especifica", "pISEspec"]),
     ElementMapping::of("uTrib").names(&["unidade"]),
     ElementMapping::of("qTrib").names(&["quantidade"]),
-    ElementMapping::of("vIS").names(&["valor"]).part(part::vIS),
+    ElementMapping::of("vIS").names(&["valor"]).part(part_numbers::vIS),
 ];
 
 /// Mappings of NT 2025.002, group UB, and of `gTribSN` of NT 2026.005.
 const IBSCBS: &[ElementMapping] = &[
     ElementMapping::of("CST").names(&["cst"]),
     ElementMapping::of("cClassTrib").names(&["classificacao"]),
-    ElementMapping::of("gIBSCBS").flat().counted_as(part::hasGIBSCBS).places(&[G_IBSCBS]),
-    ElementMapping::of("gIBSCBSMono").names(&["monofasico"]).counted_as(part::hasMono).places(&[MONO]),
+    ElementMapping::of("gIBSCBS").flat().counted_as(part_numbers::hasGIBSCBS).places(&[G_IBSCBS]),
+    ElementMapping::of("gIBSCBSMono").names(&["monofasico"]).counted_as(part_numbers::hasMono).places(&[MONO]),
     ElementMapping::of("gTransfCred").names(&["transferencia"]),
-    ElementMapping::of("gTribSN").names(&["simples"]).counted_as(part::hasTribSN).places(&[TRIB_SN]),
+    ElementMapping::of("gTribSN").names(&["simples"]).counted_as(part_numbers::hasTribSN).places(&[TRIB_SN]),
     ElementMapping::of("gEstornoCred").names(&["estorno"]).places(&[ESTORNO]),
     ElementMapping::of("gCredPresOper").names(&["credito_presumido"]).places(&[CRED_PRES]),
 ];
 const MONO: &[ElementMapping] = &[
-    ElementMapping::of("vTotIBSMonoItem").part(part::vIBSMonoItem),
-    ElementMapping::of("vTotCBSMonoItem").part(part::vCBSMonoItem),
+    ElementMapping::of("vTotIBSMonoItem").part(part_numbers::vIBSMonoItem),
+    ElementMapping::of("vTotCBSMonoItem").part(part_numbers::vCBSMonoItem),
     ElementMapping::of("gIBSMonoAdRem").places(&[MONO_GROUPS]),
     ElementMapping::of("gIBSMonoAdValorem").places(&[MONO_GROUPS]),
     ElementMapping::of("gCBSMonoAdRem").places(&[MONO_GROUPS]),
@@ -301,21 +308,21 @@ const MONO_GROUPS: &[ElementMapping] = &[
     ElementMapping::of("gMonoRet").places(&[MONO_LEAVES]),
 ];
 const MONO_LEAVES: &[ElementMapping] = &[
-    ElementMapping::of("vIBSMono").part(part::vIBSMono),
-    ElementMapping::of("vCBSMono").part(part::vCBSMono),
-    ElementMapping::of("vIBSMonoReten").part(part::vIBSMonoReten),
-    ElementMapping::of("vCBSMonoReten").part(part::vCBSMonoReten),
-    ElementMapping::of("vIBSMonoRet").part(part::vIBSMonoRet),
-    ElementMapping::of("vCBSMonoRet").part(part::vCBSMonoRet),
+    ElementMapping::of("vIBSMono").part(part_numbers::vIBSMono),
+    ElementMapping::of("vCBSMono").part(part_numbers::vCBSMono),
+    ElementMapping::of("vIBSMonoReten").part(part_numbers::vIBSMonoReten),
+    ElementMapping::of("vCBSMonoReten").part(part_numbers::vCBSMonoReten),
+    ElementMapping::of("vIBSMonoRet").part(part_numbers::vIBSMonoRet),
+    ElementMapping::of("vCBSMonoRet").part(part_numbers::vCBSMonoRet),
 ];
 const CRED_PRES: &[ElementMapping] = &[
     ElementMapping::of("gIBSCredPres").places(&[&[
-        ElementMapping::of("vCredPres").part(part::vCredPresIBS),
-        ElementMapping::of("vCredPresCondSus").part(part::vCredPresCondSusIBS),
+        ElementMapping::of("vCredPres").part(part_numbers::vCredPresIBS),
+        ElementMapping::of("vCredPresCondSus").part(part_numbers::vCredPresCondSusIBS),
     ]]),
     ElementMapping::of("gCBSCredPres").places(&[&[
-        ElementMapping::of("vCredPres").part(part::vCredPresCBS),
-        ElementMapping::of("vCredPresCondSus").part(part::vCredPresCondSusCBS),
+        ElementMapping::of("vCredPres").part(part_numbers::vCredPresCBS),
+        ElementMapping::of("vCredPresCondSus").part(part_numbers::vCredPresCondSusCBS),
     ]]),
 ];
 

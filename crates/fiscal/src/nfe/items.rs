@@ -4,14 +4,14 @@
 //! (`groups`). Must not know the use of an item.
 
 use super::groups::INF_NFE;
-use super::official;
+use super::official_tree;
 use crate::nota::NotaItems;
 use serde_json::{Map, Value};
 
 /// Returns the items of a `nota` and their path.
 pub fn items(nota: &Value) -> NotaItems<'_> {
-    let home = official::tree_path(nota);
-    match official::groups(nota).as_object().and_then(given) {
+    let home = official_tree::tree_path(nota);
+    match official_tree::groups(nota).as_object().and_then(given) {
         Some((name, value)) => {
             NotaItems { campo: format!("{home}.{name}"), items: value.as_array().map_or(&[], Vec::as_slice) }
         }
@@ -21,7 +21,7 @@ pub fn items(nota: &Value) -> NotaItems<'_> {
 
 /// Removes the items, under all of their names: no other part of a payload is as long.
 pub fn remove_items(nota: &mut Value) {
-    let groups = match official::tree_path(nota) {
+    let groups = match official_tree::tree_path(nota) {
         "nota" => Some(nota),
         _ => nota.get_mut("infNFe"),
     };

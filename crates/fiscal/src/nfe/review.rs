@@ -3,29 +3,29 @@
 //! Law: `docs/contract.md`, "Checking and preparing" (verificar-campos). The findings are those of `build`, which stops
 //! at their first kind. Here all kinds are returned, as far as the document could be written.
 
+use super::final_check::{self, PredictedRejection};
 use super::rules::NfeView;
-use super::verdict::{self, PredictedRejection};
 use super::write::{self, NfeDraft};
-use super::{elsewhere, official, remarks, size};
+use super::{foreign_names, issuer_notices, message_size, official_tree};
 use crate::document::BuildContext;
 use crate::finding::Violation;
 use crate::map::NoticePolicy;
 use crate::nota::NotaReview;
-use crate::nota::faults;
+use crate::nota::layout_check;
 use crate::xml::{ElementView, FlatDocument};
 use serde_json::{Map, Value};
 
 /// Reviews a `nota`. Paths start with `nota.`.
 pub fn review(nota: &Value, context: &BuildContext<'_>) -> NotaReview {
-    if let Err(violations) = official::refuse(nota) {
+    if let Err(violations) = official_tree::refuse(nota) {
         return NotaReview { violations, ..NotaReview::default() };
     }
-    let groups = official::groups(nota);
+    let groups = official_tree::groups(nota);
     let mut review = of_groups(groups, context);
-    review.violations = official::refusals(nota, review.violations);
-    review.divergences = official::refusals(nota, review.divergences);
-    review.notices.extend(elsewhere::list_notices(groups));
-    review.notices = official::remarks(nota, review.notices);
+    review.violations = official_tree::refusals(nota, review.violations);
+    review.divergences = official_tree::refusals(nota, review.divergences);
+    review.notices.extend(foreign_names::list_notices(groups));
+    review.notices = official_tree::remarks(nota, review.notices);
     review
 }
 
@@ -39,19 +39,19 @@ fn of_groups(nota: &Value, context: &BuildContext<'_>) -> NotaReview {
     let root = nota.as_object().unwrap_or(&empty);
     let NfeDraft { built, violations, totais } = draft;
     let mut review = NotaReview { violations, notices: built.notices, divergences: Vec::new(), totais };
-    let written = verdict::check_against_layout(root, context, &built.xml, &mut review.violations);
+    let written = final_check::check_against_layout(root, context, &built.xml, &mut review.violations);
     let Some(nfe) = written.as_ref().map(FlatDocument::root) else { return review };
-    review.notices.extend(size::predict_rejection(&built.xml));
+    review.notices.extend(message_size::predict_rejection(&built.xml));
     let Some(note) = NfeView::of(nfe) else { return review };
-    for PredictedRejection { path, notice } in verdict::predicted(root, &note, context) {
+    for PredictedRejection { path, notice } in final_check::predicted(root, &note, context) {
         // a value refused already is not in the document
-        if review.violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)) {
+        if review.violations.iter().any(|known| layout_check::covers(&known.campo, &notice.campo)) {
             continue;
         }
         review.divergences.extend(divergence(&notice.campo, nfe, &path, &review.totais));
         review.notices.push(notice);
     }
-    review.notices.extend(remarks::of(root, &note, context));
+    review.notices.extend(issuer_notices::of(root, &note, context));
     review
 }
 

@@ -4,7 +4,7 @@
 //! homologação replaces it by a fixed one.
 
 use super::groups::INF_NFE;
-use super::official;
+use super::official_tree;
 use crate::nota::root_scope;
 use crate::summary::{DocumentSummary, SummaryItem, SummaryParty, party};
 use crate::xml::Element;
@@ -28,7 +28,7 @@ pub(crate) fn summary(nota: &Value, nfe: &Element) -> DocumentSummary {
 
 fn addressee_name(nota: &Value) -> Option<String> {
     let empty = Map::new();
-    let root = official::groups(nota).as_object().unwrap_or(&empty);
+    let root = official_tree::groups(nota).as_object().unwrap_or(&empty);
     root_scope(root).below(INF_NFE.child("dest"), "dest").text("xNome").map(|name| name.trim().to_owned())
 }
 

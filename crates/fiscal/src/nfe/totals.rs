@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, anexo I, group W (ICMSTot, ISSQNtot, vNF by rule W16-10); NT 2025.002, group W31 on (IBS, CBS, IS); NT
 //! 2026.005 (those of the Simples); NT 2026.008 (net values).
 
-use super::part::*;
+use super::part_numbers::*;
 use crate::map::{LayoutWalker, PartSums};
 use crate::reference::ibscbs::is_in_full;
 use rust_decimal::{Decimal, RoundingStrategy};

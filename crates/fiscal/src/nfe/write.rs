@@ -12,7 +12,7 @@ use crate::map::{
     self, ElementMapping, GroupScope, LayerOrigin, LayoutWalker, NoticePolicy, ObjectPosition, PlanCache, members,
 };
 use crate::nota::key::{self, KeyTags};
-use crate::nota::{issuer, root_scope, roots, write_software_house};
+use crate::nota::{issuer, root_scope, unknown_roots, write_software_house};
 use crate::value::{ChaveAcesso, CivilOffset, CnpjCpf, TpAmb, Uf, amount};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
@@ -385,7 +385,7 @@ fn report_root(root: &Map<String, Value>, walker: &mut LayoutWalker) {
     static VALID: OnceLock<Vec<&'static str>> = OnceLock::new();
     let valid =
         VALID.get_or_init(|| inf_nfe().map_or_else(Vec::new, |complex| map::valid_names(complex, Some(&INF_NFE))));
-    roots::report(root, valid, walker);
+    unknown_roots::report(root, valid, walker);
 }
 
 /// Returns the addressee's CNPJ or CPF, without mask.

@@ -3,7 +3,7 @@
 //! Law: `docs/contract.md`, "NFS-e". Never filled in: the service's code, text and value, rates, retentions, NBS,
 //! classification of IBS and CBS.
 
-use super::foreign::insert_at;
+use super::focus_names::insert_at;
 use super::groups;
 use super::layouts::DpsLayout;
 use super::simples::by_crt;

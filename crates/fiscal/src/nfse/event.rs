@@ -7,7 +7,7 @@ use super::registered::{ANALYSIS, CANCELLATION, description};
 use crate::finding::{Violation, excerpt};
 use crate::layout::{self, Body, Complex, ContentModel, Particle};
 use crate::map::{GroupScope, LayerOrigin, LayoutWalker, NoticePolicy, members};
-use crate::nota::faults;
+use crate::nota::layout_check;
 use crate::value::{ChaveNfse, CnpjCpf, TpAmb};
 use serde_json::{Map, Value};
 use std::ops::Range;
@@ -113,7 +113,7 @@ pub fn build(request: &NfseEventRequest<'_>) -> Result<BuiltEvent, Vec<Violation
             "O motivo 9 (outros) pede justificativa, de 15 a 255 caracteres.",
         ));
     }
-    faults::check_layout(&layout::PED_REG_EVENTO, &xml, &mut violations, campo);
+    layout_check::check_layout(&layout::PED_REG_EVENTO, &xml, &mut violations, campo);
     if violations.is_empty() { Ok(BuiltEvent { id, xml, signed }) } else { Err(violations) }
 }
 

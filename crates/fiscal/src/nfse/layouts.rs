@@ -108,8 +108,8 @@ pub fn indicates_other_layout(codigo: &str, texts: &[&str]) -> bool {
 
 /// True when a layout can express every member of a payload.
 pub fn expresses_all(nota: &Value, layout: DpsLayout) -> bool {
-    let Some(root) = super::home::groups(nota).as_object() else { return true };
-    super::moved::inexpressible(root, layout).is_empty()
+    let Some(root) = super::dps_wrapper::groups(nota).as_object() else { return true };
+    super::moved_members::inexpressible(root, layout).is_empty()
 }
 
 #[cfg(test)]

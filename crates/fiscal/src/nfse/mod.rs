@@ -9,39 +9,39 @@ pub mod calendar;
 pub mod convention;
 mod defaults;
 pub mod describe;
-pub(crate) mod doubts;
-pub mod due;
+pub(crate) mod doubtful_values;
+mod dps_wrapper;
+pub mod due_municipality;
 pub mod event;
-mod foreign;
+pub mod event_matrix;
+mod focus_names;
 mod groups;
-mod home;
 mod id;
 pub mod incidence;
 pub mod layouts;
-pub mod matrix;
-pub mod moved;
+pub mod moved_members;
 pub mod municipal;
+mod normalized;
 pub mod registered;
 mod review;
 pub mod rules;
-mod said;
 pub mod simples;
 mod write;
 
 use crate::document::{BuildContext, BuiltDocument, RequestedNumber};
 use crate::finding::Violation;
 use crate::map::NoticePolicy;
-use crate::nota::asked::NumberFields;
+use crate::nota::requested_number::NumberFields;
 use crate::value::{CnpjCpf, Serie};
 use serde_json::Value;
 
-pub use home::{dps_path, groups};
+pub use dps_wrapper::{dps_path, groups};
 pub use review::review;
 
 /// Returns the series and number that the payload requests (`serie`, `nDPS`). The number is reserved before building;
 /// the build refuses unreadable values.
 pub fn numbering(nota: &Value) -> RequestedNumber {
-    let Some(root) = home::groups(nota).as_object() else { return RequestedNumber::default() };
+    let Some(root) = dps_wrapper::groups(nota).as_object() else { return RequestedNumber::default() };
     let root = groups::scope(root, &[]);
     NUMBER_FIELDS.numbering(&root)
 }
@@ -63,19 +63,19 @@ pub fn identity(cLocEmi: u32, prestador: CnpjCpf, serie: Serie, numero: u64) -> 
 /// Writes the document without the final check against the layout and without notices: for a payload that `build`
 /// accepted before and whose notices the caller has received.
 pub fn write(nota: &Value, context: &BuildContext<'_>) -> Result<BuiltDocument, Vec<Violation>> {
-    let draft = write::draft(home::groups(nota), context, NoticePolicy::Dropped)?;
+    let draft = write::draft(dps_wrapper::groups(nota), context, NoticePolicy::Dropped)?;
     if draft.violations.is_empty() { Ok(draft.built) } else { Err(draft.violations) }
 }
 
 /// Builds the document, or returns every violation. Paths start with `nota.`.
 pub fn build(nota: &Value, context: &BuildContext<'_>) -> Result<BuiltDocument, Vec<Violation>> {
-    home::refuse(nota)?;
-    let looked =
-        review::check_dps(home::groups(nota), context).map_err(|violations| home::refusals(nota, violations))?;
+    dps_wrapper::refuse(nota)?;
+    let looked = review::check_dps(dps_wrapper::groups(nota), context)
+        .map_err(|violations| dps_wrapper::refusals(nota, violations))?;
     if looked.violations.is_empty() {
-        let notices = home::remarks(nota, looked.built.notices);
+        let notices = dps_wrapper::remarks(nota, looked.built.notices);
         Ok(BuiltDocument { notices, ..looked.built })
     } else {
-        Err(home::refusals(nota, looked.violations))
+        Err(dps_wrapper::refusals(nota, looked.violations))
     }
 }

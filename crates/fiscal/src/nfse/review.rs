@@ -3,12 +3,12 @@
 //! Law: `docs/contract.md`, "Checking and preparing" (verificar-campos). The findings are those of `build`, as far as
 //! the DPS could be written.
 
-use super::{calendar, groups, home, moved, rules, write};
+use super::{calendar, dps_wrapper, groups, moved_members, rules, write};
 use crate::document::{BuildContext, BuiltDocument};
 use crate::finding::{Notice, Violation};
 use crate::law::RuleEffect;
 use crate::map::{self, NoticePolicy};
-use crate::nota::{NotaReview, faults, root_scope};
+use crate::nota::{NotaReview, layout_check, root_scope};
 use crate::value::Codigo;
 use crate::xml::{self, Element};
 use serde_json::{Map, Value};
@@ -21,16 +21,16 @@ pub(super) struct CheckedDraft {
 
 /// Reviews a `nota`. Paths start with `nota.`.
 pub fn review(nota: &Value, context: &BuildContext<'_>) -> NotaReview {
-    if let Err(violations) = home::refuse(nota) {
+    if let Err(violations) = dps_wrapper::refuse(nota) {
         return NotaReview { violations, ..NotaReview::default() };
     }
-    match check_dps(home::groups(nota), context) {
+    match check_dps(dps_wrapper::groups(nota), context) {
         Ok(CheckedDraft { built, violations }) => NotaReview {
-            violations: home::refusals(nota, violations),
-            notices: home::remarks(nota, built.notices),
+            violations: dps_wrapper::refusals(nota, violations),
+            notices: dps_wrapper::remarks(nota, built.notices),
             ..NotaReview::default()
         },
-        Err(violations) => NotaReview { violations: home::refusals(nota, violations), ..NotaReview::default() },
+        Err(violations) => NotaReview { violations: dps_wrapper::refusals(nota, violations), ..NotaReview::default() },
     }
 }
 
@@ -40,13 +40,14 @@ pub(super) fn check_dps(nota: &Value, context: &BuildContext<'_>) -> Result<Chec
     let empty = Map::new();
     let root = nota.as_object().unwrap_or(&empty);
     let campo = |path: &str| place(path, root);
-    let written = faults::check_layout(context.leiaute.table(), &built.xml, &mut violations, campo).is_some();
+    let written = layout_check::check_layout(context.leiaute.table(), &built.xml, &mut violations, campo).is_some();
     if written && let Ok(written) = xml::read(built.xml.as_bytes()) {
-        let told = predicted_by_rules(&moved::as_package(&written), context)
+        let told = predicted_by_rules(&moved_members::as_package(&written), context)
             .into_iter()
             .map(|(path, notice)| Notice { campo: campo(&path), ..notice });
         // a value refused already is not in the document
-        let judged = told.filter(|notice| !violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)));
+        let judged =
+            told.filter(|notice| !violations.iter().any(|known| layout_check::covers(&known.campo, &notice.campo)));
         built.notices.extend(judged);
     }
     Ok(CheckedDraft { built, violations })
@@ -55,7 +56,7 @@ pub(super) fn check_dps(nota: &Value, context: &BuildContext<'_>) -> Result<Chec
 /// Returns the caller's path of a path in the document.
 fn place(path: &str, root: &Map<String, Value>) -> String {
     let path = path.strip_prefix("infDPS/").unwrap_or(path);
-    let path = moved::in_caller_form(path, '/', root);
+    let path = moved_members::in_caller_form(path, '/', root);
     map::locate(&path, Some(&groups::INF_DPS), &root_scope(root))
 }
 

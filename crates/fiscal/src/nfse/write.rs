@@ -4,11 +4,11 @@
 
 use super::defaults::{DefaultInputs, DpsDefaults};
 use super::layouts::DpsLayout;
-use super::{doubts, foreign, groups, id, moved, said};
+use super::{doubtful_values, focus_names, groups, id, moved_members, normalized};
 use crate::document::{BuildContext, BuiltDocument, DocumentIds, SignedElement};
 use crate::finding::{Notice, Violation};
 use crate::map::{self, LayoutWalker, NoticePolicy};
-use crate::nota::{issuer, root_scope, roots};
+use crate::nota::{issuer, root_scope, unknown_roots};
 use crate::reference::ibscbs;
 use crate::value::{CivilOffset, CnpjCpf, amount, number};
 use rust_decimal::Decimal;
@@ -48,11 +48,11 @@ pub(super) fn draft(
         let mensagem = "Informe nota: um objeto com a DPS (infDPS) ou com os grupos dela.";
         return Err(vec![Violation::of("nota", "tipo_invalido", mensagem)]);
     };
-    let renamed = foreign::rename_members(given);
+    let renamed = focus_names::rename_members(given);
     let given = renamed.as_ref().map_or(given, |renamed| &renamed.root);
-    let given = &*said::normalize(given);
+    let given = &*normalized::normalize(given);
     let said = permitted_payload(given);
-    let root = moved::placed(&said, context.leiaute);
+    let root = moved_members::placed(&said, context.leiaute);
     let mut violations = inexpressible_violations(&root, context.leiaute);
     if remarks == NoticePolicy::Kept {
         violations.extend(super::NUMBER_FIELDS.refusals(&groups::scope(&root, &[])));
@@ -65,7 +65,7 @@ pub(super) fn draft(
     for notice in renamed.chain(&start.defaults.notices) {
         walker.add_notice(|| notice.clone());
     }
-    roots::report(&root, groups::root_names(context.leiaute), &mut walker);
+    unknown_roots::report(&root, groups::root_names(context.leiaute), &mut walker);
     report(given, context, &mut walker);
     let mut xml = std::mem::take(&mut walker.xml).finish();
     let signed = with_reform_group(&mut xml, signed, context.leiaute);
@@ -108,7 +108,7 @@ fn write_document(
 
 /// Returns a violation for every member that the document's layout cannot express.
 fn inexpressible_violations(root: &Map<String, Value>, layout: DpsLayout) -> Vec<Violation> {
-    let refused = moved::inexpressible(root, layout).into_iter().map(|path| {
+    let refused = moved_members::inexpressible(root, layout).into_iter().map(|path| {
         let mensagem = format!(
             "{path} não tem forma conhecida no leiaute {} da DPS, que é o desta nota: ela não é emitida sem isso. Veja a guia nfse-nt-009.",
             layout.word()
@@ -147,7 +147,7 @@ fn has_reform_group(xml: &str) -> bool {
 fn rewrite_to_caller(walker: &mut LayoutWalker, said: &Map<String, Value>) {
     let spelled = |campo: &mut String| {
         if let Some(path) = campo.strip_prefix("nota.") {
-            *campo = format!("nota.{}", moved::in_caller_form(path, '.', said));
+            *campo = format!("nota.{}", moved_members::in_caller_form(path, '.', said));
         }
     };
     walker.violations.iter_mut().for_each(|violation| spelled(&mut violation.campo));
@@ -275,11 +275,11 @@ fn doubted(given: &Map<String, Value>, walker: &mut LayoutWalker) {
     let tax = groups::scope(given, &["valores", "trib", "tribMun"]);
     let rate = tax.text("pAliq").and_then(number).filter(|rate| *rate > Decimal::ZERO && *rate < Decimal::ONE);
     if let Some(rate) = rate {
-        walker.add_notice(|| doubts::fraction(format!("{}.pAliq", tax.base_path()), rate));
+        walker.add_notice(|| doubtful_values::fraction(format!("{}.pAliq", tax.base_path()), rate));
     }
     let federal = groups::scope(given, &["valores", "trib", "tribFed", "piscofins"]);
     let code = federal.text("tpRetPisCofins").map(str::trim).unwrap_or_default();
-    if let Some(told) = doubts::old_withholding(format!("{}.tpRetPisCofins", federal.base_path()), code) {
+    if let Some(told) = doubtful_values::old_withholding(format!("{}.tpRetPisCofins", federal.base_path()), code) {
         walker.add_notice(|| told);
     }
 }

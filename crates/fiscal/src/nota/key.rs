@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0, visão geral, 2.2.6.1; MOC CT-e 4.00, visão geral. Must not know a model.
 
-use super::asked::MOST_OF_KEY;
+use super::requested_number::MOST_OF_KEY;
 use crate::document::BuildContext;
 use crate::finding::Violation;
 use crate::map::{self, GroupScope};

@@ -3,16 +3,16 @@
 //!
 //! Law: `docs/contract.md`, "Emission". Must not know a model: each brings its map and its layout.
 
-pub(crate) mod asked;
-pub(crate) mod faults;
 pub(crate) mod issuer;
 mod items;
 pub(crate) mod key;
+pub(crate) mod layout_check;
 pub(crate) mod reform;
+pub(crate) mod requested_number;
 mod review;
-pub(crate) mod roots;
 mod software_house;
 pub(crate) mod tree;
+pub(crate) mod unknown_roots;
 
 pub use items::NotaItems;
 pub use review::NotaReview;

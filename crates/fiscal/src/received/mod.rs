@@ -5,15 +5,15 @@
 //! layout of the NFS-e 1.01 and anexo II (its events; no summaries). An unknown kind is reported as such and stored
 //! without conclusions. Must not know the processing.
 
+mod cte;
 mod event;
-mod goods;
-mod services;
-mod transport;
+mod nfe;
+mod nfse;
 
+pub use cte::CteDetails;
 pub use event::DistributedEvent;
-pub use goods::NfeDetails;
-pub use services::NfseDetails;
-pub use transport::CteDetails;
+pub use nfe::NfeDetails;
+pub use nfse::NfseDetails;
 
 use crate::tipo::Tipo;
 use crate::value::{has_chave_form, protocol};
@@ -117,16 +117,16 @@ pub enum DistributionReadError {
 pub fn read(document: &str) -> Result<DistributedItem, DistributionReadError> {
     let root = xml::read(document.as_bytes())?;
     match root.name.as_str() {
-        "resNFe" => goods::summary(&root).map(DistributedItem::Document),
-        "nfeProc" => goods::whole(&root).map(DistributedItem::Document),
+        "resNFe" => nfe::summary(&root).map(DistributedItem::Document),
+        "nfeProc" => nfe::whole(&root).map(DistributedItem::Document),
         "resEvento" => event::summary(&root).map(DistributedItem::Event),
         "procEventoNFe" => event::whole(&root, &event::NFE).map(DistributedItem::Event),
         "procEventoCTe" => event::whole(&root, &event::CTE).map(DistributedItem::Event),
-        "cteProc" => transport::whole(&root, "CTe").map(DistributedItem::Document),
-        "cteOSProc" => transport::whole(&root, "CTeOS").map(DistributedItem::Document),
-        "cteSimpProc" => transport::whole(&root, "CTeSimp").map(DistributedItem::Document),
-        "GTVeProc" => transport::whole(&root, "GTVe").map(DistributedItem::Document),
-        "NFSe" => services::whole(&root).map(DistributedItem::Document),
+        "cteProc" => cte::whole(&root, "CTe").map(DistributedItem::Document),
+        "cteOSProc" => cte::whole(&root, "CTeOS").map(DistributedItem::Document),
+        "cteSimpProc" => cte::whole(&root, "CTeSimp").map(DistributedItem::Document),
+        "GTVeProc" => cte::whole(&root, "GTVe").map(DistributedItem::Document),
+        "NFSe" => nfse::whole(&root).map(DistributedItem::Document),
         "evento" => event::of_services(&root).map(DistributedItem::Event),
         other => Err(DistributionReadError::Unknown(other.to_owned())),
     }

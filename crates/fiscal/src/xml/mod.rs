@@ -1,6 +1,7 @@
 //! XML in and out: a canonical writer for our documents, a bounded reader for foreign ones, and one read-only view of
 //! both.
 
+mod canonical_scan;
 mod declaration;
 mod document;
 mod name;
@@ -8,7 +9,6 @@ mod read;
 #[cfg(test)]
 mod tests;
 mod write;
-mod written;
 
 pub(crate) use document::ChildNodes;
 pub use document::{ElementView, FlatDocument};

@@ -5,7 +5,7 @@ use crate::cases::{self, Case, base};
 use crate::golden::assert_schema_accepts;
 use fiscal::nfse::amounts::{MunicipalTerms, NfseAmounts, of};
 use fiscal::nfse::layouts::DpsLayout;
-use fiscal::nfse::moved::as_package;
+use fiscal::nfse::moved_members::as_package;
 use fiscal::xml;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};

@@ -3,9 +3,9 @@
 //!
 //! The transport to the authorities shares this module, so both report chains alike.
 
-mod verdict;
+mod chain_fault;
 
-pub use verdict::ChainFault;
+pub use chain_fault::ChainFault;
 
 use crate::reason;
 use openssl::error::ErrorStack;

@@ -4,7 +4,7 @@
 
 use super::dfe::Dfe;
 use super::grid::{block, fitted};
-use super::mark::StatusMark;
+use super::status_mark::StatusMark;
 use crate::barcode::Code128;
 use crate::paper::{Frame, Length, Sheet, TextAlign, TextStyle, Typeface};
 

@@ -9,12 +9,12 @@ mod emitter;
 pub mod event;
 mod grid;
 mod key;
-mod mark;
 mod municipal;
 pub mod nfe;
 mod nfse;
 mod options;
 mod roll;
+mod status_mark;
 mod stored;
 pub mod value;
 

@@ -2,7 +2,7 @@
 //!
 //! Law: ISO 19005-2, 6.2.3 (output intent), 6.6 (metadata), 6.1.3 (file identifier); ICC.1:2001-04 (profile).
 
-use super::packer::StreamCompressor;
+use super::compressor::StreamCompressor;
 use pdf_writer::types::OutputIntentSubtype;
 use pdf_writer::{Filter, Finish, Name, Pdf, Ref, TextStr};
 use sha1::{Digest, Sha1};

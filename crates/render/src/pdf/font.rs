@@ -4,8 +4,8 @@
 //! Law: ISO 32000-1, 9.7 (composite fonts) and 9.10 (extraction); ISO 19005-2, 6.2.11 (embedded, with consistent
 //! widths).
 
+use super::compressor::StreamCompressor;
 use super::letters::{self, LetterSet};
-use super::packer::StreamCompressor;
 use super::{number, truetype};
 use crate::paper::{Length, Typeface, scale};
 use pdf_writer::types::{CidFontType, FontFlags, SystemInfo};

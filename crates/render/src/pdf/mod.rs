@@ -4,16 +4,16 @@
 //! Must not know: the meaning of the marks.
 
 mod archive;
+mod compressor;
 mod content;
 mod font;
 mod letters;
-mod packer;
 pub mod picture;
 mod truetype;
 
 use crate::paper::{Length, Sheet, SheetMark};
+use compressor::StreamCompressor;
 use font::{FontSubset, UsedLetters};
-use packer::StreamCompressor;
 use pdf_writer::writers::Resources;
 use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, Settings, XRefFilter};
 use picture::Picture;

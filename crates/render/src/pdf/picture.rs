@@ -3,7 +3,7 @@
 //! Law: ISO/IEC 15948 (PNG), ISO/IEC 10918-1 (JPEG, B.2.2: the frame header).
 //! Must not know: the source of a picture.
 
-use super::packer::StreamCompressor;
+use super::compressor::StreamCompressor;
 use pdf_writer::{Filter, Finish, Pdf, Ref};
 use png::{BitDepth, ColorType, Decoder, Limits, Transformations};
 use std::io::Cursor;

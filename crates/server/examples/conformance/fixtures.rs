@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::rounds::{CallRound, RoundEnd, block};
-use crate::seal::StateSigner;
+use crate::state_signer::StateSigner;
 
 /// The server of one message.
 pub(crate) struct Fixtures {

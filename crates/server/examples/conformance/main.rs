@@ -7,7 +7,7 @@
 
 mod fixtures;
 mod rounds;
-mod seal;
+mod state_signer;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ use store::{Location, Store};
 use uuid::Uuid;
 
 use fixtures::Fixtures;
-use seal::StateSigner;
+use state_signer::StateSigner;
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {

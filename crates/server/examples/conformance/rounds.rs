@@ -3,7 +3,7 @@
 use rmcp::model::{ClientCapabilities, ContentBlock, ErrorData, InputRequiredResult, InputResponses};
 use serde_json::{Value, json};
 
-use crate::seal::StateSigner;
+use crate::state_signer::StateSigner;
 
 /// A round of a call, with the client's answers to the round before.
 pub(crate) struct CallRound<'a> {

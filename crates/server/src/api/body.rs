@@ -1,9 +1,9 @@
 //! Parsing of a request body: media type, JSON with exact numbers; and the fields of a wrapper, with all their problems
 //! collected. `body_reception` receives the bytes, `json` decides which JSON text is accepted.
 
-mod arrive;
+mod body_reception;
 mod json;
-mod wiped;
+mod zeroized;
 
 use axum::extract::{FromRequest, Request};
 use fiscal::finding::excerpt;
@@ -13,8 +13,8 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use arrive::ReceivedBody;
-pub(crate) use arrive::read_limited;
+use body_reception::ReceivedBody;
+pub(crate) use body_reception::read_limited;
 
 use super::code;
 use super::error::{ApiError, FieldProblem};

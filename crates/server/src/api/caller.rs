@@ -16,7 +16,7 @@ use super::origin::RequestOrigin;
 use super::permission;
 use super::rate;
 use crate::app::App;
-use crate::intake::BodyOwner;
+use crate::in_flight::BodyOwner;
 use crate::key;
 use crate::token::TokenError;
 

@@ -14,10 +14,10 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use tracing::Instrument;
 
 use super::error::ApiError;
-use super::more_time::ExtraTime;
+use super::extra_time::ExtraTime;
 use super::origin::RequestId;
 use crate::app::ServiceLimits;
-use crate::intake::RequestHolds;
+use crate::in_flight::RequestHolds;
 
 /// Header with the id of a request, as in its log lines.
 pub(crate) static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");

@@ -3,6 +3,7 @@
 //! Law: `docs/contract.md`. No fiscal decision is made here.
 
 pub(crate) mod auth;
+pub(crate) mod authority_refusal;
 pub(crate) mod body;
 pub(crate) mod browsers;
 pub(crate) mod caller;
@@ -18,12 +19,12 @@ pub(crate) mod empresas;
 pub(crate) mod envelope;
 pub(crate) mod error;
 pub(crate) mod erros;
+mod extra_time;
 pub(crate) mod home;
 pub(crate) mod instant;
 pub(crate) mod job;
 pub(crate) mod jobs;
 pub(crate) mod lookup;
-mod more_time;
 pub(crate) mod ncm;
 pub(crate) mod nfe;
 pub(crate) mod nfse;
@@ -33,7 +34,6 @@ pub(crate) mod permission;
 pub(crate) mod query;
 pub(crate) mod rate;
 pub(crate) mod recebidos;
-pub(crate) mod said;
 pub(crate) mod schema;
 pub(crate) mod size;
 pub(crate) mod status;

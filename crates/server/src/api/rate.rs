@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::code;
 use super::error::ApiError;
 use crate::app::App;
-use crate::intake::RequestHolds;
+use crate::in_flight::RequestHolds;
 
 /// `RateLimit-Policy`.
 pub(crate) const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");

@@ -7,9 +7,9 @@ use http::HeaderMap;
 use serde_json::{Value, json};
 
 use super::tools;
-use crate::api::docs::fixed::{LazyValue, StaticAnswer};
 use crate::api::docs::markdown::{escaped, inline};
 use crate::api::docs::page;
+use crate::api::docs::static_answer::{LazyValue, StaticAnswer};
 use crate::api::error::ApiError;
 use crate::app::App;
 

@@ -11,7 +11,7 @@ use rmcp::model::{CallToolResult, ClientCapabilities, JsonObject};
 use serde::{Deserialize, Serialize};
 
 use super::McpCaller;
-use super::door::ElicitationModes;
+use super::admission::ElicitationModes;
 use super::server::run_counted;
 use super::tools::{self, Tool, ToolAction, ToolContext, ToolEffect};
 use crate::app::App;

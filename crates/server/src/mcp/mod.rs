@@ -5,12 +5,12 @@
 //! transport), `server` (the protocol's requests), `tools` (one row per tool), `answer` (the result of a call).
 //! Must not know: SQL, XML, sockets. A tool calls the handler of the route for its use case.
 
+mod admission;
 mod answer;
 mod catalogue;
 mod confirmation;
 mod direct;
-mod door;
-mod people;
+mod panel_url;
 mod prompts;
 mod resources;
 mod schema;
@@ -33,7 +33,7 @@ use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::api::origin::{RequestId, RequestOrigin};
 use crate::app::App;
-use door::ElicitationModes;
+use admission::ElicitationModes;
 use server::McpServer;
 use spoken::McpRequest;
 pub use spoken::McpTransport;
@@ -72,7 +72,7 @@ struct McpCaller {
 /// `GET /mcp`, and `GET /` of the MCP listener: the catalogue, for browsers and for programs.
 pub(crate) async fn show_catalogue(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
     let (parts, _) = request.into_parts();
-    door::admit(&app, &parts)?;
+    admission::admit(&app, &parts)?;
     let headers = parts.headers;
     if accepts(&headers, "text/event-stream") && !accepts(&headers, "text/html") {
         // a stream of its own would be a stored session, and there is none
@@ -100,18 +100,18 @@ struct AgentListener {
 /// `POST /mcp`: a message of the protocol.
 pub(crate) async fn handle_message(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
     let (parts, body) = request.into_parts();
-    door::admit(&app, &parts)?;
+    admission::admit(&app, &parts)?;
     let request = Request::from_parts(parts, body);
     require_media_type(&request, &["application/json"])?;
     let (mut parts, body) = request.into_parts();
-    door::move_key(&mut parts.headers)?;
+    admission::move_key(&mut parts.headers)?;
     let AuthenticatedCaller(caller) = AuthenticatedCaller::from_request_parts(&mut parts, &app).await?;
     let body = read_limited(Request::from_parts(parts.clone(), body), &app).await?.checked_json()?;
     let request_id = parts.extensions.get::<RequestId>().map_or_else(String::new, |id| id.0.clone());
     let address = RequestOrigin::of(&parts, &app).address;
     let doors = ElicitationModes::of_session(&parts.headers);
     let own = parts.extensions.get::<AgentListener>();
-    let base = own.map_or_else(|| door::base(&parts), |own| people::base(&parts, own.api));
+    let base = own.map_or_else(|| admission::base(&parts), |own| panel_url::base(&parts, own.api));
     let visitor = McpCaller { caller, request_id, address, elicitation_modes: doors, base };
     if app.mcp().handler.is_none()
         && let Some(call) = direct::parse_call(&parts.headers, &body)
@@ -119,7 +119,7 @@ pub(crate) async fn handle_message(State(app): State<App>, request: Request) -> 
     {
         return Ok(answer);
     }
-    let opened = door::new_session_id(&body);
+    let opened = admission::new_session_id(&body);
     let mut message: McpRequest =
         http::Request::builder().method(Method::POST).uri("/mcp").body(Full::new(body)).map_err(broken)?;
     *message.headers_mut() = parts.headers;
@@ -129,7 +129,7 @@ pub(crate) async fn handle_message(State(app): State<App>, request: Request) -> 
     message.extensions_mut().insert(visitor);
     let mut answer = pass_to_protocol(app, message).await;
     if let Some(session) = opened.filter(|_| answer.status() == StatusCode::OK) {
-        answer.headers_mut().insert(door::SESSION, session);
+        answer.headers_mut().insert(admission::SESSION, session);
     }
     Ok(answer)
 }

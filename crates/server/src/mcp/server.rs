@@ -10,7 +10,7 @@ use rmcp::service::RequestContext;
 use spoken::{CallFuture, McpHandler};
 use tracing::Instrument as _;
 
-use super::door::ElicitationModes;
+use super::admission::ElicitationModes;
 use super::tools::{self, Tool, ToolAction, ToolContext};
 use super::{McpCaller, answer, confirmation, prompts, resources};
 use crate::app::App;

@@ -8,7 +8,7 @@ use http::request::Parts;
 
 use super::frame;
 use super::origin::is_ours;
-use super::visit::PanelSession;
+use super::panel_cookie::PanelSession;
 use crate::api::body::read_limited;
 use crate::api::code;
 use crate::api::error::ApiError;

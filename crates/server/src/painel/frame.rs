@@ -6,7 +6,7 @@ use http::{HeaderName, StatusCode, header};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::form::PROOF;
-use super::visit::PanelSession;
+use super::panel_cookie::PanelSession;
 use crate::api::error::ApiError;
 
 /// A page of a session.

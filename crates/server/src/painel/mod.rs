@@ -4,28 +4,28 @@
 //! and forms, no scripts. Must not know: documents beyond the engine's view of them.
 
 mod act;
-mod ambiente;
 mod asset;
-mod confirmar;
-mod decidir;
-mod entrada;
-mod entrar;
+mod decision_route;
+mod environment_switch;
 mod form;
 mod frame;
-mod lista;
+mod login_page;
+mod login_routes;
+mod logout_route;
 mod note;
+mod order_list;
+mod order_page;
 mod origin;
-mod sair;
-mod visit;
+mod panel_cookie;
 mod words;
 
-pub(crate) use ambiente::switch_environment;
 pub(crate) use asset::style_sheet;
-pub(crate) use confirmar::{show_form, show_order};
-pub(crate) use decidir::submit_decision;
-pub(crate) use entrar::{show_login, submit_login};
-pub(crate) use lista::list_orders;
-pub(crate) use sair::submit_logout;
+pub(crate) use decision_route::submit_decision;
+pub(crate) use environment_switch::switch_environment;
+pub(crate) use login_routes::{show_login, submit_login};
+pub(crate) use logout_route::submit_logout;
+pub(crate) use order_list::list_orders;
+pub(crate) use order_page::{show_form, show_order};
 pub(crate) use words::question;
 
 use uuid::Uuid;

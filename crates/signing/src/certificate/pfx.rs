@@ -9,7 +9,7 @@
 //! either library opens the file.
 
 mod ber;
-mod look;
+mod opening_cost;
 mod scheme;
 
 use super::{InvalidPfx, belongs_to};
@@ -55,7 +55,7 @@ fn as_old_openssl_wrote(password: &str) -> Zeroizing<String> {
 }
 
 fn open_with(pfx: &[u8], password: &str) -> Result<PfxContents, InvalidPfx> {
-    look::check_opening_cost(pfx, password)?;
+    opening_cost::check_opening_cost(pfx, password)?;
     let first = match open_with_openssl(pfx, password) {
         Ok(contents) if !contents.keys.is_empty() => return Ok(contents),
         Ok(_) => None,

@@ -16,7 +16,7 @@ use crate::faults::FaultType;
 use crate::magic;
 use crate::settings::RuleSwitch;
 use crate::signature;
-use fiscal::nfse::{amounts, moved};
+use fiscal::nfse::{amounts, moved_members};
 use fiscal::value::municipio;
 use fiscal::xml::Element;
 use http::StatusCode;
@@ -73,7 +73,7 @@ fn issue_note(
 ) -> Result<NationalIssue, IssueFailure> {
     let signed = signed(asked, document).map_err(IssueFailure::Refused)?;
     // Rules and amounts are those of the package, whichever layout the document has.
-    let said = moved::as_package(&document.root);
+    let said = moved_members::as_package(&document.root);
     let Some(inf) = said.child("infDPS") else {
         return Err(IssueFailure::Refused(vec![ProcessingMessage::new("E1235")]));
     };

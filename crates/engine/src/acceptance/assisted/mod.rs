@@ -22,7 +22,7 @@ use crate::Engine;
 use crate::acceptance::issue::{DryRun, IssueError, IssueRequest};
 use crate::family::issuer::FamilyIssuer;
 use fiscal::finding::Notice;
-use fiscal::nfe::moved::moved_hundredths;
+use fiscal::nfe::moved_value::moved_hundredths;
 use fiscal::summary::{DocumentSummary, summary};
 use fiscal::tipo::Tipo;
 use fiscal::value::{TpAmb, Uf};

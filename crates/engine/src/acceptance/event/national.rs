@@ -10,7 +10,7 @@ use crate::acceptance::issue::VER_PROC;
 use crate::acceptance::order::{DocumentOrder, Order};
 use fiscal::finding::{Notice, Violation};
 use fiscal::nfse::event::{BuiltEvent, NfseEventRequest, build};
-use fiscal::nfse::matrix::{self, RegisteredKinds};
+use fiscal::nfse::event_matrix::{self, RegisteredKinds};
 use fiscal::nfse::registered::{ANALYSIS, AnalysisState, CANCELLATION, RegisteredNfseEvent};
 use fiscal::value::{Chave, CnpjCpf, TpAmb};
 
@@ -77,7 +77,7 @@ pub(crate) fn check_history(history: &ActHistory<'_>) -> Result<Vec<Notice>, Str
     let kinds: Vec<&str> = registered.map(|row| row.tpEvento.as_str()).collect();
     let blocked = history.last.and_then(RegisteredNfseEvent::of).and_then(|event| event.codEvento);
     let registered = RegisteredKinds { kinds: &kinds, blocked: blocked.as_deref() };
-    Ok(matrix::hindrance_notice(registered, wanted.code, "chave").into_iter().collect())
+    Ok(event_matrix::hindrance_notice(registered, wanted.code, "chave").into_iter().collect())
 }
 
 fn written<'s>(said: &'s OrderedEvent<'_>, autor: CnpjCpf, ambiente: TpAmb) -> Result<BuiltEvent, Vec<Violation>> {

@@ -7,7 +7,7 @@
 pub mod book;
 mod cargo;
 mod case;
-mod gathered;
+mod globalizado;
 mod identification;
 pub mod key;
 mod os;
@@ -18,7 +18,7 @@ mod qr;
 mod reform;
 mod reform_groups;
 mod related;
-mod remedy;
+mod remedies;
 mod route;
 mod values;
 
@@ -142,7 +142,7 @@ impl CteRule {
 
     /// Remedy, for a rule whose text has none.
     pub fn remedy(&self) -> Option<&'static str> {
-        remedy::of(self.cStat)
+        remedies::of(self.cStat)
     }
 
     /// Checks the rule; returns its place when it is broken.
@@ -203,7 +203,7 @@ pub fn subjects() -> [&'static [CteRule]; 13] {
         qr::RULES,
         parties::RULES,
         cargo::RULES,
-        gathered::RULES,
+        globalizado::RULES,
         values::RULES,
         os::RULES,
         route::RULES,

@@ -41,7 +41,7 @@ fn a_facultative_rule_acts_where_a_state_is_known_to_have_it() {
 #[test]
 fn remedies_are_sorted_and_of_rules() {
     let codes: Vec<u16> = all().map(|rule| rule.cStat).collect();
-    let told: Vec<u16> = remedy::codes().collect();
+    let told: Vec<u16> = remedies::codes().collect();
     assert!(told.is_sorted_by(|one, other| one < other), "{told:?}");
     let strange: Vec<_> = told.iter().filter(|code| !codes.contains(code)).collect();
     assert!(strange.is_empty(), "{strange:?}");

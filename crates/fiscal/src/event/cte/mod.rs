@@ -12,7 +12,7 @@ use super::{EventEnvelope, family};
 use crate::finding::{Notice, Violation};
 use crate::layout::Layout;
 use crate::map::{self, ElementMapping, GroupScope, LayerOrigin, LayoutWalker, NoticePolicy};
-use crate::nota::faults;
+use crate::nota::layout_check;
 use crate::value::ChaveAcesso;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -220,7 +220,7 @@ pub fn body(kind: TpEvento, said: &Map<String, Value>, offset_hours: i8) -> Resu
     let xml = std::mem::take(&mut walker.xml).finish();
     let whole = xml.replacen('>', &format!(" xmlns=\"{}\">", layout.namespace), 1);
     let scope = GroupScope::at("").with(said, "", LayerOrigin::Caller);
-    faults::check_layout(layout, &whole, &mut violations, |path| map::locate(path, Some(place), &scope));
+    layout_check::check_layout(layout, &whole, &mut violations, |path| map::locate(path, Some(place), &scope));
     if violations.is_empty() { Ok(CteEventContent { kind, xml, notices: walker.notices }) } else { Err(violations) }
 }
 

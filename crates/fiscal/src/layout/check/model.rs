@@ -5,7 +5,7 @@
 //! alone decides, and a greedy walk is complete. Every skipped child and every missing part is reported, so no fault
 //! means that the children match.
 
-use super::again::FaultlessElements;
+use super::repeats::FaultlessElements;
 use super::text;
 use super::{Checker, FaultKind, PathStep};
 use crate::layout::nearest::nearest;

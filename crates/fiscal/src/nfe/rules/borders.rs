@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0, anexo I; NT 2022.002 v1.30a for the exceptions of operations with the exterior.
 
-use super::note::{NfeItem, NfeView, text_in};
+use super::nfe_view::{NfeItem, NfeView, text_in};
 use super::parties::is_abroad;
 use super::{BrokenField, NfeRuleContext};
 

@@ -2,7 +2,7 @@
 //!
 //! Law: NT 2025.002 v1.51, B25-30 to B25-60 (MOC 7.0, anexo I, before it); NT 2022.003 v1.11, BA02-70.
 
-use super::note::{NfeView, text};
+use super::nfe_view::{NfeView, text};
 use super::options::StateChoice;
 use super::references::{self, NFe};
 use super::{BrokenField, NfeRuleContext};

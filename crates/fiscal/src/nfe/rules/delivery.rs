@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, anexo I, F07 to G15; NT 2025.002 v1.51, B10a.
 
 use super::identification::exists;
-use super::note::{NfeView, text};
+use super::nfe_view::{NfeView, text};
 use super::parties::wrong_ie;
 use super::{BrokenField, NfeRuleContext};
 use crate::reference::pais;

@@ -4,7 +4,7 @@
 //! Law: MOC 7.0, anexo I, NA; NT 2020.005 v1.21 for the two amounts (NA15-10, NA17-10); NT 2025.002 v1.51 for NA01-20.
 
 use super::items::each;
-use super::note::{NfeItem, NfeView, decimal, text_in};
+use super::nfe_view::{NfeItem, NfeView, decimal, text_in};
 use super::taxes::{comes_back, differs, is_imported, is_sent, is_simples, percent};
 use super::{BrokenField, NfeRuleContext};
 use crate::value::product;

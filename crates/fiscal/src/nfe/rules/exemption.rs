@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, anexo I, N28; NT 2019.001 v1.70 (N07-10, N12-97 and its states in 3.6.1, N28-20).
 
 use super::items::each;
-use super::note::{NfeItem, NfeView};
+use super::nfe_view::{NfeItem, NfeView};
 use super::options::StateChoice;
 use super::{BrokenField, NfeRuleContext};
 use rust_decimal::Decimal;

@@ -1,6 +1,6 @@
 //! Groups Y, YB, ZA, ZD, ZF: billing, intermediary, export, software house, receituário.
 
-use super::note::{NfeView, decimal, text};
+use super::nfe_view::{NfeView, decimal, text};
 use super::options::StateChoice;
 use super::parties::{wrong_cnpj, wrong_cpf};
 use super::{BrokenField, NfeRuleContext};

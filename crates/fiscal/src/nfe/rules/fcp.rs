@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, anexo I, N17b to N27d; NT 2020.005 v1.21 (N17c-10); table of the portal in `crate::reference::fcp`.
 
 use super::items::each;
-use super::note::{NfeItem, NfeView, decimal};
+use super::nfe_view::{NfeItem, NfeView, decimal};
 use super::options::StateChoice;
 use super::taxes::{differs, percent};
 use super::{BrokenField, NfeRuleContext};

@@ -4,7 +4,7 @@
 //! `crate::reference::ipi`.
 
 use super::items::each;
-use super::note::NfeView;
+use super::nfe_view::NfeView;
 use super::options::StateChoice;
 use super::{BrokenField, NfeRuleContext};
 use crate::reference::ipi;

@@ -6,7 +6,7 @@
 
 use super::ibscbs::cents;
 use super::items::{CENT, each};
-use super::note::{NfeItem, NfeView, decimal, text};
+use super::nfe_view::{NfeItem, NfeView, decimal, text};
 use super::products::goes_abroad;
 use super::reference::cfop;
 use super::{BrokenField, NfeRuleContext};

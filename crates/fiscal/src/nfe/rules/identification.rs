@@ -1,6 +1,6 @@
 //! Groups B and BA: identification, contingency, referenced documents; the key (A03, B02–B23).
 
-use super::note::{NfeItem, NfeView};
+use super::nfe_view::{NfeItem, NfeView};
 use super::{BrokenField, NfeRuleContext};
 use crate::value::municipio;
 use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, Uf};

@@ -4,7 +4,7 @@
 //! "implementação futura" by the remarks below both tables of the manual and therefore absent.
 
 use super::items::each;
-use super::note::{NfeItem, NfeView, text};
+use super::nfe_view::{NfeItem, NfeView, text};
 use super::parties::{wrong_cnpj, wrong_cpf};
 use super::products::day;
 use super::{BrokenField, NfeRuleContext};

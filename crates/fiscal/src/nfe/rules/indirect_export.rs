@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0, anexo I, I54.
 
-use super::note::{NfeItem, NfeView};
+use super::nfe_view::{NfeItem, NfeView};
 use super::references::{self, model};
 use super::{BrokenField, NfeRuleContext};
 use crate::value::{ChaveAcesso, InvalidChave};

@@ -1,6 +1,6 @@
 //! Groups H, I and L: products.
 
-use super::note::{NfeItem, NfeView, text_in};
+use super::nfe_view::{NfeItem, NfeView, text_in};
 use super::options::StateChoice;
 use super::{BrokenField, NfeRuleContext};
 use crate::reference::gs1;

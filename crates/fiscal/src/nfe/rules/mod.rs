@@ -22,18 +22,18 @@ mod imports;
 mod indirect_export;
 mod items;
 mod net;
-mod note;
+mod nfe_view;
 pub mod options;
 mod papers;
 mod parties;
 mod payment;
-mod place;
 mod products;
 mod qr;
 mod reception;
 mod recopi;
 mod reference;
 mod references;
+mod remedies;
 mod retail;
 mod retail_taxes;
 mod services;
@@ -43,7 +43,7 @@ mod totals;
 mod transport;
 mod unregistered;
 
-pub use note::{NfeItem, NfeView};
+pub use nfe_view::{NfeItem, NfeView};
 pub use parties::NAME_IN_HOMOLOGACAO;
 pub use retail::DESCRIPTION_IN_HOMOLOGACAO;
 pub use table::RULES;
@@ -246,7 +246,7 @@ impl NfeRule {
 
     /// Text of the authority, verbatim, without the placeholder of the item.
     pub fn xMotivo(&self) -> &'static str {
-        place::own_text(self.id).or_else(|| cstat::motivo(self.cStat)).unwrap_or("Rejeição")
+        remedies::own_text(self.id).or_else(|| cstat::motivo(self.cStat)).unwrap_or("Rejeição")
     }
 
     /// Document that defines condition and text.
@@ -261,7 +261,7 @@ impl NfeRule {
 
     /// Remedy, where the authority's text states none.
     pub fn remedy(&self) -> Option<&'static str> {
-        place::remedy(self.cStat)
+        remedies::remedy(self.cStat)
     }
 
     /// Checks the rule against a document of its models.

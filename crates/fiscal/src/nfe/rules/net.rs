@@ -2,7 +2,7 @@
 //!
 //! Law: NT 2026.008 v1.00. I11c-10 (1278: every item has a net value) is a future rule.
 
-use super::note::{NfeItem, NfeView};
+use super::nfe_view::{NfeItem, NfeView};
 use super::{BrokenField, NfeRuleContext, items};
 use crate::value::amount;
 use rust_decimal::Decimal;

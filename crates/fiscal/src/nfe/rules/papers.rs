@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0, anexo I; NT 2016.002 (BA03-10), NT 2019.001 (BA20-20).
 
-use super::note::{NfeView, text};
+use super::nfe_view::{NfeView, text};
 use super::parties::{wrong_cnpj, wrong_cpf, wrong_ie};
 use super::{BrokenField, NfeRuleContext};
 use crate::value::Uf;

@@ -1,7 +1,7 @@
 //! Groups C, D, E and GA: issuer, addressee, authorised downloaders. Rules about borders are in `borders`.
 
 use super::identification::exists;
-use super::note::{NfeItem, NfeView, text, text_in};
+use super::nfe_view::{NfeItem, NfeView, text, text_in};
 use super::options::{StateChoice, StateChoices};
 use super::{BrokenField, NfeRuleContext, unregistered};
 use crate::value::{Cnpj, Cpf, TpAmb, Uf, ie, suframa};

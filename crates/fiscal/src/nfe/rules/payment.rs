@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, anexo I; NT 2020.006 v1.31 (YA02-60, YA02a, YA06-10); NT 2023.004 v1.20 (YA03a to YA09-20); NT
 //! 2025.001 v1.03.
 
-use super::note::{NfeView, decimal, text};
+use super::nfe_view::{NfeView, decimal, text};
 use super::parties::wrong_cnpj;
 use super::{BrokenField, NfeRuleContext};
 use crate::reference::{tband, tpag};

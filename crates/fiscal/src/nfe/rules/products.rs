@@ -5,7 +5,7 @@
 //! 953).
 
 use super::items::each;
-use super::note::{NfeItem, NfeView, optional_text, text};
+use super::nfe_view::{NfeItem, NfeView, optional_text, text};
 use super::parties::wrong_cnpj;
 use super::{BrokenField, NfeRuleContext};
 use crate::reference::{utrib, vehicle};

@@ -3,7 +3,7 @@
 //!
 //! Law: MOC 7.0, anexo I, ZX01-10 to ZX03-20, with the numbers that NT 2025.001 gave version 3.
 
-use super::note::NfeView;
+use super::nfe_view::NfeView;
 use super::{BrokenField, NfeRuleContext};
 use crate::nfe::qr::{self, NfceAddresses, OfflineParameters, QrParameters, QrSeal, QrSyntaxError};
 use crate::value::{TpAmb, amount};

@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0, anexo I, B06 to B24; NT 2026.002 (B09-20, B09-40).
 
-use super::note::NfeView;
+use super::nfe_view::NfeView;
 use super::options::StateChoice;
 use super::{AuthorizerKind, BrokenField, NfeRuleContext};
 use jiff::{SignedDuration, Timestamp};

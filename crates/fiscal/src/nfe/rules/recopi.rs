@@ -3,7 +3,7 @@
 //! Law: MOC 7.0 visão geral 8.5 (its digits) and anexo I, LB01-30.
 
 use super::items::each;
-use super::note::{NfeView, optional_text};
+use super::nfe_view::{NfeView, optional_text};
 use super::{BrokenField, NfeRuleContext};
 use jiff::civil::{Date, DateTime};
 

@@ -4,7 +4,7 @@
 //! Law: MOC 7.0, anexo I, E14, I05, I08, LA, N23, X16; NT 2024.001 v1.20 and NT 2025.002 v1.51 for I08-140 to I08-144.
 
 use super::identification::exists;
-use super::note::{NfeItem, NfeView, has_in, text_in};
+use super::nfe_view::{NfeItem, NfeView, has_in, text_in};
 use super::options::StateChoice;
 use super::{BrokenField, NfeRuleContext};
 use crate::ncm;

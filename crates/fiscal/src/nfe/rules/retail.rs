@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, anexo I (rows of model 65), extended to the DANFE simplificado tipo 2 by NT 2026.002.
 
 use super::items::each;
-use super::note::{NfeView, optional_text, text};
+use super::nfe_view::{NfeView, optional_text, text};
 use super::options::StateChoice;
 use super::{BrokenField, NfeRuleContext, payment};
 use crate::reference::cfop::{self, Cfop};
@@ -213,7 +213,7 @@ pub(super) fn payments_make_the_total(note: &NfeView<'_>, _: &NfeRuleContext, fo
     let each = note.each("pag", "detPag");
     let excepted = matches!(note.ide.finNFe, "3" | "4")
         || each.iter().any(|(_, payment)| matches!(text(*payment, "tPag"), "90" | "91"));
-    let paid: Decimal = each.iter().map(|(_, payment)| super::note::decimal(*payment, "vPag")).sum();
+    let paid: Decimal = each.iter().map(|(_, payment)| super::nfe_view::decimal(*payment, "vPag")).sum();
     found.extend((!excepted && paid < note.total("vNF")).then(|| BrokenField::at("pag/detPag[0]/vPag")));
 }
 

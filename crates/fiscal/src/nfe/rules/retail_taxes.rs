@@ -4,7 +4,7 @@
 //! 2).
 
 use super::items::each;
-use super::note::{NfeItem, NfeView, has_in};
+use super::nfe_view::{NfeItem, NfeView, has_in};
 use super::options::StateChoice;
 use super::{BrokenField, NfeRuleContext};
 

@@ -4,7 +4,7 @@
 
 use super::identification::exists;
 use super::items::each;
-use super::note::{NfeItem, NfeView, decimal_in};
+use super::nfe_view::{NfeItem, NfeView, decimal_in};
 use super::{BrokenField, NfeRuleContext};
 use crate::reference::{pais, servico};
 use crate::value::amount;

@@ -5,7 +5,7 @@
 
 use super::difal::is_petroleum;
 use super::items::{CENT, each};
-use super::note::{NfeItem, NfeView, text};
+use super::nfe_view::{NfeItem, NfeView, text};
 use super::options::StateChoice;
 use super::reference::cfop;
 use super::{BrokenField, NfeRuleContext};

@@ -1,6 +1,6 @@
 //! Group W: each total is the sum of its items, and `vNF` the sum of its parts.
 
-use super::note::{NfeItem, NfeView, decimal_in, text_in};
+use super::nfe_view::{NfeItem, NfeView, decimal_in, text_in};
 use super::options::StateChoice;
 use super::retail::limited;
 use super::{BrokenField, NfeRuleContext};

@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0, anexo I; NT 2021.004 v1.35 (X03-30, X04-30 to X04-80; X04-50, -60, -90 and -100 are suspended).
 
-use super::note::{NfeView, text};
+use super::nfe_view::{NfeView, text};
 use super::parties::{wrong_cnpj, wrong_cpf, wrong_ie};
 use super::{BrokenField, NfeRuleContext};
 use crate::xml::ElementView;

@@ -9,10 +9,10 @@ pub mod book;
 mod case;
 mod deduction;
 mod federal;
+mod future_rules;
 mod identification;
 mod issqn;
 mod issuer;
-mod later;
 mod parties;
 mod rate;
 mod reform;
@@ -99,7 +99,7 @@ impl NfseRule {
     }
     /// Days of the rule by the printed law.
     pub fn terms(&self) -> &'static RuleTerms {
-        if later::RULES.iter().any(|rule| rule.codigo == self.codigo) {
+        if future_rules::RULES.iter().any(|rule| rule.codigo == self.codigo) {
             &RuleTerms::UNDATED
         } else {
             &RuleTerms::ALWAYS
@@ -127,12 +127,12 @@ pub fn all() -> &'static [&'static NfseRule] {
 /// Returns the rules of technical notes that are published but not in force. They are predicted and refuse only when an
 /// operator's law gives them a day, or a simulator's switch is on.
 pub fn later() -> &'static [NfseRule] {
-    later::RULES
+    future_rules::RULES
 }
 
 /// Returns every rule that has a function.
 pub fn printed() -> impl Iterator<Item = &'static NfseRule> {
-    all().iter().copied().chain(later::RULES)
+    all().iter().copied().chain(future_rules::RULES)
 }
 
 /// Returns the rules that a DPS, valid against the layout, breaks.
@@ -156,7 +156,7 @@ pub fn predict(dps: &Element, facts: &NfseRuleContext<'_>) -> Vec<RuleBreach<Nfs
 /// Returns the rules of [`later`] that a DPS breaks, on any day.
 pub fn predict_later(dps: &Element, facts: &NfseRuleContext<'_>) -> Vec<(&'static NfseRule, BrokenPath)> {
     let Some(case) = DpsCase::of(dps, facts) else { return Vec::new() };
-    later::RULES.iter().filter_map(|rule| Some((rule, rule.check(&case)?))).collect()
+    future_rules::RULES.iter().filter_map(|rule| Some((rule, rule.check(&case)?))).collect()
 }
 
 /// Returns the rules by subject: identification, prestador, other parties, service, works and events, values,

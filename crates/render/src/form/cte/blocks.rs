@@ -4,7 +4,7 @@
 
 use super::flow::{Flow, FlowTable, HEAD_HEIGHT, TYPE, TableColumn};
 use super::party::{self, PartyBoxes, TransportParty};
-use super::{DacteContext, SheetBlocks, documents, modal, tax, words};
+use super::{DacteContext, SheetBlocks, documents, modal, observations, tax};
 use crate::form::grid::{Grid, GridCell, PADDING, STROKE, TITLE, draw_row, title};
 use crate::form::stored::StoredElement;
 use crate::form::value;
@@ -22,7 +22,7 @@ pub(super) enum DacteBlock<'x> {
     Wide(TransportParty<'x>),
     Price(PriceBlock<'x>),
     /// Boxes of the emitter and of the tax office.
-    Exclusive(words::ReservedBoxes),
+    Exclusive(observations::ReservedBoxes),
 }
 
 /// Price of the transport: components and total.
@@ -44,9 +44,9 @@ pub(super) fn body<'x>(context: &DacteContext<'x>) -> SheetBlocks<'x> {
     above.extend(tax::grids(context).into_iter().map(DacteBlock::Grid));
     let mut below: Vec<DacteBlock<'x>> = flow_of_cargo(context).map(DacteBlock::Grid).into_iter().collect();
     below.extend(modal::grid(context).map(DacteBlock::Grid));
-    let (exclusive, rest) = words::exclusive(context);
+    let (exclusive, rest) = observations::exclusive(context);
     below.push(DacteBlock::Exclusive(exclusive));
-    let flows = vec![Flow::Table(documents::table(context)), Flow::Words(words::observations(context, &rest))];
+    let flows = vec![Flow::Table(documents::table(context)), Flow::Words(observations::observations(context, &rest))];
     let after = documents::vehicles(context).map(Flow::Table).into_iter().collect();
     SheetBlocks { above, flows, below, after }
 }
@@ -59,7 +59,7 @@ impl<'x> DacteBlock<'x> {
             DacteBlock::Parties(_) => party::HEIGHT,
             DacteBlock::Wide(_) => party::WIDE_HEIGHT,
             DacteBlock::Price(price) => price.height(),
-            DacteBlock::Exclusive(_) => words::EXCLUSIVE,
+            DacteBlock::Exclusive(_) => observations::EXCLUSIVE,
         }
     }
 

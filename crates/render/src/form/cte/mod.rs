@@ -9,15 +9,15 @@ mod documents;
 mod flow;
 mod header;
 mod modal;
+mod observations;
 mod party;
 mod service;
 mod tax;
-mod words;
 
 use super::FormKind;
 use super::dfe::{Dfe, DocumentTags, FormError};
-use super::mark::StatusMark;
 use super::options::PrintOptions;
+use super::status_mark::StatusMark;
 use crate::paper::{Frame, Length, Sheet};
 use blocks::DacteBlock;
 use flow::Flow;

@@ -4,7 +4,7 @@
 
 use super::blocks::{self, DacteBlock};
 use super::flow::Flow;
-use super::{DacteContext, SheetBlocks, documents, modal, party, tax, words};
+use super::{DacteContext, SheetBlocks, documents, modal, observations, party, tax};
 use crate::form::grid::{Grid, GridCell};
 use crate::form::value;
 
@@ -19,11 +19,11 @@ pub(super) fn body<'x>(context: &DacteContext<'x>) -> SheetBlocks<'x> {
     above.extend(tax::grids(context).into_iter().map(DacteBlock::Grid));
     let mut below: Vec<DacteBlock<'x>> = insurance(context).map(DacteBlock::Grid).into_iter().collect();
     below.extend(modal::service(context).map(DacteBlock::Grid));
-    let (exclusive, rest) = words::exclusive(context);
+    let (exclusive, rest) = observations::exclusive(context);
     below.push(DacteBlock::Exclusive(exclusive));
     let referred = Some(documents::references_table(context)).filter(|table| !table.bands.is_empty());
     let mut flows: Vec<Flow<'x>> = referred.map(Flow::Table).into_iter().collect();
-    flows.push(Flow::Words(words::observations(context, &rest)));
+    flows.push(Flow::Words(observations::observations(context, &rest)));
     SheetBlocks { above, flows, below, after: Vec::new() }
 }
 

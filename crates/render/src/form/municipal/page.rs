@@ -3,8 +3,8 @@
 use super::fields::{blocks, named};
 use super::note::AbrasfNote;
 use crate::form::grid::{Grid, PADDING, STROKE, TITLE, block, contained, title};
-use crate::form::mark::StatusMark;
 use crate::form::options::{PrintOptions, PrintedStatus};
+use crate::form::status_mark::StatusMark;
 use crate::form::value;
 use crate::paper::{self, Frame, Length, Sheet, TextAlign, TextStyle, Typeface, text};
 

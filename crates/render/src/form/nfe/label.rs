@@ -9,9 +9,9 @@ use super::sum;
 use crate::barcode::Code128;
 use crate::form::dfe::Dfe;
 use crate::form::key::NO_KEY;
-use crate::form::mark::StatusMark;
 use crate::form::options::PrintOptions;
 use crate::form::roll::ReceiptRoll;
+use crate::form::status_mark::StatusMark;
 use crate::form::value;
 use crate::paper::{Length, Sheet};
 

@@ -7,7 +7,7 @@ use super::block::{BlockPart, DanfseBlock};
 use super::note::NationalNote;
 use super::page::{DanfsePage, across};
 use super::row::{BESIDE, field, row};
-use super::{codes, shown};
+use super::{codes, formats};
 use crate::form::dfe::FormError;
 use crate::form::options::PrintedStatus;
 use crate::form::value;
@@ -63,7 +63,7 @@ fn draw_place<'x>(page: &mut DanfsePage<'x>, note: &NationalNote<'x>) {
     let (x, width) = across(3, 1);
     let room = Frame::new(x + BESIDE, TOP + Length::tenths(4), width - BESIDE, HEIGHT - Length::tenths(4));
     if !note.dps("serv/cServ/cTribNac").starts_with(NO_TOWN) {
-        let town = format!("Município: {}", shown::cut(&town(note), 37));
+        let town = format!("Município: {}", formats::cut(&town(note), 37));
         let lines = text::lines(&town, TOWN.face, TOWN.size, room.width).into_iter().take(2).map(str::to_owned);
         page.sheet.lines(room, TOWN, lines);
     }
@@ -76,10 +76,10 @@ fn draw_place<'x>(page: &mut DanfsePage<'x>, note: &NationalNote<'x>) {
 
 fn town(note: &NationalNote<'_>) -> String {
     let emitted = note.dps("cLocEmi");
-    let name = if note.nfse("xLocEmi").is_empty() { shown::town(emitted) } else { note.nfse("xLocEmi") };
+    let name = if note.nfse("xLocEmi").is_empty() { formats::town(emitted) } else { note.nfse("xLocEmi") };
     let state = note.nfse("emit/enderNac/UF");
-    let state = if state.is_empty() { shown::state(emitted) } else { state };
-    shown::join_with_dashes(&[name, state])
+    let state = if state.is_empty() { formats::state(emitted) } else { state };
+    formats::join_with_dashes(&[name, state])
 }
 
 fn dashed(text: &str) -> &str {
@@ -108,7 +108,7 @@ pub(super) fn identification<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
         PrintedStatus::Preview { numbered: false } => "",
         _ => note.dps("nDPS"),
     };
-    let purpose = shown::cut(codes::words(codes::PURPOSE, note.dps("IBSCBS/finNFSe")), 40);
+    let purpose = formats::cut(codes::words(codes::PURPOSE, note.dps("IBSCBS/finNFSe")), 40);
     let rows = [
         row([field("CHAVE DE ACESSO DA NFS-e", note.dfe.chave()).spanning(3)]).of(KEY_ROW),
         row([
@@ -123,7 +123,7 @@ pub(super) fn identification<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
         ]),
         row([
             field("EMITENTE DA NFS-e", codes::words(codes::EMITTER, note.dps("tpEmit"))).shaded(),
-            field("SITUAÇÃO DA NFS-e", shown::cut(codes::words(codes::SITUATION, note.nfse("cStat")), 40)),
+            field("SITUAÇÃO DA NFS-e", formats::cut(codes::words(codes::SITUATION, note.nfse("cStat")), 40)),
             field("FINALIDADE", purpose),
         ]),
     ];

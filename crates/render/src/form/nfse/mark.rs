@@ -5,8 +5,8 @@
 //! were not issued: they are marked as on the other forms.
 
 use super::note::NationalNote;
-use crate::form::mark::StatusMark;
 use crate::form::options::PrintedStatus;
+use crate::form::status_mark::StatusMark;
 use crate::paper::{Ink, Length, Sheet, Typeface};
 
 /// A mark, and its ink.

@@ -3,8 +3,10 @@
 //! Law: NT SE/CGNFS-e 008/2026 (arrangement of its Anexo I, least sizes of type, one page; its positions are
 //! suggestions). Choices that it leaves open are documented beside the code.
 
+mod additional;
 mod block;
 mod codes;
+mod formats;
 mod header;
 mod mark;
 mod note;
@@ -13,10 +15,8 @@ mod party;
 mod reform;
 mod row;
 mod service;
-mod shown;
 mod taxes;
 mod totals;
-mod words;
 
 use super::FormKind;
 use super::dfe::{Dfe, DocumentTags, FormError};
@@ -63,7 +63,7 @@ fn sheets<'x>(dfe: Dfe<'x>, _: &'x PrintOptions) -> Result<Vec<Sheet<'x>>, FormE
         y = block.draw(&mut page, y, fitted.lines);
     }
     if fitted.stub {
-        words::draw_stub(&mut page, &note, BOTTOM);
+        additional::draw_stub(&mut page, &note, BOTTOM);
     }
     Ok(vec![page.finished(mark::of(&note))])
 }
@@ -81,7 +81,7 @@ impl<'x> FittedBlocks<'x> {
     /// Chooses the first variant that fits: whole texts and the stub; without the stub; with cut texts; with cut texts
     /// and every field on one line.
     fn of(note: &NationalNote<'x>, room: Length) -> FittedBlocks<'x> {
-        let ways = [(2, words::stub_height(note)), (2, Length::ZERO), (1, Length::ZERO)];
+        let ways = [(2, additional::stub_height(note)), (2, Length::ZERO), (1, Length::ZERO)];
         let mut blocks = blocks(note);
         for (lines, stub) in ways {
             let fixed = blocks.iter().map(|block| block.height(lines)).sum::<Length>();
@@ -124,6 +124,6 @@ fn blocks<'x>(note: &NationalNote<'x>) -> Vec<DanfseBlock<'x>> {
     blocks.push(taxes::federal(note));
     blocks.push(reform::block(note));
     blocks.push(totals::block(note));
-    blocks.push(words::block(note));
+    blocks.push(additional::block(note));
     blocks
 }

@@ -9,7 +9,7 @@
 use super::block::DanfseBlock;
 use super::note::NationalNote;
 use super::row::{FieldRow, LabelledField, field, row};
-use super::{codes, shown};
+use super::{codes, formats};
 use crate::form::stored::StoredElement;
 use crate::form::value;
 
@@ -30,11 +30,11 @@ fn provider<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
     rows.push(row([
         field(
             "Simples Nacional na Data de Competência",
-            shown::cut(codes::words(codes::SIMPLES, note.dps("prest/regTrib/opSimpNac")), 40),
+            formats::cut(codes::words(codes::SIMPLES, note.dps("prest/regTrib/opSimpNac")), 40),
         ),
         field(
             "Regime de Apuração Tributária pelo SN",
-            shown::cut(codes::words(codes::REGIME, note.dps("prest/regTrib/regApTribSN")), 80),
+            formats::cut(codes::words(codes::REGIME, note.dps("prest/regTrib/regApTribSN")), 80),
         )
         .spanning(3),
     ]));
@@ -96,13 +96,13 @@ impl<'x> DanfseParty<'x> {
         let phone = field("Telefone", value::phone(self.at("fone")));
         first.push(if inscribed { phone } else { phone.after_empty(1) });
         let names = row([
-            field("Nome / Nome Empresarial", shown::cut(self.at("xNome"), 80)).spanning(2),
-            field("Município / Sigla UF", shown::cut(&self.town(), 37)),
+            field("Nome / Nome Empresarial", formats::cut(self.at("xNome"), 80)).spanning(2),
+            field("Município / Sigla UF", formats::cut(&self.town(), 37)),
             field("Código IBGE / CEP", self.post()),
         ]);
         let address: [LabelledField<'x>; 2] = [
-            field("Endereço", shown::cut(&self.address(), 80)).spanning(2),
-            field("Email", shown::cut(self.at("email"), 80)).spanning(2),
+            field("Endereço", formats::cut(&self.address(), 80)).spanning(2),
+            field("Email", formats::cut(self.at("email"), 80)).spanning(2),
         ];
         let mut rows = vec![row(first), names];
         rows.extend(Some(row(address)).filter(FieldRow::has_content));
@@ -121,7 +121,7 @@ impl<'x> DanfseParty<'x> {
         let code = self.code();
         match self.at("end/endExt/xCidade") {
             "" if code.is_empty() => String::new(),
-            "" => shown::join_with_dashes(&[shown::town(code), shown::state(code)]),
+            "" => formats::join_with_dashes(&[formats::town(code), formats::state(code)]),
             abroad => abroad.to_owned(),
         }
     }
@@ -131,9 +131,9 @@ impl<'x> DanfseParty<'x> {
     }
 
     fn post(&self) -> String {
-        let cep = shown::masked(self.of("end/endNac/CEP", "enderNac/CEP"), "nn.nnn-nnn");
+        let cep = formats::masked(self.of("end/endNac/CEP", "enderNac/CEP"), "nn.nnn-nnn");
         let abroad = self.at("end/endExt/cEndPost");
-        shown::join_with_dashes(&[self.code(), if abroad.is_empty() { &cep } else { abroad }])
+        formats::join_with_dashes(&[self.code(), if abroad.is_empty() { &cep } else { abroad }])
     }
 
     fn address(&self) -> String {

@@ -5,27 +5,27 @@
 use super::block::DanfseBlock;
 use super::note::NationalNote;
 use super::row::{field, row};
-use super::{shown, taxes};
+use super::{formats, taxes};
 use crate::form::value;
 
 pub(super) fn block<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
     let of = |tag: &str| note.nfse(&format!("IBSCBS/valores/{tag}"));
-    let total = |tag: &str| shown::money(note.nfse(&format!("IBSCBS/totCIBS/{tag}")));
+    let total = |tag: &str| formats::money(note.nfse(&format!("IBSCBS/totCIBS/{tag}")));
     let class = |tag: &str| note.dps(&format!("IBSCBS/valores/trib/gIBSCBS/{tag}"));
     let rows = vec![
         row([
-            field("CST / cClassTrib", shown::join_with_dashes(&[class("CST"), class("cClassTrib")])),
+            field("CST / cClassTrib", formats::join_with_dashes(&[class("CST"), class("cClassTrib")])),
             field("Indicador de Operação / Código IBGE Incidência / Município Incidência / Sigla UF", incidence(note))
                 .spanning(2),
         ]),
         row([
             field("Exclusões e Reduções da Base de Cálculo", exclusions(note)),
-            field("Base de Cálculo Após Exclusões e Reduções", shown::money(of("vBC"))),
+            field("Base de Cálculo Após Exclusões e Reduções", formats::money(of("vBC"))),
             field(
                 "Red. Alíquota IBS / Red. Alíquota CBS",
-                shown::rates(&[of("uf/pRedAliqUF"), of("mun/pRedAliqMun"), of("fed/pRedAliqCBS")]),
+                formats::rates(&[of("uf/pRedAliqUF"), of("mun/pRedAliqMun"), of("fed/pRedAliqCBS")]),
             ),
-            field("Alíquota - IBS UF / IBS Mun", shown::rates(&[of("uf/pIBSUF"), of("mun/pIBSMun")])),
+            field("Alíquota - IBS UF / IBS Mun", formats::rates(&[of("uf/pIBSUF"), of("mun/pIBSMun")])),
         ]),
         row([
             field("Alíq. Efetiva Municipal - IBS", value::rate(of("mun/pAliqEfetMun"))),
@@ -45,8 +45,8 @@ pub(super) fn block<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
 
 fn incidence(note: &NationalNote<'_>) -> String {
     let code = note.nfse("IBSCBS/cLocalidadeIncid");
-    let parts = [note.dps("IBSCBS/cIndOp"), code, note.nfse("IBSCBS/xLocalidadeIncid"), shown::state(code)];
-    shown::cut(&shown::join_with_dashes(&parts), 56)
+    let parts = [note.dps("IBSCBS/cIndOp"), code, note.nfse("IBSCBS/xLocalidadeIncid"), formats::state(code)];
+    formats::cut(&formats::join_with_dashes(&parts), 56)
 }
 
 /// Amounts excluded from the base.
@@ -59,7 +59,7 @@ fn exclusions(note: &NationalNote<'_>) -> String {
         true => note.dps(&format!("valores/trib/tribFed/piscofins/{tag}")),
         false => "",
     };
-    shown::sum(&[
+    formats::sum(&[
         note.dps("valores/vDescCondIncond/vDescIncond"),
         note.nfse("IBSCBS/valores/vCalcReeRepRes"),
         note.nfse("valores/vISSQN"),

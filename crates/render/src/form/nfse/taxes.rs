@@ -7,7 +7,7 @@
 use super::block::DanfseBlock;
 use super::note::NationalNote;
 use super::row::{FieldRow, field, row};
-use super::{codes, shown};
+use super::{codes, formats};
 use crate::form::value;
 
 const OUTSIDE: &str = "TRIBUTAÇÃO MUNICIPAL (ISSQN) - OPERAÇÃO NÃO SUJEITA AO ISSQN";
@@ -31,18 +31,18 @@ pub(super) fn municipal<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
             "Regime Especial de Tributação do ISSQN",
             codes::words(codes::SPECIAL, note.dps("prest/regTrib/regEspTrib")),
         ),
-        field("Tipo de Imunidade do ISSQN", shown::cut(codes::words(codes::IMMUNITY, at("tpImunidade")), 40)),
+        field("Tipo de Imunidade do ISSQN", formats::cut(codes::words(codes::IMMUNITY, at("tpImunidade")), 40)),
         field(
             "Suspensão da Exigibilidade do ISSQN",
-            shown::cut(codes::words(codes::SUSPENSION, at("exigSusp/tpSusp")), 40),
+            formats::cut(codes::words(codes::SUSPENSION, at("exigSusp/tpSusp")), 40),
         ),
         field("Número Processo Suspensão", at("exigSusp/nProcesso")),
     ]);
     let base = row([
-        field("BC ISSQN", shown::money(note.nfse("valores/vBC"))),
+        field("BC ISSQN", formats::money(note.nfse("valores/vBC"))),
         field("Alíquota Aplicada", value::rate(note.nfse("valores/pAliqAplic"))),
         field("Retenção do ISSQN", codes::words(codes::ISSQN_WITHHELD, at("tpRetISSQN"))),
-        field("ISSQN Apurado", shown::money(note.nfse("valores/vISSQN"))),
+        field("ISSQN Apurado", formats::money(note.nfse("valores/vISSQN"))),
     ]);
     let mut rows = vec![first];
     rows.extend([special, reductions(note)].into_iter().filter(FieldRow::has_content));
@@ -58,19 +58,19 @@ fn reductions<'x>(note: &NationalNote<'x>) -> FieldRow<'x> {
     let deducted = if told.is_empty() { note.nfse("valores/vCalcDR") } else { told };
     row([
         field("Benefício Municipal", codes::words(codes::BENEFIT, note.nfse("valores/tpBM"))),
-        field("Cálculo do BM", shown::money(benefit)),
-        field("Total Deduções/Reduções", shown::sum(&[deducted, note.nfse("IBSCBS/valores/vCalcReeRepRes")])),
-        field("Desconto Incondicionado", shown::money(note.dps("valores/vDescCondIncond/vDescIncond"))),
+        field("Cálculo do BM", formats::money(benefit)),
+        field("Total Deduções/Reduções", formats::sum(&[deducted, note.nfse("IBSCBS/valores/vCalcReeRepRes")])),
+        field("Desconto Incondicionado", formats::money(note.dps("valores/vDescCondIncond/vDescIncond"))),
     ])
 }
 
 /// Município of incidence, or country of the service's result.
 fn incidence(note: &NationalNote<'_>) -> String {
     let (code, name) = (note.nfse("cLocIncid"), note.nfse("xLocIncid"));
-    let name = if name.is_empty() { shown::town(code) } else { name };
+    let name = if name.is_empty() { formats::town(code) } else { name };
     let abroad = note.dps("valores/trib/tribMun/cPaisResult");
     let country = if abroad.is_empty() && !code.is_empty() { "BR" } else { abroad };
-    shown::cut(&shown::join_with_dashes(&[name, shown::state(code), country]), 42)
+    formats::cut(&formats::join_with_dashes(&[name, formats::state(code), country]), 42)
 }
 
 /// Block of IRRF and contributions.
@@ -79,19 +79,19 @@ pub(super) fn federal<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
     let (pis, cofins) = (at("piscofins/vPis"), at("piscofins/vCofins"));
     let withheld = at("piscofins/tpRetPisCofins");
     let (retained, [pis, cofins]) = match withheld {
-        "1" => (shown::sum(&[at("vRetCSLL"), pis, cofins]), ["0.00", "0.00"]),
-        _ => (shown::money(at("vRetCSLL")), [pis, cofins]),
+        "1" => (formats::sum(&[at("vRetCSLL"), pis, cofins]), ["0.00", "0.00"]),
+        _ => (formats::money(at("vRetCSLL")), [pis, cofins]),
     };
     let mut rows = vec![row([
-        field("IRRF", shown::money(at("vRetIRRF"))),
-        field("Contribuição Previdenciária - Retida", shown::money(at("vRetCP"))),
+        field("IRRF", formats::money(at("vRetIRRF"))),
+        field("Contribuição Previdenciária - Retida", formats::money(at("vRetCP"))),
         field("Contribuições Sociais - Retidas", retained),
     ])];
     if note.dps("dCompet") <= LAST_DAY {
         rows.push(row([
-            field("PIS - Débito Apuração Própria", shown::money(pis)),
-            field("COFINS - Débito Apuração Própria", shown::money(cofins)),
-            field("Descrição Contrib. Sociais - Retidas", shown::cut(codes::words(codes::WITHHELD, withheld), 35))
+            field("PIS - Débito Apuração Própria", formats::money(pis)),
+            field("COFINS - Débito Apuração Própria", formats::money(cofins)),
+            field("Descrição Contrib. Sociais - Retidas", formats::cut(codes::words(codes::WITHHELD, withheld), 35))
                 .spanning(2),
         ]));
     }

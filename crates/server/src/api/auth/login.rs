@@ -10,7 +10,7 @@ use store::sessions::{NewSession, SessionCaller, SessionKind, SessionOpening};
 use store::users::User;
 use zeroize::Zeroizing;
 
-use super::slow::AdmittedAttempt;
+use super::password_attempts::AdmittedAttempt;
 use super::token::{self, SessionView};
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::code;

@@ -7,7 +7,7 @@ use store::logins::FailureTarget;
 use store::sessions::{NewSession, SessionKind, SessionOpening};
 use zeroize::Zeroizing;
 
-use super::slow::AdmittedAttempt;
+use super::password_attempts::AdmittedAttempt;
 use super::token::{self, SessionView};
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::UserSession;

@@ -8,16 +8,15 @@
 
 mod calls;
 mod changes;
-pub(crate) mod city_halls;
 mod codes;
 mod cte_rules;
 mod example_year;
 mod fields;
-pub(crate) mod fixed;
 mod generators;
 pub(crate) mod guides;
 mod leaf;
 pub(crate) mod markdown;
+pub(crate) mod municipal_codes;
 mod municipios;
 mod nfse_rules;
 mod nota;
@@ -34,6 +33,7 @@ mod rules;
 mod rules_page;
 mod sample;
 mod search;
+pub(crate) mod static_answer;
 mod webhooks;
 
 use std::collections::HashMap;
@@ -41,10 +41,10 @@ use std::collections::HashMap;
 use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use fiscal::law::Law;
-use fixed::{LazyValue, StaticAnswer};
 use http::{HeaderMap, StatusCode, header};
 use openapi::WebhookSection;
 use serde_json::{Map, Value};
+use static_answer::{LazyValue, StaticAnswer};
 
 use super::error::ApiError;
 use super::erros;
@@ -205,7 +205,7 @@ static PAGES: LazyValue<Vec<GuidePage>> = LazyValue::of(|| {
         page("guia", "o-que-muda", changes::page(Law::printed())),
         page("regra", "regras-do-cte", cte_rules::page(Law::printed())),
         page("regra", "regras-da-nfse", nfse_rules::page(Law::printed())),
-        page("codigo", "codigos-das-prefeituras", city_halls::page()),
+        page("codigo", "codigos-das-prefeituras", municipal_codes::page()),
         page("regra", "municipios-de-ensaio", municipios::page()),
         page("codigo", "codigos", codes::page()),
     ];

@@ -7,7 +7,7 @@ use fiscal::law::Law;
 use fiscal::reference::ibscbs::REFORM_IN_FULL;
 use jiff::civil::Date;
 
-use super::fixed::StaticAnswer;
+use super::static_answer::StaticAnswer;
 use super::{changes, cte_rules, guides, nfse_rules, receitas, rules};
 use crate::api::error::ApiError;
 use crate::app::App;

@@ -57,7 +57,7 @@ fn navigation(html: &mut String, path: &str, contents: &[(usize, String, String)
     link(html, path, super::rules::ADDRESS, "Regras da NF-e e da NFC-e", contents);
     link(html, path, super::cte_rules::ADDRESS, "Regras do CT-e e do CT-e OS", contents);
     link(html, path, super::nfse_rules::ADDRESS, "Regras da NFS-e nacional", contents);
-    link(html, path, super::city_halls::ADDRESS, super::city_halls::TITLE, contents);
+    link(html, path, super::municipal_codes::ADDRESS, super::municipal_codes::TITLE, contents);
     link(html, path, super::municipios::ADDRESS, super::municipios::TITLE, contents);
     link(html, path, super::codes::ADDRESS, "Códigos da SEFAZ (cStat)", contents);
     link(html, path, "/docs/erros", "Códigos de erro", contents);

@@ -8,8 +8,8 @@ use axum::response::Response;
 use engine::event::DocumentAct;
 use fiscal::tipo::Tipo;
 
+use super::document_type::DocumentType;
 use super::evento::{self, ActRoute};
-use super::family::DocumentType;
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;

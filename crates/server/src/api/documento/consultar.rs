@@ -6,7 +6,7 @@ use store::Visibility;
 use store::jobs::Job;
 use uuid::Uuid;
 
-use super::family::DocumentType;
+use super::document_type::DocumentType;
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::api::job::{JobFacts, view::JobView};

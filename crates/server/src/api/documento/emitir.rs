@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use store::accounts::Caller;
 use store::jobs::{Job, RegistrationResult};
 
-use super::family::DocumentType;
+use super::document_type::DocumentType;
 use super::wrapper;
 use crate::api::body::{BodyFields, UnparsedJson};
 use crate::api::caller::AuthenticatedCaller;

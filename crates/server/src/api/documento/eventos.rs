@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::documento::consultar::find;
-use crate::api::documento::family::DocumentType;
+use crate::api::documento::document_type::DocumentType;
 use crate::api::error::ApiError;
 use crate::api::view::view;
 use crate::app::App;

@@ -12,7 +12,7 @@ use store::jobs::{EventAct, Job, JobAct, Operacao, VoidAct};
 
 use super::choices;
 use super::consultar::{find, unknown};
-use super::family::DocumentType;
+use super::document_type::DocumentType;
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::error::ApiError;

@@ -5,10 +5,10 @@
 pub(crate) mod cancelar;
 mod choices;
 pub(crate) mod consultar;
+pub(crate) mod document_type;
 pub(crate) mod emitir;
 pub(in crate::api) mod evento;
 pub(crate) mod eventos;
-pub(crate) mod family;
 pub(crate) mod file;
 pub(crate) mod preparar;
 pub(crate) mod previa;

@@ -14,8 +14,8 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::cancelar;
+use super::document_type::{Cte, MunicipalNfse, NationalNfse, Nfce, Nfe};
 use super::evento::{self, ActRoute};
-use super::family::{Cte, MunicipalNfse, NationalNfse, Nfce, Nfe};
 use crate::api::cte;
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use store::accounts::Caller;
 
 use super::choices;
+use super::document_type::DocumentType;
 use super::emitir;
-use super::family::DocumentType;
 use crate::api::body::JsonObject;
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;

@@ -12,8 +12,8 @@ use fiscal::value::{Codigo, TpAmb};
 use serde_json::{Map, Number, Value};
 use store::accounts::Caller;
 
+use super::document_type::DocumentType;
 use super::emitir;
-use super::family::DocumentType;
 use crate::api::body::JsonObject;
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;

@@ -12,7 +12,7 @@ use super::view;
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::{AuditedCaller, AuthenticatedCaller};
 use crate::api::code;
-use crate::api::documento::family::{Cte, NationalNfse, Nfe};
+use crate::api::documento::document_type::{Cte, NationalNfse, Nfe};
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};
 use crate::api::job::status_code::StatusCode;

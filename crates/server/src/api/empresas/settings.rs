@@ -4,8 +4,8 @@
 //! Law: `docs/contract.md`, "Environments", "Companies" and "CT-e".
 //! Must not know: the merge of a change into the stored configuration.
 
-pub(in crate::api) mod described;
 mod rows;
+pub(in crate::api) mod schema_fields;
 
 pub(super) use rows::{CTE, NFCE, NFE, NFSE};
 

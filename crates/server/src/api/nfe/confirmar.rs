@@ -17,7 +17,7 @@ use super::preparar;
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
-use crate::api::documento::family::Nfe;
+use crate::api::documento::document_type::Nfe;
 use crate::api::documento::{emitir, evento};
 use crate::api::error::ApiError;
 use crate::api::unknown_members::unknown_members;

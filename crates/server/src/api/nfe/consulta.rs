@@ -16,6 +16,7 @@ use http::header;
 use serde_json::json;
 use store::accounts::Caller;
 
+use crate::api::authority_refusal;
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::empresas;
@@ -24,7 +25,6 @@ use crate::api::instant::CivilTime;
 use crate::api::job::status_code::StatusCode;
 use crate::api::notas::filter::AMBIENTES;
 use crate::api::query::Query;
-use crate::api::said;
 use crate::api::words::Word;
 use crate::app::App;
 use view::{RegisterView, ServiceView, taxpayer};
@@ -149,10 +149,14 @@ fn answer(found: RegisterAnswer, asking: StateQuery, avisos: Vec<Notice>) -> Res
             avisos,
         }),
         259 | 261 | 264 => {
-            let error = ApiError::new(&code::NAO_ENCONTRADO, said::sentence(&codigo, xMotivo));
-            Err(said::with_authority_status(error.with_member("encontrado", json!(false)), &codigo, xMotivo))
+            let error = ApiError::new(&code::NAO_ENCONTRADO, authority_refusal::sentence(&codigo, xMotivo));
+            Err(authority_refusal::with_authority_status(
+                error.with_member("encontrado", json!(false)),
+                &codigo,
+                xMotivo,
+            ))
         }
-        _ => Err(said::refused(&codigo, xMotivo, RETRY_S)),
+        _ => Err(authority_refusal::refused(&codigo, xMotivo, RETRY_S)),
     }
 }
 

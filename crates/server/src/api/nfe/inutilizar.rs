@@ -15,7 +15,7 @@ use store::numbers::NumberState;
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
-use crate::api::documento::family::VoidableType;
+use crate::api::documento::document_type::VoidableType;
 use crate::api::documento::{evento, wrapper};
 use crate::api::error::{ApiError, FieldProblem};
 use crate::app::App;

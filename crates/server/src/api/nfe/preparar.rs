@@ -17,8 +17,8 @@ use zeroize::Zeroizing;
 
 use crate::api::body::JsonObject;
 use crate::api::caller::AuthenticatedCaller;
+use crate::api::documento::document_type::{DocumentType, Nfe};
 use crate::api::documento::emitir;
-use crate::api::documento::family::{DocumentType, Nfe};
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};
 use crate::api::view::view;

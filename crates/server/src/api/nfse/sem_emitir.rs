@@ -13,7 +13,7 @@ use store::accounts::Caller;
 
 use crate::api::body::JsonObject;
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::documento::family::{MunicipalNfse, NationalNfse};
+use crate::api::documento::document_type::{MunicipalNfse, NationalNfse};
 use crate::api::documento::previa::draw_preview;
 use crate::api::documento::verificar::{CheckView, check_payload};
 use crate::api::error::ApiError;

@@ -18,14 +18,14 @@ use store::jobs::{Job, JobStatus, RegistrationResult};
 use super::cancelar;
 use crate::api::body::JsonObject;
 use crate::api::caller::AuthenticatedCaller;
+use crate::api::documento::document_type::{MunicipalNfse, NationalNfse};
 use crate::api::documento::emitir::{self, RegisteredEmission};
-use crate::api::documento::family::{MunicipalNfse, NationalNfse};
 use crate::api::documento::{evento, wrapper};
 use crate::api::error::ApiError;
+use crate::api::extra_time::ExtraTime;
 use crate::api::job::JobFacts;
-use crate::api::more_time::ExtraTime;
 use crate::app::App;
-use crate::intake::RequestHolds;
+use crate::in_flight::RequestHolds;
 
 /// `POST /v1/nfse/{cpf_cnpj}/emitir` and `/emitir/json/sync`
 pub(crate) async fn emitir(

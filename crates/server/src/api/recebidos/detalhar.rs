@@ -7,7 +7,7 @@ use store::received::ReceivedDocument;
 
 use super::view::{ReceivedEventView, event};
 use super::{or_unknown, read_target};
-use crate::api::documento::family::DistributedType;
+use crate::api::documento::document_type::DistributedType;
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::app::App;

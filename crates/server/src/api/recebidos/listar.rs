@@ -7,7 +7,7 @@ use store::accounts::Caller;
 use store::notes::ListWindow;
 use store::received::{ReceivedDocument, ReceivedFilter, Situacao};
 
-use crate::api::documento::family::DistributedType;
+use crate::api::documento::document_type::DistributedType;
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::api::jobs::period::RequestedPeriod;

@@ -12,7 +12,7 @@ pub(crate) mod xml;
 
 use fiscal::value::{Chave, CnpjCpf};
 
-use super::documento::family::DistributedType;
+use super::documento::document_type::DistributedType;
 use super::error::ApiError;
 use super::query::Query;
 

@@ -9,16 +9,16 @@ use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, CnpjCpf, TpAmb};
 use http::header;
 
+use crate::api::authority_refusal;
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
-use crate::api::documento::family::DistributedType;
+use crate::api::documento::document_type::DistributedType;
 use crate::api::documento::wrapper;
 use crate::api::empresas;
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};
 use crate::api::job::status_code::StatusCode;
-use crate::api::said;
 use crate::api::view::view;
 use crate::api::words::Word;
 use crate::app::App;
@@ -126,11 +126,11 @@ fn sync_refusal<F: DistributedType>(
     let cursor = &synced.cursor;
     let error = match (synced.handing, said.codigo.number()) {
         (DistributionOutcome::UndueUse, _) => not_before::<F>(cursor.blocked_until, now, time),
-        (_, Some(217)) => ApiError::new(&code::NAO_ENCONTRADO, said::sentence(said, xMotivo)),
-        (_, Some(632 | 653 | 654)) => ApiError::new(&code::ESTADO_INVALIDO, said::sentence(said, xMotivo)),
-        _ => return said::refused(said, xMotivo, cursor.next_at - now),
+        (_, Some(217)) => ApiError::new(&code::NAO_ENCONTRADO, authority_refusal::sentence(said, xMotivo)),
+        (_, Some(632 | 653 | 654)) => ApiError::new(&code::ESTADO_INVALIDO, authority_refusal::sentence(said, xMotivo)),
+        _ => return authority_refusal::refused(said, xMotivo, cursor.next_at - now),
     };
-    said::with_authority_status(error, said, xMotivo)
+    authority_refusal::with_authority_status(error, said, xMotivo)
 }
 
 /// Answer for a query that was not made or not answered.

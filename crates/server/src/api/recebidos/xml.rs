@@ -7,7 +7,7 @@ use http::header;
 
 use super::{or_unknown, read_target};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::documento::family::DistributedType;
+use crate::api::documento::document_type::DistributedType;
 use crate::api::error::ApiError;
 use crate::app::App;
 use store::Visibility;

@@ -9,7 +9,7 @@ use super::{ToolContext, ToolFuture, answer_value, text};
 use crate::api::body::JsonObject as Body;
 use crate::api::code;
 use crate::api::docs;
-use crate::api::documento::family::{Cte, Nfce, Nfe};
+use crate::api::documento::document_type::{Cte, Nfce, Nfe};
 use crate::api::documento::verificar::verificar;
 use crate::api::error::ApiError;
 use crate::api::nfse;

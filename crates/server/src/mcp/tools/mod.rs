@@ -24,7 +24,7 @@ use serde_json::Value;
 use store::accounts::Caller;
 use store::audit::{Actor, ActorKind};
 
-use super::door::ElicitationModes;
+use super::admission::ElicitationModes;
 use super::{answer, confirmation, schema};
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;

@@ -3,11 +3,11 @@
 //! Facts only, each row with its source. The conditions are the functions of the rules. Must not know how a rule is
 //! decided.
 
-mod aside;
+mod omitted_rules;
 #[cfg(test)]
 mod tests;
 
-pub use aside::{OmissionReason, reason};
+pub use omitted_rules::{OmissionReason, reason};
 
 use crate::law::{DecidingDay, RuleEffect, RuleFamily, RuleKey, RuleStart, RuleTerm, RuleTerms};
 use crate::value::{TpAmb, Uf};

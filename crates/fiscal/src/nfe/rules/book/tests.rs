@@ -1,7 +1,7 @@
 //! The book against the table of rules: every mandatory, decidable rule in force has its function or its reason, and no
 //! other rule acts.
 
-use super::aside::ASIDE;
+use super::omitted_rules::ASIDE;
 use super::*;
 use crate::law::ReceptionFacts;
 use crate::nfe::rules::{NfeRule, RULES, RuleModels};

@@ -16,7 +16,7 @@ pub(super) mod regular;
 pub(super) mod totals;
 
 use super::BrokenField;
-use super::note::{NfeItem, NfeView, ReformGroup};
+use super::nfe_view::{NfeItem, NfeView, ReformGroup};
 use crate::reference::ibscbs::{ClassTrib, Cst};
 use crate::value::amount;
 use crate::xml::ElementView;

@@ -8,7 +8,7 @@
 
 use super::{BrokenFields, NfeView, TaxedItem, cents, differs, each, percent};
 use crate::nfe::rules::NfeRuleContext;
-use crate::nfe::rules::note::{decimal_in, text_in};
+use crate::nfe::rules::nfe_view::{decimal_in, text_in};
 use crate::reference::fuel;
 use crate::reference::ibscbs::class;
 use crate::value::TpAmb;

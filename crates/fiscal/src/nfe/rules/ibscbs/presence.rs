@@ -2,7 +2,7 @@
 
 use super::{BrokenFields, NfeView, each};
 use crate::nfe::rules::NfeRuleContext;
-use crate::nfe::rules::note::text_in;
+use crate::nfe::rules::nfe_view::text_in;
 use crate::reference::fuel;
 use crate::reference::ibscbs::{class, cst};
 use crate::reference::simples;

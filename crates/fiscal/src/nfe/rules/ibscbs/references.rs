@@ -1,7 +1,7 @@
 //! References per item: `DFeReferenciado` (VC02, VC03).
 
 use super::{BrokenFields, NfeView};
-use crate::nfe::rules::note::NfeItem;
+use crate::nfe::rules::nfe_view::NfeItem;
 use crate::nfe::rules::{BrokenField, NfeRuleContext};
 
 const KEY: &str = "DFeReferenciado/chaveAcesso";

@@ -16,8 +16,8 @@ pub(super) use extra::situation;
 
 use crate::form::dfe::{Dfe, FormError};
 use crate::form::grid::{TITLE, title};
-use crate::form::mark::StatusMark;
 use crate::form::options::{DanfeLayout, PrintOptions};
+use crate::form::status_mark::StatusMark;
 use crate::form::value;
 use crate::paper::{self, Frame, Length, Sheet};
 use columns::ItemColumn;

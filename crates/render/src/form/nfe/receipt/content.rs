@@ -2,11 +2,11 @@
 //!
 //! Law: DANFE NFC-e manual, 3.1 (divisions I to IX); NT 2026.003, 3.1 (model 55).
 
-use super::strip::ReceiptOutput;
-use super::strip::TextEmphasis::{Bold, Centred, Left, Loud};
+use super::output::ReceiptOutput;
+use super::output::TextEmphasis::{Bold, Centred, Left, Loud};
 use crate::form::dfe::{Dfe, FormError};
-use crate::form::mark::StatusMark;
 use crate::form::nfe::{payment, sum};
+use crate::form::status_mark::StatusMark;
 use crate::form::value;
 
 /// Copy of a receipt.

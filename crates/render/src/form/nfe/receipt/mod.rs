@@ -4,10 +4,10 @@
 //! Law: DANFE NFC-e manual (divisions I to IX); NT 2026.003 (model 55); MOC 7.0, Anexo IV (two copies in contingency).
 
 mod content;
+mod output;
 mod page;
 mod printer;
 mod raster;
-mod strip;
 
 use crate::form::dfe::{Dfe, FormError};
 use crate::form::options::PrintOptions;

@@ -3,9 +3,9 @@
 //!
 //! Law: Epson ESC/POS command reference: `ESC @`, `ESC t`, `ESC a`, `ESC E`, `GS !`, `GS ( k`, `GS v 0`, `GS V`.
 
+use super::output::{ReceiptOutput, TextEmphasis};
 use super::page::encoded;
 use super::raster::DotRaster;
-use super::strip::{ReceiptOutput, TextEmphasis};
 use crate::form::dfe::FormError;
 use crate::form::options::ReceiptPaper;
 use crate::paper::text::joint;

@@ -6,7 +6,7 @@ use store::received::{Papel, ReceivedFilter};
 
 use super::view::{self, ReceivedCteView};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::documento::family::Cte;
+use crate::api::documento::document_type::Cte;
 use crate::api::error::ApiError;
 use crate::api::query::{PageView, Query};
 use crate::api::recebidos::listar::{ReceivedQuery, STANDS_OR_NOT};

@@ -12,7 +12,7 @@ use crate::api::empresas::logo::{LogoView, RemovedLogoView};
 use crate::api::empresas::numeracao::{NumberingView, SequenceView};
 use crate::api::empresas::regimes::RegimeView;
 use crate::api::empresas::remover::RemovedView;
-use crate::api::empresas::settings::described;
+use crate::api::empresas::settings::schema_fields;
 use crate::api::empresas::view::{AddressView, CompanyView};
 use crate::api::empresas::view::{CertificateView, HolderView};
 use crate::api::schema::{FILLED, Schema, SchemaField, Type, may, must, perhaps, schema};
@@ -208,36 +208,36 @@ const SCHEMAS: &[Schema] = &[
     schema(
         "ConfiguracaoNfe",
         "Parâmetros da NF-e; todos opcionais, o ausente fica como está e `null` limpa.",
-        described::NFE_TAKEN,
+        schema_fields::NFE_TAKEN,
     ),
-    schema("ConfiguracaoNfeGuardada", "A configuração da NF-e.", described::NFE_SHOWN),
+    schema("ConfiguracaoNfeGuardada", "A configuração da NF-e.", schema_fields::NFE_SHOWN),
     schema(
         "ConfiguracaoNfce",
         "Parâmetros da NFC-e; todos opcionais, o ausente fica como está e `null` limpa.",
-        described::NFCE_TAKEN,
+        schema_fields::NFCE_TAKEN,
     ),
-    schema("ConfiguracaoNfceGuardada", "A configuração da NFC-e.", described::NFCE_SHOWN),
+    schema("ConfiguracaoNfceGuardada", "A configuração da NFC-e.", schema_fields::NFCE_SHOWN),
     schema(
         "ConfiguracaoNfse",
         "Parâmetros da NFS-e; todos opcionais, o ausente fica como está e `null` limpa.",
-        described::NFSE_TAKEN,
+        schema_fields::NFSE_TAKEN,
     ),
-    schema("ConfiguracaoNfseGuardada", "A configuração da NFS-e.", described::NFSE_SHOWN),
+    schema("ConfiguracaoNfseGuardada", "A configuração da NFS-e.", schema_fields::NFSE_SHOWN),
     schema(
         "ConfiguracaoCte",
         "Parâmetros do CT-e; todos opcionais, o ausente fica como está e `null` limpa.",
-        described::CTE_TAKEN,
+        schema_fields::CTE_TAKEN,
     ),
-    schema("ConfiguracaoCteGuardada", "A configuração do CT-e.", described::CTE_SHOWN),
-    schema("RegimeNfse", "Os códigos de `regTrib` da DPS.", described::REGIME_TAKEN),
+    schema("ConfiguracaoCteGuardada", "A configuração do CT-e.", schema_fields::CTE_SHOWN),
+    schema("RegimeNfse", "Os códigos de `regTrib` da DPS.", schema_fields::REGIME_TAKEN),
     schema(
         "CredenciaisDaPrefeitura",
         "Guardadas cifradas, nunca devolvidas; `null` apaga.",
-        described::PREFEITURA_TAKEN,
+        schema_fields::PREFEITURA_TAKEN,
     ),
-    schema("NumeracaoDoCteOs", "A numeração do CT-e OS; o ausente fica como está.", described::CTE_OS_TAKEN),
-    schema("NumeracaoDoCteOsGuardada", "A numeração do CT-e OS.", described::CTE_OS_SHOWN),
-    schema("NumeracaoDoAmbiente", "O que é guardado por ambiente.", described::OF_ENVIRONMENT),
+    schema("NumeracaoDoCteOs", "A numeração do CT-e OS; o ausente fica como está.", schema_fields::CTE_OS_TAKEN),
+    schema("NumeracaoDoCteOsGuardada", "A numeração do CT-e OS.", schema_fields::CTE_OS_SHOWN),
+    schema("NumeracaoDoAmbiente", "O que é guardado por ambiente.", schema_fields::OF_ENVIRONMENT),
     of::<RemovedView>(),
     of::<HoldersView>(),
     of::<HolderView>(),

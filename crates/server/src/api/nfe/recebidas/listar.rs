@@ -6,7 +6,7 @@ use store::received::{ReceivedFilter, Situacao};
 
 use super::view::{self, ReceivedView};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::documento::family::Nfe;
+use crate::api::documento::document_type::Nfe;
 use crate::api::error::ApiError;
 use crate::api::query::{PageView, Query};
 use crate::api::recebidos::listar::ReceivedQuery;

@@ -5,7 +5,7 @@ use axum::extract::{Path, RawQuery, State};
 
 use super::view::{self, ReceivedNfseWithEventsView};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::documento::family::NationalNfse;
+use crate::api::documento::document_type::NationalNfse;
 use crate::api::error::ApiError;
 use crate::api::recebidos::detalhar::received_detail;
 use crate::app::App;

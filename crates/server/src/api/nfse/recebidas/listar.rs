@@ -6,7 +6,7 @@ use store::received::{Parte, ReceivedFilter};
 
 use super::view::{self, ReceivedNfseView};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::documento::family::NationalNfse;
+use crate::api::documento::document_type::NationalNfse;
 use crate::api::error::ApiError;
 use crate::api::query::{PageView, Query};
 use crate::api::recebidos::listar::{ReceivedQuery, STANDS_OR_NOT};

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use http::header;
 use http::request::Parts;
 
-use super::door::{is_literal, without_port};
+use super::admission::{is_literal, without_port};
 
 /// Base URL of a page: the address of the API's listener, or its port at the called host when it listens on all
 /// addresses. Empty when unknown: a host name belongs to a proxy, which may forward one port only.

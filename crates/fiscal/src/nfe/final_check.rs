@@ -1,17 +1,17 @@
 //! Final check of a written document: the official layout refuses, the rules of the authority warn. Both are reported
 //! with paths of the caller's payload, not of the XML.
 
-use super::early;
+use super::early_fields;
 use super::groups::INF_NFE;
 use super::rules::{self, AuthorizerKind, NfeRule, NfeRuleContext, NfeView};
 use super::write::{NfeDraft, group_scope};
-use super::{remarks, size};
+use super::{issuer_notices, message_size};
 use crate::document::{BuildContext, BuiltDocument};
 use crate::finding::{Notice, Violation};
 use crate::law::RuleBreach;
 use crate::layout;
 use crate::map;
-use crate::nota::{faults, root_scope};
+use crate::nota::{layout_check, root_scope};
 use crate::xml::FlatDocument;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -29,10 +29,10 @@ pub(super) fn check_draft(
     let Some(nfe) = written.as_ref().map(FlatDocument::root).filter(|_| violations.is_empty()) else {
         return Err(violations);
     };
-    built.notices.extend(size::predict_rejection(&built.xml));
+    built.notices.extend(message_size::predict_rejection(&built.xml));
     if let Some(note) = NfeView::of(nfe) {
         built.notices.extend(predicted(root, &note, context).into_iter().map(|prediction| prediction.notice));
-        built.notices.extend(remarks::of(root, &note, context));
+        built.notices.extend(issuer_notices::of(root, &note, context));
     }
     Ok(built)
 }
@@ -45,9 +45,9 @@ pub(super) fn check_against_layout<'x>(
     written: &'x str,
     violations: &mut Vec<Violation>,
 ) -> Option<FlatDocument<'x>> {
-    let looked_at = faults::check_layout(&layout::NFE, written, violations, |path| campo(root, path))?;
+    let looked_at = layout_check::check_layout(&layout::NFE, written, violations, |path| campo(root, path))?;
     drop_copies(violations);
-    violations.extend(early::early_violations(written, looked_at.root(), context, |path| campo(root, path)));
+    violations.extend(early_fields::early_violations(written, looked_at.root(), context, |path| campo(root, path)));
     Some(looked_at)
 }
 

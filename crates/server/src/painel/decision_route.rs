@@ -7,7 +7,7 @@ use http::StatusCode;
 use uuid::Uuid;
 
 use super::form::SubmittedForm;
-use super::{confirmar, frame, path, words};
+use super::{frame, order_page, path, words};
 use crate::api::error::ApiError;
 use crate::app::App;
 
@@ -17,7 +17,7 @@ pub(crate) async fn submit_decision(State(app): State<App>, Path(id): Path<Strin
 }
 
 async fn record_decision(app: &App, id: &str, sent: &SubmittedForm) -> Result<Response, ApiError> {
-    let again = async |status, told: &str| confirmar::render_order(app, &sent.visitor, id, status, Some(told)).await;
+    let again = async |status, told: &str| order_page::render_order(app, &sent.visitor, id, status, Some(told)).await;
     let Ok(public) = Uuid::parse_str(id) else { return again(StatusCode::NOT_FOUND, "").await };
     let motivo = sent.fields.text("motivo").trim();
     let word = match sent.fields.text("decisao") {

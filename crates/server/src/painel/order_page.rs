@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use store::jobs::Operacao;
 use uuid::Uuid;
 
-use super::visit::PanelSession;
+use super::panel_cookie::PanelSession;
 use super::{act, frame, note, path, words};
 use crate::api::code;
 use crate::api::error::ApiError;

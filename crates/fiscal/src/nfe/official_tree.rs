@@ -1,6 +1,6 @@
 //! `nota.infNFe`: the official tree of the NF-e and NFC-e as JSON.
 
-use super::elsewhere;
+use super::foreign_names;
 use super::groups::INF_NFE;
 use super::write::inf_nfe;
 use crate::finding::{Notice, Violation};
@@ -13,7 +13,7 @@ static TREE: OfficialTree = OfficialTree {
     path: "nota.infNFe",
     groups: "ide, emit, dest, det",
     is_group,
-    foreign: ForeignNames { remark: elsewhere::explain_notice, refusal: elsewhere::explain_violation },
+    foreign: ForeignNames { remark: foreign_names::explain_notice, refusal: foreign_names::explain_violation },
 };
 
 /// Returns the object that holds the groups of a `nota`.

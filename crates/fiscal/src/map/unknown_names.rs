@@ -1,10 +1,10 @@
 //! Names of the caller that nothing is written for, and suggestions for them.
 
 use super::compile::PlanCompiler;
-use super::meaning::builtin_synonym;
+use super::mapping::ElementMapping;
 use super::path::PayloadPath;
-use super::place::ElementMapping;
 use super::scope::{GroupScope, LayerOrigin, is_empty, names};
+use super::synonyms::builtin_synonym;
 use crate::finding::{MOST_FOUND, Notice, excerpt};
 use crate::layout::{Body, Complex, ContentModel, Particle, nearest};
 use serde_json::{Map, Value};

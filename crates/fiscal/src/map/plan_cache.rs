@@ -3,7 +3,7 @@
 //! Per thread and bounded. A plan holds names, tags and selector codes, never another value of a document.
 
 use super::compile::PlanCompiler;
-use super::place::ElementMapping;
+use super::mapping::ElementMapping;
 use super::plan::WritePlan;
 use super::scope::GroupScope;
 use super::shape::{ObjectShape, ShapeRoot};

@@ -11,13 +11,13 @@ use tokio::time::{Instant, timeout_at};
 use zeroize::Zeroizing;
 
 use super::json;
-use super::wiped::ZeroizedBytes;
+use super::zeroized::ZeroizedBytes;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::origin::RequestOrigin;
 use crate::api::size;
 use crate::app::App;
-use crate::intake::{BodyOwner, BudgetExceeded, BudgetShare, RequestHolds};
+use crate::in_flight::{BodyOwner, BudgetExceeded, BudgetShare, RequestHolds};
 
 /// A received body.
 pub(crate) struct ReceivedBody {

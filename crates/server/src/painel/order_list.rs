@@ -9,7 +9,7 @@ use http::StatusCode;
 use maud::{Markup, html};
 use store::jobs::Operacao;
 
-use super::visit::PanelSession;
+use super::panel_cookie::PanelSession;
 use super::{frame, path, words};
 use crate::api::error::ApiError;
 use crate::app::App;

@@ -4,7 +4,7 @@
 //! Law: Anexo VI v1.04.01 of NT 009. `inexpressible` returns the members that only one layout can express; they are
 //! never dropped silently.
 
-use super::foreign::insert_at;
+use super::focus_names::insert_at;
 use super::layouts::DpsLayout;
 use crate::xml::{Element, Node};
 use serde_json::{Map, Value};

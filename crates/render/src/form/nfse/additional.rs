@@ -3,10 +3,10 @@
 //! Law: NT 008, 2.1.12 and 2.1.13, notes 7 to 11. The stub is optional: it is omitted when the texts need its room.
 
 use super::block::{BlockPart, DanfseBlock, FreeText};
+use super::formats;
 use super::note::NationalNote;
 use super::page::{DanfsePage, across};
 use super::row::{CAPITALS, CONTENT};
-use super::shown;
 use crate::form::stored::StoredElement;
 use crate::form::value;
 use crate::paper::{Frame, Length};
@@ -17,7 +17,7 @@ const STUB_GAP: Length = Length::tenths(10);
 const STROKE: Length = Length::decipoints(5);
 
 pub(super) fn block<'x>(note: &NationalNote<'x>) -> DanfseBlock<'x> {
-    let told = shown::cut(&labelled_texts(note).join(" | "), LIMIT);
+    let told = formats::cut(&labelled_texts(note).join(" | "), LIMIT);
     DanfseBlock::new(vec![
         BlockPart::Strip("INFORMAÇÕES COMPLEMENTARES"),
         BlockPart::Words(FreeText::new("", &told)),
@@ -57,7 +57,7 @@ fn taxes(note: &NationalNote<'_>) -> String {
     };
     let begins = "Totais Aproximados dos Tributos cfe. Lei nº 12.741/2012:";
     let said = match () {
-        () if has(note, "vTotTrib").is_some() => parts("vTotTrib", shown::money),
+        () if has(note, "vTotTrib").is_some() => parts("vTotTrib", formats::money),
         () if has(note, "pTotTrib").is_some() => parts("pTotTrib", rate),
         () if !at("pTotTribSN").is_empty() => return format!("{begins} {}", rate(at("pTotTribSN"))),
         () => [const { String::new() }; 3],
@@ -78,7 +78,7 @@ pub(super) fn stub_height(note: &NationalNote<'_>) -> Length {
 /// Draws the stub above a height.
 pub(super) fn draw_stub<'x>(page: &mut DanfsePage<'x>, note: &NationalNote<'x>, bottom: Length) {
     let y = bottom - STUB;
-    let number = shown::join_with_dashes(&[note.nfse("nNFSe"), note.dfe.chave()]);
+    let number = formats::join_with_dashes(&[note.nfse("nNFSe"), note.dfe.chave()]);
     let cells = [
         ("DATA CIENTIFICAÇÃO", across(0, 1), String::new()),
         ("IDENTIFICAÇÃO E ASSINATURA", across(1, 1), String::new()),

@@ -9,7 +9,7 @@ thread_local! {
 
 /// Prints like `println!`, or to the thread's buffer.
 macro_rules! say {
-    ($($words:tt)*) => { $crate::said::print_line(&format!($($words)*)) };
+    ($($words:tt)*) => { $crate::thread_output::print_line(&format!($($words)*)) };
 }
 pub(crate) use say;
 

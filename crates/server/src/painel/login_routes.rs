@@ -10,9 +10,9 @@ use store::sessions::SessionKind;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use super::entrada::{self, LoginForm};
 use super::form::FormFields;
-use super::{frame, path, visit};
+use super::login_page::{self, LoginForm};
+use super::{frame, panel_cookie, path};
 use crate::api::auth::login::{self, LoginRequest};
 use crate::api::code;
 use crate::api::error::ApiError;
@@ -28,7 +28,7 @@ pub(crate) async fn show_login(State(app): State<App>, request: Request) -> Resp
     // an id names a page of ours only: no open redirect
     let confirmar = asked.and_then(|(_, id)| Uuid::parse_str(&id).ok());
     let shown = LoginForm { confirmar, ..LoginForm::default() };
-    entrada::page(&parts, &app, StatusCode::OK, &shown).unwrap_or_else(|error| frame::failure(&error))
+    login_page::page(&parts, &app, StatusCode::OK, &shown).unwrap_or_else(|error| frame::failure(&error))
 }
 
 /// `POST /painel/entrar`
@@ -46,9 +46,9 @@ async fn start_session(app: &App, parts: &Parts, fields: &FormFields) -> Result<
     let ambiente = TpAmb::from_word(fields.text("ambiente"));
     let confirmar = Uuid::parse_str(fields.text("confirmar")).ok();
     let again = |status: StatusCode, refused: &str| {
-        entrada::page(parts, app, status, &LoginForm { email, ambiente, confirmar, refused: Some(refused) })
+        login_page::page(parts, app, status, &LoginForm { email, ambiente, confirmar, refused: Some(refused) })
     };
-    if !entrada::proof(parts, app)?.is_some_and(|proof| fields.proves(&proof)) {
+    if !login_page::proof(parts, app)?.is_some_and(|proof| fields.proves(&proof)) {
         return again(
             StatusCode::FORBIDDEN,
             "Esta página ficou aberta por tempo demais, ou o navegador recusa cookies. Tente de novo.",
@@ -64,7 +64,7 @@ async fn start_session(app: &App, parts: &Parts, fields: &FormFields) -> Result<
         senha: Zeroizing::new(senha.to_owned()),
         ambiente: Some(ambiente.unwrap_or(TpAmb::Homologacao)),
         session_kind: SessionKind::Painel,
-        lasts_s: visit::LIFETIME_S,
+        lasts_s: panel_cookie::LIFETIME_S,
     };
     let now = app.engine().now_s();
     let (session, _) = match login::log_in(app, entry, RequestOrigin::of(parts, app), now).await {
@@ -80,13 +80,13 @@ async fn start_session(app: &App, parts: &Parts, fields: &FormFields) -> Result<
         Err(other) => return Err(other),
     };
     // prevents session fixation: the session of the request's cookie ends
-    if let Some(before) = visit::current_session(parts, app).await? {
+    if let Some(before) = panel_cookie::current_session(parts, app).await? {
         let actor =
             RequestOrigin::of(parts, app).actor(store::audit::ActorKind::User(before.user_id), before.caller.ambiente);
         app.store().end_session(before.caller.tenant_id, before.session_id, &actor, now).await?;
     }
     let to = confirmar.map_or_else(|| "/painel".to_owned(), path);
-    Ok(([(header::SET_COOKIE, visit::session_cookie(parts, app, &session)?)], Redirect::to(&to)).into_response())
+    Ok(([(header::SET_COOKIE, panel_cookie::session_cookie(parts, app, &session)?)], Redirect::to(&to)).into_response())
 }
 
 fn login_refusal(error: &ApiError) -> bool {

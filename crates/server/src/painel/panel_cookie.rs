@@ -20,7 +20,7 @@ use crate::api::error::ApiError;
 use crate::api::origin::RequestOrigin;
 use crate::api::rate;
 use crate::app::App;
-use crate::intake::BodyOwner;
+use crate::in_flight::BodyOwner;
 use crate::token::Claims;
 
 /// Lifetime of a session, seconds.

@@ -7,7 +7,7 @@ use super::convention::Convention;
 use super::municipal::{self, MunicipalBenefit, SpecialRegime, WithholdingLaw};
 use super::review::located;
 use super::rules::{self, NfseRuleContext};
-use super::{home, incidence, moved};
+use super::{dps_wrapper, incidence, moved_members};
 use crate::finding::Notice;
 use crate::law::{Law, RuleEffect};
 use crate::value::{TpAmb, amount};
@@ -80,7 +80,7 @@ pub fn predicted_refusals(
 ) -> Vec<Notice> {
     let ReceptionContext { law, now, ambiente } = *asked;
     let Ok(read) = xml::read(dps.as_bytes()) else { return Vec::new() };
-    let root = moved::as_package(&read);
+    let root = moved_members::as_package(&read);
     let Some(inf) = root.child("infDPS") else { return Vec::new() };
     let is_mei = inf.text_at("prest/regTrib/opSimpNac") == Some("2");
     let mut told = match &answered.rate {
@@ -108,7 +108,7 @@ pub fn predicted_refusals(
         }
     };
     told.extend(predict_by_choices(inf, answered));
-    home::remarks(nota, located(home::groups(nota), told))
+    dps_wrapper::remarks(nota, located(dps_wrapper::groups(nota), told))
 }
 
 /// Returns refusals by the benefit and the special regime, and a notice on the law of withholding, which refuses
