@@ -15,7 +15,7 @@ const FOLDERS: &[(&str, &[&str])] = &[
     ("restored", &["process"]),
     ("received", &["authorities", "acceptance", "family", "process"]),
     ("jobs", &["steps", "authorities", "acceptance", "family", "process"]),
-    ("questions", &["contingency", "authorities", "family"]),
+    ("queries", &["contingency", "authorities", "family"]),
     ("company", &["process"]),
     ("webhooks", &["process"]),
     ("worker", &["steps", "authorities", "acceptance", "process"]),
