@@ -28,7 +28,8 @@ pub use telemetry::start_logs;
 pub use webhooks::WebhookSettings;
 
 /// A request is thousands of small strings and maps: measurement in `docs/benchmarks.md`, reasons in
-/// `docs/decisions.md`. Every allocation of the program is compiled into this crate, so it must be an optimised one.
+/// `docs/decisions/performance.md`. Every allocation of the program is compiled into this crate, so it must be an
+/// optimised one.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

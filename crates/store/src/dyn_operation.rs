@@ -3,7 +3,7 @@
 //!
 //! There are some two hundred operations. Without erasure the path of each through writer, readers and pool would be
 //! compiled separately, and its statements once per database: a third of the first build, against a few allocations per
-//! transaction (docs/decisions.md).
+//! transaction (docs/decisions/store.md).
 
 use crate::Error;
 use crate::dialect::SqlDialect;

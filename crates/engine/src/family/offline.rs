@@ -1,7 +1,7 @@
 //! Offline emission: a document is given out before any authority has judged it, and transmitted within a time.
 //!
 //! Law: MOC 7.0, anexo IV (NFC-e, and NF-e with `tpImp` 6); NT 2026.004 for CT-e and CT-e OS, whose own text was not
-//! seen, so that the operator must open it (`docs/decisions.md`).
+//! seen, so that the operator must open it (`docs/decisions/documents.md`).
 
 use super::{EmissionChoice, Family};
 use crate::Engine;

@@ -1,5 +1,5 @@
-//! Steps of the job that watches the superseded document of a sale (`steps/twin.rs`), and the cancellation that it
-//! registers.
+//! Steps of the job that watches the superseded document of a sale (`steps/second_issue.rs`), and the cancellation
+//! that it registers.
 
 use crate::rules::Rules;
 use crate::sale::silence;

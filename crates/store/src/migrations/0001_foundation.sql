@@ -131,7 +131,7 @@ CREATE TABLE queue (
 ) {clustered};
 CREATE INDEX queue_by_line ON queue (tenant_id, cpf_cnpj, authority, ready_at, job_id);
 
--- One row per company and authority with unfinished jobs: whose turn it is (see jobs/line.rs).
+-- One row per company and authority with unfinished jobs: whose turn it is (see jobs/company_queue.rs).
 CREATE TABLE lines (
     tenant_id {uuid} NOT NULL,
     cpf_cnpj TEXT NOT NULL,

@@ -1,4 +1,4 @@
--- What the listings and reports of jobs and notes need to be fast. Why: docs/decisions.md, 2026-11-21.
+-- What the listings and reports of jobs and notes need to be fast. Why: docs/decisions/store.md.
 
 -- A job can be found by what was sold before its document exists; a report of failures groups by the code alone.
 ALTER TABLE jobs ADD COLUMN destinatario TEXT;

@@ -1,4 +1,4 @@
--- How many notes there are of each kind per day (`notes/days.rs`), kept like `note_counts`. Why: docs/decisions.md, 2026-11-21.
+-- How many notes there are of each kind per day (`notes/days.rs`), kept like `note_counts`. Why: docs/decisions/store.md.
 CREATE TABLE note_days (
     tenant_id {uuid} NOT NULL,
     day {int} NOT NULL,

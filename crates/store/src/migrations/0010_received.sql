@@ -1,4 +1,4 @@
--- What others issue to our companies, and how far the Ambiente Nacional has handed it out. Why: docs/decisions.md, 2026-11-21.
+-- What others issue to our companies, and how far the Ambiente Nacional has handed it out. Why: docs/decisions/authorities.md.
 
 -- One row per company and environment that was ever asked for: the cursor (NSU), the moment before which nobody may ask, who
 -- asks now. Its row is also the lock under which questions are counted.

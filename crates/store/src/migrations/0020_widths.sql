@@ -1,5 +1,5 @@
 -- Room for documents of any type: numbers of 15 digits, series with letters, codes with letters, what one asks an authority by. Why:
--- docs/decisions.md, 2026-11-23. Tables whose keys or indexes change are written anew, once, and take their old names: both databases
+-- docs/decisions/documents.md. Tables whose keys or indexes change are written anew, once, and take their old names: both databases
 -- can do that in one text, and a row of a document is read and written once.
 
 -- `counted`: what a sequence counts: '55', '65', '57', '67', 'dps', 'rps'. DPS and RPS stood under the number 99, and only as configured

@@ -1,4 +1,4 @@
--- Received documents of any type: each type has numbers, limits and a walk of its own. Why: docs/decisions.md, 2026-11-23. Rows of before are of
+-- Received documents of any type: each type has numbers, limits and a walk of its own. Why: docs/decisions/authorities.md. Rows of before are of
 -- NF-e; tables whose keys change are written anew, once, and take their old names.
 
 CREATE TABLE distribution_typed (

@@ -1,4 +1,4 @@
--- Received NFS-e, and codes with letters in what a distribution was answered. Why: docs/decisions.md, 2026-11-24.
+-- Received NFS-e, and codes with letters in what a distribution was answered. Why: docs/decisions/authorities.md.
 
 -- What only an NFS-e says is NULL elsewhere; who takes the service stands in tomador, as who pays for a transport.
 ALTER TABLE received_notes ADD COLUMN numero TEXT;

@@ -1,6 +1,7 @@
 //! Numbers of notes by kind, kept in the transaction that changes a note, so that totals are always exact.
 //!
-//! Reason: docs/decisions.md, "Totals of notes are kept, not counted". Numbers per day: `days`.
+//! Reason: docs/decisions/store.md, "Totals of documents are kept, in up to eight rows per kind". Numbers per day:
+//! `days`.
 
 use super::{NoteFilter, days};
 use crate::conditions::Conditions;

@@ -2,7 +2,7 @@
 //! counted.
 //!
 //! The day of a note is the registration day of its job, which the id contains, so it never changes. Reason:
-//! docs/decisions.md, "A period is whole days that are kept, and its ends".
+//! docs/decisions/store.md, "Totals of a period are whole days plus counted ends".
 
 use super::Period;
 use super::counts::{self, NOTE};
