@@ -1,4 +1,4 @@
-//! Who may depend on whom: arrows run down only.
+//! Dependencies between the crates of this workspace: arrows run down only.
 
 use super::sources::{Package, Sources};
 use anyhow::Result;
@@ -44,7 +44,7 @@ fn wrong_arrows(package: &Package, packages: &[Package]) -> Vec<String> {
         .collect()
 }
 
-/// The crates of this workspace that a manifest names, and whether only its tests do.
+/// Crates of this workspace that a manifest names; `true` with each that only its tests use.
 fn ours(manifest: &toml::Table, packages: &[Package]) -> impl Iterator<Item = (bool, String)> {
     super::dependencies::sections(manifest)
         .into_iter()

@@ -4,11 +4,11 @@ use super::sources::{Source, comment_starts};
 
 /// Consecutive comment lines with one marker.
 pub(crate) struct Comment<'s> {
-    /// Of the first line, from 1.
+    /// Number of the first line, from 1.
     pub(crate) line: usize,
     /// `///` or `//!`.
     pub(crate) is_doc: bool,
-    /// Without marker and indentation.
+    /// Text without marker and indentation.
     pub(crate) lines: Vec<&'s str>,
     /// Columns of the longest line, indentation and marker included.
     pub(crate) width: usize,

@@ -4,7 +4,7 @@
 use super::sources::{Source, Sources};
 use anyhow::Result;
 
-/// Where a text becomes a `Decimal`, each with its reason.
+/// Files in which a text becomes a `Decimal`, each with its reason.
 const READERS: &[(&str, &str)] = &[
     ("crates/fiscal/src/value/amount.rs", "the place"),
     ("crates/fiscal/src/map/decimal.rs", "writes what the caller gave, digit for digit, and adds nothing"),
@@ -24,7 +24,7 @@ const NAMED: &[&str] = &[
 /// Ways that leave it to the compiler: suspect where decimals are at hand.
 const UNNAMED: &[&str] = &[".parse().unwrap_or_default()", ".parse().unwrap_or(Decimal"];
 
-/// Finds whoever else reads one.
+/// Finds other files that read a `Decimal`.
 pub(crate) fn check(sources: &Sources) -> Result<Vec<String>> {
     Ok(sources.files.iter().flat_map(find).collect())
 }

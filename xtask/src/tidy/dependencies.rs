@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 use std::process::Command;
 
-/// What a dependency may be licensed under; an expression needs one way through.
+/// Licences that a dependency may have; an expression needs one way through.
 const LICENCES: &[&str] = &[
     "MIT",
     "MIT-0",
@@ -31,7 +31,7 @@ const LICENCES: &[&str] = &[
     "MPL-2.0",
 ];
 
-/// Declared, though no source names it; each with its reason.
+/// Declared dependencies that no source names, each with its reason.
 const UNNAMED: &[(&str, &str, &str)] = &[];
 
 /// The dependency tables of a manifest, target-specific ones included.

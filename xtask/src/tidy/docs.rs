@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Where the page of every error code lives, and the table of the server that serves them.
+/// Folder of the pages of error codes, and the table of the server that serves them.
 const PAGES: &str = "docs/erros";
 const TABLE: &str = "crates/server/src/api/code.rs";
 /// Lists every page of `docs`.
@@ -73,8 +73,7 @@ pub(crate) fn readme_commands(sources: &Sources) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// What is not there yet is said in the README and in the changelog in the same words: the one is read daily, the other
-/// was forgotten twice.
+/// Finds a difference between the missing features of the README and those of the changelog.
 pub(crate) fn not_yet(sources: &Sources) -> Result<Vec<String>> {
     let read = |name: &str| fs::read_to_string(sources.root.join(name)).with_context(|| name.to_owned());
     Ok(differing_absences(&read("README.md")?, &read("CHANGELOG.md")?))

@@ -1,10 +1,10 @@
-//! What differs between documents stands in one room of the engine, `family`: nothing else there compares models, or
-//! speaks a family's words.
+//! Differences between documents stand in one folder of the engine, `family`: nothing else there compares models, or
+//! uses the words of one family.
 
 use super::sources::{Source, Sources};
 use anyhow::Result;
 
-/// The room, and what is one family's alone.
+/// The folder, and files of one family alone.
 const ROOMS: &[(&str, &str)] = &[
     ("crates/engine/src/family/mod.rs", "the rows"),
     ("crates/engine/src/family/matrix.rs", "the rows side by side"),
@@ -35,7 +35,7 @@ const WORDS: &[&str] = &["sefaz::", "nfe::", "cte::", "nfse::", "nfse_nacional::
 /// Models.
 const MODELS: &[&str] = &["55", "65", "57", "67"];
 
-/// Finds whoever else knows a family.
+/// Finds other files that know a family.
 pub(crate) fn check(sources: &Sources) -> Result<Vec<String>> {
     Ok(sources.files.iter().flat_map(find).collect())
 }

@@ -1,9 +1,9 @@
-//! Which folder of the engine may know which: arrows run down here too.
+//! Imports between the folders of the engine: arrows run down here too.
 
 use super::sources::{Source, Sources};
 use anyhow::Result;
 
-/// The one table, from the bottom up. `family` and `acceptance` are one floor: the rows say which acts a document has,
+/// The one table, from the bottom up. `family` and `acceptance` are one floor: the rows list the acts of a document,
 /// and an act is registered by its row.
 const FOLDERS: &[(&str, &[&str])] = &[
     ("process", &[]),
@@ -21,7 +21,7 @@ const FOLDERS: &[(&str, &[&str])] = &[
     ("worker", &["steps", "authorities", "acceptance", "process"]),
 ];
 
-/// What stands at the engine's root for every folder. Types (`Engine`) do too.
+/// Modules at the engine's root that every folder may import, like the types there (`Engine`).
 const AT_THE_ROOT: &[&str] = &["crash_point"];
 
 const ENGINE: &str = "crates/engine/src/";

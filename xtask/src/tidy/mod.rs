@@ -27,9 +27,9 @@ mod words;
 use anyhow::{Result, bail, ensure};
 use sources::Sources;
 
-/// One rule of the house.
+/// A rule of the house.
 pub(crate) struct Check {
-    /// What `cargo xtask tidy <name>` runs.
+    /// Name of the check in `cargo xtask tidy <name>`.
     pub(crate) name: &'static str,
     run: fn(&Sources) -> Result<Vec<String>>,
 }
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Runs the named checks (all when none is named), prints each, and says which passed.
+/// Runs the named checks (all when none is named) and prints the result of each.
 pub(crate) fn outcomes(only: &[String]) -> Result<Vec<(&'static str, bool)>> {
     let sources = Sources::read()?;
     let wanted = CHECKS.iter().filter(|check| only.is_empty() || only.iter().any(|name| name == check.name));

@@ -1,5 +1,5 @@
-//! Mutants still fit the tree, the test that shows one exists, and the document has a row for each and for each of the
-//! faults that it counts.
+//! Mutants apply to the tree, the test that detects one exists, and the document has a row for each mutant and for each
+//! numbered fault.
 
 use super::sources::Sources;
 use crate::mutants::{self, Detector, FOLDER, TestAddress};
@@ -7,10 +7,10 @@ use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::fs;
 
-/// Where each mutant has a row.
+/// Document with a row for each mutant.
 const DOCUMENT: &str = "docs/concepts/exploration.md";
 
-/// Patches that do not apply, tests that are no more, and rows, patches and counted faults without each other.
+/// Finds patches that do not apply, tests that do not exist, and rows, patches and numbered faults without each other.
 pub(crate) fn check(sources: &Sources) -> Result<Vec<String>> {
     let all = mutants::all(&sources.root)?;
     let mut found = Vec::new();
@@ -45,7 +45,7 @@ fn is_there(sources: &Sources, test: &TestAddress) -> bool {
     files.any(|file| file.text.contains(test.function()))
 }
 
-/// The table of mutants: of each name the fault that it is.
+/// Number of the fault by name of the mutant, from the table of mutants.
 fn rows(text: &str) -> BTreeMap<String, String> {
     let lines = text.lines().skip_while(|line| !line.starts_with("| mutant |"));
     let rows = lines.take_while(|line| line.starts_with('|')).skip(2);
@@ -56,7 +56,7 @@ fn rows(text: &str) -> BTreeMap<String, String> {
     rows.filter_map(read).collect()
 }
 
-/// Numbers of the list of faults, whose heading says what once happened.
+/// Numbers of the list of faults, which ends at the table of mutants.
 fn faults(text: &str) -> impl Iterator<Item = String> {
     let lines = text.lines().skip_while(|line| !line.starts_with("## What it found once"));
     let numbered = lines.take_while(|line| !line.starts_with("| mutant |"));

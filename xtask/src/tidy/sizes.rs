@@ -1,12 +1,12 @@
-//! Files: how long they are, what they open with, what they are called.
+//! Files: length, opening comment and name.
 
 use super::sources::{Source, Sources};
 use anyhow::Result;
 
-/// More than this, without tests, is refused.
+/// Most lines of a file, tests left out.
 const LINES: usize = 600;
 
-/// A thing lives with what it is about; these names say nothing about that.
+/// Names without a subject.
 const NAMES: &[&str] = &["common", "utils", "util", "helpers", "helper", "types", "core", "misc", "shared"];
 
 /// Files that are too long; generated tables may be.

@@ -1,13 +1,13 @@
 //! The `clippy.toml` walls around the pure crates.
 //!
-//! The nearest file wins whole, so each repeats the shared settings of the root; a wall that forgot one would quietly
-//! judge by other rules.
+//! The nearest file wins whole, so each repeats the shared settings of the root; without one, a crate would be
+//! checked by other rules.
 
 use super::sources::Sources;
 use anyhow::{Context, Result};
 use std::fs;
 
-/// The pure crates, and what their wall must ban at the least.
+/// The pure crates; the wall of each bans at least [`BANNED`].
 const WALLS: &[&str] = &["fiscal", "signing", "render"];
 const BANNED: &[&str] = &[
     "std::time::SystemTime::now",

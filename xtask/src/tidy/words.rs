@@ -3,7 +3,7 @@
 use super::sources::{Source, Sources};
 use anyhow::Result;
 
-/// One forbidden word, where it is forbidden, and what to do instead.
+/// A forbidden word, the files in which it is forbidden, and its replacement.
 struct Word {
     word: &'static str,
     /// Test code is judged too.
@@ -30,7 +30,7 @@ const WORDS: &[Word] = &[
     Word { word: "f64", in_tests: false, in_generated: true, under: "crates/", instead: DECIMAL },
 ];
 
-/// Where a float is right: it measures time or counts for a metric, never money. Each with its reason.
+/// Files in which a float is right, each with its reason: it measures time or counts for a metric, never money.
 const FLOATS: &[(&str, &str)] = &[
     ("crates/render/src/pdf/", "sizes on paper go to pdf-writer as floats; no money comes here"),
     ("crates/render/src/paper/face.rs", "a font's measures are floats in skrifa"),
@@ -65,7 +65,7 @@ fn find(file: &Source, word: &Word) -> Vec<String> {
         .collect()
 }
 
-/// Whether `line` holds `word` and not a longer one.
+/// `true` if `line` has `word`, not as a part of a longer one.
 pub(crate) fn contains_word(line: &str, word: &str) -> bool {
     let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let ends_as_word = word.chars().next_back().is_some_and(char::is_alphanumeric);
