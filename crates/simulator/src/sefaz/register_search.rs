@@ -1,5 +1,5 @@
-//! Request of CadConsultaCadastro4: its argument, and its schema (ConsCad 2.00), which is in no package from which layouts
-//! are compiled.
+//! Request of CadConsultaCadastro4: its argument, and its schema (ConsCad 2.00), which is in no package from which
+//! layouts are compiled.
 
 use fiscal::value::Uf;
 use fiscal::xml::Element;

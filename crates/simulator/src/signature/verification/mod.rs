@@ -1,6 +1,6 @@
 //! Verification of signatures by other means than those that make them. `bergshamra-c14n` makes the canonical forms,
-//! RustCrypto computes the digest. The signature value is opened, and compared byte for byte with the expected layout of
-//! the digest.
+//! RustCrypto computes the digest. The signature value is opened, and compared byte for byte with the expected layout
+//! of the digest.
 //!
 //! The signer of the product makes no canonical form and checks none, and leaves digest and layout to OpenSSL; only the
 //! power modulo the key is shared.
