@@ -13,7 +13,7 @@ pub struct ProcessLife {
 const UNBOUNDED: i64 = i64::MAX;
 
 impl ProcessLife {
-    pub fn new() -> ProcessLife {
+    pub(crate) fn new() -> ProcessLife {
         ProcessLife { commits_left: AtomicI64::new(UNBOUNDED) }
     }
 
@@ -37,7 +37,7 @@ impl ProcessLife {
         }
     }
 
-    pub fn passes(&self, point: CommitPoint) -> bool {
+    pub(crate) fn passes(&self, point: CommitPoint) -> bool {
         if !self.is_alive() {
             return false;
         }
