@@ -8,6 +8,7 @@
 mod cli;
 mod config;
 mod demo;
+mod stop_signals;
 
 use std::process::ExitCode;
 

@@ -10,6 +10,7 @@ pub mod faults;
 pub mod fixture;
 pub mod machine;
 pub mod network;
+pub mod process_life;
 pub mod promise_checker;
 pub mod run;
 pub mod run_environment;

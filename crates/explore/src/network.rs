@@ -1,7 +1,7 @@
 //! The network of a simulated machine: calls of the engine to the authorities, and their answers.
 
 use crate::authority::{AuthorityState, SentMessage};
-use crate::machine::ProcessLife;
+use crate::process_life::ProcessLife;
 use crate::run_environment::{MessageFate, MessagePlan, RunEnvironment, about, key_in};
 use authority::call::{AuthorityCall, AuthorityReply};
 use authority::table::AuthorityService;

@@ -4,10 +4,8 @@
 //! Law: MOC 7.0 visão geral (NF-e, NFC-e); MOC CT-e 4.00 visão geral (CT-e, CT-e OS); the authorisers of the states as
 //! listed at the national portals.
 
-use crate::distribution_queue::DistributionRules;
-use crate::sefaz::{self, Refusal, ServiceAnswer, ServiceMessage, ServiceRequest};
-use crate::service_address::AuthorizerType;
-use crate::simulator_state::SimulatorState;
+use crate::authorizer::AuthorizerType;
+use crate::message_codes;
 use fiscal::layout::{self, Layout};
 use fiscal::value::Uf;
 
@@ -51,8 +49,18 @@ impl ServiceWire {
     }
 }
 
+/// Set of services, one for each namespace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DialectKind {
+    /// NF-e and NFC-e.
+    Nfe,
+    /// CT-e and CT-e OS.
+    Cte,
+}
+
 /// Properties shared by the services of a namespace.
 pub(crate) struct SoapDialect {
+    pub(crate) kind: DialectKind,
     /// Default namespace of every message.
     pub(crate) namespace: &'static str,
     /// Element around a message in its envelope.
@@ -79,12 +87,6 @@ pub(crate) struct SoapDialect {
     /// the other states.
     contingencies: [(AuthorizerType, u8); 2],
     by_svc_rs: &'static [Uf],
-    /// Answers a message of any of the services.
-    pub(crate) answer: fn(&SimulatorState, &ServiceRequest<'_>, &ServiceMessage) -> Result<ServiceAnswer, Refusal>,
-    /// The reply of a service that looked at no document.
-    pub(crate) refused: fn(&ServiceRequest<'_>, &Refusal) -> ServiceAnswer,
-    /// Distribution by the Ambiente Nacional.
-    pub(crate) distribution_rules: &'static DistributionRules,
     /// `versao` of a message, on the root of the document or below.
     pub(crate) versao_of: fn(&fiscal::xml::Element) -> Option<&str>,
 }
@@ -204,6 +206,7 @@ impl SoapDialect {
 }
 
 static NFE: SoapDialect = SoapDialect {
+    kind: DialectKind::Nfe,
     namespace: "http://www.portalfiscal.inf.br/nfe",
     data: "nfeDadosMsg",
     result: Some("nfeResultMsg"),
@@ -212,7 +215,7 @@ static NFE: SoapDialect = SoapDialect {
     misshapen: [ShapeCodes { root: 565, versao: 568, layout: 225 }, ShapeCodes { root: 516, versao: 517, layout: 215 }],
     form: [(TextDefect::Prefixed, 404), (TextDefect::Foreign, 587), (TextDefect::Blanks, 588)],
     undue_use: 656,
-    of_the_message: sefaz::is_of_the_message,
+    of_the_message: message_codes::is_of_nfe,
     motivo: fiscal::cstat::motivo,
     digits: &[
         (AuthorizerType::National, 2),
@@ -223,13 +226,11 @@ static NFE: SoapDialect = SoapDialect {
     ],
     contingencies: [(AuthorizerType::SvcAn, 6), (AuthorizerType::SvcRs, 7)],
     by_svc_rs: &[Uf::AM, Uf::BA, Uf::GO, Uf::MA, Uf::MS, Uf::MT, Uf::PE, Uf::PR],
-    answer: sefaz::nfe_answer,
-    refused: sefaz::nfe_refused,
-    distribution_rules: &sefaz::distribution::nfe::HANDING,
     versao_of: |payload| payload.attribute("versao"),
 };
 
 static CTE: SoapDialect = SoapDialect {
+    kind: DialectKind::Cte,
     namespace: "http://www.portalfiscal.inf.br/cte",
     data: "cteDadosMsg",
     result: None,
@@ -238,7 +239,7 @@ static CTE: SoapDialect = SoapDialect {
     misshapen: [ShapeCodes { root: 215, versao: 215, layout: 215 }, ShapeCodes { root: 215, versao: 215, layout: 215 }],
     form: [(TextDefect::Foreign, 598), (TextDefect::Blanks, 599), (TextDefect::Prefixed, 404)],
     undue_use: 678,
-    of_the_message: sefaz::cte::is_of_the_message,
+    of_the_message: message_codes::is_of_cte,
     motivo: fiscal::cstat::cte::motivo,
     digits: &[
         (AuthorizerType::Svrs, 3),
@@ -248,9 +249,6 @@ static CTE: SoapDialect = SoapDialect {
     ],
     contingencies: [(AuthorizerType::SvcSp, 8), (AuthorizerType::SvcRs, 7)],
     by_svc_rs: &[Uf::AP, Uf::MS, Uf::MT, Uf::PE, Uf::RR, Uf::SP],
-    answer: sefaz::cte::answer,
-    refused: sefaz::cte::refused,
-    distribution_rules: &sefaz::distribution::cte::HANDING,
     // The document of 57 has the attribute one element below its root.
     versao_of: |payload| payload.attribute("versao").or_else(|| payload.child("infCte")?.attribute("versao")),
 };

@@ -2,49 +2,9 @@
 //!
 //! Must not know: the content of a message.
 
-use crate::simulator_state::SimulatorState;
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use crate::simulator_state::{LateWork, SimulatorState};
+use std::sync::Arc;
 use std::time::Duration;
-
-/// Processes a message.
-pub(crate) type LateWork = Box<dyn FnOnce(&SimulatorState) + Send>;
-
-/// Messages that wait to be processed, in their order.
-#[derive(Default)]
-pub(crate) struct LateQueue(Mutex<LateMessages>);
-
-#[derive(Default)]
-struct LateMessages {
-    works: BTreeMap<u64, LateWork>,
-    last: u64,
-}
-
-impl LateQueue {
-    pub(crate) fn len(&self) -> usize {
-        self.messages().works.len()
-    }
-    /// Drops them unprocessed.
-    pub(crate) fn clear(&self) {
-        self.messages().works.clear();
-    }
-    fn push_work(&self, work: LateWork) -> u64 {
-        let mut messages = self.messages();
-        messages.last += 1;
-        let id = messages.last;
-        messages.works.insert(id, work);
-        id
-    }
-    fn remove_work(&self, id: u64) -> Option<LateWork> {
-        self.messages().works.remove(&id)
-    }
-    fn drain_works(&self) -> BTreeMap<u64, LateWork> {
-        std::mem::take(&mut self.messages().works)
-    }
-    fn messages(&self) -> MutexGuard<'_, LateMessages> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 /// Processes a message after a delay, or with the next [`flush`].
 pub(crate) fn process_later(world: &Arc<SimulatorState>, delay: Duration, work: LateWork) {

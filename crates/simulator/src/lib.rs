@@ -11,6 +11,7 @@
 //! Must not know: engine, store, server. The simulator is the other side of the wire.
 
 pub mod abrasf;
+mod authorizer;
 mod body;
 pub mod clock;
 mod control;
@@ -18,15 +19,19 @@ mod credential;
 mod dialect;
 mod distribution_queue;
 pub mod faults;
+mod http_reply;
 mod late;
+mod late_queue;
 mod ledger;
 mod limits;
 mod listener;
 mod lost_book;
 mod magic;
+mod message_codes;
 pub mod nfse;
 pub mod pki;
 mod router;
+pub mod rule_switch;
 mod sefaz;
 mod service_address;
 pub mod settings;
@@ -34,6 +39,7 @@ mod signature;
 mod simulator_state;
 mod soap;
 mod stages;
+mod taxpayer;
 mod visibility;
 
 pub use ledger::{ArrivalCounts, LedgerDocument, LedgerEvent, LedgerStatus, RequestRecord, VoidedRange};
@@ -41,7 +47,7 @@ pub use lost_book::LostBook;
 pub use stages::STAGES;
 
 use anyhow::Context as _;
-use faults::FaultScript;
+use faults::script::FaultScript;
 use fiscal::value::TpAmb;
 use settings::SimulatorSettings;
 use simulator_state::SimulatorState;

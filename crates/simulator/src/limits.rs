@@ -3,7 +3,7 @@
 //! Law: MOC 7.0 visão geral, 4 (consumo indevido): the block lasts an hour, and every call inside it starts the hour
 //! again.
 
-use crate::service_address::ServiceKind;
+use crate::dialect::ServiceKind;
 use std::collections::{HashMap, VecDeque};
 
 const HOUR: i64 = 3_600;

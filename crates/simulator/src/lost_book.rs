@@ -1,8 +1,8 @@
 //! Lost books: documents that an authority registered and has forgotten.
 
-use crate::abrasf::MunicipalNote;
+use crate::abrasf::notes::MunicipalNote;
 use crate::ledger::LedgerDocument;
-use crate::nfse::StoredNfse;
+use crate::nfse::notes::StoredNfse;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 

@@ -4,6 +4,7 @@ use crate::abrasf;
 use crate::body::ReplyBody;
 use crate::credential::CertificateFacts;
 use crate::faults::{DrawnFaults, FaultType};
+use crate::http_reply::{BODY, DroppedConnection, dropped, header, html, response};
 use crate::late;
 use crate::ledger::RequestRecord;
 use crate::nfse;
@@ -14,27 +15,18 @@ use crate::simulator_state::SimulatorState;
 use crate::soap;
 use bytes::Bytes;
 use fiscal::value::ChaveAcesso;
-use http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use http::{Method, Response, StatusCode};
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-
-/// The connection is dropped without an answer, as scripted.
-#[derive(Debug, thiserror::Error)]
-#[error("conexão derrubada por falha programada")]
-pub(crate) struct DroppedConnection;
 
 /// Characters of a key.
 const KEY: usize = 44;
 /// Most keys recorded of one request: a lot has 50 documents at most.
 const MOST_KEYS: usize = 50;
-
-/// Largest HTTP body accepted; the 500 KB rule (214) is answered below it.
-pub(crate) const BODY: usize = 4 << 20;
 
 pub(crate) async fn handle(
     world: &Arc<SimulatorState>,
@@ -232,40 +224,8 @@ fn fault_after(
 const LONGEST_REASON: u32 = 4_000_000;
 const SOAP: &str = "application/soap+xml; charset=utf-8";
 
-pub(crate) fn dropped(reset: &AtomicBool) -> Result<Response<ReplyBody>, DroppedConnection> {
-    reset.store(true, Ordering::Release);
-    Err(DroppedConnection)
-}
-
-/// The Content-Type of a request.
-pub(crate) fn header(request: &http::Request<Incoming>) -> String {
-    let value = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    value.unwrap_or("").to_owned()
-}
-
-pub(crate) fn response(status: StatusCode, content_type: &'static str, body: ReplyBody) -> Response<ReplyBody> {
-    let mut response = Response::new(body);
-    *response.status_mut() = status;
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-    response
-}
-
 fn fault(code: &str, reason: &str) -> Response<ReplyBody> {
     response(StatusCode::INTERNAL_SERVER_ERROR, SOAP, ReplyBody::whole(soap::fault(code, reason)))
-}
-
-pub(crate) fn html(status: StatusCode) -> Response<ReplyBody> {
-    let page = format!("<html><head><title>{status}</title></head><body><h1>{status}</h1></body></html>");
-    let mut response = response(status, "text/html; charset=utf-8", ReplyBody::whole(page));
-    let rest = match status {
-        StatusCode::SERVICE_UNAVAILABLE => Some("30"),
-        StatusCode::TOO_MANY_REQUESTS => Some("120"),
-        _ => None,
-    };
-    if let Some(seconds) = rest {
-        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static(seconds));
-    }
-    response
 }
 
 fn wsdl(world: &SimulatorState, place: &ServiceAddress, path: &str) -> Response<ReplyBody> {

@@ -1,9 +1,10 @@
 //! Settings of the operator of an authority: rules switched off, modes of services, registered taxpayers.
 
-use crate::abrasf::MunicipalSettings;
+use crate::abrasf::settings::MunicipalSettings;
 use crate::faults::{Fault, FaultTarget};
 use crate::ledger::LedgerDocument;
 use crate::nfse::settings::NationalSettings;
+use crate::rule_switch::RuleSwitch;
 use crate::service_address::ServiceAddress;
 use fiscal::law::{Law, ReceptionFacts, RuleEffect};
 use fiscal::nfe::rules::book;
@@ -14,18 +15,6 @@ use jiff::Timestamp;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Effect of a broken rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RuleSwitch {
-    /// The document is rejected.
-    On,
-    /// No effect.
-    Off,
-    /// The document is authorised with the remark in `cMsg` and `xMsg` (model 65: 120, NT 2026.002).
-    Warn,
-}
 
 /// Mode of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

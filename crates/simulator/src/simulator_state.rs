@@ -2,26 +2,30 @@
 //!
 //! Parsing, signatures and rules run outside of the locks.
 
-use crate::abrasf;
+use crate::abrasf::notes::MunicipalNotes;
 use crate::clock::SimulatedClock;
 use crate::credential::CertificateReader;
 use crate::distribution_queue::DistributionQueues;
-use crate::faults::FaultScript;
-use crate::late::LateQueue;
+use crate::faults::script::FaultScript;
+use crate::late_queue::LateQueue;
 use crate::ledger::Ledger;
 use crate::limits::CallLimits;
 use crate::lost_book::LostBook;
-use crate::nfse::{NationalNotes, TrafficLog};
+use crate::nfse::notes::NationalNotes;
+use crate::nfse::traffic_log::TrafficLog;
 use crate::pki::Pki;
 use crate::settings::SimulatorSettings;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
+/// Processes a late message.
+pub(crate) type LateWork = Box<dyn FnOnce(&SimulatorState) + Send>;
+
 pub(crate) struct SimulatorState {
     pub(crate) clock: SimulatedClock,
     pub(crate) faults: FaultScript,
-    pub(crate) late: LateQueue,
+    pub(crate) late: LateQueue<LateWork>,
     pub(crate) examiner: CertificateReader,
     address: Mutex<String>,
     settings: Mutex<Arc<SimulatorSettings>>,
@@ -29,7 +33,7 @@ pub(crate) struct SimulatorState {
     limits: Mutex<CallLimits>,
     distribution_queues: Mutex<DistributionQueues>,
     nfse: Mutex<NationalNotes>,
-    municipal: Mutex<abrasf::MunicipalNotes>,
+    municipal: Mutex<MunicipalNotes>,
     pub(crate) pki: Pki,
     /// Log of the national NFS-e.
     pub(crate) traffic_log: TrafficLog,
@@ -50,7 +54,7 @@ impl SimulatorState {
             limits: Mutex::default(),
             distribution_queues: Mutex::default(),
             nfse: Mutex::new(NationalNotes::new(seed)),
-            municipal: Mutex::new(abrasf::MunicipalNotes::new(seed)),
+            municipal: Mutex::new(MunicipalNotes::new(seed)),
             pki: pki.clone(),
             traffic_log: TrafficLog::default(),
             hang_up: watch::Sender::new(0),
@@ -79,7 +83,7 @@ impl SimulatorState {
         locked(&self.nfse)
     }
     /// Memory of the municipal providers; locked alone, or before the settings.
-    pub(crate) fn municipal(&self) -> MutexGuard<'_, abrasf::MunicipalNotes> {
+    pub(crate) fn municipal(&self) -> MutexGuard<'_, MunicipalNotes> {
         locked(&self.municipal)
     }
     pub(crate) fn address(&self) -> String {

@@ -8,7 +8,8 @@ use anyhow::{Context, Result};
 
 use super::abrasf;
 use super::emit::{StaticEmitter, StaticTables};
-use super::package::{CTE_WHOLE, PACKAGE, PypiPackage, contents};
+use super::package::{PACKAGE, PypiPackage};
+use super::schema_folder::{CTE_WHOLE, contents};
 use super::xsd::{QName, SchemaSet};
 
 /// Documents that share a namespace.

@@ -6,6 +6,7 @@
 //! changes. A mutant is caught when a promise of its header is broken with it and kept without it, in the same seeds;
 //! or when the test of its header fails with it and passes without it.
 
+mod header;
 mod named_test;
 mod patch;
 mod seeds;
@@ -72,7 +73,7 @@ fn explore(
         Some(built) => built,
         none => none.insert(ExplorerBinary::build_explorer(tree)?.copy_aside()?),
     };
-    tree.with_mutant(mutant, || search_seeds(&ExplorerBinary::build_explorer(tree)?, search, unmutated))
+    mutant.with_patch(tree, || search_seeds(&ExplorerBinary::build_explorer(tree)?, search, unmutated))
 }
 
 fn search_seeds(mutated: &ExplorerBinary, search: &SeedSearch, unmutated: &ExplorerBinary) -> Result<MutantResult> {
@@ -96,7 +97,7 @@ fn run_test(tree: &TreeCopy, mutant: &Mutant, test: &TestAddress) -> Result<Muta
     if !test.passes(tree)? {
         return Ok(MutantResult::Missed(format!("{function} fails without it")));
     }
-    match tree.with_mutant(mutant, || test.passes(tree))? {
+    match mutant.with_patch(tree, || test.passes(tree))? {
         true => Ok(MutantResult::Missed(format!("{function} passes with it"))),
         false => Ok(MutantResult::Caught { by: function.to_owned(), replay: test.to_string() }),
     }

@@ -1,7 +1,9 @@
 //! A mutant: a patch of the product. Its first lines name the fault and the test or seeds that detect it.
 
+use super::header::PatchHeader;
 use super::named_test::TestAddress;
 use super::seeds::SeedSearch;
+use super::tree::TreeCopy;
 use crate::shell;
 use anyhow::{Context, Result, bail};
 use std::fs;
@@ -20,7 +22,7 @@ pub(crate) struct Mutant {
     pub(crate) fault: String,
     pub(crate) detector: Detector,
     /// Files that the patch changes, from the root.
-    pub(super) files: Vec<String>,
+    files: Vec<String>,
     path: PathBuf,
 }
 
@@ -30,22 +32,6 @@ pub(crate) enum Detector {
     /// Seeds of the exploration.
     Seeds(SeedSearch),
     Test(TestAddress),
-}
-
-/// The first lines of a patch, each `# word: text`.
-pub(super) struct PatchHeader<'t>(&'t str);
-
-impl<'t> PatchHeader<'t> {
-    /// Returns the text of a word.
-    pub(super) fn find(&self, word: &str) -> Option<&'t str> {
-        let mut lines = self.0.lines();
-        lines.find_map(|line| line.strip_prefix('#')?.trim().strip_prefix(word)?.strip_prefix(':')).map(str::trim)
-    }
-
-    /// Returns the text of a required word.
-    pub(super) fn text(&self, word: &str) -> Result<&'t str> {
-        self.find(word).with_context(|| format!("its first lines do not say `# {word}: …`"))
-    }
 }
 
 /// Reads every mutant. Those of one crate follow one another, so that less is compiled.
@@ -86,8 +72,16 @@ impl Mutant {
         Ok((!output.success).then(|| output.text.lines().next().unwrap_or_default().to_owned()))
     }
 
+    /// Runs `act` with the patch applied to a copy of the tree, and reverts the patch.
+    pub(super) fn with_patch<T>(&self, tree: &TreeCopy, act: impl FnOnce() -> Result<T>) -> Result<T> {
+        let done = self.change(tree.root()).and_then(|()| act());
+        // rewritten files are newer than the build of the mutant, so they are compiled again
+        self.files.iter().try_for_each(|file| tree.copy(Path::new(file)))?;
+        done
+    }
+
     /// Applies the patch to the files of a tree.
-    pub(super) fn change(&self, root: &Path) -> Result<()> {
+    fn change(&self, root: &Path) -> Result<()> {
         shell::capture_success(self.apply(root).arg(&self.path)).map(drop)
     }
 

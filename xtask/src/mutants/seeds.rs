@@ -1,6 +1,6 @@
 //! The program of `crates/explore` built from a tree, and the promises that its seeds break.
 
-use super::patch::PatchHeader;
+use super::header::PatchHeader;
 use super::tree::{TreeCopy, folder};
 use crate::shell;
 use anyhow::{Context, Result, ensure};

@@ -1,7 +1,6 @@
 //! A copy of the tree, in which a patch is applied and reverted. Unchanged files keep their times, so that cargo
 //! compiles only what changed.
 
-use super::patch::Mutant;
 use crate::shell;
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
@@ -44,15 +43,8 @@ impl TreeCopy {
         &self.root
     }
 
-    /// Runs `act` with a patch applied, and reverts the patch.
-    pub(super) fn with_mutant<T>(&self, mutant: &Mutant, act: impl FnOnce() -> Result<T>) -> Result<T> {
-        let done = mutant.change(&self.root).and_then(|()| act());
-        // rewritten files are newer than the build of the mutant, so they are compiled again
-        mutant.files.iter().try_for_each(|file| self.copy(Path::new(file)))?;
-        done
-    }
-
-    fn copy(&self, file: &Path) -> Result<()> {
+    /// Copies a file of the repository, unless the copy has it.
+    pub(super) fn copy(&self, file: &Path) -> Result<()> {
         let (from, to) = (self.from.join(file), self.root.join(file));
         let text = fs::read(&from).with_context(|| from.display().to_string())?;
         if fs::read(&to).is_ok_and(|before| before == text) {

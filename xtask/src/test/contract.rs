@@ -5,13 +5,12 @@
 //! a route.
 
 use super::count::TestCounts;
-use super::run;
+use super::records;
 use crate::shell;
 use crate::thread_output::say;
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 
 const TABLE: &str = "crates/carimbo/tests/it/contract.txt";
 /// Issue whose rows must all be covered.
@@ -23,16 +22,6 @@ struct ContractRow {
     method: String,
     path: String,
     issue: String,
-}
-
-/// Returns the folder in which the suite records its calls (`CONTRACT_LOG`).
-pub(super) fn folder() -> PathBuf {
-    shell::root().join("target/xtask-test/contract")
-}
-
-/// Deletes the records of earlier runs.
-pub(super) fn delete_recorded_calls() -> Result<()> {
-    run::create_empty_folder(&folder())
 }
 
 /// Prints `rows covered / rows in the contract`; a due row that is not covered is a failure.
@@ -73,7 +62,7 @@ fn rows(table: &str) -> Result<Vec<ContractRow>> {
 /// Returns methods and paths that were answered with success.
 fn calls() -> Result<Vec<(String, String)>> {
     let mut calls = Vec::new();
-    for entry in fs::read_dir(folder()).context("no recorded calls")? {
+    for entry in fs::read_dir(records::contract_folder()).context("no recorded calls")? {
         for line in fs::read_to_string(entry?.path())?.lines() {
             let call: serde_json::Value = serde_json::from_str(line)?;
             let (method, path) = (call[0].as_str().unwrap_or_default(), call[1].as_str().unwrap_or_default());

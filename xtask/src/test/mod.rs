@@ -12,6 +12,7 @@ mod count;
 mod explore;
 mod interface;
 mod nacional;
+mod records;
 mod rules;
 mod run;
 mod scratch;
@@ -135,8 +136,7 @@ type StepResult = (&'static str, TestCounts, Duration);
 
 /// Deletes the records of earlier runs.
 fn delete_records() -> Result<()> {
-    contract::delete_recorded_calls()?;
-    nacional::delete_nfse_records()?;
+    records::delete_records()?;
     rules::delete_rule_records()
 }
 

@@ -1,13 +1,13 @@
 //! A run of cargo: its whole output in a log, its result, and the part of the output to show.
 
 use super::count::{TestCounts, flaky, remarks};
-use super::{contract, nacional};
+use super::records;
 use crate::shell;
 use crate::thread_output::say;
 use anyhow::{Context, Result};
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
@@ -44,7 +44,7 @@ impl CargoRun {
 
     /// Makes the suites record their calls and answers.
     pub(super) fn with_records(self) -> Self {
-        self.env("CONTRACT_LOG", contract::folder()).env("NFSE_LOG", nacional::folder())
+        self.env("CONTRACT_LOG", records::contract_folder()).env("NFSE_LOG", records::nfse_folder())
     }
 
     /// Runs as one check: green or red.
@@ -105,14 +105,6 @@ pub(super) fn carimbo() -> Result<Option<PathBuf>> {
         *built = Some(CargoRun::new("build", &["test", "--workspace", "--no-run"]).check()?.failed == 0);
     }
     Ok((*built == Some(true)).then(|| shell::target().join("debug/carimbo")))
-}
-
-/// Creates a folder for records, and empties it.
-pub(super) fn create_empty_folder(folder: &Path) -> Result<()> {
-    if folder.exists() {
-        fs::remove_dir_all(folder)?;
-    }
-    fs::create_dir_all(folder).with_context(|| folder.display().to_string())
 }
 
 /// `true` if cargo-nextest is installed; without it libtest runs the tests.

@@ -10,7 +10,7 @@ use store::quotas::{Familia, Quota};
 use uuid::Uuid;
 
 use super::ConfigArgs;
-use super::conta::{self, EnvironmentArg};
+use super::account::{self, EnvironmentArg};
 
 #[derive(clap::Args)]
 pub(crate) struct QuotaArgs {
@@ -34,8 +34,10 @@ pub(crate) struct QuotaArgs {
 }
 
 pub(super) async fn run(args: QuotaArgs) -> anyhow::Result<()> {
-    conta::with_account(&args.config, &args.email, async |store, tenant| show_or_set_quotas(store, tenant, &args).await)
-        .await
+    account::with_account(&args.config, &args.email, async |store, tenant| {
+        show_or_set_quotas(store, tenant, &args).await
+    })
+    .await
 }
 
 async fn show_or_set_quotas(store: &Store, tenant: Uuid, args: &QuotaArgs) -> anyhow::Result<()> {

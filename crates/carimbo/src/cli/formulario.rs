@@ -6,7 +6,7 @@ use store::audit::Actor;
 use uuid::Uuid;
 
 use super::ConfigArgs;
-use super::conta;
+use super::account;
 
 #[derive(clap::Args)]
 pub(crate) struct FormArgs {
@@ -24,7 +24,7 @@ pub(crate) struct FormArgs {
 }
 
 pub(super) async fn run(args: FormArgs) -> anyhow::Result<()> {
-    conta::with_account(&args.config, &args.email, async |store, tenant| {
+    account::with_account(&args.config, &args.email, async |store, tenant| {
         show_or_set_form_counts(store, tenant, &args).await
     })
     .await

@@ -3,7 +3,8 @@
 //! Secrets are printed once, by the command that made them, on stdout. Progress goes to stderr, so that output can be
 //! piped.
 
-pub(crate) mod conta;
+pub(crate) mod account;
+mod conta;
 mod cotas;
 mod dados;
 mod email;
@@ -22,7 +23,6 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::{config, demo};
 
@@ -138,36 +138,6 @@ fn run(command: Command, started: Instant) -> anyhow::Result<()> {
             Command::Segredo(command) => segredo::run(command).await,
         }
     })
-}
-
-/// SIGTERM and SIGINT, caught from construction on. Construct it before the process reports that it is ready: an
-/// uncaught signal kills at once.
-pub(crate) struct StopSignals {
-    terminate: Signal,
-    interrupt: Signal,
-}
-
-impl StopSignals {
-    /// Installs the signal handlers.
-    pub(crate) fn listen() -> anyhow::Result<StopSignals> {
-        Ok(StopSignals { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
-    }
-
-    /// Waits for the next signal.
-    pub(crate) async fn next(&mut self) {
-        tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
-        }
-    }
-
-    /// Waits for `stopping`; a second signal ends the wait with an error.
-    pub(crate) async fn orderly(&mut self, stopping: impl Future<Output = ()>) -> anyhow::Result<()> {
-        tokio::select! {
-            () = stopping => Ok(()),
-            () = self.next() => anyhow::bail!("encerrado à força; o que ficou em andamento é retomado no próximo início"),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use store::installation::Installation;
 use store::numbers::restored::RestoredSeries;
 use store::numbers::{NumberedKind, Series};
 
-use super::conta::{self, EnvironmentArg};
+use super::account::{self, EnvironmentArg};
 use super::{ConfigArgs, serve};
 
 #[derive(clap::Args)]
@@ -92,7 +92,7 @@ pub(crate) async fn run(args: RestoreArgs) -> anyhow::Result<()> {
     if let (true, Some(email)) = (args.confirmar, &args.email) {
         let (series, next) = args.series()?;
         let now = Timestamp::now().as_second();
-        return conta::with_account(&args.config, email, async |store, tenant| {
+        return account::with_account(&args.config, email, async |store, tenant| {
             store.clear_restored(tenant, series, next, now).await?;
             eprintln!("a série {} dá números a partir de {next}", series.serie);
             Ok(())

@@ -16,8 +16,9 @@ use server::WebhookSettings;
 use server::service::{RunningService, ServiceParts};
 use store::{Location, Store};
 
-use super::{ConfigArgs, StopSignals};
+use super::ConfigArgs;
 use crate::config::{self, Config, master_key, toml_error_message};
+use crate::stop_signals::StopSignals;
 
 #[derive(clap::Args)]
 pub(crate) struct ServeArgs {

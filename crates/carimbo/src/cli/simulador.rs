@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use simulator::{Simulator, SimulatorOptions};
 
-use super::StopSignals;
 use crate::config;
+use crate::stop_signals::StopSignals;
 
 #[derive(clap::Args)]
 pub(crate) struct SimulatorArgs {

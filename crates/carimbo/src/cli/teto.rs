@@ -5,7 +5,7 @@ use store::audit::Actor;
 use uuid::Uuid;
 
 use super::ConfigArgs;
-use super::conta;
+use super::account;
 
 #[derive(clap::Args)]
 pub(crate) struct CeilingArgs {
@@ -23,7 +23,7 @@ pub(crate) struct CeilingArgs {
 }
 
 pub(super) async fn run(args: CeilingArgs) -> anyhow::Result<()> {
-    conta::with_account(&args.config, &args.email, async |store, tenant| {
+    account::with_account(&args.config, &args.email, async |store, tenant| {
         show_or_set_ceiling(store, tenant, &args).await
     })
     .await

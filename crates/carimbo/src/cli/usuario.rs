@@ -8,7 +8,7 @@ use store::users::{NewUser, User};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use super::{ConfigArgs, conta, email};
+use super::{ConfigArgs, account, email};
 
 #[derive(clap::Subcommand)]
 pub(crate) enum UserCommand {
@@ -62,25 +62,25 @@ pub(crate) async fn run(command: UserCommand) -> anyhow::Result<()> {
     match command {
         UserCommand::Criar { config, conta, email, nome, senha_da_entrada } => {
             let email = email::normalized_email(&email)?;
-            let store = conta::open(&config).await?;
+            let store = account::open(&config).await?;
             let tenant = tenant(&store, &conta).await?;
             add(&store, tenant, email, nome, NewPassword::obtain(senha_da_entrada)?).await?;
             store.close().await;
         }
         UserCommand::Listar { config, conta } => {
-            let store = conta::open(&config).await?;
+            let store = account::open(&config).await?;
             for user in store.list_users(tenant(&store, &conta).await?).await? {
                 println!("{}  {}  {}", user.id, user.email, user.nome);
             }
             store.close().await;
         }
         UserCommand::Remover { config, email } => {
-            let store = conta::open(&config).await?;
+            let store = account::open(&config).await?;
             remove(&store, &email).await?;
             store.close().await;
         }
         UserCommand::Senha { config, email, senha_da_entrada } => {
-            let store = conta::open(&config).await?;
+            let store = account::open(&config).await?;
             replace_password(&store, &email, NewPassword::obtain(senha_da_entrada)?).await?;
             store.close().await;
         }
@@ -96,7 +96,7 @@ struct NewPassword {
 
 impl NewPassword {
     fn obtain(from_input: bool) -> anyhow::Result<NewPassword> {
-        let senha = if from_input { conta::read_password()? } else { conta::random_password()? };
+        let senha = if from_input { account::read_password()? } else { account::random_password()? };
         Ok(NewPassword { senha, was_generated: !from_input })
     }
 
@@ -115,7 +115,7 @@ async fn tenant(store: &Store, named: &str) -> anyhow::Result<Uuid> {
             .await
             .with_context(|| format!("não há conta com o id {id}; `carimbo conta listar` mostra as contas"))?
             .id),
-        Err(_) => conta::tenant_of(store, named).await,
+        Err(_) => account::tenant_of(store, named).await,
     }
 }
 

@@ -30,7 +30,7 @@ use super::demo_file::{DemoFile, write_private};
 use super::demo_output::DemoOutput;
 use super::registers;
 use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, SampleCompany};
-use crate::cli::conta;
+use crate::cli::account;
 use crate::config::master_key;
 
 /// All running parts of the demonstration.
@@ -216,8 +216,8 @@ async fn account(store: &Store, dir: &Path) -> anyhow::Result<DemoAccount> {
         return Ok(DemoAccount { email: record.email, senha: record.senha, test_key, live_key });
     }
     let email = free_email(store).await;
-    let senha = conta::random_password()?;
-    let made = conta::create(store, "Demonstração", &email, &senha).await?;
+    let senha = account::random_password()?;
+    let made = account::create(store, "Demonstração", &email, &senha).await?;
     let (test_key, live_key) = (made.test_key.to_string(), made.live_key.to_string());
     Ok(DemoAccount { email, senha: senha.to_string(), test_key, live_key })
 }
@@ -226,7 +226,7 @@ async fn account(store: &Store, dir: &Path) -> anyhow::Result<DemoAccount> {
 async fn usable_key(store: &Store, tenant: uuid::Uuid, ambiente: TpAmb, known: String) -> anyhow::Result<String> {
     match store.caller(&key::hash(&known)).await {
         Ok(caller) if caller.tenant_id == tenant => Ok(known),
-        _ => Ok(conta::new_key(store, tenant, ambiente, Permissao::Completa, "da demonstração").await?.to_string()),
+        _ => Ok(account::new_key(store, tenant, ambiente, Permissao::Completa, "da demonstração").await?.to_string()),
     }
 }
 

@@ -16,7 +16,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::cli::StopSignals;
+use crate::stop_signals::StopSignals;
 use demo_output::DemoOutput;
 use install::{DemoInstallation, ListenAddresses};
 

@@ -7,9 +7,9 @@ use super::{MunicipalAnswer, MunicipalRequest, cancel, issue, query, reply_alter
 use crate::body::ReplyBody;
 use crate::credential::CertificateFacts;
 use crate::faults::{DrawnFaults, FaultType};
+use crate::http_reply::{BODY, DroppedConnection, dropped, header, html, response};
 use crate::late;
 use crate::ledger::RequestRecord;
-use crate::router::{BODY, DroppedConnection, dropped, header, html, response};
 use crate::settings;
 use crate::simulator_state::SimulatorState;
 use bytes::Bytes;

@@ -11,7 +11,7 @@ use super::rps_checks;
 use super::signatures::{self, rps_of};
 use super::{MunicipalAnswer, MunicipalRequest, settle, write};
 use crate::faults::FaultType;
-use crate::nfse;
+use crate::taxpayer::same_taxpayer;
 use fiscal::xml::Element;
 use jiff::SignedDuration;
 use std::fmt::Write as _;
@@ -60,7 +60,7 @@ pub(super) fn sender_errors(
         }
     }
     let holder = visit.credential.as_ref().map(|credential| credential.holder()).unwrap_or_default();
-    if visit.credential.is_some() && !nfse::same_taxpayer(holder, &party.document) {
+    if visit.credential.is_some() && !same_taxpayer(holder, &party.document) {
         problems.push(ReturnMessage::about("E138", format!("certificado de {holder}")));
     }
     rps_checks::prestador(visit, &settings, party, &mut problems);

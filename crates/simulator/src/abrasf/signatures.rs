@@ -8,8 +8,8 @@ use super::envelope::EnvelopeMessage;
 use super::operation::AbrasfService;
 use super::provider::SignedPart;
 use super::{MunicipalRequest, rps::PartyIdentity};
-use crate::nfse;
 use crate::signature::{self, PlacedSignature};
+use crate::taxpayer::same_taxpayer;
 use fiscal::xml::{self, Element};
 
 /// Errors of the signatures; `prestador` must be their signer.
@@ -36,7 +36,7 @@ pub(super) fn problems(
         let signer = signature.signer.as_ref().map(|signer| signer.holder()).unwrap_or_default();
         if !signature.faults.is_empty() {
             problems.push(wrong(&format!("assinatura de {:?} inválida: {:?}", signature.uri, signature.faults)));
-        } else if !nfse::same_taxpayer(signer, &prestador.document) {
+        } else if !same_taxpayer(signer, &prestador.document) {
             problems.push(wrong(&format!("assinatura de {signer}, prestador {}", prestador.document)));
         }
     }

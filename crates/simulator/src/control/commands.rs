@@ -2,9 +2,11 @@
 
 use super::{ControlBody, ControlError, ControlState};
 use crate::clock::ClockMode;
-use crate::faults::{Fault, FaultType, ScriptedFault};
+use crate::faults::script::ScriptedFault;
+use crate::faults::{Fault, FaultType};
+use crate::rule_switch::RuleSwitch;
 use crate::sefaz::event::authority;
-use crate::settings::{ModeAt, RuleSwitch, ScheduledOutage, SimulatorSettings, TaxpayerRecord};
+use crate::settings::{ModeAt, ScheduledOutage, SimulatorSettings, TaxpayerRecord};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;

@@ -2,8 +2,9 @@
 
 use super::{ControlBody, ControlError, ControlState};
 use crate::ledger::ArrivalCounts;
+use crate::nfse::notes::NationalNotes;
 use crate::nfse::settings::NationalTaxpayer;
-use crate::nfse::{MunicipalAct, MunicipalConvention, NationalNotes, NfseEvent, StoredNfse};
+use crate::nfse::{MunicipalAct, MunicipalConvention, NfseEvent, StoredNfse};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;

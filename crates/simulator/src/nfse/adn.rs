@@ -7,7 +7,8 @@
 use super::answer::{NationalAnswer, ProcessingMessage, moment};
 use super::envelope::pack;
 use super::notes::FeedItem;
-use super::{NationalRequest, certificate, same_taxpayer};
+use super::{NationalRequest, certificate};
+use crate::taxpayer::same_taxpayer;
 use fiscal::value::TpAmb;
 use http::StatusCode;
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@
 use super::address::NationalRoute;
 use super::answer::{self, NationalAnswer, ProcessingMessage};
 use super::notes::StoredNfse;
-use super::{NationalRequest, issue, seal};
+use super::{NationalRequest, seal};
 use crate::faults::FaultType;
 use crate::soap::base64;
 use http::StatusCode;
@@ -15,7 +15,7 @@ pub(super) fn refusal(asked: &NationalRequest<'_>, ask: &NationalRoute<'_>) -> O
     let problem = scripted(asked, FaultType::Cstat)?;
     let status = asked.drawn.status(StatusCode::BAD_REQUEST);
     Some(match ask {
-        NationalRoute::Issue => issue::refused(asked, status, None, &[problem]),
+        NationalRoute::Issue => answer::refused_dps(asked, status, None, &[problem]),
         NationalRoute::DpsExists(id) => {
             NationalAnswer { status, body: None, codigo: None, chaves: vec![(*id).to_owned()] }
         }

@@ -136,3 +136,19 @@ pub(super) fn refused(
     };
     NationalAnswer::of(status, with_head(asked, [("erro", erro)])).with_first_code(problems)
 }
+
+/// A refusal of a DPS with the whole list, under `erros`.
+pub(super) fn refused_dps(
+    asked: &NationalRequest<'_>,
+    status: StatusCode,
+    id: Option<&str>,
+    problems: &[ProcessingMessage],
+) -> NationalAnswer {
+    let erros: Vec<Value> = problems.iter().map(ProcessingMessage::json).collect();
+    let body = with_head(asked, [("idDPS", json!(id)), ("erros", Value::Array(erros))]);
+    let answer = NationalAnswer::of(status, body).with_first_code(problems);
+    match id {
+        Some(id) => answer.about(id),
+        None => answer,
+    }
+}

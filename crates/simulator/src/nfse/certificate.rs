@@ -56,5 +56,5 @@ impl SignatureCodes {
 
 /// True when a document was signed by this taxpayer.
 pub(super) fn is_signed_by(signer: Option<&CertificateFacts>, taxpayer: &str) -> bool {
-    signer.is_some_and(|signer| super::same_taxpayer(signer.holder(), taxpayer))
+    signer.is_some_and(|signer| crate::taxpayer::same_taxpayer(signer.holder(), taxpayer))
 }

@@ -3,7 +3,7 @@
 //! Order: certificate, envelope, schema alone, signature alone, then the rules together with the stored notes (anexo I;
 //! the order between stages is ours). The stored notes are read, numbered and written under one lock.
 
-use super::answer::{NationalAnswer, ProcessingMessage, with_head};
+use super::answer::{NationalAnswer, ProcessingMessage, refused_dps, with_head};
 use super::certificate::{self, SignatureCodes};
 use super::dps_rules::{self, DpsFacts};
 use super::envelope::{self, NationalDocument, pack};
@@ -14,11 +14,10 @@ use super::{NationalRequest, alterations, document_of, events, seal, stored};
 use crate::credential::CertificateFacts;
 use crate::faults::FaultType;
 use crate::magic;
-use crate::settings::RuleSwitch;
+use crate::rule_switch::RuleSwitch;
 use crate::signature;
 use fiscal::nfse::{amounts, moved_members};
 use fiscal::value::municipio;
-use fiscal::xml::Element;
 use http::StatusCode;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -26,13 +25,13 @@ use std::sync::Arc;
 pub(super) fn answer(asked: &NationalRequest<'_>) -> NationalAnswer {
     let problems = certificate::problems(asked);
     if !problems.is_empty() {
-        return refused(asked, StatusCode::FORBIDDEN, None, &problems);
+        return refused_dps(asked, StatusCode::FORBIDDEN, None, &problems);
     }
     let taken = asked.world.settings().nfse.accepted_layouts(asked.ambiente);
     let document = envelope::unpack(asked.body, "dpsXmlGZipB64").and_then(|bytes| envelope::read_dps(bytes, taken));
     let document = match document {
         Ok(document) => document,
-        Err(problem) => return refused(asked, StatusCode::BAD_REQUEST, None, &[problem]),
+        Err(problem) => return refused_dps(asked, StatusCode::BAD_REQUEST, None, &[problem]),
     };
     let id = document.root.child("infDPS").and_then(|inf| inf.attribute("Id")).unwrap_or_default().to_owned();
     asked.world.nfse().count(&id).recebida += 1;
@@ -40,11 +39,11 @@ pub(super) fn answer(asked: &NationalRequest<'_>) -> NationalAnswer {
         Ok(made) => answered(asked, made),
         Err(IssueFailure::Refused(problems)) => {
             asked.world.nfse().count(&id).rejeitada += 1;
-            refused(asked, StatusCode::BAD_REQUEST, Some(&alterations::id(asked, &id)), &problems)
+            refused_dps(asked, StatusCode::BAD_REQUEST, Some(&alterations::id(asked, &id)), &problems)
         }
         Err(IssueFailure::Failed(error)) => {
             tracing::error!(%error, "a NFS-e não pôde ser feita");
-            refused(
+            refused_dps(
                 asked,
                 StatusCode::INTERNAL_SERVER_ERROR,
                 Some(&id),
@@ -212,7 +211,7 @@ const MEI: &str = "2";
 fn answered(asked: &NationalRequest<'_>, made: NationalIssue) -> NationalAnswer {
     let NationalIssue { note, alerts } = made;
     if let Some(problem) = alterations::scripted(asked, FaultType::OtherDocument) {
-        return refused(asked, StatusCode::BAD_REQUEST, Some(&alterations::id(asked, &note.id_dps)), &[problem]);
+        return refused_dps(asked, StatusCode::BAD_REQUEST, Some(&alterations::id(asked, &note.id_dps)), &[problem]);
     }
     let another = alterations::substituted_note(asked, |one| one.chave == note.chave);
     let note = another.unwrap_or_else(|| alterations::altered_note(asked, note));
@@ -233,25 +232,4 @@ fn accepted(asked: &NationalRequest<'_>, made: &NationalIssue) -> NationalAnswer
     );
     let answer = NationalAnswer::of(StatusCode::CREATED, body).about(&note.id_dps).about(&note.chave);
     NationalAnswer { codigo: Some(note.cStat.to_string()), ..answer }
-}
-
-/// A refusal with the whole list, under `erros`.
-pub(super) fn refused(
-    asked: &NationalRequest<'_>,
-    status: StatusCode,
-    id: Option<&str>,
-    problems: &[ProcessingMessage],
-) -> NationalAnswer {
-    let erros: Vec<Value> = problems.iter().map(ProcessingMessage::json).collect();
-    let body = with_head(asked, [("idDPS", json!(id)), ("erros", Value::Array(erros))]);
-    let answer = NationalAnswer::of(status, body).with_first_code(problems);
-    match id {
-        Some(id) => answer.about(id),
-        None => answer,
-    }
-}
-
-/// The declaration inside a stored note.
-pub(super) fn dps_of(nfse: &Element) -> Option<&Element> {
-    nfse.at("infNFSe/DPS/infDPS")
 }

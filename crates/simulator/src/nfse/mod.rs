@@ -24,23 +24,21 @@ mod events;
 mod handle;
 mod issue;
 mod municipality;
-mod notes;
+pub(crate) mod notes;
 mod parameters;
 mod query;
 mod reform;
 mod seal;
 pub mod settings;
 mod stored;
-mod traffic_log;
+pub(crate) mod traffic_log;
 mod write;
 
 pub(crate) use address::{NationalAddress, SERVICES};
 pub(crate) use control::{MunicipalAct, register};
 pub(crate) use handle::handle;
 pub use municipality::{BenefitRow, Convenio, DeductionKind, MunicipalConvention, table};
-pub(crate) use notes::NationalNotes;
 pub use notes::{NfseEvent, NfseStanding, StoredNfse};
-pub(crate) use traffic_log::TrafficLog;
 
 use crate::credential::CertificateFacts;
 use crate::faults::DrawnFaults;
@@ -80,10 +78,7 @@ fn document_of(party: &Element) -> Option<&str> {
     ["CNPJ", "CPF"].iter().find_map(|tag| party.text_at(tag))
 }
 
-/// True when two documents are of one taxpayer: the root of a CNPJ, the whole of a CPF.
-pub(crate) fn same_taxpayer(one: &str, other: &str) -> bool {
-    match (one.len(), other.len()) {
-        (14, 14) => one.get(..8) == other.get(..8),
-        _ => !one.is_empty() && one == other,
-    }
+/// The declaration inside a stored note.
+fn dps_of(nfse: &Element) -> Option<&Element> {
+    nfse.at("infNFSe/DPS/infDPS")
 }

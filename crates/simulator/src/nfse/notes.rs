@@ -1,8 +1,8 @@
 //! Memory of the national NFS-e: notes, events, numbers, distributed items, counts of DPS.
 
-use super::same_taxpayer;
 use crate::faults::SeededRandom;
 use crate::ledger::ArrivalCounts;
+use crate::taxpayer::same_taxpayer;
 use crate::visibility::QueryVisibility;
 use fiscal::value::TpAmb;
 use jiff::Timestamp;

@@ -1,7 +1,7 @@
 //! Settings of the national NFS-e: conventions of municípios, registers, rules switched off, shapes of answers.
 
 use super::municipality::{self, MunicipalConvention};
-use crate::settings::RuleSwitch;
+use crate::rule_switch::RuleSwitch;
 use fiscal::nfse::layouts::DpsLayout;
 use fiscal::value::TpAmb;
 use fiscal::xml::Element;

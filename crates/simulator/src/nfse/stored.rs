@@ -6,8 +6,9 @@ use super::answer::ProcessingMessage;
 use super::dps_rules::DpsFacts;
 use super::events::matrix;
 use super::notes::{NationalNotes, NfseStanding, StoredNfse};
-use super::{document_of, issue, same_taxpayer};
+use super::{document_of, dps_of};
 use crate::clock::seconds_between;
+use crate::taxpayer::same_taxpayer;
 use fiscal::xml::Element;
 
 pub(super) fn problems(notes: &NationalNotes, facts: &DpsFacts<'_>, id: &str) -> Vec<ProcessingMessage> {
@@ -31,7 +32,7 @@ pub(super) fn problems(notes: &NationalNotes, facts: &DpsFacts<'_>, id: &str) ->
 
 fn substitution(facts: &DpsFacts<'_>, note: &StoredNfse) -> Vec<(&'static str, bool)> {
     let before = fiscal::xml::read(note.xml().as_bytes()).ok();
-    let before = before.as_ref().and_then(issue::dps_of);
+    let before = before.as_ref().and_then(dps_of);
     let age = seconds_between(note.made_at, facts.asked.now);
     let local = facts.local.as_deref();
     let is_late = local.and_then(|local| local.prazo_substituicao_h).is_some_and(|hours| age > i64::from(hours) * HOUR);

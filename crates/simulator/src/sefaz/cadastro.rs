@@ -1,57 +1,16 @@
 //! CadConsultaCadastro4: a search in the register of taxpayers, which holds those that the control plane lists and,
 //! while it is open, every issuer here.
 //!
-//! Law: MOC 7.0, visão geral, 5.6, rules K01–K09 (265, 257, 258–264; 111 and 112). The schema of ConsCad 2.00 is
-//! checked here: it is in no package from which layouts are compiled.
+//! Law: MOC 7.0, visão geral, 5.6, rules K01–K09 (265, 257, 258–264; 111 and 112).
 
 use super::message::ServiceMessage;
+use super::register_search::{ARGUMENTS, RegisterSearch};
 use super::{Refusal, ServiceAnswer, ServiceRequest, VER_APLIC, root, text_between};
 use crate::ledger::KnownIssuers;
 use crate::settings::{SimulatorSettings, TaxpayerRecord};
 use crate::simulator_state::SimulatorState;
 use crate::soap::escaped;
 use fiscal::value::{Cnpj, Cpf, Uf, ie};
-use fiscal::xml::Element;
-
-/// Key of a search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum RegisterSearch {
-    Ie,
-    Cnpj,
-    Cpf,
-}
-
-const ARGUMENTS: [(&str, RegisterSearch); 3] =
-    [("IE", RegisterSearch::Ie), ("CNPJ", RegisterSearch::Cnpj), ("CPF", RegisterSearch::Cpf)];
-
-/// The first deviation from the official schema.
-pub(super) fn first_fault(payload: &Element) -> Option<String> {
-    let wrong = |what: &str| Some(format!("ConsCad/infCons: {what}"));
-    let Some(asked) = payload.child("infCons") else { return wrong("falta") };
-    let names: Vec<&str> = asked.children().map(|child| child.name.as_str()).collect();
-    let argument = match names.as_slice() {
-        ["xServ", "UF", argument] => ARGUMENTS.iter().find(|(name, _)| name == argument),
-        _ => return wrong("esperados xServ, UF e um de IE, CNPJ, CPF"),
-    };
-    let Some((name, by)) = argument else { return wrong("esperado um de IE, CNPJ, CPF") };
-    let text = asked.text_at(name).unwrap_or("");
-    let digits = |least: usize, most: usize| {
-        (least..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    let letters = text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
-    let shaped = match by {
-        RegisterSearch::Ie => text == "ISENTO" || digits(2, 14),
-        RegisterSearch::Cnpj => (3..=14).contains(&text.len()) && letters,
-        RegisterSearch::Cpf => digits(3, 11),
-    };
-    let state = asked.text_at("UF").is_some_and(|uf| uf == "SU" || Uf::from_sigla(uf).is_some());
-    match (asked.text_at("xServ") == Some("CONS-CAD"), state, shaped) {
-        (false, _, _) => wrong("xServ diferente de CONS-CAD"),
-        (_, false, _) => wrong("UF desconhecida"),
-        (_, _, false) => wrong(&format!("{name} fora do formato")),
-        (true, true, true) => None,
-    }
-}
 
 pub(super) fn answer(
     world: &SimulatorState,

@@ -1,10 +1,11 @@
 //! Checks of a document before the databases: signature (stage 3), magic values, rules of the addressed authority, the
 //! rule table (4–9).
 
-use super::message::is_of_the_message;
 use super::{Refusal, ServiceRequest, qr, registry};
 use crate::magic;
-use crate::settings::{RuleSwitch, SimulatorSettings};
+use crate::message_codes;
+use crate::rule_switch::RuleSwitch;
+use crate::settings::SimulatorSettings;
 use crate::signature;
 use crate::simulator_state::SimulatorState;
 use fiscal::law::RuleEffect;
@@ -150,7 +151,7 @@ fn asked_for(cStat: u16) -> DocumentVerdict {
         100 | 120 | 150 => DocumentVerdict::Authorize(Vec::new()),
         103 => DocumentVerdict::Queue,
         110 | 301..=303 => DocumentVerdict::Deny(cStat),
-        cStat if is_of_the_message(cStat) => DocumentVerdict::Message(Refusal::new(cStat)),
+        cStat if message_codes::is_of_nfe(cStat) => DocumentVerdict::Message(Refusal::new(cStat)),
         cStat => DocumentVerdict::Reject(Refusal::new(cStat)),
     }
 }

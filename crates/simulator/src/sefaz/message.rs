@@ -173,35 +173,6 @@ fn forced(request: &ServiceRequest<'_>) -> Result<(), Refusal> {
     }
 }
 
-/// Codes of stages 1 and 2 of the NF-e.
-pub(crate) fn is_of_the_message(cStat: u16) -> bool {
-    matches!(
-        cStat,
-        108 | 109 | 113 | 114 | 214 | 215 | 225 | 239 | 243 | 280
-            ..=286
-                | 402
-                | 404
-                | 410
-                | 416
-                | 450
-                | 452
-                | 476
-                | 516
-                | 517
-                | 560
-                | 565
-                | 568
-                | 587
-                | 588
-                | 656
-                | 764
-                | 765
-                | 775
-                | 776
-                | 999
-    )
-}
-
 fn well_shaped(
     world: &SimulatorState,
     request: &ServiceRequest<'_>,

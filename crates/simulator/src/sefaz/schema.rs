@@ -12,7 +12,7 @@ use fiscal::xml::Element;
 pub(super) fn first_fault(place: &ServiceAddress, payload: &Element) -> Option<String> {
     let Some(layout) = place.wire.layout else {
         // The only schema that is in no package from which layouts are compiled.
-        return super::cadastro::first_fault(payload);
+        return super::register_search::first_fault(payload);
     };
     let faults = layout::check(layout, payload);
     let fault = faults.iter().find(|fault| !is_of_modal(&fault.path) && !is_of_quirk(place, &fault.path))?;

@@ -7,8 +7,9 @@ use crate::clock::seconds_between;
 use crate::faults::FaultType;
 use crate::ledger::{Ledger, LedgerDocument, LedgerStatus};
 use crate::limits::CallSubject;
+use crate::rule_switch::RuleSwitch;
 use crate::service_address::ServiceAddress;
-use crate::settings::{DuplicatePolicy, RuleSwitch, SimulatorSettings, TaxpayerRecord};
+use crate::settings::{DuplicatePolicy, SimulatorSettings, TaxpayerRecord};
 use crate::simulator_state::SimulatorState;
 use fiscal::value::ChaveAcesso;
 

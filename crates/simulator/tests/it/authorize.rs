@@ -5,7 +5,8 @@ use authority::answer::AuthorizationAnswer;
 use authority::table::AuthorityService;
 use simulator::LedgerStatus;
 use simulator::pki::CertificateSubject;
-use simulator::settings::{DuplicatePolicy, RuleSwitch, TaxpayerRecord};
+use simulator::rule_switch::RuleSwitch;
+use simulator::settings::{DuplicatePolicy, TaxpayerRecord};
 
 #[tokio::test]
 async fn authorises_a_note_and_gives_it_a_protocol_with_its_digest() {

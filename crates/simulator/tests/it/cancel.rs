@@ -97,7 +97,7 @@ async fn the_same_cancellation_again_is_573_or_580_when_that_is_switched_off() {
     assert_eq!(bench.cancel(&wanted).await.0, 135);
     assert_eq!(bench.cancel(&wanted).await.0, 573);
     bench.simulator.configure(|settings| {
-        settings.regras.insert(573, simulator::settings::RuleSwitch::Off);
+        settings.regras.insert(573, simulator::rule_switch::RuleSwitch::Off);
     });
     assert_eq!(bench.cancel(&wanted).await.0, 580);
 }

@@ -13,7 +13,7 @@ use signing::Certificate;
 use simulator::clock::ClockMode;
 use simulator::faults::{Fault, FaultType};
 use simulator::pki::CertificateSubject;
-use simulator::settings::RuleSwitch;
+use simulator::rule_switch::RuleSwitch;
 
 pub(crate) const ADDRESSEE: &str = "99999999000191";
 const THIRD: &str = "12ABC34501DE35";

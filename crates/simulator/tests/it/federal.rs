@@ -55,7 +55,7 @@ async fn the_issuer_is_listed_active_and_of_the_regime_that_it_says() {
 #[tokio::test]
 async fn each_crt_has_its_regime() {
     let bench = start().await;
-    let rules = fiscal::nfe::rules::RULES.iter().map(|rule| (rule.cStat, simulator::settings::RuleSwitch::Off));
+    let rules = fiscal::nfe::rules::RULES.iter().map(|rule| (rule.cStat, simulator::rule_switch::RuleSwitch::Off));
     bench.simulator.configure(|settings| settings.regras.extend(rules));
     let mut number = 10;
     for (CRT, right) in [("1", 1), ("2", 1), ("3", 9), ("4", 2)] {

@@ -3,7 +3,7 @@
 use crate::bench::{Note, start};
 use fiscal::nfe::rules::{NfeRuleContext, predict};
 use fiscal::value::TpAmb;
-use simulator::settings::RuleSwitch;
+use simulator::rule_switch::RuleSwitch;
 
 /// The group of a sale of 100.00 without other taxes, and its total.
 const GROUP: &str = "<IBSCBS><CST>000</CST><cClassTrib>000001</cClassTrib><gIBSCBS><vBC>100.00</vBC><gIBSUF><pIBSUF>0.1000</pIBSUF><vIBSUF>0.10</vIBSUF>\

@@ -3,7 +3,8 @@
 use crate::bench::{CNPJ, Note, start};
 use fiscal::law::Law;
 use serde_json::json;
-use simulator::settings::{GtinRecord, RuleSwitch, SimulatorSettings, TaxpayerRecord};
+use simulator::rule_switch::RuleSwitch;
+use simulator::settings::{GtinRecord, SimulatorSettings, TaxpayerRecord};
 
 const OTHER_KEY: &str = "35261111222333000181550010000000771123456782";
 

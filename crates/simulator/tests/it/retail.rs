@@ -2,7 +2,8 @@
 
 use authority::table::AuthorityService;
 use fiscal::xml::Element;
-use simulator::settings::{RuleSwitch, StateOptions, TaxpayerRecord};
+use simulator::rule_switch::RuleSwitch;
+use simulator::settings::{StateOptions, TaxpayerRecord};
 
 use crate::bench::{Bench, Note, batch, start};
 

@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, CNPJ, Note, code, start};
 use authority::table::AuthorityService;
-use simulator::settings::RuleSwitch;
+use simulator::rule_switch::RuleSwitch;
 
 async fn void(bench: &Bench, from: u32, until: u32) -> u16 {
     let year = &Note::new(1).dhEmi()[2..4];

@@ -257,7 +257,7 @@ async fn the_settings_that_the_guide_of_the_simulator_lists_are_those_it_takes()
 #[test]
 fn the_guide_of_the_simulator_names_every_route_of_its_control() {
     let guide = std::fs::read_to_string(Path::new(ROOT).join("docs/guides/simulador.md")).unwrap();
-    let source = std::fs::read_to_string(Path::new(ROOT).join("crates/simulator/src/control.rs")).unwrap();
+    let source = std::fs::read_to_string(Path::new(ROOT).join("crates/simulator/src/control/mod.rs")).unwrap();
     for route in source.split(".route(\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
         let fixed = route.trim_end_matches('/').split("/{").next().unwrap();
         assert!(guide.contains(fixed), "{route}");

@@ -14,11 +14,12 @@ use super::answer::{NationalAnswer, ProcessingMessage, refused, with_head};
 use super::certificate::{self, SignatureCodes};
 use super::envelope::{self, NationalDocument, pack};
 use super::notes::{NationalNotes, NfseEvent, StoredNfse};
-use super::{NationalRequest, VERSAO, query, same_taxpayer};
+use super::{NationalRequest, VERSAO, query};
 use crate::clock::seconds_between;
 use crate::magic;
-use crate::settings::RuleSwitch;
+use crate::rule_switch::RuleSwitch;
 use crate::signature;
+use crate::taxpayer::same_taxpayer;
 use fiscal::layout;
 use fiscal::xml::Element;
 use http::StatusCode;
@@ -172,7 +173,7 @@ fn deadlines(asked: &NationalRequest<'_>, note: &StoredNfse) -> [(&'static str, 
     let Some(local) = local.as_deref() else { return [("E0822", false), ("E0823", false), ("E0824", false)] };
     let hours = seconds_between(note.made_at, asked.now) / 3_600;
     let price = fiscal::xml::read(note.xml().as_bytes()).ok();
-    let price = price.as_ref().and_then(super::issue::dps_of);
+    let price = price.as_ref().and_then(super::dps_of);
     let price =
         price.and_then(|inf| fiscal::nfse::amounts::number(inf, "valores/vServPrest/vServ")).unwrap_or(Decimal::ZERO);
     [

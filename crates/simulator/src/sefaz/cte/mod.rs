@@ -72,12 +72,3 @@ fn head(request: &ServiceRequest<'_>, outcome: &Refusal) -> String {
 fn status_of(request: &ServiceRequest<'_>, outcome: &Refusal) -> String {
     format!("<cStat>{}</cStat><xMotivo>{}</xMotivo>", outcome.cStat, outcome.xMotivo_in(&request.place))
 }
-
-/// Codes of stages A to C, answered before a document is looked at.
-pub(crate) fn is_of_the_message(cStat: u16) -> bool {
-    matches!(
-        cStat,
-        108 | 109 | 113 | 114 | 214 | 215 | 225 | 239 | 243 | 244 | 280
-            ..=286 | 402 | 404 | 410 | 513 | 598 | 599 | 678 | 999
-    )
-}

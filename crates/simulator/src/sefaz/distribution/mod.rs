@@ -4,12 +4,13 @@
 //! 2015.002 (CT-e) only the receivers of each document were available: its rules are taken to be the same, as its codes
 //! in practice are (137, 138, 593, 656).
 
-pub(crate) mod cte;
-pub(crate) mod nfe;
+mod cte;
+mod nfe;
 
 use super::message::ServiceMessage;
 use super::{Refusal, ServiceAnswer, ServiceRequest, VER_APLIC, document_checks, query, root};
 use crate::clock::seconds_between;
+use crate::dialect::DialectKind;
 use crate::distribution_queue::{
     DistributionQueue, DistributionQueues, DistributionRules, DocZip, DocumentRole, NsuEntry,
 };
@@ -39,7 +40,7 @@ pub(super) fn answer(
         return Err(Refusal::new(cStat));
     }
     let limited = world.settings().limites && world.settings().first_on(&[656]).is_some();
-    let handing = request.place.dialect().distribution_rules;
+    let handing = rules_of(request);
     let of_type = |one: &&LedgerDocument| handing.tipo.modelos().contains(&one.modelo);
     let ledger = world.ledger();
     let mut documents: Vec<&LedgerDocument> =
@@ -52,6 +53,14 @@ pub(super) fn answer(
         (Some(after), _, _) => asking.answer_sequence(&mut desk, number(after)),
         (_, Some(nsu), _) => asking.answer_single(&mut desk, number(nsu)),
         (_, _, chave) => asking.by_key(&mut desk, chave.unwrap_or("")),
+    }
+}
+
+/// Distribution of the documents of a service.
+fn rules_of(request: &ServiceRequest<'_>) -> &'static DistributionRules {
+    match request.place.dialect().kind {
+        DialectKind::Nfe => &nfe::HANDING,
+        DialectKind::Cte => &cte::HANDING,
     }
 }
 
@@ -222,7 +231,7 @@ impl CompanyQuery<'_> {
 fn content(request: &ServiceRequest<'_>, status: &str, ultNSU: u64, maxNSU: u64, lot: &str) -> String {
     let tpAmb = request.place.ambiente.code();
     let dh = request.dh();
-    let dhResp = if request.place.dialect().distribution_rules.offset { &dh } else { dh.get(..LOCAL).unwrap_or(&dh) };
+    let dhResp = if rules_of(request).offset { &dh } else { dh.get(..LOCAL).unwrap_or(&dh) };
     format!(
         "<tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic>{status}<dhResp>{dhResp}</dhResp><ultNSU>{ultNSU:015}</ultNSU>\
          <maxNSU>{maxNSU:015}</maxNSU>{lot}"

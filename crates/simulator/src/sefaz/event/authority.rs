@@ -4,9 +4,9 @@
 //! Law: NT 2026.005 v1.00. The author, the form of `detEvento` beyond its name, and the receivers were not seen.
 
 use super::super::{NFE, VER_APLIC};
+use crate::authorizer::NATIONAL;
 use crate::clock;
 use crate::ledger::{Ledger, LedgerEvent};
-use crate::service_address::NATIONAL;
 use fiscal::value::TpAmb;
 use jiff::Timestamp;
 

@@ -4,9 +4,10 @@
 
 use super::super::{Refusal, document_checks, query};
 use super::{NfeEventCase, broken};
+use crate::authorizer::AuthorityAddress;
 use crate::clock::seconds_between;
 use crate::ledger::LedgerDocument;
-use crate::service_address::{AuthorityAddress, ServiceAddress};
+use crate::service_address::ServiceAddress;
 use crate::signature;
 use crate::simulator_state::SimulatorState;
 use fiscal::event::{EventReceiver, TpEvento};

@@ -20,7 +20,7 @@ use jiff::Timestamp;
 use signing::Certificate;
 use simulator::clock::ClockMode;
 use simulator::pki::{CertificateSubject, Validity};
-use simulator::settings::RuleSwitch;
+use simulator::rule_switch::RuleSwitch;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[tokio::test]

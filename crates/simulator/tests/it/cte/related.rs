@@ -7,7 +7,7 @@ use fiscal::value::ChaveAcesso;
 use serde_json::{Value, json};
 use simulator::clock::ClockMode;
 use simulator::pki::CertificateSubject;
-use simulator::settings::RuleSwitch;
+use simulator::rule_switch::RuleSwitch;
 
 const PAYER: &str = "12ABC34501DE35";
 

@@ -53,7 +53,7 @@ async fn a_rule_that_is_switched_off_refuses_nothing() {
     let bench = start().await;
     let freight = Freight::cargo(1).replace_text("<vRec>1500.00</vRec>", "<vRec>1500.01</vRec>");
     bench.simulator.configure(|settings| {
-        settings.regras.insert(531, simulator::settings::RuleSwitch::Off);
+        settings.regras.insert(531, simulator::rule_switch::RuleSwitch::Off);
     });
     assert_eq!(bench.carried(&freight).await.0, 100);
 }

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use signing::{Certificate, SigningAlgorithm};
 use simulator::clock::ClockMode;
 use simulator::pki::{CertificateSubject, Validity};
-use simulator::settings::RuleSwitch;
+use simulator::rule_switch::RuleSwitch;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The Sefin at the time of the cases, and certificates of that day.

@@ -6,7 +6,7 @@ use super::tool::{OF_THE_DPS, OWN, assert_all_valid, xmlsec1};
 use authority::nfse_nacional::{DpsAnswer, IssueAnswer, NfseAnswer};
 use serde_json::{Value, json};
 use signing::{Certificate, SigningAlgorithm};
-use simulator::settings::RuleSwitch;
+use simulator::rule_switch::RuleSwitch;
 use std::collections::HashMap;
 
 /// The case that the Sefin refuses as it stands: it was written for its digest.

@@ -8,7 +8,7 @@ use signing::SigningAlgorithm;
 use simulator::nfse::settings::NationalTaxpayer;
 use simulator::nfse::{Convenio, MunicipalConvention};
 use simulator::pki::CertificateSubject;
-use simulator::settings::RuleSwitch;
+use simulator::rule_switch::RuleSwitch;
 
 /// Replacements in the base, and the code of each.
 const BENT: [(&str, &str, &str); 10] = [

@@ -4,7 +4,7 @@
 use super::bench::{dps, request, town, written};
 use fiscal::value::TpAmb;
 use serde_json::Value;
-use simulator::settings::RuleSwitch;
+use simulator::rule_switch::RuleSwitch;
 
 /// Name, type, whether it is required.
 type Member = (&'static str, Kind, bool);

@@ -6,30 +6,20 @@
 //! the records by them.
 
 use super::count::TestCounts;
-use super::{interface, run};
+use super::{interface, records, run};
 use crate::shell;
 use crate::thread_output::say;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 const JUDGE: &str = "xtask/src/test/nacional/judge.py";
 const SHAPES: &str = "xtask/src/test/nacional";
 
-/// Returns the folder in which the suites record requests and answers (`NFSE_LOG`).
-pub(super) fn folder() -> PathBuf {
-    shell::root().join("target/xtask-test/nacional")
-}
-
-/// Deletes the records of earlier runs.
-pub(super) fn delete_nfse_records() -> Result<()> {
-    run::create_empty_folder(&folder())
-}
-
 /// Checks the records by our table.
 pub(super) fn step() -> Result<TestCounts> {
-    ensure!(folder().is_dir(), "nothing was recorded: run the step `tests` first");
+    ensure!(records::nfse_folder().is_dir(), "nothing was recorded: run the step `tests` first");
     let (passed, last) = run::program("nacional", validate_records(None)?)?;
     say!("    {last}");
     Ok(TestCounts::of(passed))
@@ -41,7 +31,7 @@ pub(crate) fn compare(args: &[String]) -> Result<()> {
         bail!("cargo xtask sefin FOLDER: the folder with Sefin-Nacional-v1.json and the ADN's two")
     };
     let official = fs::canonicalize(official).with_context(|| official.clone())?;
-    fs::create_dir_all(folder())?;
+    fs::create_dir_all(records::nfse_folder())?;
     let output = shell::capture(&mut validate_records(Some(&official))?)?;
     print!("{}", output.text);
     ensure!(output.success, "they differ");
@@ -50,6 +40,6 @@ pub(crate) fn compare(args: &[String]) -> Result<()> {
 
 fn validate_records(official: Option<&Path>) -> Result<Command> {
     let mut command = interface::python(&interface::tools()?);
-    command.arg(JUDGE).arg(SHAPES).arg(folder()).args(official);
+    command.arg(JUDGE).arg(SHAPES).arg(records::nfse_folder()).args(official);
     Ok(command)
 }

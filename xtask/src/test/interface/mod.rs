@@ -6,7 +6,7 @@
 //! `interface/package-lock.json`, into folders of `target`. One demonstration serves all checks but the last.
 
 use super::count::TestCounts;
-use super::{contract, run};
+use super::{records, run};
 use crate::shell;
 use crate::thread_output::say;
 use anyhow::{Context, Result, ensure};
@@ -149,7 +149,7 @@ fn examples(tools: &Path, _: &DemoProcess, document: &Path) -> Command {
 /// Checks the answers and webhooks that the HTTP suite received.
 fn answers(tools: &Path, _: &DemoProcess, document: &Path) -> Command {
     let mut command = python(tools);
-    command.arg(ANSWERS).arg(document).arg(contract::folder());
+    command.arg(ANSWERS).arg(document).arg(records::contract_folder());
     command
 }
 

@@ -1,7 +1,7 @@
 //! The script: counts, order, seeds.
 
 use super::*;
-use crate::dialect::ModelFamily;
+use crate::dialect::{ModelFamily, ServiceWire};
 use rust_decimal::Decimal;
 
 fn wire(name: &str) -> &'static ServiceWire {

@@ -5,8 +5,8 @@
 
 mod authorize;
 mod cadastro;
-pub(crate) mod cte;
-pub(crate) mod distribution;
+mod cte;
+mod distribution;
 mod document_checks;
 pub(crate) mod event;
 mod federal_register;
@@ -16,6 +16,7 @@ mod protocol_leaves;
 pub(crate) mod qr;
 mod query;
 mod receipt;
+mod register_search;
 mod registry;
 mod schema;
 mod settle;
@@ -25,7 +26,7 @@ mod void;
 pub(crate) mod zip;
 
 use crate::credential::CertificateFacts;
-use crate::dialect::ServiceKind;
+use crate::dialect::{DialectKind, ServiceKind};
 use crate::faults::{DrawnFaults, FaultType};
 use crate::service_address::ServiceAddress;
 use crate::simulator_state::SimulatorState;
@@ -33,7 +34,7 @@ use crate::soap;
 use jiff::Timestamp;
 use std::sync::Arc;
 
-pub(crate) use message::{ServiceMessage, is_of_the_message};
+use message::ServiceMessage;
 
 /// A request as it came over the wire.
 pub(crate) struct ServiceRequest<'a> {
@@ -133,11 +134,17 @@ pub(crate) const NFE: &str = "http://www.portalfiscal.inf.br/nfe";
 /// Answers a request; `Err` is the Portuguese reason of a SOAP Fault.
 pub(crate) fn answer(world: &SimulatorState, request: &ServiceRequest<'_>) -> Result<ServiceAnswer, String> {
     let answered = match opened(world, request) {
-        Ok(message) => (request.place.dialect().answer)(world, request, &message),
+        Ok(message) => match request.place.dialect().kind {
+            DialectKind::Nfe => nfe_answer(world, request, &message),
+            DialectKind::Cte => cte::answer(world, request, &message),
+        },
         Err(message::MessageError::Fault(reason)) => return Err(reason),
         Err(message::MessageError::Refused(refusal)) => Err(refusal),
     };
-    Ok(answered.unwrap_or_else(|refusal| (request.place.dialect().refused)(request, &refusal)))
+    Ok(answered.unwrap_or_else(|refusal| match request.place.dialect().kind {
+        DialectKind::Nfe => nfe_refused(request, &refusal),
+        DialectKind::Cte => cte::refused(request, &refusal),
+    }))
 }
 
 fn opened(world: &SimulatorState, request: &ServiceRequest<'_>) -> Result<ServiceMessage, message::MessageError> {
@@ -151,7 +158,7 @@ fn opened(world: &SimulatorState, request: &ServiceRequest<'_>) -> Result<Servic
 }
 
 /// The services of NF-e and NFC-e.
-pub(crate) fn nfe_answer(
+fn nfe_answer(
     world: &SimulatorState,
     request: &ServiceRequest<'_>,
     message: &ServiceMessage,
@@ -169,7 +176,7 @@ pub(crate) fn nfe_answer(
 }
 
 /// The reply of a service of the NF-e that looked at no document.
-pub(crate) fn nfe_refused(request: &ServiceRequest<'_>, refusal: &Refusal) -> ServiceAnswer {
+fn nfe_refused(request: &ServiceRequest<'_>, refusal: &Refusal) -> ServiceAnswer {
     let (place, xMotivo) = (request.place, refusal.xMotivo());
     let (tpAmb, cUF, dh, code) = (place.ambiente.code(), place.authority.cUF(), request.dh(), refusal.cStat);
     let status = format!("<cStat>{code}</cStat><xMotivo>{xMotivo}</xMotivo>");

@@ -12,6 +12,7 @@ mod emit;
 mod family;
 mod nt009;
 mod package;
+mod schema_folder;
 mod wildcard;
 mod xsd;
 
@@ -29,7 +30,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         [flag] if flag == "--check" => true,
         _ => bail!("usage: cargo xtask layouts [--check]"),
     };
-    let folder = package::lay_out()?;
+    let folder = schema_folder::lay_out()?;
     let target = shell::root().join("crates/fiscal/src/layout");
     let mut stale = Vec::new();
     for (name, text) in family::generate(&folder)? {
@@ -60,7 +61,7 @@ pub(crate) fn schemas(args: &[String]) -> Result<()> {
         [flag, path] if flag == "--official" => Some(path),
         _ => bail!("usage: cargo xtask schemas [--official PATH]"),
     };
-    let laid_out = package::lay_out()?;
+    let laid_out = schema_folder::lay_out()?;
     println!("{}", laid_out.display());
     if let Some(official) = official {
         abrasf::compare(&laid_out, official.as_ref())?;
