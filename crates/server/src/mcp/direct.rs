@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use super::McpCaller;
 use super::admission::ElicitationModes;
 use super::server::run_counted;
-use super::tools::{self, Tool, ToolAction, ToolContext, ToolEffect};
+use super::tool::{Tool, ToolAction, ToolContext, ToolEffect};
+use super::tools;
 use crate::app::App;
 
 /// A call that the fast path answers.

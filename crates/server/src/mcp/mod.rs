@@ -7,6 +7,7 @@
 
 mod admission;
 mod answer;
+mod argument;
 mod catalogue;
 mod confirmation;
 mod direct;
@@ -15,6 +16,7 @@ mod prompts;
 mod resources;
 mod schema;
 mod server;
+mod tool;
 mod tools;
 
 use std::net::{IpAddr, SocketAddr};

@@ -11,8 +11,8 @@ use spoken::{CallFuture, McpHandler};
 use tracing::Instrument as _;
 
 use super::admission::ElicitationModes;
-use super::tools::{self, Tool, ToolAction, ToolContext};
-use super::{McpCaller, answer, confirmation, prompts, resources};
+use super::tool::{Tool, ToolAction, ToolContext};
+use super::{McpCaller, answer, catalogue, confirmation, prompts, resources, tools};
 use crate::app::App;
 
 /// The server of one message.
@@ -65,7 +65,7 @@ impl McpHandler for McpServer {
     }
 
     fn tools(&self) -> &[Described] {
-        tools::described()
+        catalogue::described()
     }
 
     fn call(&self, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> CallFuture<'_> {

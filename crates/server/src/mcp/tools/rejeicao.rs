@@ -5,11 +5,13 @@ use fiscal::cstat;
 use fiscal::nfe::describe::field_name;
 use rmcp::model::JsonObject;
 
-use super::{ToolContext, ToolFuture, answer_value, text};
+use super::answer_value;
 use crate::api::code;
 use crate::api::docs::{municipal_codes, remedies};
 use crate::api::error::ApiError;
 use crate::api::view::view;
+use crate::mcp::argument::text;
+use crate::mcp::tool::{ToolContext, ToolFuture};
 
 view! {
     pub(crate) struct ExplainedRejectionView = "RejeicaoExplicada": "O que um código da autoridade quer dizer." {
