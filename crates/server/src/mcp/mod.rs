@@ -37,27 +37,7 @@ use crate::api::origin::{RequestId, RequestOrigin};
 use crate::app::App;
 use admission::ElicitationModes;
 use server::McpServer;
-use spoken::McpRequest;
-pub use spoken::McpTransport;
-
-/// Settings of the MCP server.
-#[derive(Debug, Clone)]
-pub struct McpSettings {
-    /// True when the server is on.
-    pub active: bool,
-    /// Public URL of the server, when it is not the address of the listener.
-    pub url: Option<String>,
-    /// Accepted host names, beside that of `url`.
-    pub hosts: Vec<String>,
-    /// Answers in place of our tools; set only in tests of the protocol stack.
-    pub handler: Option<McpTransport>,
-}
-
-impl Default for McpSettings {
-    fn default() -> McpSettings {
-        McpSettings { active: true, url: None, hosts: Vec::new(), handler: None }
-    }
-}
+use spoken::{McpRequest, McpTransport};
 
 /// Caller of a message, added to each request for the tools.
 #[derive(Clone)]

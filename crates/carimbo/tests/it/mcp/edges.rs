@@ -2,8 +2,8 @@
 
 use http::Method;
 use serde_json::{Value, json};
-use server::edge::Edge;
-use server::{ServiceLimits, mcp};
+use server::ServiceLimits;
+use server::edge::{Edge, McpSettings};
 
 use super::agent::{Agent, REVISIONS, STATELESS};
 use crate::app::TestApp;
@@ -60,7 +60,7 @@ async fn a_key_is_needed_in_either_header_and_a_session_is_none() {
 
 #[tokio::test]
 async fn names_and_pages_that_are_not_ours_are_turned_away() {
-    let mcp = mcp::McpSettings { url: Some("https://mcp.exemplo.com.br".to_owned()), ..mcp::McpSettings::default() };
+    let mcp = McpSettings { url: Some("https://mcp.exemplo.com.br".to_owned()), ..McpSettings::default() };
     let edge = Edge { mcp, cors_origins: vec!["https://agente.exemplo.com.br".to_owned()], ..Edge::default() };
     let app = TestApp::start_with(|parts| parts.edge = edge).await;
     let tenant = app.tenant().await;
@@ -92,10 +92,7 @@ async fn names_and_pages_that_are_not_ours_are_turned_away() {
 
 #[tokio::test]
 async fn a_listener_of_all_addresses_takes_the_names_it_was_told_and_no_address_besides() {
-    let mcp = mcp::McpSettings {
-        hosts: vec!["10.1.2.3".to_owned(), "agente.interno".to_owned()],
-        ..mcp::McpSettings::default()
-    };
+    let mcp = McpSettings { hosts: vec!["10.1.2.3".to_owned(), "agente.interno".to_owned()], ..McpSettings::default() };
     let public_url = Some("https://notas.loja.com.br".to_owned());
     let app = TestApp::start_with(|parts| {
         parts.edge = Edge { mcp, public_url, ..Edge::default() };
@@ -119,7 +116,7 @@ async fn a_listener_of_all_addresses_takes_the_names_it_was_told_and_no_address_
 
 #[tokio::test]
 async fn what_is_switched_off_is_not_there() {
-    let mcp = mcp::McpSettings { active: false, ..mcp::McpSettings::default() };
+    let mcp = McpSettings { active: false, ..McpSettings::default() };
     let app = TestApp::start_with(|parts| parts.edge = Edge { mcp, ..Edge::default() }).await;
     let tenant = app.tenant().await;
     assert_eq!(app.mcp_url, tenant.test.base_url, "there is no listener of its own");
