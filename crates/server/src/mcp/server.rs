@@ -122,7 +122,7 @@ impl McpHandler for McpServer {
 }
 
 /// Counts a call and runs it under the id of its request.
-pub(super) async fn run_counted<T>(tool: &Tool, request_id: String, doing: impl Future<Output = T>) -> T {
+async fn run_counted<T>(tool: &Tool, request_id: String, doing: impl Future<Output = T>) -> T {
     let span = tracing::info_span!("tool", request.id = %request_id);
     metrics::counter!("carimbo_mcp_calls_total", "tool" => tool.name).increment(1);
     engine::origin::within(request_id, doing).instrument(span).await

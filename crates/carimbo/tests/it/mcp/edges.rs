@@ -198,39 +198,3 @@ async fn each_revision_is_spoken_and_any_process_answers() {
     assert!(told["result"]["instructions"].as_str().unwrap().contains("preparar_nfe"), "{told}");
     app.finish().await;
 }
-
-/// A call in the form that is answered directly, and the call with an unknown member, which goes through the whole
-/// protocol.
-#[tokio::test]
-async fn what_is_answered_at_once_is_what_the_whole_protocol_gives() {
-    let app = TestApp::start().await;
-    let tenant = app.tenant().await;
-    let calls = [
-        ("validar_ncm", json!({ "codigo": "48202000" })),
-        ("validar_ncm", json!({})),
-        ("validar_ncm", json!({ "codigos": "1" })),
-        ("consultar_cep", json!({ "cep": "00000000" })),
-        ("listar_notas", json!({ "tipo": "nfe" })),
-        ("explicar_rejeicao", json!({ "codigo": "539" })),
-        ("consultar_confirmacao", json!({ "id_confirmacao": "x" })),
-    ];
-    for revision in REVISIONS {
-        let agent = Agent::open(&tenant.test, revision, json!({ "url": {} })).await;
-        for (id, (tool, arguments)) in calls.iter().enumerate() {
-            let id = if id % 2 == 0 { json!(id) } else { json!(format!("pedido {id}")) };
-            let said = async |params: Value| {
-                let params = agent.signed(params);
-                let answer =
-                    agent.post(&json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })).await;
-                let (request_id, media) =
-                    (answer.header("x-request-id").to_owned(), answer.header("content-type").to_owned());
-                (answer.status, media, answer.text().replace(&request_id, "o id da requisição"))
-            };
-            let at_once = said(json!({ "name": tool, "arguments": arguments })).await;
-            let whole = said(json!({ "name": tool, "arguments": arguments, "ninguem": "conhece" })).await;
-            assert_eq!(at_once, whole, "{revision} {tool} {arguments}");
-            assert_eq!(at_once.0, 200, "{at_once:?}");
-        }
-    }
-    app.finish().await;
-}
