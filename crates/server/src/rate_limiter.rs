@@ -1,7 +1,7 @@
 //! Request rate of a credential: a token bucket per key in this process, and the texts that report its state.
 //!
-//! Law: `docs/contract.md`, "Limits"; `RateLimit` and `RateLimit-Policy` as in draft-ietf-httpapi-ratelimit-headers. The
-//! bucket is stored as the one instant at which it is full again (GCRA), in whole nanoseconds.
+//! Law: `docs/contract.md`, "Limits"; `RateLimit` and `RateLimit-Policy` as in draft-ietf-httpapi-ratelimit-headers.
+//! The bucket is stored as the one instant at which it is full again (GCRA), in whole nanoseconds.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
