@@ -13,15 +13,14 @@ use store::Store;
 use store::accounts::Caller;
 use uuid::Uuid;
 
-use crate::api::docs::own_pages::OwnPages;
-use crate::api::rate::RateLimiter;
-use crate::api::status;
-use crate::edge::Edge;
+use crate::api::docs::page_set::OwnPages;
+use crate::edge::{Edge, McpSettings};
 use crate::http::ConnectionBounds;
 use crate::in_flight::{BodyOwner, InFlightBudget};
 use crate::limits::{AccountLimits, LoginLimits};
-use crate::mcp;
 use crate::password::HashQueue;
+use crate::rate_limiter::RateLimiter;
+use crate::status_cache::StatusCache;
 use crate::token::TokenSigner;
 
 /// Bounds of requests, connections, logins and accounts.
@@ -129,7 +128,7 @@ struct AppState {
     gate: RateLimiter,
     bodies: Arc<InFlightBudget<BodyOwner>>,
     under_way: Arc<InFlightBudget<Uuid>>,
-    kept_status: status::StatusCache,
+    kept_status: StatusCache,
     edge: Edge,
     tokens: TokenSigner,
     panel_tokens: TokenSigner,
@@ -163,7 +162,7 @@ impl App {
         let (started, key_uses) = (Instant::now(), Mutex::default());
         let gate = RateLimiter::new(limits.requests, limits.window_s);
         let (bodies, under_way) = (limits.bodies(), limits.requests_under_way());
-        let (passwords, kept_status) = (HashQueue::new(), status::StatusCache::default());
+        let (passwords, kept_status) = (HashQueue::new(), StatusCache::default());
         let inner = AppState {
             engine,
             lookup,
@@ -211,7 +210,7 @@ impl App {
     ) -> Result<T, NotDone> {
         if big { self.engine().heavy().run_use_case(tenant, case).await } else { Ok(case.await) }
     }
-    pub(crate) fn mcp(&self) -> &mcp::McpSettings {
+    pub(crate) fn mcp(&self) -> &McpSettings {
         &self.inner.edge.mcp
     }
     /// True when manifestations of an NFS-e by its parties are switched on.
@@ -238,7 +237,7 @@ impl App {
         &self.inner.under_way
     }
     /// The cached answer of `/status`.
-    pub(crate) fn status_cache(&self) -> &status::StatusCache {
+    pub(crate) fn status_cache(&self) -> &StatusCache {
         &self.inner.kept_status
     }
     /// Trusted proxies, allowed origins and the public URL.

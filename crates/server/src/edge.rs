@@ -1,4 +1,4 @@
-//! Trusted proxies and allowed origins.
+//! Trusted proxies, allowed origins and the settings of the MCP server.
 //!
 //! Must not know: routes.
 
@@ -6,8 +6,7 @@ use std::net::{IpAddr, Ipv6Addr};
 
 use http::HeaderMap;
 use outbound::IpNetwork;
-
-use crate::mcp;
+use spoken::McpTransport;
 
 /// Network surroundings of the listener.
 #[derive(Debug, Clone)]
@@ -21,7 +20,7 @@ pub struct Edge {
     /// True when large answers are compressed for clients that accept gzip.
     pub compression: bool,
     /// Settings of the MCP server.
-    pub mcp: mcp::McpSettings,
+    pub mcp: McpSettings,
 }
 
 impl Default for Edge {
@@ -31,8 +30,27 @@ impl Default for Edge {
             cors_origins: Vec::new(),
             public_url: None,
             compression: true,
-            mcp: mcp::McpSettings::default(),
+            mcp: McpSettings::default(),
         }
+    }
+}
+
+/// Settings of the MCP server.
+#[derive(Debug, Clone)]
+pub struct McpSettings {
+    /// True when the server is on.
+    pub active: bool,
+    /// Public URL of the server, when it is not the address of the listener.
+    pub url: Option<String>,
+    /// Accepted host names, beside that of `url`.
+    pub hosts: Vec<String>,
+    /// Answers in place of our tools; set only in tests of the protocol stack.
+    pub handler: Option<McpTransport>,
+}
+
+impl Default for McpSettings {
+    fn default() -> McpSettings {
+        McpSettings { active: true, url: None, hosts: Vec::new(), handler: None }
     }
 }
 

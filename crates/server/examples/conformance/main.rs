@@ -17,9 +17,9 @@ use authority::table::EndpointTable;
 use authority::transport;
 use fiscal::value::TpAmb;
 use serde_json::json;
-use server::edge::Edge;
-use server::mcp::{self, McpTransport};
+use server::edge::{Edge, McpSettings};
 use server::service::{RunningService, ServiceParts};
+use spoken::McpTransport;
 use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::Actor;
 use store::vault::MasterKey;
@@ -77,10 +77,7 @@ fn parts(store: Store) -> anyhow::Result<ServiceParts> {
     Ok(ServiceParts {
         http: any_port,
         mcp: any_port,
-        edge: Edge {
-            mcp: mcp::McpSettings { handler: Some(handler), ..mcp::McpSettings::default() },
-            ..Edge::default()
-        },
+        edge: Edge { mcp: McpSettings { handler: Some(handler), ..McpSettings::default() }, ..Edge::default() },
         ..ServiceParts::idle(store, EndpointTable::builtin(), transport::TransportOptions::default())
     })
 }

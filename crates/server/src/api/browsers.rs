@@ -12,8 +12,8 @@ use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Pr
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::envelope::REQUEST_ID;
-use super::rate;
 use crate::edge::Edge;
+use crate::rate_limiter;
 
 /// CORS, when any origin is configured. Cookies are never accepted: a script sends its own key.
 pub(crate) fn cors(edge: &Edge) -> Option<CorsLayer> {
@@ -29,8 +29,8 @@ pub(crate) fn cors(edge: &Edge) -> Option<CorsLayer> {
         .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE, API_KEY, REQUEST_ID.clone()])
         .expose_headers([
             REQUEST_ID.clone(),
-            rate::POLICY,
-            rate::STATE,
+            rate_limiter::POLICY,
+            rate_limiter::STATE,
             header::RETRY_AFTER,
             header::LOCATION,
             header::CONTENT_DISPOSITION,

@@ -1,18 +1,15 @@
-//! `GET /v1/cotas`: consumption and limit of the account this month; and the refusal when a quota is used up.
+//! `GET /v1/cotas`: consumption and limit of the account this month.
 //!
 //! Law: `docs/contract.md`, "Limits".
 
 use axum::Json;
 use axum::extract::State;
 use fiscal::value::{TpAmb, Uf};
-use http::header;
-use store::quotas::{Familia, Quota, QuotaUsedUp};
+use store::quotas::{Familia, Quota};
 
 use super::caller::AuthenticatedCaller;
-use super::code;
 use super::error::ApiError;
 use super::instant::{CivilTime, Moment};
-use super::rate;
 use super::view::view;
 use super::words::Word;
 use crate::app::App;
@@ -49,17 +46,4 @@ fn one(quota: &Quota) -> QuotaView {
         limite: quota.limite,
         renova_em: CivilTime::in_state(Uf::DF).at(quota.renova_em),
     }
-}
-
-/// 429: nothing was registered, and nothing will be before the month ends.
-pub(crate) fn exceeded(quota: &QuotaUsedUp) -> ApiError {
-    let QuotaUsedUp { familia, limite, renova_em_s, janela_s } = quota;
-    let word = familia.word();
-    let detail = format!(
-        "A cota de {limite} operações de {word} deste mês acabou; nada foi registrado. GET /v1/cotas mostra quando ela renova."
-    );
-    ApiError::new(&code::COTA_EXCEDIDA, detail)
-        .with_header(header::RETRY_AFTER, &renova_em_s.to_string())
-        .with_header(rate::POLICY, &format!("\"cota-{word}\";q={limite};w={janela_s}"))
-        .with_header(rate::STATE, &format!("\"cota-{word}\";r=0;t={renova_em_s}"))
 }

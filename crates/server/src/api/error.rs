@@ -12,10 +12,11 @@ use fiscal::finding::{MOST_REPORTED, Notice};
 use fiscal::tipo::Tipo;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
+use store::quotas::QuotaUsedUp;
 use uuid::Uuid;
 
 use super::code::{self, ApiErrorCode};
-use super::cotas;
+use crate::rate_limiter::{POLICY, STATE};
 
 /// A problem of one field or parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -279,6 +280,19 @@ fn state(detail: &str) -> ApiError {
     ApiError::new(&code::ESTADO_INVALIDO, detail)
 }
 
+/// 429: nothing was registered, and nothing will be before the month ends.
+fn quota_exceeded(quota: &QuotaUsedUp) -> ApiError {
+    let QuotaUsedUp { familia, limite, renova_em_s, janela_s } = quota;
+    let word = familia.word();
+    let detail = format!(
+        "A cota de {limite} operações de {word} deste mês acabou; nada foi registrado. GET /v1/cotas mostra quando ela renova."
+    );
+    ApiError::new(&code::COTA_EXCEDIDA, detail)
+        .with_header(header::RETRY_AFTER, &renova_em_s.to_string())
+        .with_header(POLICY, &format!("\"cota-{word}\";q={limite};w={janela_s}"))
+        .with_header(STATE, &format!("\"cota-{word}\";r=0;t={renova_em_s}"))
+}
+
 impl From<store::Error> for ApiError {
     fn from(error: store::Error) -> ApiError {
         match error {
@@ -329,7 +343,7 @@ impl From<store::Error> for ApiError {
             store::Error::AccountFull { most } => {
                 ApiError::new(&code::LIMITE_DA_CONTA, format!("A conta já tem o máximo, {most}. Nada foi registrado."))
             }
-            store::Error::QuotaExceeded(quota) => cotas::exceeded(&quota),
+            store::Error::QuotaExceeded(quota) => quota_exceeded(&quota),
             store::Error::EventsExhausted => state("A nota já tem o máximo de eventos deste tipo que a lei permite."),
             store::Error::NumberHeld { numero, .. } => {
                 ApiError::new(&code::ESTADO_INVALIDO, format!("O número {numero} não está livre. Nada foi registrado."))

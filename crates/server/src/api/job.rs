@@ -306,14 +306,3 @@ async fn facts(store: &Store, tenant: Uuid, jobs: Vec<Job>) -> Result<Vec<JobFac
 pub(crate) fn consulta(job: &Job) -> String {
     format!("/v1/{}/consultar/{}", job.tipo, job.id)
 }
-
-/// Contract word of a status.
-pub(crate) const fn status_word(status: JobStatus) -> &'static str {
-    match status {
-        JobStatus::Pending => "pending",
-        JobStatus::Processing => "processing",
-        JobStatus::Completed => "completed",
-        JobStatus::Failed => "failed",
-        JobStatus::Cancelled => "cancelled",
-    }
-}

@@ -2,7 +2,7 @@
 
 pub(super) mod view;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::Json;
 use axum::extract::State;
@@ -10,46 +10,19 @@ use axum::response::{IntoResponse, Response};
 use engine::AuthorityHealth;
 use engine::status::{OverallStatus, SystemStatus};
 use http::{HeaderValue, StatusCode, header};
-use serde_json::{Value, json};
+use serde_json::json;
 use store::authorities::Circuit;
-use tokio::sync::Mutex;
 
 use super::instant::CivilTime;
 use super::uncertain;
 use super::view::Maybe;
 use super::words::Word;
 use crate::app::App;
+use crate::status_cache::CachedStatus;
 use view::{
     AuthoritiesStatusView, AuthorityView, DatabaseView, OpenCircuitView, PartsView, QueueView, StatusView,
     UncertainView, WebhooksView, WorkersView,
 };
-
-/// Cache of the last answer. The route is public and its answer counts the queue, so it is made at most once a second.
-#[derive(Default)]
-pub(crate) struct StatusCache(Mutex<Option<(Instant, CachedStatus)>>);
-
-#[derive(Clone)]
-struct CachedStatus {
-    down: bool,
-    body: Value,
-}
-
-impl StatusCache {
-    /// The cached answer, or a new one after a second; concurrent callers wait for the one being made.
-    async fn answer(&self, now: Instant, make: impl AsyncFnOnce() -> CachedStatus) -> CachedStatus {
-        let mut kept = self.0.lock().await;
-        if let Some((made, answer)) = kept.as_ref()
-            && now.saturating_duration_since(*made) < FRESH
-        {
-            return answer.clone();
-        }
-        let answer = make().await;
-        *kept = Some((now, answer.clone()));
-        answer
-    }
-}
-
-const FRESH: Duration = Duration::from_secs(1);
 
 async fn fresh_answer(app: &App) -> CachedStatus {
     let parts = app.engine().status().await;
@@ -175,23 +148,5 @@ pub(super) fn authority(health: &AuthorityHealth) -> AuthorityView {
         ultima_falha: health.last_failure.map(|at| time.at(at)),
         codigo_status: health.service_status.as_ref().map(|(codigo, _)| codigo.clone()),
         motivo_status: health.service_status.as_ref().map(|(_, xMotivo)| xMotivo.clone()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn the_answer_is_made_once_a_second_however_many_ask() {
-        let (kept, start) = (StatusCache::default(), Instant::now());
-        let ask = async |ms: u64, body: u64| {
-            let make = async || CachedStatus { down: false, body: json!(body) };
-            kept.answer(start + Duration::from_millis(ms), make).await.body
-        };
-        assert_eq!(ask(0, 1).await, 1);
-        assert_eq!(ask(999, 2).await, 1);
-        assert_eq!(ask(1000, 3).await, 3);
-        assert_eq!(ask(1500, 4).await, 3);
     }
 }

@@ -10,7 +10,6 @@ use store::quotas::Familia;
 use store::received::{Papel, Parte, Situacao};
 use store::webhooks::DeliveryStatus;
 
-use super::job::view::NotaStatus;
 use super::schema::Type;
 use super::view::ViewValue;
 
@@ -38,7 +37,7 @@ impl<T: ContractWord> ViewValue for Word<T> {
 /// Lists the variants of an enum; an incomplete list does not compile.
 macro_rules! words {
     ($type:ty, $word:path, [$($variant:ident),+ $(,)?]) => {
-        impl ContractWord for $type {
+        impl $crate::api::words::ContractWord for $type {
             const WORDS: &'static [&'static str] = &[$($word(Self::$variant)),+];
 
             fn contract_word(self) -> &'static str {
@@ -50,9 +49,11 @@ macro_rules! words {
     };
 }
 
+pub(super) use words;
+
 words!(TpAmb, TpAmb::word, [Producao, Homologacao]);
 words!(Permissao, Permissao::word, [Completa, Leitura, Assistida]);
-words!(JobStatus, super::job::status_word, [Pending, Processing, Completed, Failed, Cancelled]);
+words!(JobStatus, status_word, [Pending, Processing, Completed, Failed, Cancelled]);
 words!(
     Operacao,
     Operacao::word,
@@ -65,4 +66,14 @@ words!(Familia, Familia::word, [Nfe, Nfce, Nfse, Cte, Cep, Cnpj, Ncm, Assinatura
 words!(Situacao, Situacao::word, [Autorizada, Cancelada, Denegada]);
 words!(Papel, Papel::word, [Remetente, Expedidor, Recebedor, Destinatario, Tomador, Autorizado]);
 words!(Parte, Parte::word, [Prestador, Tomador, Intermediario]);
-words!(NotaStatus, NotaStatus::word, [Autorizada, Rejeitada, Denegada, Cancelada, Inutilizada]);
+
+/// Contract word of a status.
+pub(crate) const fn status_word(status: JobStatus) -> &'static str {
+    match status {
+        JobStatus::Pending => "pending",
+        JobStatus::Processing => "processing",
+        JobStatus::Completed => "completed",
+        JobStatus::Failed => "failed",
+        JobStatus::Cancelled => "cancelled",
+    }
+}

@@ -21,7 +21,8 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::answer;
-use super::tools::{ExpectedOrder, ToolContext, ToolFuture, text};
+use super::argument::text;
+use super::tool::{ExpectedOrder, ToolContext, ToolFuture};
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};

@@ -1,20 +1,21 @@
 //! The MCP server: agents look up, read and prepare by the use cases of the routes, over streamable HTTP.
 //!
 //! Law: `docs/contract.md`, "MCP"; MCP 2026-07-28, 2025-11-25, 2025-06-18. Reading order: `admission` (hosts, origins,
-//! key; no stored session, so that any process answers), `direct` (the fast path), the crate `mcp_transport` (the
-//! transport), `server` (the protocol's requests), `tools` (one row per tool), `answer` (the result of a call).
+//! key; no stored session, so that any process answers), the crate `spoken` (the transport), `server` (the protocol's
+//! requests), `tools` (one row per tool), `answer` (the result of a call).
 //! Must not know: SQL, XML, sockets. A tool calls the handler of the route for its use case.
 
 mod admission;
 mod answer;
+mod argument;
 mod catalogue;
 mod confirmation;
-mod direct;
 mod panel_url;
 mod prompts;
 mod resources;
 mod schema;
 mod server;
+mod tool;
 mod tools;
 
 use std::net::{IpAddr, SocketAddr};
@@ -35,27 +36,7 @@ use crate::api::origin::{RequestId, RequestOrigin};
 use crate::app::App;
 use admission::ElicitationModes;
 use server::McpServer;
-use spoken::McpRequest;
-pub use spoken::McpTransport;
-
-/// Settings of the MCP server.
-#[derive(Debug, Clone)]
-pub struct McpSettings {
-    /// True when the server is on.
-    pub active: bool,
-    /// Public URL of the server, when it is not the address of the listener.
-    pub url: Option<String>,
-    /// Accepted host names, beside that of `url`.
-    pub hosts: Vec<String>,
-    /// Answers in place of our tools; set only in tests of the protocol stack.
-    pub handler: Option<McpTransport>,
-}
-
-impl Default for McpSettings {
-    fn default() -> McpSettings {
-        McpSettings { active: true, url: None, hosts: Vec::new(), handler: None }
-    }
-}
+use spoken::{McpRequest, McpTransport};
 
 /// Caller of a message, added to each request for the tools.
 #[derive(Clone)]
@@ -113,12 +94,6 @@ pub(crate) async fn handle_message(State(app): State<App>, request: Request) -> 
     let own = parts.extensions.get::<AgentListener>();
     let base = own.map_or_else(|| admission::base(&parts), |own| panel_url::base(&parts, own.api));
     let visitor = McpCaller { caller, request_id, address, elicitation_modes: doors, base };
-    if app.mcp().handler.is_none()
-        && let Some(call) = direct::parse_call(&parts.headers, &body)
-        && let Some(answer) = call.answer(app.clone(), visitor.clone()).await
-    {
-        return Ok(answer);
-    }
     let opened = admission::new_session_id(&body);
     let mut message: McpRequest =
         http::Request::builder().method(Method::POST).uri("/mcp").body(Full::new(body)).map_err(broken)?;
@@ -127,15 +102,15 @@ pub(crate) async fn handle_message(State(app): State<App>, request: Request) -> 
     message.headers_mut().insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
     message.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     message.extensions_mut().insert(visitor);
-    let mut answer = pass_to_protocol(app, message).await;
+    let mut answer = pass_to_transport(app, message).await;
     if let Some(session) = opened.filter(|_| answer.status() == StatusCode::OK) {
         answer.headers_mut().insert(admission::SESSION, session);
     }
     Ok(answer)
 }
 
-/// Passes a message through the full protocol stack.
-async fn pass_to_protocol(app: App, message: McpRequest) -> Response {
+/// Passes a message to the transport, which answers by our tools.
+async fn pass_to_transport(app: App, message: McpRequest) -> Response {
     let largest = app.limits().body_bytes;
     let handler = app.mcp().handler.clone().unwrap_or_else(|| McpTransport::new(Arc::new(McpServer::new(app))));
     let answer = handler.answer(message, largest).await;

@@ -11,8 +11,8 @@ use spoken::{CallFuture, McpHandler};
 use tracing::Instrument as _;
 
 use super::admission::ElicitationModes;
-use super::tools::{self, Tool, ToolAction, ToolContext};
-use super::{McpCaller, answer, confirmation, prompts, resources};
+use super::tool::{Tool, ToolAction, ToolContext};
+use super::{McpCaller, answer, catalogue, confirmation, prompts, resources, tools};
 use crate::app::App;
 
 /// The server of one message.
@@ -65,7 +65,7 @@ impl McpHandler for McpServer {
     }
 
     fn tools(&self) -> &[Described] {
-        tools::described()
+        catalogue::described()
     }
 
     fn call(&self, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> CallFuture<'_> {
@@ -122,7 +122,7 @@ impl McpHandler for McpServer {
 }
 
 /// Counts a call and runs it under the id of its request.
-pub(super) async fn run_counted<T>(tool: &Tool, request_id: String, doing: impl Future<Output = T>) -> T {
+async fn run_counted<T>(tool: &Tool, request_id: String, doing: impl Future<Output = T>) -> T {
     let span = tracing::info_span!("tool", request.id = %request_id);
     metrics::counter!("carimbo_mcp_calls_total", "tool" => tool.name).increment(1);
     engine::origin::within(request_id, doing).instrument(span).await

@@ -1,35 +1,11 @@
-//! The frame of every page: user, environment, and nothing from another host.
+//! The frame of every page, with nothing from another host, and the pages without a session.
 
 use axum::response::{IntoResponse, Response};
 use fiscal::value::TpAmb;
 use http::{HeaderName, StatusCode, header};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::form::PROOF;
-use super::panel_cookie::PanelSession;
 use crate::api::error::ApiError;
-
-/// A page of a session.
-pub(super) fn page(visitor: &PanelSession, status: StatusCode, title: &str, body: Markup) -> Response {
-    let ambiente = visitor.at.caller.ambiente;
-    let top = html! {
-        div class={ "faixa " (ambiente.word()) } {
-            p { strong { (name(ambiente)) } " · " (meaning(ambiente)) }
-            form method="post" action="/painel/ambiente" {
-                (proof(visitor))
-                input type="hidden" name="ambiente" value=(other(ambiente).word());
-                button { "Ir para " (name(other(ambiente))) }
-            }
-        }
-        header {
-            a class="marca" href="/painel" { "Carimbo" }
-            nav aria-label="Painel" { a href="/painel" { "Confirmações" } a href="/docs" { "Documentação" } }
-            p class="quem" { (visitor.user.nome) br; span { (visitor.user.tenant_nome) } }
-            form method="post" action="/painel/sair" { (proof(visitor)) button { "Sair" } }
-        }
-    };
-    answer(status, ambiente.word(), title, top, body)
-}
 
 /// A page without a session.
 pub(super) fn open_page(status: StatusCode, title: &str, body: Markup) -> Response {
@@ -68,7 +44,8 @@ pub(super) fn failure(error: &ApiError) -> Response {
     response
 }
 
-fn answer(status: StatusCode, class: &str, title: &str, top: Markup, body: Markup) -> Response {
+/// A page below its top.
+pub(super) fn answer(status: StatusCode, class: &str, title: &str, top: Markup, body: Markup) -> Response {
     let page = html! {
         (DOCTYPE)
         html lang="pt-BR" {
@@ -95,11 +72,6 @@ fn answer(status: StatusCode, class: &str, title: &str, top: Markup, body: Marku
     (status, headers, page.into_string()).into_response()
 }
 
-/// Hidden field with the proof of a form of this session.
-pub(super) fn proof(visitor: &PanelSession) -> Markup {
-    html! { input type="hidden" name=(PROOF) value=(visitor.proof); }
-}
-
 /// Name of an environment, in Portuguese.
 pub(super) fn name(ambiente: TpAmb) -> &'static str {
     match ambiente {
@@ -108,17 +80,11 @@ pub(super) fn name(ambiente: TpAmb) -> &'static str {
     }
 }
 
-fn meaning(ambiente: TpAmb) -> &'static str {
+/// Effect of what is approved in an environment.
+pub(super) fn meaning(ambiente: TpAmb) -> &'static str {
     match ambiente {
         TpAmb::Producao => "o que se aprova aqui tem efeito fiscal",
         TpAmb::Homologacao => "testes, sem valor fiscal",
-    }
-}
-
-fn other(ambiente: TpAmb) -> TpAmb {
-    match ambiente {
-        TpAmb::Producao => TpAmb::Homologacao,
-        TpAmb::Homologacao => TpAmb::Producao,
     }
 }
 

@@ -17,6 +17,7 @@ mod order_list;
 mod order_page;
 mod origin;
 mod panel_cookie;
+mod session_page;
 mod words;
 
 pub(crate) use asset::style_sheet;

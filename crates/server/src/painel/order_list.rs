@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use store::jobs::Operacao;
 
 use super::panel_cookie::PanelSession;
-use super::{frame, path, words};
+use super::{frame, path, session_page, words};
 use crate::api::error::ApiError;
 use crate::app::App;
 
@@ -44,7 +44,7 @@ async fn order_lists(app: &App, visitor: &PanelSession, query: &str) -> Result<R
             (pages(&PAST, page, total))
         }
     };
-    Ok(frame::page(visitor, StatusCode::OK, "Confirmações", body))
+    Ok(session_page::page(visitor, StatusCode::OK, "Confirmações", body))
 }
 
 fn card(one: &PreparationRecord, waits: bool) -> Markup {

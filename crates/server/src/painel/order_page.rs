@@ -10,7 +10,7 @@ use store::jobs::Operacao;
 use uuid::Uuid;
 
 use super::panel_cookie::PanelSession;
-use super::{act, frame, note, path, words};
+use super::{act, frame, note, path, session_page, words};
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;
@@ -72,7 +72,7 @@ pub(super) async fn render_order(
         (decision(&standing))
         (content)
     };
-    Ok(frame::page(visitor, status, &title, body))
+    Ok(session_page::page(visitor, status, &title, body))
 }
 
 /// A prepared document.
@@ -123,7 +123,7 @@ fn unknown(visitor: &PanelSession) -> Response {
         p { "Não há nada preparado com este endereço nesta conta e neste ambiente, ou foi esquecido. Se foi preparado em produção, vá para lá no alto desta página e abra o endereço de novo." }
         p { a href="/painel" { "Voltar às confirmações" } }
     };
-    frame::page(visitor, StatusCode::NOT_FOUND, "Não encontrada", body)
+    session_page::page(visitor, StatusCode::NOT_FOUND, "Não encontrada", body)
 }
 
 /// The decision, its user, and its result.
@@ -169,7 +169,7 @@ fn decision_forms(visitor: &PanelSession, standing: &PreparationRecord, yes: Opt
             section class="respostas" aria-label="Decisão" {
                 @if let Some(yes) = yes {
                     form method="post" action=(path(standing.id)) {
-                        (frame::proof(visitor))
+                        (session_page::proof(visitor))
                         input type="hidden" name="decisao" value="aprovar";
                         button class={ "principal sim " (standing.destino.word()) } {
                             (yes) " em " (frame::name(standing.destino))
@@ -186,7 +186,7 @@ fn refusal(visitor: &PanelSession, standing: &PreparationRecord) -> Markup {
     html! {
         @if standing.state == Stand::Preparada {
             form method="post" action=(path(standing.id)) {
-                (frame::proof(visitor))
+                (session_page::proof(visitor))
                 input type="hidden" name="decisao" value="recusar";
                 label { "Motivo da recusa (quem preparou vai lê-lo)" textarea name="motivo" rows="3" maxlength="500" {} }
                 button class="nao" { "Recusar" }

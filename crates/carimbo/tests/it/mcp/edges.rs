@@ -2,8 +2,8 @@
 
 use http::Method;
 use serde_json::{Value, json};
-use server::edge::Edge;
-use server::{ServiceLimits, mcp};
+use server::ServiceLimits;
+use server::edge::{Edge, McpSettings};
 
 use super::agent::{Agent, REVISIONS, STATELESS};
 use crate::app::TestApp;
@@ -60,7 +60,7 @@ async fn a_key_is_needed_in_either_header_and_a_session_is_none() {
 
 #[tokio::test]
 async fn names_and_pages_that_are_not_ours_are_turned_away() {
-    let mcp = mcp::McpSettings { url: Some("https://mcp.exemplo.com.br".to_owned()), ..mcp::McpSettings::default() };
+    let mcp = McpSettings { url: Some("https://mcp.exemplo.com.br".to_owned()), ..McpSettings::default() };
     let edge = Edge { mcp, cors_origins: vec!["https://agente.exemplo.com.br".to_owned()], ..Edge::default() };
     let app = TestApp::start_with(|parts| parts.edge = edge).await;
     let tenant = app.tenant().await;
@@ -92,10 +92,7 @@ async fn names_and_pages_that_are_not_ours_are_turned_away() {
 
 #[tokio::test]
 async fn a_listener_of_all_addresses_takes_the_names_it_was_told_and_no_address_besides() {
-    let mcp = mcp::McpSettings {
-        hosts: vec!["10.1.2.3".to_owned(), "agente.interno".to_owned()],
-        ..mcp::McpSettings::default()
-    };
+    let mcp = McpSettings { hosts: vec!["10.1.2.3".to_owned(), "agente.interno".to_owned()], ..McpSettings::default() };
     let public_url = Some("https://notas.loja.com.br".to_owned());
     let app = TestApp::start_with(|parts| {
         parts.edge = Edge { mcp, public_url, ..Edge::default() };
@@ -119,7 +116,7 @@ async fn a_listener_of_all_addresses_takes_the_names_it_was_told_and_no_address_
 
 #[tokio::test]
 async fn what_is_switched_off_is_not_there() {
-    let mcp = mcp::McpSettings { active: false, ..mcp::McpSettings::default() };
+    let mcp = McpSettings { active: false, ..McpSettings::default() };
     let app = TestApp::start_with(|parts| parts.edge = Edge { mcp, ..Edge::default() }).await;
     let tenant = app.tenant().await;
     assert_eq!(app.mcp_url, tenant.test.base_url, "there is no listener of its own");
@@ -199,41 +196,5 @@ async fn each_revision_is_spoken_and_any_process_answers() {
     let told = Agent::open(&tenant.test, STATELESS, Value::Null).await.ask("server/discover", json!({})).await;
     assert!(told["result"]["supportedVersions"].as_array().unwrap().contains(&json!("2026-07-28")), "{told}");
     assert!(told["result"]["instructions"].as_str().unwrap().contains("preparar_nfe"), "{told}");
-    app.finish().await;
-}
-
-/// A call in the form that is answered directly, and the call with an unknown member, which goes through the whole
-/// protocol.
-#[tokio::test]
-async fn what_is_answered_at_once_is_what_the_whole_protocol_gives() {
-    let app = TestApp::start().await;
-    let tenant = app.tenant().await;
-    let calls = [
-        ("validar_ncm", json!({ "codigo": "48202000" })),
-        ("validar_ncm", json!({})),
-        ("validar_ncm", json!({ "codigos": "1" })),
-        ("consultar_cep", json!({ "cep": "00000000" })),
-        ("listar_notas", json!({ "tipo": "nfe" })),
-        ("explicar_rejeicao", json!({ "codigo": "539" })),
-        ("consultar_confirmacao", json!({ "id_confirmacao": "x" })),
-    ];
-    for revision in REVISIONS {
-        let agent = Agent::open(&tenant.test, revision, json!({ "url": {} })).await;
-        for (id, (tool, arguments)) in calls.iter().enumerate() {
-            let id = if id % 2 == 0 { json!(id) } else { json!(format!("pedido {id}")) };
-            let said = async |params: Value| {
-                let params = agent.signed(params);
-                let answer =
-                    agent.post(&json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })).await;
-                let (request_id, media) =
-                    (answer.header("x-request-id").to_owned(), answer.header("content-type").to_owned());
-                (answer.status, media, answer.text().replace(&request_id, "o id da requisição"))
-            };
-            let at_once = said(json!({ "name": tool, "arguments": arguments })).await;
-            let whole = said(json!({ "name": tool, "arguments": arguments, "ninguem": "conhece" })).await;
-            assert_eq!(at_once, whole, "{revision} {tool} {arguments}");
-            assert_eq!(at_once.0, 200, "{at_once:?}");
-        }
-    }
     app.finish().await;
 }

@@ -7,23 +7,27 @@
 //! Must not know: the work of any route.
 
 mod calls;
+mod changed_law;
 mod changes;
 mod codes;
 mod cte_rules;
 mod example_year;
 mod fields;
 mod generators;
+mod guide_page;
 pub(crate) mod guides;
 mod leaf;
 pub(crate) mod markdown;
-pub(crate) mod municipal_codes;
+pub(crate) mod missing_page;
+mod municipal_codes;
 mod municipios;
 mod nfse_rules;
 mod nota;
 mod openapi;
 mod operation;
-pub(crate) mod own_pages;
+mod own_pages;
 pub(crate) mod page;
+pub(crate) mod page_set;
 mod receitas;
 mod reference;
 pub(crate) mod remedies;
@@ -34,14 +38,15 @@ mod rules_page;
 mod sample;
 mod search;
 pub(crate) mod static_answer;
+pub(crate) mod table_page;
 mod webhooks;
 
 use std::collections::HashMap;
 
 use axum::extract::{Path, RawQuery, State};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use fiscal::law::Law;
-use http::{HeaderMap, StatusCode, header};
+use http::HeaderMap;
 use openapi::WebhookSection;
 use serde_json::{Map, Value};
 use static_answer::{LazyValue, StaticAnswer};
@@ -108,7 +113,7 @@ pub(crate) async fn guide(
     }
     let found = PAGES.get().await?.iter().find(|page| page.name == pagina);
     found.map_or_else(
-        || missing(&headers, "Não há página com este nome."),
+        || missing_page::answer(&headers, "Não há página com este nome."),
         |page| Ok(page.html.answer(&headers, app.edge())),
     )
 }
@@ -122,26 +127,11 @@ pub(crate) async fn route(
     static ROUTES: LazyValue<HashMap<&'static str, StaticAnswer>> =
         LazyValue::of(|| route_page::all().map(|(id, html)| (id, StaticAnswer::page(html))).collect());
     let found = ROUTES.get().await?.get(operacao.as_str());
-    found.map_or_else(|| missing(&headers, "Não há rota com este nome."), |html| Ok(html.answer(&headers, app.edge())))
+    found.map_or_else(
+        || missing_page::answer(&headers, "Não há rota com este nome."),
+        |html| Ok(html.answer(&headers, app.edge())),
+    )
 }
-
-/// 404: a page with the search for browsers, the usual error body for programs.
-pub(crate) fn missing(headers: &HeaderMap, what: &str) -> Result<Response, ApiError> {
-    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if !accept.contains("text/html") {
-        return Err(ApiError::not_found(what));
-    }
-    let lead = format!("# Página não encontrada\n\n{what}\n\n{WAYS_ON}");
-    let html = page::frame("Página não encontrada", "", &markdown::to_html(&lead), &[]);
-    Ok((StatusCode::NOT_FOUND, page::answer_once(html)).into_response())
-}
-
-const WAYS_ON: &str = "Procure acima por rota, campo, código ou assunto, ou comece por aqui:\n\n\
-    - [Documentação](/docs): guias e rotas\n\
-    - [Primeira nota em cinco minutos](/docs/guia/primeira-nota)\n\
-    - [Rotas e objetos](/docs/guia/api)\n\
-    - [Códigos de erro](/docs/erros)\n\
-    - [Console](/swagger): executa chamadas com a sua chave\n";
 
 /// `GET /docs/recursos/{arquivo}`
 pub(crate) async fn asset(
@@ -196,7 +186,7 @@ struct GuidePage {
 /// Every page but the entrance and those of the errors; the search includes them.
 static PAGES: LazyValue<Vec<GuidePage>> = LazyValue::of(|| {
     let page = |kind, name: &str, html| GuidePage { name: name.to_owned(), kind, html: StaticAnswer::page(html) };
-    let guides = guides::GUIDES.iter().map(|guide| page("guia", guide.page, guides::page(guide)));
+    let guides = guides::GUIDES.iter().map(|guide| page("guia", guide.page, guide_page::page(guide)));
     let families =
         routes::families().iter().map(|family| page("campo", &format!("campos-{}", family.page), fields::page(family)));
     let tables = [

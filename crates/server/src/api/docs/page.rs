@@ -3,20 +3,16 @@
 use std::fmt::Write as _;
 
 use axum::response::{IntoResponse, Response};
-use http::header;
 
 use super::guides;
 use super::markdown::escaped;
 use super::routes;
+use super::static_answer::headers;
+use super::table_page::TABLE_PAGES;
 
 /// A page made for a single answer.
 pub(crate) fn answer_once(html: String) -> Response {
     (headers("text/html; charset=utf-8"), html).into_response()
-}
-
-/// Headers of a page and of its files.
-pub(super) fn headers(media: &'static str) -> [(header::HeaderName, &'static str); 3] {
-    [(header::CONTENT_TYPE, media), (header::CONTENT_SECURITY_POLICY, POLICY), (header::CACHE_CONTROL, "no-cache")]
 }
 
 /// HTML document around a body.
@@ -53,13 +49,9 @@ fn navigation(html: &mut String, path: &str, contents: &[(usize, String, String)
     for family in routes::families() {
         link(html, path, &format!("/docs/guia/campos-{}", family.page), &format!("Campos {}", family.of), contents);
     }
-    link(html, path, super::changes::ADDRESS, super::changes::TITLE, contents);
-    link(html, path, super::rules::ADDRESS, "Regras da NF-e e da NFC-e", contents);
-    link(html, path, super::cte_rules::ADDRESS, "Regras do CT-e e do CT-e OS", contents);
-    link(html, path, super::nfse_rules::ADDRESS, "Regras da NFS-e nacional", contents);
-    link(html, path, super::municipal_codes::ADDRESS, super::municipal_codes::TITLE, contents);
-    link(html, path, super::municipios::ADDRESS, super::municipios::TITLE, contents);
-    link(html, path, super::codes::ADDRESS, "Códigos da SEFAZ (cStat)", contents);
+    for page in TABLE_PAGES {
+        link(html, path, page.address, page.title, contents);
+    }
     link(html, path, "/docs/erros", "Códigos de erro", contents);
     html.push_str(
         "<li><a href=\"/swagger\">Console</a></li><li><a href=\"/docs/json\">OpenAPI 3.1</a></li></ul></nav>",
@@ -79,7 +71,3 @@ fn link(html: &mut String, path: &str, to: &str, label: &str, contents: &[(usize
     }
     html.push_str("</ul></li>");
 }
-
-/// Allows our own styles and scripts, and our own API; no framing.
-const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; \
-                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -14,7 +14,6 @@ use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use tokio::sync::Semaphore;
 
-use super::page;
 use crate::api::error::ApiError;
 use crate::edge::Edge;
 
@@ -78,7 +77,7 @@ impl StaticAnswer {
 
     /// The answer, compressed for clients that accept it; 304 for a matching `If-None-Match`.
     pub(crate) fn answer(&self, asked: &HeaderMap, edge: &Edge) -> Response {
-        let headers = page::headers(self.media);
+        let headers = headers(self.media);
         let always = [(header::ETAG, self.tag.clone()), (header::VARY, HeaderValue::from_static("accept-encoding"))];
         if listed(asked, header::IF_NONE_MATCH).any(|known| known.as_bytes() == self.tag.as_bytes()) {
             // a browser replaces its stored headers by these: without the policy of pages the cached page would lose
@@ -92,6 +91,11 @@ impl StaticAnswer {
         }
         (headers, always, self.plain.clone()).into_response()
     }
+}
+
+/// Headers of a page and of its files.
+pub(super) fn headers(media: &'static str) -> [(header::HeaderName, &'static str); 3] {
+    [(header::CONTENT_TYPE, media), (header::CONTENT_SECURITY_POLICY, POLICY), (header::CACHE_CONTROL, "no-cache")]
 }
 
 fn packed(plain: &[u8]) -> Bytes {
@@ -114,6 +118,10 @@ fn listed(asked: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
     let values = asked.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).map(str::trim)
 }
+
+/// Allows our own styles and scripts, and our own API; no framing.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 #[cfg(test)]
 mod tests {

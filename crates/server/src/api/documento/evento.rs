@@ -1,31 +1,28 @@
-//! Shared parts of the routes that act on a document: its identification, the act, the refusals.
+//! Shared parts of the routes that act on a document: its identification, the act, the answer.
 //!
 //! Law: `docs/contract.md`, "Emission".
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
-use engine::assisted::{ActError, PreparedAct};
-use engine::event::{ActRequest, DocumentAct, DocumentTarget, EventError};
+use engine::assisted::PreparedAct;
+use engine::event::{ActRequest, DocumentAct, DocumentTarget};
 use engine::work_pool::is_big;
-use fiscal::finding::Violation;
-use fiscal::layout::LayoutFault;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, ChaveNfse, TpAmb, bare_chave};
 use http::StatusCode;
 use outbound::AddressPolicy;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use store::accounts::Caller;
 use store::jobs::{Job, RegistrationResult};
 use uuid::Uuid;
 
-use super::{emitir, wrapper};
+use super::act_refusal::{act_refusal, event_refusal};
+use super::wrapper;
 use crate::api::body::BodyFields;
 use crate::api::code;
-use crate::api::empresas;
-use crate::api::error::{ApiError, FieldProblem};
+use crate::api::error::ApiError;
 use crate::api::job::view::AcceptedView;
 use crate::api::job::{self, JobFacts};
-use crate::api::nfe::inutilizar;
 use crate::api::view::Maybe;
 use crate::api::words::Word;
 use crate::app::App;
@@ -66,7 +63,7 @@ pub(in crate::api) async fn submit_act(
     let case = async move { engine.act(&acting, request).await };
     // a photograph is decoded and hashed here
     let registered = app.dispatch_use_case(caller.tenant_id, is_big(body), case).await?;
-    registered.map_err(|error| refusal(error, route.tipo.name(), route.campo))
+    registered.map_err(|error| event_refusal(error, route.tipo.name(), route.campo))
 }
 
 /// Reads the request and stores it until a person has decided.
@@ -82,20 +79,6 @@ pub(in crate::api) async fn prepare_event(
     let case = async move { engine.prepare_act(&acting, request, most_open).await };
     let prepared = app.dispatch_use_case(caller.tenant_id, is_big(body), case).await?;
     prepared.map_err(|error| act_refusal(error, route.tipo, route.campo))
-}
-
-/// Maps a refused preparation or act to an answer.
-pub(in crate::api) fn act_refusal(error: ActError, tipo: Tipo, campo: &str) -> ApiError {
-    match error {
-        ActError::Event(error) => refusal(error, tipo.name(), campo),
-        ActError::Void(error) => inutilizar::refusal(tipo, error),
-        ActError::TooManyPrepared { most, wait_s } => emitir::too_many_prepared(most, wait_s),
-        ActError::Store(error) => error.into(),
-        ActError::Repeated(job) => {
-            let detail = "Esta referencia_externa já é de outra operação, que está em job_id: nada foi preparado.";
-            ApiError::new(&code::ESTADO_INVALIDO, detail).at("referencia_externa").with_member("job_id", json!(job))
-        }
-    }
 }
 
 /// Reads a request for an event: company, document, reference and webhook are read here, the act by its route.
@@ -208,66 +191,6 @@ pub(in crate::api) fn text_of(
     let mensagem = format!("{name} deve ter de {from} a {until} caracteres; veio com {length}.");
     fields.refuse(&code::VALIDACAO, name, mensagem);
     None
-}
-
-/// Maps a refusal of the use case to an answer. `nota` is the name of the documents of this route.
-fn refusal(error: EventError, nota: &str, campo: &str) -> ApiError {
-    match error {
-        EventError::Disagreeing(campo) => {
-            let detail = format!(
-                "{campo} é de outro documento do que o resto do pedido diz: nada foi feito. Informe um só, ou os dois do mesmo documento."
-            );
-            ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, campo, detail)])
-        }
-        EventError::UnknownDocument => {
-            ApiError::not_found(format!("Não há {nota} desta empresa com o job_id ou a chave informada."))
-        }
-        EventError::UnknownSubstitute => {
-            let detail = "Não há nota desta empresa com o job_id_substituto informado, ou ela ainda não tem chave.";
-            ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, "job_id_substituto", detail)])
-        }
-        EventError::NotAuthorized => {
-            let detail = format!(
-                "Esta operação pede {nota} com nota.status autorizada: a autoridade ainda não autorizou o documento, recusou-o, ou ele já \
-                 está cancelado."
-            );
-            ApiError::new(&code::ESTADO_INVALIDO, detail)
-        }
-        EventError::WrongModel => {
-            let detail = format!(
-                "Esta operação existe só para {nota}, e o documento indicado é de outro modelo. Carta de correção têm NF-e, CT-e e \
-                 CT-e OS (modelos 55, 57 e 67; de uma NFC-e a autoridade responderia 784); ator interessado, só a NF-e; \
-                 cancelamento por substituição, só a NFC-e."
-            );
-            ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, "chave", detail)])
-        }
-        EventError::Forbidden(why) => ApiError::new(&code::ESTADO_INVALIDO, why),
-        EventError::UnknownCompany => empresas::unknown(),
-        EventError::NotConfigured => {
-            let detail = "A empresa não tem configuração para CT-e nem para NF-e, que diz o ambiente. Configure-a com PUT \
-                          /v1/empresas/{cpf_cnpj}/cte ou /nfe.";
-            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
-        }
-        EventError::Exhausted => {
-            let detail = "A nota já tem o máximo de eventos deste tipo que a lei permite.";
-            ApiError::new(&code::ESTADO_INVALIDO, detail)
-        }
-        EventError::Invalid(faults) => {
-            ApiError::from_problems(faults.into_iter().map(|fault| problem(fault, campo)).collect())
-        }
-        EventError::Refused(violations) => ApiError::from_problems(violations.into_iter().map(of_member).collect()),
-        EventError::Store(error) => error.into(),
-    }
-}
-
-/// Problem with the path and the code of a violation.
-pub(in crate::api) fn of_member(found: Violation) -> FieldProblem {
-    let problem = FieldProblem::new(&code::VALIDACAO, found.campo, found.mensagem);
-    FieldProblem { codigo: found.codigo, sugestao: found.sugestao, ..problem }
-}
-
-fn problem(fault: LayoutFault, campo: &str) -> FieldProblem {
-    FieldProblem::new(&code::VALIDACAO, campo.to_owned(), fault.message)
 }
 
 /// 202 with the job, or 200 with the first job of the reference.

@@ -2,6 +2,7 @@
 //!
 //! Each handler is generic over its `document_type::DocumentType`; parts of a single type are in that type's folder.
 
+pub(in crate::api) mod act_refusal;
 pub(crate) mod cancelar;
 mod choices;
 pub(crate) mod consultar;

@@ -12,6 +12,7 @@ pub(crate) mod listar;
 pub(crate) mod logo;
 pub(crate) mod numeracao;
 mod record;
+mod record_problems;
 pub(crate) mod regimes;
 pub(crate) mod remover;
 pub(in crate::api) mod settings;

@@ -6,9 +6,9 @@ use fiscal::finding::Notice;
 use fiscal::value::{Uf, ie, municipio};
 use serde_json::{Map, Value};
 
+use super::record_problems::RecordProblems;
 use super::regimes;
-use crate::api::body::{self, BodyFields};
-use crate::api::code;
+use crate::api::body;
 use crate::api::unknown_members::unknown_members;
 
 /// Merges a request into the stored record: absent members stay, null clears.
@@ -17,11 +17,11 @@ pub(super) fn merge(body: &Map<String, Value>, stored: &Value) -> (Map<String, V
     let mut problems = RecordProblems::default();
     for member in MEMBERS {
         if let Some(value) = body.iter().find_map(|(name, value)| member.named(name).then_some(value)) {
-            problems.store_member(&mut dados, "", member, value);
+            store_member(&mut dados, "", member, value, &mut problems);
         }
     }
     if let Some(value) = body.get("crt") {
-        match crt(value) {
+        match regimes::crt(value) {
             Ok(crt) => drop(dados.insert("crt".to_owned(), crt)),
             Err(mensagem) => problems.refuse("crt", mensagem),
         }
@@ -50,32 +50,17 @@ pub(super) fn remarks(body: &Map<String, Value>) -> Vec<Notice> {
     remarks
 }
 
-/// Collected problems of meaning (422).
-#[derive(Default)]
-pub(super) struct RecordProblems(Vec<(String, String)>);
-
-impl RecordProblems {
-    /// Moves the problems into the request's list.
-    pub(super) fn into_fields(self, fields: &mut BodyFields<'_>) {
-        for (campo, mensagem) in self.0 {
-            fields.refuse(&code::VALIDACAO, &campo, mensagem);
-        }
-    }
-
-    pub(super) fn refuse(&mut self, campo: impl Into<String>, mensagem: impl Into<String>) {
-        self.0.push((campo.into(), mensagem.into()));
-    }
-
-    #[cfg(test)]
-    pub(super) fn campos(&self) -> Vec<&str> {
-        self.0.iter().map(|(campo, _)| campo.as_str()).collect()
-    }
-
-    fn store_member(&mut self, into: &mut Map<String, Value>, group: &str, member: &RecordMember, value: &Value) {
-        match member.read(value) {
-            Ok(value) => drop(into.insert(member.name.to_owned(), value)),
-            Err(mensagem) => self.refuse(format!("{group}{}", member.name), mensagem),
-        }
+/// Reads a member into the record, or reports its problem.
+fn store_member(
+    into: &mut Map<String, Value>,
+    group: &str,
+    member: &RecordMember,
+    value: &Value,
+    problems: &mut RecordProblems,
+) {
+    match member.read(value) {
+        Ok(value) => drop(into.insert(member.name.to_owned(), value)),
+        Err(mensagem) => problems.refuse(format!("{group}{}", member.name), mensagem),
     }
 }
 
@@ -88,7 +73,7 @@ fn merge_address(body: &Map<String, Value>, dados: &mut Map<String, Value>, prob
     let mut address = dados.get("endereco").and_then(Value::as_object).cloned().unwrap_or_default();
     for member in ADDRESS {
         if let Some(value) = given.iter().find_map(|(name, value)| member.named(name).then_some(value)) {
-            problems.store_member(&mut address, "endereco.", member, value);
+            store_member(&mut address, "endereco.", member, value, problems);
         }
     }
     if !address.is_empty() {
@@ -124,20 +109,6 @@ fn check_municipio(codigo: &str, uf: Option<Uf>, problems: &mut RecordProblems) 
         problems.refuse(campo, format!("{campo} {codigo} não existe na tabela do IBGE."));
     } else if uf.is_some_and(|uf| !codigo.starts_with(&uf.code().to_string())) {
         problems.refuse(campo, format!("{campo} {codigo} não é do estado informado em endereco.uf."));
-    }
-}
-
-/// 1 Simples Nacional, 2 above its sub-limit, 3 normal regime, 4 MEI.
-pub(super) fn crt(value: &Value) -> Result<Value, &'static str> {
-    let number = match value {
-        Value::Number(number) => body::whole(number.as_str()),
-        Value::String(text) => body::whole(text.trim()),
-        _ => None,
-    };
-    match number {
-        Some(crt @ 1..=4) => Ok(Value::from(crt)),
-        _ if value.is_null() => Ok(Value::Null),
-        _ => Err("crt aceita 1 (Simples Nacional), 2 (excesso de sublimite), 3 (regime normal) ou 4 (MEI)."),
     }
 }
 

@@ -7,7 +7,8 @@ use fiscal::finding::Notice;
 use jiff::civil::Date;
 use serde_json::{Map, Value, json};
 
-use super::record::{self, RecordProblems};
+use super::record_problems::RecordProblems;
+use crate::api::body;
 use crate::api::unknown_members::unknown_members;
 use crate::api::view::view;
 
@@ -92,7 +93,7 @@ impl RegimeEntry {
             problems.refuse(&campo, format!("{campo} {mensagem}"));
         };
         let a_partir_de = day(row.get("a_partir_de")).map_err(|wrong| noted("a_partir_de", wrong)).ok();
-        let crt = crt(row.get("crt")).map_err(|wrong| noted("crt", wrong)).ok();
+        let crt = required_crt(row.get("crt")).map_err(|wrong| noted("crt", wrong)).ok();
         let regular = is_regular(row.get("ibs_cbs_regular"), crt);
         let ibs_cbs_regular = regular.map_err(|wrong| noted("ibs_cbs_regular", wrong)).ok();
         Some(RegimeEntry { a_partir_de: a_partir_de?, crt: crt?, ibs_cbs_regular: ibs_cbs_regular? })
@@ -101,6 +102,20 @@ impl RegimeEntry {
     fn stored(&self) -> Value {
         let RegimeEntry { a_partir_de, crt, ibs_cbs_regular } = self;
         json!({ "a_partir_de": a_partir_de.to_string(), "crt": crt, "ibs_cbs_regular": ibs_cbs_regular })
+    }
+}
+
+/// 1 Simples Nacional, 2 above its sub-limit, 3 normal regime, 4 MEI.
+pub(super) fn crt(value: &Value) -> Result<Value, &'static str> {
+    let number = match value {
+        Value::Number(number) => body::whole(number.as_str()),
+        Value::String(text) => body::whole(text.trim()),
+        _ => None,
+    };
+    match number {
+        Some(crt @ 1..=4) => Ok(Value::from(crt)),
+        _ if value.is_null() => Ok(Value::Null),
+        _ => Err("crt aceita 1 (Simples Nacional), 2 (excesso de sublimite), 3 (regime normal) ou 4 (MEI)."),
     }
 }
 
@@ -115,8 +130,8 @@ fn day(given: Option<&Value>) -> Result<Date, String> {
     date.ok_or_else(|| "deve ser uma data no formato AAAA-MM-DD, como 2027-01-01.".to_owned())
 }
 
-fn crt(given: Option<&Value>) -> Result<u64, String> {
-    let crt = given.and_then(|value| record::crt(value).ok()).and_then(|crt| crt.as_u64());
+fn required_crt(given: Option<&Value>) -> Result<u64, String> {
+    let crt = given.and_then(|value| crt(value).ok()).and_then(|crt| crt.as_u64());
     crt.ok_or_else(|| {
         "é obrigatório e aceita 1 (Simples Nacional), 2 (excesso de sublimite), 3 (regime normal) ou 4 (MEI)."
             .to_owned()

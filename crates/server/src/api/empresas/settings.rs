@@ -13,7 +13,7 @@ use fiscal::value::{Serie, TpAmb, amount, municipio};
 use serde_json::{Map, Value};
 use store::numbers::NumberedKind;
 
-use super::record;
+use super::regimes;
 use crate::api::body;
 
 /// The configuration of a document type.
@@ -161,7 +161,7 @@ impl ConfigurationMember {
         let name = self.name;
         match &self.kind {
             ValueType::Environment => environment(value),
-            ValueType::Crt => record::crt(value).map_err(|mensagem| ValueError::Meaning(mensagem.to_owned())),
+            ValueType::Crt => regimes::crt(value).map_err(|mensagem| ValueError::Meaning(mensagem.to_owned())),
             ValueType::Series(least, most) => series(name, value, *least, *most).map(Value::from),
             ValueType::LetteredSeries(most) => lettered(name, value, *most).map(Value::from),
             ValueType::NextNumber(last) => whole(name, value, 1, *last).map(Value::from),

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::api::instant::Moment;
 use crate::api::view::{DeferredMember, Maybe, view};
-use crate::api::words::Word;
+use crate::api::words::{Word, words};
 
 /// Contract status of a document.
 #[derive(Clone, Copy)]
@@ -36,6 +36,8 @@ impl NotaStatus {
         }
     }
 }
+
+words!(NotaStatus, NotaStatus::word, [Autorizada, Rejeitada, Denegada, Cancelada, Inutilizada]);
 
 view! {
     pub(crate) struct JobView = "Job": "Uma operação, como está agora." {

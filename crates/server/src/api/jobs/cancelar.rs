@@ -8,7 +8,8 @@ use super::{id, unknown};
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::job::{self, JobFacts, view::JobView};
+use crate::api::job::{JobFacts, view::JobView};
+use crate::api::words::status_word;
 use crate::app::App;
 use store::Visibility;
 
@@ -29,7 +30,7 @@ fn refusal(error: WithdrawError) -> ApiError {
         WithdrawError::NotPending(status) => format!(
             "Só um job pending pode ser cancelado; este está {}. Uma nota autorizada se cancela com o evento de cancelamento \
              (POST /v1/nfe/cancelar).",
-            job::status_word(status)
+            status_word(status)
         ),
         WithdrawError::MayHaveLeft => {
             "O documento já pode ter sido enviado à autoridade e só ela pode dizer o resultado. Acompanhe o job; se a nota for \

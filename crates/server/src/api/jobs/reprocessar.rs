@@ -9,7 +9,8 @@ use super::{id, unknown};
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::job::{self, JobFacts, view::JobView};
+use crate::api::job::{JobFacts, view::JobView};
+use crate::api::words::status_word;
 use crate::app::App;
 use store::Visibility;
 
@@ -30,7 +31,7 @@ fn refusal(error: ReprocessError) -> ApiError {
         ReprocessError::NotFailed(status) => format!(
             "Só um job failed pode ser reprocessado; este está {}. Uma rejeição se resolve com uma emissão corrigida e \
              referencia_externa nova.",
-            job::status_word(status)
+            status_word(status)
         ),
         ReprocessError::OtherContent { chave } => format!(
             "A autoridade tem outro conteúdo sob a chave {chave}: este documento nunca será autorizado com ela. Consulte a chave \

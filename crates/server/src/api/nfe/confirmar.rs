@@ -17,8 +17,9 @@ use super::preparar;
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
+use crate::api::documento::act_refusal::act_refusal;
 use crate::api::documento::document_type::Nfe;
-use crate::api::documento::{emitir, evento};
+use crate::api::documento::emitir;
 use crate::api::error::ApiError;
 use crate::api::unknown_members::unknown_members;
 use crate::app::App;
@@ -56,7 +57,7 @@ pub(crate) fn refusal(app: &App, error: ConfirmError) -> ApiError {
             ApiError::new(&code::AMBIENTE_INCORRETO, detail)
         }
         ConfirmError::OtherOrder(operacao, tipo) => other_order(operacao, tipo),
-        ConfirmError::Act { tipo, error } => evento::act_refusal(error, tipo, "token_confirmacao"),
+        ConfirmError::Act { tipo, error } => act_refusal(error, tipo, "token_confirmacao"),
         ConfirmError::Used(job) => used(job),
         ConfirmError::Pending(id) => pending(app, id),
         ConfirmError::Refused { id, motivo } => refused(app, id, motivo),

@@ -5,19 +5,18 @@
 use axum::extract::State;
 use axum::response::Response;
 use engine::assisted::PreparedAct;
-use engine::void::{VoidError, VoidRequest};
-use fiscal::tipo::Tipo;
+use engine::void::VoidRequest;
 use outbound::AddressPolicy;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use store::accounts::Caller;
-use store::numbers::NumberState;
 
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
+use crate::api::documento::act_refusal::{act_refusal, void_refusal};
 use crate::api::documento::document_type::VoidableType;
 use crate::api::documento::{evento, wrapper};
-use crate::api::error::{ApiError, FieldProblem};
+use crate::api::error::ApiError;
 use crate::app::App;
 
 /// `POST /v1/nfe/inutilizar`, `POST /v1/nfce/inutilizar`
@@ -27,7 +26,7 @@ pub(crate) async fn inutilizar<F: VoidableType>(
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let request = read::<F>(&body, app.reach())?;
-    let job = app.engine().void(&caller, request).await.map_err(|error| refusal(F::TIPO, error))?;
+    let job = app.engine().void(&caller, request).await.map_err(|error| void_refusal(F::TIPO, error))?;
     evento::answer(&app, caller.ambiente, job, ACCEPTED).await
 }
 
@@ -59,7 +58,7 @@ pub(in crate::api) async fn prepare_voiding<F: VoidableType>(
 ) -> Result<PreparedAct, ApiError> {
     let request = read::<F>(body, app.reach())?;
     let prepared = app.engine().prepare_void(caller, request, app.limits().account.open_preparations()).await;
-    prepared.map_err(|error| evento::act_refusal(error, F::TIPO, "justificativa"))
+    prepared.map_err(|error| act_refusal(error, F::TIPO, "justificativa"))
 }
 
 /// nNF has nine digits.
@@ -103,50 +102,6 @@ fn ano(fields: &mut BodyFields<'_>) -> Option<u8> {
             None
         }
     }
-}
-
-/// Maps a refusal of the use case to an answer.
-pub(crate) fn refusal(tipo: Tipo, error: VoidError) -> ApiError {
-    let nota = tipo.name();
-    match error {
-        VoidError::UnknownCompany => {
-            let detail = "A empresa de cpf_cnpj não está cadastrada nesta conta. Cadastre-a com POST /v1/empresas.";
-            ApiError::new(&code::NAO_ENCONTRADO, detail).at("cpf_cnpj")
-        }
-        VoidError::NotConfigured => {
-            let detail = format!(
-                "A empresa não tem configuração de {nota} que diga estado e série. Configure com PUT /v1/empresas/{{cpf_cnpj}}/{} e \
-                 confira o endereço do cadastro.",
-                tipo
-            );
-            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
-        }
-        VoidError::Invalid { campo, why } => {
-            ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, campo, format!("{why}."))])
-        }
-        VoidError::Layout(faults) => {
-            let problem = |message| FieldProblem::new(&code::VALIDACAO, "justificativa", message);
-            ApiError::from_problems(faults.into_iter().map(|fault| problem(fault.message)).collect())
-        }
-        VoidError::Held { numero, state } => busy_number(nota, numero, state),
-        VoidError::Store(error) => error.into(),
-    }
-}
-
-fn busy_number(nota: &str, numero: u64, state: NumberState) -> ApiError {
-    let (why, what) = match state {
-        NumberState::Reserved => ("está reservado por uma emissão que ainda não acabou", "Espere o fim dela."),
-        NumberState::Used => ("já foi usado", "Só se inutiliza número que nenhum documento tem."),
-        NumberState::Voiding => ("está em outro pedido de inutilização, em andamento", "Espere o fim dele."),
-        NumberState::Voided => ("já está inutilizado", "Deixe-o fora da faixa."),
-        NumberState::Kept => (
-            "é de uma nota entregue em contingência e depois rejeitada",
-            "Emita no lugar dela com a mesma série e o mesmo nNF.",
-        ),
-        NumberState::Released => ("acaba de mudar de situação", "Repita o pedido."),
-    };
-    let detail = format!("O número {numero} desta série de {nota} {why}. {what} Nada foi registrado.");
-    ApiError::new(&code::ESTADO_INVALIDO, detail).with_member("numero", json!(numero))
 }
 
 const ACCEPTED: &str = "Inutilização aceita para processamento. Os números da faixa já não são dados a notas. \

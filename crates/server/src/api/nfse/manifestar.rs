@@ -15,6 +15,7 @@ use store::received::Parte;
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::code;
+use crate::api::documento::act_refusal::of_member;
 use crate::api::documento::{evento, wrapper};
 use crate::api::empresas;
 use crate::api::error::{ApiError, FieldProblem};
@@ -147,9 +148,7 @@ fn refusal(error: ManifestError) -> ApiError {
             let detail = "Informe papel (prestador, tomador ou intermediario): a nota não está entre as recebidas da empresa, ou ela tem mais de um papel.";
             ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, "papel", detail)])
         }
-        ManifestError::Refused(violations) => {
-            ApiError::from_problems(violations.into_iter().map(evento::of_member).collect())
-        }
+        ManifestError::Refused(violations) => ApiError::from_problems(violations.into_iter().map(of_member).collect()),
         ManifestError::Invalid(faults) => {
             let problem = |fault: fiscal::layout::LayoutFault| {
                 FieldProblem::new(&code::VALIDACAO, "justificativa", fault.message)

@@ -5,7 +5,7 @@ use fiscal::map::{GroupMember, MemberBody, MemberRequirement};
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
-use super::{ToolContext, ToolFuture, answer_value, text};
+use super::answer_value;
 use crate::api::body::JsonObject as Body;
 use crate::api::code;
 use crate::api::docs;
@@ -14,6 +14,8 @@ use crate::api::documento::verificar::verificar;
 use crate::api::error::ApiError;
 use crate::api::nfse;
 use crate::api::view::view;
+use crate::mcp::argument::text;
+use crate::mcp::tool::{ToolContext, ToolFuture};
 
 view! {
     pub(crate) struct FieldsView = "CamposDoGrupo": "Os campos de um grupo da `nota`." {

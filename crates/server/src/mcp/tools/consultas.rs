@@ -5,12 +5,14 @@ use axum::extract::Path;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
-use super::{ToolContext, ToolFuture, answer_value, query, text};
+use super::answer_value;
 use crate::api::body::JsonObject as Body;
 use crate::api::ncm::EntryView;
 use crate::api::query::{PageParameters, PageView};
 use crate::api::view::view;
 use crate::api::{cep, cnpj, ncm};
+use crate::mcp::argument::{query, text};
+use crate::mcp::tool::{ToolContext, ToolFuture};
 
 view! {
     pub(crate) struct NcmPageView = "PaginaDeNcm": "Uma página do que foi encontrado." {

@@ -6,13 +6,15 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{ToolContext, ToolFuture, answer_value, text};
+use super::answer_value;
 use crate::api::body::JsonObject as Body;
 use crate::api::code;
 use crate::api::documento::preparar;
 use crate::api::error::ApiError;
 use crate::api::nfe;
+use crate::mcp::argument::text;
 use crate::mcp::confirmation;
+use crate::mcp::tool::{ToolContext, ToolFuture};
 
 pub(super) fn preparar_nfe(visit: ToolContext, arguments: JsonObject) -> ToolFuture {
     Box::pin(async move {

@@ -6,13 +6,15 @@ use rmcp::model::JsonObject;
 use store::Visibility;
 use uuid::Uuid;
 
-use super::{ToolContext, ToolFuture, answer_value, query, text};
+use super::answer_value;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::job::JobFacts;
 use crate::api::job::view::{JobView, ListedNotaView};
 use crate::api::view::{Maybe, view};
 use crate::api::{cotas, empresas, jobs, notas};
+use crate::mcp::argument::{query, text};
+use crate::mcp::tool::{ToolContext, ToolFuture};
 
 view! {
     pub(crate) struct ReadNoteView = "NotaConsultada": "Uma nota, pela chave, ou um job, pelo identificador." {

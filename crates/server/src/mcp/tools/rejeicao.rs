@@ -5,11 +5,14 @@ use fiscal::cstat;
 use fiscal::nfe::describe::field_name;
 use rmcp::model::JsonObject;
 
-use super::{ToolContext, ToolFuture, answer_value, text};
+use super::answer_value;
 use crate::api::code;
-use crate::api::docs::{municipal_codes, remedies};
+use crate::api::docs::remedies;
+use crate::api::docs::table_page::MUNICIPAL_CODES_PAGE;
 use crate::api::error::ApiError;
 use crate::api::view::view;
+use crate::mcp::argument::text;
+use crate::mcp::tool::{ToolContext, ToolFuture};
 
 view! {
     pub(crate) struct ExplainedRejectionView = "RejeicaoExplicada": "O que um código da autoridade quer dizer." {
@@ -118,7 +121,7 @@ fn explain_abrasf(codigo: &str) -> Option<CodeExplanation> {
         motivo: None,
         regras: rules.collect(),
         o_que_fazer: advice.map(str::to_owned),
-        guia: municipal_codes::ADDRESS,
+        guia: MUNICIPAL_CODES_PAGE.address,
     })
 }
 

@@ -1,16 +1,17 @@
 //! The table of tools.
 
-use super::ToolAction::{self, Gives};
-use super::ToolEffect::{Asks, Issues, Prepares, Reads};
 use super::emissao::{CANCELLED, CORRECTED, DOCUMENTS, VOIDED};
 use super::reads::{
     ATO_PREPARADO, CADASTRO_CNPJ, CAMPOS_DO_GRUPO, ENDERECO_DO_CEP, JOBS_LOCALIZADOS, LISTA_DE_CEPS, LISTA_DE_COTAS,
     LISTA_DE_EMPRESAS, LISTA_DE_NOTAS, NCM, NOTA_CONSULTADA, PAGINA_DE_NCM, PREPARACAO, REJEICAO_EXPLICADA,
     SITUACAO_DA_CONFIRMACAO, VALIDADE_NCM, VERIFICACAO,
 };
-use super::{ExpectedOrder, Tool, ToolOutput, campos, consultas, emissao, leitura, rejeicao};
+use super::{campos, consultas, emissao, leitura, rejeicao};
 use crate::api::schema::{FILLED, REFERENCIA, SchemaField, Type, must, perhaps};
 use crate::mcp::confirmation;
+use crate::mcp::tool::ToolAction::{self, Gives};
+use crate::mcp::tool::ToolEffect::{Asks, Issues, Prepares, Reads};
+use crate::mcp::tool::{ExpectedOrder, Tool, ToolOutput};
 
 /// Every tool.
 pub(in crate::mcp) const TABLE: &[Tool] = &[

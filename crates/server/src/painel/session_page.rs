@@ -1,0 +1,44 @@
+//! The pages of a session: user, environment, and the proof that their forms send.
+
+use axum::response::Response;
+use fiscal::value::TpAmb;
+use http::StatusCode;
+use maud::{Markup, html};
+
+use super::form::PROOF;
+use super::frame;
+use super::panel_cookie::PanelSession;
+
+/// A page of a session.
+pub(super) fn page(visitor: &PanelSession, status: StatusCode, title: &str, body: Markup) -> Response {
+    let ambiente = visitor.at.caller.ambiente;
+    let top = html! {
+        div class={ "faixa " (ambiente.word()) } {
+            p { strong { (frame::name(ambiente)) } " · " (frame::meaning(ambiente)) }
+            form method="post" action="/painel/ambiente" {
+                (proof(visitor))
+                input type="hidden" name="ambiente" value=(other(ambiente).word());
+                button { "Ir para " (frame::name(other(ambiente))) }
+            }
+        }
+        header {
+            a class="marca" href="/painel" { "Carimbo" }
+            nav aria-label="Painel" { a href="/painel" { "Confirmações" } a href="/docs" { "Documentação" } }
+            p class="quem" { (visitor.user.nome) br; span { (visitor.user.tenant_nome) } }
+            form method="post" action="/painel/sair" { (proof(visitor)) button { "Sair" } }
+        }
+    };
+    frame::answer(status, ambiente.word(), title, top, body)
+}
+
+/// Hidden field with the proof of a form of this session.
+pub(super) fn proof(visitor: &PanelSession) -> Markup {
+    html! { input type="hidden" name=(PROOF) value=(visitor.proof); }
+}
+
+fn other(ambiente: TpAmb) -> TpAmb {
+    match ambiente {
+        TpAmb::Producao => TpAmb::Homologacao,
+        TpAmb::Homologacao => TpAmb::Producao,
+    }
+}
