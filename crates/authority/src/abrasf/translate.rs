@@ -14,10 +14,10 @@ use crate::call::{AuthorityCall, AuthorityReply, CallMethod};
 use crate::sefaz::UnreadableReply;
 use crate::table::Endpoint;
 use fiscal::abrasf::answer::{IssuedNfse, ReplyMessage};
-use fiscal::abrasf::{RpsId, UnsignedMessage, message};
+use fiscal::abrasf::{UnsignedMessage, message};
 use fiscal::cstat::CodeClass;
 use fiscal::cstat::abrasf::{CodeReaction, GENERATED, class as class_of, reaction, refuses_document_values};
-use fiscal::value::{Codigo, TpAmb};
+use fiscal::value::{Codigo, RpsId, TpAmb};
 
 /// Call of the endpoint's operation with a message, signed where the row requires it.
 pub fn call(endpoint: &Endpoint, message: &str) -> AuthorityCall {
