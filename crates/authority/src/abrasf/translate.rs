@@ -3,8 +3,8 @@
 //! Law: ABRASF, manual de integração (answers), and 1.00, annex of errors (reaction to a code). Undecided answers are
 //! resolved by querying the RPS.
 
+use super::provider_call::ProviderCall;
 use super::reply::RpsReply;
-use super::resolve::ProviderCall;
 use super::{envelope, reply};
 use crate::answer::{
     AuthorizationAnswer, DocumentSituation, EventAnswer, FoundEvent, GeneratedDocument, Protocol, Rejection,
@@ -12,7 +12,7 @@ use crate::answer::{
 };
 use crate::call::{AuthorityCall, AuthorityReply, CallMethod};
 use crate::sefaz::UnreadableReply;
-use crate::table::Endpoint;
+use crate::table::endpoint::Endpoint;
 use fiscal::abrasf::answer::{IssuedNfse, ReplyMessage};
 use fiscal::abrasf::{UnsignedMessage, message};
 use fiscal::cstat::CodeClass;
