@@ -1,5 +1,5 @@
-//! Differences between documents of the SEFAZ family: one static row each, found by the model in the table of
-//! authorities. A missing feature is `None`.
+//! Differences between documents of the SEFAZ family. Each has a static row (`nfe`, `cte`), found by its model in the
+//! table of authorities. A missing feature is `None`.
 
 use super::UnreadableReply;
 use crate::answer::{AuthorizationAnswer, VoidAnswer};
