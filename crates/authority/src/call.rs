@@ -3,7 +3,7 @@
 //!
 //! Must not know: SOAP, JSON, or the meaning of a status.
 
-use crate::table::AuthorityService;
+use crate::table::service::AuthorityService;
 use zeroize::Zeroizing;
 
 /// HTTP method of a call.

@@ -3,47 +3,24 @@
 //!
 //! Law: MOC 7.0, visão geral (authorizers) and anexo III (contingency); each table names the sources of its addresses.
 
-pub(crate) mod file;
+pub(crate) mod endpoint;
+mod file;
+pub(crate) mod key_path;
 mod own;
+pub(crate) mod service;
 
+pub use endpoint::Endpoint;
+pub use key_path::InvalidTable;
 pub use own::{OwnHost, OwnServer, WireForm};
+pub use service::{AuthorityService, WsdlService};
 
-use crate::abrasf::{ProviderCall, ProviderTable};
+use crate::abrasf::ProviderTable;
 use crate::sefaz::{CTE, CTE_OS, NFE};
 use crate::wire::WireProtocol;
 use file::TableOverlay;
 use fiscal::tipo::{DPS, RPS};
 use fiscal::value::{TpAmb, Uf};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-
-pub(crate) use file::{KeyPath, nearest};
-
-/// Service of an authority. Each `WireProtocol` has its own official names, and may lack some services.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum AuthorityService {
-    Autorizacao,
-    RetAutorizacao,
-    ConsultaProtocolo,
-    StatusServico,
-    Inutilizacao,
-    RecepcaoEvento,
-    ConsultaCadastro,
-    DistribuicaoDFe,
-}
-
-impl AuthorityService {
-    pub const ALL: [AuthorityService; 8] = [
-        AuthorityService::Autorizacao,
-        AuthorityService::RetAutorizacao,
-        AuthorityService::ConsultaProtocolo,
-        AuthorityService::StatusServico,
-        AuthorityService::Inutilizacao,
-        AuthorityService::RecepcaoEvento,
-        AuthorityService::ConsultaCadastro,
-        AuthorityService::DistribuicaoDFe,
-    ];
-}
 
 /// Role of an authority for a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -56,37 +33,6 @@ pub enum AuthorityRole {
     National,
     /// Authority for documents of issuers without inscrição estadual, in any state (NT 2026.007).
     Unregistered,
-}
-
-/// An address to call, with the names that its service has there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Endpoint {
-    /// Name of the authority, e.g. `SP`, `SVRS`, `SVC-AN`, `AN`.
-    pub authority: String,
-    pub service: AuthorityService,
-    /// Official name of the service, e.g. `NFeAutorizacao4`.
-    pub name: &'static str,
-    /// Namespace of the WSDL, e.g. `http://www.portalfiscal.inf.br/nfe/wsdl/NFeAutorizacao4`.
-    pub namespace: String,
-    /// Operation of the WSDL, e.g. `nfeAutorizacaoLote`.
-    pub operation: &'static str,
-    /// SOAPAction.
-    pub action: String,
-    /// Full https address.
-    pub url: String,
-    /// Named quirks of the authority (see the table).
-    pub quirks: Vec<String>,
-    /// Row, dialect and issuer of a call to a municipal provider.
-    pub provider: Option<Arc<ProviderCall>>,
-    /// The address comes from a company's configuration, not the operator's.
-    pub from_company: bool,
-}
-
-impl Endpoint {
-    /// True when the authority has this quirk.
-    pub fn has_quirk(&self, name: &str) -> bool {
-        self.quirks.iter().any(|quirk| quirk == name)
-    }
 }
 
 /// A document model: its section of a table file, and its protocol. Two models of one section share authorities and
@@ -144,11 +90,6 @@ pub struct NoEndpoint {
     pub service: AuthorityService,
     pub role: AuthorityRole,
 }
-
-/// An unusable table file; the message names the key.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("tabela de autoridades inválida: {0}")]
-pub struct InvalidTable(pub String);
 
 impl EndpointTable {
     /// The builtin table.
@@ -268,7 +209,7 @@ impl EndpointTable {
             let named = section.authorizer.values().chain(section.contingency.values()).chain(section.quirks.keys());
             let named = named.chain(&section.unregistered);
             if let Some(name) = named.into_iter().find(|name| !known.contains(name.as_str())) {
-                let nearest = file::nearest(name, known.iter().copied());
+                let nearest = key_path::nearest(name, known.iter().copied());
                 return Err(InvalidTable(format!("o autorizador {name} não tem nenhum endereço{nearest}")));
             }
         }

@@ -5,8 +5,9 @@ use crate::abrasf;
 use crate::answer::{AuthorizationAnswer, DistributionBatch, DocumentSituation, EventAnswer, FoundEvent};
 use crate::call::{AuthorityCall, AuthorityReply};
 use crate::nfse_nacional;
-use crate::sefaz::{RequestedDocuments, SefazDialect, UnreadableReply, WsdlService};
-use crate::table::{AuthorityService, Endpoint};
+use crate::sefaz::{RequestedDocuments, SefazDialect, UnreadableReply};
+use crate::table::endpoint::Endpoint;
+use crate::table::service::{AuthorityService, WsdlService};
 use fiscal::cstat::CodeClass;
 use fiscal::value::{Chave, ChaveAcesso, CnpjCpf, Codigo, TpAmb, Uf};
 

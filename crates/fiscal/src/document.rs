@@ -2,7 +2,7 @@
 //!
 //! Number, code and key are fixed before the first send. Must not know: the families.
 
-use crate::abrasf::AbrasfDialect;
+use crate::abrasf::dialect::AbrasfDialect;
 use crate::finding::Notice;
 use crate::law::Law;
 use crate::map::GroupScope;

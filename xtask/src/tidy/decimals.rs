@@ -8,7 +8,7 @@ use anyhow::Result;
 const READERS: &[(&str, &str)] = &[
     ("crates/fiscal/src/value/amount.rs", "the place"),
     ("crates/fiscal/src/map/decimal.rs", "writes what the caller gave, digit for digit, and adds nothing"),
-    ("crates/fiscal/src/map/plan.rs", "asks whether two texts are the same number"),
+    ("crates/fiscal/src/map/plan_writer.rs", "asks whether two texts are the same number"),
 ];
 
 /// Ways of reading that name the type.

@@ -3,7 +3,7 @@
 use super::file::KeyReader;
 use super::operation::AbrasfOperation;
 use super::row::unit_of;
-use crate::table::{InvalidTable, KeyPath};
+use crate::table::key_path::{InvalidTable, KeyPath};
 use fiscal::abrasf::RateUnit;
 use fiscal::value::TpAmb;
 use std::collections::BTreeMap;

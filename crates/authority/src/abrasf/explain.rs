@@ -2,8 +2,9 @@
 
 use super::cities::MunicipalityRow;
 use super::national_cities::{NationalCity, day};
+use super::not_usable::NotUsable;
 use super::providers::ProviderTable;
-use super::resolve::{NotUsable, ProviderChoice, over_tls};
+use super::resolve::{ProviderChoice, over_tls};
 use super::row::{ArgumentEncoding, CredentialKind, ProviderRow, SoapVersion, mode_word, unit_word};
 use fiscal::abrasf::RateUnit;
 use fiscal::nfse::simples::duties;

@@ -2,7 +2,7 @@
 //! `[abrasf.municipality.<code>]`, `[abrasf.own_layout]`, `[abrasf.template]`. An unknown key is an error that names
 //! it; an operator's keys are laid over ours one by one.
 
-use crate::table::{InvalidTable, KeyPath};
+use crate::table::key_path::{InvalidTable, KeyPath};
 use std::collections::BTreeMap;
 use toml::Value;
 

@@ -1,7 +1,7 @@
 //! The issuer of a municipal NFS-e: document, municipal registration and credentials besides the certificate.
 
 use super::row::CredentialKind;
-use fiscal::abrasf::message::Prestador;
+use fiscal::abrasf::Prestador;
 use fiscal::value::CnpjCpf;
 use std::fmt;
 use zeroize::Zeroizing;

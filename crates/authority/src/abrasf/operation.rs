@@ -1,7 +1,6 @@
 //! Operations of ABRASF by their official names.
 
-use crate::sefaz::WsdlService;
-use crate::table::AuthorityService;
+use crate::table::service::{AuthorityService, WsdlService};
 use fiscal::abrasf::SubmissionMode;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -3,9 +3,9 @@
 use super::cities::{self, MunicipalityRow};
 use super::file::AbrasfOverlay;
 use super::national_cities::{self, NationalCity};
-use super::resolve::NotUsable;
+use super::not_usable::NotUsable;
 use super::row::{self, ProviderRow};
-use crate::table::{InvalidTable, KeyPath, nearest};
+use crate::table::key_path::{InvalidTable, KeyPath, nearest};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 

@@ -3,8 +3,8 @@
 
 use crate::call::AuthorityReply;
 use crate::sefaz::{UnreadableReply, decoded, explain_error_page, why_absent, why_malformed, without_declarations};
-use fiscal::abrasf::RpsId;
 use fiscal::abrasf::answer::{self, ConfirmedCancellation, IssuedNfse, ReplyMessage, RpsNumber};
+use fiscal::value::RpsId;
 use fiscal::xml::{Element, Node};
 
 /// The parts of an answer that concern one RPS.

@@ -3,8 +3,8 @@
 //! Law: ABRASF, manual de integração (answers), and 1.00, annex of errors (reaction to a code). Undecided answers are
 //! resolved by querying the RPS.
 
+use super::provider_call::ProviderCall;
 use super::reply::RpsReply;
-use super::resolve::ProviderCall;
 use super::{envelope, reply};
 use crate::answer::{
     AuthorizationAnswer, DocumentSituation, EventAnswer, FoundEvent, GeneratedDocument, Protocol, Rejection,
@@ -12,12 +12,12 @@ use crate::answer::{
 };
 use crate::call::{AuthorityCall, AuthorityReply, CallMethod};
 use crate::sefaz::UnreadableReply;
-use crate::table::Endpoint;
+use crate::table::endpoint::Endpoint;
 use fiscal::abrasf::answer::{IssuedNfse, ReplyMessage};
-use fiscal::abrasf::{RpsId, UnsignedMessage, message};
+use fiscal::abrasf::{UnsignedMessage, message};
 use fiscal::cstat::CodeClass;
 use fiscal::cstat::abrasf::{CodeReaction, GENERATED, class as class_of, reaction, refuses_document_values};
-use fiscal::value::{Codigo, TpAmb};
+use fiscal::value::{Codigo, RpsId, TpAmb};
 
 /// Call of the endpoint's operation with a message, signed where the row requires it.
 pub fn call(endpoint: &Endpoint, message: &str) -> AuthorityCall {

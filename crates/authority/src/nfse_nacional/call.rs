@@ -3,7 +3,8 @@
 use super::AUTHORITY;
 use super::packed::pack;
 use crate::call::{AuthorityCall, CallMethod};
-use crate::table::{AuthorityService, Endpoint};
+use crate::table::endpoint::Endpoint;
+use crate::table::service::AuthorityService;
 use fiscal::value::ChaveNfse;
 
 /// Address of the Sefin. That of produção restrita was published in two forms, so the operator may replace it.

@@ -1,7 +1,7 @@
 //! Lenient reading of JSON: names differ in case between versions of the Sefin, and errors come as a list, as an object
 //! or bare.
 
-use super::reply::SefinMessage;
+use super::sefin_message::SefinMessage;
 use crate::call::AuthorityReply;
 use crate::sefaz::{UnreadableReply, explain_error_page};
 use fiscal::value::Codigo;

@@ -12,6 +12,7 @@ mod municipal;
 mod packed;
 mod parameters;
 mod reply;
+mod sefin_message;
 mod translate;
 
 pub(crate) use adn::{distribution, read_distribution};
@@ -24,9 +25,10 @@ pub use call::SefinEndpoint;
 pub use municipal::{benefit, read_benefit, read_regimes, read_withholding, regimes, withholding};
 pub use parameters::{convention, rate, read_convention, read_rate};
 pub use reply::{
-    DpsAnswer, FoundNfseEvent, IssueAnswer, NfseAnswer, NfseEventAnswer, ReceivedNfse, SefinMessage, read_dps,
-    read_event, read_events, read_exists, read_issue, read_nfse,
+    DpsAnswer, FoundNfseEvent, IssueAnswer, NfseAnswer, NfseEventAnswer, ReceivedNfse, read_dps, read_event,
+    read_events, read_exists, read_issue, read_nfse,
 };
+pub use sefin_message::SefinMessage;
 
 /// Name of the authority, for limits and logs.
 pub const AUTHORITY: &str = "SEFIN-NACIONAL";

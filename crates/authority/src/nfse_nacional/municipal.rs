@@ -6,7 +6,7 @@ use super::json::{list, member, status, text, value};
 use super::parameters::{ask, dotted};
 use crate::call::{AuthorityCall, AuthorityReply};
 use crate::sefaz::UnreadableReply;
-use crate::table::Endpoint;
+use crate::table::endpoint::Endpoint;
 use fiscal::nfse::municipal::{MunicipalBenefit, SpecialRegime, ValidityPeriod, WithholdingLaw, regime_called};
 use http::StatusCode;
 use serde_json::Value;

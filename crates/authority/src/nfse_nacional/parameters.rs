@@ -6,7 +6,8 @@
 use super::json::{member, status, value};
 use crate::call::{AuthorityCall, AuthorityReply, CallMethod};
 use crate::sefaz::UnreadableReply;
-use crate::table::{AuthorityService, Endpoint};
+use crate::table::endpoint::Endpoint;
+use crate::table::service::AuthorityService;
 use fiscal::nfse::convention::Convention;
 use http::StatusCode;
 use serde_json::Value;

@@ -2,32 +2,12 @@
 
 use super::json::{alerts, errors, is_of_the_sefin, member, status, text, value};
 use super::packed::unpack;
+use super::sefin_message::SefinMessage;
 use crate::call::AuthorityReply;
 use crate::sefaz::UnreadableReply;
-use fiscal::value::{ChaveNfse, Codigo};
+use fiscal::value::ChaveNfse;
 use http::StatusCode;
 use serde_json::Value;
-
-/// An error or remark of the Sefin.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SefinMessage {
-    /// `E0014`, `RNG6110`…
-    pub codigo: Codigo,
-    /// Text as received.
-    pub descricao: String,
-    /// Detail about the text, where the Sefin sends it.
-    pub complemento: Option<String>,
-}
-
-impl SefinMessage {
-    /// Text for users.
-    pub fn text(&self) -> String {
-        match &self.complemento {
-            Some(complemento) => format!("{}: {} ({complemento})", self.codigo, self.descricao),
-            None => format!("{}: {}", self.codigo, self.descricao),
-        }
-    }
-}
 
 /// An NFS-e as received.
 #[derive(Debug, Clone, PartialEq, Eq)]

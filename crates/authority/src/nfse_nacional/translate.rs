@@ -3,16 +3,16 @@
 //! Law: OpenAPI of the Sefin Nacional (2025-12; meaning of a status); layout of the NFS-e 1.01.
 
 use super::call::SefinEndpoint;
-use super::reply::{
-    self, DpsAnswer, IssueAnswer, NfseAnswer, NfseEventAnswer as Registering, ReceivedNfse, SefinMessage,
-};
+use super::reply::{self, DpsAnswer, IssueAnswer, NfseAnswer, NfseEventAnswer as Registering, ReceivedNfse};
+use super::sefin_message::SefinMessage;
 use crate::answer::{
     AuthorizationAnswer, DocumentSituation, EventAnswer, FoundEvent, GeneratedDocument, Protocol, Rejection,
     RejectionReason,
 };
 use crate::call::{AuthorityCall, AuthorityReply};
-use crate::sefaz::{UnreadableReply, WsdlService};
-use crate::table::{AuthorityService, Endpoint};
+use crate::sefaz::UnreadableReply;
+use crate::table::endpoint::Endpoint;
+use crate::table::service::{AuthorityService, WsdlService};
 use fiscal::cstat::CodeClass;
 use fiscal::value::{Chave, ChaveNfse, Codigo, dfe_number};
 use fiscal::xml::{self, Element};

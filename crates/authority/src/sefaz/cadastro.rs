@@ -7,13 +7,13 @@
 
 use super::UnreadableReply;
 use super::call::open_versioned;
-use super::dialect::NFE;
 use super::envelope::in_envelope;
+use super::nfe::NFE;
 use super::payload::ReplyPayload;
 use super::reply::{child, read_status_code, required, words};
 use crate::answer::{RegisterAnswer, TaxpayerAddress, TaxpayerRegistration};
 use crate::call::{AuthorityCall, AuthorityReply};
-use crate::table::Endpoint;
+use crate::table::endpoint::Endpoint;
 use fiscal::value::{CnpjCpf, Uf};
 use fiscal::xml::Element;
 

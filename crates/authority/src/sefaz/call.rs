@@ -4,7 +4,7 @@
 use super::dialect::{SefazDialect, SubmissionForm};
 use super::envelope::in_envelope;
 use crate::call::AuthorityCall;
-use crate::table::Endpoint;
+use crate::table::endpoint::Endpoint;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fiscal::value::{ChaveAcesso, TpAmb, Uf};

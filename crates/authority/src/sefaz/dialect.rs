@@ -1,151 +1,13 @@
-//! Differences between documents of the SEFAZ family: one static row each, found by the model in the table of
-//! authorities. A missing feature is `None`.
-//!
-//! Law: MOC 7.0, anexo I (NF-e, NFC-e); MOC CT-e 4.00, anexo I (documents one by one, neither receipt nor voiding).
+//! Differences between documents of the SEFAZ family. Each has a static row (`nfe`, `cte`), found by its model in the
+//! table of authorities. A missing feature is `None`.
 
-use super::lote::{RECEIPT, ReceiptService, VOID, VoidingService};
-use crate::table::AuthorityService;
-use fiscal::cstat::{self, CodeClass};
-use fiscal::event;
-use fiscal::value::Codigo;
-
-/// NF-e and NFC-e (models 55 and 65).
-pub static NFE: SefazDialect = SefazDialect {
-    namespace: "http://www.portalfiscal.inf.br/nfe",
-    data: "nfeDadosMsg",
-    services: &[
-        WsdlService {
-            service: AuthorityService::Autorizacao,
-            name: "NFeAutorizacao4",
-            operation: "nfeAutorizacaoLote",
-        },
-        WsdlService {
-            service: AuthorityService::RetAutorizacao,
-            name: "NFeRetAutorizacao4",
-            operation: "nfeRetAutorizacaoLote",
-        },
-        WsdlService {
-            service: AuthorityService::ConsultaProtocolo,
-            name: "NFeConsultaProtocolo4",
-            operation: "nfeConsultaNF",
-        },
-        WsdlService {
-            service: AuthorityService::StatusServico,
-            name: "NFeStatusServico4",
-            operation: "nfeStatusServicoNF",
-        },
-        WsdlService {
-            service: AuthorityService::Inutilizacao,
-            name: "NFeInutilizacao4",
-            operation: "nfeInutilizacaoNF",
-        },
-        WsdlService {
-            service: AuthorityService::RecepcaoEvento,
-            name: "NFeRecepcaoEvento4",
-            operation: "nfeRecepcaoEvento",
-        },
-        WsdlService {
-            service: AuthorityService::ConsultaCadastro,
-            name: "CadConsultaCadastro4",
-            operation: "consultaCadastro",
-        },
-        WsdlService {
-            service: AuthorityService::DistribuicaoDFe,
-            name: "NFeDistribuicaoDFe",
-            operation: "nfeDistDFeInteresse",
-        },
-    ],
-    chave: "chNFe",
-    protocol: "protNFe",
-    authorization: AuthorizationNames {
-        submission: SubmissionForm::Lote("enviNFe"),
-        answer: "retEnviNFe",
-        archive: "nfeProc",
-    },
-    query: QueryNames { asks: "consSitNFe", answer: "retConsSitNFe" },
-    status: QueryNames { asks: "consStatServ", answer: "retConsStatServ" },
-    event: EventNames {
-        lote: Some("envEvento"),
-        answer: "retEnvEvento",
-        sent: "evento",
-        registered: "retEvento",
-        archive: "procEventoNFe",
-        versao: "1.00",
-        is_done: |cStat| matches!(cStat, 135 | 136 | 155),
-        is_duplicate: |cStat| cStat == 573,
-        cancels: |tpEvento| event::TpEvento::from_code(tpEvento).is_some_and(event::TpEvento::is_cancellation),
-    },
-    distribution: DistributionNames { versao: "1.01", by_key: Some("consChNFe") },
-    receipt: Some(RECEIPT),
-    void: Some(VOID),
-    classify: cstat::class,
-};
-
-/// CT-e (model 57).
-pub static CTE: SefazDialect = CTE_57;
-
-/// CT-e OS (model 67): only its authorisation differs from the CT-e.
-pub static CTE_OS: SefazDialect = SefazDialect {
-    services: &[
-        WsdlService { service: AuthorityService::Autorizacao, name: "CTeRecepcaoOSV4", operation: "cteRecepcaoOS" },
-        CTE_QUERY,
-        CTE_STATUS,
-        CTE_EVENT,
-        CTE_DISTRIBUTION,
-    ],
-    authorization: AuthorizationNames { submission: SubmissionForm::Packed, answer: "retCTeOS", archive: "cteOSProc" },
-    ..CTE_57
-};
-
-const CTE_57: SefazDialect = SefazDialect {
-    namespace: "http://www.portalfiscal.inf.br/cte",
-    data: "cteDadosMsg",
-    services: &[
-        WsdlService { service: AuthorityService::Autorizacao, name: "CTeRecepcaoSincV4", operation: "cteRecepcao" },
-        CTE_QUERY,
-        CTE_STATUS,
-        CTE_EVENT,
-        CTE_DISTRIBUTION,
-    ],
-    chave: "chCTe",
-    protocol: "protCTe",
-    authorization: AuthorizationNames { submission: SubmissionForm::Packed, answer: "retCTe", archive: "cteProc" },
-    query: QueryNames { asks: "consSitCTe", answer: "retConsSitCTe" },
-    status: QueryNames { asks: "consStatServCTe", answer: "retConsStatServCTe" },
-    event: EventNames {
-        lote: None,
-        answer: "retEventoCTe",
-        sent: "eventoCTe",
-        registered: "retEventoCTe",
-        archive: "procEventoCTe",
-        versao: "4.00",
-        is_done: cstat::cte::is_registered,
-        is_duplicate: cstat::cte::is_duplicate_event,
-        cancels: |tpEvento| tpEvento == event::cte::TpEvento::Cancelamento.code(),
-    },
-    distribution: DistributionNames { versao: "1.00", by_key: None },
-    receipt: None,
-    void: None,
-    classify: cstat::cte::class,
-};
-
-const CTE_QUERY: WsdlService =
-    WsdlService { service: AuthorityService::ConsultaProtocolo, name: "CTeConsultaV4", operation: "cteConsultaCT" };
-const CTE_STATUS: WsdlService = WsdlService {
-    service: AuthorityService::StatusServico,
-    name: "CTeStatusServicoV4",
-    operation: "cteStatusServicoCT",
-};
-const CTE_EVENT: WsdlService = WsdlService {
-    service: AuthorityService::RecepcaoEvento,
-    name: "CTeRecepcaoEventoV4",
-    operation: "cteRecepcaoEvento",
-};
-const CTE_DISTRIBUTION: WsdlService = WsdlService {
-    service: AuthorityService::DistribuicaoDFe,
-    name: "CTeDistribuicaoDFe",
-    operation: "cteDistDFeInteresse",
-};
+use super::UnreadableReply;
+use crate::answer::{AuthorizationAnswer, VoidAnswer};
+use crate::call::{AuthorityCall, AuthorityReply};
+use crate::table::endpoint::Endpoint;
+use crate::table::service::{AuthorityService, WsdlService};
+use fiscal::cstat::CodeClass;
+use fiscal::value::{Codigo, TpAmb};
 
 /// Names and features of a document model.
 #[derive(Debug)]
@@ -154,7 +16,7 @@ pub struct SefazDialect {
     pub namespace: &'static str,
     /// Data element around a message in its envelope.
     pub(super) data: &'static str,
-    services: &'static [WsdlService],
+    pub(super) services: &'static [WsdlService],
     /// Tag of the access key.
     pub(super) chave: &'static str,
     /// Root of a document's protocol.
@@ -168,17 +30,7 @@ pub struct SefazDialect {
     pub receipt: Option<ReceiptService>,
     /// Voiding of unused numbers.
     pub void: Option<VoidingService>,
-    classify: fn(u16) -> CodeClass,
-}
-
-/// A service by its names in the WSDL.
-#[derive(Debug, PartialEq, Eq)]
-pub struct WsdlService {
-    pub service: AuthorityService,
-    /// Official name, e.g. `NFeAutorizacao4`.
-    pub name: &'static str,
-    /// Operation, e.g. `nfeAutorizacaoLote`.
-    pub operation: &'static str,
+    pub(super) classify: fn(u16) -> CodeClass,
 }
 
 #[derive(Debug)]
@@ -230,6 +82,26 @@ pub(super) struct DistributionNames {
     pub(super) versao: &'static str,
     /// Group of a query by key.
     pub(super) by_key: Option<&'static str>,
+}
+
+/// Query by the receipt of a lote.
+#[derive(Debug, Clone, Copy)]
+pub struct ReceiptService {
+    /// Builds the call.
+    pub ask: fn(&Endpoint, TpAmb, nRec: &str) -> AuthorityCall,
+    /// Reads the reply.
+    pub read: fn(&AuthorityReply) -> Result<AuthorizationAnswer, UnreadableReply>,
+}
+
+/// Voiding of unused numbers.
+#[derive(Debug, Clone, Copy)]
+pub struct VoidingService {
+    /// Builds the call from a signed request.
+    pub ask: fn(&Endpoint, signed: &str) -> AuthorityCall,
+    /// Reads the reply.
+    pub read: fn(&AuthorityReply) -> Result<VoidAnswer, UnreadableReply>,
+    /// Request and answer as stored and returned.
+    pub archive: fn(signed: &str, answered: &str) -> String,
 }
 
 impl SefazDialect {

@@ -14,7 +14,7 @@ use super::payload::ReplyPayload;
 use super::reply::{read_status_code, required, words};
 use crate::answer::{DistributionAnswer, DistributionItem};
 use crate::call::{AuthorityCall, AuthorityReply};
-use crate::table::Endpoint;
+use crate::table::endpoint::Endpoint;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};

@@ -2,7 +2,7 @@
 
 use super::splice;
 use crate::call::{AuthorityCall, CallMethod};
-use crate::table::Endpoint;
+use crate::table::endpoint::Endpoint;
 
 /// Call with a payload between these tags of its service.
 pub(super) fn in_envelope(endpoint: &Endpoint, open: &str, payload: &[&str], close: &str) -> AuthorityCall {

@@ -5,19 +5,21 @@
 
 mod cadastro;
 mod call;
+mod cte;
 mod dialect;
 mod distribution;
 mod envelope;
-mod lote;
+mod nfe;
 mod payload;
 mod reply;
 
 pub use cadastro::{TaxpayerQuery, cadastro, read_cadastro};
 pub(crate) use payload::{decoded, explain_error_page, why_absent, why_malformed, without_declarations};
 
-pub use dialect::{CTE, CTE_OS, NFE, SefazDialect, WsdlService};
+pub use cte::{CTE, CTE_OS};
+pub use dialect::{ReceiptService, SefazDialect, VoidingService};
 pub use distribution::RequestedDocuments;
-pub use lote::{ReceiptService, VoidingService, proc_inut, read_receipt, read_void, receipt, void};
+pub use nfe::{NFE, proc_inut, read_receipt, read_void, receipt, void};
 
 /// A reply that is no answer of the service. The request may have been processed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

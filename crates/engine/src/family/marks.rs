@@ -5,9 +5,9 @@
 //! RPS).
 
 use authority::answer::{Protocol, Rejection};
-use fiscal::abrasf::RpsId;
 use fiscal::abrasf::answer;
 use fiscal::evidence::{AnswerMarks, AnsweredMessage, MarkMatch};
+use fiscal::value::RpsId;
 use store::jobs::JobDocument;
 
 /// Compares key and digest.

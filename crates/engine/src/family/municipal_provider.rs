@@ -5,7 +5,8 @@
 
 use authority::abrasf::{AbrasfOperation, MunicipalIssuer, ResolvedProvider};
 use authority::table::Endpoint;
-use fiscal::abrasf::{AbrasfDialect, RpsId, SubmissionMode, message, substitution};
+use fiscal::abrasf::{AbrasfDialect, SubmissionMode, message, substitution};
+use fiscal::value::RpsId;
 use std::sync::Arc;
 
 /// A municipal provider, for one company.

@@ -11,7 +11,7 @@ use crate::acceptance::event::national;
 use crate::family::issuer::FamilyIssuer;
 use crate::family::layouts::LayoutRow;
 use fiscal::document::DpsLayout;
-use fiscal::nfse::{self, layouts};
+use fiscal::nfse::{self, layouts, moved_members};
 use fiscal::tipo::{DPS as MODELO, Tipo};
 use signing::SigningAlgorithm;
 use store::jobs::Operacao;
@@ -71,7 +71,7 @@ pub(crate) static DPS: Family = Family {
     layouts: Some(LayoutRow {
         of_day: DpsLayout::of_day,
         of: DpsLayout::of,
-        says_all: layouts::expresses_all,
+        says_all: moved_members::expresses_all,
         is_asked: layouts::indicates_other_layout,
     }),
 };

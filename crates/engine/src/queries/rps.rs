@@ -13,9 +13,8 @@ use crate::{Engine, family};
 use authority::abrasf::MunicipalIssuer;
 use authority::answer::DocumentSituation;
 use authority::table::{AuthorityRole, AuthorityService};
-use fiscal::abrasf::RpsId;
 use fiscal::abrasf::answer::{self, IssuedNfse};
-use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
+use fiscal::value::{CnpjCpf, RpsId, Serie, TpAmb, Uf};
 use std::sync::Arc;
 use store::accounts::Caller;
 

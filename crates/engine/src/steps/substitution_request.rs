@@ -15,11 +15,12 @@ use crate::crash_point;
 use authority::answer::{DocumentSituation, Rejection};
 use authority::table::AuthorityService;
 use fiscal::abrasf::message::CancellationRequest;
-use fiscal::abrasf::{RpsId, substitution};
+use fiscal::abrasf::substitution;
 use fiscal::cstat::CodeClass;
 use fiscal::document::BuiltDocument;
 use fiscal::evidence::AnsweredMessage;
 use fiscal::lifecycle::LifecycleEvent;
+use fiscal::value::RpsId;
 use store::Visibility;
 
 /// Wraps a built RPS in the substitution request, if it replaces a note and the provider has the operation.

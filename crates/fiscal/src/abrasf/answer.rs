@@ -3,7 +3,7 @@
 //!
 //! Law: ABRASF, manual de integração 2.0x (answers of each service). Must not know what a code means: `reaction` does.
 
-use crate::abrasf::RpsId;
+use crate::value::RpsId;
 use crate::value::amount as amount_of;
 use crate::xml::{self, Element, MalformedXml};
 use rust_decimal::Decimal;

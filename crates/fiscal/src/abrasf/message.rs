@@ -3,10 +3,11 @@
 //! Law: ABRASF, manual de integração 2.0x (services), and the GovDigital schemas 2.01. Texts are canonical, without an
 //! XML declaration.
 
-use super::write::{close_lot, open_lot};
-use super::{AbrasfDialect, CancellationForm, RpsId, SubmissionMode};
+use super::lot::{close_lot, open_lot};
+use super::prestador::{Prestador, person, prestador};
+use super::{AbrasfDialect, CancellationForm, SubmissionMode};
 use crate::document::SignedElement;
-use crate::value::CnpjCpf;
+use crate::value::RpsId;
 use crate::xml::CanonicalWriter;
 use std::ops::Range;
 
@@ -17,21 +18,6 @@ pub struct UnsignedMessage {
     pub xml: String,
     /// Elements to be signed; empty when the provider wants no signature.
     pub signatures: Vec<SignedElement>,
-}
-
-/// The company that sends a request.
-#[derive(Debug, Clone, Copy)]
-pub struct Prestador<'a> {
-    pub document: CnpjCpf,
-    /// Municipal registration.
-    pub inscricao_municipal: Option<&'a str>,
-}
-
-impl RpsId {
-    /// The issuer.
-    pub fn issuer(&self) -> Prestador<'_> {
-        Prestador { document: self.prestador, inscricao_municipal: self.inscricao_municipal.as_deref() }
-    }
 }
 
 /// The NFS-e to be cancelled, and the reason.
@@ -166,34 +152,6 @@ fn identify(xml: &mut CanonicalWriter, rps: &RpsId) {
     xml.leaf("Serie", rps.serie.as_str());
     xml.leaf("Tipo", &rps.tipo.to_string());
     xml.close("IdentificacaoRps");
-}
-
-pub(super) fn prestador(xml: &mut CanonicalWriter, dialect: &AbrasfDialect, who: Prestador<'_>) {
-    xml.open("Prestador");
-    person(xml, dialect, who);
-    xml.close("Prestador");
-}
-
-/// The members of an identification. 1.00 has the CNPJ bare and takes no CPF.
-pub(super) fn person(xml: &mut CanonicalWriter, dialect: &AbrasfDialect, who: Prestador<'_>) {
-    let document = |xml: &mut CanonicalWriter| xml.leaf(document_tag(who.document), who.document.as_str());
-    if dialect.version.is_first() {
-        document(xml);
-    } else {
-        xml.open("CpfCnpj");
-        document(xml);
-        xml.close("CpfCnpj");
-    }
-    if let Some(registration) = who.inscricao_municipal {
-        xml.leaf("InscricaoMunicipal", registration);
-    }
-}
-
-const fn document_tag(document: CnpjCpf) -> &'static str {
-    match document {
-        CnpjCpf::Cpf(_) => "Cpf",
-        CnpjCpf::Cnpj(_) => "Cnpj",
-    }
 }
 
 #[cfg(test)]

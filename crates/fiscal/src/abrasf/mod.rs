@@ -8,14 +8,15 @@
 pub mod answer;
 mod defaults;
 pub mod describe;
-mod dialect;
+pub(crate) mod dialect;
 mod fields;
 mod leaves;
+mod lot;
 pub mod message;
 mod names;
 mod payload;
+mod prestador;
 mod review;
-mod rps_id;
 pub mod rules;
 pub mod substitution;
 mod value;
@@ -30,8 +31,8 @@ use serde_json::Value;
 
 pub use dialect::{AbrasfDialect, CancellationForm, IdAttribute, ItemMask, RateUnit, SignedParts, SubmissionMode};
 pub use message::UnsignedMessage;
+pub use prestador::Prestador;
 pub use review::review;
-pub use rps_id::{InvalidRpsId, RpsId};
 pub use version::AbrasfVersion;
 pub use wrapper::{groups, groups_path};
 

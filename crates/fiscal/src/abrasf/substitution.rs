@@ -4,10 +4,10 @@
 //! Law: ABRASF, manual de integração 2.0x (SubstituirNfse); the XSD of each version. Must not know: the providers that
 //! have the operation, the number of the old NFS-e.
 
+use super::AbrasfDialect;
 use super::message::{CancellationRequest, UnsignedMessage, pedido, rps_of};
-use super::{AbrasfDialect, RpsId};
 use crate::document::SignedElement;
-use crate::value::Serie;
+use crate::value::{RpsId, Serie};
 use crate::xml::{self, CanonicalWriter};
 
 /// Root of the request.

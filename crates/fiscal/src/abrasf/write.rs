@@ -4,15 +4,15 @@
 //! Must not know defaults and refusals: `payload` and `defaults` do.
 
 use super::defaults::{PayloadFiller, RpsAmounts, RpsDefaultSources};
-use super::message::{Prestador, person, prestador};
+use super::lot::{close_lot, open_lot};
 use super::payload::{self, ReadPayload};
-use super::{AbrasfDialect, RpsId, SubmissionMode};
+use super::{AbrasfDialect, SubmissionMode};
 use crate::document::{BuildContext, BuiltDocument, DocumentIds, SignedElement};
 use crate::finding::Violation;
 use crate::layout::{Body, Complex, ContentModel, Particle};
 use crate::map;
 use crate::nota::issuer;
-use crate::value::{CivilOffset, CnpjCpf};
+use crate::value::{CivilOffset, CnpjCpf, RpsId};
 use crate::xml::CanonicalWriter;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -97,41 +97,6 @@ fn message(dialect: &AbrasfDialect, rps: &RpsId, said: &ReadPayload) -> (String,
     }
     xml.close(root);
     (xml.finish(), signatures)
-}
-
-/// A lot being written: its first byte and its `Id`.
-pub(super) struct LotStart {
-    begin: usize,
-    id: String,
-}
-
-/// Writes `LoteRps` up to its list.
-pub(super) fn open_lot(
-    xml: &mut CanonicalWriter,
-    dialect: &AbrasfDialect,
-    who: Prestador<'_>,
-    numero: u64,
-    count: usize,
-) -> LotStart {
-    let (begin, id) = (xml.len(), format!("L{numero}"));
-    let versao = dialect.version.versao();
-    xml.open_with("LoteRps", &[("xmlns", &dialect.namespace), (dialect.id_attribute.name(), &id), ("versao", versao)]);
-    xml.leaf("NumeroLote", &numero.to_string());
-    if dialect.version.lot_has_prestador() {
-        prestador(xml, dialect, who);
-    } else {
-        person(xml, dialect, who);
-    }
-    xml.leaf("QuantidadeRps", &count.to_string());
-    xml.open("ListaRps");
-    LotStart { begin, id }
-}
-
-/// Ends a lot. Returns its element when the provider wants lots signed.
-pub(super) fn close_lot(xml: &mut CanonicalWriter, dialect: &AbrasfDialect, lot: LotStart) -> Option<SignedElement> {
-    xml.close("ListaRps");
-    xml.close("LoteRps");
-    dialect.signed_parts.lote.then(|| SignedElement { element: lot.begin..xml.len(), id: lot.id })
 }
 
 /// Writes `Rps` and adds its signed element.

@@ -5,18 +5,17 @@
 //! rules.
 
 mod calendar;
+mod change;
 mod file;
+mod printed_rules;
 mod term;
 #[cfg(test)]
 mod tests;
 
 pub use calendar::{CalendarEntry, calendar};
-pub use file::LawChange;
+pub use change::LawChange;
 pub use term::{DecidingDay, ReceptionFacts, RuleBreach, RuleEffect, RuleStart, RuleTerm, RuleTerms};
 
-use crate::cte::rules as cte;
-use crate::nfe::rules as nfe;
-use crate::nfse::rules as nfse;
 use crate::reference::ibscbs::{self, ReformRates};
 use jiff::civil::Date;
 use rust_decimal::Decimal;
@@ -78,18 +77,6 @@ impl Law {
         &PRINTED
     }
 
-    /// Reads the operator's file, or returns every error, in Portuguese.
-    pub fn read(written: Value) -> Result<Law, Vec<String>> {
-        let file::LawFile { changes, cbs } = file::read(&written)?;
-        let mut changed = HashMap::new();
-        for change in &changes {
-            for (key, printed) in rules().filter(|(key, _)| change.applies_to(key)) {
-                change.apply(changed.entry(key).or_insert_with(|| printed.clone()));
-            }
-        }
-        Ok(Law { written, changes, changed, cbs })
-    }
-
     /// The operator's changes, in the order of the file.
     pub fn changes(&self) -> &[LawChange] {
         &self.changes
@@ -126,30 +113,8 @@ pub(crate) fn unknown_rate(year: i16) -> String {
     )
 }
 
-impl TryFrom<Value> for Law {
-    type Error = String;
-
-    fn try_from(written: Value) -> Result<Law, String> {
-        Law::read(written).map_err(|wrong| wrong.join("; "))
-    }
-}
-
 impl From<Law> for Value {
     fn from(law: Law) -> Value {
         law.written
     }
-}
-
-/// Every rule with a function here or in the simulator, with its printed terms.
-fn rules() -> impl Iterator<Item = (RuleKey, &'static RuleTerms)> {
-    let of_the_authority = nfe::book::OF_THE_AUTHORITY.iter().filter_map(|(id, cStat)| nfe::book::entry(id, *cStat));
-    let of_transport = cte::all().map(|rule| (rule.key(), rule.terms()));
-    let of_services = nfse::printed().map(|rule| (rule.key(), rule.terms()));
-    nfe::RULES
-        .iter()
-        .zip(nfe::printed())
-        .map(|(rule, terms)| (rule.key(), *terms))
-        .chain(of_the_authority.map(|entry| (entry.key(), &entry.terms)))
-        .chain(of_transport)
-        .chain(of_services)
 }

@@ -1,5 +1,6 @@
 //! The operator's law: the allowed content of its file, and its effect on a rule.
 
+use super::printed_rules::rules;
 use super::*;
 use crate::value::{TpAmb, Uf};
 use jiff::civil::date;

@@ -8,8 +8,15 @@ mod expression;
 use super::schema::Pattern;
 use expression::{CharacterSet, PatternBranch, PatternPiece};
 
+impl Pattern {
+    /// The accepted texts in Portuguese, for display: `2 ou 8 dígitos`.
+    pub fn in_words(&self) -> String {
+        describe_pattern(self)
+    }
+}
+
 /// The texts that an official pattern accepts: `2 ou 8 dígitos`.
-pub(super) fn describe_pattern(pattern: &Pattern) -> String {
+fn describe_pattern(pattern: &Pattern) -> String {
     let source = pattern.source;
     if let Some((_, words)) = ROWS.iter().find(|(row, _)| *row == source) {
         return (*words).to_owned();

@@ -193,11 +193,6 @@ impl Pattern {
         self.matcher().is_some()
     }
 
-    /// The accepted texts in Portuguese, for display: `2 ou 8 dígitos`.
-    pub fn in_words(&self) -> String {
-        super::pattern_text::describe_pattern(self)
-    }
-
     fn matcher(&self) -> Option<&PatternMatcher> {
         self.compiled.get_or_init(|| PatternMatcher::of(&translate(self.source))).as_ref()
     }

@@ -1,29 +1,16 @@
 //! Repeated elements: each is written by the plan of its shape.
 
 use super::format::LeafFormat;
-use super::mapping::ElementMapping;
 use super::misplaced::no_group;
 use super::path::PayloadPath;
-use super::plan::{ObjectPosition, PlanTarget};
+use super::plan::{ArrayOp, ObjectPosition, PlanTarget};
 use super::plan_cache::PlanCache;
-use super::scope::{GroupScope, LayerOrigin, ValueLocation, is_empty};
+use super::scope::{GroupScope, LayerOrigin, is_empty};
 use super::shape::ShapeRoot;
 use super::walker::LayoutWalker;
 use crate::finding::Violation;
 use crate::layout::{ContentModel, Element};
 use serde_json::{Map, Value};
-
-/// A repeated element of a plan.
-pub(super) struct ArrayOp {
-    pub(super) element: &'static Element,
-    /// `maxOccurs`.
-    pub(super) most: u32,
-    pub(super) place: Option<&'static ElementMapping>,
-    /// Slot of the array among the values of the object.
-    pub(super) slot: usize,
-    /// Relative to the object.
-    pub(super) at: ValueLocation,
-}
 
 impl LayoutWalker {
     /// Writes every element of an array; a single value stands for an array of one.

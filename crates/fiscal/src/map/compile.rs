@@ -1,14 +1,13 @@
 //! Compiles layout, map and one object into a plan: the elements to write, the values they come from, and their order.
 
-use super::array::ArrayOp;
 use super::format::{LeafContext, LeafFormat, WriteOutcome};
 use super::mapping::{ElementMapping, FallbackValue};
 use super::misplaced::no_group;
 use super::particles::{content_given, fillable, flat_choice, given, is_element, may_be_empty};
-use super::plan::{LeafOp, PlanOperation, WritePlan};
+use super::plan::{ArrayOp, LeafOp, PlanOperation, WritePlan};
+use super::read_object::ReadObject;
 use super::scope::{FoundValue, GroupScope, LayerOrigin, NEUTRAL, ValueLocation};
 use super::shape::{ObjectShape, ValuePin, is_zero};
-use super::unknown_names::ReadObject;
 use crate::finding::{MOST_FOUND, Notice, Violation};
 use crate::layout::{Attribute, Body, Complex, ContentModel, Element, Particle, Simple};
 use crate::xml::CanonicalWriter;

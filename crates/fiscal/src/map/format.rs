@@ -65,6 +65,12 @@ pub(super) enum WriteOutcome {
     Nothing,
 }
 
+impl<'a> From<text::CleanText<'a>> for (Cow<'a, str>, WriteOutcome) {
+    fn from(clean: text::CleanText<'a>) -> (Cow<'a, str>, WriteOutcome) {
+        (clean.text, if clean.lost { WriteOutcome::Dropped } else { WriteOutcome::Whole })
+    }
+}
+
 impl LeafFormat {
     /// Returns the format of a type.
     pub(super) fn of(tag: &str, simple: &'static Simple) -> LeafFormat {

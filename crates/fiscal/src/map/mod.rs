@@ -34,6 +34,8 @@ mod particles;
 mod path;
 mod plan;
 mod plan_cache;
+mod plan_writer;
+mod read_object;
 mod scope;
 mod shape;
 mod sums;

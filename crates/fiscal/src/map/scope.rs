@@ -2,7 +2,6 @@
 
 use super::mapping::ElementMapping;
 use super::path::PayloadPath;
-use super::shape::ShapeRoot;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -194,13 +193,6 @@ fn text_of(value: &Value) -> Option<&str> {
         Value::String(text) if !text.trim().is_empty() => Some(text),
         Value::Number(number) => Some(number.as_str()),
         _ => None,
-    }
-}
-
-impl<'a> ScopeLayer<'a> {
-    /// Root for the comparison of shapes.
-    pub(super) fn root(&self) -> ShapeRoot<'a, '_> {
-        ShapeRoot { object: self.object, path: &self.path, origin: self.origin }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The shape of the objects behind one group: their names, in order, and the kind of each value, but not the values.
 
 use super::path::PayloadPath;
-use super::scope::{LayerOrigin, is_empty, positions};
+use super::scope::{LayerOrigin, ScopeLayer, is_empty, positions};
 use crate::xml::is_same;
 use serde_json::{Map, Value};
 
@@ -20,6 +20,13 @@ pub(super) struct ShapeRoot<'a, 'p> {
     pub(super) object: &'a Map<String, Value>,
     pub(super) path: &'p PayloadPath,
     pub(super) origin: LayerOrigin,
+}
+
+impl<'a> ScopeLayer<'a> {
+    /// Root for the comparison of shapes.
+    pub(super) fn root(&self) -> ShapeRoot<'a, '_> {
+        ShapeRoot { object: self.object, path: &self.path, origin: self.origin }
+    }
 }
 
 #[derive(Debug)]

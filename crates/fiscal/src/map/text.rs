@@ -1,7 +1,6 @@
 //! Free text in the official types: composed letters, no edge blanks, no doubled blanks, no control characters, nothing
 //! above U+00FF (MOC 7.0, visão geral, general rules of XML; type `TString`).
 
-use super::format::WriteOutcome;
 use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -11,12 +10,6 @@ pub(super) struct CleanText<'a> {
     pub(super) text: Cow<'a, str>,
     /// True when characters were removed, or letters replaced by the nearest.
     pub(super) lost: bool,
-}
-
-impl<'a> From<CleanText<'a>> for (Cow<'a, str>, WriteOutcome) {
-    fn from(clean: CleanText<'a>) -> (Cow<'a, str>, WriteOutcome) {
-        (clean.text, if clean.lost { WriteOutcome::Dropped } else { WriteOutcome::Whole })
-    }
 }
 
 impl CleanText<'_> {

@@ -2,20 +2,12 @@
 
 use super::compile::PlanCompiler;
 use super::mapping::ElementMapping;
-use super::path::PayloadPath;
+use super::read_object::ReadObject;
 use super::scope::{GroupScope, LayerOrigin, is_empty, names};
 use super::synonyms::builtin_synonym;
 use crate::finding::{MOST_FOUND, Notice, excerpt};
 use crate::layout::{Body, Complex, ContentModel, Particle, nearest};
 use serde_json::{Map, Value};
-
-/// An object that was read, and its group.
-pub(super) struct ReadObject<'a> {
-    object: &'a Map<String, Value>,
-    path: PayloadPath,
-    complex: &'static Complex,
-    place: Option<&'static ElementMapping>,
-}
 
 impl<'a> PlanCompiler<'a> {
     /// Records the caller's objects of a scope for the report.

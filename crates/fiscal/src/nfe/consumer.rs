@@ -5,7 +5,6 @@
 
 use super::groups::INF_NFE;
 use super::items;
-use super::write::TEST_PRODUCT;
 use crate::finding::Notice;
 use crate::map::{GroupScope, LayoutWalker};
 use crate::nota::root_scope;
@@ -13,6 +12,9 @@ use crate::value::{TpAmb, amount};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
+
+/// `xProd` of the first retail item in homologação (rule 373).
+pub(super) const TEST_PRODUCT: &str = "NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
 
 /// Fields of `ide` with a single value in an NFC-e.
 const FIXED: [(&str, &str); 4] = [("tpNF", "1"), ("idDest", "1"), ("finNFe", "1"), ("indFinal", "1")];

@@ -4,7 +4,7 @@
 //! latter by name; a test checks every name against the layout.
 
 use super::groups::{INF_NFE, TOTALS_BESIDE};
-use super::write::inf_nfe;
+use super::inf_nfe::inf_nfe;
 use crate::layout::Simple;
 use crate::map::{GroupMember, MemberBody, MemberRequirement, describe};
 use crate::nota::CSRT;
@@ -32,7 +32,7 @@ pub fn members() -> Vec<GroupMember> {
 
 /// Returns the contract's name of an XML path, e.g. `produtos[].CFOP`.
 pub fn field_name(path: &str) -> String {
-    let campo = super::final_check::campo(&serde_json::Map::new(), path).replace("[0]", "[]").replace("[1]", "[]");
+    let campo = super::payload_path::campo(&serde_json::Map::new(), path).replace("[0]", "[]").replace("[1]", "[]");
     campo.strip_prefix("nota.").unwrap_or(&campo).to_owned()
 }
 

@@ -3,15 +3,15 @@
 
 use super::early_fields;
 use super::groups::INF_NFE;
+use super::payload_path::campo;
 use super::rules::{self, AuthorizerKind, NfeRule, NfeRuleContext, NfeView};
-use super::write::{NfeDraft, group_scope};
+use super::write::NfeDraft;
 use super::{issuer_notices, message_size};
 use crate::document::{BuildContext, BuiltDocument};
 use crate::finding::{Notice, Violation};
 use crate::law::RuleBreach;
 use crate::layout;
-use crate::map;
-use crate::nota::{layout_check, root_scope};
+use crate::nota::layout_check;
 use crate::xml::FlatDocument;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -67,15 +67,6 @@ fn drop_copies(violations: &mut Vec<Violation>) {
         })
     };
     violations.retain(|one| !is_copy(one));
-}
-
-/// Returns the caller's path of an XML path.
-pub(super) fn campo(root: &Map<String, Value>, path: &str) -> String {
-    let path = path.strip_prefix("infNFe/").unwrap_or(path);
-    match path.strip_prefix("total/") {
-        Some(rest) => map::locate(rest, INF_NFE.child("total"), &group_scope(root, "total")),
-        None => map::locate(path, Some(&INF_NFE), &root_scope(root)),
-    }
 }
 
 /// Predicted rejection by a broken rule.

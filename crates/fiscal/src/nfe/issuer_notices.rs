@@ -3,7 +3,7 @@
 //! Law: LC 214/2025, arts. 343 to 349 (the groups are due, the rates of the CBS); ADCT, art. 126 (PIS, COFINS and IPI
 //! from 2027 on); NT 2014.001 v1.41 (states without EPEC).
 
-use super::final_check::campo;
+use super::payload_path::campo;
 use super::rules::{NfeItem, NfeRuleContext, NfeView};
 use crate::document::BuildContext;
 use crate::finding::Notice;

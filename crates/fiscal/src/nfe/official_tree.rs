@@ -2,7 +2,7 @@
 
 use super::foreign_names;
 use super::groups::INF_NFE;
-use super::write::inf_nfe;
+use super::inf_nfe::inf_nfe;
 use crate::finding::{Notice, Violation};
 use crate::map;
 use crate::nota::tree::{ForeignNames, OfficialTree};

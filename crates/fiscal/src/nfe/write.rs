@@ -2,14 +2,16 @@
 //!
 //! Law: `docs/contract.md`, "Emission" (defaults); MOC 7.0, anexo I, with rules 373 and 598 of homologação.
 
+use super::consumer::TEST_PRODUCT;
 use super::groups::{INF_NFE, TOTALS_BESIDE};
+use super::inf_nfe::{inf_nfe, inf_nfe_particles};
 use super::totals::ItemTotals;
 use super::{consumer, emission, items};
 use crate::document::{BuildContext, BuiltDocument, DocumentIds, ReusableBody, SignedElement, WrittenBody};
 use crate::finding::{Notice, Violation};
-use crate::layout::{self, Body, Complex, ContentModel, Element, Particle};
+use crate::layout::{self, Body, Element, Particle};
 use crate::map::{
-    self, ElementMapping, GroupScope, LayerOrigin, LayoutWalker, NoticePolicy, ObjectPosition, PlanCache, members,
+    self, ElementMapping, GroupScope, LayerOrigin, LayoutWalker, NoticePolicy, ObjectPosition, PlanCache,
 };
 use crate::nota::key::{self, KeyTags};
 use crate::nota::{issuer, root_scope, unknown_roots, write_software_house};
@@ -21,9 +23,6 @@ use std::sync::OnceLock;
 
 /// `xNome` of the addressee in homologação (rule 598).
 const TEST_ADDRESSEE: &str = "NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
-/// `xProd` of the first retail item in homologação (rule 373).
-pub(super) const TEST_PRODUCT: &str = "NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
-
 const TAGS: KeyTags = KeyTags { numero: "nNF", codigo: "cNF" };
 
 /// A written document, complete or not.
@@ -393,23 +392,6 @@ fn addressee(root: &Map<String, Value>) -> Option<String> {
     let dest = root_scope(root).below(INF_NFE.child("dest"), "dest");
     let given = issuer::DOCUMENT.iter().find_map(|name| dest.text(name))?;
     CnpjCpf::parse(given).ok().map(|document| document.to_string())
-}
-
-/// Returns the content of `infNFe`.
-pub(super) fn inf_nfe() -> Option<&'static Complex> {
-    let ContentModel::Group(nfe) = &layout::NFE.root.kind else { return None };
-    let element = members(nfe).into_iter().find(|element| element.name == "infNFe")?;
-    match &element.kind {
-        ContentModel::Group(complex) => Some(complex),
-        ContentModel::Leaf(_) | ContentModel::Foreign(_) => None,
-    }
-}
-
-fn inf_nfe_particles() -> &'static [Particle] {
-    match inf_nfe().and_then(|complex| complex.content.as_ref()).map(|content| &content.body) {
-        Some(Body::Sequence(parts)) => parts,
-        _ => &[],
-    }
 }
 
 fn place_before(members: &[Particle], name: &str) -> usize {

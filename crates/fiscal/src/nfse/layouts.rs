@@ -10,7 +10,6 @@ use crate::map::members;
 use crate::value::TpAmb;
 use crate::xml::Element;
 use jiff::civil::date;
-use serde_json::Value;
 
 /// A layout of the DPS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
@@ -104,12 +103,6 @@ const BY_THE_SCHEMA: &str = "E1235";
 /// True when a refusal shows that the host expects the other layout.
 pub fn indicates_other_layout(codigo: &str, texts: &[&str]) -> bool {
     codigo == BY_THE_SCHEMA && texts.iter().any(|text| text.contains(SIGN))
-}
-
-/// True when a layout can express every member of a payload.
-pub fn expresses_all(nota: &Value, layout: DpsLayout) -> bool {
-    let Some(root) = super::dps_wrapper::groups(nota).as_object() else { return true };
-    super::moved_members::inexpressible(root, layout).is_empty()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! Law: Anexo VI v1.04.01 of NT 009. `inexpressible` returns the members that only one layout can express; they are
 //! never dropped silently.
 
+use super::dps_wrapper;
 use super::focus_names::insert_at;
 use super::layouts::DpsLayout;
 use crate::xml::{Element, Node};
@@ -57,6 +58,12 @@ pub(super) fn placed(root: &Map<String, Value>, layout: DpsLayout) -> Cow<'_, Ma
         }
     }
     placed
+}
+
+/// True when a layout can express every member of a payload.
+pub fn expresses_all(nota: &Value, layout: DpsLayout) -> bool {
+    let Some(root) = dps_wrapper::groups(nota).as_object() else { return true };
+    inexpressible(root, layout).is_empty()
 }
 
 /// Returns the members that a layout cannot express.

@@ -1,8 +1,7 @@
 //! The access key of a document of any type: 44 positions, or 50 for a national NFS-e; and the identity of a municipal
 //! one, which has no key.
 
-use super::{ChaveAcesso, InvalidChave, TpAmb, Uf, modulo};
-use crate::abrasf::RpsId;
+use super::{ChaveAcesso, InvalidChave, RpsId, TpAmb, Uf, modulo};
 use std::fmt;
 
 /// An access key. Its length determines the kind.

@@ -3,8 +3,9 @@
 
 use crate::cases::{self, Case, cancellation};
 use fiscal::abrasf::message;
-use fiscal::abrasf::{AbrasfDialect, AbrasfVersion, RpsId, SubmissionMode, UnsignedMessage};
+use fiscal::abrasf::{AbrasfDialect, AbrasfVersion, SubmissionMode, UnsignedMessage};
 use fiscal::document::SignedElement;
+use fiscal::value::RpsId;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};

@@ -6,10 +6,10 @@
 
 use crate::patch;
 use fiscal::abrasf::message::CancellationRequest;
-use fiscal::abrasf::{self, AbrasfDialect, AbrasfVersion, RpsId, UnsignedMessage, substitution};
+use fiscal::abrasf::{self, AbrasfDialect, AbrasfVersion, UnsignedMessage, substitution};
 use fiscal::document::{BuildContext, BuiltDocument};
 use fiscal::finding::Violation;
-use fiscal::value::{Serie, TpAmb};
+use fiscal::value::{RpsId, Serie, TpAmb};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

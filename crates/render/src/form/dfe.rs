@@ -1,6 +1,5 @@
 //! A stored document for the forms: the document and its protocol alone.
 
-use super::event;
 use super::options::{EpecRegistration, PrintedStatus};
 use super::stored::{ParsedDocument, StoredElement};
 use super::value;
@@ -133,7 +132,7 @@ impl<'x> Dfe<'x> {
 
     /// Number and moment of its EPEC, in the emitter's offset.
     pub fn registered_as(&self, epec: &EpecRegistration) -> String {
-        event::protocol(&epec.number, &epec.moment, self.text("ide/dhEmi"))
+        value::registration_text(&epec.number, &epec.moment, self.text("ide/dhEmi"))
     }
 
     /// Text beside the signed element, by its path: `infNFeSupl/urlChave`.

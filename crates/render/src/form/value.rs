@@ -115,6 +115,16 @@ pub fn moment_beside(text: &str, like: &str) -> String {
     }
 }
 
+/// Number and moment of a registration, in the offset of another instant; empty without a number.
+pub(crate) fn registration_text(number: &str, moment: &str, like: &str) -> String {
+    let moment = moment_beside(moment, like);
+    match (number, moment.as_str()) {
+        ("", _) => String::new(),
+        (number, "") => number.to_owned(),
+        (number, moment) => format!("{number} - {moment}"),
+    }
+}
+
 /// Minutes since 1970; `None`, which sorts before all instants, for an unreadable text.
 pub(crate) fn instant(text: &str) -> Option<i64> {
     Some(minute(text)? - offset(text)?)

@@ -3,7 +3,7 @@
 use super::{ArgumentEncoding, CredentialKind, ProviderRow, SoapVersion, mode_of, unit_of};
 use crate::abrasf::file::KeyReader;
 use crate::abrasf::operation::AbrasfOperation;
-use crate::table::{InvalidTable, KeyPath};
+use crate::table::key_path::{InvalidTable, KeyPath};
 use fiscal::abrasf::{AbrasfVersion, IdAttribute, ItemMask, SignedParts, SubmissionMode};
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Value;

@@ -6,8 +6,9 @@ use crate::folder::Folder;
 use crate::pki::Authority;
 use crate::schema;
 use authority::abrasf::{AbrasfOperation, ProviderRow, ProviderTable, ResolvedProvider};
+use fiscal::abrasf::UnsignedMessage;
 use fiscal::abrasf::message;
-use fiscal::abrasf::{RpsId, UnsignedMessage};
+use fiscal::value::RpsId;
 use std::collections::BTreeSet;
 
 const OFFICIAL: &str = "http://www.abrasf.org.br/nfse.xsd";

@@ -2,11 +2,10 @@
 //!
 //! Law: MOC 7.0, anexo I; NT 2022.002 v1.30a for the exceptions of operations with the exterior.
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::nfe_view::{NfeItem, NfeView, text_in};
 use super::parties::is_abroad;
-use super::{BrokenField, NfeRuleContext};
-
-type BrokenFields = Vec<BrokenField>;
 
 /// E03a-10: an addressee abroad has a foreign identification, possibly empty. Fuel that a Brazilian company burns
 /// abroad is issued to its CNPJ.

@@ -2,13 +2,12 @@
 //!
 //! Law: NT 2025.002 v1.51, B25-30 to B25-60 (MOC 7.0, anexo I, before it); NT 2022.003 v1.11, BA02-70.
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::nfe_view::{NfeView, text};
 use super::options::StateChoice;
 use super::references::{self, NFe};
-use super::{BrokenField, NfeRuleContext};
 use crate::xml::ElementView;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// B25-30: the document refers to another.
 pub(super) fn complement_refers(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {

@@ -2,17 +2,16 @@
 //!
 //! Law: MOC 7.0, anexo I, F07 to G15; NT 2025.002 v1.51, B10a.
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::identification::exists;
 use super::nfe_view::{NfeView, text};
 use super::parties::wrong_ie;
-use super::{BrokenField, NfeRuleContext};
 use crate::reference::pais;
 use crate::value::Uf;
 use crate::xml::ElementView;
 use jiff::Span;
 use jiff::civil::Date;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// A place of collection or delivery apart from the parties' addresses.
 pub(super) trait DeliveryPlace {

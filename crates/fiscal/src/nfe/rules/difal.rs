@@ -3,15 +3,15 @@
 //!
 //! Law: MOC 7.0, anexo I, NA; NT 2020.005 v1.21 for the two amounts (NA15-10, NA17-10); NT 2025.002 v1.51 for NA01-20.
 
+use super::NfeRuleContext;
+use super::broken_field::BrokenFields;
+use super::fuels::is_petroleum;
 use super::items::each;
 use super::nfe_view::{NfeItem, NfeView, decimal, text_in};
 use super::taxes::{comes_back, differs, is_imported, is_sent, is_simples, percent};
-use super::{BrokenField, NfeRuleContext};
 use crate::value::product;
 use crate::xml::ElementView;
 use rust_decimal::{Decimal, RoundingStrategy};
-
-type BrokenFields = Vec<BrokenField>;
 
 /// NA01-20. CRT 1 and 4 are exempt (STF, ADI 5464).
 pub(super) fn share_is_told(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
@@ -54,11 +54,6 @@ pub(super) fn share_is_due(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut B
 
 fn is_shared_sale(note: &NfeView<'_>) -> bool {
     note.ide.idDest == "2" && note.ide.indFinal == "1" && note.text("dest/indIEDest") == "9"
-}
-
-/// True for fuels from petroleum: all except those that the text lists otherwise.
-pub(super) fn is_petroleum(item: &NfeItem<'_>) -> bool {
-    item.prod.comb.is_some() && !OF_OTHER_ORIGIN.contains(&text_in(item.prod.comb, "cProdANP"))
 }
 
 /// NA09-10 and NA09-20: 4 % for imported content, 7 or 12 % otherwise.
@@ -208,23 +203,3 @@ fn difference(item: &NfeItem<'_>, share: ElementView<'_>) -> Decimal {
 fn share<'a>(item: &NfeItem<'a>) -> Option<ElementView<'a>> {
     item.imposto.ICMSUFDest
 }
-
-/// Products of ANP that are not petroleum (NA01-20, exception 6; NA01-30; N12-70, exception 5).
-const OF_OTHER_ORIGIN: [&str; 16] = [
-    "820101001",
-    "820101010",
-    "810102001",
-    "810102004",
-    "810102002",
-    "810102003",
-    "810101002",
-    "810101001",
-    "810101003",
-    "220101003",
-    "220101004",
-    "220101002",
-    "220101001",
-    "220101005",
-    "220101006",
-    "560101001",
-];

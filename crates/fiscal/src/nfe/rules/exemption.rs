@@ -2,13 +2,12 @@
 //!
 //! Law: MOC 7.0, anexo I, N28; NT 2019.001 v1.70 (N07-10, N12-97 and its states in 3.6.1, N28-20).
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::items::each;
 use super::nfe_view::{NfeItem, NfeView};
 use super::options::StateChoice;
-use super::{BrokenField, NfeRuleContext};
 use rust_decimal::Decimal;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// N28-10: an addressee that buys untaxed for the Zona Franca is registered there. Entries (CFOP 1 and 2) are excepted.
 pub(super) fn zone_has_its_registration(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {

@@ -1,13 +1,12 @@
 //! Groups Y, YB, ZA, ZD, ZF: billing, intermediary, export, software house, receituário.
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::nfe_view::{NfeView, decimal, text};
 use super::options::StateChoice;
 use super::parties::{wrong_cnpj, wrong_cpf};
-use super::{BrokenField, NfeRuleContext};
 use crate::xml::ElementView;
 use rust_decimal::Decimal;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// Y01-20.
 pub(super) fn invoice_is_complete(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {

@@ -2,16 +2,15 @@
 //!
 //! Law: MOC 7.0, anexo I, N17b to N27d; NT 2020.005 v1.21 (N17c-10); table of the portal in `crate::reference::fcp`.
 
+use super::NfeRuleContext;
+use super::broken_field::BrokenFields;
 use super::items::each;
 use super::nfe_view::{NfeItem, NfeView, decimal};
 use super::options::StateChoice;
 use super::taxes::{differs, percent};
-use super::{BrokenField, NfeRuleContext};
 use crate::reference::fcp;
 use crate::value::Uf;
 use rust_decimal::Decimal;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// N17b-10.
 pub(super) fn rate_is_not_zero(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {

@@ -3,13 +3,12 @@
 //! Law: MOC 7.0, anexo I, O and UA; NT 2025.002 v1.51 for Q01-20 and S01-20; table of `cEnq` in
 //! `crate::reference::ipi`.
 
+use super::NfeRuleContext;
+use super::broken_field::BrokenFields;
 use super::items::each;
 use super::nfe_view::NfeView;
 use super::options::StateChoice;
-use super::{BrokenField, NfeRuleContext};
 use crate::reference::ipi;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// O06-10. The table is of 2020. In a state whose authority accepts newer codes the rule is skipped.
 pub(super) fn framing_exists(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {

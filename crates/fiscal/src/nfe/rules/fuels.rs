@@ -4,19 +4,18 @@
 //! 2022.002 v1.30a for the last). LA18-10 (origin of every fuel) is "implementação futura" in the newest text and
 //! therefore absent.
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::ibscbs::cents;
 use super::items::{CENT, each};
-use super::nfe_view::{NfeItem, NfeView, decimal, text};
+use super::nfe_view::{NfeItem, NfeView, decimal, text, text_in};
 use super::products::goes_abroad;
 use super::reference::cfop;
-use super::{BrokenField, NfeRuleContext};
 use crate::reference::cfop::Cfop;
 use crate::reference::fuel::{self, MonophasicFuel};
 use crate::value::product;
 use crate::xml::ElementView;
 use rust_decimal::Decimal;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// I13-20: a single-phase fuel is counted in the unit of its table, unless it is exported. Case is ignored.
 pub(super) fn fuel_has_its_unit(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
@@ -306,6 +305,31 @@ static CARRIED: [u32; 113] = [
     820101008, 820101009, 820101010, 820101011, 820101012, 820101013, 820101014, 820101015, 820101016, 820101017, 820101018,
     820101019, 820101020, 820101021, 820101022, 820101025, 820101026, 820101027, 820101028, 820101029, 820101030, 820101031,
     820101032, 820101033, 820101034,
+];
+
+/// True for fuels from petroleum: all except those that the text lists otherwise.
+pub(super) fn is_petroleum(item: &NfeItem<'_>) -> bool {
+    item.prod.comb.is_some() && !OF_OTHER_ORIGIN.contains(&text_in(item.prod.comb, "cProdANP"))
+}
+
+/// Products of ANP that are not petroleum (NA01-20, exception 6; NA01-30; N12-70, exception 5).
+const OF_OTHER_ORIGIN: [&str; 16] = [
+    "820101001",
+    "820101010",
+    "810102001",
+    "810102004",
+    "810102002",
+    "810102003",
+    "810101002",
+    "810101001",
+    "810101003",
+    "220101003",
+    "220101004",
+    "220101002",
+    "220101001",
+    "220101005",
+    "220101006",
+    "560101001",
 ];
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
 //! Groups B and BA: identification, contingency, referenced documents; the key (A03, B02–B23).
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::nfe_view::{NfeItem, NfeView};
-use super::{BrokenField, NfeRuleContext};
 use crate::value::municipio;
 use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, Uf};
 use jiff::{SignedDuration, Timestamp};
-
-type BrokenFields = Vec<BrokenField>;
 
 /// A03-10: the Id differs from the concatenation of its fields.
 pub(super) fn id_is_the_key(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {

@@ -3,14 +3,13 @@
 //! Law: MOC 7.0, anexo I; NT 2023.004 v1.20 (331, 332). The rules about the form of a number (329, 335, 339, 341) are
 //! "implementação futura" by the remarks below both tables of the manual and therefore absent.
 
+use super::NfeRuleContext;
+use super::broken_field::BrokenFields;
 use super::items::each;
 use super::nfe_view::{NfeItem, NfeView, text};
 use super::parties::{wrong_cnpj, wrong_cpf};
 use super::products::day;
-use super::{BrokenField, NfeRuleContext};
 use crate::xml::ElementView;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// I23-10: customs clearance in the future, or more than five years ago.
 pub(super) fn clearance_is_recent(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {

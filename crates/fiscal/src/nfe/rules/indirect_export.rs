@@ -2,12 +2,11 @@
 //!
 //! Law: MOC 7.0, anexo I, I54.
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::nfe_view::{NfeItem, NfeView};
 use super::references::{self, model};
-use super::{BrokenField, NfeRuleContext};
 use crate::value::{ChaveAcesso, InvalidChave};
-
-type BrokenFields = Vec<BrokenField>;
 
 /// I54-10.
 pub(super) fn key_is_right(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {

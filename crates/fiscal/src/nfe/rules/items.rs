@@ -1,12 +1,11 @@
 //! Groups H, I and L: products.
 
+use super::NfeRuleContext;
+use super::broken_field::BrokenFields;
 use super::nfe_view::{NfeItem, NfeView, text_in};
 use super::options::StateChoice;
-use super::{BrokenField, NfeRuleContext};
 use crate::reference::gs1;
 use rust_decimal::Decimal;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// H02-10, where the state demands it.
 pub(super) fn items_are_numbered(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {

@@ -7,6 +7,7 @@
 
 pub mod book;
 mod borders;
+mod broken_field;
 mod complements;
 mod delivery;
 mod difal;
@@ -43,6 +44,7 @@ mod totals;
 mod transport;
 mod unregistered;
 
+pub use broken_field::BrokenField;
 pub use nfe_view::{NfeItem, NfeView};
 pub use parties::NAME_IN_HOMOLOGACAO;
 pub use retail::DESCRIPTION_IN_HOMOLOGACAO;
@@ -201,40 +203,6 @@ impl<'l> NfeRuleContext<'l> {
     #[must_use]
     pub fn of_a_draft(self) -> NfeRuleContext<'l> {
         NfeRuleContext { finished: false, ..self }
-    }
-}
-
-/// Place where a rule is broken.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BrokenField {
-    /// XML path as in `layout::LayoutFault::path`. A parameter of the QR code is `infNFeSupl/qrCode?tpAmb`.
-    pub path: String,
-    /// 1-based item, for ` [nItem:N]`.
-    pub item: Option<u32>,
-    /// Text that the authority appends, e.g. `[R$ 200000.00]`.
-    pub extra: Option<String>,
-}
-
-impl BrokenField {
-    /// Creates a break at a path below `infNFe`.
-    pub(crate) fn at(path: &str) -> BrokenField {
-        BrokenField::under(format!("infNFe/{path}"))
-    }
-
-    /// Creates a break at a whole path.
-    pub(crate) fn under(path: String) -> BrokenField {
-        BrokenField { path, item: None, extra: None }
-    }
-
-    /// Adds the text that the authority appends.
-    pub(crate) fn about(self, extra: String) -> BrokenField {
-        BrokenField { extra: Some(extra), ..self }
-    }
-
-    /// Returns everything that the authority appends to its text.
-    pub fn appended(&self) -> String {
-        let item = self.item.map(|item| format!("[nItem:{item}]"));
-        item.into_iter().chain(self.extra.clone()).collect::<Vec<_>>().join(" ")
     }
 }
 

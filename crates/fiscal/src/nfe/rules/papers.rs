@@ -2,13 +2,12 @@
 //!
 //! Law: MOC 7.0, anexo I; NT 2016.002 (BA03-10), NT 2019.001 (BA20-20).
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::nfe_view::{NfeView, text};
 use super::parties::{wrong_cnpj, wrong_cpf, wrong_ie};
-use super::{BrokenField, NfeRuleContext};
 use crate::value::Uf;
 use crate::xml::ElementView;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// BA03-10.
 pub(super) fn model_1_stands_once(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {

@@ -1,13 +1,12 @@
 //! Groups C, D, E and GA: issuer, addressee, authorised downloaders. Rules about borders are in `borders`.
 
+use super::broken_field::{BrokenField, BrokenFields};
 use super::identification::exists;
 use super::nfe_view::{NfeItem, NfeView, text, text_in};
 use super::options::{StateChoice, StateChoices};
-use super::{BrokenField, NfeRuleContext, unregistered};
+use super::{NfeRuleContext, unregistered};
 use crate::value::{Cnpj, Cpf, TpAmb, Uf, ie, suframa};
 use crate::xml::ElementView;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// The addressee's name in homologação (MOC 7.0 anexo I, E04-20).
 pub const NAME_IN_HOMOLOGACAO: &str = "NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";

@@ -3,16 +3,15 @@
 //! Law: MOC 7.0, anexo I; NT 2020.006 v1.31 (YA02-60, YA02a, YA06-10); NT 2023.004 v1.20 (YA03a to YA09-20); NT
 //! 2025.001 v1.03.
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::nfe_view::{NfeView, decimal, text};
 use super::parties::wrong_cnpj;
-use super::{BrokenField, NfeRuleContext};
 use crate::reference::{tband, tpag};
 use crate::value::amount;
 use crate::xml::ElementView;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// YA02-04: adjustments and returns have no payment.
 pub(super) fn returns_are_not_paid(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {

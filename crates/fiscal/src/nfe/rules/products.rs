@@ -4,15 +4,14 @@
 //! Law: MOC 7.0 anexo I; NT 2019.001 v1.70 (374), NT 2021.004 v1.35 (841 to 843), NT 2026.002 v1.00 (375, 701, 873,
 //! 953).
 
+use super::NfeRuleContext;
+use super::broken_field::BrokenFields;
 use super::items::each;
 use super::nfe_view::{NfeItem, NfeView, optional_text, text};
 use super::parties::wrong_cnpj;
-use super::{BrokenField, NfeRuleContext};
 use crate::reference::{utrib, vehicle};
 use crate::xml::ElementView;
 use jiff::civil::Date;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// I05e-10: goods not produced in relevant scale state their producer.
 pub(super) fn small_scale_has_its_producer(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {

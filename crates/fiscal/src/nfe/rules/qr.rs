@@ -3,12 +3,11 @@
 //!
 //! Law: MOC 7.0, anexo I, ZX01-10 to ZX03-20, with the numbers that NT 2025.001 gave version 3.
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::nfe_view::NfeView;
-use super::{BrokenField, NfeRuleContext};
 use crate::nfe::qr::{self, NfceAddresses, OfflineParameters, QrParameters, QrSeal, QrSyntaxError};
 use crate::value::{TpAmb, amount};
-
-type BrokenFields = Vec<BrokenField>;
 
 /// ZX02-10: the code exists.
 pub(super) fn code_is_there(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {

@@ -2,12 +2,11 @@
 //!
 //! Law: MOC 7.0, anexo I, B06 to B24; NT 2026.002 (B09-20, B09-40).
 
+use super::broken_field::{BrokenField, BrokenFields};
 use super::nfe_view::NfeView;
 use super::options::StateChoice;
-use super::{AuthorizerKind, BrokenField, NfeRuleContext};
+use super::{AuthorizerKind, NfeRuleContext};
 use jiff::{SignedDuration, Timestamp};
-
-type BrokenFields = Vec<BrokenField>;
 
 /// B06-10.
 pub(super) fn state_takes_nfce(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {

@@ -3,15 +3,14 @@
 //!
 //! Law: MOC 7.0, anexo I, E14, I05, I08, LA, N23, X16; NT 2024.001 v1.20 and NT 2025.002 v1.51 for I08-140 to I08-144.
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::identification::exists;
 use super::nfe_view::{NfeItem, NfeView, has_in, text_in};
 use super::options::StateChoice;
-use super::{BrokenField, NfeRuleContext};
 use crate::ncm;
 use crate::reference::cfop::{self, Cfop};
 use crate::reference::{anp, cest, pais};
-
-type BrokenFields = Vec<BrokenField>;
 
 /// E14-04: the country exists.
 pub(super) fn country_exists(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {

@@ -3,13 +3,12 @@
 //! Law: MOC 7.0, anexo I, BA02 and BA19; NT 2022.003 v1.11 (BA02-60 and BA02a, keys whose `cNF` is zero) with NT
 //! 2022.002 v1.30a (BA02a-10); NT 2026.002 (BA02-35).
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::nfe_view::{NfeView, text};
 use super::options::StateChoice;
-use super::{BrokenField, NfeRuleContext};
 use crate::value::{ChaveAcesso, Cnpj, Cpf, InvalidChave, Uf};
 use crate::xml::ElementView;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// Kind of key in `NFref`.
 pub(super) trait ReferencedKey {

@@ -2,15 +2,14 @@
 //!
 //! Law: MOC 7.0, anexo I (rows of model 65), extended to the DANFE simplificado tipo 2 by NT 2026.002.
 
+use super::broken_field::{BrokenField, BrokenFields};
 use super::items::each;
 use super::nfe_view::{NfeView, optional_text, text};
 use super::options::StateChoice;
-use super::{BrokenField, NfeRuleContext, payment};
+use super::{NfeRuleContext, payment};
 use crate::reference::cfop::{self, Cfop};
 use crate::value::TpAmb;
 use rust_decimal::Decimal;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// Description of the first item in homologação (I04-10).
 pub const DESCRIPTION_IN_HOMOLOGACAO: &str = "NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";

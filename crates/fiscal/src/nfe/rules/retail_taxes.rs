@@ -3,12 +3,11 @@
 //! Law: MOC 7.0, anexo I, N12 and N12a of model 65; NT 2024.001 (MEI, `CRT` 4); NT 2026.002 (DANFE simplificado tipo
 //! 2).
 
+use super::NfeRuleContext;
+use super::broken_field::BrokenFields;
 use super::items::each;
 use super::nfe_view::{NfeItem, NfeView, has_in};
 use super::options::StateChoice;
-use super::{BrokenField, NfeRuleContext};
-
-type BrokenFields = Vec<BrokenField>;
 
 /// N12-30. Fuels keep their single-phase codes (NT 2023.001).
 pub(super) fn cst_is_of_retail(note: &NfeView<'_>, facts: &NfeRuleContext, found: &mut BrokenFields) {

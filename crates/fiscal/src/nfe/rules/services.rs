@@ -2,15 +2,14 @@
 //!
 //! Law: MOC 7.0 anexo I, U and W18 to W22f; NT 2021.004 v1.35 for the list of services (U06-10).
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::identification::exists;
 use super::items::each;
 use super::nfe_view::{NfeItem, NfeView, decimal_in};
-use super::{BrokenField, NfeRuleContext};
 use crate::reference::{pais, servico};
 use crate::value::amount;
 use rust_decimal::Decimal;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// U01-10.
 pub(super) fn has_a_municipal_registration(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {

@@ -3,16 +3,15 @@
 //! Law: MOC 7.0, anexo I, N; NT 2020.005 v1.21, NT 2023.001 v1.60 and NT 2023.003 v1.20 for the exceptions of N12-70
 //! and N12-80.
 
-use super::difal::is_petroleum;
+use super::NfeRuleContext;
+use super::broken_field::BrokenFields;
+use super::fuels::is_petroleum;
 use super::items::{CENT, each};
 use super::nfe_view::{NfeItem, NfeView, text};
 use super::options::StateChoice;
 use super::reference::cfop;
-use super::{BrokenField, NfeRuleContext};
 use crate::reference::cfop::Cfop;
 use rust_decimal::{Decimal, RoundingStrategy};
-
-type BrokenFields = Vec<BrokenField>;
 
 /// N12-10: an export is not taxed.
 pub(super) fn export_is_not_taxed(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {

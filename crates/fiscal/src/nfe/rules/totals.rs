@@ -1,14 +1,13 @@
 //! Group W: each total is the sum of its items, and `vNF` the sum of its parts.
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::nfe_view::{NfeItem, NfeView, decimal_in, text_in};
 use super::options::StateChoice;
 use super::retail::limited;
-use super::{BrokenField, NfeRuleContext};
 use crate::value::amount;
 use crate::xml::ElementView;
 use rust_decimal::Decimal;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// Defines one rule per total: name, field, amount of an item.
 macro_rules! totals {

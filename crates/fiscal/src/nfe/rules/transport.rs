@@ -2,12 +2,11 @@
 //!
 //! Law: MOC 7.0, anexo I; NT 2021.004 v1.35 (X03-30, X04-30 to X04-80; X04-50, -60, -90 and -100 are suspended).
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::nfe_view::{NfeView, text};
 use super::parties::{wrong_cnpj, wrong_cpf, wrong_ie};
-use super::{BrokenField, NfeRuleContext};
 use crate::xml::ElementView;
-
-type BrokenFields = Vec<BrokenField>;
 
 /// X02-20: an interstate transport states its vehicle in the MDF-e.
 pub(super) fn interstate_has_no_vehicle(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {

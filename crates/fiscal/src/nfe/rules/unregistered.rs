@@ -4,11 +4,10 @@
 //! Law: NT 2026.007 v1.10 (C17-10 ends; C17-42, C17-43, C18-50, N01-10, UB12-11; exceptions of B02-10, C12-10 and
 //! B25-90), as quoted by public sources.
 
+use super::NfeRuleContext;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::nfe_view::NfeView;
-use super::{BrokenField, NfeRuleContext};
 use crate::xml::{self, FlatDocument};
-
-type BrokenFields = Vec<BrokenField>;
 
 /// True for an issuer without IE while C17-10, which demands one, is not in force.
 pub(super) fn may_lack_ie(note: &NfeView<'_>, facts: &NfeRuleContext<'_>) -> bool {

@@ -8,6 +8,7 @@ mod blocks;
 mod documents;
 mod flow;
 mod header;
+mod insurance;
 mod modal;
 mod observations;
 mod party;

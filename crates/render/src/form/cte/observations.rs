@@ -3,7 +3,7 @@
 //! Law: MOC CT-e 4.00, Anexo II (observações; uso exclusivo do emissor; reservado ao fisco); MOC Visão Geral 11.3.2
 //! (the phrase of contingency).
 
-use super::{DacteContext, flow, modal, service};
+use super::{DacteContext, flow, insurance, modal};
 use crate::form::dfe::Dfe;
 use crate::form::grid::{PADDING, STROKE, TITLE, title};
 use crate::form::stored::StoredElement;
@@ -178,7 +178,7 @@ fn taxes(cte: Dfe<'_>) -> Vec<String> {
 fn further_insurers(cte: Dfe<'_>) -> Vec<String> {
     let words = |seg: StoredElement<'_>| {
         let at = |tag: &str| seg.text_at(tag).unwrap_or_default();
-        format!("SEGURO: {} {} APÓLICE {}", service::liable(at("respSeg")), at("xSeg"), at("nApol"))
+        format!("SEGURO: {} {} APÓLICE {}", insurance::liable(at("respSeg")), at("xSeg"), at("nApol"))
     };
-    cte.all("infCTeNorm", "seg").skip(service::INSURERS).map(words).collect()
+    cte.all("infCTeNorm", "seg").skip(insurance::INSURERS).map(words).collect()
 }

@@ -4,7 +4,7 @@
 
 use super::blocks::{self, DacteBlock};
 use super::flow::Flow;
-use super::{DacteContext, SheetBlocks, documents, modal, observations, party, tax};
+use super::{DacteContext, SheetBlocks, documents, insurance, modal, observations, party, tax};
 use crate::form::grid::{Grid, GridCell};
 use crate::form::value;
 
@@ -17,7 +17,7 @@ pub(super) fn body<'x>(context: &DacteContext<'x>) -> SheetBlocks<'x> {
     above.push(DacteBlock::Grid(provided(context)));
     above.push(blocks::price(context));
     above.extend(tax::grids(context).into_iter().map(DacteBlock::Grid));
-    let mut below: Vec<DacteBlock<'x>> = insurance(context).map(DacteBlock::Grid).into_iter().collect();
+    let mut below: Vec<DacteBlock<'x>> = insurance::grid(context).map(DacteBlock::Grid).into_iter().collect();
     below.extend(modal::service(context).map(DacteBlock::Grid));
     let (exclusive, rest) = observations::exclusive(context);
     below.push(DacteBlock::Exclusive(exclusive));
@@ -34,29 +34,4 @@ fn provided<'x>(context: &DacteContext<'x>) -> Grid<'x> {
         GridCell::text("DESCRIÇÃO DO SERVIÇO PRESTADO", at("xDescServ")),
     ];
     Grid { title: "INFORMAÇÕES DA PRESTAÇÃO DO SERVIÇO", rows: vec![row] }
-}
-
-/// Most insurers with a row. More occur by mistake only, and are printed in the observations.
-pub(super) const INSURERS: usize = 3;
-
-fn insurance<'x>(context: &DacteContext<'x>) -> Option<Grid<'x>> {
-    let row = |seg: crate::form::StoredElement<'x>| {
-        let at = |tag: &str| seg.text_at(tag).unwrap_or_default();
-        vec![
-            GridCell::text("RESPONSÁVEL", liable(at("respSeg"))).wide(500),
-            GridCell::text("NOME DA SEGURADORA", at("xSeg")),
-            GridCell::text("NÚMERO DA APÓLICE", at("nApol")).wide(500),
-        ]
-    };
-    let rows: Vec<Vec<GridCell<'x>>> = context.cte.all("infCTeNorm", "seg").take(INSURERS).map(row).collect();
-    (!rows.is_empty()).then_some(Grid { title: "SEGURO DA VIAGEM", rows })
-}
-
-/// Party responsible for the insurance.
-pub(super) fn liable(respSeg: &str) -> &str {
-    match respSeg {
-        "4" => "4 - Emitente do CT-e",
-        "5" => "5 - Tomador de Serviço",
-        other => other,
-    }
 }

@@ -194,7 +194,7 @@ impl<'x> EventContents<'x> for SefazEvent<'x> {
     }
 
     fn protocol(&self) -> String {
-        super::protocol(self.answered("nProt"), self.answered("dhRegEvento"), self.request_text("dhEvento"))
+        value::registration_text(self.answered("nProt"), self.answered("dhRegEvento"), self.request_text("dhEvento"))
     }
 
     fn paragraphs(&self) -> Vec<(&'static str, Cow<'x, str>)> {

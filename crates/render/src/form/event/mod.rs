@@ -13,7 +13,6 @@ use super::dfe::FormError;
 use super::grid::Grid;
 use super::options::PrintedStatus;
 use super::stored::{ParsedDocument, StoredElement};
-use super::value;
 use crate::paper::Sheet;
 use crate::pdf;
 use std::borrow::Cow;
@@ -89,14 +88,4 @@ enum LookupCode {
     Address(String),
     /// None: the document is found by its number in the city's portal.
     None,
-}
-
-/// Number and moment, in the offset of another instant; empty without a number.
-pub(super) fn protocol(number: &str, moment: &str, like: &str) -> String {
-    let moment = value::moment_beside(moment, like);
-    match (number, moment.as_str()) {
-        ("", _) => String::new(),
-        (number, "") => number.to_owned(),
-        (number, moment) => format!("{number} - {moment}"),
-    }
 }

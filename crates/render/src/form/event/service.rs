@@ -180,7 +180,7 @@ impl<'x> EventContents<'x> for NationalEvent<'x> {
     }
 
     fn protocol(&self) -> String {
-        super::protocol(self.registered("nDFSe"), self.registered("dhProc"), self.request_text("dhEvento"))
+        value::registration_text(self.registered("nDFSe"), self.registered("dhProc"), self.request_text("dhEvento"))
     }
 
     fn paragraphs(&self) -> Vec<(&'static str, Cow<'x, str>)> {

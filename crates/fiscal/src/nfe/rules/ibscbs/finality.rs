@@ -1,7 +1,8 @@
 //! Debit and credit notes (`finNFe` 5 and 6), place of the operation, Suframa (B25 to B25d, C22, I05k).
 
 use super::rates::is_incentive_area;
-use super::{BrokenFields, NfeItem, NfeView};
+use super::{NfeItem, NfeView};
+use crate::nfe::rules::broken_field::BrokenFields;
 use crate::nfe::rules::{BrokenField, NfeRuleContext, net, references, unregistered};
 use crate::reference::cindop;
 use crate::value::suframa;

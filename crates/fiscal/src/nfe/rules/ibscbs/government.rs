@@ -1,6 +1,7 @@
 //! Purchases of the government: `gCompraGov` (BB01 to BB05).
 
-use super::{BrokenFields, NfeView};
+use super::NfeView;
+use crate::nfe::rules::broken_field::BrokenFields;
 use crate::nfe::rules::{BrokenField, NfeRuleContext};
 use crate::value::{ChaveAcesso, CnpjCpf, Uf};
 

@@ -1,6 +1,7 @@
 //! Groups beside the tax: transfer, adjustment, reversal, presumptive credit (UB106 to UB133).
 
-use super::{BrokenFields, NfeView, TaxedItem, each};
+use super::{NfeView, TaxedItem, each};
+use crate::nfe::rules::broken_field::BrokenFields;
 use crate::nfe::rules::nfe_view::text_in;
 use crate::nfe::rules::{BrokenField, NfeRuleContext};
 use crate::reference::ibscbs::{CredPres, REFORM_IN_FULL, class, cst, find_credit};

@@ -15,14 +15,12 @@ pub(super) mod references;
 pub(super) mod regular;
 pub(super) mod totals;
 
-use super::BrokenField;
+use super::broken_field::{BrokenField, BrokenFields};
 use super::nfe_view::{NfeItem, NfeView, ReformGroup};
 use crate::reference::ibscbs::{ClassTrib, Cst};
 use crate::value::amount;
 use crate::xml::ElementView;
 use rust_decimal::{Decimal, RoundingStrategy};
-
-pub(super) type BrokenFields = Vec<BrokenField>;
 
 /// `IBSCBS` of an item, with the table rows of its codes on the document's day.
 pub(super) struct TaxedItem<'n, 'a> {

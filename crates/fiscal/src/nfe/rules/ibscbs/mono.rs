@@ -6,8 +6,9 @@
 //! the NT prints two texts. The text of `gMonoDif` is struck out (the layout has no such group), so 1148 and 1149 mean
 //! here what 1224 and 1225 mean.
 
-use super::{BrokenFields, NfeView, TaxedItem, cents, differs, each, percent};
+use super::{NfeView, TaxedItem, cents, differs, each, percent};
 use crate::nfe::rules::NfeRuleContext;
+use crate::nfe::rules::broken_field::BrokenFields;
 use crate::nfe::rules::nfe_view::{decimal_in, text_in};
 use crate::reference::fuel;
 use crate::reference::ibscbs::class;

@@ -1,7 +1,8 @@
 //! Presence of the group; existence and agreement of its codes (UB12 to UB14, LA01-30).
 
-use super::{BrokenFields, NfeView, each};
+use super::{NfeView, each};
 use crate::nfe::rules::NfeRuleContext;
+use crate::nfe::rules::broken_field::BrokenFields;
 use crate::nfe::rules::nfe_view::text_in;
 use crate::reference::fuel;
 use crate::reference::ibscbs::{class, cst};

@@ -1,7 +1,8 @@
 //! `gIBSCBS`: rates, deferral, reduction, tax due (UB18 to UB67). Rules common to the three parts are written once.
 
-use super::{BrokenFields, NfeView, TaxedItem, differs, each, percent};
+use super::{NfeView, TaxedItem, differs, each, percent};
 use crate::nfe::rules::NfeRuleContext;
+use crate::nfe::rules::broken_field::BrokenFields;
 use crate::reference::ibscbs::{ClassTrib, REFORM_IN_FULL, ReformRates, class, cst, find_credit};
 use crate::value::{amount, product};
 use rust_decimal::{Decimal, RoundingStrategy};

@@ -1,6 +1,7 @@
 //! References per item: `DFeReferenciado` (VC02, VC03).
 
-use super::{BrokenFields, NfeView};
+use super::NfeView;
+use crate::nfe::rules::broken_field::BrokenFields;
 use crate::nfe::rules::nfe_view::NfeItem;
 use crate::nfe::rules::{BrokenField, NfeRuleContext};
 

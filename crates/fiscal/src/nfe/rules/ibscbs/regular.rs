@@ -1,8 +1,9 @@
 //! Tax that would be due otherwise: `gTribRegular` (UB68 to UB72d) and `gTribCompraGov` (UB82a).
 
 use super::rates::is_government;
-use super::{BrokenFields, NfeView, differs, each, percent};
+use super::{NfeView, differs, each, percent};
 use crate::nfe::rules::NfeRuleContext;
+use crate::nfe::rules::broken_field::BrokenFields;
 use crate::reference::ibscbs::{class, cst, find_class, find_cst};
 use rust_decimal::Decimal;
 

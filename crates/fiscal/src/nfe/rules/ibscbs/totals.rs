@@ -1,6 +1,7 @@
 //! Totals of the reform: plain sums over the items (W31 to W59g).
 
-use super::{BrokenFields, NfeView};
+use super::NfeView;
+use crate::nfe::rules::broken_field::BrokenFields;
 use crate::nfe::rules::nfe_view::decimal_in;
 use crate::nfe::rules::{BrokenField, NfeRuleContext};
 use crate::value::amount;

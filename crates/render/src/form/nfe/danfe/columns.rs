@@ -2,7 +2,8 @@
 //!
 //! Law: MOC 7.0, Anexo II, 3.1.7; NT 2026.010, 4.3 (stacked taxes; the effective rate when a reduction exists).
 
-use super::items::{ColumnLines, DanfeItem, text_in};
+use super::column_lines::ColumnLines;
+use super::item::{DanfeItem, ItemTax};
 use crate::form::value;
 use crate::paper::{Frame, Length, TextAlign};
 
@@ -116,39 +117,6 @@ fn prices<'x>(item: &DanfeItem<'x>, lines: &mut ColumnLines<'_, 'x>) {
         lines.next();
         lines.right(value::quantity(item.prod("vUnTrib"), 2));
     }
-}
-
-/// A tax of an item.
-pub(super) struct ItemTax<'x> {
-    label: &'static str,
-    base: Option<(&'static str, &'x str)>,
-    rate: &'x str,
-    value: &'x str,
-}
-
-/// Taxes whose group the item has, in reading order: ICMS, CBS, IBS of the state, IPI, IBS of the city, IS.
-pub(super) fn taxes<'x>(item: &DanfeItem<'x>) -> Vec<ItemTax<'x>> {
-    let imposto = item.det.child("imposto");
-    let new = imposto.and_then(|all| all.at("IBSCBS/gIBSCBS"));
-    let of = |group: &str, rate: &str, value: &str| {
-        let group = new.and_then(|new| new.child(group));
-        let reduced = text_in(group.and_then(|group| group.child("gRed")), "pAliqEfet");
-        (if reduced.is_empty() { text_in(group, rate) } else { reduced }, text_in(group, value))
-    };
-    let is = imposto.and_then(|all| all.child("IS"));
-    let icms = Some(("ICMS", item.icms("vBC")));
-    let (cbs, state, city) =
-        (of("gCBS", "pCBS", "vCBS"), of("gIBSUF", "pIBSUF", "vIBSUF"), of("gIBSMun", "pIBSMun", "vIBSMun"));
-    let tax = |label, base, (rate, value)| ItemTax { label, base, rate, value };
-    let all = [
-        tax("ICMS", icms, (item.icms("pICMS"), item.icms("vICMS"))),
-        tax("CBS", None, cbs),
-        tax("IBS UF", Some(("IBS/CBS", text_in(new, "vBC"))), state),
-        tax("IPI", Some(("IPI", item.ipi("vBC"))), (item.ipi("pIPI"), item.ipi("vIPI"))),
-        tax("IBS MUN", None, city),
-        tax("IS", Some(("IS", text_in(is, "vBCIS"))), (text_in(is, "pIS"), text_in(is, "vIS"))),
-    ];
-    all.into_iter().filter(|tax| !tax.value.is_empty()).collect()
 }
 
 fn bases<'x>(item: &DanfeItem<'x>, lines: &mut ColumnLines<'_, 'x>) {

@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, Anexo II, 3.1.7 (additional information of the product); NT 2026.010, model (NCM and cClassTrib below
 //! the name).
 
-use super::items::DanfeItem;
+use super::item::DanfeItem;
 use crate::form::stored::StoredElement;
 use crate::form::value;
 use std::borrow::Cow;

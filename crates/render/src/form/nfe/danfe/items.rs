@@ -3,15 +3,13 @@
 //! Law: MOC 7.0, Anexo II, 3.1.7 (before 2026-12-01); NT 2026.010, 4.3 and its model (from then on).
 
 use super::DanfeContext;
-use super::columns::{self, ItemColumn, ItemTax};
+use super::column_lines::{ColumnEntry, ColumnLines, TYPE};
+use super::columns::{self, ItemColumn};
 use super::describe;
+use super::item::DanfeItem;
 use crate::form::grid::{PADDING, STROKE};
-use crate::form::stored::StoredElement;
 use crate::paper::{Frame, Length, Sheet, TextAlign, TextStyle, Typeface, text};
-use std::borrow::Cow;
 
-/// Type of the rows.
-pub(super) const TYPE: TextStyle = TextStyle::new(Typeface::Serif, 60);
 const HEAD: TextStyle = TextStyle::new(Typeface::Serif, 50);
 /// Height of the heads of the columns.
 pub(super) const HEAD_HEIGHT: Length = Length::tenths(50);
@@ -20,16 +18,6 @@ const LEAST: Length = Length::decipoints(35);
 const LEAST_LINES: usize = 4;
 /// Most sheets that blocks may fill before the first item.
 const MOST_BLOCKS: usize = 20;
-
-/// A text in a column of a row.
-struct ColumnEntry<'x> {
-    column: usize,
-    line: usize,
-    /// Position in the column: from and to, in hundredths.
-    span: (i32, i32),
-    align: TextAlign,
-    text: Cow<'x, str>,
-}
 
 /// Items as lines of their columns.
 #[derive(Default)]
@@ -51,92 +39,6 @@ pub(super) struct RowSlice {
     pub(super) row: usize,
     pub(super) from: usize,
     pub(super) to: usize,
-}
-
-/// An item, with the groups that columns read.
-pub(super) struct DanfeItem<'x> {
-    pub(super) det: StoredElement<'x>,
-    pub(super) prod: Option<StoredElement<'x>>,
-    /// Only group below `ICMS`.
-    pub(super) icms: Option<StoredElement<'x>>,
-    ipi: Option<StoredElement<'x>>,
-    pub(super) taxes: Vec<ItemTax<'x>>,
-}
-
-impl<'x> DanfeItem<'x> {
-    fn of(det: StoredElement<'x>, reform: bool) -> DanfeItem<'x> {
-        let taxes = det.child("imposto");
-        let icms = taxes.and_then(|taxes| taxes.child("ICMS")?.children().next());
-        let ipi = taxes.and_then(|taxes| taxes.at("IPI/IPITrib"));
-        let mut item = DanfeItem { det, prod: det.child("prod"), icms, ipi, taxes: Vec::new() };
-        if reform {
-            item.taxes = columns::taxes(&item);
-        }
-        item
-    }
-
-    pub(super) fn prod(&self, tag: &str) -> &'x str {
-        text_in(self.prod, tag)
-    }
-
-    pub(super) fn icms(&self, tag: &str) -> &'x str {
-        text_in(self.icms, tag)
-    }
-
-    pub(super) fn ipi(&self, tag: &str) -> &'x str {
-        text_in(self.ipi, tag)
-    }
-}
-
-pub(super) fn text_in<'x>(group: Option<StoredElement<'x>>, tag: &str) -> &'x str {
-    group.and_then(|group| group.child(tag)).map(|element| element.text()).unwrap_or_default()
-}
-
-/// Lines of a column in a row, from the first on.
-pub(super) struct ColumnLines<'r, 'x> {
-    entries: &'r mut Vec<ColumnEntry<'x>>,
-    column: usize,
-    line: usize,
-}
-
-impl<'x> ColumnLines<'_, 'x> {
-    /// Adds a text to the line; `span` is in hundredths of the column.
-    pub(super) fn add_text(&mut self, span: (i32, i32), align: TextAlign, text: impl Into<Cow<'x, str>>) {
-        let text = text.into();
-        if !text.is_empty() {
-            self.entries.push(ColumnEntry { column: self.column, line: self.line, span, align, text });
-        }
-    }
-
-    /// Ends the line.
-    pub(super) fn next(&mut self) {
-        self.line += 1;
-    }
-
-    /// Adds a line with a text at the left.
-    pub(super) fn left(&mut self, text: impl Into<Cow<'x, str>>) {
-        self.add_text((0, 100), TextAlign::Left, text);
-        self.next();
-    }
-
-    /// Adds a line with a text at the right.
-    pub(super) fn right(&mut self, text: impl Into<Cow<'x, str>>) {
-        self.add_text((0, 100), TextAlign::Right, text);
-        self.next();
-    }
-
-    /// Adds as many lines as a text needs.
-    fn wrapped(&mut self, text: Cow<'x, str>, width: Length) {
-        match text {
-            Cow::Borrowed(text) => {
-                text::lines(text, TYPE.face, TYPE.size, width).into_iter().for_each(|line| self.left(line));
-            }
-            Cow::Owned(text) => {
-                let lines = text::lines(&text, TYPE.face, TYPE.size, width);
-                lines.into_iter().for_each(|line| self.left(line.to_owned()));
-            }
-        }
-    }
 }
 
 /// All items as rows for the columns of a table.

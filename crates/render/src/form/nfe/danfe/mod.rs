@@ -5,11 +5,13 @@
 
 mod blocks;
 mod charges;
+mod column_lines;
 mod columns;
 mod context;
 mod describe;
 mod extra;
 mod header;
+mod item;
 mod items;
 
 pub(super) use extra::situation;

@@ -2,10 +2,9 @@
 
 use engine::nfse::{FoundNote, SearchAnswer};
 use engine::rps::RpsAnswer;
-use fiscal::abrasf::RpsId;
 use fiscal::abrasf::answer::IssuedNfse;
 use fiscal::nfse::registered::{NfseState, RegisteredNfseEvent, state_by_events};
-use fiscal::value::{Chave, TpAmb};
+use fiscal::value::{Chave, RpsId, TpAmb};
 use fiscal::xml::Element;
 use http::header;
 use serde_json::Number;

@@ -2,7 +2,7 @@
 //!
 //! Law: ABRASF, `tcIdentificacaoRps` and `tcIdentificacaoPrestador`: the number counts by prestador, series and kind.
 
-use crate::value::{CnpjCpf, Serie};
+use super::{CnpjCpf, Serie};
 use std::fmt;
 use std::str::FromStr;
 
