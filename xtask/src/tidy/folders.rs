@@ -3,18 +3,18 @@
 use super::sources::{Source, Sources};
 use anyhow::Result;
 
-/// The one table, from the bottom up. `family` and `acceptance` are one floor: the rows say which acts a document has,
-/// and an act is registered by its row.
+/// The one table, from the bottom up.
 const FOLDERS: &[(&str, &[&str])] = &[
     ("process", &[]),
-    ("family", &["acceptance"]),
-    ("acceptance", &["family", "process"]),
+    ("order", &["process"]),
+    ("family", &["order"]),
+    ("acceptance", &["family", "order", "process"]),
     ("authorities", &["family", "process"]),
     ("contingency", &["authorities", "family", "process"]),
-    ("steps", &["contingency", "authorities", "acceptance", "family", "process"]),
+    ("steps", &["contingency", "authorities", "acceptance", "family", "order", "process"]),
     ("restored", &["process"]),
-    ("received", &["authorities", "acceptance", "family", "process"]),
-    ("jobs", &["steps", "authorities", "acceptance", "family", "process"]),
+    ("received", &["authorities", "acceptance", "family", "order", "process"]),
+    ("jobs", &["steps", "authorities", "acceptance", "family", "order", "process"]),
     ("queries", &["contingency", "authorities", "family"]),
     ("company", &["process"]),
     ("webhooks", &["process"]),
@@ -114,13 +114,13 @@ mod tests {
     }
 
     #[test]
-    fn the_table_runs_up_in_one_place_only() {
+    fn the_table_never_runs_up() {
         let floor = |name: &str| FOLDERS.iter().position(|(folder, _)| *folder == name).unwrap();
         let up: Vec<_> = FOLDERS
             .iter()
             .flat_map(|(folder, allowed)| allowed.iter().map(move |target| (*folder, *target)))
             .filter(|(folder, target)| floor(target) >= floor(folder))
             .collect();
-        assert_eq!(up, [("family", "acceptance")]);
+        assert!(up.is_empty(), "{up:?}");
     }
 }

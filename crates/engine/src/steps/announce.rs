@@ -8,12 +8,12 @@
 use super::claimed_work::failure;
 use super::event::ArchivedEvent;
 use super::{ClaimedWork, Halt, NextStep, payload_mode, prepare, prepare_and_send, resume};
-use crate::acceptance::issue::VER_PROC;
 use crate::authorities::budget;
 use crate::authorities::health::Channel;
 use crate::contingency::NoMode;
 use crate::crash_point;
 use crate::family::emission::NORMAL;
+use crate::family::emission::VER_PROC;
 use crate::process::{backoff, local_time, randomness};
 use authority::answer::{EventAnswer, Rejection};
 use authority::sefaz::NFE;

@@ -6,15 +6,16 @@
 use super::claimed_work::failure;
 use super::restored::RecoveredNumber;
 use super::{ClaimedWork, Halt, NextStep, layout, lot, payload_mode, restored, second_issue, substitution_request};
-use crate::acceptance::issue::{IssueRequest, VER_PROC};
 use crate::authorities::certificates::signing_elements;
 use crate::authorities::health::Channel;
 use crate::contingency::{EmissionMode, ModeRequest};
 use crate::crash_point;
+use crate::family::emission::VER_PROC;
 use crate::family::issuer::{FamilyIssuer, NotIssuer};
 use crate::family::municipal_provider::MunicipalProvider;
 use crate::family::qr::{NoCode, QrSubject, QrVersion};
 use crate::family::{self, DocumentBuilder, Family};
+use crate::order::emission::IssueRequest;
 use crate::process::{cpu_time, local_time, randomness};
 use authority::table::AuthorityService;
 use fiscal::document::{BuildContext, BuiltDocument, DpsLayout};

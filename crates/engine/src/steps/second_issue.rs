@@ -8,12 +8,12 @@
 use super::claimed_work::failure;
 use super::number_conflict::UNCERTAIN;
 use super::{ClaimedWork, Halt, NextStep, prepare, prepare_and_send, refusal, restored};
-use crate::acceptance::event::act::Cancelamento;
-use crate::acceptance::order::{DocumentOrder, JobScope, Order};
 use crate::authorities::health::Channel;
 use crate::contingency::EmissionMode;
 use crate::crash_point;
 use crate::family::emission::NORMAL;
+use crate::order::act::Cancelamento;
+use crate::order::{DocumentOrder, JobScope, Order};
 use crate::process::backoff;
 use crate::steps::settled;
 use authority::answer::Rejection;

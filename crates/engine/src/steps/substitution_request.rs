@@ -8,10 +8,10 @@
 use super::claimed_work::failure;
 use super::settle::{self, ProtocolVerdict};
 use super::{ClaimedWork, Halt, NextStep, ask};
-use crate::acceptance::event::municipal::ERROR;
 use crate::authorities::budget;
 use crate::authorities::health::Channel;
 use crate::crash_point;
+use crate::family::event::rps::ERROR;
 use authority::answer::{DocumentSituation, Rejection};
 use authority::table::AuthorityService;
 use fiscal::abrasf::message::CancellationRequest;

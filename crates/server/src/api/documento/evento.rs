@@ -5,7 +5,8 @@
 use axum::Json;
 use axum::response::{IntoResponse, Response};
 use engine::assisted::{ActError, PreparedAct};
-use engine::event::{ActRequest, DocumentAct, DocumentTarget, EventError};
+use engine::order::act_request::{ActRequest, DocumentAct, DocumentTarget};
+use engine::order::event_error::EventError;
 use engine::work_pool::is_big;
 use fiscal::finding::Violation;
 use fiscal::layout::LayoutFault;

@@ -5,7 +5,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use engine::assisted::PreparedAct;
-use engine::void::{VoidError, VoidRequest};
+use engine::order::void::VoidRequest;
+use engine::void::VoidError;
 use fiscal::tipo::Tipo;
 use outbound::AddressPolicy;
 use serde_json::{Map, Value, json};
