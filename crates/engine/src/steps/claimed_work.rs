@@ -28,7 +28,7 @@ use signing::Certificate;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use store::companies::Company;
-use store::jobs::{ClaimedJob, Job, JobDocument, JobFailure, Lease, LogLine, Operacao};
+use store::jobs::{ClaimedJob, Job, JobDocument, JobFailure, Lease, LogLine, Operacao, StoredFile};
 
 /// Most times that a job whose stored state is unexpected is read anew before it is given up.
 const MAX_REREADS: u32 = 2;
@@ -67,6 +67,11 @@ pub(crate) struct ClaimedWork {
 }
 
 impl ClaimedWork {
+    /// Returns the stored bytes of a document that was prepared before.
+    pub(super) async fn signed_xml(&self) -> Result<String, Halt> {
+        Ok(self.engine.store().file(self.job.tenant_id, self.job.id, StoredFile::Signed).await?)
+    }
+
     /// Starts a claim with its first log line.
     pub(crate) fn new(engine: Engine, claimed: ClaimedJob) -> ClaimedWork {
         let (order, body) = match engine.inner.order_cache.remove_order(claimed.job.id) {
