@@ -58,7 +58,7 @@ pub(crate) enum NextStep {
     Prepare,
     /// The document, of which nothing is registered, is sent: the same bytes, or others under another key.
     Resume,
-    /// These signed bytes are sent; `Sending` is committed.
+    /// Signed bytes are sent; `Sending` is committed.
     Send(String),
     /// The job is settled.
     Done,
