@@ -1,6 +1,5 @@
 //! Order to issue a document.
 
-use crate::process::json;
 use fiscal::value::CnpjCpf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,7 +11,6 @@ pub struct IssueRequest {
     /// Model: 55, 65, 57 or 67; for other documents the number used in its place.
     pub modelo: u8,
     /// `nota`.
-    #[serde(deserialize_with = "json::read_stored")]
     pub nota: Value,
     /// Address of the webhook, its form already checked.
     pub webhook_url: Option<String>,
