@@ -98,8 +98,8 @@ mod tests {
 
     #[test]
     fn a_module_of_another_folder_is_named_by_its_folder() {
-        assert_eq!(found("steps/send.rs", "use crate::issue::VER_PROC;\n").len(), 1);
-        assert!(found("steps/send.rs", "use crate::acceptance::issue::VER_PROC;\n").is_empty());
+        assert_eq!(found("steps/send.rs", "use crate::issue::IssueError;\n").len(), 1);
+        assert!(found("steps/send.rs", "use crate::acceptance::issue::IssueError;\n").is_empty());
     }
 
     #[test]
