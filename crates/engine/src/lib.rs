@@ -11,6 +11,7 @@ pub mod company;
 pub mod contingency;
 mod family;
 mod jobs;
+pub mod order;
 mod process;
 mod queries;
 pub mod received;

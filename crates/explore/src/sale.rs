@@ -2,7 +2,7 @@
 
 use crate::authority::municipal;
 use crate::fixture::CNPJ;
-use engine::issue::IssueRequest;
+use engine::order::emission::IssueRequest;
 use fiscal::value::CnpjCpf;
 use serde_json::{Value, json};
 use uuid::Uuid;

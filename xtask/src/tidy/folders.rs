@@ -3,18 +3,18 @@
 use super::sources::{Source, Sources};
 use anyhow::Result;
 
-/// The one table, from the bottom up. `family` and `acceptance` are one floor: the rows list the acts of a document,
-/// and an act is registered by its row.
+/// The one table, from the bottom up.
 const FOLDERS: &[(&str, &[&str])] = &[
     ("process", &[]),
-    ("family", &["acceptance"]),
-    ("acceptance", &["family", "process"]),
+    ("order", &["process"]),
+    ("family", &["order"]),
+    ("acceptance", &["family", "order", "process"]),
     ("authorities", &["family", "process"]),
     ("contingency", &["authorities", "family", "process"]),
-    ("steps", &["contingency", "authorities", "acceptance", "family", "process"]),
+    ("steps", &["contingency", "authorities", "acceptance", "family", "order", "process"]),
     ("restored", &["process"]),
-    ("received", &["authorities", "acceptance", "family", "process"]),
-    ("jobs", &["steps", "authorities", "acceptance", "family", "process"]),
+    ("received", &["authorities", "acceptance", "family", "order", "process"]),
+    ("jobs", &["steps", "authorities", "acceptance", "family", "order", "process"]),
     ("queries", &["contingency", "authorities", "family"]),
     ("company", &["process"]),
     ("webhooks", &["process"]),
@@ -98,8 +98,8 @@ mod tests {
 
     #[test]
     fn a_module_of_another_folder_is_named_by_its_folder() {
-        assert_eq!(found("steps/send.rs", "use crate::issue::VER_PROC;\n").len(), 1);
-        assert!(found("steps/send.rs", "use crate::acceptance::issue::VER_PROC;\n").is_empty());
+        assert_eq!(found("steps/send.rs", "use crate::issue::IssueError;\n").len(), 1);
+        assert!(found("steps/send.rs", "use crate::acceptance::issue::IssueError;\n").is_empty());
     }
 
     #[test]
@@ -114,13 +114,13 @@ mod tests {
     }
 
     #[test]
-    fn the_table_runs_up_in_one_place_only() {
+    fn the_table_never_runs_up() {
         let floor = |name: &str| FOLDERS.iter().position(|(folder, _)| *folder == name).unwrap();
         let up: Vec<_> = FOLDERS
             .iter()
             .flat_map(|(folder, allowed)| allowed.iter().map(move |target| (*folder, *target)))
             .filter(|(folder, target)| floor(target) >= floor(folder))
             .collect();
-        assert_eq!(up, [("family", "acceptance")]);
+        assert!(up.is_empty(), "{up:?}");
     }
 }

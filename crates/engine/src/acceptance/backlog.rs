@@ -15,8 +15,6 @@ use std::time::{Duration, Instant};
 use store::Store;
 use uuid::Uuid;
 
-use crate::Engine;
-use crate::acceptance::issue::IssueError;
 use crate::family::Family;
 
 /// Limits of the backlog.
@@ -64,7 +62,7 @@ impl Backlog {
     }
 
     /// Counts again, if it is due and no other task counts.
-    async fn refresh(&self, store: &Store, now: i64) -> Result<(), store::Error> {
+    pub(super) async fn refresh(&self, store: &Store, now: i64) -> Result<(), store::Error> {
         let Ok(_counting) = self.counting.try_lock() else { return Ok(()) };
         let began = Instant::now();
         if self.sample().due.is_some_and(|due| began < due) {
@@ -79,7 +77,7 @@ impl Backlog {
     }
 
     /// Adds one emission to the sample, if there is room.
-    fn reserve_place(&self, tenant: Uuid, family: &Family) -> Result<(), BacklogFull> {
+    pub(super) fn reserve_place(&self, tenant: Uuid, family: &Family) -> Result<(), BacklogFull> {
         let mut sample = self.sample();
         let of_tenant = sample.of.get(&tenant).copied().unwrap_or_default();
         if is_full(of_tenant, self.options.per_tenant, family) {
@@ -102,15 +100,6 @@ impl Backlog {
 fn is_full(waiting: u64, most: u64, family: &Family) -> bool {
     let reserve = if family.contingency.at_the_counter { most / 4 } else { 0 };
     most > 0 && waiting >= most.saturating_add(reserve)
-}
-
-impl Engine {
-    /// Admits one more emission, or refuses it.
-    pub(crate) async fn admit_emission(&self, tenant: Uuid, family: &Family) -> Result<(), IssueError> {
-        let backlog = &self.inner.backlog;
-        backlog.refresh(self.store(), self.now_s()).await?;
-        backlog.reserve_place(tenant, family).map_err(IssueError::QueueFull)
-    }
 }
 
 const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);

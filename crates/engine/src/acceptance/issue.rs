@@ -3,54 +3,31 @@
 //! Law: `docs/contract.md`, "Environments" and "Emission" (leniency, notices, replay).
 
 use crate::acceptance::cached_body::CachedBody;
-use crate::acceptance::order::{JobScope, Order, serialize_emission};
 use crate::acceptance::order_cache::CachedOrder;
 use crate::acceptance::provider::{ProviderDecision, ProviderTarget};
 use crate::acceptance::substitution::SubstitutionCheck;
 use crate::acceptance::{backlog, replay};
-use crate::family::emission::RequestedEmission;
+use crate::family::emission::{RequestedEmission, VER_PROC};
 use crate::family::issuer::{FamilyIssuer, NotIssuer};
 use crate::family::layouts::LayoutQuery;
 use crate::family::municipal_provider::MunicipalProvider;
 use crate::family::{self, Family};
-use crate::process::{cpu_time, json, local_time, randomness};
+use crate::order::emission::IssueRequest;
+use crate::order::{JobScope, Order, serialize_emission};
+use crate::process::{cpu_time, local_time, randomness};
 use crate::{Engine, crash_point};
 use authority::table::AuthorityRole;
 use fiscal::document::{BuildContext, DpsLayout, SoftwareHouse, WrittenBody};
 use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::law::Law;
-use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
-use serde::{Deserialize, Serialize};
+use fiscal::value::{Serie, TpAmb, Uf};
 use serde_json::Value;
 use std::sync::Arc;
 use store::accounts::Caller;
 use store::companies::Company;
 use store::installation::RestoredCopy;
 use store::jobs::{Job, NewJob, RegistrationResult};
-
-/// A request to issue, wrapper already read; and the order as its job stores it.
-#[derive(Serialize, Deserialize)]
-pub struct IssueRequest {
-    pub cpf_cnpj: CnpjCpf,
-    /// Model: 55, 65, 57 or 67; for other documents the number used in its place.
-    pub modelo: u8,
-    /// `nota`.
-    #[serde(deserialize_with = "json::read_stored")]
-    pub nota: Value,
-    /// Address of the webhook, its form already checked.
-    pub webhook_url: Option<String>,
-    /// Caller's unique id, its form already checked. Not stored in the payload, since two requests under one reference
-    /// share it.
-    #[serde(skip)]
-    pub referencia: Option<String>,
-    /// Notices become refusals.
-    #[serde(skip)]
-    pub estrito: bool,
-    /// The caller vouches that the reference was in no order before, even one that a copy of the database does not
-    /// hold.
-    #[serde(skip)]
-    pub referencia_nova: bool,
-}
+use uuid::Uuid;
 
 /// Reason why nothing was registered.
 #[derive(Debug, thiserror::Error)]
@@ -120,10 +97,14 @@ impl AcceptedOrder {
     }
 }
 
-/// `verProc` when the payload gives none (at most 20 positions).
-pub(crate) const VER_PROC: &str = concat!("Carimbo ", env!("CARGO_PKG_VERSION"));
-
 impl Engine {
+    /// Admits one more emission, or refuses it.
+    pub(crate) async fn admit_emission(&self, tenant: Uuid, family: &Family) -> Result<(), IssueError> {
+        let backlog = &self.inner.backlog;
+        backlog.refresh(self.store(), self.now_s()).await?;
+        backlog.reserve_place(tenant, family).map_err(IssueError::QueueFull)
+    }
+
     /// Checks and registers. The replay of a reference is decided before the checks: it never fails for its payload.
     pub async fn issue(&self, caller: &Caller, request: IssueRequest) -> Result<AcceptedOrder, IssueError> {
         cpu_time::measure("accept", Box::pin(self.accept(caller, request))).await

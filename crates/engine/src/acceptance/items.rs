@@ -3,8 +3,8 @@
 //! Law: `docs/contract.md`, "Reports and search". The authority names an item as `[nItem:3]` in its text; a predicted
 //! rejection names it by its path in the caller's payload.
 
-use crate::acceptance::issue::IssueRequest;
-use crate::acceptance::order::Order;
+use crate::order::Order;
+use crate::order::emission::IssueRequest;
 use crate::{Engine, family};
 use fiscal::nota::NotaItems as Given;
 use serde_json::Value;

@@ -3,7 +3,7 @@
 //! restart, reads the stored payload: a lost entry costs that work and nothing else.
 
 use crate::acceptance::cached_body::CachedBody;
-use crate::acceptance::issue::IssueRequest;
+use crate::order::emission::IssueRequest;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};

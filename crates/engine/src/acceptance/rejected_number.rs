@@ -5,10 +5,11 @@
 //! store gives it the number, the code and the instant of the rejected one, and so its key.
 
 use crate::Engine;
-use crate::acceptance::issue::{DryRun, IssueError, IssueRequest};
+use crate::acceptance::issue::{DryRun, IssueError};
 use crate::family::ListedFields;
 use crate::family::issuer::FamilyIssuer;
 use crate::family::member_path::DH_EMI;
+use crate::order::emission::IssueRequest;
 use fiscal::finding::Violation;
 use jiff::Timestamp;
 use serde_json::Value;

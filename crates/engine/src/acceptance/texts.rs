@@ -1,7 +1,7 @@
 //! Texts of an act, cleaned like those of a note: a word processor's dash becomes a hyphen, and a removed character
 //! gives a notice.
 
-use super::event::DocumentAct;
+use crate::order::act_request::DocumentAct;
 use fiscal::finding::Notice;
 use fiscal::map;
 

@@ -3,44 +3,20 @@
 //! Law: `docs/contract.md`, "Documents" (a number range becomes `inutilizada`); MOC 7.0, visão geral (inutilização).
 //! `steps::void` runs the job.
 
-use crate::acceptance::order::{JobScope, Order, serialize_order};
 use crate::acceptance::texts;
 use crate::family::issuer::NotIssuer;
 use crate::family::{self, Family};
+use crate::order::void::VoidRequest;
+use crate::order::{JobScope, Order, serialize_order};
 use crate::process::local_time;
 use crate::{Engine, crash_point};
 use authority::table::{AuthorityRole, AuthorityService};
 use fiscal::inutilizacao::{self, Inutilizacao, LAST_SERIES, MOST_NUMBERS};
 use fiscal::layout::LayoutFault;
 use fiscal::value::{CnpjCpf, Uf};
-use serde::{Deserialize, Serialize};
 use store::accounts::Caller;
 use store::jobs::{NewAct, NewJob, NewVoid, Operacao, RegistrationResult, VoidAct};
 use store::numbers::{NumberState, SequenceRange, Series};
-
-/// The range and the justification; and the order as its job stores it.
-#[derive(Serialize, Deserialize)]
-pub struct VoidRequest {
-    pub cpf_cnpj: CnpjCpf,
-    /// 55 or 65.
-    pub modelo: u8,
-    /// Series; that of the configuration when absent.
-    pub serie: Option<u16>,
-    #[serde(rename = "numero_inicial")]
-    pub nNFIni: u32,
-    /// Last number, included.
-    #[serde(rename = "numero_final")]
-    pub nNFFin: u32,
-    /// Two digits; this year when absent.
-    pub ano: Option<u8>,
-    /// 15–255 characters.
-    pub justificativa: String,
-    /// Address of the webhook.
-    pub webhook_url: Option<String>,
-    /// Caller's unique id.
-    #[serde(rename = "referencia_externa")]
-    pub referencia: Option<String>,
-}
 
 /// Reason why nothing was registered.
 #[derive(Debug, thiserror::Error)]

@@ -7,8 +7,8 @@ use super::{
     ActRules, ContingencyRules, DocumentBuilder, EmissionChoice, Family, IN_OPERATION, ListedFields, NumberRules,
     RepetitionAnswer, WireProtocol, marks,
 };
-use crate::acceptance::event;
 use crate::family::emission::{CTE_OFFLINE, SVC_RS, SVC_SP};
+use crate::family::event::cte as events;
 use crate::family::member_path::MemberPath;
 use crate::family::offline::{OfflineRules, OfflineTerm};
 use crate::family::policy::ContingencyPolicy;
@@ -111,11 +111,11 @@ const CONTINGENCY: ContingencyRules = ContingencyRules {
 const ACTS: ActRules = ActRules {
     possible: &[Operacao::Cancelamento, Operacao::CartaCorrecao, Operacao::Evento],
     substitution: false,
-    kind: event::cte::kind,
-    check: event::cte::check,
-    write: event::cte::write,
+    kind: events::kind,
+    check: events::check,
+    write: events::write,
     message: None,
-    history: Some(event::cte::history::check_history),
+    history: Some(events::history::check_history),
     replaced: |_, _, _| None,
     not_authorised: 218,
     refusal_is_proof: false,

@@ -10,6 +10,8 @@ use fiscal::value::CivilOffset;
 use jiff::Timestamp;
 use serde_json::Value;
 
+/// `verProc` when the payload gives none (at most 20 positions).
+pub(crate) const VER_PROC: &str = concat!("Carimbo ", env!("CARGO_PKG_VERSION"));
 /// `tpEmis` of a normal emission.
 pub(crate) const NORMAL: u8 = 1;
 /// `tpEmis` of an offline CT-e or CT-e OS.

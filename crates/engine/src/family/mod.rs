@@ -6,6 +6,7 @@
 
 mod cte;
 pub(crate) mod emission;
+pub(crate) mod event;
 pub(crate) mod issuer;
 pub(crate) mod layouts;
 pub(crate) mod marks;
@@ -32,11 +33,11 @@ pub(crate) use rps::RPS;
 pub(crate) use authority::sefaz::{STATUS_EVERY_S, UnreadableReply};
 pub(crate) use authority::wire::WireProtocol;
 
-use crate::acceptance::event::EventError;
-use crate::acceptance::event::cte::history::ActHistory;
-use crate::acceptance::event::event_inputs::{EventHeader, OrderedEvent};
-use crate::acceptance::event::event_type::EventType;
-use crate::acceptance::order::Order;
+use crate::family::event::act_history::ActHistory;
+use crate::family::event::event_type::EventType;
+use crate::family::event::ordered_event::{EventHeader, OrderedEvent};
+use crate::order::Order;
+use crate::order::event_error::EventError;
 use authority::answer::{AuthorizationAnswer, Protocol};
 use authority::call::{AuthorityCall, AuthorityReply};
 use authority::table::{AuthorityRole, Endpoint};

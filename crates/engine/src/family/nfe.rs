@@ -6,9 +6,9 @@ use super::{
     ActRules, BodyReuse, ContingencyRules, DocumentBuilder, EmissionChoice, Family, IN_OPERATION, ListedFields,
     NumberRules, ReceiptQuery, RepetitionAnswer, WireProtocol, marks,
 };
-use crate::acceptance::event::act;
-use crate::acceptance::event::event_type::EventType;
 use crate::family::emission::{EPEC, FS_DA, OFFLINE, SVC_AN, SVC_RS};
+use crate::family::event::event_type::EventType;
+use crate::family::event::nfe as events;
 use crate::family::offline::{OfflineRules, OfflineTerm};
 use crate::family::policy::ContingencyPolicy;
 use crate::family::qr::QrVersion;
@@ -96,9 +96,9 @@ pub(super) const RETAIL_OFFLINE: OfflineRules =
 pub(super) const ACTS: ActRules = ActRules {
     possible: &[Operacao::Cancelamento, Operacao::CartaCorrecao, Operacao::AtorInteressado],
     substitution: false,
-    kind: |order| act::kind(order).map(EventType::from),
-    check: act::check,
-    write: act::write,
+    kind: |order| events::kind(order).map(EventType::from),
+    check: events::check,
+    write: events::write,
     message: None,
     history: None,
     replaced: |_, _, _| None,

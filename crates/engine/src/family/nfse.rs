@@ -7,7 +7,7 @@ use super::{
     ActRules, ContingencyRules, DocumentBuilder, Family, ListedFields, NumberRules, RepetitionAnswer, WireProtocol,
     marks,
 };
-use crate::acceptance::event::national;
+use crate::family::event::nfse as events;
 use crate::family::issuer::FamilyIssuer;
 use crate::family::layouts::LayoutRow;
 use fiscal::document::DpsLayout;
@@ -46,12 +46,12 @@ pub(crate) static DPS: Family = Family {
     acts: ActRules {
         possible: &[Operacao::Cancelamento, Operacao::AnaliseFiscal],
         substitution: false,
-        kind: national::kind,
-        check: national::check,
-        write: national::write,
+        kind: events::kind,
+        check: events::check,
+        write: events::write,
         message: None,
         replaced: |_, _, _| None,
-        history: Some(national::check_history),
+        history: Some(events::check_history),
         not_authorised: 0,
         refusal_is_proof: false,
     },

@@ -8,7 +8,7 @@ use super::{
     ActRules, ContingencyRules, DocumentBuilder, Family, ListedFields, NumberRules, ReceiptQuery, RepetitionAnswer,
     WireProtocol, marks,
 };
-use crate::acceptance::event::municipal;
+use crate::family::event::rps as events;
 use authority::abrasf as city_halls;
 use fiscal::abrasf;
 use fiscal::tipo::{RPS as MODELO, Tipo};
@@ -50,11 +50,11 @@ pub(crate) static RPS: Family = Family {
     acts: ActRules {
         possible: &[Operacao::Cancelamento],
         substitution: false,
-        kind: municipal::kind,
-        check: municipal::check,
+        kind: events::kind,
+        check: events::check,
         write: |_, _| None,
-        message: Some(municipal::message),
-        replaced: municipal::replaced,
+        message: Some(events::message),
+        replaced: events::replaced,
         history: None,
         not_authorised: 0,
         refusal_is_proof: true,

@@ -3,9 +3,10 @@
 //! Law: `docs/contract.md`, "Documents" (`pdf`). A PDF is never the only copy of anything.
 
 use crate::Engine;
-use crate::acceptance::issue::{IssueError, IssueRequest};
+use crate::acceptance::issue::IssueError;
 use crate::family::{self, Family};
 use crate::jobs::query::{FileError, document_is_given_out, has_own_file};
+use crate::order::emission::IssueRequest;
 use crate::process::work_pool::NotDone;
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::{CnpjCpf, TpAmb};

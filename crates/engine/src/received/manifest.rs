@@ -5,15 +5,15 @@
 //! have been distributed yet: its key is enough.
 
 use super::prediction;
-use crate::acceptance::event::EventError;
-use crate::acceptance::event::event_inputs::{OrderedEvent, PrecedingEvent};
-use crate::acceptance::event::event_type::EventDestination;
-use crate::acceptance::event::manifestation::ManifestationRequest;
-use crate::acceptance::order::{JobScope, Order};
 use crate::acceptance::texts;
 use crate::family::Family;
+use crate::family::event::event_type::EventDestination;
+use crate::family::event::ordered_event::{OrderedEvent, PrecedingEvent};
 use crate::family::issuer::{FamilyIssuer, NotIssuer};
 use crate::family::own_host;
+use crate::order::event_error::EventError;
+use crate::order::manifestation::ManifestationRequest;
+use crate::order::{JobScope, Order};
 use crate::process::local_time;
 use crate::{Engine, crash_point, family};
 use authority::table::AuthorityRole;

@@ -15,7 +15,6 @@ mod walker;
 
 pub use authority::answer::DistributionOutcome;
 
-pub use crate::acceptance::event::manifestation::{Manifestacao, ManifestationRequest};
 pub use manifest::ManifestError;
 pub use walker::DistributionWalker;
 

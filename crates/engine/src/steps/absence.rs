@@ -4,9 +4,8 @@
 //! Law: MOC 7.0, visão geral, 4 (asynchronous processing); manual of the national NFS-e (a DPS is queried before it is
 //! sent again).
 
-use super::ask::after_no_answer;
 use super::claimed_work::failure;
-use super::{ClaimedWork, Halt, NextStep, prepare, refusal, restored, resume, second_issue, send};
+use super::{ClaimedWork, Halt, NextStep, refusal, restored, resume, second_issue, settle};
 use crate::authorities::health::Channel;
 use crate::contingency::NoMode;
 use crate::crash_point;
@@ -39,12 +38,12 @@ async fn after_proven_absence(work: &mut ClaimedWork, channel: &Channel, said: &
     if is_replaced(work) {
         return second_issue::drop_first(work).await;
     }
-    if let Some(step) = refusal::after_absence(work).await? {
-        return Ok(step);
+    if let Some(said) = refusal::after_absence(work)? {
+        return settle::rejected(work, said).await;
     }
     work.mark(LifecycleEvent::NeverSeen).await?;
     crash_point("ask.never_seen");
-    resume::run(work).await
+    Ok(NextStep::Resume)
 }
 
 async fn after_unproven_absence(
@@ -70,7 +69,7 @@ async fn after_unproven_absence(
     match may_go(work, channel).await {
         Ok(()) => send_again(work).await,
         Err(NoMode::Store(error)) => Err(error.into()),
-        Err(NoMode::Wait { after, .. }) => self::after_no_answer(work, channel, sooner(later, after)).await,
+        Err(NoMode::Wait { after, .. }) => second_issue::after_no_answer(work, channel, sooner(later, after)).await,
     }
 }
 
@@ -87,12 +86,12 @@ async fn may_go(work: &ClaimedWork, channel: &Channel) -> Result<(), NoMode> {
 
 /// Sends the same bytes again; the state is committed before they leave, as the first time.
 async fn send_again(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
-    let signed = prepare::stored(work).await?;
+    let signed = work.signed_xml().await?;
     work.is_repeated = true;
     work.log("Os mesmos bytes são reenviados: a autoridade recusa uma repetição (204) e fica com o primeiro.");
     work.mark(LifecycleEvent::SendStarted).await?;
     crash_point("ask.repeated");
-    send::run(work, signed).await
+    Ok(NextStep::Send(signed))
 }
 
 fn sooner(later: NextStep, other: Duration) -> NextStep {

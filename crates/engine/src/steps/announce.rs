@@ -6,14 +6,15 @@
 //! and offers no query.
 
 use super::claimed_work::failure;
+use super::draft::draft;
 use super::event::ArchivedEvent;
-use super::{ClaimedWork, Halt, NextStep, payload_mode, prepare, prepare_and_send, resume};
-use crate::acceptance::issue::VER_PROC;
+use super::reroute::reroute;
+use super::{ClaimedWork, Halt, NextStep, payload_mode};
 use crate::authorities::budget;
 use crate::authorities::health::Channel;
 use crate::contingency::NoMode;
 use crate::crash_point;
-use crate::family::emission::NORMAL;
+use crate::family::emission::{NORMAL, VER_PROC};
 use crate::process::{backoff, local_time, randomness};
 use authority::answer::{EventAnswer, Rejection};
 use authority::sefaz::NFE;
@@ -31,7 +32,7 @@ pub(super) async fn run(work: &mut ClaimedWork) -> Result<Option<NextStep>, Halt
         Some(event) => event,
         None => {
             // an EPEC that the payload asks for is made even when the normal authority works, unless it was refused
-            let asked_for = !was_refused(work)? && payload_mode::asks_epec(&prepare::draft(work).await?);
+            let asked_for = !was_refused(work)? && payload_mode::asks_epec(&draft(work).await?);
             if !asked_for && let Some(step) = return_to_normal(work, &channel).await? {
                 return Ok(Some(step));
             }
@@ -78,12 +79,12 @@ pub(super) async fn run(work: &mut ClaimedWork) -> Result<Option<NextStep>, Halt
 
 /// Returns to the normal authority if it works again and nothing has left us.
 async fn return_to_normal(work: &mut ClaimedWork, channel: &Channel) -> Result<Option<NextStep>, Halt> {
-    let draft = prepare::draft(work).await?;
+    let draft = draft(work).await?;
     let mode = work.engine.emission_mode(channel, draft.mode_request(work)).await;
     match mode {
         Ok(mode) if mode.tpEmis == NORMAL => {
-            resume::reroute(work, mode).await?;
-            prepare_and_send(work).await.map(Some)
+            reroute(work, mode).await?;
+            Ok(Some(NextStep::Prepare))
         }
         Ok(_) | Err(NoMode::Wait { .. }) => Ok(None),
         Err(NoMode::Store(error)) => Err(Halt::Store(error)),
@@ -93,7 +94,7 @@ async fn return_to_normal(work: &mut ClaimedWork, channel: &Channel) -> Result<O
 /// Builds the event from the signed note, signs it, stores it.
 async fn signed(work: &mut ClaimedWork, channel: &Channel) -> Result<String, Halt> {
     let unreadable = || Halt::Store(store::Error::Corrupt("a nota assinada não diz o que um EPEC repete"));
-    let note = prepare::stored(work).await?;
+    let note = work.signed_xml().await?;
     let note = fiscal::xml::read(note.as_bytes()).map_err(|_| unreadable())?;
     let epec = EpecSummary::of(&note, VER_PROC).ok_or_else(unreadable)?;
     let envelope = EventEnvelope {

@@ -5,18 +5,19 @@
 
 use super::claim_memory::SendObservation;
 use super::claimed_work::failure;
+use super::key_query::{asking_by_key, fetch_named, no_identity};
+use super::second_issue::after_no_answer;
 use super::settle::{self, ProtocolVerdict};
-use super::{ClaimedWork, Halt, NextStep, absence, lot, number_conflict, prepare, refusal, resume, second_issue, send};
+use super::{ClaimedWork, Halt, NextStep, absence, lot, number_conflict, refusal, second_issue, send};
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
 use crate::authorities::health::Channel;
 use crate::crash_point;
 use authority::answer::{AuthorizationAnswer, DocumentSituation, Rejection};
-use authority::table::{AuthorityService, Endpoint};
+use authority::table::AuthorityService;
 use authority::wire::WireProtocol;
 use fiscal::evidence::AnsweredMessage;
 use fiscal::lifecycle::{DocumentState, LifecycleEvent};
-use fiscal::value::Chave;
 use std::time::Duration;
 
 /// Longest wait before the next search for another way while the next query is not due.
@@ -29,7 +30,7 @@ pub(super) async fn run(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
     }
     let nRec = work.document()?.nRec.clone();
     match (work.recall(), nRec) {
-        (Some(SendObservation::Unsent), _) if work.state() == DocumentState::Sending => resume::run(work).await,
+        (Some(SendObservation::Unsent), _) if work.state() == DocumentState::Sending => Ok(NextStep::Resume),
         (_, Some(nRec)) => by_receipt(work, &nRec).await,
         _ => {
             work.mark(LifecycleEvent::NoReply).await?;
@@ -37,11 +38,6 @@ pub(super) async fn run(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
             by_key(work).await
         }
     }
-}
-
-/// Line of the job log for a query by key.
-pub(crate) fn asking_by_key(endpoint: &Endpoint) -> String {
-    format!("Consultando pela chave ({}).", endpoint.name)
 }
 
 async fn by_key(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
@@ -89,38 +85,6 @@ async fn by_key(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
     }
 }
 
-pub(super) fn no_identity() -> Halt {
-    Halt::Store(store::Error::Corrupt("o documento não tem pelo que ser consultado"))
-}
-
-/// Fetches a document under the key that its authority gave it.
-pub(super) async fn fetch_named(
-    work: &mut ClaimedWork,
-    channel: &Channel,
-    endpoint: &Endpoint,
-    chave: &Chave,
-) -> Result<DocumentSituation, NoAnswer> {
-    work.log(format!("A autoridade tem o documento, sob a chave {chave}."));
-    let wire = channel.family.wire;
-    let none = || NoAnswer::NotSent("a autoridade nomeia um documento que não se busca pela chave".to_owned());
-    let call = wire.fetch(endpoint, chave).ok_or_else(none)?;
-    let situation = work.call(&call, channel, move |reply| wire.read_fetched(reply)).await;
-    crash_point("ask.fetched");
-    situation
-}
-
-/// Handles a query without a decisive answer: while the authority is out, the sale may go another way.
-pub(super) async fn after_no_answer(
-    work: &mut ClaimedWork,
-    channel: &Channel,
-    later: NextStep,
-) -> Result<NextStep, Halt> {
-    match second_issue::issue_again(work, channel).await? {
-        Some(step) => Ok(step),
-        None => Ok(later),
-    }
-}
-
 async fn act_on_situation(
     work: &mut ClaimedWork,
     channel: &Channel,
@@ -130,11 +94,11 @@ async fn act_on_situation(
 ) -> Result<NextStep, Halt> {
     match situation {
         DocumentSituation::Authorized(protocol) => {
-            let signed = prepare::stored(work).await?;
+            let signed = work.signed_xml().await?;
             settle::with_protocol(work, ProtocolVerdict::Authorized, protocol, &signed, AnsweredMessage::Identity).await
         }
         DocumentSituation::Denied(protocol) => {
-            let signed = prepare::stored(work).await?;
+            let signed = work.signed_xml().await?;
             settle::with_protocol(work, ProtocolVerdict::Denied, protocol, &signed, AnsweredMessage::Identity).await
         }
         DocumentSituation::Cancelled { protocol, .. } => settle::cancelled(work, protocol).await,
@@ -181,7 +145,7 @@ async fn by_receipt(work: &mut ClaimedWork, nRec: &str) -> Result<NextStep, Halt
                 // any further query goes by key
                 forget_receipt(work).await?;
             }
-            let signed = prepare::stored(work).await?;
+            let signed = work.signed_xml().await?;
             send::act_on_answer(work, &channel, &endpoint.authority, &signed, answer, AnsweredMessage::Receipt).await
         }
         Err(no_answer) => Ok(unanswered(work, &no_answer)),

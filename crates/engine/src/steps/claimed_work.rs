@@ -4,8 +4,6 @@ use super::claim_memory::SendObservation;
 use super::lot::{LotLeader, LotReservation};
 use super::{ClaimOutcome, Halt, NextStep};
 use crate::acceptance::cached_body::CachedBody;
-use crate::acceptance::issue::IssueRequest;
-use crate::acceptance::order::Order;
 use crate::authorities::budget::HourlyBudget;
 use crate::authorities::certificates::CertificateUnusable;
 use crate::authorities::health::Channel;
@@ -15,6 +13,8 @@ use crate::contingency::EmissionMode;
 use crate::family::issuer::{FamilyIssuer, NotIssuer};
 use crate::family::municipal_provider::MunicipalProvider;
 use crate::family::{self, Family};
+use crate::order::Order;
+use crate::order::emission::IssueRequest;
 use crate::process::local_time;
 use crate::process::{backoff, randomness};
 use crate::steps::settled;
@@ -28,7 +28,7 @@ use signing::Certificate;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use store::companies::Company;
-use store::jobs::{ClaimedJob, Job, JobDocument, JobFailure, Lease, LogLine, Operacao};
+use store::jobs::{ClaimedJob, Job, JobDocument, JobFailure, Lease, LogLine, Operacao, StoredFile};
 
 /// Most times that a job whose stored state is unexpected is read anew before it is given up.
 const MAX_REREADS: u32 = 2;
@@ -67,6 +67,11 @@ pub(crate) struct ClaimedWork {
 }
 
 impl ClaimedWork {
+    /// Returns the stored bytes of a document that was prepared before.
+    pub(super) async fn signed_xml(&self) -> Result<String, Halt> {
+        Ok(self.engine.store().file(self.job.tenant_id, self.job.id, StoredFile::Signed).await?)
+    }
+
     /// Starts a claim with its first log line.
     pub(crate) fn new(engine: Engine, claimed: ClaimedJob) -> ClaimedWork {
         let (order, body) = match engine.inner.order_cache.remove_order(claimed.job.id) {

@@ -4,7 +4,7 @@
 //! Law: MOC 7.0, anexo III, 2.3.1, and anexo IV, 4 (same key, as soon as the authority works, within the deadline).
 
 use super::claimed_work::failure;
-use super::{ClaimedWork, Halt, NextStep, announce, prepare, send};
+use super::{ClaimedWork, Halt, NextStep, announce};
 use crate::contingency::{self, NoMode};
 use crate::crash_point;
 use crate::family::emission::EPEC;
@@ -26,10 +26,10 @@ pub(super) async fn run(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
     let channel = work.channel(work.uf()?, work.family()?, "transmissao").await?;
     work.endpoint_of(&channel, AuthorityService::Autorizacao, work.role()?)?;
     work.engine.require_normal(&channel).await.map_err(waiting_halt)?;
-    let signed = prepare::stored(work).await?;
+    let signed = work.signed_xml().await?;
     work.mark(LifecycleEvent::SendStarted).await?;
     crash_point("issued.sending");
-    send::run(work, signed).await
+    Ok(NextStep::Send(signed))
 }
 
 /// Waits, with the failure that the job shows meanwhile.

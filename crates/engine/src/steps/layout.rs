@@ -3,11 +3,12 @@
 //! Law: rules of reception of the Sefin (E1235 is its refusal by the schema, and registers nothing); NT 009. Only a
 //! refusal that names `finNFSe` counts, and only of bytes that left once.
 
-use super::{ClaimedWork, Halt, NextStep, resume};
+use super::draft::EmissionDraft;
+use super::reroute::reroute_dated;
+use super::{ClaimedWork, Halt, NextStep};
 use crate::authorities::health::Channel;
 use crate::contingency::EmissionMode;
 use crate::family::layouts::LayoutQuery;
-use crate::steps::prepare::EmissionDraft;
 use authority::answer::Rejection;
 use fiscal::document::DpsLayout;
 use fiscal::xml;
@@ -69,7 +70,7 @@ pub(super) fn requested_layout(
     Some(other).filter(|other| work.order().is_some_and(|order| (row.says_all)(&order.nota, *other)))
 }
 
-/// Builds the document again in that layout and sends it: nothing was registered.
+/// Drops the key, so that the document is built again in that layout: nothing was registered.
 pub(super) async fn rebuild_in(
     work: &mut ClaimedWork,
     channel: &Channel,
@@ -89,6 +90,6 @@ pub(super) async fn rebuild_in(
     let document = work.document()?;
     let (tpEmis, dhEmi) = (document.tipo_emissao, document.dhEmi.clone());
     let mode = EmissionMode { tpEmis, role: work.role()?, contingencia: None };
-    resume::reroute_dated(work, mode, dhEmi).await?;
-    super::prepare_and_send(work).await
+    reroute_dated(work, mode, dhEmi).await?;
+    Ok(NextStep::Prepare)
 }

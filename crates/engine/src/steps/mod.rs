@@ -1,4 +1,4 @@
-//! Steps of one claimed job, as values: each step returns what comes next.
+//! Steps of one claimed job, as values: each step returns what comes next, and `follow` calls it.
 //!
 //! Law: MOC 7.0, visão geral (states of a document, query after a timeout). One file per step: `prepare` → `send` →
 //! (`ask`) → `settle`; `event` handles events and `void` numbers that are given up. In contingency a document is
@@ -9,17 +9,22 @@
 mod absence;
 mod announce;
 mod ask;
+mod build;
 mod claim_memory;
 mod claimed_work;
+mod draft;
 mod event;
 mod exchange;
 mod issued;
+mod key_query;
 mod layout;
 mod lot;
 mod number_conflict;
+mod outcome;
 mod payload_mode;
 mod prepare;
 mod refusal;
+mod reroute;
 mod restored;
 mod resume;
 mod second_issue;
@@ -29,12 +34,11 @@ pub(crate) mod settled;
 mod substitution_request;
 mod void;
 
-pub(crate) use ask::asking_by_key;
 pub(crate) use claim_memory::ClaimMemory;
 pub(crate) use claimed_work::{ClaimedWork, failure};
 pub(crate) use exchange::{reply_line, request_line};
+pub(crate) use key_query::asking_by_key;
 pub(crate) use lot::LotRegistry;
-pub(crate) use number_conflict::UNCERTAIN;
 
 use crate::contingency::NoMode;
 use crate::process::cpu_time;
@@ -44,9 +48,18 @@ use std::pin::Pin;
 use std::time::{Duration, Instant};
 use store::jobs::{JobFailure, Operacao};
 
+/// Code of a job whose sale may be registered by a document that is unknown here.
+pub(crate) const UNCERTAIN: &str = "em_duvida";
+
 /// Next action for a job.
 #[derive(Debug)]
 pub(crate) enum NextStep {
+    /// The document is prepared, and sent.
+    Prepare,
+    /// The document, of which nothing is registered, is sent: the same bytes, or others under another key.
+    Resume,
+    /// Signed bytes are sent; `Sending` is committed.
+    Send(String),
     /// The job is settled.
     Done,
     /// The job runs again later.
@@ -98,17 +111,21 @@ impl From<NoMode> for Halt {
 pub(crate) async fn run(work: &mut ClaimedWork) -> Result<ClaimOutcome, Halt> {
     // blocks by 656 count whichever process received them
     work.engine.authority_overview().await?;
-    let step = match advance(work).await {
-        Ok(step) | Err(Halt::Step(step)) => step,
-        Err(halt) => return Err(halt),
-    };
-    match step {
-        NextStep::Done => {
-            work.engine.inner.claim_memory.ended(&work.job);
-            Ok(ClaimOutcome::Done)
+    let mut ended = advance(work).await;
+    loop {
+        let step = match ended {
+            Ok(step) | Err(Halt::Step(step)) => step,
+            Err(halt) => return Err(halt),
+        };
+        match step {
+            NextStep::Done => {
+                work.engine.inner.claim_memory.ended(&work.job);
+                return Ok(ClaimOutcome::Done);
+            }
+            NextStep::Again { after, failure } => return work.requeue(after, failure).await,
+            NextStep::GiveUp { failure } => return work.give_up(failure).await,
+            next => ended = follow(work, next).await,
         }
-        NextStep::Again { after, failure } => work.requeue(after, failure).await,
-        NextStep::GiveUp { failure } => work.give_up(failure).await,
     }
 }
 
@@ -145,30 +162,60 @@ async fn emission(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
             prepare_and_send(work).await
         }
         DocumentState::Accepted => prepare_and_send(work).await,
-        DocumentState::Issued => timed("issued", issued::run(work)).await,
-        DocumentState::Sending | DocumentState::InDoubt => timed("ask", ask::run(work)).await,
+        DocumentState::Issued => issued(work).await,
+        DocumentState::Sending | DocumentState::InDoubt => ask(work).await,
         DocumentState::Authorized | DocumentState::Rejected | DocumentState::Denied | DocumentState::Cancelled => {
             Ok(NextStep::Done)
         }
     }
 }
 
-/// Boxed, and named by that type: an EPEC that is refused returns here from within.
-fn prepare_and_send<'a>(
+async fn prepare_and_send(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
+    let signed = timed("prepare", prepare::run(work)).await?;
+    match work.state() {
+        // given out now; sent to its authority when that works
+        DocumentState::Issued => issued(work).await,
+        _ if work.is_made_again => ask(work).await,
+        _ => timed("send", follow(work, NextStep::Send(signed))).await,
+    }
+}
+
+async fn issued(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
+    timed("issued", async {
+        let next = issued::run(work).await?;
+        follow(work, next).await
+    })
+    .await
+}
+
+async fn ask(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
+    timed("ask", async {
+        let next = ask::run(work).await?;
+        follow(work, next).await
+    })
+    .await
+}
+
+/// Runs a step and those that follow it, until one ends the claim. Boxed: one of them is preparation, which comes back
+/// here.
+fn follow<'a>(
     work: &'a mut ClaimedWork,
+    first: NextStep,
 ) -> Pin<Box<dyn Future<Output = Result<NextStep, Halt>> + Send + 'a>> {
     Box::pin(async move {
-        let signed = timed("prepare", prepare::run(work)).await?;
-        match work.state() {
-            // given out now; sent to its authority when that works
-            DocumentState::Issued => timed("issued", issued::run(work)).await,
-            _ if work.is_made_again => timed("ask", ask::run(work)).await,
-            _ => timed("send", send::run(work, signed)).await,
+        let mut step = first;
+        loop {
+            step = match step {
+                NextStep::Prepare => Box::pin(prepare_and_send(work)).await?,
+                NextStep::Resume => Box::pin(resume::run(work)).await?,
+                NextStep::Send(signed) => Box::pin(send::run(work, signed)).await?,
+                end @ (NextStep::Done | NextStep::Again { .. } | NextStep::GiveUp { .. }) => return Ok(end),
+            };
         }
     })
 }
 
-/// Runs a step, boxed: steps call each other, and a stack that held them all at once overflowed in a debug build.
+/// Runs a step, boxed: a stack that held all steps at once overflowed in a debug build.
 fn timed<'a, T: 'a>(
     step: &'static str,
     running: impl Future<Output = T> + Send + 'a,

@@ -6,15 +6,16 @@
 //! then never settled as rejected.
 
 use super::claimed_work::failure;
-use super::settle::{self, NumberUse};
-use super::{ClaimedWork, Halt, NextStep};
+use super::key_query::key_in;
+use super::outcome::{self, NumberUse};
+use super::{ClaimedWork, Halt, NextStep, UNCERTAIN};
 use crate::crash_point;
 use authority::answer::{Protocol, Rejection, RejectionReason};
 use fiscal::lifecycle::LifecycleEvent;
 use fiscal::value::{ChaveAcesso, Codigo};
 use std::time::Duration;
 use store::Visibility;
-use store::jobs::{Job, LogLine, Transmission};
+use store::jobs::{Job, JobFailure, LogLine, Transmission};
 
 /// Handles a number that is registered under another key, which the text may name.
 pub(super) async fn by_key(work: &mut ClaimedWork, said: Rejection) -> Result<NextStep, Halt> {
@@ -34,7 +35,7 @@ pub(super) async fn by_key(work: &mut ClaimedWork, said: Rejection) -> Result<Ne
         Some(job) => {
             reopen(work, &job).await?;
             work.log(format!("O número pertence à nota {} do job {}.", chave.as_str(), job.id));
-            settle::refuse(work, said, NumberUse::Gone).await
+            outcome::refuse(work, said, NumberUse::Gone).await
         }
         None => {
             let what = format!("O número pertence à nota {}, que este serviço não conhece.", chave.as_str());
@@ -47,8 +48,24 @@ pub(super) async fn by_key(work: &mut ClaimedWork, said: Rejection) -> Result<Ne
 pub(super) async fn by_content(work: &mut ClaimedWork, protocol: &Protocol) -> Result<NextStep, Halt> {
     match former_transmission(work, &protocol.chave, protocol.digVal.as_deref()).await? {
         Some(former) => readopt(work, former).await,
-        None => settle::divergent(work, protocol).await,
+        None => divergent(work, protocol).await,
     }
+}
+
+/// Gives up when the authority holds other bytes under our key: the document may not be called authorised, and an
+/// operator must check.
+pub(super) async fn divergent(work: &mut ClaimedWork, protocol: &Protocol) -> Result<NextStep, Halt> {
+    let held = protocol.digVal.as_deref().unwrap_or("ausente");
+    let nProt = protocol.nProt.as_deref().unwrap_or("ausente");
+    work.log(format!(
+        "O protocolo devolvido ({nProt}) é de outro conteúdo (digVal {held}): a nota não foi dada como autorizada."
+    ));
+    work.mark(LifecycleEvent::NoReply).await?;
+    crash_point("settle.divergent");
+    let why = "A autoridade devolveu um protocolo cujo resumo (digVal) difere do documento enviado. \
+               A nota continua em dúvida; consulte a chave no portal da autoridade antes de qualquer nova emissão.";
+    let failure = JobFailure { repetivel: false, ..failure("protocolo_divergente", "consulta", why) };
+    Ok(NextStep::GiveUp { failure })
 }
 
 /// Handles a number used by a document that its authority names in full.
@@ -68,7 +85,7 @@ pub(super) async fn by_number(work: &mut ClaimedWork, protocol: &Protocol) -> Re
     let codigo = work.family()?.numbers.used_before.and_then(|code| Codigo::parse(code).ok());
     let codigo = codigo.ok_or(store::Error::Corrupt("a família não tem código de número já usado"))?;
     let reasons = vec![RejectionReason { codigo: codigo.clone(), motivo: why.clone(), complemento: None }];
-    settle::refuse(work, Rejection { reasons, ..Rejection::new(codigo, why) }, NumberUse::Gone).await
+    outcome::refuse(work, Rejection { reasons, ..Rejection::new(codigo, why) }, NumberUse::Gone).await
 }
 
 /// Gives the job up without an outcome: its sale may be the document that the authority has.
@@ -82,9 +99,6 @@ async fn give_up_uncertain(work: &mut ClaimedWork, what: String) -> Result<NextS
     );
     Ok(NextStep::GiveUp { failure: failure(UNCERTAIN, "consulta", why) })
 }
-
-/// Code of a job whose sale may be registered by a document that is unknown here.
-pub(crate) const UNCERTAIN: &str = "em_duvida";
 
 /// Finds this job's former transmission of a key, and of a digest where that is known.
 async fn former_transmission(
@@ -134,23 +148,4 @@ async fn reopen(work: &ClaimedWork, job: &Job) -> Result<(), Halt> {
 /// `true` if a key has the issuer, series and number of the document's own.
 fn is_of_the_series(work: &ClaimedWork, chave: &ChaveAcesso) -> Result<bool, Halt> {
     Ok(work.document()?.acesso().is_some_and(|own| own.has_number_of(chave)))
-}
-
-/// Key in the authority's text, e.g. after `[chNFe:`.
-pub(super) fn key_in(xMotivo: &str, named_by: &str) -> Option<ChaveAcesso> {
-    let rest = xMotivo.split_once(named_by)?.1.trim_start();
-    ChaveAcesso::parse(rest.get(..44)?).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_the_other_key_of_a_duplicate_number() {
-        let chave = "35261111222333000181550010000000011652182955";
-        let text = format!("Rejeição: Duplicidade de NF-e com diferença na Chave de Acesso [chNFe:{chave}][nRec:1]");
-        assert_eq!(key_in(&text, "[chNFe:").map(|found| found.as_str().to_owned()).as_deref(), Some(chave));
-        assert_eq!(key_in("Rejeição: sem chave", "[chNFe:"), None);
-    }
 }

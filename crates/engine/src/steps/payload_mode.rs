@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, anexo III, 2.1.2 (FS-DA), 2.1.3 (SVC: only while the state has it open) and 2.1.4 (EPEC); anexo IV
 //! (offline).
 
-use super::prepare::EmissionDraft;
+use super::draft::EmissionDraft;
 use super::{ClaimedWork, Halt};
 use crate::authorities::health::Channel;
 use crate::contingency::EmissionMode;

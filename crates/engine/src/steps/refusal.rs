@@ -5,7 +5,7 @@
 //! Law: MOC 7.0, anexo I (tables of results); ABRASF, manual de integração (providers add codes of their own).
 
 use super::claimed_work::failure;
-use super::{ClaimedWork, Halt, NextStep, settle};
+use super::{ClaimedWork, Halt, NextStep};
 use crate::crash_point;
 use crate::family::marks;
 use authority::answer::Rejection;
@@ -107,13 +107,11 @@ pub(super) fn postponed(work: &ClaimedWork) -> Option<Rejection> {
     read(work).filter(|kept| kept.standing == RefusalStanding::Proven).map(|kept| kept.said)
 }
 
-/// Settles a document that is proven absent after it was refused; `None` when it is sent again.
-pub(super) async fn after_absence(work: &mut ClaimedWork) -> Result<Option<NextStep>, Halt> {
+/// Returns the refusal that settles a document proven absent; `None` when it is sent again.
+pub(super) fn after_absence(work: &mut ClaimedWork) -> Result<Option<Rejection>, Halt> {
     let Some(kept) = read(work) else { return Ok(None) };
     match kept.standing {
-        RefusalStanding::OfTheDocument | RefusalStanding::Repeated | RefusalStanding::Proven => {
-            settle::rejected(work, kept.said).await.map(Some)
-        }
+        RefusalStanding::OfTheDocument | RefusalStanding::Repeated | RefusalStanding::Proven => Ok(Some(kept.said)),
         // a repetition without an answer proves nothing: the document is sent once more
         RefusalStanding::Doubtful | RefusalStanding::Repeating => {
             let again = written(&KeptRefusal { standing: RefusalStanding::Repeating, ..kept })?;

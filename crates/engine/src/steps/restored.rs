@@ -7,8 +7,9 @@
 
 mod query;
 
+use super::build::{build, unsigned};
 use super::claimed_work::failure;
-use super::prepare::{self, EmissionDraft};
+use super::draft::{self, EmissionDraft};
 use super::{ClaimedWork, Halt, NextStep, layout};
 use crate::authorities::certificates::signing_elements;
 use crate::authorities::health::Channel;
@@ -84,7 +85,7 @@ pub(super) fn is_of_a_copy(work: &ClaimedWork) -> bool {
 
 /// Series of the job's document; without a document, the series that it would take.
 fn series_of(work: &ClaimedWork, draft: &EmissionDraft, document: Option<&JobDocument>) -> Result<Series, Halt> {
-    let series = prepare::series_of(work, draft)?;
+    let series = draft::series_of(work, draft)?;
     Ok(document.map_or(series, |document| Series { serie: document.serie, ..series }))
 }
 
@@ -262,7 +263,7 @@ pub(super) async fn halt_if_elsewhere(work: &mut ClaimedWork, channel: &Channel)
 
 /// Halts if the sale was issued again under a number that was given after the copy.
 async fn under_no_other_number(work: &mut ClaimedWork, channel: &Channel) -> Result<(), Halt> {
-    let draft = prepare::draft(work).await?;
+    let draft = draft::draft(work).await?;
     let document = work.document()?;
     let (numero, series) = (document.numero, series_of(work, &draft, Some(document))?);
     clear_series(work, &draft, channel, series, Some(numero)).await?;
@@ -300,7 +301,7 @@ async fn is_own(
     let algorithm = (draft.family.builder.algorithm)(Some(&draft.issuer));
     let signed =
         signing::sign_elements(algorithm, built.xml, &signing_elements(&built.signatures), &channel.certificate);
-    let signed = signed.map_err(prepare::unsigned)?;
+    let signed = signed.map_err(unsigned)?;
     let document = JobDocument { asked_by: Some(built.ids.asked_by), digest: Some(signed.digest.clone()), ..document };
     let marks = (draft.family.marks)(&document, &protocol, signed.xml.as_str(), AnsweredMessage::Identity);
     Ok(marks.content == MarkMatch::Ours && marks.key != MarkMatch::Foreign)
@@ -332,7 +333,7 @@ fn is_code_of(work: &ClaimedWork, series: Series, numero: u64, code: u32) -> Res
 fn code_at(work: &ClaimedWork, series: Series, numero: u64) -> Result<u32, Halt> {
     match work.job.document.as_ref().filter(|document| document.numero == numero) {
         Some(document) => Ok(document.codigo_aleatorio),
-        None => Ok(prepare::codes(work, &series)?.of(numero)?),
+        None => Ok(draft::codes(work, &series)?.of(numero)?),
     }
 }
 
@@ -351,13 +352,13 @@ fn build_as(
         asked_numero: Some(numero),
         codigo_aleatorio: KeyCode::Fixed(code_at(work, series, numero)?),
         tipo_emissao: NORMAL,
-        dhEmi: dhEmi.unwrap_or_else(|| prepare::dated(work, draft, false)),
+        dhEmi: dhEmi.unwrap_or_else(|| draft::dated(work, draft, false)),
         contingencia: None,
         fresh: false,
     };
     let document = reserve.document(numero)?;
     let own = work.job.document.replace(document.clone());
-    let built = layout::cached(work, draft, channel).and_then(|tried| prepare::build(work, draft, channel, tried));
+    let built = layout::cached(work, draft, channel).and_then(|tried| build(work, draft, channel, tried));
     work.job.document = own;
     work.is_made_again = before;
     Ok((built?, document))

@@ -6,16 +6,12 @@
 //! have been judged is not resumed.
 
 use super::claim_memory::SendObservation;
-use super::prepare::EmissionDraft;
-use super::{ClaimedWork, Halt, NextStep, prepare, send};
+use super::draft::{EmissionDraft, draft};
+use super::reroute::reroute;
+use super::{ClaimedWork, Halt, NextStep};
 use crate::contingency::{EmissionMode, NoMode};
-use crate::crash_point;
 use crate::family::emission::NORMAL;
-use crate::process::local_time;
-use fiscal::lifecycle::LifecycleEvent;
 use jiff::{SignedDuration, Timestamp};
-use store::jobs::EmissionModeChange;
-use store::numbers::Series;
 
 /// Greatest age of a document that is dated at sending: retail is refused after five minutes (704), and clocks differ.
 const OLDEST: SignedDuration = SignedDuration::from_mins(4);
@@ -25,20 +21,17 @@ pub(super) async fn run(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
     // whatever stops us before the call, the next claim need not query
     work.remember(SendObservation::Unsent);
     match another_mode(work).await? {
-        None => {
-            let signed = prepare::stored(work).await?;
-            send::run(work, signed).await
-        }
+        None => Ok(NextStep::Send(work.signed_xml().await?)),
         Some(mode) => {
             reroute(work, mode).await?;
-            super::prepare_and_send(work).await
+            Ok(NextStep::Prepare)
         }
     }
 }
 
 /// Returns the mode to change to, if it differs from that of the document.
 async fn another_mode(work: &mut ClaimedWork) -> Result<Option<EmissionMode>, Halt> {
-    let draft = match prepare::draft(work).await {
+    let draft = match draft(work).await {
         Ok(draft) => draft,
         // the company was removed meanwhile, or changed so that nothing can be built: the signed bytes are sent as they
         // are
@@ -71,7 +64,7 @@ async fn another_mode(work: &mut ClaimedWork) -> Result<Option<EmissionMode>, Ha
 
 /// `true` if the same bytes would be refused for their age alone: they are built anew once proven absent.
 pub(super) async fn would_be_too_old(work: &ClaimedWork) -> Result<bool, Halt> {
-    match prepare::draft(work).await {
+    match draft(work).await {
         Ok(draft) => Ok(!work.is_given_out()? && is_too_old(work, &draft)?),
         Err(Halt::Step(_)) => Ok(false),
         Err(halt) => Err(halt),
@@ -97,53 +90,4 @@ fn asked_number(no: NoMode) -> NoMode {
         }
         no => no,
     }
-}
-
-/// The series from which the document takes another number, where contingency may not use its own.
-fn renumbered_in(work: &ClaimedWork, mode: &EmissionMode) -> Result<Option<Series>, Halt> {
-    let document = work.document()?;
-    let leaves_normal = document.tipo_emissao == NORMAL && mode.contingencia.is_some();
-    if !leaves_normal || !work.family()?.contingency.number_of_its_own {
-        return Ok(None);
-    }
-    let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
-    Ok(Some(Series { cpf_cnpj, counted: document.counted, serie: document.serie, ambiente }))
-}
-
-/// Drops the key in one transaction; keeps the number, or takes another where contingency may not use it.
-pub(super) async fn reroute(work: &mut ClaimedWork, mode: EmissionMode) -> Result<(), Halt> {
-    let dhEmi = local_time::written(work.engine.now(), work.civil(work.uf()?));
-    reroute_dated(work, mode, dhEmi).await
-}
-
-/// Reroutes a document dated `dhEmi`.
-pub(super) async fn reroute_dated(work: &mut ClaimedWork, mode: EmissionMode, dhEmi: String) -> Result<(), Halt> {
-    let state = work.state_after(LifecycleEvent::Rerouted)?;
-    if mode.tpEmis != work.document()?.tipo_emissao {
-        work.log(mode.log_line());
-    }
-    work.mode = Some(mode.clone());
-    let renumbered_in = renumbered_in(work, &mode)?;
-    let (tipo_emissao, contingencia) = (mode.tpEmis, mode.contingencia);
-    let reroute = EmissionModeChange { state, tipo_emissao, dhEmi, contingencia, renumbered_in };
-    let lines = work.take_lines();
-    let rerouted =
-        work.engine.store().change_emission_mode(work.lease, reroute.clone(), work.engine.now_s(), lines).await;
-    let numero = match (rerouted, renumbered_in) {
-        (Err(error), Some(series)) => return Err(prepare::no_number(error, None, &series)),
-        (rerouted, _) => rerouted?,
-    };
-    crash_point("resume.rerouted");
-    let before = work.document()?.numero;
-    if numero != before {
-        work.log(format!("O número {before} volta à emissão normal; em contingência a nota leva o número {numero}."));
-    }
-    if let Some(document) = &mut work.job.document {
-        let EmissionModeChange { state, tipo_emissao, dhEmi, contingencia, .. } = reroute;
-        (document.state, document.numero) = (state, numero);
-        (document.tipo_emissao, document.dhEmi, document.contingencia) = (tipo_emissao, dhEmi, contingencia);
-        (document.asked_by, document.chave, document.digest) = (None, None, None);
-    }
-    work.job.event_xml = None;
-    Ok(())
 }

@@ -6,14 +6,14 @@
 //! document is never sent again and never cancelled before the second one is authorised.
 
 use super::claimed_work::failure;
-use super::number_conflict::UNCERTAIN;
-use super::{ClaimedWork, Halt, NextStep, prepare, prepare_and_send, refusal, restored};
-use crate::acceptance::event::act::Cancelamento;
-use crate::acceptance::order::{DocumentOrder, JobScope, Order};
+use super::draft::draft;
+use super::{ClaimedWork, Halt, NextStep, UNCERTAIN, refusal, restored};
 use crate::authorities::health::Channel;
 use crate::contingency::EmissionMode;
 use crate::crash_point;
 use crate::family::emission::NORMAL;
+use crate::order::act::Cancelamento;
+use crate::order::{DocumentOrder, JobScope, Order};
 use crate::process::backoff;
 use crate::steps::settled;
 use authority::answer::Rejection;
@@ -31,9 +31,21 @@ const CHECK_PAUSE: Duration = Duration::from_secs(20);
 /// Pause while a query of the other document is under way.
 const QUERY_PAUSE: Duration = Duration::from_secs(2);
 
+/// Handles a query without a decisive answer: while the authority is out, the sale may go another way.
+pub(super) async fn after_no_answer(
+    work: &mut ClaimedWork,
+    channel: &Channel,
+    later: NextStep,
+) -> Result<NextStep, Halt> {
+    match issue_again(work, channel).await? {
+        Some(step) => Ok(step),
+        None => Ok(later),
+    }
+}
+
 /// Issues the sale again, if its authority is out and the company's setting allows contingency. The first document was
 /// queried just now, without an answer.
-pub(super) async fn issue_again(work: &mut ClaimedWork, channel: &Channel) -> Result<Option<NextStep>, Halt> {
+async fn issue_again(work: &mut ClaimedWork, channel: &Channel) -> Result<Option<NextStep>, Halt> {
     let Some(mode) = contingency_mode(work, channel).await? else { return Ok(None) };
     let document = work.document()?;
     let numero = document.numero;
@@ -49,7 +61,7 @@ pub(super) async fn issue_again(work: &mut ClaimedWork, channel: &Channel) -> Re
     crash_point("twin.set_aside");
     work.job.document = None;
     work.job.act = Some(JobAct::Replaces(twin));
-    prepare_and_send(work).await.map(Some)
+    Ok(Some(NextStep::Prepare))
 }
 
 /// Returns the contingency mode, if there is one. A number that the caller asked for cannot be replaced.
@@ -66,7 +78,7 @@ async fn contingency_mode(work: &ClaimedWork, channel: &Channel) -> Result<Optio
         return Ok(None);
     }
     let mode = async {
-        let draft = prepare::draft(work).await?;
+        let draft = draft(work).await?;
         if (draft.family.builder.numbering)(draft.nota()).numero.is_some() {
             return Ok(None);
         }

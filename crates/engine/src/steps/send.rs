@@ -6,7 +6,7 @@
 use super::claim_memory::SendObservation;
 use super::claimed_work::failure;
 use super::settle::{self, ProtocolVerdict};
-use super::{ClaimedWork, Halt, NextStep, ask, layout, lot, number_conflict, refusal, substitution_request};
+use super::{ClaimedWork, Halt, NextStep, layout, lot, number_conflict, refusal, second_issue, substitution_request};
 use crate::authorities::call::NoAnswer;
 use crate::authorities::health::Channel;
 use crate::crash_point;
@@ -92,7 +92,7 @@ pub(super) async fn act_on_answer(
             // this message was not received, the first one may be
             work.mark(LifecycleEvent::NoReply).await?;
             let later = work.after_unavailable(channel, authority, &said);
-            ask::after_no_answer(work, channel, later).await
+            second_issue::after_no_answer(work, channel, later).await
         }
         AuthorizationAnswer::Unavailable(said) => {
             if work.state() == DocumentState::Sending {

@@ -3,19 +3,15 @@
 //! Law: MOC 7.0, visão geral (procNFe) and anexo I (204, 539). A protocol is ours only when key and digest are ours.
 
 use super::claimed_work::failure;
+use super::outcome::{self, NumberUse, refuse};
 use super::{ClaimedWork, Halt, NextStep, number_conflict, second_issue};
-use crate::acceptance::items;
 use crate::crash_point;
 use crate::process::local_time;
-use crate::steps::settled;
 use authority::answer::{self, Protocol, Rejection};
 use fiscal::evidence::{self, AnsweredMessage, CodeMeaning, ProvenFate, QuietTime};
-use fiscal::finding::Notice;
 use fiscal::lifecycle::LifecycleEvent;
-use fiscal::nota::NotaItems;
 use fiscal::value::{Chave, ChaveRps};
-use store::jobs::{ArchivedDocument, AuthorityNote, DocumentOutcome, JobAct, RefusalReason};
-use store::webhooks::Evento;
+use store::jobs::{ArchivedDocument, AuthorityNote, DocumentOutcome, JobAct};
 use uuid::Uuid;
 
 /// Instruction to the operator (MOC 7.0, anexo III, 2.3.2, and anexo IV, 5; MOC CT-e 4.00, 11.5.2).
@@ -71,7 +67,9 @@ async fn not_ours(
         ProvenFate::OtherContent if is_named_by_us(work)? => {
             number_conflict::by_content(work, protocol).await.map(Some)
         }
-        ProvenFate::OtherContent if question != AnsweredMessage::Identity => divergent(work, protocol).await.map(Some),
+        ProvenFate::OtherContent if question != AnsweredMessage::Identity => {
+            number_conflict::divergent(work, protocol).await.map(Some)
+        }
         ProvenFate::OtherContent => number_conflict::by_number(work, protocol).await.map(Some),
         ProvenFate::Refused | ProvenFate::NeverSeen | ProvenFate::Unknown => {
             after_foreign_answer(work, protocol).await.map(Some)
@@ -95,7 +93,7 @@ pub(super) async fn cancelled(work: &mut ClaimedWork, protocol: Option<Protocol>
         let why = "A autoridade informa a nota como cancelada, sem o protocolo de autorização.";
         return Ok(NextStep::Again { after: work.backoff(), failure: failure("sem_protocolo", "consulta", why) });
     };
-    let signed = super::prepare::stored(work).await?;
+    let signed = work.signed_xml().await?;
     if let Some(step) = not_ours(work, &protocol, &signed, AnsweredMessage::Identity).await? {
         return Ok(step);
     }
@@ -125,63 +123,6 @@ pub(super) async fn rejected(work: &mut ClaimedWork, rejection: Rejection) -> Re
         return refuse(work, rejection, NumberUse::Kept).await;
     }
     refuse(work, rejection, NumberUse::Free).await
-}
-
-/// Use of the number of a rejected document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NumberUse {
-    /// The next note takes it.
-    Free,
-    /// The authority has it under another key, or voided.
-    Gone,
-    /// The printed form is given out: only the note that replaces this one takes it.
-    Kept,
-}
-
-pub(super) async fn refuse(work: &mut ClaimedWork, rejection: Rejection, number: NumberUse) -> Result<NextStep, Halt> {
-    let said = rejection.clone();
-    let order = work.whole_order();
-    let given = items::given_items(order.as_deref());
-    let at = |rejection: &Rejection| campo(&work.job.notices, &given, rejection);
-    let campo = at(&rejection);
-    let rejeicoes = rejection.reasons.into_iter().map(|reason| {
-        let campo = at(&Rejection::new(reason.codigo.clone(), reason.motivo.as_str()));
-        RefusalReason { codigo: reason.codigo, motivo: reason.motivo, complemento: reason.complemento, campo }
-    });
-    let rejeicoes = rejeicoes.collect();
-    let outcome = DocumentOutcome {
-        state: work.state_after(LifecycleEvent::Rejected)?,
-        nProt: None,
-        dhRecbto: None,
-        codigo: rejection.codigo,
-        xMotivo: rejection.xMotivo,
-        campo,
-        rejeicoes,
-        written: None,
-        xml: None,
-        number_is_gone: number == NumberUse::Gone,
-        number_is_kept: number == NumberUse::Kept,
-    };
-    match second_issue::swap_documents(work, &said, &outcome).await? {
-        Some(step) => Ok(step),
-        None => write(work, outcome).await,
-    }
-}
-
-/// Gives up when the authority holds other bytes under our key: the document may not be called authorised, and an
-/// operator must check.
-pub(super) async fn divergent(work: &mut ClaimedWork, protocol: &Protocol) -> Result<NextStep, Halt> {
-    let held = protocol.digVal.as_deref().unwrap_or("ausente");
-    let nProt = protocol.nProt.as_deref().unwrap_or("ausente");
-    work.log(format!(
-        "O protocolo devolvido ({nProt}) é de outro conteúdo (digVal {held}): a nota não foi dada como autorizada."
-    ));
-    work.mark(LifecycleEvent::NoReply).await?;
-    crash_point("settle.divergent");
-    let why = "A autoridade devolveu um protocolo cujo resumo (digVal) difere do documento enviado. \
-               A nota continua em dúvida; consulte a chave no portal da autoridade antes de qualquer nova emissão.";
-    let failure = store::jobs::JobFailure { repetivel: false, ..failure("protocolo_divergente", "consulta", why) };
-    Ok(NextStep::GiveUp { failure })
 }
 
 /// Finds another document of the account under the key that the authority has just given to this one.
@@ -241,7 +182,7 @@ async fn commit(
     let sale = work.job.act.as_ref().and_then(JobAct::replaced_by).filter(|_| happened == LifecycleEvent::Authorized);
     match sale {
         Some(sale) => second_issue::settle(work, sale, outcome).await,
-        None => write(work, outcome).await,
+        None => outcome::write(work, outcome).await,
     }
 }
 
@@ -258,47 +199,4 @@ fn key_of(work: &ClaimedWork, protocol: &Protocol) -> Result<Option<Chave>, Halt
     }
     let rps = work.asked_by()?.parse().ok();
     Ok(rps.and_then(|rps| ChaveRps::of(work.job.ambiente, &rps)).map(Chave::from))
-}
-
-async fn write(work: &mut ClaimedWork, outcome: DocumentOutcome) -> Result<NextStep, Halt> {
-    work.log(format!("Resposta da autoridade: {} {}.", outcome.codigo, outcome.xMotivo));
-    if let Some(nProt) = &outcome.nProt {
-        work.log(format!("Protocolo {nProt}."));
-    }
-    let lines = work.take_lines();
-    crash_point("settle.before");
-    let (evento, codigo) = (Evento::of(outcome.state), outcome.codigo.clone());
-    work.engine.store().settle(work.lease, outcome, work.engine.now_s(), lines).await?;
-    settled::log_judgement(work, evento, &codigo);
-    crash_point("settle.committed");
-    Ok(NextStep::Done)
-}
-
-/// Path in the caller's payload at which the refusal lies, if known: we predicted this code, or the authority names the
-/// item.
-fn campo(notices: &[Notice], given: &NotaItems<'_>, rejection: &Rejection) -> Option<String> {
-    let foreseen = notices.iter().find(|notice| notice.codigo_status.as_ref() == Some(&rejection.codigo));
-    let named = || items::item_numbers(&rejection.xMotivo).first().map(|item| given.path_of(item - 1));
-    foreseen.map(|notice| notice.campo.clone()).or_else(named)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_refusal_that_was_foreseen_lies_where_it_was_foreseen() {
-        let notice = Notice {
-            campo: "nota.total.vNF".to_owned(),
-            codigo: "rejeicao_prevista".to_owned(),
-            mensagem: String::new(),
-            sugestao: None,
-            codigo_status: Some(610.into()),
-        };
-        let refusal = |cStat: u16| Rejection::new(cStat, "Rejeição [nItem:2]");
-        let nota = serde_json::json!({ "itens": [{}, {}] });
-        let given = fiscal::nfe::items::items(&nota);
-        assert_eq!(campo(std::slice::from_ref(&notice), &given, &refusal(610)).as_deref(), Some("nota.total.vNF"));
-        assert_eq!(campo(&[notice], &given, &refusal(778)).as_deref(), Some("nota.itens[1]"));
-    }
 }

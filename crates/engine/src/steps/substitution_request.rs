@@ -6,12 +6,13 @@
 //! Must not know: the layout of the request.
 
 use super::claimed_work::failure;
+use super::key_query::{asking_by_key, no_identity};
 use super::settle::{self, ProtocolVerdict};
-use super::{ClaimedWork, Halt, NextStep, ask};
-use crate::acceptance::event::municipal::ERROR;
+use super::{ClaimedWork, Halt, NextStep};
 use crate::authorities::budget;
 use crate::authorities::health::Channel;
 use crate::crash_point;
+use crate::family::event::rps::ERROR;
 use authority::answer::{DocumentSituation, Rejection};
 use authority::table::AuthorityService;
 use fiscal::abrasf::message::CancellationRequest;
@@ -75,8 +76,8 @@ pub(super) async fn check_refusal(
     work.log(format!("A autoridade recusou a substituição: {} {}.", said.codigo, said.xMotivo));
     let asked_by = work.asked_by()?;
     let endpoint = work.endpoint_of(channel, AuthorityService::ConsultaProtocolo, work.role()?)?;
-    work.count_call(budget::QUERY_BY_KEY, &endpoint, &asked_by, &ask::asking_by_key(&endpoint)).await?;
-    let call = work.engine.rps_query(channel, &endpoint, &asked_by).ok_or_else(ask::no_identity)?;
+    work.count_call(budget::QUERY_BY_KEY, &endpoint, &asked_by, &asking_by_key(&endpoint)).await?;
+    let call = work.engine.rps_query(channel, &endpoint, &asked_by).ok_or_else(no_identity)?;
     let wire = channel.family.wire;
     match work.call(&call, channel, move |reply| wire.read_query(reply)).await {
         Ok(DocumentSituation::NeverSeen(_)) => settle::rejected(work, said).await,

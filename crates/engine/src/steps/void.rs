@@ -6,11 +6,11 @@
 
 use super::claimed_work::failure;
 use super::{ClaimedWork, Halt, NextStep};
-use crate::acceptance::order::Order;
-use crate::acceptance::void::VoidRequest;
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
 use crate::authorities::health::Channel;
+use crate::order::Order;
+use crate::order::void::VoidRequest;
 use crate::steps::settled;
 use crate::{crash_point, family};
 use authority::answer::{Rejection, VoidAnswer};

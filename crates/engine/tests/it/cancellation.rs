@@ -1,7 +1,8 @@
 //! Cancellation: an event registered once, whatever happens to its reply.
 
 use crate::house::{House, act_on, key, on_both};
-use engine::event::{DocumentAct, DocumentTarget, EventError};
+use engine::order::act_request::{DocumentAct, DocumentTarget};
+use engine::order::event_error::EventError;
 use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;

@@ -2,7 +2,7 @@
 //! authority when that works, and none exists twice.
 
 use crate::house::{House, act_on, cnpj, key, on_both, options};
-use engine::event::{ActRequest, DocumentAct, DocumentTarget};
+use engine::order::act_request::{ActRequest, DocumentAct, DocumentTarget};
 use engine::worker::Worker;
 use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;

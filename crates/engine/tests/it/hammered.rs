@@ -2,7 +2,7 @@
 //! never earn a 656.
 
 use crate::house::{House, act_on, key, on_both};
-use engine::event::{DocumentAct, DocumentTarget};
+use engine::order::act_request::{DocumentAct, DocumentTarget};
 use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;

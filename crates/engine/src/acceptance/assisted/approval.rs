@@ -5,7 +5,8 @@
 use super::order::PreparedOrder;
 use super::{CONFIRMATION_S, with_company_name};
 use crate::Engine;
-use crate::acceptance::issue::{IssueError, IssueRequest};
+use crate::acceptance::issue::IssueError;
+use crate::order::emission::IssueRequest;
 use fiscal::finding::Notice;
 use fiscal::summary::{DocumentSummary, summary};
 use fiscal::tipo::Tipo;

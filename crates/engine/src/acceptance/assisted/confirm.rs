@@ -4,9 +4,9 @@
 use super::order::PreparedOrder;
 use super::{ActError, Decisao, ceiling_value};
 use crate::Engine;
-use crate::acceptance::event::EventError;
 use crate::acceptance::issue::{AcceptedOrder, IssueError};
 use crate::acceptance::void::VoidError;
+use crate::order::event_error::EventError;
 use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
 use std::sync::Arc;

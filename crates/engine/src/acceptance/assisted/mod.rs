@@ -19,8 +19,9 @@ pub use confirm::{ConfirmError, Interface};
 pub use store::confirmations::{ConfirmationList, Decisao, Decision, DecisionResult};
 
 use crate::Engine;
-use crate::acceptance::issue::{DryRun, IssueError, IssueRequest};
+use crate::acceptance::issue::{DryRun, IssueError};
 use crate::family::issuer::FamilyIssuer;
+use crate::order::emission::IssueRequest;
 use fiscal::finding::Notice;
 use fiscal::nfe::moved_value::moved_hundredths;
 use fiscal::summary::{DocumentSummary, summary};

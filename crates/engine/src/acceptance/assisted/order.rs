@@ -1,9 +1,9 @@
 //! A prepared order as its row stores it: the caller's request, checked again when it is confirmed.
 
-use crate::acceptance::event::ActRequest;
-use crate::acceptance::issue::IssueRequest;
-use crate::acceptance::order::{serialize_emission, serialize_order};
-use crate::acceptance::void::VoidRequest;
+use crate::order::act_request::ActRequest;
+use crate::order::emission::IssueRequest;
+use crate::order::void::VoidRequest;
+use crate::order::{serialize_emission, serialize_order};
 use serde::de::DeserializeOwned;
 use store::confirmations::Confirmation;
 use store::jobs::Operacao;

@@ -1,14 +1,14 @@
 //! Registration of the job of an event.
 
-use super::act;
-use super::cte::history::ActHistory;
-use super::cte::picture;
-use super::event_inputs::OrderedEvent;
-use super::{ActRequest, DocumentTarget, EventError};
-use crate::acceptance::order::{JobScope, Order};
+use super::picture;
 use crate::acceptance::texts;
+use crate::family::event::act_history::ActHistory;
+use crate::family::event::ordered_event::OrderedEvent;
 use crate::family::municipal_provider::{MunicipalProvider, NoMunicipalProvider};
 use crate::family::{self, Family};
+use crate::order::act_request::{ActRequest, DocumentAct, DocumentTarget};
+use crate::order::event_error::EventError;
+use crate::order::{JobScope, Order};
 use crate::process::local_time;
 use crate::{Engine, crash_point};
 use fiscal::finding::{Notice, Violation};
@@ -59,9 +59,9 @@ impl Engine {
         }
         let substituta = self.substitute(Visibility::of(caller), &request).await?;
         let family = target.document.as_ref().and_then(|document| family::of(document.counted));
-        let possible = family.is_some_and(|family| request.act.is_of(family));
+        let possible = family.is_some_and(|family| is_of(&request.act, family));
         let referencia = request.referencia.clone();
-        let order = act::order(request, substituta);
+        let order = request.into_order(substituta);
         let payload = order.to_payload();
         if let Some(replay) = self.replay(caller.tenant_id, order.operacao(), referencia.as_deref(), &payload).await? {
             return Ok(CheckedOrder::Before(replay));
@@ -85,7 +85,7 @@ impl Engine {
         notices.extend(told);
         notices.extend(self.history_notices(family, &order, &target, document).await?);
         let event = NewEvent { chave, tpEvento: kind.code.to_owned(), most: kind.most };
-        let said = act::text_members(&order);
+        let said = order.text_members();
         let job = NewJob { notices, ..new_job(&target, order, payload, event) };
         Ok(CheckedOrder::Now { job: Box::new(job), target: Box::new(target), said })
     }
@@ -161,7 +161,7 @@ impl Engine {
 
     /// Key of the document that replaces the cancelled one. One named by its key may be of another system.
     async fn substitute(&self, sight: Visibility, request: &ActRequest) -> Result<Option<ChaveAcesso>, EventError> {
-        let super::DocumentAct::Cancelar { substituta: Some(named), .. } = &request.act else { return Ok(None) };
+        let DocumentAct::Cancelar { substituta: Some(named), .. } = &request.act else { return Ok(None) };
         let chave = match named {
             DocumentTarget::Chave(chave) => ChaveAcesso::parse(chave).ok(),
             DocumentTarget::Numero(_) => None,
@@ -183,4 +183,10 @@ fn new_job(target: &Job, order: Order, payload: String, event: NewEvent) -> NewJ
     let Job { tenant_id, tipo, ambiente, .. } = *target;
     let belongs = JobScope { tenant_id, tipo, ambiente, authority: &target.authority };
     NewJob { alvo: Some(target.id), act: Some(NewAct::Event(event)), ..order.job(payload, belongs) }
+}
+
+/// `true` if documents of the family have the event of this act.
+fn is_of(act: &DocumentAct, family: &Family) -> bool {
+    let substitution = matches!(act, DocumentAct::Cancelar { substituta: Some(_), .. });
+    family.acts.possible.contains(&act.operacao()) && (family.acts.substitution || !substitution)
 }

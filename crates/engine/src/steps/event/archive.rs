@@ -1,6 +1,6 @@
 //! An event as the authority has it, read from a procEventoNFe, a procEventoCTe or the event of an NFS-e.
 
-use crate::acceptance::event::municipal::CANCELLATION;
+use crate::family::event::rps::CANCELLATION;
 use fiscal::abrasf::answer;
 use fiscal::event::family::EventFamily;
 use fiscal::value::{Chave, Codigo, dfe_number, protocol};

@@ -1,15 +1,14 @@
 //! Query for an event that may have been processed, through the authority's record of the document.
 
-use super::{EventTask, PriorSending, prepare, query_again, send, settle, unanswered};
+use super::{EventStep, EventTask, PriorSending, prepare, query_again, settle, unanswered, unreadable};
 use crate::authorities::budget;
 use crate::crash_point;
-use crate::steps::claimed_work::failure;
 use crate::steps::{ClaimedWork, Halt, NextStep};
 use authority::answer::{DocumentSituation, FoundEvent};
 use authority::table::AuthorityService;
 
 /// Queries the document for an event that may be registered.
-pub(super) async fn run(work: &mut ClaimedWork, acting: &EventTask, event: &str) -> Result<NextStep, Halt> {
+pub(super) async fn run(work: &mut ClaimedWork, acting: &EventTask, event: &str) -> Result<EventStep, Halt> {
     let endpoint = work.endpoint_of(&acting.channel, AuthorityService::ConsultaProtocolo, acting.confirming_role())?;
     let line = format!("Consultando pela chave se o evento foi registrado ({}).", endpoint.name);
     work.count_call(budget::QUERY_OF_EVENT, &endpoint, acting.chave.as_str(), &line).await?;
@@ -26,8 +25,8 @@ pub(super) async fn run(work: &mut ClaimedWork, acting: &EventTask, event: &str)
             DocumentSituation::Authorized(_) | DocumentSituation::Cancelled { .. } | DocumentSituation::Denied(_),
             events,
         )) => settle_among(work, acting, event, events).await,
-        Ok((situation, _)) => Ok(without_document(work, acting, &call.authority, &situation)),
-        Err(no_answer) => Ok(unanswered(work, &no_answer)),
+        Ok((situation, _)) => Ok(EventStep::End(without_document(work, acting, &call.authority, &situation))),
+        Err(no_answer) => Ok(EventStep::End(unanswered(work, &no_answer))),
     }
 }
 
@@ -37,12 +36,12 @@ async fn settle_single(
     acting: &EventTask,
     event: &str,
     events: Vec<FoundEvent>,
-) -> Result<NextStep, Halt> {
+) -> Result<EventStep, Halt> {
     match events.into_iter().find(|found| found.tpEvento == acting.kind.code) {
-        None => send::run(work, acting, event, PriorSending::NotThere).await,
+        None => Ok(EventStep::Send(event.to_owned(), PriorSending::NotThere)),
         Some(found) => match acting.registered(found.xml) {
-            Some(registered) => settle::registered(work, acting, registered).await,
-            None => Ok(unreadable(work)),
+            Some(registered) => settle::registered(work, acting, registered).await.map(EventStep::End),
+            None => Ok(EventStep::End(unreadable(work))),
         },
     }
 }
@@ -53,17 +52,17 @@ async fn cancelled(
     acting: &EventTask,
     event: &str,
     situation: DocumentSituation,
-) -> Result<NextStep, Halt> {
+) -> Result<EventStep, Halt> {
     match situation {
         DocumentSituation::Cancelled { event_xml: Some(found), .. } => match acting.registered(found) {
-            Some(registered) => settle::registered(work, acting, registered).await,
-            None => Ok(unreadable(work)),
+            Some(registered) => settle::registered(work, acting, registered).await.map(EventStep::End),
+            None => Ok(EventStep::End(unreadable(work))),
         },
-        DocumentSituation::Cancelled { event_xml: None, .. } => Ok(unreadable(work)),
+        DocumentSituation::Cancelled { event_xml: None, .. } => Ok(EventStep::End(unreadable(work))),
         DocumentSituation::Authorized(_) | DocumentSituation::Denied(_) => {
-            send::run(work, acting, event, PriorSending::NotThere).await
+            Ok(EventStep::Send(event.to_owned(), PriorSending::NotThere))
         }
-        other => Ok(without_document(work, acting, "a autoridade", &other)),
+        other => Ok(EventStep::End(without_document(work, acting, "a autoridade", &other))),
     }
 }
 
@@ -73,20 +72,20 @@ async fn settle_among(
     acting: &EventTask,
     event: &str,
     events: Vec<FoundEvent>,
-) -> Result<NextStep, Halt> {
+) -> Result<EventStep, Halt> {
     let nSeqEvento = between(event, "<nSeqEvento>").and_then(|text| text.parse::<u16>().ok());
     let same = |found: &FoundEvent| found.tpEvento == acting.kind.code && Some(found.nSeqEvento) == nSeqEvento;
     match events.into_iter().find(same) {
-        None => send::run(work, acting, event, PriorSending::NotThere).await,
+        None => Ok(EventStep::Send(event.to_owned(), PriorSending::NotThere)),
         Some(found) if found.digest.as_deref() == between(event, "<DigestValue>") => {
             match acting.registered(found.xml) {
-                Some(registered) => settle::registered(work, acting, registered).await,
-                None => Ok(unreadable(work)),
+                Some(registered) => settle::registered(work, acting, registered).await.map(EventStep::End),
+                None => Ok(EventStep::End(unreadable(work))),
             }
         }
         Some(_) => {
             let anew = prepare::rebuild_renumbered(work, acting).await?;
-            send::run(work, acting, &anew, PriorSending::Never).await
+            Ok(EventStep::Send(anew, PriorSending::Never))
         }
     }
 }
@@ -108,12 +107,6 @@ fn without_document(
         | DocumentSituation::Cancelled { .. }
         | DocumentSituation::Denied(_) => unreadable(work),
     }
-}
-
-pub(super) fn unreadable(work: &mut ClaimedWork) -> NextStep {
-    work.log("A autoridade informa o evento como registrado, sem devolvê-lo por inteiro.");
-    let why = "A autoridade informa o evento como registrado, sem devolvê-lo por inteiro.";
-    NextStep::Again { after: work.backoff(), failure: failure("sem_protocolo", "consulta", why) }
 }
 
 /// Text after a tag of our own signed event.

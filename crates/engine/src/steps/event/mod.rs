@@ -15,14 +15,14 @@ pub(super) use archive::ArchivedEvent;
 use super::claim_memory::SendObservation;
 use super::claimed_work::failure;
 use super::{ClaimedWork, Halt, NextStep};
-use crate::acceptance::event::event_inputs::OrderedEvent;
-use crate::acceptance::event::event_type::{EventDestination, EventType};
-use crate::acceptance::order::{DocumentOrder, Order};
 use crate::authorities::call::NoAnswer;
 use crate::authorities::health::Channel;
 use crate::family;
 use crate::family::emission::NORMAL;
+use crate::family::event::event_type::{EventDestination, EventType};
+use crate::family::event::ordered_event::OrderedEvent;
 use crate::family::municipal_provider::MunicipalProvider;
+use crate::order::{DocumentOrder, Order};
 use authority::answer::Rejection;
 use authority::table::AuthorityRole;
 use fiscal::lifecycle::DocumentState;
@@ -52,20 +52,32 @@ enum PriorSending {
     NotThere,
 }
 
+/// Next action for an event.
+enum EventStep {
+    /// The signed event is sent.
+    Send(String, PriorSending),
+    /// The event needs nothing more in this claim.
+    End(NextStep),
+}
+
 /// Registers the event at the authority, or finds out that it is registered.
 pub(super) async fn run(work: &mut ClaimedWork) -> Result<NextStep, Halt> {
     let acting = EventTask::read(work).await?;
     if let Some(registered) = acting.registered_elsewhere(work).await? {
         return settle::registered(work, &acting, registered).await;
     }
-    match (work.job.event_xml.clone(), work.recall()) {
+    let step = match (work.job.event_xml.clone(), work.recall()) {
         (None, _) => {
             let event = prepare::run(work, &acting).await?;
-            send::run(work, &acting, &event, PriorSending::Never).await
+            EventStep::Send(event, PriorSending::Never)
         }
-        (Some(event), Some(SendObservation::Unsent)) => send::run(work, &acting, &event, PriorSending::Never).await,
-        (Some(event), _) if acting.kind.is_queryable => ask::run(work, &acting, &event).await,
-        (Some(event), _) => send::run(work, &acting, &event, PriorSending::Perhaps).await,
+        (Some(event), Some(SendObservation::Unsent)) => EventStep::Send(event, PriorSending::Never),
+        (Some(event), _) if acting.kind.is_queryable => ask::run(work, &acting, &event).await?,
+        (Some(event), _) => EventStep::Send(event, PriorSending::Perhaps),
+    };
+    match step {
+        EventStep::Send(event, before) => send::run(work, &acting, &event, before).await,
+        EventStep::End(step) => Ok(step),
     }
 }
 
@@ -184,4 +196,11 @@ fn unanswered(work: &mut ClaimedWork, no_answer: &NoAnswer) -> NextStep {
     work.log(format!("Sem resposta da autoridade: {no_answer}."));
     let why = format!("A autoridade não respondeu: {no_answer}.");
     NextStep::Again { after: work.backoff(), failure: failure("sem_resposta", "transmissao", why) }
+}
+
+/// Waits for an event that the authority reports as registered and does not return.
+fn unreadable(work: &mut ClaimedWork) -> NextStep {
+    work.log("A autoridade informa o evento como registrado, sem devolvê-lo por inteiro.");
+    let why = "A autoridade informa o evento como registrado, sem devolvê-lo por inteiro.";
+    NextStep::Again { after: work.backoff(), failure: failure("sem_protocolo", "consulta", why) }
 }

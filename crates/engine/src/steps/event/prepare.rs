@@ -1,10 +1,10 @@
 //! Preparation of an event: written, signed and stored before it is sent.
 
 use super::{EventTask, name};
-use crate::acceptance::event::event_inputs::EventHeader;
 use crate::authorities::certificates::signing_elements;
 use crate::crash_point;
 use crate::family::Family;
+use crate::family::event::ordered_event::EventHeader;
 use crate::family::issuer::{FamilyIssuer, NotIssuer};
 use crate::process::local_time;
 use crate::steps::claimed_work::failure;

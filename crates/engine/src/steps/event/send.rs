@@ -1,6 +1,6 @@
 //! Sending of an event: the stored event is sent once, and its answer is settled or checked by a query.
 
-use super::{EventTask, PriorSending, ask, prepare, query_again, settle, unanswered};
+use super::{EventTask, PriorSending, prepare, query_again, settle, unanswered, unreadable};
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
 use crate::crash_point;
@@ -71,7 +71,7 @@ async fn send_once(
             match acting.registered(proc_evento) {
                 Some(registered) if registered.act.chave != acting.chave => after_foreign_answer(work),
                 Some(registered) => settle::registered(work, acting, registered).await?,
-                None => ask::unreadable(work),
+                None => unreadable(work),
             }
         }
         Ok(EventAnswer::Duplicate(said)) => return duplicate(work, acting, said, before).await,

@@ -1,7 +1,7 @@
 //! A cancellation that waits for another note: a document issued twice is cancelled only when the one that stays is
 //! authorised.
 
-use crate::acceptance::event::act::Cancelamento;
+use crate::order::act::Cancelamento;
 use crate::steps::claimed_work::failure;
 use crate::steps::{ClaimedWork, Halt, NextStep};
 use fiscal::lifecycle::DocumentState;

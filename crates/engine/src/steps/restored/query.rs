@@ -3,9 +3,8 @@
 //!
 //! Must not know: which numbers are queried, what becomes of the result.
 
-use super::super::ask::{fetch_named, no_identity};
 use super::super::claimed_work::failure;
-use super::super::number_conflict::key_in;
+use super::super::key_query::{fetch_named, key_in, no_identity};
 use super::super::{ClaimedWork, Halt, NextStep};
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;

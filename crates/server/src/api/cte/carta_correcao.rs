@@ -5,7 +5,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::event::DocumentAct;
+use engine::order::act_request::DocumentAct;
 use fiscal::event::cte::CteCorrection;
 use fiscal::tipo::Tipo;
 use serde_json::Value;

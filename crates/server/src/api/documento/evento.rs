@@ -5,7 +5,7 @@
 use axum::Json;
 use axum::response::{IntoResponse, Response};
 use engine::assisted::PreparedAct;
-use engine::event::{ActRequest, DocumentAct, DocumentTarget};
+use engine::order::act_request::{ActRequest, DocumentAct, DocumentTarget};
 use engine::work_pool::is_big;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, ChaveNfse, TpAmb, bare_chave};

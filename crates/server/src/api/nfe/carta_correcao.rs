@@ -5,7 +5,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::event::DocumentAct;
+use engine::order::act_request::DocumentAct;
 use fiscal::tipo::Tipo;
 
 use crate::api::body::{BodyFields, JsonObject};

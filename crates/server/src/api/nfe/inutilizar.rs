@@ -5,7 +5,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use engine::assisted::PreparedAct;
-use engine::void::VoidRequest;
+use engine::order::void::VoidRequest;
 use outbound::AddressPolicy;
 use serde_json::{Map, Value};
 use store::accounts::Caller;

@@ -4,7 +4,8 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::received::{ManifestError, Manifestacao, ManifestationRequest};
+use engine::order::manifestation::{Manifestacao, ManifestationRequest};
+use engine::received::ManifestError;
 use fiscal::value::ChaveAcesso;
 use outbound::AddressPolicy;
 use serde_json::{Map, Value};

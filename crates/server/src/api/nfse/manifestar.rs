@@ -6,7 +6,8 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::received::{ManifestError, Manifestacao, ManifestationRequest};
+use engine::order::manifestation::{Manifestacao, ManifestationRequest};
+use engine::received::ManifestError;
 use fiscal::value::ChaveNfse;
 use outbound::AddressPolicy;
 use serde_json::{Map, Value};

@@ -1,14 +1,9 @@
 //! Inputs of an event: the stored order, its document, and the earlier event that it repeats or undoes.
 
-use super::event_type::EventType;
-use crate::Engine;
-use crate::acceptance::order::Order;
+use crate::order::Order;
 use fiscal::abrasf::AbrasfDialect;
 use fiscal::event::EventEnvelope;
 use fiscal::value::{Chave, CnpjCpf, TpAmb};
-use store::events::EventRow;
-use store::jobs::StoredFile;
-use uuid::Uuid;
 
 /// An ordered event beside its document.
 pub(crate) struct OrderedEvent<'s> {
@@ -46,27 +41,4 @@ pub(crate) struct PrecedingEvent {
     pub(crate) nProt: Option<String>,
     /// With the authority's answer; absent when another system registered it.
     pub(crate) xml: Option<String>,
-}
-
-impl Engine {
-    /// Finds the last registered event that an event of this type follows.
-    pub(crate) async fn preceding_event(
-        &self,
-        tenant: Uuid,
-        chave: Chave,
-        kind: EventType,
-    ) -> Result<PrecedingEvent, store::Error> {
-        let Some(code) = kind.follows else { return Ok(PrecedingEvent::default()) };
-        let events = self.store().events(tenant, chave.as_str()).await?;
-        let last = |row: &&EventRow| row.registered && row.tpEvento == code;
-        let Some(last) = events.into_iter().rev().find(|row| last(&row)) else { return Ok(PrecedingEvent::default()) };
-        let xml = match last.job_id {
-            Some(job) => match self.store().file(tenant, job, StoredFile::Event).await {
-                Err(store::Error::NotFound) => None,
-                found => Some(found?),
-            },
-            None => None,
-        };
-        Ok(PrecedingEvent { nProt: last.nProt, xml })
-    }
 }

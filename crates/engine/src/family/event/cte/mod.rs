@@ -3,17 +3,13 @@
 //! Law: MOC CT-e 4.00, anexo I, rules of each event. `history` checks the document's state.
 
 pub(crate) mod history;
-mod payer;
-pub(super) mod picture;
 
-pub(super) use fiscal::event::cte::{CteCorrection, TpEvento as Registrable};
-
-use super::EventError;
-use super::act::CartaCorrecao;
-use super::event_inputs::{EventHeader, OrderedEvent};
 use super::event_type::{EventDestination, EventType};
-use crate::acceptance::order::{DocumentOrder, Order};
-use fiscal::event::cte;
+use super::ordered_event::{EventHeader, OrderedEvent};
+use crate::order::act::CartaCorrecao;
+use crate::order::event_error::EventError;
+use crate::order::{DocumentOrder, Order};
+use fiscal::event::cte::{self, CteCorrection};
 use fiscal::event::family;
 use fiscal::finding::{Notice, Violation};
 use fiscal::value::{Uf, brasilia};
@@ -25,7 +21,7 @@ pub(crate) fn kind(order: &Order) -> Option<EventType> {
 }
 
 /// Returns the type in the family's own enum.
-pub(super) fn cte_event(order: &Order) -> Option<cte::TpEvento> {
+fn cte_event(order: &Order) -> Option<cte::TpEvento> {
     match order {
         Order::Cancelamento(_) => Some(cte::TpEvento::Cancelamento),
         Order::CartaCorrecao(_) => Some(cte::TpEvento::CartaCorrecao),

@@ -4,10 +4,11 @@
 //! enough.
 
 use crate::Engine;
-use crate::acceptance::event::event_inputs::OrderedEvent;
-use crate::acceptance::event::{ActRequest, DocumentAct, DocumentTarget, EventError, act};
-use crate::acceptance::order::JobScope;
+use crate::family::event::ordered_event::OrderedEvent;
 use crate::family::{self, Family};
+use crate::order::JobScope;
+use crate::order::act_request::{ActRequest, DocumentAct, DocumentTarget};
+use crate::order::event_error::EventError;
 use crate::process::local_time;
 use authority::table::AuthorityRole;
 use fiscal::value::ChaveAcesso;
@@ -17,7 +18,7 @@ use store::jobs::{NewAct, NewJob, RegistrationResult};
 
 impl Engine {
     /// Registers the job; a reference used before returns its job.
-    pub(in crate::acceptance::event) async fn act_of_payer(
+    pub(super) async fn act_of_payer(
         &self,
         caller: &Caller,
         request: ActRequest,
@@ -27,7 +28,7 @@ impl Engine {
         let family = family::of_modelo(chave.parts().modelo).filter(|family| family.tipo == request.tipo);
         let family = family.ok_or(EventError::WrongModel)?;
         let (cpf_cnpj, referencia) = (request.cpf_cnpj, request.referencia.clone());
-        let order = act::order(request, None);
+        let order = request.into_order(None);
         let payload = order.to_payload();
         if let Some(replay) = self.replay(caller.tenant_id, order.operacao(), referencia.as_deref(), &payload).await? {
             return Ok(replay);
@@ -54,7 +55,7 @@ impl Engine {
 
 impl DocumentAct {
     /// `true` if the author is the payer and not the issuer.
-    pub(in crate::acceptance::event) fn is_of_payer(&self) -> bool {
+    pub(super) fn is_of_payer(&self) -> bool {
         use fiscal::event::cte::EventAuthor;
         matches!(self, DocumentAct::Registrar { kind, .. } if kind.author() == EventAuthor::Tomador)
     }

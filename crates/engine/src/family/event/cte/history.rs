@@ -4,7 +4,8 @@
 //! a 409). Facts that only the authority knows (MDF-e, complements and substitutes of others) are left to the
 //! authority.
 
-use crate::acceptance::order::{DocumentOrder, Order};
+use crate::family::event::act_history::ActHistory;
+use crate::order::{DocumentOrder, Order};
 use fiscal::cstat;
 use fiscal::cte::rules::key;
 use fiscal::event::cte::TpEvento;
@@ -14,20 +15,6 @@ use fiscal::xml::Element;
 use jiff::Timestamp;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use store::events::EventRow;
-use store::jobs::JobDocument;
-
-/// A document, its events, and the order of a new one.
-pub(crate) struct ActHistory<'h> {
-    pub(crate) order: &'h Order,
-    pub(crate) document: &'h JobDocument,
-    /// The document as its authority has it: `cteProc`.
-    pub(crate) archive: &'h Element,
-    pub(crate) events: &'h [EventRow],
-    /// The last event that a third party registered and that did not cancel it.
-    pub(crate) last: Option<&'h Element>,
-    pub(crate) now: i64,
-}
 
 /// Predicts the authority's refusals as notices; returns an error for an impossible cancellation.
 pub(crate) fn check_history(history: &ActHistory<'_>) -> Result<Vec<Notice>, String> {

@@ -2,14 +2,15 @@
 //!
 //! Law: MOC CT-e 4.00, anexo I, `hashEntrega` of 110180 and `hashTentativaEntrega` of 110190.
 
-use crate::acceptance::event::{DocumentAct, EventError};
+use crate::order::act_request::DocumentAct;
+use crate::order::event_error::EventError;
 use fiscal::event::cte::{TpEvento, delivery_hash};
 use fiscal::finding::Violation;
 use fiscal::value::ChaveAcesso;
 use serde_json::Value;
 
 /// Replaces `dados.imagem` by its hash, if there is one.
-pub(in crate::acceptance::event) fn hash_picture(act: &mut DocumentAct, chave: &ChaveAcesso) -> Result<(), EventError> {
+pub(super) fn hash_picture(act: &mut DocumentAct, chave: &ChaveAcesso) -> Result<(), EventError> {
     let DocumentAct::Registrar { kind, dados } = act else { return Ok(()) };
     let tag = match kind {
         TpEvento::ComprovanteEntrega => "hashEntrega",

@@ -1,8 +1,8 @@
 //! Orders are stored in the bytes that the version before wrote.
 
+use super::act_request::{ActRequest, DocumentAct, DocumentTarget};
+use super::manifestation::Manifestacao;
 use super::*;
-use crate::acceptance::event::manifestation::Manifestacao;
-use crate::acceptance::event::{ActRequest, DocumentAct, DocumentTarget, act};
 use fiscal::event::cte::{CteCorrection, TpEvento};
 use fiscal::value::ChaveAcesso;
 use serde_json::{Value, json};
@@ -28,19 +28,17 @@ fn request(target: DocumentTarget, act: DocumentAct) -> Order {
         _ => None,
     };
     let cpf_cnpj = CnpjCpf::parse(CNPJ).unwrap();
-    act::order(
-        ActRequest {
-            cpf_cnpj,
-            tipo: Tipo::Nfe,
-            target,
-            also: Vec::new(),
-            substitute_key: None,
-            act,
-            referencia,
-            webhook_url,
-        },
-        substituta,
-    )
+    ActRequest {
+        cpf_cnpj,
+        tipo: Tipo::Nfe,
+        target,
+        also: Vec::new(),
+        substitute_key: None,
+        act,
+        referencia,
+        webhook_url,
+    }
+    .into_order(substituta)
 }
 
 #[test]

@@ -4,20 +4,27 @@
 //! The members are those of the first version: they distinguish a repeated reference from another order under it, so a
 //! renamed or added member makes every repetition of an older order a divergent one.
 
-use crate::acceptance::event::act::{AnaliseFiscal, AtorInteressado, Cancelamento, CartaCorrecao, CteEvent};
-use crate::acceptance::event::manifestation::ManifestationRequest;
-use crate::acceptance::issue::IssueRequest;
-use crate::acceptance::quota;
-use crate::acceptance::void::VoidRequest;
+pub(crate) mod act;
+pub mod act_request;
+pub mod emission;
+pub mod event_error;
+pub mod manifestation;
+mod quota;
+pub mod void;
+
 use crate::process::{json, origin};
+use act::{AnaliseFiscal, AtorInteressado, Cancelamento, CartaCorrecao, CteEvent};
+use emission::IssueRequest;
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
+use manifestation::ManifestationRequest;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
 use store::jobs::{Job, NewJob, Operacao};
 use uuid::Uuid;
+use void::VoidRequest;
 
 /// An order.
 pub(crate) enum Order {

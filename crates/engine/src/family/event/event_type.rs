@@ -1,6 +1,6 @@
 //! Type of an event as the steps need it, for every family.
 //!
-//! Law: the rows of `fiscal::event`; those of a CT-e are read in `cte`.
+//! Law: the rows of `fiscal::event`; those of a CT-e are those of `fiscal::event::cte`.
 //! Must not know: the content of an event.
 
 use fiscal::event;

@@ -2,12 +2,12 @@
 //!
 //! Law: anexo II (events) and the layout of pedRegEvento 1.01; `docs/contract.md`, "NFS-e" (codes of the reason).
 
-use super::EventError;
-use super::cte::history::ActHistory;
-use super::event_inputs::{EventHeader, OrderedEvent};
+use super::act_history::ActHistory;
 use super::event_type::{EventDestination, EventType};
-use crate::acceptance::issue::VER_PROC;
-use crate::acceptance::order::{DocumentOrder, Order};
+use super::ordered_event::{EventHeader, OrderedEvent};
+use crate::family::emission::VER_PROC;
+use crate::order::event_error::EventError;
+use crate::order::{DocumentOrder, Order};
 use fiscal::finding::{Notice, Violation};
 use fiscal::nfse::event::{BuiltEvent, NfseEventRequest, build};
 use fiscal::nfse::event_matrix::{self, RegisteredKinds};

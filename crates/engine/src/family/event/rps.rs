@@ -3,11 +3,11 @@
 //! Law: ABRASF, `CancelarNfse` (codes 1 to 5); `docs/contract.md`, "NFS-e" (`codigo_cancelamento`, and the reasons of
 //! GovDigital).
 
-use super::EventError;
-use super::event_inputs::OrderedEvent;
 use super::event_type::{EventDestination, EventType};
-use super::national::OTHER;
-use crate::acceptance::order::{DocumentOrder, Order};
+use super::nfse::OTHER;
+use super::ordered_event::OrderedEvent;
+use crate::order::event_error::EventError;
+use crate::order::{DocumentOrder, Order};
 use fiscal::abrasf::message::{CancellationRequest, cancel};
 use fiscal::abrasf::{AbrasfDialect, CancellationForm, UnsignedMessage, substitution};
 use fiscal::finding::Notice;
