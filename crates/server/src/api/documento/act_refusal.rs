@@ -3,7 +3,7 @@
 //! Law: `docs/contract.md`, "Emission".
 
 use engine::assisted::ActError;
-use engine::event::EventError;
+use engine::order::event_error::EventError;
 use engine::void::VoidError;
 use fiscal::finding::Violation;
 use fiscal::layout::LayoutFault;
