@@ -40,6 +40,7 @@ mod row;
 mod sqlite;
 mod tx;
 mod visibility;
+mod words;
 mod work_signal;
 
 pub use error::Error;

@@ -1,9 +1,9 @@
 //! Queries of companies: one, a page, their certificates. Each is one statement, however many companies there are.
 
 use super::CertificateRecord;
-use crate::jobs::words;
 use crate::row::{Row, first, params};
 use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
+use crate::words;
 use crate::{Error, Store};
 use fiscal::value::CnpjCpf;
 use serde_json::Value;

@@ -19,10 +19,11 @@ use uuid::Uuid;
 
 use crate::accounts::Permissao;
 use crate::audit::{self, Actor, AuditAct};
-use crate::jobs::{self, NewJob, Operacao, RegistrationResult, words};
+use crate::jobs::{self, NewJob, Operacao, RegistrationResult};
 use crate::row::{Row, first, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::visibility::Visibility;
+use crate::words;
 use crate::{Error, Store};
 
 /// An emission to store until it is confirmed.
@@ -224,7 +225,7 @@ impl PrepareEmission {
         }
         let sql = "SELECT COUNT(*), MIN(expira_em) FROM confirmations WHERE tenant_id = $1 AND api_key_id = $2
                        AND job_id IS NULL AND expira_em > $3 AND (decisao IS NULL OR decisao = $4)";
-        let params = params![new.tenant_id, new.api_key_id, *now, words::decisao(Decisao::Aprovada)];
+        let params = params![new.tenant_id, new.api_key_id, *now, Decisao::Aprovada.word()];
         let mut row = only(tx.query(sql, &params).await?)?;
         let (open, ends): (i64, Option<i64>) = (row.read()?, row.read()?);
         let wait_s = ends.map_or(1, |ends| (ends - now).max(1));
@@ -302,11 +303,11 @@ fn read(mut row: Row) -> Result<Confirmation, Error> {
     Ok(Confirmation {
         // Rows prepared by the previous version have no public name.
         id: row.read::<Option<Uuid>>()?.unwrap_or_default(),
-        operacao: words::read_operacao(&row.read::<String>()?)?,
+        operacao: Operacao::read(&row.read::<String>()?)?,
         tipo: words::read_tipo(&row.read::<String>()?)?,
         api_key_id: row.read::<Option<Uuid>>()?.unwrap_or_default(),
         preparada_por: row.read()?,
-        permissao: words::read_permissao(&row.read::<String>()?)?,
+        permissao: Permissao::read(&row.read::<String>()?)?,
         ambiente: words::read_ambiente(row.read()?)?,
         destino: words::read_ambiente(row.read()?)?,
         referencia: row.read()?,

@@ -1,11 +1,12 @@
 //! The act of a job other than issuing, as stored with the job: written at registration, completed at the end.
 
-use super::{NewJob, words};
+use super::NewJob;
 use crate::Error;
 use crate::events::{self, NewEvent};
 use crate::numbers::{Sequence, SequenceRange, Series, void};
 use crate::row::params;
 use crate::tx::{SqlStep, Tx};
+use crate::words;
 use fiscal::value::Chave;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;

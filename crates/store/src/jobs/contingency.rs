@@ -3,15 +3,16 @@
 //!
 //! Law: MOC 7.0, anexo III, 2.1.4 and 2.3.2, anexo IV, 5; NT 2014.001. The engine decides when each step is due.
 
-use super::files::save_file;
+use super::files::{SIGNED_EVENT, save_file};
 use super::lease::{lock_lease, record_change};
 use super::record::{self, DOCUMENT, read_document};
-use super::{Contingencia, Job, Lease, LogLine, NumberRequest, log, words};
+use super::{Contingencia, Job, Lease, LogLine, NumberRequest, log};
 use crate::conditions::Conditions;
 use crate::installation::KeyCode;
 use crate::row::{first, only, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
+use crate::words;
 use crate::{Error, Store, Visibility};
 use fiscal::value::Chave;
 use uuid::Uuid;
@@ -166,7 +167,7 @@ impl StoreOperation for SaveEpecRefusal {
 /// Deletes the signed event of a job.
 pub(super) fn drop_event(lease: &Lease) -> SqlStep<'static> {
     let sql = "DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = $3";
-    SqlStep::new(sql, params![lease.tenant_id, lease.job_id, words::EVENT])
+    SqlStep::new(sql, params![lease.tenant_id, lease.job_id, SIGNED_EVENT])
 }
 
 struct WarnOfDeadline {

@@ -6,11 +6,12 @@
 
 use super::contingency::drop_event;
 use super::lease::record_change;
-use super::{EmissionModeChange, JobDocument, Lease, LogLine, NumberRequest, transmissions, words};
+use super::{EmissionModeChange, JobDocument, Lease, LogLine, NumberRequest, transmissions};
 use crate::numbers::ledger::{self, LedgerNumber, WantedNumber};
 use crate::numbers::{NumberState, Sequence, Series};
 use crate::row::{only, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
+use crate::words;
 use crate::{Error, Store};
 
 impl Store {

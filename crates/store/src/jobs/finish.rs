@@ -2,7 +2,7 @@
 //! log, and the job's webhook event.
 
 use super::lease::LOST;
-use super::{AuthorityNote, DocumentOutcome, JobFailure, Lease, LogLine, company_queue, log, substituted, words};
+use super::{AuthorityNote, DocumentOutcome, JobFailure, Lease, LogLine, company_queue, log, substituted};
 use crate::events;
 use crate::notes::counts;
 use crate::numbers::ledger::LedgerNumber;
@@ -11,6 +11,7 @@ use crate::received::own_notes;
 use crate::row::{Row, first, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
+use crate::words;
 use crate::{Error, Store};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::Codigo;

@@ -1,10 +1,11 @@
 //! Steps of a claimed job before its end. Each checks the lease first and returns `LeaseLost` when it is lost.
 
 use super::files::save_signed;
-use super::{AuthorityReceipt, Contingencia, Lease, LogLine, SignedDocument, contingency, log, words};
+use super::{AuthorityReceipt, Contingencia, Lease, LogLine, SignedDocument, contingency, log};
 use crate::row::{Row, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{EventBody, Evento};
+use crate::words;
 use crate::{Error, Store};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::Chave;

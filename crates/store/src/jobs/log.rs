@@ -1,8 +1,9 @@
 //! The readable history of a job. One row per append holds all its lines, so that a step costs one insert.
 
-use super::{LogLine, words};
+use super::LogLine;
 use crate::row::{params, unexpected};
 use crate::tx::{SqlStep, StoreOperation, Tx};
+use crate::words;
 use crate::{Error, Store};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;

@@ -32,7 +32,6 @@ mod transmissions;
 mod undo;
 mod void;
 pub(crate) mod withdraw;
-pub(crate) mod words;
 
 pub use act::{EventAct, JobAct, NewAct, NewVoid, VoidAct};
 pub(crate) use analysis::record_events;
@@ -52,10 +51,13 @@ pub use transmissions::Transmission;
 pub use undo::WithdrawalResult;
 pub use void::{VoidEnd, VoidOutcome};
 
+use crate::Error;
 use crate::companies::Company;
 use crate::installation::KeyCode;
 use crate::numbers::{NumberedKind, Series};
 use crate::quotas::Familia;
+use crate::row::unexpected;
+use crate::words::word_table;
 use fiscal::finding::Notice;
 use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
@@ -84,12 +86,16 @@ pub enum Operacao {
     Inutilizacao,
 }
 
-impl Operacao {
-    /// Returns the contract's word.
-    pub const fn word(self) -> &'static str {
-        words::operacao(self)
-    }
-}
+word_table!(pub Operacao {
+    Emissao => "emissao",
+    Cancelamento => "cancelamento",
+    CartaCorrecao => "carta_correcao",
+    AtorInteressado => "ator_interessado",
+    Manifestacao => "manifestacao",
+    Evento => "evento",
+    AnaliseFiscal => "analise_fiscal",
+    Inutilizacao => "inutilizacao",
+});
 
 /// Job status of the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -99,6 +105,19 @@ pub enum JobStatus {
     Completed,
     Failed,
     Cancelled,
+}
+
+impl JobStatus {
+    /// Reads the word of a job's row. The queue shows whether a job is leased.
+    fn read(word: &str) -> Result<JobStatus, Error> {
+        match word {
+            "pending" => Ok(JobStatus::Pending),
+            "completed" => Ok(JobStatus::Completed),
+            "failed" => Ok(JobStatus::Failed),
+            "cancelled" => Ok(JobStatus::Cancelled),
+            _ => Err(unexpected()),
+        }
+    }
 }
 
 /// A job to register.
@@ -354,6 +373,18 @@ pub enum StoredFile {
     /// procEventoNFe of any other event, or ProcInutNFe, stored with its job; for a document, the last one registered
     /// by others.
     Event,
+}
+
+impl StoredFile {
+    /// Kind under which it is stored.
+    const fn word(self) -> &'static str {
+        match self {
+            StoredFile::Signed => "signed",
+            StoredFile::Authorized => "authorized",
+            StoredFile::Cancelled => "cancelled",
+            StoredFile::Event => "proc_event",
+        }
+    }
 }
 
 /// A claimed job. While the lease lasts no other worker processes it.

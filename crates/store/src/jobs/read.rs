@@ -1,10 +1,11 @@
 //! Queries of jobs. Each is one statement.
 
-use super::{Job, QueueDepth, record, words};
+use super::{Job, QueueDepth, record};
 use crate::companies::{self, Company};
 use crate::conditions::Conditions;
 use crate::row::{Row, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
+use crate::words;
 use crate::{Error, Store, Visibility};
 use fiscal::value::{CnpjCpf, TpAmb};
 use std::collections::HashMap;

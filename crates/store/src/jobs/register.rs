@@ -1,10 +1,11 @@
 //! Acceptance: one transaction creates a job, stores its payload and queues it; a used reference returns the first job.
 
 use super::exclusive_act::{self, ActClaim};
-use super::{Job, JobAct, JobStatus, NewAct, NewJob, RegistrationResult, act, company_queue, order, record, words};
+use super::{Job, JobAct, JobStatus, NewAct, NewJob, RegistrationResult, act, company_queue, order, record};
 use crate::quotas::{self, QuotaDebit};
 use crate::row::params;
 use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
+use crate::words;
 use crate::{Error, Store};
 use uuid::Uuid;
 
@@ -93,7 +94,7 @@ async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error
         job.tenant_id,
         job.id,
         job.tipo.word(),
-        words::operacao(job.operacao),
+        job.operacao.word(),
         job.cpf_cnpj.as_str(),
         words::ambiente(job.ambiente),
         job.referencia.as_ref(),

@@ -2,12 +2,13 @@
 
 use super::lease::LOST;
 use super::record::{DOCUMENT_COLUMNS, read_document};
-use super::{JobDocument, Lease, NumberRequest, contingency, emission_mode, words};
+use super::{JobDocument, Lease, NumberRequest, contingency, emission_mode};
 use crate::dialect::{PerDialect, SqlDialect};
 use crate::numbers::ledger::{self, WantedNumber};
 use crate::numbers::{Sequence, Series};
 use crate::row::params;
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
+use crate::words;
 use crate::{Error, Store};
 use fiscal::lifecycle::DocumentState;
 

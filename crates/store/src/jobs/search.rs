@@ -1,10 +1,11 @@
 //! Search of jobs: many by their ids, or by business attributes. Returned in the form of lists.
 
-use super::{Job, record, words};
+use super::{Job, record};
 use crate::conditions::{Conditions, Period};
 use crate::notes::ListWindow;
 use crate::row::params;
 use crate::tx::{StoreOperation, Tx};
+use crate::words;
 use crate::{Error, Store, Visibility};
 use fiscal::value::CnpjCpf;
 use std::collections::HashMap;

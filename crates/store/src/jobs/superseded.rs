@@ -7,13 +7,14 @@
 
 use super::finish::{JobEnd, end_steps, leave_queue, settle, settle_document};
 use super::lease::{LOST, lock_lease};
-use super::{DocumentOutcome, JobAct, Lease, LogLine, NewJob, act, company_queue, log, register, words};
+use super::{DocumentOutcome, JobAct, Lease, LogLine, NewJob, act, company_queue, log, register};
 use crate::notes::counts;
 use crate::numbers::NumberState;
 use crate::numbers::ledger::LedgerNumber;
 use crate::row::{Row, first, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
+use crate::words;
 use crate::{Error, Store};
 use fiscal::lifecycle::DocumentState;
 use uuid::Uuid;

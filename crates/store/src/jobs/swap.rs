@@ -9,12 +9,13 @@ use super::finish::{
 use super::lease::{LOST, lock_lease};
 use super::superseded::move_files;
 use super::withdraw::{self, WaitingJobs};
-use super::{DocumentOutcome, Lease, LogLine, log, words};
+use super::{DocumentOutcome, Lease, LogLine, log};
 use crate::notes::counts;
 use crate::numbers::ledger::LedgerNumber;
 use crate::row::{first, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
+use crate::words;
 use crate::{Error, Store};
 use fiscal::lifecycle::DocumentState;
 use uuid::Uuid;

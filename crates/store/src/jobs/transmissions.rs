@@ -5,11 +5,12 @@
 //! up and when it returns.
 
 use super::lease::record_change;
-use super::{Lease, LogLine, company_queue, log, words};
+use super::{Lease, LogLine, company_queue, log};
 use crate::numbers::NumberState;
 use crate::numbers::ledger::LedgerNumber;
 use crate::row::{Row, first, only, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
+use crate::words;
 use crate::{Error, Store};
 use fiscal::lifecycle::DocumentState;
 use uuid::Uuid;
@@ -56,7 +57,7 @@ impl Store {
 
 /// File kind of a former transmission.
 fn former_kind(digest: &str) -> String {
-    format!("{}/{digest}", words::file(super::StoredFile::Signed))
+    format!("{}/{digest}", super::StoredFile::Signed.word())
 }
 
 /// Archives the document of a job as a former transmission, if it may have been sent, before its key changes.

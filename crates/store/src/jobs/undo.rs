@@ -4,11 +4,12 @@
 //! requeued; this module checks that nothing has changed meanwhile.
 
 use super::withdraw::{self, WaitingJobs};
-use super::{LogLine, company_queue, exclusive_act, log, words};
+use super::{LogLine, company_queue, exclusive_act, log};
 use crate::numbers::ledger::LedgerNumber;
 use crate::row::{Row, first, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::webhooks::EventBody;
+use crate::words;
 use crate::{Error, Store};
 use fiscal::lifecycle::DocumentState;
 use uuid::Uuid;

@@ -3,7 +3,7 @@
 //! Law: docs/contract.md, "Jobs": pending → cancelled. Only unsent work can be withdrawn: no document beyond
 //! `Accepted`, no stored event. The jobs are claimed first, as by a worker, so that no worker takes them meanwhile.
 
-use super::{LogLine, words};
+use super::LogLine;
 use crate::Error;
 use crate::numbers::ledger::LedgerNumber;
 use crate::numbers::{NumberState, void};
@@ -11,6 +11,7 @@ use crate::received::own_notes;
 use crate::row::{Params, Value, params};
 use crate::tx::{SqlStep, Tx};
 use crate::webhooks::EventBody;
+use crate::words;
 use fiscal::value::CnpjCpf;
 use uuid::Uuid;
 

@@ -5,9 +5,9 @@
 use super::{NoteFilter, days};
 use crate::conditions::Conditions;
 use crate::dialect::{PerDialect, SqlDialect, of};
-use crate::jobs::words;
 use crate::row::params;
 use crate::tx::{SqlStep, Tx};
+use crate::words;
 use fiscal::value::{CnpjCpf, Serie};
 use std::ops::Range;
 use uuid::Uuid;

@@ -4,9 +4,10 @@
 
 use super::{ListWindow, NoteFilter};
 use crate::conditions::Conditions;
-use crate::jobs::{Job, record, words};
+use crate::jobs::{Job, record};
 use crate::row::first;
 use crate::tx::{StoreOperation, Tx};
+use crate::words;
 use crate::{Error, Store, Visibility};
 use fiscal::value::{CnpjCpf, Serie};
 use uuid::Uuid;

@@ -7,9 +7,10 @@
 use super::{NumberState, Sequence, restored};
 use crate::Error;
 use crate::dialect::{PerDialect, SqlDialect, of};
-use crate::jobs::{Contingencia, words};
+use crate::jobs::Contingencia;
 use crate::row::{Params, Row, first, only, params};
 use crate::tx::{SqlStep, Tx};
+use crate::words;
 use uuid::Uuid;
 
 /// A chosen number under the sequence's lock, which lasts until the commit.
@@ -251,7 +252,7 @@ impl LedgerNumber {
         let sql = "UPDATE numbers SET state = $7, job_id = $8 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4
                    AND ambiente = $5 AND numero = $6 AND job_id = $9";
         let mut params = self.key;
-        params.extend(params![words::number_state(NumberState::Kept), keeper, job]);
+        params.extend(params![NumberState::Kept.word(), keeper, job]);
         SqlStep::new(sql, params)
     }
 
@@ -259,7 +260,7 @@ impl LedgerNumber {
         let sql = "UPDATE numbers SET state = $7 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4
                    AND ambiente = $5 AND numero = $6 AND job_id = $8";
         let mut params = self.key;
-        params.extend(params![words::number_state(state), job]);
+        params.extend(params![state.word(), job]);
         SqlStep::per_row(sql, params)
     }
 }

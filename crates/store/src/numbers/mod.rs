@@ -13,10 +13,10 @@ pub use listing::SequenceNumbers;
 pub use numbered_kind::NumberedKind;
 pub use void::SequenceRange;
 
-use crate::jobs::words;
 use crate::row::params;
 use crate::row::{Params, Row};
 use crate::tx::{StoreOperation, Tx};
+use crate::words::{self, word_table};
 use crate::{Error, Store};
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use uuid::Uuid;
@@ -57,6 +57,15 @@ pub enum NumberState {
     /// Its note was given out in contingency and then rejected: only the note in its place takes it.
     Kept,
 }
+
+word_table!(pub(crate) NumberState {
+    Reserved => "reserved",
+    Used => "used",
+    Released => "released",
+    Voiding => "voiding",
+    Voided => "voided",
+    Kept => "kept",
+});
 
 /// A row of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,7 +130,7 @@ impl StoreOperation for ReadLedger {
 }
 
 fn read_row(mut row: Row) -> Result<LedgerRow, Error> {
-    Ok(LedgerRow { numero: row.read()?, state: words::read_number_state(&row.read::<String>()?)?, job_id: row.read()? })
+    Ok(LedgerRow { numero: row.read()?, state: NumberState::read(&row.read::<String>()?)?, job_id: row.read()? })
 }
 
 struct NumberHolder {

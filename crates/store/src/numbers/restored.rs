@@ -4,10 +4,11 @@
 //! Must not know: the form of the queries, how a document is recognised.
 
 use super::ledger::{LOCK, SEQUENCE, set_next};
-use super::{Sequence, Series};
-use crate::jobs::{Lease, words};
+use super::{NumberedKind, Sequence, Series};
+use crate::jobs::Lease;
 use crate::row::{Row, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
+use crate::words;
 use crate::{Error, Store};
 use uuid::Uuid;
 
@@ -369,7 +370,7 @@ impl StoreOperation for ReadSeries {
         );
         let read = |mut row: Row| {
             let (tenant_id, cpf_cnpj) = (row.read()?, words::read_cpf_cnpj(row.read()?)?);
-            let (counted, serie) = (words::read_counted(row.read()?)?, words::read_serie(row.read()?)?);
+            let (counted, serie) = (NumberedKind::read(&row.read::<String>()?)?, words::read_serie(row.read()?)?);
             let series = Series { cpf_cnpj, counted, serie, ambiente: words::read_ambiente(row.read()?)? };
             let standing = read_progress(&mut row, i64::MAX)?;
             Ok(RestoredSeries { tenant_id, series, progress: standing, found: row.read()?, unclaimed: row.read()? })

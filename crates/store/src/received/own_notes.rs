@@ -7,10 +7,11 @@
 
 use crate::Error;
 use crate::dialect::SqlDialect;
-use crate::jobs::{EventAct, ForeignEvent, ForeignEvents, record_events, words};
+use crate::jobs::{EventAct, ForeignEvent, ForeignEvents, record_events};
 use crate::row::{Row, Value, params};
 use crate::tx::{SqlStep, Tx};
 use crate::webhooks::EventBody;
+use crate::words;
 use fiscal::nfse::registered;
 use fiscal::tipo::Tipo;
 use fiscal::value::Chave;

@@ -2,10 +2,10 @@
 
 use super::{Papel, Parte, ServiceFacts, Situacao, TransportFacts, TypeFacts};
 use crate::conditions::{Conditions, Period};
-use crate::jobs::words;
 use crate::notes::ListWindow;
 use crate::row::{Row, first, params, unexpected};
 use crate::tx::{StoreOperation, Tx};
+use crate::words;
 use crate::{Error, Store, Visibility};
 use fiscal::event::TpEvento;
 use fiscal::nfse;

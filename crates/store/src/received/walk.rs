@@ -5,11 +5,11 @@ use super::{
     Cursor, DistributionKey, NewDocuments, WalkClaim, WalkLease, WalkOutcome, WalkReset, WalkTerms, storage, stored,
 };
 use crate::audit::{self, Actor, AuditAct};
-use crate::jobs::words;
 use crate::row::{Params, Row, first, params, unexpected};
 use crate::tx::{StoreOperation, Tx};
 use crate::vault::random;
 use crate::webhooks::EventBody;
+use crate::words;
 use crate::{Error, Store};
 use fiscal::tipo::Tipo;
 use fiscal::value::{Codigo, TpAmb};

@@ -2,9 +2,10 @@
 
 use super::{ATTEMPTS, DeliveryStatus, Evento, destino};
 use crate::companies::{self, Company};
-use crate::jobs::{Job, JobDocument, find_job, words};
+use crate::jobs::{Job, JobDocument, find_job};
 use crate::row::params;
 use crate::tx::{SqlStep, Tx};
+use crate::words;
 use crate::{Error, Store};
 use std::sync::Arc;
 use uuid::Uuid;
