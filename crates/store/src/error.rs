@@ -1,7 +1,7 @@
 //! Errors of the store that a caller can act on.
 
-use crate::jobs::Operacao;
-use crate::numbers::NumberState;
+use crate::jobs::operation::Operacao;
+use crate::numbers::number_state::NumberState;
 use crate::quotas::QuotaUsedUp;
 use fiscal::tipo::Tipo;
 use uuid::Uuid;

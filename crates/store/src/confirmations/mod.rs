@@ -19,12 +19,13 @@ use uuid::Uuid;
 
 use crate::accounts::Permissao;
 use crate::audit::{self, Actor, AuditAct};
-use crate::jobs::{self, NewJob, Operacao, RegistrationResult};
+use crate::jobs::new_job::{NewJob, RegistrationResult};
+use crate::jobs::operation::Operacao;
+use crate::jobs::{order, register};
 use crate::row::{Row, first, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::visibility::Visibility;
-use crate::words;
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 
 /// An emission to store until it is confirmed.
 #[derive(Debug, Clone)]
@@ -180,7 +181,7 @@ impl Store {
         }
         Ok(match confirmed {
             ConfirmationResult::Registered(registered) => {
-                ConfirmationResult::Registered(jobs::with_divergence(registered, &payload))
+                ConfirmationResult::Registered(order::with_divergence(registered, &payload))
             }
             confirmed => confirmed,
         })
@@ -360,7 +361,7 @@ impl StoreOperation for ConfirmEmission {
         if let Some(teto) = ceiling(tx, job.tenant_id).await?.filter(|teto| is_bounded(job.operacao) && valor > teto) {
             return Ok(ConfirmationResult::AboveCeiling(teto));
         }
-        let registered = jobs::register(tx, job, *now).await?;
+        let registered = register::register(tx, job, *now).await?;
         let job_id = match &registered {
             RegistrationResult::New(job) | RegistrationResult::Replay { job, .. } => job.id,
         };

@@ -1,14 +1,14 @@
 //! Events that other systems registered on a note of ours: the município's answer to a request for analysis, its own
 //! cancellation, a substitution made elsewhere. The note is updated in one transaction with at most one webhook event.
 
+use super::act::EventAct;
 use super::files::{save_file, save_file_once};
-use super::{EventAct, Operacao};
+use super::operation::Operacao;
 use crate::notes::counts;
 use crate::row::{Row, first, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
-use crate::words;
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::{Chave, CnpjCpf, TpAmb};
 use uuid::Uuid;

@@ -2,12 +2,37 @@
 //! already: its bytes are written once. Long files are packed: a database writes every byte twice, and the items of a
 //! note are much alike.
 
-use super::StoredFile;
 use super::packed::{LongText, packed, unpacked};
 use crate::row::{only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
 use uuid::Uuid;
+
+/// Kind of a stored file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StoredFile {
+    /// Signed NFe, exactly as sent.
+    Signed,
+    /// procNFe.
+    Authorized,
+    /// procEventoNFe of the cancellation, stored with the cancelled document.
+    Cancelled,
+    /// procEventoNFe of any other event, or ProcInutNFe, stored with its job; for a document, the last one registered
+    /// by others.
+    Event,
+}
+
+impl StoredFile {
+    /// Kind under which it is stored.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            StoredFile::Signed => "signed",
+            StoredFile::Authorized => "authorized",
+            StoredFile::Cancelled => "cancelled",
+            StoredFile::Event => "proc_event",
+        }
+    }
+}
 
 impl Store {
     /// Returns a stored file of an emission job; `NotFound` when there is none.

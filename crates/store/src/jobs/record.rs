@@ -1,12 +1,13 @@
 //! A job as one row: the columns to select, in order, and their conversion to a `Job`.
 
+use super::document::JobDocument;
+use super::job::{Job, JobStatus};
+use super::operation::Operacao;
 use super::packed::LongText;
-use super::{Job, JobDocument, JobStatus, Operacao};
-use crate::Error;
-use crate::numbers::NumberedKind;
+use crate::numbers::numbered_kind::NumberedKind;
 use crate::row::{Params, Row};
 use crate::tx::{SqlStep, Tx, query_step};
-use crate::words;
+use crate::{Error, words};
 use fiscal::value::Codigo;
 
 /// Columns of a document in the order of `read_document`.

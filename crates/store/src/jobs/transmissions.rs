@@ -4,14 +4,15 @@
 //! Law: MOC 7.0, visão geral, 4 (a document is its key and its digest). The engine decides when a transmission is given
 //! up and when it returns.
 
+use super::job::Lease;
 use super::lease::record_change;
-use super::{Lease, LogLine, company_queue, log};
-use crate::numbers::NumberState;
+use super::log::LogLine;
+use super::{company_queue, log};
 use crate::numbers::ledger::LedgerNumber;
+use crate::numbers::number_state::NumberState;
 use crate::row::{Row, first, only, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
-use crate::words;
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 use fiscal::lifecycle::DocumentState;
 use uuid::Uuid;
 

@@ -1,10 +1,10 @@
 //! All sequences of a tenant with their last authorised and next automatic numbers, in one query.
 
-use super::{NumberedKind, Series};
+use super::numbered_kind::NumberedKind;
+use super::sequence::Series;
 use crate::row::{Row, params};
 use crate::tx::{StoreOperation, Tx};
-use crate::words;
-use crate::{Error, Store, Visibility};
+use crate::{Error, Store, Visibility, words};
 use fiscal::value::CnpjCpf;
 use uuid::Uuid;
 

@@ -3,13 +3,13 @@
 //!
 //! Must not know: the form of the queries, how a document is recognised.
 
-use super::ledger::{LOCK, SEQUENCE, set_next};
-use super::{NumberedKind, Sequence, Series};
-use crate::jobs::Lease;
+use super::ledger::set_next;
+use super::numbered_kind::NumberedKind;
+use super::sequence::{LOCK, SEQUENCE, Sequence, Series, uncleared_sql};
+use crate::jobs::job::Lease;
 use crate::row::{Row, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
-use crate::words;
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 use uuid::Uuid;
 
 /// Progress of querying a sequence.
@@ -129,14 +129,6 @@ pub struct NumberAnswer {
     pub now: i64,
     /// End of the hold for the next query.
     pub until: i64,
-}
-
-/// Returns a row when the sequence is uncleared; `$1` to `$5` identify it.
-pub(super) fn uncleared_sql() -> String {
-    format!(
-        "SELECT id FROM installation WHERE restaurado_em IS NOT NULL
-         AND NOT EXISTS (SELECT 1 FROM restored_series WHERE {SEQUENCE} AND cleared_at IS NOT NULL)"
-    )
 }
 
 /// Released numbers, and those of unsettled documents: another note may have got them after the copy.

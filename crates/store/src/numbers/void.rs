@@ -3,20 +3,13 @@
 //! Law: MOC 7.0, visão geral, 5.3.
 //! Must not know: the request to the authority.
 
-use super::ledger::{LOCK, SEQUENCE};
-use super::{NumberState, Sequence, Series};
+use super::number_state::NumberState;
+use super::sequence::{LOCK, SEQUENCE, Sequence, SequenceRange, Series};
 use crate::dialect::SqlDialect;
 use crate::row::{Row, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
 use uuid::Uuid;
-
-/// A range of a sequence, both ends included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SequenceRange {
-    pub from: u64,
-    pub until: u64,
-}
 
 impl Store {
     /// Returns the gaps of a sequence, ascending, at most `most`: ranges below the highest number in use that no
