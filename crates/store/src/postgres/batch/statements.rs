@@ -1,63 +1,22 @@
 //! Batching of the statements of concurrent operations on one connection: once every operation waits for an answer,
 //! equal statements of several of them are sent as one.
 
-use super::batch_sql;
-use super::transaction::{PostgresTx, is_undone, row};
-use crate::Error;
-use crate::dialect::SqlDialect;
-use crate::row::{Params, Row, Value};
-use crate::tx::{BatchMode, SqlStep, Tx};
+use super::sql::{columns, row_index};
+use super::sql_cache::BatchSqlCache;
+use crate::postgres::transaction::{is_undone, row};
+use crate::row::{Params, Row};
+use crate::tx::{BatchMode, SqlStep};
 use deadpool_postgres::Client;
 use futures_util::future::join_all;
-use std::collections::HashMap;
 use std::future::{Future, poll_fn};
 use std::iter::Peekable;
 use std::pin::pin;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 use std::vec::IntoIter;
 use tokio::sync::oneshot;
 use tokio_postgres::Statement;
 use tokio_postgres::types::ToSql;
-
-/// Cache of batch texts.
-#[derive(Default)]
-pub(crate) struct BatchSqlCache {
-    /// By the statement's own text; `None` when each is sent.
-    by_statement: Mutex<HashMap<String, Option<Arc<str>>>>,
-    /// PostgreSQL rejected a batch text, which is a bug: from then on every statement is sent by itself.
-    misspelled: AtomicBool,
-}
-
-impl BatchSqlCache {
-    /// Returns a batcher for more than one operation.
-    pub(crate) fn batcher(&self, operations: usize) -> Option<StatementBatcher<'_>> {
-        (operations > 1 && !self.misspelled.load(Ordering::Relaxed)).then(|| StatementBatcher::new(self))
-    }
-
-    /// Returns the text that does the work of this statement for many rows of parameters.
-    fn of(&self, question: &MergedStatement, one: &Statement) -> Option<Arc<str>> {
-        let text = || match question.batch_mode {
-            BatchMode::PerRow => batch_sql::rewrite_over_rows(&question.sql, one.params()),
-            BatchMode::BatchSql(many) => Some(batch_sql::fill_rows(many, one.params())),
-            BatchMode::Never | BatchMode::Identical | BatchMode::Covered => None,
-        };
-        let mut known = self.by_statement.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known.get(&question.sql) {
-            return known.clone();
-        }
-        known.entry(question.sql.clone()).or_insert(text().map(Arc::from)).clone()
-    }
-
-    fn record_rejection(&self, question: &MergedStatement, cause: &tokio_postgres::Error) {
-        // Class 42: syntax errors, and names or types that do not exist.
-        if cause.code().is_some_and(|code| code.code().starts_with("42")) {
-            tracing::error!(sql = question.sql, %cause, "what this statement is for many cannot be prepared");
-            self.misspelled.store(true, Ordering::Relaxed);
-        }
-    }
-}
 
 /// Statements of one connection that are not answered yet.
 pub(crate) struct StatementBatcher<'t> {
@@ -75,9 +34,9 @@ struct PendingRequest {
 
 /// A statement failed, and with it the transaction.
 #[derive(Clone, Copy)]
-struct StatementFailure {
+pub(super) struct StatementFailure {
     /// `true` if nothing was left behind and a retry may succeed.
-    retryable: bool,
+    pub(super) retryable: bool,
 }
 
 /// Failure for rows that do not fit the statement.
@@ -123,12 +82,17 @@ enum ReplyRouting<'q> {
 }
 
 impl<'t> StatementBatcher<'t> {
+    /// Makes a batcher for more than one operation.
+    pub(super) fn for_operations(batch_sql: &'t BatchSqlCache, operations: usize) -> Option<StatementBatcher<'t>> {
+        (operations > 1 && batch_sql.is_usable()).then(|| StatementBatcher::new(batch_sql))
+    }
+
     fn new(texts: &'t BatchSqlCache) -> StatementBatcher<'t> {
         StatementBatcher { batch_sql: texts, pending: Mutex::default() }
     }
 
     /// Runs the operations and answers their statements until all have ended.
-    async fn serve<R>(&self, client: &Client, rides: impl Future<Output = R>) -> R {
+    pub(super) async fn serve<R>(&self, client: &Client, rides: impl Future<Output = R>) -> R {
         let mut rides = pin!(rides);
         loop {
             let turn = poll_fn(|context| match rides.as_mut().poll(context) {
@@ -174,12 +138,12 @@ impl<'t> StatementBatcher<'t> {
             return Ok(Vec::new());
         }
         let one = prepared(client, &question.sql).await.map_err(statement_failure)?;
-        if several && let Some(many) = self.batch_sql.of(question, &one) {
+        if several && let Some(many) = self.batch_sql.of(&question.sql, question.batch_mode, &one) {
             let statement = prepared(client, &many).await;
             let statement = statement
-                .inspect_err(|cause| self.batch_sql.record_rejection(question, cause))
+                .inspect_err(|cause| self.batch_sql.record_rejection(&question.sql, cause))
                 .map_err(statement_failure)?;
-            let columns = batch_sql::columns(&question.rows, one.params().len());
+            let columns = columns(&question.rows, one.params().len());
             let params = columns.into_iter().map(|column| Box::new(column) as BoxedParam<'q>).collect();
             return Ok(vec![OutgoingStatement { statement, params, routing: ReplyRouting::Each(&question.slots) }]);
         }
@@ -190,7 +154,7 @@ impl<'t> StatementBatcher<'t> {
         Ok(each.collect())
     }
 
-    fn submit(&self, steps: &[SqlStep<'_>]) -> oneshot::Receiver<Result<Vec<Vec<Row>>, StatementFailure>> {
+    pub(super) fn submit(&self, steps: &[SqlStep<'_>]) -> oneshot::Receiver<Result<Vec<Vec<Row>>, StatementFailure>> {
         let (asker, answer) = oneshot::channel();
         let answers = vec![Vec::new(); steps.len()];
         let steps = steps.iter().map(OwnedStep::of).collect::<Vec<_>>().into_iter().peekable();
@@ -270,7 +234,7 @@ impl OutgoingStatement<'_> {
             match self.routing {
                 ReplyRouting::All(trays) => trays.iter().for_each(|tray| give(*tray, row.clone())),
                 ReplyRouting::Each(trays) => {
-                    let trays = batch_sql::row_index(&mut row).and_then(|number| trays.get(number));
+                    let trays = row_index(&mut row).and_then(|number| trays.get(number));
                     give(*trays.and_then(|trays| trays.first()).ok_or(MISMATCHED_ROWS)?, row);
                 }
             }
@@ -288,69 +252,6 @@ async fn prepared(client: &Client, sql: &str) -> Result<Statement, tokio_postgre
 fn statement_failure(cause: tokio_postgres::Error) -> StatementFailure {
     tracing::debug!(%cause, "a statement of several operations failed; each is run for itself");
     StatementFailure { retryable: is_undone(&cause) }
-}
-
-/// Runs operations with a batcher or without one.
-pub(crate) async fn run_batched<R>(
-    desk: Option<&StatementBatcher<'_>>,
-    client: &Client,
-    rides: impl Future<Output = R>,
-) -> R {
-    match desk {
-        Some(desk) => desk.serve(client, rides).await,
-        None => rides.await,
-    }
-}
-
-/// Transaction interface of one operation in a batch.
-pub(crate) struct BatchedTx<'c> {
-    /// For statements that are not batched.
-    own_tx: PostgresTx<'c>,
-    /// `None`: every statement is sent by itself.
-    batcher: Option<&'c StatementBatcher<'c>>,
-}
-
-impl<'c> BatchedTx<'c> {
-    pub(crate) fn new(client: &'c Client, desk: Option<&'c StatementBatcher<'c>>) -> BatchedTx<'c> {
-        BatchedTx { own_tx: PostgresTx::within(client), batcher: desk }
-    }
-
-    /// The operation's own transaction, which records failures.
-    pub(crate) fn own_tx(&self) -> &PostgresTx<'c> {
-        &self.own_tx
-    }
-}
-
-impl Tx for BatchedTx<'_> {
-    fn dialect(&self) -> SqlDialect {
-        SqlDialect::Postgres
-    }
-
-    async fn query(&mut self, sql: &str, params: &[Value]) -> Result<Vec<Row>, Error> {
-        self.own_tx.query(sql, params).await
-    }
-
-    async fn execute(&mut self, sql: &str, params: &[Value]) -> Result<u64, Error> {
-        self.own_tx.execute(sql, params).await
-    }
-
-    async fn query_all(&mut self, steps: &[SqlStep<'_>]) -> Result<Vec<Vec<Row>>, Error> {
-        let desk = self.batcher.filter(|_| steps.iter().any(|step| step.batch_mode != BatchMode::Never));
-        let Some(desk) = desk else { return self.own_tx.query_all(steps).await };
-        match desk.submit(steps).await {
-            Ok(Ok(answers)) => Ok(answers),
-            Ok(Err(refused)) => Err(self.own_tx.abort_by_peer(refused.retryable)),
-            Err(_) => Err(self.own_tx.abort_by_peer(false)),
-        }
-    }
-
-    async fn query_each(&mut self, sql: &str, params: Vec<Params>) -> Result<Vec<Vec<Row>>, Error> {
-        self.own_tx.query_each(sql, params).await
-    }
-
-    async fn script(&mut self, sql: &str) -> Result<(), Error> {
-        self.own_tx.script(sql).await
-    }
 }
 
 #[cfg(test)]

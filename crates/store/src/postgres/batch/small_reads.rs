@@ -1,11 +1,13 @@
 //! Small reads on one shared connection. Reads that arrive while others are under way go in the next round trip, equal
 //! ones as one statement (`statements`). A lone read goes at once.
 
-use super::TransactionConnection;
 use super::leader_queue::LeaderQueue;
-use super::statements::{BatchSqlCache, BatchedTx, run_batched};
+use super::sql_cache::BatchSqlCache;
+use super::statements::StatementBatcher;
+use super::transaction::{BatchedTx, run_batched};
 use crate::Error;
 use crate::dyn_operation::{AnyOutput, DynOperation};
+use crate::postgres::TransactionConnection;
 use deadpool_postgres::{Client, Pool};
 use futures_util::future::join_all;
 use std::sync::Arc;
@@ -96,7 +98,7 @@ async fn read_all(
 ) -> Vec<Option<Result<AnyOutput, Error>>> {
     let mut borrowed = TransactionConnection(Some(client));
     let Some(client) = borrowed.0.as_ref() else { return Vec::new() };
-    let desk = texts.batcher(operations.len());
+    let desk = StatementBatcher::for_operations(texts, operations.len());
     let desk = desk.as_ref();
     let read = |operation| async move {
         let mut tx = BatchedTx::new(client, desk);

@@ -7,11 +7,13 @@
 //! the error is their own, and the others together again.
 
 use super::leader_queue::{LeaderQueue, QueueEntry};
-use super::statements::{BatchSqlCache, BatchedTx, StatementBatcher, run_batched};
-use super::{FailedAttempt, TransactionConnection, commit};
+use super::sql_cache::BatchSqlCache;
+use super::statements::StatementBatcher;
+use super::transaction::{BatchedTx, run_batched};
 use crate::Error;
 use crate::commit_window::CommitWindow;
 use crate::dyn_operation::{AnyOutput, DynOperation};
+use crate::postgres::{FailedAttempt, TransactionConnection, commit};
 use crate::tx::Lane;
 use deadpool_postgres::{Client, Pool};
 use futures_util::future::{join, join_all};
@@ -180,7 +182,7 @@ async fn try_commit(way: &CommitLane, passengers: &mut [BatchedOperation], alike
         return CommitResult::Nothing;
     }
     let Ok(client) = way.pool.get().await else { return CommitResult::Nothing };
-    let desk = if alike { way.batch_sql.batcher(passengers.len()) } else { None };
+    let desk = if alike { StatementBatcher::for_operations(&way.batch_sql, passengers.len()) } else { None };
     // A timeout closes the connection: one that is dead without notice must not hold up the lane.
     let committed = tokio::time::timeout(MAX_DURATION, commit_all(client, passengers, desk.as_ref())).await;
     committed.unwrap_or_else(|_| CommitResult::Unknown("PostgreSQL: o servidor não responde".to_owned()))
