@@ -4,10 +4,10 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Queue of members with at most one leader.
-pub(super) struct LeaderQueue<P>(Mutex<LeaderQueueState<P>>);
+pub(super) struct LeaderQueue<T>(Mutex<LeaderQueueState<T>>);
 
-struct LeaderQueueState<P> {
-    members: Vec<P>,
+struct LeaderQueueState<T> {
+    members: Vec<T>,
     has_leader: bool,
 }
 
@@ -19,13 +19,13 @@ pub(super) struct QueueEntry {
     pub(super) leads: bool,
 }
 
-impl<P> LeaderQueue<P> {
+impl<T> LeaderQueue<T> {
     /// Adds a member.
-    pub(super) fn enqueue(&self, passenger: P) -> QueueEntry {
-        let mut waiting = self.lock();
-        waiting.members.push(passenger);
-        let drives = !std::mem::replace(&mut waiting.has_leader, true);
-        QueueEntry { length: waiting.members.len(), leads: drives }
+    pub(super) fn enqueue(&self, member: T) -> QueueEntry {
+        let mut state = self.lock();
+        state.members.push(member);
+        let leads = !std::mem::replace(&mut state.has_leader, true);
+        QueueEntry { length: state.members.len(), leads }
     }
 
     /// Length of the queue.
@@ -34,16 +34,16 @@ impl<P> LeaderQueue<P> {
     }
 
     /// Handle of the leader.
-    pub(super) fn leader(&self) -> Leader<'_, P> {
+    pub(super) fn leader(&self) -> Leader<'_, T> {
         Leader { queue: self, is_finished: false }
     }
 
-    fn lock(&self) -> MutexGuard<'_, LeaderQueueState<P>> {
+    fn lock(&self) -> MutexGuard<'_, LeaderQueueState<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<P> Default for LeaderQueue<P> {
+impl<T> Default for LeaderQueue<T> {
     fn default() -> Self {
         LeaderQueue(Mutex::new(LeaderQueueState { members: Vec::new(), has_leader: false }))
     }
@@ -51,32 +51,32 @@ impl<P> Default for LeaderQueue<P> {
 
 /// The leader. If it ends early, with its runtime or by a panic, the waiting members are dropped unanswered, and the
 /// next caller becomes the leader.
-pub(super) struct Leader<'s, P> {
-    queue: &'s LeaderQueue<P>,
+pub(super) struct Leader<'s, T> {
+    queue: &'s LeaderQueue<T>,
     is_finished: bool,
 }
 
-impl<P> Leader<'_, P> {
+impl<T> Leader<'_, T> {
     /// Takes at most `most` members; without members returns `None` and ends the leadership.
-    pub(super) fn next_batch(&mut self, most: usize) -> Option<Vec<P>> {
-        let mut waiting = self.queue.lock();
-        if waiting.members.is_empty() {
-            waiting.has_leader = false;
+    pub(super) fn next_batch(&mut self, most: usize) -> Option<Vec<T>> {
+        let mut state = self.queue.lock();
+        if state.members.is_empty() {
+            state.has_leader = false;
             self.is_finished = true;
             return None;
         }
-        let taken = waiting.members.len().min(most);
-        let behind = waiting.members.split_off(taken);
-        Some(std::mem::replace(&mut waiting.members, behind))
+        let taken = state.members.len().min(most);
+        let rest = state.members.split_off(taken);
+        Some(std::mem::replace(&mut state.members, rest))
     }
 }
 
-impl<P> Drop for Leader<'_, P> {
+impl<T> Drop for Leader<'_, T> {
     fn drop(&mut self) {
         if !self.is_finished {
-            let mut waiting = self.queue.lock();
-            waiting.members.clear();
-            waiting.has_leader = false;
+            let mut state = self.queue.lock();
+            state.members.clear();
+            state.has_leader = false;
         }
     }
 }
@@ -86,29 +86,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_drives_until_nobody_waits_and_the_next_one_drives_again() {
-        let stop = LeaderQueue::default();
-        let boarded = |passenger| {
-            let QueueEntry { length: there, leads: drives } = stop.enqueue(passenger);
-            (there, drives)
+    fn the_first_leads_until_the_queue_is_empty_and_the_next_one_leads_again() {
+        let queue = LeaderQueue::default();
+        let entry = |member| {
+            let QueueEntry { length, leads } = queue.enqueue(member);
+            (length, leads)
         };
-        assert_eq!((boarded('a'), boarded('b'), boarded('c')), ((1, true), (2, false), (3, false)));
-        let mut driver = stop.leader();
-        assert_eq!(driver.next_batch(2), Some(vec!['a', 'b']));
-        assert_eq!(stop.len(), 1);
-        assert_eq!((driver.next_batch(2), driver.next_batch(2)), (Some(vec!['c']), None));
-        assert_eq!(boarded('d'), (1, true), "another drives");
-        drop(driver);
-        assert_eq!(stop.len(), 1, "whoever has left takes nobody along");
+        assert_eq!((entry('a'), entry('b'), entry('c')), ((1, true), (2, false), (3, false)));
+        let mut leader = queue.leader();
+        assert_eq!(leader.next_batch(2), Some(vec!['a', 'b']));
+        assert_eq!(queue.len(), 1);
+        assert_eq!((leader.next_batch(2), leader.next_batch(2)), (Some(vec!['c']), None));
+        assert_eq!(entry('d'), (1, true), "another leads");
+        drop(leader);
+        assert_eq!(queue.len(), 1, "a finished leader drops no member");
     }
 
     #[test]
-    fn whoever_waits_for_a_driver_that_fell_out_is_sent_away() {
-        let stop = LeaderQueue::default();
-        let (told, asked) = std::sync::mpsc::channel::<()>();
-        assert!(stop.enqueue(told).leads);
-        drop(stop.leader());
-        assert!(asked.recv().is_err(), "dropped unanswered");
-        assert!(stop.enqueue(std::sync::mpsc::channel().0).leads);
+    fn members_of_a_leader_that_ended_early_are_dropped() {
+        let queue = LeaderQueue::default();
+        let (caller, answer) = std::sync::mpsc::channel::<()>();
+        assert!(queue.enqueue(caller).leads);
+        drop(queue.leader());
+        assert!(answer.recv().is_err(), "dropped unanswered");
+        assert!(queue.enqueue(std::sync::mpsc::channel().0).leads);
     }
 }

@@ -87,42 +87,42 @@ impl<'t> StatementBatcher<'t> {
         (operations > 1 && batch_sql.is_usable()).then(|| StatementBatcher::new(batch_sql))
     }
 
-    fn new(texts: &'t BatchSqlCache) -> StatementBatcher<'t> {
-        StatementBatcher { batch_sql: texts, pending: Mutex::default() }
+    fn new(batch_sql: &'t BatchSqlCache) -> StatementBatcher<'t> {
+        StatementBatcher { batch_sql, pending: Mutex::default() }
     }
 
     /// Runs the operations and answers their statements until all have ended.
-    pub(super) async fn serve<R>(&self, client: &Client, rides: impl Future<Output = R>) -> R {
-        let mut rides = pin!(rides);
+    pub(super) async fn serve<R>(&self, client: &Client, operations: impl Future<Output = R>) -> R {
+        let mut operations = pin!(operations);
         loop {
-            let turn = poll_fn(|context| match rides.as_mut().poll(context) {
+            let next = poll_fn(|context| match operations.as_mut().poll(context) {
                 Poll::Ready(ended) => Poll::Ready(Some(ended)),
                 Poll::Pending if self.lock().is_empty() => Poll::Pending,
                 Poll::Pending => Poll::Ready(None),
             });
-            if let Some(ended) = turn.await {
+            if let Some(ended) = next.await {
                 return ended;
             }
-            let mut asked = std::mem::take(&mut *self.lock());
-            let answered = self.answer(client, &mut asked).await;
-            for PendingRequest { answers, reply: asker, .. } in asked {
+            let mut requests = std::mem::take(&mut *self.lock());
+            let answered = self.answer(client, &mut requests).await;
+            for PendingRequest { answers, reply, .. } in requests {
                 // A dropped receiver means that the operation has ended, and the transaction with it.
-                let _ = asker.send(answered.map(|()| answers));
+                let _ = reply.send(answered.map(|()| answers));
             }
         }
     }
 
-    async fn answer(&self, client: &Client, asked: &mut [PendingRequest]) -> Result<(), StatementFailure> {
-        let questions = merge_statements(asked);
-        let mut messages = Vec::with_capacity(questions.len());
-        for question in &questions {
-            messages.extend(self.build_statements(client, question).await?);
+    async fn answer(&self, client: &Client, requests: &mut [PendingRequest]) -> Result<(), StatementFailure> {
+        let statements = merge_statements(requests);
+        let mut messages = Vec::with_capacity(statements.len());
+        for merged in &statements {
+            messages.extend(self.build_statements(client, merged).await?);
         }
         // Polled together, so sent together: a single round trip for all. All are awaited: the first error is the cause
         // of the others.
         let sent = join_all(messages.iter().map(|message| message.send(client))).await;
         for (message, rows) in messages.iter().zip(sent) {
-            message.deliver_rows(rows?, asked)?;
+            message.deliver_rows(rows?, requests)?;
         }
         Ok(())
     }
@@ -131,34 +131,34 @@ impl<'t> StatementBatcher<'t> {
     async fn build_statements<'q>(
         &self,
         client: &Client,
-        question: &'q MergedStatement,
+        merged: &'q MergedStatement,
     ) -> Result<Vec<OutgoingStatement<'q>>, StatementFailure> {
-        let several = question.rows.len() > 1;
-        if several && question.batch_mode == BatchMode::Covered {
+        let several = merged.rows.len() > 1;
+        if several && merged.batch_mode == BatchMode::Covered {
             return Ok(Vec::new());
         }
-        let one = prepared(client, &question.sql).await.map_err(statement_failure)?;
-        if several && let Some(many) = self.batch_sql.of(&question.sql, question.batch_mode, &one) {
+        let one = prepared(client, &merged.sql).await.map_err(statement_failure)?;
+        if several && let Some(many) = self.batch_sql.of(&merged.sql, merged.batch_mode, &one) {
             let statement = prepared(client, &many).await;
             let statement = statement
-                .inspect_err(|cause| self.batch_sql.record_rejection(&question.sql, cause))
+                .inspect_err(|cause| self.batch_sql.record_rejection(&merged.sql, cause))
                 .map_err(statement_failure)?;
-            let columns = columns(&question.rows, one.params().len());
+            let columns = columns(&merged.rows, one.params().len());
             let params = columns.into_iter().map(|column| Box::new(column) as BoxedParam<'q>).collect();
-            return Ok(vec![OutgoingStatement { statement, params, routing: ReplyRouting::Each(&question.slots) }]);
+            return Ok(vec![OutgoingStatement { statement, params, routing: ReplyRouting::Each(&merged.slots) }]);
         }
-        let each = question.rows.iter().zip(&question.slots).map(|(row, trays)| {
+        let each = merged.rows.iter().zip(&merged.slots).map(|(row, slots)| {
             let params = row.iter().map(|value| Box::new(value) as BoxedParam<'q>).collect();
-            OutgoingStatement { statement: one.clone(), params, routing: ReplyRouting::All(trays) }
+            OutgoingStatement { statement: one.clone(), params, routing: ReplyRouting::All(slots) }
         });
         Ok(each.collect())
     }
 
     pub(super) fn submit(&self, steps: &[SqlStep<'_>]) -> oneshot::Receiver<Result<Vec<Vec<Row>>, StatementFailure>> {
-        let (asker, answer) = oneshot::channel();
+        let (reply, answer) = oneshot::channel();
         let answers = vec![Vec::new(); steps.len()];
         let steps = steps.iter().map(OwnedStep::of).collect::<Vec<_>>().into_iter().peekable();
-        self.lock().push(PendingRequest { steps, answers, reply: asker });
+        self.lock().push(PendingRequest { steps, answers, reply });
         answer
     }
 
@@ -181,26 +181,26 @@ impl PendingRequest {
 }
 
 /// Merges the requests' steps into statements, keeping the order of each request.
-fn merge_statements(asked: &mut [PendingRequest]) -> Vec<MergedStatement> {
-    let mut questions = Vec::new();
-    while let Some((tray, OwnedStep { sql, params, batch_mode: company })) = next_step(asked) {
-        let mut question = MergedStatement { sql, batch_mode: company, rows: vec![params], slots: vec![vec![tray]] };
-        for (asker, other) in asked.iter_mut().enumerate().skip(tray.request + 1) {
+fn merge_statements(requests: &mut [PendingRequest]) -> Vec<MergedStatement> {
+    let mut statements = Vec::new();
+    while let Some((slot, OwnedStep { sql, params, batch_mode })) = next_step(requests) {
+        let mut merged = MergedStatement { sql, batch_mode, rows: vec![params], slots: vec![vec![slot]] };
+        for (request, other) in requests.iter_mut().enumerate().skip(slot.request + 1) {
             let step = other.merged_steps();
-            if let Some(given) = other.steps.next_if(|given| question.can_merge(given)) {
-                question.merge_row(ReplySlot { request: asker, step }, given.params);
+            if let Some(given) = other.steps.next_if(|given| merged.can_merge(given)) {
+                merged.merge_row(ReplySlot { request, step }, given.params);
             }
         }
-        questions.push(question);
+        statements.push(merged);
     }
-    questions
+    statements
 }
 
 /// Takes the next step of the first request that has any left.
-fn next_step(asked: &mut [PendingRequest]) -> Option<(ReplySlot, OwnedStep)> {
-    asked.iter_mut().enumerate().find_map(|(asker, asked)| {
-        let tray = ReplySlot { request: asker, step: asked.merged_steps() };
-        Some((tray, asked.steps.next()?))
+fn next_step(requests: &mut [PendingRequest]) -> Option<(ReplySlot, OwnedStep)> {
+    requests.iter_mut().enumerate().find_map(|(request, pending)| {
+        let slot = ReplySlot { request, step: pending.merged_steps() };
+        Some((slot, pending.steps.next()?))
     })
 }
 
@@ -209,15 +209,15 @@ impl MergedStatement {
         self.batch_mode != BatchMode::Never && self.batch_mode == given.batch_mode && self.sql == given.sql
     }
 
-    fn merge_row(&mut self, tray: ReplySlot, params: Params) {
+    fn merge_row(&mut self, slot: ReplySlot, params: Params) {
         if self.batch_mode == BatchMode::Identical
             && let Some(same) = self.rows.iter().position(|row| *row == params)
         {
-            self.slots[same].push(tray);
+            self.slots[same].push(slot);
             return;
         }
         self.rows.push(params);
-        self.slots.push(vec![tray]);
+        self.slots.push(vec![slot]);
     }
 }
 
@@ -228,14 +228,14 @@ impl OutgoingStatement<'_> {
         rows.iter().map(row).collect::<Result<_, _>>().map_err(|_| MISMATCHED_ROWS)
     }
 
-    fn deliver_rows(&self, rows: Vec<Row>, asked: &mut [PendingRequest]) -> Result<(), StatementFailure> {
-        let mut give = |tray: ReplySlot, row: Row| asked[tray.request].answers[tray.step].push(row);
+    fn deliver_rows(&self, rows: Vec<Row>, requests: &mut [PendingRequest]) -> Result<(), StatementFailure> {
+        let mut deliver = |slot: ReplySlot, row: Row| requests[slot.request].answers[slot.step].push(row);
         for mut row in rows {
             match self.routing {
-                ReplyRouting::All(trays) => trays.iter().for_each(|tray| give(*tray, row.clone())),
-                ReplyRouting::Each(trays) => {
-                    let trays = row_index(&mut row).and_then(|number| trays.get(number));
-                    give(*trays.and_then(|trays| trays.first()).ok_or(MISMATCHED_ROWS)?, row);
+                ReplyRouting::All(slots) => slots.iter().for_each(|slot| deliver(*slot, row.clone())),
+                ReplyRouting::Each(slots) => {
+                    let slots = row_index(&mut row).and_then(|number| slots.get(number));
+                    deliver(*slots.and_then(|slots| slots.first()).ok_or(MISMATCHED_ROWS)?, row);
                 }
             }
         }

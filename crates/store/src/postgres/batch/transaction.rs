@@ -11,13 +11,13 @@ use std::future::Future;
 
 /// Runs operations with a batcher or without one.
 pub(crate) async fn run_batched<R>(
-    desk: Option<&StatementBatcher<'_>>,
+    batcher: Option<&StatementBatcher<'_>>,
     client: &Client,
-    rides: impl Future<Output = R>,
+    operations: impl Future<Output = R>,
 ) -> R {
-    match desk {
-        Some(desk) => desk.serve(client, rides).await,
-        None => rides.await,
+    match batcher {
+        Some(batcher) => batcher.serve(client, operations).await,
+        None => operations.await,
     }
 }
 
@@ -30,8 +30,8 @@ pub(crate) struct BatchedTx<'c> {
 }
 
 impl<'c> BatchedTx<'c> {
-    pub(crate) fn new(client: &'c Client, desk: Option<&'c StatementBatcher<'c>>) -> BatchedTx<'c> {
-        BatchedTx { own_tx: PostgresTx::within(client), batcher: desk }
+    pub(crate) fn new(client: &'c Client, batcher: Option<&'c StatementBatcher<'c>>) -> BatchedTx<'c> {
+        BatchedTx { own_tx: PostgresTx::within(client), batcher }
     }
 
     /// The operation's own transaction, which records failures.
@@ -54,11 +54,11 @@ impl Tx for BatchedTx<'_> {
     }
 
     async fn query_all(&mut self, steps: &[SqlStep<'_>]) -> Result<Vec<Vec<Row>>, Error> {
-        let desk = self.batcher.filter(|_| steps.iter().any(|step| step.batch_mode != BatchMode::Never));
-        let Some(desk) = desk else { return self.own_tx.query_all(steps).await };
-        match desk.submit(steps).await {
+        let batcher = self.batcher.filter(|_| steps.iter().any(|step| step.batch_mode != BatchMode::Never));
+        let Some(batcher) = batcher else { return self.own_tx.query_all(steps).await };
+        match batcher.submit(steps).await {
             Ok(Ok(answers)) => Ok(answers),
-            Ok(Err(refused)) => Err(self.own_tx.abort_by_peer(refused.retryable)),
+            Ok(Err(failure)) => Err(self.own_tx.abort_by_peer(failure.retryable)),
             Err(_) => Err(self.own_tx.abort_by_peer(false)),
         }
     }
