@@ -4,9 +4,9 @@
 //! Must not know: how a password is hashed or a key is made.
 
 use crate::audit::{self, Actor, AuditAct};
-use crate::jobs::words;
 use crate::row::{Row, first, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
+use crate::words::{self, word_table};
 use crate::{Error, Store};
 use fiscal::value::TpAmb;
 use serde_json::{Value, json};
@@ -28,12 +28,13 @@ impl Permissao {
     /// Every permission with its word.
     pub const ALL: &[(&'static str, Permissao)] =
         &[("completa", Permissao::Completa), ("leitura", Permissao::Leitura), ("assistida", Permissao::Assistida)];
-
-    /// Returns `completa`, `leitura` or `assistida`.
-    pub const fn word(self) -> &'static str {
-        words::permissao(self)
-    }
 }
+
+word_table!(pub Permissao {
+    Completa => "completa",
+    Leitura => "leitura",
+    Assistida => "assistida",
+});
 
 /// The caller of a request, found by the hash of its API key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -312,7 +313,7 @@ fn read_api_key(mut row: Row) -> Result<ApiKey, Error> {
         id: row.read()?,
         nome: row.read()?,
         ambiente: words::read_ambiente(row.read()?)?,
-        permissao: words::read_permissao(&row.read::<String>()?)?,
+        permissao: Permissao::read(&row.read::<String>()?)?,
         prefixo: row.read()?,
         criado_em: row.read()?,
         ultimo_uso_em: row.read()?,
@@ -352,7 +353,7 @@ impl StoreOperation for FindCaller {
         let mut row = only(query_step(tx, SqlStep::per_row(sql, params![&self.0])).await?)?;
         let (tenant_id, api_key_id) = (row.read()?, row.read()?);
         let ambiente = words::read_ambiente(row.read()?)?;
-        let permissao = words::read_permissao(&row.read::<String>()?)?;
+        let permissao = Permissao::read(&row.read::<String>()?)?;
         match row.read::<Option<i64>>()? {
             Some(_) => Err(Error::Conflict("revogada")),
             None => Ok(Caller { tenant_id, api_key_id, ambiente, permissao }),

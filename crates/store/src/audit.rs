@@ -10,9 +10,9 @@ use fiscal::value::TpAmb;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::jobs::words;
 use crate::row::{Params, Row, first, params, unexpected};
 use crate::tx::{StoreOperation, Tx};
+use crate::words;
 use crate::{Error, Store};
 
 /// The actor of an administrative act and the request it came with.

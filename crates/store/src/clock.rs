@@ -3,10 +3,10 @@
 //!
 //! Must not know: the reasons for a waiting time; the caller passes the limits.
 
-use crate::jobs::{block_push_back, words};
+use crate::jobs::company_queue::block_push_back;
 use crate::row::{Params, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 
 /// Largest distance into the future for an instant of each kind, in seconds.
 #[derive(Debug, Clone, Copy)]

@@ -74,6 +74,23 @@ fn first_id_at(second: i64) -> Uuid {
     Uuid::from_u128(u128::from(ms) << 80)
 }
 
+/// A part of a list.
+#[derive(Debug, Clone, Copy)]
+pub struct ListWindow {
+    /// Most entries.
+    pub limit: usize,
+    /// Number of newer entries to skip.
+    pub skip: usize,
+}
+
+impl ListWindow {
+    /// Parameters of `LIMIT` and `OFFSET`.
+    pub(crate) fn params(self) -> Params {
+        let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        params![whole(self.limit), whole(self.skip)]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

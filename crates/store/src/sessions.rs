@@ -10,10 +10,10 @@ use uuid::Uuid;
 
 use crate::accounts::{Caller, Permissao};
 use crate::audit::{self, Actor, AuditAct};
-use crate::jobs::words;
 use crate::logins::{self, LoginGuard};
 use crate::row::{first, only, params};
 use crate::tx::{StoreOperation, Tx};
+use crate::words;
 use crate::{Error, Store};
 
 /// Interface that a session opens. A session of one kind is not valid on the other interface.

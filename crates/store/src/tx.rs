@@ -62,7 +62,7 @@ impl<'s> SqlStep<'s> {
     }
 }
 
-/// Handling of a statement that several operations send in one transaction of PostgreSQL (`postgres::statements`).
+/// Handling of a statement that several operations send in one transaction of PostgreSQL (`postgres::batch`).
 /// SQLite, where a statement is a call and not a message, runs each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BatchMode {

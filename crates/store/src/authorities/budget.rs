@@ -1,9 +1,9 @@
 //! Call budgets: calls counted within an hour, one row per subject, so that every process continues from the same
 //! count, also after a restart.
 
-use crate::jobs::words;
 use crate::row::{only, params};
 use crate::tx::{Lane, StoreOperation, Tx};
+use crate::words;
 use crate::{Error, Store};
 
 /// A call about to be made, with the limits of its kind.

@@ -1,9 +1,9 @@
 //! Circuits and blocks. A circuit is changed only by a process that has read its present version.
 
 use super::{AuthorityStates, Circuit, CircuitKey, CircuitState, CompanyBlock};
-use crate::jobs::words;
 use crate::row::{Params, Row, params, unexpected};
 use crate::tx::{Lane, StoreOperation, Tx};
+use crate::words;
 use crate::{Error, Store};
 
 impl CircuitState {

@@ -1,7 +1,7 @@
 //! Cache of parsed companies. A company changes a few times a year and is read for every document: rows that are equal
 //! to the cached ones are not parsed again.
 
-use super::{Company, from_rows};
+use super::read::{Company, from_rows};
 use crate::Error;
 use crate::row::Row;
 use std::collections::HashMap;

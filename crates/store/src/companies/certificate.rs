@@ -2,6 +2,7 @@
 //! its documents in flight still need.
 
 use super::change;
+use super::read::CertificateRecord;
 use crate::audit::{self, Actor, AuditAct};
 use crate::row::{first, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
@@ -11,21 +12,6 @@ use fiscal::value::CnpjCpf;
 use serde_json::json;
 use uuid::Uuid;
 use zeroize::Zeroizing;
-
-/// Displayable fields of a certificate.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct CertificateRecord {
-    /// Holder.
-    pub titular: String,
-    /// Issuer.
-    pub emissor: String,
-    /// Hexadecimal.
-    pub numero_serie: String,
-    /// Seconds since 1970.
-    pub valido_de: i64,
-    /// Seconds since 1970.
-    pub valido_ate: i64,
-}
 
 /// A certificate to store: sealed before it is written to disk, wiped from memory on drop.
 pub struct NewCertificate {

@@ -1,12 +1,13 @@
 //! Registration and changes of companies. A change starts from the record as it stands inside the transaction, so that
 //! two concurrent changes never undo each other.
 
+use super::read::{self, Company};
 use super::secret::{self, CompanySecret};
-use super::{Company, read};
 use crate::audit::{self, Actor, AuditAct};
 use crate::dyn_operation::{DynOperation, IntoDynOperation};
 use crate::jobs::missing_endpoint;
-use crate::numbers::{Sequence, Series, ledger};
+use crate::numbers::ledger;
+use crate::numbers::sequence::{Sequence, Series};
 use crate::row::{first, params};
 use crate::tx::{StoreOperation, Tx};
 use crate::vault::Vault;

@@ -1,15 +1,28 @@
 //! Queries of companies: one, a page, their certificates. Each is one statement, however many companies there are.
 
-use super::CertificateRecord;
-use crate::jobs::words;
 use crate::row::{Row, first, params};
 use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 use fiscal::value::CnpjCpf;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use uuid::Uuid;
+
+/// Displayable fields of a certificate.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct CertificateRecord {
+    /// Holder.
+    pub titular: String,
+    /// Issuer.
+    pub emissor: String,
+    /// Hexadecimal.
+    pub numero_serie: String,
+    /// Seconds since 1970.
+    pub valido_de: i64,
+    /// Seconds since 1970.
+    pub valido_ate: i64,
+}
 
 /// A company record. `dados` is the API's JSON (docs/contract.md, "Companies") without `configuracoes` and
 /// `certificado`.

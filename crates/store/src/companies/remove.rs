@@ -3,7 +3,7 @@
 
 use super::{certificate, change};
 use crate::audit::{self, Actor, AuditAct};
-use crate::jobs::LogLine;
+use crate::jobs::log::LogLine;
 use crate::jobs::withdraw::{self, WaitingJobs};
 use crate::row::{first, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};

@@ -1,10 +1,10 @@
 //! Secrets of a document type: the CSC of the NFC-e, the credentials at a municipal provider. Sealed; opened only when
 //! used.
 
-use crate::jobs::words;
 use crate::row::{Params, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::vault::{AssociatedData, Vault};
+use crate::words;
 use crate::{Error, Store};
 use fiscal::value::{CnpjCpf, TpAmb};
 use uuid::Uuid;

@@ -6,10 +6,10 @@ use uuid::Uuid;
 
 use super::{Confirmation, ceiling, is_bounded};
 use crate::audit::{self, Actor, AuditAct};
-use crate::jobs::words;
 use crate::row::{Row, params};
 use crate::tx::{StoreOperation, Tx};
 use crate::visibility::Visibility;
+use crate::words::word_table;
 use crate::{Error, Store};
 
 /// Approval or refusal.
@@ -20,6 +20,11 @@ pub enum Decisao {
     /// The emission may not be issued; its token is void.
     Recusada,
 }
+
+word_table!(pub(crate) Decisao {
+    Aprovada => "aprovada",
+    Recusada => "recusada",
+});
 
 /// A recorded decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,7 +84,7 @@ pub(super) fn read(row: &mut Row) -> Result<Option<Decision>, Error> {
     let decisao: Option<String> = row.read()?;
     let (por, email, em, motivo) = (row.read::<Option<Uuid>>()?, row.read()?, row.read::<Option<i64>>()?, row.read()?);
     let Some(decisao) = decisao else { return Ok(None) };
-    let decisao = words::read_decisao(&decisao)?;
+    let decisao = Decisao::read(&decisao)?;
     Ok(Some(Decision { decisao, por: por.unwrap_or_default(), email, em: em.unwrap_or_default(), motivo }))
 }
 
@@ -123,7 +128,7 @@ impl StoreOperation for RecordDecision {
             "UPDATE confirmations SET decisao = $3, decidido_por = $4, decidido_em = $5, motivo = $6, payload = {kept}
              WHERE tenant_id = $1 AND id = $2"
         );
-        let (decisao, motivo) = (words::decisao(new.decisao), new.motivo.as_ref());
+        let (decisao, motivo) = (new.decisao.word(), new.motivo.as_ref());
         tx.execute(&sql, &params![tenant, *id, decisao, new.por, *now, motivo]).await?;
         let act = match (is_bounded(found.operacao), yes) {
             (true, true) => AuditAct::EmissaoAprovada,

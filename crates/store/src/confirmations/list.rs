@@ -3,10 +3,10 @@
 use uuid::Uuid;
 
 use super::{Confirmation, read, select};
-use crate::jobs::words;
 use crate::row::{Params, first, only, params, unexpected};
 use crate::tx::{StoreOperation, Tx};
 use crate::visibility::Visibility;
+use crate::words;
 use crate::{Error, Store};
 
 /// Selection of a list.

@@ -19,11 +19,13 @@ use uuid::Uuid;
 
 use crate::accounts::Permissao;
 use crate::audit::{self, Actor, AuditAct};
-use crate::jobs::{self, NewJob, Operacao, RegistrationResult, words};
+use crate::jobs::new_job::{NewJob, RegistrationResult};
+use crate::jobs::operation::Operacao;
+use crate::jobs::{order, register};
 use crate::row::{Row, first, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::visibility::Visibility;
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 
 /// An emission to store until it is confirmed.
 #[derive(Debug, Clone)]
@@ -179,7 +181,7 @@ impl Store {
         }
         Ok(match confirmed {
             ConfirmationResult::Registered(registered) => {
-                ConfirmationResult::Registered(jobs::with_divergence(registered, &payload))
+                ConfirmationResult::Registered(order::with_divergence(registered, &payload))
             }
             confirmed => confirmed,
         })
@@ -224,7 +226,7 @@ impl PrepareEmission {
         }
         let sql = "SELECT COUNT(*), MIN(expira_em) FROM confirmations WHERE tenant_id = $1 AND api_key_id = $2
                        AND job_id IS NULL AND expira_em > $3 AND (decisao IS NULL OR decisao = $4)";
-        let params = params![new.tenant_id, new.api_key_id, *now, words::decisao(Decisao::Aprovada)];
+        let params = params![new.tenant_id, new.api_key_id, *now, Decisao::Aprovada.word()];
         let mut row = only(tx.query(sql, &params).await?)?;
         let (open, ends): (i64, Option<i64>) = (row.read()?, row.read()?);
         let wait_s = ends.map_or(1, |ends| (ends - now).max(1));
@@ -302,11 +304,11 @@ fn read(mut row: Row) -> Result<Confirmation, Error> {
     Ok(Confirmation {
         // Rows prepared by the previous version have no public name.
         id: row.read::<Option<Uuid>>()?.unwrap_or_default(),
-        operacao: words::read_operacao(&row.read::<String>()?)?,
+        operacao: Operacao::read(&row.read::<String>()?)?,
         tipo: words::read_tipo(&row.read::<String>()?)?,
         api_key_id: row.read::<Option<Uuid>>()?.unwrap_or_default(),
         preparada_por: row.read()?,
-        permissao: words::read_permissao(&row.read::<String>()?)?,
+        permissao: Permissao::read(&row.read::<String>()?)?,
         ambiente: words::read_ambiente(row.read()?)?,
         destino: words::read_ambiente(row.read()?)?,
         referencia: row.read()?,
@@ -359,7 +361,7 @@ impl StoreOperation for ConfirmEmission {
         if let Some(teto) = ceiling(tx, job.tenant_id).await?.filter(|teto| is_bounded(job.operacao) && valor > teto) {
             return Ok(ConfirmationResult::AboveCeiling(teto));
         }
-        let registered = jobs::register(tx, job, *now).await?;
+        let registered = register::register(tx, job, *now).await?;
         let job_id = match &registered {
             RegistrationResult::New(job) | RegistrationResult::Replay { job, .. } => job.id,
         };

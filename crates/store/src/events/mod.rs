@@ -4,23 +4,15 @@
 //! correction replaces the one before it, so a later one must have a higher number.
 //! Must not know: the content of an event.
 
+pub(crate) mod new_event;
+
+pub use new_event::NewEvent;
+
+use crate::jobs::act::EventAct;
 use crate::row::{Params, Row, first, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
-use fiscal::value::Chave;
 use uuid::Uuid;
-
-/// An event to register.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewEvent {
-    /// Key of the document.
-    pub chave: Chave,
-    /// Kind of event.
-    pub tpEvento: String,
-    /// Highest sequence number allowed. With 1 the event happens once, and every job that requests it means the same
-    /// event.
-    pub most: u16,
-}
 
 /// An event in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +82,7 @@ pub(crate) fn mark_foreign(tenant: Uuid, job: Uuid) -> SqlStep<'static> {
 
 /// Records a registered event: chave, tpEvento, nSeqEvento, then nProt and dhRegEvento. The first job to record it
 /// stays its job.
-pub(crate) fn record_registered(tenant: Uuid, job: Uuid, event: &crate::jobs::EventAct) -> SqlStep<'static> {
+pub(crate) fn record_registered(tenant: Uuid, job: Uuid, event: &EventAct) -> SqlStep<'static> {
     let sql = "INSERT INTO events (tenant_id, chave, tpEvento, nSeqEvento, job_id, state, nProt, dhRegEvento)
                VALUES ($1, $2, $3, $4, $5, 'registered', $6, $7)
                ON CONFLICT (tenant_id, chave, tpEvento, nSeqEvento)

@@ -4,7 +4,7 @@
 //! Law: cStat 897 forbids some codes.
 //! Must not know: the content of a job.
 
-use crate::numbers::Series;
+use crate::numbers::sequence::Series;
 use crate::{Error, Store};
 use fiscal::value::ChaveAcesso;
 use openssl::hash::MessageDigest;

@@ -1,11 +1,10 @@
 //! The act of a job other than issuing, as stored with the job: written at registration, completed at the end.
 
-use super::{NewJob, words};
-use crate::Error;
-use crate::events::{self, NewEvent};
-use crate::numbers::{Sequence, SequenceRange, Series, void};
+use crate::events::new_event::NewEvent;
+use crate::numbers::sequence::{SequenceRange, Series};
 use crate::row::params;
-use crate::tx::{SqlStep, Tx};
+use crate::tx::SqlStep;
+use crate::{Error, words};
 use fiscal::value::Chave;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -99,25 +98,6 @@ impl JobAct {
             JobAct::Event(_) | JobAct::Void(_) | JobAct::Replaces(_) => None,
         }
     }
-}
-
-/// Allocates what a new job's act needs and stores the act with the job.
-pub(super) async fn begin_act<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Option<JobAct>, Error> {
-    let act = match &job.act {
-        None => return Ok(None),
-        Some(NewAct::Event(new)) => {
-            let nSeqEvento = events::hold_event_number(tx, job.tenant_id, job.id, new).await?;
-            let (chave, tpEvento) = (new.chave, new.tpEvento.clone());
-            JobAct::Event(EventAct { chave, tpEvento, nSeqEvento, nProt: None, dhRegEvento: None })
-        }
-        Some(NewAct::Void(new)) => {
-            let sequence = Sequence { tenant: job.tenant_id, series: new.series };
-            void::hold_void_range(tx, &sequence, new.range, job.id).await?;
-            JobAct::Void(new.act.clone())
-        }
-    };
-    tx.query_all(&[save_act(job.tenant_id, job.id, &act)?]).await?;
-    Ok(Some(act))
 }
 
 /// Stores the act with the job.

@@ -1,13 +1,14 @@
 //! Events that other systems registered on a note of ours: the município's answer to a request for analysis, its own
 //! cancellation, a substitution made elsewhere. The note is updated in one transaction with at most one webhook event.
 
+use super::act::EventAct;
 use super::files::{save_file, save_file_once};
-use super::{EventAct, Operacao, words};
+use super::operation::Operacao;
 use crate::notes::counts;
 use crate::row::{Row, first, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::{Chave, CnpjCpf, TpAmb};
 use uuid::Uuid;
@@ -191,7 +192,7 @@ impl EventRecorder<'_> {
     async fn is_being_cancelled<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let sql = "SELECT COUNT(*) FROM acting a JOIN jobs j ON j.tenant_id = a.tenant_id AND j.id = a.job_id
                    WHERE a.tenant_id = $1 AND a.chave = $2 AND a.kind = $3 AND j.status = 'pending'";
-        let kind = words::operacao(Operacao::Cancelamento);
+        let kind = Operacao::Cancelamento.word();
         let count = tx.query(sql, &params![self.tenant, self.learned.chave.as_str(), kind]).await?;
         Ok(first::<i64>(count)?.unwrap_or_default() > 0)
     }

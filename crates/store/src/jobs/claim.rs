@@ -2,8 +2,10 @@
 
 use super::company_queue::{self, CompanyQueue};
 use super::finish::{JobEnd, end_steps, leave_queue};
-use super::{ClaimRequest, ClaimedJob, Lease, record};
-use crate::companies::{self, Company};
+use super::job::{Job, JobFailure, Lease};
+use super::record;
+use crate::companies::cache::company_of_rows;
+use crate::companies::read::{Company, single_company_sql};
 use crate::dialect::SqlDialect;
 use crate::row::{Params, Row, params};
 use crate::tx::{Lane, StoreOperation, Tx, steps_for_each};
@@ -12,6 +14,33 @@ use crate::{Error, Store};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock};
 use uuid::Uuid;
+
+/// A claimed job. While the lease lasts no other worker processes it.
+#[derive(Debug, Clone)]
+pub struct ClaimedJob {
+    pub job: Job,
+    /// Proof of the claim; every later write passes it.
+    pub lease: Lease,
+    /// Company of the job at the claim; `None` when it was removed.
+    pub company: Option<Arc<Company>>,
+}
+
+/// Parameters of a claim.
+#[derive(Debug, Clone)]
+pub struct ClaimRequest {
+    pub now: i64,
+    /// Leases that end by this instant are over. It is behind `now` after a clock jumped ahead: the process knows of
+    /// earlier leases that still last.
+    pub leases_now: i64,
+    /// End of the new leases.
+    pub lease_until: i64,
+    /// Most jobs to claim.
+    pub limit: u32,
+    /// Authorities at their concurrency limit; none of their jobs is claimed.
+    pub except_authorities: Vec<String>,
+    /// Failure of a job whose row cannot be read; such a row would stop every claim that takes it.
+    pub if_unreadable: JobFailure,
+}
 
 impl Store {
     /// Claims ready jobs, and jobs whose lease ran out, round-robin over companies. Counts an attempt.
@@ -113,7 +142,7 @@ impl ClaimJobs {
             LazyLock::new(|| format!("{} WHERE j.tenant_id = $1 AND j.id = $2", record::JOB));
         let jobs = tx.query_each(&JOB, taken.iter().map(|it| params![it.tenant_id, it.job_id]).collect()).await?;
         let key = |(tenant, cpf_cnpj): &(Uuid, String)| params![*tenant, cpf_cnpj];
-        let found = tx.query_each(companies::single_company_sql(), companies.iter().map(key).collect()).await?;
+        let found = tx.query_each(single_company_sql(), companies.iter().map(key).collect()).await?;
         let companies: HashMap<_, _> = companies.into_iter().zip(found.into_iter().map(read_company)).collect();
         let mut claimed = Vec::with_capacity(taken.len());
         for (it, rows) in taken.into_iter().zip(jobs) {
@@ -148,7 +177,7 @@ impl ClaimJobs {
 
 /// A company that cannot be read is reported to its own queries and does not stop the claim.
 fn read_company(rows: Vec<Row>) -> Option<Arc<Company>> {
-    companies::company_of_rows(rows).ok().flatten()
+    company_of_rows(rows).ok().flatten()
 }
 
 /// Selects the oldest ready jobs of a queue that no other claim is taking, including those whose lease (`$8`) is over;

@@ -11,7 +11,7 @@
 //! the authority's lock exclusively instead (`block_push_back`), and `push_back` needs a share of it: there may be many
 //! thousand queues, and the server's lock table is bounded.
 
-use super::NewJob;
+use super::new_job::NewJob;
 use crate::Error;
 use crate::dialect::SqlDialect;
 use crate::row::{Params, Row, first, params};

@@ -3,16 +3,19 @@
 //!
 //! Law: MOC 7.0, anexo III, 2.1.4 and 2.3.2, anexo IV, 5; NT 2014.001. The engine decides when each step is due.
 
-use super::files::save_file;
-use super::lease::{lock_lease, record_change};
+use super::document::Contingencia;
+use super::files::{SIGNED_EVENT, save_file};
+use super::job::{Job, Lease};
+use super::lease::{enqueue_job_event, lock_lease, record_change};
+use super::log::{self, LogLine};
+use super::number_request::NumberRequest;
 use super::record::{self, DOCUMENT, read_document};
-use super::{Contingencia, Job, Lease, LogLine, NumberRequest, log, words};
 use crate::conditions::Conditions;
 use crate::installation::KeyCode;
-use crate::row::{first, only, params};
+use crate::row::{only, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
-use crate::webhooks::{self, EventBody, Evento};
-use crate::{Error, Store, Visibility};
+use crate::webhooks::{EventBody, Evento};
+use crate::{Error, Store, Visibility, words};
 use fiscal::value::Chave;
 use uuid::Uuid;
 
@@ -60,21 +63,6 @@ impl Store {
     pub async fn unsettled(&self, sight: Visibility, limit: u32) -> Result<Vec<Job>, Error> {
         self.read(ListUnsettled { visibility: sight, limit }).await
     }
-}
-
-/// Enqueues the webhook event of a job's document, if the job has a URL; returns whether it did.
-pub(super) async fn enqueue_job_event<T: Tx>(
-    tx: &mut T,
-    event_body: &EventBody,
-    lease: &Lease,
-    evento: Evento,
-    now: i64,
-) -> Result<bool, Error> {
-    let sql = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
-    let rows = tx.query(sql, &params![lease.tenant_id, lease.job_id]).await?;
-    let Some(url) = first::<Option<String>>(rows)?.flatten() else { return Ok(false) };
-    webhooks::enqueue_event(tx, event_body, (lease.tenant_id, lease.job_id), evento, &url, now).await?;
-    Ok(true)
 }
 
 /// Gives a note the number, code and instant, and so the key, of a rejected note that was given out: the printed form
@@ -166,7 +154,7 @@ impl StoreOperation for SaveEpecRefusal {
 /// Deletes the signed event of a job.
 pub(super) fn drop_event(lease: &Lease) -> SqlStep<'static> {
     let sql = "DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = $3";
-    SqlStep::new(sql, params![lease.tenant_id, lease.job_id, words::EVENT])
+    SqlStep::new(sql, params![lease.tenant_id, lease.job_id, SIGNED_EVENT])
 }
 
 struct WarnOfDeadline {

@@ -5,13 +5,31 @@
 //! the new mode.
 
 use super::contingency::drop_event;
+use super::document::{Contingencia, JobDocument};
+use super::job::Lease;
 use super::lease::record_change;
-use super::{EmissionModeChange, JobDocument, Lease, LogLine, NumberRequest, transmissions, words};
+use super::log::LogLine;
+use super::number_request::NumberRequest;
+use super::transmissions;
 use crate::numbers::ledger::{self, LedgerNumber, WantedNumber};
-use crate::numbers::{NumberState, Sequence, Series};
+use crate::numbers::number_state::NumberState;
+use crate::numbers::sequence::{Sequence, Series};
 use crate::row::{only, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
-use crate::{Error, Store};
+use crate::{Error, Store, words};
+use fiscal::lifecycle::DocumentState;
+
+/// Change of the emission mode of a document that was not sent: it is made anew, under the same number or another.
+#[derive(Debug, Clone)]
+pub struct EmissionModeChange {
+    /// From `lifecycle::next`.
+    pub state: DocumentState,
+    pub tipo_emissao: u8,
+    pub dhEmi: String,
+    pub contingencia: Option<Contingencia>,
+    /// Sequence of the new number, which was never given, where the document may not keep its own.
+    pub renumbered_in: Option<Series>,
+}
 
 impl Store {
     /// Clears the document's key and sets its new emission mode, in one transaction; `begin_sending` sets the next key.

@@ -1,17 +1,20 @@
 //! Steps of a job that registers an event. Each is one transaction that checks the lease first.
 
+use super::act::{EventAct, JobAct};
 use super::contingency::drop_event;
-use super::files::save_file;
+use super::files::{SIGNED_EVENT, save_file};
 use super::finish::{JobEnd, end_steps, leave_queue, read_webhook_url};
+use super::job::{JobFailure, Lease};
 use super::lease::{lock_lease, record_change};
-use super::{EventAct, JobAct, JobFailure, Lease, LogLine, act, analysis, words};
-use crate::events::{self, NewEvent};
+use super::log::LogLine;
+use super::{act, analysis};
+use crate::events::new_event::NewEvent;
 use crate::notes::counts;
 use crate::received::{self, own_notes};
 use crate::row::{first, only, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
-use crate::{Error, Store};
+use crate::{Error, Store, events, words};
 use fiscal::event::TpEvento;
 use fiscal::lifecycle::DocumentState;
 use fiscal::nfse;
@@ -116,7 +119,7 @@ impl StoreOperation for BeginEvent {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let BeginEvent { lease, event_xml, now, log } = self;
-        let steps = vec![save_file(lease.tenant_id, lease.job_id, words::EVENT, event_xml)];
+        let steps = vec![save_file(lease.tenant_id, lease.job_id, SIGNED_EVENT, event_xml)];
         record_change(tx, lease, *now, log, steps).await.map(drop)
     }
 }

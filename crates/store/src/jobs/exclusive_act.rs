@@ -5,11 +5,15 @@
 //! transaction, under a row lock of both databases.
 //! Must not know: the content of an act.
 
-use super::{JobAct, LongText, NewJob, Operacao, order, record, words};
-use crate::Error;
-use crate::events::NewEvent;
+use super::act::JobAct;
+use super::new_job::NewJob;
+use super::operation::Operacao;
+use super::packed::LongText;
+use super::{order, record};
+use crate::events::new_event::NewEvent;
 use crate::row::{only, params};
 use crate::tx::Tx;
+use crate::{Error, words};
 use fiscal::tipo::Tipo;
 use fiscal::value::Chave;
 use uuid::Uuid;
@@ -80,6 +84,6 @@ async fn other_holder<T: Tx>(
 fn act_kind(operacao: Operacao, tpEvento: &str) -> &str {
     match operacao {
         Operacao::Manifestacao | Operacao::Evento => tpEvento,
-        _ => words::operacao(operacao),
+        _ => operacao.word(),
     }
 }

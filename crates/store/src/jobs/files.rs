@@ -3,11 +3,36 @@
 //! note are much alike.
 
 use super::packed::{LongText, packed, unpacked};
-use super::{StoredFile, words};
 use crate::row::{only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
 use uuid::Uuid;
+
+/// Kind of a stored file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StoredFile {
+    /// Signed NFe, exactly as sent.
+    Signed,
+    /// procNFe.
+    Authorized,
+    /// procEventoNFe of the cancellation, stored with the cancelled document.
+    Cancelled,
+    /// procEventoNFe of any other event, or ProcInutNFe, stored with its job; for a document, the last one registered
+    /// by others.
+    Event,
+}
+
+impl StoredFile {
+    /// Kind under which it is stored.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            StoredFile::Signed => "signed",
+            StoredFile::Authorized => "authorized",
+            StoredFile::Cancelled => "cancelled",
+            StoredFile::Event => "proc_event",
+        }
+    }
+}
 
 impl Store {
     /// Returns a stored file of an emission job; `NotFound` when there is none.
@@ -15,6 +40,9 @@ impl Store {
         self.read(ReadFile { tenant, job, file }).await
     }
 }
+
+/// Kind of the signed event of a job, an internal file.
+pub(super) const SIGNED_EVENT: &str = "event";
 
 /// Bytes of the prefix by which a signed document is found.
 const PREFIX_BYTES: usize = 64;
@@ -45,7 +73,7 @@ impl ArchivedDocument {
 
     /// Stores the archive in place of an older one.
     pub(super) fn save_step(&self, tenant: Uuid, job: Uuid) -> SqlStep<'static> {
-        save_packed(tenant, job, words::file(StoredFile::Authorized), &self.content, self.around)
+        save_packed(tenant, job, StoredFile::Authorized.word(), &self.content, self.around)
     }
 }
 
@@ -65,12 +93,12 @@ pub(super) fn save_file_once(tenant: Uuid, job: Uuid, kind: &str, content: &str)
 /// Stores the signed document.
 pub(super) fn save_signed(tenant: Uuid, job: Uuid, signed: &LongText) -> SqlStep<'static> {
     let (content, packed) = signed.columns();
-    upsert_file(tenant, job, words::file(StoredFile::Signed), (content, packed), None)
+    upsert_file(tenant, job, StoredFile::Signed.word(), (content, packed), None)
 }
 
 fn save_packed(tenant: Uuid, job: Uuid, kind: &str, content: &str, around: Option<usize>) -> SqlStep<'static> {
     // The signed event of a job is read with the job, and is never long.
-    let columns = if kind == words::EVENT { (content, None) } else { packed(content) };
+    let columns = if kind == SIGNED_EVENT { (content, None) } else { packed(content) };
     upsert_file(tenant, job, kind, columns, around)
 }
 
@@ -100,7 +128,7 @@ impl StoreOperation for ReadFile {
         let sql = "SELECT f.content, f.packed, f.around, s.content, s.packed FROM files f
                    LEFT JOIN files s ON f.around IS NOT NULL AND s.tenant_id = f.tenant_id AND s.job_id = f.job_id AND s.kind = 'signed'
                    WHERE f.tenant_id = $1 AND f.job_id = $2 AND f.kind = $3";
-        let mut row = only(tx.query(sql, &params![self.tenant, self.job, words::file(self.file)]).await?)?;
+        let mut row = only(tx.query(sql, &params![self.tenant, self.job, self.file.word()]).await?)?;
         let content = unpacked(row.read()?, row.read()?)?;
         let around = row.read()?;
         let signed = match row.read::<Option<String>>()? {

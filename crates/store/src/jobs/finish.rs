@@ -1,21 +1,49 @@
 //! The end of a claimed job, or its return to the queue. Each end is one transaction: document, files, number, job,
 //! log, and the job's webhook event.
 
+use super::document::{AuthorityNote, RefusalReason};
+use super::files::ArchivedDocument;
+use super::job::{JobFailure, Lease};
 use super::lease::LOST;
-use super::{AuthorityNote, DocumentOutcome, JobFailure, Lease, LogLine, company_queue, log, substituted, words};
-use crate::events;
+use super::log::LogLine;
+use super::{company_queue, log, substituted};
 use crate::notes::counts;
 use crate::numbers::ledger::LedgerNumber;
-use crate::numbers::{NumberState, void};
+use crate::numbers::number_state::NumberState;
+use crate::numbers::void;
 use crate::received::own_notes;
 use crate::row::{Row, first, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
-use crate::{Error, Store};
+use crate::{Error, Store, events, words};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::Codigo;
 use std::sync::LazyLock;
 use uuid::Uuid;
+
+/// Result of a document at the authority.
+#[derive(Debug, Clone)]
+pub struct DocumentOutcome {
+    /// `Authorized`, `Rejected`, `Denied` or `Cancelled`; from `lifecycle::next`.
+    pub state: DocumentState,
+    pub nProt: Option<String>,
+    pub dhRecbto: Option<String>,
+    pub codigo: Codigo,
+    pub xMotivo: String,
+    pub campo: Option<String>,
+    /// All reasons, when it was refused for several.
+    pub rejeicoes: Vec<RefusalReason>,
+    /// Note written by the authority itself.
+    pub written: Option<AuthorityNote>,
+    /// procNFe, when authorised or denied with protocol.
+    pub xml: Option<ArchivedDocument>,
+    /// `true` if the authority has the number under another key, or voided: a rejection must not release it, or the
+    /// next note would be rejected likewise, for ever.
+    pub number_is_gone: bool,
+    /// `true` if the document was given out in contingency before its rejection: its number waits for the note in its
+    /// place.
+    pub number_is_kept: bool,
+}
 
 impl Store {
     /// Settles the document in one transaction: state, protocol, files, number ledger (used or released), job

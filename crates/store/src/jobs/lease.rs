@@ -1,13 +1,43 @@
 //! Steps of a claimed job before its end. Each checks the lease first and returns `LeaseLost` when it is lost.
 
+use super::document::Contingencia;
 use super::files::save_signed;
-use super::{AuthorityReceipt, Contingencia, Lease, LogLine, SignedDocument, contingency, log, words};
-use crate::row::{Row, params};
+use super::job::Lease;
+use super::log::{self, LogLine};
+use super::packed::LongText;
+use crate::row::{Row, first, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
-use crate::webhooks::{EventBody, Evento};
-use crate::{Error, Store};
+use crate::webhooks::{self, EventBody, Evento};
+use crate::{Error, Store, words};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::Chave;
+
+/// Receipt for a document that an authority accepted and has not judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuthorityReceipt {
+    /// Number by which the result is queried.
+    pub nRec: String,
+    /// Lot number, where lots are numbered; `None` keeps the stored one.
+    pub numero_lote: Option<u64>,
+}
+
+/// The signed document, about to be sent.
+#[derive(Debug, Clone)]
+pub struct SignedDocument {
+    /// `Sending`, or `Issued` when it is given out first; from `lifecycle::next`.
+    pub state: DocumentState,
+    /// Number that it was built with.
+    pub numero: u64,
+    pub asked_by: String,
+    pub chave: Option<Chave>,
+    pub xml: LongText,
+    pub digest: String,
+    pub valor: String,
+    pub dhEmi: String,
+    pub destinatario: Option<String>,
+    /// Text of the QR code; model 65 only.
+    pub qrCode: Option<String>,
+}
 
 impl Store {
     /// Extends a lease; `LeaseLost` when it is lost.
@@ -94,6 +124,21 @@ pub(super) async fn record_change<T: Tx>(
     if rows.remove(0).is_empty() { Err(LOST) } else { Ok(rows) }
 }
 
+/// Enqueues the webhook event of a job's document, if the job has a URL; returns whether it did.
+pub(super) async fn enqueue_job_event<T: Tx>(
+    tx: &mut T,
+    event_body: &EventBody,
+    lease: &Lease,
+    evento: Evento,
+    now: i64,
+) -> Result<bool, Error> {
+    let sql = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
+    let rows = tx.query(sql, &params![lease.tenant_id, lease.job_id]).await?;
+    let Some(url) = first::<Option<String>>(rows)?.flatten() else { return Ok(false) };
+    webhooks::enqueue_event(tx, event_body, (lease.tenant_id, lease.job_id), evento, &url, now).await?;
+    Ok(true)
+}
+
 struct RenewLease {
     lease: Lease,
     until: i64,
@@ -163,9 +208,7 @@ impl StoreOperation for BeginSending {
         let contingencia = updated.read::<Option<String>>()?.map(words::read_json::<Contingencia>).transpose()?;
         match contingencia {
             // A document in EPEC contingency is given out only after the EPEC is registered.
-            Some(it) if it.tipo != "epec" => {
-                contingency::enqueue_job_event(tx, event_body, lease, Evento::Contingencia, *now).await
-            }
+            Some(it) if it.tipo != "epec" => enqueue_job_event(tx, event_body, lease, Evento::Contingencia, *now).await,
             _ => Ok(false),
         }
     }

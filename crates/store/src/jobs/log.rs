@@ -1,14 +1,22 @@
 //! The readable history of a job. One row per append holds all its lines, so that a step costs one insert.
 
-use super::{LogLine, words};
 use crate::row::{params, unexpected};
 use crate::tx::{SqlStep, StoreOperation, Tx};
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use std::io::{Read as _, Write as _};
 use uuid::Uuid;
+
+/// A line of the job's readable history.
+#[derive(Debug, Clone)]
+pub struct LogLine {
+    /// Milliseconds since 1970.
+    pub at_ms: i64,
+    /// Portuguese, without secrets.
+    pub text: String,
+}
 
 impl Store {
     /// Returns the history of a job, oldest first.

@@ -2,7 +2,10 @@
 //! order of the names. It separates a repetition from another order under its reference, and an act from another on the
 //! same document.
 
-use super::{Job, LongText, Operacao, RegistrationResult};
+use super::job::Job;
+use super::new_job::RegistrationResult;
+use super::operation::Operacao;
+use super::packed::LongText;
 use crate::Error;
 use serde_json::Value;
 

@@ -1,15 +1,28 @@
 //! Queries of jobs. Each is one statement.
 
-use super::{Job, QueueDepth, record, words};
-use crate::companies::{self, Company};
+use super::job::Job;
+use super::record;
+use crate::companies::cache::company_of_rows;
+use crate::companies::read::{Company, single_company_sql};
 use crate::conditions::Conditions;
 use crate::row::{Row, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
-use crate::{Error, Store, Visibility};
+use crate::{Error, Store, Visibility, words};
 use fiscal::value::{CnpjCpf, TpAmb};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 use uuid::Uuid;
+
+/// Counts for `/status` and metrics.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct QueueDepth {
+    /// Ready or waiting.
+    pub pending: u64,
+    /// Leased now.
+    pub processing: u64,
+    /// Age in seconds of the oldest ready job.
+    pub oldest_s: u64,
+}
 
 impl Store {
     pub async fn job(&self, sight: Visibility, id: Uuid) -> Result<Job, Error> {
@@ -141,11 +154,11 @@ impl StoreOperation for ReadIssueState {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, Error> {
         static BY_REFERENCE: LazyLock<String> = LazyLock::new(|| format!("{} {}", record::JOB, record::BY_REFERENCE));
-        let company = SqlStep::per_row(companies::single_company_sql(), params![self.tenant, self.cpf_cnpj.as_str()]);
+        let company = SqlStep::per_row(single_company_sql(), params![self.tenant, self.cpf_cnpj.as_str()]);
         let by_reference = |referencia| SqlStep::per_row(&BY_REFERENCE, params![self.tenant, referencia]);
         let steps: Vec<SqlStep<'_>> = [company].into_iter().chain(self.referencia.as_ref().map(by_reference)).collect();
         let mut answers = tx.query_all(&steps).await?.into_iter();
-        let company = companies::company_of_rows(answers.next().unwrap_or_default())?;
+        let company = company_of_rows(answers.next().unwrap_or_default())?;
         let job = answers.next().and_then(|rows| rows.into_iter().next()).map(record::read_job).transpose()?;
         Ok((job, company))
     }

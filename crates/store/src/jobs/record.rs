@@ -1,10 +1,13 @@
 //! A job as one row: the columns to select, in order, and their conversion to a `Job`.
 
+use super::document::JobDocument;
+use super::job::{Job, JobStatus};
+use super::operation::Operacao;
 use super::packed::LongText;
-use super::{Job, JobDocument, JobStatus, words};
-use crate::Error;
+use crate::numbers::numbered_kind::NumberedKind;
 use crate::row::{Params, Row};
 use crate::tx::{SqlStep, Tx, query_step};
+use crate::{Error, words};
 use fiscal::value::Codigo;
 
 /// Columns of a document in the order of `read_document`.
@@ -86,7 +89,7 @@ pub(crate) fn read_job(mut row: Row) -> Result<Job, Error> {
         id: row.read()?,
         tenant_id: row.read()?,
         tipo: words::read_tipo(&row.read::<String>()?)?,
-        operacao: words::read_operacao(&row.read::<String>()?)?,
+        operacao: Operacao::read(&row.read::<String>()?)?,
         cpf_cnpj: words::read_cpf_cnpj(row.read()?)?,
         ambiente: words::read_ambiente(row.read()?)?,
         referencia: row.read()?,
@@ -112,7 +115,7 @@ pub(crate) fn read_job(mut row: Row) -> Result<Job, Error> {
 
 /// While a job is unfinished its row states `pending`; the queue shows whether it is leased.
 fn read_status(row: &mut Row) -> Result<JobStatus, Error> {
-    let stored = words::read_status(&row.read::<String>()?)?;
+    let stored = JobStatus::read(&row.read::<String>()?)?;
     let queued: Option<uuid::Uuid> = row.read()?;
     let leased: Option<uuid::Uuid> = row.read()?;
     Ok(if queued.is_some() && leased.is_some() { JobStatus::Processing } else { stored })
@@ -128,7 +131,7 @@ pub(super) fn read_document(mut row: Row) -> Result<Option<JobDocument>, Error> 
     let Some(state) = row.read::<Option<String>>()? else { return Ok(None) };
     Ok(Some(JobDocument {
         state: words::read_state(&state)?,
-        counted: words::read_counted(row.read()?)?,
+        counted: NumberedKind::read(&row.read::<String>()?)?,
         serie: words::read_serie(row.read()?)?,
         numero: row.read()?,
         codigo_aleatorio: row.read()?,

@@ -1,11 +1,16 @@
 //! Acceptance: one transaction creates a job, stores its payload and queues it; a used reference returns the first job.
 
+use super::act::{EventAct, JobAct, NewAct};
 use super::exclusive_act::{self, ActClaim};
-use super::{Job, JobAct, JobStatus, NewAct, NewJob, RegistrationResult, act, company_queue, order, record, words};
+use super::job::{Job, JobStatus};
+use super::new_job::{NewJob, RegistrationResult};
+use super::{act, company_queue, order, record};
+use crate::numbers::sequence::Sequence;
+use crate::numbers::void;
 use crate::quotas::{self, QuotaDebit};
 use crate::row::params;
 use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
-use crate::{Error, Store};
+use crate::{Error, Store, events, words};
 use uuid::Uuid;
 
 impl Store {
@@ -53,7 +58,7 @@ pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Resul
     {
         return existing_job(tx, job, other).await;
     }
-    let act = act::begin_act(tx, job).await?;
+    let act = begin_act(tx, job).await?;
     let (content, packed) = job.payload.columns();
     let payload = SqlStep::per_row(
         "INSERT INTO payloads (tenant_id, job_id, payload, packed) VALUES ($1, $2, $3, $4)",
@@ -75,6 +80,25 @@ pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Resul
     Ok(RegistrationResult::New(as_registered(job, act, now)))
 }
 
+/// Allocates what a new job's act needs and stores the act with the job.
+async fn begin_act<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Option<JobAct>, Error> {
+    let act = match &job.act {
+        None => return Ok(None),
+        Some(NewAct::Event(new)) => {
+            let nSeqEvento = events::hold_event_number(tx, job.tenant_id, job.id, new).await?;
+            let (chave, tpEvento) = (new.chave, new.tpEvento.clone());
+            JobAct::Event(EventAct { chave, tpEvento, nSeqEvento, nProt: None, dhRegEvento: None })
+        }
+        Some(NewAct::Void(new)) => {
+            let sequence = Sequence { tenant: job.tenant_id, series: new.series };
+            void::hold_void_range(tx, &sequence, new.range, job.id).await?;
+            JobAct::Void(new.act.clone())
+        }
+    };
+    tx.query_all(&[act::save_act(job.tenant_id, job.id, &act)?]).await?;
+    Ok(Some(act))
+}
+
 /// Returns the unfinished job with the same act and deletes the new one.
 async fn existing_job<T: Tx>(tx: &mut T, job: &NewJob, other: Uuid) -> Result<RegistrationResult, Error> {
     tx.execute("DELETE FROM jobs WHERE tenant_id = $1 AND id = $2", &params![job.tenant_id, job.id]).await?;
@@ -93,7 +117,7 @@ async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error
         job.tenant_id,
         job.id,
         job.tipo.word(),
-        words::operacao(job.operacao),
+        job.operacao.word(),
         job.cpf_cnpj.as_str(),
         words::ambiente(job.ambiente),
         job.referencia.as_ref(),

@@ -3,13 +3,13 @@
 //! Law: docs/contract.md, "Reports and search" (`/v1/jobs/erros`, `/v1/jobs/rejeitadas`). Each report is read from one
 //! index made for it.
 
-use super::{Job, JobFailure, record, words};
-use crate::conditions::{Conditions, Period};
+use super::job::{Job, JobFailure};
+use super::record;
+use crate::conditions::{Conditions, ListWindow, Period};
 use crate::dialect::SqlDialect;
-use crate::notes::ListWindow;
 use crate::row::{Row, first};
 use crate::tx::{StoreOperation, Tx};
-use crate::{Error, Store, Visibility};
+use crate::{Error, Store, Visibility, words};
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Codigo, TpAmb};
 use uuid::Uuid;

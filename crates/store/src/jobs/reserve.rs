@@ -1,14 +1,17 @@
 //! Reservation of a number for a claimed job, with its document.
 
+use super::document::JobDocument;
+use super::job::Lease;
 use super::lease::LOST;
+use super::number_request::NumberRequest;
 use super::record::{DOCUMENT_COLUMNS, read_document};
-use super::{JobDocument, Lease, NumberRequest, contingency, emission_mode, words};
+use super::{contingency, emission_mode};
 use crate::dialect::{PerDialect, SqlDialect};
 use crate::numbers::ledger::{self, WantedNumber};
-use crate::numbers::{Sequence, Series};
+use crate::numbers::sequence::{Sequence, Series};
 use crate::row::params;
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 use fiscal::lifecycle::DocumentState;
 
 impl Store {

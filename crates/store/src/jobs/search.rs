@@ -1,11 +1,11 @@
 //! Search of jobs: many by their ids, or by business attributes. Returned in the form of lists.
 
-use super::{Job, record, words};
-use crate::conditions::{Conditions, Period};
-use crate::notes::ListWindow;
+use super::job::Job;
+use super::record;
+use crate::conditions::{Conditions, ListWindow, Period};
 use crate::row::params;
 use crate::tx::{StoreOperation, Tx};
-use crate::{Error, Store, Visibility};
+use crate::{Error, Store, Visibility, words};
 use fiscal::value::CnpjCpf;
 use std::collections::HashMap;
 use uuid::Uuid;

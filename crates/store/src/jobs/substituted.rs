@@ -1,7 +1,8 @@
 //! Substitution of a note (`subst` of a DPS): its authority cancels it when it authorises the new one, and no answer to
 //! us reports that. Both change in one transaction, each with its own webhook event.
 
-use super::{AuthorityNote, Lease};
+use super::document::AuthorityNote;
+use super::job::Lease;
 use crate::Error;
 use crate::notes::counts;
 use crate::row::{first, params};

@@ -5,16 +5,20 @@
 //! cancelled if it proves authorised. The engine decides when a sale is issued again. Each change is one transaction,
 //! so that the sale always has its documents.
 
-use super::finish::{JobEnd, end_steps, leave_queue, settle, settle_document};
+use super::act::JobAct;
+use super::finish::{DocumentOutcome, JobEnd, end_steps, leave_queue, settle, settle_document};
+use super::job::Lease;
 use super::lease::{LOST, lock_lease};
-use super::{DocumentOutcome, JobAct, Lease, LogLine, NewJob, act, company_queue, log, register, words};
+use super::log::LogLine;
+use super::new_job::NewJob;
+use super::{act, company_queue, log, register};
 use crate::notes::counts;
-use crate::numbers::NumberState;
 use crate::numbers::ledger::LedgerNumber;
+use crate::numbers::number_state::NumberState;
 use crate::row::{Row, first, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 use fiscal::lifecycle::DocumentState;
 use uuid::Uuid;
 

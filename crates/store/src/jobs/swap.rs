@@ -4,18 +4,20 @@
 //! Law: MOC 7.0, anexo IV, 5 (of two documents of a sale one stays). The engine decides when to swap.
 
 use super::finish::{
-    JobEnd, end_steps, enqueue_end_event, leave_queue, read_number, settle_document, settle_number_steps,
+    DocumentOutcome, JobEnd, end_steps, enqueue_end_event, leave_queue, read_number, settle_document,
+    settle_number_steps,
 };
+use super::job::Lease;
 use super::lease::{LOST, lock_lease};
+use super::log::{self, LogLine};
 use super::superseded::move_files;
 use super::withdraw::{self, WaitingJobs};
-use super::{DocumentOutcome, Lease, LogLine, log, words};
 use crate::notes::counts;
 use crate::numbers::ledger::LedgerNumber;
 use crate::row::{first, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 use fiscal::lifecycle::DocumentState;
 use uuid::Uuid;
 

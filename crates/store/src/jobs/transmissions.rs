@@ -4,13 +4,15 @@
 //! Law: MOC 7.0, visão geral, 4 (a document is its key and its digest). The engine decides when a transmission is given
 //! up and when it returns.
 
+use super::job::Lease;
 use super::lease::record_change;
-use super::{Lease, LogLine, company_queue, log, words};
-use crate::numbers::NumberState;
+use super::log::LogLine;
+use super::{company_queue, log};
 use crate::numbers::ledger::LedgerNumber;
+use crate::numbers::number_state::NumberState;
 use crate::row::{Row, first, only, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 use fiscal::lifecycle::DocumentState;
 use uuid::Uuid;
 
@@ -56,7 +58,7 @@ impl Store {
 
 /// File kind of a former transmission.
 fn former_kind(digest: &str) -> String {
-    format!("{}/{digest}", words::file(super::StoredFile::Signed))
+    format!("{}/{digest}", super::StoredFile::Signed.word())
 }
 
 /// Archives the document of a job as a former transmission, if it may have been sent, before its key changes.

@@ -3,13 +3,14 @@
 //! Law: docs/contract.md, "Jobs": pending → cancelled, failed → pending. The engine decides which failed jobs may be
 //! requeued; this module checks that nothing has changed meanwhile.
 
+use super::log::LogLine;
 use super::withdraw::{self, WaitingJobs};
-use super::{LogLine, company_queue, exclusive_act, log, words};
+use super::{company_queue, exclusive_act, log};
 use crate::numbers::ledger::LedgerNumber;
 use crate::row::{Row, first, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::webhooks::EventBody;
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 use fiscal::lifecycle::DocumentState;
 use uuid::Uuid;
 

@@ -1,10 +1,14 @@
 //! Steps of a job that voids numbers. Each is one transaction that checks the lease first.
 
+use super::act::{self, JobAct, VoidAct};
 use super::files::save_file;
 use super::finish::{JobEnd, end_steps, enqueue_end_event, leave_queue};
+use super::job::Lease;
 use super::lease::lock_lease;
-use super::{JobAct, Lease, LogLine, VoidAct, act};
-use crate::numbers::{NumberState, Sequence, SequenceRange, Series, void};
+use super::log::LogLine;
+use crate::numbers::number_state::NumberState;
+use crate::numbers::sequence::{Sequence, SequenceRange, Series};
+use crate::numbers::void;
 use crate::row::params;
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{EventBody, Evento};

@@ -3,14 +3,15 @@
 //! Law: docs/contract.md, "Jobs": pending → cancelled. Only unsent work can be withdrawn: no document beyond
 //! `Accepted`, no stored event. The jobs are claimed first, as by a worker, so that no worker takes them meanwhile.
 
-use super::{LogLine, words};
-use crate::Error;
+use super::log::LogLine;
 use crate::numbers::ledger::LedgerNumber;
-use crate::numbers::{NumberState, void};
+use crate::numbers::number_state::NumberState;
+use crate::numbers::void;
 use crate::received::own_notes;
 use crate::row::{Params, Value, params};
 use crate::tx::{SqlStep, Tx};
 use crate::webhooks::EventBody;
+use crate::{Error, words};
 use fiscal::value::CnpjCpf;
 use uuid::Uuid;
 

@@ -3,19 +3,16 @@
 //! Reason: docs/decisions/store.md, "Totals of documents are kept, in up to eight rows per kind". Numbers per day:
 //! `days`.
 
+use super::note_rows::{NOTE, change_many_sql, shard};
 use super::{NoteFilter, days};
 use crate::conditions::Conditions;
-use crate::dialect::{PerDialect, SqlDialect, of};
-use crate::jobs::words;
+use crate::dialect::{PerDialect, SqlDialect};
 use crate::row::params;
 use crate::tx::{SqlStep, Tx};
+use crate::words;
 use fiscal::value::{CnpjCpf, Serie};
 use std::ops::Range;
 use uuid::Uuid;
-
-/// Most rows per kind. PostgreSQL holds a row until the commit is on disk: with one row the notes of a company would
-/// settle one by one. Each transaction counts in the first row that no other holds; a single process needs one row.
-const SHARDS: u8 = 8;
 
 /// Counts a note that has just entered its state. Runs after the change; no effect if no authority decided.
 pub(crate) fn count_steps(sql: &'static NoteCountSql, tenant: Uuid, job: Uuid) -> [SqlStep<'static>; 2] {
@@ -55,10 +52,6 @@ impl NoteCountSql {
     }
 }
 
-/// A counted note by its own key. The state is hidden in an expression, since a planner may otherwise choose an index
-/// that lists notes by state.
-pub(super) const NOTE: &str = "documents d WHERE d.tenant_id = $1 AND d.job_id = $2 AND d.state || '' IN ('authorized', 'cancelled', 'denied', 'rejected')";
-
 fn change_sql(dialect: SqlDialect) -> String {
     let rows = format!("note_counts WHERE ({KIND}) = (SELECT {KIND_OF_NOTE} FROM {NOTE})");
     let (free, shard) = dialect.free_shard(&rows, "CAST($3 AS BIGINT)");
@@ -71,29 +64,6 @@ fn change_sql(dialect: SqlDialect) -> String {
 /// Columns of a kind, and their expressions on a note.
 const KIND: &str = "tenant_id, cpf_cnpj, tipo, serie, ambiente, state";
 const KIND_OF_NOTE: &str = "d.tenant_id, d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state";
-
-/// Makes the statement that counts many notes: one change per kind. `of_note`, `shard` and `by` are the expressions of
-/// the key, the shard and the amount in a note's row.
-pub(super) fn change_many_sql(table: &str, key: &str, [of_note, shard, by]: [&str; 3], skip_locked: &str) -> String {
-    let note = NOTE.replace('$', "given.p");
-    format!(
-        "WITH due AS MATERIALIZED (
-             SELECT {key}, MIN(shard) AS shard, CAST(SUM(n) AS BIGINT) AS n
-             FROM (SELECT {of_note}, {shard}, {by} FROM {{rows}} CROSS JOIN {note}) note ({key}, shard, n) GROUP BY {key}),
-         free AS MATERIALIZED (
-             SELECT due.*, held.shard AS free FROM due LEFT JOIN LATERAL (
-                 SELECT c.shard FROM {table} c WHERE ({}) = ({}) ORDER BY c.shard LIMIT 1 {skip_locked}) held ON TRUE)
-         INSERT INTO {table} ({key}, shard, n) SELECT {key}, COALESCE(free, shard), n FROM free ORDER BY {key}
-         ON CONFLICT ({key}, shard) DO UPDATE SET n = {table}.n + excluded.n",
-        of("c", key),
-        of("due", key)
-    )
-}
-
-/// The last byte of a UUID v7 is random.
-pub(super) fn shard(job: Uuid) -> u8 {
-    job.as_bytes()[15] % SHARDS
-}
 
 /// `true` if the counted kinds distinguish a filter's notes, its period aside.
 pub(super) fn covers_filter(filter: &NoteFilter) -> bool {

@@ -5,7 +5,7 @@
 //! docs/decisions/store.md, "Totals of a period are whole days plus counted ends".
 
 use super::Period;
-use super::counts::{self, NOTE};
+use super::note_rows::{self, NOTE};
 use crate::dialect::SqlDialect;
 use crate::row::{Params, params};
 use std::ops::Range;
@@ -32,12 +32,12 @@ pub(super) fn change_sql(dialect: SqlDialect) -> String {
 /// Counts many notes, each in the day of its job.
 pub(super) fn change_many_sql(skip_locked: &str) -> String {
     let of_note = "d.tenant_id, given.p3, d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state";
-    counts::change_many_sql("note_days", KIND, [of_note, "given.p4", "given.p5"], skip_locked)
+    note_rows::change_many_sql("note_days", KIND, [of_note, "given.p4", "given.p5"], skip_locked)
 }
 
 /// Parameters of `change_sql`.
 pub(super) fn change(tenant: Uuid, job: Uuid, by: i64) -> Params {
-    params![tenant, job, day_of(job), counts::shard(job), by]
+    params![tenant, job, day_of(job), note_rows::shard(job), by]
 }
 
 /// The first 48 bits of a UUID v7 are milliseconds.
@@ -85,6 +85,7 @@ mod tests {
     use super::*;
     use crate::dialect::SqlDialect;
     use crate::migrate::MigrateDatabase;
+    use crate::notes::counts;
     use crate::postgres::tests::{on_a_new_database, write};
     use crate::row::Value;
     use crate::sqlite::SqliteTx;

@@ -6,15 +6,17 @@
 
 pub(crate) mod counts;
 mod days;
+mod note_rows;
 mod voided;
 
 use crate::conditions::Conditions;
-pub use crate::conditions::Period;
+pub use crate::conditions::{ListWindow, Period};
 use crate::dialect::SqlDialect;
-use crate::jobs::{Job, record, words};
-use crate::row::{Params, first, params};
+use crate::jobs::job::Job;
+use crate::jobs::record;
+use crate::row::{Params, first};
 use crate::tx::{SqlStep, StoreOperation, Tx};
-use crate::{Error, Store, Visibility};
+use crate::{Error, Store, Visibility, words};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use uuid::Uuid;
@@ -37,23 +39,6 @@ pub struct NoteFilter {
     pub chave: Option<String>,
     /// Period of the jobs' registration.
     pub periodo: Period,
-}
-
-/// A part of a list.
-#[derive(Debug, Clone, Copy)]
-pub struct ListWindow {
-    /// Most entries.
-    pub limit: usize,
-    /// Number of newer entries to skip.
-    pub skip: usize,
-}
-
-impl ListWindow {
-    /// Parameters of `LIMIT` and `OFFSET`.
-    pub(crate) fn params(self) -> Params {
-        let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
-        params![whole(self.limit), whole(self.skip)]
-    }
 }
 
 impl Store {

@@ -4,10 +4,11 @@
 
 use super::{ListWindow, NoteFilter};
 use crate::conditions::Conditions;
-use crate::jobs::{Job, record, words};
+use crate::jobs::job::Job;
+use crate::jobs::record;
 use crate::row::first;
 use crate::tx::{StoreOperation, Tx};
-use crate::{Error, Store, Visibility};
+use crate::{Error, Store, Visibility, words};
 use fiscal::value::{CnpjCpf, Serie};
 use uuid::Uuid;
 

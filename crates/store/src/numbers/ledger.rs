@@ -4,12 +4,13 @@
 //! requested number beyond `next` raises `next` only once it is used, so that a typing error which the authority
 //! rejects has no effect.
 
-use super::{NumberState, Sequence, restored};
-use crate::Error;
+use super::number_state::NumberState;
+use super::sequence::{LOCK, SEQUENCE, Sequence, uncleared_sql};
 use crate::dialect::{PerDialect, SqlDialect, of};
-use crate::jobs::{Contingencia, words};
+use crate::jobs::document::Contingencia;
 use crate::row::{Params, Row, first, only, params};
 use crate::tx::{SqlStep, Tx};
+use crate::{Error, words};
 use uuid::Uuid;
 
 /// A chosen number under the sequence's lock, which lasts until the commit.
@@ -43,7 +44,7 @@ pub(crate) async fn choose<T: Tx>(
     }
     let released = released_sql();
     let held = held_sql();
-    let uncleared = restored::uncleared_sql();
+    let uncleared = uncleared_sql();
     // A single round trip; all but the first statement run under the lock that it takes.
     let steps = [LOCK, &released, &held, &uncleared].map(|sql| SqlStep::new(sql, sequence.key()));
     let mut rows = tx.query_all(&steps).await?.into_iter();
@@ -251,7 +252,7 @@ impl LedgerNumber {
         let sql = "UPDATE numbers SET state = $7, job_id = $8 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4
                    AND ambiente = $5 AND numero = $6 AND job_id = $9";
         let mut params = self.key;
-        params.extend(params![words::number_state(NumberState::Kept), keeper, job]);
+        params.extend(params![NumberState::Kept.word(), keeper, job]);
         SqlStep::new(sql, params)
     }
 
@@ -259,7 +260,7 @@ impl LedgerNumber {
         let sql = "UPDATE numbers SET state = $7 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4
                    AND ambiente = $5 AND numero = $6 AND job_id = $8";
         let mut params = self.key;
-        params.extend(params![words::number_state(state), job]);
+        params.extend(params![state.word(), job]);
         SqlStep::per_row(sql, params)
     }
 }
@@ -297,13 +298,6 @@ pub(super) async fn numbering<T: Tx>(tx: &mut T, sequence: &Sequence) -> Result<
     };
     Ok((last_used, automatic))
 }
-
-/// Locks the sequence until the commit and returns its next number.
-pub(super) const LOCK: &str =
-    "INSERT INTO sequences (tenant_id, cpf_cnpj, counted, serie, ambiente, next) VALUES ($1, $2, $3, $4, $5, 1)
-    ON CONFLICT (tenant_id, cpf_cnpj, counted, serie, ambiente) DO UPDATE SET next = sequences.next RETURNING next";
-
-pub(super) const SEQUENCE: &str = "tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4 AND ambiente = $5";
 
 /// Requested numbers that are skipped per query.
 const SKIP_PAGE: usize = 100;

@@ -1,10 +1,10 @@
 //! All sequences of a tenant with their last authorised and next automatic numbers, in one query.
 
-use super::Series;
-use crate::jobs::words;
+use super::numbered_kind::NumberedKind;
+use super::sequence::Series;
 use crate::row::{Row, params};
 use crate::tx::{StoreOperation, Tx};
-use crate::{Error, Store, Visibility};
+use crate::{Error, Store, Visibility, words};
 use fiscal::value::CnpjCpf;
 use uuid::Uuid;
 
@@ -57,7 +57,7 @@ impl StoreOperation for ReadNumberings {
 
 fn read(mut row: Row) -> Result<SequenceNumbers, Error> {
     let cpf_cnpj = words::read_cpf_cnpj(row.read()?)?;
-    let counted = words::read_counted(row.read()?)?;
+    let counted = NumberedKind::read(&row.read::<String>()?)?;
     let serie = words::read_serie(row.read()?)?;
     let ambiente = words::read_ambiente(row.read()?)?;
     let (last, next): (Option<u64>, u64) = (row.read()?, row.read()?);

@@ -5,58 +5,22 @@
 
 pub(crate) mod ledger;
 mod listing;
-mod numbered_kind;
+pub(crate) mod number_state;
+pub(crate) mod numbered_kind;
 pub mod restored;
+pub(crate) mod sequence;
 pub(crate) mod void;
 
 pub use listing::SequenceNumbers;
+pub use number_state::NumberState;
 pub use numbered_kind::NumberedKind;
-pub use void::SequenceRange;
+use sequence::Sequence;
+pub use sequence::{SequenceRange, Series};
 
-use crate::jobs::words;
-use crate::row::params;
-use crate::row::{Params, Row};
+use crate::row::Row;
 use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store};
-use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use uuid::Uuid;
-
-/// A sequence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Series {
-    pub cpf_cnpj: CnpjCpf,
-    /// Kind of document.
-    pub counted: NumberedKind,
-    pub serie: Serie,
-    pub ambiente: TpAmb,
-}
-
-impl Series {
-    /// Sort key of lists: by company, model, series and environment, with numeric series in numeric order; kinds
-    /// without a model come last.
-    fn sort_key(&self) -> (&str, u8, &str, usize, &str, u8) {
-        let modelo = self.counted.modelo().unwrap_or(u8::MAX);
-        let (word, serie) = (self.counted.word(), self.serie.as_str());
-        (self.cpf_cnpj.as_str(), modelo, word, serie.len(), serie, words::ambiente(self.ambiente))
-    }
-}
-
-/// State of a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum NumberState {
-    /// Reserved by a job.
-    Reserved,
-    /// Authorised or denied.
-    Used,
-    /// Its note was rejected or given up: the next note takes it.
-    Released,
-    /// Being voided at the authority.
-    Voiding,
-    /// No document will carry it.
-    Voided,
-    /// Its note was given out in contingency and then rejected: only the note in its place takes it.
-    Kept,
-}
 
 /// A row of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,27 +51,6 @@ impl Store {
     }
 }
 
-/// A sequence with its tenant.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Sequence {
-    pub(crate) tenant: Uuid,
-    pub(crate) series: Series,
-}
-
-impl Sequence {
-    /// `$1` … `$5` of every statement about a sequence.
-    fn key(&self) -> Params {
-        let Series { cpf_cnpj, counted, serie, ambiente } = self.series;
-        params![self.tenant, cpf_cnpj.as_str(), counted.word(), serie.as_str(), words::ambiente(ambiente)]
-    }
-
-    fn with(&self, more: Params) -> Params {
-        let mut params = self.key();
-        params.extend(more);
-        params
-    }
-}
-
 struct ReadLedger(Sequence);
 
 impl StoreOperation for ReadLedger {
@@ -121,7 +64,7 @@ impl StoreOperation for ReadLedger {
 }
 
 fn read_row(mut row: Row) -> Result<LedgerRow, Error> {
-    Ok(LedgerRow { numero: row.read()?, state: words::read_number_state(&row.read::<String>()?)?, job_id: row.read()? })
+    Ok(LedgerRow { numero: row.read()?, state: NumberState::read(&row.read::<String>()?)?, job_id: row.read()? })
 }
 
 struct NumberHolder {

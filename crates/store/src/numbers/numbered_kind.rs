@@ -1,5 +1,8 @@
 //! Kinds of numbered documents: the models with an official number, and the two declarations that precede an NFS-e.
 
+use crate::Error;
+use crate::row::unexpected;
+
 /// A kind of document with numbers of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NumberedKind {
@@ -56,8 +59,11 @@ impl NumberedKind {
     pub(crate) fn word(self) -> &'static str {
         self.row().word
     }
-    pub(crate) fn from_word(word: &str) -> Option<NumberedKind> {
+    fn from_word(word: &str) -> Option<NumberedKind> {
         ROWS.iter().find(|row| row.word == word).map(|row| row.counted)
+    }
+    pub(crate) fn read(word: &str) -> Result<NumberedKind, Error> {
+        NumberedKind::from_word(word).ok_or_else(unexpected)
     }
 
     fn row(self) -> &'static KindProperties {

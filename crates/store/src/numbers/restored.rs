@@ -3,12 +3,13 @@
 //!
 //! Must not know: the form of the queries, how a document is recognised.
 
-use super::ledger::{LOCK, SEQUENCE, set_next};
-use super::{Sequence, Series};
-use crate::jobs::{Lease, words};
+use super::ledger::set_next;
+use super::numbered_kind::NumberedKind;
+use super::sequence::{LOCK, SEQUENCE, Sequence, Series, uncleared_sql};
+use crate::jobs::job::Lease;
 use crate::row::{Row, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 use uuid::Uuid;
 
 /// Progress of querying a sequence.
@@ -128,14 +129,6 @@ pub struct NumberAnswer {
     pub now: i64,
     /// End of the hold for the next query.
     pub until: i64,
-}
-
-/// Returns a row when the sequence is uncleared; `$1` to `$5` identify it.
-pub(super) fn uncleared_sql() -> String {
-    format!(
-        "SELECT id FROM installation WHERE restaurado_em IS NOT NULL
-         AND NOT EXISTS (SELECT 1 FROM restored_series WHERE {SEQUENCE} AND cleared_at IS NOT NULL)"
-    )
 }
 
 /// Released numbers, and those of unsettled documents: another note may have got them after the copy.
@@ -369,7 +362,7 @@ impl StoreOperation for ReadSeries {
         );
         let read = |mut row: Row| {
             let (tenant_id, cpf_cnpj) = (row.read()?, words::read_cpf_cnpj(row.read()?)?);
-            let (counted, serie) = (words::read_counted(row.read()?)?, words::read_serie(row.read()?)?);
+            let (counted, serie) = (NumberedKind::read(&row.read::<String>()?)?, words::read_serie(row.read()?)?);
             let series = Series { cpf_cnpj, counted, serie, ambiente: words::read_ambiente(row.read()?)? };
             let standing = read_progress(&mut row, i64::MAX)?;
             Ok(RestoredSeries { tenant_id, series, progress: standing, found: row.read()?, unclaimed: row.read()? })

@@ -3,21 +3,13 @@
 //! Law: MOC 7.0, visão geral, 5.3.
 //! Must not know: the request to the authority.
 
-use super::ledger::{LOCK, SEQUENCE};
-use super::{NumberState, Sequence, Series};
+use super::number_state::NumberState;
+use super::sequence::{LOCK, SEQUENCE, Sequence, SequenceRange, Series};
 use crate::dialect::SqlDialect;
-use crate::jobs::words;
 use crate::row::{Row, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
 use uuid::Uuid;
-
-/// A range of a sequence, both ends included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SequenceRange {
-    pub from: u64,
-    pub until: u64,
-}
 
 impl Store {
     /// Returns the gaps of a sequence, ascending, at most `most`: ranges below the highest number in use that no
@@ -43,7 +35,7 @@ pub(crate) async fn hold_void_range<T: Tx>(
     let ends = params![range.from, range.until];
     if let Some(mut row) = tx.query(&taken, &sequence.with(ends.clone())).await?.into_iter().next() {
         let (numero, state, holder): (u64, String, Option<Uuid>) = (row.read()?, row.read()?, row.read()?);
-        let state = words::read_number_state(&state)?;
+        let state = NumberState::read(&state)?;
         if state == NumberState::Voiding && holder == Some(job) {
             return Ok(());
         }
@@ -78,7 +70,7 @@ const ABSENT: &str = "WITH RECURSIVE asked(n) AS (
 /// Ends the voiding of a job's numbers: voided, or used elsewhere.
 pub(crate) fn end_voiding(tenant: Uuid, job: Uuid, state: NumberState) -> SqlStep<'static> {
     let sql = "UPDATE numbers SET state = $3 WHERE tenant_id = $1 AND void_job = $2 AND state = 'voiding'";
-    SqlStep::new(sql, params![tenant, job, words::number_state(state)])
+    SqlStep::new(sql, params![tenant, job, state.word()])
 }
 
 /// Returns the numbers of job `$2` to their former state; those that the sequence has skipped meanwhile are released.

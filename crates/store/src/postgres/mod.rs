@@ -4,12 +4,8 @@
 //! Must not know: the meaning of the operations.
 
 mod address;
-mod batch_sql;
-mod group_commit;
-mod leader_queue;
+mod batch;
 mod notify;
-mod small_reads;
-mod statements;
 #[cfg(test)]
 pub(crate) mod tests;
 mod transaction;
@@ -21,12 +17,12 @@ use crate::migrate::MigrateDatabase;
 use crate::tx::Lane;
 use crate::work_signal::WorkSignal;
 use address::DatabaseAddress;
+use batch::group_commit::{BatchOutcome, GroupCommit};
+use batch::small_reads::SmallReads;
 use deadpool_postgres::{
     Client, ClientWrapper, Hook, HookError, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime, Status,
 };
-use group_commit::{BatchOutcome, GroupCommit};
 use notify::WorkNotifier;
-use small_reads::SmallReads;
 use std::sync::Arc;
 use std::time::Duration;
 use transaction::{PostgresTx, error, is_undone};
@@ -150,7 +146,7 @@ impl Postgres {
 
     /// The batch texts in use.
     #[cfg(test)]
-    fn batch_sql_caches(&self) -> impl Iterator<Item = &statements::BatchSqlCache> {
+    fn batch_sql_caches(&self) -> impl Iterator<Item = &batch::sql_cache::BatchSqlCache> {
         self.group_commit.batch_sql_caches().into_iter().chain([self.small_reads.batch_sql_cache()])
     }
 

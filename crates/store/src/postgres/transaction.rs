@@ -1,7 +1,7 @@
 //! The transaction interface on tokio-postgres. Statements are prepared once per connection; several at once are
 //! pipelined.
 
-use super::batch_sql;
+use super::batch::sql::{columns, rewrite_over_rows, row_index};
 use crate::Error;
 use crate::dialect::SqlDialect;
 use crate::os_errors;
@@ -130,16 +130,16 @@ impl Tx for PostgresTx<'_> {
 
     async fn query_each(&mut self, sql: &str, params: Vec<Params>) -> Result<Vec<Vec<Row>>, Error> {
         let one = self.prepare(sql).await?;
-        let many = if params.len() > 1 { batch_sql::rewrite_over_rows(sql, one.params()) } else { None };
+        let many = if params.len() > 1 { rewrite_over_rows(sql, one.params()) } else { None };
         let Some(many) = many else { return self.query_all(&steps_for_each(sql, params)).await };
         let statement = self.prepare(&many).await?;
-        let columns = batch_sql::columns(&params, one.params().len());
+        let columns = columns(&params, one.params().len());
         let columns: Vec<_> = columns.iter().map(|column| column as &(dyn ToSql + Sync)).collect();
         let found = self.send(self.client.query(&statement, &columns)).await?;
         let mut answers = vec![Vec::new(); params.len()];
         for found in &found {
             let mut row = row(found)?;
-            let answer = batch_sql::row_index(&mut row).and_then(|number| answers.get_mut(number));
+            let answer = row_index(&mut row).and_then(|number| answers.get_mut(number));
             answer.ok_or_else(unexpected)?.push(row);
         }
         Ok(answers)

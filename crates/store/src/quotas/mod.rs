@@ -9,10 +9,10 @@ mod month;
 
 use crate::audit::{self, Actor, AuditAct};
 use crate::dialect::{PerDialect, SqlDialect};
-use crate::jobs::words;
 use crate::row::{Params, first, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::vault::random;
+use crate::words;
 use crate::{Error, Store};
 use fiscal::value::TpAmb;
 use month::Month;

@@ -17,6 +17,8 @@ pub use read::{ReceivedDocument, ReceivedEvent, ReceivedFilter, ReceivedWithEven
 pub use roles::{Papel, Parte};
 pub(crate) use storage::update_manifestation;
 
+use crate::row::{Params, params};
+use crate::words;
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Codigo, TpAmb};
 use uuid::Uuid;
@@ -30,6 +32,13 @@ pub struct DistributionKey {
     pub ambiente: TpAmb,
     /// Type of the distributed documents.
     pub tipo: Tipo,
+}
+
+impl DistributionKey {
+    /// `$1` to `$4` of every statement.
+    fn params(&self) -> Params {
+        params![self.tenant, self.cpf_cnpj.as_str(), words::ambiente(self.ambiente), self.tipo.word()]
+    }
 }
 
 /// Progress of a distribution.

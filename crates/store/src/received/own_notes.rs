@@ -5,12 +5,13 @@
 //! when an act of ours ends without ending the note (while one is under way, its end decides).
 //! Must not know: XML, the effect of an event on a note.
 
-use crate::Error;
 use crate::dialect::SqlDialect;
-use crate::jobs::{EventAct, ForeignEvent, ForeignEvents, record_events, words};
+use crate::jobs::act::EventAct;
+use crate::jobs::analysis::{ForeignEvent, ForeignEvents, record_events};
 use crate::row::{Row, Value, params};
 use crate::tx::{SqlStep, Tx};
 use crate::webhooks::EventBody;
+use crate::{Error, words};
 use fiscal::nfse::registered;
 use fiscal::tipo::Tipo;
 use fiscal::value::Chave;

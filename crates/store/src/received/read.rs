@@ -1,12 +1,10 @@
 //! Lists of received documents, a document with its events, and the documents as received.
 
 use super::{Papel, Parte, ServiceFacts, Situacao, TransportFacts, TypeFacts};
-use crate::conditions::{Conditions, Period};
-use crate::jobs::words;
-use crate::notes::ListWindow;
+use crate::conditions::{Conditions, ListWindow, Period};
 use crate::row::{Row, first, params, unexpected};
 use crate::tx::{StoreOperation, Tx};
-use crate::{Error, Store, Visibility};
+use crate::{Error, Store, Visibility, words};
 use fiscal::event::TpEvento;
 use fiscal::nfse;
 use fiscal::tipo::Tipo;

@@ -1,6 +1,6 @@
 //! Queries of single documents (consNSU, consChNFe): counted before they are sent, at most twenty an hour.
 
-use super::walk::{ensure_row, key};
+use super::walk::ensure_row;
 use super::{DistributionKey, DocZip, NewDocuments, Situacao, storage};
 use crate::row::{first, params};
 use crate::tx::{StoreOperation, Tx};
@@ -60,21 +60,21 @@ impl StoreOperation for SpendSingleQuery {
             "SELECT blocked_until FROM distribution WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 {}",
             tx.dialect().for_update()
         );
-        let blocked_until: i64 = first(tx.query(&sql, &key(owner)).await?)?.unwrap_or_default();
+        let blocked_until: i64 = first(tx.query(&sql, &owner.params()).await?)?.unwrap_or_default();
         if blocked_until > *now {
             return Ok(Some(blocked_until));
         }
-        let mut old = key(owner);
+        let mut old = owner.params();
         old.extend(params![now - HOUR]);
         let sql = "DELETE FROM distribution_points WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND at <= $5";
         tx.execute(sql, &old).await?;
         let sql = "SELECT COUNT(*), MIN(at) FROM distribution_points WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4";
-        let mut row = crate::row::only(tx.query(sql, &key(owner)).await?)?;
+        let mut row = crate::row::only(tx.query(sql, &owner.params()).await?)?;
         let (count, oldest): (i64, Option<i64>) = (row.read()?, row.read()?);
         if let Some(oldest) = oldest.filter(|_| count >= PER_HOUR) {
             return Ok(Some(oldest + HOUR));
         }
-        let mut new = key(owner);
+        let mut new = owner.params();
         new.extend(params![Uuid::now_v7(), *now]);
         let sql = "INSERT INTO distribution_points (tenant_id, cpf_cnpj, ambiente, tipo, id, at) VALUES ($1, $2, $3, $4, $5, $6)";
         tx.execute(sql, &new).await?;
@@ -108,7 +108,7 @@ impl StoreOperation for EndReceived {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let mut row = key(&self.owner);
+        let mut row = self.owner.params();
         row.extend(params![&self.chave, self.situacao.word(), self.now]);
         let sql = "UPDATE received_notes SET situacao = $6, atualizado_em = $7
                    WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND chave = $5 AND situacao = 'autorizada'";
@@ -125,7 +125,7 @@ impl StoreOperation for BlockDistribution {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let mut row = key(&self.owner);
+        let mut row = self.owner.params();
         row.extend(params![self.until]);
         let sql = "UPDATE distribution SET blocked_until = CASE WHEN blocked_until < $5 THEN $5 ELSE blocked_until END,
                        next_at = CASE WHEN next_at < $5 THEN $5 ELSE next_at END

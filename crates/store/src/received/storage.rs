@@ -2,7 +2,6 @@
 //!
 //! A document that is stored already changes nothing, so an answer may be stored twice.
 
-use super::walk::key;
 use super::{
     DistributionKey, DocZip, DocumentContent, DocumentFacts, EventFacts, NewDocuments, ServiceFacts, TypeFacts,
     own_notes, stored,
@@ -96,7 +95,7 @@ async fn insert_received<T: Tx>(
     if document.nsu.is_none() {
         let sql = "SELECT COUNT(*) FROM received_files WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3
                    AND tipo = $4 AND chave = $5 AND kind = $6";
-        let mut same = key(owner);
+        let mut same = owner.params();
         same.extend(params![chave, kind]);
         if first::<i64>(tx.query(sql, &same).await?)?.unwrap_or_default() > 0 {
             return Ok(false);
@@ -107,7 +106,7 @@ async fn insert_received<T: Tx>(
     {
         return Ok(false);
     }
-    let mut row = key(owner);
+    let mut row = owner.params();
     row.extend(params![
         Uuid::now_v7(),
         document.nsu.map(stored),
@@ -143,7 +142,7 @@ async fn free_number<T: Tx>(
     (nsu, chave, kind): (u64, Option<&String>, &str),
     content: &str,
 ) -> Result<bool, Error> {
-    let mut other = key(owner);
+    let mut other = owner.params();
     other.extend(params![stored(nsu), chave, kind, content]);
     let sql =
         "SELECT COUNT(*) FROM received_files WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4
@@ -162,7 +161,7 @@ async fn free_number<T: Tx>(
 /// Stores the facts of a document; returns 1 for a document without facts before. A whole document never becomes a
 /// summary again, and a cancelled one stays cancelled.
 async fn save_facts<T: Tx>(tx: &mut T, owner: &DistributionKey, facts: &DocumentFacts, now: i64) -> Result<u32, Error> {
-    let mut known = key(owner);
+    let mut known = owner.params();
     known.extend(params![&facts.chave]);
     let sql = "SELECT COUNT(*) FROM received_notes WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND chave = $5";
     let new = first::<i64>(tx.query(sql, &known).await?)?.unwrap_or_default() == 0;
@@ -232,7 +231,7 @@ const UPSERT_FACTS: &str = "INSERT INTO received_notes (tenant_id, cpf_cnpj, amb
 
 /// Marks a document cancelled if a cancellation of it is stored; either may arrive first.
 async fn mark_cancelled<T: Tx>(tx: &mut T, owner: &DistributionKey, chave: &str, now: i64) -> Result<(), Error> {
-    let mut row = key(owner);
+    let mut row = owner.params();
     row.extend(params![chave, now]);
     // The cancellation of a CT-e is among these codes; the others do not occur on a CT-e, and those of an NFS-e occur
     // on no other type.

@@ -5,12 +5,11 @@ use super::{
     Cursor, DistributionKey, NewDocuments, WalkClaim, WalkLease, WalkOutcome, WalkReset, WalkTerms, storage, stored,
 };
 use crate::audit::{self, Actor, AuditAct};
-use crate::jobs::words;
-use crate::row::{Params, Row, first, params, unexpected};
+use crate::row::{Row, first, params, unexpected};
 use crate::tx::{StoreOperation, Tx};
 use crate::vault::random;
 use crate::webhooks::EventBody;
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 use fiscal::tipo::Tipo;
 use fiscal::value::{Codigo, TpAmb};
 use serde_json::json;
@@ -65,11 +64,6 @@ impl Store {
 
 const CURSOR: &str = "ativa, ult_nsu, max_nsu, next_at, blocked_until, blocks, gap_from, gap_to, reset_from, reset_at, asked_at, codigo, xMotivo";
 
-/// `$1` to `$4` of every statement.
-pub(super) fn key(owner: &DistributionKey) -> Params {
-    params![owner.tenant, owner.cpf_cnpj.as_str(), words::ambiente(owner.ambiente), owner.tipo.word()]
-}
-
 fn read_cursor(row: &mut Row) -> Result<Cursor, Error> {
     let number = |number: i64| u64::try_from(number).map_err(|_| unexpected());
     let ativa: i64 = row.read()?;
@@ -90,7 +84,7 @@ async fn cursor<T: Tx>(tx: &mut T, owner: &DistributionKey) -> Result<Cursor, Er
     let sql = format!(
         "SELECT {CURSOR} FROM distribution WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4"
     );
-    let row = tx.query(&sql, &key(owner)).await?.into_iter().next();
+    let row = tx.query(&sql, &owner.params()).await?.into_iter().next();
     row.map_or(Ok(Cursor::default()), |mut row| read_cursor(&mut row))
 }
 
@@ -99,7 +93,7 @@ pub(super) async fn ensure_row<T: Tx>(tx: &mut T, owner: &DistributionKey) -> Re
     let sql = "INSERT INTO distribution (tenant_id, cpf_cnpj, ambiente, tipo, ativa, ult_nsu, max_nsu, next_at, blocked_until, blocks,
                    lease_until) VALUES ($1, $2, $3, $4, 0, 0, 0, 0, 0, 0, 0)
                ON CONFLICT (tenant_id, cpf_cnpj, ambiente, tipo) DO NOTHING";
-    tx.execute(sql, &key(owner)).await.map(drop)
+    tx.execute(sql, &owner.params()).await.map(drop)
 }
 
 struct ReadCursor(DistributionKey);
@@ -157,7 +151,7 @@ impl StoreOperation for SwitchDistribution {
             return Err(Error::NotFound);
         }
         ensure_row(tx, owner).await?;
-        let mut row = key(owner);
+        let mut row = owner.params();
         row.extend(params![i64::from(*ativa)]);
         let sql =
             "UPDATE distribution SET ativa = $5 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4";
@@ -184,7 +178,7 @@ impl StoreOperation for ClaimWalk {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<WalkClaim, Error> {
         let ClaimWalk { owner, claim, token } = self;
         ensure_row(tx, owner).await?;
-        let mut row = key(owner);
+        let mut row = owner.params();
         row.extend(params![claim.now, claim.lease_until, *token, claim.if_lost]);
         // `RETURNING` gives the row after the change, so the former row is read first, in the same transaction.
         let before = self.lock_cursor(tx).await?;
@@ -204,7 +198,7 @@ impl ClaimWalk {
             "SELECT {CURSOR}, lease_until FROM distribution WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 {}",
             tx.dialect().for_update()
         );
-        let mut row = tx.query(&sql, &key(&self.owner)).await?.into_iter().next().ok_or_else(unexpected)?;
+        let mut row = tx.query(&sql, &self.owner.params()).await?.into_iter().next().ok_or_else(unexpected)?;
         Ok((read_cursor(&mut row)?, row.read()?))
     }
 }
@@ -244,7 +238,7 @@ impl StoreOperation for ClaimDueWalk {
             tipo: words::read_tipo(&row.read::<String>()?)?,
         };
         let before = cursor(tx, &owner).await?;
-        let mut row = key(&owner);
+        let mut row = owner.params();
         row.extend(params![lease_until, self.token, if_lost]);
         let sql = "UPDATE distribution SET lease_until = $5, token = $6, next_at = $7
                    WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4";
@@ -262,7 +256,7 @@ impl StoreOperation for RenewWalk {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let mut row = key(&self.lease.owner);
+        let mut row = self.lease.owner.params();
         row.extend(params![self.lease.token, self.claim.lease_until, self.claim.if_lost]);
         let sql = "UPDATE distribution SET lease_until = $6, next_at = $7
                    WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND token = $5";
@@ -287,7 +281,7 @@ impl StoreOperation for RecordWalk {
         let RecordWalk { event_body, lease, outcome, now } = self;
         let (kept, told) = storage::save_answer(tx, event_body, &lease.owner, &outcome.documents, *now).await?;
         let (from, to) = outcome.gap.unzip();
-        let mut row = key(&lease.owner);
+        let mut row = lease.owner.params();
         row.extend(params![
             outcome.ult_nsu.map(stored).unwrap_or_default(),
             outcome.max_nsu.map(stored).unwrap_or_default(),
@@ -310,7 +304,7 @@ impl StoreOperation for RecordWalk {
             None if outcome.max_nsu.is_some() => clear_reset(tx, &lease.owner).await?,
             None => {}
         }
-        let mut row = key(&lease.owner);
+        let mut row = lease.owner.params();
         row.extend(params![lease.token, outcome.next_at]);
         let release = if outcome.goes_on { "" } else { ", lease_until = 0, token = NULL" };
         let sql = format!(
@@ -326,14 +320,14 @@ impl StoreOperation for RecordWalk {
 async fn move_back<T: Tx>(tx: &mut T, owner: &DistributionKey, asked: u64, now: i64) -> Result<(), Error> {
     let sql =
         "SELECT MAX(nsu) FROM received_files WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4";
-    let highest: Option<i64> = first(tx.query(sql, &key(owner)).await?)?.flatten();
+    let highest: Option<i64> = first(tx.query(sql, &owner.params()).await?)?.flatten();
     // If the highest stored number itself is unknown, the authority has restarted its numbers.
     let to = highest.filter(|highest| *highest < stored(asked)).unwrap_or_default();
     tracing::warn!(
         company = owner.cpf_cnpj.as_str(), tipo = %owner.tipo, from = asked, to,
         "the authority does not know the number that a distribution stands at; the walk goes back"
     );
-    let mut row = key(owner);
+    let mut row = owner.params();
     row.extend(params![to, stored(asked), now]);
     let sql = "UPDATE distribution SET ult_nsu = $5, max_nsu = $5, gap_from = NULL, gap_to = NULL,
                    reset_from = COALESCE(reset_from, $6), reset_at = $7
@@ -345,7 +339,7 @@ async fn move_back<T: Tx>(tx: &mut T, owner: &DistributionKey, asked: u64, now: 
 async fn clear_reset<T: Tx>(tx: &mut T, owner: &DistributionKey) -> Result<(), Error> {
     let sql = "UPDATE distribution SET reset_from = NULL, reset_at = NULL
                WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND reset_from IS NOT NULL";
-    tx.execute(sql, &key(owner)).await.map(drop)
+    tx.execute(sql, &owner.params()).await.map(drop)
 }
 
 crate::dyn_operation::erasable!(

@@ -7,10 +7,10 @@
 
 use super::{ClaimedDelivery, DeliveryClaim, DeliveryLease};
 use crate::dialect::SqlDialect;
-use crate::jobs::words;
 use crate::row::{Row, first, params, unexpected};
 use crate::tx::{Lane, StoreOperation, Tx, steps_for_each};
 use crate::vault::random;
+use crate::words;
 use crate::{Error, Store};
 use std::time::Duration;
 use uuid::Uuid;

@@ -1,11 +1,13 @@
 //! Enqueueing of webhook events. An event row exists if and only if the change was committed.
 
 use super::{ATTEMPTS, DeliveryStatus, Evento, destino};
-use crate::companies::{self, Company};
-use crate::jobs::{Job, JobDocument, find_job, words};
+use crate::companies::read::{Company, find_company};
+use crate::jobs::document::JobDocument;
+use crate::jobs::job::Job;
+use crate::jobs::record::find_job;
 use crate::row::params;
 use crate::tx::{SqlStep, Tx};
-use crate::{Error, Store};
+use crate::{Error, Store, words};
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -75,7 +77,7 @@ pub(crate) async fn enqueue_event<T: Tx>(
         (None, Some(alvo)) => find_job(tx, tenant, alvo).await?.document,
         (document, _) => document.clone(),
     };
-    let company = companies::find_company(tx, tenant, job.cpf_cnpj).await?;
+    let company = find_company(tx, tenant, job.cpf_cnpj).await?;
     let (id, evento) = (Uuid::now_v7(), format!("{}.{}", job.tipo, evento.word()));
     let told = WebhookFacts {
         id,

@@ -3,7 +3,7 @@
 use super::event_queue::queue_attempts;
 use super::{AttemptOutcome, DeliveryAttempt, DeliveryLease, DeliveryStatus};
 use crate::audit::{self, Actor, AuditAct};
-use crate::jobs::{LogLine, append_lines};
+use crate::jobs::log::{self, LogLine};
 use crate::row::{first, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
@@ -60,7 +60,7 @@ impl StoreOperation for RecordAttempt {
             ),
         };
         let mut steps = vec![queue, self.delivery(), self.attempt(attempt)];
-        steps.extend(append_lines(lease.tenant_id, *job, log)?);
+        steps.extend(log::append(lease.tenant_id, *job, log)?);
         let held: Option<Uuid> = first(tx.query_all(&steps).await?.swap_remove(0))?;
         held.map(drop).ok_or(Error::LeaseLost)
     }

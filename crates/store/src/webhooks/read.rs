@@ -1,9 +1,9 @@
 //! Queries of deliveries. Each is one statement.
 
 use super::{DeliveryAttempt, DeliveryRecord, DeliveryStatus};
-use crate::jobs::words;
 use crate::row::{Params, Row, Value, first, params};
 use crate::tx::{StoreOperation, Tx};
+use crate::words;
 use crate::{Error, Store, Visibility};
 use uuid::Uuid;
 

@@ -1,10 +1,10 @@
 //! Signing secrets: one in use per tenant and environment, and former ones during their grace period.
 
 use crate::audit::{self, Actor, AuditAct};
-use crate::jobs::words;
 use crate::row::params;
 use crate::tx::{StoreOperation, Tx};
 use crate::vault::{AssociatedData, Vault};
+use crate::words;
 use crate::{Error, Store};
 use fiscal::value::TpAmb;
 use serde_json::json;

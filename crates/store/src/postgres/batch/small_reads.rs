@@ -1,11 +1,13 @@
 //! Small reads on one shared connection. Reads that arrive while others are under way go in the next round trip, equal
 //! ones as one statement (`statements`). A lone read goes at once.
 
-use super::TransactionConnection;
 use super::leader_queue::LeaderQueue;
-use super::statements::{BatchSqlCache, BatchedTx, run_batched};
+use super::sql_cache::BatchSqlCache;
+use super::statements::StatementBatcher;
+use super::transaction::{BatchedTx, run_batched};
 use crate::Error;
 use crate::dyn_operation::{AnyOutput, DynOperation};
+use crate::postgres::TransactionConnection;
 use deadpool_postgres::{Client, Pool};
 use futures_util::future::join_all;
 use std::sync::Arc;
@@ -50,7 +52,7 @@ impl SmallReads {
     pub(crate) async fn read(&self, operation: DynOperation) -> Option<Result<AnyOutput, Error>> {
         let (caller, answer) = oneshot::channel();
         if self.lane.waiting.enqueue(PendingRead { operation, caller }).leads {
-            tokio::spawn(run_reads(Arc::clone(&self.lane)));
+            tokio::spawn(lead_reads(Arc::clone(&self.lane)));
         }
         // Dropped without an answer: a read of the batch panicked.
         answer.await.ok().flatten()
@@ -71,13 +73,13 @@ impl SmallReads {
 }
 
 /// Runs batch after batch until the queue is empty.
-async fn run_reads(reading: Arc<SmallReadLane>) {
-    let mut driver = reading.waiting.leader();
-    while let Some(readers) = driver.next_batch(MAX_READS) {
+async fn lead_reads(lane: Arc<SmallReadLane>) {
+    let mut leader = lane.waiting.leader();
+    while let Some(batch) = leader.next_batch(MAX_READS) {
         let (operations, callers): (Vec<_>, Vec<_>) =
-            readers.into_iter().map(|reader| (reader.operation, reader.caller)).unzip();
-        let outputs = match reading.pool.get().await {
-            Ok(client) => read_all(&reading.batch_sql, client, &operations).await,
+            batch.into_iter().map(|member| (member.operation, member.caller)).unzip();
+        let outputs = match lane.pool.get().await {
+            Ok(client) => read_all(&lane.batch_sql, client, &operations).await,
             Err(_) => Vec::new(),
         };
         let outputs = outputs.into_iter().chain(std::iter::repeat_with(|| None));
@@ -90,24 +92,24 @@ async fn run_reads(reading: Arc<SmallReadLane>) {
 
 /// Reads all operations; nothing when the connection does not answer, and it is then closed.
 async fn read_all(
-    texts: &BatchSqlCache,
+    batch_sql: &BatchSqlCache,
     client: Client,
     operations: &[DynOperation],
 ) -> Vec<Option<Result<AnyOutput, Error>>> {
-    let mut borrowed = TransactionConnection(Some(client));
-    let Some(client) = borrowed.0.as_ref() else { return Vec::new() };
-    let desk = texts.batcher(operations.len());
-    let desk = desk.as_ref();
+    let mut connection = TransactionConnection(Some(client));
+    let Some(client) = connection.0.as_ref() else { return Vec::new() };
+    let batcher = StatementBatcher::for_operations(batch_sql, operations.len());
+    let batcher = batcher.as_ref();
     let read = |operation| async move {
-        let mut tx = BatchedTx::new(client, desk);
+        let mut tx = BatchedTx::new(client, batcher);
         let output = DynOperation::run(operation, &mut tx).await;
         let failed_with_others = tx.own_tx().is_aborted_by_peer() || tx.own_tx().was_undone();
         (output.is_ok() || !failed_with_others).then_some(output)
     };
     let all = join_all(operations.iter().map(read));
-    match tokio::time::timeout(ANSWER_TIMEOUT, run_batched(desk, client, all)).await {
+    match tokio::time::timeout(ANSWER_TIMEOUT, run_batched(batcher, client, all)).await {
         Ok(outputs) => {
-            borrowed.return_to_pool();
+            connection.return_to_pool();
             outputs
         }
         Err(_) => Vec::new(),

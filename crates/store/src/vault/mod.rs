@@ -3,9 +3,10 @@
 //!
 //! Law: an envelope is `1 ‖ nonce (24) ‖ ciphertext and tag`; it does not open in another tenant, column or row.
 
-use crate::installation::serving;
-use crate::row::{Row, first, only, params};
-use crate::tx::{StoreOperation, Tx, steps_for_each};
+mod rotation;
+
+use crate::row::{first, only, params};
+use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store};
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
@@ -189,16 +190,6 @@ impl Store {
     pub(crate) async fn prove_master_key(&self) -> Result<(), Error> {
         self.write(ProveMasterKey(self.shared.vault.clone())).await
     }
-
-    /// Wraps every tenant's key with a new master key, in one transaction; returns the number of keys. Returns `InUse`
-    /// while a process serves the database: it would keep the old key, and secrets sealed with that would not open any
-    /// more.
-    pub async fn rotate_master_key(&self, new: MasterKey, now: i64) -> Result<u64, Error> {
-        let vault = self.shared.vault.clone();
-        let rotated = self.write(RotateMasterKey { from: vault.master(), to: new.clone(), now }).await?;
-        *vault.master.write().unwrap_or_else(PoisonError::into_inner) = new;
-        Ok(rotated)
-    }
 }
 
 struct ProveMasterKey(Vault);
@@ -222,49 +213,6 @@ impl StoreOperation for ProveMasterKey {
     }
 }
 
-struct RotateMasterKey {
-    from: MasterKey,
-    to: MasterKey,
-    now: i64,
-}
-
-impl StoreOperation for RotateMasterKey {
-    type Output = u64;
-
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
-        let proof = seal(&self.to.0, PROOF, PROOF)?;
-        tx.execute("UPDATE master_key SET proof = $1 WHERE id = 1", &params![proof]).await?;
-        // Checked after the lock on the proof's row: a process that begins to serve waits for that lock.
-        if serving::is_served(tx, self.now).await? {
-            return Err(Error::InUse);
-        }
-        self.code_key(tx).await?;
-        let sql = format!("SELECT tenant_id, wrapped FROM data_keys {}", tx.dialect().for_update());
-        let rows = tx.query(&sql, &[]).await?;
-        let mut rotated = Vec::new();
-        for mut row in rows {
-            let (tenant, wrapped) = tenant_key(&mut row)?;
-            rotated.push(params![tenant, rotate(&wrapped, tenant, &self.from, &self.to)?]);
-        }
-        let count = rotated.len() as u64;
-        tx.query_all(&steps_for_each("UPDATE data_keys SET wrapped = $2 WHERE tenant_id = $1", rotated)).await?;
-        Ok(count)
-    }
-}
-
-impl RotateMasterKey {
-    /// The key for codes stays; only its envelope is new.
-    async fn code_key<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let sealed: Vec<u8> = only(tx.query("SELECT code_key FROM installation WHERE id = 1", &[]).await?)?.read()?;
-        let sealed = seal(&self.to.0, &open(&self.from.0, &sealed, CODE_KEY)?, CODE_KEY)?;
-        tx.execute("UPDATE installation SET code_key = $1 WHERE id = 1", &params![sealed]).await.map(drop)
-    }
-}
-
-fn tenant_key(row: &mut Row) -> Result<(Uuid, Vec<u8>), Error> {
-    Ok((row.read()?, row.read()?))
-}
-
 const TOKEN_KEY: &[u8] = b"carimbo login tokens 1";
 /// Associated data of the key for codes.
 const CODE_KEY: &[u8] = b"installation.code_key";
@@ -273,7 +221,7 @@ const NONCE: usize = 24;
 /// Any text: opening it is the proof.
 const PROOF: &[u8] = b"carimbo master key";
 
-crate::dyn_operation::erasable!(ProveMasterKey, RotateMasterKey);
+crate::dyn_operation::erasable!(ProveMasterKey);
 
 #[cfg(test)]
 mod tests {

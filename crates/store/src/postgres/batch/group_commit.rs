@@ -7,11 +7,13 @@
 //! the error is their own, and the others together again.
 
 use super::leader_queue::{LeaderQueue, QueueEntry};
-use super::statements::{BatchSqlCache, BatchedTx, StatementBatcher, run_batched};
-use super::{FailedAttempt, TransactionConnection, commit};
+use super::sql_cache::BatchSqlCache;
+use super::statements::StatementBatcher;
+use super::transaction::{BatchedTx, run_batched};
 use crate::Error;
 use crate::commit_window::CommitWindow;
 use crate::dyn_operation::{AnyOutput, DynOperation};
+use crate::postgres::{FailedAttempt, TransactionConnection, commit};
 use crate::tx::Lane;
 use deadpool_postgres::{Client, Pool};
 use futures_util::future::{join, join_all};
@@ -49,17 +51,17 @@ pub(crate) struct GroupCommit {
 impl GroupCommit {
     /// `pool` makes a pool of one connection, with the settings given and those for access by key.
     pub(crate) fn new(pool: impl Fn(&[&'static str]) -> Result<Pool, Error>) -> Result<GroupCommit, Error> {
-        let way = |settings: &[_]| pool(settings).map(CommitLane::new);
-        Ok(GroupCommit { finishing: way(&[])?, non_durable: way(&[NON_DURABLE])?, beginning: way(&[])? })
+        let lane = |settings: &[_]| pool(settings).map(CommitLane::new);
+        Ok(GroupCommit { finishing: lane(&[])?, non_durable: lane(&[NON_DURABLE])?, beginning: lane(&[])? })
     }
 
     pub(crate) fn pools(&self) -> impl Iterator<Item = &Pool> {
-        [&self.finishing, &self.non_durable, &self.beginning].into_iter().map(|way| &way.pool)
+        [&self.finishing, &self.non_durable, &self.beginning].into_iter().map(|lane| &lane.pool)
     }
 
     #[cfg(test)]
     pub(crate) fn batch_sql_caches(&self) -> [&BatchSqlCache; 3] {
-        [&self.finishing, &self.non_durable, &self.beginning].map(|way| &way.batch_sql)
+        [&self.finishing, &self.non_durable, &self.beginning].map(|lane| &lane.batch_sql)
     }
 
     pub(crate) fn close(&self) {
@@ -69,19 +71,19 @@ impl GroupCommit {
     /// Runs an operation in the next transaction of its lane; returns after the commit. `order` is its lock order in
     /// the batch.
     pub(crate) async fn commit_in_batch(&self, operation: DynOperation, order: String) -> BatchOutcome {
-        let way = match (operation.lane(), operation.is_durable()) {
+        let lane = match (operation.lane(), operation.is_durable()) {
             (Lane::Urgent, true) => &self.finishing,
             (Lane::Urgent, false) => &self.non_durable,
             (Lane::Ordinary, _) => &self.beginning,
         };
-        let (caller, arrival) = oneshot::channel();
-        let passenger =
+        let (caller, answer) = oneshot::channel();
+        let member =
             BatchedOperation { operation, order, output: None, was_undone: false, aborted_by_peer: false, caller };
-        if way.enqueue(passenger) {
-            tokio::spawn(lead_batches(Arc::clone(way)));
+        if lane.enqueue(member) {
+            tokio::spawn(lead_batches(Arc::clone(lane)));
         }
         // Dropped without an answer: the transaction panicked.
-        arrival.await.unwrap_or(BatchOutcome::RunAlone)
+        answer.await.unwrap_or(BatchOutcome::RunAlone)
     }
 }
 
@@ -107,18 +109,18 @@ impl CommitLane {
     }
 
     /// Adds an operation; `true` if the caller must start the leader.
-    fn enqueue(&self, passenger: BatchedOperation) -> bool {
-        let QueueEntry { length: there, leads: drives } = self.waiting.enqueue(passenger);
-        if there > 1 && there == self.commit_window().expected() {
+    fn enqueue(&self, member: BatchedOperation) -> bool {
+        let QueueEntry { length, leads } = self.waiting.enqueue(member);
+        if length > 1 && length == self.commit_window().expected() {
             self.complete.notify_one();
         }
-        drives
+        leads
     }
 
     /// Waits until the expected operations have arrived or the commit window ends.
     async fn wait_for_batch(&self) {
-        let there = self.waiting.len();
-        let awaited = self.commit_window().remaining_wait(there).filter(|_| there > 0);
+        let length = self.waiting.len();
+        let awaited = self.commit_window().remaining_wait(length).filter(|_| length > 0);
         if let Some(wait) = awaited {
             // Arrived or not: the batch goes.
             let _ = tokio::time::timeout(wait, self.complete.notified()).await;
@@ -131,58 +133,58 @@ impl CommitLane {
 }
 
 /// Runs transaction after transaction until the queue is empty.
-async fn lead_batches(way: Arc<CommitLane>) {
-    let mut driver = way.waiting.leader();
+async fn lead_batches(lane: Arc<CommitLane>) {
+    let mut leader = lane.waiting.leader();
     loop {
-        way.wait_for_batch().await;
-        let Some(mut passengers) = driver.next_batch(MAX_BATCH) else { return };
-        let operations = passengers.len();
+        lane.wait_for_batch().await;
+        let Some(mut members) = leader.next_batch(MAX_BATCH) else { return };
+        let operations = members.len();
         // All batches take locks in this order, so that two transactions never wait for each other in a cycle.
-        passengers.sort_by(|one, other| one.order.cmp(&other.order));
+        members.sort_by(|one, other| one.order.cmp(&other.order));
         // A task of its own: a panic in one operation must not leave the lane without a leader.
-        let carried = tokio::spawn(commit_batch(Arc::clone(&way), passengers));
-        if let Err(cause) = carried.await {
+        let transaction = tokio::spawn(commit_batch(Arc::clone(&lane), members));
+        if let Err(cause) = transaction.await {
             tracing::error!(%cause, "a transaction of several operations ended in a panic");
         }
-        *way.commit_window() = CommitWindow::after_batch(operations);
+        *lane.commit_window() = CommitWindow::after_batch(operations);
     }
 }
 
 /// Commits a batch in one transaction; callers are answered after the commit. Failed operations are returned to be run
 /// alone, and the others are run together again: an account above its quota must not cost the others their batch.
-async fn commit_batch(way: Arc<CommitLane>, mut passengers: Vec<BatchedOperation>) {
-    let mut end = try_commit(&way, &mut passengers, true).await;
+async fn commit_batch(lane: Arc<CommitLane>, mut members: Vec<BatchedOperation>) {
+    let mut end = try_commit(&lane, &mut members, true).await;
     for _ in 0..MAX_REPEATS {
-        if !matches!(end, CommitResult::Failed) || passengers.len() < 2 {
+        if !matches!(end, CommitResult::Failed) || members.len() < 2 {
             break;
         }
-        let failed: Vec<BatchedOperation> = passengers.extract_if(.., |passenger| passenger.has_failed()).collect();
+        let failed: Vec<BatchedOperation> = members.extract_if(.., |member| member.has_failed()).collect();
         // If no operation failed by itself, a batch statement did.
         let alike = !failed.is_empty();
         failed.into_iter().for_each(BatchedOperation::reply_run_alone);
-        end = try_commit(&way, &mut passengers, alike).await;
+        end = try_commit(&lane, &mut members, alike).await;
     }
-    let alone = passengers.len() == 1;
-    for passenger in passengers {
+    let alone = members.len() == 1;
+    for member in members {
         match &end {
-            CommitResult::Committed => passenger.reply_completed(),
-            CommitResult::Unknown(why) => passenger.reply_unknown(why.clone()),
+            CommitResult::Committed => member.reply_completed(),
+            CommitResult::Unknown(why) => member.reply_unknown(why.clone()),
             // The error of a lone operation can only be its own.
-            CommitResult::Failed if alone => passenger.reply_failed(),
-            CommitResult::Failed | CommitResult::Nothing => passenger.reply_run_alone(),
+            CommitResult::Failed if alone => member.reply_failed(),
+            CommitResult::Failed | CommitResult::Nothing => member.reply_run_alone(),
         }
     }
 }
 
 /// `alike`: equal statements are batched.
-async fn try_commit(way: &CommitLane, passengers: &mut [BatchedOperation], alike: bool) -> CommitResult {
-    if passengers.is_empty() {
+async fn try_commit(lane: &CommitLane, members: &mut [BatchedOperation], alike: bool) -> CommitResult {
+    if members.is_empty() {
         return CommitResult::Nothing;
     }
-    let Ok(client) = way.pool.get().await else { return CommitResult::Nothing };
-    let desk = if alike { way.batch_sql.batcher(passengers.len()) } else { None };
+    let Ok(client) = lane.pool.get().await else { return CommitResult::Nothing };
+    let batcher = if alike { StatementBatcher::for_operations(&lane.batch_sql, members.len()) } else { None };
     // A timeout closes the connection: one that is dead without notice must not hold up the lane.
-    let committed = tokio::time::timeout(MAX_DURATION, commit_all(client, passengers, desk.as_ref())).await;
+    let committed = tokio::time::timeout(MAX_DURATION, commit_all(client, members, batcher.as_ref())).await;
     committed.unwrap_or_else(|_| CommitResult::Unknown("PostgreSQL: o servidor não responde".to_owned()))
 }
 
@@ -199,23 +201,23 @@ enum CommitResult {
 
 async fn commit_all(
     client: Client,
-    passengers: &mut [BatchedOperation],
-    desk: Option<&StatementBatcher<'_>>,
+    members: &mut [BatchedOperation],
+    batcher: Option<&StatementBatcher<'_>>,
 ) -> CommitResult {
-    let mut borrowed = TransactionConnection(Some(client));
-    let Some(client) = borrowed.0.as_ref() else { return CommitResult::Nothing };
-    let rides = join_all(passengers.iter_mut().map(|passenger| passenger.run(client, desk)));
+    let mut connection = TransactionConnection(Some(client));
+    let Some(client) = connection.0.as_ref() else { return CommitResult::Nothing };
+    let runs = join_all(members.iter_mut().map(|member| member.run(client, batcher)));
     // Polled in this order, so sent in this order; if the first is refused, so is the second.
-    let (begun, went_well) = join(client.batch_execute("BEGIN"), run_batched(desk, client, rides)).await;
-    if begun.is_err() || went_well.contains(&false) {
+    let (begun, succeeded) = join(client.batch_execute("BEGIN"), run_batched(batcher, client, runs)).await;
+    if begun.is_err() || succeeded.contains(&false) {
         if client.batch_execute("ROLLBACK").await.is_ok() {
-            borrowed.return_to_pool();
+            connection.return_to_pool();
         }
         return if begun.is_err() { CommitResult::Nothing } else { CommitResult::Failed };
     }
     match commit(client).await {
         Ok(()) => {
-            borrowed.return_to_pool();
+            connection.return_to_pool();
             CommitResult::Committed
         }
         Err(failed) if failed.undone => CommitResult::Nothing,
@@ -236,14 +238,14 @@ struct BatchedOperation {
 
 impl BatchedOperation {
     /// Runs it; `false` when the transaction must be rolled back.
-    async fn run(&mut self, client: &Client, desk: Option<&StatementBatcher<'_>>) -> bool {
-        let mut tx = BatchedTx::new(client, desk);
+    async fn run(&mut self, client: &Client, batcher: Option<&StatementBatcher<'_>>) -> bool {
+        let mut tx = BatchedTx::new(client, batcher);
         let output = self.operation.run(&mut tx).await;
         let tx = tx.own_tx();
         (self.was_undone, self.aborted_by_peer) = (tx.was_undone(), tx.is_aborted_by_peer());
-        let went_well = output.is_ok() && !tx.has_failed();
+        let succeeded = output.is_ok() && !tx.has_failed();
         self.output = Some(output);
-        went_well
+        succeeded
     }
 
     /// `true` if it failed by itself, not through another operation.
@@ -253,17 +255,17 @@ impl BatchedOperation {
 
     /// Answers with the output.
     fn reply_completed(mut self) {
-        let ride = self.output.take().map_or(BatchOutcome::RunAlone, BatchOutcome::Completed);
-        self.send_reply(ride);
+        let outcome = self.output.take().map_or(BatchOutcome::RunAlone, BatchOutcome::Completed);
+        self.send_reply(outcome);
     }
 
     /// Answers with the error, unless a retry may succeed.
     fn reply_failed(mut self) {
-        let ride = match self.output.take() {
+        let outcome = match self.output.take() {
             Some(Err(error)) if !self.was_undone => BatchOutcome::Completed(Err(error)),
             _ => BatchOutcome::RunAlone,
         };
-        self.send_reply(ride);
+        self.send_reply(outcome);
     }
 
     /// Answers that the operation is to be run alone.
@@ -276,9 +278,9 @@ impl BatchedOperation {
         self.send_reply(BatchOutcome::Completed(Err(Error::Unavailable(why))));
     }
 
-    fn send_reply(self, ride: BatchOutcome) {
+    fn send_reply(self, outcome: BatchOutcome) {
         // A caller that was dropped needs no answer; the commit stands.
-        let _ = self.caller.send(ride);
+        let _ = self.caller.send(outcome);
     }
 }
 
