@@ -213,10 +213,10 @@ fn python(value: &Value, level: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::docs::routes;
+    use crate::api::docs::resources;
 
     fn find(id: &str) -> &'static ApiOperation {
-        routes::all().flat_map(|resource| resource.operations).find(|operation| operation.id == id).unwrap()
+        resources::all().flat_map(|resource| resource.operations).find(|operation| operation.id == id).unwrap()
     }
 
     #[test]

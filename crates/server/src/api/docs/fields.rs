@@ -8,7 +8,7 @@ use fiscal::map::{GroupMember, MemberBody, ValueKind, value_kind};
 use super::markdown::{escaped, inline};
 use super::nota::describe;
 use super::page::frame;
-use super::routes::FamilyFields;
+use super::resources::FamilyFields;
 
 /// The page.
 pub(super) fn page(family: &FamilyFields) -> String {

@@ -1,5 +1,5 @@
 //! The documentation, generated: `GET /docs/json` is the OpenAPI document, `/docs` the reference in Portuguese,
-//! `/swagger` a console; all three are made from the tables in `routes` (one file per resource), the layouts of the
+//! `/swagger` a console; all three are made from the tables in `resources` (one file per resource), the layouts of the
 //! fiscal core, and the guides.
 //!
 //! A test compares the tables with the router, a step of `cargo xtask test` every answer of the HTTP suite with the
@@ -27,8 +27,8 @@ pub(crate) mod page;
 mod receitas;
 mod reference;
 pub(crate) mod remedies;
+mod resources;
 mod route_page;
-mod routes;
 mod rules;
 mod rules_page;
 mod sample;
@@ -60,7 +60,7 @@ pub(crate) fn objects() -> Map<String, Value> {
 pub(crate) use leaf::values;
 pub(crate) use nota::describe;
 pub(crate) fn members(family: &str) -> Option<Vec<fiscal::map::GroupMember>> {
-    let family = routes::families().iter().find(|one| one.page == family)?;
+    let family = resources::families().iter().find(|one| one.page == family)?;
     Some((family.members)())
 }
 
@@ -197,8 +197,9 @@ struct GuidePage {
 static PAGES: LazyValue<Vec<GuidePage>> = LazyValue::of(|| {
     let page = |kind, name: &str, html| GuidePage { name: name.to_owned(), kind, html: StaticAnswer::page(html) };
     let guides = guides::GUIDES.iter().map(|guide| page("guia", guide.page, guides::page(guide)));
-    let families =
-        routes::families().iter().map(|family| page("campo", &format!("campos-{}", family.page), fields::page(family)));
+    let families = resources::families()
+        .iter()
+        .map(|family| page("campo", &format!("campos-{}", family.page), fields::page(family)));
     let tables = [
         page("rota", "api", reference::api()),
         page("regra", "regras", rules::page(Law::printed())),
@@ -234,7 +235,7 @@ mod tests {
 
     #[test]
     fn the_document_names_every_page() {
-        let documented: BTreeSet<&str> = super::routes::publico::PAGES.iter().copied().collect();
+        let documented: BTreeSet<&str> = super::resources::publico::PAGES.iter().copied().collect();
         assert_eq!(documented, super::PAGES.now().iter().map(|page| page.name.as_str()).collect());
     }
 }

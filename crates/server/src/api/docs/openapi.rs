@@ -1,4 +1,4 @@
-//! The OpenAPI 3.1 document, composed from the tables of `routes` and the layouts.
+//! The OpenAPI 3.1 document, composed from the tables of `resources` and the layouts.
 //!
 //! Law: OpenAPI 3.1.1; `docs/contract.md`, "Versions" (version 1.0.0). Must not know: any route.
 
@@ -8,7 +8,7 @@ use super::nota;
 use super::operation::{
     Access, AnswerContent, ApiOperation, JsonRequestBody, Parameter, ParameterLocation, SuccessAnswer,
 };
-use super::routes::{self, Resource};
+use super::resources::{self, Resource};
 use super::{generators, sample, webhooks};
 use crate::api::code::ApiErrorCode;
 use crate::api::schema::{Type, reference};
@@ -78,7 +78,7 @@ fn whole() -> Value {
 
 /// Readers of the document show `x-displayName`.
 fn tags() -> Vec<Value> {
-    routes::all()
+    resources::all()
         .filter(|resource| !resource.operations.is_empty())
         .map(|resource| json!({ "name": resource.tag, "x-displayName": resource.title, "description": resource.doc }))
         .chain([webhooks::tag()])
@@ -87,7 +87,7 @@ fn tags() -> Vec<Value> {
 
 fn paths() -> Value {
     let mut paths = Map::new();
-    for resource in routes::all() {
+    for resource in resources::all() {
         for operation in resource.operations {
             let methods = paths.entry(operation.path).or_insert_with(|| json!({}));
             methods[operation.method] = self::operation(resource, operation);
@@ -156,13 +156,14 @@ fn request_body(body: &JsonRequestBody) -> Value {
 }
 
 fn form_schema(name: &str) -> Value {
-    let schemas = routes::all().flat_map(|resource| resource.schemas);
+    let schemas = resources::all().flat_map(|resource| resource.schemas);
     schemas.into_iter().find(|schema| schema.name == name).map_or(Value::Null, crate::api::schema::Schema::json)
 }
 
 /// Objects that are used in forms only, where they are inlined.
 fn forms() -> impl Iterator<Item = &'static str> {
-    let bodies = routes::all().flat_map(|resource| resource.operations).filter_map(|operation| operation.body.as_ref());
+    let bodies =
+        resources::all().flat_map(|resource| resource.operations).filter_map(|operation| operation.body.as_ref());
     bodies.filter_map(|body| body.form)
 }
 
@@ -260,14 +261,17 @@ fn header(doc: &str, required: bool) -> Value {
     json!({ "description": doc, "required": required, "schema": { "type": "string" } })
 }
 
-/// Objects of the tables of routes.
+/// Objects of the tables of resources.
 pub(super) fn own() -> Map<String, Value> {
-    routes::all().flat_map(|resource| resource.schemas).map(|schema| (schema.name.to_owned(), schema.json())).collect()
+    resources::all()
+        .flat_map(|resource| resource.schemas)
+        .map(|schema| (schema.name.to_owned(), schema.json()))
+        .collect()
 }
 
 fn schemas() -> Value {
     let mut schemas = own();
-    for family in routes::families() {
+    for family in resources::families() {
         schemas.extend(nota::components(family.prefix, &(family.members)(), family.left_out));
     }
     request_schemas().into_iter().for_each(|name| allow_unknown_members(name, &mut schemas));
@@ -277,7 +281,8 @@ fn schemas() -> Value {
 
 /// Objects of request bodies.
 fn request_schemas() -> Vec<&'static str> {
-    let bodies = routes::all().flat_map(|resource| resource.operations).filter_map(|operation| operation.body.as_ref());
+    let bodies =
+        resources::all().flat_map(|resource| resource.operations).filter_map(|operation| operation.body.as_ref());
     bodies.map(|body| body.schema).collect()
 }
 
@@ -319,8 +324,8 @@ mod tests {
 
     #[test]
     fn no_two_objects_have_one_name_and_no_name_needs_a_keyboard_of_its_own() {
-        let own = routes::all().flat_map(|resource| resource.schemas).map(|schema| schema.name.to_owned());
-        let notes = routes::families()
+        let own = resources::all().flat_map(|resource| resource.schemas).map(|schema| schema.name.to_owned());
+        let notes = resources::families()
             .iter()
             .flat_map(|family| nota::components(family.prefix, &(family.members)(), family.left_out));
         let mut seen = BTreeSet::new();
@@ -329,7 +334,7 @@ mod tests {
             assert!(seen.insert(name.to_lowercase()), "{name} twice");
             assert!(name.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{name}");
         }
-        for resource in routes::all() {
+        for resource in resources::all() {
             assert!(resource.tag.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{}", resource.tag);
         }
     }
@@ -344,7 +349,7 @@ mod tests {
                 look(&path, &member["items"]);
             }
         }
-        for schema in routes::all().flat_map(|resource| resource.schemas) {
+        for schema in resources::all().flat_map(|resource| resource.schemas) {
             look(schema.name, &schema.json());
             // of two members with one name the document would have the second only
             let names: BTreeSet<&str> = schema.fields.iter().map(|field| field.name).collect();
@@ -354,7 +359,7 @@ mod tests {
 
     #[test]
     fn every_route_with_a_body_has_its_size() {
-        let described = routes::all().flat_map(|resource| resource.operations).filter(|one| one.body.is_some());
+        let described = resources::all().flat_map(|resource| resource.operations).filter(|one| one.body.is_some());
         let described: BTreeSet<String> =
             described.map(|one| format!("{} {}", one.method.to_ascii_uppercase(), one.path)).collect();
         // forms of the panel are not part of the API
@@ -366,7 +371,7 @@ mod tests {
     #[test]
     fn operations_are_named_once_and_their_path_parameters_are_described() {
         let mut ids = BTreeSet::new();
-        for operation in routes::all().flat_map(|resource| resource.operations) {
+        for operation in resources::all().flat_map(|resource| resource.operations) {
             assert!(ids.insert(operation.id), "{} twice", operation.id);
             assert!(operation.id.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{}", operation.id);
             let named = operation.path.split('{').skip(1).filter_map(|rest| rest.split('}').next());

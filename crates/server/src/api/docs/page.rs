@@ -7,7 +7,7 @@ use http::header;
 
 use super::guides;
 use super::markdown::escaped;
-use super::routes;
+use super::resources;
 
 /// A page made for a single answer.
 pub(crate) fn answer_once(html: String) -> Response {
@@ -50,7 +50,7 @@ fn navigation(html: &mut String, path: &str, contents: &[(usize, String, String)
     }
     html.push_str("<h2>Referência</h2><ul>");
     link(html, path, "/docs/guia/api", "Rotas e objetos", contents);
-    for family in routes::families() {
+    for family in resources::families() {
         link(html, path, &format!("/docs/guia/campos-{}", family.page), &format!("Campos {}", family.of), contents);
     }
     link(html, path, super::changes::ADDRESS, super::changes::TITLE, contents);

@@ -6,7 +6,7 @@ use super::guides;
 use super::markdown::{self, anchor, escaped, inline, to_html};
 use super::operation::{Access, AnswerContent, ApiOperation, ParameterLocation};
 use super::page::frame;
-use super::routes::{self, Resource};
+use super::resources::{self, Resource};
 use super::{route_page, webhooks};
 use crate::api::schema::{Schema, SchemaField, Type};
 
@@ -28,7 +28,7 @@ pub(super) fn entrance() -> String {
         body.push_str("</ul>");
     }
     body.push_str("<h2 id=\"rotas\">Rotas</h2>");
-    for resource in routes::all().filter(|resource| !resource.operations.is_empty()) {
+    for resource in resources::all().filter(|resource| !resource.operations.is_empty()) {
         let _ = write!(body, "<h3>{}</h3><ul class=\"rotas\">", escaped(resource.title));
         for operation in resource.operations {
             let _ = write!(
@@ -50,7 +50,7 @@ pub(super) fn api() -> String {
     let mut body = String::from("<h1>Rotas e objetos</h1>");
     body.push_str(&to_html(super::openapi::DESCRIPTION));
     let mut contents = Vec::new();
-    for resource in routes::all() {
+    for resource in resources::all() {
         let id = anchor(resource.title);
         let _ = write!(body, "<h2 id=\"{id}\"><a href=\"#{id}\">{}</a></h2>", escaped(resource.title));
         body.push_str(&to_html(resource.doc));
@@ -179,7 +179,7 @@ pub(super) fn row(body: &mut String, outer: &str, field: &SchemaField) {
 
 /// Type of a member; a family's `nota` links to its own page.
 fn words(kind: Type) -> String {
-    let family = |name: &str| routes::families().iter().find(|family| name == format!("{}Nota", family.prefix));
+    let family = |name: &str| resources::families().iter().find(|family| name == format!("{}Nota", family.prefix));
     match kind {
         Type::Ref(name) => match family(name) {
             Some(family) => format!("[campos {}](/docs/guia/campos-{})", family.of, family.page),

@@ -1,5 +1,5 @@
 //! The page of a route: credentials, input and answers with examples, refusals, the call in five languages. Made of the
-//! row of `routes` from which the OpenAPI document is made.
+//! row of `resources` from which the OpenAPI document is made.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use super::markdown::{escaped, inline, to_html};
 use super::operation::{AnswerContent, ApiOperation, JsonRequestBody};
 use super::page::frame;
 use super::reference::{credential_text, method, parameters, row};
-use super::routes::{self, Resource};
+use super::resources::{self, Resource};
 use super::{calls, sample};
 use crate::api::code::ApiErrorCode;
 use crate::api::schema::Schema;
@@ -25,13 +25,13 @@ pub(super) fn all() -> impl Iterator<Item = (&'static str, String)> {
     let each = |resource: &'static Resource| {
         resource.operations.iter().map(move |operation| (operation.id, page(resource, operation)))
     };
-    routes::all().flat_map(each)
+    resources::all().flat_map(each)
 }
 
 /// Text of each page for the search: method and path, summary, text, and the names of its members. The members are
 /// described at their object, and the calls repeat the example in five languages.
 pub(super) fn briefs() -> impl Iterator<Item = (&'static str, String)> {
-    routes::all().flat_map(|resource| resource.operations).map(|operation| (operation.id, brief(operation)))
+    resources::all().flat_map(|resource| resource.operations).map(|operation| (operation.id, brief(operation)))
 }
 
 fn brief(operation: &ApiOperation) -> String {
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn every_operation_has_a_page_with_what_the_table_says_of_it() {
         for (id, page) in all() {
-            let operation = routes::all().flat_map(|resource| resource.operations).find(|one| one.id == id).unwrap();
+            let operation = resources::all().flat_map(|resource| resource.operations).find(|one| one.id == id).unwrap();
             assert!(page.contains(&escaped(operation.path)) && page.contains("id=\"chamada\""), "{id}");
             for parameter in operation.parameters() {
                 assert!(page.contains(&format!("<code>{}</code>", parameter.name)), "{id}: {}", parameter.name);

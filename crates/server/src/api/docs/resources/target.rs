@@ -17,11 +17,11 @@ pub(super) const REFERENCIA_EXTERNA: SchemaField = may(
 macro_rules! by_job {
     ($($own:expr),*) => {
         &[
-            crate::api::docs::routes::target::EMPRESA,
-            crate::api::docs::routes::target::JOB,
+            crate::api::docs::resources::target::EMPRESA,
+            crate::api::docs::resources::target::JOB,
             $($own,)*
-            crate::api::docs::routes::target::WEBHOOK,
-            crate::api::docs::routes::target::REFERENCIA_EXTERNA,
+            crate::api::docs::resources::target::WEBHOOK,
+            crate::api::docs::resources::target::REFERENCIA_EXTERNA,
         ]
     };
 }
@@ -31,11 +31,11 @@ pub(super) use by_job;
 macro_rules! by_key {
     ($($own:expr),*) => {
         &[
-            crate::api::docs::routes::target::EMPRESA,
-            crate::api::docs::routes::target::CHAVE,
+            crate::api::docs::resources::target::EMPRESA,
+            crate::api::docs::resources::target::CHAVE,
             $($own,)*
-            crate::api::docs::routes::target::WEBHOOK,
-            crate::api::docs::routes::target::REFERENCIA_EXTERNA,
+            crate::api::docs::resources::target::WEBHOOK,
+            crate::api::docs::resources::target::REFERENCIA_EXTERNA,
         ]
     };
 }
