@@ -9,12 +9,8 @@ use jiff::civil::Date;
 
 use super::markdown::to_html;
 use super::page::frame;
-use super::rules;
-
-/// Address of the page.
-pub(super) const ADDRESS: &str = "/docs/guia/o-que-muda";
-/// Title of the page.
-pub(super) const TITLE: &str = "O que muda, e quando";
+use super::table_pages::{CHANGES, NFE_RULES};
+use super::{law_changes, rules};
 
 const LEAD: &str = "# O que muda, e quando\n\nO que muda na NF-e, NFC-e, CT-e e NFS-e até o fim de 2027: o que enviar antes e depois de cada dia, e o que o \
 serviço faz sozinho. Os dias são dados, não código: uma regra vale pelo dia em que a autoridade recebe o documento, ou pelo de `dhEmi` quando o texto \
@@ -34,7 +30,7 @@ faz as autoridades simuladas aplicarem o mesmo arquivo, ou outro: `lei`, nos aju
 /// The whole page.
 pub(super) fn page(law: &Law) -> String {
     let mut text = format!("{LEAD}\n\n");
-    text.push_str(&changed(law, &EVERY));
+    text.push_str(&law_changes::list(law, &EVERY));
     let mut day = None;
     for entry in calendar() {
         if day != Some(entry.producao) {
@@ -53,22 +49,11 @@ pub(super) fn page(law: &Law) -> String {
     }
     text.push_str(&rules_by_day());
     text.push_str(MOVE);
-    frame(TITLE, ADDRESS, &to_html(&text), &[])
+    frame(CHANGES.title, CHANGES.address, &to_html(&text), &[])
 }
 
 /// Documents whose rules an installation may change.
 const EVERY: [RuleFamily; 3] = [RuleFamily::Nfe, RuleFamily::Cte, RuleFamily::Nfse];
-
-/// This installation's changes of the printed law for some documents; empty without changes.
-pub(super) fn changed(law: &Law, of: &[RuleFamily]) -> String {
-    let rates = law.cbs().map(|(ano, aliquota)| format!("- CBS de {ano}: {aliquota} %\n"));
-    let rules = law.changes().iter().filter(|change| of.contains(&change.documento));
-    let listed: String = rates.chain(rules.map(|change| format!("- {change}\n"))).collect();
-    if listed.is_empty() {
-        return listed;
-    }
-    format!("## Mudado nesta instalação\n\nO operador mudou a lei impressa (`lei.toml`):\n\n{listed}\n")
-}
 
 /// Rules of NF-e and NFC-e that begin from the middle of 2026 on, by their date in production.
 fn rules_by_day() -> String {
@@ -91,7 +76,7 @@ fn begins(rule: &fiscal::nfe::rules::NfeRule) -> Option<(Date, String)> {
     let terms = &book::entry(rule.id, rule.cStat)?.terms;
     match terms.of(TpAmb::Producao).onset {
         RuleStart::Day(day) if day >= FROM => {
-            Some((day, format!("[{}]({}#{})", rule.cStat, rules::ADDRESS, rules::anchor(rule))))
+            Some((day, format!("[{}]({}#{})", rule.cStat, NFE_RULES.address, rules::anchor(rule))))
         }
         _ => None,
     }

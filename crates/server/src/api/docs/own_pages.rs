@@ -8,9 +8,7 @@ use fiscal::reference::ibscbs::REFORM_IN_FULL;
 use jiff::civil::Date;
 
 use super::static_answer::StaticAnswer;
-use super::{changes, cte_rules, guides, nfse_rules, receitas, rules};
-use crate::api::error::ApiError;
-use crate::app::App;
+use super::{changes, cte_rules, guide_page, guides, nfse_rules, receitas, rules};
 
 /// Pages and files by their name.
 type Pages = Vec<(&'static str, StaticAnswer)>;
@@ -24,7 +22,7 @@ pub(crate) struct OwnPages {
 
 /// A set of pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum PageSet {
+pub(super) enum PageSet {
     /// Pages that list the installation's changes of the printed law.
     OfLaw,
     /// Recipes and their page, as valid from [`REFORM_IN_FULL`] on.
@@ -33,7 +31,7 @@ enum PageSet {
 
 impl PageSet {
     /// The set that replaces a page on a date; `None` when the common page applies.
-    fn of(name: &str, today: Date, law: &Law) -> Option<PageSet> {
+    pub(super) fn of(name: &str, today: Date, law: &Law) -> Option<PageSet> {
         if OF_LAW.contains(&name) {
             return (!law.is_as_printed()).then_some(PageSet::OfLaw);
         }
@@ -49,26 +47,18 @@ impl OwnPages {
         }
     }
 
+    /// True when the pages of a set are made.
+    pub(super) fn has(&self, set: PageSet) -> bool {
+        self.cell(set).get().is_some()
+    }
+
     /// Pages of a set; the first call is slow, since it makes them.
-    fn made(&self, set: PageSet, law: &Law) -> &Pages {
+    pub(super) fn made(&self, set: PageSet, law: &Law) -> &Pages {
         self.cell(set).get_or_init(|| match set {
             PageSet::OfLaw => of_law(law),
             PageSet::InFull => in_full(law),
         })
     }
-}
-
-/// The installation's own page or file of a name today, if any.
-pub(super) async fn find<'a>(app: &'a App, name: &str) -> Result<Option<&'a StaticAnswer>, ApiError> {
-    let law = app.engine().law();
-    let Some(set) = PageSet::of(name, app.today(), law) else { return Ok(None) };
-    if app.own_pages().cell(set).get().is_none() {
-        let app = app.clone();
-        let make = move || app.own_pages().made(set, app.engine().law()).len();
-        tokio::task::spawn_blocking(make).await.map_err(|_| ApiError::internal())?;
-    }
-    // a recipe that no law changes has no page of its own
-    Ok(app.own_pages().made(set, law).iter().find(|(own, _)| *own == name).map(|(_, page)| page))
 }
 
 const OF_LAW: [&str; 4] = ["regras", "regras-do-cte", "regras-da-nfse", "o-que-muda"];
@@ -81,7 +71,7 @@ fn of_law(law: &Law) -> Pages {
 fn in_full(law: &Law) -> Pages {
     let (page, examples) = receitas::of_2027(law);
     let recipes = guides::GUIDES.iter().find(|guide| guide.page == receitas::PAGE);
-    let recipes = recipes.map(|guide| (guide.page, StaticAnswer::page(guides::page_of(guide, &page))));
+    let recipes = recipes.map(|guide| (guide.page, StaticAnswer::page(guide_page::page_of(guide, &page))));
     let examples = examples.into_iter().map(|(name, text)| (name, StaticAnswer::of("application/json", text)));
     recipes.into_iter().chain(examples).collect()
 }
@@ -105,7 +95,11 @@ mod tests {
         ] {
             assert_eq!(PageSet::of(name, today, law), expected, "{name} on {today}");
         }
-        assert!(OF_LAW.iter().all(|name| super::super::PAGES.now().iter().any(|page| page.name == *name)));
+        assert!(
+            OF_LAW
+                .iter()
+                .all(|name| super::super::PAGES.now(crate::routes::described()).iter().any(|page| page.name == *name))
+        );
     }
 
     #[test]

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use axum::response::{IntoResponse, Response};
 use http::header;
 
-use super::guides;
+use super::families::FAMILIES;
 use super::markdown::escaped;
-use super::resources;
+use super::{guides, table_pages};
 
 /// A page made for a single answer.
 pub(crate) fn answer_once(html: String) -> Response {
@@ -50,16 +50,12 @@ fn navigation(html: &mut String, path: &str, contents: &[(usize, String, String)
     }
     html.push_str("<h2>Referência</h2><ul>");
     link(html, path, "/docs/guia/api", "Rotas e objetos", contents);
-    for family in resources::families() {
+    for family in FAMILIES {
         link(html, path, &format!("/docs/guia/campos-{}", family.page), &format!("Campos {}", family.of), contents);
     }
-    link(html, path, super::changes::ADDRESS, super::changes::TITLE, contents);
-    link(html, path, super::rules::ADDRESS, "Regras da NF-e e da NFC-e", contents);
-    link(html, path, super::cte_rules::ADDRESS, "Regras do CT-e e do CT-e OS", contents);
-    link(html, path, super::nfse_rules::ADDRESS, "Regras da NFS-e nacional", contents);
-    link(html, path, super::municipal_codes::ADDRESS, super::municipal_codes::TITLE, contents);
-    link(html, path, super::municipios::ADDRESS, super::municipios::TITLE, contents);
-    link(html, path, super::codes::ADDRESS, "Códigos da SEFAZ (cStat)", contents);
+    for table in table_pages::ALL {
+        link(html, path, table.address, table.title, contents);
+    }
     link(html, path, "/docs/erros", "Códigos de erro", contents);
     html.push_str(
         "<li><a href=\"/swagger\">Console</a></li><li><a href=\"/docs/json\">OpenAPI 3.1</a></li></ul></nav>",

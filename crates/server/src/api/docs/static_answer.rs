@@ -18,32 +18,32 @@ use super::page;
 use crate::api::error::ApiError;
 use crate::edge::Edge;
 
-/// A value that is made at its first use.
-pub(crate) struct LazyValue<T: 'static> {
+/// A value that is made at its first use, of an input that is the same at each.
+pub(crate) struct LazyValue<T: 'static, I: 'static = ()> {
     made: OnceLock<T>,
-    make: fn() -> T,
+    make: fn(I) -> T,
 }
 
-impl<T: Send + Sync> LazyValue<T> {
+impl<T: Send + Sync, I: Send> LazyValue<T, I> {
     /// A value that is not made yet.
-    pub(crate) const fn of(make: fn() -> T) -> LazyValue<T> {
+    pub(crate) const fn of(make: fn(I) -> T) -> LazyValue<T, I> {
         LazyValue { made: OnceLock::new(), make }
     }
 
     /// The value, for callers on a blocking thread.
-    pub(crate) fn now(&self) -> &T {
-        self.made.get_or_init(self.make)
+    pub(crate) fn now(&self, input: I) -> &T {
+        self.made.get_or_init(|| (self.make)(input))
     }
 
     /// The value, for handlers: callers wait for it without blocking a thread.
-    pub(crate) async fn get(&'static self) -> Result<&'static T, ApiError> {
+    pub(crate) async fn get(&'static self, input: I) -> Result<&'static T, ApiError> {
         /// Limits the makers to one: callers of the same value must not fill the blocking threads.
         static MAKING: Semaphore = Semaphore::const_new(1);
         if let Some(made) = self.made.get() {
             return Ok(made);
         }
         let _turn = MAKING.acquire().await;
-        tokio::task::spawn_blocking(|| self.now()).await.map_err(|_| ApiError::internal())
+        tokio::task::spawn_blocking(move || self.now(input)).await.map_err(|_| ApiError::internal())
     }
 }
 

@@ -7,7 +7,8 @@ use rmcp::model::JsonObject;
 
 use super::{ToolContext, ToolFuture, answer_value, text};
 use crate::api::code;
-use crate::api::docs::{municipal_codes, remedies};
+use crate::api::docs::remedies;
+use crate::api::docs::table_pages::MUNICIPAL_CODES;
 use crate::api::error::ApiError;
 use crate::api::view::view;
 
@@ -118,7 +119,7 @@ fn explain_abrasf(codigo: &str) -> Option<CodeExplanation> {
         motivo: None,
         regras: rules.collect(),
         o_que_fazer: advice.map(str::to_owned),
-        guia: municipal_codes::ADDRESS,
+        guia: MUNICIPAL_CODES.address,
     })
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Resource;
 use super::nfe::{ESTRITO, ITENS, LARGURA, LAYOUT, ORIENTACAO};
-use crate::api::docs::operation::{ApiOperation, media, post, shows};
+use crate::api::docs::operation::{ApiOperation, media, operation, shows};
 use crate::api::documento::verificar::CheckView;
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::nfe::preparar::PreparedView;
@@ -15,32 +15,32 @@ pub(super) const ASSISTIDA: Resource = Resource {
     tag: "antes_de_emitir",
     title: "Antes de emitir",
     doc: "Verificar um payload sem emitir; emitir em dois passos, com uma pessoa no meio.",
-    operations: &[VERIFICAR, VERIFICAR_NFCE, PREVIA, PREVIA_NFCE, PREPARAR, CONFIRMAR],
+    operations: &[&VERIFICAR, &VERIFICAR_NFCE, &PREVIA, &PREVIA_NFCE, &PREPARAR, &CONFIRMAR],
     schemas: SCHEMAS,
 };
 
-const VERIFICAR: ApiOperation =
-    post("/v1/nfe/verificar-campos", "verificarCamposNfe", "Verifica os campos de uma NF-e, sem emitir")
+pub(crate) static VERIFICAR: ApiOperation =
+    operation("verificarCamposNfe", "Verifica os campos de uma NF-e, sem emitir")
         .text(CHECKED)
         .body("PedidoDeVerificacao", super::nfe::example)
         .answers(&[shows::<CheckView>(200, "O que foi encontrado.")])
         .refuses(&["referencia_invalida", "validacao"]);
 
-const VERIFICAR_NFCE: ApiOperation =
-    post("/v1/nfce/verificar-campos", "verificarCamposNfce", "Verifica os campos de uma NFC-e, sem emitir")
+pub(crate) static VERIFICAR_NFCE: ApiOperation =
+    operation("verificarCamposNfce", "Verifica os campos de uma NFC-e, sem emitir")
         .text(CHECKED)
         .body("PedidoDeVerificacao", super::nfce::example)
         .answers(&[shows::<CheckView>(200, "O que foi encontrado.")])
         .refuses(&["referencia_invalida", "validacao"]);
 
-const PREVIA: ApiOperation = post("/v1/nfe/previa", "previaNfe", "O DANFE de uma NF-e, sem emitir")
+pub(crate) static PREVIA: ApiOperation = operation("previaNfe", "O DANFE de uma NF-e, sem emitir")
     .text(PREVIEWED)
     .takes(&[LAYOUT, ORIENTACAO, LARGURA, ITENS, ESTRITO])
     .body("EmissaoNfe", super::nfe::example)
     .answers(&[media(200, "O formulário, marcado SEM VALOR FISCAL.", &["application/pdf"])])
     .refuses(&["referencia_invalida", "nao_encontrado", "validacao", "documento_invalido", "empresa_sem_configuracao"]);
 
-const PREVIA_NFCE: ApiOperation = post("/v1/nfce/previa", "previaNfce", "O cupom de uma NFC-e, sem emitir")
+pub(crate) static PREVIA_NFCE: ApiOperation = operation("previaNfce", "O cupom de uma NFC-e, sem emitir")
     .text(PREVIEWED)
     .takes(&[LARGURA, ITENS, ESTRITO])
     .body("EmissaoNfce", super::nfce::example)
@@ -50,7 +50,7 @@ const PREVIA_NFCE: ApiOperation = post("/v1/nfce/previa", "previaNfce", "O cupom
 const PREVIEWED: &str = "Recebe o corpo da emissão, confere como ela e responde o PDF do que seria emitido, sem chave de acesso, sem QR Code e marcado \
      SEM VALOR FISCAL. Nada é registrado, nenhum número é tomado, nenhuma cota é usada.";
 
-const PREPARAR: ApiOperation = post("/v1/nfe/preparar", "prepararNfe", "Prepara uma NF-e para ser confirmada")
+pub(crate) static PREPARAR: ApiOperation = operation("prepararNfe", "Prepara uma NF-e para ser confirmada")
     .text(
         "Confere como a emissão, mostra o que seria emitido e devolve o token que a emite. Nada é registrado e nenhuma cota é usada. O token vale uma \
          vez, por 10 minutos, para a conta e o ambiente da credencial.",
@@ -66,7 +66,7 @@ const PREPARAR: ApiOperation = post("/v1/nfe/preparar", "prepararNfe", "Prepara 
         "preparacoes_excedidas",
     ]);
 
-const CONFIRMAR: ApiOperation = post("/v1/nfe/confirmar", "confirmarNfe", "Confirma e emite uma NF-e preparada")
+pub(crate) static CONFIRMAR: ApiOperation = operation("confirmarNfe", "Confirma e emite uma NF-e preparada")
     .text("O token se gasta, a cota é debitada e o job é registrado numa só transação. A resposta é a de `POST /v1/nfe/emitir`. Com uma chave `assistida`, ou \
          para o que uma preparou, só depois que uma pessoa aprovou em `url_confirmacao`: antes, `403` `confirmacao_pendente`; recusada, `409` \
          `confirmacao_recusada`, com qualquer chave.")

@@ -12,7 +12,7 @@ use crate::api::auth::auditoria::{AuditEntryView, TrailView};
 use crate::api::auth::logout::DoneView;
 use crate::api::auth::me::IdentityView;
 use crate::api::auth::token::{AccountView, SessionView, UserView};
-use crate::api::docs::operation::{Access, ApiOperation, Parameter, delete, get, post, put, shows};
+use crate::api::docs::operation::{Access, ApiOperation, Parameter, operation, shows};
 use crate::api::schema::{FILLED, Schema, Type, may, must, schema};
 use crate::api::view::of;
 
@@ -20,11 +20,11 @@ pub(super) const AUTH: Resource = Resource {
     tag: "conta",
     title: "Conta",
     doc: "Sessões, chaves de API e a trilha de auditoria. Contas e usuários são criados pelo operador (`carimbo conta criar`).",
-    operations: &[LOGIN, LOGOUT, SWITCH, ME, PASSWORD, KEYS, CREATE_KEY, REVOKE_KEY, AUDIT],
+    operations: &[&LOGIN, &LOGOUT, &SWITCH, &ME, &PASSWORD, &KEYS, &CREATE_KEY, &REVOKE_KEY, &AUDIT],
     schemas: SCHEMAS,
 };
 
-const LOGIN: ApiOperation = post("/v1/auth/login", "entrar", "Abre uma sessão")
+pub(crate) static LOGIN: ApiOperation = operation("entrar", "Abre uma sessão")
     .text(
         "O token vale uma hora e fica ligado a uma chave de API ativa do ambiente. Senha errada e e-mail desconhecido dão a mesma resposta; depois de 5 \
          falhas em 15 minutos, o par e-mail e endereço espera (`429`); falhas de um e-mail de vários endereços, de um endereço com vários e-mails e de todos têm limites próprios, \
@@ -35,43 +35,43 @@ const LOGIN: ApiOperation = post("/v1/auth/login", "entrar", "Abre uma sessão")
     .answers(&[shows::<SessionView>(200, "A sessão.")])
     .refuses(&["credenciais_invalidas", "ambiente_incorreto", "permissao_negada", "muitas_requisicoes", "validacao"]);
 
-const LOGOUT: ApiOperation = post("/v1/auth/logout", "sair", "Encerra a sessão")
+pub(crate) static LOGOUT: ApiOperation = operation("sair", "Encerra a sessão")
     .access(Access::Session)
     .answers(&[shows::<DoneView>(200, "Encerrada; o token não vale mais.")]);
 
-const SWITCH: ApiOperation = post("/v1/auth/ambiente", "trocarAmbiente", "Troca o ambiente da sessão")
+pub(crate) static SWITCH: ApiOperation = operation("trocarAmbiente", "Troca o ambiente da sessão")
     .text("Dá um token novo, ligado à chave ativa do outro ambiente, e revoga o anterior.")
     .access(Access::Session)
     .body("TrocaDeAmbiente", switch)
     .answers(&[shows::<SessionView>(200, "A sessão nova.")]);
 
-const ME: ApiOperation = get("/v1/auth/me", "quemSou", "De quem é a credencial")
+pub(crate) static ME: ApiOperation = operation("quemSou", "De quem é a credencial")
     .answers(&[shows::<IdentityView>(200, "A conta, o usuário e a chave.")]);
 
-const PASSWORD: ApiOperation = put("/v1/auth/senha", "trocarSenha", "Troca a senha")
+pub(crate) static PASSWORD: ApiOperation = operation("trocarSenha", "Troca a senha")
     .text("Encerra todas as sessões do usuário e abre uma nova.")
     .access(Access::Session)
     .body("TrocaDeSenha", change)
     .answers(&[shows::<SessionView>(200, "A sessão nova.")])
     .refuses(&["credenciais_invalidas", "validacao"]);
 
-const KEYS: ApiOperation = get("/v1/auth/api-keys", "listarChaves", "Lista as chaves de API")
+pub(crate) static KEYS: ApiOperation = operation("listarChaves", "Lista as chaves de API")
     .text("Uma credencial de homologação vê só as chaves de homologação.")
     .takes(&[LIMITE, PAGINA])
     .answers(&[shows::<KeysView>(200, "As chaves, sem o segredo.")]);
 
-const CREATE_KEY: ApiOperation = post("/v1/auth/api-keys", "criarChave", "Cria uma chave de API")
+pub(crate) static CREATE_KEY: ApiOperation = operation("criarChave", "Cria uma chave de API")
     .text("A chave é mostrada uma única vez. Uma chave só cria chaves do próprio ambiente; uma sessão, de qualquer um.")
     .body("NovaChave", new_key)
     .answers(&[shows::<CreatedKeyView>(201, "A chave, esta única vez.")])
     .refuses(&["validacao", "limite_da_conta"]);
 
-const REVOKE_KEY: ApiOperation = delete("/v1/auth/api-keys/{id}", "revogarChave", "Revoga uma chave de API")
+pub(crate) static REVOKE_KEY: ApiOperation = operation("revogarChave", "Revoga uma chave de API")
     .takes(&[Parameter::path("id", Type::Uuid, "O `id` da chave.", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e")])
     .answers(&[shows::<RevokedKeyView>(200, "Revogada; ela e as sessões ligadas a ela não valem mais.")])
     .refuses(&["nao_encontrado"]);
 
-const AUDIT: ApiOperation = get("/v1/auth/auditoria", "listarAuditoria", "Os atos administrativos da conta")
+pub(crate) static AUDIT: ApiOperation = operation("listarAuditoria", "Os atos administrativos da conta")
     .access(Access::Session)
     .takes(&[
         LIMITE,

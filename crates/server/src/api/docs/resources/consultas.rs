@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
 use crate::api::cep::view::{CepAddressView, CepView, CepsView};
-use crate::api::docs::operation::{ApiOperation, Parameter, get, json, post, shows};
+use crate::api::docs::operation::{ApiOperation, Parameter, json, operation, shows};
 use crate::api::ncm::buscar::NcmSearchView;
 use crate::api::ncm::consultar::CodeView;
 use crate::api::ncm::validar::ValidView;
@@ -21,17 +21,17 @@ pub(super) const CONSULTAS: Resource = Resource {
     doc: "Endereço por CEP, empresa por CNPJ, classificação fiscal (NCM), alíquotas do Simples Nacional. Dados locais primeiro, depois as fontes que o operador configurou. \
           Cada consulta de CEP, CNPJ e NCM respondida usa uma unidade da cota de sua família, também quando a resposta é que não existe; recusas, `501` e `503`, não. \
           Sem fonte configurada que saiba responder, a resposta é `501` `consulta_nao_configurada`; com todas fora do ar, `503` com o motivo. Nunca um dado inventado.",
-    operations: &[CEP, STREET, CNPJ, SEARCH, ENTRY, VALID, SIMPLES],
+    operations: &[&CEP, &STREET, &CNPJ, &SEARCH, &ENTRY, &VALID, &SIMPLES],
     schemas: SCHEMAS,
 };
 
-const CEP: ApiOperation = get("/v1/cep/{cep}", "consultarCep", "O endereço de um CEP")
+pub(crate) static CEP: ApiOperation = operation("consultarCep", "O endereço de um CEP")
     .text("`parcial: true` diz que só o que os primeiros dígitos do CEP contam é sabido: a UF e, aproximadamente, o município.")
     .takes(&[Parameter::path("cep", Type::Form("^[0-9]{8}$"), "O CEP, 8 dígitos, sem hífen.", "01001000")])
     .answers(&[shows::<CepView>(200, "O endereço.")])
     .refuses(&["requisicao_invalida", "nao_encontrado", "cota_excedida"]);
 
-const STREET: ApiOperation = get("/v1/cep", "buscarCeps", "Os CEPs de um logradouro")
+pub(crate) static STREET: ApiOperation = operation("buscarCeps", "Os CEPs de um logradouro")
     .text(
         "Sem diferença de maiúsculas e acentos. Sem a base completa de CEP importada, `uf` e `cidade` são necessários, pois só uma fonte externa \
          pode responder.",
@@ -48,13 +48,13 @@ const STREET: ApiOperation = get("/v1/cep", "buscarCeps", "Os CEPs de um logrado
     .answers(&[shows::<CepsView>(200, "Os endereços, em ordem de CEP; talvez nenhum.")])
     .refuses(&["cota_excedida", "consulta_nao_configurada"]);
 
-const CNPJ: ApiOperation = get("/v1/cnpj/{cnpj}", "consultarCnpj", "O cadastro de uma empresa na Receita Federal")
+pub(crate) static CNPJ: ApiOperation = operation("consultarCnpj", "O cadastro de uma empresa na Receita Federal")
     .text("A inscrição estadual não faz parte deste cadastro.")
     .takes(&[Parameter::path("cnpj", Type::CpfCnpj, "O CNPJ, com ou sem máscara, letras aceitas.", "11222333000181")])
     .answers(&[json(200, "O cadastro.", "CadastroCnpj")])
     .refuses(&["requisicao_invalida", "nao_encontrado", "validacao", "cota_excedida", "consulta_nao_configurada"]);
 
-const SEARCH: ApiOperation = post("/v1/ncm/buscar", "buscarNcm", "Busca na descrição oficial da NCM")
+pub(crate) static SEARCH: ApiOperation = operation("buscarNcm", "Busca na descrição oficial da NCM")
     .text(
         "O termo é literal e vale em qualquer posição da descrição do próprio código, sem diferença de maiúsculas e acentos: uma palavra, no \
          singular. Só códigos vigentes hoje.",
@@ -66,19 +66,18 @@ const SEARCH: ApiOperation = post("/v1/ncm/buscar", "buscarNcm", "Busca na descr
 const CODIGO: Parameter =
     Parameter::path("codigo", Type::Text, "O código, de 2 a 8 dígitos, com ou sem pontos.", "01012100");
 
-const ENTRY: ApiOperation = get("/v1/ncm/{codigo}", "consultarNcm", "Um código da NCM, de qualquer nível")
+pub(crate) static ENTRY: ApiOperation = operation("consultarNcm", "Um código da NCM, de qualquer nível")
     .takes(&[CODIGO])
     .answers(&[shows::<CodeView>(200, "O código e os que estão acima dele.")])
     .refuses(&["nao_encontrado", "cota_excedida"]);
 
-const VALID: ApiOperation = get("/v1/ncm/{codigo}/validar", "validarNcm", "Se uma nota de hoje pode usar o código")
+pub(crate) static VALID: ApiOperation = operation("validarNcm", "Se uma nota de hoje pode usar o código")
     .text("Válido é o código que existe, tem 8 dígitos e está vigente hoje.")
     .takes(&[CODIGO])
     .answers(&[shows::<ValidView>(200, "O veredito.")])
     .refuses(&["cota_excedida"]);
 
-const SIMPLES: ApiOperation =
-    get("/v1/tributos/simples", "consultarAliquotasDoSimples", "As alíquotas de IBS e CBS de uma empresa do Simples")
+pub(crate) static SIMPLES: ApiOperation = operation("consultarAliquotasDoSimples", "As alíquotas de IBS e CBS de uma empresa do Simples")
         .text(
             "`pIBSSN` e `pCBSSN` de 2027 e 2028: alíquota efetiva da receita × a parte do tributo na faixa, com a conta em `calculo`. A RBT12 é a dos doze \
              meses antes do mês anterior. Não usa cota, e nada disto entra sozinho num documento: as alíquotas são de quem emite. A partilha com ISS acima \

@@ -5,7 +5,7 @@ use serde_json::{Value, json as object};
 use super::Resource;
 use super::nfe::{ESTRITO, ID, JUSTIFICATIVA, NOT_REGISTERED, ORIENTACAO, REFERENCIA_NOVA, REGISTERED};
 use super::target::{by_job, by_key};
-use crate::api::docs::operation::{ApiOperation, Parameter, get, media, post, shows};
+use crate::api::docs::operation::{ApiOperation, Parameter, media, operation, shows};
 use crate::api::documento::verificar::CheckView;
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::schema::{REFERENCIA, Schema, Type, either, may, must, schema};
@@ -14,11 +14,11 @@ pub(super) const CTE: Resource = Resource {
     tag: "cte",
     title: "CT-e",
     doc: "Conhecimento de transporte eletrônico: modelo 57 (carga) e modelo 67 (CT-e OS: pessoas, valores, excesso de bagagem).",
-    operations: &[EMITIR, CONSULTAR, FILE, CANCELAR, VERIFICAR, PREVIA],
+    operations: &[&EMITIR, &CONSULTAR, &FILE, &CANCELAR, &VERIFICAR, &PREVIA],
     schemas: SCHEMAS,
 };
 
-const EMITIR: ApiOperation = post("/v1/cte/emitir", "emitirCte", "Emite um CT-e ou CT-e OS")
+pub(crate) static EMITIR: ApiOperation = operation("emitirCte", "Emite um CT-e ou CT-e OS")
     .text(
         "O modelo vem em `nota.identificacao.modelo`: 57 (o padrão) ou 67. Os grupos são os do contrato (`remetente`, `destinatario`, `tomador`, \
          `valores`, `imposto`, `carga`, `documentos`, `rodoviario`), as folhas são as tags oficiais; a árvore oficial (`infCte`) também é aceita. O \
@@ -31,13 +31,13 @@ const EMITIR: ApiOperation = post("/v1/cte/emitir", "emitirCte", "Emite um CT-e 
     .answers(REGISTERED)
     .refuses(NOT_REGISTERED);
 
-const CONSULTAR: ApiOperation = get("/v1/cte/consultar/{id}", "consultarCte", "Consulta uma operação de CT-e")
+pub(crate) static CONSULTAR: ApiOperation = operation("consultarCte", "Consulta uma operação de CT-e")
     .text("A operação como está agora: situação, número, chave, protocolo, e por que a autoridade recusou.")
     .takes(&[ID])
     .answers(&[shows::<JobView>(200, "O job.")])
     .refuses(&["nao_encontrado"]);
 
-const FILE: ApiOperation = get("/v1/cte/{id}/file/{tipo}", "baixarArquivoCte", "Baixa um arquivo de um CT-e")
+pub(crate) static FILE: ApiOperation = operation("baixarArquivoCte", "Baixa um arquivo de um CT-e")
     .text(
         "`xml` é o documento autorizado com o protocolo (cteProc ou cteOSProc); de um evento, o procEventoCTe; `xml_cancelamento`, o do cancelamento; `xml_evento`, o do último evento registrado; `log`, a história do job. `pdf` (ou `dacte`) é o DACTE, ou o DACTE OS do modelo 67; \
          antes da autorização é uma prévia sem valor fiscal. O nome do arquivo vem em `Content-Disposition`, pela chave de acesso.",
@@ -48,7 +48,7 @@ const FILE: ApiOperation = get("/v1/cte/{id}/file/{tipo}", "baixarArquivoCte", "
 
 const FILES: Type = Type::Words(&["xml", "pdf", "log", "xml_cancelamento", "xml_evento", "dacte"]);
 
-const CANCELAR: ApiOperation = post("/v1/cte/cancelar", "cancelarCte", "Cancela um CT-e autorizado")
+pub(crate) static CANCELAR: ApiOperation = operation("cancelarCte", "Cancela um CT-e autorizado")
     .text(
         "O cancelamento é um job: `202`, e a consulta ou o webhook diz como acabou; consome cota. O prazo é de 168 horas da autorização (220). Não se \
          cancela um CT-e com carta de correção (523), com comprovante de entrega em vigor (862), nem um de substituição (574): a resposta é `409`. O que \
@@ -61,13 +61,13 @@ const CANCELAR: ApiOperation = post("/v1/cte/cancelar", "cancelarCte", "Cancela 
     ])
     .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao", "cota_excedida"]);
 
-const VERIFICAR: ApiOperation = post("/v1/cte/verificar-campos", "verificarCamposCte", "Verifica um CT-e sem emitir")
+pub(crate) static VERIFICAR: ApiOperation = operation("verificarCamposCte", "Verifica um CT-e sem emitir")
     .text("Tudo o que a emissão diria, e as rejeições previstas. Nada é registrado e nenhuma cota é usada.")
     .body("PedidoDeVerificacao", example)
     .answers(&[shows::<CheckView>(200, "O que foi encontrado.")])
     .refuses(&["referencia_invalida", "validacao"]);
 
-const PREVIA: ApiOperation = post("/v1/cte/previa", "previaCte", "O DACTE de um CT-e, sem emitir")
+pub(crate) static PREVIA: ApiOperation = operation("previaCte", "O DACTE de um CT-e, sem emitir")
     .text(
         "Recebe o corpo da emissão, confere como ela e responde o PDF do que seria emitido, sem chave de acesso, sem QR Code e marcado SEM VALOR FISCAL. \
          Nada é registrado, nenhum número é tomado, nenhuma cota é usada.",

@@ -5,7 +5,7 @@
 use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
 use crate::api::diagnostico::view::{CompanyDiagnosisView, DiagnosisView, LawView};
-use crate::api::docs::operation::{ApiOperation, get, shows};
+use crate::api::docs::operation::{ApiOperation, operation, shows};
 use crate::api::schema::Schema;
 use crate::api::view::of;
 
@@ -13,11 +13,11 @@ pub(super) const DIAGNOSTICO: Resource = Resource {
     tag: "diagnostico",
     title: "Diagnóstico",
     doc: "O que pode impedir as notas da conta de chegar às autoridades, numa consulta só.",
-    operations: &[MOSTRAR],
+    operations: &[&MOSTRAR],
     schemas: SCHEMAS,
 };
 
-const MOSTRAR: ApiOperation = get("/v1/diagnostico", "mostrarDiagnostico", "Certificados, contingência, limites e notas pendentes")
+pub(crate) static MOSTRAR: ApiOperation = operation("mostrarDiagnostico", "Certificados, contingência, limites e notas pendentes")
     .text(
         "Por empresa: o certificado, os jobs em andamento, para onde vai cada tipo de documento, o disjuntor dessa autoridade e da SVC, a última \
          resposta dela, os bloqueios por consumo indevido (656) e as consultas da última hora. Da conta: as notas entregues em contingência, com o prazo de \

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use crate::api::docs::operation::{ApiOperation, Parameter, delete, get, json, media, post, put, shows};
+use crate::api::docs::operation::{ApiOperation, Parameter, json, media, operation, shows};
 use crate::api::empresas::certificados::HoldersView;
 use crate::api::empresas::listar::CompaniesView;
 use crate::api::empresas::logo::{LogoView, RemovedLogoView};
@@ -23,21 +23,21 @@ pub(super) const EMPRESAS: Resource = Resource {
     title: "Empresas",
     doc: "As empresas emitentes da conta: cadastro, configuração por documento, certificado A1, numeração.",
     operations: &[
-        LISTAR,
-        CRIAR,
-        CERTIFICADOS,
-        NUMERACAO,
-        DETALHAR,
-        ATUALIZAR,
-        REMOVER,
-        NFE,
-        NFCE,
-        NFSE,
-        CTE,
-        CERTIFICADO,
-        LOGO,
-        VER_LOGO,
-        APAGAR_LOGO,
+        &LISTAR,
+        &CRIAR,
+        &CERTIFICADOS,
+        &NUMERACAO,
+        &DETALHAR,
+        &ATUALIZAR,
+        &REMOVER,
+        &NFE,
+        &NFCE,
+        &NFSE,
+        &CTE,
+        &CERTIFICADO,
+        &LOGO,
+        &VER_LOGO,
+        &APAGAR_LOGO,
     ],
     schemas: SCHEMAS,
 };
@@ -56,26 +56,24 @@ pub(super) const PAGINA: Parameter =
 pub(super) const LIMITE: Parameter =
     Parameter::query("limite", Type::Within(1, 100), "Quantos por página, até 100; 20 se ausente.", "20");
 
-const LISTAR: ApiOperation = get("/v1/empresas", "listarEmpresas", "Lista as empresas da conta")
+pub(crate) static LISTAR: ApiOperation = operation("listarEmpresas", "Lista as empresas da conta")
     .takes(&[LIMITE, PAGINA])
     .answers(&[shows::<CompaniesView>(200, "As empresas, a mais nova primeiro.")]);
 
-const CRIAR: ApiOperation = post("/v1/empresas", "criarEmpresa", "Cadastra uma empresa")
+pub(crate) static CRIAR: ApiOperation = operation("criarEmpresa", "Cadastra uma empresa")
     .text("Depois: configure o documento (`PUT …/nfe`) e envie o certificado (`PUT …/certificado`).")
     .body("DadosDaEmpresa", company)
     .answers(&[shows::<CompanyView>(201, "Cadastrada.")])
     .refuses(&["ja_existe", "validacao", "limite_da_conta"]);
 
-const CERTIFICADOS: ApiOperation = get(
-    "/v1/empresas/certificados",
+pub(crate) static CERTIFICADOS: ApiOperation = operation(
     "listarCertificados",
     "Validade dos certificados de todas as empresas",
 )
 .text("O que vence primeiro vem primeiro; empresas sem certificado vêm no fim. `expira_em_breve` são 30 dias ou menos.")
 .answers(&[shows::<HoldersView>(200, "Um registro por empresa.")]);
 
-const NUMERACAO: ApiOperation =
-    get("/v1/empresas/numeracao", "listarNumeracao", "O último número autorizado de cada sequência")
+pub(crate) static NUMERACAO: ApiOperation = operation("listarNumeracao", "O último número autorizado de cada sequência")
         .text(
             "Por empresa, tipo, série e ambiente. Notas rejeitadas não avançam. A consulta não reserva número: entre ler e emitir, outra emissão pode \
              tomar o mesmo.",
@@ -93,12 +91,12 @@ const NUMERACAO: ApiOperation =
         ])
         .answers(&[shows::<NumberingView>(200, "Um registro por sequência.")]);
 
-const DETALHAR: ApiOperation = get("/v1/empresas/{cpf_cnpj}", "detalharEmpresa", "O cadastro de uma empresa")
+pub(crate) static DETALHAR: ApiOperation = operation("detalharEmpresa", "O cadastro de uma empresa")
     .takes(&[CPF_CNPJ])
     .answers(&[shows::<CompanyView>(200, "A empresa.")])
     .refuses(&["nao_encontrado", "validacao"]);
 
-const ATUALIZAR: ApiOperation = put("/v1/empresas/{cpf_cnpj}", "atualizarEmpresa", "Altera o cadastro")
+pub(crate) static ATUALIZAR: ApiOperation = operation("atualizarEmpresa", "Altera o cadastro")
     .text(
         "O que não é enviado fica como está; `null` limpa. `regimes` agenda a troca de CRT: enviado em dezembro, vale sozinho do primeiro documento de \
          janeiro em diante, em todos os documentos da empresa.",
@@ -108,7 +106,7 @@ const ATUALIZAR: ApiOperation = put("/v1/empresas/{cpf_cnpj}", "atualizarEmpresa
     .answers(&[shows::<CompanyView>(200, "A empresa, como ficou.")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
-const REMOVER: ApiOperation = delete("/v1/empresas/{cpf_cnpj}", "removerEmpresa", "Remove a empresa")
+pub(crate) static REMOVER: ApiOperation = operation("removerEmpresa", "Remove a empresa")
     .text(
         "Cancela na mesma transação o que ainda não foi enviado (os números reservados voltam), apaga configurações, segredos e certificado. As notas \
          emitidas continuam disponíveis. O que já pode ter chegado à autoridade continua até o fim (`jobs_em_andamento`), e só para isso o \
@@ -118,7 +116,7 @@ const REMOVER: ApiOperation = delete("/v1/empresas/{cpf_cnpj}", "removerEmpresa"
     .answers(&[shows::<RemovedView>(200, "Removida.")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
-const NFE: ApiOperation = put("/v1/empresas/{cpf_cnpj}/nfe", "configurarNfe", "Configura a NF-e da empresa")
+pub(crate) static NFE: ApiOperation = operation("configurarNfe", "Configura a NF-e da empresa")
     .text(
         "Série e próximo número são guardados por ambiente; `ambiente` diz qual está em uso. Um documento só vai para produção com uma chave de \
          produção *e* `ambiente: 1`.",
@@ -128,14 +126,14 @@ const NFE: ApiOperation = put("/v1/empresas/{cpf_cnpj}/nfe", "configurarNfe", "C
     .answers(&[json(200, "A configuração, como ficou.", "ConfiguracaoNfeGuardada")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
-const NFCE: ApiOperation = put("/v1/empresas/{cpf_cnpj}/nfce", "configurarNfce", "Configura a NFC-e da empresa")
+pub(crate) static NFCE: ApiOperation = operation("configurarNfce", "Configura a NFC-e da empresa")
     .text("Como a NF-e, mais o CSC e seu id, por ambiente, obtidos no portal da SEFAZ. O CSC é guardado cifrado e nunca devolvido.")
     .takes(&[CPF_CNPJ])
     .body("ConfiguracaoNfce", nfce)
     .answers(&[json(200, "A configuração, como ficou.", "ConfiguracaoNfceGuardada")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
-const NFSE: ApiOperation = put("/v1/empresas/{cpf_cnpj}/nfse", "configurarNfse", "Configura a NFS-e da empresa")
+pub(crate) static NFSE: ApiOperation = operation("configurarNfse", "Configura a NFS-e da empresa")
     .text(
         "Sem `codigo_municipio` ou `inscricao_municipal` vale o do cadastro. As credenciais da prefeitura são guardadas cifradas e nunca devolvidas.",
     )
@@ -144,15 +142,14 @@ const NFSE: ApiOperation = put("/v1/empresas/{cpf_cnpj}/nfse", "configurarNfse",
     .answers(&[json(200, "A configuração, como ficou.", "ConfiguracaoNfseGuardada")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
-const CTE: ApiOperation = put("/v1/empresas/{cpf_cnpj}/cte", "configurarCte", "Configura o CT-e da empresa")
+pub(crate) static CTE: ApiOperation = operation("configurarCte", "Configura o CT-e da empresa")
     .text("`rntrc` vale quando o CT-e não traz `rodoviario.rntrc`; `taf` é o equivalente do modelo 67.")
     .takes(&[CPF_CNPJ])
     .body("ConfiguracaoCte", cte)
     .answers(&[json(200, "A configuração, como ficou.", "ConfiguracaoCteGuardada")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
-const CERTIFICADO: ApiOperation =
-    put("/v1/empresas/{cpf_cnpj}/certificado", "enviarCertificado", "Envia ou troca o certificado A1")
+pub(crate) static CERTIFICADO: ApiOperation = operation("enviarCertificado", "Envia ou troca o certificado A1")
         .text("Recusado na hora: senha errada, sem chave privada, vencido, de outra raiz de CNPJ. Guardado cifrado; nunca devolvido.")
         .takes(&[CPF_CNPJ])
         .body("EnvioDeCertificado", upload)
@@ -166,7 +163,7 @@ const CERTIFICADO: ApiOperation =
             "certificado_de_outra_empresa",
         ]);
 
-const LOGO: ApiOperation = put("/v1/empresas/{cpf_cnpj}/logo", "enviarLogo", "Envia ou troca o logotipo dos formulários")
+pub(crate) static LOGO: ApiOperation = operation("enviarLogo", "Envia ou troca o logotipo dos formulários")
     .text(
         "PNG ou JPEG (RGB ou tons de cinza), até 512 KB e 1200 pixels de lado. Aparece no DANFE e no DANFE NFC-e, também nas reimpressões. O arquivo \
          pode vir em base64, como formulário (parte `arquivo`) ou ser o próprio corpo (`Content-Type: image/png` ou `image/jpeg`).",
@@ -177,16 +174,15 @@ const LOGO: ApiOperation = put("/v1/empresas/{cpf_cnpj}/logo", "enviarLogo", "En
     .answers(&[shows::<LogoView>(200, "O logotipo guardado.")])
     .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
-const VER_LOGO: ApiOperation = get("/v1/empresas/{cpf_cnpj}/logo", "verLogo", "O logotipo, como foi enviado")
+pub(crate) static VER_LOGO: ApiOperation = operation("verLogo", "O logotipo, como foi enviado")
     .takes(&[CPF_CNPJ])
     .answers(&[media(200, "A imagem.", &["image/png", "image/jpeg"])])
     .refuses(&["nao_encontrado", "validacao"]);
 
-const APAGAR_LOGO: ApiOperation =
-    delete("/v1/empresas/{cpf_cnpj}/logo", "apagarLogo", "Retira o logotipo dos formulários")
-        .takes(&[CPF_CNPJ])
-        .answers(&[shows::<RemovedLogoView>(200, "Retirado.")])
-        .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
+pub(crate) static APAGAR_LOGO: ApiOperation = operation("apagarLogo", "Retira o logotipo dos formulários")
+    .takes(&[CPF_CNPJ])
+    .answers(&[shows::<RemovedLogoView>(200, "Retirado.")])
+    .refuses(&["nao_encontrado", "ambiente_incorreto", "validacao"]);
 
 const SCHEMAS: &[Schema] = &[
     schema(

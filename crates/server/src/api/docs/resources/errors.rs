@@ -3,22 +3,22 @@
 //! Law: `docs/contract.md`, "Errors".
 
 use super::Resource;
-use crate::api::docs::operation::{Access, ApiOperation, Parameter, get, media};
+use crate::api::docs::operation::{Access, ApiOperation, Parameter, media, operation};
 use crate::api::schema::{Schema, Type, may, must, or_null, perhaps, schema};
 
 pub(super) const ERRORS: Resource = Resource {
     tag: "erros",
     title: "Erros",
     doc: "Cada `codigo` tem uma página que diz o que aconteceu, por quê e o que fazer.",
-    operations: &[INDEX, PAGE],
+    operations: &[&INDEX, &PAGE],
     schemas: SCHEMAS,
 };
 
-const INDEX: ApiOperation = get("/docs/erros", "listarCodigosDeErro", "Todos os códigos de erro")
+pub(crate) static INDEX: ApiOperation = operation("listarCodigosDeErro", "Todos os códigos de erro")
     .access(Access::Public)
     .answers(&[media(200, "Página com a lista.", &["text/html"])]);
 
-const PAGE: ApiOperation = get("/docs/erros/{codigo}", "explicarCodigoDeErro", "A página de um código de erro")
+pub(crate) static PAGE: ApiOperation = operation("explicarCodigoDeErro", "A página de um código de erro")
     .text("HTML; com `Accept: text/markdown`, o texto em Markdown.")
     .access(Access::Public)
     .takes(&[Parameter::path(

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::Resource;
 use super::nfe::ID;
 use super::target::{by_job, by_key};
-use crate::api::docs::operation::{ApiOperation, get, post, shows};
+use crate::api::docs::operation::{ApiOperation, operation, shows};
 use crate::api::documento::eventos::EventsView;
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::schema::{Schema, SchemaField, Type, either, may, must, schema};
@@ -15,11 +15,11 @@ pub(super) const EVENTOS: Resource = Resource {
     tag: "eventos",
     title: "Eventos da NF-e",
     doc: "Carta de correção, ator interessado, e a lista dos eventos de uma nota. Cada evento é um job e não consome cota.",
-    operations: &[CORRIGIR, AUTORIZAR, LISTAR],
+    operations: &[&CORRIGIR, &AUTORIZAR, &LISTAR],
     schemas: SCHEMAS,
 };
 
-const CORRIGIR: ApiOperation = post("/v1/nfe/carta-correcao", "corrigirNfe", "Corrige uma NF-e autorizada")
+pub(crate) static CORRIGIR: ApiOperation = operation("corrigirNfe", "Corrige uma NF-e autorizada")
     .text(
         "O serviço numera as correções na ordem em que foram pedidas (até 20 por nota); cada uma substitui as anteriores, por isso repita na nova o \
          que continua valendo. Não corrige valores, alíquotas, partes nem datas. `file/xml` do job é o procEventoNFe. NFC-e não tem carta de \
@@ -32,8 +32,8 @@ const CORRIGIR: ApiOperation = post("/v1/nfe/carta-correcao", "corrigirNfe", "Co
     ])
     .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 
-const AUTORIZAR: ApiOperation =
-    post("/v1/nfe/ator-interessado", "autorizarAtorNfe", "Permite que um transportador obtenha uma NF-e")
+pub(crate) static AUTORIZAR: ApiOperation =
+    operation("autorizarAtorNfe", "Permite que um transportador obtenha uma NF-e")
         .text("O evento vai ao Ambiente Nacional. Com `permite_subcontratacao`, o transportador pode indicar outros.")
         .body("AtorInteressadoNfe", carrier)
         .answers(&[
@@ -42,7 +42,7 @@ const AUTORIZAR: ApiOperation =
         ])
         .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 
-const LISTAR: ApiOperation = get("/v1/nfe/{id}/eventos", "listarEventosNfe", "Os eventos de uma NF-e")
+pub(crate) static LISTAR: ApiOperation = operation("listarEventosNfe", "Os eventos de uma NF-e")
     .text("Por tipo e sequência. `job_id` é nulo num evento que outro sistema da empresa registrou.")
     .takes(&[ID])
     .answers(&[shows::<EventsView>(200, "Os eventos.")])

@@ -6,7 +6,7 @@ use super::Resource;
 use super::nfe::ID;
 use super::target::{by_job, by_key};
 use crate::api::cte::eventos::TIPOS;
-use crate::api::docs::operation::{ApiOperation, SuccessAnswer, get, post, shows};
+use crate::api::docs::operation::{ApiOperation, SuccessAnswer, operation, shows};
 use crate::api::documento::eventos::EventsView;
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::schema::{Schema, SchemaField, Type, either, may, must, schema};
@@ -16,11 +16,11 @@ pub(super) const EVENTOS_CTE: Resource = Resource {
     title: "Eventos do CT-e",
     doc: "Carta de correção, comprovante de entrega, insucesso, desacordo, GTV, multimodal, e a lista dos eventos de um CT-e. Cada evento é um job \
           e não consome cota.",
-    operations: &[CORRIGIR, REGISTRAR, LISTAR],
+    operations: &[&CORRIGIR, &REGISTRAR, &LISTAR],
     schemas: SCHEMAS,
 };
 
-const CORRIGIR: ApiOperation = post("/v1/cte/carta-correcao", "corrigirCte", "Corrige campos de um CT-e autorizado")
+pub(crate) static CORRIGIR: ApiOperation = operation("corrigirCte", "Corrige campos de um CT-e autorizado")
     .text(
         "Cada correção diz o grupo, o campo (tags oficiais) e o novo valor. Só a última carta vale, e por isso o serviço repete nela as correções das \
          anteriores: mande só as novas. Até 20 cartas por CT-e. Valores, imposto, partes, datas e os campos da chave não se corrigem (681): a \
@@ -30,7 +30,7 @@ const CORRIGIR: ApiOperation = post("/v1/cte/carta-correcao", "corrigirCte", "Co
     .answers(TAKEN)
     .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 
-const REGISTRAR: ApiOperation = post("/v1/cte/eventos", "registrarEventoCte", "Registra outro evento de um CT-e")
+pub(crate) static REGISTRAR: ApiOperation = operation("registrarEventoCte", "Registra outro evento de um CT-e")
     .text(
         "`tipo` diz qual; `dados`, os campos dele pelas tags oficiais. O protocolo do CT-e, os textos fixos e, ao cancelar um evento, o protocolo dele \
          são preenchidos pelo serviço. Em `comprovante_entrega` e `insucesso_entrega`, `dados.imagem` (base64) é trocada pelo hash e não é guardada.\n\n\
@@ -41,7 +41,7 @@ const REGISTRAR: ApiOperation = post("/v1/cte/eventos", "registrarEventoCte", "R
     .answers(TAKEN)
     .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao", "empresa_sem_configuracao"]);
 
-const LISTAR: ApiOperation = get("/v1/cte/{id}/eventos", "listarEventosCte", "Os eventos de um CT-e")
+pub(crate) static LISTAR: ApiOperation = operation("listarEventosCte", "Os eventos de um CT-e")
     .text("Por tipo e sequência. `job_id` é nulo num evento que outro sistema da empresa registrou.")
     .takes(&[ID])
     .answers(&[shows::<EventsView>(200, "Os eventos.")])

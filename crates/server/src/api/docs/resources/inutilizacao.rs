@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use crate::api::docs::operation::{ApiOperation, SuccessAnswer, post, shows};
+use crate::api::docs::operation::{ApiOperation, SuccessAnswer, operation, shows};
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::schema::{REFERENCIA, Schema, Type, may, must, schema};
 
@@ -11,7 +11,7 @@ pub(super) const INUTILIZACAO: Resource = Resource {
     tag: "inutilizacao",
     title: "Inutilização",
     doc: "Declara à autoridade números que nenhum documento vai usar. É um job, e não consome cota.",
-    operations: &[NFE, NFCE],
+    operations: &[&NFE, &NFCE],
     schemas: SCHEMAS,
 };
 
@@ -20,13 +20,13 @@ const HOW: &str = "A faixa fica reservada na mesma transação que registra o jo
      vezes: ela responde 563 com o protocolo do primeiro. No fim, `nota.status` é `inutilizada` ou `rejeitada`, e `file/xml` é o ProcInutNFe. \
      `GET /v1/empresas/numeracao?lacunas=true` mostra as lacunas.";
 
-const NFE: ApiOperation = post("/v1/nfe/inutilizar", "inutilizarNfe", "Inutiliza números de NF-e")
+pub(crate) static NFE: ApiOperation = operation("inutilizarNfe", "Inutiliza números de NF-e")
     .text(HOW)
     .body("Inutilizacao", example)
     .answers(ANSWERS)
     .refuses(REFUSALS);
 
-const NFCE: ApiOperation = post("/v1/nfce/inutilizar", "inutilizarNfce", "Inutiliza números de NFC-e")
+pub(crate) static NFCE: ApiOperation = operation("inutilizarNfce", "Inutiliza números de NFC-e")
     .text(HOW)
     .body("Inutilizacao", example)
     .answers(ANSWERS)

@@ -3,18 +3,18 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use crate::api::docs::operation::{Access, ApiOperation, empty, get, json, media, post};
+use crate::api::docs::operation::{Access, ApiOperation, empty, json, media, operation};
 use crate::api::schema::{Schema, SchemaField, Type, may, must, perhaps, schema};
 
 pub(super) const MCP: Resource = Resource {
     tag: "mcp",
     title: "MCP",
     doc: "O servidor MCP: consultas, leitura e emissão assistida para agentes de IA. Os mesmos cabeçalhos, cotas e limites das outras rotas.",
-    operations: &[CATALOGUE, MESSAGE],
+    operations: &[&CATALOGUE, &MESSAGE],
     schemas: SCHEMAS,
 };
 
-const CATALOGUE: ApiOperation = get("/mcp", "catalogoMcp", "O catálogo de ferramentas")
+pub(crate) static CATALOGUE: ApiOperation = operation("catalogoMcp", "O catálogo de ferramentas")
     .text("JSON com os esquemas, ou uma página com `Accept: text/html`. Na porta própria (`mcp.endereco`) está também na raiz.")
     .access(Access::Public)
     .answers(&[
@@ -25,7 +25,7 @@ const CATALOGUE: ApiOperation = get("/mcp", "catalogoMcp", "O catálogo de ferra
     ])
     .refuses(&["origem_nao_permitida", "nao_encontrado"]);
 
-const MESSAGE: ApiOperation = post("/mcp", "mensagemMcp", "Uma mensagem do protocolo")
+pub(crate) static MESSAGE: ApiOperation = operation("mensagemMcp", "Uma mensagem do protocolo")
     .text(
         "Streamable HTTP, revisões 2026-07-28, 2025-11-25 e 2025-06-18, sem sessão no servidor. A resposta é um objeto JSON-RPC; o erro de uma \
          ferramenta vem dentro do resultado, com `isError`. A chave também vale em `Authorization: Bearer`.",

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::Resource;
 use super::nfe::{ESTRITO, FILE_PARAMETERS, ID, JUSTIFICATIVA, NOT_REGISTERED, REFERENCIA_NOVA, REGISTERED};
 use super::target::{by_job, by_key};
-use crate::api::docs::operation::{ApiOperation, get, media, post, shows};
+use crate::api::docs::operation::{ApiOperation, media, operation, shows};
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::schema::{REFERENCIA, Schema, SchemaField, Type, either, may, must, schema};
 
@@ -13,11 +13,11 @@ pub(super) const NFCE: Resource = Resource {
     tag: "nfce",
     title: "NFC-e",
     doc: "Nota fiscal de consumidor eletrônica, modelo 65: emitir, consultar, baixar, cancelar.",
-    operations: &[EMITIR, CONSULTAR, FILE, CANCELAR],
+    operations: &[&EMITIR, &CONSULTAR, &FILE, &CANCELAR],
     schemas: SCHEMAS,
 };
 
-const EMITIR: ApiOperation = post("/v1/nfce/emitir", "emitirNfce", "Emite uma NFC-e")
+pub(crate) static EMITIR: ApiOperation = operation("emitirNfce", "Emite uma NFC-e")
     .text(
         "Como a emissão da NF-e, com o modelo 65. O serviço preenche o que a NFC-e fixa (`tpImp` 4, `idDest` 1, `indPres` 1, `tpNF` 1, `finNFe` 1, \
          `indFinal` 1, `modFrete` 9), o troco devido e o QR Code. `destinatario` é opcional. Do que o chamador informa em `identificacao` valem \
@@ -29,20 +29,20 @@ const EMITIR: ApiOperation = post("/v1/nfce/emitir", "emitirNfce", "Emite uma NF
     .answers(REGISTERED)
     .refuses(NOT_REGISTERED);
 
-const CONSULTAR: ApiOperation = get("/v1/nfce/consultar/{id}", "consultarNfce", "Consulta uma operação de NFC-e")
+pub(crate) static CONSULTAR: ApiOperation = operation("consultarNfce", "Consulta uma operação de NFC-e")
     .text("`nota.qrcode` e `nota.url_chave` são o que o DANFE NFC-e imprime; vêm quando a nota pode ser impressa.")
     .takes(&[ID])
     .answers(&[shows::<JobView>(200, "O job.")])
     .refuses(&["nao_encontrado"]);
 
-const FILE: ApiOperation = get("/v1/nfce/{id}/file/{tipo}", "baixarArquivoNfce", "Baixa um arquivo de uma NFC-e")
+pub(crate) static FILE: ApiOperation = operation("baixarArquivoNfce", "Baixa um arquivo de uma NFC-e")
     .text("Os mesmos arquivos da NF-e. `pdf` é o cupom; `escpos`, os bytes para uma impressora térmica (ESC/POS: texto na página 850, QR Code, corte); \
          as duas vias quando a nota espera autorização em contingência. O nome do arquivo vem em `Content-Disposition`, pela chave de acesso.")
     .takes(FILE_PARAMETERS)
     .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "application/octet-stream", "text/plain"])])
     .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
 
-const CANCELAR: ApiOperation = post("/v1/nfce/cancelar", "cancelarNfce", "Cancela uma NFC-e autorizada")
+pub(crate) static CANCELAR: ApiOperation = operation("cancelarNfce", "Cancela uma NFC-e autorizada")
     .text(
         "O cancelamento é um job, como o da NF-e. A SEFAZ aceita o da NFC-e até 30 minutos depois da autorização; depois responde 501.\n\nQuando a mesma \
          venda foi emitida outra vez em contingência off-line (`tpEmis` 9), a primeira é cancelada *por substituição*: informe a nota que ficou em \

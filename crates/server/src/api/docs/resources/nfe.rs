@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Resource;
 use super::target::{by_job, by_key};
-use crate::api::docs::operation::{ApiOperation, Parameter, SuccessAnswer, get, media, post, shows};
+use crate::api::docs::operation::{ApiOperation, Parameter, SuccessAnswer, media, operation, shows};
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::schema::{REFERENCIA, Schema, SchemaField, Type, either, may, must, schema};
 
@@ -12,7 +12,7 @@ pub(super) const NFE: Resource = Resource {
     tag: "nfe",
     title: "NF-e",
     doc: "Nota fiscal eletrônica, modelo 55: emitir, consultar, baixar, cancelar.",
-    operations: &[EMITIR, CONSULTAR, FILE, CANCELAR],
+    operations: &[&EMITIR, &CONSULTAR, &FILE, &CANCELAR],
     schemas: SCHEMAS,
 };
 
@@ -72,7 +72,7 @@ pub(super) const ITENS: Parameter = Parameter::query(
     "true",
 );
 
-const EMITIR: ApiOperation = post("/v1/nfe/emitir", "emitirNfe", "Emite uma NF-e")
+pub(crate) static EMITIR: ApiOperation = operation("emitirNfe", "Emite uma NF-e")
     .text(
         "Assíncrona: `202` diz que o documento foi aceito e registrado, não que foi autorizado. A mesma `referencia_externa` de novo dá `200`, \
          `idempotente: true` e o primeiro job como está agora; nada é emitido duas vezes.\n\nUm campo desconhecido nunca impede a emissão: é \
@@ -83,7 +83,7 @@ const EMITIR: ApiOperation = post("/v1/nfe/emitir", "emitirNfe", "Emite uma NF-e
     .answers(REGISTERED)
     .refuses(NOT_REGISTERED);
 
-const CONSULTAR: ApiOperation = get("/v1/nfe/consultar/{id}", "consultarNfe", "Consulta uma operação")
+pub(crate) static CONSULTAR: ApiOperation = operation("consultarNfe", "Consulta uma operação")
     .text("Sem pressa: 5 s, 15 s, 30 s, 60 s. Para muitos jobs de uma vez, use `POST /v1/jobs/consultar-lote`.")
     .takes(&[ID])
     .answers(&[shows::<JobView>(200, "O job.")])
@@ -99,7 +99,7 @@ pub(super) const FILE_PARAMETERS: &[Parameter] = &[
     ITENS,
 ];
 
-const FILE: ApiOperation = get("/v1/nfe/{id}/file/{tipo}", "baixarArquivoNfe", "Baixa um arquivo da operação")
+pub(crate) static FILE: ApiOperation = operation("baixarArquivoNfe", "Baixa um arquivo da operação")
     .text(
         "`xml` é o documento autorizado com o protocolo (procNFe); `xml_cancelamento`, o evento homologado; `log`, a história do job. `pdf` é o DANFE, \
          e o formulário do evento nos jobs de evento; antes da autorização é uma prévia sem valor fiscal. `escpos` são os bytes para uma impressora \
@@ -109,7 +109,7 @@ const FILE: ApiOperation = get("/v1/nfe/{id}/file/{tipo}", "baixarArquivoNfe", "
     .answers(&[media(200, "O arquivo.", &["application/xml", "application/pdf", "application/octet-stream", "text/plain"])])
     .refuses(&["nao_encontrado", "arquivo_indisponivel"]);
 
-const CANCELAR: ApiOperation = post("/v1/nfe/cancelar", "cancelarNfe", "Cancela uma NF-e autorizada")
+pub(crate) static CANCELAR: ApiOperation = operation("cancelarNfe", "Cancela uma NF-e autorizada")
     .text("O cancelamento é um job: `202`, e a consulta ou o webhook diz como acabou. Informe `job_id` ou `chave`.")
     .body("CancelamentoNfe", cancellation)
     .answers(&[

@@ -4,9 +4,8 @@ use serde_json::{Value, json as object};
 
 use super::Resource;
 use super::nfe::{ESTRITO, JUSTIFICATIVA, NOT_REGISTERED, REFERENCIA_NOVA, REGISTERED};
-use super::nfse_sincronas;
-use super::target::{EMPRESA, JOB, REFERENCIA_EXTERNA, WEBHOOK};
-use crate::api::docs::operation::{ApiOperation, Parameter, get, media, post, shows};
+use super::target::{EMPRESA, EMPRESA_DO_CAMINHO, JOB, REFERENCIA_EXTERNA, WEBHOOK};
+use crate::api::docs::operation::{ApiOperation, Parameter, media, operation, shows};
 use crate::api::documento::eventos::EventsView;
 use crate::api::documento::verificar::CheckView;
 use crate::api::job::view::{AcceptedView, JobView};
@@ -18,14 +17,24 @@ pub(super) const NFSE: Resource = Resource {
     tag: "nfse",
     title: "NFS-e",
     doc: "Nota fiscal de serviço eletrônica do padrão nacional: emitir, consultar, baixar, cancelar.",
-    operations: &[EMITIR, CONSULTAR, FILE, CANCELAR, SOLICITAR_ANALISE, EVENTOS, CONSULTAR_SEFAZ, VERIFICAR, PREVIA],
+    operations: &[
+        &EMITIR,
+        &CONSULTAR,
+        &FILE,
+        &CANCELAR,
+        &SOLICITAR_ANALISE,
+        &EVENTOS,
+        &CONSULTAR_SEFAZ,
+        &VERIFICAR,
+        &PREVIA,
+    ],
     schemas: SCHEMAS,
 };
 
 const JOB_ID: Parameter =
     Parameter::path("job_id", Type::Uuid, "O `job_id` devolvido na emissão.", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e");
 
-const EMITIR: ApiOperation = post("/v1/nfse/emitir", "emitirNfse", "Emite uma NFS-e nacional")
+pub(crate) static EMITIR: ApiOperation = operation("emitirNfse", "Emite uma NFS-e nacional")
     .text(
         "`nota` é a DPS com as tags oficiais: em `infDPS`, dentro de `dps`, ou direto em `nota`. O que falta e o serviço sabe é preenchido e dito em \
          `avisos` (`dhEmi` um minuto antes de agora, `dCompet`, `cLocEmi`, `prest` com o regime da configuração, `tribISSQN`, `tpRetISSQN`, `totTrib`). \
@@ -38,13 +47,13 @@ const EMITIR: ApiOperation = post("/v1/nfse/emitir", "emitirNfse", "Emite uma NF
     .answers(REGISTERED)
     .refuses(NOT_REGISTERED);
 
-const CONSULTAR: ApiOperation = get("/v1/nfse/consultar/{job_id}", "consultarNfse", "Consulta uma operação de NFS-e")
+pub(crate) static CONSULTAR: ApiOperation = operation("consultarNfse", "Consulta uma operação de NFS-e")
     .text("A operação como está agora: situação, número, chave, e em `nota.rejeicoes` tudo o que a Sefin recusou.")
     .takes(&[JOB_ID])
     .answers(&[shows::<JobView>(200, "O job.")])
     .refuses(&["nao_encontrado"]);
 
-const FILE: ApiOperation = get("/v1/nfse/{job_id}/file/{tipo}", "baixarArquivoNfse", "Baixa um arquivo de uma NFS-e")
+pub(crate) static FILE: ApiOperation = operation("baixarArquivoNfse", "Baixa um arquivo de uma NFS-e")
     .text(
         "`xml` é a NFS-e como a Sefin a gerou, com a DPS dentro; `xml_dps`, a DPS assinada; `xml_cancelamento`, o evento do cancelamento; `xml_evento`, o último evento; `log`, a história \
          do job. `pdf` (ou `danfse`) é o DANFSe; antes da autorização é uma prévia sem valor fiscal. O nome do arquivo vem em `Content-Disposition`.",
@@ -55,7 +64,7 @@ const FILE: ApiOperation = get("/v1/nfse/{job_id}/file/{tipo}", "baixarArquivoNf
 
 const FILES: Type = Type::Words(&["xml", "pdf", "log", "xml_cancelamento", "xml_evento", "xml_dps", "danfse"]);
 
-const CANCELAR: ApiOperation = post("/v1/nfse/cancelar", "cancelarNfse", "Cancela uma NFS-e autorizada")
+pub(crate) static CANCELAR: ApiOperation = operation("cancelarNfse", "Cancela uma NFS-e autorizada")
     .text(
         "O cancelamento (evento 101101) é um job: `202`, e a consulta ou o webhook diz como acabou. O prazo e o valor até os quais o prestador cancela são \
          do município: depois deles a Sefin responde E0822 (o job termina `failed` com `prazo_encerrado`: peça a análise \
@@ -68,8 +77,7 @@ const CANCELAR: ApiOperation = post("/v1/nfse/cancelar", "cancelarNfse", "Cancel
     ])
     .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 
-const SOLICITAR_ANALISE: ApiOperation =
-    post("/v1/nfse/solicitar-analise", "solicitarAnaliseDeNfse", "Pede ao município o cancelamento de uma NFS-e")
+pub(crate) static SOLICITAR_ANALISE: ApiOperation = operation("solicitarAnaliseDeNfse", "Pede ao município o cancelamento de uma NFS-e")
         .text(
             "Depois do prazo do município, o prestador não cancela mais a nota sozinho: pede que o município a analise (evento 101103), com o corpo do \
              cancelamento. É um job. A nota continua `autorizada`, com `analise_fiscal` `pendente`; os eventos dela são lidos a cada hora, e a resposta do \
@@ -82,18 +90,13 @@ const SOLICITAR_ANALISE: ApiOperation =
         ])
         .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 
-const EVENTOS: ApiOperation = get(
-    "/v1/nfse/{job_id}/eventos",
-    "listarEventosDaNfse",
-    "O que foi registrado numa NFS-e",
-)
+pub(crate) static EVENTOS: ApiOperation = operation("listarEventosDaNfse", "O que foi registrado numa NFS-e")
 .text("Os eventos pedidos por aqui e os de outros (do município, do tomador) que já foram lidos, por tipo e sequência.")
 .takes(&[JOB_ID])
 .answers(&[shows::<EventsView>(200, "Os eventos.")])
 .refuses(&["nao_encontrado"]);
 
-const CONSULTAR_SEFAZ: ApiOperation =
-    post("/v1/nfse/consultar-sefaz", "consultarNfseNaSefin", "Consulta uma NFS-e na Sefin Nacional")
+pub(crate) static CONSULTAR_SEFAZ: ApiOperation = operation("consultarNfseNaSefin", "Consulta uma NFS-e na Sefin Nacional")
         .text(
             "Pergunta à Sefin, com o certificado da empresa, o que ela tem de uma nota e o que foi registrado nela por quem for: pela `chave`, pelo Id da DPS \
              ou pelo número e a série da DPS no município da empresa. A nota não precisa ter sido emitida aqui, mas a empresa tem de constar nela. O ambiente é \
@@ -112,7 +115,7 @@ const CONSULTAR_SEFAZ: ApiOperation =
             "validacao",
         ]);
 
-const VERIFICAR: ApiOperation = post("/v1/nfse/verificar-campos", "verificarCamposNfse", "Verifica uma NFS-e sem emitir")
+pub(crate) static VERIFICAR: ApiOperation = operation("verificarCamposNfse", "Verifica uma NFS-e sem emitir")
     .text(
         "Tudo o que a emissão diria, e as rejeições previstas: da DPS, ou do RPS de uma empresa cujo provedor é municipal. Nada é registrado e nenhuma cota é \
          usada.",
@@ -121,7 +124,7 @@ const VERIFICAR: ApiOperation = post("/v1/nfse/verificar-campos", "verificarCamp
     .answers(&[shows::<CheckView>(200, "O que foi encontrado.")])
     .refuses(&["referencia_invalida", "validacao"]);
 
-const PREVIA: ApiOperation = post("/v1/nfse/previa", "previaNfse", "O formulário de uma NFS-e, sem emitir")
+pub(crate) static PREVIA: ApiOperation = operation("previaNfse", "O formulário de uma NFS-e, sem emitir")
     .text(
         "Recebe o corpo da emissão (nacional, ou municipal quando o provedor da empresa é municipal), confere como ela e responde o PDF do que seria emitido, marcado SEM VALOR FISCAL. Nada é registrado, nenhum número é \
          tomado, nenhuma cota é usada.",
@@ -184,9 +187,9 @@ const AMBIENTE: SchemaField = may(
 );
 /// A cancellation whose company is in the path.
 pub(super) const BY_JOB: &[SchemaField] =
-    &[nfse_sincronas::EMPRESA, JOB, JUSTIFICATIVA, CODIGO_MOTIVO, WEBHOOK, REFERENCIA_EXTERNA];
+    &[EMPRESA_DO_CAMINHO, JOB, JUSTIFICATIVA, CODIGO_MOTIVO, WEBHOOK, REFERENCIA_EXTERNA];
 pub(super) const BY_KEY: &[SchemaField] =
-    &[nfse_sincronas::EMPRESA, CHAVE, JUSTIFICATIVA, CODIGO_MOTIVO, WEBHOOK, REFERENCIA_EXTERNA];
+    &[EMPRESA_DO_CAMINHO, CHAVE, JUSTIFICATIVA, CODIGO_MOTIVO, WEBHOOK, REFERENCIA_EXTERNA];
 const NUMERO: SchemaField =
     must("numero", Type::Numeral(1, 999_999_999_999_999), "O número que a prefeitura deu à nota.");
 const CODIGO_CANCELAMENTO: SchemaField = may(

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Resource;
 use super::nfe::{ESTRITO, NOT_REGISTERED, REFERENCIA_NOVA, REGISTERED};
 use super::target::{REFERENCIA_EXTERNA, WEBHOOK};
-use crate::api::docs::operation::{ApiOperation, Parameter, get, post, shows};
+use crate::api::docs::operation::{ApiOperation, Parameter, operation, shows};
 use crate::api::nfse::municipios::MunicipioNfseView;
 use crate::api::schema::{Schema, Type, must, perhaps, schema};
 use crate::api::view::of;
@@ -15,12 +15,11 @@ pub(super) const NFSE_MUNICIPAL: Resource = Resource {
     title: "NFS-e municipal",
     doc: "Nota fiscal de serviço das prefeituras que usam o modelo ABRASF: o RPS vai ao provedor do município, e a prefeitura faz a nota. Consulta, arquivos e \
           cancelamento são os das rotas de NFS-e.",
-    operations: &[EMITIR, MUNICIPIO],
+    operations: &[&EMITIR, &MUNICIPIO],
     schemas: &[of::<MunicipioNfseView>(), EMISSAO, ABRASF],
 };
 
-const EMITIR: ApiOperation =
-    post("/v1/nfse/govdigital/emitir", "emitirNfseMunicipal", "Emite uma NFS-e por um provedor municipal")
+pub(crate) static EMITIR: ApiOperation = operation("emitirNfseMunicipal", "Emite uma NFS-e por um provedor municipal")
         .text(
             "`govdigital` no caminho quer dizer municipal: o provedor configurado na empresa (ou o da tabela para o município dela) decide o formato. `nota` é o RPS \
              nos nomes do ABRASF ou em snake_case; `aliquota` é sempre percentual. O que falta e o serviço sabe é preenchido e dito em `avisos`.\n\nA prefeitura faz a nota \
@@ -32,8 +31,7 @@ const EMITIR: ApiOperation =
         .answers(REGISTERED)
         .refuses(NOT_REGISTERED);
 
-const MUNICIPIO: ApiOperation =
-    get("/v1/nfse/municipios/{codigo}", "explicarMunicipioDaNfse", "Quem recebe a NFS-e de um município")
+pub(crate) static MUNICIPIO: ApiOperation = operation("explicarMunicipioDaNfse", "Quem recebe a NFS-e de um município")
         .text("O que dizem as tabelas deste serviço e o convênio já lido: por onde vai a nota, o provedor, o protocolo, o que configurar, e por quê. Ninguém é consultado.")
         .takes(&[Parameter::path("codigo", Type::Digits(7), "O código do IBGE, 7 dígitos.", "3138203")])
         .answers(&[shows::<MunicipioNfseView>(200, "O que se sabe.")])

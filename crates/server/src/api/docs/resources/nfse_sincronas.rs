@@ -6,12 +6,12 @@ use super::Resource;
 use super::empresas::CPF_CNPJ;
 use super::nfe::{ESTRITO, NOT_REGISTERED, REFERENCIA_NOVA};
 use super::nfse::{BY_JOB, BY_KEY, CHAVE, example};
-use super::target::{REFERENCIA_EXTERNA, WEBHOOK};
-use crate::api::docs::operation::{ApiOperation, Parameter, SuccessAnswer, get, post, shows};
+use super::target::{EMPRESA_DO_CAMINHO, REFERENCIA_EXTERNA, WEBHOOK};
+use crate::api::docs::operation::{ApiOperation, Parameter, SuccessAnswer, operation, shows};
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::nfse::consultar::RpsView;
 use crate::api::nfse::consultar_sefaz::SefinView;
-use crate::api::schema::{Schema, SchemaField, Type, either, may, must, schema};
+use crate::api::schema::{Schema, Type, either, may, must, schema};
 use crate::api::view::of;
 
 pub(super) const NFSE_SINCRONAS: Resource = Resource {
@@ -19,7 +19,7 @@ pub(super) const NFSE_SINCRONAS: Resource = Resource {
     title: "NFS-e, rotas síncronas",
     doc: "As rotas anteriores da NFS-e, mantidas para quem já as usa: a empresa vai no caminho e a resposta traz o job no fim. Integrações novas usam as \
           rotas assíncronas. O guia [As rotas síncronas da NFS-e](/docs/guia/nfse-rotas-sincronas) compara as duas.",
-    operations: &[EMITIR, EMITIR_JSON, CANCELAR, CONSULTAR, CONSULTAR_RPS],
+    operations: &[&EMITIR, &EMITIR_JSON, &CANCELAR, &CONSULTAR, &CONSULTAR_RPS],
     schemas: SCHEMAS,
 };
 
@@ -31,7 +31,7 @@ const ENDED: &[SuccessAnswer] = &[
     ),
 ];
 
-const EMITIR: ApiOperation = post("/v1/nfse/{cpf_cnpj}/emitir", "emitirNfseSincrona", "Emite uma NFS-e e espera pelo fim")
+pub(crate) static EMITIR: ApiOperation = operation("emitirNfseSincrona", "Emite uma NFS-e e espera pelo fim")
     .text(
         "O corpo é o de `POST /v1/nfse/emitir`; `cpf_cnpj` vai no caminho, e no corpo só pode ser o mesmo. O job é o mesmo, com as mesmas garantias: sem \
          resposta de quem autoriza, ele continua depois do `202`. `200` traz o job no fim, também quando a nota foi rejeitada: leia `nota.status`.",
@@ -41,21 +41,19 @@ const EMITIR: ApiOperation = post("/v1/nfse/{cpf_cnpj}/emitir", "emitirNfseSincr
     .answers(ENDED)
     .refuses(NOT_REGISTERED);
 
-const EMITIR_JSON: ApiOperation =
-    post("/v1/nfse/{cpf_cnpj}/emitir/json/sync", "emitirNfseJsonSincrona", "Emite uma NFS-e e espera pelo fim")
-        .text("O mesmo de `POST /v1/nfse/{cpf_cnpj}/emitir`, com o outro nome que ele já teve.")
-        .takes(&[CPF_CNPJ, ESTRITO, REFERENCIA_NOVA])
-        .body("EmissaoNfseSincrona", issue)
-        .answers(ENDED)
-        .refuses(NOT_REGISTERED);
+pub(crate) static EMITIR_JSON: ApiOperation = operation("emitirNfseJsonSincrona", "Emite uma NFS-e e espera pelo fim")
+    .text("O mesmo de `POST /v1/nfse/{cpf_cnpj}/emitir`, com o outro nome que ele já teve.")
+    .takes(&[CPF_CNPJ, ESTRITO, REFERENCIA_NOVA])
+    .body("EmissaoNfseSincrona", issue)
+    .answers(ENDED)
+    .refuses(NOT_REGISTERED);
 
-const CANCELAR: ApiOperation =
-    post("/v1/nfse/{cpf_cnpj}/cancelar", "cancelarNfseSincrona", "Cancela uma NFS-e e espera pelo fim")
-        .text("O corpo é o de `POST /v1/nfse/cancelar`, com a empresa no caminho.")
-        .takes(&[CPF_CNPJ])
-        .body("CancelamentoNfseSincrono", cancellation)
-        .answers(ENDED)
-        .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
+pub(crate) static CANCELAR: ApiOperation = operation("cancelarNfseSincrona", "Cancela uma NFS-e e espera pelo fim")
+    .text("O corpo é o de `POST /v1/nfse/cancelar`, com a empresa no caminho.")
+    .takes(&[CPF_CNPJ])
+    .body("CancelamentoNfseSincrono", cancellation)
+    .answers(ENDED)
+    .refuses(&["nao_encontrado", "estado_invalido", "referencia_invalida", "validacao"]);
 
 /// Refusals of a query.
 const UNANSWERED: &[&str] = &[
@@ -78,8 +76,7 @@ const RPS_UNANSWERED: &[&str] = &[
     "validacao",
 ];
 
-const CONSULTAR: ApiOperation =
-    post("/v1/nfse/{cpf_cnpj}/consultar", "consultarNfsePorChaveOuRps", "Consulta uma NFS-e por chave ou por RPS")
+pub(crate) static CONSULTAR: ApiOperation = operation("consultarNfsePorChaveOuRps", "Consulta uma NFS-e por chave ou por RPS")
         .text(
             "Pergunta a quem autoriza, como `POST /v1/nfse/consultar-sefaz`: pela `chave`, ou pelo número e a série do RPS, que no padrão nacional são os da DPS. \
              Quem não responde é `503`, nunca `nao_encontrada`.",
@@ -89,8 +86,7 @@ const CONSULTAR: ApiOperation =
         .answers(&[shows::<SefinView>(200, "O que há.")])
         .refuses(UNANSWERED);
 
-const CONSULTAR_RPS: ApiOperation =
-    get("/v1/nfse/{cpf_cnpj}/consultar-rps", "consultarRps", "Pergunta se um RPS já virou nota")
+pub(crate) static CONSULTAR_RPS: ApiOperation = operation("consultarRps", "Pergunta se um RPS já virou nota")
         .text(
             "No padrão nacional pergunta à Sefin pela DPS de mesmo número e série. `emitida` é `false` só quando quem autoriza diz que não há nota; quem não \
              responde é `503`. As consultas são contadas por hora, como as de `POST /v1/nfse/consultar-sefaz`. Não usa cota.",
@@ -114,7 +110,12 @@ const SCHEMAS: &[Schema] = &[
     schema(
         "EmissaoNfseSincrona",
         "O pedido de emissão de uma NFS-e cuja empresa está no caminho.",
-        &[EMPRESA, must("nota", Type::Free, "O documento, como na rota assíncrona."), WEBHOOK, REFERENCIA_EXTERNA],
+        &[
+            EMPRESA_DO_CAMINHO,
+            must("nota", Type::Free, "O documento, como na rota assíncrona."),
+            WEBHOOK,
+            REFERENCIA_EXTERNA,
+        ],
     ),
     either(
         "CancelamentoNfseSincrono",
@@ -128,21 +129,17 @@ const SCHEMAS: &[Schema] = &[
         "De qual NFS-e se pergunta.",
         &["ConsultaDeNfseAnteriorPorChave", "ConsultaDeNfseAnteriorPorRps"],
     ),
-    schema("ConsultaDeNfseAnteriorPorChave", "Pela chave da NFS-e.", &[EMPRESA, CHAVE]),
+    schema("ConsultaDeNfseAnteriorPorChave", "Pela chave da NFS-e.", &[EMPRESA_DO_CAMINHO, CHAVE]),
     schema(
         "ConsultaDeNfseAnteriorPorRps",
         "Pelo número e a série do RPS.",
         &[
-            EMPRESA,
+            EMPRESA_DO_CAMINHO,
             must("numero_rps", Type::Numeral(1, 999_999_999_999_999), "O número do RPS (ou da DPS)."),
             may("serie", Type::Series(49_999), "A série; 1 se ausente. Com letras, só a do RPS municipal."),
         ],
     ),
 ];
-
-/// Company of the path, which the body may repeat.
-pub(super) const EMPRESA: SchemaField =
-    may("cpf_cnpj", Type::CpfCnpj, "A empresa, que já está no caminho: aqui só a mesma.");
 
 fn issue() -> Value {
     let mut body = example();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
 use super::jobs::{AMBIENTE, NOTA_STATUS, TIPO};
-use crate::api::docs::operation::{Access, ApiOperation, Parameter, get, json, post, shows};
+use crate::api::docs::operation::{Access, ApiOperation, Parameter, json, operation, shows};
 use crate::api::job::view::{JobView, ListedNotaView};
 use crate::api::jobs::consultar_lote::BatchView;
 use crate::api::jobs::itens::ItemsView;
@@ -21,7 +21,18 @@ pub(super) const NOTAS: Resource = Resource {
     tag: "notas",
     title: "Consultas e relatórios",
     doc: "Listas de notas, busca de jobs, relatórios de falhas e rejeições. Nada disto consome cota.",
-    operations: &[LISTAR, LISTAR_NA_SESSAO, DETALHAR, LOCALIZAR, LOTE, ERROS, REJEITADAS, ITENS, CANCELAR, REPROCESSAR],
+    operations: &[
+        &LISTAR,
+        &LISTAR_NA_SESSAO,
+        &DETALHAR,
+        &LOCALIZAR,
+        &LOTE,
+        &ERROS,
+        &REJEITADAS,
+        &ITENS,
+        &CANCELAR,
+        &REPROCESSAR,
+    ],
     schemas: SCHEMAS,
 };
 
@@ -60,7 +71,7 @@ const NOTE_FILTERS: &[Parameter] = &[
     PAGINA,
 ];
 
-const LISTAR: ApiOperation = get("/v1/notas", "listarNotas", "Lista as notas da conta")
+pub(crate) static LISTAR: ApiOperation = operation("listarNotas", "Lista as notas da conta")
     .text(
         "Notas são os documentos que a autoridade decidiu, de todas as empresas e dos dois ambientes, a mais nova primeiro. `total` é o do filtro. \
          Com `status=inutilizada`, as faixas de números inutilizadas.",
@@ -68,13 +79,13 @@ const LISTAR: ApiOperation = get("/v1/notas", "listarNotas", "Lista as notas da 
     .takes(NOTE_FILTERS)
     .answers(&[shows::<NotesView>(200, "As notas.")]);
 
-const LISTAR_NA_SESSAO: ApiOperation = get("/v1/auth/notas", "listarNotasDaSessao", "Lista as notas, para usuários")
+pub(crate) static LISTAR_NA_SESSAO: ApiOperation = operation("listarNotasDaSessao", "Lista as notas, para usuários")
     .text("A mesma lista de `GET /v1/notas`, só com token de sessão.")
     .access(Access::Session)
     .takes(NOTE_FILTERS)
     .answers(&[shows::<NotesView>(200, "As notas.")]);
 
-const DETALHAR: ApiOperation = get("/v1/notas/{chave}", "detalharNota", "Uma nota pela chave de acesso")
+pub(crate) static DETALHAR: ApiOperation = operation("detalharNota", "Uma nota pela chave de acesso")
     .takes(&[Parameter::path(
         "chave",
         Type::Chave,
@@ -84,7 +95,7 @@ const DETALHAR: ApiOperation = get("/v1/notas/{chave}", "detalharNota", "Uma not
     .answers(&[shows::<ListedNotaView>(200, "A nota.")])
     .refuses(&["nao_encontrado"]);
 
-const LOCALIZAR: ApiOperation = get("/v1/jobs/localizar", "localizarJob", "Acha um job pela referência ou pela venda")
+pub(crate) static LOCALIZAR: ApiOperation = operation("localizarJob", "Acha um job pela referência ou pela venda")
     .text(
         "Depois de uma resposta que não chegou, não reenvie: procure por `ref`, que é exata e não precisa de período. Sem a referência, \
          informe ao menos um destes: `emitente`, `destinatario`, `valor`; o período é de até 90 dias, e são os últimos 7 se ausente. \
@@ -104,7 +115,7 @@ const LOCALIZAR: ApiOperation = get("/v1/jobs/localizar", "localizarJob", "Acha 
     .answers(&[shows::<LocatedJobsView>(200, "Os jobs, o mais novo primeiro.")])
     .refuses(&["registro_incerto", "nao_encontrado", "referencia_invalida", "campo_obrigatorio", "periodo_excedido"]);
 
-const LOTE: ApiOperation = post("/v1/jobs/consultar-lote", "consultarLote", "Consulta até 200 jobs de uma vez")
+pub(crate) static LOTE: ApiOperation = operation("consultarLote", "Consulta até 200 jobs de uma vez")
     .text("Na ordem pedida; um id repetido é respondido uma vez. O que não é um job desta conta vem em `nao_encontrados`.")
     .body("ConsultaEmLote", batch)
     .answers(&[shows::<BatchView>(200, "Os jobs.")])
@@ -122,25 +133,25 @@ const REPORT: &[Parameter] = &[
 ];
 const WINDOW: &str = "Até 90 dias; sem datas, os últimos 7; sem `ate`, até hoje; sem `de`, os 7 dias antes de `ate`. O período é o do registro do job.";
 
-const ERROS: ApiOperation = get("/v1/jobs/erros", "listarErros", "Os jobs que falharam num período")
+pub(crate) static ERROS: ApiOperation = operation("listarErros", "Os jobs que falharam num período")
     .text(WINDOW)
     .takes(REPORT)
     .answers(&[json(200, "O relatório.", "RelatorioDeJobs")])
     .refuses(&["periodo_excedido"]);
 
-const REJEITADAS: ApiOperation = get("/v1/jobs/rejeitadas", "listarRejeitadas", "As notas rejeitadas num período")
+pub(crate) static REJEITADAS: ApiOperation = operation("listarRejeitadas", "As notas rejeitadas num período")
     .text(WINDOW)
     .takes(REPORT)
     .answers(&[json(200, "O relatório.", "RelatorioDeJobs")])
     .refuses(&["periodo_excedido"]);
 
-const ITENS: ApiOperation = get("/v1/jobs/{job_id}/itens", "listarItens", "Os itens da nota e o que causou a rejeição")
+pub(crate) static ITENS: ApiOperation = operation("listarItens", "Os itens da nota e o que causou a rejeição")
     .text("Os grupos de tributos são os enviados. Uma rejeição da nota inteira não marca item nenhum e está em `rejeicao`.")
     .takes(&[JOB_ID])
     .answers(&[shows::<ItemsView>(200, "Os itens.")])
     .refuses(&["nao_encontrado"]);
 
-const CANCELAR: ApiOperation = post("/v1/jobs/{job_id}/cancelar", "cancelarJob", "Cancela um job que ainda espera")
+pub(crate) static CANCELAR: ApiOperation = operation("cancelarJob", "Cancela um job que ainda espera")
     .text(
         "Só enquanto `status` é `pending` e nada pode ter sido enviado; o número reservado volta. Uma nota autorizada se cancela com \
          `POST /v1/nfe/cancelar`. A referência continua sendo deste job.",
@@ -149,7 +160,7 @@ const CANCELAR: ApiOperation = post("/v1/jobs/{job_id}/cancelar", "cancelarJob",
     .answers(&[shows::<JobView>(200, "O job, cancelado.")])
     .refuses(&["nao_encontrado", "estado_invalido"]);
 
-const REPROCESSAR: ApiOperation = post("/v1/jobs/{job_id}/reprocessar", "reprocessarJob", "Tenta de novo um job que falhou")
+pub(crate) static REPROCESSAR: ApiOperation = operation("reprocessarJob", "Tenta de novo um job que falhou")
     .text(
         "Não consome cota. Se o documento pode ter sido enviado, a autoridade é consultada pela chave antes; enquanto não se sabe o que \
          ela tem, a resposta é 409.",

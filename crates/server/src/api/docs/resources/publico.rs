@@ -1,7 +1,7 @@
 //! Routes without credentials: the card, liveness and status, the documentation itself.
 
 use super::Resource;
-use crate::api::docs::operation::{Access, ApiOperation, Parameter, empty, get, json, media, shows};
+use crate::api::docs::operation::{Access, ApiOperation, Parameter, empty, json, media, operation, shows};
 use crate::api::home::{CardView, HealthView};
 use crate::api::schema::{Schema, Type, may, must, schema};
 use crate::api::status::view::StatusView;
@@ -11,21 +11,20 @@ pub(super) const PUBLICO: Resource = Resource {
     tag: "geral",
     title: "Geral",
     doc: "O cartão do serviço, sinais de vida e esta documentação. Sem autenticação.",
-    operations: &[CARD, HEALTH, STATUS, DOCS, DOCS_PAGE, DOCS_ROUTE, DOCS_JSON, SWAGGER, ASSET],
+    operations: &[&CARD, &HEALTH, &STATUS, &DOCS, &DOCS_PAGE, &DOCS_ROUTE, &DOCS_JSON, &SWAGGER, &ASSET],
     schemas: SCHEMAS,
 };
 
-const CARD: ApiOperation =
-    get("/", "cartao", "O serviço e seus endereços")
-        .access(Access::Public)
-        .answers(&[shows::<CardView>(200, "O cartão.")]);
+pub(crate) static CARD: ApiOperation = operation("cartao", "O serviço e seus endereços")
+    .access(Access::Public)
+    .answers(&[shows::<CardView>(200, "O cartão.")]);
 
-const HEALTH: ApiOperation = get("/health", "saude", "O processo está vivo")
+pub(crate) static HEALTH: ApiOperation = operation("saude", "O processo está vivo")
     .text("Não consulta nenhuma dependência: responde 200 mesmo com o banco fora do ar.")
     .access(Access::Public)
     .answers(&[shows::<HealthView>(200, "Vivo.")]);
 
-const STATUS: ApiOperation = get("/status", "status", "O estado de cada parte")
+pub(crate) static STATUS: ApiOperation = operation("status", "O estado de cada parte")
     .text("Pergunta ao banco, à fila, à ponte fiscal e aos trabalhadores. `503` quando uma parte essencial está fora.")
     .access(Access::Public)
     .answers(&[
@@ -33,43 +32,41 @@ const STATUS: ApiOperation = get("/status", "status", "O estado de cada parte")
         shows::<StatusView>(503, "Uma parte essencial está fora do ar."),
     ]);
 
-const DOCS: ApiOperation = get("/docs", "referencia", "A referência legível, com guias")
+pub(crate) static DOCS: ApiOperation = operation("referencia", "A referência legível, com guias")
     .access(Access::Public)
     .answers(&[media(200, "A página.", &["text/html"]), empty(304, "A página é a mesma.")]);
 
-const DOCS_PAGE: ApiOperation = get("/docs/guia/{pagina}", "paginaDaReferencia", "Um guia ou uma parte da referência")
+pub(crate) static DOCS_PAGE: ApiOperation = operation("paginaDaReferencia", "Um guia ou uma parte da referência")
     .access(Access::Public)
     .takes(&[Parameter::path("pagina", Type::Words(PAGES), "O nome da página.", "primeira-nota")])
     .answers(&[media(200, "A página.", &["text/html"]), empty(304, "A página é a mesma.")])
     .refuses(&["nao_encontrado"]);
 
-const DOCS_ROUTE: ApiOperation =
-    get("/docs/rotas/{operacao}", "paginaDaRota", "Uma rota, com exemplos em cinco linguagens")
-        .access(Access::Public)
-        .takes(&[Parameter::path("operacao", Type::Form("^[A-Za-z]{1,60}$"), "O `operationId` da rota.", "emitirNfe")])
-        .answers(&[media(200, "A página.", &["text/html"]), empty(304, "A página é a mesma.")])
-        .refuses(&["nao_encontrado"]);
+pub(crate) static DOCS_ROUTE: ApiOperation = operation("paginaDaRota", "Uma rota, com exemplos em cinco linguagens")
+    .access(Access::Public)
+    .takes(&[Parameter::path("operacao", Type::Form("^[A-Za-z]{1,60}$"), "O `operationId` da rota.", "emitirNfe")])
+    .answers(&[media(200, "A página.", &["text/html"]), empty(304, "A página é a mesma.")])
+    .refuses(&["nao_encontrado"]);
 
-const DOCS_JSON: ApiOperation = get("/docs/json", "openapi", "Este documento, OpenAPI 3.1")
+pub(crate) static DOCS_JSON: ApiOperation = operation("openapi", "Este documento, OpenAPI 3.1")
     .text("Para gerar clientes. O gerador de Python do openapi-generator faz das notificações chamadas que não compilam: dê a ele `?webhooks=nao`.")
     .access(Access::Public)
     .takes(&[Parameter::query("webhooks", Type::Words(&["sim", "nao"]), "`nao` deixa fora a seção `webhooks`; `sim` se ausente.", "nao")])
     .answers(&[json(200, "O documento.", "DocumentoOpenApi"), empty(304, "O documento é o mesmo.")]);
 
-const SWAGGER: ApiOperation = get("/swagger", "abrirConsole", "O console que executa chamadas reais")
+pub(crate) static SWAGGER: ApiOperation = operation("abrirConsole", "O console que executa chamadas reais")
     .access(Access::Public)
     .answers(&[media(200, "A página.", &["text/html"]), empty(304, "A página é a mesma.")]);
 
-const ASSET: ApiOperation =
-    get("/docs/recursos/{arquivo}", "recursoDaPagina", "Um arquivo das páginas: estilo ou programa")
-        .access(Access::Public)
-        .takes(&[Parameter::path("arquivo", Type::Text, "O nome do arquivo, também de uma receita.", "estilo.css")])
-        .text("Com `If-None-Match`, o `ETag` da resposta anterior, só vem de novo o que mudou.")
-        .answers(&[
-            media(200, "O arquivo.", &["text/css", "text/javascript", "application/json"]),
-            empty(304, "O arquivo é o mesmo."),
-        ])
-        .refuses(&["nao_encontrado"]);
+pub(crate) static ASSET: ApiOperation = operation("recursoDaPagina", "Um arquivo das páginas: estilo ou programa")
+    .access(Access::Public)
+    .takes(&[Parameter::path("arquivo", Type::Text, "O nome do arquivo, também de uma receita.", "estilo.css")])
+    .text("Com `If-None-Match`, o `ETag` da resposta anterior, só vem de novo o que mudou.")
+    .answers(&[
+        media(200, "O arquivo.", &["text/css", "text/javascript", "application/json"]),
+        empty(304, "O arquivo é o mesmo."),
+    ])
+    .refuses(&["nao_encontrado"]);
 
 pub(in crate::api::docs) const PAGES: &[&str] = &[
     "primeira-nota",

@@ -6,7 +6,7 @@ use super::Resource;
 use super::empresas::{CPF_CNPJ, LIMITE, PAGINA};
 use super::jobs::AMBIENTE;
 use super::target::{REFERENCIA_EXTERNA, WEBHOOK};
-use crate::api::docs::operation::{ApiOperation, Parameter, get, media, post, put, shows};
+use crate::api::docs::operation::{ApiOperation, Parameter, media, operation, shows};
 use crate::api::empresas::distribuicao::DistributionView;
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::nfe::consulta::view::{RegisterView, ServiceView};
@@ -22,7 +22,7 @@ pub(super) const RECEBIDAS: Resource = Resource {
     title: "NF-e recebidas",
     doc: "O que outros emitiram para as suas empresas: buscar no Ambiente Nacional, listar, baixar. O guia [Notas recebidas](/docs/guia/notas-recebidas) \
           conta como o serviço consulta sem causar consumo indevido.",
-    operations: &[LISTAR, SINCRONIZAR, MANIFESTAR, DETALHAR, XML, MOSTRAR, ALTERAR, STATUS, CADASTRO],
+    operations: &[&LISTAR, &SINCRONIZAR, &MANIFESTAR, &DETALHAR, &XML, &MOSTRAR, &ALTERAR, &STATUS, &CADASTRO],
     schemas: SCHEMAS,
 };
 
@@ -38,7 +38,7 @@ const SITUACAO: Type = Type::Words(&["autorizada", "cancelada", "denegada"]);
 const TIPO: Type = Type::Words(&["resumo", "completa"]);
 const MANIFESTACAO: Type = Type::Words(&["pendente", "ciencia", "confirmacao", "desconhecimento", "nao_realizada"]);
 
-const LISTAR: ApiOperation = get("/v1/nfe/recebidas", "listarNfeRecebidas", "Lista as NF-e recebidas")
+pub(crate) static LISTAR: ApiOperation = operation("listarNfeRecebidas", "Lista as NF-e recebidas")
     .text("`de` e `ate` são dias de emissão. Antes da manifestação, o Ambiente Nacional entrega só o resumo da nota (`tipo: resumo`).")
     .takes(&[
         Parameter::query("cpf_cnpj", Type::CpfCnpj, "Só as recebidas por esta empresa.", "11222333000181"),
@@ -55,8 +55,7 @@ const LISTAR: ApiOperation = get("/v1/nfe/recebidas", "listarNfeRecebidas", "Lis
     ])
     .answers(&[shows::<ReceivedNotesView>(200, "Uma página, as mais novas primeiro.")]);
 
-const SINCRONIZAR: ApiOperation =
-    post("/v1/nfe/recebidas/sincronizar", "sincronizarNfeRecebidas", "Busca no Ambiente Nacional agora")
+pub(crate) static SINCRONIZAR: ApiOperation = operation("sincronizarNfeRecebidas", "Busca no Ambiente Nacional agora")
         .text(
             "Continua de onde a última consulta parou, em lotes de 50, até o fim ou até 10 lotes. Depois de \"nenhum documento\", o Ambiente Nacional \
              exige uma hora de silêncio: antes dela a resposta é `429` com `Retry-After`, e nada é consultado. Com `nsu` ou `chave`, busca um só \
@@ -66,7 +65,7 @@ const SINCRONIZAR: ApiOperation =
         .answers(&[shows::<SyncedView>(200, "O que veio.")])
         .refuses(&["nao_encontrado", "estado_invalido", "validacao", "certificado_invalido", "empresa_sem_configuracao"]);
 
-const MANIFESTAR: ApiOperation = post("/v1/nfe/manifestar", "manifestarNfe", "Manifesta-se sobre uma NF-e recebida")
+pub(crate) static MANIFESTAR: ApiOperation = operation("manifestarNfe", "Manifesta-se sobre uma NF-e recebida")
     .text(
         "A manifestação é um job: `202`, e a consulta ou o webhook diz como acabou. Depois da ciência, da confirmação ou da operação não realizada, a nota \
          inteira vem na próxima sincronização. Prazos, da autorização em diante: 10 dias para a ciência, 90 para as outras; cada uma das outras pode ser \
@@ -79,26 +78,23 @@ const MANIFESTAR: ApiOperation = post("/v1/nfe/manifestar", "manifestarNfe", "Ma
     ])
     .refuses(&["referencia_invalida", "nao_encontrado", "estado_invalido", "validacao", "empresa_sem_configuracao"]);
 
-const DETALHAR: ApiOperation =
-    get("/v1/nfe/recebidas/{chave}", "detalharNfeRecebida", "Uma NF-e recebida e seus eventos")
-        .takes(&[CHAVE, DE_QUEM])
-        .answers(&[shows::<ReceivedWithEventsView>(200, "A nota.")])
-        .refuses(&["nao_encontrado"]);
+pub(crate) static DETALHAR: ApiOperation = operation("detalharNfeRecebida", "Uma NF-e recebida e seus eventos")
+    .takes(&[CHAVE, DE_QUEM])
+    .answers(&[shows::<ReceivedWithEventsView>(200, "A nota.")])
+    .refuses(&["nao_encontrado"]);
 
-const XML: ApiOperation = get("/v1/nfe/recebidas/{chave}/xml", "baixarXmlNfeRecebida", "O XML recebido")
+pub(crate) static XML: ApiOperation = operation("baixarXmlNfeRecebida", "O XML recebido")
     .text("A NF-e com o protocolo (procNFe), como foi entregue; enquanto só há resumo, o resumo (resNFe). O nome do arquivo diz qual.")
     .takes(&[CHAVE, DE_QUEM])
     .answers(&[media(200, "O arquivo.", &["application/xml"])])
     .refuses(&["nao_encontrado"]);
 
-const MOSTRAR: ApiOperation =
-    get("/v1/empresas/{cpf_cnpj}/distribuicao", "mostrarDistribuicao", "Até onde os documentos foram buscados")
-        .takes(&[CPF_CNPJ, Parameter::query("tipo", DISTRIBUIDOS, "Que documentos; `nfe`, se ausente.", "cte")])
-        .answers(&[shows::<DistributionView>(200, "Como está.")])
-        .refuses(&["nao_encontrado", "validacao", "empresa_sem_configuracao"]);
+pub(crate) static MOSTRAR: ApiOperation = operation("mostrarDistribuicao", "Até onde os documentos foram buscados")
+    .takes(&[CPF_CNPJ, Parameter::query("tipo", DISTRIBUIDOS, "Que documentos; `nfe`, se ausente.", "cte")])
+    .answers(&[shows::<DistributionView>(200, "Como está.")])
+    .refuses(&["nao_encontrado", "validacao", "empresa_sem_configuracao"]);
 
-const ALTERAR: ApiOperation =
-    put("/v1/empresas/{cpf_cnpj}/distribuicao", "alterarDistribuicao", "Liga ou desliga a busca automática")
+pub(crate) static ALTERAR: ApiOperation = operation("alterarDistribuicao", "Liga ou desliga a busca automática")
         .text(
             "Ligada, o serviço busca os documentos recebidos em segundo plano, de hora em hora, no ambiente da credencial e da configuração. Cada `tipo` \
              tem a sua distribuição: numeração, limites e chave liga-desliga próprios.",
@@ -124,14 +120,13 @@ const AMBIENTE_CONSULTADO: Parameter = Parameter::query(
     "homologacao",
 );
 
-const STATUS: ApiOperation = get("/v1/nfe/status-servico", "statusServicoNfe", "O serviço da autoridade de um estado")
+pub(crate) static STATUS: ApiOperation = operation("statusServicoNfe", "O serviço da autoridade de um estado")
     .text("Pergunta à autoridade no máximo a cada três minutos; entre duas perguntas a resposta é a última, e `consultado_em` diz de quando.")
     .takes(&[UF, AMBIENTE_CONSULTADO, COMO_QUEM])
     .answers(&[shows::<ServiceView>(200, "O que a autoridade disse.")])
     .refuses(&["campo_obrigatorio", "nao_encontrado", "certificado_invalido", "validacao"]);
 
-const CADASTRO: ApiOperation = get(
-    "/v1/nfe/cadastro",
+pub(crate) static CADASTRO: ApiOperation = operation(
     "consultarCadastro",
     "Um contribuinte no cadastro do ICMS de um estado",
 )

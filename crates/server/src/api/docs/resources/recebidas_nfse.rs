@@ -6,7 +6,7 @@ use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
 use super::jobs::AMBIENTE;
 use super::target::{REFERENCIA_EXTERNA, WEBHOOK};
-use crate::api::docs::operation::{ApiOperation, Parameter, get, media, post, shows};
+use crate::api::docs::operation::{ApiOperation, Parameter, media, operation, shows};
 use crate::api::job::view::{AcceptedView, JobView};
 use crate::api::nfse::recebidas::listar::ReceivedNfsesView;
 use crate::api::nfse::recebidas::view::{ReceivedNfseView, ReceivedNfseWithEventsView};
@@ -19,7 +19,7 @@ pub(super) const RECEBIDAS_NFSE: Resource = Resource {
     title: "NFS-e recebidas",
     doc: "As NFS-e nacionais em que uma empresa da conta é prestadora, tomadora ou intermediária: buscar no Ambiente de Dados Nacional (ADN), listar, baixar, \
           com os eventos do emitente, das partes e do município. O guia [Notas recebidas](/docs/guia/notas-recebidas) conta como o serviço consulta.",
-    operations: &[LISTAR, SINCRONIZAR, MANIFESTAR, DETALHAR, XML],
+    operations: &[&LISTAR, &SINCRONIZAR, &MANIFESTAR, &DETALHAR, &XML],
     schemas: SCHEMAS,
 };
 
@@ -36,7 +36,7 @@ const SITUACAO: Type = Type::Words(&["autorizada", "cancelada"]);
 const PAPEL: Type = Type::Words(&["prestador", "tomador", "intermediario"]);
 const MES: Type = Type::Form("^[0-9]{4}-(0[1-9]|1[0-2])$");
 
-const LISTAR: ApiOperation = get("/v1/nfse/recebidas", "listarNfseRecebidas", "Lista as NFS-e recebidas")
+pub(crate) static LISTAR: ApiOperation = operation("listarNfseRecebidas", "Lista as NFS-e recebidas")
     .text(
         "`de` e `ate` são dias de emissão; `competencia` é o mês do serviço. A NFS-e vem sempre inteira. Também vêm as que a própria empresa emitiu, aqui ou \
          em outro sistema: `papel=tomador` mostra só as de serviços que ela tomou.",
@@ -57,8 +57,7 @@ const LISTAR: ApiOperation = get("/v1/nfse/recebidas", "listarNfseRecebidas", "L
     ])
     .answers(&[shows::<ReceivedNfsesView>(200, "Uma página, as mais novas primeiro.")]);
 
-const SINCRONIZAR: ApiOperation =
-    post("/v1/nfse/recebidas/sincronizar", "sincronizarNfseRecebidas", "Busca NFS-e no ADN agora")
+pub(crate) static SINCRONIZAR: ApiOperation = operation("sincronizarNfseRecebidas", "Busca NFS-e no ADN agora")
         .text(
             "Continua de onde a última consulta parou, até o fim ou até 10 lotes. Os limites do ADN não são publicados: o serviço guarda os da NF-e, uma hora \
              depois de \"nenhum documento\" e 20 consultas avulsas por hora, e antes disso a resposta é `429` com `Retry-After`, e nada é consultado. Com \
@@ -68,7 +67,7 @@ const SINCRONIZAR: ApiOperation =
         .answers(&[shows::<SyncedView>(200, "O que veio.")])
         .refuses(&["nao_encontrado", "validacao", "certificado_invalido", "empresa_sem_configuracao"]);
 
-const MANIFESTAR: ApiOperation = post("/v1/nfse/manifestar", "manifestarNfse", "Manifesta-se sobre uma NFS-e")
+pub(crate) static MANIFESTAR: ApiOperation = operation("manifestarNfse", "Manifesta-se sobre uma NFS-e")
     .text(
         "Confirmação ou rejeição do prestador, do tomador ou do intermediário (eventos 202201 a 204207), assinada e entregue à Sefin Nacional. É um job: \
          `202`, e a consulta ou o webhook diz como acabou. Desligada até que quem opera a instalação a abra com a chave `manifestacao.nfse`: a recepção pela \
@@ -88,11 +87,7 @@ const MANIFESTAR: ApiOperation = post("/v1/nfse/manifestar", "manifestarNfse", "
         "empresa_sem_configuracao",
     ]);
 
-const DETALHAR: ApiOperation = get(
-    "/v1/nfse/recebidas/{chave}",
-    "detalharNfseRecebida",
-    "Uma NFS-e recebida e seus eventos",
-)
+pub(crate) static DETALHAR: ApiOperation = operation("detalharNfseRecebida", "Uma NFS-e recebida e seus eventos")
 .text(
     "Com os eventos que o ADN entregou: cancelamento, substituição, decisão de análise fiscal, bloqueio, manifestação.",
 )
@@ -100,7 +95,7 @@ const DETALHAR: ApiOperation = get(
 .answers(&[shows::<ReceivedNfseWithEventsView>(200, "A NFS-e.")])
 .refuses(&["nao_encontrado"]);
 
-const XML: ApiOperation = get("/v1/nfse/recebidas/{chave}/xml", "baixarXmlNfseRecebida", "O XML de uma NFS-e recebida")
+pub(crate) static XML: ApiOperation = operation("baixarXmlNfseRecebida", "O XML de uma NFS-e recebida")
     .text("A NFS-e como a Sefin a gerou, com a DPS dentro, byte por byte.")
     .takes(&[CHAVE, DE_QUEM])
     .answers(&[media(200, "O arquivo.", &["application/xml"])])

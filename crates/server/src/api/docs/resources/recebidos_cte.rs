@@ -7,7 +7,7 @@ use super::empresas::{LIMITE, PAGINA};
 use super::jobs::AMBIENTE;
 use crate::api::cte::recebidos::listar::ReceivedCtesView;
 use crate::api::cte::recebidos::view::{ReceivedCteView, ReceivedCteWithEventsView};
-use crate::api::docs::operation::{ApiOperation, Parameter, get, media, post, shows};
+use crate::api::docs::operation::{ApiOperation, Parameter, media, operation, shows};
 use crate::api::recebidos::sincronizar::SyncedView;
 use crate::api::schema::{Schema, Type, may, must, schema};
 use crate::api::view::of;
@@ -17,7 +17,7 @@ pub(super) const RECEBIDOS_CTE: Resource = Resource {
     title: "CT-e recebidos",
     doc: "Os CT-e e CT-e OS em que uma empresa da conta é remetente, expedidor, recebedor, destinatário, tomador ou autorizada: buscar no Ambiente \
           Nacional, listar, baixar. O guia [Notas recebidas](/docs/guia/notas-recebidas) conta como o serviço consulta sem causar consumo indevido.",
-    operations: &[LISTAR, SINCRONIZAR, DETALHAR, XML],
+    operations: &[&LISTAR, &SINCRONIZAR, &DETALHAR, &XML],
     schemas: SCHEMAS,
 };
 
@@ -32,7 +32,7 @@ const DE_QUEM: Parameter = Parameter::query(
 const SITUACAO: Type = Type::Words(&["autorizada", "cancelada"]);
 const PAPEL: Type = Type::Words(&["remetente", "expedidor", "recebedor", "destinatario", "tomador", "autorizado"]);
 
-const LISTAR: ApiOperation = get("/v1/cte/recebidos", "listarCteRecebidos", "Lista os CT-e recebidos")
+pub(crate) static LISTAR: ApiOperation = operation("listarCteRecebidos", "Lista os CT-e recebidos")
     .text(
         "`de` e `ate` são dias de emissão. O CT-e vem sempre inteiro: não há resumo nem manifestação. `papel` é o da empresa que o recebeu; ela pode ter \
          mais de um.",
@@ -51,8 +51,7 @@ const LISTAR: ApiOperation = get("/v1/cte/recebidos", "listarCteRecebidos", "Lis
     ])
     .answers(&[shows::<ReceivedCtesView>(200, "Uma página, os mais novos primeiro.")]);
 
-const SINCRONIZAR: ApiOperation =
-    post("/v1/cte/recebidos/sincronizar", "sincronizarCteRecebidos", "Busca CT-e no Ambiente Nacional agora")
+pub(crate) static SINCRONIZAR: ApiOperation = operation("sincronizarCteRecebidos", "Busca CT-e no Ambiente Nacional agora")
         .text(
             "Continua de onde a última consulta parou, em lotes de 50, até o fim ou até 10 lotes. Depois de \"nenhum documento\", o Ambiente Nacional \
              exige uma hora de silêncio: antes dela a resposta é `429` com `Retry-After`, e nada é consultado. Com `nsu`, busca um só documento; são 20 \
@@ -62,17 +61,13 @@ const SINCRONIZAR: ApiOperation =
         .answers(&[shows::<SyncedView>(200, "O que veio.")])
         .refuses(&["nao_encontrado", "validacao", "certificado_invalido", "empresa_sem_configuracao"]);
 
-const DETALHAR: ApiOperation = get(
-    "/v1/cte/recebidos/{chave}",
-    "detalharCteRecebido",
-    "Um CT-e recebido e seus eventos",
-)
-.text("Com os eventos que outros registraram: cancelamento, carta de correção, comprovante de entrega, desacordo.")
-.takes(&[CHAVE, DE_QUEM])
-.answers(&[shows::<ReceivedCteWithEventsView>(200, "O CT-e.")])
-.refuses(&["nao_encontrado"]);
+pub(crate) static DETALHAR: ApiOperation = operation("detalharCteRecebido", "Um CT-e recebido e seus eventos")
+    .text("Com os eventos que outros registraram: cancelamento, carta de correção, comprovante de entrega, desacordo.")
+    .takes(&[CHAVE, DE_QUEM])
+    .answers(&[shows::<ReceivedCteWithEventsView>(200, "O CT-e.")])
+    .refuses(&["nao_encontrado"]);
 
-const XML: ApiOperation = get("/v1/cte/recebidos/{chave}/xml", "baixarXmlCteRecebido", "O XML de um CT-e recebido")
+pub(crate) static XML: ApiOperation = operation("baixarXmlCteRecebido", "O XML de um CT-e recebido")
     .text(
         "O documento com o protocolo (cteProc, cteOSProc), como foi entregue. A quem só está em autXML o Ambiente Nacional troca por noves as chaves dos \
          documentos relacionados, e a assinatura desse XML não confere.",

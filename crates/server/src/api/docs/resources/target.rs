@@ -4,6 +4,9 @@
 use crate::api::schema::{REFERENCIA, SchemaField, Type, may, must};
 
 pub(super) const EMPRESA: SchemaField = must("cpf_cnpj", Type::CpfCnpj, "A empresa emitente, com ou sem máscara.");
+/// Company of the path, which the body may repeat.
+pub(super) const EMPRESA_DO_CAMINHO: SchemaField =
+    may("cpf_cnpj", Type::CpfCnpj, "A empresa, que já está no caminho: aqui só a mesma.");
 pub(super) const JOB: SchemaField = must("job_id", Type::Uuid, "O job da emissão.");
 pub(super) const CHAVE: SchemaField = must("chave", Type::Chave, "A chave de acesso da nota. Também `chave_acesso`.");
 pub(super) const WEBHOOK: SchemaField = may("webhook_url", Type::Url, "Endereço https avisado no fim.");

@@ -7,7 +7,7 @@ use store::webhooks::DeliveryStatus;
 
 use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
-use crate::api::docs::operation::{ApiOperation, Parameter, get, post, shows};
+use crate::api::docs::operation::{ApiOperation, Parameter, operation, shows};
 use crate::api::schema::{Schema, Type, may, schema};
 use crate::api::view::{ViewValue, of};
 use crate::api::webhooks::entregas::{AttemptView, DeliveriesView, DeliveryView};
@@ -18,15 +18,15 @@ pub(super) const WEBHOOKS: Resource = Resource {
     tag: "webhooks",
     title: "Webhooks",
     doc: "O segredo que assina as notificações e o registro das entregas. O guia [Webhooks](/docs/guia/webhooks) mostra como conferir uma assinatura.",
-    operations: &[MOSTRAR, TROCAR, ENTREGAS, REENVIAR],
+    operations: &[&MOSTRAR, &TROCAR, &ENTREGAS, &REENVIAR],
     schemas: SCHEMAS,
 };
 
-const MOSTRAR: ApiOperation = get("/v1/webhooks/segredo", "mostrarSegredoDeWebhook", "O segredo que assina")
+pub(crate) static MOSTRAR: ApiOperation = operation("mostrarSegredoDeWebhook", "O segredo que assina")
     .text("O do ambiente da credencial; é criado na primeira consulta ou na primeira entrega.")
     .answers(&[shows::<SecretView>(200, "O segredo em uso.")]);
 
-const TROCAR: ApiOperation = post("/v1/webhooks/segredo", "trocarSegredoDeWebhook", "Troca o segredo")
+pub(crate) static TROCAR: ApiOperation = operation("trocarSegredoDeWebhook", "Troca o segredo")
     .text(
         "O anterior continua a assinar durante a carência (24 h se nada for dito): `webhook-signature` traz as duas assinaturas, e \
          `X-Service-Signature` fica com a do anterior até o fim dela. `carencia_horas: 0` troca já, para um segredo que vazou.",
@@ -36,18 +36,17 @@ const TROCAR: ApiOperation = post("/v1/webhooks/segredo", "trocarSegredoDeWebhoo
     .answers(&[shows::<SecretView>(200, "O segredo novo.")])
     .refuses(&["validacao"]);
 
-const ENTREGAS: ApiOperation =
-    get("/v1/webhooks/entregas", "listarEntregasDeWebhook", "As entregas, tentativa por tentativa")
-        .takes(&[
-            Parameter::query("job_id", Type::Uuid, "Só as deste job.", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e"),
-            Parameter::query("status", STATUS, "Só as que estão assim.", "perdida"),
-            Parameter::query("evento", EVENTO, "Só as deste evento.", "nfe.autorizada"),
-            PAGINA,
-            LIMITE,
-        ])
-        .answers(&[shows::<DeliveriesView>(200, "Uma página, as mais novas primeiro.")]);
+pub(crate) static ENTREGAS: ApiOperation = operation("listarEntregasDeWebhook", "As entregas, tentativa por tentativa")
+    .takes(&[
+        Parameter::query("job_id", Type::Uuid, "Só as deste job.", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e"),
+        Parameter::query("status", STATUS, "Só as que estão assim.", "perdida"),
+        Parameter::query("evento", EVENTO, "Só as deste evento.", "nfe.autorizada"),
+        PAGINA,
+        LIMITE,
+    ])
+    .answers(&[shows::<DeliveriesView>(200, "Uma página, as mais novas primeiro.")]);
 
-const REENVIAR: ApiOperation = post("/v1/webhooks/entregas/{id}/reenviar", "reenviarWebhook", "Envia de novo")
+pub(crate) static REENVIAR: ApiOperation = operation("reenviarWebhook", "Envia de novo")
     .text("Nova série de três tentativas, com o mesmo `id` e o mesmo corpo; `tentativa` continua a contagem.")
     .takes(&[Parameter::path("id", Type::Uuid, "O `id` da entrega.", "01998f3a-6c1d-7e4f-9b52-7a1e3f0d2c8f")])
     .answers(&[shows::<DeliveryView>(202, "Será entregue.")])
