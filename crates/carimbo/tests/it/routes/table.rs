@@ -8,9 +8,9 @@ use super::{RouteRow, row};
 /// No request: answered alike for every caller, or used before a caller has a credential.
 const ALIKE: &[super::RouteRequest] = &[];
 
-/// A row per route of the service. `<job>`, `<chave>`, `<event>`, `<failed>`, `<ref>`, `<delivery>`, `<token>`, `<key>`,
-/// `<user>`, `<received>` are the other's: production's, or tenant A's. `<company>` is A's company; of `ambientes`, the
-/// company itself. The rows run in this order.
+/// A row per route of the service, run in this order. `<job>`, `<chave>`, `<event>`, `<failed>`, `<ref>`, `<delivery>`,
+/// `<token>`, `<key>`, `<user>`, `<received>` are the other's: production's, or tenant A's. `<company>` is tenant A's
+/// company, or of `ambientes` the company itself.
 pub(crate) const TABLE: &[RouteRow] = &[
     row("GET /", Anybody, ALIKE, ALIKE),
     row("GET /health", Anybody, ALIKE, ALIKE),
