@@ -13,7 +13,7 @@ use store::Store;
 use store::accounts::Caller;
 use uuid::Uuid;
 
-use crate::api::docs::page_set::OwnPages;
+use crate::api::docs::own_pages::OwnPages;
 use crate::edge::{Edge, McpSettings};
 use crate::http::ConnectionBounds;
 use crate::in_flight::{BodyOwner, InFlightBudget};

@@ -1,6 +1,6 @@
 //! The service: REST edge, MCP, panel, documentation, wiring.
 //!
-//! Reading order: `router` (every route on one page), `api::envelope` (the layers around a request), then a resource
+//! Reading order: `routes` (every route on one page), `api::envelope` (the layers around a request), then a resource
 //! such as `api::nfe`. `service` starts the parts. The command line and the configuration belong to the program,
 //! `carimbo`.
 //! Must not know: any fiscal decision, those are the engine's and below; the simulator of the authorities.
@@ -17,7 +17,9 @@ mod painel;
 pub mod password;
 mod rate_limiter;
 mod resources;
+mod route;
 mod router;
+mod routes;
 pub mod service;
 mod status_cache;
 mod telemetry;

@@ -6,7 +6,7 @@ use http::Method;
 use serde_json::Value;
 
 use crate::app::TestApp;
-use crate::tenants::routes::routes;
+use crate::routes::routes;
 
 #[tokio::test]
 async fn the_type_of_an_error_opens_a_page_without_foreign_assets() {

@@ -70,6 +70,7 @@ mod received;
 mod relogio;
 mod remedios;
 mod restaurado;
+mod routes;
 mod secrets;
 mod serve;
 mod status;

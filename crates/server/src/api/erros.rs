@@ -9,7 +9,8 @@ use fiscal::finding::excerpt;
 use http::{HeaderMap, header};
 
 use super::code;
-use super::docs::{markdown, missing_page, page};
+use super::docs::missing_page::missing;
+use super::docs::{markdown, page};
 use super::error::ApiError;
 
 /// `GET /docs/erros`
@@ -73,7 +74,7 @@ pub(crate) fn pages() -> impl Iterator<Item = (String, String)> {
 /// `GET /docs/erros/{codigo}`
 pub(crate) async fn page(Path(codigo): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
     let Some(text) = code::page(&codigo) else {
-        return missing_page::answer(&headers, &format!("Não há código de erro {}.", excerpt(&codigo)));
+        return missing(&headers, &format!("Não há código de erro {}.", excerpt(&codigo)));
     };
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     Ok(if accept.contains("text/markdown") { as_markdown(text) } else { html(&codigo, text) })

@@ -1,4 +1,4 @@
-//! The REST edge: one folder per resource, one file per verb; `router` lists the routes.
+//! The REST edge: one folder per resource, one file per verb; `routes` lists the routes.
 //!
 //! Law: `docs/contract.md`. No fiscal decision is made here.
 

@@ -5,12 +5,12 @@ use fiscal::finding::excerpt;
 use http::{HeaderMap, Method, StatusCode, Uri};
 
 use super::code;
-use super::docs::missing_page;
+use super::docs::missing_page::missing;
 use super::error::ApiError;
 
 /// 404 for an unknown path.
 pub(crate) async fn path(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
-    missing_page::answer(&headers, &format!("Não há nada em {}.", excerpt(uri.path())))
+    missing(&headers, &format!("Não há nada em {}.", excerpt(uri.path())))
 }
 
 /// 405 for an unknown method of a known path; `OPTIONS` succeeds. The router adds `Allow` to either answer.

@@ -20,9 +20,9 @@ use crate::app::App;
 /// The catalogue, as a page when `to_read` is true.
 pub(super) async fn answer(app: &App, headers: &HeaderMap, to_read: bool) -> Result<Response, ApiError> {
     static JSON: LazyValue<StaticAnswer> =
-        LazyValue::of(|| StaticAnswer::of("application/json", document().to_string()));
-    static PAGE: LazyValue<StaticAnswer> = LazyValue::of(|| StaticAnswer::page(html()));
-    let made = if to_read { PAGE.get().await? } else { JSON.get().await? };
+        LazyValue::of(|()| StaticAnswer::of("application/json", document().to_string()));
+    static PAGE: LazyValue<StaticAnswer> = LazyValue::of(|()| StaticAnswer::page(html()));
+    let made = if to_read { PAGE.get(()).await? } else { JSON.get(()).await? };
     Ok(made.answer(headers, app.edge()))
 }
 

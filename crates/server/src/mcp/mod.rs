@@ -24,8 +24,6 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{FromRequestParts as _, Request, State};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::get;
-use axum::{Extension, Router};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use http_body_util::Full;
 
@@ -63,19 +61,11 @@ pub(crate) async fn show_catalogue(State(app): State<App>, request: Request) -> 
     catalogue::answer(&app, &headers, accepts(&headers, "text/html")).await
 }
 
-/// Routes of the MCP listener.
-pub(crate) fn routes(api: Option<SocketAddr>) -> Router<App> {
-    Router::new()
-        .route("/", get(show_catalogue))
-        .route("/mcp", get(show_catalogue).post(handle_message))
-        .layer(Extension(AgentListener { api }))
-}
-
 /// Marks a message that arrived by the MCP listener.
 #[derive(Clone)]
-struct AgentListener {
+pub(crate) struct AgentListener {
     /// Address of the API, which serves the panel.
-    api: Option<SocketAddr>,
+    pub(crate) api: Option<SocketAddr>,
 }
 
 /// `POST /mcp`: a message of the protocol.

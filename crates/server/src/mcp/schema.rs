@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 
-use crate::api::docs;
+use crate::api::docs::resources;
 use crate::api::schema::{SchemaField, Type, nullable};
 use crate::mcp::tools;
 
@@ -63,7 +63,7 @@ fn narrowed(schema: &Value, paths: &[&str]) -> Value {
 /// Objects of the interface, and those that only tools return.
 pub(super) fn objects() -> &'static Map<String, Value> {
     static OBJECTS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
-        let mut objects = docs::objects();
+        let mut objects = resources::objects();
         objects.extend(tools::OBJECTS.iter().map(|schema| (schema.name.to_owned(), schema.json())));
         objects
     });

@@ -1,8 +1,7 @@
 //! Isolation of the environments: a credential of homologação and a company that issues in production. Objects of
 //! production are not found and not changed (`docs/contract.md`, "Environments"). Checked for every route of the
-//! router; a route without a row in `table` makes the test fail.
+//! service, with the rows of `routes::table`.
 
-mod table;
 mod world;
 
 use http::Method;
@@ -12,31 +11,27 @@ use crate::app::{TestApp, ended, issued};
 use crate::auth::world::session;
 use crate::body::{self, NUMERIC};
 use crate::client::{Answer, Client};
-use crate::tenants::routes;
-use table::{Act, TABLE};
+use crate::routes::RouteRequest;
+use crate::routes::table::TABLE;
 use world::{Known, World};
-
-#[test]
-fn every_route_has_a_row() {
-    routes::each_has_a_row(TABLE.iter().map(|row| row.0), "tests/it/ambientes/table.rs");
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn homologacao_neither_sees_nor_changes_production_by_any_route() {
     let world = World::new().await;
     let before = world.production().await;
-    for (route, act) in TABLE {
+    let requests = || TABLE.iter().flat_map(|row| row.environment.iter().map(move |request| (row.route, request)));
+    for (route, request) in requests() {
         for client in [&world.tenant.test, &world.session] {
-            match act {
-                Act::Hidden(path, body) => hidden(&world, client, route, path, body).await,
-                Act::Refused(path, body) => refused(&world, client, route, path, body).await,
-                Act::Own(..) | Act::Public => {}
+            match request {
+                RouteRequest::Hidden(path, body) => hidden(&world, client, route, path, body).await,
+                RouteRequest::Refused(path, body) => refused(&world, client, route, path, body).await,
+                RouteRequest::Own(..) => {}
             }
         }
     }
     assert_eq!(world.production().await, before, "production is as it was");
-    for (route, act) in TABLE {
-        let Act::Own(path, body, statuses) = act else { continue };
+    for (route, request) in requests() {
+        let RouteRequest::Own(path, body, statuses) = request else { continue };
         own(&world, &world.tenant.test, route, (path, body), statuses).await;
         if route.starts_with("GET ") {
             own(&world, &world.session, route, (path, body), statuses).await;

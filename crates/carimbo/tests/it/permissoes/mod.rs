@@ -1,7 +1,5 @@
 //! The permission of a key (`docs/concepts/permissions.md`), tried over every route of the router.
 
-mod table;
-
 use http::Method;
 use serde_json::json;
 use store::accounts::Permissao;
@@ -11,13 +9,8 @@ use crate::auth::world::session;
 use crate::body::{self, NUMERIC};
 use crate::client::{Answer, Client};
 use crate::installation::Installation;
-use crate::tenants::routes;
-use table::{Kind, TABLE};
-
-#[test]
-fn every_route_has_a_row() {
-    routes::each_has_a_row(TABLE.iter().map(|row| row.0), "tests/it/permissoes/table.rs");
-}
+use crate::routes::KeyPermission;
+use crate::routes::table::TABLE;
 
 #[tokio::test]
 async fn a_key_does_by_each_route_what_its_permission_says() {
@@ -25,11 +18,10 @@ async fn a_key_does_by_each_route_what_its_permission_says() {
     let tenant = app.issuer(NUMERIC).await;
     for permissao in [Permissao::Leitura, Permissao::Assistida] {
         let client = app.limited(&tenant, permissao).await;
-        for (route, kind) in TABLE {
-            if *kind == Kind::Anybody {
-                continue;
-            }
-            let may = *kind == Kind::Reads || *kind == Kind::Assists && permissao == Permissao::Assistida;
+        for row in TABLE.iter().filter(|row| row.permission != KeyPermission::Anybody) {
+            let (route, needed) = (row.route, row.permission);
+            let may =
+                needed == KeyPermission::Reads || needed == KeyPermission::Assists && permissao == Permissao::Assistida;
             let answer = asked(&client, route).await;
             let status = answer.status.as_u16();
             let refused = status == 403 && answer.json()["codigo"] == "permissao_insuficiente";

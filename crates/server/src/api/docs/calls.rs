@@ -5,11 +5,12 @@
 
 use serde_json::Value;
 
-use super::operation::{Access, AnswerContent, ApiOperation, ParameterLocation};
+use super::api_route::ApiRoute;
+use super::operation::{Access, AnswerContent, ParameterLocation};
 
 /// Language, its name for syntax colours, and the program.
-pub(super) fn all(operation: &ApiOperation) -> [(&'static str, &'static str, String); 5] {
-    let call = ExampleCall::of(operation);
+pub(super) fn all(route: &ApiRoute) -> [(&'static str, &'static str, String); 5] {
+    let call = ExampleCall::of(route);
     [
         ("curl", "bash", call.curl()),
         ("Python", "python", call.python()),
@@ -20,7 +21,7 @@ pub(super) fn all(operation: &ApiOperation) -> [(&'static str, &'static str, Str
 }
 
 struct ExampleCall {
-    method: String,
+    method: &'static str,
     /// Path with example parameters.
     path: String,
     /// Header, the prefix of its value, and the variable of the environment that holds the value.
@@ -31,7 +32,8 @@ struct ExampleCall {
 }
 
 impl ExampleCall {
-    fn of(operation: &ApiOperation) -> ExampleCall {
+    fn of(route: &ApiRoute) -> ExampleCall {
+        let operation = route.operation;
         let credential = match operation.access {
             Access::Public => None,
             Access::Caller => Some(("X-API-Key", "", "CARIMBO_CHAVE")),
@@ -41,7 +43,7 @@ impl ExampleCall {
         let text = |content: &AnswerContent| matches!(content, AnswerContent::Media(kinds) if kinds.iter().all(|kind| kind.starts_with("text/")));
         let bytes = operation.answers.first().is_some_and(|answer| !json(&answer.content) && !text(&answer.content));
         let body = operation.body.as_ref().map(|body| (body.example)());
-        ExampleCall { method: operation.method.to_uppercase(), path: path(operation), credential, body, bytes }
+        ExampleCall { method: route.method, path: path(route), credential, body, bytes }
     }
 
     /// The body as text, indented.
@@ -174,10 +176,10 @@ impl ExampleCall {
 }
 
 /// Path with the examples of its parameters, and of the query parameters that a call needs.
-fn path(operation: &ApiOperation) -> String {
-    let mut path = operation.path.to_owned();
+fn path(route: &ApiRoute) -> String {
+    let mut path = route.path.to_owned();
     let mut query = form_urlencoded::Serializer::new(String::new());
-    for parameter in operation.parameters {
+    for parameter in route.operation.parameters {
         match parameter.place {
             ParameterLocation::Path => path = path.replace(&format!("{{{}}}", parameter.name), parameter.example),
             ParameterLocation::Query if parameter.called => _ = query.append_pair(parameter.name, parameter.example),
@@ -213,10 +215,9 @@ fn python(value: &Value, level: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::docs::routes;
 
-    fn find(id: &str) -> &'static ApiOperation {
-        routes::all().flat_map(|resource| resource.operations).find(|operation| operation.id == id).unwrap()
+    fn find(id: &str) -> &'static ApiRoute {
+        crate::routes::described().0.iter().find(|route| route.operation.id == id).unwrap()
     }
 
     #[test]

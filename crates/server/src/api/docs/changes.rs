@@ -9,8 +9,8 @@ use jiff::civil::Date;
 
 use super::markdown::to_html;
 use super::page::frame;
-use super::table_page::{CHANGES_PAGE, RULES_PAGE};
-use super::{changed_law, rules};
+use super::table_pages::{CHANGES, NFE_RULES};
+use super::{law_changes, rules};
 
 const LEAD: &str = "# O que muda, e quando\n\nO que muda na NF-e, NFC-e, CT-e e NFS-e até o fim de 2027: o que enviar antes e depois de cada dia, e o que o \
 serviço faz sozinho. Os dias são dados, não código: uma regra vale pelo dia em que a autoridade recebe o documento, ou pelo de `dhEmi` quando o texto \
@@ -30,7 +30,7 @@ faz as autoridades simuladas aplicarem o mesmo arquivo, ou outro: `lei`, nos aju
 /// The whole page.
 pub(super) fn page(law: &Law) -> String {
     let mut text = format!("{LEAD}\n\n");
-    text.push_str(&changed_law::changed(law, &EVERY));
+    text.push_str(&law_changes::list(law, &EVERY));
     let mut day = None;
     for entry in calendar() {
         if day != Some(entry.producao) {
@@ -49,7 +49,7 @@ pub(super) fn page(law: &Law) -> String {
     }
     text.push_str(&rules_by_day());
     text.push_str(MOVE);
-    frame(CHANGES_PAGE.title, CHANGES_PAGE.address, &to_html(&text), &[])
+    frame(CHANGES.title, CHANGES.address, &to_html(&text), &[])
 }
 
 /// Documents whose rules an installation may change.
@@ -76,7 +76,7 @@ fn begins(rule: &fiscal::nfe::rules::NfeRule) -> Option<(Date, String)> {
     let terms = &book::entry(rule.id, rule.cStat)?.terms;
     match terms.of(TpAmb::Producao).onset {
         RuleStart::Day(day) if day >= FROM => {
-            Some((day, format!("[{}]({}#{})", rule.cStat, RULES_PAGE.address, rules::anchor(rule))))
+            Some((day, format!("[{}]({}#{})", rule.cStat, NFE_RULES.address, rules::anchor(rule))))
         }
         _ => None,
     }

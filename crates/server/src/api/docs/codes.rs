@@ -9,7 +9,7 @@ use fiscal::nfe::rules::RULES;
 
 use super::markdown::{escaped, inline, to_html};
 use super::page::frame;
-use super::table_page::{CODES_PAGE, RULES_PAGE};
+use super::table_pages::{NFE_RULES, STATUS_CODES};
 use super::{remedies, rules};
 
 const LEAD: &str = "# Códigos da SEFAZ (cStat)\n\nO que a autoridade responde vem em `codigo_status`, e o texto dela, palavra por palavra, em `motivo_status`. Aqui está o \
@@ -33,7 +33,7 @@ pub(super) fn page() -> String {
         body.push_str("</tbody></table></div>");
         contents.push((2, title, anchor));
     }
-    frame(CODES_PAGE.title, CODES_PAGE.address, &body, &contents)
+    frame(STATUS_CODES.title, STATUS_CODES.address, &body, &contents)
 }
 
 fn row(body: &mut String, code: u16, text: &str) {
@@ -49,7 +49,7 @@ fn row(body: &mut String, code: u16, text: &str) {
         let _ = write!(
             body,
             "<p>Conferido antes do envio: <a href=\"{}#{}\">regra {}</a>.</p>",
-            RULES_PAGE.address,
+            NFE_RULES.address,
             rules::anchor(rule),
             rule.id
         );
@@ -96,6 +96,6 @@ mod tests {
         assert!(
             page.contains("<tr id=\"539\" data-titulo=\"539 Duplicidade de NF-e com diferença na Chave de Acesso\">")
         );
-        assert!(page.contains(&format!("{}#W16-10\"", RULES_PAGE.address)));
+        assert!(page.contains(&format!("{}#W16-10\"", NFE_RULES.address)));
     }
 }

@@ -8,10 +8,10 @@ use fiscal::cte::rules::book::{self, PrintedCteRule, UndecidedReason};
 use fiscal::cte::rules::{self, CteRule};
 use fiscal::law::{Law, RuleFamily, RuleStart, RuleTerms};
 
-use super::changed_law;
+use super::law_changes;
 use super::markdown::{escaped, inline};
 use super::rules_page::RulesPage;
-use super::table_page::CTE_RULES_PAGE;
+use super::table_pages::CTE_RULES;
 
 const LEAD: &str = "# Regras do CT-e e do CT-e OS\n\nEstas são as regras do MOC CT-e 4.00 e das notas técnicas publicadas depois. As dos primeiros \
 grupos o serviço aplica antes do envio: o que uma delas recusaria vem em `avisos` da emissão, com `codigo_status` e o campo, e em `rejeicoes_previstas` \
@@ -48,7 +48,7 @@ const OTHERS: [(&str, UndecidedReason); 6] = [
 
 /// The whole page.
 pub(super) fn page(law: &Law) -> String {
-    let lead = format!("{LEAD}\n\n{}", changed_law::changed(law, &[RuleFamily::Cte]));
+    let lead = format!("{LEAD}\n\n{}", law_changes::list(law, &[RuleFamily::Cte]));
     let mut page =
         RulesPage::begin(&lead, rules::all().count(), &["Código", "Texto e o que fazer", "Modelos", "Regra"]);
     for ((title, rules), number) in SUBJECTS.iter().zip(rules::subjects()).zip(1..) {
@@ -58,7 +58,7 @@ pub(super) fn page(law: &Law) -> String {
         let entries = book::entries().iter().filter(|entry| entry.reason == Some(*reason));
         page.table(&format!("demais-{number}"), (title, ""), entries, other);
     }
-    page.end(CTE_RULES_PAGE.title, CTE_RULES_PAGE.address)
+    page.end(CTE_RULES.title, CTE_RULES.address)
 }
 
 fn row(body: &mut String, rule: &CteRule) {

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use fiscal::layout::Simple;
 use fiscal::map::{GroupMember, MemberBody, ValueKind, value_kind};
 
+use super::families::FamilyFields;
 use super::markdown::{escaped, inline};
 use super::nota::describe;
 use super::page::frame;
-use super::routes::FamilyFields;
 
 /// The page.
 pub(super) fn page(family: &FamilyFields) -> String {

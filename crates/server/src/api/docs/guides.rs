@@ -1,4 +1,4 @@
-//! The guides, in Markdown under `docs/guides`, each served as a page.
+//! The guides, in Markdown under `docs/guides`, in reading order.
 
 /// A guide.
 pub(crate) struct Guide {
@@ -90,4 +90,18 @@ guides! {
 /// The guides by their groups.
 pub(crate) fn groups() -> impl Iterator<Item = &'static [Guide]> {
     GUIDES.chunk_by(|one, next| one.group == next.group)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_group_is_broken_in_two() {
+        let mut names: Vec<&str> = groups().map(|group| group[0].group).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
 }

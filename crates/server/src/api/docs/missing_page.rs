@@ -1,13 +1,13 @@
-//! The answer to an address without a page.
+//! The answer for an address without a page.
 
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, StatusCode, header};
 
 use super::{markdown, page};
 use crate::api::error::ApiError;
 
 /// 404: a page with the search for browsers, the usual error body for programs.
-pub(crate) fn answer(headers: &HeaderMap, what: &str) -> Result<Response, ApiError> {
+pub(crate) fn missing(headers: &HeaderMap, what: &str) -> Result<Response, ApiError> {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !accept.contains("text/html") {
         return Err(ApiError::not_found(what));

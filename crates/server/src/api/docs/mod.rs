@@ -1,54 +1,58 @@
 //! The documentation, generated: `GET /docs/json` is the OpenAPI document, `/docs` the reference in Portuguese,
-//! `/swagger` a console; all three are made from the tables in `routes` (one file per resource), the layouts of the
-//! fiscal core, and the guides.
+//! `/swagger` a console; all three are made from the rows of `routes`, which the router hands in, the tables in
+//! `resources` (one file per resource), the layouts of the fiscal core, and the guides.
 //!
-//! A test compares the tables with the router, a step of `cargo xtask test` every answer of the HTTP suite with the
-//! document.
+//! A step of `cargo xtask test` compares every answer of the HTTP suite with the document.
 //! Must not know: the work of any route.
 
+pub(crate) mod api_route;
 mod calls;
-mod changed_law;
 mod changes;
 mod codes;
 mod cte_rules;
 mod example_year;
+pub(crate) mod families;
 mod fields;
 mod generators;
 mod guide_page;
 pub(crate) mod guides;
-mod leaf;
+mod law_changes;
+pub(crate) mod leaf;
 pub(crate) mod markdown;
 pub(crate) mod missing_page;
 mod municipal_codes;
 mod municipios;
 mod nfse_rules;
-mod nota;
+pub(crate) mod nota;
 mod openapi;
-mod operation;
-mod own_pages;
+pub(crate) mod operation;
+pub(crate) mod own_pages;
 pub(crate) mod page;
-pub(crate) mod page_set;
 mod receitas;
 mod reference;
 pub(crate) mod remedies;
+pub(crate) mod resources;
+mod route_markup;
 mod route_page;
-mod routes;
 mod rules;
 mod rules_page;
 mod sample;
 mod search;
 pub(crate) mod static_answer;
-pub(crate) mod table_page;
+pub(crate) mod table_pages;
 mod webhooks;
 
 use std::collections::HashMap;
 
+use api_route::ApiRoutes;
+use axum::Extension;
 use axum::extract::{Path, RawQuery, State};
 use axum::response::Response;
 use fiscal::law::Law;
 use http::HeaderMap;
+use missing_page::missing;
 use openapi::WebhookSection;
-use serde_json::{Map, Value};
+use own_pages::PageSet;
 use static_answer::{LazyValue, StaticAnswer};
 
 use super::error::ApiError;
@@ -56,64 +60,60 @@ use super::erros;
 use super::query::Query;
 use crate::app::App;
 
-/// Objects of answers by name, as JSON Schema.
-pub(crate) fn objects() -> Map<String, Value> {
-    openapi::own()
-}
-
-/// Schema and description of a member of a `nota`, and all members of a family, by the last part of its page's address.
-pub(crate) use leaf::values;
-pub(crate) use nota::describe;
-pub(crate) fn members(family: &str) -> Option<Vec<fiscal::map::GroupMember>> {
-    let family = routes::families().iter().find(|one| one.page == family)?;
-    Some((family.members)())
-}
-
 /// `GET /docs/json`
 pub(crate) async fn json(
     State(app): State<App>,
+    Extension(routes): Extension<ApiRoutes>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    static DOCUMENT: LazyValue<StaticAnswer> = LazyValue::of(|| document(WebhookSection::Shown));
-    static OF_CALLS: LazyValue<StaticAnswer> = LazyValue::of(|| document(WebhookSection::LeftOut));
+    static DOCUMENT: LazyValue<StaticAnswer, ApiRoutes> =
+        LazyValue::of(|routes| document(routes, WebhookSection::Shown));
+    static OF_CALLS: LazyValue<StaticAnswer, ApiRoutes> =
+        LazyValue::of(|routes| document(routes, WebhookSection::LeftOut));
     let mut query = Query::new(query.as_deref());
     let webhooks = query.choice("webhooks", &[("sim", WebhookSection::Shown), ("nao", WebhookSection::LeftOut)]);
     query.finish()?;
     let asked = if webhooks == Some(WebhookSection::LeftOut) { &OF_CALLS } else { &DOCUMENT };
-    Ok(asked.get().await?.answer(&headers, app.edge()))
+    Ok(asked.get(routes).await?.answer(&headers, app.edge()))
 }
 
-fn document(webhooks: WebhookSection) -> StaticAnswer {
-    StaticAnswer::of("application/json", openapi::document(webhooks).to_string())
+fn document(routes: ApiRoutes, webhooks: WebhookSection) -> StaticAnswer {
+    StaticAnswer::of("application/json", openapi::document(routes, webhooks).to_string())
 }
 
 /// `GET /docs`
-pub(crate) async fn entrance(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
-    static PAGE: LazyValue<StaticAnswer> = LazyValue::of(|| StaticAnswer::page(reference::entrance()));
-    Ok(PAGE.get().await?.answer(&headers, app.edge()))
+pub(crate) async fn entrance(
+    State(app): State<App>,
+    Extension(routes): Extension<ApiRoutes>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    static PAGE: LazyValue<StaticAnswer, ApiRoutes> =
+        LazyValue::of(|routes| StaticAnswer::page(reference::entrance(routes)));
+    Ok(PAGE.get(routes).await?.answer(&headers, app.edge()))
 }
 
 /// `GET /swagger`
 pub(crate) async fn console(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
-    static PAGE: LazyValue<StaticAnswer> = LazyValue::of(|| {
+    static PAGE: LazyValue<StaticAnswer> = LazyValue::of(|()| {
         StaticAnswer::page(page::frame("Console", "/swagger", include_str!("assets/console.html"), &[]))
     });
-    Ok(PAGE.get().await?.answer(&headers, app.edge()))
+    Ok(PAGE.get(()).await?.answer(&headers, app.edge()))
 }
 
 /// `GET /docs/guia/{pagina}`
 pub(crate) async fn guide(
     State(app): State<App>,
+    Extension(routes): Extension<ApiRoutes>,
     Path(pagina): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    if let Some(own) = own_pages::find(&app, &pagina).await? {
+    if let Some(own) = own_page(&app, &pagina).await? {
         return Ok(own.answer(&headers, app.edge()));
     }
-    let found = PAGES.get().await?.iter().find(|page| page.name == pagina);
+    let found = PAGES.get(routes).await?.iter().find(|page| page.name == pagina);
     found.map_or_else(
-        || missing_page::answer(&headers, "Não há página com este nome."),
+        || missing(&headers, "Não há página com este nome."),
         |page| Ok(page.html.answer(&headers, app.edge())),
     )
 }
@@ -121,38 +121,51 @@ pub(crate) async fn guide(
 /// `GET /docs/rotas/{operacao}`
 pub(crate) async fn route(
     State(app): State<App>,
+    Extension(routes): Extension<ApiRoutes>,
     Path(operacao): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    static ROUTES: LazyValue<HashMap<&'static str, StaticAnswer>> =
-        LazyValue::of(|| route_page::all().map(|(id, html)| (id, StaticAnswer::page(html))).collect());
-    let found = ROUTES.get().await?.get(operacao.as_str());
-    found.map_or_else(
-        || missing_page::answer(&headers, "Não há rota com este nome."),
-        |html| Ok(html.answer(&headers, app.edge())),
-    )
+    static ROUTES: LazyValue<HashMap<&'static str, StaticAnswer>, ApiRoutes> =
+        LazyValue::of(|routes| route_page::all(routes).map(|(id, html)| (id, StaticAnswer::page(html))).collect());
+    let found = ROUTES.get(routes).await?.get(operacao.as_str());
+    found.map_or_else(|| missing(&headers, "Não há rota com este nome."), |html| Ok(html.answer(&headers, app.edge())))
 }
 
 /// `GET /docs/recursos/{arquivo}`
 pub(crate) async fn asset(
     State(app): State<App>,
+    Extension(routes): Extension<ApiRoutes>,
     Path(arquivo): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    static INDEX: LazyValue<StaticAnswer> = LazyValue::of(|| StaticAnswer::of("application/json", index()));
-    if let Some(own) = own_pages::find(&app, &arquivo).await? {
+    static INDEX: LazyValue<StaticAnswer, ApiRoutes> =
+        LazyValue::of(|routes| StaticAnswer::of("application/json", index(routes)));
+    if let Some(own) = own_page(&app, &arquivo).await? {
         return Ok(own.answer(&headers, app.edge()));
     }
     let found = match arquivo.as_str() {
-        "busca.json" => Some(INDEX.get().await?),
-        name => ASSETS.get().await?.get(name),
+        "busca.json" => Some(INDEX.get(routes).await?),
+        name => ASSETS.get(()).await?.get(name),
     };
     let found = found.ok_or_else(|| ApiError::not_found("Não há arquivo com este nome."))?;
     Ok(found.answer(&headers, app.edge()))
 }
 
+/// The installation's own page or file of a name today, if any.
+async fn own_page<'a>(app: &'a App, name: &str) -> Result<Option<&'a StaticAnswer>, ApiError> {
+    let law = app.engine().law();
+    let Some(set) = PageSet::of(name, app.today(), law) else { return Ok(None) };
+    if !app.own_pages().has(set) {
+        let app = app.clone();
+        let make = move || app.own_pages().made(set, app.engine().law()).len();
+        tokio::task::spawn_blocking(make).await.map_err(|_| ApiError::internal())?;
+    }
+    // a recipe that no law changes has no page of its own
+    Ok(app.own_pages().made(set, law).iter().find(|(own, _)| *own == name).map(|(_, page)| page))
+}
+
 /// Assets by name: files of the pages, and the examples of the guides.
-static ASSETS: LazyValue<HashMap<&'static str, StaticAnswer>> = LazyValue::of(|| {
+static ASSETS: LazyValue<HashMap<&'static str, StaticAnswer>> = LazyValue::of(|()| {
     let of_pages = [
         ("estilo.css", StaticAnswer::of("text/css; charset=utf-8", include_str!("assets/estilo.css"))),
         ("pagina.js", StaticAnswer::of("text/javascript; charset=utf-8", include_str!("assets/pagina.js"))),
@@ -184,13 +197,13 @@ struct GuidePage {
 }
 
 /// Every page but the entrance and those of the errors; the search includes them.
-static PAGES: LazyValue<Vec<GuidePage>> = LazyValue::of(|| {
+static PAGES: LazyValue<Vec<GuidePage>, ApiRoutes> = LazyValue::of(|routes| {
     let page = |kind, name: &str, html| GuidePage { name: name.to_owned(), kind, html: StaticAnswer::page(html) };
     let guides = guides::GUIDES.iter().map(|guide| page("guia", guide.page, guide_page::page(guide)));
     let families =
-        routes::families().iter().map(|family| page("campo", &format!("campos-{}", family.page), fields::page(family)));
+        families::FAMILIES.iter().map(|family| page("campo", &format!("campos-{}", family.page), fields::page(family)));
     let tables = [
-        page("rota", "api", reference::api()),
+        page("rota", "api", reference::api(routes)),
         page("regra", "regras", rules::page(Law::printed())),
         page("guia", "o-que-muda", changes::page(Law::printed())),
         page("regra", "regras-do-cte", cte_rules::page(Law::printed())),
@@ -203,18 +216,18 @@ static PAGES: LazyValue<Vec<GuidePage>> = LazyValue::of(|| {
 });
 
 /// Index of the search: every page above, every error, every route in brief.
-fn index() -> String {
+fn index(routes: ApiRoutes) -> String {
     let errors: Vec<(String, String)> = erros::pages().collect();
     let errors =
         errors.iter().map(|(address, html)| search::SearchPage { address: address.clone(), kind: "erro", html });
-    let pages = PAGES.now().iter().map(|page| search::SearchPage {
+    let pages = PAGES.now(routes).iter().map(|page| search::SearchPage {
         address: format!("/docs/guia/{}", page.name),
         kind: page.kind,
         html: page.html.text(),
     });
-    let routes: Vec<(&str, String)> = route_page::briefs().collect();
+    let routes: Vec<(&str, String)> = route_page::briefs(routes).collect();
     let routes =
-        routes.iter().map(|(id, html)| search::SearchPage { address: route_page::address(id), kind: "rota", html });
+        routes.iter().map(|(id, html)| search::SearchPage { address: route_markup::address(id), kind: "rota", html });
     search::index(pages.chain(errors).chain(routes))
 }
 
@@ -224,7 +237,10 @@ mod tests {
 
     #[test]
     fn the_document_names_every_page() {
-        let documented: BTreeSet<&str> = super::routes::publico::PAGES.iter().copied().collect();
-        assert_eq!(documented, super::PAGES.now().iter().map(|page| page.name.as_str()).collect());
+        let documented: BTreeSet<&str> = super::resources::publico::PAGES.iter().copied().collect();
+        assert_eq!(
+            documented,
+            super::PAGES.now(crate::routes::described()).iter().map(|page| page.name.as_str()).collect()
+        );
     }
 }

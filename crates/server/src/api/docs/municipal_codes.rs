@@ -7,7 +7,7 @@ use fiscal::cstat::abrasf::remedies;
 
 use super::markdown::escaped;
 use super::rules_page::RulesPage;
-use super::table_page::MUNICIPAL_CODES_PAGE;
+use super::table_pages::MUNICIPAL_CODES;
 
 const LEAD: &str = "# Códigos das prefeituras (ABRASF)\n\n\
 Os códigos são os do anexo de erros do ABRASF 1.00, que as versões seguintes e a maioria dos provedores mantêm; cada provedor acrescenta os seus, e então vale o texto dele, em \
@@ -19,7 +19,7 @@ pub(super) fn page() -> String {
     let mut page = RulesPage::begin(LEAD, rules::codes().count(), &["Código", "O que se sabe dele"]);
     page.table("previstas", ("Conferidas antes do envio", ""), rules::codes(), predicted_codes);
     page.table("recusas", ("O que fazer de uma recusa", ""), remedies(), codes_with_remedy);
-    page.end(MUNICIPAL_CODES_PAGE.title, MUNICIPAL_CODES_PAGE.address)
+    page.end(MUNICIPAL_CODES.title, MUNICIPAL_CODES.address)
 }
 
 fn predicted_codes(body: &mut String, (codigo, mensagem): (&str, &str)) {

@@ -9,7 +9,7 @@ use fiscal::value::{TpAmb, Uf, municipio};
 
 use super::markdown::{escaped, to_html};
 use super::page::frame;
-use super::table_page::MUNICIPIOS_PAGE;
+use super::table_pages::MUNICIPALITIES;
 
 const LEAD: &str = "# Municípios da NFS-e\n\n## Municípios do simulador\n\nQuem decide alíquota, prazos, benefícios e retenções da NFS-e é o município, e no ensaio cada \
 convenção tem um município que a segue, **seja qual for a escolha verdadeira dele**. Ensaie com o código do IBGE de um destes em `codigo_municipio` da empresa \
@@ -42,7 +42,7 @@ pub(super) fn page() -> String {
         own_server(&mut body, codigo, server);
     }
     body.push_str("</tbody></table></div>");
-    frame(MUNICIPIOS_PAGE.title, MUNICIPIOS_PAGE.address, &body, &[])
+    frame(MUNICIPALITIES.title, MUNICIPALITIES.address, &body, &[])
 }
 
 /// `Salvador/BA`.

@@ -7,10 +7,10 @@ use fiscal::law::{Law, RuleFamily};
 use fiscal::nfse::rules::book::{self, NfseOmissionReason, NfseRuleEntry};
 use fiscal::nfse::rules::{self, NfseRule};
 
-use super::changed_law;
+use super::law_changes;
 use super::markdown::{escaped, inline};
 use super::rules_page::RulesPage;
-use super::table_page::NFSE_RULES_PAGE;
+use super::table_pages::NFSE_RULES;
 
 const LEAD: &str = "# Regras da NFS-e nacional\n\nEstas são as regras da Sefin Nacional (anexo I de 2026-02-09 e anexo II de 2026-01-22) que quem emite \
 pode encontrar. As dos primeiros grupos o serviço aplica antes do envio: o que uma delas recusaria vem em `avisos` da emissão, com `codigo_status` e o \
@@ -51,7 +51,7 @@ const OTHERS: [(&str, NfseOmissionReason); 9] = [
 
 /// The whole page.
 pub(super) fn page(law: &Law) -> String {
-    let lead = format!("{LEAD}\n\n{}", changed_law::changed(law, &[RuleFamily::Nfse]));
+    let lead = format!("{LEAD}\n\n{}", law_changes::list(law, &[RuleFamily::Nfse]));
     let mut page = RulesPage::begin(&lead, rules::all().len(), &["Código", "Texto e o que fazer"]);
     for ((title, rules), number) in SUBJECTS.iter().zip(rules::subjects()).zip(1..) {
         page.table(&format!("grupo-{number}"), (title, ""), rules, row);
@@ -60,7 +60,7 @@ pub(super) fn page(law: &Law) -> String {
         let entries = book::entries().iter().filter(|entry| entry.reason == Some(*reason));
         page.table(&format!("demais-{number}"), (title, ""), entries, other);
     }
-    page.end(NFSE_RULES_PAGE.title, NFSE_RULES_PAGE.address)
+    page.end(NFSE_RULES.title, NFSE_RULES.address)
 }
 
 fn row(body: &mut String, rule: &NfseRule) {

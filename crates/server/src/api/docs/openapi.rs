@@ -1,18 +1,17 @@
-//! The OpenAPI 3.1 document, composed from the tables of `routes` and the layouts.
+//! The OpenAPI 3.1 document, composed from the routes, the tables of `resources` and the layouts.
 //!
 //! Law: OpenAPI 3.1.1; `docs/contract.md`, "Versions" (version 1.0.0). Must not know: any route.
 
 use serde_json::{Map, Value, json};
 
+use super::api_route::{ApiRoute, ApiRoutes};
+use super::families::FAMILIES;
 use super::nota;
-use super::operation::{
-    Access, AnswerContent, ApiOperation, JsonRequestBody, Parameter, ParameterLocation, SuccessAnswer,
-};
-use super::routes::{self, Resource};
+use super::operation::{Access, AnswerContent, JsonRequestBody, Parameter, ParameterLocation, SuccessAnswer};
+use super::resources::{self, Resource};
 use super::{generators, sample, webhooks};
 use crate::api::code::ApiErrorCode;
 use crate::api::schema::{Type, reference};
-use crate::api::size::{self, Size};
 
 /// Treatment of the section `webhooks`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +22,8 @@ pub(super) enum WebhookSection {
 }
 
 /// The document.
-pub(super) fn document(webhooks: WebhookSection) -> Value {
-    let mut document = whole();
+pub(super) fn document(routes: ApiRoutes, webhooks: WebhookSection) -> Value {
+    let mut document = whole(routes);
     if let (WebhookSection::LeftOut, Value::Object(members)) = (webhooks, &mut document) {
         members.shift_remove("webhooks");
     }
@@ -41,7 +40,7 @@ pub(super) fn document(webhooks: WebhookSection) -> Value {
     document
 }
 
-fn whole() -> Value {
+fn whole(routes: ApiRoutes) -> Value {
     json!({
         "openapi": "3.1.1",
         "info": {
@@ -54,7 +53,7 @@ fn whole() -> Value {
         "externalDocs": { "description": "Referência e guias", "url": "/docs" },
         "servers": [{ "url": "/" }],
         "tags": tags(),
-        "paths": paths(),
+        "paths": paths(routes),
         "webhooks": webhooks::section(),
         "components": {
             "schemas": schemas(),
@@ -78,40 +77,39 @@ fn whole() -> Value {
 
 /// Readers of the document show `x-displayName`.
 fn tags() -> Vec<Value> {
-    routes::all()
+    resources::all()
         .filter(|resource| !resource.operations.is_empty())
         .map(|resource| json!({ "name": resource.tag, "x-displayName": resource.title, "description": resource.doc }))
         .chain([webhooks::tag()])
         .collect()
 }
 
-fn paths() -> Value {
+fn paths(routes: ApiRoutes) -> Value {
     let mut paths = Map::new();
-    for resource in routes::all() {
-        for operation in resource.operations {
-            let methods = paths.entry(operation.path).or_insert_with(|| json!({}));
-            methods[operation.method] = self::operation(resource, operation);
-        }
+    for (resource, route) in routes.all() {
+        let methods = paths.entry(route.path).or_insert_with(|| json!({}));
+        methods[route.method.to_ascii_lowercase()] = operation(resource, route);
     }
     Value::Object(paths)
 }
 
-fn operation(resource: &Resource, operation: &ApiOperation) -> Value {
+fn operation(resource: &Resource, route: &ApiRoute) -> Value {
+    let operation = route.operation;
     let mut made = json!({
         "operationId": operation.id,
         "tags": [resource.tag],
         "summary": operation.summary,
         "security": security(operation.access),
-        "responses": responses(operation),
+        "responses": responses(route),
     });
     if !operation.text.is_empty() {
         made["description"] = json!(operation.text);
     }
     let trace = std::iter::once(json!({ "$ref": "#/components/parameters/RequestId" }));
-    made["parameters"] = operation.parameters().map(parameter).chain(trace).collect();
-    if let Some(body) = &operation.body {
+    made["parameters"] = route.parameters().map(parameter).chain(trace).collect();
+    if let (Some(body), Some(size)) = (&operation.body, route.size) {
         made["requestBody"] = request_body(body);
-        made["requestBody"]["description"] = json!(format!("Até {}.", size_of(operation).words()));
+        made["requestBody"]["description"] = json!(format!("Até {}.", size.words()));
     }
     made
 }
@@ -142,10 +140,6 @@ fn parameter(parameter: &Parameter) -> Value {
     made
 }
 
-fn size_of(operation: &ApiOperation) -> Size {
-    size::of(&operation.method.to_ascii_uppercase(), operation.path)
-}
-
 fn request_body(body: &JsonRequestBody) -> Value {
     let example = json!({ "exemplo": { "summary": "Um corpo que funciona", "value": (body.example)() } });
     let mut content = json!({ "application/json": { "schema": reference(body.schema), "examples": example } });
@@ -156,27 +150,28 @@ fn request_body(body: &JsonRequestBody) -> Value {
 }
 
 fn form_schema(name: &str) -> Value {
-    let schemas = routes::all().flat_map(|resource| resource.schemas);
+    let schemas = resources::all().flat_map(|resource| resource.schemas);
     schemas.into_iter().find(|schema| schema.name == name).map_or(Value::Null, crate::api::schema::Schema::json)
 }
 
 /// Objects that are used in forms only, where they are inlined.
 fn forms() -> impl Iterator<Item = &'static str> {
-    let bodies = routes::all().flat_map(|resource| resource.operations).filter_map(|operation| operation.body.as_ref());
+    let bodies =
+        resources::all().flat_map(|resource| resource.operations).filter_map(|operation| operation.body.as_ref());
     bodies.filter_map(|body| body.form)
 }
 
-fn responses(operation: &ApiOperation) -> Value {
+fn responses(route: &ApiRoute) -> Value {
     let mut responses = Map::new();
-    for answer in operation.answers {
-        let described = success(answer, operation.access);
+    for answer in route.operation.answers {
+        let described = success(answer, route.operation.access);
         match responses.get_mut(&answer.status.to_string()) {
             None => _ = responses.insert(answer.status.to_string(), described),
             Some(before) => merge_content(before, &described),
         }
     }
     generators::one_answer(&mut responses);
-    let codes = operation.codes();
+    let codes = route.codes();
     for group in codes.chunk_by(|one, other| one.status == other.status) {
         let status = group.first().map_or(500, |code| code.status).to_string();
         // a status may be an answer too: 503 of /status; where MCP defines its own refusals, ours are listed as well
@@ -260,14 +255,9 @@ fn header(doc: &str, required: bool) -> Value {
     json!({ "description": doc, "required": required, "schema": { "type": "string" } })
 }
 
-/// Objects of the tables of routes.
-pub(super) fn own() -> Map<String, Value> {
-    routes::all().flat_map(|resource| resource.schemas).map(|schema| (schema.name.to_owned(), schema.json())).collect()
-}
-
 fn schemas() -> Value {
-    let mut schemas = own();
-    for family in routes::families() {
+    let mut schemas = resources::objects();
+    for family in FAMILIES {
         schemas.extend(nota::components(family.prefix, &(family.members)(), family.left_out));
     }
     request_schemas().into_iter().for_each(|name| allow_unknown_members(name, &mut schemas));
@@ -277,7 +267,8 @@ fn schemas() -> Value {
 
 /// Objects of request bodies.
 fn request_schemas() -> Vec<&'static str> {
-    let bodies = routes::all().flat_map(|resource| resource.operations).filter_map(|operation| operation.body.as_ref());
+    let bodies =
+        resources::all().flat_map(|resource| resource.operations).filter_map(|operation| operation.body.as_ref());
     bodies.map(|body| body.schema).collect()
 }
 
@@ -307,7 +298,7 @@ mod tests {
 
     #[test]
     fn every_reference_leads_somewhere_and_every_object_is_used() {
-        let document = document(WebhookSection::Shown);
+        let document = document(crate::routes::described(), WebhookSection::Shown);
         let text = document.to_string();
         let used: BTreeSet<&str> =
             text.split("#/components/schemas/").skip(1).filter_map(|rest| rest.split('"').next()).collect();
@@ -319,17 +310,16 @@ mod tests {
 
     #[test]
     fn no_two_objects_have_one_name_and_no_name_needs_a_keyboard_of_its_own() {
-        let own = routes::all().flat_map(|resource| resource.schemas).map(|schema| schema.name.to_owned());
-        let notes = routes::families()
-            .iter()
-            .flat_map(|family| nota::components(family.prefix, &(family.members)(), family.left_out));
+        let own = resources::all().flat_map(|resource| resource.schemas).map(|schema| schema.name.to_owned());
+        let notes =
+            FAMILIES.iter().flat_map(|family| nota::components(family.prefix, &(family.members)(), family.left_out));
         let mut seen = BTreeSet::new();
         for name in own.chain(notes.map(|(name, _)| name)) {
             // file names of typed clients ignore case
             assert!(seen.insert(name.to_lowercase()), "{name} twice");
             assert!(name.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{name}");
         }
-        for resource in routes::all() {
+        for resource in resources::all() {
             assert!(resource.tag.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{}", resource.tag);
         }
     }
@@ -344,7 +334,7 @@ mod tests {
                 look(&path, &member["items"]);
             }
         }
-        for schema in routes::all().flat_map(|resource| resource.schemas) {
+        for schema in resources::all().flat_map(|resource| resource.schemas) {
             look(schema.name, &schema.json());
             // of two members with one name the document would have the second only
             let names: BTreeSet<&str> = schema.fields.iter().map(|field| field.name).collect();
@@ -353,30 +343,11 @@ mod tests {
     }
 
     #[test]
-    fn every_route_with_a_body_has_its_size() {
-        let described = routes::all().flat_map(|resource| resource.operations).filter(|one| one.body.is_some());
-        let described: BTreeSet<String> =
-            described.map(|one| format!("{} {}", one.method.to_ascii_uppercase(), one.path)).collect();
-        // forms of the panel are not part of the API
-        let sized = size::TABLE.iter().map(|(route, _)| *route).filter(|route| !route.starts_with("POST /painel"));
-        let sized: BTreeSet<String> = sized.map(str::to_owned).collect();
-        assert_eq!(described, sized);
-    }
-
-    #[test]
-    fn operations_are_named_once_and_their_path_parameters_are_described() {
+    fn operations_are_named_once_and_answer() {
         let mut ids = BTreeSet::new();
-        for operation in routes::all().flat_map(|resource| resource.operations) {
+        for operation in resources::all().flat_map(|resource| resource.operations) {
             assert!(ids.insert(operation.id), "{} twice", operation.id);
             assert!(operation.id.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{}", operation.id);
-            let named = operation.path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
-            let described = operation.parameters.iter().filter(|parameter| parameter.place == ParameterLocation::Path);
-            assert_eq!(
-                named.collect::<Vec<_>>(),
-                described.map(|one| one.name).collect::<Vec<_>>(),
-                "{}",
-                operation.path
-            );
             assert!(!operation.answers.is_empty(), "{} answers nothing", operation.id);
             for codigo in operation.errors {
                 assert!(crate::api::code::find(codigo).is_some(), "{}: there is no code {codigo}", operation.id);

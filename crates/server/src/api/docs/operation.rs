@@ -1,26 +1,22 @@
-//! Description of a route: its input, answers and refusals.
+//! Description of an operation: its input, answers and refusals. Its method and path stand in its row of `routes`.
 //!
 //! Must not know: any route. The tables are in `routes`, one file per resource.
 
 use serde_json::Value;
 
-use crate::api::code::{self, ApiErrorCode};
-use crate::api::permission;
 use crate::api::schema::Type;
 use crate::api::view::NamedView;
 
-/// A method on a path.
-pub(super) struct ApiOperation {
-    pub(super) method: &'static str,
-    pub(super) path: &'static str,
+/// An operation.
+pub(crate) struct ApiOperation {
     /// `operationId`.
-    pub(super) id: &'static str,
+    pub(crate) id: &'static str,
     pub(super) summary: &'static str,
     /// Markdown, may be empty.
     pub(super) text: &'static str,
     pub(super) access: Access,
     pub(super) parameters: &'static [Parameter],
-    pub(super) body: Option<JsonRequestBody>,
+    pub(crate) body: Option<JsonRequestBody>,
     pub(super) answers: &'static [SuccessAnswer],
     /// Codes in addition to those of every route of its kind.
     pub(super) errors: &'static [&'static str],
@@ -58,7 +54,7 @@ pub(super) struct Parameter {
 
 /// A JSON body.
 #[derive(Clone, Copy)]
-pub(super) struct JsonRequestBody {
+pub(crate) struct JsonRequestBody {
     pub(super) schema: &'static str,
     /// A valid body.
     pub(super) example: fn() -> Value,
@@ -86,23 +82,9 @@ pub(super) enum AnswerContent {
     Empty,
 }
 
-pub(super) const fn get(path: &'static str, id: &'static str, summary: &'static str) -> ApiOperation {
-    operation("get", path, id, summary)
-}
-pub(super) const fn post(path: &'static str, id: &'static str, summary: &'static str) -> ApiOperation {
-    operation("post", path, id, summary)
-}
-pub(super) const fn put(path: &'static str, id: &'static str, summary: &'static str) -> ApiOperation {
-    operation("put", path, id, summary)
-}
-pub(super) const fn delete(path: &'static str, id: &'static str, summary: &'static str) -> ApiOperation {
-    operation("delete", path, id, summary)
-}
-
-const fn operation(method: &'static str, path: &'static str, id: &'static str, summary: &'static str) -> ApiOperation {
+/// An operation that a caller calls without input.
+pub(super) const fn operation(id: &'static str, summary: &'static str) -> ApiOperation {
     ApiOperation {
-        method,
-        path,
         id,
         summary,
         text: "",
@@ -155,45 +137,13 @@ impl ApiOperation {
         self
     }
 
-    /// Parameters of its row; those of a list, search or report end with `estrito`.
-    pub(super) fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
-        let queried = self.parameters.iter().any(|parameter| parameter.place == ParameterLocation::Query);
-        let has_strict_query = self.method == "get" && self.access != Access::Public && queried;
-        self.parameters.iter().chain(Some(&STRICT_QUERY).filter(|_| has_strict_query))
-    }
-
-    /// Every code of this route's refusals, by status.
-    pub(super) fn codes(&self) -> Vec<&'static ApiErrorCode> {
-        let mut names = self.errors.to_vec();
-        if self.access != Access::Public {
-            names.extend(OF_CALLERS);
-        }
-        if self.access == Access::Session {
-            names.push("permissao_negada");
-        }
-        if self.access != Access::Public && permission::refuses_readers(self.method, self.path) {
-            names.push("permissao_insuficiente");
-        }
-        if self.body.is_some() {
-            names.extend(OF_BODIES);
-        }
-        if self.parameters.iter().any(|parameter| parameter.place == ParameterLocation::Query) {
-            names.push("requisicao_invalida");
-        }
-        names.extend(OF_ALL);
-        let mut codes: Vec<&'static ApiErrorCode> = names.into_iter().filter_map(code::find).collect();
-        codes.sort_by_key(|code| (code.status, code.codigo));
-        codes.dedup_by_key(|code| code.codigo);
-        codes
+    /// Names of the parameters in its path.
+    #[cfg(test)]
+    pub(crate) fn path_parameters(&self) -> impl Iterator<Item = &'static str> {
+        let in_path = self.parameters.iter().filter(|parameter| parameter.place == ParameterLocation::Path);
+        in_path.map(|parameter| parameter.name)
     }
 }
-
-const STRICT_QUERY: Parameter = Parameter::query(
-    "estrito",
-    Type::Words(&["true", "false", "1", "0"]),
-    "Com `true`, um parâmetro desconhecido ou repetido é recusado com 400; sem ele, é ignorado e, em listas e buscas, dito em `avisos`.",
-    "false",
-);
 
 impl Parameter {
     /// A segment of the path.
@@ -232,9 +182,3 @@ pub(super) const fn media(status: u16, doc: &'static str, kinds: &'static [&'sta
 pub(super) const fn empty(status: u16, doc: &'static str) -> SuccessAnswer {
     SuccessAnswer { status, doc, content: AnswerContent::Empty }
 }
-
-const OF_CALLERS: &[&str] =
-    &["nao_autenticado", "chave_revogada", "token_expirado", "ambiente_incorreto", "muitas_requisicoes"];
-const OF_BODIES: &[&str] =
-    &["json_invalido", "requisicao_invalida", "campo_obrigatorio", "tempo_esgotado", "corpo_grande", "midia_invalida"];
-const OF_ALL: &[&str] = &["erro_interno", "indisponivel"];

@@ -1,43 +1,64 @@
 //! Pages that differ by installation or by date: of an installation with a changed law, and of the years of the full
 //! reform.
 
+use std::sync::OnceLock;
+
 use fiscal::law::Law;
 use fiscal::reference::ibscbs::REFORM_IN_FULL;
 use jiff::civil::Date;
 
-use super::page_set::{OwnPages, PageSet, Pages};
 use super::static_answer::StaticAnswer;
 use super::{changes, cte_rules, guide_page, guides, nfse_rules, receitas, rules};
-use crate::api::error::ApiError;
-use crate::app::App;
 
-/// The set that replaces a page on a date; `None` when the common page applies.
-fn replacing_set(name: &str, today: Date, law: &Law) -> Option<PageSet> {
-    if OF_LAW.contains(&name) {
-        return (!law.is_as_printed()).then_some(PageSet::OfLaw);
-    }
-    (today >= REFORM_IN_FULL && receitas::has(name)).then_some(PageSet::InFull)
+/// Pages and files by their name.
+type Pages = Vec<(&'static str, StaticAnswer)>;
+
+/// Pages of one installation. Each set is made once, at the first request for one of its pages.
+#[derive(Default)]
+pub(crate) struct OwnPages {
+    of_law: OnceLock<Pages>,
+    in_full: OnceLock<Pages>,
 }
 
-/// Pages of a set; the first call is slow, since it makes them.
-fn made<'a>(own: &'a OwnPages, set: PageSet, law: &Law) -> &'a Pages {
-    own.cell(set).get_or_init(|| match set {
-        PageSet::OfLaw => of_law(law),
-        PageSet::InFull => in_full(law),
-    })
+/// A set of pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PageSet {
+    /// Pages that list the installation's changes of the printed law.
+    OfLaw,
+    /// Recipes and their page, as valid from [`REFORM_IN_FULL`] on.
+    InFull,
 }
 
-/// The installation's own page or file of a name today, if any.
-pub(super) async fn find<'a>(app: &'a App, name: &str) -> Result<Option<&'a StaticAnswer>, ApiError> {
-    let law = app.engine().law();
-    let Some(set) = replacing_set(name, app.today(), law) else { return Ok(None) };
-    if app.own_pages().cell(set).get().is_none() {
-        let app = app.clone();
-        let make = move || made(app.own_pages(), set, app.engine().law()).len();
-        tokio::task::spawn_blocking(make).await.map_err(|_| ApiError::internal())?;
+impl PageSet {
+    /// The set that replaces a page on a date; `None` when the common page applies.
+    pub(super) fn of(name: &str, today: Date, law: &Law) -> Option<PageSet> {
+        if OF_LAW.contains(&name) {
+            return (!law.is_as_printed()).then_some(PageSet::OfLaw);
+        }
+        (today >= REFORM_IN_FULL && receitas::has(name)).then_some(PageSet::InFull)
     }
-    // a recipe that no law changes has no page of its own
-    Ok(made(app.own_pages(), set, law).iter().find(|(own, _)| *own == name).map(|(_, page)| page))
+}
+
+impl OwnPages {
+    fn cell(&self, set: PageSet) -> &OnceLock<Pages> {
+        match set {
+            PageSet::OfLaw => &self.of_law,
+            PageSet::InFull => &self.in_full,
+        }
+    }
+
+    /// True when the pages of a set are made.
+    pub(super) fn has(&self, set: PageSet) -> bool {
+        self.cell(set).get().is_some()
+    }
+
+    /// Pages of a set; the first call is slow, since it makes them.
+    pub(super) fn made(&self, set: PageSet, law: &Law) -> &Pages {
+        self.cell(set).get_or_init(|| match set {
+            PageSet::OfLaw => of_law(law),
+            PageSet::InFull => in_full(law),
+        })
+    }
 }
 
 const OF_LAW: [&str; 4] = ["regras", "regras-do-cte", "regras-da-nfse", "o-que-muda"];
@@ -72,15 +93,19 @@ mod tests {
             ("regime-normal-completa.json", REFORM_IN_FULL, Law::printed(), Some(PageSet::InFull)),
             ("nota.json", REFORM_IN_FULL, &changed, None),
         ] {
-            assert_eq!(replacing_set(name, today, law), expected, "{name} on {today}");
+            assert_eq!(PageSet::of(name, today, law), expected, "{name} on {today}");
         }
-        assert!(OF_LAW.iter().all(|name| super::super::PAGES.now().iter().any(|page| page.name == *name)));
+        assert!(
+            OF_LAW
+                .iter()
+                .all(|name| super::super::PAGES.now(crate::routes::described()).iter().any(|page| page.name == *name))
+        );
     }
 
     #[test]
     fn a_set_is_made_once() {
         let pages = OwnPages::default();
-        let first = made(&pages, PageSet::InFull, Law::printed());
-        assert!(std::ptr::eq(first, made(&pages, PageSet::InFull, Law::printed())) && first.len() > 1);
+        let first = pages.made(PageSet::InFull, Law::printed());
+        assert!(std::ptr::eq(first, pages.made(PageSet::InFull, Law::printed())) && first.len() > 1);
     }
 }

@@ -3,16 +3,20 @@
 use std::fmt::Write as _;
 
 use axum::response::{IntoResponse, Response};
+use http::header;
 
-use super::guides;
+use super::families::FAMILIES;
 use super::markdown::escaped;
-use super::routes;
-use super::static_answer::headers;
-use super::table_page::TABLE_PAGES;
+use super::{guides, table_pages};
 
 /// A page made for a single answer.
 pub(crate) fn answer_once(html: String) -> Response {
     (headers("text/html; charset=utf-8"), html).into_response()
+}
+
+/// Headers of a page and of its files.
+pub(super) fn headers(media: &'static str) -> [(header::HeaderName, &'static str); 3] {
+    [(header::CONTENT_TYPE, media), (header::CONTENT_SECURITY_POLICY, POLICY), (header::CACHE_CONTROL, "no-cache")]
 }
 
 /// HTML document around a body.
@@ -46,11 +50,11 @@ fn navigation(html: &mut String, path: &str, contents: &[(usize, String, String)
     }
     html.push_str("<h2>Referência</h2><ul>");
     link(html, path, "/docs/guia/api", "Rotas e objetos", contents);
-    for family in routes::families() {
+    for family in FAMILIES {
         link(html, path, &format!("/docs/guia/campos-{}", family.page), &format!("Campos {}", family.of), contents);
     }
-    for page in TABLE_PAGES {
-        link(html, path, page.address, page.title, contents);
+    for table in table_pages::ALL {
+        link(html, path, table.address, table.title, contents);
     }
     link(html, path, "/docs/erros", "Códigos de erro", contents);
     html.push_str(
@@ -71,3 +75,7 @@ fn link(html: &mut String, path: &str, to: &str, label: &str, contents: &[(usize
     }
     html.push_str("</ul></li>");
 }
+
+/// Allows our own styles and scripts, and our own API; no framing.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

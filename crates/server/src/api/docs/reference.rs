@@ -2,16 +2,17 @@
 
 use std::fmt::Write as _;
 
-use super::guides;
+use super::api_route::{ApiRoute, ApiRoutes};
 use super::markdown::{self, anchor, escaped, inline, to_html};
-use super::operation::{Access, AnswerContent, ApiOperation, ParameterLocation};
+use super::operation::AnswerContent;
 use super::page::frame;
-use super::routes::{self, Resource};
-use super::{route_page, webhooks};
-use crate::api::schema::{Schema, SchemaField, Type};
+use super::resources::{self, Resource};
+use super::route_markup::{address, credential_text, method, parameters, row};
+use super::{guides, webhooks};
+use crate::api::schema::{Schema, Type};
 
 /// `/docs`: the entrance.
-pub(super) fn entrance() -> String {
+pub(super) fn entrance(routes: ApiRoutes) -> String {
     let mut body = to_html(include_str!("assets/entrada.md"));
     body.push_str("<h2 id=\"guias\">Guias</h2>");
     for group in guides::groups() {
@@ -28,16 +29,16 @@ pub(super) fn entrance() -> String {
         body.push_str("</ul>");
     }
     body.push_str("<h2 id=\"rotas\">Rotas</h2>");
-    for resource in routes::all().filter(|resource| !resource.operations.is_empty()) {
+    for resource in resources::all().filter(|resource| !resource.operations.is_empty()) {
         let _ = write!(body, "<h3>{}</h3><ul class=\"rotas\">", escaped(resource.title));
-        for operation in resource.operations {
+        for route in routes.of(resource) {
             let _ = write!(
                 body,
                 "<li><a href=\"{}\">{} <code>{}</code></a> <span>{}</span></li>",
-                route_page::address(operation.id),
-                method(operation),
-                escaped(operation.path),
-                escaped(operation.summary)
+                address(route.operation.id),
+                method(route),
+                escaped(route.path),
+                escaped(route.operation.summary)
             );
         }
         body.push_str("</ul>");
@@ -46,16 +47,16 @@ pub(super) fn entrance() -> String {
 }
 
 /// `/docs/guia/api`: all routes and all objects.
-pub(super) fn api() -> String {
+pub(super) fn api(routes: ApiRoutes) -> String {
     let mut body = String::from("<h1>Rotas e objetos</h1>");
     body.push_str(&to_html(super::openapi::DESCRIPTION));
     let mut contents = Vec::new();
-    for resource in routes::all() {
+    for resource in resources::all() {
         let id = anchor(resource.title);
         let _ = write!(body, "<h2 id=\"{id}\"><a href=\"#{id}\">{}</a></h2>", escaped(resource.title));
         body.push_str(&to_html(resource.doc));
         contents.push((2, resource.title.to_owned(), id));
-        resource.operations.iter().for_each(|operation| self::operation(&mut body, operation));
+        routes.of(resource).for_each(|route| operation(&mut body, route));
         objects(&mut body, resource);
     }
     events(&mut body);
@@ -63,24 +64,21 @@ pub(super) fn api() -> String {
     frame("Rotas e objetos", "/docs/guia/api", &body, &contents)
 }
 
-pub(super) fn method(operation: &ApiOperation) -> String {
-    format!("<b class=\"metodo {0}\">{1}</b>", operation.method, operation.method.to_uppercase())
-}
-
-fn operation(body: &mut String, operation: &ApiOperation) {
+fn operation(body: &mut String, route: &ApiRoute) {
+    let operation = route.operation;
     let _ = write!(
         body,
         "<section class=\"rota\"><h3 id=\"{id}\" data-busca=\"nao\"><a href=\"#{id}\">{method} <code>{path}</code></a></h3><p><strong>{summary}.</strong> {who} \
          <a href=\"/docs/rotas/{id}\">Exemplos em cinco linguagens</a> <a class=\"testar\" href=\"/swagger#{id}\">Abrir no \
          console</a></p>",
         id = operation.id,
-        method = method(operation),
-        path = escaped(operation.path),
+        method = method(route),
+        path = escaped(route.path),
         summary = escaped(operation.summary),
         who = credential_text(operation.access),
     );
     body.push_str(&to_html(operation.text));
-    parameters(body, operation);
+    parameters(body, route);
     if let Some(taken) = &operation.body {
         let example = serde_json::to_string_pretty(&(taken.example)()).unwrap_or_default();
         let object = Type::Ref(taken.schema).words();
@@ -100,7 +98,7 @@ fn operation(body: &mut String, operation: &ApiOperation) {
         };
         let _ = write!(body, "<tr><td>{}</td><td>{} {what}</td></tr>", answer.status, inline(answer.doc));
     }
-    let codes = operation.codes();
+    let codes = route.codes();
     for group in codes.chunk_by(|one, other| one.status == other.status) {
         let names: Vec<String> =
             group.iter().map(|code| format!("<a href=\"/docs/erros/{0}\"><code>{0}</code></a>", code.codigo)).collect();
@@ -108,33 +106,6 @@ fn operation(body: &mut String, operation: &ApiOperation) {
         let _ = write!(body, "<tr><td>{status}</td><td>{}</td></tr>", names.join(" "));
     }
     body.push_str("</table></div></section>");
-}
-
-pub(super) fn credential_text(access: Access) -> &'static str {
-    match access {
-        Access::Public => "Sem autenticação.",
-        Access::Caller => "Chave de API ou sessão.",
-        Access::Session => "Só com sessão (<code>Authorization: Bearer</code>).",
-    }
-}
-
-pub(super) fn parameters(body: &mut String, operation: &ApiOperation) {
-    if operation.parameters.is_empty() {
-        return;
-    }
-    body.push_str("<div class=\"tabela\"><table><tr><th>Parâmetro</th><th>Tipo</th><th>Descrição</th></tr>");
-    for parameter in operation.parameters() {
-        let place = if parameter.place == ParameterLocation::Path { "caminho" } else { "consulta" };
-        let need = if parameter.required { ", obrigatório" } else { "" };
-        let _ = write!(
-            body,
-            "<tr><td><code>{}</code> <small>{place}{need}</small></td><td>{}</td><td>{}</td></tr>",
-            parameter.name,
-            inline(&parameter.kind.words()),
-            inline(parameter.doc)
-        );
-    }
-    body.push_str("</table></div>");
 }
 
 fn objects(body: &mut String, resource: &Resource) {
@@ -153,41 +124,6 @@ fn object(body: &mut String, schema: &Schema) {
     );
     schema.fields.iter().for_each(|field| row(body, "", field));
     body.push_str("</table></div></section>");
-}
-
-pub(super) fn row(body: &mut String, outer: &str, field: &SchemaField) {
-    let name = format!("{outer}{}", field.name);
-    let need = match (field.required, field.nullable) {
-        (true, true) => " <small>ou nulo</small>",
-        (true, false) => "",
-        (false, _) => " <small>opcional</small>",
-    };
-    let _ = write!(
-        body,
-        "<tr><td><code>{name}</code>{need}</td><td>{}</td><td>{}</td></tr>",
-        inline(&words(field.kind)),
-        inline(field.doc)
-    );
-    let inner = match field.kind {
-        Type::Group(fields) => fields,
-        Type::List(Type::Group(fields)) => *fields,
-        _ => &[],
-    };
-    let mark = if matches!(field.kind, Type::List(_)) { "[]." } else { "." };
-    inner.iter().for_each(|field| row(body, &format!("{name}{mark}"), field));
-}
-
-/// Type of a member; a family's `nota` links to its own page.
-fn words(kind: Type) -> String {
-    let family = |name: &str| routes::families().iter().find(|family| name == format!("{}Nota", family.prefix));
-    match kind {
-        Type::Ref(name) => match family(name) {
-            Some(family) => format!("[campos {}](/docs/guia/campos-{})", family.of, family.page),
-            None => kind.words(),
-        },
-        Type::Either(kinds) => kinds.iter().map(|kind| words(*kind)).collect::<Vec<_>>().join(" ou "),
-        _ => kind.words(),
-    }
 }
 
 fn events(body: &mut String) {

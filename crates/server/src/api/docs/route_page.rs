@@ -1,13 +1,14 @@
 //! The page of a route: credentials, input and answers with examples, refusals, the call in five languages. Made of the
-//! row of `routes` from which the OpenAPI document is made.
+//! operation from which the OpenAPI document is made.
 
 use std::fmt::Write as _;
 
+use super::api_route::{ApiRoute, ApiRoutes};
 use super::markdown::{escaped, inline, to_html};
-use super::operation::{AnswerContent, ApiOperation, JsonRequestBody};
+use super::operation::{AnswerContent, JsonRequestBody};
 use super::page::frame;
-use super::reference::{credential_text, method, parameters, row};
-use super::routes::{self, Resource};
+use super::resources::Resource;
+use super::route_markup::{address, credential_text, method, parameters, row};
 use super::{calls, sample};
 use crate::api::code::ApiErrorCode;
 use crate::api::schema::Schema;
@@ -15,35 +16,28 @@ use crate::api::schema::Schema;
 const ENVIRONMENT: &str = "<p>O endereço do serviço vem da variável de ambiente <code>CARIMBO_URL</code>, a chave de API de <code>CARIMBO_CHAVE</code> e o \
                            token de sessão de <code>CARIMBO_TOKEN</code>: nenhum segredo fica no código.</p>";
 
-/// Address of an operation's page.
-pub(super) fn address(id: &str) -> String {
-    format!("/docs/rotas/{id}")
-}
-
 /// All pages, by the name of their operation.
-pub(super) fn all() -> impl Iterator<Item = (&'static str, String)> {
-    let each = |resource: &'static Resource| {
-        resource.operations.iter().map(move |operation| (operation.id, page(resource, operation)))
-    };
-    routes::all().flat_map(each)
+pub(super) fn all(routes: ApiRoutes) -> impl Iterator<Item = (&'static str, String)> {
+    routes.all().map(|(resource, route)| (route.operation.id, page(resource, route)))
 }
 
 /// Text of each page for the search: method and path, summary, text, and the names of its members. The members are
 /// described at their object, and the calls repeat the example in five languages.
-pub(super) fn briefs() -> impl Iterator<Item = (&'static str, String)> {
-    routes::all().flat_map(|resource| resource.operations).map(|operation| (operation.id, brief(operation)))
+pub(super) fn briefs(routes: ApiRoutes) -> impl Iterator<Item = (&'static str, String)> {
+    routes.all().map(|(_, route)| (route.operation.id, brief(route)))
 }
 
-fn brief(operation: &ApiOperation) -> String {
+fn brief(route: &ApiRoute) -> String {
+    let operation = route.operation;
     let mut html = format!(
         "<h1 data-busca=\"nao\">{}</h1><p data-titulo=\"{} {}\">{}. {}",
         escaped(operation.summary),
-        operation.method.to_uppercase(),
-        escaped(operation.path),
+        route.method,
+        escaped(route.path),
         escaped(operation.summary),
         to_html(operation.text)
     );
-    for parameter in operation.parameters() {
+    for parameter in route.parameters() {
         let _ = write!(html, " {}: {}", parameter.name, inline(parameter.doc));
     }
     let taken = operation.body.map(|body| body.schema);
@@ -58,14 +52,15 @@ fn brief(operation: &ApiOperation) -> String {
     html
 }
 
-fn page(resource: &Resource, operation: &ApiOperation) -> String {
+fn page(resource: &Resource, route: &ApiRoute) -> String {
+    let operation = route.operation;
     let mut body = format!(
         "<p><a href=\"/docs/guia/api\">{}</a></p><h1>{}</h1><p class=\"chamada\">{} <code>{}</code></p><p>{} <a class=\"testar\" \
          href=\"/swagger#{}\">Abrir no console</a></p>",
         escaped(resource.title),
         escaped(operation.summary),
-        method(operation),
-        escaped(operation.path),
+        method(route),
+        escaped(route.path),
         credential_text(operation.access),
         operation.id,
     );
@@ -77,7 +72,7 @@ fn page(resource: &Resource, operation: &ApiOperation) -> String {
     };
     if !operation.parameters.is_empty() {
         section(&mut body, "Parâmetros", "parametros");
-        parameters(&mut body, operation);
+        parameters(&mut body, route);
     }
     if let Some(taken) = &operation.body {
         section(&mut body, "Corpo", "corpo-da-chamada");
@@ -85,7 +80,7 @@ fn page(resource: &Resource, operation: &ApiOperation) -> String {
     }
     section(&mut body, "Chamada", "chamada");
     body.push_str(ENVIRONMENT);
-    for (language, colour, code) in calls::all(operation) {
+    for (language, colour, code) in calls::all(route) {
         let open = if colour == "bash" { " open" } else { "" };
         let _ = write!(
             body,
@@ -103,7 +98,7 @@ fn page(resource: &Resource, operation: &ApiOperation) -> String {
         }
     });
     section(&mut body, "Erros", "erros");
-    errors(&mut body, &operation.codes());
+    errors(&mut body, &route.codes());
     frame(operation.summary, &address(operation.id), &body, &contents)
 }
 
@@ -176,13 +171,13 @@ mod tests {
 
     #[test]
     fn every_operation_has_a_page_with_what_the_table_says_of_it() {
-        for (id, page) in all() {
-            let operation = routes::all().flat_map(|resource| resource.operations).find(|one| one.id == id).unwrap();
-            assert!(page.contains(&escaped(operation.path)) && page.contains("id=\"chamada\""), "{id}");
-            for parameter in operation.parameters() {
+        for (resource, route) in crate::routes::described().all() {
+            let (id, page) = (route.operation.id, page(resource, route));
+            assert!(page.contains(&escaped(route.path)) && page.contains("id=\"chamada\""), "{id}");
+            for parameter in route.parameters() {
                 assert!(page.contains(&format!("<code>{}</code>", parameter.name)), "{id}: {}", parameter.name);
             }
-            for code in operation.codes() {
+            for code in route.codes() {
                 assert!(page.contains(&format!("/docs/erros/{}\"", code.codigo)), "{id}: {}", code.codigo);
             }
         }

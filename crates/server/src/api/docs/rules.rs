@@ -9,10 +9,10 @@ use fiscal::nfe::describe::field_name;
 use fiscal::nfe::rules::book::{self, Enforcement, NfeRuleEntry, OmissionReason};
 use fiscal::nfe::rules::{NfeRule, RULES, RuleModels};
 
-use super::changed_law;
+use super::law_changes;
 use super::markdown::{escaped, inline};
 use super::rules_page::RulesPage;
-use super::table_page::RULES_PAGE;
+use super::table_pages::NFE_RULES;
 
 const LEAD: &str = "# Regras de validação\n\nEstas são as regras oficiais da NF-e e da NFC-e: as do MOC 7.0 e as das notas técnicas publicadas depois. \
 As dos primeiros grupos o serviço aplica antes do envio: o que uma delas recusaria vem em `avisos` da emissão, com `codigo_status` e o campo, e em \
@@ -21,7 +21,7 @@ No fim estão as demais, com quem as decide.";
 
 /// The whole page.
 pub(super) fn page(law: &Law) -> String {
-    let lead = format!("{LEAD}\n\n{}", changed_law::changed(law, &[RuleFamily::Nfe]));
+    let lead = format!("{LEAD}\n\n{}", law_changes::list(law, &[RuleFamily::Nfe]));
     let mut page = RulesPage::begin(&lead, RULES.len(), &["Código", "Texto e o que fazer", "Modelos", "Regra"]);
     for (group, rules) in groups() {
         page.table(&format!("grupo-{}", group.to_lowercase()), (title(group), ""), rules, row);
@@ -29,7 +29,7 @@ pub(super) fn page(law: &Law) -> String {
     for (index, (title, lead, belongs)) in OTHERS.iter().enumerate() {
         page.table(&format!("demais-{}", index + 1), (title, lead), others().filter(|entry| belongs(entry)), other);
     }
-    page.end("Regras de validação", RULES_PAGE.address)
+    page.end("Regras de validação", NFE_RULES.address)
 }
 
 fn row(body: &mut String, rule: &NfeRule) {

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::routes;
+use super::resources;
 use crate::api::schema::{Schema, SchemaField, Type};
 
 /// Example of a named object; `None` for objects that the tables do not describe.
@@ -19,7 +19,7 @@ pub(super) fn of(name: &str) -> Option<Value> {
 
 /// Description of a named object.
 pub(super) fn find(name: &str) -> Option<&'static Schema> {
-    routes::all().flat_map(|resource| resource.schemas).find(|schema| schema.name == name)
+    resources::all().flat_map(|resource| resource.schemas).find(|schema| schema.name == name)
 }
 
 /// Example with the required members.

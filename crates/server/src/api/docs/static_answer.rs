@@ -14,35 +14,36 @@ use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use tokio::sync::Semaphore;
 
+use super::page;
 use crate::api::error::ApiError;
 use crate::edge::Edge;
 
-/// A value that is made at its first use.
-pub(crate) struct LazyValue<T: 'static> {
+/// A value that is made at its first use, of an input that is the same at each.
+pub(crate) struct LazyValue<T: 'static, I: 'static = ()> {
     made: OnceLock<T>,
-    make: fn() -> T,
+    make: fn(I) -> T,
 }
 
-impl<T: Send + Sync> LazyValue<T> {
+impl<T: Send + Sync, I: Send> LazyValue<T, I> {
     /// A value that is not made yet.
-    pub(crate) const fn of(make: fn() -> T) -> LazyValue<T> {
+    pub(crate) const fn of(make: fn(I) -> T) -> LazyValue<T, I> {
         LazyValue { made: OnceLock::new(), make }
     }
 
     /// The value, for callers on a blocking thread.
-    pub(crate) fn now(&self) -> &T {
-        self.made.get_or_init(self.make)
+    pub(crate) fn now(&self, input: I) -> &T {
+        self.made.get_or_init(|| (self.make)(input))
     }
 
     /// The value, for handlers: callers wait for it without blocking a thread.
-    pub(crate) async fn get(&'static self) -> Result<&'static T, ApiError> {
+    pub(crate) async fn get(&'static self, input: I) -> Result<&'static T, ApiError> {
         /// Limits the makers to one: callers of the same value must not fill the blocking threads.
         static MAKING: Semaphore = Semaphore::const_new(1);
         if let Some(made) = self.made.get() {
             return Ok(made);
         }
         let _turn = MAKING.acquire().await;
-        tokio::task::spawn_blocking(|| self.now()).await.map_err(|_| ApiError::internal())
+        tokio::task::spawn_blocking(move || self.now(input)).await.map_err(|_| ApiError::internal())
     }
 }
 
@@ -77,7 +78,7 @@ impl StaticAnswer {
 
     /// The answer, compressed for clients that accept it; 304 for a matching `If-None-Match`.
     pub(crate) fn answer(&self, asked: &HeaderMap, edge: &Edge) -> Response {
-        let headers = headers(self.media);
+        let headers = page::headers(self.media);
         let always = [(header::ETAG, self.tag.clone()), (header::VARY, HeaderValue::from_static("accept-encoding"))];
         if listed(asked, header::IF_NONE_MATCH).any(|known| known.as_bytes() == self.tag.as_bytes()) {
             // a browser replaces its stored headers by these: without the policy of pages the cached page would lose
@@ -91,11 +92,6 @@ impl StaticAnswer {
         }
         (headers, always, self.plain.clone()).into_response()
     }
-}
-
-/// Headers of a page and of its files.
-pub(super) fn headers(media: &'static str) -> [(header::HeaderName, &'static str); 3] {
-    [(header::CONTENT_TYPE, media), (header::CONTENT_SECURITY_POLICY, POLICY), (header::CACHE_CONTROL, "no-cache")]
 }
 
 fn packed(plain: &[u8]) -> Bytes {
@@ -118,10 +114,6 @@ fn listed(asked: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
     let values = asked.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).map(str::trim)
 }
-
-/// Allows our own styles and scripts, and our own API; no framing.
-const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; \
-                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 #[cfg(test)]
 mod tests {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::answer_value;
 use crate::api::body::JsonObject as Body;
 use crate::api::code;
-use crate::api::docs;
+use crate::api::docs::{families, leaf, nota};
 use crate::api::documento::document_type::{Cte, Nfce, Nfe};
 use crate::api::documento::verificar::verificar;
 use crate::api::error::ApiError;
@@ -42,7 +42,7 @@ pub(super) fn descrever_campos(_: ToolContext, arguments: JsonObject) -> ToolFut
         let documento = text(&arguments, "documento")?.unwrap_or_else(|| "nfe".to_owned());
         let path = text(&arguments, "grupo")?.unwrap_or_default().replace("[]", "");
         let path = path.strip_prefix("nota.").unwrap_or(&path).to_owned();
-        let all = docs::members(&documento).ok_or_else(|| {
+        let all = families::members(&documento).ok_or_else(|| {
             let detail = "documento deve ser um destes: nfe, nfce, cte, cte-os, nfse, nfse-municipal.";
             ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("documento")
         })?;
@@ -74,12 +74,12 @@ fn field(member: &GroupMember) -> FieldView {
     let last = member.tag.rsplit('/').next().unwrap_or_default();
     let (grupo, esquema) = match &member.body {
         MemberBody::Group(_) => (true, Value::Object(JsonObject::new())),
-        MemberBody::Value(types) => (false, docs::values(last, member.name, types)),
+        MemberBody::Value(types) => (false, leaf::values(last, member.name, types)),
     };
     FieldView {
         nome: member.name,
         tag: member.tag.clone(),
-        descricao: docs::describe(member),
+        descricao: nota::describe(member),
         obrigatorio: member.need == MemberRequirement::Required,
         lista: member.max > 1,
         grupo,

@@ -8,7 +8,7 @@ use rmcp::model::JsonObject;
 use super::answer_value;
 use crate::api::code;
 use crate::api::docs::remedies;
-use crate::api::docs::table_page::MUNICIPAL_CODES_PAGE;
+use crate::api::docs::table_pages::MUNICIPAL_CODES;
 use crate::api::error::ApiError;
 use crate::api::view::view;
 use crate::mcp::argument::text;
@@ -121,7 +121,7 @@ fn explain_abrasf(codigo: &str) -> Option<CodeExplanation> {
         motivo: None,
         regras: rules.collect(),
         o_que_fazer: advice.map(str::to_owned),
-        guia: MUNICIPAL_CODES_PAGE.address,
+        guia: MUNICIPAL_CODES.address,
     })
 }
 
