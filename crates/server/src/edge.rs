@@ -5,8 +5,8 @@
 use std::net::{IpAddr, Ipv6Addr};
 
 use http::HeaderMap;
+use mcp_transport::McpTransport;
 use outbound::IpNetwork;
-use spoken::McpTransport;
 
 /// Network surroundings of the listener.
 #[derive(Debug, Clone)]

@@ -8,7 +8,7 @@ use anyhow::Result;
 /// outbound, store, signing) and values at the edge of HTTP (fiscal).
 const ARROWS: &[(&str, &[&str])] = &[
     ("carimbo", &["server", "engine", "lookup", "simulator", "authority", "outbound", "store", "fiscal"]),
-    ("server", &["engine", "lookup", "authority", "outbound", "store", "signing", "fiscal", "spoken"]),
+    ("server", &["engine", "lookup", "authority", "outbound", "store", "signing", "fiscal", "mcp_transport"]),
     ("engine", &["fiscal", "signing", "authority", "outbound", "render", "store"]),
     ("lookup", &["fiscal", "outbound", "store"]),
     ("simulator", &["fiscal", "signing", "authority"]),
@@ -20,7 +20,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("fiscal", &[]),
     ("signing", &[]),
     ("outbound", &[]),
-    ("spoken", &[]),
+    ("mcp_transport", &[]),
     ("xtask", &[]),
 ];
 

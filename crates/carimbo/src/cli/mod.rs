@@ -81,7 +81,7 @@ enum ConfigCommand {
     Exemplo,
 }
 
-/// Where the configuration comes from; shared by the commands that open the store.
+/// Place of the configuration; shared by the commands that open the store.
 #[derive(clap::Args)]
 pub(crate) struct ConfigArgs {
     /// Arquivo de configuração (TOML)

@@ -1,8 +1,8 @@
 //! The MCP server: agents look up, read and prepare by the use cases of the routes, over streamable HTTP.
 //!
 //! Law: `docs/contract.md`, "MCP"; MCP 2026-07-28, 2025-11-25, 2025-06-18. Reading order: `admission` (hosts, origins,
-//! key; no stored session, so that any process answers), the crate `spoken` (the transport), `server` (the protocol's
-//! requests), `tools` (one row per tool), `answer` (the result of a call).
+//! key; no stored session, so that any process answers), the crate `mcp_transport` (the transport), `server` (the
+//! protocol's requests), `tools` (one row per tool), `answer` (the result of a call).
 //! Must not know: SQL, XML, sockets. A tool calls the handler of the route for its use case.
 
 mod admission;
@@ -33,8 +33,8 @@ use crate::api::error::ApiError;
 use crate::api::origin::{RequestId, RequestOrigin};
 use crate::app::App;
 use admission::ElicitationModes;
+use mcp_transport::{McpRequest, McpTransport};
 use server::McpServer;
-use spoken::{McpRequest, McpTransport};
 
 /// Caller of a message, added to each request for the tools.
 #[derive(Clone)]

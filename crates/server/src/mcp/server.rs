@@ -1,5 +1,6 @@
 //! The protocol's requests: tools, resources, prompts. Has no state of a session.
 
+use mcp_transport::{CallFuture, McpHandler};
 use rmcp::RoleServer;
 use rmcp::model::{
     CallToolRequestParams, ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResult, Implementation,
@@ -7,7 +8,6 @@ use rmcp::model::{
     ServerConfig, Tool as Described,
 };
 use rmcp::service::RequestContext;
-use spoken::{CallFuture, McpHandler};
 use tracing::Instrument as _;
 
 use super::admission::ElicitationModes;

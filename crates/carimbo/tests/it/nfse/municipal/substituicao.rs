@@ -119,7 +119,7 @@ async fn after_silence_a_substitution_is_asked_for_before_it_goes_again() {
     }
 }
 
-/// "It is cancelled" refers to the old note: the new one was not made, and is not queried without end.
+/// "Cancelled" refers to the old note: the new one was not made, and is not queried without end.
 #[tokio::test]
 async fn a_note_that_the_city_hall_ended_by_itself_is_not_replaced() {
     let app = TestApp::start().await;
