@@ -256,7 +256,7 @@ impl CallError {
 
 impl std::fmt::Debug for AuthorityTransport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Transport").field("options", &self.inner.options).finish_non_exhaustive()
+        f.debug_struct("AuthorityTransport").field("options", &self.inner.options).finish_non_exhaustive()
     }
 }
 

@@ -3,11 +3,11 @@
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-//! use outbound::{Client, Options, Reach, Request, Target};
-//! let reach = Reach::public(); // `Reach::anywhere()` for URLs that the operator configured
-//! let client = Client::new(Options::default())?;
-//! let target = Target::parse("https://exemplo.com.br/notificacoes", &reach)?;
-//! let answer = client.send(&target, &reach, Request::get()).await?;
+//! use outbound::{AddressPolicy, ClientOptions, HttpRequest, OutboundClient, TargetUrl};
+//! let policy = AddressPolicy::public(); // `AddressPolicy::anywhere()` for URLs that the operator configured
+//! let client = OutboundClient::new(ClientOptions::default())?;
+//! let target = TargetUrl::parse("https://exemplo.com.br/notificacoes", &policy)?;
+//! let answer = client.send(&target, &policy, HttpRequest::get()).await?;
 //! println!("{} {} bytes", answer.status, answer.body.len());
 //! # Ok(()) }
 //! ```
@@ -179,7 +179,7 @@ impl OutboundClient {
 
 impl std::fmt::Debug for OutboundClient {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Client").finish_non_exhaustive()
+        f.debug_struct("OutboundClient").finish_non_exhaustive()
     }
 }
 

@@ -49,7 +49,7 @@ impl Default for UrlGuard {
 
 impl std::fmt::Debug for UrlGuard {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Gate").field("reach", &self.reach).finish_non_exhaustive()
+        f.debug_struct("UrlGuard").field("reach", &self.reach).finish_non_exhaustive()
     }
 }
 

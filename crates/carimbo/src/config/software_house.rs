@@ -66,6 +66,6 @@ pub(super) fn text(value: &str, least: usize, most: usize) -> Result<String, Str
 
 impl fmt::Debug for SoftwareHouseKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Settings").field("cnpj", &self.cnpj).finish_non_exhaustive()
+        f.debug_struct("SoftwareHouseKeys").field("cnpj", &self.cnpj).finish_non_exhaustive()
     }
 }

@@ -280,6 +280,6 @@ fn fields_that_say_nothing_are_absent() {
 #[test]
 fn debug_shows_the_holder_and_nothing_of_the_key() {
     let shown = format!("{:?}", CHAIN.certificate());
-    assert!(shown.starts_with("Certificate { holder: Holder { cnpj: Some(\"11222333000181\")"), "{shown}");
+    assert!(shown.starts_with("Certificate { holder: CertificateHolder { cnpj: Some(\"11222333000181\")"), "{shown}");
     assert!(!shown.contains("key"), "{shown}");
 }

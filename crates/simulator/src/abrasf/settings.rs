@@ -76,7 +76,7 @@ pub struct MunicipalTaxpayer {
 impl std::fmt::Debug for MunicipalTaxpayer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let MunicipalTaxpayer { nome, IM, municipio, nao_autorizado, habilitado_em, acesso } = self;
-        f.debug_struct("Registered")
+        f.debug_struct("MunicipalTaxpayer")
             .field("nome", nome)
             .field("IM", IM)
             .field("municipio", municipio)
