@@ -57,8 +57,8 @@ fn listed(words: impl Iterator<Item = impl ToString>) -> String {
 fn name(family: &Family) -> &'static str {
     match family.modelo {
         67 => "CT-e OS",
-        _ if family.municipal => "NFS-e municipal",
-        _ if family.tipo == fiscal::tipo::Tipo::Nfse => "NFS-e nacional",
+        100 => "NFS-e nacional",
+        101 => "NFS-e municipal",
         _ => family.tipo.name(),
     }
 }
