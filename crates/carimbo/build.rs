@@ -1,6 +1,6 @@
 //! A debug build begins where it was linked to be: with its place open, the loader writes 290,000 addresses into five
 //! megabytes before `main`, which is an eighth of what a small test costs, and each of a thousand tests is a process.
-//! What is released keeps its place open.
+//! A release build keeps its place open.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -34,9 +34,8 @@ fn of_crate(sources: &Sources, folder: &str) -> Vec<Vec<String>> {
     let root = format!("{folder}/src/");
     let files: Vec<&Source> =
         sources.files.iter().filter(|file| file.path.starts_with(&root) && !file.is_test()).collect();
-    let modules: BTreeMap<Vec<&str>, usize> =
-        files.iter().enumerate().map(|(index, file)| (module(&file.path[root.len()..]), index)).collect();
     let paths: Vec<Vec<&str>> = files.iter().map(|file| module(&file.path[root.len()..])).collect();
+    let modules: BTreeMap<Vec<&str>, usize> = paths.iter().cloned().zip(0..).collect();
     let arrows: Vec<Vec<usize>> = files.iter().zip(&paths).map(|(file, own)| arrows(file, own, &modules)).collect();
     let circles = components(&arrows).into_iter().filter(|component| component.len() > 1);
     circles.map(|component| component.into_iter().map(|index| files[index].path.clone()).collect()).collect()

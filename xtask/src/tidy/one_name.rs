@@ -28,15 +28,15 @@ pub(crate) fn check(sources: &Sources) -> Result<Vec<String>> {
 }
 
 /// A type of the product.
-struct Declared<'s> {
+struct TypeDeclaration<'s> {
     place: String,
     name: &'s str,
 }
 
-fn measures(types: &[Declared<'_>]) -> Vec<Measure> {
+fn measures(types: &[TypeDeclaration<'_>]) -> Vec<Measure> {
     let mut by_name: BTreeMap<&str, usize> = BTreeMap::new();
     types.iter().for_each(|it| *by_name.entry(it.name).or_default() += 1);
-    let places = |is: &dyn Fn(&Declared<'_>) -> bool| {
+    let places = |is: &dyn Fn(&TypeDeclaration<'_>) -> bool| {
         types.iter().filter(|it| is(it)).map(|it| format!("{}: `{}`", it.place, it.name)).collect::<Vec<_>>()
     };
     vec![
@@ -46,13 +46,13 @@ fn measures(types: &[Declared<'_>]) -> Vec<Measure> {
     ]
 }
 
-fn declared(files: &[Source]) -> Vec<Declared<'_>> {
+fn declared(files: &[Source]) -> Vec<TypeDeclaration<'_>> {
     let product = files.iter().filter(|it| it.path.starts_with("crates/") && !it.is_test() && !it.is_generated());
     let lines = product.flat_map(|file| {
         let code = file.code.lines().take(file.lines_without_tests()).enumerate();
         code.filter_map(|(index, line)| Some((format!("{}:{}", file.path, index + 1), name(line)?)))
     });
-    lines.map(|(place, name)| Declared { place, name }).collect()
+    lines.map(|(place, name)| TypeDeclaration { place, name }).collect()
 }
 
 /// The type that a line declares. A `type` that is indented belongs to a trait and is none of its own.
