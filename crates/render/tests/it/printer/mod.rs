@@ -125,7 +125,7 @@ fn half(width: u32, height: u32) -> Vec<u8> {
 #[test]
 fn a_logo_is_drawn_at_the_head_of_every_copy() {
     // one picture as PNG and as JPEG
-    for file in [half(200, 80).as_slice(), include_bytes!("half.jpg")] {
+    for file in [half(200, 80).as_slice(), include_bytes!("../half.jpg")] {
         let logo = Some(Picture::read(file).unwrap());
         for (paper, dots) in [(ReceiptPaper::Wide, 576), (ReceiptPaper::Narrow, 384)] {
             let printed = papers(&offline(), &PrintOptions { paper, logo: logo.clone(), ..PrintOptions::default() });
@@ -148,7 +148,7 @@ fn a_logo_is_drawn_at_the_head_of_every_copy() {
 
 #[test]
 fn a_jpeg_that_cannot_be_decoded_leaves_the_receipt_without_a_logo() {
-    let mut file = include_bytes!("half.jpg").to_vec();
+    let mut file = include_bytes!("../half.jpg").to_vec();
     let scan = file.windows(2).position(|marker| marker == [0xFF, 0xDA]).unwrap();
     // tables of the decoder removed, headers whole
     let tables = file.windows(2).position(|marker| marker == [0xFF, 0xC4]).unwrap();

@@ -249,11 +249,11 @@ fn fill(template: &str, section: &str, authority: &str, ambiente: TpAmb, service
 }
 
 const BUILTIN: [&str; 5] = [
-    include_str!("tables/nfe.toml"),
-    include_str!("tables/nfce.toml"),
-    include_str!("tables/cte.toml"),
-    include_str!("tables/nfse.toml"),
-    include_str!("tables/nfse_propria.toml"),
+    include_str!("../tables/nfe.toml"),
+    include_str!("../tables/nfce.toml"),
+    include_str!("../tables/cte.toml"),
+    include_str!("../tables/nfse.toml"),
+    include_str!("../tables/nfse_propria.toml"),
 ];
 const NATIONAL: &str = "AN";
 

@@ -19,7 +19,7 @@ pub(super) fn store(builtin: bool, extra_pem: Option<&[u8]>) -> Result<X509Store
     Ok(store.build())
 }
 
-const ICP_BRASIL: &[u8] = include_bytes!("anchors/icp_brasil.pem");
+const ICP_BRASIL: &[u8] = include_bytes!("../anchors/icp_brasil.pem");
 
 #[cfg(test)]
 mod tests {

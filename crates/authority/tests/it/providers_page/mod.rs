@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-const BEFORE: &str = include_str!("providers_page/antes.md");
-const AFTER: &str = include_str!("providers_page/depois.md");
+const BEFORE: &str = include_str!("../providers_page/antes.md");
+const AFTER: &str = include_str!("../providers_page/depois.md");
 
 fn row(row: &ProviderRow, cities: usize) -> String {
     let content = match row.content {

@@ -17,7 +17,7 @@ const LAVRAS: &str = "3138203";
 
 /// The example of the route, as written, under another reference.
 pub(crate) fn service(referencia: &str) -> Value {
-    let mut body: Value = serde_json::from_str(include_str!("../../rps.json")).unwrap();
+    let mut body: Value = serde_json::from_str(include_str!("../../../rps.json")).unwrap();
     (body["cpf_cnpj"], body["referencia_externa"]) = (NUMERIC.into(), referencia.into());
     body
 }

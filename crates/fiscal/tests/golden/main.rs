@@ -3,10 +3,11 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 #![expect(clippy::disallowed_methods, reason = "golden files are read and written, and xmllint is started")]
 
+#[path = "../cases/mod.rs"]
 mod cases;
-#[path = "cases/foreseen.rs"]
+#[path = "../cases/foreseen.rs"]
 mod foreseen;
-#[path = "cases/patch.rs"]
+#[path = "../cases/patch.rs"]
 mod patch;
 
 use cases::{Case, DUMMY_SIGNATURE};

@@ -24,7 +24,7 @@ use crate::judge;
 
 /// The smallest declaration.
 fn service() -> Value {
-    serde_json::from_str(include_str!("../servico.json")).unwrap()
+    serde_json::from_str(include_str!("../../servico.json")).unwrap()
 }
 
 /// The smallest declaration under another reference.
@@ -223,7 +223,7 @@ async fn a_key_that_is_given_twice_ends_the_second_note_clearly() {
 /// The guide of the amounts: every line of its example is what the Sefin writes of the body that it shows.
 #[tokio::test]
 async fn the_arithmetic_of_the_guide_is_that_of_the_note() {
-    let guide = include_str!("../../../../docs/guides/valores-da-nfse.md");
+    let guide = include_str!("../../../../../docs/guides/valores-da-nfse.md");
     let body = guide.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
     let app = TestApp::start().await;
     // the example is dated 2026
