@@ -209,7 +209,8 @@ pub(crate) const RECEIVED: &[Route] = routes! {
 
 /// Pages of the panel, behind a password login.
 pub(crate) const PANEL: &[Route] = routes! {
-    GET  "/painel"                     Free -    => painel::list_orders;
+    GET  "/painel"                     Free -    => painel::show_home;
+    GET  "/painel/confirmacoes"        Free -    => painel::list_orders;
     GET  "/painel/entrar"              Free -    => painel::show_login;
     POST "/painel/entrar"              Free Act  => painel::submit_login;
     POST "/painel/sair"                Free Tiny => painel::submit_logout;
@@ -217,7 +218,7 @@ pub(crate) const PANEL: &[Route] = routes! {
     GET  "/painel/confirmar/{id}"      Free -    => painel::show_order;
     POST "/painel/confirmar/{id}"      Free Act  => painel::submit_decision;
     GET  "/painel/confirmar/{id}/pdf"  Free -    => painel::show_form;
-    GET  "/painel/recursos/painel.css" Free -    => painel::style_sheet;
+    GET  "/painel/recursos/{arquivo}"  Free -    => painel::show_asset;
 };
 
 #[cfg(test)]

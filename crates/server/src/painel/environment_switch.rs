@@ -7,6 +7,7 @@ use http::{StatusCode, header};
 use maud::html;
 
 use super::form::SubmittedForm;
+use super::navigation::HOME;
 use super::{frame, panel_cookie, session_page};
 use crate::api::error::ApiError;
 use crate::app::App;
@@ -30,9 +31,9 @@ async fn change_environment(app: &App, sent: &SubmittedForm) -> Result<Response,
             let body = html! {
                 h1 { "Sem chave neste ambiente" }
                 p { "A conta não tem chave de API ativa no ambiente " (ambiente.word()) ", e toda sessão fica ligada a uma. Peça uma ao operador." }
-                p { a href="/painel" { "Voltar às confirmações" } }
+                p { a href="/painel" { "Voltar ao início" } }
             };
-            Ok(session_page::page(visitor, StatusCode::CONFLICT, "Sem chave neste ambiente", body))
+            Ok(session_page::page(visitor, &HOME, StatusCode::CONFLICT, "Sem chave neste ambiente", body))
         }
         Err(other) => Err(other.into()),
     }

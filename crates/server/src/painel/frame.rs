@@ -3,13 +3,13 @@
 use axum::response::{IntoResponse, Response};
 use fiscal::value::TpAmb;
 use http::{HeaderName, StatusCode, header};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{DOCTYPE, Markup, html};
 
 use crate::api::error::ApiError;
 
 /// A page without a session.
 pub(super) fn open_page(status: StatusCode, title: &str, body: Markup) -> Response {
-    answer(status, "ninguem", title, header_without_user(), body)
+    answer(status, "ninguem", title, header_without_user(), content(body))
 }
 
 /// The login page, where an environment is chosen: the band shows it, and changes with the choice.
@@ -22,11 +22,16 @@ pub(super) fn login_frame(status: StatusCode, title: &str, body: Markup) -> Resp
         }
         (header_without_user())
     };
-    answer(status, "ninguem", title, band, body)
+    answer(status, "ninguem", title, band, content(body))
+}
+
+/// The content of a page.
+pub(super) fn content(body: Markup) -> Markup {
+    html! { main id="conteudo" { (body) } }
 }
 
 fn header_without_user() -> Markup {
-    html! { header { a class="marca" href="/painel" { "Carimbo" } } }
+    html! { header { (brand()) } }
 }
 
 /// A page for an error that no other page can show.
@@ -35,7 +40,7 @@ pub(super) fn failure(error: &ApiError) -> Response {
     let body = html! {
         h1 { (error.code().title) }
         p { (error.detail()) }
-        p { a href="/painel" { "Voltar às confirmações" } }
+        p { a href="/painel" { "Voltar ao início" } }
     };
     let mut response = open_page(status, error.code().title, body);
     if let Some(wait) = error.header(&header::RETRY_AFTER) {
@@ -44,7 +49,12 @@ pub(super) fn failure(error: &ApiError) -> Response {
     response
 }
 
-/// A page below its top.
+/// The mark, which leads home.
+pub(super) fn brand() -> Markup {
+    html! { a class="marca" href="/painel" { img src="/docs/recursos/marca.svg" alt="" width="28" height="28"; "Carimbo" } }
+}
+
+/// A page below its top; `body` holds its `main`.
 pub(super) fn answer(status: StatusCode, class: &str, title: &str, top: Markup, body: Markup) -> Response {
     let page = html! {
         (DOCTYPE)
@@ -57,9 +67,13 @@ pub(super) fn answer(status: StatusCode, class: &str, title: &str, top: Markup, 
                 title { (title) " · Carimbo" }
                 link rel="stylesheet" href="/docs/recursos/estilo.css";
                 link rel="stylesheet" href="/painel/recursos/painel.css";
-                link rel="icon" href=(PreEscaped("data:,"));
+                link rel="icon" type="image/svg+xml" href="/docs/recursos/marca.svg";
+                script type="module" src="/painel/recursos/painel.js" {}
             }
-            body class={ "painel " (class) } { (top) main { (body) } }
+            body class={ "painel " (class) } {
+                a class="pular" href="#conteudo" { "Ir para o conteúdo" }
+                (top) (body)
+            }
         }
     };
     let headers: [(HeaderName, &str); 4] = [
@@ -88,6 +102,6 @@ pub(super) fn meaning(ambiente: TpAmb) -> &'static str {
     }
 }
 
-/// Allows our own styles and forms only; no scripts, no framing.
-const POLICY: &str =
-    "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// Allows our own styles, script, pictures, framed PDFs and forms only.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; \
+                      frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

@@ -1,7 +1,7 @@
-//! `/painel`: the web panel. A program prepares; here a logged-in user reviews the stored order and decides.
+//! `/painel`: the web panel, where people run their documents: an overview, and the decision on prepared orders.
 //!
 //! Law: `docs/concepts/permissions.md`. Pages are written with `maud`, so that every text is escaped by its type; links
-//! and forms, no scripts. Must not know: documents beyond the engine's view of them.
+//! and forms, usable without the one script. Must not know: documents beyond the engine's view of them.
 
 mod act;
 mod asset;
@@ -9,9 +9,11 @@ mod decision_route;
 mod environment_switch;
 mod form;
 mod frame;
+mod home;
 mod login_page;
 mod login_routes;
 mod logout_route;
+mod navigation;
 mod note;
 mod order_list;
 mod order_page;
@@ -20,9 +22,10 @@ mod panel_cookie;
 mod session_page;
 mod words;
 
-pub(crate) use asset::style_sheet;
+pub(crate) use asset::show_asset;
 pub(crate) use decision_route::submit_decision;
 pub(crate) use environment_switch::switch_environment;
+pub(crate) use home::show_home;
 pub(crate) use login_routes::{show_login, submit_login};
 pub(crate) use logout_route::submit_logout;
 pub(crate) use order_list::list_orders;

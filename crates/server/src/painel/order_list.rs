@@ -1,4 +1,4 @@
-//! `GET /painel`: orders that wait for a decision, and past ones.
+//! `GET /painel/confirmacoes`: orders that wait for a decision, and past ones.
 
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
@@ -9,12 +9,13 @@ use http::StatusCode;
 use maud::{Markup, html};
 use store::jobs::Operacao;
 
+use super::navigation::ORDERS;
 use super::panel_cookie::PanelSession;
 use super::{frame, path, session_page, words};
 use crate::api::error::ApiError;
 use crate::app::App;
 
-/// `GET /painel`
+/// `GET /painel/confirmacoes`
 pub(crate) async fn list_orders(State(app): State<App>, visitor: PanelSession, RawQuery(query): RawQuery) -> Response {
     order_lists(&app, &visitor, query.as_deref().unwrap_or_default())
         .await
@@ -44,7 +45,7 @@ async fn order_lists(app: &App, visitor: &PanelSession, query: &str) -> Result<R
             (pages(&PAST, page, total))
         }
     };
-    Ok(session_page::page(visitor, StatusCode::OK, "Confirmações", body))
+    Ok(session_page::page(visitor, &ORDERS, StatusCode::OK, "Confirmações", body))
 }
 
 fn card(one: &PreparationRecord, waits: bool) -> Markup {
@@ -91,7 +92,7 @@ fn requested_page(query: &str, parameter: &str) -> u32 {
 
 fn pages(list: &ListPaging, page: u32, total: u64) -> Markup {
     let more = u64::from(page) * u64::from(list.size) < total;
-    let address = |page: u32| format!("/painel?{}={page}", list.parameter);
+    let address = |page: u32| format!("{}?{}={page}", ORDERS.path, list.parameter);
     html! {
         @if page > 1 || more {
             nav aria-label=(list.label) class="paginas" {

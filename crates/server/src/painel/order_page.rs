@@ -9,6 +9,7 @@ use maud::{Markup, html};
 use store::jobs::Operacao;
 use uuid::Uuid;
 
+use super::navigation::ORDERS;
 use super::panel_cookie::PanelSession;
 use super::{act, frame, note, path, session_page, words};
 use crate::api::code;
@@ -66,13 +67,13 @@ pub(super) async fn render_order(
         _ => act_of(app, visitor, &standing).await,
     };
     let body = html! {
-        p { a href="/painel" { "Confirmações" } }
+        p { a href=(ORDERS.path) { "Confirmações" } }
         h1 { @if standing.state == Stand::Preparada { (asks) } @else { (title) } " " (words::state(&standing.state)) }
         @if let Some(told) = told { p class="recusa" role="alert" { (told) } }
         (decision(&standing))
         (content)
     };
-    Ok(session_page::page(visitor, status, &title, body))
+    Ok(session_page::page(visitor, &ORDERS, status, &title, body))
 }
 
 /// A prepared document.
@@ -121,9 +122,9 @@ fn unknown(visitor: &PanelSession) -> Response {
     let body = html! {
         h1 { "Não encontrada" }
         p { "Não há nada preparado com este endereço nesta conta e neste ambiente, ou foi esquecido. Se foi preparado em produção, vá para lá no alto desta página e abra o endereço de novo." }
-        p { a href="/painel" { "Voltar às confirmações" } }
+        p { a href=(ORDERS.path) { "Voltar às confirmações" } }
     };
-    session_page::page(visitor, StatusCode::NOT_FOUND, "Não encontrada", body)
+    session_page::page(visitor, &ORDERS, StatusCode::NOT_FOUND, "Não encontrada", body)
 }
 
 /// The decision, its user, and its result.

@@ -7,10 +7,17 @@ use maud::{Markup, html};
 
 use super::form::PROOF;
 use super::frame;
+use super::navigation::{Section, navigation};
 use super::panel_cookie::PanelSession;
 
-/// A page of a session.
-pub(super) fn page(visitor: &PanelSession, status: StatusCode, title: &str, body: Markup) -> Response {
+/// A page of a session, in a section of the navigation.
+pub(super) fn page(
+    visitor: &PanelSession,
+    section: &Section,
+    status: StatusCode,
+    title: &str,
+    body: Markup,
+) -> Response {
     let ambiente = visitor.at.caller.ambiente;
     let top = html! {
         div class={ "faixa " (ambiente.word()) } {
@@ -22,12 +29,12 @@ pub(super) fn page(visitor: &PanelSession, status: StatusCode, title: &str, body
             }
         }
         header {
-            a class="marca" href="/painel" { "Carimbo" }
-            nav aria-label="Painel" { a href="/painel" { "Confirmações" } a href="/docs" { "Documentação" } }
+            (frame::brand())
             p class="quem" { (visitor.user.nome) br; span { (visitor.user.tenant_nome) } }
             form method="post" action="/painel/sair" { (proof(visitor)) button { "Sair" } }
         }
     };
+    let body = html! { div class="corpo" { (navigation(section)) (frame::content(body)) } };
     frame::answer(status, ambiente.word(), title, top, body)
 }
 

@@ -86,7 +86,7 @@ for (const [name, width, height, colorScheme] of [["mesa", 1280, 900, "light"], 
   }
   await enter(page, "homologacao");
   must(page.url() === no.url_confirmacao, `not led back: ${page.url()}`);
-  await page.goto(`${demo.base_url}/painel`);
+  await page.goto(`${demo.base_url}/painel/confirmacoes`);
   await judged(page, `${name}-2-lista`, width);
   await page.locator(`a[href="/painel/confirmar/${no.id_confirmacao}"]`).click();
   await judged(page, `${name}-3-nota`, width);

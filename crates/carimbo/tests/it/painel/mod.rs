@@ -48,7 +48,7 @@ fn address(prepared: &Value) -> &str {
 async fn a_person_approves_and_the_agent_goes_on() {
     let mut world = World::new().await;
     let prepared = world.prepared().await;
-    let list = world.person.get("/painel").await.text();
+    let list = world.person.get("/painel/confirmacoes").await.text();
     assert!(
         list.contains(address(&prepared)) && list.contains("R$ 100,00") && list.contains("Maria da Silva"),
         "{list}"
@@ -132,10 +132,10 @@ async fn everything_that_waits_is_on_some_page() {
             prepared.push(client.post("/v1/nfe/preparar", &body::emission(NUMERIC)).await.ok(200));
         }
     }
-    let first = world.person.get("/painel").await.text();
-    assert!(first.contains("(52)") && first.contains("/painel?espera=2"), "{first}");
-    let second = world.person.get("/painel?espera=2").await.text();
-    assert!(second.contains("/painel?espera=1"), "{second}");
+    let first = world.person.get("/painel/confirmacoes").await.text();
+    assert!(first.contains("(52)") && first.contains("/painel/confirmacoes?espera=2"), "{first}");
+    let second = world.person.get("/painel/confirmacoes?espera=2").await.text();
+    assert!(second.contains("/painel/confirmacoes?espera=1"), "{second}");
     let hidden: Vec<&str> =
         prepared.iter().map(address).filter(|one| !first.contains(one) && !second.contains(one)).collect();
     assert!(hidden.is_empty(), "{hidden:?}");
@@ -235,7 +235,7 @@ async fn what_is_anothers_or_of_the_other_environment_is_not_there() {
         assert!(!page.text().contains("100,00"));
         assert_eq!(browser.decide(address, "aprovar", "").await.status, 404);
         assert_eq!(browser.get(&format!("{address}/pdf")).await.status, 404);
-        assert!(!browser.get("/painel").await.text().contains(address));
+        assert!(!browser.get("/painel/confirmacoes").await.text().contains(address));
     }
     world.confirm(&prepared).await.refused(403, "confirmacao_pendente");
     for wrong in ["/painel/confirmar/x", "/painel/confirmar/%3Cscript%3E", "/painel/confirmar/x/pdf"] {

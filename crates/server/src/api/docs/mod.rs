@@ -168,6 +168,7 @@ async fn own_page<'a>(app: &'a App, name: &str) -> Result<Option<&'a StaticAnswe
 static ASSETS: LazyValue<HashMap<&'static str, StaticAnswer>> = LazyValue::of(|()| {
     let of_pages = [
         ("estilo.css", StaticAnswer::of("text/css; charset=utf-8", include_str!("assets/estilo.css"))),
+        ("marca.svg", StaticAnswer::of("image/svg+xml", include_str!("assets/marca.svg"))),
         ("pagina.js", StaticAnswer::of("text/javascript; charset=utf-8", include_str!("assets/pagina.js"))),
         ("busca.js", StaticAnswer::of("text/javascript; charset=utf-8", include_str!("assets/busca.js"))),
         ("console.js", StaticAnswer::of("text/javascript; charset=utf-8", include_str!("assets/console.js"))),

@@ -28,8 +28,8 @@ pub(crate) fn frame(title: &str, path: &str, body: &str, contents: &[(usize, Str
         "<!doctype html><html lang=\"pt-BR\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\">\
          <title>{title} · Carimbo</title><link rel=\"stylesheet\" href=\"/docs/recursos/estilo.css\">\
-         <link rel=\"icon\" href=\"data:,\"><script type=\"module\" src=\"/docs/recursos/pagina.js\"></script></head><body>\
-         <header><a class=\"marca\" href=\"/docs\">Carimbo</a><button id=\"abrir\" aria-expanded=\"false\" aria-controls=\"navegacao\">Índice</button>\
+         <link rel=\"icon\" type=\"image/svg+xml\" href=\"/docs/recursos/marca.svg\"><script type=\"module\" src=\"/docs/recursos/pagina.js\"></script></head><body>\
+         <header><a class=\"marca\" href=\"/docs\"><img src=\"/docs/recursos/marca.svg\" alt=\"\" width=\"28\" height=\"28\">Carimbo</a><button id=\"abrir\" aria-expanded=\"false\" aria-controls=\"navegacao\">Índice</button>\
          <input id=\"busca\" type=\"search\" placeholder=\"Buscar: cancelar nota, 539, vProd…\" aria-label=\"Buscar na documentação\" autocomplete=\"off\" \
          maxlength=\"120\" role=\"combobox\" aria-expanded=\"false\" aria-controls=\"achados\" aria-autocomplete=\"list\">\
          <div id=\"achados\" role=\"listbox\" aria-label=\"Achados\" hidden></div><p id=\"quantos\" class=\"so-ouvido\" role=\"status\"></p></header><div id=\"corpo\">"
