@@ -19,6 +19,7 @@ use keys::{ConfigKey, KEYS};
 use server::edge::Edge;
 use server::{ServiceLimits, UnverifiedFeatures};
 use store::os_errors;
+pub(crate) use values::public_url;
 
 /// Settings of `carimbo serve`.
 #[derive(Debug, Clone)]

@@ -56,7 +56,7 @@ fn origin(text: &str) -> Option<String> {
 }
 
 /// Reads an origin without path. Plain http is accepted only for this machine.
-pub(super) fn public_url(text: &str) -> Result<String, String> {
+pub(crate) fn public_url(text: &str) -> Result<String, String> {
     let wrong = || format!("\"{text}\" não é um endereço como https://notas.exemplo.com.br, sem caminho");
     let url = origin(text.trim_end_matches('/')).filter(|url| url != "*").ok_or_else(wrong)?;
     let local = ["http://127.0.0.1", "http://localhost", "http://[::1]"];

@@ -12,6 +12,9 @@ pub(super) struct DemoFile {
     /// The listener of MCP; absent in a file of an older version.
     #[serde(default, deserialize_with = "or_empty")]
     pub(super) mcp_url: String,
+    /// First page of the panel; absent in a file of an older version.
+    #[serde(default)]
+    pub(super) painel_url: String,
     pub(super) simulador_url: String,
     pub(super) api_key_homologacao: String,
     pub(super) api_key_producao: String,

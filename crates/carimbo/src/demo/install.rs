@@ -66,7 +66,7 @@ impl DemoInstallation {
     /// Starts the parts, registers the companies and writes `demo.json`.
     pub(super) async fn start(
         dir: &Path,
-        wanted: ListenAddresses,
+        wanted: DemoAddresses,
         screen: &DemoOutput,
     ) -> anyhow::Result<DemoInstallation> {
         std::fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
@@ -81,6 +81,7 @@ impl DemoInstallation {
         let certificates = [&NUMERIC, &ALPHANUMERIC].map(|sample| issue_certificate(&simulator, &dir, sample));
         let municipal = issue_certificate(&simulator, &dir, &MUNICIPAL);
         let (store, account) = account.await??;
+        let url = wanted.url.clone();
         let service = start_service(&dir, store, &simulator, wanted).await?;
         let base_url = service.base_url().context("a demonstração tem API")?;
         let mcp_url = service.mcp_url().context("a demonstração tem MCP")?;
@@ -89,6 +90,7 @@ impl DemoInstallation {
         screen.print_success("conta e chaves de API", &account.email);
         let client = DemoClient::new(&base_url, &account.test_key);
         let mut record = record(&dir, [&base_url, &mcp_url], &simulator, account);
+        record.painel_url = format!("{}/painel", url.unwrap_or(base_url));
         for (sample, certificate) in [&NUMERIC, &ALPHANUMERIC].into_iter().zip(certificates) {
             register(&client, &sample::company(sample), &sample::configurations(), certificate).await?;
         }
@@ -153,10 +155,12 @@ async fn open_store(dir: &Path) -> anyhow::Result<Store> {
 }
 
 /// Requested listen addresses.
-#[derive(Clone, Copy)]
-pub(super) struct ListenAddresses {
+#[derive(Clone)]
+pub(super) struct DemoAddresses {
     pub(super) http: Option<SocketAddr>,
     pub(super) mcp: Option<SocketAddr>,
+    /// Public URL of the panel.
+    pub(super) url: Option<String>,
 }
 
 /// Returns the requested address, else the usual port, else any free one.
@@ -179,7 +183,7 @@ async fn start_service(
     dir: &Path,
     store: Store,
     simulator: &Simulator,
-    wanted: ListenAddresses,
+    wanted: DemoAddresses,
 ) -> anyhow::Result<RunningService> {
     let table = EndpointTable::with_overrides(&simulator.endpoints_toml())?;
     let transport = transport::TransportOptions {
@@ -190,7 +194,7 @@ async fn start_service(
     let worker = worker::WorkerOptions { concurrency: 16, per_authority: 8, lease: Duration::from_secs(30) };
     let http = with_fixed_port(listen_address(wanted.http, 8080))?;
     // a listener on every interface does not know the name by which it is reached
-    let public_url = Some(format!("http://{http}")).filter(|_| !http.ip().is_unspecified());
+    let public_url = wanted.url.or_else(|| Some(format!("http://{http}")).filter(|_| !http.ip().is_unspecified()));
     let parts = ServiceParts {
         http: Some(http),
         edge: Edge { public_url, ..Edge::default() },
@@ -290,6 +294,7 @@ fn record(dir: &Path, [base_url, mcp_url]: [&str; 2], simulator: &Simulator, acc
     DemoFile {
         base_url: base_url.to_owned(),
         mcp_url: mcp_url.to_owned(),
+        painel_url: String::new(),
         simulador_url: simulator.control_url(),
         api_key_homologacao: account.test_key,
         api_key_producao: account.live_key,

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use crate::stop_signals::StopSignals;
 use demo_output::DemoOutput;
-use install::{DemoInstallation, ListenAddresses};
+use install::{DemoAddresses, DemoInstallation};
 
 pub(crate) const LONG_ABOUT: &str = "\
 Mostra o serviço inteiro funcionando, sem configurar nada.
@@ -43,6 +43,10 @@ pub(crate) struct DemoArgs {
     /// Onde o MCP escuta, para agentes de IA [padrão: 127.0.0.1:8081, ou outra se estiver ocupada]
     #[arg(long, value_name = "ENDEREÇO")]
     mcp: Option<SocketAddr>,
+    /// Endereço https por que se chega a esta máquina, por um túnel ou proxy; os links do painel o usam
+    /// [padrão: o endereço da API]
+    #[arg(long, value_name = "ENDEREÇO", value_parser = crate::config::public_url)]
+    url: Option<String>,
     /// Encerra depois das notas em vez de ficar no ar
     #[arg(long)]
     once: bool,
@@ -56,7 +60,7 @@ pub(crate) async fn run(args: DemoArgs, started: Instant) -> anyhow::Result<()> 
     // before `demo.json` is written, which states that the demonstration runs
     let mut signals = StopSignals::listen()?;
     let installation = tokio::select! {
-        installation = DemoInstallation::start(&args.data, ListenAddresses { http: args.http, mcp: args.mcp }, &screen) => installation?,
+        installation = DemoInstallation::start(&args.data, DemoAddresses { http: args.http, mcp: args.mcp, url: args.url }, &screen) => installation?,
         () = signals.next() => return Ok(()),
     };
     let told = tokio::select! {

@@ -86,7 +86,12 @@ pub(super) fn print_next_steps(installation: &DemoInstallation, screen: &DemoOut
     let example = sample::nfe_body(&NUMERIC, "Caderno universitário 96 folhas", None);
     std::fs::write(&body, serde_json::to_string_pretty(&example)?).with_context(|| body.display().to_string())?;
     let (base_url, api_key) = (&installation.record.base_url, &installation.record.api_key_homologacao);
-    screen.heading("Sua vez");
+    screen.heading("Sua vez, no navegador");
+    screen.code(&installation.record.painel_url);
+    println!();
+    screen.paragraph(&format!("E-mail: {}", installation.record.email));
+    screen.paragraph(&format!("Senha:  {}", installation.record.senha));
+    screen.heading("Ou por programa");
     screen.code(&format!("curl -s {base_url}/v1/nfe/emitir \\"));
     screen.code(&format!("  -H 'X-API-Key: {api_key}' -H 'Content-Type: application/json' \\"));
     screen.code(&format!("  -d @'{}'", body.display()));
@@ -107,7 +112,7 @@ pub(super) fn print_next_steps(installation: &DemoInstallation, screen: &DemoOut
         screen.paragraph(&format!("Um DANFE em PDF:            {}", pdf.display()));
     }
     screen.paragraph(&format!("Endereços, chaves e senhas: {}", installation.dir.join("demo.json").display()));
-    screen.paragraph(&format!("Painel das autoridades:     {}/_sim", installation.record.simulador_url));
+    screen.paragraph(&format!("Autoridades simuladas:      {}/_sim", installation.record.simulador_url));
     Ok(())
 }
 
