@@ -1,6 +1,6 @@
 // An agent prepares over MCP, a person logs in at the panel at the width of a desk and of a phone, looks, refuses one and approves one, and the agent goes on
 // over MCP. The agent is the official client of npm.
-// Judged beside: axe-core without serious findings on every page, no page wider than its screen, nothing asked of another host, no program of the page.
+// Judged beside: axe-core without serious findings on every page, no page wider than its screen, nothing asked of another host, no script but the panel's own.
 //
 // Arguments: demo.json, the note of the guide, the folder that gets the pictures. The packages stand in NODE_PATH. Prints how many checks there were.
 import { readFileSync, mkdirSync } from "node:fs";
@@ -50,7 +50,8 @@ const judged = async (page, name, width) => {
   must(serious.length === 0, `${name}: ${JSON.stringify(serious.map((one) => [one.id, one.nodes.map((node) => node.html)]))}`);
   const wide = await page.evaluate("document.documentElement.scrollWidth");
   must(wide <= width, `${name} is ${wide} wide on a screen of ${width}`);
-  must(await page.evaluate("document.scripts.length") === 0, `${name} has a program`);
+  const foreign = await page.evaluate("[...document.scripts].filter((one) => one.text || new URL(one.src).pathname !== \"/painel/recursos/painel.js\").length");
+  must(foreign === 0, `${name} has a program that is not ours`);
   await page.screenshot({ path: `${folder}/painel-${name}.png`, fullPage: true });
 };
 const enter = async (page, ambiente) => {
