@@ -24,12 +24,12 @@ pub mod service;
 mod status_cache;
 mod telemetry;
 mod token;
-mod webhooks;
+mod webhook_settings;
 
 pub use app::{ServiceLimits, UnverifiedFeatures};
 pub use limits::{AccountLimits, LoginLimits};
 pub use telemetry::start_logs;
-pub use webhooks::WebhookSettings;
+pub use webhook_settings::WebhookSettings;
 
 /// A request is thousands of small strings and maps: measurement in `docs/benchmarks.md`, reasons in
 /// `docs/decisions/performance.md`. Every allocation of the program is compiled into this crate, so it must be an

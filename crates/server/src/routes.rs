@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use crate::api::docs::api_route::{ApiRoute, ApiRoutes};
 use crate::api::documento::document_type::{Cte, MunicipalNfse, NationalNfse, Nfce, Nfe};
 use crate::api::{
-    auth, cep, cnpj, cotas, cte, diagnostico, docs, documento, empresas, erros, home, jobs, ncm, nfe, nfse, notas,
-    recebidos, status, tributos, webhooks,
+    auth, cep, cnpj, cotas, cte, diagnostico, docs, documento, empresas, home, jobs, ncm, nfe, nfse, notas, recebidos,
+    status, tributos, webhooks,
 };
 use crate::route::{Route, routes};
 use crate::{mcp, painel};
@@ -36,8 +36,8 @@ pub(crate) const PUBLIC: &[Route] = routes! {
     GET "/docs/rotas/{operacao}"   Free - => docs::route, publico::DOCS_ROUTE;
     GET "/docs/recursos/{arquivo}" Free - => docs::asset, publico::ASSET;
     GET "/swagger"                 Free - => docs::console, publico::SWAGGER;
-    GET "/docs/erros"              Free - => erros::index, errors::INDEX;
-    GET "/docs/erros/{codigo}"     Free - => erros::page, errors::PAGE;
+    GET "/docs/erros"              Free - => docs::error_pages::index, erros::INDEX;
+    GET "/docs/erros/{codigo}"     Free - => docs::error_pages::page, erros::PAGE;
 };
 
 /// The MCP server, on this listener and on its own.
@@ -217,7 +217,7 @@ pub(crate) const PANEL: &[Route] = routes! {
     POST "/painel/ambiente"            Free Tiny => painel::switch_environment;
     GET  "/painel/confirmar/{id}"      Free -    => painel::show_order;
     POST "/painel/confirmar/{id}"      Free Act  => painel::submit_decision;
-    GET  "/painel/confirmar/{id}/pdf"  Free -    => painel::show_form;
+    GET  "/painel/confirmar/{id}/pdf"  Free -    => painel::show_pdf;
     GET  "/painel/recursos/{arquivo}"  Free -    => painel::show_asset;
 };
 

@@ -34,7 +34,7 @@ use crate::resources;
 use crate::router::{mcp_router, router};
 use crate::telemetry;
 use crate::telemetry::gauges::{self, Sampler};
-use crate::webhooks::WebhookSettings;
+use crate::webhook_settings::WebhookSettings;
 
 /// Parts and settings of a service.
 pub struct ServiceParts {

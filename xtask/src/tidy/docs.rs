@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Folder of the pages of error codes, and the table of the server that serves them.
 const PAGES: &str = "docs/erros";
-const TABLE: &str = "crates/server/src/api/code.rs";
+const TABLE: &str = "crates/server/src/api/error_code.rs";
 /// Lists every page of `docs`.
 const INDEX: &str = "docs/README.md";
 const READMES: &[&str] = &["README.md", "README.pt-BR.md", "CONTRIBUTING.md"];

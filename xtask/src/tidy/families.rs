@@ -29,7 +29,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("crates/engine/src/queries/municipality.rs", "who takes the notes of a município in"),
     ("crates/engine/src/queries/rps.rs", "what a city hall has of an RPS"),
     ("crates/engine/src/queries/consult.rs", "the states' register"),
-    ("crates/engine/src/acceptance/municipal_provider.rs", "who takes an RPS in, by the convention of its município"),
+    ("crates/engine/src/acceptance/rps_admission.rs", "who takes an RPS in, by the convention of its município"),
     ("crates/engine/src/acceptance/provider.rs", "who takes a service in, by its município"),
 ];
 

@@ -3,7 +3,7 @@
 //!
 //! The mark rises in the database first and is then written beside it, so the one beside is never ahead of a database
 //! that lost nothing.
-//! Must not know: the queries to an authority meanwhile (`steps::restored`).
+//! Must not know: the queries to an authority meanwhile (`steps::number_recovery`).
 
 mod mark;
 

@@ -5,7 +5,7 @@
 //! sent again).
 
 use super::claimed_work::failure;
-use super::{ClaimedWork, Halt, NextStep, refusal, restored, resume, second_issue, settle};
+use super::{ClaimedWork, Halt, NextStep, number_recovery, refusal, resume, second_issue, settle};
 use crate::authorities::health::Channel;
 use crate::contingency::NoMode;
 use crate::crash_point;
@@ -34,7 +34,7 @@ pub(super) async fn run(
 
 async fn after_proven_absence(work: &mut ClaimedWork, channel: &Channel, said: &Rejection) -> Result<NextStep, Halt> {
     work.log(format!("A autoridade não conhece o documento: {} {}.", said.codigo, said.xMotivo));
-    restored::halt_if_elsewhere(work, channel).await?;
+    number_recovery::halt_if_elsewhere(work, channel).await?;
     if is_replaced(work) {
         return second_issue::drop_first(work).await;
     }

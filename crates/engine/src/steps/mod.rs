@@ -20,12 +20,12 @@ mod key_query;
 mod layout;
 mod lot;
 mod number_conflict;
+mod number_recovery;
 mod outcome;
 mod payload_mode;
 mod prepare;
 mod refusal;
 mod reroute;
-mod restored;
 mod resume;
 mod second_issue;
 mod send;
@@ -89,7 +89,7 @@ pub(crate) enum Halt {
 impl From<store::Error> for Halt {
     fn from(error: store::Error) -> Halt {
         match error {
-            store::Error::SeriesUncleared => restored::waits(),
+            store::Error::SeriesUncleared => number_recovery::waits(),
             error => Halt::Store(error),
         }
     }

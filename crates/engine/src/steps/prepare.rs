@@ -6,8 +6,10 @@
 use super::build::{build, unsigned};
 use super::claimed_work::failure;
 use super::draft::{EmissionDraft, codes, dated, draft, no_number, series_of};
-use super::restored::RecoveredNumber;
-use super::{ClaimedWork, Halt, NextStep, layout, lot, payload_mode, restored, second_issue, substitution_request};
+use super::number_recovery::RecoveredNumber;
+use super::{
+    ClaimedWork, Halt, NextStep, layout, lot, number_recovery, payload_mode, second_issue, substitution_request,
+};
 use crate::authorities::certificates::signing_elements;
 use crate::authorities::health::Channel;
 use crate::contingency::EmissionMode;
@@ -34,7 +36,7 @@ pub(super) async fn run(work: &mut ClaimedWork) -> Result<String, Halt> {
         work.endpoint_of(&channel, AuthorityService::Autorizacao, mode.role)?;
     }
     let version = code_version(work, &draft)?;
-    let recovered = restored::number(work, &draft, &channel, &mode).await?;
+    let recovered = number_recovery::number(work, &draft, &channel, &mode).await?;
     reserve(work, &draft, mode, recovered).await?;
     let leiaute = layout::of(work, &draft, &channel).await?;
     let mut built = build(work, &draft, &channel, leiaute)?;

@@ -7,7 +7,7 @@
 
 use super::claimed_work::failure;
 use super::draft::draft;
-use super::{ClaimedWork, Halt, NextStep, UNCERTAIN, refusal, restored};
+use super::{ClaimedWork, Halt, NextStep, UNCERTAIN, number_recovery, refusal};
 use crate::authorities::health::Channel;
 use crate::contingency::EmissionMode;
 use crate::crash_point;
@@ -68,7 +68,7 @@ async fn issue_again(work: &mut ClaimedWork, channel: &Channel) -> Result<Option
 async fn contingency_mode(work: &ClaimedWork, channel: &Channel) -> Result<Option<EmissionMode>, Halt> {
     let document = work.document()?;
     let first = work.job.act.is_none() && document.tipo_emissao == NORMAL && document.nRec.is_none();
-    if restored::is_of_a_copy(work) {
+    if number_recovery::is_of_a_copy(work) {
         // it may have been issued again already, after the copy was made
         return Ok(None);
     }

@@ -3,8 +3,8 @@
 use http::header;
 use serde_json::json;
 
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::job::status_code::StatusCode;
 
 /// `259 Rejeição: …`, as a sentence.
@@ -22,10 +22,9 @@ pub(crate) fn with_authority_status(error: ApiError, said: &StatusCode, xMotivo:
 pub(crate) fn refused(said: &StatusCode, xMotivo: &str, wait_s: i64) -> ApiError {
     let detail = sentence(said, xMotivo);
     let error = match said.codigo.number() {
-        Some(108 | 109 | 113 | 114 | 656 | 999) => {
-            ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &wait_s.max(1).to_string())
-        }
-        _ => ApiError::new(&code::VALIDACAO, detail),
+        Some(108 | 109 | 113 | 114 | 656 | 999) => ApiError::new(&error_code::INDISPONIVEL, detail)
+            .with_header(header::RETRY_AFTER, &wait_s.max(1).to_string()),
+        _ => ApiError::new(&error_code::VALIDACAO, detail),
     };
     with_authority_status(error, said, xMotivo)
 }

@@ -10,8 +10,8 @@ use store::accounts::Caller;
 use store::audit::{Actor, ActorKind};
 use store::sessions::{SessionCaller, SessionState};
 
-use super::code;
 use super::error::{ApiError, AuthScheme};
+use super::error_code;
 use super::origin::RequestOrigin;
 use super::permission;
 use super::rate;
@@ -62,7 +62,7 @@ impl FromRequestParts<App> for UserSession {
                 Ok(UserSession { at, actor })
             }
             Identity::Key(_) => Err(ApiError::new(
-                &code::PERMISSAO_NEGADA,
+                &error_code::PERMISSAO_NEGADA,
                 "Esta rota é de um usuário: entre com POST /v1/auth/login e envie Authorization: Bearer <token>. \
                  Uma chave de API não basta.",
             )),
@@ -136,7 +136,7 @@ fn require_agreement(key: &Caller, session: &Caller) -> Result<(), ApiError> {
             name(key.ambiente),
             name(session.ambiente)
         );
-        return Err(ApiError::new(&code::AMBIENTE_INCORRETO, detail));
+        return Err(ApiError::new(&error_code::AMBIENTE_INCORRETO, detail));
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use store::quotas::QuotaUsedUp;
 use uuid::Uuid;
 
-use super::code::{self, ApiErrorCode};
+use super::error_code::{self, ApiErrorCode};
 use crate::rate_limiter::{POLICY, STATE};
 
 /// A problem of one field or parameter.
@@ -86,9 +86,9 @@ impl ApiError {
     /// code.
     pub(crate) fn from_problems(problems: Vec<FieldProblem>) -> ApiError {
         let status =
-            problems.iter().map(|problem| problem.code.status).min().unwrap_or(code::REQUISICAO_INVALIDA.status);
+            problems.iter().map(|problem| problem.code.status).min().unwrap_or(error_code::REQUISICAO_INVALIDA.status);
         let mut codes = problems.iter().map(|problem| problem.code).filter(|code| code.status == status);
-        let first = codes.next().unwrap_or(&code::REQUISICAO_INVALIDA);
+        let first = codes.next().unwrap_or(&error_code::REQUISICAO_INVALIDA);
         let agreed = if codes.all(|code| code == first) { first } else { general(status) };
         let detail = match problems.as_slice() {
             [only] => only.mensagem.clone(),
@@ -99,12 +99,12 @@ impl ApiError {
 
     /// 404 for an absent object and for another tenant's alike.
     pub(crate) fn not_found(what: impl std::fmt::Display) -> ApiError {
-        ApiError::new(&code::NAO_ENCONTRADO, format!("{what} Confira o identificador e a conta da chave usada."))
+        ApiError::new(&error_code::NAO_ENCONTRADO, format!("{what} Confira o identificador e a conta da chave usada."))
     }
 
     /// 401 without a credential, or with an unknown one.
     pub(crate) fn unauthenticated(detail: &str) -> ApiError {
-        ApiError::new(&code::NAO_AUTENTICADO, detail).challenged(KEY_CHALLENGE).challenged(BEARER_CHALLENGE)
+        ApiError::new(&error_code::NAO_AUTENTICADO, detail).challenged(KEY_CHALLENGE).challenged(BEARER_CHALLENGE)
     }
 
     /// 401 for a revoked key: the one sent, or the one the session is bound to.
@@ -119,40 +119,40 @@ impl ApiError {
                 BEARER_ENDED,
             ),
         };
-        ApiError::new(&code::CHAVE_REVOGADA, detail).challenged(challenge)
+        ApiError::new(&error_code::CHAVE_REVOGADA, detail).challenged(challenge)
     }
 
     /// 401 for a token that is not ours.
     pub(crate) fn bad_token(detail: &str) -> ApiError {
-        ApiError::new(&code::NAO_AUTENTICADO, detail).challenged(BEARER_ENDED)
+        ApiError::new(&error_code::NAO_AUTENTICADO, detail).challenged(BEARER_ENDED)
     }
 
     /// 401 for a token that was valid before.
     pub(crate) fn token_ended(detail: &str) -> ApiError {
-        ApiError::new(&code::TOKEN_EXPIRADO, detail).challenged(BEARER_ENDED)
+        ApiError::new(&error_code::TOKEN_EXPIRADO, detail).challenged(BEARER_ENDED)
     }
 
     /// 429 with the seconds until the next attempt is accepted.
     pub(crate) fn too_many(detail: impl Into<String>, wait_s: i64) -> ApiError {
-        ApiError::new(&code::MUITAS_REQUISICOES, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
+        ApiError::new(&error_code::MUITAS_REQUISICOES, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
     }
 
     /// 503 for too many requests in flight, with the seconds until a retry makes sense.
     pub(crate) fn busy(detail: impl Into<String>, wait_s: u64) -> ApiError {
-        ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
+        ApiError::new(&error_code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
     }
 
     /// 503 for a store that cannot be reached.
     pub(crate) fn unavailable() -> ApiError {
         let detail = "O serviço não consegue acessar o banco de dados agora. Nada foi registrado por esta chamada; \
                       repita em alguns segundos com a mesma referencia_externa.";
-        ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, "5")
+        ApiError::new(&error_code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, "5")
     }
 
     /// 500 for a fault of ours, which is logged where it occurs and not shown.
     pub(crate) fn internal() -> ApiError {
         let detail = "Algo falhou do nosso lado. A falha foi registrada; informe o requisicao_id ao suporte.";
-        ApiError::new(&code::ERRO_INTERNO, detail)
+        ApiError::new(&error_code::ERRO_INTERNO, detail)
     }
 
     /// 500, after logging its cause.
@@ -247,7 +247,7 @@ impl ApiError {
 
 /// General code for several different codes of a status.
 fn general(status: u16) -> &'static ApiErrorCode {
-    if status == code::VALIDACAO.status { &code::VALIDACAO } else { &code::REQUISICAO_INVALIDA }
+    if status == error_code::VALIDACAO.status { &error_code::VALIDACAO } else { &error_code::REQUISICAO_INVALIDA }
 }
 
 impl IntoResponse for ApiError {
@@ -277,7 +277,7 @@ impl From<NotDone> for ApiError {
 
 /// 409 for an act that the object's state does not allow.
 fn state(detail: &str) -> ApiError {
-    ApiError::new(&code::ESTADO_INVALIDO, detail)
+    ApiError::new(&error_code::ESTADO_INVALIDO, detail)
 }
 
 /// 429: nothing was registered, and nothing will be before the month ends.
@@ -287,7 +287,7 @@ fn quota_exceeded(quota: &QuotaUsedUp) -> ApiError {
     let detail = format!(
         "A cota de {limite} operações de {word} deste mês acabou; nada foi registrado. GET /v1/cotas mostra quando ela renova."
     );
-    ApiError::new(&code::COTA_EXCEDIDA, detail)
+    ApiError::new(&error_code::COTA_EXCEDIDA, detail)
         .with_header(header::RETRY_AFTER, &renova_em_s.to_string())
         .with_header(POLICY, &format!("\"cota-{word}\";q={limite};w={janela_s}"))
         .with_header(STATE, &format!("\"cota-{word}\";r=0;t={renova_em_s}"))
@@ -298,17 +298,18 @@ impl From<store::Error> for ApiError {
         match error {
             store::Error::NotFound => ApiError::not_found("O objeto pedido não existe."),
             store::Error::Conflict(guard) => {
-                ApiError::new(&code::ESTADO_INVALIDO, format!("O estado atual não permite a operação ({guard})."))
+                ApiError::new(&error_code::ESTADO_INVALIDO, format!("O estado atual não permite a operação ({guard})."))
             }
             store::Error::LeaseLost => state("Outro processo está com este trabalho. Consulte e tente novamente."),
             store::Error::NumberTaken { numero } => {
-                ApiError::new(&code::ESTADO_INVALIDO, format!("O número {numero} já está em uso nesta série."))
+                ApiError::new(&error_code::ESTADO_INVALIDO, format!("O número {numero} já está em uso nesta série."))
             }
-            store::Error::SeriesExhausted => {
-                ApiError::new(&code::ESTADO_INVALIDO, "A série não tem mais números. Configure outra série na empresa.")
-            }
+            store::Error::SeriesExhausted => ApiError::new(
+                &error_code::ESTADO_INVALIDO,
+                "A série não tem mais números. Configure outra série na empresa.",
+            ),
             store::Error::SeriesUncleared => ApiError::new(
-                &code::REGISTRO_INCERTO,
+                &error_code::REGISTRO_INCERTO,
                 "O banco é uma cópia restaurada: a série não dá números antes de a autoridade dizer até onde foi usada.",
             ),
             store::Error::UnderWay { job, tipo } => {
@@ -316,7 +317,7 @@ impl From<store::Error> for ApiError {
                     "O job {job} já está fazendo esta operação com a nota. Acompanhe-o; depois do fim dele, se ainda for preciso, repita \
                      o pedido."
                 );
-                ApiError::new(&code::ESTADO_INVALIDO, detail).with_job(job, tipo)
+                ApiError::new(&error_code::ESTADO_INVALIDO, detail).with_job(job, tipo)
             }
             store::Error::ReferenceTaken { job, tipo, operacao } => {
                 let detail = format!(
@@ -324,10 +325,10 @@ impl From<store::Error> for ApiError {
                      referência, ou sem ela.",
                     operacao.word()
                 );
-                ApiError::new(&code::ESTADO_INVALIDO, detail).at("referencia_externa").with_job(job, tipo)
+                ApiError::new(&error_code::ESTADO_INVALIDO, detail).at("referencia_externa").with_job(job, tipo)
             }
             store::Error::ProductionOnly => ApiError::new(
-                &code::AMBIENTE_INCORRETO,
+                &error_code::AMBIENTE_INCORRETO,
                 "A empresa emite em produção, e a credencial é de homologação: o que a produção usa (ambiente, série, número, CSC, \
                  certificado, cadastro, logotipo, remoção) só muda com uma credencial de produção.",
             ),
@@ -340,14 +341,16 @@ impl From<store::Error> for ApiError {
                 ApiError::unavailable()
             }
             store::Error::InUse => state("Um serviço está no ar com este banco. Nada foi feito."),
-            store::Error::AccountFull { most } => {
-                ApiError::new(&code::LIMITE_DA_CONTA, format!("A conta já tem o máximo, {most}. Nada foi registrado."))
-            }
+            store::Error::AccountFull { most } => ApiError::new(
+                &error_code::LIMITE_DA_CONTA,
+                format!("A conta já tem o máximo, {most}. Nada foi registrado."),
+            ),
             store::Error::QuotaExceeded(quota) => quota_exceeded(&quota),
             store::Error::EventsExhausted => state("A nota já tem o máximo de eventos deste tipo que a lei permite."),
-            store::Error::NumberHeld { numero, .. } => {
-                ApiError::new(&code::ESTADO_INVALIDO, format!("O número {numero} não está livre. Nada foi registrado."))
-            }
+            store::Error::NumberHeld { numero, .. } => ApiError::new(
+                &error_code::ESTADO_INVALIDO,
+                format!("O número {numero} não está livre. Nada foi registrado."),
+            ),
             store::Error::Sealed => {
                 tracing::error!("a stored secret cannot be opened with this master key");
                 ApiError::internal()
@@ -362,7 +365,8 @@ mod tests {
 
     #[test]
     fn one_kind_of_problem_names_the_whole_answer() {
-        let missing = |campo: &str| FieldProblem::new(&code::CAMPO_OBRIGATORIO, campo, format!("Informe {campo}."));
+        let missing =
+            |campo: &str| FieldProblem::new(&error_code::CAMPO_OBRIGATORIO, campo, format!("Informe {campo}."));
         let error = ApiError::from_problems(vec![missing("cpf_cnpj"), missing("nota")]);
         let body = error.body("/v1/nfe/emitir", "id");
         assert_eq!(body["codigo"], "campo_obrigatorio");
@@ -372,7 +376,7 @@ mod tests {
 
     #[test]
     fn a_hundred_problems_are_told_and_the_others_counted() {
-        let problem = |at: usize| FieldProblem::new(&code::VALIDACAO, format!("a{at}"), "errado");
+        let problem = |at: usize| FieldProblem::new(&error_code::VALIDACAO, format!("a{at}"), "errado");
         let body = ApiError::from_problems((0..250).map(problem).collect()).body("/", "id");
         assert_eq!(body["erros"].as_array().map(Vec::len), Some(100));
         assert_eq!(body["erros_omitidos"], 150);
@@ -384,9 +388,9 @@ mod tests {
     #[test]
     fn form_comes_before_meaning_and_nothing_is_left_out() {
         let error = ApiError::from_problems(vec![
-            FieldProblem::new(&code::VALIDACAO, "cpf_cnpj", "dígitos"),
-            FieldProblem::new(&code::CAMPO_OBRIGATORIO, "nota", "Informe nota."),
-            FieldProblem::new(&code::REFERENCIA_INVALIDA, "referencia_externa", "letras e dígitos"),
+            FieldProblem::new(&error_code::VALIDACAO, "cpf_cnpj", "dígitos"),
+            FieldProblem::new(&error_code::CAMPO_OBRIGATORIO, "nota", "Informe nota."),
+            FieldProblem::new(&error_code::REFERENCIA_INVALIDA, "referencia_externa", "letras e dígitos"),
         ]);
         let body = error.body("/", "id");
         assert_eq!(body["status"], 400);

@@ -10,8 +10,8 @@ use serde_json::json;
 use store::accounts::Caller;
 use store::quotas::Familia;
 
-use super::code;
 use super::error::ApiError;
+use super::error_code;
 use crate::app::App;
 
 /// Result of a lookup after its debit.
@@ -41,17 +41,18 @@ pub(super) async fn debit(app: &App, caller: &Caller, familia: Familia) -> Resul
 
 /// 404 with `encontrado: false`.
 pub(super) fn absent(detail: &str) -> ApiError {
-    ApiError::new(&code::NAO_ENCONTRADO, detail).with_member("encontrado", json!(false))
+    ApiError::new(&error_code::NAO_ENCONTRADO, detail).with_member("encontrado", json!(false))
 }
 
 impl From<LookupError> for ApiError {
     fn from(error: LookupError) -> ApiError {
         match error {
             LookupError::Down(SourcesUnavailable { reason, retry_after_s }) => {
-                ApiError::new(&code::INDISPONIVEL, reason).with_header(header::RETRY_AFTER, &retry_after_s.to_string())
+                ApiError::new(&error_code::INDISPONIVEL, reason)
+                    .with_header(header::RETRY_AFTER, &retry_after_s.to_string())
             }
             // a retry cannot succeed: no Retry-After
-            LookupError::NotConfigured(what) => ApiError::new(&code::CONSULTA_NAO_CONFIGURADA, what),
+            LookupError::NotConfigured(what) => ApiError::new(&error_code::CONSULTA_NAO_CONFIGURADA, what),
             LookupError::Store(error) => error.into(),
         }
     }

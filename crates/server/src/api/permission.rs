@@ -7,8 +7,8 @@
 use http::request::Parts;
 use store::accounts::{Caller, Permissao};
 
-use super::code;
 use super::error::ApiError;
+use super::error_code;
 
 /// Permission that a route requires of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,7 @@ fn insufficient(has: Permissao, need: RequiredPermission) -> ApiError {
         has.word(),
         need.permission_phrase()
     );
-    ApiError::new(&code::PERMISSAO_INSUFICIENTE, detail)
+    ApiError::new(&error_code::PERMISSAO_INSUFICIENTE, detail)
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use jiff::civil::Date;
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-use super::code;
 use super::error::{ApiError, FieldProblem};
+use super::error_code;
 use super::unknown_members::misnamed;
 use super::view::view;
 
@@ -138,11 +138,11 @@ impl<'q> Query<'q> {
 
     /// Adds a problem of a parameter.
     pub(crate) fn refuse(&mut self, name: &str, mensagem: String) {
-        self.refuse_as(&code::REQUISICAO_INVALIDA, name, mensagem);
+        self.refuse_as(&error_code::REQUISICAO_INVALIDA, name, mensagem);
     }
 
     /// Adds a problem with another code.
-    pub(crate) fn refuse_as(&mut self, code: &'static code::ApiErrorCode, name: &str, mensagem: String) {
+    pub(crate) fn refuse_as(&mut self, code: &'static error_code::ApiErrorCode, name: &str, mensagem: String) {
         self.problems.push(FieldProblem::new(code, name, mensagem));
     }
 
@@ -160,7 +160,7 @@ impl<'q> Query<'q> {
         let ignored = self.ignored();
         if self.estrito {
             let refused =
-                ignored.iter().map(|notice| FieldProblem::of_notice(&code::REQUISICAO_INVALIDA, UNKNOWN, notice));
+                ignored.iter().map(|notice| FieldProblem::of_notice(&error_code::REQUISICAO_INVALIDA, UNKNOWN, notice));
             self.problems.extend(refused);
         }
         if self.problems.is_empty() { Ok(ignored) } else { Err(ApiError::from_problems(self.problems)) }

@@ -13,8 +13,8 @@ use http::request::Parts;
 use http::{HeaderName, HeaderValue, header};
 use uuid::Uuid;
 
-use super::code;
 use super::error::ApiError;
+use super::error_code;
 use crate::app::App;
 use crate::in_flight::RequestHolds;
 use crate::rate_limiter::{POLICY, RateStatus, STATE, whole_seconds};
@@ -59,7 +59,7 @@ fn too_many(standing: RateStatus, wait: Duration) -> ApiError {
         "O limite de {requests} requisições a cada {window_s} s desta credencial foi atingido e esta não foi atendida. \
          Repita em {wait_s} s."
     );
-    ApiError::new(&code::MUITAS_REQUISICOES, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
+    ApiError::new(&error_code::MUITAS_REQUISICOES, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
 }
 
 /// Adds the caller's rate state to the answer.

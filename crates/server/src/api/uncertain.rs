@@ -5,8 +5,8 @@
 use serde_json::Value;
 use store::installation::RestoredCopy;
 
-use super::code;
 use super::error::ApiError;
+use super::error_code;
 use super::instant::{CivilTime, Moment};
 
 /// Interval of which the database has no record, as instants of an answer.
@@ -37,7 +37,7 @@ pub(crate) fn nothing_found(restored: RestoredCopy) -> ApiError {
 
 fn answer(restored: RestoredCopy, detail: String) -> ApiError {
     let (copia_de, restaurado_em) = interval(restored);
-    ApiError::new(&code::REGISTRO_INCERTO, detail)
+    ApiError::new(&error_code::REGISTRO_INCERTO, detail)
         .with_member("copia_de", Value::from(copia_de.to_string()))
         .with_member("restaurado_em", Value::from(restaurado_em.to_string()))
 }

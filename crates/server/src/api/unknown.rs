@@ -4,9 +4,9 @@ use axum::response::Response;
 use fiscal::finding::excerpt;
 use http::{HeaderMap, Method, StatusCode, Uri};
 
-use super::code;
 use super::docs::missing_page::missing;
 use super::error::ApiError;
+use super::error_code;
 
 /// 404 for an unknown path.
 pub(crate) async fn path(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
@@ -20,5 +20,5 @@ pub(crate) async fn method(method: Method, uri: Uri) -> Result<StatusCode, ApiEr
     }
     let (path, method) = (excerpt(uri.path()), excerpt(method.as_str()));
     let detail = format!("{path} não aceita o método {method}. O cabeçalho Allow diz os aceitos.");
-    Err(ApiError::new(&code::METODO_NAO_PERMITIDO, detail))
+    Err(ApiError::new(&error_code::METODO_NAO_PERMITIDO, detail))
 }

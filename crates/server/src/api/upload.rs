@@ -9,8 +9,8 @@ use http::header;
 use zeroize::Zeroizing;
 
 use super::body;
-use super::code;
 use super::error::ApiError;
+use super::error_code;
 use crate::app::App;
 
 /// A part of a form: name and content, wiped on drop since it may be a secret.
@@ -33,14 +33,14 @@ pub(crate) async fn parts(request: Request, app: &App, what: &str) -> Result<Vec
     while let Some(field) = multipart.next_field().await.map_err(|error| form_error(&error, what))? {
         if parts.len() == MOST_PARTS {
             return Err(ApiError::new(
-                &code::REQUISICAO_INVALIDA,
+                &error_code::REQUISICAO_INVALIDA,
                 format!("O formulário tem mais de {MOST_PARTS} partes. {what}"),
             ));
         }
         let head: usize = field.headers().iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
         if head > MOST_HEAD {
             let detail = format!("Os cabeçalhos de uma parte do formulário passam de {MOST_HEAD} bytes. {what}");
-            return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail));
+            return Err(ApiError::new(&error_code::REQUISICAO_INVALIDA, detail));
         }
         let name = field.name().unwrap_or_default().to_owned();
         let bytes = Zeroizing::new(field.bytes().await.map_err(|error| form_error(&error, what))?.to_vec());
@@ -57,7 +57,7 @@ pub(crate) fn remove_part(parts: &mut Vec<FormPart>, names: &[&str]) -> Result<O
     if second.is_some() {
         let names = names.join(" ou ");
         let detail = format!("A parte {names} do formulário veio mais de uma vez. Envie cada parte uma vez só.");
-        return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail));
+        return Err(ApiError::new(&error_code::REQUISICAO_INVALIDA, detail));
     }
     Ok(first)
 }
@@ -72,13 +72,13 @@ pub(crate) fn decode(text: &str) -> Option<Zeroizing<Vec<u8>>> {
 /// Refusal of a malformed form. The library's own limit is 2 MB, many times the size of any of our files.
 fn form_error(error: &MultipartError, what: &str) -> ApiError {
     if error.status() == http::StatusCode::PAYLOAD_TOO_LARGE {
-        return ApiError::new(&code::CORPO_GRANDE, format!("O formulário passa de 2 MB. {what}"));
+        return ApiError::new(&error_code::CORPO_GRANDE, format!("O formulário passa de 2 MB. {what}"));
     }
     unreadable(what)
 }
 
 fn unreadable(what: &str) -> ApiError {
-    ApiError::new(&code::REQUISICAO_INVALIDA, format!("O formulário multipart não pôde ser lido. {what}"))
+    ApiError::new(&error_code::REQUISICAO_INVALIDA, format!("O formulário multipart não pôde ser lido. {what}"))
 }
 
 /// Largest number of parts in a form; ours use two.

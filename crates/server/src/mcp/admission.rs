@@ -9,8 +9,8 @@ use http::{HeaderMap, HeaderName, HeaderValue, header};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::app::App;
 use crate::edge::ListenerAddress;
 use crate::key;
@@ -61,13 +61,13 @@ pub(super) fn admit(app: &App, parts: &Parts) -> Result<(), ApiError> {
     if !told && !listener.is_some_and(|ListenerAddress(address)| is_own(without_port(host), *address)) {
         let detail =
             "O servidor MCP não atende por este nome (cabeçalho Host). O operador diz os seus em mcp.url ou mcp.hosts.";
-        return Err(ApiError::new(&code::ORIGEM_NAO_PERMITIDA, detail));
+        return Err(ApiError::new(&error_code::ORIGEM_NAO_PERMITIDA, detail));
     }
     let Some(origin) = text(header::ORIGIN) else { return Ok(()) };
     let allowed = app.edge().cors_origins.iter().any(|one| one == "*" || one.eq_ignore_ascii_case(origin));
     if !allowed && !host_of_url(origin).eq_ignore_ascii_case(text(header::HOST).unwrap_or(host)) {
         let detail = "Páginas desta origem não podem chamar o servidor MCP. O operador as lista em http.cors_origens.";
-        return Err(ApiError::new(&code::ORIGEM_NAO_PERMITIDA, detail));
+        return Err(ApiError::new(&error_code::ORIGEM_NAO_PERMITIDA, detail));
     }
     Ok(())
 }

@@ -74,8 +74,8 @@ const DATA: &str =
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::code;
     use crate::api::error::FieldProblem;
+    use crate::api::error_code;
     use serde_json::json;
 
     fn told(error: &ApiError) -> String {
@@ -90,7 +90,8 @@ mod tests {
 
     #[test]
     fn each_problem_is_told_once() {
-        let problem = |campo: &str| FieldProblem::new(&code::CAMPO_OBRIGATORIO, campo, format!("Informe {campo}."));
+        let problem =
+            |campo: &str| FieldProblem::new(&error_code::CAMPO_OBRIGATORIO, campo, format!("Informe {campo}."));
         let one = told(&ApiError::from_problems(vec![problem("natOp")]));
         assert_eq!(one.matches("Informe natOp.").count(), 1, "{one}");
         assert!(one.starts_with("campo_obrigatorio: natOp: "), "{one}");

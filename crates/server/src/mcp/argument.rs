@@ -4,8 +4,8 @@ use axum::extract::RawQuery;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 
 /// A text argument; a number is read as its digits.
 pub(super) fn text(arguments: &JsonObject, name: &'static str) -> Result<Option<String>, ApiError> {
@@ -13,7 +13,7 @@ pub(super) fn text(arguments: &JsonObject, name: &'static str) -> Result<Option<
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty())),
         Some(Value::Number(number)) => Ok(Some(number.to_string())),
-        Some(_) => Err(ApiError::new(&code::REQUISICAO_INVALIDA, format!("{name} deve ser um texto.")).at(name)),
+        Some(_) => Err(ApiError::new(&error_code::REQUISICAO_INVALIDA, format!("{name} deve ser um texto.")).at(name)),
     }
 }
 
@@ -31,7 +31,7 @@ pub(super) fn query(mut arguments: JsonObject, paged: bool) -> Result<RawQuery, 
             Value::Bool(flag) => _ = made.append_pair(name, if *flag { "true" } else { "false" }),
             _ => {
                 let detail = format!("{} deve ser um texto ou um número.", fiscal::finding::excerpt(name));
-                return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail).at(name));
+                return Err(ApiError::new(&error_code::REQUISICAO_INVALIDA, detail).at(name));
             }
         }
     }

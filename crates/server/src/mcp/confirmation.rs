@@ -23,8 +23,8 @@ use zeroize::Zeroizing;
 use super::answer;
 use super::argument::text;
 use super::tool::{ExpectedOrder, ToolContext, ToolFuture};
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::instant::{CivilTime, Moment};
 use crate::api::nfe::confirmar::refusal;
 use crate::api::view::view;
@@ -121,7 +121,7 @@ async fn try_confirm(
     let token = Zeroizing::new(text(arguments, "token_confirmacao")?.unwrap_or_default());
     if token.is_empty() {
         let detail = "Informe token_confirmacao, devolvido por quem preparou.";
-        return Err(ApiError::new(&code::CAMPO_OBRIGATORIO, detail).at("token_confirmacao"));
+        return Err(ApiError::new(&error_code::CAMPO_OBRIGATORIO, detail).at("token_confirmacao"));
     }
     let door = Interface::Mcp { form: answers.is_some_and(form_accepts).then(|| visit.actor()) };
     let (engine, caller) = (visit.app.engine().clone(), visit.caller.clone());

@@ -2,8 +2,8 @@
 
 use rmcp::model::{ErrorData, ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
-use crate::api::code;
 use crate::api::docs::guides::GUIDES;
+use crate::api::error_code;
 
 /// A page of the list; the cursor is the index of its first entry.
 pub(super) fn list(cursor: Option<String>) -> Result<ListResourcesResult, ErrorData> {
@@ -27,8 +27,8 @@ fn guides() -> impl Iterator<Item = Resource> {
 }
 
 fn errors() -> impl Iterator<Item = Resource> {
-    code::all().map(|codigo| {
-        let title = code::find(codigo).map_or_else(|| codigo.to_owned(), |code| code.title.to_owned());
+    error_code::all().map(|codigo| {
+        let title = error_code::find(codigo).map_or_else(|| codigo.to_owned(), |code| code.title.to_owned());
         Resource::new(format!("{ERROR}{codigo}"), codigo).with_title(title).with_mime_type(MARKDOWN)
     })
 }
@@ -47,7 +47,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 /// Reads a resource by its URI.
 pub(super) fn read(uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let guide = |page: &str| GUIDES.iter().find(|guide| guide.page == page).map(|guide| guide.text);
-    let text = uri.strip_prefix(GUIDE).and_then(guide).or_else(|| uri.strip_prefix(ERROR).and_then(code::page));
+    let text = uri.strip_prefix(GUIDE).and_then(guide).or_else(|| uri.strip_prefix(ERROR).and_then(error_code::page));
     let Some(text) = text else {
         let words = format!("Não há recurso {}. Liste-os com resources/list.", fiscal::finding::excerpt(uri));
         return Err(ErrorData::resource_not_found(words, Some(serde_json::json!({ "uri": uri }))));

@@ -8,7 +8,7 @@ use maud::html;
 
 use super::form::SubmittedForm;
 use super::navigation::HOME;
-use super::{frame, panel_cookie, session_page};
+use super::{frame, panel_session, session_page};
 use crate::api::error::ApiError;
 use crate::app::App;
 
@@ -21,10 +21,10 @@ async fn change_environment(app: &App, sent: &SubmittedForm) -> Result<Response,
     let visitor = &sent.visitor;
     let ambiente = TpAmb::from_word(sent.fields.text("ambiente")).unwrap_or(visitor.at.caller.ambiente);
     let now = app.engine().now_s();
-    let ends = now + panel_cookie::LIFETIME_S;
+    let ends = now + panel_session::LIFETIME_S;
     match app.store().switch_session(&visitor.at, ambiente, ends, &visitor.actor, now).await {
         Ok(session) => {
-            let cookie = panel_cookie::session_cookie(&sent.parts, app, &session)?;
+            let cookie = panel_session::session_cookie(&sent.parts, app, &session)?;
             Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/painel")).into_response())
         }
         Err(store::Error::Conflict("sem chave ativa")) => {

@@ -8,10 +8,10 @@ use http::request::Parts;
 
 use super::frame;
 use super::origin::is_ours;
-use super::panel_cookie::PanelSession;
+use super::panel_session::PanelSession;
 use crate::api::body::read_limited;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::app::App;
 use zeroize::Zeroizing;
 
@@ -23,11 +23,11 @@ impl FormFields {
     pub(super) async fn read(request: Request, app: &App) -> Result<(Parts, FormFields), ApiError> {
         let (parts, body) = request.into_parts();
         if !is_ours(&parts, app.edge()) {
-            return Err(ApiError::new(&code::PERMISSAO_NEGADA, NOT_OUR_FORM));
+            return Err(ApiError::new(&error_code::PERMISSAO_NEGADA, NOT_OUR_FORM));
         }
         let media = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         if !media.starts_with("application/x-www-form-urlencoded") {
-            return Err(ApiError::new(&code::MIDIA_INVALIDA, "O formulário veio em outro formato."));
+            return Err(ApiError::new(&error_code::MIDIA_INVALIDA, "O formulário veio em outro formato."));
         }
         let bytes = read_limited(Request::from_parts(parts.clone(), body), app).await?.into_bytes()?;
         let pairs = form_urlencoded::parse(&bytes).take(MOST_FIELDS);
@@ -63,7 +63,7 @@ impl FromRequest<App> for SubmittedForm {
         let read = FormFields::read(Request::from_parts(parts, body), app).await;
         let (parts, fields) = read.map_err(|error| frame::failure(&error))?;
         if !fields.proves(&visitor.proof) {
-            return Err(frame::failure(&ApiError::new(&code::PERMISSAO_NEGADA, NOT_OUR_FORM)));
+            return Err(frame::failure(&ApiError::new(&error_code::PERMISSAO_NEGADA, NOT_OUR_FORM)));
         }
         Ok(SubmittedForm { visitor, fields, parts })
     }

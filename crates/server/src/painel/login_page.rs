@@ -10,7 +10,7 @@ use maud::html;
 use uuid::Uuid;
 
 use super::form::PROOF;
-use super::{frame, panel_cookie, path};
+use super::{frame, panel_session, path};
 use crate::api::error::ApiError;
 use crate::app::App;
 
@@ -30,7 +30,7 @@ const LOGIN_COOKIE_S: i64 = 3_600;
 
 /// Expected proof of a login form, from the request's cookie.
 pub(super) fn proof(parts: &Parts, app: &App) -> Result<Option<String>, ApiError> {
-    panel_cookie::cookie(parts, app, LOGIN_COOKIE).map(|chance| proof_of(app, &chance)).transpose()
+    panel_session::cookie(parts, app, LOGIN_COOKIE).map(|chance| proof_of(app, &chance)).transpose()
 }
 
 fn proof_of(app: &App, chance: &str) -> Result<String, ApiError> {
@@ -68,6 +68,6 @@ pub(super) fn page(parts: &Parts, app: &App, status: StatusCode, shown: &LoginFo
     let mut response = frame::login_frame(status, "Entrar", body);
     response
         .headers_mut()
-        .append(header::SET_COOKIE, panel_cookie::set(parts, app, LOGIN_COOKIE, &chance, LOGIN_COOKIE_S)?);
+        .append(header::SET_COOKIE, panel_session::set(parts, app, LOGIN_COOKIE, &chance, LOGIN_COOKIE_S)?);
     Ok(response)
 }

@@ -12,10 +12,10 @@ use zeroize::Zeroizing;
 
 use super::form::FormFields;
 use super::login_page::{self, LoginForm};
-use super::{frame, panel_cookie, path};
+use super::{frame, panel_session, path};
 use crate::api::auth::login::{self, LoginRequest};
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::origin::RequestOrigin;
 use crate::app::App;
 use crate::password;
@@ -64,7 +64,7 @@ async fn start_session(app: &App, parts: &Parts, fields: &FormFields) -> Result<
         senha: Zeroizing::new(senha.to_owned()),
         ambiente: Some(ambiente.unwrap_or(TpAmb::Homologacao)),
         session_kind: SessionKind::Painel,
-        lasts_s: panel_cookie::LIFETIME_S,
+        lasts_s: panel_session::LIFETIME_S,
     };
     let now = app.engine().now_s();
     let (session, _) = match login::log_in(app, entry, RequestOrigin::of(parts, app), now).await {
@@ -80,15 +80,17 @@ async fn start_session(app: &App, parts: &Parts, fields: &FormFields) -> Result<
         Err(other) => return Err(other),
     };
     // prevents session fixation: the session of the request's cookie ends
-    if let Some(before) = panel_cookie::current_session(parts, app).await? {
+    if let Some(before) = panel_session::current_session(parts, app).await? {
         let actor =
             RequestOrigin::of(parts, app).actor(store::audit::ActorKind::User(before.user_id), before.caller.ambiente);
         app.store().end_session(before.caller.tenant_id, before.session_id, &actor, now).await?;
     }
     let to = confirmar.map_or_else(|| "/painel".to_owned(), path);
-    Ok(([(header::SET_COOKIE, panel_cookie::session_cookie(parts, app, &session)?)], Redirect::to(&to)).into_response())
+    Ok(([(header::SET_COOKIE, panel_session::session_cookie(parts, app, &session)?)], Redirect::to(&to))
+        .into_response())
 }
 
 fn login_refusal(error: &ApiError) -> bool {
-    [&code::CREDENCIAIS_INVALIDAS, &code::MUITAS_REQUISICOES, &code::AMBIENTE_INCORRETO].contains(&error.code())
+    [&error_code::CREDENCIAIS_INVALIDAS, &error_code::MUITAS_REQUISICOES, &error_code::AMBIENTE_INCORRETO]
+        .contains(&error.code())
 }

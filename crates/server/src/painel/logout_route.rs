@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use http::header;
 
 use super::form::SubmittedForm;
-use super::{frame, panel_cookie};
+use super::{frame, panel_session};
 use crate::api::error::ApiError;
 use crate::app::App;
 
@@ -17,6 +17,6 @@ pub(crate) async fn submit_logout(State(app): State<App>, sent: SubmittedForm) -
 async fn finish_session(app: &App, sent: &SubmittedForm) -> Result<Response, ApiError> {
     let (at, actor) = (&sent.visitor.at, &sent.visitor.actor);
     app.store().end_session(at.caller.tenant_id, at.session_id, actor, app.engine().now_s()).await?;
-    Ok(([(header::SET_COOKIE, panel_cookie::removal_cookie(&sent.parts, app)?)], Redirect::to("/painel/entrar"))
+    Ok(([(header::SET_COOKIE, panel_session::removal_cookie(&sent.parts, app)?)], Redirect::to("/painel/entrar"))
         .into_response())
 }

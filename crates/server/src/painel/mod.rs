@@ -18,7 +18,7 @@ mod note;
 mod order_list;
 mod order_page;
 mod origin;
-mod panel_cookie;
+mod panel_session;
 mod session_page;
 mod words;
 
@@ -29,7 +29,7 @@ pub(crate) use home::show_home;
 pub(crate) use login_routes::{show_login, submit_login};
 pub(crate) use logout_route::submit_logout;
 pub(crate) use order_list::list_orders;
-pub(crate) use order_page::{show_form, show_order};
+pub(crate) use order_page::{show_order, show_pdf};
 pub(crate) use words::question;
 
 use uuid::Uuid;

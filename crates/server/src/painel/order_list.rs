@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use store::jobs::Operacao;
 
 use super::navigation::ORDERS;
-use super::panel_cookie::PanelSession;
+use super::panel_session::PanelSession;
 use super::{frame, path, session_page, words};
 use crate::api::error::ApiError;
 use crate::app::App;

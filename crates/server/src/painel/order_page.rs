@@ -10,10 +10,10 @@ use store::jobs::Operacao;
 use uuid::Uuid;
 
 use super::navigation::ORDERS;
-use super::panel_cookie::PanelSession;
+use super::panel_session::PanelSession;
 use super::{act, frame, note, path, session_page, words};
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::app::App;
 
 /// `GET /painel/confirmar/{id}`
@@ -23,7 +23,7 @@ pub(crate) async fn show_order(State(app): State<App>, visitor: PanelSession, Pa
 }
 
 /// `GET /painel/confirmar/{id}/pdf`
-pub(crate) async fn show_form(State(app): State<App>, visitor: PanelSession, Path(id): Path<String>) -> Response {
+pub(crate) async fn show_pdf(State(app): State<App>, visitor: PanelSession, Path(id): Path<String>) -> Response {
     match draw_prepared_form(&app, &visitor, &id).await {
         Ok(Some(pdf)) => {
             let name = "inline; filename=\"previa.pdf\"";
@@ -41,9 +41,10 @@ async fn draw_prepared_form(app: &App, visitor: &PanelSession, id: &str) -> Resu
     match app.dispatch_use_case(visitor.at.caller.tenant_id, true, case).await? {
         Ok(pdf) => Ok(pdf),
         Err(error) if error.is_unknown() => Ok(None),
-        Err(error) => {
-            Err(ApiError::new(&code::ESTADO_INVALIDO, format!("O formulário não pode ser desenhado agora: {error}.")))
-        }
+        Err(error) => Err(ApiError::new(
+            &error_code::ESTADO_INVALIDO,
+            format!("O formulário não pode ser desenhado agora: {error}."),
+        )),
     }
 }
 

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use super::form::PROOF;
 use super::frame;
 use super::navigation::{Section, navigation};
-use super::panel_cookie::PanelSession;
+use super::panel_session::PanelSession;
 
 /// A page of a session, in a section of the navigation.
 pub(super) fn page(

@@ -6,7 +6,7 @@ use super::NfeRuleContext;
 use super::broken_field::{BrokenField, BrokenFields};
 use super::nfe_view::{NfeView, text};
 use super::options::StateChoice;
-use super::references::{self, NFe};
+use super::referenced_documents::{self, NFe};
 use crate::xml::ElementView;
 
 /// B25-30: the document refers to another.
@@ -40,7 +40,7 @@ pub(super) fn complement_is_of_its_issuer(note: &NfeView<'_>, _: &NfeRuleContext
         found,
         "CNPJ",
         |refNF| text(refNF, "CNPJ") != own,
-        |key| references::issuer(key).is_some_and(|issuer| issuer != own),
+        |key| referenced_documents::issuer(key).is_some_and(|issuer| issuer != own),
     );
 }
 
@@ -61,8 +61,8 @@ fn each(
     wrong_paper: impl Fn(ElementView<'_>) -> bool,
     wrong_key: impl Fn(&str) -> bool,
 ) {
-    references::each::<NFe>(note, found, &wrong_key);
-    references::each::<references::NFeSig>(note, found, &wrong_key);
+    referenced_documents::each::<NFe>(note, found, &wrong_key);
+    referenced_documents::each::<referenced_documents::NFeSig>(note, found, &wrong_key);
     for (index, one) in note.references.iter().enumerate() {
         let wrong = one.child("refNF").is_some_and(&wrong_paper);
         found.extend(wrong.then(|| BrokenField::at(&format!("ide/NFref[{index}]/refNF/{tag}"))));
@@ -76,6 +76,6 @@ pub(super) fn return_of_retail_stays_inside(note: &NfeView<'_>, facts: &NfeRuleC
         return;
     }
     let (applies, own) = (note.ide.finNFe == "4", note.ide.cUF);
-    let foreign = |key: &str| applies && references::model(key) != "55" && key.get(..2) != Some(own);
-    references::each::<NFe>(note, found, foreign);
+    let foreign = |key: &str| applies && referenced_documents::model(key) != "55" && key.get(..2) != Some(own);
+    referenced_documents::each::<NFe>(note, found, foreign);
 }

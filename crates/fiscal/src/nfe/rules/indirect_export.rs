@@ -5,7 +5,7 @@
 use super::NfeRuleContext;
 use super::broken_field::{BrokenField, BrokenFields};
 use super::nfe_view::{NfeItem, NfeView};
-use super::references::{self, model};
+use super::referenced_documents::{self, model};
 use crate::value::{ChaveAcesso, InvalidChave};
 
 /// I54-10.
@@ -31,7 +31,9 @@ pub(super) fn key_stands_once(note: &NfeView<'_>, _: &NfeRuleContext, found: &mu
 
 /// I54-40: the document as a whole refers to it, too.
 pub(super) fn key_is_referred_to(note: &NfeView<'_>, _: &NfeRuleContext, found: &mut BrokenFields) {
-    each(note, found, |key| !references::keys::<references::NFe>(note).any(|(_, referred)| referred == key));
+    each(note, found, |key| {
+        !referenced_documents::keys::<referenced_documents::NFe>(note).any(|(_, referred)| referred == key)
+    });
 }
 
 fn each(note: &NfeView<'_>, found: &mut BrokenFields, wrong: impl Fn(&str) -> bool) {

@@ -8,8 +8,8 @@ use super::broken_field::BrokenFields;
 use super::fuels::is_petroleum;
 use super::items::{CENT, each};
 use super::nfe_view::{NfeItem, NfeView, text};
+use super::official_tables::cfop;
 use super::options::StateChoice;
-use super::reference::cfop;
 use crate::reference::cfop::Cfop;
 use rust_decimal::{Decimal, RoundingStrategy};
 

@@ -4,7 +4,8 @@
 //! Law: MOC CT-e 4.00, Anexo II (contents and order of the blocks; its models are pictures, so the exact positions are
 //! ours).
 
-mod blocks;
+mod cargo_sheet;
+mod dacte_block;
 mod documents;
 mod flow;
 mod header;
@@ -12,7 +13,7 @@ mod insurance;
 mod modal;
 mod observations;
 mod party;
-mod service;
+mod service_sheet;
 mod tax;
 
 use super::FormKind;
@@ -20,7 +21,7 @@ use super::dfe::{Dfe, DocumentTags, FormError};
 use super::options::PrintOptions;
 use super::status_mark::StatusMark;
 use crate::paper::{Frame, Length, Sheet};
-use blocks::DacteBlock;
+use dacte_block::DacteBlock;
 use flow::Flow;
 use std::sync::Arc;
 
@@ -91,7 +92,7 @@ fn sheets<'x>(cte: Dfe<'x>, options: &'x PrintOptions) -> Result<Vec<Sheet<'x>>,
     let logo = options.logo.as_ref().map(|logo| (logo.width, logo.height));
     let context = DacteContext { cte, landscape, logo };
     let mark = StatusMark::of(cte, options);
-    let body = if context.is_service() { service::body(&context) } else { blocks::body(&context) };
+    let body = if context.is_service() { service_sheet::body(&context) } else { cargo_sheet::body(&context) };
     let stub = header::STUB + header::TEAR;
     let mut first = context.sheet();
     let rest = draw_first(&mut first, context.whole().split_top(stub + header::HEIGHT).1, body);

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 use super::token::{self, SessionView};
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::UserSession;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::app::App;
 
 /// `POST /v1/auth/ambiente`
@@ -29,11 +29,11 @@ pub(crate) async fn trocar(
 fn read(body: &Map<String, Value>) -> Result<TpAmb, ApiError> {
     let mut fields = BodyFields::of(body);
     if fields.value(&["ambiente"]).is_none() {
-        fields.refuse(&code::CAMPO_OBRIGATORIO, "ambiente", "Informe ambiente: producao ou homologacao.");
+        fields.refuse(&error_code::CAMPO_OBRIGATORIO, "ambiente", "Informe ambiente: producao ou homologacao.");
     }
     let ambiente = fields.ambiente("ambiente");
     fields.finish()?;
-    ambiente.ok_or_else(|| ApiError::new(&code::CAMPO_OBRIGATORIO, "Informe ambiente: producao ou homologacao."))
+    ambiente.ok_or_else(|| ApiError::new(&error_code::CAMPO_OBRIGATORIO, "Informe ambiente: producao ou homologacao."))
 }
 
 fn refusal(error: store::Error, ambiente: TpAmb) -> ApiError {
@@ -43,7 +43,7 @@ fn refusal(error: store::Error, ambiente: TpAmb) -> ApiError {
                 "A conta não tem chave de API ativa no ambiente {}. Crie uma com POST /v1/auth/api-keys e troque depois.",
                 ambiente.word()
             );
-            ApiError::new(&code::AMBIENTE_INCORRETO, detail)
+            ApiError::new(&error_code::AMBIENTE_INCORRETO, detail)
         }
         store::Error::Conflict(_) => {
             ApiError::token_ended("Esta sessão acabou de ser encerrada. Entre de novo com POST /v1/auth/login.")

@@ -16,8 +16,8 @@ use zeroize::Zeroizing;
 
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::{AuditedCaller, AuthenticatedCaller};
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::instant::{CivilTime, Moment};
 use crate::api::query::{PageParameters, PageView};
 use crate::api::view::view;
@@ -141,7 +141,7 @@ fn require_environment(caller: &Caller, actor: &Actor, ambiente: TpAmb) -> Resul
     }
     let detail = "Uma chave de API, ou uma sessão de homologação, só cria e revoga chaves do próprio ambiente. Para as de produção, entre \
                   com POST /v1/auth/login e troque a sessão com POST /v1/auth/ambiente.";
-    Err(ApiError::new(&code::AMBIENTE_INCORRETO, detail))
+    Err(ApiError::new(&error_code::AMBIENTE_INCORRETO, detail))
 }
 
 /// Refusal when the account has its largest number of keys.
@@ -150,21 +150,21 @@ fn too_many_keys(most: u32) -> ApiError {
         "A conta já tem {most} chaves de API, com as revogadas nas últimas 24 horas. Revogue as que não usa e tente amanhã, ou \
          peça a quem opera a instalação outro limite (contas.chaves) ou uma chave (carimbo conta chave)."
     );
-    ApiError::new(&code::LIMITE_DA_CONTA, detail)
+    ApiError::new(&error_code::LIMITE_DA_CONTA, detail)
 }
 
 fn read(body: &Map<String, Value>, caller: &Caller) -> Result<(String, TpAmb, Permissao), ApiError> {
     let mut fields = BodyFields::of(body);
     let nome = fields.text(&["nome"]).unwrap_or("criada pela API").to_owned();
     if nome.chars().count() > LONGEST_NAME {
-        fields.refuse(&code::VALIDACAO, "nome", format!("nome deve ter até {LONGEST_NAME} caracteres."));
+        fields.refuse(&error_code::VALIDACAO, "nome", format!("nome deve ter até {LONGEST_NAME} caracteres."));
     }
     let ambiente = fields.ambiente("ambiente").unwrap_or(caller.ambiente);
     let asked = fields.text(&["permissao"]);
     let permissao = asked.map(|word| Permissao::ALL.iter().find(|(known, _)| *known == word).map(|(_, found)| *found));
     if permissao == Some(None) {
         let mensagem = "permissao deve ser completa, leitura ou assistida.";
-        fields.refuse(&code::REQUISICAO_INVALIDA, "permissao", mensagem);
+        fields.refuse(&error_code::REQUISICAO_INVALIDA, "permissao", mensagem);
     }
     fields.finish()?;
     Ok((nome, ambiente, permissao.flatten().unwrap_or_default()))

@@ -13,8 +13,8 @@ use zeroize::Zeroizing;
 use super::password_attempts::AdmittedAttempt;
 use super::token::{self, SessionView};
 use crate::api::body::{BodyFields, JsonObject};
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::origin::RequestOrigin;
 use crate::app::App;
 
@@ -81,12 +81,12 @@ fn no_key(ambiente: Option<TpAmb>) -> ApiError {
                 "A conta não tem chave de API ativa no ambiente {}. Entre no outro ambiente ou peça uma chave ao operador.",
                 ambiente.word()
             );
-            ApiError::new(&code::AMBIENTE_INCORRETO, detail)
+            ApiError::new(&error_code::AMBIENTE_INCORRETO, detail)
         }
         None => {
             let detail = "A conta não tem nenhuma chave de API ativa, e toda sessão fica ligada a uma. \
                           Peça uma ao operador (carimbo conta chave).";
-            ApiError::new(&code::PERMISSAO_NEGADA, detail)
+            ApiError::new(&error_code::PERMISSAO_NEGADA, detail)
         }
     }
 }
@@ -105,7 +105,7 @@ impl LoginCredentials {
         let ambiente = fields.ambiente("ambiente");
         if email.as_ref().is_some_and(|email| email.chars().count() > LONGEST_EMAIL) {
             let mensagem = format!("email tem no máximo {LONGEST_EMAIL} caracteres.");
-            fields.refuse(&code::REQUISICAO_INVALIDA, "email", mensagem);
+            fields.refuse(&error_code::REQUISICAO_INVALIDA, "email", mensagem);
         }
         fields.finish()?;
         match (email, senha) {

@@ -14,8 +14,8 @@ use store::logins::{self, FailureCounter, FailureTarget, LoginBound, LoginDelay,
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use crate::api::code;
 use crate::api::error::{ApiError, BEARER_CHALLENGE};
+use crate::api::error_code;
 use crate::api::origin::RequestOrigin;
 use crate::app::App;
 use crate::limits::LoginLimits;
@@ -158,7 +158,7 @@ fn email_digest(app: &App, email: &str) -> Result<String, ApiError> {
 /// Refusal of every wrong pair of e-mail and password.
 fn wrong_credentials() -> ApiError {
     let detail = "E-mail ou senha não conferem. Confira os dois e tente de novo.";
-    ApiError::new(&code::CREDENCIAIS_INVALIDAS, detail).challenged(BEARER_CHALLENGE)
+    ApiError::new(&error_code::CREDENCIAIS_INVALIDAS, detail).challenged(BEARER_CHALLENGE)
 }
 
 /// Refusal after too many failures, with the seconds until the next attempt is accepted.

@@ -11,8 +11,8 @@ use super::password_attempts::AdmittedAttempt;
 use super::token::{self, SessionView};
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::UserSession;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::origin::RequestOrigin;
 use crate::app::App;
 use crate::password;
@@ -61,10 +61,10 @@ fn read(body: &Map<String, Value>) -> Result<(PlainPassword, PlainPassword), Api
     let old = fields.password("senha_atual", "Informe senha_atual, a senha em uso.");
     let fresh = fields.password("senha_nova", "Informe senha_nova, a senha que passa a valer.");
     if let Some(wrong) = fresh.as_deref().and_then(|fresh| password::length_problem(fresh)) {
-        fields.refuse(&code::VALIDACAO, "senha_nova", format!("senha_nova: {wrong}."));
+        fields.refuse(&error_code::VALIDACAO, "senha_nova", format!("senha_nova: {wrong}."));
     }
     if old.is_some() && old == fresh {
-        fields.refuse(&code::VALIDACAO, "senha_nova", "senha_nova deve ser diferente de senha_atual.");
+        fields.refuse(&error_code::VALIDACAO, "senha_nova", "senha_nova deve ser diferente de senha_atual.");
     }
     fields.finish()?;
     old.zip(fresh).ok_or_else(ApiError::internal)

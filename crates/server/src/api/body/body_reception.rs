@@ -12,8 +12,8 @@ use zeroize::Zeroizing;
 
 use super::json;
 use super::zeroized::ZeroizedBytes;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::origin::RequestOrigin;
 use crate::api::size;
 use crate::app::App;
@@ -42,8 +42,8 @@ pub(crate) async fn read_limited(request: Request, app: &App) -> Result<Received
     let mut arriving = BodyBuffer { bytes: ZeroizedBytes::default(), share: app.body_budget().share(owner) };
     let deadline = Instant::now() + Duration::from_secs(limits.body_s);
     while let Some(frame) = timeout_at(deadline, body.frame()).await.map_err(|_| too_slow(limits.body_s))? {
-        let frame =
-            frame.map_err(|_| ApiError::new(&code::REQUISICAO_INVALIDA, "O corpo chegou incompleto; reenvie."))?;
+        let frame = frame
+            .map_err(|_| ApiError::new(&error_code::REQUISICAO_INVALIDA, "O corpo chegou incompleto; reenvie."))?;
         let Ok(data) = frame.into_data() else { continue };
         if arriving.bytes.len() + data.len() > limit {
             return Err(too_large(limit));
@@ -84,7 +84,7 @@ impl ReceivedBody {
         if tree > self.most_tree {
             let detail = "O JSON tem valores demais para uma requisição (objetos, listas, textos e números, vazios também). \
                           Divida a operação.";
-            return Err(ApiError::new(&code::CORPO_GRANDE, detail));
+            return Err(ApiError::new(&error_code::CORPO_GRANDE, detail));
         }
         // the caller's tree, and a stored or changed copy of it
         self.share.grow(tree.saturating_mul(2)).map_err(over_budget)?;
@@ -130,14 +130,14 @@ fn over_budget(full: BudgetExceeded) -> ApiError {
 
 fn too_slow(limit_s: u64) -> ApiError {
     let detail = format!("O corpo não chegou inteiro em {limit_s} segundos. Reenvie a requisição.");
-    ApiError::new(&code::TEMPO_ESGOTADO, detail).with_header(header::CONNECTION, "close")
+    ApiError::new(&error_code::TEMPO_ESGOTADO, detail).with_header(header::CONNECTION, "close")
 }
 
 fn too_large(limit: usize) -> ApiError {
     let detail =
         format!("O corpo passa do limite de {limit} bytes desta rota. Divida a operação ou reduza o conteúdo.");
     // the unread rest makes the connection unusable
-    ApiError::new(&code::CORPO_GRANDE, detail).with_header(header::CONNECTION, "close")
+    ApiError::new(&error_code::CORPO_GRANDE, detail).with_header(header::CONNECTION, "close")
 }
 
 /// Smallest buffer, bytes: most bodies fit it.

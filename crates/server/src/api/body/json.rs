@@ -4,8 +4,8 @@ use engine::json::ReadError;
 use fiscal::finding::excerpt;
 use serde_json::{Map, Value};
 
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 
 /// The UTF-8 text of a body.
 pub(super) fn text(bytes: &[u8]) -> Result<&str, ApiError> {
@@ -28,7 +28,7 @@ fn repeated_member(path: &str) -> ApiError {
     let path = excerpt(path);
     let detail =
         format!("O corpo tem o membro {path} duas vezes: nenhum dos dois seria lido com certeza. Deixe um só.");
-    ApiError::new(&code::JSON_INVALIDO, detail).at(&path)
+    ApiError::new(&error_code::JSON_INVALIDO, detail).at(&path)
 }
 
 /// Position and kind of a syntax error: serde's own text may quote the body.
@@ -41,7 +41,7 @@ fn describe(error: &serde_json::Error) -> String {
 }
 
 fn invalid_json(what: String) -> ApiError {
-    ApiError::new(&code::JSON_INVALIDO, format!("O corpo não é um JSON válido: {what}."))
+    ApiError::new(&error_code::JSON_INVALIDO, format!("O corpo não é um JSON válido: {what}."))
 }
 
 /// Upper bound of the memory of a text's tree, in bytes, together with the text itself; refuses one that is nested too

@@ -16,8 +16,8 @@ use zeroize::Zeroizing;
 use body_reception::ReceivedBody;
 pub(crate) use body_reception::read_limited;
 
-use super::code;
 use super::error::{ApiError, FieldProblem};
+use super::error_code;
 use crate::app::App;
 use crate::password;
 
@@ -99,14 +99,14 @@ async fn parse_in_queue(app: &App, line: Uuid, body: ReceivedBody) -> Result<Map
 pub(crate) fn require_media_type(request: &Request, accepted: &[&str]) -> Result<(), ApiError> {
     let encoding = request.headers().get(header::CONTENT_ENCODING).and_then(|value| value.to_str().ok());
     if encoding.is_some_and(|encoding| !encoding.eq_ignore_ascii_case("identity")) {
-        return Err(ApiError::new(&code::MIDIA_INVALIDA, "Envie o corpo sem compressão (sem Content-Encoding)."));
+        return Err(ApiError::new(&error_code::MIDIA_INVALIDA, "Envie o corpo sem compressão (sem Content-Encoding)."));
     }
     let Some(media) = media_type(request) else { return Ok(()) };
     if accepted.contains(&media.as_str()) {
         return Ok(());
     }
     let detail = format!("Envie o corpo com Content-Type {}; veio {}.", accepted.join(" ou "), excerpt(&media));
-    Err(ApiError::new(&code::MIDIA_INVALIDA, detail))
+    Err(ApiError::new(&error_code::MIDIA_INVALIDA, detail))
 }
 
 /// The media type without parameters, lower case.
@@ -141,7 +141,7 @@ impl<'a> BodyFields<'a> {
             Value::String(text) if text.trim().is_empty() => None,
             Value::String(text) => Some(text.trim()),
             _ => {
-                self.refuse(&code::REQUISICAO_INVALIDA, name, format!("{name} deve ser um texto."));
+                self.refuse(&error_code::REQUISICAO_INVALIDA, name, format!("{name} deve ser um texto."));
                 None
             }
         }
@@ -152,7 +152,7 @@ impl<'a> BodyFields<'a> {
         let before = self.problems.len();
         let text = self.text(names);
         if text.is_none() && self.problems.len() == before {
-            self.refuse(&code::CAMPO_OBRIGATORIO, names[0], mensagem);
+            self.refuse(&error_code::CAMPO_OBRIGATORIO, names[0], mensagem);
         }
         text
     }
@@ -162,11 +162,11 @@ impl<'a> BodyFields<'a> {
         match self.value(&[name]) {
             Some((_, Value::String(text))) if text.chars().count() > password::LONGEST => {
                 let mensagem = format!("{name} tem no máximo {} caracteres.", password::LONGEST);
-                self.refuse(&code::VALIDACAO, name, mensagem);
+                self.refuse(&error_code::VALIDACAO, name, mensagem);
             }
             Some((_, Value::String(text))) if !text.is_empty() => return Some(Zeroizing::new(text.clone())),
-            Some((_, Value::String(_))) | None => self.refuse(&code::CAMPO_OBRIGATORIO, name, mensagem),
-            Some(_) => self.refuse(&code::REQUISICAO_INVALIDA, name, format!("{name} deve ser um texto.")),
+            Some((_, Value::String(_))) | None => self.refuse(&error_code::CAMPO_OBRIGATORIO, name, mensagem),
+            Some(_) => self.refuse(&error_code::REQUISICAO_INVALIDA, name, format!("{name} deve ser um texto.")),
         }
         None
     }
@@ -176,7 +176,7 @@ impl<'a> BodyFields<'a> {
         let read = self.text(&[name]).map(TpAmb::from_word)?;
         if read.is_none() {
             let mensagem = format!("{name} deve ser producao ou homologacao.");
-            self.refuse(&code::REQUISICAO_INVALIDA, name, mensagem);
+            self.refuse(&error_code::REQUISICAO_INVALIDA, name, mensagem);
         }
         read
     }
@@ -185,8 +185,10 @@ impl<'a> BodyFields<'a> {
     pub(crate) fn required_object(&mut self, name: &'static str, mensagem: &str) -> Option<&'a Map<String, Value>> {
         match self.value(&[name]) {
             Some((_, Value::Object(object))) => return Some(object),
-            Some(_) => self.refuse(&code::REQUISICAO_INVALIDA, name, format!("{name} deve ser um objeto: {{ … }}.")),
-            None => self.refuse(&code::CAMPO_OBRIGATORIO, name, mensagem),
+            Some(_) => {
+                self.refuse(&error_code::REQUISICAO_INVALIDA, name, format!("{name} deve ser um objeto: {{ … }}."))
+            }
+            None => self.refuse(&error_code::CAMPO_OBRIGATORIO, name, mensagem),
         }
         None
     }
@@ -200,13 +202,13 @@ impl<'a> BodyFields<'a> {
             _ => None,
         };
         if read.is_none() {
-            self.refuse(&code::REQUISICAO_INVALIDA, name, format!("{name} deve ser um número inteiro."));
+            self.refuse(&error_code::REQUISICAO_INVALIDA, name, format!("{name} deve ser um número inteiro."));
         }
         read
     }
 
     /// Adds a problem.
-    pub(crate) fn refuse(&mut self, code: &'static code::ApiErrorCode, campo: &str, mensagem: impl Into<String>) {
+    pub(crate) fn refuse(&mut self, code: &'static error_code::ApiErrorCode, campo: &str, mensagem: impl Into<String>) {
         self.problems.push(FieldProblem::new(code, campo, mensagem));
     }
 

@@ -6,8 +6,8 @@ use store::quotas::Familia;
 
 use super::view::{CepView, address};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::lookup::{debited_result, require_quota};
 use crate::app::App;
 
@@ -19,7 +19,7 @@ pub(crate) async fn consultar(
 ) -> Result<Json<CepView>, ApiError> {
     if cep.len() != 8 || !cep.bytes().all(|digit| digit.is_ascii_digit()) {
         let detail = "cep deve ter exatamente 8 dígitos, sem hífen nem pontos: /v1/cep/01001000.";
-        return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("cep"));
+        return Err(ApiError::new(&error_code::REQUISICAO_INVALIDA, detail).at("cep"));
     }
     require_quota(&app, &caller, Familia::Cep).await?;
     let found = app.lookup().cep(&cep, app.now()).await?;

@@ -7,8 +7,8 @@ use serde_json::Value;
 use store::quotas::Familia;
 
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::lookup::{debited_result, require_quota};
 use crate::app::App;
 
@@ -20,8 +20,8 @@ pub(crate) async fn consultar(
 ) -> Result<Json<Value>, ApiError> {
     let cnpj = Cnpj::parse(&cnpj).map_err(|wrong| {
         let code = match wrong {
-            InvalidCnpj::Shape => &code::REQUISICAO_INVALIDA,
-            InvalidCnpj::CheckDigits => &code::VALIDACAO,
+            InvalidCnpj::Shape => &error_code::REQUISICAO_INVALIDA,
+            InvalidCnpj::CheckDigits => &error_code::VALIDACAO,
         };
         ApiError::new(code, format!("cnpj inválido: {wrong}.")).at("cnpj")
     })?;

@@ -12,9 +12,9 @@ use serde_json::Value;
 
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::documento::evento::{self, ActRoute};
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::app::App;
 
 /// `POST /v1/cte/carta-correcao`
@@ -33,12 +33,12 @@ fn act(fields: &mut BodyFields<'_>) -> Option<DocumentAct> {
         Some((_, Value::Array(listed))) if (1..=MOST).contains(&listed.len()) => corrections(fields, listed),
         Some(_) => {
             let mensagem = format!("correcoes deve ser uma lista de 1 a {MOST} correções.");
-            fields.refuse(&code::VALIDACAO, "correcoes", mensagem);
+            fields.refuse(&error_code::VALIDACAO, "correcoes", mensagem);
             None
         }
         None => {
             let mensagem = "Informe correcoes: uma lista de { grupo, campo, valor, item }.";
-            fields.refuse(&code::CAMPO_OBRIGATORIO, "correcoes", mensagem);
+            fields.refuse(&error_code::CAMPO_OBRIGATORIO, "correcoes", mensagem);
             None
         }
     }
@@ -48,7 +48,7 @@ fn corrections(fields: &mut BodyFields<'_>, listed: &[Value]) -> Option<Document
     let read: Vec<Option<CteCorrection>> = listed.iter().map(CteCorrection::read).collect();
     for (at, _) in read.iter().enumerate().filter(|(_, read)| read.is_none()) {
         let mensagem = "Cada correção tem grupo, campo e valor (textos), e item quando o grupo se repete.";
-        fields.refuse(&code::VALIDACAO, &format!("correcoes[{at}]"), mensagem);
+        fields.refuse(&error_code::VALIDACAO, &format!("correcoes[{at}]"), mensagem);
     }
     let correcoes = read.into_iter().collect::<Option<Vec<CteCorrection>>>()?;
     Some(DocumentAct::CorrigirCampos { correcoes })

@@ -10,9 +10,9 @@ use fiscal::tipo::Tipo;
 
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::documento::evento::{self, ActRoute};
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::app::App;
 
 /// `POST /v1/cte/eventos`
@@ -41,7 +41,7 @@ fn requested_event(fields: &mut BodyFields<'_>) -> Option<TpEvento> {
     let text = fields.required_text(&["tipo"], &format!("Informe tipo: {words}."))?;
     let found = TpEvento::from_word(text).filter(|kind| TIPOS.contains(&kind.word()));
     if found.is_none() {
-        fields.refuse(&code::VALIDACAO, "tipo", format!("tipo deve ser um destes: {words}."));
+        fields.refuse(&error_code::VALIDACAO, "tipo", format!("tipo deve ser um destes: {words}."));
     }
     found
 }

@@ -4,7 +4,7 @@
 
 use super::operation::{Access, ApiOperation, Parameter, ParameterLocation};
 use super::resources::{self, Resource};
-use crate::api::code::{self, ApiErrorCode};
+use crate::api::error_code::{self, ApiErrorCode};
 use crate::api::permission::RequiredPermission;
 use crate::api::schema::Type;
 use crate::api::size::Size;
@@ -66,7 +66,7 @@ impl ApiRoute {
             names.push("requisicao_invalida");
         }
         names.extend(OF_ALL);
-        let mut codes: Vec<&'static ApiErrorCode> = names.into_iter().filter_map(code::find).collect();
+        let mut codes: Vec<&'static ApiErrorCode> = names.into_iter().filter_map(error_code::find).collect();
         codes.sort_by_key(|code| (code.status, code.codigo));
         codes.dedup_by_key(|code| code.codigo);
         codes

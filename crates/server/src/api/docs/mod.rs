@@ -10,6 +10,7 @@ mod calls;
 mod changes;
 mod codes;
 mod cte_rules;
+pub(crate) mod error_pages;
 mod example_year;
 pub(crate) mod families;
 mod fields;
@@ -56,7 +57,6 @@ use own_pages::PageSet;
 use static_answer::{LazyValue, StaticAnswer};
 
 use super::error::ApiError;
-use super::erros;
 use super::query::Query;
 use crate::app::App;
 
@@ -218,7 +218,7 @@ static PAGES: LazyValue<Vec<GuidePage>, ApiRoutes> = LazyValue::of(|routes| {
 
 /// Index of the search: every page above, every error, every route in brief.
 fn index(routes: ApiRoutes) -> String {
-    let errors: Vec<(String, String)> = erros::pages().collect();
+    let errors: Vec<(String, String)> = error_pages::pages().collect();
     let errors =
         errors.iter().map(|(address, html)| search::SearchPage { address: address.clone(), kind: "erro", html });
     let pages = PAGES.now(routes).iter().map(|page| search::SearchPage {

@@ -10,7 +10,7 @@ use super::nota;
 use super::operation::{Access, AnswerContent, JsonRequestBody, Parameter, ParameterLocation, SuccessAnswer};
 use super::resources::{self, Resource};
 use super::{generators, sample, webhooks};
-use crate::api::code::ApiErrorCode;
+use crate::api::error_code::ApiErrorCode;
 use crate::api::schema::{Type, reference};
 
 /// Treatment of the section `webhooks`.
@@ -350,7 +350,7 @@ mod tests {
             assert!(operation.id.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{}", operation.id);
             assert!(!operation.answers.is_empty(), "{} answers nothing", operation.id);
             for codigo in operation.errors {
-                assert!(crate::api::code::find(codigo).is_some(), "{}: there is no code {codigo}", operation.id);
+                assert!(crate::api::error_code::find(codigo).is_some(), "{}: there is no code {codigo}", operation.id);
             }
         }
     }

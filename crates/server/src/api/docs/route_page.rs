@@ -10,7 +10,7 @@ use super::page::frame;
 use super::resources::Resource;
 use super::route_markup::{address, credential_text, method, parameters, row};
 use super::{calls, sample};
-use crate::api::code::ApiErrorCode;
+use crate::api::error_code::ApiErrorCode;
 use crate::api::schema::Schema;
 
 const ENVIRONMENT: &str = "<p>O endereço do serviço vem da variável de ambiente <code>CARIMBO_URL</code>, a chave de API de <code>CARIMBO_CHAVE</code> e o \

@@ -12,9 +12,9 @@ use serde_json::json;
 use store::numbers::NumberState;
 
 use super::emitir;
-use crate::api::code;
 use crate::api::empresas;
 use crate::api::error::{ApiError, FieldProblem};
+use crate::api::error_code;
 
 /// Maps a refused preparation or act to an answer.
 pub(in crate::api) fn act_refusal(error: ActError, tipo: Tipo, campo: &str) -> ApiError {
@@ -25,7 +25,9 @@ pub(in crate::api) fn act_refusal(error: ActError, tipo: Tipo, campo: &str) -> A
         ActError::Store(error) => error.into(),
         ActError::Repeated(job) => {
             let detail = "Esta referencia_externa já é de outra operação, que está em job_id: nada foi preparado.";
-            ApiError::new(&code::ESTADO_INVALIDO, detail).at("referencia_externa").with_member("job_id", json!(job))
+            ApiError::new(&error_code::ESTADO_INVALIDO, detail)
+                .at("referencia_externa")
+                .with_member("job_id", json!(job))
         }
     }
 }
@@ -37,21 +39,21 @@ pub(in crate::api) fn event_refusal(error: EventError, nota: &str, campo: &str) 
             let detail = format!(
                 "{campo} é de outro documento do que o resto do pedido diz: nada foi feito. Informe um só, ou os dois do mesmo documento."
             );
-            ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, campo, detail)])
+            ApiError::from_problems(vec![FieldProblem::new(&error_code::VALIDACAO, campo, detail)])
         }
         EventError::UnknownDocument => {
             ApiError::not_found(format!("Não há {nota} desta empresa com o job_id ou a chave informada."))
         }
         EventError::UnknownSubstitute => {
             let detail = "Não há nota desta empresa com o job_id_substituto informado, ou ela ainda não tem chave.";
-            ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, "job_id_substituto", detail)])
+            ApiError::from_problems(vec![FieldProblem::new(&error_code::VALIDACAO, "job_id_substituto", detail)])
         }
         EventError::NotAuthorized => {
             let detail = format!(
                 "Esta operação pede {nota} com nota.status autorizada: a autoridade ainda não autorizou o documento, recusou-o, ou ele já \
                  está cancelado."
             );
-            ApiError::new(&code::ESTADO_INVALIDO, detail)
+            ApiError::new(&error_code::ESTADO_INVALIDO, detail)
         }
         EventError::WrongModel => {
             let detail = format!(
@@ -59,18 +61,18 @@ pub(in crate::api) fn event_refusal(error: EventError, nota: &str, campo: &str) 
                  CT-e OS (modelos 55, 57 e 67; de uma NFC-e a autoridade responderia 784); ator interessado, só a NF-e; \
                  cancelamento por substituição, só a NFC-e."
             );
-            ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, "chave", detail)])
+            ApiError::from_problems(vec![FieldProblem::new(&error_code::VALIDACAO, "chave", detail)])
         }
-        EventError::Forbidden(why) => ApiError::new(&code::ESTADO_INVALIDO, why),
+        EventError::Forbidden(why) => ApiError::new(&error_code::ESTADO_INVALIDO, why),
         EventError::UnknownCompany => empresas::unknown(),
         EventError::NotConfigured => {
             let detail = "A empresa não tem configuração para CT-e nem para NF-e, que diz o ambiente. Configure-a com PUT \
                           /v1/empresas/{cpf_cnpj}/cte ou /nfe.";
-            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
+            ApiError::new(&error_code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
         }
         EventError::Exhausted => {
             let detail = "A nota já tem o máximo de eventos deste tipo que a lei permite.";
-            ApiError::new(&code::ESTADO_INVALIDO, detail)
+            ApiError::new(&error_code::ESTADO_INVALIDO, detail)
         }
         EventError::Invalid(faults) => {
             ApiError::from_problems(faults.into_iter().map(|fault| problem(fault, campo)).collect())
@@ -82,12 +84,12 @@ pub(in crate::api) fn event_refusal(error: EventError, nota: &str, campo: &str) 
 
 /// Problem with the path and the code of a violation.
 pub(in crate::api) fn of_member(found: Violation) -> FieldProblem {
-    let problem = FieldProblem::new(&code::VALIDACAO, found.campo, found.mensagem);
+    let problem = FieldProblem::new(&error_code::VALIDACAO, found.campo, found.mensagem);
     FieldProblem { codigo: found.codigo, sugestao: found.sugestao, ..problem }
 }
 
 fn problem(fault: LayoutFault, campo: &str) -> FieldProblem {
-    FieldProblem::new(&code::VALIDACAO, campo.to_owned(), fault.message)
+    FieldProblem::new(&error_code::VALIDACAO, campo.to_owned(), fault.message)
 }
 
 /// Maps a refused voiding of numbers to an answer.
@@ -96,7 +98,7 @@ pub(in crate::api) fn void_refusal(tipo: Tipo, error: VoidError) -> ApiError {
     match error {
         VoidError::UnknownCompany => {
             let detail = "A empresa de cpf_cnpj não está cadastrada nesta conta. Cadastre-a com POST /v1/empresas.";
-            ApiError::new(&code::NAO_ENCONTRADO, detail).at("cpf_cnpj")
+            ApiError::new(&error_code::NAO_ENCONTRADO, detail).at("cpf_cnpj")
         }
         VoidError::NotConfigured => {
             let detail = format!(
@@ -104,13 +106,13 @@ pub(in crate::api) fn void_refusal(tipo: Tipo, error: VoidError) -> ApiError {
                  confira o endereço do cadastro.",
                 tipo
             );
-            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
+            ApiError::new(&error_code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
         }
         VoidError::Invalid { campo, why } => {
-            ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, campo, format!("{why}."))])
+            ApiError::from_problems(vec![FieldProblem::new(&error_code::VALIDACAO, campo, format!("{why}."))])
         }
         VoidError::Layout(faults) => {
-            let problem = |message| FieldProblem::new(&code::VALIDACAO, "justificativa", message);
+            let problem = |message| FieldProblem::new(&error_code::VALIDACAO, "justificativa", message);
             ApiError::from_problems(faults.into_iter().map(|fault| problem(fault.message)).collect())
         }
         VoidError::Held { numero, state } => busy_number(nota, numero, state),
@@ -131,5 +133,5 @@ fn busy_number(nota: &str, numero: u64, state: NumberState) -> ApiError {
         NumberState::Released => ("acaba de mudar de situação", "Repita o pedido."),
     };
     let detail = format!("O número {numero} desta série de {nota} {why}. {what} Nada foi registrado.");
-    ApiError::new(&code::ESTADO_INVALIDO, detail).with_member("numero", json!(numero))
+    ApiError::new(&error_code::ESTADO_INVALIDO, detail).with_member("numero", json!(numero))
 }

@@ -22,8 +22,8 @@ use super::document_type::DocumentType;
 use super::wrapper;
 use crate::api::body::{BodyFields, UnparsedJson};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::error::{ApiError, FieldProblem};
+use crate::api::error_code;
 use crate::api::job::view::AcceptedView;
 use crate::api::job::{self, JobFacts};
 use crate::api::query::Query;
@@ -110,7 +110,8 @@ pub(in crate::api) fn read<F: DocumentType>(
     let referencia = wrapper::reference(&mut fields);
     let webhook_url = wrapper::webhook(&mut fields, reach);
     if estrito {
-        let refused = remarks.iter().map(|remark| FieldProblem::of_notice(&code::DOCUMENTO_INVALIDO, UNKNOWN, remark));
+        let refused =
+            remarks.iter().map(|remark| FieldProblem::of_notice(&error_code::DOCUMENTO_INVALIDO, UNKNOWN, remark));
         refused.for_each(|problem| fields.push(problem));
     }
     fields.finish()?;
@@ -143,17 +144,17 @@ pub(in crate::api) fn refusal<F: DocumentType>(error: IssueError) -> ApiError {
     match error {
         IssueError::UnknownCompany => {
             let detail = "A empresa de cpf_cnpj não está cadastrada nesta conta. Cadastre-a com POST /v1/empresas.";
-            ApiError::new(&code::NAO_ENCONTRADO, detail).at("cpf_cnpj")
+            ApiError::new(&error_code::NAO_ENCONTRADO, detail).at("cpf_cnpj")
         }
         IssueError::NotConfigured => {
             let (nome, tipo) = (F::TIPO.name(), F::TIPO);
             let detail = format!(
                 "A empresa não tem configuração para {nome}. Configure-a com PUT /v1/empresas/{{cpf_cnpj}}/{tipo}."
             );
-            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
+            ApiError::new(&error_code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
         }
         IssueError::NoCsc(detail) | IssueError::NoProvider(detail) => {
-            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
+            ApiError::new(&error_code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
         }
         IssueError::Invalid(violations) => ApiError::from_problems(violations.into_iter().map(problem).collect()),
         IssueError::InvalidWithNotices(violations, notices) => {
@@ -173,7 +174,7 @@ pub(in crate::api) fn too_many_prepared(most: u32, wait_s: i64) -> ApiError {
         "Esta chave já tem {most} emissões preparadas que ninguém confirmou nem recusou. Nada foi preparado: decida as abertas no \
          painel, ou espere {wait_s} segundos."
     );
-    ApiError::new(&code::PREPARACOES_EXCEDIDAS, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
+    ApiError::new(&error_code::PREPARACOES_EXCEDIDAS, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
 }
 
 /// Refusal of a document that would only lengthen a full queue.
@@ -186,7 +187,7 @@ fn queue_full(full: BacklogFull) -> ApiError {
         "A fila {whose} está cheia: há documentos demais à espera de processamento. Nada foi registrado e nenhuma cota foi usada; \
          repita em {RETRY_S} segundos com a mesma referencia_externa."
     );
-    ApiError::new(&code::FILA_CHEIA, detail).with_header(header::RETRY_AFTER, &RETRY_S.to_string())
+    ApiError::new(&error_code::FILA_CHEIA, detail).with_header(header::RETRY_AFTER, &RETRY_S.to_string())
 }
 
 const RETRY_S: u32 = 30;
@@ -194,7 +195,7 @@ const RETRY_S: u32 = 30;
 fn problem(violation: Violation) -> FieldProblem {
     FieldProblem {
         campo: violation.campo,
-        code: &code::DOCUMENTO_INVALIDO,
+        code: &error_code::DOCUMENTO_INVALIDO,
         codigo: violation.codigo,
         mensagem: violation.mensagem,
         sugestao: violation.sugestao,

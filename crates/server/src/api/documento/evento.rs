@@ -19,8 +19,8 @@ use uuid::Uuid;
 use super::act_refusal::{act_refusal, event_refusal};
 use super::wrapper;
 use crate::api::body::BodyFields;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::job::view::AcceptedView;
 use crate::api::job::{self, JobFacts};
 use crate::api::view::Maybe;
@@ -116,7 +116,7 @@ fn targets(fields: &mut BodyFields<'_>, tipo: Tipo) -> Vec<DocumentTarget> {
             Tipo::Nfse => "Informe job_id ou chave da nota; da municipal, job_id ou numero.",
             _ => "Informe job_id ou chave da nota.",
         };
-        fields.refuse(&code::CAMPO_OBRIGATORIO, "chave", missing);
+        fields.refuse(&error_code::CAMPO_OBRIGATORIO, "chave", missing);
     }
     named.into_iter().flatten().flatten().collect()
 }
@@ -148,7 +148,7 @@ fn is_given(fields: &BodyFields<'_>, name: &'static str) -> bool {
 fn job_id(fields: &mut BodyFields<'_>, name: &'static str) -> Option<DocumentTarget> {
     let id = Uuid::parse_str(fields.text(&[name])?).ok();
     if id.is_none() {
-        fields.refuse(&code::REQUISICAO_INVALIDA, name, format!("{name} deve ser o UUID devolvido na emissão."));
+        fields.refuse(&error_code::REQUISICAO_INVALIDA, name, format!("{name} deve ser o UUID devolvido na emissão."));
     }
     id.map(DocumentTarget::Job)
 }
@@ -157,7 +157,7 @@ fn chave(fields: &mut BodyFields<'_>, name: &'static str, text: &str) -> Option<
     match Chave::parse(&bare_chave(text)) {
         Ok(chave) => Some(DocumentTarget::Chave(chave.as_str().to_owned())),
         Err(wrong) => {
-            fields.refuse(&code::VALIDACAO, name, format!("{name} inválida: {wrong}."));
+            fields.refuse(&error_code::VALIDACAO, name, format!("{name} inválida: {wrong}."));
             None
         }
     }
@@ -168,7 +168,7 @@ fn chave_nfse(fields: &mut BodyFields<'_>, name: &'static str, text: &str) -> Op
     match Chave::parse(text).or_else(|_| ChaveNfse::parse(text).map(Chave::from)) {
         Ok(chave) => Some(DocumentTarget::Chave(chave.as_str().to_owned())),
         Err(wrong) => {
-            fields.refuse(&code::VALIDACAO, name, format!("{name} inválida: {wrong}."));
+            fields.refuse(&error_code::VALIDACAO, name, format!("{name} inválida: {wrong}."));
             None
         }
     }
@@ -189,7 +189,7 @@ pub(in crate::api) fn text_of(
     }
     let (from, until) = (lengths.start(), lengths.end());
     let mensagem = format!("{name} deve ter de {from} a {until} caracteres; veio com {length}.");
-    fields.refuse(&code::VALIDACAO, name, mensagem);
+    fields.refuse(&error_code::VALIDACAO, name, mensagem);
     None
 }
 

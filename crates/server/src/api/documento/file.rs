@@ -14,8 +14,8 @@ use super::choices;
 use super::consultar::{find, unknown};
 use super::document_type::DocumentType;
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::app::App;
 
 /// `GET /v1/nfe/{id}/file/{tipo}`, also of `nfce`, `cte` and `nfse`
@@ -68,7 +68,7 @@ fn kind<F: DocumentType>(tipo: &str) -> Result<FileKind, ApiError> {
         "xml_dps" if F::TIPO == Tipo::Nfse => Ok(FileKind::XmlEnviado),
         _ => {
             let detail = "Não há arquivo deste tipo: use xml, pdf, escpos, log ou xml_cancelamento.";
-            Err(ApiError::new(&code::NAO_ENCONTRADO, detail))
+            Err(ApiError::new(&error_code::NAO_ENCONTRADO, detail))
         }
     }
 }
@@ -122,13 +122,13 @@ fn refusal<F: DocumentType>(error: FileError, tipo: &str) -> ApiError {
                  xml existe depois da autorização (ou da emissão em contingência), xml_cancelamento depois do cancelamento e pdf depois da assinatura; \
                  acompanhe em consulta."
             );
-            ApiError::new(&code::ARQUIVO_INDISPONIVEL, detail)
+            ApiError::new(&error_code::ARQUIVO_INDISPONIVEL, detail)
         }
         FileError::NotFetched(why) => {
             let detail = format!(
                 "O arquivo {tipo} está com a autoridade e não pôde ser buscado agora: {why}. Repita mais tarde."
             );
-            ApiError::new(&code::ARQUIVO_INDISPONIVEL, detail)
+            ApiError::new(&error_code::ARQUIVO_INDISPONIVEL, detail)
         }
         FileError::Store(error) => error.into(),
     }

@@ -7,9 +7,9 @@ use outbound::{AddressPolicy, TargetUrl};
 use serde_json::{Map, Value};
 
 use crate::api::body::BodyFields;
-use crate::api::code;
 use crate::api::empresas;
 use crate::api::error::{ApiError, FieldProblem};
+use crate::api::error_code;
 
 /// `cpf_cnpj`, required, with valid check digits.
 pub(in crate::api) fn company(fields: &mut BodyFields<'_>) -> Option<CnpjCpf> {
@@ -17,7 +17,7 @@ pub(in crate::api) fn company(fields: &mut BodyFields<'_>) -> Option<CnpjCpf> {
     match CnpjCpf::parse(text) {
         Ok(cpf_cnpj) => Some(cpf_cnpj),
         Err(wrong) => {
-            fields.refuse(&code::VALIDACAO, "cpf_cnpj", format!("cpf_cnpj inválido: {wrong}."));
+            fields.refuse(&error_code::VALIDACAO, "cpf_cnpj", format!("cpf_cnpj inválido: {wrong}."));
             None
         }
     }
@@ -30,7 +30,7 @@ pub(in crate::api) fn company_of_path(body: &mut Map<String, Value>, text: &str)
     let same = of_body.is_none_or(|value| value.as_str().is_some_and(|text| CnpjCpf::parse(text) == Ok(of_path)));
     if !same {
         let detail = "cpf_cnpj do corpo não é o do caminho. Retire-o do corpo, ou corrija o caminho.";
-        return Err(ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, "cpf_cnpj", detail)]));
+        return Err(ApiError::from_problems(vec![FieldProblem::new(&error_code::VALIDACAO, "cpf_cnpj", detail)]));
     }
     body.insert("cpf_cnpj".to_owned(), of_path.as_str().into());
     Ok(of_path)
@@ -48,7 +48,7 @@ pub(in crate::api) fn reference(fields: &mut BodyFields<'_>) -> Option<String> {
                     assim duas referências suas ficariam iguais, envie o SHA-256 da sua em hexadecimal.";
     let plain: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
     let sugestao = Some(plain).filter(|plain| (1..=120).contains(&plain.len()));
-    fields.push(FieldProblem { sugestao, ..FieldProblem::new(&code::REFERENCIA_INVALIDA, name, mensagem) });
+    fields.push(FieldProblem { sugestao, ..FieldProblem::new(&error_code::REFERENCIA_INVALIDA, name, mensagem) });
     None
 }
 
@@ -58,7 +58,7 @@ pub(in crate::api) fn webhook(fields: &mut BodyFields<'_>, reach: &AddressPolicy
     match TargetUrl::parse(text, reach) {
         Ok(_) => Some(text.to_owned()),
         Err(refused) => {
-            fields.refuse(&code::VALIDACAO, "webhook_url", format!("webhook_url {refused}"));
+            fields.refuse(&error_code::VALIDACAO, "webhook_url", format!("webhook_url {refused}"));
             None
         }
     }

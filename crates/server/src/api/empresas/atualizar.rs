@@ -10,8 +10,8 @@ use super::record;
 use super::view::{self, CompanyView};
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuditedCaller;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::view::Maybe;
 use crate::app::App;
 
@@ -35,12 +35,16 @@ fn read(body: &Map<String, Value>, company: &Company) -> Result<Map<String, Valu
     let mut fields = BodyFields::of(body);
     let number = fields.text(&["cpf_cnpj", "cnpj", "cpf"]);
     if number.is_some_and(|number| CnpjCpf::parse(number) != Ok(company.cpf_cnpj)) {
-        fields.refuse(&code::VALIDACAO, "cpf_cnpj", "O cpf_cnpj de uma empresa não muda; cadastre a outra empresa.");
+        fields.refuse(
+            &error_code::VALIDACAO,
+            "cpf_cnpj",
+            "O cpf_cnpj de uma empresa não muda; cadastre a outra empresa.",
+        );
     }
     let (dados, problems) = record::merge(body, &company.dados);
     problems.into_fields(&mut fields);
     if dados.get("nome_razao_social").is_none_or(Value::is_null) {
-        fields.refuse(&code::VALIDACAO, "nome_razao_social", "nome_razao_social não pode ficar vazio.");
+        fields.refuse(&error_code::VALIDACAO, "nome_razao_social", "nome_razao_social não pode ficar vazio.");
     }
     fields.finish()?;
     Ok(dados)

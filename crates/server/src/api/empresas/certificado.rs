@@ -13,8 +13,8 @@ use zeroize::Zeroizing;
 use super::view::{self, CertificateView};
 use crate::api::body;
 use crate::api::caller::AuditedCaller;
-use crate::api::code;
 use crate::api::error::{ApiError, FieldProblem};
+use crate::api::error_code;
 use crate::api::instant::CivilTime;
 use crate::api::upload;
 use crate::api::view::Maybe;
@@ -69,8 +69,9 @@ impl CertificateUpload {
 impl CertificateParts {
     fn complete(self) -> Result<CertificateUpload, ApiError> {
         let mut problems = Vec::new();
-        let mut missing =
-            |campo: &str, mensagem: &str| problems.push(FieldProblem::new(&code::CAMPO_OBRIGATORIO, campo, mensagem));
+        let mut missing = |campo: &str, mensagem: &str| {
+            problems.push(FieldProblem::new(&error_code::CAMPO_OBRIGATORIO, campo, mensagem))
+        };
         if self.pfx.is_none() {
             missing("certificado", "Informe certificado, o arquivo .pfx em base64, ou envie a parte arquivo.");
         }
@@ -79,7 +80,7 @@ impl CertificateParts {
         }
         let pfx = match self.pfx {
             Some(Err(mensagem)) => {
-                problems.push(FieldProblem::new(&code::CERTIFICADO_INVALIDO, "certificado", mensagem));
+                problems.push(FieldProblem::new(&error_code::CERTIFICADO_INVALIDO, "certificado", mensagem));
                 None
             }
             Some(Ok(pfx)) => Some(pfx),
@@ -95,7 +96,7 @@ impl CertificateParts {
 async fn read_json(request: Request, app: &App) -> Result<CertificateParts, ApiError> {
     let bytes = body::read_limited(request, app).await?.into_bytes()?;
     let read: Json64 = serde_json::from_slice(&bytes).map_err(|error| {
-        let code = if error.is_data() { &code::REQUISICAO_INVALIDA } else { &code::JSON_INVALIDO };
+        let code = if error.is_data() { &error_code::REQUISICAO_INVALIDA } else { &error_code::JSON_INVALIDO };
         ApiError::new(code, "O corpo deve ser um objeto JSON com certificado (base64) e senha, ambos textos.")
     })?;
     Ok(CertificateParts {
@@ -121,16 +122,16 @@ fn refusal(error: CertificateError) -> ApiError {
         CertificateError::Invalid(wrong) => {
             let campo = if wrong == signing::InvalidPfx::WrongPassword { "senha" } else { "certificado" };
             let detail = format!("O certificado não pôde ser usado: {wrong}.");
-            ApiError::new(&code::CERTIFICADO_INVALIDO, detail).at(campo)
+            ApiError::new(&error_code::CERTIFICADO_INVALIDO, detail).at(campo)
         }
         CertificateError::Expired => {
             let detail = "O certificado está vencido. Envie o certificado A1 renovado.";
-            ApiError::new(&code::CERTIFICADO_INVALIDO, detail).at("certificado")
+            ApiError::new(&error_code::CERTIFICADO_INVALIDO, detail).at("certificado")
         }
         CertificateError::OtherCompany { titular } => {
             let of = titular.map_or_else(String::new, |titular| format!(" Ele é de {titular}."));
             let detail = format!("O certificado não é desta empresa nem de outra da mesma raiz de CNPJ.{of}");
-            ApiError::new(&code::CERTIFICADO_DE_OUTRA_EMPRESA, detail).at("certificado")
+            ApiError::new(&error_code::CERTIFICADO_DE_OUTRA_EMPRESA, detail).at("certificado")
         }
         CertificateError::NotOpened(NotDone::Busy) => {
             let detail = "Há outros certificados desta conta sendo abertos, um de cada vez. Espere e envie de novo.";

@@ -12,8 +12,8 @@ use zeroize::Zeroizing;
 
 use super::settings::{ConfigurationMember, ConfigurationTable, MemberScope, STORED_SECRETS, ValueError, ValueType};
 use crate::api::body::BodyFields;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 
 /// A request, read and checked.
 pub(super) struct ConfigurationChange {
@@ -71,7 +71,7 @@ impl ConfigurationChange {
             if let (ValueType::Provider, Some(name)) = (&member.kind, change.provedor())
                 && let Some(why) = unknown(name)
             {
-                fields.refuse(&code::VALIDACAO, member.name, format!("{} inválido: {why}.", member.name));
+                fields.refuse(&error_code::VALIDACAO, member.name, format!("{} inválido: {why}.", member.name));
             }
         }
         change.check_regime(&mut fields);
@@ -87,7 +87,7 @@ impl ConfigurationChange {
         let simples = regime.get("opSimpNac").and_then(Value::as_u64);
         if assessed.is_some() && matches!(simples, Some(1 | 2)) {
             let mensagem = "regApTribSN é só de ME/EPP (opSimpNac 3): retire-o, ou envie null.";
-            fields.refuse(&code::VALIDACAO, "regime.regApTribSN", mensagem);
+            fields.refuse(&error_code::VALIDACAO, "regime.regApTribSN", mensagem);
         }
     }
 
@@ -336,8 +336,8 @@ fn read(
     let campo = format!("{group}{}", member.name);
     match member.read(value) {
         Ok(read) => return Some(read),
-        Err(ValueError::Form(mensagem)) => fields.refuse(&code::REQUISICAO_INVALIDA, &campo, mensagem),
-        Err(ValueError::Meaning(mensagem)) => fields.refuse(&code::VALIDACAO, &campo, mensagem),
+        Err(ValueError::Form(mensagem)) => fields.refuse(&error_code::REQUISICAO_INVALIDA, &campo, mensagem),
+        Err(ValueError::Meaning(mensagem)) => fields.refuse(&error_code::VALIDACAO, &campo, mensagem),
     }
     None
 }
@@ -363,7 +363,7 @@ fn read_group(
 fn must_be_object(group: &'static ConfigurationMember, value: &Value, fields: &mut BodyFields<'_>) {
     if !value.is_object() && !value.is_null() {
         let mensagem = format!("{} deve ser um objeto: {{ … }}.", group.name);
-        fields.refuse(&code::REQUISICAO_INVALIDA, group.name, mensagem);
+        fields.refuse(&error_code::REQUISICAO_INVALIDA, group.name, mensagem);
     }
 }
 

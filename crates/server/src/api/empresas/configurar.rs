@@ -15,8 +15,8 @@ use super::settings::{self, ConfigurationTable};
 use super::view;
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuditedCaller;
-use crate::api::code;
 use crate::api::error::{ApiError, FieldProblem};
+use crate::api::error_code;
 use crate::api::unknown_members::unknown_members;
 use crate::app::App;
 
@@ -93,7 +93,7 @@ fn require_open_contingency(
     let asked = Tipo::from_word(of.tipo).filter(|_| change.contingencia() == Some("offline"));
     let Some(closed) = asked.and_then(|tipo| app.engine().offline_is_closed(tipo)) else { return Ok(()) };
     let mut fields = BodyFields::of(body);
-    fields.refuse(&code::VALIDACAO, "contingencia", closed);
+    fields.refuse(&error_code::VALIDACAO, "contingencia", closed);
     fields.finish()
 }
 
@@ -103,7 +103,7 @@ fn require_reachable_urls(app: &App, of: &ConfigurationTable, body: &Map<String,
     let mut fields = BodyFields::of(body);
     for (name, given) in of.addresses(body) {
         if let Err(why) = TargetUrl::parse(given, app.reach()) {
-            fields.refuse(&code::VALIDACAO, name, format!("{name} {why}"));
+            fields.refuse(&error_code::VALIDACAO, name, format!("{name} {why}"));
         }
     }
     fields.finish()
@@ -139,7 +139,7 @@ async fn require_numeral_series(
         "A série {serie} tem letras, e a DPS do padrão nacional leva de 1 a 49999 (E0010): informe serie só com algarismos. A série com letras é do RPS \
          municipal."
     );
-    Err(ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, "serie", detail)]))
+    Err(ApiError::from_problems(vec![FieldProblem::new(&error_code::VALIDACAO, "serie", detail)]))
 }
 
 /// Notice about the next number of a sequence.

@@ -11,8 +11,8 @@ use super::record;
 use super::view::{self, CompanyView};
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuditedCaller;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::view::Maybe;
 use crate::app::App;
 
@@ -39,14 +39,18 @@ fn read(body: &Map<String, Value>) -> Result<(CnpjCpf, Map<String, Value>), ApiE
     let number = fields.required_text(&["cpf_cnpj", "cnpj", "cpf"], "Informe cpf_cnpj, o CNPJ ou CPF da empresa.");
     let cpf_cnpj = match number.map(CnpjCpf::parse) {
         Some(Err(wrong)) => {
-            fields.refuse(&code::VALIDACAO, "cpf_cnpj", format!("cpf_cnpj inválido: {wrong}."));
+            fields.refuse(&error_code::VALIDACAO, "cpf_cnpj", format!("cpf_cnpj inválido: {wrong}."));
             None
         }
         Some(Ok(cpf_cnpj)) => Some(cpf_cnpj),
         None => None,
     };
     if fields.value(&["nome_razao_social", "razao_social", "nome"]).is_none() {
-        fields.refuse(&code::CAMPO_OBRIGATORIO, "nome_razao_social", "Informe nome_razao_social, o nome da empresa.");
+        fields.refuse(
+            &error_code::CAMPO_OBRIGATORIO,
+            "nome_razao_social",
+            "Informe nome_razao_social, o nome da empresa.",
+        );
     }
     let (dados, problems) = record::merge(body, &Value::Null);
     problems.into_fields(&mut fields);
@@ -58,14 +62,14 @@ fn refusal(error: store::Error) -> ApiError {
     match error {
         store::Error::Conflict(_) => {
             let detail = "Esta empresa já está cadastrada nesta conta. Altere-a com PUT /v1/empresas/{cpf_cnpj}.";
-            ApiError::new(&code::JA_EXISTE, detail).at("cpf_cnpj")
+            ApiError::new(&error_code::JA_EXISTE, detail).at("cpf_cnpj")
         }
         store::Error::AccountFull { most } => {
             let detail = format!(
                 "A conta já tem {most} empresas. Remova as que não usa (DELETE /v1/empresas/{{cpf_cnpj}}) ou peça a quem opera a \
                  instalação outro limite (contas.empresas)."
             );
-            ApiError::new(&code::LIMITE_DA_CONTA, detail)
+            ApiError::new(&error_code::LIMITE_DA_CONTA, detail)
         }
         other => other.into(),
     }

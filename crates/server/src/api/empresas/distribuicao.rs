@@ -11,9 +11,9 @@ use store::received::Cursor;
 use super::view;
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::{AuditedCaller, AuthenticatedCaller};
-use crate::api::code;
 use crate::api::documento::document_type::{Cte, NationalNfse, Nfe};
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::instant::{CivilTime, Moment};
 use crate::api::job::status_code::StatusCode;
 use crate::api::query::Query;
@@ -88,12 +88,12 @@ pub(crate) async fn alterar(
     let ativa = match fields.value(&["ativa"]) {
         Some((_, Value::Bool(ativa))) => Some(*ativa),
         Some(_) => {
-            fields.refuse(&code::REQUISICAO_INVALIDA, "ativa", "ativa deve ser true ou false.");
+            fields.refuse(&error_code::REQUISICAO_INVALIDA, "ativa", "ativa deve ser true ou false.");
             None
         }
         None => {
             fields.refuse(
-                &code::CAMPO_OBRIGATORIO,
+                &error_code::CAMPO_OBRIGATORIO,
                 "ativa",
                 "Informe ativa: true para buscar os documentos recebidos, false para parar.",
             );
@@ -121,7 +121,7 @@ fn chosen(fields: &mut BodyFields<'_>) -> Tipo {
     let found = TIPOS.into_iter().find(|(name, _)| *name == word).map(|(_, tipo)| tipo);
     if found.is_none() {
         let words = TIPOS.map(|(name, _)| name).join(", ");
-        fields.refuse(&code::VALIDACAO, "tipo", format!("tipo deve ser um destes: {words}."));
+        fields.refuse(&error_code::VALIDACAO, "tipo", format!("tipo deve ser um destes: {words}."));
     }
     found.unwrap_or(DEFAULT)
 }

@@ -10,8 +10,8 @@ use http::header;
 use super::view;
 use crate::api::body;
 use crate::api::caller::{AuditedCaller, AuthenticatedCaller};
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::upload;
 use crate::api::view::view;
 use crate::app::App;
@@ -87,13 +87,13 @@ async fn file(request: Request, app: &App) -> Result<Vec<u8>, ApiError> {
             let text = fields.required_text(&["logo", "arquivo"], MISSING);
             fields.finish()?;
             let decoded = text.and_then(upload::decode).map(|bytes| bytes.to_vec());
-            decoded.ok_or_else(|| ApiError::new(&code::VALIDACAO, NOT_BASE64).at("logo"))
+            decoded.ok_or_else(|| ApiError::new(&error_code::VALIDACAO, NOT_BASE64).at("logo"))
         }
     }
 }
 
 fn missing() -> ApiError {
-    ApiError::new(&code::CAMPO_OBRIGATORIO, MISSING).at("arquivo")
+    ApiError::new(&error_code::CAMPO_OBRIGATORIO, MISSING).at("arquivo")
 }
 
 fn refusal(error: LogoError) -> ApiError {
@@ -101,11 +101,14 @@ fn refusal(error: LogoError) -> ApiError {
         LogoError::UnknownCompany => view::unknown(),
         LogoError::TooLarge => {
             let most = MOST_BYTES / 1024;
-            ApiError::new(&code::CORPO_GRANDE, format!("O logotipo passa de {most} KB. Reduza a imagem e reenvie."))
+            ApiError::new(
+                &error_code::CORPO_GRANDE,
+                format!("O logotipo passa de {most} KB. Reduza a imagem e reenvie."),
+            )
         }
         LogoError::NotPrintable(wrong) => {
             let detail = format!("O logotipo não pôde ser usado: {wrong}. Envie um PNG ou um JPEG.");
-            ApiError::new(&code::VALIDACAO, detail).at("logo")
+            ApiError::new(&error_code::VALIDACAO, detail).at("logo")
         }
         LogoError::NotDone(why) => why.into(),
         LogoError::Store(error) => error.into(),

@@ -1,7 +1,7 @@
 //! Problems of a company record in a request.
 
 use crate::api::body::BodyFields;
-use crate::api::code;
+use crate::api::error_code;
 
 /// Collected problems of meaning (422).
 #[derive(Default)]
@@ -11,7 +11,7 @@ impl RecordProblems {
     /// Moves the problems into the request's list.
     pub(super) fn into_fields(self, fields: &mut BodyFields<'_>) {
         for (campo, mensagem) in self.0 {
-            fields.refuse(&code::VALIDACAO, &campo, mensagem);
+            fields.refuse(&error_code::VALIDACAO, &campo, mensagem);
         }
     }
 

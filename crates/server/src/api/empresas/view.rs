@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::change;
 use super::regimes::{self, RegimeView};
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::instant::{CivilTime, Moment};
 use crate::api::schema::{Type, perhaps};
 use crate::api::view::{Maybe, view};
@@ -18,7 +18,7 @@ use crate::app::App;
 /// The number in a path, masked or not.
 pub(crate) fn number(text: &str) -> Result<CnpjCpf, ApiError> {
     CnpjCpf::parse(text)
-        .map_err(|wrong| ApiError::new(&code::VALIDACAO, format!("cpf_cnpj inválido: {wrong}.")).at("cpf_cnpj"))
+        .map_err(|wrong| ApiError::new(&error_code::VALIDACAO, format!("cpf_cnpj inválido: {wrong}.")).at("cpf_cnpj"))
 }
 
 /// Maps a refusal of the store to an answer about a company.

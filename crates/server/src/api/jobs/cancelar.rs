@@ -6,8 +6,8 @@ use engine::withdraw::WithdrawError;
 
 use super::{id, unknown};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::job::{JobFacts, view::JobView};
 use crate::api::words::status_word;
 use crate::app::App;
@@ -38,5 +38,5 @@ fn refusal(error: WithdrawError) -> ApiError {
                 .to_owned()
         }
     };
-    ApiError::new(&code::ESTADO_INVALIDO, detail)
+    ApiError::new(&error_code::ESTADO_INVALIDO, detail)
 }

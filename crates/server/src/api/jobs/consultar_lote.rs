@@ -11,8 +11,8 @@ use uuid::Uuid;
 
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::error::{ApiError, FieldProblem};
+use crate::api::error_code;
 use crate::api::job::{self, view::JobView};
 use crate::api::view::view;
 use crate::app::App;
@@ -49,18 +49,18 @@ fn read(body: &Map<String, Value>) -> Result<Vec<&str>, ApiError> {
     let ids = match fields.value(&["job_ids"]) {
         Some((_, Value::Array(ids))) => ids.as_slice(),
         Some(_) => {
-            fields.refuse(&code::REQUISICAO_INVALIDA, "job_ids", "job_ids deve ser uma lista de textos.");
+            fields.refuse(&error_code::REQUISICAO_INVALIDA, "job_ids", "job_ids deve ser uma lista de textos.");
             &[]
         }
         None => {
-            fields.refuse(&code::CAMPO_OBRIGATORIO, "job_ids", "Informe job_ids, a lista dos jobs a consultar.");
+            fields.refuse(&error_code::CAMPO_OBRIGATORIO, "job_ids", "Informe job_ids, a lista dos jobs a consultar.");
             &[]
         }
     };
     if ids.len() > MOST {
         let mensagem =
             format!("job_ids aceita até {MOST} identificadores por chamada; vieram {}. Divida em lotes.", ids.len());
-        fields.refuse(&code::LOTE_EXCEDIDO, "job_ids", mensagem);
+        fields.refuse(&error_code::LOTE_EXCEDIDO, "job_ids", mensagem);
         fields.finish()?;
     } else {
         ids.iter().enumerate().filter(|(_, id)| !id.is_string()).for_each(|(at, _)| fields.push(not_text(at)));
@@ -72,7 +72,7 @@ fn read(body: &Map<String, Value>) -> Result<Vec<&str>, ApiError> {
 fn not_text(at: usize) -> FieldProblem {
     let campo = format!("job_ids[{at}]");
     let mensagem = format!("{campo} deve ser um texto, o job_id devolvido na emissão.");
-    FieldProblem::new(&code::REQUISICAO_INVALIDA, campo, mensagem)
+    FieldProblem::new(&error_code::REQUISICAO_INVALIDA, campo, mensagem)
 }
 
 /// Removes repetitions and keeps the order.

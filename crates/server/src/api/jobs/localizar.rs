@@ -14,8 +14,8 @@ use store::notes::ListWindow;
 
 use super::period::RequestedPeriod;
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::instant::CivilTime;
 use crate::api::job::{self, JobFacts, view::JobView};
 use crate::api::query::{PageParameters, Query};
@@ -72,14 +72,14 @@ fn read(query: Option<&str>) -> Result<(JobCriteria, Vec<Notice>), ApiError> {
         let right = referencia.len() <= 120 && referencia.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if !right {
             let mensagem = "ref aceita de 1 a 120 letras (sem acento) e dígitos, como em referencia_externa.";
-            query.refuse_as(&code::REFERENCIA_INVALIDA, "ref", mensagem.to_owned());
+            query.refuse_as(&error_code::REFERENCIA_INVALIDA, "ref", mensagem.to_owned());
         }
         return query.finish().map(|avisos| (JobCriteria::Reference(referencia), avisos));
     }
     let given = ["emitente", "destinatario", "valor"].iter().any(|name| query.text(name).is_some());
     if !given {
         let mensagem = "Informe ref, a referencia_externa, ou ao menos um destes: emitente, destinatario, valor.";
-        query.refuse_as(&code::CAMPO_OBRIGATORIO, "ref", mensagem.to_owned());
+        query.refuse_as(&error_code::CAMPO_OBRIGATORIO, "ref", mensagem.to_owned());
     }
     let sale = SaleFilter {
         emitente: query.cpf_cnpj("emitente"),
@@ -160,5 +160,5 @@ async fn by_sale(app: &App, sight: Visibility, sale: SaleFilter) -> Result<Locat
 }
 
 fn no_results(detail: &str) -> ApiError {
-    ApiError::new(&code::NAO_ENCONTRADO, detail).with_member("encontrado", Value::Bool(false))
+    ApiError::new(&error_code::NAO_ENCONTRADO, detail).with_member("encontrado", Value::Bool(false))
 }

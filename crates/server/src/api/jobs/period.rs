@@ -7,8 +7,8 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 use store::notes::Period;
 
-use crate::api::code;
 use crate::api::error::{ApiError, FieldProblem};
+use crate::api::error_code;
 use crate::api::instant::CivilTime;
 use crate::api::query::Query;
 
@@ -52,7 +52,7 @@ impl RequestedPeriod {
         let de = self.de.unwrap_or_else(|| ate.saturating_sub(WITHOUT_DATES.days()));
         if de.saturating_add(LONGEST.days()) < ate {
             return Err(ApiError::from_problems(vec![FieldProblem::new(
-                &code::PERIODO_EXCEDIDO,
+                &error_code::PERIODO_EXCEDIDO,
                 "de",
                 too_long(self),
             )]));

@@ -7,8 +7,8 @@ use http::StatusCode;
 
 use super::{id, unknown};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::job::{JobFacts, view::JobView};
 use crate::api::words::status_word;
 use crate::app::App;
@@ -42,5 +42,5 @@ fn refusal(error: ReprocessError) -> ApiError {
              tente de novo em alguns minutos."
         ),
     };
-    ApiError::new(&code::ESTADO_INVALIDO, detail)
+    ApiError::new(&error_code::ESTADO_INVALIDO, detail)
 }

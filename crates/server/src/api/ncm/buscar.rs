@@ -9,8 +9,8 @@ use store::quotas::Familia;
 use super::{EntryView, shown};
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::lookup::debit;
 use crate::api::view::view;
 use crate::app::App;
@@ -47,13 +47,17 @@ fn read(body: &Map<String, Value>) -> Result<(String, bool, bool), ApiError> {
     let termo =
         fields.required_text(&["descricao"], "Informe descricao, uma palavra da descrição oficial, no singular.");
     if termo.is_some_and(|termo| termo.chars().count() > LONGEST) {
-        fields.refuse(&code::REQUISICAO_INVALIDA, "descricao", format!("descricao aceita até {LONGEST} caracteres."));
+        fields.refuse(
+            &error_code::REQUISICAO_INVALIDA,
+            "descricao",
+            format!("descricao aceita até {LONGEST} caracteres."),
+        );
     }
     let mut flag = |name: &'static str, default: bool| match fields.value(&[name]) {
         None => default,
         Some((_, Value::Bool(flag))) => *flag,
         Some(_) => {
-            fields.refuse(&code::REQUISICAO_INVALIDA, name, format!("{name} deve ser true ou false."));
+            fields.refuse(&error_code::REQUISICAO_INVALIDA, name, format!("{name} deve ser true ou false."));
             default
         }
     };

@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::documento::evento::{self, ActRoute};
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::app::App;
 
 /// `POST /v1/nfe/ator-interessado`
@@ -38,7 +38,7 @@ fn ator(fields: &mut BodyFields<'_>) -> Option<CnpjCpf> {
     match CnpjCpf::parse(text) {
         Ok(ator) => Some(ator),
         Err(wrong) => {
-            fields.refuse(&code::VALIDACAO, "ator", format!("ator inválido: {wrong}."));
+            fields.refuse(&error_code::VALIDACAO, "ator", format!("ator inválido: {wrong}."));
             None
         }
     }
@@ -50,7 +50,7 @@ fn permite(fields: &mut BodyFields<'_>) -> bool {
         None => false,
         Some((_, Value::Bool(permite))) => *permite,
         Some((name, _)) => {
-            fields.refuse(&code::REQUISICAO_INVALIDA, name, "permite_subcontratacao deve ser true ou false.");
+            fields.refuse(&error_code::REQUISICAO_INVALIDA, name, "permite_subcontratacao deve ser true ou false.");
             false
         }
     }

@@ -16,11 +16,11 @@ use zeroize::Zeroizing;
 use super::preparar;
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::documento::act_refusal::act_refusal;
 use crate::api::documento::document_type::Nfe;
 use crate::api::documento::emitir;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::unknown_members::unknown_members;
 use crate::app::App;
 use crate::painel;
@@ -54,7 +54,7 @@ pub(crate) fn refusal(app: &App, error: ConfirmError) -> ApiError {
         ConfirmError::OtherEnvironment(prepared) => {
             let detail =
                 format!("Esta emissão foi preparada em {0}; confirme com uma credencial de {0}.", prepared.word());
-            ApiError::new(&code::AMBIENTE_INCORRETO, detail)
+            ApiError::new(&error_code::AMBIENTE_INCORRETO, detail)
         }
         ConfirmError::OtherOrder(operacao, tipo) => other_order(operacao, tipo),
         ConfirmError::Act { tipo, error } => act_refusal(error, tipo, "token_confirmacao"),
@@ -62,11 +62,11 @@ pub(crate) fn refusal(app: &App, error: ConfirmError) -> ApiError {
         ConfirmError::Pending(id) => pending(app, id),
         ConfirmError::Refused { id, motivo } => refused(app, id, motivo),
         ConfirmError::Expired => ApiError::new(
-            &code::CONFIRMACAO_EXPIRADA,
+            &error_code::CONFIRMACAO_EXPIRADA,
             "O token_confirmacao valia por 10 minutos e venceu; nada foi emitido. Prepare de novo.",
         ),
         ConfirmError::Changed => ApiError::new(
-            &code::ESTADO_INVALIDO,
+            &error_code::ESTADO_INVALIDO,
             "A configuração da empresa ou a versão do serviço mudou depois de preparar: o que foi mostrado não é o que seria emitido. Prepare de novo.",
         ),
         ConfirmError::AboveCeiling { valor, teto } => {
@@ -75,11 +75,11 @@ pub(crate) fn refusal(app: &App, error: ConfirmError) -> ApiError {
                 "A nota movimenta {valor} e o teto de emissão assistida desta conta é {teto}; nada foi emitido. Peça ao operador outro teto, ou \
                  emita com POST /v1/nfe/emitir."
             );
-            ApiError::new(&code::TETO_EXCEDIDO, detail)
+            ApiError::new(&error_code::TETO_EXCEDIDO, detail)
         }
         ConfirmError::Issue(IssueError::NotConfigured) => {
             let detail = "A empresa não tem mais configuração para este documento: nada foi emitido. Configure-a e prepare de novo.";
-            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail)
+            ApiError::new(&error_code::EMPRESA_SEM_CONFIGURACAO, detail)
         }
         ConfirmError::Issue(error) => emitir::refusal::<Nfe>(error),
     }
@@ -92,13 +92,13 @@ fn other_order(operacao: Operacao, tipo: Tipo) -> ApiError {
         operacao.word(),
         tipo.name()
     );
-    ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("token_confirmacao")
+    ApiError::new(&error_code::REQUISICAO_INVALIDA, detail).at("token_confirmacao")
 }
 
 /// Refusal before the approval, with the URL of the page that asks for it.
 fn pending(app: &App, id: Uuid) -> ApiError {
     let detail = "Esta emissão espera a aprovação de uma pessoa da conta. Mostre url_confirmacao a ela e, depois da aprovação, repita com o mesmo token.";
-    ApiError::new(&code::CONFIRMACAO_PENDENTE, detail)
+    ApiError::new(&error_code::CONFIRMACAO_PENDENTE, detail)
         .with_member("id_confirmacao", json!(id))
         .with_member("url_confirmacao", json!(painel::address(app.edge(), id)))
 }
@@ -107,7 +107,7 @@ fn pending(app: &App, id: Uuid) -> ApiError {
 fn refused(app: &App, id: Uuid, motivo: Option<String>) -> ApiError {
     let why = motivo.as_deref().map_or_else(|| "sem dizer por quê".to_owned(), |motivo| format!("motivo: {motivo}"));
     let detail = format!("Uma pessoa da conta recusou esta emissão ({why}). O token não vale mais; prepare outra.");
-    ApiError::new(&code::CONFIRMACAO_RECUSADA, detail)
+    ApiError::new(&error_code::CONFIRMACAO_RECUSADA, detail)
         .with_member("motivo", json!(motivo))
         .with_member("id_confirmacao", json!(id))
         .with_member("url_confirmacao", json!(painel::address(app.edge(), id)))
@@ -116,7 +116,7 @@ fn refused(app: &App, id: Uuid, motivo: Option<String>) -> ApiError {
 /// Refusal of a used token, with the job: a caller that lost the first answer finds it here.
 fn used(job: Uuid) -> ApiError {
     let detail = "Este token_confirmacao já foi usado: ele vale uma vez. O job que ele criou está em job_id.";
-    ApiError::new(&code::CONFIRMACAO_USADA, detail)
+    ApiError::new(&error_code::CONFIRMACAO_USADA, detail)
         .with_member("job_id", json!(job))
         .with_member("consulta", json!(format!("/v1/nfe/consultar/{job}")))
 }

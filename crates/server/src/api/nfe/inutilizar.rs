@@ -12,11 +12,11 @@ use store::accounts::Caller;
 
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::documento::act_refusal::{act_refusal, void_refusal};
 use crate::api::documento::document_type::VoidableType;
 use crate::api::documento::{evento, wrapper};
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::app::App;
 
 /// `POST /v1/nfe/inutilizar`, `POST /v1/nfce/inutilizar`
@@ -66,7 +66,7 @@ const LAST_NUMBER: u32 = 999_999_999;
 
 fn required(fields: &mut BodyFields<'_>, name: &'static str, missing: &str) -> Option<u32> {
     if fields.value(&[name]).is_none() {
-        fields.refuse(&code::CAMPO_OBRIGATORIO, name, missing);
+        fields.refuse(&error_code::CAMPO_OBRIGATORIO, name, missing);
         return None;
     }
     within(fields, name, 1, LAST_NUMBER)
@@ -78,7 +78,7 @@ fn within(fields: &mut BodyFields<'_>, name: &'static str, least: u32, most: u32
         Ok(number) if (least..=most).contains(&number) => Some(number),
         _ => {
             let mensagem = format!("{name} deve ser um número inteiro de {least} a {most}; veio {number}.");
-            fields.refuse(&code::VALIDACAO, name, mensagem);
+            fields.refuse(&error_code::VALIDACAO, name, mensagem);
             None
         }
     }
@@ -95,7 +95,7 @@ fn ano(fields: &mut BodyFields<'_>) -> Option<u8> {
         Ok(digits) if digits < 100 => Some(digits),
         _ => {
             fields.refuse(
-                &code::VALIDACAO,
+                &error_code::VALIDACAO,
                 "ano",
                 format!("ano deve ter dois ou quatro dígitos, como 26 ou 2026; veio {year}."),
             );

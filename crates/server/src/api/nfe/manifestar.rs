@@ -12,10 +12,10 @@ use serde_json::{Map, Value};
 
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::documento::{evento, wrapper};
 use crate::api::empresas;
 use crate::api::error::{ApiError, FieldProblem};
+use crate::api::error_code;
 use crate::app::App;
 
 /// Kinds of manifestation by the contract's words, with the justification of each.
@@ -68,11 +68,11 @@ fn chave(fields: &mut BodyFields<'_>) -> Option<ChaveAcesso> {
     match ChaveAcesso::parse(text) {
         Ok(chave) if chave.parts().modelo == 55 => Some(chave),
         Ok(_) => {
-            fields.refuse(&code::VALIDACAO, "chave", "Só a NF-e (modelo 55) tem manifestação do destinatário.");
+            fields.refuse(&error_code::VALIDACAO, "chave", "Só a NF-e (modelo 55) tem manifestação do destinatário.");
             None
         }
         Err(wrong) => {
-            fields.refuse(&code::VALIDACAO, "chave", format!("chave inválida: {wrong}."));
+            fields.refuse(&error_code::VALIDACAO, "chave", format!("chave inválida: {wrong}."));
             None
         }
     }
@@ -84,7 +84,7 @@ fn tipo(fields: &mut BodyFields<'_>) -> Option<ManifestKind> {
     let found = TIPOS.into_iter().find(|(word, ..)| *word == text);
     if found.is_none() {
         let mensagem = "tipo deve ser um destes: ciencia, confirmacao, desconhecimento, nao_realizada.";
-        fields.refuse(&code::VALIDACAO, "tipo", mensagem);
+        fields.refuse(&error_code::VALIDACAO, "tipo", mensagem);
     }
     found
 }
@@ -95,7 +95,7 @@ fn justificativa(fields: &mut BodyFields<'_>, (tipo, _, justification): Manifest
     match justification {
         Justification::None if given => {
             let mensagem = format!("A manifestação {tipo} não leva justificativa: retire o campo, ou use outro tipo.");
-            fields.refuse(&code::VALIDACAO, "justificativa", mensagem);
+            fields.refuse(&error_code::VALIDACAO, "justificativa", mensagem);
             None
         }
         Justification::Optional if !given => None,
@@ -112,11 +112,11 @@ fn refusal(error: ManifestError) -> ApiError {
         ManifestError::UnknownCompany => empresas::unknown(),
         ManifestError::NotConfigured => {
             let detail = "A empresa não tem configuração para NF-e, que diz o ambiente. Configure-a com PUT /v1/empresas/{cpf_cnpj}/nfe.";
-            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
+            ApiError::new(&error_code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
         }
         ManifestError::Invalid(faults) => {
             let problem = |fault: fiscal::layout::LayoutFault| {
-                FieldProblem::new(&code::VALIDACAO, "justificativa", fault.message)
+                FieldProblem::new(&error_code::VALIDACAO, "justificativa", fault.message)
             };
             ApiError::from_problems(faults.into_iter().map(problem).collect())
         }
@@ -125,7 +125,7 @@ fn refusal(error: ManifestError) -> ApiError {
         ManifestError::Exhausted => {
             let detail =
                 "Esta nota já tem duas manifestações deste tipo, o máximo que a lei permite; vale a última registrada.";
-            ApiError::new(&code::ESTADO_INVALIDO, detail)
+            ApiError::new(&error_code::ESTADO_INVALIDO, detail)
         }
         ManifestError::Store(error) => error.into(),
     }

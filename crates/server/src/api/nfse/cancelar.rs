@@ -10,10 +10,10 @@ use fiscal::tipo::Tipo;
 use super::motivo::reason_fields;
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::documento::cancelar::ACCEPTED;
 use crate::api::documento::evento::{self, ActRoute};
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::app::App;
 
 /// `POST /v1/nfse/cancelar`
@@ -41,7 +41,7 @@ fn code_of(fields: &mut BodyFields<'_>) -> Option<String> {
     if !["1", "2", "3", "4", "5"].contains(&text.as_str()) {
         let mensagem = "codigo_cancelamento deve ser 1 (erro na emissão), 2 (serviço não prestado), 3 (erro de assinatura), 4 (duplicidade) ou 5 (erro de \
                         processamento); só a NFS-e municipal o leva.";
-        fields.refuse(&code::VALIDACAO, "codigo_cancelamento", mensagem);
+        fields.refuse(&error_code::VALIDACAO, "codigo_cancelamento", mensagem);
     }
     Some(text)
 }

@@ -15,10 +15,10 @@ use fiscal::value::{Chave, CnpjCpf, Serie};
 use super::consultar_sefaz::{self, NoteKey, NoteQuery, NoteSearchResult, SefinView, situation};
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::documento::wrapper;
 use crate::api::empresas;
 use crate::api::error::{ApiError, FieldProblem};
+use crate::api::error_code;
 use crate::api::query::Query;
 use crate::api::view::view;
 use crate::app::App;
@@ -48,7 +48,7 @@ fn key(fields: &mut BodyFields<'_>) -> Option<NoteKey> {
         (false, true) => consultar_sefaz::rps(fields),
         _ => {
             let mensagem = "Informe um destes, e só um: chave, ou numero_rps (com serie, se não for a 1).";
-            fields.refuse(&code::CAMPO_OBRIGATORIO, "chave", mensagem);
+            fields.refuse(&error_code::CAMPO_OBRIGATORIO, "chave", mensagem);
             None
         }
     }
@@ -84,7 +84,7 @@ pub(crate) async fn consultar_rps(
         && app.engine().model_of_services(&caller, cpf_cnpj).await? != RPS
     {
         let problem = FieldProblem::new(
-            &code::REQUISICAO_INVALIDA,
+            &error_code::REQUISICAO_INVALIDA,
             "serie",
             "No padrão nacional a série da DPS vai de 1 a 49999.",
         );
@@ -100,7 +100,11 @@ pub(crate) async fn consultar_rps(
 
 fn of_rps(query: &mut Query<'_>, cpf_cnpj: CnpjCpf) -> Option<NoteQuery> {
     if query.text("numero_rps").is_none() {
-        query.refuse_as(&code::CAMPO_OBRIGATORIO, "numero_rps", "Informe numero_rps, o número do RPS.".to_owned());
+        query.refuse_as(
+            &error_code::CAMPO_OBRIGATORIO,
+            "numero_rps",
+            "Informe numero_rps, o número do RPS.".to_owned(),
+        );
     }
     let numero = query.number("numero_rps", 1, LARGEST);
     let serie = serie(query);

@@ -15,11 +15,11 @@ use store::received::Parte;
 
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::documento::act_refusal::of_member;
 use crate::api::documento::{evento, wrapper};
 use crate::api::empresas;
 use crate::api::error::{ApiError, FieldProblem};
+use crate::api::error_code;
 use crate::app::App;
 
 const TIPOS: [(&str, Manifestacao); 2] =
@@ -35,7 +35,7 @@ pub(crate) async fn manifestar(
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     if !app.manifests_services() {
-        return Err(ApiError::new(&code::PERMISSAO_NEGADA, CLOSED));
+        return Err(ApiError::new(&error_code::PERMISSAO_NEGADA, CLOSED));
     }
     let said = read(&body, app.reach())?;
     let registered = app.engine().manifest(&caller, said).await.map_err(refusal)?;
@@ -75,7 +75,7 @@ fn chave(fields: &mut BodyFields<'_>) -> Option<ChaveNfse> {
     let text = fields.required_text(&["chave", "chave_acesso"], "Informe chave, a chave da NFS-e, de 50 posições.")?;
     let chave = ChaveNfse::parse(text).ok();
     if chave.is_none() {
-        fields.refuse(&code::VALIDACAO, "chave", "chave deve ser a chave de uma NFS-e nacional, de 50 posições.");
+        fields.refuse(&error_code::VALIDACAO, "chave", "chave deve ser a chave de uma NFS-e nacional, de 50 posições.");
     }
     chave
 }
@@ -84,7 +84,7 @@ fn tipo(fields: &mut BodyFields<'_>) -> Option<Manifestacao> {
     let text = fields.required_text(&["tipo"], "Informe tipo: confirmacao ou rejeicao.")?;
     let found = TIPOS.into_iter().find(|(word, _)| *word == text).map(|(_, tipo)| tipo);
     if found.is_none() {
-        fields.refuse(&code::VALIDACAO, "tipo", "tipo deve ser um destes: confirmacao, rejeicao.");
+        fields.refuse(&error_code::VALIDACAO, "tipo", "tipo deve ser um destes: confirmacao, rejeicao.");
     }
     found
 }
@@ -94,7 +94,7 @@ fn papel(fields: &mut BodyFields<'_>) -> Option<Parte> {
     let found = Parte::ALL.into_iter().find(|parte| parte.word() == text);
     if found.is_none() {
         let words = Parte::ALL.map(Parte::word).join(", ");
-        fields.refuse(&code::VALIDACAO, "papel", format!("papel deve ser um destes: {words}."));
+        fields.refuse(&error_code::VALIDACAO, "papel", format!("papel deve ser um destes: {words}."));
     }
     found
 }
@@ -106,16 +106,20 @@ fn reason(fields: &mut BodyFields<'_>, rejects: bool) -> Option<String> {
     match (text.filter(|text| !text.is_empty()), rejects) {
         (None, false) => None,
         (Some(_), false) => {
-            fields.refuse(&code::VALIDACAO, "codigo_motivo", "A confirmação não leva codigo_motivo: retire o campo.");
+            fields.refuse(
+                &error_code::VALIDACAO,
+                "codigo_motivo",
+                "A confirmação não leva codigo_motivo: retire o campo.",
+            );
             None
         }
         (None, true) => {
-            fields.refuse(&code::CAMPO_OBRIGATORIO, "codigo_motivo", REASON);
+            fields.refuse(&error_code::CAMPO_OBRIGATORIO, "codigo_motivo", REASON);
             None
         }
         (Some(text), true) if REASONS.contains(&text.as_str()) => Some(text),
         (Some(_), true) => {
-            fields.refuse(&code::VALIDACAO, "codigo_motivo", REASON);
+            fields.refuse(&error_code::VALIDACAO, "codigo_motivo", REASON);
             None
         }
     }
@@ -129,7 +133,7 @@ fn justificativa(fields: &mut BodyFields<'_>, rejects: bool, codigo_motivo: Opti
     let given = fields.value(&["justificativa"]);
     let given = given.is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()));
     if !rejects && given {
-        fields.refuse(&code::VALIDACAO, "justificativa", "A confirmação não leva justificativa: retire o campo.");
+        fields.refuse(&error_code::VALIDACAO, "justificativa", "A confirmação não leva justificativa: retire o campo.");
     }
     if !rejects || !(given || codigo_motivo == Some("9")) {
         return None;
@@ -143,21 +147,21 @@ fn refusal(error: ManifestError) -> ApiError {
         ManifestError::NotConfigured => {
             let detail = "A empresa não tem configuração para NFS-e nem para NF-e, que diz o ambiente. Configure-a com PUT \
                           /v1/empresas/{cpf_cnpj}/nfse ou /nfe.";
-            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
+            ApiError::new(&error_code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
         }
         ManifestError::NoPart => {
             let detail = "Informe papel (prestador, tomador ou intermediario): a nota não está entre as recebidas da empresa, ou ela tem mais de um papel.";
-            ApiError::from_problems(vec![FieldProblem::new(&code::VALIDACAO, "papel", detail)])
+            ApiError::from_problems(vec![FieldProblem::new(&error_code::VALIDACAO, "papel", detail)])
         }
         ManifestError::Refused(violations) => ApiError::from_problems(violations.into_iter().map(of_member).collect()),
         ManifestError::Invalid(faults) => {
             let problem = |fault: fiscal::layout::LayoutFault| {
-                FieldProblem::new(&code::VALIDACAO, "justificativa", fault.message)
+                FieldProblem::new(&error_code::VALIDACAO, "justificativa", fault.message)
             };
             ApiError::from_problems(faults.into_iter().map(problem).collect())
         }
         ManifestError::Exhausted => {
-            ApiError::new(&code::ESTADO_INVALIDO, "A nota já tem o máximo de manifestações deste tipo.")
+            ApiError::new(&error_code::ESTADO_INVALIDO, "A nota já tem o máximo de manifestações deste tipo.")
         }
         ManifestError::Store(error) => error.into(),
     }

@@ -3,8 +3,8 @@
 //! Law: `docs/contract.md`, "NFS-e".
 
 use crate::api::body::BodyFields;
-use crate::api::code;
 use crate::api::documento::evento;
+use crate::api::error_code;
 
 /// 1 error of emission, 2 service not rendered, 9 others.
 const REASONS: [&str; 3] = ["1", "2", "9"];
@@ -25,7 +25,7 @@ fn code_of(fields: &mut BodyFields<'_>) -> Option<String> {
     }
     if !REASONS.contains(&text.as_str()) {
         let mensagem = "codigo_motivo deve ser 1 (erro na emissão), 2 (serviço não prestado) ou 9 (outros).";
-        fields.refuse(&code::VALIDACAO, "codigo_motivo", mensagem);
+        fields.refuse(&error_code::VALIDACAO, "codigo_motivo", mensagem);
     }
     Some(text)
 }

@@ -10,8 +10,8 @@ use axum::extract::{Path, State};
 use engine::municipality::{ExplainedMunicipality, ProviderKind};
 
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::view::view;
 use crate::app::App;
 
@@ -73,7 +73,7 @@ pub(crate) async fn explicar(
     let codigo: Option<u32> = digits.parse().ok().filter(|_| shaped);
     let Some(codigo) = codigo else {
         let detail = "codigo deve ser o código do município no IBGE, 7 dígitos.";
-        return Err(ApiError::new(&code::VALIDACAO, detail).at("codigo"));
+        return Err(ApiError::new(&error_code::VALIDACAO, detail).at("codigo"));
     };
     let found = app.engine().municipality(caller.ambiente, codigo).await?;
     let found = found.ok_or_else(|| ApiError::not_found("Não há município com este código do IBGE."))?;

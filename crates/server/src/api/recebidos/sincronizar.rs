@@ -12,11 +12,11 @@ use http::header;
 use crate::api::authority_refusal;
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::documento::document_type::DistributedType;
 use crate::api::documento::wrapper;
 use crate::api::empresas;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::instant::{CivilTime, Moment};
 use crate::api::job::status_code::StatusCode;
 use crate::api::view::view;
@@ -67,19 +67,19 @@ fn read(mut fields: BodyFields<'_>) -> Result<SyncRequest, ApiError> {
     let nsu = fields.integer("nsu").filter(|nsu| {
         let fits = (1..1_000_000_000_000_000).contains(nsu);
         if !fits {
-            fields.refuse(&code::VALIDACAO, "nsu", "nsu vai de 1 a 999999999999999.");
+            fields.refuse(&error_code::VALIDACAO, "nsu", "nsu vai de 1 a 999999999999999.");
         }
         fits
     });
     let chave = match fields.text(&["chave"]).map(Chave::parse) {
         Some(Err(wrong)) => {
-            fields.refuse(&code::VALIDACAO, "chave", format!("chave inválida: {wrong}."));
+            fields.refuse(&error_code::VALIDACAO, "chave", format!("chave inválida: {wrong}."));
             None
         }
         chave => chave.and_then(Result::ok),
     };
     if nsu.is_some() && chave.is_some() {
-        fields.refuse(&code::VALIDACAO, "nsu", "Informe nsu ou chave, não os dois.");
+        fields.refuse(&error_code::VALIDACAO, "nsu", "Informe nsu ou chave, não os dois.");
     }
     fields.finish()?;
     let point = nsu.map(DocumentQuery::Nsu).or(chave.map(DocumentQuery::Chave));
@@ -126,8 +126,10 @@ fn sync_refusal<F: DistributedType>(
     let cursor = &synced.cursor;
     let error = match (synced.handing, said.codigo.number()) {
         (DistributionOutcome::UndueUse, _) => not_before::<F>(cursor.blocked_until, now, time),
-        (_, Some(217)) => ApiError::new(&code::NAO_ENCONTRADO, authority_refusal::sentence(said, xMotivo)),
-        (_, Some(632 | 653 | 654)) => ApiError::new(&code::ESTADO_INVALIDO, authority_refusal::sentence(said, xMotivo)),
+        (_, Some(217)) => ApiError::new(&error_code::NAO_ENCONTRADO, authority_refusal::sentence(said, xMotivo)),
+        (_, Some(632 | 653 | 654)) => {
+            ApiError::new(&error_code::ESTADO_INVALIDO, authority_refusal::sentence(said, xMotivo))
+        }
         _ => return authority_refusal::refused(said, xMotivo, cursor.next_at - now),
     };
     authority_refusal::with_authority_status(error, said, xMotivo)
@@ -145,11 +147,11 @@ pub(crate) fn refusal<F: DistributedType>(error: SyncError, now: i64, time: Civi
                 "A empresa não tem configuração para {}{or}, que diz o ambiente. Configure-a com PUT /v1/empresas/{{cpf_cnpj}}/{tipo}.",
                 tipo.name()
             );
-            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
+            ApiError::new(&error_code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
         }
         SyncError::NotHandedOut(tipo) => {
             let detail = format!("O Ambiente Nacional não distribui {}.", tipo.name());
-            ApiError::new(&code::VALIDACAO, detail).at("tipo")
+            ApiError::new(&error_code::VALIDACAO, detail).at("tipo")
         }
         SyncError::NotByKey(tipo) => {
             let detail = format!(
@@ -157,9 +159,9 @@ pub(crate) fn refusal<F: DistributedType>(error: SyncError, now: i64, time: Civi
                  com nsu. Nada foi consultado.",
                 tipo.name()
             );
-            ApiError::new(&code::VALIDACAO, detail).at("chave")
+            ApiError::new(&error_code::VALIDACAO, detail).at("chave")
         }
-        SyncError::Certificate(why) => ApiError::new(&code::CERTIFICADO_INVALIDO, why).at("cpf_cnpj"),
+        SyncError::Certificate(why) => ApiError::new(&error_code::CERTIFICADO_INVALIDO, why).at("cpf_cnpj"),
         SyncError::NotBefore(at) => not_before::<F>(at, now, time),
         SyncError::Busy => ApiError::too_many("Outro processo está sincronizando esta empresa agora.", 5),
         SyncError::NoAnswer { cause, next_at } => {
@@ -167,7 +169,7 @@ pub(crate) fn refusal<F: DistributedType>(error: SyncError, now: i64, time: Civi
                 "Sem resposta: {by} não respondeu: {cause}. Nada se perdeu: a consulta continua de onde parou."
             );
             let wait = (next_at - now).max(1).to_string();
-            ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &wait)
+            ApiError::new(&error_code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &wait)
         }
         SyncError::Store(error) => error.into(),
     }

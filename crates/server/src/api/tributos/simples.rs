@@ -12,8 +12,8 @@ use rust_decimal::Decimal;
 use serde_json::{Number, Value};
 
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::instant::CivilTime;
 use crate::api::query::Query;
 use crate::api::schema::{Type, perhaps};
@@ -94,7 +94,7 @@ impl RatesQuery {
     fn read(mut query: Query<'_>, today: Date) -> Result<RatesQuery, ApiError> {
         for (name, mensagem) in REQUIRED {
             if query.text(name).is_none() {
-                query.refuse_as(&code::CAMPO_OBRIGATORIO, name, mensagem.to_owned());
+                query.refuse_as(&error_code::CAMPO_OBRIGATORIO, name, mensagem.to_owned());
             }
         }
         let anexo = query.choice("anexo", &ANEXOS);
@@ -104,7 +104,7 @@ impl RatesQuery {
         let found = read.map(|((anexo, rbt12), data)| (simples::find(anexo, rbt12, data), rbt12, data));
         if let Some((Err(none), ..)) = found {
             let (name, mensagem) = refusal(none);
-            query.refuse_as(&code::VALIDACAO, name, mensagem.to_owned());
+            query.refuse_as(&error_code::VALIDACAO, name, mensagem.to_owned());
         }
         let avisos = query.finish()?;
         match found {

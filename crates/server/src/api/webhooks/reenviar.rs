@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::entregas::{self, DeliveryView};
 use crate::api::caller::AuditedCaller;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::app::App;
 
 /// `POST /v1/webhooks/entregas/{id}/reenviar`
@@ -33,7 +33,7 @@ fn refusal(error: store::Error) -> ApiError {
         store::Error::Conflict(_) => {
             let detail = "A entrega ainda está pendente: o serviço mesmo fará a próxima tentativa. \
                           Só uma entrega com status entregue ou perdida pode ser reenviada.";
-            ApiError::new(&code::ESTADO_INVALIDO, detail)
+            ApiError::new(&error_code::ESTADO_INVALIDO, detail)
         }
         other => other.into(),
     }

@@ -10,8 +10,8 @@ use zeroize::Zeroizing;
 
 use crate::api::body::{BodyFields, OptionalJsonObject};
 use crate::api::caller::{AuditedCaller, AuthenticatedCaller};
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::instant::{CivilTime, Moment};
 use crate::api::schema::Type;
 use crate::api::view::view;
@@ -63,7 +63,7 @@ fn grace(body: &Map<String, Value>) -> Result<u16, ApiError> {
     let grace_h = u16::try_from(asked).ok().filter(|hours| *hours <= LONGEST_GRACE_H);
     if grace_h.is_none() {
         let mensagem = format!("carencia_horas vai de 0 (o segredo anterior deixa de valer já) a {LONGEST_GRACE_H}.");
-        fields.refuse(&code::VALIDACAO, "carencia_horas", mensagem);
+        fields.refuse(&error_code::VALIDACAO, "carencia_horas", mensagem);
     }
     fields.finish().map(|()| grace_h.unwrap_or(DEFAULT_GRACE_H))
 }

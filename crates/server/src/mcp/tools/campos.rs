@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::answer_value;
 use crate::api::body::JsonObject as Body;
-use crate::api::code;
 use crate::api::docs::{families, leaf, nota};
 use crate::api::documento::document_type::{Cte, Nfce, Nfe};
 use crate::api::documento::verificar::verificar;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::nfse;
 use crate::api::view::view;
 use crate::mcp::argument::text;
@@ -44,7 +44,7 @@ pub(super) fn descrever_campos(_: ToolContext, arguments: JsonObject) -> ToolFut
         let path = path.strip_prefix("nota.").unwrap_or(&path).to_owned();
         let all = families::members(&documento).ok_or_else(|| {
             let detail = "documento deve ser um destes: nfe, nfce, cte, cte-os, nfse, nfse-municipal.";
-            ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("documento")
+            ApiError::new(&error_code::REQUISICAO_INVALIDA, detail).at("documento")
         })?;
         let mut members: &[GroupMember] = &all;
         for step in path.split('.').filter(|step| !step.is_empty() && *step != "nota") {
@@ -65,7 +65,7 @@ fn inside<'m>(members: &'m [GroupMember], name: &str) -> Result<&'m [GroupMember
             let groups: Vec<&str> = groups.map(|member| member.name).collect();
             let name = fiscal::finding::excerpt(name);
             let detail = format!("Não há o grupo {name} aqui. Os grupos são: {}.", groups.join(", "));
-            Err(ApiError::new(&code::NAO_ENCONTRADO, detail).at("grupo"))
+            Err(ApiError::new(&error_code::NAO_ENCONTRADO, detail).at("grupo"))
         }
     }
 }
@@ -102,7 +102,7 @@ pub(super) fn verificar_campos(visit: ToolContext, mut arguments: JsonObject) ->
             "nfse" => nfse::sem_emitir::verificar(state, who, body).await,
             _ => {
                 let detail = "documento deve ser um destes: nfce, cte, nfse. Para a NF-e há verificar_campos_nfe.";
-                Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("documento"))
+                Err(ApiError::new(&error_code::REQUISICAO_INVALIDA, detail).at("documento"))
             }
         })
     })

@@ -8,9 +8,9 @@ use uuid::Uuid;
 
 use super::answer_value;
 use crate::api::body::JsonObject as Body;
-use crate::api::code;
 use crate::api::documento::preparar;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::nfe;
 use crate::mcp::argument::text;
 use crate::mcp::confirmation;
@@ -62,7 +62,7 @@ fn documento(arguments: &mut JsonObject, known: &[&str]) -> Result<Tipo, ApiErro
     let tipo = Tipo::from_word(&word).filter(|_| known.contains(&word.as_str()));
     tipo.ok_or_else(|| {
         let detail = format!("documento deve ser um destes: {}.", known.join(", "));
-        ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("documento")
+        ApiError::new(&error_code::REQUISICAO_INVALIDA, detail).at("documento")
     })
 }
 

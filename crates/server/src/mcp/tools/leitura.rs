@@ -7,8 +7,8 @@ use store::Visibility;
 use uuid::Uuid;
 
 use super::answer_value;
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::job::JobFacts;
 use crate::api::job::view::{JobView, ListedNotaView};
 use crate::api::view::{Maybe, view};
@@ -61,7 +61,7 @@ pub(super) fn consultar_nota(visit: ToolContext, arguments: JsonObject) -> ToolF
             }
             _ => {
                 let detail = "Informe um destes, e só um: chave (a chave de acesso) ou job_id.";
-                Err(ApiError::new(&code::CAMPO_OBRIGATORIO, detail).at("chave"))
+                Err(ApiError::new(&error_code::CAMPO_OBRIGATORIO, detail).at("chave"))
             }
         }
     })

@@ -20,9 +20,9 @@ use store::accounts::Caller;
 
 use super::tool::{Tool, ToolContext, ToolEffect, ToolFuture};
 use super::{answer, confirmation};
-use crate::api::code;
 use crate::api::documento::preparar::PreparedActView;
 use crate::api::error::{ApiError, FieldProblem};
+use crate::api::error_code;
 use crate::api::permission::{self, RequiredPermission};
 use crate::api::schema::Schema;
 use crate::api::unknown_members::right_name;
@@ -76,14 +76,14 @@ pub(super) fn check_arguments(tool: &Tool, arguments: &JsonObject) -> Result<(),
         let name = fiscal::finding::excerpt(name);
         let known: Vec<&'static str> = tool.takes.iter().map(|field| field.name).collect();
         let mensagem = format!("{} não tem o argumento {name}. Aceita: {}.", tool.name, known.join(", "));
-        let mut problem = FieldProblem::new(&code::REQUISICAO_INVALIDA, name.to_string(), mensagem);
+        let mut problem = FieldProblem::new(&error_code::REQUISICAO_INVALIDA, name.to_string(), mensagem);
         problem.sugestao = right_name(&name, &known).map(str::to_owned);
         problems.push(problem);
     }
     for field in tool.takes.iter().filter(|field| field.required) {
         if arguments.get(field.name).is_none_or(Value::is_null) {
             let mensagem = format!("Informe {}: {}", field.name, field.doc);
-            problems.push(FieldProblem::new(&code::CAMPO_OBRIGATORIO, field.name, mensagem));
+            problems.push(FieldProblem::new(&error_code::CAMPO_OBRIGATORIO, field.name, mensagem));
         }
     }
     if problems.is_empty() { Ok(()) } else { Err(ApiError::from_problems(problems)) }

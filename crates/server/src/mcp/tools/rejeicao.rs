@@ -6,10 +6,10 @@ use fiscal::nfe::describe::field_name;
 use rmcp::model::JsonObject;
 
 use super::answer_value;
-use crate::api::code;
 use crate::api::docs::remedies;
 use crate::api::docs::table_pages::MUNICIPAL_CODES;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::view::view;
 use crate::mcp::argument::text;
 use crate::mcp::tool::{ToolContext, ToolFuture};
@@ -53,14 +53,14 @@ pub(super) fn explicar_rejeicao(_: ToolContext, arguments: JsonObject) -> ToolFu
             "nfse" => explain_abrasf(&codigo).or_else(|| explain_nfse(&codigo)),
             _ => {
                 let detail = "documento deve ser um destes: nfe, nfce, cte, nfse.";
-                return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("documento"));
+                return Err(ApiError::new(&error_code::REQUISICAO_INVALIDA, detail).at("documento"));
             }
         };
         let says =
             |known: &CodeExplanation| known.motivo.is_some() || known.o_que_fazer.is_some() || !known.regras.is_empty();
         let unknown = || {
             let codigo = fiscal::finding::excerpt(&codigo);
-            ApiError::new(&code::NAO_ENCONTRADO, format!("Não conhecemos o código {codigo} de {documento}."))
+            ApiError::new(&error_code::NAO_ENCONTRADO, format!("Não conhecemos o código {codigo} de {documento}."))
                 .at("codigo")
         };
         let CodeExplanation { motivo, regras, o_que_fazer, guia } = known.filter(says).ok_or_else(unknown)?;

@@ -7,7 +7,7 @@ use http::StatusCode;
 use maud::html;
 
 use super::navigation::{HOME, ORDERS};
-use super::panel_cookie::PanelSession;
+use super::panel_session::PanelSession;
 use super::{frame, session_page};
 use crate::api::error::ApiError;
 use crate::app::App;

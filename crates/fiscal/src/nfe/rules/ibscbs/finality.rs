@@ -3,7 +3,7 @@
 use super::rates::is_incentive_area;
 use super::{NfeItem, NfeView};
 use crate::nfe::rules::broken_field::BrokenFields;
-use crate::nfe::rules::{BrokenField, NfeRuleContext, net, references, unregistered};
+use crate::nfe::rules::{BrokenField, NfeRuleContext, net, referenced_documents, unregistered};
 use crate::reference::cindop;
 use crate::value::suframa;
 
@@ -69,7 +69,7 @@ pub(in super::super) fn credit_refers_to_nfe(note: &NfeView<'_>, _: &NfeRuleCont
         Some(_) => true,
     };
     if note.ide.finNFe == CREDIT {
-        references::each::<references::NFe>(note, found, other);
+        referenced_documents::each::<referenced_documents::NFe>(note, found, other);
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::super::RuleModels::{Both, NFCe, NFe, Retail};
 use super::super::ibscbs::{finality, presence};
-use super::super::{borders, fuels, imports, indirect_export, items, net, products, recopi, reference, retail, taxes};
+use super::super::{
+    borders, fuels, imports, indirect_export, items, net, official_tables, products, recopi, retail, taxes,
+};
 use super::{NfeRule, rule};
 
 #[rustfmt::skip]
@@ -13,7 +15,7 @@ pub(super) const RULES: &[NfeRule] = &[
     rule("I03-30", 883, Both, items::gtin_is_told),
     rule("I04-10", 373, Retail, retail::description_of_homologacao),
     rule("I05-10", 777, Both, items::ncm_is_complete),
-    rule("I05-20", 778, Both, reference::ncm_exists),
+    rule("I05-20", 778, Both, official_tables::ncm_exists),
     rule("I05-24", 471, Both, items::ncm_00_is_for_services),
     rule("I05e-10", 879, Both, products::small_scale_has_its_producer),
     rule("I05e-20", 489, Both, products::producer_cnpj_is_right),
@@ -21,7 +23,7 @@ pub(super) const RULES: &[NfeRule] = &[
     rule("I05f-30", 934, Both, taxes::benefit_has_its_value),
     rule("I05k-10", 1165, NFCe, finality::nfce_has_no_zfm_class),
     rule("I05k-20", 1166, NFe, finality::zfm_class_is_of_the_region),
-    rule("I08-04", 770, Both, reference::cfop_exists),
+    rule("I08-04", 770, Both, official_tables::cfop_exists),
     rule("I08-10", 518, NFe, items::sale_has_no_entry_cfop),
     rule("I08-20", 519, NFe, items::entry_has_no_sale_cfop),
     rule("I08-30", 731, NFe, items::foreign_cfop_goes_abroad),
@@ -32,9 +34,9 @@ pub(super) const RULES: &[NfeRule] = &[
     rule("I08-110", 525, NFe, items::import_has_its_declaration),
     rule("I08-120", 597, NFe, items::import_has_ipi),
     rule("I08-130", 599, NFe, items::import_has_ii),
-    rule("I08-140", 327, NFe, reference::return_has_a_return_cfop),
-    rule("I08-141", 1179, NFe, reference::return_of_a_mei_has_its_cfop),
-    rule("I08-144", 328, NFe, reference::return_cfop_is_for_returns),
+    rule("I08-140", 327, NFe, official_tables::return_has_a_return_cfop),
+    rule("I08-141", 1179, NFe, official_tables::return_of_a_mei_has_its_cfop),
+    rule("I08-144", 328, NFe, official_tables::return_cfop_is_for_returns),
     rule("I08-150", 725, Retail, retail::cfop_is_of_retail),
     rule("I08-160", 374, Both, products::service_cfop_has_issqn),
     rule("I08-170", 374, Both, products::services_have_their_cfop),
@@ -73,9 +75,9 @@ pub(super) const RULES: &[NfeRule] = &[
     rule("J20-20", 843, NFe, products::vehicle_species_suits_its_type),
     rule("K01-20", 873, NFe, products::medicine_has_its_batch),
     rule("L01-10", 738, Retail, retail::has_no_weapon),
-    rule("LA01-20", 660, Both, reference::fuel_is_described),
+    rule("LA01-20", 660, Both, official_tables::fuel_is_described),
     rule("LA01-30", 1106, Both, presence::fuel_class_has_a_fuel),
-    rule("LA02-10", 761, Both, reference::anp_product_exists),
+    rule("LA02-10", 761, Both, official_tables::anp_product_exists),
     rule("LA03c-10", 461, Both, fuels::parts_are_of_glp),
     rule("LA03c-20", 855, Both, fuels::parts_make_the_whole),
     rule("LA11-20", 379, NFe, fuels::pump_is_of_a_sale),

@@ -2,7 +2,7 @@
 
 use super::super::RuleModels::{Both, NFCe, NFe, Retail};
 use super::super::{
-    difal, exemption, fcp, federal, fuels, net, reference, retail, retail_taxes, services, taxes, unregistered,
+    difal, exemption, fcp, federal, fuels, net, official_tables, retail, retail_taxes, services, taxes, unregistered,
 };
 use super::{NfeRule, rule};
 
@@ -46,7 +46,7 @@ pub(super) const RULES: &[NfeRule] = &[
     rule("N17b-20", 874, Both, fcp::rate_is_of_the_state),
     rule("N17c-10", 860, Both, fcp::value_is_base_times_rate),
     rule("N17c-20", 876, NFe, fcp::goes_to_the_destination),
-    rule("N23-10", 806, NFe, reference::substitution_has_a_cest),
+    rule("N23-10", 806, NFe, official_tables::substitution_has_a_cest),
     rule("N23b-10", 881, NFe, fcp::substituted_rate_is_not_zero),
     rule("N23b-20", 875, NFe, fcp::substituted_rate_is_of_the_state),
     rule("N23d-10", 860, NFe, fcp::substituted_value_is_base_times_rate),

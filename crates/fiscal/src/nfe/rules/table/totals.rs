@@ -2,7 +2,7 @@
 
 use super::super::RuleModels::{Both, NFCe, NFe, Retail};
 use super::super::ibscbs::totals as reform;
-use super::super::{extras, fuels, net, payment, qr, reference, retail, services, totals, transport};
+use super::super::{extras, fuels, net, official_tables, payment, qr, retail, services, totals, transport};
 use super::{NfeRule, rule};
 
 #[rustfmt::skip]
@@ -92,8 +92,8 @@ pub(super) const RULES: &[NfeRule] = &[
     rule("X07-10", 559, Both, transport::carrier_ie_has_a_state),
     rule("X07-20", 544, Both, transport::carrier_ie_is_right),
     rule("X11-10", 755, Retail, retail::retains_no_freight_tax),
-    rule("X16-10", 722, NFe, reference::transport_has_its_cfop),
-    rule("X17-10", 288, NFe, reference::transport_cmunfg_exists),
+    rule("X16-10", 722, NFe, official_tables::transport_has_its_cfop),
+    rule("X17-10", 288, NFe, official_tables::transport_cmunfg_exists),
     rule("X18-10", 756, Retail, retail::has_no_vehicle),
     rule("X22-10", 757, Retail, retail::has_no_trailer),
     rule("X25a-10", 758, Retail, retail::has_no_wagon),

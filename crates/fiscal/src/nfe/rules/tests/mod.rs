@@ -12,13 +12,13 @@ mod ibscbs;
 mod identification;
 mod imports;
 mod items;
+mod official_tables;
 mod papers;
 mod parties;
 mod payment;
 mod products;
 mod qr;
-mod reference;
-mod references;
+mod referenced_documents;
 mod retail;
 mod taxes;
 mod totals;
@@ -182,7 +182,7 @@ fn name(rule: &'static NfeRule) -> &'static str {
 fn pairs() -> impl Iterator<Item = &'static Pair> {
     [
         identification::PAIRS,
-        references::PAIRS,
+        referenced_documents::PAIRS,
         papers::PAIRS,
         parties::PAIRS,
         borders::PAIRS,
@@ -196,7 +196,7 @@ fn pairs() -> impl Iterator<Item = &'static Pair> {
         extras::PAIRS,
         retail::PAIRS,
         qr::PAIRS,
-        reference::PAIRS,
+        official_tables::PAIRS,
         ibscbs::PAIRS,
         products::PAIRS,
         imports::PAIRS,
@@ -275,7 +275,7 @@ fn exceptions_of_the_manual_are_kept() {
     let lists = [
         EXCEPTED,
         identification::EXCEPTED,
-        references::EXCEPTED,
+        referenced_documents::EXCEPTED,
         papers::EXCEPTED,
         parties::EXCEPTED,
         borders::EXCEPTED,
@@ -284,7 +284,7 @@ fn exceptions_of_the_manual_are_kept() {
         payment::EXCEPTED,
         taxes::EXCEPTED,
         exemption::EXCEPTED,
-        reference::EXCEPTED,
+        official_tables::EXCEPTED,
         ibscbs::EXCEPTED,
         products::EXCEPTED,
         imports::EXCEPTED,

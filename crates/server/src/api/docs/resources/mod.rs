@@ -8,7 +8,7 @@ pub(crate) mod cotas;
 pub(crate) mod cte;
 pub(crate) mod diagnostico;
 pub(crate) mod empresas;
-pub(crate) mod errors;
+pub(crate) mod erros;
 pub(crate) mod eventos;
 pub(crate) mod eventos_cte;
 pub(crate) mod inutilizacao;
@@ -72,7 +72,7 @@ const ALL: &[&Resource] = &[
     &mcp::MCP,
     &auth::AUTH,
     &publico::PUBLICO,
-    &errors::ERRORS,
+    &erros::ERROS,
 ];
 
 /// Objects of all resources by name, as JSON Schema.

@@ -18,9 +18,9 @@ use store::accounts::Caller;
 
 use crate::api::authority_refusal;
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::empresas;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::instant::CivilTime;
 use crate::api::job::status_code::StatusCode;
 use crate::api::notas::filter::AMBIENTES;
@@ -81,7 +81,7 @@ fn asking(query: &mut Query<'_>, caller: &Caller) -> Result<Option<StateQuery>, 
     let ambiente = query.choice("ambiente", &AMBIENTES).unwrap_or(caller.ambiente);
     if ambiente == TpAmb::Producao && caller.ambiente != TpAmb::Producao {
         let detail = "Para consultar a produção use uma chave ou sessão de produção.";
-        return Err(ApiError::new(&code::AMBIENTE_INCORRETO, detail).at("ambiente"));
+        return Err(ApiError::new(&error_code::AMBIENTE_INCORRETO, detail).at("ambiente"));
     }
     let cpf_cnpj = query.cpf_cnpj("cpf_cnpj");
     let uf = match query.text("uf").map(str::to_uppercase) {
@@ -93,7 +93,11 @@ fn asking(query: &mut Query<'_>, caller: &Caller) -> Result<Option<StateQuery>, 
             uf
         }
         None => {
-            query.refuse_as(&code::CAMPO_OBRIGATORIO, "uf", "Informe uf, a sigla do estado consultado.".to_owned());
+            query.refuse_as(
+                &error_code::CAMPO_OBRIGATORIO,
+                "uf",
+                "Informe uf, a sigla do estado consultado.".to_owned(),
+            );
             None
         }
     };
@@ -108,7 +112,7 @@ fn search(query: &mut Query<'_>) -> Option<TaxpayerQuery> {
         [name] => number(query, name),
         _ => {
             let mensagem = "Informe um destes, e só um: cnpj, cpf ou ie do contribuinte consultado.".to_owned();
-            query.refuse_as(&code::CAMPO_OBRIGATORIO, "cnpj", mensagem);
+            query.refuse_as(&error_code::CAMPO_OBRIGATORIO, "cnpj", mensagem);
             None
         }
     }
@@ -149,7 +153,7 @@ fn answer(found: RegisterAnswer, asking: StateQuery, avisos: Vec<Notice>) -> Res
             avisos,
         }),
         259 | 261 | 264 => {
-            let error = ApiError::new(&code::NAO_ENCONTRADO, authority_refusal::sentence(&codigo, xMotivo));
+            let error = ApiError::new(&error_code::NAO_ENCONTRADO, authority_refusal::sentence(&codigo, xMotivo));
             Err(authority_refusal::with_authority_status(
                 error.with_member("encontrado", json!(false)),
                 &codigo,
@@ -167,17 +171,17 @@ fn refusal(error: ConsultError, uf: Uf) -> ApiError {
                 "{} não oferece este serviço por web service, ou a tabela de autoridades não tem o endereço.",
                 uf.sigla()
             );
-            ApiError::new(&code::VALIDACAO, detail).at("uf")
+            ApiError::new(&error_code::VALIDACAO, detail).at("uf")
         }
         ConsultError::UnknownCompany => empresas::unknown(),
-        ConsultError::Certificate(why) => ApiError::new(&code::CERTIFICADO_INVALIDO, why).at("cpf_cnpj"),
+        ConsultError::Certificate(why) => ApiError::new(&error_code::CERTIFICADO_INVALIDO, why).at("cpf_cnpj"),
         ConsultError::TooOften(wait) => {
             let detail = "O limite de consultas por hora desta autoridade foi atingido; consultar agora causaria consumo indevido (656).";
             ApiError::too_many(detail, wait.max(1))
         }
         ConsultError::NoAnswer(cause) => {
             let detail = format!("A autoridade de {} não respondeu: {cause}.", uf.sigla());
-            ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &RETRY_S.to_string())
+            ApiError::new(&error_code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &RETRY_S.to_string())
         }
         ConsultError::Store(error) => error.into(),
     }

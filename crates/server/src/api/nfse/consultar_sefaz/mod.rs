@@ -18,10 +18,10 @@ use uuid::Uuid;
 
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
-use crate::api::code;
 use crate::api::documento::wrapper;
 use crate::api::empresas;
 use crate::api::error::{ApiError, FieldProblem};
+use crate::api::error_code;
 use crate::app::App;
 pub(crate) use view::SefinView;
 pub(super) use view::{shown, situation};
@@ -38,7 +38,7 @@ pub(crate) async fn consultar_sefaz(
     let search: NoteQuery = search.ok_or_else(ApiError::internal)?;
     if search.ambiente == Some(TpAmb::Producao) && caller.ambiente != TpAmb::Producao {
         let detail = "Para consultar a produção use uma chave ou sessão de produção.";
-        return Err(ApiError::new(&code::AMBIENTE_INCORRETO, detail).at("ambiente"));
+        return Err(ApiError::new(&error_code::AMBIENTE_INCORRETO, detail).at("ambiente"));
     }
     answer(&app, &caller, search).await
 }
@@ -134,7 +134,7 @@ fn key(fields: &mut BodyFields<'_>) -> Option<NoteKey> {
         [3] => rps(fields),
         _ => {
             let mensagem = "Informe um destes, e só um: chave, id_dps, numero_dps com serie, ou numero_rps (com serie, se não for a 1).";
-            fields.refuse(&code::CAMPO_OBRIGATORIO, "chave", mensagem);
+            fields.refuse(&error_code::CAMPO_OBRIGATORIO, "chave", mensagem);
             None
         }
     }
@@ -148,9 +148,9 @@ pub(super) fn chave(fields: &mut BodyFields<'_>) -> Option<SearchKey> {
         Ok(Chave::Nfse(chave)) => return Some(SearchKey::Chave(chave)),
         Ok(Chave::Acesso(_) | Chave::Rps(_)) => {
             let mensagem = "chave inválida: é a de outro documento; a da NFS-e tem 50 posições.";
-            fields.refuse(&code::VALIDACAO, "chave", mensagem);
+            fields.refuse(&error_code::VALIDACAO, "chave", mensagem);
         }
-        Err(wrong) => fields.refuse(&code::VALIDACAO, "chave", format!("chave inválida: {wrong}.")),
+        Err(wrong) => fields.refuse(&error_code::VALIDACAO, "chave", format!("chave inválida: {wrong}.")),
     }
     None
 }
@@ -170,7 +170,7 @@ fn id_dps(fields: &mut BodyFields<'_>) -> Option<SearchKey> {
         return Some(SearchKey::Dps(text));
     }
     let mensagem = "id_dps deve ter 45 posições: DPS, município (7), tipo de inscrição (1), inscrição (14), série (5) e número (15).";
-    fields.refuse(&code::VALIDACAO, "id_dps", mensagem);
+    fields.refuse(&error_code::VALIDACAO, "id_dps", mensagem);
     None
 }
 
@@ -178,7 +178,11 @@ fn number(fields: &mut BodyFields<'_>) -> Option<SearchKey> {
     let numero = fields.integer("numero_dps");
     let serie = match fields.value(&["serie"]) {
         None => {
-            fields.refuse(&code::CAMPO_OBRIGATORIO, "serie", "Informe serie, a série da DPS, ao lado de numero_dps.");
+            fields.refuse(
+                &error_code::CAMPO_OBRIGATORIO,
+                "serie",
+                "Informe serie, a série da DPS, ao lado de numero_dps.",
+            );
             None
         }
         Some(_) => serie(fields),
@@ -207,7 +211,7 @@ fn serie(fields: &mut BodyFields<'_>) -> Option<Serie> {
     let serie = Serie::parse(&text).ok();
     if serie.is_none() {
         let mensagem = "serie vai de 1 a 49999, ou, no RPS municipal, tem até 5 letras e algarismos.";
-        fields.refuse(&code::VALIDACAO, "serie", mensagem);
+        fields.refuse(&error_code::VALIDACAO, "serie", mensagem);
     }
     serie
 }
@@ -218,29 +222,30 @@ fn refusal(error: SearchError) -> ApiError {
         SearchError::NoMunicipality => {
             let detail = "A empresa não tem o município configurado, e sem ele numero_dps não diz qual é a DPS. Configure-o em PUT \
                           /v1/empresas/{cpf_cnpj}/nfse (codigo_municipio), ou consulte por chave ou id_dps.";
-            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
+            ApiError::new(&error_code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
         }
         SearchError::Identity(violations) => {
             let problem = |found: fiscal::finding::Violation| {
                 let campo = if found.campo.ends_with("serie") { "serie" } else { "numero_dps" };
-                FieldProblem::new(&code::VALIDACAO, campo, found.mensagem)
+                FieldProblem::new(&error_code::VALIDACAO, campo, found.mensagem)
             };
             ApiError::from_problems(violations.into_iter().map(problem).collect())
         }
-        SearchError::NotConfigured(why) => ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, why).at("cpf_cnpj"),
+        SearchError::NotConfigured(why) => ApiError::new(&error_code::EMPRESA_SEM_CONFIGURACAO, why).at("cpf_cnpj"),
         SearchError::RefusedByCode(codigo, motivo) => {
-            ApiError::new(&code::VALIDACAO, format!("A prefeitura recusou a consulta: {codigo} {motivo}."))
+            ApiError::new(&error_code::VALIDACAO, format!("A prefeitura recusou a consulta: {codigo} {motivo}."))
                 .with_member("codigo_status", json!(codigo.to_string()))
                 .with_member("motivo_status", json!(motivo))
         }
-        SearchError::Certificate(why) => ApiError::new(&code::CERTIFICADO_INVALIDO, why).at("cpf_cnpj"),
+        SearchError::Certificate(why) => ApiError::new(&error_code::CERTIFICADO_INVALIDO, why).at("cpf_cnpj"),
         SearchError::TooOften(wait) => {
             let detail = "As consultas à Sefin são contadas por hora: 20 sobre uma nota e 600 ao todo por empresa.";
             ApiError::too_many(detail, wait.max(1))
         }
         SearchError::Refused(said) => {
             let words: Vec<String> = said.iter().map(|said| said.text()).collect();
-            let error = ApiError::new(&code::VALIDACAO, format!("A Sefin recusou a consulta: {}.", words.join("; ")));
+            let error =
+                ApiError::new(&error_code::VALIDACAO, format!("A Sefin recusou a consulta: {}.", words.join("; ")));
             match said.first() {
                 Some(first) => error
                     .with_member("codigo_status", json!(first.codigo.to_string()))
@@ -251,7 +256,7 @@ fn refusal(error: SearchError) -> ApiError {
         SearchError::NoAnswer(cause) => {
             let detail =
                 format!("A Sefin Nacional não respondeu: {cause}. Isto não diz se a nota existe; consulte de novo.");
-            ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &RETRY_S.to_string())
+            ApiError::new(&error_code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &RETRY_S.to_string())
         }
         SearchError::Store(error) => error.into(),
     }

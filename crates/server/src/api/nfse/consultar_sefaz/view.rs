@@ -10,8 +10,8 @@ use http::header;
 use serde_json::Number;
 use uuid::Uuid;
 
-use crate::api::code;
 use crate::api::error::ApiError;
+use crate::api::error_code;
 use crate::api::job::total;
 use crate::api::view::view;
 use crate::api::words::Word;
@@ -195,5 +195,5 @@ fn note_of(root: &Element, xml: String) -> SefinNoteView {
 /// 503 for an answer of the Sefin that is no NFS-e.
 fn unreadable(why: &str) -> ApiError {
     let detail = format!("A Sefin Nacional devolveu uma nota ilegível: {why}.");
-    ApiError::new(&code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &super::RETRY_S.to_string())
+    ApiError::new(&error_code::INDISPONIVEL, detail).with_header(header::RETRY_AFTER, &super::RETRY_S.to_string())
 }

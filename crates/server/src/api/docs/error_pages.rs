@@ -8,10 +8,10 @@ use axum::response::{IntoResponse, Response};
 use fiscal::finding::excerpt;
 use http::{HeaderMap, header};
 
-use super::code;
-use super::docs::missing_page::missing;
-use super::docs::{markdown, page};
-use super::error::ApiError;
+use super::missing_page::missing;
+use super::{markdown, page};
+use crate::api::error::ApiError;
+use crate::api::error_code;
 
 /// `GET /docs/erros`
 pub(crate) async fn index() -> Response {
@@ -24,7 +24,7 @@ fn list() -> String {
         "# Códigos de erro\n\nToda recusa traz `codigo`: programe por ele, não pelo texto. Cada código tem uma página que diz o que \
          aconteceu, por quê e o que fazer.\n",
     );
-    let codes: Vec<&code::ApiErrorCode> = code::PAGES.iter().map(|(code, _)| *code).collect();
+    let codes: Vec<&error_code::ApiErrorCode> = error_code::PAGES.iter().map(|(code, _)| *code).collect();
     for group in codes.chunk_by(|one, other| one.status == other.status) {
         let status = group.first().map_or(500, |code| code.status);
         let _ = writeln!(list, "\n## {status} {}\n", meaning(status));
@@ -36,7 +36,7 @@ fn list() -> String {
         list,
         "\n## Dentro das respostas\n\nEm `erros`, `avisos` e `erro_detalhe`; nunca o `codigo` de uma recusa inteira.\n"
     );
-    for (codigo, page) in code::FURTHER_PAGES {
+    for (codigo, page) in error_code::FURTHER_PAGES {
         let _ = writeln!(list, "- [`{codigo}`](/docs/erros/{codigo}): {}", first_sentence(page));
     }
     list
@@ -68,12 +68,13 @@ fn first_sentence(page: &str) -> &str {
 
 /// The page of every code with its address, for the search.
 pub(crate) fn pages() -> impl Iterator<Item = (String, String)> {
-    code::all().filter_map(|codigo| Some((format!("/docs/erros/{codigo}"), markdown::to_html(code::page(codigo)?))))
+    error_code::all()
+        .filter_map(|codigo| Some((format!("/docs/erros/{codigo}"), markdown::to_html(error_code::page(codigo)?))))
 }
 
 /// `GET /docs/erros/{codigo}`
 pub(crate) async fn page(Path(codigo): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
-    let Some(text) = code::page(&codigo) else {
+    let Some(text) = error_code::page(&codigo) else {
         return missing(&headers, &format!("Não há código de erro {}.", excerpt(&codigo)));
     };
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -94,8 +95,8 @@ mod tests {
 
     #[test]
     fn every_code_has_a_page_that_says_what_why_and_what_to_do() {
-        for codigo in code::all() {
-            let page = code::page(codigo).unwrap();
+        for codigo in error_code::all() {
+            let page = error_code::page(codigo).unwrap();
             assert!(page.starts_with(&format!("# `{codigo}`")), "{codigo}: title");
             for part in ["## O que aconteceu", "## Por quê", "## O que fazer"] {
                 assert!(page.contains(part), "{codigo}: {part}");
@@ -106,7 +107,7 @@ mod tests {
     #[test]
     fn the_list_has_every_code_once_with_its_status_and_title() {
         let list = list();
-        for codigo in code::all() {
+        for codigo in error_code::all() {
             assert_eq!(list.matches(&format!("(/docs/erros/{codigo})")).count(), 1, "{codigo}");
         }
         assert!(list.contains("## 422 Bem formada, e errada"), "{list}");
@@ -120,7 +121,7 @@ mod tests {
         for entry in std::fs::read_dir(dir).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             let codigo = name.strip_suffix(".md").unwrap();
-            assert!(code::page(codigo).is_some(), "{name} has no code");
+            assert!(error_code::page(codigo).is_some(), "{name} has no code");
         }
     }
 }

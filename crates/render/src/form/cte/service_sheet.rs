@@ -2,7 +2,7 @@
 //!
 //! Law: MOC CT-e 4.00, Anexo II, section 4.
 
-use super::blocks::{self, DacteBlock};
+use super::dacte_block::{DacteBlock, price, route};
 use super::flow::Flow;
 use super::{DacteContext, SheetBlocks, documents, insurance, modal, observations, party, tax};
 use crate::form::grid::{Grid, GridCell};
@@ -10,12 +10,12 @@ use crate::form::value;
 
 /// Everything below the head.
 pub(super) fn body<'x>(context: &DacteContext<'x>) -> SheetBlocks<'x> {
-    let mut above = vec![DacteBlock::Grid(blocks::route(context))];
+    let mut above = vec![DacteBlock::Grid(route(context))];
     if context.cte.group("toma").is_some() {
         above.push(DacteBlock::Wide(party::user(context)));
     }
     above.push(DacteBlock::Grid(provided(context)));
-    above.push(blocks::price(context));
+    above.push(price(context));
     above.extend(tax::grids(context).into_iter().map(DacteBlock::Grid));
     let mut below: Vec<DacteBlock<'x>> = insurance::grid(context).map(DacteBlock::Grid).into_iter().collect();
     below.extend(modal::service(context).map(DacteBlock::Grid));

@@ -6,7 +6,7 @@ use super::Resource;
 use crate::api::docs::operation::{Access, ApiOperation, Parameter, media, operation};
 use crate::api::schema::{Schema, Type, may, must, or_null, perhaps, schema};
 
-pub(super) const ERRORS: Resource = Resource {
+pub(super) const ERROS: Resource = Resource {
     tag: "erros",
     title: "Erros",
     doc: "Cada `codigo` tem uma página que diz o que aconteceu, por quê e o que fazer.",
