@@ -47,7 +47,7 @@ const CTE_57: SefazDialect = SefazDialect {
         versao: "4.00",
         is_done: cstat::cte::is_registered,
         is_duplicate: cstat::cte::is_duplicate_event,
-        cancels: |tpEvento| tpEvento == event::cte::TpEvento::Cancelamento.code(),
+        cancels: |tpEvento| tpEvento == event::cte::CteEventKind::Cancelamento.code(),
     },
     distribution: DistributionNames { versao: "1.00", by_key: None },
     receipt: None,

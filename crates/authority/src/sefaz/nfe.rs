@@ -83,7 +83,7 @@ pub static NFE: SefazDialect = SefazDialect {
         versao: "1.00",
         is_done: |cStat| matches!(cStat, 135 | 136 | 155),
         is_duplicate: |cStat| cStat == 573,
-        cancels: |tpEvento| event::TpEvento::from_code(tpEvento).is_some_and(event::TpEvento::is_cancellation),
+        cancels: |tpEvento| event::NfeEventKind::from_code(tpEvento).is_some_and(event::NfeEventKind::is_cancellation),
     },
     distribution: DistributionNames { versao: "1.01", by_key: Some("consChNFe") },
     receipt: Some(RECEIPT),

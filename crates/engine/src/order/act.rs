@@ -1,7 +1,7 @@
 //! Acts on documents, as their jobs store them.
 
 use super::{DocumentOrder, Order};
-use fiscal::event::cte::{CteCorrection, TpEvento};
+use fiscal::event::cte::{CteCorrection, CteEventKind};
 use fiscal::value::{ChaveAcesso, CnpjCpf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -40,7 +40,7 @@ pub(crate) enum CartaCorrecao {
 /// Another event of a CT-e, as its job stores it.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct CteEvent {
-    pub(crate) tipo: TpEvento,
+    pub(crate) tipo: CteEventKind,
     /// Under official tags.
     pub(crate) dados: Map<String, Value>,
 }

@@ -2,7 +2,7 @@
 
 use super::act::{AnaliseFiscal, AtorInteressado, Cancelamento, CartaCorrecao, CteEvent};
 use super::{DocumentOrder, Order};
-use fiscal::event::cte::{CteCorrection, TpEvento};
+use fiscal::event::cte::{CteCorrection, CteEventKind};
 use fiscal::tipo::Tipo;
 use fiscal::value::{ChaveAcesso, CnpjCpf};
 use serde::{Deserialize, Serialize};
@@ -111,7 +111,7 @@ pub enum DocumentAct {
     /// Another event of a CT-e.
     Registrar {
         /// Type of the event.
-        kind: TpEvento,
+        kind: CteEventKind,
         /// Members of the event, under official tags.
         dados: Map<String, Value>,
     },

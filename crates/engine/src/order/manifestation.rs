@@ -1,6 +1,6 @@
 //! Manifestation: statement of a company about a document that it received, or is a party to, as an order.
 
-use fiscal::event::TpEvento;
+use fiscal::event::NfeEventKind;
 use fiscal::value::{Chave, CnpjCpf};
 use serde::{Deserialize, Serialize};
 use store::received::Parte;
@@ -56,12 +56,12 @@ impl ManifestationRequest {
 
 impl Manifestacao {
     /// Event of an NF-e.
-    pub(crate) fn kind(self) -> Option<TpEvento> {
+    pub(crate) fn kind(self) -> Option<NfeEventKind> {
         match self {
-            Manifestacao::Ciencia => Some(TpEvento::Ciencia),
-            Manifestacao::Confirmacao => Some(TpEvento::Confirmacao),
-            Manifestacao::Desconhecimento => Some(TpEvento::Desconhecimento),
-            Manifestacao::NaoRealizada => Some(TpEvento::NaoRealizada),
+            Manifestacao::Ciencia => Some(NfeEventKind::Ciencia),
+            Manifestacao::Confirmacao => Some(NfeEventKind::Confirmacao),
+            Manifestacao::Desconhecimento => Some(NfeEventKind::Desconhecimento),
+            Manifestacao::NaoRealizada => Some(NfeEventKind::NaoRealizada),
             Manifestacao::Rejeicao => None,
         }
     }

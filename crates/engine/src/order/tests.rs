@@ -3,7 +3,7 @@
 use super::act_request::{ActRequest, DocumentAct, DocumentTarget};
 use super::manifestation::Manifestacao;
 use super::*;
-use fiscal::event::cte::{CteCorrection, TpEvento};
+use fiscal::event::cte::{CteCorrection, CteEventKind};
 use fiscal::value::ChaveAcesso;
 use serde_json::{Value, json};
 
@@ -91,7 +91,7 @@ fn events_of_a_transport_are_kept_to_the_last_digit() {
     let chave = DocumentTarget::Chave(CHAVE.to_owned());
     let dados = serde_json::from_str(r#"{"infGTV":[{"qCarga":12.5000,"nDV":3}],"latitude":"-30.034600"}"#).unwrap();
     check(
-        &request(chave.clone(), DocumentAct::Registrar { kind: TpEvento::InformacoesGtv, dados }),
+        &request(chave.clone(), DocumentAct::Registrar { kind: CteEventKind::InformacoesGtv, dados }),
         r#"{"cpf_cnpj":"11222333000181","job_id":null,"chave":"35261111222333000181550010000000011123456784","webhook_url":null,"referencia_externa":"C1","tipo":"gtv","dados":{"infGTV":[{"qCarga":12.5000,"nDV":3}],"latitude":"-30.034600"}}"#,
     );
     let correcoes = json!([{ "grupo": "infQ", "campo": "qCarga", "valor": "90.0000", "item": 1 },

@@ -17,7 +17,7 @@ use crate::order::{JobScope, Order};
 use crate::process::local_time;
 use crate::{Engine, crash_point, family};
 use authority::table::AuthorityRole;
-use fiscal::event::TpEvento;
+use fiscal::event::NfeEventKind;
 use fiscal::finding::{Notice, Violation};
 use fiscal::layout::LayoutFault;
 use fiscal::nfse::event_matrix;
@@ -162,7 +162,7 @@ impl Engine {
             Ok(_) | Err(store::Error::NotFound) => return Ok(told),
             Err(error) => return Err(error),
         };
-        match (chave, TpEvento::from_code(&event.tpEvento)) {
+        match (chave, NfeEventKind::from_code(&event.tpEvento)) {
             (Chave::Nfse(_), _) => told.extend(prediction::predict_national(&event.tpEvento, papel, &found)),
             (Chave::Acesso(_), Some(kind)) => told.extend(prediction::predict(kind, &found.note, self.now_s())),
             (Chave::Acesso(_), None) | (Chave::Rps(_), _) => {}

@@ -4,7 +4,7 @@
 //! authority's.
 
 use fiscal::cstat;
-use fiscal::event::TpEvento;
+use fiscal::event::NfeEventKind;
 use fiscal::finding::Notice;
 use fiscal::nfse::event_matrix::{self, RegisteredKinds};
 use jiff::Timestamp;
@@ -37,9 +37,9 @@ pub(super) fn predict_national(wanted: &str, papel: Option<Parte>, found: &Recei
 }
 
 /// Every rule that the note breaks, in the order of the manual.
-pub(super) fn predict(kind: TpEvento, note: &ReceivedDocument, now: i64) -> Vec<Notice> {
+pub(super) fn predict(kind: NfeEventKind, note: &ReceivedDocument, now: i64) -> Vec<Notice> {
     let facts = &note.facts;
-    let days = if kind == TpEvento::Ciencia { AWARENESS } else { CONCLUSION };
+    let days = if kind == NfeEventKind::Ciencia { AWARENESS } else { CONCLUSION };
     let authorised = facts.dhRecbto.as_deref().and_then(|text| text.parse::<Timestamp>().ok());
     let late = authorised.is_some_and(|at| now - at.as_second() > days * DAY);
     let others = facts.destinatario.as_deref().is_some_and(|number| number != note.cpf_cnpj.as_str());
@@ -48,9 +48,9 @@ pub(super) fn predict(kind: TpEvento, note: &ReceivedDocument, now: i64) -> Vec<
     let rules = [
         (575, others, "chave", "A nota foi emitida para outro destinatário.".to_owned()),
         (596, late, "tipo", format!("O prazo é de {days} dias, da autorização em diante.")),
-        (650, ended && kind == TpEvento::Ciencia, "tipo", "A nota não está mais autorizada.".to_owned()),
-        (651, ended && kind == TpEvento::Desconhecimento, "tipo", "A nota não está mais autorizada.".to_owned()),
-        (655, concluded && kind == TpEvento::Ciencia, "tipo", "Já houve uma manifestação conclusiva.".to_owned()),
+        (650, ended && kind == NfeEventKind::Ciencia, "tipo", "A nota não está mais autorizada.".to_owned()),
+        (651, ended && kind == NfeEventKind::Desconhecimento, "tipo", "A nota não está mais autorizada.".to_owned()),
+        (655, concluded && kind == NfeEventKind::Ciencia, "tipo", "Já houve uma manifestação conclusiva.".to_owned()),
     ];
     rules
         .into_iter()

@@ -19,7 +19,7 @@ use crate::process::{backoff, local_time, randomness};
 use authority::answer::{EventAnswer, Rejection};
 use authority::sefaz::NFE;
 use authority::table::{AuthorityRole, AuthorityService};
-use fiscal::event::{EpecSummary, EventDetail, EventEnvelope, TpEvento};
+use fiscal::event::{EpecSummary, EventDetail, EventEnvelope, NfeEventKind};
 use fiscal::value::protocol;
 use std::time::Duration;
 use store::jobs::{Contingencia, RegisteredEpec};
@@ -40,7 +40,7 @@ pub(super) async fn run(work: &mut ClaimedWork) -> Result<Option<NextStep>, Halt
         }
     };
     let endpoint = work.endpoint_of(&channel, AuthorityService::RecepcaoEvento, AuthorityRole::National)?;
-    let about = format!("{} {}", chave.as_str(), TpEvento::Epec.code());
+    let about = format!("{} {}", chave.as_str(), NfeEventKind::Epec.code());
     let line = format!("EPEC enviado a {} ({}).", endpoint.authority, endpoint.name);
     work.count_call(budget::EVENT, &endpoint, &about, &line).await?;
     let call = NFE.event(&endpoint, randomness::draw() % 1_000_000_000_000_000, &event);

@@ -17,7 +17,7 @@ use crate::order::{DocumentOrder, JobScope, Order};
 use crate::process::backoff;
 use crate::steps::settled;
 use authority::answer::Rejection;
-use fiscal::event::TpEvento;
+use fiscal::event::NfeEventKind;
 use fiscal::lifecycle::{DocumentState, LifecycleEvent};
 use std::time::Duration;
 use store::Visibility;
@@ -221,7 +221,7 @@ async fn first_of(work: &ClaimedWork) -> Result<Option<Job>, Halt> {
 fn cancellation(work: &ClaimedWork, sale: Uuid) -> Result<NewJob, Halt> {
     let job = &work.job;
     let by_substitution = work.family()?.acts.substitution;
-    let kind = if by_substitution { TpEvento::CancelamentoPorSubstituicao } else { TpEvento::Cancelamento };
+    let kind = if by_substitution { NfeEventKind::CancelamentoPorSubstituicao } else { NfeEventKind::Cancelamento };
     let event = NewEvent { chave: work.chave()?.into(), tpEvento: kind.code().to_owned(), most: kind.most().into() };
     let order = Order::Cancelamento(DocumentOrder {
         cpf_cnpj: job.cpf_cnpj,

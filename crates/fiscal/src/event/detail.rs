@@ -1,6 +1,6 @@
 //! Content of each kind of event: `detEvento`, in the order of its layout.
 
-use super::{EpecSummary, TpEvento, fixed, orgao_autor, person};
+use super::{EpecSummary, NfeEventKind, fixed, orgao_autor, person};
 use crate::value::{ChaveAcesso, CnpjCpf, Uf};
 use crate::xml::CanonicalWriter;
 
@@ -50,20 +50,20 @@ pub enum EventDetail<'a> {
     /// 210200, 210210, 210220, 210240: the addressee's statement about the NF-e (NT 2020.001).
     Manifestacao {
         /// Its kind, one of the four.
-        kind: TpEvento,
+        kind: NfeEventKind,
         /// 15 to 255 characters: required of 210240, optional in 210220.
         xJust: Option<&'a str>,
     },
 }
 
 impl EventDetail<'_> {
-    pub fn kind(&self) -> TpEvento {
+    pub fn kind(&self) -> NfeEventKind {
         match self {
-            EventDetail::CartaCorrecao { .. } => TpEvento::CartaCorrecao,
-            EventDetail::Cancelamento { .. } => TpEvento::Cancelamento,
-            EventDetail::CancelamentoPorSubstituicao { .. } => TpEvento::CancelamentoPorSubstituicao,
-            EventDetail::Epec(_) => TpEvento::Epec,
-            EventDetail::AtorInteressado { .. } => TpEvento::AtorInteressado,
+            EventDetail::CartaCorrecao { .. } => NfeEventKind::CartaCorrecao,
+            EventDetail::Cancelamento { .. } => NfeEventKind::Cancelamento,
+            EventDetail::CancelamentoPorSubstituicao { .. } => NfeEventKind::CancelamentoPorSubstituicao,
+            EventDetail::Epec(_) => NfeEventKind::Epec,
+            EventDetail::AtorInteressado { .. } => NfeEventKind::AtorInteressado,
             EventDetail::Manifestacao { kind, .. } => *kind,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0, visão geral, 5.8, and the technical note of each kind.
 //!
-//! A kind is a variant of `TpEvento`, its row in `TpEvento::row`, a variant of `EventDetail` and its writing in
+//! A kind is a variant of `NfeEventKind`, its row in `NfeEventKind::row`, a variant of `EventDetail` and its writing in
 //! `detail`; the kinds of the CT-e are in `cte`. The envelope is a row of `family`, with the layouts of the contents.
 //! Must not know the sender of an event, or its effect on the document.
 
@@ -23,7 +23,7 @@ use family::NFE;
 
 /// The kinds of events that this service writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TpEvento {
+pub enum NfeEventKind {
     CartaCorrecao,
     Cancelamento,
     CancelamentoPorSubstituicao,
@@ -63,35 +63,35 @@ const fn row(
     NfeEventRow { tpEvento, descEvento, receiver, most, returned_by_query: told }
 }
 
-impl TpEvento {
+impl NfeEventKind {
     /// All kinds.
-    pub const ALL: [TpEvento; 9] = [
-        TpEvento::CartaCorrecao,
-        TpEvento::Cancelamento,
-        TpEvento::CancelamentoPorSubstituicao,
-        TpEvento::Epec,
-        TpEvento::AtorInteressado,
-        TpEvento::Confirmacao,
-        TpEvento::Ciencia,
-        TpEvento::Desconhecimento,
-        TpEvento::NaoRealizada,
+    pub const ALL: [NfeEventKind; 9] = [
+        NfeEventKind::CartaCorrecao,
+        NfeEventKind::Cancelamento,
+        NfeEventKind::CancelamentoPorSubstituicao,
+        NfeEventKind::Epec,
+        NfeEventKind::AtorInteressado,
+        NfeEventKind::Confirmacao,
+        NfeEventKind::Ciencia,
+        NfeEventKind::Desconhecimento,
+        NfeEventKind::NaoRealizada,
     ];
 
     fn row(self) -> NfeEventRow {
         use EventReceiver::{Authorizer, National};
         match self {
-            TpEvento::CartaCorrecao => row("110110", "Carta de Correcao", Authorizer, 20, true),
-            TpEvento::Cancelamento => row("110111", "Cancelamento", Authorizer, 1, true),
-            TpEvento::CancelamentoPorSubstituicao => {
+            NfeEventKind::CartaCorrecao => row("110110", "Carta de Correcao", Authorizer, 20, true),
+            NfeEventKind::Cancelamento => row("110111", "Cancelamento", Authorizer, 1, true),
+            NfeEventKind::CancelamentoPorSubstituicao => {
                 row("110112", "Cancelamento por substituicao", Authorizer, 1, true)
             }
-            TpEvento::Epec => row("110140", "EPEC", National, 1, true),
-            TpEvento::AtorInteressado => row("110150", "Ator interessado na NF-e", National, 20, false),
+            NfeEventKind::Epec => row("110140", "EPEC", National, 1, true),
+            NfeEventKind::AtorInteressado => row("110150", "Ator interessado na NF-e", National, 20, false),
             // a conclusive statement may be repeated once (NT 2020.001 v1.60, 3 E)
-            TpEvento::Confirmacao => row("210200", "Confirmacao da Operacao", National, 2, false),
-            TpEvento::Ciencia => row("210210", "Ciencia da Operacao", National, 1, false),
-            TpEvento::Desconhecimento => row("210220", "Desconhecimento da Operacao", National, 2, false),
-            TpEvento::NaoRealizada => row("210240", "Operacao nao Realizada", National, 2, false),
+            NfeEventKind::Confirmacao => row("210200", "Confirmacao da Operacao", National, 2, false),
+            NfeEventKind::Ciencia => row("210210", "Ciencia da Operacao", National, 1, false),
+            NfeEventKind::Desconhecimento => row("210220", "Desconhecimento da Operacao", National, 2, false),
+            NfeEventKind::NaoRealizada => row("210240", "Operacao nao Realizada", National, 2, false),
         }
     }
 
@@ -121,17 +121,23 @@ impl TpEvento {
 
     /// True for an event of the addressee (manifestação do destinatário).
     pub fn is_manifestation(self) -> bool {
-        matches!(self, TpEvento::Confirmacao | TpEvento::Ciencia | TpEvento::Desconhecimento | TpEvento::NaoRealizada)
+        matches!(
+            self,
+            NfeEventKind::Confirmacao
+                | NfeEventKind::Ciencia
+                | NfeEventKind::Desconhecimento
+                | NfeEventKind::NaoRealizada
+        )
     }
 
     /// True for an event that ends its document.
     pub fn is_cancellation(self) -> bool {
-        matches!(self, TpEvento::Cancelamento | TpEvento::CancelamentoPorSubstituicao)
+        matches!(self, NfeEventKind::Cancelamento | NfeEventKind::CancelamentoPorSubstituicao)
     }
 
     /// The kind of a `tpEvento`.
-    pub fn from_code(tpEvento: &str) -> Option<TpEvento> {
-        TpEvento::ALL.into_iter().find(|kind| kind.code() == tpEvento)
+    pub fn from_code(tpEvento: &str) -> Option<NfeEventKind> {
+        NfeEventKind::ALL.into_iter().find(|kind| kind.code() == tpEvento)
     }
 }
 

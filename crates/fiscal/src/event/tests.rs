@@ -42,10 +42,10 @@ fn details(epec: &EpecSummary) -> Vec<EventDetail<'_>> {
         EventDetail::CancelamentoPorSubstituicao { uf, verAplic, nProt, xJust, chNFeRef },
         EventDetail::Epec(epec),
         EventDetail::AtorInteressado { uf, tpAutor: 1, verAplic, autXML, permite: Some(true) },
-        EventDetail::Manifestacao { kind: TpEvento::Confirmacao, xJust: None },
-        EventDetail::Manifestacao { kind: TpEvento::Ciencia, xJust: None },
-        EventDetail::Manifestacao { kind: TpEvento::Desconhecimento, xJust: None },
-        EventDetail::Manifestacao { kind: TpEvento::NaoRealizada, xJust: Some("Mercadoria recusada na entrega") },
+        EventDetail::Manifestacao { kind: NfeEventKind::Confirmacao, xJust: None },
+        EventDetail::Manifestacao { kind: NfeEventKind::Ciencia, xJust: None },
+        EventDetail::Manifestacao { kind: NfeEventKind::Desconhecimento, xJust: None },
+        EventDetail::Manifestacao { kind: NfeEventKind::NaoRealizada, xJust: Some("Mercadoria recusada na entrega") },
     ]
 }
 
@@ -63,8 +63,8 @@ fn writes_the_cancellation_that_was_confirmed() {
 fn every_kind_is_as_its_layout_wants_it() {
     let epec = epec();
     let details = details(&epec);
-    let kinds: Vec<TpEvento> = details.iter().map(EventDetail::kind).collect();
-    assert_eq!(kinds, TpEvento::ALL);
+    let kinds: Vec<NfeEventKind> = details.iter().map(EventDetail::kind).collect();
+    assert_eq!(kinds, NfeEventKind::ALL);
     for detail in details {
         let kind = detail.kind();
         assert_eq!(check(&detail), [], "{kind:?}");
@@ -74,9 +74,9 @@ fn every_kind_is_as_its_layout_wants_it() {
         assert_eq!(evento.text_at("infEvento/tpEvento"), Some(kind.code()));
         let without_signature: Vec<_> = layout::check(&layout::EVENTO, &evento);
         assert!(without_signature.iter().all(|fault| fault.path.contains("Signature")), "{without_signature:?}");
-        assert_eq!(TpEvento::from_code(kind.code()), Some(kind));
+        assert_eq!(NfeEventKind::from_code(kind.code()), Some(kind));
     }
-    assert_eq!(TpEvento::from_code("999999"), None);
+    assert_eq!(NfeEventKind::from_code("999999"), None);
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn the_receiver_decides_the_organ() {
     for detail in details(&epec) {
         let (xml, _) = build(&envelope(1), &detail);
         let kind = detail.kind();
-        let national = matches!(kind, TpEvento::Epec | TpEvento::AtorInteressado) || kind.is_manifestation();
+        let national = matches!(kind, NfeEventKind::Epec | NfeEventKind::AtorInteressado) || kind.is_manifestation();
         assert!(xml.contains(if national { "<cOrgao>91<" } else { "<cOrgao>35<" }), "{xml}");
     }
 }
@@ -95,10 +95,10 @@ fn the_layout_refuses_what_it_does_not_take() {
     assert_ne!(check(&EventDetail::CartaCorrecao { xCorrecao: "curta" }), []);
     assert_ne!(check(&EventDetail::CartaCorrecao { xCorrecao: "uma correção com\numa quebra de linha" }), []);
     let said = |kind, xJust| check(&EventDetail::Manifestacao { kind, xJust });
-    assert_ne!(said(TpEvento::NaoRealizada, None), [], "the justification is required");
-    assert_ne!(said(TpEvento::NaoRealizada, Some("curta")), []);
-    assert_ne!(said(TpEvento::Ciencia, Some("Ninguém perguntou o motivo")), [], "it has none");
-    assert_eq!(said(TpEvento::Desconhecimento, Some("Não compramos deste fornecedor")), []);
+    assert_ne!(said(NfeEventKind::NaoRealizada, None), [], "the justification is required");
+    assert_ne!(said(NfeEventKind::NaoRealizada, Some("curta")), []);
+    assert_ne!(said(NfeEventKind::Ciencia, Some("Ninguém perguntou o motivo")), [], "it has none");
+    assert_eq!(said(NfeEventKind::Desconhecimento, Some("Não compramos deste fornecedor")), []);
     assert_ne!(check(&EventDetail::Cancelamento { nProt: "1", xJust: "Pedido cancelado pelo cliente" }), []);
 }
 

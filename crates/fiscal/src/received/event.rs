@@ -1,7 +1,7 @@
 //! Events of received documents: of an NF-e in full or in summary, of a CT-e or an NFS-e in full.
 
 use super::{DistributionReadError, key, number, optional_member, optional_protocol, required_member, truncated};
-use crate::event::{TpEvento, cte};
+use crate::event::{NfeEventKind, cte};
 use crate::nfse::registered::{RegisteredNfseEvent, cancels};
 use crate::tipo::Tipo;
 use crate::value::dfe_number;
@@ -39,9 +39,9 @@ impl DistributedEvent {
     /// True when it ends the document.
     pub fn cancels(&self) -> bool {
         match self.tipo {
-            Tipo::Cte => self.tpEvento == cte::TpEvento::Cancelamento.code(),
+            Tipo::Cte => self.tpEvento == cte::CteEventKind::Cancelamento.code(),
             Tipo::Nfse => cancels(&self.tpEvento),
-            _ => TpEvento::from_code(&self.tpEvento).is_some_and(TpEvento::is_cancellation),
+            _ => NfeEventKind::from_code(&self.tpEvento).is_some_and(NfeEventKind::is_cancellation),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::cases::DUMMY_SIGNATURE;
 use crate::lint::{Desk, accepted};
-use fiscal::event::cte::{TpEvento, body, build};
+use fiscal::event::cte::{CteEventKind, body, build};
 use fiscal::event::{EventEnvelope, family};
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use serde_json::{Value, json};
@@ -11,34 +11,34 @@ use serde_json::{Value, json};
 const KEY: &str = "43261112ABC34501DE35670010000000071202611037";
 
 /// Request of a caller for each kind, in other words than the unit tests use.
-fn said(kind: TpEvento) -> Value {
+fn said(kind: CteEventKind) -> Value {
     let nProt = "343260000001234";
     match kind {
-        TpEvento::CartaCorrecao => {
+        CteEventKind::CartaCorrecao => {
             json!({ "infCorrecao": [{ "grupoAlterado": "compl", "campoAlterado": "xObs", "valorAlterado": "Ação & reação" }] })
         }
-        TpEvento::Cancelamento => json!({ "nProt": nProt, "xJust": "Serviço não prestado ao cliente" }),
-        TpEvento::RegistroMultimodal => json!({ "xRegistro": "Transbordo no terminal de Rio Grande" }),
-        TpEvento::InformacoesGtv => json!({ "infGTV": [{
+        CteEventKind::Cancelamento => json!({ "nProt": nProt, "xJust": "Serviço não prestado ao cliente" }),
+        CteEventKind::RegistroMultimodal => json!({ "xRegistro": "Transbordo no terminal de Rio Grande" }),
+        CteEventKind::InformacoesGtv => json!({ "infGTV": [{
             "nDoc": "9", "id": "7", "serie": "1", "subserie": "2", "dEmi": "2026-11-20", "nDV": "1", "qCarga": "1",
             "infEspecie": [{ "tpEspecie": "2" }, { "tpEspecie": 4, "vEspecie": "10.50" }],
             "rem": { "CNPJCPF": "11144477735", "UF": "RS", "xNome": "FULANO DE TAL" },
             "dest": { "CNPJ": "00000000000000", "UF": "EX", "xNome": "BANCO DEL SUR" },
         }] }),
-        TpEvento::ComprovanteEntrega => json!({
+        CteEventKind::ComprovanteEntrega => json!({
             "nProt": nProt, "dhEntrega": "2026-11-21T09:00:00-03:00", "nDoc": "MG-12.345", "xNome": "Maria José",
             "hashEntrega": "c89wHE6lCjmuw5dPVo5BWkwe6eM=", "dhHashEntrega": "2026-11-21T09:00:05-03:00",
             "infEntrega": [{ "chNFe": "43261112ABC34501DE35550010000000011847362513" }],
         }),
-        TpEvento::InsucessoEntrega => json!({
+        CteEventKind::InsucessoEntrega => json!({
             "nProt": nProt, "dhTentativaEntrega": "2026-11-21T09:00:00-03:00", "tpMotivo": 1, "latitude": "-30.034600", "longitude": "-51.217700",
             "hashTentativaEntrega": "c89wHE6lCjmuw5dPVo5BWkwe6eM=", "dhHashTentativaEntrega": "2026-11-21T09:00:05-03:00",
             "infEntrega": ["43261112ABC34501DE35550010000000011847362513"],
         }),
-        TpEvento::CancelamentoComprovanteEntrega => json!({ "nProt": nProt, "nProtCE": nProt }),
-        TpEvento::CancelamentoInsucessoEntrega => json!({ "nProt": nProt, "nProtIE": nProt }),
-        TpEvento::Desacordo => json!({ "xObs": "A carga não é a que foi contratada" }),
-        TpEvento::CancelamentoDesacordo => json!({ "nProtEvPrestDes": nProt }),
+        CteEventKind::CancelamentoComprovanteEntrega => json!({ "nProt": nProt, "nProtCE": nProt }),
+        CteEventKind::CancelamentoInsucessoEntrega => json!({ "nProt": nProt, "nProtIE": nProt }),
+        CteEventKind::Desacordo => json!({ "xObs": "A carga não é a que foi contratada" }),
+        CteEventKind::CancelamentoDesacordo => json!({ "nProtEvPrestDes": nProt }),
     }
 }
 
@@ -47,7 +47,7 @@ fn the_official_schemas_accept_every_event() {
     let desk = Desk::new("events");
     let namespace = family::CTE.namespace;
     let mut whole = Vec::new();
-    for kind in TpEvento::all() {
+    for kind in CteEventKind::all() {
         let body = body(kind, said(kind).as_object().unwrap(), -3).unwrap_or_else(|found| panic!("{kind:?} {found:?}"));
         let envelope = EventEnvelope {
             chave: ChaveAcesso::parse(KEY).unwrap(),

@@ -5,7 +5,7 @@ use crate::distribution::{ADDRESSEE, QueryingCompany, issued, read, to_addressee
 use authority::answer::EventAnswer;
 use authority::sefaz::{self, RequestedDocuments};
 use authority::table::{AuthorityRole, AuthorityService};
-use fiscal::event::{EventDetail, EventEnvelope, TpEvento, build};
+use fiscal::event::{EventDetail, EventEnvelope, NfeEventKind, build};
 use fiscal::received::DistributedItem;
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
 use jiff::{SignedDuration, Timestamp};
@@ -34,14 +34,14 @@ impl<'b> ManifestAuthor<'b> {
         self.after = SignedDuration::from_secs(seconds);
         self.bench.simulator.clock().set_mode(ClockMode::Shifted(self.after));
     }
-    async fn send_manifestation(&self, chave: ChaveAcesso, kind: TpEvento, nSeqEvento: u8) -> u16 {
+    async fn send_manifestation(&self, chave: ChaveAcesso, kind: NfeEventKind, nSeqEvento: u8) -> u16 {
         self.send_altered_manifestation(chave, kind, nSeqEvento, ("", "")).await.0
     }
     /// Code and text of a manifestation with a change in its text before it is signed.
     async fn send_altered_manifestation(
         &self,
         chave: ChaveAcesso,
-        kind: TpEvento,
+        kind: NfeEventKind,
         nSeqEvento: u8,
         bent: (&str, &str),
     ) -> (u16, String) {
@@ -51,7 +51,7 @@ impl<'b> ManifestAuthor<'b> {
         &self,
         at: Timestamp,
         chave: ChaveAcesso,
-        kind: TpEvento,
+        kind: NfeEventKind,
         nSeqEvento: u8,
         bent: (&str, &str),
     ) -> (u16, String) {
@@ -63,7 +63,7 @@ impl<'b> ManifestAuthor<'b> {
             dhEvento: &dhEvento,
             nSeqEvento: nSeqEvento.into(),
         };
-        let xJust = (kind == TpEvento::NaoRealizada).then_some(WHY);
+        let xJust = (kind == NfeEventKind::NaoRealizada).then_some(WHY);
         let (xml, id) = build(&envelope, &EventDetail::Manifestacao { kind, xJust });
         let signed = signing::sign(xml.replace(bent.0, bent.1), &id, &self.asker.certificate).unwrap().xml;
         let (uf, ambiente, service) = (Uf::SP, TpAmb::Homologacao, AuthorityService::RecepcaoEvento);
@@ -86,34 +86,35 @@ async fn the_addressee_says_it_in_time_and_no_oftener_than_allowed() {
     let mut addressee = ManifestAuthor::new(&bench, ADDRESSEE);
     let chave = issued(&bench, &to_addressee(1)).await;
     assert_eq!(
-        ManifestAuthor::new(&bench, CNPJ).send_manifestation(chave, TpEvento::Ciencia, 1).await,
+        ManifestAuthor::new(&bench, CNPJ).send_manifestation(chave, NfeEventKind::Ciencia, 1).await,
         575,
         "the issuer is not the addressee"
     );
-    let (code, answer) = addressee.send_altered_manifestation(chave, TpEvento::Ciencia, 1, ("", "")).await;
+    let (code, answer) = addressee.send_altered_manifestation(chave, NfeEventKind::Ciencia, 1, ("", "")).await;
     assert_eq!(code, 135, "{answer}");
     assert!(answer.contains("<xEvento>Ciencia da Operacao registrada</xEvento>"), "{answer}");
     assert!(answer.contains(&format!("<CNPJDest>{ADDRESSEE}</CNPJDest>")), "{answer}");
-    assert_eq!(addressee.send_manifestation(chave, TpEvento::Ciencia, 1).await, 573);
-    assert_eq!(addressee.send_manifestation(chave, TpEvento::Ciencia, 2).await, 594);
-    for kind in [TpEvento::Confirmacao, TpEvento::Desconhecimento, TpEvento::NaoRealizada] {
+    assert_eq!(addressee.send_manifestation(chave, NfeEventKind::Ciencia, 1).await, 573);
+    assert_eq!(addressee.send_manifestation(chave, NfeEventKind::Ciencia, 2).await, 594);
+    for kind in [NfeEventKind::Confirmacao, NfeEventKind::Desconhecimento, NfeEventKind::NaoRealizada] {
         assert_eq!(addressee.send_manifestation(chave, kind, 1).await, 135);
         assert_eq!(addressee.send_manifestation(chave, kind, 2).await, 135, "once more (NT 2020.001, 3 E)");
         assert_eq!(addressee.send_manifestation(chave, kind, 3).await, 594);
     }
     let (one, other) = (issued(&bench, &to_addressee(2)).await, issued(&bench, &to_addressee(3)).await);
-    assert_eq!(addressee.send_manifestation(one, TpEvento::Confirmacao, 1).await, 135);
-    assert_eq!(addressee.send_manifestation(one, TpEvento::Ciencia, 1).await, 655);
+    assert_eq!(addressee.send_manifestation(one, NfeEventKind::Confirmacao, 1).await, 135);
+    assert_eq!(addressee.send_manifestation(one, NfeEventKind::Ciencia, 1).await, 655);
     addressee.later(10 * DAY - 3_600);
-    assert_eq!(addressee.send_manifestation(other, TpEvento::Ciencia, 1).await, 135);
+    assert_eq!(addressee.send_manifestation(other, NfeEventKind::Ciencia, 1).await, 135);
     addressee.later(10 * DAY + 60);
-    let (code, motive) =
-        addressee.send_altered_manifestation(issued_long_ago(&bench, 4).await, TpEvento::Ciencia, 1, ("", "")).await;
+    let (code, motive) = addressee
+        .send_altered_manifestation(issued_long_ago(&bench, 4).await, NfeEventKind::Ciencia, 1, ("", ""))
+        .await;
     assert_eq!((code, motive.ends_with("[10 dias]")), (596, true), "{motive}");
     addressee.later(90 * DAY - 3_600);
-    assert_eq!(addressee.send_manifestation(other, TpEvento::Confirmacao, 1).await, 135);
+    assert_eq!(addressee.send_manifestation(other, NfeEventKind::Confirmacao, 1).await, 135);
     addressee.later(90 * DAY + 60);
-    let (code, motive) = addressee.send_altered_manifestation(other, TpEvento::Desconhecimento, 1, ("", "")).await;
+    let (code, motive) = addressee.send_altered_manifestation(other, NfeEventKind::Desconhecimento, 1, ("", "")).await;
     assert_eq!((code, motive.ends_with("[90 dias]")), (596, true), "{motive}");
 }
 
@@ -134,9 +135,9 @@ async fn a_note_that_ended_is_not_known_of_nor_denied() {
     denied.xProd = "X [SIM:cStat=302]".to_owned();
     assert_eq!(bench.issue(&denied).await.0, 302);
     let chave = denied.chave();
-    assert_eq!(addressee.send_manifestation(chave, TpEvento::Ciencia, 1).await, 650);
-    assert_eq!(addressee.send_manifestation(chave, TpEvento::Desconhecimento, 1).await, 651);
-    assert_eq!(addressee.send_manifestation(chave, TpEvento::NaoRealizada, 1).await, 135);
+    assert_eq!(addressee.send_manifestation(chave, NfeEventKind::Ciencia, 1).await, 650);
+    assert_eq!(addressee.send_manifestation(chave, NfeEventKind::Desconhecimento, 1).await, 651);
+    assert_eq!(addressee.send_manifestation(chave, NfeEventKind::NaoRealizada, 1).await, 135);
 }
 
 #[tokio::test]
@@ -145,21 +146,21 @@ async fn the_form_of_what_is_said() {
     let addressee = ManifestAuthor::new(&bench, ADDRESSEE);
     let chave = issued(&bench, &to_addressee(1)).await;
     let bent = async |from: &str, to: &str| {
-        addressee.send_altered_manifestation(chave, TpEvento::NaoRealizada, 1, (from, to)).await.0
+        addressee.send_altered_manifestation(chave, NfeEventKind::NaoRealizada, 1, (from, to)).await.0
     };
     assert_eq!(bent(&format!("<xJust>{WHY}</xJust>"), "").await, 493);
     assert_eq!(bent("<cOrgao>91", "<cOrgao>35").await, 250);
     let offline = Note { tpEmis: 9, ..to_addressee(2) };
-    assert_eq!(addressee.send_manifestation(offline.chave(), TpEvento::Ciencia, 1).await, 496);
+    assert_eq!(addressee.send_manifestation(offline.chave(), NfeEventKind::Ciencia, 1).await, 496);
     let consumer = Note { modelo: 65, ..to_addressee(3) };
-    assert_eq!(addressee.send_manifestation(consumer.chave(), TpEvento::Ciencia, 1).await, 618);
+    assert_eq!(addressee.send_manifestation(consumer.chave(), NfeEventKind::Ciencia, 1).await, 618);
     let at = |minutes: i64| Timestamp::now() - SignedDuration::from_mins(minutes);
-    let early = async |minutes| addressee.says_at(at(minutes), chave, TpEvento::Ciencia, 1, ("", "")).await.0;
+    let early = async |minutes| addressee.says_at(at(minutes), chave, NfeEventKind::Ciencia, 1, ("", "")).await.0;
     assert_eq!(early(10).await, 577);
     let older = Note { dhEmi: at(60), ..to_addressee(4) };
     let older = issued(&bench, &older).await;
-    assert_eq!(addressee.says_at(at(30), older, TpEvento::Ciencia, 1, ("", "")).await.0, 579);
-    assert_eq!(addressee.says_at(at(4), older, TpEvento::Ciencia, 1, ("", "")).await.0, 135, "clocks may differ");
+    assert_eq!(addressee.says_at(at(30), older, NfeEventKind::Ciencia, 1, ("", "")).await.0, 579);
+    assert_eq!(addressee.says_at(at(4), older, NfeEventKind::Ciencia, 1, ("", "")).await.0, 135, "clocks may differ");
 }
 
 #[tokio::test]
@@ -167,12 +168,12 @@ async fn what_is_said_of_a_note_that_has_not_come_waits_for_it() {
     let bench = start().await;
     let addressee = ManifestAuthor::new(&bench, ADDRESSEE);
     let note = to_addressee(1);
-    assert_eq!(addressee.send_manifestation(note.chave(), TpEvento::Ciencia, 1).await, 136);
-    assert_eq!(addressee.send_manifestation(note.chave(), TpEvento::Ciencia, 1).await, 573);
+    assert_eq!(addressee.send_manifestation(note.chave(), NfeEventKind::Ciencia, 1).await, 136);
+    assert_eq!(addressee.send_manifestation(note.chave(), NfeEventKind::Ciencia, 1).await, 573);
     let chave = issued(&bench, &note).await;
     let stored = bench.simulator.document(TpAmb::Homologacao, chave.as_str()).unwrap();
     assert_eq!(stored.eventos.iter().map(|event| event.tpEvento.as_str()).collect::<Vec<_>>(), ["210210"]);
-    assert_eq!(addressee.send_manifestation(chave, TpEvento::Ciencia, 1).await, 573);
+    assert_eq!(addressee.send_manifestation(chave, NfeEventKind::Ciencia, 1).await, 573);
 }
 
 #[tokio::test]
@@ -186,9 +187,9 @@ async fn after_the_ciencia_the_whole_note_is_handed_out_and_a_confirmed_one_cann
         note.whole
     };
     assert!(!by_key().await);
-    assert_eq!(addressee.send_manifestation(chave, TpEvento::Desconhecimento, 1).await, 135);
+    assert_eq!(addressee.send_manifestation(chave, NfeEventKind::Desconhecimento, 1).await, 135);
     assert!(!by_key().await, "who knows nothing of it gets nothing of it");
-    assert_eq!(addressee.send_manifestation(chave, TpEvento::Confirmacao, 1).await, 135);
+    assert_eq!(addressee.send_manifestation(chave, NfeEventKind::Confirmacao, 1).await, 135);
     assert!(by_key().await);
     let issuer = QueryingCompany::new(&bench, CNPJ).ask(&bench, RequestedDocuments::After(0)).await;
     let told: Vec<String> = (0..issuer.documents.len())

@@ -15,7 +15,7 @@ use crate::row::{first, only, params};
 use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
 use crate::{Error, Store, events, words};
-use fiscal::event::TpEvento;
+use fiscal::event::NfeEventKind;
 use fiscal::lifecycle::DocumentState;
 use fiscal::nfse;
 use fiscal::value::Codigo;
@@ -187,7 +187,7 @@ impl StoreOperation for SettleEvent {
 
 /// `true` for an event by which the receiver states its position on a document.
 fn is_manifestation(code: &str) -> bool {
-    TpEvento::from_code(code).is_some_and(TpEvento::is_manifestation) || nfse::event::is_manifestation(code)
+    NfeEventKind::from_code(code).is_some_and(NfeEventKind::is_manifestation) || nfse::event::is_manifestation(code)
 }
 
 /// Cancels the target document; returns its emission job and webhook URL. No URL when the document was cancelled

@@ -5,7 +5,7 @@ use crate::conditions::{Conditions, ListWindow, Period};
 use crate::row::{Row, first, params, unexpected};
 use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store, Visibility, words};
-use fiscal::event::TpEvento;
+use fiscal::event::NfeEventKind;
 use fiscal::nfse;
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
@@ -260,7 +260,7 @@ fn read_event(chave: &str, mut row: Row) -> Result<ReceivedEvent, Error> {
     let tpEvento: String = row.read()?;
     let facts = super::EventFacts {
         chave: chave.to_owned(),
-        cancela: TpEvento::from_code(&tpEvento).is_some_and(TpEvento::is_cancellation)
+        cancela: NfeEventKind::from_code(&tpEvento).is_some_and(NfeEventKind::is_cancellation)
             || nfse::registered::cancels(&tpEvento),
         tpEvento,
         nSeqEvento: row.read()?,

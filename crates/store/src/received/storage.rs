@@ -10,7 +10,7 @@ use crate::Error;
 use crate::row::{Params, first, params};
 use crate::tx::{SqlStep, Tx};
 use crate::webhooks::EventBody;
-use fiscal::event::TpEvento;
+use fiscal::event::NfeEventKind;
 use fiscal::nfse;
 use fiscal::tipo::Tipo;
 use std::collections::BTreeSet;
@@ -236,7 +236,7 @@ async fn mark_cancelled<T: Tx>(tx: &mut T, owner: &DistributionKey, chave: &str,
     // The cancellation of a CT-e is among these codes; the others do not occur on a CT-e, and those of an NFS-e occur
     // on no other type.
     let mut cancellations: Vec<&str> =
-        TpEvento::ALL.into_iter().filter(|kind| kind.is_cancellation()).map(TpEvento::code).collect();
+        NfeEventKind::ALL.into_iter().filter(|kind| kind.is_cancellation()).map(NfeEventKind::code).collect();
     cancellations.extend(nfse::registered::CANCELLATIONS);
     let sql = format!(
         "UPDATE received_notes SET situacao = 'cancelada', atualizado_em = $6

@@ -4,7 +4,7 @@
 
 use crate::order::act_request::DocumentAct;
 use crate::order::event_error::EventError;
-use fiscal::event::cte::{TpEvento, delivery_hash};
+use fiscal::event::cte::{CteEventKind, delivery_hash};
 use fiscal::finding::Violation;
 use fiscal::value::ChaveAcesso;
 use serde_json::Value;
@@ -13,8 +13,8 @@ use serde_json::Value;
 pub(super) fn hash_picture(act: &mut DocumentAct, chave: &ChaveAcesso) -> Result<(), EventError> {
     let DocumentAct::Registrar { kind, dados } = act else { return Ok(()) };
     let tag = match kind {
-        TpEvento::ComprovanteEntrega => "hashEntrega",
-        TpEvento::InsucessoEntrega => "hashTentativaEntrega",
+        CteEventKind::ComprovanteEntrega => "hashEntrega",
+        CteEventKind::InsucessoEntrega => "hashTentativaEntrega",
         _ => return Ok(()),
     };
     let Some(picture) = dados.remove(IMAGEM) else { return Ok(()) };

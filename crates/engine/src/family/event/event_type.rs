@@ -36,8 +36,8 @@ pub(crate) enum EventDestination {
     National,
 }
 
-impl From<event::TpEvento> for EventType {
-    fn from(kind: event::TpEvento) -> EventType {
+impl From<event::NfeEventKind> for EventType {
+    fn from(kind: event::NfeEventKind) -> EventType {
         let receiver = match kind.receiver() {
             event::EventReceiver::Authorizer => EventDestination::Authorizer,
             event::EventReceiver::National => EventDestination::National,

@@ -5,7 +5,7 @@ use crate::family::emission::VER_PROC;
 use crate::order::act::CartaCorrecao;
 use crate::order::event_error::EventError;
 use crate::order::{DocumentOrder, Order};
-use fiscal::event::{self, EventDetail, TpEvento};
+use fiscal::event::{self, EventDetail, NfeEventKind};
 use fiscal::finding::Notice;
 use fiscal::value::ChaveAcesso;
 
@@ -52,17 +52,17 @@ fn detail<'o>(order: &'o Order, chave: &ChaveAcesso, nProt: &'o str) -> Option<E
 }
 
 /// Type of the event that an order registers.
-pub(crate) fn kind(order: &Order) -> Option<TpEvento> {
+pub(crate) fn kind(order: &Order) -> Option<NfeEventKind> {
     match order {
         Order::Emissao(_) | Order::Inutilizacao(_) | Order::Evento(_) | Order::AnaliseFiscal(_) => None,
         Order::Cancelamento(DocumentOrder { act, .. })
             if act.chave_substituta.is_some() || act.por_substituicao == Some(true) =>
         {
-            Some(TpEvento::CancelamentoPorSubstituicao)
+            Some(NfeEventKind::CancelamentoPorSubstituicao)
         }
-        Order::Cancelamento(_) => Some(TpEvento::Cancelamento),
-        Order::CartaCorrecao(_) => Some(TpEvento::CartaCorrecao),
-        Order::AtorInteressado(_) => Some(TpEvento::AtorInteressado),
+        Order::Cancelamento(_) => Some(NfeEventKind::Cancelamento),
+        Order::CartaCorrecao(_) => Some(NfeEventKind::CartaCorrecao),
+        Order::AtorInteressado(_) => Some(NfeEventKind::AtorInteressado),
         Order::Manifestacao(said) => said.tipo.kind(),
     }
 }

@@ -23,7 +23,7 @@ use sha1::{Digest as _, Sha1};
 /// The kinds of events that this service writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
-pub enum TpEvento {
+pub enum CteEventKind {
     CartaCorrecao,
     Cancelamento,
     RegistroMultimodal,
@@ -47,7 +47,7 @@ pub enum EventAuthor {
 
 /// Facts about a kind.
 struct CteEventRow {
-    kind: TpEvento,
+    kind: CteEventKind,
     tpEvento: &'static str,
     /// Name in the contract.
     word: &'static str,
@@ -56,7 +56,7 @@ struct CteEventRow {
 }
 
 const fn row(
-    kind: TpEvento,
+    kind: CteEventKind,
     tpEvento: &'static str,
     word: &'static str,
     most: u16,
@@ -70,22 +70,22 @@ const fn row(
 const ROWS: [CteEventRow; 10] = {
     use EventAuthor::{Issuer, Tomador};
     [
-        row(TpEvento::CartaCorrecao, "110110", "carta_correcao", 20, Issuer),
-        row(TpEvento::Cancelamento, "110111", "cancelamento", 1, Issuer),
-        row(TpEvento::RegistroMultimodal, "110160", "multimodal", 20, Issuer),
-        row(TpEvento::InformacoesGtv, "110170", "gtv", 99, Issuer),
-        row(TpEvento::ComprovanteEntrega, "110180", "comprovante_entrega", 999, Issuer),
-        row(TpEvento::CancelamentoComprovanteEntrega, "110181", "cancelar_comprovante_entrega", 999, Issuer),
-        row(TpEvento::InsucessoEntrega, "110190", "insucesso_entrega", 999, Issuer),
-        row(TpEvento::CancelamentoInsucessoEntrega, "110191", "cancelar_insucesso_entrega", 999, Issuer),
-        row(TpEvento::Desacordo, "610110", "desacordo", 20, Tomador),
-        row(TpEvento::CancelamentoDesacordo, "610111", "cancelar_desacordo", 20, Tomador),
+        row(CteEventKind::CartaCorrecao, "110110", "carta_correcao", 20, Issuer),
+        row(CteEventKind::Cancelamento, "110111", "cancelamento", 1, Issuer),
+        row(CteEventKind::RegistroMultimodal, "110160", "multimodal", 20, Issuer),
+        row(CteEventKind::InformacoesGtv, "110170", "gtv", 99, Issuer),
+        row(CteEventKind::ComprovanteEntrega, "110180", "comprovante_entrega", 999, Issuer),
+        row(CteEventKind::CancelamentoComprovanteEntrega, "110181", "cancelar_comprovante_entrega", 999, Issuer),
+        row(CteEventKind::InsucessoEntrega, "110190", "insucesso_entrega", 999, Issuer),
+        row(CteEventKind::CancelamentoInsucessoEntrega, "110191", "cancelar_insucesso_entrega", 999, Issuer),
+        row(CteEventKind::Desacordo, "610110", "desacordo", 20, Tomador),
+        row(CteEventKind::CancelamentoDesacordo, "610111", "cancelar_desacordo", 20, Tomador),
     ]
 };
 
-impl TpEvento {
+impl CteEventKind {
     /// All kinds.
-    pub fn all() -> impl Iterator<Item = TpEvento> {
+    pub fn all() -> impl Iterator<Item = CteEventKind> {
         ROWS.iter().map(|row| row.kind)
     }
 
@@ -114,12 +114,12 @@ impl TpEvento {
 
     /// The kind whose last event it refers to: a letter repeats the earlier one, a cancellation names the event that it
     /// cancels.
-    pub fn follows(self) -> Option<TpEvento> {
+    pub fn follows(self) -> Option<CteEventKind> {
         match self {
-            TpEvento::CartaCorrecao => Some(TpEvento::CartaCorrecao),
-            TpEvento::CancelamentoComprovanteEntrega => Some(TpEvento::ComprovanteEntrega),
-            TpEvento::CancelamentoInsucessoEntrega => Some(TpEvento::InsucessoEntrega),
-            TpEvento::CancelamentoDesacordo => Some(TpEvento::Desacordo),
+            CteEventKind::CartaCorrecao => Some(CteEventKind::CartaCorrecao),
+            CteEventKind::CancelamentoComprovanteEntrega => Some(CteEventKind::ComprovanteEntrega),
+            CteEventKind::CancelamentoInsucessoEntrega => Some(CteEventKind::InsucessoEntrega),
+            CteEventKind::CancelamentoDesacordo => Some(CteEventKind::Desacordo),
             _ => None,
         }
     }
@@ -132,16 +132,16 @@ impl TpEvento {
     /// Models of documents that may have it (595, 721, 732).
     pub fn models(self) -> &'static [u8] {
         match self {
-            TpEvento::Cancelamento
-            | TpEvento::CartaCorrecao
-            | TpEvento::Desacordo
-            | TpEvento::CancelamentoDesacordo => &[57, 67],
-            TpEvento::InformacoesGtv => &[67],
-            TpEvento::RegistroMultimodal
-            | TpEvento::ComprovanteEntrega
-            | TpEvento::CancelamentoComprovanteEntrega
-            | TpEvento::InsucessoEntrega
-            | TpEvento::CancelamentoInsucessoEntrega => &[57],
+            CteEventKind::Cancelamento
+            | CteEventKind::CartaCorrecao
+            | CteEventKind::Desacordo
+            | CteEventKind::CancelamentoDesacordo => &[57, 67],
+            CteEventKind::InformacoesGtv => &[67],
+            CteEventKind::RegistroMultimodal
+            | CteEventKind::ComprovanteEntrega
+            | CteEventKind::CancelamentoComprovanteEntrega
+            | CteEventKind::InsucessoEntrega
+            | CteEventKind::CancelamentoInsucessoEntrega => &[57],
         }
     }
 
@@ -149,11 +149,11 @@ impl TpEvento {
     pub fn names_protocol(self) -> bool {
         !matches!(
             self,
-            TpEvento::CartaCorrecao
-                | TpEvento::RegistroMultimodal
-                | TpEvento::InformacoesGtv
-                | TpEvento::Desacordo
-                | TpEvento::CancelamentoDesacordo
+            CteEventKind::CartaCorrecao
+                | CteEventKind::RegistroMultimodal
+                | CteEventKind::InformacoesGtv
+                | CteEventKind::Desacordo
+                | CteEventKind::CancelamentoDesacordo
         )
     }
 
@@ -163,13 +163,13 @@ impl TpEvento {
     }
 
     /// The kind of a `tpEvento`.
-    pub fn from_code(tpEvento: &str) -> Option<TpEvento> {
-        TpEvento::all().find(|kind| kind.code() == tpEvento)
+    pub fn from_code(tpEvento: &str) -> Option<CteEventKind> {
+        CteEventKind::all().find(|kind| kind.code() == tpEvento)
     }
 
     /// The kind of a name in the contract.
-    pub fn from_word(word: &str) -> Option<TpEvento> {
-        TpEvento::all().find(|kind| kind.word() == word)
+    pub fn from_word(word: &str) -> Option<CteEventKind> {
+        CteEventKind::all().find(|kind| kind.word() == word)
     }
 
     fn layout(self) -> Option<&'static Layout> {
@@ -177,31 +177,31 @@ impl TpEvento {
     }
 }
 
-impl From<TpEvento> for &'static str {
-    fn from(kind: TpEvento) -> &'static str {
+impl From<CteEventKind> for &'static str {
+    fn from(kind: CteEventKind) -> &'static str {
         kind.word()
     }
 }
 
-impl TryFrom<String> for TpEvento {
+impl TryFrom<String> for CteEventKind {
     type Error = &'static str;
 
-    fn try_from(word: String) -> Result<TpEvento, &'static str> {
-        TpEvento::from_word(&word).ok_or("não é um evento do CT-e")
+    fn try_from(word: String) -> Result<CteEventKind, &'static str> {
+        CteEventKind::from_word(&word).ok_or("não é um evento do CT-e")
     }
 }
 
 /// Content of an event, written by its layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CteEventContent {
-    kind: TpEvento,
+    kind: CteEventKind,
     xml: String,
     /// Notices about members that were not written.
     pub notices: Vec<Notice>,
 }
 
 impl CteEventContent {
-    pub fn kind(&self) -> TpEvento {
+    pub fn kind(&self) -> CteEventKind {
         self.kind
     }
 }
@@ -209,7 +209,11 @@ impl CteEventContent {
 /// Writes the content of an event from members under official tags (`nProt`, `xJust`, …; a letter of correction also
 /// takes `correcoes` of `grupo`, `campo`, `valor` and `item`), or returns every violation. Texts fixed by law are
 /// filled in. Instants without an offset are in `offset_hours`; paths are relative to the members.
-pub fn body(kind: TpEvento, said: &Map<String, Value>, offset_hours: i8) -> Result<CteEventContent, Vec<Violation>> {
+pub fn body(
+    kind: CteEventKind,
+    said: &Map<String, Value>,
+    offset_hours: i8,
+) -> Result<CteEventContent, Vec<Violation>> {
     let Some(layout) = kind.layout() else { return Err(Vec::new()) };
     let place = places(kind);
     let mut walker = LayoutWalker::new(1_024, offset_hours, NoticePolicy::Kept);
@@ -237,15 +241,15 @@ pub fn delivery_hash(chave: &ChaveAcesso, picture: &[u8]) -> String {
 }
 
 /// Texts fixed by law for this kind.
-fn fixed(kind: TpEvento) -> Map<String, Value> {
+fn fixed(kind: CteEventKind) -> Map<String, Value> {
     let texts = ["descEvento", "xCondUso", "indDesacordoOper"].into_iter();
     let texts = texts.map(|tag| (tag, family::CTE.fixed(kind.code(), tag))).filter(|(_, text)| !text.is_empty());
     texts.map(|(tag, text)| (tag.to_owned(), Value::String(text.to_owned()))).collect()
 }
 
-fn places(kind: TpEvento) -> &'static ElementMapping {
+fn places(kind: CteEventKind) -> &'static ElementMapping {
     match kind {
-        TpEvento::CartaCorrecao => &CORRECTIONS,
+        CteEventKind::CartaCorrecao => &CORRECTIONS,
         _ => &OTHER,
     }
 }

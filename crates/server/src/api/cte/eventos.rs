@@ -5,7 +5,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use engine::order::act_request::DocumentAct;
-use fiscal::event::cte::TpEvento;
+use fiscal::event::cte::CteEventKind;
 use fiscal::tipo::Tipo;
 
 use crate::api::body::{BodyFields, JsonObject};
@@ -36,10 +36,10 @@ fn act(fields: &mut BodyFields<'_>) -> Option<DocumentAct> {
     Some(DocumentAct::Registrar { kind: kind?, dados: dados? })
 }
 
-fn requested_event(fields: &mut BodyFields<'_>) -> Option<TpEvento> {
+fn requested_event(fields: &mut BodyFields<'_>) -> Option<CteEventKind> {
     let words = TIPOS.join(", ");
     let text = fields.required_text(&["tipo"], &format!("Informe tipo: {words}."))?;
-    let found = TpEvento::from_word(text).filter(|kind| TIPOS.contains(&kind.word()));
+    let found = CteEventKind::from_word(text).filter(|kind| TIPOS.contains(&kind.word()));
     if found.is_none() {
         fields.refuse(&error_code::VALIDACAO, "tipo", format!("tipo deve ser um destes: {words}."));
     }

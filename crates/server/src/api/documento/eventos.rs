@@ -79,7 +79,7 @@ fn one(tipo: Tipo, row: EventRow) -> EventView {
 fn description(tipo: Tipo, tpEvento: &str) -> Option<&'static str> {
     match tipo {
         Tipo::Nfse => registered::description(tpEvento),
-        Tipo::Cte => cte::TpEvento::from_code(tpEvento).map(cte::TpEvento::description),
-        _ => event::TpEvento::from_code(tpEvento).map(event::TpEvento::description),
+        Tipo::Cte => cte::CteEventKind::from_code(tpEvento).map(cte::CteEventKind::description),
+        _ => event::NfeEventKind::from_code(tpEvento).map(event::NfeEventKind::description),
     }
 }

@@ -197,7 +197,7 @@ fn form_label(job: &Job) -> String {
 
 /// Word and sequence number of an event.
 fn act(tipo: Tipo, event: &EventAct) -> String {
-    let of_transport = cte::TpEvento::from_code(&event.tpEvento).filter(|_| tipo == Tipo::Cte);
+    let of_transport = cte::CteEventKind::from_code(&event.tpEvento).filter(|_| tipo == Tipo::Cte);
     if let Some(kind) = of_transport {
         return format!("{}-{:02}", kind.word().replace('_', "-"), event.nSeqEvento);
     }

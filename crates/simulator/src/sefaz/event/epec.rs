@@ -7,7 +7,7 @@ use super::super::{Refusal, ServiceRequest};
 use super::{NfeEventCase, RegistrationReply, broken, event, first, general};
 use crate::clock::seconds_between;
 use crate::ledger::{Ledger, PendingEpec};
-use fiscal::event::TpEvento;
+use fiscal::event::NfeEventKind;
 use fiscal::value::{ChaveAcesso, Cnpj, Cpf, Uf, amount, ie};
 use jiff::Timestamp;
 use rust_decimal::Decimal;
@@ -91,7 +91,7 @@ pub(super) fn register(
     let cUF = asked.key(0..2).parse().unwrap_or(0);
     let nProt = ledger.next_event_protocol(&request.place, cUF, request.now);
     let outcome = Refusal::new(136);
-    let xml = asked.registered(request, TpEvento::Epec, &outcome, &nProt, None);
+    let xml = asked.registered(request, NfeEventKind::Epec, &outcome, &nProt, None);
     let event = event(asked, outcome.cStat, nProt, source, &xml);
     ledger.store_epec(PendingEpec {
         ambiente,

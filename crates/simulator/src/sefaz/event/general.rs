@@ -10,7 +10,7 @@ use crate::ledger::LedgerDocument;
 use crate::service_address::ServiceAddress;
 use crate::signature;
 use crate::simulator_state::SimulatorState;
-use fiscal::event::{EventReceiver, TpEvento};
+use fiscal::event::{EventReceiver, NfeEventKind};
 use fiscal::layout;
 use fiscal::value::{Cnpj, Cpf, Uf};
 use fiscal::xml::Element;
@@ -23,7 +23,7 @@ pub(super) fn faults(world: &SimulatorState, case: &NfeEventCase<'_>, source: &s
     let unsound = !examined.faults.is_empty();
     let id = format!("ID{}{}{:02}", asked.tpEvento, asked.chNFe, asked.sequence());
     let place = request.place;
-    let kind = TpEvento::from_code(&asked.tpEvento).filter(|kind| is_accepted_by(*kind, place.authority));
+    let kind = NfeEventKind::from_code(&asked.tpEvento).filter(|kind| is_accepted_by(*kind, place.authority));
     let is_cpf = asked.author.len() == 11;
     // An issuer without inscrição estadual is found only in the ledger, which is checked in `place`.
     let taken = case.settings.accepts_unregistered(&place, request.now);
@@ -60,9 +60,9 @@ pub(super) fn taxpayer(case: &NfeEventCase<'_>) -> Vec<Refusal> {
 }
 
 /// True when the document's issuer must be the author.
-fn by_issuer(kind: TpEvento, case: &NfeEventCase<'_>) -> bool {
+fn by_issuer(kind: NfeEventKind, case: &NfeEventCase<'_>) -> bool {
     match kind {
-        TpEvento::AtorInteressado => case.detail("tpAutor") == Some("1"),
+        NfeEventKind::AtorInteressado => case.detail("tpAutor") == Some("1"),
         kind => !kind.is_manifestation(),
     }
 }
@@ -78,7 +78,7 @@ pub(super) fn place(case: &NfeEventCase<'_>, stored: &LedgerDocument) -> Vec<Ref
     ])
 }
 
-fn is_accepted_by(kind: TpEvento, authority: AuthorityAddress) -> bool {
+fn is_accepted_by(kind: NfeEventKind, authority: AuthorityAddress) -> bool {
     (kind.receiver() == EventReceiver::National) == authority.is_national()
 }
 

@@ -1,6 +1,6 @@
 //! NFeRecepcaoEvento4: rules common to all events, in the order of the manual; each kind has a file for its own rules.
 //!
-//! A kind is a variant of `TpEvento` and a file.
+//! A kind is a variant of `NfeEventKind` and a file.
 //! Law: MOC 7.0 visão geral, 5.8, rules P and Q (573 is checked right after 594, as authorities do).
 //! Must not know: the arrival of a request.
 
@@ -21,7 +21,7 @@ use crate::limits::CallSubject;
 use crate::magic;
 use crate::settings::SimulatorSettings;
 use crate::simulator_state::SimulatorState;
-use fiscal::event::TpEvento;
+use fiscal::event::NfeEventKind;
 use fiscal::xml::Element;
 use request::EchoedFields;
 
@@ -82,31 +82,33 @@ impl NfeEventCase<'_> {
 }
 
 /// The rules of a kind that need no database, in order.
-fn fields(kind: TpEvento, case: &NfeEventCase<'_>) -> Vec<Refusal> {
+fn fields(kind: NfeEventKind, case: &NfeEventCase<'_>) -> Vec<Refusal> {
     match kind {
-        TpEvento::Cancelamento => Vec::new(),
-        TpEvento::CancelamentoPorSubstituicao => substitute::fields(case),
-        TpEvento::CartaCorrecao => correct::fields(case),
-        TpEvento::Epec => epec::fields(case),
-        TpEvento::AtorInteressado => actor::fields(case),
-        TpEvento::Confirmacao | TpEvento::Ciencia | TpEvento::Desconhecimento | TpEvento::NaoRealizada => {
-            manifest::fields(case)
-        }
+        NfeEventKind::Cancelamento => Vec::new(),
+        NfeEventKind::CancelamentoPorSubstituicao => substitute::fields(case),
+        NfeEventKind::CartaCorrecao => correct::fields(case),
+        NfeEventKind::Epec => epec::fields(case),
+        NfeEventKind::AtorInteressado => actor::fields(case),
+        NfeEventKind::Confirmacao
+        | NfeEventKind::Ciencia
+        | NfeEventKind::Desconhecimento
+        | NfeEventKind::NaoRealizada => manifest::fields(case),
     }
 }
 
 /// The rules of a kind against its document, in order.
-fn against(kind: TpEvento, case: &NfeEventCase<'_>, ledger: &Ledger, stored: &LedgerDocument) -> Vec<Refusal> {
+fn against(kind: NfeEventKind, case: &NfeEventCase<'_>, ledger: &Ledger, stored: &LedgerDocument) -> Vec<Refusal> {
     match kind {
-        TpEvento::Cancelamento => cancel::against(case, stored),
-        TpEvento::CancelamentoPorSubstituicao => substitute::against(case, ledger, stored),
-        TpEvento::CartaCorrecao => correct::against(case, stored),
+        NfeEventKind::Cancelamento => cancel::against(case, stored),
+        NfeEventKind::CancelamentoPorSubstituicao => substitute::against(case, ledger, stored),
+        NfeEventKind::CartaCorrecao => correct::against(case, stored),
         // Checked by itself: its document does not exist yet.
-        TpEvento::Epec => Vec::new(),
-        TpEvento::AtorInteressado => actor::against(case, stored),
-        TpEvento::Confirmacao | TpEvento::Ciencia | TpEvento::Desconhecimento | TpEvento::NaoRealizada => {
-            manifest::against(kind, case, stored)
-        }
+        NfeEventKind::Epec => Vec::new(),
+        NfeEventKind::AtorInteressado => actor::against(case, stored),
+        NfeEventKind::Confirmacao
+        | NfeEventKind::Ciencia
+        | NfeEventKind::Desconhecimento
+        | NfeEventKind::NaoRealizada => manifest::against(kind, case, stored),
     }
 }
 
@@ -124,13 +126,13 @@ fn register(
     let case = NfeEventCase { request, settings: &settings, asked, evento };
     first(&settings, general::faults(world, &case, &source))?;
     // 491 was checked: there is a kind.
-    let kind = TpEvento::from_code(&asked.tpEvento).ok_or_else(|| Refusal::new(491))?;
+    let kind = NfeEventKind::from_code(&asked.tpEvento).ok_or_else(|| Refusal::new(491))?;
     first(&settings, fields(kind, &case))?;
     if let Some(cStat) = magic::of_text(case.detail("xJust").or_else(|| case.detail("xCorrecao"))) {
         return Err(Refusal::new(cStat));
     }
     let mut ledger = world.ledger();
-    if kind == TpEvento::Epec {
+    if kind == NfeEventKind::Epec {
         return epec::register(&case, &mut ledger, source.as_ref());
     }
     repeated(&case, &ledger)?;
@@ -144,13 +146,13 @@ fn register(
     let stored = ledger.document(request.place.ambiente, &asked.chNFe).ok_or_else(|| Refusal::new(494))?;
     first(&settings, general::place(&case, stored))?;
     first(&settings, against(kind, &case, &ledger, stored))?;
-    let late = kind == TpEvento::Cancelamento && cancel::is_late(stored, request.now);
+    let late = kind == NfeEventKind::Cancelamento && cancel::is_late(stored, request.now);
     let (dest, outcome) = (stored.destinatario.clone(), Refusal::new(if late { 155 } else { 135 }));
     let cUF = asked.chNFe.get(..2).and_then(|code| code.parse().ok()).unwrap_or(0);
     let nProt = ledger.next_event_protocol(&request.place, cUF, request.now);
     let xml = asked.registered(request, kind, &outcome, &nProt, dest.as_deref());
     if let Some(stored) = ledger.document_mut(request.place.ambiente, &asked.chNFe) {
-        if matches!(kind, TpEvento::Cancelamento | TpEvento::CancelamentoPorSubstituicao) {
+        if matches!(kind, NfeEventKind::Cancelamento | NfeEventKind::CancelamentoPorSubstituicao) {
             stored.situacao = crate::ledger::LedgerStatus::Cancelada;
         }
         stored.eventos.push(event(asked, outcome.cStat, nProt, source.as_ref(), &xml));

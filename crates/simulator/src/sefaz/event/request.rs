@@ -2,7 +2,7 @@
 
 use super::super::{Refusal, ServiceRequest, VER_APLIC};
 use crate::soap::escaped;
-use fiscal::event::TpEvento;
+use fiscal::event::NfeEventKind;
 use fiscal::xml::Element;
 
 pub(super) struct EchoedFields {
@@ -47,21 +47,23 @@ impl EchoedFields {
     pub(super) fn registered(
         &self,
         request: &ServiceRequest<'_>,
-        kind: TpEvento,
+        kind: NfeEventKind,
         outcome: &Refusal,
         nProt: &str,
         dest: Option<&str>,
     ) -> String {
         let (xEvento, author, dest) = match kind {
-            TpEvento::Cancelamento => ("Cancelamento registrado", None, dest),
-            TpEvento::CancelamentoPorSubstituicao => ("Cancelamento por substituicao registrado", self.author(), None),
-            TpEvento::CartaCorrecao => ("Carta de Correção registrada", None, None),
-            TpEvento::Epec => ("EPEC autorizado", self.author(), None),
-            TpEvento::Confirmacao => ("Confirmacao de Operacao registrada", None, dest),
-            TpEvento::Ciencia => ("Ciencia da Operacao registrada", None, dest),
-            TpEvento::Desconhecimento => ("Desconhecimento da Operacao registrada", None, dest),
-            TpEvento::NaoRealizada => ("Operacao nao Realizada registrada", None, dest),
-            TpEvento::AtorInteressado => ("Ator Interessado na NF-e Transportador", None, None),
+            NfeEventKind::Cancelamento => ("Cancelamento registrado", None, dest),
+            NfeEventKind::CancelamentoPorSubstituicao => {
+                ("Cancelamento por substituicao registrado", self.author(), None)
+            }
+            NfeEventKind::CartaCorrecao => ("Carta de Correção registrada", None, None),
+            NfeEventKind::Epec => ("EPEC autorizado", self.author(), None),
+            NfeEventKind::Confirmacao => ("Confirmacao de Operacao registrada", None, dest),
+            NfeEventKind::Ciencia => ("Ciencia da Operacao registrada", None, dest),
+            NfeEventKind::Desconhecimento => ("Desconhecimento da Operacao registrada", None, dest),
+            NfeEventKind::NaoRealizada => ("Operacao nao Realizada registrada", None, dest),
+            NfeEventKind::AtorInteressado => ("Ator Interessado na NF-e Transportador", None, None),
         };
         let seq = escaped(&self.nSeqEvento);
         let author = author.map(|code| format!("<cOrgaoAutor>{}</cOrgaoAutor>", escaped(code))).unwrap_or_default();

@@ -196,7 +196,7 @@ pub(crate) fn code_and_text(answer: &AuthorizationAnswer) -> (u16, String) {
 
 /// An event to send.
 pub(crate) struct FreightEvent {
-    pub(crate) kind: event::TpEvento,
+    pub(crate) kind: event::CteEventKind,
     pub(crate) chave: ChaveAcesso,
     pub(crate) autor: String,
     pub(crate) nSeqEvento: u16,
@@ -205,12 +205,12 @@ pub(crate) struct FreightEvent {
 }
 
 impl FreightEvent {
-    pub(crate) fn new(kind: event::TpEvento, chave: ChaveAcesso, said: Value) -> FreightEvent {
+    pub(crate) fn new(kind: event::CteEventKind, chave: ChaveAcesso, said: Value) -> FreightEvent {
         FreightEvent { kind, chave, autor: CNPJ.to_owned(), nSeqEvento: 1, said, bent: Vec::new() }
     }
     pub(crate) fn cancellation(chave: ChaveAcesso, nProt: &str) -> FreightEvent {
         let said = json!({ "nProt": nProt, "xJust": "Carga recusada pelo remetente" });
-        FreightEvent::new(event::TpEvento::Cancelamento, chave, said)
+        FreightEvent::new(event::CteEventKind::Cancelamento, chave, said)
     }
     pub(crate) fn replace_text(mut self, from: &str, to: &str) -> FreightEvent {
         self.bent.push((from.to_owned(), to.to_owned()));

@@ -6,7 +6,7 @@ use crate::bench::{Bench, CNPJ, certificate, start};
 use authority::answer::DistributionAnswer;
 use authority::sefaz::{CTE, RequestedDocuments};
 use authority::table::{AuthorityRole, AuthorityService, Endpoint};
-use fiscal::event::cte::TpEvento;
+use fiscal::event::cte::CteEventKind;
 use fiscal::layout::{self, Layout};
 use fiscal::received::{self, DistributedDetails, DistributedDocument, DistributedItem};
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
@@ -121,7 +121,8 @@ async fn its_events_reach_all_but_their_author() {
     let (chave, nProt) = (freight.chave(), bench.protocol_of(&freight.chave()));
     let (payer, carrier) = (FreightParty::new(&bench, SENDER), FreightParty::new(&bench, CNPJ));
     let said = json!({ "xObs": "Valor diferente do combinado" });
-    let disagrees = FreightEvent { autor: SENDER.to_owned(), ..FreightEvent::new(TpEvento::Desacordo, chave, said) };
+    let disagrees =
+        FreightEvent { autor: SENDER.to_owned(), ..FreightEvent::new(CteEventKind::Desacordo, chave, said) };
     assert_eq!(bench.report_as(&disagrees, &payer.certificate).await.0, 135);
     assert_eq!(bench.report(&FreightEvent::cancellation(chave, &nProt)).await.0, 135);
     let kinds = |answer: &DistributionAnswer| {

@@ -16,7 +16,7 @@ use authority::answer::{AuthorizationAnswer, DocumentSituation};
 use authority::sefaz::CTE;
 use authority::table::{AuthorityRole, AuthorityService};
 use bench::{Freight, FreightEvent, code_and_text};
-use fiscal::event::cte::{self as event, TpEvento};
+use fiscal::event::cte::{self as event, CteEventKind};
 use fiscal::value::{TpAmb, Uf};
 use serde_json::json;
 use simulator::LedgerStatus;
@@ -120,7 +120,7 @@ async fn a_correction_bars_the_cancellation_and_may_not_touch_the_tax() {
     let chave = freight.chave();
     let correct = |group: &str, field: &str| {
         let said = json!({ "correcoes": [{ "grupo": group, "campo": field, "valor": "X" }] });
-        FreightEvent::new(TpEvento::CartaCorrecao, chave, said)
+        FreightEvent::new(CteEventKind::CartaCorrecao, chave, said)
     };
     assert_eq!(bench.report(&correct("ICMS00", "vBC")).await.0, 681);
     assert_eq!(bench.report(&correct("compl", "xObs")).await.0, 135);
@@ -140,7 +140,7 @@ async fn a_delivery_is_proved_once_and_its_proof_can_be_taken_back() {
             "hashEntrega": event::delivery_hash(&chave, b"foto"), "dhHashEntrega": bench::moment(0),
             "infEntrega": [{ "chNFe": "43261112ABC34501DE35550010000000011847362513" }]
         });
-        FreightEvent { nSeqEvento: number, ..FreightEvent::new(TpEvento::ComprovanteEntrega, chave, said) }
+        FreightEvent { nSeqEvento: number, ..FreightEvent::new(CteEventKind::ComprovanteEntrega, chave, said) }
     };
     assert_eq!(bench.report(&proof(1)).await.0, 135);
     assert_eq!(bench.report(&proof(2)).await.0, 870);
@@ -148,7 +148,7 @@ async fn a_delivery_is_proved_once_and_its_proof_can_be_taken_back() {
     let stored = bench.simulator.document(TpAmb::Homologacao, chave.as_str()).unwrap();
     let undo = |nProtCE: &str| {
         let said = json!({ "nProt": nProt, "nProtCE": nProtCE });
-        FreightEvent::new(TpEvento::CancelamentoComprovanteEntrega, chave, said)
+        FreightEvent::new(CteEventKind::CancelamentoComprovanteEntrega, chave, said)
     };
     assert_eq!(bench.report(&undo("143260000000099")).await.0, 866);
     assert_eq!(bench.report(&undo(&stored.eventos[0].nProt)).await.0, 135);
@@ -235,12 +235,12 @@ async fn a_substitute_waits_for_the_disagreement_of_who_takes_the_service() {
     assert_eq!(bench.carried(&substitute(2, chave.as_str())).await.0, 739);
 
     let said = json!({ "xObs": "Valor diferente do combinado" });
-    let disagreement = FreightEvent::new(TpEvento::Desacordo, chave, said.clone());
+    let disagreement = FreightEvent::new(CteEventKind::Desacordo, chave, said.clone());
     assert_eq!(bench.report(&disagreement).await.0, 755);
     let taker = CertificateSubject::new("CAFE TESTE LTDA", "12ABC34501DE35");
     let taker = crate::bench::certificate(bench.simulator.pki(), &taker);
     let disagreement =
-        FreightEvent { autor: "12ABC34501DE35".to_owned(), ..FreightEvent::new(TpEvento::Desacordo, chave, said) };
+        FreightEvent { autor: "12ABC34501DE35".to_owned(), ..FreightEvent::new(CteEventKind::Desacordo, chave, said) };
     assert_eq!(bench.report_as(&disagreement, &taker).await.0, 135);
 
     let another_way = substitute(2, chave.as_str()).replace_text("<UFFim>RJ</UFFim>", "<UFFim>ES</UFFim>");

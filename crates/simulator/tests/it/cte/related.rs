@@ -2,7 +2,7 @@
 
 use super::bench::{Freight, FreightEvent};
 use crate::bench::{Bench, certificate, start};
-use fiscal::event::cte::TpEvento;
+use fiscal::event::cte::CteEventKind;
 use fiscal::value::ChaveAcesso;
 use serde_json::{Value, json};
 use simulator::clock::ClockMode;
@@ -18,7 +18,7 @@ async fn disagreed(bench: &Bench, nCT: u64) -> ChaveAcesso {
     let said = json!({ "xObs": "Valor diferente do combinado" });
     let payer = certificate(bench.simulator.pki(), &CertificateSubject::new("CAFE TESTE LTDA", PAYER));
     let disagreement =
-        FreightEvent { autor: PAYER.to_owned(), ..FreightEvent::new(TpEvento::Desacordo, first.chave(), said) };
+        FreightEvent { autor: PAYER.to_owned(), ..FreightEvent::new(CteEventKind::Desacordo, first.chave(), said) };
     assert_eq!(bench.report_as(&disagreement, &payer).await.0, 135);
     first.chave()
 }
@@ -108,7 +108,7 @@ async fn a_substitute_repeats_what_it_may_not_change() {
         let (found, xMotivo) = bench.carried(&altered(tomador.clone())).await;
         assert_eq!(found, cStat, "{tomador}: {xMotivo}");
     }
-    let correction = FreightEvent::new(TpEvento::CartaCorrecao, chave, letter());
+    let correction = FreightEvent::new(CteEventKind::CartaCorrecao, chave, letter());
     assert_eq!(bench.report(&correction).await.0, 664);
 }
 

@@ -8,7 +8,7 @@ use crate::family::event::act_history::ActHistory;
 use crate::order::{DocumentOrder, Order};
 use fiscal::cstat;
 use fiscal::cte::rules::key;
-use fiscal::event::cte::TpEvento;
+use fiscal::event::cte::CteEventKind;
 use fiscal::finding::Notice;
 use fiscal::value::bare_chave;
 use fiscal::xml::Element;
@@ -19,24 +19,24 @@ use std::collections::BTreeSet;
 /// Predicts the authority's refusals as notices; returns an error for an impossible cancellation.
 pub(crate) fn check_history(history: &ActHistory<'_>) -> Result<Vec<Notice>, String> {
     match super::cte_event(history.order) {
-        Some(TpEvento::Cancelamento) => match history.cancellation() {
+        Some(CteEventKind::Cancelamento) => match history.cancellation() {
             Some((cStat, why)) => Err(format!("{why} A autoridade responderia {cStat}.")),
             None => Ok(Vec::new()),
         },
-        Some(TpEvento::ComprovanteEntrega) => Ok(history.proof_notices()),
-        Some(TpEvento::InsucessoEntrega) => Ok(history.attempt_notices()),
-        Some(TpEvento::RegistroMultimodal) => Ok(predicted_rejections([
+        Some(CteEventKind::ComprovanteEntrega) => Ok(history.proof_notices()),
+        Some(CteEventKind::InsucessoEntrega) => Ok(history.attempt_notices()),
+        Some(CteEventKind::RegistroMultimodal) => Ok(predicted_rejections([
             (679, "tipo", history.field_text("ide/modal") != "06"),
             (664, "tipo", history.is_substituted()),
         ])),
-        Some(TpEvento::InformacoesGtv) => Ok(predicted_rejections([
+        Some(CteEventKind::InformacoesGtv) => Ok(predicted_rejections([
             (664, "tipo", history.is_substituted()),
             (889, "tipo", history.field_text("ide/tpServ") != "7"),
             (890, "tipo", history.inf_cte().is_some_and(|inside| inside.at("infCTeNorm/infGTVe").is_some())),
             (618, "dados.infGTV", history.repeats_a_gtv()),
         ])),
-        Some(TpEvento::CartaCorrecao) => Ok(predicted_rejections([(664, "chave", history.is_substituted())])),
-        Some(TpEvento::Desacordo) => Ok(predicted_rejections([
+        Some(CteEventKind::CartaCorrecao) => Ok(predicted_rejections([(664, "chave", history.is_substituted())])),
+        Some(CteEventKind::Desacordo) => Ok(predicted_rejections([
             (664, "tipo", history.is_substituted()),
             (787, "tipo", history.is_older_than(DISAGREEMENT_S)),
         ])),

@@ -21,10 +21,10 @@ pub(crate) fn kind(order: &Order) -> Option<EventType> {
 }
 
 /// Returns the type in the family's own enum.
-fn cte_event(order: &Order) -> Option<cte::TpEvento> {
+fn cte_event(order: &Order) -> Option<cte::CteEventKind> {
     match order {
-        Order::Cancelamento(_) => Some(cte::TpEvento::Cancelamento),
-        Order::CartaCorrecao(_) => Some(cte::TpEvento::CartaCorrecao),
+        Order::Cancelamento(_) => Some(cte::CteEventKind::Cancelamento),
+        Order::CartaCorrecao(_) => Some(cte::CteEventKind::CartaCorrecao),
         Order::Evento(DocumentOrder { act, .. }) => Some(act.tipo),
         Order::Emissao(_)
         | Order::AtorInteressado(_)
@@ -57,7 +57,7 @@ pub(crate) fn write(said: &OrderedEvent<'_>, occasion: &EventHeader) -> Option<(
     Some(cte::build(&said.envelope(occasion)?, &written(kind, said).ok()?))
 }
 
-fn written(kind: cte::TpEvento, said: &OrderedEvent<'_>) -> Result<cte::CteEventContent, Vec<Violation>> {
+fn written(kind: cte::CteEventKind, said: &OrderedEvent<'_>) -> Result<cte::CteEventContent, Vec<Violation>> {
     // a key without a state is of no document of ours
     let offset = said.chave.uf().map_or(brasilia::HOURS, Uf::utc_offset_hours);
     let before = earlier_count(said);
@@ -67,7 +67,7 @@ fn written(kind: cte::TpEvento, said: &OrderedEvent<'_>) -> Result<cte::CteEvent
 }
 
 /// Members of the event under official tags: the caller's, and those that the service fills in.
-fn members(kind: cte::TpEvento, said: &OrderedEvent<'_>) -> Map<String, Value> {
+fn members(kind: cte::CteEventKind, said: &OrderedEvent<'_>) -> Map<String, Value> {
     let (mut members, justificativa) = match said.order {
         Order::Evento(DocumentOrder { act, .. }) => (act.dados.clone(), None),
         Order::Cancelamento(DocumentOrder { act, .. }) => (Map::new(), Some(act.justificativa.as_str())),
@@ -84,17 +84,17 @@ fn members(kind: cte::TpEvento, said: &OrderedEvent<'_>) -> Map<String, Value> {
     };
     let former = said.former.nProt.as_deref();
     match kind {
-        cte::TpEvento::Cancelamento => fill("xJust", justificativa),
-        cte::TpEvento::CartaCorrecao => {
+        cte::CteEventKind::Cancelamento => fill("xJust", justificativa),
+        cte::CteEventKind::CartaCorrecao => {
             let all = cte::merged(&earlier_corrections(said), corrections(said.order));
             members.insert("correcoes".to_owned(), json!(all));
         }
-        cte::TpEvento::ComprovanteEntrega => fill("dhHashEntrega", Some(said.now)),
-        cte::TpEvento::InsucessoEntrega => fill("dhHashTentativaEntrega", photographed.then_some(said.now)),
-        cte::TpEvento::CancelamentoComprovanteEntrega => fill("nProtCE", former),
-        cte::TpEvento::CancelamentoInsucessoEntrega => fill("nProtIE", former),
-        cte::TpEvento::CancelamentoDesacordo => fill("nProtEvPrestDes", former),
-        cte::TpEvento::RegistroMultimodal | cte::TpEvento::InformacoesGtv | cte::TpEvento::Desacordo => {}
+        cte::CteEventKind::ComprovanteEntrega => fill("dhHashEntrega", Some(said.now)),
+        cte::CteEventKind::InsucessoEntrega => fill("dhHashTentativaEntrega", photographed.then_some(said.now)),
+        cte::CteEventKind::CancelamentoComprovanteEntrega => fill("nProtCE", former),
+        cte::CteEventKind::CancelamentoInsucessoEntrega => fill("nProtIE", former),
+        cte::CteEventKind::CancelamentoDesacordo => fill("nProtEvPrestDes", former),
+        cte::CteEventKind::RegistroMultimodal | cte::CteEventKind::InformacoesGtv | cte::CteEventKind::Desacordo => {}
     }
     members
 }
@@ -123,11 +123,11 @@ fn earlier_count(said: &OrderedEvent<'_>) -> usize {
 }
 
 /// Path in the interface. `before` is the count of corrections in front of the caller's.
-fn interface_path(kind: cte::TpEvento, campo: &str, before: usize) -> String {
+fn interface_path(kind: cte::CteEventKind, campo: &str, before: usize) -> String {
     match (kind, campo) {
-        (cte::TpEvento::Cancelamento, "xJust") => "justificativa".to_owned(),
-        (cte::TpEvento::CartaCorrecao, campo) => counted_by_caller(campo, before),
-        (cte::TpEvento::Cancelamento, campo) => campo.to_owned(),
+        (cte::CteEventKind::Cancelamento, "xJust") => "justificativa".to_owned(),
+        (cte::CteEventKind::CartaCorrecao, campo) => counted_by_caller(campo, before),
+        (cte::CteEventKind::Cancelamento, campo) => campo.to_owned(),
         (_, campo) => format!("dados.{campo}"),
     }
 }
@@ -139,7 +139,7 @@ fn counted_by_caller(campo: &str, before: usize) -> String {
     own.map_or_else(|| campo.to_owned(), |(at, rest)| format!("correcoes[{at}]{rest}"))
 }
 
-fn of_another_model(kind: cte::TpEvento) -> Violation {
+fn of_another_model(kind: cte::CteEventKind) -> Violation {
     let (documents, cStat) = match kind.models() {
         [67] => ("do CT-e OS (modelo 67)", 721),
         _ => ("do CT-e de carga (modelo 57)", 732),
@@ -148,16 +148,16 @@ fn of_another_model(kind: cte::TpEvento) -> Violation {
     Violation::of("chave", "valor_invalido", &mensagem)
 }
 
-impl From<cte::TpEvento> for EventType {
-    fn from(kind: cte::TpEvento) -> EventType {
-        let cancels = kind == cte::TpEvento::Cancelamento;
+impl From<cte::CteEventKind> for EventType {
+    fn from(kind: cte::CteEventKind) -> EventType {
+        let cancels = kind == cte::CteEventKind::Cancelamento;
         EventType {
             code: kind.code(),
             most: kind.most(),
             receiver: if cancels { EventDestination::Authorizer } else { EventDestination::Home },
             is_queryable: true,
             cancels,
-            follows: kind.follows().map(cte::TpEvento::code),
+            follows: kind.follows().map(cte::CteEventKind::code),
             analysis: None,
             too_late: &[],
         }

@@ -3,7 +3,7 @@
 //! Law: MOC CT-e 4.00 anexo I, O01 to O17 of 110180 and O01 to O03 of 110181. The text of the technical note of 110190
 //! was not available: its rules are taken by analogy.
 
-use super::{CteEventCase, TpEvento, broken, cancel};
+use super::{CteEventCase, CteEventKind, broken, cancel};
 use crate::clock::seconds_between;
 use crate::ledger::LedgerDocument;
 use crate::sefaz::Refusal;
@@ -13,13 +13,13 @@ use fiscal::xml::Element;
 use std::collections::BTreeSet;
 
 /// 218, 222, 869, 872, 873, 870, 865, 871, 860, 861, 864.
-pub(super) fn against(kind: TpEvento, case: &CteEventCase<'_>, stored: &LedgerDocument) -> Vec<Refusal> {
+pub(super) fn against(kind: CteEventKind, case: &CteEventCase<'_>, stored: &LedgerDocument) -> Vec<Refusal> {
     let read = document::read(stored);
     let text = |path: &str| read.as_ref().and_then(|document| document.text_at(path)).unwrap_or("");
     let carried = carried(read.as_ref());
     let delivered = delivered(case);
     let normal = text("infCte/ide/tpServ") == "0";
-    let proof = kind == TpEvento::ComprovanteEntrega;
+    let proof = kind == CteEventKind::ComprovanteEntrega;
     let several = text("infCte/ide/indGlobalizado") == "1";
     let (when, hashed) =
         if proof { ("dhEntrega", "dhHashEntrega") } else { ("dhTentativaEntrega", "dhHashTentativaEntrega") };
@@ -43,8 +43,8 @@ pub(super) fn against(kind: TpEvento, case: &CteEventCase<'_>, stored: &LedgerDo
 }
 
 /// 218, 222, 866.
-pub(super) fn undone(kind: TpEvento, case: &CteEventCase<'_>, stored: &LedgerDocument) -> Vec<Refusal> {
-    let (tag, made, undone) = if kind == TpEvento::CancelamentoComprovanteEntrega {
+pub(super) fn undone(kind: CteEventKind, case: &CteEventCase<'_>, stored: &LedgerDocument) -> Vec<Refusal> {
+    let (tag, made, undone) = if kind == CteEventKind::CancelamentoComprovanteEntrega {
         ("nProtCE", "110180", "110181")
     } else {
         ("nProtIE", "110190", "110191")

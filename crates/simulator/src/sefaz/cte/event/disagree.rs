@@ -2,7 +2,7 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, O01 to O05 of 610110 and O01 to O03 of 610111.
 
-use super::{CteEventCase, TpEvento, broken, cancel, deliver};
+use super::{CteEventCase, CteEventKind, broken, cancel, deliver};
 use crate::clock::seconds_between;
 use crate::ledger::{Ledger, LedgerDocument};
 use crate::sefaz::Refusal;
@@ -10,13 +10,13 @@ use crate::sefaz::cte::document::{self, SUBSTITUTE};
 
 /// 218, 664, 787, 866.
 pub(super) fn against(
-    kind: TpEvento,
+    kind: CteEventKind,
     case: &CteEventCase<'_>,
     ledger: &Ledger,
     stored: &LedgerDocument,
 ) -> Vec<Refusal> {
     let late = seconds_between(stored.received_at, case.request.now) > LIMIT;
-    let undoes = kind == TpEvento::CancelamentoDesacordo;
+    let undoes = kind == CteEventKind::CancelamentoDesacordo;
     let mut all: Vec<Refusal> = cancel::cancelled(stored).into_iter().collect();
     all.extend(broken([
         (664, document::successors(ledger, stored, SUBSTITUTE).next().is_some()),

@@ -8,7 +8,7 @@ use crate::sefaz::{Refusal, document_checks};
 use crate::signature;
 use crate::simulator_state::SimulatorState;
 use fiscal::cte::rules::key;
-use fiscal::event::cte::{EventAuthor, TpEvento};
+use fiscal::event::cte::{CteEventKind, EventAuthor};
 use fiscal::layout;
 use fiscal::value::{Cnpj, Cpf};
 use jiff::Timestamp;
@@ -20,7 +20,7 @@ pub(super) fn faults(world: &SimulatorState, case: &CteEventCase<'_>, source: &s
     let signer = examined.signer.as_ref().map_or("", |signer| signer.holder());
     let stranger = examined.faults.is_empty() && !document_checks::same_base(signer, case.author());
     let mut all: Vec<Refusal> = examined.faults.into_iter().map(Refusal::new).collect();
-    let kind = TpEvento::from_code(case.text("tpEvento"));
+    let kind = CteEventKind::from_code(case.text("tpEvento"));
     let id = format!("ID{}{}{:03}", case.text("tpEvento"), case.chave(), case.sequence());
     let series: u16 = case.key(22..25).parse().unwrap_or(0);
     let here = place.contingency().map(|tpEmis| tpEmis.to_string());
@@ -34,7 +34,7 @@ pub(super) fn faults(world: &SimulatorState, case: &CteEventCase<'_>, source: &s
         (628, case.evento.child("infEvento").and_then(|inf| inf.attribute("Id")) != Some(&id)),
         (629, kind.is_none()),
         (516, here.as_deref().is_some_and(|tpEmis| case.key(34..35) != tpEmis)),
-        (530, here.is_some() && kind != Some(TpEvento::Cancelamento)),
+        (530, here.is_some() && kind != Some(CteEventKind::Cancelamento)),
     ]));
     all.extend(misshapen(case).map(|why| Refusal::with(630, format!(": {why}"))));
     all.extend(key::fault(case.chave(), key::CTE, case.request.now).map(|why| Refusal::with(236, why)));
@@ -50,28 +50,30 @@ fn misshapen(case: &CteEventCase<'_>) -> Option<String> {
 }
 
 /// N12 to N15: the models whose documents may have an event of this kind.
-fn of_another_model(kind: TpEvento, modelo: &str) -> Option<u16> {
+fn of_another_model(kind: CteEventKind, modelo: &str) -> Option<u16> {
     let (models, cStat): (&[&str], u16) = match kind {
-        TpEvento::Cancelamento => (&["57", "64", "67"], 595),
-        TpEvento::CartaCorrecao | TpEvento::Desacordo | TpEvento::CancelamentoDesacordo => (&["57", "67"], 595),
-        TpEvento::InformacoesGtv => (&["67"], 721),
-        TpEvento::RegistroMultimodal
-        | TpEvento::ComprovanteEntrega
-        | TpEvento::CancelamentoComprovanteEntrega
-        | TpEvento::InsucessoEntrega
-        | TpEvento::CancelamentoInsucessoEntrega => (&["57"], 732),
+        CteEventKind::Cancelamento => (&["57", "64", "67"], 595),
+        CteEventKind::CartaCorrecao | CteEventKind::Desacordo | CteEventKind::CancelamentoDesacordo => {
+            (&["57", "67"], 595)
+        }
+        CteEventKind::InformacoesGtv => (&["67"], 721),
+        CteEventKind::RegistroMultimodal
+        | CteEventKind::ComprovanteEntrega
+        | CteEventKind::CancelamentoComprovanteEntrega
+        | CteEventKind::InsucessoEntrega
+        | CteEventKind::CancelamentoInsucessoEntrega => (&["57"], 732),
     };
     (!models.contains(&modelo)).then_some(cStat)
 }
 
 /// N17: an event of the emitter is by the emitter.
-pub(super) fn author(case: &CteEventCase<'_>, kind: TpEvento) -> Vec<Refusal> {
+pub(super) fn author(case: &CteEventCase<'_>, kind: CteEventKind) -> Vec<Refusal> {
     let issued = case.key(6..20) == format!("{:0>14}", case.author());
     broken([(632, kind.author() == EventAuthor::Issuer && !issued)])
 }
 
 /// N19: an event of the taker of the service is by the taker.
-pub(super) fn tomador(case: &CteEventCase<'_>, kind: TpEvento, stored: &LedgerDocument) -> Vec<Refusal> {
+pub(super) fn tomador(case: &CteEventCase<'_>, kind: CteEventKind, stored: &LedgerDocument) -> Vec<Refusal> {
     let number = document::read(stored).and_then(|document| document::tomador(&document).map(str::to_owned));
     broken([(755, kind.author() == EventAuthor::Tomador && number.as_deref() != Some(case.author()))])
 }

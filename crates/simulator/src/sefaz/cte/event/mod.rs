@@ -18,7 +18,7 @@ use crate::sefaz::{Refusal, ServiceAnswer, ServiceRequest, VER_APLIC, document_c
 use crate::settings::SimulatorSettings;
 use crate::simulator_state::SimulatorState;
 use crate::soap::escaped;
-use fiscal::event::cte::TpEvento;
+use fiscal::event::cte::CteEventKind;
 use fiscal::xml::Element;
 
 pub(super) fn answer(
@@ -90,7 +90,7 @@ fn register(world: &SimulatorState, case: &CteEventCase<'_>) -> Result<(Refusal,
     );
     first(case.settings, general::faults(world, case, &source))?;
     // 629 was checked: there is a kind.
-    let kind = TpEvento::from_code(case.text("tpEvento")).ok_or_else(|| Refusal::new(629))?;
+    let kind = CteEventKind::from_code(case.text("tpEvento")).ok_or_else(|| Refusal::new(629))?;
     if let Some(cStat) = magic::of_text(case.detail("xJust").or_else(|| magic_correction(case))) {
         return Err(Refusal::new(cStat));
     }
@@ -106,7 +106,7 @@ fn register(world: &SimulatorState, case: &CteEventCase<'_>) -> Result<(Refusal,
     let nProt = ledger.next_protocol(&request.place, cUF, request.now);
     let written = inf_evento(case, &outcome, Some((kind, &nProt)));
     if let Some(stored) = ledger.document_mut(request.place.ambiente, case.chave()) {
-        if kind == TpEvento::Cancelamento {
+        if kind == CteEventKind::Cancelamento {
             stored.situacao = LedgerStatus::Cancelada;
         }
         stored.eventos.push(LedgerEvent {
@@ -122,18 +122,18 @@ fn register(world: &SimulatorState, case: &CteEventCase<'_>) -> Result<(Refusal,
 }
 
 /// The rules of a kind against its document, in order.
-fn against(kind: TpEvento, case: &CteEventCase<'_>, ledger: &Ledger, stored: &LedgerDocument) -> Vec<Refusal> {
+fn against(kind: CteEventKind, case: &CteEventCase<'_>, ledger: &Ledger, stored: &LedgerDocument) -> Vec<Refusal> {
     let mut all = broken([(636, !(1..=kind.most()).contains(&case.sequence()))]);
     all.extend(match kind {
-        TpEvento::Cancelamento => cancel::against(case, ledger, stored),
-        TpEvento::CartaCorrecao => correct::against(case, ledger, stored),
-        TpEvento::ComprovanteEntrega | TpEvento::InsucessoEntrega => deliver::against(kind, case, stored),
-        TpEvento::CancelamentoComprovanteEntrega | TpEvento::CancelamentoInsucessoEntrega => {
+        CteEventKind::Cancelamento => cancel::against(case, ledger, stored),
+        CteEventKind::CartaCorrecao => correct::against(case, ledger, stored),
+        CteEventKind::ComprovanteEntrega | CteEventKind::InsucessoEntrega => deliver::against(kind, case, stored),
+        CteEventKind::CancelamentoComprovanteEntrega | CteEventKind::CancelamentoInsucessoEntrega => {
             deliver::undone(kind, case, stored)
         }
-        TpEvento::Desacordo | TpEvento::CancelamentoDesacordo => disagree::against(kind, case, ledger, stored),
-        TpEvento::RegistroMultimodal => other::multimodal(ledger, stored),
-        TpEvento::InformacoesGtv => other::gtv(case, ledger, stored),
+        CteEventKind::Desacordo | CteEventKind::CancelamentoDesacordo => disagree::against(kind, case, ledger, stored),
+        CteEventKind::RegistroMultimodal => other::multimodal(ledger, stored),
+        CteEventKind::InformacoesGtv => other::gtv(case, ledger, stored),
     });
     all
 }
@@ -159,7 +159,7 @@ fn repeated(case: &CteEventCase<'_>, ledger: &Ledger) -> Result<(), Refusal> {
 }
 
 /// `infEvento` of the answer.
-fn inf_evento(case: &CteEventCase<'_>, outcome: &Refusal, given: Option<(TpEvento, &str)>) -> String {
+fn inf_evento(case: &CteEventCase<'_>, outcome: &Refusal, given: Option<(CteEventKind, &str)>) -> String {
     let place = case.request.place;
     let id = given.map(|(_, nProt)| format!(" Id=\"ID{nProt}\"")).unwrap_or_default();
     let xEvento = given.map(|(kind, _)| format!("<xEvento>{}</xEvento>", kind.description())).unwrap_or_default();
