@@ -5,35 +5,29 @@
 //! engine-arrows` holds the table of which folder may import which.
 //! Must not know: axum, JSON shapes of responses, SQL text, SOAP.
 
-mod acceptance;
-mod authorities;
+pub mod acceptance;
+pub mod authorities;
 pub mod company;
 pub mod contingency;
-mod family;
-mod jobs;
+pub mod family;
+pub mod jobs;
 pub mod order;
-mod process;
-mod queries;
+pub mod process;
+pub mod queries;
 pub mod received;
 pub mod restored;
 mod steps;
 pub mod webhooks;
 pub mod worker;
 
-pub use acceptance::{assisted, backlog, event, issue, items, review, void};
-pub use authorities::health::AuthorityHealth;
-pub use authorities::transport::{CallTransport, PendingReply};
-pub use company::{SoftwareHouse, SoftwareHouseSecret, logo};
-pub use family::layouts::{LayoutChoice, LayoutChoices};
-pub use jobs::{print, query, reprocess, withdraw};
-#[cfg(feature = "simulated")]
-pub use process::randomness::seeded;
-pub use process::{clock, crash_point, json, local_time, origin, work_pool};
-pub use queries::{consult, diagnosis, municipality, nfse, rps, status};
-
+use acceptance::backlog;
+use authorities::transport::CallTransport;
 use authorities::{certificates, health, undue_use};
 use authority::table::EndpointTable;
+use company::software_house::SoftwareHouse;
 use fiscal::law::Law;
+use process::{clock, work_pool};
+use queries::consult;
 use std::sync::Arc;
 use store::Store;
 

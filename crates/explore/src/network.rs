@@ -6,7 +6,7 @@ use crate::run_environment::{MessageFate, MessagePlan, RunEnvironment, about, ke
 use authority::call::{AuthorityCall, AuthorityReply};
 use authority::table::AuthorityService;
 use authority::transport::{CallError, Handshake, SendStatus};
-use engine::{CallTransport, PendingReply};
+use engine::authorities::transport::{CallTransport, PendingReply};
 use signing::Certificate;
 use std::sync::Arc;
 use store::MemoryDatabase;

@@ -62,7 +62,7 @@ const RENEWAL_MS: u64 = 4_000;
 
 /// Runs a seed on this thread.
 pub fn explore(seed: u64, house: &RunFixture, options: &RunOptions) -> anyhow::Result<RunOutcome> {
-    engine::seeded::seed(seed);
+    engine::process::randomness::seeded::seed(seed);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
     runtime.block_on(async {
         // The timer counts whole milliseconds from its own start, which differs by some microseconds between processes.

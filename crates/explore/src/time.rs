@@ -1,6 +1,6 @@
 //! Virtual time: tokio's paused clock from a fixed beginning, and the wall clock of a machine, which may be wrong.
 
-use engine::clock::Clock;
+use engine::process::clock::Clock;
 use jiff::{SignedDuration, Timestamp};
 use std::sync::atomic::{AtomicI64, Ordering};
 use tokio::time::Instant;

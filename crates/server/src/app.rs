@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::Engine;
-use engine::work_pool::NotDone;
+use engine::process::work_pool::NotDone;
 use fiscal::value::brasilia;
 use lookup::Lookup;
 use outbound::AddressPolicy;

@@ -1,7 +1,7 @@
 //! `[responsavel_tecnico]`: the software house of the operator. The keys depend on each other, so they are checked
 //! after all are read.
 
-use engine::{SoftwareHouse, SoftwareHouseSecret};
+use engine::company::software_house::{SoftwareHouse, SoftwareHouseSecret};
 use fiscal::value::Cnpj;
 use std::fmt;
 use zeroize::Zeroizing;

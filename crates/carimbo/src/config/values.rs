@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use engine::LayoutChoice;
+use engine::family::layouts::LayoutChoice;
 use outbound::IpNetwork;
 use store::Location;
 

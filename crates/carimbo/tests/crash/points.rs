@@ -66,7 +66,7 @@ pub(crate) enum Scene {
     AfterDead,
 }
 
-/// A mark in the engine (`engine::crash_point`).
+/// A mark in the engine (`engine::process::crash::crash_point`).
 pub(crate) struct Point {
     pub(crate) name: &'static str,
     pub(crate) scene: Scene,

@@ -8,7 +8,7 @@ use crate::world::{CNPJ, Database, World};
 use authority::table::EndpointTable;
 use authority::transport::{self, AuthorityTransport};
 use engine::Engine;
-use engine::clock::Clock;
+use engine::process::clock::Clock;
 use engine::received::SyncError;
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
@@ -200,7 +200,7 @@ async fn go_on(world: &World, tipo: Tipo, lost: bool) -> BTreeSet<String> {
     let branch = CnpjCpf::parse(BRANCH).unwrap();
     if lost {
         // no immediate query: the lost answer may have been the last one for an hour
-        let now = engine(&store, &table, &options, Arc::new(engine::clock::SystemClock));
+        let now = engine(&store, &table, &options, Arc::new(engine::process::clock::SystemClock));
         let refused = now.sync_received(&credential, branch, tipo).await;
         assert!(matches!(refused, Err(SyncError::NotBefore(_) | SyncError::Busy)), "{refused:?}");
     }

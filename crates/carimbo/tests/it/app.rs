@@ -10,7 +10,7 @@ use authority::table::EndpointTable;
 use authority::transport;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use engine::clock::Clock;
+use engine::process::clock::Clock;
 use engine::restored::MarkPlace;
 use engine::worker;
 use fiscal::value::TpAmb;
@@ -396,13 +396,13 @@ fn parts(simulator: &Simulator, store: Store, webhooks: WebhookSettings, clock: 
             sefaz_quiet_s: 2,
             nfse_quiet_s: 2,
             // tests of the other layout set it themselves
-            layouts: engine::LayoutChoices {
-                homologacao: engine::LayoutChoice::read("atual").unwrap(),
-                ..engine::LayoutChoices::default()
+            layouts: engine::family::layouts::LayoutChoices {
+                homologacao: engine::family::layouts::LayoutChoice::read("atual").unwrap(),
+                ..engine::family::layouts::LayoutChoices::default()
             },
             ..engine::contingency::ContingencyOptions::default()
         },
-        backlog: engine::backlog::BacklogLimits::default(),
+        backlog: engine::acceptance::backlog::BacklogLimits::default(),
         law: Arc::default(),
         opened: server::UnverifiedFeatures::default(),
         mark: None,

@@ -1,6 +1,6 @@
 //! Backpressure: jobs that would only pile up are refused before they are accepted.
 
-use engine::backlog::BacklogLimits;
+use engine::acceptance::backlog::BacklogLimits;
 use serde_json::{Value, json};
 
 use crate::app::{Tenant, TestApp};

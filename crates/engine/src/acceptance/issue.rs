@@ -2,6 +2,7 @@
 //!
 //! Law: `docs/contract.md`, "Environments" and "Emission" (leniency, notices, replay).
 
+use crate::Engine;
 use crate::acceptance::cached_body::CachedBody;
 use crate::acceptance::order_cache::CachedOrder;
 use crate::acceptance::provider::{ProviderDecision, ProviderTarget};
@@ -14,8 +15,8 @@ use crate::family::municipal_provider::MunicipalProvider;
 use crate::family::{self, Family};
 use crate::order::emission::IssueRequest;
 use crate::order::{JobScope, Order, serialize_emission};
+use crate::process::crash::crash_point;
 use crate::process::{cpu_time, local_time, randomness};
-use crate::{Engine, crash_point};
 use authority::table::AuthorityRole;
 use fiscal::document::{BuildContext, DpsLayout, SoftwareHouse, WrittenBody};
 use fiscal::finding::{Notice, Violation, shortened};

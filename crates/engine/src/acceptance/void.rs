@@ -3,13 +3,14 @@
 //! Law: `docs/contract.md`, "Documents" (a number range becomes `inutilizada`); MOC 7.0, visão geral (inutilização).
 //! `steps::void` runs the job.
 
+use crate::Engine;
 use crate::acceptance::texts;
 use crate::family::issuer::NotIssuer;
 use crate::family::{self, Family};
 use crate::order::void::VoidRequest;
 use crate::order::{JobScope, Order, serialize_order};
+use crate::process::crash::crash_point;
 use crate::process::local_time;
-use crate::{Engine, crash_point};
 use authority::table::{AuthorityRole, AuthorityService};
 use fiscal::inutilizacao::{self, Inutilizacao, LAST_SERIES, MOST_NUMBERS};
 use fiscal::layout::LayoutFault;

@@ -4,9 +4,7 @@
 //! another company's.
 
 pub mod logo;
-mod software_house;
-
-pub use software_house::{SoftwareHouse, SoftwareHouseSecret};
+pub mod software_house;
 
 use crate::Engine;
 use crate::process::work_pool::NotDone;

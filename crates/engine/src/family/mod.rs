@@ -8,7 +8,7 @@ mod cte;
 pub(crate) mod emission;
 pub(crate) mod event;
 pub(crate) mod issuer;
-pub(crate) mod layouts;
+pub mod layouts;
 pub(crate) mod marks;
 #[cfg(test)]
 mod matrix;

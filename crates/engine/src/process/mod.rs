@@ -5,7 +5,7 @@ pub(crate) mod backoff;
 pub(crate) mod bounded_cache;
 pub mod clock;
 pub(crate) mod cpu_time;
-mod crash;
+pub mod crash;
 pub(crate) mod heartbeat;
 pub(crate) mod job_waiters;
 pub mod json;
@@ -13,7 +13,5 @@ pub(crate) mod leases;
 pub mod local_time;
 pub mod origin;
 pub(crate) mod outage_log;
-pub(crate) mod randomness;
+pub mod randomness;
 pub mod work_pool;
-
-pub use crash::crash_point;

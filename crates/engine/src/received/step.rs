@@ -1,11 +1,12 @@
 //! Queries of the Ambiente Nacional and their results.
 
 use super::{DocumentQuery, SyncError, query_policy, read};
+use crate::Engine;
 use crate::authorities::call::NoAnswer;
 use crate::authorities::health::Channel;
 use crate::family::Family;
 use crate::family::issuer::FamilyIssuer;
-use crate::{Engine, crash_point};
+use crate::process::crash::crash_point;
 use authority::answer::{DistributionBatch, DistributionOutcome};
 use authority::sefaz::RequestedDocuments;
 use authority::table::{AuthorityRole, AuthorityService, Endpoint};

@@ -12,7 +12,7 @@ use super::{ClaimedWork, Halt, NextStep, absence, lot, number_conflict, refusal,
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
 use crate::authorities::health::Channel;
-use crate::crash_point;
+use crate::process::crash::crash_point;
 use authority::answer::{AuthorizationAnswer, DocumentSituation, Rejection};
 use authority::table::AuthorityService;
 use authority::wire::WireProtocol;

@@ -6,8 +6,8 @@
 use super::claimed_work::failure;
 use super::{ClaimedWork, Halt, NextStep, announce};
 use crate::contingency::{self, NoMode};
-use crate::crash_point;
 use crate::family::emission::EPEC;
+use crate::process::crash::crash_point;
 use authority::table::AuthorityService;
 use fiscal::lifecycle::LifecycleEvent;
 use store::jobs::LogLine;

@@ -4,7 +4,7 @@
 use super::{ClaimedWork, Halt};
 use crate::authorities::call::NoAnswer;
 use crate::authorities::health::Channel;
-use crate::crash_point;
+use crate::process::crash::crash_point;
 use authority::answer::DocumentSituation;
 use authority::table::Endpoint;
 use fiscal::value::{Chave, ChaveAcesso};

@@ -9,7 +9,7 @@ use super::claimed_work::failure;
 use super::key_query::key_in;
 use super::outcome::{self, NumberUse};
 use super::{ClaimedWork, Halt, NextStep, UNCERTAIN};
-use crate::crash_point;
+use crate::process::crash::crash_point;
 use authority::answer::{Protocol, Rejection, RejectionReason};
 use fiscal::lifecycle::LifecycleEvent;
 use fiscal::value::{ChaveAcesso, Codigo};

@@ -2,7 +2,7 @@
 
 use super::{ClaimedWork, Halt, NextStep, second_issue, settled};
 use crate::acceptance::items;
-use crate::crash_point;
+use crate::process::crash::crash_point;
 use authority::answer::Rejection;
 use fiscal::finding::Notice;
 use fiscal::lifecycle::LifecycleEvent;

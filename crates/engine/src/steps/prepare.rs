@@ -13,9 +13,9 @@ use super::{
 use crate::authorities::certificates::signing_elements;
 use crate::authorities::health::Channel;
 use crate::contingency::EmissionMode;
-use crate::crash_point;
 use crate::family::qr::{NoCode, QrSubject, QrVersion};
 use crate::process::cpu_time;
+use crate::process::crash::crash_point;
 use authority::table::AuthorityService;
 use fiscal::document::BuiltDocument;
 use fiscal::lifecycle::{DocumentState, LifecycleEvent};

@@ -6,8 +6,8 @@
 
 use super::claimed_work::failure;
 use super::{ClaimedWork, Halt, NextStep};
-use crate::crash_point;
 use crate::family::marks;
+use crate::process::crash::crash_point;
 use authority::answer::Rejection;
 use fiscal::evidence::{self, AnsweredMessage, CodeMeaning, MarkMatch, ProvenFate, QuietTime};
 use fiscal::lifecycle::LifecycleEvent;

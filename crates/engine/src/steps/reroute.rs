@@ -4,8 +4,8 @@
 use super::draft::no_number;
 use super::{ClaimedWork, Halt};
 use crate::contingency::EmissionMode;
-use crate::crash_point;
 use crate::family::emission::NORMAL;
+use crate::process::crash::crash_point;
 use crate::process::local_time;
 use fiscal::lifecycle::LifecycleEvent;
 use store::jobs::EmissionModeChange;

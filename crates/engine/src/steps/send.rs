@@ -9,7 +9,7 @@ use super::settle::{self, ProtocolVerdict};
 use super::{ClaimedWork, Halt, NextStep, layout, lot, number_conflict, refusal, second_issue, substitution_request};
 use crate::authorities::call::NoAnswer;
 use crate::authorities::health::Channel;
-use crate::crash_point;
+use crate::process::crash::crash_point;
 use crate::process::randomness;
 use authority::answer::{AuthorizationAnswer, Rejection};
 use fiscal::cstat::CodeClass;

@@ -5,7 +5,7 @@
 use super::claimed_work::failure;
 use super::outcome::{self, NumberUse, refuse};
 use super::{ClaimedWork, Halt, NextStep, number_conflict, second_issue};
-use crate::crash_point;
+use crate::process::crash::crash_point;
 use crate::process::local_time;
 use authority::answer::{self, Protocol, Rejection};
 use fiscal::evidence::{self, AnsweredMessage, CodeMeaning, ProvenFate, QuietTime};

@@ -2,8 +2,9 @@
 
 use super::sign::{self, Signatures};
 use super::{ATTEMPT_TIMEOUT, interval_s};
+use crate::Engine;
 use crate::process::cpu_time;
-use crate::{Engine, crash_point};
+use crate::process::crash::crash_point;
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use outbound::{AddressPolicy, HttpRequest, HttpResponse, OutboundClient, TargetUrl};

@@ -3,8 +3,9 @@
 
 use super::attempt::{DeliveryContext, deliver};
 use super::delivery_slots::{DeliveryLimits, DeliverySlots};
+use crate::Engine;
+use crate::process::crash::crash_point;
 use crate::process::outage_log::OutageLog;
-use crate::{Engine, crash_point};
 use outbound::{AddressPolicy, OutboundClient};
 use std::sync::Arc;
 use std::time::Duration;

@@ -2,7 +2,8 @@
 
 use crate::house::{CSRT, LETTERED, cnpj, key, on_both, options};
 use crate::nota::nota;
-use engine::issue::IssueError;
+use engine::acceptance::issue::IssueError;
+use engine::jobs::query::FileKind;
 use engine::worker::Worker;
 use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
@@ -18,7 +19,7 @@ on_both! {
         let id = house.issue("Caderno").await;
         let job = house.ended(id).await;
         assert_eq!(job.document.as_ref().unwrap().state, DocumentState::Authorized, "{job:#?}");
-        let file = house.engine.download(store::Visibility::of(&house.caller), id, engine::query::FileKind::Xml).await.unwrap();
+        let file = house.engine.download(store::Visibility::of(&house.caller), id, FileKind::Xml).await.unwrap();
         assert!(file.text.contains("<nfeProc"), "{}", file.text);
         assert!(file.text.contains(job.document.unwrap().nProt.unwrap().as_str()));
         assert_eq!(job.tentativas, 1);
@@ -59,7 +60,7 @@ on_both! {
         house.start();
         let job = house.ended(at_hand).await;
         assert_eq!(job.document.unwrap().state, DocumentState::Authorized, "{:?}", job.erro);
-        let file = house.engine.download(store::Visibility::of(&house.caller), at_hand, engine::query::FileKind::Xml).await.unwrap();
+        let file = house.engine.download(store::Visibility::of(&house.caller), at_hand, FileKind::Xml).await.unwrap();
         assert_eq!(file.text.matches("<det nItem=").count(), 150);
         house.stop_worker(Duration::from_secs(20)).await;
         let elsewhere = house.issue_nota(large(150)).await;
@@ -193,7 +194,7 @@ on_both! {
         let id = house.issue("Caderno").await;
         assert_eq!(house.ended(id).await.status, JobStatus::Completed);
         let status = house.engine.status().await;
-        assert_eq!(status.overall, engine::status::OverallStatus::Operational, "{status:?}");
+        assert_eq!(status.overall, engine::queries::status::OverallStatus::Operational, "{status:?}");
         assert_eq!(status.workers, Some(true));
         assert_eq!(status.bridge[0].authority, "SP");
         house.close().await;

@@ -41,7 +41,7 @@ async fn assert_cancelled(house: &House, emission: Uuid, cancellation: Uuid) {
     assert_eq!(document.state, DocumentState::Cancelled);
     let there = house.simulator.document(TpAmb::Homologacao, &key(&document)).unwrap();
     assert_eq!((there.situacao, there.eventos.len()), (LedgerStatus::Cancelada, 1));
-    let arquivo = engine::query::FileKind::XmlCancelamento;
+    let arquivo = engine::jobs::query::FileKind::XmlCancelamento;
     let file = house.engine.download(store::Visibility::of(&house.caller), cancellation, arquivo).await.unwrap();
     assert!(file.text.contains("<procEventoNFe"), "{}", file.text);
 }

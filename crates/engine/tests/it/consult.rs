@@ -3,7 +3,7 @@
 
 use crate::house::{House, cnpj, on_both};
 use authority::sefaz::TaxpayerQuery;
-use engine::consult::{ConsultError, StateQuery};
+use engine::queries::consult::{ConsultError, StateQuery};
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
 use simulator::faults::{Fault, FaultType};
 use std::time::Duration;

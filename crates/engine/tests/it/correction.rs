@@ -5,9 +5,9 @@ use authority::answer::EventAnswer;
 use authority::sefaz;
 use authority::table::{AuthorityRole, AuthorityService, EndpointTable};
 use authority::transport::{AuthorityTransport, TransportOptions};
+use engine::jobs::query::{FileError, FileKind};
 use engine::order::act_request::{DocumentAct, DocumentTarget};
 use engine::order::event_error::EventError;
-use engine::query::{FileError, FileKind};
 use fiscal::event::{EventDetail, EventEnvelope};
 use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
@@ -68,7 +68,7 @@ async fn elsewhere(house: &House, chave: ChaveAcesso, detail: &EventDetail<'_>, 
     let table = EndpointTable::with_overrides(&house.simulator.endpoints_toml()).unwrap();
     let role = if detail.kind().is_returned_by_query() { AuthorityRole::Normal } else { AuthorityRole::National };
     let endpoint = table.endpoint(Uf::SP, 55, TpAmb::Homologacao, AuthorityService::RecepcaoEvento, role).unwrap();
-    let dhEvento = engine::local_time::written(jiff::Timestamp::now(), Uf::SP);
+    let dhEvento = engine::process::local_time::written(jiff::Timestamp::now(), Uf::SP);
     let envelope = EventEnvelope {
         chave,
         ambiente: TpAmb::Homologacao,

@@ -5,13 +5,15 @@ use crate::issued::{self, Issued as Issues};
 use crate::model;
 use authority::table::EndpointTable;
 use authority::transport::{self, AuthorityTransport};
-use engine::clock::Clock;
-use engine::issue::{AcceptedOrder, IssueError};
+use engine::acceptance::backlog;
+use engine::acceptance::issue::{AcceptedOrder, IssueError};
+use engine::company::software_house::{SoftwareHouse, SoftwareHouseSecret};
 use engine::order::act_request::{ActRequest, DocumentAct, DocumentTarget};
 use engine::order::emission::IssueRequest;
+use engine::process::clock::Clock;
 use engine::restored::MarkPlace;
 use engine::worker::{self, Worker};
-use engine::{Engine, SoftwareHouse, SoftwareHouseSecret, backlog, contingency};
+use engine::{Engine, contingency};
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use jiff::{SignedDuration, Timestamp};
@@ -374,7 +376,11 @@ impl House {
     }
 
     pub(crate) async fn history(&self, id: Uuid) -> String {
-        self.engine.download(store::Visibility::of(&self.caller), id, engine::query::FileKind::Log).await.unwrap().text
+        self.engine
+            .download(store::Visibility::of(&self.caller), id, engine::jobs::query::FileKind::Log)
+            .await
+            .unwrap()
+            .text
     }
 
     pub(crate) async fn ledger(&self) -> Vec<LedgerRow> {

@@ -2,7 +2,7 @@
 //! the same bytes are transmitted once when its authority works.
 
 use crate::house::{House, cnpj, key, of_each, options};
-use engine::query::FileKind;
+use engine::jobs::query::FileKind;
 use engine::worker::Worker;
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::TpAmb;

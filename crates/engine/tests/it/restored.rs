@@ -2,7 +2,7 @@
 //! number is given twice.
 
 use crate::house::{House, key, of_each, on_both};
-use engine::issue::IssueError;
+use engine::acceptance::issue::IssueError;
 use engine::restored::MarkKeeper;
 use fiscal::lifecycle::DocumentState;
 use simulator::faults::{Fault, FaultType};

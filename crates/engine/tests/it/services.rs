@@ -1,8 +1,8 @@
 //! National NFS-e: the Sefin writes the note of our declaration, and every fault ends with one note, under one number.
 
 use crate::house::{House, act_on, of_each};
+use engine::jobs::query::FileKind;
 use engine::order::act_request::{DocumentAct, DocumentTarget};
-use engine::query::FileKind;
 use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use jiff::{SignedDuration, Timestamp};

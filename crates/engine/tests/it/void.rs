@@ -1,9 +1,9 @@
 //! Voiding of numbers: reported once, whatever happens to the reply, and never given to a note.
 
 use crate::house::{House, cnpj, on_both};
+use engine::acceptance::void::VoidError;
+use engine::jobs::query::{FileError, FileKind};
 use engine::order::void::VoidRequest;
-use engine::query::{FileError, FileKind};
-use engine::void::VoidError;
 use fiscal::lifecycle::DocumentState;
 use simulator::faults::{Fault, FaultType};
 use store::jobs::{Job, JobAct, JobStatus, RegistrationResult};

@@ -58,7 +58,7 @@ async fn run_isolated(mut request: Request, next: Next, limit: Duration, id: Str
         drop(until_answered);
         response
     };
-    let mut task = tokio::spawn(Box::pin(engine::origin::within(id, handler).in_current_span()));
+    let mut task = tokio::spawn(Box::pin(engine::process::origin::within(id, handler).in_current_span()));
     let mut left = limit;
     loop {
         match tokio::time::timeout(left, &mut task).await {

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use axum::response::{IntoResponse, Response};
-use engine::work_pool::NotDone;
+use engine::process::work_pool::NotDone;
 use fiscal::finding::{MOST_REPORTED, Notice};
 use fiscal::tipo::Tipo;
 use http::{HeaderName, HeaderValue, StatusCode, header};

@@ -1,6 +1,6 @@
 //! Instants of answers: RFC 3339 in the civil time of the issuing company's município.
 
-use engine::local_time;
+use engine::process::local_time;
 use fiscal::value::{CivilOffset, CnpjCpf, Uf};
 use jiff::civil::Date;
 use jiff::tz::Offset;

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::assisted::{ConfirmError, Interface, PreparationRecord, PreparationState};
+use engine::acceptance::assisted::{ConfirmError, Interface, PreparationRecord, PreparationState};
 use fiscal::tipo::Tipo;
 use fiscal::value::{TpAmb, Uf};
 use rmcp::model::{

@@ -125,7 +125,7 @@ impl McpHandler for McpServer {
 async fn run_counted<T>(tool: &Tool, request_id: String, doing: impl Future<Output = T>) -> T {
     let span = tracing::info_span!("tool", request.id = %request_id);
     metrics::counter!("carimbo_mcp_calls_total", "tool" => tool.name).increment(1);
-    engine::origin::within(request_id, doing).instrument(span).await
+    engine::process::origin::within(request_id, doing).instrument(span).await
 }
 
 /// Supported revisions of the protocol, the oldest first.

@@ -1,7 +1,7 @@
 //! View of a prepared act for a person's decision: its document or numbers, and the texts of the request. Made of the
 //! stored order.
 
-use engine::assisted::{ActDescription, NumberRange, PreparationRecord, TargetDocument};
+use engine::acceptance::assisted::{ActDescription, NumberRange, PreparationRecord, TargetDocument};
 use fiscal::value::masked;
 use maud::{Markup, html};
 

@@ -2,7 +2,7 @@
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use engine::assisted::DecisionResult;
+use engine::acceptance::assisted::DecisionResult;
 use http::StatusCode;
 use uuid::Uuid;
 

@@ -1,7 +1,7 @@
 //! View of a prepared document for a person's decision, made of the stored order. No text of its preparer about the
 //! document is shown.
 
-use engine::assisted::{PreparationRecord, PreparedNote};
+use engine::acceptance::assisted::{PreparationRecord, PreparedNote};
 use fiscal::summary::SummaryItem;
 use fiscal::value::masked;
 use maud::{Markup, html};

@@ -2,7 +2,7 @@
 
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
-use engine::assisted::{ConfirmationList, Decisao, PreparationRecord};
+use engine::acceptance::assisted::{ConfirmationList, Decisao, PreparationRecord};
 use fiscal::tipo::Tipo;
 use fiscal::value::{Uf, masked};
 use http::StatusCode;

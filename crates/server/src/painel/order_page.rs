@@ -2,7 +2,7 @@
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use engine::assisted::{Decisao, PreparationRecord, PreparationState as Stand};
+use engine::acceptance::assisted::{Decisao, PreparationRecord, PreparationState as Stand};
 use fiscal::value::{Uf, masked};
 use http::{StatusCode, header};
 use maud::{Markup, html};

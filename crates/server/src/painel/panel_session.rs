@@ -24,7 +24,7 @@ use crate::in_flight::BodyOwner;
 use crate::token::Claims;
 
 /// Lifetime of a session, seconds.
-pub(super) const LIFETIME_S: i64 = engine::clock::SESSION_S;
+pub(super) const LIFETIME_S: i64 = engine::process::clock::SESSION_S;
 /// Longest time between two requests of a session, seconds.
 pub(super) const REST_S: i64 = 900;
 const SESSION: &str = "carimbo_painel";

@@ -1,6 +1,6 @@
 //! Numbers, dates and states in Brazilian notation.
 
-use engine::assisted::PreparationState;
+use engine::acceptance::assisted::PreparationState;
 use fiscal::tipo::Tipo;
 use fiscal::value::Uf;
 use maud::{Markup, html};

@@ -252,7 +252,7 @@ async fn who_asks_for_it_waits_for_nobody_and_it_counts_from_the_emission() {
     let tenant = carrier(&app).await;
     configure(&tenant, "nenhuma").await;
     let at = jiff::Timestamp::now() - jiff::SignedDuration::from_hours(2);
-    let dhEmi = engine::local_time::written(at, Uf::SP);
+    let dhEmi = engine::process::local_time::written(at, Uf::SP);
     let mut body = offline(cargo());
     body["nota"]["identificacao"]["dhEmi"] = json!(dhEmi);
     let told = tenant.test.post("/v1/cte/verificar-campos", &body).await.ok(200);
@@ -271,8 +271,10 @@ async fn who_asks_for_it_waits_for_nobody_and_it_counts_from_the_emission() {
     let xml = tenant.test.get(job["arquivos"]["xml"].as_str().unwrap()).await.text();
     assert!(xml.contains(&format!("<dhCont>{dhEmi}</dhCont><xJust>Sem comunicacao")), "{xml}");
     let mut late = offline(passengers());
-    late["nota"]["identificacao"]["dhCont"] =
-        json!(engine::local_time::written(jiff::Timestamp::now() + jiff::SignedDuration::from_hours(1), Uf::SP));
+    late["nota"]["identificacao"]["dhCont"] = json!(engine::process::local_time::written(
+        jiff::Timestamp::now() + jiff::SignedDuration::from_hours(1),
+        Uf::SP
+    ));
     let told = tenant.test.post("/v1/cte/verificar-campos", &late).await.ok(200);
     assert_eq!(told["rejeicoes_previstas"][0]["codigo_status"], 588, "{told:#}");
     app.finish().await;

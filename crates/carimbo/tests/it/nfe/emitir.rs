@@ -10,7 +10,7 @@ use crate::judge;
 async fn the_example_of_the_interface_is_accepted_and_authorised() {
     let app = TestApp::start().await;
     let client = app.issuer(NUMERIC).await.test;
-    let now = engine::local_time::written(jiff::Timestamp::now(), fiscal::value::Uf::SP);
+    let now = engine::process::local_time::written(jiff::Timestamp::now(), fiscal::value::Uf::SP);
     let accepted = client.post("/v1/nfe/emitir", &body::interface_example(NUMERIC, &now)).await.ok(202);
     assert_eq!(accepted["referencia_externa"], "PED1001");
     assert_eq!((&accepted["status"], &accepted["webhook"]), (&"pending".into(), &true.into()));

@@ -19,7 +19,7 @@ fn broken(cStat: u16, campo: &'static str, changes: Vec<(&'static str, Value)>) 
 /// São Paulo's civil time, some minutes from now.
 fn in_minutes(minutes: i64) -> Value {
     let at = jiff::Timestamp::now() + jiff::SignedDuration::from_mins(minutes);
-    json!(engine::local_time::written(at, fiscal::value::Uf::SP))
+    json!(engine::process::local_time::written(at, fiscal::value::Uf::SP))
 }
 
 /// A day, so many from today.

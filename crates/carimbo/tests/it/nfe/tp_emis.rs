@@ -21,7 +21,7 @@ fn asking(members: &Value) -> Value {
 }
 
 fn reasons(tpEmis: u8) -> Value {
-    let now = engine::local_time::written(jiff::Timestamp::now(), fiscal::value::Uf::SP);
+    let now = engine::process::local_time::written(jiff::Timestamp::now(), fiscal::value::Uf::SP);
     json!({ "tpEmis": tpEmis, "dhCont": now, "xJust": "Loja sem acesso a internet" })
 }
 

@@ -41,7 +41,7 @@ async fn a_good_payload_is_valid_and_its_totals_are_summed() {
     assert_eq!(answer["totais_calculados"]["vFrete"], number("12.50"));
     // an assumed value gets a notice and does not block
     assert_eq!(at(&answer, "avisos", "nota.produtos[0].pis.vBC")["codigo"], "assumido_zero");
-    let now = engine::local_time::written(jiff::Timestamp::now(), fiscal::value::Uf::SP);
+    let now = engine::process::local_time::written(jiff::Timestamp::now(), fiscal::value::Uf::SP);
     assert_valid(&client.post(PATH, &body::interface_example(NUMERIC, &now)).await.ok(200));
     app.finish().await;
 }

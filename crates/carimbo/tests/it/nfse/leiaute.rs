@@ -1,6 +1,6 @@
 //! The layout of a DPS: by the day, by the host's report, by the operator's choice.
 
-use engine::{LayoutChoice, LayoutChoices};
+use engine::family::layouts::{LayoutChoice, LayoutChoices};
 use serde_json::{Value, json};
 use simulator::nfse::settings::AcceptedLayouts;
 use simulator::settings::SimulatorSettings;

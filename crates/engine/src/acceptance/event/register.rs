@@ -1,6 +1,7 @@
 //! Registration of the job of an event.
 
 use super::picture;
+use crate::Engine;
 use crate::acceptance::texts;
 use crate::family::event::act_history::ActHistory;
 use crate::family::event::ordered_event::OrderedEvent;
@@ -9,8 +10,8 @@ use crate::family::{self, Family};
 use crate::order::act_request::{ActRequest, DocumentAct, DocumentTarget};
 use crate::order::event_error::EventError;
 use crate::order::{JobScope, Order};
+use crate::process::crash::crash_point;
 use crate::process::local_time;
-use crate::{Engine, crash_point};
 use fiscal::finding::{Notice, Violation};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::{Chave, ChaveAcesso, Uf};

@@ -2,7 +2,7 @@
 
 use super::{EventStep, EventTask, PriorSending, prepare, query_again, settle, unanswered, unreadable};
 use crate::authorities::budget;
-use crate::crash_point;
+use crate::process::crash::crash_point;
 use crate::steps::{ClaimedWork, Halt, NextStep};
 use authority::answer::{DocumentSituation, FoundEvent};
 use authority::table::AuthorityService;

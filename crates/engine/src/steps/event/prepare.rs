@@ -2,10 +2,10 @@
 
 use super::{EventTask, name};
 use crate::authorities::certificates::signing_elements;
-use crate::crash_point;
 use crate::family::Family;
 use crate::family::event::ordered_event::EventHeader;
 use crate::family::issuer::{FamilyIssuer, NotIssuer};
+use crate::process::crash::crash_point;
 use crate::process::local_time;
 use crate::steps::claimed_work::failure;
 use crate::steps::{ClaimedWork, Halt, NextStep};

@@ -3,7 +3,7 @@
 use super::{EventTask, PriorSending, prepare, query_again, settle, unanswered, unreadable};
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
-use crate::crash_point;
+use crate::process::crash::crash_point;
 use crate::process::randomness;
 use crate::steps::claim_memory::SendObservation;
 use crate::steps::{ClaimedWork, Halt, NextStep};

@@ -2,7 +2,7 @@
 
 use super::EventTask;
 use super::archive::ArchivedEvent;
-use crate::crash_point;
+use crate::process::crash::crash_point;
 use crate::steps::claimed_work::failure;
 use crate::steps::{ClaimedWork, Halt, NextStep, settled};
 use authority::answer::Rejection;

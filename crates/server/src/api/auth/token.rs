@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::token::Claims;
 
 /// Lifetime of a token, seconds.
-pub(super) const LIFETIME_S: i64 = engine::clock::SESSION_S;
+pub(super) const LIFETIME_S: i64 = engine::process::clock::SESSION_S;
 
 view! {
     pub(crate) struct SessionView = "Sessao": "Uma sessão." {

@@ -1,6 +1,6 @@
 //! The JSON text that is accepted, and a bound of the memory that it takes.
 
-use engine::json::ReadError;
+use engine::process::json::ReadError;
 use fiscal::finding::excerpt;
 use serde_json::{Map, Value};
 
@@ -15,7 +15,7 @@ pub(super) fn text(bytes: &[u8]) -> Result<&str, ApiError> {
 
 /// Parses a JSON object.
 pub(super) fn object(text: &str) -> Result<Map<String, Value>, ApiError> {
-    match engine::json::read(text) {
+    match engine::process::json::read(text) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err(invalid_json("o corpo deve ser um objeto: { … }".to_owned())),
         Err(ReadError::Syntax(error)) => Err(invalid_json(describe(&error))),

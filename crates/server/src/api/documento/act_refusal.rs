@@ -2,9 +2,9 @@
 //!
 //! Law: `docs/contract.md`, "Emission".
 
-use engine::assisted::ActError;
+use engine::acceptance::assisted::ActError;
+use engine::acceptance::void::VoidError;
 use engine::order::event_error::EventError;
-use engine::void::VoidError;
 use fiscal::finding::Violation;
 use fiscal::layout::LayoutFault;
 use fiscal::tipo::Tipo;

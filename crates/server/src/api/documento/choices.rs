@@ -1,6 +1,6 @@
 //! Print options of a form, from the query of a request.
 
-use engine::print::{FormChoices, LAYOUTS, ReceiptPaper};
+use engine::jobs::print::{FormChoices, LAYOUTS, ReceiptPaper};
 
 use crate::api::error::ApiError;
 use crate::api::query::Query;
@@ -25,7 +25,7 @@ pub(in crate::api) fn of(query: Option<&str>) -> Result<FormChoices, ApiError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::print::DanfeLayout;
+    use engine::jobs::print::DanfeLayout;
 
     #[test]
     fn what_is_not_said_is_left_to_company_and_document() {

@@ -6,10 +6,10 @@
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Response};
-use engine::backlog::BacklogFull;
-use engine::issue::{AcceptedOrder, IssueError};
+use engine::acceptance::backlog::BacklogFull;
+use engine::acceptance::issue::{AcceptedOrder, IssueError};
 use engine::order::emission::IssueRequest;
-use engine::work_pool::is_big;
+use engine::process::work_pool::is_big;
 use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::value::TpAmb;
 use http::{StatusCode, header};

@@ -4,9 +4,9 @@
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
-use engine::assisted::PreparedAct;
+use engine::acceptance::assisted::PreparedAct;
 use engine::order::act_request::{ActRequest, DocumentAct, DocumentTarget};
-use engine::work_pool::is_big;
+use engine::process::work_pool::is_big;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, ChaveNfse, TpAmb, bare_chave};
 use http::StatusCode;

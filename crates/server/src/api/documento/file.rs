@@ -2,8 +2,8 @@
 
 use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
-use engine::print::{FormChoices, FormOutput, PrintError};
-use engine::query::{FileError, FileKind, JobDownload, has_own_file, is_given_out};
+use engine::jobs::print::{FormChoices, FormOutput, PrintError};
+use engine::jobs::query::{FileError, FileKind, JobDownload, has_own_file, is_given_out};
 use fiscal::event::cte;
 use fiscal::tipo::Tipo;
 use http::header;

@@ -3,7 +3,7 @@
 //!
 //! Law: `docs/contract.md`, "Checking and preparing": a model alone issues nothing.
 
-use engine::assisted::{ActDescription, NumberRange, PreparedAct, TargetDocument};
+use engine::acceptance::assisted::{ActDescription, NumberRange, PreparedAct, TargetDocument};
 use fiscal::finding::Notice;
 use fiscal::tipo::{RPS, Tipo};
 use fiscal::value::TpAmb;

@@ -2,8 +2,8 @@
 
 use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Response};
-use engine::print::{PreviewError, PrintError};
-use engine::work_pool::is_big;
+use engine::jobs::print::{PreviewError, PrintError};
+use engine::process::work_pool::is_big;
 use http::header;
 use serde_json::{Map, Value};
 use store::accounts::Caller;

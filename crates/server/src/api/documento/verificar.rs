@@ -4,8 +4,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use engine::review::ReviewError;
-use engine::work_pool::is_big;
+use engine::acceptance::review::ReviewError;
+use engine::process::work_pool::is_big;
 use fiscal::finding::{MOST_REPORTED, Notice, Violation};
 use fiscal::nota::NotaReview;
 use fiscal::value::{Codigo, TpAmb};

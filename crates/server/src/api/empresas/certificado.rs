@@ -6,7 +6,7 @@
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use engine::company::CertificateError;
-use engine::work_pool::NotDone;
+use engine::process::work_pool::NotDone;
 use serde::Deserialize;
 use zeroize::Zeroizing;
 

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
-use engine::logo::{LogoError, MOST_BYTES, StoredLogo};
+use engine::company::logo::{LogoError, MOST_BYTES, StoredLogo};
 use fiscal::value::CnpjCpf;
 use http::header;
 

@@ -1,6 +1,6 @@
 //! `mensagem`: a job's status in a sentence.
 
-use engine::query::{is_given_out, was_given_out};
+use engine::jobs::query::{is_given_out, was_given_out};
 use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use store::jobs::{JobAct, JobStatus, Operacao};

@@ -8,8 +8,8 @@ pub(super) mod status_code;
 pub(crate) mod view;
 mod voided;
 
-use engine::print::has_form;
-use engine::query::{has_own_file, is_given_out};
+use engine::jobs::print::has_form;
+use engine::jobs::query::{has_own_file, is_given_out};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::{CnpjCpf, TpAmb};
 use std::collections::HashSet;

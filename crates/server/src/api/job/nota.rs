@@ -2,7 +2,7 @@
 //!
 //! Law: `docs/contract.md`, "Emission".
 
-use engine::query::document_is_given_out;
+use engine::jobs::query::document_is_given_out;
 use fiscal::cstat::abrasf::remedy;
 use fiscal::lifecycle::DocumentState;
 use fiscal::nfe::qr;

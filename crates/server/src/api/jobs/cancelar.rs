@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use engine::withdraw::WithdrawError;
+use engine::jobs::withdraw::WithdrawError;
 
 use super::{id, unknown};
 use crate::api::caller::AuthenticatedCaller;

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use engine::items::{JobItem, JobItems};
+use engine::acceptance::items::{JobItem, JobItems};
 use fiscal::lifecycle::DocumentState as Stands;
 use fiscal::nfe::items;
 use fiscal::tipo::Tipo;

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use engine::reprocess::ReprocessError;
+use engine::jobs::reprocess::ReprocessError;
 use http::StatusCode;
 
 use super::{id, unknown};

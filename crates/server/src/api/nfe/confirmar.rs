@@ -5,8 +5,8 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::assisted::{ConfirmError, Interface};
-use engine::issue::IssueError;
+use engine::acceptance::assisted::{ConfirmError, Interface};
+use engine::acceptance::issue::IssueError;
 use fiscal::tipo::Tipo;
 use serde_json::{Map, Value, json};
 use store::jobs::Operacao;

@@ -4,7 +4,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::assisted::PreparedAct;
+use engine::acceptance::assisted::PreparedAct;
 use engine::order::void::VoidRequest;
 use outbound::AddressPolicy;
 use serde_json::{Map, Value};

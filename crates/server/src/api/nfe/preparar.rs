@@ -5,8 +5,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use engine::assisted::PreparedEmission;
-use engine::work_pool::is_big;
+use engine::acceptance::assisted::PreparedEmission;
+use engine::process::work_pool::is_big;
 use fiscal::finding::{Notice, shortened};
 use fiscal::summary::{DocumentSummary, SummaryItem, SummaryParty};
 use fiscal::value::TpAmb;

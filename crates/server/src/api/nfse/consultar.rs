@@ -6,8 +6,8 @@
 
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};
-use engine::nfse::SearchAnswer;
-use engine::rps::RpsAnswer;
+use engine::queries::nfse::SearchAnswer;
+use engine::queries::rps::RpsAnswer;
 use fiscal::finding::Notice;
 use fiscal::tipo::RPS;
 use fiscal::value::{Chave, CnpjCpf, Serie};

@@ -7,7 +7,7 @@
 use authority::abrasf::EnvironmentStatus;
 use axum::Json;
 use axum::extract::{Path, State};
-use engine::municipality::{ExplainedMunicipality, ProviderKind};
+use engine::queries::municipality::{ExplainedMunicipality, ProviderKind};
 
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;

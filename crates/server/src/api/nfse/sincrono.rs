@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::{FromRequestParts, Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
-use engine::issue::AcceptedOrder;
+use engine::acceptance::issue::AcceptedOrder;
 use fiscal::finding::Notice;
 use fiscal::tipo::RPS;
 use http::request::Parts;

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::assisted::ConfirmationList;
+use engine::acceptance::assisted::ConfirmationList;
 use http::StatusCode;
 use maud::html;
 

@@ -1,7 +1,7 @@
 //! 210200, 210210, 210220, 210240: manifestação do destinatário, at the Ambiente Nacional.
 //!
-//! Law: NT 2020.001 v1.60, 6.3.7 and 6.3.8 (H01 is the layout's, H02 is `NfeEventKind::most`), 6.3.9 (136). Left out: H07,
-//! which the Ambiente Nacional does not ask.
+//! Law: NT 2020.001 v1.60, 6.3.7 and 6.3.8 (H01 is the layout's, H02 is `NfeEventKind::most`), 6.3.9 (136). Left out:
+//! H07, which the Ambiente Nacional does not ask.
 
 use super::super::Refusal;
 use super::{NfeEventCase, RegistrationReply, broken, cancel, event};

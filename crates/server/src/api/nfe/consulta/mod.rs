@@ -9,7 +9,7 @@ use authority::answer::RegisterAnswer;
 use authority::sefaz::TaxpayerQuery;
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use engine::consult::{ConsultError, StateQuery, StatusAnswer};
+use engine::queries::consult::{ConsultError, StateQuery, StatusAnswer};
 use fiscal::finding::Notice;
 use fiscal::value::{CnpjCpf, Codigo, TpAmb, Uf};
 use http::header;

@@ -6,8 +6,8 @@ mod view;
 
 use axum::Json;
 use axum::extract::State;
-use engine::nfse::{NfseSearch, SearchAnswer, SearchError, SearchKey};
-use engine::rps::{RpsAnswer, RpsSearch};
+use engine::queries::nfse::{NfseSearch, SearchAnswer, SearchError, SearchKey};
+use engine::queries::rps::{RpsAnswer, RpsSearch};
 use fiscal::tipo::RPS;
 use fiscal::value::{Chave, ChaveNfse, ChaveRps, CnpjCpf, Serie, TpAmb};
 use http::header;

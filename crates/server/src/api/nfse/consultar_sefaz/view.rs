@@ -1,7 +1,7 @@
 //! View of an NFS-e that an authority returned.
 
-use engine::nfse::{FoundNote, SearchAnswer};
-use engine::rps::RpsAnswer;
+use engine::queries::nfse::{FoundNote, SearchAnswer};
+use engine::queries::rps::RpsAnswer;
 use fiscal::abrasf::answer::IssuedNfse;
 use fiscal::nfse::registered::{NfseState, RegisteredNfseEvent, state_by_events};
 use fiscal::value::{Chave, RpsId, TpAmb};
