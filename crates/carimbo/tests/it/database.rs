@@ -6,7 +6,8 @@ use rusqlite::types::ValueRef;
 use store::Location;
 use uuid::Uuid;
 
-use crate::{copy, model};
+use crate::copy;
+use testkit::model_database;
 
 /// A database that lives as long as the test.
 pub(crate) struct Database {
@@ -22,9 +23,9 @@ impl Database {
 
     /// Returns a database after a first start, which most tests do not examine.
     pub(crate) async fn as_a_rule(dir: &Path) -> Database {
-        let database = Database::by(dir, model::create_database).await;
+        let database = Database::by(dir, model_database::create_database).await;
         if let Location::Sqlite(file) = &database.location {
-            model::create_file(file);
+            model_database::create_file(file);
         }
         database
     }

@@ -51,8 +51,6 @@ mod guias;
 mod home;
 mod jobs;
 mod migracao;
-#[path = "../../../store/tests/it/model.rs"]
-mod model;
 mod ncm;
 mod nfce;
 mod nfe;
@@ -60,8 +58,6 @@ mod nfse;
 mod notas;
 mod outage;
 mod painel;
-#[path = "../../../fiscal/tests/cases/patch.rs"]
-mod patch;
 mod permissoes;
 mod pesados;
 mod provas;

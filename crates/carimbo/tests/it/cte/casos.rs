@@ -4,20 +4,11 @@
 //! Both clocks stand at the moment the cases were written for. Companies are registered as the cases have them, also at
 //! the simulator.
 
-#[path = "../../../../fiscal/tests/cases/cte_broken.rs"]
-#[expect(dead_code, reason = "what no payload says is sent to the simulator alone")]
-mod broken;
-#[path = "../../../../fiscal/tests/cases/cte.rs"]
-#[expect(dead_code, reason = "what only the tests of the fiscal core ask of a case")]
-pub(super) mod cases;
-
 use std::collections::BTreeMap;
 use std::fs;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use broken::{WRITTEN, Written};
-use cases::{Case, MOMENT};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use simulator::pki::{CertificateSubject, Validity};
@@ -25,6 +16,9 @@ use simulator::pki::{CertificateSubject, Validity};
 use crate::app::{PASSWORD, TestApp, ended};
 use crate::client::Client;
 use crate::judge;
+use testkit::broken::cte::{WRITTEN, Written};
+use testkit::cases::cte::Case;
+use testkit::cases::{self, MOMENT};
 
 const DAY: i64 = 86_400;
 
@@ -52,7 +46,8 @@ async fn every_golden_transport_is_issued_and_authorised() {
     app.stand_at(MOMENT.parse().unwrap()).await;
     let mut companies: BTreeMap<String, Client> = BTreeMap::new();
     let (mut authorised, mut wrong) = (0, Vec::new());
-    for case in cases::all().into_iter().filter(|case| !SHOWN_ONLY.iter().any(|name| case.folder.ends_with(name))) {
+    for case in cases::cte::all().into_iter().filter(|case| !SHOWN_ONLY.iter().any(|name| case.folder.ends_with(name)))
+    {
         let company = company_of(&case);
         if !companies.contains_key(&company) {
             let client = registered(&app, &case, companies.len()).await;
@@ -106,7 +101,7 @@ async fn every_rejection_that_a_caller_can_write_is_told_before_and_answered_aft
 async fn the_rates_of_a_year_hold_until_its_last_hour_where_the_issuer_is() {
     let app = TestApp::start().await;
     app.stand_at("2026-12-31T23:00:00-03:00".parse().unwrap()).await;
-    let mut case = cases::base("cte");
+    let mut case = cases::cte::base("cte");
     case.input["nota"]["identificacao"].as_object_mut().unwrap().shift_remove("dhEmi");
     let client = registered(&app, &case, 0).await;
     let rates = |[ibs_uf, ibs_mun, cbs]: [[&str; 2]; 3]| {
@@ -187,7 +182,7 @@ async fn difference(app: &TestApp, client: &Client, case: &Case) -> Option<Strin
     let mut nota = case.input["nota"].to_string();
     // a document that is complemented or substituted is issued first
     for named in [named(&expected, "<infCteComp><chCTe>"), named(&expected, "<infCteSub><chCte>")].concat() {
-        let base = cases::base(if case.modelo() == 57 { "cte" } else { "cte_os" });
+        let base = cases::cte::base(if case.modelo() == 57 { "cte" } else { "cte_os" });
         let original = authorised(client, issuer, &base.input["nota"]).await.unwrap_or_else(|why| panic!("{why}"));
         let chave = original["nota"]["chave"].as_str().unwrap();
         if expected.contains("<infCteSub>") {
@@ -218,7 +213,7 @@ fn named(xml: &str, behind: &str) -> Vec<String> {
 /// that.
 pub(super) async fn disagreed(app: &TestApp, base: &Case, chave: &str) {
     let role = if base.modelo() == 57 { "remetente" } else { "tomador" };
-    let mut payer = cases::base("cte");
+    let mut payer = cases::cte::base("cte");
     payer.input["emitente"] = base.input["nota"][role].clone();
     payer.input["emitente"]["CRT"] = json!(3);
     let client = registered(app, &payer, 900).await;

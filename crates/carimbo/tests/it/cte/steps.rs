@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::casos::cases::{self, Case, MOMENT};
 use super::casos::{disagreed, registered};
 use crate::app::{TestApp, ended};
 use crate::client::{Answer, Client};
 use crate::judge;
-use crate::patch;
+use testkit::cases::cte::Case;
+use testkit::cases::{self, MOMENT};
+use testkit::merge_patch::patched;
 
 /// A row.
 struct Row {
@@ -208,8 +209,8 @@ async fn what_outsiders_met_comes_to_what_the_law_says() {
 
 fn right(name: &str) -> Case {
     match name {
-        "cte" | "cte_os" => cases::base(name),
-        _ => cases::all().into_iter().find(|case| case.folder.ends_with(name)).unwrap(),
+        "cte" | "cte_os" => cases::cte::base(name),
+        _ => cases::cte::all().into_iter().find(|case| case.folder.ends_with(name)).unwrap(),
     }
 }
 
@@ -268,8 +269,8 @@ impl Story<'_> {
         self.case.input["emitente"]["CNPJCPF"].as_str().unwrap()
     }
 
-    fn emission(&self, patched: &Value) -> Value {
-        json!({ "cpf_cnpj": self.issuer(), "nota": patch::patched(self.case.input["nota"].clone(), patched) })
+    fn emission(&self, patch: &Value) -> Value {
+        json!({ "cpf_cnpj": self.issuer(), "nota": patched(self.case.input["nota"].clone(), patch) })
     }
 
     fn act(&self, mut said: Value) -> Value {

@@ -4,17 +4,12 @@
 //! Both clocks stand at the moment the cases were written for, so that they do not age. Companies are registered as the
 //! cases have them, also at the simulator, which knows no others.
 
-#[path = "../../../../fiscal/tests/cases/mod.rs"]
-#[expect(dead_code, reason = "what only the tests of the fiscal core ask of a case")]
-mod cases;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use cases::{Case, MOMENT};
 use fiscal::value::TpAmb;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
@@ -23,6 +18,8 @@ use tokio::sync::Semaphore;
 
 use crate::app::{PASSWORD, TestApp, ended};
 use crate::client::Client;
+use testkit::cases::nfe::Case;
+use testkit::cases::{self, MOMENT};
 
 const DAY: i64 = 86_400;
 
@@ -50,7 +47,7 @@ async fn every_golden_case_is_issued_and_authorised() {
         .await
         .ok(200);
     let mut by_moment: BTreeMap<Timestamp, Vec<Case>> = BTreeMap::new();
-    for case in cases::all() {
+    for case in cases::nfe::all() {
         by_moment.entry(moment(&case)).or_default().push(case);
     }
     let mut companies: BTreeMap<Company, Client> = BTreeMap::new();

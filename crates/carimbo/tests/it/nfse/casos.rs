@@ -3,20 +3,12 @@
 //!
 //! Both clocks stand at the moment the cases were written for. Companies are registered as the cases have them.
 
-#[path = "../../../../fiscal/tests/cases/nfse_broken.rs"]
-#[expect(dead_code, reason = "what no payload says is sent to the simulator alone")]
-mod broken;
-#[path = "../../../../fiscal/tests/cases/nfse.rs"]
-mod cases;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use broken::{WRITTEN, Written};
-use cases::{Case, MOMENT};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use simulator::pki::{CertificateSubject, Validity};
@@ -25,6 +17,9 @@ use tokio::sync::Semaphore;
 use crate::app::{PASSWORD, TestApp, ended};
 use crate::client::Client;
 use crate::judge::{self, Kind};
+use testkit::broken::nfse::{WRITTEN, Written};
+use testkit::cases::nfse::Case;
+use testkit::cases::{self, MOMENT};
 
 const DAY: i64 = 86_400;
 
@@ -42,7 +37,7 @@ async fn every_golden_declaration_is_issued_and_authorised() {
     let mut desk = Desk::default();
     let at_once = Arc::new(Semaphore::new(8));
     let mut running = Vec::new();
-    for case in cases::all().into_iter().filter(|case| case.name() != FOR_ITS_DIGEST) {
+    for case in cases::nfse::all().into_iter().filter(|case| case.name() != FOR_ITS_DIGEST) {
         let (client, at_once) = (desk.client(&app, &case).await, Arc::clone(&at_once));
         running.push(tokio::spawn(async move {
             let _one = at_once.acquire().await.unwrap();
@@ -76,7 +71,7 @@ async fn the_example_of_the_signature_has_its_digest_when_the_service_signs_it()
 async fn signed_by(assinatura: &str, digest: &str) {
     let app = TestApp::start().await;
     app.stand_at(later()).await;
-    let case = cases::all().into_iter().find(|case| case.name() == FOR_ITS_DIGEST).unwrap();
+    let case = cases::nfse::all().into_iter().find(|case| case.name() == FOR_ITS_DIGEST).unwrap();
     let case = case.with(&json!({ "configuracao": { "assinatura": assinatura } }));
     let client = Desk::default().client(&app, &case).await;
     let refused = ended(&client, &posted(&client, &case).await.ok(202)).await;

@@ -3,7 +3,9 @@
 //! An input is `{"base", "ambiente", "emitente", "configuracao", "serie", "nDPS", "nota"}`; it is a merge patch (RFC
 //! 7396) on `tests/golden/base/<base>.json`.
 
-use crate::patch;
+use super::MOMENT;
+use crate::golden;
+use crate::merge_patch::patched;
 use fiscal::document::{BuildContext, BuiltDocument};
 use fiscal::finding::Violation;
 use fiscal::nfse;
@@ -12,48 +14,45 @@ use fiscal::value::TpAmb;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// Moment at which every case is issued.
-pub(crate) const MOMENT: &str = "2026-11-20T10:00:00-03:00";
-
 /// A complete case.
-pub(crate) struct Case {
+pub struct Case {
     /// Folder of the case.
-    pub(crate) folder: PathBuf,
+    pub folder: PathBuf,
     /// Input after the merge with its base.
-    pub(crate) input: Value,
+    pub input: Value,
 }
 
 /// Returns every case, in order of names.
-pub(crate) fn all() -> Vec<Case> {
-    patch::folders("nfse").into_iter().map(Case::at).collect()
+pub fn all() -> Vec<Case> {
+    golden::folders("nfse").into_iter().map(Case::at).collect()
 }
 
 /// Returns a base as a case, for tests that change it.
-pub(crate) fn base(name: &str) -> Case {
-    Case { folder: PathBuf::from(name), input: patch::base(name) }
+pub fn base(name: &str) -> Case {
+    Case { folder: PathBuf::from(name), input: golden::base(name) }
 }
 
 impl Case {
     fn at(folder: PathBuf) -> Case {
-        let mut own = patch::read(&folder.join("input.json"));
+        let mut own = golden::read(&folder.join("input.json"));
         let base = own["base"].as_str().unwrap_or_else(|| panic!("{} has no base", folder.display())).to_owned();
         own.as_object_mut().unwrap().shift_remove("base");
-        Case { input: patch::patched(patch::base(&base), &own), folder }
+        Case { input: patched(golden::base(&base), &own), folder }
     }
 
     /// Returns the name of the folder.
-    pub(crate) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         self.folder.file_name().unwrap().to_string_lossy().into_owned()
     }
 
     /// Applies a merge patch to the whole input.
-    pub(crate) fn with(mut self, patch: &Value) -> Case {
-        self.input = patch::patched(self.input, patch);
+    pub fn with(mut self, patch: &Value) -> Case {
+        self.input = patched(self.input, patch);
         self
     }
 
     /// Calls with the context of the service.
-    pub(crate) fn in_context<T>(&self, act: impl FnOnce(&Value, &BuildContext<'_>) -> T) -> T {
+    pub fn in_context<T>(&self, act: impl FnOnce(&Value, &BuildContext<'_>) -> T) -> T {
         let input = &self.input;
         let number = |name: &str| input.get(name).and_then(Value::as_u64).unwrap_or(1);
         let ambiente = input.get("ambiente").and_then(Value::as_str).and_then(TpAmb::from_word);
@@ -79,7 +78,7 @@ impl Case {
         act(&input["nota"], &context)
     }
 
-    pub(crate) fn build(&self) -> Result<BuiltDocument, Vec<Violation>> {
+    pub fn build(&self) -> Result<BuiltDocument, Vec<Violation>> {
         self.in_context(nfse::build)
     }
 }

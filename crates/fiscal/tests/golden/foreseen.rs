@@ -1,9 +1,10 @@
 //! Predicted rejections of products, imports and fuels: a golden case with a change or two, the first predicted code,
 //! and the field it names in the payload.
 
-use super::cases::{self, Case};
 use fiscal::finding::Notice;
 use serde_json::{Value, json};
+use testkit::cases;
+use testkit::cases::nfe::Case;
 
 /// Case, changes of its first product (`null` removes), code and field.
 type Broken = (&'static str, &'static [(&'static str, Change)], u16, &'static str);
@@ -65,7 +66,7 @@ fn change(case: &mut Case, path: &str, value: Value) {
 fn a_caller_reads_which_field_of_the_product_is_refused() {
     let mut wrong = Vec::new();
     for (name, changes, cStat, field) in BROKEN {
-        let mut case = cases::all().into_iter().find(|case| case.folder.ends_with(name)).unwrap();
+        let mut case = cases::nfe::all().into_iter().find(|case| case.folder.ends_with(name)).unwrap();
         assert_eq!(foreseen(&case), [], "{name}");
         for (path, value) in *changes {
             change(&mut case, path, value());

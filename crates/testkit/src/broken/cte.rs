@@ -2,22 +2,22 @@
 //! case. Read by the tests of the fiscal core (prediction and its field), of the simulator and of the service (refusal
 //! with an equal code).
 
-use super::cases::{self, Case};
+use crate::cases::{self, cte::Case};
 
 /// Payload of a caller.
-pub(crate) struct Written {
-    pub(crate) cStat: u16,
+pub struct Written {
+    pub cStat: u16,
     /// A base (`cte`, `cte_os`) or a golden case.
-    pub(crate) case: &'static str,
+    pub case: &'static str,
     /// Merge patch on its `nota`.
-    pub(crate) patch: &'static str,
+    pub patch: &'static str,
     /// Path of the notice.
-    pub(crate) campo: &'static str,
+    pub campo: &'static str,
 }
 
 impl Written {
     /// The document that the rule refuses.
-    pub(crate) fn case(&self) -> Case {
+    pub fn case(&self) -> Case {
         right(self.case).with(&serde_json::from_str(self.patch).unwrap())
     }
 }
@@ -25,9 +25,9 @@ impl Written {
 /// A document that no rule refuses.
 fn right(name: &str) -> Case {
     if matches!(name, "cte" | "cte_os") {
-        return cases::base(name);
+        return cases::cte::base(name);
     }
-    cases::all().into_iter().find(|case| case.folder.ends_with(name)).unwrap_or_else(|| panic!("no case {name}"))
+    cases::cte::all().into_iter().find(|case| case.folder.ends_with(name)).unwrap_or_else(|| panic!("no case {name}"))
 }
 
 const fn cte(cStat: u16, patch: &'static str, campo: &'static str) -> Written {
@@ -44,7 +44,7 @@ const fn of(case: &'static str, cStat: u16, patch: &'static str, campo: &'static
 
 /// Payloads by the rule they break.
 #[rustfmt::skip]
-pub(crate) const WRITTEN: &[Written] = &[
+pub const WRITTEN: &[Written] = &[
     // tomador of the service
     cte(460, r#"{"remetente": null, "identificacao": {"cMunIni": 4314902, "xMunIni": "PORTO ALEGRE", "UFIni": "RS"}}"#, "nota.tomador.indice"),
     cte(461, r#"{"tomador": {"indice": 1}}"#, "nota.tomador.indice"),
@@ -240,21 +240,21 @@ pub(crate) const WRITTEN: &[Written] = &[
 
 /// Edits of a written document, for rules that no payload can break because the service writes or refuses the value
 /// itself.
-pub(crate) struct Bent {
-    pub(crate) cStat: u16,
+pub struct Bent {
+    pub cStat: u16,
     /// A base (`cte`, `cte_os`) or a golden case.
-    pub(crate) case: &'static str,
+    pub case: &'static str,
     /// Replacements, at the first occurrence of each text; `…` stands for anything between.
-    pub(crate) edits: &'static [(&'static str, &'static str)],
+    pub edits: &'static [(&'static str, &'static str)],
     /// Number of copies of the replacement.
-    pub(crate) times: usize,
+    pub times: usize,
     /// `tpEmis` of the contingency authority, if the document goes to one.
-    pub(crate) asked: Option<u8>,
+    pub asked: Option<u8>,
 }
 
 impl Bent {
     /// Returns the document that the rule refuses, unsigned.
-    pub(crate) fn xml(&self) -> String {
+    pub fn xml(&self) -> String {
         let xml = right(self.case).build().unwrap_or_else(|found| panic!("{}: {found:#?}", self.case)).xml;
         self.edits.iter().fold(xml, |xml, (from, to)| {
             let (start, end) = from.split_once('…').unwrap_or((from, ""));
@@ -280,7 +280,7 @@ const CITY: &str = "<cMun>4314902</cMun><xMun>PORTO ALEGRE</xMun><CEP>90010000</
 
 /// Documents by the rule they break.
 #[rustfmt::skip]
-pub(crate) const BENT: &[Bent] = &[
+pub const BENT: &[Bent] = &[
     bent("cte", 252, &[("<tpAmb>2<", "<tpAmb>1<")]),
     bent("cte", 646, &[("<xNome>CTE EMITIDO EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL</xNome><enderReme>", "<xNome>CAFE</xNome><enderReme>")]),
     bent("cte", 670, &[("<serie>1<", "<serie>890<")]),

@@ -1,31 +1,31 @@
 //! Documents that break each rule of a DPS, beside the nearest valid document. Read by the tests of the fiscal core
 //! (prediction and its field) and of the simulator (refusal with an equal code, authorisation of the valid one).
 
-use super::cases::{self, Case};
+use crate::cases::{self, nfse::Case};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// Payload of a caller.
-pub(crate) struct Written {
-    pub(crate) codigo: &'static str,
+pub struct Written {
+    pub codigo: &'static str,
     /// The base or a golden case.
-    pub(crate) case: &'static str,
+    pub case: &'static str,
     /// Merge patch on its `nota` that breaks the rule. In a list, members are addressed by position.
     broken: &'static str,
     /// Merge patch for the nearest valid document.
     right: &'static str,
     /// Path of the notice.
-    pub(crate) campo: &'static str,
+    pub campo: &'static str,
 }
 
 impl Written {
     /// The document that the rule refuses.
-    pub(crate) fn broken(&self) -> Case {
+    pub fn broken(&self) -> Case {
         changed(self.case, self.broken)
     }
     /// Returns the nearest valid document.
-    pub(crate) fn right(&self) -> Case {
+    pub fn right(&self) -> Case {
         changed(self.case, self.right)
     }
 }
@@ -62,12 +62,12 @@ fn patched(mut target: Value, patch: &Value) -> Value {
 
 /// Inputs of the golden cases, read once.
 static GOLDEN: LazyLock<BTreeMap<String, Value>> =
-    LazyLock::new(|| cases::all().into_iter().map(|case| (case.name(), case.input)).collect());
+    LazyLock::new(|| cases::nfse::all().into_iter().map(|case| (case.name(), case.input)).collect());
 
 /// A document that no rule refuses.
 fn right(name: &str) -> Case {
     if name == "nfse" {
-        return cases::base(name);
+        return cases::nfse::base(name);
     }
     let input = GOLDEN.get(name).unwrap_or_else(|| panic!("no case {name}")).clone();
     Case { folder: name.into(), input }
@@ -85,7 +85,7 @@ const fn of(
 
 /// Payloads by the rule they break.
 #[rustfmt::skip]
-pub(crate) const WRITTEN: &[Written] = &[
+pub const WRITTEN: &[Written] = &[
     of("E0008", "nfse", r#"{"dhEmi": "2026-11-20T10:00:01-03:00"}"#, r#"{"dhEmi": "2026-11-20T10:00:00-03:00"}"#, "nota.dhEmi"),
     of("E0015", "nfse", r#"{"dCompet": "2026-11-21"}"#, r#"{"dCompet": "2026-11-20"}"#, "nota.dCompet"),
     of("E0029", "nfse", r#"{"cMotivoEmisTI": 4}"#, r#"{}"#, "nota.cMotivoEmisTI"),
@@ -263,8 +263,8 @@ pub(crate) const WRITTEN: &[Written] = &[
 
 /// Edits of a written document, for rules that no payload can break because the service writes or refuses the value
 /// itself.
-pub(crate) struct Bent {
-    pub(crate) codigo: &'static str,
+pub struct Bent {
+    pub codigo: &'static str,
     /// The base or a golden case.
     case: &'static str,
     /// Replacements, at the first occurrence of each text.
@@ -273,7 +273,7 @@ pub(crate) struct Bent {
 
 impl Bent {
     /// Returns the document that the rule refuses, unsigned.
-    pub(crate) fn xml(&self) -> String {
+    pub fn xml(&self) -> String {
         let xml = right(self.case).build().unwrap_or_else(|found| panic!("{}: {found:#?}", self.case)).xml;
         self.edits.iter().fold(xml, |xml, (from, to)| {
             assert!(xml.contains(from), "{}: {from} finds nothing in {xml}", self.codigo);
@@ -290,7 +290,7 @@ const ADDRESS: &str = "</IM><end><endNac><cMun>3550308</cMun><CEP>01001000</CEP>
 
 /// Documents by the rule they break.
 #[rustfmt::skip]
-pub(crate) const BENT: &[Bent] = &[
+pub const BENT: &[Bent] = &[
     bent("E0001", "nfse", &[("versao=\"1.01\"", "versao=\"1.00\"")]),
     bent("E0004", "nfse", &[("<serie>1<", "<serie>2<")]),
     bent("E0006", "nfse", &[("<tpAmb>2<", "<tpAmb>1<")]),
@@ -317,17 +317,17 @@ pub(crate) const BENT: &[Bent] = &[
 ];
 
 /// Payloads whose refusal depends on decisions of the município, these decisions, and the code.
-pub(crate) struct Termed {
-    pub(crate) codigo: &'static str,
+pub struct Termed {
+    pub codigo: &'static str,
     case: &'static str,
     patch: &'static str,
     /// Kind of its benefit; `None` when its convênio is not active.
-    pub(crate) benefit: Option<u8>,
+    pub benefit: Option<u8>,
 }
 
 impl Termed {
     /// The document that the rule refuses.
-    pub(crate) fn case(&self) -> Case {
+    pub fn case(&self) -> Case {
         changed(self.case, self.patch)
     }
 }
@@ -338,7 +338,7 @@ const fn inactive(codigo: &'static str, case: &'static str, patch: &'static str)
 
 /// Performed in Fonte Boa (1301605), whose convênio is not active in the simulator's data; exempt in Porto Alegre.
 #[rustfmt::skip]
-pub(crate) const TERMED: &[Termed] = &[
+pub const TERMED: &[Termed] = &[
     inactive("E0442", "simples_dentro", r#"{"serv": {"locPrest": {"cLocPrestacao": 1301605}, "cServ": {"cTribNac": "071001"}}, "valores": {"vDedRed": {"vDR": 10}}}"#),
     inactive("E0619", "nfse", r#"{"serv": {"locPrest": {"cLocPrestacao": 1301605}, "cServ": {"cTribNac": "071001"}}}"#),
     inactive("E0628", "simples_retido", r#"{"serv": {"locPrest": {"cLocPrestacao": 1301605}, "cServ": {"cTribNac": "071001"}}, "valores": {"trib": {"tribMun": {"pAliq": 1.79}}}}"#),

@@ -4,7 +4,9 @@
 //! An input is `{"base", "versoes", "emitente", "configuracao", "serie", "numero", "nota"}`; it is a merge patch (RFC
 //! 7396) on `tests/golden/base/<base>.json`.
 
-use crate::patch;
+use super::MOMENT;
+use crate::golden;
+use crate::merge_patch::patched;
 use fiscal::abrasf::message::CancellationRequest;
 use fiscal::abrasf::{self, AbrasfDialect, AbrasfVersion, UnsignedMessage, substitution};
 use fiscal::document::{BuildContext, BuiltDocument};
@@ -13,51 +15,48 @@ use fiscal::value::{RpsId, Serie, TpAmb};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// Moment at which every case is issued.
-pub(crate) const MOMENT: &str = "2026-11-20T10:00:00-03:00";
-
 /// A complete case.
-pub(crate) struct Case {
-    pub(crate) folder: PathBuf,
-    pub(crate) input: Value,
+pub struct Case {
+    pub folder: PathBuf,
+    pub input: Value,
 }
 
 /// Returns every case, in order of names.
-pub(crate) fn all() -> Vec<Case> {
-    patch::folders("abrasf").into_iter().map(Case::at).collect()
+pub fn all() -> Vec<Case> {
+    golden::folders("abrasf").into_iter().map(Case::at).collect()
 }
 
 impl Case {
     fn at(folder: PathBuf) -> Case {
-        let mut own = patch::read(&folder.join("input.json"));
+        let mut own = golden::read(&folder.join("input.json"));
         own.as_object_mut().unwrap().shift_remove("base");
-        Case { input: patch::patched(patch::base("abrasf"), &own), folder }
+        Case { input: patched(golden::base("abrasf"), &own), folder }
     }
 
     /// Returns the base with a merge patch on its `nota`.
-    pub(crate) fn with(nota: &Value) -> Case {
+    pub fn with(nota: &Value) -> Case {
         Case::of(&json!({ "nota": nota }))
     }
 
     /// Returns the base with a merge patch on it.
-    pub(crate) fn of(patch: &Value) -> Case {
-        Case { folder: PathBuf::from("base"), input: patch::patched(patch::base("abrasf"), patch) }
+    pub fn of(patch: &Value) -> Case {
+        Case { folder: PathBuf::from("base"), input: patched(golden::base("abrasf"), patch) }
     }
 
     /// Returns the versions of the case.
-    pub(crate) fn versions(&self) -> Vec<AbrasfVersion> {
+    pub fn versions(&self) -> Vec<AbrasfVersion> {
         match self.input.get("versoes").and_then(Value::as_array) {
             Some(words) => words.iter().map(|word| AbrasfVersion::parse(word.as_str().unwrap()).unwrap()).collect(),
             None => AbrasfVersion::ALL.to_vec(),
         }
     }
 
-    pub(crate) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         self.folder.file_name().unwrap().to_string_lossy().into_owned()
     }
 
     /// Calls with the context of the service.
-    pub(crate) fn in_context<T>(&self, dialect: &AbrasfDialect, act: impl FnOnce(&Value, &BuildContext<'_>) -> T) -> T {
+    pub fn in_context<T>(&self, dialect: &AbrasfDialect, act: impl FnOnce(&Value, &BuildContext<'_>) -> T) -> T {
         let input = &self.input;
         let serie = input.get("serie").and_then(Value::as_str).unwrap_or("1");
         let context = BuildContext {
@@ -81,12 +80,12 @@ impl Case {
         act(&input["nota"], &context)
     }
 
-    pub(crate) fn build(&self, dialect: &AbrasfDialect) -> Result<BuiltDocument, Vec<Violation>> {
+    pub fn build(&self, dialect: &AbrasfDialect) -> Result<BuiltDocument, Vec<Violation>> {
         self.in_context(dialect, abrasf::build)
     }
 
     /// Returns the request that replaces note 26000001 by the case's RPS.
-    pub(crate) fn substitution(&self, dialect: &AbrasfDialect) -> UnsignedMessage {
+    pub fn substitution(&self, dialect: &AbrasfDialect) -> UnsignedMessage {
         let built = self.build(dialect).unwrap_or_else(|found| panic!("{}: {found:#?}", self.name()));
         let rps: RpsId = built.ids.asked_by.parse().unwrap();
         substitution::substitute(dialect, &built.xml, &built.ids.id, &cancellation(&rps)).unwrap()
@@ -94,7 +93,7 @@ impl Case {
 }
 
 /// Returns the cancellation of note 26000001, by the issuer of an RPS.
-pub(crate) fn cancellation(rps: &RpsId) -> CancellationRequest<'_> {
+pub fn cancellation(rps: &RpsId) -> CancellationRequest<'_> {
     CancellationRequest {
         numero: "26000001",
         municipio: rps.municipio,

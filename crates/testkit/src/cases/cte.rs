@@ -4,7 +4,9 @@
 //! "nota"}`; `dhEmi` is the moment of acceptance, [`MOMENT`] when absent. It is a merge patch (RFC 7396) on
 //! `tests/golden/base/<base>.json`, which defines the model.
 
-use crate::patch;
+use super::MOMENT;
+use crate::golden;
+use crate::merge_patch::patched;
 use fiscal::cte;
 use fiscal::document::{BuildContext, BuiltDocument};
 use fiscal::finding::Violation;
@@ -12,51 +14,45 @@ use fiscal::value::TpAmb;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// Moment at which a case is accepted, unless it has another.
-pub(crate) const MOMENT: &str = "2026-11-20T10:00:00-03:00";
-
-/// Valid by the schema in form only: the golden documents are unsigned.
-pub(crate) const DUMMY_SIGNATURE: &str = include_str!("signature.xml");
-
 /// A complete case.
-pub(crate) struct Case {
+pub struct Case {
     /// Folder of the case.
-    pub(crate) folder: PathBuf,
+    pub folder: PathBuf,
     /// Input after the merge with its base.
-    pub(crate) input: Value,
+    pub input: Value,
 }
 
 /// Returns every case, in order of names.
-pub(crate) fn all() -> Vec<Case> {
-    patch::folders("cte").into_iter().map(Case::at).collect()
+pub fn all() -> Vec<Case> {
+    golden::folders("cte").into_iter().map(Case::at).collect()
 }
 
 /// Returns a base as a case, for tests that change it.
-pub(crate) fn base(name: &str) -> Case {
-    Case { folder: PathBuf::from(name), input: patch::base(name) }
+pub fn base(name: &str) -> Case {
+    Case { folder: PathBuf::from(name), input: golden::base(name) }
 }
 
 impl Case {
     fn at(folder: PathBuf) -> Case {
-        let mut own = patch::read(&folder.join("input.json"));
+        let mut own = golden::read(&folder.join("input.json"));
         let base = own["base"].as_str().unwrap_or_else(|| panic!("{} has no base", folder.display())).to_owned();
         own.as_object_mut().unwrap().shift_remove("base");
-        Case { input: patch::patched(patch::base(&base), &own), folder }
+        Case { input: patched(golden::base(&base), &own), folder }
     }
 
     /// Applies a merge patch to `nota`.
-    pub(crate) fn with(mut self, nota: &Value) -> Case {
-        self.input["nota"] = patch::patched(self.input["nota"].take(), nota);
+    pub fn with(mut self, nota: &Value) -> Case {
+        self.input["nota"] = patched(self.input["nota"].take(), nota);
         self
     }
 
     /// Returns 57 or 67.
-    pub(crate) fn modelo(&self) -> u8 {
+    pub fn modelo(&self) -> u8 {
         u8::try_from(self.input["modelo"].as_u64().unwrap()).unwrap()
     }
 
     /// Calls with the context of the service.
-    pub(crate) fn in_context<T>(&self, act: impl FnOnce(&Value, &BuildContext<'_>) -> T) -> T {
+    pub fn in_context<T>(&self, act: impl FnOnce(&Value, &BuildContext<'_>) -> T) -> T {
         let input = &self.input;
         let text = |name: &str| input.get(name).and_then(Value::as_str);
         let number = |name: &str, default: u64| input.get(name).and_then(Value::as_u64).unwrap_or(default);
@@ -86,7 +82,7 @@ impl Case {
     }
 
     /// Builds the case. A document issued offline gets the signed QR code of the case.
-    pub(crate) fn build(&self) -> Result<BuiltDocument, Vec<Violation>> {
+    pub fn build(&self) -> Result<BuiltDocument, Vec<Violation>> {
         let mut built = self.in_context(cte::build)?;
         if let Some(sign) = self.input.get("sign").and_then(Value::as_str) {
             let code =

@@ -5,7 +5,9 @@
 //! `tests/golden/base/<base>.json`, and each of `itens` is the first product of the base with some members replaced
 //! (null removes one).
 
-use crate::patch;
+use super::MOMENT;
+use crate::golden;
+use crate::merge_patch::patched;
 use fiscal::document::{BuildContext, BuiltDocument};
 use fiscal::finding::Violation;
 use fiscal::nfe;
@@ -13,36 +15,30 @@ use fiscal::value::TpAmb;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
-/// Moment at which every case is issued.
-pub(crate) const MOMENT: &str = "2026-11-20T10:00:00-03:00";
-
-/// Valid by the schema in form only: the golden documents are unsigned.
-pub(crate) const DUMMY_SIGNATURE: &str = include_str!("signature.xml");
-
 /// A complete case.
-pub(crate) struct Case {
+pub struct Case {
     /// Folder of the case.
-    pub(crate) folder: PathBuf,
+    pub folder: PathBuf,
     /// Input after the merge with its base.
-    pub(crate) input: Value,
+    pub input: Value,
 }
 
 /// Returns every case, in order of names.
-pub(crate) fn all() -> Vec<Case> {
-    patch::folders("nfe").into_iter().map(|folder| Case { input: input(&folder), folder }).collect()
+pub fn all() -> Vec<Case> {
+    golden::folders("nfe").into_iter().map(|folder| Case { input: input(&folder), folder }).collect()
 }
 
 fn input(folder: &Path) -> Value {
-    let own = patch::read(&folder.join("input.json"));
+    let own = golden::read(&folder.join("input.json"));
     let Some(base) = own.get("base").and_then(Value::as_str) else { return own };
-    let mut whole = patch::base(base);
+    let mut whole = golden::base(base);
     if let Some(Value::Array(items)) = own.get("itens") {
         let product = whole["nota"]["produtos"][0].clone();
         whole["nota"]["produtos"] = items.iter().map(|item| replaced(&product, item)).collect();
     }
     let mut patch = own;
     patch.as_object_mut().unwrap().retain(|name, _| !matches!(name.as_str(), "base" | "itens"));
-    patch::patched(whole, &patch)
+    patched(whole, &patch)
 }
 
 /// Replaces members of a product. A tax of the case replaces the whole tax of the base.
@@ -66,18 +62,18 @@ fn emitente() -> Map<String, Value> {
 
 impl Case {
     /// Returns the environment of the case; homologação by default.
-    pub(crate) fn ambiente(&self) -> TpAmb {
+    pub fn ambiente(&self) -> TpAmb {
         let word = self.input.get("ambiente").and_then(Value::as_str);
         word.and_then(TpAmb::from_word).unwrap_or(TpAmb::Homologacao)
     }
 
     /// Returns the record of the issuing company.
-    pub(crate) fn company(&self) -> Map<String, Value> {
+    pub fn company(&self) -> Map<String, Value> {
         self.input.get("emitente").and_then(Value::as_object).cloned().unwrap_or_else(emitente)
     }
 
     /// Builds the case. A model 65 gets the supplement of the case.
-    pub(crate) fn build(&self) -> Result<BuiltDocument, Vec<Violation>> {
+    pub fn build(&self) -> Result<BuiltDocument, Vec<Violation>> {
         let input = &self.input;
         let mut built = self.with_context(|context| nfe::build(&input["nota"], context))?;
         if let Some(supplement) = input.get("infNFeSupl") {
@@ -88,7 +84,7 @@ impl Case {
     }
 
     /// Calls with the context of the service.
-    pub(crate) fn with_context<T>(&self, then: impl FnOnce(&BuildContext<'_>) -> T) -> T {
+    pub fn with_context<T>(&self, then: impl FnOnce(&BuildContext<'_>) -> T) -> T {
         let input = &self.input;
         let emitente = self.company();
         let number = |name: &str, default: u64| input.get(name).and_then(Value::as_u64).unwrap_or(default);

@@ -1,5 +1,4 @@
-//! RSA keys of test certificates, cached on disk for later runs: generating a key takes longer than most tests. The
-//! suite of `authority` has this file too.
+//! RSA keys of test certificates, cached on disk for later runs: generating a key takes longer than most tests.
 
 use openssl::pkey::{PKey, Private};
 use openssl::rsa::Rsa;
@@ -10,9 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const KEPT: usize = 32;
 static GIVEN: AtomicUsize = AtomicUsize::new(0);
 
-pub fn rsa() -> PKey<Private> {
+/// Gives one of the keys in `folder`, the scratch folder of a test target (`CARGO_TARGET_TMPDIR`).
+pub fn rsa(folder: &str) -> PKey<Private> {
     let number = GIVEN.fetch_add(1, Ordering::Relaxed) % KEPT;
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("chaves");
+    let folder = Path::new(folder).join("chaves");
     let file = folder.join(format!("{number}.key"));
     if let Ok(pem) = std::fs::read(&file) {
         return PKey::private_key_from_pem(&pem).unwrap();
