@@ -1,0 +1,15 @@
+//! Ground of the suites: service and database of a test, the caller, request bodies, judges from outside.
+
+pub(crate) mod app;
+pub(crate) mod body;
+pub(crate) mod browser;
+pub(crate) mod client;
+pub(crate) mod contract;
+#[path = "../../databases/copy.rs"]
+pub(crate) mod copy;
+pub(crate) mod database;
+pub(crate) mod installation;
+pub(crate) mod judge;
+pub(crate) mod received;
+pub(crate) mod source;
+pub(crate) mod users;
