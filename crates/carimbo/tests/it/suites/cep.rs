@@ -8,18 +8,13 @@ use serde_json::{Value, json};
 use store::audit::Actor;
 use store::quotas::Familia;
 
-use crate::support::app::{Tenant, TestApp};
+use crate::support::app::TestApp;
+use crate::support::quotas::consumed;
 use crate::support::source::{Says, Source, answer, sources};
 
 fn se() -> Value {
     json!({ "cep": "01001-000", "logradouro": "Praça da Sé", "complemento": "lado ímpar", "unidade": "", "bairro": "Sé", "localidade": "São Paulo",
             "uf": "SP", "estado": "São Paulo", "regiao": "Sudeste", "ibge": "3550308", "gia": "1004", "ddd": "11", "siafi": "7107" })
-}
-
-pub(crate) async fn consumed(tenant: &Tenant, familia: &str) -> Value {
-    let quotas = tenant.test.get("/v1/cotas").await.ok(200);
-    let quota = quotas["cotas"].as_array().unwrap().iter().find(|quota| quota["nome"] == familia).unwrap().clone();
-    quota["consumo"].clone()
 }
 
 #[tokio::test]

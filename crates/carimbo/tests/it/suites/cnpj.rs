@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use crate::suites::cep::consumed;
 use crate::support::app::TestApp;
+use crate::support::quotas::consumed;
 use crate::support::source::{Says, Source, sources};
 
 const CNPJ: &str = "11222333000181";

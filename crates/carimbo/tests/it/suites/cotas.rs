@@ -5,11 +5,12 @@ use serde_json::{Value, json};
 use store::audit::Actor;
 use store::quotas::Familia;
 
-use crate::suites::nfse::{another, municipal, provider};
 use crate::support::app::{Tenant, TestApp, ended, issued};
 use crate::support::body::{self, NUMERIC};
 use crate::support::client::Client;
 use crate::support::installation::{Installation, Running};
+use crate::support::municipal_services;
+use crate::support::services::{another, provider};
 use crate::support::users::session;
 
 async fn limit(app: &TestApp, tenant: &Tenant, limite: u32) {
@@ -147,14 +148,14 @@ async fn of_services_issued_at_once_exactly_their_own_quota_is_accepted() {
 #[tokio::test]
 async fn a_municipal_note_is_a_service_as_any_other() {
     let app = TestApp::start().await;
-    let tenant = municipal::provider(&app).await;
+    let tenant = municipal_services::provider(&app).await;
     limit_of(&app, &tenant, Familia::Nfse, 1).await;
     let client = &tenant.test;
-    let body = municipal::service("COTA1");
-    let job = ended(client, &client.post(municipal::ROUTE, &body).await.ok(202)).await;
+    let body = municipal_services::service("COTA1");
+    let job = ended(client, &client.post(municipal_services::ROUTE, &body).await.ok(202)).await;
     assert_eq!(job["nota"]["status"], "autorizada", "{job:#}");
-    check_refusal(client.post(municipal::ROUTE, &municipal::service("COTA2")).await, "nfse", 1);
-    assert_eq!(client.post(municipal::ROUTE, &body).await.ok(200)["idempotente"], true);
+    check_refusal(client.post(municipal_services::ROUTE, &municipal_services::service("COTA2")).await, "nfse", 1);
+    assert_eq!(client.post(municipal_services::ROUTE, &body).await.ok(200)["idempotente"], true);
     // questions and the end of a note are free
     client.post("/v1/nfse/verificar-campos", &body).await.ok(200);
     let cancel =

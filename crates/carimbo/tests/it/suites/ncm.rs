@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::suites::cep::consumed;
 use crate::support::app::TestApp;
+use crate::support::quotas::consumed;
 
 #[tokio::test]
 async fn a_term_is_searched_as_the_contract_says() {

@@ -115,3 +115,10 @@ pub(crate) fn ibscbs_of_100() -> Value {
     let part = |rate: &str| json!({ "valor_bc": number("100.00"), "aliquota": number(rate), "valor": number(rate) });
     json!({ "cst": "000", "classificacao": "000001", "ibs_uf": part(uf), "ibs_mun": part(mun), "cbs": part("0.90") })
 }
+
+/// An emission that the authority refuses with this code.
+pub(crate) fn refused_with(cStat: u16) -> Value {
+    let mut body = emission(NUMERIC);
+    body["nota"]["produtos"][0]["xProd"] = json!(format!("Caderno [SIM:cStat={cStat}]"));
+    body
+}

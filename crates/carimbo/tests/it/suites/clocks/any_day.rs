@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::suites::guides::recipes::{register, served};
 use crate::support::app::{Tenant, TestApp, ended};
+use crate::support::recipes::{register, served};
 
 /// CNPJ of a company of the normal regime, as in the documentation.
 const NORMAL: &str = "44555666000181";

@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::{at_the_svc, cargo, carrier, issued, passengers};
+use super::{at_the_svc, issued};
 use crate::support::app::{TestApp, ended, job_when};
 use crate::support::body::NUMERIC;
 use crate::support::client::Client;
 use crate::support::judge;
+use crate::support::transports::{cargo, carrier, passengers};
 
 const PATH: &str = "/v1/cte/cancelar";
 

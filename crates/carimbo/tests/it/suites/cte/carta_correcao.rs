@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{cargo, carrier, issued};
+use super::issued;
 use crate::support::app::{TestApp, ended};
 use crate::support::body::NUMERIC;
 use crate::support::judge;
+use crate::support::transports::{cargo, carrier};
 
 const PATH: &str = "/v1/cte/carta-correcao";
 

@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{cargo, carrier, issued, passengers};
+use super::issued;
 use crate::support::app::{Tenant, TestApp, ended};
 use crate::support::body::{ALPHANUMERIC, NUMERIC};
 use crate::support::judge;
+use crate::support::transports::{cargo, carrier, passengers};
 
 const PATH: &str = "/v1/cte/eventos";
 const DELIVERED: &str = "35261112ABC34501DE35550010000000011847362511";

@@ -9,10 +9,11 @@ use openssl::sign::Verifier;
 use serde_json::{Value, json};
 use store::audit::Actor;
 
-use super::{cargo, carrier, configured, passengers, printed};
+use super::printed;
 use crate::support::app::{Tenant, TestApp, ended, job_when};
 use crate::support::body::NUMERIC;
 use crate::support::judge;
+use crate::support::transports::{cargo, carrier, configured, passengers};
 
 /// An installation whose operator has opened it.
 async fn opened() -> TestApp {

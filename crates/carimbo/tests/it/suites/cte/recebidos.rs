@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{cargo, carrier, issued, passengers};
+use super::issued;
 use crate::support::app::{Tenant, TestApp, ended};
 use crate::support::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::support::client::{Answer, Client};
 use crate::support::judge;
 use crate::support::received::{asked, chave, keys};
+use crate::support::transports::{cargo, carrier, passengers};
 
 const LIST: &str = "/v1/cte/recebidos";
 const SYNC: &str = "/v1/cte/recebidos/sincronizar";

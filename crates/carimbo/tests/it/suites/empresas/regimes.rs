@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::suites::nfce::seller;
 use crate::support::app::{TestApp, ended, issued};
 use crate::support::body::{self, NUMERIC};
 use crate::support::client::Client;
+use crate::support::retail::seller;
 
 const NEW_YEAR: &str = "2027-01-01";
 

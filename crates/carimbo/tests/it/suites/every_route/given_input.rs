@@ -4,10 +4,10 @@
 
 use serde_json::{Value, json};
 
-use crate::suites::nfce;
 use crate::support::app::{TestApp, ended, issued};
 use crate::support::body::{self, NUMERIC};
 use crate::support::client::Client;
+use crate::support::retail;
 
 /// A member of `nota` and what stands there.
 type Row = (&'static str, Value);
@@ -58,7 +58,7 @@ async fn what_cannot_be_read_is_refused_where_it_stands() {
 #[tokio::test]
 async fn what_the_service_decides_is_told() {
     let app = TestApp::start().await;
-    let client = nfce::seller(&app).await.test;
+    let client = retail::seller(&app).await.test;
     let rows: &[Row] = &[
         ("identificacao.indPres", json!(2)),
         ("identificacao.cNF", json!("12345678")),

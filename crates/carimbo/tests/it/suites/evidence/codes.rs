@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use super::{fault, live};
-use crate::suites::cte::{cargo, carrier};
 use crate::support::app::{TestApp, ended};
 use crate::support::body::{self, NUMERIC};
+use crate::support::transports::{cargo, carrier};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_success_code_in_no_list_is_a_success_when_it_comes_with_our_protocol() {

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{fault, late_ones_arrive, live, once, patient, stopped};
-use crate::suites::nfce::seller;
 use crate::support::app::{TestApp, job_when};
 use crate::support::body::{self, NUMERIC};
 use crate::support::client::Client;
+use crate::support::retail::seller;
 
 const LATE: &str = "Caderno atrasado";
 const TAKES: &str = "NFeAutorizacao4";

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 use super::{fault, once};
-use crate::suites::nfse;
 use crate::support::app::{Tenant, TestApp, job_when};
 use crate::support::body::NUMERIC;
+use crate::support::{municipal_services, services};
 
 /// WebISS 2.02: lots, queried by their protocol.
 const CACOAL: &str = "1100049";
@@ -23,7 +23,7 @@ async fn municipal(app: &TestApp) -> Tenant {
 }
 
 fn service(referencia: &str) -> Value {
-    let mut body = nfse::municipal::service(referencia);
+    let mut body = municipal_services::service(referencia);
     let servico = &mut body["nota"]["servico"];
     (servico["codigo_municipio"], servico["municipio_incidencia"]) = (CACOAL.into(), CACOAL.into());
     body
@@ -93,15 +93,15 @@ async fn a_question_that_was_refused_once_refuses_no_rps_whose_next_message_is_l
 async fn a_national_note_that_holds_another_declaration_is_called_nothing() {
     for tipo in ["wrong_digval", "no_digval"] {
         let app = TestApp::start().await;
-        let client = nfse::provider(&app).await.test;
+        let client = services::provider(&app).await.test;
         fault(&app, json!({ "servico": "POST /nfse", "tipo": tipo, "vezes": 1 })).await;
-        let accepted = client.post("/v1/nfse/emitir", &nfse::another("DIVERGE")).await.ok(202);
+        let accepted = client.post("/v1/nfse/emitir", &services::another("DIVERGE")).await.ok(202);
         let job = job_when(&client, &accepted, |job| job["status"] == "failed").await;
         assert_eq!(job["erro_detalhe"]["codigo"], "protocolo_divergente", "{tipo}: {job:#}");
         assert_ne!(job["nota"]["status"], "rejeitada", "{tipo}: {job:#}");
         // its number is not given to the next one
         tokio::time::sleep(Duration::from_millis(50)).await;
-        let next = client.post("/v1/nfse/emitir", &nfse::another("DEPOIS")).await.ok(202);
+        let next = client.post("/v1/nfse/emitir", &services::another("DEPOIS")).await.ok(202);
         let next = job_when(&client, &next, |job| job["status"] == "completed").await;
         assert_eq!(
             (&next["nota"]["status"], &next["nota"]["numero_dps"]),
@@ -115,9 +115,9 @@ async fn a_national_note_that_holds_another_declaration_is_called_nothing() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_national_note_of_another_declaration_says_nothing_of_ours() {
     let app = TestApp::start().await;
-    let client = nfse::provider(&app).await.test;
+    let client = services::provider(&app).await.test;
     fault(&app, json!({ "servico": "POST /nfse", "tipo": "other_document", "vezes": 1 })).await;
-    let accepted = client.post("/v1/nfse/emitir", &nfse::another("TROCADA")).await.ok(202);
+    let accepted = client.post("/v1/nfse/emitir", &services::another("TROCADA")).await.ok(202);
     let job = job_when(&client, &accepted, |job| job["nota"]["status"].is_string()).await;
     assert_eq!((&job["nota"]["status"], &job["nota"]["numero_dps"]), (&"autorizada".into(), &1.into()), "{job:#}");
     app.finish().await;
@@ -126,13 +126,13 @@ async fn a_national_note_of_another_declaration_says_nothing_of_ours() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_declaration_that_the_sefin_says_it_has_is_not_absent_when_it_is_not_found() {
     let app = TestApp::start().await;
-    let client = nfse::provider(&app).await.test;
+    let client = services::provider(&app).await.test;
     let hidden = json!({ "servico": "POST /nfse", "tipo": "invisible", "ms": 15_000, "vezes": 1 });
     fault(&app, hidden).await;
     // the second message is answered E0014; those after it by a code in no list
     let unlisted = json!({ "servico": "POST /nfse", "tipo": "cstat", "codigo": "E9999", "apos": 2, "vezes": 1_000 });
     fault(&app, unlisted).await;
-    let accepted = client.post("/v1/nfse/emitir", &nfse::another("ESCONDIDA")).await.ok(202);
+    let accepted = client.post("/v1/nfse/emitir", &services::another("ESCONDIDA")).await.ok(202);
     let consulta = accepted["consulta"].as_str().unwrap().to_owned();
     once(&app, 60, || async {
         let asked = app.control.get("/_sim/requisicoes").await.ok(200).to_string();

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{fault, live, once, patient};
-use crate::suites::nfce::seller;
 use crate::support::app::{TestApp, ended};
 use crate::support::body::{self, NUMERIC};
+use crate::support::retail::seller;
 
 const TAKES: &str = "NFeAutorizacao4";
 

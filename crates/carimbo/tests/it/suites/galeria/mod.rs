@@ -15,11 +15,11 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use simulator::pki::{CertificateSubject, Validity};
 
-use crate::suites::nfce::CSC;
 use crate::support::app::{PASSWORD, Tenant, TestApp, ended, job_when};
 use crate::support::body::{ALPHANUMERIC, NUMERIC};
 use crate::support::client::Client;
 use crate::support::judge;
+use crate::support::retail::CSC;
 
 /// Both clocks stand here when it begins; they go on.
 const MOMENT: &str = "2026-11-20T10:12:00-03:00";

@@ -5,7 +5,7 @@
 mod magic_values;
 mod migration;
 mod operator;
-pub(super) mod recipes;
+mod recipes;
 mod remedies;
 mod simulated_cities;
 mod words;

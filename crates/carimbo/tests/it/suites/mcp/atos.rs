@@ -6,10 +6,10 @@ use store::accounts::Permissao;
 
 use super::agent::{Agent, STATELESS};
 use super::confirmation::{finished, token};
-use crate::suites::{cte, nfce, nfse};
 use crate::support::app::{Tenant, TestApp, issued as issued_nfe};
 use crate::support::body::{self, NUMERIC};
 use crate::support::browser::Browser;
+use crate::support::{municipal_services, retail, services, transports};
 
 /// An agent with an `assistida` key at the MCP listener, and a person at the panel.
 struct Gate {
@@ -94,7 +94,7 @@ async fn an_nfe_is_cancelled_corrected_and_numbers_are_voided_by_a_persons_yes()
 #[tokio::test]
 async fn an_nfce_is_issued_and_cancelled_by_a_persons_yes() {
     let app = TestApp::start().await;
-    let tenant = nfce::seller(&app).await;
+    let tenant = retail::seller(&app).await;
     let mut gate = Gate::of(&app, &tenant).await;
     let sale = of("nfce", &body::counter_sale(NUMERIC));
     assert_eq!(gate.agent.done("verificar_campos", sale.clone()).await["valido"], true);
@@ -109,9 +109,9 @@ async fn an_nfce_is_issued_and_cancelled_by_a_persons_yes() {
 #[tokio::test]
 async fn both_models_of_transport_are_issued_corrected_and_cancelled_by_a_persons_yes() {
     let app = TestApp::start().await;
-    let tenant = cte::carrier(&app).await;
+    let tenant = transports::carrier(&app).await;
     let mut gate = Gate::of(&app, &tenant).await;
-    for (body, modelo) in [(cte::cargo(), 57), (cte::passengers(), 67)] {
+    for (body, modelo) in [(transports::cargo(), 57), (transports::passengers(), 67)] {
         let job = gate.passed("preparar", of("cte", &body), &["Emitir este CT-e?", "Transporte de "]).await;
         assert_eq!((&job["nota"]["modelo"], &job["nota"]["status"]), (&json!(modelo), &json!("autorizada")), "{job}");
         let correcoes =
@@ -120,7 +120,7 @@ async fn both_models_of_transport_are_issued_corrected_and_cancelled_by_a_person
             gate.passed("preparar_correcao", on("cte", &job, correcoes), &["compl.xObs", "Entregar na portaria"]).await;
         assert_eq!(corrected["status"], "completed", "{corrected}");
     }
-    let cargo = gate.passed("preparar", of("cte", &cte::cargo()), &["Emitir este CT-e?"]).await;
+    let cargo = gate.passed("preparar", of("cte", &transports::cargo()), &["Emitir este CT-e?"]).await;
     let arguments = on("cte", &cargo, json!({ "justificativa": WHY }));
     let cancelled = gate.passed("preparar_cancelamento", arguments, &["Cancelar este CT-e?"]).await;
     assert_eq!(cancelled["nota"]["status"], "cancelada", "{cancelled}");
@@ -130,17 +130,17 @@ async fn both_models_of_transport_are_issued_corrected_and_cancelled_by_a_person
 #[tokio::test]
 async fn services_are_issued_and_cancelled_by_a_persons_yes_at_the_sefin_and_at_a_city_hall() {
     let app = TestApp::start().await;
-    let national = nfse::provider(&app).await;
+    let national = services::provider(&app).await;
     let mut gate = Gate::of(&app, &national).await;
-    let body = nfse::another("A1");
+    let body = services::another("A1");
     let job = gate.passed("preparar", of("nfse", &body), &["Emitir esta NFS-e?", "R$ 1.500,00"]).await;
     assert_eq!((&job["tipo"], &job["nota"]["status"]), (&json!("nfse"), &json!("autorizada")), "{job}");
     let arguments = on("nfse", &job, json!({ "justificativa": WHY, "codigo_motivo": "1" }));
     let cancelled = gate.passed("preparar_cancelamento", arguments, &["Cancelar esta NFS-e?", WHY]).await;
     assert_eq!(cancelled["nota"]["status"], "cancelada", "{cancelled}");
-    let municipal = nfse::municipal::provider(&app).await;
+    let municipal = municipal_services::provider(&app).await;
     let mut gate = Gate::of(&app, &municipal).await;
-    let body = nfse::municipal::service("A2");
+    let body = municipal_services::service("A2");
     let job = gate.passed("preparar", of("nfse", &body), &["Emitir esta NFS-e?", "R$ 1.500,00"]).await;
     assert_eq!(job["nota"]["status"], "autorizada", "{job}");
     app.finish().await;

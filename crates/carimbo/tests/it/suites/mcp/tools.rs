@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::agent::{Agent, REVISIONS, STATELESS};
-use crate::suites::cep::consumed;
 use crate::support::app::{TestApp, issued};
 use crate::support::body::{self, NUMERIC};
+use crate::support::quotas::consumed;
 
 async fn agent(app: &TestApp) -> (crate::support::app::Tenant, Agent) {
     let tenant = app.issuer(NUMERIC).await;

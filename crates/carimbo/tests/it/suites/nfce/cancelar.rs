@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::seller;
 use crate::support::app::{TestApp, ended};
 use crate::support::body::{self, NUMERIC};
 use crate::support::client::Client;
 use crate::support::judge;
+use crate::support::retail::seller;
 
 async fn sold(client: &Client) -> Value {
     let accepted = client.post("/v1/nfce/emitir", &body::counter_sale(NUMERIC)).await.ok(202);

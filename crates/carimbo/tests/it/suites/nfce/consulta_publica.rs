@@ -5,11 +5,11 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::{configure, seller};
 use crate::support::app::{TestApp, ended};
 use crate::support::body::{self, NUMERIC};
 use crate::support::client::Client;
 use crate::support::judge;
+use crate::support::retail::{configure, seller};
 
 async fn code_of(client: &Client, body: &Value) -> String {
     let accepted = client.post("/v1/nfce/emitir", body).await.ok(202);

@@ -5,11 +5,11 @@
 
 use serde_json::{Value, json};
 
-use super::{configure, seller};
 use crate::support::app::{TestApp, ended, job_when};
 use crate::support::body::{self, NUMERIC};
 use crate::support::client::Client;
 use crate::support::judge;
+use crate::support::retail::{configure, seller};
 
 pub(super) fn is_given_out(job: &Value) -> bool {
     job["nota"]["tipo_emissao"] == 9 && job["arquivos"]["xml"].is_string() && job["nota"]["status"].is_null()

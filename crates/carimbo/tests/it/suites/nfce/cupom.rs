@@ -4,11 +4,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::seller;
 use crate::support::app::{TestApp, ended};
 use crate::support::body::{self, NUMERIC};
 use crate::support::client::Client;
 use crate::support::judge;
+use crate::support::retail::seller;
 
 fn squeezed(pdf: &[u8]) -> String {
     judge::text_of_pdf(pdf).split_whitespace().collect()

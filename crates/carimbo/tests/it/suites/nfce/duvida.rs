@@ -6,10 +6,10 @@
 use serde_json::{Value, json};
 
 use super::contingencia::is_given_out;
-use super::{configure, seller};
 use crate::support::app::{TestApp, ended, job_when};
 use crate::support::body::{self, NUMERIC};
 use crate::support::client::Client;
+use crate::support::retail::{configure, seller};
 
 fn sale(xProd: &str) -> Value {
     let mut body = body::counter_sale(NUMERIC);

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use store::audit::Actor;
 use store::quotas::Familia;
 
-use super::{CSC, seller};
 use crate::support::app::{TestApp, ended, issued};
 use crate::support::body::{self, NUMERIC, number};
 use crate::support::judge;
+use crate::support::retail::{CSC, seller};
 
 #[tokio::test]
 async fn a_sale_at_the_counter_is_completed_coded_and_authorised() {

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::seller;
 use crate::support::app::{TestApp, ended};
 use crate::support::body::{self, NUMERIC};
 use crate::support::judge;
+use crate::support::retail::seller;
 
 #[tokio::test]
 async fn numbers_of_the_nfce_are_voided_and_those_of_the_nfe_stay() {

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{configure, give_csc, seller};
 use crate::support::app::{Tenant, TestApp, ended};
 use crate::support::body::{self, NUMERIC};
 use crate::support::client::Client;
 use crate::support::judge;
+use crate::support::retail::{configure, give_csc, seller};
 
 async fn sold(client: &Client, body: &Value) -> Value {
     let accepted = client.post("/v1/nfce/emitir", body).await.ok(202);

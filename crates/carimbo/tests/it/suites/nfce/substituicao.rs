@@ -4,11 +4,11 @@
 use fiscal::value::{ChaveAcesso, ChaveParts};
 use serde_json::{Value, json};
 
-use super::seller;
 use crate::support::app::{TestApp, ended};
 use crate::support::body::{self, ALPHANUMERIC, NUMERIC, number};
 use crate::support::client::Client;
 use crate::support::judge;
+use crate::support::retail::seller;
 
 const PATH: &str = "/v1/nfce/cancelar";
 

@@ -3,9 +3,10 @@
 
 use serde_json::{Value, json};
 
-use super::{another, issued, path, provider};
+use super::{issued, path};
 use crate::support::app::{Tenant, TestApp, ended, job_when};
 use crate::support::body::NUMERIC;
+use crate::support::services::{another, provider};
 
 const JUSTIFICATIVA: &str = "Serviço que não foi prestado";
 

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{another, provider, service};
 use crate::support::app::{TestApp, ended};
 use crate::support::body::{ALPHANUMERIC, NUMERIC};
+use crate::support::services::{another, provider, service};
 
 fn route(act: &str) -> String {
     format!("/v1/nfse/{NUMERIC}/{act}")

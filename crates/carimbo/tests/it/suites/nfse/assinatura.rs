@@ -2,10 +2,11 @@
 
 use serde_json::json;
 
-use super::{another, issued, path, provider};
+use super::{issued, path};
 use crate::support::app::{TestApp, ended};
 use crate::support::body::NUMERIC;
 use crate::support::judge;
+use crate::support::services::{another, provider};
 
 #[tokio::test]
 async fn a_declaration_and_its_events_are_signed_by_what_the_company_chose() {

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{another, issued, provider};
+use super::issued;
 use crate::support::app::{TestApp, ended};
 use crate::support::body::{ALPHANUMERIC, NUMERIC};
+use crate::support::services::{another, provider};
 
 const ROUTE: &str = "/v1/nfse/consultar-sefaz";
 /// A company that takes services.

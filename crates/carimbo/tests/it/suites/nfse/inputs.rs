@@ -5,10 +5,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::municipal::prefeitura::there;
-use super::{another, issued, path};
+use super::{issued, path};
 use crate::support::app::{Tenant, TestApp, ended, job_when};
 use crate::support::body::NUMERIC;
+use crate::support::municipal_services::there;
+use crate::support::services::another;
 
 const CACOAL: &str = "1100049";
 const SAO_PAULO: &str = "3550308";

@@ -2,9 +2,10 @@
 
 use serde_json::json;
 
-use super::{another, issued, path, provider};
+use super::{issued, path};
 use crate::support::app::TestApp;
 use crate::support::judge;
+use crate::support::services::{another, provider};
 
 /// Half an hour into the year in Brasília.
 const JANUARY: &str = "2027-01-01T03:30:00Z";

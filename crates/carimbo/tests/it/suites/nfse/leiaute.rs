@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use simulator::nfse::settings::AcceptedLayouts;
 use simulator::settings::SimulatorSettings;
 
-use super::{another, issued, path, provider};
+use super::{issued, path};
 use crate::support::app::{Tenant, TestApp, ended};
 use crate::support::judge;
+use crate::support::services::{another, provider};
 
 /// Starts an installation with this choice of the operator for homologação.
 async fn by(word: &str) -> (TestApp, Tenant) {

@@ -3,9 +3,10 @@
 
 use serde_json::{Value, json};
 
-use super::{issued, provider, rendered};
+use super::issued;
 use crate::support::app::{Tenant, TestApp, ended};
 use crate::support::body::{ALPHANUMERIC, NUMERIC};
+use crate::support::services::{provider, rendered};
 
 const ROUTE: &str = "/v1/nfse/manifestar";
 const SYNC: &str = "/v1/nfse/recebidas/sincronizar";

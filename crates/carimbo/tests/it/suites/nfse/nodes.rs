@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use simulator::Simulator;
 
-use super::another;
-use crate::suites::operator::serve::{company, simulator, with_simulator};
 use crate::support::app::ended;
+use crate::support::authorities::{company, simulator, with_simulator};
 use crate::support::body::NUMERIC;
 use crate::support::client::Client;
 use crate::support::installation::{Installation, Running};
+use crate::support::services::another;
 
 struct Nodes {
     installation: Installation,

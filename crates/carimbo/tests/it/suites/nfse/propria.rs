@@ -9,9 +9,10 @@ use outbound::{AddressPolicy, NameResolver, ResolveFuture};
 use serde_json::{Value, json};
 use server::WebhookSettings;
 
-use super::{another, issued, path};
+use super::{issued, path};
 use crate::support::app::{Tenant, TestApp, ended, job_when};
 use crate::support::body::NUMERIC;
+use crate::support::services::another;
 
 /// The simulator plays a server of its own there.
 const SALVADOR: &str = "2927408";

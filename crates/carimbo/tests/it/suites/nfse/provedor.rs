@@ -3,9 +3,10 @@
 
 use serde_json::{Value, json};
 
-use super::{another, issued};
+use super::issued;
 use crate::support::app::{Tenant, TestApp};
 use crate::support::body::NUMERIC;
+use crate::support::services::another;
 
 const BELEM: &str = "1501402";
 const FONTE_BOA: &str = "1301605";

@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{issued, provider, rendered};
+use super::issued;
 use crate::support::app::{Tenant, TestApp, ended};
 use crate::support::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::support::client::{Answer, Client};
 use crate::support::judge;
 use crate::support::received::{asked, chave, keys};
+use crate::support::services::{provider, rendered};
 
 const LIST: &str = "/v1/nfse/recebidas";
 const SYNC: &str = "/v1/nfse/recebidas/sincronizar";

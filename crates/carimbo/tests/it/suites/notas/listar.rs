@@ -3,16 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::support::app::{TestApp, ended, issued};
+use crate::support::body::refused_with;
 use crate::support::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::support::client::Client;
 use crate::support::users::session;
-
-/// An emission that the authority refuses with this code.
-pub(crate) fn refused_with(cStat: u16) -> Value {
-    let mut body = body::emission(NUMERIC);
-    body["nota"]["produtos"][0]["xProd"] = json!(format!("Caderno [SIM:cStat={cStat}]"));
-    body
-}
 
 /// Cancels a note and waits for the end.
 async fn cancelled(client: &Client, job: &Value) {

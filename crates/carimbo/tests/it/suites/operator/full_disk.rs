@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::suites::operator::serve::{company, simulator, with_simulator};
 use crate::support::app::ended;
+use crate::support::authorities::{company, simulator, with_simulator};
 use crate::support::body::{self, NUMERIC};
 use crate::support::client::Client;
 use crate::support::installation::{Installation, Running};

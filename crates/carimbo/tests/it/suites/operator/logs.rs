@@ -6,8 +6,8 @@ use http::Method;
 use serde_json::{Value, json};
 use simulator::Simulator;
 
-use crate::suites::operator::serve::{company, simulator, with_simulator};
 use crate::support::app::ended;
+use crate::support::authorities::{company, simulator, with_simulator};
 use crate::support::body::{self, NUMERIC};
 use crate::support::client::Client;
 use crate::support::installation::{Installation, Running};

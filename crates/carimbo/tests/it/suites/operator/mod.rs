@@ -1,11 +1,10 @@
-//! The binary as an operator runs it: commands, logs, copies of the database, alerts.
+//! The binary as an operator runs it: commands, logs, copies of the database.
 
-mod alerts;
 mod commands;
-pub(super) mod dados;
+mod dados;
 mod demo;
 mod full_disk;
 mod logs;
 mod restored;
 mod secrets;
-pub(super) mod serve;
+mod serve;

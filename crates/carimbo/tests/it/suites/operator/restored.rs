@@ -2,12 +2,11 @@
 
 use serde_json::Value;
 
-use crate::suites::nfse::municipal;
-use crate::suites::{cte, nfce, nfse};
 use crate::support::app::{Tenant, TestApp, ended};
 use crate::support::body::{self, NUMERIC};
 use crate::support::database::Database;
 use crate::support::installation::Installation;
+use crate::support::{municipal_services, retail, services, transports};
 
 /// A family, as its seller orders it.
 struct Seller {
@@ -32,21 +31,25 @@ impl Seller {
 async fn sellers(app: &TestApp) -> Vec<Seller> {
     // only the text distinguishes two services: a declaration has no code of its job
     let service = |reference: &str| {
-        let mut body = nfse::another(reference);
+        let mut body = services::another(reference);
         body["nota"]["serv"]["cServ"]["xDescServ"] = format!("Suporte técnico {reference}").into();
         body
     };
     let municipal_service = |reference: &str| {
-        let mut body = municipal::service(reference);
+        let mut body = municipal_services::service(reference);
         body["nota"]["servico"]["discriminacao"] = format!("Suporte técnico {reference}").into();
         body
     };
     vec![
         Seller { tenant: app.issuer(NUMERIC).await, route: "/v1/nfe/emitir", order: |_| body::emission(NUMERIC) },
-        Seller { tenant: nfce::seller(app).await, route: "/v1/nfce/emitir", order: |_| body::counter_sale(NUMERIC) },
-        Seller { tenant: cte::carrier(app).await, route: "/v1/cte/emitir", order: |_| cte::cargo() },
-        Seller { tenant: nfse::provider(app).await, route: "/v1/nfse/emitir", order: service },
-        Seller { tenant: municipal::provider(app).await, route: municipal::ROUTE, order: municipal_service },
+        Seller { tenant: retail::seller(app).await, route: "/v1/nfce/emitir", order: |_| body::counter_sale(NUMERIC) },
+        Seller { tenant: transports::carrier(app).await, route: "/v1/cte/emitir", order: |_| transports::cargo() },
+        Seller { tenant: services::provider(app).await, route: "/v1/nfse/emitir", order: service },
+        Seller {
+            tenant: municipal_services::provider(app).await,
+            route: municipal_services::ROUTE,
+            order: municipal_service,
+        },
     ]
 }
 

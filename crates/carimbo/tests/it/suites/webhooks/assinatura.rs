@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+use super::receiver::Heard;
 use super::{app_and_receiver, ended_as, issue};
-use crate::suites::webhooks::receiver::Heard;
 use crate::support::body::NUMERIC;
 
 /// Reads `{secret, body, headers}` and prints if the package accepts it; the package refuses by an exception.

@@ -155,5 +155,5 @@ async fn a_note_announced_by_epec_that_waits_is_told_once_a_sixth_of_its_week_be
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn cargo_that_travels_offline_is_told_once_a_sixth_of_its_week_before_its_deadline() {
     let carrier = json!({ "ambiente": 2, "crt": 1, "serie": "1", "rntrc": "12345678", "contingencia": "offline" });
-    warned_once("cte", carrier, crate::suites::cte::cargo(), 140).await;
+    warned_once("cte", carrier, crate::support::transports::cargo(), 140).await;
 }

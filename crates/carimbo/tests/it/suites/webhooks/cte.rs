@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{app_and_receiver, ended_as};
-use crate::suites::cte::{cargo, carrier};
 use crate::support::app::ended;
 use crate::support::body::NUMERIC;
+use crate::support::transports::{cargo, carrier};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_correction_and_a_cancellation_of_a_transport_are_told() {

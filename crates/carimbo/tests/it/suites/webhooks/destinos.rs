@@ -1,7 +1,7 @@
 //! Destinations do not wait for each other.
 
+use super::receiver::Receiver;
 use super::{app_and_receiver, attempted, deliveries, ended_as, issue};
-use crate::suites::webhooks::receiver::Receiver;
 use crate::support::body::NUMERIC;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

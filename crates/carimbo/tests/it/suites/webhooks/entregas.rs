@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use store::audit::{AuditAct, AuditFilter};
 
+use super::receiver::Receiver;
 use super::{app_and_receiver, attempted, ended_as, inside, issue};
-use crate::suites::webhooks::receiver::Receiver;
 use crate::support::app::TestApp;
 use crate::support::body::NUMERIC;
 

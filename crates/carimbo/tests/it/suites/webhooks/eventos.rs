@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{app_and_receiver, ended_as, issue};
-use crate::suites::nfce::seller;
 use crate::support::app::{TestApp, ended};
 use crate::support::body::NUMERIC;
 use crate::support::client::Client;
+use crate::support::retail::seller;
 
 async fn refuse(app: &TestApp, service: &str, cStat: u16) {
     let falha = json!({ "servico": service, "tipo": "cstat", "cStat": cStat, "vezes": 1 });

@@ -6,8 +6,8 @@ use outbound::AddressPolicy;
 use serde_json::{Value, json};
 use server::WebhookSettings;
 
+use super::receiver::Receiver;
 use super::{Names, attempted, ended_as, inside, issue};
-use crate::suites::webhooks::receiver::Receiver;
 use crate::support::app::TestApp;
 use crate::support::body::{self, NUMERIC};
 

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::notificacao::{contract_signature, job_of};
 use super::{app_and_receiver, deliveries, ended_as};
-use crate::suites::nfce::{CSC, configure, seller};
 use crate::support::app::{PASSWORD, ended};
 use crate::support::body::{self, NUMERIC};
 use crate::support::client::Client;
+use crate::support::retail::{CSC, configure, seller};
 
 async fn sell(client: &Client, url: &str, change: impl FnOnce(&mut Value)) -> Value {
     let mut request = body::counter_sale(NUMERIC);

@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use super::assinatura::judged;
 use super::receiver::Receiver;
 use super::{app_and_receiver, deliveries, ended_as};
-use crate::suites::nfse::{another, municipal, provider, rendered};
 use crate::support::app::{Tenant, TestApp, ended};
 use crate::support::body::{ALPHANUMERIC, NUMERIC};
+use crate::support::municipal_services;
+use crate::support::services::{another, provider, rendered};
 
 const SYNC: &str = "/v1/nfse/recebidas/sincronizar";
 
@@ -104,7 +105,7 @@ async fn each_end_of_a_service_is_told_and_the_public_verifier_takes_it() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_end_of_a_municipal_service_is_told_and_the_public_verifier_takes_it() {
     let (app, receiver) = app_and_receiver(&[]).await;
-    let tenant = municipal::provider(&app).await;
+    let tenant = municipal_services::provider(&app).await;
     let client = &tenant.test;
     let told = async |path: &str, mut body: Value, word: &str| {
         body["webhook_url"] = json!(receiver.url("/fim"));
@@ -112,16 +113,16 @@ async fn each_end_of_a_municipal_service_is_told_and_the_public_verifier_takes_i
         assert_eq!(ended_as(client, &job, "entregue").await["evento"], word, "{job:#}");
         job
     };
-    let note = told(municipal::ROUTE, municipal::service("FIM1"), "nfse.autorizada").await;
-    let mut wrong = municipal::service("FIM2");
+    let note = told(municipal_services::ROUTE, municipal_services::service("FIM1"), "nfse.autorizada").await;
+    let mut wrong = municipal_services::service("FIM2");
     wrong["nota"]["servico"]["discriminacao"] = json!("Suporte [SIM:codigo=E45]");
-    told(municipal::ROUTE, wrong, "nfse.rejeitada").await;
+    told(municipal_services::ROUTE, wrong, "nfse.rejeitada").await;
     let of = |job: &Value| json!({ "cpf_cnpj": NUMERIC, "job_id": job["job_id"], "justificativa": "Serviço que não foi prestado" });
     told("/v1/nfse/cancelar", of(&note), "nfse.cancelada").await;
-    let before = told(municipal::ROUTE, municipal::service("FIM3"), "nfse.autorizada").await;
-    let mut after = municipal::service("FIM4");
+    let before = told(municipal_services::ROUTE, municipal_services::service("FIM3"), "nfse.autorizada").await;
+    let mut after = municipal_services::service("FIM4");
     after["nota"]["rps"] = json!({ "rps_substituido": { "numero": before["nota"]["numero_dps"] } });
-    told(municipal::ROUTE, after, "nfse.autorizada").await;
+    told(municipal_services::ROUTE, after, "nfse.autorizada").await;
     deliveries(client, &before, |found| found.iter().filter(|one| one["status"] == "entregue").count() == 2).await;
     let secret = client.get("/v1/webhooks/segredo").await.ok(200);
     let heard = receiver.heard();

@@ -5,8 +5,8 @@ use openssl::pkey::PKey;
 use openssl::sign::Signer;
 use serde_json::{Value, json};
 
+use super::receiver::{Heard, Receiver};
 use super::{app_and_receiver, attempted, deliveries, ended_as, inside, issue};
-use crate::suites::webhooks::receiver::{Heard, Receiver};
 use crate::support::app::{TestApp, ended};
 use crate::support::body::{self, NUMERIC};
 

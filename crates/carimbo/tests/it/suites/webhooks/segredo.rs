@@ -5,8 +5,8 @@ use http::Method;
 use serde_json::{Value, json};
 use store::audit::{AuditAct, AuditFilter};
 
+use super::notificacao::contract_signature;
 use super::{app_and_receiver, ended_as, issue};
-use crate::suites::webhooks::notificacao::contract_signature;
 use crate::support::app::TestApp;
 use crate::support::body::NUMERIC;
 

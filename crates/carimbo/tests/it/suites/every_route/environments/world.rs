@@ -5,11 +5,11 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::suites::cte::cargo;
-use crate::suites::nfse::rendered;
 use crate::support::app::{PASSWORD, Tenant, TestApp, ended, issued};
 use crate::support::body::{self, ALPHANUMERIC, NUMERIC, number};
 use crate::support::client::Client;
+use crate::support::services::rendered;
+use crate::support::transports::cargo;
 use crate::support::users::session;
 
 /// A tenant whose company is in production.

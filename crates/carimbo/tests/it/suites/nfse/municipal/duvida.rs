@@ -3,7 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::{NUMERIC, ROUTE, Tenant, TestApp, configuration, fault, job_when, notes, provider, service};
+use super::{NUMERIC, Tenant, TestApp, fault, job_when, notes};
+use crate::support::municipal_services::{ROUTE, configuration, provider, service};
 
 /// Issues a note that the city hall makes without answering.
 async fn doubted(app: &TestApp, tenant: &Tenant, referencia: &str) -> Value {
@@ -54,7 +55,7 @@ async fn one_that_is_removed_goes_on_once_it_is_back() {
     waits(&app, &tenant, &job, "foi removida").await;
     app.control.delete("/_sim/falhas").await;
     app.company(&tenant, NUMERIC).await;
-    super::configure(&tenant).await;
+    crate::support::municipal_services::configure(&tenant).await;
     ends(&app, &tenant, &job).await;
     app.finish().await;
 }

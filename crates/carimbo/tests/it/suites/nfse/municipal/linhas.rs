@@ -7,8 +7,8 @@ use authority::abrasf::{AbrasfOperation, CredentialKind, ProviderRow, ProviderTa
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use super::prefeitura::there;
-use super::{LAVRAS, NUMERIC, ROUTE, Tenant, TestApp, configuration, ended, provider};
+use super::{NUMERIC, Tenant, TestApp, ended};
+use crate::support::municipal_services::{LAVRAS, ROUTE, configuration, provider, there};
 
 /// A company whose city hall has this row, in a series of its own: all of them are of one CNPJ, and number from 1.
 async fn of(app: &TestApp, row: &ProviderRow, serie: &str) -> Tenant {

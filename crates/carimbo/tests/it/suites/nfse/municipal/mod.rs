@@ -2,7 +2,7 @@
 
 mod duvida;
 mod linhas;
-pub(crate) mod prefeitura;
+mod prefeitura;
 mod sem_emitir;
 mod serie;
 mod substituicao;
@@ -11,33 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::app::{Tenant, TestApp, ended, job_when};
 use crate::support::body::NUMERIC;
-
-pub(crate) const ROUTE: &str = "/v1/nfse/govdigital/emitir";
-const LAVRAS: &str = "3138203";
-
-/// The example of the route, as written, under another reference.
-pub(crate) fn service(referencia: &str) -> Value {
-    let mut body: Value = serde_json::from_str(include_str!("../../../../rps.json")).unwrap();
-    (body["cpf_cnpj"], body["referencia_externa"]) = (NUMERIC.into(), referencia.into());
-    body
-}
-
-/// A company of Lavras, whose city hall has GovDigital.
-pub(crate) async fn provider(app: &TestApp) -> Tenant {
-    let tenant = app.issuer(NUMERIC).await;
-    configure(&tenant).await;
-    tenant
-}
-
-async fn configure(tenant: &Tenant) {
-    let settings = json!({ "ambiente": 2, "codigo_municipio": LAVRAS, "inscricao_municipal": "12345", "serie": "1",
-        "provedor": "govdigital", "regime": { "opSimpNac": 1, "regEspTrib": 0 } });
-    tenant.test.put(&configuration(), &settings).await.ok(200);
-}
-
-fn configuration() -> String {
-    format!("/v1/empresas/{NUMERIC}/nfse")
-}
+use crate::support::municipal_services::{LAVRAS, ROUTE, configuration, provider, service, there};
 
 async fn issued(tenant: &Tenant, body: &Value) -> Value {
     let accepted = tenant.test.post(ROUTE, body).await.ok(202);
@@ -213,7 +187,7 @@ async fn a_city_hall_that_wants_its_questions_signed_is_asked_by_signed_ones() {
     let tenant = provider(&app).await;
     let settings = json!({ "codigo_municipio": RIBEIRAO_PRETO, "provedor": "issnet", "versao": "2.04" });
     tenant.test.put(&configuration(), &settings).await.ok(200);
-    let mut body = prefeitura::there(RIBEIRAO_PRETO, "A1");
+    let mut body = there(RIBEIRAO_PRETO, "A1");
     let job = issued(&tenant, &body).await;
     // no answer, after which only the signed query shows the outcome
     fault(&app, "reset_after", "RecepcionarLoteRps").await;

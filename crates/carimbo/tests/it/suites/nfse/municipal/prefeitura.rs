@@ -9,25 +9,13 @@ use outbound::{AddressPolicy, NameResolver, ResolveFuture};
 use serde_json::{Value, json};
 use server::WebhookSettings;
 
-use super::{LAVRAS, NUMERIC, ROUTE, Tenant, TestApp, configuration, ended, issued, job_when, provider, service};
+use super::{NUMERIC, Tenant, TestApp, ended, issued, job_when};
+use crate::support::municipal_services::{LAVRAS, ROUTE, configuration, provider, service, there};
 
 /// Fiorilli, which requires user and password beside the message.
 const JARU: &str = "1100114";
 /// A município of WebISS, which requires a code of cancellation.
 const CACOAL: &str = "1100049";
-
-/// The example, rendered there; without what only GovDigital has.
-pub(crate) fn there(codigo: &str, referencia: &str) -> Value {
-    let mut body = service(referencia);
-    let service = body["nota"]["servico"].as_object_mut().unwrap();
-    for place in ["codigo_municipio", "municipio_incidencia"] {
-        service[place] = codigo.into();
-    }
-    for of_govdigital in ["c_ind_op", "c_class_trib_reg", "codigo_nbs"] {
-        service.remove(of_govdigital);
-    }
-    body
-}
 
 #[tokio::test]
 async fn credentials_go_where_the_city_hall_wants_them_and_nowhere_else() {
@@ -190,10 +178,10 @@ async fn the_number_of_a_test_is_free_in_production() {
     // the national layout, likewise
     let national = json!({ "ambiente": 2, "provedor": "nacional", "codigo_municipio": "3550308", "serie": "9" });
     tenant.live.put(&configuration(), &national).await.ok(200);
-    let accepted = tenant.test.post("/v1/nfse/emitir", &super::super::another("P3")).await.ok(202);
+    let accepted = tenant.test.post("/v1/nfse/emitir", &crate::support::services::another("P3")).await.ok(202);
     assert_eq!(ended(&tenant.test, &accepted).await["nota"]["numero_dps"], 1);
     tenant.live.put(&configuration(), &json!({ "ambiente": 1, "serie": "9" })).await.ok(200);
-    live("/v1/nfse/emitir", &super::super::another("P4")).await;
+    live("/v1/nfse/emitir", &crate::support::services::another("P4")).await;
     app.finish().await;
 }
 

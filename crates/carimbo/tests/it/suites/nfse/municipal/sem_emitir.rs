@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::{TestApp, configuration, provider, service};
+use super::TestApp;
+use crate::support::municipal_services::{configuration, provider, service};
 
 #[tokio::test]
 async fn fields_and_the_printed_form_are_those_of_the_rps() {
@@ -41,11 +42,13 @@ async fn fields_and_the_printed_form_are_those_of_the_rps() {
     let numbering = tenant.test.get("/v1/empresas/numeracao?tipo=nfse").await.ok(200);
     assert!(!numbering.to_string().contains("\"proximo_numero\":2"), "{numbering}");
     // members that the national payload shares are read, and as an RPS
-    let national = tenant.test.post("/v1/nfse/verificar-campos", &super::super::another("F4")).await.ok(200);
+    let national =
+        tenant.test.post("/v1/nfse/verificar-campos", &crate::support::services::another("F4")).await.ok(200);
     assert!(national["avisos"].to_string().contains("nota.servico.iss_retido"), "{national:#}");
     // and the same company under the national layout is checked by that one
     tenant.test.put(&configuration(), &json!({ "provedor": "nacional", "codigo_municipio": "3550308" })).await.ok(200);
-    let national = tenant.test.post("/v1/nfse/verificar-campos", &super::super::another("F5")).await.ok(200);
+    let national =
+        tenant.test.post("/v1/nfse/verificar-campos", &crate::support::services::another("F5")).await.ok(200);
     assert_eq!((&national["erros"], &national["campos_desconhecidos"]), (&json!([]), &json!([])), "{national:#}");
     // both routes report a missing configuration
     tenant.test.put(&configuration(), &json!({ "provedor": "abrasf" })).await.ok(200);

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::{NUMERIC, ROUTE, TestApp, configuration, issued, provider, service};
+use super::{NUMERIC, TestApp, issued};
+use crate::support::municipal_services::{ROUTE, configuration, provider, service};
 
 #[tokio::test]
 async fn a_series_with_letters_counts_and_is_asked_for_as_any_other() {
@@ -80,7 +81,7 @@ async fn a_number_of_a_company_without_a_provider_is_that_of_both_sequences() {
     let national = json!({ "provedor": "nacional", "codigo_municipio": "3550308" });
     let shown = tenant.test.put(&configuration(), &national).await.ok(200);
     assert_eq!(shown["proximo_numero"], 50, "{shown}");
-    let accepted = tenant.test.post("/v1/nfse/emitir", &super::super::another("N3")).await.ok(202);
+    let accepted = tenant.test.post("/v1/nfse/emitir", &crate::support::services::another("N3")).await.ok(202);
     assert_eq!(crate::support::app::ended(&tenant.test, &accepted).await["nota"]["numero_dps"], 50);
     app.finish().await;
 }

@@ -2,10 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::prefeitura::there;
-use super::{
-    LAVRAS, NUMERIC, ROUTE, Tenant, TestApp, configuration, ended, fault, issued, job_when, notes, provider, service,
-};
+use super::{NUMERIC, Tenant, TestApp, ended, fault, issued, job_when, notes};
+use crate::support::municipal_services::{LAVRAS, ROUTE, configuration, provider, service, there};
 
 /// WebISS: by lots.
 const CACOAL: &str = "1100049";

@@ -60,7 +60,7 @@ async fn keys_passwords_tokens_and_certificates_are_nowhere_in_the_clear() {
     let master = std::fs::read_to_string(installation.dir.join("carimbo.chave")).unwrap();
     secrets.hold("the master key", master.trim());
 
-    let simulator = crate::suites::operator::serve::simulator(&installation.dir).await;
+    let simulator = crate::support::authorities::simulator(&installation.dir).await;
     let (log, mut command) = (installation.dir.join("log"), installation.command(&["serve"]));
     command.env("CARIMBO_LOG_NIVEL", "trace");
     command.env("CARIMBO_AUTORIDADES_TABELA", "autoridades.toml").env("CARIMBO_AUTORIDADES_CA_BUNDLE", "ca.pem");

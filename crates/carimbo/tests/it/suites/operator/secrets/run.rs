@@ -10,10 +10,10 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::{Value, json};
 
 use super::Secrets;
-use crate::suites::nfse::municipal;
 use crate::support::app::{PASSWORD, ended, issued};
 use crate::support::body::{self, NUMERIC};
 use crate::support::client::{Answer, Client};
+use crate::support::municipal_services;
 
 /// The start of the run.
 pub(super) struct Run {
@@ -193,9 +193,9 @@ async fn services(client: &Client) -> Answers {
     client.put(&configuration, &settings).await.ok(200);
     let mut answers = Vec::new();
     for (referencia, says) in [("S1", "Suporte"), ("S2", "Suporte [SIM:codigo=E45]")] {
-        let mut body = municipal::prefeitura::there("1100114", referencia);
+        let mut body = municipal_services::there("1100114", referencia);
         body["nota"]["servico"]["discriminacao"] = json!(says);
-        let job = ended(client, &client.post(municipal::ROUTE, &body).await.ok(202)).await;
+        let job = ended(client, &client.post(municipal_services::ROUTE, &body).await.ok(202)).await;
         answers.push((format!("a service, {says}"), job.to_string().into_bytes()));
         for kind in ["xml", "xml_dps", "log", "pdf"] {
             let path = format!("/v1/nfse/{}/file/{kind}", job["job_id"].as_str().unwrap());

@@ -1,5 +1,7 @@
 //! `GET /status`, and `/metrics` on its own listener.
 
+mod alerts;
+
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -136,7 +138,7 @@ fn promtool(arguments: &[&str], input: &str) {
     );
 }
 
-pub(crate) fn guide() -> String {
+fn guide() -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guides/operacao.md")).unwrap()
 }
 

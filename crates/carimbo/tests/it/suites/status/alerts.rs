@@ -4,9 +4,10 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
-use crate::suites::status::guide;
 use crate::support::app::TestApp;
 use crate::support::client::Client;
+
+use super::guide;
 
 /// An alert, the series it reads (values of one a minute), the minute at which it has fired, and its labels.
 type Case = (&'static str, &'static [(&'static str, &'static str)], u32, &'static str);
