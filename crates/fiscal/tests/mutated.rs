@@ -2,12 +2,7 @@
 //! begin in the payload; it must never panic. `MUTATED_CASES` (default 1,500) sets their number, `MUTATED_SEED` the
 //! seed.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
-#![expect(dead_code, reason = "the cases are shared with the golden test, which asks more of them")]
 #![expect(clippy::disallowed_methods, reason = "golden files are read, and settings come from the environment")]
-
-mod cases;
-#[path = "cases/patch.rs"]
-mod patch;
 
 use fiscal::document::BuildContext;
 use fiscal::layout::{self, FaultKind};
@@ -16,6 +11,7 @@ use fiscal::value::TpAmb;
 use fiscal::xml;
 use serde_json::{Map, Value, json};
 use std::{env, thread};
+use testkit::cases;
 
 /// Xorshift: equal seeds give equal payloads.
 struct Chance(u64);
@@ -34,7 +30,7 @@ fn setting(name: &str, default: u64) -> u64 {
 }
 
 fn payloads() -> Vec<Value> {
-    cases::all().into_iter().map(|case| case.input["nota"].clone()).collect()
+    cases::nfe::all().into_iter().map(|case| case.input["nota"].clone()).collect()
 }
 
 /// Changes a random member.

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
 use std::fs;
 
-const TABLE: &str = "crates/carimbo/tests/it/contract.txt";
+const TABLE: &str = "crates/carimbo/tests/it/support/contract.txt";
 /// Issue whose rows must all be covered.
 const DUE: &str = "3";
 

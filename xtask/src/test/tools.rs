@@ -150,7 +150,7 @@ fn install_verifier() -> Result<()> {
     shell::capture_success(command.arg(&folder).arg("--requirement").arg(&requirements)).map(|_| ())
 }
 
-/// Version on PyPI; used by `carimbo/tests/it/webhooks/assinatura.rs`.
+/// Version on PyPI; used by `carimbo/tests/it/suites/webhooks/assinatura.rs`.
 const STANDARDWEBHOOKS: &str = "1.1.0";
 /// Digest of its wheel; pip refuses any other.
 const SHA256: &str = "9a88d48a1f198be61517fc7ad328cf58ba02b73f0fbd8941d4213e9c0b6c2a61";

@@ -17,6 +17,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("authority", &["fiscal", "signing", "outbound"]),
     ("render", &["fiscal"]),
     ("store", &["fiscal"]),
+    ("testkit", &["fiscal"]),
     ("fiscal", &[]),
     ("signing", &[]),
     ("outbound", &[]),
@@ -29,6 +30,9 @@ const ARROWS: &[(&str, &[&str])] = &[
 const TEST_ARROWS: &[(&str, &str)] =
     &[("engine", "simulator"), ("simulator", "authority"), ("simulator", "signing"), ("carimbo", "signing")];
 
+/// Fixtures, which the tests of every crate may take, and nothing else.
+const FIXTURES: &str = "testkit";
+
 /// Refuses every arrow that the tables do not have; the arrows of tests count too.
 pub(crate) fn check(sources: &Sources) -> Result<Vec<String>> {
     Ok(sources.packages.iter().flat_map(|package| wrong_arrows(package, &sources.packages)).collect())
@@ -40,9 +44,13 @@ fn wrong_arrows(package: &Package, packages: &[Package]) -> Vec<String> {
     };
     ours(&package.manifest, packages)
         .filter(|(_, target)| !allowed.contains(&target.as_str()))
-        .filter(|(of_tests, target)| !(*of_tests && TEST_ARROWS.contains(&(package.name.as_str(), target.as_str()))))
+        .filter(|(of_tests, target)| !(*of_tests && is_for_tests(&package.name, target)))
         .map(|(_, target)| format!("{} → {target}: no such arrow", package.name))
         .collect()
+}
+
+fn is_for_tests(name: &str, target: &str) -> bool {
+    target == FIXTURES || TEST_ARROWS.contains(&(name, target))
 }
 
 /// Crates of this workspace that a manifest names; `true` with each that only its tests use.
@@ -85,6 +93,14 @@ mod tests {
         assert!(wrong_arrows(&packages[0], &packages).is_empty());
         let packages = [package("engine", "[dependencies]\nsimulator.workspace = true"), package("simulator", "")];
         assert_eq!(wrong_arrows(&packages[0], &packages).len(), 1);
+    }
+
+    #[test]
+    fn lets_tests_take_fixtures_and_a_product_not() {
+        let packages = [package("fiscal", "[dev-dependencies]\ntestkit.workspace = true"), package("testkit", "")];
+        assert!(wrong_arrows(&packages[0], &packages).is_empty());
+        let packages = [package("server", "[dependencies]\ntestkit.workspace = true"), package("testkit", "")];
+        assert_eq!(wrong_arrows(&packages[0], &packages), ["server → testkit: no such arrow"]);
     }
 
     #[test]

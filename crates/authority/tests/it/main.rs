@@ -10,12 +10,8 @@ mod calls;
 mod cte;
 mod distribution;
 mod folder;
-#[path = "../../../signing/tests/it/keys.rs"]
-mod keys;
 mod misbehaving;
 mod nfse;
-#[path = "../../../fiscal/tests/cases/patch.rs"]
-mod patch;
 mod pki;
 mod providers_page;
 mod renegotiation;

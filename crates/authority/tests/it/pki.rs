@@ -1,6 +1,5 @@
 //! Test certificates, made when the tests run.
 
-use crate::keys::rsa;
 use openssl::asn1::Asn1Time;
 use openssl::bn::{BigNum, MsbOption};
 use openssl::ec::{EcGroup, EcKey};
@@ -10,6 +9,7 @@ use openssl::pkey::{PKey, Private};
 use openssl::x509::extension::{BasicConstraints, SubjectAlternativeName};
 use openssl::x509::{X509, X509Builder, X509Name, X509NameBuilder};
 use signing::Certificate;
+use testkit::test_keys::rsa;
 
 /// A certificate that can sign others.
 pub struct Authority {
@@ -45,7 +45,7 @@ impl Authority {
         Pair { certificate: issue(common, names, validity, &key, Some(self), false), key }
     }
     pub fn client(&self, common: &str) -> Certificate {
-        let key = rsa();
+        let key = rsa(env!("CARGO_TARGET_TMPDIR"));
         let leaf = issue(common, &[], VALID, &key, Some(self), false);
         Certificate::from_parts(leaf, vec![self.certificate.clone()], key).unwrap()
     }

@@ -18,8 +18,6 @@ mod copy;
 mod ear;
 mod in_place;
 mod manifest;
-#[path = "../../../store/tests/it/model.rs"]
-mod model;
 mod points;
 mod received;
 mod refused;

@@ -228,12 +228,12 @@ fn silence(tipo: FaultType) -> Vec<Fault> {
 }
 
 /// Points that no round reaches: the first is followed by a person's work; the second needs an event of another system
-/// (`engine/tests/it/correction.rs` simulates it); the third a Sefin that gives a key twice (`tests/it/nfse.rs`).
+/// (`engine/tests/it/correction.rs` simulates it); the third a Sefin that gives a key twice (`tests/it/suites/nfse`).
 const LEFT_OUT: &[&str] = &[
     "settle.divergent",
     "event.renumbered",
     "settle.repeated",
-    // documents of others (`tests/it/provas`)
+    // documents of others (`tests/it/suites/evidence`)
     "elsewhere.uncertain",
     "elsewhere.readopted",
 ];

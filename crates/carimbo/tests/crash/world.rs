@@ -1,7 +1,6 @@
 //! Parts that outlive the process: its database, its secrets on disk, and the authorities.
 
 use crate::ear::Ear;
-use crate::model;
 use crate::points::Scene;
 use crate::{city_halls, copy, services};
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
@@ -15,6 +14,7 @@ use store::companies::{CertificateRecord, NewCertificate};
 use store::numbers::{NumberedKind, Series};
 use store::vault::MasterKey;
 use store::{Location, Store};
+use testkit::model_database;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -196,12 +196,12 @@ async fn place(kind: Database, folder: &Path) -> (String, Location, Option<Strin
     match kind {
         Database::Sqlite => {
             let file = folder.join("carimbo.db");
-            model::create_file(&file);
+            model_database::create_file(&file);
             (format!("sqlite:{}", file.display()), Location::Sqlite(file), None)
         }
         Database::Postgres => {
             let name = format!("carimbo_{}", Uuid::now_v7().simple());
-            administer(&model::create_database(&name)).await;
+            administer(&model_database::create_database(&name)).await;
             let server = server_url();
             let (base, _) = server.rsplit_once('/').unwrap();
             let url = format!("{base}/{name}");

@@ -2,7 +2,6 @@
 //! certificate.
 
 use crate::issued::{self, Issued as Issues};
-use crate::model;
 use authority::table::EndpointTable;
 use authority::transport::{self, AuthorityTransport};
 use engine::acceptance::backlog;
@@ -31,6 +30,7 @@ use store::jobs::{Job, JobDocument, JobStatus, RegistrationResult};
 use store::numbers::{LedgerRow, NumberedKind, Series};
 use store::vault::MasterKey;
 use store::{Location, Store};
+use testkit::model_database;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -155,7 +155,7 @@ impl House {
 
     pub(crate) async fn postgres_of(issues: &'static Issues) -> House {
         let name = format!("carimbo_{}", Uuid::now_v7().simple());
-        administer(&model::create_database(&name)).await;
+        administer(&model_database::create_database(&name)).await;
         House::at(Place::Database { name }, issues).await
     }
 
@@ -168,7 +168,7 @@ impl House {
         let simulator = Simulator::start(options).await.unwrap();
         let location = location(&place, &folder);
         if let Location::Sqlite(file) = &location {
-            model::create_file(file);
+            model_database::create_file(file);
         }
         let store = Store::open(&location, MasterKey::new([7; 32])).await.unwrap();
         let account = NewAccount { nome: "T".into(), email: "t@exemplo.com".into(), senha_hash: "x".into() };

@@ -12,8 +12,6 @@ mod faults;
 mod hammered;
 mod house;
 mod issued;
-#[path = "../../../store/tests/it/model.rs"]
-mod model;
 mod nota;
 mod numbers;
 mod offline;

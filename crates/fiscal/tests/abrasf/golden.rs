@@ -1,7 +1,6 @@
 //! A folder per payload: `tests/golden/abrasf/<case>/input.json` must build `<versão>.xml` for every version, which the
 //! official schema accepts. `UPDATE_GOLDEN=1` rewrites the expected files; the difference is then reviewed.
 
-use crate::cases::{self, Case, cancellation};
 use fiscal::abrasf::message;
 use fiscal::abrasf::{AbrasfDialect, AbrasfVersion, SubmissionMode, UnsignedMessage};
 use fiscal::document::SignedElement;
@@ -9,9 +8,8 @@ use fiscal::value::RpsId;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
-
-/// Valid by the schema in form only.
-const DUMMY_SIGNATURE: &str = include_str!("../cases/signature.xml");
+use testkit::cases::abrasf::{Case, cancellation};
+use testkit::cases::{self, DUMMY_SIGNATURE};
 
 /// Each version unchanged, and with its rate in the other unit where every rate of the cases can be written in it.
 fn dialects(version: AbrasfVersion) -> Vec<AbrasfDialect> {
@@ -28,7 +26,7 @@ fn dialects(version: AbrasfVersion) -> Vec<AbrasfDialect> {
 fn every_case_builds_what_it_built_before() {
     let update = env::var_os("UPDATE_GOLDEN").is_some();
     let mut wrong = Vec::new();
-    for case in cases::all() {
+    for case in cases::abrasf::all() {
         for version in case.versions() {
             let name = format!("{} {version}", case.name());
             let found = match case.build(&AbrasfDialect::official(version)) {
@@ -52,7 +50,7 @@ fn every_case_builds_what_it_built_before() {
 /// The case of a substitution as one request, where the version has that operation.
 #[test]
 fn a_substitution_is_one_request_in_every_version_that_has_it() {
-    let case = cases::all().into_iter().find(|case| case.name() == "substituicao").unwrap();
+    let case = cases::abrasf::all().into_iter().find(|case| case.name() == "substituicao").unwrap();
     let update = env::var_os("UPDATE_GOLDEN").is_some();
     let mut written = Vec::new();
     for version in case.versions().into_iter().filter(|version| version.layout("SubstituirNfseEnvio").is_some()) {
@@ -70,7 +68,7 @@ fn a_substitution_is_one_request_in_every_version_that_has_it() {
 /// Written again without notices, as the worker does, the message is equal.
 #[test]
 fn what_was_accepted_is_written_again() {
-    for case in cases::all() {
+    for case in cases::abrasf::all() {
         for version in case.versions() {
             let dialect = AbrasfDialect::official(version);
             let built = case.build(&dialect).unwrap_or_else(|found| panic!("{} {version}: {found:?}", case.name()));
@@ -89,7 +87,7 @@ fn what_was_accepted_is_written_again() {
 #[test]
 fn every_version_has_at_least_eight_cases() {
     for version in AbrasfVersion::ALL {
-        let count = cases::all().iter().filter(|case| case.versions().contains(&version)).count();
+        let count = cases::abrasf::all().iter().filter(|case| case.versions().contains(&version)).count();
         assert!(count >= 8, "{version}: {count}");
     }
 }
@@ -139,7 +137,7 @@ fn others(version: AbrasfVersion) -> Vec<(String, String)> {
 /// The marked positions of signatures contain the signed elements.
 #[test]
 fn what_is_signed_has_its_namespace_and_its_id() {
-    for case in cases::all() {
+    for case in cases::abrasf::all() {
         for version in case.versions() {
             for dialect in dialects(version) {
                 let built = case.build(&dialect).unwrap();
@@ -166,7 +164,7 @@ fn the_official_schema_accepts_every_message() {
         assert!(schema.exists(), "{} is missing: run `cargo xtask schemas`", schema.display());
         let own = folder.join(version.word());
         fs::create_dir_all(&own).unwrap();
-        let cases = cases::all();
+        let cases = cases::abrasf::all();
         let of_cases = cases.iter().filter(|case| case.versions().contains(&version));
         let texts = of_cases.flat_map(|case| messages(case, version)).chain(others(version));
         let files: Vec<PathBuf> = texts
@@ -192,7 +190,7 @@ fn the_official_schema_accepts_every_message() {
 #[test]
 fn every_name_of_every_case_is_known() {
     let mut wrong = Vec::new();
-    for case in cases::all() {
+    for case in cases::abrasf::all() {
         for version in case.versions() {
             let notices = case.build(&AbrasfDialect::official(version)).map(|built| built.notices).unwrap_or_default();
             let unread = notices.iter().filter(|notice| notice.codigo == "campo_desconhecido");

@@ -3,9 +3,5 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 #![expect(clippy::disallowed_methods, reason = "golden files are read and written, and xmllint is started")]
 
-#[path = "../cases/abrasf.rs"]
-mod cases;
 mod golden;
-#[path = "../cases/patch.rs"]
-mod patch;
 mod payload;

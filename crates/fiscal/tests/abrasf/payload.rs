@@ -1,11 +1,11 @@
 //! Answers to payloads: violations and notices with the caller's paths, the examples of the reference, defaults, sums.
 
-use crate::cases::Case;
 use fiscal::abrasf::{self, AbrasfDialect, AbrasfVersion, RateUnit};
 use fiscal::document::BuildContext;
 use fiscal::finding::Notice;
 use fiscal::regime::RegimeCalendar;
 use serde_json::{Value, json};
+use testkit::cases::abrasf::Case;
 
 fn gov() -> AbrasfDialect {
     AbrasfDialect::official(AbrasfVersion::GovDigital201)

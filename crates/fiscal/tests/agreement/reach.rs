@@ -20,6 +20,7 @@ use crate::random::Random;
 use crate::setting;
 use crate::tour::{Outcome, Tour};
 use crate::tree::{Item, Tree};
+use testkit::cases::DUMMY_SIGNATURE;
 
 #[test]
 fn whatever_the_layout_takes_can_be_said_in_a_payload() {
@@ -144,7 +145,7 @@ fn inf_nfe() -> &'static ElementLayout {
 
 /// Valid by the schema in form only.
 fn signed(xml: &str) -> String {
-    let signature = include_str!("../cases/signature.xml").trim_end();
+    let signature = DUMMY_SIGNATURE.trim_end();
     xml.replace("</NFe>", &format!("{signature}</NFe>"))
 }
 

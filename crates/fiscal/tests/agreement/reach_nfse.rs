@@ -18,6 +18,7 @@ use crate::reach::{TOURED, at, children, differences, mend_documents, set};
 use crate::setting;
 use crate::tour::{Outcome, Tour};
 use crate::tree::{Item, Tree};
+use testkit::cases::DUMMY_SIGNATURE;
 
 const VOCABULARY: Vocabulary = Vocabulary { flat: FLAT, names: &[NAMES], beside: ("", &[]) };
 
@@ -92,7 +93,7 @@ fn inf_dps() -> &'static ElementLayout {
 
 /// Valid by the schema in form only.
 fn signed(xml: &str) -> String {
-    let signature = include_str!("../cases/signature.xml").trim_end();
+    let signature = DUMMY_SIGNATURE.trim_end();
     xml.replace("</DPS>", &format!("{signature}</DPS>"))
 }
 

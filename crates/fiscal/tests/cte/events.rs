@@ -1,12 +1,12 @@
 //! Events of the CT-e against the official schemas: the envelope against its own, the content against the one of its
 //! kind.
 
-use crate::cases::DUMMY_SIGNATURE;
 use crate::lint::{Desk, accepted};
 use fiscal::event::cte::{CteEventKind, body, build};
 use fiscal::event::{EventEnvelope, family};
 use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use serde_json::{Value, json};
+use testkit::cases::DUMMY_SIGNATURE;
 
 const KEY: &str = "43261112ABC34501DE35670010000000071202611037";
 

@@ -1,13 +1,14 @@
 //! Predicted rejections: a base that every rule accepts with one change, the predicted code, and the field it names.
 
-use crate::broken::{BENT, WRITTEN};
-use crate::cases::{self, Case, MOMENT};
 use fiscal::cte::rules::{self, CteReception};
 use fiscal::document::BuiltDocument;
 use fiscal::value::TpAmb;
 use fiscal::xml;
 use serde_json::json;
 use std::collections::BTreeSet;
+use testkit::broken::cte::{BENT, WRITTEN};
+use testkit::cases::cte::Case;
+use testkit::cases::{self, MOMENT};
 
 /// Returns codes and fields.
 fn foreseen(case: &Case) -> BTreeSet<(u16, String)> {
@@ -31,8 +32,8 @@ const SHOWN_ONLY: &[(&str, &[u16])] = &[
 #[test]
 fn nothing_else_is_foreseen_of_a_golden_case() {
     let mut wrong = Vec::new();
-    assert!(cases::all().len() >= 60 + SHOWN_ONLY.len(), "few documents that an authority would take");
-    for case in cases::all() {
+    assert!(cases::cte::all().len() >= 60 + SHOWN_ONLY.len(), "few documents that an authority would take");
+    for case in cases::cte::all() {
         let codes: Vec<u16> = foreseen(&case).into_iter().map(|(cStat, _)| cStat).collect();
         let known = SHOWN_ONLY.iter().find(|(name, _)| case.folder.ends_with(name)).map_or(&[][..], |(_, codes)| codes);
         if codes != known {
@@ -66,7 +67,7 @@ fn told(case: &Case) -> BTreeSet<(Option<u16>, String)> {
 #[test]
 fn a_complement_of_an_old_document_is_foreseen() {
     let complement = |month: &str| {
-        let case = cases::all().into_iter().find(|case| case.folder.ends_with("complemento_de_valor")).unwrap();
+        let case = cases::cte::all().into_iter().find(|case| case.folder.ends_with("complemento_de_valor")).unwrap();
         let body = format!("43{month}1122233300018157001000000077113572468");
         let chave = format!("{body}{}", check_digit(&body));
         foreseen(&case.with(&json!({ "complementado": [chave] })))
@@ -86,7 +87,7 @@ fn check_digit(body: &str) -> u32 {
 
 #[test]
 fn what_is_wrong_is_told_with_the_official_text_and_a_remedy() {
-    let case = cases::base("cte").with(&json!({ "valores": { "vRec": 1500.01 } }));
+    let case = cases::cte::base("cte").with(&json!({ "valores": { "vRec": 1500.01 } }));
     let told =
         case.build().unwrap().notices.into_iter().find(|notice| notice.codigo_status == Some(531.into())).unwrap();
     assert_eq!(told.codigo, "rejeicao_prevista");

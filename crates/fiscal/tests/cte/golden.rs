@@ -1,12 +1,13 @@
 //! A folder per case: `tests/golden/cte/<case>/input.json` must build `expected.xml`, whose generic part and modal
 //! their official schemas accept. `UPDATE_GOLDEN=1` rewrites the expected files; the difference is then reviewed.
 
-use crate::cases::{self, Case, DUMMY_SIGNATURE};
 use crate::lint::{Desk, accepted};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha1::{Digest as _, Sha1};
 use std::{env, fs};
+use testkit::cases::cte::Case;
+use testkit::cases::{self, DUMMY_SIGNATURE};
 
 fn name(case: &Case) -> String {
     case.folder.file_name().unwrap().to_string_lossy().into_owned()
@@ -16,7 +17,7 @@ fn name(case: &Case) -> String {
 fn every_case_builds_what_it_built_before() {
     let update = env::var_os("UPDATE_GOLDEN").is_some();
     let mut wrong = Vec::new();
-    for case in cases::all() {
+    for case in cases::cte::all() {
         let found = match case.build() {
             Ok(built) => built.xml,
             Err(violations) => {
@@ -44,7 +45,7 @@ fn the_examples_have_the_digest_that_others_found() {
         ("exemplo_sem_reforma", 2_129, "SXCKMffbVfgxWSRBisIFnu+CqJc="),
         ("exemplo_pessoas_registro_estadual", 1_705, "Z2IsrMtqB8dJc1/YShgwj/W3jQk="),
     ] {
-        let case = cases::all().into_iter().find(|found| name(found) == case).unwrap_or_else(|| panic!("{case}"));
+        let case = cases::cte::all().into_iter().find(|found| name(found) == case).unwrap_or_else(|| panic!("{case}"));
         let built = case.build().unwrap();
         let inf = &built.xml[built.signatures[0].element.clone()];
         let canonical = inf.replacen("<infCte", "<infCte xmlns=\"http://www.portalfiscal.inf.br/cte\"", 1);
@@ -56,7 +57,7 @@ fn the_examples_have_the_digest_that_others_found() {
 /// Written again without notices, as the worker does, the document is equal.
 #[test]
 fn what_was_accepted_is_written_again() {
-    for case in cases::all() {
+    for case in cases::cte::all() {
         let built = case.in_context(fiscal::cte::build).unwrap_or_else(|found| panic!("{}: {found:?}", name(&case)));
         let again = case.in_context(fiscal::cte::write).unwrap();
         assert_eq!(
@@ -73,7 +74,7 @@ fn what_was_accepted_is_written_again() {
 fn the_official_schemas_accept_every_case_and_its_modal() {
     let desk = Desk::new("golden");
     let (mut cargo, mut services, mut roads, mut passengers) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for case in cases::all() {
+    for case in cases::cte::all() {
         let xml = case.build().unwrap_or_else(|found| panic!("{}: {found:?}", name(&case))).xml;
         let (end, whole, modals, tag) = match case.modelo() {
             57 => ("</CTe>", &mut cargo, &mut roads, "rodo"),
@@ -108,7 +109,7 @@ fn between<'x>(xml: &'x str, from: &str, to: &str) -> Option<&'x str> {
 #[test]
 fn every_name_of_every_case_is_known() {
     let mut wrong = Vec::new();
-    for case in cases::all() {
+    for case in cases::cte::all() {
         let notices = case.build().map(|built| built.notices).unwrap_or_default();
         let unread =
             notices.iter().filter(|notice| matches!(notice.codigo.as_str(), "campo_desconhecido" | "campo_ignorado"));

@@ -1,12 +1,12 @@
 //! Defaults, notices and violations of a `nota` of models 57 and 67.
 
-use crate::cases::{Case, base};
 use fiscal::cte;
 use fiscal::document::{BuildContext, RequestedNumber};
 use fiscal::finding::{Notice, Violation};
 use fiscal::regime::RegimeCalendar;
 use fiscal::value::Serie;
 use serde_json::{Value, json};
+use testkit::cases::cte::{Case, base};
 
 fn cargo(nota: Value) -> Case {
     base("cte").with(&nota)

@@ -1,9 +1,10 @@
 //! The night of 31 December 2026: rates and tables are those of the date of `dhEmi` in its own offset, at any moment of
 //! acceptance.
 
-use crate::cases::{self, Case};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use testkit::cases;
+use testkit::cases::cte::Case;
 
 /// Last and first second of a year in the offsets of Brazil; by UTC all but the first are in 2027.
 const LAST: [&str; 4] = [
@@ -39,7 +40,7 @@ fn reform(uf: Part, mun: Part, cbs: Part) -> Value {
 
 /// Returns a base with its own `dhEmi`, accepted at another moment.
 fn case(base: &str, dhEmi: &str, accepted: &str, nota: &Value) -> Case {
-    let mut case = cases::base(base).with(&json!({ "identificacao": { "dhEmi": dhEmi } })).with(nota);
+    let mut case = cases::cte::base(base).with(&json!({ "identificacao": { "dhEmi": dhEmi } })).with(nota);
     case.input["dhEmi"] = accepted.into();
     case
 }

@@ -3,14 +3,8 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 #![expect(clippy::disallowed_methods, reason = "golden files are read and written, and xmllint is started")]
 
-#[path = "../cases/mod.rs"]
-mod cases;
-#[path = "../cases/foreseen.rs"]
 mod foreseen;
-#[path = "../cases/patch.rs"]
-mod patch;
 
-use cases::{Case, DUMMY_SIGNATURE};
 use fiscal::document::{BuildContext, SoftwareHouse};
 use fiscal::law::RuleBreach;
 use fiscal::layout;
@@ -20,6 +14,8 @@ use fiscal::xml;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
+use testkit::cases::nfe::Case;
+use testkit::cases::{self, DUMMY_SIGNATURE};
 
 fn name(case: &Case) -> String {
     case.folder.file_name().unwrap().to_string_lossy().into_owned()
@@ -29,7 +25,7 @@ fn name(case: &Case) -> String {
 fn every_case_builds_what_it_built_before() {
     let update = env::var_os("UPDATE_GOLDEN").is_some();
     let mut wrong = Vec::new();
-    for case in cases::all() {
+    for case in cases::nfe::all() {
         let found = match case.build() {
             Ok(built) => built.xml,
             Err(violations) => {
@@ -57,7 +53,7 @@ fn the_official_schema_accepts_every_case() {
     let folder = env::temp_dir().join(format!("carimbo-golden-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let (mut plain, mut with_additions) = (Vec::new(), Vec::new());
-    for case in cases::all() {
+    for case in cases::nfe::all() {
         let signature = DUMMY_SIGNATURE.trim_end();
         let signed = case.build().unwrap().xml.replace("</NFe>", &format!("{signature}</NFe>"));
         let file = folder.join(name(&case)).with_extension("xml");
@@ -82,7 +78,7 @@ fn the_official_schema_accepts_every_case() {
 #[test]
 fn the_rules_of_the_authority_accept_every_case() {
     let mut wrong = Vec::new();
-    for case in cases::all() {
+    for case in cases::nfe::all() {
         let built = case.build().unwrap_or_else(|violations| panic!("{}: {violations:?}", name(&case)));
         let emission = built.dhEmi.parse().unwrap();
         let asked = AuthorizerKind::by(built.ids.chave.unwrap().parts().tpEmis);
@@ -99,7 +95,7 @@ fn the_rules_of_the_authority_accept_every_case() {
 /// issuing, and without the items.
 #[test]
 fn a_case_written_around_its_body_is_the_one_written_whole() {
-    for case in cases::all() {
+    for case in cases::nfe::all() {
         let nota = &case.input["nota"];
         let before = case.with_context(|context| nfe::build(nota, context)).unwrap();
         let body = before.body.unwrap();
@@ -138,7 +134,7 @@ fn a_case_written_around_its_body_is_the_one_written_whole() {
 #[test]
 fn every_name_of_every_case_is_known() {
     let mut wrong = Vec::new();
-    for case in cases::all() {
+    for case in cases::nfe::all() {
         let notices = case.build().map(|built| built.notices).unwrap_or_default();
         let unread =
             notices.iter().filter(|notice| matches!(notice.codigo.as_str(), "campo_desconhecido" | "campo_ignorado"));

@@ -1,8 +1,6 @@
 //! Predicted rejections: a document that every rule accepts with one change, the predicted code, and the field it
 //! names.
 
-use crate::broken::{BENT, TERMED, WRITTEN};
-use crate::cases::{Case, MOMENT, base};
 use fiscal::nfse::amounts::{BenefitTerms, MunicipalTerms};
 use fiscal::nfse::rules::{self, NfseRuleContext};
 use fiscal::value::TpAmb;
@@ -10,6 +8,9 @@ use fiscal::xml;
 use rust_decimal::Decimal;
 use serde_json::json;
 use std::collections::BTreeSet;
+use testkit::broken::nfse::{BENT, TERMED, WRITTEN};
+use testkit::cases::MOMENT;
+use testkit::cases::nfse::{Case, base};
 
 /// Returns codes and fields of the predictions; only fields where nothing could be written.
 fn told(case: &Case) -> BTreeSet<(Option<String>, String)> {

@@ -1,22 +1,19 @@
 //! A folder per case: `tests/golden/nfse/<case>/input.json` must build `expected.xml`, which the official schema
 //! accepts. `UPDATE_GOLDEN=1` rewrites the expected files; the difference is then reviewed.
 
-use crate::cases;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha1::{Digest as _, Sha1};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
-
-/// Valid by the schema in form only: the golden documents are unsigned.
-const DUMMY_SIGNATURE: &str = include_str!("../cases/signature.xml");
+use testkit::cases::{self, DUMMY_SIGNATURE};
 
 #[test]
 fn every_case_builds_what_it_built_before() {
     let update = env::var_os("UPDATE_GOLDEN").is_some();
     let mut wrong = Vec::new();
-    for case in cases::all() {
+    for case in cases::nfse::all() {
         let found = match case.build() {
             Ok(built) => built.xml,
             Err(violations) => {
@@ -46,7 +43,8 @@ fn the_examples_have_the_digest_that_others_found() {
         ("exemplo_substituicao", 1_087, "mwHhbChkrIRoHsvAJGKNe9x2JYY="),
         ("exemplo_cnpj_alfanumerico", 922, "RygcBl0bNK0z0kMiSLnvSYQkcg8="),
     ] {
-        let case = cases::all().into_iter().find(|found| found.name() == case).unwrap_or_else(|| panic!("{case}"));
+        let case =
+            cases::nfse::all().into_iter().find(|found| found.name() == case).unwrap_or_else(|| panic!("{case}"));
         let built = case.build().unwrap();
         let inf = &built.xml[built.signatures[0].element.clone()];
         let canonical = inf.replacen("<infDPS", "<infDPS xmlns=\"http://www.sped.fazenda.gov.br/nfse\"", 1);
@@ -58,7 +56,7 @@ fn the_examples_have_the_digest_that_others_found() {
 /// Written again without notices, as the worker does, the document is equal.
 #[test]
 fn what_was_accepted_is_written_again() {
-    for case in cases::all() {
+    for case in cases::nfse::all() {
         let built = case.build().unwrap_or_else(|found| panic!("{}: {found:?}", case.name()));
         let again = case.in_context(fiscal::nfse::write).unwrap();
         assert_eq!(
@@ -74,7 +72,7 @@ fn what_was_accepted_is_written_again() {
 #[test]
 fn the_official_schema_accepts_every_case() {
     let made: Vec<(String, String)> =
-        cases::all().iter().map(|case| (case.name(), case.build().unwrap().xml)).collect();
+        cases::nfse::all().iter().map(|case| (case.name(), case.build().unwrap().xml)).collect();
     assert!(made.len() >= 30, "{} cases are few", made.len());
     assert_schema_accepts("nfse/DPS_v1.01.xsd", &made);
 }
@@ -106,7 +104,7 @@ pub(crate) fn assert_schema_accepts(schema: &str, made: &[(String, String)]) {
 #[test]
 fn every_name_of_every_case_is_known() {
     let mut wrong = Vec::new();
-    for case in cases::all() {
+    for case in cases::nfse::all() {
         let notices = case.build().map(|built| built.notices).unwrap_or_default();
         let unread =
             notices.iter().filter(|notice| matches!(notice.codigo.as_str(), "campo_desconhecido" | "campo_ignorado"));

@@ -1,7 +1,6 @@
 //! Declarations in the layout of NT 009: `tests/golden/nfse_nt009/<case>.xml`, accepted by the package's schema as the
 //! NT changes it. `UPDATE_GOLDEN=1` rewrites them; the difference is then reviewed.
 
-use crate::cases::{self, Case, base};
 use crate::golden::assert_schema_accepts;
 use fiscal::nfse::amounts::{MunicipalTerms, NfseAmounts, of};
 use fiscal::nfse::layouts::DpsLayout;
@@ -11,6 +10,8 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::{env, fs};
+use testkit::cases;
+use testkit::cases::nfse::{Case, base};
 
 /// Golden cases of the layout in force, written in the layout of NT 009.
 const OF_BOTH: [&str; 6] =
@@ -41,7 +42,7 @@ fn by_the_note(case: Case) -> Case {
 }
 
 fn of_both() -> Vec<Case> {
-    cases::all().into_iter().filter(|case| OF_BOTH.contains(&case.name().as_str())).collect()
+    cases::nfse::all().into_iter().filter(|case| OF_BOTH.contains(&case.name().as_str())).collect()
 }
 
 fn all() -> Vec<(String, Case)> {

@@ -1,11 +1,11 @@
 //! Payloads of a caller and their answers.
 
-use crate::cases::base;
 use fiscal::document::BuildContext;
 use fiscal::finding::{Notice, Violation};
 use fiscal::nfse;
 use fiscal::regime::RegimeCalendar;
 use serde_json::{Value, json};
+use testkit::cases::nfse::base;
 
 /// Builds the base with a merge patch on its input.
 fn built(patch: &Value) -> Result<(String, Vec<Notice>), Vec<Violation>> {

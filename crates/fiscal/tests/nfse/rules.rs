@@ -1,9 +1,10 @@
 //! Predictions and other notices about golden cases. `foreseen` has a document for each rule.
 
-use crate::cases::{MOMENT, all, base};
 use fiscal::nfse::rules::{self, NfseRuleContext};
 use fiscal::value::TpAmb;
 use serde_json::json;
+use testkit::cases::MOMENT;
+use testkit::cases::nfse::{all, base};
 
 fn broken(xml: &str) -> Vec<&'static str> {
     let facts = NfseRuleContext {

@@ -1,10 +1,10 @@
 //! A fresh store per test and a folder for its files.
 
-use crate::model;
 use lookup::{Lookup, LookupOptions};
 use std::path::PathBuf;
 use store::vault::MasterKey;
 use store::{Location, Store};
+use testkit::model_database;
 use uuid::Uuid;
 
 /// Declares a test twice, once per database.
@@ -45,13 +45,13 @@ impl LookupBench {
     pub(crate) async fn sqlite() -> LookupBench {
         let folder = folder();
         let file = folder.join("carimbo.db");
-        model::create_file(&file);
+        model_database::create_file(&file);
         LookupBench::at(folder, &Location::Sqlite(file), None).await
     }
 
     pub(crate) async fn postgres() -> LookupBench {
         let name = format!("carimbo_{}", Uuid::now_v7().simple());
-        administer(&model::create_database(&name)).await;
+        administer(&model_database::create_database(&name)).await;
         let server = server_url();
         let (base, _) = server.rsplit_once('/').expect("a URL with a database");
         LookupBench::at(folder(), &Location::Postgres(format!("{base}/{name}")), Some(name)).await

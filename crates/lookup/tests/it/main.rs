@@ -4,7 +4,5 @@
 mod bench;
 mod cep;
 mod cnpj;
-#[path = "../../../store/tests/it/model.rs"]
-mod model;
 mod ncm;
 mod receita_files;

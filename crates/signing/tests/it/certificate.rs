@@ -1,9 +1,9 @@
 //! PKCS#12 files of every kind, made by the openssl command, and the fields of ICP-Brasil.
 
-use crate::keys::rsa;
 use crate::material::{CHAIN, Chain, E_CNPJ, Inner, certificate, ec, name};
 use crate::tool::{Folder, run};
 use signing::{Certificate, InvalidPfx};
+use testkit::test_keys::rsa;
 
 /// A PFX of the common chain with these extra arguments.
 fn pfx(password: &str, arguments: &[&str]) -> Vec<u8> {
@@ -225,7 +225,7 @@ fn refuses_a_key_that_cannot_make_the_fiscal_signature() {
 
 #[test]
 fn of_two_certificates_of_one_key_the_longer_valid_is_taken() {
-    let key = rsa();
+    let key = rsa(env!("CARGO_TARGET_TMPDIR"));
     let own = name("RENOVADO");
     let [old, new] = [1_800_000_000, 1_900_000_000]
         .map(|until| crate::material::certificate_until(until, &own, &own, &key, &key, &E_CNPJ, Inner::Octets, false));

@@ -5,7 +5,6 @@
 
 mod certificate;
 mod costly;
-mod keys;
 mod material;
 mod sign;
 mod tool;

@@ -1,6 +1,5 @@
 //! Test certificates, made when the tests run, and the golden documents.
 
-use crate::keys::rsa;
 use openssl::asn1::{Asn1Object, Asn1Time};
 use openssl::bn::BigNum;
 use openssl::ec::{EcGroup, EcKey};
@@ -11,6 +10,7 @@ use openssl::x509::extension::{BasicConstraints, SubjectAlternativeName};
 use openssl::x509::{X509, X509Builder, X509Extension, X509Name, X509NameBuilder};
 use signing::Certificate;
 use std::sync::LazyLock;
+use testkit::test_keys::rsa;
 
 pub const NFE: &str = include_str!("../golden/nfe.xml");
 pub const NFE_ID: &str = "NFe35261111222333000181550010000000011847362510";
@@ -36,7 +36,7 @@ pub struct Chain {
 
 impl Chain {
     pub fn new(other_names: &[(&str, &str)], inner: Inner) -> Chain {
-        let (root_key, middle_key, key) = (ec(), ec(), rsa());
+        let (root_key, middle_key, key) = (ec(), ec(), rsa(env!("CARGO_TARGET_TMPDIR")));
         let (root_name, middle_name) = (name("AC Raiz de Teste"), name("AC Teste Emissora"));
         let root = certificate(&root_name, &root_name, &root_key, &root_key, &[], inner, true);
         let intermediate = certificate(&middle_name, &root_name, &middle_key, &root_key, &[], inner, true);

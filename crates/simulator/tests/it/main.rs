@@ -21,8 +21,6 @@ mod message;
 mod nfce;
 mod nfse;
 mod odd;
-#[path = "../../../fiscal/tests/cases/patch.rs"]
-mod patch;
 mod query;
 mod raw;
 mod receipt;

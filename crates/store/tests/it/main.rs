@@ -19,7 +19,6 @@ mod jobs;
 mod load;
 mod lookups;
 mod migrations;
-mod model;
 mod notes;
 mod numbers;
 mod quotas;

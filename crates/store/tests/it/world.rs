@@ -1,6 +1,5 @@
 //! A fresh, empty store per test, and helpers for all tests.
 
-use crate::model;
 use fiscal::lifecycle::DocumentState;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, ChaveAcesso, ChaveParts, CnpjCpf, Codigo, Serie, TpAmb, Uf};
@@ -15,6 +14,7 @@ use store::numbers::{NumberedKind, Series};
 use store::vault::MasterKey;
 use store::webhooks::Evento;
 use store::{Location, Store};
+use testkit::model_database;
 use uuid::Uuid;
 
 /// Declares a test for each database.
@@ -63,14 +63,14 @@ impl World {
         std::fs::create_dir_all(&folder).unwrap();
         let place = Place::Folder(folder);
         if let Location::Sqlite(file) = place.location() {
-            model::create_file(&file);
+            model_database::create_file(&file);
         }
         World::at(place).await
     }
 
     pub(crate) async fn postgres() -> World {
         let name = format!("carimbo_{}", Uuid::now_v7().simple());
-        World::administer(&model::create_database(&name)).await;
+        World::administer(&model_database::create_database(&name)).await;
         World::at(Place::Database { name }).await
     }
 

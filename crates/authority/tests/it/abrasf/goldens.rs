@@ -1,10 +1,10 @@
 //! Every golden message of ABRASF, signed in the engine's way and verified by xmlsec1.
 
-use super::cases;
 use super::{holds, signed};
 use crate::folder::Folder;
 use crate::pki::Authority;
 use fiscal::abrasf::{AbrasfDialect, SubmissionMode};
+use testkit::cases;
 
 #[test]
 fn the_signatures_of_every_golden_message_hold() {
@@ -13,7 +13,7 @@ fn the_signatures_of_every_golden_message_hold() {
     folder.write("raiz.pem", root.pem());
     let certificate = root.client("EMPRESA:11222333000181");
     let mut judged = 0;
-    for case in cases::all() {
+    for case in cases::abrasf::all() {
         for version in case.versions() {
             let official = AbrasfDialect::official(version);
             // as the golden file has it; and alone, where the version supports it
@@ -46,7 +46,7 @@ fn a_golden_message_that_was_changed_does_not_verify() {
     let root = Authority::root("Raiz");
     folder.write("raiz.pem", root.pem());
     let certificate = root.client("EMPRESA:11222333000181");
-    let case = cases::all().remove(0);
+    let case = cases::abrasf::all().remove(0);
     let built = case.build(&AbrasfDialect::official(case.versions()[0])).unwrap();
     let count = built.signatures.len();
     let message = signed(built.xml, &built.signatures, &certificate);

@@ -3,8 +3,6 @@
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p authority --test it abrasf` writes the files: a new row needs its file.
 
-#[path = "../../../../fiscal/tests/cases/abrasf.rs"]
-mod cases;
 mod goldens;
 mod rows;
 

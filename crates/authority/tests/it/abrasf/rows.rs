@@ -1,7 +1,7 @@
 //! Every message of every row that is on: libxml2 validates it by the XSD of its version, xmlsec1 each of its
 //! signatures.
 
-use super::{cases, company, holds, resolved, signed};
+use super::{company, holds, resolved, signed};
 use crate::folder::Folder;
 use crate::pki::Authority;
 use crate::schema;
@@ -10,6 +10,7 @@ use fiscal::abrasf::UnsignedMessage;
 use fiscal::abrasf::message;
 use fiscal::value::RpsId;
 use std::collections::BTreeSet;
+use testkit::cases;
 
 const OFFICIAL: &str = "http://www.abrasf.org.br/nfse.xsd";
 
@@ -20,9 +21,9 @@ const OTHERWISE: [&str; 1] = ["ISSNet 2.04 ConsultarNfseRpsEnvio"];
 fn messages(row: &ProviderRow, resolved: &ResolvedProvider) -> Vec<(&'static str, UnsignedMessage)> {
     let dialect = &resolved.dialect;
     let rps: RpsId = "RPS3138203-11222333000181-1-1-1-12345".parse().unwrap();
-    let case = cases::Case::with(&serde_json::json!({}));
+    let case = cases::abrasf::Case::with(&serde_json::json!({}));
     let built = case.build(dialect).unwrap_or_else(|found| panic!("{}: {found:?}", row.name()));
-    let what = cases::cancellation(&rps);
+    let what = cases::abrasf::cancellation(&rps);
     let mut all = vec![
         (dialect.mode.root(), UnsignedMessage { xml: built.xml, signatures: built.signatures }),
         ("ConsultarNfseRpsEnvio", message::query_rps(dialect, &rps)),

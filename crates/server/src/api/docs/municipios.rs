@@ -1,6 +1,6 @@
 //! The page of the municípios: the NFS-e provider of each, from the rows of the table of authorities, and the
 //! municípios that the simulator offers, from `assets/municipios-de-ensaio.tsv`: the service does not know the
-//! simulator, and `crates/carimbo/tests/it/ensaio.rs` compares both.
+//! simulator, and `crates/carimbo/tests/it/suites/guides/simulated_cities.rs` compares both.
 
 use std::fmt::Write as _;
 

@@ -1,18 +1,9 @@
 //! Every rule of the table is refused over TLS with the predicted code. The document that breaks each is among the
 //! fiscal core's tests.
 
-#[path = "../../../../fiscal/tests/cases/cte_broken.rs"]
-#[expect(dead_code, reason = "the fields that a caller reads are the business of who builds")]
-mod broken;
-#[path = "../../../../fiscal/tests/cases/cte.rs"]
-#[expect(dead_code, reason = "what only the tests of the fiscal core ask of a case")]
-mod cases;
-
 use super::bench::code_and_text;
 use crate::bench::{self, Bench, start};
 use authority::table::{AuthorityRole, AuthorityService, wire};
-use broken::{BENT, WRITTEN};
-use cases::MOMENT;
 use fiscal::cte::rules::{self, CteReception, key_of, party_document};
 use fiscal::value::{TpAmb, Uf};
 use fiscal::xml;
@@ -22,6 +13,8 @@ use simulator::clock::ClockMode;
 use simulator::pki::{CertificateSubject, Validity};
 use simulator::rule_switch::RuleSwitch;
 use std::collections::{BTreeMap, BTreeSet};
+use testkit::broken::cte::{BENT, WRITTEN};
+use testkit::cases::MOMENT;
 
 #[tokio::test]
 async fn every_rule_that_is_foreseen_is_refused_with_its_code() {

@@ -1,7 +1,6 @@
 //! DPS to send: built by the product's own writer from the golden cases' payloads, signed, sent by the product's
 //! connector.
 
-use super::cases::{self, Case};
 use crate::bench::{Bench, CNPJ, certificate, start};
 use authority::call::{AuthorityCall, AuthorityReply, CallMethod};
 use authority::nfse_nacional::{
@@ -14,6 +13,8 @@ use fiscal::value::{ChaveNfse, CnpjCpf, TpAmb};
 use serde_json::{Value, json};
 use signing::{Certificate, SigningAlgorithm};
 use simulator::pki::CertificateSubject;
+use testkit::cases;
+use testkit::cases::nfse::Case;
 
 pub(crate) const TOMADOR: &str = "12ABC34501DE35";
 pub(crate) const MOMENT: &str = cases::MOMENT;
@@ -31,7 +32,7 @@ pub(crate) async fn town() -> NationalBench {
 
 /// A note of São Paulo that every rule accepts, with this number.
 pub(crate) fn dps(number: u64) -> Case {
-    cases::base("nfse").with(&json!({ "nDPS": number, "emitente": { "IM": null } }))
+    cases::nfse::base("nfse").with(&json!({ "nDPS": number, "emitente": { "IM": null } }))
 }
 
 /// The base with another payload.

@@ -2,8 +2,6 @@
 //! NFS-e. The document that breaks each rule is among the fiscal core's tests.
 
 use super::bench::{NationalBench, codes, town};
-use super::broken::{BENT, TERMED, WRITTEN};
-use super::cases::MOMENT;
 use authority::nfse_nacional::{IssueAnswer, read_issue};
 use fiscal::document::BuiltDocument;
 use fiscal::nfse::rules::{self, NfseRuleContext, book};
@@ -15,6 +13,8 @@ use simulator::clock::ClockMode;
 use simulator::pki::{CertificateSubject, Validity};
 use simulator::rule_switch::RuleSwitch;
 use std::collections::{BTreeMap, BTreeSet};
+use testkit::broken::nfse::{BENT, TERMED, WRITTEN};
+use testkit::cases::MOMENT;
 
 /// The Sefin at the time of the cases, and certificates of that day.
 struct SefinBench {

@@ -1,13 +1,14 @@
 //! Every golden DPS is signed, sent, and validated by foreign tools: the NFS-e by libxml2, both signatures by xmlsec1.
 
 use super::bench::{NationalBench, authorized, codes, town};
-use super::cases::{self, Case};
 use super::tool::{OF_THE_DPS, OWN, assert_all_valid, xmlsec1};
 use authority::nfse_nacional::{DpsAnswer, IssueAnswer, NfseAnswer};
 use serde_json::{Value, json};
 use signing::{Certificate, SigningAlgorithm};
 use simulator::rule_switch::RuleSwitch;
 use std::collections::HashMap;
+use testkit::cases;
+use testkit::cases::nfse::Case;
 
 /// The case that the Sefin refuses as it stands: it was written for its digest.
 const FOR_ITS_DIGEST: (&str, &str) = ("exemplo_assinatura", "E0713");
@@ -17,7 +18,7 @@ async fn every_golden_dps_becomes_a_valid_nfse_that_verifies() {
     let town = town().await;
     let mut certificates = HashMap::new();
     let mut made = Vec::new();
-    for (at, case) in cases::all().into_iter().enumerate() {
+    for (at, case) in cases::nfse::all().into_iter().enumerate() {
         town.bench.simulator.reset();
         let algorithm = if at % 2 == 0 { SigningAlgorithm::Sha1 } else { SigningAlgorithm::Sha256 };
         let issuer = issuer(&case);
@@ -45,7 +46,7 @@ async fn every_golden_dps_becomes_a_valid_nfse_that_verifies() {
         xmlsec1(pki, &note.xml, "infDPS", OF_THE_DPS).unwrap_or_else(|said| panic!("{name}: {said}"));
         made.push((name, note.xml));
     }
-    assert_eq!(made.len(), cases::all().len());
+    assert_eq!(made.len(), cases::nfse::all().len());
     assert!(made.len() >= 61, "{} casos são poucos", made.len());
     assert_all_valid("NFSe_v1.01.xsd", &made);
 }
@@ -111,7 +112,7 @@ fn text<'x>(xml: &'x str, tag: &str) -> &'x str {
 #[tokio::test]
 async fn the_worked_example_with_retentions_has_its_amounts() {
     let town = town().await;
-    let case = cases::all().into_iter().find(|case| case.name() == "exemplo_retencoes_ibs_cbs").unwrap();
+    let case = cases::nfse::all().into_iter().find(|case| case.name() == "exemplo_retencoes_ibs_cbs").unwrap();
     let note = town.issue(&case).await;
     for (tag, amount) in [
         ("vBC", "10000.00"),

@@ -4,11 +4,11 @@
 //! day of `dhEmi` in its own offset where the caller gives none.
 
 use super::bench::{NationalBench, authorized, town};
-use super::cases;
 use super::tool::assert_all_valid;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use simulator::clock::ClockMode;
+use testkit::cases;
 
 /// After either side of the night, in any offset.
 const LATER: &str = "2027-01-01T12:00:00-03:00";
@@ -22,7 +22,7 @@ async fn issued(town: &NationalBench, number: u64, members: Value) -> String {
 
 fn signed(town: &NationalBench, number: u64, members: Value) -> String {
     town.bench.simulator.clock().set_mode(ClockMode::Fixed(LATER.parse().unwrap()));
-    let case = cases::all().into_iter().find(|case| case.name() == "exemplo_retencoes_ibs_cbs").unwrap();
+    let case = cases::nfse::all().into_iter().find(|case| case.name() == "exemplo_retencoes_ibs_cbs").unwrap();
     let own = json!({ "nDPS": number, "nota": { "infDPS": { "nDPS": number.to_string(), "dCompet": null } } });
     let case = case.with(&own).with(&json!({ "nota": { "infDPS": members } }));
     town.signed(&case)

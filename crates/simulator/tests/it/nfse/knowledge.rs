@@ -2,12 +2,13 @@
 //! the signer of the request of an event.
 
 use super::bench::{NationalBench, TOMADOR, authorized, codes, dps, request, town, with, written};
-use super::cases::{self, Case};
 use authority::nfse_nacional::{IssueAnswer, NfseEventAnswer, read_event, read_issue};
 use serde_json::{Value, json};
 use signing::{Certificate, SigningAlgorithm};
 use simulator::nfse::settings::NationalTaxpayer;
 use simulator::pki::CertificateSubject;
+use testkit::cases;
+use testkit::cases::nfse::Case;
 
 const PERSON: &str = "11144477735";
 
@@ -26,7 +27,7 @@ async fn who_is_in_no_register_neither_issues_nor_takes() {
     let town = town().await;
     town.bench.simulator.configure(|settings| settings.nfse.cadastro_fechado = true);
     assert_eq!(town.codes(&town.signed(&dps(1))).await, ["E0082", "E0207"]);
-    let person = cases::all().into_iter().find(|case| case.name() == "autonomo").unwrap();
+    let person = cases::nfse::all().into_iter().find(|case| case.name() == "autonomo").unwrap();
     let certificate = town.certificate_of(PERSON);
     assert_eq!(refused(&town, &person, &certificate).await, ["E0098", "E0190"]);
     town.bench.simulator.configure(|settings| {
@@ -40,7 +41,7 @@ async fn who_is_in_no_register_neither_issues_nor_takes() {
 #[tokio::test]
 async fn nor_does_anybody_stand_between_or_supply() {
     let town = town().await;
-    let of = |name: &str| cases::all().into_iter().find(|case| case.name() == name).unwrap();
+    let of = |name: &str| cases::nfse::all().into_iter().find(|case| case.name() == name).unwrap();
     let everybody = [crate::bench::CNPJ, TOMADOR, PERSON];
     town.bench.simulator.configure(|settings| {
         settings.nfse.cadastro_fechado = true;

@@ -1,12 +1,12 @@
 //! Layouts of the DPS that an environment accepts, and its answer to the other.
 
 use super::bench::{NationalBench, authorized, town, with};
-use super::cases::Case;
 use super::tool::{OF_THE_DPS, assert_all_valid, xmlsec1};
 use authority::nfse_nacional::{IssueAnswer, SefinEndpoint, SefinMessage};
 use fiscal::value::TpAmb;
 use serde_json::json;
 use simulator::nfse::settings::AcceptedLayouts;
+use testkit::cases::nfse::Case;
 
 /// A note with IBS and CBS, whose service is rendered to another party.
 fn dps(number: u64, leiaute: &str) -> Case {

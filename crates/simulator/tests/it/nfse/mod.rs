@@ -3,11 +3,6 @@
 mod acts;
 mod bench;
 mod book;
-#[path = "../../../../fiscal/tests/cases/nfse_broken.rs"]
-#[expect(dead_code, reason = "the fields that a caller reads are the business of who builds")]
-mod broken;
-#[path = "../../../../fiscal/tests/cases/nfse.rs"]
-mod cases;
 mod distribution;
 mod envelope;
 mod events;

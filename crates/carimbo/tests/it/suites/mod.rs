@@ -1,0 +1,29 @@
+//! A folder or file per route; what concerns all routes, the operator, the guides or the authorities beside them.
+
+mod auth;
+mod cep;
+mod clocks;
+mod cnpj;
+mod cotas;
+mod cte;
+mod diagnostico;
+mod docs;
+mod empresas;
+mod every_route;
+mod evidence;
+mod galeria;
+mod guides;
+mod home;
+mod jobs;
+mod mcp;
+mod ncm;
+mod nfce;
+mod nfe;
+mod nfse;
+mod notas;
+mod operator;
+mod outage;
+mod painel;
+mod status;
+mod tributos;
+mod webhooks;
