@@ -123,7 +123,6 @@ const COPY_DIFFERENCES: &[(&str, &str)] = &[
     ("event_codigo", "NULL"),
     ("event_xMotivo", "NULL"),
     ("act", "NULL"),
-    ("request_id", "NULL"),
     ("is_copied", "0"),
 ];
 
