@@ -12,15 +12,6 @@ use crate::{Error, words};
 use fiscal::value::Codigo;
 use std::sync::LazyLock;
 
-/// Columns of a document in the order of `read_document`.
-macro_rules! document_columns {
-    () => {
-        "d.state, d.counted, d.serie, d.numero, d.codigo_aleatorio, d.asked_by, d.chave, d.tipo_emissao, d.dhEmi, d.valor, d.destinatario, d.digest,
-        d.nProt, d.dhRecbto, d.codigo, d.xMotivo, d.campo, d.contingencia, d.nRec, d.qrCode,
-        d.numero_nota, d.valor_liquido, d.rejeicoes, d.substituida_por, d.analise_fiscal, d.codigo_verificacao, d.numero_lote, d.last_sent_at, d.refusal"
-    };
-}
-
 /// Makes the reading, the insertion and the copy of a row of `jobs` out of one list of columns.
 ///
 /// `column = value => reading, "sql";`: the value is bound in a new row, and the reading fills the member of `Job` with
@@ -124,6 +115,53 @@ job_columns! {
     }
 }
 
+/// Makes the reading of a row of `documents d` out of one list of columns, each a member of `JobDocument`.
+macro_rules! document_columns {
+    (($row:ident) $($column:ident => $read:expr;)+) => {
+        macro_rules! selected_document {
+            () => { concat!("d.state", $(", d.", stringify!($column)),+) };
+        }
+
+        /// Reads the rest of the row; `None` when the left join found no document.
+        pub(super) fn read_document(mut $row: Row) -> Result<Option<JobDocument>, Error> {
+            let Some(state) = $row.read::<Option<String>>()? else { return Ok(None) };
+            Ok(Some(JobDocument { state: words::read_state(&state)?, $($column: $read,)+ }))
+        }
+    };
+}
+
+document_columns! {
+    (row)
+    counted => NumberedKind::read(&row.read::<String>()?)?;
+    serie => words::read_serie(row.read()?)?;
+    numero => row.read()?;
+    codigo_aleatorio => row.read()?;
+    asked_by => row.read()?;
+    chave => row.read::<Option<String>>()?.map(words::read_chave).transpose()?;
+    tipo_emissao => row.read()?;
+    dhEmi => row.read()?;
+    valor => row.read()?;
+    destinatario => row.read()?;
+    digest => row.read()?;
+    nProt => row.read()?;
+    dhRecbto => row.read()?;
+    codigo => row.read::<Option<String>>()?.map(words::read_codigo).transpose()?;
+    xMotivo => row.read()?;
+    campo => row.read()?;
+    contingencia => row.read::<Option<String>>()?.map(words::read_json).transpose()?;
+    nRec => row.read()?;
+    qrCode => row.read()?;
+    numero_nota => row.read()?;
+    valor_liquido => row.read()?;
+    rejeicoes => row.read::<Option<String>>()?.map(words::read_json).transpose()?.unwrap_or_default();
+    substituida_por => row.read::<Option<String>>()?.map(words::read_chave).transpose()?;
+    analise_fiscal => row.read()?;
+    codigo_verificacao => row.read()?;
+    numero_lote => row.read()?;
+    last_sent_at => row.read()?;
+    refusal => row.read()?;
+}
+
 /// Inserts a new row with the parameters of [`new_row`]; returns its id unless its reference is used.
 pub(super) static INSERT: LazyLock<String> = LazyLock::new(|| {
     let names: Vec<&str> = NEW_COLUMNS.iter().map(|(name, _)| *name).collect();
@@ -155,7 +193,7 @@ pub(super) const JOB: &str = concat!(
     "SELECT ",
     selected_columns!(),
     "p.payload, p.packed, e.content, ",
-    document_columns!(),
+    selected_document!(),
     " FROM jobs j
     JOIN payloads p ON p.tenant_id = j.tenant_id AND p.job_id = j.id
     LEFT JOIN queue q ON q.tenant_id = j.tenant_id AND q.job_id = j.id
@@ -172,15 +210,15 @@ pub(crate) fn listed(ids: &str) -> String {
     )
 }
 
-const LISTED: &str = concat!("SELECT ", selected_columns!(), "'', NULL, CAST(NULL AS TEXT), ", document_columns!());
+const LISTED: &str = concat!("SELECT ", selected_columns!(), "'', NULL, CAST(NULL AS TEXT), ", selected_document!());
 const BESIDE: &str = "LEFT JOIN queue q ON q.tenant_id = j.tenant_id AND q.job_id = j.id
     LEFT JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = COALESCE(j.alvo, j.id)";
 
 /// Columns of the table `documents d`.
-pub(super) const DOCUMENT_COLUMNS: &str = document_columns!();
+pub(super) const DOCUMENT_COLUMNS: &str = selected_document!();
 
 /// Selects the document alone; append a `WHERE`.
-pub(super) const DOCUMENT: &str = concat!("SELECT ", document_columns!(), " FROM documents d");
+pub(super) const DOCUMENT: &str = concat!("SELECT ", selected_document!(), " FROM documents d");
 
 /// Reads the one job of a condition.
 pub(super) async fn find<T: Tx>(tx: &mut T, condition: &str, params: Params) -> Result<Job, Error> {
@@ -204,42 +242,6 @@ fn read_status(row: &mut Row) -> Result<JobStatus, Error> {
 fn read_event_result(row: &mut Row) -> Result<Option<(Codigo, String)>, Error> {
     let (codigo, xMotivo): (Option<String>, Option<String>) = (row.read()?, row.read()?);
     Ok(codigo.map(words::read_codigo).transpose()?.zip(xMotivo))
-}
-
-/// Reads the rest of the row; `None` when the left join found no document.
-pub(super) fn read_document(mut row: Row) -> Result<Option<JobDocument>, Error> {
-    let Some(state) = row.read::<Option<String>>()? else { return Ok(None) };
-    Ok(Some(JobDocument {
-        state: words::read_state(&state)?,
-        counted: NumberedKind::read(&row.read::<String>()?)?,
-        serie: words::read_serie(row.read()?)?,
-        numero: row.read()?,
-        codigo_aleatorio: row.read()?,
-        asked_by: row.read()?,
-        chave: row.read::<Option<String>>()?.map(words::read_chave).transpose()?,
-        tipo_emissao: row.read()?,
-        dhEmi: row.read()?,
-        valor: row.read()?,
-        destinatario: row.read()?,
-        digest: row.read()?,
-        nProt: row.read()?,
-        dhRecbto: row.read()?,
-        codigo: row.read::<Option<String>>()?.map(words::read_codigo).transpose()?,
-        xMotivo: row.read()?,
-        campo: row.read()?,
-        contingencia: row.read::<Option<String>>()?.map(words::read_json).transpose()?,
-        nRec: row.read()?,
-        qrCode: row.read()?,
-        numero_nota: row.read()?,
-        valor_liquido: row.read()?,
-        rejeicoes: row.read::<Option<String>>()?.map(words::read_json).transpose()?.unwrap_or_default(),
-        substituida_por: row.read::<Option<String>>()?.map(words::read_chave).transpose()?,
-        analise_fiscal: row.read()?,
-        codigo_verificacao: row.read()?,
-        numero_lote: row.read()?,
-        last_sent_at: row.read()?,
-        refusal: row.read()?,
-    }))
 }
 
 #[cfg(test)]
