@@ -74,7 +74,7 @@ struct OpenLot {
 struct LotMember {
     lease: Lease,
     declaration: SignedRps,
-    told: oneshot::Sender<LotReply>,
+    caller: oneshot::Sender<LotReply>,
     has_left: Arc<AtomicBool>,
 }
 
@@ -84,27 +84,27 @@ struct LotReply {
     lot: Option<u64>,
     /// Lines of the job log.
     lines: [String; 3],
-    came: Result<Arc<AuthorityReply>, NoAnswer>,
+    answer: Result<Arc<AuthorityReply>, NoAnswer>,
 }
 
 /// Outcome of a query about a lot, and its instant.
 struct LotQueryAnswer {
     at: Timestamp,
-    ride: LotReply,
+    reply: LotReply,
 }
 
 /// Reservation of a document in preparation that may join a lot.
 pub(super) struct LotReservation {
     lots: Arc<LotRegistry>,
-    gate: LotKey,
+    key: LotKey,
     is_used: bool,
 }
 
 /// Role of a document in a lot.
 enum LotRole {
     /// Sends the lot.
-    Drives(LotLeader),
-    Rides(oneshot::Receiver<LotReply>, Arc<AtomicBool>),
+    Leader(LotLeader),
+    Member(oneshot::Receiver<LotReply>, Arc<AtomicBool>),
     /// There is no lot for it.
     Alone,
 }
@@ -112,7 +112,7 @@ enum LotRole {
 /// The leader of a lot.
 pub(super) struct LotLeader {
     lots: Arc<LotRegistry>,
-    gate: LotKey,
+    key: LotKey,
     has_left: bool,
 }
 
@@ -121,33 +121,33 @@ impl LotRegistry {
         self.open_lots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn reserve_lot(self: &Arc<LotRegistry>, gate: LotKey) -> LotReservation {
-        self.open_lots().entry(gate.clone()).or_default().preparing += 1;
-        LotReservation { lots: Arc::clone(self), gate, is_used: false }
+    fn reserve_lot(self: &Arc<LotRegistry>, key: LotKey) -> LotReservation {
+        self.open_lots().entry(key.clone()).or_default().preparing += 1;
+        LotReservation { lots: Arc::clone(self), key, is_used: false }
     }
 
     /// Changes the state of a key, notifies the leader, and drops an unused key.
-    fn update_lot<T>(&self, gate: &LotKey, change: impl FnOnce(&mut OpenLot) -> T) -> T {
-        let mut gates = self.open_lots();
-        let loading = gates.entry(gate.clone()).or_default();
-        let changed = change(loading);
-        loading.changed.notify_one();
-        if loading.preparing == 0 && loading.in_transit == 0 && loading.open.is_none() {
-            gates.remove(gate);
+    fn update_lot<T>(&self, key: &LotKey, change: impl FnOnce(&mut OpenLot) -> T) -> T {
+        let mut lots = self.open_lots();
+        let lot = lots.entry(key.clone()).or_default();
+        let changed = change(lot);
+        lot.changed.notify_one();
+        if lot.preparing == 0 && lot.in_transit == 0 && lot.open.is_none() {
+            lots.remove(key);
         }
         changed
     }
 
     /// The slot for answers about a lot. Drops slots that no query holds and no answer can serve.
-    fn query_slot(&self, gate: LotKey, nRec: &str, now: Timestamp) -> LotQuerySlot {
-        let mut heard = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        heard.retain(|_, cell| {
-            Arc::strong_count(cell) > 1
-                || cell
+    fn query_slot(&self, key: LotKey, nRec: &str, now: Timestamp) -> LotQuerySlot {
+        let mut slots = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.retain(|_, slot| {
+            Arc::strong_count(slot) > 1
+                || slot
                     .try_lock()
-                    .is_ok_and(|heard| heard.as_ref().is_some_and(|heard| heard.is_within(DECIDED_LIFETIME, now)))
+                    .is_ok_and(|last| last.as_ref().is_some_and(|known| known.is_within(DECIDED_LIFETIME, now)))
         });
-        Arc::clone(heard.entry((gate, nRec.to_owned())).or_default())
+        Arc::clone(slots.entry((key, nRec.to_owned())).or_default())
     }
 }
 
@@ -158,7 +158,7 @@ impl OpenLot {
     }
 
     fn has_room_for(&self, declaration: &SignedRps, most: usize) -> bool {
-        let all = self.open.iter().chain(self.members.iter().map(|rider| &rider.declaration));
+        let all = self.open.iter().chain(self.members.iter().map(|member| &member.declaration));
         self.members.len() + 1 < most && all.into_iter().all(|other| other.fits_in_lot_with(declaration))
     }
 }
@@ -172,21 +172,21 @@ impl LotQueryAnswer {
 impl LotReservation {
     fn join_lot(mut self, lease: Lease, declaration: &SignedRps, most: usize) -> LotRole {
         self.is_used = true;
-        let (lots, gate) = (Arc::clone(&self.lots), self.gate.clone());
-        self.lots.update_lot(&self.gate, |loading| {
-            loading.preparing = loading.preparing.saturating_sub(1);
-            if loading.open.is_none() {
-                loading.open = Some(declaration.clone());
-                return LotRole::Drives(LotLeader { lots, gate, has_left: false });
+        let (lots, key) = (Arc::clone(&self.lots), self.key.clone());
+        self.lots.update_lot(&self.key, |lot| {
+            lot.preparing = lot.preparing.saturating_sub(1);
+            if lot.open.is_none() {
+                lot.open = Some(declaration.clone());
+                return LotRole::Leader(LotLeader { lots, key, has_left: false });
             }
-            if !loading.has_room_for(declaration, most) {
+            if !lot.has_room_for(declaration, most) {
                 return LotRole::Alone;
             }
-            let (told, ride) = oneshot::channel();
+            let (caller, reply) = oneshot::channel();
             let has_left = Arc::new(AtomicBool::new(false));
             let declaration = declaration.clone();
-            loading.members.push(LotMember { lease, declaration, told, has_left: Arc::clone(&has_left) });
-            LotRole::Rides(ride, has_left)
+            lot.members.push(LotMember { lease, declaration, caller, has_left: Arc::clone(&has_left) });
+            LotRole::Member(reply, has_left)
         })
     }
 }
@@ -194,7 +194,7 @@ impl LotReservation {
 impl Drop for LotReservation {
     fn drop(&mut self) {
         if !self.is_used {
-            self.lots.update_lot(&self.gate, |loading| loading.preparing = loading.preparing.saturating_sub(1));
+            self.lots.update_lot(&self.key, |lot| lot.preparing = lot.preparing.saturating_sub(1));
         }
     }
 }
@@ -205,9 +205,9 @@ impl LotLeader {
         let longest = Instant::now() + MAX_WAIT;
         loop {
             let (may_grow, changed) = {
-                let gates = self.lots.open_lots();
-                let Some(loading) = gates.get(&self.gate) else { break };
-                (loading.may_grow(most), Arc::clone(&loading.changed))
+                let lots = self.lots.open_lots();
+                let Some(lot) = lots.get(&self.key) else { break };
+                (lot.may_grow(most), Arc::clone(&lot.changed))
             };
             let until = longest.min(Instant::now() + MEMBER_WAIT);
             if !may_grow || timeout_at(until, changed.notified()).await.is_err() {
@@ -215,10 +215,10 @@ impl LotLeader {
             }
         }
         self.has_left = true;
-        self.lots.update_lot(&self.gate, |loading| {
-            loading.in_transit += 1;
-            loading.open = None;
-            std::mem::take(&mut loading.members)
+        self.lots.update_lot(&self.key, |lot| {
+            lot.in_transit += 1;
+            lot.open = None;
+            std::mem::take(&mut lot.members)
         })
     }
 }
@@ -227,17 +227,17 @@ impl Drop for LotLeader {
     // a leader cancelled before sending drops the members' channels, and each is sent alone
     fn drop(&mut self) {
         let has_left = self.has_left;
-        let aboard = self.lots.update_lot(&self.gate, |loading| match has_left {
+        let members = self.lots.update_lot(&self.key, |lot| match has_left {
             true => {
-                loading.in_transit = loading.in_transit.saturating_sub(1);
+                lot.in_transit = lot.in_transit.saturating_sub(1);
                 Vec::new()
             }
             false => {
-                loading.open = None;
-                std::mem::take(&mut loading.members)
+                lot.open = None;
+                std::mem::take(&mut lot.members)
             }
         });
-        drop(aboard);
+        drop(members);
     }
 }
 
@@ -271,26 +271,26 @@ pub(super) async fn send_in_lot(
     }
     // a message of its own is a lot of one, numbered as its document is
     work.lot = channel.city_hall.as_ref().and(work.job.document.as_ref()).map(|document| document.numero);
-    let ticket = work.lot_reservation.take()?;
+    let reservation = work.lot_reservation.take()?;
     let declaration = SignedRps::of(&work.asked_by().ok()?, signed)?;
-    match ticket.join_lot(work.lease, &declaration, most(channel)) {
+    match reservation.join_lot(work.lease, &declaration, most(channel)) {
         LotRole::Alone => None,
-        LotRole::Drives(mut driver) => {
-            let riders = still_held(work, driver.close_lot(most(channel)).await).await;
-            if riders.is_empty() {
+        LotRole::Leader(mut leader) => {
+            let members = still_held(work, leader.close_lot(most(channel)).await).await;
+            if members.is_empty() {
                 // documents that come meanwhile wait for this one as for any lot
-                work.lot_leader = Some(driver);
+                work.lot_leader = Some(leader);
                 return None;
             }
-            send_as_leader(work, channel, endpoint, &declaration, riders).await
+            send_as_leader(work, channel, endpoint, &declaration, members).await
         }
-        LotRole::Rides(ride, has_left) => {
+        LotRole::Member(reply, has_left) => {
             // from here on the leader may send it at any moment
             work.forget();
-            match ride.await {
-                Ok(ride) => {
-                    work.lot = ride.lot;
-                    Some(read_authorize(work, channel, ride).await)
+            match reply.await {
+                Ok(reply) => {
+                    work.lot = reply.lot;
+                    Some(read_authorize(work, channel, reply).await)
                 }
                 Err(_) if has_left.load(Ordering::SeqCst) => Some(Err(NoAnswer::NoReply(LOST_ANSWER.to_owned()))),
                 Err(_) => None,
@@ -300,11 +300,11 @@ pub(super) async fn send_in_lot(
 }
 
 /// Keeps the members whose leases hold. Any other leaves the lot before it is sent, and finds out by itself.
-async fn still_held(work: &ClaimedWork, riders: Vec<LotMember>) -> Vec<LotMember> {
-    let mut held = Vec::with_capacity(riders.len());
-    for rider in riders {
-        if work.engine.hold(&rider.lease).await.is_ok() {
-            held.push(rider);
+async fn still_held(work: &ClaimedWork, members: Vec<LotMember>) -> Vec<LotMember> {
+    let mut held = Vec::with_capacity(members.len());
+    for member in members {
+        if work.engine.hold(&member.lease).await.is_ok() {
+            held.push(member);
         }
     }
     held
@@ -315,9 +315,9 @@ async fn send_as_leader(
     channel: &Channel,
     endpoint: &Endpoint,
     own: &SignedRps,
-    riders: Vec<LotMember>,
+    members: Vec<LotMember>,
 ) -> Option<Result<AuthorizationAnswer, NoAnswer>> {
-    let all: Vec<&SignedRps> = std::iter::once(own).chain(riders.iter().map(|rider| &rider.declaration)).collect();
+    let all: Vec<&SignedRps> = std::iter::once(own).chain(members.iter().map(|member| &member.declaration)).collect();
     let numero = lot_number(work.engine.now());
     let call = work.engine.lot(channel, endpoint, numero, &all)?;
     let line = format!("Enviado a {} ({}) no lote {numero}, de {} RPS.", call.authority, call.name, all.len());
@@ -326,18 +326,18 @@ async fn send_as_leader(
         return Some(Err(NoAnswer::NotSent(not_held(&error))));
     }
     crash_point("lot.before");
-    riders.iter().for_each(|rider| rider.has_left.store(true, Ordering::SeqCst));
+    members.iter().for_each(|member| member.has_left.store(true, Ordering::SeqCst));
     work.forget();
     let exchange = work.engine.exchange(&call, channel, move |reply| wire.read_authorize_of(reply, &asked_by)).await;
     crash_point("lot.reply");
     let lines = [line, request_line(&call, true), reply_line(&call, &exchange, true)];
-    let ride = LotReply { lot: Some(numero), lines, came: reply_of(&exchange) };
-    for rider in riders {
+    let reply = LotReply { lot: Some(numero), lines, answer: reply_of(&exchange) };
+    for member in members {
         // the job of a member whose receiver is gone is queried by its new holder
-        let _ = rider.told.send(ride.clone());
+        let _ = member.caller.send(reply.clone());
     }
-    work.lot = ride.lot;
-    ride.lines.into_iter().for_each(|line| work.log(line));
+    work.lot = reply.lot;
+    reply.lines.into_iter().for_each(|line| work.log(line));
     Some(exchange.answer)
 }
 
@@ -358,12 +358,12 @@ fn reply_of<T>(exchange: &CallExchange<T>) -> Result<Arc<AuthorityReply>, NoAnsw
 async fn read_authorize(
     work: &mut ClaimedWork,
     channel: &Channel,
-    ride: LotReply,
+    reply: LotReply,
 ) -> Result<AuthorizationAnswer, NoAnswer> {
-    ride.lines.into_iter().for_each(|line| work.log(line));
+    reply.lines.into_iter().for_each(|line| work.log(line));
     let (wire, asked_by) = (channel.family.wire, work.asked_by());
     let asked_by = asked_by.map_err(|_| NoAnswer::NoReply(LOST_ANSWER.to_owned()))?;
-    read(ride.came?, move |reply| wire.read_authorize_of(reply, &asked_by)).await
+    read(reply.answer?, move |reply| wire.read_authorize_of(reply, &asked_by)).await
 }
 
 /// Reads an answer on a blocking thread: an answer about a lot is large, and each member reads it.
@@ -393,18 +393,18 @@ pub(super) async fn by_receipt(
         return Ok(None);
     }
     let asked_by = work.asked_by()?;
-    let cell = work.engine.inner.lots.query_slot(lot_key(work), nRec, work.engine.now());
-    let mut heard = cell.lock().await;
-    if let Some(known) = heard.as_ref().filter(|heard| heard.is_within(DECIDED_LIFETIME, work.engine.now())) {
+    let slot = work.engine.inner.lots.query_slot(lot_key(work), nRec, work.engine.now());
+    let mut last = slot.lock().await;
+    if let Some(known) = last.as_ref().filter(|known| known.is_within(DECIDED_LIFETIME, work.engine.now())) {
         let by = asked_by.clone();
-        let answer = match known.ride.came.clone() {
+        let answer = match known.reply.answer.clone() {
             Ok(reply) => read(reply, move |reply| read_of(reply, &by)).await,
             Err(none) => Err(none),
         };
         let decides = matches!(&answer, Ok(answer) if !matches!(answer, AuthorizationAnswer::Pending { .. } | AuthorizationAnswer::Unavailable(_)));
         if decides || known.is_within(UNDECIDED_LIFETIME, work.engine.now()) {
             work.log("O lote foi consultado há pouco por outro RPS dele.");
-            known.ride.lines.iter().for_each(|line| work.log(line.as_str()));
+            known.reply.lines.iter().for_each(|line| work.log(line.as_str()));
             return Ok(Some(answer));
         }
     }
@@ -413,13 +413,13 @@ pub(super) async fn by_receipt(
     let unsigned = || Halt::Store(store::Error::Corrupt("um recibo de quem não recebe lotes"));
     let call = work.engine.receipt_query(channel, endpoint, receipt, nRec).ok_or_else(unsigned)?;
     let exchange = work.engine.exchange(&call, channel, move |reply| read_of(reply, &asked_by)).await;
-    let ride = LotReply {
+    let reply = LotReply {
         lot: None,
         lines: [line, request_line(&call, true), reply_line(&call, &exchange, true)],
-        came: reply_of(&exchange),
+        answer: reply_of(&exchange),
     };
-    ride.lines.iter().skip(1).for_each(|line| work.log(line.as_str()));
-    *heard = Some(LotQueryAnswer { at: work.engine.now(), ride });
+    reply.lines.iter().skip(1).for_each(|line| work.log(line.as_str()));
+    *last = Some(LotQueryAnswer { at: work.engine.now(), reply });
     Ok(Some(exchange.answer))
 }
 

@@ -1,42 +1,186 @@
-//! A job as one row: the columns to select, in order, and their conversion to a `Job`.
+//! A job as one row: the list of its columns, from which it is read, registered and copied.
 
 use super::document::JobDocument;
 use super::job::{Job, JobStatus};
+use super::new_job::NewJob;
 use super::operation::Operacao;
 use super::packed::LongText;
 use crate::numbers::numbered_kind::NumberedKind;
-use crate::row::{Params, Row};
+use crate::row::{Params, Row, params};
 use crate::tx::{SqlStep, Tx, query_step};
 use crate::{Error, words};
 use fiscal::value::Codigo;
+use std::sync::LazyLock;
 
-/// Columns of a document in the order of `read_document`.
-macro_rules! document_columns {
-    () => {
-        "d.state, d.counted, d.serie, d.numero, d.codigo_aleatorio, d.asked_by, d.chave, d.tipo_emissao, d.dhEmi, d.valor, d.destinatario, d.digest,
-        d.nProt, d.dhRecbto, d.codigo, d.xMotivo, d.campo, d.contingencia, d.nRec, d.qrCode,
-        d.numero_nota, d.valor_liquido, d.rejeicoes, d.substituida_por, d.analise_fiscal, d.codigo_verificacao, d.numero_lote, d.last_sent_at, d.refusal"
+/// Makes the reading, the insertion and the copy of a row of `jobs` out of one list of columns.
+///
+/// `column = value => reading, "sql";`: the value is bound in a new row, and the reading fills the member of `Job` with
+/// the column's name. `as "sql"` in place of `= value` is the SQL of a new row; with neither, it begins with the
+/// column's default. The last SQL is selected in place of `j.column`. A member of several columns stands in `combined`,
+/// and columns without a member in `unread`.
+macro_rules! job_columns {
+    (
+        ($row:ident, $job:ident, $now:ident)
+        read { $($column:ident $(as $new:literal)? $(= $bound:expr)? => $read:expr $(, $selected:literal)?;)+ }
+        combined { $($member:ident($($part:ident),+) => $read_parts:expr;)+ }
+        unread { $($unread:ident $(= $unread_bound:expr)?;)+ }
+    ) => {
+        /// Selected columns in the order of `read_job`, each followed by a comma.
+        macro_rules! selected_columns {
+            () => {
+                concat!(
+                    $(selected!($column $(, $selected)?), ", ",)+
+                    $($(selected!($part), ", ",)+)+
+                )
+            };
+        }
+
+        /// Names of the columns of `jobs`.
+        pub(super) const COLUMNS: &[&str] =
+            &[$(stringify!($column),)+ $($(stringify!($part),)+)+ $(stringify!($unread)),+];
+
+        /// Columns that a new row sets, with their SQL; `None` when the value is bound.
+        const NEW_COLUMNS: &[(&str, Option<&str>)] = &[
+            $($((stringify!($column), Some($new)),)? $((stringify!($column), bound!($bound)),)?)+
+            $($((stringify!($unread), bound!($unread_bound)),)?)+
+        ];
+
+        /// Parameters of [`INSERT`].
+        pub(super) fn new_row($job: &NewJob, $now: i64) -> Result<Params, Error> {
+            Ok(params![$($($bound,)?)+ $($($unread_bound,)?)+])
+        }
+
+        /// Reads a row of [`JOB`] or [`listed`].
+        pub(crate) fn read_job(mut $row: Row) -> Result<Job, Error> {
+            Ok(Job {
+                $($column: $read,)+
+                $($member: $read_parts,)+
+                payload: LongText::from_columns($row.read()?, $row.read()?)?,
+                event_xml: $row.read()?,
+                document: read_document($row)?,
+            })
+        }
     };
 }
 
-/// Columns of a job in the order of `read_job`.
-macro_rules! columns {
-    ($payload:literal, $event:literal) => {
-        concat!(
-            "SELECT j.id, j.tenant_id, j.tipo, j.operacao, j.cpf_cnpj, j.ambiente, j.referencia,
-        j.status, q.job_id, q.token, COALESCE(q.tentativas, j.tentativas), ",
-            $payload,
-            ", j.webhook_url, j.notices,
-        j.alvo, j.authority, j.erro, j.criado_em,
-        CASE WHEN q.changed_at > j.atualizado_em THEN q.changed_at ELSE j.atualizado_em END, j.concluido_em,
-        j.event_codigo, j.event_xMotivo, j.act, j.request_id, j.is_copied, ",
-            $event,
-            ",
-",
-            document_columns!(),
-            " "
-        )
+/// Selected SQL of a column.
+macro_rules! selected {
+    ($column:ident) => {
+        concat!("j.", stringify!($column))
     };
+    ($column:ident, $sql:literal) => {
+        $sql
+    };
+}
+
+/// A bound column has no SQL of its own.
+macro_rules! bound {
+    ($value:expr) => {
+        None
+    };
+}
+
+job_columns! {
+    (row, job, now)
+    read {
+        tenant_id = job.tenant_id => row.read()?;
+        id = job.id => row.read()?;
+        tipo = job.tipo.word() => words::read_tipo(&row.read::<String>()?)?;
+        operacao = job.operacao.word() => Operacao::read(&row.read::<String>()?)?;
+        cpf_cnpj = job.cpf_cnpj.as_str() => words::read_cpf_cnpj(row.read()?)?;
+        ambiente = words::ambiente(job.ambiente) => words::read_ambiente(row.read()?)?;
+        referencia = job.referencia.as_ref() => row.read()?;
+        status as "'pending'" => read_status(&mut row)?, "j.status, q.job_id, q.token";
+        tentativas as "0" => row.read()?, "COALESCE(q.tentativas, j.tentativas)";
+        webhook_url = job.webhook_url.as_ref() => row.read()?;
+        notices = words::json(&job.notices)? => words::read_json(row.read()?)?;
+        alvo = job.alvo => row.read()?;
+        authority = &job.authority => row.read()?;
+        erro => row.read::<Option<String>>()?.map(words::read_json).transpose()?;
+        criado_em = now => row.read()?;
+        atualizado_em = now => row.read()?,
+            "CASE WHEN q.changed_at > j.atualizado_em THEN q.changed_at ELSE j.atualizado_em END";
+        concluido_em => row.read()?;
+        act => row.read::<Option<String>>()?.map(words::read_json).transpose()?;
+        request_id = job.request_id.as_ref() => row.read()?;
+        is_copied => row.read::<i64>()? != 0;
+    }
+    combined {
+        event_result(event_codigo, event_xMotivo) => read_event_result(&mut row)?;
+    }
+    unread {
+        destinatario = job.destinatario.as_ref();
+        valor = job.valor.as_ref();
+        erro_codigo;
+    }
+}
+
+/// Makes the reading of a row of `documents d` out of one list of columns, each a member of `JobDocument`.
+macro_rules! document_columns {
+    (($row:ident) $($column:ident => $read:expr;)+) => {
+        macro_rules! selected_document {
+            () => { concat!("d.state", $(", d.", stringify!($column)),+) };
+        }
+
+        /// Reads the rest of the row; `None` when the left join found no document.
+        pub(super) fn read_document(mut $row: Row) -> Result<Option<JobDocument>, Error> {
+            let Some(state) = $row.read::<Option<String>>()? else { return Ok(None) };
+            Ok(Some(JobDocument { state: words::read_state(&state)?, $($column: $read,)+ }))
+        }
+    };
+}
+
+document_columns! {
+    (row)
+    counted => NumberedKind::read(&row.read::<String>()?)?;
+    serie => words::read_serie(row.read()?)?;
+    numero => row.read()?;
+    codigo_aleatorio => row.read()?;
+    asked_by => row.read()?;
+    chave => row.read::<Option<String>>()?.map(words::read_chave).transpose()?;
+    tipo_emissao => row.read()?;
+    dhEmi => row.read()?;
+    valor => row.read()?;
+    destinatario => row.read()?;
+    digest => row.read()?;
+    nProt => row.read()?;
+    dhRecbto => row.read()?;
+    codigo => row.read::<Option<String>>()?.map(words::read_codigo).transpose()?;
+    xMotivo => row.read()?;
+    campo => row.read()?;
+    contingencia => row.read::<Option<String>>()?.map(words::read_json).transpose()?;
+    nRec => row.read()?;
+    qrCode => row.read()?;
+    numero_nota => row.read()?;
+    valor_liquido => row.read()?;
+    rejeicoes => row.read::<Option<String>>()?.map(words::read_json).transpose()?.unwrap_or_default();
+    substituida_por => row.read::<Option<String>>()?.map(words::read_chave).transpose()?;
+    analise_fiscal => row.read()?;
+    codigo_verificacao => row.read()?;
+    numero_lote => row.read()?;
+    last_sent_at => row.read()?;
+    refusal => row.read()?;
+}
+
+/// Inserts a new row with the parameters of [`new_row`]; returns its id unless its reference is used.
+pub(super) static INSERT: LazyLock<String> = LazyLock::new(|| {
+    let names: Vec<&str> = NEW_COLUMNS.iter().map(|(name, _)| *name).collect();
+    let mut places = 1..;
+    let mut place = || format!("${}", places.next().unwrap_or_default());
+    let values: Vec<String> = NEW_COLUMNS.iter().map(|(_, sql)| sql.map_or_else(&mut place, str::to_owned)).collect();
+    let (names, values) = (names.join(", "), values.join(", "));
+    format!("INSERT INTO jobs ({names}) VALUES ({values}) ON CONFLICT DO NOTHING RETURNING id")
+});
+
+/// Statement that copies the row `$1`, `$2` (tenant, job), except for the columns given with their SQL.
+pub(super) fn copy_sql(differences: &[(&str, &'static str)]) -> String {
+    let value = |column: &&'static str| {
+        let difference = differences.iter().find(|(name, _)| name == column);
+        difference.map_or(*column, |(_, sql)| *sql)
+    };
+    let values: Vec<&str> = COLUMNS.iter().map(value).collect();
+    let (names, values) = (COLUMNS.join(", "), values.join(", "));
+    format!("INSERT INTO jobs ({names}) SELECT {values} FROM jobs WHERE tenant_id = $1 AND id = $2")
 }
 
 /// Finds the job of a reference before the other tables are joined: PostgreSQL, without statistics of a new table,
@@ -46,8 +190,11 @@ pub(super) const BY_REFERENCE: &str =
 
 /// Selects a whole job; append a `WHERE` on `j`.
 pub(super) const JOB: &str = concat!(
-    columns!("p.payload, p.packed", "e.content"),
-    "FROM jobs j
+    "SELECT ",
+    selected_columns!(),
+    "p.payload, p.packed, e.content, ",
+    selected_document!(),
+    " FROM jobs j
     JOIN payloads p ON p.tenant_id = j.tenant_id AND p.job_id = j.id
     LEFT JOIN queue q ON q.tenant_id = j.tenant_id AND q.job_id = j.id
     LEFT JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = j.id
@@ -63,15 +210,15 @@ pub(crate) fn listed(ids: &str) -> String {
     )
 }
 
-const LISTED: &str = columns!("'', NULL", "CAST(NULL AS TEXT)");
+const LISTED: &str = concat!("SELECT ", selected_columns!(), "'', NULL, CAST(NULL AS TEXT), ", selected_document!());
 const BESIDE: &str = "LEFT JOIN queue q ON q.tenant_id = j.tenant_id AND q.job_id = j.id
     LEFT JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = COALESCE(j.alvo, j.id)";
 
 /// Columns of the table `documents d`.
-pub(super) const DOCUMENT_COLUMNS: &str = document_columns!();
+pub(super) const DOCUMENT_COLUMNS: &str = selected_document!();
 
 /// Selects the document alone; append a `WHERE`.
-pub(super) const DOCUMENT: &str = concat!("SELECT ", document_columns!(), " FROM documents d");
+pub(super) const DOCUMENT: &str = concat!("SELECT ", selected_document!(), " FROM documents d");
 
 /// Reads the one job of a condition.
 pub(super) async fn find<T: Tx>(tx: &mut T, condition: &str, params: Params) -> Result<Job, Error> {
@@ -81,36 +228,7 @@ pub(super) async fn find<T: Tx>(tx: &mut T, condition: &str, params: Params) -> 
 
 /// Reads a job inside another operation's transaction.
 pub(crate) async fn find_job<T: Tx>(tx: &mut T, tenant: uuid::Uuid, id: uuid::Uuid) -> Result<Job, Error> {
-    find(tx, "WHERE j.tenant_id = $1 AND j.id = $2", crate::row::params![tenant, id]).await
-}
-
-pub(crate) fn read_job(mut row: Row) -> Result<Job, Error> {
-    Ok(Job {
-        id: row.read()?,
-        tenant_id: row.read()?,
-        tipo: words::read_tipo(&row.read::<String>()?)?,
-        operacao: Operacao::read(&row.read::<String>()?)?,
-        cpf_cnpj: words::read_cpf_cnpj(row.read()?)?,
-        ambiente: words::read_ambiente(row.read()?)?,
-        referencia: row.read()?,
-        status: read_status(&mut row)?,
-        tentativas: row.read()?,
-        payload: LongText::from_columns(row.read()?, row.read()?)?,
-        webhook_url: row.read()?,
-        notices: words::read_json(row.read()?)?,
-        alvo: row.read()?,
-        authority: row.read()?,
-        erro: row.read::<Option<String>>()?.map(words::read_json).transpose()?,
-        criado_em: row.read()?,
-        atualizado_em: row.read()?,
-        concluido_em: row.read()?,
-        event_result: read_event_result(&mut row)?,
-        act: row.read::<Option<String>>()?.map(words::read_json).transpose()?,
-        request_id: row.read()?,
-        is_copied: row.read::<i64>()? != 0,
-        event_xml: row.read()?,
-        document: read_document(row)?,
-    })
+    find(tx, "WHERE j.tenant_id = $1 AND j.id = $2", params![tenant, id]).await
 }
 
 /// While a job is unfinished its row states `pending`; the queue shows whether it is leased.
@@ -126,55 +244,30 @@ fn read_event_result(row: &mut Row) -> Result<Option<(Codigo, String)>, Error> {
     Ok(codigo.map(words::read_codigo).transpose()?.zip(xMotivo))
 }
 
-/// Reads the rest of the row; `None` when the left join found no document.
-pub(super) fn read_document(mut row: Row) -> Result<Option<JobDocument>, Error> {
-    let Some(state) = row.read::<Option<String>>()? else { return Ok(None) };
-    Ok(Some(JobDocument {
-        state: words::read_state(&state)?,
-        counted: NumberedKind::read(&row.read::<String>()?)?,
-        serie: words::read_serie(row.read()?)?,
-        numero: row.read()?,
-        codigo_aleatorio: row.read()?,
-        asked_by: row.read()?,
-        chave: row.read::<Option<String>>()?.map(words::read_chave).transpose()?,
-        tipo_emissao: row.read()?,
-        dhEmi: row.read()?,
-        valor: row.read()?,
-        destinatario: row.read()?,
-        digest: row.read()?,
-        nProt: row.read()?,
-        dhRecbto: row.read()?,
-        codigo: row.read::<Option<String>>()?.map(words::read_codigo).transpose()?,
-        xMotivo: row.read()?,
-        campo: row.read()?,
-        contingencia: row.read::<Option<String>>()?.map(words::read_json).transpose()?,
-        nRec: row.read()?,
-        qrCode: row.read()?,
-        numero_nota: row.read()?,
-        valor_liquido: row.read()?,
-        rejeicoes: row.read::<Option<String>>()?.map(words::read_json).transpose()?.unwrap_or_default(),
-        substituida_por: row.read::<Option<String>>()?.map(words::read_chave).transpose()?,
-        analise_fiscal: row.read()?,
-        codigo_verificacao: row.read()?,
-        numero_lote: row.read()?,
-        last_sent_at: row.read()?,
-        refusal: row.read()?,
-    }))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{BY_REFERENCE, JOB};
+    use super::{BY_REFERENCE, COLUMNS, JOB};
     use crate::migrate::MigrateDatabase;
     use crate::sqlite::SqliteTx;
     use crate::tx::{StoreOperation, poll_once};
     use rusqlite::Connection;
+    use std::collections::BTreeSet;
 
     /// Steps of SQLite's plan for a statement on an empty database, without statistics.
     fn plan(connection: &Connection, sql: &str) -> Vec<String> {
         let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.replace('$', "?"))).unwrap();
         let rows = statement.raw_query().mapped(|row| row.get(3));
         rows.collect::<Result<_, _>>().unwrap()
+    }
+
+    #[test]
+    fn the_list_names_every_column_of_the_table() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        poll_once(MigrateDatabase.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
+        let mut statement = connection.prepare("SELECT name FROM pragma_table_info('jobs')").unwrap();
+        let names = statement.raw_query().mapped(|row| row.get::<_, String>(0));
+        let table: BTreeSet<String> = names.collect::<Result<_, _>>().unwrap();
+        assert_eq!(table, COLUMNS.iter().map(|name| (*name).to_owned()).collect());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::numbers::void;
 use crate::quotas::{self, QuotaDebit};
 use crate::row::params;
 use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
-use crate::{Error, Store, events, words};
+use crate::{Error, Store, events};
 use uuid::Uuid;
 
 impl Store {
@@ -108,29 +108,8 @@ async fn existing_job<T: Tx>(tx: &mut T, job: &NewJob, other: Uuid) -> Result<Re
 /// `false` when the unique index on the reference refused the row. PostgreSQL waits here for a concurrent registration
 /// of the same reference, so exactly one gets `true`.
 async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error> {
-    let sql = "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, referencia, status, tentativas,
-                   webhook_url, notices, alvo, authority, criado_em, atualizado_em, destinatario, valor,
-                   request_id)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9, $10, $11, $12, $12, $13, $14, $15)
-               ON CONFLICT DO NOTHING RETURNING id";
-    let params = params![
-        job.tenant_id,
-        job.id,
-        job.tipo.word(),
-        job.operacao.word(),
-        job.cpf_cnpj.as_str(),
-        words::ambiente(job.ambiente),
-        job.referencia.as_ref(),
-        job.webhook_url.as_ref(),
-        words::json(&job.notices)?,
-        job.alvo,
-        &job.authority,
-        now,
-        job.destinatario.as_ref(),
-        job.valor.as_ref(),
-        job.request_id.as_ref(),
-    ];
-    Ok(!query_step(tx, SqlStep::per_row(sql, params)).await?.is_empty())
+    let step = SqlStep::per_row(&record::INSERT, record::new_row(job, now)?);
+    Ok(!query_step(tx, step).await?.is_empty())
 }
 
 async fn replay<T: Tx>(tx: &mut T, job: &NewJob) -> Result<RegistrationResult, Error> {

@@ -11,7 +11,7 @@ use super::job::Lease;
 use super::lease::{LOST, lock_lease};
 use super::log::LogLine;
 use super::new_job::NewJob;
-use super::{act, company_queue, log, register};
+use super::{act, company_queue, log, record, register};
 use crate::notes::counts;
 use crate::numbers::ledger::LedgerNumber;
 use crate::numbers::number_state::NumberState;
@@ -20,6 +20,7 @@ use crate::tx::{Lane, SqlStep, StoreOperation, Tx};
 use crate::webhooks::{self, EventBody, Evento};
 use crate::{Error, Store, words};
 use fiscal::lifecycle::DocumentState;
+use std::sync::LazyLock;
 use uuid::Uuid;
 
 /// Outcome of a superseded document that proved authorised.
@@ -108,14 +109,27 @@ impl StoreOperation for SupersedeDocument {
     }
 }
 
-/// Copies the sale's job, without its reference.
+/// Columns in which the copy differs from the sale's job: it is a new, unfinished job without the sale's reference.
+const COPY_DIFFERENCES: &[(&str, &str)] = &[
+    ("id", "$3"),
+    ("referencia", "NULL"),
+    ("status", "'pending'"),
+    ("tentativas", "0"),
+    ("criado_em", "CAST($4 AS BIGINT)"),
+    ("atualizado_em", "CAST($4 AS BIGINT)"),
+    ("concluido_em", "NULL"),
+    ("erro", "NULL"),
+    ("erro_codigo", "NULL"),
+    ("event_codigo", "NULL"),
+    ("event_xMotivo", "NULL"),
+    ("act", "NULL"),
+    ("is_copied", "0"),
+];
+
+/// Copies the sale's job.
 fn copy_job(tenant: Uuid, job: Uuid, twin: Uuid, now: i64) -> SqlStep<'static> {
-    let sql = "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, status, tentativas, webhook_url,
-                   notices, authority, criado_em, atualizado_em, destinatario, valor)
-               SELECT tenant_id, $3, tipo, operacao, cpf_cnpj, ambiente, 'pending', 0, webhook_url,
-                   notices, authority, CAST($4 AS BIGINT), CAST($4 AS BIGINT), destinatario, valor
-               FROM jobs WHERE tenant_id = $1 AND id = $2";
-    SqlStep::new(sql, params![tenant, job, twin, now])
+    static SQL: LazyLock<String> = LazyLock::new(|| record::copy_sql(COPY_DIFFERENCES));
+    SqlStep::new(&SQL, params![tenant, job, twin, now])
 }
 
 fn copy_payload(tenant: Uuid, job: Uuid, twin: Uuid) -> SqlStep<'static> {
@@ -268,3 +282,15 @@ impl StoreOperation for DropSuperseded {
 }
 
 crate::dyn_operation::erasable!(SupersedeDocument, SettleSuperseded, DropSuperseded);
+
+#[cfg(test)]
+mod tests {
+    use super::{COPY_DIFFERENCES, record};
+
+    #[test]
+    fn every_difference_of_a_copy_is_a_column() {
+        for (column, _) in COPY_DIFFERENCES {
+            assert!(record::COLUMNS.contains(column), "{column}");
+        }
+    }
+}

@@ -99,6 +99,7 @@ on_both! {
         assert!(document(&world, sale.job_id).await.is_none());
         let job = world.store.job(Visibility::whole(world.tenant), twin).await.unwrap();
         assert_eq!((job.status, job.referencia.clone(), &job.act), (JobStatus::Pending, None, &Some(JobAct::ReplacedBy(sale.job_id))));
+        assert_eq!(job.request_id.as_deref(), Some("pedido-1"));
         let first = job.document.unwrap();
         assert_eq!((first.state, first.numero, first.chave), (DocumentState::InDoubt, 1, Some(chave(1))));
         assert_eq!(world.store.file(world.tenant, twin, StoredFile::Signed).await.unwrap(), format!("<NFe>{}</NFe>", chave(1)));

@@ -114,7 +114,7 @@ impl World {
             cota: Some(store::quotas::Familia::Nfe),
             destinatario: None,
             valor: None,
-            request_id: None,
+            request_id: Some("pedido-1".to_owned()),
         }
     }
 
