@@ -53,7 +53,6 @@ pub struct Engine {
 struct EngineParts {
     store: Store,
     table: EndpointTable,
-    addresses: authorities::endpoint_cache::EndpointCache,
     issuers: authorities::issuer_cache::IssuerCache,
     transport: Arc<dyn CallTransport>,
     clock: Arc<dyn clock::Clock>,
@@ -115,7 +114,6 @@ impl Engine {
         let inner = EngineParts {
             store,
             table,
-            addresses: authorities::endpoint_cache::EndpointCache::default(),
             issuers: authorities::issuer_cache::IssuerCache::default(),
             transport,
             clock,

@@ -5,7 +5,6 @@
 pub(crate) mod budget;
 pub(crate) mod call;
 pub(crate) mod certificates;
-pub(crate) mod endpoint_cache;
 pub(crate) mod health;
 pub(crate) mod hosts;
 pub(crate) mod issuer_cache;

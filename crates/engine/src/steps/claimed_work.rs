@@ -303,16 +303,16 @@ impl ClaimedWork {
         channel: &Channel,
         service: AuthorityService,
         role: AuthorityRole,
-    ) -> Result<Arc<Endpoint>, Halt> {
+    ) -> Result<Endpoint, Halt> {
         self.not_blocked(self.engine.endpoint(channel, service, role))
     }
 
     /// Address of the service that receives a signed document, unless its authority has blocked this company.
-    pub(crate) fn endpoint_for(&self, channel: &Channel, signed: &str) -> Result<Arc<Endpoint>, Halt> {
+    pub(crate) fn endpoint_for(&self, channel: &Channel, signed: &str) -> Result<Endpoint, Halt> {
         self.not_blocked(self.engine.endpoint_for(channel, signed, self.role()?))
     }
 
-    fn not_blocked(&self, found: Result<Arc<Endpoint>, NoEndpoint>) -> Result<Arc<Endpoint>, Halt> {
+    fn not_blocked(&self, found: Result<Endpoint, NoEndpoint>) -> Result<Endpoint, Halt> {
         let endpoint = found.map_err(|none| {
             let failure = failure("autoridade_sem_endereco", "transmissao", none.to_string());
             Halt::Step(NextStep::Again { after: backoff::LONGEST, failure })
