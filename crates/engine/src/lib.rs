@@ -53,7 +53,6 @@ pub struct Engine {
 struct EngineParts {
     store: Store,
     table: EndpointTable,
-    issuers: authorities::issuer_cache::IssuerCache,
     transport: Arc<dyn CallTransport>,
     clock: Arc<dyn clock::Clock>,
     certificates: certificates::CertificateCache,
@@ -114,7 +113,6 @@ impl Engine {
         let inner = EngineParts {
             store,
             table,
-            issuers: authorities::issuer_cache::IssuerCache::default(),
             transport,
             clock,
             certificates: certificates::CertificateCache::default(),

@@ -7,7 +7,6 @@ pub(crate) mod call;
 pub(crate) mod certificates;
 pub(crate) mod health;
 pub(crate) mod hosts;
-pub(crate) mod issuer_cache;
 pub(crate) mod municipal_provider;
 pub(crate) mod municipality;
 pub(crate) mod note_events;

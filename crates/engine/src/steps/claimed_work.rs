@@ -208,7 +208,7 @@ impl ClaimedWork {
     /// The company as an issuer of a family.
     pub(crate) fn issuer(&self, family: &Family) -> Result<FamilyIssuer, NotIssuer> {
         let company = self.company.as_ref().ok_or(NotIssuer::UnknownCompany)?;
-        self.engine.inner.issuers.of(company, family)
+        FamilyIssuer::new(Arc::clone(company), family).ok_or(NotIssuer::NotConfigured)
     }
 
     /// State whose authority judges the document.
