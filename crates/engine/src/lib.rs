@@ -47,8 +47,6 @@ pub struct Engine {
 struct EngineParts {
     store: Store,
     table: EndpointTable,
-    addresses: authorities::endpoint_cache::EndpointCache,
-    issuers: authorities::issuer_cache::IssuerCache,
     transport: Arc<dyn CallTransport>,
     clock: Arc<dyn clock::Clock>,
     certificates: certificates::CertificateCache,
@@ -109,8 +107,6 @@ impl Engine {
         let inner = EngineParts {
             store,
             table,
-            addresses: authorities::endpoint_cache::EndpointCache::default(),
-            issuers: authorities::issuer_cache::IssuerCache::default(),
             transport,
             clock,
             certificates: certificates::CertificateCache::default(),

@@ -4,10 +4,11 @@
 //! Must not know: tables.
 
 use crate::Error;
+use std::hash::{Hash, Hasher};
 use uuid::Uuid;
 
 /// A parameter or a column.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Value {
     Null,
     Int(i64),
@@ -49,14 +50,6 @@ impl Row {
         Row { columns: columns.into_iter() }
     }
 
-    /// Returns the next column if it is a text, without consuming it.
-    pub(crate) fn text(&self) -> Option<&str> {
-        match self.columns.as_slice().first()? {
-            Value::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
     /// Consumes the next column.
     pub(crate) fn read<T: FromValue>(&mut self) -> Result<T, Error> {
         self.columns.next().and_then(T::from_value).ok_or_else(unexpected)
@@ -66,6 +59,14 @@ impl Row {
 impl PartialEq for Row {
     fn eq(&self, other: &Row) -> bool {
         self.columns.as_slice() == other.columns.as_slice()
+    }
+}
+
+impl Eq for Row {}
+
+impl Hash for Row {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.columns.as_slice().hash(state);
     }
 }
 

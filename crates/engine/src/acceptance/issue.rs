@@ -125,7 +125,7 @@ impl Engine {
         let family = request.family()?;
         self.admit_emission(caller.tenant_id, family).await?;
         let company = company.ok_or(IssueError::UnknownCompany)?;
-        let issuer = self.inner.issuers.of(&company, family)?;
+        let issuer = FamilyIssuer::new(company, family).ok_or(NotIssuer::NotConfigured)?;
         let mut dry_run = self.checked(caller, &request, &issuer).await?;
         let left = cached_order(family, request, &mut dry_run);
         let job = self.new_job(caller, Arc::clone(&left.order), payload, dry_run);

@@ -1,7 +1,6 @@
-//! Cache of opened certificates by id: a PFX costs its key derivation to open, and is opened once.
+//! Cache of opened certificates: a PFX costs its key derivation to open, and is opened once.
 
 use crate::Engine;
-use crate::process::bounded_cache::BoundedCache;
 use crate::process::work_pool::{NotDone, PoolBounds, cores};
 use fiscal::document::SignedElement;
 use fiscal::value::CnpjCpf;
@@ -10,6 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use store::companies::{Company, OpenedCertificate};
+use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 /// Reason why a company cannot sign now.
@@ -37,7 +37,7 @@ impl CertificateUnusable {
     }
 }
 
-/// Most opened certificates; companies beyond open theirs again.
+/// Most opened certificates; a full cache is emptied before the next one.
 const MAX_OPENED: usize = 1_024;
 
 /// Slot of a company's certificate.
@@ -47,34 +47,20 @@ enum CertificateSlot {
     Retired,
 }
 
-/// Opened certificates by id.
+/// Opened certificates by id. A replacement has another id, so no entry goes stale.
 #[derive(Default)]
-pub(crate) struct CertificateCache {
-    opened: BoundedCache<Uuid, Arc<Certificate>, MAX_OPENED>,
-    /// Locks of certificates that are being opened.
-    opening: Mutex<HashMap<Uuid, Arc<OpeningLock>>>,
-}
+pub(crate) struct CertificateCache(Mutex<HashMap<Uuid, Arc<OpenedOnce>>>);
 
-/// Held while a certificate is opened.
-type OpeningLock = tokio::sync::Mutex<()>;
+/// Filled by one task while the others wait: many documents of a company come at once.
+type OpenedOnce = OnceCell<Arc<Certificate>>;
 
 impl CertificateCache {
-    fn find(&self, id: Uuid) -> Option<Arc<Certificate>> {
-        self.opened.find(&id)
-    }
-
-    fn insert(&self, id: Uuid, certificate: &Arc<Certificate>) {
-        self.opened.insert(id, Arc::clone(certificate));
-    }
-
-    /// Returns the lock for opening a certificate.
-    fn opening_lock(&self, id: Uuid) -> Arc<OpeningLock> {
-        Arc::clone(self.opening.lock().unwrap_or_else(PoisonError::into_inner).entry(id).or_default())
-    }
-
-    /// Drops the lock once the certificate is opened; tasks that have it already keep it.
-    fn drop_lock(&self, id: Uuid) {
-        self.opening.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+    fn entry(&self, id: Uuid) -> Arc<OpenedOnce> {
+        let mut opened = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if opened.len() >= MAX_OPENED && !opened.contains_key(&id) {
+            opened.clear();
+        }
+        Arc::clone(opened.entry(id).or_default())
     }
 }
 
@@ -94,8 +80,8 @@ impl Engine {
 
     /// Returns the certificate of a company record, if it was opened before and is valid now.
     pub(crate) fn certificate_in_use(&self, company: &Company) -> Option<Arc<Certificate>> {
-        let opened = self.inner.certificates.find(company.certificate_id?)?;
-        Some(opened).filter(|it| it.holder().valido_ate >= self.now_s())
+        let opened = self.inner.certificates.entry(company.certificate_id?).get().cloned();
+        opened.filter(|it| it.holder().valido_ate >= self.now_s())
     }
 
     /// Returns a certificate for a document that may have left us: that of a company removed meanwhile is kept for it.
@@ -124,18 +110,9 @@ impl Engine {
             CertificateSlot::Retired => store.retired_certificate_id(tenant, company).await,
         };
         let id = id.map_err(unusable)?;
-        if let Some(certificate) = self.inner.certificates.find(id) {
-            return Ok(certificate);
-        }
-        // many documents of a company come at once, and one of them opens it for all
-        let place = self.inner.certificates.opening_lock(id);
-        let _turn = place.lock().await;
-        let found = match self.inner.certificates.find(id) {
-            Some(certificate) => Ok(certificate),
-            None => self.open_stored(tenant, company, kept).await,
-        };
-        self.inner.certificates.drop_lock(id);
-        found
+        let opened = self.inner.certificates.entry(id);
+        // replaced since its id was read, it is the replacement that is opened: the older one is gone
+        opened.get_or_try_init(|| self.open_stored(tenant, company, kept)).await.cloned()
     }
 
     async fn open_stored(
@@ -150,15 +127,12 @@ impl Engine {
             CertificateSlot::Retired => store.open_retired_certificate(tenant, company).await,
         };
         let file = file.map_err(unusable)?;
-        let id = file.id;
         let opened = self.inner.opening.run(tenant, move || open(&file)).await;
-        let certificate = opened.map_err(|not_done| match not_done {
+        opened.map_err(|not_done| match not_done {
             // the job runs again by itself
             NotDone::Busy => CertificateUnusable::Store(store::Error::Unavailable(not_done.to_string())),
             NotDone::Broken => CertificateUnusable::Invalid(not_done.to_string()),
-        })??;
-        self.inner.certificates.insert(id, &certificate);
-        Ok(certificate)
+        })?
     }
 }
 

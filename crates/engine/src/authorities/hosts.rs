@@ -58,19 +58,16 @@ impl Engine {
         channel: &Channel,
         service: AuthorityService,
         role: AuthorityRole,
-    ) -> Result<Arc<Endpoint>, NoEndpoint> {
+    ) -> Result<Endpoint, NoEndpoint> {
         let Channel { uf, family, ambiente, .. } = channel;
         if let Some(hall) = &channel.city_hall {
             let none = NoEndpoint { uf: *uf, modelo: family.modelo, ambiente: *ambiente, service, role };
-            return hall.resolved.endpoint(service, &hall.company).map(Arc::new).ok_or(none);
+            return hall.resolved.endpoint(service, &hall.company).ok_or(none);
         }
         let own = channel.host.as_ref().filter(|_| role == AuthorityRole::Normal);
         match own.and_then(|host| self.inner.table.endpoint_of(host, service)) {
-            Some(endpoint) => Ok(Arc::new(endpoint)),
-            None => {
-                let way = (*uf, family.modelo, *ambiente, service, channel.role(role));
-                self.inner.addresses.of(&self.inner.table, way)
-            }
+            Some(endpoint) => Ok(endpoint),
+            None => self.inner.table.endpoint(*uf, family.modelo, *ambiente, service, channel.role(role)),
         }
     }
 
@@ -101,7 +98,7 @@ impl Engine {
         channel: &Channel,
         signed: &str,
         role: AuthorityRole,
-    ) -> Result<Arc<Endpoint>, NoEndpoint> {
+    ) -> Result<Endpoint, NoEndpoint> {
         let Some(hall) = &channel.city_hall else { return self.endpoint(channel, AuthorityService::Autorizacao, role) };
         let Channel { uf, family, ambiente, .. } = channel;
         let none = NoEndpoint {
@@ -111,7 +108,7 @@ impl Engine {
             service: AuthorityService::Autorizacao,
             role,
         };
-        hall.submission_endpoint(signed).map(Arc::new).ok_or(none)
+        hall.submission_endpoint(signed).ok_or(none)
     }
 
     /// Own server of a job, by the name of its authority; `None`: the document goes to the authority of the table.

@@ -5,10 +5,8 @@
 pub(crate) mod budget;
 pub(crate) mod call;
 pub(crate) mod certificates;
-pub(crate) mod endpoint_cache;
 pub mod health;
 pub(crate) mod hosts;
-pub(crate) mod issuer_cache;
 pub(crate) mod municipality;
 pub(crate) mod note_events;
 pub(crate) mod provider_resolution;

@@ -14,19 +14,18 @@ use store::companies::Company;
 use uuid::Uuid;
 
 /// A company ready to issue documents of one family.
-#[derive(Clone)]
 pub(crate) struct FamilyIssuer {
     pub(crate) company: Arc<Company>,
     /// The record as an `emitente` group.
-    pub(crate) emitente: Arc<Map<String, Value>>,
+    pub(crate) emitente: Map<String, Value>,
     /// Its dated regimes, which win over the CRT of `emitente`; each document's `dhEmi` decides which one holds.
-    pub(crate) regimes: Arc<RegimeCalendar>,
+    pub(crate) regimes: RegimeCalendar,
     /// State whose authority answers.
     pub(crate) uf: Option<Uf>,
     /// Civil time of its município; Brasília's when the record has no state.
     pub(crate) civil: CivilOffset,
     /// Configuration for this type of document.
-    pub(crate) configuration: Arc<Map<String, Value>>,
+    pub(crate) configuration: Map<String, Value>,
 }
 
 /// Reason why a company cannot issue these documents.
@@ -88,8 +87,8 @@ impl FamilyIssuer {
         let emitente = emitente(&company, &configuration);
         let uf = emitente.get("UF").and_then(Value::as_str).and_then(Uf::from_sigla).or_else(|| uf_of_cMun(&emitente));
         let civil = uf.map_or(CivilOffset::BRASILIA, |uf| CivilOffset::of(uf, code_of_cMun(&emitente)));
-        let regimes = RegimeCalendar::of_record(&company.dados).into();
-        FamilyIssuer { company, emitente: emitente.into(), regimes, uf, civil, configuration: configuration.into() }
+        let regimes = RegimeCalendar::of_record(&company.dados);
+        FamilyIssuer { company, emitente, regimes, uf, civil, configuration }
     }
 
     /// Environment of a document: production only when credential and configuration both select it.
@@ -182,7 +181,7 @@ const ADDRESS: [(&str, &str); 10] = [
 const CONFIGURED: [(&str, &str); 2] = [("crt", "CRT"), ("inscricao_municipal", "IM")];
 
 fn emitente(company: &Company, configuration: &Map<String, Value>) -> Map<String, Value> {
-    let mut emitente = Map::new();
+    let mut emitente = Map::with_capacity(1 + RECORD.len() + ADDRESS.len() + CONFIGURED.len());
     emitente.insert("CNPJCPF".to_owned(), company.cpf_cnpj.as_str().into());
     copy(&RECORD, Some(&company.dados), &mut emitente);
     copy(&ADDRESS, company.dados.get("endereco"), &mut emitente);
@@ -254,7 +253,7 @@ pub(crate) mod tests {
         let issuer = FamilyIssuer::new(company(json!({"ambiente": 2, "crt": 1})), &NFE).unwrap();
         let expected = json!({"CNPJCPF": "11222333000181", "xNome": "Papelaria Demo", "CRT": 1, "xLgr": "Praça da Sé",
             "cMun": "3550308"});
-        assert_eq!(Value::Object(Map::clone(&issuer.emitente)), expected);
+        assert_eq!(Value::Object(issuer.emitente), expected);
         assert_eq!(issuer.uf, Some(Uf::SP));
     }
 

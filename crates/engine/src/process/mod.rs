@@ -2,7 +2,6 @@
 //! Must not know: documents, authorities, jobs.
 
 pub(crate) mod backoff;
-pub(crate) mod bounded_cache;
 pub mod clock;
 pub(crate) mod cpu_time;
 pub mod crash;

@@ -19,7 +19,6 @@ use authority::table::{AuthorityRole, AuthorityService, Endpoint};
 use fiscal::finding::Violation;
 use fiscal::nfse::registered::RegisteredNfseEvent;
 use fiscal::value::{Chave, ChaveNfse, CnpjCpf, Codigo, Serie, TpAmb, Uf};
-use std::sync::Arc;
 use std::time::Duration;
 use store::Visibility;
 use store::accounts::Caller;
@@ -252,7 +251,7 @@ impl Engine {
 
     /// Counts a query about one subject, apart from those that a document in doubt needs, and among all of the
     /// company's.
-    async fn count_query(&self, channel: &Channel, about: &str) -> Result<Arc<Endpoint>, SearchError> {
+    async fn count_query(&self, channel: &Channel, about: &str) -> Result<Endpoint, SearchError> {
         let endpoint = self.endpoint_at(channel, AuthorityService::ConsultaProtocolo)?;
         let transmitter = undue_use::transmitter(&channel.certificate);
         for (budget, about) in
@@ -265,7 +264,7 @@ impl Engine {
         Ok(endpoint)
     }
 
-    fn endpoint_at(&self, channel: &Channel, service: AuthorityService) -> Result<Arc<Endpoint>, SearchError> {
+    fn endpoint_at(&self, channel: &Channel, service: AuthorityService) -> Result<Endpoint, SearchError> {
         let found = self.endpoint(channel, service, AuthorityRole::Normal);
         found.map_err(|error| SearchError::NoAnswer(error.to_string()))
     }

@@ -209,7 +209,7 @@ impl ClaimedWork {
     /// The company as an issuer of a family.
     pub(crate) fn issuer(&self, family: &Family) -> Result<FamilyIssuer, NotIssuer> {
         let company = self.company.as_ref().ok_or(NotIssuer::UnknownCompany)?;
-        self.engine.inner.issuers.of(company, family)
+        FamilyIssuer::new(Arc::clone(company), family).ok_or(NotIssuer::NotConfigured)
     }
 
     /// State whose authority judges the document.
@@ -304,16 +304,16 @@ impl ClaimedWork {
         channel: &Channel,
         service: AuthorityService,
         role: AuthorityRole,
-    ) -> Result<Arc<Endpoint>, Halt> {
+    ) -> Result<Endpoint, Halt> {
         self.not_blocked(self.engine.endpoint(channel, service, role))
     }
 
     /// Address of the service that receives a signed document, unless its authority has blocked this company.
-    pub(crate) fn endpoint_for(&self, channel: &Channel, signed: &str) -> Result<Arc<Endpoint>, Halt> {
+    pub(crate) fn endpoint_for(&self, channel: &Channel, signed: &str) -> Result<Endpoint, Halt> {
         self.not_blocked(self.engine.endpoint_for(channel, signed, self.role()?))
     }
 
-    fn not_blocked(&self, found: Result<Arc<Endpoint>, NoEndpoint>) -> Result<Arc<Endpoint>, Halt> {
+    fn not_blocked(&self, found: Result<Endpoint, NoEndpoint>) -> Result<Endpoint, Halt> {
         let endpoint = found.map_err(|none| {
             let failure = failure("autoridade_sem_endereco", "transmissao", none.to_string());
             Halt::Step(NextStep::Again { after: backoff::LONGEST, failure })

@@ -3,8 +3,13 @@
 use crate::house::{CNPJ, LETTERED, SENHA, cnpj, on_both};
 use crate::nota::nota;
 use engine::company::CertificateError;
+use engine::acceptance::issue::IssueError;
+use engine::jobs::query::FileKind;
 use fiscal::value::CnpjCpf;
 use std::time::Duration;
+use store::Visibility;
+use store::audit::Actor;
+use store::companies::{Company, CompanyChange, CompanyConfiguration};
 use store::jobs::{JobStatus, RegistrationResult};
 use zeroize::Zeroizing;
 
@@ -38,6 +43,46 @@ on_both! {
         house.close().await;
     }
 
+    async fn a_change_by_another_process_is_in_the_next_document(house) {
+        let (other, tenant, by) = (house.another_engine().await, house.caller.tenant_id, Actor::operator());
+        let signed = async || {
+            let id = house.issue("Caderno").await;
+            house.ended(id).await;
+            let xml = house.engine.download(Visibility::of(&house.caller), id, FileKind::Xml).await.unwrap().text;
+            let certificate = xml.split("X509Certificate>").nth(1).unwrap().to_owned();
+            (certificate, xml.contains("<xNome>Papelaria Mudada</xNome>"), xml.contains("<serie>7</serie>"))
+        };
+        let first = signed().await;
+        assert_eq!(signed().await, first);
+        assert_eq!((first.1, first.2), (false, false));
+        let pfx = Zeroizing::new(house.simulator.pki().issue_pfx("PAPELARIA", CNPJ, SENHA, 365).unwrap());
+        other.put_certificate(tenant, cnpj(), pfx, Zeroizing::new(SENHA.to_owned()), &by).await.unwrap();
+        let second = signed().await;
+        assert_eq!((second.0 == first.0, second.1, second.2), (false, false, false));
+        // within one second, as seen by the record's instant
+        let at = other.store().company(tenant, cnpj()).await.unwrap().atualizado_em;
+        let renamed = |company: &Company| {
+            let mut dados = company.dados.clone();
+            dados["nome_razao_social"] = "Papelaria Mudada".into();
+            Ok::<_, ()>(CompanyChange::Record(dados))
+        };
+        other.store().change_company(tenant, cnpj(), &by, at, renamed).await.unwrap().unwrap();
+        assert_eq!(signed().await, (second.0.clone(), true, false));
+        let seventh = |company: &Company| {
+            let mut configuracao = company.configuracoes["nfe"].clone();
+            configuracao["serie"] = "7".into();
+            let (secrets, sequences) = (Vec::new(), Vec::new());
+            Ok::<_, ()>(CompanyChange::Configuration(CompanyConfiguration { tipo: "nfe", configuracao, secrets, sequences }))
+        };
+        other.store().change_company(tenant, cnpj(), &by, at, seventh).await.unwrap().unwrap();
+        assert_eq!(signed().await, (second.0, true, true));
+        other.remove_company(tenant, cnpj(), &by).await.unwrap();
+        let gone = house.try_issue(house.request(nota("Caderno"))).await;
+        assert!(matches!(gone, Err(IssueError::UnknownCompany)));
+        other.store().close().await;
+        house.close().await;
+    }
+
     async fn bad_uploads_are_refused_at_once(house) {
         let pki = house.simulator.pki();
         let own = pki.issue_pfx("PAPELARIA", CNPJ, SENHA, 10).unwrap();
@@ -45,7 +90,7 @@ on_both! {
         let expired = pki.issue_pfx("PAPELARIA", CNPJ, SENHA, -1).unwrap();
         let put = async |pfx: Vec<u8>, senha: &str| {
             let senha = Zeroizing::new(senha.to_owned());
-            house.engine.put_certificate(house.caller.tenant_id, cnpj(), Zeroizing::new(pfx), senha, &store::audit::Actor::operator()).await
+            house.engine.put_certificate(house.caller.tenant_id, cnpj(), Zeroizing::new(pfx), senha, &Actor::operator()).await
         };
         let wrong = put(own, "outra senha").await;
         assert!(matches!(wrong, Err(CertificateError::Invalid(signing::InvalidPfx::WrongPassword))), "{wrong:?}");

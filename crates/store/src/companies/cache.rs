@@ -1,5 +1,5 @@
-//! Cache of parsed companies. A company changes a few times a year and is read for every document: rows that are equal
-//! to the cached ones are not parsed again.
+//! Cache of parsed companies. A company changes a few times a year and is read for every document: rows that were
+//! parsed before are not parsed again.
 
 use super::read::{Company, from_rows};
 use crate::Error;
@@ -7,44 +7,32 @@ use crate::row::Row;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-/// Most companies in the cache; with one more it is emptied.
+/// Most companies in the cache; a full cache is emptied before the next one.
 const MAX_COMPANIES: usize = 256;
 
 static COMPANY_CACHE: LazyLock<Mutex<CompanyCache>> = LazyLock::new(Mutex::default);
 
-/// Rows and their parsed company, by the company's CNPJ or CPF. Two accounts with the same company replace each other's
-/// entry.
+/// Parsed companies by all that is read of them: no entry goes stale, and equal rows of any database are one company.
 #[derive(Default)]
-struct CompanyCache(HashMap<String, (Vec<Row>, Arc<Company>)>);
+struct CompanyCache(HashMap<Vec<Row>, Arc<Company>>);
 
 impl CompanyCache {
-    fn cached(&self, rows: &[Row]) -> Option<Arc<Company>> {
-        let (known, company) = self.0.get(company_number(rows)?)?;
-        (known == rows).then(|| Arc::clone(company))
-    }
-
     fn insert_company(&mut self, rows: Vec<Row>, company: Arc<Company>) {
-        let Some(number) = company_number(&rows).map(str::to_owned) else { return };
-        if self.0.len() >= MAX_COMPANIES && !self.0.contains_key(&number) {
+        if self.0.len() >= MAX_COMPANIES {
             self.0.clear();
         }
-        self.0.insert(number, (rows, company));
+        self.0.insert(rows, company);
     }
-}
-
-/// The first column of the rows: CNPJ or CPF.
-fn company_number(rows: &[Row]) -> Option<&str> {
-    rows.first()?.text()
 }
 
 /// Returns the company of the rows of `single_company_sql`; `None` without rows.
 pub(crate) fn company_of_rows(rows: Vec<Row>) -> Result<Option<Arc<Company>>, Error> {
-    let known = || COMPANY_CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(company) = known().cached(&rows) {
-        return Ok(Some(company));
+    let cache = || COMPANY_CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(company) = cache().0.get(&rows) {
+        return Ok(Some(Arc::clone(company)));
     }
     let Some(company) = from_rows(rows.clone())?.pop().map(Arc::new) else { return Ok(None) };
-    known().insert_company(rows, Arc::clone(&company));
+    cache().insert_company(rows, Arc::clone(&company));
     Ok(Some(company))
 }
 
@@ -64,9 +52,9 @@ mod tests {
     fn what_did_not_change_is_the_same_company_and_what_did_is_not() {
         let of = |dados, at| company_of_rows(rows("11222333000181", dados, at)).unwrap().unwrap();
         let first = of(r#"{"crt":3}"#, 1);
-        assert!(Arc::ptr_eq(&first, &of(r#"{"crt":3}"#, 1)));
         let changed = of(r#"{"crt":1}"#, 1);
         assert_eq!((changed.dados["crt"].as_i64(), first.dados["crt"].as_i64()), (Some(1), Some(3)));
+        assert!(Arc::ptr_eq(&first, &of(r#"{"crt":3}"#, 1)), "the accounts of one company do not displace each other");
         assert_eq!(of(r#"{"crt":1}"#, 2).atualizado_em, 2);
         assert!(company_of_rows(Vec::new()).unwrap().is_none());
     }
@@ -79,7 +67,6 @@ mod tests {
             known.insert_company(rows(&format!("{number:011}"), "{}", 1), Arc::clone(&company));
         }
         assert_eq!(known.0.len(), 1);
-        assert!(known.cached(&rows(&format!("{MAX_COMPANIES:011}"), "{}", 1)).is_some());
-        assert!(known.cached(&rows("00000000000", "{}", 1)).is_none(), "forgotten");
+        assert!(known.0.contains_key(&rows(&format!("{MAX_COMPANIES:011}"), "{}", 1)));
     }
 }

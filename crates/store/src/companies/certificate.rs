@@ -24,8 +24,6 @@ pub struct NewCertificate {
 
 /// An opened certificate file.
 pub struct OpenedCertificate {
-    /// Changes with every upload; usable as a cache key.
-    pub id: Uuid,
     /// PFX bytes.
     pub pfx: Zeroizing<Vec<u8>>,
     /// Password of the PFX.
@@ -51,7 +49,7 @@ impl Store {
         let (vault, from) = (self.shared.vault.clone(), ACTIVE);
         self.read(OpenCertificate { vault, from, tenant, cpf_cnpj }).await
     }
-    /// Returns the id of the active certificate without opening it, to validate a cache.
+    /// Returns the id of the active certificate without opening it: the key of a cache, since each upload has its own.
     pub async fn certificate_id(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Uuid, Error> {
         self.read(CertificateId { from: ACTIVE, tenant, cpf_cnpj }).await
     }
@@ -157,7 +155,6 @@ impl StoreOperation for OpenCertificate {
         let senha = key.open(&senha, &senha_place(self.tenant, id))?;
         let senha = std::str::from_utf8(&senha).map_err(|_| Error::Sealed)?;
         Ok(OpenedCertificate {
-            id,
             pfx: key.open(&pfx, &pfx_place(self.tenant, id))?,
             senha: Zeroizing::new(senha.to_owned()),
         })

@@ -145,9 +145,10 @@ on_both! {
         store.save_certificate(tenant, cnpj(), certificate("Primeiro"), &by(), NOW).await.unwrap();
         let first = store.open_certificate(tenant, cnpj()).await.unwrap();
         assert_eq!((first.pfx.as_slice(), first.senha.as_str()), (pfx().as_slice(), PASSWORD));
-        assert_eq!(store.certificate_id(tenant, cnpj()).await.unwrap(), first.id);
+        let id = store.certificate_id(tenant, cnpj()).await.unwrap();
+        assert_eq!(store.company(tenant, cnpj()).await.unwrap().certificate_id, Some(id));
         store.save_certificate(tenant, cnpj(), certificate("Segundo"), &by(), NOW).await.unwrap();
-        assert_ne!(store.certificate_id(tenant, cnpj()).await.unwrap(), first.id);
+        assert_ne!(store.certificate_id(tenant, cnpj()).await.unwrap(), id);
         let company = store.company(tenant, cnpj()).await.unwrap();
         assert_eq!(company.certificado, Some(record("Segundo")));
         let stranger = store.save_certificate(Uuid::now_v7(), cnpj(), certificate("x"), &by(), NOW).await;

@@ -9,7 +9,6 @@ use crate::steps::claim_memory::SendObservation;
 use crate::steps::{ClaimedWork, Halt, NextStep};
 use authority::answer::{EventAnswer, Rejection};
 use authority::table::{AuthorityService, Endpoint};
-use std::sync::Arc;
 
 /// cStat 494: the document is not in the event database yet.
 const NOT_REPLICATED: u16 = 494;
@@ -105,7 +104,7 @@ fn after_foreign_answer(work: &mut ClaimedWork) -> NextStep {
 }
 
 /// Returns the endpoint, once no block is on and the hour's calls are not used up.
-async fn may_go(work: &mut ClaimedWork, acting: &EventTask) -> Result<Arc<Endpoint>, Halt> {
+async fn may_go(work: &mut ClaimedWork, acting: &EventTask) -> Result<Endpoint, Halt> {
     let endpoint = work.endpoint_of(&acting.channel, AuthorityService::RecepcaoEvento, acting.role())?;
     let line = format!("Evento enviado a {} ({}).", endpoint.authority, endpoint.name);
     let about = format!("{} {}", acting.chave.as_str(), acting.kind.code);
