@@ -2,8 +2,8 @@
 
 use crate::house::{CNPJ, LETTERED, SENHA, cnpj, on_both};
 use crate::nota::nota;
-use engine::company::CertificateError;
 use engine::acceptance::issue::IssueError;
+use engine::company::CertificateError;
 use engine::jobs::query::FileKind;
 use fiscal::value::CnpjCpf;
 use std::time::Duration;
