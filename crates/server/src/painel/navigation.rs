@@ -24,7 +24,6 @@ pub(super) fn navigation(current: &Section) -> Markup {
                         a href=(section.path) aria-current=[(section.path == current.path).then_some("page")] { (section.name) }
                     }
                 }
-                li class="fora" { a href="/docs" { "Documentação" } }
             }
         }
     }

@@ -7,6 +7,7 @@ use fiscal::law::Law;
 use fiscal::reference::ibscbs::REFORM_IN_FULL;
 use jiff::civil::Date;
 
+use super::api_route::ApiRoutes;
 use super::static_answer::StaticAnswer;
 use super::{changes, cte_rules, guide_page, guides, nfse_rules, receitas, rules};
 
@@ -53,10 +54,10 @@ impl OwnPages {
     }
 
     /// Pages of a set; the first call is slow, since it makes them.
-    pub(super) fn made(&self, set: PageSet, law: &Law) -> &Pages {
+    pub(super) fn made(&self, set: PageSet, law: &Law, routes: ApiRoutes) -> &Pages {
         self.cell(set).get_or_init(|| match set {
             PageSet::OfLaw => of_law(law),
-            PageSet::InFull => in_full(law),
+            PageSet::InFull => in_full(law, routes),
         })
     }
 }
@@ -68,10 +69,10 @@ fn of_law(law: &Law) -> Pages {
     OF_LAW.into_iter().zip(pages.map(StaticAnswer::page)).collect()
 }
 
-fn in_full(law: &Law) -> Pages {
+fn in_full(law: &Law, routes: ApiRoutes) -> Pages {
     let (page, examples) = receitas::of_2027(law);
-    let recipes = guides::GUIDES.iter().find(|guide| guide.page == receitas::PAGE);
-    let recipes = recipes.map(|guide| (guide.page, StaticAnswer::page(guide_page::page_of(guide, &page))));
+    let recipes = guides::find(receitas::PAGE);
+    let recipes = recipes.map(|guide| (guide.page, StaticAnswer::page(guide_page::page_of(guide, &page, routes))));
     let examples = examples.into_iter().map(|(name, text)| (name, StaticAnswer::of("application/json", text)));
     recipes.into_iter().chain(examples).collect()
 }
@@ -105,7 +106,8 @@ mod tests {
     #[test]
     fn a_set_is_made_once() {
         let pages = OwnPages::default();
-        let first = pages.made(PageSet::InFull, Law::printed());
-        assert!(std::ptr::eq(first, pages.made(PageSet::InFull, Law::printed())) && first.len() > 1);
+        let make = || pages.made(PageSet::InFull, Law::printed(), crate::routes::described());
+        let first = make();
+        assert!(std::ptr::eq(first, make()) && first.len() > 1);
     }
 }
