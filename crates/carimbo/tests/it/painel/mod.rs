@@ -1,5 +1,6 @@
 //! `/painel`: logins, pages, decisions; and everything that must not work.
 
+mod amostra;
 pub(crate) mod browser;
 mod porta;
 
