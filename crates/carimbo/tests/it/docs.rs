@@ -125,7 +125,10 @@ async fn pages_load_nothing_from_elsewhere_and_their_links_lead_somewhere() {
             let (page, place) = link.split_once('#').unwrap_or((link, ""));
             let page = if page.is_empty() { path.as_str() } else { page };
             // the console reads its anchors itself
-            let there = place.is_empty() || page == "/swagger" || page == "/painel" || seen[page].contains(&format!("id=\"{place}\""));
+            let there = place.is_empty()
+                || page == "/swagger"
+                || page == "/painel"
+                || seen[page].contains(&format!("id=\"{place}\""));
             assert!(there, "{path}: {link} leads to no place on the page");
         }
     }
@@ -299,12 +302,50 @@ async fn the_navigation_opens_the_group_of_the_page_and_leads_on_without_a_scrip
 async fn a_family_has_a_front_door_with_its_routes_recipes_events_and_call() {
     let app = TestApp::start().await;
     for (page, parts) in [
-        ("nfe", ["/docs/rotas/inutilizarNfe", "/docs/guia/receitas#mei-crt-4", "<code>nfe.denegada</code>", "/docs/guia/regras"]),
-        ("nfce", ["/docs/rotas/cancelarNfce", "/docs/guia/nfce", "<code>nfce.contingencia</code>", "/docs/guia/campos-nfce"]),
-        ("cte", ["/docs/rotas/registrarEventoCte", "/docs/guia/primeiro-cte", "<code>cte.autorizada</code>", "/docs/guia/regras-do-cte"]),
-        ("cte-os", ["/docs/rotas/emitirCte", "/docs/guia/cte-os", "/docs/recursos/cte-os.json", "/docs/guia/campos-cte-os"]),
-        ("nfse", ["/docs/rotas/emitirNfse", "/docs/guia/valores-da-nfse", "<code>nfse.cancelada</code>", "/docs/guia/regras-da-nfse"]),
-        ("nfse-municipal", ["/docs/rotas/explicarMunicipioDaNfse", "/docs/guia/provedores-nfse", "/docs/recursos/nfse-municipal.json", "/docs/guia/codigos-das-prefeituras"]),
+        (
+            "nfe",
+            [
+                "/docs/rotas/inutilizarNfe",
+                "/docs/guia/receitas#mei-crt-4",
+                "<code>nfe.denegada</code>",
+                "/docs/guia/regras",
+            ],
+        ),
+        (
+            "nfce",
+            ["/docs/rotas/cancelarNfce", "/docs/guia/nfce", "<code>nfce.contingencia</code>", "/docs/guia/campos-nfce"],
+        ),
+        (
+            "cte",
+            [
+                "/docs/rotas/registrarEventoCte",
+                "/docs/guia/primeiro-cte",
+                "<code>cte.autorizada</code>",
+                "/docs/guia/regras-do-cte",
+            ],
+        ),
+        (
+            "cte-os",
+            ["/docs/rotas/emitirCte", "/docs/guia/cte-os", "/docs/recursos/cte-os.json", "/docs/guia/campos-cte-os"],
+        ),
+        (
+            "nfse",
+            [
+                "/docs/rotas/emitirNfse",
+                "/docs/guia/valores-da-nfse",
+                "<code>nfse.cancelada</code>",
+                "/docs/guia/regras-da-nfse",
+            ],
+        ),
+        (
+            "nfse-municipal",
+            [
+                "/docs/rotas/explicarMunicipioDaNfse",
+                "/docs/guia/provedores-nfse",
+                "/docs/recursos/nfse-municipal.json",
+                "/docs/guia/codigos-das-prefeituras",
+            ],
+        ),
     ] {
         let html = app.anonymous().get(&format!("/docs/guia/documento-{page}")).await.text();
         let main = html.split_once("<main>").unwrap().1;

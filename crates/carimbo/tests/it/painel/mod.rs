@@ -277,7 +277,9 @@ async fn what_was_stored_is_shown_as_text() {
         assert!(!text.contains("APROVEJA"), "{text}");
         let policy = page.header("content-security-policy");
         assert!(
-            policy.starts_with("default-src 'none'") && policy.contains("script-src 'self';") && !policy.contains("unsafe"),
+            policy.starts_with("default-src 'none'")
+                && policy.contains("script-src 'self';")
+                && !policy.contains("unsafe"),
             "{policy}"
         );
         assert_eq!((page.header("cache-control"), page.header("x-frame-options")), ("no-store", "DENY"));

@@ -5,7 +5,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::api_route::{ApiRoute, ApiRoutes};
 use super::families;
-use super::front_doors::{FRONT_DOORS, FrontDoor};
+use super::front_doors::{self, FrontDoor};
 use super::guides::{self, GUIDES, Guide};
 use super::markdown::{self, inline, to_html};
 use super::page::frame_with_samples;
@@ -19,14 +19,16 @@ pub(super) fn page(guide: &Guide, door: &FrontDoor, routes: ApiRoutes) -> String
     let headings = sections.iter().map(|section| (2, section.title.to_owned(), section.anchor.to_owned()));
     let contents: Vec<_> = headings.collect();
     let body = html! {
+        (PreEscaped(to_html(guide.text)))
         @for section in &sections {
-            h2 id=(section.anchor) { a href={ "#" (section.anchor) } { (section.title) } }
+            // found at the pages that it lists
+            h2 id=(section.anchor) data-busca="nao" { a href={ "#" (section.anchor) } { (section.title) } }
             (section.body)
         }
     };
     let path = format!("/docs/guia/{}", guide.page);
     let samples = guide.operation.and_then(|id| samples::beside(id, routes)).unwrap_or_default();
-    frame_with_samples(guide.title, &path, (&to_html(guide.text), &samples, &body.into_string()), &contents)
+    frame_with_samples(guide.title, &path, ("", &samples, &body.into_string()), &contents)
 }
 
 /// A section of the page.
@@ -46,9 +48,13 @@ fn sections(guide: &Guide, door: &FrontDoor, routes: ApiRoutes) -> Vec<DoorSecti
         section("Campos", "campos", fields(door)),
         section("Regras e códigos", "regras", rules(door)),
         section("Eventos", "eventos", events(door)),
-        section("Imprimir", "imprimir", html! {
-            p { (PreEscaped(inline(door.printed))) " " a href="/docs/guia/impressao" { "DANFE, DACTE, cupom e prévia" } "." }
-        }),
+        section(
+            "Imprimir",
+            "imprimir",
+            html! {
+                p { (PreEscaped(inline(door.printed))) " " a href="/docs/guia/impressao" { "DANFE, DACTE, cupom e prévia" } "." }
+            },
+        ),
         section("Erros", "erros", errors(guide, routes)),
     ]
 }
@@ -56,7 +62,7 @@ fn sections(guide: &Guide, door: &FrontDoor, routes: ApiRoutes) -> Vec<DoorSecti
 /// Guides below a front door: those up to the next one, in its group.
 fn below(door: &Guide) -> impl Iterator<Item = &'static Guide> {
     let after = GUIDES.iter().skip_while(move |guide| guide.page != door.page).skip(1);
-    let is_door = |guide: &Guide| FRONT_DOORS.iter().any(|door| door.page == guide.page);
+    let is_door = |guide: &Guide| front_doors::find(guide.page).is_some();
     after.take_while(move |guide| guide.group == door.group && !is_door(guide))
 }
 
@@ -79,6 +85,25 @@ pub(super) fn cards<'a>(guides: impl Iterator<Item = &'a Guide>) -> Markup {
                 li {
                     a href={ "/docs/guia/" (guide.page) } { strong { (guide.title) } }
                     p { (PreEscaped(inline(&markdown::lead(guide.text)))) }
+                }
+            }
+        }
+    }
+}
+
+/// Front doors as cards, each with the guides below it.
+pub(super) fn family_cards(guides: &'static [Guide]) -> Markup {
+    html! {
+        ul class="cartoes" {
+            @for door in guides.iter().filter(|guide| front_doors::find(guide.page).is_some()) {
+                li {
+                    a href={ "/docs/guia/" (door.page) } { strong { (door.title) } }
+                    p { (PreEscaped(inline(&markdown::lead(door.text)))) }
+                    @if below(door).next().is_some() {
+                        ul {
+                            @for guide in below(door) { li { a href={ "/docs/guia/" (guide.page) } { (guide.title) } } }
+                        }
+                    }
                 }
             }
         }
@@ -185,6 +210,7 @@ fn errors(guide: &Guide, routes: ApiRoutes) -> Markup {
 
 #[cfg(test)]
 mod tests {
+    use super::front_doors::FRONT_DOORS;
     use super::*;
 
     #[test]
@@ -215,8 +241,14 @@ mod tests {
             page(guide, super::super::front_doors::find(name).unwrap(), crate::routes::described())
         };
         let (consumer, national) = (page("documento-nfce"), page("documento-nfse"));
-        assert!(consumer.contains("/docs/guia/receitas#nfc-e") && !consumer.contains("/docs/guia/receitas#mei"), "{consumer}");
+        assert!(
+            consumer.contains("/docs/guia/receitas#nfc-e") && !consumer.contains("/docs/guia/receitas#mei"),
+            "{consumer}"
+        );
         let text = national.split_once("<main>").unwrap().1;
-        assert!(text.contains("/docs/guia/valores-da-nfse") && !text.contains("\"/docs/guia/provedores-nfse\""), "{text}");
+        assert!(
+            text.contains("/docs/guia/valores-da-nfse") && !text.contains("\"/docs/guia/provedores-nfse\""),
+            "{text}"
+        );
     }
 }

@@ -68,7 +68,10 @@ fn reference() -> PageGroup {
     let tables = table_pages::ALL.iter().map(|table| page(table.address, table.title));
     let first = page("/docs/guia/api", "Rotas e objetos");
     let last = page("/docs/erros", "Códigos de erro");
-    PageGroup { title: REFERENCE, pages: Some(first).into_iter().chain(fields).chain(tables).chain(Some(last)).collect() }
+    PageGroup {
+        title: REFERENCE,
+        pages: Some(first).into_iter().chain(fields).chain(tables).chain(Some(last)).collect(),
+    }
 }
 
 #[cfg(test)]

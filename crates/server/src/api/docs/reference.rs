@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use maud::html;
 
 use super::api_route::{ApiRoute, ApiRoutes};
-use super::front_door_page::{cards, route_line};
+use super::front_door_page::{cards, family_cards, route_line};
 use super::markdown::{anchor, escaped, inline, to_html};
 use super::operation::AnswerContent;
 use super::page::frame;
 use super::resources::{self, Resource};
 use super::route_markup::{credential_text, example, method, parameters, row};
-use super::{guides, webhooks};
+use super::{front_doors, guides, webhooks};
 use crate::api::schema::{Schema, Type};
 
 /// `/docs`: the entrance.
@@ -19,7 +19,11 @@ pub(super) fn entrance(routes: ApiRoutes) -> String {
     let guides = html! {
         @for group in guides::groups() {
             h3 { (group.first().map_or("", |guide| guide.group)) }
-            (cards(group.iter()))
+            @if group.iter().any(|guide| front_doors::find(guide.page).is_some()) {
+                (family_cards(group))
+            } @else {
+                (cards(group.iter()))
+            }
         }
     };
     let resources = html! {
@@ -74,12 +78,7 @@ fn operation(body: &mut String, route: &ApiRoute) {
     parameters(body, route);
     if let Some(taken) = &operation.body {
         let object = Type::Ref(taken.schema).words();
-        let _ = write!(
-            body,
-            "<p>Corpo: {}</p>{}",
-            inline(&object),
-            example("Exemplo", &(taken.example)())
-        );
+        let _ = write!(body, "<p>Corpo: {}</p>{}", inline(&object), example("Exemplo", &(taken.example)()));
     }
     body.push_str("<div class=\"tabela\"><table class=\"respostas\"><tr><th>Resposta</th><th>Quando</th></tr>");
     for answer in operation.answers {

@@ -56,9 +56,8 @@ pub(super) fn example(title: &str, value: &serde_json::Value) -> String {
 
 /// Table of refusals.
 pub(super) fn codes(codes: &[&'static ApiErrorCode]) -> String {
-    let mut table = String::from(
-        "<div class=\"tabela\"><table class=\"respostas\"><tr><th>Status</th><th>Código</th></tr>",
-    );
+    let mut table =
+        String::from("<div class=\"tabela\"><table class=\"respostas\"><tr><th>Status</th><th>Código</th></tr>");
     for code in codes {
         let _ = write!(
             table,

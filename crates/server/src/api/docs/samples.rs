@@ -94,7 +94,10 @@ mod tests {
         for language in ["curl", "Python", "PHP", "JavaScript", "C#"] {
             assert!(samples.contains(&format!("<summary>{language}</summary><pre")), "{language}");
         }
-        assert!(samples.contains("data-amostra=\"cnpj\"") && samples.contains(">202<") && samples.contains("job_id"), "{samples}");
+        assert!(
+            samples.contains("data-amostra=\"cnpj\"") && samples.contains(">202<") && samples.contains("job_id"),
+            "{samples}"
+        );
         assert!(beside("nada", crate::routes::described()).is_none());
     }
 }

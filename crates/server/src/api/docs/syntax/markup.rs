@@ -8,7 +8,8 @@ pub(super) fn colour(out: &mut ColouredCode, code: &str) {
     while let Some(start) = rest.find('<') {
         let (text, from) = rest.split_at(start);
         out.plain(text);
-        let closed = if from.starts_with("<!--") { from.find("-->").map(|at| at + 3) } else { from.find('>').map(|at| at + 1) };
+        let closed =
+            if from.starts_with("<!--") { from.find("-->").map(|at| at + 3) } else { from.find('>').map(|at| at + 1) };
         let (element, after) = from.split_at(closed.unwrap_or(from.len()));
         if element.starts_with("<!") {
             out.marked('c', element);

@@ -136,11 +136,21 @@ mod tests {
     #[test]
     fn a_section_a_setting_and_an_element_are_told_apart() {
         let toml = coloured("toml", "# nota\n[banco]\nurl = \"x\"\nn = 2");
-        for part in ["<i class=\"c\"># nota</i>", "<i class=\"k\">[banco]</i>", "<i class=\"m\">url</i> =", "<i class=\"n\">2</i>"] {
+        for part in [
+            "<i class=\"c\"># nota</i>",
+            "<i class=\"k\">[banco]</i>",
+            "<i class=\"m\">url</i> =",
+            "<i class=\"n\">2</i>",
+        ] {
             assert!(toml.contains(part), "{part}: {toml}");
         }
         let xml = coloured("xml", "<a b=\"c\">1</a><!-- x -->");
-        for part in ["<i class=\"k\">&lt;a</i>", "<i class=\"m\">b</i>=", "<i class=\"s\">&quot;c&quot;</i>", "<i class=\"c\">&lt;!-- x --&gt;</i>"] {
+        for part in [
+            "<i class=\"k\">&lt;a</i>",
+            "<i class=\"m\">b</i>=",
+            "<i class=\"s\">&quot;c&quot;</i>",
+            "<i class=\"c\">&lt;!-- x --&gt;</i>",
+        ] {
             assert!(xml.contains(part), "{part}: {xml}");
         }
         let http = coloured("http", "POST /v1 HTTP/1.1\nA-B: c\n\n{\"d\":1}");
