@@ -1,4 +1,4 @@
-//! Values of an account in the examples: marked, so that `assets/amostras.js` can put in those of the signed-in account.
+//! Values of an account in the examples: marked, so that `assets/amostras.js` can put in those of the reader's account.
 
 /// CNPJ of the company in every example.
 const COMPANY: &str = "11222333000181";

@@ -1,4 +1,4 @@
-//! The page of a guide, with the call that it speaks of.
+//! The page of a guide, with samples of its operation.
 
 use super::api_route::ApiRoutes;
 use super::guides::Guide;

@@ -165,13 +165,14 @@ pub(crate) async fn asset(
 async fn own_page<'a>(app: &'a App, routes: ApiRoutes, name: &str) -> Result<Option<&'a StaticAnswer>, ApiError> {
     let law = app.engine().law();
     let Some(set) = PageSet::of(name, app.today(), law) else { return Ok(None) };
+    let page = move |guide: &guides::Guide, text: &str| guide_page::page_of(guide, text, routes);
     if !app.own_pages().has(set) {
         let app = app.clone();
-        let make = move || app.own_pages().made(set, app.engine().law(), routes).len();
+        let make = move || app.own_pages().made(set, app.engine().law(), &page).len();
         tokio::task::spawn_blocking(make).await.map_err(|_| ApiError::internal())?;
     }
     // a recipe that no law changes has no page of its own
-    Ok(app.own_pages().made(set, law, routes).iter().find(|(own, _)| *own == name).map(|(_, page)| page))
+    Ok(app.own_pages().made(set, law, &page).iter().find(|(own, _)| *own == name).map(|(_, page)| page))
 }
 
 /// Assets by name: files of the pages, and the examples of the guides.

@@ -1,7 +1,7 @@
 //! The languages of the examples. A new language is a row.
 
 /// Parts of a language that its colours need.
-pub(super) struct Grammar {
+pub(super) struct LanguageGrammar {
     names: &'static [&'static str],
     /// Openings of a comment that ends with its line.
     pub(super) comments: &'static [&'static str],
@@ -29,12 +29,17 @@ pub(super) enum MemberMark {
 }
 
 /// The grammar of a language.
-pub(super) fn find(language: &str) -> Option<&'static Grammar> {
+pub(super) fn find(language: &str) -> Option<&'static LanguageGrammar> {
     GRAMMARS.iter().find(|grammar| grammar.names.contains(&language))
 }
 
+/// True when a text begins as an object or a list of JSON does.
+pub(super) fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
+}
+
 /// A language with texts between double quotes, and nothing else.
-const PLAIN: Grammar = Grammar {
+const PLAIN: LanguageGrammar = LanguageGrammar {
     names: &[],
     comments: &[],
     block_comments: false,
@@ -46,12 +51,12 @@ const PLAIN: Grammar = Grammar {
     shell: false,
 };
 
-const JSON: Grammar =
-    Grammar { names: &["json"], words: &["true", "false", "null"], member: MemberMark::Colon, ..PLAIN };
+const JSON: LanguageGrammar =
+    LanguageGrammar { names: &["json"], words: &["true", "false", "null"], member: MemberMark::Colon, ..PLAIN };
 
-static GRAMMARS: &[Grammar] = &[
+static GRAMMARS: &[LanguageGrammar] = &[
     JSON,
-    Grammar {
+    LanguageGrammar {
         names: &["sh", "bash", "curl", "console"],
         comments: &["#"],
         quotes: &['"', '\''],
@@ -93,7 +98,7 @@ static GRAMMARS: &[Grammar] = &[
         shell: true,
         ..PLAIN
     },
-    Grammar {
+    LanguageGrammar {
         names: &["toml", "ini", "conf"],
         comments: &["#", ";"],
         quotes: &['"', '\''],
@@ -101,7 +106,7 @@ static GRAMMARS: &[Grammar] = &[
         member: MemberMark::Equals,
         ..PLAIN
     },
-    Grammar {
+    LanguageGrammar {
         names: &["yaml", "yml"],
         comments: &["#"],
         quotes: &['"', '\''],
@@ -109,14 +114,14 @@ static GRAMMARS: &[Grammar] = &[
         member: MemberMark::Colon,
         ..PLAIN
     },
-    Grammar {
+    LanguageGrammar {
         names: &["dockerfile"],
         comments: &["#"],
         words: &["FROM", "COPY", "RUN", "ENV", "ENTRYPOINT", "CMD", "USER", "VOLUME", "EXPOSE", "WORKDIR", "ADD", "AS"],
         variables: true,
         ..PLAIN
     },
-    Grammar {
+    LanguageGrammar {
         names: &["python", "py"],
         comments: &["#"],
         quotes: &['"', '\''],
@@ -127,7 +132,7 @@ static GRAMMARS: &[Grammar] = &[
         member: MemberMark::Colon,
         ..PLAIN
     },
-    Grammar {
+    LanguageGrammar {
         names: &["js", "javascript", "ts", "typescript"],
         comments: &["//"],
         block_comments: true,
@@ -140,7 +145,7 @@ static GRAMMARS: &[Grammar] = &[
         member: MemberMark::Colon,
         ..PLAIN
     },
-    Grammar {
+    LanguageGrammar {
         names: &["php"],
         comments: &["//", "#"],
         block_comments: true,
@@ -153,7 +158,7 @@ static GRAMMARS: &[Grammar] = &[
         variables: true,
         ..PLAIN
     },
-    Grammar {
+    LanguageGrammar {
         names: &["csharp", "cs", "java"],
         comments: &["//"],
         block_comments: true,
@@ -166,7 +171,7 @@ static GRAMMARS: &[Grammar] = &[
         ],
         ..PLAIN
     },
-    Grammar {
+    LanguageGrammar {
         names: &["go"],
         comments: &["//"],
         block_comments: true,

@@ -1,26 +1,26 @@
 //! Colours a code by its grammar, from left to right, without going back.
 
-use super::grammar::{self, Grammar, MemberMark};
-use super::{ColouredCode, message};
+use super::ColouredCode;
+use super::grammar::{self, LanguageGrammar, MemberMark};
 
 /// Writes a code with the colours of a grammar.
-pub(super) fn colour(out: &mut ColouredCode, grammar: &Grammar, code: &str) {
-    let mut lexer = Lexer { grammar, code, at: 0, unmarked_from: 0 };
+pub(super) fn colour(out: &mut ColouredCode, grammar: &LanguageGrammar, code: &str) {
+    let mut lexer = CodeLexer { grammar, code, at: 0, unmarked_from: 0 };
     while lexer.at < code.len() {
         lexer.step(out);
     }
     lexer.flush(out);
 }
 
-struct Lexer<'a> {
-    grammar: &'a Grammar,
+struct CodeLexer<'a> {
+    grammar: &'a LanguageGrammar,
     code: &'a str,
     at: usize,
     /// Start of the letters before `at` that have no colour and are not written yet.
     unmarked_from: usize,
 }
 
-impl<'a> Lexer<'a> {
+impl<'a> CodeLexer<'a> {
     fn rest(&self) -> &'a str {
         self.code.get(self.at..).unwrap_or_default()
     }
@@ -113,7 +113,7 @@ impl<'a> Lexer<'a> {
         let after = rest.get(length..).unwrap_or_default();
         if self.grammar.member == MemberMark::Colon && after.trim_start().starts_with(':') {
             self.mark(out, 'm', length);
-        } else if self.grammar.shell && quote == '\'' && message::is_json(text.trim_matches('\'')) {
+        } else if self.grammar.shell && quote == '\'' && grammar::is_json(text.trim_matches('\'')) {
             self.body(out, length);
         } else if self.grammar.shell && quote == '"' {
             self.text_with_variables(out, length);

@@ -1,7 +1,7 @@
 //! Colours of an HTTP message: its first line, its headers, its body.
 
 use super::ColouredCode;
-use super::grammar;
+use super::grammar::{self, is_json};
 use super::lexer;
 
 /// Writes a message with its colours.
@@ -20,9 +20,4 @@ pub(super) fn colour(out: &mut ColouredCode, code: &str) {
         Some(json) => lexer::colour(out, json, body),
         None => out.plain(body),
     }
-}
-
-/// True when a text begins as an object or a list does.
-pub(super) fn is_json(text: &str) -> bool {
-    text.trim_start().starts_with(['{', '['])
 }
