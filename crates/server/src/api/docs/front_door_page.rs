@@ -27,7 +27,7 @@ pub(super) fn page(guide: &Guide, door: &FrontDoor, routes: ApiRoutes) -> String
         }
     };
     let path = format!("/docs/guia/{}", guide.page);
-    let samples = guide.operation.and_then(|id| samples::beside(id, routes)).unwrap_or_default();
+    let samples = samples::beside(guide, routes).unwrap_or_default();
     frame_with_samples(guide.title, &path, ("", &samples, &body.into_string()), &contents)
 }
 

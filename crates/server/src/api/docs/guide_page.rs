@@ -17,7 +17,7 @@ pub(crate) fn page(guide: &Guide, routes: ApiRoutes) -> String {
 pub(crate) fn page_of(guide: &Guide, text: &str, routes: ApiRoutes) -> String {
     let path = format!("/docs/guia/{}", guide.page);
     let (body, contents) = (markdown::to_html(text), markdown::headings(text));
-    match guide.operation.and_then(|id| samples::beside(id, routes)) {
+    match samples::beside(guide, routes) {
         Some(samples) => frame_with_samples(guide.title, &path, ("", &samples, &body), &contents),
         None => frame(guide.title, &path, &body, &contents),
     }

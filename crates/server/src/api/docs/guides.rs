@@ -9,17 +9,20 @@ pub(crate) struct Guide {
     pub(crate) group: &'static str,
     /// Operation whose call and answer stand beside the text.
     pub(super) operation: Option<&'static str>,
+    /// Body of that call, when it is not the operation's own example.
+    pub(super) example: Option<&'static str>,
     pub(crate) text: &'static str,
 }
 
 macro_rules! guides {
-    ($($group:literal { $($page:literal $title:literal $(@ $operation:literal)? $(= $text:expr)?;)* })*) => {
+    ($($group:literal { $($page:literal $title:literal $(@ $operation:literal $(with $example:literal)?)? $(= $text:expr)?;)* })*) => {
         /// All guides, in reading order, grouped.
         pub(crate) const GUIDES: &[Guide] = &[$($(Guide {
             page: $page,
             title: $title,
             group: $group,
             operation: first!($($operation)?),
+            example: example!($($($example)?)?),
             text: text!($page $(= $text)?),
         },)*)*];
     };
@@ -32,6 +35,16 @@ macro_rules! first {
     };
     ($operation:literal) => {
         Some($operation)
+    };
+}
+
+/// Text of an example's file, if any.
+macro_rules! example {
+    () => {
+        None
+    };
+    ($example:literal) => {
+        Some(include_str!(concat!("../../../../../docs/guides/", $example)))
     };
 }
 
@@ -57,8 +70,8 @@ guides! {
         "nfce" "Primeira NFC-e" @ "emitirNfce";
         "documento-cte" "CT-e" @ "emitirCte";
         "primeiro-cte" "Primeiro CT-e" @ "emitirCte";
-        "documento-cte-os" "CT-e OS" @ "emitirCte";
-        "cte-os" "Primeiro CT-e OS" @ "emitirCte";
+        "documento-cte-os" "CT-e OS" @ "emitirCte" with "cte-os.json";
+        "cte-os" "Primeiro CT-e OS" @ "emitirCte" with "cte-os.json";
         "documento-nfse" "NFS-e nacional" @ "emitirNfse";
         "primeira-nfse" "Primeira NFS-e" @ "emitirNfse";
         "valores-da-nfse" "Os valores da NFS-e" @ "emitirNfse";

@@ -3,36 +3,39 @@
 //! Values of an account stand in `<span data-amostra>`; `assets/amostras.js` puts in those of the signed-in account.
 
 use maud::{Markup, PreEscaped, html};
+use serde_json::Value;
 
 use super::account_values::marked;
 use super::api_route::{ApiRoute, ApiRoutes};
+use super::guides::Guide;
 use super::operation::{Access, AnswerContent};
 use super::route_markup::{address, method};
 use super::syntax::coloured;
 use super::{calls, sample};
 
-/// Samples of an operation beside a text that has no heading of their own.
-pub(super) fn beside(id: &str, routes: ApiRoutes) -> Option<Markup> {
-    let (_, route) = routes.all().find(|(_, route)| route.operation.id == id)?;
+/// Samples of a guide's operation, with a heading of their own.
+pub(super) fn beside(guide: &Guide, routes: ApiRoutes) -> Option<Markup> {
+    let (_, route) = routes.all().find(|(_, route)| Some(route.operation.id) == guide.operation)?;
+    let body = guide.example.and_then(|text| serde_json::from_str(text).ok());
     let title = html! {
         p class="rotulo" { "A chamada" }
         p class="chamada" {
-            (PreEscaped(method(route))) " " a href=(address(id)) { code { (route.path) } }
+            (PreEscaped(method(route))) " " a href=(address(route.operation.id)) { code { (route.path) } }
         }
     };
-    Some(samples(route, &title))
+    Some(samples(route, body, &title))
 }
 
 /// Samples of a route on its own page.
 pub(super) fn of_route(route: &ApiRoute) -> Markup {
-    samples(route, &html! { h2 id="chamada" { a href="#chamada" { "Chamada" } } })
+    samples(route, None, &html! { h2 id="chamada" { a href="#chamada" { "Chamada" } } })
 }
 
-fn samples(route: &ApiRoute, title: &Markup) -> Markup {
+fn samples(route: &ApiRoute, body: Option<Value>, title: &Markup) -> Markup {
     html! {
         aside class="amostra" aria-label="Chamada e resposta" data-busca="nao" {
             (title)
-            div class="linguagens" { @for call in calls::all(route) { (call_in(&call)) } }
+            div class="linguagens" { @for call in calls::all(route, body) { (call_in(&call)) } }
             (variables(route.operation.access))
             (answer(route))
             p class="da-conta" hidden { "Exemplos com os dados de " strong data-amostra="empresa" {} ", da sua sessão no painel." }
@@ -87,17 +90,22 @@ fn answer(route: &ApiRoute) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::docs::guides;
 
     #[test]
     fn a_sample_has_every_language_and_the_answer() {
-        let samples = beside("emitirNfe", crate::routes::described()).unwrap().into_string();
+        let routes = crate::routes::described();
+        let samples = |page: &str| beside(guides::find(page).unwrap(), routes).map(Markup::into_string);
+        let nfe = samples("documento-nfe").unwrap();
         for language in ["curl", "Python", "PHP", "JavaScript", "C#"] {
-            assert!(samples.contains(&format!("<summary>{language}</summary><pre")), "{language}");
+            assert!(nfe.contains(&format!("<summary>{language}</summary><pre")), "{language}");
         }
+        assert!(nfe.contains("data-amostra=\"cnpj\"") && nfe.contains(">202<") && nfe.contains("job_id"), "{nfe}");
+        // the route is that of the CT-e, the body its own
         assert!(
-            samples.contains("data-amostra=\"cnpj\"") && samples.contains(">202<") && samples.contains("job_id"),
-            "{samples}"
+            samples("cte-os").unwrap().contains("fretamento")
+                && !samples("primeiro-cte").unwrap().contains("fretamento")
         );
-        assert!(beside("nada", crate::routes::described()).is_none());
+        assert!(samples("simulador").is_none());
     }
 }
