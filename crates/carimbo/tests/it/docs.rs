@@ -371,3 +371,21 @@ async fn code_is_coloured_and_stays_text() {
     assert!(route.contains("<span data-amostra=\"cnpj\">11222333000181</span>"), "{route}");
     app.finish().await;
 }
+
+#[tokio::test]
+async fn documentation_console_panel_and_start_have_one_head() {
+    let app = TestApp::start().await;
+    let browser = [("accept", "text/html")];
+    for (path, current) in
+        [("/", None), ("/docs", Some("/docs")), ("/swagger", Some("/swagger")), ("/painel/entrar", Some("/painel"))]
+    {
+        let html = app.anonymous().look(Method::GET, path, &browser, "".into()).await.text();
+        let head = html.split_once("<header>").unwrap().1.split_once("</header>").unwrap().0;
+        for (area, name) in [("/docs", "Documentação"), ("/swagger", "Console"), ("/painel", "Painel")] {
+            let mark = if current == Some(area) { " aria-current=\"true\"" } else { "" };
+            assert!(head.contains(&format!("<a href=\"{area}\"{mark}>{name}</a>")), "{path}: {head}");
+        }
+        assert!(html.contains("/docs/recursos/estilo.css") && head.contains("/docs/recursos/marca.svg"), "{path}");
+    }
+    app.finish().await;
+}
