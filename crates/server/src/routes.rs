@@ -27,7 +27,7 @@ pub(crate) fn described() -> ApiRoutes {
 
 /// The card, signs of life, and the documentation.
 pub(crate) const PUBLIC: &[Route] = routes! {
-    GET "/"                        Free - => home::card, publico::CARD;
+    GET "/"                        Free - => docs::show_entry, publico::CARD;
     GET "/health"                  Free - => home::health, publico::HEALTH;
     GET "/status"                  Free - => status::status, publico::STATUS;
     GET "/docs"                    Free - => docs::entrance, publico::DOCS;
@@ -219,6 +219,7 @@ pub(crate) const PANEL: &[Route] = routes! {
     POST "/painel/confirmar/{id}"      Free Act  => painel::submit_decision;
     GET  "/painel/confirmar/{id}/pdf"  Free -    => painel::show_pdf;
     GET  "/painel/recursos/{arquivo}"  Free -    => painel::show_asset;
+    GET  "/painel/amostra.json"        Free -    => painel::show_account_sample;
 };
 
 #[cfg(test)]

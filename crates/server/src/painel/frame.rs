@@ -5,6 +5,7 @@ use fiscal::value::TpAmb;
 use http::{HeaderName, StatusCode, header};
 use maud::{DOCTYPE, Markup, html};
 
+use crate::api::docs::masthead::{SiteArea, masthead};
 use crate::api::error::ApiError;
 
 /// A page without a session.
@@ -49,9 +50,9 @@ pub(super) fn failure(error: &ApiError) -> Response {
     response
 }
 
-/// The mark, which leads home.
+/// The mark, which leads home, and the areas beside the panel.
 pub(super) fn brand() -> Markup {
-    html! { a class="marca" href="/painel" { img src="/docs/recursos/marca.svg" alt="" width="28" height="28"; "Carimbo" } }
+    masthead(SiteArea::Panel)
 }
 
 /// A page below its top; `body` holds its `main`.

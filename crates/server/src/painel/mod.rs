@@ -3,6 +3,7 @@
 //! Law: `docs/concepts/permissions.md`. Pages are written with `maud`, so that every text is escaped by its type; links
 //! and forms, usable without the one script. Must not know: documents beyond the engine's view of them.
 
+mod account_sample;
 mod act;
 mod asset;
 mod decision_route;
@@ -22,6 +23,7 @@ mod panel_session;
 mod session_page;
 mod words;
 
+pub(crate) use account_sample::show_account_sample;
 pub(crate) use asset::show_asset;
 pub(crate) use decision_route::submit_decision;
 pub(crate) use environment_switch::switch_environment;

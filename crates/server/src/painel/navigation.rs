@@ -3,19 +3,19 @@
 use maud::{Markup, html};
 
 /// A section: an entry of the navigation.
-pub(super) struct Section {
+pub(super) struct PanelSection {
     /// Address of its first page.
     pub(super) path: &'static str,
     pub(super) name: &'static str,
 }
 
-pub(super) const HOME: Section = Section { path: "/painel", name: "Início" };
-pub(super) const ORDERS: Section = Section { path: "/painel/confirmacoes", name: "Confirmações" };
+pub(super) const HOME: PanelSection = PanelSection { path: "/painel", name: "Início" };
+pub(super) const ORDERS: PanelSection = PanelSection { path: "/painel/confirmacoes", name: "Confirmações" };
 
-const SECTIONS: &[&Section] = &[&HOME, &ORDERS];
+const SECTIONS: &[&PanelSection] = &[&HOME, &ORDERS];
 
 /// The navigation on a page of a section.
-pub(super) fn navigation(current: &Section) -> Markup {
+pub(super) fn navigation(current: &PanelSection) -> Markup {
     html! {
         nav class="secoes" aria-label="Painel" {
             ul {
@@ -24,7 +24,6 @@ pub(super) fn navigation(current: &Section) -> Markup {
                         a href=(section.path) aria-current=[(section.path == current.path).then_some("page")] { (section.name) }
                     }
                 }
-                li class="fora" { a href="/docs" { "Documentação" } }
             }
         }
     }

@@ -7,13 +7,13 @@ use maud::{Markup, html};
 
 use super::form::PROOF;
 use super::frame;
-use super::navigation::{Section, navigation};
+use super::navigation::{PanelSection, navigation};
 use super::panel_session::PanelSession;
 
 /// A page of a session, in a section of the navigation.
 pub(super) fn page(
     visitor: &PanelSession,
-    section: &Section,
+    section: &PanelSection,
     status: StatusCode,
     title: &str,
     body: Markup,

@@ -64,7 +64,8 @@ def issued(tipo):
 def page(operation):
     text = urllib.request.urlopen(f"{base}/docs/rotas/{operation}", timeout=60).read().decode()
     blocks = re.findall(r'<summary>([^<]*)</summary><pre data-linguagem="[a-z]+"><code>(.*?)</code></pre>', text, flags=re.S)
-    return {language: html.unescape(code) for language, code in blocks}
+    # the colours are elements around the words
+    return {language: html.unescape(re.sub(r"<[^>]*>", "", code)) for language, code in blocks}
 
 
 class Account:

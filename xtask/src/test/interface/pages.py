@@ -52,6 +52,7 @@ def main():
     began = time.monotonic()
     with Browser() as browser:
         searched = search(browser, base, folder, wrong)
+        samples(browser, base, folder, wrong)
         pages = widths(browser, base, folder, wrong)
     for line in wrong:
         print(line)
@@ -111,6 +112,31 @@ def page_text(page, phrase, program):
     page.write(phrase)
     page.until("document.getElementById('achados').childElementCount > 0 && !document.getElementById('achados').hidden", f"an answer to {phrase!r}")
     return page.evaluate(program)
+
+
+BESIDE = "(() => { const [text, samples] = ['.texto', '.amostra'].map((one) => document.querySelector(one).getBoundingClientRect()); return samples.left >= text.right && samples.top < 300; })()"
+SHOWN = "[...document.querySelectorAll('.linguagens details[open] > summary')].map((one) => one.textContent).join()"
+
+
+def samples(browser, base, folder, wrong):
+    """Call and answer stand beside the text where there is room, in the language that the reader chose last."""
+    for width, beside in [(1440, True), (1280, False)]:
+        page = browser.page(width, 900)
+        for path in ["/docs/rotas/emitirNfe", "/docs/guia/webhooks", "/docs/guia/documento-nfe"]:
+            page.open(base + path)
+            if page.evaluate(BESIDE) != beside:
+                wrong.append(f"samples: {path} at {width} are {'not ' if beside else ''}beside the text")
+            if folder:
+                page.picture(f"{folder}/mesa-{width}{path.replace('/', '-')}.png")
+    page.open(f"{base}/docs/rotas/emitirNfe")
+    page.until(f"({SHOWN}) === 'curl'", "curl is the first language")
+    page.evaluate("[...document.querySelectorAll('.escolha button')].find((one) => one.textContent === 'Python').click()")
+    for path in ["/docs/rotas/emitirNfe", "/docs/guia/nfce"]:
+        page.open(base + path)
+        page.until(f"({SHOWN}) === 'Python'", f"{path} shows the language that was chosen")
+    address = page.evaluate("document.querySelector('[data-amostra=endereco]').textContent")
+    if address != base:
+        wrong.append(f"samples: the calls go to {address}")
 
 
 def widths(browser, base, folder, wrong):

@@ -109,7 +109,9 @@ async fn pages_load_nothing_from_elsewhere_and_their_links_lead_somewhere() {
             for reference in references(&text).filter(|reference| *reference != "data:,") {
                 assert!(reference.starts_with('/') || reference.starts_with('#'), "{path} leads to {reference}");
             }
-            waiting.extend(references(&text).filter(|link| link.starts_with('/')).map(|link| until(link, '#')));
+            // the panel has a door, which its own tests open
+            let ours = references(&text).filter(|link| link.starts_with('/') && *link != "/painel");
+            waiting.extend(ours.map(|link| until(link, '#')));
         }
         seen.insert(path, if html { text } else { String::new() });
     }
@@ -123,7 +125,10 @@ async fn pages_load_nothing_from_elsewhere_and_their_links_lead_somewhere() {
             let (page, place) = link.split_once('#').unwrap_or((link, ""));
             let page = if page.is_empty() { path.as_str() } else { page };
             // the console reads its anchors itself
-            let there = place.is_empty() || page == "/swagger" || seen[page].contains(&format!("id=\"{place}\""));
+            let there = place.is_empty()
+                || page == "/swagger"
+                || page == "/painel"
+                || seen[page].contains(&format!("id=\"{place}\""));
             assert!(there, "{path}: {link} leads to no place on the page");
         }
     }
@@ -267,6 +272,120 @@ async fn every_route_has_a_page_with_its_call_in_five_languages() {
                 assert!(html.contains(&format!("<summary>{language}</summary>")), "{id}: {language}");
             }
         }
+    }
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn the_navigation_opens_the_group_of_the_page_and_leads_on_without_a_script() {
+    let app = TestApp::start().await;
+    let page = app.anonymous().get("/docs/guia/contingencia").await.text();
+    let navigation = page.split_once("<nav id=\"navegacao\"").unwrap().1.split_once("</nav>").unwrap().0;
+    assert_eq!(navigation.matches("<details").count(), 10, "{navigation}");
+    assert!(navigation.contains("<details open><summary>Eventos e correções</summary>"), "{navigation}");
+    assert_eq!(navigation.matches(" open>").count(), 1, "{navigation}");
+    assert!(page.contains("<a rel=\"prev\" href=\"/docs/guia/inutilizacao\">"), "{page}");
+    assert!(page.contains("<a rel=\"next\" href=\"/docs/guia/notas-recebidas\">"), "{page}");
+    // from the first page to the last, every one once
+    let (mut path, mut seen) = ("/docs/guia/primeira-nota".to_owned(), BTreeSet::new());
+    loop {
+        assert!(seen.insert(path.clone()), "{path} twice");
+        let html = app.anonymous().get(&path).await.text();
+        let Some((_, next)) = html.split_once("<a rel=\"next\" href=\"") else { break };
+        path = until(next, '"');
+    }
+    assert!(seen.len() > 50 && path == "/docs/erros", "{path}: {}", seen.len());
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_family_has_a_front_door_with_its_routes_recipes_events_and_call() {
+    let app = TestApp::start().await;
+    for (page, parts) in [
+        (
+            "nfe",
+            [
+                "/docs/rotas/inutilizarNfe",
+                "/docs/guia/receitas#mei-crt-4",
+                "<code>nfe.denegada</code>",
+                "/docs/guia/regras",
+            ],
+        ),
+        (
+            "nfce",
+            ["/docs/rotas/cancelarNfce", "/docs/guia/nfce", "<code>nfce.contingencia</code>", "/docs/guia/campos-nfce"],
+        ),
+        (
+            "cte",
+            [
+                "/docs/rotas/registrarEventoCte",
+                "/docs/guia/primeiro-cte",
+                "<code>cte.autorizada</code>",
+                "/docs/guia/regras-do-cte",
+            ],
+        ),
+        (
+            "cte-os",
+            ["/docs/rotas/emitirCte", "/docs/guia/cte-os", "/docs/recursos/cte-os.json", "/docs/guia/campos-cte-os"],
+        ),
+        (
+            "nfse",
+            [
+                "/docs/rotas/emitirNfse",
+                "/docs/guia/valores-da-nfse",
+                "<code>nfse.cancelada</code>",
+                "/docs/guia/regras-da-nfse",
+            ],
+        ),
+        (
+            "nfse-municipal",
+            [
+                "/docs/rotas/explicarMunicipioDaNfse",
+                "/docs/guia/provedores-nfse",
+                "/docs/recursos/nfse-municipal.json",
+                "/docs/guia/codigos-das-prefeituras",
+            ],
+        ),
+    ] {
+        let html = app.anonymous().get(&format!("/docs/guia/documento-{page}")).await.text();
+        let main = html.split_once("<main>").unwrap().1;
+        for part in parts {
+            assert!(main.contains(part), "{page}: {part}");
+        }
+        for heading in ["Primeiros passos", "Rotas", "Campos", "Eventos", "Imprimir", "Erros"] {
+            assert!(main.contains(&format!(">{heading}</a></h2>")), "{page}: {heading}");
+        }
+        assert!(main.contains("<aside class=\"amostra\"") && main.contains("<summary>Python</summary>"), "{page}");
+    }
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn code_is_coloured_and_stays_text() {
+    let app = TestApp::start().await;
+    let page = app.anonymous().get("/docs/guia/primeira-nota").await.text();
+    assert!(page.contains("<i class=\"k\">curl</i>") && page.contains("<i class=\"v\">$key</i>"), "{page}");
+    let route = app.anonymous().get("/docs/rotas/cancelarNfe").await.text();
+    assert!(route.contains("<i class=\"m\">&quot;justificativa&quot;</i>"), "{route}");
+    // the company of the examples may give way to the reader's own; a key that holds its number may not
+    assert!(route.contains("<span data-amostra=\"cnpj\">11222333000181</span>"), "{route}");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn documentation_console_panel_and_start_have_one_head() {
+    let app = TestApp::start().await;
+    let browser = [("accept", "text/html")];
+    for (path, current) in
+        [("/", None), ("/docs", Some("/docs")), ("/swagger", Some("/swagger")), ("/painel/entrar", Some("/painel"))]
+    {
+        let html = app.anonymous().look(Method::GET, path, &browser, "".into()).await.text();
+        let head = html.split_once("<header>").unwrap().1.split_once("</header>").unwrap().0;
+        for (area, name) in [("/docs", "Documentação"), ("/swagger", "Console"), ("/painel", "Painel")] {
+            let mark = if current == Some(area) { " aria-current=\"true\"" } else { "" };
+            assert!(head.contains(&format!("<a href=\"{area}\"{mark}>{name}</a>")), "{path}: {head}");
+        }
+        assert!(html.contains("/docs/recursos/estilo.css") && head.contains("/docs/recursos/marca.svg"), "{path}");
     }
     app.finish().await;
 }

@@ -8,9 +8,9 @@ use serde_json::Value;
 use super::api_route::ApiRoute;
 use super::operation::{Access, AnswerContent, ParameterLocation};
 
-/// Language, its name for syntax colours, and the program.
-pub(super) fn all(route: &ApiRoute) -> [(&'static str, &'static str, String); 5] {
-    let call = ExampleCall::of(route);
+/// Language, its name for syntax colours, and the program; without a body, with the example of the operation.
+pub(super) fn all(route: &ApiRoute, body: Option<Value>) -> [(&'static str, &'static str, String); 5] {
+    let call = ExampleCall::of(route, body);
     [
         ("curl", "bash", call.curl()),
         ("Python", "python", call.python()),
@@ -32,7 +32,7 @@ struct ExampleCall {
 }
 
 impl ExampleCall {
-    fn of(route: &ApiRoute) -> ExampleCall {
+    fn of(route: &ApiRoute, body: Option<Value>) -> ExampleCall {
         let operation = route.operation;
         let credential = match operation.access {
             Access::Public => None,
@@ -42,7 +42,7 @@ impl ExampleCall {
         let json = |content: &AnswerContent| matches!(content, AnswerContent::Json(_) | AnswerContent::Empty);
         let text = |content: &AnswerContent| matches!(content, AnswerContent::Media(kinds) if kinds.iter().all(|kind| kind.starts_with("text/")));
         let bytes = operation.answers.first().is_some_and(|answer| !json(&answer.content) && !text(&answer.content));
-        let body = operation.body.as_ref().map(|body| (body.example)());
+        let body = body.or_else(|| operation.body.as_ref().map(|body| (body.example)()));
         ExampleCall { method: route.method, path: path(route), credential, body, bytes }
     }
 
@@ -222,11 +222,11 @@ mod tests {
 
     #[test]
     fn a_call_names_method_path_and_credential_and_carries_the_example() {
-        for (language, _, code) in all(find("cancelarNfe")) {
+        for (language, _, code) in all(find("cancelarNfe"), None) {
             assert!(code.contains("/v1/nfe/cancelar") && code.contains("X-API-Key"), "{language}: {code}");
             assert!(code.contains("CARIMBO_CHAVE") && code.contains("Pedido desfeito"), "{language}: {code}");
         }
-        let [(_, _, curl), ..] = all(find("statusServicoNfe"));
+        let [(_, _, curl), ..] = all(find("statusServicoNfe"), None);
         assert!(curl.contains("/v1/nfe/status-servico?uf=SP\""), "{curl}");
     }
 

@@ -7,18 +7,44 @@ pub(crate) struct Guide {
     pub(crate) title: &'static str,
     /// Heading of its group.
     pub(crate) group: &'static str,
+    /// Operation whose call and answer stand beside the text.
+    pub(super) operation: Option<&'static str>,
+    /// Body of that call, when it is not the operation's own example.
+    pub(super) example: Option<&'static str>,
     pub(crate) text: &'static str,
 }
 
 macro_rules! guides {
-    ($($group:literal { $($page:literal $title:literal $(= $text:expr)?;)* })*) => {
+    ($($group:literal { $($page:literal $title:literal $(@ $operation:literal $(with $example:literal)?)? $(= $text:expr)?;)* })*) => {
         /// All guides, in reading order, grouped.
         pub(crate) const GUIDES: &[Guide] = &[$($(Guide {
             page: $page,
             title: $title,
             group: $group,
+            operation: first!($($operation)?),
+            example: example!($($($example)?)?),
             text: text!($page $(= $text)?),
         },)*)*];
+    };
+}
+
+/// The operation, if any.
+macro_rules! first {
+    () => {
+        None
+    };
+    ($operation:literal) => {
+        Some($operation)
+    };
+}
+
+/// Text of an example's file, if any.
+macro_rules! example {
+    () => {
+        None
+    };
+    ($example:literal) => {
+        Some(include_str!(concat!("../../../../../docs/guides/", $example)))
     };
 }
 
@@ -34,57 +60,72 @@ macro_rules! text {
 
 guides! {
     "Começar" {
-        "primeira-nota" "Primeira nota em cinco minutos";
-        "nfce" "Primeira NFC-e";
-        "primeiro-cte" "Primeiro CT-e";
-        "cte-os" "CT-e OS";
-        "primeira-nfse" "Primeira NFS-e";
-        "nfse-municipal" "Primeira NFS-e municipal";
-        "receitas" "Receitas: notas completas" = super::receitas::TEXT;
+        "primeira-nota" "Primeira nota em cinco minutos" @ "emitirNfe";
+        "receitas" "Receitas: notas completas" @ "emitirNfe" = super::receitas::TEXT;
         "simulador" "O simulador e seus valores mágicos";
     }
-    "Integrar" {
-        "acompanhar" "Acompanhar e localizar jobs";
-        "webhooks" "Webhooks";
-        "idempotencia" "Idempotência";
-        "erros-e-rejeicoes" "Erros e rejeições";
-        "gerar-cliente" "Gerar um cliente, Postman";
-        "consultas" "Consultas de CEP, CNPJ e NCM";
-        "emissao-assistida" "Emissão assistida";
-        "mcp" "MCP: agentes de IA";
+    "Por documento" {
+        "documento-nfe" "NF-e" @ "emitirNfe";
+        "documento-nfce" "NFC-e" @ "emitirNfce";
+        "nfce" "Primeira NFC-e" @ "emitirNfce";
+        "documento-cte" "CT-e" @ "emitirCte";
+        "primeiro-cte" "Primeiro CT-e" @ "emitirCte";
+        "documento-cte-os" "CT-e OS" @ "emitirCte" with "cte-os.json";
+        "cte-os" "Primeiro CT-e OS" @ "emitirCte" with "cte-os.json";
+        "documento-nfse" "NFS-e nacional" @ "emitirNfse";
+        "primeira-nfse" "Primeira NFS-e" @ "emitirNfse";
+        "valores-da-nfse" "Os valores da NFS-e" @ "emitirNfse";
+        "nfse-rotas-sincronas" "As rotas síncronas da NFS-e" @ "emitirNfseSincrona";
+        "nfse-nt-009" "O leiaute da NT 009 da NFS-e" @ "emitirNfse";
+        "documento-nfse-municipal" "NFS-e municipal" @ "emitirNfseMunicipal";
+        "nfse-municipal" "Primeira NFS-e municipal" @ "emitirNfseMunicipal";
+        "provedores-nfse" "Provedores de NFS-e municipal" @ "explicarMunicipioDaNfse";
     }
-    "Depois da autorização" {
-        "correcao-e-cancelamento" "Corrigir e cancelar";
-        "eventos-do-cte" "Eventos do CT-e";
-        "cancelar-e-substituir-nfse" "Cancelar e substituir NFS-e";
-        "inutilizacao" "Inutilizar numeração";
-        "impressao" "DANFE, DACTE, cupom e prévia";
-        "notas-recebidas" "Notas recebidas";
-        "contingencia" "Quando a SEFAZ não responde";
+    "Eventos e correções" {
+        "correcao-e-cancelamento" "Corrigir e cancelar" @ "cancelarNfe";
+        "eventos-do-cte" "Eventos do CT-e" @ "registrarEventoCte";
+        "cancelar-e-substituir-nfse" "Cancelar e substituir NFS-e" @ "cancelarNfse";
+        "inutilizacao" "Inutilizar numeração" @ "inutilizarNfe";
+        "contingencia" "Quando a SEFAZ não responde" @ "statusServicoNfe";
+    }
+    "Receber" {
+        "notas-recebidas" "Notas recebidas" @ "listarNfeRecebidas";
+    }
+    "Imprimir" {
+        "impressao" "DANFE, DACTE, cupom e prévia" @ "previaNfe";
+    }
+    "Integrar" {
+        "acompanhar" "Acompanhar e localizar jobs" @ "consultarNfe";
+        "webhooks" "Webhooks" @ "listarEntregasDeWebhook";
+        "idempotencia" "Idempotência" @ "emitirNfe";
+        "erros-e-rejeicoes" "Erros e rejeições" @ "listarRejeitadas";
+        "gerar-cliente" "Gerar um cliente, Postman";
+        "consultas" "Consultas de CEP, CNPJ e NCM" @ "consultarCnpj";
+        "emissao-assistida" "Emissão assistida" @ "prepararNfe";
+        "mcp" "MCP: agentes de IA" @ "mensagemMcp";
     }
     "Contas e empresas" {
-        "acesso" "Contas, sessões e chaves";
-        "certificado" "Certificado digital A1";
-        "regime-tributario" "Regime tributário e Simples Nacional";
-        "empresa-sem-ie" "Empresa sem inscrição estadual";
-    }
-    "NFS-e a fundo" {
-        "valores-da-nfse" "Os valores da NFS-e";
-        "provedores-nfse" "Provedores de NFS-e municipal";
-        "nfse-rotas-sincronas" "As rotas síncronas da NFS-e";
-        "nfse-nt-009" "O leiaute da NT 009 da NFS-e";
-    }
-    "Migrar" {
-        "migrar-focus-nfe" "Migrar do Focus NFe";
-        "migrar-nuvem-fiscal" "Migrar da Nuvem Fiscal";
-        "migrar-plugnotas" "Migrar do PlugNotas";
-        "migrar-sped-nfe" "Migrar do sped-nfe";
+        "acesso" "Contas, sessões e chaves" @ "criarChave";
+        "certificado" "Certificado digital A1" @ "enviarCertificado";
+        "regime-tributario" "Regime tributário e Simples Nacional" @ "atualizarEmpresa";
+        "empresa-sem-ie" "Empresa sem inscrição estadual" @ "criarEmpresa";
     }
     "Operar" {
-        "homologacao" "Homologação de verdade";
-        "operacao" "Operar: cópias, chave mestra, PostgreSQL";
+        "homologacao" "Homologação de verdade" @ "configurarNfe";
+        "operacao" "Operar: cópias, chave mestra, PostgreSQL" @ "status";
         "container" "Em container: Docker e Compose";
     }
+    "Migrar" {
+        "migrar-focus-nfe" "Migrar do Focus NFe" @ "emitirNfe";
+        "migrar-nuvem-fiscal" "Migrar da Nuvem Fiscal" @ "emitirNfe";
+        "migrar-plugnotas" "Migrar do PlugNotas" @ "emitirNfe";
+        "migrar-sped-nfe" "Migrar do sped-nfe" @ "emitirNfe";
+    }
+}
+
+/// The guide of a page.
+pub(super) fn find(page: &str) -> Option<&'static Guide> {
+    GUIDES.iter().find(|guide| guide.page == page)
 }
 
 /// The guides by their groups.
@@ -103,5 +144,14 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn the_operation_beside_a_guide_exists() {
+        let routes = crate::routes::described();
+        for guide in GUIDES {
+            let Some(id) = guide.operation else { continue };
+            assert!(routes.all().any(|(_, route)| route.operation.id == id), "{}: {id}", guide.page);
+        }
     }
 }

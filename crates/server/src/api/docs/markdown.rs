@@ -5,6 +5,9 @@
 
 use std::fmt::Write as _;
 
+use super::account_values::marked;
+use super::syntax::coloured;
+
 /// HTML of a page.
 pub(crate) fn to_html(page: &str) -> String {
     let mut writer = HtmlWriter::default();
@@ -31,8 +34,10 @@ enum OpenBlock {
 struct HtmlWriter {
     out: String,
     block: OpenBlock,
-    /// Text of the open paragraph or item.
+    /// Text of the open paragraph, item or code.
     pending: String,
+    /// Language of the open code.
+    language: String,
 }
 
 impl HtmlWriter {
@@ -41,7 +46,8 @@ impl HtmlWriter {
             return self.fence(language.trim());
         }
         if self.block == OpenBlock::Code {
-            let _ = writeln!(self.out, "{}", escaped(line));
+            self.pending.push_str(line);
+            self.pending.push('\n');
             return;
         }
         let text = line.trim();
@@ -104,12 +110,17 @@ impl HtmlWriter {
         }
         self.open(OpenBlock::None);
         let _ = write!(self.out, "<pre data-linguagem=\"{}\"><code>", escaped(language));
+        language.clone_into(&mut self.language);
         self.block = OpenBlock::Code;
     }
 
     /// Writes the pending text.
     fn flush(&mut self) {
         let text = std::mem::take(&mut self.pending);
+        if self.block == OpenBlock::Code {
+            self.out.push_str(&marked(&coloured(&self.language, &text)));
+            return;
+        }
         if text.is_empty() {
             return;
         }

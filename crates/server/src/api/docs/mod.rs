@@ -5,21 +5,26 @@
 //! A step of `cargo xtask test` compares every answer of the HTTP suite with the document.
 //! Must not know: the work of any route.
 
+mod account_values;
 pub(crate) mod api_route;
 mod calls;
 mod changes;
 mod codes;
 mod cte_rules;
+mod entry_page;
 pub(crate) mod error_pages;
 mod example_year;
 pub(crate) mod families;
 mod fields;
+mod front_door_page;
+mod front_doors;
 mod generators;
 mod guide_page;
 pub(crate) mod guides;
 mod law_changes;
 pub(crate) mod leaf;
 pub(crate) mod markdown;
+pub(crate) mod masthead;
 pub(crate) mod missing_page;
 mod municipal_codes;
 mod municipios;
@@ -29,6 +34,7 @@ mod openapi;
 pub(crate) mod operation;
 pub(crate) mod own_pages;
 pub(crate) mod page;
+mod reading_order;
 mod receitas;
 mod reference;
 pub(crate) mod remedies;
@@ -38,8 +44,10 @@ mod route_page;
 mod rules;
 mod rules_page;
 mod sample;
+mod samples;
 mod search;
 pub(crate) mod static_answer;
+pub(crate) mod syntax;
 pub(crate) mod table_pages;
 mod webhooks;
 
@@ -55,6 +63,8 @@ use missing_page::missing;
 use openapi::WebhookSection;
 use own_pages::PageSet;
 use static_answer::{LazyValue, StaticAnswer};
+
+pub(crate) use entry_page::show_entry;
 
 use super::error::ApiError;
 use super::query::Query;
@@ -108,7 +118,7 @@ pub(crate) async fn guide(
     Path(pagina): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    if let Some(own) = own_page(&app, &pagina).await? {
+    if let Some(own) = own_page(&app, routes, &pagina).await? {
         return Ok(own.answer(&headers, app.edge()));
     }
     let found = PAGES.get(routes).await?.iter().find(|page| page.name == pagina);
@@ -140,7 +150,7 @@ pub(crate) async fn asset(
 ) -> Result<Response, ApiError> {
     static INDEX: LazyValue<StaticAnswer, ApiRoutes> =
         LazyValue::of(|routes| StaticAnswer::of("application/json", index(routes)));
-    if let Some(own) = own_page(&app, &arquivo).await? {
+    if let Some(own) = own_page(&app, routes, &arquivo).await? {
         return Ok(own.answer(&headers, app.edge()));
     }
     let found = match arquivo.as_str() {
@@ -152,24 +162,27 @@ pub(crate) async fn asset(
 }
 
 /// The installation's own page or file of a name today, if any.
-async fn own_page<'a>(app: &'a App, name: &str) -> Result<Option<&'a StaticAnswer>, ApiError> {
+async fn own_page<'a>(app: &'a App, routes: ApiRoutes, name: &str) -> Result<Option<&'a StaticAnswer>, ApiError> {
     let law = app.engine().law();
     let Some(set) = PageSet::of(name, app.today(), law) else { return Ok(None) };
+    let page = move |guide: &guides::Guide, text: &str| guide_page::page_of(guide, text, routes);
     if !app.own_pages().has(set) {
         let app = app.clone();
-        let make = move || app.own_pages().made(set, app.engine().law()).len();
+        let make = move || app.own_pages().made(set, app.engine().law(), &page).len();
         tokio::task::spawn_blocking(make).await.map_err(|_| ApiError::internal())?;
     }
     // a recipe that no law changes has no page of its own
-    Ok(app.own_pages().made(set, law).iter().find(|(own, _)| *own == name).map(|(_, page)| page))
+    Ok(app.own_pages().made(set, law, &page).iter().find(|(own, _)| *own == name).map(|(_, page)| page))
 }
 
 /// Assets by name: files of the pages, and the examples of the guides.
 static ASSETS: LazyValue<HashMap<&'static str, StaticAnswer>> = LazyValue::of(|()| {
     let of_pages = [
         ("estilo.css", StaticAnswer::of("text/css; charset=utf-8", include_str!("assets/estilo.css"))),
+        ("paginas.css", StaticAnswer::of("text/css; charset=utf-8", include_str!("assets/paginas.css"))),
         ("marca.svg", StaticAnswer::of("image/svg+xml", include_str!("assets/marca.svg"))),
         ("pagina.js", StaticAnswer::of("text/javascript; charset=utf-8", include_str!("assets/pagina.js"))),
+        ("amostras.js", StaticAnswer::of("text/javascript; charset=utf-8", include_str!("assets/amostras.js"))),
         ("busca.js", StaticAnswer::of("text/javascript; charset=utf-8", include_str!("assets/busca.js"))),
         ("console.js", StaticAnswer::of("text/javascript; charset=utf-8", include_str!("assets/console.js"))),
     ];
@@ -200,7 +213,7 @@ struct GuidePage {
 /// Every page but the entrance and those of the errors; the search includes them.
 static PAGES: LazyValue<Vec<GuidePage>, ApiRoutes> = LazyValue::of(|routes| {
     let page = |kind, name: &str, html| GuidePage { name: name.to_owned(), kind, html: StaticAnswer::page(html) };
-    let guides = guides::GUIDES.iter().map(|guide| page("guia", guide.page, guide_page::page(guide)));
+    let guides = guides::GUIDES.iter().map(|guide| page("guia", guide.page, guide_page::page(guide, routes)));
     let families =
         families::FAMILIES.iter().map(|family| page("campo", &format!("campos-{}", family.page), fields::page(family)));
     let tables = [

@@ -8,10 +8,13 @@ use fiscal::reference::ibscbs::REFORM_IN_FULL;
 use jiff::civil::Date;
 
 use super::static_answer::StaticAnswer;
-use super::{changes, cte_rules, guide_page, guides, nfse_rules, receitas, rules};
+use super::{changes, cte_rules, guides, nfse_rules, receitas, rules};
 
 /// Pages and files by their name.
 type Pages = Vec<(&'static str, StaticAnswer)>;
+
+/// Makes the page of a guide with another text.
+pub(super) type PageMaker<'a> = &'a dyn Fn(&guides::Guide, &str) -> String;
 
 /// Pages of one installation. Each set is made once, at the first request for one of its pages.
 #[derive(Default)]
@@ -53,10 +56,10 @@ impl OwnPages {
     }
 
     /// Pages of a set; the first call is slow, since it makes them.
-    pub(super) fn made(&self, set: PageSet, law: &Law) -> &Pages {
+    pub(super) fn made(&self, set: PageSet, law: &Law, page: PageMaker<'_>) -> &Pages {
         self.cell(set).get_or_init(|| match set {
             PageSet::OfLaw => of_law(law),
-            PageSet::InFull => in_full(law),
+            PageSet::InFull => in_full(law, page),
         })
     }
 }
@@ -68,10 +71,10 @@ fn of_law(law: &Law) -> Pages {
     OF_LAW.into_iter().zip(pages.map(StaticAnswer::page)).collect()
 }
 
-fn in_full(law: &Law) -> Pages {
+fn in_full(law: &Law, maker: PageMaker<'_>) -> Pages {
     let (page, examples) = receitas::of_2027(law);
-    let recipes = guides::GUIDES.iter().find(|guide| guide.page == receitas::PAGE);
-    let recipes = recipes.map(|guide| (guide.page, StaticAnswer::page(guide_page::page_of(guide, &page))));
+    let recipes = guides::find(receitas::PAGE);
+    let recipes = recipes.map(|guide| (guide.page, StaticAnswer::page(maker(guide, &page))));
     let examples = examples.into_iter().map(|(name, text)| (name, StaticAnswer::of("application/json", text)));
     recipes.into_iter().chain(examples).collect()
 }
@@ -105,7 +108,8 @@ mod tests {
     #[test]
     fn a_set_is_made_once() {
         let pages = OwnPages::default();
-        let first = pages.made(PageSet::InFull, Law::printed());
-        assert!(std::ptr::eq(first, pages.made(PageSet::InFull, Law::printed())) && first.len() > 1);
+        let make = || pages.made(PageSet::InFull, Law::printed(), &|_, text| text.to_owned());
+        let first = make();
+        assert!(std::ptr::eq(first, make()) && first.len() > 1);
     }
 }

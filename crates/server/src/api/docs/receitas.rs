@@ -7,6 +7,7 @@
 use fiscal::law::Law;
 
 use super::example_year;
+use super::markdown::anchor;
 
 /// Text of the page, composed from the files.
 macro_rules! page {
@@ -26,6 +27,10 @@ macro_rules! recipes {
     ($($tipo:ident $nome:literal;)*) => {
         /// The page: the introduction in `docs/guides/receitas.md`, then every recipe.
         pub(super) const TEXT: &str = page!($($tipo $nome;)*);
+        /// First segment of each recipe's route, and its paragraph.
+        const PARAGRAPHS: &[(&str, &str)] = &[$((
+            stringify!($tipo), include_str!(concat!("../../../../../docs/guides/receitas/", $nome, ".md")),
+        ),)*];
         const RECIPES: &[(&str, &str)] = &[$((
             concat!($nome, ".json"), include_str!(concat!("../../../../../docs/guides/receitas/", $nome, ".json")),
         ),)*];
@@ -85,6 +90,13 @@ pub(super) fn of_2027(law: &Law) -> (String, Vec<(&'static str, String)>) {
     let turned: Vec<_> = turned.filter(|(_, before, after)| before != after).collect();
     let page = turned.iter().fold(TEXT.to_owned(), |page, (_, before, after)| page.replacen(before, after, 1));
     (page, turned.into_iter().map(|(name, _, after)| (name, after)).collect())
+}
+
+/// Titles and anchors of the recipes of a document.
+pub(super) fn of_type(tipo: &str) -> impl Iterator<Item = (&'static str, String)> {
+    let heading = |text: &'static str| text.lines().next()?.strip_prefix("## ");
+    let titles = PARAGRAPHS.iter().filter(move |(own, _)| *own == tipo).filter_map(move |(_, text)| heading(text));
+    titles.map(|title| (title, anchor(title)))
 }
 
 /// Last part of the address of the page.

@@ -2,47 +2,44 @@
 
 use std::fmt::Write as _;
 
+use maud::html;
+
 use super::api_route::{ApiRoute, ApiRoutes};
-use super::markdown::{self, anchor, escaped, inline, to_html};
+use super::front_door_page::{cards, family_cards, route_line};
+use super::markdown::{anchor, escaped, inline, to_html};
 use super::operation::AnswerContent;
 use super::page::frame;
 use super::resources::{self, Resource};
-use super::route_markup::{address, credential_text, method, parameters, row};
-use super::{guides, webhooks};
+use super::route_markup::{credential_text, example, method, parameters, row};
+use super::{front_doors, guides, webhooks};
 use crate::api::schema::{Schema, Type};
 
 /// `/docs`: the entrance.
 pub(super) fn entrance(routes: ApiRoutes) -> String {
-    let mut body = to_html(include_str!("assets/entrada.md"));
-    body.push_str("<h2 id=\"guias\">Guias</h2>");
-    for group in guides::groups() {
-        let _ = write!(body, "<h3>{}</h3><ul class=\"cartoes\">", escaped(group[0].group));
-        for guide in group {
-            let _ = write!(
-                body,
-                "<li><a href=\"/docs/guia/{}\"><strong>{}</strong></a><p>{}</p></li>",
-                guide.page,
-                escaped(guide.title),
-                inline(&markdown::lead(guide.text))
-            );
+    let guides = html! {
+        @for group in guides::groups() {
+            h3 { (group.first().map_or("", |guide| guide.group)) }
+            @if group.iter().any(|guide| front_doors::find(guide.page).is_some()) {
+                (family_cards(group))
+            } @else {
+                (cards(group.iter()))
+            }
         }
-        body.push_str("</ul>");
-    }
-    body.push_str("<h2 id=\"rotas\">Rotas</h2>");
-    for resource in resources::all().filter(|resource| !resource.operations.is_empty()) {
-        let _ = write!(body, "<h3>{}</h3><ul class=\"rotas\">", escaped(resource.title));
-        for route in routes.of(resource) {
-            let _ = write!(
-                body,
-                "<li><a href=\"{}\">{} <code>{}</code></a> <span>{}</span></li>",
-                address(route.operation.id),
-                method(route),
-                escaped(route.path),
-                escaped(route.operation.summary)
-            );
+    };
+    let resources = html! {
+        @for resource in resources::all().filter(|resource| !resource.operations.is_empty()) {
+            details class="recurso" {
+                summary { (resource.title) " " small { (resource.operations.len()) } }
+                ul class="rotas" { @for route in routes.of(resource) { (route_line(route)) } }
+            }
         }
-        body.push_str("</ul>");
-    }
+    };
+    let body = format!(
+        "{}<h2 id=\"guias\">Guias</h2>{}<h2 id=\"rotas\">Rotas</h2>{}",
+        to_html(include_str!("assets/entrada.md")),
+        guides.into_string(),
+        resources.into_string()
+    );
     frame("Documentação", "/docs", &body, &[])
 }
 
@@ -80,14 +77,8 @@ fn operation(body: &mut String, route: &ApiRoute) {
     body.push_str(&to_html(operation.text));
     parameters(body, route);
     if let Some(taken) = &operation.body {
-        let example = serde_json::to_string_pretty(&(taken.example)()).unwrap_or_default();
         let object = Type::Ref(taken.schema).words();
-        let _ = write!(
-            body,
-            "<p>Corpo: {}</p><details><summary>Exemplo</summary><pre data-linguagem=\"json\"><code>{}</code></pre></details>",
-            inline(&object),
-            escaped(&example)
-        );
+        let _ = write!(body, "<p>Corpo: {}</p>{}", inline(&object), example("Exemplo", &(taken.example)()));
     }
     body.push_str("<div class=\"tabela\"><table class=\"respostas\"><tr><th>Resposta</th><th>Quando</th></tr>");
     for answer in operation.answers {

@@ -2,10 +2,13 @@
 
 use std::fmt::Write as _;
 
+use super::account_values::marked;
 use super::api_route::ApiRoute;
 use super::families::FAMILIES;
-use super::markdown::inline;
+use super::markdown::{escaped, inline};
 use super::operation::{Access, ParameterLocation};
+use super::syntax::coloured;
+use crate::api::error_code::ApiErrorCode;
 use crate::api::schema::{SchemaField, Type};
 
 /// Address of an operation's page.
@@ -42,6 +45,30 @@ pub(super) fn parameters(body: &mut String, route: &ApiRoute) {
         );
     }
     body.push_str("</table></div>");
+}
+
+/// A folded example.
+pub(super) fn example(title: &str, value: &serde_json::Value) -> String {
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    let code = marked(&coloured("json", &text));
+    format!("<details><summary>{title}</summary><pre data-linguagem=\"json\"><code>{code}</code></pre></details>")
+}
+
+/// Table of refusals.
+pub(super) fn codes(codes: &[&'static ApiErrorCode]) -> String {
+    let mut table =
+        String::from("<div class=\"tabela\"><table class=\"respostas\"><tr><th>Status</th><th>Código</th></tr>");
+    for code in codes {
+        let _ = write!(
+            table,
+            "<tr><td>{}</td><td><a href=\"/docs/erros/{1}\"><code>{1}</code></a> {2}</td></tr>",
+            code.status,
+            code.codigo,
+            escaped(code.title)
+        );
+    }
+    table.push_str("</table></div>");
+    table
 }
 
 pub(super) fn row(body: &mut String, outer: &str, field: &SchemaField) {

@@ -4,17 +4,13 @@
 use std::fmt::Write as _;
 
 use super::api_route::{ApiRoute, ApiRoutes};
-use super::markdown::{escaped, inline, to_html};
+use super::markdown::{anchor, escaped, inline, to_html};
 use super::operation::{AnswerContent, JsonRequestBody};
-use super::page::frame;
+use super::page::frame_with_samples;
 use super::resources::Resource;
-use super::route_markup::{address, credential_text, method, parameters, row};
-use super::{calls, sample};
-use crate::api::error_code::ApiErrorCode;
+use super::route_markup::{address, codes, credential_text, example, method, parameters, row};
+use super::{sample, samples};
 use crate::api::schema::Schema;
-
-const ENVIRONMENT: &str = "<p>O endereço do serviço vem da variável de ambiente <code>CARIMBO_URL</code>, a chave de API de <code>CARIMBO_CHAVE</code> e o \
-                           token de sessão de <code>CARIMBO_TOKEN</code>: nenhum segredo fica no código.</p>";
 
 /// All pages, by the name of their operation.
 pub(super) fn all(routes: ApiRoutes) -> impl Iterator<Item = (&'static str, String)> {
@@ -54,52 +50,50 @@ fn brief(route: &ApiRoute) -> String {
 
 fn page(resource: &Resource, route: &ApiRoute) -> String {
     let operation = route.operation;
-    let mut body = format!(
-        "<p><a href=\"/docs/guia/api\">{}</a></p><h1>{}</h1><p class=\"chamada\">{} <code>{}</code></p><p>{} <a class=\"testar\" \
-         href=\"/swagger#{}\">Abrir no console</a></p>",
+    let mut text = String::new();
+    let mut contents = vec![(2, "Chamada".to_owned(), "chamada".to_owned())];
+    let mut section = |text: &mut String, title: &str, anchor: &str| {
+        let _ = write!(text, "<h2 id=\"{anchor}\"><a href=\"#{anchor}\">{title}</a></h2>");
+        contents.push((2, title.to_owned(), anchor.to_owned()));
+    };
+    if !operation.parameters.is_empty() {
+        section(&mut text, "Parâmetros", "parametros");
+        parameters(&mut text, route);
+    }
+    if let Some(taken) = &operation.body {
+        section(&mut text, "Corpo", "corpo-da-chamada");
+        request(&mut text, taken);
+    }
+    section(&mut text, "Respostas", "respostas");
+    operation.answers.iter().for_each(|answer| {
+        let _ = write!(text, "<h3>{}</h3><p>{}</p>", answer.status, inline(answer.doc));
+        match answer.content {
+            AnswerContent::Json(name) => object(&mut text, name, true),
+            AnswerContent::Media(kinds) => drop(write!(text, "<p><code>{}</code></p>", escaped(&kinds.join(", ")))),
+            AnswerContent::Empty => {}
+        }
+    });
+    section(&mut text, "Erros", "erros");
+    text.push_str(&codes(&route.codes()));
+    let (lead, samples) = (lead(resource, route), samples::of_route(route));
+    frame_with_samples(operation.summary, &address(operation.id), (&lead, &samples, &text), &contents)
+}
+
+/// Summary, method and path, credential, text.
+fn lead(resource: &Resource, route: &ApiRoute) -> String {
+    let operation = route.operation;
+    format!(
+        "<p class=\"rotulo\"><a href=\"/docs/guia/api#{}\">{}</a></p><h1>{}</h1><p class=\"chamada\">{} <code>{}</code></p>\
+         <p>{} <a class=\"testar\" href=\"/swagger#{}\">Abrir no console</a></p>{}",
+        anchor(resource.title),
         escaped(resource.title),
         escaped(operation.summary),
         method(route),
         escaped(route.path),
         credential_text(operation.access),
         operation.id,
-    );
-    body.push_str(&to_html(operation.text));
-    let mut contents = Vec::new();
-    let mut section = |body: &mut String, title: &str, anchor: &str| {
-        let _ = write!(body, "<h2 id=\"{anchor}\"><a href=\"#{anchor}\">{title}</a></h2>");
-        contents.push((2, title.to_owned(), anchor.to_owned()));
-    };
-    if !operation.parameters.is_empty() {
-        section(&mut body, "Parâmetros", "parametros");
-        parameters(&mut body, route);
-    }
-    if let Some(taken) = &operation.body {
-        section(&mut body, "Corpo", "corpo-da-chamada");
-        request(&mut body, taken);
-    }
-    section(&mut body, "Chamada", "chamada");
-    body.push_str(ENVIRONMENT);
-    for (language, colour, code) in calls::all(route) {
-        let open = if colour == "bash" { " open" } else { "" };
-        let _ = write!(
-            body,
-            "<details{open}><summary>{language}</summary><pre data-linguagem=\"{colour}\"><code>{}</code></pre></details>",
-            escaped(&code)
-        );
-    }
-    section(&mut body, "Respostas", "respostas");
-    operation.answers.iter().for_each(|answer| {
-        let _ = write!(body, "<h3>{}</h3><p>{}</p>", answer.status, inline(answer.doc));
-        match answer.content {
-            AnswerContent::Json(name) => object(&mut body, name, true),
-            AnswerContent::Media(kinds) => drop(write!(body, "<p><code>{}</code></p>", escaped(&kinds.join(", ")))),
-            AnswerContent::Empty => {}
-        }
-    });
-    section(&mut body, "Erros", "erros");
-    errors(&mut body, &route.codes());
-    frame(operation.summary, &address(operation.id), &body, &contents)
+        to_html(operation.text)
+    )
 }
 
 fn request(body: &mut String, taken: &JsonRequestBody) {
@@ -107,7 +101,7 @@ fn request(body: &mut String, taken: &JsonRequestBody) {
         body.push_str("<p>O corpo pode faltar.</p>");
     }
     object(body, taken.schema, false);
-    example(body, "Exemplo", &(taken.example)());
+    body.push_str(&example("Exemplo", &(taken.example)()));
     if let Some(form) = taken.form {
         body.push_str("<p>Também como <code>multipart/form-data</code>:</p>");
         object(body, form, false);
@@ -138,31 +132,8 @@ fn object(body: &mut String, name: &str, with_example: bool) {
         body.push_str("</table></div>");
     }
     if let Some(value) = sample::of(name).filter(|_| with_example) {
-        example(body, "Exemplo da resposta", &value);
+        body.push_str(&example("Exemplo da resposta", &value));
     }
-}
-
-fn example(body: &mut String, title: &str, value: &serde_json::Value) {
-    let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    let _ = write!(
-        body,
-        "<details><summary>{title}</summary><pre data-linguagem=\"json\"><code>{}</code></pre></details>",
-        escaped(&text)
-    );
-}
-
-fn errors(body: &mut String, codes: &[&'static ApiErrorCode]) {
-    body.push_str("<div class=\"tabela\"><table class=\"respostas\"><tr><th>Status</th><th>Código</th></tr>");
-    for code in codes {
-        let _ = write!(
-            body,
-            "<tr><td>{}</td><td><a href=\"/docs/erros/{1}\"><code>{1}</code></a> {2}</td></tr>",
-            code.status,
-            code.codigo,
-            escaped(code.title)
-        );
-    }
-    body.push_str("</table></div>");
 }
 
 #[cfg(test)]

@@ -184,7 +184,7 @@ fn plain(html: &str) -> String {
 /// Attribute that excludes an element from the search.
 const EXCLUDED: &str = " data-busca=\"nao\"";
 /// Elements that need no space between their texts.
-const INLINE: &[&str] = &["a", "code", "strong", "em"];
+const INLINE: &[&str] = &["a", "code", "strong", "em", "i"];
 
 /// Synonyms, without accents; the search accepts each for the others, at a lower rank.
 const SYNONYMS: &[&[&str]] = &[

@@ -113,19 +113,29 @@ document.addEventListener("click", (onde) => { if (!onde.target.closest("header"
 document.addEventListener("keydown", (tecla) => {
   if (tecla.key === "/" && !/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) { busca.focus(); tecla.preventDefault(); }
 });
-abrir.addEventListener("click", () => {
+// without a script the link leads to the list itself
+abrir?.addEventListener("click", (clique) => {
+  clique.preventDefault();
   abrir.setAttribute("aria-expanded", String(navegacao.classList.toggle("aberta")));
 });
-navegacao.addEventListener("click", (onde) => { if (onde.target.closest("a")) navegacao.classList.remove("aberta"); });
+navegacao?.addEventListener("click", (onde) => {
+  if (!onde.target.closest("a")) return;
+  navegacao.classList.remove("aberta");
+  abrir.setAttribute("aria-expanded", "false");
+});
+const aqui = navegacao?.querySelector("[aria-current]");
+if (aqui) navegacao.scrollTop = Math.max(0, aqui.offsetTop - navegacao.clientHeight / 2);
 
 for (const exemplo of document.querySelectorAll("pre")) {
   if (!navigator.clipboard) break;
   const copiar = document.createElement("button");
   copiar.className = "copiar";
+  copiar.type = "button";
   copiar.textContent = "copiar";
   copiar.addEventListener("click", async () => {
     await navigator.clipboard.writeText(exemplo.querySelector("code").textContent);
     copiar.textContent = "copiado";
+    setTimeout(() => { copiar.textContent = "copiar"; }, 2000);
   });
   exemplo.append(copiar);
 }

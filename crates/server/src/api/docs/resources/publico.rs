@@ -16,6 +16,7 @@ pub(super) const PUBLICO: Resource = Resource {
 };
 
 pub(crate) static CARD: ApiOperation = operation("cartao", "O serviço e seus endereços")
+    .text("Um navegador (`Accept: text/html`) recebe a página de entrada; `Vary: Accept`.")
     .access(Access::Public)
     .answers(&[shows::<CardView>(200, "O cartão.")]);
 
@@ -101,6 +102,12 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "operacao",
     "nfce",
     "receitas",
+    "documento-nfe",
+    "documento-nfce",
+    "documento-cte",
+    "documento-cte-os",
+    "documento-nfse",
+    "documento-nfse-municipal",
     "regime-tributario",
     "empresa-sem-ie",
     "migrar-focus-nfe",
