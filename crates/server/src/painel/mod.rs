@@ -6,6 +6,7 @@
 mod act;
 mod asset;
 mod decision_route;
+mod documents;
 mod environment_switch;
 mod form;
 mod frame;
@@ -19,17 +20,20 @@ mod order_list;
 mod order_page;
 mod origin;
 mod panel_cookie;
+mod pending;
 mod session_page;
 mod words;
 
 pub(crate) use asset::show_asset;
 pub(crate) use decision_route::submit_decision;
+pub(crate) use documents::list_documents;
 pub(crate) use environment_switch::switch_environment;
 pub(crate) use home::show_home;
 pub(crate) use login_routes::{show_login, submit_login};
 pub(crate) use logout_route::submit_logout;
 pub(crate) use order_list::list_orders;
 pub(crate) use order_page::{show_form, show_order};
+pub(crate) use pending::show_pending;
 pub(crate) use words::question;
 
 use uuid::Uuid;
