@@ -186,7 +186,8 @@ mod tests {
 
     #[test]
     fn an_addressee_is_named_by_its_own_group() {
-        let named = |xml: &str, document: &str| addressee_name(&json!({ "destinatario": { "xNome": "João" } }), xml, document);
+        let named =
+            |xml: &str, document: &str| addressee_name(&json!({ "destinatario": { "xNome": "João" } }), xml, document);
         let nfe = "<NFe><emit><CNPJ>1</CNPJ><xNome>A</xNome></emit><dest><CPF>2</CPF><xNome>B &amp; C</xNome></dest>\
             <transporta><xNome>T</xNome></transporta></NFe>";
         assert_eq!(named(nfe, "2").as_deref(), Some("B & C"));

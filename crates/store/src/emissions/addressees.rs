@@ -51,8 +51,12 @@ impl NewAddressee {
 /// Distinct folded words, sorted, so that concurrent writers take their rows in one order.
 fn search_words(text: &str, most: usize) -> Vec<String> {
     let folded = fold_words(text);
-    let mut found: Vec<String> =
-        folded.split(' ').filter(|word| !word.is_empty()).take(most).map(|word| word.chars().take(LONGEST_WORD).collect()).collect();
+    let mut found: Vec<String> = folded
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .take(most)
+        .map(|word| word.chars().take(LONGEST_WORD).collect())
+        .collect();
     found.sort_unstable();
     found.dedup();
     found

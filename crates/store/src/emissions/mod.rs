@@ -122,13 +122,7 @@ impl StoreOperation for ListEmissions {
             (Direction::Older, Some(_)) => true,
         };
         let jobs = listed_jobs(tx, self.tenant, &found.ids).await?;
-        Ok(EmissionPage {
-            jobs,
-            has_newer: newer,
-            has_older: older,
-            stopped_at: found.stopped_at,
-            too_many_addressees,
-        })
+        Ok(EmissionPage { jobs, has_newer: newer, has_older: older, stopped_at: found.stopped_at, too_many_addressees })
     }
 }
 
@@ -143,11 +137,7 @@ async fn listed_jobs<T: Tx>(tx: &mut T, tenant: Uuid, ids: &[Uuid]) -> Result<Ve
 }
 
 /// Ranges of index entries in which the entries of a filter lie, and whether a name has too many addressees.
-async fn ranges_of<T: Tx>(
-    tx: &mut T,
-    tenant: Uuid,
-    filter: &EmissionFilter,
-) -> Result<(CandidateRanges, bool), Error> {
+async fn ranges_of<T: Tx>(tx: &mut T, tenant: Uuid, filter: &EmissionFilter) -> Result<(CandidateRanges, bool), Error> {
     let Some(nome) = filter.nome.as_deref() else { return Ok((most_selective(tx.dialect(), tenant, filter), false)) };
     let mut found = addressees::with_name(tx, tenant, filter.ambiente, nome).await?;
     let too_many = found.len() > addressees::MOST_FOLLOWED;

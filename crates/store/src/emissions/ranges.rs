@@ -175,5 +175,6 @@ impl RangeMaker {
 }
 
 /// Condition of the partial index, literally.
-const IN_CONTINGENCY: &str = "contingencia IS NOT NULL AND state <> 'authorized' AND state <> 'cancelled' AND state <> 'denied'
+const IN_CONTINGENCY: &str =
+    "contingencia IS NOT NULL AND state <> 'authorized' AND state <> 'cancelled' AND state <> 'denied'
     AND state <> 'rejected' AND state <> 'failed' AND state <> 'in_doubt'";

@@ -1,12 +1,15 @@
-//! The plans of the lists on SQLite, without statistics: each goes along the index that its filter names.
+//! The plans of the lists on SQLite, without statistics: each goes along the index that its filter names. And the names
+//! that the migration finds.
 
 use super::filter::{EmissionFilter, EmissionState};
 use super::ranges::most_selective;
 use crate::dialect::SqlDialect;
 use crate::migrate::MigrateDatabase;
 use crate::notes::Period;
+use crate::postgres::tests::{on_a_new_database, write};
+use crate::row::{Row, params};
 use crate::sqlite::SqliteTx;
-use crate::tx::{StoreOperation, poll_once};
+use crate::tx::{StoreOperation, Tx, poll_once};
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use rusqlite::Connection;
@@ -68,7 +71,69 @@ fn candidates_are_read_along_one_index_from_any_page() {
                 assert!(is_single || !plan.contains("TEMP B-TREE"), "{filter:?}\n{plan}");
             }
             let whole = plan(&connection, &ranges.sql(order, from, limit));
-            assert!(!whole.contains("SCAN jobs") && !whole.contains("SCAN j\n") && !whole.contains("SCAN d\n"), "{whole}");
+            assert!(
+                !whole.contains("SCAN jobs") && !whole.contains("SCAN j\n") && !whole.contains("SCAN d\n"),
+                "{whole}"
+            );
         }
     }
+}
+
+/// Orders of before the words were kept, and the words that the migration finds in them.
+struct FindNames;
+
+impl StoreOperation for FindNames {
+    type Output = Vec<(String, String)>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, crate::Error> {
+        let orders = [
+            ("52998224725", r#"{"nota":{"destinatario":{"xNome":"Outro Nome"}}}"#),
+            ("52998224725", r#"{"nota":{"destinatario":{"xNome":"MÁRIA José d'Ávila (filha)"}}}"#),
+            ("11222333000181", r#"{"nota":{"tomador":{"razao_social":"Águas & Cia. Ltda"}}}"#),
+            ("12ABC34501DE35", r#"{"nota":{}}"#),
+        ];
+        for (place, (destinatario, payload)) in (1_u128..).zip(orders) {
+            let (tenant, job) = (Uuid::nil(), Uuid::from_u128(place));
+            let sql = "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, status, tentativas, notices, authority,
+                           criado_em, atualizado_em, destinatario)
+                       VALUES ($1, $2, 'nfe', 'emissao', '1', 2, 'completed', 1, '[]', 'SP', 0, 0, $3)";
+            tx.execute(sql, &params![tenant, job, destinatario]).await?;
+            let sql = "INSERT INTO payloads (tenant_id, job_id, payload) VALUES ($1, $2, $3)";
+            tx.execute(sql, &params![tenant, job, payload]).await?;
+        }
+        tx.script(&tx.dialect().expand_migration("{addressee_words}")).await?;
+        let sql = "SELECT destinatario, word FROM addressee_words ORDER BY destinatario, word";
+        let read = |mut row: Row| Ok((row.read()?, row.read()?));
+        tx.query(sql, &[]).await?.into_iter().map(read).collect()
+    }
+}
+
+fn are_the_words_of_the_newest(found: &[(String, String)]) {
+    let found: Vec<(&str, &str)> = found.iter().map(|(to, word)| (to.as_str(), word.as_str())).collect();
+    let (company, person) = ("11222333000181", "52998224725");
+    let expected = [
+        (company, "aguas"),
+        (company, "cia"),
+        (company, "ltda"),
+        (person, "avila"),
+        (person, "d"),
+        (person, "filha"),
+        (person, "jose"),
+        (person, "maria"),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn the_migration_finds_the_names_of_older_orders_on_sqlite() {
+    let mut connection = database();
+    are_the_words_of_the_newest(&poll_once(FindNames.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap());
+}
+
+#[tokio::test]
+async fn the_migration_finds_the_names_of_older_orders_on_postgresql() {
+    on_a_new_database(|database, _| async move {
+        are_the_words_of_the_newest(&write(&database, FindNames).await.unwrap());
+    })
+    .await;
 }

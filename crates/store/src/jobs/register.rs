@@ -33,9 +33,10 @@ impl Store {
 
     /// Takes away the name of an addressee that this process has written; else returns what to remember of it.
     fn without_known_addressee(&self, mut job: NewJob) -> (NewJob, Option<u64>) {
-        let digest = job.destinatario.as_deref().zip(job.addressee.as_ref()).map(|(destinatario, addressee)| {
-            addressees::digest(job.tenant_id, job.ambiente, destinatario, addressee)
-        });
+        let digest =
+            job.destinatario.as_deref().zip(job.addressee.as_ref()).map(|(destinatario, addressee)| {
+                addressees::digest(job.tenant_id, job.ambiente, destinatario, addressee)
+            });
         let new = digest.filter(|digest| !self.shared.recent_addressees.has(*digest));
         if new.is_none() {
             job.addressee = None;

@@ -855,6 +855,8 @@ pub(crate) const TABLE: &[RouteRow] = &[
     ),
     // users log in there, in one environment of their own tenant: painel of this suite
     row("GET /painel", Anybody, ALIKE, ALIKE),
+    row("GET /painel/documentos", Anybody, ALIKE, ALIKE),
+    row("GET /painel/pendencias/{assunto}", Anybody, ALIKE, ALIKE),
     row("GET /painel/entrar", Anybody, ALIKE, ALIKE),
     row("POST /painel/entrar", Anybody, ALIKE, ALIKE),
     row("POST /painel/sair", Anybody, ALIKE, ALIKE),

@@ -21,9 +21,8 @@ pub(super) async fn companies(app: &App, visitor: &PanelSession) -> Result<Compa
     if total > companies.len() as u64 {
         return Ok(None);
     }
-    let choice = |company: &store::companies::Company| {
-        (company.cpf_cnpj.to_string(), name(&company.dados).unwrap_or_default())
-    };
+    let choice =
+        |company: &store::companies::Company| (company.cpf_cnpj.to_string(), name(&company.dados).unwrap_or_default());
     let mut choices: Vec<(String, String)> = companies.iter().map(choice).collect();
     choices.sort_by(|one, other| one.1.cmp(&other.1));
     Ok(Some(choices))

@@ -25,9 +25,8 @@ pub(in crate::painel) struct DocumentQuery {
 }
 
 /// Fields of the form.
-const FIELDS: [&str; 11] = [
-    "estado", "tipo", "empresa", "destinatario", "nome", "serie", "numero", "de", "ate", "referencia", "chave",
-];
+const FIELDS: [&str; 11] =
+    ["estado", "tipo", "empresa", "destinatario", "nome", "serie", "numero", "de", "ate", "referencia", "chave"];
 /// Fields of links that the form carries along.
 const REISSUE: &str = "reemissao";
 /// Characters of a field that are read.
@@ -178,7 +177,10 @@ mod tests {
 
     #[test]
     fn numbers_and_keys_are_read_as_people_copy_them() {
-        assert_eq!((number("1.234"), number("007"), number("12a"), number(""), number("-1")), (Some(1234), Some(7), None, None, None));
+        assert_eq!(
+            (number("1.234"), number("007"), number("12a"), number(""), number("-1")),
+            (Some(1234), Some(7), None, None, None)
+        );
         let chave = "35261111222333000181550010000000011000000019";
         let spaced = "NFe 3526 1111 2223 3300 0181 5500 1000 0000 0110 0000 0019";
         assert_eq!((key(chave).as_deref(), key(spaced).as_deref()), (Some(chave), Some(chave)));

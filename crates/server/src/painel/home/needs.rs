@@ -75,8 +75,18 @@ async fn document_needs(app: &App, visitor: &PanelSession) -> Result<Vec<Need>, 
     let failed = EmissionFilter { periodo: days, ..of_state(EmissionState::Failed) };
     let rejected_to = [("estado", "rejeitada".to_owned()), ("reemissao", "nao".to_owned()), recent[0].clone()];
     let matters = [
-        (of_state(EmissionState::InDoubt), "em dúvida: não se sabe se a autoridade as recebeu", state_address(EmissionState::InDoubt, &[]), true),
-        (of_state(EmissionState::Contingency), "em contingência: a autoridade ainda deve recebê-las", state_address(EmissionState::Contingency, &[]), true),
+        (
+            of_state(EmissionState::InDoubt),
+            "em dúvida: não se sabe se a autoridade as recebeu",
+            state_address(EmissionState::InDoubt, &[]),
+            true,
+        ),
+        (
+            of_state(EmissionState::Contingency),
+            "em contingência: a autoridade ainda deve recebê-las",
+            state_address(EmissionState::Contingency, &[]),
+            true,
+        ),
         (rejected, "rejeitadas e não emitidas de novo (30 dias)", address(&rejected_to), true),
         (failed, "pararam com erro antes de sair (30 dias)", state_address(EmissionState::Failed, &recent), true),
     ];
@@ -99,11 +109,7 @@ async fn document_needs(app: &App, visitor: &PanelSession) -> Result<Vec<Need>, 
 const RECENT_DAYS: i64 = 30;
 
 /// The nearest deadline of the oldest documents in contingency.
-async fn nearest_deadline(
-    app: &App,
-    sight: Visibility,
-    filter: EmissionFilter,
-) -> Result<Option<Markup>, ApiError> {
+async fn nearest_deadline(app: &App, sight: Visibility, filter: EmissionFilter) -> Result<Option<Markup>, ApiError> {
     let oldest = PageCursor::NewerThan(uuid::Uuid::nil());
     let page = app.store().emissions(sight, filter, oldest, 50).await?;
     let deadlines = page.jobs.iter().filter_map(|job| job.document.as_ref()?.contingencia.as_ref()?.prazo_transmissao);

@@ -19,7 +19,9 @@ pub(super) async fn recent(app: &App, visitor: &PanelSession) -> Result<Vec<(Ser
         let series = &sequence.series;
         series.ambiente == caller.ambiente && series.counted.modelo().is_some() && sequence.last.is_some()
     });
-    let each = u32::try_from(NUMBERS_IN_ALL / sequences.len().max(1)).unwrap_or(MOST_NUMBERS).clamp(LEAST_NUMBERS, MOST_NUMBERS);
+    let each = u32::try_from(NUMBERS_IN_ALL / sequences.len().max(1))
+        .unwrap_or(MOST_NUMBERS)
+        .clamp(LEAST_NUMBERS, MOST_NUMBERS);
     let mut found = Vec::new();
     for sequence in sequences {
         let is_uncertain =
