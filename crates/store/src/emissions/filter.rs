@@ -6,6 +6,7 @@ use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use uuid::Uuid;
 
+use crate::dialect::SqlDialect;
 use crate::jobs::job::{Job, JobStatus};
 use crate::row::{Params, Value, params};
 use crate::words;
@@ -149,7 +150,7 @@ impl EmissionFilter {
     }
 
     /// The whole condition on `j`, `d` and `q`, with its parameters from `$1`, the tenant, on.
-    pub(super) fn condition(&self, tenant: Uuid) -> (String, Params) {
+    pub(super) fn condition(&self, dialect: SqlDialect, tenant: Uuid) -> (String, Params) {
         let mut terms = vec!["j.operacao = 'emissao'".to_owned()];
         let mut params = params![tenant];
         let mut bind = |value: Value| {
@@ -183,7 +184,7 @@ impl EmissionFilter {
             terms.push(state.condition().to_owned());
         }
         if self.not_reissued {
-            terms.push(format!("d.state = 'rejected' AND NOT {REISSUED}"));
+            terms.push(format!("d.state = 'rejected' AND NOT {}", reissued(dialect)));
         }
         (terms.join(" AND "), params)
     }
@@ -191,8 +192,14 @@ impl EmissionFilter {
 
 /// A later emission of the same company to the same addressee for the same total, that was not refused itself. A sale
 /// to nobody in particular cannot be told from the next one: it never counts as issued again.
-const REISSUED: &str = "(j.destinatario IS NOT NULL AND EXISTS (
-    SELECT 1 FROM jobs r LEFT JOIN documents f ON f.tenant_id = r.tenant_id AND f.job_id = r.id
-    WHERE r.tenant_id = j.tenant_id AND r.destinatario = j.destinatario AND r.id > j.id AND r.operacao = 'emissao'
-        AND r.ambiente = j.ambiente AND r.tipo = j.tipo AND r.cpf_cnpj = j.cpf_cnpj AND r.valor = j.valor
-        AND r.status <> 'failed' AND r.status <> 'cancelled' AND COALESCE(f.state, '') NOT IN ('rejected', 'denied')))";
+fn reissued(dialect: SqlDialect) -> String {
+    format!(
+        "(j.destinatario IS NOT NULL AND EXISTS (
+            SELECT 1 FROM jobs r {} LEFT JOIN documents f ON f.tenant_id = r.tenant_id AND f.job_id = r.id
+            WHERE r.tenant_id = j.tenant_id AND r.destinatario = j.destinatario AND r.id > j.id AND r.operacao = 'emissao'
+                AND r.ambiente = j.ambiente AND r.tipo = j.tipo AND r.cpf_cnpj = j.cpf_cnpj AND r.valor = j.valor
+                AND r.status <> 'failed' AND r.status <> 'cancelled'
+                AND COALESCE(f.state, '') NOT IN ('rejected', 'denied')))",
+        dialect.index_hint("jobs_by_addressee")
+    )
+}

@@ -96,7 +96,7 @@ struct RangeMaker {
 
 impl RangeMaker {
     fn new(dialect: SqlDialect, tenant: Uuid, filter: &EmissionFilter) -> RangeMaker {
-        let (condition, params) = filter.condition(tenant);
+        let (condition, params) = filter.condition(dialect, tenant);
         let ranges = CandidateRanges { ranges: Vec::new(), condition, params, addressees: None };
         let mut made = RangeMaker { dialect, ranges, period: Vec::new() };
         for (than, end) in [(">=", filter.periodo.from), ("<", filter.periodo.until)] {

@@ -20,8 +20,8 @@ pub(super) struct ScanResult {
     pub(super) stopped_at: Option<Uuid>,
 }
 
-/// Candidates of each portion. All of them are as many as a page may try: 30 to 60 ms.
-const PORTIONS: [usize; 5] = [64, 256, 1_024, 4_096, 8_192];
+/// Candidates of each portion. All of them are as many as a page may try.
+const PORTIONS: [usize; 4] = [64, 256, 1_024, 4_096];
 
 /// Finds up to `most` entries.
 pub(super) async fn scan<T: Tx>(

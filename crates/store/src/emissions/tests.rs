@@ -64,7 +64,9 @@ fn candidates_are_read_along_one_index_from_any_page() {
             for range in ranges.each_range(order, from, limit) {
                 let plan = plan(&connection, &range);
                 let is_primary = plan.contains("PRIMARY KEY (tenant_id=? AND job_id");
-                let goes_along = plan.contains(index) || (index == "queue" && is_primary);
+                // The number that the authority gave is looked for as well.
+                let is_given = index == "documents_by_number" && plan.contains("documents_by_given_number");
+                let goes_along = plan.contains(index) || is_given || (index == "queue" && is_primary);
                 // A key and a reference have one entry: nothing to sort.
                 let is_single = ["documents_by_chave", "jobs_by_referencia"].contains(&index);
                 assert!(goes_along && !plan.contains("SCAN"), "{filter:?}\n{plan}");
