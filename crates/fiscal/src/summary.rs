@@ -51,6 +51,28 @@ pub fn summary(nota: &Value, built_xml: &str) -> DocumentSummary {
     }
 }
 
+/// Name of the addressee with this CNPJ or CPF in a document built from `nota`: the first name after the number, or the
+/// caller's where homologação has replaced it by a fixed one.
+pub fn addressee_name(nota: &Value, built_xml: &str, document: &str) -> Option<String> {
+    let number = format!(">{document}</");
+    let after = &built_xml[built_xml.find(&number)?..];
+    let ends = ["</dest>", "</toma>", "</Tomador>", "</TomadorServico>"].iter().filter_map(|end| after.find(end)).min();
+    let after = ends.map_or(after, |end| &after[..end]);
+    let names = ["<xNome>", "<RazaoSocial>", ":RazaoSocial>"];
+    let at = names.iter().filter_map(|tag| after.find(tag).map(|at| at + tag.len())).min()?;
+    let written = after[at..].split('<').next()?;
+    if written.contains("AMBIENTE DE HOMOLOGACAO") {
+        return nfe::summary::addressee_name(nota);
+    }
+    nonempty(&unescaped(written))
+}
+
+/// The five entities of XML as their characters.
+fn unescaped(text: &str) -> String {
+    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")];
+    entities.into_iter().fold(text.to_owned(), |text, (entity, plain)| text.replace(entity, plain))
+}
+
 /// Summary of a CT-e, with its route as the service.
 fn transport(inf: &Element) -> DocumentSummary {
     let text = |path: &str| inf.text_at(path).unwrap_or_default();
@@ -160,6 +182,22 @@ mod tests {
             (line.xProd.as_str(), line.vProd.as_str(), line.CFOP.as_str()),
             ("Transporte de Santos/SP a Recife/PE", "120.50", "5353")
         );
+    }
+
+    #[test]
+    fn an_addressee_is_named_by_its_own_group() {
+        let named =
+            |xml: &str, document: &str| addressee_name(&json!({ "destinatario": { "xNome": "João" } }), xml, document);
+        let nfe = "<NFe><emit><CNPJ>1</CNPJ><xNome>A</xNome></emit><dest><CPF>2</CPF><xNome>B &amp; C</xNome></dest>\
+            <transporta><xNome>T</xNome></transporta></NFe>";
+        assert_eq!(named(nfe, "2").as_deref(), Some("B & C"));
+        assert_eq!(named(&nfe.replace("<xNome>B &amp; C</xNome>", ""), "2"), None);
+        let test = nfe.replace("B &amp; C", "NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL");
+        assert_eq!(named(&test, "2").as_deref(), Some("João"));
+        let rps = "<Tomador><IdentificacaoTomador><CpfCnpj><Cnpj>3</Cnpj></CpfCnpj></IdentificacaoTomador>\
+            <RazaoSocial>Cliente</RazaoSocial></Tomador>";
+        assert_eq!(named(rps, "3").as_deref(), Some("Cliente"));
+        assert_eq!(named(rps, "4"), None);
     }
 
     #[test]

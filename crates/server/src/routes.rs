@@ -210,6 +210,8 @@ pub(crate) const RECEIVED: &[Route] = routes! {
 /// Pages of the panel, behind a password login.
 pub(crate) const PANEL: &[Route] = routes! {
     GET  "/painel"                     Free -    => painel::show_home;
+    GET  "/painel/documentos"          Free -    => painel::list_documents;
+    GET  "/painel/pendencias/{assunto}" Free -   => painel::show_pending;
     GET  "/painel/confirmacoes"        Free -    => painel::list_orders;
     GET  "/painel/entrar"              Free -    => painel::show_login;
     POST "/painel/entrar"              Free Act  => painel::submit_login;

@@ -122,6 +122,7 @@ async fn register(store: Store, tenant: Uuid, cota: Option<Familia>, client: usi
             authority: "SP".to_owned(),
             cota,
             destinatario: None,
+            addressee: None,
             valor: None,
             request_id: None,
         };

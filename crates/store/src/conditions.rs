@@ -69,7 +69,7 @@ pub struct Period {
 }
 
 /// Returns the lowest UUID v7 of a second: its first 48 bits are milliseconds.
-fn first_id_at(second: i64) -> Uuid {
+pub(crate) fn first_id_at(second: i64) -> Uuid {
     let ms = u64::try_from(second).unwrap_or(0).saturating_mul(1_000).min((1 << 48) - 1);
     Uuid::from_u128(u128::from(ms) << 80)
 }

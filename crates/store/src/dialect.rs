@@ -132,7 +132,7 @@ impl SqlDialect {
 
     /// Replaces the placeholders of a migration with this database's spelling.
     pub(crate) fn expand_migration(self, migration: &str) -> String {
-        let words: [(&str, &str); 9] = match self {
+        let words: [(&str, &str); 11] = match self {
             SqlDialect::Sqlite => [
                 ("{int}", "INTEGER"),
                 ("{uuid}", "BLOB"),
@@ -143,6 +143,8 @@ impl SqlDialect {
                 ("{job_ms}", JOB_MS_OF_SQLITE),
                 ("{files_inline}", ""),
                 ("{jobs_in_place}", ""),
+                ("{bytewise}", "TEXT"),
+                ("{addressee_words}", ADDRESSEE_WORDS_OF_SQLITE),
             ],
             SqlDialect::Postgres => [
                 ("{int}", "BIGINT"),
@@ -159,6 +161,9 @@ impl SqlDialect {
                 ("{files_inline}", FILES_INLINE_OF_POSTGRES),
                 // Room in each page for its own jobs, which are updated when they end.
                 ("{jobs_in_place}", "ALTER TABLE jobs SET (fillfactor = 75);"),
+                // A range of beginnings is one of bytes, whatever the collation of the database.
+                ("{bytewise}", "TEXT COLLATE \"C\""),
+                ("{addressee_words}", ADDRESSEE_WORDS_OF_POSTGRES),
             ],
         };
         words.iter().fold(migration.to_owned(), |text, (word, spelling)| text.replace(word, spelling))
@@ -205,3 +210,39 @@ const FILES_INLINE_OF_POSTGRES: &str = "ALTER TABLE files SET (toast_tuple_targe
     EXCEPTION WHEN OTHERS THEN
         RAISE NOTICE 'no lz4: %', SQLERRM;
     END $$;";
+
+/// Words of the newest addressees' names. SQLite lowers only the letters of ASCII and splits no text, so accents are
+/// replaced one by one, and a recursion takes word after word.
+const ADDRESSEE_WORDS_OF_SQLITE: &str = concat!(
+    "INSERT OR IGNORE INTO addressee_words (tenant_id, ambiente, word, destinatario)
+    WITH RECURSIVE newest AS (
+        SELECT tenant_id, ambiente, destinatario, MAX(id) AS id FROM jobs
+        WHERE destinatario IS NOT NULL AND operacao = 'emissao' GROUP BY tenant_id, ambiente, destinatario),
+    named AS (
+        SELECT n.tenant_id, n.ambiente, n.destinatario,
+            COALESCE(json_extract(p.payload, '$.nota.destinatario.xNome'), json_extract(p.payload, '$.nota.dest.xNome'),
+                json_extract(p.payload, '$.nota.tomador.xNome'), json_extract(p.payload, '$.nota.toma.xNome'),
+                json_extract(p.payload, '$.nota.tomador.razao_social')) AS nome
+        FROM newest n JOIN payloads p ON p.tenant_id = n.tenant_id AND p.job_id = n.id WHERE json_valid(p.payload)),
+    split(tenant_id, ambiente, destinatario, word, rest) AS (
+        SELECT tenant_id, ambiente, destinatario, '', ",
+    "REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(LOWER(nome),'á','a'),'à','a'),'â','a'),'ã','a'),'ä','a'),'å','a'),'é','e'),'è','e'),'ê','e'),'ë','e'),'í','i'),'ì','i'),'î','i'),'ï','i'),'ó','o'),'ò','o'),'ô','o'),'õ','o'),'ö','o'),'ú','u'),'ù','u'),'û','u'),'ü','u'),'ç','c'),'ñ','n'),'ý','y'),'Á','a'),'À','a'),'Â','a'),'Ã','a'),'Ä','a'),'Å','a'),'É','e'),'È','e'),'Ê','e'),'Ë','e'),'Í','i'),'Ì','i'),'Î','i'),'Ï','i'),'Ó','o'),'Ò','o'),'Ô','o'),'Õ','o'),'Ö','o'),'Ú','u'),'Ù','u'),'Û','u'),'Ü','u'),'Ç','c'),'Ñ','n'),'Ý','y'),'.',' '),',',' '),'-',' '),'/',' '),'&',' '),'(',' '),')',' '),'''',' ')",
+    " || ' ' FROM named WHERE nome IS NOT NULL
+        UNION ALL
+        SELECT tenant_id, ambiente, destinatario, SUBSTR(rest, 1, INSTR(rest, ' ') - 1), SUBSTR(rest, INSTR(rest, ' ') + 1)
+        FROM split WHERE rest <> '')
+    SELECT tenant_id, ambiente, SUBSTR(word, 1, 40), destinatario FROM split WHERE word <> '';"
+);
+
+const ADDRESSEE_WORDS_OF_POSTGRES: &str = "INSERT INTO addressee_words (tenant_id, ambiente, word, destinatario)
+    WITH newest AS (
+        SELECT DISTINCT ON (tenant_id, ambiente, destinatario) tenant_id, ambiente, destinatario, id FROM jobs
+        WHERE destinatario IS NOT NULL AND operacao = 'emissao' ORDER BY tenant_id, ambiente, destinatario, id DESC),
+    named AS (
+        SELECT n.tenant_id, n.ambiente, n.destinatario, CAST(p.payload AS jsonb) -> 'nota' AS nota
+        FROM newest n JOIN payloads p ON p.tenant_id = n.tenant_id AND p.job_id = n.id WHERE p.payload LIKE '{%}')
+    SELECT DISTINCT tenant_id, ambiente, SUBSTR(word, 1, 40), destinatario FROM named CROSS JOIN LATERAL
+        REGEXP_SPLIT_TO_TABLE(TRANSLATE(LOWER(COALESCE(nota #>> '{destinatario,xNome}', nota #>> '{dest,xNome}',
+            nota #>> '{tomador,xNome}', nota #>> '{toma,xNome}', nota #>> '{tomador,razao_social}')),
+            'áàâãäåéèêëíìîïóòôõöúùûüçñýÁÀÂÃÄÅÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑÝ', 'aaaaaaeeeeiiiiooooouuuucnyaaaaaaeeeeiiiiooooouuuucny'), '[[:space:].,/&()''-]+') AS word
+    WHERE word <> '' ON CONFLICT DO NOTHING;";

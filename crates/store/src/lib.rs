@@ -9,6 +9,7 @@ pub mod authorities;
 pub mod clock;
 pub mod companies;
 pub mod confirmations;
+pub mod emissions;
 pub mod events;
 pub mod installation;
 pub mod jobs;
@@ -72,6 +73,7 @@ struct StoreState {
     delivery_signal: WorkSignal,
     event_body: OnceLock<webhooks::EventBody>,
     code_key: OnceLock<installation::CodeKey>,
+    recent_addressees: emissions::addressees::RecentAddressees,
 }
 
 enum Database {
@@ -99,6 +101,7 @@ impl Store {
                 delivery_signal: deliveries,
                 event_body,
                 code_key,
+                recent_addressees: emissions::addressees::RecentAddressees::default(),
             }),
         };
         store.prove_master_key().await?;

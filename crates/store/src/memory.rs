@@ -128,6 +128,7 @@ impl Store {
                 delivery_signal: deliveries,
                 event_body,
                 code_key,
+                recent_addressees: crate::emissions::addressees::RecentAddressees::default(),
             }),
         };
         store.prove_master_key().await?;

@@ -21,11 +21,13 @@ use authority::table::AuthorityRole;
 use fiscal::document::{BuildContext, DpsLayout, SoftwareHouse, WrittenBody};
 use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::law::Law;
+use fiscal::summary::addressee_name;
 use fiscal::value::{Serie, TpAmb, Uf};
 use serde_json::Value;
 use std::sync::Arc;
 use store::accounts::Caller;
 use store::companies::Company;
+use store::emissions::NewAddressee;
 use store::installation::RestoredCopy;
 use store::jobs::{Job, NewJob, RegistrationResult};
 use uuid::Uuid;
@@ -243,7 +245,9 @@ impl Engine {
         let uf = built.ids.chave.map_or(uf, |chave| chave.parts().uf);
         let (xml, body, asked_by) = (built.xml, built.body, built.ids.asked_by);
         let own_authority = self.unregistered_authority(uf, family, ambiente, &xml);
-        Ok(DryRun { family, ambiente, uf, own_authority, destinatario, vNF, notices, xml, body, asked_by })
+        let nome = destinatario.as_deref().and_then(|document| addressee_name(&request.nota, &xml, document));
+        let addressee = nome.as_deref().and_then(NewAddressee::named);
+        Ok(DryRun { family, ambiente, uf, own_authority, destinatario, addressee, vNF, notices, xml, body, asked_by })
     }
 
     pub(crate) fn new_job(
@@ -265,6 +269,7 @@ impl Engine {
         NewJob {
             notices: dry_run.notices,
             destinatario: dry_run.destinatario,
+            addressee: dry_run.addressee,
             valor: Some(dry_run.vNF),
             ..Order::Emissao(request).job(payload, belongs)
         }
@@ -335,6 +340,7 @@ pub(crate) struct DryRun {
     /// receives it.
     pub(crate) own_authority: Option<String>,
     pub(crate) destinatario: Option<String>,
+    pub(crate) addressee: Option<NewAddressee>,
     pub(crate) vNF: String,
     pub(crate) notices: Vec<Notice>,
     pub(crate) xml: String,

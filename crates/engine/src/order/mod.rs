@@ -158,6 +158,7 @@ impl Order {
             authority: authority.to_owned(),
             cota: quota::of(tipo, operacao),
             destinatario: None,
+            addressee: None,
             valor: None,
             request_id: origin::request_id(),
         }

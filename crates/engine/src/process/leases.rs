@@ -287,6 +287,7 @@ mod tests {
             authority: "SP".to_owned(),
             cota: None,
             destinatario: None,
+            addressee: None,
             valor: None,
             request_id: None,
         }

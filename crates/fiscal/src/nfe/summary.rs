@@ -26,7 +26,8 @@ pub(crate) fn summary(nota: &Value, nfe: &Element) -> DocumentSummary {
     }
 }
 
-fn addressee_name(nota: &Value) -> Option<String> {
+/// Name of the addressee as the caller wrote it.
+pub(crate) fn addressee_name(nota: &Value) -> Option<String> {
     let empty = Map::new();
     let root = official_tree::groups(nota).as_object().unwrap_or(&empty);
     root_scope(root).below(INF_NFE.child("dest"), "dest").text("xNome").map(|name| name.trim().to_owned())

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::form::PROOF;
 use super::frame;
-use super::navigation::{PanelSection, navigation};
+use super::navigation::{DOCUMENTS, PanelSection, navigation};
 use super::panel_session::PanelSession;
 
 /// A page of a session, in a section of the navigation.
@@ -30,6 +30,11 @@ pub(super) fn page(
         }
         header {
             (frame::brand())
+            form class="procura" role="search" method="get" action=(DOCUMENTS.path) {
+                input type="search" name="busca" maxlength="200" aria-label="Procurar documentos"
+                    placeholder="Chave, número, CNPJ, referência ou nome";
+                button { "Procurar" }
+            }
             p class="quem" { (visitor.user.nome) br; span { (visitor.user.tenant_nome) } }
             form method="post" action="/painel/sair" { (proof(visitor)) button { "Sair" } }
         }

@@ -39,7 +39,12 @@ fn grouped(whole: &str) -> String {
 
 /// An instant in the civil time of a state: `24/11/2026 às 21:40`.
 pub(super) fn instant(seconds: i64, uf: Uf) -> Markup {
-    let moment = CivilTime::in_state(uf).at(seconds).to_string();
+    civil_instant(seconds, CivilTime::in_state(uf))
+}
+
+/// An instant in the civil time of a company.
+pub(super) fn civil_instant(seconds: i64, time: CivilTime) -> Markup {
+    let moment = time.at(seconds).to_string();
     let part = |from: usize, to: usize| moment.get(from..to).unwrap_or_default();
     let shown = format!("{}/{}/{} às {}", part(8, 10), part(5, 7), part(0, 4), part(11, 16));
     html! { time datetime=(moment) { (shown) } }

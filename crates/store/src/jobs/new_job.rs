@@ -4,6 +4,7 @@ use super::act::NewAct;
 use super::job::Job;
 use super::operation::Operacao;
 use super::packed::LongText;
+use crate::emissions::NewAddressee;
 use crate::quotas::Familia;
 use fiscal::finding::Notice;
 use fiscal::tipo::Tipo;
@@ -40,6 +41,8 @@ pub struct NewJob {
     pub cota: Option<Familia>,
     /// CNPJ or CPF of the addressee, by which the job is found before its document exists.
     pub destinatario: Option<String>,
+    /// Name of the addressee, by whose words the job is found; without a number of the addressee it is not written.
+    pub addressee: Option<NewAddressee>,
     /// Total as decimal text with two decimals, for the same search.
     pub valor: Option<String>,
     /// Id of the HTTP request that registers it, for logs; `None` for a job of the service itself.

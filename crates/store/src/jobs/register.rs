@@ -5,6 +5,7 @@ use super::exclusive_act::{self, ActClaim};
 use super::job::{Job, JobStatus};
 use super::new_job::{NewJob, RegistrationResult};
 use super::{act, company_queue, order, record};
+use crate::emissions::addressees;
 use crate::numbers::sequence::Sequence;
 use crate::numbers::void;
 use crate::quotas::{self, QuotaDebit};
@@ -19,11 +20,28 @@ impl Store {
     /// debited. On `QuotaExceeded`, `EventsExhausted` or `NumberHeld` nothing was registered.
     pub async fn register(&self, job: NewJob, now: i64) -> Result<RegistrationResult, Error> {
         let payload = job.payload.clone();
+        let (job, addressee) = self.without_known_addressee(job);
         let registered = self.write(RegisterJob { job, now }).await?;
         if matches!(registered, RegistrationResult::New(_)) {
+            if let Some(addressee) = addressee {
+                self.shared.recent_addressees.remember(addressee);
+            }
             self.announce_work();
         }
         Ok(order::with_divergence(registered, &payload))
+    }
+
+    /// Takes away the name of an addressee that this process has written; else returns what to remember of it.
+    fn without_known_addressee(&self, mut job: NewJob) -> (NewJob, Option<u64>) {
+        let digest =
+            job.destinatario.as_deref().zip(job.addressee.as_ref()).map(|(destinatario, addressee)| {
+                addressees::digest(job.tenant_id, job.ambiente, destinatario, addressee)
+            });
+        let new = digest.filter(|digest| !self.shared.recent_addressees.has(*digest));
+        if new.is_none() {
+            job.addressee = None;
+        }
+        (job, new)
     }
 }
 
@@ -72,6 +90,9 @@ pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Resul
     let debit = job.cota.map(|familia| QuotaDebit::of_job(job.tenant_id, job.id, job.ambiente, familia, now));
     let sql = quotas::DebitSql::of(tx);
     let mut steps = vec![payload, queue];
+    if let Some((destinatario, addressee)) = job.destinatario.as_deref().zip(job.addressee.as_ref()) {
+        steps.push(addressee.step(tx, job.tenant_id, job.ambiente, destinatario)?);
+    }
     steps.extend(debit.iter().flat_map(|debit| debit.steps(sql)));
     let answers = company_queue::mark_ready_after(tx, steps, &company_queue::CompanyQueue::of(job), now).await?;
     if let Some(debit) = debit {

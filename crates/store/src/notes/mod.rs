@@ -69,7 +69,7 @@ impl StoreOperation for ListNotes {
         if self.filter.state.is_some_and(|state| !is_decided(state)) {
             return Ok((Vec::new(), 0));
         }
-        let total = self.total(tx).await?;
+        let total = total(tx, self.tenant, &self.filter).await?;
         // A page after the last one, or of an empty result, is not queried.
         if total <= u64::try_from(self.window.skip).unwrap_or(u64::MAX) {
             return Ok((Vec::new(), total));
@@ -81,17 +81,16 @@ impl StoreOperation for ListNotes {
     }
 }
 
-impl ListNotes {
-    async fn total<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
-        let parts = totals(tx.dialect(), self.tenant, &self.filter);
-        let steps: Vec<SqlStep<'_>> =
-            parts.iter().map(|(sql, conditions)| SqlStep::new(sql, conditions.params().to_vec())).collect();
-        let mut total = 0;
-        for rows in tx.query_all(&steps).await? {
-            total += first::<i64>(rows)?.unwrap_or_default();
-        }
-        Ok(total.unsigned_abs())
+/// Counts the notes of a filter, from kept totals where there are any.
+pub(crate) async fn total<T: Tx>(tx: &mut T, tenant: Uuid, filter: &NoteFilter) -> Result<u64, Error> {
+    let parts = totals(tx.dialect(), tenant, filter);
+    let steps: Vec<SqlStep<'_>> =
+        parts.iter().map(|(sql, conditions)| SqlStep::new(sql, conditions.params().to_vec())).collect();
+    let mut total = 0;
+    for rows in tx.query_all(&steps).await? {
+        total += first::<i64>(rows)?.unwrap_or_default();
     }
+    Ok(total.unsigned_abs())
 }
 
 /// Statements whose results add up to the total. Each note is counted by exactly one of them, whenever they run.
@@ -157,7 +156,7 @@ impl NoteFilter {
     fn page_index(&self) -> &'static str {
         match self {
             _ if self.chave.is_some() => "documents_by_chave",
-            _ if self.numero.is_some() => "notes_by_number",
+            _ if self.numero.is_some() => "documents_by_number",
             _ if self.destinatario.is_some() => "notes_by_addressee",
             // Most notes are authorised: that state selects hardly anything.
             _ if self.state.is_some_and(|state| state != DocumentState::Authorized) => "notes_by_state",

@@ -6,7 +6,7 @@
 use super::number_state::NumberState;
 use super::sequence::{LOCK, SEQUENCE, Sequence, SequenceRange, Series};
 use crate::dialect::SqlDialect;
-use crate::row::{Row, only, params};
+use crate::row::{Row, Value, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
 use uuid::Uuid;
@@ -16,7 +16,19 @@ impl Store {
     /// document has, that were not voided, and that no note will be given. Numbers before the first known one belong to
     /// another system.
     pub async fn gaps(&self, tenant: Uuid, series: Series, most: u32) -> Result<Vec<SequenceRange>, Error> {
-        self.read(ReadGaps { sequence: Sequence { tenant, series }, most }).await
+        self.read(ReadGaps { sequence: Sequence { tenant, series }, most, within: None }).await
+    }
+
+    /// Returns the gaps among the newest `within` numbers of a sequence, ascending, at most `most`: the cost does not
+    /// grow with the sequence.
+    pub async fn recent_gaps(
+        &self,
+        tenant: Uuid,
+        series: Series,
+        within: u32,
+        most: u32,
+    ) -> Result<Vec<SequenceRange>, Error> {
+        self.read(ReadGaps { sequence: Sequence { tenant, series }, most, within: Some(within) }).await
     }
 }
 
@@ -101,22 +113,28 @@ fn released(dialect: SqlDialect, whose: &str) -> [String; 2] {
 struct ReadGaps {
     sequence: Sequence,
     most: u32,
+    /// Numbers below the next one that are looked at; `None` for all.
+    within: Option<u32>,
 }
 
 impl StoreOperation for ReadGaps {
     type Output = Vec<SequenceRange>;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<SequenceRange>, Error> {
-        let rows = tx.query(&gaps_sql(), &self.sequence.with(params![self.most])).await?;
+        let mut beside = params![self.most];
+        beside.extend(self.within.map(Value::from));
+        let rows = tx.query(&gaps_sql(self.within.is_some()), &self.sequence.with(beside)).await?;
         rows.into_iter().map(|mut row: Row| Ok(SequenceRange { from: row.read()?, until: row.read()? })).collect()
     }
 }
 
 /// A released number below `next` is given to the next note: no gap.
-fn gaps_sql() -> String {
+fn gaps_sql(is_bounded: bool) -> String {
+    let bound = format!("AND numero >= (SELECT next FROM sequences WHERE {SEQUENCE}) - $7");
+    let bound = if is_bounded { bound.as_str() } else { "" };
     format!(
         "SELECT before + 1, numero - 1 FROM (
-             SELECT numero, LAG(numero) OVER (ORDER BY numero) AS before FROM numbers WHERE {SEQUENCE}
+             SELECT numero, LAG(numero) OVER (ORDER BY numero) AS before FROM numbers WHERE {SEQUENCE} {bound}
                  AND (state <> 'released' OR numero < (SELECT next FROM sequences WHERE {SEQUENCE}))
          ) held WHERE numero > before + 1 ORDER BY numero LIMIT $6"
     )

@@ -11,6 +11,7 @@ mod concurrency;
 mod confirmations;
 mod connections;
 mod crash;
+mod emissions;
 mod events;
 mod followed;
 mod hand;

@@ -113,6 +113,7 @@ impl World {
             authority: "SP".to_owned(),
             cota: Some(store::quotas::Familia::Nfe),
             destinatario: None,
+            addressee: None,
             valor: None,
             request_id: Some("pedido-1".to_owned()),
         }

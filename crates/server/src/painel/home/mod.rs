@@ -1,12 +1,16 @@
-//! `GET /painel`: the overview.
+//! `GET /painel`: the overview: today by state, and what needs a person.
+//!
+//! Each number leads to a list that counts the same.
+
+mod needs;
+mod today;
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::acceptance::assisted::ConfirmationList;
 use http::StatusCode;
 use maud::html;
 
-use super::navigation::{HOME, ORDERS};
+use super::navigation::HOME;
 use super::panel_session::PanelSession;
 use super::{frame, session_page};
 use crate::api::error::ApiError;
@@ -18,10 +22,16 @@ pub(crate) async fn show_home(State(app): State<App>, visitor: PanelSession) -> 
 }
 
 async fn overview(app: &App, visitor: &PanelSession) -> Result<Response, ApiError> {
-    let (_, waiting) = app.engine().list_prepared(&visitor.at.caller, ConfirmationList::Waiting, 1, 0).await?;
     let body = html! {
         h1 { "Início" }
-        p { a href=(ORDERS.path) { (waiting) " esperam a sua decisão" } }
+        section aria-labelledby="hoje" {
+            h2 id="hoje" { "Hoje" }
+            (today::numbers(app, visitor).await?)
+        }
+        section aria-labelledby="pendencias" {
+            h2 id="pendencias" { "Precisa de você" }
+            (needs::list(app, visitor).await?)
+        }
     };
     Ok(session_page::page(visitor, &HOME, StatusCode::OK, HOME.name, body))
 }

@@ -78,6 +78,7 @@ fn job(tenant_id: Uuid) -> NewJob {
         authority: "SP".to_owned(),
         cota: Some(Familia::Nfe),
         destinatario: None,
+        addressee: None,
         valor: None,
         request_id: None,
     }

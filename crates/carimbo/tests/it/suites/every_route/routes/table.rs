@@ -855,6 +855,9 @@ pub(crate) const TABLE: &[RouteRow] = &[
     ),
     // users log in there, in one environment of their own tenant: painel of this suite
     row("GET /painel", Anybody, ALIKE, ALIKE),
+    row("GET /painel/documentos", Anybody, ALIKE, ALIKE),
+    row("GET /painel/confirmacoes", Anybody, ALIKE, ALIKE),
+    row("GET /painel/pendencias/{assunto}", Anybody, ALIKE, ALIKE),
     row("GET /painel/entrar", Anybody, ALIKE, ALIKE),
     row("POST /painel/entrar", Anybody, ALIKE, ALIKE),
     row("POST /painel/sair", Anybody, ALIKE, ALIKE),
@@ -862,5 +865,5 @@ pub(crate) const TABLE: &[RouteRow] = &[
     row("GET /painel/confirmar/{id}", Anybody, ALIKE, ALIKE),
     row("POST /painel/confirmar/{id}", Anybody, ALIKE, ALIKE),
     row("GET /painel/confirmar/{id}/pdf", Anybody, ALIKE, ALIKE),
-    row("GET /painel/recursos/painel.css", Anybody, ALIKE, ALIKE),
+    row("GET /painel/recursos/{arquivo}", Anybody, ALIKE, ALIKE),
 ];

@@ -1,0 +1,110 @@
+//! The filters above the list.
+
+use fiscal::tipo::Tipo;
+use fiscal::value::masked;
+use maud::{Markup, html};
+
+use super::query::DocumentQuery;
+use super::words::STATES;
+use crate::api::empresas::view::name;
+use crate::api::error::ApiError;
+use crate::app::App;
+use crate::painel::navigation::DOCUMENTS;
+use crate::painel::panel_session::PanelSession;
+
+/// Companies to choose from: number and name. `None` when there are more than a list can show.
+pub(super) type CompanyChoices = Option<Vec<(String, String)>>;
+
+/// Reads the companies of the account.
+pub(super) async fn companies(app: &App, visitor: &PanelSession) -> Result<CompanyChoices, ApiError> {
+    let (companies, total) = app.store().list_companies(visitor.at.caller.tenant_id, MOST_CHOICES, 0).await?;
+    if total > companies.len() as u64 {
+        return Ok(None);
+    }
+    let choice =
+        |company: &store::companies::Company| (company.cpf_cnpj.to_string(), name(&company.dados).unwrap_or_default());
+    let mut choices: Vec<(String, String)> = companies.iter().map(choice).collect();
+    choices.sort_by(|one, other| one.1.cmp(&other.1));
+    Ok(Some(choices))
+}
+
+/// Companies of a select.
+const MOST_CHOICES: usize = 200;
+
+/// The form; open while something is filtered or wrong.
+pub(super) fn form(query: &DocumentQuery, companies: &CompanyChoices) -> Markup {
+    html! {
+        details open[query.narrows()] {
+            summary { "Filtrar documentos" }
+            form method="get" action=(DOCUMENTS.path) class="filtros" {
+                @if query.is_not_reissued() {
+                    p class="aviso" {
+                        "Só as rejeitadas depois das quais nada foi emitido para o mesmo destinatário com o mesmo valor."
+                        input type="hidden" name="reemissao" value="nao";
+                    }
+                }
+                div class="campos-lado" {
+                    (select("estado", "Estado", query, STATES.iter().map(|row| (row.word.to_owned(), row.name.to_owned()))))
+                    (select("tipo", "Tipo", query, Tipo::ALL.iter().map(|tipo| (tipo.word().to_owned(), tipo.name().to_owned()))))
+                    (company(query, companies))
+                    (field("nome", "Nome do destinatário", "search", query))
+                    (field("destinatario", "CNPJ ou CPF do destinatário", "text", query))
+                    (field("serie", "Série", "text", query))
+                    (field("numero", "Número", "text", query))
+                    (field("de", "De", "date", query))
+                    (field("ate", "Até", "date", query))
+                    (field("referencia", "Referência", "text", query))
+                    (field("chave", "Chave de acesso", "text", query))
+                }
+                div class="botoes" {
+                    button class="principal" { "Filtrar" }
+                    @if query.narrows() { a href=(DOCUMENTS.path) { "Limpar os filtros" } }
+                }
+            }
+        }
+    }
+}
+
+fn company(query: &DocumentQuery, companies: &CompanyChoices) -> Markup {
+    match companies {
+        Some(companies) => {
+            let shown = |(number, name): &(String, String)| (number.clone(), format!("{name} · {}", masked(number)));
+            select("empresa", "Empresa", query, companies.iter().map(shown))
+        }
+        None => field("empresa", "CNPJ ou CPF da empresa", "text", query),
+    }
+}
+
+fn field(name: &str, label: &str, kind: &str, query: &DocumentQuery) -> Markup {
+    let problem = query.problem(name);
+    html! {
+        label {
+            (label)
+            input type=(kind) name=(name) value=(query.text(name)) maxlength="200"
+                aria-invalid=[problem.map(|_| "true")] aria-describedby=[problem.map(|_| format!("falha-{name}"))];
+            (failure(name, problem))
+        }
+    }
+}
+
+fn select(name: &str, label: &str, query: &DocumentQuery, choices: impl Iterator<Item = (String, String)>) -> Markup {
+    let (chosen, problem) = (query.text(name), query.problem(name));
+    // a number is written with or without its mask
+    let plain = |text: &str| text.chars().filter(|letter| !matches!(letter, '.' | '/' | '-')).collect::<String>();
+    html! {
+        label {
+            (label)
+            select name=(name) aria-invalid=[problem.map(|_| "true")] aria-describedby=[problem.map(|_| format!("falha-{name}"))] {
+                option value="" { "Todos" }
+                @for (value, shown) in choices {
+                    option value=(value) selected[value == chosen || value == plain(chosen)] { (shown) }
+                }
+            }
+            (failure(name, problem))
+        }
+    }
+}
+
+fn failure(name: &str, problem: Option<&str>) -> Markup {
+    html! { @if let Some(problem) = problem { span class="falha" id={ "falha-" (name) } { (problem) } } }
+}

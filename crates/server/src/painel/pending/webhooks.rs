@@ -1,0 +1,71 @@
+//! Events that the caller's system never confirmed.
+
+use maud::{Markup, html};
+use store::Visibility;
+use store::webhooks::{DeliveryFilter, DeliveryRecord, DeliveryStatus};
+
+use super::{Matter, table};
+use crate::api::error::ApiError;
+use crate::api::instant::CivilTime;
+use crate::app::App;
+use crate::painel::documents::query::address;
+use crate::painel::panel_session::PanelSession;
+use crate::painel::words::civil_instant;
+
+/// A page of lost deliveries, newest first, and their number.
+pub(super) async fn lost(
+    app: &App,
+    visitor: &PanelSession,
+    limit: usize,
+    skip: usize,
+) -> Result<(Vec<DeliveryRecord>, u64), ApiError> {
+    let filter = DeliveryFilter { status: Some(DeliveryStatus::Perdida), ..DeliveryFilter::default() };
+    Ok(app.store().deliveries(Visibility::of(&visitor.at.caller), filter, limit, skip).await?)
+}
+
+pub(super) async fn show(app: &App, visitor: &PanelSession, query: &str) -> Result<Markup, ApiError> {
+    let asked = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "pagina");
+    let page = asked.and_then(|(_, number)| number.parse::<usize>().ok()).unwrap_or(1).clamp(1, LAST_PAGE);
+    let (found, total) = lost(app, visitor, PAGE, (page - 1) * PAGE).await?;
+    let time = CivilTime::of(None);
+    let rows = html! {
+        @for one in &found {
+            tr {
+                td class="nome" { (one.evento) }
+                td data-coluna="Endereço" { (one.url) }
+                td data-coluna="Quando" { (civil_instant(one.criado_em, time)) }
+                td class="numero" data-coluna="Tentativas" { (one.tentativas) }
+                td data-coluna="Última resposta" { (last_answer(one)) }
+                td data-coluna="Documento" { a href={ (address(&[])) "/" (one.job_id) } { "ver" } }
+            }
+        }
+    };
+    let more = total > (page * PAGE) as u64;
+    Ok(html! {
+        p { "Um aviso é perdido quando o sistema que devia recebê-lo não o confirmou em nenhuma tentativa. O documento não muda: só quem esperava o aviso não soube dele." }
+        p class="fraca" role="status" { (total) " avisos perdidos." }
+        @if found.is_empty() { p class="vazio" { "Nenhum aviso perdido." } }
+        @else {
+            (table("Avisos perdidos", &["Aviso", "Endereço", "Quando", "Tentativas", "Última resposta", "Documento"], rows))
+        }
+        @if page > 1 || more {
+            nav class="paginas" aria-label="Páginas dos avisos" {
+                @if page > 1 { a href={ (Matter::Webhooks.path()) "?pagina=" (page - 1) } { "Mais novos" } }
+                span { "Página " (page) }
+                @if more { a href={ (Matter::Webhooks.path()) "?pagina=" (page + 1) } { "Mais antigos" } }
+            }
+        }
+    })
+}
+
+fn last_answer(one: &DeliveryRecord) -> String {
+    let Some(last) = one.historico.last() else { return "—".to_owned() };
+    match (last.codigo_http, &last.erro) {
+        (Some(code), _) => format!("HTTP {code}"),
+        (None, Some(erro)) => erro.clone(),
+        (None, None) => "—".to_owned(),
+    }
+}
+
+const PAGE: usize = 50;
+const LAST_PAGE: usize = 1_000_000;

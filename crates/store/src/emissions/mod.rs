@@ -1,0 +1,171 @@
+//! Lists of emissions in every state, newest first: along an index, page by page from an id, so that the last page
+//! costs as much as the first.
+//!
+//! Law: docs/concepts/panel.md, "Lists". Reason: docs/decisions/store.md, "Lists of emissions try candidates of one
+//! index". Must not know: the words of the interface.
+
+pub(crate) mod addressees;
+mod filter;
+mod ranges;
+mod scan;
+
+pub use addressees::NewAddressee;
+pub use filter::{EmissionFilter, EmissionState};
+
+use crate::jobs::job::Job;
+use crate::jobs::record;
+use crate::notes;
+use crate::row::params;
+use crate::tx::{StoreOperation, Tx};
+use crate::{Error, Store, Visibility, words};
+use ranges::{CandidateRanges, most_selective};
+use scan::{Direction, scan};
+use uuid::Uuid;
+
+/// Place in a list from which a page is read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum PageCursor {
+    /// The newest entries.
+    #[default]
+    Newest,
+    /// Entries older than this one, the newest of them first.
+    OlderThan(Uuid),
+    /// Entries newer than this one: those that directly precede it.
+    NewerThan(Uuid),
+}
+
+/// A page of a list, newest first.
+#[derive(Debug, Clone, Default)]
+pub struct EmissionPage {
+    /// In the form of lists.
+    pub jobs: Vec<Job>,
+    /// `true` if the list has newer entries than this page.
+    pub has_newer: bool,
+    /// `true` if the list has older entries than this page.
+    pub has_older: bool,
+    /// Where the search stopped before the page was full, because it had tried as many candidates as a page may.
+    pub stopped_at: Option<Uuid>,
+    /// `true` if more addressees than a search follows have such a name.
+    pub too_many_addressees: bool,
+}
+
+/// A number of entries that is counted up to a bound.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct BoundedCount {
+    pub n: u64,
+    /// `true` if there may be more.
+    pub or_more: bool,
+}
+
+/// Entries beyond which a list is not counted.
+pub const MOST_COUNTED: u32 = 1_000;
+
+impl Store {
+    /// Returns a page of emissions. Entries of an environment that is not visible are never part of it.
+    pub async fn emissions(
+        &self,
+        sight: Visibility,
+        filter: EmissionFilter,
+        cursor: PageCursor,
+        limit: u32,
+    ) -> Result<EmissionPage, Error> {
+        if !sight.is_visible(filter.ambiente) {
+            return Ok(EmissionPage::default());
+        }
+        self.read(ListEmissions { tenant: sight.tenant(), filter, cursor, limit }).await
+    }
+
+    /// Counts emissions: exactly where totals are kept, else up to [`MOST_COUNTED`].
+    pub async fn count_emissions(&self, sight: Visibility, filter: EmissionFilter) -> Result<BoundedCount, Error> {
+        if !sight.is_visible(filter.ambiente) {
+            return Ok(BoundedCount::default());
+        }
+        self.read(CountEmissions { tenant: sight.tenant(), filter }).await
+    }
+}
+
+struct ListEmissions {
+    tenant: Uuid,
+    filter: EmissionFilter,
+    cursor: PageCursor,
+    limit: u32,
+}
+
+impl StoreOperation for ListEmissions {
+    type Output = EmissionPage;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<EmissionPage, Error> {
+        let most = self.limit as usize;
+        let (ranges, too_many_addressees) = ranges_of(tx, self.tenant, &self.filter).await?;
+        let (direction, from) = match self.cursor {
+            PageCursor::Newest => (Direction::Older, None),
+            PageCursor::OlderThan(id) => (Direction::Older, Some(id)),
+            PageCursor::NewerThan(id) => (Direction::Newer, Some(id)),
+        };
+        // One entry beyond the page shows that the list goes on.
+        let mut found = scan(tx, &ranges, direction, from, most + 1).await?;
+        let goes_on = found.ids.len() > most;
+        found.ids.truncate(most);
+        if direction == Direction::Newer {
+            found.ids.reverse();
+        }
+        let older = match (direction, found.ids.last()) {
+            (Direction::Newer, Some(last)) => {
+                !scan(tx, &ranges, Direction::Older, Some(*last), 1).await?.ids.is_empty()
+            }
+            (Direction::Newer, None) => false,
+            (Direction::Older, _) => goes_on,
+        };
+        let newer = match (direction, from) {
+            (Direction::Newer, _) => goes_on,
+            (Direction::Older, None) => false,
+            (Direction::Older, Some(_)) => true,
+        };
+        let jobs = listed_jobs(tx, self.tenant, &found.ids).await?;
+        Ok(EmissionPage { jobs, has_newer: newer, has_older: older, stopped_at: found.stopped_at, too_many_addressees })
+    }
+}
+
+/// Reads jobs in the form of lists, newest first.
+async fn listed_jobs<T: Tx>(tx: &mut T, tenant: Uuid, ids: &[Uuid]) -> Result<Vec<Job>, Error> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<String> = ids.iter().map(|id| id.simple().to_string()).collect();
+    let sql = record::listed(&tx.dialect().ids_in("$2"));
+    tx.query(&sql, &params![tenant, words::json(&ids)?]).await?.into_iter().map(record::read_job).collect()
+}
+
+/// Ranges of index entries in which the entries of a filter lie, and whether a name has too many addressees.
+async fn ranges_of<T: Tx>(tx: &mut T, tenant: Uuid, filter: &EmissionFilter) -> Result<(CandidateRanges, bool), Error> {
+    let Some(nome) = filter.nome.as_deref() else { return Ok((most_selective(tx.dialect(), tenant, filter), false)) };
+    let mut found = addressees::with_name(tx, tenant, filter.ambiente, nome).await?;
+    let too_many = found.len() > addressees::MOST_FOLLOWED;
+    found.truncate(addressees::MOST_FOLLOWED);
+    Ok((CandidateRanges::of_addressees(tx.dialect(), tenant, filter, found), too_many))
+}
+
+struct CountEmissions {
+    tenant: Uuid,
+    filter: EmissionFilter,
+}
+
+impl StoreOperation for CountEmissions {
+    type Output = BoundedCount;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<BoundedCount, Error> {
+        if let Some(kept) = self.filter.as_counted_notes() {
+            return Ok(BoundedCount { n: notes::total(tx, self.tenant, &kept).await?, or_more: false });
+        }
+        let (ranges, too_many) = ranges_of(tx, self.tenant, &self.filter).await?;
+        let most = MOST_COUNTED as usize;
+        let found = scan(tx, &ranges, Direction::Older, None, most + 1).await?;
+        let or_more = found.ids.len() > most || found.stopped_at.is_some() || too_many;
+        Ok(BoundedCount { n: found.ids.len().min(most) as u64, or_more })
+    }
+}
+
+crate::dyn_operation::erasable!(ListEmissions, CountEmissions);
+
+#[cfg(test)]
+mod tests;

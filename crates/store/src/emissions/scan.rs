@@ -1,0 +1,84 @@
+//! Walk along the candidates of a list, in growing portions, until enough of them meet its condition.
+
+use super::ranges::CandidateRanges;
+use crate::Error;
+use crate::row::{Params, Row, Value};
+use crate::tx::Tx;
+use uuid::Uuid;
+
+/// Direction of a walk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Older,
+    Newer,
+}
+
+/// Result of a walk, in its direction.
+pub(super) struct ScanResult {
+    pub(super) ids: Vec<Uuid>,
+    /// The last candidate tried, when the walk ended before the list did.
+    pub(super) stopped_at: Option<Uuid>,
+}
+
+/// Candidates of each portion. All of them are as many as a page may try.
+const PORTIONS: [usize; 4] = [64, 256, 1_024, 4_096];
+
+/// Finds up to `most` entries.
+pub(super) async fn scan<T: Tx>(
+    tx: &mut T,
+    ranges: &CandidateRanges,
+    direction: Direction,
+    from: Option<Uuid>,
+    most: usize,
+) -> Result<ScanResult, Error> {
+    let (mut ids, mut from) = (Vec::new(), from);
+    for portion in PORTIONS.into_iter().filter(|portion| most <= 64 || *portion > 256) {
+        let candidates = next_candidates(tx, ranges, direction, from, portion).await?;
+        let is_last = candidates.len() < portion;
+        from = candidates.last().map(|(id, _)| *id).or(from);
+        ids.extend(candidates.into_iter().filter(|(_, is_entry)| *is_entry).map(|(id, _)| id));
+        ids.dedup();
+        if ids.len() >= most || is_last {
+            ids.truncate(most);
+            return Ok(ScanResult { ids, stopped_at: None });
+        }
+    }
+    Ok(ScanResult { ids, stopped_at: from })
+}
+
+/// The next candidates in the order of the walk, each with whether it is an entry.
+async fn next_candidates<T: Tx>(
+    tx: &mut T,
+    ranges: &CandidateRanges,
+    direction: Direction,
+    from: Option<Uuid>,
+    portion: usize,
+) -> Result<Vec<(Uuid, bool)>, Error> {
+    let order = if direction == Direction::Older { "DESC" } else { "ASC" };
+    let before = ranges.params.len() + usize::from(ranges.addressees.is_some());
+    let from_at = from.map(|_| before + 1);
+    let sql = ranges.sql(order, from_at, before + 1 + usize::from(from.is_some()));
+    let params = |addressee: Option<&String>| -> Params {
+        let limit = Value::Int(i64::try_from(portion).unwrap_or(i64::MAX));
+        let beside = addressee.map(Value::from).into_iter().chain(from.map(Value::from)).chain([limit]);
+        ranges.params.iter().cloned().chain(beside).collect()
+    };
+    let Some(addressees) = &ranges.addressees else {
+        return tx.query(&sql, &params(None)).await?.into_iter().map(read).collect();
+    };
+    let each = addressees.iter().map(|addressee| params(Some(addressee))).collect();
+    let mut all = Vec::new();
+    for rows in tx.query_each(&sql, each).await? {
+        all.extend(rows.into_iter().map(read).collect::<Result<Vec<_>, Error>>()?);
+    }
+    match direction {
+        Direction::Older => all.sort_unstable_by(|one, other| other.0.cmp(&one.0)),
+        Direction::Newer => all.sort_unstable(),
+    }
+    all.truncate(portion);
+    Ok(all)
+}
+
+fn read(mut row: Row) -> Result<(Uuid, bool), Error> {
+    Ok((row.read()?, row.read::<i64>()? != 0))
+}
