@@ -25,7 +25,7 @@ pub use authorities::health::AuthorityHealth;
 pub use authorities::transport::{CallTransport, PendingReply};
 pub use company::{SoftwareHouse, SoftwareHouseSecret, logo};
 pub use family::layouts::{LayoutChoice, LayoutChoices};
-pub use jobs::{print, query, reprocess, withdraw};
+pub use jobs::{contents, print, query, reprocess, withdraw};
 #[cfg(feature = "simulated")]
 pub use process::randomness::seeded;
 pub use process::{clock, crash_point, json, local_time, origin, work_pool};

@@ -160,6 +160,7 @@ impl Order {
             destinatario: None,
             valor: None,
             request_id: origin::request_id(),
+            author: origin::author(),
         }
     }
 

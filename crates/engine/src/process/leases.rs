@@ -289,6 +289,7 @@ mod tests {
             destinatario: None,
             valor: None,
             request_id: None,
+            author: None,
         }
     }
 

@@ -5,12 +5,14 @@ use super::exclusive_act::{self, ActClaim};
 use super::job::{Job, JobStatus};
 use super::new_job::{NewJob, RegistrationResult};
 use super::{act, company_queue, order, record};
+use crate::audit::{self, AuditAct};
 use crate::numbers::sequence::Sequence;
 use crate::numbers::void;
 use crate::quotas::{self, QuotaDebit};
 use crate::row::params;
 use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
 use crate::{Error, Store, events, words};
+use serde_json::json;
 use uuid::Uuid;
 
 impl Store {
@@ -77,6 +79,8 @@ pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Resul
     if let Some(debit) = debit {
         debit.require_counted(tx, answers.last().is_some_and(|counted| !counted.is_empty())).await?;
     }
+    let detalhes = json!({ "operacao": job.operacao.word(), "tipo": job.tipo.word(), "alvo": job.alvo });
+    audit::append_of_user(tx, job.tenant_id, job.author.as_ref(), AuditAct::OperacaoPedida, job.id, detalhes, now).await?;
     Ok(RegistrationResult::New(as_registered(job, act, now)))
 }
 
@@ -110,8 +114,8 @@ async fn existing_job<T: Tx>(tx: &mut T, job: &NewJob, other: Uuid) -> Result<Re
 async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error> {
     let sql = "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, referencia, status, tentativas,
                    webhook_url, notices, alvo, authority, criado_em, atualizado_em, destinatario, valor,
-                   request_id)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9, $10, $11, $12, $12, $13, $14, $15)
+                   request_id, ordered_by)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9, $10, $11, $12, $12, $13, $14, $15, $16)
                ON CONFLICT DO NOTHING RETURNING id";
     let params = params![
         job.tenant_id,
@@ -129,6 +133,7 @@ async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error
         job.destinatario.as_ref(),
         job.valor.as_ref(),
         job.request_id.as_ref(),
+        job.author.as_ref().and_then(|author| author.kind.id()),
     ];
     Ok(!query_step(tx, SqlStep::per_row(sql, params)).await?.is_empty())
 }

@@ -115,6 +115,7 @@ impl World {
             destinatario: None,
             valor: None,
             request_id: None,
+            author: None,
         }
     }
 

@@ -80,6 +80,7 @@ fn job(tenant_id: Uuid) -> NewJob {
         destinatario: None,
         valor: None,
         request_id: None,
+        author: None,
     }
 }
 
