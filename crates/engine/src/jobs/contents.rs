@@ -76,7 +76,10 @@ fn goods(inf: &Element) -> DocumentContents {
         }
     });
     DocumentContents {
-        parties: parties(inf, &[("emit", "Emitente"), ("dest", "Destinatário"), ("transp/transporta", "Transportador")]),
+        parties: parties(
+            inf,
+            &[("emit", "Emitente"), ("dest", "Destinatário"), ("transp/transporta", "Transportador")],
+        ),
         description: text(inf, "ide/natOp"),
         values: values(inf, GOODS),
         items: items.collect(),
@@ -216,8 +219,9 @@ fn nonempty(text: Option<&str>) -> Option<String> {
 
 /// First descendant with one of these names, in document order.
 fn find_any<'e>(from: &'e Element, names: &[&str]) -> Option<&'e Element> {
-    from.children()
-        .find_map(|child| if names.iter().any(|name| child.name == *name) { Some(child) } else { find_any(child, names) })
+    from.children().find_map(|child| {
+        if names.iter().any(|name| child.name == *name) { Some(child) } else { find_any(child, names) }
+    })
 }
 
 const CARRIED: &[(&str, &str)] = &[
@@ -273,16 +277,23 @@ mod tests {
 
     #[test]
     fn goods_are_read_of_the_archive_of_the_authority() {
-        let read = of("<nfeProc><NFe><infNFe><ide><natOp>Venda</natOp></ide><emit><CNPJ>1</CNPJ><xNome>A</xNome><enderEmit><xMun>Santos</xMun>\
+        let read = of(
+            "<nfeProc><NFe><infNFe><ide><natOp>Venda</natOp></ide><emit><CNPJ>1</CNPJ><xNome>A</xNome><enderEmit><xMun>Santos</xMun>\
             <UF>SP</UF></enderEmit></emit><det><prod><xProd>Caderno</xProd><vProd>5.00</vProd></prod></det>\
-            <total><ICMSTot><vProd>5.00</vProd><vFrete>0.00</vFrete></ICMSTot></total></infNFe></NFe><protNFe/></nfeProc>");
+            <total><ICMSTot><vProd>5.00</vProd><vFrete>0.00</vFrete></ICMSTot></total></infNFe></NFe><protNFe/></nfeProc>",
+        );
         assert_eq!(read.parties[0].place.as_deref(), Some("Santos/SP"));
-        assert_eq!((read.items[0].xProd.as_str(), read.values.as_slice()), ("Caderno", &[("Produtos", "5.00".to_owned())][..]));
+        assert_eq!(
+            (read.items[0].xProd.as_str(), read.values.as_slice()),
+            ("Caderno", &[("Produtos", "5.00".to_owned())][..])
+        );
     }
 
     #[test]
     fn the_payer_of_a_transport_is_one_of_its_parties() {
-        let read = of("<CTe><infCte><ide><toma3><toma>3</toma></toma3></ide><emit><xNome>T</xNome></emit><dest><xNome>Maria</xNome></dest></infCte></CTe>");
+        let read = of(
+            "<CTe><infCte><ide><toma3><toma>3</toma></toma3></ide><emit><xNome>T</xNome></emit><dest><xNome>Maria</xNome></dest></infCte></CTe>",
+        );
         let payer = read.parties.last().unwrap();
         assert_eq!((payer.role, payer.nome.as_deref()), ("Tomador (quem paga)", Some("Maria")));
     }
@@ -290,8 +301,7 @@ mod tests {
     #[test]
     fn an_order_is_read_by_either_name() {
         let official = json!({ "ide": { "natOp": "Venda" }, "dest": { "CPF": "1" }, "det": [{ "prod": { "xProd": "Caderno", "vProd": 5 } }] });
-        let contract =
-            json!({ "identificacao": { "natOp": "Venda" }, "destinatario": { "CNPJCPF": "1" }, "produtos": [{ "xProd": "Caderno", "vProd": 5 }] });
+        let contract = json!({ "identificacao": { "natOp": "Venda" }, "destinatario": { "CNPJCPF": "1" }, "produtos": [{ "xProd": "Caderno", "vProd": 5 }] });
         assert_eq!(of_order(&official), of_order(&contract));
         assert_eq!(of_order(&official).items[0].vProd, "5");
     }

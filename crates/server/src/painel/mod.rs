@@ -6,6 +6,7 @@
 mod act;
 mod asset;
 mod decision_route;
+mod document;
 mod environment_switch;
 mod form;
 mod frame;
@@ -24,6 +25,9 @@ mod words;
 
 pub(crate) use asset::show_asset;
 pub(crate) use decision_route::submit_decision;
+pub(crate) use document::{
+    download_document_file, resend_document_delivery, show_act, show_document, show_document_pdf, submit_act,
+};
 pub(crate) use environment_switch::switch_environment;
 pub(crate) use home::show_home;
 pub(crate) use login_routes::{show_login, submit_login};

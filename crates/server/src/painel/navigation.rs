@@ -10,9 +10,10 @@ pub(super) struct Section {
 }
 
 pub(super) const HOME: Section = Section { path: "/painel", name: "Início" };
+pub(super) const DOCUMENTS: Section = Section { path: "/painel/documentos", name: "Documentos" };
 pub(super) const ORDERS: Section = Section { path: "/painel/confirmacoes", name: "Confirmações" };
 
-const SECTIONS: &[&Section] = &[&HOME, &ORDERS];
+const SECTIONS: &[&Section] = &[&HOME, &DOCUMENTS, &ORDERS];
 
 /// The navigation on a page of a section.
 pub(super) fn navigation(current: &Section) -> Markup {

@@ -80,7 +80,8 @@ pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Resul
         debit.require_counted(tx, answers.last().is_some_and(|counted| !counted.is_empty())).await?;
     }
     let detalhes = json!({ "operacao": job.operacao.word(), "tipo": job.tipo.word(), "alvo": job.alvo });
-    audit::append_of_user(tx, job.tenant_id, job.author.as_ref(), AuditAct::OperacaoPedida, job.id, detalhes, now).await?;
+    audit::append_of_user(tx, job.tenant_id, job.author.as_ref(), AuditAct::OperacaoPedida, job.id, detalhes, now)
+        .await?;
     Ok(RegistrationResult::New(as_registered(job, act, now)))
 }
 

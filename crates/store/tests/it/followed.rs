@@ -186,7 +186,8 @@ async fn a_withdrawn_act_at_that_moment_likewise() {
     let job = settled(&world).await;
     let act = world.register(cancellation(&world, job)).await;
     let (store, tenant) = (world.store.clone(), world.tenant);
-    as_the_note_is_cancelled(&world, async move { store.withdraw(tenant, act, NOW, Vec::new(), None).await.map(drop) }).await;
+    as_the_note_is_cancelled(&world, async move { store.withdraw(tenant, act, NOW, Vec::new(), None).await.map(drop) })
+        .await;
     assert_eq!(document(&world, job).await.state, DocumentState::Cancelled);
 }
 

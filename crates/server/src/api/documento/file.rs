@@ -80,8 +80,7 @@ pub(crate) async fn read_file(
         RequestedFile::Printed(form, choices) => return print_file(app, sight, job, form, choices).await,
         RequestedFile::Stored(kind, word) => (product_of(job, kind), word),
     };
-    let download =
-        app.engine().download(sight, job.id, kind).await.map_err(|error| refusal(job.tipo, error, word))?;
+    let download = app.engine().download(sight, job.id, kind).await.map_err(|error| refusal(job.tipo, error, word))?;
     let name = file_name::of_stored(app, kind, &download).await?;
     let media = if kind == FileKind::Log { "text/plain; charset=utf-8" } else { "application/xml; charset=utf-8" };
     Ok(DownloadedFile { name, media, bytes: download.text.into_bytes() })
