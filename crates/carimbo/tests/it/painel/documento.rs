@@ -8,7 +8,7 @@ use server::WebhookSettings;
 use store::audit::{AuditAct, AuditFilter};
 
 use super::browser::{Browser, proof};
-use crate::app::{Tenant, TestApp, ended, issued};
+use crate::app::{Tenant, TestApp, ended, issued, job_when};
 use crate::body::{self, NUMERIC};
 use crate::client::Answer;
 use crate::{cte, nfce, nfse};
@@ -76,13 +76,22 @@ async fn is_shown(app: &TestApp, tenant: &Tenant, job: &Value, all: &[&str]) {
     let mut browser = person(app, tenant).await;
     let page = browser.get(&page_of(job)).await.ok_text();
     shows(&page, all);
-    shows(&page, &["autorizada", "pela chave de API “de teste”", "Homologação", "História", "O que a autoridade respondeu"]);
+    shows(
+        &page,
+        &["autorizada", "pela chave de API “de teste”", "Homologação", "História", "O que a autoridade respondeu"],
+    );
     if let Some(chave) = job["nota"]["chave"].as_str() {
         shows(&page, &[by_fours(chave).as_str()]);
     }
     let pdf = browser.get(&format!("{}/pdf", page_of(job))).await;
-    assert_eq!((pdf.status.as_u16(), pdf.header("content-type"), &pdf.bytes[..5]), (200, "application/pdf", &b"%PDF-"[..]));
-    assert_eq!((pdf.header("x-frame-options"), pdf.header("content-security-policy")), ("SAMEORIGIN", "frame-ancestors 'self'"));
+    assert_eq!(
+        (pdf.status.as_u16(), pdf.header("content-type"), &pdf.bytes[..5]),
+        (200, "application/pdf", &b"%PDF-"[..])
+    );
+    assert_eq!(
+        (pdf.header("x-frame-options"), pdf.header("content-security-policy")),
+        ("SAMEORIGIN", "frame-ancestors 'self'")
+    );
     assert!(pdf.header("content-disposition").starts_with("inline;"));
     let xml = browser.get(&format!("{}/arquivo/xml", page_of(job))).await;
     assert!(xml.status.is_success() && xml.header("content-disposition").starts_with("attachment;"));
@@ -99,10 +108,19 @@ async fn goods_and_counter_sales_are_shown_with_parties_values_and_files() {
     many["nota"]["produtos"] = json!(items);
     many["nota"]["pagamentos"][0]["vPag"] = body::number("5300.00");
     let job = issued_at(&tenant, "/v1/nfe/emitir", &many).await;
-    let expected = ["NF-e nº 1, série 1", "R$ 5.300,00", "529.982.247-25", "Caderno 96 folhas", "Itens (53)", "e mais 3", "PEDIDO77"];
+    let expected = [
+        "NF-e nº 1, série 1",
+        "R$ 5.300,00",
+        "529.982.247-25",
+        "Caderno 96 folhas",
+        "Itens (53)",
+        "e mais 3",
+        "PEDIDO77",
+    ];
     is_shown(&app, &tenant, &job, &expected).await;
     let sale = issued_at(&tenant, "/v1/nfce/emitir", &body::counter_sale(NUMERIC)).await;
-    let expected = ["NFC-e nº 1, série 1", "R$ 100,00", "Papelaria de Teste Ltda", "30 minutos", "Cancelar por substituição"];
+    let expected =
+        ["NFC-e nº 1, série 1", "R$ 100,00", "Papelaria de Teste Ltda", "30 minutos", "Cancelar por substituição"];
     is_shown(&app, &tenant, &sale, &expected).await;
     app.finish().await;
 }
@@ -112,7 +130,13 @@ async fn transports_are_shown_with_their_parties() {
     let app = TestApp::start().await;
     let tenant = cte::carrier(&app).await;
     let job = issued_at(&tenant, "/v1/cte/emitir", &cte::cargo()).await;
-    is_shown(&app, &tenant, &job, &["CT-e nº 1", "Remetente", "Transportadora (emitente)", "Tomador (quem paga)", "168 horas"]).await;
+    is_shown(
+        &app,
+        &tenant,
+        &job,
+        &["CT-e nº 1", "Remetente", "Transportadora (emitente)", "Tomador (quem paga)", "168 horas"],
+    )
+    .await;
     let job = issued_at(&tenant, "/v1/cte/emitir", &cte::passengers()).await;
     is_shown(&app, &tenant, &job, &["CT-e OS nº 1", "Tomador (quem paga)", "Transportadora (emitente)"]).await;
     app.finish().await;
@@ -123,7 +147,15 @@ async fn services_are_shown_with_their_taker() {
     let app = TestApp::start().await;
     let tenant = nfse::provider(&app).await;
     let job = issued_at(&tenant, "/v1/nfse/emitir", &nfse::another("S1")).await;
-    let expected = ["NFS-e nº 1", "Prestador", "Tomador", "R$ 1.500,00", "Valor líquido", "Substituir por outra nota", "análise fiscal"];
+    let expected = [
+        "NFS-e nº 1",
+        "Prestador",
+        "Tomador",
+        "R$ 1.500,00",
+        "Valor líquido",
+        "Substituir por outra nota",
+        "análise fiscal",
+    ];
     is_shown(&app, &tenant, &job, &expected).await;
     let tenant = nfse::municipal::provider(&app).await;
     let job = issued_at(&tenant, nfse::municipal::ROUTE, &nfse::municipal::service("M1")).await;
@@ -141,7 +173,19 @@ async fn a_rejection_is_explained_and_leads_to_its_correction() {
     let mut browser = person(&app, &tenant).await;
     let page = browser.get(&page_of(&job)).await.ok_text();
     let link = format!("/painel/emitir?de={}", job["job_id"].as_str().unwrap());
-    shows(&page, &["rejeitada", "Por que foi recusada", "778", "NCM", "O que fazer", "/docs/guia/", link.as_str(), "Inutilizar o número"]);
+    shows(
+        &page,
+        &[
+            "rejeitada",
+            "Por que foi recusada",
+            "778",
+            "NCM",
+            "O que fazer",
+            "/docs/guia/",
+            link.as_str(),
+            "Inutilizar o número",
+        ],
+    );
     assert!(!page.contains("/cancelar\"") && !page.contains("/corrigir\""), "{page}");
     let pdf = browser.get(&format!("{}/pdf", page_of(&job))).await;
     assert_eq!(pdf.status.as_u16(), 200, "a rejected document is printed without value");
@@ -151,8 +195,10 @@ async fn a_rejection_is_explained_and_leads_to_its_correction() {
     shows(&short.text(), &["15 a 255 caracteres", "aria-invalid=\"true\"", ">curta</textarea>"]);
     let done = act(&mut browser, &job, "inutilizar", &[("justificativa", "Numeração que nenhuma nota usará")]).await;
     assert_eq!(done.status.as_u16(), 303, "{}", done.text());
-    let voided = tenant.test.get("/v1/notas?status=inutilizada").await;
-    assert_eq!(voided.status.as_u16(), 200);
+    // the voiding has a page of its own
+    let (own, _) = done.header("location").split_once('#').unwrap();
+    let page = page_when(&mut browser, own, "registrado").await;
+    shows(&page, &["Inutilização de NF-e: números 1 a 1", "102"]);
     settle(&app).await;
     assert_eq!(tenant.test.get("/v1/notas?status=inutilizada").await.ok(200)["total"], 1);
     app.finish().await;
@@ -212,7 +258,9 @@ async fn a_note_is_corrected_and_cancelled_and_its_person_is_named() {
     let filter = AuditFilter { act: Some(AuditAct::OperacaoPedida), ..AuditFilter::default() };
     let (trail, total) = app.store.audit_trail(tenant.id, filter, 10, 0).await.unwrap();
     assert_eq!(total, 2, "{trail:#?}");
-    assert!(trail.iter().all(|entry| entry.ator_nome.as_deref() == Some(user.email.as_str()) && entry.endereco.is_some()));
+    assert!(
+        trail.iter().all(|entry| entry.ator_nome.as_deref() == Some(user.email.as_str()) && entry.endereco.is_some())
+    );
     assert_eq!(trail[0].detalhes["operacao"], "cancelamento");
     assert_eq!(trail[0].detalhes["alvo"], job["job_id"]);
     app.finish().await;
@@ -240,44 +288,83 @@ async fn acts_of_transports_and_services_go_through_their_own_routes() {
     let tenant = nfse::provider(&app).await;
     let job = issued_at(&tenant, "/v1/nfse/emitir", &nfse::another("S1")).await;
     let mut browser = person(&app, &tenant).await;
-    let done = act(&mut browser, &job, "cancelar", &[("justificativa", "Serviço não prestado ao cliente"), ("codigo_motivo", "2")]).await;
+    let done = act(
+        &mut browser,
+        &job,
+        "cancelar",
+        &[("justificativa", "Serviço não prestado ao cliente"), ("codigo_motivo", "2")],
+    )
+    .await;
     assert_eq!(done.status.as_u16(), 303, "{}", done.text());
     page_when(&mut browser, &page_of(&job), "estado cancelada").await;
     let tenant = nfse::municipal::provider(&app).await;
     let job = issued_at(&tenant, nfse::municipal::ROUTE, &nfse::municipal::service("M1")).await;
     let mut browser = person(&app, &tenant).await;
-    let done = act(&mut browser, &job, "cancelar", &[("justificativa", "Serviço não prestado ao cliente"), ("codigo_cancelamento", "2")]).await;
+    let done = act(
+        &mut browser,
+        &job,
+        "cancelar",
+        &[("justificativa", "Serviço não prestado ao cliente"), ("codigo_cancelamento", "2")],
+    )
+    .await;
     assert_eq!(done.status.as_u16(), 303, "{}", done.text());
     page_when(&mut browser, &page_of(&job), "estado cancelada").await;
     app.finish().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_waiting_note_renews_and_leaves_the_queue_and_a_failed_one_is_tried_again() {
+async fn a_failed_note_says_why_and_is_tried_again_by_its_person() {
     let app = TestApp::start().await;
+    let tenant = app.tenant().await;
+    let client = &tenant.test;
+    client.post("/v1/empresas", &body::company(NUMERIC)).await.ok(201);
+    client.put(&format!("/v1/empresas/{NUMERIC}/nfe"), &json!({ "ambiente": 2, "serie": "1" })).await.ok(200);
+    let failed = issued(client, &body::emission(NUMERIC)).await;
+    assert_eq!(failed["status"], "failed", "{failed}");
+    let mut browser = person(&app, &tenant).await;
+    let page = browser.get(&page_of(&failed)).await.ok_text();
+    // no document was built: the order is shown
+    shows(
+        &page,
+        &["falhou", "Por que parou", "/docs/erros/empresa_sem_certificado", "/reprocessar", "Caderno 96 folhas"],
+    );
+    assert!(!page.contains("data-vivo"), "{page}");
+    app.company_certificate(&tenant, NUMERIC).await;
+    let done = act(&mut browser, &failed, "reprocessar", &[]).await;
+    assert_eq!(done.status.as_u16(), 303, "{}", done.text());
+    page_when(&mut browser, &page_of(&failed), "estado autorizada").await;
+    let filter = AuditFilter { act: Some(AuditAct::OperacaoReprocessada), ..AuditFilter::default() };
+    assert_eq!(app.store.audit_trail(tenant.id, filter, 10, 0).await.unwrap().1, 1);
+    let again = browser.get(&format!("{}/reprocessar", page_of(&failed))).await.ok_text();
+    shows(&again, &["não é possível no estado"]);
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_waiting_note_renews_and_leaves_the_queue_unless_it_may_have_been_sent() {
+    let mut app = TestApp::start().await;
     let tenant = app.issuer(NUMERIC).await;
     let client = &tenant.test;
-    client.put(&format!("/v1/empresas/{NUMERIC}/nfe"), &json!({ "contingencia": "nenhuma" })).await.ok(200);
+    let blocked = json!({ "tipo": "cstat", "cStat": 656, "servico": "NFeAutorizacao4", "vezes": 1 });
+    app.control.post("/_sim/falhas", &blocked).await.ok(201);
+    let held = |job: &Value| job["erro_detalhe"]["codigo"] == "consumo_indevido";
+    let sent = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+    job_when(client, &sent, held).await;
+    let waiting = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
+    job_when(client, &waiting, held).await;
     let mut browser = person(&app, &tenant).await;
-    app.damage("DELETE FROM certificates").await;
-    app.damage("UPDATE companies SET certificate_id = NULL").await;
-    let failed = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
-    let failed = ended(client, &failed).await;
-    if failed["status"] == "failed" {
-        let page = browser.get(&page_of(&failed)).await.ok_text();
-        shows(&page, &["falhou", "Por que parou", "/docs/erros/", "/reprocessar"]);
-        app.company_certificate(&tenant, NUMERIC).await;
-        let done = act(&mut browser, &failed, "reprocessar", &[]).await;
-        assert_eq!(done.status.as_u16(), 303, "{}", done.text());
-        page_when(&mut browser, &page_of(&failed), "estado autorizada").await;
-        let filter = AuditFilter { act: Some(AuditAct::OperacaoReprocessada), ..AuditFilter::default() };
-        assert_eq!(app.store.audit_trail(tenant.id, filter, 10, 0).await.unwrap().1, 1);
-        let again = browser.get(&format!("{}/reprocessar", page_of(&failed))).await.ok_text();
-        shows(&again, &["não é possível no estado"]);
-    } else {
-        panic!("it did not fail: {failed:#}");
-    }
-    app.finish().await;
+    let page = browser.get(&page_of(&waiting)).await.ok_text();
+    shows(&page, &["data-vivo=\"3\"", "atualizar", "espera nova tentativa", "Próxima tentativa em", "Retirar da fila"]);
+    let refused = act(&mut browser, &sent, "retirar", &[]).await;
+    assert_eq!(refused.status.as_u16(), 409);
+    shows(&refused.text(), &["Nada foi feito", "já pode ter sido enviado"]);
+    let done = act(&mut browser, &waiting, "retirar", &[]).await;
+    assert_eq!(done.status.as_u16(), 303, "{}", done.text());
+    let page = browser.get(&page_of(&waiting)).await.ok_text();
+    shows(&page, &["retirado antes do envio", "Cancelado pela conta antes do envio."]);
+    let filter = AuditFilter { act: Some(AuditAct::OperacaoRetirada), ..AuditFilter::default() };
+    assert_eq!(app.store.audit_trail(tenant.id, filter, 10, 0).await.unwrap().1, 1);
+    app.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -300,7 +387,8 @@ async fn what_is_anothers_of_the_other_environment_or_from_elsewhere_is_refused(
             assert!(!page.text().contains("100,00") && !page.text().contains("<script>"), "{part}");
         }
         let proof = proof(&browser.get("/painel").await);
-        let fields = [("prova", proof.as_str()), ("justificativa", WHY), ("entrega", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e")];
+        let fields =
+            [("prova", proof.as_str()), ("justificativa", WHY), ("entrega", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e")];
         for part in ["/cancelar", "/reenviar", "/retirar"] {
             let answer = browser.post(&format!("{}{part}", page_of(job)), &fields).await;
             assert_eq!(answer.status.as_u16(), 404, "{part}: {}", answer.text());
@@ -401,6 +489,9 @@ async fn after_a_confirmation_its_page_tells_the_outcome_and_leads_to_the_docume
     let job = ended(&agent, &agent.post("/v1/nfe/confirmar", &body).await.ok(202)).await;
     let page = browser.get(address).await.ok_text();
     let chave = by_fours(job["nota"]["chave"].as_str().unwrap());
-    shows(&page, &["O que aconteceu", "autorizada", "1, série 1", &chave, &page_of(&job), &format!("{}/pdf", page_of(&job))]);
+    shows(
+        &page,
+        &["O que aconteceu", "autorizada", "1, série 1", &chave, &page_of(&job), &format!("{}/pdf", page_of(&job))],
+    );
     app.finish().await;
 }

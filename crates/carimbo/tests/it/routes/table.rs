@@ -855,6 +855,7 @@ pub(crate) const TABLE: &[RouteRow] = &[
     ),
     // users log in there, in one environment of their own tenant: painel of this suite
     row("GET /painel", Anybody, ALIKE, ALIKE),
+    row("GET /painel/confirmacoes", Anybody, ALIKE, ALIKE),
     row("GET /painel/entrar", Anybody, ALIKE, ALIKE),
     row("POST /painel/entrar", Anybody, ALIKE, ALIKE),
     row("POST /painel/sair", Anybody, ALIKE, ALIKE),
@@ -862,5 +863,11 @@ pub(crate) const TABLE: &[RouteRow] = &[
     row("GET /painel/confirmar/{id}", Anybody, ALIKE, ALIKE),
     row("POST /painel/confirmar/{id}", Anybody, ALIKE, ALIKE),
     row("GET /painel/confirmar/{id}/pdf", Anybody, ALIKE, ALIKE),
-    row("GET /painel/recursos/painel.css", Anybody, ALIKE, ALIKE),
+    row("GET /painel/documentos/{id}", Anybody, ALIKE, ALIKE),
+    row("GET /painel/documentos/{id}/pdf", Anybody, ALIKE, ALIKE),
+    row("GET /painel/documentos/{id}/arquivo/{tipo}", Anybody, ALIKE, ALIKE),
+    row("POST /painel/documentos/{id}/reenviar", Anybody, ALIKE, ALIKE),
+    row("GET /painel/documentos/{id}/{ato}", Anybody, ALIKE, ALIKE),
+    row("POST /painel/documentos/{id}/{ato}", Anybody, ALIKE, ALIKE),
+    row("GET /painel/recursos/{arquivo}", Anybody, ALIKE, ALIKE),
 ];

@@ -1,6 +1,7 @@
 //! Acts that were ordered on a document, and its events at the authority.
 
 use fiscal::event::{self, cte};
+use fiscal::lifecycle::DocumentState;
 use fiscal::nfse::registered;
 use fiscal::tipo::Tipo;
 use maud::{Markup, html};
@@ -16,18 +17,18 @@ use crate::painel::words;
 pub(super) fn events(records: &DocumentRecords) -> Markup {
     let foreign: Vec<&EventRow> = records.events.iter().filter(|row| row.job_id.is_none() && row.registered).collect();
     html! {
-        section id="pedidos" aria-labelledby="pedidos-titulo" {
-            @if !records.acts.is_empty() || !foreign.is_empty() {
+        @if !records.acts.is_empty() || !foreign.is_empty() {
+            section id="pedidos" aria-labelledby="pedidos-titulo" {
                 h2 id="pedidos-titulo" { "O que foi feito com ele" }
-            }
-            @for act in &records.acts { (order(act, records)) }
-            @for row in foreign {
-                article class="cartao" {
-                    p class="linha" { strong { (description(records.job.tipo, &row.tpEvento)) } span class="estado autorizada" { "registrado" } }
-                    p class="fraca" {
-                        "Por outro sistema ou pela própria autoridade"
-                        @if let Some(at) = &row.dhRegEvento { ", em " (words::official_instant(at)) }
-                        @if let Some(protocol) = &row.nProt { " · protocolo " code { (protocol) } }
+                @for act in &records.acts { (order(act, records)) }
+                @for row in foreign {
+                    article class="cartao" {
+                        p class="linha" { strong { (description(records.job.tipo, &row.tpEvento)) } span class="estado autorizada" { "registrado" } }
+                        p class="fraca" {
+                            "Por outro sistema ou pela própria autoridade"
+                            @if let Some(at) = &row.dhRegEvento { ", em " (words::official_instant(at)) }
+                            @if let Some(protocol) = &row.nProt { " · protocolo " code { (protocol) } }
+                        }
                     }
                 }
             }
@@ -69,13 +70,11 @@ fn order(act: &Job, records: &DocumentRecords) -> Markup {
 /// State of an act with its colour, and whether the authority registered it.
 fn act_standing(act: &Job, records: &DocumentRecords) -> (Markup, bool) {
     let event = act.act.as_ref().and_then(JobAct::event);
-    let is_registered = match act.operacao {
-        // a cancellation of a municipal note has no event: its document shows the result
-        Operacao::Cancelamento => {
-            act.document.as_ref().is_some_and(|document| document.state == fiscal::lifecycle::DocumentState::Cancelled)
-        }
-        _ => event.is_some_and(|event| event.dhRegEvento.is_some()),
-    };
+    // a cancellation of a municipal note has no event of its own: the newest finished one made the document's state
+    let newest = |act: &&Job| act.operacao == Operacao::Cancelamento && act.status == JobStatus::Completed;
+    let is_last = records.acts.iter().find(newest).is_some_and(|newest| newest.id == act.id);
+    let cancelled = records.document().is_some_and(|document| document.state == DocumentState::Cancelled);
+    let is_registered = event.is_some_and(|event| event.dhRegEvento.is_some()) || (is_last && cancelled);
     let mark = match act.status {
         JobStatus::Completed if is_registered => html! { span class="estado autorizada" { "registrado" } },
         JobStatus::Completed => html! { span class="estado rejeitada" { "recusado" } },

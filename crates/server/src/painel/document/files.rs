@@ -67,13 +67,13 @@ pub(super) async fn has_pdf(app: &App, job: &Job) -> Result<bool, ApiError> {
 }
 
 /// The files of the document, its form shown in place.
-pub(super) fn files(records: &DocumentRecords) -> Markup {
+pub(super) fn files(records: &DocumentRecords, live: Option<&str>) -> Markup {
     let (files, here) = (&records.files, path(records.job.id));
     let link = |there: bool, tipo: &str, name: &str| {
         html! { @if there { a class="botao" href={ (here) "/arquivo/" (tipo) } { (name) } } }
     };
     html! {
-        section id="arquivos" aria-labelledby="arquivos-titulo" {
+        section id="arquivos" data-vivo=[live] aria-labelledby="arquivos-titulo" {
             h2 id="arquivos-titulo" { "Arquivos" }
             p class="botoes" {
                 @if files.pdf.is_some() {

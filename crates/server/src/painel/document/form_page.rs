@@ -8,7 +8,7 @@ use store::jobs::Job;
 
 use super::law::{ActCase, PanelAct};
 use super::{acts, fields, path, sections, submission, unknown, visible_job};
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, FieldProblem};
 use crate::app::App;
 use crate::painel::form::{FormFields, SubmittedForm};
 use crate::painel::navigation::DOCUMENTS;
@@ -42,7 +42,7 @@ pub(crate) async fn submit_act(
         Err(error) => return frame::failure(&error),
     };
     match submission::submit(&app, &visitor.at.caller, &job, act, &sent.fields).await {
-        Ok(()) => Redirect::to(&format!("{}#pedidos", path(job.alvo.unwrap_or(job.id)))).into_response(),
+        Ok(shown) => Redirect::to(&format!("{}#pedidos", path(shown))).into_response(),
         Err(error) => {
             let status = StatusCode::from_u16(error.code().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
             // a form that must be corrected is 422, whatever the API calls it
@@ -83,7 +83,7 @@ fn form_page(
         (acts::term(act, &case))
         dl class="ficha" { (sections::identity(job)) dt { "Ambiente" } dd { strong class={ "ambiente " (job.ambiente.word()) } { (frame::name(job.ambiente)) } } }
         @if act.is_offered(&case) {
-            form method="post" action={ (path(job.id)) "/" (act.word) } class="formulario" {
+            form method="post" action={ (path(job.id)) "/" (act.word) } {
                 (session_page::proof(visitor))
                 (controls(act, job, typed, refused))
                 p class="botoes" {
@@ -116,12 +116,8 @@ fn refusal(act: &PanelAct, job: &Job, error: &ApiError) -> Markup {
     let has_field = |campo: &str| {
         fields::of(act.word, counted).iter().any(|field| field.name == campo) || campo.starts_with("correcoes[")
     };
-    let elsewhere: Vec<&str> = error
-        .problems()
-        .iter()
-        .filter(|problem| !has_field(&problem.campo))
-        .map(|problem| problem.mensagem.as_str())
-        .collect();
+    let elsewhere: Vec<&str> =
+        error.problems().iter().filter(|problem| !has_field(&problem.campo)).map(words_of).collect();
     html! {
         div class="recusa" role="alert" {
             p { strong { "Nada foi feito." } }
@@ -134,5 +130,13 @@ fn refusal(act: &PanelAct, job: &Job, error: &ApiError) -> Markup {
                 ul { @for text in elsewhere { li { (text) } } }
             }
         }
+    }
+}
+
+/// Words of a problem that no single field of the form has.
+fn words_of(problem: &FieldProblem) -> &str {
+    match problem.campo.as_str() {
+        "correcoes" => "Preencha ao menos uma correção: grupo, campo e valor certo.",
+        _ => &problem.mensagem,
     }
 }

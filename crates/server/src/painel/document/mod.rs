@@ -9,6 +9,7 @@ mod events;
 mod fields;
 mod files;
 mod form_page;
+mod items;
 mod known_outcome;
 mod law;
 mod records;

@@ -2,16 +2,15 @@
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use engine::contents::{DocumentContents, RoledParty};
-use fiscal::summary::SummaryItem;
+use engine::contents::RoledParty;
 use fiscal::value::{Chave, masked};
 use http::StatusCode;
 use maud::{Markup, html};
-use store::jobs::{Job, JobAct, JobAuthor, JobStatus};
+use store::jobs::{Job, JobAct, JobAuthor, JobStatus, Operacao};
 
 use super::records::DocumentRecords;
 use super::standing::DocumentStanding;
-use super::{acts, deliveries, events, files, path, rejection, timeline, unknown, visible_job};
+use super::{acts, deliveries, events, files, items, path, rejection, timeline, unknown, visible_job};
 use crate::api::error::ApiError;
 use crate::app::App;
 use crate::painel::navigation::DOCUMENTS;
@@ -48,8 +47,8 @@ async fn render_document(app: &App, visitor: &PanelSession, id: &str) -> Result<
             }
             (events::events(&records))
         }
-        @if let Some(contents) = &records.contents { (items(contents, &records)) }
-        (files::files(&records))
+        @if let Some(contents) = &records.contents { (items::items(contents, &records)) }
+        (files::files(&records, live))
         (timeline::timeline(&records, live))
         (deliveries::deliveries(visitor, &records))
     };
@@ -64,8 +63,10 @@ pub(super) fn title(job: &Job) -> String {
             Some(numero) => format!("{name} nº {numero}"),
             None => format!("{name} nº {}, série {}", document.numero, document.serie),
         },
-        (None, Some(range)) => format!("{name}: números {} a {} inutilizados", range.nNFIni, range.nNFFin),
-        (None, None) => format!("{name} ainda sem número"),
+        (None, Some(range)) => format!("Inutilização de {name}: números {} a {}", range.nNFIni, range.nNFFin),
+        (None, None) if job.operacao == Operacao::Emissao => format!("{name} ainda sem número"),
+        (None, None) if job.operacao == Operacao::Manifestacao => format!("Manifestação de {name} recebida"),
+        (None, None) => words::operation_label(job.operacao, job.tipo),
     }
 }
 
@@ -197,65 +198,8 @@ fn party(party: &RoledParty) -> Markup {
     }
 }
 
-/// The table of items. Its roles are explicit, since on a phone the style replaces the table boxes.
-fn items(contents: &DocumentContents, records: &DocumentRecords) -> Markup {
-    let all = &contents.items;
-    html! {
-        @if !all.is_empty() {
-            section aria-labelledby="itens-titulo" {
-                h2 id="itens-titulo" { "Itens (" (all.len()) ")" }
-                div class="tabela" tabindex="0" role="region" aria-label="Itens do documento" {
-                    table class="itens" role="table" {
-                        thead role="rowgroup" { tr role="row" { @for (head, class) in HEADS { th role="columnheader" class=(class) { (head) } } } }
-                        tbody role="rowgroup" {
-                            @for (item, number) in all.iter().take(MOST_ITEMS).zip(1..) { (row(item, number, records)) }
-                        }
-                    }
-                }
-                @if all.len() > MOST_ITEMS { p { "e mais " (all.len() - MOST_ITEMS) ", que estão no XML e no PDF." } }
-            }
-        }
-    }
-}
-
-fn row(item: &SummaryItem, number: usize, records: &DocumentRecords) -> Markup {
-    let quantity = format!("{} {}", words::quantity(&item.qCom), item.uCom);
-    let cells = [
-        number.to_string(),
-        item.cProd.clone(),
-        item.xProd.clone(),
-        item.CFOP.clone(),
-        quantity,
-        words::decimal(&item.vUnCom),
-        words::decimal(&item.vProd),
-    ];
-    let is_guilty = records.guilty.iter().any(|(guilty, _)| *guilty == number);
-    html! {
-        tr role="row" {
-            @for ((head, class), cell) in HEADS.iter().zip(cells) {
-                td role="cell" data-coluna=(head) class=(class) {
-                    (cell)
-                    @if is_guilty && *class == "nome" { " " strong class="acima" { "apontado na rejeição" } }
-                }
-            }
-        }
-    }
-}
-
 /// A key in groups of four positions.
 pub(super) fn by_fours(chave: &str) -> String {
     let letters: Vec<char> = chave.chars().collect();
     letters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
 }
-
-/// Columns of the items, with the class of each.
-const HEADS: [(&str, &str); 7] = [
-    ("Item", "codigo"),
-    ("Código", "codigo"),
-    ("Descrição", "nome"),
-    ("CFOP", "codigo"),
-    ("Quantidade", "numero"),
-    ("Unitário R$", "numero"),
-    ("Total R$", "numero"),
-];
-const MOST_ITEMS: usize = 50;

@@ -4,7 +4,8 @@ use fiscal::tipo::Tipo;
 use serde_json::{Map, Value, json};
 use store::Visibility;
 use store::accounts::Caller;
-use store::jobs::Job;
+use store::jobs::{Job, RegistrationResult};
+use uuid::Uuid;
 
 use super::fields;
 use super::law::PanelAct;
@@ -21,14 +22,14 @@ use crate::api::nfse;
 use crate::app::App;
 use crate::painel::form::FormFields;
 
-/// Does an act on a document, as its route would.
+/// Does an act on a document, as its route would; returns the job whose page shows it.
 pub(super) async fn submit(
     app: &App,
     caller: &Caller,
     job: &Job,
     act: &PanelAct,
     typed: &FormFields,
-) -> Result<(), ApiError> {
+) -> Result<Uuid, ApiError> {
     let sight = Visibility::of(caller);
     let counted = job.document.as_ref().map(|document| document.counted);
     let mut body = fields::members(act.word, job.tipo, counted, typed);
@@ -38,14 +39,15 @@ pub(super) async fn submit(
         body.insert("webhook_url".to_owned(), json!(url));
     }
     match act.word {
-        "reprocessar" => reprocess_job(app, sight, job.id).await.map(drop),
-        "retirar" => withdraw_job(app, sight, job.id).await.map(drop),
-        "inutilizar" => void_number(app, caller, job, body).await,
+        "reprocessar" => reprocess_job(app, sight, job.id).await.map(drop)?,
+        "retirar" => withdraw_job(app, sight, job.id).await.map(drop)?,
+        "inutilizar" => return void_number(app, caller, job, body).await,
         _ => {
             body.insert("job_id".to_owned(), json!(job.id));
-            submit_act(app, caller, &body, route(act, job.tipo)).await.map(drop)
+            submit_act(app, caller, &body, route(act, job.tipo)).await.map(drop)?;
         }
     }
+    Ok(job.alvo.unwrap_or(job.id))
 }
 
 fn route(act: &PanelAct, tipo: Tipo) -> ActRoute {
@@ -58,13 +60,15 @@ fn route(act: &PanelAct, tipo: Tipo) -> ActRoute {
     }
 }
 
-/// Voids the number of a rejected document.
-async fn void_number(app: &App, caller: &Caller, job: &Job, mut body: Map<String, Value>) -> Result<(), ApiError> {
+/// Voids the number of a rejected document, as a job that has a page of its own.
+async fn void_number(app: &App, caller: &Caller, job: &Job, mut body: Map<String, Value>) -> Result<Uuid, ApiError> {
     let Some(document) = &job.document else { return Err(ApiError::internal()) };
     body.insert("serie".to_owned(), json!(document.serie.in_key()));
     body.insert("numero_inicial".to_owned(), json!(document.numero));
-    match job.tipo {
-        Tipo::Nfce => submit_void::<Nfce>(app, caller, &body).await.map(drop),
-        _ => submit_void::<Nfe>(app, caller, &body).await.map(drop),
-    }
+    let registered = match job.tipo {
+        Tipo::Nfce => submit_void::<Nfce>(app, caller, &body).await?,
+        _ => submit_void::<Nfe>(app, caller, &body).await?,
+    };
+    let (RegistrationResult::New(job) | RegistrationResult::Replay { job, .. }) = registered;
+    Ok(job.id)
 }
