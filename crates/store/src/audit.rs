@@ -191,7 +191,7 @@ pub(crate) async fn append<T: Tx>(
     tx.execute(&sql, &params).await.map(drop)
 }
 
-/// Writes an entry of an operation on a job, if a user ordered it: those of programs are told by the jobs themselves.
+/// Writes an entry of an operation on a job, if a user ordered it: a program's stands with its job.
 pub(crate) async fn append_of_user<T: Tx>(
     tx: &mut T,
     tenant: Uuid,

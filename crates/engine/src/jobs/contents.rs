@@ -54,10 +54,11 @@ impl Engine {
 
 fn of_document(root: &Element) -> DocumentContents {
     let found = |name: &str| find_any(root, &[name]);
-    match (found("infNFe"), found("infCte"), found("infDPS")) {
-        (Some(inf), ..) => goods(inf),
-        (_, Some(inf), _) => transport(inf),
-        (.., Some(inf)) => national_service(inf, found("infNFSe")),
+    // by the root, since a transport names goods inside it
+    match root.name.as_str() {
+        "nfeProc" | "NFe" => found("infNFe").map(goods).unwrap_or_default(),
+        "cteProc" | "cteOSProc" | "CTe" | "CTeOS" => found("infCte").map(transport).unwrap_or_default(),
+        "NFSe" | "DPS" => found("infDPS").map(|inf| national_service(inf, found("infNFSe"))).unwrap_or_default(),
         _ => municipal_service(root),
     }
 }
@@ -292,7 +293,7 @@ mod tests {
     #[test]
     fn the_payer_of_a_transport_is_one_of_its_parties() {
         let read = of(
-            "<CTe><infCte><ide><toma3><toma>3</toma></toma3></ide><emit><xNome>T</xNome></emit><dest><xNome>Maria</xNome></dest></infCte></CTe>",
+            "<CTe><infCte><ide><toma3><toma>3</toma></toma3></ide><emit><xNome>T</xNome></emit><dest><xNome>Maria</xNome></dest><infCTeNorm><infDoc><infNFe/></infDoc></infCTeNorm></infCte></CTe>",
         );
         let payer = read.parties.last().unwrap();
         assert_eq!((payer.role, payer.nome.as_deref()), ("Tomador (quem paga)", Some("Maria")));

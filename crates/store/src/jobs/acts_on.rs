@@ -1,4 +1,4 @@
-//! Acts on a document, and the author of a job: what stands beside a document.
+//! Acts on a document, and the author of a job.
 
 use super::job::Job;
 use super::record;

@@ -241,7 +241,7 @@ async fn what_is_anothers_or_of_the_other_environment_is_not_there() {
     world.confirm(&prepared).await.refused(403, "confirmacao_pendente");
     for wrong in ["/painel/confirmar/x", "/painel/confirmar/%3Cscript%3E", "/painel/confirmar/x/pdf"] {
         let page = world.person.get(wrong).await;
-        assert!(page.status == 404 && !page.text().contains("<script"), "{}", page.text());
+        assert!(page.status == 404 && !page.text().contains("<script>"), "{}", page.text());
     }
     // a person of production sees both
     let proof = proof(&world.person.get("/painel").await);

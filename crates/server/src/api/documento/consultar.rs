@@ -38,7 +38,7 @@ pub(in crate::api) fn unknown<F: DocumentType>() -> ApiError {
     unknown_of(F::TIPO)
 }
 
-/// The same 404, of a type.
+/// 404 of a type.
 pub(in crate::api) fn unknown_of(tipo: Tipo) -> ApiError {
     ApiError::not_found(format!("Não há operação de {} com este job_id.", tipo.name()))
 }

@@ -1,4 +1,4 @@
-//! What became of a confirmed order: its document's state, number, key and form, followed while it runs.
+//! Result of a confirmed order: its document's state, number, key and form, followed while it runs.
 
 use maud::{Markup, html};
 use uuid::Uuid;

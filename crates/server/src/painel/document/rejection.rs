@@ -102,7 +102,7 @@ fn failed(records: &DocumentRecords) -> Markup {
     }
 }
 
-/// What is known of a code of an authority.
+/// Meaning and remedies of a code of an authority.
 struct RejectionAdvice {
     /// Official text of the rule.
     meaning: Option<String>,
