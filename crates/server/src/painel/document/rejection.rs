@@ -5,7 +5,7 @@ use fiscal::map::{GroupMember, MemberBody};
 use fiscal::value::Codigo;
 use fiscal::{abrasf, cstat, nfse};
 use maud::{Markup, PreEscaped, html};
-use store::jobs::{JobDocument, JobStatus};
+use store::jobs::{JobDocument, JobStatus, RefusalReason};
 use store::numbers::NumberedKind;
 
 use super::path;
@@ -26,21 +26,21 @@ pub(super) fn explanation(records: &DocumentRecords) -> Markup {
 }
 
 fn rejected(document: &JobDocument, records: &DocumentRecords) -> Markup {
-    let mut reasons: Vec<(Option<Codigo>, String, Option<&str>, Option<&str>)> = document
-        .rejeicoes
-        .iter()
-        .map(|one| (Some(one.codigo.clone()), one.motivo.clone(), one.complemento.as_deref(), one.campo.as_deref()))
-        .collect();
-    if reasons.is_empty() {
-        let text = document.xMotivo.clone().unwrap_or_default();
-        reasons.push((document.codigo.clone(), text, None, document.campo.as_deref()));
-    }
+    let single = document.codigo.clone().map(|codigo| RefusalReason {
+        codigo,
+        motivo: document.xMotivo.clone().unwrap_or_default(),
+        complemento: None,
+        campo: document.campo.clone(),
+    });
+    let reasons: Vec<RefusalReason> = match document.rejeicoes.as_slice() {
+        [] => single.into_iter().collect(),
+        several => several.to_vec(),
+    };
     html! {
         section class="cartao" aria-labelledby="rejeicao-titulo" {
             h2 id="rejeicao-titulo" { "Por que foi recusada" }
-            @for (codigo, text, more, campo) in &reasons {
-                (reason(document.counted, codigo.as_ref(), text, *more, *campo))
-            }
+            @for one in &reasons { (reason(document.counted, one)) }
+            @if reasons.is_empty() { p class="recusa" { (document.xMotivo.as_deref().unwrap_or("A autoridade não disse o motivo.")) } }
             @if !records.guilty.is_empty() {
                 p { "Itens apontados: " @for (index, (item, name)) in records.guilty.iter().enumerate() {
                     @if index > 0 { "; " } "item " (item) @if !name.is_empty() { " (" (name) ")" }
@@ -53,19 +53,13 @@ fn rejected(document: &JobDocument, records: &DocumentRecords) -> Markup {
     }
 }
 
-fn reason(
-    counted: NumberedKind,
-    codigo: Option<&Codigo>,
-    text: &str,
-    more: Option<&str>,
-    campo: Option<&str>,
-) -> Markup {
-    let advice = codigo.map(|codigo| RejectionAdvice::of(counted, codigo));
-    let meaning =
-        advice.as_ref().and_then(|advice| advice.meaning.as_deref()).filter(|meaning| !text.contains(meaning));
+fn reason(counted: NumberedKind, reason: &RefusalReason) -> Markup {
+    let RefusalReason { codigo, motivo, complemento, campo } = reason;
+    let advice = RejectionAdvice::of(counted, codigo);
+    let meaning = advice.meaning.as_deref().filter(|meaning| !motivo.contains(meaning));
     html! {
         p { "A autoridade respondeu:" }
-        p class="recusa" { @if let Some(codigo) = codigo { strong { (codigo) } " " } (text) @if let Some(more) = more { " (" (more) ")" } }
+        p class="recusa" { strong { (codigo) } " " (motivo) @if let Some(more) = complemento { " (" (more) ")" } }
         dl class="ficha" {
             @if let Some(meaning) = meaning { dt { "O que a regra diz" } dd { (meaning) } }
             @if let Some(campo) = campo {
@@ -75,13 +69,11 @@ fn reason(
                     code { (campo) }
                 }
             }
-            @if let Some(advice) = &advice {
-                dt { "O que fazer" }
-                dd {
-                    @if advice.remedies.is_empty() { "Confira o que o texto da autoridade aponta, corrija e emita de novo." }
-                    @for remedy in &advice.remedies { p { (PreEscaped(inline(remedy))) } }
-                    p { a href=(advice.page) { "Ver a regra na documentação" } }
-                }
+            dt { "O que fazer" }
+            dd {
+                @if advice.remedies.is_empty() { "Confira o que o texto da autoridade aponta, corrija e emita de novo." }
+                @for remedy in &advice.remedies { p { (PreEscaped(inline(remedy))) } }
+                p { a href=(advice.page) { "Ver a regra na documentação" } }
             }
         }
     }
