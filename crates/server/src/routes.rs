@@ -220,6 +220,12 @@ pub(crate) const PANEL: &[Route] = routes! {
     GET  "/painel/confirmar/{id}"      Free -    => painel::show_order;
     POST "/painel/confirmar/{id}"      Free Act  => painel::submit_decision;
     GET  "/painel/confirmar/{id}/pdf"  Free -    => painel::show_pdf;
+    GET  "/painel/documentos/{id}"                Free -   => painel::show_document;
+    GET  "/painel/documentos/{id}/pdf"            Free -   => painel::show_document_pdf;
+    GET  "/painel/documentos/{id}/arquivo/{tipo}" Free -   => painel::download_document_file;
+    POST "/painel/documentos/{id}/reenviar"       Free Act => painel::resend_document_delivery;
+    GET  "/painel/documentos/{id}/{ato}"          Free -   => painel::show_act;
+    POST "/painel/documentos/{id}/{ato}"          Free Act => painel::submit_act;
     GET  "/painel/recursos/{arquivo}"  Free -    => painel::show_asset;
     GET  "/painel/amostra.json"        Free -    => painel::show_account_sample;
 };

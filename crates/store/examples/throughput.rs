@@ -125,6 +125,7 @@ async fn register(store: Store, tenant: Uuid, cota: Option<Familia>, client: usi
             addressee: None,
             valor: None,
             request_id: None,
+            author: None,
         };
         let begun = Instant::now();
         store.register(job, NOW).await.unwrap();

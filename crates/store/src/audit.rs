@@ -115,6 +115,9 @@ acts! {
     AtoPorFormulario "ato_por_formulario" "A prepared cancellation, correction or voiding went out by a yes in a form of the program's own.";
     SegredoWebhookTrocado "segredo_webhook_trocado" "The secret that signs webhooks was rotated.";
     EntregaReenviada "entrega_reenviada" "A lost webhook delivery was sent again by hand.";
+    OperacaoPedida "operacao_pedida" "A user ordered an emission, an act on a document or a voiding of numbers.";
+    OperacaoReprocessada "operacao_reprocessada" "A user put a failed operation back into the queue.";
+    OperacaoRetirada "operacao_retirada" "A user took a waiting operation out of the queue.";
 }
 
 /// An entry of the trail.
@@ -186,6 +189,24 @@ pub(crate) async fn append<T: Tx>(
         now
     ];
     tx.execute(&sql, &params).await.map(drop)
+}
+
+/// Writes an entry of an operation on a job, if a user ordered it: a program's stands with its job.
+pub(crate) async fn append_of_user<T: Tx>(
+    tx: &mut T,
+    tenant: Uuid,
+    by: Option<&Actor>,
+    act: AuditAct,
+    job: Uuid,
+    detalhes: Value,
+    now: i64,
+) -> Result<(), Error> {
+    match by {
+        Some(by) if matches!(by.kind, ActorKind::User(_)) => {
+            append(tx, tenant, by, act, &job.to_string(), detalhes, now).await
+        }
+        _ => Ok(()),
+    }
 }
 
 impl Store {

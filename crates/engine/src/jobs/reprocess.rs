@@ -10,6 +10,7 @@ use crate::authorities::hosts::{NoHost, is_unregistered};
 use crate::authorities::{budget, undue_use};
 use crate::family::marks;
 use crate::family::{self, WireProtocol};
+use crate::process::origin;
 use crate::{Engine, steps};
 use authority::answer::{DocumentSituation, Protocol};
 use authority::table::{AuthorityService, Endpoint};
@@ -64,7 +65,7 @@ impl Engine {
             }
         }
         let lines = vec![self.line("Reprocessamento pedido pela conta.".to_owned())];
-        match self.store().requeue(sight.tenant(), id, seen, self.now_s(), lines).await {
+        match self.store().requeue(sight.tenant(), id, seen, self.now_s(), lines, origin::author()).await {
             Err(store::Error::Conflict(_)) => {
                 let now = self.store().job(sight, id).await.map_err(refusal)?;
                 return Err(ReprocessError::NotFailed(now.status));

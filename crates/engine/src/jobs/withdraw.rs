@@ -3,6 +3,7 @@
 //! Law: `docs/contract.md`, "Jobs" (pending → cancelled, by the caller).
 
 use crate::Engine;
+use crate::process::origin;
 use crate::steps::settled;
 use store::Visibility;
 use store::jobs::{Job, JobStatus, LogLine, WithdrawalResult};
@@ -30,7 +31,8 @@ impl Engine {
         let tenant = self.store().job(sight, id).await.map_err(refusal)?.tenant_id;
         let text = "Cancelado pela conta antes do envio.".to_owned();
         let lines = vec![LogLine { at_ms: self.now().as_millisecond(), text }];
-        let withdrawn = self.store().withdraw(tenant, id, self.now_s(), lines).await.map_err(refusal)?;
+        let withdrawn =
+            self.store().withdraw(tenant, id, self.now_s(), lines, origin::author()).await.map_err(refusal)?;
         let job = self.store().job(sight, id).await.map_err(refusal)?;
         match withdrawn {
             WithdrawalResult::NotPending => Err(WithdrawError::NotPending(job.status)),

@@ -161,6 +161,7 @@ impl Order {
             addressee: None,
             valor: None,
             request_id: origin::request_id(),
+            author: origin::author(),
         }
     }
 

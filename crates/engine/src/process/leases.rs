@@ -290,6 +290,7 @@ mod tests {
             addressee: None,
             valor: None,
             request_id: None,
+            author: None,
         }
     }
 

@@ -1,18 +1,47 @@
-//! Id of the request that is being answered, for logs alone. No decision uses it, so it is a task-local and not an
-//! argument, like a span.
+//! The request that is being answered: its id, for logs, and its author, for jobs and the audit trail. No decision uses
+//! them, so they are a task-local and not an argument, like a span.
 
 use std::future::Future;
+use std::sync::{Arc, OnceLock};
+use store::audit::Actor;
 
 tokio::task_local! {
-    static REQUEST: String;
+    static REQUEST: CurrentRequest;
+}
+
+/// A request in progress.
+#[derive(Clone)]
+pub(crate) struct CurrentRequest {
+    id: String,
+    author: Arc<OnceLock<Actor>>,
 }
 
 /// Runs a future as part of a request. A task spawned inside does not inherit it.
 pub fn within<F: Future>(request_id: String, work: F) -> impl Future<Output = F::Output> {
-    REQUEST.scope(request_id, work)
+    resume(CurrentRequest { id: request_id, author: Arc::default() }, work)
+}
+
+/// Names the author of the current request, once its credentials are known. The first one stays.
+pub fn set_author(author: Actor) {
+    let _ = REQUEST.try_with(|request| request.author.set(author));
+}
+
+/// Runs a future as part of a request that began in another task.
+pub(crate) fn resume<F: Future>(request: CurrentRequest, work: F) -> impl Future<Output = F::Output> {
+    REQUEST.scope(request, work)
+}
+
+/// The current request; `None` in work that no request caused.
+pub(crate) fn current() -> Option<CurrentRequest> {
+    REQUEST.try_with(Clone::clone).ok()
 }
 
 /// Id of the current request; `None` in work that no request caused.
 pub(crate) fn request_id() -> Option<String> {
-    REQUEST.try_with(Clone::clone).ok()
+    REQUEST.try_with(|request| request.id.clone()).ok()
+}
+
+/// Author of the current request; `None` before its credentials are known.
+pub(crate) fn author() -> Option<Actor> {
+    REQUEST.try_with(|request| request.author.get().cloned()).ok().flatten()
 }

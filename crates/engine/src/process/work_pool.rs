@@ -111,10 +111,10 @@ impl WorkPool {
     }
 
     async fn run_erased_use_case(&self, tenant: Uuid, case: ErasedUseCase) -> Result<ErasedOutcome, NotDone> {
-        let (here, request) = (Handle::current(), origin::request_id());
+        let (here, request) = (Handle::current(), origin::current());
         let case = case.in_current_span();
         let piece = move || match request {
-            Some(request) => here.block_on(origin::within(request, case)),
+            Some(request) => here.block_on(origin::resume(request, case)),
             None => here.block_on(case),
         };
         self.run_erased_task(tenant, Box::new(piece)).await

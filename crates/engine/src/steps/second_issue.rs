@@ -247,6 +247,7 @@ fn cancellation(work: &ClaimedWork, sale: Uuid) -> Result<NewJob, Halt> {
         // no request ordered it: it counts against no quota, and belongs to the request of the sale
         cota: None,
         request_id: job.request_id.clone(),
+        author: None,
         ..order.job(payload, belongs)
     })
 }

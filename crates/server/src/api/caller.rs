@@ -98,6 +98,7 @@ async fn identify(parts: &mut Parts, app: &App) -> Result<Identity, ApiError> {
     permission::check(parts, caller)?;
     rate::admit(parts, app, caller.api_key_id)?;
     rate::count_in_flight(parts, app, caller.api_key_id)?;
+    engine::process::origin::set_author(RequestOrigin::of(parts, app).actor(identity.who(), caller.ambiente));
     // owner of the body that may follow
     parts.extensions.insert(BodyOwner::Tenant(caller.tenant_id));
     Ok(identity)

@@ -7,6 +7,7 @@ mod account_sample;
 mod act;
 mod asset;
 mod decision_route;
+mod document;
 mod documents;
 mod environment_switch;
 mod form;
@@ -28,6 +29,9 @@ mod words;
 pub(crate) use account_sample::show_account_sample;
 pub(crate) use asset::show_asset;
 pub(crate) use decision_route::submit_decision;
+pub(crate) use document::{
+    download_document_file, resend_document_delivery, show_act, show_document, show_document_pdf, submit_act,
+};
 pub(crate) use documents::list_documents;
 pub(crate) use environment_switch::switch_environment;
 pub(crate) use home::show_home;

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::navigation::ORDERS;
 use super::panel_session::PanelSession;
-use super::{act, frame, note, path, session_page, words};
+use super::{act, document, frame, note, path, session_page, words};
 use crate::api::error::ApiError;
 use crate::api::error_code;
 use crate::app::App;
@@ -67,11 +67,16 @@ pub(super) async fn render_order(
         Operacao::Emissao => emission(app, visitor, &standing).await?,
         _ => act_of(app, visitor, &standing).await,
     };
+    let result = match standing.state {
+        Stand::Usada { job } => Some(document::outcome(app, visitor, job, &path(id)).await?),
+        _ => None,
+    };
     let body = html! {
         p { a href=(ORDERS.path) { "Confirmações" } }
         h1 { @if standing.state == Stand::Preparada { (asks) } @else { (title) } " " (words::state(&standing.state)) }
         @if let Some(told) = told { p class="recusa" role="alert" { (told) } }
         (decision(&standing))
+        @if let Some(result) = &result { (result) }
         (content)
     };
     Ok(session_page::page(visitor, &ORDERS, status, &title, body))
@@ -139,7 +144,6 @@ fn decision(standing: &PreparationRecord) -> Markup {
             }
         }
         @match &standing.state {
-            Stand::Usada { job } => { p { "Confirmada: o job é " code { (job) } "." } }
             Stand::Aprovada => { p { "O programa que a preparou pode confirmá-la até " (words::instant(standing.expira_em, Uf::DF)) "." } }
             Stand::Expirada => { p { "O tempo dela acabou e nada foi feito." } }
             _ => {}

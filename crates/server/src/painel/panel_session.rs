@@ -51,6 +51,7 @@ impl FromRequestParts<App> for PanelSession {
         let user = app.store().user(at.caller.tenant_id, at.user_id).await;
         let user = user.map_err(|error| frame::failure(&error.into()))?;
         let actor = RequestOrigin::of(parts, app).actor(ActorKind::User(at.user_id), at.caller.ambiente);
+        engine::process::origin::set_author(actor.clone());
         let proof = proof(app, at.session_id).map_err(|error| frame::failure(&error))?;
         Ok(PanelSession { at, user, actor, proof })
     }

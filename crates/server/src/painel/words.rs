@@ -6,7 +6,7 @@ use fiscal::value::Uf;
 use maud::{Markup, html};
 use store::jobs::Operacao;
 
-use crate::api::instant::CivilTime;
+use crate::api::instant::{CivilTime, Moment};
 
 /// Cents as `R$ 1.234,56`.
 pub(super) fn reais(hundredths: i64) -> String {
@@ -44,10 +44,33 @@ pub(super) fn instant(seconds: i64, uf: Uf) -> Markup {
 
 /// An instant in the civil time of a company.
 pub(super) fn civil_instant(seconds: i64, time: CivilTime) -> Markup {
-    let moment = time.at(seconds).to_string();
-    let part = |from: usize, to: usize| moment.get(from..to).unwrap_or_default();
-    let shown = format!("{}/{}/{} às {}", part(8, 10), part(5, 7), part(0, 4), part(11, 16));
-    html! { time datetime=(moment) { (shown) } }
+    moment(&time.at(seconds))
+}
+
+/// An instant of an answer.
+pub(super) fn moment(moment: &Moment) -> Markup {
+    official_instant(&moment.to_string())
+}
+
+/// An instant with its seconds: `24/11/2026 às 21:40:07`.
+pub(super) fn moment_with_seconds(moment: &Moment) -> Markup {
+    let text = moment.to_string();
+    html! { (official_instant(&text)) (text.get(16..19).unwrap_or_default()) }
+}
+
+/// An instant as documents and authorities write it (RFC 3339).
+pub(super) fn official_instant(text: &str) -> Markup {
+    html! { time datetime=(text) { (written_instant(text)) } }
+}
+
+/// An instant as plain text.
+pub(super) fn spoken(moment: &Moment) -> String {
+    written_instant(&moment.to_string())
+}
+
+fn written_instant(text: &str) -> String {
+    let part = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
+    format!("{}/{}/{} às {}", part(8, 10), part(5, 7), part(0, 4), part(11, 16))
 }
 
 /// A state, with its colour.

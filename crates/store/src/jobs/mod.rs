@@ -4,6 +4,7 @@
 //! makes it.
 
 pub(crate) mod act;
+mod acts_on;
 pub(crate) mod analysis;
 mod claim;
 pub(crate) mod company_queue;
@@ -39,6 +40,7 @@ mod void;
 pub(crate) mod withdraw;
 
 pub use act::{EventAct, JobAct, NewAct, NewVoid, VoidAct};
+pub use acts_on::JobAuthor;
 pub use analysis::{DueAnalysis, ForeignEvent, ForeignEvents};
 pub use claim::{ClaimRequest, ClaimedJob};
 pub use contingency::RegisteredEpec;

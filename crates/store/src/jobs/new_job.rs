@@ -4,6 +4,7 @@ use super::act::NewAct;
 use super::job::Job;
 use super::operation::Operacao;
 use super::packed::LongText;
+use crate::audit::Actor;
 use crate::emissions::NewAddressee;
 use crate::quotas::Familia;
 use fiscal::finding::Notice;
@@ -47,6 +48,8 @@ pub struct NewJob {
     pub valor: Option<String>,
     /// Id of the HTTP request that registers it, for logs; `None` for a job of the service itself.
     pub request_id: Option<String>,
+    /// Author of that request; an order of a user has an entry in the audit trail.
+    pub author: Option<Actor>,
 }
 
 /// Result of a registration.

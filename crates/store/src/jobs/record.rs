@@ -111,6 +111,7 @@ job_columns! {
     unread {
         destinatario = job.destinatario.as_ref();
         valor = job.valor.as_ref();
+        ordered_by = job.author.as_ref().and_then(|author| author.kind.id());
         erro_codigo;
     }
 }
@@ -287,5 +288,17 @@ mod tests {
                 plan.join("\n")
             );
         }
+    }
+
+    #[test]
+    fn the_acts_on_a_document_are_found_by_an_index() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        poll_once(MigrateDatabase.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
+        let plan = plan(&connection, &super::super::acts_on::question());
+        assert!(
+            plan.iter().any(|step| step.contains("jobs_by_target (tenant_id=? AND alvo=?)")),
+            "{}",
+            plan.join("\n")
+        );
     }
 }

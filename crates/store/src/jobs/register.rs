@@ -5,6 +5,7 @@ use super::exclusive_act::{self, ActClaim};
 use super::job::{Job, JobStatus};
 use super::new_job::{NewJob, RegistrationResult};
 use super::{act, company_queue, order, record};
+use crate::audit::{self, AuditAct};
 use crate::emissions::addressees;
 use crate::numbers::sequence::Sequence;
 use crate::numbers::void;
@@ -12,6 +13,7 @@ use crate::quotas::{self, QuotaDebit};
 use crate::row::params;
 use crate::tx::{SqlStep, StoreOperation, Tx, query_step};
 use crate::{Error, Store, events};
+use serde_json::json;
 use uuid::Uuid;
 
 impl Store {
@@ -98,6 +100,9 @@ pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Resul
     if let Some(debit) = debit {
         debit.require_counted(tx, answers.last().is_some_and(|counted| !counted.is_empty())).await?;
     }
+    let detalhes = json!({ "operacao": job.operacao.word(), "tipo": job.tipo.word(), "alvo": job.alvo });
+    audit::append_of_user(tx, job.tenant_id, job.author.as_ref(), AuditAct::OperacaoPedida, job.id, detalhes, now)
+        .await?;
     Ok(RegistrationResult::New(as_registered(job, act, now)))
 }
 

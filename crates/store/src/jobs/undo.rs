@@ -6,12 +6,14 @@
 use super::log::LogLine;
 use super::withdraw::{self, WaitingJobs};
 use super::{company_queue, exclusive_act, log};
+use crate::audit::{self, Actor, AuditAct};
 use crate::numbers::ledger::LedgerNumber;
 use crate::row::{Row, first, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::webhooks::EventBody;
 use crate::{Error, Store, words};
 use fiscal::lifecycle::DocumentState;
+use serde_json::Value;
 use uuid::Uuid;
 
 /// Result of cancelling a job.
@@ -34,9 +36,10 @@ impl Store {
         job: Uuid,
         now: i64,
         log: Vec<LogLine>,
+        by: Option<Actor>,
     ) -> Result<WithdrawalResult, Error> {
         let (withdrawn, told) =
-            self.write(WithdrawJob { event_body: self.event_body(), tenant, job, now, log }).await?;
+            self.write(WithdrawJob { event_body: self.event_body(), tenant, job, now, log, by }).await?;
         self.announce_enqueued(told);
         Ok(withdrawn)
     }
@@ -54,8 +57,9 @@ impl Store {
         seen: Option<DocumentState>,
         now: i64,
         log: Vec<LogLine>,
+        by: Option<Actor>,
     ) -> Result<(), Error> {
-        self.write(RequeueFailedJob { tenant, job, seen, now, log }).await?;
+        self.write(RequeueFailedJob { tenant, job, seen, now, log, by }).await?;
         self.announce_work();
         Ok(())
     }
@@ -67,19 +71,22 @@ struct WithdrawJob {
     job: Uuid,
     now: i64,
     log: Vec<LogLine>,
+    by: Option<Actor>,
 }
 
 impl StoreOperation for WithdrawJob {
     type Output = (WithdrawalResult, bool);
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(WithdrawalResult, bool), Error> {
-        let WithdrawJob { event_body, tenant, job, now, log } = self;
+        let WithdrawJob { event_body, tenant, job, now, log, by } = self;
         let key = params![*tenant, *job];
         if tx.query("SELECT 1 FROM jobs WHERE tenant_id = $1 AND id = $2", &key).await?.is_empty() {
             return Err(Error::NotFound);
         }
         let (ended, told) = withdraw::withdraw_jobs(tx, event_body, *tenant, WaitingJobs::Job(*job), *now, log).await?;
         if ended > 0 {
+            let act = AuditAct::OperacaoRetirada;
+            audit::append_of_user(tx, *tenant, by.as_ref(), act, *job, Value::Null, *now).await?;
             return Ok((WithdrawalResult::Cancelled, told));
         }
         let sql = "SELECT 1 FROM queue WHERE tenant_id = $1 AND job_id = $2 AND token IS NULL";
@@ -94,13 +101,14 @@ struct RequeueFailedJob {
     seen: Option<DocumentState>,
     now: i64,
     log: Vec<LogLine>,
+    by: Option<Actor>,
 }
 
 impl StoreOperation for RequeueFailedJob {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let RequeueFailedJob { tenant, job, seen, now, log } = self;
+        let RequeueFailedJob { tenant, job, seen, now, log, by } = self;
         let sql = "UPDATE jobs SET status = 'pending', erro = NULL, erro_codigo = NULL, atualizado_em = $3, concluido_em = NULL
                    WHERE tenant_id = $1 AND id = $2 AND status = 'failed'
                    RETURNING tentativas, tenant_id, cpf_cnpj, authority";
@@ -114,6 +122,8 @@ impl StoreOperation for RequeueFailedJob {
         if stands.as_deref() != seen.map(words::state) {
             return Err(Error::Conflict("a situação do documento mudou"));
         }
+        let act = AuditAct::OperacaoReprocessada;
+        audit::append_of_user(tx, *tenant, by.as_ref(), act, *job, Value::Null, *now).await?;
         let sql = "INSERT INTO queue (tenant_id, job_id, cpf_cnpj, authority, ready_at, tentativas)
                    SELECT tenant_id, id, cpf_cnpj, authority, CAST($3 AS BIGINT), CAST($4 AS BIGINT) FROM jobs WHERE tenant_id = $1 AND id = $2";
         let mut steps = vec![SqlStep::new(sql, params![*tenant, *job, *now, tentativas])];

@@ -46,6 +46,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0037_serving", include_str!("../migrations/0037_serving.sql")),
     ("0038_prepared_acts", include_str!("../migrations/0038_prepared_acts.sql")),
     ("0040_emission_lists", include_str!("../migrations/0040_emission_lists.sql")),
+    ("0041_job_authors", include_str!("../migrations/0041_job_authors.sql")),
 ];
 
 /// Versions before and after; equal when no step was missing.

@@ -88,7 +88,7 @@ on_both! {
             expected.push((state, settled(&world, world.job(), decided).await));
         }
         let withdrawn = world.register(world.job()).await;
-        world.store.withdraw(world.tenant, withdrawn, NOW, Vec::new()).await.unwrap();
+        world.store.withdraw(world.tenant, withdrawn, NOW, Vec::new(), None).await.unwrap();
         expected.push((EmissionState::Withdrawn, withdrawn));
         expected.push((EmissionState::Pending, world.register(world.job()).await));
         for (state, id) in &expected {

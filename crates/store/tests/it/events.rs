@@ -162,7 +162,7 @@ on_both! {
 
     async fn a_job_that_ends_before_it_is_sent_gives_its_number_back(world) {
         let (withdrawn, one) = asked(&world).await;
-        let gone = world.store.withdraw(world.tenant, withdrawn, NOW, line("x")).await.unwrap();
+        let gone = world.store.withdraw(world.tenant, withdrawn, NOW, line("x"), None).await.unwrap();
         assert_eq!(gone, WithdrawalResult::Cancelled);
         let (failed, again) = asked(&world).await;
         assert_eq!((one, again), (1, 1));
@@ -171,12 +171,12 @@ on_both! {
         let (third, number) = asked(&world).await;
         assert_eq!(number, 1);
         // A requeue must wait for the end of the act under way.
-        let early = world.store.requeue(world.tenant, failed, None, NOW, line("x")).await;
+        let early = world.store.requeue(world.tenant, failed, None, NOW, line("x"), None).await;
         assert!(matches!(early, Err(Error::UnderWay { job, .. }) if job == third));
         let lease = claimed(&world, third).await;
         world.store.settle_event(lease, registered(1), NOW, line("x")).await.unwrap();
         // Then it takes the next number.
-        world.store.requeue(world.tenant, failed, None, NOW, line("x")).await.unwrap();
+        world.store.requeue(world.tenant, failed, None, NOW, line("x"), None).await.unwrap();
         let lease = claimed(&world, failed).await;
         assert_eq!(world.store.hold_event(lease, new_event()).await.unwrap(), 2);
         let job = world.store.job(Visibility::whole(world.tenant), failed).await.unwrap();

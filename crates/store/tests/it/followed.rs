@@ -186,7 +186,8 @@ async fn a_withdrawn_act_at_that_moment_likewise() {
     let job = settled(&world).await;
     let act = world.register(cancellation(&world, job)).await;
     let (store, tenant) = (world.store.clone(), world.tenant);
-    as_the_note_is_cancelled(&world, async move { store.withdraw(tenant, act, NOW, Vec::new()).await.map(drop) }).await;
+    as_the_note_is_cancelled(&world, async move { store.withdraw(tenant, act, NOW, Vec::new(), None).await.map(drop) })
+        .await;
     assert_eq!(document(&world, job).await.state, DocumentState::Cancelled);
 }
 
@@ -293,7 +294,7 @@ on_both! {
         let act = world.register(cancellation(&world, job)).await;
         handed(&world, 1, "305101").await;
         assert_eq!(document(&world, job).await.state, DocumentState::Authorized, "the act may still end it");
-        assert_eq!(world.store.withdraw(world.tenant, act, NOW, Vec::new()).await.unwrap(), WithdrawalResult::Cancelled);
+        assert_eq!(world.store.withdraw(world.tenant, act, NOW, Vec::new(), None).await.unwrap(), WithdrawalResult::Cancelled);
         assert_eq!(document(&world, job).await.state, DocumentState::Cancelled);
         assert_eq!(told(&world).await, ["nfse.cancelada"]);
     }

@@ -4,6 +4,7 @@
 mod accounts;
 mod analysis;
 mod authorities;
+mod authors;
 mod claims;
 mod clock;
 mod companies;

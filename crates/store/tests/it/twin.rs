@@ -107,7 +107,7 @@ on_both! {
         assert_eq!((row.state, row.job_id), (Reserved, Some(twin)));
         let again = world.store.job(Visibility::whole(world.tenant), sale.job_id).await.unwrap();
         assert_eq!(again.act, Some(JobAct::Replaces(twin)));
-        let withdrawn = world.store.withdraw(world.tenant, twin, NOW, Vec::new()).await.unwrap();
+        let withdrawn = world.store.withdraw(world.tenant, twin, NOW, Vec::new(), None).await.unwrap();
         assert_eq!(withdrawn, WithdrawalResult::MayHaveLeft);
         // The sale starts over, under a number that was never given.
         assert_eq!(issue_again(&world, sale).await.numero, 2);
@@ -129,7 +129,7 @@ on_both! {
     async fn a_sale_that_waits_with_its_first_document_in_doubt_is_not_withdrawn(world) {
         let (sale, _) = set_aside(&world).await;
         world.store.retry_at(sale, NOW, None, NOW, Vec::new()).await.unwrap();
-        let withdrawn = world.store.withdraw(world.tenant, sale.job_id, NOW, Vec::new()).await.unwrap();
+        let withdrawn = world.store.withdraw(world.tenant, sale.job_id, NOW, Vec::new(), None).await.unwrap();
         assert_eq!(withdrawn, WithdrawalResult::MayHaveLeft);
     }
 
@@ -259,7 +259,7 @@ on_both! {
         world.store.fail_job(place, unreadable(), Some(DocumentState::Failed), NOW, Vec::new()).await.unwrap();
         is_kept(&world, kept_by).await;
         // After a requeue it is in the same place again.
-        world.store.requeue(world.tenant, place.job_id, Some(DocumentState::Failed), NOW, Vec::new()).await.unwrap();
+        world.store.requeue(world.tenant, place.job_id, Some(DocumentState::Failed), NOW, Vec::new(), None).await.unwrap();
         let place = claimed(&world, place.job_id).await;
         let document = world.store.reserve(place, reserve(Some(1)), NOW).await.unwrap();
         assert_eq!(document.contingencia.and_then(|it| it.no_lugar_de), Some(kept_by));
@@ -268,7 +268,7 @@ on_both! {
     async fn a_note_in_the_place_of_another_that_is_withdrawn_likewise(world) {
         let (place, kept_by) = in_place(&world).await;
         world.store.retry_at(place, NOW, None, NOW, Vec::new()).await.unwrap();
-        let withdrawn = world.store.withdraw(world.tenant, place.job_id, NOW, Vec::new()).await.unwrap();
+        let withdrawn = world.store.withdraw(world.tenant, place.job_id, NOW, Vec::new(), None).await.unwrap();
         assert_eq!(withdrawn, WithdrawalResult::Cancelled);
         is_kept(&world, kept_by).await;
     }

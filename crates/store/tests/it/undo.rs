@@ -19,7 +19,7 @@ fn failure() -> JobFailure {
 }
 
 async fn withdraw(world: &World, id: Uuid) -> WithdrawalResult {
-    world.store.withdraw(world.tenant, id, NOW + 1, line("Cancelado.")).await.unwrap()
+    world.store.withdraw(world.tenant, id, NOW + 1, line("Cancelado."), None).await.unwrap()
 }
 
 async fn put_back(world: &World, claimed: store::jobs::Lease) {
@@ -29,7 +29,7 @@ async fn put_back(world: &World, claimed: store::jobs::Lease) {
 on_both! {
     async fn a_waiting_job_is_cancelled_and_never_claimed(world) {
         let id = world.register(NewJob { referencia: Some("PED1".to_owned()), ..world.job() }).await;
-        assert!(matches!(world.store.withdraw(Uuid::now_v7(), id, NOW, Vec::new()).await, Err(Error::NotFound)));
+        assert!(matches!(world.store.withdraw(Uuid::now_v7(), id, NOW, Vec::new(), None).await, Err(Error::NotFound)));
         assert_eq!(withdraw(&world, id).await, WithdrawalResult::Cancelled);
         let job = world.store.job(Visibility::whole(world.tenant), id).await.unwrap();
         assert_eq!((job.status, job.concluido_em), (JobStatus::Cancelled, Some(NOW + 1)));
@@ -94,7 +94,7 @@ on_both! {
         let claims: Vec<_> = claims.collect();
         let withdrawals: Vec<_> = ids.iter().map(|id| {
             let (store, tenant, id) = (world.store.clone(), world.tenant, *id);
-            tokio::spawn(async move { (id, store.withdraw(tenant, id, NOW, Vec::new()).await.unwrap()) })
+            tokio::spawn(async move { (id, store.withdraw(tenant, id, NOW, Vec::new(), None).await.unwrap()) })
         }).collect();
         let mut taken = Vec::new();
         for claim in claims {
@@ -113,7 +113,7 @@ on_both! {
     async fn a_failed_job_goes_back_into_line_once(world) {
         let (lease, numero) = world.numbered(None).await;
         world.store.fail_job(lease, failure(), Some(DocumentState::Failed), NOW, Vec::new()).await.unwrap();
-        let requeue = |seen| world.store.requeue(world.tenant, lease.job_id, seen, NOW, line("De novo."));
+        let requeue = |seen| world.store.requeue(world.tenant, lease.job_id, seen, NOW, line("De novo."), None);
         assert!(matches!(requeue(None).await, Err(Error::Conflict(_))), "it has a document");
         assert!(matches!(requeue(Some(DocumentState::InDoubt)).await, Err(Error::Conflict(_))));
         requeue(Some(DocumentState::Failed)).await.unwrap();
@@ -128,10 +128,10 @@ on_both! {
 
     async fn what_did_not_fail_cannot_go_back(world) {
         let id = world.register(world.job()).await;
-        let refused = world.store.requeue(world.tenant, id, None, NOW, Vec::new()).await;
+        let refused = world.store.requeue(world.tenant, id, None, NOW, Vec::new(), None).await;
         assert!(matches!(refused, Err(Error::Conflict(_))));
         withdraw(&world, id).await;
-        let refused = world.store.requeue(world.tenant, id, None, NOW, Vec::new()).await;
+        let refused = world.store.requeue(world.tenant, id, None, NOW, Vec::new(), None).await;
         assert!(matches!(refused, Err(Error::Conflict(_))), "cancelled is final");
     }
 }

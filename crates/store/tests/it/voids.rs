@@ -113,7 +113,7 @@ on_both! {
             assert_eq!(numero, from + 1);
             if ends {
                 world.store.retry_at(lease, NOW, None, NOW, Vec::new()).await.unwrap();
-                world.store.withdraw(world.tenant, job, NOW, Vec::new()).await.unwrap();
+                world.store.withdraw(world.tenant, job, NOW, Vec::new(), None).await.unwrap();
             } else {
                 refuse(&world, lease).await;
             }
@@ -204,7 +204,7 @@ on_both! {
 
     async fn a_job_that_ends_before_it_is_sent_gives_its_range_back(world) {
         let withdrawn = asked(&world, 1, 2).await;
-        let gone = world.store.withdraw(world.tenant, withdrawn, NOW, line("x")).await.unwrap();
+        let gone = world.store.withdraw(world.tenant, withdrawn, NOW, line("x"), None).await.unwrap();
         assert_eq!((gone, ledger(&world).await), (WithdrawalResult::Cancelled, Vec::new()));
         let failed = asked(&world, 1, 2).await;
         let lease = claimed(&world, failed).await;
@@ -212,14 +212,14 @@ on_both! {
         world.store.fail_job(lease, failure(), None, NOW, Vec::new()).await.unwrap();
         assert_eq!(ledger(&world).await, []);
         // A requeued job takes the range again, unless a number of it is taken.
-        world.store.requeue(world.tenant, failed, None, NOW, line("x")).await.unwrap();
+        world.store.requeue(world.tenant, failed, None, NOW, line("x"), None).await.unwrap();
         let lease = claimed(&world, failed).await;
         world.store.hold_range(lease, series(), range(1, 2)).await.unwrap();
         assert_eq!(ledger(&world).await, [(1, Voiding), (2, Voiding)]);
         // A request that may have been sent stays.
         world.store.begin_event(lease, "<inutNFe/>".to_owned(), NOW, Vec::new()).await.unwrap();
         world.store.retry_at(lease, NOW, None, NOW, Vec::new()).await.unwrap();
-        let kept = world.store.withdraw(world.tenant, failed, NOW, line("x")).await.unwrap();
+        let kept = world.store.withdraw(world.tenant, failed, NOW, line("x"), None).await.unwrap();
         assert_eq!((kept, ledger(&world).await.len()), (WithdrawalResult::MayHaveLeft, 2));
     }
 

@@ -116,6 +116,7 @@ impl World {
             addressee: None,
             valor: None,
             request_id: Some("pedido-1".to_owned()),
+            author: None,
         }
     }
 

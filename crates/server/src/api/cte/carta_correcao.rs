@@ -26,7 +26,7 @@ pub(crate) async fn carta_correcao(
     evento::register(&app, &caller, &body, ROUTE).await
 }
 
-pub(in crate::api) const ROUTE: ActRoute = ActRoute { tipo: Tipo::Cte, act, campo: "correcoes", accepted: ACCEPTED };
+pub(crate) const ROUTE: ActRoute = ActRoute { tipo: Tipo::Cte, act, campo: "correcoes", accepted: ACCEPTED };
 
 fn act(fields: &mut BodyFields<'_>) -> Option<DocumentAct> {
     match fields.value(&["correcoes"]) {

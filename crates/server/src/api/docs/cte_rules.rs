@@ -84,7 +84,7 @@ fn row(body: &mut String, rule: &CteRule) {
 }
 
 /// Anchor of a rule on the page: its number in the table of model 57, or in that of 67.
-fn anchor(rule: &CteRule) -> &'static str {
+pub(crate) fn anchor(rule: &CteRule) -> &'static str {
     let [cargo, services] = rule.ids();
     if cargo.is_empty() { services } else { cargo }
 }

@@ -53,7 +53,7 @@ fn row(body: &mut String, rule: &NfeRule) {
 
 /// Anchor of a rule on the page. Two technical notes use one id for different rules: the later one has its code
 /// appended.
-pub(super) fn anchor(rule: &NfeRule) -> String {
+pub(crate) fn anchor(rule: &NfeRule) -> String {
     let first = RULES.iter().find(|other| other.id == rule.id);
     if first.is_none_or(|first| first.cStat == rule.cStat) {
         rule.id.to_owned()

@@ -12,14 +12,14 @@ pub(super) const ALL: [&TablePage; 7] =
     [&CHANGES, &NFE_RULES, &CTE_RULES, &NFSE_RULES, &MUNICIPAL_CODES, &MUNICIPALITIES, &STATUS_CODES];
 
 pub(super) const CHANGES: TablePage = TablePage { address: "/docs/guia/o-que-muda", title: "O que muda, e quando" };
-pub(super) const NFE_RULES: TablePage = TablePage { address: "/docs/guia/regras", title: "Regras da NF-e e da NFC-e" };
-pub(super) const CTE_RULES: TablePage =
+pub(crate) const NFE_RULES: TablePage = TablePage { address: "/docs/guia/regras", title: "Regras da NF-e e da NFC-e" };
+pub(crate) const CTE_RULES: TablePage =
     TablePage { address: "/docs/guia/regras-do-cte", title: "Regras do CT-e e do CT-e OS" };
-pub(super) const NFSE_RULES: TablePage =
+pub(crate) const NFSE_RULES: TablePage =
     TablePage { address: "/docs/guia/regras-da-nfse", title: "Regras da NFS-e nacional" };
 pub(crate) const MUNICIPAL_CODES: TablePage =
     TablePage { address: "/docs/guia/codigos-das-prefeituras", title: "Códigos das prefeituras (ABRASF)" };
 pub(super) const MUNICIPALITIES: TablePage =
     TablePage { address: "/docs/guia/municipios-de-ensaio", title: "Municípios da NFS-e" };
-pub(super) const STATUS_CODES: TablePage =
+pub(crate) const STATUS_CODES: TablePage =
     TablePage { address: "/docs/guia/codigos", title: "Códigos da SEFAZ (cStat)" };

@@ -25,7 +25,7 @@ pub(crate) async fn cancelar<F: DocumentType>(
 }
 
 /// Route of documents that an event of the SEFAZ cancels.
-pub(in crate::api) const fn route(tipo: Tipo) -> ActRoute {
+pub(crate) const fn route(tipo: Tipo) -> ActRoute {
     ActRoute { tipo, act, campo: "justificativa", accepted: ACCEPTED }
 }
 

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
+use fiscal::tipo::Tipo;
 use store::Visibility;
 use store::jobs::Job;
 use uuid::Uuid;
@@ -34,5 +35,10 @@ pub(in crate::api) async fn find<F: DocumentType>(app: &App, sight: Visibility, 
 
 /// 404 for an absent job and for another tenant's alike.
 pub(in crate::api) fn unknown<F: DocumentType>() -> ApiError {
-    ApiError::not_found(format!("Não há operação de {} com este job_id.", F::TIPO.name()))
+    unknown_of(F::TIPO)
+}
+
+/// 404 of a type.
+pub(in crate::api) fn unknown_of(tipo: Tipo) -> ApiError {
+    ApiError::not_found(format!("Não há operação de {} com este job_id.", tipo.name()))
 }

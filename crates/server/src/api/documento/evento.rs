@@ -28,9 +28,9 @@ use crate::api::words::Word;
 use crate::app::App;
 
 /// The parts of a route that acts on a document that differ from other routes.
-pub(in crate::api) struct ActRoute {
+pub(crate) struct ActRoute {
     /// Type of its documents.
-    pub(in crate::api) tipo: Tipo,
+    pub(crate) tipo: Tipo,
     /// Reads the act; its problems are added to the fields.
     pub(in crate::api) act: fn(&mut BodyFields<'_>) -> Option<DocumentAct>,
     /// Member with the text of the event.
@@ -52,7 +52,7 @@ pub(in crate::api) async fn register(
 }
 
 /// Reads the request and registers its job.
-pub(in crate::api) async fn submit_act(
+pub(crate) async fn submit_act(
     app: &App,
     caller: &Caller,
     body: &Map<String, Value>,

@@ -3,16 +3,15 @@
 use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use engine::jobs::print::{FormChoices, FormOutput, PrintError};
-use engine::jobs::query::{FileError, FileKind, JobDownload, has_own_file, is_given_out};
-use fiscal::event::cte;
+use engine::jobs::query::{FileError, FileKind};
 use fiscal::tipo::Tipo;
 use http::header;
 use store::Visibility;
-use store::jobs::{EventAct, Job, JobAct, Operacao, VoidAct};
+use store::jobs::{Job, Operacao};
 
-use super::choices;
-use super::consultar::{find, unknown};
+use super::consultar::{find, unknown_of};
 use super::document_type::DocumentType;
+use super::{choices, file_name};
 use crate::api::caller::AuthenticatedCaller;
 use crate::api::error::ApiError;
 use crate::api::error_code;
@@ -25,21 +24,66 @@ pub(crate) async fn file<F: DocumentType>(
     Path((id, tipo)): Path<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let tipo = if other_name(F::TIPO) == Some(tipo.as_str()) { "pdf".to_owned() } else { tipo };
-    if let Some(form) = FORMS.iter().find(|form| form.tipo == tipo) {
-        let choices = choices::of(query.as_deref())?;
-        return printed_form_answer::<F>(&app, Visibility::of(&caller), &id, form, choices).await;
-    }
-    let kind = kind::<F>(&tipo)?;
+    let asked = RequestedFile::read(F::TIPO, &tipo, query.as_deref())?;
     let job = find::<F>(&app, Visibility::of(&caller), &id).await?;
-    let kind = product_of(&job, kind);
-    let download = app
-        .engine()
-        .download(Visibility::of(&caller), job.id, kind)
-        .await
-        .map_err(|error| refusal::<F>(error, &tipo))?;
-    let name = name(&app, kind, &download).await?;
-    Ok(attachment(kind, &name, download.text))
+    let file = read_file(&app, Visibility::of(&caller), &job, asked).await?;
+    Ok(file.answer("attachment"))
+}
+
+/// A file to read.
+pub(crate) enum RequestedFile {
+    /// A form that is drawn on request.
+    Printed(&'static PrintedFile, FormChoices),
+    Stored(FileKind, &'static str),
+}
+
+impl RequestedFile {
+    /// Reads the word of a file of this document type.
+    pub(crate) fn read(tipo: Tipo, word: &str, query: Option<&str>) -> Result<RequestedFile, ApiError> {
+        let word = if other_name(tipo) == Some(word) { "pdf" } else { word };
+        if let Some(form) = FORMS.iter().find(|form| form.tipo == word) {
+            return Ok(RequestedFile::Printed(form, choices::of(query)?));
+        }
+        let kind = STORED.iter().find(|(name, tipos, _)| *name == word && tipos.contains(&tipo));
+        let (name, _, kind) = kind.ok_or_else(|| {
+            let detail = "Não há arquivo deste tipo: use xml, pdf, escpos, log ou xml_cancelamento.";
+            ApiError::new(&error_code::NAO_ENCONTRADO, detail)
+        })?;
+        Ok(RequestedFile::Stored(*kind, name))
+    }
+}
+
+/// A file for download.
+pub(crate) struct DownloadedFile {
+    name: String,
+    media: &'static str,
+    bytes: Vec<u8>,
+}
+
+impl DownloadedFile {
+    /// Answer that shows the file (`inline`) or downloads it (`attachment`).
+    pub(crate) fn answer(self, disposition: &str) -> Response {
+        let disposition = format!("{disposition}; filename=\"{}\"", self.name);
+        let headers = [(header::CONTENT_TYPE, self.media), (header::CONTENT_DISPOSITION, disposition.as_str())];
+        (headers, self.bytes).into_response()
+    }
+}
+
+/// Reads a file of a job.
+pub(crate) async fn read_file(
+    app: &App,
+    sight: Visibility,
+    job: &Job,
+    asked: RequestedFile,
+) -> Result<DownloadedFile, ApiError> {
+    let (kind, word) = match asked {
+        RequestedFile::Printed(form, choices) => return print_file(app, sight, job, form, choices).await,
+        RequestedFile::Stored(kind, word) => (product_of(job, kind), word),
+    };
+    let download = app.engine().download(sight, job.id, kind).await.map_err(|error| refusal(job.tipo, error, word))?;
+    let name = file_name::of_stored(app, kind, &download).await?;
+    let media = if kind == FileKind::Log { "text/plain; charset=utf-8" } else { "application/xml; charset=utf-8" };
+    Ok(DownloadedFile { name, media, bytes: download.text.into_bytes() })
 }
 
 /// The file of a job is its own product: of a cancellation the event, and not the cancelled document.
@@ -59,22 +103,17 @@ fn other_name(tipo: Tipo) -> Option<&'static str> {
     }
 }
 
-fn kind<F: DocumentType>(tipo: &str) -> Result<FileKind, ApiError> {
-    match tipo {
-        "xml" => Ok(FileKind::Xml),
-        "log" => Ok(FileKind::Log),
-        "xml_cancelamento" => Ok(FileKind::XmlCancelamento),
-        "xml_evento" if matches!(F::TIPO, Tipo::Cte | Tipo::Nfse) => Ok(FileKind::XmlEvento),
-        "xml_dps" if F::TIPO == Tipo::Nfse => Ok(FileKind::XmlEnviado),
-        _ => {
-            let detail = "Não há arquivo deste tipo: use xml, pdf, escpos, log ou xml_cancelamento.";
-            Err(ApiError::new(&error_code::NAO_ENCONTRADO, detail))
-        }
-    }
-}
+/// Stored files: word, types that have it, kind.
+const STORED: [(&str, &[Tipo], FileKind); 5] = [
+    ("xml", &Tipo::ALL, FileKind::Xml),
+    ("log", &Tipo::ALL, FileKind::Log),
+    ("xml_cancelamento", &Tipo::ALL, FileKind::XmlCancelamento),
+    ("xml_evento", &[Tipo::Cte, Tipo::Nfse], FileKind::XmlEvento),
+    ("xml_dps", &[Tipo::Nfse], FileKind::XmlEnviado),
+];
 
 /// A kind of file that is drawn on request.
-struct PrintedFile {
+pub(crate) struct PrintedFile {
     tipo: &'static str,
     output: FormOutput,
     media: &'static str,
@@ -87,16 +126,15 @@ const FORMS: [PrintedFile; 2] = [
 ];
 
 /// The printed form: DANFE, DACTE, receipt, or the form of an event.
-async fn printed_form_answer<F: DocumentType>(
+async fn print_file(
     app: &App,
     sight: Visibility,
-    id: &str,
+    job: &Job,
     form: &PrintedFile,
     choices: FormChoices,
-) -> Result<Response, ApiError> {
-    let job = find::<F>(app, sight, id).await?;
+) -> Result<DownloadedFile, ApiError> {
     let printed = app.engine().print_form(sight, job.id, form.output, choices).await.map_err(|error| match error {
-        PrintError::File(error) => refusal::<F>(error, form.tipo),
+        PrintError::File(error) => refusal(job.tipo, error, form.tipo),
         PrintError::NotDone(error) => error.into(),
         PrintError::NoReceipt => ApiError::not_found(
             "Só cupons têm o arquivo escpos: a NFC-e e o DANFE Simplificado Tipo 2 (tpImp 6). Use pdf.",
@@ -107,15 +145,13 @@ async fn printed_form_answer<F: DocumentType>(
             ApiError::internal()
         }
     })?;
-    let chave = chave(app, &printed.job).await?;
-    let disposition = format!("attachment; filename=\"{chave}-{}.{}\"", form_label(&printed.job), form.extension);
-    let headers = [(header::CONTENT_TYPE, form.media), (header::CONTENT_DISPOSITION, disposition.as_str())];
-    Ok((headers, printed.bytes).into_response())
+    let name = file_name::of_form(app, &printed.job, form.extension).await?;
+    Ok(DownloadedFile { name, media: form.media, bytes: printed.bytes })
 }
 
-fn refusal<F: DocumentType>(error: FileError, tipo: &str) -> ApiError {
+fn refusal(documento: Tipo, error: FileError, tipo: &str) -> ApiError {
     match error {
-        FileError::UnknownJob => unknown::<F>(),
+        FileError::UnknownJob => unknown_of(documento),
         FileError::NotProduced => {
             let detail = format!(
                 "O arquivo {tipo} ainda não foi produzido para esta operação. \
@@ -132,116 +168,4 @@ fn refusal<F: DocumentType>(error: FileError, tipo: &str) -> ApiError {
         }
         FileError::Store(error) => error.into(),
     }
-}
-
-/// File name: the key, the part of the document, and the file kind.
-async fn name(app: &App, kind: FileKind, download: &JobDownload) -> Result<String, ApiError> {
-    let chave = chave(app, &download.job).await?;
-    let own = download.job.act.as_ref().filter(|_| has_own_file(&download.job));
-    Ok(match (kind, own) {
-        (FileKind::Xml, Some(JobAct::Event(event))) => {
-            format!("{chave}-{}-{}.xml", act(download.job.tipo, event), event_archive(&download.job))
-        }
-        (FileKind::Xml, Some(JobAct::Void(range))) => format!("{}-procInutNFe.xml", range_name(&download.job, range)),
-        (FileKind::Xml, None) if is_given_out(&download.job) => format!("{chave}-{}.xml", root(&download.job)),
-        (FileKind::Xml, Some(JobAct::Replaces(_) | JobAct::ReplacedBy(_)) | None) => {
-            format!("{chave}-{}.xml", archive(&download.job))
-        }
-        (FileKind::XmlCancelamento, _) => format!("{chave}-cancelamento-{}.xml", event_archive(&download.job)),
-        (FileKind::XmlEvento, _) => format!("{chave}-evento-{}.xml", event_archive(&download.job)),
-        (FileKind::XmlEnviado, _) => format!("{chave}-{}.xml", root(&download.job)),
-        (FileKind::Log, _) => format!("{chave}-log.txt"),
-    })
-}
-
-/// Root of a signed document without protocol.
-fn root(job: &Job) -> &'static str {
-    match job.tipo {
-        Tipo::Cte => "CTe",
-        Tipo::Nfse => "DPS",
-        Tipo::Nfe | Tipo::Nfce => "NFe",
-    }
-}
-
-/// Root of an authorised document.
-fn archive(job: &Job) -> &'static str {
-    match job.tipo {
-        Tipo::Cte => "procCTe",
-        Tipo::Nfse => "NFSe",
-        Tipo::Nfe | Tipo::Nfce => "procNFe",
-    }
-}
-
-/// Root of a registered event.
-fn event_archive(job: &Job) -> &'static str {
-    match job.tipo {
-        Tipo::Cte => "procEventoCTe",
-        Tipo::Nfse => "evento",
-        Tipo::Nfe | Tipo::Nfce => "procEventoNFe",
-    }
-}
-
-/// Kind of a printed form, which distinguishes the forms of one key by their file names.
-fn form_label(job: &Job) -> String {
-    match (job.act.as_ref().and_then(JobAct::event), job.operacao) {
-        (Some(event), _) if has_own_file(job) => act(job.tipo, event),
-        (_, Operacao::Cancelamento) => "cancelamento".to_owned(),
-        _ => match job.tipo {
-            Tipo::Nfce => "danfe-nfce".to_owned(),
-            Tipo::Cte => "dacte".to_owned(),
-            Tipo::Nfse => "danfse".to_owned(),
-            Tipo::Nfe => "danfe".to_owned(),
-        },
-    }
-}
-
-/// Word and sequence number of an event.
-fn act(tipo: Tipo, event: &EventAct) -> String {
-    let of_transport = cte::CteEventKind::from_code(&event.tpEvento).filter(|_| tipo == Tipo::Cte);
-    if let Some(kind) = of_transport {
-        return format!("{}-{:02}", kind.word().replace('_', "-"), event.nSeqEvento);
-    }
-    let word = match event.tpEvento.as_str() {
-        "110110" => "carta-correcao",
-        "110150" => "ator-interessado",
-        "210200" => "confirmacao",
-        "210210" => "ciencia",
-        "210220" => "desconhecimento",
-        "210240" => "nao-realizada",
-        "101103" => "analise-fiscal",
-        code => code,
-    };
-    format!("{word}-{:02}", event.nSeqEvento)
-}
-
-/// Name of a range: the digits of its `Id`.
-fn range_name(job: &Job, range: &VoidAct) -> String {
-    let VoidAct { cUF, ano, modelo, serie, nNFIni, nNFFin, .. } = range;
-    format!("{cUF:02}{ano:02}{}{modelo:02}{serie:03}{nNFIni:09}{nNFFin:09}", job.cpf_cnpj.as_str())
-}
-
-/// Key for the file name; the job's id while there is no key.
-async fn chave(app: &App, job: &Job) -> Result<String, ApiError> {
-    let document = match (&job.document, job.alvo) {
-        (None, Some(alvo)) => app.store().job(Visibility::whole(job.tenant_id), alvo).await?.document,
-        (document, _) => document.clone(),
-    };
-    let acted = job.act.as_ref().and_then(JobAct::event).map(|event| event.chave);
-    let chave = document.and_then(|document| document.chave).or(acted);
-    Ok(match chave {
-        None => job.id.to_string(),
-        // a municipal registration may have characters that file names do not allow
-        Some(chave) => chave.to_string().replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-', "-"),
-    })
-}
-
-fn attachment(kind: FileKind, name: &str, text: String) -> Response {
-    let media = match kind {
-        FileKind::Xml | FileKind::XmlEnviado | FileKind::XmlCancelamento | FileKind::XmlEvento => {
-            "application/xml; charset=utf-8"
-        }
-        FileKind::Log => "text/plain; charset=utf-8",
-    };
-    let disposition = format!("attachment; filename=\"{name}\"");
-    ([(header::CONTENT_TYPE, media), (header::CONTENT_DISPOSITION, disposition.as_str())], text).into_response()
 }

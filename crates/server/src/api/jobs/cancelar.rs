@@ -12,6 +12,8 @@ use crate::api::job::{JobFacts, view::JobView};
 use crate::api::words::status_word;
 use crate::app::App;
 use store::Visibility;
+use store::jobs::Job;
+use uuid::Uuid;
 
 /// `POST /v1/jobs/{job_id}/cancelar`
 pub(crate) async fn cancelar(
@@ -19,8 +21,13 @@ pub(crate) async fn cancelar(
     AuthenticatedCaller(caller): AuthenticatedCaller,
     Path(job_id): Path<String>,
 ) -> Result<Json<JobView>, ApiError> {
-    let job = app.engine().withdraw(Visibility::of(&caller), id(&job_id)?).await.map_err(refusal)?;
+    let job = withdraw_job(&app, Visibility::of(&caller), id(&job_id)?).await?;
     Ok(Json(JobFacts::read(app.store(), job).await?.view()))
+}
+
+/// Takes a waiting job of the caller out of the queue.
+pub(crate) async fn withdraw_job(app: &App, sight: Visibility, id: Uuid) -> Result<Job, ApiError> {
+    app.engine().withdraw(sight, id).await.map_err(refusal)
 }
 
 fn refusal(error: WithdrawError) -> ApiError {

@@ -13,6 +13,8 @@ use crate::api::job::{JobFacts, view::JobView};
 use crate::api::words::status_word;
 use crate::app::App;
 use store::Visibility;
+use store::jobs::Job;
+use uuid::Uuid;
 
 /// `POST /v1/jobs/{job_id}/reprocessar`
 pub(crate) async fn reprocessar(
@@ -20,8 +22,13 @@ pub(crate) async fn reprocessar(
     AuthenticatedCaller(caller): AuthenticatedCaller,
     Path(job_id): Path<String>,
 ) -> Result<(StatusCode, Json<JobView>), ApiError> {
-    let job = app.engine().reprocess(Visibility::of(&caller), id(&job_id)?).await.map_err(refusal)?;
+    let job = reprocess_job(&app, Visibility::of(&caller), id(&job_id)?).await?;
     Ok((StatusCode::ACCEPTED, Json(JobFacts::read(app.store(), job).await?.view())))
+}
+
+/// Requeues a failed job of the caller.
+pub(crate) async fn reprocess_job(app: &App, sight: Visibility, id: Uuid) -> Result<Job, ApiError> {
+    app.engine().reprocess(sight, id).await.map_err(refusal)
 }
 
 fn refusal(error: ReprocessError) -> ApiError {

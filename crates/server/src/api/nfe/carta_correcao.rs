@@ -23,7 +23,7 @@ pub(crate) async fn carta_correcao(
     evento::register(&app, &caller, &body, ROUTE).await
 }
 
-pub(in crate::api) const ROUTE: ActRoute = ActRoute { tipo: Tipo::Nfe, act, campo: "correcao", accepted: ACCEPTED };
+pub(crate) const ROUTE: ActRoute = ActRoute { tipo: Tipo::Nfe, act, campo: "correcao", accepted: ACCEPTED };
 
 fn act(fields: &mut BodyFields<'_>) -> Option<DocumentAct> {
     let correcao = evento::text_of(fields, "correcao", "Informe correcao, o texto da correção.", 15..=1000)?;

@@ -9,6 +9,7 @@ use engine::order::void::VoidRequest;
 use outbound::AddressPolicy;
 use serde_json::{Map, Value};
 use store::accounts::Caller;
+use store::jobs::RegistrationResult;
 
 use crate::api::body::{BodyFields, JsonObject};
 use crate::api::caller::AuthenticatedCaller;
@@ -25,9 +26,18 @@ pub(crate) async fn inutilizar<F: VoidableType>(
     AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let request = read::<F>(&body, app.reach())?;
-    let job = app.engine().void(&caller, request).await.map_err(|error| void_refusal(F::TIPO, error))?;
-    evento::answer(&app, caller.ambiente, job, ACCEPTED).await
+    let registered = submit_void::<F>(&app, &caller, &body).await?;
+    evento::answer(&app, caller.ambiente, registered, ACCEPTED).await
+}
+
+/// Reads the request and registers its job.
+pub(crate) async fn submit_void<F: VoidableType>(
+    app: &App,
+    caller: &Caller,
+    body: &Map<String, Value>,
+) -> Result<RegistrationResult, ApiError> {
+    let request = read::<F>(body, app.reach())?;
+    app.engine().void(caller, request).await.map_err(|error| void_refusal(F::TIPO, error))
 }
 
 pub(crate) fn read<F: VoidableType>(body: &Map<String, Value>, reach: &AddressPolicy) -> Result<VoidRequest, ApiError> {

@@ -25,8 +25,7 @@ pub(crate) async fn cancelar(
     evento::register(&app, &caller, &body, ROUTE).await
 }
 
-pub(in crate::api) const ROUTE: ActRoute =
-    ActRoute { tipo: Tipo::Nfse, act, campo: "justificativa", accepted: ACCEPTED };
+pub(crate) const ROUTE: ActRoute = ActRoute { tipo: Tipo::Nfse, act, campo: "justificativa", accepted: ACCEPTED };
 
 fn act(fields: &mut BodyFields<'_>) -> Option<DocumentAct> {
     let (justificativa, codigo_motivo) = reason_fields(fields, "Informe justificativa, o motivo do cancelamento.")?;

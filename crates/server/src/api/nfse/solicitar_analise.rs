@@ -21,9 +21,10 @@ pub(crate) async fn solicitar_analise(
     AuthenticatedCaller(caller): AuthenticatedCaller,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let route = ActRoute { tipo: Tipo::Nfse, act, campo: "justificativa", accepted: ACCEPTED };
-    evento::register(&app, &caller, &body, route).await
+    evento::register(&app, &caller, &body, ROUTE).await
 }
+
+pub(crate) const ROUTE: ActRoute = ActRoute { tipo: Tipo::Nfse, act, campo: "justificativa", accepted: ACCEPTED };
 
 fn act(fields: &mut BodyFields<'_>) -> Option<DocumentAct> {
     let missing = "Informe justificativa, o motivo pelo qual o município deve cancelar a nota.";

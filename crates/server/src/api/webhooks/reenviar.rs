@@ -4,6 +4,8 @@ use axum::Json;
 use axum::extract::{Path, State};
 use http::StatusCode;
 use store::Visibility;
+use store::audit::Actor;
+use store::webhooks::DeliveryRecord;
 use uuid::Uuid;
 
 use super::entregas::{self, DeliveryView};
@@ -19,8 +21,18 @@ pub(crate) async fn reenviar(
     Path(id): Path<String>,
 ) -> Result<(StatusCode, Json<DeliveryView>), ApiError> {
     let id = Uuid::parse_str(&id).map_err(|_| unknown())?;
-    let record = app.engine().resend_delivery(Visibility::of(&caller), id, actor).await.map_err(refusal)?;
+    let record = resend_delivery(&app, Visibility::of(&caller), id, actor).await?;
     Ok((StatusCode::ACCEPTED, Json(entregas::delivery(record))))
+}
+
+/// Begins a new series of attempts.
+pub(crate) async fn resend_delivery(
+    app: &App,
+    sight: Visibility,
+    id: Uuid,
+    actor: Actor,
+) -> Result<DeliveryRecord, ApiError> {
+    app.engine().resend_delivery(sight, id, actor).await.map_err(refusal)
 }
 
 fn unknown() -> ApiError {

@@ -162,6 +162,9 @@ const ACTS: &[&str] = &[
     "ato_por_formulario",
     "segredo_webhook_trocado",
     "entrega_reenviada",
+    "operacao_pedida",
+    "operacao_reprocessada",
+    "operacao_retirada",
 ];
 
 fn login() -> Value {

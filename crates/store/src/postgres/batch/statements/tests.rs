@@ -81,6 +81,7 @@ fn job(tenant_id: Uuid) -> NewJob {
         addressee: None,
         valor: None,
         request_id: None,
+        author: None,
     }
 }
 

@@ -865,5 +865,11 @@ pub(crate) const TABLE: &[RouteRow] = &[
     row("GET /painel/confirmar/{id}", Anybody, ALIKE, ALIKE),
     row("POST /painel/confirmar/{id}", Anybody, ALIKE, ALIKE),
     row("GET /painel/confirmar/{id}/pdf", Anybody, ALIKE, ALIKE),
+    row("GET /painel/documentos/{id}", Anybody, ALIKE, ALIKE),
+    row("GET /painel/documentos/{id}/pdf", Anybody, ALIKE, ALIKE),
+    row("GET /painel/documentos/{id}/arquivo/{tipo}", Anybody, ALIKE, ALIKE),
+    row("POST /painel/documentos/{id}/reenviar", Anybody, ALIKE, ALIKE),
+    row("GET /painel/documentos/{id}/{ato}", Anybody, ALIKE, ALIKE),
+    row("POST /painel/documentos/{id}/{ato}", Anybody, ALIKE, ALIKE),
     row("GET /painel/recursos/{arquivo}", Anybody, ALIKE, ALIKE),
 ];
