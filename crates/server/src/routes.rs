@@ -218,6 +218,8 @@ pub(crate) const PANEL: &[Route] = routes! {
     GET  "/painel/confirmar/{id}"      Free -    => painel::show_order;
     POST "/painel/confirmar/{id}"      Free Act  => painel::submit_decision;
     GET  "/painel/confirmar/{id}/pdf"  Free -    => painel::show_form;
+    GET  "/painel/emitir"              Free -    => painel::issue::show_issue;
+    POST "/painel/emitir"              Free Document => painel::issue::submit_issue;
     GET  "/painel/recursos/{arquivo}"  Free -    => painel::show_asset;
 };
 

@@ -202,6 +202,11 @@ impl ApiError {
         &self.detail
     }
 
+    /// Problems of fields, for pages that show each beside its field.
+    pub(crate) fn problems(&self) -> &[FieldProblem] {
+        &self.problems
+    }
+
     /// A header of the answer.
     pub(crate) fn header(&self, name: &HeaderName) -> Option<&HeaderValue> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value)

@@ -11,8 +11,9 @@ pub(super) struct Section {
 
 pub(super) const HOME: Section = Section { path: "/painel", name: "Início" };
 pub(super) const ORDERS: Section = Section { path: "/painel/confirmacoes", name: "Confirmações" };
+pub(super) const ISSUE: Section = Section { path: "/painel/emitir", name: "Emitir" };
 
-const SECTIONS: &[&Section] = &[&HOME, &ORDERS];
+const SECTIONS: &[&Section] = &[&HOME, &ISSUE, &ORDERS];
 
 /// The navigation on a page of a section.
 pub(super) fn navigation(current: &Section) -> Markup {

@@ -1,6 +1,7 @@
 //! `/painel`: logins, pages, decisions; and everything that must not work.
 
 pub(crate) mod browser;
+mod emitir;
 mod porta;
 
 use serde_json::{Value, json};
@@ -276,7 +277,9 @@ async fn what_was_stored_is_shown_as_text() {
         assert!(!text.contains("APROVEJA"), "{text}");
         let policy = page.header("content-security-policy");
         assert!(
-            policy.starts_with("default-src 'none'") && policy.contains("script-src 'self';") && !policy.contains("unsafe"),
+            policy.starts_with("default-src 'none'")
+                && policy.contains("script-src 'self';")
+                && !policy.contains("unsafe"),
             "{policy}"
         );
         assert_eq!((page.header("cache-control"), page.header("x-frame-options")), ("no-store", "DENY"));

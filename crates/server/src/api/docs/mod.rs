@@ -28,7 +28,7 @@ mod openapi;
 pub(crate) mod operation;
 pub(crate) mod own_pages;
 pub(crate) mod page;
-mod receitas;
+pub(crate) mod receitas;
 mod reference;
 pub(crate) mod remedies;
 pub(crate) mod resources;
