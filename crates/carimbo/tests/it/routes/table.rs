@@ -862,5 +862,7 @@ pub(crate) const TABLE: &[RouteRow] = &[
     row("GET /painel/confirmar/{id}", Anybody, ALIKE, ALIKE),
     row("POST /painel/confirmar/{id}", Anybody, ALIKE, ALIKE),
     row("GET /painel/confirmar/{id}/pdf", Anybody, ALIKE, ALIKE),
+    row("GET /painel/emitir", Anybody, ALIKE, ALIKE),
+    row("POST /painel/emitir", Anybody, ALIKE, ALIKE),
     row("GET /painel/recursos/painel.css", Anybody, ALIKE, ALIKE),
 ];

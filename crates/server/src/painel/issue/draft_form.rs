@@ -135,7 +135,7 @@ impl DraftForm<'_> {
         let body = self.group_body(inside, object, path, role);
         html! {
             fieldset id=(id(path)) {
-                legend { (title) }
+                legend { (title) " " (own_name(path)) }
                 (self.fields.remarks(path)) (body)
                 (removal(path, title))
             }
@@ -165,7 +165,7 @@ impl DraftForm<'_> {
             .collect();
         html! {
             fieldset id=(id(path)) {
-                legend { (title) " (" (entries.len()) ")" }
+                legend { (title) " (" (entries.len()) ") " (own_name(path)) }
                 (self.fields.remarks(path))
                 @for one in &drawn { (one) }
                 p {
@@ -315,6 +315,11 @@ fn is_named(member: &GroupMember, name: &str) -> bool {
 
 fn title(member: Option<&GroupMember>, name: &str) -> String {
     member.map_or_else(|| name.to_owned(), field_words::label)
+}
+
+/// Name of a group in the payload.
+fn own_name(path: &str) -> Markup {
+    html! { code { (path.rsplit('.').next().unwrap_or(path)) } }
 }
 
 /// Beginning of an entry's first text of several words, or of its first value.

@@ -29,6 +29,10 @@ pub(super) struct FieldOption {
 
 /// Label of a member: the beginning of its documentation, or its name in words.
 pub(super) fn label(member: &GroupMember) -> String {
+    // one member for both documents of the layout
+    if matches!(member.name, "CNPJCPF" | "cpf_cnpj") {
+        return "CNPJ ou CPF".to_owned();
+    }
     let doc = member.doc.trim();
     let codes = codes_of(member);
     let end = first_code(doc, &codes).into_iter().chain(STOPS.iter().filter_map(|stop| doc.find(stop))).min();
@@ -183,15 +187,30 @@ fn capital(text: &str) -> String {
 const STOPS: &[&str] = &[". ", "; ", ": ", " (", ", informar", ", preencher", " - ", " – ", "\n"];
 /// Beginnings that say nothing about the field.
 const LEADS: &[&str] = &[
+    "Grupo de informações do DPS relativas ao ",
     "Grupo de informações específicas de ",
-    "Grupo de informações relativas a",
+    "Grupo de informações relativas aos ",
+    "Grupo de informações relativas ao ",
+    "Grupo de informações relacionados aos ",
+    "Grupo de informações relacionados ao ",
     "Grupo de informações da ",
     "Grupo de informações do ",
+    "Grupo de informações dos ",
     "Grupo de informações de ",
     "Grupo com as informações da ",
+    "Grupo com as informações ",
+    "Grupo de detalhamento da ",
     "Grupo de ",
     "Grupo do ",
     "Grupo da ",
+    "Informações relativas aos ",
+    "Informações da ",
+    "Informações do ",
+    "Dados dos ",
+    "Dados das ",
+    "Dados do ",
+    "Dados da ",
+    "Dados de ",
     "Informar o ",
     "Informar a ",
     "Preencher com ",
@@ -243,8 +262,6 @@ mod tests {
         assert_eq!(meaning(&nfe("identificacao.finNFe"), "4"), "Devolução/Retorno");
         assert_eq!(meaning(&nfe("destinatario.indIEDest"), "9"), "Não Contribuinte");
         assert_eq!(meaning(&nfe("identificacao.idDest"), "2"), "Interestadual");
-        let municipal = fiscal::abrasf::describe::members();
-        assert_eq!(meaning(&leaf(&municipal, "optante_simples_nacional"), "1"), "sim");
     }
 
     #[test]

@@ -12,7 +12,9 @@ use super::ADDRESS;
 use super::draft_form::{self, DrawnForm};
 use super::field_path::{id, outer};
 use super::finding_list::{FindingList, FormFinding};
+use super::form_family::FormFamily;
 use super::issue_form::{IssueForm, IssueOrigin, companies};
+use super::rejection::remedy;
 use super::submit::document_address;
 use super::submitted_issue::{DRAFT, MOST_FIELDS};
 use super::wrapper_fields::wrapper_fields;
@@ -81,7 +83,7 @@ impl IssuePage<'_> {
             p { a href=(ADDRESS) { "Escolher outro começo" } }
             h1 { @if correcting { "Corrigir e emitir de novo: " } @else { "Emitir " } (form.family.name) }
             (self.outcome()) (self.summary())
-            @if let Some(origin) = &form.origin { (origin_lines(origin)) }
+            @if let Some(origin) = &form.origin { (origin_lines(form.family, origin)) }
             @for remark in &form.remarks { p class="aviso" { (remark) } }
             @if !drawn.untouched.is_empty() {
                 p class="aviso" {
@@ -177,7 +179,7 @@ impl IssuePage<'_> {
 }
 
 /// The earlier document, and what became of it.
-fn origin_lines(origin: &IssueOrigin) -> Markup {
+fn origin_lines(family: &FormFamily, origin: &IssueOrigin) -> Markup {
     let job = &origin.job;
     let reference = job.referencia.as_deref();
     html! {
@@ -189,11 +191,13 @@ fn origin_lines(origin: &IssueOrigin) -> Markup {
             "."
         }
         @if let Some(document) = origin.rejected() {
-            p class="recusa" {
-                "A autoridade o rejeitou"
-                @if let Some(code) = &document.codigo { " (" (code.as_str()) ")" }
-                ": " q { (document.xMotivo.as_deref().unwrap_or("sem texto")) }
-                @if let Some(campo) = &document.campo { " Campo " a href={ "#" (id(campo)) } { code { (campo) } } "." }
+            div class="recusa" {
+                p {
+                    "A autoridade o rejeitou"
+                    @if let Some(code) = &document.codigo { " (" (code.as_str()) ")" }
+                    ": " q { (document.xMotivo.as_deref().unwrap_or("sem texto")) }
+                }
+                @if let Some(remedy) = remedy(family, document) { (remedy) }
             }
         }
     }

@@ -16,6 +16,7 @@ mod nota_draft;
 mod recipe_list;
 mod record;
 mod reference;
+mod rejection;
 #[cfg(test)]
 mod round_trip;
 mod submit;
@@ -28,7 +29,6 @@ use http::StatusCode;
 use maud::html;
 use uuid::Uuid;
 
-use self::finding_list::FindingList;
 use self::issue_form::IssueForm;
 pub(crate) use self::submit::submit_issue;
 use super::navigation::ISSUE;
@@ -60,7 +60,10 @@ async fn begin(app: &App, visitor: &PanelSession, query: &str) -> Result<Respons
         (None, None) => return choice_page::show(app, visitor).await,
     };
     match form {
-        Some(form) => issue_page::show(app, visitor, form, FindingList::default(), issue_page::PageState::Begun).await,
+        Some(form) => {
+            let findings = form.origin.as_ref().map(rejection::findings).unwrap_or_default();
+            issue_page::show(app, visitor, form, findings, issue_page::PageState::Begun).await
+        }
         None => Ok(unknown(visitor)),
     }
 }

@@ -42,6 +42,11 @@ impl NotaDraft {
         nota
     }
 
+    /// Removes entries of lists that stayed empty, so that positions are those of the payload that is checked.
+    pub(super) fn settle(&mut self) {
+        drop_blank_entries(&mut self.nota);
+    }
+
     /// Takes over a field's text; false when the draft has no such place.
     pub(super) fn set(&mut self, path: &str, text: &str) -> bool {
         let Some(steps) = field_path::steps(path) else { return false };
@@ -248,6 +253,30 @@ fn prune(value: &mut Value) -> bool {
     }
 }
 
+/// Removes blank entries of lists; false for a list that held nothing else.
+fn drop_blank_entries(value: &mut Value) -> bool {
+    match value {
+        Value::Object(members) => {
+            members.retain(|_, inner| drop_blank_entries(inner));
+            true
+        }
+        Value::Array(entries) => {
+            let before = entries.len();
+            entries.retain_mut(|entry| drop_blank_entries(entry) && holds_something(entry));
+            before == entries.len() || !entries.is_empty()
+        }
+        _ => true,
+    }
+}
+
+/// False for an opened value in which nothing was written.
+fn holds_something(value: &Value) -> bool {
+    value
+        .as_object()
+        .filter(|members| members.contains_key(OPEN))
+        .is_none_or(|members| members.iter().any(|(name, inner)| name != OPEN && holds_something(inner)))
+}
+
 fn prune_members(members: &mut Map<String, Value>) {
     members.shift_remove(OPEN);
     members.retain(|_, value| prune(value));
@@ -317,6 +346,10 @@ mod tests {
         assert!(one.open("nota.transportador.veiculo") && one.append("nota.dup") && one.open("nota.outro"));
         assert_eq!(one.members()["dup"], json!([{ OPEN: true }]));
         assert_eq!(text(&one), r#"{"vazio":{},"lista":[]}"#);
+        let mut settled = one.clone();
+        settled.settle();
+        assert!(!settled.members().contains_key("dup") && settled.members().contains_key("outro"));
+        assert_eq!(text(&settled), text(&one));
         assert!(one.set("nota.dup[0].nDup", "001") && one.set("nota.outro.x", "1"));
         assert_eq!(text(&one), r#"{"vazio":{},"lista":[],"dup":[{"nDup":"001"}],"outro":{"x":"1"}}"#);
     }

@@ -22,7 +22,8 @@ pub(super) fn sent(html: &str) -> Vec<(String, String)> {
             }
             "textarea" => {
                 let text = unescaped(content.strip_prefix('\n').unwrap_or(content));
-                fields.extend(attribute(tag, "name").map(|name| (name, text.replace('\n', "\r\n"))));
+                let text = text.replace("\r\n", "\n").replace('\r', "\n").replace('\n', "\r\n");
+                fields.extend(attribute(tag, "name").map(|name| (name, text)));
             }
             _ => {}
         }
@@ -115,7 +116,7 @@ fn an_opened_group_shows_its_fields_and_an_added_item_those_of_the_last() {
     assert!(!drawn(&draft, "nfe").places.contains("nota.transportador.modFrete"));
     assert!(draft.open("nota.transportador") && draft.append("nota.produtos") && draft.append("nota.autXML"));
     let page = drawn(&draft, "nfe");
-    for path in ["nota.transportador.modFrete", "nota.produtos[1].xProd", "nota.autXML[0].CNPJ"] {
+    for path in ["nota.transportador.modFrete", "nota.produtos[1].xProd", "nota.autXML[0].CNPJCPF"] {
         assert!(page.places.contains(path), "{path}: {:?}", page.places);
     }
 }

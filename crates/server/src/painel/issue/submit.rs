@@ -45,7 +45,11 @@ async fn act(app: &App, sent: SubmittedIssue) -> Result<Response, ApiError> {
         remarks: Vec::new(),
     };
     let act = fields.text("acao");
-    match act.split_once(':').unwrap_or((act, "")) {
+    let (act, path) = act.split_once(':').unwrap_or((act, ""));
+    if path.is_empty() {
+        form.draft.settle();
+    }
+    match (act, path) {
         ("previa", _) => preview(app, &visitor, form).await,
         ("emitir" | "emitir-assim", _) => issue(app, &visitor, form, &fields).await,
         (change @ ("mais" | "menos" | "abrir"), path) => {

@@ -1,0 +1,53 @@
+//! A rejection in words: the authority's text, and the remedy, which the documentation has too.
+
+use fiscal::cstat;
+use fiscal::tipo::{RPS, Tipo};
+use fiscal::value::Codigo;
+use maud::{Markup, PreEscaped, html};
+use store::jobs::JobDocument;
+
+use super::finding_list::{FindingList, FindingWeight, FormFinding};
+use super::form_family::FormFamily;
+use super::issue_form::IssueOrigin;
+use crate::api::docs::markdown::inline;
+use crate::api::docs::remedies;
+
+/// Reasons of a rejection, each for the field that the authority means.
+pub(super) fn findings(origin: &IssueOrigin) -> FindingList {
+    let Some(document) = origin.rejected() else { return FindingList::default() };
+    let finding = |campo: &Option<String>, text: &str| FormFinding {
+        campo: campo.clone().unwrap_or_default(),
+        weight: FindingWeight::Predicted,
+        text: format!("A autoridade recusou: {text}"),
+        suggestion: None,
+    };
+    let many = document.rejeicoes.iter().map(|reason| finding(&reason.campo, &reason.motivo));
+    let mut found: Vec<FormFinding> = many.collect();
+    if found.is_empty() {
+        found.extend(document.xMotivo.as_deref().map(|text| finding(&document.campo, text)));
+    }
+    FindingList { found, omitted: 0 }
+}
+
+/// Remedy of a rejected document's code.
+pub(super) fn remedy(family: &FormFamily, document: &JobDocument) -> Option<Markup> {
+    let text = remedy_text(family, document.codigo.as_ref()?)?;
+    // a text of ours, written as Markdown
+    Some(html! { p { strong { "O que fazer: " } (PreEscaped(inline(text))) } })
+}
+
+fn remedy_text(family: &FormFamily, codigo: &Codigo) -> Option<&'static str> {
+    match family.tipo() {
+        Tipo::Nfe | Tipo::Nfce => {
+            let number = codigo.number()?;
+            let mut rules = fiscal::nfe::rules::RULES.iter().filter(|rule| rule.cStat == number);
+            rules.find_map(|rule| rule.remedy()).or_else(|| remedies::remedy(number))
+        }
+        Tipo::Cte => {
+            let number = codigo.number()?;
+            fiscal::cte::rules::all().filter(|rule| rule.cStat == number).find_map(|rule| rule.remedy())
+        }
+        Tipo::Nfse if family.modelo == RPS => cstat::abrasf::remedy(codigo),
+        Tipo::Nfse => fiscal::nfse::rules::advice(codigo.as_str()),
+    }
+}
