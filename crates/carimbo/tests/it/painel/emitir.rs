@@ -213,7 +213,9 @@ async fn an_unchanged_document_is_issued_again_with_the_payload_it_had() {
     let (mut person, _) = Browser::of(&app, &tenant, "homologacao").await;
     let mut body = body::emission(NUMERIC);
     body["nota"]["loja"] = json!({ "id": 7, "fila": [[1], true], "a.b": "x" });
-    body["nota"]["produtos"].as_array_mut().unwrap().push(body::item("50.50"));
+    let mut second = body::item("50.50");
+    second["vUnCom"] = body::number("2.525");
+    body["nota"]["produtos"].as_array_mut().unwrap().push(second);
     body["nota"]["pagamentos"][0]["vPag"] = body::number("150.50");
     body["nota"]["informacoes_adicionais"] = json!({ "infCpl": "primeira linha\nsegunda <b>linha</b>" });
     let first = issued(&tenant.test, &body).await;

@@ -35,7 +35,8 @@ impl<'a> FieldDrawing<'a> {
         let control = member.map_or(FieldControl::Line, field_words::control);
         let control = self.control(&control, path, text, is_wrong, !found.is_empty());
         let bounds = member.map_or_else(|| "fora do leiaute".to_owned(), field_words::bounds);
-        let hint = member.and_then(field_words::hint).filter(|_| text.is_empty() || is_wrong);
+        let is_asked = text.is_empty() || is_wrong || member.is_some_and(field_words::names_codes);
+        let hint = member.and_then(field_words::hint).filter(|_| is_asked);
         html! {
             label {
                 (label)

@@ -2,8 +2,9 @@
 //!
 //! Must not know any field.
 
-use fiscal::layout::Simple;
 use fiscal::map::{GroupMember, MemberBody, MemberRequirement, ValueKind, value_kind};
+
+use super::code_meanings::{FieldOption, codes_of, first_code, last_tag, options, shortened};
 
 /// Control that a browser shows for a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,13 +19,6 @@ pub(super) enum FieldControl {
     Number(&'static str),
     Line,
     Lines,
-}
-
-/// A code and its meaning, empty when the layout gives none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FieldOption {
-    pub(super) code: &'static str,
-    pub(super) meaning: String,
 }
 
 /// Label of a member: the beginning of its documentation, or its name in words.
@@ -47,7 +41,13 @@ pub(super) fn hint(member: &GroupMember) -> Option<String> {
     let doc = member.doc.trim().trim_end_matches('.');
     let said = label(member);
     let is_said = doc.chars().count() <= said.chars().count() + 3;
-    (!doc.is_empty() && !is_said && first_code(doc, &codes_of(member)).is_none()).then(|| shortened(doc, LONGEST_HINT))
+    (!doc.is_empty() && !is_said && first_code(doc, &codes_of(member)).is_none())
+        .then(|| shortened(&doc.replace('`', ""), LONGEST_HINT))
+}
+
+/// True when only the documentation says what the field's codes mean.
+pub(super) fn names_codes(member: &GroupMember) -> bool {
+    member.doc.contains('`') && codes_of(member).is_empty()
 }
 
 /// A name as words: `valor_servicos` is "Valor servicos".
@@ -97,7 +97,11 @@ pub(super) fn control(member: &GroupMember) -> FieldControl {
     };
     if all(ValueKind::Code) {
         let codes = codes_of(member);
-        return if codes.len() > MOST_CHOICES { FieldControl::Codes(codes) } else { choice(member.doc, &codes) };
+        return if codes.len() > MOST_CHOICES {
+            FieldControl::Codes(codes)
+        } else {
+            FieldControl::Choice(options(member.doc, &codes))
+        };
     }
     match kinds.first() {
         _ if all(ValueKind::Date) => FieldControl::Date,
@@ -109,73 +113,6 @@ pub(super) fn control(member: &GroupMember) -> FieldControl {
         }
         _ => FieldControl::Line,
     }
-}
-
-fn choice(doc: &str, codes: &[&'static str]) -> FieldControl {
-    let found: Vec<(usize, usize, &str)> = codes.iter().filter_map(|code| find_code(doc, code, codes.len())).collect();
-    let options = codes.iter().map(|code| {
-        let own = found.iter().find(|(_, _, of)| of == code);
-        let meaning = own.map_or(String::new(), |(_, end, _)| {
-            let next = found.iter().map(|(start, ..)| *start).filter(|start| start >= end).min();
-            let text = doc.get(*end..next.unwrap_or(doc.len())).unwrap_or_default();
-            let text = text.split(';').next().unwrap_or(text).trim();
-            shortened(text.trim_matches([',', '.', ';', '-', '–', '`', ' ', '\n']), LONGEST_MEANING)
-        });
-        FieldOption { code, meaning: balanced(meaning) }
-    });
-    FieldControl::Choice(options.collect())
-}
-
-/// A meaning without the bracket that closed the list.
-fn balanced(mut meaning: String) -> String {
-    if meaning.matches(')').count() > meaning.matches('(').count() && meaning.ends_with(')') {
-        meaning.pop();
-    }
-    meaning
-}
-
-/// Place of a code in a documentation: where it stands, and where its meaning begins.
-fn find_code<'c>(doc: &str, code: &'c str, of: usize) -> Option<(usize, usize, &'c str)> {
-    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '.' | ',');
-    doc.match_indices(code).find_map(|(start, _)| {
-        let (before, after) = (doc.get(..start)?, doc.get(start + code.len()..)?);
-        let is_quoted = before.ends_with('`') && after.starts_with('`');
-        if before.chars().next_back().is_some_and(is_part) && !before.ends_with(['.', ',']) {
-            return None;
-        }
-        let rest = after.trim_start_matches('`').trim_start();
-        let signed = rest.strip_prefix(['-', '–', '=', ':']).map(str::trim_start);
-        let meaning = signed.or(is_quoted.then_some(rest))?;
-        // in the documentation of a single code, as in a single sentence, a number is a number
-        (of > 1).then(|| (start - usize::from(is_quoted), doc.len() - meaning.len(), code))
-    })
-}
-
-fn first_code(doc: &str, codes: &[&'static str]) -> Option<usize> {
-    codes.iter().filter_map(|code| find_code(doc, code, codes.len())).map(|(start, ..)| start).min()
-}
-
-fn codes_of(member: &GroupMember) -> Vec<&'static str> {
-    let MemberBody::Value(types) = &member.body else { return Vec::new() };
-    let is_code = |simple: &&&'static Simple| value_kind(last_tag(member), simple) == ValueKind::Code;
-    let mut codes: Vec<&'static str> = Vec::new();
-    for code in types.iter().filter(is_code).flat_map(|simple| simple.values) {
-        if !codes.contains(code) {
-            codes.push(code);
-        }
-    }
-    codes
-}
-
-fn last_tag(member: &GroupMember) -> &str {
-    member.tag.rsplit('/').next().unwrap_or_default()
-}
-
-fn shortened(text: &str, most: usize) -> String {
-    let Some((end, _)) = text.char_indices().nth(most) else { return text.to_owned() };
-    let cut = text.get(..end).unwrap_or(text);
-    let whole = cut.rfind(' ').filter(|end| *end > 0).and_then(|end| cut.get(..end)).unwrap_or(cut);
-    format!("{}…", whole.trim_end_matches([',', ';', ' ']))
 }
 
 fn capital(text: &str) -> String {
@@ -219,7 +156,6 @@ const LEADS: &[&str] = &[
 const SHORTEST: usize = 2;
 const LONGEST_LABEL: usize = 70;
 const LONGEST_HINT: usize = 200;
-const LONGEST_MEANING: usize = 90;
 /// Longest text of a field of one line, characters.
 const LONGEST_LINE: u32 = 255;
 /// Largest list of codes that is a choice.

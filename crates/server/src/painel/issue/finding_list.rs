@@ -30,8 +30,10 @@ pub(super) struct FormFinding {
 #[derive(Debug, Clone, Default)]
 pub(super) struct FindingList {
     pub(super) found: Vec<FormFinding>,
-    /// Findings that were counted and not listed.
+    /// Faults and predicted refusals that were counted and not listed.
     pub(super) omitted: usize,
+    /// Remarks that were counted and not listed.
+    pub(super) omitted_remarks: usize,
 }
 
 impl FindingList {
@@ -47,10 +49,10 @@ impl FindingList {
             suggestion: notice.sugestao.clone(),
         });
         let found = faults.chain(lists.rejeicoes_previstas.iter().map(predicted)).chain(remarks).collect();
-        let omitted = check.omitidos.0.as_ref().map_or(0, |more| {
-            more.campos_desconhecidos + more.campos_ausentes + more.erros + more.rejeicoes_previstas + more.avisos
-        });
-        FindingList { found, omitted }
+        let more = check.omitidos.0.as_ref();
+        let omitted = more
+            .map_or(0, |more| more.campos_desconhecidos + more.campos_ausentes + more.erros + more.rejeicoes_previstas);
+        FindingList { found, omitted, omitted_remarks: more.map_or(0, |more| more.avisos) }
     }
 
     /// Findings of a refusal.
@@ -68,7 +70,7 @@ impl FindingList {
         if found.is_empty() {
             found.push(FindingList::general(error.detail()));
         }
-        FindingList { found, omitted: 0 }
+        FindingList { found, ..FindingList::default() }
     }
 
     /// A fault of no single field.
@@ -79,7 +81,7 @@ impl FindingList {
     /// A fault of one field.
     pub(super) fn fault_at(campo: &str, text: String) -> FindingList {
         let found = FormFinding { campo: campo.to_owned(), text, ..FindingList::general("") };
-        FindingList { found: vec![found], omitted: 0 }
+        FindingList { found: vec![found], ..FindingList::default() }
     }
 
     /// Findings about a field itself.

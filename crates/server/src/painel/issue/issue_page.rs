@@ -143,7 +143,7 @@ impl IssuePage<'_> {
             @if self.findings.omitted > 0 { p { "Há mais " (self.findings.omitted) " que aparecem quando estes forem corrigidos." } }
             @if !remarks.is_empty() {
                 details {
-                    summary { "Avisos (" (remarks.len()) "): o que será assumido ou mudado" }
+                    summary { "Avisos (" (remarks.len() + self.findings.omitted_remarks) "): o que será assumido ou mudado" }
                     ul { @for finding in &remarks { (self.line(finding)) } }
                 }
             }

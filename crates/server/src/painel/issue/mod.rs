@@ -4,6 +4,7 @@
 //! Law: `docs/contract.md`, "Emission" and "Checking and preparing": the form calls what the routes of the API call.
 
 mod choice_page;
+mod code_meanings;
 mod draft_form;
 mod field_control;
 mod field_path;
@@ -13,6 +14,7 @@ mod form_family;
 mod issue_form;
 mod issue_page;
 mod nota_draft;
+mod placed_members;
 mod recipe_list;
 mod record;
 mod reference;

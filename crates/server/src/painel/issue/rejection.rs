@@ -26,7 +26,7 @@ pub(super) fn findings(origin: &IssueOrigin) -> FindingList {
     if found.is_empty() {
         found.extend(document.xMotivo.as_deref().map(|text| finding(&document.campo, text)));
     }
-    FindingList { found, omitted: 0 }
+    FindingList { found, ..FindingList::default() }
 }
 
 /// Remedy of a rejected document's code.
