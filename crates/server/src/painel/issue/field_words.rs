@@ -121,7 +121,8 @@ fn capital(text: &str) -> String {
 }
 
 /// Where a label ends.
-const STOPS: &[&str] = &[". ", "; ", ": ", " (", ", informar", ", preencher", " - ", " – ", "\n"];
+const STOPS: &[&str] =
+    &[". ", "; ", ": ", " (", ", informar", ", com até", ", com alíquota", ", preencher", " - ", " – ", "\n"];
 /// Beginnings that say nothing about the field.
 const LEADS: &[&str] = &[
     "Grupo de informações do DPS relativas ao ",

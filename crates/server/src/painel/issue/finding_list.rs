@@ -117,15 +117,16 @@ fn fault(problem: &ProblemView) -> FormFinding {
 }
 
 fn predicted(problem: &PredictedView) -> FormFinding {
+    let (code, reason) = (problem.codigo_status.as_str(), &problem.motivo_status);
+    // most messages quote the authority
+    let text = match problem.mensagem.contains(code) {
+        true => problem.mensagem.clone(),
+        false => format!("{} A autoridade recusaria com o código {code}: {reason}", problem.mensagem),
+    };
     FormFinding {
         campo: problem.campo.clone(),
         weight: FindingWeight::Predicted,
-        text: format!(
-            "{} A autoridade recusaria com o código {}: {}",
-            problem.mensagem,
-            problem.codigo_status.as_str(),
-            problem.motivo_status
-        ),
+        text,
         suggestion: problem.sugestao.clone(),
     }
 }

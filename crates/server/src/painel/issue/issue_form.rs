@@ -169,7 +169,7 @@ fn number_remark(job: &Job, nota: &mut Map<String, Value>, family: &FormFamily) 
     let (serie, numero) = (&document.serie, document.numero);
     if !was_given_out(document) {
         return Some(format!(
-            "A nota rejeitada tinha o número {numero} da série {serie}. A rejeição o devolveu: a próxima nota desta série o usa de novo, e nenhum número se perde."
+            "A nota rejeitada tinha o número {numero} da série {serie}. A rejeição o devolveu: a nota seguinte da série o usa, se nenhuma o usou ainda, e nenhum número se perde."
         ));
     }
     let group = ["identificacao", "ide"].into_iter().find(|name| nota.contains_key(*name)).unwrap_or("identificacao");

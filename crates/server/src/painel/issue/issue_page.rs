@@ -82,8 +82,9 @@ impl IssuePage<'_> {
         html! {
             p { a href=(ADDRESS) { "Escolher outro começo" } }
             h1 { @if correcting { "Corrigir e emitir de novo: " } @else { "Emitir " } (form.family.name) }
-            (self.outcome()) (self.summary())
+            (self.outcome())
             @if let Some(origin) = &form.origin { (origin_lines(form.family, origin)) }
+            (self.summary())
             @for remark in &form.remarks { p class="aviso" { (remark) } }
             @if !drawn.untouched.is_empty() {
                 p class="aviso" {

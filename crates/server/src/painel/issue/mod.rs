@@ -63,7 +63,8 @@ async fn begin(app: &App, visitor: &PanelSession, query: &str) -> Result<Respons
     };
     match form {
         Some(form) => {
-            let findings = form.origin.as_ref().map(rejection::findings).unwrap_or_default();
+            let findings =
+                form.origin.as_ref().map(|origin| rejection::findings(form.family, origin)).unwrap_or_default();
             issue_page::show(app, visitor, form, findings, issue_page::PageState::Begun).await
         }
         None => Ok(unknown(visitor)),

@@ -6,6 +6,7 @@ use fiscal::law::Law;
 use jiff::civil::Date;
 use serde_json::{Map, Value};
 
+use super::code_meanings::shortened;
 use super::form_family::FormFamily;
 use crate::api::docs::receitas::{RECIPES, Recipe};
 
@@ -113,10 +114,14 @@ fn name(recipe: &Recipe) -> &'static str {
 fn words(markdown: &str) -> (String, String) {
     let (title, text) = markdown.split_once('\n').unwrap_or((markdown, ""));
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace(['`', '*'], "");
-    let sentence = text.split_inclusive(". ").next().unwrap_or_default().trim().to_owned();
-    (title.trim_start_matches('#').trim().to_owned(), sentence)
+    let sentence = text.split_inclusive(". ").next().unwrap_or_default();
+    // an abbreviation is no end of a sentence
+    let line = if sentence.len() > LONGEST_LINE || sentence.ends_with("art. ") { &text } else { sentence };
+    (title.trim_start_matches('#').trim().to_owned(), shortened(line.trim(), LONGEST_LINE))
 }
 
+/// Longest line about a recipe, characters.
+const LONGEST_LINE: usize = 140;
 /// Days of a recipe that are the day of its issue.
 const OF_TODAY: &[&str] = &["dCompet", "competencia"];
 

@@ -1,6 +1,7 @@
 //! A rejection in words: the authority's text, and the remedy, which the documentation has too.
 
 use fiscal::cstat;
+use fiscal::nfe::describe::field_name;
 use fiscal::tipo::{RPS, Tipo};
 use fiscal::value::Codigo;
 use maud::{Markup, PreEscaped, html};
@@ -12,21 +13,30 @@ use super::issue_form::IssueOrigin;
 use crate::api::docs::markdown::inline;
 use crate::api::docs::remedies;
 
-/// Reasons of a rejection, each for the field that the authority means.
-pub(super) fn findings(origin: &IssueOrigin) -> FindingList {
+/// Reasons of a rejection that speak of a field, each for that field.
+pub(super) fn findings(family: &FormFamily, origin: &IssueOrigin) -> FindingList {
     let Some(document) = origin.rejected() else { return FindingList::default() };
-    let finding = |campo: &Option<String>, text: &str| FormFinding {
-        campo: campo.clone().unwrap_or_default(),
+    let finding = |campo: String, text: &str| FormFinding {
+        campo,
         weight: FindingWeight::Predicted,
         text: format!("A autoridade recusou: {text}"),
         suggestion: None,
     };
-    let many = document.rejeicoes.iter().map(|reason| finding(&reason.campo, &reason.motivo));
+    let many = document.rejeicoes.iter().filter_map(|reason| Some(finding(reason.campo.clone()?, &reason.motivo)));
     let mut found: Vec<FormFinding> = many.collect();
     if found.is_empty() {
-        found.extend(document.xMotivo.as_deref().map(|text| finding(&document.campo, text)));
+        let campo = document.campo.clone().or_else(|| field_of_rule(family, document.codigo.as_ref()?));
+        found.extend(campo.zip(document.xMotivo.as_deref()).map(|(campo, text)| finding(campo, text)));
     }
     FindingList { found, ..FindingList::default() }
+}
+
+/// Field of a rule, unless it is one of a list.
+fn field_of_rule(family: &FormFamily, codigo: &Codigo) -> Option<String> {
+    let number = codigo.number().filter(|_| matches!(family.tipo(), Tipo::Nfe | Tipo::Nfce))?;
+    let rule = fiscal::nfe::rules::RULES.iter().find(|rule| rule.cStat == number)?;
+    let field = field_name(rule.field()?);
+    (!field.contains('[')).then(|| format!("nota.{field}"))
 }
 
 /// Remedy of a rejected document's code.
