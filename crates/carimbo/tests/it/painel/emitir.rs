@@ -14,12 +14,12 @@ const ADDRESS: &str = "/painel/emitir";
 
 /// The fields of a document's form, as a page has them.
 #[derive(Debug, Clone)]
-struct Form(Vec<(String, String)>);
+struct FilledForm(Vec<(String, String)>);
 
-impl Form {
+impl FilledForm {
     /// Reads the inputs of the form of a page.
     #[track_caller]
-    fn of(page: &Answer) -> Form {
+    fn of(page: &Answer) -> FilledForm {
         let text = page.text();
         let form =
             text.split_once("class=\"documento\"").unwrap_or_else(|| panic!("{}: no form: {text}", page.status)).1;
@@ -41,7 +41,7 @@ impl Form {
                 _ => {}
             }
         }
-        Form(fields)
+        FilledForm(fields)
     }
 
     fn text(&self, name: &str) -> &str {
@@ -56,7 +56,7 @@ impl Form {
     }
 
     #[track_caller]
-    fn set(mut self, name: &str, text: &str) -> Form {
+    fn set(mut self, name: &str, text: &str) -> FilledForm {
         let field = self.0.iter_mut().find(|(found, _)| found == name);
         text.clone_into(&mut field.unwrap_or_else(|| panic!("{name} is not in the form")).1);
         self
@@ -87,10 +87,10 @@ fn label(page: &Answer, name: &str) -> String {
     text[begin..].split("</label>").next().unwrap().to_owned()
 }
 
-async fn begun(person: &mut Browser, query: &str) -> Form {
+async fn begun(person: &mut Browser, query: &str) -> FilledForm {
     let page = person.get(&format!("{ADDRESS}?{query}")).await;
     assert_eq!(page.status, 200, "{query}: {}", page.text());
-    Form::of(&page)
+    FilledForm::of(&page)
 }
 
 /// Issues a form; returns the job's id.
@@ -159,7 +159,7 @@ async fn a_recipe_of_each_family_is_issued_by_hand_and_authorised() {
         let previewed = form.press(person, "previa").await;
         assert!(previewed.status == 200 && previewed.bytes.starts_with(b"%PDF-"), "{recipe}: {}", previewed.text());
         // the checked page is sent, as the person would
-        let job = outcome(tenant, tipo, accepted(&Form::of(&checked).press(person, "emitir").await)).await;
+        let job = outcome(tenant, tipo, accepted(&FilledForm::of(&checked).press(person, "emitir").await)).await;
         assert_eq!(job["nota"]["status"], "autorizada", "{recipe}: {job:#}");
     }
     app.finish().await;
@@ -182,7 +182,7 @@ async fn a_rejected_document_is_corrected_under_its_number_and_both_name_each_ot
     {
         assert!(page.text().contains(shown), "{shown}: {}", page.text());
     }
-    let form = Form::of(&page).set("nota.produtos[0].xProd", "CADERNO 96 FOLHAS");
+    let form = FilledForm::of(&page).set("nota.produtos[0].xProd", "CADERNO 96 FOLHAS");
     assert_eq!(form.text("referencia_externa"), "PED1C1");
     let new = accepted(&form.press(&mut person, "emitir").await);
     // a second press of the button sends nothing twice
@@ -227,11 +227,11 @@ async fn an_unchanged_document_is_issued_again_with_the_payload_it_had() {
         page.text()
     );
     assert!(!page.text().contains("<b>linha"));
-    let form = Form::of(&page);
+    let form = FilledForm::of(&page);
     // the unknown member is a warning that a person sees once
     let warned = form.press(&mut person, "emitir").await;
     assert!(warned.status == 422 && warned.text().contains("Emitir mesmo assim"), "{}", warned.text());
-    let second = accepted(&Form::of(&warned).press(&mut person, "emitir-assim").await);
+    let second = accepted(&FilledForm::of(&warned).press(&mut person, "emitir-assim").await);
     assert_eq!(outcome(&tenant, "nfe", second).await["nota"]["status"], "autorizada");
     let payload = async |id: Uuid| {
         let job = app.store.job(Visibility::whole(tenant.id), id).await.unwrap();
@@ -282,16 +282,16 @@ async fn a_wrong_field_is_told_beside_it_and_keeps_what_was_typed() {
                 page.text().contains(&format!("href=\"#{id}\"")) && label.contains(&format!("id=\"{id}\"")),
                 "{name}"
             );
-            assert_eq!(Form::of(&page).text(name), typed);
+            assert_eq!(FilledForm::of(&page).text(name), typed);
         }
-        assert_eq!(Form::of(&page).text("nota.destinatario.xNome"), script);
+        assert_eq!(FilledForm::of(&page).text("nota.destinatario.xNome"), script);
     }
     assert_eq!(notes(&tenant).await, 0);
     // what the authority would refuse is foretold, and may be sent all the same
     let predicted = form.set("nota.produtos[0].CFOP", "6102");
     let page = predicted.press(&mut person, "emitir").await;
     assert!(page.status == 422 && label(&page, "nota.produtos[0].CFOP").contains("Rejeição: "), "{}", page.text());
-    let job = accepted(&Form::of(&page).press(&mut person, "emitir-assim").await);
+    let job = accepted(&FilledForm::of(&page).press(&mut person, "emitir-assim").await);
     assert_eq!(outcome(&tenant, "nfe", job).await["nota"]["status"], "rejeitada");
     app.finish().await;
 }
@@ -302,21 +302,21 @@ async fn items_are_added_and_removed_and_groups_opened_without_a_script() {
     let tenant = app.issuer(NUMERIC).await;
     let (mut person, _) = Browser::of(&app, &tenant, "homologacao").await;
     let form = begun(&mut person, "receita=nota").await.set("nota.produtos[0].xProd", "Caderno de 200 folhas");
-    let more = Form::of(&form.press(&mut person, "mais:nota.produtos").await);
+    let more = FilledForm::of(&form.press(&mut person, "mais:nota.produtos").await);
     assert_eq!(more.text("nota.produtos[1].xProd"), "Caderno de 200 folhas");
     let more = more
         .set("nota.produtos[1].xProd", "Lápis")
         .set("nota.produtos[1].qCom", "3")
         .set("nota.produtos[1].vUnCom", "1.10")
         .set("nota.produtos[1].vProd", "3.30");
-    let three = Form::of(&more.press(&mut person, "mais:nota.produtos").await);
+    let three = FilledForm::of(&more.press(&mut person, "mais:nota.produtos").await);
     assert!(three.has("nota.produtos[2].xProd"));
-    let two = Form::of(&three.press(&mut person, "menos:nota.produtos[0]").await);
+    let two = FilledForm::of(&three.press(&mut person, "menos:nota.produtos[0]").await);
     assert!(!two.has("nota.produtos[2].xProd"));
     assert!(!two.has("nota.transportador.modFrete"));
-    let opened = Form::of(&two.press(&mut person, "abrir:nota.transportador").await);
+    let opened = FilledForm::of(&two.press(&mut person, "abrir:nota.transportador").await);
     let form = opened.set("nota.transportador.modFrete", "9").set("nota.pagamentos[0].vPag", "6.60");
-    let opened = Form::of(&form.press(&mut person, "abrir:nota.retirada").await);
+    let opened = FilledForm::of(&form.press(&mut person, "abrir:nota.retirada").await);
     let job = accepted(&opened.press(&mut person, "emitir").await);
     assert_eq!(outcome(&tenant, "nfe", job).await["nota"]["status"], "autorizada");
     let payload = app.store.job(Visibility::whole(tenant.id), job).await.unwrap().payload;
@@ -345,7 +345,7 @@ async fn production_is_named_and_nothing_goes_there_unasked() {
     assert_eq!(tenant.live.get("/v1/notas").await.ok(200)["total"], 0);
     assert!(!person.get(&format!("{ADDRESS}?receita=nota")).await.text().contains("Emitir em PRODUÇÃO"));
     // and then it is issued there, and is not seen from homologação
-    let job = accepted(&Form::of(&refused).press(&mut live, "emitir").await);
+    let job = accepted(&FilledForm::of(&refused).press(&mut live, "emitir").await);
     let ended = ended(&tenant.live, &json!({ "consulta": format!("/v1/nfe/consultar/{job}") })).await;
     assert_eq!((&ended["nota"]["status"], &ended["ambiente"]), (&json!("autorizada"), &json!("producao")), "{ended:#}");
     assert_eq!(person.get(&format!("{ADDRESS}?de={job}")).await.status, 404);

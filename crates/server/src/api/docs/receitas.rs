@@ -13,7 +13,7 @@ use jiff::civil::Date;
 use super::example_year;
 
 /// A recipe.
-pub(crate) struct Recipe {
+pub(crate) struct CookbookRecipe {
     /// `nfe` or `nfce`.
     pub(crate) tipo: &'static str,
     pub(crate) file: &'static str,
@@ -23,7 +23,7 @@ pub(crate) struct Recipe {
     pub(crate) words: &'static str,
 }
 
-impl Recipe {
+impl CookbookRecipe {
     /// The payload in the rates of a date.
     pub(crate) fn payload(&self, today: Date, law: &Law) -> Cow<'static, str> {
         if today < REFORM_IN_FULL { self.json.into() } else { example_year::of_2027(self.json, law).into() }
@@ -48,7 +48,7 @@ macro_rules! recipes {
     ($($tipo:ident $nome:literal;)*) => {
         /// The page: the introduction in `docs/guides/receitas.md`, then every recipe.
         pub(super) const TEXT: &str = page!($($tipo $nome;)*);
-        pub(crate) const RECIPES: &[Recipe] = &[$(Recipe {
+        pub(crate) const RECIPES: &[CookbookRecipe] = &[$(CookbookRecipe {
             tipo: stringify!($tipo),
             file: concat!($nome, ".json"),
             json: include_str!(concat!("../../../../../docs/guides/receitas/", $nome, ".json")),

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::code_meanings::shortened;
 use super::form_family::FormFamily;
-use crate::api::docs::receitas::{RECIPES, Recipe};
+use crate::api::docs::receitas::{CookbookRecipe, RECIPES};
 
 /// A recipe as the page lists it.
 pub(super) struct ListedRecipe {
@@ -106,7 +106,7 @@ pub(super) fn payload(wanted: &str, today: Date, law: &Law) -> Option<(&'static 
     Some((FormFamily::of_word(family)?, body))
 }
 
-fn name(recipe: &Recipe) -> &'static str {
+fn name(recipe: &CookbookRecipe) -> &'static str {
     recipe.file.strip_suffix(".json").unwrap_or(recipe.file)
 }
 
