@@ -79,7 +79,7 @@ fn unescaped(text: &str) -> String {
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
-/// The label around a field, with everything that is told beside it.
+/// The label around a field, with every message beside it.
 fn label(page: &Answer, name: &str) -> String {
     let text = page.text();
     let at = text.find(&format!("name=\"{name}\"")).unwrap_or_else(|| panic!("{name}: {text}"));

@@ -51,7 +51,7 @@ fn find_code<'c>(doc: &str, code: &'c str, of: usize) -> Option<(usize, usize, &
     })
 }
 
-/// Where the first code of a list stands in a documentation.
+/// Place of the first code of a list in a documentation.
 pub(super) fn first_code(doc: &str, codes: &[&'static str]) -> Option<usize> {
     codes.iter().filter_map(|code| find_code(doc, code, codes.len())).map(|(start, ..)| start).min()
 }

@@ -9,9 +9,9 @@ use super::code_meanings::{FieldOption, codes_of, first_code, last_tag, options,
 /// Control that a browser shows for a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum FieldControl {
-    /// One of these codes.
+    /// A choice among these codes.
     Choice(Vec<FieldOption>),
-    /// One of many codes, which are offered and not imposed.
+    /// A long list of codes, offered and not imposed.
     Codes(Vec<&'static str>),
     Date,
     Moment,
@@ -36,7 +36,7 @@ pub(super) fn label(member: &GroupMember) -> String {
     if head.chars().count() < SHORTEST { in_words(member.name) } else { capital(&shortened(head, LONGEST_LABEL)) }
 }
 
-/// Rest of the documentation that a label and the options do not say.
+/// Rest of the documentation that neither label nor options contain.
 pub(super) fn hint(member: &GroupMember) -> Option<String> {
     let doc = member.doc.trim().trim_end_matches('.');
     let said = label(member);
@@ -45,7 +45,7 @@ pub(super) fn hint(member: &GroupMember) -> Option<String> {
         .then(|| shortened(&doc.replace('`', ""), LONGEST_HINT))
 }
 
-/// True when only the documentation says what the field's codes mean.
+/// True when only the documentation gives the meanings of the field's codes.
 pub(super) fn names_codes(member: &GroupMember) -> bool {
     member.doc.contains('`') && codes_of(member).is_empty()
 }
@@ -120,10 +120,10 @@ fn capital(text: &str) -> String {
     letters.next().into_iter().flat_map(char::to_uppercase).chain(letters.as_str().chars()).collect()
 }
 
-/// Where a label ends.
+/// Ends of a label.
 const STOPS: &[&str] =
     &[". ", "; ", ": ", " (", ", informar", ", com até", ", com alíquota", ", preencher", " - ", " – ", "\n"];
-/// Beginnings that say nothing about the field.
+/// Beginnings without a word about the field.
 const LEADS: &[&str] = &[
     "Grupo de informações do DPS relativas ao ",
     "Grupo de informações específicas de ",

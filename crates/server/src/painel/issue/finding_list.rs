@@ -7,7 +7,7 @@ use crate::api::error::ApiError;
 /// Weight of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FindingWeight {
-    /// The document cannot be issued like this, or would say something else.
+    /// The document cannot be issued like this, or would differ from the intended one.
     Fault,
     /// The authority would refuse it.
     Predicted,

@@ -23,7 +23,7 @@ pub(super) struct FormFamily {
     /// Word of the family in addresses, as in those of the documentation's pages of fields.
     pub(super) word: &'static str,
     pub(super) name: &'static str,
-    /// What it documents, in a few words.
+    /// Its subject, in a few words.
     pub(super) about: &'static str,
     pub(super) modelo: u8,
     /// Members that the service fills in a new document: moment, number, code.
@@ -105,7 +105,7 @@ impl FormFamily {
         MEMBERS.get(self.word).map_or(&[], Vec::as_slice)
     }
 
-    /// Everything there is to say about a payload.
+    /// All findings about a payload.
     pub(super) async fn check(
         &self,
         app: &App,

@@ -25,7 +25,7 @@ pub(super) struct IssueForm {
     pub(super) webhook_url: String,
     /// Earlier document that it began with.
     pub(super) origin: Option<IssueOrigin>,
-    /// What the page says once about the beginning.
+    /// Remarks about the beginning, shown once.
     pub(super) remarks: Vec<String>,
 }
 
@@ -145,6 +145,11 @@ pub(super) async fn companies(app: &App, caller: &Caller) -> Result<(Vec<Company
     Ok(app.store().list_companies(caller.tenant_id, MOST_COMPANIES, 0).await?)
 }
 
+/// Page of a document.
+pub(super) fn document_address(job: &Job) -> String {
+    format!("/painel/documentos/{}", job.id)
+}
+
 /// Removes members that the service fills in each document, outside of lists; returns them with their values.
 fn renew(members: &mut Map<String, Value>, names: &[&str]) -> Vec<String> {
     let mut left = Vec::new();
@@ -163,7 +168,7 @@ fn renew(members: &mut Map<String, Value>, names: &[&str]) -> Vec<String> {
     left
 }
 
-/// Says where the number of a rejected document goes, and asks for it where only the corrected one may have it.
+/// Explains the further use of a rejected number, and requests it where only the corrected document may have it.
 fn number_remark(job: &Job, nota: &mut Map<String, Value>, family: &FormFamily) -> Option<String> {
     let document = job.document.as_ref().filter(|document| document.state == DocumentState::Rejected)?;
     let (serie, numero) = (&document.serie, document.numero);

@@ -13,9 +13,8 @@ use super::draft_form::{self, DrawnForm};
 use super::field_path::{id, outer};
 use super::finding_list::{FindingList, FormFinding};
 use super::form_family::FormFamily;
-use super::issue_form::{IssueForm, IssueOrigin, companies};
+use super::issue_form::{IssueForm, IssueOrigin, companies, document_address};
 use super::rejection::remedy;
-use super::submit::document_address;
 use super::submitted_issue::{DRAFT, MOST_FIELDS};
 use super::wrapper_fields::wrapper_fields;
 use crate::api::error::ApiError;
@@ -24,16 +23,16 @@ use crate::painel::navigation::ISSUE;
 use crate::painel::panel_cookie::PanelSession;
 use crate::painel::{frame, session_page};
 
-/// What led to the page.
+/// Act that led to the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PageState {
     /// The form was opened, or changed in its shape.
     Begun,
     /// The document was checked; it would go to this environment.
     Checked(TpAmb),
-    /// Something speaks against the document; the person may issue it all the same.
+    /// There are findings against the document; the person may issue it all the same.
     Warned,
-    /// The document would go to production, and the button did not say so.
+    /// The document would go to production, and the button named homologação.
     GoesToProduction,
     /// Nothing was done.
     Refused(u16),

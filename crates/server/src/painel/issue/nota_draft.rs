@@ -1,6 +1,6 @@
 //! A payload while a person writes it: the old payload, changed by the fields of a form.
 //!
-//! A field that says the same as before leaves its value untouched, with its JSON type; a changed one becomes a text,
+//! A field with the same text as before leaves its value untouched, with its JSON type; a changed one becomes a text,
 //! letter for letter. Members without a field stay as they are.
 
 use std::sync::LazyLock;
@@ -157,7 +157,7 @@ pub(super) fn civil_part(text: &str) -> Option<&str> {
     text.get(..19).filter(|civil| is_official && civil.parse::<jiff::civil::DateTime>().is_ok())
 }
 
-/// True when a field's text says what the value before it said: browsers turn line breaks into CR LF, and leave zero
+/// True when a field's text is the value before it: browsers turn line breaks into CR LF, and leave zero
 /// seconds out.
 fn says_the_same(before: &str, text: &str) -> bool {
     let lines = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n");

@@ -17,7 +17,7 @@ pub(super) struct ListedRecipe {
     /// Word of its family.
     pub(super) family: &'static str,
     pub(super) title: String,
-    /// What it is, in a line.
+    /// Its use, in a line.
     pub(super) line: String,
 }
 

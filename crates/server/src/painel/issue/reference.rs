@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::api::error::ApiError;
 use crate::app::App;
 
-/// What the page says of a recipe.
+/// Remark of the page about a recipe.
 pub(super) const RECIPE_REMARK: &str = "Empresas, pessoas, chaves e valores da receita são inventados: troque-os pelos seus. Alíquotas e códigos são do seu produto e do \
      seu Estado; confira com quem responde pela sua contabilidade.";
 

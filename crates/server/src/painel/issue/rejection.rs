@@ -13,7 +13,7 @@ use super::issue_form::IssueOrigin;
 use crate::api::docs::markdown::inline;
 use crate::api::docs::remedies;
 
-/// Reasons of a rejection that speak of a field, each for that field.
+/// Reasons of a rejection that concern a field, each for that field.
 pub(super) fn findings(family: &FormFamily, origin: &IssueOrigin) -> FindingList {
     let Some(document) = origin.rejected() else { return FindingList::default() };
     let finding = |campo: String, text: &str| FormFinding {

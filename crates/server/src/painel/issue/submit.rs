@@ -3,12 +3,12 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use fiscal::value::TpAmb;
-use store::jobs::{Job, RegistrationResult};
+use store::jobs::RegistrationResult;
 use uuid::Uuid;
 
 use super::finding_list::FindingList;
 use super::form_family::FormFamily;
-use super::issue_form::{IssueForm, IssueOrigin};
+use super::issue_form::{IssueForm, IssueOrigin, document_address};
 use super::issue_page::{PageState, show};
 use super::record::record_emission;
 use super::submitted_issue::SubmittedIssue;
@@ -81,7 +81,7 @@ async fn preview(app: &App, visitor: &PanelSession, form: IssueForm) -> Result<R
     }
 }
 
-/// Issues the document, unless the person has not seen what speaks against it.
+/// Issues the document, unless there are findings that the person has not seen.
 async fn issue(app: &App, visitor: &PanelSession, form: IssueForm, fields: &FormFields) -> Result<Response, ApiError> {
     let caller = &visitor.at.caller;
     require(caller, RequiredPermission::Act)?;
@@ -119,9 +119,4 @@ async fn refused(app: &App, visitor: &PanelSession, form: IssueForm, error: &Api
     // a form that came whole and says something wrong
     let status = if error.code().status < 429 { 422 } else { error.code().status };
     show(app, visitor, form, FindingList::of_error(error), PageState::Refused(status)).await
-}
-
-/// Page of a document.
-pub(super) fn document_address(job: &Job) -> String {
-    format!("/painel/documentos/{}", job.id)
 }
