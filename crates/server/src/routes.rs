@@ -226,6 +226,8 @@ pub(crate) const PANEL: &[Route] = routes! {
     POST "/painel/documentos/{id}/reenviar"       Free Act => painel::resend_document_delivery;
     GET  "/painel/documentos/{id}/{ato}"          Free -   => painel::show_act;
     POST "/painel/documentos/{id}/{ato}"          Free Act => painel::submit_act;
+    GET  "/painel/emitir"              Free -    => painel::issue::show_issue;
+    POST "/painel/emitir"              Free Document => painel::issue::submit_issue;
     GET  "/painel/recursos/{arquivo}"  Free -    => painel::show_asset;
     GET  "/painel/amostra.json"        Free -    => painel::show_account_sample;
 };

@@ -8,6 +8,7 @@ use crate::order::emission::IssueRequest;
 use crate::{Engine, family};
 use fiscal::nota::NotaItems as Given;
 use serde_json::Value;
+use std::sync::Arc;
 use store::Visibility;
 use store::jobs::{Job, JobDocument};
 use uuid::Uuid;
@@ -31,14 +32,25 @@ pub struct JobItem {
 }
 
 impl Engine {
-    /// Returns the items of a job; of a job that acts on another's document, those of that document.
-    pub async fn items(&self, sight: Visibility, job: Uuid) -> Result<JobItems, store::Error> {
+    /// Returns an emission and its order; of a job that acts on another's document, those of that document. The order
+    /// is `None` once it is forgotten.
+    pub async fn emission_order(
+        &self,
+        sight: Visibility,
+        job: Uuid,
+    ) -> Result<(Job, Option<Arc<IssueRequest>>), store::Error> {
         let asked = self.store().job(sight, job).await?;
         let job = match asked.alvo {
             Some(alvo) => self.store().job(sight, alvo).await?,
             None => asked,
         };
         let order = Order::emission(&job);
+        Ok((job, order))
+    }
+
+    /// Returns the items of a job; of a job that acts on another's document, those of that document.
+    pub async fn items(&self, sight: Visibility, job: Uuid) -> Result<JobItems, store::Error> {
+        let (job, order) = self.emission_order(sight, job).await?;
         let given = given_items(order.as_deref());
         let guilty = job.document.as_ref().map(|document| items_named_by_reason(document, &given)).unwrap_or_default();
         let items = given.items.iter().cloned().zip(1..);

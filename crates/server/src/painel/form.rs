@@ -21,18 +21,19 @@ pub(crate) struct FormFields(Vec<(String, Zeroizing<String>)>);
 impl FormFields {
     /// Reads a form, if a page of ours sent it.
     pub(super) async fn read(request: Request, app: &App) -> Result<(Parts, FormFields), ApiError> {
-        let (parts, body) = request.into_parts();
-        if !is_ours(&parts, app.edge()) {
-            return Err(ApiError::new(&error_code::PERMISSAO_NEGADA, NOT_OUR_FORM));
-        }
-        let media = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        if !media.starts_with("application/x-www-form-urlencoded") {
-            return Err(ApiError::new(&error_code::MIDIA_INVALIDA, "O formulário veio em outro formato."));
-        }
-        let bytes = read_limited(Request::from_parts(parts.clone(), body), app).await?.into_bytes()?;
-        let pairs = form_urlencoded::parse(&bytes).take(MOST_FIELDS);
-        let fields = pairs.map(|(name, value)| (name.into_owned(), Zeroizing::new(value.into_owned()))).collect();
-        Ok((parts, FormFields(fields)))
+        let (parts, bytes) = receive_form(request, app).await?;
+        Ok((parts, FormFields::parse(&bytes, MOST_FIELDS)))
+    }
+
+    /// Parses at most so many fields.
+    pub(super) fn parse(bytes: &[u8], most: usize) -> FormFields {
+        let pairs = form_urlencoded::parse(bytes).take(most);
+        FormFields(pairs.map(|(name, value)| (name.into_owned(), Zeroizing::new(value.into_owned()))).collect())
+    }
+
+    /// Every field, in the order of the form.
+    pub(super) fn entries(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     /// Value of a field, empty when absent.
@@ -45,6 +46,25 @@ impl FormFields {
         let given = self.text(PROOF);
         given.len() == proof.len() && openssl::memcmp::eq(given.as_bytes(), proof.as_bytes())
     }
+}
+
+/// Receives the bytes of a form, if a page of ours sent it.
+pub(super) async fn receive_form(request: Request, app: &App) -> Result<(Parts, Zeroizing<Vec<u8>>), ApiError> {
+    let (parts, body) = request.into_parts();
+    if !is_ours(&parts, app.edge()) {
+        return Err(not_our_form());
+    }
+    let media = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if !media.starts_with("application/x-www-form-urlencoded") {
+        return Err(ApiError::new(&error_code::MIDIA_INVALIDA, "O formulário veio em outro formato."));
+    }
+    let bytes = read_limited(Request::from_parts(parts.clone(), body), app).await?.into_bytes()?;
+    Ok((parts, bytes))
+}
+
+/// Refusal of a form that no page of this session sent.
+pub(super) fn not_our_form() -> ApiError {
+    ApiError::new(&error_code::PERMISSAO_NEGADA, NOT_OUR_FORM)
 }
 
 /// A form submitted by a logged-in user from a page of this session.
@@ -63,7 +83,7 @@ impl FromRequest<App> for SubmittedForm {
         let read = FormFields::read(Request::from_parts(parts, body), app).await;
         let (parts, fields) = read.map_err(|error| frame::failure(&error))?;
         if !fields.proves(&visitor.proof) {
-            return Err(frame::failure(&ApiError::new(&error_code::PERMISSAO_NEGADA, NOT_OUR_FORM)));
+            return Err(frame::failure(&not_our_form()));
         }
         Ok(SubmittedForm { visitor, fields, parts })
     }

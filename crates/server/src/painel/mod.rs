@@ -13,6 +13,7 @@ mod environment_switch;
 mod form;
 mod frame;
 mod home;
+pub(crate) mod issue;
 mod login_page;
 mod login_routes;
 mod logout_route;

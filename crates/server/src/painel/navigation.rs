@@ -11,9 +11,10 @@ pub(super) struct PanelSection {
 
 pub(super) const HOME: PanelSection = PanelSection { path: "/painel", name: "Início" };
 pub(super) const DOCUMENTS: PanelSection = PanelSection { path: "/painel/documentos", name: "Documentos" };
+pub(super) const ISSUE: PanelSection = PanelSection { path: "/painel/emitir", name: "Emitir" };
 pub(super) const ORDERS: PanelSection = PanelSection { path: "/painel/confirmacoes", name: "Confirmações" };
 
-const SECTIONS: &[&PanelSection] = &[&HOME, &DOCUMENTS, &ORDERS];
+const SECTIONS: &[&PanelSection] = &[&HOME, &DOCUMENTS, &ISSUE, &ORDERS];
 
 /// The navigation on a page of a section.
 pub(super) fn navigation(current: &PanelSection) -> Markup {

@@ -36,6 +36,7 @@ mod superseded;
 mod swap;
 mod transmissions;
 mod undo;
+mod user_emission;
 mod void;
 pub(crate) mod withdraw;
 

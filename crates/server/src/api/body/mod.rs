@@ -18,7 +18,7 @@ pub(crate) use body_reception::read_limited;
 
 use super::error::{ApiError, FieldProblem};
 use super::error_code;
-use crate::app::App;
+use crate::app::{App, ServiceLimits};
 use crate::password;
 
 /// Largest body that is parsed in less than a millisecond.
@@ -61,6 +61,14 @@ impl UnparsedJson {
     pub(crate) fn object(self) -> Result<Map<String, Value>, ApiError> {
         self.0.object()
     }
+}
+
+/// Parses a JSON object that came inside of another body, under the bounds of a body of its own.
+pub(crate) fn inner_object(text: &str, limits: ServiceLimits) -> Result<Map<String, Value>, ApiError> {
+    if json::memory_bound(text)? > limits.most_tree() {
+        return Err(ApiError::new(&error_code::CORPO_GRANDE, "O documento tem valores demais para um formulário."));
+    }
+    json::object(text)
 }
 
 /// A JSON object, or an empty body where every member is optional.

@@ -35,7 +35,7 @@ pub(crate) mod operation;
 pub(crate) mod own_pages;
 pub(crate) mod page;
 mod reading_order;
-mod receitas;
+pub(crate) mod receitas;
 mod reference;
 pub(crate) mod remedies;
 pub(crate) mod resources;

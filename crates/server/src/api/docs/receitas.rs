@@ -4,10 +4,32 @@
 //! A recipe is `<nome>.json`, which can be posted unchanged, and a Markdown file of that name with its use and its
 //! reasons. A test issues every recipe.
 
+use std::borrow::Cow;
+
 use fiscal::law::Law;
+use fiscal::reference::ibscbs::REFORM_IN_FULL;
+use jiff::civil::Date;
 
 use super::example_year;
 use super::markdown::anchor;
+
+/// A recipe.
+pub(crate) struct CookbookRecipe {
+    /// `nfe` or `nfce`.
+    pub(crate) tipo: &'static str,
+    pub(crate) file: &'static str,
+    /// The whole payload, of 2026.
+    pub(crate) json: &'static str,
+    /// Its title and its paragraph, as Markdown.
+    pub(crate) words: &'static str,
+}
+
+impl CookbookRecipe {
+    /// The payload in the rates of a date.
+    pub(crate) fn payload(&self, today: Date, law: &Law) -> Cow<'static, str> {
+        if today < REFORM_IN_FULL { self.json.into() } else { example_year::of_2027(self.json, law).into() }
+    }
+}
 
 /// Text of the page, composed from the files.
 macro_rules! page {
@@ -27,13 +49,12 @@ macro_rules! recipes {
     ($($tipo:ident $nome:literal;)*) => {
         /// The page: the introduction in `docs/guides/receitas.md`, then every recipe.
         pub(super) const TEXT: &str = page!($($tipo $nome;)*);
-        /// First segment of each recipe's route, and its paragraph.
-        const PARAGRAPHS: &[(&str, &str)] = &[$((
-            stringify!($tipo), include_str!(concat!("../../../../../docs/guides/receitas/", $nome, ".md")),
-        ),)*];
-        const RECIPES: &[(&str, &str)] = &[$((
-            concat!($nome, ".json"), include_str!(concat!("../../../../../docs/guides/receitas/", $nome, ".json")),
-        ),)*];
+        pub(crate) const RECIPES: &[CookbookRecipe] = &[$(CookbookRecipe {
+            tipo: stringify!($tipo),
+            file: concat!($nome, ".json"),
+            json: include_str!(concat!("../../../../../docs/guides/receitas/", $nome, ".json")),
+            words: include_str!(concat!("../../../../../docs/guides/receitas/", $nome, ".md")),
+        },)*];
     };
 }
 
@@ -86,7 +107,7 @@ const COMPANIES: &[(&str, &str)] = &[
 
 /// The page and the recipes of 2027, by name; unchanged recipes are left out.
 pub(super) fn of_2027(law: &Law) -> (String, Vec<(&'static str, String)>) {
-    let turned = RECIPES.iter().map(|(name, text)| (*name, *text, example_year::of_2027(text, law)));
+    let turned = RECIPES.iter().map(|one| (one.file, one.json, example_year::of_2027(one.json, law)));
     let turned: Vec<_> = turned.filter(|(_, before, after)| before != after).collect();
     let page = turned.iter().fold(TEXT.to_owned(), |page, (_, before, after)| page.replacen(before, after, 1));
     (page, turned.into_iter().map(|(name, _, after)| (name, after)).collect())
@@ -95,7 +116,7 @@ pub(super) fn of_2027(law: &Law) -> (String, Vec<(&'static str, String)>) {
 /// Titles and anchors of the recipes of a document.
 pub(super) fn of_type(tipo: &str) -> impl Iterator<Item = (&'static str, String)> {
     let heading = |text: &'static str| text.lines().next()?.strip_prefix("## ");
-    let titles = PARAGRAPHS.iter().filter(move |(own, _)| *own == tipo).filter_map(move |(_, text)| heading(text));
+    let titles = RECIPES.iter().filter(move |one| one.tipo == tipo).filter_map(move |one| heading(one.words));
     titles.map(|title| (title, anchor(title)))
 }
 
@@ -104,10 +125,10 @@ pub(super) const PAGE: &str = "receitas";
 
 /// True for the name of the page or of a recipe.
 pub(super) fn has(name: &str) -> bool {
-    name == PAGE || RECIPES.iter().any(|(file, _)| *file == name)
+    name == PAGE || RECIPES.iter().any(|one| one.file == name)
 }
 
 /// Recipes and companies: file name and text.
 pub(super) fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
-    RECIPES.iter().chain(COMPANIES).copied()
+    RECIPES.iter().map(|one| (one.file, one.json)).chain(COMPANIES.iter().copied())
 }

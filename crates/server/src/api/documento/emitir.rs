@@ -46,14 +46,14 @@ pub(crate) async fn emitir<F: DocumentType>(
 }
 
 /// A registered emission, new or replayed.
-pub(in crate::api) struct RegisteredEmission {
-    pub(in crate::api) issued: AcceptedOrder,
+pub(crate) struct RegisteredEmission {
+    pub(crate) issued: AcceptedOrder,
     /// Notices about the wrapper.
-    pub(in crate::api) remarks: Vec<Notice>,
+    pub(crate) remarks: Vec<Notice>,
 }
 
 /// Reads the request and registers its job.
-pub(in crate::api) async fn register<F: DocumentType>(
+pub(crate) async fn register<F: DocumentType>(
     app: &App,
     caller: &Caller,
     query: Option<&str>,

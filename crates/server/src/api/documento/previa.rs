@@ -28,7 +28,7 @@ pub(crate) async fn previa<F: DocumentType>(
 }
 
 /// Draws the form of a document of type `F`.
-pub(in crate::api) async fn draw_preview<F: DocumentType>(
+pub(crate) async fn draw_preview<F: DocumentType>(
     app: &App,
     caller: Caller,
     query: Option<&str>,

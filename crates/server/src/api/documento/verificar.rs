@@ -32,7 +32,7 @@ pub(crate) async fn verificar<F: DocumentType>(
 }
 
 /// Checks a payload of type `F`.
-pub(in crate::api) async fn check_payload<F: DocumentType>(
+pub(crate) async fn check_payload<F: DocumentType>(
     app: &App,
     caller: &Caller,
     body: Map<String, Value>,

@@ -3,7 +3,7 @@
 //! Law: `docs/contract.md`, "Jobs".
 
 mod message;
-mod nota;
+pub(crate) mod nota;
 pub(super) mod status_code;
 pub(crate) mod view;
 mod voided;

@@ -73,7 +73,7 @@ fn rejection(refusal: &RefusalReason, municipal: bool) -> RejeicaoView {
     }
 }
 
-fn status(state: DocumentState) -> Option<NotaStatus> {
+pub(crate) fn status(state: DocumentState) -> Option<NotaStatus> {
     match state {
         DocumentState::Authorized => Some(NotaStatus::Autorizada),
         DocumentState::Rejected => Some(NotaStatus::Rejeitada),

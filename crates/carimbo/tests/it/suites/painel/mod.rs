@@ -2,6 +2,7 @@
 
 mod documento;
 mod documentos;
+mod emitir;
 mod porta;
 
 use serde_json::{Value, json};

@@ -872,4 +872,6 @@ pub(crate) const TABLE: &[RouteRow] = &[
     row("GET /painel/documentos/{id}/{ato}", Anybody, ALIKE, ALIKE),
     row("POST /painel/documentos/{id}/{ato}", Anybody, ALIKE, ALIKE),
     row("GET /painel/recursos/{arquivo}", Anybody, ALIKE, ALIKE),
+    row("GET /painel/emitir", Anybody, ALIKE, ALIKE),
+    row("POST /painel/emitir", Anybody, ALIKE, ALIKE),
 ];

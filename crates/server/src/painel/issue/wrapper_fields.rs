@@ -1,0 +1,87 @@
+//! Fields around the document: company, reference, address of notifications.
+
+use fiscal::value::{CnpjCpf, masked};
+use maud::{Markup, html};
+use serde_json::Value;
+use store::companies::Company;
+
+use super::finding_list::{FindingList, FormFinding};
+use super::issue_form::IssueForm;
+
+/// The fields. Companies are a choice as long as all of them are offered.
+pub(super) fn wrapper_fields(form: &IssueForm, findings: &FindingList, companies: &[Company], of_all: u64) -> Markup {
+    let are_all = u64::try_from(companies.len()).is_ok_and(|offered| offered == of_all);
+    html! {
+        fieldset {
+            legend { "Empresa e referência" }
+            div class="campos-lado" {
+                (company_field(form, findings, companies, are_all))
+                (line(findings, "referencia_externa", "Referência", &form.referencia,
+                    "letras e números, à sua escolha; impede que o mesmo documento saia duas vezes"))
+                @if !form.webhook_url.is_empty() {
+                    (line(findings, "webhook_url", "Endereço de aviso", &form.webhook_url, "programa que é avisado do resultado (webhook)"))
+                }
+            }
+        }
+    }
+}
+
+fn company_field(form: &IssueForm, findings: &FindingList, companies: &[Company], are_all: bool) -> Markup {
+    let chosen = CnpjCpf::parse(&form.cpf_cnpj).ok();
+    let is_offered = companies.iter().any(|company| Some(company.cpf_cnpj) == chosen);
+    let found: Vec<&FormFinding> = findings.at("cpf_cnpj").collect();
+    let invalid = (!found.is_empty()).then_some("true");
+    let told = (!found.is_empty()).then_some("cpf_cnpj-sobre");
+    let option = |company: &Company| {
+        let name = company.dados.get("nome_razao_social").and_then(Value::as_str).unwrap_or_default();
+        html! { (name) " · " (masked(company.cpf_cnpj.as_str())) }
+    };
+    html! {
+        label {
+            "Empresa que emite"
+            @if are_all && !companies.is_empty() {
+                select id="cpf_cnpj" name="cpf_cnpj" aria-invalid=[invalid] aria-describedby=[told] {
+                    @if !is_offered { option value=(form.cpf_cnpj) selected { (form.cpf_cnpj) } }
+                    @for company in companies {
+                        option value=(company.cpf_cnpj.as_str()) selected[Some(company.cpf_cnpj) == chosen] { (option(company)) }
+                    }
+                }
+            } @else {
+                input id="cpf_cnpj" name="cpf_cnpj" list="empresas" value=(form.cpf_cnpj) aria-invalid=[invalid] aria-describedby=[told];
+                datalist id="empresas" {
+                    @for company in companies { option value=(company.cpf_cnpj.as_str()) { (option(company)) } }
+                }
+            }
+            (told_lines("cpf_cnpj", &found))
+        }
+    }
+}
+
+fn line(findings: &FindingList, name: &str, label: &str, text: &str, about: &str) -> Markup {
+    let found: Vec<&FormFinding> = findings.at(name).collect();
+    let invalid = (!found.is_empty()).then_some("true");
+    let told = (!found.is_empty()).then(|| format!("{name}-sobre"));
+    html! {
+        label {
+            (label)
+            input id=(name) name=(name) value=(text) aria-invalid=[invalid] aria-describedby=[told];
+            small { (about) }
+            (told_lines(name, &found))
+        }
+    }
+}
+
+fn told_lines(name: &str, found: &[&FormFinding]) -> Markup {
+    html! {
+        @if !found.is_empty() {
+            span id={ (name) "-sobre" } {
+                @for finding in found {
+                    span class="falha" {
+                        (finding.text)
+                        @if let Some(right) = &finding.suggestion { " Sugestão: " strong { (right) } "." }
+                    }
+                }
+            }
+        }
+    }
+}
