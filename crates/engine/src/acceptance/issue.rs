@@ -27,7 +27,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use store::accounts::Caller;
 use store::companies::Company;
-use store::emissions::NewAddressee;
+use store::emissions::addressees::NewAddressee;
 use store::installation::RestoredCopy;
 use store::jobs::{Job, NewJob, RegistrationResult};
 use uuid::Uuid;

@@ -191,7 +191,7 @@ impl EmissionFilter {
 }
 
 /// A later emission of the same company to the same addressee for the same total, that was not refused itself. A sale
-/// to nobody in particular cannot be told from the next one: it never counts as issued again.
+/// without an addressee looks like the next one: it never counts as issued again.
 fn reissued(dialect: SqlDialect) -> String {
     format!(
         "(j.destinatario IS NOT NULL AND EXISTS (

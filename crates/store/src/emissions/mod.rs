@@ -4,12 +4,11 @@
 //! Law: docs/concepts/panel.md, "Lists". Reason: docs/decisions/store.md, "Lists of emissions try candidates of one
 //! index". Must not know: the words of the interface.
 
-pub(crate) mod addressees;
+pub mod addressees;
 mod filter;
 mod ranges;
 mod scan;
 
-pub use addressees::NewAddressee;
 pub use filter::{EmissionFilter, EmissionState};
 
 use crate::jobs::job::Job;
@@ -19,7 +18,7 @@ use crate::row::params;
 use crate::tx::{StoreOperation, Tx};
 use crate::{Error, Store, Visibility, words};
 use ranges::{CandidateRanges, most_selective};
-use scan::{Direction, scan};
+use scan::{ScanDirection, scan};
 use uuid::Uuid;
 
 /// Place in a list from which a page is read.
@@ -43,7 +42,7 @@ pub struct EmissionPage {
     pub has_newer: bool,
     /// `true` if the list has older entries than this page.
     pub has_older: bool,
-    /// Where the search stopped before the page was full, because it had tried as many candidates as a page may.
+    /// Last candidate that was tried, when the page is not full and as many as a page may try were.
     pub stopped_at: Option<Uuid>,
     /// `true` if more addressees than a search follows have such a name.
     pub too_many_addressees: bool,
@@ -98,28 +97,28 @@ impl StoreOperation for ListEmissions {
         let most = self.limit as usize;
         let (ranges, too_many_addressees) = ranges_of(tx, self.tenant, &self.filter).await?;
         let (direction, from) = match self.cursor {
-            PageCursor::Newest => (Direction::Older, None),
-            PageCursor::OlderThan(id) => (Direction::Older, Some(id)),
-            PageCursor::NewerThan(id) => (Direction::Newer, Some(id)),
+            PageCursor::Newest => (ScanDirection::Older, None),
+            PageCursor::OlderThan(id) => (ScanDirection::Older, Some(id)),
+            PageCursor::NewerThan(id) => (ScanDirection::Newer, Some(id)),
         };
         // One entry beyond the page shows that the list goes on.
         let mut found = scan(tx, &ranges, direction, from, most + 1).await?;
         let goes_on = found.ids.len() > most;
         found.ids.truncate(most);
-        if direction == Direction::Newer {
+        if direction == ScanDirection::Newer {
             found.ids.reverse();
         }
         let older = match (direction, found.ids.last()) {
-            (Direction::Newer, Some(last)) => {
-                !scan(tx, &ranges, Direction::Older, Some(*last), 1).await?.ids.is_empty()
+            (ScanDirection::Newer, Some(last)) => {
+                !scan(tx, &ranges, ScanDirection::Older, Some(*last), 1).await?.ids.is_empty()
             }
-            (Direction::Newer, None) => false,
-            (Direction::Older, _) => goes_on,
+            (ScanDirection::Newer, None) => false,
+            (ScanDirection::Older, _) => goes_on,
         };
         let newer = match (direction, from) {
-            (Direction::Newer, _) => goes_on,
-            (Direction::Older, None) => false,
-            (Direction::Older, Some(_)) => true,
+            (ScanDirection::Newer, _) => goes_on,
+            (ScanDirection::Older, None) => false,
+            (ScanDirection::Older, Some(_)) => true,
         };
         let jobs = listed_jobs(tx, self.tenant, &found.ids).await?;
         Ok(EmissionPage { jobs, has_newer: newer, has_older: older, stopped_at: found.stopped_at, too_many_addressees })
@@ -159,7 +158,7 @@ impl StoreOperation for CountEmissions {
         }
         let (ranges, too_many) = ranges_of(tx, self.tenant, &self.filter).await?;
         let most = MOST_COUNTED as usize;
-        let found = scan(tx, &ranges, Direction::Older, None, most + 1).await?;
+        let found = scan(tx, &ranges, ScanDirection::Older, None, most + 1).await?;
         let or_more = found.ids.len() > most || found.stopped_at.is_some() || too_many;
         Ok(BoundedCount { n: found.ids.len().min(most) as u64, or_more })
     }

@@ -16,7 +16,7 @@ pub(super) struct CandidateRanges {
     pub(super) condition: String,
     /// `$1` on; `$1` is the tenant and `$2` the environment.
     pub(super) params: Params,
-    /// One statement per addressee, with this parameter behind the others.
+    /// Addressees, each with a statement of its own and as a parameter behind the others.
     pub(super) addressees: Option<Vec<String>>,
 }
 

@@ -6,9 +6,9 @@ use crate::row::{Params, Row, Value};
 use crate::tx::Tx;
 use uuid::Uuid;
 
-/// Direction of a walk.
+/// ScanDirection of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
+pub(super) enum ScanDirection {
     Older,
     Newer,
 }
@@ -27,7 +27,7 @@ const PORTIONS: [usize; 4] = [64, 256, 1_024, 4_096];
 pub(super) async fn scan<T: Tx>(
     tx: &mut T,
     ranges: &CandidateRanges,
-    direction: Direction,
+    direction: ScanDirection,
     from: Option<Uuid>,
     most: usize,
 ) -> Result<ScanResult, Error> {
@@ -50,11 +50,11 @@ pub(super) async fn scan<T: Tx>(
 async fn next_candidates<T: Tx>(
     tx: &mut T,
     ranges: &CandidateRanges,
-    direction: Direction,
+    direction: ScanDirection,
     from: Option<Uuid>,
     portion: usize,
 ) -> Result<Vec<(Uuid, bool)>, Error> {
-    let order = if direction == Direction::Older { "DESC" } else { "ASC" };
+    let order = if direction == ScanDirection::Older { "DESC" } else { "ASC" };
     let before = ranges.params.len() + usize::from(ranges.addressees.is_some());
     let from_at = from.map(|_| before + 1);
     let sql = ranges.sql(order, from_at, before + 1 + usize::from(from.is_some()));
@@ -72,8 +72,8 @@ async fn next_candidates<T: Tx>(
         all.extend(rows.into_iter().map(read).collect::<Result<Vec<_>, Error>>()?);
     }
     match direction {
-        Direction::Older => all.sort_unstable_by(|one, other| other.0.cmp(&one.0)),
-        Direction::Newer => all.sort_unstable(),
+        ScanDirection::Older => all.sort_unstable_by(|one, other| other.0.cmp(&one.0)),
+        ScanDirection::Newer => all.sort_unstable(),
     }
     all.truncate(portion);
     Ok(all)

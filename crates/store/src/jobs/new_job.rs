@@ -5,7 +5,7 @@ use super::job::Job;
 use super::operation::Operacao;
 use super::packed::LongText;
 use crate::audit::Actor;
-use crate::emissions::NewAddressee;
+use crate::emissions::addressees::NewAddressee;
 use crate::quotas::Familia;
 use fiscal::finding::Notice;
 use fiscal::tipo::Tipo;

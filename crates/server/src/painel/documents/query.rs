@@ -7,7 +7,7 @@ use store::emissions::{EmissionFilter, EmissionState, PageCursor};
 use store::notes::Period;
 use uuid::Uuid;
 
-use super::words::STATES;
+use super::words::{self, STATES};
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::app::App;
@@ -68,6 +68,13 @@ pub(in crate::painel) fn address(fields: &[(&str, String)]) -> String {
     }
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
     format!("{}?{query}", DOCUMENTS.path)
+}
+
+/// Address of the list of a state.
+pub(in crate::painel) fn state_address(state: EmissionState, beside: &[(&str, String)]) -> String {
+    let mut fields = vec![("estado", words::of(state).word.to_owned())];
+    fields.extend(beside.iter().cloned());
+    address(&fields)
 }
 
 /// Place in the list that an address names; a wrong one is the first page.

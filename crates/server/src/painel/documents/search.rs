@@ -1,4 +1,4 @@
-//! The search field: what a person types is a key, a CNPJ or CPF, a number, a reference, or part of a name.
+//! The search field: its text is a key, a CNPJ or CPF, a number, a reference, or part of a name.
 
 use fiscal::value::CnpjCpf;
 use store::Visibility;
@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::painel::navigation::DOCUMENTS;
 use crate::painel::panel_session::PanelSession;
 
-/// What was typed; empty when the field was sent empty, `None` when there was none.
+/// Text of the field; empty when it was sent empty, `None` when there was none.
 pub(super) fn typed(query: &str) -> Option<String> {
     let is_sent = form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name == "busca");
     is_sent.then(|| value(query, "busca").unwrap_or_default())

@@ -1,7 +1,9 @@
 //! Words of a document's state, for addresses, classes and people.
 
 use maud::{Markup, html};
-use store::emissions::EmissionState;
+use store::emissions::{BoundedCount, EmissionState};
+
+use crate::painel::words::decimal;
 
 /// Word of a state, its name, and its meaning for a person.
 pub(in crate::painel) struct StateWords {
@@ -37,4 +39,10 @@ pub(in crate::painel) fn of(state: EmissionState) -> &'static StateWords {
 pub(in crate::painel) fn label(state: EmissionState) -> Markup {
     let words = of(state);
     html! { span class={ "estado " (words.word) } { (words.name) } }
+}
+
+/// A count in few letters; a list that goes on is `1.000+`.
+pub(in crate::painel) fn short_count(count: BoundedCount) -> String {
+    let number = decimal(&count.n.to_string());
+    if count.or_more { format!("{number}+") } else { number }
 }

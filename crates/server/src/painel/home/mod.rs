@@ -1,4 +1,4 @@
-//! `GET /painel`: the overview: today by state, and what needs a person.
+//! `GET /painel`: the overview: today by state, and matters that need a person.
 //!
 //! Each number leads to a list that counts the same.
 

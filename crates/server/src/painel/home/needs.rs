@@ -1,24 +1,24 @@
-//! What needs a person: a row for each matter that has entries.
+//! Matters that need a person: an entry for each that has rows.
 
 use engine::acceptance::assisted::ConfirmationList;
 use fiscal::value::Uf;
 use jiff::ToSpan as _;
 use maud::{Markup, html};
 use store::Visibility;
-use store::emissions::{BoundedCount, EmissionFilter, EmissionState, PageCursor};
+use store::emissions::{EmissionFilter, EmissionState, PageCursor};
 
-use super::today::state_address;
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::app::App;
-use crate::painel::documents::query::{address, period};
+use crate::painel::documents::query::{address, period, state_address};
+use crate::painel::documents::words::short_count;
 use crate::painel::navigation::ORDERS;
 use crate::painel::panel_session::PanelSession;
-use crate::painel::pending::{self, Matter};
+use crate::painel::pending::{self, PendingMatter};
 use crate::painel::words::civil_instant;
 
 /// A matter with entries.
-struct Need {
+struct OpenNeed {
     number: String,
     what: &'static str,
     /// Further fact, such as a deadline.
@@ -31,11 +31,11 @@ struct Need {
 pub(super) async fn list(app: &App, visitor: &PanelSession) -> Result<Markup, ApiError> {
     let mut needs = document_needs(app, visitor).await?;
     needs.extend(order_need(app, visitor).await?);
-    for matter in Matter::ALL {
+    for matter in PendingMatter::ALL {
         let count = pending::count(app, visitor, matter).await?;
         if count > 0 {
             let (number, to) = (count.to_string(), matter.path());
-            needs.push(Need { number, what: matter.on_home(), beside: None, to, urgent: matter.is_urgent() });
+            needs.push(OpenNeed { number, what: matter.on_home(), beside: None, to, urgent: matter.is_urgent() });
         }
     }
     needs.sort_by_key(|need| !need.urgent);
@@ -57,13 +57,7 @@ pub(super) async fn list(app: &App, visitor: &PanelSession) -> Result<Markup, Ap
     })
 }
 
-/// A count as it is shown; a list that goes on is `1.000+`.
-pub(super) fn shown(count: BoundedCount) -> String {
-    let number = crate::painel::words::decimal(&count.n.to_string());
-    if count.or_more { format!("{number}+") } else { number }
-}
-
-async fn document_needs(app: &App, visitor: &PanelSession) -> Result<Vec<Need>, ApiError> {
+async fn document_needs(app: &App, visitor: &PanelSession) -> Result<Vec<OpenNeed>, ApiError> {
     let sight = Visibility::of(&visitor.at.caller);
     let all = || EmissionFilter::of(visitor.at.caller.ambiente);
     // what failed or was refused longer ago is history, in the list of all
@@ -100,7 +94,7 @@ async fn document_needs(app: &App, visitor: &PanelSession) -> Result<Vec<Need>, 
             Some(EmissionState::Contingency) => nearest_deadline(app, sight, filter).await?,
             _ => None,
         };
-        needs.push(Need { number: shown(count), what, beside, to, urgent });
+        needs.push(OpenNeed { number: short_count(count), what, beside, to, urgent });
     }
     Ok(needs)
 }
@@ -119,9 +113,9 @@ async fn nearest_deadline(app: &App, sight: Visibility, filter: EmissionFilter) 
     Ok(Some(html! { @if is_over { "prazo vencido em " } @else { "primeiro prazo: " } (shown) }))
 }
 
-async fn order_need(app: &App, visitor: &PanelSession) -> Result<Option<Need>, ApiError> {
+async fn order_need(app: &App, visitor: &PanelSession) -> Result<Option<OpenNeed>, ApiError> {
     let (_, waiting) = app.engine().list_prepared(&visitor.at.caller, ConfirmationList::Waiting, 1, 0).await?;
-    Ok((waiting > 0).then(|| Need {
+    Ok((waiting > 0).then(|| OpenNeed {
         number: waiting.to_string(),
         what: "esperam a sua decisão",
         beside: None,

@@ -8,8 +8,8 @@ use store::emissions::{EmissionFilter, EmissionState};
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::app::App;
-use crate::painel::documents::query::{address, period};
-use crate::painel::documents::words;
+use crate::painel::documents::query::{period, state_address};
+use crate::painel::documents::words::short_count;
 use crate::painel::panel_session::PanelSession;
 
 /// States whose documents of today are counted, with the heading of their number. Their totals per day are kept.
@@ -26,14 +26,14 @@ pub(super) async fn numbers(app: &App, visitor: &PanelSession) -> Result<Markup,
     let all = || EmissionFilter::of(visitor.at.caller.ambiente);
     let waiting = EmissionFilter { state: Some(EmissionState::Pending), ..all() };
     let waiting = app.store().count_emissions(sight, waiting).await?;
-    let mut shown = vec![("Em andamento", super::needs::shown(waiting), state_address(EmissionState::Pending, &[]))];
+    let mut shown = vec![("Em andamento", short_count(waiting), state_address(EmissionState::Pending, &[]))];
     for (state, heading) in DECIDED {
         let days = period(CivilTime::in_state(Uf::DF), Some(today), Some(today));
         let filter = EmissionFilter { state: Some(state), periodo: days, ..all() };
         let count = app.store().count_emissions(sight, filter).await?;
         if count.n > 0 || !matches!(state, EmissionState::Denied | EmissionState::Cancelled) {
             let day = [("de", today.to_string()), ("ate", today.to_string())];
-            shown.push((heading, super::needs::shown(count), state_address(state, &day)));
+            shown.push((heading, short_count(count), state_address(state, &day)));
         }
     }
     Ok(html! {
@@ -41,11 +41,4 @@ pub(super) async fn numbers(app: &App, visitor: &PanelSession) -> Result<Markup,
             @for (heading, number, to) in shown { li { a href=(to) { strong { (number) } (heading) } } }
         }
     })
-}
-
-/// Address of the list of a state.
-pub(super) fn state_address(state: EmissionState, beside: &[(&str, String)]) -> String {
-    let mut fields = vec![("estado", words::of(state).word.to_owned())];
-    fields.extend(beside.iter().cloned());
-    address(&fields)
 }

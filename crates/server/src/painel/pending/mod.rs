@@ -18,22 +18,23 @@ use crate::app::App;
 
 /// A matter with a page here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Matter {
+pub(super) enum PendingMatter {
     Certificates,
     Webhooks,
     Gaps,
     Quotas,
 }
 
-impl Matter {
-    pub(super) const ALL: [Matter; 4] = [Matter::Certificates, Matter::Webhooks, Matter::Gaps, Matter::Quotas];
+impl PendingMatter {
+    pub(super) const ALL: [PendingMatter; 4] =
+        [PendingMatter::Certificates, PendingMatter::Webhooks, PendingMatter::Gaps, PendingMatter::Quotas];
 
     const fn word(self) -> &'static str {
         match self {
-            Matter::Certificates => "certificados",
-            Matter::Webhooks => "webhooks",
-            Matter::Gaps => "lacunas",
-            Matter::Quotas => "cotas",
+            PendingMatter::Certificates => "certificados",
+            PendingMatter::Webhooks => "webhooks",
+            PendingMatter::Gaps => "lacunas",
+            PendingMatter::Quotas => "cotas",
         }
     }
 
@@ -45,34 +46,34 @@ impl Matter {
     /// Words beside its number on the overview.
     pub(super) const fn on_home(self) -> &'static str {
         match self {
-            Matter::Certificates => "certificados vencidos ou que vencem em 30 dias",
-            Matter::Webhooks => "avisos a sistemas (webhooks) perdidos",
-            Matter::Gaps => "trechos de números sem documento",
-            Matter::Quotas => "cotas do mês quase no fim",
+            PendingMatter::Certificates => "certificados vencidos ou que vencem em 30 dias",
+            PendingMatter::Webhooks => "avisos a sistemas (webhooks) perdidos",
+            PendingMatter::Gaps => "trechos de números sem documento",
+            PendingMatter::Quotas => "cotas do mês quase no fim",
         }
     }
 
     pub(super) const fn is_urgent(self) -> bool {
-        matches!(self, Matter::Certificates)
+        matches!(self, PendingMatter::Certificates)
     }
 
     const fn title(self) -> &'static str {
         match self {
-            Matter::Certificates => "Certificados que vencem",
-            Matter::Webhooks => "Avisos perdidos",
-            Matter::Gaps => "Lacunas na numeração",
-            Matter::Quotas => "Cotas quase no fim",
+            PendingMatter::Certificates => "Certificados que vencem",
+            PendingMatter::Webhooks => "Avisos perdidos",
+            PendingMatter::Gaps => "Lacunas na numeração",
+            PendingMatter::Quotas => "Cotas quase no fim",
         }
     }
 }
 
 /// Number of entries of a matter: the same as its page shows.
-pub(super) async fn count(app: &App, visitor: &PanelSession, matter: Matter) -> Result<u64, ApiError> {
+pub(super) async fn count(app: &App, visitor: &PanelSession, matter: PendingMatter) -> Result<u64, ApiError> {
     Ok(match matter {
-        Matter::Certificates => certificates::expiring(app, visitor).await?.len() as u64,
-        Matter::Webhooks => webhooks::lost(app, visitor, 1, 0).await?.1,
-        Matter::Gaps => gaps::recent(app, visitor).await?.len() as u64,
-        Matter::Quotas => quotas::nearly_used(app, visitor).await?.len() as u64,
+        PendingMatter::Certificates => certificates::expiring(app, visitor).await?.len() as u64,
+        PendingMatter::Webhooks => webhooks::lost(app, visitor, 1, 0).await?.1,
+        PendingMatter::Gaps => gaps::recent(app, visitor).await?.len() as u64,
+        PendingMatter::Quotas => quotas::nearly_used(app, visitor).await?.len() as u64,
     })
 }
 
@@ -83,7 +84,7 @@ pub(crate) async fn show_pending(
     Path(assunto): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Response {
-    let Some(matter) = Matter::ALL.into_iter().find(|matter| matter.word() == assunto) else {
+    let Some(matter) = PendingMatter::ALL.into_iter().find(|matter| matter.word() == assunto) else {
         return unknown(&visitor);
     };
     let shown = entries(&app, &visitor, matter, query.as_deref().unwrap_or_default()).await;
@@ -100,12 +101,12 @@ pub(crate) async fn show_pending(
     )
 }
 
-async fn entries(app: &App, visitor: &PanelSession, matter: Matter, query: &str) -> Result<Markup, ApiError> {
+async fn entries(app: &App, visitor: &PanelSession, matter: PendingMatter, query: &str) -> Result<Markup, ApiError> {
     match matter {
-        Matter::Certificates => certificates::show(app, visitor).await,
-        Matter::Webhooks => webhooks::show(app, visitor, query).await,
-        Matter::Gaps => gaps::show(app, visitor).await,
-        Matter::Quotas => quotas::show(app, visitor).await,
+        PendingMatter::Certificates => certificates::show(app, visitor).await,
+        PendingMatter::Webhooks => webhooks::show(app, visitor, query).await,
+        PendingMatter::Gaps => gaps::show(app, visitor).await,
+        PendingMatter::Quotas => quotas::show(app, visitor).await,
     }
 }
 

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use store::Visibility;
 use store::webhooks::{DeliveryFilter, DeliveryRecord, DeliveryStatus};
 
-use super::{Matter, table};
+use super::{PendingMatter, table};
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
 use crate::app::App;
@@ -50,9 +50,9 @@ pub(super) async fn show(app: &App, visitor: &PanelSession, query: &str) -> Resu
         }
         @if page > 1 || more {
             nav class="paginas" aria-label="Páginas dos avisos" {
-                @if page > 1 { a href={ (Matter::Webhooks.path()) "?pagina=" (page - 1) } { "Mais novos" } }
+                @if page > 1 { a href={ (PendingMatter::Webhooks.path()) "?pagina=" (page - 1) } { "Mais novos" } }
                 span { "Página " (page) }
-                @if more { a href={ (Matter::Webhooks.path()) "?pagina=" (page + 1) } { "Mais antigos" } }
+                @if more { a href={ (PendingMatter::Webhooks.path()) "?pagina=" (page + 1) } { "Mais antigos" } }
             }
         }
     })
