@@ -102,7 +102,7 @@ fn nothing_of_an_odd_payload_is_lost_and_what_has_no_field_is_named() {
     assert_eq!(Value::Object(after.pruned()).to_string(), Value::Object(nota.clone()).to_string());
     assert_eq!(
         page.untouched,
-        ["nota → a.b", "nota → c[0]", "nota → ", "nota.det[0].loja[2]", "nota.det[1].prod.cProd"]
+        ["nota.det[0].loja[2]", "nota.det[1].prod.cProd", "nota → a.b", "nota → c[0]", "nota → "]
             .iter()
             .map(|path| path.to_string())
             .collect::<Vec<_>>()
