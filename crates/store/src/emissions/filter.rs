@@ -143,7 +143,7 @@ impl EmissionFilter {
             state: Some(state),
             emitente: self.emitente,
             ambiente: Some(self.ambiente),
-            serie: self.serie.clone(),
+            serie: self.serie,
             periodo: self.periodo,
             ..NoteFilter::default()
         })

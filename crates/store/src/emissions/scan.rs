@@ -72,7 +72,7 @@ async fn next_candidates<T: Tx>(
         all.extend(rows.into_iter().map(read).collect::<Result<Vec<_>, Error>>()?);
     }
     match direction {
-        ScanDirection::Older => all.sort_unstable_by(|one, other| other.0.cmp(&one.0)),
+        ScanDirection::Older => all.sort_unstable_by_key(|(id, _)| std::cmp::Reverse(*id)),
         ScanDirection::Newer => all.sort_unstable(),
     }
     all.truncate(portion);
