@@ -1,5 +1,5 @@
 //! The national NFS-e: golden cases, their validation by libxml2, and the answers to payloads.
-#![expect(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 #![expect(clippy::disallowed_methods, reason = "golden files are read and written, and xmllint is started")]
 
 mod event;

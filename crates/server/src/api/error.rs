@@ -298,6 +298,14 @@ fn quota_exceeded(quota: &QuotaUsedUp) -> ApiError {
         .with_header(STATE, &format!("\"cota-{word}\";r=0;t={renova_em_s}"))
 }
 
+fn under_way(job: Uuid) -> ApiError {
+    let detail = format!(
+        "O job {job} já está fazendo esta operação com a nota. Acompanhe-o; depois do fim dele, se ainda for preciso, repita \
+         o pedido."
+    );
+    ApiError::new(&error_code::ESTADO_INVALIDO, detail)
+}
+
 impl From<store::Error> for ApiError {
     fn from(error: store::Error) -> ApiError {
         match error {
@@ -317,13 +325,7 @@ impl From<store::Error> for ApiError {
                 &error_code::REGISTRO_INCERTO,
                 "O banco é uma cópia restaurada: a série não dá números antes de a autoridade dizer até onde foi usada.",
             ),
-            store::Error::UnderWay { job, tipo } => {
-                let detail = format!(
-                    "O job {job} já está fazendo esta operação com a nota. Acompanhe-o; depois do fim dele, se ainda for preciso, repita \
-                     o pedido."
-                );
-                ApiError::new(&error_code::ESTADO_INVALIDO, detail).with_job(job, tipo)
-            }
+            store::Error::UnderWay { job, tipo } => under_way(job).with_job(job, tipo),
             store::Error::ReferenceTaken { job, tipo, operacao } => {
                 let detail = format!(
                     "Nada foi feito: referencia_externa já é do job {job}, que é de outra operação ({}). Repita o pedido com outra \

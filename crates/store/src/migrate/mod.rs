@@ -45,8 +45,8 @@ const STEPS: &[(&str, &str)] = &[
     ("0036_login_marks", include_str!("../migrations/0036_login_marks.sql")),
     ("0037_serving", include_str!("../migrations/0037_serving.sql")),
     ("0038_prepared_acts", include_str!("../migrations/0038_prepared_acts.sql")),
-    ("0040_emission_lists", include_str!("../migrations/0040_emission_lists.sql")),
-    ("0041_job_authors", include_str!("../migrations/0041_job_authors.sql")),
+    ("0039_emission_lists", include_str!("../migrations/0039_emission_lists.sql")),
+    ("0040_job_authors", include_str!("../migrations/0040_job_authors.sql")),
 ];
 
 /// Versions before and after; equal when no step was missing.

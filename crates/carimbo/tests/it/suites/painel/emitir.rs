@@ -414,7 +414,12 @@ async fn what_is_anothers_what_no_page_sent_and_what_is_no_document_is_refused()
     many.0.extend((0..20_000).map(|number| (format!("a{number}"), String::new())));
     assert_eq!(many.press(&mut person, "emitir").await.status, 413);
     assert_eq!(notes(&tenant).await, 2);
-    // an account without a company, and a key that acts in nobody's name
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn an_account_without_a_company_is_led_to_its_registration() {
+    let app = TestApp::start().await;
     let (mut empty, _) = Browser::of(&app, &app.tenant().await, "homologacao").await;
     assert!(empty.get(ADDRESS).await.text().contains("Cadastre a primeira"));
     let form = begun(&mut empty, "receita=nota").await;
