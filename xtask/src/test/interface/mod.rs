@@ -26,6 +26,7 @@ const PAGES: &str = "xtask/src/test/interface/pages.py";
 const CLIENT: &str = "xtask/src/test/interface/client.py";
 const CALLS: &str = "xtask/src/test/interface/calls.py";
 const PANEL: &str = "xtask/src/test/painel/painel.mjs";
+const PANEL_MONTH: &str = "xtask/src/test/painel/mes.mjs";
 const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
 const MCP_NODE: &str = "xtask/src/test/mcp/agent.mjs";
 const MCP_SUITE: &str = "xtask/src/test/mcp/conformance.mjs";
@@ -46,6 +47,7 @@ const JUDGES: &[(&str, CheckCommand)] = &[
     ("generators", generators),
     ("pages", pages),
     ("panel", panel),
+    ("panel-month", panel_month),
     ("mcp-python", mcp_python),
     ("mcp-node", mcp_node),
     ("mcp-suite", mcp_suite),
@@ -171,6 +173,13 @@ fn pages(tools: &Path, demo: &DemoProcess, _: &Path) -> Command {
 /// phone, with axe-core.
 fn panel(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
     let mut command = node(PANEL, demo);
+    command.arg(demo.folder.join("painel"));
+    command
+}
+
+/// Lets a person issue, correct, cancel and find documents in the panel.
+fn panel_month(_: &Path, demo: &DemoProcess, _: &Path) -> Command {
+    let mut command = node(PANEL_MONTH, demo);
     command.arg(demo.folder.join("painel"));
     command
 }

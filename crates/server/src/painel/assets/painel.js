@@ -1,23 +1,26 @@
-// Parts marked data-vivo="seconds" change while one looks: the page is read again and its part put in place.
+// Parts marked data-vivo="seconds" change while one looks: the page is read again and its parts put in place.
 // Without this script, the link "atualizar" does the same.
 const LONGEST_MS = 10 * 60 * 1000; // after it the page rests, so that an idle session can end
 const began = Date.now();
 
-const renew = async (id) => {
+const waiting = () => [...document.querySelectorAll("[data-vivo][id]")];
+
+const renew = async () => {
   const answer = await fetch(location.href, { headers: { accept: "text/html" }, credentials: "same-origin" });
   if (!answer.ok || answer.redirected) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
-  if (!old || !fresh) return;
-  if (old.contains(document.activeElement)) return watch(old); // never under the hands of who types or tabs
-  if (old.innerHTML !== fresh.innerHTML) old.replaceWith(fresh);
-  watch(document.getElementById(id));
+  for (const old of waiting()) {
+    const fresh = page.getElementById(old.id);
+    // never under the hands of who types or tabs
+    if (fresh && !old.contains(document.activeElement) && old.outerHTML !== fresh.outerHTML) old.replaceWith(fresh);
+  }
+  watch();
 };
 
-const watch = (part) => {
-  const seconds = Number(part?.dataset.vivo);
-  if (!seconds || Date.now() - began > LONGEST_MS) return;
-  setTimeout(() => renew(part.id).catch(() => {}), seconds * 1000);
+const watch = () => {
+  const seconds = Math.min(...waiting().map((part) => Number(part.dataset.vivo) || Infinity));
+  if (seconds === Infinity || Date.now() - began > LONGEST_MS) return;
+  setTimeout(() => renew().catch(watch), seconds * 1000);
 };
 
-document.querySelectorAll("[data-vivo][id]").forEach(watch);
+watch();

@@ -1,0 +1,151 @@
+// A person who writes no program runs documents in the panel: issues one from a recipe, sees it authorised and its PDF, provokes a rejection, reads it, corrects and
+// issues again, cancels, and finds a document by a part of the addressee's name. At the width of a desk in light and of a phone in the dark, once by the keyboard
+// alone, and once without scripts.
+// Judged beside: axe-core without serious findings on every page, no page wider than its screen, nothing asked of another host, no script but the panel's own.
+//
+// Arguments: demo.json, a note that is not read, the folder that gets the pictures. The packages stand in NODE_PATH. Prints how many checks there were.
+import { readFileSync, mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const [record, , folder] = process.argv.slice(2);
+const require = createRequire(`${process.env.NODE_PATH}/`);
+const { chromium } = require("playwright-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const demo = JSON.parse(readFileSync(record, "utf8"));
+mkdirSync(folder, { recursive: true });
+let checks = 0;
+const must = (right, what) => { checks += 1; if (!right) { console.error(what); process.exitCode = 1; } };
+
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+
+const judged = async (page, name, width) => {
+  await page.waitForLoadState("load");
+  const found = await page.evaluate(`${axe}; axe.run(document, { resultTypes: ["violations"] })`);
+  const serious = found.violations.filter((one) => ["serious", "critical"].includes(one.impact));
+  must(serious.length === 0, `${name}: ${JSON.stringify(serious.map((one) => [one.id, one.nodes.slice(0, 3).map((node) => node.html)]))}`);
+  const wide = await page.evaluate("document.documentElement.scrollWidth");
+  must(wide <= width, `${name} is ${wide} wide on a screen of ${width}`);
+  const foreign = await page.evaluate("[...document.scripts].filter((one) => one.text || new URL(one.src).pathname !== \"/painel/recursos/painel.js\").length");
+  must(foreign === 0, `${name} has a script that is not the panel's`);
+  await page.screenshot({ path: `${folder}/painel-${name}.png`, fullPage: true });
+};
+const enter = async (page) => {
+  await page.goto(demo.painel_url);
+  await page.getByLabel("E-mail").fill(demo.email);
+  await page.getByLabel("Senha").fill(demo.senha);
+  await page.getByRole("button", { name: "Entrar" }).click();
+  await page.getByRole("heading", { name: "Início" }).waitFor();
+};
+/// Begins a document from the first recipe of NF-e, for an addressee of this name and a product of this one.
+const begin = async (page, addressee, product) => {
+  await page.getByRole("navigation", { name: "Painel" }).getByRole("link", { name: "Emitir" }).click();
+  await page.locator("a[href^='/painel/emitir?receita=']").first().click();
+  await page.locator("select[name=cpf_cnpj], input[name=cpf_cnpj]").first().waitFor();
+  if (await page.locator("select[name=cpf_cnpj]").count()) await page.locator("select[name=cpf_cnpj]").selectOption(demo.cpf_cnpj);
+  await page.locator("[name='nota.destinatario.xNome']").fill(addressee);
+  await page.locator("[name='nota.produtos[0].xProd']").fill(product);
+};
+const issue = (page) => page.getByRole("button", { name: "Emitir em homologação", exact: true }).first().click();
+/// Waits until the document's page shows a state: the page renews itself, or the link does it.
+const state = async (page, word, scripts = true) => {
+  for (let tries = 0; tries < 60; tries += 1) {
+    if (await page.locator(`#documento h1 .estado.${word}`).count()) return;
+    await page.waitForTimeout(500);
+    if (!scripts) await page.reload();
+  }
+  must(false, `${page.url()} never shows ${word}: ${await page.locator("h1").innerText()}`);
+};
+const tabTo = async (page, selector) => {
+  for (let steps = 0; steps < 400; steps += 1) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+  }
+  must(false, `${selector} is out of reach of the keyboard`);
+};
+
+for (const [name, width, height, colorScheme] of [["mesa", 1280, 900, "light"], ["celular", 390, 844, "dark"]]) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+  const page = await context.newPage();
+  page.on("console", (line) => { if (line.type() === "error" && !line.text().includes("status of 4")) must(false, `${page.url()}: ${line.text()}`); });
+  page.on("request", (request) => { if (!/^(data:|blob:|chrome-extension:)/.test(request.url()) && !request.url().startsWith(demo.base_url)) must(false, `asks ${request.url()}`); });
+  await enter(page);
+  await judged(page, `${name}-10-inicio`, width);
+
+  await begin(page, "Marcenaria Jatobá do Vale", "Cadeira de jatobá");
+  await judged(page, `${name}-11-emitir`, width);
+  await page.getByRole("button", { name: "Verificar" }).first().click();
+  await page.getByRole("status").first().waitFor();
+  await judged(page, `${name}-12-verificado`, width);
+  await issue(page);
+  await state(page, "autorizada");
+  await judged(page, `${name}-13-autorizada`, width);
+  const authorised = page.url();
+  const pdf = await page.evaluate(async (address) => {
+    const answer = await fetch(address);
+    return [answer.status, answer.headers.get("content-type"), (await answer.text()).slice(0, 5)];
+  }, `${authorised}/pdf`);
+  must(JSON.stringify(pdf) === JSON.stringify([200, "application/pdf", "%PDF-"]), `the PDF: ${JSON.stringify(pdf)}`);
+
+  await begin(page, "Padaria Três Irmãos", "Pão francês [SIM:cStat=610]");
+  await issue(page);
+  await state(page, "rejeitada");
+  must((await page.locator("#documento").innerText()).includes("610"), "the authority's code is not shown");
+  await judged(page, `${name}-14-rejeitada`, width);
+  await page.getByRole("link", { name: "Corrigir e emitir de novo" }).click();
+  await judged(page, `${name}-15-corrigir`, width);
+  await page.locator("[name='nota.produtos[0].xProd']").fill("Pão francês");
+  await issue(page);
+  await state(page, "autorizada");
+
+  await page.getByRole("link", { name: "Abrir: Cancelar", exact: true }).click();
+  await page.getByLabel("Justificativa").fill("curta");
+  await page.getByRole("button", { name: "Cancelar o documento" }).click();
+  await page.locator(".falha").first().waitFor();
+  must(await page.getByLabel("Justificativa").inputValue() === "curta", "what was typed is lost");
+  await judged(page, `${name}-16-cancelar`, width);
+  await page.getByLabel("Justificativa").fill("O cliente desistiu da compra no balcão");
+  await page.getByRole("button", { name: "Cancelar o documento" }).click();
+  await state(page, "cancelada");
+  await judged(page, `${name}-17-cancelada`, width);
+
+  await page.getByRole("searchbox", { name: "Procurar documentos" }).fill("jatob");
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => url.pathname.startsWith("/painel/documentos") && !url.search.includes("busca="));
+  const found = new URL(authorised).pathname;
+  must(page.url() === authorised || await page.locator(`a[href='${found}']`).count() > 0, `not found by a part of its name: ${page.url()}`);
+  await page.goto(`${demo.base_url}/painel/documentos`);
+  await judged(page, `${name}-18-documentos`, width);
+  await context.close();
+}
+
+// by the keyboard alone
+{
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  await enter(page);
+  await tabTo(page, ".secoes a[href='/painel/emitir']");
+  await page.keyboard.press("Enter");
+  await page.locator("a[href^='/painel/emitir?receita=']").first().waitFor();
+  await tabTo(page, "a[href^='/painel/emitir?receita=']");
+  await page.keyboard.press("Enter");
+  await page.locator("button[name=acao][value=emitir]").first().waitFor();
+  await tabTo(page, "button[name=acao][value=emitir]");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/painel\/(documentos\/|emitir)/);
+  await state(page, "autorizada");
+  await context.close();
+}
+
+// without scripts
+{
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  await enter(page);
+  await begin(page, "Oficina Central", "Troca de óleo");
+  await issue(page);
+  await state(page, "autorizada", false);
+  await context.close();
+}
+await browser.close();
+console.log(`${checks} checks${process.exitCode ? ", some failed" : ""}`);
