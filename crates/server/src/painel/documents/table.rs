@@ -45,12 +45,12 @@ fn line(job: &Job, time: CivilTime) -> Markup {
     html! {
         tr {
             td class="nome" { a href={ (DOCUMENTS.path) "/" (job.id) } { (number(job.tipo, document)) } }
-            td data-coluna="Tipo" { (job.tipo.name()) }
+            td class="curto" data-coluna="Tipo" { (job.tipo.name()) }
             td data-coluna="Estado" { (label(EmissionState::of(job))) }
-            td data-coluna="Destinatário" { @if let Some(to) = to { (masked(to)) } @else { "—" } }
+            td class="curto" data-coluna="Destinatário" { @if let Some(to) = to { (masked(to)) } @else { "—" } }
             td class="numero" data-coluna="Valor" { @if let Some(valor) = valor { "R$ " (words::decimal(valor)) } @else { "—" } }
             td data-coluna="Emitida em" { (words::civil_instant(job.criado_em, time)) }
-            td data-coluna="Referência" { (job.referencia.as_deref().unwrap_or("—")) }
+            td class="longo" data-coluna="Referência" { (job.referencia.as_deref().unwrap_or("—")) }
         }
     }
 }
