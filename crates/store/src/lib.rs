@@ -10,6 +10,7 @@ pub mod clock;
 pub mod companies;
 pub mod confirmations;
 pub mod events;
+pub mod exports;
 pub mod installation;
 pub mod jobs;
 pub mod load;

@@ -4,7 +4,10 @@
 //! amounts are those that the documents state; nothing is calculated anew.
 //! Must not know: files, CSV.
 
+mod documents;
 mod rules;
+
+pub use documents::{DocumentSum, DocumentTotals};
 
 use crate::tipo::Tipo;
 use crate::value;

@@ -45,6 +45,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0036_login_marks", include_str!("../migrations/0036_login_marks.sql")),
     ("0037_serving", include_str!("../migrations/0037_serving.sql")),
     ("0038_prepared_acts", include_str!("../migrations/0038_prepared_acts.sql")),
+    ("0043_exports", include_str!("../migrations/0043_exports.sql")),
 ];
 
 /// Versions before and after; equal when no step was missing.
