@@ -11,8 +11,9 @@ pub(super) struct Section {
 
 pub(super) const HOME: Section = Section { path: "/painel", name: "Início" };
 pub(super) const ORDERS: Section = Section { path: "/painel/confirmacoes", name: "Confirmações" };
+pub(super) const EXPORTS: Section = Section { path: "/painel/exportacoes", name: "Exportar o mês" };
 
-const SECTIONS: &[&Section] = &[&HOME, &ORDERS];
+const SECTIONS: &[&Section] = &[&HOME, &ORDERS, &EXPORTS];
 
 /// The navigation on a page of a section.
 pub(super) fn navigation(current: &Section) -> Markup {
