@@ -12,6 +12,7 @@ mod confirmations;
 mod connections;
 mod crash;
 mod events;
+mod exports;
 mod followed;
 mod hand;
 mod installation;

@@ -1,5 +1,6 @@
 //! `/painel`: logins, pages, decisions; and everything that must not work.
 
+mod exportacoes;
 mod porta;
 
 use serde_json::{Value, json};
