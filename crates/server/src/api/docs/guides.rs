@@ -58,6 +58,7 @@ guides! {
         "eventos-do-cte" "Eventos do CT-e";
         "cancelar-e-substituir-nfse" "Cancelar e substituir NFS-e";
         "inutilizacao" "Inutilizar numeração";
+        "contabilidade" "O mês para a contabilidade";
         "impressao" "DANFE, DACTE, cupom e prévia";
         "notas-recebidas" "Notas recebidas";
         "contingencia" "Quando a SEFAZ não responde";
