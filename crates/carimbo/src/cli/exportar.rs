@@ -10,8 +10,8 @@ use engine::export::{ExportCount, ExportError, ExportRequest, ExportSink};
 use fiscal::tipo::Tipo;
 use fiscal::value::CnpjCpf;
 use jiff::civil::Date;
-use store::exports::ExportScope;
 use store::Store;
+use store::exports::ExportScope;
 use uuid::Uuid;
 
 use super::account::{self, EnvironmentArg};

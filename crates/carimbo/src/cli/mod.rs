@@ -123,7 +123,10 @@ pub(crate) fn main() -> ExitCode {
 fn run(command: Command, started: Instant) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        if matches!(command, Command::Conta(_) | Command::Dados(_) | Command::Exportar(_) | Command::Restaurado(_) | Command::Segredo(_)) {
+        if matches!(
+            command,
+            Command::Conta(_) | Command::Dados(_) | Command::Exportar(_) | Command::Restaurado(_) | Command::Segredo(_)
+        ) {
             // warnings that the operator must see, above all that a master key was created
             server::start_logs(false, "warn");
         }

@@ -128,7 +128,8 @@ pub(super) async fn open_store(config: &Config) -> anyhow::Result<Store> {
 
 /// Makes an engine without workers, for commands that read documents and draw forms.
 pub(super) fn engine(config: &Config, store: Store) -> anyhow::Result<Engine> {
-    let transport = AuthorityTransport::new(transport_options(config)?).context("o transporte TLS não pôde ser preparado")?;
+    let transport =
+        AuthorityTransport::new(transport_options(config)?).context("o transporte TLS não pôde ser preparado")?;
     let house = config.software_house.house().map_err(anyhow::Error::msg)?;
     let engine = Engine::new(store, table(config)?, Arc::new(transport), Arc::new(clock::SystemClock), house);
     Ok(engine.with_law(Arc::new(configured_law(config)?)))

@@ -24,7 +24,9 @@ impl CsvTable {
                 self.text.push(';');
             }
             let field = field.as_ref().trim_start_matches(['=', '+', '@', '\t']);
-            self.text.extend(field.chars().filter(|letter| !matches!(letter, ';' | '"') && !letter.is_control()).take(FIELD));
+            self.text.extend(
+                field.chars().filter(|letter| !matches!(letter, ';' | '"') && !letter.is_control()).take(FIELD),
+            );
         }
         self.text.push_str("\r\n");
     }

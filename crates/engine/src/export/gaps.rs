@@ -164,7 +164,9 @@ mod tests {
     fn successive_numbers_with_one_reason_are_one_gap() {
         let mut gaps = Vec::new();
         let mut finder = GapFinder { tipo: "nfe", serie: "1".to_owned(), gaps: &mut gaps };
-        for (from, until, reason) in [(3, 3, ABSENT), (3, 5, ABSENT), (5, 6, ABSENT), (6, 7, "inutilizado"), (9, 10, ABSENT)] {
+        for (from, until, reason) in
+            [(3, 3, ABSENT), (3, 5, ABSENT), (5, 6, ABSENT), (6, 7, "inutilizado"), (9, 10, ABSENT)]
+        {
             finder.add(from, until, reason);
         }
         let found: Vec<_> = gaps.iter().map(|gap| (gap.from, gap.to, gap.reason)).collect();

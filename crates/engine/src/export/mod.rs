@@ -49,11 +49,7 @@ pub struct ExportCount {
 /// Destination of the archive's bytes.
 pub trait ExportSink: Send {
     /// Takes the next bytes; they may be empty, when only the count has changed.
-    fn append(
-        &mut self,
-        bytes: Vec<u8>,
-        count: ExportCount,
-    ) -> impl Future<Output = Result<(), ExportError>> + Send;
+    fn append(&mut self, bytes: Vec<u8>, count: ExportCount) -> impl Future<Output = Result<(), ExportError>> + Send;
 }
 
 /// Reason why an export ended without its file.

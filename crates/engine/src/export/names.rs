@@ -59,8 +59,5 @@ pub(super) fn form(document: &ExportDocument) -> String {
 /// Name of the registration of voided numbers.
 pub(super) fn voided(tipo: Tipo, range: &VoidAct) -> String {
     let VoidAct { cUF, ano, modelo, serie, nNFIni, nNFFin, .. } = range;
-    format!(
-        "{}/inutilizacoes/{cUF:02}{ano:02}{modelo:02}{serie:03}{nNFIni:09}{nNFFin:09}-procInutNFe.xml",
-        tipo.word()
-    )
+    format!("{}/inutilizacoes/{cUF:02}{ano:02}{modelo:02}{serie:03}{nNFIni:09}{nNFFin:09}-procInutNFe.xml", tipo.word())
 }

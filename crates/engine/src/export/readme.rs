@@ -41,7 +41,9 @@ pub(super) fn text(scope: &ExportScope, documents: &DocumentTotals, notes: &Writ
         (notes.unread, "documento(s) com XML que não pôde ser somado: estão nas pastas e não em totais.csv"),
         (notes.without_form, "documento(s) sem formulário impresso"),
     ];
-    lines.extend(warnings.iter().filter(|(count, _)| *count > 0).map(|(count, text)| format!("Atenção: {count} {text}")));
+    lines.extend(
+        warnings.iter().filter(|(count, _)| *count > 0).map(|(count, text)| format!("Atenção: {count} {text}")),
+    );
     lines.push(String::new());
     lines.extend(CONTENTS.iter().map(|line| (*line).to_owned()));
     if notes.with_forms {

@@ -59,8 +59,7 @@ fn series_params(scope: &ExportScope, series: &NumberSeries) -> Params {
     ]
 }
 
-const OF_SERIES: &str =
-    "n.tenant_id = $1 AND n.cpf_cnpj = $2 AND n.counted = $3 AND n.serie = $4 AND n.ambiente = $5";
+const OF_SERIES: &str = "n.tenant_id = $1 AND n.cpf_cnpj = $2 AND n.counted = $3 AND n.serie = $4 AND n.ambiente = $5";
 
 struct ReadNumberBefore {
     scope: ExportScope,

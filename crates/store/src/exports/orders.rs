@@ -111,7 +111,8 @@ impl Store {
 }
 
 /// Columns in the order of [`read_export`].
-pub(super) const COLUMNS: &str = "tenant_id, id, ambiente, cpf_cnpj, de, ate, tipos, com_pdf, state, criado_em, concluido_em, expira_em,
+pub(super) const COLUMNS: &str =
+    "tenant_id, id, ambiente, cpf_cnpj, de, ate, tipos, com_pdf, state, criado_em, concluido_em, expira_em,
     feitas, total, bytes, partes, tentativas, token, erro";
 
 pub(super) fn read_export(mut row: Row) -> Result<ExportRow, Error> {

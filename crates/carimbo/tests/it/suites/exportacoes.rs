@@ -19,7 +19,8 @@ const DAY: i64 = 86_400;
 
 /// The days around now.
 fn request(app: &TestApp, cpf_cnpj: &str) -> Value {
-    let day = |days: i64| jiff::Timestamp::from_second(app.clock_s() + days * DAY).unwrap().to_string()[..10].to_owned();
+    let day =
+        |days: i64| jiff::Timestamp::from_second(app.clock_s() + days * DAY).unwrap().to_string()[..10].to_owned();
     json!({ "cpf_cnpj": cpf_cnpj, "de": day(-2), "ate": day(1) })
 }
 
@@ -110,7 +111,11 @@ async fn a_period_is_exported_whole_and_adds_up() {
     let mut asked = request(&app, NUMERIC);
     asked["com_pdf"] = json!(true);
     let export = exported(&client, &asked).await;
-    assert_eq!((&export["status"], &export["documentos"], &export["documentos_prontos"]), (&json!("concluida"), &json!(5), &json!(5)), "{export}");
+    assert_eq!(
+        (&export["status"], &export["documentos"], &export["documentos_prontos"]),
+        (&json!("concluida"), &json!(5), &json!(5)),
+        "{export}"
+    );
     let file = client.get(export["arquivo"].as_str().unwrap()).await;
     assert_eq!((file.status.as_u16(), file.header("content-type")), (200, "application/zip"));
     assert_eq!(file.header("content-length"), export["bytes"].to_string());
@@ -139,7 +144,8 @@ async fn a_period_is_exported_whole_and_adds_up() {
         }
     }
     let chave = gone["nota"]["chave"].as_str().unwrap();
-    let event = bytes(&client, &json!(format!("/v1/nfe/{}/file/xml_cancelamento", gone["job_id"].as_str().unwrap()))).await;
+    let event =
+        bytes(&client, &json!(format!("/v1/nfe/{}/file/xml_cancelamento", gone["job_id"].as_str().unwrap()))).await;
     assert_eq!(entries[&format!("nfe/eventos/{chave}-cancelamento-procEventoNFe.xml")], event);
     let pdf = &entries[&format!("nfe/pdf/{}-danfe.pdf", kept["nota"]["chave"].as_str().unwrap())];
     assert!(pdf.starts_with(b"%PDF"));

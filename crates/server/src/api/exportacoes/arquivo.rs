@@ -32,7 +32,8 @@ pub(crate) fn file_answer(app: &App, export: ExportRow) -> Result<Response, ApiE
         return Err(ApiError::new(&error_code::EXPORTACAO_EXPIRADA, detail));
     }
     if export.state != ExportState::Done {
-        let detail = "O arquivo desta exportação ainda não está pronto, ou ela falhou; veja status em GET /v1/exportacoes/{id}.";
+        let detail =
+            "O arquivo desta exportação ainda não está pronto, ou ela falhou; veja status em GET /v1/exportacoes/{id}.";
         return Err(ApiError::new(&error_code::ARQUIVO_INDISPONIVEL, detail));
     }
     let name = format!("attachment; filename=\"{}\"", file_name(&export));

@@ -65,7 +65,9 @@ pub(crate) async fn criar(
 pub(crate) async fn register(app: &App, caller: &Caller, choices: ExportChoices) -> Result<ExportRow, ApiError> {
     let ExportChoices { cpf_cnpj, de, ate, tipos, com_pdf } = choices;
     if de.saturating_add((LONGEST - 1).days()) < ate {
-        let detail = format!("O período de de a ate pode ter no máximo {LONGEST} dias. Divida a exportação em períodos menores.");
+        let detail = format!(
+            "O período de de a ate pode ter no máximo {LONGEST} dias. Divida a exportação em períodos menores."
+        );
         return Err(ApiError::new(&error_code::PERIODO_EXCEDIDO, detail).at("de"));
     }
     app.store().company(caller.tenant_id, cpf_cnpj).await.map_err(|error| match error {
@@ -100,7 +102,8 @@ const UNDER_WAY: &str = "Outra exportação da conta ainda não terminou. Espere
 
 fn read(body: &Map<String, Value>) -> Result<ExportChoices, ApiError> {
     let mut fields = BodyFields::of(body);
-    let cpf_cnpj = fields.required_text(&["cpf_cnpj"], "Informe cpf_cnpj, o CNPJ ou CPF da empresa.").map(CnpjCpf::parse);
+    let cpf_cnpj =
+        fields.required_text(&["cpf_cnpj"], "Informe cpf_cnpj, o CNPJ ou CPF da empresa.").map(CnpjCpf::parse);
     if let Some(Err(wrong)) = &cpf_cnpj {
         fields.refuse(&error_code::VALIDACAO, "cpf_cnpj", format!("cpf_cnpj inválido: {wrong}."));
     }

@@ -14,7 +14,17 @@ use crate::api::instant::CivilTime;
 /// Months that the form offers.
 const MONTHS: i64 = 24;
 const MONTH_NAMES: [&str; 12] = [
-    "janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro", "novembro",
+    "janeiro",
+    "fevereiro",
+    "março",
+    "abril",
+    "maio",
+    "junho",
+    "julho",
+    "agosto",
+    "setembro",
+    "outubro",
+    "novembro",
     "dezembro",
 ];
 

@@ -33,11 +33,7 @@ pub(crate) async fn show_exports(State(app): State<App>, visitor: PanelSession, 
 }
 
 /// `GET /painel/exportacoes/{id}/arquivo`
-pub(crate) async fn download_export(
-    State(app): State<App>,
-    visitor: PanelSession,
-    Path(id): Path<String>,
-) -> Response {
+pub(crate) async fn download_export(State(app): State<App>, visitor: PanelSession, Path(id): Path<String>) -> Response {
     let answer = match exportacoes::find(&app, &visitor.at.caller, &id).await {
         Ok(export) => exportacoes::arquivo::file_answer(&app, export),
         Err(error) => Err(error),

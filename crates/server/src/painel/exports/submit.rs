@@ -36,10 +36,9 @@ async fn order_export(app: &App, sent: &SubmittedForm) -> Result<Response, ApiEr
         Ok(choices) => match register(app, &sent.visitor.at.caller, choices).await {
             Ok(_) => return Ok(Redirect::to(EXPORTS.path).into_response()),
             Err(error) if error.code().status >= 500 => return Err(error),
-            Err(error) => FormProblem {
-                field: if error.code().status == 404 { "empresa" } else { "" },
-                text: refusal(&error),
-            },
+            Err(error) => {
+                FormProblem { field: if error.code().status == 404 { "empresa" } else { "" }, text: refusal(&error) }
+            }
         },
         Err(problem) => problem,
     };

@@ -36,7 +36,8 @@ async fn a_person_prepares_downloads_and_removes_a_month() {
     let page = world.person.get(PATH).await;
     assert!(page.text().contains("Nenhum arquivo ainda") && !page.text().contains("<script>alert"), "{}", page.text());
     let month = month(&world);
-    let fields = [("prova", proof(&page)), ("empresa", NUMERIC.to_owned()), ("mes", month), ("com_pdf", "1".to_owned())];
+    let fields =
+        [("prova", proof(&page)), ("empresa", NUMERIC.to_owned()), ("mes", month), ("com_pdf", "1".to_owned())];
     let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let sent = world.person.post(PATH, &fields).await;
     assert_eq!((sent.status.as_u16(), sent.header("location")), (303, PATH), "{}", sent.text());
@@ -72,16 +73,27 @@ async fn a_wrong_form_says_so_beside_its_field() {
     let mut world = World::new().await;
     let page = world.person.get(PATH).await;
     let proof = proof(&page);
-    for (empresa, mes, field) in [(NUMERIC, "2026-13", "falha-mes"), ("<script>", "2026-11", "falha-empresa"), (ALPHANUMERIC, "2026-11", "falha-empresa")] {
-        let sent = world.person.post(PATH, &[("prova", &proof), ("empresa", empresa), ("mes", mes), ("com_pdf", "1")]).await;
+    for (empresa, mes, field) in [
+        (NUMERIC, "2026-13", "falha-mes"),
+        ("<script>", "2026-11", "falha-empresa"),
+        (ALPHANUMERIC, "2026-11", "falha-empresa"),
+    ] {
+        let sent =
+            world.person.post(PATH, &[("prova", &proof), ("empresa", empresa), ("mes", mes), ("com_pdf", "1")]).await;
         let text = sent.text();
         assert_eq!(sent.status.as_u16(), 422, "{text}");
-        assert!(text.contains(&format!("id=\"{field}\"")) && text.contains("aria-invalid=\"true\"") && text.contains("checked"), "{text}");
+        assert!(
+            text.contains(&format!("id=\"{field}\""))
+                && text.contains("aria-invalid=\"true\"")
+                && text.contains("checked"),
+            "{text}"
+        );
         assert!(!text.contains("<script>\""), "{text}");
     }
     // without its proof, from elsewhere, without a session
     assert_eq!(world.person.post(PATH, &[("empresa", NUMERIC), ("mes", "2026-11")]).await.status.as_u16(), 403);
-    let foreign = world.person.post_from(Some("https://outro.exemplo"), PATH, &[("prova", &proof), ("empresa", NUMERIC)]).await;
+    let foreign =
+        world.person.post_from(Some("https://outro.exemplo"), PATH, &[("prova", &proof), ("empresa", NUMERIC)]).await;
     assert_eq!(foreign.status.as_u16(), 403);
     let mut nobody = Browser::new(&world.app);
     for path in [PATH.to_owned(), format!("{PATH}/{}/arquivo", uuid::Uuid::nil())] {

@@ -24,12 +24,7 @@ pub(super) const EXPORTACOES: Resource = Resource {
     schemas: SCHEMAS,
 };
 
-const ID: Parameter = Parameter::path(
-    "id",
-    Type::Uuid,
-    "O `exportacao_id`.",
-    "01998f3a-6c1d-7e4f-9b52-7a1e3f0d2c8f",
-);
+const ID: Parameter = Parameter::path("id", Type::Uuid, "O `exportacao_id`.", "01998f3a-6c1d-7e4f-9b52-7a1e3f0d2c8f");
 
 pub(crate) static CRIAR: ApiOperation = operation("criarExportacao", "Exporta os documentos de um período")
     .text(
