@@ -11,7 +11,7 @@ use fiscal::tipo::Tipo;
 use fiscal::value::CnpjCpf;
 use jiff::civil::Date;
 use store::Store;
-use store::exports::ExportScope;
+use store::exports::{ExportForms, ExportScope};
 use uuid::Uuid;
 
 use super::account::{self, EnvironmentArg};
@@ -42,6 +42,9 @@ pub(crate) struct ExportArgs {
     /// Leva também os formulários impressos
     #[arg(long)]
     pdf: bool,
+    /// Leva-os juntos, até 200 documentos em cada PDF
+    #[arg(long, conflicts_with = "pdf")]
+    pdf_unico: bool,
     /// Arquivo a escrever
     #[arg(value_name = "ARQUIVO.zip")]
     arquivo: PathBuf,
@@ -73,8 +76,13 @@ async fn export(store: &Store, tenant: Uuid, args: &ExportArgs) -> anyhow::Resul
         tipos: args.tipo.clone(),
     };
     let engine = serve::engine(&args.config.load()?, store.clone())?;
+    let forms = match (args.pdf, args.pdf_unico) {
+        (_, true) => ExportForms::Joined,
+        (true, false) => ExportForms::Separate,
+        (false, false) => ExportForms::Absent,
+    };
     let mut sink = FileSink::create(&args.arquivo)?;
-    let request = ExportRequest { scope, com_pdf: args.pdf };
+    let request = ExportRequest { scope, forms };
     let count = match engine.export(&request, &mut sink).await {
         Ok(count) => count,
         Err(error) => {

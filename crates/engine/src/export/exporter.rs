@@ -122,7 +122,7 @@ impl Engine {
     }
 
     async fn make_export(&self, lease: ExportLease, export: &ExportRow) -> Result<(), ExportError> {
-        let request = ExportRequest { scope: scope(export)?, com_pdf: export.com_pdf };
+        let request = ExportRequest { scope: scope(export)?, forms: export.forms };
         let progress = ExportProgress::default();
         let mut sink = StoreSink { engine: self, lease, progress, rest: Vec::new() };
         let count = self.export(&request, &mut sink).await?;

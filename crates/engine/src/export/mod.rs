@@ -9,6 +9,7 @@ mod archive;
 mod csv;
 mod exporter;
 mod gaps;
+mod joined;
 mod names;
 mod readme;
 mod writer;
@@ -18,9 +19,11 @@ pub use exporter::Exporter;
 use crate::Engine;
 use crate::jobs::print::{FormChoices, FormOutput, PrintError};
 use archive::ArchiveError;
+use fiscal::tipo::Tipo;
+use joined::FormBatches;
 use std::time::Duration;
 use store::Visibility;
-use store::exports::{ExportDocument, ExportScope};
+use store::exports::{ExportDocument, ExportForms, ExportScope};
 use uuid::Uuid;
 use writer::ExportWriter;
 
@@ -34,8 +37,7 @@ const DRAW_AGAIN: Duration = Duration::from_millis(200);
 #[derive(Debug, Clone)]
 pub struct ExportRequest {
     pub scope: ExportScope,
-    /// `true` to add the printed form of each document.
-    pub com_pdf: bool,
+    pub forms: ExportForms,
 }
 
 /// Documents written so far.
@@ -85,15 +87,30 @@ impl Engine {
     ) -> Result<ExportCount, ExportError> {
         let mut writer = ExportWriter::new(request, self.now_s());
         let mut count = ExportCount { feitas: 0, total: self.store().export_total(&request.scope).await? };
-        let mut after = None;
+        let (mut after, mut batches) = (None, FormBatches::default());
         loop {
             let page = self.store().export_page(&request.scope, after, PAGE).await?;
             let Some(last) = page.last() else { break };
             after = Some(last.cursor());
-            let forms = if request.com_pdf { self.forms(&request.scope, &page).await? } else { Vec::new() };
+            let (mut forms, mut joined) = (Vec::new(), Vec::new());
+            match request.forms {
+                ExportForms::Absent => {}
+                ExportForms::Separate => forms = self.forms(&request.scope, &page).await?,
+                ExportForms::Joined => joined = batches.add(self, request.scope.tenant, &page).await?,
+            }
             count.feitas += page.len() as u64;
-            writer = off_thread(writer, move |writer| writer.add_page(&page, &forms)).await?;
+            writer = off_thread(writer, move |writer| {
+                writer.add_page(&page, &forms)?;
+                joined.iter().try_for_each(|form| writer.add_joined(form))
+            })
+            .await?;
             sink.append(writer.take(), count).await?;
+        }
+        for tipo in Tipo::ALL {
+            if let Some(form) = batches.rest(self, request.scope.tenant, tipo).await? {
+                writer = off_thread(writer, move |writer| writer.add_joined(&form)).await?;
+                sink.append(writer.take(), count).await?;
+            }
         }
         let gaps = gaps::found(self.store(), &request.scope, writer.series()).await?;
         sink.append(Vec::new(), count).await?;

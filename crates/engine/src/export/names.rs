@@ -56,6 +56,11 @@ pub(super) fn form(document: &ExportDocument) -> String {
     format!("{}/pdf/{}-{label}.pdf", document.tipo.word(), key(document))
 }
 
+/// Name of a PDF of many documents, counted from 1.
+pub(super) fn joined(tipo: Tipo, number: u32) -> String {
+    format!("{}/pdf/formularios-{number:04}.pdf", tipo.word())
+}
+
 /// Name of the registration of voided numbers.
 pub(super) fn voided(tipo: Tipo, range: &VoidAct) -> String {
     let VoidAct { cUF, ano, modelo, serie, nNFIni, nNFFin, .. } = range;

@@ -3,11 +3,12 @@
 use super::archive::ZipStream;
 use super::csv::{CsvTable, decimal};
 use super::gaps::{NumberGap, SeriesSpan, SeriesSpans, VoidedRange};
+use super::joined::JoinedForm;
 use super::readme::{self, WriterNotes};
 use super::{ExportError, ExportRequest, names};
 use fiscal::lifecycle::DocumentState;
 use fiscal::totals::{DocumentTotals, TaxTotals};
-use store::exports::{ExportDocument, ExportScope, NumberSeries};
+use store::exports::{ExportDocument, ExportForms, ExportScope, NumberSeries};
 use uuid::Uuid;
 
 /// An archive being written.
@@ -30,7 +31,7 @@ impl ExportWriter {
             taxes: TaxTotals::default(),
             documents: DocumentTotals::default(),
             spans: SeriesSpans::new(),
-            notes: WriterNotes { with_forms: request.com_pdf, ..WriterNotes::default() },
+            notes: WriterNotes { with_forms: request.forms != ExportForms::Absent, ..WriterNotes::default() },
         }
     }
 
@@ -50,6 +51,12 @@ impl ExportWriter {
             }
         }
         Ok(())
+    }
+
+    /// Adds a PDF of many documents.
+    pub(super) fn add_joined(&mut self, form: &JoinedForm) -> Result<(), ExportError> {
+        self.notes.without_form += form.without;
+        Ok(self.zip.add(&form.name, &form.bytes)?)
     }
 
     fn add_document(&mut self, document: &ExportDocument) -> Result<(), ExportError> {

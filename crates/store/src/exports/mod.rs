@@ -12,7 +12,7 @@ mod orders;
 pub use documents::{ExportCursor, ExportDocument, ExportEvent};
 pub use lease::{ClaimedExport, ExportLease, ExportProgress};
 pub use numbers::{NumberSeries, NumberUse};
-pub use orders::{ExportRow, ExportState, NewExport};
+pub use orders::{ExportForms, ExportRow, ExportState, NewExport};
 
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};

@@ -30,6 +30,36 @@ word_table!(pub(crate) ExportState {
     Expired => "expired",
 });
 
+/// Printed forms in an export.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ExportForms {
+    #[default]
+    Absent,
+    /// A PDF of each document.
+    Separate,
+    /// Few PDFs, each of many documents.
+    Joined,
+}
+
+impl ExportForms {
+    fn digit(self) -> u8 {
+        match self {
+            ExportForms::Absent => 0,
+            ExportForms::Separate => 1,
+            ExportForms::Joined => 2,
+        }
+    }
+
+    fn read(digit: u8) -> Result<ExportForms, Error> {
+        match digit {
+            0 => Ok(ExportForms::Absent),
+            1 => Ok(ExportForms::Separate),
+            2 => Ok(ExportForms::Joined),
+            _ => Err(unexpected()),
+        }
+    }
+}
+
 /// An export to be registered.
 #[derive(Debug, Clone)]
 pub struct NewExport {
@@ -42,7 +72,7 @@ pub struct NewExport {
     pub ate: String,
     /// Empty for all types.
     pub tipos: Vec<Tipo>,
-    pub com_pdf: bool,
+    pub forms: ExportForms,
     /// Most exports of an account from `since` on.
     pub most: u32,
     /// Seconds since 1970.
@@ -62,7 +92,7 @@ pub struct ExportRow {
     pub ate: String,
     /// Empty for all types.
     pub tipos: Vec<Tipo>,
-    pub com_pdf: bool,
+    pub forms: ExportForms,
     pub state: ExportState,
     pub criado_em: i64,
     pub concluido_em: Option<i64>,
@@ -112,7 +142,7 @@ impl Store {
 
 /// Columns in the order of [`read_export`].
 pub(super) const COLUMNS: &str =
-    "tenant_id, id, ambiente, cpf_cnpj, de, ate, tipos, com_pdf, state, criado_em, concluido_em, expira_em,
+    "tenant_id, id, ambiente, cpf_cnpj, de, ate, tipos, forms, state, criado_em, concluido_em, expira_em,
     feitas, total, bytes, partes, tentativas, token, erro";
 
 pub(super) fn read_export(mut row: Row) -> Result<ExportRow, Error> {
@@ -124,7 +154,7 @@ pub(super) fn read_export(mut row: Row) -> Result<ExportRow, Error> {
         de: row.read()?,
         ate: row.read()?,
         tipos: read_tipos(&row.read::<String>()?)?,
-        com_pdf: row.read::<u8>()? == 1,
+        forms: ExportForms::read(row.read()?)?,
         state: ExportState::read(&row.read::<String>()?)?,
         criado_em: row.read()?,
         concluido_em: row.read()?,
@@ -153,7 +183,7 @@ impl StoreOperation for CreateExport {
     type Output = ExportRow;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<ExportRow, Error> {
-        let NewExport { tenant, id, ambiente, cpf_cnpj, de, ate, tipos, com_pdf, most, since } = &self.export;
+        let NewExport { tenant, id, ambiente, cpf_cnpj, de, ate, tipos, forms, most, since } = &self.export;
         let lately = "SELECT COUNT(*) FROM exports WHERE tenant_id = $1 AND criado_em > $2";
         let lately: i64 = first(tx.query(lately, &params![*tenant, *since]).await?)?.unwrap_or_default();
         if lately >= i64::from(*most) {
@@ -161,7 +191,7 @@ impl StoreOperation for CreateExport {
         }
         let words = tipos.iter().map(|tipo| tipo.word()).collect::<Vec<_>>().join(" ");
         let sql = format!(
-            "INSERT INTO exports (tenant_id, id, ambiente, cpf_cnpj, de, ate, tipos, com_pdf, state, criado_em, feitas, total, bytes,
+            "INSERT INTO exports (tenant_id, id, ambiente, cpf_cnpj, de, ate, tipos, forms, state, criado_em, feitas, total, bytes,
                  partes, tentativas, lease_until)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $10, $9, 0, 0, 0, 0, 0, 0)
              ON CONFLICT DO NOTHING RETURNING {COLUMNS}"
@@ -174,7 +204,7 @@ impl StoreOperation for CreateExport {
             de,
             ate,
             words,
-            u8::from(*com_pdf),
+            forms.digit(),
             self.now,
             ExportState::Unfinished.word()
         ];

@@ -9,7 +9,7 @@ CREATE TABLE exports (
     de TEXT NOT NULL,
     ate TEXT NOT NULL,
     tipos TEXT NOT NULL,
-    com_pdf {int} NOT NULL,
+    forms {int} NOT NULL,
     state TEXT NOT NULL,
     criado_em {int} NOT NULL,
     concluido_em {int},

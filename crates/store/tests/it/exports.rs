@@ -5,7 +5,7 @@ use crate::world::{CNPJ, NOW, World, on_both, outcome, reserve, series};
 use fiscal::lifecycle::DocumentState;
 use fiscal::value::{CnpjCpf, TpAmb};
 use store::Error;
-use store::exports::{ExportProgress, ExportScope, ExportState, NewExport, NumberSeries};
+use store::exports::{ExportForms, ExportProgress, ExportScope, ExportState, NewExport, NumberSeries};
 use store::notes::ListWindow;
 use store::numbers::NumberState;
 use uuid::Uuid;
@@ -30,7 +30,7 @@ fn new_export(world: &World) -> NewExport {
         de: "2026-11-01".to_owned(),
         ate: "2026-11-30".to_owned(),
         tipos: Vec::new(),
-        com_pdf: false,
+        forms: ExportForms::Separate,
         most: 3,
         since: NOW - 1,
     }

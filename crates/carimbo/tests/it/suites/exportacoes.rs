@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::support::app::{Tenant, TestApp, ended, issued};
 use crate::support::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::support::client::Client;
-use crate::support::{retail, services};
+use crate::support::{judge, retail, services};
 
 const PATH: &str = "/v1/exportacoes";
 const DAY: i64 = 86_400;
@@ -172,10 +172,21 @@ async fn a_period_is_exported_whole_and_adds_up() {
     // only what was asked for
     let mut asked = request(&app, NUMERIC);
     asked["tipos"] = json!(["nfce"]);
+    asked["pdf_unico"] = json!(true);
     let export = exported(&client, &asked).await;
     let entries = unzipped(&app, &bytes(&client, &export["arquivo"]).await);
     let others: Vec<_> = entries.keys().filter(|name| name.contains('/') && !name.starts_with("nfce/")).collect();
     assert!(others.is_empty() && export["documentos"] == 1, "{others:?} {export}");
+    let pdf = &entries["nfce/pdf/formularios-0001.pdf"];
+    assert!(judge::text_of_pdf(pdf).contains("NFC-e"), "{}", judge::text_of_pdf(pdf));
+    // both notes in one
+    asked["tipos"] = json!(["nfe"]);
+    let export = exported(&client, &asked).await;
+    let entries = unzipped(&app, &bytes(&client, &export["arquivo"]).await);
+    let text = judge::text_of_pdf(&entries["nfe/pdf/formularios-0001.pdf"]).replace([' ', '\n'], "");
+    for job in [&kept, &gone, &last] {
+        assert!(text.contains(job["nota"]["chave"].as_str().unwrap()), "{text}");
+    }
     app.finish().await;
 }
 

@@ -10,7 +10,7 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 use serde_json::{Map, Value};
 use store::accounts::Caller;
-use store::exports::{ExportRow, NewExport};
+use store::exports::{ExportForms, ExportRow, NewExport};
 use uuid::Uuid;
 
 use crate::api::body::{BodyFields, JsonObject};
@@ -42,7 +42,7 @@ pub(crate) struct ExportChoices {
     pub(crate) de: Date,
     pub(crate) ate: Date,
     pub(crate) tipos: Vec<Tipo>,
-    pub(crate) com_pdf: bool,
+    pub(crate) forms: ExportForms,
 }
 
 /// `POST /v1/exportacoes`
@@ -63,7 +63,7 @@ pub(crate) async fn criar(
 
 /// Registers an export of a company of the caller.
 pub(crate) async fn register(app: &App, caller: &Caller, choices: ExportChoices) -> Result<ExportRow, ApiError> {
-    let ExportChoices { cpf_cnpj, de, ate, tipos, com_pdf } = choices;
+    let ExportChoices { cpf_cnpj, de, ate, tipos, forms } = choices;
     if de.saturating_add((LONGEST - 1).days()) < ate {
         let detail = format!(
             "O período de de a ate pode ter no máximo {LONGEST} dias. Divida a exportação em períodos menores."
@@ -83,7 +83,7 @@ pub(crate) async fn register(app: &App, caller: &Caller, choices: ExportChoices)
         de: de.to_string(),
         ate: ate.to_string(),
         tipos,
-        com_pdf,
+        forms,
         most: MOST_A_DAY,
         since: now - DAY_S,
     };
@@ -112,20 +112,29 @@ fn read(body: &Map<String, Value>) -> Result<ExportChoices, ApiError> {
         fields.refuse(&error_code::VALIDACAO, "ate", "ate deve ser o mesmo dia de de ou um dia depois.");
     }
     let tipos = tipos(&mut fields);
-    let com_pdf = match fields.value(&["com_pdf"]) {
-        None | Some((_, Value::Null)) => false,
-        Some((_, Value::Bool(chosen))) => *chosen,
-        Some(_) => {
-            fields.refuse(&error_code::VALIDACAO, "com_pdf", "com_pdf deve ser true ou false.");
-            false
-        }
+    let forms = match (flag(&mut fields, "com_pdf"), flag(&mut fields, "pdf_unico")) {
+        (_, true) => ExportForms::Joined,
+        (true, false) => ExportForms::Separate,
+        (false, false) => ExportForms::Absent,
     };
     let read = match (cpf_cnpj, de, ate) {
-        (Some(Ok(cpf_cnpj)), Some(de), Some(ate)) => Some(ExportChoices { cpf_cnpj, de, ate, tipos, com_pdf }),
+        (Some(Ok(cpf_cnpj)), Some(de), Some(ate)) => Some(ExportChoices { cpf_cnpj, de, ate, tipos, forms }),
         _ => None,
     };
     fields.finish()?;
     read.ok_or_else(ApiError::internal)
+}
+
+/// `true` or `false`; `false` when absent.
+fn flag(fields: &mut BodyFields<'_>, name: &'static str) -> bool {
+    match fields.value(&[name]) {
+        None | Some((_, Value::Null)) => false,
+        Some((_, Value::Bool(chosen))) => *chosen,
+        Some(_) => {
+            fields.refuse(&error_code::VALIDACAO, name, format!("{name} deve ser true ou false."));
+            false
+        }
+    }
 }
 
 /// A civil date, `AAAA-MM-DD` and nothing else.

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, RawQuery, State};
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
-use store::exports::{ExportRow, ExportState};
+use store::exports::{ExportForms, ExportRow, ExportState};
 use store::notes::ListWindow;
 use uuid::Uuid;
 
@@ -33,6 +33,7 @@ view! {
         ate: String = "Último dia de emissão.",
         tipos: Vec<Word<Tipo>> = "Os tipos de documento; vazio são todos.",
         com_pdf: bool = "Se leva os formulários impressos.",
+        pdf_unico: bool = "Se eles vêm juntos em poucos PDFs.",
         status: String as ["pendente", "em_andamento", "concluida", "falhou", "expirada"] = "Como está.",
         documentos: u64 = "Quantos documentos o período tem; 0 antes do começo.",
         documentos_prontos: u64 = "Quantos já estão no arquivo.",
@@ -102,7 +103,8 @@ fn shown(export: ExportRow, now: i64) -> ExportView {
         de: export.de,
         ate: export.ate,
         tipos: export.tipos.into_iter().map(Word).collect(),
-        com_pdf: export.com_pdf,
+        com_pdf: export.forms != ExportForms::Absent,
+        pdf_unico: export.forms == ExportForms::Joined,
         documentos: export.total,
         documentos_prontos: export.feitas,
         bytes: export.bytes,

@@ -5,6 +5,7 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 use maud::{Markup, html};
 use store::companies::Company;
+use store::exports::ExportForms;
 
 use super::super::navigation::EXPORTS;
 use super::super::panel_session::PanelSession;
@@ -28,12 +29,18 @@ const MONTH_NAMES: [&str; 12] = [
     "dezembro",
 ];
 
+const FORMS: &[(&str, &str, ExportForms)] = &[
+    ("", "Sem PDFs: a contabilidade trabalha com os XMLs", ExportForms::Absent),
+    ("separados", "Um PDF por documento", ExportForms::Separate),
+    ("juntos", "Juntos em poucos PDFs, prontos para imprimir", ExportForms::Joined),
+];
+
 /// Choices as they were sent.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ChoiceForm {
     pub(super) empresa: String,
     pub(super) mes: String,
-    pub(super) com_pdf: bool,
+    pub(super) forms: ExportForms,
 }
 
 /// Refusal, with the field that it belongs to; empty for the form as a whole.
@@ -95,9 +102,14 @@ pub(super) fn form(
                     @if let Some(problem) = told("mes") { span class="falha" id="falha-mes" { (problem.text) } }
                 }
             }
-            label class="opcao" {
-                input type="checkbox" name="com_pdf" value="1" checked[chosen.com_pdf];
-                " Levar também os PDFs (DANFE, DACTE, cupom): o arquivo fica maior e demora mais"
+            label {
+                "PDFs (DANFE, DACTE, cupom)"
+                select name="pdf" {
+                    @for (word, text, forms) in FORMS {
+                        option value=(word) selected[*forms == chosen.forms] { (text) }
+                    }
+                }
+                small { "Com eles o arquivo fica maior e demora mais." }
             }
             p class="botoes" { button class="botao principal" { "Preparar o arquivo" } }
         }

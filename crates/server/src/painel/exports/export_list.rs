@@ -2,7 +2,7 @@
 
 use fiscal::value::{Uf, masked};
 use maud::{Markup, html};
-use store::exports::{ExportRow, ExportState};
+use store::exports::{ExportForms, ExportRow, ExportState};
 
 use super::super::navigation::EXPORTS;
 use super::super::panel_session::PanelSession;
@@ -32,7 +32,7 @@ fn card(visitor: &PanelSession, export: &ExportRow, now: i64) -> Markup {
         li class="cartao" {
             p class="linha" { strong class="valor" { (title) } (state(export, now)) }
             p class="fraca" {
-                "Empresa " (masked(export.cpf_cnpj.as_str())) @if export.com_pdf { " · com PDFs" } " · pedido em " (words::instant(export.criado_em, Uf::DF))
+                "Empresa " (masked(export.cpf_cnpj.as_str())) @if export.forms != ExportForms::Absent { " · com PDFs" } " · pedido em " (words::instant(export.criado_em, Uf::DF))
                 @if export.tentativas > 1 { " · começado " (export.tentativas) " vezes, porque o serviço parou no meio" }
             }
             @match export.state {

@@ -4,6 +4,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use fiscal::value::CnpjCpf;
 use http::StatusCode;
+use store::exports::ExportForms;
 
 use super::super::form::SubmittedForm;
 use super::super::frame;
@@ -30,7 +31,11 @@ async fn order_export(app: &App, sent: &SubmittedForm) -> Result<Response, ApiEr
     let chosen = ChoiceForm {
         empresa: fields.text("empresa").to_owned(),
         mes: fields.text("mes").to_owned(),
-        com_pdf: fields.text("com_pdf") == "1",
+        forms: match fields.text("pdf") {
+            "separados" => ExportForms::Separate,
+            "juntos" => ExportForms::Joined,
+            _ => ExportForms::Absent,
+        },
     };
     let problem = match choices(&chosen) {
         Ok(choices) => match register(app, &sent.visitor.at.caller, choices).await {
@@ -49,7 +54,7 @@ fn choices(chosen: &ChoiceForm) -> Result<ExportChoices, FormProblem> {
     let wrong = |field, text: &str| FormProblem { field, text: text.to_owned() };
     let cpf_cnpj = CnpjCpf::parse(&chosen.empresa).map_err(|_| wrong("empresa", "Escolha uma empresa da lista."))?;
     let (de, ate) = month(&chosen.mes).ok_or_else(|| wrong("mes", "Escolha um mês da lista."))?;
-    Ok(ExportChoices { cpf_cnpj, de, ate, tipos: Vec::new(), com_pdf: chosen.com_pdf })
+    Ok(ExportChoices { cpf_cnpj, de, ate, tipos: Vec::new(), forms: chosen.forms })
 }
 
 /// Refusal in the panel's words.

@@ -37,7 +37,7 @@ async fn a_person_prepares_downloads_and_removes_a_month() {
     assert!(page.text().contains("Nenhum arquivo ainda") && !page.text().contains("<script>alert"), "{}", page.text());
     let month = month(&world);
     let fields =
-        [("prova", proof(&page)), ("empresa", NUMERIC.to_owned()), ("mes", month), ("com_pdf", "1".to_owned())];
+        [("prova", proof(&page)), ("empresa", NUMERIC.to_owned()), ("mes", month), ("pdf", "separados".to_owned())];
     let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let sent = world.person.post(PATH, &fields).await;
     assert_eq!((sent.status.as_u16(), sent.header("location")), (303, PATH), "{}", sent.text());
@@ -79,13 +79,13 @@ async fn a_wrong_form_says_so_beside_its_field() {
         (ALPHANUMERIC, "2026-11", "falha-empresa"),
     ] {
         let sent =
-            world.person.post(PATH, &[("prova", &proof), ("empresa", empresa), ("mes", mes), ("com_pdf", "1")]).await;
+            world.person.post(PATH, &[("prova", &proof), ("empresa", empresa), ("mes", mes), ("pdf", "juntos")]).await;
         let text = sent.text();
         assert_eq!(sent.status.as_u16(), 422, "{text}");
         assert!(
             text.contains(&format!("id=\"{field}\""))
                 && text.contains("aria-invalid=\"true\"")
-                && text.contains("checked"),
+                && text.contains("value=\"juntos\" selected"),
             "{text}"
         );
         assert!(!text.contains("<script>\""), "{text}");

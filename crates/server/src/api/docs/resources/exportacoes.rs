@@ -73,6 +73,11 @@ const SCHEMAS: &[Schema] = &[
             must("ate", Type::Date, "Último dia de emissão, incluído."),
             may("tipos", Type::ListWithin(&TIPO, 1, 4), "Só estes tipos de documento; todos se ausente."),
             may("com_pdf", Type::Bool, "`true` para levar também os formulários impressos; `false` se ausente."),
+            may(
+                "pdf_unico",
+                Type::Bool,
+                "`true` para levá-los juntos, até 200 documentos em cada PDF, prontos para imprimir.",
+            ),
         ],
     ),
     of::<AcceptedExportView>(),
