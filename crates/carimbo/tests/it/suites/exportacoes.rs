@@ -99,8 +99,8 @@ async fn a_period_is_exported_whole_and_adds_up() {
     let sale = ended(&client, &accepted).await;
     let accepted = client.post("/v1/nfse/emitir", &services::service()).await.ok(202);
     let service = ended(&client, &accepted).await;
-    let why = json!({ "justificativa": "Venda desfeita a pedido do comprador" });
-    let accepted = client.post(&format!("/v1/nfe/{}/cancelar", gone["job_id"].as_str().unwrap()), &why).await.ok(202);
+    let why = json!({ "cpf_cnpj": NUMERIC, "chave": gone["nota"]["chave"], "justificativa": "Venda desfeita a pedido do comprador" });
+    let accepted = client.post("/v1/nfe/cancelar", &why).await.ok(202);
     ended(&client, &accepted).await;
     let range = json!({ "cpf_cnpj": NUMERIC, "numero_inicial": 3, "numero_final": 4, "justificativa": "Numeração pulada por falha do sistema" });
     let accepted = client.post("/v1/nfe/inutilizar", &range).await.ok(202);

@@ -27,7 +27,7 @@ pub(crate) async fn arquivo(
 
 /// The file as an answer. A part that is removed meanwhile breaks the connection off, so that no half file seems whole.
 pub(crate) fn file_answer(app: &App, export: ExportRow) -> Result<Response, ApiError> {
-    if is_expired(&export, app.now()) {
+    if is_expired(&export, app.engine().now_s()) {
         let detail = "O prazo do arquivo acabou e ele foi apagado. Peça outra exportação do mesmo período.";
         return Err(ApiError::new(&error_code::EXPORTACAO_EXPIRADA, detail));
     }

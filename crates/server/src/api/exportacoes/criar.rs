@@ -74,7 +74,7 @@ pub(crate) async fn register(app: &App, caller: &Caller, choices: ExportChoices)
         store::Error::NotFound => ApiError::not_found("Não há empresa com este CNPJ ou CPF nesta conta."),
         other => other.into(),
     })?;
-    let now = app.now();
+    let now = app.engine().now_s();
     let new = NewExport {
         tenant: caller.tenant_id,
         id: Uuid::now_v7(),

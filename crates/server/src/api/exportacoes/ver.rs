@@ -56,7 +56,7 @@ pub(crate) async fn listar(
     let (page, avisos) = PageParameters::alone(query.as_deref())?;
     let window = ListWindow { limit: page.limite, skip: page.skip() };
     let (rows, total) = app.store().exports(caller.tenant_id, caller.ambiente, window).await?;
-    let now = app.now();
+    let now = app.engine().now_s();
     let exportacoes = rows.into_iter().map(|row| shown(row, now)).collect();
     Ok(Json(ExportsView { exportacoes, page: page.view(total, avisos) }))
 }
@@ -67,7 +67,7 @@ pub(crate) async fn detalhar(
     AuthenticatedCaller(caller): AuthenticatedCaller,
     Path(id): Path<String>,
 ) -> Result<Json<ExportView>, ApiError> {
-    Ok(Json(shown(find(&app, &caller, &id).await?, app.now())))
+    Ok(Json(shown(find(&app, &caller, &id).await?, app.engine().now_s())))
 }
 
 /// True while the file can be downloaded.

@@ -60,8 +60,8 @@ async fn exports_page(
             "Um arquivo com tudo o que a contabilidade pede de um mês: os XMLs autorizados, os cancelamentos e outros eventos, as somas por CFOP, CST e imposto, e os números que faltam ou foram inutilizados. "
             "Só os documentos de " strong { (frame::name(caller.ambiente)) } "."
         }
-        (choice_form::form(visitor, &companies, chosen, problem, app.now()))
-        (export_list::list(visitor, &exports, app.now()))
+        (choice_form::form(visitor, &companies, chosen, problem, app.engine().now_s()))
+        (export_list::list(visitor, &exports, app.engine().now_s()))
         (export_list::pages(page, total, SIZE))
     };
     Ok(session_page::page(visitor, &EXPORTS, status, EXPORTS.name, body))
