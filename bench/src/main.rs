@@ -1,6 +1,6 @@
 //! Measurements of Carimbo, each compared with a yardstick of the same run: one bare OpenSSL RSA-2048 signature.
 //!
-//! `cargo run --release -- accept`, `beside`, `disk`, `sign`, `document`, `forms`, `latency`, `load`, `mcp`, `nodes`
+//! `cargo run --release -- accept`, `beside`, `disk`, `sign`, `document`, `exports`, `forms`, `latency`, `load`, `mcp`, `nodes`
 //! and `reports`; see README.md.
 #![expect(non_snake_case, reason = "official tags keep their spelling")]
 
@@ -10,6 +10,7 @@ mod client;
 mod disk;
 mod document;
 mod documents;
+mod exports;
 mod forms;
 mod latency;
 mod load;
@@ -39,6 +40,7 @@ fn main() -> Result<()> {
         Some("disk") => disk::run(&args[1..]),
         Some("sign") => sign::run(&args[1..]),
         Some("document") => document::run(&args[1..]),
+        Some("exports") => exports::run(&args[1..]),
         Some("forms") => forms::run(&args[1..]),
         Some("latency") => latency::run(&args[1..]),
         Some("load") => load::run(&args[1..]),
@@ -46,7 +48,7 @@ fn main() -> Result<()> {
         Some("nodes") => nodes::run(&args[1..]),
         Some("reports") => reports::run(&args[1..]),
         _ => bail!(
-            "usage: bench accept [ITEMS ROUNDS] | bench beside OTHER [NOTES [ITEMS [ROUNDS]]] | bench disk [FOLDER] | bench sign [ITEMS ROUNDS] | bench forms [alone] | bench document [DOCUMENTS [ITEMS]] | bench latency [NOTES] | bench load [DOCUMENTS] | bench mcp [CALLS] | bench nodes [DOCUMENTS] | bench reports [JOBS] [CALLS]"
+            "usage: bench accept [ITEMS ROUNDS] | bench beside OTHER [NOTES [ITEMS [ROUNDS]]] | bench disk [FOLDER] | bench sign [ITEMS ROUNDS] | bench exports [NOTES] | bench forms [alone] | bench document [DOCUMENTS [ITEMS]] | bench latency [NOTES] | bench load [DOCUMENTS] | bench mcp [CALLS] | bench nodes [DOCUMENTS] | bench reports [JOBS] [CALLS]"
         ),
     }
 }

@@ -8,6 +8,8 @@ mod data;
 pub(crate) mod postgres;
 mod sqlite;
 
+pub(crate) use sqlite::tenant;
+
 use crate::client::BenchClient;
 use crate::measure::{Samples, ms};
 use crate::deployment::{Deployment, create_account_key};

@@ -9,6 +9,7 @@ pub mod acceptance;
 pub mod authorities;
 pub mod company;
 pub mod contingency;
+pub mod export;
 pub mod family;
 pub mod jobs;
 pub mod order;

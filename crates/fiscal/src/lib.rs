@@ -27,5 +27,6 @@ pub mod reference;
 pub mod regime;
 pub mod summary;
 pub mod tipo;
+pub mod totals;
 pub mod value;
 pub mod xml;

@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use crate::api::docs::api_route::{ApiRoute, ApiRoutes};
 use crate::api::documento::document_type::{Cte, MunicipalNfse, NationalNfse, Nfce, Nfe};
 use crate::api::{
-    auth, cep, cnpj, cotas, cte, diagnostico, docs, documento, empresas, home, jobs, ncm, nfe, nfse, notas, recebidos,
-    status, tributos, webhooks,
+    auth, cep, cnpj, cotas, cte, diagnostico, docs, documento, empresas, exportacoes, home, jobs, ncm, nfe, nfse,
+    notas, recebidos, status, tributos, webhooks,
 };
 use crate::route::{Route, routes};
 use crate::{mcp, painel};
@@ -72,6 +72,11 @@ pub(crate) const HISTORY: &[Route] = routes! {
     POST "/v1/jobs/{job_id}/cancelar"    Act  -      => jobs::cancelar::cancelar, notas::CANCELAR;
     POST "/v1/jobs/{job_id}/reprocessar" Act  -      => jobs::reprocessar::reprocessar, notas::REPROCESSAR;
     GET  "/v1/cotas"                     Read -      => cotas::cotas, cotas::LISTAR;
+    POST   "/v1/exportacoes"              Read Tiny  => exportacoes::criar::criar, exportacoes::CRIAR;
+    GET    "/v1/exportacoes"              Read -     => exportacoes::ver::listar, exportacoes::LISTAR;
+    GET    "/v1/exportacoes/{id}"         Read -     => exportacoes::ver::detalhar, exportacoes::DETALHAR;
+    GET    "/v1/exportacoes/{id}/arquivo" Read -     => exportacoes::arquivo::arquivo, exportacoes::ARQUIVO;
+    DELETE "/v1/exportacoes/{id}"         Act  -     => exportacoes::apagar::apagar, exportacoes::APAGAR;
     GET  "/v1/diagnostico"               Read -      => diagnostico::diagnostico, diagnostico::MOSTRAR;
 };
 
@@ -228,6 +233,10 @@ pub(crate) const PANEL: &[Route] = routes! {
     POST "/painel/documentos/{id}/{ato}"          Free Act => painel::submit_act;
     GET  "/painel/emitir"              Free -    => painel::issue::show_issue;
     POST "/painel/emitir"              Free Document => painel::issue::submit_issue;
+    GET  "/painel/exportacoes"              Free -    => painel::show_exports;
+    POST "/painel/exportacoes"              Free Tiny => painel::submit_export;
+    GET  "/painel/exportacoes/{id}/arquivo" Free -    => painel::download_export;
+    POST "/painel/exportacoes/{id}/apagar"  Free Tiny => painel::remove_export;
     GET  "/painel/recursos/{arquivo}"  Free -    => painel::show_asset;
     GET  "/painel/amostra.json"        Free -    => painel::show_account_sample;
 };

@@ -15,6 +15,7 @@ use engine::Engine;
 use engine::acceptance::backlog;
 use engine::company::software_house::SoftwareHouse;
 use engine::contingency;
+use engine::export::Exporter;
 use engine::process::clock::{self, Clock};
 use engine::received::DistributionWalker;
 use engine::restored::{MarkKeeper, MarkPlace};
@@ -113,6 +114,7 @@ pub struct RunningService {
     worker: Option<Worker>,
     deliverer: Option<Deliverer>,
     walker: Option<DistributionWalker>,
+    exporter: Option<Exporter>,
     mark: MarkKeeper,
 }
 
@@ -173,8 +175,9 @@ impl RunningService {
             None => None,
         };
         let walker = parts.worker.as_ref().map(|_| DistributionWalker::start(engine.clone()));
+        let exporter = parts.worker.as_ref().map(|_| Exporter::start(engine.clone()));
         let worker = parts.worker.map(|options| Worker::start(engine, options));
-        Ok(RunningService { store: parts.store, api, metrics, mcp, worker, deliverer, walker, mark })
+        Ok(RunningService { store: parts.store, api, metrics, mcp, worker, deliverer, walker, exporter, mark })
     }
 
     /// `http://127.0.0.1:PORT`, when there is an API.
@@ -209,6 +212,9 @@ impl RunningService {
         }
         if let Some(walker) = self.walker {
             walker.stop(grace).await;
+        }
+        if let Some(exporter) = self.exporter {
+            exporter.stop(grace).await;
         }
         // after the worker: events of its last jobs may still be delivered
         if let Some(deliverer) = self.deliverer {

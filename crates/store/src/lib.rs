@@ -11,6 +11,7 @@ pub mod companies;
 pub mod confirmations;
 pub mod emissions;
 pub mod events;
+pub mod exports;
 pub mod installation;
 pub mod jobs;
 pub mod load;

@@ -15,6 +15,7 @@ const FOLDERS: &[(&str, &[&str])] = &[
     ("restored", &["process"]),
     ("received", &["authorities", "acceptance", "family", "order", "process"]),
     ("jobs", &["steps", "authorities", "acceptance", "family", "order", "process"]),
+    ("export", &["jobs", "process"]),
     ("queries", &["contingency", "authorities", "family"]),
     ("company", &["process"]),
     ("webhooks", &["process"]),

@@ -9,6 +9,7 @@ mod cotas;
 mod dados;
 mod email;
 mod error_chain;
+mod exportar;
 mod formulario;
 mod help_text;
 mod restaurado;
@@ -65,6 +66,8 @@ enum Command {
     /// Importa NCM, CEP e CNPJ para consulta local, e mostra o que está carregado
     #[command(subcommand)]
     Dados(dados::RegisterCommand),
+    /// Escreve os documentos de uma empresa e de um período num ZIP, para a contabilidade
+    Exportar(exportar::ExportArgs),
     /// Mostra a configuração
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -120,7 +123,10 @@ pub(crate) fn main() -> ExitCode {
 fn run(command: Command, started: Instant) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        if matches!(command, Command::Conta(_) | Command::Dados(_) | Command::Restaurado(_) | Command::Segredo(_)) {
+        if matches!(
+            command,
+            Command::Conta(_) | Command::Dados(_) | Command::Exportar(_) | Command::Restaurado(_) | Command::Segredo(_)
+        ) {
             // warnings that the operator must see, above all that a master key was created
             server::start_logs(false, "warn");
         }
@@ -130,6 +136,7 @@ fn run(command: Command, started: Instant) -> anyhow::Result<()> {
             Command::Simulador(args) => simulador::run(args).await,
             Command::Conta(command) => conta::run(command).await,
             Command::Dados(command) => dados::run(command).await,
+            Command::Exportar(args) => exportar::run(args).await,
             Command::Config(ConfigCommand::Exemplo) => {
                 print!("{}", config::example());
                 Ok(())

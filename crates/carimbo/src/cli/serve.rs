@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use authority::table::EndpointTable;
-use authority::transport;
+use authority::transport::{self, AuthorityTransport};
 use clap::ValueEnum;
+use engine::Engine;
 use engine::process::clock;
 use engine::restored::MarkPlace;
 use engine::worker;
@@ -123,6 +124,15 @@ pub(super) async fn open_store(config: &Config) -> anyhow::Result<Store> {
         ),
         other => anyhow::Error::new(other).context(format!("o banco de dados não abriu; confira banco.url ({place})")),
     })
+}
+
+/// Makes an engine without workers, for commands that read documents and draw forms.
+pub(super) fn engine(config: &Config, store: Store) -> anyhow::Result<Engine> {
+    let transport =
+        AuthorityTransport::new(transport_options(config)?).context("o transporte TLS não pôde ser preparado")?;
+    let house = config.software_house.house().map_err(anyhow::Error::msg)?;
+    let engine = Engine::new(store, table(config)?, Arc::new(transport), Arc::new(clock::SystemClock), house);
+    Ok(engine.with_law(Arc::new(configured_law(config)?)))
 }
 
 fn parts(config: &Config, store: Store, papel: ProcessRole) -> anyhow::Result<ServiceParts> {

@@ -123,6 +123,31 @@ impl Engine {
         Ok(PrintedForm { job, bytes })
     }
 
+    /// Draws the forms of several documents of one company as one PDF; returns the number of those without a form too.
+    pub async fn print_joined(
+        &self,
+        tenant: Uuid,
+        jobs: &[Uuid],
+        title: String,
+    ) -> Result<(Vec<u8>, usize), PrintError> {
+        let (mut documents, mut without) = (Vec::new(), 0);
+        for job in jobs {
+            let job = self.store().job(Visibility::whole(tenant), *job).await.map_err(FileError::Store)?;
+            let subject = if has_form(&job) {
+                self.subject(&job, FormChoices::default()).await
+            } else {
+                Err(FileError::NotProduced)
+            };
+            match subject {
+                Ok(FormSubject::Note { xml, options }) => documents.push((xml, *options)),
+                Err(FileError::Store(error)) => return Err(FileError::Store(error).into()),
+                Ok(FormSubject::Event { .. }) | Err(_) => without += 1,
+            }
+        }
+        let (bytes, unreadable) = self.inner.drawing.run(tenant, move || form::joined_pdf(&title, &documents)).await?;
+        Ok((bytes, without + unreadable))
+    }
+
     /// Draws the form of a prepared order, marked as without value; `None` when it is past its retention.
     pub async fn prepared_form(&self, caller: &Caller, id: Uuid) -> Result<Option<Vec<u8>>, PreviewError> {
         match self.prepared_request(caller, id).await.map_err(IssueError::from)? {

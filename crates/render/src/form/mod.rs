@@ -66,6 +66,25 @@ pub fn pdf(xml: &[u8], options: &PrintOptions) -> Result<Vec<u8>, FormError> {
     Ok(pdf::write(format!("{title} {}", dfe.chave()).trim_end(), &sheets, logo))
 }
 
+/// The forms of several documents of one issuer as one PDF, in this order, and the number of documents without a form.
+/// The logo is that of the first one.
+pub fn joined_pdf(title: &str, documents: &[(String, PrintOptions)]) -> (Vec<u8>, usize) {
+    let parsed: Vec<(ParsedDocument, &PrintOptions)> = documents
+        .iter()
+        .filter_map(|(xml, options)| Some((ParsedDocument::read(xml.as_bytes()).ok()?, options)))
+        .collect();
+    let (mut all, mut without) = (Vec::new(), documents.len() - parsed.len());
+    for (document, options) in &parsed {
+        let drawn = Dfe::of(document).and_then(|dfe| sheets(dfe.with_status(&options.status), options));
+        match drawn {
+            Ok(drawn) => all.extend(drawn),
+            Err(_) => without += 1,
+        }
+    }
+    let logo: &[Picture] = parsed.first().map_or(&[], |(_, options)| options.logo.as_slice());
+    (pdf::write(title, &all, logo), without)
+}
+
 /// Sheets of a document's form.
 pub fn sheets<'x>(dfe: Dfe<'x>, options: &'x PrintOptions) -> Result<Vec<Sheet<'x>>, FormError> {
     (dfe.form().sheets)(dfe, options)

@@ -49,6 +49,7 @@ codes! {
     REGISTRO_INCERTO "registro_incerto" 409 "Registro incerto depois de uma restauração";
     ARQUIVO_INDISPONIVEL "arquivo_indisponivel" 409 "Arquivo ainda não disponível";
     CONFIRMACAO_EXPIRADA "confirmacao_expirada" 410 "Token de confirmação vencido";
+    EXPORTACAO_EXPIRADA "exportacao_expirada" 410 "Arquivo da exportação vencido";
     CORPO_GRANDE "corpo_grande" 413 "Corpo da requisição grande demais";
     MIDIA_INVALIDA "midia_invalida" 415 "Tipo de mídia não aceito";
     VALIDACAO "validacao" 422 "Valor inválido";

@@ -18,6 +18,7 @@ pub(crate) mod empresas;
 pub(crate) mod envelope;
 pub(crate) mod error;
 pub(crate) mod error_code;
+pub(crate) mod exportacoes;
 mod extra_time;
 pub(crate) mod home;
 pub(crate) mod instant;

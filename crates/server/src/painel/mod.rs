@@ -10,6 +10,7 @@ mod decision_route;
 mod document;
 mod documents;
 mod environment_switch;
+mod exports;
 mod form;
 mod frame;
 mod home;
@@ -35,6 +36,7 @@ pub(crate) use document::{
 };
 pub(crate) use documents::list_documents;
 pub(crate) use environment_switch::switch_environment;
+pub(crate) use exports::{download_export, remove_export, show_exports, submit_export};
 pub(crate) use home::show_home;
 pub(crate) use login_routes::{show_login, submit_login};
 pub(crate) use logout_route::submit_logout;

@@ -13,8 +13,9 @@ pub(super) const HOME: PanelSection = PanelSection { path: "/painel", name: "In�
 pub(super) const DOCUMENTS: PanelSection = PanelSection { path: "/painel/documentos", name: "Documentos" };
 pub(super) const ISSUE: PanelSection = PanelSection { path: "/painel/emitir", name: "Emitir" };
 pub(super) const ORDERS: PanelSection = PanelSection { path: "/painel/confirmacoes", name: "Confirmações" };
+pub(super) const EXPORTS: PanelSection = PanelSection { path: "/painel/exportacoes", name: "Exportar o mês" };
 
-const SECTIONS: &[&PanelSection] = &[&HOME, &DOCUMENTS, &ISSUE, &ORDERS];
+const SECTIONS: &[&PanelSection] = &[&HOME, &DOCUMENTS, &ISSUE, &ORDERS, &EXPORTS];
 
 /// The navigation on a page of a section.
 pub(super) fn navigation(current: &PanelSection) -> Markup {

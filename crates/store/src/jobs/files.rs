@@ -3,7 +3,7 @@
 //! note are much alike.
 
 use super::packed::{LongText, packed, unpacked};
-use crate::row::{only, params};
+use crate::row::{Row, only, params};
 use crate::tx::{SqlStep, StoreOperation, Tx};
 use crate::{Error, Store};
 use uuid::Uuid;
@@ -24,7 +24,7 @@ pub enum StoredFile {
 
 impl StoredFile {
     /// Kind under which it is stored.
-    pub(super) const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             StoredFile::Signed => "signed",
             StoredFile::Authorized => "authorized",
@@ -125,18 +125,25 @@ impl StoreOperation for ReadFile {
     type Output = String;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<String, Error> {
-        let sql = "SELECT f.content, f.packed, f.around, s.content, s.packed FROM files f
-                   LEFT JOIN files s ON f.around IS NOT NULL AND s.tenant_id = f.tenant_id AND s.job_id = f.job_id AND s.kind = 'signed'
-                   WHERE f.tenant_id = $1 AND f.job_id = $2 AND f.kind = $3";
-        let mut row = only(tx.query(sql, &params![self.tenant, self.job, self.file.word()]).await?)?;
-        let content = unpacked(row.read()?, row.read()?)?;
-        let around = row.read()?;
-        let signed = match row.read::<Option<String>>()? {
-            Some(signed) => Some(unpacked(signed, row.read()?)?),
-            None => None,
-        };
-        reassembled(content, around, signed)
+        let params = params![self.tenant, self.job, self.file.word()];
+        read_file(only(tx.query(READ_FILE, &params).await?)?)
     }
+}
+
+/// A file by tenant, job and kind, with what is stored of it elsewhere.
+pub(crate) const READ_FILE: &str = "SELECT f.content, f.packed, f.around, s.content, s.packed FROM files f
+     LEFT JOIN files s ON f.around IS NOT NULL AND s.tenant_id = f.tenant_id AND s.job_id = f.job_id AND s.kind = 'signed'
+     WHERE f.tenant_id = $1 AND f.job_id = $2 AND f.kind = $3";
+
+/// Reads a row of [`READ_FILE`].
+pub(crate) fn read_file(mut row: Row) -> Result<String, Error> {
+    let content = unpacked(row.read()?, row.read()?)?;
+    let around = row.read()?;
+    let signed = match row.read::<Option<String>>()? {
+        Some(signed) => Some(unpacked(signed, row.read()?)?),
+        None => None,
+    };
+    reassembled(content, around, signed)
 }
 
 /// Inserts the signed file at its position.

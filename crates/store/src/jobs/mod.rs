@@ -13,7 +13,7 @@ pub(crate) mod document;
 mod emission_mode;
 mod event;
 mod exclusive_act;
-mod files;
+pub(crate) mod files;
 mod finish;
 pub(crate) mod job;
 mod lease;

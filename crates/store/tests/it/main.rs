@@ -14,6 +14,7 @@ mod connections;
 mod crash;
 mod emissions;
 mod events;
+mod exports;
 mod followed;
 mod hand;
 mod installation;

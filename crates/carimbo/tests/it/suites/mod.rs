@@ -11,6 +11,7 @@ mod docs;
 mod empresas;
 mod every_route;
 mod evidence;
+mod exportacoes;
 mod galeria;
 mod guides;
 mod home;

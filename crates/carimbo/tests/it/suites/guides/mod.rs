@@ -43,6 +43,7 @@ const FOLLOWED: &[&str] = &[
     "docs/guides/impressao.md",
     "docs/guides/correcao-e-cancelamento.md",
     "docs/guides/inutilizacao.md",
+    "docs/guides/contabilidade.md",
     "docs/guides/notas-recebidas.md",
     "docs/guides/regime-tributario.md",
     "docs/guides/homologacao.md",

@@ -38,7 +38,7 @@ impl Gate {
         for shown in shows {
             assert!(page.contains(shown), "{tool}: {shown}: {page}");
         }
-        assert!(self.person.get("/painel").await.text().contains(path), "{tool} is not in the list");
+        assert!(self.person.get("/painel/confirmacoes").await.text().contains(path), "{tool} is not in the list");
         let decided = self.person.decide(path, "aprovar", "").await;
         assert_eq!(decided.status.as_u16(), 303, "{tool}: {}", decided.text());
         let confirmed = self.agent.done("confirmar", token(&prepared)).await;

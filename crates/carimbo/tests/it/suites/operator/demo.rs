@@ -83,6 +83,7 @@ fn check_record(dir: &Path, text: &str) {
         [
             "base_url",
             "mcp_url",
+            "painel_url",
             "simulador_url",
             "api_key_homologacao",
             "api_key_producao",

@@ -3,6 +3,7 @@
 mod documento;
 mod documentos;
 mod emitir;
+mod exportacoes;
 mod porta;
 
 use serde_json::{Value, json};

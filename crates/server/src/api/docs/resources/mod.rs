@@ -11,6 +11,7 @@ pub(crate) mod empresas;
 pub(crate) mod erros;
 pub(crate) mod eventos;
 pub(crate) mod eventos_cte;
+pub(crate) mod exportacoes;
 pub(crate) mod inutilizacao;
 mod jobs;
 pub(crate) mod mcp;
@@ -67,6 +68,7 @@ const ALL: &[&Resource] = &[
     &empresas::EMPRESAS,
     &consultas::CONSULTAS,
     &cotas::COTAS,
+    &exportacoes::EXPORTACOES,
     &diagnostico::DIAGNOSTICO,
     &webhooks::WEBHOOKS,
     &mcp::MCP,

@@ -193,6 +193,31 @@ pub(crate) const TABLE: &[RouteRow] = &[
     ),
     row("GET /v1/cotas", Reads, &[Own("/v1/cotas", "", &[200])], &[Own("/v1/cotas", "", &[200])]),
     row(
+        "POST /v1/exportacoes",
+        Reads,
+        &[Own("/v1/exportacoes", r#"{"cpf_cnpj":"<company>","de":"2026-11-01","ate":"2026-11-30"}"#, &[202])],
+        &[Hidden("/v1/exportacoes", r#"{"cpf_cnpj":"<company>","de":"2026-11-01","ate":"2026-11-30"}"#)],
+    ),
+    row("GET /v1/exportacoes", Reads, &[Own("/v1/exportacoes", "", &[200])], &[Own("/v1/exportacoes", "", &[200])]),
+    row(
+        "GET /v1/exportacoes/{id}",
+        Reads,
+        &[Hidden("/v1/exportacoes/01998f3a-6c1d-7e4f-9b52-7a1e3f0d2c8f", "")],
+        &[Hidden("/v1/exportacoes/01998f3a-6c1d-7e4f-9b52-7a1e3f0d2c8f", "")],
+    ),
+    row(
+        "GET /v1/exportacoes/{id}/arquivo",
+        Reads,
+        &[Hidden("/v1/exportacoes/01998f3a-6c1d-7e4f-9b52-7a1e3f0d2c8f/arquivo", "")],
+        &[Hidden("/v1/exportacoes/01998f3a-6c1d-7e4f-9b52-7a1e3f0d2c8f/arquivo", "")],
+    ),
+    row(
+        "DELETE /v1/exportacoes/{id}",
+        Acts,
+        &[Hidden("/v1/exportacoes/01998f3a-6c1d-7e4f-9b52-7a1e3f0d2c8f", "")],
+        &[Hidden("/v1/exportacoes/01998f3a-6c1d-7e4f-9b52-7a1e3f0d2c8f", "")],
+    ),
+    row(
         "GET /v1/diagnostico",
         Reads,
         &[Own("/v1/diagnostico?limite=100", "", &[200])],
@@ -855,6 +880,7 @@ pub(crate) const TABLE: &[RouteRow] = &[
     ),
     // users log in there, in one environment of their own tenant: painel of this suite
     row("GET /painel", Anybody, ALIKE, ALIKE),
+    row("GET /painel/amostra.json", Anybody, ALIKE, ALIKE),
     row("GET /painel/documentos", Anybody, ALIKE, ALIKE),
     row("GET /painel/confirmacoes", Anybody, ALIKE, ALIKE),
     row("GET /painel/pendencias/{assunto}", Anybody, ALIKE, ALIKE),
@@ -874,4 +900,8 @@ pub(crate) const TABLE: &[RouteRow] = &[
     row("GET /painel/recursos/{arquivo}", Anybody, ALIKE, ALIKE),
     row("GET /painel/emitir", Anybody, ALIKE, ALIKE),
     row("POST /painel/emitir", Anybody, ALIKE, ALIKE),
+    row("GET /painel/exportacoes", Anybody, ALIKE, ALIKE),
+    row("POST /painel/exportacoes", Anybody, ALIKE, ALIKE),
+    row("GET /painel/exportacoes/{id}/arquivo", Anybody, ALIKE, ALIKE),
+    row("POST /painel/exportacoes/{id}/apagar", Anybody, ALIKE, ALIKE),
 ];

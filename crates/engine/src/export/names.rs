@@ -1,0 +1,68 @@
+//! Names in the archive: of keys alone, so that no text of a document can name a place.
+
+use fiscal::lifecycle::DocumentState;
+use fiscal::tipo::Tipo;
+use fiscal::value::Chave;
+use store::exports::{ExportDocument, ExportEvent};
+use store::jobs::VoidAct;
+
+/// Key of a document as a name; its job's id while it has none. A municipal identity may have characters that names do
+/// not allow: the job's id keeps it apart.
+fn key(document: &ExportDocument) -> String {
+    match &document.chave {
+        Some(chave @ Chave::Rps(_)) => format!("{}-{}", letters(chave.as_str()), document.job_id),
+        Some(chave) => letters(chave.as_str()),
+        None => document.job_id.to_string(),
+    }
+}
+
+fn letters(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect()
+}
+
+/// Name of the document with its protocol.
+pub(super) fn document(document: &ExportDocument) -> String {
+    let root = match document.tipo {
+        Tipo::Cte => "procCTe",
+        Tipo::Nfse => "NFSe",
+        Tipo::Nfe | Tipo::Nfce => "procNFe",
+    };
+    let folder = if document.state == DocumentState::Cancelled { "canceladas" } else { "autorizadas" };
+    format!("{}/{folder}/{}-{root}.xml", document.tipo.word(), key(document))
+}
+
+/// Name of an event.
+pub(super) fn event(document: &ExportDocument, event: &ExportEvent) -> String {
+    let root = match document.tipo {
+        Tipo::Cte => "procEventoCTe",
+        Tipo::Nfse => "evento",
+        Tipo::Nfe | Tipo::Nfce => "procEventoNFe",
+    };
+    let kind = match &event.kind {
+        None => "cancelamento".to_owned(),
+        Some((kind, number)) => format!("{}-{number:02}", letters(kind)),
+    };
+    format!("{}/eventos/{}-{kind}-{root}.xml", document.tipo.word(), key(document))
+}
+
+/// Name of a printed form.
+pub(super) fn form(document: &ExportDocument) -> String {
+    let label = match document.tipo {
+        Tipo::Nfe => "danfe",
+        Tipo::Nfce => "danfe-nfce",
+        Tipo::Cte => "dacte",
+        Tipo::Nfse => "danfse",
+    };
+    format!("{}/pdf/{}-{label}.pdf", document.tipo.word(), key(document))
+}
+
+/// Name of a PDF of many documents, counted from 1.
+pub(super) fn joined(tipo: Tipo, number: u32) -> String {
+    format!("{}/pdf/formularios-{number:04}.pdf", tipo.word())
+}
+
+/// Name of the registration of voided numbers.
+pub(super) fn voided(tipo: Tipo, range: &VoidAct) -> String {
+    let VoidAct { cUF, ano, modelo, serie, nNFIni, nNFFin, .. } = range;
+    format!("{}/inutilizacoes/{cUF:02}{ano:02}{modelo:02}{serie:03}{nNFIni:09}{nNFFin:09}-procInutNFe.xml", tipo.word())
+}

@@ -1,0 +1,166 @@
+//! Form of an export: company, month, printed forms.
+
+use fiscal::value::masked;
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+use maud::{Markup, html};
+use store::companies::Company;
+use store::exports::ExportForms;
+
+use super::super::navigation::EXPORTS;
+use super::super::panel_session::PanelSession;
+use super::super::session_page::proof;
+use crate::api::instant::CivilTime;
+
+/// Months that the form offers.
+const MONTHS: i64 = 24;
+const MONTH_NAMES: [&str; 12] = [
+    "janeiro",
+    "fevereiro",
+    "março",
+    "abril",
+    "maio",
+    "junho",
+    "julho",
+    "agosto",
+    "setembro",
+    "outubro",
+    "novembro",
+    "dezembro",
+];
+
+const FORMS: &[(&str, &str, ExportForms)] = &[
+    ("", "Sem PDFs: a contabilidade trabalha com os XMLs", ExportForms::Absent),
+    ("separados", "Um PDF por documento", ExportForms::Separate),
+    ("juntos", "Juntos em poucos PDFs, prontos para imprimir", ExportForms::Joined),
+];
+
+/// Choices as they were sent.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ChoiceForm {
+    pub(super) empresa: String,
+    pub(super) mes: String,
+    pub(super) forms: ExportForms,
+}
+
+/// Refusal, with the field that it belongs to; empty for the form as a whole.
+#[derive(Debug, Clone)]
+pub(super) struct FormProblem {
+    pub(super) field: &'static str,
+    pub(super) text: String,
+}
+
+/// First and last day of a month such as `2026-11`.
+pub(super) fn month(text: &str) -> Option<(Date, Date)> {
+    let first: Date = Some(text).filter(|text| text.len() == "AAAA-MM".len())?.parse::<MonthText>().ok()?.0;
+    Some((first, first.last_of_month()))
+}
+
+struct MonthText(Date);
+
+impl std::str::FromStr for MonthText {
+    type Err = jiff::Error;
+
+    fn from_str(text: &str) -> Result<MonthText, jiff::Error> {
+        format!("{text}-01").parse().map(MonthText)
+    }
+}
+
+pub(super) fn form(
+    visitor: &PanelSession,
+    companies: &[Company],
+    chosen: &ChoiceForm,
+    problem: Option<&FormProblem>,
+    now: i64,
+) -> Markup {
+    let told = |field: &str| problem.filter(|problem| problem.field == field);
+    if companies.is_empty() {
+        return html! { p class="vazio" { "Esta conta ainda não tem empresa. Cadastre uma para exportar os documentos dela." } };
+    }
+    html! {
+        form method="post" action=(EXPORTS.path) class="filtros" {
+            (proof(visitor))
+            @if let Some(problem) = told("") { p class="recusa" role="alert" { (problem.text) } }
+            div class="campos-lado" {
+                label {
+                    "Empresa"
+                    select name="empresa" required aria-invalid=[told("empresa").map(|_| "true")] aria-describedby=[told("empresa").map(|_| "falha-empresa")] {
+                        @for company in companies {
+                            option value=(company.cpf_cnpj.as_str()) selected[company.cpf_cnpj.as_str() == chosen.empresa] { (company_name(company)) }
+                        }
+                    }
+                    @if let Some(problem) = told("empresa") { span class="falha" id="falha-empresa" { (problem.text) } }
+                }
+                label {
+                    "Mês"
+                    select name="mes" required aria-invalid=[told("mes").map(|_| "true")] aria-describedby=[told("mes").map(|_| "falha-mes")] {
+                        @for (value, name) in months(now) {
+                            option value=(value) selected[value == chosen.mes] { (name) }
+                        }
+                    }
+                    small { "Pela data de emissão dos documentos." }
+                    @if let Some(problem) = told("mes") { span class="falha" id="falha-mes" { (problem.text) } }
+                }
+            }
+            label {
+                "PDFs (DANFE, DACTE, cupom)"
+                select name="pdf" {
+                    @for (word, text, forms) in FORMS {
+                        option value=(word) selected[*forms == chosen.forms] { (text) }
+                    }
+                }
+                small { "Com eles o arquivo fica maior e demora mais." }
+            }
+            p class="botoes" { button class="botao principal" { "Preparar o arquivo" } }
+        }
+    }
+}
+
+fn company_name(company: &Company) -> String {
+    let name = company.dados.get("razao_social").and_then(|name| name.as_str()).unwrap_or_default();
+    format!("{name} ({})", masked(company.cpf_cnpj.as_str()))
+}
+
+/// Months up to the current one, newest first, with the one before it in front: that is the one an accountant asks for.
+fn months(now: i64) -> Vec<(String, String)> {
+    let today = CivilTime::of(None).date(now).first_of_month();
+    let at = |back: i64| today.saturating_sub(back.months());
+    let order = [1, 0].into_iter().chain(2..MONTHS);
+    order.map(at).map(|first| (first.strftime("%Y-%m").to_string(), spoken(first))).collect()
+}
+
+fn spoken(first: Date) -> String {
+    let at = usize::try_from(first.month() - 1).unwrap_or_default();
+    format!("{} de {}", MONTH_NAMES.get(at).copied().unwrap_or_default(), first.year())
+}
+
+/// A period as people say it: a month by its name.
+pub(super) fn period(de: &str, ate: &str) -> String {
+    match (de.parse::<Date>(), ate.parse::<Date>()) {
+        (Ok(first), Ok(last)) if first.day() == 1 && last == first.last_of_month() => spoken(first),
+        (Ok(first), Ok(last)) => format!("{} a {}", first.strftime("%d/%m/%Y"), last.strftime("%d/%m/%Y")),
+        _ => format!("{de} a {ate}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_month_is_its_days_and_its_name() {
+        let (first, last) = month("2026-02").unwrap();
+        assert_eq!((first.to_string(), last.to_string()), ("2026-02-01".to_owned(), "2026-02-28".to_owned()));
+        assert!(month("2026-13").is_none() && month("2026-1").is_none() && month("<script>").is_none());
+        assert_eq!(period("2026-11-01", "2026-11-30"), "novembro de 2026");
+        assert_eq!(period("2026-11-02", "2026-11-30"), "02/11/2026 a 30/11/2026");
+    }
+
+    #[test]
+    fn the_month_before_stands_in_front() {
+        let months = months(1_795_143_600);
+        assert_eq!(months[0].0, "2026-10");
+        assert_eq!(months[1], ("2026-11".to_owned(), "novembro de 2026".to_owned()));
+        assert_eq!(months.len(), 24);
+    }
+}

@@ -1,0 +1,67 @@
+//! Parts of a complete file, and their removal after its retention.
+
+use super::orders::ExportRow;
+use crate::row::{only, params};
+use crate::tx::{StoreOperation, Tx};
+use crate::{Error, Store};
+use uuid::Uuid;
+
+/// Seconds for which the row of an export without a file is kept.
+const ROW_KEPT_S: i64 = 90 * 86_400;
+/// Files that one transaction removes.
+const FILES_AT_ONCE: u32 = 4;
+
+impl Store {
+    /// Returns a part of a file, counted from 1. `NotFound` when the file was removed meanwhile.
+    pub async fn export_part(&self, export: &ExportRow, part: u32) -> Result<Vec<u8>, Error> {
+        let token = export.token.ok_or(Error::NotFound)?;
+        self.read(ReadPart { export: export.id, token, part }).await
+    }
+
+    /// Removes files past their retention, and old rows without a file; returns the number of removed files.
+    pub async fn expire_exports(&self, now: i64) -> Result<u64, Error> {
+        self.write(ExpireExports { now }).await
+    }
+}
+
+struct ReadPart {
+    export: Uuid,
+    token: Uuid,
+    part: u32,
+}
+
+impl StoreOperation for ReadPart {
+    type Output = Vec<u8>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<u8>, Error> {
+        let sql = "SELECT content FROM export_parts WHERE export_id = $1 AND token = $2 AND part = $3";
+        only(tx.query(sql, &params![self.export, self.token, self.part]).await?)?.read()
+    }
+}
+
+struct ExpireExports {
+    now: i64,
+}
+
+impl StoreOperation for ExpireExports {
+    type Output = u64;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
+        let due = format!(
+            "SELECT tenant_id, id FROM exports WHERE expira_em <= $1 AND state = 'done' LIMIT {FILES_AT_ONCE} {}",
+            tx.dialect().skip_locked()
+        );
+        let mut removed = 0;
+        for mut row in tx.query(&due, &params![self.now]).await? {
+            let (tenant, id): (Uuid, Uuid) = (row.read()?, row.read()?);
+            let expired = "UPDATE exports SET state = 'expired' WHERE tenant_id = $1 AND id = $2";
+            removed += tx.execute(expired, &params![tenant, id]).await?;
+            tx.execute("DELETE FROM export_parts WHERE export_id = $1", &params![id]).await?;
+        }
+        let old = "DELETE FROM exports WHERE expira_em <= $1 AND state = 'expired'";
+        tx.execute(old, &params![self.now - ROW_KEPT_S]).await?;
+        Ok(removed)
+    }
+}
+
+crate::dyn_operation::erasable!(ReadPart, ExpireExports);
